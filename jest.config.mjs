@@ -1,0 +1,22 @@
+/** Jest runs the sources as ES modules; `npm test` compiles first, because tests of the real process start dist/. */
+export default {
+  testEnvironment: 'node',
+  extensionsToTreatAsEsm: ['.ts'],
+  moduleNameMapper: { '^(\\.{1,2}/.*)\\.js$': '$1' },
+  transform: {
+    '^.+\\.ts$': [
+      '@swc/jest',
+      {
+        jsc: {
+          parser: { syntax: 'typescript', decorators: true },
+          target: 'es2022',
+          transform: { legacyDecorator: true, decoratorMetadata: false, useDefineForClassFields: false }
+        },
+        module: { type: 'es6' }
+      }
+    ]
+  },
+  testMatch: ['<rootDir>/test/**/*.test.ts'],
+  testPathIgnorePatterns: ['/node_modules/', '/dist/'],
+  testTimeout: 30000
+}

@@ -1,0 +1,42 @@
+const UNIT_MS: Readonly<Record<string, number>> = {
+  ms: 1,
+  s: 1_000,
+  m: 60_000,
+  h: 3_600_000,
+  d: 86_400_000,
+  w: 604_800_000,
+  y: 31_536_000_000
+}
+const PART = /(\d+(?:\.\d+)?)(ms|s|m|h|d|w|y)/y
+
+/**
+ * Milliseconds of a length of time written as `15s`, `1h30m`, `7d` (units of Prometheus: ms s m h d w y, largest first
+ * or not); null when the text is not one.
+ */
+export function parseDurationMs(text: string): number | null {
+  let total = 0
+  let at = 0
+  while (at < text.length) {
+    PART.lastIndex = at
+    const match = PART.exec(text)
+    if (!match) return null
+    total += Number(match[1]) * UNIT_MS[match[2]!]!
+    at = PART.lastIndex
+  }
+  return at > 0 && Number.isFinite(total) ? Math.round(total) : null
+}
+
+const FORMAT_UNITS = ['d', 'h', 'm', 's', 'ms'] as const
+
+/** The shortest exact text of a length of time, e.g. `1h30m`; `0s` for nothing. */
+export function formatDurationMs(ms: number): string {
+  let rest = Math.round(ms)
+  let text = ''
+  for (const unit of FORMAT_UNITS) {
+    const count = Math.floor(rest / UNIT_MS[unit]!)
+    if (count === 0) continue
+    text += `${count}${unit}`
+    rest -= count * UNIT_MS[unit]!
+  }
+  return text === '' ? '0s' : text
+}

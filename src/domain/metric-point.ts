@@ -1,0 +1,31 @@
+/** How a metric behaves; a counter's fall is a reset. */
+export type MetricType = 'gauge' | 'counter'
+
+/** One label of a series. */
+export interface Label {
+  readonly name: string
+  readonly value: string
+}
+
+/** One sample, checked and normalised (spec 2.2). APM service metrics are points with the label `service` (spec 2.4). */
+export interface MetricPoint {
+  /** Position in its request. */
+  readonly index: number
+  readonly name: string
+  readonly type: MetricType
+  /** Sorted by name (code units), names unique. Together with `name` they are the series' identity. */
+  readonly labels: readonly Label[]
+  /** Unix nanoseconds. */
+  readonly timestampNs: bigint
+  /** Any IEEE 754 double, NaN and infinities included. */
+  readonly value: number
+}
+
+/** The samples of one series, sorted by time, one value per time. */
+export interface SeriesSamples {
+  readonly name: string
+  readonly type: MetricType
+  readonly labels: readonly Label[]
+  readonly timestampsNs: BigInt64Array
+  readonly values: Float64Array
+}

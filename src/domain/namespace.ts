@@ -1,0 +1,48 @@
+import type { NamespaceId } from './ids.js'
+
+export type NamespaceKind = 'personal' | 'team'
+/** active > suspended > deleting > deleted. A `deleting` namespace refuses reads and writes while its data is removed. */
+export type NamespaceState = 'active' | 'suspended' | 'deleting' | 'deleted'
+
+/** Signals that have a retention of their own. */
+export const RETAINED_SIGNALS = ['logs', 'traces', 'metrics', 'rum', 'errors', 'rejected'] as const
+export type RetainedSignal = (typeof RETAINED_SIGNALS)[number]
+/** Milliseconds that data is kept per signal; null is `forever`. */
+export type Retention = Readonly<Record<RetainedSignal, number | null>>
+
+const DAY_MS = 86_400_000
+
+/** Conventions, section 9. */
+export const DEFAULT_RETENTION: Retention = {
+  logs: 14 * DAY_MS,
+  traces: 7 * DAY_MS,
+  metrics: 30 * DAY_MS,
+  rum: 30 * DAY_MS,
+  errors: 30 * DAY_MS,
+  rejected: 3 * DAY_MS
+}
+
+/** The tenant isolation boundary (spec 2.6). */
+export interface Namespace {
+  readonly id: NamespaceId
+  readonly name: string
+  readonly kind: NamespaceKind
+  readonly state: NamespaceState
+  readonly retention: Retention
+  readonly createdAtMs: number
+}
+
+const NAME = /^[a-z0-9][a-z0-9-]{0,62}$/
+
+/** Whether a text may be a namespace's name. */
+export function isNamespaceName(text: string): boolean {
+  return NAME.test(text)
+}
+
+/** The oldest event time that the retention lets a reader see and a writer write, Unix nanoseconds; 0 for `forever`. */
+export function retentionStartNs(retention: Retention, signal: RetainedSignal, nowNs: bigint): bigint {
+  const keptMs = retention[signal]
+  if (keptMs === null) return 0n
+  const start = nowNs - BigInt(keptMs) * 1_000_000n
+  return start > 0n ? start : 0n
+}

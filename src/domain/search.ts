@@ -1,0 +1,99 @@
+import type { Field, Filter } from './filter.js'
+import type { RecordId } from './ids.js'
+import type { TimeRange } from './time-range.js'
+
+/** `desc` is newest first. Equal times are ordered by record id in the same direction. */
+export type Order = 'asc' | 'desc'
+
+/** Where a page ended: the last row that was given out. */
+export interface Position {
+  readonly timestampNs: bigint
+  readonly id: RecordId
+}
+
+/** Rows asked of a store, sorted by (time, id) before the cut. */
+export interface RowsRequest {
+  /** 0 is allowed: no rows, `hasMore` still tells whether there are any. */
+  readonly limit: number
+  readonly order: Order
+  /** Only rows strictly beyond this one in `order`. */
+  readonly after?: Position
+}
+
+/** A grid of `count` buckets of `stepNs`, the first at `startNs`; rows outside are not counted. */
+export interface HistogramRequest {
+  readonly startNs: bigint
+  readonly stepNs: bigint
+  readonly count: number
+  /** One series per value of this field; absent: one series with key null. */
+  readonly by?: Field
+}
+
+/** Counts per value of one field, under a filter of its own (the use case has taken the field's own condition out). */
+export interface FacetRequest {
+  readonly field: Field
+  readonly filter: Filter
+  readonly limit: number
+  /** Only values that begin with this text (case counts). */
+  readonly prefix?: string
+}
+
+/** One question to a store: every part is computed only when asked for, all from one consistent view. */
+export interface SearchRequest {
+  readonly range: TimeRange
+  readonly filter: Filter
+  readonly rows?: RowsRequest
+  readonly total?: boolean
+  readonly histogram?: HistogramRequest
+  readonly facets?: readonly FacetRequest[]
+}
+
+/** A count; `gte` when counting stopped early. */
+export interface Total {
+  readonly value: number
+  readonly relation: 'eq' | 'gte'
+}
+
+export interface FacetValue {
+  readonly value: string
+  readonly count: number
+  readonly lastSeenNs: bigint
+}
+
+/** `other` counts rows whose values are not listed, `missing` rows without the field; both exact. */
+export interface FacetResult {
+  readonly field: Field
+  readonly values: readonly FacetValue[]
+  readonly distinct: Total
+  readonly other: number
+  readonly missing: number
+}
+
+/** One series of a histogram; `key` is null without `by`, and for rows without the field. */
+export interface HistogramSeries {
+  readonly key: string | null
+  readonly counts: readonly number[]
+}
+
+/** Answer to a `SearchRequest`; the parts that were not asked for are absent. */
+export interface SearchResult<Row> {
+  readonly rows?: readonly Row[]
+  /** Whether rows beyond the limit exist. */
+  readonly hasMore?: boolean
+  readonly total?: Total
+  readonly histogram?: readonly HistogramSeries[]
+  readonly facets?: readonly FacetResult[]
+  /** False when a cap or an unreadable part cut the answer; `warnings` says which. */
+  readonly complete: boolean
+  readonly warnings: readonly string[]
+}
+
+/** A field seen in the rows of a search. */
+export interface FieldSummary {
+  readonly field: Field
+  readonly type: 'string' | 'number' | 'boolean'
+  /** Rows that carry it, among those looked at. */
+  readonly count: number
+  /** Different values among those looked at (approximate). */
+  readonly cardinality: number
+}

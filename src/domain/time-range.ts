@@ -1,0 +1,57 @@
+import { parseDurationMs } from './duration.js'
+import { GatewayError } from './errors.js'
+import { type EpochUnit, formatNs, parseEpochNs, parseRfc3339Ns } from './timestamp.js'
+
+/** A window of event time: `startNs` inclusive, `endNs` exclusive, Unix nanoseconds. */
+export interface TimeRange {
+  readonly startNs: bigint
+  readonly endNs: bigint
+}
+
+/** A window as the caller gave it, and how its numbers were read (`rfc3339` and `relative` for texts). */
+export interface ResolvedWindow extends TimeRange {
+  readonly unitDetected: EpochUnit | 'rfc3339' | 'relative' | 'default'
+}
+
+const NS_PER_MS = 1_000_000n
+const RELATIVE = /^now(?:([-+])(.+))?$/
+
+function parseInstant(value: unknown, nowNs: bigint, field: string): { ns: bigint; unit: ResolvedWindow['unitDetected'] } {
+  const text = typeof value === 'number' ? String(value) : value
+  if (typeof text === 'string') {
+    const epoch = parseEpochNs(text)
+    if (epoch) return epoch
+    const rfc = parseRfc3339Ns(text)
+    if (rfc !== null) return { ns: rfc, unit: 'rfc3339' }
+    const relative = RELATIVE.exec(text)
+    const offsetMs = relative?.[2] === undefined ? 0 : parseDurationMs(relative[2])
+    if (relative && offsetMs !== null) {
+      const offsetNs = BigInt(offsetMs) * NS_PER_MS
+      return { ns: relative[1] === '-' ? nowNs - offsetNs : nowNs + offsetNs, unit: 'relative' }
+    }
+  }
+  throw new GatewayError(
+    'invalid_time_range',
+    `${field} is not a time: use RFC 3339, Unix seconds (or ms, us, ns), or a text like now-15m`,
+    { field }
+  )
+}
+
+/**
+ * The window that `start` and `end` name: numbers or digit strings (unit by magnitude), RFC 3339, or `now-15m`.
+ * A missing end is now, a missing start is `defaultMs` before the end. Throws `invalid_time_range`.
+ */
+export function resolveWindow(start: unknown, end: unknown, nowNs: bigint, defaultMs: number): ResolvedWindow {
+  const to = end === undefined || end === null || end === '' ? null : parseInstant(end, nowNs, 'end')
+  // The end is exclusive and a record written in this nanosecond belongs to "until now".
+  const endNs = to?.ns ?? nowNs + 1n
+  const from = start === undefined || start === null || start === '' ? null : parseInstant(start, nowNs, 'start')
+  const startNs = from?.ns ?? endNs - BigInt(defaultMs) * NS_PER_MS
+  if (startNs >= endNs) throw new GatewayError('invalid_time_range', 'start must be before end', { field: 'start' })
+  return { startNs, endNs, unitDetected: from?.unit ?? to?.unit ?? 'default' }
+}
+
+/** The `window` member of every list answer. */
+export function windowReply(window: ResolvedWindow): { start: string; end: string; unit_detected: string } {
+  return { start: formatNs(window.startNs), end: formatNs(window.endNs), unit_detected: window.unitDetected }
+}

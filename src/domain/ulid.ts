@@ -1,0 +1,57 @@
+import type { IngestId } from './ids.js'
+
+// ULID: 48 bits of Unix milliseconds and 80 bits of randomness, Crockford base 32 (github.com/ulid/spec).
+const ALPHABET = '0123456789ABCDEFGHJKMNPQRSTVWXYZ'
+const TIME_CHARS = 10
+const RANDOM_CHARS = 16
+const VALUES: Readonly<Record<string, number>> = Object.fromEntries([...ALPHABET].map((c, i) => [c, i]))
+
+function encodeTime(ms: number): string {
+  let rest = ms
+  let text = ''
+  for (let i = 0; i < TIME_CHARS; i++) {
+    text = ALPHABET[rest % 32]! + text
+    rest = Math.floor(rest / 32)
+  }
+  return text
+}
+
+function increment(digits: number[]): boolean {
+  for (let i = digits.length - 1; i >= 0; i--) {
+    if (digits[i]! < 31) {
+      digits[i]!++
+      return true
+    }
+    digits[i] = 0
+  }
+  return false
+}
+
+/**
+ * Returns a maker of strictly increasing ULIDs: within one millisecond, and while the clock stands still or goes
+ * backwards, the random part of the last id is incremented instead.
+ * @param nowMs Unix milliseconds. @param randomBytes cryptographically random bytes.
+ */
+export function createUlidSource(nowMs: () => number, randomBytes: (n: number) => Uint8Array): () => IngestId {
+  let lastMs = -1
+  let prefix = ''
+  let digits: number[] = []
+  return () => {
+    const ms = nowMs()
+    if (ms > lastMs || !increment(digits)) {
+      lastMs = Math.max(ms, lastMs + (ms > lastMs ? 0 : 1))
+      prefix = encodeTime(lastMs)
+      digits = Array.from(randomBytes(RANDOM_CHARS), byte => byte & 31)
+    }
+    let random = ''
+    for (const digit of digits) random += ALPHABET[digit]!
+    return (prefix + random) as IngestId
+  }
+}
+
+/** Unix milliseconds at which the id was made. */
+export function ulidTimeMs(id: string): number {
+  let ms = 0
+  for (let i = 0; i < TIME_CHARS; i++) ms = ms * 32 + (VALUES[id[i]!] ?? 0)
+  return ms
+}

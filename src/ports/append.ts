@@ -1,0 +1,18 @@
+import type { IngestId } from '../domain/ids.js'
+
+/** The records of one request for one namespace. Each record's `index` is unique within the batch. */
+export interface Batch<Item> {
+  readonly ingestId: IngestId
+  readonly items: readonly Item[]
+}
+
+/**
+ * Outcome of an append. `accepted` records are crash-safe: they survive `kill -9` and a power cut.
+ * `deduplicated` were stored by an earlier append of the same ingest id; they count as success.
+ */
+export interface AppendResult {
+  readonly accepted: number
+  readonly deduplicated: number
+  /** Items that the store itself refused, by their `index`; the others of the batch are stored. */
+  readonly failures: readonly { readonly index: number; readonly reason: string }[]
+}

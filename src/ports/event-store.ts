@@ -1,0 +1,79 @@
+import type { ApmError, StoredApmError } from '../domain/apm-error.js'
+import type { Field, Filter } from '../domain/filter.js'
+import type { NamespaceId, RecordId } from '../domain/ids.js'
+import type { RumEvent, StoredRumEvent, VitalName } from '../domain/rum-event.js'
+import type { SearchRequest, SearchResult } from '../domain/search.js'
+import type { TimeRange } from '../domain/time-range.js'
+import type { AppendResult, Batch } from './append.js'
+
+/** Which of the two kinds of events a deletion means. */
+export type EventKind = 'rum' | 'errors'
+
+export interface VitalsRequest {
+  readonly range: TimeRange
+  readonly filter: Filter
+  /** One row per value of this field, most events first; absent: one row over everything. */
+  readonly groupBy?: Field
+  readonly vitals: readonly VitalName[]
+  /** Each in (0, 1), e.g. 0.75. */
+  readonly percentiles: readonly number[]
+  readonly limit: number
+}
+
+/** `good`, `needsImprovement` and `poor` count samples by the vital's thresholds; all 0 for vitals without. */
+export interface VitalStats {
+  readonly vital: VitalName
+  readonly samples: number
+  /** Linear interpolation between closest ranks, one per asked percentile; null without samples. */
+  readonly percentiles: readonly (number | null)[]
+  readonly good: number
+  readonly needsImprovement: number
+  readonly poor: number
+}
+
+export interface VitalsRow {
+  /** Null without `groupBy`, and for events that lack the field. */
+  readonly key: string | null
+  readonly events: number
+  /** Exact number of different session ids. */
+  readonly sessions: number
+  readonly vitals: readonly VitalStats[]
+}
+
+/** Errors of one fingerprint within a range. */
+export interface ErrorGroup {
+  readonly fingerprint: string
+  readonly service: string
+  readonly type: string
+  /** Message of the newest error of the group. */
+  readonly message: string
+  readonly count: number
+  readonly firstSeenNs: bigint
+  readonly lastSeenNs: bigint
+  readonly sampleId: RecordId
+}
+
+/** RUM events and APM errors of all namespaces. Errors and namespaces as for `LogStore`. */
+export interface EventStore {
+  appendRum(ns: NamespaceId, batch: Batch<RumEvent>): Promise<AppendResult>
+  appendErrors(ns: NamespaceId, batch: Batch<ApmError>): Promise<AppendResult>
+  searchRum(ns: NamespaceId, request: SearchRequest, signal: AbortSignal): Promise<SearchResult<StoredRumEvent>>
+  searchErrors(ns: NamespaceId, request: SearchRequest, signal: AbortSignal): Promise<SearchResult<StoredApmError>>
+  /** Percentiles and ratings of vitals, overall or per group. `hasMore`: groups beyond `limit` exist. */
+  vitals(
+    ns: NamespaceId,
+    request: VitalsRequest,
+    signal: AbortSignal
+  ): Promise<{ readonly rows: readonly VitalsRow[]; readonly hasMore: boolean }>
+  /** Groups of errors, most recently seen first (ties by fingerprint). */
+  errorGroups(
+    ns: NamespaceId,
+    request: { readonly range: TimeRange; readonly filter: Filter; readonly limit: number },
+    signal: AbortSignal
+  ): Promise<{ readonly groups: readonly ErrorGroup[]; readonly hasMore: boolean }>
+  getRum(ns: NamespaceId, id: RecordId): Promise<StoredRumEvent | null>
+  getError(ns: NamespaceId, id: RecordId): Promise<StoredApmError | null>
+  settle(ns: NamespaceId): Promise<void>
+  deleteBefore(ns: NamespaceId, kind: EventKind, timeNs: bigint): Promise<void>
+  dropNamespace(ns: NamespaceId): Promise<void>
+}

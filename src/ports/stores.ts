@@ -1,0 +1,37 @@
+import type { NamespaceId } from '../domain/ids.js'
+import type { EventStore } from './event-store.js'
+import type { LogStore } from './log-store.js'
+import type { MetricStore } from './metric-store.js'
+
+/** How one engine is. */
+export interface StoreHealth {
+  /** `duckdb`, `elasticsearch`, ... */
+  readonly name: string
+  readonly healthy: boolean
+  readonly latencyMs: number | null
+  /** In plain words why it is unwell, or what it recovered from at start; empty when all is well. */
+  readonly detail: string
+}
+
+/** Size of what a namespace holds. */
+export interface NamespaceSize {
+  readonly namespace: NamespaceId
+  readonly bytes: number
+  readonly records: number
+}
+
+/** The telemetry stores, opened together. */
+export interface Stores {
+  readonly logs: LogStore
+  readonly metrics: MetricStore
+  readonly events: EventStore
+  health(): Promise<readonly StoreHealth[]>
+  /** Bytes on disk and records per namespace, as far as the engine tells. */
+  sizes(): Promise<readonly NamespaceSize[]>
+  /** A consistent copy of the telemetry into an empty folder, while running. `unsupported_by_store` for managed stores. */
+  backup(folder: string): Promise<void>
+  /** Numbers of the engines for `/metrics`, e.g. `queue_bytes`; no namespace appears in them. */
+  gauges(): Promise<Readonly<Record<string, number>>>
+  /** Commits what was acknowledged or queued and lets go of all files. The second call does nothing. */
+  close(): Promise<void>
+}

@@ -1,0 +1,43 @@
+import type { DuckDBConnection } from '@duckdb/node-api'
+import type { NamespaceId } from '../../domain/ids.js'
+import type { TimeRange } from '../../domain/time-range.js'
+import type { TableKind } from './tables.js'
+
+/** A sealed Parquet file of one namespace and kind, as the manifest knows it. */
+export interface Segment {
+  /** Absolute path. */
+  readonly file: string
+  readonly rows: number
+  readonly bytes: number
+  readonly minNs: bigint
+  /** Inclusive. */
+  readonly maxNs: bigint
+}
+
+/**
+ * One consistent view of one namespace's rows of one kind: everything acknowledged before it was opened is in exactly
+ * one of the hot tables or segments, and stays readable until it is closed. Use `connection` for every statement.
+ */
+export interface Snapshot {
+  readonly connection: DuckDBConnection
+  /** Qualified names of hot tables; rows of all namespaces, so each statement needs `ns = $ns`. */
+  readonly hotTables: readonly string[]
+  /** Those that overlap the range, newest `maxNs` first. */
+  readonly segments: readonly Segment[]
+}
+
+/** Opens snapshots; implemented by the writing side, used by the reading side. */
+export interface Snapshots {
+  /**
+   * Runs `read` inside one transaction on a connection of its own. Aborting the signal interrupts the running statement.
+   * `heavy` reads wait for one of two slots, shared out per namespace; light ones do not wait for them.
+   * Event times before the namespace's deletion mark are outside: `range.startNs` is raised in `read`'s third argument.
+   */
+  withSnapshot<T>(
+    kind: TableKind,
+    ns: NamespaceId,
+    range: TimeRange,
+    options: { readonly heavy: boolean; readonly signal: AbortSignal },
+    read: (snapshot: Snapshot, range: TimeRange) => Promise<T>
+  ): Promise<T>
+}

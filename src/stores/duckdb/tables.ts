@@ -1,0 +1,86 @@
+/**
+ * The tables of the embedded engine. The hot table of a kind has these columns behind `ns VARCHAR`; a sealed segment
+ * has exactly these columns (its namespace stands in the manifest and in its path).
+ */
+export type TableKind = 'logs' | 'points' | 'rum' | 'errors'
+
+/** Column name to DuckDB type, in storage order. */
+export type Columns = Readonly<Record<string, 'VARCHAR' | 'BIGINT' | 'INTEGER' | 'UTINYINT' | 'DOUBLE'>>
+
+/** Bits of the `flags` column. */
+export const FLAG_SERVER_TIME = 1
+export const FLAG_TRUNCATED = 2
+
+// `ts` is event time in Unix nanoseconds; (`ts`, `ingest_id`, `idx`) orders records and is unique. `*_json` hold the
+// flattened object as JSON; `*_sent` the object as sent, only where flattening changed it. `*_fold` hold the case-folded
+// text, only where DuckDB's lower() differs from it (see domain/case-folding).
+export const TABLES: Readonly<Record<TableKind, Columns>> = {
+  logs: {
+    ts: 'BIGINT',
+    ingest_id: 'VARCHAR',
+    idx: 'INTEGER',
+    flags: 'UTINYINT',
+    severity: 'UTINYINT',
+    level: 'VARCHAR',
+    level_text: 'VARCHAR',
+    service: 'VARCHAR',
+    host: 'VARCHAR',
+    source: 'VARCHAR',
+    trace_id: 'VARCHAR',
+    span_id: 'VARCHAR',
+    message: 'VARCHAR',
+    message_fold: 'VARCHAR',
+    fields_json: 'VARCHAR',
+    fields_sent: 'VARCHAR',
+    tags_json: 'VARCHAR',
+    tags_sent: 'VARCHAR'
+  },
+  // `seq` grows with every commit: of two values of one series and time the higher one counts.
+  points: { ts: 'BIGINT', series: 'BIGINT', seq: 'BIGINT', value: 'DOUBLE' },
+  rum: {
+    ts: 'BIGINT',
+    ingest_id: 'VARCHAR',
+    idx: 'INTEGER',
+    page_url: 'VARCHAR',
+    page_group: 'VARCHAR',
+    page_title: 'VARCHAR',
+    session_id: 'VARCHAR',
+    device_type: 'VARCHAR',
+    browser: 'VARCHAR',
+    os: 'VARCHAR',
+    country: 'VARCHAR',
+    connection_type: 'VARCHAR',
+    trace_id: 'VARCHAR',
+    release: 'VARCHAR',
+    viewport_width: 'INTEGER',
+    viewport_height: 'INTEGER',
+    largest_contentful_paint_ms: 'DOUBLE',
+    interaction_to_next_paint_ms: 'DOUBLE',
+    cumulative_layout_shift: 'DOUBLE',
+    first_contentful_paint_ms: 'DOUBLE',
+    time_to_first_byte_ms: 'DOUBLE',
+    first_input_delay_ms: 'DOUBLE',
+    load_time_ms: 'DOUBLE',
+    dom_content_loaded_ms: 'DOUBLE',
+    time_to_interactive_ms: 'DOUBLE',
+    total_blocking_time_ms: 'DOUBLE',
+    tags_json: 'VARCHAR',
+    tags_sent: 'VARCHAR'
+  },
+  errors: {
+    ts: 'BIGINT',
+    ingest_id: 'VARCHAR',
+    idx: 'INTEGER',
+    service: 'VARCHAR',
+    message: 'VARCHAR',
+    message_fold: 'VARCHAR',
+    type: 'VARCHAR',
+    stack: 'VARCHAR',
+    trace_id: 'VARCHAR',
+    span_id: 'VARCHAR',
+    host: 'VARCHAR',
+    fingerprint: 'VARCHAR',
+    tags_json: 'VARCHAR',
+    tags_sent: 'VARCHAR'
+  }
+}
