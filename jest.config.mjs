@@ -18,5 +18,6 @@ export default {
   },
   testMatch: ['<rootDir>/test/**/*.test.ts'],
   testPathIgnorePatterns: ['/node_modules/', '/dist/'],
+  reporters: ['default', '<rootDir>/test/support/count-reporter.mjs'],
   testTimeout: 30000
 }

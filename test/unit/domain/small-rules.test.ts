@@ -1,0 +1,115 @@
+import { describe, expect, it } from '@jest/globals'
+import fc from 'fast-check'
+import { formatDurationMs, parseDurationMs } from '../../../src/domain/duration.js'
+import { GatewayError } from '../../../src/domain/errors.js'
+import { flatten } from '../../../src/domain/flatten.js'
+import { parseRecordId, recordId } from '../../../src/domain/ids.js'
+import { parseSeverity } from '../../../src/domain/severity.js'
+import { resolveWindow } from '../../../src/domain/time-range.js'
+import { createUlidSource, ulidTimeMs } from '../../../src/domain/ulid.js'
+
+describe('ids', () => {
+  it('grow strictly when the clock stands still, repeats and goes backwards', () => {
+    const times = [5, 5, 5, 3, 9, 9, 1]
+    let call = 0
+    const next = createUlidSource(
+      () => times[call++ % times.length]!,
+      n => new Uint8Array(n).fill(255)
+    )
+    const ids = Array.from({ length: 50 }, next)
+    expect([...ids].sort()).toEqual(ids)
+    expect(new Set(ids).size).toBe(ids.length)
+    expect(ulidTimeMs(ids[0]!)).toBe(5)
+  })
+
+  it('split into the ingest id and the index that made them', () => {
+    const ingestId = createUlidSource(
+      () => 1_700_000_000_000,
+      n => new Uint8Array(n)
+    )()
+    expect(parseRecordId(recordId(ingestId, 9_999))).toEqual({ ingestId, index: 9_999 })
+    expect(parseRecordId(`${ingestId}x`)).toBeNull()
+  })
+})
+
+describe('durations', () => {
+  it.each([
+    ['15s', 15_000],
+    ['1h30m', 5_400_000],
+    ['7d', 604_800_000],
+    ['1.5h', 5_400_000],
+    ['250ms', 250]
+  ])('reads %s', (text, ms) => {
+    expect(parseDurationMs(text)).toBe(ms)
+  })
+
+  it.each(['', '5', 'h', '5 m', '-5m', '5m!', '5M'])('refuses %j', text => expect(parseDurationMs(text)).toBeNull())
+
+  it('come back from their text', () => {
+    fc.assert(fc.property(fc.nat(), ms => expect(parseDurationMs(formatDurationMs(ms))).toBe(ms)))
+  })
+})
+
+describe('levels', () => {
+  it.each([
+    ['WARNING', 'warn', 13],
+    ['err', 'error', 17],
+    ['notice', 'info', 10],
+    ['3', 'error', 17],
+    ['7', 'debug', 5],
+    ['30', 'info', 9],
+    ['60', 'fatal', 21],
+    ['Audit', 'audit', 0],
+    ['constructor', 'constructor', 0],
+    ['', null, 0]
+  ])('maps %s', (text, level, severityNumber) => expect(parseSeverity(text)).toEqual({ level, severityNumber }))
+})
+
+describe('flatten', () => {
+  it('leaves a flat object as it is', () => {
+    const flat = { a: 1, b: null }
+    expect(flatten(flat)).toBe(flat)
+  })
+
+  it('gives dotted keys, and many values for arrays and for a path that is written twice', () => {
+    const object = { a: { b: 1, c: { d: 'x' } }, 'a.b': 2, list: [1, 'two', { deep: true }, [3]], none: [] }
+    expect({ ...flatten(object) }).toEqual({ 'a.b': [1, 2], 'a.c.d': 'x', 'list.deep': true, list: [3, 1, 'two'], none: [] })
+  })
+
+  it('treats __proto__ as an ordinary key', () => {
+    const flat = flatten(JSON.parse('{"__proto__":{"polluted":1},"a":{"__proto__":2}}') as never)
+    expect(Object.keys(flat)).toEqual(['__proto__.polluted', 'a.__proto__'])
+    expect(({} as Record<string, unknown>)['polluted']).toBeUndefined()
+  })
+})
+
+describe('resolveWindow', () => {
+  const nowNs = 1_700_000_000_000_000_000n
+
+  it('reads numbers by magnitude, RFC 3339 and relative times', () => {
+    expect(resolveWindow(1_699_999_000, undefined, nowNs, 1).startNs).toBe(1_699_999_000_000_000_000n)
+    expect(resolveWindow('now-15m', 'now', nowNs, 1)).toEqual({
+      startNs: nowNs - 900_000_000_000n,
+      endNs: nowNs,
+      unitDetected: 'relative'
+    })
+    expect(resolveWindow('2023-11-14T00:00:00Z', undefined, nowNs, 1).unitDetected).toBe('rfc3339')
+  })
+
+  it('is the default length up to and with now when nothing is given', () => {
+    expect(resolveWindow(undefined, undefined, nowNs, 3_600_000)).toEqual({
+      startNs: nowNs + 1n - 3_600_000_000_000n,
+      endNs: nowNs + 1n,
+      unitDetected: 'default'
+    })
+  })
+
+  it.each([
+    ['yesterday', 'now'],
+    ['now', 'now'],
+    ['now', 'now-1h'],
+    [{}, 'now']
+  ])('refuses %j to %j', (start, end) => {
+    expect(() => resolveWindow(start, end, nowNs, 1)).toThrow(GatewayError)
+  })
+})
