@@ -1,0 +1,13 @@
+import type { NamespaceId } from '../../../domain/ids.js'
+import type { SeriesInfo } from '../../../ports/metric-store.js'
+
+/** A series and the id that stands in the `points` table. */
+export interface KnownSeries extends SeriesInfo {
+  readonly id: bigint
+}
+
+/** What the metric reader needs of the registry of series: the writing side's `SeriesRegistry` satisfies it. */
+export interface SeriesLookup {
+  /** All series of the namespace; with `name` only those of that metric. Nothing for a namespace never written. */
+  ofNamespace(ns: NamespaceId, name?: string): Iterable<KnownSeries>
+}
