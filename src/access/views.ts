@@ -1,0 +1,54 @@
+import type { KeyId, NamespaceId, UserId } from '../domain/ids.js'
+import type { Namespace } from '../domain/namespace.js'
+import type { KeyKind } from '../domain/principal.js'
+import type { Role } from '../domain/role.js'
+
+/** What others may see of a user. */
+export interface UserView {
+  readonly id: UserId
+  readonly email: string
+  readonly name: string | null
+}
+
+/** A namespace with the asking user's role in it; null for an operator who is no member. */
+export interface NamespaceView extends Namespace {
+  readonly role: Role | null
+}
+
+/** A membership with its user. */
+export interface MemberView {
+  readonly namespaceId: NamespaceId
+  readonly user: UserView
+  readonly role: Role
+  readonly sinceMs: number
+}
+
+/** An open invitation; its token is shown only once, when it is made. */
+export interface InvitationView {
+  readonly id: string
+  readonly namespaceId: NamespaceId
+  readonly role: Role
+  readonly invitedBy: UserId
+  readonly createdAtMs: number
+  readonly expiresAtMs: number
+}
+
+/** Life of a key (conventions, section 9). */
+export type KeyState = 'active' | 'rotating' | 'expired' | 'revoked'
+
+/** An API key without its hashes. `namespaces` holds those that the asking user is a member of. */
+export interface ApiKeyView {
+  readonly id: KeyId
+  readonly name: string
+  readonly kind: KeyKind
+  readonly state: KeyState
+  readonly namespaces: readonly NamespaceId[]
+  readonly allowedOrigins: readonly string[]
+  readonly prefix: string
+  readonly createdBy: UserId
+  readonly createdAtMs: number
+  readonly expiresAtMs: number | null
+  readonly lastUsedAtMs: number | null
+  /** Until when the secret before the last rotation works too; null when it does not. */
+  readonly previousUntilMs: number | null
+}
