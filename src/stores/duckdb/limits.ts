@@ -1,0 +1,47 @@
+/** Sizes and times of the embedded engine; every one can be set, mostly so that tests can reach it. */
+export interface DuckDbLimits {
+  /** Bytes of appends that may be on their way or queued; beyond: `overloaded`. One namespace may hold half of them. */
+  readonly maxQueuedBytes: number
+  /** Bytes of appends that one commit takes at most. */
+  readonly maxCommitBytes: number
+  /** DuckDB's own bound on memory, in MiB. */
+  readonly memoryLimitMiB: number
+  readonly threads: number
+  /** A generation of the hot tier is sealed at this many rows, ... */
+  readonly sealRows: number
+  /** ... this many bytes as they came in, ... */
+  readonly sealBytes: number
+  /** ... or this age. Also how long the rows of a small namespace or an old day wait for company. */
+  readonly sealAgeMs: number
+  /** Rows of one namespace and day that are worth a file of their own at once. */
+  readonly minSegmentRows: number
+  /** Rows that may wait in the hot tier in all; beyond it the largest groups are sealed though they are small. */
+  readonly maxWaitingRows: number
+  /** Files with more rows than this are not merged any further. */
+  readonly maxSegmentRows: number
+  /** The write-ahead log is folded into the hot file after a seal once it is larger than this. */
+  readonly checkpointBytes: number
+  /** Active series of one namespace. */
+  readonly maxSeries: number
+  /** How often the child looks for work that nobody asked for: age-based seals, merges, garbage. */
+  readonly upkeepIntervalMs: number
+}
+
+const MIB = 1024 * 1024
+
+/** What holds unless it is set otherwise. */
+export const DEFAULT_DUCKDB_LIMITS: DuckDbLimits = {
+  maxQueuedBytes: 64 * MIB,
+  maxCommitBytes: 8 * MIB,
+  memoryLimitMiB: 512,
+  threads: 2,
+  sealRows: 200_000,
+  sealBytes: 64 * MIB,
+  sealAgeMs: 600_000,
+  minSegmentRows: 5_000,
+  maxWaitingRows: 200_000,
+  maxSegmentRows: 4_000_000,
+  checkpointBytes: 96 * MIB,
+  maxSeries: 50_000,
+  upkeepIntervalMs: 1_000
+}
