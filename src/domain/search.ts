@@ -18,6 +18,8 @@ export interface RowsRequest {
   readonly order: Order
   /** Only rows strictly beyond this one in `order`. */
   readonly after?: Position
+  /** A store may end the page early, with `hasMore`, once its rows (at least one) are about so many bytes of JSON. */
+  readonly maxBytes?: number
 }
 
 /** A grid of `count` buckets of `stepNs`, the first at `startNs`; rows outside are not counted. */

@@ -1,0 +1,140 @@
+import { GatewayError } from '../domain/errors.js'
+import type { Namespace } from '../domain/namespace.js'
+import type { StoredRumEvent, VitalName } from '../domain/rum-event.js'
+import type { Total } from '../domain/search.js'
+import type { Clock } from '../ports/clock.js'
+import type { EventStore } from '../ports/event-store.js'
+import type { AnswerFacts, ConnectionPage, Grid, Page, WindowBounds } from './answer.js'
+import type { FieldCondition, OneOrMany } from './conditions.js'
+import type { CursorCodec } from './cursor.js'
+import type { QuerySettings } from './settings.js'
+
+/** What events can be grouped by. */
+export const RUM_DIMENSIONS = {
+  page: 'page_group',
+  page_url: 'page_url',
+  browser: 'browser',
+  device: 'device_type',
+  country: 'country',
+  os: 'os',
+  connection: 'connection_type',
+  release: 'release'
+} as const
+export type RumDimension = keyof typeof RUM_DIMENSIONS
+
+export interface RumConditions {
+  /** The raw URL or the page group. */
+  readonly pageUrl?: OneOrMany | undefined
+  readonly browser?: OneOrMany | undefined
+  readonly os?: OneOrMany | undefined
+  readonly deviceType?: OneOrMany | undefined
+  readonly country?: OneOrMany | undefined
+  readonly connectionType?: OneOrMany | undefined
+  readonly release?: OneOrMany | undefined
+  readonly sessionId?: OneOrMany | undefined
+  readonly filters?: readonly FieldCondition[] | undefined
+  /** Search language; a bare word is looked for in the page's URL. */
+  readonly query?: string | undefined
+}
+
+export type VitalRating = 'good' | 'needs_improvement' | 'poor'
+
+/** `good`, `needsImprovement`, `poor` count samples. `rating` judges the 75th percentile, null without samples or thresholds. */
+export interface VitalSummary {
+  readonly vital: VitalName
+  readonly samples: number
+  /** One per asked percentile. */
+  readonly percentiles: readonly (number | null)[]
+  readonly rating: VitalRating | null
+  readonly good: number
+  readonly needsImprovement: number
+  readonly poor: number
+}
+
+export interface VitalsQuery extends WindowBounds {
+  readonly conditions: RumConditions
+  readonly groupBy?: RumDimension | undefined
+  /** Default: all. */
+  readonly vitals?: readonly VitalName[] | undefined
+  /** In (0, 100); default 50, 75, 95. */
+  readonly percentiles?: readonly number[] | undefined
+  readonly limit?: number | undefined
+}
+
+export interface VitalsGroup {
+  /** Null without `groupBy`, and for events that lack the field. */
+  readonly key: string | null
+  readonly events: number
+  readonly sessions: number
+  readonly vitals: readonly VitalSummary[]
+}
+
+export interface VitalsAnswer extends AnswerFacts {
+  /** Most events first; without `groupBy` exactly one. */
+  readonly groups: readonly VitalsGroup[]
+  readonly hasMore: boolean
+  readonly limit: number
+}
+
+export interface VitalSeriesQuery extends WindowBounds {
+  readonly conditions: RumConditions
+  readonly vital: VitalName
+  readonly percentile?: number | undefined
+  readonly by?: RumDimension | undefined
+  readonly buckets?: number | undefined
+  /** Groups kept, those with most events. */
+  readonly limit?: number | undefined
+}
+
+export interface VitalSeriesAnswer extends AnswerFacts {
+  readonly grid: Grid
+  readonly series: readonly { readonly key: string | null; readonly values: readonly (number | null)[] }[]
+  readonly omitted: number
+}
+
+export interface RumListQuery extends WindowBounds {
+  readonly conditions: RumConditions
+  readonly limit?: number | undefined
+  readonly cursor?: string | undefined
+  readonly total?: boolean | undefined
+}
+
+export interface RumListAnswer extends AnswerFacts {
+  readonly rows: readonly StoredRumEvent[]
+  readonly page: Page
+  readonly connection: ConnectionPage
+  cursorOf(row: StoredRumEvent): string
+  readonly total: Total | null
+}
+
+export interface RumReportDeps {
+  readonly events: EventStore
+  readonly clock: Clock
+  readonly cursors: CursorCodec
+  readonly settings: QuerySettings
+}
+
+/** Page timings: endpoint 14 and the field `rum` of GraphQL. The default window is 24 h. */
+export class RumReport {
+  readonly #deps: RumReportDeps
+
+  constructor(deps: RumReportDeps) {
+    this.#deps = deps
+  }
+
+  /** Percentiles and ratings, overall or per group. */
+  async vitals(_ns: Namespace, _query: VitalsQuery, _signal: AbortSignal): Promise<VitalsAnswer> {
+    void this.#deps
+    throw new GatewayError('not_implemented', 'not yet')
+  }
+
+  /** One vital over time. */
+  async series(_ns: Namespace, _query: VitalSeriesQuery, _signal: AbortSignal): Promise<VitalSeriesAnswer> {
+    throw new GatewayError('not_implemented', 'not yet')
+  }
+
+  /** Events, newest first. */
+  async list(_ns: Namespace, _query: RumListQuery, _signal: AbortSignal): Promise<RumListAnswer> {
+    throw new GatewayError('not_implemented', 'not yet')
+  }
+}

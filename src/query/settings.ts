@@ -1,0 +1,27 @@
+/** Bounds of every read, from the configuration; the defaults are conventions 4. */
+export interface QuerySettings {
+  readonly defaultRows: number
+  readonly maxRows: number
+  /** A page ends, with a cursor, once its rows are this many bytes of JSON. */
+  readonly maxPageBytes: number
+  readonly timeoutMs: number
+  /** Points of one series. */
+  readonly maxPoints: number
+  /** Series and samples that one metric query may read. */
+  readonly maxSeries: number
+  readonly maxSamples: number
+  readonly runningPerPrincipal: number
+  readonly queriesPerSecond: number
+}
+
+export const DEFAULT_QUERY_SETTINGS: QuerySettings = {
+  defaultRows: 100,
+  maxRows: 5_000,
+  maxPageBytes: 16 * 1024 * 1024,
+  timeoutMs: 30_000,
+  maxPoints: 11_000,
+  maxSeries: 10_000,
+  maxSamples: 5_000_000,
+  runningPerPrincipal: 8,
+  queriesPerSecond: 50
+}
