@@ -1,0 +1,147 @@
+import type { FastifyBaseLogger, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import Fastify, { LogController } from 'fastify'
+import { GatewayError } from '../domain/errors.js'
+import { answerBrokenRequest } from './broken-request.js'
+import { sendProblem } from './error-reply.js'
+import { toGatewayError } from './error-translation.js'
+import { readJsonBodies } from './json-parser.js'
+import { describeRoutes, SHARED_SCHEMAS } from './openapi.js'
+import { RouteTable } from './route-table.js'
+import { createValidatorCompiler } from './validation.js'
+
+/** One answered request, for the service's own metrics. */
+export interface AnsweredRequest {
+  readonly method: string
+  /** The pattern of the route, never the path itself; `unmatched` when none was found. */
+  readonly route: string
+  readonly status: number
+  readonly durationMs: number
+}
+
+/** What a server needs besides its routes. */
+export interface ServerDeps {
+  readonly logger: FastifyBaseLogger
+  /** Makes request ids (ULIDs). */
+  readonly newRequestId: () => string
+  /** Largest body of routes that set none of their own. */
+  readonly bodyLimitBytes: number
+  /** Addresses whose `X-Forwarded-*` headers count; none when empty. */
+  readonly trustedProxies: readonly string[]
+  /** Version of the product, for the OpenAPI document. */
+  readonly version: string
+  readonly onAnswer?: (answered: AnsweredRequest) => void
+}
+
+/** A server without routes yet, and the table that gathers them. */
+export interface BuiltServer {
+  readonly app: FastifyInstance
+  readonly routes: RouteTable
+}
+
+// Longer than the idle timeout of the usual load balancers (60 s), so that it is they who close.
+const KEEP_ALIVE_MS = 72_000
+// A client that needs longer for 64 MiB sends slower than 4 Mbit/s.
+const REQUEST_TIMEOUT_MS = 120_000
+const MAX_PARAM_LENGTH = 512
+const SLOW_REQUEST_MS = 5_000
+const CLIENT_GONE: ReadonlySet<string> = new Set(['ECONNRESET', 'EPIPE', 'ERR_STREAM_PREMATURE_CLOSE', 'ABORT_ERR'])
+
+function hasClientLeft(request: FastifyRequest, error: unknown): boolean {
+  const code = (error as { code?: unknown } | null)?.code
+  return request.raw.destroyed && (request.raw.socket.destroyed || (typeof code === 'string' && CLIENT_GONE.has(code)))
+}
+
+/** What the log says about a request; the path without its query, where keys may stand. */
+function facts(request: FastifyRequest): Record<string, unknown> {
+  return { request_id: request.id, method: request.method, path: request.url.split('?', 1)[0] }
+}
+
+function logError(logger: FastifyBaseLogger, request: FastifyRequest, error: GatewayError, status: number): void {
+  if (status >= 500 && error.code !== 'not_implemented')
+    logger.error({ ...facts(request), code: error.code, err: error }, 'request failed')
+  else logger.debug({ ...facts(request), code: error.code, detail: error.message }, 'request refused')
+}
+
+function handleErrors(app: FastifyInstance, logger: FastifyBaseLogger): void {
+  app.setErrorHandler((thrown, request, reply) => {
+    if (hasClientLeft(request, thrown)) {
+      logger.debug(facts(request), 'client left before the answer')
+      // Nobody reads it; Fastify wants the exchange to end.
+      return reply.code(499).send()
+    }
+    const error = toGatewayError(thrown)
+    const answer = sendProblem(request, reply, error)
+    logError(logger, request, error, reply.statusCode)
+    return answer
+  })
+}
+
+function handleUnknownPaths(app: FastifyInstance, routes: RouteTable): void {
+  app.setNotFoundHandler((request: FastifyRequest, reply: FastifyReply) => {
+    const methods = routes.methodsAt(request.url)
+    if (methods.length === 0) return sendProblem(request, reply, new GatewayError('not_found', 'nothing answers at this path'))
+    const allow = [...new Set([...methods, 'OPTIONS'])].sort().join(', ')
+    void reply.header('allow', allow)
+    if (request.method === 'OPTIONS') return reply.code(204).send()
+    return sendProblem(request, reply, new GatewayError('method_not_allowed', `${request.method} is not one of ${allow}`))
+  })
+}
+
+function setHeaders(app: FastifyInstance): void {
+  app.addHook('onRequest', (request, reply, done) => {
+    void reply.header('x-request-id', request.id).header('x-content-type-options', 'nosniff')
+    done()
+  })
+}
+
+function observe(app: FastifyInstance, deps: ServerDeps): void {
+  app.addHook('onResponse', (request, reply, done) => {
+    const route = request.routeOptions.url ?? 'unmatched'
+    const durationMs = reply.elapsedTime
+    deps.onAnswer?.({ method: request.method, route, status: reply.statusCode, durationMs })
+    if (durationMs > SLOW_REQUEST_MS) {
+      deps.logger.warn(
+        { ...facts(request), route, status: reply.statusCode, duration_ms: Math.round(durationMs) },
+        'slow request'
+      )
+    }
+    done()
+  })
+}
+
+/**
+ * A server that knows how to answer faults, unknown paths and wrong methods, and that describes in OpenAPI every route
+ * which is registered on it. Handlers throw `GatewayError`; responses are written by plain JSON.stringify.
+ */
+export async function buildServer(deps: ServerDeps): Promise<BuiltServer> {
+  const app: FastifyInstance = Fastify({
+    loggerInstance: deps.logger,
+    // Making a child logger for each request costs more than parsing a small body; ids are given explicitly.
+    childLoggerFactory: logger => logger,
+    logController: new LogController({ disableRequestLogging: true }),
+    genReqId: () => deps.newRequestId(),
+    bodyLimit: deps.bodyLimitBytes,
+    keepAliveTimeout: KEEP_ALIVE_MS,
+    requestTimeout: REQUEST_TIMEOUT_MS,
+    return503OnClosing: false,
+    forceCloseConnections: 'idle',
+    trustProxy: deps.trustedProxies.length > 0 ? [...deps.trustedProxies] : false,
+    routerOptions: { maxParamLength: MAX_PARAM_LENGTH },
+    clientErrorHandler: (error, socket) => answerBrokenRequest(error, socket, deps.newRequestId()),
+    frameworkErrors: (error, request, reply) => {
+      void reply.header('x-request-id', request.id)
+      sendProblem(request, reply, toGatewayError(error))
+    }
+  })
+  const routes = new RouteTable()
+  routes.watch(app)
+  app.setValidatorCompiler(createValidatorCompiler(SHARED_SCHEMAS))
+  app.setSerializerCompiler(() => (data: unknown) => JSON.stringify(data))
+  setHeaders(app)
+  observe(app, deps)
+  handleErrors(app, deps.logger)
+  handleUnknownPaths(app, routes)
+  readJsonBodies(app)
+  await describeRoutes(app, deps.version)
+  return { app, routes }
+}

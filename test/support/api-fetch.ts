@@ -1,0 +1,132 @@
+import type { ValidateFunction } from 'ajv/dist/2020.js'
+import { Ajv2020 } from 'ajv/dist/2020.js'
+
+interface ResponseObject {
+  readonly content?: Readonly<Record<string, { readonly schema?: object }>>
+}
+interface Operation {
+  readonly responses: Readonly<Record<string, ResponseObject>>
+}
+/** The parts of the OpenAPI document that the checks read. */
+export interface OpenApiDocument {
+  readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>
+}
+
+/** An answer that agrees with the document, read whole. */
+export interface CheckedAnswer {
+  readonly status: number
+  readonly headers: Headers
+  readonly text: string
+  /** The parsed JSON body; undefined for other bodies. Its shape was checked against the document. */
+  readonly json: Record<string, unknown> | undefined
+}
+
+/** Sends a request and fails when the answer is not what the OpenAPI document promises. */
+export type ApiFetch = (path: string, init?: RequestInit & { readonly json?: unknown }) => Promise<CheckedAnswer>
+
+const DOCUMENT_ID = 'https://alidade.test/openapi.json'
+const PREFIX = '/api/v1'
+
+function pointer(...parts: readonly string[]): string {
+  return parts.map(part => `/${encodeURIComponent(part.replaceAll('~', '~0').replaceAll('/', '~1'))}`).join('')
+}
+
+function matches(template: string, path: string): boolean {
+  const wanted = template.split('/')
+  const given = path.split('/')
+  return wanted.length === given.length && wanted.every((part, i) => (part.startsWith('{') ? given[i] !== '' : part === given[i]))
+}
+
+/** The template that a path falls under, exact ones before those with parameters; a bare alias falls under its canonical path. */
+function templateOf(document: OpenApiDocument, path: string): string | null {
+  if (document.paths[path]) return path
+  const templates = Object.keys(document.paths)
+  const found = templates.find(template => matches(template, path))
+  return found ?? templates.find(template => template === PREFIX + path) ?? null
+}
+
+function responseKey(operation: Operation, status: number): string | null {
+  const keys = [String(status), `${String(status)[0]}XX`, 'default']
+  return keys.find(key => operation.responses[key] !== undefined) ?? null
+}
+
+/** Checks answers against one OpenAPI document. */
+export class AnswerCheck {
+  readonly #document: OpenApiDocument
+  readonly #ajv = new Ajv2020({ strict: false, validateFormats: false, validateSchema: false, allErrors: true })
+  readonly #compiled = new Map<string, ValidateFunction>()
+
+  constructor(document: OpenApiDocument) {
+    this.#document = document
+    this.#ajv.addSchema(document, DOCUMENT_ID)
+  }
+
+  #validator(place: string): ValidateFunction {
+    const known = this.#compiled.get(place)
+    if (known) return known
+    const made = this.#ajv.compile({ $ref: `${DOCUMENT_ID}#${place}` })
+    this.#compiled.set(place, made)
+    return made
+  }
+
+  /** Throws unless status, content type and JSON body are documented for this operation. */
+  check(method: string, path: string, answer: CheckedAnswer): void {
+    const where = `${method} ${path} -> ${answer.status}`
+    const template = templateOf(this.#document, path)
+    const operation = template === null ? undefined : this.#document.paths[template]?.[method.toLowerCase()]
+    if (!template || !operation) {
+      if (answer.status === 404 || answer.status === 405 || method === 'OPTIONS') return
+      throw new Error(`${where}: the operation is not in the OpenAPI document`)
+    }
+    const key = responseKey(operation, answer.status)
+    if (key === null) throw new Error(`${where}: the status is not documented\n${answer.text.slice(0, 500)}`)
+    this.#checkBody(where, pointer('paths', template, method.toLowerCase(), 'responses', key), operation.responses[key]!, answer)
+  }
+
+  #checkBody(where: string, place: string, response: ResponseObject, answer: CheckedAnswer): void {
+    const content = response.content ?? {}
+    const mediaType = (answer.headers.get('content-type') ?? '').split(';', 1)[0]!.trim()
+    if (answer.text === '') return
+    if (!(mediaType in content)) {
+      throw new Error(
+        `${where}: content type ${mediaType} is not one of ${Object.keys(content).join(', ') || '(none)'}\n${answer.text.slice(0, 500)}`
+      )
+    }
+    if (answer.json === undefined || content[mediaType]!.schema === undefined) return
+    const validate = this.#validator(place + pointer('content', mediaType, 'schema'))
+    if (validate(answer.json)) return
+    throw new Error(`${where}: ${this.#ajv.errorsText(validate.errors)}\n${answer.text.slice(0, 2000)}`)
+  }
+}
+
+async function readAnswer(response: Response): Promise<CheckedAnswer> {
+  const text = await response.text()
+  const isJson = /^application\/(?:[a-z-]+\+)?json/.test(response.headers.get('content-type') ?? '')
+  const json = isJson && text !== '' ? (JSON.parse(text) as Record<string, unknown>) : undefined
+  return { status: response.status, headers: response.headers, text, json }
+}
+
+/** Reads the document of a running service. */
+export async function fetchOpenApi(baseUrl: string): Promise<OpenApiDocument> {
+  const response = await fetch(`${baseUrl}${PREFIX}/openapi.json`)
+  if (response.status !== 200) throw new Error(`the OpenAPI document answers ${response.status}: ${await response.text()}`)
+  return (await response.json()) as OpenApiDocument
+}
+
+/**
+ * A fetch for one service: paths are relative to `baseUrl`, `json` is sent as a JSON body, and every answer is checked
+ * against the service's own OpenAPI document.
+ */
+export async function createApiFetch(baseUrl: string, document?: OpenApiDocument): Promise<ApiFetch> {
+  const check = new AnswerCheck(document ?? (await fetchOpenApi(baseUrl)))
+  return async (path, init = {}) => {
+    const { json, ...rest } = init
+    const headers = new Headers(rest.headers)
+    if (json !== undefined) headers.set('content-type', 'application/json')
+    const body = json === undefined ? rest.body : JSON.stringify(json)
+    const answer = await readAnswer(await fetch(baseUrl + path, { ...rest, headers, ...(body === undefined ? {} : { body }) }))
+    if (answer.headers.get('x-request-id') === null) throw new Error(`${path}: X-Request-Id is missing`)
+    check.check((rest.method ?? 'GET').toUpperCase(), path.split('?', 1)[0]!, answer)
+    return answer
+  }
+}

@@ -1,0 +1,30 @@
+import { randomBytes } from 'node:crypto'
+import type { AddressInfo } from 'node:net'
+import type { FastifyInstance } from 'fastify'
+import { pino } from 'pino'
+import { createUlidSource } from '../../src/domain/ulid.js'
+import { openapiRoute } from '../../src/http/openapi.js'
+import { buildServer } from '../../src/http/server.js'
+
+/** A running server with the routes under test alone. */
+export interface ServedRoutes {
+  readonly url: string
+  readonly app: FastifyInstance
+  close(): Promise<void>
+}
+
+/** Serves routes over real HTTP on a free loopback port, with the error handling and the OpenAPI document of the service. */
+export async function serveRoutes(register: (app: FastifyInstance) => void | Promise<void>): Promise<ServedRoutes> {
+  const { app } = await buildServer({
+    logger: pino({ level: 'silent' }),
+    newRequestId: createUlidSource(Date.now, randomBytes),
+    bodyLimitBytes: 10 * 1024 * 1024,
+    trustedProxies: [],
+    version: 'test'
+  })
+  await register(app)
+  openapiRoute(app)
+  await app.listen({ host: '127.0.0.1', port: 0 })
+  const { port } = app.server.address() as AddressInfo
+  return { url: `http://127.0.0.1:${port}`, app, close: () => app.close() }
+}
