@@ -1,0 +1,68 @@
+import type { ErrorItem } from '../domain/errors.js'
+import type { IngestId } from '../domain/ids.js'
+import type { Namespace } from '../domain/namespace.js'
+import type { Principal } from '../domain/principal.js'
+import type { RateState } from './rate-limits.js'
+
+/** Which rule of spec 2.7 named the namespace. */
+export type NamespaceSource = 'body' | 'header' | 'query' | 'api_key' | 'session' | 'default'
+
+/** How the bytes of a body are to be read. */
+export type BodyForm = 'json' | 'ndjson'
+
+/** A write as an edge hands it over: authenticated, decompressed, not yet parsed. */
+export interface IngestRequest {
+  readonly principal: Principal
+  /** The decompressed body. */
+  readonly body: Buffer
+  readonly form: BodyForm
+  /** Names the route within an `Idempotency-Key`'s scope. */
+  readonly route: string
+  /** Header `X-Service-Namespace`. */
+  readonly headerNamespace?: string
+  /** Query parameter `namespace`. */
+  readonly queryNamespace?: string
+  /** Header `X-Namespace-ID` (RUM). */
+  readonly headerNamespaceId?: string
+  /** Address of the client (RUM limits). */
+  readonly address?: string
+  readonly isDryRun: boolean
+  /** `searchable` waits until a query would see the records. */
+  readonly ack: 'durable' | 'searchable'
+  readonly idempotencyKey?: string
+}
+
+/** Told what is known while a request is worked on, so that refusals carry it too. */
+export interface IngestWitness {
+  namespaceResolved(namespace: Namespace): void
+  rateTaken(state: RateState): void
+}
+
+/** Success body of every write (conventions, section 2). */
+export interface IngestReply {
+  readonly status: 'ok' | 'partial'
+  readonly accepted: number
+  readonly rejected: number
+  readonly errors?: readonly ErrorItem[]
+  readonly rejected_by_code?: Readonly<Record<string, number>>
+  readonly errors_truncated?: boolean
+  readonly namespace: string
+  readonly namespace_source: NamespaceSource
+  /** Absent in a dry run. */
+  readonly ingest_id?: IngestId
+  readonly dry_run?: true
+  /** The normalised records of a dry run, at most `MAX_SHOWN`. */
+  readonly records?: readonly object[]
+  readonly records_truncated?: boolean
+}
+
+/** What a write answers, and whether the answer is that of an earlier request with the same `Idempotency-Key`. */
+export interface IngestAnswer {
+  readonly reply: IngestReply
+  readonly isReplay: boolean
+}
+
+/** One of the write use cases. Throws `GatewayError`; nothing is acknowledged that is not stored. */
+export interface AcceptRecords {
+  accept(request: IngestRequest, witness: IngestWitness): Promise<IngestAnswer>
+}

@@ -1,0 +1,64 @@
+/** Bounds of ingest (conventions, section 4). Sizes are bytes of UTF-8 unless they say otherwise. */
+export interface IngestLimits {
+  /** A JSON body, before and after decompression. */
+  readonly bodyBytes: number
+  /** Records of one request. */
+  readonly batchRecords: number
+  /** Messages and stack traces; what is longer is cut and marked. */
+  readonly messageBytes: number
+  /** Fields of `log_fields` and of `tags`, counted at their leaves. */
+  readonly fields: number
+  /** Name of a field. */
+  readonly fieldNameBytes: number
+  /** One value; an array counts as one. */
+  readonly fieldValueBytes: number
+  /** Levels of objects and arrays inside `log_fields` or `tags`. */
+  readonly depth: number
+  /** Labels of a metric point. */
+  readonly labels: number
+  readonly labelNameBytes: number
+  readonly labelValueBytes: number
+  readonly metricNameBytes: number
+  /** How far ahead of the server's clock an event time may be. */
+  readonly futureMs: number
+  /** Ingest of a namespace in decompressed bytes a second. */
+  readonly bytesPerSecond: number
+  /** Seconds of `bytesPerSecond` that may come at once. */
+  readonly burstSeconds: number
+  /** RUM events a second of one key from one address, with ten times that at once. */
+  readonly rumPerAddress: number
+  /** RUM events a second of one key from all addresses, with ten times that at once. */
+  readonly rumPerKey: number
+  /** Bodies above `sliceBytes` that may be in work at once, in bytes; more is answered `overloaded`. */
+  readonly largeBodiesBytes: number
+  /** Bodies above this are parsed in slices of half this size, one slice per turn of the event loop. */
+  readonly sliceBytes: number
+  /** How long an `Idempotency-Key` is remembered. */
+  readonly idempotencyMs: number
+}
+
+const KIB = 1024
+const MIB = 1024 * KIB
+
+/** The defaults of conventions, section 4. */
+export const DEFAULT_INGEST_LIMITS: IngestLimits = Object.freeze({
+  bodyBytes: 10 * MIB,
+  batchRecords: 10_000,
+  messageBytes: 256 * KIB,
+  fields: 256,
+  fieldNameBytes: 128,
+  fieldValueBytes: 31 * KIB,
+  depth: 8,
+  labels: 20,
+  labelNameBytes: 128,
+  labelValueBytes: KIB,
+  metricNameBytes: 256,
+  futureMs: 3_600_000,
+  bytesPerSecond: 50 * MIB,
+  burstSeconds: 2,
+  rumPerAddress: 50,
+  rumPerKey: 1_000,
+  largeBodiesBytes: 128 * MIB,
+  sliceBytes: 256 * KIB,
+  idempotencyMs: 48 * 3_600_000
+})
