@@ -1,0 +1,53 @@
+import { seededRandom } from './random.js'
+import type { Random } from './random.js'
+import { pickTemplate } from './templates.js'
+import { rfc3339Writer } from './time.js'
+import { HOSTS, REGIONS, SERVICES, VERSIONS } from './vocabulary.js'
+
+/** Share of lines with random trace and span ids. */
+export const TRACED_SHARE = 0.6
+/** A text that only every `NEEDLE_EVERY`-th line carries, for the search of a rare substring. */
+export const NEEDLE = 'page-fault-0xdeadc0de'
+export const NEEDLE_EVERY = 99_991
+/** Every `KNOWN_TRACE_EVERY`-th line belongs to one of the traces that `knownTrace` names. */
+export const KNOWN_TRACE_EVERY = 20_011
+const LINES_PER_KNOWN_TRACE = 5
+const STATUS = [200, 200, 200, 200, 201, 204, 302, 404, 429, 500]
+
+/** The trace id that the n-th group of five marked lines carries. */
+export function knownTrace(n: number): string {
+  return seededRandom(7_000_000 + n).hex(32)
+}
+
+/** A deterministic stream of log records as JSON text of about 300 bytes, without line ends. */
+export class LogSource {
+  #random: Random
+  #time = rfc3339Writer()
+  #count = 0
+
+  constructor(seed: number) {
+    this.#random = seededRandom(seed)
+  }
+
+  /** The next line, with this event time. */
+  next(seconds: number, nanoseconds: number): string {
+    const random = this.#random
+    const index = this.#count++
+    const template = pickTemplate(random)
+    const message = index % NEEDLE_EVERY === NEEDLE_EVERY - 1 ? `${template.render(random)} ${NEEDLE}` : template.render(random)
+    return (
+      `{"timestamp":"${this.#time(seconds, nanoseconds)}","level":"${template.level}","service":"${SERVICES[template.service]!}",` +
+      `"host":"${random.pick(HOSTS)}","message":"${message.replaceAll('"', "'")}"${this.#trace(index)},` +
+      `"log_fields":{"region":"${random.pick(REGIONS)}","status":${random.pick(STATUS)},"duration_ms":${random.below(5000) / 10},` +
+      `"user_id":"u${10000 + random.below(50000)}","version":"${random.pick(VERSIONS)}"}}`
+    )
+  }
+
+  #trace(index: number): string {
+    const random = this.#random
+    const isKnown = index % KNOWN_TRACE_EVERY === KNOWN_TRACE_EVERY - 1
+    if (!isKnown && random.next() >= TRACED_SHARE) return ''
+    const trace = isKnown ? knownTrace(Math.floor(index / KNOWN_TRACE_EVERY / LINES_PER_KNOWN_TRACE)) : random.hex(32)
+    return `,"trace_id":"${trace}","span_id":"${random.hex(16)}"`
+  }
+}

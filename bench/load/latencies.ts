@@ -1,0 +1,23 @@
+/** Percentiles of a run's latencies in milliseconds. */
+export interface LatencySummary {
+  readonly count: number
+  readonly p50: number
+  readonly p99: number
+  readonly max: number
+}
+
+/** The value below which `share` of the sorted numbers lie (nearest rank); NaN when there are none. */
+export function percentile(sorted: ArrayLike<number>, share: number): number {
+  if (sorted.length === 0) return Number.NaN
+  return sorted[Math.min(sorted.length - 1, Math.max(0, Math.ceil(share * sorted.length) - 1))]!
+}
+
+export function summarizeLatencies(latenciesMs: readonly number[]): LatencySummary {
+  const sorted = Float64Array.from(latenciesMs).sort()
+  return {
+    count: sorted.length,
+    p50: percentile(sorted, 0.5),
+    p99: percentile(sorted, 0.99),
+    max: sorted[sorted.length - 1] ?? Number.NaN
+  }
+}

@@ -1,0 +1,68 @@
+import { readdirSync, readFileSync, readlinkSync, statSync } from 'node:fs'
+import { join } from 'node:path'
+
+// USER_HZ is 100 on every Linux that Node runs on.
+const TICKS_PER_SECOND = 100
+
+/** CPU seconds (user + system) that the process has used; 0 when it is gone. */
+export function cpuSeconds(pid: number): number {
+  const fields = statFields(pid)
+  return fields ? (Number(fields[11]) + Number(fields[12])) / TICKS_PER_SECOND : 0
+}
+
+/** Proportional set size in MB; 0 when the process is gone. */
+export function pssMb(pid: number): number {
+  try {
+    const kb = /^Pss:\s+(\d+) kB/m.exec(readFileSync(`/proc/${pid}/smaps_rollup`, 'utf8'))?.[1] ?? '0'
+    return Number(kb) / 1024
+  } catch {
+    return 0
+  }
+}
+
+/** Processes whose parent is `pid`. */
+export function childrenOf(pid: number): number[] {
+  return readdirSync('/proc')
+    .filter(name => /^\d+$/.test(name))
+    .map(Number)
+    .filter(candidate => Number(statFields(candidate)?.[1]) === pid)
+}
+
+// Fields after the command name, which may itself hold spaces and parentheses: state is [0], parent [1], utime [11].
+function statFields(pid: number): string[] | null {
+  try {
+    const text = readFileSync(`/proc/${pid}/stat`, 'utf8')
+    return text.slice(text.lastIndexOf(')') + 2).split(' ')
+  } catch {
+    return null
+  }
+}
+
+/** Whether the process has a file open at or under the folder. */
+export function hasOpenUnder(pid: number, folder: string): boolean {
+  try {
+    return readdirSync(`/proc/${pid}/fd`).some(fd => {
+      try {
+        return readlinkSync(`/proc/${pid}/fd/${fd}`).startsWith(folder)
+      } catch {
+        return false
+      }
+    })
+  } catch {
+    return false
+  }
+}
+
+/** Every file under a folder with its size; files that vanish meanwhile are left out. */
+export function filesUnder(folder: string): { file: string; bytes: number }[] {
+  return readdirSync(folder, { recursive: true, withFileTypes: true })
+    .filter(entry => entry.isFile())
+    .flatMap(entry => {
+      const file = join(entry.parentPath, entry.name)
+      try {
+        return [{ file, bytes: statSync(file).size }]
+      } catch {
+        return []
+      }
+    })
+}
