@@ -56,8 +56,8 @@ export class PooledLogs implements BodySource {
     const ms = this.#nowMs()
     const seconds = Math.floor(ms / 1000)
     let nanoseconds = (ms % 1000) * 1_000_000
-    for (const at of body.times) body.bytes.latin1Write(this.#time(seconds, nanoseconds++), at)
-    for (const id of body.ids) body.bytes.latin1Write(this.#random.hex(id.length), id.at)
+    for (const at of body.times) body.bytes.write(this.#time(seconds, nanoseconds++), at, 'latin1')
+    for (const id of body.ids) body.bytes.write(this.#random.hex(id.length), id.at, 'latin1')
     return body.bytes
   }
 

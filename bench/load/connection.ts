@@ -32,7 +32,7 @@ export class Connection {
   #target: Target
   #socket: Socket | null = null
   #waiting: { resolve: (reply: Reply) => void; reject: (error: Error) => void } | null = null
-  #received = Buffer.alloc(0)
+  #received: Buffer = Buffer.alloc(0)
 
   constructor(target: Target) {
     this.#target = target
@@ -91,7 +91,7 @@ export class Connection {
 export function parseReply(bytes: Buffer): (Reply & { readonly isLast: boolean }) | null {
   const end = bytes.indexOf(HEADER_END)
   if (end < 0) return null
-  const head = bytes.latin1Slice(0, end)
+  const head = bytes.toString('latin1', 0, end)
   const length = Number(/\r\ncontent-length: *(\d+)/i.exec(head)?.[1] ?? '0')
   const start = end + HEADER_END.length
   if (bytes.length < start + length) return null
