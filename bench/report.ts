@@ -30,7 +30,8 @@ export function toMarkdown(report: Report): string {
   const columns = [...new Set(report.rows.flatMap(row => Object.keys(row)))]
   const lines = [columns, columns.map(() => '---'), ...report.rows.map(row => columns.map(column => cell(row[column])))]
   const table = lines.map(cells => `| ${cells.join(' | ')} |`).join('\n')
-  return [`### ${report.title}`, table, ...report.notes.map(note => `- ${note}`)].join('\n\n').replaceAll('\n\n- ', '\n- ')
+  const notes = report.notes.map(note => `- ${note}`).join('\n')
+  return [`### ${report.title}`, table, notes].filter(part => part !== '').join('\n\n')
 }
 
 /** The machine, in one line. */

@@ -53,17 +53,18 @@ async function measureOne(service: ServiceProcess, probe: string, isBig: boolean
   await readDelay(service, probe)
   const stop = new AbortController()
   const big = isBig ? sendBigBodies(service, stop.signal) : Promise.resolve(0)
-  const measured = await measureLoad(service, order)
+  const measured = await measureLoad(service, order, 0)
   const delay = await readDelay(service, probe)
   stop.abort()
   const bodies = await big
+  const ack = loadRow('', measured)
   return {
     run: isBig ? `20k/s and ${bodies} bodies of 10 MiB` : '20k/s',
     'loop p50 ms': delay.p50,
     'loop p99 ms': delay.p99,
     'loop max ms': delay.max,
-    'ack p99 ms': loadRow('', measured)['p99 ms'] ?? null,
-    refused: loadRow('', measured)['refused'] ?? null
+    'ack p99 ms': ack['p99 ms'] ?? null,
+    refused: ack['refused'] ?? null
   }
 }
 

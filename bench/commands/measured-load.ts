@@ -9,7 +9,7 @@ export interface MeasuredLoad {
   readonly load: LoadDone
   readonly httpCpuSeconds: number
   readonly storeCpuSeconds: number
-  /** CPU of both processes in the `TAIL_SECONDS` after the load: work that was put off. */
+  /** CPU of both processes in the seconds after the load: work that was put off. */
   readonly tailCpuSeconds: number
   readonly memoryMb: { readonly start: number; readonly end: number; readonly max: number }
 }
@@ -18,7 +18,7 @@ const MEMORY_EVERY_MS = 2000
 const TAIL_SECONDS = 5
 
 /** Runs the load and reads CPU and memory of the service's processes around it. */
-export async function measureLoad(service: ServiceProcess, order: LoadOrder): Promise<MeasuredLoad> {
+export async function measureLoad(service: ServiceProcess, order: LoadOrder, tailSeconds = TAIL_SECONDS): Promise<MeasuredLoad> {
   let before = service.cpu()
   const memory: number[] = []
   const timer = setInterval(() => memory.push(service.memoryMb()), MEMORY_EVERY_MS)
@@ -29,7 +29,7 @@ export async function measureLoad(service: ServiceProcess, order: LoadOrder): Pr
   }).finally(() => clearInterval(timer))
   const after = service.cpu()
   memory.push(service.memoryMb())
-  await new Promise(resolve => setTimeout(resolve, TAIL_SECONDS * 1000))
+  await new Promise(resolve => setTimeout(resolve, tailSeconds * 1000))
   const tail = service.cpu()
   return {
     load,
@@ -67,11 +67,14 @@ export function loadRow(name: string, measured: MeasuredLoad): Row {
     'http us/item': perItem(measured.httpCpuSeconds),
     'store us/item': perItem(measured.storeCpuSeconds),
     'JSON.parse us/item': parseUs,
-    'ratio': serverUs / parseUs,
+    ratio: serverUs / parseUs,
     'tail CPU s': measured.tailCpuSeconds,
     'load us/item': perItem(ownCpuSeconds),
     'MB start/max/end': [measured.memoryMb.start, measured.memoryMb.max, measured.memoryMb.end].map(Math.round).join(' / '),
-    'refused': Object.entries(result.refused).map(([status, n]) => `${n} x ${status}`).join(', ') || '0'
+    refused:
+      Object.entries(result.refused)
+        .map(([status, n]) => `${n} x ${status}`)
+        .join(', ') || '0'
   }
 }
 

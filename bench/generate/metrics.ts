@@ -2,7 +2,13 @@ import { seededRandom } from './random.js'
 import type { Random } from './random.js'
 import { HOSTS, SERVICES } from './vocabulary.js'
 
-const NAMES = ['http.server.requests', 'http.server.active', 'system.cpu.usage_percent', 'system.memory.used_bytes', 'queue.depth'] as const
+const NAMES = [
+  'http.server.requests',
+  'http.server.active',
+  'system.cpu.usage_percent',
+  'system.memory.used_bytes',
+  'queue.depth'
+] as const
 const COUNTERS: ReadonlySet<string> = new Set(['http.server.requests'])
 
 /** A deterministic stream of metric points over `NAMES` x services x `hosts`: one sweep over all series per time step. */
@@ -18,7 +24,9 @@ export class PointSource {
     this.#random = seededRandom(options.seed)
     this.#timeNs = options.startNs
     this.#stepNs = options.stepNs
-    this.#series = NAMES.flatMap(name => SERVICES.flatMap(service => HOSTS.slice(0, options.hosts).map(host => series(name, service, host))))
+    this.#series = NAMES.flatMap(name =>
+      SERVICES.flatMap(service => HOSTS.slice(0, options.hosts).map(host => series(name, service, host)))
+    )
     this.#totals = new Float64Array(this.#series.length)
   }
 
@@ -35,7 +43,7 @@ export class PointSource {
     const index = this.#next++
     const { head, isCounter } = this.#series[index]!
     this.#totals[index] = (isCounter ? this.#totals[index]! : 0) + this.#random.below(1000) / 8
-    return `${head},"value":${this.#totals[index]!},"timestamp_ns":${this.#timeNs}}`
+    return `${head},"value":${this.#totals[index]},"timestamp_ns":${this.#timeNs}}`
   }
 }
 

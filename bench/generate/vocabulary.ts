@@ -1,7 +1,25 @@
 /** Names that the generated telemetry speaks of. */
 export const SERVICES = [
-  'gateway', 'checkout', 'payments', 'catalog', 'cart', 'search', 'inventory', 'shipping', 'accounts', 'sessions',
-  'pricing', 'reviews', 'notify', 'fraud', 'ledger', 'images', 'recommend', 'exports', 'webhooks', 'scheduler'
+  'gateway',
+  'checkout',
+  'payments',
+  'catalog',
+  'cart',
+  'search',
+  'inventory',
+  'shipping',
+  'accounts',
+  'sessions',
+  'pricing',
+  'reviews',
+  'notify',
+  'fraud',
+  'ledger',
+  'images',
+  'recommend',
+  'exports',
+  'webhooks',
+  'scheduler'
 ] as const
 
 export const HOSTS: readonly string[] = Array.from({ length: 40 }, (_, i) => `node-${String(i + 1).padStart(2, '0')}`)
@@ -11,10 +29,26 @@ export const LEVELS = ['debug', 'info', 'warn', 'error'] as const
 
 /** One operation of each service, in the order of `SERVICES`; `{kind}` is a variable (see templates.ts). */
 export const OPERATIONS: readonly string[] = [
-  'GET /api/v1/orders/{id}', 'place order {id} of {user}', 'charge {user} via {hex}', 'load product {sku}', 'add {sku} to cart {hex}',
-  'query "{word} {word}"', 'reserve {n} of {sku}', 'book parcel {id} to {city}', 'profile of {user}', 'refresh session {hex}',
-  'price {sku} in {city}', 'review {id} on {sku}', 'mail to {user}', 'score order {id} from {ip}', 'post entry {id}',
-  'resize /img/{hex}.webp', 'rank {n} items for {user}', 'export {id} to s3://reports/{hex}', 'deliver hook {hex} to {ip}', 'job {word}-{word} #{n}'
+  'GET /api/v1/orders/{id}',
+  'place order {id} of {user}',
+  'charge {user} via {hex}',
+  'load product {sku}',
+  'add {sku} to cart {hex}',
+  'query "{word} {word}"',
+  'reserve {n} of {sku}',
+  'book parcel {id} to {city}',
+  'profile of {user}',
+  'refresh session {hex}',
+  'price {sku} in {city}',
+  'review {id} on {sku}',
+  'mail to {user}',
+  'score order {id} from {ip}',
+  'post entry {id}',
+  'resize /img/{hex}.webp',
+  'rank {n} items for {user}',
+  'export {id} to s3://reports/{hex}',
+  'deliver hook {hex} to {ip}',
+  'job {word}-{word} #{n}'
 ]
 
 /** How an operation ends, with the level of the line; ten each make 200 templates. */
@@ -31,5 +65,20 @@ export const OUTCOMES: readonly (readonly [level: (typeof LEVELS)[number], text:
   ['error', '{op} failed: connection to {ip}:{port} refused']
 ]
 
-export const WORDS = ['red', 'linen', 'shirt', 'desk', 'lamp', 'brass', 'oak', 'wool', 'mug', 'cable', 'bike', 'tent', 'boots', 'radio'] as const
+export const WORDS = [
+  'red',
+  'linen',
+  'shirt',
+  'desk',
+  'lamp',
+  'brass',
+  'oak',
+  'wool',
+  'mug',
+  'cable',
+  'bike',
+  'tent',
+  'boots',
+  'radio'
+] as const
 export const CITIES = ['Oslo', 'Turin', 'Leeds', 'Graz', 'Porto', 'Ghent', 'Brno', 'Malmo'] as const

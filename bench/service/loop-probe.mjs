@@ -11,7 +11,12 @@ histogram.enable()
 const delayMs = ns => Math.max(0, ns / 1e6 - RESOLUTION_MS)
 
 process.on('SIGUSR2', () => {
-  const measured = { p50: delayMs(histogram.percentile(50)), p99: delayMs(histogram.percentile(99)), max: delayMs(histogram.max), count: histogram.count }
+  const measured = {
+    p50: delayMs(histogram.percentile(50)),
+    p99: delayMs(histogram.percentile(99)),
+    max: delayMs(histogram.max),
+    count: histogram.count
+  }
   histogram.reset()
   writeFileSync(`${process.env.ALIDADE_BENCH_PROBE}.${process.pid}`, JSON.stringify(measured))
 })

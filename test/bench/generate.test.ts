@@ -63,7 +63,10 @@ describe('the point generator', () => {
   it('sweeps all series once per step and lets counters only rise', () => {
     const source = new PointSource({ seed: 1, hosts: 2, startNs: 1_700_000_000_000_000_000n, stepNs: 1_000_000_000n })
     const sweep = (): { name: string; value: number; labels: object }[] =>
-      Array.from({ length: source.seriesCount }, () => JSON.parse(source.next()) as { name: string; value: number; labels: object })
+      Array.from(
+        { length: source.seriesCount },
+        () => JSON.parse(source.next()) as { name: string; value: number; labels: object }
+      )
     const [first, second] = [sweep(), sweep()]
     expect(new Set(first.map(p => p.name + JSON.stringify(p.labels))).size).toBe(source.seriesCount)
     const counters = first.map((p, i) => [p, second[i]!] as const).filter(([p]) => p.name === 'http.server.requests')

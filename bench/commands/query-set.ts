@@ -1,0 +1,106 @@
+import { KNOWN_TRACE_EVERY, knownTrace, NEEDLE, NEEDLE_EVERY } from '../generate/logs.js'
+import { percentile } from '../load/latencies.js'
+import type { Row } from '../report.js'
+import type { Session } from '../service/session.js'
+
+/** One question of the table, with what its answer must hold. */
+interface Question {
+  readonly name: string
+  readonly ask: (session: Session) => Promise<unknown>
+  /** A number read from the answer that is known beforehand. */
+  readonly count: (answer: unknown) => number
+  readonly expected: (rows: number) => number
+}
+
+interface LogsAnswer {
+  readonly logs: readonly object[]
+}
+interface FacetsAnswer {
+  readonly facets: readonly { readonly field: string; readonly values: readonly { readonly count: number }[] }[]
+}
+interface HistogramAnswer {
+  readonly data: { readonly logs: { readonly histogram: { readonly series: readonly { readonly counts: readonly number[] }[] } } }
+}
+
+const ALL_TIME = { start: 0, end: 'now' }
+const HISTOGRAM = `query ($range: TimeRange!) {
+  logs(range: $range) { histogram(buckets: 60, by: "level") { grid { start stepMs length } series { key counts } } }
+}`
+
+function logs(body: object): (session: Session) => Promise<unknown> {
+  return session => session.call('POST', '/api/v1/logs/query', { ...ALL_TIME, limit: 100, ...body })
+}
+
+const countLogs = (answer: unknown): number => (answer as LogsAnswer).logs.length
+
+function countLevels(answer: unknown): number {
+  const facet = (answer as FacetsAnswer).facets.find(facet => facet.field === 'level')
+  return facet?.values.reduce((sum, value) => sum + value.count, 0) ?? Number.NaN
+}
+
+function countBuckets(answer: unknown): number {
+  const counts = (answer as HistogramAnswer).data.logs.histogram.series.flatMap(series => series.counts)
+  return counts.reduce((a, b) => a + b, 0)
+}
+
+/** The six questions, over all time. `from` is where the data begins: GraphQL wants a range with a start. */
+export function questions(from: string): readonly Question[] {
+  const correlate = `/api/v1/logs/correlate/traces/${knownTrace(0)}`
+  return [
+    { name: 'newest 100', ask: logs({}), count: countLogs, expected: rows => Math.min(100, rows) },
+    { name: '+ service and level', ask: logs({ service: 'checkout', level: 'warn' }), count: countLogs, expected: () => 100 },
+    {
+      name: 'rare substring',
+      ask: logs({ query: NEEDLE }),
+      count: countLogs,
+      expected: rows => Math.min(100, Math.floor(rows / NEEDLE_EVERY))
+    },
+    {
+      name: 'three facets',
+      ask: session => session.call('POST', '/api/v1/logs/facets', { ...ALL_TIME, fields: ['service', 'level', 'host'] }),
+      count: countLevels,
+      expected: rows => rows
+    },
+    {
+      name: 'histogram by level',
+      ask: session => session.call('POST', '/graphql', { query: HISTOGRAM, variables: { range: { from, to: 'now' } } }),
+      count: countBuckets,
+      expected: rows => rows
+    },
+    {
+      name: 'logs of a trace',
+      ask: session => session.call('GET', correlate),
+      count: countLogs,
+      expected: rows => Math.min(4, Math.floor(rows / KNOWN_TRACE_EVERY))
+    }
+  ]
+}
+
+/** Asks each question once cold and `repeats` times warm. */
+export async function measureQuestions(
+  session: Session,
+  options: { from: string; rows: number; repeats: number }
+): Promise<Row[]> {
+  const rows: Row[] = []
+  for (const question of questions(options.from)) {
+    const took: number[] = []
+    let found = Number.NaN
+    for (let i = 0; i <= options.repeats; i++) {
+      const startedAt = performance.now()
+      const answer = await question.ask(session)
+      took.push(performance.now() - startedAt)
+      found = question.count(answer)
+    }
+    const warm = took.slice(1).sort((a, b) => a - b)
+    const expected = question.expected(options.rows)
+    const verdict = found === expected ? String(found) : `${found}, NOT ${expected}`
+    rows.push({
+      query: question.name,
+      'first ms': took[0]!,
+      'median ms': percentile(warm, 0.5),
+      'max ms': warm.at(-1)!,
+      found: verdict
+    })
+  }
+  return rows
+}

@@ -1,0 +1,78 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { Emission } from './shop.js'
+
+/** What has been sent so far. */
+export interface Sent {
+  logs: number
+  points: number
+  rum: number
+  errors: number
+}
+
+const MAX_BATCH = 2_000
+const RETRIES = 20
+const PARALLEL = 8
+
+/** Sends the shop's telemetry through the public API, in order of time; says so when the service refuses it. */
+export class DemoSender {
+  readonly sent: Sent = { logs: 0, points: 0, rum: 0, errors: 0 }
+  #url: string
+  #apiKey: string
+
+  constructor(url: string, apiKey: string) {
+    this.#url = url
+    this.#apiKey = apiKey
+  }
+
+  /** Sends what happened in these seconds; APM metrics have no time of their own, so `isLive` decides whether they go. */
+  async send(emissions: readonly Emission[], isLive: boolean): Promise<void> {
+    const logs = emissions.flatMap(emission => emission.logs)
+    for (let i = 0; i < logs.length; i += MAX_BATCH)
+      await this.#post('/api/v1/logs/batch', { logs: logs.slice(i, i + MAX_BATCH) })
+    this.sent.logs += logs.length
+    const points = emissions.flatMap(emission => emission.points)
+    for (let i = 0; i < points.length; i += MAX_BATCH) {
+      await this.#post('/api/v1/ingest/batch', { metrics: points.slice(i, i + MAX_BATCH) })
+    }
+    this.sent.points += points.length
+    const rum = emissions.flatMap(emission => emission.rum)
+    await this.#each('/api/v1/apm/rum', rum)
+    this.sent.rum += rum.length
+    const errors = emissions.flatMap(emission => emission.errors)
+    await this.#each('/api/v1/apm/errors', errors)
+    this.sent.errors += errors.length
+    if (isLive)
+      await this.#each(
+        '/api/v1/apm/metrics',
+        emissions.flatMap(emission => emission.apmMetrics)
+      )
+  }
+
+  async #each(path: string, bodies: readonly object[]): Promise<void> {
+    for (let i = 0; i < bodies.length; i += PARALLEL) {
+      await Promise.all(bodies.slice(i, i + PARALLEL).map(body => this.#post(path, body)))
+    }
+  }
+
+  async #post(path: string, body: object): Promise<void> {
+    const text = JSON.stringify(body)
+    for (let attempt = 0; ; attempt++) {
+      const reply = await fetch(this.#url + path, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json', 'x-api-key': this.#apiKey },
+        body: text
+      })
+      const answer = await reply.text()
+      if (reply.status === 200) return this.#warnIfPartial(path, answer)
+      if ((reply.status !== 429 && reply.status !== 503) || attempt === RETRIES) {
+        throw new Error(`${path} answered ${reply.status}: ${answer.slice(0, 400)}`)
+      }
+      await sleep(1000 * Number(reply.headers.get('retry-after') ?? '1'))
+    }
+  }
+
+  #warnIfPartial(path: string, answer: string): void {
+    const { status, errors } = JSON.parse(answer) as { status: string; errors?: readonly object[] }
+    if (status !== 'ok') process.stderr.write(`\n${path}: ${JSON.stringify(errors?.[0])}\n`)
+  }
+}

@@ -1,0 +1,49 @@
+import { measureDisk } from './commands/disk.js'
+import { measureEventLoop } from './commands/event-loop.js'
+import { measureIngest } from './commands/ingest.js'
+import { measureMetrics } from './commands/metrics.js'
+import { measureQueries } from './commands/query.js'
+import { measureSingle } from './commands/single.js'
+import { measureStartup } from './commands/startup.js'
+import { parseOptions } from './options.js'
+import type { BenchOptions } from './options.js'
+import { machine, saveReport, toMarkdown } from './report.js'
+import type { Report } from './report.js'
+
+const MEASUREMENTS: Readonly<
+  Record<string, { readonly about: string; readonly run: (options: BenchOptions) => Promise<Report> }>
+> = {
+  ingest: {
+    about: 'logs in batches of 200: 20k/s, 40k/s, flat out, beside heavy queries (--only 20k,40k,max,20k+2heavy)',
+    run: measureIngest
+  },
+  single: { about: 'one log a request, 64 connections', run: measureSingle },
+  metrics: { about: 'metric points in batches of 1,000', run: measureMetrics },
+  eventloop: { about: 'event loop delay under 20k logs/s, alone and beside 10 MiB bodies', run: measureEventLoop },
+  query: { about: 'six questions over --rows logs beside 50 small namespaces', run: measureQueries },
+  startup: { about: 'time until ready, memory at rest', run: measureStartup },
+  disk: { about: 'bytes a log once sealed and merged', run: measureDisk }
+}
+
+function usage(): string {
+  const list = Object.entries(MEASUREMENTS).map(([name, { about }]) => `  ${name.padEnd(10)} ${about}`)
+  const flags =
+    '--seconds N | --long (3 minutes), --rows N, --rest N, --repeats N, --seed N, --data-dir DIR, --node-args "...", --save'
+  return `npm run bench -- <measurement> [flags]\n${list.join('\n')}\nflags: ${flags}\n`
+}
+
+async function main(argv: readonly string[]): Promise<void> {
+  const [name, ...flags] = argv
+  const measurement = name === undefined ? undefined : MEASUREMENTS[name]
+  if (measurement === undefined) {
+    process.stdout.write(usage())
+    process.exitCode = name === undefined ? 0 : 2
+    return
+  }
+  const options = parseOptions(flags)
+  const report = await measurement.run(options)
+  process.stdout.write(`${machine()}\n\n${toMarkdown(report)}\n`)
+  if (options.isSaved) process.stdout.write(`\nsaved ${saveReport(name!, report, Date.now())}\n`)
+}
+
+await main(process.argv.slice(2))
