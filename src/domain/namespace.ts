@@ -12,6 +12,9 @@ export type Retention = Readonly<Record<RetainedSignal, number | null>>
 
 const DAY_MS = 86_400_000
 
+/** How long a deleted namespace keeps its name from being taken, counted from the deletion and from each later write that asks for it. */
+export const NAME_HELD_MS = 90 * DAY_MS
+
 /** Conventions, section 9. */
 export const DEFAULT_RETENTION: Retention = {
   logs: 14 * DAY_MS,

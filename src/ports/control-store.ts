@@ -20,6 +20,8 @@ export interface Users {
   /** E-mail addresses are unique without regard to case. `conflict` when taken. */
   insert(user: User): Promise<void>
   byId(id: UserId): Promise<User | null>
+  /** Those that exist, in no order. */
+  byIds(ids: readonly UserId[]): Promise<readonly User[]>
   byEmail(email: string): Promise<User | null>
   count(): Promise<number>
   setPassword(id: UserId, passwordHash: string): Promise<void>
@@ -45,6 +47,8 @@ export interface RefreshTokens {
   byHash(secretHash: string): Promise<RefreshToken | null>
   /** Marks it used; false when it was already used or revoked (the compare-and-set of rotation). */
   markUsed(id: string, atMs: number): Promise<boolean>
+  /** Whether any token of the family is not revoked: access tokens of the session hold only as long. */
+  isFamilyLive(familyId: string): Promise<boolean>
   revokeFamily(familyId: string, atMs: number): Promise<void>
   revokeUser(userId: UserId, atMs: number): Promise<void>
   deleteExpired(beforeMs: number): Promise<void>
@@ -65,12 +69,21 @@ export interface SigningKeys {
   retire(kid: string, atMs: number): Promise<void>
 }
 
+/** A namespace with what is left of its hold on its name once it is deleted. */
+export interface NamespaceRecord extends Namespace {
+  /** Until when nobody else may take the name; null while it is not deleted. */
+  readonly nameHeldUntilMs: number | null
+}
+
 export interface Namespaces {
-  /** `name_taken` when an undeleted namespace has the name, `name_reserved` while a deleted one still holds it. */
+  /** `name_taken` when an undeleted namespace has the name, `name_reserved` while a deleted one still holds it (judged at `createdAtMs`). */
   insert(namespace: Namespace): Promise<void>
-  byId(id: NamespaceId): Promise<Namespace | null>
-  all(): Promise<readonly Namespace[]>
+  byId(id: NamespaceId): Promise<NamespaceRecord | null>
+  all(): Promise<readonly NamespaceRecord[]>
+  /** `deleted` keeps the name held for `NAME_HELD_MS`. */
   setState(id: NamespaceId, state: NamespaceState, atMs: number): Promise<void>
+  /** Prolongs the hold of a deleted namespace on its name; never shortens it. */
+  holdName(id: NamespaceId, untilMs: number): Promise<void>
   setRetention(id: NamespaceId, retention: Retention): Promise<void>
 }
 
@@ -120,8 +133,12 @@ export interface ApiKeys {
   byHash(secretHash: string): Promise<ApiKey | null>
   /** Keys whose namespaces include this one, newest first. */
   of(namespaceId: NamespaceId): Promise<readonly ApiKey[]>
+  /** Keys without namespaces (made by operators), newest first. */
+  unbound(): Promise<readonly ApiKey[]>
+  /** The present secret goes on until `previousUntilMs` as the previous one. */
   rotate(id: KeyId, secret: { hash: string; prefix: string }, previousUntilMs: number): Promise<void>
   revoke(id: KeyId, atMs: number): Promise<void>
+  /** Notes the last use of each key; never moves it back. */
   touch(uses: ReadonlyMap<KeyId, number>): Promise<void>
 }
 

@@ -1,0 +1,40 @@
+import type { NamespaceId } from '../../domain/ids.js'
+import type { AuditEntry, AuditLog } from '../../ports/control-store.js'
+import type { ControlDb } from './control-db.js'
+import { int } from './control-db.js'
+
+export class KyselyAuditLog implements AuditLog {
+  readonly #db: ControlDb
+
+  constructor(db: ControlDb) {
+    this.#db = db
+  }
+
+  async insert(entry: AuditEntry): Promise<void> {
+    const row = {
+      id: entry.id,
+      namespace_id: entry.namespaceId,
+      at_ms: entry.atMs,
+      actor: entry.actor,
+      action: entry.action,
+      target: entry.target,
+      detail: JSON.stringify(entry.detail)
+    }
+    await this.#db.insertInto('audit').values(row).execute()
+  }
+
+  async of(namespaceId: NamespaceId, limit: number, before?: string): Promise<readonly AuditEntry[]> {
+    let query = this.#db.selectFrom('audit').selectAll().where('namespace_id', '=', namespaceId)
+    if (before !== undefined) query = query.where('id', '<', before)
+    const rows = await query.orderBy('id', 'desc').limit(limit).execute()
+    return rows.map(row => ({
+      id: row.id,
+      namespaceId: row.namespace_id as NamespaceId | null,
+      atMs: int(row.at_ms),
+      actor: row.actor,
+      action: row.action,
+      target: row.target,
+      detail: JSON.parse(row.detail) as Readonly<Record<string, unknown>>
+    }))
+  }
+}

@@ -1,0 +1,28 @@
+import type { Kysely, Transaction } from 'kysely'
+import type { ControlSchema } from './schema.js'
+
+/** The database or a transaction of it: ports run alike on both. */
+export type ControlDb = Kysely<ControlSchema>
+
+/** Thrown by a dialect when a row's unique value is taken, whatever the engine calls it. */
+export class UniqueViolation extends Error {
+  constructor(cause: unknown) {
+    super('a unique value is taken', { cause })
+    this.name = 'UniqueViolation'
+  }
+}
+
+/** Runs several statements as one: in the transaction that `db` is, else in one of its own. */
+export function atomically<T>(db: ControlDb, work: (trx: ControlDb) => Promise<T>): Promise<T> {
+  return db.isTransaction ? work(db) : db.transaction().execute((trx: Transaction<ControlSchema>) => work(trx))
+}
+
+/** Reads a 64-bit integer that may come as digits. */
+export function int(value: number | string): number {
+  return Number(value)
+}
+
+/** As `int`, for columns that may be null. */
+export function intOrNull(value: number | string | null): number | null {
+  return value === null ? null : Number(value)
+}

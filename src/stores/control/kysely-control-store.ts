@@ -1,0 +1,94 @@
+import { sql } from 'kysely'
+import type { Clock } from '../../ports/clock.js'
+import type { ControlPorts, ControlStore } from '../../ports/control-store.js'
+import { KyselyApiKeys } from './api-keys.js'
+import { KyselyAuditLog } from './audit-log.js'
+import type { ControlDb } from './control-db.js'
+import { KyselyIdempotencyKeys } from './idempotency-keys.js'
+import { KyselyInvitations } from './invitations.js'
+import { KyselyMembers } from './members.js'
+import { KyselyNamespaces } from './namespaces.js'
+import { KyselyRefreshTokens } from './refresh-tokens.js'
+import { KyselySettings } from './settings.js'
+import { KyselySigningKeys } from './signing-keys.js'
+import { KyselyUsageLedger } from './usage-ledger.js'
+import { KyselyUsers } from './users.js'
+
+function portsOf(db: ControlDb): ControlPorts {
+  return {
+    users: new KyselyUsers(db),
+    refreshTokens: new KyselyRefreshTokens(db),
+    signingKeys: new KyselySigningKeys(db),
+    namespaces: new KyselyNamespaces(db),
+    members: new KyselyMembers(db),
+    apiKeys: new KyselyApiKeys(db),
+    invitations: new KyselyInvitations(db),
+    audit: new KyselyAuditLog(db),
+    idempotency: new KyselyIdempotencyKeys(db),
+    usage: new KyselyUsageLedger(db),
+    settings: new KyselySettings(db)
+  }
+}
+
+/** What an engine adds to the shared code. */
+export interface ControlEngine {
+  readonly db: ControlDb
+  readonly backup: (folder: string) => Promise<void>
+  readonly monotonicMs: Clock['monotonicMs']
+}
+
+/** The control database over Kysely; the engine's dialect serialises transactions and names its errors. */
+export class KyselyControlStore implements ControlStore {
+  readonly users
+  readonly refreshTokens
+  readonly signingKeys
+  readonly namespaces
+  readonly members
+  readonly apiKeys
+  readonly invitations
+  readonly audit
+  readonly idempotency
+  readonly usage
+  readonly settings
+  readonly #engine: ControlEngine
+  #closing: Promise<void> | null = null
+
+  constructor(engine: ControlEngine) {
+    const ports = portsOf(engine.db)
+    this.#engine = engine
+    this.users = ports.users
+    this.refreshTokens = ports.refreshTokens
+    this.signingKeys = ports.signingKeys
+    this.namespaces = ports.namespaces
+    this.members = ports.members
+    this.apiKeys = ports.apiKeys
+    this.invitations = ports.invitations
+    this.audit = ports.audit
+    this.idempotency = ports.idempotency
+    this.usage = ports.usage
+    this.settings = ports.settings
+  }
+
+  transaction<T>(work: (ports: ControlPorts) => Promise<T>): Promise<T> {
+    return this.#engine.db.transaction().execute(trx => work(portsOf(trx)))
+  }
+
+  async health(): Promise<{ readonly healthy: boolean; readonly latencyMs: number | null; readonly detail: string }> {
+    const start = this.#engine.monotonicMs()
+    try {
+      await sql`select 1`.execute(this.#engine.db)
+      return { healthy: true, latencyMs: this.#engine.monotonicMs() - start, detail: '' }
+    } catch (error) {
+      return { healthy: false, latencyMs: null, detail: error instanceof Error ? error.message : 'unknown fault' }
+    }
+  }
+
+  backup(folder: string): Promise<void> {
+    return this.#engine.backup(folder)
+  }
+
+  close(): Promise<void> {
+    this.#closing ??= this.#engine.db.destroy()
+    return this.#closing
+  }
+}

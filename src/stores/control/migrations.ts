@@ -1,0 +1,28 @@
+import type { Kysely, Migration } from 'kysely'
+import { Migrator } from 'kysely'
+import { GatewayError } from '../../domain/errors.js'
+import type { ControlSchema } from './schema.js'
+import { createAccessTables, createLedgerTables, createUserTables } from './tables-0001.js'
+
+const MIGRATIONS: Readonly<Record<string, Migration>> = {
+  '0001-first-tables': {
+    async up(db: Kysely<unknown>): Promise<void> {
+      await createUserTables(db)
+      await createAccessTables(db)
+      await createLedgerTables(db)
+    }
+  }
+}
+
+/** Brings the tables up to date, all or nothing, one process at a time. Refuses a database that a newer version wrote. */
+export async function migrate(db: Kysely<ControlSchema>): Promise<void> {
+  const migrator = new Migrator({ db, provider: { getMigrations: () => Promise.resolve({ ...MIGRATIONS }) } })
+  const { error } = await migrator.migrateToLatest()
+  if (error === undefined) return
+  if (error instanceof Error && error.message.includes('previously executed migration')) {
+    throw new GatewayError('store_unavailable', 'the control database was written by a newer version of Alidade', {
+      cause: error
+    })
+  }
+  throw error
+}

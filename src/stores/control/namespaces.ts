@@ -1,0 +1,111 @@
+import type { Selectable } from 'kysely'
+import { GatewayError } from '../../domain/errors.js'
+import type { NamespaceId } from '../../domain/ids.js'
+import type { Namespace, NamespaceKind, NamespaceState, Retention } from '../../domain/namespace.js'
+import { NAME_HELD_MS } from '../../domain/namespace.js'
+import type { NamespaceRecord, Namespaces } from '../../ports/control-store.js'
+import type { ControlDb } from './control-db.js'
+import { atomically, int, intOrNull, UniqueViolation } from './control-db.js'
+import type { NamespacesTable } from './schema.js'
+
+function toNamespace(row: Selectable<NamespacesTable>): NamespaceRecord {
+  return {
+    id: row.id as NamespaceId,
+    name: row.name,
+    kind: row.kind as NamespaceKind,
+    state: row.state as NamespaceState,
+    retention: JSON.parse(row.retention) as Retention,
+    createdAtMs: int(row.created_at_ms),
+    nameHeldUntilMs: intOrNull(row.name_held_until_ms)
+  }
+}
+
+export class KyselyNamespaces implements Namespaces {
+  readonly #db: ControlDb
+
+  constructor(db: ControlDb) {
+    this.#db = db
+  }
+
+  insert(namespace: Namespace): Promise<void> {
+    return atomically(this.#db, async trx => {
+      await refuseHeldName(trx, namespace)
+      await insertRow(trx, namespace)
+    })
+  }
+
+  async byId(id: NamespaceId): Promise<NamespaceRecord | null> {
+    const row = await this.#db.selectFrom('namespaces').selectAll().where('id', '=', id).executeTakeFirst()
+    return row ? toNamespace(row) : null
+  }
+
+  async all(): Promise<readonly NamespaceRecord[]> {
+    const rows = await this.#db.selectFrom('namespaces').selectAll().orderBy('created_at_ms').orderBy('id').execute()
+    return rows.map(toNamespace)
+  }
+
+  async setState(id: NamespaceId, state: NamespaceState, atMs: number): Promise<void> {
+    const letGo = { live_name: null, name_held_until_ms: atMs + NAME_HELD_MS }
+    await this.#db
+      .updateTable('namespaces')
+      .set({ state, ...(state === 'deleted' ? letGo : {}) })
+      .where('id', '=', id)
+      .execute()
+  }
+
+  async holdName(id: NamespaceId, untilMs: number): Promise<void> {
+    await this.#db
+      .updateTable('namespaces')
+      .set({ name_held_until_ms: untilMs })
+      .where('id', '=', id)
+      .where('name_held_until_ms', '<', untilMs)
+      .execute()
+  }
+
+  async setRetention(id: NamespaceId, retention: Retention): Promise<void> {
+    await this.#db
+      .updateTable('namespaces')
+      .set({ retention: JSON.stringify(retention) })
+      .where('id', '=', id)
+      .execute()
+  }
+}
+
+async function refuseHeldName(db: ControlDb, { name, createdAtMs }: Namespace): Promise<void> {
+  const row = await db
+    .selectFrom('namespaces')
+    .select(['state', 'name_held_until_ms'])
+    .where('name', '=', name)
+    .where(eb => eb.or([eb('live_name', '=', name), eb('name_held_until_ms', '>', createdAtMs)]))
+    .orderBy('created_at_ms', 'desc')
+    .executeTakeFirst()
+  if (!row) return
+  if (row.state !== 'deleted') throw nameTaken(name)
+  const until = new Date(int(row.name_held_until_ms ?? 0)).toISOString()
+  throw new GatewayError('name_reserved', `the name ${name} belonged to a deleted namespace and is held until ${until}`, {
+    field: 'name'
+  })
+}
+
+async function insertRow(db: ControlDb, namespace: Namespace): Promise<void> {
+  const row = {
+    id: namespace.id,
+    name: namespace.name,
+    live_name: namespace.state === 'deleted' ? null : namespace.name,
+    kind: namespace.kind,
+    state: namespace.state,
+    retention: JSON.stringify(namespace.retention),
+    created_at_ms: namespace.createdAtMs,
+    name_held_until_ms: null
+  }
+  try {
+    await db.insertInto('namespaces').values(row).execute()
+  } catch (error) {
+    if (error instanceof UniqueViolation) throw nameTaken(namespace.name, error)
+    throw error
+  }
+}
+
+function nameTaken(name: string, cause?: unknown): GatewayError {
+  return new GatewayError('name_taken', `a namespace named ${name} exists already`, { field: 'name', cause })
+}

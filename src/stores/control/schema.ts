@@ -1,0 +1,140 @@
+import type { ColumnType } from 'kysely'
+
+// What both engines store alike: texts, integers and 64-bit integers. Booleans are 0 or 1, JSON is text, times are
+// Unix milliseconds. PostgreSQL's client gives 64-bit integers as digits, SQLite's as numbers: read them with Number().
+export type Int64 = ColumnType<number | string, number, number>
+export type Int64OrNull = ColumnType<number | string | null, number | null, number | null>
+/** 0 or 1. */
+export type Flag = number
+
+export interface UsersTable {
+  id: string
+  email: string
+  /** The address in lower case, which is what is unique. */
+  email_key: string
+  name: string | null
+  password_hash: string
+  is_operator: Flag
+  created_at_ms: Int64
+}
+
+export interface RefreshTokensTable {
+  id: string
+  family_id: string
+  user_id: string
+  namespace_id: string
+  secret_hash: string
+  created_at_ms: Int64
+  expires_at_ms: Int64
+  used_at_ms: Int64OrNull
+  revoked_at_ms: Int64OrNull
+}
+
+export interface SigningKeysTable {
+  kid: string
+  private_jwk: string
+  public_jwk: string
+  created_at_ms: Int64
+  retired_at_ms: Int64OrNull
+}
+
+export interface NamespacesTable {
+  id: string
+  name: string
+  /** The name while it is not deleted, else null: what is unique. */
+  live_name: string | null
+  kind: string
+  state: string
+  retention: string
+  created_at_ms: Int64
+  name_held_until_ms: Int64OrNull
+}
+
+export interface MembersTable {
+  namespace_id: string
+  user_id: string
+  role: string
+  since_ms: Int64
+}
+
+export interface ApiKeysTable {
+  id: string
+  name: string
+  kind: string
+  allowed_origins: string
+  prefix: string
+  secret_hash: string
+  previous_hash: string | null
+  previous_until_ms: Int64OrNull
+  created_by: string
+  created_at_ms: Int64
+  expires_at_ms: Int64OrNull
+  revoked_at_ms: Int64OrNull
+  last_used_at_ms: Int64OrNull
+}
+
+export interface ApiKeyNamespacesTable {
+  key_id: string
+  /** Order of the key's namespaces; 0 is the key's own (spec 2.7, rule 4). */
+  position: number
+  namespace_id: string
+}
+
+export interface InvitationsTable {
+  id: string
+  namespace_id: string
+  role: string
+  token_hash: string
+  invited_by: string
+  created_at_ms: Int64
+  expires_at_ms: Int64
+}
+
+export interface AuditTable {
+  id: string
+  namespace_id: string | null
+  at_ms: Int64
+  actor: string | null
+  action: string
+  target: string | null
+  detail: string
+}
+
+export interface IdempotencyTable {
+  scope: string
+  body_hash: string
+  ingest_id: string
+  created_at_ms: Int64
+  reply: string | null
+}
+
+export interface UsageTable {
+  namespace_id: string
+  day: string
+  signal: string
+  stored: Int64
+  rejected: Int64
+  deduplicated: Int64
+  bytes: Int64
+}
+
+export interface SettingsTable {
+  key: string
+  value: string
+}
+
+/** All tables of the control database. */
+export interface ControlSchema {
+  users: UsersTable
+  refresh_tokens: RefreshTokensTable
+  signing_keys: SigningKeysTable
+  namespaces: NamespacesTable
+  members: MembersTable
+  api_keys: ApiKeysTable
+  api_key_namespaces: ApiKeyNamespacesTable
+  invitations: InvitationsTable
+  audit: AuditTable
+  idempotency: IdempotencyTable
+  usage: UsageTable
+  settings: SettingsTable
+}
