@@ -1,0 +1,103 @@
+import { Field, ID, Int, InterfaceType, ObjectType } from 'type-graphql'
+import type { NamespaceId } from '../src/domain/ids.js'
+import { ApiKeyKind, ApiKeyState, Role, type ValueOf } from './enums.js'
+import { NamespaceType } from './namespace.type.js'
+import { JSONObject, Timestamp } from './scalars.js'
+import { PageInfoType } from './shared.type.js'
+
+@InterfaceType('Principal', { resolveType: value => ('email' in value ? 'User' : 'ApiKeyPrincipal') })
+export abstract class PrincipalType {
+  @Field(() => ID) id!: string
+}
+
+@ObjectType('User', { implements: PrincipalType })
+export class UserType extends PrincipalType {
+  @Field(() => String) email!: string
+  @Field(() => String, { nullable: true }) name!: string | null
+  @Field(() => Timestamp) createdAt!: bigint
+}
+
+@ObjectType('ApiKey')
+export class ApiKeyType {
+  @Field(() => ID) id!: string
+  @Field(() => String) name!: string
+  @Field(() => ApiKeyKind) kind!: ValueOf<typeof ApiKeyKind>
+  @Field(() => ApiKeyState) state!: ValueOf<typeof ApiKeyState>
+  @Field(() => String, { description: 'The first characters: the secret itself is shown once, when the key is made.' })
+  prefix!: string
+  @Field(() => [String]) allowedOrigins!: readonly string[]
+  @Field(() => Timestamp) createdAt!: bigint
+  @Field(() => Timestamp, { nullable: true }) lastUsedAt!: bigint | null
+  @Field(() => Timestamp, { nullable: true }) expiresAt!: bigint | null
+  @Field(() => Timestamp, { nullable: true }) revokedAt!: bigint | null
+  /** Looked up when selected: fields `namespaces` and `createdBy` of the resolver. */
+  namespaceIds!: readonly NamespaceId[]
+  createdById!: string
+}
+
+@ObjectType('ApiKeyPrincipal', { implements: PrincipalType })
+export class ApiKeyPrincipalType extends PrincipalType {
+  @Field(() => ApiKeyType) key!: ApiKeyType
+}
+
+@ObjectType('Membership')
+export class MembershipType {
+  @Field(() => ID) id!: string
+  @Field(() => Role) role!: ValueOf<typeof Role>
+  @Field(() => Timestamp) since!: bigint
+  /** Looked up when selected: fields `user` and `namespace` of the resolver. */
+  userId!: string
+  namespaceId!: NamespaceId
+}
+
+@ObjectType('MembershipEdge')
+export class MembershipEdgeType {
+  @Field(() => String) cursor!: string
+  @Field(() => MembershipType) node!: MembershipType
+}
+
+@ObjectType('MembershipConnection')
+export class MembershipConnectionType {
+  @Field(() => [MembershipEdgeType]) edges!: readonly MembershipEdgeType[]
+  @Field(() => [MembershipType]) nodes!: readonly MembershipType[]
+  @Field(() => PageInfoType) pageInfo!: PageInfoType
+  @Field(() => Int) totalCount!: number
+}
+
+@ObjectType('Invitation')
+export class InvitationType {
+  @Field(() => ID) id!: string
+  @Field(() => Role) role!: ValueOf<typeof Role>
+  @Field(() => Timestamp) expiresAt!: bigint
+  invitedById!: string
+}
+
+@ObjectType('AuditEntry')
+export class AuditEntryType {
+  @Field(() => ID) id!: string
+  @Field(() => Timestamp) at!: bigint
+  @Field(() => String) action!: string
+  @Field(() => String, { nullable: true }) target!: string | null
+  @Field(() => JSONObject, { nullable: true }) detail!: object | null
+  actorId!: string | null
+}
+
+@ObjectType('AuditEntryEdge')
+export class AuditEntryEdgeType {
+  @Field(() => String) cursor!: string
+  @Field(() => AuditEntryType) node!: AuditEntryType
+}
+
+@ObjectType('AuditEntryConnection')
+export class AuditEntryConnectionType {
+  @Field(() => [AuditEntryEdgeType]) edges!: readonly AuditEntryEdgeType[]
+  @Field(() => [AuditEntryType]) nodes!: readonly AuditEntryType[]
+  @Field(() => PageInfoType) pageInfo!: PageInfoType
+}
+
+@ObjectType('Viewer')
+export class ViewerType {
+  @Field(() => PrincipalType) principal!: PrincipalType
+  @Field(() => NamespaceType) namespace!: NamespaceType
+  @Field(() => Role, { nullable: true }) role!: ValueOf<typeof Role> | null
+}

@@ -1,0 +1,106 @@
+import { registerEnumType } from 'type-graphql'
+
+// Names as GraphQL clients write them, values as the domain spells them.
+
+export const SortDirection = { ASC: 'asc', DESC: 'desc' } as const
+export const Signal = { LOGS: 'logs', SPANS: 'spans', METRICS: 'metrics', RUM: 'rum', ERRORS: 'errors' } as const
+export const FieldType = { STRING: 'string', NUMBER: 'number', BOOLEAN: 'boolean', TIMESTAMP: 'timestamp' } as const
+export const Role = { VIEWER: 'viewer', MEMBER: 'member', ADMIN: 'admin' } as const
+export const FilterOp = {
+  EQ: 'eq',
+  NEQ: 'neq',
+  IN: 'in',
+  NOT_IN: 'not_in',
+  EXISTS: 'exists',
+  NOT_EXISTS: 'not_exists',
+  CONTAINS: 'contains',
+  PREFIX: 'prefix',
+  REGEX: 'regex',
+  GT: 'gt',
+  GTE: 'gte',
+  LT: 'lt',
+  LTE: 'lte'
+} as const
+export const ApiKeyKind = { INGEST: 'ingest', QUERY: 'query', RUM: 'rum' } as const
+export const ApiKeyState = { ACTIVE: 'active', ROTATING: 'rotating', EXPIRED: 'expired', REVOKED: 'revoked' } as const
+export const LogLevel = {
+  TRACE: 'trace',
+  DEBUG: 'debug',
+  INFO: 'info',
+  WARN: 'warn',
+  ERROR: 'error',
+  FATAL: 'fatal',
+  UNKNOWN: 'unknown'
+} as const
+export const MetricKind = { GAUGE: 'gauge', COUNTER: 'counter' } as const
+export const MetricAggregation = {
+  AVG: 'avg',
+  SUM: 'sum',
+  MIN: 'min',
+  MAX: 'max',
+  COUNT: 'count',
+  LAST: 'last',
+  RATE: 'rate',
+  INCREASE: 'increase',
+  P50: 'p50',
+  P90: 'p90',
+  P95: 'p95',
+  P99: 'p99'
+} as const
+export const LabelMatchOp = { EQ: 'eq', NEQ: 'neq', REGEX: 'regex', NOT_REGEX: 'not_regex' } as const
+export const ExceptionState = { OPEN: 'open' } as const
+export const WebVital = {
+  LCP: 'largest_contentful_paint_ms',
+  CLS: 'cumulative_layout_shift',
+  FID: 'first_input_delay_ms',
+  INP: 'interaction_to_next_paint_ms',
+  FCP: 'first_contentful_paint_ms',
+  TTFB: 'time_to_first_byte_ms',
+  TTI: 'time_to_interactive_ms',
+  TBT: 'total_blocking_time_ms',
+  DOM_CONTENT_LOADED: 'dom_content_loaded_ms',
+  LOAD: 'load_time_ms'
+} as const
+export const RumDimension = {
+  PAGE_GROUP: 'page_group',
+  PAGE_URL: 'page_url',
+  BROWSER: 'browser',
+  OS: 'os',
+  DEVICE_TYPE: 'device_type',
+  COUNTRY: 'country',
+  CONNECTION_TYPE: 'connection_type',
+  RELEASE: 'release'
+} as const
+export const VitalRating = { GOOD: 'good', NEEDS_IMPROVEMENT: 'needs_improvement', POOR: 'poor' } as const
+export const UserErrorCode = {
+  INVALID: 'INVALID',
+  TAKEN: 'TAKEN',
+  NOT_FOUND: 'NOT_FOUND',
+  CONFLICT: 'CONFLICT',
+  LIMIT_REACHED: 'LIMIT_REACHED',
+  LAST_ADMIN: 'LAST_ADMIN',
+  NAME_RETIRED: 'NAME_RETIRED'
+} as const
+
+/** One of the values of an enum table above. */
+export type ValueOf<Table> = Table[keyof Table]
+
+const ENUMS = {
+  SortDirection,
+  Signal,
+  FieldType,
+  Role,
+  FilterOp,
+  ApiKeyKind,
+  ApiKeyState,
+  LogLevel,
+  MetricKind,
+  MetricAggregation,
+  LabelMatchOp,
+  ExceptionState,
+  WebVital,
+  RumDimension,
+  VitalRating,
+  UserErrorCode
+}
+for (const [name, table] of Object.entries(ENUMS)) registerEnumType(table, { name })

@@ -1,0 +1,66 @@
+import { GraphQLError, GraphQLScalarType, Kind, type ValueNode } from 'graphql'
+import { formatDurationMs, parseDurationMs } from '../src/domain/duration.js'
+import { formatNs, parseRfc3339Ns } from '../src/domain/timestamp.js'
+
+const RELATIVE = /^now(?:[-+](.+))?$/
+
+function refuse(name: string, expected: string): never {
+  throw new GraphQLError(`${name} must be ${expected}`, { extensions: { code: 'invalid_field' } })
+}
+
+function literalText(node: ValueNode): unknown {
+  return node.kind === Kind.STRING ? node.value : undefined
+}
+
+function parseTimestamp(value: unknown): string {
+  if (typeof value === 'string') {
+    if (parseRfc3339Ns(value) !== null) return value
+    const relative = RELATIVE.exec(value)
+    if (relative && (relative[1] === undefined || parseDurationMs(relative[1]) !== null)) return value
+  }
+  return refuse('Timestamp', 'RFC 3339 with up to 9 decimals, "now", or relative like "now-15m"')
+}
+
+/** Inside: bigint nanoseconds when answering, the caller's own text when asked (the use case knows what now is). */
+export const Timestamp = new GraphQLScalarType<string, string>({
+  name: 'Timestamp',
+  description: 'RFC 3339 instant, nanoseconds kept (`2026-11-20T11:40:00.123456789Z`). Input also takes `now-15m`, `now`.',
+  serialize: value => (typeof value === 'bigint' ? formatNs(value) : String(value)),
+  parseValue: parseTimestamp,
+  parseLiteral: node => parseTimestamp(literalText(node))
+})
+
+function parseDuration(value: unknown): number {
+  const ms = typeof value === 'string' ? parseDurationMs(value) : null
+  return ms ?? refuse('Duration', 'a length of time such as "15s", "5m", "1h30m" or "7d"')
+}
+
+/** Inside: milliseconds. */
+export const Duration = new GraphQLScalarType<number, string>({
+  name: 'Duration',
+  description: 'A length of time: `15s`, `5m`, `1h30m`, `7d`.',
+  serialize: value => formatDurationMs(Number(value)),
+  parseValue: parseDuration,
+  parseLiteral: node => parseDuration(literalText(node))
+})
+
+function safeInteger(value: unknown): number {
+  return Number.isSafeInteger(value) ? (value as number) : refuse('SafeInt', 'a whole number within ±(2^53 − 1)')
+}
+
+export const SafeInt = new GraphQLScalarType<number, number>({
+  name: 'SafeInt',
+  description: 'A whole number within ±(2^53 − 1).',
+  serialize: safeInteger,
+  parseValue: safeInteger,
+  parseLiteral: node => safeInteger(node.kind === Kind.INT ? Number(node.value) : undefined)
+})
+
+/** Answers only: no input of this schema takes free JSON. */
+export const JSONObject = new GraphQLScalarType<object, object>({
+  name: 'JSONObject',
+  description: 'Free key/value map.',
+  serialize: value => value as object,
+  parseValue: () => refuse('JSONObject', 'left out: it is only answered'),
+  parseLiteral: () => refuse('JSONObject', 'left out: it is only answered')
+})
