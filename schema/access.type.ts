@@ -1,7 +1,6 @@
 import { Field, ID, Int, InterfaceType, ObjectType } from 'type-graphql'
 import type { NamespaceId } from '../src/domain/ids.js'
 import { ApiKeyKind, ApiKeyState, Role, type ValueOf } from './enums.js'
-import { NamespaceType } from './namespace.type.js'
 import { JSONObject, Timestamp } from './scalars.js'
 import { PageInfoType } from './shared.type.js'
 
@@ -14,7 +13,6 @@ export abstract class PrincipalType {
 export class UserType extends PrincipalType {
   @Field(() => String) email!: string
   @Field(() => String, { nullable: true }) name!: string | null
-  @Field(() => Timestamp) createdAt!: bigint
 }
 
 @ObjectType('ApiKey')
@@ -29,24 +27,22 @@ export class ApiKeyType {
   @Field(() => Timestamp) createdAt!: bigint
   @Field(() => Timestamp, { nullable: true }) lastUsedAt!: bigint | null
   @Field(() => Timestamp, { nullable: true }) expiresAt!: bigint | null
-  @Field(() => Timestamp, { nullable: true }) revokedAt!: bigint | null
   /** Looked up when selected: fields `namespaces` and `createdBy` of the resolver. */
   namespaceIds!: readonly NamespaceId[]
   createdById!: string
+  listedIn!: NamespaceId
 }
 
 @ObjectType('ApiKeyPrincipal', { implements: PrincipalType })
-export class ApiKeyPrincipalType extends PrincipalType {
-  @Field(() => ApiKeyType) key!: ApiKeyType
-}
+export class ApiKeyPrincipalType extends PrincipalType {}
 
 @ObjectType('Membership')
 export class MembershipType {
   @Field(() => ID) id!: string
   @Field(() => Role) role!: ValueOf<typeof Role>
   @Field(() => Timestamp) since!: bigint
-  /** Looked up when selected: fields `user` and `namespace` of the resolver. */
-  userId!: string
+  @Field(() => UserType) user!: UserType
+  /** Looked up when selected: field `namespace` of the resolver. */
   namespaceId!: NamespaceId
 }
 
@@ -69,6 +65,8 @@ export class InvitationType {
   @Field(() => ID) id!: string
   @Field(() => Role) role!: ValueOf<typeof Role>
   @Field(() => Timestamp) expiresAt!: bigint
+  /** Looked up when selected: field `invitedBy` of the resolver. */
+  namespaceId!: NamespaceId
   invitedById!: string
 }
 
@@ -79,6 +77,8 @@ export class AuditEntryType {
   @Field(() => String) action!: string
   @Field(() => String, { nullable: true }) target!: string | null
   @Field(() => JSONObject, { nullable: true }) detail!: object | null
+  /** Looked up when selected: field `actor` of the resolver. */
+  namespaceId!: NamespaceId | null
   actorId!: string | null
 }
 
@@ -96,8 +96,4 @@ export class AuditEntryConnectionType {
 }
 
 @ObjectType('Viewer')
-export class ViewerType {
-  @Field(() => PrincipalType) principal!: PrincipalType
-  @Field(() => NamespaceType) namespace!: NamespaceType
-  @Field(() => Role, { nullable: true }) role!: ValueOf<typeof Role> | null
-}
+export class ViewerType {}

@@ -1,0 +1,58 @@
+import { Ctx, FieldResolver, Resolver, Root } from 'type-graphql'
+import { isGatewayError } from '../src/domain/errors.js'
+import type { NamespaceId } from '../src/domain/ids.js'
+import { ApiKeyType, AuditEntryType, InvitationType, MembershipType, PrincipalType, UserType } from '../schema/access.type.js'
+import { NamespaceType } from '../schema/namespace.type.js'
+import type { Context } from './context.js'
+import { toNamespace, toUser } from './to-access.js'
+
+/** A user of whom only the id is known; null for one who has left the namespace. */
+async function memberUser(context: Context, namespaceId: NamespaceId, userId: string): Promise<UserType | null> {
+  const member = (await context.loaders.members.load(namespaceId)).find(({ user }) => user.id === userId)
+  return member ? toUser(member.user) : null
+}
+
+@Resolver(() => MembershipType)
+export class MembershipResolver {
+  @FieldResolver(() => NamespaceType)
+  async namespace(@Root() membership: MembershipType, @Ctx() context: Context): Promise<NamespaceType> {
+    return toNamespace(await context.use.authorizer.readNamespace(context.principal, { id: membership.namespaceId }))
+  }
+}
+
+@Resolver(() => InvitationType)
+export class InvitationResolver {
+  @FieldResolver(() => UserType, { nullable: true })
+  async invitedBy(@Root() invitation: InvitationType, @Ctx() context: Context): Promise<UserType | null> {
+    return memberUser(context, invitation.namespaceId, invitation.invitedById)
+  }
+}
+
+@Resolver(() => ApiKeyType)
+export class ApiKeyResolver {
+  @FieldResolver(() => [NamespaceType])
+  async namespaces(@Root() key: ApiKeyType, @Ctx() context: Context): Promise<NamespaceType[]> {
+    const own = await context.loaders.namespaces()
+    return key.namespaceIds.flatMap(id => own.get(id) ?? []).map(toNamespace)
+  }
+
+  @FieldResolver(() => UserType, { nullable: true })
+  async createdBy(@Root() key: ApiKeyType, @Ctx() context: Context): Promise<UserType | null> {
+    return memberUser(context, key.listedIn, key.createdById)
+  }
+}
+
+@Resolver(() => AuditEntryType)
+export class AuditEntryResolver {
+  @FieldResolver(() => PrincipalType, { nullable: true })
+  async actor(@Root() entry: AuditEntryType, @Ctx() context: Context): Promise<PrincipalType | null> {
+    if (entry.actorId === null || entry.namespaceId === null) return null
+    const user = await memberUser(context, entry.namespaceId, entry.actorId)
+    if (user) return user
+    const keys = await context.loaders.apiKeys.load(entry.namespaceId).catch((error: unknown) => {
+      if (isGatewayError(error, 'role_required')) return []
+      throw error
+    })
+    return keys.some(key => key.id === entry.actorId) ? { id: entry.actorId } : null
+  }
+}

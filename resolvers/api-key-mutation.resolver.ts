@@ -1,0 +1,68 @@
+import { Arg, Ctx, ID, Mutation, Resolver } from 'type-graphql'
+import type { NewApiKey } from '../src/access/api-key-service.js'
+import { GatewayError } from '../src/domain/errors.js'
+import { resolveWindow } from '../src/domain/time-range.js'
+import { ApiKeyInputType } from '../schema/access.input.js'
+import { ApiKeyPayload, CreateApiKeyPayload } from '../schema/payload.type.js'
+import { Duration } from '../schema/scalars.js'
+import { type Context, signedIn } from './context.js'
+import { payload } from './refusals.js'
+import { nsOfMs, toApiKey } from './to-access.js'
+
+const NS_PER_MS = 1_000_000n
+
+function instantMs(text: string, nowMs: number, field: string): number {
+  try {
+    return Number(resolveWindow('0', text, nsOfMs(nowMs), 0).endNs / NS_PER_MS)
+  } catch (cause) {
+    throw new GatewayError('invalid_field', `${field} is not a time after 1970`, { field, cause })
+  }
+}
+
+/** The key that is asked for; without `namespaceIds` it is one of the namespace that the request is about. */
+function newKey(input: ApiKeyInputType, context: Context, active: string): NewApiKey {
+  return {
+    name: input.name,
+    kind: input.kind,
+    namespaces: input.namespaceIds ?? [active],
+    ...(input.allowedOrigins == null ? {} : { allowedOrigins: input.allowedOrigins }),
+    ...(input.expiresAt == null ? {} : { expiresAtMs: instantMs(input.expiresAt, context.nowMs(), 'expiresAt') })
+  }
+}
+
+@Resolver()
+export class ApiKeyMutations {
+  @Mutation(() => CreateApiKeyPayload)
+  async createApiKey(
+    @Arg('input', () => ApiKeyInputType) input: ApiKeyInputType,
+    @Ctx() context: Context
+  ): Promise<CreateApiKeyPayload> {
+    const user = signedIn(context)
+    const { id } = await context.namespace()
+    return payload(async () => {
+      const { key, secret } = await context.use.apiKeys.create(user, newKey(input, context, id))
+      return { apiKey: toApiKey(key, id), secret }
+    })
+  }
+
+  @Mutation(() => CreateApiKeyPayload)
+  async rotateApiKey(
+    @Arg('id', () => ID) id: string,
+    @Arg('overlap', () => Duration, { nullable: true, defaultValue: 0 }) overlapMs: number | null,
+    @Ctx() context: Context
+  ): Promise<CreateApiKeyPayload> {
+    const user = signedIn(context)
+    const namespace = await context.namespace()
+    return payload(async () => {
+      const { key, secret } = await context.use.apiKeys.rotate(user, id, overlapMs ?? 0)
+      return { apiKey: toApiKey(key, namespace.id), secret }
+    })
+  }
+
+  @Mutation(() => ApiKeyPayload)
+  async revokeApiKey(@Arg('id', () => ID) id: string, @Ctx() context: Context): Promise<ApiKeyPayload> {
+    const user = signedIn(context)
+    const namespace = await context.namespace()
+    return payload(async () => ({ apiKey: toApiKey(await context.use.apiKeys.revoke(user, id), namespace.id) }))
+  }
+}

@@ -1,0 +1,63 @@
+import type { ApiKeyService } from '../src/access/api-key-service.js'
+import type { AuditService } from '../src/access/audit-service.js'
+import type { Authorizer } from '../src/access/authorizer.js'
+import type { InvitationService } from '../src/access/invitation-service.js'
+import type { MemberService } from '../src/access/member-service.js'
+import type { NamespaceService } from '../src/access/namespace-service.js'
+import type { SessionPrincipal, Sessions } from '../src/access/sessions.js'
+import type { UsageService } from '../src/access/usage-service.js'
+import { GatewayError } from '../src/domain/errors.js'
+import type { Namespace } from '../src/domain/namespace.js'
+import type { KeyPrincipal } from '../src/domain/principal.js'
+import type { ErrorReport } from '../src/query/error-report.js'
+import type { LogFields } from '../src/query/log-fields.js'
+import type { LogSearch } from '../src/query/log-search.js'
+import type { MetricQuery } from '../src/query/metric-query.js'
+import type { RumReport } from '../src/query/rum-report.js'
+import type { Loaders } from './loaders.js'
+
+/** How one engine is, as `stores` shows it. */
+export interface StoreState {
+  readonly name: string
+  readonly healthy: boolean
+  readonly latencyMs: number | null
+  readonly detail: string
+}
+
+/** Every use case that resolvers call. */
+export interface UseCases {
+  readonly sessions: Pick<Sessions, 'switchTo'>
+  readonly authorizer: Authorizer
+  readonly namespaces: NamespaceService
+  readonly members: MemberService
+  readonly invitations: InvitationService
+  readonly apiKeys: ApiKeyService
+  readonly audit: AuditService
+  readonly usage: UsageService
+  readonly logSearch: LogSearch
+  readonly logFields: LogFields
+  readonly metricQuery: MetricQuery
+  readonly rumReport: RumReport
+  readonly errorReport: ErrorReport
+  /** How each telemetry store is. */
+  readonly storeStates: () => Promise<readonly StoreState[]>
+}
+
+/** All that a resolver can reach. One per request. */
+export interface Context {
+  readonly principal: SessionPrincipal | KeyPrincipal
+  /** The caller's active namespace, or the one of `X-Namespace-ID`; rejects when it can no longer be read. */
+  readonly namespace: () => Promise<Namespace>
+  /** Aborted when the client leaves or the time is up. */
+  readonly signal: AbortSignal
+  readonly use: UseCases
+  readonly loaders: Loaders
+  readonly nowMs: () => number
+  readonly requestId: string
+}
+
+/** The signed-in user of a request. `scope_required` for a key: keys read telemetry, they manage nothing. */
+export function signedIn(context: Context): SessionPrincipal {
+  if (context.principal.kind === 'user') return context.principal
+  throw new GatewayError('scope_required', 'sign in: an API key cannot do this')
+}

@@ -1,0 +1,39 @@
+import DataLoader from 'dataloader'
+import type { SessionPrincipal } from '../src/access/sessions.js'
+import type { ApiKeyView, MemberView, NamespaceView } from '../src/access/views.js'
+import { GatewayError } from '../src/domain/errors.js'
+import type { NamespaceId } from '../src/domain/ids.js'
+import type { UseCases } from './context.js'
+
+/** Different namespaces that one request may look into. */
+export const MAX_LOADED_NAMESPACES = 100
+
+function perNamespace<Value>(load: (ns: NamespaceId) => Promise<Value>): DataLoader<NamespaceId, Value> {
+  let loaded = 0
+  return new DataLoader<NamespaceId, Value>(async ids => {
+    loaded += ids.length
+    if (loaded > MAX_LOADED_NAMESPACES) {
+      throw new GatewayError('query_unsupported', `one request may look into ${MAX_LOADED_NAMESPACES} namespaces`)
+    }
+    return Promise.all(ids.map(id => load(id).catch((error: unknown) => error as Error)))
+  })
+}
+
+/** What several fields of one request need: each is asked for once per namespace. */
+export interface Loaders {
+  readonly members: DataLoader<NamespaceId, readonly MemberView[]>
+  readonly apiKeys: DataLoader<NamespaceId, readonly ApiKeyView[]>
+  /** The caller's namespaces by id. */
+  readonly namespaces: () => Promise<ReadonlyMap<string, NamespaceView>>
+}
+
+/** Loaders of one request of a signed-in user. */
+export function createLoaders(use: UseCases, user: () => SessionPrincipal): Loaders {
+  let namespaces: Promise<ReadonlyMap<string, NamespaceView>> | undefined
+  return {
+    members: perNamespace(async ns => use.members.list(user(), ns)),
+    apiKeys: perNamespace(async ns => use.apiKeys.list(user(), ns)),
+    namespaces: async () =>
+      (namespaces ??= use.namespaces.list(user()).then(list => new Map(list.map(namespace => [namespace.id as string, namespace]))))
+  }
+}

@@ -1,0 +1,53 @@
+import { Ctx, FieldResolver, Query, Resolver } from 'type-graphql'
+import type { MemberView } from '../src/access/views.js'
+import { GatewayError } from '../src/domain/errors.js'
+import { MembershipType, PrincipalType, ViewerType } from '../schema/access.type.js'
+import { Role } from '../schema/enums.js'
+import { NamespaceType } from '../schema/namespace.type.js'
+import { type Context, signedIn } from './context.js'
+import { toMembership, toNamespace, toUser } from './to-access.js'
+
+/** The caller's own memberships. */
+async function ownMemberships(context: Context): Promise<readonly MemberView[]> {
+  const { userId } = signedIn(context)
+  const namespaces = [...(await context.loaders.namespaces()).values()].filter(namespace => namespace.role !== null)
+  const members = await Promise.all(namespaces.map(async namespace => context.loaders.members.load(namespace.id)))
+  return members.flatMap(list => list.filter(member => member.user.id === userId))
+}
+
+@Resolver(() => ViewerType)
+export class ViewerResolver {
+  @Query(() => ViewerType)
+  viewer(): ViewerType {
+    return {}
+  }
+
+  @Query(() => NamespaceType)
+  async namespace(@Ctx() context: Context): Promise<NamespaceType> {
+    return toNamespace(await context.namespace())
+  }
+
+  @FieldResolver(() => PrincipalType)
+  async principal(@Ctx() context: Context): Promise<PrincipalType> {
+    if (context.principal.kind === 'key') return { id: context.principal.keyId }
+    const own = (await ownMemberships(context))[0]
+    if (!own) throw new GatewayError('not_found', 'the user belongs to no namespace')
+    return toUser(own.user)
+  }
+
+  @FieldResolver(() => NamespaceType, { name: 'namespace' })
+  async activeNamespace(@Ctx() context: Context): Promise<NamespaceType> {
+    return toNamespace(await context.namespace())
+  }
+
+  @FieldResolver(() => Role, { nullable: true })
+  async role(@Ctx() context: Context): Promise<string | null> {
+    return context.use.authorizer.roleIn(context.principal, (await context.namespace()).id)
+  }
+
+  @FieldResolver(() => [MembershipType], { description: 'Every namespace the caller belongs to, the active one included.' })
+  async memberships(@Ctx() context: Context): Promise<MembershipType[]> {
+    if (context.principal.kind === 'key') return []
+    return (await ownMemberships(context)).map(toMembership)
+  }
+}
