@@ -18,7 +18,10 @@ import type { Loaders } from './loaders.js'
 
 /** How one engine is, as `stores` shows it. */
 export interface StoreState {
+  /** `duckdb`, `sqlite`, ... */
   readonly name: string
+  /** What it keeps: `telemetry` or `control`. */
+  readonly kind: string
   readonly healthy: boolean
   readonly latencyMs: number | null
   readonly detail: string
@@ -39,7 +42,7 @@ export interface UseCases {
   readonly metricQuery: MetricQuery
   readonly rumReport: RumReport
   readonly errorReport: ErrorReport
-  /** How each telemetry store is. */
+  /** How each store is. */
   readonly storeStates: () => Promise<readonly StoreState[]>
 }
 

@@ -62,13 +62,13 @@ export const WebVital = {
   LOAD: 'load_time_ms'
 } as const
 export const RumDimension = {
-  PAGE_GROUP: 'page_group',
+  PAGE_GROUP: 'page',
   PAGE_URL: 'page_url',
   BROWSER: 'browser',
   OS: 'os',
-  DEVICE_TYPE: 'device_type',
+  DEVICE_TYPE: 'device',
   COUNTRY: 'country',
-  CONNECTION_TYPE: 'connection_type',
+  CONNECTION_TYPE: 'connection',
   RELEASE: 'release'
 } as const
 export const VitalRating = { GOOD: 'good', NEEDS_IMPROVEMENT: 'needs_improvement', POOR: 'poor' } as const

@@ -1,0 +1,67 @@
+import type { ExceptionGroupType } from '../schema/exception.type.js'
+import type { ErrorEventsAnswer, ErrorEventsQuery, ErrorGroupSummary } from '../src/query/error-report.js'
+import type { HistogramAnswer } from '../src/query/log-search.js'
+import { OneTurn } from './one-turn.js'
+
+/** What its fields want of a group's single errors: one request for the newest of them and their count over time. */
+export type EventParts = Pick<ErrorEventsQuery, 'limit' | 'histogram'>
+
+interface EventWants {
+  limit: number
+  buckets: number | undefined
+}
+
+/** One group of errors. */
+export class ExceptionSource implements ExceptionGroupType {
+  readonly state = 'open'
+  readonly #group: ErrorGroupSummary
+  readonly #ask: (parts: EventParts) => Promise<ErrorEventsAnswer>
+  readonly #turn: OneTurn<EventWants, ErrorEventsAnswer>
+
+  constructor(group: ErrorGroupSummary, ask: (parts: EventParts) => Promise<ErrorEventsAnswer>) {
+    this.#group = group
+    this.#ask = ask
+    this.#turn = new OneTurn(
+      (): EventWants => ({ limit: 0, buckets: undefined }),
+      async ({ limit, buckets }) => ask({ limit, histogram: buckets === undefined ? undefined : { buckets } })
+    )
+  }
+
+  get id(): string {
+    return this.#group.fingerprint
+  }
+  get service(): string {
+    return this.#group.service
+  }
+  get type(): string {
+    return this.#group.type
+  }
+  get message(): string {
+    return this.#group.message
+  }
+  get count(): number {
+    return this.#group.count
+  }
+  get firstSeen(): bigint {
+    return this.#group.firstSeenNs
+  }
+  get lastSeen(): bigint {
+    return this.#group.lastSeenNs
+  }
+
+  /** The newest errors of the group. */
+  async newest(limit: number): Promise<ErrorEventsAnswer['rows']> {
+    const { rows } = await this.#turn.want(wants => (wants.limit = Math.max(wants.limit, limit)))
+    return rows.slice(0, limit)
+  }
+
+  /** Counts over time. A second number of buckets under another alias is a request of its own. */
+  async histogram(buckets: number): Promise<HistogramAnswer> {
+    let isShared = true
+    const answer = await this.#turn.want(wants => {
+      wants.buckets ??= buckets
+      isShared = wants.buckets === buckets
+    })
+    return (isShared ? answer : await this.#ask({ limit: 0, histogram: { buckets } })).histogram!
+  }
+}

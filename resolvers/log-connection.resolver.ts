@@ -1,0 +1,58 @@
+import { Args, FieldResolver, Resolver, Root } from 'type-graphql'
+import { FacetsArgs, HistogramArgs } from '../schema/log.args.js'
+import { LogConnectionType, LogEdgeType, LogRecordType } from '../schema/log.type.js'
+import { CountType, FacetType, HistogramType, PageInfoType, QueryStatsType, TimeWindowType } from '../schema/shared.type.js'
+import type { LogCollector } from './log-collector.js'
+import { LogSource } from './to-log.js'
+import { toCount, toFacet, toHistogram, toStats, toWindow } from './to-shared.js'
+
+@Resolver(() => LogConnectionType)
+export class LogConnectionResolver {
+  @FieldResolver(() => [LogEdgeType])
+  async edges(@Root() connection: LogCollector): Promise<LogEdgeType[]> {
+    const answer = await connection.rows()
+    return answer.rows.map(record => ({ cursor: answer.cursorOf(record), node: new LogSource(record) }))
+  }
+
+  @FieldResolver(() => [LogRecordType])
+  async nodes(@Root() connection: LogCollector): Promise<LogSource[]> {
+    return (await connection.rows()).rows.map(record => new LogSource(record))
+  }
+
+  @FieldResolver(() => PageInfoType)
+  async pageInfo(@Root() connection: LogCollector): Promise<PageInfoType> {
+    return (await connection.rows()).connection
+  }
+
+  @FieldResolver(() => TimeWindowType)
+  async window(@Root() connection: LogCollector): Promise<TimeWindowType> {
+    return toWindow((await connection.facts()).window)
+  }
+
+  @FieldResolver(() => CountType)
+  async total(@Root() connection: LogCollector): Promise<CountType> {
+    return toCount((await connection.total()).total!)
+  }
+
+  @FieldResolver(() => HistogramType)
+  async histogram(
+    @Root() connection: LogCollector,
+    @Args(() => HistogramArgs) args: HistogramArgs
+  ): Promise<HistogramType> {
+    return toHistogram(await connection.histogram({ buckets: args.buckets ?? undefined, by: args.by ?? undefined }))
+  }
+
+  @FieldResolver(() => [FacetType])
+  async facets(@Root() connection: LogCollector, @Args(() => FacetsArgs) args: FacetsArgs): Promise<FacetType[]> {
+    const { limit, excludeSelf } = args
+    const facets = await connection.facets(
+      args.fields.map(field => ({ field, limit: limit ?? undefined, excludeSelf: excludeSelf ?? undefined }))
+    )
+    return facets.map(toFacet)
+  }
+
+  @FieldResolver(() => QueryStatsType)
+  async stats(@Root() connection: LogCollector): Promise<QueryStatsType> {
+    return toStats(await connection.facts())
+  }
+}

@@ -1,0 +1,98 @@
+import { Arg, Args, Ctx, FieldResolver, Int, Query, Resolver, Root } from 'type-graphql'
+import { formatDurationMs } from '../src/domain/duration.js'
+import { resolveWindow } from '../src/domain/time-range.js'
+import type { LabelsAnswer, MetricLine } from '../src/query/metric-query.js'
+import { COST_OF_A_SEARCH, costOfMetricRange } from '../schema/cost.js'
+import { MetricLabelsArgs, MetricRangeArgs, MetricsArgs } from '../schema/metric.args.js'
+import type { MetricQueryInput } from '../schema/metric.input.js'
+import { MetricConnectionType, MetricDescription, MetricLabelType, MetricResultType } from '../schema/metric.type.js'
+import { TimeRangeInput } from '../schema/shared.input.js'
+import type { Context } from './context.js'
+import { pageSize, toConnection } from './page.js'
+import { nsOfMs } from './to-access.js'
+import { toMetric, toSeries } from './to-metric.js'
+import { toBounds, toGrid, toStats } from './to-shared.js'
+
+const DEFAULT_NAMES = 100
+const DEFAULT_VALUES = 100
+
+function toLabels(answer: LabelsAnswer): MetricLabelType[] {
+  return answer.labels.map(({ name, values }) => ({ name, cardinality: values.length, allValues: values }))
+}
+
+function toLine(query: MetricQueryInput): MetricLine {
+  return {
+    ref: query.ref,
+    metric: query.metric,
+    match: query.match ?? undefined,
+    aggregation: query.aggregation,
+    by: query.by ?? undefined,
+    limit: query.limit ?? undefined
+  }
+}
+
+@Resolver(() => MetricDescription)
+export class MetricResolver {
+  @Query(() => MetricConnectionType, { nullable: true, complexity: COST_OF_A_SEARCH })
+  async metrics(@Args(() => MetricsArgs) args: MetricsArgs, @Ctx() context: Context): Promise<MetricConnectionType> {
+    const { startNs } = resolveWindow(args.range.from, toBounds(args.range).end, nsOfMs(context.nowMs()), 0)
+    const page = {
+      contains: args.contains ?? undefined,
+      after: args.after ?? undefined,
+      limit: pageSize(args.first, DEFAULT_NAMES)
+    }
+    const { metrics, hasMore } = await context.use.metricQuery.catalogue(await context.namespace(), page)
+    const connection = toConnection(metrics.map(toMetric), { hasMore, after: args.after }, metric => metric.name)
+    // Names whose last sample lies before the range are left out of the page, but the page ends where it ends.
+    const isAlive = (metric: MetricDescription): boolean => metric.lastSeen >= startNs
+    return { ...connection, nodes: connection.nodes.filter(isAlive), edges: connection.edges.filter(edge => isAlive(edge.node)) }
+  }
+
+  @Query(() => MetricDescription, { nullable: true, complexity: COST_OF_A_SEARCH })
+  async metric(@Arg('name', () => String) name: string, @Ctx() context: Context): Promise<MetricDescription | null> {
+    const metric = await context.use.metricQuery.metric(await context.namespace(), name)
+    return metric && toMetric(metric)
+  }
+
+  @Query(() => [MetricLabelType], { nullable: true, complexity: COST_OF_A_SEARCH })
+  async metricLabels(@Args(() => MetricLabelsArgs) args: MetricLabelsArgs, @Ctx() context: Context): Promise<MetricLabelType[]> {
+    const query = { ...toBounds(args.range), metric: args.metric ?? undefined, match: args.match ?? undefined }
+    return toLabels(await context.use.metricQuery.labels(await context.namespace(), query))
+  }
+
+  @Query(() => MetricResultType, { nullable: true, complexity: costOfMetricRange })
+  async metricRange(@Args(() => MetricRangeArgs) args: MetricRangeArgs, @Ctx() context: Context): Promise<MetricResultType> {
+    const query = {
+      ...toBounds(args.range),
+      step: args.step == null ? undefined : formatDurationMs(args.step),
+      maxPoints: args.maxPoints ?? undefined,
+      lines: args.queries.map(toLine)
+    }
+    const answer = await context.use.metricQuery.range(await context.namespace(), query, context.signal)
+    return { grid: toGrid(answer.grid), series: answer.series.map(toSeries), omitted: answer.omitted, stats: toStats(answer) }
+  }
+
+  @FieldResolver(() => [MetricLabelType], { complexity: COST_OF_A_SEARCH })
+  async labels(
+    @Root() metric: MetricDescription,
+    @Arg('range', () => TimeRangeInput) range: TimeRangeInput,
+    @Ctx() context: Context
+  ): Promise<MetricLabelType[]> {
+    const query = { ...toBounds(range), metric: metric.name }
+    return toLabels(await context.use.metricQuery.labels(await context.namespace(), query))
+  }
+}
+
+@Resolver(() => MetricLabelType)
+export class MetricLabelResolver {
+  @FieldResolver(() => [String])
+  values(
+    @Root() label: MetricLabelType,
+    @Arg('contains', () => String, { nullable: true }) contains: string | null | undefined,
+    @Arg('limit', () => Int, { nullable: true, defaultValue: DEFAULT_VALUES }) limit: number | null
+  ): readonly string[] {
+    const wanted = contains?.toLowerCase() ?? ''
+    const values = label.allValues.filter(value => value.toLowerCase().includes(wanted))
+    return values.slice(0, Math.max(0, limit ?? DEFAULT_VALUES))
+  }
+}

@@ -1,0 +1,113 @@
+import { Arg, Args, Ctx, FieldResolver, Query, Resolver, Root } from 'type-graphql'
+import { COST_OF_A_SEARCH } from '../schema/cost.js'
+import { MetricResultType } from '../schema/metric.type.js'
+import { BreakdownArgs, PercentileArgs, RumListArgs, RumSeriesArgs, VitalArgs } from '../schema/rum.args.js'
+import { RumFilterInput } from '../schema/rum.input.js'
+import { RumBreakdownRowType, RumEventConnectionType, RumType, VitalSummaryType } from '../schema/rum.type.js'
+import { SafeInt } from '../schema/scalars.js'
+import { TimeRangeInput } from '../schema/shared.input.js'
+import { QueryStatsType, TimeWindowType } from '../schema/shared.type.js'
+import type { Context } from './context.js'
+import { RumSource } from './rum-source.js'
+import { toSeries } from './to-metric.js'
+import { toBreakdownRow, toRumConditions, toRumEvent, toVital } from './to-rum.js'
+import { toBounds, toGrid, toStats, toWindow } from './to-shared.js'
+
+/** Where the vitals' thresholds judge (web.dev: the 75th percentile of page loads). */
+const DEFAULT_PERCENTILE = 75
+
+@Resolver(() => RumType)
+export class RumResolver {
+  @Query(() => RumType, { nullable: true, complexity: COST_OF_A_SEARCH })
+  async rum(
+    @Arg('range', () => TimeRangeInput) range: TimeRangeInput,
+    @Arg('filter', () => RumFilterInput, { nullable: true }) filter: RumFilterInput | null | undefined,
+    @Ctx() context: Context
+  ): Promise<RumSource> {
+    const namespace = await context.namespace()
+    const question = { ...toBounds(range), conditions: toRumConditions(filter) }
+    return new RumSource(question, async query => context.use.rumReport.vitals(namespace, query, context.signal))
+  }
+
+  @FieldResolver(() => TimeWindowType)
+  async window(@Root() rum: RumSource): Promise<TimeWindowType> {
+    return toWindow((await rum.overall()).window)
+  }
+
+  @FieldResolver(() => SafeInt)
+  async events(@Root() rum: RumSource): Promise<number> {
+    return (await rum.overall()).groups[0]?.events ?? 0
+  }
+
+  @FieldResolver(() => SafeInt)
+  async sessions(@Root() rum: RumSource): Promise<number> {
+    return (await rum.overall()).groups[0]?.sessions ?? 0
+  }
+
+  @FieldResolver(() => VitalSummaryType)
+  async vital(@Root() rum: RumSource, @Args(() => VitalArgs) args: VitalArgs): Promise<VitalSummaryType> {
+    const { vital, at } = await rum.vital(args.vital, args.percentile ?? DEFAULT_PERCENTILE)
+    return toVital(vital!, at)
+  }
+
+  @FieldResolver(() => [VitalSummaryType])
+  async vitals(@Root() rum: RumSource, @Args(() => PercentileArgs) args: PercentileArgs): Promise<VitalSummaryType[]> {
+    const { vitals, at } = await rum.vitals(args.percentile ?? DEFAULT_PERCENTILE)
+    return vitals.map(vital => toVital(vital, at))
+  }
+
+  @FieldResolver(() => [RumBreakdownRowType], { complexity: COST_OF_A_SEARCH })
+  async breakdown(
+    @Root() rum: RumSource,
+    @Args(() => BreakdownArgs) args: BreakdownArgs,
+    @Ctx() context: Context
+  ): Promise<RumBreakdownRowType[]> {
+    const query = {
+      ...rum.question,
+      groupBy: args.by,
+      vitals: args.vitals,
+      percentiles: [args.percentile ?? DEFAULT_PERCENTILE],
+      limit: args.limit ?? undefined
+    }
+    return (await context.use.rumReport.vitals(await context.namespace(), query, context.signal)).groups.map(toBreakdownRow)
+  }
+
+  @FieldResolver(() => MetricResultType, { complexity: COST_OF_A_SEARCH })
+  async series(
+    @Root() rum: RumSource,
+    @Args(() => RumSeriesArgs) args: RumSeriesArgs,
+    @Ctx() context: Context
+  ): Promise<MetricResultType> {
+    const { vital, percentile, by, buckets, limit } = args
+    const query = {
+      ...rum.question,
+      vital,
+      percentile: percentile ?? undefined,
+      by: by ?? undefined,
+      buckets: buckets ?? undefined,
+      limit: limit ?? undefined
+    }
+    const answer = await context.use.rumReport.series(await context.namespace(), query, context.signal)
+    const series = answer.series.map(({ key, values }) =>
+      toSeries({ ref: null, metric: vital, labels: by == null ? [] : [{ name: by, value: key ?? '' }], values })
+    )
+    return { grid: toGrid(answer.grid), series, omitted: answer.omitted, stats: toStats(answer) }
+  }
+
+  @FieldResolver(() => RumEventConnectionType, { complexity: COST_OF_A_SEARCH })
+  async list(
+    @Root() rum: RumSource,
+    @Args(() => RumListArgs) args: RumListArgs,
+    @Ctx() context: Context
+  ): Promise<RumEventConnectionType> {
+    const query = { ...rum.question, limit: args.first ?? undefined, cursor: args.after ?? undefined }
+    const answer = await context.use.rumReport.list(await context.namespace(), query, context.signal)
+    const edges = answer.rows.map(row => ({ cursor: answer.cursorOf(row), node: toRumEvent(row) }))
+    return { edges, nodes: edges.map(edge => edge.node), pageInfo: answer.connection }
+  }
+
+  @FieldResolver(() => QueryStatsType)
+  async stats(@Root() rum: RumSource): Promise<QueryStatsType> {
+    return toStats(await rum.overall())
+  }
+}

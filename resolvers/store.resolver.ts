@@ -1,0 +1,12 @@
+import { Ctx, Query, Resolver } from 'type-graphql'
+import { StoreStatusType } from '../schema/store.type.js'
+import type { Context } from './context.js'
+
+@Resolver()
+export class StoreResolver {
+  @Query(() => [StoreStatusType], { nullable: true })
+  async stores(@Ctx() context: Context): Promise<StoreStatusType[]> {
+    const states = await context.use.storeStates()
+    return states.map(state => ({ ...state, detail: state.detail === '' ? null : state.detail }))
+  }
+}

@@ -1,0 +1,55 @@
+import type { ValueOf, FilterOp } from '../schema/enums.js'
+import type { FieldFilterInput, TimeRangeInput } from '../schema/shared.input.js'
+import type { CountType, FacetType, GridType, HistogramType, QueryStatsType, TimeWindowType } from '../schema/shared.type.js'
+import type { TimeRange } from '../src/domain/time-range.js'
+import type { AnswerFacts, Grid, WindowBounds } from '../src/query/answer.js'
+import type { ConditionOp, FieldCondition } from '../src/query/conditions.js'
+import type { FacetAnswer, HistogramAnswer } from '../src/query/log-search.js'
+
+const NS_PER_MS = 1_000_000n
+
+/** `to: "now"` is left to the use case, whose own "now" includes what was written in this nanosecond. */
+export function toBounds(range: TimeRangeInput): WindowBounds {
+  return { start: range.from, end: range.to == null || range.to === 'now' ? undefined : range.to }
+}
+
+export function toWindow(window: TimeRange): TimeWindowType {
+  return { from: window.startNs, to: window.endNs }
+}
+
+export function toStats(facts: Omit<AnswerFacts, 'window'>): QueryStatsType {
+  return { tookMs: facts.tookMs, complete: facts.complete, warnings: facts.warnings }
+}
+
+/** `relation` is `eq` for a count to the end. */
+export function toCount(total: { readonly value: number; readonly relation: 'eq' | 'gte' }): CountType {
+  return { value: total.value, exact: total.relation === 'eq' }
+}
+
+export function toGrid(grid: Grid): GridType {
+  const stepMs = Number(grid.stepNs / NS_PER_MS)
+  return { start: grid.startNs, step: stepMs, stepMs, length: grid.length }
+}
+
+export function toHistogram(histogram: HistogramAnswer): HistogramType {
+  return { grid: toGrid(histogram.grid), series: histogram.series }
+}
+
+export function toFacet(facet: FacetAnswer): FacetType {
+  return {
+    field: facet.field,
+    distinct: toCount(facet.distinct),
+    buckets: facet.values,
+    other: facet.other,
+    missing: facet.missing
+  }
+}
+
+function toOp(op: ValueOf<typeof FilterOp>): ConditionOp {
+  return op === 'neq' ? 'ne' : op
+}
+
+/** Conditions as the use cases take them; values are checked there. */
+export function toConditions(where: readonly FieldFilterInput[] | null | undefined): FieldCondition[] | undefined {
+  return where?.map(({ field, op, value, values }) => ({ field, op: toOp(op), value: values ?? value ?? undefined }))
+}

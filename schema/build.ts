@@ -1,0 +1,51 @@
+import 'reflect-metadata'
+import { type GraphQLSchema, lexicographicSortSchema, printSchema } from 'graphql'
+import { buildSchemaSync } from 'type-graphql'
+import {
+  ApiKeyResolver,
+  AuditEntryResolver,
+  InvitationResolver,
+  MembershipResolver
+} from '../resolvers/access-parts.resolver.js'
+import { ApiKeyMutations } from '../resolvers/api-key-mutation.resolver.js'
+import { ExceptionResolver } from '../resolvers/exception.resolver.js'
+import { LogConnectionResolver } from '../resolvers/log-connection.resolver.js'
+import { LogResolver } from '../resolvers/log.resolver.js'
+import { MetricLabelResolver, MetricResolver } from '../resolvers/metric.resolver.js'
+import { MemberMutations, NamespaceMutations } from '../resolvers/namespace-mutation.resolver.js'
+import { NamespaceResolver } from '../resolvers/namespace.resolver.js'
+import { RumResolver } from '../resolvers/rum.resolver.js'
+import { StoreResolver } from '../resolvers/store.resolver.js'
+import { ViewerResolver } from '../resolvers/viewer.resolver.js'
+import { ApiKeyPrincipalType, UserType } from './access.type.js'
+
+/** The executable schema. Building it takes some 20 ms: once per process. */
+export function createSchema(): GraphQLSchema {
+  return buildSchemaSync({
+    resolvers: [
+      ViewerResolver,
+      NamespaceResolver,
+      MembershipResolver,
+      InvitationResolver,
+      ApiKeyResolver,
+      AuditEntryResolver,
+      NamespaceMutations,
+      MemberMutations,
+      ApiKeyMutations,
+      LogResolver,
+      LogConnectionResolver,
+      MetricResolver,
+      MetricLabelResolver,
+      RumResolver,
+      ExceptionResolver,
+      StoreResolver
+    ],
+    orphanedTypes: [UserType, ApiKeyPrincipalType],
+    validate: false
+  })
+}
+
+/** The schema as text, in an order that does not depend on the order of imports. */
+export function printSorted(schema: GraphQLSchema): string {
+  return `${printSchema(lexicographicSortSchema(schema))}\n`
+}
