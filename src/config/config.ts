@@ -1,0 +1,138 @@
+import { isIP } from 'node:net'
+import { namesOf } from './names.js'
+import type { Setting, SettingKey } from './settings.js'
+import { SETTINGS } from './settings.js'
+import type { Source } from './sources.js'
+import { readEnvironment, readFlags, readYaml } from './sources.js'
+
+type CamelCase<S extends string> = S extends `${infer Head}_${infer Tail}` ? `${Head}${Capitalize<CamelCase<Tail>>}` : S
+type Value<S> = S extends Setting<infer T, infer D> ? (D extends null ? T | null : T) : never
+type Settings = { readonly [K in SettingKey as CamelCase<K>]: Value<(typeof SETTINGS)[K]> }
+
+/** Every setting in force, by its name in camel case. Frozen. */
+export type Config = Omit<Settings, 'registration' | 'trustedProxies'> & {
+  readonly registration: 'open' | 'invite' | 'closed'
+  readonly trustedProxies: readonly string[]
+}
+
+/** All that is wrong with the settings, at once. */
+export class ConfigError extends Error {
+  readonly problems: readonly string[]
+
+  constructor(problems: readonly string[]) {
+    super(`the settings are not valid:\n${problems.map(problem => `  - ${problem}`).join('\n')}`)
+    this.name = 'ConfigError'
+    this.problems = problems
+  }
+}
+
+type ReadFile = (path: string) => string
+
+function camelCase(key: string): string {
+  return key.replace(/_([a-z])/g, (_, letter: string) => letter.toUpperCase())
+}
+
+function label(key: string): string {
+  const { flag, variable } = namesOf(key)
+  return SETTINGS[key as SettingKey].isSecret ? `${key} (${flag}-file, ${variable}_FILE)` : `${key} (${flag}, ${variable})`
+}
+
+function tryRead(readFile: ReadFile, path: string): string | Error {
+  try {
+    return readFile(path)
+  } catch (error) {
+    return error instanceof Error ? error : new Error(String(error))
+  }
+}
+
+function readConfigFile(path: string | undefined, readFile: ReadFile): Source {
+  if (path === undefined) return { values: new Map(), problems: [] }
+  const content = tryRead(readFile, path)
+  if (content instanceof Error) return { values: new Map(), problems: [`config (--config, ALIDADE_CONFIG): ${content.message}`] }
+  return readYaml(path, content)
+}
+
+/** Reads what the settings need from their sources and notes every fault. */
+class Reading {
+  readonly problems: string[] = []
+  readonly #sources: readonly Source[]
+  readonly #readFile: ReadFile
+
+  constructor(sources: readonly Source[], readFile: ReadFile) {
+    this.#sources = sources
+    this.#readFile = readFile
+  }
+
+  value(key: SettingKey): unknown {
+    const { type, default: fallback, isSecret } = SETTINGS[key]
+    const raw = this.#raw(key, isSecret)
+    if (raw === undefined) return fallback
+    const parsed = raw === '' ? undefined : type.parse(raw)
+    if (parsed !== undefined) return parsed
+    this.problems.push(`${label(key)}: ${isSecret ? 'it' : `"${raw}"`} is not ${type.words}`)
+    return fallback
+  }
+
+  #raw(key: SettingKey, isSecret: boolean): string | undefined {
+    for (const { values } of this.#sources) {
+      const direct = values.get(key)
+      if (direct !== undefined) return direct
+      const path = isSecret ? values.get(`${key}_file`) : undefined
+      if (path !== undefined) return this.#secretFrom(key, path)
+    }
+    return undefined
+  }
+
+  #secretFrom(key: SettingKey, path: string): string | undefined {
+    const content = tryRead(this.#readFile, path)
+    if (!(content instanceof Error)) return content.replace(/\r?\n$/, '')
+    this.problems.push(`${label(key)}: ${content.message}`)
+    return undefined
+  }
+}
+
+/** Whether only programs of this machine can reach the address. */
+export function isLoopback(host: string): boolean {
+  return host === 'localhost' || host === '::1' || (isIP(host) === 4 && host.startsWith('127.'))
+}
+
+// Open registration on loopback behind a proxy is open to the world.
+function defaultRegistration(settings: Settings): 'open' | 'invite' {
+  const isPrivate = isLoopback(settings.host) && settings.publicUrl === null && settings.trustedProxies === null
+  return isPrivate ? 'open' : 'invite'
+}
+
+function contradictions(settings: Settings): string[] {
+  const problems: string[] = []
+  if (settings.ingestPort !== null && settings.ingestPort !== 0 && settings.ingestPort === settings.port) {
+    problems.push(`${label('ingest_port')}: ${settings.ingestPort} is the port of the API`)
+  }
+  if (settings.defaultPageRows > settings.limitPageRows) {
+    problems.push(
+      `${label('default_page_rows')}: ${settings.defaultPageRows} is more than limit_page_rows, ${settings.limitPageRows}`
+    )
+  }
+  return problems
+}
+
+/**
+ * Reads all settings: flags win, then the environment, then the YAML file that `--config` or `ALIDADE_CONFIG` names.
+ * @throws ConfigError with every problem that there is.
+ */
+export function loadConfig(
+  argv: readonly string[],
+  env: Readonly<Record<string, string | undefined>>,
+  readFile: ReadFile
+): Config {
+  const flags = readFlags(argv)
+  const environment = readEnvironment(env)
+  const file = readConfigFile(flags.values.get('config') ?? environment.values.get('config'), readFile)
+  const sources = [flags, environment, file]
+  const reading = new Reading(sources, readFile)
+  const entries = (Object.keys(SETTINGS) as SettingKey[]).map(key => [camelCase(key), reading.value(key)])
+  const settings = Object.fromEntries(entries) as Settings
+  const problems = [...sources.flatMap(source => source.problems), ...reading.problems, ...contradictions(settings)]
+  if (problems.length > 0) throw new ConfigError(problems)
+  const registration = settings.registration ?? defaultRegistration(settings)
+  return Object.freeze({ ...settings, registration, trustedProxies: settings.trustedProxies ?? [] })
+}

@@ -1,0 +1,72 @@
+import type { ValueType } from './value-types.js'
+import { choice, duration, flag, integer, port, proxies, size, text, webUrl } from './value-types.js'
+
+/** One setting: what it takes, what it is when nobody sets it, what `--help` says. */
+export interface Setting<T, D extends T | null = T | null> {
+  readonly type: ValueType<T>
+  readonly default: D
+  readonly help: string
+  /** May also be given as a file (`..._file`), never as a flag, and is never shown. */
+  readonly isSecret: boolean
+}
+
+function setting<T, const D extends T | null>(type: ValueType<T>, fallback: D, help: string): Setting<T, D> {
+  return { type, default: fallback, help, isSecret: false }
+}
+
+function secret(help: string): Setting<string, null> {
+  return { type: text, default: null, help, isSecret: true }
+}
+
+const KIB = 1024
+const MIB = 1024 * KIB
+const SECOND_MS = 1_000
+const HOUR_MS = 3_600 * SECOND_MS
+
+/** All settings, by their key in the file (conventions, sections 4 and 10). The type of `Config` follows from this table. */
+export const SETTINGS = {
+  data_dir: setting(text, './data', 'folder that holds everything the service stores'),
+  host: setting(text, '127.0.0.1', 'address to listen on'),
+  port: setting(port, 8080, 'port of the API; 0 lets the system choose'),
+  ingest_port: setting(port, null, 'port of its own for logs and metrics ingest; the API port when absent'),
+  registration: setting(
+    choice('open', 'invite', 'closed'),
+    null,
+    'who may register; open when bound to loopback with neither public_url nor trusted_proxies set, else invite'
+  ),
+  public_url: setting(webUrl, null, 'address under which users reach the service'),
+  trusted_proxies: setting(proxies, null, 'proxies whose X-Forwarded-* headers count'),
+  admin_password: secret('password of the first operator; made up and printed once when absent'),
+  log_level: setting(
+    choice('trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'),
+    'info',
+    'least severe log line written'
+  ),
+  graphql_introspection: setting(flag, true, 'whether GraphQL clients may read the schema'),
+  graphql_sandbox: setting(flag, true, 'whether a browser that opens /graphql gets a page to try queries'),
+  stop_grace: setting(duration, 10 * SECOND_MS, 'how long running requests may take after a stop signal'),
+
+  limit_body: setting(size, 10 * MIB, 'JSON body after decompression'),
+  limit_batch_records: setting(integer(1, 1_000_000), 10_000, 'records of one batch'),
+  limit_message: setting(size, 256 * KIB, 'message of a log; longer ones are cut and marked'),
+  limit_fields: setting(integer(1, 10_000), 256, 'fields of a record'),
+  limit_field_name: setting(size, 128, 'name of a field'),
+  limit_field_value: setting(size, 31 * KIB, 'value of a field'),
+  limit_field_depth: setting(integer(1, 64), 8, 'nesting of a record'),
+  limit_labels: setting(integer(1, 1_000), 20, 'labels of a metric point'),
+  limit_label_name: setting(size, 128, 'name of a label'),
+  limit_label_value: setting(size, KIB, 'value of a label'),
+  limit_active_series: setting(integer(1, 100_000_000), 50_000, 'active series of a namespace'),
+  limit_future: setting(duration, HOUR_MS, 'how far ahead of the clock an event time may lie'),
+  limit_page_rows: setting(integer(1, 100_000), 5_000, 'rows of a page'),
+  default_page_rows: setting(integer(1, 100_000), 100, 'rows of a page when the request does not say'),
+  limit_page_bytes: setting(size, 16 * MIB, 'bytes of a page'),
+  limit_points: setting(integer(1, 1_000_000), 11_000, 'points of a series in an answer'),
+  query_timeout: setting(duration, 30 * SECOND_MS, 'time that a query may take'),
+  rate_ingest: setting(size, 50 * MIB, 'bytes a second that a namespace may send, twice that at once'),
+  rate_queries: setting(integer(1, 1_000_000), 50, 'queries a second of a namespace'),
+  limit_running_queries: setting(integer(1, 10_000), 8, 'queries that one caller may run at once')
+} as const
+
+/** Key of a setting in the file. */
+export type SettingKey = keyof typeof SETTINGS

@@ -1,0 +1,86 @@
+import { isIP } from 'node:net'
+import { parseDurationMs } from '../domain/duration.js'
+
+/** How the text of a setting becomes its value. */
+export interface ValueType<T> {
+  /** For `--help` and for refusals, e.g. `a whole number from 0 to 65535`. */
+  readonly words: string
+  /** Undefined when the text is not such a value. */
+  parse(text: string): T | undefined
+}
+
+const SIZE = /^(\d+(?:\.\d+)?)\s*(B|KiB|MiB|GiB)?$/
+const SIZE_UNITS: Readonly<Record<string, number>> = { B: 1, KiB: 1024, MiB: 1024 ** 2, GiB: 1024 ** 3 }
+const PREFIX_BITS: Readonly<Record<number, number>> = { 4: 32, 6: 128 }
+const PROXY_GROUPS: ReadonlySet<string> = new Set(['loopback', 'linklocal', 'uniquelocal'])
+
+/** Any text that is not empty. */
+export const text: ValueType<string> = { words: 'text', parse: raw => raw }
+
+/** A whole number between two bounds. */
+export function integer(min: number, max: number): ValueType<number> {
+  return {
+    words: `a whole number from ${min} to ${max}`,
+    parse: raw => {
+      const value = Number(raw)
+      return /^\d{1,15}$/.test(raw) && value >= min && value <= max ? value : undefined
+    }
+  }
+}
+
+/** A TCP port; 0 lets the system choose. */
+export const port = integer(0, 65_535)
+
+/** Bytes, written as `1048576`, `64KiB` or `10MiB`; at least one. */
+export const size: ValueType<number> = {
+  words: 'a size such as 512KiB or 10MiB',
+  parse: raw => {
+    const match = SIZE.exec(raw)
+    if (!match) return undefined
+    const bytes = Math.round(Number(match[1]) * SIZE_UNITS[match[2] ?? 'B']!)
+    return bytes > 0 && Number.isSafeInteger(bytes) ? bytes : undefined
+  }
+}
+
+/** A length of time in milliseconds, written as `30s`, `1h30m`, `7d`. */
+export const duration: ValueType<number> = {
+  words: 'a length of time such as 30s, 15m or 7d',
+  parse: raw => {
+    const ms = parseDurationMs(raw)
+    return ms === null || ms <= 0 ? undefined : ms
+  }
+}
+
+/** `true` or `false`. */
+export const flag: ValueType<boolean> = {
+  words: 'true or false',
+  parse: raw => (raw === 'true' ? true : raw === 'false' ? false : undefined)
+}
+
+/** One of a closed set of words. */
+export function choice<const T extends string>(...words: readonly T[]): ValueType<T> {
+  return { words: `one of ${words.join(', ')}`, parse: raw => words.find(word => word === raw) }
+}
+
+/** An absolute http or https URL, without a slash at its end. */
+export const webUrl: ValueType<string> = {
+  words: 'a URL such as https://alidade.example.com',
+  parse: raw => (URL.canParse(raw) && /^https?:\/\//.test(raw) ? raw.replace(/\/+$/, '') : undefined)
+}
+
+function isProxy(raw: string): boolean {
+  if (PROXY_GROUPS.has(raw)) return true
+  const [address = '', bits, ...rest] = raw.split('/')
+  const limit = PREFIX_BITS[isIP(address)]
+  if (limit === undefined || rest.length > 0) return false
+  return bits === undefined || (/^\d{1,3}$/.test(bits) && Number(bits) <= limit)
+}
+
+/** Addresses, networks (`10.0.0.0/8`) or `loopback`, `linklocal`, `uniquelocal`, separated by commas. */
+export const proxies: ValueType<readonly string[]> = {
+  words: 'addresses or networks separated by commas, such as 10.0.0.0/8, loopback',
+  parse: raw => {
+    const parts = raw.split(',').map(part => part.trim())
+    return parts.every(isProxy) ? Object.freeze(parts) : undefined
+  }
+}

@@ -1,0 +1,96 @@
+import { describe, expect, it } from '@jest/globals'
+import type { Config } from '../../src/config/config.js'
+import { ConfigError, loadConfig } from '../../src/config/config.js'
+import { helpText } from '../../src/config/help.js'
+import { SETTINGS } from '../../src/config/settings.js'
+
+function noFile(path: string): string {
+  throw new Error(`ENOENT: no such file, open '${path}'`)
+}
+
+function files(content: Readonly<Record<string, string>>): (path: string) => string {
+  return path => content[path] ?? noFile(path)
+}
+
+function problemsOf(load: () => Config): readonly string[] {
+  try {
+    load()
+  } catch (error) {
+    if (error instanceof ConfigError) return error.problems
+  }
+  throw new Error('the settings were accepted')
+}
+
+describe('where settings come from', () => {
+  it('has defaults for everything', () => {
+    const config = loadConfig([], {}, noFile)
+    expect(config).toMatchObject({ host: '127.0.0.1', port: 8080, dataDir: './data', ingestPort: null, limitBody: 10_485_760 })
+    expect(Object.isFrozen(config)).toBe(true)
+  })
+
+  it('lets flags win over the environment and the environment over the file', () => {
+    const file = { 'a.yaml': 'port: 1\nhost: 127.0.0.2\nlog_level: debug\ntrusted_proxies: [10.0.0.0/8, loopback]' }
+    const env = { ALIDADE_CONFIG: 'a.yaml', ALIDADE_PORT: '2', ALIDADE_HOST: '127.0.0.3' }
+    const config = loadConfig(['--port=3'], env, files(file))
+    expect(config).toMatchObject({ port: 3, host: '127.0.0.3', logLevel: 'debug', trustedProxies: ['10.0.0.0/8', 'loopback'] })
+  })
+
+  it('reads a secret from a file without its last line end', () => {
+    const config = loadConfig([], { ALIDADE_ADMIN_PASSWORD_FILE: '/run/pw' }, files({ '/run/pw': 'long enough\n' }))
+    expect(config.adminPassword).toBe('long enough')
+  })
+
+  it('counts an empty variable as not set and leaves those of the store process alone', () => {
+    expect(loadConfig([], { ALIDADE_PORT: '', ALIDADE_STORE_THREADS: '2', PATH: '/bin' }, noFile).port).toBe(8080)
+  })
+})
+
+describe('who may register when nobody says', () => {
+  it.each([
+    [[], 'open'],
+    [['--host', 'localhost'], 'open'],
+    [['--host', '0.0.0.0'], 'invite'],
+    [['--public-url', 'https://a.example'], 'invite'],
+    [['--trusted-proxies', 'loopback'], 'invite'],
+    [['--host', '0.0.0.0', '--registration', 'open'], 'open']
+  ])('is decided for %j', (argv, expected) => {
+    expect(loadConfig(argv, {}, noFile).registration).toBe(expected)
+  })
+})
+
+describe('settings that are not valid', () => {
+  it('are all listed at once with their names', () => {
+    const env = { ALIDADE_PORT: 'abc', ALIDADE_LOG_LEVL: 'info', ALIDADE_CONFIG: 'a.yaml' }
+    const argv = ['--data-dri', './x', '--limit-body', '0MiB', '--trusted-proxies', '10.0.0.0/64']
+    const problems = problemsOf(() => loadConfig(argv, env, files({ 'a.yaml': 'hots: a\nport: {a: 1}' })))
+    expect(problems).toEqual([
+      '--data-dri is not a setting: did you mean --data-dir?',
+      './x is not a setting',
+      'ALIDADE_LOG_LEVL is not a setting: did you mean ALIDADE_LOG_LEVEL?',
+      'hots in a.yaml is not a setting: did you mean host?',
+      'port in a.yaml must be text, a number, true, false or a list of texts',
+      'port (--port, ALIDADE_PORT): "abc" is not a whole number from 0 to 65535',
+      'trusted_proxies (--trusted-proxies, ALIDADE_TRUSTED_PROXIES): "10.0.0.0/64" is not addresses or networks separated by commas, such as 10.0.0.0/8, loopback',
+      'limit_body (--limit-body, ALIDADE_LIMIT_BODY): "0MiB" is not a size such as 512KiB or 10MiB'
+    ])
+  })
+
+  it('include a missing file, an ingest port that is the API port, and a secret as a flag', () => {
+    const argv = ['--config', 'none.yaml', '--ingest-port=8080', '--admin-password', 'x']
+    expect(problemsOf(() => loadConfig(argv, {}, noFile))).toEqual([
+      '--admin-password is not a setting',
+      'x is not a setting',
+      "config (--config, ALIDADE_CONFIG): ENOENT: no such file, open 'none.yaml'",
+      'ingest_port (--ingest-port, ALIDADE_INGEST_PORT): 8080 is the port of the API'
+    ])
+  })
+
+  it('never show a secret', () => {
+    expect(problemsOf(() => loadConfig([], { ALIDADE_ADMIN_PASSWORD_FILE: 'f' }, files({ f: '\n' }))).join()).not.toContain('\\n')
+  })
+})
+
+it('prints every setting of the table in the help', () => {
+  const help = helpText()
+  for (const key of Object.keys(SETTINGS)) expect(help).toContain(`ALIDADE_${key.toUpperCase()}`)
+})
