@@ -1,0 +1,177 @@
+import { randomBytes } from 'node:crypto'
+import { resolve } from 'node:path'
+import type { Logger } from 'pino'
+import type { Access } from './access/access.js'
+import { openAccess } from './access/access.js'
+import type { FirstCredentials } from './access/first-start.js'
+import { firstStart } from './access/first-start.js'
+import type { Addresses } from './addresses.js'
+import { configuredAddresses } from './addresses.js'
+import type { Config } from './config/config.js'
+import type { NamespaceId } from './domain/ids.js'
+import { createUlidSource } from './domain/ulid.js'
+import type { AnsweredRequest } from './http/server.js'
+import { firstRunText, writeFirstRun } from './first-run.js'
+import type { OnError } from './housekeeping.js'
+import { startHousekeeping } from './housekeeping.js'
+import type { Ingest } from './ingest/ingest.js'
+import { createIngest } from './ingest/ingest.js'
+import { ingestLimits, querySettings } from './limits-in-force.js'
+import type { Clock } from './ports/clock.js'
+import type { Stores } from './ports/stores.js'
+import { App } from './running-app.js'
+import type { Servers } from './servers.js'
+import { buildServers } from './servers.js'
+import { storeHealth } from './store-health.js'
+import type { OpenedStores, OpenStoresOptions } from './stores/open.js'
+import { openStores } from './stores/open.js'
+import { createLogger } from './telemetry/logger.js'
+import type { SelfMetrics } from './telemetry/self-metrics.js'
+import { createSelfMetrics } from './telemetry/self-metrics.js'
+import { systemClock } from './telemetry/system-clock.js'
+import { createReadUseCases } from './use-cases.js'
+
+/** What a caller may put in place of the real thing; tests do. */
+export interface AppOptions {
+  readonly clock?: Clock
+  readonly logger?: Logger
+  /** Where the first start's text goes, once. */
+  readonly print?: (text: string) => void
+  readonly storeEntry?: string
+  readonly storeLimits?: OpenStoresOptions['limits']
+}
+
+const SECRET_BYTES = 32
+const VERSION = '0.1.0'
+const CURSOR_SECRET = 'cursor_secret'
+
+/** Everything that was opened and has to be closed again. */
+interface Opened {
+  readonly config: Config
+  readonly clock: Clock
+  readonly logger: Logger
+  readonly onError: OnError
+  readonly stores: OpenedStores
+}
+
+async function dropData({ logs, metrics, events }: Stores, ns: NamespaceId): Promise<void> {
+  await logs.dropNamespace(ns)
+  await metrics.dropNamespace(ns)
+  await events.dropNamespace(ns)
+}
+
+function makeFirstStart({ config, clock, stores }: Opened): Promise<FirstCredentials | null> {
+  const password = config.adminPassword === null ? {} : { password: config.adminPassword }
+  return firstStart({ store: stores.control, clock, randomBytes, ...password })
+}
+
+function openIdentity({ config, clock, stores, onError }: Opened): Promise<Access> {
+  return openAccess({
+    store: stores.control,
+    clock,
+    randomBytes,
+    registration: config.registration,
+    issuer: config.publicUrl ?? 'alidade',
+    dropData: ns => dropData(stores.telemetry, ns),
+    sizes: () => stores.telemetry.sizes(),
+    onError,
+    cacheMaxAgeMs: null
+  })
+}
+
+function wireIngest({ config, clock, stores, onError }: Opened, access: Access, metrics: SelfMetrics): Ingest {
+  const { telemetry, control } = stores
+  return createIngest({
+    clock,
+    newIngestId: createUlidSource(() => clock.nowMs(), randomBytes),
+    directory: access.directory,
+    authorizer: access.authorizer,
+    logs: telemetry.logs,
+    metrics: telemetry.metrics,
+    events: telemetry.events,
+    idempotency: control.idempotency,
+    usage: metrics.counting(control.usage),
+    limits: ingestLimits(config),
+    onError
+  })
+}
+
+async function wireServers(
+  opened: Opened,
+  access: Access,
+  ingest: Ingest,
+  metrics: SelfMetrics,
+  isStopping: () => boolean
+): Promise<Servers> {
+  const { config, clock, logger, stores } = opened
+  const settings = querySettings(config)
+  const cursorSecret = await stores.control.settings.setOnce(CURSOR_SECRET, randomBytes(SECRET_BYTES).toString('hex'))
+  const reads = createReadUseCases(stores.telemetry, clock, settings, cursorSecret)
+  const deps = {
+    logger,
+    newRequestId: createUlidSource(() => clock.nowMs(), randomBytes),
+    bodyLimitBytes: config.limitBody,
+    trustedProxies: config.trustedProxies,
+    version: VERSION,
+    onAnswer: (answered: AnsweredRequest) => metrics.requestAnswered(answered)
+  }
+  const health = { stores: () => storeHealth(stores.telemetry, stores.control), isStopping }
+  const limits = { ingest: { ...ingestLimits(config) }, query: { ...settings } }
+  return buildServers(deps, { access, ingest, reads, health, metrics, limits }, config.ingestPort !== null)
+}
+
+/** Shows what the first start made, in the data folder at once and to the operator when the addresses are known. */
+async function announcing(
+  opened: Opened,
+  first: FirstCredentials | null,
+  print: (text: string) => void
+): Promise<(addresses: Addresses) => Promise<void>> {
+  if (!first) return async () => undefined
+  const dataDir = resolve(opened.config.dataDir)
+  await writeFirstRun(dataDir, firstRunText(first, configuredAddresses(opened.config)))
+  return async addresses => {
+    const text = firstRunText(first, addresses)
+    await writeFirstRun(dataDir, text)
+    print(text)
+  }
+}
+
+async function assemble(opened: Opened, options: AppOptions): Promise<App> {
+  const { config, clock, stores, onError, logger } = opened
+  let isStopping = false
+  const firstCredentials = await makeFirstStart(opened)
+  const onAddresses = await announcing(opened, firstCredentials, options.print ?? (() => undefined))
+  const metrics = createSelfMetrics(VERSION, () => stores.telemetry.gauges())
+  const access = await openIdentity(opened)
+  const ingest = wireIngest(opened, access, metrics)
+  const servers = await wireServers(opened, access, ingest, metrics, () => isStopping)
+  const housekeeping = startHousekeeping(stores, access, clock, onError)
+  ingest.start()
+  const onStopping = (): void => {
+    isStopping = true
+    logger.info('stopping')
+  }
+  const parts = { config, stores, metrics, access, ingest, housekeeping, servers, firstCredentials, onAddresses, onStopping }
+  return new App(parts, configuredAddresses(config))
+}
+
+/** Opens the stores below the data folder and puts all parts of the service together; `listen` makes it answer. */
+export async function createApp(config: Config, options: AppOptions = {}): Promise<App> {
+  const clock = options.clock ?? systemClock
+  const logger = options.logger ?? createLogger(config.logLevel)
+  const onError: OnError = (error, what) => logger.error({ err: error }, `${what} failed`)
+  const { storeEntry, storeLimits } = options
+  const stores = await openStores({
+    dataDir: config.dataDir,
+    clock,
+    logger,
+    limits: { maxSeries: config.limitActiveSeries, ...storeLimits },
+    ...(storeEntry === undefined ? {} : { storeEntry })
+  })
+  try {
+    return await assemble({ config, clock, logger, onError, stores }, options)
+  } catch (error) {
+    await stores.close()
+    throw error
+  }
+}

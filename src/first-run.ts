@@ -1,0 +1,48 @@
+import { open } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { FirstCredentials } from './access/first-start.js'
+import type { Addresses } from './addresses.js'
+
+/** File in the data folder that holds what the first start printed. */
+export const FIRST_RUN_FILE = 'first-run.txt'
+const OWNER_ONLY = 0o600
+
+function commands(credentials: FirstCredentials, { apiUrl, ingestUrl }: Addresses): string {
+  const password = credentials.password ?? '<the password that you chose>'
+  const login = JSON.stringify({ email: credentials.email, password })
+  return `  curl -s ${ingestUrl}/api/v1/logs -H 'X-API-Key: ${credentials.ingestKey}' -H 'Content-Type: application/json' -d '{"message":"hello, alidade","service":"first-steps","level":"info"}'
+
+  TOKEN=$(curl -s ${apiUrl}/api/v1/auth/login -H 'Content-Type: application/json' -d '${login}' | sed 's/.*"access_token":"\\([^"]*\\)".*/\\1/')
+
+  curl -s ${apiUrl}/api/v1/logs/query -H "Authorization: Bearer $TOKEN" -H 'Content-Type: application/json' -d '{"query":"hello"}'
+`
+}
+
+/** What the first start shows: credentials and three commands that send a log, sign in and find the log again. */
+export function firstRunText(credentials: FirstCredentials, addresses: Addresses): string {
+  const password = credentials.password === null ? 'the one from your settings' : credentials.password
+  return `Alidade's first start: this is shown once.
+
+  operator    ${credentials.email}
+  password    ${password}
+  namespace   ${credentials.namespace}
+  ingest key  ${credentials.ingestKey}
+
+Send a log, sign in, find it again:
+
+${commands(credentials, addresses)}`
+}
+
+/** Writes the text so that only the owner can read it, and survives a crash. */
+export async function writeFirstRun(dataDir: string, text: string): Promise<string> {
+  const path = join(dataDir, FIRST_RUN_FILE)
+  const file = await open(path, 'w', OWNER_ONLY)
+  try {
+    await file.chmod(OWNER_ONLY)
+    await file.writeFile(text)
+    await file.sync()
+  } finally {
+    await file.close()
+  }
+  return path
+}

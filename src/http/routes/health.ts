@@ -1,0 +1,71 @@
+import type { FastifyInstance, FastifyReply } from 'fastify'
+import type { StoreHealth } from '../../ports/stores.js'
+
+export interface HealthDeps {
+  /** Health of every store that the service needs. */
+  readonly stores: () => Promise<readonly StoreHealth[]>
+  /** Whether the service has been told to stop. */
+  readonly isStopping: () => boolean
+}
+
+const STORE = {
+  type: 'object',
+  required: ['name', 'healthy', 'latency_ms', 'detail'],
+  properties: {
+    name: { type: 'string' },
+    healthy: { type: 'boolean' },
+    latency_ms: { type: ['number', 'null'] },
+    detail: { type: 'string', description: 'Why it is unwell, or what it recovered from; empty when all is well.' }
+  }
+}
+
+const READINESS = {
+  type: 'object',
+  required: ['status', 'stores'],
+  properties: { status: { type: 'string', enum: ['ready', 'unready', 'stopping'] }, stores: { type: 'array', items: STORE } }
+}
+
+const LIVE_SCHEMA = {
+  operationId: 'getLiveness',
+  tags: ['operations'],
+  summary: 'Whether the process answers',
+  response: {
+    200: {
+      description: 'It does.',
+      type: 'object',
+      required: ['status'],
+      properties: { status: { type: 'string', const: 'live' } }
+    }
+  }
+}
+
+const READY_SCHEMA = {
+  operationId: 'getReadiness',
+  tags: ['operations'],
+  summary: 'Whether all stores answer, and if not, which and why',
+  response: {
+    200: { description: 'Requests can be served.', ...READINESS },
+    503: { description: 'A store that is needed is unwell, or the service is stopping.', ...READINESS }
+  }
+}
+
+/** Registers `/health/live` and `/health/ready` below `/api/v1` and, hidden, at the root. */
+export function healthRoutes(app: FastifyInstance, deps: HealthDeps): void {
+  const ready = async (_request: unknown, reply: FastifyReply): Promise<object> => {
+    const stores = await deps.stores()
+    const isReady = stores.every(store => store.healthy) && !deps.isStopping()
+    const status = deps.isStopping() ? 'stopping' : isReady ? 'ready' : 'unready'
+    void reply.code(isReady ? 200 : 503).header('cache-control', 'no-store')
+    return {
+      status,
+      stores: stores.map(({ name, healthy, latencyMs, detail }) => ({ name, healthy, latency_ms: latencyMs, detail }))
+    }
+  }
+  for (const [prefix, hide] of [
+    ['/api/v1', false],
+    ['', true]
+  ] as const) {
+    app.get(`${prefix}/health/live`, { schema: { ...LIVE_SCHEMA, hide } }, async () => ({ status: 'live' }))
+    app.get(`${prefix}/health/ready`, { schema: { ...READY_SCHEMA, hide } }, ready)
+  }
+}

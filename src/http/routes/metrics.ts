@@ -1,0 +1,22 @@
+import type { FastifyInstance, FastifyReply } from 'fastify'
+
+export interface MetricsDeps {
+  readonly scrape: () => Promise<{ readonly contentType: string; readonly text: string }>
+}
+
+const SCHEMA = {
+  operationId: 'getServiceMetrics',
+  tags: ['operations'],
+  summary: 'Metrics of the service itself in the Prometheus text format; no namespace is named',
+  response: { 200: { description: 'Prometheus text format', content: { 'text/plain': { schema: { type: 'string' } } } } }
+}
+
+/** Registers `/metrics` below `/api/v1` and, hidden, at the root. */
+export function metricsRoutes(app: FastifyInstance, deps: MetricsDeps): void {
+  const scrape = async (_request: unknown, reply: FastifyReply): Promise<FastifyReply> => {
+    const { contentType, text } = await deps.scrape()
+    return reply.header('content-type', contentType).send(text)
+  }
+  app.get('/api/v1/metrics', { schema: SCHEMA }, scrape)
+  app.get('/metrics', { schema: { ...SCHEMA, hide: true } }, scrape)
+}

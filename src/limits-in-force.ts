@@ -1,0 +1,38 @@
+import type { Config } from './config/config.js'
+import type { IngestLimits } from './ingest/limits.js'
+import { DEFAULT_INGEST_LIMITS } from './ingest/limits.js'
+import type { QuerySettings } from './query/settings.js'
+import { DEFAULT_QUERY_SETTINGS } from './query/settings.js'
+
+/** Bounds of ingest as the settings have them. */
+export function ingestLimits(config: Config): IngestLimits {
+  return Object.freeze({
+    ...DEFAULT_INGEST_LIMITS,
+    bodyBytes: config.limitBody,
+    batchRecords: config.limitBatchRecords,
+    messageBytes: config.limitMessage,
+    fields: config.limitFields,
+    fieldNameBytes: config.limitFieldName,
+    fieldValueBytes: config.limitFieldValue,
+    depth: config.limitFieldDepth,
+    labels: config.limitLabels,
+    labelNameBytes: config.limitLabelName,
+    labelValueBytes: config.limitLabelValue,
+    futureMs: config.limitFuture,
+    bytesPerSecond: config.rateIngest
+  })
+}
+
+/** Bounds of reads as the settings have them. */
+export function querySettings(config: Config): QuerySettings {
+  return Object.freeze({
+    ...DEFAULT_QUERY_SETTINGS,
+    defaultRows: config.defaultPageRows,
+    maxRows: config.limitPageRows,
+    maxPageBytes: config.limitPageBytes,
+    timeoutMs: config.queryTimeout,
+    maxPoints: config.limitPoints,
+    runningPerPrincipal: config.limitRunningQueries,
+    queriesPerSecond: config.rateQueries
+  })
+}

@@ -1,0 +1,108 @@
+import type { AddressInfo } from 'node:net'
+import type { FastifyInstance } from 'fastify'
+import type { Access } from './access/access.js'
+import type { FirstCredentials } from './access/first-start.js'
+import type { Addresses } from './addresses.js'
+import { urlOf } from './addresses.js'
+import type { Config } from './config/config.js'
+import type { Housekeeping } from './housekeeping.js'
+import type { Ingest } from './ingest/ingest.js'
+import type { Servers } from './servers.js'
+import type { OpenedStores } from './stores/open.js'
+import type { SelfMetrics } from './telemetry/self-metrics.js'
+
+/** The parts of a running service, in the order in which they were opened. */
+export interface RunningParts {
+  readonly config: Config
+  readonly stores: OpenedStores
+  readonly metrics: SelfMetrics
+  readonly access: Access
+  readonly ingest: Ingest
+  readonly housekeeping: Housekeeping
+  readonly servers: Servers
+  readonly firstCredentials: FirstCredentials | null
+  /** Told once, when the ports are bound or could not be. */
+  readonly onAddresses: (addresses: Addresses) => Promise<void>
+  /** Told first when the service is to stop. */
+  readonly onStopping: () => void
+}
+
+async function bind(app: FastifyInstance, host: string, port: number): Promise<string> {
+  await app.listen({ host, port })
+  return urlOf(host, (app.server.address() as AddressInfo).port)
+}
+
+/** Requests under way get the grace time; then their connections are cut. */
+async function stopServer(app: FastifyInstance, graceMs: number): Promise<void> {
+  const timer = setTimeout(() => app.server.closeAllConnections(), graceMs)
+  await app.close().finally(() => clearTimeout(timer))
+}
+
+/** The whole service, from binding its ports to letting go of its files. */
+export class App {
+  readonly #parts: RunningParts
+  #addresses: Addresses
+  #closed: Promise<void> | null = null
+
+  constructor(parts: RunningParts, configured: Addresses) {
+    this.#parts = parts
+    this.#addresses = configured
+  }
+
+  /** Address of the API; the bound one after `listen`. */
+  get url(): string {
+    return this.#addresses.apiUrl
+  }
+
+  /** Address of ingest, the same one unless it has a port of its own. */
+  get ingestUrl(): string {
+    return this.#addresses.ingestUrl
+  }
+
+  /** What the first start made; null at every later one. */
+  get firstCredentials(): FirstCredentials | null {
+    return this.#parts.firstCredentials
+  }
+
+  /** The servers, for those who walk their routes. */
+  get servers(): Servers {
+    return this.#parts.servers
+  }
+
+  /** Starts to answer; rejects when a port is taken. */
+  async listen(): Promise<void> {
+    try {
+      await this.#bind()
+    } finally {
+      // Credentials that were made must be shown, whatever became of the ports.
+      await this.#parts.onAddresses(this.#addresses)
+    }
+  }
+
+  /** Finishes what was accepted, writes it down and lets go of everything. The second call does nothing. */
+  close(): Promise<void> {
+    return (this.#closed ??= this.#close())
+  }
+
+  async #bind(): Promise<void> {
+    const { config, servers } = this.#parts
+    const apiUrl = await bind(servers.api.app, config.host, config.port)
+    const ingestUrl = servers.ingest ? await bind(servers.ingest.app, config.host, config.ingestPort ?? 0) : apiUrl
+    this.#addresses = { apiUrl, ingestUrl }
+  }
+
+  async #close(): Promise<void> {
+    const { config, stores, metrics, access, ingest, housekeeping, servers, onStopping } = this.#parts
+    onStopping()
+    const running = servers.ingest ? [servers.api, servers.ingest] : [servers.api]
+    try {
+      await Promise.all(running.map(({ app }) => stopServer(app, config.stopGrace)))
+      await housekeeping.stop()
+      await ingest.close()
+      await access.close()
+    } finally {
+      metrics.close()
+      await stores.close()
+    }
+  }
+}

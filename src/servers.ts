@@ -1,0 +1,78 @@
+import type { FastifyInstance } from 'fastify'
+import type { Access } from './access/access.js'
+import { Authenticator } from './http/authenticate.js'
+import { openapiRoute } from './http/openapi.js'
+import { apmQueryRoutes } from './http/routes/apm-query.js'
+import type { HealthDeps } from './http/routes/health.js'
+import { healthRoutes } from './http/routes/health.js'
+import { identityRoutes } from './http/routes/identity.js'
+import { ingestApmRoutes } from './http/routes/ingest-apm.js'
+import { ingestLogsRoutes } from './http/routes/ingest-logs.js'
+import { ingestMetricsRoutes } from './http/routes/ingest-metrics.js'
+import { ingestRumRoutes } from './http/routes/ingest-rum.js'
+import type { LimitsInForce } from './http/routes/limits.js'
+import { limitsRoutes } from './http/routes/limits.js'
+import { logsQueryRoutes } from './http/routes/logs-query.js'
+import { metricQueryRoutes } from './http/routes/metric-query.js'
+import { metricsRoutes } from './http/routes/metrics.js'
+import { plannedRoutes } from './http/routes/planned.js'
+import { rumQueryRoutes } from './http/routes/rum-query.js'
+import type { BuiltServer, ServerDeps } from './http/server.js'
+import { buildServer } from './http/server.js'
+import type { Ingest } from './ingest/ingest.js'
+import type { SelfMetrics } from './telemetry/self-metrics.js'
+import type { ReadUseCases } from './use-cases.js'
+
+/** What the routes of the service stand on. */
+export interface RouteParts {
+  readonly access: Access
+  readonly ingest: Ingest
+  readonly reads: ReadUseCases
+  readonly health: HealthDeps
+  readonly metrics: SelfMetrics
+  readonly limits: LimitsInForce
+}
+
+/** The server of the API and, when it has a port of its own, that of ingest. */
+export interface Servers {
+  readonly api: BuiltServer
+  readonly ingest: BuiltServer | null
+}
+
+function operationRoutes(app: FastifyInstance, parts: RouteParts): void {
+  healthRoutes(app, parts.health)
+  metricsRoutes(app, parts.metrics)
+  limitsRoutes(app, parts.limits)
+  openapiRoute(app)
+}
+
+/** Endpoints 1 to 4: the ones that answer on the ingest port alone when there is one. */
+function ingestRoutes(app: FastifyInstance, parts: RouteParts, authenticator: Authenticator): void {
+  ingestLogsRoutes(app, { ingest: parts.ingest, authenticator })
+  ingestMetricsRoutes(app, { ingest: parts.ingest, authenticator })
+}
+
+function apiRoutes(app: FastifyInstance, parts: RouteParts, authenticator: Authenticator): void {
+  const { access, ingest, reads } = parts
+  ingestRumRoutes(app, { ingest, authenticator })
+  ingestApmRoutes(app, { ingest, authenticator })
+  const reading = { authenticator, authorizer: access.authorizer, ...reads }
+  logsQueryRoutes(app, reading)
+  metricQueryRoutes(app, reading)
+  rumQueryRoutes(app, reading)
+  apmQueryRoutes(app, reading)
+  identityRoutes(app, { access, authenticator })
+  plannedRoutes(app)
+}
+
+/** Builds the servers with all routes of the service. */
+export async function buildServers(deps: ServerDeps, parts: RouteParts, hasIngestPort: boolean): Promise<Servers> {
+  const authenticator = new Authenticator({ sessions: parts.access.sessions, keys: parts.access.keys })
+  const api = await buildServer(deps)
+  apiRoutes(api.app, parts, authenticator)
+  operationRoutes(api.app, parts)
+  const ingest = hasIngestPort ? await buildServer(deps) : null
+  ingestRoutes((ingest ?? api).app, parts, authenticator)
+  if (ingest) operationRoutes(ingest.app, parts)
+  return { api, ingest }
+}

@@ -1,0 +1,83 @@
+import { mkdir } from 'node:fs/promises'
+import { join, resolve } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import type { Clock } from '../ports/clock.js'
+import type { ControlStore } from '../ports/control-store.js'
+import type { Stores } from '../ports/stores.js'
+import { openSqliteControlStore } from './control/open-sqlite.js'
+import type { DuckDbOptions } from './duckdb/duckdb-stores.js'
+import { openDuckDbStores } from './duckdb/duckdb-stores.js'
+
+/** Folders below the data folder, and below a backup. */
+export const TELEMETRY_FOLDER = 'telemetry'
+/** As above, for users, keys and namespaces. */
+export const CONTROL_FOLDER = 'control'
+const CONTROL_FILE = 'control.db'
+const PRIVATE_MODE = 0o700
+
+/** What the stores need to open. */
+export interface OpenStoresOptions {
+  readonly dataDir: string
+  readonly clock: Clock
+  readonly logger: NonNullable<DuckDbOptions['logger']>
+  /** Compiled entry of the store process; the one beside this file when absent. */
+  readonly storeEntry?: string
+  readonly limits?: DuckDbOptions['limits']
+}
+
+/** All stores of one data folder. */
+export interface OpenedStores {
+  readonly telemetry: Stores
+  readonly control: ControlStore
+  /** A consistent copy of both into an empty folder, while running. */
+  backup(folder: string): Promise<void>
+  /** Closes both; the second call does nothing. */
+  close(): Promise<void>
+}
+
+function ownEntry(): string {
+  return fileURLToPath(new URL('./duckdb/process/main.js', import.meta.url))
+}
+
+async function openControl(dataDir: string): Promise<ControlStore> {
+  const folder = join(dataDir, CONTROL_FOLDER)
+  await mkdir(folder, { recursive: true, mode: PRIVATE_MODE })
+  return openSqliteControlStore({ file: join(folder, CONTROL_FILE) })
+}
+
+async function backup(telemetry: Stores, control: ControlStore, folder: string): Promise<void> {
+  const telemetryCopy = join(folder, TELEMETRY_FOLDER)
+  const controlCopy = join(folder, CONTROL_FOLDER)
+  await mkdir(telemetryCopy, { recursive: true, mode: PRIVATE_MODE })
+  await mkdir(controlCopy, { recursive: true, mode: PRIVATE_MODE })
+  // Control last: a namespace without data is harmless, data of an unknown namespace would be set aside.
+  await telemetry.backup(telemetryCopy)
+  await control.backup(controlCopy)
+}
+
+/**
+ * Opens the stores of a data folder. The telemetry store's lock guards the control database too, so that one opens
+ * first and closes last.
+ */
+export async function openStores(options: OpenStoresOptions): Promise<OpenedStores> {
+  const dataDir = resolve(options.dataDir)
+  await mkdir(dataDir, { recursive: true, mode: PRIVATE_MODE })
+  const telemetry = await openDuckDbStores({
+    dataDir: join(dataDir, TELEMETRY_FOLDER),
+    entry: options.storeEntry ?? ownEntry(),
+    clock: options.clock,
+    logger: options.logger,
+    ...(options.limits === undefined ? {} : { limits: options.limits })
+  })
+  const control = await openControl(dataDir).catch(async (error: unknown) => {
+    await telemetry.close()
+    throw error
+  })
+  let closed: Promise<void> | null = null
+  return {
+    telemetry,
+    control,
+    backup: folder => backup(telemetry, control, resolve(folder)),
+    close: () => (closed ??= control.close().finally(() => telemetry.close()))
+  }
+}

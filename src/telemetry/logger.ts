@@ -1,0 +1,29 @@
+import type { Logger } from 'pino'
+import { destination, pino } from 'pino'
+
+const STDERR = 2
+/** Names under which credentials travel; what stands there is never written. */
+const SECRETS = [
+  'authorization',
+  'cookie',
+  'password',
+  'secret',
+  'token',
+  'access_token',
+  'refresh_token',
+  'key',
+  '["x-api-key"]'
+]
+const REDACTED = SECRETS.flatMap(name => [
+  name,
+  name.startsWith('[') ? `*${name}` : `*.${name}`,
+  name.startsWith('[') ? `*.*${name}` : `*.*.${name}`
+])
+
+/** Structured log lines on stderr (stdout is for people), credentials redacted. */
+export function createLogger(level: string): Logger {
+  return pino(
+    { level, base: null, redact: { paths: REDACTED, censor: '[redacted]' }, timestamp: pino.stdTimeFunctions.isoTime },
+    destination({ fd: STDERR, sync: true })
+  )
+}

@@ -1,0 +1,99 @@
+import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client'
+import type { UsageDelta, UsageLedger } from '../ports/control-store.js'
+
+/** Numbers of the service about itself. No label names a namespace: `/metrics` is an open page. */
+export interface SelfMetrics {
+  /** Content type and text of a scrape. */
+  scrape(): Promise<{ readonly contentType: string; readonly text: string }>
+  requestAnswered(answered: { method: string; route: string; status: number; durationMs: number }): void
+  /** A ledger that also counts what passes through it. */
+  counting(ledger: UsageLedger): UsageLedger
+  /** Stops what gathers in the background. */
+  close(): void
+}
+
+const SECONDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30]
+const NAME = /[^a-z0-9_]/gi
+
+/** Shows the engines' numbers as `alidade_store_<name>`, read at each scrape. */
+function storeGauges(registry: Registry, read: () => Promise<Readonly<Record<string, number>>>): () => Promise<void> {
+  const gauges = new Map<string, Gauge>()
+  return async () => {
+    for (const [name, value] of Object.entries(await read())) {
+      const metric = `alidade_store_${name.replace(NAME, '_')}`
+      const gauge =
+        gauges.get(metric) ?? new Gauge({ name: metric, help: `${name} of the embedded engine`, registers: [registry] })
+      gauges.set(metric, gauge)
+      gauge.set(value)
+    }
+  }
+}
+
+function createCounters(registry: Registry) {
+  const registers = [registry]
+  return {
+    requests: new Counter({
+      name: 'alidade_http_requests_total',
+      help: 'Answered requests',
+      labelNames: ['method', 'route', 'status'],
+      registers
+    }),
+    durations: new Histogram({
+      name: 'alidade_http_request_duration_seconds',
+      help: 'Time from the request line to the end of the answer',
+      labelNames: ['method', 'route'],
+      buckets: SECONDS,
+      registers
+    }),
+    records: new Counter({
+      name: 'alidade_ingest_records_total',
+      help: 'Records received, by signal and what became of them',
+      labelNames: ['signal', 'outcome'],
+      registers
+    }),
+    bytes: new Counter({
+      name: 'alidade_ingest_bytes_total',
+      help: 'Decompressed bytes received',
+      labelNames: ['signal'],
+      registers
+    })
+  }
+}
+
+/** Gathers the service's own metrics in a registry of its own. `readGauges` asks the engines. */
+export function createSelfMetrics(version: string, readGauges: () => Promise<Readonly<Record<string, number>>>): SelfMetrics {
+  const registry = new Registry()
+  collectDefaultMetrics({ register: registry })
+  new Gauge({ name: 'alidade_build_info', help: 'Version of the service', labelNames: ['version'], registers: [registry] }).set(
+    { version },
+    1
+  )
+  const { requests, durations, records, bytes } = createCounters(registry)
+  const refreshGauges = storeGauges(registry, readGauges)
+
+  const count = ({ signal, stored, rejected, deduplicated, bytes: size }: UsageDelta): void => {
+    records.inc({ signal, outcome: 'accepted' }, stored)
+    records.inc({ signal, outcome: 'rejected' }, rejected)
+    records.inc({ signal, outcome: 'deduplicated' }, deduplicated)
+    bytes.inc({ signal }, size)
+  }
+  return {
+    async scrape() {
+      // An engine that does not answer must not take the rest of the page with it.
+      await refreshGauges().catch(() => undefined)
+      return { contentType: registry.contentType, text: await registry.metrics() }
+    },
+    requestAnswered({ method, route, status, durationMs }) {
+      requests.inc({ method, route, status }, 1)
+      durations.observe({ method, route }, durationMs / 1000)
+    },
+    counting: ledger => ({
+      add: async deltas => {
+        await ledger.add(deltas)
+        deltas.forEach(count)
+      },
+      of: (namespaceId, from, to) => ledger.of(namespaceId, from, to)
+    }),
+    close: () => registry.clear()
+  }
+}

@@ -1,0 +1,38 @@
+import type { Clock } from './ports/clock.js'
+import type { Stores } from './ports/stores.js'
+import { CursorCodec } from './query/cursor.js'
+import { ErrorReport } from './query/error-report.js'
+import { LogCorrelation } from './query/log-correlation.js'
+import { LogFields } from './query/log-fields.js'
+import { LogSearch } from './query/log-search.js'
+import { MetricQuery } from './query/metric-query.js'
+import { QueryLimits } from './query/query-limits.js'
+import { RumReport } from './query/rum-report.js'
+import type { QuerySettings } from './query/settings.js'
+
+/** All read use cases, wired: REST and GraphQL are two faces of these. */
+export interface ReadUseCases {
+  readonly logSearch: LogSearch
+  readonly logFields: LogFields
+  readonly logCorrelation: LogCorrelation
+  readonly metricQuery: MetricQuery
+  readonly rumReport: RumReport
+  readonly errorReport: ErrorReport
+  readonly limits: QueryLimits
+}
+
+/** Wires the read use cases over the telemetry stores. `cursorSecret` is the same over restarts. */
+export function createReadUseCases(stores: Stores, clock: Clock, settings: QuerySettings, cursorSecret: string): ReadUseCases {
+  const { logs, metrics, events } = stores
+  const cursors = new CursorCodec(cursorSecret)
+  const logSearch = new LogSearch({ logs, clock, cursors, settings })
+  return {
+    logSearch,
+    logFields: new LogFields({ logs, search: logSearch, clock, settings }),
+    logCorrelation: new LogCorrelation({ search: logSearch }),
+    metricQuery: new MetricQuery({ metrics, clock, settings }),
+    rumReport: new RumReport({ events, clock, cursors, settings }),
+    errorReport: new ErrorReport({ events, clock, cursors, settings }),
+    limits: new QueryLimits({ clock, settings })
+  }
+}

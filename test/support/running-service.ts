@@ -1,0 +1,85 @@
+import { pino } from 'pino'
+import type { AppOptions } from '../../src/app.js'
+import { createApp } from '../../src/app.js'
+import type { FirstCredentials } from '../../src/access/first-start.js'
+import { loadConfig } from '../../src/config/config.js'
+import type { App } from '../../src/running-app.js'
+import type { ApiFetch } from './api-fetch.js'
+import { createApiFetch } from './api-fetch.js'
+import { storeEntry } from './store-entry.js'
+import { openTempFolder } from './temp-folder.js'
+
+/** What a test may set. */
+export interface ServiceOptions {
+  /** Settings as flags, e.g. `['--registration', 'closed']`; the host, a free port and the data folder are given. */
+  readonly flags?: readonly string[]
+  /** A data folder that outlives the service; a temporary one otherwise. */
+  readonly dataDir?: string
+  readonly app?: Omit<AppOptions, 'storeEntry'>
+}
+
+/** The real service in this process, over real stores, on a free loopback port. */
+export interface RunningService {
+  readonly app: App
+  readonly url: string
+  readonly ingestUrl: string
+  readonly dataDir: string
+  /** Credentials of the first start. */
+  readonly first: FirstCredentials
+  /** Sends to the API and checks every answer against the OpenAPI document. */
+  readonly api: ApiFetch
+  /** Sends to the ingest address, checked likewise. */
+  readonly ingest: ApiFetch
+  /** Signs in (the operator unless told) and answers the header to send. */
+  login(email?: string, password?: string): Promise<{ readonly authorization: string }>
+  /** Stops the service and removes its temporary folder. */
+  close(): Promise<void>
+}
+
+const NO_CREDENTIALS: FirstCredentials = { email: '', password: null, namespace: '', namespaceId: '', ingestKey: '' }
+
+function noFile(path: string): string {
+  throw new Error(`${path}: tests give settings as flags`)
+}
+
+async function startApp(options: ServiceOptions, dataDir: string): Promise<App> {
+  const flags = ['--host', '127.0.0.1', '--port', '0', '--data-dir', dataDir, '--stop-grace', '5s', ...(options.flags ?? [])]
+  const app = await createApp(loadConfig(flags, {}, noFile), {
+    logger: pino({ level: 'silent' }),
+    storeEntry: storeEntry(),
+    ...options.app
+  })
+  await app.listen().catch(async (error: unknown) => {
+    await app.close()
+    throw error
+  })
+  return app
+}
+
+/** Starts the service; close it when the test is done. */
+export async function startService(options: ServiceOptions = {}): Promise<RunningService> {
+  const folder = options.dataDir === undefined ? await openTempFolder() : null
+  const dataDir = options.dataDir ?? folder!.path
+  const app = await startApp(options, dataDir)
+  const first = app.firstCredentials ?? NO_CREDENTIALS
+  const api = await createApiFetch(app.url)
+  const ingest = app.ingestUrl === app.url ? api : await createApiFetch(app.ingestUrl)
+  return {
+    app,
+    url: app.url,
+    ingestUrl: app.ingestUrl,
+    dataDir,
+    first,
+    api,
+    ingest,
+    login: async (email = first.email, password = first.password ?? '') => {
+      const answer = await api('/api/v1/auth/login', { method: 'POST', json: { email, password } })
+      if (answer.status !== 200) throw new Error(`login as ${email}: ${answer.text}`)
+      return { authorization: `Bearer ${String(answer.json?.['access_token'])}` }
+    },
+    close: async () => {
+      await app.close()
+      await folder?.remove()
+    }
+  }
+}
