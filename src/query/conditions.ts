@@ -1,4 +1,11 @@
-import { allOf, EVERYTHING, type Filter } from '../domain/filter.js'
+import { GatewayError, unreachable } from '../domain/errors.js'
+import { allOf, type Filter } from '../domain/filter.js'
+import { VITALS } from '../domain/rum-event.js'
+import { LEVELS } from '../domain/severity.js'
+import { compared, equalTo, oneOf, ValueFault } from './search-language/leaf.js'
+import { parseQuery } from './search-language/parse-query.js'
+import { parseRegex } from './search-language/regex-subset.js'
+import { ERROR_VOCABULARY, fieldOf, LOG_VOCABULARY, RUM_VOCABULARY, type Vocabulary } from './vocabulary.js'
 
 export const CONDITION_OPS = [
   'eq',
@@ -16,6 +23,12 @@ export const CONDITION_OPS = [
   'not_exists'
 ] as const
 export type ConditionOp = (typeof CONDITION_OPS)[number]
+
+/** Bounds of one request; beyond them it is refused. */
+export const MAX_CONDITIONS = 64
+export const MAX_CONDITION_VALUES = 1_000
+const MAX_FIELD_CHARS = 256
+const MAX_VALUE_CHARS = 8_192
 
 /** One condition as it was sent: `filters` of REST, `where` of GraphQL. `value` is checked here, not by the caller. */
 export interface FieldCondition {
@@ -43,7 +56,186 @@ export interface LogConditions {
   readonly query?: string | undefined
 }
 
+/** Conditions on page timings. */
+export interface RumConditions {
+  /** The raw URL or the page group. */
+  readonly pageUrl?: OneOrMany | undefined
+  readonly browser?: OneOrMany | undefined
+  readonly os?: OneOrMany | undefined
+  readonly deviceType?: OneOrMany | undefined
+  readonly country?: OneOrMany | undefined
+  readonly connectionType?: OneOrMany | undefined
+  readonly release?: OneOrMany | undefined
+  readonly sessionId?: OneOrMany | undefined
+  readonly filters?: readonly FieldCondition[] | undefined
+  /** Search language; a bare word is looked for in the page's URL. */
+  readonly query?: string | undefined
+}
+
+/** Conditions on APM errors. */
+export interface ErrorConditions {
+  readonly service?: OneOrMany | undefined
+  readonly type?: OneOrMany | undefined
+  readonly fingerprint?: OneOrMany | undefined
+  readonly traceId?: OneOrMany | undefined
+  readonly filters?: readonly FieldCondition[] | undefined
+  /** Search language; a bare word is looked for in the message. */
+  readonly query?: string | undefined
+}
+
+interface Common {
+  readonly filters?: readonly FieldCondition[] | undefined
+  readonly query?: string | undefined
+}
+
+function refuse(field: string, detail: string, suggestions: readonly string[] = []): GatewayError {
+  return new GatewayError('invalid_field', detail, { field, suggestions })
+}
+
+/** The text of one sent value: numbers and booleans are compared as the texts they are stored as. */
+function valueText(value: unknown, path: string): string {
+  if (typeof value === 'number' || typeof value === 'boolean') return String(value)
+  if (typeof value !== 'string') throw refuse(path, `${path} must be a text, a number or a boolean`)
+  if (value.length > MAX_VALUE_CHARS) throw refuse(path, `${path} may be ${MAX_VALUE_CHARS} characters long`)
+  return value
+}
+
+function valueTexts(value: unknown, path: string): readonly string[] {
+  const values: readonly unknown[] = Array.isArray(value) ? value : [value]
+  if (values.length === 0) throw refuse(path, `${path} needs at least one value`)
+  if (values.length > MAX_CONDITION_VALUES) throw refuse(path, `${path} may hold ${MAX_CONDITION_VALUES} values`)
+  return values.map(item => valueText(item, path))
+}
+
+function not(of: Filter): Filter {
+  return { kind: 'not', of }
+}
+
+/** `exists` with the value false asks for records without the field. */
+function existence(vocabulary: Vocabulary, condition: FieldCondition, path: string): Filter {
+  const { value = true } = condition
+  if (typeof value !== 'boolean' && value !== null) throw refuse(path, `${path} must be true or false`)
+  const filter: Filter = { kind: 'exists', field: fieldOf(vocabulary, condition.field) }
+  return value === false ? not(filter) : filter
+}
+
+function ofOp(vocabulary: Vocabulary, condition: FieldCondition, path: string): Filter {
+  const { op, field: name, value } = condition
+  const field = fieldOf(vocabulary, name)
+  switch (op) {
+    case 'eq':
+      return equalTo(vocabulary, name, valueText(value, path))
+    case 'ne':
+      return not(equalTo(vocabulary, name, valueText(value, path)))
+    case 'in':
+      return oneOf(vocabulary, name, valueTexts(value, path))
+    case 'not_in':
+      return not(oneOf(vocabulary, name, valueTexts(value, path)))
+    case 'contains':
+      return { kind: 'contains', field, value: valueText(value, path) }
+    case 'prefix':
+      return { kind: 'prefix', field, value: valueText(value, path) }
+    case 'regex':
+      return { kind: 'regex', field, pattern: parseRegex(valueText(value, path)), fold: false }
+    case 'gt':
+    case 'gte':
+    case 'lt':
+    case 'lte':
+      return compared(vocabulary, name, { op, value: valueText(value, path) })
+    case 'exists':
+      return existence(vocabulary, condition, path)
+    case 'not_exists':
+      return not({ kind: 'exists', field })
+    default:
+      return unreachable(op)
+  }
+}
+
+function fromCondition(vocabulary: Vocabulary, condition: FieldCondition, index: number): Filter {
+  const { field, op } = condition
+  const path = `filters.${index}`
+  if (typeof field !== 'string' || field === '' || field.length > MAX_FIELD_CHARS)
+    throw refuse(`${path}.field`, `${path}.field must be a text of 1 to ${MAX_FIELD_CHARS} characters`)
+  if (!CONDITION_OPS.includes(op)) throw refuse(`${path}.op`, `${path}.op is not an operator`, CONDITION_OPS)
+  if (Object.hasOwn(VITALS, field) && vocabulary === RUM_VOCABULARY)
+    throw new GatewayError('query_unsupported', `${field} cannot be filtered by: only texts and tags can`, { field: path })
+  try {
+    return ofOp(vocabulary, condition, `${path}.value`)
+  } catch (error) {
+    if (error instanceof ValueFault) throw refuse(`${path}.value`, `${field}: ${error.message}`, error.suggestions)
+    throw error
+  }
+}
+
+function parameter(vocabulary: Vocabulary, name: string, value: OneOrMany | undefined): readonly Filter[] {
+  if (value === undefined || value.length === 0) return []
+  return [oneOf(vocabulary, name, valueTexts(value, name))]
+}
+
+function commonFilters(vocabulary: Vocabulary, { filters = [], query }: Common): readonly Filter[] {
+  if (filters.length > MAX_CONDITIONS) throw refuse('filters', `filters may hold ${MAX_CONDITIONS} conditions`)
+  const parts = filters.map((condition, index) => fromCondition(vocabulary, condition, index))
+  return query === undefined ? parts : [...parts, parseQuery(query, vocabulary)]
+}
+
+function levelFilters({ level, unknownLevel = false }: LogConditions): readonly Filter[] {
+  const known = parameter(LOG_VOCABULARY, 'level', level)
+  if (!unknownLevel) return known
+  const unknown = not({ kind: 'in', field: { in: 'known', name: 'level' }, values: LEVELS })
+  return [known.length === 0 ? unknown : { kind: 'or', of: [...known, unknown] }]
+}
+
+/** Trace and span ids are hexadecimal and written in either case. */
+function idFilters(vocabulary: Vocabulary, name: string, value: OneOrMany | undefined): readonly Filter[] {
+  if (value === undefined || value.length === 0) return []
+  const spellings = valueTexts(value, name).flatMap(id => [id, id.toLowerCase()])
+  return parameter(vocabulary, name, [...new Set(spellings)])
+}
+
 /** One filter out of the conditions on logs. Throws `invalid_field`, `invalid_query`, `query_unsupported`. */
-export function logFilter(_conditions: LogConditions): Filter {
-  return allOf([EVERYTHING])
+export function logFilter(conditions: LogConditions): Filter {
+  const v = LOG_VOCABULARY
+  return allOf([
+    ...parameter(v, 'service', conditions.service),
+    ...levelFilters(conditions),
+    ...parameter(v, 'host', conditions.host),
+    ...parameter(v, 'source', conditions.source),
+    ...idFilters(v, 'trace_id', conditions.traceId),
+    ...idFilters(v, 'span_id', conditions.spanId),
+    ...commonFilters(v, conditions)
+  ])
+}
+
+function pageFilters(pageUrl: OneOrMany | undefined): readonly Filter[] {
+  if (pageUrl === undefined || pageUrl.length === 0) return []
+  const values = valueTexts(pageUrl, 'page_url')
+  return [{ kind: 'or', of: ['page_url', 'page_group'].map(name => oneOf(RUM_VOCABULARY, name, values)) }]
+}
+
+/** One filter out of the conditions on page timings. */
+export function rumFilter(conditions: RumConditions): Filter {
+  const v = RUM_VOCABULARY
+  return allOf([
+    ...pageFilters(conditions.pageUrl),
+    ...parameter(v, 'browser', conditions.browser),
+    ...parameter(v, 'os', conditions.os),
+    ...parameter(v, 'device_type', conditions.deviceType),
+    ...parameter(v, 'country', conditions.country),
+    ...parameter(v, 'connection_type', conditions.connectionType),
+    ...parameter(v, 'release', conditions.release),
+    ...parameter(v, 'session_id', conditions.sessionId),
+    ...commonFilters(v, conditions)
+  ])
+}
+
+/** One filter out of the conditions on APM errors. */
+export function errorFilter(conditions: ErrorConditions): Filter {
+  const v = ERROR_VOCABULARY
+  return allOf([
+    ...parameter(v, 'service', conditions.service),
+    ...parameter(v, 'type', conditions.type),
+    ...parameter(v, 'fingerprint', conditions.fingerprint),
+    ...idFilters(v, 'trace_id', conditions.traceId),
+    ...commonFilters(v, conditions)
+  ])
 }

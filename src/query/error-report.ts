@@ -5,20 +5,10 @@ import type { Total } from '../domain/search.js'
 import type { Clock } from '../ports/clock.js'
 import type { EventStore } from '../ports/event-store.js'
 import type { AnswerFacts, ConnectionPage, Page, WindowBounds } from './answer.js'
-import type { FieldCondition, OneOrMany } from './conditions.js'
+import type { ErrorConditions } from './conditions.js'
 import type { CursorCodec } from './cursor.js'
-import type { HistogramAnswer } from './log-search.js'
+import type { HistogramAnswer } from './log-query.js'
 import type { QuerySettings } from './settings.js'
-
-export interface ErrorConditions {
-  readonly service?: OneOrMany | undefined
-  readonly type?: OneOrMany | undefined
-  readonly fingerprint?: OneOrMany | undefined
-  readonly traceId?: OneOrMany | undefined
-  readonly filters?: readonly FieldCondition[] | undefined
-  /** Search language; a bare word is looked for in the message. */
-  readonly query?: string | undefined
-}
 
 /** Errors of one fingerprint within the window. */
 export interface ErrorGroupSummary {

@@ -1,6 +1,7 @@
 import { GatewayError } from '../domain/errors.js'
 import type { Namespace } from '../domain/namespace.js'
-import type { LogAnswer, LogSearch } from './log-search.js'
+import type { LogAnswer } from './log-query.js'
+import type { LogSearch } from './log-search.js'
 import type { WindowBounds } from './answer.js'
 
 export interface TraceLogsQuery extends WindowBounds {

@@ -4,7 +4,8 @@ import type { Clock } from '../ports/clock.js'
 import type { LogStore } from '../ports/log-store.js'
 import type { AnswerFacts, WindowBounds } from './answer.js'
 import type { LogConditions } from './conditions.js'
-import type { FacetAnswer, FacetQuery, LogSearch } from './log-search.js'
+import type { FacetAnswer, FacetQuery } from './log-query.js'
+import type { LogSearch } from './log-search.js'
 import type { QuerySettings } from './settings.js'
 
 export interface FieldValuesQuery extends WindowBounds {

@@ -1,91 +1,63 @@
 import { GatewayError } from '../domain/errors.js'
-import type { RecordId } from '../domain/ids.js'
+import { allOf, type Filter } from '../domain/filter.js'
+import { parseRecordId, type RecordId } from '../domain/ids.js'
 import type { StoredLog } from '../domain/log-record.js'
-import type { Namespace } from '../domain/namespace.js'
-import type { HistogramSeries, Order, Total } from '../domain/search.js'
+import { type Namespace, retentionStartNs } from '../domain/namespace.js'
+import type { HistogramRequest, HistogramSeries, Order, RowsRequest, SearchRequest } from '../domain/search.js'
+import type { ResolvedWindow, TimeRange } from '../domain/time-range.js'
 import type { Clock } from '../ports/clock.js'
 import type { LogStore } from '../ports/log-store.js'
-import type { AnswerFacts, ConnectionPage, Grid, Page, WindowBounds } from './answer.js'
-import type { LogConditions } from './conditions.js'
+import type { WindowBounds } from './answer.js'
+import { boundedCount } from './bounds.js'
+import { logFilter } from './conditions.js'
 import type { CursorCodec } from './cursor.js'
+import { rowBytes } from './json-bytes.js'
+import { ListPage } from './list-page.js'
+import type { HistogramAnswer, HistogramQuery, LogAnswer, LogQuery, LogStream } from './log-query.js'
+import { checkFacetCount, facetAnswer, facetRequest } from './log-facets.js'
+import { clipToRetention, HOUR_MS, type ReadPlace, readWindow, type ReadWindow } from './read-window.js'
 import type { QuerySettings } from './settings.js'
-
-/** Counts over time; `by` makes one series per value of a field. */
-export interface HistogramQuery {
-  readonly buckets?: number | undefined
-  readonly by?: string | undefined
-}
-
-/** Counts per value of a field; its own conditions are taken out of the filter unless `excludeSelf` is false. */
-export interface FacetQuery {
-  readonly field: string
-  readonly limit?: number | undefined
-  readonly prefix?: string | undefined
-  readonly excludeSelf?: boolean | undefined
-}
-
-/** One question about logs. Parts that are not asked for are not computed. */
-export interface LogQuery extends WindowBounds {
-  readonly conditions: LogConditions
-  /** False: no rows at all (counts only). Default true. */
-  readonly rows?: boolean | undefined
-  /** Default: that of the cursor, else `desc`. */
-  readonly order?: Order | undefined
-  readonly limit?: number | undefined
-  readonly cursor?: string | undefined
-  /** `backward`: the page that ends before the cursor (or at the end of the list), rows still in `order`. */
-  readonly direction?: 'forward' | 'backward' | undefined
-  readonly total?: boolean | undefined
-  readonly histograms?: readonly HistogramQuery[] | undefined
-  readonly facets?: readonly FacetQuery[] | undefined
-}
-
-export interface HistogramAnswer {
-  readonly grid: Grid
-  readonly series: readonly HistogramSeries[]
-}
-
-export interface FacetAnswer {
-  /** As it was asked for. */
-  readonly field: string
-  readonly type: 'string' | 'number' | 'boolean'
-  readonly distinct: Total
-  readonly values: readonly {
-    readonly value: string
-    readonly count: number
-    readonly lastSeenNs: bigint
-    /** The request's own filter already selects the value. */
-    readonly selected: boolean
-  }[]
-  /** Rows in values that are not listed; exact. */
-  readonly other: number
-  /** Rows without the field; exact. */
-  readonly missing: number
-}
-
-/** Answer to a `LogQuery`; `histograms` and `facets` stand in the order of the question. */
-export interface LogAnswer extends AnswerFacts {
-  readonly rows: readonly StoredLog[]
-  readonly page: Page
-  readonly connection: ConnectionPage
-  /** The cursor of a row of this answer. */
-  cursorOf(row: StoredLog): string
-  readonly total: Total | null
-  readonly histograms: readonly HistogramAnswer[]
-  readonly facets: readonly FacetAnswer[]
-}
-
-/** Everything that matches, page after page; `facts` holds before the first page. */
-export interface LogStream {
-  readonly facts: Omit<AnswerFacts, 'tookMs'>
-  readonly pages: AsyncIterable<readonly StoredLog[]>
-}
+import { gridOf } from './time-grid.js'
+import { timedPages } from './timed-pages.js'
+import { fieldOf, LOG_VOCABULARY } from './vocabulary.js'
 
 export interface LogSearchDeps {
   readonly logs: LogStore
   readonly clock: Clock
   readonly cursors: CursorCodec
   readonly settings: QuerySettings
+}
+
+/** Lines around a log are looked for this far away. */
+const SURROUNDING_NS = 86_400_000_000_000n
+const MAX_SURROUNDING = 100
+const DEFAULT_BUCKETS = 60
+export const MAX_BUCKETS = 1_000
+const MAX_HISTOGRAMS = 8
+
+function bytesOf(log: StoredLog): number {
+  return rowBytes(log.message, log.fields, log.tags)
+}
+
+function histogramRequest(histogram: HistogramQuery, range: TimeRange): HistogramRequest {
+  const buckets = boundedCount(histogram.buckets, 'buckets', { least: 1, most: MAX_BUCKETS, otherwise: DEFAULT_BUCKETS })
+  const { startNs, stepNs, length } = gridOf(range, buckets)
+  const grid = { startNs, stepNs, count: length }
+  return histogram.by === undefined ? grid : { ...grid, by: fieldOf(LOG_VOCABULARY, histogram.by) }
+}
+
+function histogramAnswer(request: HistogramRequest, series: readonly HistogramSeries[]): HistogramAnswer {
+  return { grid: { startNs: request.startNs, stepNs: request.stepNs, length: request.count }, series }
+}
+
+/** The same service and host, or the same lack of one. */
+function sameOrigin(log: StoredLog): Filter {
+  const condition = (name: 'service' | 'host'): Filter => {
+    const field = { in: 'known', name } as const
+    const value = log[name]
+    return value === null ? { kind: 'not', of: { kind: 'exists', field } } : { kind: 'eq', field, value }
+  }
+  return allOf([condition('service'), condition('host')])
 }
 
 /** Searches logs: the use case under endpoint 5 and under the field `logs` of GraphQL. Retention holds at reading. */
@@ -97,28 +69,101 @@ export class LogSearch {
   }
 
   /** Throws `invalid_field`, `invalid_query`, `invalid_time_range`, `query_unsupported`. */
-  async search(_ns: Namespace, _query: LogQuery, _signal: AbortSignal): Promise<LogAnswer> {
-    void this.#deps
-    throw new GatewayError('not_implemented', 'not yet')
+  async search(ns: Namespace, query: LogQuery, signal: AbortSignal): Promise<LogAnswer> {
+    const { clock, logs, cursors, settings } = this.#deps
+    const startedMs = clock.monotonicMs()
+    const filter = logFilter(query.conditions)
+    const page = new ListPage({ codec: cursors, settings }, { list: 'logs', namespace: ns.id, filter }, query)
+    const window = this.#window(ns, query, page.resumed)
+    const { range, warnings } = window
+    const { histograms = [], facets = [] } = query
+    if (histograms.length > MAX_HISTOGRAMS)
+      throw new GatewayError('invalid_field', `a question may ask for ${MAX_HISTOGRAMS} histograms`, { field: 'histogram' })
+    checkFacetCount(facets)
+    const asked = histograms.map(histogram => histogramRequest(histogram, range))
+    const request = toRequest({ range, filter }, page.request(), query, asked[0])
+    const [found, ...further] = await Promise.all([
+      logs.search(ns.id, request, signal),
+      // A store counts one histogram at a time.
+      ...asked.slice(1).map(histogram => logs.search(ns.id, { range, filter, histogram }, signal))
+    ])
+    return {
+      ...page.answer(found, window.asked, bytesOf),
+      window: window.asked,
+      complete: warnings.length === 0 && [found, ...further].every(part => part.complete),
+      warnings: [...new Set([...warnings, ...[found, ...further].flatMap(part => part.warnings)])],
+      total: found.total ?? null,
+      histograms: asked.map((histogram, i) => histogramAnswer(histogram, [found, ...further][i]?.histogram ?? [])),
+      facets: facets.map((facet, i) => facetAnswer(facet.field, filter, found.facets![i]!)),
+      tookMs: clock.monotonicMs() - startedMs
+    }
   }
 
-  /** As `search`, for all rows; each page must come within the time limit. `limit` and `cursor` are not used. */
-  stream(_ns: Namespace, _query: LogQuery, _signal: AbortSignal): LogStream {
-    throw new GatewayError('not_implemented', 'not yet')
+  /** As `search`, for all rows up to `limit`, which has no upper bound here; each page must come within the time limit. */
+  stream(ns: Namespace, query: LogQuery, signal: AbortSignal): LogStream {
+    const { logs, settings } = this.#deps
+    const filter = logFilter(query.conditions)
+    const window = this.#window(ns, query, null)
+    const request = { range: window.range, filter, order: query.order ?? 'desc' }
+    return {
+      facts: { window: window.asked, complete: window.warnings.length === 0, warnings: window.warnings },
+      pages: timedPages(inner => logs.stream(ns.id, request, inner), signal, settings.timeoutMs)
+    }
   }
 
   /** Null for an unknown id, one of another namespace and one past the retention. */
-  async get(_ns: Namespace, _id: string): Promise<StoredLog | null> {
-    throw new GatewayError('not_implemented', 'not yet')
+  async get(ns: Namespace, id: string): Promise<StoredLog | null> {
+    if (!parseRecordId(id)) return null
+    const log = await this.#deps.logs.get(ns.id, id as RecordId)
+    if (!log || log.timestampNs < retentionStartNs(ns.retention, 'logs', this.#deps.clock.nowNs())) return null
+    return log
   }
 
   /** The lines before and after a log from the same service and host, oldest first, the log itself left out. */
   async surrounding(
-    _ns: Namespace,
-    _log: StoredLog & { readonly id: RecordId },
-    _count: { readonly before: number; readonly after: number },
-    _signal: AbortSignal
+    ns: Namespace,
+    log: StoredLog,
+    count: { readonly before: number; readonly after: number },
+    signal: AbortSignal
   ): Promise<readonly StoredLog[]> {
-    throw new GatewayError('not_implemented', 'not yet')
+    const filter = sameOrigin(log)
+    const startNs = log.timestampNs - SURROUNDING_NS
+    const asked = { startNs, endNs: log.timestampNs + SURROUNDING_NS, unitDetected: 'default' } as const
+    const { range } = clipToRetention(asked, this.#place(ns))
+    const side = async (order: Order, name: 'before' | 'after') => {
+      const limit = boundedCount(count[name], name, { least: 0, most: MAX_SURROUNDING, otherwise: 0 })
+      if (limit === 0) return []
+      const rows = { limit, order, after: { timestampNs: log.timestampNs, id: log.id } }
+      return (await this.#deps.logs.search(ns.id, { range, filter, rows }, signal)).rows ?? []
+    }
+    const [before, after] = await Promise.all([side('desc', 'before'), side('asc', 'after')])
+    return [...before.toReversed(), ...after]
+  }
+
+  #place(namespace: Namespace): ReadPlace {
+    return { namespace, signal: 'logs', nowNs: this.#deps.clock.nowNs() }
+  }
+
+  #window(ns: Namespace, bounds: WindowBounds, resumed: ResolvedWindow | null): ReadWindow {
+    const place = this.#place(ns)
+    return resumed ? clipToRetention(resumed, place) : readWindow(bounds, place, HOUR_MS)
+  }
+}
+
+/** One request for all that one view of the store can answer. */
+function toRequest(
+  { range, filter }: { readonly range: TimeRange; readonly filter: Filter },
+  rows: RowsRequest | undefined,
+  query: LogQuery,
+  histogram: HistogramRequest | undefined
+): SearchRequest {
+  const { facets = [], total = false } = query
+  return {
+    range,
+    filter,
+    ...(rows && { rows }),
+    ...(total && { total }),
+    ...(histogram && { histogram }),
+    ...(facets.length > 0 && { facets: facets.map(facet => facetRequest(facet, filter)) })
   }
 }

@@ -5,7 +5,7 @@ import type { Total } from '../domain/search.js'
 import type { Clock } from '../ports/clock.js'
 import type { EventStore } from '../ports/event-store.js'
 import type { AnswerFacts, ConnectionPage, Grid, Page, WindowBounds } from './answer.js'
-import type { FieldCondition, OneOrMany } from './conditions.js'
+import type { RumConditions } from './conditions.js'
 import type { CursorCodec } from './cursor.js'
 import type { QuerySettings } from './settings.js'
 
@@ -21,21 +21,6 @@ export const RUM_DIMENSIONS = {
   release: 'release'
 } as const
 export type RumDimension = keyof typeof RUM_DIMENSIONS
-
-export interface RumConditions {
-  /** The raw URL or the page group. */
-  readonly pageUrl?: OneOrMany | undefined
-  readonly browser?: OneOrMany | undefined
-  readonly os?: OneOrMany | undefined
-  readonly deviceType?: OneOrMany | undefined
-  readonly country?: OneOrMany | undefined
-  readonly connectionType?: OneOrMany | undefined
-  readonly release?: OneOrMany | undefined
-  readonly sessionId?: OneOrMany | undefined
-  readonly filters?: readonly FieldCondition[] | undefined
-  /** Search language; a bare word is looked for in the page's URL. */
-  readonly query?: string | undefined
-}
 
 export type VitalRating = 'good' | 'needs_improvement' | 'poor'
 

@@ -1,0 +1,111 @@
+import { GatewayError } from '../domain/errors.js'
+import type { RecordId } from '../domain/ids.js'
+import type { Order, Position, RowsRequest } from '../domain/search.js'
+import type { ResolvedWindow } from '../domain/time-range.js'
+import type { ConnectionPage, Page } from './answer.js'
+import { boundedCount } from './bounds.js'
+import type { CursorCodec, CursorScope, CursorState } from './cursor.js'
+import type { QuerySettings } from './settings.js'
+
+/** What a caller says about the page of a list. */
+export interface PageAsked {
+  readonly rows?: boolean | undefined
+  readonly order?: Order | undefined
+  readonly limit?: number | undefined
+  readonly cursor?: string | undefined
+  readonly direction?: 'forward' | 'backward' | undefined
+}
+
+interface Row {
+  readonly id: RecordId
+  readonly timestampNs: bigint
+}
+
+/** Rows of one page and where it stands. */
+export interface PageOf<R> {
+  readonly rows: readonly R[]
+  readonly page: Page
+  readonly connection: ConnectionPage
+  cursorOf(row: R): string
+}
+
+/** One page of a list that is sorted by (time, id): what to ask of the store, and the cursors of what it answers. */
+export class ListPage {
+  readonly order: Order
+  readonly limit: number
+  /** The window of the cursor; null without one. */
+  readonly resumed: ResolvedWindow | null
+  readonly #asked: PageAsked
+  readonly #scope: CursorScope
+  readonly #codec: CursorCodec
+  readonly #settings: QuerySettings
+  readonly #position: Position | null
+
+  constructor(deps: { readonly codec: CursorCodec; readonly settings: QuerySettings }, scope: CursorScope, asked: PageAsked) {
+    const state: CursorState | null = asked.cursor === undefined ? null : deps.codec.decode(scope, asked.cursor)
+    if (state && asked.order !== undefined && asked.order !== state.order)
+      throw new GatewayError('invalid_field', `the cursor belongs to a list in the order ${state.order}`, { field: 'order' })
+    const { defaultRows, maxRows } = deps.settings
+    this.limit = boundedCount(asked.limit, 'limit', { least: 0, most: maxRows, otherwise: Math.min(defaultRows, maxRows) })
+    this.order = state?.order ?? asked.order ?? 'desc'
+    this.resumed = state?.window ?? null
+    this.#position = state?.position ?? null
+    this.#asked = asked
+    this.#scope = scope
+    this.#codec = deps.codec
+    this.#settings = deps.settings
+  }
+
+  /** The rows to ask a store for; undefined when none were asked. */
+  request(): RowsRequest | undefined {
+    if (this.#asked.rows === false) return undefined
+    const order = this.#isBackward() ? (this.order === 'asc' ? 'desc' : 'asc') : this.order
+    const rows = { limit: this.limit, order, maxBytes: this.#settings.maxPageBytes }
+    return this.#position ? { ...rows, after: this.#position } : rows
+  }
+
+  /** The page out of a store's rows. `bytesOf` is about the size of a row as JSON. */
+  answer<R extends Row>(
+    found: { readonly rows?: readonly R[] | undefined; readonly hasMore?: boolean | undefined },
+    window: ResolvedWindow,
+    bytesOf: (row: R) => number
+  ): PageOf<R> {
+    const { rows: all = [], hasMore: storeHasMore = false } = found
+    const cut = this.#withinBytes(all, bytesOf)
+    const hasMore = storeHasMore || cut.length < all.length
+    const rows = this.#isBackward() ? cut.toReversed() : cut
+    const cursorAt = (position: Position | null) => this.#codec.encode(this.#scope, { window, order: this.order, position })
+    const cursorOf = (row: R) => cursorAt({ timestampNs: row.timestampNs, id: row.id })
+    const last = cut.at(-1)
+    const nextCursor = hasMore ? (last ? cursorOf(last) : cursorAt(this.#position)) : null
+    return {
+      rows,
+      page: { nextCursor, hasMore, limit: this.limit },
+      connection: this.#connection(rows, hasMore, cursorOf),
+      cursorOf
+    }
+  }
+
+  #connection<R extends Row>(rows: readonly R[], hasMore: boolean, cursorOf: (row: R) => string): ConnectionPage {
+    const hasOther = this.#position !== null
+    return {
+      hasNextPage: this.#isBackward() ? hasOther : hasMore,
+      hasPreviousPage: this.#isBackward() ? hasMore : hasOther,
+      startCursor: rows.length > 0 ? cursorOf(rows[0]!) : null,
+      endCursor: rows.length > 0 ? cursorOf(rows.at(-1)!) : null
+    }
+  }
+
+  #isBackward(): boolean {
+    return this.#asked.direction === 'backward'
+  }
+
+  #withinBytes<R>(rows: readonly R[], bytesOf: (row: R) => number): readonly R[] {
+    let bytes = 0
+    for (let i = 0; i < rows.length; i++) {
+      bytes += bytesOf(rows[i]!)
+      if (bytes > this.#settings.maxPageBytes && i > 0) return rows.slice(0, i)
+    }
+    return rows
+  }
+}

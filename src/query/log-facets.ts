@@ -1,0 +1,55 @@
+import { GatewayError } from '../domain/errors.js'
+import type { Field, Filter } from '../domain/filter.js'
+import type { FacetRequest, FacetResult } from '../domain/search.js'
+import { boundedCount } from './bounds.js'
+import { selectedValues, withoutField } from './facet-filter.js'
+import type { FacetAnswer, FacetQuery } from './log-query.js'
+import { fieldOf, LOG_VOCABULARY } from './vocabulary.js'
+
+export const MAX_FACETS = 20
+export const MAX_FACET_VALUES = 1_000
+const DEFAULT_FACET_VALUES = 10
+
+function facetField(name: string): Field {
+  const field = fieldOf(LOG_VOCABULARY, name)
+  if (field.in === 'known' && name === 'timestamp')
+    throw new GatewayError('invalid_field', 'timestamp has no facet: ask for a histogram', { field: 'facets' })
+  return field
+}
+
+/** What to ask a store for a facet of a list under `filter`. Throws `invalid_field`. */
+export function facetRequest(facet: FacetQuery, filter: Filter): FacetRequest {
+  const field = facetField(facet.field)
+  const limit = boundedCount(facet.limit, 'limit', { least: 1, most: MAX_FACET_VALUES, otherwise: DEFAULT_FACET_VALUES })
+  const own = facet.excludeSelf === false ? filter : withoutField(filter, field)
+  const request = { field, filter: own, limit }
+  return facet.prefix === undefined ? request : { ...request, prefix: facet.prefix }
+}
+
+/** Refuses more facets than one question may ask for. */
+export function checkFacetCount(facets: readonly FacetQuery[]): void {
+  if (facets.length > MAX_FACETS)
+    throw new GatewayError('invalid_field', `a question may ask for ${MAX_FACETS} facets`, { field: 'facets' })
+}
+
+const NUMBER = /^-?\d+(?:\.\d+)?(?:[eE][-+]?\d+)?$/
+
+/** What all listed values read as. */
+function valueType(values: readonly { readonly value: string }[]): FacetAnswer['type'] {
+  if (values.length === 0) return 'string'
+  if (values.every(({ value }) => NUMBER.test(value))) return 'number'
+  return values.every(({ value }) => value === 'true' || value === 'false') ? 'boolean' : 'string'
+}
+
+/** A store's facet as the answer has it. */
+export function facetAnswer(name: string, filter: Filter, result: FacetResult): FacetAnswer {
+  const selected = selectedValues(filter, fieldOf(LOG_VOCABULARY, name))
+  return {
+    field: name,
+    type: valueType(result.values),
+    distinct: result.distinct,
+    values: result.values.map(value => ({ ...value, selected: selected.has(value.value) })),
+    other: result.other,
+    missing: result.missing
+  }
+}

@@ -1,0 +1,75 @@
+import type { StoredLog } from '../domain/log-record.js'
+import type { HistogramSeries, Order, Total } from '../domain/search.js'
+import type { AnswerFacts, ConnectionPage, Grid, Page, WindowBounds } from './answer.js'
+import type { LogConditions } from './conditions.js'
+
+/** Counts over time; `by` makes one series per value of a field. */
+export interface HistogramQuery {
+  readonly buckets?: number | undefined
+  readonly by?: string | undefined
+}
+
+/** Counts per value of a field; its own conditions are taken out of the filter unless `excludeSelf` is false. */
+export interface FacetQuery {
+  readonly field: string
+  readonly limit?: number | undefined
+  readonly prefix?: string | undefined
+  readonly excludeSelf?: boolean | undefined
+}
+
+/** One question about logs. Parts that are not asked for are not computed. */
+export interface LogQuery extends WindowBounds {
+  readonly conditions: LogConditions
+  /** False: no rows at all (counts only). Default true. */
+  readonly rows?: boolean | undefined
+  /** Default: that of the cursor, else `desc`. */
+  readonly order?: Order | undefined
+  readonly limit?: number | undefined
+  readonly cursor?: string | undefined
+  /** `backward`: the page that ends before the cursor (or at the end of the list), rows still in `order`. */
+  readonly direction?: 'forward' | 'backward' | undefined
+  readonly total?: boolean | undefined
+  readonly histograms?: readonly HistogramQuery[] | undefined
+  readonly facets?: readonly FacetQuery[] | undefined
+}
+
+export interface HistogramAnswer {
+  readonly grid: Grid
+  readonly series: readonly HistogramSeries[]
+}
+
+export interface FacetAnswer {
+  /** As it was asked for. */
+  readonly field: string
+  readonly type: 'string' | 'number' | 'boolean'
+  readonly distinct: Total
+  readonly values: readonly {
+    readonly value: string
+    readonly count: number
+    readonly lastSeenNs: bigint
+    /** The request's own filter already selects the value. */
+    readonly selected: boolean
+  }[]
+  /** Rows in values that are not listed; exact. */
+  readonly other: number
+  /** Rows without the field; exact. */
+  readonly missing: number
+}
+
+/** Answer to a `LogQuery`; `histograms` and `facets` stand in the order of the question. */
+export interface LogAnswer extends AnswerFacts {
+  readonly rows: readonly StoredLog[]
+  readonly page: Page
+  readonly connection: ConnectionPage
+  /** The cursor of a row of this answer. */
+  cursorOf(row: StoredLog): string
+  readonly total: Total | null
+  readonly histograms: readonly HistogramAnswer[]
+  readonly facets: readonly FacetAnswer[]
+}
+
+/** Everything that matches, page after page; `facts` holds before the first page. */
+export interface LogStream {
+  readonly facts: Omit<AnswerFacts, 'tookMs'>
+  readonly pages: AsyncIterable<readonly StoredLog[]>
+}

@@ -1,0 +1,39 @@
+import { type Namespace, type RetainedSignal, retentionStartNs } from '../domain/namespace.js'
+import { type ResolvedWindow, resolveWindow, type TimeRange } from '../domain/time-range.js'
+import { formatNs } from '../domain/timestamp.js'
+import type { WindowBounds } from './answer.js'
+
+export const HOUR_MS = 3_600_000
+export const DAY_MS = 24 * HOUR_MS
+
+/** A window as it was asked for, and the part of it that the retention lets a reader see. */
+export interface ReadWindow {
+  readonly asked: ResolvedWindow
+  /** Empty (start = end) when all of the window is past the retention. */
+  readonly range: TimeRange
+  /** A sentence when the retention cut a window that the caller had named; the answer is then not complete. */
+  readonly warnings: readonly string[]
+}
+
+/** The namespace, the signal whose retention holds, and the time it is. */
+export interface ReadPlace {
+  readonly namespace: Namespace
+  readonly signal: RetainedSignal
+  readonly nowNs: bigint
+}
+
+/** Clips a window to the retention, which moves on between the pages of one list. */
+export function clipToRetention(asked: ResolvedWindow, place: ReadPlace): ReadWindow {
+  const oldestNs = retentionStartNs(place.namespace.retention, place.signal, place.nowNs)
+  if (asked.startNs >= oldestNs) return { asked, range: { startNs: asked.startNs, endNs: asked.endNs }, warnings: [] }
+  const startNs = oldestNs < asked.endNs ? oldestNs : asked.endNs
+  // Nothing is older than 1970, and nobody chose a default window.
+  const isCut = oldestNs > 0n && asked.unitDetected !== 'default'
+  const warnings = isCut ? [`${place.signal} before ${formatNs(oldestNs)} are past this namespace's retention`] : []
+  return { asked, range: { startNs, endNs: asked.endNs }, warnings }
+}
+
+/** The window that the bounds name, `defaultMs` long when they are absent, clipped to the retention. Throws `invalid_time_range`. */
+export function readWindow(bounds: WindowBounds, place: ReadPlace, defaultMs: number): ReadWindow {
+  return clipToRetention(resolveWindow(bounds.start, bounds.end, place.nowNs, defaultMs), place)
+}

@@ -1,0 +1,99 @@
+import type { Filter } from '../../domain/filter.js'
+import { EVERYTHING } from '../../domain/filter.js'
+import { LEVELS, parseSeverity } from '../../domain/severity.js'
+import { parseEpochNs, parseRfc3339Ns } from '../../domain/timestamp.js'
+import type { Comparison } from './lexer.js'
+import { escapeRegex } from './regex-subset.js'
+import type { Vocabulary } from '../vocabulary.js'
+import { fieldOf } from '../vocabulary.js'
+
+/** A value that a field cannot have. The caller turns it into its own error, with its own place. */
+export class ValueFault extends Error {
+  readonly suggestions: readonly string[]
+
+  constructor(message: string, suggestions: readonly string[] = []) {
+    super(message)
+    this.name = 'ValueFault'
+    this.suggestions = suggestions
+  }
+}
+
+function instant(text: string): string {
+  const ns = parseRfc3339Ns(text) ?? parseEpochNs(text)?.ns
+  if (ns === undefined) throw new ValueFault(`${JSON.stringify(text)} is not a time`, ['2026-11-20T11:40:00Z'])
+  return String(ns)
+}
+
+/** The text as the field's values are stored: levels in their canonical spelling, times as nanoseconds. */
+function stored(name: string, text: string): string {
+  if (name === 'level') return parseSeverity(text).level ?? text
+  if (name === 'timestamp') return instant(text)
+  return text
+}
+
+/** The field is exactly this value. */
+export function equalTo(vocabulary: Vocabulary, name: string, value: string): Filter {
+  const field = fieldOf(vocabulary, name)
+  return { kind: 'eq', field, value: field.in === 'known' ? stored(name, value) : value }
+}
+
+/** The field is any of these values. */
+export function oneOf(vocabulary: Vocabulary, name: string, values: readonly string[]): Filter {
+  if (values.length === 1) return equalTo(vocabulary, name, values[0]!)
+  const field = fieldOf(vocabulary, name)
+  const known = field.in === 'known' ? values.map(value => stored(name, value)) : values
+  return { kind: 'in', field, values: [...new Set(known)] }
+}
+
+/** `level:>=warn` names the levels themselves, so that a facet of `level` can leave the condition out. */
+function levelsBeyond(op: Comparison, value: string): readonly string[] {
+  const at = LEVELS.findIndex(level => level === parseSeverity(value).level)
+  if (at < 0) throw new ValueFault(`${JSON.stringify(value)} is not a level that has a rank`, LEVELS)
+  if (op === 'gt') return LEVELS.slice(at + 1)
+  if (op === 'gte') return LEVELS.slice(at)
+  return LEVELS.slice(0, op === 'lt' ? at : at + 1)
+}
+
+/** The field compares so with the value. */
+export function compared(vocabulary: Vocabulary, name: string, comparison: { op: Comparison; value: string }): Filter {
+  const { op, value } = comparison
+  const field = fieldOf(vocabulary, name)
+  if (field.in !== 'known') return { kind: 'range', field, [op]: value }
+  if (name === 'level') return { kind: 'in', field, values: levelsBeyond(op, value) }
+  return { kind: 'range', field, [op]: stored(name, value) }
+}
+
+/** The field's text has these pieces, anything standing between them. */
+function matching(vocabulary: Vocabulary, name: string, pieces: readonly string[]): Filter {
+  const field = fieldOf(vocabulary, name)
+  if (pieces.every(piece => piece === '')) return { kind: 'exists', field }
+  if (field.in === 'known' && name === 'timestamp') throw new ValueFault('a time takes no wildcard', ['timestamp:>='])
+  const texts = field.in === 'known' && name === 'level' ? pieces.map(piece => piece.toLowerCase()) : pieces
+  if (texts.length === 2 && texts[1] === '') return { kind: 'prefix', field, value: texts[0]! }
+  return { kind: 'regex', field, pattern: texts.map(escapeRegex).join('.*'), fold: false }
+}
+
+/** The text that bare words are looked for in holds these pieces in this order, letter case ignored. */
+function within(vocabulary: Vocabulary, pieces: readonly string[]): Filter {
+  const field = fieldOf(vocabulary, vocabulary.text)
+  const texts = pieces.filter(piece => piece !== '')
+  if (texts.length === 0) return pieces.length > 1 ? { kind: 'exists', field } : EVERYTHING
+  if (texts.length === 1) return { kind: 'contains', field, value: texts[0]! }
+  return { kind: 'regex', field, pattern: `.*${texts.map(escapeRegex).join('.*')}.*`, fold: true }
+}
+
+/** The condition that a value of the search language states about a field; null is the searched text itself. */
+export function leaf(
+  vocabulary: Vocabulary,
+  name: string | null,
+  value: { readonly pieces: readonly string[]; readonly op: Comparison | null }
+): Filter {
+  const { pieces, op } = value
+  if (name === null) return within(vocabulary, pieces)
+  if (op !== null) {
+    if (pieces.length > 1) throw new ValueFault('a comparison takes no wildcard', ['\\* for the character'])
+    return compared(vocabulary, name, { op, value: pieces[0]! })
+  }
+  if (name === vocabulary.text && vocabulary.text === 'message') return within(vocabulary, pieces)
+  return pieces.length === 1 ? equalTo(vocabulary, name, pieces[0]!) : matching(vocabulary, name, pieces)
+}

@@ -1,0 +1,135 @@
+import { allOf, type Field, type Filter } from '../../domain/filter.js'
+import type { Vocabulary } from '../vocabulary.js'
+import { leaf, ValueFault } from './leaf.js'
+import { Lexer, type Token } from './lexer.js'
+import { queryError } from './query-error.js'
+
+/** Bounds of one query text; a text beyond them is refused before it is read further. */
+export const MAX_QUERY_CHARS = 8_192
+export const MAX_QUERY_DEPTH = 32
+export const MAX_QUERY_TERMS = 512
+
+type Value = Extract<Token, { kind: 'value' }>
+
+function sameField(a: Field, b: Field): boolean {
+  return a.in === b.in && a.name === b.name
+}
+
+/** The disjunction; values of one field become one `in`. */
+function anyOf(parts: readonly Filter[]): Filter {
+  const [first] = parts
+  if (parts.length === 1) return first!
+  const values: string[] = []
+  for (const part of parts) {
+    if (first?.kind !== 'eq' || part.kind !== 'eq' || !sameField(part.field, first.field)) return { kind: 'or', of: parts }
+    values.push(part.value)
+  }
+  return first?.kind === 'eq' ? { kind: 'in', field: first.field, values: [...new Set(values)] } : { kind: 'or', of: parts }
+}
+
+class Parser {
+  readonly #vocabulary: Vocabulary
+  readonly #tokens: readonly Token[]
+  #next = 0
+  #terms = 0
+
+  constructor(vocabulary: Vocabulary, tokens: readonly Token[]) {
+    this.#vocabulary = vocabulary
+    this.#tokens = tokens
+  }
+
+  parse(): Filter {
+    if (this.#peek().kind === 'end') return allOf([])
+    const filter = this.#or(null, 0)
+    const rest = this.#peek()
+    if (rest.kind !== 'end') throw queryError('this parenthesis was never opened', rest.at, ['write \\) for the character'])
+    return filter
+  }
+
+  #peek(): Token {
+    return this.#tokens[this.#next]!
+  }
+
+  #or(field: string | null, depth: number): Filter {
+    const parts = [this.#and(field, depth)]
+    while (this.#peek().kind === 'or') {
+      this.#next++
+      parts.push(this.#and(field, depth))
+    }
+    return anyOf(parts)
+  }
+
+  #and(field: string | null, depth: number): Filter {
+    const parts = [this.#unary(field, depth)]
+    for (;;) {
+      const { kind } = this.#peek()
+      if (kind === 'end' || kind === 'close' || kind === 'or') return allOf(parts)
+      if (kind === 'and') this.#next++
+      parts.push(this.#unary(field, depth))
+    }
+  }
+
+  #unary(field: string | null, depth: number): Filter {
+    let isNegated = false
+    for (; this.#peek().kind === 'not'; this.#next++) isNegated = !isNegated
+    const filter = this.#primary(field, depth)
+    return isNegated ? { kind: 'not', of: filter } : filter
+  }
+
+  #primary(field: string | null, depth: number): Filter {
+    const token = this.#peek()
+    switch (token.kind) {
+      case 'value':
+        this.#next++
+        return this.#term(field, token)
+      case 'open':
+        return this.#group(field, depth)
+      case 'field':
+        this.#next++
+        return this.#primary(token.name, depth)
+      default:
+        throw this.#missingTerm(token)
+    }
+  }
+
+  #group(field: string | null, depth: number): Filter {
+    const opened = this.#peek().at
+    if (depth >= MAX_QUERY_DEPTH) throw queryError(`parentheses may be ${MAX_QUERY_DEPTH} deep`, opened)
+    this.#next++
+    const filter = this.#or(field, depth + 1)
+    if (this.#peek().kind !== 'close')
+      throw queryError('this parenthesis is never closed', opened, ['add a closing )', 'write \\( for the character'])
+    this.#next++
+    return filter
+  }
+
+  #term(field: string | null, value: Value): Filter {
+    if (++this.#terms > MAX_QUERY_TERMS) throw queryError(`a query may hold ${MAX_QUERY_TERMS} words and values`, value.at)
+    try {
+      return leaf(this.#vocabulary, field, value)
+    } catch (error) {
+      if (error instanceof ValueFault) throw queryError(`${field ?? ''}: ${error.message}`, value.at, error.suggestions)
+      throw error
+    }
+  }
+
+  #missingTerm(token: Token): Error {
+    const { at, kind } = token
+    if (kind === 'and' || kind === 'or')
+      return queryError(`${kind.toUpperCase()} needs a word on both sides`, at, [`"${kind.toUpperCase()}" to look for the word`])
+    if (kind === 'close')
+      return queryError('a word is missing before this parenthesis', at, ['quote text that holds parentheses'])
+    return queryError('the query ends where a word is expected', at)
+  }
+}
+
+/**
+ * Reads the search language (conventions 7): words (AND by default), `"phrases"`, `field:value`, `field:(a OR b)`,
+ * `field:>10`, `field:*`, `-not`, `NOT`, `AND`, `OR`, parentheses, `*` wildcards, backslash before a character that is
+ * meant itself. A bare word is a case-insensitive substring of the text. Throws `invalid_query` with the position.
+ */
+export function parseQuery(text: string, vocabulary: Vocabulary): Filter {
+  if (text.length > MAX_QUERY_CHARS) throw queryError(`a query may be ${MAX_QUERY_CHARS} characters long`, MAX_QUERY_CHARS)
+  const lexer = new Lexer(text, name => vocabulary.known.includes(name))
+  return new Parser(vocabulary, lexer.tokens()).parse()
+}
