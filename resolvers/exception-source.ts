@@ -1,6 +1,6 @@
 import type { ExceptionGroupType } from '../schema/exception.type.js'
 import type { ErrorEventsAnswer, ErrorEventsQuery, ErrorGroupSummary } from '../src/query/error-report.js'
-import type { HistogramAnswer } from '../src/query/log-search.js'
+import type { HistogramAnswer } from '../src/query/log-query.js'
 import { OneTurn } from './one-turn.js'
 
 /** What its fields want of a group's single errors: one request for the newest of them and their count over time. */

@@ -1,4 +1,4 @@
-import type { FacetAnswer, FacetQuery, HistogramAnswer, HistogramQuery, LogAnswer, LogQuery } from '../src/query/log-search.js'
+import type { FacetAnswer, FacetQuery, HistogramAnswer, HistogramQuery, LogAnswer, LogQuery } from '../src/query/log-query.js'
 import { Distinct, OneTurn } from './one-turn.js'
 
 /** The parts of a `LogQuery` that selected fields decide. */

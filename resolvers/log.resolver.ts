@@ -1,6 +1,6 @@
 import { Arg, Args, Ctx, FieldResolver, ID, Query, Resolver, Root } from 'type-graphql'
 import { GatewayError } from '../src/domain/errors.js'
-import type { LogQuery } from '../src/query/log-search.js'
+import type { LogQuery } from '../src/query/log-query.js'
 import { COST_OF_A_SEARCH } from '../schema/cost.js'
 import { LogFieldsArgs, LogFieldValuesArgs, LogsArgs, SurroundingArgs } from '../schema/log.args.js'
 import { LogConnectionType, LogRecordType } from '../schema/log.type.js'

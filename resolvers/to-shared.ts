@@ -4,7 +4,7 @@ import type { CountType, FacetType, GridType, HistogramType, QueryStatsType, Tim
 import type { TimeRange } from '../src/domain/time-range.js'
 import type { AnswerFacts, Grid, WindowBounds } from '../src/query/answer.js'
 import type { ConditionOp, FieldCondition } from '../src/query/conditions.js'
-import type { FacetAnswer, HistogramAnswer } from '../src/query/log-search.js'
+import type { FacetAnswer, HistogramAnswer } from '../src/query/log-query.js'
 
 const NS_PER_MS = 1_000_000n
 
