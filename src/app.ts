@@ -20,7 +20,7 @@ import { ingestLimits, querySettings } from './limits-in-force.js'
 import type { Clock } from './ports/clock.js'
 import type { Stores } from './ports/stores.js'
 import { App } from './running-app.js'
-import type { Servers } from './servers.js'
+import type { RouteParts, Servers } from './servers.js'
 import { buildServers } from './servers.js'
 import { storeHealth } from './store-health.js'
 import type { OpenedStores, OpenStoresOptions } from './stores/open.js'
@@ -98,9 +98,7 @@ function wireIngest({ config, clock, stores, onError }: Opened, access: Access, 
 
 async function wireServers(
   opened: Opened,
-  access: Access,
-  ingest: Ingest,
-  metrics: SelfMetrics,
+  parts: Pick<RouteParts, 'access' | 'ingest' | 'metrics'>,
   isStopping: () => boolean
 ): Promise<Servers> {
   const { config, clock, logger, stores } = opened
@@ -113,11 +111,11 @@ async function wireServers(
     bodyLimitBytes: config.limitBody,
     trustedProxies: config.trustedProxies,
     version: VERSION,
-    onAnswer: (answered: AnsweredRequest) => metrics.requestAnswered(answered)
+    onAnswer: (answered: AnsweredRequest) => parts.metrics.requestAnswered(answered)
   }
   const health = { stores: () => storeHealth(stores.telemetry, stores.control), isStopping }
   const limits = { ingest: { ...ingestLimits(config) }, query: { ...settings } }
-  return buildServers(deps, { access, ingest, reads, health, metrics, limits }, config.ingestPort !== null)
+  return buildServers(deps, { ...parts, reads, health, limits }, config.ingestPort !== null)
 }
 
 /** Shows what the first start made, in the data folder at once and to the operator when the addresses are known. */
@@ -144,7 +142,7 @@ async function assemble(opened: Opened, options: AppOptions): Promise<App> {
   const metrics = createSelfMetrics(VERSION, () => stores.telemetry.gauges())
   const access = await openIdentity(opened)
   const ingest = wireIngest(opened, access, metrics)
-  const servers = await wireServers(opened, access, ingest, metrics, () => isStopping)
+  const servers = await wireServers(opened, { access, ingest, metrics }, () => isStopping)
   const housekeeping = startHousekeeping(stores, access, clock, onError)
   ingest.start()
   const onStopping = (): void => {

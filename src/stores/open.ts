@@ -55,6 +55,14 @@ async function backup(telemetry: Stores, control: ControlStore, folder: string):
   await control.backup(controlCopy)
 }
 
+async function closeBoth(telemetry: Stores, control: ControlStore): Promise<void> {
+  try {
+    await control.close()
+  } finally {
+    await telemetry.close()
+  }
+}
+
 /**
  * Opens the stores of a data folder. The telemetry store's lock guards the control database too, so that one opens
  * first and closes last.
@@ -78,6 +86,6 @@ export async function openStores(options: OpenStoresOptions): Promise<OpenedStor
     telemetry,
     control,
     backup: folder => backup(telemetry, control, resolve(folder)),
-    close: () => (closed ??= control.close().finally(() => telemetry.close()))
+    close: () => (closed ??= closeBoth(telemetry, control))
   }
 }

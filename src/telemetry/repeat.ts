@@ -12,7 +12,9 @@ export function repeat(everyMs: number, work: () => Promise<void>, onError: (err
 
   const schedule = (): void => {
     if (isStopped) return
-    timer = setTimeout(() => (round = work().catch(onError).finally(schedule)), everyMs)
+    timer = setTimeout(() => {
+      round = work().catch(onError).finally(schedule)
+    }, everyMs)
     timer.unref()
   }
   schedule()
