@@ -5,6 +5,8 @@ import type { Access } from './access/access.js'
 import { openAccess } from './access/access.js'
 import type { FirstCredentials } from './access/first-start.js'
 import { firstStart } from './access/first-start.js'
+import { openAdminChannel } from './admin-channel.js'
+import { createAdminCommands } from './admin-commands.js'
 import type { Addresses } from './addresses.js'
 import { configuredAddresses } from './addresses.js'
 import type { Config } from './config/config.js'
@@ -144,12 +146,25 @@ async function assemble(opened: Opened, options: AppOptions): Promise<App> {
   const ingest = wireIngest(opened, access, metrics)
   const servers = await wireServers(opened, { access, ingest, metrics }, () => isStopping)
   const housekeeping = startHousekeeping(stores, access, clock, onError)
+  const adminChannel = await openAdminChannel(resolve(config.dataDir), createAdminCommands(stores, clock))
   ingest.start()
   const onStopping = (): void => {
     isStopping = true
     logger.info('stopping')
   }
-  const parts = { config, stores, metrics, access, ingest, housekeeping, servers, firstCredentials, onAddresses, onStopping }
+  const parts = {
+    config,
+    stores,
+    metrics,
+    access,
+    ingest,
+    housekeeping,
+    adminChannel,
+    servers,
+    firstCredentials,
+    onAddresses,
+    onStopping
+  }
   return new App(parts, configuredAddresses(config))
 }
 

@@ -1,6 +1,7 @@
 import type { AddressInfo } from 'node:net'
 import type { FastifyInstance } from 'fastify'
 import type { Access } from './access/access.js'
+import type { AdminChannel } from './admin-channel.js'
 import type { FirstCredentials } from './access/first-start.js'
 import type { Addresses } from './addresses.js'
 import { urlOf } from './addresses.js'
@@ -19,6 +20,7 @@ export interface RunningParts {
   readonly access: Access
   readonly ingest: Ingest
   readonly housekeeping: Housekeeping
+  readonly adminChannel: AdminChannel
   readonly servers: Servers
   readonly firstCredentials: FirstCredentials | null
   /** Told once, when the ports are bound or could not be. */
@@ -92,11 +94,12 @@ export class App {
   }
 
   async #close(): Promise<void> {
-    const { config, stores, metrics, access, ingest, housekeeping, servers, onStopping } = this.#parts
+    const { config, stores, metrics, access, ingest, housekeeping, adminChannel, servers, onStopping } = this.#parts
     onStopping()
     const running = servers.ingest ? [servers.api, servers.ingest] : [servers.api]
     try {
       await Promise.all(running.map(({ app }) => stopServer(app, config.stopGrace)))
+      await adminChannel.close()
       await housekeeping.stop()
       await ingest.close()
       await access.close()

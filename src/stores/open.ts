@@ -4,14 +4,11 @@ import { fileURLToPath } from 'node:url'
 import type { Clock } from '../ports/clock.js'
 import type { ControlStore } from '../ports/control-store.js'
 import type { Stores } from '../ports/stores.js'
+import { backupStores, CONTROL_FOLDER, TELEMETRY_FOLDER } from './backup.js'
 import { openSqliteControlStore } from './control/open-sqlite.js'
 import type { DuckDbOptions } from './duckdb/duckdb-stores.js'
 import { openDuckDbStores } from './duckdb/duckdb-stores.js'
 
-/** Folders below the data folder, and below a backup. */
-export const TELEMETRY_FOLDER = 'telemetry'
-/** As above, for users, keys and namespaces. */
-export const CONTROL_FOLDER = 'control'
 const CONTROL_FILE = 'control.db'
 const PRIVATE_MODE = 0o700
 
@@ -45,16 +42,6 @@ async function openControl(dataDir: string): Promise<ControlStore> {
   return openSqliteControlStore({ file: join(folder, CONTROL_FILE) })
 }
 
-async function backup(telemetry: Stores, control: ControlStore, folder: string): Promise<void> {
-  const telemetryCopy = join(folder, TELEMETRY_FOLDER)
-  const controlCopy = join(folder, CONTROL_FOLDER)
-  await mkdir(telemetryCopy, { recursive: true, mode: PRIVATE_MODE })
-  await mkdir(controlCopy, { recursive: true, mode: PRIVATE_MODE })
-  // Control last: a namespace without data is harmless, data of an unknown namespace would be set aside.
-  await telemetry.backup(telemetryCopy)
-  await control.backup(controlCopy)
-}
-
 async function closeBoth(telemetry: Stores, control: ControlStore): Promise<void> {
   try {
     await control.close()
@@ -85,7 +72,7 @@ export async function openStores(options: OpenStoresOptions): Promise<OpenedStor
   return {
     telemetry,
     control,
-    backup: folder => backup(telemetry, control, resolve(folder)),
+    backup: folder => backupStores(telemetry, control, folder, new Date(options.clock.nowMs()).toISOString()),
     close: () => (closed ??= closeBoth(telemetry, control))
   }
 }

@@ -1,0 +1,85 @@
+import { randomBytes, timingSafeEqual } from 'node:crypto'
+import { rm, writeFile } from 'node:fs/promises'
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { join } from 'node:path'
+import { GatewayError } from './domain/errors.js'
+import { toGatewayError } from './http/error-translation.js'
+import { toProblem } from './http/error-reply.js'
+
+/** File in the data folder that tells administration commands how to reach the running service. */
+export const CHANNEL_FILE = 'admin.json'
+const OWNER_ONLY = 0o600
+const TOKEN_BYTES = 32
+const MAX_BODY_BYTES = 64 * 1024
+const LOOPBACK = '127.0.0.1'
+
+/** What administration commands ask of a running service, by name. */
+export type AdminCommands = Readonly<Record<string, (input: Readonly<Record<string, unknown>>) => Promise<object>>>
+
+/** A door for commands on this machine; whoever can read the data folder may use it. */
+export interface AdminChannel {
+  close(): Promise<void>
+}
+
+async function readJson(request: IncomingMessage): Promise<Readonly<Record<string, unknown>>> {
+  const chunks: Buffer[] = []
+  let size = 0
+  for await (const chunk of request as AsyncIterable<Buffer>) {
+    size += chunk.length
+    if (size > MAX_BODY_BYTES) throw new GatewayError('payload_too_large', 'the command is too long')
+    chunks.push(chunk)
+  }
+  const value: unknown = JSON.parse(Buffer.concat(chunks).toString('utf8'))
+  if (typeof value !== 'object' || value === null) throw new GatewayError('invalid_json', 'the command is no object')
+  return value as Readonly<Record<string, unknown>>
+}
+
+function isAllowed(request: IncomingMessage, token: string): boolean {
+  const given = Buffer.from(request.headers.authorization ?? '')
+  const wanted = Buffer.from(`Bearer ${token}`)
+  return given.length === wanted.length && timingSafeEqual(given, wanted)
+}
+
+async function answer(request: IncomingMessage, token: string, commands: AdminCommands): Promise<object> {
+  if (!isAllowed(request, token)) throw new GatewayError('invalid_credential', 'the token is not that of this start')
+  const name = (request.url ?? '').slice(1)
+  const command = Object.hasOwn(commands, name) ? commands[name] : undefined
+  if (!command || request.method !== 'POST') throw new GatewayError('not_found', 'no such command')
+  return command(await readJson(request))
+}
+
+function send(response: ServerResponse, status: number, body: object): void {
+  response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body))
+}
+
+/** Opens the door on a loopback port of its own, with a token that stands only in a file that the owner can read. */
+export async function openAdminChannel(dataDir: string, commands: AdminCommands): Promise<AdminChannel> {
+  const token = randomBytes(TOKEN_BYTES).toString('hex')
+  const server = createServer((request, response) => {
+    answer(request, token, commands).then(
+      body => send(response, 200, body),
+      (error: unknown) => {
+        const problem = toProblem(toGatewayError(error), 'admin')
+        send(response, problem.status, problem.body)
+      }
+    )
+  })
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', reject)
+    server.listen(0, LOOPBACK, resolve)
+  })
+  const { port } = server.address() as AddressInfo
+  const path = join(dataDir, CHANNEL_FILE)
+  await rm(path, { force: true })
+  await writeFile(path, JSON.stringify({ url: `http://${LOOPBACK}:${port}`, token }), { mode: OWNER_ONLY })
+  return {
+    close: async () => {
+      await rm(path, { force: true })
+      const closed = new Promise(resolve => server.close(resolve))
+      server.closeIdleConnections()
+      await closed
+    }
+  }
+}

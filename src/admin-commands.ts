@@ -1,0 +1,28 @@
+import { randomBytes } from 'node:crypto'
+import { resetPassword } from './access/reset-password.js'
+import type { AdminCommands } from './admin-channel.js'
+import { GatewayError } from './domain/errors.js'
+import type { Clock } from './ports/clock.js'
+import type { OpenedStores } from './stores/open.js'
+
+function text(input: Readonly<Record<string, unknown>>, name: string): string {
+  const value = input[name]
+  if (typeof value !== 'string' || value === '') throw new GatewayError('missing_field', `${name} is required`, { field: name })
+  return value
+}
+
+/** The commands, over open stores: those of the running service, or those that the command opened itself. */
+export function createAdminCommands(stores: OpenedStores, clock: Clock): AdminCommands {
+  return {
+    backup: async input => {
+      const folder = text(input, 'folder')
+      await stores.backup(folder)
+      return { folder }
+    },
+    'reset-password': async input => {
+      const email = text(input, 'email')
+      const { password } = await resetPassword({ store: stores.control, clock, randomBytes }, { email })
+      return { email, password }
+    }
+  }
+}
