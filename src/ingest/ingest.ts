@@ -1,4 +1,5 @@
 import type { Authorizer } from '../access/authorizer.js'
+import { GatewayError } from '../domain/errors.js'
 import type { IngestId } from '../domain/ids.js'
 import type { Clock } from '../ports/clock.js'
 import type { IdempotencyKeys, UsageLedger } from '../ports/control-store.js'
@@ -6,10 +7,19 @@ import type { EventStore } from '../ports/event-store.js'
 import type { LogStore } from '../ports/log-store.js'
 import type { MetricStore } from '../ports/metric-store.js'
 import type { NamespaceDirectory } from '../ports/namespace-directory.js'
-import type { AcceptRecords } from './ingest-request.js'
+import { type AcceptDeps, RecordAcceptor, type RateRule } from './accept-records.js'
+import { Idempotency } from './idempotency.js'
+import type { AcceptRecords, IngestRequest } from './ingest-request.js'
+import { namespaceOfItems } from './item-namespace.js'
+import { Ledger } from './ledger.js'
 import type { IngestLimits } from './limits.js'
+import { RateLimits } from './rate-limits.js'
+import { type RawRecords, RecordReader, type Shape } from './read-records.js'
+import { NamespaceResolver, type ResolvedNamespace } from './resolve-namespace.js'
+import { apmErrorSignal, apmMetricSignal, logSignal, metricSignal, rumSignal, type SignalStores } from './signals.js'
+import { Turns } from './turns.js'
 
-export interface IngestDeps {
+export interface IngestDeps extends SignalStores {
   readonly clock: Clock
   readonly newIngestId: () => IngestId
   readonly directory: NamespaceDirectory
@@ -48,7 +58,79 @@ export interface Ingest {
   close(): Promise<void>
 }
 
+const SWEEP_MS = 3_600_000
+const RUM_BURST_FACTOR = 10
+const ONE: Shape = { kind: 'one' }
+
+/** The namespace of a write by key: the body's, or the one that all of its records name. */
+function resolveWith(resolver: NamespaceResolver): AcceptDeps['resolve'] {
+  return (request: IngestRequest, raw: RawRecords): ResolvedNamespace => {
+    if (request.principal.kind !== 'key') throw new GatewayError('scope_required', 'this route takes an API key of kind ingest')
+    const isNamed = raw.namespace !== undefined && raw.namespace !== null && raw.namespace !== ''
+    return resolver.resolve(request, request.principal, isNamed ? raw.namespace : namespaceOfItems(raw.items))
+  }
+}
+
+function byteRate(limits: IngestLimits, clock: Clock): RateRule {
+  const rates = new RateLimits(
+    {
+      name: 'ingest',
+      unit: 'content-bytes',
+      perSecond: limits.bytesPerSecond,
+      burst: limits.bytesPerSecond * limits.burstSeconds
+    },
+    () => clock.monotonicMs()
+  )
+  return (request, ns) => rates.take(ns, request.body.length)
+}
+
+/** RUM keys are public: one visitor must not use up what all have, nor all of them the namespace's. */
+function rumRates(limits: IngestLimits, clock: Clock): readonly RateRule[] {
+  const rates = (name: string, perSecond: number): RateLimits =>
+    new RateLimits({ name, unit: 'requests', perSecond, burst: perSecond * RUM_BURST_FACTOR }, () => clock.monotonicMs())
+  const perAddress = rates('rum-address', limits.rumPerAddress)
+  const perKey = rates('rum-key', limits.rumPerKey)
+  const owner = ({ principal }: IngestRequest): string => (principal.kind === 'key' ? principal.keyId : principal.userId)
+  return [
+    request => perAddress.take(`${owner(request)} ${request.address ?? ''}`, 1),
+    request => perKey.take(owner(request), 1)
+  ]
+}
+
 /** Wires the write use cases. Nothing runs until `start`. */
-export function createIngest(_deps: IngestDeps): Ingest {
-  throw new Error('unbuilt')
+export function createIngest(deps: IngestDeps): Ingest {
+  const { limits, clock, newIngestId, onError } = deps
+  const turns = new Turns(limits.largeBodiesBytes)
+  const idempotency = new Idempotency({ keys: deps.idempotency, clock, newIngestId, turns, keptMs: limits.idempotencyMs, onError })
+  const ledger = new Ledger(deps.usage, clock, onError)
+  const resolver = new NamespaceResolver(deps.directory, deps.authorizer)
+  const bytes = byteRate(limits, clock)
+  const common = { idempotency, ledger, clock, newIngestId, turns, limits, rates: [bytes], resolve: resolveWith(resolver) }
+  const shaped = (shape: Shape): AcceptDeps => ({ ...common, reader: new RecordReader(shape, limits, turns) })
+  const rum: AcceptDeps = {
+    ...shaped(ONE),
+    resolve: request => resolver.resolveRum(request),
+    rates: [...rumRates(limits, clock), bytes]
+  }
+  let sweep: NodeJS.Timeout | undefined
+  return {
+    limits,
+    log: new RecordAcceptor(logSignal(deps), shaped(ONE)),
+    logs: new RecordAcceptor(logSignal(deps), shaped({ kind: 'many', key: 'logs' })),
+    point: new RecordAcceptor(metricSignal(deps), shaped(ONE)),
+    points: new RecordAcceptor(metricSignal(deps), shaped({ kind: 'many', key: 'metrics' })),
+    rum: new RecordAcceptor(rumSignal(deps), rum),
+    apmMetric: new RecordAcceptor(apmMetricSignal(deps), shaped(ONE)),
+    apmError: new RecordAcceptor(apmErrorSignal(deps), shaped(ONE)),
+    start(): void {
+      ledger.start()
+      const run = (): void => void idempotency.sweep().catch((error: unknown) => onError(error, 'sweeping old idempotency keys'))
+      sweep ??= setInterval(run, SWEEP_MS).unref()
+    },
+    async close(): Promise<void> {
+      clearInterval(sweep)
+      sweep = undefined
+      await ledger.close()
+    }
+  }
 }

@@ -1,0 +1,184 @@
+import { GatewayError } from '../domain/errors.js'
+import type { IngestId, NamespaceId } from '../domain/ids.js'
+import { retentionStartNs } from '../domain/namespace.js'
+import type { Clock } from '../ports/clock.js'
+import type { Idempotency, StoredReply } from './idempotency.js'
+import type { AcceptRecords, IngestAnswer, IngestReply, IngestRequest, IngestWitness } from './ingest-request.js'
+import { isRefused, ItemCheck } from './item-check.js'
+import type { Ledger } from './ledger.js'
+import type { IngestLimits } from './limits.js'
+import { Refusals } from './outcome.js'
+import type { RateState } from './rate-limits.js'
+import { type RawRecords, type RecordReader, UnreadableItem } from './read-records.js'
+import type { ResolvedNamespace } from './resolve-namespace.js'
+import type { Signal } from './signal.js'
+import type { Turns } from './turns.js'
+
+/** Records that a dry run shows. */
+export const MAX_SHOWN = 100
+/** Items of a large body that are checked in one turn of the event loop. */
+const ITEMS_PER_TURN = 1000
+const NS_PER_MS = 1_000_000n
+
+/** A limit that a request must pass before anything is stored. */
+export type RateRule = (request: IngestRequest, ns: NamespaceId) => RateState
+
+export interface AcceptDeps {
+  readonly reader: RecordReader
+  readonly resolve: (request: IngestRequest, raw: RawRecords) => ResolvedNamespace | Promise<ResolvedNamespace>
+  readonly rates: readonly RateRule[]
+  readonly idempotency: Idempotency
+  readonly ledger: Ledger
+  readonly clock: Clock
+  readonly newIngestId: () => IngestId
+  readonly turns: Turns
+  readonly limits: IngestLimits
+}
+
+/** A request on its way: parsed and resolved, its items not yet checked. */
+interface Job {
+  readonly request: IngestRequest
+  readonly raw: RawRecords
+  readonly target: ResolvedNamespace
+}
+
+interface Checked<Item> {
+  readonly items: Item[]
+  readonly refusals: Refusals
+}
+
+/** The one path of all writes: read, resolve, rate, check, store, count, answer. */
+export class RecordAcceptor<Item extends { readonly index: number }> implements AcceptRecords {
+  readonly #signal: Signal<Item>
+  readonly #deps: AcceptDeps
+
+  constructor(signal: Signal<Item>, deps: AcceptDeps) {
+    this.#signal = signal
+    this.#deps = deps
+  }
+
+  accept(request: IngestRequest, witness: IngestWitness): Promise<IngestAnswer> {
+    const sizeBytes = request.body.length
+    if (!this.#isLarge(request)) return this.#accept(request, witness)
+    return this.#deps.turns.run(sizeBytes, () => this.#accept(request, witness))
+  }
+
+  async #accept(request: IngestRequest, witness: IngestWitness): Promise<IngestAnswer> {
+    const raw = await this.#deps.reader.read(request.body, request.form)
+    const target = await this.#deps.resolve(request, raw)
+    witness.namespaceResolved(target.namespace)
+    this.#passRates(request, target, witness)
+    const job: Job = { request, raw, target }
+    if (request.isDryRun) return { reply: await this.#dryRun(job), isReplay: false }
+    const answer = await this.#once(job)
+    if (request.ack === 'searchable') await this.#signal.settle(target.namespace.id)
+    return answer
+  }
+
+  #isLarge(request: IngestRequest): boolean {
+    return request.body.length > this.#deps.limits.sliceBytes
+  }
+
+  #passRates(request: IngestRequest, target: ResolvedNamespace, witness: IngestWitness): void {
+    for (const rule of this.#deps.rates) {
+      const state = rule(request, target.namespace.id)
+      witness.rateTaken(state)
+      if (state.isAllowed) continue
+      throw new GatewayError('rate_limited', `the rate limit "${state.policy}" is reached`, { retryAfterS: state.retryAfterS })
+    }
+  }
+
+  async #once(job: Job): Promise<IngestAnswer> {
+    const { request, target } = job
+    const key = request.idempotencyKey
+    if (key === undefined) return { reply: (await this.#store(job, this.#deps.newIngestId())).reply, isReplay: false }
+    const scope = { namespace: target.namespace.id, principal: request.principal, route: request.route, key }
+    const answer = await this.#deps.idempotency.run(scope, request.body, id => this.#store(job, id))
+    if (answer.isReplay) this.#countReplay(job, answer.reply)
+    return answer
+  }
+
+  async #store(job: Job, ingestId: IngestId): Promise<StoredReply> {
+    const { target, request } = job
+    const { items, refusals } = await this.#check(job)
+    const ns = target.namespace.id
+    let deduplicated = 0
+    let stored = 0
+    if (items.length > 0) {
+      const result = await this.#signal.append(ns, { ingestId, items })
+      ;({ deduplicated, accepted: stored } = result)
+      for (const { index, reason } of result.failures) refusals.add({ index, code: this.#signal.refusedByStore, detail: reason })
+    }
+    // A replay is counted by its caller, from the reply.
+    const counts = { stored, rejected: refusals.count, deduplicated, bytes: request.body.length }
+    if (deduplicated === 0 || request.idempotencyKey === undefined) this.#deps.ledger.count(ns, this.#signal.name, counts)
+    const accepted = stored + deduplicated
+    if (accepted === 0 && refusals.count > 0) throw refusals.asError(target)
+    return { reply: { ...summary(accepted, refusals, target), ingest_id: ingestId }, wasStored: deduplicated > 0 }
+  }
+
+  #countReplay({ request, target }: Job, reply: IngestReply): void {
+    const counts = { stored: 0, rejected: reply.rejected, deduplicated: reply.accepted, bytes: request.body.length }
+    this.#deps.ledger.count(target.namespace.id, this.#signal.name, counts)
+  }
+
+  async #dryRun(job: Job): Promise<IngestReply> {
+    const { items, refusals } = await this.#check(job)
+    if (items.length === 0 && refusals.count > 0) throw refusals.asError(job.target)
+    return {
+      ...summary(items.length, refusals, job.target),
+      dry_run: true,
+      records: items.slice(0, MAX_SHOWN).map(item => this.#signal.show(item)),
+      records_truncated: items.length > MAX_SHOWN
+    }
+  }
+
+  async #check(job: Job): Promise<Checked<Item>> {
+    const checked: Checked<Item> = { items: [], refusals: new Refusals() }
+    const check = this.#itemCheck(job.target)
+    const total = job.raw.items.length
+    const step = this.#isLarge(job.request) ? ITEMS_PER_TURN : total
+    for (let from = 0; from < total; from += step) {
+      if (step < total) await this.#deps.turns.next()
+      this.#checkSome(checked, check, job.raw.items, from, Math.min(total, from + step))
+    }
+    return checked
+  }
+
+  #checkSome(checked: Checked<Item>, check: ItemCheck, raw: readonly unknown[], from: number, to: number): void {
+    for (let index = from; index < to; index++) {
+      const item = raw[index]
+      if (item instanceof UnreadableItem) {
+        checked.refusals.add({ index, code: item.code, detail: item.detail })
+        continue
+      }
+      check.begin(index)
+      const parsed = this.#signal.parse(item, check)
+      if (isRefused(parsed)) checked.refusals.add(parsed)
+      else checked.items.push(parsed)
+    }
+  }
+
+  #itemCheck({ namespace }: ResolvedNamespace): ItemCheck {
+    const { limits, clock } = this.#deps
+    const nowNs = clock.nowNs()
+    return new ItemCheck({
+      limits,
+      nowNs,
+      oldestNs: retentionStartNs(namespace.retention, this.#signal.retained, nowNs),
+      newestNs: nowNs + BigInt(limits.futureMs) * NS_PER_MS,
+      namespace: namespace.name
+    })
+  }
+}
+
+function summary(accepted: number, refusals: Refusals, target: ResolvedNamespace): IngestReply {
+  return {
+    status: refusals.count === 0 ? 'ok' : 'partial',
+    accepted,
+    rejected: refusals.count,
+    ...refusals.members(),
+    namespace: target.namespace.name,
+    namespace_source: target.source
+  }
+}

@@ -1,0 +1,140 @@
+import type { ErrorCode, ErrorItem } from '../domain/errors.js'
+import { formatNs, parseEpochNs, parseRfc3339Ns } from '../domain/timestamp.js'
+import type { IngestLimits } from './limits.js'
+import { cutText, isLonger } from './text-size.js'
+
+/** What the checks of one request's items need to know. */
+export interface ItemContext {
+  readonly limits: IngestLimits
+  /** Arrival, Unix nanoseconds: the time of records that were sent without one. */
+  readonly nowNs: bigint
+  /** Event times before this one are beyond the retention. */
+  readonly oldestNs: bigint
+  /** Event times after this one are in the future. */
+  readonly newestNs: bigint
+  /** Name of the namespace that the request was resolved to. */
+  readonly namespace: string
+}
+
+/** A refused item; its `code` tells it apart from every record. */
+export interface RefusedItem extends ErrorItem {
+  readonly index: number
+}
+
+/** An object as JSON.parse gives it. */
+export type RawObject = Readonly<Record<string, unknown>>
+
+// Names that a caller sent are echoed, but not at any length.
+const MAX_FIELD_BYTES = 256
+
+/** Whether a value is an object and no array. */
+export function isRawObject(value: unknown): value is RawObject {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}
+
+/** Whether a parsed item was refused. */
+export function isRefused(item: object): item is RefusedItem {
+  return 'code' in item
+}
+
+/**
+ * Collects the first fault of the item that is being checked. The checks below answer a value in any case and go on,
+ * so that the path of a good item has no branch for faults; `fault` is looked at once at its end.
+ */
+export class ItemCheck {
+  readonly context: ItemContext
+  readonly limits: IngestLimits
+  index = 0
+  fault: RefusedItem | null = null
+  /** Whether `time` found no time and took the one of arrival. */
+  isServerTime = false
+
+  constructor(context: ItemContext) {
+    this.context = context
+    this.limits = context.limits
+  }
+
+  /** Begins the item at `index`. */
+  begin(index: number): void {
+    this.index = index
+    this.fault = null
+  }
+
+  /** Notes a fault; only the first of an item counts. */
+  refuse(code: ErrorCode, field: string, detail: string): null {
+    this.fault ??= { index: this.index, code, field: cutText(field, MAX_FIELD_BYTES), detail }
+    return null
+  }
+
+  /** The refusal of an item that is no object. */
+  notAnObject(): RefusedItem {
+    return { index: this.index, code: 'invalid_field', detail: 'a record must be a JSON object' }
+  }
+
+  /** A text that must be there and not be empty. */
+  requiredText(value: unknown, field: string): string {
+    const isMissing = value === undefined || value === null || value === ''
+    if (isMissing) this.refuse('missing_field', field, `${field} is required`)
+    else if (typeof value !== 'string') this.refuse('invalid_field', field, `${field} must be a string`)
+    else return value
+    return ''
+  }
+
+  /** A text or nothing: null and the empty text mean that it was not sent. */
+  text(value: unknown, field: string): string | null {
+    if (value === undefined || value === null || value === '') return null
+    if (typeof value !== 'string') return this.refuse('invalid_field', field, `${field} must be a string`)
+    return this.bounded(value, field)
+  }
+
+  /** The text, noted as a fault when it is longer than a value may be. */
+  bounded(value: string, field: string): string {
+    const limit = this.limits.fieldValueBytes
+    if (isLonger(value, limit)) this.refuse('record_too_large', field, `${field} is longer than ${limit} bytes`)
+    return value
+  }
+
+  /** A trace or span id: kept as sent, hex in lower case. */
+  id(value: unknown, field: string): string | null {
+    const text = this.text(value, field)
+    if (text === null) return null
+    const lower = text.toLowerCase()
+    return lower !== text && HEX.test(lower) ? lower : text
+  }
+
+  /** The item's own namespace may only repeat the request's. */
+  ownNamespace(value: unknown): void {
+    if (value === undefined || value === null || value === '' || value === this.context.namespace) return
+    this.refuse('invalid_field', 'namespace', 'a record of a batch cannot name another namespace than the batch')
+  }
+
+  /** Event time of a log: RFC 3339, or an epoch number whose unit follows from its magnitude; arrival when absent. */
+  time(value: unknown, field: string): bigint {
+    this.isServerTime = value === undefined || value === null || value === ''
+    if (this.isServerTime) return this.context.nowNs
+    const ns = toNs(value)
+    if (ns === null) {
+      this.refuse('invalid_field', field, `${field} must be RFC 3339 or an epoch number in s, ms, us or ns`)
+      return this.context.nowNs
+    }
+    return this.inWindow(ns, field)
+  }
+
+  /** The time, noted as a fault when it is beyond the retention or too far ahead. */
+  inWindow(ns: bigint, field: string): bigint {
+    const { oldestNs, newestNs } = this.context
+    if (ns < oldestNs) this.refuse('timestamp_too_old', field, `${field} is before ${formatNs(oldestNs)}, where the retention begins`)
+    else if (ns > newestNs) this.refuse('timestamp_in_future', field, `${field} is after ${formatNs(newestNs)}`)
+    return ns
+  }
+}
+
+const HEX = /^[0-9a-f]+$/
+
+function toNs(value: unknown): bigint | null {
+  if (typeof value === 'string') return parseRfc3339Ns(value) ?? parseEpochNs(value)?.ns ?? null
+  if (typeof value !== 'number') return null
+  // A whole number beyond 2^53 that is still a double was written with an exponent: its digits are lost.
+  if (Number.isInteger(value) && !Number.isSafeInteger(value)) return null
+  return parseEpochNs(String(value))?.ns ?? null
+}

@@ -1,0 +1,153 @@
+// Finds the structure of a large body without parsing it, so that it can be parsed in slices and so that an item which
+// is too complex to be a record is refused unparsed. What is no JSON is found when the slices are parsed.
+
+const QUOTE = 0x22
+const BACKSLASH = 0x5c
+const COMMA = 0x2c
+const COLON = 0x3a
+const OPEN_ARRAY = 0x5b
+const CLOSE_ARRAY = 0x5d
+const OPEN_OBJECT = 0x7b
+const CLOSE_OBJECT = 0x7d
+
+/** A stretch of bytes: `start` inclusive, `end` exclusive. */
+export interface Stretch {
+  readonly start: number
+  readonly end: number
+}
+
+/** Some items of an array, with the commas between them. */
+export interface Slice extends Stretch {
+  readonly items: number
+  /** Colons and commas outside strings: what parsing costs beyond its bytes. */
+  readonly complexity: number
+  /** The array ends behind this slice. */
+  readonly isLast: boolean
+}
+
+function isSpace(byte: number | undefined): boolean {
+  return byte === 0x20 || byte === 0x0a || byte === 0x0d || byte === 0x09
+}
+
+/** The position of the first byte from `at` on that is no white space. */
+export function skipSpace(bytes: Uint8Array, at: number): number {
+  let i = at
+  while (isSpace(bytes[i])) i++
+  return i
+}
+
+/** The position behind the string whose opening quote is at `at`. */
+function skipString(bytes: Uint8Array, at: number): number {
+  let i = at + 1
+  while (i < bytes.length) {
+    const byte = bytes[i]!
+    if (byte === QUOTE) return i + 1
+    i += byte === BACKSLASH ? 2 : 1
+  }
+  return bytes.length
+}
+
+/** Colons and commas outside strings in a stretch; stops counting beyond `enough`. */
+export function complexityOf(bytes: Uint8Array, { start, end }: Stretch, enough: number): number {
+  let count = 0
+  for (let i = start; i < end && count <= enough; ) {
+    const byte = bytes[i]!
+    if (byte === QUOTE) {
+      i = skipString(bytes, i)
+      continue
+    }
+    if (byte === COMMA || byte === COLON) count++
+    i++
+  }
+  return count
+}
+
+/** Whether the string that begins at `at` spells the key, followed by a colon; the position of its value or -1. */
+function valueOfKey(bytes: Buffer, at: number, end: number, key: string): number {
+  if (end - at !== key.length + 2 || bytes.toString('latin1', at + 1, end - 1) !== key) return -1
+  const colon = skipSpace(bytes, end)
+  return bytes[colon] === COLON ? skipSpace(bytes, colon + 1) : -1
+}
+
+/**
+ * The position of the `[` that opens the records: the body's own, or the value of the member `key` of the object that
+ * the body is; -1 when there is none.
+ */
+export function findRecords(bytes: Buffer, key: string): number {
+  const first = skipSpace(bytes, 0)
+  if (bytes[first] === OPEN_ARRAY) return first
+  if (bytes[first] !== OPEN_OBJECT) return -1
+  let depth = 0
+  for (let i = first; i < bytes.length; ) {
+    const byte = bytes[i]!
+    if (byte === QUOTE) {
+      const end = skipString(bytes, i)
+      const value = depth === 1 ? valueOfKey(bytes, i, end, key) : -1
+      if (value >= 0 && bytes[value] === OPEN_ARRAY) return value
+      i = end
+      continue
+    }
+    if (byte === OPEN_OBJECT || byte === OPEN_ARRAY) depth++
+    else if (byte === CLOSE_OBJECT || byte === CLOSE_ARRAY) depth--
+    i++
+  }
+  return -1
+}
+
+/** Where the slicing of an array stands: the slice since `start`, and its last item since `itemStart`. */
+interface Cut {
+  start: number
+  items: number
+  complexity: number
+  itemStart: number
+  itemComplexity: number
+}
+
+/** The slices that end with the item which ends at `end`; an item as long as a slice stands alone. */
+function* slicesUntil(cut: Cut, end: number, sliceBytes: number, isLast: boolean): Generator<Slice, void> {
+  const isLongItem = end - cut.itemStart >= sliceBytes
+  if (isLongItem && cut.items > 1) {
+    const complexity = cut.complexity - cut.itemComplexity
+    yield { start: cut.start, end: cut.itemStart - 1, items: cut.items - 1, complexity, isLast: false }
+    Object.assign(cut, { start: cut.itemStart, items: 1, complexity: cut.itemComplexity })
+  }
+  if (!isLast && end - cut.start < sliceBytes) {
+    cut.items++
+  } else {
+    yield { start: cut.start, end, items: cut.items, complexity: cut.complexity, isLast }
+    Object.assign(cut, { start: end + 1, items: 1, complexity: 0 })
+  }
+  cut.itemStart = end + 1
+  cut.itemComplexity = 0
+}
+
+/**
+ * Cuts the array that opens at `open` into slices of whole items, each about `sliceBytes` long (longer for a longer
+ * item). Only brackets and quotes are looked at.
+ * @returns the position behind the array, or -1 when it does not end or ends with the wrong bracket.
+ */
+export function* sliceItems(bytes: Uint8Array, open: number, sliceBytes: number): Generator<Slice, number> {
+  const cut: Cut = { start: open + 1, items: 1, complexity: 0, itemStart: open + 1, itemComplexity: 0 }
+  let depth = 1
+  for (let i = open + 1; i < bytes.length; ) {
+    const byte = bytes[i]!
+    if (byte === QUOTE) {
+      i = skipString(bytes, i)
+      continue
+    }
+    if (byte === OPEN_OBJECT || byte === OPEN_ARRAY) depth++
+    else if (byte === CLOSE_OBJECT || byte === CLOSE_ARRAY) depth--
+    else if (byte === COMMA && depth === 1) yield* slicesUntil(cut, i, sliceBytes, false)
+    else if (byte === COMMA || byte === COLON) {
+      cut.complexity++
+      cut.itemComplexity++
+    }
+    if (depth === 0) {
+      if (byte !== CLOSE_ARRAY) return -1
+      yield* slicesUntil(cut, i, sliceBytes, true)
+      return i + 1
+    }
+    i++
+  }
+  return -1
+}

@@ -1,0 +1,79 @@
+import type { NamespaceId } from '../domain/ids.js'
+import type { Clock } from '../ports/clock.js'
+import type { UsageDelta, UsageLedger } from '../ports/control-store.js'
+
+const FLUSH_MS = 1000
+
+/** What one request adds: `received = stored + rejected + deduplicated`. */
+export type UsageCounts = Pick<UsageDelta, 'stored' | 'rejected' | 'deduplicated' | 'bytes'>
+
+type Entry = { -readonly [K in keyof UsageDelta]: UsageDelta[K] }
+
+/**
+ * Counts what every namespace sent, per day and signal, in memory, and adds it to the control store each second.
+ * Counts that could not be written stay and go with the next flush.
+ */
+export class Ledger {
+  readonly #usage: UsageLedger
+  readonly #clock: Clock
+  readonly #onError: (error: unknown, what: string) => void
+  // Bounded by the namespaces, signals and days (at most two) that wrote since the last flush that succeeded.
+  #entries = new Map<string, Entry>()
+  #timer: NodeJS.Timeout | undefined
+  #flushing: Promise<void> = Promise.resolve()
+
+  constructor(usage: UsageLedger, clock: Clock, onError: (error: unknown, what: string) => void) {
+    this.#usage = usage
+    this.#clock = clock
+    this.#onError = onError
+  }
+
+  /** Counts one request. */
+  count(namespaceId: NamespaceId, signal: UsageDelta['signal'], counts: UsageCounts): void {
+    const day = new Date(this.#clock.nowMs()).toISOString().slice(0, 10)
+    this.#add({ namespaceId, day, signal, ...counts })
+  }
+
+  /** Begins to flush each second. */
+  start(): void {
+    this.#timer ??= setInterval(() => void this.flush(), FLUSH_MS).unref()
+  }
+
+  /** Writes what has been counted; one flush at a time. Never rejects. */
+  flush(): Promise<void> {
+    this.#flushing = this.#flushing.then(() => this.#write())
+    return this.#flushing
+  }
+
+  /** Stops the timer and flushes once more. */
+  async close(): Promise<void> {
+    clearInterval(this.#timer)
+    this.#timer = undefined
+    await this.flush()
+  }
+
+  async #write(): Promise<void> {
+    if (this.#entries.size === 0) return
+    const taken = this.#entries
+    this.#entries = new Map()
+    try {
+      await this.#usage.add([...taken.values()])
+    } catch (error) {
+      for (const entry of taken.values()) this.#add(entry)
+      this.#onError(error, 'adding to the usage ledger')
+    }
+  }
+
+  #add(delta: UsageDelta): void {
+    const key = `${delta.namespaceId} ${delta.day} ${delta.signal}`
+    const entry = this.#entries.get(key)
+    if (entry === undefined) {
+      this.#entries.set(key, { ...delta })
+      return
+    }
+    entry.stored += delta.stored
+    entry.rejected += delta.rejected
+    entry.deduplicated += delta.deduplicated
+    entry.bytes += delta.bytes
+  }
+}

@@ -1,0 +1,52 @@
+import type { ErrorItem } from '../domain/errors.js'
+import { GatewayError } from '../domain/errors.js'
+import type { RefusedItem } from './item-check.js'
+import type { IngestReply } from './ingest-request.js'
+import type { ResolvedNamespace } from './resolve-namespace.js'
+
+/** Errors that an answer lists; the counts by code are always complete. */
+export const MAX_ERRORS = 100
+
+/** Members of a reply that tell about refused items. */
+type RefusalMembers = Pick<IngestReply, 'errors' | 'rejected_by_code' | 'errors_truncated'>
+
+/** Counts the refused items of a request and keeps the first of them. */
+export class Refusals {
+  readonly #errors: ErrorItem[] = []
+  readonly #byCode = new Map<string, number>()
+  count = 0
+
+  add(item: RefusedItem): void {
+    this.count++
+    this.#byCode.set(item.code, (this.#byCode.get(item.code) ?? 0) + 1)
+    if (this.#errors.length < MAX_ERRORS) this.#errors.push(item)
+  }
+
+  /** `errors`, `rejected_by_code` and `errors_truncated`; nothing when all items are good. */
+  members(): RefusalMembers {
+    if (this.count === 0) return {}
+    return {
+      errors: this.#errors,
+      rejected_by_code: Object.fromEntries(this.#byCode),
+      errors_truncated: this.count > this.#errors.length
+    }
+  }
+
+  /** The answer when no item is acceptable. */
+  asError(target: ResolvedNamespace): GatewayError {
+    const [first] = this.#errors
+    const detail = this.count === 1 ? first!.detail : `none of the ${this.count} records is acceptable; the first: ${first!.detail}`
+    return new GatewayError(first!.code, detail, {
+      ...(first!.field === undefined ? {} : { field: first!.field }),
+      errors: this.#errors,
+      members: {
+        accepted: 0,
+        rejected: this.count,
+        rejected_by_code: Object.fromEntries(this.#byCode),
+        errors_truncated: this.count > this.#errors.length,
+        namespace: target.namespace.name,
+        namespace_source: target.source
+      }
+    })
+  }
+}

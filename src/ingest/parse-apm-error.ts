@@ -1,0 +1,60 @@
+import type { ApmError } from '../domain/apm-error.js'
+import type { JsonObject } from '../domain/json.js'
+import { fingerprint } from './fingerprint.js'
+import { freeObjectWith, gather } from './free-fields.js'
+import { isRawObject, type ItemCheck, type RawObject, type RefusedItem } from './item-check.js'
+import { cutText, isLonger } from './text-size.js'
+
+const KNOWN: ReadonlySet<string> = new Set([
+  'namespace',
+  'timestamp',
+  'service',
+  'message',
+  'type',
+  'stack',
+  'trace_id',
+  'span_id',
+  'host',
+  'tags'
+])
+const DEFAULT_TYPE = 'Error'
+
+/** A stack may be as long as a message; what is longer is cut, not refused. */
+function stackText(check: ItemCheck, value: unknown): string | null {
+  if (value === undefined || value === null || value === '') return null
+  return typeof value === 'string' ? value : check.refuse('invalid_field', 'stack', 'stack must be a string')
+}
+
+/** The tags, unknown members folded in; marked when message or stack are cut. */
+function tagsOf(check: ItemCheck, raw: RawObject, isCut: boolean): JsonObject {
+  let extra: Record<string, unknown> | null = null
+  for (const key in raw) if (!KNOWN.has(key)) extra = gather(extra, key, raw[key])
+  if (isCut) extra = gather(extra, '_truncated', true)
+  return freeObjectWith(check, raw['tags'], extra, 'tags')
+}
+
+/** An application error as sent (spec 2.5, conventions 9), checked and normalised, with the fingerprint of its group. */
+export function parseApmError(raw: unknown, check: ItemCheck): ApmError | RefusedItem {
+  if (!isRawObject(raw)) return check.notAnObject()
+  check.ownNamespace(raw['namespace'])
+  const limit = check.limits.messageBytes
+  const message = check.requiredText(raw['message'], 'message')
+  const stack = stackText(check, raw['stack'])
+  const isCut = isLonger(message, limit) || (stack !== null && isLonger(stack, limit))
+  const service = check.bounded(check.requiredText(raw['service'], 'service'), 'service')
+  const type = check.text(raw['type'], 'type') ?? DEFAULT_TYPE
+  const error: ApmError = {
+    index: check.index,
+    timestampNs: check.time(raw['timestamp'], 'timestamp'),
+    service,
+    message: cutText(message, limit),
+    type,
+    stack: stack === null ? null : cutText(stack, limit),
+    traceId: check.id(raw['trace_id'], 'trace_id'),
+    spanId: check.id(raw['span_id'], 'span_id'),
+    host: check.text(raw['host'], 'host'),
+    tags: tagsOf(check, raw, isCut),
+    fingerprint: fingerprint({ service, type, message, stack })
+  }
+  return check.fault ?? error
+}

@@ -1,0 +1,39 @@
+import type { Label, MetricPoint } from '../domain/metric-point.js'
+import { isRawObject, type ItemCheck, type RefusedItem } from './item-check.js'
+import { metricName, metricTime, metricValue, toLabels } from './parse-metric.js'
+
+const SERVICE = 'service'
+
+/** Tags as labels; numbers and booleans become their text. */
+function labelsOf(check: ItemCheck, service: string, tags: unknown): readonly Label[] {
+  const labels: Label[] = [{ name: SERVICE, value: service }]
+  if (tags === undefined || tags === null) return toLabels(check, labels)
+  if (!isRawObject(tags)) {
+    check.refuse('invalid_field', 'tags', 'tags must be an object')
+    return labels
+  }
+  for (const name in tags) {
+    const value = tags[name]
+    if (value === null || value === '') continue
+    if (typeof value === 'object') check.refuse('invalid_field', `tags.${name}`, 'a tag of a metric must be a string, number or boolean')
+    else if (name !== SERVICE) labels.push({ name, value: String(value) })
+    else if (value !== service) check.refuse('invalid_field', 'tags.service', 'tags.service and service disagree')
+    if (labels.length > check.limits.labels) break
+  }
+  return toLabels(check, labels)
+}
+
+/** An APM service metric (spec 2.4): a gauge point whose labels are `service` and the tags. */
+export function parseApmMetric(raw: unknown, check: ItemCheck): MetricPoint | RefusedItem {
+  if (!isRawObject(raw)) return check.notAnObject()
+  check.ownNamespace(raw['namespace'])
+  const point: MetricPoint = {
+    index: check.index,
+    name: metricName(check, raw['name']),
+    type: raw['type'] === 'counter' ? 'counter' : 'gauge',
+    labels: labelsOf(check, check.requiredText(raw[SERVICE], SERVICE), raw['tags']),
+    timestampNs: metricTime(check, raw),
+    value: metricValue(check, raw['value'])
+  }
+  return check.fault ?? point
+}

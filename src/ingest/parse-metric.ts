@@ -1,0 +1,107 @@
+import type { Label, MetricPoint, MetricType } from '../domain/metric-point.js'
+import { isRawObject, type ItemCheck, type RawObject, type RefusedItem } from './item-check.js'
+import { isLonger } from './text-size.js'
+
+const SPECIAL_VALUES: ReadonlyMap<unknown, number> = new Map([
+  ['NaN', Number.NaN],
+  ['+Inf', Number.POSITIVE_INFINITY],
+  ['Inf', Number.POSITIVE_INFINITY],
+  ['-Inf', Number.NEGATIVE_INFINITY]
+])
+// The form in which integers beyond 2^53 come out of the parser.
+const DIGITS = /^-?\d{16,400}$/
+const INT64 = /^-?\d{1,19}$/
+const NO_LABELS: readonly Label[] = Object.freeze([])
+
+/** The name of the matcher that stands for the metric's own name. */
+const RESERVED_LABEL = '__name__'
+
+function byName(a: Label, b: Label): number {
+  return a.name < b.name ? -1 : 1
+}
+
+/** A metric's name: not empty, within its limit. */
+export function metricName(check: ItemCheck, value: unknown): string {
+  const name = check.requiredText(value, 'name')
+  const limit = check.limits.metricNameBytes
+  if (isLonger(name, limit)) check.refuse('record_too_large', 'name', `a metric's name may have ${limit} bytes`)
+  return name
+}
+
+/** An IEEE 754 double; `"NaN"`, `"+Inf"` and `"-Inf"` stand for what JSON has no number for. */
+export function metricValue(check: ItemCheck, value: unknown): number {
+  if (typeof value === 'number') return value
+  const special = SPECIAL_VALUES.get(value)
+  if (special !== undefined) return special
+  if (typeof value === 'string' && DIGITS.test(value)) return Number(value)
+  if (value === undefined || value === null) check.refuse('missing_field', 'value', 'value is required')
+  else check.refuse('invalid_field', 'value', 'value must be a number, "NaN", "+Inf" or "-Inf"')
+  return 0
+}
+
+/** `timestamp_ns`: whole nanoseconds, never through a double; `timestamp` as for logs; else arrival. */
+export function metricTime(check: ItemCheck, raw: RawObject): bigint {
+  const value = raw['timestamp_ns']
+  if (value === undefined || value === null) return check.time(raw['timestamp'], 'timestamp')
+  const isInt64 = Number.isSafeInteger(value) || (typeof value === 'string' && INT64.test(value))
+  if (isInt64) return check.inWindow(BigInt(value as number | string), 'timestamp_ns')
+  check.refuse('invalid_field', 'timestamp_ns', 'timestamp_ns must be whole nanoseconds, as a number or a string of digits')
+  return check.context.nowNs
+}
+
+/** Notes every fault of one label. */
+function checkLabel(check: ItemCheck, label: Label): void {
+  const { labelNameBytes, labelValueBytes } = check.limits
+  const field = `labels.${label.name}`
+  if (label.name === '' || label.name === RESERVED_LABEL) check.refuse('invalid_field', 'labels', `"${label.name}" cannot name a label`)
+  else if (isLonger(label.name, labelNameBytes)) check.refuse('label_limit', 'labels', `a label's name may have ${labelNameBytes} bytes`)
+  else if (isLonger(label.value, labelValueBytes)) check.refuse('label_limit', field, `a label's value may have ${labelValueBytes} bytes`)
+}
+
+/** The labels in their order; one with an empty value is the same as none. More than the limit is a fault. */
+export function toLabels(check: ItemCheck, labels: Label[]): readonly Label[] {
+  if (labels.length > check.limits.labels) {
+    check.refuse('label_limit', 'labels', `a point may have ${check.limits.labels} labels`)
+    return NO_LABELS
+  }
+  for (const label of labels) checkLabel(check, label)
+  return labels.sort(byName)
+}
+
+function parseLabels(check: ItemCheck, value: unknown): readonly Label[] {
+  if (value === undefined || value === null) return NO_LABELS
+  if (!isRawObject(value)) {
+    check.refuse('invalid_field', 'labels', 'labels must be an object of strings')
+    return NO_LABELS
+  }
+  const labels: Label[] = []
+  for (const name in value) {
+    const text = value[name]
+    if (typeof text !== 'string') check.refuse('invalid_field', `labels.${name}`, 'the value of a label must be a string')
+    else if (text !== '') labels.push({ name, value: text })
+    if (labels.length > check.limits.labels) break
+  }
+  return toLabels(check, labels)
+}
+
+function parseType(check: ItemCheck, value: unknown): MetricType {
+  if (value === undefined || value === null || value === 'gauge') return 'gauge'
+  if (value === 'counter') return 'counter'
+  check.refuse('invalid_field', 'type', 'type must be gauge or counter')
+  return 'gauge'
+}
+
+/** A metric point as sent (spec 2.2; conventions 4, 5), checked and normalised. Unknown members are ignored. */
+export function parseMetric(raw: unknown, check: ItemCheck): MetricPoint | RefusedItem {
+  if (!isRawObject(raw)) return check.notAnObject()
+  check.ownNamespace(raw['namespace'])
+  const point: MetricPoint = {
+    index: check.index,
+    name: metricName(check, raw['name']),
+    type: parseType(check, raw['type']),
+    labels: parseLabels(check, raw['labels']),
+    timestampNs: metricTime(check, raw),
+    value: metricValue(check, raw['value'])
+  }
+  return check.fault ?? point
+}

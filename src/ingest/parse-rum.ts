@@ -1,0 +1,85 @@
+import { type RumEvent, type VitalName, VITALS } from '../domain/rum-event.js'
+import { freeObjectWith, gather } from './free-fields.js'
+import { isRawObject, type ItemCheck, type RawObject, type RefusedItem } from './item-check.js'
+import { pageGroup } from './page-group.js'
+
+const VITAL_NAMES = Object.keys(VITALS) as readonly VitalName[]
+const COUNTRY = /^[A-Za-z]{2}$/
+const MAX_INT32 = 2_147_483_647
+const KNOWN: ReadonlySet<string> = new Set([
+  ...VITAL_NAMES,
+  'namespace',
+  'timestamp',
+  'page_url',
+  'page_title',
+  'session_id',
+  'device_type',
+  'browser',
+  'os',
+  'country',
+  'viewport_width',
+  'viewport_height',
+  'connection_type',
+  'trace_id',
+  'release',
+  'tags'
+])
+
+/** Absent numbers are null, never 0. */
+function vital(check: ItemCheck, value: unknown, name: VitalName): number | null {
+  if (value === undefined || value === null) return null
+  const isMeasure = typeof value === 'number' && Number.isFinite(value) && value >= 0
+  return isMeasure ? value : check.refuse('invalid_field', name, `${name} must be a number that is not negative`)
+}
+
+function vitals(check: ItemCheck, raw: RawObject): RumEvent['vitals'] {
+  const out = {} as Record<VitalName, number | null>
+  for (const name of VITAL_NAMES) out[name] = vital(check, raw[name], name)
+  return out
+}
+
+function pixels(check: ItemCheck, value: unknown, field: string): number | null {
+  if (value === undefined || value === null) return null
+  const isPixels = Number.isInteger(value) && (value as number) >= 0 && (value as number) <= MAX_INT32
+  return isPixels ? (value as number) : check.refuse('invalid_field', field, `${field} must be a whole number that is not negative`)
+}
+
+function country(check: ItemCheck, value: unknown): string | null {
+  const code = check.text(value, 'country')
+  if (code === null) return null
+  return COUNTRY.test(code) ? code.toUpperCase() : check.refuse('invalid_field', 'country', 'country must be a code of two letters')
+}
+
+function unknownMembers(raw: RawObject): Record<string, unknown> | null {
+  let extra: Record<string, unknown> | null = null
+  for (const key in raw) if (!KNOWN.has(key)) extra = gather(extra, key, raw[key])
+  return extra
+}
+
+/** A page view as sent (spec 2.3; conventions 9), checked and normalised; unknown members become tags. */
+export function parseRum(raw: unknown, check: ItemCheck): RumEvent | RefusedItem {
+  if (!isRawObject(raw)) return check.notAnObject()
+  check.ownNamespace(raw['namespace'])
+  const pageUrl = check.bounded(check.requiredText(raw['page_url'], 'page_url'), 'page_url')
+  if (check.fault !== null) return check.fault
+  const event: RumEvent = {
+    index: check.index,
+    timestampNs: check.time(raw['timestamp'], 'timestamp'),
+    pageUrl,
+    pageGroup: pageGroup(pageUrl),
+    pageTitle: check.text(raw['page_title'], 'page_title'),
+    vitals: vitals(check, raw),
+    sessionId: check.text(raw['session_id'], 'session_id'),
+    deviceType: check.text(raw['device_type'], 'device_type'),
+    browser: check.text(raw['browser'], 'browser'),
+    os: check.text(raw['os'], 'os'),
+    country: country(check, raw['country']),
+    connectionType: check.text(raw['connection_type'], 'connection_type'),
+    viewportWidth: pixels(check, raw['viewport_width'], 'viewport_width'),
+    viewportHeight: pixels(check, raw['viewport_height'], 'viewport_height'),
+    traceId: check.id(raw['trace_id'], 'trace_id'),
+    release: check.text(raw['release'], 'release'),
+    tags: freeObjectWith(check, raw['tags'], unknownMembers(raw), 'tags')
+  }
+  return check.fault ?? event
+}

@@ -1,0 +1,190 @@
+import type { ErrorCode } from '../domain/errors.js'
+import { GatewayError } from '../domain/errors.js'
+import type { BodyForm } from './ingest-request.js'
+import { complexityOf, findRecords, skipSpace, sliceItems, type Slice, type Stretch } from './json-structure.js'
+import type { IngestLimits } from './limits.js'
+import { parseJson } from './lossless-json.js'
+import type { Turns } from './turns.js'
+
+/** Stands for an item that could not be read at all: a broken line, a structure beyond every limit. */
+export class UnreadableItem {
+  readonly code: ErrorCode
+  readonly detail: string
+
+  constructor(code: ErrorCode, detail: string) {
+    this.code = code
+    this.detail = detail
+  }
+}
+
+/** Records of a request, parsed but not checked. */
+export interface RawRecords {
+  /** Each is what JSON.parse gave, or an `UnreadableItem`. */
+  readonly items: readonly unknown[]
+  /** Member `namespace` of the envelope, or of the record of a single-record route. */
+  readonly namespace: unknown
+}
+
+/** What a route's body holds: one record, or many under this key (also as a bare array or NDJSON). */
+export type Shape = { readonly kind: 'one' } | { readonly kind: 'many'; readonly key: 'logs' | 'metrics' }
+
+const NEWLINE = 0x0a
+// 256 fields of 8 levels have at most this many names; arrays of numbers at most this many commas (31 KiB each).
+const MAX_COMPLEXITY = 20_000
+const TOO_COMPLEX = new UnreadableItem('record_too_large', 'the record has more fields and values than a record may hold')
+const BROKEN_LINE = new UnreadableItem('invalid_json', 'the line is not JSON')
+
+function notJson(detail: string): GatewayError {
+  return new GatewayError('invalid_json', detail)
+}
+
+function parseOrThrow(bytes: Buffer): unknown {
+  try {
+    return parseJson(bytes)
+  } catch {
+    throw notJson('the body is not JSON')
+  }
+}
+
+function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}
+
+/** Own member of a parsed object: a name like `constructor` must not reach the prototype. */
+function member(object: Record<string, unknown>, key: string): unknown {
+  return Object.hasOwn(object, key) ? object[key] : undefined
+}
+
+/** Reads the bytes of one body; a large one in slices, so that the event loop stays free. */
+export class RecordReader {
+  readonly #shape: Shape
+  readonly #limits: IngestLimits
+  readonly #turns: Turns
+
+  constructor(shape: Shape, limits: IngestLimits, turns: Turns) {
+    this.#shape = shape
+    this.#limits = limits
+    this.#turns = turns
+  }
+
+  /** The records of the body. `invalid_json`, `missing_field` without the records' key, `payload_too_large` for too many. */
+  read(body: Buffer, form: BodyForm): RawRecords | Promise<RawRecords> {
+    const bytes = body[0] === 0xef && body[1] === 0xbb && body[2] === 0xbf ? body.subarray(3) : body
+    if (bytes.length === 0) throw notJson('the body is empty')
+    if (this.#shape.kind === 'one') return this.#one(bytes)
+    const isLarge = bytes.length > this.#limits.sliceBytes
+    if (form === 'ndjson') return isLarge ? this.#turnsOver(this.#lines(bytes)) : this.#atOnce(this.#lines(bytes))
+    if (!isLarge) return this.#many(parseOrThrow(bytes), this.#shape.key)
+    return this.#turnsOver(this.#slices(bytes, this.#shape.key))
+  }
+
+  #one(bytes: Buffer): RawRecords {
+    const isTooComplex =
+      bytes.length > this.#limits.sliceBytes && complexityOf(bytes, { start: 0, end: bytes.length }, MAX_COMPLEXITY) > MAX_COMPLEXITY
+    if (isTooComplex) return { items: [TOO_COMPLEX], namespace: undefined }
+    const record = parseOrThrow(bytes)
+    if (!isObject(record)) throw new GatewayError('invalid_field', 'the body must be one record, a JSON object')
+    return { items: [record], namespace: member(record, 'namespace') }
+  }
+
+  #many(body: unknown, key: string): RawRecords {
+    if (Array.isArray(body)) return { items: this.#bounded(body), namespace: undefined }
+    if (!isObject(body)) throw new GatewayError('invalid_field', `the body must be an object with ${key}, or an array`)
+    const items = member(body, key)
+    if (items === undefined || items === null) throw new GatewayError('missing_field', `${key} is required`, { field: key })
+    if (!Array.isArray(items)) throw new GatewayError('invalid_field', `${key} must be an array`, { field: key })
+    return { items: this.#bounded(items), namespace: member(body, 'namespace') }
+  }
+
+  #bounded(items: readonly unknown[]): readonly unknown[] {
+    if (items.length > this.#limits.batchRecords) throw this.#tooMany()
+    return items
+  }
+
+  #tooMany(): GatewayError {
+    return new GatewayError('payload_too_large', `a request may hold ${this.#limits.batchRecords} records`)
+  }
+
+  #atOnce(steps: Generator<void, RawRecords>): RawRecords {
+    let step = steps.next()
+    while (!step.done) step = steps.next()
+    return step.value
+  }
+
+  async #turnsOver(steps: Generator<void, RawRecords>): Promise<RawRecords> {
+    for (;;) {
+      await this.#turns.next()
+      const step = steps.next()
+      if (step.done) return step.value
+    }
+  }
+
+  /** One item per line that is not blank; yields after each slice. */
+  *#lines(bytes: Buffer): Generator<void, RawRecords> {
+    const items: unknown[] = []
+    const pauseBytes = this.#limits.sliceBytes / 2
+    let pausedAt = 0
+    for (let start = 0; start < bytes.length; ) {
+      const newline = bytes.indexOf(NEWLINE, start)
+      const end = newline < 0 ? bytes.length : newline
+      if (skipSpace(bytes, start) < end) {
+        if (items.length === this.#limits.batchRecords) throw this.#tooMany()
+        items.push(this.#line(bytes, { start, end }))
+      }
+      start = end + 1
+      if (start - pausedAt < pauseBytes || start >= bytes.length) continue
+      pausedAt = start
+      yield
+    }
+    return { items, namespace: undefined }
+  }
+
+  #line(bytes: Buffer, { start, end }: Stretch): unknown {
+    if (end - start > this.#limits.sliceBytes && complexityOf(bytes, { start, end }, MAX_COMPLEXITY) > MAX_COMPLEXITY) return TOO_COMPLEX
+    try {
+      return parseJson(bytes.subarray(start, end))
+    } catch {
+      return BROKEN_LINE
+    }
+  }
+
+  /** The items of the records' array slice by slice, then what stands around it. */
+  *#slices(bytes: Buffer, key: string): Generator<void, RawRecords> {
+    const open = findRecords(bytes, key)
+    yield
+    if (open < 0) return this.#many(this.#rest(bytes), key)
+    const items: unknown[] = []
+    const slices = sliceItems(bytes, open, this.#limits.sliceBytes / 2)
+    let step = slices.next()
+    while (!step.done) {
+      for (const item of this.#slice(bytes, step.value)) items.push(item)
+      if (items.length > this.#limits.batchRecords) throw this.#tooMany()
+      yield
+      step = slices.next()
+    }
+    if (step.value < 0) throw notJson('the body is not JSON')
+    const around = this.#rest(Buffer.concat([bytes.subarray(0, open), Buffer.from('[]'), bytes.subarray(step.value)]))
+    const rest = this.#many(around, key)
+    // JSON.parse lets the last of two equal keys win.
+    return { items: rest.items.length > 0 ? rest.items : items, namespace: rest.namespace }
+  }
+
+  #slice(bytes: Buffer, slice: Slice): readonly unknown[] {
+    if (slice.items > this.#limits.batchRecords) throw this.#tooMany()
+    const isBlank = skipSpace(bytes, slice.start) >= slice.end
+    if (isBlank && slice.isLast && slice.items === 1 && slice.start > 0 && bytes[slice.start - 1] === 0x5b) return []
+    if (isBlank) throw notJson('the body is not JSON')
+    // A slice of one long item: its bytes are bounded by the body's limit, its structure here.
+    if (slice.items === 1 && slice.complexity > MAX_COMPLEXITY) return [TOO_COMPLEX]
+    return parseOrThrow(Buffer.concat([OPEN, bytes.subarray(slice.start, slice.end), CLOSE])) as unknown[]
+  }
+
+  /** A body without its records must be small. */
+  #rest(bytes: Buffer): unknown {
+    if (bytes.length > this.#limits.sliceBytes) throw new GatewayError('record_too_large', 'there is too much in the body beside its records')
+    return parseOrThrow(bytes)
+  }
+}
+
+const OPEN = Buffer.from('[')
+const CLOSE = Buffer.from(']')

@@ -1,0 +1,90 @@
+import type { ApmError } from '../domain/apm-error.js'
+import type { LogRecord } from '../domain/log-record.js'
+import type { MetricPoint } from '../domain/metric-point.js'
+import type { RumEvent } from '../domain/rum-event.js'
+import { formatNs } from '../domain/timestamp.js'
+
+// The records of a dry run, as the reads would give them back. Absent fields are left out.
+
+function present(members: Readonly<Record<string, unknown>>): object {
+  return Object.fromEntries(Object.entries(members).filter(([, value]) => value !== null && value !== undefined && value !== false))
+}
+
+function orNothing(object: object): object | null {
+  return Object.keys(object).length === 0 ? null : object
+}
+
+/** JSON has no number for these. */
+function jsonNumber(value: number): number | string {
+  if (Number.isNaN(value)) return 'NaN'
+  if (Number.isFinite(value)) return value
+  return value > 0 ? '+Inf' : '-Inf'
+}
+
+export function showLog(log: LogRecord): object {
+  return present({
+    index: log.index,
+    timestamp: formatNs(log.timestampNs),
+    server_time: log.isServerTime,
+    message: log.message,
+    _truncated: log.isTruncated,
+    level: log.level,
+    severity_number: log.level === null ? null : log.severityNumber,
+    service: log.service,
+    host: log.host,
+    source: log.source,
+    trace_id: log.traceId,
+    span_id: log.spanId,
+    log_fields: orNothing(log.fields),
+    tags: orNothing(log.tags)
+  })
+}
+
+export function showMetric(point: MetricPoint): object {
+  return {
+    index: point.index,
+    name: point.name,
+    type: point.type,
+    value: jsonNumber(point.value),
+    timestamp_ns: String(point.timestampNs),
+    labels: Object.fromEntries(point.labels.map(({ name, value }) => [name, value]))
+  }
+}
+
+export function showRum(event: RumEvent): object {
+  return present({
+    index: event.index,
+    timestamp: formatNs(event.timestampNs),
+    page_url: event.pageUrl,
+    page_group: event.pageGroup,
+    page_title: event.pageTitle,
+    ...event.vitals,
+    session_id: event.sessionId,
+    device_type: event.deviceType,
+    browser: event.browser,
+    os: event.os,
+    country: event.country,
+    viewport_width: event.viewportWidth,
+    viewport_height: event.viewportHeight,
+    connection_type: event.connectionType,
+    trace_id: event.traceId,
+    release: event.release,
+    tags: orNothing(event.tags)
+  })
+}
+
+export function showError(error: ApmError): object {
+  return present({
+    index: error.index,
+    timestamp: formatNs(error.timestampNs),
+    service: error.service,
+    message: error.message,
+    type: error.type,
+    stack: error.stack,
+    trace_id: error.traceId,
+    span_id: error.spanId,
+    host: error.host,
+    tags: orNothing(error.tags),
+    fingerprint: error.fingerprint
+  })
+}

@@ -1,0 +1,21 @@
+import type { ErrorCode } from '../domain/errors.js'
+import type { NamespaceId } from '../domain/ids.js'
+import type { RetainedSignal } from '../domain/namespace.js'
+import type { AppendResult, Batch } from '../ports/append.js'
+import type { UsageDelta } from '../ports/control-store.js'
+import type { ItemCheck, RefusedItem } from './item-check.js'
+
+/** All that differs between the kinds of records on their way in. */
+export interface Signal<Item extends { readonly index: number }> {
+  /** The ledger's name of the signal. */
+  readonly name: UsageDelta['signal']
+  /** Whose retention bounds the age of records. */
+  readonly retained: RetainedSignal
+  parse(raw: unknown, check: ItemCheck): Item | RefusedItem
+  append(ns: NamespaceId, batch: Batch<Item>): Promise<AppendResult>
+  settle(ns: NamespaceId): Promise<void>
+  /** The record as a dry run shows it. */
+  show(item: Item): object
+  /** Code of an item that only the store refused. */
+  readonly refusedByStore: ErrorCode
+}

@@ -1,0 +1,75 @@
+import type { ApmError } from '../domain/apm-error.js'
+import type { LogRecord } from '../domain/log-record.js'
+import type { MetricPoint } from '../domain/metric-point.js'
+import type { RumEvent } from '../domain/rum-event.js'
+import type { EventStore } from '../ports/event-store.js'
+import type { LogStore } from '../ports/log-store.js'
+import type { MetricStore } from '../ports/metric-store.js'
+import { parseApmError } from './parse-apm-error.js'
+import { parseApmMetric } from './parse-apm-metric.js'
+import { parseLog } from './parse-log.js'
+import { parseMetric } from './parse-metric.js'
+import { parseRum } from './parse-rum.js'
+import { showError, showLog, showMetric, showRum } from './show-record.js'
+import type { Signal } from './signal.js'
+
+/** The writing side of the telemetry stores. */
+export interface SignalStores {
+  readonly logs: Pick<LogStore, 'append' | 'settle'>
+  readonly metrics: Pick<MetricStore, 'append' | 'settle'>
+  readonly events: Pick<EventStore, 'appendRum' | 'appendErrors' | 'settle'>
+}
+
+export function logSignal({ logs }: SignalStores): Signal<LogRecord> {
+  return {
+    name: 'logs',
+    retained: 'logs',
+    parse: parseLog,
+    append: (ns, batch) => logs.append(ns, batch),
+    settle: ns => logs.settle(ns),
+    show: showLog,
+    refusedByStore: 'invalid_field'
+  }
+}
+
+export function metricSignal({ metrics }: SignalStores): Signal<MetricPoint> {
+  return {
+    name: 'metrics',
+    retained: 'metrics',
+    parse: parseMetric,
+    append: (ns, batch) => metrics.append(ns, batch),
+    settle: ns => metrics.settle(ns),
+    show: showMetric,
+    // Stores refuse single points only beyond the budget of active series.
+    refusedByStore: 'quota_exceeded'
+  }
+}
+
+/** APM metrics are points too (spec 2.4). */
+export function apmMetricSignal(stores: SignalStores): Signal<MetricPoint> {
+  return { ...metricSignal(stores), parse: parseApmMetric }
+}
+
+export function rumSignal({ events }: SignalStores): Signal<RumEvent> {
+  return {
+    name: 'rum',
+    retained: 'rum',
+    parse: parseRum,
+    append: (ns, batch) => events.appendRum(ns, batch),
+    settle: ns => events.settle(ns),
+    show: showRum,
+    refusedByStore: 'invalid_field'
+  }
+}
+
+export function apmErrorSignal({ events }: SignalStores): Signal<ApmError> {
+  return {
+    name: 'errors',
+    retained: 'errors',
+    parse: parseApmError,
+    append: (ns, batch) => events.appendErrors(ns, batch),
+    settle: ns => events.settle(ns),
+    show: showError,
+    refusedByStore: 'invalid_field'
+  }
+}
