@@ -135,7 +135,7 @@ export class RecordAcceptor<Item extends { readonly index: number }> implements 
 
   async #check(job: Job): Promise<Checked<Item>> {
     const checked: Checked<Item> = { items: [], refusals: new Refusals() }
-    const check = this.#itemCheck(job.target)
+    const check = this.#itemCheck(job)
     const total = job.raw.items.length
     const step = this.#isLarge(job.request) ? ITEMS_PER_TURN : total
     for (let from = 0; from < total; from += step) {
@@ -159,7 +159,7 @@ export class RecordAcceptor<Item extends { readonly index: number }> implements 
     }
   }
 
-  #itemCheck({ namespace }: ResolvedNamespace): ItemCheck {
+  #itemCheck({ request, target: { namespace } }: Job): ItemCheck {
     const { limits, clock } = this.#deps
     const nowNs = clock.nowNs()
     return new ItemCheck({
@@ -167,7 +167,8 @@ export class RecordAcceptor<Item extends { readonly index: number }> implements 
       nowNs,
       oldestNs: retentionStartNs(namespace.retention, this.#signal.retained, nowNs),
       newestNs: nowNs + BigInt(limits.futureMs) * NS_PER_MS,
-      namespace: namespace.name
+      namespace: namespace.name,
+      country: request.country ?? null
     })
   }
 }

@@ -26,6 +26,8 @@ export interface IngestRequest {
   readonly headerNamespaceId?: string
   /** Address of the client (RUM limits). */
   readonly address?: string
+  /** Country that a trusted proxy found for the address (RUM); the event's own goes before it. */
+  readonly country?: string
   readonly isDryRun: boolean
   /** `searchable` waits until a query would see the records. */
   readonly ack: 'durable' | 'searchable'

@@ -14,6 +14,8 @@ export interface ItemContext {
   readonly newestNs: bigint
   /** Name of the namespace that the request was resolved to. */
   readonly namespace: string
+  /** Country of the sender, for events that name none. */
+  readonly country: string | null
 }
 
 /** A refused item; its `code` tells it apart from every record. */

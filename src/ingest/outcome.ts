@@ -37,7 +37,7 @@ export class Refusals {
     const [first] = this.#errors
     const detail = this.count === 1 ? first!.detail : `none of the ${this.count} records is acceptable; the first: ${first!.detail}`
     return new GatewayError(first!.code, detail, {
-      ...(first!.field === undefined ? {} : { field: first!.field }),
+      field: first!.field,
       errors: this.#errors,
       members: {
         accepted: 0,

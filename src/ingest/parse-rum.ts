@@ -45,9 +45,12 @@ function pixels(check: ItemCheck, value: unknown, field: string): number | null 
 }
 
 function country(check: ItemCheck, value: unknown): string | null {
-  const code = check.text(value, 'country')
-  if (code === null) return null
-  return COUNTRY.test(code) ? code.toUpperCase() : check.refuse('invalid_field', 'country', 'country must be a code of two letters')
+  const sent = check.text(value, 'country')
+  if (sent !== null && !COUNTRY.test(sent)) return check.refuse('invalid_field', 'country', 'country must be a code of two letters')
+  // A proxy has codes of its own for what it does not know.
+  const found = check.context.country
+  const code = sent ?? (found !== null && COUNTRY.test(found) ? found : null)
+  return code === null ? null : code.toUpperCase()
 }
 
 function unknownMembers(raw: RawObject): Record<string, unknown> | null {

@@ -1,7 +1,16 @@
 import type { FastifyInstance } from 'fastify'
-import type { IngestRouteDeps } from './ingest-deps.js'
+import { type IngestRouteDeps, writeRoutes } from './ingest-route.js'
+import { APM_ERROR, APM_METRIC, writeSchema } from './ingest-schemas.js'
+
+const JSON_TYPE = 'application/json'
 
 /** Registers endpoints 15 and 16. */
-export function ingestApmRoutes(_app: FastifyInstance, _deps: IngestRouteDeps): void {
-  throw new Error('unbuilt')
+export function ingestApmRoutes(app: FastifyInstance, { ingest, authenticator }: IngestRouteDeps): void {
+  const authenticate = authenticator.apiKey.bind(authenticator)
+  const metric = { operationId: 'ingestApmMetric', summary: 'Write a service metric', tag: 'apm', body: { [JSON_TYPE]: APM_METRIC } }
+  const error = { operationId: 'ingestApmError', summary: 'Write an application error', tag: 'apm', body: { [JSON_TYPE]: APM_ERROR } }
+  writeRoutes(app, ingest, [
+    { url: '/api/v1/apm/metrics', schema: writeSchema(metric), useCase: ingest.apmMetric, authenticate },
+    { url: '/api/v1/apm/errors', schema: writeSchema(error), useCase: ingest.apmError, authenticate }
+  ])
 }

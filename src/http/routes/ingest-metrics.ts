@@ -1,7 +1,21 @@
 import type { FastifyInstance } from 'fastify'
-import type { IngestRouteDeps } from './ingest-deps.js'
+import { type IngestRouteDeps, writeRoutes } from './ingest-route.js'
+import { batchOf, METRIC, writeSchema } from './ingest-schemas.js'
+
+const JSON_TYPE = 'application/json'
 
 /** Registers endpoints 3 and 4. */
-export function ingestMetricsRoutes(_app: FastifyInstance, _deps: IngestRouteDeps): void {
-  throw new Error('unbuilt')
+export function ingestMetricsRoutes(app: FastifyInstance, { ingest, authenticator }: IngestRouteDeps): void {
+  const authenticate = authenticator.apiKey.bind(authenticator)
+  const one = { operationId: 'ingestMetric', summary: 'Write one metric point', tag: 'metrics', body: { [JSON_TYPE]: METRIC } }
+  const many = {
+    operationId: 'ingestMetrics',
+    summary: 'Write metric points: an envelope, a bare array, or NDJSON with one point per line',
+    tag: 'metrics',
+    body: { [JSON_TYPE]: batchOf('metrics', METRIC), 'application/x-ndjson': { type: 'string' } }
+  }
+  writeRoutes(app, ingest, [
+    { url: '/api/v1/ingest', schema: writeSchema(one), useCase: ingest.point, authenticate },
+    { url: '/api/v1/ingest/batch', schema: writeSchema(many), useCase: ingest.points, authenticate, takesNdjson: true }
+  ])
 }

@@ -1,7 +1,73 @@
-import type { FastifyInstance } from 'fastify'
-import type { RumRouteDeps } from './ingest-deps.js'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { IngestAnswer, IngestRequest } from '../../ingest/ingest-request.js'
+import type { ReceivedBody } from '../request-body.js'
+import { type IngestRouteDeps, type WriteRoute, writeRoutes } from './ingest-route.js'
+import { rumSchema } from './ingest-schemas.js'
+
+/** What the RUM route stands on. */
+export interface RumRouteDeps extends IngestRouteDeps {
+  /** Country that a trusted proxy put into a header; null or absent when there is none. */
+  readonly countryOf?: (req: FastifyRequest) => string | null
+}
+
+const URL = '/api/v1/apm/rum'
+const ALLOWED_HEADERS = 'content-type, content-encoding, x-api-key, x-namespace-id, idempotency-key, authorization'
+const EXPOSED_HEADERS = 'x-request-id, x-resolved-namespace, ratelimit-policy, ratelimit, retry-after, idempotency-replayed'
+const PREFLIGHT_MAX_AGE_S = '86400'
+
+/**
+ * Any page may ask, without credentials of the browser: a preflight carries no key, so what is allowed is decided by
+ * the POST, by its key and its Origin.
+ */
+function openToAnyOrigin(reply: FastifyReply): void {
+  void reply.header('access-control-allow-origin', '*').header('access-control-expose-headers', EXPOSED_HEADERS)
+}
+
+/** A beacon reads no answer. */
+function answer(reply: FastifyReply, { reply: body }: IngestAnswer, { isPlainText }: ReceivedBody): FastifyReply {
+  return isPlainText ? reply.code(204).send() : reply.send(body)
+}
+
+function facts(req: FastifyRequest, country: string | null): Partial<IngestRequest> {
+  const id = req.headers['x-namespace-id']
+  const headerNamespaceId = typeof id === 'string' && id !== '' ? id : undefined
+  return { address: req.ip, country: country ?? undefined, headerNamespaceId }
+}
+
+function preflight(scope: FastifyInstance): void {
+  const schema = {
+    operationId: 'preflightRum',
+    summary: 'CORS preflight of a page view',
+    tags: ['rum'],
+    response: { 204: { description: 'Any origin may send; the POST decides.', type: 'null' } }
+  }
+  scope.options(URL, { schema }, async (_req, reply) =>
+    reply
+      .header('access-control-allow-methods', 'POST')
+      .header('access-control-allow-headers', ALLOWED_HEADERS)
+      .header('access-control-max-age', PREFLIGHT_MAX_AGE_S)
+      .code(204)
+      .send()
+  )
+}
 
 /** Registers endpoint 13 POST and its CORS preflight. */
-export function ingestRumRoutes(_app: FastifyInstance, _deps: RumRouteDeps): void {
-  throw new Error('unbuilt')
+export function ingestRumRoutes(app: FastifyInstance, { ingest, authenticator, countryOf }: RumRouteDeps): void {
+  const route: WriteRoute = {
+    url: URL,
+    schema: rumSchema(),
+    useCase: ingest.rum,
+    authenticate: authenticator.rumWriter.bind(authenticator),
+    takesPlainText: true,
+    facts: req => facts(req, countryOf?.(req) ?? null),
+    answer
+  }
+  writeRoutes(app, ingest, [route], scope => {
+    // Before the body is read, so that its refusals can be read by the page too.
+    scope.addHook('onRequest', (_req, reply, done) => {
+      openToAnyOrigin(reply)
+      done()
+    })
+    preflight(scope)
+  })
 }

@@ -1,0 +1,102 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest, FastifySchema } from 'fastify'
+import { GatewayError } from '../../domain/errors.js'
+import type { Principal } from '../../domain/principal.js'
+import type { AcceptRecords, IngestAnswer, IngestRequest, IngestWitness } from '../../ingest/ingest-request.js'
+import type { Ingest } from '../../ingest/ingest.js'
+import type { RateState } from '../../ingest/rate-limits.js'
+import type { Authenticator } from '../authenticate.js'
+import { readBody, takeRawBodies, type ReceivedBody } from '../request-body.js'
+
+/** What the write routes stand on. */
+export interface IngestRouteDeps {
+  readonly ingest: Ingest
+  readonly authenticator: Pick<Authenticator, 'apiKey' | 'rumWriter'>
+}
+
+/** One write route: where it answers, what it takes and which use case stands behind it. */
+export interface WriteRoute {
+  readonly url: string
+  readonly schema: FastifySchema
+  readonly useCase: AcceptRecords
+  readonly authenticate: (req: FastifyRequest) => Promise<Principal>
+  readonly takesNdjson?: boolean
+  readonly takesPlainText?: boolean
+  /** Members of the request that only this route knows. */
+  readonly facts?: (req: FastifyRequest) => Partial<IngestRequest>
+  readonly answer?: (reply: FastifyReply, answer: IngestAnswer, body: ReceivedBody) => FastifyReply
+}
+
+/** Members of the query string; each may come once. */
+function queryText(req: FastifyRequest, name: string): string | undefined {
+  const value = (req.query as Readonly<Record<string, unknown>>)[name]
+  if (value === undefined || value === '') return undefined
+  if (typeof value === 'string') return value
+  throw new GatewayError('invalid_field', `${name} may be given once`, { field: name })
+}
+
+function headerText(req: FastifyRequest, name: string): string | undefined {
+  const value = req.headers[name]
+  return typeof value === 'string' && value !== '' ? value : undefined
+}
+
+function isDryRun(req: FastifyRequest): boolean {
+  const value = queryText(req, 'dry_run')
+  if (value === undefined || value === 'false') return false
+  if (value === 'true') return true
+  throw new GatewayError('invalid_field', 'dry_run must be true or false', { field: 'dry_run' })
+}
+
+function ackOf(req: FastifyRequest): IngestRequest['ack'] {
+  const value = queryText(req, 'ack') ?? 'durable'
+  if (value === 'durable' || value === 'searchable') return value
+  throw new GatewayError('invalid_field', 'ack must be durable or searchable', { field: 'ack' })
+}
+
+function toRequest(req: FastifyRequest, route: WriteRoute, principal: Principal, body: ReceivedBody): IngestRequest {
+  return {
+    principal,
+    body: body.bytes,
+    form: body.form,
+    route: route.url,
+    isDryRun: isDryRun(req),
+    ack: ackOf(req),
+    headerNamespace: headerText(req, 'x-service-namespace'),
+    queryNamespace: queryText(req, 'namespace'),
+    idempotencyKey: headerText(req, 'idempotency-key'),
+    ...route.facts?.(req)
+  }
+}
+
+/** RateLimit header fields (IETF draft-ietf-httpapi-ratelimit-headers). */
+function setRate(reply: FastifyReply, state: RateState): void {
+  void reply.header('ratelimit-policy', `"${state.policy}";q=${state.quota};w=${state.windowS};qu="${state.unit}"`)
+  void reply.header('ratelimit', `"${state.policy}";r=${state.remaining};t=${state.resetS}`)
+}
+
+function witnessOf(reply: FastifyReply): IngestWitness {
+  return {
+    namespaceResolved: namespace => void reply.header('x-resolved-namespace', namespace.name),
+    rateTaken: state => setRate(reply, state)
+  }
+}
+
+async function handle(req: FastifyRequest, reply: FastifyReply, route: WriteRoute, maxBytes: number): Promise<FastifyReply> {
+  const principal = await route.authenticate(req)
+  const body = await readBody(req, { maxBytes, takesNdjson: route.takesNdjson === true, takesPlainText: route.takesPlainText === true })
+  const answer = await route.useCase.accept(toRequest(req, route, principal, body), witnessOf(reply))
+  if (answer.isReplay) void reply.header('idempotency-replayed', 'true')
+  if (route.answer) return route.answer(reply, answer, body)
+  return reply.send(answer.reply)
+}
+
+/** Registers write routes in a scope of their own, where bodies are raw bytes. */
+export function writeRoutes(app: FastifyInstance, ingest: Ingest, routes: readonly WriteRoute[], more?: (scope: FastifyInstance) => void): void {
+  const maxBytes = ingest.limits.bodyBytes
+  void app.register(async scope => {
+    takeRawBodies(scope, maxBytes)
+    more?.(scope)
+    for (const route of routes) {
+      scope.post(route.url, { schema: route.schema, bodyLimit: maxBytes }, (req, reply) => handle(req, reply, route, maxBytes))
+    }
+  })
+}

@@ -1,0 +1,222 @@
+import type { FastifySchema } from 'fastify'
+import { VITALS } from '../../domain/rum-event.js'
+
+// What the write routes say about themselves in OpenAPI. It documents; the checks are those of src/ingest.
+
+type Schema = Readonly<Record<string, unknown>>
+
+const text = (description: string): Schema => ({ type: 'string', description })
+const number = (description: string): Schema => ({ type: 'number', description })
+const FREE_OBJECT: Schema = { type: 'object', additionalProperties: true }
+const TIMESTAMP: Schema = {
+  description: 'RFC 3339 with up to nine decimals, or an epoch number in s, ms, us or ns; server time when absent.',
+  anyOf: [{ type: 'string' }, { type: 'number' }]
+}
+const NAMESPACE = text('Name of the namespace; rule 1 of the resolution.')
+
+/** Spec 2.1. */
+export const LOG: Schema = {
+  type: 'object',
+  required: ['message'],
+  additionalProperties: true,
+  description: 'A log record. Unknown members are kept in log_fields.',
+  properties: {
+    message: text('Text of the log; `log` is read in its place when it is absent.'),
+    namespace: NAMESPACE,
+    timestamp: TIMESTAMP,
+    level: { anyOf: [{ type: 'string' }, { type: 'number' }], description: 'error, warn, info, ...; syslog 0-7 and pino 10-60 too.' },
+    service: text('Originating service.'),
+    host: text('Originating host.'),
+    source: text('app, file, ...'),
+    trace_id: text('Correlates with a trace.'),
+    span_id: text('Correlates with a span.'),
+    log_fields: FREE_OBJECT,
+    tags: FREE_OBJECT
+  }
+}
+
+const NANOSECONDS: Schema = {
+  description: 'Unix nanoseconds as a number or a string of digits; server time when absent.',
+  anyOf: [{ type: 'integer' }, { type: 'string', pattern: '^-?[0-9]+$' }]
+}
+const VALUE: Schema = {
+  description: 'IEEE 754 double.',
+  anyOf: [{ type: 'number' }, { type: 'string', enum: ['NaN', '+Inf', '-Inf'] }]
+}
+
+/** Spec 2.2. */
+export const METRIC: Schema = {
+  type: 'object',
+  required: ['name', 'value'],
+  additionalProperties: true,
+  properties: {
+    name: text('Dot-separated name.'),
+    value: VALUE,
+    type: { type: 'string', enum: ['gauge', 'counter'], default: 'gauge' },
+    timestamp_ns: NANOSECONDS,
+    labels: { type: 'object', additionalProperties: { type: 'string' }, description: 'Low-cardinality dimensions.' },
+    namespace: NAMESPACE
+  }
+}
+
+/** Spec 2.3, conventions 9. */
+export const RUM: Schema = {
+  type: 'object',
+  required: ['page_url'],
+  additionalProperties: true,
+  description: 'A page view. Unknown members are kept in tags.',
+  properties: {
+    page_url: text('URL of the page.'),
+    page_title: text('Title of the page.'),
+    ...Object.fromEntries(Object.keys(VITALS).map(name => [name, { type: 'number', minimum: 0 }])),
+    session_id: text('Session of the visitor.'),
+    device_type: text('desktop, mobile, ...'),
+    browser: text('Browser.'),
+    os: text('Operating system.'),
+    country: { type: 'string', pattern: '^[A-Za-z]{2}$' },
+    viewport_width: { type: 'integer', minimum: 0 },
+    viewport_height: { type: 'integer', minimum: 0 },
+    connection_type: text('Network class.'),
+    trace_id: text('Correlates with a trace.'),
+    release: text('Release of the page.'),
+    timestamp: TIMESTAMP,
+    tags: FREE_OBJECT
+  }
+}
+
+/** Spec 2.4. */
+export const APM_METRIC: Schema = {
+  type: 'object',
+  required: ['service', 'name', 'value'],
+  additionalProperties: true,
+  description: 'Stored as a metric point with the labels service and tags.',
+  properties: {
+    service: text('Service that it is about.'),
+    name: text('Name of the metric.'),
+    value: VALUE,
+    timestamp_ns: NANOSECONDS,
+    tags: { type: 'object', additionalProperties: { type: ['string', 'number', 'boolean', 'null'] } },
+    namespace: NAMESPACE
+  }
+}
+
+/** Spec 2.5, conventions 9. */
+export const APM_ERROR: Schema = {
+  type: 'object',
+  required: ['service', 'message'],
+  additionalProperties: true,
+  description: 'An application error. Unknown members are kept in tags.',
+  properties: {
+    service: text('Service that failed.'),
+    message: text('Message of the error.'),
+    type: text('Error class name.'),
+    stack: text('Stack trace.'),
+    trace_id: text('Correlates with a trace.'),
+    span_id: text('Correlates with a span.'),
+    host: text('Host that it ran on.'),
+    timestamp: TIMESTAMP,
+    tags: FREE_OBJECT,
+    namespace: NAMESPACE
+  }
+}
+
+/** An envelope with the records under `key`, or a bare array of them. */
+export function batchOf(key: string, item: Schema): Schema {
+  const items = { type: 'array', items: item }
+  const envelope = {
+    type: 'object',
+    required: [key],
+    properties: { namespace: text('Name of the namespace of all records.'), [key]: items }
+  }
+  return { anyOf: [envelope, items] }
+}
+
+const REPLY: Schema = {
+  type: 'object',
+  required: ['status', 'accepted', 'rejected', 'namespace', 'namespace_source'],
+  properties: {
+    status: { type: 'string', enum: ['ok', 'partial'] },
+    accepted: { type: 'integer', minimum: 0 },
+    rejected: { type: 'integer', minimum: 0 },
+    errors: { type: 'array', maxItems: 100, items: { $ref: 'ErrorItem#' } },
+    rejected_by_code: { type: 'object', additionalProperties: { type: 'integer' } },
+    errors_truncated: { type: 'boolean' },
+    namespace: text('Where the records went.'),
+    namespace_source: { type: 'string', enum: ['body', 'header', 'query', 'api_key', 'session', 'default'] },
+    ingest_id: text('Id of this write; record ids begin with it.'),
+    dry_run: { type: 'boolean' },
+    records: { type: 'array', maxItems: 100, items: FREE_OBJECT, description: 'The normalised records of a dry run.' },
+    records_truncated: { type: 'boolean' }
+  },
+  additionalProperties: false
+}
+
+/** Headers of every answer that got as far as a namespace. */
+const REPLY_HEADERS: Schema = {
+  'X-Resolved-Namespace': { type: 'string', description: 'Name of the namespace that was written.' },
+  'RateLimit-Policy': { type: 'string' },
+  RateLimit: { type: 'string' },
+  'Idempotency-Replayed': { type: 'string', description: 'true when this is the answer of an earlier request.' }
+}
+
+/** The success answer of every write. */
+export const STORED: Schema = {
+  description: 'Stored: the records survive a crash.',
+  headers: REPLY_HEADERS,
+  content: { 'application/json': { schema: REPLY } }
+}
+
+const QUERY = {
+  namespace: text('Name of the namespace; rule 3 of the resolution.'),
+  ack: { type: 'string', enum: ['durable', 'searchable'], default: 'durable', description: 'searchable waits until queries see the records.' },
+  dry_run: { type: 'boolean', default: false, description: 'Checks and shows the normalised records, stores nothing.' }
+}
+
+const HEADERS = {
+  'X-Service-Namespace': text('Name of the namespace; rule 2 of the resolution.'),
+  'Idempotency-Key': { type: 'string', maxLength: 255, description: 'A repeat within 48 h answers the first result and stores nothing twice.' },
+  'Content-Encoding': { type: 'string', enum: ['gzip', 'deflate', 'br', 'identity'] }
+}
+
+interface RouteDoc {
+  readonly operationId: string
+  readonly summary: string
+  readonly tag: string
+  /** Content type to schema. */
+  readonly body: Readonly<Record<string, Schema>>
+}
+
+/** The OpenAPI material of a write route. */
+export function writeSchema({ operationId, summary, tag, body }: RouteDoc): FastifySchema {
+  return {
+    operationId,
+    summary,
+    tags: [tag],
+    security: [{ api_key: [] }],
+    querystring: { type: 'object', properties: QUERY },
+    headers: { type: 'object', properties: HEADERS },
+    body: { content: Object.fromEntries(Object.entries(body).map(([type, schema]) => [type, { schema }])) },
+    response: { 200: STORED }
+  }
+}
+
+/** The OpenAPI material of endpoint 13. */
+export function rumSchema(): FastifySchema {
+  return {
+    operationId: 'ingestRum',
+    summary: 'Write a page view',
+    tags: ['rum'],
+    security: [{ api_key: [] }, { rum_key: [] }, { session: [] }],
+    querystring: { type: 'object', properties: { ack: QUERY.ack, dry_run: QUERY.dry_run } },
+    headers: {
+      type: 'object',
+      properties: {
+        'X-Namespace-ID': text('Id of the namespace; for a key it may only repeat the key\'s own.'),
+        'Idempotency-Key': HEADERS['Idempotency-Key'],
+        'Content-Encoding': HEADERS['Content-Encoding']
+      }
+    },
+    body: { content: { 'application/json': { schema: RUM }, 'text/plain': { schema: text('The page view as JSON: what sendBeacon can send.') } } },
+    response: { 200: STORED, 204: { description: 'Stored; the answer to a text/plain beacon.', headers: REPLY_HEADERS, type: 'null' } }
+  }
+}
