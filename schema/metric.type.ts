@@ -35,7 +35,7 @@ export class MetricConnectionType {
 @ObjectType('MetricSeries')
 export class MetricSeriesType {
   @Field(() => String, { nullable: true }) ref!: string | null
-  @Field(() => String) metric!: string
+  @Field(() => String, { nullable: true }) metric!: string | null
   @Field(() => [LabelType]) labels!: readonly LabelType[]
   @Field(() => String) legend!: string
   @Field(() => [Float], { nullable: 'items', description: 'One entry per grid point; null where there is no sample.' })

@@ -1,0 +1,55 @@
+import type { ApolloServerOptions, ApolloServerPlugin, BaseContext } from '@apollo/server'
+import { ApolloServerPluginCacheControlDisabled, ApolloServerPluginLandingPageDisabled } from '@apollo/server/plugin/disabled'
+import type { FastifyBaseLogger } from 'fastify'
+import type { GraphQLSchema } from 'graphql'
+import type { Context } from '../../resolvers/context.js'
+import { STATUS } from './error-reply.js'
+import { formatError, fromGraphql } from './graphql-errors.js'
+
+const SERVER_FAULT = 500
+
+/** Logs our own faults with their cause, and gives clients the request id by which to find them. */
+function faultPlugin(log: FastifyBaseLogger): ApolloServerPlugin<Context> {
+  return {
+    requestDidStart: async () => ({
+      didEncounterErrors: async ({ errors, contextValue }) => {
+        for (const thrown of errors) {
+          const error = fromGraphql(thrown)
+          if (STATUS[error.code] < SERVER_FAULT || contextValue.signal.aborted) continue
+          log.error({ request_id: contextValue.requestId, code: error.code, path: thrown.path, err: error }, 'GraphQL field failed')
+        }
+      },
+      willSendResponse: async ({ response, contextValue }) => {
+        if (response.body.kind !== 'single') return
+        const { singleResult } = response.body
+        singleResult.errors = singleResult.errors?.map(error =>
+          error.extensions?.['code'] === 'internal'
+            ? { ...error, extensions: { ...error.extensions, requestId: contextValue.requestId } }
+            : error
+        )
+      }
+    })
+  }
+}
+
+/** Apollo without anything that stores, guesses or calls out: limits and persisted operations are ours. */
+export function apolloOptions(schema: GraphQLSchema, introspection: boolean, log: FastifyBaseLogger): ApolloServerOptions<Context> {
+  return {
+    schema,
+    introspection,
+    hideSchemaDetailsFromClientErrors: !introspection,
+    includeStacktraceInErrorResponses: false,
+    stopOnTerminationSignals: false,
+    allowBatchedHttpRequests: false,
+    csrfPrevention: true,
+    persistedQueries: false,
+    nodeEnv: 'production',
+    logger: log,
+    formatError,
+    plugins: [
+      ApolloServerPluginLandingPageDisabled() as ApolloServerPlugin<BaseContext>,
+      ApolloServerPluginCacheControlDisabled() as ApolloServerPlugin<BaseContext>,
+      faultPlugin(log)
+    ] as ApolloServerPlugin<Context>[]
+  }
+}

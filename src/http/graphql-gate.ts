@@ -1,0 +1,92 @@
+import { type DocumentNode, GraphQLError, type GraphQLSchema, parse } from 'graphql'
+import { GatewayError } from '../domain/errors.js'
+import { checkLimits, type GraphqlLimits } from './graphql-limits.js'
+import type { PersistedOperations } from './graphql-operations.js'
+
+/** A request that may go on to validation and execution. */
+export interface AdmittedRequest {
+  readonly query: string
+  readonly operationName?: string
+  readonly variables?: Readonly<Record<string, unknown>>
+}
+
+/** Documents that were parsed before: the console sends the same few again and again. */
+const REMEMBERED_DOCUMENTS = 200
+const REMEMBERED_LENGTH = 8_192
+
+function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}
+
+function optional<Value>(body: Readonly<Record<string, unknown>>, name: string, is: (value: unknown) => value is Value): Value | undefined {
+  const value = body[name]
+  if (value === undefined || value === null) return undefined
+  if (is(value)) return value
+  throw new GatewayError('invalid_field', `${name} has the wrong type`, { field: name })
+}
+
+const isText = (value: unknown): value is string => typeof value === 'string'
+
+/** The id of a persisted operation: `documentId` (`sha256:` or bare), or the extension that Apollo's clients send. */
+function persistedId(body: Readonly<Record<string, unknown>>): string | undefined {
+  const id = optional(body, 'documentId', isText)
+  if (id !== undefined) return id.replace(/^sha256:/, '')
+  const persisted = optional(body, 'extensions', isObject)?.['persistedQuery']
+  return isObject(persisted) ? optional(persisted, 'sha256Hash', isText) : undefined
+}
+
+/** Lets in what is within the limits; runs before Apollo, whose validation a hostile query can hold up for seconds. */
+export class GraphqlGate {
+  readonly #schema: GraphQLSchema
+  readonly #limits: GraphqlLimits
+  readonly #operations: PersistedOperations
+  readonly #documents = new Map<string, DocumentNode>()
+
+  constructor(schema: GraphQLSchema, limits: GraphqlLimits, operations: PersistedOperations) {
+    this.#schema = schema
+    this.#limits = limits
+    this.#operations = operations
+  }
+
+  /** Checks a request's JSON body. Throws `missing_field`, `invalid_field`, `not_found`, `invalid_query`. */
+  admit(body: unknown): AdmittedRequest {
+    if (!isObject(body)) throw new GatewayError('invalid_field', 'the body must be one JSON object with a query')
+    const variables = optional(body, 'variables', isObject)
+    const operationName = optional(body, 'operationName', isText)
+    const query = this.#query(body)
+    checkLimits(this.#schema, this.#document(query), variables ?? {}, this.#limits)
+    return { query, ...(operationName === undefined ? {} : { operationName }), ...(variables === undefined ? {} : { variables }) }
+  }
+
+  #query(body: Readonly<Record<string, unknown>>): string {
+    const query = optional(body, 'query', isText)
+    if (query !== undefined && query !== '') return query
+    const id = persistedId(body)
+    if (id === undefined) throw new GatewayError('missing_field', 'query is required', { field: 'query' })
+    const known = this.#operations.get(id)
+    // Apollo's clients know a query of theirs as unknown by this word.
+    if (known === undefined) throw new GatewayError('not_found', 'PersistedQueryNotFound')
+    return known
+  }
+
+  #document(query: string): DocumentNode {
+    const known = this.#documents.get(query)
+    if (known) return known
+    const document = this.#parse(query)
+    if (query.length > REMEMBERED_LENGTH) return document
+    if (this.#documents.size >= REMEMBERED_DOCUMENTS) this.#documents.delete(this.#documents.keys().next().value!)
+    this.#documents.set(query, document)
+    return document
+  }
+
+  #parse(query: string): DocumentNode {
+    try {
+      return parse(query, { maxTokens: this.#limits.maxTokens })
+    } catch (error) {
+      if (!(error instanceof GraphQLError)) throw error
+      const [at] = error.locations ?? []
+      const place = at ? ` (line ${at.line}, column ${at.column})` : ''
+      throw new GatewayError('invalid_query', `${error.message}${place}`, { cause: error })
+    }
+  }
+}

@@ -1,0 +1,137 @@
+import { ApolloServer } from '@apollo/server'
+import { fastifyApolloHandler } from '@as-integrations/fastify'
+import type { FastifyInstance, FastifyReply, FastifyRequest, RouteHandlerMethod } from 'fastify'
+import type { GraphQLSchema } from 'graphql'
+import type { Context, UseCases } from '../../resolvers/context.js'
+import { createLoaders } from '../../resolvers/loaders.js'
+import { createSchema } from '../../schema/build.js'
+import type { SessionPrincipal } from '../access/sessions.js'
+import { GatewayError, isGatewayError } from '../domain/errors.js'
+import type { Namespace } from '../domain/namespace.js'
+import type { KeyPrincipal } from '../domain/principal.js'
+import type { QueryLimits } from '../query/query-limits.js'
+import { toProblem } from './error-reply.js'
+import { toGatewayError } from './error-translation.js'
+import { apolloOptions } from './graphql-apollo.js'
+import { toGraphqlError } from './graphql-errors.js'
+import { GraphqlGate } from './graphql-gate.js'
+import { DEFAULT_GRAPHQL_LIMITS, type GraphqlLimits } from './graphql-limits.js'
+import { loadOperations } from './graphql-operations.js'
+import { ROUTE_SCHEMA } from './graphql-openapi.js'
+import { sandboxReply } from './sandbox-page.js'
+
+/** What the GraphQL edge stands on. */
+export interface GraphqlDeps {
+  readonly authenticator: { reader(request: FastifyRequest): Promise<SessionPrincipal | KeyPrincipal> }
+  readonly useCases: UseCases
+  readonly queryLimits: Pick<QueryLimits, 'run'>
+  readonly nowMs: () => number
+  /** Whether clients may read the schema. */
+  readonly introspection: boolean
+  /** Whether a browser gets a page to try queries. */
+  readonly sandbox: boolean
+  /** Default: `DEFAULT_GRAPHQL_LIMITS`. */
+  readonly limits?: GraphqlLimits
+}
+
+/** Where GraphQL answers: the path of the OpenAPI document and its alias (conventions 1). */
+const PATH = '/api/v1/graphql'
+const ALIAS = '/graphql'
+/** Far above any question with its variables. */
+const BODY_LIMIT_BYTES = 256 * 1024
+
+type Principal = SessionPrincipal | KeyPrincipal
+
+/** `X-Namespace-ID`, else the caller's active namespace; the latter may be gone and is then a fault of single fields. */
+async function findNamespace(deps: GraphqlDeps, principal: Principal, request: FastifyRequest): Promise<() => Promise<Namespace>> {
+  const asked = request.headers['x-namespace-id']
+  const { authorizer } = deps.useCases
+  if (typeof asked === 'string') {
+    const namespace = await authorizer.readNamespace(principal, { id: asked })
+    return async () => namespace
+  }
+  try {
+    const namespace = await authorizer.readNamespace(principal, {})
+    return async () => namespace
+  } catch (error) {
+    if (!isGatewayError(error)) throw error
+    return async () => Promise.reject(error)
+  }
+}
+
+/** A signal that is aborted when the client goes away before its answer is written. */
+function clientSignal(reply: FastifyReply): AbortSignal {
+  const controller = new AbortController()
+  reply.raw.once('close', () => {
+    if (!reply.raw.writableFinished) controller.abort(new Error('the client left'))
+  })
+  return controller.signal
+}
+
+function newContext(
+  deps: GraphqlDeps,
+  asked: { principal: Principal; namespace: () => Promise<Namespace>; signal: AbortSignal; requestId: string }
+): Context {
+  const { useCases, nowMs } = deps
+  const user = (): SessionPrincipal => {
+    if (asked.principal.kind === 'user') return asked.principal
+    throw new GatewayError('scope_required', 'sign in: an API key cannot see this')
+  }
+  return { ...asked, use: useCases, loaders: createLoaders(useCases, user), nowMs }
+}
+
+/** Runs one operation under the caller's query limits; in a namespace that is gone, no telemetry is read. */
+async function underLimits<T>(
+  deps: GraphqlDeps,
+  asked: { principal: Principal; namespace: () => Promise<Namespace>; signal: AbortSignal },
+  work: (signal: AbortSignal) => Promise<T>
+): Promise<T> {
+  const { principal, signal } = asked
+  const namespace = await asked.namespace().catch(() => null)
+  if (!namespace) return work(signal)
+  return deps.queryLimits.run({ principal, namespace: namespace.id, signal }, work)
+}
+
+function handler(apollo: ApolloServer<Context>, schema: GraphQLSchema, deps: GraphqlDeps): RouteHandlerMethod {
+  const gate = new GraphqlGate(schema, deps.limits ?? DEFAULT_GRAPHQL_LIMITS, loadOperations())
+  const contexts = new WeakMap<FastifyRequest, Context>()
+  const execute = fastifyApolloHandler(apollo, { context: async request => contexts.get(request)! })
+  return async function (request, reply) {
+    const principal = await deps.authenticator.reader(request)
+    const namespace = await findNamespace(deps, principal, request)
+    request.body = gate.admit(request.body)
+    const asked = { principal, namespace, signal: clientSignal(reply), requestId: request.id }
+    await namespace().then(({ name }) => reply.header('x-resolved-namespace', name), () => undefined)
+    return underLimits(deps, asked, async signal => {
+      contexts.set(request, newContext(deps, { ...asked, signal }))
+      return (await execute.call(this, request, reply)) as unknown
+    })
+  }
+}
+
+/** What is refused before execution, in the shape that GraphQL clients read. */
+function answerError(thrown: Error, request: FastifyRequest, reply: FastifyReply): FastifyReply {
+  const error = toGatewayError(thrown)
+  const { status, headers } = toProblem(error, request.id)
+  if (status >= 500) request.log.error({ request_id: request.id, code: error.code, err: error }, 'GraphQL request failed')
+  const { message, extensions } = toGraphqlError(error)
+  const body = { errors: [{ message, extensions: status >= 500 ? { ...extensions, requestId: request.id } : extensions }] }
+  return reply
+    .code(status)
+    .headers({ ...headers, 'content-type': 'application/json; charset=utf-8' })
+    .send(JSON.stringify(body))
+}
+
+/** Serves GraphQL on both of its paths. */
+export async function graphqlRoutes(app: FastifyInstance, deps: GraphqlDeps): Promise<void> {
+  const schema = createSchema()
+  const apollo = new ApolloServer<Context>(apolloOptions(schema, deps.introspection, app.log))
+  await apollo.start()
+  app.addHook('onClose', async () => apollo.stop())
+  const post = { bodyLimit: BODY_LIMIT_BYTES, errorHandler: answerError, handler: handler(apollo, schema, deps) }
+  const page = sandboxReply(PATH)
+  for (const [url, hide] of [[PATH, false], [ALIAS, true]] as const) {
+    app.post(url, { ...post, schema: { ...ROUTE_SCHEMA, hide } })
+    if (deps.sandbox) app.get(url, { schema: { hide: true } }, async (_request, reply) => reply.headers(page.headers).send(page.html))
+  }
+}
