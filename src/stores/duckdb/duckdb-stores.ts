@@ -1,14 +1,15 @@
-import { GatewayError } from '../../domain/errors.js'
+import { mkdir } from 'node:fs/promises'
+import path from 'node:path'
 import type { Clock } from '../../ports/clock.js'
-import type { Stores } from '../../ports/stores.js'
-import type { DuckDbLimits } from './limits.js'
+import type { NamespaceSize, StoreHealth, Stores } from '../../ports/stores.js'
+import { StoreClient } from './client/store-client.js'
+import { DuckDbEventStore } from './duckdb-event-store.js'
+import { DuckDbLogStore } from './duckdb-log-store.js'
+import { DuckDbMetricStore } from './duckdb-metric-store.js'
+import { DEFAULT_DUCKDB_LIMITS, type DuckDbLimits } from './limits.js'
+import type { StoreLogger } from './store-logger.js'
 
-/** What the embedded engine writes its log lines with; pino satisfies it. */
-export interface StoreLogger {
-  info(fields: object, message: string): void
-  warn(fields: object, message: string): void
-  error(fields: object, message: string): void
-}
+const LOCK_WAIT_MS = 10_000
 
 /** How to open the embedded engine. */
 export interface DuckDbOptions {
@@ -21,14 +22,66 @@ export interface DuckDbOptions {
   readonly limits?: Partial<DuckDbLimits>
   /** How long to wait for another process to let go of the data folder, default 10 s. */
   readonly lockWaitMs?: number
-  /** Name of the crash point at which the child ends itself; for crash tests (`write/fail-points.ts`). */
+  /** Name of the crash point at which the store process ends itself (`process/fail-points.ts`); for crash tests. */
   readonly failPoint?: string
+}
+
+const SILENT: StoreLogger = { info: () => undefined, warn: () => undefined, error: () => undefined }
+
+/** The embedded engine's stores and the process behind them. */
+export interface DuckDbStores extends Stores {
+  readonly client: StoreClient
+}
+
+async function readHealth(client: StoreClient, clock: Clock): Promise<readonly StoreHealth[]> {
+  const startedMs = clock.monotonicMs()
+  try {
+    await client.call('ping', [])
+    const { detail } = client.state
+    return [{ name: 'duckdb', healthy: true, latencyMs: clock.monotonicMs() - startedMs, detail }]
+  } catch (error) {
+    return [{ name: 'duckdb', healthy: false, latencyMs: null, detail: (error as Error).message }]
+  }
+}
+
+async function readGauges(client: StoreClient): Promise<Readonly<Record<string, number>>> {
+  const { budget, state } = client
+  const own = { queue_bytes: budget.bytes, queue_refused: budget.refused, process_restarts: state.restarts }
+  if (!state.isRunning) return own
+  return { ...(await client.call<Record<string, number>>('gauges', [])), ...own }
 }
 
 /**
  * Starts the store process and resolves once it answers. Rejects with `conflict` when another process holds the data
  * folder, and with a sentence when its format is newer than this version.
  */
-export function openDuckDbStores(_options: DuckDbOptions): Promise<Stores> {
-  throw new GatewayError('not_implemented', 'openDuckDbStores')
+export async function openDuckDbStores(options: DuckDbOptions): Promise<DuckDbStores> {
+  const { clock, entry } = options
+  const dataDir = path.resolve(options.dataDir)
+  const limits = { ...DEFAULT_DUCKDB_LIMITS, ...options.limits }
+  await mkdir(dataDir, { recursive: true })
+  const client = new StoreClient({
+    entry,
+    process: {
+      dataDir,
+      lockWaitMs: options.lockWaitMs ?? LOCK_WAIT_MS,
+      limits,
+      failPoint: options.failPoint ?? null
+    },
+    logger: options.logger ?? SILENT,
+    maxQueuedBytes: limits.maxQueuedBytes,
+    monotonicMs: () => clock.monotonicMs()
+  })
+  await client.start()
+  return {
+    client,
+    logs: new DuckDbLogStore(client),
+    metrics: new DuckDbMetricStore(client),
+    events: new DuckDbEventStore(client),
+    health: () => readHealth(client, clock),
+    sizes: () => client.call<readonly NamespaceSize[]>('sizes', []),
+    backup: folder => client.call('backup', [path.resolve(folder)]),
+    gauges: () => readGauges(client),
+    close: () => client.close()
+  }
 }

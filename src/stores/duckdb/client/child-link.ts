@@ -1,0 +1,124 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import type { Socket } from 'node:net'
+import { GatewayError } from '../../../domain/errors.js'
+import type { ProcessOptions, StoreEvent, WireError } from '../wire/calls.js'
+import { fromWireError } from '../wire/errors.js'
+import {
+  decodePayload,
+  encodeFrame,
+  FRAME_CALL,
+  FRAME_CANCEL,
+  FRAME_ERROR,
+  FRAME_EVENT,
+  FRAME_REPLY,
+  type Frame,
+  FrameReader
+} from '../wire/frames.js'
+
+/** Threads for DuckDB's blocking calls: commits, a seal or merge, and a few reads at once. */
+const THREAD_POOL_SIZE = '12'
+/** Position of the duplex pipe among the child's file descriptors. */
+const PIPE_FD = 3
+
+interface Pending {
+  resolve(value: unknown): void
+  reject(error: unknown): void
+}
+
+/** What happens in one life of the store process. */
+export interface ChildEvents {
+  onEvent(event: StoreEvent): void
+  /** The process has ended; every call in flight has been rejected. */
+  onEnd(reason: string): void
+}
+
+/** The error of calls that meet no running store process. */
+export function storeUnavailable(why: string): GatewayError {
+  return new GatewayError('store_unavailable', `the store process ${why}`, { retryAfterS: 1 })
+}
+
+/** One life of the store process and the frames to and from it. */
+export class ChildLink {
+  readonly #child: ChildProcess
+  readonly #pipe: Socket
+  readonly #events: ChildEvents
+  readonly #pending = new Map<number, Pending>()
+  #nextId = 1
+  #isEnded = false
+
+  constructor(entry: string, options: ProcessOptions, events: ChildEvents) {
+    this.#events = events
+    // The environment is not inherited: it may hold secrets that the store has no need of.
+    this.#child = spawn(process.execPath, [entry, JSON.stringify(options)], {
+      env: { UV_THREADPOOL_SIZE: THREAD_POOL_SIZE },
+      stdio: ['ignore', 'inherit', 'inherit', 'pipe'],
+      windowsHide: true
+    })
+    this.#pipe = this.#child.stdio[PIPE_FD] as Socket
+    const reader = new FrameReader()
+    this.#pipe.on('data', (chunk: Buffer) => {
+      for (const frame of reader.push(chunk)) this.#receive(frame)
+    })
+    this.#pipe.on('error', () => undefined)
+    this.#child.on('error', error => this.#end(`could not be started: ${error.message}`))
+    this.#child.on('exit', (code, signal) => this.#end(`ended (${signal ?? `exit code ${code}`})`))
+  }
+
+  get pid(): number | undefined {
+    return this.#child.pid
+  }
+
+  /** Sends a call. Aborting rejects at once with the signal's reason and tells the process to stop. */
+  call(method: string, args: readonly unknown[], signal?: AbortSignal): Promise<unknown> {
+    return this.send(encodeCall => encodeCall({ method, args }), signal)
+  }
+
+  /** As `call`; `write` gets the frame's encoder, so that a caller can learn the size of what it sends. */
+  send(write: (encode: (payload: unknown) => Buffer) => Buffer, signal?: AbortSignal): Promise<unknown> {
+    if (this.#isEnded) return Promise.reject(storeUnavailable('has ended'))
+    if (signal?.aborted) return Promise.reject(signal.reason as Error)
+    const id = this.#nextId
+    this.#nextId = (id + 1) >>> 0 || 1
+    const frame = write(payload => encodeFrame(id, FRAME_CALL, payload))
+    return new Promise((resolve, reject) => {
+      const onAbort = (): void => {
+        if (!this.#pending.delete(id)) return
+        this.#pipe.write(encodeFrame(id, FRAME_CANCEL))
+        reject(signal!.reason as Error)
+      }
+      signal?.addEventListener('abort', onAbort, { once: true })
+      const done = (): void => signal?.removeEventListener('abort', onAbort)
+      this.#pending.set(id, {
+        resolve: value => (done(), resolve(value)),
+        reject: error => (done(), reject(error as Error))
+      })
+      this.#pipe.write(frame)
+    })
+  }
+
+  /** Ends the process without asking it. */
+  kill(): void {
+    this.#child.kill('SIGKILL')
+  }
+
+  #receive(frame: Frame): void {
+    const payload = decodePayload(frame)
+    if (frame.kind === FRAME_EVENT) return this.#events.onEvent(payload as StoreEvent)
+    const pending = this.#pending.get(frame.id)
+    if (!pending) return
+    this.#pending.delete(frame.id)
+    if (frame.kind === FRAME_REPLY) pending.resolve(payload)
+    if (frame.kind === FRAME_ERROR) pending.reject(fromWireError(payload as WireError))
+  }
+
+  #end(reason: string): void {
+    if (this.#isEnded) return
+    this.#isEnded = true
+    const waiting = [...this.#pending.values()]
+    this.#pending.clear()
+    // Never sent again: whether they were stored is not known here; the caller may, with the same ingest id.
+    for (const pending of waiting) pending.reject(storeUnavailable(reason))
+    this.#pipe.destroy()
+    this.#events.onEnd(reason)
+  }
+}

@@ -1,0 +1,170 @@
+import type { NamespaceId } from '../../../domain/ids.js'
+import type { AppendResult } from '../../../ports/append.js'
+import type { AppendRequest, ProcessOptions, StoreEvent } from '../wire/calls.js'
+import { fromWireError } from '../wire/errors.js'
+import type { StoreLogger } from '../store-logger.js'
+import { ChildLink, storeUnavailable } from './child-link.js'
+import { QueueBudget } from './queue-budget.js'
+
+const FIRST_BACKOFF_MS = 100
+const MAX_BACKOFF_MS = 10_000
+/** A process that ran this long starts again without a history. */
+const STEADY_MS = 60_000
+const CLOSE_TIMEOUT_MS = 30_000
+
+/** How the store process is, as seen from outside. */
+export interface ProcessState {
+  readonly isRunning: boolean
+  readonly restarts: number
+  /** What it recovered from, or why it is not running. */
+  readonly detail: string
+}
+
+/** What the client needs besides the process's own options. */
+export interface StoreClientOptions {
+  readonly entry: string
+  readonly process: ProcessOptions
+  readonly logger: StoreLogger
+  readonly maxQueuedBytes: number
+  readonly monotonicMs: () => number
+}
+
+/** Keeps one store process running and carries calls to it. */
+export class StoreClient {
+  readonly #options: StoreClientOptions
+  readonly #budget: QueueBudget
+  #link: ChildLink | null = null
+  #isReady = false
+  #isClosing = false
+  #restarts = 0
+  #backoffMs = FIRST_BACKOFF_MS
+  #startedMs = 0
+  #detail = 'starting'
+  #timer: NodeJS.Timeout | undefined
+  #onFirstStart: { resolve(): void; reject(error: Error): void } | null = null
+  #onEnded: (() => void) | null = null
+  #closed: Promise<void> | null = null
+
+  constructor(options: StoreClientOptions) {
+    this.#options = options
+    this.#budget = new QueueBudget(options.maxQueuedBytes)
+  }
+
+  get state(): ProcessState {
+    return { isRunning: this.#isReady, restarts: this.#restarts, detail: this.#detail }
+  }
+
+  get budget(): QueueBudget {
+    return this.#budget
+  }
+
+  /** Process id of the running store process. */
+  get pid(): number | undefined {
+    return this.#link?.pid
+  }
+
+  /** Resolves once the process answers; rejects with its reason when it cannot. */
+  start(): Promise<void> {
+    return new Promise((resolve, reject) => {
+      this.#onFirstStart = { resolve, reject }
+      this.#spawn()
+    })
+  }
+
+  /** Calls a method of the store process; `store_unavailable` while it is not running. */
+  async call<T>(method: string, args: readonly unknown[], signal?: AbortSignal): Promise<T> {
+    return (await this.#running().call(method, args, signal)) as T
+  }
+
+  /** Sends an append; `overloaded` when too many bytes are under way. */
+  async append(request: AppendRequest): Promise<AppendResult> {
+    const link = this.#running()
+    let sizeBytes = 0
+    const ns: NamespaceId = request.ns
+    try {
+      return (await link.send(encode => {
+        const frame = encode({ method: 'append', args: [request] })
+        this.#budget.take(ns, frame.length)
+        sizeBytes = frame.length
+        return frame
+      })) as AppendResult
+    } finally {
+      this.#budget.give(ns, sizeBytes)
+    }
+  }
+
+  /** Lets the process commit what it has and end. */
+  close(): Promise<void> {
+    this.#closed ??= this.#close()
+    return this.#closed
+  }
+
+  async #close(): Promise<void> {
+    this.#isClosing = true
+    clearTimeout(this.#timer)
+    const link = this.#link
+    if (!link) return
+    const ended = new Promise<void>(resolve => (this.#onEnded = resolve))
+    const timer = setTimeout(() => link.kill(), CLOSE_TIMEOUT_MS)
+    if (this.#isReady) link.call('close', []).catch(() => undefined)
+    else link.kill()
+    await ended
+    clearTimeout(timer)
+  }
+
+  #running(): ChildLink {
+    if (this.#isClosing) throw storeUnavailable('is being closed')
+    if (!this.#link || !this.#isReady) throw storeUnavailable(`is not running: ${this.#detail}`)
+    return this.#link
+  }
+
+  #spawn(): void {
+    const { entry, process: options, monotonicMs } = this.#options
+    this.#startedMs = monotonicMs()
+    this.#link = new ChildLink(entry, options, {
+      onEvent: event => this.#onEvent(event),
+      onEnd: reason => this.#onEnd(reason)
+    })
+  }
+
+  #onEvent(event: StoreEvent): void {
+    if (event.type === 'log') return this.#options.logger[event.level](event.fields, event.message)
+    if (event.type === 'ready') {
+      this.#isReady = true
+      this.#detail = event.detail
+      this.#onFirstStart?.resolve()
+      this.#onFirstStart = null
+      return
+    }
+    this.#detail = event.error.message
+    const first = this.#onFirstStart
+    if (!first) return
+    this.#onFirstStart = null
+    this.#isClosing = true
+    first.reject(fromWireError(event.error))
+  }
+
+  #onEnd(reason: string): void {
+    const wasReady = this.#isReady
+    this.#isReady = false
+    this.#link = null
+    this.#onEnded?.()
+    if (this.#isClosing) return
+    if (wasReady) this.#detail = `the store process ${reason}`
+    if (this.#onFirstStart) {
+      this.#isClosing = true
+      return this.#onFirstStart.reject(storeUnavailable(reason))
+    }
+    this.#restart(reason)
+  }
+
+  #restart(reason: string): void {
+    const { logger, monotonicMs } = this.#options
+    if (monotonicMs() - this.#startedMs > STEADY_MS) this.#backoffMs = FIRST_BACKOFF_MS
+    const delayMs = this.#backoffMs
+    this.#backoffMs = Math.min(delayMs * 2, MAX_BACKOFF_MS)
+    this.#restarts++
+    logger.error({ reason, delay_ms: delayMs }, 'the store process ended unexpectedly and is started again')
+    this.#timer = setTimeout(() => this.#spawn(), delayMs)
+  }
+}

@@ -1,0 +1,72 @@
+import type { ApmError, StoredApmError } from '../../domain/apm-error.js'
+import { GatewayError } from '../../domain/errors.js'
+import type { NamespaceId, RecordId } from '../../domain/ids.js'
+import type { RumEvent, StoredRumEvent } from '../../domain/rum-event.js'
+import type { SearchRequest, SearchResult } from '../../domain/search.js'
+import type { AppendResult, Batch } from '../../ports/append.js'
+import type { ErrorGroup, EventKind, EventStore, VitalsRequest, VitalsRow } from '../../ports/event-store.js'
+import type { StoreClient } from './client/store-client.js'
+import type { ErrorGroupsRequest } from './read/event-reader.js'
+import { errorColumns, rumColumns } from './wire/record-columns.js'
+
+/** `EventStore` on the embedded engine: columns out, calls to the store process in. */
+export class DuckDbEventStore implements EventStore {
+  readonly #client: StoreClient
+
+  constructor(client: StoreClient) {
+    this.#client = client
+  }
+
+  appendRum(ns: NamespaceId, { ingestId, items }: Batch<RumEvent>): Promise<AppendResult> {
+    return this.#client.append({ kind: 'rum', ns, ingestId, rows: items.length, columns: rumColumns(items) })
+  }
+
+  appendErrors(ns: NamespaceId, { ingestId, items }: Batch<ApmError>): Promise<AppendResult> {
+    return this.#client.append({ kind: 'errors', ns, ingestId, rows: items.length, columns: errorColumns(items) })
+  }
+
+  searchRum(ns: NamespaceId, request: SearchRequest, signal: AbortSignal): Promise<SearchResult<StoredRumEvent>> {
+    return this.#client.call('events.searchRum', [ns, request], signal)
+  }
+
+  searchErrors(ns: NamespaceId, request: SearchRequest, signal: AbortSignal): Promise<SearchResult<StoredApmError>> {
+    return this.#client.call('events.searchErrors', [ns, request], signal)
+  }
+
+  vitals(
+    ns: NamespaceId,
+    request: VitalsRequest,
+    signal: AbortSignal
+  ): Promise<{ readonly rows: readonly VitalsRow[]; readonly hasMore: boolean }> {
+    return this.#client.call('events.vitals', [ns, request], signal)
+  }
+
+  errorGroups(
+    ns: NamespaceId,
+    request: ErrorGroupsRequest,
+    signal: AbortSignal
+  ): Promise<{ readonly groups: readonly ErrorGroup[]; readonly hasMore: boolean }> {
+    return this.#client.call('events.errorGroups', [ns, request], signal)
+  }
+
+  getRum(ns: NamespaceId, id: RecordId): Promise<StoredRumEvent | null> {
+    return this.#client.call('events.getRum', [ns, id])
+  }
+
+  getError(ns: NamespaceId, id: RecordId): Promise<StoredApmError | null> {
+    return this.#client.call('events.getError', [ns, id])
+  }
+
+  /** Nothing to do: what is acknowledged is visible. */
+  async settle(_ns: NamespaceId): Promise<void> {
+    if (!this.#client.state.isRunning) throw new GatewayError('store_unavailable', this.#client.state.detail)
+  }
+
+  deleteBefore(ns: NamespaceId, kind: EventKind, timeNs: bigint): Promise<void> {
+    return this.#client.call('deleteBefore', [kind, ns, timeNs])
+  }
+
+  dropNamespace(ns: NamespaceId): Promise<void> {
+    return this.#client.call('dropNamespace', [['rum', 'errors'], ns])
+  }
+}

@@ -1,0 +1,66 @@
+import { GatewayError } from '../../domain/errors.js'
+import type { NamespaceId, RecordId } from '../../domain/ids.js'
+import type { LogRecord, StoredLog } from '../../domain/log-record.js'
+import type { FieldSummary, Position, SearchRequest, SearchResult } from '../../domain/search.js'
+import type { AppendResult, Batch } from '../../ports/append.js'
+import type { LogStore, StreamRequest } from '../../ports/log-store.js'
+import type { StoreClient } from './client/store-client.js'
+import type { LogFieldsRequest } from './read/log-reader.js'
+import { logColumns } from './wire/record-columns.js'
+
+/** Rows that a stream fetches at once: about 1 MiB of ordinary logs. */
+const STREAM_PAGE_ROWS = 2_000
+
+/** `LogStore` on the embedded engine: columns out, calls to the store process in. */
+export class DuckDbLogStore implements LogStore {
+  readonly #client: StoreClient
+
+  constructor(client: StoreClient) {
+    this.#client = client
+  }
+
+  append(ns: NamespaceId, { ingestId, items }: Batch<LogRecord>): Promise<AppendResult> {
+    return this.#client.append({ kind: 'logs', ns, ingestId, rows: items.length, columns: logColumns(items) })
+  }
+
+  search(ns: NamespaceId, request: SearchRequest, signal: AbortSignal): Promise<SearchResult<StoredLog>> {
+    return this.#client.call('logs.search', [ns, request], signal)
+  }
+
+  async *stream(ns: NamespaceId, request: StreamRequest, signal: AbortSignal): AsyncIterable<readonly StoredLog[]> {
+    let after: Position | undefined
+    for (;;) {
+      const page = { ...request, limit: STREAM_PAGE_ROWS, ...(after ? { after } : {}) }
+      const rows = await this.#client.call<readonly StoredLog[]>('logs.page', [ns, page], signal)
+      const last = rows.at(-1)
+      if (!last) return
+      yield rows
+      after = { timestampNs: last.timestampNs, id: last.id }
+    }
+  }
+
+  get(ns: NamespaceId, id: RecordId): Promise<StoredLog | null> {
+    return this.#client.call('logs.get', [ns, id])
+  }
+
+  fields(
+    ns: NamespaceId,
+    request: LogFieldsRequest,
+    signal: AbortSignal
+  ): Promise<{ readonly fields: readonly FieldSummary[]; readonly sampled: boolean }> {
+    return this.#client.call('logs.fields', [ns, request], signal)
+  }
+
+  /** Nothing to do: what is acknowledged is visible. */
+  async settle(_ns: NamespaceId): Promise<void> {
+    if (!this.#client.state.isRunning) throw new GatewayError('store_unavailable', this.#client.state.detail)
+  }
+
+  deleteBefore(ns: NamespaceId, timeNs: bigint): Promise<void> {
+    return this.#client.call('deleteBefore', ['logs', ns, timeNs])
+  }
+
+  dropNamespace(ns: NamespaceId): Promise<void> {
+    return this.#client.call('dropNamespace', [['logs'], ns])
+  }
+}

@@ -1,0 +1,55 @@
+import { GatewayError } from '../../domain/errors.js'
+import type { NamespaceId } from '../../domain/ids.js'
+import type { MetricPoint, SeriesSamples } from '../../domain/metric-point.js'
+import type { TimeRange } from '../../domain/time-range.js'
+import type { AppendResult, Batch } from '../../ports/append.js'
+import type { LabelMatcher, MetricInfo, MetricStore, SelectRequest, SeriesInfo } from '../../ports/metric-store.js'
+import type { StoreClient } from './client/store-client.js'
+import type { MetricsRequest } from './read/metric-reader.js'
+import { pointsAppend } from './wire/points.js'
+
+/** `MetricStore` on the embedded engine: columns out, calls to the store process in. */
+export class DuckDbMetricStore implements MetricStore {
+  readonly #client: StoreClient
+
+  constructor(client: StoreClient) {
+    this.#client = client
+  }
+
+  append(ns: NamespaceId, batch: Batch<MetricPoint>): Promise<AppendResult> {
+    return this.#client.append(pointsAppend(ns, batch))
+  }
+
+  select(ns: NamespaceId, request: SelectRequest, signal: AbortSignal): Promise<readonly SeriesSamples[]> {
+    return this.#client.call('metrics.select', [ns, request], signal)
+  }
+
+  series(
+    ns: NamespaceId,
+    matchers: readonly LabelMatcher[],
+    range: TimeRange,
+    limit: number
+  ): Promise<{ readonly series: readonly SeriesInfo[]; readonly hasMore: boolean }> {
+    return this.#client.call('metrics.series', [ns, matchers, range, limit])
+  }
+
+  metrics(
+    ns: NamespaceId,
+    request: MetricsRequest
+  ): Promise<{ readonly metrics: readonly MetricInfo[]; readonly hasMore: boolean }> {
+    return this.#client.call('metrics.metrics', [ns, request])
+  }
+
+  /** Nothing to do: what is acknowledged is visible. */
+  async settle(_ns: NamespaceId): Promise<void> {
+    if (!this.#client.state.isRunning) throw new GatewayError('store_unavailable', this.#client.state.detail)
+  }
+
+  deleteBefore(ns: NamespaceId, timeNs: bigint): Promise<void> {
+    return this.#client.call('deleteBefore', ['points', ns, timeNs])
+  }
+
+  dropNamespace(ns: NamespaceId): Promise<void> {
+    return this.#client.call('dropNamespace', [['points'], ns])
+  }
+}

@@ -1,0 +1,127 @@
+import type { DuckDBConnection } from '@duckdb/node-api'
+import type { NamespaceId } from '../../../domain/ids.js'
+import type { TimeRange } from '../../../domain/time-range.js'
+import type { SnapshotPins } from '../segments/snapshot-pins.js'
+import type { Segment, Snapshot, Snapshots } from '../snapshot.js'
+import type { TableKind } from '../tables.js'
+import type { HotDatabase } from '../write/hot-database.js'
+import { Slots } from './slots.js'
+import { queryRows } from './sql.js'
+
+const HEAVY_SLOTS = 2
+// Every running statement holds a thread of the pool; commits and seals need theirs.
+const LIGHT_SLOTS = 6
+const MAX_IDLE_CONNECTIONS = 8
+/** An interrupt hits only the statement that is running; the next one of the read is stopped by the next interrupt. */
+const INTERRUPT_EVERY_MS = 20
+
+const VIEW = `
+  SELECT 'table' AS what, name, 0::BIGINT AS rows, 0::BIGINT AS bytes, 0::BIGINT AS min_ns, 0::BIGINT AS max_ns
+    FROM hot.main.hot_tables WHERE kind = $1
+  UNION ALL SELECT 'segment', file, rows, bytes, min_ns, max_ns
+    FROM hot.main.segments WHERE kind = $1 AND ns = $2 AND max_ns >= $3 AND min_ns < $4
+  UNION ALL SELECT 'mark', '', 0, 0, before_ns, 0 FROM hot.main.marks WHERE kind = $1 AND ns = $2
+  UNION ALL SELECT 'dropped', '', 0, 0, 0, 0 FROM hot.main.dropped WHERE kind = $1 AND ns = $2`
+
+interface ViewRow {
+  readonly what: 'table' | 'segment' | 'mark' | 'dropped'
+  readonly name: string
+  readonly rows: bigint
+  readonly bytes: bigint
+  readonly min_ns: bigint
+  readonly max_ns: bigint
+}
+
+/** Consistent views of hot tables and segments, each on a connection of its own. */
+export class DuckDbSnapshots implements Snapshots {
+  readonly #database: HotDatabase
+  readonly #pins: SnapshotPins
+  readonly #heavy = new Slots(HEAVY_SLOTS)
+  readonly #light = new Slots(LIGHT_SLOTS)
+  readonly #idle: DuckDBConnection[] = []
+
+  constructor(database: HotDatabase, pins: SnapshotPins) {
+    this.#database = database
+    this.#pins = pins
+  }
+
+  get gauges(): Readonly<Record<string, number>> {
+    return {
+      queries_heavy: this.#heavy.taken,
+      queries_light: this.#light.taken,
+      queries_waiting: this.#heavy.waiting + this.#light.waiting
+    }
+  }
+
+  async withSnapshot<T>(
+    kind: TableKind,
+    ns: NamespaceId,
+    range: TimeRange,
+    options: { readonly heavy: boolean; readonly signal: AbortSignal },
+    read: (snapshot: Snapshot, range: TimeRange) => Promise<T>
+  ): Promise<T> {
+    const { heavy, signal } = options
+    const giveBack = await (heavy ? this.#heavy : this.#light).take(ns, signal)
+    const unpin = this.#pins.enter()
+    try {
+      return await this.#onConnection(signal, async connection => {
+        const rows = await queryRows<ViewRow>(connection, VIEW, [kind, ns, range.startNs, range.endNs])
+        return read(this.#snapshotOf(connection, rows), visibleRange(range, rows))
+      })
+    } finally {
+      unpin()
+      giveBack()
+    }
+  }
+
+  #snapshotOf(connection: DuckDBConnection, rows: readonly ViewRow[]): Snapshot {
+    const isDropped = rows.some(({ what }) => what === 'dropped')
+    const segments = rows.filter(({ what }) => what === 'segment' && !isDropped).map(row => this.#segmentOf(row))
+    return {
+      connection,
+      hotTables: rows.filter(({ what }) => what === 'table').map(({ name }) => `hot.main.${name}`),
+      segments: segments.sort((a, b) => (a.maxNs < b.maxNs ? 1 : a.maxNs > b.maxNs ? -1 : 0))
+    }
+  }
+
+  #segmentOf(row: ViewRow): Segment {
+    const file = `${this.#database.segmentsDir}/${row.name}`
+    return { file, rows: Number(row.rows), bytes: Number(row.bytes), minNs: row.min_ns, maxNs: row.max_ns }
+  }
+
+  async #onConnection<T>(signal: AbortSignal, work: (connection: DuckDBConnection) => Promise<T>): Promise<T> {
+    const connection = this.#idle.pop() ?? (await this.#database.connect())
+    let timer: NodeJS.Timeout | undefined
+    const interrupt = (): void => {
+      connection.interrupt()
+      timer ??= setInterval(() => connection.interrupt(), INTERRUPT_EVERY_MS)
+    }
+    signal.addEventListener('abort', interrupt, { once: true })
+    try {
+      await connection.run('BEGIN')
+      return await work(connection)
+    } catch (error) {
+      signal.throwIfAborted()
+      throw error
+    } finally {
+      signal.removeEventListener('abort', interrupt)
+      clearInterval(timer)
+      await this.#recycle(connection)
+    }
+  }
+
+  async #recycle(connection: DuckDBConnection): Promise<void> {
+    const isClean = await connection.run('ROLLBACK').then(
+      () => true,
+      () => false
+    )
+    if (isClean && this.#idle.length < MAX_IDLE_CONNECTIONS) this.#idle.push(connection)
+    else connection.closeSync()
+  }
+}
+
+function visibleRange(range: TimeRange, rows: readonly ViewRow[]): TimeRange {
+  if (rows.some(({ what }) => what === 'dropped')) return { startNs: range.endNs, endNs: range.endNs }
+  const mark = rows.find(({ what }) => what === 'mark')?.min_ns
+  return mark !== undefined && mark > range.startNs ? { startNs: mark, endNs: range.endNs } : range
+}

@@ -1,0 +1,30 @@
+/** Crash points of everything that moves or removes data, in the order in which they are passed. */
+export const FAIL_POINTS = [
+  'seal.rotated',
+  'seal.copied',
+  'seal.synced',
+  'seal.committed',
+  'merge.copied',
+  'merge.synced',
+  'merge.committed',
+  'retention.committed',
+  'drop.marked',
+  'drop.committed',
+  'garbage.unlinked',
+  'checkpoint.done'
+] as const
+export type FailPoint = (typeof FAIL_POINTS)[number]
+
+/** Ends the process the hard way at one named point; tests then open the data again. */
+export class FailPoints {
+  readonly #armed: string | null
+
+  constructor(armed: string | null) {
+    this.#armed = armed
+  }
+
+  /** Does nothing unless this point is armed. */
+  reach(point: FailPoint): void {
+    if (this.#armed === point) process.kill(process.pid, 'SIGKILL')
+  }
+}

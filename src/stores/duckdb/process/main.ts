@@ -1,0 +1,60 @@
+import type { ProcessOptions } from '../wire/calls.js'
+import { toWireError } from '../wire/errors.js'
+import { Engine } from './engine.js'
+import { storeMethods } from './methods.js'
+import { PipeServer } from './pipe-server.js'
+
+// Entry of the store process: the one owner of the embedded engine's files.
+const PIPE_FD = 3
+const EXIT_GRACE_MS = 1_000
+const FATAL = /database has been invalidated/i
+
+const { dataDir, limits, lockWaitMs, failPoint } = JSON.parse(process.argv[2]!) as ProcessOptions
+
+// Ctrl-C reaches the whole process group; the parent decides when this process ends.
+process.on('SIGINT', () => undefined)
+process.on('SIGTERM', () => undefined)
+
+let engine: Engine | null = null
+let closing: Promise<void> | null = null
+
+function close(): Promise<void> {
+  closing ??= engine ? engine.close() : Promise.resolve()
+  return closing
+}
+
+function end(code: number): void {
+  process.exitCode = code
+  setTimeout(() => process.exit(code), EXIT_GRACE_MS).unref()
+}
+
+const server = new PipeServer(PIPE_FD, () => {
+  // The parent is gone: what is queued is committed, then the lock is free for a new one.
+  close().then(
+    () => process.exit(0),
+    () => process.exit(1)
+  )
+})
+
+function onTrouble(message: string, error: unknown): void {
+  const cause = error instanceof Error ? error.message : String(error)
+  void server.announce({ type: 'log', level: 'error', message, fields: { error: cause } })
+  // DuckDB takes a database out of service after a failed write; a new start recovers from the log.
+  if (FATAL.test(cause)) process.exit(1)
+}
+
+async function closeAndEnd(): Promise<void> {
+  await close()
+  setImmediate(() => end(0))
+}
+
+try {
+  engine = await Engine.open({ dataDir, limits, lockWaitMs, failPoint, nowMs: () => Date.now(), onTrouble })
+  server.serve(storeMethods(engine, closeAndEnd))
+  if (engine.detail !== '')
+    await server.announce({ type: 'log', level: 'error', message: 'the data was repaired', fields: { detail: engine.detail } })
+  await server.announce({ type: 'ready', detail: engine.detail })
+} catch (error) {
+  await server.announce({ type: 'failed', error: toWireError(error) })
+  process.exit(1)
+}

@@ -1,0 +1,49 @@
+import { EventReader } from '../read/event-reader.js'
+import { LogReader } from '../read/log-reader.js'
+import { MetricReader } from '../read/metric-reader.js'
+import type { AppendRequest } from '../wire/calls.js'
+import type { Engine } from './engine.js'
+import type { CallContext, Methods } from './pipe-server.js'
+
+type Method = (args: readonly unknown[], context: CallContext) => unknown
+
+// The only caller is the client of the same version, whose types vouch for the arguments.
+function typed<Args extends readonly unknown[]>(method: (context: CallContext, ...args: Args) => unknown): Method {
+  return (args, context) => method(context, ...(args as unknown as Args))
+}
+
+// A read gets the call's own signal as its last argument.
+function read(method: (...args: never[]) => unknown): Method {
+  return (args, { signal }) => method(...([...args, signal] as never[]))
+}
+
+/** Everything that the parent may call. */
+export function storeMethods(engine: Engine, close: () => Promise<void>): Methods {
+  const logs = new LogReader(engine.snapshots)
+  const metrics = new MetricReader(engine.snapshots, engine.series)
+  const events = new EventReader(engine.snapshots)
+  return new Map<string, Method>([
+    ['ping', () => null],
+    ['append', typed(({ bytes }, request: AppendRequest) => engine.append(request, bytes))],
+    ['logs.search', read(logs.search.bind(logs))],
+    ['logs.page', read(logs.page.bind(logs))],
+    ['logs.get', read(logs.get.bind(logs))],
+    ['logs.fields', read(logs.fields.bind(logs))],
+    ['metrics.select', read(metrics.select.bind(metrics))],
+    ['metrics.series', read(metrics.series.bind(metrics))],
+    ['metrics.metrics', read(metrics.metrics.bind(metrics))],
+    ['events.searchRum', read(events.searchRum.bind(events))],
+    ['events.searchErrors', read(events.searchErrors.bind(events))],
+    ['events.vitals', read(events.vitals.bind(events))],
+    ['events.errorGroups', read(events.errorGroups.bind(events))],
+    ['events.getRum', read(events.getRum.bind(events))],
+    ['events.getError', read(events.getError.bind(events))],
+    ['deleteBefore', typed((_, ...args: Parameters<Engine['deleteBefore']>) => engine.deleteBefore(...args))],
+    ['dropNamespace', typed((_, ...args: Parameters<Engine['dropNamespace']>) => engine.dropNamespace(...args))],
+    ['sealAll', () => engine.sealAll()],
+    ['sizes', () => engine.sizes()],
+    ['gauges', () => engine.gauges()],
+    ['backup', typed((_, folder: string) => engine.backup(folder))],
+    ['close', close]
+  ])
+}

@@ -1,0 +1,38 @@
+import { stat } from 'node:fs/promises'
+import type { DuckDBConnection } from '@duckdb/node-api'
+import type { NamespaceId } from '../../../domain/ids.js'
+import type { NamespaceSize } from '../../../ports/stores.js'
+import type { ManifestRow } from '../segments/manifest.js'
+import type { HotDatabase } from '../write/hot-database.js'
+import { queryRows } from './sql.js'
+
+async function sizeOf(file: string): Promise<number> {
+  return stat(file).then(
+    ({ size }) => size,
+    () => 0
+  )
+}
+
+/** Bytes and records per namespace; rows of the hot tier share the hot file's bytes evenly. */
+export async function hotSizes(
+  connection: DuckDBConnection,
+  database: HotDatabase,
+  segments: readonly ManifestRow[]
+): Promise<NamespaceSize[]> {
+  const sizes = new Map<NamespaceId, { bytes: number; records: number }>()
+  const add = (ns: NamespaceId, bytes: number, records: number): void => {
+    const size = sizes.get(ns) ?? { bytes: 0, records: 0 }
+    sizes.set(ns, { bytes: size.bytes + bytes, records: size.records + records })
+  }
+  for (const { ns, bytes, rows } of segments) add(ns, bytes, rows)
+  const tables = await queryRows<{ name: string }>(connection, 'SELECT name FROM hot.main.hot_tables')
+  const union = tables.map(({ name }) => `SELECT ns FROM hot.main.${name}`).join(' UNION ALL ')
+  const hot = await queryRows<{ ns: NamespaceId; rows: bigint }>(
+    connection,
+    `SELECT ns, count(*) AS rows FROM (${union}) WHERE ns NOT IN (SELECT ns FROM hot.main.dropped) GROUP BY ns`
+  )
+  const hotBytes = (await sizeOf(database.hotFile)) + (await sizeOf(database.walFile))
+  const hotRows = hot.reduce((sum, { rows }) => sum + Number(rows), 0)
+  for (const { ns, rows } of hot) add(ns, Math.round((hotBytes * Number(rows)) / hotRows), Number(rows))
+  return [...sizes].map(([namespace, size]) => ({ namespace, ...size }))
+}

@@ -1,0 +1,189 @@
+import type { DuckDBConnection } from '@duckdb/node-api'
+import type { NamespaceId } from '../../../domain/ids.js'
+import type { DuckDbLimits } from '../limits.js'
+import type { FailPoints } from '../process/fail-points.js'
+import { inTransaction, literal, queryRows, run } from '../process/sql.js'
+import { type TableKind, TABLES } from '../tables.js'
+import { createHotTable, segmentOrder } from '../write/schema.js'
+import type { UniqueNumbers } from '../write/unique-numbers.js'
+import type { Deletions } from './deletions.js'
+import { addSegment } from './manifest.js'
+import { type HotGroup, planSeal } from './seal-plan.js'
+import type { SegmentFiles, WrittenSegment } from './segment-files.js'
+
+const NS_PER_DAY = 86_400_000_000_000n
+
+/** What sealing works with. */
+export interface SealParts {
+  readonly connection: DuckDBConnection
+  readonly files: SegmentFiles
+  readonly deletions: Deletions
+  readonly numbers: UniqueNumbers
+  readonly failPoints: FailPoints
+  readonly limits: DuckDbLimits
+  readonly nowMs: () => number
+}
+
+interface TableRow {
+  readonly name: string
+  readonly created_ms: bigint
+}
+
+interface GroupRow {
+  readonly ns: NamespaceId
+  readonly day: bigint
+  readonly rows: bigint
+  readonly low: bigint
+  readonly high: bigint
+}
+
+interface Sealed extends WrittenSegment {
+  readonly minNs: bigint
+  readonly maxNs: bigint
+}
+
+function columnList(kind: TableKind): string {
+  return Object.keys(TABLES[kind])
+    .map(column => `"${column}"`)
+    .join(', ')
+}
+
+/** Names of one table's rows from several: an SQL source. */
+function unionOf(tables: readonly string[], where = ''): string {
+  return tables.map(table => `SELECT * FROM hot.main.${table}${where}`).join(' UNION ALL ')
+}
+
+/** The latest of two values for one series and time counts. */
+export function distinctPoints(query: string): string {
+  return `SELECT * FROM (${query}) QUALIFY row_number() OVER (PARTITION BY series, ts ORDER BY seq DESC) = 1`
+}
+
+/** Turns hot tables that take no more appends into segments. */
+export class Sealer {
+  readonly #parts: SealParts
+
+  constructor(parts: SealParts) {
+    this.#parts = parts
+  }
+
+  /** Seals what is due of the waiting hot tables of a kind; with `isForced` all of it. Answers the number of files made. */
+  async seal(kind: TableKind, isForced: boolean): Promise<number> {
+    const { connection, failPoints, files } = this.#parts
+    const tables = await this.#waitingTables(kind)
+    if (tables.length === 0) return 0
+    const { seal, wait } = planSeal(await this.#groups(kind, tables), this.#rules(isForced))
+    // A lone table of rows that go on waiting stays as it is.
+    if (seal.length === 0 && tables.length === 1 && wait.length > 0) return 0
+    const sealed: Sealed[] = []
+    for (const group of seal) sealed.push(await this.#write(kind, tables, group))
+    failPoints.reach('seal.copied')
+    await files.sync()
+    failPoints.reach('seal.synced')
+    await inTransaction(connection, () => this.#publish(kind, tables, { sealed, wait }))
+    failPoints.reach('seal.committed')
+    return sealed.length
+  }
+
+  /** The oldest time since which rows of a kind wait; null when none do. */
+  async oldestWaitMs(kind: TableKind): Promise<number | null> {
+    const sql = `SELECT min(ms) AS ms FROM (SELECT since_ms AS ms FROM hot.main.waiting WHERE kind = $1
+      UNION ALL SELECT created_ms FROM hot.main.hot_tables WHERE kind = $1 AND state = 'waiting')`
+    const rows = await queryRows<{ ms: bigint | null }>(this.#parts.connection, sql, [kind])
+    const ms = rows[0]?.ms
+    return ms === null || ms === undefined ? null : Number(ms)
+  }
+
+  #rules(isForced: boolean): Parameters<typeof planSeal>[1] {
+    const { limits, nowMs } = this.#parts
+    const { minSegmentRows, maxWaitingRows, sealAgeMs } = limits
+    return { minSegmentRows, maxWaitingRows, sealAgeMs, nowMs: nowMs(), isForced }
+  }
+
+  #waitingTables(kind: TableKind): Promise<TableRow[]> {
+    const sql = "SELECT name, created_ms FROM hot.main.hot_tables WHERE kind = ? AND state = 'waiting'"
+    return queryRows<TableRow>(this.#parts.connection, sql, [kind])
+  }
+
+  async #groups(kind: TableKind, tables: readonly TableRow[]): Promise<HotGroup[]> {
+    const { connection, deletions } = this.#parts
+    const source = unionOf(tables.map(({ name }) => name))
+    const sql = `SELECT ns, ts // ${NS_PER_DAY} AS day, count(*) AS rows, min(ts) AS low, max(ts) AS high FROM (${source}) GROUP BY ALL`
+    const since = await this.#waitingSince(kind)
+    // The young table's rows came after its creation; a clock that went back only makes them wait less.
+    const createdMs = Math.max(...tables.map(table => Number(table.created_ms)))
+    const groups: HotGroup[] = []
+    for (const { ns, day, rows, low, high } of await queryRows<GroupRow>(connection, sql)) {
+      const markNs = deletions.markOf(kind, ns)
+      if (deletions.isDropped(kind, ns) || (markNs !== undefined && high < markNs)) continue
+      const minNs = markNs !== undefined && low < markNs ? markNs : low
+      const sinceMs = since.get(`${ns} ${day}`) ?? createdMs
+      groups.push({ ns, day: Number(day), rows: Number(rows), minNs, maxNs: high, sinceMs })
+    }
+    return groups
+  }
+
+  async #waitingSince(kind: TableKind): Promise<Map<string, number>> {
+    const sql = 'SELECT ns, day, since_ms FROM hot.main.waiting WHERE kind = ?'
+    const rows = await queryRows<{ ns: string; day: number; since_ms: bigint }>(this.#parts.connection, sql, [kind])
+    return new Map(rows.map(({ ns, day, since_ms: sinceMs }) => [`${ns} ${day}`, Number(sinceMs)]))
+  }
+
+  async #write(kind: TableKind, tables: readonly TableRow[], group: HotGroup): Promise<Sealed> {
+    const { connection, files } = this.#parts
+    const { ns, day, minNs, maxNs } = group
+    const where = ` WHERE ns = ${literal(ns)} AND ts BETWEEN ${minNs} AND ${maxNs} AND ts // ${NS_PER_DAY} = ${day}`
+    const union = unionOf(
+      tables.map(({ name }) => name),
+      where
+    )
+    const rows = kind === 'points' ? distinctPoints(union) : union
+    const query = `SELECT ${columnList(kind)} FROM (${rows}) ORDER BY ${segmentOrder(kind)}`
+    const written = await files.write(connection, query, { kind, ns, day })
+    return { ...written, minNs, maxNs }
+  }
+
+  async #publish(
+    kind: TableKind,
+    tables: readonly TableRow[],
+    { sealed, wait }: { readonly sealed: readonly Sealed[]; readonly wait: readonly HotGroup[] }
+  ): Promise<void> {
+    const { connection } = this.#parts
+    for (const segment of sealed) await addSegment(connection, segment)
+    if (kind === 'points') await this.#noteSeriesTimes(tables)
+    await run(connection, 'DELETE FROM hot.main.waiting WHERE kind = ?', [kind])
+    await this.#carry(kind, tables, wait)
+    for (const { name } of tables) {
+      await run(connection, 'DELETE FROM hot.main.hot_tables WHERE name = ?', [name])
+      await run(connection, "INSERT INTO hot.main.garbage VALUES ('table', ?)", [name])
+    }
+  }
+
+  /** Moves the rows that go on waiting into one table of their own. */
+  async #carry(kind: TableKind, tables: readonly TableRow[], wait: readonly HotGroup[]): Promise<void> {
+    if (wait.length === 0) return
+    const { connection, numbers } = this.#parts
+    const name = `${kind}_${numbers.nextName()}`
+    await connection.run(createHotTable(kind, name))
+    const oldestMs = Math.min(...wait.map(({ sinceMs }) => sinceMs))
+    await run(connection, "INSERT INTO hot.main.hot_tables VALUES (?, ?, 'waiting', ?)", [kind, name, oldestMs])
+    for (const { ns, day, sinceMs } of wait)
+      await run(connection, 'INSERT INTO hot.main.waiting VALUES (?, ?, ?, ?)', [kind, ns, day, sinceMs])
+    const source = unionOf(tables.map(table => table.name))
+    await run(
+      connection,
+      `INSERT INTO hot.main.${name} SELECT rows.* FROM (${source}) rows JOIN hot.main.waiting w
+         ON w.kind = ? AND w.ns = rows.ns AND w.day = rows.ts // ${NS_PER_DAY}`,
+      [kind]
+    )
+  }
+
+  /** The table of series learns the times that so far only the hot points told. */
+  async #noteSeriesTimes(tables: readonly TableRow[]): Promise<void> {
+    const source = unionOf(tables.map(({ name }) => name))
+    await this.#parts.connection.run(
+      `UPDATE hot.main.series SET first_ns = least(first_ns, seen.low), last_ns = greatest(last_ns, seen.high)
+         FROM (SELECT series, min(ts) AS low, max(ts) AS high FROM (${source}) GROUP BY series) seen
+        WHERE series.id = seen.series AND (seen.low < first_ns OR seen.high > last_ns)`
+    )
+  }
+}

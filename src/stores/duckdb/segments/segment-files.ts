@@ -1,0 +1,85 @@
+import { mkdir, readdir, stat } from 'node:fs/promises'
+import path from 'node:path'
+import type { DuckDBConnection } from '@duckdb/node-api'
+import { isNamespaceId, type NamespaceId } from '../../../domain/ids.js'
+import { removeFile, syncFile, syncFolder } from '../process/durable-files.js'
+import { literal } from '../process/sql.js'
+import type { TableKind } from '../tables.js'
+import type { UniqueNumbers } from '../write/unique-numbers.js'
+
+const ROW_GROUP_ROWS = 32_768
+const COPY_OPTIONS = `FORMAT parquet, COMPRESSION zstd, COMPRESSION_LEVEL 3, PARQUET_VERSION v2, ROW_GROUP_SIZE ${ROW_GROUP_ROWS}`
+
+/** A Parquet file that has been written and is on the disk, but that nobody knows yet. */
+export interface WrittenSegment {
+  readonly kind: TableKind
+  readonly ns: NamespaceId
+  readonly day: number
+  /** Below the folder of segments. */
+  readonly file: string
+  readonly rows: number
+  readonly bytes: number
+}
+
+/** What to call a new segment. */
+export interface SegmentName {
+  readonly kind: TableKind
+  readonly ns: NamespaceId
+  readonly day: number
+}
+
+/** The folder of Parquet files, one folder per namespace. Names are never used twice. */
+export class SegmentFiles {
+  readonly #folder: string
+  readonly #numbers: UniqueNumbers
+  #unsynced = new Set<string>()
+
+  constructor(folder: string, numbers: UniqueNumbers) {
+    this.#folder = folder
+    this.#numbers = numbers
+  }
+
+  pathOf(file: string): string {
+    return path.join(this.#folder, file)
+  }
+
+  /** Writes the rows of a query, in its order, into a new file. It is not safe on the disk before `sync`. */
+  async write(connection: DuckDBConnection, query: string, name: SegmentName): Promise<WrittenSegment> {
+    const { kind, ns, day } = name
+    if (!isNamespaceId(ns)) throw new Error('not a namespace id')
+    const file = `${ns}/${kind}-${day}-${this.#numbers.nextName()}.parquet`
+    await mkdir(path.dirname(this.pathOf(file)), { recursive: true })
+    const result = await connection.run(`COPY (${query}) TO ${literal(this.pathOf(file))} (${COPY_OPTIONS})`)
+    const { size } = await stat(this.pathOf(file))
+    this.#unsynced.add(file)
+    return { ...name, file, rows: Number(result.rowsChanged), bytes: size }
+  }
+
+  /** Forces what was written to the disk: files, their folders, and the folder of folders. */
+  async sync(): Promise<void> {
+    const files = [...this.#unsynced]
+    this.#unsynced = new Set()
+    if (files.length === 0) return
+    for (const file of files) await syncFile(this.pathOf(file))
+    for (const folder of new Set(files.map(file => path.dirname(file)))) await syncFolder(this.pathOf(folder))
+    await syncFolder(this.#folder)
+  }
+
+  /** Removes a file; false when it must be tried again. */
+  remove(file: string): Promise<boolean> {
+    return removeFile(this.pathOf(file))
+  }
+
+  /** Removes every file that is not one of `known`; answers how many. */
+  async removeUnknown(known: ReadonlySet<string>): Promise<number> {
+    let removed = 0
+    for (const entry of await readdir(this.#folder, { withFileTypes: true })) {
+      if (!entry.isDirectory()) continue
+      for (const name of await readdir(this.pathOf(entry.name))) {
+        const file = `${entry.name}/${name}`
+        if (!known.has(file) && (await this.remove(file))) removed++
+      }
+    }
+    return removed
+  }
+}

@@ -1,0 +1,206 @@
+import { stat } from 'node:fs/promises'
+import type { DuckDBConnection } from '@duckdb/node-api'
+import type { NamespaceId } from '../../../domain/ids.js'
+import type { DuckDbLimits } from '../limits.js'
+import type { FailPoints } from '../process/fail-points.js'
+import { inTransaction, literal, queryRows } from '../process/sql.js'
+import type { TableKind } from '../tables.js'
+import type { GroupCommit } from '../write/group-commit.js'
+import type { HotTables } from '../write/hot-tables.js'
+import type { KnownBatches } from '../write/known-batches.js'
+import { TABLE_KINDS } from '../write/schema.js'
+import type { SeriesRegistry } from '../write/series-registry.js'
+import type { Deletions, PendingDrop } from './deletions.js'
+import type { Garbage } from './garbage.js'
+import { readManifest, retireSegments } from './manifest.js'
+import type { Merger } from './merger.js'
+import type { Sealer } from './sealer.js'
+
+/** What upkeep works with. */
+export interface UpkeepParts {
+  readonly connection: DuckDBConnection
+  readonly group: GroupCommit
+  readonly tables: HotTables
+  readonly batches: KnownBatches
+  readonly series: SeriesRegistry
+  readonly sealer: Sealer
+  readonly merger: Merger
+  readonly garbage: Garbage
+  readonly deletions: Deletions
+  readonly failPoints: FailPoints
+  readonly limits: DuckDbLimits
+  readonly walFile: string
+  readonly nowMs: () => number
+  /** The write-ahead log is a new file from here on. */
+  readonly onCheckpoint: () => void
+  /** Before tables that appends go to are changed. */
+  readonly releaseAppenders: () => void
+}
+
+const CATCH_UP_TABLES = 8
+
+/** All work on stored data that no caller waits for, one piece at a time. */
+export class Upkeep {
+  readonly #parts: UpkeepParts
+  #last: Promise<unknown> = Promise.resolve()
+  #isScheduled = false
+  #hasNewMarks = true
+  #isStopped = false
+
+  constructor(parts: UpkeepParts) {
+    this.#parts = parts
+  }
+
+  /** Runs `work` when no other piece of upkeep is running. */
+  serial<T>(work: () => Promise<T>): Promise<T> {
+    const result = this.#last.then(work)
+    this.#last = result.catch(() => undefined)
+    return result
+  }
+
+  /** Does everything that is due, soon; a second call while one is waiting does nothing. */
+  async tick(): Promise<void> {
+    if (this.#isScheduled || this.#isStopped) return
+    this.#isScheduled = true
+    await this.serial(async () => {
+      this.#isScheduled = false
+      if (!this.#isStopped) await this.#round()
+    })
+  }
+
+  /** Waits for the piece that is running and starts no other. */
+  async stop(): Promise<void> {
+    this.#isStopped = true
+    await this.#last
+  }
+
+  /** Whether the hot table of a kind is large or old enough to be sealed. */
+  isFull(kind: TableKind): boolean {
+    const { tables, limits, nowMs } = this.#parts
+    const { rows, bytes, createdMs } = tables.current(kind)
+    if (rows === 0) return false
+    return rows >= limits.sealRows || bytes >= limits.sealBytes || nowMs() - createdMs >= limits.sealAgeMs
+  }
+
+  /** Seals everything of a kind now. */
+  sealAll(kind: TableKind): Promise<void> {
+    return this.serial(() => this.#seal(kind, true))
+  }
+
+  /** Deletes from the hot tier and the disk what `deletions` says is deleted, as far as whole files go. */
+  noteMarks(): void {
+    this.#hasNewMarks = true
+  }
+
+  /** Removes what is left of dropped namespaces; also what an earlier start did not get to. */
+  finishDrops(): Promise<void> {
+    return this.serial(async () => {
+      for (const drop of this.#parts.deletions.pendingDrops()) await this.#finishDrop(drop)
+    })
+  }
+
+  /** Folds the write-ahead log into the hot file. */
+  async checkpoint(): Promise<void> {
+    const { connection, group, onCheckpoint, failPoints } = this.#parts
+    await group.exclusive(async () => {
+      await connection.run('CHECKPOINT hot')
+      onCheckpoint()
+    })
+    failPoints.reach('checkpoint.done')
+  }
+
+  async #round(): Promise<void> {
+    const { limits, sealer, merger, garbage, batches, nowMs, group, releaseAppenders } = this.#parts
+    for (const kind of TABLE_KINDS) {
+      const waitingMs = await sealer.oldestWaitMs(kind)
+      const hasWaited = waitingMs !== null && nowMs() - waitingMs >= limits.sealAgeMs
+      if (this.isFull(kind) || hasWaited) await this.#seal(kind, false)
+    }
+    for (const drop of this.#parts.deletions.pendingDrops()) await this.#finishDrop(drop)
+    await this.#applyMarks()
+    await garbage.sweep()
+    await this.#checkpointIfLarge()
+    while (!TABLE_KINDS.some(kind => this.isFull(kind)) && !this.#isStopped && (await merger.mergeNext())) await garbage.sweep()
+    await group.exclusive(async () => {
+      releaseAppenders()
+      await batches.expire(nowMs())
+    })
+  }
+
+  async #seal(kind: TableKind, isForced: boolean): Promise<void> {
+    const { group, tables, sealer, nowMs, failPoints, releaseAppenders } = this.#parts
+    if (tables.current(kind).rows > 0) {
+      await group.exclusive(() => {
+        releaseAppenders()
+        return tables.rotate(kind, nowMs())
+      })
+      failPoints.reach('seal.rotated')
+    }
+    await sealer.seal(kind, isForced)
+  }
+
+  async #finishDrop(drop: PendingDrop): Promise<void> {
+    const { connection, deletions, garbage, series, group, failPoints } = this.#parts
+    const { kind, ns } = drop
+    await inTransaction(connection, async () => {
+      const rows = await readManifest(connection, kind)
+      await retireSegments(
+        connection,
+        rows.filter(row => row.ns === ns).map(({ file }) => file)
+      )
+    })
+    if (kind === 'points')
+      await group.exclusive(async () => {
+        series.prune(ns)
+        await connection.run(`DELETE FROM hot.main.series WHERE ns = ${literal(ns)}`)
+      })
+    await this.#purgeHot(kind, ns)
+    failPoints.reach('drop.committed')
+    await garbage.sweep()
+    await deletions.finish(drop)
+  }
+
+  /** Sealing leaves out the rows of dropped namespaces; tables without such rows are left alone. */
+  async #purgeHot(kind: TableKind, ns: NamespaceId): Promise<void> {
+    const { connection } = this.#parts
+    const sql = 'SELECT name FROM hot.main.hot_tables WHERE kind = ?'
+    for (const { name } of await queryRows<{ name: string }>(connection, sql, [kind])) {
+      const found = await queryRows(connection, `SELECT 1 FROM hot.main.${name} WHERE ns = ? LIMIT 1`, [ns])
+      if (found.length > 0) return this.#seal(kind, true)
+    }
+  }
+
+  async #applyMarks(): Promise<void> {
+    if (!this.#hasNewMarks) return
+    this.#hasNewMarks = false
+    const { connection, deletions, failPoints } = this.#parts
+    const rows = await readManifest(connection)
+    const dead = rows.filter(({ kind, ns, maxNs }) => maxNs < (deletions.markOf(kind, ns) ?? 0n))
+    if (dead.length === 0) return
+    await inTransaction(connection, () =>
+      retireSegments(
+        connection,
+        dead.map(({ file }) => file)
+      )
+    )
+    failPoints.reach('retention.committed')
+  }
+
+  async #checkpointIfLarge(): Promise<void> {
+    const { walFile, limits } = this.#parts
+    const size = await stat(walFile).then(
+      stats => stats.size,
+      () => 0
+    )
+    if (size >= limits.checkpointBytes) await this.checkpoint()
+  }
+
+  /** Whether sealing has fallen behind so far that writes should wait for it. */
+  async isBehind(): Promise<boolean> {
+    const rows = await queryRows<{ tables: bigint }>(
+      this.#parts.connection,
+      "SELECT count(*) AS tables FROM hot.main.hot_tables WHERE state = 'waiting'"
+    )
+    return Number(rows[0]!.tables) > CATCH_UP_TABLES
+  }
+}

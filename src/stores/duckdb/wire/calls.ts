@@ -1,0 +1,73 @@
+import type { DuckDbLimits } from '../limits.js'
+import type { ErrorCode } from '../../../domain/errors.js'
+import type { IngestId, NamespaceId } from '../../../domain/ids.js'
+import type { MetricType } from '../../../domain/metric-point.js'
+import type { TableKind } from '../tables.js'
+import type { NamedColumns } from './record-columns.js'
+
+/** Rows of one request for one namespace; the store process adds `ns` and `ingest_id`. */
+export interface RowsAppend {
+  readonly kind: Exclude<TableKind, 'points'>
+  readonly ns: NamespaceId
+  readonly ingestId: IngestId
+  readonly rows: number
+  readonly columns: NamedColumns
+}
+
+/** A series as it is sent with the points of a request. */
+export interface SentSeries {
+  /** Name and labels in one text: equal for equal series. */
+  readonly key: string
+  readonly name: string
+  readonly type: MetricType
+  /** `[[name, value], ...]` as JSON, sorted by name. */
+  readonly labelsJson: string
+}
+
+/** Points of one request: parallel columns, `series` by position in `seriesList`. */
+export interface PointsAppend {
+  readonly kind: 'points'
+  readonly ns: NamespaceId
+  readonly ingestId: IngestId
+  readonly rows: number
+  readonly seriesList: readonly SentSeries[]
+  readonly series: Int32Array
+  readonly ts: BigInt64Array
+  readonly value: Float64Array
+  /** Position of each point in its request, for failures. */
+  readonly index: Int32Array
+}
+
+export type AppendRequest = RowsAppend | PointsAppend
+
+/** A call to the store process: `method` and its arguments by position. */
+export interface Call {
+  readonly method: string
+  readonly args: readonly unknown[]
+}
+
+/** How an error crosses the pipe. */
+export interface WireError {
+  readonly code: ErrorCode
+  readonly message: string
+  readonly retryAfterS?: number
+}
+
+/** What the store process says without being asked. */
+export type StoreEvent =
+  | { readonly type: 'ready'; readonly detail: string }
+  | { readonly type: 'failed'; readonly error: WireError }
+  | {
+      readonly type: 'log'
+      readonly level: 'info' | 'warn' | 'error'
+      readonly message: string
+      readonly fields: Readonly<Record<string, unknown>>
+    }
+
+/** What the store process is started with: JSON in its first argument. */
+export interface ProcessOptions {
+  readonly dataDir: string
+  readonly lockWaitMs: number
+  readonly limits: DuckDbLimits
+  readonly failPoint: string | null
+}

@@ -1,0 +1,82 @@
+/** Stands in `lengths` for a missing text. */
+export const NULL_LENGTH = 0xffffffff
+
+/** Texts of one column: their UTF-8 bytes end to end, and the byte length of each. Cheaper to send than texts one by one. */
+export interface TextColumn {
+  readonly bytes: Uint8Array
+  readonly lengths: Uint32Array
+}
+
+/** Numbers of which some are missing (NaN). */
+export interface NullableNumbers {
+  readonly orNaN: Float64Array
+}
+
+/** A column on the wire; null: no row has a value. */
+export type WireColumn = TextColumn | NullableNumbers | BigInt64Array | Int32Array | Uint8Array | Float64Array | null
+
+// UTF-8 needs at most three bytes for a UTF-16 code unit.
+const MAX_BYTES_PER_UNIT = 3
+
+function encodeEach(values: readonly (string | null)[], units: number): TextColumn {
+  const lengths = new Uint32Array(values.length)
+  const bytes = Buffer.allocUnsafe(units * MAX_BYTES_PER_UNIT)
+  let at = 0
+  values.forEach((value, i) => {
+    const written = value === null ? 0 : bytes.write(value, at, 'utf8')
+    lengths[i] = value === null ? NULL_LENGTH : written
+    at += written
+  })
+  return { bytes: bytes.subarray(0, at), lengths }
+}
+
+/** The column of `pick`'s texts; null when all are missing. */
+export function encodeTexts<Item>(items: readonly Item[], pick: (item: Item) => string | null): TextColumn | null {
+  const lengths = new Uint32Array(items.length)
+  let joined = ''
+  let hasAny = false
+  for (let i = 0; i < items.length; i++) {
+    const value = pick(items[i]!)
+    if (value === null) {
+      lengths[i] = NULL_LENGTH
+      continue
+    }
+    hasAny = true
+    lengths[i] = value.length
+    joined += value
+  }
+  if (!hasAny) return null
+  const bytes = Buffer.from(joined, 'utf8')
+  // Only ASCII has as many bytes as code units; a lone surrogate at a seam must not join its neighbour.
+  return bytes.length === joined.length ? { bytes, lengths } : encodeEach(items.map(pick), joined.length)
+}
+
+/** The column of `pick`'s numbers, missing ones as null; null when all are missing. */
+export function encodeNullableNumbers<Item>(
+  items: readonly Item[],
+  pick: (item: Item) => number | null
+): NullableNumbers | null {
+  const orNaN = Float64Array.from(items, item => pick(item) ?? Number.NaN)
+  return orNaN.every(Number.isNaN) ? null : { orNaN }
+}
+
+/** The column of `pick`'s 64-bit integers. */
+export function encodeBigints<Item>(items: readonly Item[], pick: (item: Item) => bigint): BigInt64Array {
+  const column = new BigInt64Array(items.length)
+  for (let i = 0; i < items.length; i++) column[i] = pick(items[i]!)
+  return column
+}
+
+/** The column of `pick`'s small integers. */
+export function encodeIntegers<Item>(items: readonly Item[], pick: (item: Item) => number): Int32Array {
+  const column = new Int32Array(items.length)
+  for (let i = 0; i < items.length; i++) column[i] = pick(items[i]!)
+  return column
+}
+
+/** The column of `pick`'s numbers from 0 to 255. */
+export function encodeBytes<Item>(items: readonly Item[], pick: (item: Item) => number): Uint8Array {
+  const column = new Uint8Array(items.length)
+  for (let i = 0; i < items.length; i++) column[i] = pick(items[i]!)
+  return column
+}

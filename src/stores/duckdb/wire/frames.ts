@@ -1,0 +1,75 @@
+import { deserialize, serialize } from 'node:v8'
+
+/** What a frame is: calls and cancellations go to the store process, the others come from it. */
+export const FRAME_CALL = 1
+export const FRAME_REPLY = 2
+export const FRAME_ERROR = 3
+export const FRAME_CANCEL = 4
+export const FRAME_EVENT = 5
+
+/** `[u32 length of what follows][u32 request id][u8 kind]`, little endian, before each payload. */
+const HEADER_BYTES = 9
+const LENGTH_BYTES = 4
+/** Larger than any legal batch or page; a longer frame means that the two sides have lost step. */
+export const MAX_FRAME_BYTES = 512 * 1024 * 1024
+
+export interface Frame {
+  readonly id: number
+  readonly kind: number
+  /** Absent for a cancellation. */
+  readonly payload: Buffer
+}
+
+/** One frame as the pieces to write, and their size. The payload is anything that `structuredClone` takes. */
+export function encodeFrame(id: number, kind: number, payload?: unknown): Buffer {
+  const body = payload === undefined ? Buffer.alloc(0) : serialize(payload)
+  const frame = Buffer.allocUnsafe(HEADER_BYTES + body.length)
+  frame.writeUInt32LE(HEADER_BYTES - LENGTH_BYTES + body.length, 0)
+  frame.writeUInt32LE(id, LENGTH_BYTES)
+  frame.writeUInt8(kind, LENGTH_BYTES * 2)
+  body.copy(frame, HEADER_BYTES)
+  return frame
+}
+
+/** The value that a frame carries; typed arrays in it may share the frame's memory. */
+export function decodePayload(frame: Frame): unknown {
+  return frame.payload.length === 0 ? undefined : (deserialize(frame.payload) as unknown)
+}
+
+/** Cuts a byte stream into frames, whatever the chunks it arrives in. */
+export class FrameReader {
+  #chunks: Buffer[] = []
+  #bytes = 0
+  #wanted = HEADER_BYTES
+
+  /** All frames that the chunk completes, in order. Throws when the stream is not one of frames. */
+  push(chunk: Buffer): Frame[] {
+    this.#chunks.push(chunk)
+    this.#bytes += chunk.length
+    if (this.#bytes < this.#wanted) return []
+    const all = this.#chunks.length === 1 ? chunk : Buffer.concat(this.#chunks, this.#bytes)
+    return this.#cut(all)
+  }
+
+  #cut(all: Buffer): Frame[] {
+    const frames: Frame[] = []
+    let at = 0
+    this.#wanted = HEADER_BYTES
+    while (all.length - at >= HEADER_BYTES) {
+      const length = all.readUInt32LE(at)
+      if (length < HEADER_BYTES - LENGTH_BYTES || length > MAX_FRAME_BYTES) throw new Error(`frame of ${length} bytes`)
+      const end = at + LENGTH_BYTES + length
+      if (end > all.length) {
+        this.#wanted = LENGTH_BYTES + length
+        break
+      }
+      const payload = all.subarray(at + HEADER_BYTES, end)
+      frames.push({ id: all.readUInt32LE(at + LENGTH_BYTES), kind: all.readUInt8(at + LENGTH_BYTES * 2), payload })
+      at = end
+    }
+    const rest = all.subarray(at)
+    this.#chunks = rest.length > 0 ? [rest] : []
+    this.#bytes = rest.length
+    return frames
+  }
+}

@@ -1,0 +1,130 @@
+import type { ApmError } from '../../../domain/apm-error.js'
+import { fold, needsFoldColumn } from '../../../domain/case-folding.js'
+import { flatten } from '../../../domain/flatten.js'
+import type { JsonObject } from '../../../domain/json.js'
+import type { LogRecord } from '../../../domain/log-record.js'
+import { type RumEvent, VITALS, type VitalName } from '../../../domain/rum-event.js'
+import { FLAG_SERVER_TIME, FLAG_TRUNCATED } from '../tables.js'
+import {
+  encodeBigints,
+  encodeBytes,
+  encodeIntegers,
+  encodeNullableNumbers,
+  encodeTexts,
+  type TextColumn,
+  type WireColumn
+} from './columns.js'
+
+/** Columns by the names of `TABLES`; absent ones are null throughout. */
+export type NamedColumns = Readonly<Record<string, WireColumn>>
+
+interface ObjectTexts {
+  readonly flat: TextColumn | null
+  readonly sent: TextColumn | null
+}
+
+function isEmpty(object: JsonObject): boolean {
+  for (const _ in object) return false
+  return true
+}
+
+/** `*_json` is missing for an object without any value, `*_sent` unless flattening changed the object. */
+function encodeObjects<Item>(items: readonly Item[], pick: (item: Item) => JsonObject): ObjectTexts {
+  let hasNested = false
+  const flat = encodeTexts(items, item => {
+    const object = pick(item)
+    if (isEmpty(object)) return null
+    const flattened = flatten(object)
+    if ((flattened as unknown) === object) return JSON.stringify(object)
+    hasNested = true
+    return isEmpty(flattened) ? null : JSON.stringify(flattened)
+  })
+  if (!hasNested) return { flat, sent: null }
+  const sent = encodeTexts(items, item => {
+    const object = pick(item)
+    return (flatten(object) as unknown) === object ? null : JSON.stringify(object)
+  })
+  return { flat, sent }
+}
+
+function encodeFolded<Item extends { readonly message: string }>(items: readonly Item[]): TextColumn | null {
+  return encodeTexts(items, ({ message }) => (needsFoldColumn(message) ? fold(message) : null))
+}
+
+function flagsOf(log: LogRecord): number {
+  return (log.isServerTime ? FLAG_SERVER_TIME : 0) | (log.isTruncated ? FLAG_TRUNCATED : 0)
+}
+
+/** Logs as columns of the `logs` table. */
+export function logColumns(items: readonly LogRecord[]): NamedColumns {
+  const fields = encodeObjects(items, log => log.fields)
+  const tags = encodeObjects(items, log => log.tags)
+  return {
+    ts: encodeBigints(items, log => log.timestampNs),
+    idx: encodeIntegers(items, log => log.index),
+    flags: encodeBytes(items, flagsOf),
+    severity: encodeBytes(items, log => log.severityNumber),
+    level: encodeTexts(items, log => log.level),
+    level_text: encodeTexts(items, log => log.levelText),
+    service: encodeTexts(items, log => log.service),
+    host: encodeTexts(items, log => log.host),
+    source: encodeTexts(items, log => log.source),
+    trace_id: encodeTexts(items, log => log.traceId),
+    span_id: encodeTexts(items, log => log.spanId),
+    message: encodeTexts(items, log => log.message),
+    message_fold: encodeFolded(items),
+    fields_json: fields.flat,
+    fields_sent: fields.sent,
+    tags_json: tags.flat,
+    tags_sent: tags.sent
+  }
+}
+
+/** RUM events as columns of the `rum` table. */
+export function rumColumns(items: readonly RumEvent[]): NamedColumns {
+  const tags = encodeObjects(items, event => event.tags)
+  const vitals: Record<string, WireColumn> = {}
+  for (const name of Object.keys(VITALS) as VitalName[]) {
+    vitals[name] = encodeNullableNumbers(items, event => event.vitals[name])
+  }
+  return {
+    ...vitals,
+    ts: encodeBigints(items, event => event.timestampNs),
+    idx: encodeIntegers(items, event => event.index),
+    page_url: encodeTexts(items, event => event.pageUrl),
+    page_group: encodeTexts(items, event => event.pageGroup),
+    page_title: encodeTexts(items, event => event.pageTitle),
+    session_id: encodeTexts(items, event => event.sessionId),
+    device_type: encodeTexts(items, event => event.deviceType),
+    browser: encodeTexts(items, event => event.browser),
+    os: encodeTexts(items, event => event.os),
+    country: encodeTexts(items, event => event.country),
+    connection_type: encodeTexts(items, event => event.connectionType),
+    trace_id: encodeTexts(items, event => event.traceId),
+    release: encodeTexts(items, event => event.release),
+    viewport_width: encodeNullableNumbers(items, event => event.viewportWidth),
+    viewport_height: encodeNullableNumbers(items, event => event.viewportHeight),
+    tags_json: tags.flat,
+    tags_sent: tags.sent
+  }
+}
+
+/** APM errors as columns of the `errors` table. */
+export function errorColumns(items: readonly ApmError[]): NamedColumns {
+  const tags = encodeObjects(items, error => error.tags)
+  return {
+    ts: encodeBigints(items, error => error.timestampNs),
+    idx: encodeIntegers(items, error => error.index),
+    service: encodeTexts(items, error => error.service),
+    message: encodeTexts(items, error => error.message),
+    message_fold: encodeFolded(items),
+    type: encodeTexts(items, error => error.type),
+    stack: encodeTexts(items, error => error.stack),
+    trace_id: encodeTexts(items, error => error.traceId),
+    span_id: encodeTexts(items, error => error.spanId),
+    host: encodeTexts(items, error => error.host),
+    fingerprint: encodeTexts(items, error => error.fingerprint),
+    tags_json: tags.flat,
+    tags_sent: tags.sent
+  }
+}

@@ -1,0 +1,172 @@
+import type { DuckDBAppender, DuckDBConnection } from '@duckdb/node-api'
+import type { TableKind } from '../tables.js'
+import type { AppendRequest, PointsAppend } from '../wire/calls.js'
+import { encodeBigints, encodeTexts } from '../wire/columns.js'
+import type { NamedColumns } from '../wire/record-columns.js'
+import type { HotTables } from './hot-tables.js'
+import type { BatchOutcome, KnownBatches } from './known-batches.js'
+import { RowChunks } from './row-chunks.js'
+import { BATCH_COLUMNS, type ColumnList, hotColumns, SERIES_COLUMNS } from './schema.js'
+import { type SeriesRegistry, type Series, touch } from './series-registry.js'
+import type { UniqueNumbers } from './unique-numbers.js'
+
+/** What an append transaction works with. */
+export interface AppendParts {
+  readonly connection: DuckDBConnection
+  readonly tables: HotTables
+  readonly batches: KnownBatches
+  readonly series: SeriesRegistry
+  readonly numbers: UniqueNumbers
+}
+
+interface OpenTable {
+  readonly chunks: RowChunks
+  readonly appender: DuckDBAppender
+}
+
+/** Writes requests into the hot tables, all in one transaction; one at a time per connection. */
+export class AppendTransaction {
+  readonly #parts: AppendParts
+  readonly #chunks = new Map<string, RowChunks>()
+  #open = new Map<string, OpenTable>()
+
+  constructor(parts: AppendParts) {
+    this.#parts = parts
+  }
+
+  /** Stores all requests or none; answers what each stored, in order. Resolves once that is on the disk. */
+  async commit(requests: readonly AppendRequest[]): Promise<BatchOutcome[]> {
+    const { connection, series } = this.#parts
+    const batchTables = await this.#batchTables(requests)
+    await connection.run('BEGIN')
+    try {
+      const outcomes: BatchOutcome[] = []
+      for (const [i, request] of requests.entries()) outcomes.push(await this.#add(request, batchTables[i]!))
+      await this.#addSeries()
+      for (const { chunks, appender } of this.#open.values()) {
+        chunks.flush(appender)
+        appender.flushSync()
+      }
+      await connection.run('COMMIT')
+      series.settle()
+      return outcomes
+    } catch (error) {
+      await this.#rollback()
+      throw error
+    }
+  }
+
+  /** Lets go of the appenders, because a table they write to is about to change. */
+  release(): void {
+    for (const { appender } of this.#open.values()) appender.closeSync()
+    this.#open.clear()
+  }
+
+  async #rollback(): Promise<void> {
+    this.#parts.series.forget()
+    for (const { chunks, appender } of this.#open.values()) {
+      chunks.clear()
+      appender.clear()
+    }
+    // An appender that has failed once stays failed.
+    this.#open = new Map()
+    await this.#parts.connection.run('ROLLBACK').catch(() => undefined)
+  }
+
+  async #batchTables(requests: readonly AppendRequest[]): Promise<string[]> {
+    const names: string[] = []
+    for (const { ingestId } of requests) names.push(await this.#parts.batches.tableFor(ingestId))
+    return names
+  }
+
+  async #table(name: string, shape: string, columns: () => ColumnList): Promise<OpenTable> {
+    const open = this.#open.get(name)
+    if (open) return open
+    const chunks = this.#chunks.get(shape) ?? new RowChunks(columns())
+    this.#chunks.set(shape, chunks)
+    const appender = await this.#parts.connection.createAppender(name, 'main', 'hot')
+    const opened = { chunks, appender }
+    this.#open.set(name, opened)
+    return opened
+  }
+
+  #rows(kind: TableKind): Promise<OpenTable> {
+    return this.#table(this.#parts.tables.current(kind).name, kind, () => hotColumns(kind))
+  }
+
+  async #add(request: AppendRequest, batchTable: string): Promise<BatchOutcome> {
+    const outcome = request.kind === 'points' ? await this.#addPoints(request) : await this.#addRows(request)
+    const { chunks, appender } = await this.#table(batchTable, batchTable, () => BATCH_COLUMNS)
+    const columns: NamedColumns = { accepted: Int32Array.of(outcome.accepted) }
+    const constants = {
+      kind: Buffer.from(request.kind),
+      ns: Buffer.from(request.ns),
+      ingest_id: Buffer.from(request.ingestId),
+      ...(outcome.failures.length > 0 && { failures: Buffer.from(JSON.stringify(outcome.failures)) })
+    }
+    chunks.add(appender, 1, columns, constants)
+    return outcome
+  }
+
+  async #addRows({ kind, ns, ingestId, rows, columns }: Exclude<AppendRequest, PointsAppend>): Promise<BatchOutcome> {
+    const { chunks, appender } = await this.#rows(kind)
+    chunks.add(appender, rows, columns, { ns: Buffer.from(ns), ingest_id: Buffer.from(ingestId) })
+    return { accepted: rows, failures: [] }
+  }
+
+  async #addPoints(request: PointsAppend): Promise<BatchOutcome> {
+    const known = this.#parts.series.stage(request.ns, request.seriesList)
+    const kept = keepPoints(request, known)
+    const { chunks, appender } = await this.#rows('points')
+    const columns = { ts: kept.ts, series: kept.ids, seq: kept.ids.slice().fill(this.#parts.numbers.next()), value: kept.value }
+    chunks.add(appender, kept.ids.length, columns, { ns: Buffer.from(request.ns) })
+    const reason = this.#parts.series.limitReason
+    return { accepted: kept.ids.length, failures: kept.refused.map(index => ({ index, reason })) }
+  }
+
+  async #addSeries(): Promise<void> {
+    const { staged } = this.#parts.series
+    if (staged.length === 0) return
+    const { chunks, appender } = await this.#table('series', 'series', () => SERIES_COLUMNS)
+    const columns = {
+      ns: encodeTexts(staged, ({ ns }) => ns),
+      id: encodeBigints(staged, ({ series }) => series.id),
+      name: encodeTexts(staged, ({ series }) => series.name),
+      type: encodeTexts(staged, ({ series }) => series.type),
+      labels: encodeTexts(staged, ({ series }) => series.labelsJson),
+      first_ns: encodeBigints(staged, ({ series }) => series.firstSeenNs),
+      last_ns: encodeBigints(staged, ({ series }) => series.lastSeenNs)
+    }
+    chunks.add(appender, staged.length, columns, {})
+  }
+}
+
+interface KeptPoints {
+  readonly ids: BigInt64Array
+  readonly ts: BigInt64Array
+  readonly value: Float64Array
+  /** Indexes of the points whose series is beyond the limit. */
+  readonly refused: readonly number[]
+}
+
+function keepPoints(request: PointsAppend, known: readonly (Series | null)[]): KeptPoints {
+  const { rows } = request
+  const ids = new BigInt64Array(rows)
+  const ts = new BigInt64Array(rows)
+  const value = new Float64Array(rows)
+  const refused: number[] = []
+  let kept = 0
+  for (let i = 0; i < rows; i++) {
+    const series = known[request.series[i]!]!
+    if (!series) {
+      refused.push(request.index[i]!)
+      continue
+    }
+    const time = request.ts[i]!
+    touch(series, time, time)
+    ids[kept] = series.id
+    ts[kept] = time
+    value[kept++] = request.value[i]!
+  }
+  return { ids: ids.subarray(0, kept), ts: ts.subarray(0, kept), value: value.subarray(0, kept), refused }
+}

@@ -1,0 +1,162 @@
+import { copyFile, mkdir, rm, truncate } from 'node:fs/promises'
+import path from 'node:path'
+import { type DuckDBConnection, DuckDBInstance } from '@duckdb/node-api'
+import { GatewayError } from '../../../domain/errors.js'
+import { syncFolder } from '../process/durable-files.js'
+import { inTransaction, literal, queryRows, run } from '../process/sql.js'
+import type { DuckDbLimits } from '../limits.js'
+import { createHotTable, createTable, FORMAT_VERSION, SCHEMA, SERIES_COLUMNS, TABLE_KINDS } from './schema.js'
+
+const HOT_FILE = 'hot.duckdb'
+const LOCK_RETRY_MS = 100
+/** A log can be torn once; more repairs than this mean that the file itself is bad. */
+const MAX_REPAIRS = 3
+const LOCK_HELD = /Could not set lock|Conflicting lock|being used by another process/i
+const TORN_WAL = /byte position (\d+)/i
+// Only a safety net: checkpoints are made after seals, when there is little to write.
+const CHECKPOINT_THRESHOLD = '1GiB'
+
+/** What opening the hot file needs from outside. */
+export interface HotOptions {
+  readonly dataDir: string
+  readonly limits: DuckDbLimits
+  readonly lockWaitMs: number
+  readonly nowMs: () => number
+  readonly sleep: (ms: number) => Promise<void>
+}
+
+/** The hot file, attached to an in-memory instance so that a full disk invalidates one database and not the process. */
+export class HotDatabase {
+  readonly instance: DuckDBInstance
+  readonly dataDir: string
+  /** Number of this start; see `UniqueNumbers`. */
+  readonly epoch: bigint
+  /** What was repaired while opening; empty when all was well. */
+  readonly repairs: readonly string[]
+
+  constructor(instance: DuckDBInstance, dataDir: string, opened: { epoch: bigint; repairs: readonly string[] }) {
+    this.instance = instance
+    this.dataDir = dataDir
+    this.epoch = opened.epoch
+    this.repairs = opened.repairs
+  }
+
+  get hotFile(): string {
+    return path.join(this.dataDir, HOT_FILE)
+  }
+
+  get walFile(): string {
+    return `${this.hotFile}.wal`
+  }
+
+  get segmentsDir(): string {
+    return path.join(this.dataDir, 'segments')
+  }
+
+  connect(): Promise<DuckDBConnection> {
+    return this.instance.connect()
+  }
+
+  /** Lets go of the file; commits are already in it or in its log. */
+  close(): void {
+    this.instance.closeSync()
+  }
+}
+
+async function repairLog(walFile: string, message: string, nowMs: number): Promise<string | null> {
+  const position = TORN_WAL.exec(message)?.[1]
+  if (position === undefined || !/wal/i.test(message)) return null
+  const aside = `${walFile}.damaged-${nowMs}`
+  await copyFile(walFile, aside)
+  await truncate(walFile, Number(position))
+  return `the write-ahead log was damaged at byte ${position}; what followed was set aside in ${path.basename(aside)}`
+}
+
+async function attach(connection: DuckDBConnection, hotFile: string, options: HotOptions): Promise<string[]> {
+  const repairs: string[] = []
+  const deadlineMs = options.nowMs() + options.lockWaitMs
+  for (;;) {
+    try {
+      await connection.run(`ATTACH ${literal(hotFile)} AS hot`)
+      return repairs
+    } catch (error) {
+      const { message } = error as Error
+      if (LOCK_HELD.test(message)) {
+        if (options.nowMs() >= deadlineMs)
+          throw new GatewayError('conflict', `another process is using the data folder ${options.dataDir}`, { cause: error })
+        await options.sleep(LOCK_RETRY_MS)
+        continue
+      }
+      const repair = repairs.length < MAX_REPAIRS ? await repairLog(`${hotFile}.wal`, message, options.nowMs()) : null
+      if (repair === null) throw error
+      repairs.push(repair)
+    }
+  }
+}
+
+async function createFormat(connection: DuckDBConnection, nowMs: number): Promise<void> {
+  await inTransaction(connection, async () => {
+    for (const statement of SCHEMA) await connection.run(statement)
+    await connection.run(createTable('series', SERIES_COLUMNS))
+    await run(connection, "INSERT INTO hot.main.meta VALUES ('format', ?), ('epoch', '0')", [String(FORMAT_VERSION)])
+    for (const kind of TABLE_KINDS) {
+      await connection.run(createHotTable(kind, `${kind}_0_0`))
+      await run(connection, "INSERT INTO hot.main.hot_tables VALUES (?, ?, 'current', ?)", [kind, `${kind}_0_0`, nowMs])
+    }
+  })
+}
+
+async function readMeta(connection: DuckDBConnection, key: string): Promise<string | undefined> {
+  const rows = await queryRows<{ value: string }>(connection, 'SELECT value FROM hot.main.meta WHERE key = ?', [key])
+  return rows[0]?.value
+}
+
+async function checkFormat(connection: DuckDBConnection, options: HotOptions): Promise<void> {
+  const tables = await queryRows(connection, "SELECT 1 FROM duckdb_tables() WHERE database_name = 'hot'")
+  if (tables.length === 0) return createFormat(connection, options.nowMs())
+  const format = Number(await readMeta(connection, 'format'))
+  if (format === FORMAT_VERSION) return
+  const found = Number.isNaN(format) ? 'an unknown format' : `format ${format}`
+  throw new GatewayError('conflict', `the data in ${options.dataDir} has ${found}; this version reads ${FORMAT_VERSION}`)
+}
+
+async function nextEpoch(connection: DuckDBConnection): Promise<bigint> {
+  const epoch = BigInt((await readMeta(connection, 'epoch')) ?? '0') + 1n
+  await run(connection, "UPDATE hot.main.meta SET value = ? WHERE key = 'epoch'", [String(epoch)])
+  return epoch
+}
+
+async function createInstance(dataDir: string, limits: DuckDbLimits): Promise<DuckDBInstance> {
+  const tempDir = path.join(dataDir, 'tmp')
+  await rm(tempDir, { recursive: true, force: true })
+  await mkdir(path.join(dataDir, 'segments'), { recursive: true })
+  return DuckDBInstance.create(':memory:', {
+    memory_limit: `${limits.memoryLimitMiB}MiB`,
+    threads: String(limits.threads),
+    temp_directory: tempDir,
+    checkpoint_threshold: CHECKPOINT_THRESHOLD,
+    autoinstall_known_extensions: 'false',
+    autoload_known_extensions: 'false',
+    enable_external_file_cache: 'false'
+  })
+}
+
+/** Opens or makes the hot file: lock, repair of a torn log, format, and the number of this start. */
+export async function openHotDatabase(options: HotOptions): Promise<HotDatabase> {
+  const { dataDir, limits } = options
+  const instance = await createInstance(dataDir, limits)
+  try {
+    const connection = await instance.connect()
+    const repairs = await attach(connection, path.join(dataDir, HOT_FILE), options)
+    await connection.run(`SET GLOBAL allowed_directories = [${literal(dataDir + path.sep)}]`)
+    await connection.run('SET GLOBAL enable_external_access = false')
+    await checkFormat(connection, options)
+    const epoch = await nextEpoch(connection)
+    await syncFolder(dataDir)
+    connection.closeSync()
+    return new HotDatabase(instance, dataDir, { epoch, repairs })
+  } catch (error) {
+    instance.closeSync()
+    throw error
+  }
+}

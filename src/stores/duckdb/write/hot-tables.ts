@@ -1,0 +1,70 @@
+import type { DuckDBConnection } from '@duckdb/node-api'
+import { queryRows, run } from '../process/sql.js'
+import type { TableKind } from '../tables.js'
+import { createHotTable, TABLE_KINDS } from './schema.js'
+import type { UniqueNumbers } from './unique-numbers.js'
+
+/** The hot table that takes appends of a kind, and what it holds so far. */
+export interface CurrentTable {
+  readonly name: string
+  readonly createdMs: number
+  rows: number
+  bytes: number
+}
+
+interface HotTableRow {
+  readonly kind: TableKind
+  readonly name: string
+  readonly created_ms: bigint
+}
+
+/** Which hot table of each kind takes appends. Rotations go through the writing connection, between two commits. */
+export class HotTables {
+  readonly #connection: DuckDBConnection
+  readonly #numbers: UniqueNumbers
+  readonly #current = new Map<TableKind, CurrentTable>()
+
+  constructor(connection: DuckDBConnection, numbers: UniqueNumbers) {
+    this.#connection = connection
+    this.#numbers = numbers
+  }
+
+  /** Reads the current tables. */
+  async load(): Promise<void> {
+    const sql = "SELECT kind, name, created_ms FROM hot.main.hot_tables WHERE state = 'current'"
+    for (const { kind, name, created_ms: createdMs } of await queryRows<HotTableRow>(this.#connection, sql)) {
+      const counted = await queryRows<{ rows: bigint }>(this.#connection, `SELECT count(*) AS rows FROM hot.main.${name}`)
+      this.#current.set(kind, { name, createdMs: Number(createdMs), rows: Number(counted[0]!.rows), bytes: 0 })
+    }
+    const missing = TABLE_KINDS.filter(kind => !this.#current.has(kind))
+    if (missing.length > 0) throw new Error(`the hot file lacks its table of ${missing.join(', ')}`)
+  }
+
+  current(kind: TableKind): CurrentTable {
+    return this.#current.get(kind)!
+  }
+
+  /** Counts what a commit added. */
+  grow(kind: TableKind, rows: number, bytes: number): void {
+    const table = this.current(kind)
+    table.rows += rows
+    table.bytes += bytes
+  }
+
+  /** Starts a new table for appends; the old one waits to be sealed. No append may be running. */
+  async rotate(kind: TableKind, nowMs: number): Promise<void> {
+    const connection = this.#connection
+    const name = `${kind}_${this.#numbers.nextName()}`
+    await connection.run('BEGIN')
+    try {
+      await connection.run(createHotTable(kind, name))
+      await run(connection, "UPDATE hot.main.hot_tables SET state = 'waiting' WHERE kind = ? AND state = 'current'", [kind])
+      await run(connection, "INSERT INTO hot.main.hot_tables VALUES (?, ?, 'current', ?)", [kind, name, nowMs])
+      await connection.run('COMMIT')
+    } catch (error) {
+      await connection.run('ROLLBACK').catch(() => undefined)
+      throw error
+    }
+    this.#current.set(kind, { name, createdMs: nowMs, rows: 0, bytes: 0 })
+  }
+}

@@ -1,0 +1,114 @@
+import type { DuckDBConnection } from '@duckdb/node-api'
+import type { IngestId, NamespaceId } from '../../../domain/ids.js'
+import { ulidTimeMs } from '../../../domain/ulid.js'
+import type { AppendResult } from '../../../ports/append.js'
+import { queryRows, run } from '../process/sql.js'
+import type { TableKind } from '../tables.js'
+import { BATCH_COLUMNS, createTable } from './schema.js'
+
+/** What one request stored. */
+export interface BatchOutcome {
+  readonly accepted: number
+  readonly failures: AppendResult['failures']
+}
+
+const HOUR_MS = 3_600_000
+/** Whole tables are dropped when their time is over: deleting rows would leave holes. */
+const BATCH_PERIOD_MS = 6 * HOUR_MS
+const KEPT_MS = 48 * HOUR_MS
+const MAX_RECENT = 100_000
+const TABLE_NAME = /^batches_(\d+)$/
+
+function keyOf(kind: TableKind, ns: NamespaceId, ingestId: IngestId): string {
+  return `${kind} ${ns} ${ingestId}`
+}
+
+/**
+ * The ingest ids of the last 48 h. New ones are told from known ones without a look into the tables: recent ids stand in
+ * memory, and an id above `#floor` that does not is new, since ids grow.
+ */
+export class KnownBatches {
+  readonly #connection: DuckDBConnection
+  readonly #recent = new Map<string, { readonly ingestId: IngestId; readonly outcome: BatchOutcome }>()
+  readonly #periods: Set<number>
+  /** Ids at or below it may stand in the tables alone. */
+  #floor: string
+
+  constructor(connection: DuckDBConnection, periods: Set<number>, floor: string) {
+    this.#connection = connection
+    this.#periods = periods
+    this.#floor = floor
+  }
+
+  /** Reads which tables there are and the largest id in them. */
+  static async load(connection: DuckDBConnection): Promise<KnownBatches> {
+    const tables = await queryRows<{ table_name: string }>(
+      connection,
+      "SELECT table_name FROM duckdb_tables() WHERE database_name = 'hot'"
+    )
+    const periods = new Set<number>()
+    let floor = ''
+    for (const { table_name: name } of tables) {
+      const period = TABLE_NAME.exec(name)?.[1]
+      if (period === undefined) continue
+      periods.add(Number(period))
+      const rows = await queryRows<{ top: string | null }>(connection, `SELECT max(ingest_id) AS top FROM hot.main.${name}`)
+      const top = rows[0]?.top ?? ''
+      if (top > floor) floor = top
+    }
+    return new KnownBatches(connection, periods, floor)
+  }
+
+  /** What an earlier request of this id stored; null when there was none. */
+  async find(kind: TableKind, ns: NamespaceId, ingestId: IngestId): Promise<BatchOutcome | null> {
+    const recent = this.#recent.get(keyOf(kind, ns, ingestId))
+    if (recent) return recent.outcome
+    if (ingestId > this.#floor) return null
+    const period = this.#periodOf(ingestId)
+    if (!this.#periods.has(period)) return null
+    const rows = await queryRows<{ accepted: number; failures: string | null }>(
+      this.#connection,
+      `SELECT accepted, failures FROM hot.main.batches_${period} WHERE kind = ? AND ns = ? AND ingest_id = ?`,
+      [kind, ns, ingestId]
+    )
+    const row = rows[0]
+    if (!row) return null
+    const failures = row.failures === null ? [] : (JSON.parse(row.failures) as AppendResult['failures'])
+    return { accepted: row.accepted, failures }
+  }
+
+  /** Notes what a committed request stored. */
+  remember(kind: TableKind, ns: NamespaceId, ingestId: IngestId, outcome: BatchOutcome): void {
+    this.#recent.set(keyOf(kind, ns, ingestId), { ingestId, outcome })
+    if (this.#recent.size <= MAX_RECENT) return
+    const [oldestKey, oldest] = this.#recent.entries().next().value!
+    this.#recent.delete(oldestKey)
+    if (oldest.ingestId > this.#floor) this.#floor = oldest.ingestId
+  }
+
+  /** Name of the table that holds an id; made when it is the first of its period. Not to be called inside a transaction. */
+  async tableFor(ingestId: IngestId): Promise<string> {
+    const period = this.#periodOf(ingestId)
+    const name = `batches_${period}`
+    if (this.#periods.has(period)) return name
+    await this.#connection.run(createTable(name, BATCH_COLUMNS).replace('TABLE', 'TABLE IF NOT EXISTS'))
+    this.#periods.add(period)
+    return name
+  }
+
+  /** Drops the tables of ids older than 48 h; answers their names. */
+  async expire(nowMs: number): Promise<string[]> {
+    const names: string[] = []
+    for (const period of this.#periods) {
+      if ((period + 1) * BATCH_PERIOD_MS > nowMs - KEPT_MS) continue
+      this.#periods.delete(period)
+      await run(this.#connection, `DROP TABLE hot.main.batches_${period}`)
+      names.push(`batches_${period}`)
+    }
+    return names
+  }
+
+  #periodOf(ingestId: IngestId): number {
+    return Math.floor(ulidTimeMs(ingestId) / BATCH_PERIOD_MS)
+  }
+}

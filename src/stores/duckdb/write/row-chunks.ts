@@ -1,0 +1,67 @@
+import {
+  BIGINT,
+  type DuckDBAppender,
+  DuckDBDataChunk,
+  DOUBLE,
+  type DuckDBType,
+  INTEGER,
+  UTINYINT,
+  VARCHAR
+} from '@duckdb/node-api'
+import type { NamedColumns } from '../wire/record-columns.js'
+import { type ChunkColumn, createColumn, type Source } from './chunk-columns.js'
+import type { ColumnList } from './schema.js'
+
+/** Rows of one DuckDB vector. */
+export const CHUNK_ROWS = 2048
+
+const TYPES: Readonly<Record<string, DuckDBType>> = { VARCHAR, BIGINT, INTEGER, UTINYINT, DOUBLE }
+
+/**
+ * Gathers rows of many requests into DuckDB data chunks and hands full ones to an appender. Texts are never made into
+ * JavaScript strings on the way.
+ */
+export class RowChunks {
+  readonly #names: readonly string[]
+  readonly #columns: readonly ChunkColumn[]
+  readonly #chunk: DuckDBDataChunk
+  #rows = 0
+
+  constructor(columns: ColumnList) {
+    this.#names = columns.map(([name]) => name)
+    this.#columns = columns.map(([, type]) => createColumn(type, CHUNK_ROWS))
+    this.#chunk = DuckDBDataChunk.create(columns.map(([, type]) => TYPES[type]!))
+  }
+
+  /** Adds `rows` rows; `constants` are texts that all of them share. Throws before anything is kept when a column does not fit. */
+  add(appender: DuckDBAppender, rows: number, columns: NamedColumns, constants: Readonly<Record<string, Buffer>>): void {
+    const sources = this.#names.map((name, i) => this.#columns[i]!.open(constants[name] ?? columns[name] ?? null, rows))
+    for (let done = 0; done < rows; ) {
+      const count = Math.min(rows - done, CHUNK_ROWS - this.#rows)
+      this.#copy(sources, done, count)
+      done += count
+      if (this.#rows === CHUNK_ROWS) this.flush(appender)
+    }
+  }
+
+  #copy(sources: readonly Source[], from: number, count: number): void {
+    this.#columns.forEach((column, i) => column.copy(sources[i]!, from, count, this.#rows))
+    this.#rows += count
+  }
+
+  /** Hands what has gathered to the appender. */
+  flush(appender: DuckDBAppender): void {
+    if (this.#rows === 0) return
+    this.#chunk.reset()
+    this.#chunk.rowCount = this.#rows
+    this.#columns.forEach((column, i) => column.write(this.#chunk, i, this.#rows))
+    appender.appendDataChunk(this.#chunk)
+    this.clear()
+  }
+
+  /** Forgets what has gathered. */
+  clear(): void {
+    this.#rows = 0
+    for (const column of this.#columns) column.clear()
+  }
+}

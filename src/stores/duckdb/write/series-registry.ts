@@ -1,0 +1,164 @@
+import type { DuckDBConnection } from '@duckdb/node-api'
+import type { NamespaceId } from '../../../domain/ids.js'
+import type { Label, MetricType } from '../../../domain/metric-point.js'
+import { queryRows } from '../process/sql.js'
+import type { KnownSeries, SeriesLookup } from '../read/series-lookup.js'
+import type { SentSeries } from '../wire/calls.js'
+import { storedSeriesKey } from '../wire/points.js'
+import type { UniqueNumbers } from './unique-numbers.js'
+
+/** A series in memory; its times move with every point. */
+export interface Series extends KnownSeries {
+  readonly key: string
+  readonly labelsJson: string
+  firstSeenNs: bigint
+  lastSeenNs: bigint
+}
+
+/** A series that the running transaction makes. */
+export interface StagedSeries {
+  readonly ns: NamespaceId
+  readonly series: Series
+}
+
+interface NamespaceSeries {
+  readonly byKey: Map<string, Series>
+  readonly byName: Map<string, Set<Series>>
+}
+
+interface SeriesRow {
+  readonly ns: NamespaceId
+  readonly id: bigint
+  readonly name: string
+  readonly type: MetricType
+  readonly labels: string
+  readonly first_ns: bigint
+  readonly last_ns: bigint
+}
+
+const LATEST = (1n << 63n) - 1n
+const EARLIEST = -(1n << 63n)
+
+/** All series of all namespaces, in memory and in the `series` table. New ones count once their transaction is committed. */
+export class SeriesRegistry implements SeriesLookup {
+  readonly #numbers: UniqueNumbers
+  readonly #maxSeries: number
+  readonly #namespaces = new Map<NamespaceId, NamespaceSeries>()
+  #staged: StagedSeries[] = []
+
+  constructor(numbers: UniqueNumbers, maxSeries: number) {
+    this.#numbers = numbers
+    this.#maxSeries = maxSeries
+  }
+
+  /** Reads the table, and the points of `hotTables` for what the table does not know yet. */
+  async load(connection: DuckDBConnection, hotTables: readonly string[]): Promise<void> {
+    const byId = new Map<bigint, Series>()
+    for (const row of await queryRows<SeriesRow>(connection, 'SELECT * FROM hot.main.series')) {
+      const { key, labels } = storedSeriesKey(row.name, row.labels)
+      const seen = { firstSeenNs: row.first_ns, lastSeenNs: row.last_ns }
+      const series = { id: row.id, key, name: row.name, type: row.type, labels, labelsJson: row.labels, ...seen }
+      this.#add({ ns: row.ns, series })
+      byId.set(row.id, series)
+    }
+    for (const table of hotTables) {
+      const sql = `SELECT series, min(ts) AS low, max(ts) AS high FROM ${table} GROUP BY series`
+      for (const { series, low, high } of await queryRows<{ series: bigint; low: bigint; high: bigint }>(connection, sql)) {
+        const known = byId.get(series)
+        if (known) touch(known, low, high)
+      }
+    }
+  }
+
+  /** Series of all namespaces. */
+  get size(): number {
+    let size = 0
+    for (const { byKey } of this.#namespaces.values()) size += byKey.size
+    return size
+  }
+
+  *ofNamespace(ns: NamespaceId, name?: string): Iterable<KnownSeries> {
+    const known = this.#namespaces.get(ns)
+    if (!known) return
+    if (name === undefined) yield* known.byKey.values()
+    else yield* known.byName.get(name) ?? []
+  }
+
+  /** The series of a request, new ones staged; null for those beyond the namespace's limit. */
+  stage(ns: NamespaceId, sent: readonly SentSeries[]): (Series | null)[] {
+    const known = this.#of(ns)
+    return sent.map(each => {
+      const series = known.byKey.get(each.key)
+      if (series) return series
+      if (known.byKey.size >= this.#maxSeries) return null
+      const fresh = this.#create(each)
+      const staged = { ns, series: fresh }
+      this.#staged.push(staged)
+      this.#add(staged)
+      return fresh
+    })
+  }
+
+  get limitReason(): string {
+    return `the namespace has reached its limit of ${this.#maxSeries} active series`
+  }
+
+  /** What `stage` made since the last `settle` or `forget`. */
+  get staged(): readonly StagedSeries[] {
+    return this.#staged
+  }
+
+  /** The transaction is committed. */
+  settle(): void {
+    this.#staged = []
+  }
+
+  /** The transaction is rolled back. */
+  forget(): void {
+    for (const { ns, series } of this.#staged) this.#remove(ns, series)
+    this.#staged = []
+  }
+
+  /** Forgets the series of a namespace whose last sample is before `beforeNs`; answers their ids. */
+  prune(ns: NamespaceId, beforeNs: bigint = LATEST): bigint[] {
+    const known = this.#namespaces.get(ns)
+    if (!known) return []
+    const old = [...known.byKey.values()].filter(series => series.lastSeenNs < beforeNs)
+    for (const series of old) this.#remove(ns, series)
+    return old.map(({ id }) => id)
+  }
+
+  #create({ key, name, type, labelsJson }: SentSeries): Series {
+    const labels: readonly Label[] = storedSeriesKey(name, labelsJson).labels
+    return { id: this.#numbers.next(), key, name, type, labels, labelsJson, firstSeenNs: LATEST, lastSeenNs: EARLIEST }
+  }
+
+  #of(ns: NamespaceId): NamespaceSeries {
+    const known = this.#namespaces.get(ns) ?? { byKey: new Map(), byName: new Map() }
+    this.#namespaces.set(ns, known)
+    return known
+  }
+
+  #add({ ns, series }: StagedSeries): void {
+    const known = this.#of(ns)
+    known.byKey.set(series.key, series)
+    const named = known.byName.get(series.name) ?? new Set()
+    named.add(series)
+    known.byName.set(series.name, named)
+  }
+
+  #remove(ns: NamespaceId, series: Series): void {
+    const known = this.#of(ns)
+    known.byKey.delete(series.key)
+    const named = known.byName.get(series.name)
+    named?.delete(series)
+    if (named?.size === 0) known.byName.delete(series.name)
+    if (known.byKey.size === 0) this.#namespaces.delete(ns)
+  }
+}
+
+/** Widens the times of a series. */
+export function touch(series: Series, lowNs: bigint, highNs: bigint): void {
+  if (lowNs < series.firstSeenNs) series.firstSeenNs = lowNs
+  if (highNs > series.lastSeenNs) series.lastSeenNs = highNs
+}
