@@ -1,5 +1,5 @@
 import type { MetricDescription, MetricSeriesType } from '../schema/metric.type.js'
-import type { MetricSeriesAnswer, MetricSummary } from '../src/query/metric-query.js'
+import type { MetricSeriesAnswer, MetricSummary } from '../src/query/metric-answer.js'
 
 export function toMetric(metric: MetricSummary): MetricDescription {
   return { name: metric.name, kind: metric.type, seriesCount: metric.seriesCount, lastSeen: metric.lastSeenNs }

@@ -22,6 +22,10 @@ export interface TraceLogsAnswer {
   readonly unlinked: number
 }
 
+const MAX_TRACE_ID_CHARS = 128
+/** Spans that are counted one by one; a trace of more has the rest in no list, but its logs are all there. */
+const MAX_SPANS = 1_000
+
 /** Logs of traces: endpoint 10. */
 export class LogCorrelation {
   readonly #search: LogSearch
@@ -31,8 +35,28 @@ export class LogCorrelation {
   }
 
   /** Logs of a trace, oldest first, over the whole retention unless a window is given. */
-  async ofTrace(_ns: Namespace, _query: TraceLogsQuery, _signal: AbortSignal): Promise<TraceLogsAnswer> {
-    void this.#search
-    throw new GatewayError('not_implemented', 'not yet')
+  async ofTrace(ns: Namespace, query: TraceLogsQuery, signal: AbortSignal): Promise<TraceLogsAnswer> {
+    const { traceId, spanId, start, end, limit, cursor } = query
+    if (traceId === '' || traceId.length > MAX_TRACE_ID_CHARS)
+      throw new GatewayError('invalid_field', 'trace_id must be a trace id', { field: 'trace_id' })
+    const logs = await this.#search.search(
+      ns,
+      {
+        ...{ start, end, limit, cursor, wholeRetention: true, total: true, order: 'asc' },
+        conditions: { traceId, spanId },
+        // The facet leaves out the condition on its own field: all spans of the trace are counted.
+        facets: [{ field: 'span_id', limit: MAX_SPANS }]
+      },
+      signal
+    )
+    const spans = logs.facets[0]!
+    return {
+      traceId,
+      // Traces have no store yet: nothing is known of the trace itself.
+      traceFound: false,
+      logs,
+      bySpan: spans.values.map(({ value, count }) => ({ spanId: value, count })),
+      unlinked: spans.missing
+    }
   }
 }

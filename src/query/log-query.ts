@@ -20,6 +20,8 @@ export interface FacetQuery {
 /** One question about logs. Parts that are not asked for are not computed. */
 export interface LogQuery extends WindowBounds {
   readonly conditions: LogConditions
+  /** Without bounds, all that the retention keeps is looked at, instead of the last hour. */
+  readonly wholeRetention?: boolean | undefined
   /** False: no rows at all (counts only). Default true. */
   readonly rows?: boolean | undefined
   /** Default: that of the cursor, else `desc`. */

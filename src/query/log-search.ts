@@ -7,7 +7,6 @@ import type { HistogramRequest, HistogramSeries, Order, RowsRequest, SearchReque
 import type { ResolvedWindow, TimeRange } from '../domain/time-range.js'
 import type { Clock } from '../ports/clock.js'
 import type { LogStore } from '../ports/log-store.js'
-import type { WindowBounds } from './answer.js'
 import { boundedCount } from './bounds.js'
 import { logFilter } from './conditions.js'
 import type { CursorCodec } from './cursor.js'
@@ -15,7 +14,7 @@ import { rowBytes } from './json-bytes.js'
 import { ListPage } from './list-page.js'
 import type { HistogramAnswer, HistogramQuery, LogAnswer, LogQuery, LogStream } from './log-query.js'
 import { checkFacetCount, facetAnswer, facetRequest } from './log-facets.js'
-import { clipToRetention, HOUR_MS, type ReadPlace, readWindow, type ReadWindow } from './read-window.js'
+import { clipToRetention, HOUR_MS, type ReadPlace, readWindow, type ReadWindow, wholeRetention } from './read-window.js'
 import type { QuerySettings } from './settings.js'
 import { gridOf } from './time-grid.js'
 import { timedPages } from './timed-pages.js'
@@ -144,9 +143,12 @@ export class LogSearch {
     return { namespace, signal: 'logs', nowNs: this.#deps.clock.nowNs() }
   }
 
-  #window(ns: Namespace, bounds: WindowBounds, resumed: ResolvedWindow | null): ReadWindow {
+  #window(ns: Namespace, query: LogQuery, resumed: ResolvedWindow | null): ReadWindow {
     const place = this.#place(ns)
-    return resumed ? clipToRetention(resumed, place) : readWindow(bounds, place, HOUR_MS)
+    if (resumed) return clipToRetention(resumed, place)
+    const isUnbounded = (query.start ?? '') === '' && (query.end ?? '') === ''
+    if (query.wholeRetention === true && isUnbounded) return wholeRetention(place)
+    return readWindow(query, place, HOUR_MS)
   }
 }
 

@@ -1,107 +1,75 @@
+import { RE2JS } from 're2js'
 import { GatewayError } from '../domain/errors.js'
-import type { Label, MetricType } from '../domain/metric-point.js'
+import type { SeriesSamples } from '../domain/metric-point.js'
 import type { Namespace } from '../domain/namespace.js'
+import type { TimeRange } from '../domain/time-range.js'
 import type { Clock } from '../ports/clock.js'
-import type { MetricStore } from '../ports/metric-store.js'
-import type { AnswerFacts, Grid, WindowBounds } from './answer.js'
+import type { LabelMatcher, MetricStore } from '../ports/metric-store.js'
+import type { Grid } from './answer.js'
+import { boundedCount } from './bounds.js'
+import { aggregate } from './metric-aggregate.js'
+import type {
+  CatalogueAnswer,
+  LabelsAnswer,
+  LabelsQuery,
+  MetricRangeAnswer,
+  MetricRangeQuery,
+  MetricSeriesAnswer,
+  MetricSummary,
+  SeriesAnswer
+} from './metric-answer.js'
+import { metricGrid } from './metric-grid.js'
+import { groupSeries } from './metric-groups.js'
+import type { Aggregation, MatcherCondition, MetricLine } from './metric-line.js'
+import { HOUR_MS, readWindow, type ReadWindow } from './read-window.js'
 import type { QuerySettings } from './settings.js'
-
-/**
- * How samples of a bucket become one number. All but `rate` and `increase` look at all samples of all series of the
- * group; those two are computed per series as Prometheus does and then summed over the group.
- */
-export const AGGREGATIONS = ['avg', 'sum', 'min', 'max', 'count', 'last', 'rate', 'increase', 'p50', 'p90', 'p95', 'p99'] as const
-export type Aggregation = (typeof AGGREGATIONS)[number]
-
-/** A condition on a label; an absent label is the empty text, a regex matches the whole value. */
-export interface MatcherCondition {
-  readonly name: string
-  readonly op: 'eq' | 'neq' | 'regex' | 'not_regex'
-  readonly value: string
-}
-
-/** One line of a chart. */
-export interface MetricLine {
-  readonly ref?: string | null | undefined
-  readonly metric: string
-  readonly match?: readonly MatcherCondition[] | undefined
-  readonly aggregation: Aggregation
-  /** Absent: every series by itself; empty: one series over all. */
-  readonly by?: readonly string[] | undefined
-  /** Series kept, in the order of their labels. */
-  readonly limit?: number | undefined
-}
-
-/** Several lines on one grid. */
-export interface MetricRangeQuery extends WindowBounds {
-  /** Seconds as a number, or a duration text; absent: chosen so that about `maxPoints` points come out. */
-  readonly step?: unknown
-  readonly maxPoints?: number | undefined
-  readonly lines: readonly MetricLine[]
-}
-
-export interface MetricSeriesAnswer {
-  readonly ref: string | null
-  readonly metric: string
-  readonly type: MetricType
-  readonly labels: readonly Label[]
-  /** One entry per bucket of the grid; null where there is no sample. NaN and infinities are values. */
-  readonly values: readonly (number | null)[]
-}
-
-export interface MetricRangeAnswer extends AnswerFacts {
-  readonly grid: Grid
-  readonly series: readonly MetricSeriesAnswer[]
-  /** Series left out by `limit`. */
-  readonly omitted: number
-}
-
-export interface MetricSummary {
-  readonly name: string
-  readonly type: MetricType
-  readonly seriesCount: number
-  readonly lastSeenNs: bigint
-}
-
-export interface CatalogueAnswer {
-  readonly metrics: readonly MetricSummary[]
-  readonly hasMore: boolean
-}
-
-export interface LabelsQuery extends WindowBounds {
-  readonly metric?: string | undefined
-  readonly match?: readonly MatcherCondition[] | undefined
-}
-
-export interface LabelSummary {
-  readonly name: string
-  /** Sorted. */
-  readonly values: readonly string[]
-}
-
-export interface LabelsAnswer extends AnswerFacts {
-  readonly labels: readonly LabelSummary[]
-}
-
-/** One stored series and the span of its samples. */
-export interface SeriesSummary {
-  readonly name: string
-  readonly type: MetricType
-  readonly labels: readonly Label[]
-  readonly firstSeenNs: bigint
-  readonly lastSeenNs: bigint
-}
-
-export interface SeriesAnswer extends AnswerFacts {
-  readonly series: readonly SeriesSummary[]
-  readonly hasMore: boolean
-  readonly limit: number
-}
 
 export interface MetricQueryDeps {
   readonly metrics: MetricStore
   readonly clock: Clock
   readonly settings: QuerySettings
+}
+
+const MAX_LINES = 20
+const MAX_MATCHERS = 32
+const MAX_REGEX_CHARS = 1_024
+const DEFAULT_SERIES = 50
+const MAX_SERIES = 1_000
+/** Values of one answer over all its series. */
+const MAX_VALUES = 1_000_000
+const DEFAULT_CATALOGUE = 100
+const MAX_CATALOGUE = 1_000
+/** Pages of the catalogue that are looked through for one name. */
+const MAX_PAGES = 20
+/** A rate needs two samples in a bucket: a step that nobody chose is at least this long. */
+const LEAST_RATE_STEP_MS = 60_000
+
+function isRate(aggregation: Aggregation): boolean {
+  return aggregation === 'rate' || aggregation === 'increase'
+}
+
+function checkRegex(pattern: string): void {
+  if (pattern.length > MAX_REGEX_CHARS)
+    throw new GatewayError('invalid_query', `a regex may be ${MAX_REGEX_CHARS} characters long`, { field: 'match' })
+  try {
+    RE2JS.compile(pattern)
+  } catch (error) {
+    throw new GatewayError('invalid_query', `${JSON.stringify(pattern)} is not a regex of RE2`, { field: 'match', cause: error })
+  }
+}
+
+function matchers(metric: string | undefined, match: readonly MatcherCondition[] = []): readonly LabelMatcher[] {
+  if (match.length > MAX_MATCHERS)
+    throw new GatewayError('invalid_field', `a query may hold ${MAX_MATCHERS} conditions on labels`, { field: 'match' })
+  for (const { op, value } of match) if (op === 'regex' || op === 'not_regex') checkRegex(value)
+  return metric === undefined ? match : [{ name: '__name__', op: 'eq', value: metric }, ...match]
+}
+
+function checkLines(lines: readonly MetricLine[]): void {
+  if (lines.length < 1 || lines.length > MAX_LINES)
+    throw new GatewayError('invalid_field', `a question may hold 1 to ${MAX_LINES} queries`, { field: 'queries' })
+  if (lines.some(line => line.metric === ''))
+    throw new GatewayError('missing_field', 'metric must name a metric', { field: 'metric' })
 }
 
 /** Reads metrics: endpoint 12, `GET /api/v1/apm/metrics`, and `metrics`, `metricRange`, `metricLabels` of GraphQL. */
@@ -113,31 +81,123 @@ export class MetricQuery {
   }
 
   /** Throws `invalid_field`, `invalid_time_range`, `query_unsupported` (too many series or samples, regex). */
-  async range(_ns: Namespace, _query: MetricRangeQuery, _signal: AbortSignal): Promise<MetricRangeAnswer> {
-    void this.#deps
-    throw new GatewayError('not_implemented', 'not yet')
+  async range(ns: Namespace, query: MetricRangeQuery, signal: AbortSignal): Promise<MetricRangeAnswer> {
+    const { clock, settings } = this.#deps
+    const startedMs = clock.monotonicMs()
+    checkLines(query.lines)
+    const { asked, range, warnings } = this.#window(ns, query)
+    const leastMs = query.lines.some(line => isRate(line.aggregation)) ? LEAST_RATE_STEP_MS : 1
+    const grid = metricGrid(range, { step: query.step, maxPoints: query.maxPoints, leastMs }, settings.maxPoints)
+    const parts = []
+    // One after the other: each may hold `maxSamples` samples.
+    for (const line of query.lines) parts.push(await this.#line(ns, line, { grid, range, signal }))
+    const omitted = parts.reduce((total, part) => total + part.omitted, 0)
+    const cut = omitted > 0 ? [`${omitted} series were left out by the limit`] : []
+    return {
+      ...{ window: asked, complete: warnings.length + cut.length === 0, warnings: [...warnings, ...cut] },
+      ...{ tookMs: clock.monotonicMs() - startedMs, grid, omitted },
+      series: parts.flatMap(part => part.series)
+    }
   }
 
   /** Names that contain a text, sorted, after a name. */
   async catalogue(
-    _ns: Namespace,
-    _query: { readonly contains?: string | undefined; readonly after?: string | undefined; readonly limit?: number | undefined }
+    ns: Namespace,
+    query: { readonly contains?: string | undefined; readonly after?: string | undefined; readonly limit?: number | undefined }
   ): Promise<CatalogueAnswer> {
-    throw new GatewayError('not_implemented', 'not yet')
+    const limit = boundedCount(query.limit, 'limit', { least: 0, most: MAX_CATALOGUE, otherwise: DEFAULT_CATALOGUE })
+    const { contains, after } = query
+    return this.#deps.metrics.metrics(ns.id, {
+      limit,
+      ...(contains !== undefined && { contains }),
+      ...(after !== undefined && { after })
+    })
   }
 
   /** One line of the catalogue, or null. */
-  async metric(_ns: Namespace, _name: string): Promise<MetricSummary | null> {
-    throw new GatewayError('not_implemented', 'not yet')
+  async metric(ns: Namespace, name: string): Promise<MetricSummary | null> {
+    let after: string | undefined
+    for (let page = 0; page < MAX_PAGES; page++) {
+      const { metrics, hasMore } = await this.catalogue(ns, { contains: name, limit: MAX_CATALOGUE, after })
+      const found = metrics.find(metric => metric.name === name)
+      if (found) return found
+      after = metrics.at(-1)?.name
+      if (!hasMore || after === undefined) return null
+    }
+    return null
   }
 
   /** Names and values of labels of the series that match. */
-  async labels(_ns: Namespace, _query: LabelsQuery): Promise<LabelsAnswer> {
-    throw new GatewayError('not_implemented', 'not yet')
+  async labels(ns: Namespace, query: LabelsQuery): Promise<LabelsAnswer> {
+    const { series, hasMore, limit: _limit, ...facts } = await this.#seriesUpTo(ns, query, this.#deps.settings.maxSeries)
+    const values = new Map<string, Set<string>>()
+    for (const { labels } of series)
+      for (const { name, value } of labels) values.set(name, (values.get(name) ?? new Set()).add(value))
+    const cut = hasMore ? [`labels were taken from the first ${series.length} series`] : []
+    return {
+      ...facts,
+      complete: facts.complete && !hasMore,
+      warnings: [...facts.warnings, ...cut],
+      labels: [...values].sort(([a], [b]) => (a < b ? -1 : 1)).map(([name, set]) => ({ name, values: [...set].sort() }))
+    }
   }
 
   /** The series that match and have samples in the window. */
-  async series(_ns: Namespace, _query: LabelsQuery & { readonly limit?: number | undefined }): Promise<SeriesAnswer> {
-    throw new GatewayError('not_implemented', 'not yet')
+  async series(ns: Namespace, query: LabelsQuery & { readonly limit?: number | undefined }): Promise<SeriesAnswer> {
+    const limit = boundedCount(query.limit, 'limit', { least: 0, most: MAX_SERIES, otherwise: DEFAULT_CATALOGUE })
+    return this.#seriesUpTo(ns, query, limit)
+  }
+
+  async #seriesUpTo(ns: Namespace, query: LabelsQuery, limit: number): Promise<SeriesAnswer> {
+    const { clock, metrics } = this.#deps
+    const startedMs = clock.monotonicMs()
+    const { asked, range, warnings } = this.#window(ns, query)
+    const found = await metrics.series(ns.id, matchers(query.metric, query.match), range, limit)
+    const tookMs = clock.monotonicMs() - startedMs
+    return { ...found, limit, window: asked, complete: warnings.length === 0, warnings, tookMs }
+  }
+
+  async #line(
+    ns: Namespace,
+    line: MetricLine,
+    on: { readonly grid: Grid; readonly range: TimeRange; readonly signal: AbortSignal }
+  ): Promise<{ readonly series: readonly MetricSeriesAnswer[]; readonly omitted: number }> {
+    const limit = boundedCount(line.limit, 'limit', { least: 1, most: MAX_SERIES, otherwise: DEFAULT_SERIES })
+    const groups = groupSeries(await this.#select(ns, line, on), line.by)
+    const kept = groups.slice(0, limit)
+    if (kept.length * on.grid.length > MAX_VALUES)
+      throw new GatewayError(
+        'query_unsupported',
+        `an answer may hold ${MAX_VALUES} points: choose a longer step or fewer series`,
+        {
+          field: 'step'
+        }
+      )
+    const series = kept.map(({ labels, members }) => ({
+      ref: line.ref ?? null,
+      metric: line.metric,
+      type: members[0]!.type,
+      labels,
+      values: aggregate(line.aggregation, members, on.grid, on.range.endNs)
+    }))
+    return { series, omitted: groups.length - kept.length }
+  }
+
+  async #select(
+    ns: Namespace,
+    line: MetricLine,
+    { range, signal }: { readonly range: TimeRange; readonly signal: AbortSignal }
+  ): Promise<readonly SeriesSamples[]> {
+    const { maxSeries, maxSamples } = this.#deps.settings
+    // Prometheus's ranges are open at the start and closed at the end.
+    const shiftNs = isRate(line.aggregation) ? 1n : 0n
+    const shifted = { startNs: range.startNs + shiftNs, endNs: range.endNs + shiftNs }
+    const request = { matchers: matchers(line.metric, line.match), range: shifted, maxSeries, maxSamples }
+    const found = await this.#deps.metrics.select(ns.id, request, signal)
+    return found.filter(series => series.values.length > 0)
+  }
+
+  #window(ns: Namespace, query: MetricRangeQuery | LabelsQuery): ReadWindow {
+    return readWindow(query, { namespace: ns, signal: 'metrics', nowNs: this.#deps.clock.nowNs() }, HOUR_MS)
   }
 }

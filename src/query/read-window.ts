@@ -37,3 +37,10 @@ export function clipToRetention(asked: ResolvedWindow, place: ReadPlace): ReadWi
 export function readWindow(bounds: WindowBounds, place: ReadPlace, defaultMs: number): ReadWindow {
   return clipToRetention(resolveWindow(bounds.start, bounds.end, place.nowNs, defaultMs), place)
 }
+
+/** All that the retention keeps, and the hour ahead that clocks may run fast (conventions 4). */
+export function wholeRetention(place: ReadPlace): ReadWindow {
+  const startNs = retentionStartNs(place.namespace.retention, place.signal, place.nowNs)
+  const endNs = place.nowNs + BigInt(HOUR_MS) * 1_000_000n
+  return { asked: { startNs, endNs, unitDetected: 'default' }, range: { startNs, endNs }, warnings: [] }
+}
