@@ -30,11 +30,7 @@ export class EventReader {
   }
 
   /** As `EventStore.searchErrors`. */
-  searchErrors(
-    _ns: NamespaceId,
-    _request: SearchRequest,
-    _signal: AbortSignal
-  ): Promise<SearchResult<StoredApmError>> {
+  searchErrors(_ns: NamespaceId, _request: SearchRequest, _signal: AbortSignal): Promise<SearchResult<StoredApmError>> {
     throw new GatewayError('not_implemented', 'searchErrors')
   }
 

@@ -1,0 +1,25 @@
+import type { Filter } from '../../../domain/filter.js'
+
+/** A filter on one field: every member of the union but the logical ones. */
+export type Condition = Exclude<Filter, { kind: 'and' | 'or' | 'not' }>
+
+/** The bounds of a range with their SQL operators. */
+export function boundsOf(range: Extract<Filter, { kind: 'range' }>): readonly { op: string; value: string }[] {
+  const bounds: { op: string; value: string }[] = []
+  if (range.gt !== undefined) bounds.push({ op: '>', value: range.gt })
+  if (range.gte !== undefined) bounds.push({ op: '>=', value: range.gte })
+  if (range.lt !== undefined) bounds.push({ op: '<', value: range.lt })
+  if (range.lte !== undefined) bounds.push({ op: '<=', value: range.lte })
+  return bounds
+}
+
+/** What reads as a number, in RE2 and JavaScript alike. */
+export const NUMBER_PATTERN = '[-+]?[0-9]+(\\.[0-9]+)?([eE][-+]?[0-9]+)?'
+const NUMBER = new RegExp(`^${NUMBER_PATTERN}$`)
+
+/** The number that a text spells; null when it is none or too large for a double. */
+export function parseNumber(text: string): number | null {
+  if (!NUMBER.test(text)) return null
+  const value = Number(text)
+  return Number.isFinite(value) ? value : null
+}

@@ -1,0 +1,78 @@
+import { APM_ERROR_FIELDS } from '../../../domain/apm-error.js'
+import { GatewayError } from '../../../domain/errors.js'
+import type { Field } from '../../../domain/filter.js'
+import { LOG_FIELDS } from '../../../domain/log-record.js'
+import { RUM_FIELDS, VITALS } from '../../../domain/rum-event.js'
+
+/** Where the value of a field lies: a column, or a path in one or two columns of flattened JSON. */
+export type FieldTarget =
+  | { readonly kind: 'time' }
+  | { readonly kind: 'number'; readonly column: string }
+  | { readonly kind: 'text'; readonly column: string; readonly foldColumn: string | null }
+  | { readonly kind: 'json'; readonly columns: readonly string[]; readonly path: string }
+
+/** How fields of one kind of record map to columns. */
+export interface TableFields {
+  readonly texts: ReadonlySet<string>
+  /** Field name to column. */
+  readonly numbers: ReadonlyMap<string, string>
+  /** Columns that have a `_fold` sibling. */
+  readonly folded: ReadonlySet<string>
+  readonly hasLogFields: boolean
+}
+
+function textsOf(names: readonly string[], without: readonly string[] = []): ReadonlySet<string> {
+  return new Set(names.filter(name => name !== 'timestamp' && !without.includes(name)))
+}
+
+/** Fields of the `logs` table. */
+export const LOG_TABLE: TableFields = {
+  texts: textsOf(LOG_FIELDS, ['severity_number']),
+  numbers: new Map([['severity_number', 'severity']]),
+  folded: new Set(['message']),
+  hasLogFields: true
+}
+
+/** Fields of the `rum` table; vitals and the size of the viewport can be compared too. */
+export const RUM_TABLE: TableFields = {
+  texts: textsOf(RUM_FIELDS),
+  numbers: new Map([...Object.keys(VITALS), 'viewport_width', 'viewport_height'].map(name => [name, name])),
+  folded: new Set(),
+  hasLogFields: false
+}
+
+/** Fields of the `errors` table. */
+export const ERROR_TABLE: TableFields = {
+  texts: textsOf(APM_ERROR_FIELDS),
+  numbers: new Map(),
+  folded: new Set(['message']),
+  hasLogFields: false
+}
+
+function jsonColumns(field: Field, table: TableFields): readonly string[] {
+  const fields = table.hasLogFields && field.in !== 'tags' ? ['fields_json'] : []
+  return field.in === 'log_fields' ? fields : [...fields, 'tags_json']
+}
+
+/** Finds where a field lies. Column names come from the tables above, never from the caller. */
+export function fieldTarget(field: Field, table: TableFields): FieldTarget {
+  if (field.in !== 'known') return { kind: 'json', columns: jsonColumns(field, table), path: field.name }
+  if (field.name === 'timestamp') return { kind: 'time' }
+  const column = table.numbers.get(field.name)
+  if (column !== undefined) return { kind: 'number', column }
+  if (!table.texts.has(field.name)) {
+    throw new GatewayError('query_unsupported', `there is no well-known field ${field.name} here`, { field: field.name })
+  }
+  const foldColumn = table.folded.has(field.name) ? `${field.name}_fold` : null
+  return { kind: 'text', column: field.name, foldColumn }
+}
+
+/** JSON pointer (RFC 6901) of one member: unlike DuckDB's `$."..."` it can name any text. */
+export function jsonPointer(name: string): string {
+  return `/${name.replaceAll('~', '~0').replaceAll('/', '~1')}`
+}
+
+/** How the writer's JSON text spells a member's name: a cheap test before the text is parsed. */
+export function memberText(name: string): string {
+  return `${JSON.stringify(name)}:`
+}

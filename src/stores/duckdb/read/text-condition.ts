@@ -1,0 +1,85 @@
+import { unreachable } from '../../../domain/errors.js'
+import { fold } from '../../../domain/case-folding.js'
+import { boundsOf, NUMBER_PATTERN, parseNumber, type Condition } from './condition.js'
+import { foldedSql, isPlainNeedle } from './folded-text.js'
+import type { Params } from './params.js'
+
+/** A text in SQL: a column, or a value taken out of JSON. */
+export interface TextExpression {
+  readonly sql: string
+  /** Column that holds the folded text where `lower` of `sql` is not it. */
+  readonly foldColumn: string | null
+  /** Free fields: spellings of one number are equal. */
+  readonly comparesNumbers: boolean
+}
+
+// Beyond 15 digits different integers share a double, so such numbers equal only their own spelling.
+const MAX_EXACT_DIGITS = 15
+
+function significantDigits(text: string): number {
+  return text
+    .replace(/[eE].*$/, '')
+    .replace(/\D/g, '')
+    .replace(/^0+/, '').length
+}
+
+function numberSql(text: string): string {
+  return `CASE WHEN regexp_full_match(${text}, '${NUMBER_PATTERN}') THEN TRY_CAST(${text} AS DOUBLE) END`
+}
+
+function equals(text: TextExpression, value: string, params: Params): string {
+  const same = `${text.sql} = ${params.add(value)}`
+  const number = text.comparesNumbers && significantDigits(value) <= MAX_EXACT_DIGITS ? parseNumber(value) : null
+  if (number === null) return same
+  return `(${same} OR ${numberSql(text.sql)} = CAST(${params.add(number)} AS DOUBLE))`
+}
+
+function isOneOf(text: TextExpression, values: readonly string[], params: Params): string {
+  if (values.length === 0) return 'FALSE'
+  if (text.comparesNumbers) return `(${values.map(value => equals(text, value, params)).join(' OR ')})`
+  return `${text.sql} IN (${values.map(value => params.add(value)).join(', ')})`
+}
+
+function bound(text: string, op: string, value: string, params: Params): string {
+  const number = parseNumber(value)
+  if (number === null) return `${text} ${op} ${params.add(value)}`
+  return `${numberSql(text)} ${op} CAST(${params.add(number)} AS DOUBLE)`
+}
+
+function folded(text: TextExpression): string {
+  return text.foldColumn === null ? foldedSql(text.sql) : `coalesce(${text.foldColumn}, lower(${text.sql}))`
+}
+
+function containsText(text: TextExpression, value: string, params: Params): string {
+  const needle = fold(value)
+  const haystack = isPlainNeedle(needle) ? `lower(${text.sql})` : folded(text)
+  return `contains(${haystack}, ${params.add(needle)})`
+}
+
+function matches(text: TextExpression, pattern: string, isFolded: boolean, params: Params): string {
+  const [value, options] = isFolded ? [folded(text), 'si'] : [text.sql, 's']
+  // `s`: a dot also matches a line break, as in Lucene; with `i` RE2 folds the pattern, escapes left alone.
+  return `regexp_full_match(${value}, ${params.add(pattern)}, '${options}')`
+}
+
+/** SQL of a condition on a text; NULL counts as false. */
+export function textCondition(text: TextExpression, condition: Condition, params: Params): string {
+  switch (condition.kind) {
+    case 'eq':
+      return equals(text, condition.value, params)
+    case 'in':
+      return isOneOf(text, condition.values, params)
+    case 'exists':
+      return `${text.sql} <> ''`
+    case 'range':
+      return `(${['TRUE', ...boundsOf(condition).map(({ op, value }) => bound(text.sql, op, value, params))].join(' AND ')})`
+    case 'contains':
+      return containsText(text, condition.value, params)
+    case 'prefix':
+      return `starts_with(${text.sql}, ${params.add(condition.value)})`
+    case 'regex':
+      return matches(text, condition.pattern, condition.fold, params)
+    default:
+      return unreachable(condition)
+  }
+}
