@@ -1,5 +1,4 @@
 import type { StoredApmError } from '../../../domain/apm-error.js'
-import { GatewayError } from '../../../domain/errors.js'
 import type { Filter } from '../../../domain/filter.js'
 import type { NamespaceId, RecordId } from '../../../domain/ids.js'
 import type { StoredRumEvent } from '../../../domain/rum-event.js'
@@ -7,6 +6,12 @@ import type { SearchRequest, SearchResult } from '../../../domain/search.js'
 import type { TimeRange } from '../../../domain/time-range.js'
 import type { ErrorGroup, VitalsRequest, VitalsRow } from '../../../ports/event-store.js'
 import type { Snapshots } from '../snapshot.js'
+import { readErrorGroups } from './error-groups.js'
+import { getRecord } from './get-record.js'
+import { inSnapshot, isHeavySearch } from './reading.js'
+import { searchRecords } from './search.js'
+import { APM_ERRORS, RUM_EVENTS } from './stored-record.js'
+import { readVitals } from './vitals.js'
 
 /** Which error groups to list; see `EventStore.errorGroups`. */
 export interface ErrorGroupsRequest {
@@ -24,41 +29,44 @@ export class EventReader {
   }
 
   /** As `EventStore.searchRum`. */
-  searchRum(_ns: NamespaceId, _request: SearchRequest, _signal: AbortSignal): Promise<SearchResult<StoredRumEvent>> {
-    void this.#snapshots
-    throw new GatewayError('not_implemented', 'searchRum')
+  searchRum(ns: NamespaceId, request: SearchRequest, signal: AbortSignal): Promise<SearchResult<StoredRumEvent>> {
+    const options = { kind: 'rum', ns, range: request.range, heavy: isHeavySearch(request), signal } as const
+    return inSnapshot(this.#snapshots, options, scope => searchRecords(scope, RUM_EVENTS, request))
   }
 
   /** As `EventStore.searchErrors`. */
-  searchErrors(_ns: NamespaceId, _request: SearchRequest, _signal: AbortSignal): Promise<SearchResult<StoredApmError>> {
-    throw new GatewayError('not_implemented', 'searchErrors')
+  searchErrors(ns: NamespaceId, request: SearchRequest, signal: AbortSignal): Promise<SearchResult<StoredApmError>> {
+    const options = { kind: 'errors', ns, range: request.range, heavy: isHeavySearch(request), signal } as const
+    return inSnapshot(this.#snapshots, options, scope => searchRecords(scope, APM_ERRORS, request))
   }
 
   /** As `EventStore.vitals`. */
   vitals(
-    _ns: NamespaceId,
-    _request: VitalsRequest,
-    _signal: AbortSignal
+    ns: NamespaceId,
+    request: VitalsRequest,
+    signal: AbortSignal
   ): Promise<{ readonly rows: readonly VitalsRow[]; readonly hasMore: boolean }> {
-    throw new GatewayError('not_implemented', 'vitals')
+    const options = { kind: 'rum', ns, range: request.range, heavy: true, signal } as const
+    return inSnapshot(this.#snapshots, options, scope => readVitals(scope, request))
   }
 
   /** As `EventStore.errorGroups`. */
   errorGroups(
-    _ns: NamespaceId,
-    _request: ErrorGroupsRequest,
-    _signal: AbortSignal
+    ns: NamespaceId,
+    request: ErrorGroupsRequest,
+    signal: AbortSignal
   ): Promise<{ readonly groups: readonly ErrorGroup[]; readonly hasMore: boolean }> {
-    throw new GatewayError('not_implemented', 'errorGroups')
+    const options = { kind: 'errors', ns, range: request.range, heavy: true, signal } as const
+    return inSnapshot(this.#snapshots, options, scope => readErrorGroups(scope, request))
   }
 
   /** As `EventStore.getRum`. */
-  getRum(_ns: NamespaceId, _id: RecordId): Promise<StoredRumEvent | null> {
-    throw new GatewayError('not_implemented', 'getRum')
+  getRum(ns: NamespaceId, id: RecordId): Promise<StoredRumEvent | null> {
+    return getRecord(this.#snapshots, 'rum', RUM_EVENTS, { ns, id })
   }
 
   /** As `EventStore.getError`. */
-  getError(_ns: NamespaceId, _id: RecordId): Promise<StoredApmError | null> {
-    throw new GatewayError('not_implemented', 'getError')
+  getError(ns: NamespaceId, id: RecordId): Promise<StoredApmError | null> {
+    return getRecord(this.#snapshots, 'errors', APM_ERRORS, { ns, id })
   }
 }

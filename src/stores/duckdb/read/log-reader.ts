@@ -1,4 +1,3 @@
-import { GatewayError } from '../../../domain/errors.js'
 import type { Filter } from '../../../domain/filter.js'
 import type { NamespaceId, RecordId } from '../../../domain/ids.js'
 import type { StoredLog } from '../../../domain/log-record.js'
@@ -6,6 +5,13 @@ import type { FieldSummary, Position, SearchRequest, SearchResult } from '../../
 import type { TimeRange } from '../../../domain/time-range.js'
 import type { StreamRequest } from '../../../ports/log-store.js'
 import type { Snapshots } from '../snapshot.js'
+import { getRecord } from './get-record.js'
+import { summariseFields } from './log-fields.js'
+import { readRows } from './read-rows.js'
+import { inSnapshot, isHeavyFilter, isHeavySearch } from './reading.js'
+import { ORDER_COLUMNS } from './record-order.js'
+import { searchRecords } from './search.js'
+import { LOGS } from './stored-record.js'
 
 /** One page of a stream: the records strictly beyond `after`, at most `limit`. */
 export interface LogPageRequest extends StreamRequest {
@@ -30,27 +36,37 @@ export class LogReader {
   }
 
   /** As `LogStore.search`. */
-  search(_ns: NamespaceId, _request: SearchRequest, _signal: AbortSignal): Promise<SearchResult<StoredLog>> {
-    void this.#snapshots
-    throw new GatewayError('not_implemented', 'search')
+  search(ns: NamespaceId, request: SearchRequest, signal: AbortSignal): Promise<SearchResult<StoredLog>> {
+    const options = { kind: 'logs', ns, range: request.range, heavy: isHeavySearch(request), signal } as const
+    return inSnapshot(this.#snapshots, options, scope => searchRecords(scope, LOGS, request))
   }
 
-  /** One page of `LogStore.stream`; a page shorter than `limit` may still have a successor, an empty one has none. */
-  page(_ns: NamespaceId, _request: LogPageRequest, _signal: AbortSignal): Promise<readonly StoredLog[]> {
-    throw new GatewayError('not_implemented', 'page')
+  /** One page of `LogStore.stream`; the page after the last one is empty. */
+  page(ns: NamespaceId, request: LogPageRequest, signal: AbortSignal): Promise<readonly StoredLog[]> {
+    const options = { kind: 'logs', ns, range: request.range, heavy: isHeavyFilter(request.filter), signal } as const
+    return inSnapshot(this.#snapshots, options, async scope => {
+      const rows = await readRows(scope, { ...request, fields: LOGS.fields, columns: LOGS.columns })
+      return rows.map(LOGS.toRecord)
+    })
   }
 
   /** As `LogStore.get`. */
-  get(_ns: NamespaceId, _id: RecordId): Promise<StoredLog | null> {
-    throw new GatewayError('not_implemented', 'get')
+  get(ns: NamespaceId, id: RecordId): Promise<StoredLog | null> {
+    return getRecord(this.#snapshots, 'logs', LOGS, { ns, id })
   }
 
   /** As `LogStore.fields`. */
   fields(
-    _ns: NamespaceId,
-    _request: LogFieldsRequest,
-    _signal: AbortSignal
+    ns: NamespaceId,
+    { range, filter, limit, sampleRows }: LogFieldsRequest,
+    signal: AbortSignal
   ): Promise<{ readonly fields: readonly FieldSummary[]; readonly sampled: boolean }> {
-    throw new GatewayError('not_implemented', 'fields')
+    const columns = [...ORDER_COLUMNS, 'fields_json', 'tags_json']
+    const query = { fields: LOGS.fields, filter, order: 'desc', limit: sampleRows + 1, columns } as const
+    const options = { kind: 'logs', ns, range, heavy: isHeavyFilter(filter), signal } as const
+    return inSnapshot(this.#snapshots, options, async scope => {
+      const rows = await readRows(scope, query)
+      return { fields: summariseFields(rows.slice(0, sampleRows), limit), sampled: rows.length > sampleRows }
+    })
   }
 }

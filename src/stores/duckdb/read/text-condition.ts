@@ -1,6 +1,6 @@
 import { unreachable } from '../../../domain/errors.js'
 import { fold } from '../../../domain/case-folding.js'
-import { boundsOf, NUMBER_PATTERN, parseNumber, type Condition } from './condition.js'
+import { boundsOf, NUMBER_PATTERN, parseNumber, type Condition, type RangeCondition } from './condition.js'
 import { foldedSql, isPlainNeedle } from './folded-text.js'
 import type { Params } from './params.js'
 
@@ -46,6 +46,11 @@ function bound(text: string, op: string, value: string, params: Params): string 
   return `${numberSql(text)} ${op} CAST(${params.add(number)} AS DOUBLE)`
 }
 
+function inRange(text: string, range: RangeCondition, params: Params): string {
+  const bounds = boundsOf(range).map(({ op, value }) => bound(text, op, value, params))
+  return `(${[`${text} IS NOT NULL`, ...bounds].join(' AND ')})`
+}
+
 function folded(text: TextExpression): string {
   return text.foldColumn === null ? foldedSql(text.sql) : `coalesce(${text.foldColumn}, lower(${text.sql}))`
 }
@@ -72,7 +77,7 @@ export function textCondition(text: TextExpression, condition: Condition, params
     case 'exists':
       return `${text.sql} <> ''`
     case 'range':
-      return `(${['TRUE', ...boundsOf(condition).map(({ op, value }) => bound(text.sql, op, value, params))].join(' AND ')})`
+      return inRange(text.sql, condition, params)
     case 'contains':
       return containsText(text, condition.value, params)
     case 'prefix':

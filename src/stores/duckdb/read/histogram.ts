@@ -1,0 +1,68 @@
+import type { Filter } from '../../../domain/filter.js'
+import type { HistogramRequest, HistogramSeries } from '../../../domain/search.js'
+import { compileFilter } from './compile-filter.js'
+import type { TableFields } from './field-target.js'
+import { eachValueSql, fieldValue } from './field-value.js'
+import { Params } from './params.js'
+import { allRowsSql, clampRange, type Scope } from './source.js'
+import { runStatement, toCount, type ResultRow } from './statement.js'
+
+/** More values of `by` than these are left out, the rarest first, and the answer says so. */
+export const MAX_HISTOGRAM_SERIES = 1_000
+
+/** A histogram, and whether values were left out. */
+export interface Histogram {
+  readonly series: readonly HistogramSeries[]
+  readonly isCut: boolean
+}
+
+function gridScope(scope: Scope, grid: HistogramRequest): Scope {
+  const { startNs, endNs } = scope.range
+  const gridEnd = grid.startNs + grid.stepNs * BigInt(grid.count)
+  const range = { startNs: startNs > grid.startNs ? startNs : grid.startNs, endNs: endNs < gridEnd ? endNs : gridEnd }
+  return { ...scope, range: clampRange(range) }
+}
+
+function keySql(fields: TableFields, grid: HistogramRequest, params: Params): string {
+  if (!grid.by) return 'CAST(NULL AS VARCHAR)'
+  const value = fieldValue(grid.by, fields, params)
+  return value.isList ? eachValueSql(value.sql) : value.sql
+}
+
+/** Counts per bucket and value; rows without the field count under null, many-valued rows once per value. */
+export async function countBuckets(
+  scope: Scope,
+  fields: TableFields,
+  filter: Filter,
+  grid: HistogramRequest
+): Promise<Histogram> {
+  const params = new Params()
+  const source = allRowsSql(gridScope(scope, grid), params)
+  const bucket = `CAST((ts - ${params.add(grid.startNs)}) // ${params.add(grid.stepNs)} AS INTEGER)`
+  const counted = `SELECT bucket, key, count(*) AS n FROM (
+      SELECT ${bucket} AS bucket, ${keySql(fields, grid, params)} AS key
+      FROM ${source} WHERE ${compileFilter(filter, fields, params)}) GROUP BY bucket, key`
+  const sql = `WITH counted AS MATERIALIZED (${counted}),
+    kept AS (SELECT key, sum(n) AS total FROM counted GROUP BY key
+      ORDER BY total DESC, key ASC NULLS LAST LIMIT ${params.add(MAX_HISTOGRAM_SERIES + 1)})
+    SELECT counted.* FROM counted JOIN kept ON counted.key IS NOT DISTINCT FROM kept.key
+    ORDER BY kept.total DESC, key ASC NULLS LAST`
+  return toHistogram(await runStatement(scope.snapshot.connection, sql, params), grid)
+}
+
+function toHistogram(rows: readonly ResultRow[], grid: HistogramRequest): Histogram {
+  const series = new Map<string | null, number[]>()
+  if (!grid.by)
+    series.set(
+      null,
+      Array.from({ length: grid.count }, () => 0)
+    )
+  for (const row of rows) {
+    const key = row['key'] as string | null
+    let counts = series.get(key)
+    if (!counts) series.set(key, (counts = Array.from({ length: grid.count }, () => 0)))
+    counts[row['bucket'] as number] = toCount(row['n'])
+  }
+  const all = [...series].map(([key, counts]) => ({ key, counts }))
+  return { series: all.slice(0, MAX_HISTOGRAM_SERIES), isCut: all.length > MAX_HISTOGRAM_SERIES }
+}

@@ -1,0 +1,70 @@
+import type { Filter } from '../../../domain/filter.js'
+import type { Order, Position } from '../../../domain/search.js'
+import type { Segment } from '../snapshot.js'
+import { compileFilter } from './compile-filter.js'
+import type { TableFields } from './field-target.js'
+import { Params } from './params.js'
+import { beyondSql, compareRows, orderSql } from './record-order.js'
+import { hotSql, overlapping, segmentsSql, type Scope } from './source.js'
+import { runStatement, type ResultRow } from './statement.js'
+
+/** Which rows to read, and which of their columns (the ordering ones are always there). */
+export interface RowQuery {
+  readonly fields: TableFields
+  readonly filter: Filter
+  readonly order: Order
+  readonly after?: Position
+  readonly limit: number
+  readonly columns: readonly string[]
+}
+
+// Files are opened one by one at first, since a list is mostly full after one; a rare needle soon reads many at once.
+const MAX_FILES_AT_ONCE = 16
+
+/** The first `limit` rows in order: hot tables first, then segments from the near end until none can hold a better row. */
+export async function readRows(scope: Scope, query: RowQuery): Promise<readonly ResultRow[]> {
+  let rows: readonly ResultRow[] = []
+  for (const table of scope.snapshot.hotTables) {
+    rows = merge(rows, await readPart(scope, query, rows, { table }), query)
+  }
+  const segments = nearestFirst(overlapping(scope), query.order)
+  for (let at = 0, count = 1; at < segments.length; at += count, count = Math.min(count * 2, MAX_FILES_AT_ONCE)) {
+    if (isBeyondReach(rows, segments[at]!, query)) break
+    const files = segments.slice(at, at + count)
+    rows = merge(rows, await readPart(scope, query, rows, { files }), query)
+  }
+  return rows
+}
+
+type Part = { readonly table: string } | { readonly files: readonly Segment[] }
+
+async function readPart(scope: Scope, query: RowQuery, found: readonly ResultRow[], part: Part): Promise<readonly ResultRow[]> {
+  const params = new Params()
+  const source = 'table' in part ? hotSql(part.table, '*', scope, params) : segmentsSql(part.files, '*', scope.range, params)
+  if (source === null) return []
+  const conditions = [compileFilter(query.filter, query.fields, params)]
+  if (query.after) conditions.push(beyondSql(query.after, query.order, params))
+  const last = found.length >= query.limit ? found.at(-1) : undefined
+  if (last) conditions.push(`ts ${query.order === 'asc' ? '<=' : '>='} ${params.add(last['ts'] as bigint)}`)
+  const sql = `SELECT ${query.columns.join(', ')} FROM (${source}) WHERE ${conditions.join(' AND ')}
+    ORDER BY ${orderSql(query.order)} LIMIT ${params.add(query.limit)}`
+  return runStatement(scope.snapshot.connection, sql, params)
+}
+
+function merge(a: readonly ResultRow[], b: readonly ResultRow[], { order, limit }: RowQuery): readonly ResultRow[] {
+  if (b.length === 0) return a
+  const direction = order === 'asc' ? 1 : -1
+  return [...a, ...b].sort((left, right) => direction * compareRows(left, right)).slice(0, limit)
+}
+
+function nearestFirst(segments: readonly Segment[], order: Order): readonly Segment[] {
+  const distance = (a: Segment, b: Segment) => (order === 'asc' ? a.minNs < b.minNs : a.maxNs > b.maxNs)
+  return [...segments].sort((a, b) => (distance(a, b) ? -1 : distance(b, a) ? 1 : 0))
+}
+
+function isBeyondReach(rows: readonly ResultRow[], next: Segment, { order, limit }: RowQuery): boolean {
+  const last = rows.length >= limit ? rows.at(-1) : undefined
+  if (!last) return false
+  const ts = last['ts'] as bigint
+  return order === 'asc' ? next.minNs > ts : next.maxNs < ts
+}

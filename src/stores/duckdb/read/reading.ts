@@ -1,0 +1,65 @@
+import { GatewayError } from '../../../domain/errors.js'
+import type { Filter } from '../../../domain/filter.js'
+import type { NamespaceId } from '../../../domain/ids.js'
+import type { SearchRequest } from '../../../domain/search.js'
+import type { TimeRange } from '../../../domain/time-range.js'
+import type { Snapshots } from '../snapshot.js'
+import type { TableKind } from '../tables.js'
+import { clampRange, type Scope } from './source.js'
+
+/** A range that holds every event time. */
+export const ALL_TIME: TimeRange = { startNs: -(2n ** 63n), endNs: 2n ** 63n - 1n }
+
+/** What to read, and how much work it is. */
+export interface ReadingOptions {
+  readonly kind: TableKind
+  readonly ns: NamespaceId
+  readonly range: TimeRange
+  readonly heavy: boolean
+  readonly signal: AbortSignal
+}
+
+/** Runs `read` on one snapshot. An aborted signal rejects with its reason, whatever the engine said meanwhile. */
+export async function inSnapshot<T>(
+  snapshots: Snapshots,
+  { kind, ns, range, heavy, signal }: ReadingOptions,
+  read: (scope: Scope) => Promise<T>
+): Promise<T> {
+  signal.throwIfAborted()
+  try {
+    return await snapshots.withSnapshot(kind, ns, clampRange(range), { heavy, signal }, (snapshot, allowed) =>
+      read({ snapshot, kind, ns, range: allowed })
+    )
+  } catch (error) {
+    signal.throwIfAborted()
+    throw readable(error)
+  }
+}
+
+const REGEX_FAULTS = /^Invalid Input Error: (missing|invalid|no argument|unexpected|bad|trailing|pattern too large)/
+
+/** Patterns are checked before they come here; what RE2 still refuses is the caller's fault, not ours. */
+function readable(error: unknown): unknown {
+  if (!(error instanceof Error) || !REGEX_FAULTS.test(error.message)) return error
+  return new GatewayError('query_unsupported', `the regular expression cannot be run: ${error.message.slice(21)}`, {
+    cause: error
+  })
+}
+
+/** Whether a filter makes the engine read long texts instead of a few short columns. */
+export function isHeavyFilter(filter: Filter): boolean {
+  switch (filter.kind) {
+    case 'and':
+    case 'or':
+      return filter.of.some(isHeavyFilter)
+    case 'not':
+      return isHeavyFilter(filter.of)
+    default:
+      return filter.kind === 'contains' || filter.kind === 'regex' || filter.field.in !== 'known'
+  }
+}
+
+/** Whether a search does more than list rows by their well-known fields. */
+export function isHeavySearch({ total, histogram, facets, filter }: SearchRequest): boolean {
+  return total === true || histogram !== undefined || (facets?.length ?? 0) > 0 || isHeavyFilter(filter)
+}

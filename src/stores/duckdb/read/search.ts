@@ -1,0 +1,78 @@
+import type { RowsRequest, SearchRequest, SearchResult } from '../../../domain/search.js'
+import { countFacets } from './facets.js'
+import type { TableFields } from './field-target.js'
+import { countBuckets, MAX_HISTOGRAM_SERIES } from './histogram.js'
+import { readRows } from './read-rows.js'
+import type { Scope } from './source.js'
+import type { ResultRow } from './statement.js'
+import { countRows } from './total.js'
+
+/** How one kind of record is searched and given back. */
+export interface RecordKind<Row> {
+  readonly fields: TableFields
+  /** Columns that `toRecord` needs, the ordering ones among them. */
+  readonly columns: readonly string[]
+  readonly toRecord: (row: ResultRow) => Row
+}
+
+interface Page<Row> {
+  readonly rows: readonly Row[]
+  readonly hasMore: boolean
+}
+
+// Names of members, quotes and the like around the texts of one record.
+const BYTES_AROUND_TEXTS = 300
+
+function sizeOf(row: ResultRow): number {
+  let bytes = BYTES_AROUND_TEXTS
+  for (const name in row) {
+    const value = row[name]
+    if (typeof value === 'string') bytes += value.length
+  }
+  return bytes
+}
+
+function rowsWithin(rows: readonly ResultRow[], maxBytes: number): number {
+  let bytes = 0
+  for (const [i, row] of rows.entries()) {
+    bytes += sizeOf(row)
+    if (bytes > maxBytes) return Math.max(i, 1)
+  }
+  return rows.length
+}
+
+async function readPage<Row>(
+  scope: Scope,
+  { fields, columns, toRecord }: RecordKind<Row>,
+  { filter }: SearchRequest,
+  { limit, order, after, maxBytes }: RowsRequest
+): Promise<Page<Row>> {
+  const query = { fields, filter, order, columns, limit: limit + 1, ...(after ? { after } : {}) }
+  const found = await readRows(scope, query)
+  const wanted = found.slice(0, limit)
+  const given = maxBytes === undefined ? wanted : wanted.slice(0, rowsWithin(wanted, maxBytes))
+  return { rows: given.map(toRecord), hasMore: found.length > given.length }
+}
+
+/** Answers every part of a search from one snapshot; parts that were not asked for are not computed. */
+export async function searchRecords<Row>(
+  scope: Scope,
+  kind: RecordKind<Row>,
+  request: SearchRequest
+): Promise<SearchResult<Row>> {
+  const page = request.rows && (await readPage(scope, kind, request, request.rows))
+  const total = request.total ? await countRows(scope, kind.fields, request.filter) : undefined
+  const buckets = request.histogram && (await countBuckets(scope, kind.fields, request.filter, request.histogram))
+  const facets = request.facets && (await countFacets(scope, kind.fields, request.facets))
+  const warnings = buckets?.isCut
+    ? [`the histogram shows the ${MAX_HISTOGRAM_SERIES} most frequent values of its field only`]
+    : []
+  return {
+    ...page,
+    ...(total && { total }),
+    ...(buckets && { histogram: buckets.series }),
+    ...(facets && { facets }),
+    complete: warnings.length === 0,
+    warnings
+  }
+}

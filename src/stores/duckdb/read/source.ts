@@ -1,0 +1,71 @@
+import type { NamespaceId } from '../../../domain/ids.js'
+import type { TimeRange } from '../../../domain/time-range.js'
+import type { Segment, Snapshot } from '../snapshot.js'
+import { TABLES, type TableKind } from '../tables.js'
+import type { Params } from './params.js'
+
+/** What a statement reads: the rows of one namespace and kind in one snapshot, within a range. */
+export interface Scope {
+  readonly snapshot: Snapshot
+  readonly kind: TableKind
+  readonly ns: NamespaceId
+  readonly range: TimeRange
+}
+
+const MAX_INT64 = 2n ** 63n - 1n
+const MIN_INT64 = -(2n ** 63n)
+
+/** Keeps the bounds of a range within what a BIGINT column can be compared with. */
+export function clampRange(range: TimeRange): TimeRange {
+  const clamp = (ns: bigint) => (ns > MAX_INT64 ? MAX_INT64 : ns < MIN_INT64 ? MIN_INT64 : ns)
+  return { startNs: clamp(range.startNs), endNs: clamp(range.endNs) }
+}
+
+/** SQL of files as a table. Paths come from the manifest; quotes in them are doubled. */
+function filesSql(segments: readonly Segment[]): string {
+  const files = segments.map(({ file }) => `'${file.replaceAll("'", "''")}'`)
+  return `read_parquet([${files.join(', ')}])`
+}
+
+function inRange(range: TimeRange, params: Params): string {
+  return `ts >= ${params.add(range.startNs)} AND ts < ${params.add(range.endNs)}`
+}
+
+/** Rows of one hot table in the range. */
+export function hotSql(table: string, columns: string, scope: Scope, params: Params): string {
+  const where = `ns = ${params.add(scope.ns)} AND ${inRange(scope.range, params)}`
+  return `SELECT ${columns} FROM ${table} WHERE ${where}`
+}
+
+/** Rows of segments in the range; files that lie wholly inside are read without looking at their times. */
+export function segmentsSql(segments: readonly Segment[], columns: string, range: TimeRange, params: Params): string | null {
+  const isInside = ({ minNs, maxNs }: Segment) => minNs >= range.startNs && maxNs < range.endNs
+  const inside = segments.filter(isInside)
+  const partial = segments.filter(segment => !isInside(segment))
+  const parts: string[] = []
+  if (inside.length > 0) parts.push(`SELECT ${columns} FROM ${filesSql(inside)}`)
+  if (partial.length > 0) parts.push(`SELECT ${columns} FROM ${filesSql(partial)} WHERE ${inRange(range, params)}`)
+  return parts.length === 0 ? null : parts.join(' UNION ALL ')
+}
+
+/**
+ * All rows of the scope as one table with the columns of its kind. The engine drops the columns that nobody uses and
+ * pushes conditions into the parts. For aggregates only: ORDER BY over UNION ALL would sort everything.
+ */
+export function allRowsSql(scope: Scope, params: Params): string {
+  const columns = Object.keys(TABLES[scope.kind]).join(', ')
+  const parts = scope.snapshot.hotTables.map(table => hotSql(table, columns, scope, params))
+  const sealed = segmentsSql(overlapping(scope), columns, scope.range, params)
+  if (sealed !== null) parts.push(sealed)
+  return parts.length === 0 ? emptySql(scope.kind) : `(${parts.join(' UNION ALL ')})`
+}
+
+/** Segments of the snapshot that have rows in the scope's range. */
+export function overlapping({ snapshot, range }: Scope): readonly Segment[] {
+  return snapshot.segments.filter(({ minNs, maxNs }) => maxNs >= range.startNs && minNs < range.endNs)
+}
+
+function emptySql(kind: TableKind): string {
+  const columns = Object.entries(TABLES[kind]).map(([name, type]) => `CAST(NULL AS ${type}) AS ${name}`)
+  return `(SELECT ${columns.join(', ')} WHERE FALSE)`
+}
