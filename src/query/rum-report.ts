@@ -1,102 +1,60 @@
 import { GatewayError } from '../domain/errors.js'
+import { allOf, type Field, type Filter } from '../domain/filter.js'
 import type { Namespace } from '../domain/namespace.js'
-import type { StoredRumEvent, VitalName } from '../domain/rum-event.js'
-import type { Total } from '../domain/search.js'
+import { type StoredRumEvent, type VitalName, VITALS } from '../domain/rum-event.js'
+import type { ResolvedWindow, TimeRange } from '../domain/time-range.js'
 import type { Clock } from '../ports/clock.js'
-import type { EventStore } from '../ports/event-store.js'
-import type { AnswerFacts, ConnectionPage, Grid, Page, WindowBounds } from './answer.js'
-import type { RumConditions } from './conditions.js'
+import type { EventStore, VitalsRow } from '../ports/event-store.js'
+import { boundedCount } from './bounds.js'
+import { rumFilter } from './conditions.js'
 import type { CursorCodec } from './cursor.js'
+import { rowBytes } from './json-bytes.js'
+import { ListPage } from './list-page.js'
+import { clipToRetention, DAY_MS, readWindow, type ReadWindow } from './read-window.js'
+import {
+  RUM_DIMENSIONS,
+  type RumDimension,
+  type RumListAnswer,
+  type RumListQuery,
+  type VitalsAnswer,
+  type VitalSeriesAnswer,
+  type VitalSeriesQuery,
+  type VitalsQuery
+} from './rum-answer.js'
 import type { QuerySettings } from './settings.js'
-
-/** What events can be grouped by. */
-export const RUM_DIMENSIONS = {
-  page: 'page_group',
-  page_url: 'page_url',
-  browser: 'browser',
-  device: 'device_type',
-  country: 'country',
-  os: 'os',
-  connection: 'connection_type',
-  release: 'release'
-} as const
-export type RumDimension = keyof typeof RUM_DIMENSIONS
-
-export type VitalRating = 'good' | 'needs_improvement' | 'poor'
-
-/** `good`, `needsImprovement`, `poor` count samples. `rating` judges the 75th percentile, null without samples or thresholds. */
-export interface VitalSummary {
-  readonly vital: VitalName
-  readonly samples: number
-  /** One per asked percentile. */
-  readonly percentiles: readonly (number | null)[]
-  readonly rating: VitalRating | null
-  readonly good: number
-  readonly needsImprovement: number
-  readonly poor: number
-}
-
-export interface VitalsQuery extends WindowBounds {
-  readonly conditions: RumConditions
-  readonly groupBy?: RumDimension | undefined
-  /** Default: all. */
-  readonly vitals?: readonly VitalName[] | undefined
-  /** In (0, 100); default 50, 75, 95. */
-  readonly percentiles?: readonly number[] | undefined
-  readonly limit?: number | undefined
-}
-
-export interface VitalsGroup {
-  /** Null without `groupBy`, and for events that lack the field. */
-  readonly key: string | null
-  readonly events: number
-  readonly sessions: number
-  readonly vitals: readonly VitalSummary[]
-}
-
-export interface VitalsAnswer extends AnswerFacts {
-  /** Most events first; without `groupBy` exactly one. */
-  readonly groups: readonly VitalsGroup[]
-  readonly hasMore: boolean
-  readonly limit: number
-}
-
-export interface VitalSeriesQuery extends WindowBounds {
-  readonly conditions: RumConditions
-  readonly vital: VitalName
-  readonly percentile?: number | undefined
-  readonly by?: RumDimension | undefined
-  readonly buckets?: number | undefined
-  /** Groups kept, those with most events. */
-  readonly limit?: number | undefined
-}
-
-export interface VitalSeriesAnswer extends AnswerFacts {
-  readonly grid: Grid
-  readonly series: readonly { readonly key: string | null; readonly values: readonly (number | null)[] }[]
-  readonly omitted: number
-}
-
-export interface RumListQuery extends WindowBounds {
-  readonly conditions: RumConditions
-  readonly limit?: number | undefined
-  readonly cursor?: string | undefined
-  readonly total?: boolean | undefined
-}
-
-export interface RumListAnswer extends AnswerFacts {
-  readonly rows: readonly StoredRumEvent[]
-  readonly page: Page
-  readonly connection: ConnectionPage
-  cursorOf(row: StoredRumEvent): string
-  readonly total: Total | null
-}
+import { gridOf } from './time-grid.js'
+import { JUDGED_AT, toVitalSummary } from './vital-rating.js'
 
 export interface RumReportDeps {
   readonly events: EventStore
   readonly clock: Clock
   readonly cursors: CursorCodec
   readonly settings: QuerySettings
+}
+
+const ALL_VITALS = Object.keys(VITALS) as VitalName[]
+const DEFAULT_PERCENTILES = [50, 75, 95]
+const MAX_PERCENTILES = 8
+const MAX_GROUPS = 1_000
+const DEFAULT_GROUPS = 100
+const DEFAULT_SERIES = 8
+const MAX_SERIES = 50
+const DEFAULT_BUCKETS = 60
+/** Each bucket is a question of its own to the store. */
+const MAX_BUCKETS = 120
+const BUCKETS_AT_ONCE = 2
+
+function dimension(by: RumDimension | undefined): { readonly groupBy?: Field } {
+  return by === undefined ? {} : { groupBy: { in: 'known', name: RUM_DIMENSIONS[by] } }
+}
+
+/** Fractions for the store, that of the judgement always among them. */
+function fractions(percentiles: readonly number[]): readonly number[] {
+  if (percentiles.length > MAX_PERCENTILES || percentiles.some(p => !(p > 0 && p < 100)))
+    throw new GatewayError('invalid_field', `percentiles must be up to ${MAX_PERCENTILES} numbers between 0 and 100`, {
+      field: 'percentile'
+    })
+  return [...new Set([...percentiles, JUDGED_AT])].map(percentile => percentile / 100)
 }
 
 /** Page timings: endpoint 14 and the field `rum` of GraphQL. The default window is 24 h. */
@@ -108,18 +66,110 @@ export class RumReport {
   }
 
   /** Percentiles and ratings, overall or per group. */
-  async vitals(_ns: Namespace, _query: VitalsQuery, _signal: AbortSignal): Promise<VitalsAnswer> {
-    void this.#deps
-    throw new GatewayError('not_implemented', 'not yet')
+  async vitals(ns: Namespace, query: VitalsQuery, signal: AbortSignal): Promise<VitalsAnswer> {
+    const { clock, events } = this.#deps
+    const startedMs = clock.monotonicMs()
+    const limit = boundedCount(query.limit, 'limit', { least: 1, most: MAX_GROUPS, otherwise: DEFAULT_GROUPS })
+    const percentiles = query.percentiles ?? DEFAULT_PERCENTILES
+    const asked = { vitals: query.vitals ?? ALL_VITALS, percentiles: fractions(percentiles), limit, ...dimension(query.groupBy) }
+    const window = this.#window(ns, query)
+    const request = { range: window.range, filter: rumFilter(query.conditions), ...asked }
+    const { rows, hasMore } = await events.vitals(ns.id, request, signal)
+    const groups = rows.map(({ vitals, ...row }) => ({
+      ...row,
+      vitals: vitals.map(stats => toVitalSummary(stats, request.percentiles, percentiles))
+    }))
+    return { ...facts(window), groups, hasMore, limit, tookMs: clock.monotonicMs() - startedMs }
   }
 
-  /** One vital over time. */
-  async series(_ns: Namespace, _query: VitalSeriesQuery, _signal: AbortSignal): Promise<VitalSeriesAnswer> {
-    throw new GatewayError('not_implemented', 'not yet')
+  /** One vital over time, overall or for the groups with most events. */
+  async series(ns: Namespace, query: VitalSeriesQuery, signal: AbortSignal): Promise<VitalSeriesAnswer> {
+    const { clock } = this.#deps
+    const startedMs = clock.monotonicMs()
+    const limit = boundedCount(query.limit, 'limit', { least: 1, most: MAX_SERIES, otherwise: DEFAULT_SERIES })
+    const buckets = boundedCount(query.buckets, 'buckets', { least: 1, most: MAX_BUCKETS, otherwise: DEFAULT_BUCKETS })
+    const window = this.#window(ns, query)
+    const grid = gridOf(window.range, buckets)
+    const percentiles = [fractions([query.percentile ?? JUDGED_AT])[0]!]
+    const asked = { vitals: [query.vital], percentiles, limit, ...dimension(query.by) }
+    const filter = rumFilter(query.conditions)
+    const overall = await this.#deps.events.vitals(ns.id, { ...asked, range: window.range, filter }, signal)
+    const keys = query.by === undefined ? [null] : overall.rows.map(row => row.key)
+    const narrowed = query.by === undefined ? filter : allOf([filter, anyKey(query.by, keys)])
+    const ranges = Array.from({ length: grid.length }, (_, i) => bucketOf(window.range, grid, i))
+    const rows = await this.#perBucket(ranges, range =>
+      this.#deps.events.vitals(ns.id, { ...asked, range, filter: narrowed }, signal)
+    )
+    const omitted = overall.hasMore ? 1 : 0
+    const series = keys.map(key => ({ key, values: rows.map(bucket => valueAt(bucket, key)) }))
+    return { ...facts(window), grid, series, omitted, tookMs: clock.monotonicMs() - startedMs }
   }
 
   /** Events, newest first. */
-  async list(_ns: Namespace, _query: RumListQuery, _signal: AbortSignal): Promise<RumListAnswer> {
-    throw new GatewayError('not_implemented', 'not yet')
+  async list(ns: Namespace, query: RumListQuery, signal: AbortSignal): Promise<RumListAnswer> {
+    const { clock, cursors, events, settings } = this.#deps
+    const startedMs = clock.monotonicMs()
+    const filter = rumFilter(query.conditions)
+    const page = new ListPage({ codec: cursors, settings }, { list: 'rum', namespace: ns.id, filter }, query)
+    const window = page.resumed ? clipToRetention(page.resumed, this.#place(ns)) : this.#window(ns, query)
+    const rows = page.request()
+    const request = { range: window.range, filter, ...(rows && { rows }), ...(query.total && { total: true }) }
+    const found = await events.searchRum(ns.id, request, signal)
+    return {
+      ...page.answer(found, window.asked, bytesOf),
+      ...facts(window, found),
+      total: found.total ?? null,
+      tookMs: clock.monotonicMs() - startedMs
+    }
   }
+
+  async #perBucket(
+    ranges: readonly TimeRange[],
+    ask: (range: TimeRange) => Promise<{ readonly rows: readonly VitalsRow[] }>
+  ): Promise<readonly (readonly VitalsRow[])[]> {
+    const found: (readonly VitalsRow[])[] = []
+    for (let i = 0; i < ranges.length; i += BUCKETS_AT_ONCE) {
+      const answers = await Promise.all(ranges.slice(i, i + BUCKETS_AT_ONCE).map(ask))
+      found.push(...answers.map(answer => answer.rows))
+    }
+    return found
+  }
+
+  #place(namespace: Namespace) {
+    return { namespace, signal: 'rum', nowNs: this.#deps.clock.nowNs() } as const
+  }
+
+  #window(ns: Namespace, query: { readonly start?: unknown; readonly end?: unknown }): ReadWindow {
+    return readWindow(query, this.#place(ns), DAY_MS)
+  }
+}
+
+function facts(
+  window: ReadWindow,
+  found: { readonly complete: boolean; readonly warnings: readonly string[] } = { complete: true, warnings: [] }
+): { readonly window: ResolvedWindow; readonly complete: boolean; readonly warnings: readonly string[] } {
+  const complete = window.warnings.length === 0 && found.complete
+  return { window: window.asked, complete, warnings: [...window.warnings, ...found.warnings] }
+}
+
+function bytesOf(event: StoredRumEvent): number {
+  return rowBytes(event.pageUrl, event.pageTitle ?? '', event.tags)
+}
+
+/** Events of any of these groups; a null key stands for those without the field. */
+function anyKey(by: RumDimension, keys: readonly (string | null)[]): Filter {
+  const field: Field = { in: 'known', name: RUM_DIMENSIONS[by] }
+  const values = keys.filter(key => key !== null)
+  const named: Filter = { kind: 'in', field, values }
+  return keys.includes(null) ? { kind: 'or', of: [named, { kind: 'not', of: { kind: 'exists', field } }] } : named
+}
+
+function bucketOf(range: TimeRange, grid: { readonly stepNs: bigint }, index: number): TimeRange {
+  const startNs = range.startNs + grid.stepNs * BigInt(index)
+  const endNs = startNs + grid.stepNs
+  return { startNs, endNs: endNs < range.endNs ? endNs : range.endNs }
+}
+
+function valueAt(rows: readonly VitalsRow[], key: string | null): number | null {
+  return rows.find(row => row.key === key)?.vitals[0]?.percentiles[0] ?? null
 }
