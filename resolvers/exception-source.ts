@@ -1,5 +1,5 @@
 import type { ExceptionGroupType } from '../schema/exception.type.js'
-import type { ErrorEventsAnswer, ErrorEventsQuery, ErrorGroupSummary } from '../src/query/error-report.js'
+import type { ErrorEventsAnswer, ErrorEventsQuery, ErrorGroupSummary } from '../src/query/error-answer.js'
 import type { HistogramAnswer } from '../src/query/log-query.js'
 import { OneTurn } from './one-turn.js'
 

@@ -1,7 +1,7 @@
 import { Arg, Args, Ctx, FieldResolver, ID, Int, Query, Resolver, Root } from 'type-graphql'
 import type { Namespace } from '../src/domain/namespace.js'
 import type { WindowBounds } from '../src/query/answer.js'
-import type { ErrorGroupSummary } from '../src/query/error-report.js'
+import type { ErrorGroupSummary } from '../src/query/error-answer.js'
 import { COST_OF_A_SEARCH } from '../schema/cost.js'
 import { ExceptionState } from '../schema/enums.js'
 import { ExceptionsArgs } from '../schema/exception.args.js'

@@ -1,7 +1,7 @@
 import type { VitalName } from '../src/domain/rum-event.js'
 import type { WindowBounds } from '../src/query/answer.js'
 import type { RumConditions } from '../src/query/conditions.js'
-import type { VitalsAnswer, VitalsQuery, VitalSummary } from '../src/query/rum-report.js'
+import type { VitalsAnswer, VitalsQuery, VitalSummary } from '../src/query/rum-answer.js'
 import { Distinct, OneTurn } from './one-turn.js'
 
 interface RumWants {

@@ -2,7 +2,7 @@ import type { RumFilterInput } from '../schema/rum.input.js'
 import type { RumBreakdownRowType, RumEventType, VitalSummaryType } from '../schema/rum.type.js'
 import { type StoredRumEvent, VITALS } from '../src/domain/rum-event.js'
 import type { RumConditions } from '../src/query/conditions.js'
-import type { VitalsGroup, VitalSummary } from '../src/query/rum-report.js'
+import type { VitalsGroup, VitalSummary } from '../src/query/rum-answer.js'
 import { toConditions } from './to-shared.js'
 
 /** Conditions of the use case out of a filter's input. */
