@@ -17,8 +17,9 @@ export interface CheckedAnswer {
   readonly status: number
   readonly headers: Headers
   readonly text: string
-  /** The parsed JSON body; undefined for other bodies. Its shape was checked against the document. */
-  readonly json: Record<string, unknown> | undefined
+  readonly isJson: boolean
+  /** The parsed JSON body, its shape checked against the document; empty for other bodies. */
+  readonly json: Record<string, unknown>
 }
 
 /** Sends a request and fails when the answer is not what the OpenAPI document promises. */
@@ -92,7 +93,7 @@ export class AnswerCheck {
         `${where}: content type ${mediaType} is not one of ${Object.keys(content).join(', ') || '(none)'}\n${answer.text.slice(0, 500)}`
       )
     }
-    if (answer.json === undefined || content[mediaType]!.schema === undefined) return
+    if (!answer.isJson || content[mediaType]!.schema === undefined) return
     const validate = this.#validator(place + pointer('content', mediaType, 'schema'))
     if (validate(answer.json)) return
     throw new Error(`${where}: ${this.#ajv.errorsText(validate.errors)}\n${answer.text.slice(0, 2000)}`)
@@ -101,9 +102,9 @@ export class AnswerCheck {
 
 async function readAnswer(response: Response): Promise<CheckedAnswer> {
   const text = await response.text()
-  const isJson = /^application\/(?:[a-z-]+\+)?json/.test(response.headers.get('content-type') ?? '')
-  const json = isJson && text !== '' ? (JSON.parse(text) as Record<string, unknown>) : undefined
-  return { status: response.status, headers: response.headers, text, json }
+  const isJson = text !== '' && /^application\/(?:[a-z-]+\+)?json/.test(response.headers.get('content-type') ?? '')
+  const json = isJson ? (JSON.parse(text) as Record<string, unknown>) : {}
+  return { status: response.status, headers: response.headers, text, isJson, json }
 }
 
 /** Reads the document of a running service. */

@@ -75,7 +75,7 @@ export async function startService(options: ServiceOptions = {}): Promise<Runnin
     login: async (email = first.email, password = first.password ?? '') => {
       const answer = await api('/api/v1/auth/login', { method: 'POST', json: { email, password } })
       if (answer.status !== 200) throw new Error(`login as ${email}: ${answer.text}`)
-      return { authorization: `Bearer ${String(answer.json?.['access_token'])}` }
+      return { authorization: `Bearer ${String(answer.json['access_token'])}` }
     },
     close: async () => {
       await app.close()

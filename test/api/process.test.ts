@@ -1,0 +1,67 @@
+import type { ChildProcess } from 'node:child_process'
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { fileURLToPath } from 'node:url'
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
+import { openTempFolder } from '../support/temp-folder.js'
+
+const MAIN = fileURLToPath(new URL('../../dist/src/main.js', import.meta.url))
+let folder: Awaited<ReturnType<typeof openTempFolder>>
+
+beforeAll(async () => {
+  folder = await openTempFolder()
+})
+afterAll(() => folder.remove())
+
+function start(args: readonly string[]): ChildProcess {
+  return spawn(process.execPath, [MAIN, ...args], { stdio: ['ignore', 'pipe', 'pipe'], cwd: folder.path })
+}
+
+async function finish(child: ChildProcess): Promise<{ code: number | null; stdout: string; stderr: string }> {
+  let stdout = ''
+  let stderr = ''
+  child.stdout!.on('data', chunk => (stdout += String(chunk)))
+  child.stderr!.on('data', chunk => (stderr += String(chunk)))
+  const [code] = (await once(child, 'close')) as [number | null]
+  return { code, stdout, stderr }
+}
+
+/** Resolves with the address once the process says that it answers. */
+async function addressOf(child: ChildProcess): Promise<string> {
+  let text = ''
+  for await (const chunk of child.stdout as AsyncIterable<Buffer>) {
+    text += chunk.toString()
+    const address = /answers at (\S+)/.exec(text)?.[1]
+    if (address !== undefined) return address
+  }
+  throw new Error(`the process ended: ${text}`)
+}
+
+describe('the process', () => {
+  it('lists every problem of its settings and ends', async () => {
+    const { code, stderr, stdout } = await finish(start(['--prot', '1', '--host=', '--log-level', 'loud']))
+    expect([code, stdout]).toEqual([2, ''])
+    expect(stderr).toContain('--prot is not a setting: did you mean --port?')
+    expect(stderr).toContain('host (--host, ALIDADE_HOST)')
+    expect(stderr).toContain('log_level (--log-level, ALIDADE_LOG_LEVEL): "loud" is not one of')
+  })
+
+  it('prints its settings on --help', async () => {
+    const { code, stdout } = await finish(start(['--help']))
+    expect([code, stdout.includes('--ingest-port, ALIDADE_INGEST_PORT')]).toEqual([0, true])
+  })
+
+  it('serves until it is told to stop, and says why it cannot start beside another', async () => {
+    const data = `${folder.path}/data`
+    const first = start(['--port', '0', '--data-dir', data, '--log-level', 'warn'])
+    const ended = once(first, 'close')
+    const url = await addressOf(first)
+    expect((await fetch(`${url}/health/ready`)).status).toBe(200)
+    const taken = await finish(start(['--port', new URL(url).port, '--data-dir', `${folder.path}/other`]))
+    expect(taken.code).toBe(1)
+    expect(taken.stderr).toContain('EADDRINUSE')
+    expect(taken.stdout).toContain('password')
+    first.kill('SIGTERM')
+    expect(((await ended) as [number | null])[0]).toBe(0)
+  })
+})
