@@ -116,8 +116,9 @@ async function wireServers(
     onAnswer: (answered: AnsweredRequest) => parts.metrics.requestAnswered(answered)
   }
   const health = { stores: () => storeHealth(stores.telemetry, stores.control), isStopping }
+  const graphql = { introspection: config.graphqlIntrospection, sandbox: config.graphqlSandbox }
   const limits = { ingest: { ...ingestLimits(config) }, query: { ...settings } }
-  return buildServers(deps, { ...parts, reads, health, limits }, config.ingestPort !== null)
+  return buildServers(deps, { ...parts, reads, health, limits, graphql, clock }, config.ingestPort !== null)
 }
 
 /** Shows what the first start made, in the data folder at once and to the operator when the addresses are known. */

@@ -1,6 +1,8 @@
 import type { FastifyInstance } from 'fastify'
+import type { StoreState } from '../resolvers/context.js'
 import type { Access } from './access/access.js'
 import { Authenticator } from './http/authenticate.js'
+import { graphqlRoutes } from './http/graphql.js'
 import { openapiRoute } from './http/openapi.js'
 import { apmQueryRoutes } from './http/routes/apm-query.js'
 import type { HealthDeps } from './http/routes/health.js'
@@ -20,7 +22,9 @@ import { rumQueryRoutes } from './http/routes/rum-query.js'
 import type { BuiltServer, ServerDeps } from './http/server.js'
 import { buildServer } from './http/server.js'
 import type { Ingest } from './ingest/ingest.js'
+import type { Clock } from './ports/clock.js'
 import type { SelfMetrics } from './telemetry/self-metrics.js'
+import { CONTROL_STORE } from './store-health.js'
 import type { ReadUseCases } from './use-cases.js'
 
 /** What the routes of the service stand on. */
@@ -31,6 +35,14 @@ export interface RouteParts {
   readonly health: HealthDeps
   readonly metrics: SelfMetrics
   readonly limits: LimitsInForce
+  readonly graphql: GraphqlSettings
+  readonly clock: Clock
+}
+
+/** How GraphQL shows itself. */
+export interface GraphqlSettings {
+  readonly introspection: boolean
+  readonly sandbox: boolean
 }
 
 /** The server of the API and, when it has a port of its own, that of ingest. */
@@ -52,7 +64,22 @@ function ingestRoutes(app: FastifyInstance, parts: RouteParts, authenticator: Au
   ingestMetricsRoutes(app, { ingest: parts.ingest, authenticator })
 }
 
-function apiRoutes(app: FastifyInstance, parts: RouteParts, authenticator: Authenticator): void {
+async function graphql(app: FastifyInstance, parts: RouteParts, authenticator: Authenticator): Promise<void> {
+  const { access, reads, health, clock } = parts
+  const storeStates = async (): Promise<readonly StoreState[]> => {
+    const stores = await health.stores()
+    return stores.map(store => ({ ...store, kind: store.name === CONTROL_STORE ? 'control' : 'telemetry' }))
+  }
+  await graphqlRoutes(app, {
+    authenticator,
+    useCases: { ...access, ...reads, storeStates },
+    queryLimits: reads.limits,
+    nowMs: () => clock.nowMs(),
+    ...parts.graphql
+  })
+}
+
+async function apiRoutes(app: FastifyInstance, parts: RouteParts, authenticator: Authenticator): Promise<void> {
   const { access, ingest, reads } = parts
   ingestRumRoutes(app, { ingest, authenticator })
   ingestApmRoutes(app, { ingest, authenticator })
@@ -63,13 +90,14 @@ function apiRoutes(app: FastifyInstance, parts: RouteParts, authenticator: Authe
   apmQueryRoutes(app, reading)
   identityRoutes(app, { access, authenticator })
   plannedRoutes(app)
+  await graphql(app, parts, authenticator)
 }
 
 /** Builds the servers with all routes of the service. */
 export async function buildServers(deps: ServerDeps, parts: RouteParts, hasIngestPort: boolean): Promise<Servers> {
   const authenticator = new Authenticator({ sessions: parts.access.sessions, keys: parts.access.keys })
   const api = await buildServer(deps)
-  apiRoutes(api.app, parts, authenticator)
+  await apiRoutes(api.app, parts, authenticator)
   operationRoutes(api.app, parts)
   const ingest = hasIngestPort ? await buildServer(deps) : null
   ingestRoutes((ingest ?? api).app, parts, authenticator)

@@ -1,6 +1,8 @@
 import type { ControlStore } from './ports/control-store.js'
 import type { StoreHealth, Stores } from './ports/stores.js'
 
+/** Name of the control store among the others. */
+export const CONTROL_STORE = 'control'
 const TIMEOUT_MS = 2_000
 
 async function withinTime<T>(work: Promise<T>): Promise<T> {
@@ -19,7 +21,7 @@ function unwell(name: string, error: Error): StoreHealth {
 export async function storeHealth(telemetry: Stores, control: ControlStore): Promise<readonly StoreHealth[]> {
   const ofTelemetry = withinTime(telemetry.health()).catch((error: Error) => [unwell('telemetry', error)])
   const ofControl = withinTime(control.health())
-    .then((health): StoreHealth => ({ name: 'control', ...health }))
-    .catch((error: Error) => unwell('control', error))
+    .then((health): StoreHealth => ({ name: CONTROL_STORE, ...health }))
+    .catch((error: Error) => unwell(CONTROL_STORE, error))
   return [...(await ofTelemetry), await ofControl]
 }
