@@ -30,9 +30,7 @@ export function measureQueries(options: BenchOptions): Promise<Report> {
 
 async function measureIn(dataDir: string, options: BenchOptions): Promise<Report> {
   const first = await startTimed(dataDir, options)
-  const { loaded, restMb, disk, mergedSeconds } = await loadAndMerge(first.service, options).finally(async () => {
-    await first.service.stop()
-  })
+  const { loaded, restMb, disk, mergedSeconds } = await loadAndStop(first.service, options)
   const second = await startTimed(dataDir, options)
   try {
     const session = await Session.operator(second.service)
@@ -53,15 +51,19 @@ async function measureIn(dataDir: string, options: BenchOptions): Promise<Report
   }
 }
 
-async function loadAndMerge(
+async function loadAndStop(
   service: ServiceProcess,
   options: BenchOptions
 ): Promise<{ loaded: Loaded; restMb: number; disk: DiskUse; mergedSeconds: number }> {
-  await sleep(options.restSeconds * 1000)
-  const restMb = service.memoryMb()
-  const loaded = await load(service, options)
-  const mergedSeconds = await waitUntilMerged(service.dataDir)
-  return { loaded, restMb, disk: diskUse(service.dataDir), mergedSeconds }
+  try {
+    await sleep(options.restSeconds * 1000)
+    const restMb = service.memoryMb()
+    const loaded = await load(service, options)
+    const mergedSeconds = await waitUntilMerged(service.dataDir)
+    return { loaded, restMb, disk: diskUse(service.dataDir), mergedSeconds }
+  } finally {
+    await service.stop()
+  }
 }
 
 async function startTimed(dataDir: string, options: BenchOptions): Promise<{ service: ServiceProcess; ms: number }> {
