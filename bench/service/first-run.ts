@@ -10,10 +10,10 @@ export interface FirstRun {
 }
 
 const LABELS: Readonly<Record<keyof FirstRun, RegExp>> = {
-  email: /^\W*e-?mail\W+(\S+@\S+)/im,
+  email: /^\W*operator\W+(\S+@\S+)/im,
   password: /^\W*password\W+(\S+)/im,
   namespace: /^\W*namespace\W+([a-z0-9-]+)/im,
-  apiKey: /^[^\n]*\bkey\W+(\S{20,})/im
+  apiKey: /^\W*ingest key\W+(\S+)/im
 }
 
 /** Reads the credentials; throws a sentence that names what the file lacks. */

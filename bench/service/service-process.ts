@@ -15,6 +15,8 @@ export interface ServiceOptions {
   readonly port?: number
   /** More flags for the service. */
   readonly args?: readonly string[]
+  /** What Node runs; the compiled main.js of the service when absent. */
+  readonly entry?: string
   /** Flags for Node in front of the entry, e.g. `--cpu-prof`. */
   readonly nodeArgs?: readonly string[]
   /** Added to the environment. */
@@ -54,7 +56,7 @@ export class ServiceProcess {
   /** Starts the process without waiting for anything. */
   static async spawn(options: ServiceOptions): Promise<ServiceProcess> {
     const port = options.port ?? (await freePort())
-    const node = [process.execPath, ...(options.nodeArgs ?? []), MAIN]
+    const node = [process.execPath, ...(options.nodeArgs ?? []), options.entry ?? MAIN]
     const [command, ...rest] = [...(options.wrapper ?? []), ...node]
     const args = [...rest, '--data-dir', options.dataDir, '--port', String(port), ...(options.args ?? [])]
     const child = spawn(command!, args, { stdio: ['ignore', 'pipe', 'pipe'], env: { ...process.env, ...options.env } })

@@ -6,7 +6,7 @@ export interface MadeNamespace {
   readonly name: string
 }
 
-/** Calls of the public API as a signed-in user. */
+/** Calls of the public API as a signed-in user or with a query key. */
 export class Session {
   readonly url: string
   #token: string
@@ -20,6 +20,11 @@ export class Session {
   static async operator(service: ServiceProcess): Promise<Session> {
     const { email, password } = service.firstRun()
     return Session.signIn(service.url, email, password)
+  }
+
+  /** Reads with an API key of kind `query`, which does not run out while a long measurement goes on. */
+  static withKey(url: string, queryKey: string): Session {
+    return new Session(url, queryKey)
   }
 
   static async signIn(url: string, email: string, password: string): Promise<Session> {

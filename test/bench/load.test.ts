@@ -11,6 +11,7 @@ import { percentile, summarizeLatencies } from '../../bench/load/latencies.js'
 import { parseOptions } from '../../bench/options.js'
 import { toMarkdown } from '../../bench/report.js'
 import { parseFirstRun } from '../../bench/service/first-run.js'
+import { firstRunText } from '../../src/first-run.js'
 
 interface Batch {
   logs: { timestamp: string; trace_id?: string }[]
@@ -125,14 +126,22 @@ describe('reading', () => {
     expect(parseOptions(['--long']).seconds).toBe(180)
   })
   it('finds the credentials of the first start', () => {
-    const text =
-      'E-mail:    admin@localhost\nPassword:  s3cret-words\nNamespace: default\nIngest key: ald_ingest_0123456789abcdef\n'
+    const text = firstRunText(
+      {
+        email: 'admin@localhost',
+        password: 's3cret-words',
+        namespace: 'default',
+        namespaceId: 'abcdefghij',
+        ingestKey: 'ald_0123456789abcdef'
+      },
+      { apiUrl: 'http://127.0.0.1:1', ingestUrl: 'http://127.0.0.1:1' }
+    )
     expect(parseFirstRun(text)).toEqual({
       email: 'admin@localhost',
       password: 's3cret-words',
       namespace: 'default',
-      apiKey: 'ald_ingest_0123456789abcdef'
+      apiKey: 'ald_0123456789abcdef'
     })
-    expect(() => parseFirstRun('E-mail: a@b')).toThrow('first-run.txt names no password')
+    expect(() => parseFirstRun('operator  a@b')).toThrow('first-run.txt names no password')
   })
 })

@@ -1,0 +1,155 @@
+import { fileURLToPath } from 'node:url'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { seededRandom } from '../../bench/generate/random.js'
+import type { Random } from '../../bench/generate/random.js'
+import type { Target } from '../../bench/load/connection.js'
+import { freePort } from '../../bench/service/free-port.js'
+import { ServiceProcess } from '../../bench/service/service-process.js'
+import { Session } from '../../bench/service/session.js'
+import { AckedLoad } from './acked-load.js'
+import type { SentRequest } from './acked-load.js'
+import { auditSegments } from './orphans.js'
+import type { SegmentAudit } from './orphans.js'
+import { countMessages, countPoints, findViolations } from './recount.js'
+
+/** How often to kill, and what decides the moments. */
+export interface KillOptions {
+  readonly dataDir: string
+  readonly kills: number
+  readonly seed: number
+  readonly onRound?: (line: string) => void
+}
+
+/** What was found over all rounds. */
+export interface KillReport {
+  readonly httpKills: number
+  readonly storeKills: number
+  readonly acked: number
+  readonly unacked: number
+  /** Unacknowledged requests that were repeated under their key. */
+  readonly repeated: number
+  readonly violations: readonly string[]
+  readonly surprises: readonly string[]
+  readonly audit: SegmentAudit
+}
+
+const ENTRY = fileURLToPath(new URL('tuned-service.mjs', import.meta.url))
+// Small enough that a load of some hundred milliseconds passes through seals, merges and checkpoints.
+export const TINY_LIMITS = {
+  sealRows: 400,
+  sealBytes: 200_000,
+  sealAgeMs: 300,
+  minSegmentRows: 50,
+  maxWaitingRows: 800,
+  checkpointBytes: 400_000,
+  upkeepIntervalMs: 40
+}
+const MIN_LOAD_MS = 60
+const LOAD_SPREAD_MS = 500
+
+/** Kills the HTTP process or the store process at random moments under load, and recounts after each restart. */
+export class KillRun {
+  #options: KillOptions
+  #random: Random
+  #port = 0
+  #service: ServiceProcess | null = null
+  #queryKey = ''
+  #target: Target | null = null
+  #requests: SentRequest[] = []
+  #violations: string[] = []
+  #surprises: string[] = []
+  #repeated = 0
+  #kills = { http: 0, store: 0 }
+
+  constructor(options: KillOptions) {
+    this.#options = options
+    this.#random = seededRandom(options.seed)
+  }
+
+  async run(): Promise<KillReport> {
+    this.#port = await freePort()
+    await this.#start()
+    await this.#makeKeys()
+    try {
+      for (let round = 0; round < this.#options.kills; round++) await this.#round(`round-${round}`)
+      await this.#recountAll()
+    } finally {
+      await this.#service?.stop()
+    }
+    return this.#report(await auditSegments(this.#options.dataDir))
+  }
+
+  async #start(): Promise<void> {
+    this.#service = await ServiceProcess.start({
+      dataDir: this.#options.dataDir,
+      port: this.#port,
+      entry: ENTRY,
+      args: ['--log-level', 'warn'],
+      env: { ALIDADE_TEST_STORE_LIMITS: JSON.stringify(TINY_LIMITS) }
+    })
+  }
+
+  async #makeKeys(): Promise<void> {
+    const service = this.#service!
+    const session = await Session.operator(service)
+    const { key } = await session.call<{ key: string }>('POST', '/api/v1/keys', { name: 'recount', kind: 'query' })
+    this.#queryKey = key
+    this.#target = { host: '127.0.0.1', port: this.#port, apiKey: service.firstRun().apiKey }
+  }
+
+  get #session(): Session {
+    return Session.withKey(this.#service!.url, this.#queryKey)
+  }
+
+  async #round(round: string): Promise<void> {
+    const load = new AckedLoad(this.#random, round)
+    const victim = this.#random.next() < 0.5 ? 'http' : 'store'
+    load.start(this.#target!)
+    await sleep(MIN_LOAD_MS + this.#random.below(LOAD_SPREAD_MS))
+    await this.#kill(victim)
+    await load.stop()
+    if (victim === 'http') await this.#start()
+    else await this.#service!.ready()
+    const unacked = load.requests.filter(request => !request.isAcked)
+    await load.repeatUnacked(this.#target!)
+    this.#repeated += unacked.filter(request => request.isAcked).length
+    const found = { messages: await countMessages(this.#session, round), points: await countPoints(this.#session, round) }
+    const violations = findViolations(load.requests, found)
+    this.#violations.push(...violations)
+    this.#surprises.push(...load.surprises)
+    this.#requests.push(...load.requests)
+    this.#options.onRound?.(
+      `${round}: killed ${victim}, ${load.requests.length - unacked.length} acknowledged, ${unacked.length} not, ${violations.length} violations`
+    )
+  }
+
+  async #kill(victim: 'http' | 'store'): Promise<void> {
+    this.#kills[victim]++
+    if (victim === 'http') return this.#service!.stop('SIGKILL')
+    const pid = this.#service!.storePid
+    if (pid === null) throw new Error('there is no store process to kill')
+    process.kill(pid, 'SIGKILL')
+  }
+
+  /** Later rounds, seals and merges must not have taken or doubled what earlier ones stored. */
+  async #recountAll(): Promise<void> {
+    const logs = this.#requests.filter(request => request.kind === 'logs')
+    const messages = await countMessages(this.#session, null)
+    this.#violations.push(...findViolations(logs, { messages, points: new Map() }).map(text => `at the end: ${text}`))
+  }
+
+  #report(audit: SegmentAudit): KillReport {
+    const acked = this.#requests.filter(request => request.isAcked).length
+    return {
+      httpKills: this.#kills.http,
+      storeKills: this.#kills.store,
+      acked,
+      unacked: this.#requests.length - acked,
+      repeated: this.#repeated,
+      violations: this.#violations,
+      surprises: this.#surprises,
+      audit
+    }
+  }
+}
+

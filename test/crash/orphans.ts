@@ -1,0 +1,40 @@
+import { realpathSync } from 'node:fs'
+import { basename, join } from 'node:path'
+import { DuckDBInstance } from '@duckdb/node-api'
+import { filesUnder } from '../../bench/service/proc.js'
+
+/** Segment files against the manifest of a stopped service: `orphans` nobody knows, `missing` nobody has. */
+export interface SegmentAudit {
+  readonly files: number
+  readonly orphans: readonly string[]
+  readonly missing: readonly string[]
+}
+
+/** Reads the manifest of a data folder; the service must have been stopped. */
+export async function auditSegments(dataDir: string): Promise<SegmentAudit> {
+  const telemetry = join(realpathSync(dataDir), 'telemetry')
+  const known = await readManifest(join(telemetry, 'hot.duckdb'))
+  const files = filesUnder(join(telemetry, 'segments')).map(({ file }) => basename(file))
+  return {
+    files: files.length,
+    orphans: files.filter(file => !known.has(file)),
+    missing: [...known].filter(([file, isGarbage]) => !isGarbage && !files.includes(file)).map(([file]) => file)
+  }
+}
+
+/** File name to whether it only waits for its removal. */
+async function readManifest(hotFile: string): Promise<Map<string, boolean>> {
+  const instance = await DuckDBInstance.create(':memory:')
+  try {
+    const connection = await instance.connect()
+    await connection.run(`ATTACH '${hotFile.replaceAll("'", "''")}' AS hot (READ_ONLY)`)
+    const reader = await connection.runAndReadAll(
+      'SELECT file, false AS garbage FROM hot.main.segments UNION ALL SELECT name, true FROM hot.main.garbage'
+    )
+    const rows = reader.getRowObjects() as { file: string; garbage: boolean }[]
+    connection.closeSync()
+    return new Map(rows.map(row => [basename(row.file), row.garbage]))
+  } finally {
+    instance.closeSync()
+  }
+}

@@ -1,0 +1,70 @@
+import { describe, expect, it } from '@jest/globals'
+import { checkAnswers, checkSegments } from './sync-rules.js'
+import { parseTrace } from './system-calls.js'
+
+const WAL = 'hot.duckdb.wal'
+const write = (pid: number): string => `${pid} write(20</d/telemetry/hot.duckdb.wal>, "rows seg-1.parquet", 18) = 18`
+const sync = (pid: number): string => `${pid} fsync(20</d/telemetry/hot.duckdb.wal>) = 0`
+const ack = String.raw`1 write(30<socket:[5]>, "HTTP/1.1 200 OK\r\n\r\n{\"status\":\"ok\",\"accepted\":1}", 60) = 60`
+const ACK = { answer: /accepted/, file: WAL }
+
+describe('the check of answers', () => {
+  it('accepts a write, a sync and then the answer', () => {
+    expect(checkAnswers(parseTrace([write(2), sync(3), ack].join('\n')), ACK)).toEqual({ checked: 1, violations: [] })
+  })
+  it.each([
+    ['no sync at all', [write(2), ack], 'hot.duckdb.wal was not synced after its last write'],
+    ['a sync before the write', [sync(2), write(2), ack], 'hot.duckdb.wal was not synced after its last write'],
+    ['a sync after the answer', [write(2), ack, sync(2)], 'hot.duckdb.wal was not synced after its last write'],
+    ['a second answer without a write', [write(2), sync(2), ack, ack], 'nothing was written to hot.duckdb.wal'],
+    ['a failed sync', [write(2), sync(2).replace('= 0', '= -1 EIO'), ack], 'hot.duckdb.wal was not synced after its last write']
+  ])('sees %s', (_what, lines, fault) => {
+    expect(checkAnswers(parseTrace(lines.join('\n')), ACK).violations.join()).toContain(fault)
+  })
+  it('sees a sync that had not ended when the answer went out', () => {
+    const [begun, ended] = ['3 fsync(20</d/telemetry/hot.duckdb.wal> <unfinished ...>', '3 <... fsync resumed>) = 0']
+    expect(checkAnswers(parseTrace([write(2), begun, ended, ack].join('\n')), ACK).violations).toEqual([])
+    expect(checkAnswers(parseTrace([write(2), begun, ack, ended].join('\n')), ACK).violations).toHaveLength(1)
+  })
+  it('looks only at the answers that promise something', () => {
+    const other = ack.replace('accepted', 'values')
+    expect(checkAnswers(parseTrace([other, write(2), sync(2), ack].join('\n')), ACK)).toEqual({ checked: 1, violations: [] })
+  })
+})
+
+describe('the check of segments', () => {
+  const folder = '/d/telemetry/segments/ns1'
+  const lines = [
+    `2 mkdir("${folder}", 0777) = 0`,
+    '2 fsync(9</d/telemetry/segments>) = 0',
+    `2 openat(AT_FDCWD</>, "${folder}/seg-1.parquet", O_RDWR|O_CREAT, 0666) = 8<${folder}/seg-1.parquet>`,
+    `2 pwrite64(8<${folder}/seg-1.parquet>, "PAR1", 4, 0) = 4`,
+    `3 fsync(8<${folder}/seg-1.parquet>) = 0`,
+    `3 fsync(9<${folder}>) = 0`,
+    write(2),
+    sync(2)
+  ]
+  const without = (text: string): string => lines.filter(line => !line.includes(text)).join('\n')
+
+  it('accepts file, folder and parent synced before the commit', () => {
+    expect(checkSegments(parseTrace(lines.join('\n')), WAL)).toEqual({ checked: 1, violations: [] })
+  })
+  it.each([
+    [`fsync(8<${folder}/seg-1.parquet>`, 'seg-1.parquet: its content was not synced before the commit'],
+    [`fsync(9<${folder}>`, 'seg-1.parquet: its folder was not synced before the commit'],
+    ['fsync(9</d/telemetry/segments>', 'seg-1.parquet: the new folder ns1 was not synced into its parent']
+  ])('sees that %s is missing', (removed, fault) => {
+    expect(checkSegments(parseTrace(without(removed)), WAL).violations).toEqual([fault])
+  })
+  it('follows a file that is renamed into place', () => {
+    const renamed = [
+      ...lines.slice(0, 2),
+      ...lines.slice(2, 5).map(line => line.replaceAll('seg-1.parquet', 'seg-1.tmp')),
+      `2 rename("${folder}/seg-1.tmp", "${folder}/seg-1.parquet") = 0`,
+      ...lines.slice(5)
+    ]
+    expect(checkSegments(parseTrace(renamed.join('\n')), WAL)).toEqual({ checked: 1, violations: [] })
+    const early = [...renamed.slice(0, 5), renamed[6]!, renamed[5]!, ...renamed.slice(7)]
+    expect(checkSegments(parseTrace(early.join('\n')), WAL).violations).toHaveLength(1)
+  })
+})

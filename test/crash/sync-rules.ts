@@ -1,0 +1,110 @@
+import { basename, dirname } from 'node:path'
+import { isSync, isWrite } from './system-calls.js'
+import type { SystemCall } from './system-calls.js'
+
+/** Which answers promise which file: an HTTP answer that holds `answer` promises what was written to `file`. */
+export interface Promised {
+  readonly answer: RegExp
+  /** End of the path of the log that must be on disk. */
+  readonly file: string
+}
+
+/** What came of checking a trace. */
+export interface SyncFindings {
+  /** How many answers or segments were looked at. */
+  readonly checked: number
+  readonly violations: readonly string[]
+}
+
+/**
+ * For a client that sends one request after the other: between two answers the promised log was written, and it was
+ * synced after its last write and before the answer went out.
+ */
+export function checkAnswers(calls: readonly SystemCall[], promised: Promised): SyncFindings {
+  const violations: string[] = []
+  let checked = 0
+  let since = -1
+  for (const answer of calls.filter(call => isAnswer(call))) {
+    if (promised.answer.test(answer.args)) {
+      checked++
+      const fault = faultBefore(calls, promised.file, since, answer.begun)
+      if (fault !== null) violations.push(`answer ${checked}: ${fault}`)
+    }
+    since = answer.ended
+  }
+  return { checked, violations }
+}
+
+function isAnswer(call: SystemCall): boolean {
+  return ['write', 'writev', 'sendto', 'sendmsg'].includes(call.name) && /"HTTP\/1\.1 \d{3} /.test(call.args)
+}
+
+function faultBefore(calls: readonly SystemCall[], file: string, since: number, before: number): string | null {
+  const ofFile = calls.filter(call => call.path.endsWith(file))
+  const lastWrite = ofFile.filter(call => isWrite(call) && call.ended > since && call.begun < before).at(-1)
+  if (!lastWrite) return `nothing was written to ${file}`
+  if (lastWrite.ended > before) return `${file} was still being written`
+  return isSyncedBetween(ofFile, lastWrite.ended, before) ? null : `${file} was not synced after its last write`
+}
+
+function isSyncedBetween(calls: readonly SystemCall[], after: number, before: number): boolean {
+  return calls.some(call => isSync(call) && call.begun > after && call.ended < before)
+}
+
+/**
+ * For every segment whose name a commit wrote to `log`: its content was synced after its last write, its folder after
+ * the file came into it, and each folder made for it was entered durably into its parent, all before that commit.
+ */
+export function checkSegments(calls: readonly SystemCall[], log: string): SyncFindings {
+  const commits = calls.filter(call => isWrite(call) && call.path.endsWith(log))
+  const violations: string[] = []
+  let checked = 0
+  for (const segment of segmentsOf(calls)) {
+    const commit = commits.find(call => call.args.includes(basename(segment.path)))
+    if (!commit) continue
+    checked++
+    violations.push(...faultsOfSegment(calls, segment, commit.begun).map(fault => `${basename(segment.path)}: ${fault}`))
+  }
+  return { checked, violations }
+}
+
+interface Segment {
+  readonly path: string
+  /** Where its content was written: another name when it was renamed into place. */
+  readonly written: string
+  readonly appeared: number
+}
+
+function segmentsOf(calls: readonly SystemCall[]): Segment[] {
+  const created = calls.filter(call => call.name === 'openat' && call.args.includes('O_CREAT') && !call.result.startsWith('-1'))
+  const renamed = calls.filter(call => call.name.startsWith('rename') && call.path.endsWith('.parquet') && call.result.startsWith('0'))
+  const targets = renamed.map(call => ({ path: call.path, written: sourceOf(call), appeared: call.ended }))
+  const moved = new Set(targets.map(target => target.written))
+  const direct = created
+    .filter(call => call.path.endsWith('.parquet') && !moved.has(call.path))
+    .map(call => ({ path: call.path, written: call.path, appeared: call.ended }))
+  return [...targets, ...direct]
+}
+
+function sourceOf(rename: SystemCall): string {
+  return /"((?:[^"\\]|\\.)*)"/.exec(rename.args)?.[1] ?? ''
+}
+
+function faultsOfSegment(calls: readonly SystemCall[], segment: Segment, commit: number): string[] {
+  const faults: string[] = []
+  const content = calls.filter(call => call.path === segment.written || call.path === segment.path)
+  const lastWrite = content.filter(call => isWrite(call) && call.begun < commit).at(-1)
+  if (!lastWrite) faults.push('nothing was written to it')
+  else if (!isSyncedBetween(content, lastWrite.ended, commit)) faults.push('its content was not synced before the commit')
+  const folder = dirname(segment.path)
+  if (!isSyncedBetween(ofPath(calls, folder), segment.appeared, commit)) faults.push('its folder was not synced before the commit')
+  for (const made of calls.filter(call => call.name.startsWith('mkdir') && call.result.startsWith('0'))) {
+    if (!`${folder}/`.startsWith(`${made.path}/`)) continue
+    if (!isSyncedBetween(ofPath(calls, dirname(made.path)), made.ended, commit)) faults.push(`the new folder ${basename(made.path)} was not synced into its parent`)
+  }
+  return faults
+}
+
+function ofPath(calls: readonly SystemCall[], path: string): SystemCall[] {
+  return calls.filter(call => call.path === path)
+}

@@ -1,0 +1,109 @@
+import { execFileSync } from 'node:child_process'
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
+import { ServiceProcess } from '../../bench/service/service-process.js'
+import { Session } from '../../bench/service/session.js'
+import { openTempFolder } from '../support/temp-folder.js'
+import { TINY_LIMITS } from './kill-run.js'
+import { checkAnswers, checkSegments } from './sync-rules.js'
+import { parseTrace, STRACE } from './system-calls.js'
+import type { SystemCall } from './system-calls.js'
+
+const ENTRY = fileURLToPath(new URL('tuned-service.mjs', import.meta.url))
+const TELEMETRY_LOG = 'hot.duckdb.wal'
+const CONTROL_LOG = 'control.db-wal'
+const REQUESTS = 12
+const LOGS = 150
+
+/** Runs the service under the tracer while `work` talks to it, and gives the system calls of all its processes. */
+async function traced(limits: object, work: (service: ServiceProcess) => Promise<void>): Promise<SystemCall[]> {
+  const folder = await openTempFolder()
+  const file = join(folder.path, 'trace')
+  try {
+    const service = await ServiceProcess.start({
+      dataDir: join(folder.path, 'data'),
+      entry: ENTRY,
+      wrapper: [...STRACE, '-o', file],
+      env: { ALIDADE_TEST_STORE_LIMITS: JSON.stringify(limits) },
+      readyTimeoutMs: 60_000
+    })
+    await work(service).finally(() => service.stop())
+    return parseTrace(readFileSync(file, 'utf8'))
+  } finally {
+    await folder.remove()
+  }
+}
+
+async function post(service: ServiceProcess, path: string, body: object): Promise<void> {
+  const reply = await fetch(service.url + path, {
+    method: 'POST',
+    headers: { 'x-api-key': service.firstRun().apiKey, 'content-type': 'application/json' },
+    body: JSON.stringify(body)
+  })
+  const text = await reply.text()
+  if (reply.status !== 200) throw new Error(`${path}: ${reply.status} ${text}`)
+}
+
+const without = (calls: readonly SystemCall[], path: RegExp): SystemCall[] =>
+  calls.filter(call => !(call.name.includes('sync') && path.test(call.path)))
+
+describe('what is synced before an answer', () => {
+  let calls: SystemCall[] = []
+
+  beforeAll(async () => {
+    // Fails when the tracer is missing: Debian's package is strace.
+    execFileSync('strace', ['-V'], { stdio: 'ignore' })
+    calls = await traced({}, async service => {
+      const session = await Session.operator(service)
+      for (let i = 0; i < REQUESTS; i++) {
+        await post(service, '/api/v1/logs', { message: `traced ${i}` })
+        await post(service, '/api/v1/ingest', { name: 'traced', value: i })
+        await post(service, '/api/v1/apm/rum', { page_url: 'https://shop.example/' })
+        await session.makeNamespace(`traced-${i}`)
+      }
+    })
+  }, 120_000)
+
+  it.each([
+    ['logs, points and page views', { answer: /\\"ingest_id\\"/, file: TELEMETRY_LOG }, 3 * REQUESTS],
+    ['a new namespace', { answer: /HTTP\/1\.1 201 /, file: CONTROL_LOG }, REQUESTS]
+  ])('has the log of %s on disk before the client hears of it', (_what, promised, count) => {
+    expect(checkAnswers(calls, promised)).toEqual({ checked: count, violations: [] })
+  })
+
+  it('would see it if the syncs were left out', () => {
+    const doctored = without(calls, /hot\.duckdb\.wal$/)
+    expect(doctored.length).toBeLessThan(calls.length)
+    expect(checkAnswers(doctored, { answer: /\\"ingest_id\\"/, file: TELEMETRY_LOG }).violations).toHaveLength(3 * REQUESTS)
+  })
+})
+
+describe('what is synced before a segment counts', () => {
+  let calls: SystemCall[] = []
+
+  beforeAll(async () => {
+    calls = await traced(TINY_LIMITS, async service => {
+      for (let i = 0; i < REQUESTS; i++) {
+        const logs = Array.from({ length: LOGS }, (_, n) => ({ message: `sealed ${i} ${n}` }))
+        await post(service, '/api/v1/logs/batch', { logs })
+      }
+    })
+  }, 120_000)
+
+  it('has each segment, its folder and every new folder on disk before the manifest names it', () => {
+    const findings = checkSegments(calls, TELEMETRY_LOG)
+    expect(findings.checked).toBeGreaterThan(0)
+    expect(findings.violations).toEqual([])
+  })
+
+  it.each([
+    ['content', /\.parquet$/],
+    ['folders', /\/segments(\/[^.]*)?$/]
+  ])('would see it if the syncs of their %s were left out', (_what, path) => {
+    const { checked, violations } = checkSegments(without(calls, path), TELEMETRY_LOG)
+    expect(checked).toBeGreaterThan(0)
+    expect(violations.length).toBeGreaterThanOrEqual(checked)
+  })
+})
