@@ -16,7 +16,12 @@ const report = await withTemporaryFolder('alidade-crash', dataDir =>
 )
 const { violations, surprises, audit, ...counts } = report
 print(`seed ${values.seed}: ${JSON.stringify(counts)}, ${audit.files} segments`)
-for (const text of [...violations, ...surprises, ...audit.orphans.map(f => `orphan ${f}`), ...audit.missing.map(f => `missing ${f}`)]) {
+for (const text of [
+  ...violations,
+  ...surprises,
+  ...audit.orphans.map(f => `orphan ${f}`),
+  ...audit.missing.map(f => `missing ${f}`)
+]) {
   print(text)
 }
 const isGood = violations.length + surprises.length + audit.orphans.length + audit.missing.length === 0

@@ -1,13 +1,9 @@
-import { fileURLToPath } from 'node:url'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { seededRandom } from '../../bench/generate/random.js'
 import type { Random } from '../../bench/generate/random.js'
-import type { Target } from '../../bench/load/connection.js'
-import { freePort } from '../../bench/service/free-port.js'
-import { ServiceProcess } from '../../bench/service/service-process.js'
-import { Session } from '../../bench/service/session.js'
 import { AckedLoad } from './acked-load.js'
 import type { SentRequest } from './acked-load.js'
+import { CrashSite } from './crash-site.js'
 import { auditSegments } from './orphans.js'
 import type { SegmentAudit } from './orphans.js'
 import { countMessages, countPoints, findViolations } from './recount.js'
@@ -33,17 +29,6 @@ export interface KillReport {
   readonly audit: SegmentAudit
 }
 
-const ENTRY = fileURLToPath(new URL('tuned-service.mjs', import.meta.url))
-// Small enough that a load of some hundred milliseconds passes through seals, merges and checkpoints.
-export const TINY_LIMITS = {
-  sealRows: 400,
-  sealBytes: 200_000,
-  sealAgeMs: 300,
-  minSegmentRows: 50,
-  maxWaitingRows: 800,
-  checkpointBytes: 400_000,
-  upkeepIntervalMs: 40
-}
 const MIN_LOAD_MS = 60
 const LOAD_SPREAD_MS = 500
 
@@ -51,10 +36,7 @@ const LOAD_SPREAD_MS = 500
 export class KillRun {
   #options: KillOptions
   #random: Random
-  #port = 0
-  #service: ServiceProcess | null = null
-  #queryKey = ''
-  #target: Target | null = null
+  #site: CrashSite | null = null
   #requests: SentRequest[] = []
   #violations: string[] = []
   #surprises: string[] = []
@@ -67,53 +49,30 @@ export class KillRun {
   }
 
   async run(): Promise<KillReport> {
-    this.#port = await freePort()
-    await this.#start()
-    await this.#makeKeys()
+    this.#site = await CrashSite.open(this.#options.dataDir)
     try {
       for (let round = 0; round < this.#options.kills; round++) await this.#round(`round-${round}`)
       await this.#recountAll()
     } finally {
-      await this.#service?.stop()
+      await this.#site.service.stop()
     }
     return this.#report(await auditSegments(this.#options.dataDir))
   }
 
-  async #start(): Promise<void> {
-    this.#service = await ServiceProcess.start({
-      dataDir: this.#options.dataDir,
-      port: this.#port,
-      entry: ENTRY,
-      args: ['--log-level', 'warn'],
-      env: { ALIDADE_TEST_STORE_LIMITS: JSON.stringify(TINY_LIMITS) }
-    })
-  }
-
-  async #makeKeys(): Promise<void> {
-    const service = this.#service!
-    const session = await Session.operator(service)
-    const { key } = await session.call<{ key: string }>('POST', '/api/v1/keys', { name: 'recount', kind: 'query' })
-    this.#queryKey = key
-    this.#target = { host: '127.0.0.1', port: this.#port, apiKey: service.firstRun().apiKey }
-  }
-
-  get #session(): Session {
-    return Session.withKey(this.#service!.url, this.#queryKey)
-  }
-
   async #round(round: string): Promise<void> {
+    const site = this.#site!
     const load = new AckedLoad(this.#random, round)
     const victim = this.#random.next() < 0.5 ? 'http' : 'store'
-    load.start(this.#target!)
+    load.start(site.target)
     await sleep(MIN_LOAD_MS + this.#random.below(LOAD_SPREAD_MS))
     await this.#kill(victim)
     await load.stop()
-    if (victim === 'http') await this.#start()
-    else await this.#service!.ready()
+    if (victim === 'http') await site.start()
+    else await site.service.ready()
     const unacked = load.requests.filter(request => !request.isAcked)
-    await load.repeatUnacked(this.#target!)
+    await load.repeatUnacked(site.target)
     this.#repeated += unacked.filter(request => request.isAcked).length
-    const found = { messages: await countMessages(this.#session, round), points: await countPoints(this.#session, round) }
+    const found = { messages: await countMessages(site.session, round), points: await countPoints(site.session, round) }
     const violations = findViolations(load.requests, found)
     this.#violations.push(...violations)
     this.#surprises.push(...load.surprises)
@@ -125,8 +84,8 @@ export class KillRun {
 
   async #kill(victim: 'http' | 'store'): Promise<void> {
     this.#kills[victim]++
-    if (victim === 'http') return this.#service!.stop('SIGKILL')
-    const pid = this.#service!.storePid
+    if (victim === 'http') return this.#site!.service.stop('SIGKILL')
+    const pid = this.#site!.service.storePid
     if (pid === null) throw new Error('there is no store process to kill')
     process.kill(pid, 'SIGKILL')
   }
@@ -134,7 +93,7 @@ export class KillRun {
   /** Later rounds, seals and merges must not have taken or doubled what earlier ones stored. */
   async #recountAll(): Promise<void> {
     const logs = this.#requests.filter(request => request.kind === 'logs')
-    const messages = await countMessages(this.#session, null)
+    const messages = await countMessages(this.#site!.session, null)
     this.#violations.push(...findViolations(logs, { messages, points: new Map() }).map(text => `at the end: ${text}`))
   }
 
@@ -152,4 +111,3 @@ export class KillRun {
     }
   }
 }
-

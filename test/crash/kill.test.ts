@@ -18,12 +18,18 @@ describe('the recount itself', () => {
     body: '',
     isAcked
   })
-  const messages = (id: string, counts: readonly number[]): [string, number][] => counts.map((count, i) => [messageOf(id, i), count])
+  const messages = (id: string, counts: readonly number[]): [string, number][] =>
+    counts.map((count, i) => [messageOf(id, i), count])
 
   it.each([
     ['an acknowledged log that is gone', request('a', true), [1, 1, 0], 'a: acknowledged, but only 2 of 3 stored'],
     ['a log that is there twice', request('a', true), [1, 2, 1], 'a: 1 of 3 stored more than once'],
-    ['half of an unacknowledged batch', request('a', false), [1, 0, 0], 'a: not acknowledged, 1 of 3 stored: neither all nor none']
+    [
+      'half of an unacknowledged batch',
+      request('a', false),
+      [1, 0, 0],
+      'a: not acknowledged, 1 of 3 stored: neither all nor none'
+    ]
   ])('sees %s', (_what, sent, counts, sentence) => {
     expect(findViolations([sent], { messages: new Map(messages('a', counts)), points: new Map() })).toEqual([sentence])
   })
@@ -48,7 +54,7 @@ describe(`${KILLS} kills at random moments under load`, () => {
 
   beforeAll(async () => {
     const folder = await openTempFolder()
-    removeFolder = folder.remove
+    removeFolder = () => folder.remove()
     report = await new KillRun({ dataDir: folder.path, kills: KILLS, seed: SEED }).run()
   }, 240_000)
   afterAll(async () => {

@@ -53,7 +53,10 @@ export async function countMessages(session: Session, round: string | null): Pro
 }
 
 interface SeriesAnswer {
-  readonly series: readonly { readonly labels: Readonly<Record<string, string>>; readonly points: readonly (readonly [unknown, number])[] }[]
+  readonly series: readonly {
+    readonly labels: Readonly<Record<string, string>>
+    readonly points: readonly (readonly [unknown, number])[]
+  }[]
 }
 
 /** Counts the points of one round per request. */
@@ -69,6 +72,6 @@ export async function countPoints(session: Session, round: string): Promise<Map<
     limit: 5000
   })
   return new Map(
-    answer.series.map(({ labels, points }) => [labels['request']!, points.reduce((sum, [, count]) => sum + Number(count), 0)])
+    answer.series.map(({ labels, points }) => [labels['request']!, points.reduce((sum, [, count]) => sum + count, 0)])
   )
 }

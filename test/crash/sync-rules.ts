@@ -77,7 +77,9 @@ interface Segment {
 
 function segmentsOf(calls: readonly SystemCall[]): Segment[] {
   const created = calls.filter(call => call.name === 'openat' && call.args.includes('O_CREAT') && !call.result.startsWith('-1'))
-  const renamed = calls.filter(call => call.name.startsWith('rename') && call.path.endsWith('.parquet') && call.result.startsWith('0'))
+  const renamed = calls.filter(
+    call => call.name.startsWith('rename') && call.path.endsWith('.parquet') && call.result.startsWith('0')
+  )
   const targets = renamed.map(call => ({ path: call.path, written: sourceOf(call), appeared: call.ended }))
   const moved = new Set(targets.map(target => target.written))
   const direct = created
@@ -97,10 +99,12 @@ function faultsOfSegment(calls: readonly SystemCall[], segment: Segment, commit:
   if (!lastWrite) faults.push('nothing was written to it')
   else if (!isSyncedBetween(content, lastWrite.ended, commit)) faults.push('its content was not synced before the commit')
   const folder = dirname(segment.path)
-  if (!isSyncedBetween(ofPath(calls, folder), segment.appeared, commit)) faults.push('its folder was not synced before the commit')
+  if (!isSyncedBetween(ofPath(calls, folder), segment.appeared, commit))
+    faults.push('its folder was not synced before the commit')
   for (const made of calls.filter(call => call.name.startsWith('mkdir') && call.result.startsWith('0'))) {
     if (!`${folder}/`.startsWith(`${made.path}/`)) continue
-    if (!isSyncedBetween(ofPath(calls, dirname(made.path)), made.ended, commit)) faults.push(`the new folder ${basename(made.path)} was not synced into its parent`)
+    if (!isSyncedBetween(ofPath(calls, dirname(made.path)), made.ended, commit))
+      faults.push(`the new folder ${basename(made.path)} was not synced into its parent`)
   }
   return faults
 }

@@ -1,17 +1,15 @@
 import { execFileSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
+import { beforeAll, describe, expect, it } from '@jest/globals'
 import { ServiceProcess } from '../../bench/service/service-process.js'
 import { Session } from '../../bench/service/session.js'
 import { openTempFolder } from '../support/temp-folder.js'
-import { TINY_LIMITS } from './kill-run.js'
+import { TINY_LIMITS, TUNED_ENTRY } from './crash-site.js'
 import { checkAnswers, checkSegments } from './sync-rules.js'
 import { parseTrace, STRACE } from './system-calls.js'
 import type { SystemCall } from './system-calls.js'
 
-const ENTRY = fileURLToPath(new URL('tuned-service.mjs', import.meta.url))
 const TELEMETRY_LOG = 'hot.duckdb.wal'
 const CONTROL_LOG = 'control.db-wal'
 const REQUESTS = 12
@@ -24,12 +22,16 @@ async function traced(limits: object, work: (service: ServiceProcess) => Promise
   try {
     const service = await ServiceProcess.start({
       dataDir: join(folder.path, 'data'),
-      entry: ENTRY,
+      entry: TUNED_ENTRY,
       wrapper: [...STRACE, '-o', file],
       env: { ALIDADE_TEST_STORE_LIMITS: JSON.stringify(limits) },
       readyTimeoutMs: 60_000
     })
-    await work(service).finally(() => service.stop())
+    try {
+      await work(service)
+    } finally {
+      await service.stop()
+    }
     return parseTrace(readFileSync(file, 'utf8'))
   } finally {
     await folder.remove()

@@ -3,7 +3,6 @@ import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
 import { ServiceProcess } from '../../bench/service/service-process.js'
 import { Session } from '../../bench/service/session.js'
-import type { MadeNamespace } from '../../bench/service/session.js'
 import { openTempFolder } from '../support/temp-folder.js'
 import { readSet, SETS } from './sets.js'
 import type { SentLog } from './sets.js'
@@ -30,7 +29,6 @@ const PAGE = 5000
 let service: ServiceProcess
 let session: Session
 let removeFolder: () => Promise<void>
-const namespaces = new Map<string, MadeNamespace>()
 const sent = new Map<string, SentLog[]>()
 
 async function send(apiKey: string, namespace: string, logs: readonly SentLog[]): Promise<number> {
@@ -76,22 +74,88 @@ function byText(logs: readonly object[]): string[] {
   return logs.map(log => JSON.stringify(Object.entries(log).sort(([a], [b]) => (a < b ? -1 : 1)))).sort()
 }
 
+async function sendAll(): Promise<void> {
+  for (const set of SETS) {
+    const namespace = await session.makeNamespace(set.name, { logs: 'forever' })
+    const logs = readSet(FOLDER, set)
+    sent.set(set.name, logs)
+    const apiKey = await session.makeKey(`for ${set.name}`, 'ingest', [namespace.id])
+    expect(await send(apiKey, set.name, logs)).toBe(logs.length)
+  }
+}
+
+function rowsAndFields(name: string): void {
+  const logs = (): SentLog[] => sent.get(name)!
+
+  it('gives back every line once, with every field as in the file', async () => {
+    const answer = await query(name, {})
+    expect(answer.complete).toBe(true)
+    expect(byText(answer.logs.map(comparable))).toEqual(byText(logs().map(asAnswered)))
+    expect(new Set(answer.logs.map(log => log.id)).size).toBe(logs().length)
+  })
+
+  it('lists the newest first', async () => {
+    const times = (await query(name, {})).logs.map(log => log.timestamp)
+    expect(times).toEqual(times.toSorted().toReversed())
+  })
+
+  it.each(Object.keys(FIELDS))('counts and filters %s as the file does', async field => {
+    const expected = tally(logs(), FIELDS[field]!)
+    const facet = (await facets(name, { fields: [field] })).get(field)
+    const total = [...expected.values()].reduce((a, b) => a + b, 0)
+    const got = new Map((facet?.values ?? []).map(({ value, count }) => [value, count]))
+    expect(got).toEqual(expected)
+    if (facet) expect([facet.missing, facet.other]).toEqual([logs().length - total, 0])
+    for (const [value, count] of [...expected].slice(0, 5)) {
+      const { logs: found } = await query(name, { filters: [{ field, op: 'eq', value }] })
+      expect([field, value, found.length]).toEqual([field, value, count])
+    }
+  })
+}
+
+function listsAndWords(name: string): void {
+  const logs = (): SentLog[] => sent.get(name)!
+
+  it('lists services, hosts and levels with their counts', async () => {
+    for (const [path, field] of [
+      ['services', 'service'],
+      ['hosts', 'host'],
+      ['levels', 'level']
+    ] as const) {
+      const window = new URLSearchParams({ ...ALL_TIME, limit: '1000', namespace: name }).toString()
+      const answer = await session.call<{ values: { value: string; count: number }[] }>('GET', `/api/v1/logs/${path}?${window}`)
+      const got = answer.values.map(({ value, count }): [string, number] => [value, count])
+      expect(new Map(got)).toEqual(tally(logs(), FIELDS[field]!))
+    }
+  })
+
+  it('finds words in any case wherever the file has them', async () => {
+    for (const word of someWords(logs(), WORDS)) {
+      const expected = logs().filter(log => log.message.toLowerCase().includes(word.toLowerCase())).length
+      const { logs: found } = await query(name, { query: `"${word.toUpperCase()}"` })
+      expect([word, found.length]).toEqual([word, expected])
+    }
+  })
+
+  it('narrows facets by the other conditions, not by their own', async () => {
+    const [service] = [...tally(logs(), FIELDS['service']!)].sort((a, b) => b[1] - a[1])[0]!
+    const answer = await facets(name, { fields: ['service', 'event_id'], service })
+    const within = logs().filter(log => log.service === service)
+    const events = new Map((answer.get('event_id')?.values ?? []).map(({ value, count }) => [value, count]))
+    expect(events).toEqual(tally(within, FIELDS['event_id']!))
+    expect(answer.get('service')?.values).toHaveLength(tally(logs(), FIELDS['service']!).size)
+  })
+}
+
 const describeWithData = existsSync(FOLDER) ? describe : describe.skip
 
 describeWithData('public data sets through the running service', () => {
   beforeAll(async () => {
     const folder = await openTempFolder()
-    removeFolder = folder.remove
+    removeFolder = () => folder.remove()
     service = await ServiceProcess.start({ dataDir: folder.path })
     session = await Session.operator(service)
-    for (const set of SETS) {
-      const namespace = await session.makeNamespace(set.name, { logs: 'forever' })
-      namespaces.set(set.name, namespace)
-      const logs = readSet(FOLDER, set)
-      sent.set(set.name, logs)
-      const apiKey = await session.makeKey(`for ${set.name}`, 'ingest', [namespace.id])
-      expect(await send(apiKey, set.name, logs)).toBe(logs.length)
-    }
+    await sendAll()
   }, 120_000)
   afterAll(async () => {
     await service?.stop()
@@ -99,62 +163,8 @@ describeWithData('public data sets through the running service', () => {
   })
 
   describe.each(SETS.map(set => set.name))('%s', name => {
-    const logs = (): SentLog[] => sent.get(name)!
-
-    it('gives back every line once, with every field as in the file', async () => {
-      const answer = await query(name, {})
-      expect(answer.complete).toBe(true)
-      expect(byText(answer.logs.map(comparable))).toEqual(byText(logs().map(asAnswered)))
-      expect(new Set(answer.logs.map(log => log.id)).size).toBe(logs().length)
-    })
-
-    it('lists the newest first', async () => {
-      const times = (await query(name, {})).logs.map(log => log.timestamp)
-      expect(times).toEqual([...times].sort().reverse())
-    })
-
-    it.each(Object.keys(FIELDS))('counts and filters %s as the file does', async field => {
-      const expected = tally(logs(), FIELDS[field]!)
-      const facet = (await facets(name, { fields: [field] })).get(field)
-      const total = [...expected.values()].reduce((a, b) => a + b, 0)
-      const got = new Map((facet?.values ?? []).map(({ value, count }) => [String(value), count]))
-      expect(new Map([...got].sort())).toEqual(new Map([...expected].sort()))
-      if (facet) expect([facet.missing, facet.other]).toEqual([logs().length - total, 0])
-      for (const [value, count] of [...expected].sort().slice(0, 5)) {
-        const { logs: found } = await query(name, { filters: [{ field, op: 'eq', value }] })
-        expect([field, value, found.length]).toEqual([field, value, count])
-      }
-    })
-
-    it('lists services, hosts and levels with their counts', async () => {
-      for (const [path, field] of [
-        ['services', 'service'],
-        ['hosts', 'host'],
-        ['levels', 'level']
-      ] as const) {
-        const window = new URLSearchParams({ ...ALL_TIME, limit: '1000', namespace: name }).toString()
-        const answer = await session.call<{ values: { value: string; count: number }[] }>('GET', `/api/v1/logs/${path}?${window}`)
-        const got = answer.values.map(({ value, count }): [string, number] => [value, count])
-        expect(new Map(got.sort())).toEqual(new Map([...tally(logs(), FIELDS[field]!)].sort()))
-      }
-    })
-
-    it('finds words in any case wherever the file has them', async () => {
-      for (const word of someWords(logs(), WORDS)) {
-        const expected = logs().filter(log => log.message.toLowerCase().includes(word.toLowerCase())).length
-        const { logs: found } = await query(name, { query: `"${word.toUpperCase()}"` })
-        expect([word, found.length]).toEqual([word, expected])
-      }
-    })
-
-    it('narrows facets by the other conditions, not by their own', async () => {
-      const [service] = [...tally(logs(), FIELDS['service']!)].sort((a, b) => b[1] - a[1])[0]!
-      const answer = await facets(name, { fields: ['service', 'event_id'], service })
-      const within = logs().filter(log => log.service === service)
-      const events = new Map((answer.get('event_id')?.values ?? []).map(({ value, count }) => [value, count]))
-      expect(new Map([...events].sort())).toEqual(new Map([...tally(within, FIELDS['event_id']!)].sort()))
-      expect(answer.get('service')?.values).toHaveLength(tally(logs(), FIELDS['service']!).size)
-    })
+    rowsAndFields(name)
+    listsAndWords(name)
   })
 
   it('gives the logs of every TrainTicket trace', async () => {

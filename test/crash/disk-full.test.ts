@@ -1,0 +1,129 @@
+import { execFileSync } from 'node:child_process'
+import { rmSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
+import { openTempFolder } from '../support/temp-folder.js'
+import { CrashSite, TINY_LIMITS } from './crash-site.js'
+import { countMessages } from './recount.js'
+
+const DISK_MIB = 64
+const BALLAST_MIB = 24
+const MAX_BATCHES = 2_000
+const LOGS_PER_BATCH = 200
+const PADDING_CHARS = 600
+
+/** A disk of its own that can be full: needs the right to mount. */
+function mountSmallDisk(path: string): boolean {
+  try {
+    execFileSync('mount', ['-t', 'tmpfs', '-o', `size=${DISK_MIB}m`, 'tmpfs', path], { stdio: 'ignore' })
+    return true
+  } catch {
+    return false
+  }
+}
+
+async function probeMount(): Promise<boolean> {
+  const folder = await openTempFolder()
+  const isMounted = mountSmallDisk(folder.path)
+  if (isMounted) execFileSync('umount', ['-l', folder.path])
+  await folder.remove()
+  return isMounted
+}
+
+interface Answered {
+  readonly status: number
+  readonly code: string | null
+  readonly retryAfter: string | null
+}
+
+/** Sends logs that take room and remembers which were acknowledged. */
+class Filler {
+  readonly acked: string[] = []
+  #site: CrashSite
+  #padding = 0
+
+  constructor(site: CrashSite) {
+    this.#site = site
+  }
+
+  async send(batch: string): Promise<Answered> {
+    const messages = Array.from({ length: LOGS_PER_BATCH }, (_, i) => `full ${batch} ${i}`)
+    const logs = messages.map(message => ({ message, service: 'full', log_fields: { padding: this.#nextPadding() } }))
+    const reply = await fetch(`${this.#site.service.url}/api/v1/logs/batch`, {
+      method: 'POST',
+      headers: { 'x-api-key': this.#site.target.apiKey, 'content-type': 'application/json' },
+      body: JSON.stringify({ logs })
+    })
+    const answer = (await reply.json()) as { code?: string }
+    if (reply.status === 200) this.acked.push(...messages)
+    return { status: reply.status, code: answer.code ?? null, retryAfter: reply.headers.get('retry-after') }
+  }
+
+  /** The first answer that is no acknowledgement. */
+  async fillUp(): Promise<Answered> {
+    for (let i = 0; i < MAX_BATCHES; i++) {
+      const answer = await this.send(`b${i}`)
+      if (answer.status !== 200) return answer
+    }
+    throw new Error('the disk never filled up')
+  }
+
+  /** Acknowledged messages that are not there exactly once. */
+  async lostOrDoubled(): Promise<string[]> {
+    const counts = await countMessages(this.#site.session, 'full')
+    return this.acked.filter(message => counts.get(message) !== 1)
+  }
+
+  // Random text, since a segment of repeated text would take no room.
+  #nextPadding(): string {
+    let text = ''
+    for (let seed = ++this.#padding * 7919; text.length < PADDING_CHARS; seed = (seed * 48_271) % 2_147_483_647)
+      text += seed.toString(36)
+    return text
+  }
+}
+
+// Skipped, and counted as such in the last line of the run, where mounting is not allowed.
+const describeWithMount = (await probeMount()) ? describe : describe.skip
+
+describeWithMount('a full disk', () => {
+  let folder: Awaited<ReturnType<typeof openTempFolder>>
+  let site: CrashSite
+  let filler: Filler
+
+  beforeAll(async () => {
+    folder = await openTempFolder()
+    mountSmallDisk(folder.path)
+    writeFileSync(join(folder.path, 'ballast'), Buffer.alloc(BALLAST_MIB * 1024 * 1024, 1))
+    site = await CrashSite.open(join(folder.path, 'data'), { ...TINY_LIMITS, sealRows: 4_000, sealBytes: 4_000_000 })
+    filler = new Filler(site)
+  }, 60_000)
+  afterAll(async () => {
+    await site?.service.stop()
+    execFileSync('umount', ['-l', folder.path])
+    await folder.remove()
+  })
+
+  it('is answered with storage_full and a time to come back', async () => {
+    const answer = await filler.fillUp()
+    expect([answer.status, answer.code]).toEqual([503, 'storage_full'])
+    expect(Number(answer.retryAfter)).toBeGreaterThan(0)
+  }, 60_000)
+
+  it('leaves the service alive and everything acknowledged readable', async () => {
+    expect((await fetch(`${site.service.url}/health/live`)).status).toBe(200)
+    expect(await filler.lostOrDoubled()).toEqual([])
+  }, 60_000)
+
+  it('is over as soon as there is room again, without a restart', async () => {
+    rmSync(join(folder.path, 'ballast'))
+    expect((await filler.send('after')).status).toBe(200)
+    expect(await filler.lostOrDoubled()).toEqual([])
+  }, 60_000)
+
+  it('has lost nothing after a restart', async () => {
+    await site.service.stop()
+    await site.start()
+    expect(await filler.lostOrDoubled()).toEqual([])
+  }, 60_000)
+})
