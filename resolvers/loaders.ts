@@ -1,9 +1,11 @@
 import DataLoader from 'dataloader'
+import type { ApiKeyService } from '../src/access/api-key-service.js'
+import type { MemberService } from '../src/access/member-service.js'
+import type { NamespaceService } from '../src/access/namespace-service.js'
 import type { SessionPrincipal } from '../src/access/sessions.js'
 import type { ApiKeyView, MemberView, NamespaceView } from '../src/access/views.js'
 import { GatewayError } from '../src/domain/errors.js'
 import type { NamespaceId } from '../src/domain/ids.js'
-import type { UseCases } from './context.js'
 
 /** Different namespaces that one request may look into. */
 export const MAX_LOADED_NAMESPACES = 100
@@ -27,13 +29,22 @@ export interface Loaders {
   readonly namespaces: () => Promise<ReadonlyMap<string, NamespaceView>>
 }
 
+/** What the loaders ask. */
+export interface LoadedFrom {
+  readonly members: Pick<MemberService, 'list'>
+  readonly apiKeys: Pick<ApiKeyService, 'list'>
+  readonly namespaces: Pick<NamespaceService, 'list'>
+}
+
 /** Loaders of one request of a signed-in user. */
-export function createLoaders(use: UseCases, user: () => SessionPrincipal): Loaders {
+export function createLoaders(use: LoadedFrom, user: () => SessionPrincipal): Loaders {
   let namespaces: Promise<ReadonlyMap<string, NamespaceView>> | undefined
   return {
     members: perNamespace(async ns => use.members.list(user(), ns)),
     apiKeys: perNamespace(async ns => use.apiKeys.list(user(), ns)),
     namespaces: async () =>
-      (namespaces ??= use.namespaces.list(user()).then(list => new Map(list.map(namespace => [namespace.id as string, namespace]))))
+      (namespaces ??= use.namespaces
+        .list(user())
+        .then(list => new Map(list.map(namespace => [namespace.id as string, namespace]))))
   }
 }

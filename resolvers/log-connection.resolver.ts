@@ -35,10 +35,7 @@ export class LogConnectionResolver {
   }
 
   @FieldResolver(() => HistogramType)
-  async histogram(
-    @Root() connection: LogCollector,
-    @Args(() => HistogramArgs) args: HistogramArgs
-  ): Promise<HistogramType> {
+  async histogram(@Root() connection: LogCollector, @Args(() => HistogramArgs) args: HistogramArgs): Promise<HistogramType> {
     return toHistogram(await connection.histogram({ buckets: args.buckets ?? undefined, by: args.by ?? undefined }))
   }
 

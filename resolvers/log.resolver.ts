@@ -34,9 +34,7 @@ export class LogResolver {
       order: args.order ?? undefined,
       conditions: toLogConditions(args.filter)
     }
-    return new LogCollector(async parts =>
-      context.use.logSearch.search(namespace, { ...query, ...parts }, context.signal)
-    )
+    return new LogCollector(async parts => context.use.logSearch.search(namespace, { ...query, ...parts }, context.signal))
   }
 
   @Query(() => LogRecordType, { nullable: true, complexity: COST_OF_A_SEARCH })

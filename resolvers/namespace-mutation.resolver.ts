@@ -17,7 +17,7 @@ import { toInvitation, toMembership, toNamespace } from './to-access.js'
 
 /** The given texts only: null means the same as left out. */
 function given(input: RetentionInputType): RetentionInput {
-  return Object.fromEntries(Object.entries(input).filter(([, value]) => value != null)) as RetentionInput
+  return Object.fromEntries(Object.entries(input).filter(([, value]) => value != null))
 }
 
 @Resolver()
@@ -67,10 +67,7 @@ export class NamespaceMutations {
 @Resolver()
 export class MemberMutations {
   @Mutation(() => InvitationPayload)
-  async inviteMember(
-    @Arg('role', () => Role) role: ValueOf<typeof Role>,
-    @Ctx() context: Context
-  ): Promise<InvitationPayload> {
+  async inviteMember(@Arg('role', () => Role) role: ValueOf<typeof Role>, @Ctx() context: Context): Promise<InvitationPayload> {
     const user = signedIn(context)
     const { id } = await context.namespace()
     return payload(async () => {

@@ -48,9 +48,7 @@ export class NamespaceResolver {
 
   @FieldResolver(() => [InvitationType], { nullable: true })
   async invitations(@Root() namespace: NamespaceType, @Ctx() context: Context): Promise<InvitationType[] | null> {
-    return nullWithoutRights(async () =>
-      (await context.use.invitations.list(signedIn(context), namespace.id)).map(toInvitation)
-    )
+    return nullWithoutRights(async () => (await context.use.invitations.list(signedIn(context), namespace.id)).map(toInvitation))
   }
 
   @FieldResolver(() => [ApiKeyType], { nullable: true, description: 'Null for those who may not manage keys.' })

@@ -44,7 +44,8 @@ export function cutPage<Node>(
   cursorOf: (node: Node) => string
 ): SimpleConnection<Node> {
   const start = args.after == null ? 0 : all.findIndex(node => cursorOf(node) === args.after) + 1
-  if (args.after != null && start === 0) throw new GatewayError('invalid_field', 'after is no cursor of this list', { field: 'after' })
+  if (args.after != null && start === 0)
+    throw new GatewayError('invalid_field', 'after is no cursor of this list', { field: 'after' })
   const end = start + pageSize(args.first, MAX_PAGE)
   return toConnection(all.slice(start, end), { hasMore: end < all.length, after: args.after }, cursorOf)
 }

@@ -96,4 +96,6 @@ export class AuditEntryConnectionType {
 }
 
 @ObjectType('Viewer')
-export class ViewerType {}
+export class ViewerType {
+  @Field(() => PrincipalType) principal!: PrincipalType
+}

@@ -1,12 +1,7 @@
 import 'reflect-metadata'
 import { type GraphQLSchema, lexicographicSortSchema, printSchema } from 'graphql'
 import { buildSchemaSync } from 'type-graphql'
-import {
-  ApiKeyResolver,
-  AuditEntryResolver,
-  InvitationResolver,
-  MembershipResolver
-} from '../resolvers/access-parts.resolver.js'
+import { ApiKeyResolver, AuditEntryResolver, InvitationResolver, MembershipResolver } from '../resolvers/access-parts.resolver.js'
 import { ApiKeyMutations } from '../resolvers/api-key-mutation.resolver.js'
 import { ExceptionResolver } from '../resolvers/exception.resolver.js'
 import { LogConnectionResolver } from '../resolvers/log-connection.resolver.js'

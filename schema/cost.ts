@@ -13,7 +13,11 @@ function countOf(value: unknown, fallback: number): number {
 }
 
 /** Lines are searches of their own; each may answer `limit` series of `maxPoints` numbers. */
-export function costOfMetricRange({ args }: { readonly args: { readonly queries?: unknown; readonly maxPoints?: unknown } }): number {
+export function costOfMetricRange({
+  args
+}: {
+  readonly args: { readonly queries?: unknown; readonly maxPoints?: unknown }
+}): number {
   const lines: readonly unknown[] = Array.isArray(args.queries) ? args.queries : [args.queries]
   const series = lines.reduce<number>(
     (sum, line) => sum + countOf((line as Partial<MetricQueryInput> | null | undefined)?.limit, SERIES_PER_LINE),

@@ -3,8 +3,7 @@ import { LogLevel, type ValueOf } from './enums.js'
 import { FieldFilterInput } from './shared.input.js'
 
 @InputType('LogFilter', {
-  description:
-    '`query` is the search-box language; `where` is the same thing structured. Both are ANDed. Empty means everything.'
+  description: '`query` is the search-box language; `where` is the same thing structured. Both are ANDed. Empty means everything.'
 })
 export class LogFilterInput {
   @Field(() => String, { nullable: true }) query?: string | null

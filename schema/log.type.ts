@@ -1,6 +1,7 @@
 import { Field, ID, ObjectType } from 'type-graphql'
 import { LogLevel, type ValueOf } from './enums.js'
 import { JSONObject, Timestamp } from './scalars.js'
+import { TimeWindowType } from './shared.type.js'
 
 @ObjectType('LogRecord')
 export class LogRecordType {
@@ -29,4 +30,6 @@ export class LogEdgeType {
   description:
     'One filter, many views. Each field is computed only when selected; the store gets one request for rows, count, histogram and\nfacets together. Cursors hold (timestamp ns, tie-breaker, order), survive new rows, and are refused for another filter.'
 })
-export class LogConnectionType {}
+export class LogConnectionType {
+  @Field(() => TimeWindowType) window!: TimeWindowType
+}

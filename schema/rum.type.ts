@@ -1,7 +1,7 @@
 import { Field, Float, ID, Int, ObjectType } from 'type-graphql'
 import { VitalRating, WebVital, type ValueOf } from './enums.js'
 import { JSONObject, SafeInt, Timestamp } from './scalars.js'
-import { PageInfoType } from './shared.type.js'
+import { PageInfoType, TimeWindowType } from './shared.type.js'
 
 @ObjectType('VitalSummary')
 export class VitalSummaryType {
@@ -65,4 +65,6 @@ export class RumEventConnectionType {
 }
 
 @ObjectType('Rum')
-export class RumType {}
+export class RumType {
+  @Field(() => TimeWindowType) window!: TimeWindowType
+}

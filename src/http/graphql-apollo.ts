@@ -1,4 +1,4 @@
-import type { ApolloServerOptions, ApolloServerPlugin, BaseContext } from '@apollo/server'
+import type { ApolloServerOptions, ApolloServerPlugin } from '@apollo/server'
 import { ApolloServerPluginCacheControlDisabled, ApolloServerPluginLandingPageDisabled } from '@apollo/server/plugin/disabled'
 import type { FastifyBaseLogger } from 'fastify'
 import type { GraphQLSchema } from 'graphql'
@@ -16,7 +16,10 @@ function faultPlugin(log: FastifyBaseLogger): ApolloServerPlugin<Context> {
         for (const thrown of errors) {
           const error = fromGraphql(thrown)
           if (STATUS[error.code] < SERVER_FAULT || contextValue.signal.aborted) continue
-          log.error({ request_id: contextValue.requestId, code: error.code, path: thrown.path, err: error }, 'GraphQL field failed')
+          log.error(
+            { request_id: contextValue.requestId, code: error.code, path: thrown.path, err: error },
+            'GraphQL field failed'
+          )
         }
       },
       willSendResponse: async ({ response, contextValue }) => {
@@ -33,7 +36,11 @@ function faultPlugin(log: FastifyBaseLogger): ApolloServerPlugin<Context> {
 }
 
 /** Apollo without anything that stores, guesses or calls out: limits and persisted operations are ours. */
-export function apolloOptions(schema: GraphQLSchema, introspection: boolean, log: FastifyBaseLogger): ApolloServerOptions<Context> {
+export function apolloOptions(
+  schema: GraphQLSchema,
+  introspection: boolean,
+  log: FastifyBaseLogger
+): ApolloServerOptions<Context> {
   return {
     schema,
     introspection,
@@ -46,10 +53,6 @@ export function apolloOptions(schema: GraphQLSchema, introspection: boolean, log
     nodeEnv: 'production',
     logger: log,
     formatError,
-    plugins: [
-      ApolloServerPluginLandingPageDisabled() as ApolloServerPlugin<BaseContext>,
-      ApolloServerPluginCacheControlDisabled() as ApolloServerPlugin<BaseContext>,
-      faultPlugin(log)
-    ] as ApolloServerPlugin<Context>[]
+    plugins: [ApolloServerPluginLandingPageDisabled(), ApolloServerPluginCacheControlDisabled(), faultPlugin(log)]
   }
 }

@@ -18,7 +18,11 @@ function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
-function optional<Value>(body: Readonly<Record<string, unknown>>, name: string, is: (value: unknown) => value is Value): Value | undefined {
+function optional<Value>(
+  body: Readonly<Record<string, unknown>>,
+  name: string,
+  is: (value: unknown) => value is Value
+): Value | undefined {
   const value = body[name]
   if (value === undefined || value === null) return undefined
   if (is(value)) return value

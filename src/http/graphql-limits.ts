@@ -67,7 +67,7 @@ function variablesOf(
   const variables: Record<string, unknown> = Object.create(null) as Record<string, unknown>
   for (const { variable, defaultValue } of operation.variableDefinitions ?? []) {
     const name = variable.name.value
-    variables[name] = given[name] ?? (defaultValue ? (valueFromASTUntyped(defaultValue) as unknown) : undefined)
+    variables[name] = given[name] ?? (defaultValue ? valueFromASTUntyped(defaultValue) : undefined)
   }
   return variables
 }
@@ -109,7 +109,11 @@ export function checkLimits(
     within('fields', fields, limits.maxFields)
     return { ...measure, visited: meter.visited }
   })
-  checkFragments(new SelectionMeter(schema, fragments, {}), fragments.map(({ name }) => name.value), limits)
+  checkFragments(
+    new SelectionMeter(schema, fragments, {}),
+    fragments.map(({ name }) => name.value),
+    limits
+  )
   return measured
 }
 

@@ -28,5 +28,16 @@ export const ROUTE_SCHEMA = {
     type: 'object',
     properties: { 'x-namespace-id': { type: 'string', description: 'A namespace of the caller, instead of the active one.' } }
   },
-  response: { 200: ANSWER, 400: REFUSED, 401: REFUSED, 403: REFUSED, 404: REFUSED, 413: REFUSED, 415: REFUSED, 429: REFUSED, 503: REFUSED, 504: REFUSED }
+  response: {
+    200: ANSWER,
+    400: REFUSED,
+    401: REFUSED,
+    403: REFUSED,
+    404: REFUSED,
+    413: REFUSED,
+    415: REFUSED,
+    429: REFUSED,
+    503: REFUSED,
+    504: REFUSED
+  }
 } as const

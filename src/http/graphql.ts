@@ -43,7 +43,11 @@ const BODY_LIMIT_BYTES = 256 * 1024
 type Principal = SessionPrincipal | KeyPrincipal
 
 /** `X-Namespace-ID`, else the caller's active namespace; the latter may be gone and is then a fault of single fields. */
-async function findNamespace(deps: GraphqlDeps, principal: Principal, request: FastifyRequest): Promise<() => Promise<Namespace>> {
+async function findNamespace(
+  deps: GraphqlDeps,
+  principal: Principal,
+  request: FastifyRequest
+): Promise<() => Promise<Namespace>> {
   const asked = request.headers['x-namespace-id']
   const { authorizer } = deps.useCases
   if (typeof asked === 'string') {
@@ -101,10 +105,13 @@ function handler(apollo: ApolloServer<Context>, schema: GraphQLSchema, deps: Gra
     const namespace = await findNamespace(deps, principal, request)
     request.body = gate.admit(request.body)
     const asked = { principal, namespace, signal: clientSignal(reply), requestId: request.id }
-    await namespace().then(({ name }) => reply.header('x-resolved-namespace', name), () => undefined)
+    await namespace().then(
+      ({ name }) => reply.header('x-resolved-namespace', name),
+      () => undefined
+    )
     return underLimits(deps, asked, async signal => {
       contexts.set(request, newContext(deps, { ...asked, signal }))
-      return (await execute.call(this, request, reply)) as unknown
+      return execute.call(this, request, reply)
     })
   }
 }
@@ -130,8 +137,12 @@ export async function graphqlRoutes(app: FastifyInstance, deps: GraphqlDeps): Pr
   app.addHook('onClose', async () => apollo.stop())
   const post = { bodyLimit: BODY_LIMIT_BYTES, errorHandler: answerError, handler: handler(apollo, schema, deps) }
   const page = sandboxReply(PATH)
-  for (const [url, hide] of [[PATH, false], [ALIAS, true]] as const) {
+  for (const [url, hide] of [
+    [PATH, false],
+    [ALIAS, true]
+  ] as const) {
     app.post(url, { ...post, schema: { ...ROUTE_SCHEMA, hide } })
-    if (deps.sandbox) app.get(url, { schema: { hide: true } }, async (_request, reply) => reply.headers(page.headers).send(page.html))
+    if (deps.sandbox)
+      app.get(url, { schema: { hide: true } }, async (_request, reply) => reply.headers(page.headers).send(page.html))
   }
 }

@@ -1,0 +1,4 @@
+import { writeClient } from './client-code.js'
+
+// `npm run codegen`, from the repository's root.
+await writeClient(process.cwd())
