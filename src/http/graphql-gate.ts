@@ -1,7 +1,8 @@
-import { type DocumentNode, GraphQLError, type GraphQLSchema, parse } from 'graphql'
+import type { DocumentNode, GraphQLSchema } from 'graphql'
 import { GatewayError } from '../domain/errors.js'
 import { checkLimits, type GraphqlLimits } from './graphql-limits.js'
 import type { PersistedOperations } from './graphql-operations.js'
+import { parseBounded } from './graphql-parse.js'
 
 /** A request that may go on to validation and execution. */
 export interface AdmittedRequest {
@@ -76,21 +77,10 @@ export class GraphqlGate {
   #document(query: string): DocumentNode {
     const known = this.#documents.get(query)
     if (known) return known
-    const document = this.#parse(query)
+    const document = parseBounded(query, this.#limits.maxTokens)
     if (query.length > REMEMBERED_LENGTH) return document
     if (this.#documents.size >= REMEMBERED_DOCUMENTS) this.#documents.delete(this.#documents.keys().next().value!)
     this.#documents.set(query, document)
     return document
-  }
-
-  #parse(query: string): DocumentNode {
-    try {
-      return parse(query, { maxTokens: this.#limits.maxTokens })
-    } catch (error) {
-      if (!(error instanceof GraphQLError)) throw error
-      const [at] = error.locations ?? []
-      const place = at ? ` (line ${at.line}, column ${at.column})` : ''
-      throw new GatewayError('invalid_query', `${error.message}${place}`, { cause: error })
-    }
   }
 }
