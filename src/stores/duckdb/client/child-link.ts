@@ -96,6 +96,11 @@ export class ChildLink {
     })
   }
 
+  /** Closes this end of the pipe; the process then commits what it has and ends. */
+  breakPipe(): void {
+    this.#pipe.destroy()
+  }
+
   /** Ends the process without asking it. */
   kill(): void {
     this.#child.kill('SIGKILL')

@@ -42,6 +42,7 @@ export class StoreClient {
   #detail = 'starting'
   #timer: NodeJS.Timeout | undefined
   #onFirstStart: { resolve(): void; reject(error: Error): void } | null = null
+  readonly #waitingForReady: (() => void)[] = []
   #onEnded: (() => void) | null = null
   #closed: Promise<void> | null = null
 
@@ -69,6 +70,18 @@ export class StoreClient {
       this.#onFirstStart = { resolve, reject }
       this.#spawn()
     })
+  }
+
+  /** Resolves once the process answers, at once when it does. */
+  whenRunning(): Promise<void> {
+    if (this.#isReady) return Promise.resolve()
+    return new Promise(resolve => this.#waitingForReady.push(resolve))
+  }
+
+  /** Cuts the connection, as the end of this process would. */
+  breakPipe(): void {
+    this.#isClosing = true
+    this.#link?.breakPipe()
   }
 
   /** Calls a method of the store process; `store_unavailable` while it is not running. */
@@ -106,7 +119,12 @@ export class StoreClient {
     if (!link) return
     const ended = new Promise<void>(resolve => (this.#onEnded = resolve))
     const timer = setTimeout(() => link.kill(), CLOSE_TIMEOUT_MS)
-    if (this.#isReady) link.call('close', []).catch(() => undefined)
+    // The process has let go of its files when it answers; it ends with the pipe.
+    if (this.#isReady)
+      link.call('close', []).then(
+        () => link.breakPipe(),
+        () => undefined
+      )
     else link.kill()
     await ended
     clearTimeout(timer)
@@ -134,6 +152,7 @@ export class StoreClient {
       this.#detail = event.detail
       this.#onFirstStart?.resolve()
       this.#onFirstStart = null
+      for (const resolve of this.#waitingForReady.splice(0)) resolve()
       return
     }
     this.#detail = event.error.message

@@ -20,6 +20,7 @@ import { GroupCommit } from '../write/group-commit.js'
 import { type HotDatabase, openHotDatabase } from '../write/hot-database.js'
 import { HotTables } from '../write/hot-tables.js'
 import { KnownBatches } from '../write/known-batches.js'
+import { TABLE_KINDS } from '../write/schema.js'
 import { SeriesRegistry } from '../write/series-registry.js'
 import { UniqueNumbers } from '../write/unique-numbers.js'
 import { DuckDbSnapshots } from './duckdb-snapshots.js'
@@ -164,8 +165,13 @@ export class Engine {
 
   /** Makes segments of everything, merges what is due and sweeps: for tests and tools. */
   async sealAll(): Promise<void> {
-    for (const kind of ['logs', 'points', 'rum', 'errors'] as const) await this.#upkeep.sealAll(kind)
+    for (const kind of TABLE_KINDS) await this.#upkeep.sealAll(kind)
     await this.#upkeep.tick()
+  }
+
+  /** Does everything that is due now. */
+  upkeep(): Promise<void> {
+    return this.#upkeep.tick()
   }
 
   backup(folder: string): Promise<void> {

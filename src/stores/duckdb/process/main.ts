@@ -6,7 +6,6 @@ import { PipeServer } from './pipe-server.js'
 
 // Entry of the store process: the one owner of the embedded engine's files.
 const PIPE_FD = 3
-const EXIT_GRACE_MS = 1_000
 const FATAL = /database has been invalidated/i
 
 const { dataDir, limits, lockWaitMs, failPoint } = JSON.parse(process.argv[2]!) as ProcessOptions
@@ -21,11 +20,6 @@ let closing: Promise<void> | null = null
 function close(): Promise<void> {
   closing ??= engine ? engine.close() : Promise.resolve()
   return closing
-}
-
-function end(code: number): void {
-  process.exitCode = code
-  setTimeout(() => process.exit(code), EXIT_GRACE_MS).unref()
 }
 
 const server = new PipeServer(PIPE_FD, () => {
@@ -43,14 +37,9 @@ function onTrouble(message: string, error: unknown): void {
   if (FATAL.test(cause)) process.exit(1)
 }
 
-async function closeAndEnd(): Promise<void> {
-  await close()
-  setImmediate(() => end(0))
-}
-
 try {
   engine = await Engine.open({ dataDir, limits, lockWaitMs, failPoint, nowMs: () => Date.now(), onTrouble })
-  server.serve(storeMethods(engine, closeAndEnd))
+  server.serve(storeMethods(engine, close))
   if (engine.detail !== '')
     await server.announce({ type: 'log', level: 'error', message: 'the data was repaired', fields: { detail: engine.detail } })
   await server.announce({ type: 'ready', detail: engine.detail })

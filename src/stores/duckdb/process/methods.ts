@@ -41,6 +41,7 @@ export function storeMethods(engine: Engine, close: () => Promise<void>): Method
     ['deleteBefore', typed((_, ...args: Parameters<Engine['deleteBefore']>) => engine.deleteBefore(...args))],
     ['dropNamespace', typed((_, ...args: Parameters<Engine['dropNamespace']>) => engine.dropNamespace(...args))],
     ['sealAll', () => engine.sealAll()],
+    ['upkeep', () => engine.upkeep()],
     ['sizes', () => engine.sizes()],
     ['gauges', () => engine.gauges()],
     ['backup', typed((_, folder: string) => engine.backup(folder))],

@@ -52,10 +52,7 @@ export function encodeTexts<Item>(items: readonly Item[], pick: (item: Item) => 
 }
 
 /** The column of `pick`'s numbers, missing ones as null; null when all are missing. */
-export function encodeNullableNumbers<Item>(
-  items: readonly Item[],
-  pick: (item: Item) => number | null
-): NullableNumbers | null {
+export function encodeNullableNumbers<Item>(items: readonly Item[], pick: (item: Item) => number | null): NullableNumbers | null {
   const orNaN = Float64Array.from(items, item => pick(item) ?? Number.NaN)
   return orNaN.every(Number.isNaN) ? null : { orNaN }
 }

@@ -59,7 +59,8 @@ export class GroupCommit {
     const key = `${kind} ${ns} ${ingestId}`
     const running = this.#inFlight.get(key)
     // The first of two equal requests decides for both.
-    if (running) return running.then(({ accepted, deduplicated, failures }) => asDuplicate({ accepted: accepted + deduplicated, failures }))
+    if (running)
+      return running.then(({ accepted, deduplicated, failures }) => asDuplicate({ accepted: accepted + deduplicated, failures }))
     const stored = this.#store(request, bytes)
     this.#inFlight.set(key, stored)
     try {

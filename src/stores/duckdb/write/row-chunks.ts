@@ -36,7 +36,7 @@ export class RowChunks {
   /** Adds `rows` rows; `constants` are texts that all of them share. Throws before anything is kept when a column does not fit. */
   add(appender: DuckDBAppender, rows: number, columns: NamedColumns, constants: Readonly<Record<string, Buffer>>): void {
     const sources = this.#names.map((name, i) => this.#columns[i]!.open(constants[name] ?? columns[name] ?? null, rows))
-    for (let done = 0; done < rows; ) {
+    for (let done = 0; done < rows;) {
       const count = Math.min(rows - done, CHUNK_ROWS - this.#rows)
       this.#copy(sources, done, count)
       done += count

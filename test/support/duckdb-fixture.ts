@@ -1,0 +1,67 @@
+import { randomBytes } from 'node:crypto'
+import type { IngestId, NamespaceId } from '../../src/domain/ids.js'
+import type { LogRecord } from '../../src/domain/log-record.js'
+import type { MetricPoint } from '../../src/domain/metric-point.js'
+import { createUlidSource } from '../../src/domain/ulid.js'
+import type { Clock } from '../../src/ports/clock.js'
+import { type DuckDbOptions, type DuckDbStores, openDuckDbStores } from '../../src/stores/duckdb/duckdb-stores.js'
+import { storeEntry } from './store-entry.js'
+
+export const systemClock: Clock = {
+  nowNs: () => BigInt(Date.now()) * 1_000_000n,
+  nowMs: () => Date.now(),
+  monotonicMs: () => performance.now()
+}
+
+/** Strictly increasing ingest ids. */
+export const nextIngestId: () => IngestId = createUlidSource(() => Date.now(), randomBytes)
+
+/** Opens the embedded engine on a folder with the compiled store process. */
+export function openTestStores(dataDir: string, options: Partial<DuckDbOptions> = {}): Promise<DuckDbStores> {
+  return openDuckDbStores({ dataDir, entry: storeEntry(), clock: systemClock, ...options })
+}
+
+export const NS = 'testnamespace01' as NamespaceId
+export const OTHER_NS = 'testnamespace02' as NamespaceId
+/** Noon of a day, so that a few seconds around it are the same day. */
+export const NOON_NS = 1_700_049_600_000_000_000n
+
+/** A log with what a test does not care about filled in. */
+export function testLog(index: number, log: Partial<LogRecord> = {}): LogRecord {
+  return {
+    index,
+    timestampNs: NOON_NS + BigInt(index),
+    isServerTime: false,
+    message: `message ${index}`,
+    isTruncated: false,
+    level: 'info',
+    levelText: 'INFO',
+    severityNumber: 9,
+    service: 'checkout',
+    host: null,
+    source: null,
+    traceId: null,
+    spanId: null,
+    fields: {},
+    tags: {},
+    ...log
+  }
+}
+
+/** `count` logs of one batch. */
+export function testLogs(count: number, log: Partial<LogRecord> = {}): LogRecord[] {
+  return Array.from({ length: count }, (_, i) => testLog(i, { ...log, timestampNs: (log.timestampNs ?? NOON_NS) + BigInt(i) }))
+}
+
+/** A point of a gauge with one label. */
+export function testPoint(index: number, point: Partial<MetricPoint> = {}): MetricPoint {
+  return {
+    index,
+    name: 'cpu_usage',
+    type: 'gauge',
+    labels: [{ name: 'host', value: 'a' }],
+    timestampNs: NOON_NS + BigInt(index),
+    value: index,
+    ...point
+  }
+}
