@@ -44,13 +44,6 @@ const KEEP_ALIVE_MS = 72_000
 const REQUEST_TIMEOUT_MS = 120_000
 const MAX_PARAM_LENGTH = 512
 const SLOW_REQUEST_MS = 5_000
-const CLIENT_GONE: ReadonlySet<string> = new Set(['ECONNRESET', 'EPIPE', 'ERR_STREAM_PREMATURE_CLOSE', 'ABORT_ERR'])
-
-function hasClientLeft(request: FastifyRequest, error: unknown): boolean {
-  const code = (error as { code?: unknown } | null)?.code
-  return request.raw.destroyed && (request.raw.socket.destroyed || (typeof code === 'string' && CLIENT_GONE.has(code)))
-}
-
 /** What the log says about a request; the path without its query, where keys may stand. */
 function facts(request: FastifyRequest): Record<string, unknown> {
   return { request_id: request.id, method: request.method, path: request.url.split('?', 1)[0] }
@@ -64,7 +57,7 @@ function logError(logger: FastifyBaseLogger, request: FastifyRequest, error: Gat
 
 function handleErrors(app: FastifyInstance, logger: FastifyBaseLogger): void {
   app.setErrorHandler((thrown, request, reply) => {
-    if (hasClientLeft(request, thrown)) {
+    if (request.raw.socket.destroyed) {
       logger.debug(facts(request), 'client left before the answer')
       // Nobody reads it; Fastify wants the exchange to end.
       return reply.code(499).send()

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import type { AddressInfo } from 'node:net'
 import type { FastifyInstance } from 'fastify'
+import type { Logger } from 'pino'
 import { pino } from 'pino'
 import { createUlidSource } from '../../src/domain/ulid.js'
 import { openapiRoute } from '../../src/http/openapi.js'
@@ -14,9 +15,12 @@ export interface ServedRoutes {
 }
 
 /** Serves routes over real HTTP on a free loopback port, with the error handling and the OpenAPI document of the service. */
-export async function serveRoutes(register: (app: FastifyInstance) => void | Promise<void>): Promise<ServedRoutes> {
+export async function serveRoutes(
+  register: (app: FastifyInstance) => void | Promise<void>,
+  logger: Logger = pino({ level: 'silent' })
+): Promise<ServedRoutes> {
   const { app } = await buildServer({
-    logger: pino({ level: 'silent' }),
+    logger,
     newRequestId: createUlidSource(Date.now, randomBytes),
     bodyLimitBytes: 10 * 1024 * 1024,
     trustedProxies: [],
