@@ -100,8 +100,7 @@ export class ItemCheck {
   id(value: unknown, field: string): string | null {
     const text = this.text(value, field)
     if (text === null) return null
-    const lower = text.toLowerCase()
-    return lower !== text && HEX.test(lower) ? lower : text
+    return UPPER.test(text) && HEX.test(text) ? text.toLowerCase() : text
   }
 
   /** The item's own namespace may only repeat the request's. */
@@ -131,7 +130,8 @@ export class ItemCheck {
   }
 }
 
-const HEX = /^[0-9a-f]+$/
+const HEX = /^[0-9a-fA-F]+$/
+const UPPER = /[A-F]/
 
 function toNs(value: unknown): bigint | null {
   if (typeof value === 'string') return parseRfc3339Ns(value) ?? parseEpochNs(value)?.ns ?? null

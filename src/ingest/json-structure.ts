@@ -10,14 +10,10 @@ const CLOSE_ARRAY = 0x5d
 const OPEN_OBJECT = 0x7b
 const CLOSE_OBJECT = 0x7d
 
-/** A stretch of bytes: `start` inclusive, `end` exclusive. */
-export interface Stretch {
+/** Some items of an array, with the commas between them: `start` inclusive, `end` exclusive. */
+export interface Slice {
   readonly start: number
   readonly end: number
-}
-
-/** Some items of an array, with the commas between them. */
-export interface Slice extends Stretch {
   readonly items: number
   /** Colons and commas outside strings: what parsing costs beyond its bytes. */
   readonly complexity: number
@@ -47,10 +43,10 @@ function skipString(bytes: Uint8Array, at: number): number {
   return bytes.length
 }
 
-/** Colons and commas outside strings in a stretch; stops counting beyond `enough`. */
-export function complexityOf(bytes: Uint8Array, { start, end }: Stretch, enough: number): number {
+/** Colons and commas outside strings; stops counting beyond `enough`. */
+export function complexityOf(bytes: Uint8Array, enough: number): number {
   let count = 0
-  for (let i = start; i < end && count <= enough; ) {
+  for (let i = 0; i < bytes.length && count <= enough; ) {
     const byte = bytes[i]!
     if (byte === QUOTE) {
       i = skipString(bytes, i)

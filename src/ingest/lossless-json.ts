@@ -27,11 +27,14 @@ function isNumberBoundary(byte: number | undefined): boolean {
 /** Whether the run of digits around `at` is as long as an unsafe integer and stands where a number could. */
 function isSuspect(bytes: Uint8Array, at: number): boolean {
   let start = at
-  while (isDigit(bytes[start - 1])) start--
+  while (start > 0 && bytes[start - 1]! >= ZERO && bytes[start - 1]! <= NINE) start--
+  // Most hits are hex ids: their runs begin behind a letter, whatever follows.
+  const before = start === 0 ? undefined : bytes[start - 1]
+  if (before !== MINUS && !isNumberBoundary(before)) return false
   let end = at + 1
-  while (isDigit(bytes[end])) end++
+  while (end < bytes.length && bytes[end]! >= ZERO && bytes[end]! <= NINE) end++
   if (end - start < SAFE_DIGITS || !isNumberBoundary(bytes[end])) return false
-  return isNumberBoundary(bytes[start - 1] === MINUS ? bytes[start - 2] : bytes[start - 1])
+  return before !== MINUS || isNumberBoundary(bytes[start - 2])
 }
 
 /**
@@ -39,11 +42,9 @@ function isSuspect(bytes: Uint8Array, at: number): boolean {
  * between two looks.
  */
 export function mayHoldUnsafeInteger(bytes: Uint8Array): boolean {
-  const length = bytes.length
-  for (let i = SAFE_DIGITS - 1; i < length + SAFE_DIGITS - 1; i += SAFE_DIGITS) {
-    const at = i < length ? i : length - 1
-    const byte = bytes[at]!
-    if (byte >= ZERO && byte <= NINE && isSuspect(bytes, at)) return true
+  for (let i = SAFE_DIGITS - 1; i < bytes.length; i += SAFE_DIGITS) {
+    const byte = bytes[i]!
+    if (byte >= ZERO && byte <= NINE && isSuspect(bytes, i)) return true
   }
   return false
 }
@@ -130,6 +131,11 @@ export function quoteUnsafeIntegers(bytes: Buffer): Buffer {
 const ESCAPE = /\\(?:u[dD][89abAB][0-9a-fA-F]{2}(?:\\u[dD][c-fC-F][0-9a-fA-F]{2})?|u[dD][c-fC-F][0-9a-fA-F]{2}|[^])/g
 const SURROGATE = /\\u[dD][89a-fA-F]/
 const LONE_ESCAPE_LENGTH = 6
+
+/** Whether `parseJson` would give something else than JSON.parse of the decoded text. */
+export function needsCare(bytes: Buffer, text: string): boolean {
+  return mayHoldUnsafeInteger(bytes) || (text.includes('\\u') && SURROGATE.test(text))
+}
 
 /** Lone surrogates are no text in any encoding: an engine's JSON reader would fail on the whole column. */
 function repairSurrogates(json: string): string {

@@ -1,9 +1,9 @@
 import type { ErrorCode } from '../domain/errors.js'
 import { GatewayError } from '../domain/errors.js'
 import type { BodyForm } from './ingest-request.js'
-import { complexityOf, findRecords, skipSpace, sliceItems, type Slice, type Stretch } from './json-structure.js'
+import { complexityOf, findRecords, skipSpace, sliceItems, type Slice } from './json-structure.js'
 import type { IngestLimits } from './limits.js'
-import { parseJson } from './lossless-json.js'
+import { needsCare, parseJson } from './lossless-json.js'
 import type { Turns } from './turns.js'
 
 /** Stands for an item that could not be read at all: a broken line, a structure beyond every limit. */
@@ -29,6 +29,7 @@ export interface RawRecords {
 export type Shape = { readonly kind: 'one' } | { readonly kind: 'many'; readonly key: 'logs' | 'metrics' }
 
 const NEWLINE = 0x0a
+const BLANK = /^[ \t\r]*$/
 // 256 fields of 8 levels have at most this many names; arrays of numbers at most this many commas (31 KiB each).
 const MAX_COMPLEXITY = 20_000
 const TOO_COMPLEX = new UnreadableItem('record_too_large', 'the record has more fields and values than a record may hold')
@@ -79,9 +80,7 @@ export class RecordReader {
   }
 
   #one(bytes: Buffer): RawRecords {
-    const isTooComplex =
-      bytes.length > this.#limits.sliceBytes && complexityOf(bytes, { start: 0, end: bytes.length }, MAX_COMPLEXITY) > MAX_COMPLEXITY
-    if (isTooComplex) return { items: [TOO_COMPLEX], namespace: undefined }
+    if (this.#isTooComplex(bytes)) return { items: [TOO_COMPLEX], namespace: undefined }
     const record = parseOrThrow(bytes)
     if (!isObject(record)) throw new GatewayError('invalid_field', 'the body must be one record, a JSON object')
     return { items: [record], namespace: member(record, 'namespace') }
@@ -119,33 +118,58 @@ export class RecordReader {
     }
   }
 
-  /** One item per line that is not blank; yields after each slice. */
+  /** One item per line that is not blank; yields after each slice of whole lines. */
   *#lines(bytes: Buffer): Generator<void, RawRecords> {
     const items: unknown[] = []
-    const pauseBytes = this.#limits.sliceBytes / 2
-    let pausedAt = 0
+    const sliceBytes = this.#limits.sliceBytes / 2
     for (let start = 0; start < bytes.length; ) {
-      const newline = bytes.indexOf(NEWLINE, start)
+      const newline = start + sliceBytes < bytes.length ? bytes.indexOf(NEWLINE, start + sliceBytes) : -1
       const end = newline < 0 ? bytes.length : newline
-      if (skipSpace(bytes, start) < end) {
-        if (items.length === this.#limits.batchRecords) throw this.#tooMany()
-        items.push(this.#line(bytes, { start, end }))
-      }
+      this.#someLines(bytes.subarray(start, end), items)
       start = end + 1
-      if (start - pausedAt < pauseBytes || start >= bytes.length) continue
-      pausedAt = start
-      yield
+      if (start < bytes.length) yield
     }
     return { items, namespace: undefined }
   }
 
-  #line(bytes: Buffer, { start, end }: Stretch): unknown {
-    if (end - start > this.#limits.sliceBytes && complexityOf(bytes, { start, end }, MAX_COMPLEXITY) > MAX_COMPLEXITY) return TOO_COMPLEX
-    try {
-      return parseJson(bytes.subarray(start, end))
-    } catch {
-      return BROKEN_LINE
+  #someLines(bytes: Buffer, items: unknown[]): void {
+    if (bytes.length > this.#limits.sliceBytes) return this.#carefulLines(bytes, items)
+    const text = bytes.toString()
+    if (needsCare(bytes, text)) return this.#carefulLines(bytes, items)
+    for (let start = 0; start < text.length; ) {
+      const newline = text.indexOf('\n', start)
+      const end = newline < 0 ? text.length : newline
+      this.#addLine(items, text.slice(start, end), JSON.parse)
+      start = end + 1
     }
+  }
+
+  /** Line by line as bytes: for long lines, and where a number or a surrogate needs `parseJson`. */
+  #carefulLines(bytes: Buffer, items: unknown[]): void {
+    for (let start = 0; start < bytes.length; ) {
+      const newline = bytes.indexOf(NEWLINE, start)
+      const end = newline < 0 ? bytes.length : newline
+      const line = bytes.subarray(start, end)
+      this.#addLine(items, line, this.#isTooComplex(line) ? () => TOO_COMPLEX : parseJson)
+      start = end + 1
+    }
+  }
+
+  #addLine<Line extends string | Buffer>(items: unknown[], line: Line, parse: (line: Line) => unknown): void {
+    const isBlank = typeof line === 'string' ? BLANK.test(line) : skipSpace(line, 0) >= line.length
+    if (isBlank) return
+    if (items.length === this.#limits.batchRecords) throw this.#tooMany()
+    try {
+      items.push(parse(line))
+    } catch {
+      items.push(BROKEN_LINE)
+    }
+  }
+
+  /** Only large stretches are looked at: parsing a small one costs less. */
+  #isTooComplex(bytes: Buffer): boolean {
+    if (bytes.length <= this.#limits.sliceBytes) return false
+    return complexityOf(bytes, MAX_COMPLEXITY) > MAX_COMPLEXITY
   }
 
   /** The items of the records' array slice by slice, then what stands around it. */
