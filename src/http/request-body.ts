@@ -61,7 +61,9 @@ function tooLarge(maxBytes: number): GatewayError {
 async function decompress(bytes: Buffer, encoding: string, maxBytes: number): Promise<Buffer> {
   const inflater = inflaterFor(encoding, bytes)
   if (inflater === null) {
-    throw new GatewayError('unsupported_media_type', 'Content-Encoding must be gzip, deflate, br or identity', { field: 'Content-Encoding' })
+    throw new GatewayError('unsupported_media_type', 'Content-Encoding must be gzip, deflate, br or identity', {
+      field: 'Content-Encoding'
+    })
   }
   const chunkSize = Math.min(MAX_CHUNK, Math.max(MIN_CHUNK, bytes.length * EXPECTED_RATIO))
   try {
@@ -74,7 +76,8 @@ async function decompress(bytes: Buffer, encoding: string, maxBytes: number): Pr
 
 /** How the content type says that the body is to be read; a missing one is taken as JSON. */
 function formOf(contentType: string | undefined, options: BodyOptions): { form: BodyForm; isPlainText: boolean } {
-  if (contentType === undefined || contentType === '' || contentType === 'application/json') return { form: 'json', isPlainText: false }
+  if (contentType === undefined || contentType === '' || contentType === 'application/json')
+    return { form: 'json', isPlainText: false }
   const [mediaType = '', ...parameters] = contentType.toLowerCase().split(';')
   const type = mediaType.trim()
   const charset = parameters.map(p => p.trim()).find(p => p.startsWith('charset='))
@@ -83,7 +86,9 @@ function formOf(contentType: string | undefined, options: BodyOptions): { form: 
   if (isUtf8 && options.takesNdjson && NDJSON_TYPE.test(type)) return { form: 'ndjson', isPlainText: false }
   if (isUtf8 && options.takesPlainText && type === 'text/plain') return { form: 'json', isPlainText: true }
   const others = `${options.takesNdjson ? ' or application/x-ndjson' : ''}${options.takesPlainText ? ' or text/plain' : ''}`
-  throw new GatewayError('unsupported_media_type', `Content-Type must be application/json${others}, in UTF-8`, { field: 'Content-Type' })
+  throw new GatewayError('unsupported_media_type', `Content-Type must be application/json${others}, in UTF-8`, {
+    field: 'Content-Type'
+  })
 }
 
 /**

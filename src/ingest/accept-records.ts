@@ -140,14 +140,15 @@ export class RecordAcceptor<Item extends { readonly index: number }> implements 
     const step = this.#isLarge(job.request) ? ITEMS_PER_TURN : total
     for (let from = 0; from < total; from += step) {
       if (step < total) await this.#deps.turns.next()
-      this.#checkSome(checked, check, job.raw.items, from, Math.min(total, from + step))
+      this.#checkSome(checked, check, job.raw.items.slice(from, from + step), from)
     }
     return checked
   }
 
-  #checkSome(checked: Checked<Item>, check: ItemCheck, raw: readonly unknown[], from: number, to: number): void {
-    for (let index = from; index < to; index++) {
-      const item = raw[index]
+  #checkSome(checked: Checked<Item>, check: ItemCheck, raw: readonly unknown[], from: number): void {
+    for (let i = 0; i < raw.length; i++) {
+      const item = raw[i]
+      const index = from + i
       if (item instanceof UnreadableItem) {
         checked.refusals.add({ index, code: item.code, detail: item.detail })
         continue

@@ -42,7 +42,7 @@ export function topFrames(stack: string): readonly string[] {
   const text = stack.length > MAX_STACK && stack.includes(PYTHON) ? stack.slice(-MAX_STACK) : stack.slice(0, MAX_STACK)
   const frames = text.split('\n').filter(line => FRAME.test(line.slice(0, MAX_TEXT)))
   // Python prints the innermost call last.
-  const nearest = stack.includes(PYTHON) ? frames.slice(-MAX_FRAMES).reverse() : frames.slice(0, MAX_FRAMES)
+  const nearest = stack.includes(PYTHON) ? frames.slice(-MAX_FRAMES).toReversed() : frames.slice(0, MAX_FRAMES)
   return nearest.map(frameTemplate)
 }
 

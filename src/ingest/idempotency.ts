@@ -64,7 +64,9 @@ export class Idempotency {
    */
   async run(scope: IdempotencyScope, body: Buffer, work: (ingestId: IngestId) => Promise<StoredReply>): Promise<IngestAnswer> {
     if (scope.key.length > MAX_KEY_LENGTH) {
-      throw new GatewayError('invalid_field', `Idempotency-Key may have ${MAX_KEY_LENGTH} characters`, { field: 'Idempotency-Key' })
+      throw new GatewayError('invalid_field', `Idempotency-Key may have ${MAX_KEY_LENGTH} characters`, {
+        field: 'Idempotency-Key'
+      })
     }
     const hash = scopeHash(scope)
     const bodyHash = await this.#hashBody(body)
@@ -102,7 +104,13 @@ export class Idempotency {
 
   async #reserve(scope: string, bodyHash: string): Promise<IdempotencyRecord> {
     const nowMs = this.#deps.clock.nowMs()
-    const mine = (): IdempotencyRecord => ({ scope, bodyHash, ingestId: this.#deps.newIngestId(), createdAtMs: nowMs, reply: null })
+    const mine = (): IdempotencyRecord => ({
+      scope,
+      bodyHash,
+      ingestId: this.#deps.newIngestId(),
+      createdAtMs: nowMs,
+      reply: null
+    })
     const standing = await this.#deps.keys.reserve(mine())
     if (standing.createdAtMs >= nowMs - this.#deps.keptMs) return standing
     await this.#deps.keys.release(scope)
@@ -129,5 +137,7 @@ export class Idempotency {
 }
 
 function inProgress(): GatewayError {
-  return new GatewayError('idempotency_in_progress', 'the first request with this Idempotency-Key is still running', { retryAfterS: 1 })
+  return new GatewayError('idempotency_in_progress', 'the first request with this Idempotency-Key is still running', {
+    retryAfterS: 1
+  })
 }

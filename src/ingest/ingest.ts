@@ -91,17 +91,21 @@ function rumRates(limits: IngestLimits, clock: Clock): readonly RateRule[] {
   const perAddress = rates('rum-address', limits.rumPerAddress)
   const perKey = rates('rum-key', limits.rumPerKey)
   const owner = ({ principal }: IngestRequest): string => (principal.kind === 'key' ? principal.keyId : principal.userId)
-  return [
-    request => perAddress.take(`${owner(request)} ${request.address ?? ''}`, 1),
-    request => perKey.take(owner(request), 1)
-  ]
+  return [request => perAddress.take(`${owner(request)} ${request.address ?? ''}`, 1), request => perKey.take(owner(request), 1)]
 }
 
 /** Wires the write use cases. Nothing runs until `start`. */
 export function createIngest(deps: IngestDeps): Ingest {
   const { limits, clock, newIngestId, onError } = deps
   const turns = new Turns(limits.largeBodiesBytes)
-  const idempotency = new Idempotency({ keys: deps.idempotency, clock, newIngestId, turns, keptMs: limits.idempotencyMs, onError })
+  const idempotency = new Idempotency({
+    keys: deps.idempotency,
+    clock,
+    newIngestId,
+    turns,
+    keptMs: limits.idempotencyMs,
+    onError
+  })
   const ledger = new Ledger(deps.usage, clock, onError)
   const resolver = new NamespaceResolver(deps.directory, deps.authorizer)
   const bytes = byteRate(limits, clock)

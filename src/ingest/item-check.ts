@@ -124,7 +124,8 @@ export class ItemCheck {
   /** The time, noted as a fault when it is beyond the retention or too far ahead. */
   inWindow(ns: bigint, field: string): bigint {
     const { oldestNs, newestNs } = this.context
-    if (ns < oldestNs) this.refuse('timestamp_too_old', field, `${field} is before ${formatNs(oldestNs)}, where the retention begins`)
+    if (ns < oldestNs)
+      this.refuse('timestamp_too_old', field, `${field} is before ${formatNs(oldestNs)}, where the retention begins`)
     else if (ns > newestNs) this.refuse('timestamp_in_future', field, `${field} is after ${formatNs(newestNs)}`)
     return ns
   }

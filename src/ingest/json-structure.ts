@@ -46,7 +46,7 @@ function skipString(bytes: Uint8Array, at: number): number {
 /** Colons and commas outside strings; stops counting beyond `enough`. */
 export function complexityOf(bytes: Uint8Array, enough: number): number {
   let count = 0
-  for (let i = 0; i < bytes.length && count <= enough; ) {
+  for (let i = 0; i < bytes.length && count <= enough;) {
     const byte = bytes[i]!
     if (byte === QUOTE) {
       i = skipString(bytes, i)
@@ -74,7 +74,7 @@ export function findRecords(bytes: Buffer, key: string): number {
   if (bytes[first] === OPEN_ARRAY) return first
   if (bytes[first] !== OPEN_OBJECT) return -1
   let depth = 0
-  for (let i = first; i < bytes.length; ) {
+  for (let i = first; i < bytes.length;) {
     const byte = bytes[i]!
     if (byte === QUOTE) {
       const end = skipString(bytes, i)
@@ -125,7 +125,7 @@ function* slicesUntil(cut: Cut, end: number, sliceBytes: number, isLast: boolean
 export function* sliceItems(bytes: Uint8Array, open: number, sliceBytes: number): Generator<Slice, number> {
   const cut: Cut = { start: open + 1, items: 1, complexity: 0, itemStart: open + 1, itemComplexity: 0 }
   let depth = 1
-  for (let i = open + 1; i < bytes.length; ) {
+  for (let i = open + 1; i < bytes.length;) {
     const byte = bytes[i]!
     if (byte === QUOTE) {
       i = skipString(bytes, i)

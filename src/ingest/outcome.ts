@@ -35,7 +35,8 @@ export class Refusals {
   /** The answer when no item is acceptable. */
   asError(target: ResolvedNamespace): GatewayError {
     const [first] = this.#errors
-    const detail = this.count === 1 ? first!.detail : `none of the ${this.count} records is acceptable; the first: ${first!.detail}`
+    const detail =
+      this.count === 1 ? first!.detail : `none of the ${this.count} records is acceptable; the first: ${first!.detail}`
     return new GatewayError(first!.code, detail, {
       field: first!.field,
       errors: this.#errors,

@@ -4,6 +4,11 @@ import { metricName, metricTime, metricValue, toLabels } from './parse-metric.js
 
 const SERVICE = 'service'
 
+function notScalar(check: ItemCheck, name: string): string {
+  check.refuse('invalid_field', `tags.${name}`, 'a tag of a metric must be a string, number or boolean')
+  return ''
+}
+
 /** Tags as labels; numbers and booleans become their text. */
 function labelsOf(check: ItemCheck, service: string, tags: unknown): readonly Label[] {
   const labels: Label[] = [{ name: SERVICE, value: service }]
@@ -14,10 +19,10 @@ function labelsOf(check: ItemCheck, service: string, tags: unknown): readonly La
   }
   for (const name in tags) {
     const value = tags[name]
-    if (value === null || value === '') continue
-    if (typeof value === 'object') check.refuse('invalid_field', `tags.${name}`, 'a tag of a metric must be a string, number or boolean')
-    else if (name !== SERVICE) labels.push({ name, value: String(value) })
-    else if (value !== service) check.refuse('invalid_field', 'tags.service', 'tags.service and service disagree')
+    if (value === undefined || value === null || value === '') continue
+    const text = typeof value === 'object' ? notScalar(check, name) : `${value as string | number | boolean}`
+    if (name !== SERVICE) labels.push({ name, value: text })
+    else if (text !== service) check.refuse('invalid_field', 'tags.service', 'tags.service and service disagree')
     if (labels.length > check.limits.labels) break
   }
   return toLabels(check, labels)

@@ -53,9 +53,12 @@ export function metricTime(check: ItemCheck, raw: RawObject): bigint {
 function checkLabel(check: ItemCheck, label: Label): void {
   const { labelNameBytes, labelValueBytes } = check.limits
   const field = `labels.${label.name}`
-  if (label.name === '' || label.name === RESERVED_LABEL) check.refuse('invalid_field', 'labels', `"${label.name}" cannot name a label`)
-  else if (isLonger(label.name, labelNameBytes)) check.refuse('label_limit', 'labels', `a label's name may have ${labelNameBytes} bytes`)
-  else if (isLonger(label.value, labelValueBytes)) check.refuse('label_limit', field, `a label's value may have ${labelValueBytes} bytes`)
+  if (label.name === '' || label.name === RESERVED_LABEL)
+    check.refuse('invalid_field', 'labels', `"${label.name}" cannot name a label`)
+  else if (isLonger(label.name, labelNameBytes))
+    check.refuse('label_limit', 'labels', `a label's name may have ${labelNameBytes} bytes`)
+  else if (isLonger(label.value, labelValueBytes))
+    check.refuse('label_limit', field, `a label's value may have ${labelValueBytes} bytes`)
 }
 
 /** The labels in their order; one with an empty value is the same as none. More than the limit is a fault. */

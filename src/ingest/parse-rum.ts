@@ -41,12 +41,15 @@ function vitals(check: ItemCheck, raw: RawObject): RumEvent['vitals'] {
 function pixels(check: ItemCheck, value: unknown, field: string): number | null {
   if (value === undefined || value === null) return null
   const isPixels = Number.isInteger(value) && (value as number) >= 0 && (value as number) <= MAX_INT32
-  return isPixels ? (value as number) : check.refuse('invalid_field', field, `${field} must be a whole number that is not negative`)
+  return isPixels
+    ? (value as number)
+    : check.refuse('invalid_field', field, `${field} must be a whole number that is not negative`)
 }
 
 function country(check: ItemCheck, value: unknown): string | null {
   const sent = check.text(value, 'country')
-  if (sent !== null && !COUNTRY.test(sent)) return check.refuse('invalid_field', 'country', 'country must be a code of two letters')
+  if (sent !== null && !COUNTRY.test(sent))
+    return check.refuse('invalid_field', 'country', 'country must be a code of two letters')
   // A proxy has codes of its own for what it does not know.
   const found = check.context.country
   const code = sent ?? (found !== null && COUNTRY.test(found) ? found : null)

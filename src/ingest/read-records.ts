@@ -122,7 +122,7 @@ export class RecordReader {
   *#lines(bytes: Buffer): Generator<void, RawRecords> {
     const items: unknown[] = []
     const sliceBytes = this.#limits.sliceBytes / 2
-    for (let start = 0; start < bytes.length; ) {
+    for (let start = 0; start < bytes.length;) {
       const newline = start + sliceBytes < bytes.length ? bytes.indexOf(NEWLINE, start + sliceBytes) : -1
       const end = newline < 0 ? bytes.length : newline
       this.#someLines(bytes.subarray(start, end), items)
@@ -136,7 +136,7 @@ export class RecordReader {
     if (bytes.length > this.#limits.sliceBytes) return this.#carefulLines(bytes, items)
     const text = bytes.toString()
     if (needsCare(bytes, text)) return this.#carefulLines(bytes, items)
-    for (let start = 0; start < text.length; ) {
+    for (let start = 0; start < text.length;) {
       const newline = text.indexOf('\n', start)
       const end = newline < 0 ? text.length : newline
       this.#addLine(items, text.slice(start, end), JSON.parse)
@@ -146,7 +146,7 @@ export class RecordReader {
 
   /** Line by line as bytes: for long lines, and where a number or a surrogate needs `parseJson`. */
   #carefulLines(bytes: Buffer, items: unknown[]): void {
-    for (let start = 0; start < bytes.length; ) {
+    for (let start = 0; start < bytes.length;) {
       const newline = bytes.indexOf(NEWLINE, start)
       const end = newline < 0 ? bytes.length : newline
       const line = bytes.subarray(start, end)
@@ -205,7 +205,8 @@ export class RecordReader {
 
   /** A body without its records must be small. */
   #rest(bytes: Buffer): unknown {
-    if (bytes.length > this.#limits.sliceBytes) throw new GatewayError('record_too_large', 'there is too much in the body beside its records')
+    if (bytes.length > this.#limits.sliceBytes)
+      throw new GatewayError('record_too_large', 'there is too much in the body beside its records')
     return parseOrThrow(bytes)
   }
 }

@@ -7,7 +7,9 @@ import { formatNs } from '../domain/timestamp.js'
 // The records of a dry run, as the reads would give them back. Absent fields are left out.
 
 function present(members: Readonly<Record<string, unknown>>): object {
-  return Object.fromEntries(Object.entries(members).filter(([, value]) => value !== null && value !== undefined && value !== false))
+  return Object.fromEntries(
+    Object.entries(members).filter(([, value]) => value !== null && value !== undefined && value !== false)
+  )
 }
 
 function orNothing(object: object): object | null {

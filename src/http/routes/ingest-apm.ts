@@ -7,8 +7,18 @@ const JSON_TYPE = 'application/json'
 /** Registers endpoints 15 and 16. */
 export function ingestApmRoutes(app: FastifyInstance, { ingest, authenticator }: IngestRouteDeps): void {
   const authenticate = authenticator.apiKey.bind(authenticator)
-  const metric = { operationId: 'ingestApmMetric', summary: 'Write a service metric', tag: 'apm', body: { [JSON_TYPE]: APM_METRIC } }
-  const error = { operationId: 'ingestApmError', summary: 'Write an application error', tag: 'apm', body: { [JSON_TYPE]: APM_ERROR } }
+  const metric = {
+    operationId: 'ingestApmMetric',
+    summary: 'Write a service metric',
+    tag: 'apm',
+    body: { [JSON_TYPE]: APM_METRIC }
+  }
+  const error = {
+    operationId: 'ingestApmError',
+    summary: 'Write an application error',
+    tag: 'apm',
+    body: { [JSON_TYPE]: APM_ERROR }
+  }
   writeRoutes(app, ingest, [
     { url: '/api/v1/apm/metrics', schema: writeSchema(metric), useCase: ingest.apmMetric, authenticate },
     { url: '/api/v1/apm/errors', schema: writeSchema(error), useCase: ingest.apmError, authenticate }

@@ -19,7 +19,9 @@ export function ingestInboxRoutes(app: FastifyInstance, authenticator: Pick<Auth
       summary: `Planned: ${what}`,
       security: [{ api_key: [] }],
       ...(url.includes(':id') ? { params: PARAMS } : {}),
-      response: { 501: { description: 'Not there yet.', content: { 'application/problem+json': { schema: { $ref: 'Problem#' } } } } }
+      response: {
+        501: { description: 'Not there yet.', content: { 'application/problem+json': { schema: { $ref: 'Problem#' } } } }
+      }
     }
     app.route({
       method,

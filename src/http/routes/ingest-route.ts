@@ -82,7 +82,11 @@ function witnessOf(reply: FastifyReply): IngestWitness {
 
 async function handle(req: FastifyRequest, reply: FastifyReply, route: WriteRoute, maxBytes: number): Promise<FastifyReply> {
   const principal = await route.authenticate(req)
-  const body = await readBody(req, { maxBytes, takesNdjson: route.takesNdjson === true, takesPlainText: route.takesPlainText === true })
+  const body = await readBody(req, {
+    maxBytes,
+    takesNdjson: route.takesNdjson === true,
+    takesPlainText: route.takesPlainText === true
+  })
   const answer = await route.useCase.accept(toRequest(req, route, principal, body), witnessOf(reply))
   if (answer.isReplay) void reply.header('idempotency-replayed', 'true')
   if (route.answer) return route.answer(reply, answer, body)
@@ -90,7 +94,12 @@ async function handle(req: FastifyRequest, reply: FastifyReply, route: WriteRout
 }
 
 /** Registers write routes in a scope of their own, where bodies are raw bytes. */
-export function writeRoutes(app: FastifyInstance, ingest: Ingest, routes: readonly WriteRoute[], more?: (scope: FastifyInstance) => void): void {
+export function writeRoutes(
+  app: FastifyInstance,
+  ingest: Ingest,
+  routes: readonly WriteRoute[],
+  more?: (scope: FastifyInstance) => void
+): void {
   const maxBytes = ingest.limits.bodyBytes
   void app.register(async scope => {
     takeRawBodies(scope, maxBytes)

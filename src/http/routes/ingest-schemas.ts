@@ -6,7 +6,6 @@ import { VITALS } from '../../domain/rum-event.js'
 type Schema = Readonly<Record<string, unknown>>
 
 const text = (description: string): Schema => ({ type: 'string', description })
-const number = (description: string): Schema => ({ type: 'number', description })
 const FREE_OBJECT: Schema = { type: 'object', additionalProperties: true }
 const TIMESTAMP: Schema = {
   description: 'RFC 3339 with up to nine decimals, or an epoch number in s, ms, us or ns; server time when absent.',
@@ -24,7 +23,10 @@ export const LOG: Schema = {
     message: text('Text of the log; `log` is read in its place when it is absent.'),
     namespace: NAMESPACE,
     timestamp: TIMESTAMP,
-    level: { anyOf: [{ type: 'string' }, { type: 'number' }], description: 'error, warn, info, ...; syslog 0-7 and pino 10-60 too.' },
+    level: {
+      anyOf: [{ type: 'string' }, { type: 'number' }],
+      description: 'error, warn, info, ...; syslog 0-7 and pino 10-60 too.'
+    },
     service: text('Originating service.'),
     host: text('Originating host.'),
     source: text('app, file, ...'),
@@ -168,13 +170,22 @@ export const STORED: Schema = {
 
 const QUERY = {
   namespace: text('Name of the namespace; rule 3 of the resolution.'),
-  ack: { type: 'string', enum: ['durable', 'searchable'], default: 'durable', description: 'searchable waits until queries see the records.' },
+  ack: {
+    type: 'string',
+    enum: ['durable', 'searchable'],
+    default: 'durable',
+    description: 'searchable waits until queries see the records.'
+  },
   dry_run: { type: 'boolean', default: false, description: 'Checks and shows the normalised records, stores nothing.' }
 }
 
 const HEADERS = {
   'X-Service-Namespace': text('Name of the namespace; rule 2 of the resolution.'),
-  'Idempotency-Key': { type: 'string', maxLength: 255, description: 'A repeat within 48 h answers the first result and stores nothing twice.' },
+  'Idempotency-Key': {
+    type: 'string',
+    maxLength: 255,
+    description: 'A repeat within 48 h answers the first result and stores nothing twice.'
+  },
   'Content-Encoding': { type: 'string', enum: ['gzip', 'deflate', 'br', 'identity'] }
 }
 
@@ -211,12 +222,20 @@ export function rumSchema(): FastifySchema {
     headers: {
       type: 'object',
       properties: {
-        'X-Namespace-ID': text('Id of the namespace; for a key it may only repeat the key\'s own.'),
+        'X-Namespace-ID': text("Id of the namespace; for a key it may only repeat the key's own."),
         'Idempotency-Key': HEADERS['Idempotency-Key'],
         'Content-Encoding': HEADERS['Content-Encoding']
       }
     },
-    body: { content: { 'application/json': { schema: RUM }, 'text/plain': { schema: text('The page view as JSON: what sendBeacon can send.') } } },
-    response: { 200: STORED, 204: { description: 'Stored; the answer to a text/plain beacon.', headers: REPLY_HEADERS, type: 'null' } }
+    body: {
+      content: {
+        'application/json': { schema: RUM },
+        'text/plain': { schema: text('The page view as JSON: what sendBeacon can send.') }
+      }
+    },
+    response: {
+      200: STORED,
+      204: { description: 'Stored; the answer to a text/plain beacon.', headers: REPLY_HEADERS, type: 'null' }
+    }
   }
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals'
-import fc from 'fast-check'
+import * as fc from 'fast-check'
 import { mayHoldUnsafeInteger, parseJson, quoteUnsafeIntegers } from '../../../src/ingest/lossless-json.js'
 
 const parse = (json: string): unknown => parseJson(Buffer.from(json))
@@ -32,7 +32,11 @@ function expected(value: unknown): unknown {
   return value
 }
 
-const text = fc.oneof(fc.string(), fc.string({ unit: 'grapheme' }), fc.constantFrom('": 12345678901234567890,', '\\', '\\"', '1'.repeat(30)))
+const text = fc.oneof(
+  fc.string(),
+  fc.string({ unit: 'grapheme' }),
+  fc.constantFrom('": 12345678901234567890,', '\\', '\\"', '1'.repeat(30))
+)
 const integer = fc.oneof(
   fc.bigInt(-(2n ** 70n), 2n ** 70n),
   fc.bigInt(9007199254740990n, 9007199254740994n),
@@ -72,32 +76,59 @@ describe('lossless JSON', () => {
   })
 
   it('refuses exactly what JSON.parse refuses', () => {
-    const pieces = fc.constantFrom('12345678901234567890', '{', '}', '[', ']', ':', ',', '"', '"a"', '-', '.', 'e', '\\', ' ', 'true', '0', '1')
+    const pieces = fc.constantFrom(
+      '12345678901234567890',
+      '{',
+      '}',
+      '[',
+      ']',
+      ':',
+      ',',
+      '"',
+      '"a"',
+      '-',
+      '.',
+      'e',
+      '\\',
+      ' ',
+      'true',
+      '0',
+      '1'
+    )
     const tokens = fc.array(pieces, { maxLength: 9 }).map(parts => parts.join(''))
     fc.assert(
-      fc.property(fc.oneof(tokens, tokens.map(t => `[${t}]`), tokens.map(t => `{"a":${t}}`)), json => {
-        let isJson = true
-        try {
-          JSON.parse(json)
-        } catch {
-          isJson = false
+      fc.property(
+        fc.oneof(
+          tokens,
+          tokens.map(t => `[${t}]`),
+          tokens.map(t => `{"a":${t}}`)
+        ),
+        json => {
+          let isJson = true
+          try {
+            JSON.parse(json)
+          } catch {
+            isJson = false
+          }
+          if (isJson) expect(() => parse(json)).not.toThrow()
+          else expect(() => parse(json)).toThrow(SyntaxError)
         }
-        if (isJson) expect(() => parse(json)).not.toThrow()
-        else expect(() => parse(json)).toThrow(SyntaxError)
-      }),
+      ),
       { numRuns: 5_000 }
     )
   })
+})
 
+describe('an integer in JSON', () => {
   it.each([
     ['9007199254740991', 9007199254740991],
     ['9007199254740992', '9007199254740992'],
     ['-9007199254740991', -9007199254740991],
     ['-9007199254740992', '-9007199254740992'],
     ['18446744073709551615', '18446744073709551615'],
-    ['12345678901234567.5', 12345678901234567.5],
-    ['0.12345678901234567890', 0.1234567890123456789],
-    ['12345678901234567890e2', 12345678901234567890e2],
+    ['12345678901234567.5', Number('12345678901234567.5')],
+    ['0.12345678901234567890', Number('0.12345678901234567890')],
+    ['12345678901234567890e2', Number('12345678901234567890e2')],
     ['"12345678901234567890"', '12345678901234567890'],
     ['"a \\" 12345678901234567890 , "', 'a " 12345678901234567890 , ']
   ])('reads %s', (json, value) => {
@@ -117,7 +148,9 @@ describe('lossless JSON', () => {
     expect(mayHoldUnsafeInteger(bytes)).toBe(false)
     expect(quoteUnsafeIntegers(bytes)).toBe(bytes)
   })
+})
 
+describe('text in JSON', () => {
   it.each([
     ['"\\ud800"', '\ufffd'],
     ['"\\udc00x"', '\ufffdx'],
