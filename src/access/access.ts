@@ -1,19 +1,29 @@
-import type { ControlStore } from '../ports/control-store.js'
-import type { Clock } from '../ports/clock.js'
 import type { NamespaceId } from '../domain/ids.js'
-import type { NamespaceDirectory } from '../ports/namespace-directory.js'
+import type { Clock } from '../ports/clock.js'
+import type { ControlStore } from '../ports/control-store.js'
 import type { NamespaceSize } from '../ports/stores.js'
-import type { ApiKeyService } from './api-key-service.js'
-import type { AuditService } from './audit-service.js'
-import type { Authorizer } from './authorizer.js'
-import type { InvitationService } from './invitation-service.js'
-import type { MemberService } from './member-service.js'
-import type { NamespaceService } from './namespace-service.js'
-import type { Sessions } from './sessions.js'
-import type { UsageService } from './usage-service.js'
-import type { KeyPrincipal } from '../domain/principal.js'
+import { Accounts } from './accounts.js'
+import { ApiKeyService } from './api-key-service.js'
+import { AuditService, AuditTrail } from './audit-service.js'
+import { Authorizer } from './authorizer.js'
+import { Directory } from './directory.js'
+import { InvitationService } from './invitation-service.js'
+import { KeyVerifier } from './key-verifier.js'
+import { LoginThrottle } from './login-throttle.js'
+import { MemberService } from './member-service.js'
+import { NamespaceRemoval } from './namespace-removal.js'
+import { NamespaceService } from './namespace-service.js'
+import type { ScryptCost } from './passwords.js'
+import { DEFAULT_SCRYPT_COST, PasswordHasher } from './passwords.js'
+import { Roles } from './roles.js'
+import { SecretSource } from './secrets.js'
+import { SessionSigner } from './session-signer.js'
+import { Sessions } from './sessions.js'
+import type { RegistrationMode } from './sign-in.js'
+import { SignIn } from './sign-in.js'
+import { UsageService } from './usage-service.js'
 
-export type RegistrationMode = 'open' | 'invite' | 'closed'
+const IDEMPOTENCY_KEPT_MS = 48 * 3_600_000
 
 export interface AccessDeps {
   readonly store: ControlStore
@@ -31,16 +41,12 @@ export interface AccessDeps {
   readonly onError: (error: unknown, what: string) => void
   /** How long caches may lag behind other instances; null when this is the only one (embedded). */
   readonly cacheMaxAgeMs: number | null
-}
-
-/** Resolves API key secrets. */
-export interface KeyVerifier {
-  /** `invalid_credential` or `expired_credential`. */
-  verify(secret: string): Promise<KeyPrincipal>
+  readonly scryptCost?: ScryptCost
 }
 
 /** All identity use cases, wired. */
 export interface Access {
+  readonly signIn: SignIn
   readonly sessions: Sessions
   readonly keys: KeyVerifier
   readonly apiKeys: ApiKeyService
@@ -50,14 +56,67 @@ export interface Access {
   readonly audit: AuditService
   readonly usage: UsageService
   readonly authorizer: Authorizer
-  readonly directory: NamespaceDirectory
-  /** Once a minute: flushes `last_used_at`, forgets what expired, rotates signing keys. */
+  readonly directory: Directory
+  /** Once a minute: flushes `last_used_at`, forgets what expired, rotates signing keys, carries on with deletions. */
   housekeeping(): Promise<void>
-  /** Flushes what is only in memory; before the store closes. */
+  /** Waits for deletions under way and flushes what is only in memory; before the stores close. */
   close(): Promise<void>
 }
 
-/** Wires the identity use cases over the control store and loads the directory. */
-export function openAccess(_deps: AccessDeps): Promise<Access> {
-  throw new Error('unbuilt')
+/** Wires the identity use cases over the control store, loads the directory and sees to a signing key. */
+export async function openAccess(deps: AccessDeps): Promise<Access> {
+  const { store, clock, cacheMaxAgeMs } = deps
+  const secrets = new SecretSource(deps.randomBytes)
+  const audit = new AuditTrail(clock, secrets)
+  const directory = new Directory(store, clock)
+  const roles = new Roles(store, clock, cacheMaxAgeMs)
+  const removal = new NamespaceRemoval({ ...deps, audit, directory })
+  const authorizer = new Authorizer(directory, roles)
+  const accounts = new Accounts(clock, secrets, audit)
+  const signer = new SessionSigner({ ...deps, secrets })
+  const shared = { store, clock, secrets, audit, authorizer, directory, roles, accounts }
+  const sessions = new Sessions({ ...shared, signer, cacheMaxAgeMs })
+  const members = new MemberService(shared)
+  const invitations = new InvitationService({ ...shared, members })
+  const keys = new KeyVerifier(store, clock, cacheMaxAgeMs)
+  const passwords = new PasswordHasher(secrets, deps.scryptCost ?? DEFAULT_SCRYPT_COST)
+  const throttle = new LoginThrottle(clock)
+  await Promise.all([directory.load(), signer.rotateIfDue()])
+  return {
+    signIn: new SignIn({ ...shared, registration: deps.registration, passwords, throttle, sessions, invitations }),
+    sessions,
+    keys,
+    apiKeys: new ApiKeyService({ ...shared, verifier: keys }),
+    namespaces: new NamespaceService({ ...shared, removal, sizes: deps.sizes }),
+    members,
+    invitations,
+    audit: new AuditService(store, authorizer),
+    usage: new UsageService(store, authorizer, clock),
+    authorizer,
+    directory,
+    housekeeping: () => keepHouse({ store, clock, keys, removal, signer }),
+    close: () => close(keys, removal)
+  }
+}
+
+interface Housekeeping {
+  readonly store: ControlStore
+  readonly clock: Clock
+  readonly keys: KeyVerifier
+  readonly removal: NamespaceRemoval
+  readonly signer: SessionSigner
+}
+
+async function keepHouse({ store, clock, keys, removal, signer }: Housekeeping): Promise<void> {
+  const now = clock.nowMs()
+  await removal.prolongHolds(await keys.flushUses())
+  await removal.resume()
+  await store.refreshTokens.deleteExpired(now)
+  await store.idempotency.deleteBefore(now - IDEMPOTENCY_KEPT_MS)
+  await signer.rotateIfDue()
+}
+
+async function close(keys: KeyVerifier, removal: NamespaceRemoval): Promise<void> {
+  await removal.settled()
+  await removal.prolongHolds(await keys.flushUses())
 }

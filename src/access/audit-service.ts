@@ -1,16 +1,90 @@
+import type { NamespaceId, UserId } from '../domain/ids.js'
 import type { UserPrincipal } from '../domain/principal.js'
-import type { AuditEntry } from '../ports/control-store.js'
+import { createUlidSource } from '../domain/ulid.js'
+import type { Clock } from '../ports/clock.js'
+import type { AuditEntry, ControlPorts, ControlStore } from '../ports/control-store.js'
+import type { Authorizer } from './authorizer.js'
+import { requireNamespaceId } from './namespace-id.js'
+import type { SecretSource } from './secrets.js'
 
 export type { AuditEntry } from '../ports/control-store.js'
 
+/** Every identity action that is written down. */
+export type AuditAction =
+  | 'user.registered'
+  | 'user.password_reset'
+  | 'session.started'
+  | 'session.refused'
+  | 'session.switched'
+  | 'session.ended'
+  | 'session.reuse_detected'
+  | 'namespace.created'
+  | 'namespace.retention_changed'
+  | 'namespace.deletion_started'
+  | 'namespace.deleted'
+  | 'member.joined'
+  | 'member.role_changed'
+  | 'member.removed'
+  | 'invitation.created'
+  | 'invitation.revoked'
+  | 'key.created'
+  | 'key.rotated'
+  | 'key.revoked'
+
+/** Who did what to what. Never holds secrets, tokens or passwords. */
+export interface AuditEvent {
+  readonly action: AuditAction
+  readonly namespaceId: NamespaceId | null
+  readonly actor: UserId | null
+  readonly target?: string
+  readonly detail?: Readonly<Record<string, unknown>>
+}
+
+/** Writes the audit log, in the transaction of the action itself. */
+export class AuditTrail {
+  readonly #clock: Clock
+  readonly #newId: () => string
+
+  constructor(clock: Clock, secrets: SecretSource) {
+    this.#clock = clock
+    this.#newId = createUlidSource(
+      () => clock.nowMs(),
+      n => secrets.bytes(n)
+    )
+  }
+
+  record(ports: ControlPorts, event: AuditEvent): Promise<void> {
+    return ports.audit.insert({
+      id: this.#newId(),
+      namespaceId: event.namespaceId,
+      atMs: this.#clock.nowMs(),
+      actor: event.actor,
+      action: event.action,
+      target: event.target ?? null,
+      detail: event.detail ?? {}
+    })
+  }
+}
+
 /** Identity actions of a namespace, for its admins. */
 export class AuditService {
+  readonly #store: ControlStore
+  readonly #authorizer: Authorizer
+
+  constructor(store: ControlStore, authorizer: Authorizer) {
+    this.#store = store
+    this.#authorizer = authorizer
+  }
+
   /** Newest first; `before` is the id of the last entry of the page before. */
-  list(
-    _principal: UserPrincipal,
-    _namespaceId: string,
-    _page: { readonly limit: number; readonly before?: string }
+  async list(
+    principal: UserPrincipal,
+    namespaceId: string,
+    page: { readonly limit: number; readonly before?: string }
   ): Promise<{ readonly entries: readonly AuditEntry[]; readonly hasMore: boolean }> {
-    throw new Error('unbuilt')
+    const ns = requireNamespaceId(namespaceId)
+    await this.#authorizer.requireRole(principal, ns, 'admin')
+    const entries = await this.#store.audit.of(ns, page.limit + 1, page.before)
+    return { entries: entries.slice(0, page.limit), hasMore: entries.length > page.limit }
   }
 }

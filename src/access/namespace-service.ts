@@ -1,41 +1,151 @@
+import { GatewayError } from '../domain/errors.js'
 import type { NamespaceId } from '../domain/ids.js'
-import type { RetainedSignal } from '../domain/namespace.js'
+import type { Namespace } from '../domain/namespace.js'
+import { DEFAULT_RETENTION, isNamespaceName } from '../domain/namespace.js'
 import type { UserPrincipal } from '../domain/principal.js'
+import type { ControlStore } from '../ports/control-store.js'
+import type { NamespaceSize } from '../ports/stores.js'
+import type { Accounts } from './accounts.js'
+import type { AuditTrail } from './audit-service.js'
+import type { Authorizer } from './authorizer.js'
+import { DEFAULT_NAMESPACE, notAllowed } from './authorizer.js'
+import type { Directory } from './directory.js'
+import { requireNamespaceId } from './namespace-id.js'
+import type { NamespaceRemoval } from './namespace-removal.js'
+import type { RetentionInput } from './retention-text.js'
+import { changeRetention } from './retention-text.js'
+import type { Roles } from './roles.js'
 import type { NamespaceView } from './views.js'
 
-/** Durations such as `14d`, or `forever`, per signal; signals left out keep theirs. */
-export type RetentionInput = Readonly<Partial<Record<RetainedSignal, string>>>
+export type { RetentionInput } from './retention-text.js'
+
+/** A namespace as operators see it: how large it is, but nothing of what it holds. */
+export interface SizedNamespace extends Namespace {
+  readonly bytes: number
+  readonly records: number
+}
+
+export interface NamespaceDeps {
+  readonly store: ControlStore
+  readonly accounts: Accounts
+  readonly audit: AuditTrail
+  readonly authorizer: Authorizer
+  readonly directory: Directory
+  readonly roles: Roles
+  readonly removal: NamespaceRemoval
+  readonly sizes: () => Promise<readonly NamespaceSize[]>
+}
 
 /** Makes, shows, changes and deletes namespaces. An id is answered with 403 alike when unknown and when not the caller's. */
 export class NamespaceService {
+  readonly #deps: NamespaceDeps
+
+  constructor(deps: NamespaceDeps) {
+    this.#deps = deps
+  }
+
   /** Makes a team namespace with the caller as admin. `invalid_field`, `name_taken` or `name_reserved`. */
-  create(
-    _principal: UserPrincipal,
-    _input: { readonly name: string; readonly retention?: RetentionInput }
+  async create(
+    principal: UserPrincipal,
+    { name, retention }: { readonly name: string; readonly retention?: RetentionInput }
   ): Promise<NamespaceView> {
-    throw new Error('unbuilt')
+    const { store, accounts, directory, roles } = this.#deps
+    checkName(name, principal)
+    const kept = changeRetention(DEFAULT_RETENTION, retention ?? {})
+    const input = { name, kind: 'team', retention: kept } as const
+    const { namespace, role } = await store.transaction(ports => accounts.addNamespace(ports, principal.userId, input))
+    roles.changed(namespace.id, principal.userId)
+    await directory.refresh(namespace.id)
+    return { ...namespace, role }
   }
 
   /** The caller's namespaces that are not deleted, by name. */
-  list(_principal: UserPrincipal): Promise<readonly NamespaceView[]> {
-    throw new Error('unbuilt')
+  async list(principal: UserPrincipal): Promise<readonly NamespaceView[]> {
+    const views: NamespaceView[] = []
+    for (const { namespaceId, role } of await this.#deps.store.members.ofUser(principal.userId)) {
+      const namespace = this.#deps.directory.byId(namespaceId)
+      if (namespace && namespace.state !== 'deleted') views.push(toView(namespace, role))
+    }
+    return views.sort((a, b) => (a.name < b.name ? -1 : 1))
   }
 
-  get(_principal: UserPrincipal, _id: string): Promise<NamespaceView> {
-    throw new Error('unbuilt')
+  /** All namespaces of the installation with their sizes, for operators. */
+  async listAll(principal: UserPrincipal): Promise<readonly SizedNamespace[]> {
+    if (!principal.isOperator) throw new GatewayError('role_required', 'this is for operators')
+    const sizes = new Map((await this.#deps.sizes()).map(size => [size.namespace, size]))
+    return this.#deps.directory.all().map(namespace => {
+      const size = sizes.get(namespace.id)
+      return { ...withoutHold(namespace), bytes: size?.bytes ?? 0, records: size?.records ?? 0 }
+    })
   }
 
-  setRetention(_principal: UserPrincipal, _id: string, _retention: RetentionInput): Promise<NamespaceView> {
-    throw new Error('unbuilt')
+  async get(principal: UserPrincipal, id: string): Promise<NamespaceView> {
+    const ns = requireNamespaceId(id)
+    const role = await this.#deps.authorizer.roleIn(principal, ns)
+    const namespace = this.#deps.directory.byId(ns)
+    if (!namespace || role === null) throw notAllowed()
+    return toView(namespace, role)
+  }
+
+  /** For admins. Signals left out keep theirs. */
+  async setRetention(principal: UserPrincipal, id: string, input: RetentionInput): Promise<NamespaceView> {
+    const { store, audit, directory } = this.#deps
+    const ns = await this.#requireAdmin(principal, id)
+    await store.transaction(async ports => {
+      const namespace = await ports.namespaces.byId(ns)
+      if (!namespace || namespace.state === 'deleting' || namespace.state === 'deleted') throw gone()
+      await ports.namespaces.setRetention(ns, changeRetention(namespace.retention, input))
+      const event = { action: 'namespace.retention_changed', namespaceId: ns, actor: principal.userId, target: ns } as const
+      await audit.record(ports, { ...event, detail: { ...input } })
+    })
+    await directory.refresh(ns)
+    return this.get(principal, ns)
   }
 
   /** Resolves when the namespace refuses reads and writes; its data is removed behind it. For admins. */
-  remove(_principal: UserPrincipal, _id: NamespaceId | string): Promise<NamespaceView> {
-    throw new Error('unbuilt')
+  async remove(principal: UserPrincipal, id: string): Promise<NamespaceView> {
+    const ns = await this.#requireAdmin(principal, id)
+    await this.#deps.removal.start(ns, principal.userId)
+    return this.get(principal, ns)
   }
 
-  /** Carries on with deletions that a stop interrupted; for the start. */
+  /** Carries on with deletions that a stop interrupted; for the start. Resolves when they are under way. */
   resumeDeletions(): Promise<void> {
-    throw new Error('unbuilt')
+    return this.#deps.removal.resume()
   }
+
+  /** Resolves when no deletion is under way. */
+  deletionsSettled(): Promise<void> {
+    return this.#deps.removal.settled()
+  }
+
+  async #requireAdmin(principal: UserPrincipal, id: string): Promise<NamespaceId> {
+    const ns = requireNamespaceId(id)
+    await this.#deps.authorizer.requireRole(principal, ns, 'admin')
+    return ns
+  }
+}
+
+function checkName(name: string, principal: UserPrincipal): void {
+  if (!isNamespaceName(name)) {
+    const detail = 'name must have 1 to 63 characters of a-z, 0-9 and -, the first not a -'
+    throw new GatewayError('invalid_field', detail, { field: 'name' })
+  }
+  // Keys without namespaces write to it, and operators make those (spec 2.7, rule 5).
+  if (name === DEFAULT_NAMESPACE && !principal.isOperator) {
+    throw new GatewayError('name_reserved', `the name ${DEFAULT_NAMESPACE} is kept for operators`, { field: 'name' })
+  }
+}
+
+function withoutHold(namespace: Namespace): Namespace {
+  const { id, name, kind, state, retention, createdAtMs } = namespace
+  return { id, name, kind, state, retention, createdAtMs }
+}
+
+function toView(namespace: Namespace, role: NamespaceView['role']): NamespaceView {
+  return { ...withoutHold(namespace), role }
+}
+
+function gone(): GatewayError {
+  return new GatewayError('not_found', 'the namespace is deleted')
 }

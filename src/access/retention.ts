@@ -1,23 +1,55 @@
-import type { Clock } from '../ports/clock.js'
 import type { NamespaceId } from '../domain/ids.js'
 import type { Namespace } from '../domain/namespace.js'
+import { retentionStartNs } from '../domain/namespace.js'
+import type { Clock } from '../ports/clock.js'
 import type { EventStore } from '../ports/event-store.js'
 import type { LogStore } from '../ports/log-store.js'
 import type { MetricStore } from '../ports/metric-store.js'
 
+export interface RetentionDeps {
+  readonly logs: Pick<LogStore, 'deleteBefore'>
+  readonly metrics: Pick<MetricStore, 'deleteBefore'>
+  readonly events: Pick<EventStore, 'deleteBefore'>
+  readonly namespaces: () => readonly Namespace[]
+  readonly clock: Clock
+  readonly onError: (error: unknown, namespace: NamespaceId) => void
+}
+
 /** Removes what is older than each namespace's retention. */
 export class RetentionJob {
-  constructor(_deps: {
-    readonly logs: Pick<LogStore, 'deleteBefore'>
-    readonly metrics: Pick<MetricStore, 'deleteBefore'>
-    readonly events: Pick<EventStore, 'deleteBefore'>
-    readonly namespaces: () => readonly Namespace[]
-    readonly clock: Clock
-    readonly onError: (error: unknown, namespace: NamespaceId) => void
-  }) {}
+  readonly #deps: RetentionDeps
+  #running: Promise<void> | null = null
 
-  /** One pass over all active namespaces; a namespace that fails is reported and does not stop the others. */
+  constructor(deps: RetentionDeps) {
+    this.#deps = deps
+  }
+
+  /** One pass over all active namespaces; a namespace that fails is reported and does not stop the others. A call during a pass joins it. */
   runOnce(): Promise<void> {
-    throw new Error('unbuilt')
+    this.#running ??= this.#pass().finally(() => {
+      this.#running = null
+    })
+    return this.#running
+  }
+
+  async #pass(): Promise<void> {
+    for (const namespace of this.#deps.namespaces()) {
+      if (namespace.state === 'deleting' || namespace.state === 'deleted') continue
+      try {
+        await this.#trim(namespace)
+      } catch (error) {
+        this.#deps.onError(error, namespace.id)
+      }
+    }
+  }
+
+  async #trim({ id, retention }: Namespace): Promise<void> {
+    const { logs, metrics, events, clock } = this.#deps
+    const now = clock.nowNs()
+    const startOf = (signal: 'logs' | 'metrics' | 'rum' | 'errors'): bigint => retentionStartNs(retention, signal, now)
+    if (startOf('logs') > 0n) await logs.deleteBefore(id, startOf('logs'))
+    if (startOf('metrics') > 0n) await metrics.deleteBefore(id, startOf('metrics'))
+    if (startOf('rum') > 0n) await events.deleteBefore(id, 'rum', startOf('rum'))
+    if (startOf('errors') > 0n) await events.deleteBefore(id, 'errors', startOf('errors'))
   }
 }

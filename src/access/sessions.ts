@@ -1,7 +1,26 @@
+import { GatewayError } from '../domain/errors.js'
+import type { NamespaceId, UserId } from '../domain/ids.js'
+import { isNamespaceId } from '../domain/ids.js'
 import type { Namespace } from '../domain/namespace.js'
 import type { UserPrincipal } from '../domain/principal.js'
 import type { Role } from '../domain/role.js'
+import type { Clock } from '../ports/clock.js'
+import type { ControlPorts, ControlStore, RefreshToken, User } from '../ports/control-store.js'
+import type { Accounts, Seat } from './accounts.js'
+import type { AuditTrail } from './audit-service.js'
+import type { Authorizer } from './authorizer.js'
+import { notAllowed } from './authorizer.js'
+import type { Directory } from './directory.js'
+import { ReadThroughCache } from './read-through-cache.js'
+import type { Roles } from './roles.js'
+import type { SecretSource } from './secrets.js'
+import { sha256Hex } from './secrets.js'
+import type { SessionSigner } from './session-signer.js'
 import type { UserView } from './views.js'
+
+const REFRESH_LIFETIME_MS = 30 * 86_400_000
+const MAX_SESSIONS_CACHED = 50_000
+const MAX_SESSION_AGE_MS = 1000
 
 /** A signed-in user together with the session (the family of refresh tokens) that the token belongs to. */
 export interface SessionPrincipal extends UserPrincipal {
@@ -18,52 +37,155 @@ export interface TokenGrant {
   readonly role: Role
 }
 
-export interface LoginInput {
-  readonly email: string
-  readonly password: string
-  readonly invitationToken?: string
-  /** Address of the client, for the throttle. */
-  readonly address: string
+/** A session as a transaction wrote it; its access token is signed afterwards, so that the transaction stays short. */
+export interface OpenedSession {
+  readonly sessionId: string
+  readonly refreshToken: string
+  readonly user: User
+  readonly seat: Seat
 }
 
-export interface RegisterInput extends LoginInput {
-  readonly name?: string
+export interface SessionsDeps {
+  readonly store: ControlStore
+  readonly clock: Clock
+  readonly secrets: SecretSource
+  readonly signer: SessionSigner
+  readonly accounts: Accounts
+  readonly audit: AuditTrail
+  readonly authorizer: Authorizer
+  readonly directory: Directory
+  readonly roles: Roles
+  readonly cacheMaxAgeMs: number | null
 }
 
-/** Registers and signs in users, and knows who an access token speaks for. */
+type Exchange =
+  | { readonly kind: 'reused'; readonly familyId: string }
+  | { readonly kind: 'opened'; readonly session: OpenedSession }
+
+/** Sessions: opening, refreshing, switching and ending them, and telling who an access token speaks for. */
 export class Sessions {
-  /** Makes a user with a personal namespace. `conflict` when the address is taken, `role_required` when registration is closed. */
-  register(_input: RegisterInput): Promise<TokenGrant> {
-    throw new Error('unbuilt')
+  readonly #deps: SessionsDeps
+  readonly #live: ReadThroughCache<string, true>
+
+  constructor(deps: SessionsDeps) {
+    this.#deps = deps
+    const load = async (family: string): Promise<true | null> =>
+      (await deps.store.refreshTokens.isFamilyLive(family)) ? true : null
+    // Never older than a second, since an administrator's password reset ends sessions behind our back.
+    const maxAgeMs = Math.min(deps.cacheMaxAgeMs ?? MAX_SESSION_AGE_MS, MAX_SESSION_AGE_MS)
+    const bounds = { hits: MAX_SESSIONS_CACHED, misses: MAX_SESSIONS_CACHED, maxAgeMs }
+    this.#live = new ReadThroughCache(load, bounds, deps.clock)
   }
 
-  /** `invalid_credential` alike for an unknown address and a wrong password; `rate_limited` beyond 5 a minute per account and address. */
-  login(_input: LoginInput): Promise<TokenGrant> {
-    throw new Error('unbuilt')
+  /** Opens a session, or goes on with `sessionId`, within the caller's transaction. */
+  async open(ports: ControlPorts, user: User, seat: Seat, sessionId?: string): Promise<OpenedSession> {
+    const now = this.#deps.clock.nowMs()
+    const refreshToken = this.#deps.secrets.secret('alr_')
+    const familyId = sessionId ?? this.#deps.secrets.id()
+    await ports.refreshTokens.insert({
+      id: this.#deps.secrets.id(),
+      familyId,
+      userId: user.id,
+      namespaceId: seat.namespace.id,
+      secretHash: sha256Hex(refreshToken),
+      createdAtMs: now,
+      expiresAtMs: now + REFRESH_LIFETIME_MS,
+      usedAtMs: null,
+      revokedAtMs: null
+    })
+    return { sessionId: familyId, refreshToken, user, seat }
+  }
+
+  /** The tokens of a session whose transaction is committed. */
+  async grant({ sessionId, refreshToken, user, seat }: OpenedSession): Promise<TokenGrant> {
+    const { namespace, role } = seat
+    const claims = { userId: user.id, sessionId, namespaceId: namespace.id, namespaceName: namespace.name, role }
+    const accessToken = await this.#deps.signer.sign(claims)
+    const { id, email, name } = user
+    return { accessToken, expiresInS: this.#deps.signer.lifetimeS, refreshToken, user: { id, email, name }, namespace, role }
   }
 
   /** Exchanges a refresh token, once; a second use ends the whole session. */
-  refresh(_refreshToken: string): Promise<TokenGrant> {
-    throw new Error('unbuilt')
+  async refresh(refreshToken: string): Promise<TokenGrant> {
+    const token = await this.#deps.store.refreshTokens.byHash(sha256Hex(refreshToken))
+    if (!token) throw invalidRefreshToken()
+    if (this.#deps.clock.nowMs() >= token.expiresAtMs)
+      throw new GatewayError('expired_credential', 'the refresh token has expired')
+    const exchange = await this.#deps.store.transaction(ports => this.#exchange(ports, token))
+    if (exchange.kind === 'reused') {
+      this.#live.forget(exchange.familyId)
+      throw invalidRefreshToken()
+    }
+    await this.#learn(exchange.session)
+    return this.grant(exchange.session)
   }
 
   /** Ends the session of this refresh token; an unknown token is no error. */
-  logout(_refreshToken: string): Promise<void> {
-    throw new Error('unbuilt')
+  async logout(refreshToken: string): Promise<void> {
+    const { store, clock, audit } = this.#deps
+    const token = await store.refreshTokens.byHash(sha256Hex(refreshToken))
+    if (!token) return
+    await store.transaction(async ports => {
+      await ports.refreshTokens.revokeFamily(token.familyId, clock.nowMs())
+      await audit.record(ports, { action: 'session.ended', namespaceId: token.namespaceId, actor: token.userId })
+    })
+    this.#live.forget(token.familyId)
   }
 
   /** A token for another namespace of the user. `namespace_not_allowed` unless a member. */
-  switchTo(_principal: SessionPrincipal, _namespaceId: string): Promise<TokenGrant> {
-    throw new Error('unbuilt')
+  async switchTo(principal: SessionPrincipal, namespaceId: string): Promise<TokenGrant> {
+    const { store, authorizer, audit } = this.#deps
+    const namespace = await authorizer.readNamespace(principal, { id: namespaceId })
+    const session = await store.transaction(async ports => {
+      const user = await ports.users.byId(principal.userId)
+      const member = await ports.members.find(namespace.id, principal.userId)
+      if (!user || !member) throw notAllowed()
+      const opened = await this.open(ports, user, { namespace, role: member.role }, principal.sessionId)
+      await audit.record(ports, { action: 'session.switched', namespaceId: namespace.id, actor: user.id })
+      return opened
+    })
+    return this.grant(session)
   }
 
   /** Who an access token speaks for. `invalid_credential` or `expired_credential`. */
-  verify(_accessToken: string): Promise<SessionPrincipal> {
-    throw new Error('unbuilt')
+  async verify(accessToken: string): Promise<SessionPrincipal> {
+    const claims = await this.#deps.signer.verify(accessToken)
+    const userId = claims.userId as UserId
+    const isOperator = await this.#deps.roles.isOperator(userId)
+    const isLive = await this.#live.get(claims.sessionId)
+    if (isOperator === null || !isLive || !isNamespaceId(claims.namespaceId)) {
+      throw new GatewayError('invalid_credential', 'the session has ended')
+    }
+    return { kind: 'user', userId, isOperator, activeNamespace: claims.namespaceId, sessionId: claims.sessionId }
   }
 
   /** The public keys of access tokens, as a JWK set. */
-  jwks(): Promise<{ readonly keys: readonly Readonly<Record<string, unknown>>[] }> {
-    throw new Error('unbuilt')
+  jwks(): { readonly keys: readonly Readonly<Record<string, unknown>>[] } {
+    return this.#deps.signer.jwks()
   }
+
+  async #exchange(ports: ControlPorts, token: RefreshToken): Promise<Exchange> {
+    const { accounts, audit, clock } = this.#deps
+    if (!(await ports.refreshTokens.markUsed(token.id, clock.nowMs()))) {
+      await ports.refreshTokens.revokeFamily(token.familyId, clock.nowMs())
+      await audit.record(ports, { action: 'session.reuse_detected', namespaceId: token.namespaceId, actor: token.userId })
+      return { kind: 'reused', familyId: token.familyId }
+    }
+    const user = await ports.users.byId(token.userId)
+    if (!user) throw invalidRefreshToken()
+    const seat = await accounts.seatOf(ports, user, token.namespaceId)
+    return { kind: 'opened', session: await this.open(ports, user, seat, token.familyId) }
+  }
+
+  // A user without any namespace left got a new one within the transaction.
+  async #learn({ user, seat }: OpenedSession): Promise<void> {
+    const id: NamespaceId = seat.namespace.id
+    if (this.#deps.directory.byId(id)) return
+    this.#deps.roles.changed(id, user.id)
+    await this.#deps.directory.refresh(id)
+  }
+}
+
+function invalidRefreshToken(): GatewayError {
+  return new GatewayError('invalid_credential', 'the refresh token is not valid')
 }

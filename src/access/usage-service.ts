@@ -1,19 +1,65 @@
+import { GatewayError } from '../domain/errors.js'
 import type { Principal } from '../domain/principal.js'
-import type { UsageDelta } from '../ports/control-store.js'
+import type { Clock } from '../ports/clock.js'
+import type { ControlStore, UsageDelta } from '../ports/control-store.js'
+import type { Authorizer } from './authorizer.js'
+import { requireNamespaceId } from './namespace-id.js'
 
 /** Sums of one day and signal: `received = stored + rejected + deduplicated`. */
 export interface UsageRow extends Omit<UsageDelta, 'namespaceId'> {
   readonly received: number
 }
 
+const DAY_MS = 86_400_000
+const DEFAULT_DAYS = 30
+const MAX_DAYS = 366
+const DAY = /^\d{4}-\d{2}-\d{2}$/
+
 /** What a namespace sent, day by day, for its members. */
 export class UsageService {
-  /** Days `from` to `to` inclusive as `YYYY-MM-DD`; default the last 30. `invalid_time_range` when they are not days in order. */
-  of(
-    _principal: Principal,
-    _namespaceId: string,
-    _days: { readonly from?: string; readonly to?: string }
-  ): Promise<{ readonly from: string; readonly to: string; readonly rows: readonly UsageRow[] }> {
-    throw new Error('unbuilt')
+  readonly #store: ControlStore
+  readonly #authorizer: Authorizer
+  readonly #clock: Clock
+
+  constructor(store: ControlStore, authorizer: Authorizer, clock: Clock) {
+    this.#store = store
+    this.#authorizer = authorizer
+    this.#clock = clock
   }
+
+  /** Days `from` to `to` inclusive as `YYYY-MM-DD`; default the last 30. `invalid_time_range` when they are not days in order. */
+  async of(
+    principal: Principal,
+    namespaceId: string,
+    days: { readonly from?: string; readonly to?: string }
+  ): Promise<{ readonly from: string; readonly to: string; readonly rows: readonly UsageRow[] }> {
+    const ns = requireNamespaceId(namespaceId)
+    await this.#authorizer.requireRole(principal, ns, 'viewer')
+    const to = days.to === undefined ? this.#clock.nowMs() : parseDay(days.to, 'to')
+    const from = days.from === undefined ? to - (DEFAULT_DAYS - 1) * DAY_MS : parseDay(days.from, 'from')
+    if (from > to) throw invalidRange('from must not be after to')
+    if (to - from >= MAX_DAYS * DAY_MS) throw invalidRange(`at most ${MAX_DAYS} days at once`)
+    const [first, last] = [dayText(from), dayText(to)]
+    const rows = await this.#store.usage.of(ns, first, last)
+    return { from: first, to: last, rows: rows.map(toRow) }
+  }
+}
+
+function toRow({ day, signal, stored, rejected, deduplicated, bytes }: UsageDelta): UsageRow {
+  return { day, signal, received: stored + rejected + deduplicated, stored, rejected, deduplicated, bytes }
+}
+
+function dayText(ms: number): string {
+  return new Date(ms).toISOString().slice(0, 10)
+}
+
+function parseDay(text: string, field: string): number {
+  const ms = DAY.test(text) ? Date.parse(`${text}T00:00:00Z`) : Number.NaN
+  // Some engines read 31 February as a day of March.
+  if (Number.isNaN(ms) || dayText(ms) !== text) throw invalidRange(`${field} must be a day as YYYY-MM-DD`)
+  return ms
+}
+
+function invalidRange(detail: string): GatewayError {
+  return new GatewayError('invalid_time_range', detail)
 }

@@ -1,34 +1,90 @@
 import type { FastifyRequest } from 'fastify'
-import type { KeyVerifier } from '../access/access.js'
-import type { SessionPrincipal, Sessions, TokenGrant } from '../access/sessions.js'
-import type { KeyPrincipal } from '../domain/principal.js'
+import { HeaderAPIKeyStrategy } from 'passport-headerapikey'
+import { Strategy as BearerStrategy } from 'passport-http-bearer'
+import { isApiKeySecret } from '../access/key-verifier.js'
+import type { KeyVerifier } from '../access/key-verifier.js'
+import { isOriginAllowed } from '../access/origins.js'
+import type { SessionPrincipal, Sessions } from '../access/sessions.js'
+import { GatewayError } from '../domain/errors.js'
+import type { KeyKind, KeyPrincipal } from '../domain/principal.js'
+import type { Done, Passport, PresentedRequest } from './strategies.js'
+import { askStrategies, createPassport, settle } from './strategies.js'
+
+const BEARER = 'bearer'
+const API_KEY = 'headerapikey'
+const KEY_HEADER = 'x-api-key'
+
+export interface AuthenticatorDeps {
+  readonly sessions: Pick<Sessions, 'verify'>
+  readonly keys: Pick<KeyVerifier, 'verify'>
+}
+
+type Caller = SessionPrincipal | KeyPrincipal
 
 /** Tells who asks. Throws the 401 and 403 of conventions section 3; handlers call it in their first line. */
 export class Authenticator {
-  constructor(_deps: { readonly sessions: Sessions; readonly keys: KeyVerifier }) {}
+  readonly #passport: Passport = createPassport()
+
+  constructor({ sessions, keys }: AuthenticatorDeps) {
+    const verify = (credential: string): Promise<Caller> =>
+      isApiKeySecret(credential) ? keys.verify(credential) : sessions.verify(credential)
+    this.#passport.use(BEARER, new BearerStrategy((token: string, done: Done<Caller>) => settle(verify(token), done)))
+    const header = { header: KEY_HEADER, prefix: '' }
+    this.#passport.use(
+      API_KEY,
+      new HeaderAPIKeyStrategy(header, false, (key, done) => settle(keys.verify(key), done as Done<KeyPrincipal>))
+    )
+  }
 
   /** An ingest key in `X-API-Key`. `scope_required` for a key of another kind. */
-  apiKey(_req: FastifyRequest): Promise<KeyPrincipal> {
-    throw new Error('unbuilt')
+  async apiKey(req: FastifyRequest): Promise<KeyPrincipal> {
+    const key = await askStrategies<KeyPrincipal>(this.#passport, [API_KEY], req)
+    if (!key) throw new GatewayError('missing_credential', 'this needs an API key of kind ingest in X-API-Key')
+    return requireKind(key, ['ingest'])
   }
 
   /** A session as bearer, or a query key as bearer or in `X-API-Key`. */
-  reader(_req: FastifyRequest): Promise<SessionPrincipal | KeyPrincipal> {
-    throw new Error('unbuilt')
+  async reader(req: FastifyRequest): Promise<Caller> {
+    const caller = await this.#caller([BEARER, API_KEY], req, 'an access token as bearer, or an API key of kind query')
+    return caller.kind === 'user' ? caller : requireKind(caller, ['query'])
   }
 
   /** A session as bearer; `scope_required` for a key. */
-  session(_req: FastifyRequest): Promise<SessionPrincipal> {
-    throw new Error('unbuilt')
+  async session(req: FastifyRequest): Promise<SessionPrincipal> {
+    const caller = await this.#caller([BEARER, API_KEY], req, 'an access token as bearer')
+    if (caller.kind === 'user') return caller
+    throw new GatewayError('scope_required', 'this needs a signed-in user, not an API key')
   }
 
   /** A RUM key (its Origin checked) or ingest key in `X-API-Key` or `?key=`, or a session; roles are the authorizer's. */
-  rumWriter(_req: FastifyRequest): Promise<SessionPrincipal | KeyPrincipal> {
-    throw new Error('unbuilt')
+  async rumWriter(req: FastifyRequest): Promise<Caller> {
+    const { key } = req.query as { key?: unknown }
+    const presented = req.headers[KEY_HEADER] ?? (typeof key === 'string' ? key : undefined)
+    const headers = { ...req.headers, [KEY_HEADER]: presented }
+    const caller = await this.#caller([API_KEY, BEARER], { headers }, 'an API key of kind rum in X-API-Key or ?key=')
+    if (caller.kind === 'user') return caller
+    requireKind(caller, ['rum', 'ingest'])
+    if (caller.keyKind === 'rum' && !isOriginAllowed(caller.allowedOrigins, req.headers.origin)) {
+      throw new GatewayError('origin_not_allowed', 'this key may not be used from this origin')
+    }
+    return caller
   }
 
-  /** Signs in by `email` and `password` of the body. */
-  login(_req: FastifyRequest): Promise<TokenGrant> {
-    throw new Error('unbuilt')
+  async #caller(strategies: readonly string[], request: PresentedRequest, needed: string): Promise<Caller> {
+    // Without the body: a bearer token in a body would be taken too.
+    const caller = await askStrategies<Caller>(this.#passport, strategies, { headers: request.headers })
+    if (caller) return caller
+    if (/^bearer\s/i.test(String(request.headers['authorization'] ?? ''))) {
+      throw new GatewayError('invalid_credential', 'the Authorization header must be Bearer and one token')
+    }
+    throw new GatewayError('missing_credential', `this needs ${needed}`)
   }
+}
+
+function requireKind(key: KeyPrincipal, kinds: readonly KeyKind[]): KeyPrincipal {
+  if (kinds.includes(key.keyKind)) return key
+  throw new GatewayError(
+    'scope_required',
+    `this needs an API key of kind ${kinds.join(' or ')}; this one is of kind ${key.keyKind}`
+  )
 }

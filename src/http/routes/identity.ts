@@ -1,13 +1,16 @@
 import type { FastifyInstance } from 'fastify'
-import type { Access } from '../../access/access.js'
-import type { Authenticator } from '../authenticate.js'
-
-export interface IdentityDeps {
-  readonly access: Access
-  readonly authenticator: Authenticator
-}
+import { auditRoutes } from './audit.js'
+import { authRoutes } from './auth.js'
+import type { IdentityDeps } from './identity-deps.js'
+import { keyRoutes } from './keys.js'
+import { memberRoutes } from './members.js'
+import { namespaceRoutes } from './namespaces.js'
 
 /** Registers auth, keys, namespaces, members, invitations, audit and usage under `/api/v1`, and the JWK set. */
-export function identityRoutes(_app: FastifyInstance, _deps: IdentityDeps): void {
-  throw new Error('unbuilt')
+export function identityRoutes(app: FastifyInstance, deps: IdentityDeps): void {
+  authRoutes(app, deps)
+  namespaceRoutes(app, deps)
+  memberRoutes(app, deps)
+  keyRoutes(app, deps)
+  auditRoutes(app, deps)
 }

@@ -1,0 +1,59 @@
+import type { NamespaceId } from '../domain/ids.js'
+import type { Namespace } from '../domain/namespace.js'
+import type { Clock } from '../ports/clock.js'
+import type { ControlStore, NamespaceRecord } from '../ports/control-store.js'
+import type { NamespaceDirectory } from '../ports/namespace-directory.js'
+
+/** All namespaces in memory. Every write calls `refresh` after it is committed and before it is answered. */
+export class Directory implements NamespaceDirectory {
+  readonly #store: ControlStore
+  readonly #clock: Clock
+  readonly #byId = new Map<NamespaceId, NamespaceRecord>()
+  readonly #byName = new Map<string, Set<NamespaceId>>()
+  #lastRefresh: Promise<void> = Promise.resolve()
+
+  constructor(store: ControlStore, clock: Clock) {
+    this.#store = store
+    this.#clock = clock
+  }
+
+  byId(id: NamespaceId): Namespace | null {
+    return this.#byId.get(id) ?? null
+  }
+
+  byName(name: string): Namespace | null {
+    let best: NamespaceRecord | null = null
+    for (const id of this.#byName.get(name) ?? []) {
+      const record = this.#byId.get(id)!
+      if (record.state !== 'deleted') return record
+      if ((record.nameHeldUntilMs ?? 0) > (best?.nameHeldUntilMs ?? this.#clock.nowMs())) best = record
+    }
+    return best
+  }
+
+  all(): readonly Namespace[] {
+    return [...this.#byId.values()]
+  }
+
+  /** Reads all namespaces. */
+  async load(): Promise<void> {
+    for (const record of await this.#store.namespaces.all()) this.#put(record)
+  }
+
+  /** Reads one namespace again. One at a time, so that an older reading never replaces a newer one. */
+  refresh(id: NamespaceId): Promise<void> {
+    const read = async (): Promise<void> => {
+      const record = await this.#store.namespaces.byId(id)
+      if (record) this.#put(record)
+    }
+    const done = this.#lastRefresh.then(read)
+    this.#lastRefresh = done.catch(() => undefined)
+    return done
+  }
+
+  #put(record: NamespaceRecord): void {
+    this.#byId.set(record.id, record)
+    const ids = this.#byName.get(record.name) ?? new Set()
+    this.#byName.set(record.name, ids.add(record.id))
+  }
+}

@@ -1,0 +1,83 @@
+import { GatewayError } from '../domain/errors.js'
+import type { KeyId, NamespaceId } from '../domain/ids.js'
+import type { KeyPrincipal } from '../domain/principal.js'
+import type { Clock } from '../ports/clock.js'
+import type { ApiKey, ControlStore } from '../ports/control-store.js'
+import { ReadThroughCache } from './read-through-cache.js'
+import { sha256Hex } from './secrets.js'
+
+const MAX_KEYS = 50_000
+const MAX_UNKNOWN = 10_000
+const SECRET = /^ali_(?:ingest|query|rum)_[\w-]{43}$/
+
+interface KnownKey {
+  readonly key: ApiKey
+  readonly principal: KeyPrincipal
+}
+
+function known(key: ApiKey | null): KnownKey | null {
+  if (!key) return null
+  const { id, kind, namespaces, allowedOrigins } = key
+  return { key, principal: { kind: 'key', keyId: id, keyKind: kind, namespaces, allowedOrigins } }
+}
+
+/** Whether a credential has the form of an API key of ours. */
+export function isApiKeySecret(text: string): boolean {
+  return text.startsWith('ali_')
+}
+
+/** Resolves API key secrets, from memory after the first time, and keeps count of when each was last used. */
+export class KeyVerifier {
+  readonly #store: ControlStore
+  readonly #clock: Clock
+  readonly #keys: ReadThroughCache<string, KnownKey>
+  #uses = new Map<KeyId, { readonly atMs: number; readonly namespaces: readonly NamespaceId[] }>()
+
+  constructor(store: ControlStore, clock: Clock, maxAgeMs: number | null) {
+    this.#store = store
+    this.#clock = clock
+    const load = async (hash: string): Promise<KnownKey | null> => known(await store.apiKeys.byHash(hash))
+    this.#keys = new ReadThroughCache(load, { hits: MAX_KEYS, misses: MAX_UNKNOWN, maxAgeMs }, clock)
+  }
+
+  /** Who the secret speaks for. `invalid_credential` when unknown, replaced or revoked, `expired_credential` when expired. */
+  async verify(secret: string): Promise<KeyPrincipal> {
+    if (!SECRET.test(secret)) throw unknownKey()
+    const hash = sha256Hex(secret)
+    const found = await this.#keys.get(hash)
+    if (!found) throw unknownKey()
+    const now = this.#clock.nowMs()
+    refuseEnded(found.key, hash, now)
+    this.#uses.set(found.principal.keyId, { atMs: now, namespaces: found.principal.namespaces })
+    return found.principal
+  }
+
+  /** To be called with the key before and after each change, when it is committed and before it is answered. */
+  changed(...versions: readonly ApiKey[]): void {
+    for (const { secretHash, previousHash } of versions) {
+      this.#keys.forget(secretHash)
+      if (previousHash !== null) this.#keys.forget(previousHash)
+    }
+  }
+
+  /** Writes `last_used_at` of the keys used since the last time, meant for once a minute; answers the namespaces of these keys. */
+  async flushUses(): Promise<ReadonlySet<NamespaceId>> {
+    const uses = this.#uses
+    this.#uses = new Map()
+    if (uses.size > 0) await this.#store.apiKeys.touch(new Map([...uses].map(([id, { atMs }]) => [id, atMs])))
+    return new Set([...uses.values()].flatMap(use => use.namespaces))
+  }
+}
+
+function refuseEnded(key: ApiKey, hash: string, nowMs: number): void {
+  if (key.revokedAtMs !== null) throw new GatewayError('invalid_credential', 'this API key is revoked')
+  if (key.secretHash !== hash && nowMs >= (key.previousUntilMs ?? 0)) {
+    throw new GatewayError('invalid_credential', 'this API key was replaced by a rotation')
+  }
+  if (key.expiresAtMs !== null && nowMs >= key.expiresAtMs)
+    throw new GatewayError('expired_credential', 'this API key has expired')
+}
+
+function unknownKey(): GatewayError {
+  return new GatewayError('invalid_credential', 'this API key is not known')
+}

@@ -1,0 +1,81 @@
+import type { NamespaceId, UserId } from '../domain/ids.js'
+import type { Clock } from '../ports/clock.js'
+import type { ControlStore } from '../ports/control-store.js'
+import { NAME_HELD_MS } from '../domain/namespace.js'
+import type { AuditTrail } from './audit-service.js'
+import type { Directory } from './directory.js'
+
+export interface RemovalDeps {
+  readonly store: ControlStore
+  readonly clock: Clock
+  readonly audit: AuditTrail
+  readonly directory: Directory
+  /** Removes all telemetry of a namespace; idempotent. */
+  readonly dropData: (ns: NamespaceId) => Promise<void>
+  readonly onError: (error: unknown, what: string) => void
+}
+
+/** Takes namespaces from active over deleting to deleted. What a stop or a fault interrupts is carried on with later. */
+export class NamespaceRemoval {
+  readonly #deps: RemovalDeps
+  readonly #running = new Map<NamespaceId, Promise<void>>()
+
+  constructor(deps: RemovalDeps) {
+    this.#deps = deps
+  }
+
+  /** Resolves when the namespace refuses reads and writes; the data goes behind it. A second start does nothing more. */
+  async start(ns: NamespaceId, actor: UserId): Promise<void> {
+    const { store, clock, audit, directory } = this.#deps
+    const isNew = await store.transaction(async ports => {
+      const state = (await ports.namespaces.byId(ns))?.state
+      if (state !== 'active' && state !== 'suspended') return false
+      await ports.namespaces.setState(ns, 'deleting', clock.nowMs())
+      for (const invitation of await ports.invitations.of(ns)) await ports.invitations.take(invitation.id)
+      await audit.record(ports, { action: 'namespace.deletion_started', namespaceId: ns, actor, target: ns })
+      return true
+    })
+    await directory.refresh(ns)
+    if (isNew) this.#run(ns)
+  }
+
+  /** Starts again what was left unfinished. Resolves when it is under way. */
+  async resume(): Promise<void> {
+    for (const { id, state } of await this.#deps.store.namespaces.all()) {
+      if (state === 'deleting') this.#run(id)
+    }
+  }
+
+  /** Resolves when nothing is under way. */
+  async settled(): Promise<void> {
+    while (this.#running.size > 0) await Promise.all(this.#running.values())
+  }
+
+  /** Prolongs the hold on the names of those that are deleted: their keys are in use, so agents still point to them. */
+  async prolongHolds(pointedTo: Iterable<NamespaceId>): Promise<void> {
+    const { store, clock, directory } = this.#deps
+    for (const ns of pointedTo) {
+      if (directory.byId(ns)?.state !== 'deleted') continue
+      await store.namespaces.holdName(ns, clock.nowMs() + NAME_HELD_MS)
+      await directory.refresh(ns)
+    }
+  }
+
+  #run(ns: NamespaceId): void {
+    if (this.#running.has(ns)) return
+    const work = this.#finish(ns)
+      .catch((error: unknown) => this.#deps.onError(error, 'deleting the data of a namespace'))
+      .finally(() => this.#running.delete(ns))
+    this.#running.set(ns, work)
+  }
+
+  async #finish(ns: NamespaceId): Promise<void> {
+    const { store, clock, audit, directory, dropData } = this.#deps
+    await dropData(ns)
+    await store.transaction(async ports => {
+      await ports.namespaces.setState(ns, 'deleted', clock.nowMs())
+      await audit.record(ports, { action: 'namespace.deleted', namespaceId: ns, actor: null, target: ns })
+    })
+    await directory.refresh(ns)
+  }
+}

@@ -1,0 +1,73 @@
+import type { Clock } from '../ports/clock.js'
+
+interface Entry<V> {
+  readonly value: V
+  readonly atMs: number
+}
+
+/** Bounds of a cache. Misses are held apart, so that asking for what does not exist cannot push out what does. */
+export interface CacheBounds {
+  readonly hits: number
+  readonly misses: number
+  /** How old an entry may get, null for any age: when this process makes all writes. */
+  readonly maxAgeMs: number | null
+}
+
+/**
+ * Remembers what `load` found, and what it did not find. Every write must `forget` its key after it is committed and
+ * before it is answered; a load that was under way meanwhile is then not remembered.
+ */
+export class ReadThroughCache<K, V> {
+  readonly #load: (key: K) => Promise<V | null>
+  readonly #bounds: CacheBounds
+  readonly #clock: Clock
+  readonly #hits = new Map<K, Entry<V>>()
+  readonly #misses = new Map<K, Entry<null>>()
+  #writes = 0
+
+  constructor(load: (key: K) => Promise<V | null>, bounds: CacheBounds, clock: Clock) {
+    this.#load = load
+    this.#bounds = bounds
+    this.#clock = clock
+  }
+
+  async get(key: K): Promise<V | null> {
+    const hit = this.#hits.get(key) ?? this.#misses.get(key)
+    if (hit && this.#isFresh(hit)) return hit.value
+    const writes = this.#writes
+    const value = await this.#load(key)
+    if (writes === this.#writes) this.#remember(key, value)
+    return value
+  }
+
+  forget(key: K): void {
+    this.#writes++
+    this.#hits.delete(key)
+    this.#misses.delete(key)
+  }
+
+  /** Entries held now. */
+  get sizes(): { readonly hits: number; readonly misses: number } {
+    return { hits: this.#hits.size, misses: this.#misses.size }
+  }
+
+  #isFresh(entry: Entry<V | null>): boolean {
+    return this.#bounds.maxAgeMs === null || this.#clock.monotonicMs() - entry.atMs < this.#bounds.maxAgeMs
+  }
+
+  #remember(key: K, value: V | null): void {
+    const atMs = this.#clock.monotonicMs()
+    this.#hits.delete(key)
+    this.#misses.delete(key)
+    if (value === null) bounded(this.#misses, this.#bounds.misses).set(key, { value: null, atMs })
+    else bounded(this.#hits, this.#bounds.hits).set(key, { value, atMs })
+  }
+}
+
+function bounded<K, E>(entries: Map<K, E>, limit: number): Map<K, E> {
+  for (const oldest of entries.keys()) {
+    if (entries.size < limit) break
+    entries.delete(oldest)
+  }
+  return entries
+}

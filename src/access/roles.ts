@@ -1,0 +1,46 @@
+import type { NamespaceId, UserId } from '../domain/ids.js'
+import type { Role } from '../domain/role.js'
+import type { Clock } from '../ports/clock.js'
+import type { ControlStore, User } from '../ports/control-store.js'
+import { ReadThroughCache } from './read-through-cache.js'
+
+const MAX_ROLES = 50_000
+const MAX_USERS = 20_000
+const MAX_MISSES = 10_000
+
+type Pair = `${NamespaceId} ${UserId}`
+
+/** Roles and users from memory, current at every request. */
+export class Roles {
+  readonly #roles: ReadThroughCache<Pair, Role>
+  readonly #operators: ReadThroughCache<UserId, Pick<User, 'isOperator'>>
+
+  constructor(store: ControlStore, clock: Clock, maxAgeMs: number | null) {
+    const loadRole = async (pair: Pair): Promise<Role | null> => {
+      const [ns, user] = pair.split(' ') as [NamespaceId, UserId]
+      return (await store.members.find(ns, user))?.role ?? null
+    }
+    this.#roles = new ReadThroughCache(loadRole, { hits: MAX_ROLES, misses: MAX_MISSES, maxAgeMs }, clock)
+    this.#operators = new ReadThroughCache(id => store.users.byId(id), { hits: MAX_USERS, misses: MAX_MISSES, maxAgeMs }, clock)
+  }
+
+  /** The user's role in the namespace, null for none. */
+  of(ns: NamespaceId, user: UserId): Promise<Role | null> {
+    return this.#roles.get(`${ns} ${user}`)
+  }
+
+  /** To be called after a change of membership is committed and before it is answered. */
+  changed(ns: NamespaceId, user: UserId): void {
+    this.#roles.forget(`${ns} ${user}`)
+  }
+
+  /** Whether the user is an operator; null when there is no such user. */
+  async isOperator(user: UserId): Promise<boolean | null> {
+    return (await this.#operators.get(user))?.isOperator ?? null
+  }
+
+  /** To be called after a user was made or changed. */
+  userChanged(user: UserId): void {
+    this.#operators.forget(user)
+  }
+}

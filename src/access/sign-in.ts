@@ -1,0 +1,123 @@
+import { GatewayError } from '../domain/errors.js'
+import type { NamespaceId } from '../domain/ids.js'
+import type { ControlPorts, ControlStore, User } from '../ports/control-store.js'
+import type { Accounts } from './accounts.js'
+import { parseEmail, parseName } from './accounts.js'
+import type { AuditTrail } from './audit-service.js'
+import type { Directory } from './directory.js'
+import type { InvitationService } from './invitation-service.js'
+import type { LoginThrottle } from './login-throttle.js'
+import type { PasswordHasher } from './passwords.js'
+import { checkPassword } from './passwords.js'
+import type { Roles } from './roles.js'
+import type { OpenedSession, Sessions, TokenGrant } from './sessions.js'
+
+/** Who may register: anyone, those with an invitation, nobody. */
+export type RegistrationMode = 'open' | 'invite' | 'closed'
+
+export interface LoginInput {
+  readonly email: string
+  readonly password: string
+  readonly invitationToken?: string
+  /** Address of the client, for the throttle. */
+  readonly address: string
+}
+
+export interface RegisterInput extends Omit<LoginInput, 'address'> {
+  readonly name?: string
+}
+
+export interface SignInDeps {
+  readonly store: ControlStore
+  readonly registration: RegistrationMode
+  readonly passwords: PasswordHasher
+  readonly throttle: LoginThrottle
+  readonly accounts: Accounts
+  readonly sessions: Sessions
+  readonly invitations: InvitationService
+  readonly audit: AuditTrail
+  readonly directory: Directory
+  readonly roles: Roles
+}
+
+/** Registers users and signs them in by password. */
+export class SignIn {
+  readonly #deps: SignInDeps
+
+  constructor(deps: SignInDeps) {
+    this.#deps = deps
+  }
+
+  /** Makes a user with a personal namespace. `conflict` when the address is taken, `role_required` when registration is closed. */
+  async register(input: RegisterInput): Promise<TokenGrant> {
+    const { registration, passwords, store, accounts, audit } = this.#deps
+    const email = parseEmail(input.email)
+    const name = parseName(input.name)
+    checkPassword(input.password)
+    if (registration === 'closed') throw new GatewayError('role_required', 'registration is closed on this installation')
+    if (registration === 'invite' && input.invitationToken === undefined) {
+      throw new GatewayError('role_required', 'registration needs an invitation_token on this installation')
+    }
+    const passwordHash = await passwords.hash(input.password)
+    const session = await store.transaction(async ports => {
+      const user = await accounts.addUser(ports, { email, name, passwordHash, isOperator: false })
+      const personal = await accounts.addPersonalNamespace(ports, user)
+      await audit.record(ports, {
+        action: 'user.registered',
+        namespaceId: personal.namespace.id,
+        actor: user.id,
+        target: user.id
+      })
+      return this.#openSession(ports, user, input.invitationToken)
+    })
+    return this.#grant(session)
+  }
+
+  /** `invalid_credential` alike for an unknown address and a wrong password; `rate_limited` beyond 5 a minute per account and address. */
+  async login(input: LoginInput): Promise<TokenGrant> {
+    const { throttle, store, passwords } = this.#deps
+    throttle.count(input.email.trim(), input.address)
+    const user = await store.users.byEmail(input.email.trim())
+    const isRight = await passwords.verify(input.password, user?.passwordHash ?? null)
+    if (!user || !isRight) {
+      await this.#noteRefusal(user)
+      throw new GatewayError('invalid_credential', 'e-mail address or password is wrong')
+    }
+    const upgraded = passwords.isOutdated(user.passwordHash) ? await passwords.hash(input.password) : null
+    const session = await store.transaction(async ports => {
+      if (upgraded !== null) await ports.users.setPassword(user.id, upgraded)
+      return this.#openSession(ports, user, input.invitationToken)
+    })
+    return this.#grant(session)
+  }
+
+  async #openSession(ports: ControlPorts, user: User, invitationToken: string | undefined): Promise<OpenedSession> {
+    const { accounts, audit, invitations, sessions } = this.#deps
+    let invited: NamespaceId | undefined
+    if (invitationToken !== undefined) invited = (await invitations.acceptWithin(ports, user.id, invitationToken)).namespaceId
+    const seat = await accounts.seatOf(ports, user, invited)
+    await audit.record(ports, { action: 'session.started', namespaceId: seat.namespace.id, actor: user.id })
+    return sessions.open(ports, user, seat)
+  }
+
+  async #grant(session: OpenedSession): Promise<TokenGrant> {
+    const { directory, roles, sessions, store } = this.#deps
+    roles.userChanged(session.user.id)
+    for (const { namespaceId } of await store.members.ofUser(session.user.id)) {
+      roles.changed(namespaceId, session.user.id)
+      if (!directory.byId(namespaceId)) await directory.refresh(namespaceId)
+    }
+    return sessions.grant(session)
+  }
+
+  // Only for users that exist: else anyone could fill the log, and with texts of theirs.
+  async #noteRefusal(user: User | null): Promise<void> {
+    if (!user) return
+    await this.#deps.audit.record(this.#deps.store, {
+      action: 'session.refused',
+      namespaceId: null,
+      actor: null,
+      target: user.id
+    })
+  }
+}

@@ -1,0 +1,41 @@
+import type { FastifyRequest } from 'fastify'
+import { Strategy as LocalStrategy } from 'passport-local'
+import type { TokenGrant } from '../access/sessions.js'
+import type { SignIn } from '../access/sign-in.js'
+import { GatewayError } from '../domain/errors.js'
+import type { Done, Passport } from './strategies.js'
+import { askStrategies, createPassport, settle } from './strategies.js'
+
+const LOCAL = 'local'
+
+interface LoginBody {
+  readonly email: string
+  readonly password: string
+  readonly invitation_token?: string
+}
+
+interface LoginRequest {
+  readonly body: LoginBody & { readonly address: string }
+}
+
+/** Signs in by `email` and `password` of the body. */
+export class PasswordLogin {
+  readonly #passport: Passport = createPassport()
+
+  constructor(signIn: Pick<SignIn, 'login'>) {
+    const verify = ({ body }: LoginRequest, email: string, password: string, done: Done<TokenGrant>): void => {
+      const invitation = body.invitation_token === undefined ? {} : { invitationToken: body.invitation_token }
+      settle(signIn.login({ email, password, address: body.address, ...invitation }), done)
+    }
+    const options = { usernameField: 'email', passwordField: 'password', passReqToCallback: true, session: false } as const
+    this.#passport.use(LOCAL, new LocalStrategy(options, verify as never))
+  }
+
+  /** The body has been checked against its schema. `invalid_credential`, `rate_limited`. */
+  async grant(req: FastifyRequest): Promise<TokenGrant> {
+    const body = { ...(req.body as LoginBody), address: req.ip }
+    const grant = await askStrategies<TokenGrant>(this.#passport, [LOCAL], { headers: {}, body })
+    if (!grant) throw new GatewayError('missing_field', 'email and password are required')
+    return grant
+  }
+}

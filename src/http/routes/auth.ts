@@ -1,0 +1,107 @@
+import type { FastifyInstance } from 'fastify'
+import type { RegisterInput } from '../../access/sign-in.js'
+import { tokensReply } from '../identity-replies.js'
+import { answer, body, EMAIL, NO_CONTENT, PASSWORD, SECRET, SESSION_ONLY, TOKENS } from '../identity-schemas.js'
+import { PasswordLogin } from '../password-login.js'
+import type { IdentityDeps } from './identity-deps.js'
+
+interface RegisterBody {
+  readonly email: string
+  readonly password: string
+  readonly name?: string
+  readonly invitation_token?: string
+}
+
+const CREDENTIALS = { email: EMAIL, password: PASSWORD, invitation_token: SECRET }
+const AUTH = { tags: ['auth'] }
+const REFRESH_BODY = body(['refresh_token'], { refresh_token: SECRET })
+
+const REGISTER = {
+  ...AUTH,
+  operationId: 'register',
+  summary: 'Register a user, with a personal namespace',
+  body: body(['email', 'password'], { ...CREDENTIALS, name: { type: 'string', maxLength: 128 } }),
+  response: { 201: answer('Registered and signed in.', TOKENS) }
+}
+const LOGIN = {
+  ...AUTH,
+  operationId: 'login',
+  summary: 'Sign in; 5 attempts a minute per account and address',
+  body: body(['email', 'password'], { ...CREDENTIALS, name: { type: 'string', maxLength: 128 } }),
+  response: { 200: answer('Signed in.', TOKENS) }
+}
+const REFRESH = {
+  ...AUTH,
+  operationId: 'refreshSession',
+  summary: 'Exchange a refresh token, once; a second use ends the session',
+  body: REFRESH_BODY,
+  response: { 200: answer('New tokens.', TOKENS) }
+}
+const LOGOUT = {
+  ...AUTH,
+  operationId: 'logout',
+  summary: 'End the session of a refresh token',
+  body: REFRESH_BODY,
+  response: { 204: NO_CONTENT }
+}
+const SWITCH = {
+  ...AUTH,
+  operationId: 'switchNamespace',
+  summary: 'Tokens for another namespace of the user',
+  security: SESSION_ONLY,
+  body: body(['namespace_id'], { namespace_id: { type: 'string', maxLength: 128 } }),
+  response: { 200: answer('Tokens whose active namespace is the asked one.', TOKENS) }
+}
+const JWKS = {
+  ...AUTH,
+  operationId: 'getJwks',
+  summary: 'Public keys of access tokens',
+  response: {
+    200: {
+      description: 'A JWK set (RFC 7517).',
+      type: 'object',
+      required: ['keys'],
+      properties: {
+        keys: { type: 'array', items: { type: 'object', required: ['kty', 'kid', 'alg'], additionalProperties: true } }
+      }
+    }
+  }
+}
+
+function toRegistration({ email, password, name, invitation_token }: RegisterBody): RegisterInput {
+  return {
+    email,
+    password,
+    ...(name === undefined ? {} : { name }),
+    ...(invitation_token === undefined ? {} : { invitationToken: invitation_token })
+  }
+}
+
+/** Registers register, login, refresh, logout, switch and the JWK set. */
+export function authRoutes(app: FastifyInstance, { access, authenticator }: IdentityDeps): void {
+  const passwordLogin = new PasswordLogin(access.signIn)
+  app.post('/api/v1/auth/register', { schema: REGISTER }, async (req, reply) => {
+    const grant = await access.signIn.register(toRegistration(req.body as RegisterBody))
+    return reply.code(201).header('cache-control', 'no-store').send(tokensReply(grant))
+  })
+  app.post('/api/v1/auth/login', { schema: LOGIN }, async (req, reply) => {
+    const grant = await passwordLogin.grant(req)
+    return reply.header('cache-control', 'no-store').send(tokensReply(grant))
+  })
+  app.post('/api/v1/auth/refresh', { schema: REFRESH }, async (req, reply) => {
+    const grant = await access.sessions.refresh((req.body as { refresh_token: string }).refresh_token)
+    return reply.header('cache-control', 'no-store').send(tokensReply(grant))
+  })
+  app.post('/api/v1/auth/logout', { schema: LOGOUT }, async (req, reply) => {
+    await access.sessions.logout((req.body as { refresh_token: string }).refresh_token)
+    return reply.code(204).send()
+  })
+  app.post('/api/v1/auth/switch', { schema: SWITCH }, async (req, reply) => {
+    const principal = await authenticator.session(req)
+    const grant = await access.sessions.switchTo(principal, (req.body as { namespace_id: string }).namespace_id)
+    return reply.header('cache-control', 'no-store').send(tokensReply(grant))
+  })
+  const jwks = async (): Promise<object> => access.sessions.jwks()
+  app.get('/api/v1/.well-known/jwks.json', { schema: JWKS }, jwks)
+  app.get('/.well-known/jwks.json', { schema: { ...JWKS, hide: true } }, jwks)
+}

@@ -1,0 +1,8 @@
+import type { Access } from '../../access/access.js'
+import type { Authenticator } from '../authenticate.js'
+
+/** What the identity routes stand on. */
+export interface IdentityDeps {
+  readonly access: Access
+  readonly authenticator: Authenticator
+}

@@ -1,0 +1,82 @@
+import type { FastifyInstance } from 'fastify'
+import type { RetentionInput } from '../../access/namespace-service.js'
+import { namespaceReply, sizedNamespaceReply } from '../identity-replies.js'
+import { answer, body, list, NAMESPACE, params, RETENTION_INPUT, SESSION_ONLY } from '../identity-schemas.js'
+import type { IdentityDeps } from './identity-deps.js'
+
+interface ById {
+  readonly id: string
+}
+
+const COMMON = { tags: ['namespaces'], security: SESSION_ONLY }
+const NAME = { type: 'string', pattern: '^[a-z0-9][a-z0-9-]{0,62}$' }
+
+const LIST = {
+  ...COMMON,
+  operationId: 'listNamespaces',
+  summary: 'Namespaces of the caller, or of the installation for operators',
+  querystring: {
+    type: 'object',
+    properties: {
+      all: { type: 'boolean', default: false, description: 'All of the installation with their sizes; operators only.' }
+    }
+  },
+  response: { 200: list('Those that are not deleted, by name.', 'namespaces', NAMESPACE) }
+}
+const CREATE = {
+  ...COMMON,
+  operationId: 'createNamespace',
+  summary: 'Make a team namespace; its maker is admin',
+  body: body(['name'], { name: NAME, retention: RETENTION_INPUT }),
+  response: { 201: answer('Made.', NAMESPACE) }
+}
+const GET = {
+  ...COMMON,
+  operationId: 'getNamespace',
+  summary: 'A namespace of the caller',
+  params: params('id'),
+  response: { 200: answer('The namespace.', NAMESPACE) }
+}
+const PATCH = {
+  ...COMMON,
+  operationId: 'changeNamespace',
+  summary: 'Change the retention (admins); signals left out keep theirs',
+  params: params('id'),
+  body: body(['retention'], { retention: RETENTION_INPUT }),
+  response: { 200: answer('Changed.', NAMESPACE) }
+}
+const DELETE = {
+  ...COMMON,
+  operationId: 'deleteNamespace',
+  summary: 'Delete a namespace and its data (admins)',
+  params: params('id'),
+  response: { 202: answer('It refuses reads and writes from now on; its data is being removed.', NAMESPACE) }
+}
+
+/** Registers `/api/v1/namespaces` and `/api/v1/namespaces/{id}`. */
+export function namespaceRoutes(app: FastifyInstance, { access, authenticator }: IdentityDeps): void {
+  const { namespaces } = access
+  app.get('/api/v1/namespaces', { schema: LIST }, async req => {
+    const principal = await authenticator.session(req)
+    if ((req.query as { all: boolean }).all) return { namespaces: (await namespaces.listAll(principal)).map(sizedNamespaceReply) }
+    return { namespaces: (await namespaces.list(principal)).map(namespaceReply) }
+  })
+  app.post('/api/v1/namespaces', { schema: CREATE }, async (req, reply) => {
+    const principal = await authenticator.session(req)
+    const made = await namespaces.create(principal, req.body as { name: string; retention?: RetentionInput })
+    return reply.code(201).send(namespaceReply(made))
+  })
+  app.get('/api/v1/namespaces/:id', { schema: GET }, async req => {
+    const principal = await authenticator.session(req)
+    return namespaceReply(await namespaces.get(principal, (req.params as ById).id))
+  })
+  app.patch('/api/v1/namespaces/:id', { schema: PATCH }, async req => {
+    const principal = await authenticator.session(req)
+    const { retention } = req.body as { retention: RetentionInput }
+    return namespaceReply(await namespaces.setRetention(principal, (req.params as ById).id, retention))
+  })
+  app.delete('/api/v1/namespaces/:id', { schema: DELETE }, async (req, reply) => {
+    const principal = await authenticator.session(req)
+    return reply.code(202).send(namespaceReply(await namespaces.remove(principal, (req.params as ById).id)))
+  })
+}

@@ -1,0 +1,192 @@
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals'
+import { decodeJwt, decodeProtectedHeader } from 'jose'
+import { resetPassword } from '../../src/access/reset-password.js'
+import { randomBytes } from 'node:crypto'
+import type { OpenedAccess } from '../support/open-access.js'
+import { openTestAccess, PASSWORD, registered, TEST_COST } from '../support/open-access.js'
+
+const DAY_MS = 86_400_000
+
+let opened: OpenedAccess
+beforeEach(async () => {
+  opened = await openTestAccess()
+})
+afterEach(() => opened.close())
+
+function login(email: string, password = PASSWORD, address = '10.0.0.1'): Promise<unknown> {
+  return opened.access.signIn.login({ email, password, address })
+}
+
+describe('registering', () => {
+  it('makes a user, a personal namespace of which they are admin, and a session', async () => {
+    const { grant, principal } = await registered(opened, 'ada')
+    expect(grant).toMatchObject({ expiresInS: 900, role: 'admin', user: { email: 'ada@example.com', name: 'ada' } })
+    expect(grant.namespace).toMatchObject({ kind: 'personal', state: 'active' })
+    expect(grant.namespace.name).toMatch(/^ada-[a-z0-9]{6}$/)
+    expect(principal).toMatchObject({ kind: 'user', isOperator: false, activeNamespace: grant.namespace.id })
+    expect(await opened.access.authorizer.readNamespace(principal, {})).toMatchObject({ id: grant.namespace.id })
+  })
+
+  it('refuses a taken address, a short password and a text that is no address', async () => {
+    await registered(opened, 'ada')
+    await expect(registered(opened, 'ADA')).rejects.toMatchObject({ code: 'conflict' })
+    const signIn = opened.access.signIn
+    await expect(signIn.register({ email: 'b@c', password: 'short' })).rejects.toMatchObject({ field: 'password' })
+    await expect(signIn.register({ email: 'nobody', password: PASSWORD })).rejects.toMatchObject({ field: 'email' })
+    expect(await opened.store.users.count()).toBe(2)
+  })
+
+  it('is refused where it is closed, and needs an invitation where it is by invitation', async () => {
+    for (const registration of ['closed', 'invite'] as const) {
+      const other = await openTestAccess({ registration })
+      await expect(registered(other, 'ada')).rejects.toMatchObject({ code: 'role_required' })
+      await other.close()
+    }
+  })
+})
+
+describe('signing in', () => {
+  it('answers alike for a wrong password and an unknown address', async () => {
+    await registered(opened, 'ada')
+    const wrong = await login('ada@example.com', 'wrong password').catch((error: unknown) => error)
+    const unknown = await login('eve@example.com').catch((error: unknown) => error)
+    expect(wrong).toMatchObject({ code: 'invalid_credential' })
+    expect((unknown as Error).message).toBe((wrong as Error).message)
+    expect(await login('ADA@example.com ')).toMatchObject({ role: 'admin' })
+  })
+
+  it('hashes for an unknown address too', async () => {
+    const { PasswordHasher } = await import('../../src/access/passwords.js')
+    const { SecretSource } = await import('../../src/access/secrets.js')
+    let salts = 0
+    const hasher = new PasswordHasher(new SecretSource(n => (salts++, randomBytes(n))), TEST_COST)
+    expect(await hasher.verify('anything', null)).toBe(false)
+    expect(await hasher.verify('decoy', null)).toBe(false)
+    expect(salts).toBe(1)
+  })
+
+  it('allows five attempts a minute per account and address', async () => {
+    await registered(opened, 'ada')
+    for (let i = 0; i < 5; i++) await login('ada@example.com', 'wrong password').catch(() => undefined)
+    await expect(login('ADA@example.com')).rejects.toMatchObject({ code: 'rate_limited', retryAfterS: 60 })
+    expect(await login('ada@example.com', PASSWORD, '10.0.0.2')).toBeDefined()
+    opened.clock.advance(60_000)
+    expect(await login('ada@example.com')).toBeDefined()
+  })
+
+  it('brings a hash of another cost up to date', async () => {
+    await opened.close()
+    opened = await openTestAccess()
+    await registered(opened, 'ada')
+    const { PasswordHasher } = await import('../../src/access/passwords.js')
+    const { SecretSource } = await import('../../src/access/secrets.js')
+    const older = await new PasswordHasher(new SecretSource(randomBytes), { logN: 3, r: 8, p: 1 }).hash(PASSWORD)
+    const user = (await opened.store.users.byEmail('ada@example.com'))!
+    await opened.store.users.setPassword(user.id, older)
+    await login('ada@example.com')
+    const upgraded = (await opened.store.users.byId(user.id))!.passwordHash
+    expect(upgraded).toContain('ln=4')
+    expect(await login('ada@example.com')).toBeDefined()
+  })
+
+  it('ends all sessions when the password is reset', async () => {
+    const { grant } = await registered(opened, 'ada')
+    const { password } = await resetPassword({ ...opened, randomBytes, scryptCost: TEST_COST }, { email: 'ada@example.com' })
+    await expect(opened.access.sessions.refresh(grant.refreshToken)).rejects.toMatchObject({ code: 'invalid_credential' })
+    await expect(login('ada@example.com')).rejects.toMatchObject({ code: 'invalid_credential' })
+    expect(await login('ada@example.com', password)).toBeDefined()
+  })
+})
+
+describe('refreshing', () => {
+  it('gives new tokens and ends the whole session at a second use', async () => {
+    const { sessions } = opened.access
+    const { grant } = await registered(opened, 'ada')
+    const second = await sessions.refresh(grant.refreshToken)
+    expect(second.refreshToken).not.toBe(grant.refreshToken)
+    await expect(sessions.refresh(grant.refreshToken)).rejects.toMatchObject({ code: 'invalid_credential' })
+    await expect(sessions.refresh(second.refreshToken)).rejects.toMatchObject({ code: 'invalid_credential' })
+    await expect(sessions.verify(second.accessToken)).rejects.toMatchObject({ code: 'invalid_credential' })
+  })
+
+  it('leaves other sessions of the user alone when one ends', async () => {
+    const { grant } = await registered(opened, 'ada')
+    const other = (await login('ada@example.com')) as typeof grant
+    await opened.access.sessions.logout(grant.refreshToken)
+    await opened.access.sessions.logout('alr_unknown')
+    await expect(opened.access.sessions.verify(grant.accessToken)).rejects.toMatchObject({ code: 'invalid_credential' })
+    expect(await opened.access.sessions.verify(other.accessToken)).toBeDefined()
+    expect(await opened.access.sessions.refresh(other.refreshToken)).toBeDefined()
+  })
+
+  it('takes two uses at once for a reuse: one wins, then the session is over', async () => {
+    const { sessions } = opened.access
+    const { grant } = await registered(opened, 'ada')
+    const both = await Promise.allSettled([sessions.refresh(grant.refreshToken), sessions.refresh(grant.refreshToken)])
+    const won = both.filter(result => result.status === 'fulfilled')
+    expect(won).toHaveLength(1)
+    await expect(sessions.refresh(won[0]!.value.refreshToken)).rejects.toMatchObject({ code: 'invalid_credential' })
+  })
+
+  it('expires after 30 days without use', async () => {
+    const { grant } = await registered(opened, 'ada')
+    opened.clock.advance(30 * DAY_MS)
+    await expect(opened.access.sessions.refresh(grant.refreshToken)).rejects.toMatchObject({ code: 'expired_credential' })
+  })
+})
+
+describe('access tokens', () => {
+  it('are EdDSA and carry the claims of the interface', async () => {
+    const { grant } = await registered(opened, 'ada')
+    const { keys } = opened.access.sessions.jwks()
+    const header = decodeProtectedHeader(grant.accessToken)
+    expect(header).toMatchObject({ alg: 'EdDSA', kid: keys[0]!['kid'] })
+    const { id, name } = grant.namespace
+    expect(decodeJwt(grant.accessToken)).toMatchObject({
+      sub: grant.user.id,
+      namespace_id: id,
+      namespace_name: name,
+      role: 'admin',
+      iss: 'alidade',
+      aud: 'alidade',
+      jti: expect.any(String) as unknown
+    })
+    expect(keys[0]).not.toHaveProperty('d')
+  })
+
+  it('expire after 15 minutes', async () => {
+    const { grant } = await registered(opened, 'ada')
+    opened.clock.advance(15 * 60_000 - 1000)
+    expect(await opened.access.sessions.verify(grant.accessToken)).toBeDefined()
+    opened.clock.advance(1000)
+    await expect(opened.access.sessions.verify(grant.accessToken)).rejects.toMatchObject({ code: 'expired_credential' })
+  })
+
+  it('are refused when anything about them is changed', async () => {
+    const { grant } = await registered(opened, 'ada')
+    const [header, payload, signature] = grant.accessToken.split('.') as [string, string, string]
+    const unsigned = Buffer.from('{"alg":"none"}').toString('base64url')
+    const forged = Buffer.from(JSON.stringify({ ...decodeJwt(grant.accessToken), sub: 'other' })).toString('base64url')
+    const other = await openTestAccess()
+    const { grant: foreign } = await registered(other, 'ada')
+    await other.close()
+    for (const token of ['', 'a.b.c', `${unsigned}.${payload}.`, `${header}.${forged}.${signature}`, foreign.accessToken]) {
+      await expect(opened.access.sessions.verify(token)).rejects.toMatchObject({ code: 'invalid_credential' })
+    }
+  })
+
+  it('outlive a rotation of the signing key, whose successor signs at once', async () => {
+    const { access, clock } = opened
+    const { grant } = await registered(opened, 'ada')
+    clock.advance(30 * DAY_MS - 60_000)
+    const late = (await login('ada@example.com')) as typeof grant
+    clock.advance(60_000)
+    await access.housekeeping()
+    const next = (await login('ada@example.com')) as typeof grant
+    expect(decodeProtectedHeader(next.accessToken).kid).not.toBe(decodeProtectedHeader(late.accessToken).kid)
+    expect(await access.sessions.verify(late.accessToken)).toBeDefined()
+    expect(access.sessions.jwks().keys).toHaveLength(2)
+    clock.advance(16 * 60_000)
+    expect(access.sessions.jwks().keys).toHaveLength(1)
+  })
+})

@@ -1,0 +1,89 @@
+import { randomBytes } from 'node:crypto'
+import type { Access, AccessDeps } from '../../src/access/access.js'
+import { openAccess } from '../../src/access/access.js'
+import type { FirstCredentials } from '../../src/access/first-start.js'
+import { firstStart } from '../../src/access/first-start.js'
+import type { ScryptCost } from '../../src/access/passwords.js'
+import type { SessionPrincipal, TokenGrant } from '../../src/access/sessions.js'
+import type { NamespaceId } from '../../src/domain/ids.js'
+import type { Clock } from '../../src/ports/clock.js'
+import type { ControlStore } from '../../src/ports/control-store.js'
+import { openSqliteControlStore } from '../../src/stores/control/open-sqlite.js'
+
+/** Cheap enough for tests. */
+export const TEST_COST: ScryptCost = { logN: 4, r: 8, p: 1 }
+
+/** A clock that stands still until it is told. */
+export class TestClock implements Clock {
+  #ms = Date.parse('2026-01-02T03:04:05Z')
+
+  nowMs(): number {
+    return this.#ms
+  }
+
+  nowNs(): bigint {
+    return BigInt(this.#ms) * 1_000_000n
+  }
+
+  monotonicMs(): number {
+    return this.#ms
+  }
+
+  advance(ms: number): void {
+    this.#ms += ms
+  }
+}
+
+/** Identity over a real SQLite database in memory. */
+export interface OpenedAccess {
+  readonly access: Access
+  readonly store: ControlStore
+  readonly clock: TestClock
+  readonly first: FirstCredentials
+  /** Namespaces whose data was asked to go. */
+  readonly dropped: NamespaceId[]
+  readonly faults: unknown[]
+  close(): Promise<void>
+}
+
+export async function openTestAccess(changes: Partial<AccessDeps> = {}): Promise<OpenedAccess> {
+  const store = await openSqliteControlStore({ file: ':memory:' })
+  const clock = new TestClock()
+  const dropped: NamespaceId[] = []
+  const faults: unknown[] = []
+  const first = await firstStart({ store, clock, randomBytes, scryptCost: TEST_COST })
+  const access = await openAccess({
+    store,
+    clock,
+    randomBytes,
+    registration: 'open',
+    issuer: 'alidade',
+    dropData: ns => {
+      dropped.push(ns)
+      return Promise.resolve()
+    },
+    sizes: () => Promise.resolve([]),
+    onError: error => faults.push(error),
+    cacheMaxAgeMs: null,
+    scryptCost: TEST_COST,
+    ...changes
+  })
+  const close = async (): Promise<void> => {
+    await access.close()
+    await store.close()
+  }
+  return { access, store, clock, first: first!, dropped, faults, close }
+}
+
+export const PASSWORD = 'correct horse battery'
+
+/** Registers a user and answers the grant with its principal. */
+export async function registered(
+  { access }: OpenedAccess,
+  name: string,
+  invitationToken?: string
+): Promise<{ readonly grant: TokenGrant; readonly principal: SessionPrincipal }> {
+  const invitation = invitationToken === undefined ? {} : { invitationToken }
+  const grant = await access.signIn.register({ email: `${name}@example.com`, password: PASSWORD, name, ...invitation })
+  return { grant, principal: await access.sessions.verify(grant.accessToken) }
+}
