@@ -1,7 +1,8 @@
-import type { FastifyRequest } from 'fastify'
+import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Namespace } from '../domain/namespace.js'
 import type { Principal } from '../domain/principal.js'
-import type { QueryLimits } from '../query/query-limits.js'
+import type { QueryLimits, QueryPermit } from '../query/query-limits.js'
+import { clientSignal } from './client-signal.js'
 
 /** What every read route needs: who asks, where to, and how much at once. */
 export interface ReadAccess {
@@ -10,4 +11,69 @@ export interface ReadAccess {
     readNamespace(principal: Principal, asked: { readonly name?: string; readonly id?: string }): Promise<Namespace>
   }
   readonly limits: QueryLimits
+}
+
+/** Who reads where. */
+interface Reading {
+  readonly principal: Principal
+  readonly namespace: Namespace
+}
+
+function textOf(value: unknown): string | undefined {
+  return typeof value === 'string' && value !== '' ? value : undefined
+}
+
+function memberOf(value: unknown, name: string): unknown {
+  return typeof value === 'object' && value !== null ? (value as Readonly<Record<string, unknown>>)[name] : undefined
+}
+
+/** The namespace that the request names: `namespace` of the body, else of the query string; `X-Namespace-ID` beside it. */
+function askedNamespace(req: FastifyRequest): { readonly name?: string; readonly id?: string } {
+  const name = textOf(memberOf(req.body, 'namespace')) ?? textOf(memberOf(req.query, 'namespace'))
+  const id = textOf(req.headers['x-namespace-id'])
+  return { ...(name !== undefined && { name }), ...(id !== undefined && { id }) }
+}
+
+async function readingOf(req: FastifyRequest, reply: FastifyReply, access: ReadAccess): Promise<Reading> {
+  const principal = await access.authenticator.reader(req)
+  const namespace = await access.authorizer.readNamespace(principal, askedNamespace(req))
+  void reply.header('x-resolved-namespace', namespace.name)
+  return { principal, namespace }
+}
+
+function setRateHeaders(reply: FastifyReply, { limits }: ReadAccess, namespace: Namespace): void {
+  const { quota, remaining } = limits.rateOf(namespace.id)
+  void reply.header('ratelimit-policy', `"queries";q=${quota};w=1`).header('ratelimit', `"queries";r=${remaining};t=1`)
+}
+
+/** Answers one read: authenticates, authorizes, admits, and runs the question under a signal that ends with the client. */
+export async function answerRead<T>(
+  req: FastifyRequest,
+  reply: FastifyReply,
+  access: ReadAccess,
+  work: (namespace: Namespace, signal: AbortSignal) => Promise<T>
+): Promise<T> {
+  const { principal, namespace } = await readingOf(req, reply, access)
+  const asked = { principal, namespace: namespace.id, signal: clientSignal(reply) }
+  try {
+    return await access.limits.run(asked, signal => work(namespace, signal))
+  } finally {
+    setRateHeaders(reply, access, namespace)
+  }
+}
+
+/** As `answerRead` for an answer that is streamed: it counts as running until the connection is done with it. */
+export async function admitStream(
+  req: FastifyRequest,
+  reply: FastifyReply,
+  access: ReadAccess
+): Promise<{ readonly namespace: Namespace; readonly signal: AbortSignal; readonly permit: QueryPermit }> {
+  const { principal, namespace } = await readingOf(req, reply, access)
+  try {
+    const permit = access.limits.admit(principal, namespace.id)
+    reply.raw.once('close', () => permit.release())
+    return { namespace, permit, signal: clientSignal(reply) }
+  } finally {
+    setRateHeaders(reply, access, namespace)
+  }
 }

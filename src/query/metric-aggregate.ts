@@ -1,4 +1,5 @@
 import type { SeriesSamples } from '../domain/metric-point.js'
+import type { TimeRange } from '../domain/time-range.js'
 import type { Grid } from './answer.js'
 import { extrapolatedIncrease, extrapolatedRate } from './extrapolated-rate.js'
 import type { Aggregation } from './metric-line.js'
@@ -107,16 +108,20 @@ function percentile(group: readonly SeriesSamples[], grid: Grid, q: number): Poi
 
 /**
  * The sum over the group of what each counter rose. The value of a bucket is Prometheus's over the range of the bucket,
- * open at its start and closed at its end; the last bucket ends with the window.
+ * open at its start and closed at its end; the first and the last bucket are cut to the window.
  */
-function risen(group: readonly SeriesSamples[], grid: Grid, endNs: bigint, kind: 'rate' | 'increase'): Points {
+function risen(group: readonly SeriesSamples[], grid: Grid, range: TimeRange, kind: 'rate' | 'increase'): Points {
   const points = empty(grid)
   const compute = kind === 'rate' ? extrapolatedRate : extrapolatedIncrease
-  for (const { timestampsNs, values, ...rest } of group)
-    eachBucket({ ...rest, timestampsNs, values }, grid, 1n, (bucket, from, to) => {
+  for (const samples of group)
+    eachBucket(samples, grid, 1n, (bucket, from, to) => {
       const startNs = grid.startNs + grid.stepNs * BigInt(bucket)
-      const bucketEndNs = startNs + grid.stepNs
-      const value = compute({ timestampsNs, values, from, to, startNs, endNs: bucketEndNs < endNs ? bucketEndNs : endNs })
+      const endNs = startNs + grid.stepNs
+      const bounds = {
+        startNs: startNs > range.startNs ? startNs : range.startNs,
+        endNs: endNs < range.endNs ? endNs : range.endNs
+      }
+      const value = compute({ ...samples, from, to, ...bounds })
       if (value !== null) points[bucket] = (points[bucket] ?? 0) + value
     })
   return points
@@ -129,7 +134,7 @@ export function aggregate(
   aggregation: Aggregation,
   group: readonly SeriesSamples[],
   grid: Grid,
-  endNs: bigint
+  range: TimeRange
 ): readonly (number | null)[] {
   switch (aggregation) {
     case 'avg':
@@ -146,7 +151,7 @@ export function aggregate(
       return last(group, grid)
     case 'rate':
     case 'increase':
-      return risen(group, grid, endNs, aggregation)
+      return risen(group, grid, range, aggregation)
     default:
       return percentile(group, grid, QUANTILES[aggregation]!)
   }

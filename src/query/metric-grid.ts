@@ -46,14 +46,21 @@ function autoStepMs(range: TimeRange, maxPoints: number, leastMs: number): numbe
 /** The grid of a metric query. More points than `cap` are refused, with the shortest step that would do. */
 export function metricGrid(
   range: TimeRange,
-  asked: { readonly step?: unknown; readonly maxPoints?: number | undefined; readonly leastMs: number },
+  asked: {
+    readonly step?: unknown
+    readonly maxPoints?: number | undefined
+    readonly leastMs: number
+    /** Buckets start at multiples of the step, so that a window that moves on does not shift them. */
+    readonly isAligned: boolean
+  },
   cap: number
 ): Grid {
   const maxPoints = boundedCount(asked.maxPoints, 'maxPoints', { least: 1, most: cap, otherwise: DEFAULT_POINTS })
   const isAuto = asked.step === undefined || asked.step === null || asked.step === ''
   const stepMs = isAuto ? autoStepMs(range, maxPoints, asked.leastMs) : parseStepMs(asked.step)
   const stepNs = BigInt(stepMs) * MS_NS
-  if ((range.endNs - range.startNs + stepNs - 1n) / stepNs <= BigInt(cap)) return gridOfStep(range, stepNs)
+  const startNs = asked.isAligned ? range.startNs - (range.startNs % stepNs) : range.startNs
+  if ((range.endNs - startNs + stepNs - 1n) / stepNs <= BigInt(cap)) return gridOfStep({ ...range, startNs }, stepNs)
   const least = autoStepMs(range, cap, 1)
   throw new GatewayError('invalid_field', `a series may have ${cap} points: choose a step of at least ${least / S} seconds`, {
     field: 'step',

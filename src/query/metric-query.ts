@@ -87,7 +87,10 @@ export class MetricQuery {
     checkLines(query.lines)
     const { asked, range, warnings } = this.#window(ns, query)
     const leastMs = query.lines.some(line => isRate(line.aggregation)) ? LEAST_RATE_STEP_MS : 1
-    const grid = metricGrid(range, { step: query.step, maxPoints: query.maxPoints, leastMs }, settings.maxPoints)
+    const isMoving = asked.unitDetected === 'relative' || asked.unitDetected === 'default'
+    const isAligned = isMoving || range.startNs !== asked.startNs
+    const { step, maxPoints } = query
+    const grid = metricGrid(range, { step, maxPoints, leastMs, isAligned }, settings.maxPoints)
     const parts = []
     // One after the other: each may hold `maxSamples` samples.
     for (const line of query.lines) parts.push(await this.#line(ns, line, { grid, range, signal }))
@@ -178,7 +181,7 @@ export class MetricQuery {
       metric: line.metric,
       type: members[0]!.type,
       labels,
-      values: aggregate(line.aggregation, members, on.grid, on.range.endNs)
+      values: aggregate(line.aggregation, members, on.grid, on.range)
     }))
     return { series, omitted: groups.length - kept.length }
   }

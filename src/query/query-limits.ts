@@ -77,6 +77,12 @@ export class QueryLimits {
     }
   }
 
+  /** What is left of the namespace's queries of this second. */
+  rateOf(ns: NamespaceId): { readonly quota: number; readonly remaining: number } {
+    const { queriesPerSecond: quota } = this.#settings
+    return { quota, remaining: Math.floor(this.#buckets.get(ns)?.tokens ?? quota) }
+  }
+
   #release(key: string): void {
     const left = (this.#running.get(key) ?? 1) - 1
     if (left > 0) this.#running.set(key, left)

@@ -1,14 +1,94 @@
 import type { FastifyInstance } from 'fastify'
+import type { Namespace } from '../../domain/namespace.js'
+import { formatNs } from '../../domain/timestamp.js'
+import type { OneOrMany } from '../../query/conditions.js'
 import type { ErrorReport } from '../../query/error-report.js'
+import type { SeriesSummary } from '../../query/metric-answer.js'
 import type { MetricQuery } from '../../query/metric-query.js'
-import type { ReadAccess } from '../reader.js'
+import { parseFilters } from '../field-filters.js'
+import { errorEventJson, errorGroupJson } from '../read-json/event-json.js'
+import { factsJson, pageJson, wholePage } from '../read-json/facts-json.js'
+import { labelsJson } from '../read-json/metric-json.js'
+import { answerRead, type ReadAccess } from '../reader.js'
+import { APM_ERRORS } from './apm-query-schemas.js'
+import { APM_METRICS } from './metric-query-schemas.js'
+import { type MetricQueryBody, seriesJson, toRangeQuery } from './metric-series.js'
 
 export interface ApmQueryDeps extends ReadAccess {
   readonly metricQuery: MetricQuery
   readonly errorReport: ErrorReport
 }
 
+interface ApmMetricsQuerystring extends Pick<MetricQueryBody, 'start' | 'end' | 'agg' | 'step' | 'fill' | 'limit'> {
+  readonly service?: string
+  readonly name?: string
+}
+
+interface ApmErrorsQuerystring {
+  readonly start?: string
+  readonly end?: string
+  readonly service?: OneOrMany
+  readonly type?: OneOrMany
+  readonly trace_id?: OneOrMany
+  readonly fingerprint?: string
+  readonly query?: string
+  readonly filters?: string
+  readonly limit?: number
+  readonly cursor?: string
+}
+
+function metricSeriesJson({ name, type, labels, firstSeenNs, lastSeenNs }: SeriesSummary): Record<string, unknown> {
+  const { service = '', ...rest } = labelsJson(labels)
+  return { name, type, service, labels: rest, first_seen: formatNs(firstSeenNs), last_seen: formatNs(lastSeenNs) }
+}
+
+/** Series of services; a series without the label `service` was not written as an APM metric. */
+async function listMetrics(
+  metrics: MetricQuery,
+  namespace: Namespace,
+  { service, start, end, limit }: ApmMetricsQuerystring
+): Promise<Record<string, unknown>> {
+  const match = [
+    service ? ({ name: 'service', op: 'eq', value: service } as const) : ({ name: 'service', op: 'neq', value: '' } as const)
+  ]
+  const answer = await metrics.series(namespace, { start, end, match, limit })
+  return {
+    metrics: answer.series.map(metricSeriesJson),
+    ...pageJson(wholePage(answer.hasMore, answer.limit), null),
+    ...factsJson(answer)
+  }
+}
+
+function metricsRoute(app: FastifyInstance, deps: ApmQueryDeps): void {
+  app.get<{ Querystring: ApmMetricsQuerystring }>('/api/v1/apm/metrics', { schema: APM_METRICS }, async (req, reply) =>
+    answerRead(req, reply, deps, async (namespace, signal) => {
+      const { name, service, ...rest } = req.query
+      if (name === undefined || name === '') return listMetrics(deps.metricQuery, namespace, req.query)
+      const body = { ...rest, metric: name, ...(service && { labels: { service } }) }
+      return seriesJson(body, await deps.metricQuery.range(namespace, toRangeQuery(body), signal))
+    })
+  )
+}
+
+function errorsRoute(app: FastifyInstance, deps: ApmQueryDeps): void {
+  app.get<{ Querystring: ApmErrorsQuerystring }>('/api/v1/apm/errors', { schema: APM_ERRORS }, async (req, reply) =>
+    answerRead(req, reply, deps, async (namespace, signal) => {
+      const { start, end, service, type, trace_id: traceId, fingerprint, query, limit, cursor } = req.query
+      const conditions = { service, type, traceId, fingerprint, query, filters: parseFilters(req.query.filters) }
+      if (fingerprint) {
+        const answer = await deps.errorReport.events(namespace, { start, end, conditions, limit, cursor, total: true }, signal)
+        const events = answer.rows.map(error => errorEventJson(error, namespace.name))
+        return { events, ...pageJson(answer.page, answer.total), ...factsJson(answer) }
+      }
+      const answer = await deps.errorReport.groups(namespace, { start, end, conditions, limit }, signal)
+      const page = pageJson(wholePage(answer.hasMore, answer.limit), null)
+      return { groups: answer.groups.map(errorGroupJson), ...page, ...factsJson(answer) }
+    })
+  )
+}
+
 /** What endpoints 15 and 16 wrote, read back. */
-export function apmQueryRoutes(_app: FastifyInstance, _deps: ApmQueryDeps): void {
-  // Registered with their use cases.
+export function apmQueryRoutes(app: FastifyInstance, deps: ApmQueryDeps): void {
+  metricsRoute(app, deps)
+  errorsRoute(app, deps)
 }

@@ -1,8 +1,22 @@
 import type { FastifyInstance } from 'fastify'
+import { GatewayError } from '../../domain/errors.js'
 import type { LogCorrelation } from '../../query/log-correlation.js'
 import type { LogFields } from '../../query/log-fields.js'
 import type { LogSearch } from '../../query/log-search.js'
-import type { ReadAccess } from '../reader.js'
+import { readQuestionBodies } from '../read-bodies.js'
+import { factsJson, pageJson, wholePage } from '../read-json/facts-json.js'
+import { facetJson, logJson, valuesJson } from '../read-json/log-json.js'
+import { answerRead, type ReadAccess } from '../reader.js'
+import { CORRELATE_METRICS, FACETS, FIELD_VALUES, PATTERNS, SEARCH_LOGS, TRACE_LOGS } from './logs-query-schemas.js'
+import {
+  conditionsOfBody,
+  conditionsOfQuery,
+  type FacetsBody,
+  type LogSearchBody,
+  type LogValuesQuery,
+  type TraceLogsQuerystring
+} from './logs-query-requests.js'
+import { streamLogs } from './logs-stream.js'
 
 export interface LogsQueryDeps extends ReadAccess {
   readonly logSearch: LogSearch
@@ -11,6 +25,101 @@ export interface LogsQueryDeps extends ReadAccess {
 }
 
 /** Endpoints 5 to 11 and `POST /api/v1/logs/facets`. */
-export function logsQueryRoutes(_app: FastifyInstance, _deps: LogsQueryDeps): void {
-  // Registered with their use cases.
+export function logsQueryRoutes(app: FastifyInstance, deps: LogsQueryDeps): void {
+  app.register(async scope => {
+    readQuestionBodies(scope)
+    searchRoute(scope, deps)
+    facetsRoute(scope, deps)
+    plannedRoutes(scope)
+  })
+  for (const [path, field] of [
+    ['levels', 'level'],
+    ['services', 'service'],
+    ['hosts', 'host']
+  ] as const)
+    valuesRoute(app, deps, { path, field })
+  traceRoute(app, deps)
+}
+
+/** Endpoint 5. */
+function searchRoute(scope: FastifyInstance, deps: LogsQueryDeps): void {
+  scope.post<{ Body: LogSearchBody | undefined }>('/api/v1/logs/query', { schema: SEARCH_LOGS }, async (req, reply) => {
+    const { start, end, order, limit, cursor, total, ...rest }: LogSearchBody = req.body ?? {}
+    const query = { start, end, order, limit, cursor, total, conditions: conditionsOfBody(rest) }
+    if (req.headers.accept?.includes('application/x-ndjson')) return streamLogs(req, reply, deps, query)
+    return answerRead(req, reply, deps, async (namespace, signal) => {
+      const answer = await deps.logSearch.search(namespace, query, signal)
+      const logs = answer.rows.map(log => logJson(log, namespace.name))
+      return { logs, ...pageJson(answer.page, answer.total), ...factsJson(answer) }
+    })
+  })
+}
+
+/** Endpoints 6 to 8. */
+function valuesRoute(
+  app: FastifyInstance,
+  deps: LogsQueryDeps,
+  { path, field }: { readonly path: string; readonly field: string }
+): void {
+  const schema = {
+    ...FIELD_VALUES,
+    operationId: `listLog${path[0]!.toUpperCase()}${path.slice(1)}`,
+    summary: `The ${path} of logs`
+  }
+  app.get<{ Querystring: LogValuesQuery }>(`/api/v1/logs/${path}`, { schema }, async (req, reply) =>
+    answerRead(req, reply, deps, async (namespace, signal) => {
+      const { start, end, prefix, limit } = req.query
+      const query = { field, start, end, prefix, limit, conditions: conditionsOfQuery(req.query) }
+      const answer = await deps.logFields.values(namespace, query, signal)
+      const { distinct, values } = answer.facet
+      const page = wholePage(distinct.value > values.length, answer.limit)
+      return { ...valuesJson(answer.facet), ...pageJson(page, distinct), ...factsJson(answer) }
+    })
+  )
+}
+
+function facetsRoute(scope: FastifyInstance, deps: LogsQueryDeps): void {
+  scope.post<{ Body: FacetsBody | undefined }>('/api/v1/logs/facets', { schema: FACETS }, async (req, reply) =>
+    answerRead(req, reply, deps, async (namespace, signal) => {
+      const { start, end, fields, limit, ...rest }: FacetsBody = req.body ?? {}
+      const facets = fields?.map(field => ({ field, limit }))
+      const query = { start, end, facets, limit, conditions: conditionsOfBody(rest) }
+      const answer = await deps.logFields.facets(namespace, query, signal)
+      const page = pageJson(wholePage(false, answer.facets.length), { value: answer.facets.length, relation: 'eq' })
+      return { facets: answer.facets.map(facetJson), skipped: answer.skipped, ...page, ...factsJson(answer) }
+    })
+  )
+}
+
+/** Endpoint 10. */
+function traceRoute(app: FastifyInstance, deps: LogsQueryDeps): void {
+  app.get<{ Params: { trace_id: string }; Querystring: TraceLogsQuerystring }>(
+    '/api/v1/logs/correlate/traces/:trace_id',
+    { schema: TRACE_LOGS },
+    async (req, reply) =>
+      answerRead(req, reply, deps, async (namespace, signal) => {
+        const { span_id: spanId, ...rest } = req.query
+        const query = { ...rest, spanId, traceId: req.params.trace_id }
+        const answer = await deps.logCorrelation.ofTrace(namespace, query, signal)
+        return {
+          trace_id: answer.traceId,
+          trace_found: answer.traceFound,
+          logs: answer.logs.rows.map(log => logJson(log, namespace.name)),
+          by_span: answer.bySpan.map(({ spanId: id, count }) => ({ span_id: id, count })),
+          unlinked: answer.unlinked,
+          ...pageJson(answer.logs.page, answer.logs.total),
+          ...factsJson(answer.logs)
+        }
+      })
+  )
+}
+
+/** Endpoints 9 and 11: never an empty list instead. */
+function plannedRoutes(scope: FastifyInstance): void {
+  scope.get('/api/v1/logs/patterns', { schema: PATTERNS }, async () => {
+    throw new GatewayError('not_implemented', 'log patterns are planned and not there yet')
+  })
+  scope.post('/api/v1/logs/correlate/metrics', { schema: CORRELATE_METRICS }, async () => {
+    throw new GatewayError('not_implemented', 'correlating logs with metrics is planned and not there yet')
+  })
 }

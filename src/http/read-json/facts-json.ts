@@ -1,0 +1,18 @@
+import type { Total } from '../../domain/search.js'
+import { windowReply } from '../../domain/time-range.js'
+import type { AnswerFacts, Page } from '../../query/answer.js'
+
+/** `{complete, window, warnings, stats}` of every list (conventions 6). */
+export function factsJson({ complete, window, warnings, tookMs }: AnswerFacts): Record<string, unknown> {
+  return { complete, window: windowReply(window), warnings, stats: { took_ms: Math.round(tookMs * 1000) / 1000 } }
+}
+
+/** `{page, total}` of every list. */
+export function pageJson({ nextCursor, hasMore, limit }: Page, total: Total | null): Record<string, unknown> {
+  return { page: { next_cursor: nextCursor, has_more: hasMore, limit }, total }
+}
+
+/** The page of a list that is given out whole up to a limit. */
+export function wholePage(hasMore: boolean, limit: number): Page {
+  return { nextCursor: null, hasMore, limit }
+}

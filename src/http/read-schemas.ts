@@ -1,0 +1,155 @@
+// OpenAPI material that several read routes share.
+
+type Schema = Readonly<Record<string, unknown>>
+
+const TEXT: Schema = { type: 'string' }
+const NULLABLE_TEXT: Schema = { type: ['string', 'null'] }
+const COUNT: Schema = { type: 'integer', minimum: 0 }
+
+export const READ_SECURITY: readonly Readonly<Record<string, readonly string[]>>[] = [{ session: [] }, { query_key: [] }, { api_key: [] }]
+
+/** A time in a body. */
+export const INSTANT: Schema = {
+  type: ['string', 'number'],
+  description: 'RFC 3339, Unix s, ms, us or ns (told by their magnitude; digits may be a text), or `now-15m`.'
+}
+
+/** Bounds of the window in a query string. */
+export const WINDOW_QUERY = {
+  start: { ...TEXT, description: 'Inclusive. RFC 3339, Unix s, ms, us or ns by magnitude, or `now-15m`.' },
+  end: { ...TEXT, description: 'Exclusive; default: now.' },
+  namespace: { ...TEXT, description: 'Default: the active namespace, or the first of the key.' }
+} as const
+
+/** `X-Namespace-ID` selects a namespace by its id. */
+export const READ_HEADERS: Schema = {
+  type: 'object',
+  properties: { 'x-namespace-id': { ...TEXT, description: 'Id of the namespace to read.' } }
+}
+
+/** A text, or many of which any may hold, in a body. */
+export const ONE_OR_MANY: Schema = { anyOf: [TEXT, { type: 'array', items: TEXT, maxItems: 1000 }] }
+
+/** The same in a query string, where the parameter is repeated. */
+export const MANY: Schema = { type: 'array', items: TEXT, maxItems: 1000 }
+
+export const QUERY_TEXT: Schema = {
+  ...TEXT,
+  description:
+    'Search language: words (AND), "phrases", field:value, field:(a OR b), field:>10, field:*, -not, OR, parentheses, * wildcard; a bare word is a substring of the message, letter case ignored.'
+}
+
+export const FILTER_OPS = [
+  'eq',
+  'ne',
+  'in',
+  'not_in',
+  'contains',
+  'prefix',
+  'regex',
+  'gt',
+  'gte',
+  'lt',
+  'lte',
+  'exists',
+  'not_exists'
+]
+
+export const FIELD_FILTERS: Schema = {
+  type: 'array',
+  maxItems: 64,
+  items: {
+    type: 'object',
+    required: ['field', 'op'],
+    additionalProperties: false,
+    properties: {
+      field: { ...TEXT, description: 'A well-known field, else a path into log_fields or tags.' },
+      op: { type: 'string', enum: FILTER_OPS, description: '`regex` must match the whole value.' },
+      value: { description: 'A text, number or boolean; an array for in and not_in.' }
+    }
+  }
+}
+
+/** Filters in a query string. */
+export const FILTERS_TEXT: Schema = { ...TEXT, description: 'JSON array of {field, op, value}.' }
+
+export const TOTAL: Schema = {
+  type: ['object', 'null'],
+  required: ['value', 'relation'],
+  properties: { value: COUNT, relation: { enum: ['eq', 'gte'] } }
+}
+
+const FACTS = {
+  page: {
+    type: 'object',
+    required: ['next_cursor', 'has_more', 'limit'],
+    properties: { next_cursor: NULLABLE_TEXT, has_more: { type: 'boolean' }, limit: COUNT }
+  },
+  total: TOTAL,
+  complete: { type: 'boolean', description: 'False when a cap, a sample or the retention cut the answer: see warnings.' },
+  window: {
+    type: 'object',
+    required: ['start', 'end', 'unit_detected'],
+    properties: { start: TEXT, end: TEXT, unit_detected: { enum: ['s', 'ms', 'us', 'ns', 'rfc3339', 'relative', 'default'] } }
+  },
+  warnings: { type: 'array', items: TEXT },
+  stats: { type: 'object', required: ['took_ms'], properties: { took_ms: { type: 'number' } } }
+} as const
+
+/** The answer of a list: its items and what every list says about itself. */
+export function listSchema(description: string, items: Readonly<Record<string, Schema>>): Schema {
+  const properties = { ...items, ...FACTS }
+  return { description, type: 'object', required: Object.keys(properties), additionalProperties: false, properties }
+}
+
+export const LOG: Schema = {
+  type: 'object',
+  required: ['id', 'namespace', 'timestamp', 'message', 'level', 'severity_number', 'log_fields', 'tags', 'ingested_at'],
+  properties: {
+    id: TEXT,
+    namespace: TEXT,
+    timestamp: { ...TEXT, description: 'RFC 3339 with nanoseconds.' },
+    message: TEXT,
+    level: NULLABLE_TEXT,
+    level_text: { ...TEXT, description: 'The level as it was sent.' },
+    severity_number: { type: 'integer', minimum: 0, maximum: 24, description: 'OpenTelemetry; 0 is unknown.' },
+    service: NULLABLE_TEXT,
+    host: NULLABLE_TEXT,
+    source: NULLABLE_TEXT,
+    trace_id: NULLABLE_TEXT,
+    span_id: NULLABLE_TEXT,
+    log_fields: { type: 'object', additionalProperties: true },
+    tags: { type: 'object', additionalProperties: true },
+    ingested_at: TEXT,
+    pattern_id: NULLABLE_TEXT,
+    _truncated: { type: 'boolean', description: 'The message was longer than the limit.' },
+    _server_time: { type: 'boolean', description: 'No timestamp was sent: it is the time of arrival.' }
+  }
+}
+
+export const FACET: Schema = {
+  type: 'object',
+  required: ['field', 'type', 'distinct', 'values', 'other', 'missing'],
+  properties: {
+    field: TEXT,
+    type: { enum: ['string', 'number', 'boolean'] },
+    distinct: TOTAL,
+    values: {
+      type: 'array',
+      items: {
+        type: 'object',
+        required: ['value', 'count', 'selected'],
+        properties: { value: TEXT, count: COUNT, selected: { type: 'boolean' } }
+      }
+    },
+    other: { ...COUNT, description: 'Logs in values that are not listed; exact.' },
+    missing: { ...COUNT, description: 'Logs without the field; exact.' }
+  }
+}
+
+/** `[[time, value], ...]`. */
+export const POINTS: Schema = {
+  type: 'array',
+  description: '[time, value]: times in the unit of `start` (ns as decimal texts), values NaN, +Inf, -Inf as texts.',
+  items: { type: 'array', minItems: 2, maxItems: 2, items: { type: ['number', 'string', 'null'] } }
+}

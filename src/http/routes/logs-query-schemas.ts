@@ -1,0 +1,154 @@
+import {
+  FACET,
+  FIELD_FILTERS,
+  FILTERS_TEXT,
+  INSTANT,
+  listSchema,
+  LOG,
+  MANY,
+  ONE_OR_MANY,
+  QUERY_TEXT,
+  READ_HEADERS,
+  READ_SECURITY,
+  WINDOW_QUERY
+} from '../read-schemas.js'
+
+// OpenAPI material of endpoints 5 to 11 and of the facets.
+
+const TEXT = { type: 'string' } as const
+const COUNT = { type: 'integer', minimum: 0 } as const
+const COMMON = { tags: ['logs'], security: READ_SECURITY, headers: READ_HEADERS }
+const NAMES = ['service', 'level', 'host', 'source', 'trace_id', 'span_id'] as const
+
+function each<S>(schema: S): Readonly<Record<string, S>> {
+  return Object.fromEntries(NAMES.map(name => [name, schema]))
+}
+
+const BODY_CONDITIONS = {
+  namespace: TEXT,
+  ...each(ONE_OR_MANY),
+  query: QUERY_TEXT,
+  filters: FIELD_FILTERS,
+  start: INSTANT,
+  end: INSTANT
+}
+
+/** Endpoint 5. */
+export const SEARCH_LOGS = {
+  ...COMMON,
+  operationId: 'searchLogs',
+  summary: 'Search logs',
+  description: '`Accept: application/x-ndjson` streams every match, one log a line; the last line says `complete` or `error`.',
+  body: {
+    type: ['object', 'null'],
+    additionalProperties: false,
+    properties: {
+      ...BODY_CONDITIONS,
+      order: { type: 'string', enum: ['asc', 'desc'], description: 'By time; default desc.' },
+      limit: { type: 'integer', minimum: 0, description: 'Default 100; the limits in force name the most.' },
+      cursor: { ...TEXT, description: '`page.next_cursor` of the answer before; the window is then its own.' },
+      total: { type: 'boolean', description: 'Also count all matches.' }
+    }
+  },
+  response: {
+    200: {
+      description: 'Matching logs.',
+      content: {
+        'application/json': { schema: listSchema('Matching logs.', { logs: { type: 'array', items: LOG } }) },
+        'application/x-ndjson': { schema: { type: 'string', description: 'One log a line, then a line with `complete`.' } }
+      }
+    }
+  }
+}
+
+/** Endpoints 6 to 8, but for their names. */
+export const FIELD_VALUES = {
+  ...COMMON,
+  querystring: {
+    type: 'object',
+    properties: {
+      ...WINDOW_QUERY,
+      prefix: { ...TEXT, description: 'Only values that begin so.' },
+      limit: COUNT,
+      ...each(MANY),
+      query: QUERY_TEXT,
+      filters: FILTERS_TEXT
+    }
+  },
+  response: {
+    200: listSchema('Values, most frequent first.', {
+      values: {
+        type: 'array',
+        items: {
+          type: 'object',
+          required: ['value', 'count', 'last_seen'],
+          properties: { value: TEXT, count: COUNT, last_seen: TEXT }
+        }
+      },
+      missing_count: COUNT,
+      other_count: COUNT
+    })
+  }
+}
+
+export const FACETS = {
+  ...COMMON,
+  operationId: 'facetLogs',
+  summary: 'Count logs per value of fields',
+  description: 'A facet leaves out the conditions on its own field. Without `fields`, the data chooses them.',
+  body: {
+    type: ['object', 'null'],
+    additionalProperties: false,
+    properties: {
+      ...BODY_CONDITIONS,
+      fields: { type: 'array', items: { ...TEXT, minLength: 1, maxLength: 256 }, minItems: 1, maxItems: 20 },
+      limit: { ...COUNT, description: 'Values per facet; default 10.' }
+    }
+  },
+  response: {
+    200: listSchema('Facets.', {
+      facets: { type: 'array', items: FACET },
+      skipped: {
+        type: 'array',
+        items: { type: 'object', required: ['field', 'reason'], properties: { field: TEXT, reason: TEXT } }
+      }
+    })
+  }
+}
+
+/** Endpoint 10. */
+export const TRACE_LOGS = {
+  ...COMMON,
+  operationId: 'correlateTraceLogs',
+  summary: 'Logs of a trace',
+  description: 'Oldest first, over all that the retention keeps unless a window is given.',
+  params: { type: 'object', required: ['trace_id'], properties: { trace_id: { ...TEXT, maxLength: 128 } } },
+  querystring: { type: 'object', properties: { ...WINDOW_QUERY, span_id: TEXT, limit: COUNT, cursor: TEXT } },
+  response: {
+    200: listSchema('Logs of the trace.', {
+      trace_id: TEXT,
+      trace_found: { type: 'boolean', description: 'Whether the trace itself is stored.' },
+      logs: { type: 'array', items: LOG },
+      by_span: {
+        type: 'array',
+        items: { type: 'object', required: ['span_id', 'count'], properties: { span_id: TEXT, count: COUNT } }
+      },
+      unlinked: { ...COUNT, description: 'Logs of the trace without a span.' }
+    })
+  }
+}
+
+const NOT_YET = {
+  501: { description: 'Not there yet.', content: { 'application/problem+json': { schema: { $ref: 'Problem#' } } } }
+}
+
+/** Endpoint 9. */
+export const PATTERNS = { ...COMMON, operationId: 'listLogPatterns', summary: 'Planned: patterns of logs', response: NOT_YET }
+
+/** Endpoint 11. */
+export const CORRELATE_METRICS = {
+  ...COMMON,
+  operationId: 'correlateMetrics',
+  summary: 'Planned: metrics that changed beside logs',
+  response: NOT_YET
+}

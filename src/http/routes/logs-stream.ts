@@ -1,0 +1,86 @@
+import { Readable } from 'node:stream'
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { StoredLog } from '../../domain/log-record.js'
+import { windowReply } from '../../domain/time-range.js'
+import type { LogQuery, LogStream } from '../../query/log-query.js'
+import type { LogSearch } from '../../query/log-search.js'
+import { toProblem } from '../error-reply.js'
+import { toGatewayError } from '../error-translation.js'
+import { logJson } from '../read-json/log-json.js'
+import { admitStream, type ReadAccess } from '../reader.js'
+
+/** Lines that are put together before they are written. */
+const LINES_PER_CHUNK = 100
+
+interface Lines {
+  readonly facts: LogStream['facts']
+  readonly pages: AsyncIterator<readonly StoredLog[]>
+  readonly first: IteratorResult<readonly StoredLog[]>
+  readonly namespace: string
+  /** All that the caller wants; null for everything. */
+  readonly limit: number | null
+  readonly requestId: string
+}
+
+function line(value: unknown): string {
+  return `${JSON.stringify(value)}\n`
+}
+
+function lastLine({ facts, limit }: Lines, count: number, isCut: boolean): string {
+  const warnings = isCut ? [...facts.warnings, `the limit of ${limit} logs was reached`] : facts.warnings
+  return line({ complete: facts.complete && !isCut, count, window: windowReply(facts.window), warnings })
+}
+
+/** Once the first line is out the status cannot change: a fault is said in the last line. */
+function errorLine(error: unknown, requestId: string, count: number): string {
+  return line({ complete: false, count, error: toProblem(toGatewayError(error), requestId).body })
+}
+
+async function* ndjson(lines: Lines): AsyncGenerator<string, void, undefined> {
+  const { pages, namespace, limit } = lines
+  let count = 0
+  try {
+    for (let next = lines.first; !next.done; next = await pages.next()) {
+      const rows = limit === null ? next.value : next.value.slice(0, limit - count)
+      for (let at = 0; at < rows.length; at += LINES_PER_CHUNK) {
+        const chunk = rows.slice(at, at + LINES_PER_CHUNK)
+        yield chunk.map(log => line(logJson(log, namespace))).join('')
+        count += chunk.length
+      }
+      if (rows.length < next.value.length) {
+        yield lastLine(lines, count, true)
+        return
+      }
+    }
+    yield lastLine(lines, count, false)
+  } catch (error) {
+    yield errorLine(error, lines.requestId, count)
+  } finally {
+    await pages.return?.()
+  }
+}
+
+/**
+ * Streams every log that matches, one a line. Nothing is read ahead of the client but one page; when it goes away the
+ * query ends. What fails before the first page is an ordinary error.
+ */
+export async function streamLogs(
+  req: FastifyRequest,
+  reply: FastifyReply,
+  deps: ReadAccess & { readonly logSearch: LogSearch },
+  query: LogQuery
+): Promise<FastifyReply> {
+  const { namespace, signal, permit } = await admitStream(req, reply, deps)
+  try {
+    const { facts, pages } = deps.logSearch.stream(namespace, query, signal)
+    const iterator = pages[Symbol.asyncIterator]()
+    const first = await iterator.next()
+    const limit = query.limit ?? null
+    const lines = { facts, pages: iterator, first, namespace: namespace.name, limit, requestId: req.id }
+    const body = Readable.from(ndjson(lines), { objectMode: false, highWaterMark: 1 })
+    return reply.type('application/x-ndjson').send(body)
+  } catch (error) {
+    permit.release()
+    throw error
+  }
+}

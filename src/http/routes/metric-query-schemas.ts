@@ -1,0 +1,108 @@
+import { AGGREGATIONS } from '../../query/metric-line.js'
+import { FILLS } from '../read-json/metric-json.js'
+import { INSTANT, listSchema, ONE_OR_MANY, POINTS, READ_HEADERS, READ_SECURITY, WINDOW_QUERY } from '../read-schemas.js'
+
+// OpenAPI material of endpoint 12 and of the reading of APM metrics.
+
+const TEXT = { type: 'string' } as const
+const LABELS = { type: 'object', additionalProperties: TEXT }
+const STEP = { type: ['string', 'number'], description: 'Seconds or a length of time (15s); default: about 300 points.' }
+const AGG = {
+  type: 'string',
+  enum: AGGREGATIONS,
+  description:
+    'Over all samples of the bucket [t, t + step), t being the time of the point; default avg. `rate` and `increase` are those of Prometheus at t + step, summed over the group.'
+}
+
+/** Members of an answer that holds one metric's series. */
+export const SERIES_ITEMS = {
+  metric: TEXT,
+  type: { type: ['string', 'null'], enum: ['gauge', 'counter', null] },
+  unit: { type: ['string', 'null'] },
+  step_s: { type: 'number' },
+  series: {
+    type: 'array',
+    items: { type: 'object', required: ['labels', 'points'], properties: { labels: LABELS, points: POINTS } }
+  }
+}
+
+/** Endpoint 12. */
+export const QUERY_METRIC = {
+  operationId: 'queryMetric',
+  tags: ['metrics'],
+  summary: 'Series of a metric',
+  security: READ_SECURITY,
+  headers: READ_HEADERS,
+  body: {
+    type: 'object',
+    required: ['metric'],
+    additionalProperties: false,
+    properties: {
+      namespace: TEXT,
+      metric: { ...TEXT, minLength: 1 },
+      start: INSTANT,
+      end: INSTANT,
+      labels: { type: 'object', additionalProperties: ONE_OR_MANY, maxProperties: 20 },
+      agg: AGG,
+      group_by: { type: 'array', items: TEXT, maxItems: 20, description: 'Absent: every series by itself; empty: one over all.' },
+      step: STEP,
+      fill: { type: 'string', enum: FILLS, description: 'What stands where a bucket has no value; default none.' },
+      limit: { type: 'integer', minimum: 1, description: 'Series; default 100.' }
+    }
+  },
+  response: { 200: listSchema('Series, sorted by their labels.', SERIES_ITEMS) }
+}
+
+/** `GET /api/v1/apm/metrics`. */
+export const APM_METRICS = {
+  operationId: 'listApmMetrics',
+  tags: ['apm'],
+  summary: 'Metrics of services',
+  description:
+    'Without `name` the series that services have written; with it the points of that metric, as endpoint 12 gives them.',
+  security: READ_SECURITY,
+  headers: READ_HEADERS,
+  querystring: {
+    type: 'object',
+    properties: {
+      ...WINDOW_QUERY,
+      service: TEXT,
+      name: TEXT,
+      agg: AGG,
+      step: TEXT,
+      fill: { type: 'string', enum: FILLS },
+      limit: { type: 'integer', minimum: 1 }
+    }
+  },
+  response: {
+    200: {
+      description: 'Series or points.',
+      content: {
+        'application/json': {
+          schema: {
+            anyOf: [
+              listSchema('The points of a metric.', SERIES_ITEMS),
+              listSchema('Series of services.', {
+                metrics: {
+                  type: 'array',
+                  items: {
+                    type: 'object',
+                    required: ['name', 'type', 'service', 'labels', 'first_seen', 'last_seen'],
+                    properties: {
+                      name: TEXT,
+                      type: { enum: ['gauge', 'counter'] },
+                      service: TEXT,
+                      labels: LABELS,
+                      first_seen: TEXT,
+                      last_seen: TEXT
+                    }
+                  }
+                }
+              })
+            ]
+          }
+        }
+      }
+    }
+  }
+}
