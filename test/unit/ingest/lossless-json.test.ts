@@ -74,7 +74,9 @@ describe('lossless JSON', () => {
       { numRuns: 1000 }
     )
   })
+})
 
+describe('lossless JSON on what is no JSON', () => {
   it('refuses exactly what JSON.parse refuses', () => {
     const pieces = fc.constantFrom(
       '12345678901234567890',

@@ -58,7 +58,9 @@ describe('a log', () => {
     expect(Object.keys(record.fields)).toEqual([])
     expect(Object.keys(record.tags)).toEqual([])
   })
+})
 
+describe('a log that is no log', () => {
   it.each<[string, unknown, string]>([
     ['no message', {}, 'missing_field message'],
     ['an empty message', { message: '' }, 'missing_field message'],

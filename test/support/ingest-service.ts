@@ -1,0 +1,144 @@
+import { randomBytes } from 'node:crypto'
+import { join } from 'node:path'
+import type { FastifyRequest } from 'fastify'
+import { GatewayError } from '../../src/domain/errors.js'
+import type { KeyId, NamespaceId, UserId } from '../../src/domain/ids.js'
+import { DEFAULT_RETENTION, type Namespace, type NamespaceState } from '../../src/domain/namespace.js'
+import type { KeyPrincipal, Principal } from '../../src/domain/principal.js'
+import { createUlidSource } from '../../src/domain/ulid.js'
+import { ingestApmRoutes } from '../../src/http/routes/ingest-apm.js'
+import { ingestLogsRoutes } from '../../src/http/routes/ingest-logs.js'
+import { ingestMetricsRoutes } from '../../src/http/routes/ingest-metrics.js'
+import { ingestRumRoutes } from '../../src/http/routes/ingest-rum.js'
+import type { SessionPrincipal } from '../../src/access/sessions.js'
+import { createIngest, type Ingest } from '../../src/ingest/ingest.js'
+import { DEFAULT_INGEST_LIMITS, type IngestLimits } from '../../src/ingest/limits.js'
+import type { Clock } from '../../src/ports/clock.js'
+import type { ControlStore } from '../../src/ports/control-store.js'
+import type { Stores } from '../../src/ports/stores.js'
+import { openSqliteControlStore } from '../../src/stores/control/open-sqlite.js'
+import { openDuckDbStores } from '../../src/stores/duckdb/duckdb-stores.js'
+import { type ApiFetch, createApiFetch } from './api-fetch.js'
+import { type ServedRoutes, serveRoutes } from './serve-routes.js'
+import { storeEntry } from './store-entry.js'
+import { openTempFolder } from './temp-folder.js'
+
+/** The write routes alone over real HTTP and real stores; who asks and the list of namespaces are given. */
+export interface IngestService {
+  readonly api: ApiFetch
+  readonly url: string
+  readonly stores: Stores
+  readonly control: ControlStore
+  readonly ingest: Ingest
+  /** Moves the service's clock. */
+  readonly clock: { aheadMs: number }
+  close(): Promise<void>
+}
+
+export const namespaceId = (name: string): NamespaceId => `${name.replaceAll('-', '')}0000000000` as NamespaceId
+
+function namespace(name: string, state: NamespaceState = 'active'): Namespace {
+  return { id: namespaceId(name), name, kind: 'team', state, retention: DEFAULT_RETENTION, createdAtMs: 0 }
+}
+
+const NAMESPACES = [namespace('prod'), namespace('stage'), namespace('foreign'), namespace('default'), namespace('gone', 'deleted')]
+
+function key(id: string, keyKind: KeyPrincipal['keyKind'], ...names: string[]): KeyPrincipal {
+  return { kind: 'key', keyId: id as KeyId, keyKind, namespaces: names.map(namespaceId), allowedOrigins: [] }
+}
+
+/** What `X-API-Key` may hold. */
+const KEYS: ReadonlyMap<unknown, KeyPrincipal> = new Map([
+  ['ingest', key('k1', 'ingest', 'prod', 'stage', 'gone')],
+  ['other', key('k2', 'ingest', 'prod')],
+  ['bare', key('k3', 'ingest')],
+  ['rum', key('k4', 'rum', 'prod')]
+])
+const USER = { kind: 'user', userId: 'u1' as UserId, isOperator: false, activeNamespace: namespaceId('stage') } as SessionPrincipal
+
+const authenticator = {
+  apiKey: async (req: FastifyRequest): Promise<KeyPrincipal> => {
+    const found = KEYS.get(req.headers['x-api-key'])
+    if (!found) throw new GatewayError('missing_credential', 'no key')
+    if (found.keyKind !== 'ingest') throw new GatewayError('scope_required', 'not this kind')
+    return found
+  },
+  rumWriter: async (req: FastifyRequest): Promise<KeyPrincipal | SessionPrincipal> => {
+    if (req.headers.authorization === 'Bearer user') return USER
+    const found = KEYS.get(req.headers['x-api-key'] ?? (req.query as { key?: string }).key)
+    if (!found) throw new GatewayError('missing_credential', 'no key')
+    return found
+  }
+}
+
+const directory = {
+  byId: (id: NamespaceId) => NAMESPACES.find(ns => ns.id === id) ?? null,
+  byName: (name: string) => NAMESPACES.find(ns => ns.name === name) ?? null
+}
+
+const authorizer = {
+  writeNamespace: async (principal: Principal, { id }: { id?: string }): Promise<Namespace> => {
+    if (principal.kind !== 'user') throw new Error('keys are not asked about')
+    const found = directory.byId((id ?? principal.activeNamespace) as NamespaceId)
+    if (found?.name === 'stage' || found?.name === 'prod') return found
+    throw new GatewayError('namespace_not_allowed', 'no member')
+  }
+}
+
+async function serve(ingest: Ingest): Promise<ServedRoutes> {
+  return serveRoutes(app => {
+    const deps = { ingest, authenticator }
+    ingestLogsRoutes(app, deps)
+    ingestMetricsRoutes(app, deps)
+    ingestRumRoutes(app, deps)
+    ingestApmRoutes(app, deps)
+  })
+}
+
+/** Opens the stores and serves the write routes. */
+export async function openIngestService(
+  limits: Partial<IngestLimits> = {},
+  wrap: (stores: Stores) => Pick<Stores, 'logs' | 'metrics' | 'events'> = stores => stores
+): Promise<IngestService> {
+  const folder = await openTempFolder()
+  const moved = { aheadMs: 0 }
+  const clock: Clock = {
+    nowMs: () => Date.now() + moved.aheadMs,
+    nowNs: () => BigInt(Date.now() + moved.aheadMs) * 1_000_000n,
+    monotonicMs: () => performance.now() + moved.aheadMs
+  }
+  const stores = await openDuckDbStores({ dataDir: join(folder.path, 'data'), entry: storeEntry(), clock })
+  const control = await openSqliteControlStore({ file: join(folder.path, 'control.db') })
+  const { logs, metrics, events } = wrap(stores)
+  const ingest = createIngest({
+    clock,
+    newIngestId: createUlidSource(() => clock.nowMs(), randomBytes),
+    directory,
+    authorizer,
+    logs,
+    metrics,
+    events,
+    idempotency: control.idempotency,
+    usage: control.usage,
+    limits: { ...DEFAULT_INGEST_LIMITS, ...limits },
+    onError: error => {
+      throw error
+    }
+  })
+  const served = await serve(ingest)
+  return {
+    api: await createApiFetch(served.url),
+    url: served.url,
+    stores,
+    control,
+    ingest,
+    clock: moved,
+    close: async () => {
+      await served.close()
+      await ingest.close()
+      await stores.close()
+      await control.close()
+      await folder.remove()
+    }
+  }
+}
