@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, it } from '@jest/globals'
+import { afterEach, beforeEach, expect, it } from '@jest/globals'
 import type { NamespaceId } from '../../src/domain/ids.js'
 import type { DuckDbStores } from '../../src/stores/duckdb/duckdb-stores.js'
 import { logColumns } from '../../src/stores/duckdb/wire/record-columns.js'
@@ -6,138 +6,136 @@ import { nextIngestId, NS, openTestStores, OTHER_NS, testLog, testLogs, testPoin
 import { readStoredRows } from '../support/stored-rows.js'
 import { openTempFolder } from '../support/temp-folder.js'
 
-describe('appending to the embedded engine', () => {
-  let folder: Awaited<ReturnType<typeof openTempFolder>>
-  let stores: DuckDbStores
+let folder: Awaited<ReturnType<typeof openTempFolder>>
+let stores: DuckDbStores
 
-  beforeEach(async () => {
-    folder = await openTempFolder()
-    stores = await openTestStores(folder.path)
+beforeEach(async () => {
+  folder = await openTempFolder()
+  stores = await openTestStores(folder.path)
+})
+
+afterEach(async () => {
+  await stores.close()
+  await folder.remove()
+})
+
+async function storedIds(ns: NamespaceId): Promise<readonly string[]> {
+  await stores.close()
+  return (await readStoredRows(folder.path, 'logs', ns)).ids
+}
+
+it('stores every record of concurrent requests of many sizes once', async () => {
+  const sizes = [1, 2, 3, 500, 2047, 2048, 2049, 5000, 1]
+  const requests = sizes.map(size => ({ ingestId: nextIngestId(), items: testLogs(size) }))
+  const results = await Promise.all(requests.map(request => stores.logs.append(NS, request)))
+  expect(results.map(({ accepted }) => accepted)).toEqual(sizes)
+  const expected = requests.flatMap(({ ingestId, items }) => items.map(({ index }) => `${ingestId}/${index}`))
+  expect(await storedIds(NS)).toEqual(expected.sort())
+})
+
+it('stores an ingest id once and answers its first outcome, also when both come at the same time', async () => {
+  const batch = { ingestId: nextIngestId(), items: testLogs(3) }
+  const [first, second] = await Promise.all([stores.logs.append(NS, batch), stores.logs.append(NS, batch)])
+  expect([first, second]).toEqual([
+    { accepted: 3, deduplicated: 0, failures: [] },
+    { accepted: 0, deduplicated: 3, failures: [] }
+  ])
+  expect(await stores.logs.append(NS, batch)).toEqual({ accepted: 0, deduplicated: 3, failures: [] })
+  expect(await storedIds(NS)).toHaveLength(3)
+})
+
+it('knows an ingest id after a restart, also when the clock has gone back since', async () => {
+  const batch = { ingestId: nextIngestId(), items: testLogs(3) }
+  const later = { ingestId: nextIngestId(), items: testLogs(2) }
+  await stores.logs.append(NS, batch)
+  await stores.logs.append(NS, later)
+  await stores.close()
+  stores = await openTestStores(folder.path)
+  expect(await stores.logs.append(NS, batch)).toEqual({ accepted: 0, deduplicated: 3, failures: [] })
+  const older = `${batch.ingestId.slice(0, 25)}0` as typeof batch.ingestId
+  const fresh = older === batch.ingestId ? (`${batch.ingestId.slice(0, 25)}1` as typeof batch.ingestId) : older
+  expect(await stores.logs.append(NS, { ingestId: fresh, items: testLogs(1) })).toEqual({
+    accepted: 1,
+    deduplicated: 0,
+    failures: []
   })
+  expect(await storedIds(NS)).toHaveLength(6)
+})
 
-  afterEach(async () => {
-    await stores.close()
-    await folder.remove()
+it('keeps the same ingest id of two namespaces apart', async () => {
+  const batch = { ingestId: nextIngestId(), items: testLogs(3) }
+  await stores.logs.append(NS, batch)
+  expect(await stores.logs.append(OTHER_NS, batch)).toMatchObject({ accepted: 3 })
+  expect(await storedIds(OTHER_NS)).toHaveLength(3)
+})
+
+it('fails only the request that is at fault of those that are committed together', async () => {
+  const columns = logColumns(testLogs(5))
+  const broken = { ...columns, ts: new BigInt64Array(4) }
+  const good = Array.from({ length: 8 }, () => ({ ingestId: nextIngestId(), items: testLogs(5) }))
+  const culprit = { kind: 'logs' as const, ns: NS, ingestId: nextIngestId(), rows: 5, columns: broken }
+  const [failed, ...passed] = await Promise.allSettled([
+    stores.client.append(culprit),
+    ...good.map(request => stores.logs.append(NS, request))
+  ])
+  expect(failed).toMatchObject({ status: 'rejected', reason: { code: 'internal' } })
+  expect(passed.every(({ status }) => status === 'fulfilled')).toBe(true)
+  expect(await storedIds(NS)).toHaveLength(40)
+})
+
+it('keeps texts byte for byte, whatever is in them', async () => {
+  const texts = [
+    '',
+    'x',
+    'twelve bytes',
+    'thirteen byte',
+    'a\0b and a NUL in a long text\0',
+    'ÉCLAIR ünïcödé → 漢字 🙂',
+    'ends with \ud83d',
+    '\ude00 begins'
+  ]
+  const items = texts.map((message, i) => testLog(i, { message, source: i % 2 ? message : null }))
+  await stores.logs.append(NS, { ingestId: nextIngestId(), items })
+  const page = stores.logs.stream(NS, everything(), new AbortController().signal)
+  const rows = []
+  for await (const part of page) rows.push(...part)
+  const expected = texts.map(text => Buffer.from(text).toString())
+  expect(rows.map(({ message }) => message)).toEqual(expected)
+  expect(rows.map(({ source }) => source)).toEqual(expected.map((text, i) => (i % 2 ? text : null)))
+})
+
+it('refuses points of series beyond the limit one by one and stores the others', async () => {
+  await stores.close()
+  stores = await openTestStores(folder.path, { limits: { maxSeries: 2 } })
+  const items = ['a', 'b', 'c', 'a'].map((value, i) => testPoint(i, { labels: [{ name: 'host', value }] }))
+  const result = await stores.metrics.append(NS, { ingestId: nextIngestId(), items })
+  expect(result).toEqual({
+    accepted: 3,
+    deduplicated: 0,
+    failures: [{ index: 2, reason: 'the namespace has reached its limit of 2 active series' }]
   })
-
-  async function storedIds(ns: NamespaceId): Promise<readonly string[]> {
-    await stores.close()
-    return (await readStoredRows(folder.path, 'logs', ns)).ids
-  }
-
-  it('stores every record of concurrent requests of many sizes once', async () => {
-    const sizes = [1, 2, 3, 500, 2047, 2048, 2049, 5000, 1]
-    const requests = sizes.map(size => ({ ingestId: nextIngestId(), items: testLogs(size) }))
-    const results = await Promise.all(requests.map(request => stores.logs.append(NS, request)))
-    expect(results.map(({ accepted }) => accepted)).toEqual(sizes)
-    const expected = requests.flatMap(({ ingestId, items }) => items.map(({ index }) => `${ingestId}/${index}`))
-    expect(await storedIds(NS)).toEqual(expected.sort())
+  await stores.close()
+  stores = await openTestStores(folder.path, { limits: { maxSeries: 2 } })
+  const known = await stores.metrics.append(NS, {
+    ingestId: nextIngestId(),
+    items: [testPoint(0, { labels: [{ name: 'host', value: 'b' }] })]
   })
+  expect(known).toMatchObject({ accepted: 1, failures: [] })
+})
 
-  it('stores an ingest id once and answers its first outcome, also when both come at the same time', async () => {
-    const batch = { ingestId: nextIngestId(), items: testLogs(3) }
-    const [first, second] = await Promise.all([stores.logs.append(NS, batch), stores.logs.append(NS, batch)])
-    expect([first, second]).toEqual([
-      { accepted: 3, deduplicated: 0, failures: [] },
-      { accepted: 0, deduplicated: 3, failures: [] }
-    ])
-    expect(await stores.logs.append(NS, batch)).toEqual({ accepted: 0, deduplicated: 3, failures: [] })
-    expect(await storedIds(NS)).toHaveLength(3)
-  })
-
-  it('knows an ingest id after a restart, also when the clock has gone back since', async () => {
-    const batch = { ingestId: nextIngestId(), items: testLogs(3) }
-    const later = { ingestId: nextIngestId(), items: testLogs(2) }
-    await stores.logs.append(NS, batch)
-    await stores.logs.append(NS, later)
-    await stores.close()
-    stores = await openTestStores(folder.path)
-    expect(await stores.logs.append(NS, batch)).toEqual({ accepted: 0, deduplicated: 3, failures: [] })
-    const older = `${batch.ingestId.slice(0, 25)}0` as typeof batch.ingestId
-    const fresh = older === batch.ingestId ? (`${batch.ingestId.slice(0, 25)}1` as typeof batch.ingestId) : older
-    expect(await stores.logs.append(NS, { ingestId: fresh, items: testLogs(1) })).toEqual({
-      accepted: 1,
-      deduplicated: 0,
-      failures: []
-    })
-    expect(await storedIds(NS)).toHaveLength(6)
-  })
-
-  it('keeps the same ingest id of two namespaces apart', async () => {
-    const batch = { ingestId: nextIngestId(), items: testLogs(3) }
-    await stores.logs.append(NS, batch)
-    expect(await stores.logs.append(OTHER_NS, batch)).toMatchObject({ accepted: 3 })
-    expect(await storedIds(OTHER_NS)).toHaveLength(3)
-  })
-
-  it('fails only the request that is at fault of those that are committed together', async () => {
-    const columns = logColumns(testLogs(5))
-    const broken = { ...columns, ts: new BigInt64Array(4) }
-    const good = Array.from({ length: 8 }, () => ({ ingestId: nextIngestId(), items: testLogs(5) }))
-    const culprit = { kind: 'logs' as const, ns: NS, ingestId: nextIngestId(), rows: 5, columns: broken }
-    const [failed, ...passed] = await Promise.allSettled([
-      stores.client.append(culprit),
-      ...good.map(request => stores.logs.append(NS, request))
-    ])
-    expect(failed).toMatchObject({ status: 'rejected', reason: { code: 'internal' } })
-    expect(passed.every(({ status }) => status === 'fulfilled')).toBe(true)
-    expect(await storedIds(NS)).toHaveLength(40)
-  })
-
-  it('keeps texts byte for byte, whatever is in them', async () => {
-    const texts = [
-      '',
-      'x',
-      'twelve bytes',
-      'thirteen byte',
-      'a\0b and a NUL in a long text\0',
-      'ÉCLAIR ünïcödé → 漢字 🙂',
-      'ends with \ud83d',
-      '\ude00 begins'
-    ]
-    const items = texts.map((message, i) => testLog(i, { message, source: i % 2 ? message : null }))
-    await stores.logs.append(NS, { ingestId: nextIngestId(), items })
-    const page = stores.logs.stream(NS, everything(), new AbortController().signal)
-    const rows = []
-    for await (const part of page) rows.push(...part)
-    const expected = texts.map(text => Buffer.from(text).toString())
-    expect(rows.map(({ message }) => message)).toEqual(expected)
-    expect(rows.map(({ source }) => source)).toEqual(expected.map((text, i) => (i % 2 ? text : null)))
-  })
-
-  it('refuses points of series beyond the limit one by one and stores the others', async () => {
-    await stores.close()
-    stores = await openTestStores(folder.path, { limits: { maxSeries: 2 } })
-    const items = ['a', 'b', 'c', 'a'].map((value, i) => testPoint(i, { labels: [{ name: 'host', value }] }))
-    const result = await stores.metrics.append(NS, { ingestId: nextIngestId(), items })
-    expect(result).toEqual({
-      accepted: 3,
-      deduplicated: 0,
-      failures: [{ index: 2, reason: 'the namespace has reached its limit of 2 active series' }]
-    })
-    await stores.close()
-    stores = await openTestStores(folder.path, { limits: { maxSeries: 2 } })
-    const known = await stores.metrics.append(NS, {
-      ingestId: nextIngestId(),
-      items: [testPoint(0, { labels: [{ name: 'host', value: 'b' }] })]
-    })
-    expect(known).toMatchObject({ accepted: 1, failures: [] })
-  })
-
-  it('refuses what is beyond the bytes under way and takes it again later', async () => {
-    await stores.close()
-    stores = await openTestStores(folder.path, { limits: { maxQueuedBytes: 100_000 } })
-    const requests = Array.from({ length: 50 }, () => ({ ingestId: nextIngestId(), items: testLogs(100) }))
-    const results = await Promise.allSettled(requests.map(request => stores.logs.append(NS, request)))
-    const refused = results.filter(result => result.status === 'rejected')
-    expect(refused.length).toBeGreaterThan(0)
-    expect(refused.every(({ reason }) => reason.code === 'overloaded' && reason.retryAfterS === 1)).toBe(true)
-    const stored = results.length - refused.length
-    expect(stored).toBeGreaterThan(0)
-    expect(await stores.logs.append(NS, { ingestId: nextIngestId(), items: testLogs(100) })).toMatchObject({ accepted: 100 })
-    expect(await stores.gauges()).toMatchObject({ queue_bytes: 0, queue_refused: refused.length })
-    expect(await storedIds(NS)).toHaveLength((stored + 1) * 100)
-  })
+it('refuses what is beyond the bytes under way and takes it again later', async () => {
+  await stores.close()
+  stores = await openTestStores(folder.path, { limits: { maxQueuedBytes: 100_000 } })
+  const requests = Array.from({ length: 50 }, () => ({ ingestId: nextIngestId(), items: testLogs(100) }))
+  const results = await Promise.allSettled(requests.map(request => stores.logs.append(NS, request)))
+  const refused = results.filter(result => result.status === 'rejected')
+  expect(refused.length).toBeGreaterThan(0)
+  expect(refused.every(({ reason }) => reason.code === 'overloaded' && reason.retryAfterS === 1)).toBe(true)
+  const stored = results.length - refused.length
+  expect(stored).toBeGreaterThan(0)
+  expect(await stores.logs.append(NS, { ingestId: nextIngestId(), items: testLogs(100) })).toMatchObject({ accepted: 100 })
+  expect(await stores.gauges()).toMatchObject({ queue_bytes: 0, queue_refused: refused.length })
+  expect(await storedIds(NS)).toHaveLength((stored + 1) * 100)
 })
 
 function everything(): Parameters<DuckDbStores['logs']['stream']>[1] {

@@ -1,135 +1,133 @@
 import { appendFile, readdir, readFile, stat, writeFile } from 'node:fs/promises'
-import { afterEach, beforeEach, describe, expect, it } from '@jest/globals'
+import { afterEach, beforeEach, expect, it } from '@jest/globals'
 import type { DuckDbStores } from '../../src/stores/duckdb/duckdb-stores.js'
 import { nextIngestId, NS, openTestStores, testLogs } from '../support/duckdb-fixture.js'
 import { readStoredRows } from '../support/stored-rows.js'
 import { openTempFolder } from '../support/temp-folder.js'
 
-describe('the store process', () => {
-  let folder: Awaited<ReturnType<typeof openTempFolder>>
-  let stores: DuckDbStores
-  let messages: string[]
-  let onMessage: (message: string) => void
+let folder: Awaited<ReturnType<typeof openTempFolder>>
+let stores: DuckDbStores
+let messages: string[]
+let onMessage: (message: string) => void
 
-  function note(_fields: object, message: string): void {
-    messages.push(message)
-    onMessage(message)
-  }
+function note(_fields: object, message: string): void {
+  messages.push(message)
+  onMessage(message)
+}
 
-  const logger = { info: note, warn: note, error: note }
+const logger = { info: note, warn: note, error: note }
 
-  beforeEach(async () => {
-    messages = []
-    onMessage = () => undefined
-    folder = await openTempFolder()
-    stores = await openTestStores(folder.path, { logger })
-  })
+beforeEach(async () => {
+  messages = []
+  onMessage = () => undefined
+  folder = await openTempFolder()
+  stores = await openTestStores(folder.path, { logger })
+})
 
-  afterEach(async () => {
-    await stores.close()
-    await folder.remove()
-  })
+afterEach(async () => {
+  await stores.close()
+  await folder.remove()
+})
 
-  function append(count: number): ReturnType<DuckDbStores['logs']['append']> {
-    return stores.logs.append(NS, { ingestId: nextIngestId(), items: testLogs(count) })
-  }
+function append(count: number): ReturnType<DuckDbStores['logs']['append']> {
+  return stores.logs.append(NS, { ingestId: nextIngestId(), items: testLogs(count) })
+}
 
-  /** Kills the process and waits until the client has noticed and says that it starts another. */
-  async function killProcess(): Promise<void> {
-    const noticed = new Promise<void>(resolve => (onMessage = () => resolve()))
-    process.kill(stores.client.pid!, 'SIGKILL')
-    await noticed
-  }
+/** Kills the process and waits until the client has noticed and says that it starts another. */
+async function killProcess(): Promise<void> {
+  const noticed = new Promise<void>(resolve => (onMessage = () => resolve()))
+  process.kill(stores.client.pid!, 'SIGKILL')
+  await noticed
+}
 
-  it('rejects what was in flight when it dies, says so in health, and serves again with what was acknowledged', async () => {
-    await append(10)
-    const inFlight = append(20_000)
-    const outcome = inFlight.then(
-      () => 'stored',
-      (error: { code: string }) => error.code
-    )
-    await killProcess()
-    expect(await outcome).toBe('store_unavailable')
-    expect(await stores.health()).toMatchObject([{ healthy: false }])
-    await expect(append(1)).rejects.toMatchObject({ code: 'store_unavailable', retryAfterS: 1 })
-    await stores.close()
-    stores = await openTestStores(folder.path)
-    await append(5)
-    await stores.close()
-    const { ids } = await readStoredRows(folder.path, 'logs', NS)
-    expect([15, 20_015]).toContain(ids.length)
-  })
+it('rejects what was in flight when it dies, says so in health, and serves again with what was acknowledged', async () => {
+  await append(10)
+  const inFlight = append(20_000)
+  const outcome = inFlight.then(
+    () => 'stored',
+    (error: { code: string }) => error.code
+  )
+  await killProcess()
+  expect(await outcome).toBe('store_unavailable')
+  expect(await stores.health()).toMatchObject([{ healthy: false }])
+  await expect(append(1)).rejects.toMatchObject({ code: 'store_unavailable', retryAfterS: 1 })
+  await stores.close()
+  stores = await openTestStores(folder.path)
+  await append(5)
+  await stores.close()
+  const { ids } = await readStoredRows(folder.path, 'logs', NS)
+  expect([15, 20_015]).toContain(ids.length)
+})
 
-  it('starts again by itself', async () => {
-    await killProcess()
-    await stores.client.whenRunning()
-    expect(await append(3)).toMatchObject({ accepted: 3 })
-    expect(await stores.gauges()).toMatchObject({ process_restarts: 1 })
-  })
+it('starts again by itself', async () => {
+  await killProcess()
+  await stores.client.whenRunning()
+  expect(await append(3)).toMatchObject({ accepted: 3 })
+  expect(await stores.gauges()).toMatchObject({ process_restarts: 1 })
+})
 
-  it('refuses a second opener with a sentence and leaves the first one alone', async () => {
-    const second = openTestStores(folder.path, { lockWaitMs: 200 })
-    await expect(second).rejects.toMatchObject({ code: 'conflict', message: expect.stringContaining('another process') })
-    expect(await append(3)).toMatchObject({ accepted: 3 })
-  })
+it('refuses a second opener with a sentence and leaves the first one alone', async () => {
+  const second = openTestStores(folder.path, { lockWaitMs: 200 })
+  await expect(second).rejects.toMatchObject({ code: 'conflict', message: expect.stringContaining('another process') })
+  expect(await append(3)).toMatchObject({ accepted: 3 })
+})
 
-  it('waits for the lock of an opener that is about to end', async () => {
-    const second = openTestStores(folder.path, { lockWaitMs: 10_000 })
-    await stores.close()
-    stores = await second
-    expect(await append(3)).toMatchObject({ accepted: 3 })
-  })
+it('waits for the lock of an opener that is about to end', async () => {
+  const second = openTestStores(folder.path, { lockWaitMs: 10_000 })
+  await stores.close()
+  stores = await second
+  expect(await append(3)).toMatchObject({ accepted: 3 })
+})
 
-  it('ends when its parent is gone and keeps what it acknowledged', async () => {
-    await append(7)
-    stores.client.breakPipe()
-    await stores.close()
-    stores = await openTestStores(folder.path)
-    await append(1)
-    await stores.close()
-    expect((await readStoredRows(folder.path, 'logs', NS)).ids).toHaveLength(8)
-  })
+it('ends when its parent is gone and keeps what it acknowledged', async () => {
+  await append(7)
+  stores.client.breakPipe()
+  await stores.close()
+  stores = await openTestStores(folder.path)
+  await append(1)
+  await stores.close()
+  expect((await readStoredRows(folder.path, 'logs', NS)).ids).toHaveLength(8)
+})
 
-  it('ignores SIGINT and SIGTERM, which reach it when they mean its parent', async () => {
-    process.kill(stores.client.pid!, 'SIGINT')
-    process.kill(stores.client.pid!, 'SIGTERM')
-    expect(await append(3)).toMatchObject({ accepted: 3 })
-  })
+it('ignores SIGINT and SIGTERM, which reach it when they mean its parent', async () => {
+  process.kill(stores.client.pid!, 'SIGINT')
+  process.kill(stores.client.pid!, 'SIGTERM')
+  expect(await append(3)).toMatchObject({ accepted: 3 })
+})
 
-  it('sets a torn log aside, keeps what stands before the tear, and says so', async () => {
-    await append(100)
-    await append(50)
-    await killProcess()
-    await stores.close()
-    const wal = `${folder.path}/hot.duckdb.wal`
-    const content = await readFile(wal)
-    content.fill(0x5a, content.length - 200, content.length - 20)
-    await writeFile(wal, content)
-    stores = await openTestStores(folder.path, { logger })
-    expect(await stores.health()).toMatchObject([{ healthy: true, detail: expect.stringContaining('damaged at byte') }])
-    expect(messages).toContain('the data was repaired')
-    expect((await readdir(folder.path)).some(name => name.includes('.damaged-'))).toBe(true)
-    await append(1)
-    await stores.close()
-    expect((await readStoredRows(folder.path, 'logs', NS)).ids).toHaveLength(101)
-  })
+it('sets a torn log aside, keeps what stands before the tear, and says so', async () => {
+  await append(100)
+  await append(50)
+  await killProcess()
+  await stores.close()
+  const wal = `${folder.path}/hot.duckdb.wal`
+  const content = await readFile(wal)
+  content.fill(0x5a, content.length - 200, content.length - 20)
+  await writeFile(wal, content)
+  stores = await openTestStores(folder.path, { logger })
+  expect(await stores.health()).toMatchObject([{ healthy: true, detail: expect.stringContaining('damaged at byte') }])
+  expect(messages).toContain('the data was repaired')
+  expect((await readdir(folder.path)).some(name => name.includes('.damaged-'))).toBe(true)
+  await append(1)
+  await stores.close()
+  expect((await readStoredRows(folder.path, 'logs', NS)).ids).toHaveLength(101)
+})
 
-  it('opens when the last entry of its log was cut short or followed by noise', async () => {
-    await append(100)
-    await killProcess()
-    await stores.close()
-    const wal = `${folder.path}/hot.duckdb.wal`
-    const { size } = await stat(wal)
-    await appendFile(wal, Buffer.alloc(3, 1))
-    stores = await openTestStores(folder.path)
-    await append(1)
-    await stores.close()
-    expect((await readStoredRows(folder.path, 'logs', NS)).ids).toHaveLength(101)
-    expect(size).toBeGreaterThan(0)
-  })
+it('opens when the last entry of its log was cut short or followed by noise', async () => {
+  await append(100)
+  await killProcess()
+  await stores.close()
+  const wal = `${folder.path}/hot.duckdb.wal`
+  const { size } = await stat(wal)
+  await appendFile(wal, Buffer.alloc(3, 1))
+  stores = await openTestStores(folder.path)
+  await append(1)
+  await stores.close()
+  expect((await readStoredRows(folder.path, 'logs', NS)).ids).toHaveLength(101)
+  expect(size).toBeGreaterThan(0)
+})
 
-  it('closes twice, and refuses calls afterwards', async () => {
-    await Promise.all([stores.close(), stores.close()])
-    await expect(append(1)).rejects.toMatchObject({ code: 'store_unavailable' })
-  })
+it('closes twice, and refuses calls afterwards', async () => {
+  await Promise.all([stores.close(), stores.close()])
+  await expect(append(1)).rejects.toMatchObject({ code: 'store_unavailable' })
 })

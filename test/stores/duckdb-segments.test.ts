@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, it } from '@jest/globals'
+import { afterEach, beforeEach, expect, it } from '@jest/globals'
 import type { IngestId, NamespaceId } from '../../src/domain/ids.js'
 import type { DuckDbStores } from '../../src/stores/duckdb/duckdb-stores.js'
 import { FAIL_POINTS, type FailPoint } from '../../src/stores/duckdb/process/fail-points.js'
@@ -10,179 +10,177 @@ const DAY_NS = 86_400_000_000_000n
 // Nothing happens by itself: the tests say when.
 const QUIET = { upkeepIntervalMs: 3_600_000, minSegmentRows: 1, sealAgeMs: 3_600_000 }
 
-describe('segments of the embedded engine', () => {
-  let folder: Awaited<ReturnType<typeof openTempFolder>>
-  let stores: DuckDbStores
-  let sent: { readonly ns: NamespaceId; readonly ingestId: IngestId; readonly count: number }[]
+let folder: Awaited<ReturnType<typeof openTempFolder>>
+let stores: DuckDbStores
+let sent: { readonly ns: NamespaceId; readonly ingestId: IngestId; readonly count: number }[]
 
-  async function open(failPoint?: FailPoint, limits: object = {}): Promise<void> {
-    stores = await openTestStores(folder.path, { limits: { ...QUIET, ...limits }, ...(failPoint ? { failPoint } : {}) })
+async function open(failPoint?: FailPoint, limits: object = {}): Promise<void> {
+  stores = await openTestStores(folder.path, { limits: { ...QUIET, ...limits }, ...(failPoint ? { failPoint } : {}) })
+}
+
+beforeEach(async () => {
+  sent = []
+  folder = await openTempFolder()
+})
+
+afterEach(async () => {
+  await stores.close()
+  await folder.remove()
+})
+
+async function append(ns: NamespaceId, count: number, timestampNs = NOON_NS): Promise<void> {
+  const ingestId = nextIngestId()
+  await stores.logs.append(ns, { ingestId, items: testLogs(count, { timestampNs }) })
+  sent.push({ ns, ingestId, count })
+}
+
+function acknowledged(ns: NamespaceId): string[] {
+  const own = sent.filter(request => request.ns === ns)
+  return own.flatMap(({ ingestId, count }) => Array.from({ length: count }, (_, i) => `${ingestId}/${i}`)).sort()
+}
+
+/** Closes, and checks that each acknowledged record is there once and that nothing lies about that nobody lists. */
+async function expectIntact(): Promise<void> {
+  await stores.close()
+  for (const ns of [NS, OTHER_NS]) {
+    const stored = await readStoredRows(folder.path, 'logs', ns)
+    expect(stored.ids).toEqual(acknowledged(ns))
+    expect(stored.onDisk).toEqual(stored.listed)
+    expect(stored.strayTables).toEqual([])
   }
+}
 
-  beforeEach(async () => {
-    sent = []
-    folder = await openTempFolder()
-  })
+const sealAll = (): Promise<unknown> => stores.client.call('sealAll', [])
 
-  afterEach(async () => {
-    await stores.close()
-    await folder.remove()
-  })
-
-  async function append(ns: NamespaceId, count: number, timestampNs = NOON_NS): Promise<void> {
-    const ingestId = nextIngestId()
-    await stores.logs.append(ns, { ingestId, items: testLogs(count, { timestampNs }) })
-    sent.push({ ns, ingestId, count })
-  }
-
-  function acknowledged(ns: NamespaceId): string[] {
-    const own = sent.filter(request => request.ns === ns)
-    return own.flatMap(({ ingestId, count }) => Array.from({ length: count }, (_, i) => `${ingestId}/${i}`)).sort()
-  }
-
-  /** Closes, and checks that each acknowledged record is there once and that nothing lies about that nobody lists. */
-  async function expectIntact(): Promise<void> {
-    await stores.close()
-    for (const ns of [NS, OTHER_NS]) {
-      const stored = await readStoredRows(folder.path, 'logs', ns)
-      expect(stored.ids).toEqual(acknowledged(ns))
-      expect(stored.onDisk).toEqual(stored.listed)
-      expect(stored.strayTables).toEqual([])
-    }
-  }
-
-  const sealAll = (): Promise<unknown> => stores.client.call('sealAll', [])
-
-  it('keeps every record through seals and merges, in at most 8 + log8(n) files', async () => {
-    await open()
-    for (let i = 0; i < 12; i++) {
-      await append(NS, 100, NOON_NS + BigInt(i) * 1_000_000n)
-      await append(OTHER_NS, 10)
-      await sealAll()
-    }
-    const { segments } = await stores.gauges()
-    expect(segments).toBeLessThanOrEqual(2 * 11)
-    await expectIntact()
-  })
-
-  it('lets rows of a small namespace wait, and seals those of a large one', async () => {
-    await open(undefined, { minSegmentRows: 50, sealRows: 100, upkeepIntervalMs: 20 })
-    await append(OTHER_NS, 5)
-    for (let i = 0; i < 4; i++) await append(NS, 100)
-    await stores.client.call('upkeep', [])
-    await stores.close()
-    expect((await readStoredRows(folder.path, 'logs', OTHER_NS)).listed.every(file => file.startsWith(NS))).toBe(true)
-    await expectIntact()
-  })
-
-  it('removes what lies before a mark from the disk, and keeps the rest', async () => {
-    await open()
-    await append(NS, 10, NOON_NS - 3n * DAY_NS)
-    await append(OTHER_NS, 10, NOON_NS - 3n * DAY_NS)
-    await append(NS, 10)
-    await sealAll()
-    await stores.logs.deleteBefore(NS, NOON_NS - DAY_NS)
-    await stores.client.call('upkeep', [])
-    sent = sent.filter((_, i) => i !== 0)
-    await expectIntact()
-  })
-
-  it('removes a dropped namespace from hot tables and files alike, and refuses it from then on', async () => {
-    await open()
-    await append(NS, 10)
+it('keeps every record through seals and merges, in at most 8 + log8(n) files', async () => {
+  await open()
+  for (let i = 0; i < 12; i++) {
+    await append(NS, 100, NOON_NS + BigInt(i) * 1_000_000n)
     await append(OTHER_NS, 10)
     await sealAll()
+  }
+  const { segments } = await stores.gauges()
+  expect(segments).toBeLessThanOrEqual(2 * 11)
+  await expectIntact()
+})
+
+it('lets rows of a small namespace wait, and seals those of a large one', async () => {
+  await open(undefined, { minSegmentRows: 50, sealRows: 100, upkeepIntervalMs: 20 })
+  await append(OTHER_NS, 5)
+  for (let i = 0; i < 4; i++) await append(NS, 100)
+  await stores.client.call('upkeep', [])
+  await stores.close()
+  expect((await readStoredRows(folder.path, 'logs', OTHER_NS)).listed.every(file => file.startsWith(NS))).toBe(true)
+  await expectIntact()
+})
+
+it('removes what lies before a mark from the disk, and keeps the rest', async () => {
+  await open()
+  await append(NS, 10, NOON_NS - 3n * DAY_NS)
+  await append(OTHER_NS, 10, NOON_NS - 3n * DAY_NS)
+  await append(NS, 10)
+  await sealAll()
+  await stores.logs.deleteBefore(NS, NOON_NS - DAY_NS)
+  await stores.client.call('upkeep', [])
+  sent = sent.filter((_, i) => i !== 0)
+  await expectIntact()
+})
+
+it('removes a dropped namespace from hot tables and files alike, and refuses it from then on', async () => {
+  await open()
+  await append(NS, 10)
+  await append(OTHER_NS, 10)
+  await sealAll()
+  await append(NS, 10)
+  await append(OTHER_NS, 10)
+  await stores.logs.dropNamespace(NS)
+  await stores.logs.dropNamespace(NS)
+  await expect(append(NS, 1)).rejects.toMatchObject({ code: 'namespace_deleted' })
+  await stores.close()
+  await open()
+  await expect(append(NS, 1)).rejects.toMatchObject({ code: 'namespace_deleted' })
+  sent = sent.filter(({ ns }) => ns !== NS)
+  await expectIntact()
+})
+
+it('keeps one value per series and time, the last one', async () => {
+  await open()
+  for (let i = 0; i < 10; i++) {
+    await stores.metrics.append(NS, {
+      ingestId: nextIngestId(),
+      items: [testPoint(0, { value: i }), testPoint(1, { value: 100 + i })]
+    })
+    await sealAll()
+  }
+  await stores.client.call('upkeep', [])
+  await stores.close()
+  const { ids } = await readStoredRows(folder.path, 'points', NS)
+  const last = ids.filter(id => id.endsWith('=9.0') || id.endsWith('=109.0'))
+  expect(last).toHaveLength(2)
+  expect(ids.length).toBeLessThan(20)
+})
+
+it('copies everything into a backup that opens by itself, while writing goes on', async () => {
+  await open()
+  await append(NS, 100)
+  await sealAll()
+  await append(NS, 50)
+  const target = `${folder.path}-backup`
+  const backup = stores.backup(target)
+  const copied = acknowledged(NS)
+  await append(NS, 25)
+  await backup
+  await append(NS, 25)
+  await expect(stores.backup(target)).rejects.toMatchObject({ code: 'conflict' })
+  await expectIntact()
+  const restored = await openTestStores(target)
+  expect(await restored.health()).toMatchObject([{ healthy: true }])
+  await restored.close()
+  const { ids } = await readStoredRows(target, 'logs', NS)
+  expect([150, 175]).toContain(ids.length)
+  expect(ids).toEqual(expect.arrayContaining(copied))
+})
+
+const DRIVES: Readonly<Record<FailPoint, () => Promise<unknown>>> = {
+  'seal.rotated': () => sealAll(),
+  'seal.copied': () => sealAll(),
+  'seal.synced': () => sealAll(),
+  'seal.committed': () => sealAll(),
+  'merge.copied': () => fillAndMerge(),
+  'merge.synced': () => fillAndMerge(),
+  'merge.committed': () => fillAndMerge(),
+  'retention.committed': () => retire(),
+  'drop.marked': () => stores.logs.dropNamespace(OTHER_NS),
+  'drop.committed': () => stores.logs.dropNamespace(OTHER_NS),
+  'garbage.unlinked': () => retire(),
+  'checkpoint.done': () => stores.client.call('upkeep', [])
+}
+
+async function fillAndMerge(): Promise<void> {
+  for (let i = 0; i < 10; i++) {
     await append(NS, 10)
-    await append(OTHER_NS, 10)
-    await stores.logs.dropNamespace(NS)
-    await stores.logs.dropNamespace(NS)
-    await expect(append(NS, 1)).rejects.toMatchObject({ code: 'namespace_deleted' })
-    await stores.close()
-    await open()
-    await expect(append(NS, 1)).rejects.toMatchObject({ code: 'namespace_deleted' })
-    sent = sent.filter(({ ns }) => ns !== NS)
-    await expectIntact()
-  })
-
-  it('keeps one value per series and time, the last one', async () => {
-    await open()
-    for (let i = 0; i < 10; i++) {
-      await stores.metrics.append(NS, {
-        ingestId: nextIngestId(),
-        items: [testPoint(0, { value: i }), testPoint(1, { value: 100 + i })]
-      })
-      await sealAll()
-    }
-    await stores.client.call('upkeep', [])
-    await stores.close()
-    const { ids } = await readStoredRows(folder.path, 'points', NS)
-    const last = ids.filter(id => id.endsWith('=9.0') || id.endsWith('=109.0'))
-    expect(last).toHaveLength(2)
-    expect(ids.length).toBeLessThan(20)
-  })
-
-  it('copies everything into a backup that opens by itself, while writing goes on', async () => {
-    await open()
-    await append(NS, 100)
     await sealAll()
-    await append(NS, 50)
-    const target = `${folder.path}-backup`
-    const backup = stores.backup(target)
-    const copied = acknowledged(NS)
-    await append(NS, 25)
-    await backup
-    await append(NS, 25)
-    await expect(stores.backup(target)).rejects.toMatchObject({ code: 'conflict' })
-    await expectIntact()
-    const restored = await openTestStores(target)
-    expect(await restored.health()).toMatchObject([{ healthy: true }])
-    await restored.close()
-    const { ids } = await readStoredRows(target, 'logs', NS)
-    expect([150, 175]).toContain(ids.length)
-    expect(ids).toEqual(expect.arrayContaining(copied))
-  })
-
-  const DRIVES: Readonly<Record<FailPoint, () => Promise<unknown>>> = {
-    'seal.rotated': () => sealAll(),
-    'seal.copied': () => sealAll(),
-    'seal.synced': () => sealAll(),
-    'seal.committed': () => sealAll(),
-    'merge.copied': () => fillAndMerge(),
-    'merge.synced': () => fillAndMerge(),
-    'merge.committed': () => fillAndMerge(),
-    'retention.committed': () => retire(),
-    'drop.marked': () => stores.logs.dropNamespace(OTHER_NS),
-    'drop.committed': () => stores.logs.dropNamespace(OTHER_NS),
-    'garbage.unlinked': () => retire(),
-    'checkpoint.done': () => stores.client.call('upkeep', [])
   }
+}
 
-  async function fillAndMerge(): Promise<void> {
-    for (let i = 0; i < 10; i++) {
-      await append(NS, 10)
-      await sealAll()
-    }
+async function retire(): Promise<void> {
+  await sealAll()
+  await stores.logs.deleteBefore(OTHER_NS, NOON_NS + DAY_NS)
+  await stores.client.call('upkeep', [])
+}
+
+it.each(FAIL_POINTS)('loses and doubles nothing when it dies at %s', async failPoint => {
+  await open(failPoint, { checkpointBytes: 0 })
+  await append(NS, 200)
+  await append(OTHER_NS, 50)
+  // The process dies on the way; then it is up to the next one.
+  await expect(DRIVES[failPoint]()).rejects.toMatchObject({ code: 'store_unavailable' })
+  await stores.close()
+  await open()
+  await append(NS, 7)
+  await stores.client.call('upkeep', [])
+  if (failPoint.startsWith('drop') || failPoint === 'retention.committed' || failPoint === 'garbage.unlinked') {
+    sent = sent.filter(({ ns }) => ns !== OTHER_NS)
   }
-
-  async function retire(): Promise<void> {
-    await sealAll()
-    await stores.logs.deleteBefore(OTHER_NS, NOON_NS + DAY_NS)
-    await stores.client.call('upkeep', [])
-  }
-
-  it.each(FAIL_POINTS)('loses and doubles nothing when it dies at %s', async failPoint => {
-    await open(failPoint, { checkpointBytes: 0 })
-    await append(NS, 200)
-    await append(OTHER_NS, 50)
-    // The process dies on the way; then it is up to the next one.
-    await expect(DRIVES[failPoint]()).rejects.toMatchObject({ code: 'store_unavailable' })
-    await stores.close()
-    await open()
-    await append(NS, 7)
-    await stores.client.call('upkeep', [])
-    if (failPoint.startsWith('drop') || failPoint === 'retention.committed' || failPoint === 'garbage.unlinked') {
-      sent = sent.filter(({ ns }) => ns !== OTHER_NS)
-    }
-    await expectIntact()
-  })
+  await expectIntact()
 })

@@ -43,5 +43,5 @@ export const DEFAULT_DUCKDB_LIMITS: DuckDbLimits = {
   maxSegmentRows: 4_000_000,
   checkpointBytes: 96 * MIB,
   maxSeries: 50_000,
-  upkeepIntervalMs: 1_000
+  upkeepIntervalMs: 5_000
 }

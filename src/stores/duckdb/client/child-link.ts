@@ -90,7 +90,7 @@ export class ChildLink {
       const done = (): void => signal?.removeEventListener('abort', onAbort)
       this.#pending.set(id, {
         resolve: value => (done(), resolve(value)),
-        reject: error => (done(), reject(error as Error))
+        reject: error => (done(), reject(error))
       })
       this.#pipe.write(frame)
     })

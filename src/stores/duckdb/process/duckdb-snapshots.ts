@@ -32,6 +32,14 @@ interface ViewRow {
   readonly max_ns: bigint
 }
 
+type SnapshotArgs<T> = [
+  kind: TableKind,
+  ns: NamespaceId,
+  range: TimeRange,
+  options: { readonly heavy: boolean; readonly signal: AbortSignal },
+  read: (snapshot: Snapshot, range: TimeRange) => Promise<T>
+]
+
 /** Consistent views of hot tables and segments, each on a connection of its own. */
 export class DuckDbSnapshots implements Snapshots {
   readonly #database: HotDatabase
@@ -53,14 +61,7 @@ export class DuckDbSnapshots implements Snapshots {
     }
   }
 
-  async withSnapshot<T>(
-    kind: TableKind,
-    ns: NamespaceId,
-    range: TimeRange,
-    options: { readonly heavy: boolean; readonly signal: AbortSignal },
-    read: (snapshot: Snapshot, range: TimeRange) => Promise<T>
-  ): Promise<T> {
-    const { heavy, signal } = options
+  async withSnapshot<T>(...[kind, ns, range, { heavy, signal }, read]: SnapshotArgs<T>): Promise<T> {
     const giveBack = await (heavy ? this.#heavy : this.#light).take(ns, signal)
     const unpin = this.#pins.enter()
     try {

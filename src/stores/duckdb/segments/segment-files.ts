@@ -52,7 +52,7 @@ export class SegmentFiles {
     const result = await connection.run(`COPY (${query}) TO ${literal(this.pathOf(file))} (${COPY_OPTIONS})`)
     const { size } = await stat(this.pathOf(file))
     this.#unsynced.add(file)
-    return { ...name, file, rows: Number(result.rowsChanged), bytes: size }
+    return { ...name, file, rows: result.rowsChanged, bytes: size }
   }
 
   /** Forces what was written to the disk: files, their folders, and the folder of folders. */

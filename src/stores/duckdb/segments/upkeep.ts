@@ -37,7 +37,7 @@ export interface UpkeepParts {
   readonly releaseAppenders: () => void
 }
 
-const CATCH_UP_TABLES = 8
+const EXPIRY_INTERVAL_MS = 600_000
 
 /** All work on stored data that no caller waits for, one piece at a time. */
 export class Upkeep {
@@ -46,6 +46,7 @@ export class Upkeep {
   #isScheduled = false
   #hasNewMarks = true
   #isStopped = false
+  #nextExpiryMs = 0
 
   constructor(parts: UpkeepParts) {
     this.#parts = parts
@@ -110,7 +111,7 @@ export class Upkeep {
   }
 
   async #round(): Promise<void> {
-    const { limits, sealer, merger, garbage, batches, nowMs, group, releaseAppenders } = this.#parts
+    const { limits, sealer, merger, garbage, nowMs } = this.#parts
     for (const kind of TABLE_KINDS) {
       const waitingMs = await sealer.oldestWaitMs(kind)
       const hasWaited = waitingMs !== null && nowMs() - waitingMs >= limits.sealAgeMs
@@ -121,6 +122,13 @@ export class Upkeep {
     await garbage.sweep()
     await this.#checkpointIfLarge()
     while (!TABLE_KINDS.some(kind => this.isFull(kind)) && !this.#isStopped && (await merger.mergeNext())) await garbage.sweep()
+    await this.#expireBatches()
+  }
+
+  async #expireBatches(): Promise<void> {
+    const { nowMs, group, batches, releaseAppenders } = this.#parts
+    if (nowMs() < this.#nextExpiryMs) return
+    this.#nextExpiryMs = nowMs() + EXPIRY_INTERVAL_MS
     await group.exclusive(async () => {
       releaseAppenders()
       await batches.expire(nowMs())
@@ -193,14 +201,5 @@ export class Upkeep {
       () => 0
     )
     if (size >= limits.checkpointBytes) await this.checkpoint()
-  }
-
-  /** Whether sealing has fallen behind so far that writes should wait for it. */
-  async isBehind(): Promise<boolean> {
-    const rows = await queryRows<{ tables: bigint }>(
-      this.#parts.connection,
-      "SELECT count(*) AS tables FROM hot.main.hot_tables WHERE state = 'waiting'"
-    )
-    return Number(rows[0]!.tables) > CATCH_UP_TABLES
   }
 }

@@ -47,7 +47,7 @@ function encodeObjects<Item>(items: readonly Item[], pick: (item: Item) => JsonO
   return { flat, sent }
 }
 
-function encodeFolded<Item extends { readonly message: string }>(items: readonly Item[]): TextColumn | null {
+function encodeFolded(items: readonly { readonly message: string }[]): TextColumn | null {
   return encodeTexts(items, ({ message }) => (needsFoldColumn(message) ? fold(message) : null))
 }
 

@@ -129,9 +129,10 @@ export class GroupCommit {
     }
   }
 
-  #refuse({ request, reject }: Waiting): boolean {
+  #refuse(waiting: Waiting): boolean {
+    const { request } = waiting
     if (!this.#parts.isDropped(request.kind, request.ns)) return false
-    reject(new GatewayError('namespace_deleted', 'the namespace has been deleted'))
+    waiting.reject(new GatewayError('namespace_deleted', 'the namespace has been deleted'))
     return true
   }
 
@@ -149,11 +150,12 @@ export class GroupCommit {
     return null
   }
 
-  #settle({ request, bytes, resolve }: Waiting, outcome: BatchOutcome): void {
+  #settle(waiting: Waiting, outcome: BatchOutcome): void {
+    const { request, bytes } = waiting
     const { tables, batches } = this.#parts
     tables.grow(request.kind, outcome.accepted, bytes)
     batches.remember(request.kind, request.ns, request.ingestId, outcome)
     this.#rows += outcome.accepted
-    resolve({ ...outcome, deduplicated: 0 })
+    waiting.resolve({ ...outcome, deduplicated: 0 })
   }
 }

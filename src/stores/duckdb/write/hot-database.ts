@@ -72,6 +72,11 @@ async function repairLog(walFile: string, message: string, nowMs: number): Promi
   return `the write-ahead log was damaged at byte ${position}; what followed was set aside in ${path.basename(aside)}`
 }
 
+function requireTimeLeft(deadlineMs: number, { nowMs, dataDir }: HotOptions, cause: unknown): void {
+  if (nowMs() < deadlineMs) return
+  throw new GatewayError('conflict', `another process is using the data folder ${dataDir}`, { cause })
+}
+
 async function attach(connection: DuckDBConnection, hotFile: string, options: HotOptions): Promise<string[]> {
   const repairs: string[] = []
   const deadlineMs = options.nowMs() + options.lockWaitMs
@@ -82,8 +87,7 @@ async function attach(connection: DuckDBConnection, hotFile: string, options: Ho
     } catch (error) {
       const { message } = error as Error
       if (LOCK_HELD.test(message)) {
-        if (options.nowMs() >= deadlineMs)
-          throw new GatewayError('conflict', `another process is using the data folder ${options.dataDir}`, { cause: error })
+        requireTimeLeft(deadlineMs, options, error)
         await options.sleep(LOCK_RETRY_MS)
         continue
       }
@@ -137,7 +141,8 @@ async function createInstance(dataDir: string, limits: DuckDbLimits): Promise<Du
     checkpoint_threshold: CHECKPOINT_THRESHOLD,
     autoinstall_known_extensions: 'false',
     autoload_known_extensions: 'false',
-    enable_external_file_cache: 'false'
+    enable_external_file_cache: 'false',
+    allocator_background_threads: 'true'
   })
 }
 
