@@ -49,9 +49,14 @@ describe('the success body of a write', () => {
     expect(headers.get('ratelimit-policy')).toMatch(/^"ingest";q=104857600;w=2;qu="content-bytes"$/)
     expect(headers.get('ratelimit')).toMatch(/^"ingest";r=\d+;t=\d+$/)
   })
+})
 
+describe('a batch of good and bad records', () => {
   it('counts the good and lists the bad ones', async () => {
-    const { status, json } = await post('/logs/batch', { namespace: 'stage', logs: [{ message: 'good 1' }, {}, { message: 'good 2' }] })
+    const { status, json } = await post('/logs/batch', {
+      namespace: 'stage',
+      logs: [{ message: 'good 1' }, {}, { message: 'good 2' }]
+    })
     expect(status).toBe(200)
     expect(json).toEqual({
       status: 'partial',
@@ -68,8 +73,16 @@ describe('the success body of a write', () => {
   })
 
   it('lists 100 errors and counts all', async () => {
-    const { json } = await post('/logs/batch', [{ message: 'x' }, ...Array.from({ length: 150 }, () => ({})), { message: 'x', host: 1 }])
-    expect(json).toMatchObject({ rejected: 151, rejected_by_code: { missing_field: 150, invalid_field: 1 }, errors_truncated: true })
+    const { json } = await post('/logs/batch', [
+      { message: 'x' },
+      ...Array.from({ length: 150 }, () => ({})),
+      { message: 'x', host: 1 }
+    ])
+    expect(json).toMatchObject({
+      rejected: 151,
+      rejected_by_code: { missing_field: 150, invalid_field: 1 },
+      errors_truncated: true
+    })
     expect(json?.['errors']).toHaveLength(100)
   })
 
@@ -81,7 +94,10 @@ describe('the success body of a write', () => {
       accepted: 0,
       rejected: 2,
       rejected_by_code: { missing_field: 1, invalid_field: 1 },
-      errors: [{ index: 0, code: 'missing_field' }, { index: 1, code: 'invalid_field' }]
+      errors: [
+        { index: 0, code: 'missing_field' },
+        { index: 1, code: 'invalid_field' }
+      ]
     })
   })
 
@@ -111,7 +127,14 @@ describe('NDJSON', () => {
 
 describe('where a write goes', () => {
   it.each<[string, string, object, Record<string, string>, number, string]>([
-    ['the body', '/logs?namespace=prod', { message: 'x', namespace: 'stage' }, { 'x-service-namespace': 'prod' }, 200, 'stage body'],
+    [
+      'the body',
+      '/logs?namespace=prod',
+      { message: 'x', namespace: 'stage' },
+      { 'x-service-namespace': 'prod' },
+      200,
+      'stage body'
+    ],
     ['the header', '/logs?namespace=prod', { message: 'x' }, { 'x-service-namespace': 'stage' }, 200, 'stage header'],
     ['the query', '/logs?namespace=stage', { message: 'x' }, {}, 200, 'stage query'],
     ['a foreign one', '/logs', { message: 'x', namespace: 'foreign' }, {}, 403, 'namespace_not_allowed'],
@@ -132,11 +155,25 @@ describe('where a write goes', () => {
 describe('a dry run', () => {
   it('shows the normalised records and stores nothing', async () => {
     const before = await messages('prod', 1000)
-    const body = { logs: [{ message: 'dry', level: 'WARN', timestamp: 'nonsense' }, { message: 'dry', level: 'WARN', extra: 1 }] }
+    const body = {
+      logs: [
+        { message: 'dry', level: 'WARN', timestamp: 'nonsense' },
+        { message: 'dry', level: 'WARN', extra: 1 }
+      ]
+    }
     const { status, json } = await post('/logs/batch?dry_run=true', body)
     expect(status).toBe(200)
-    expect(json).toMatchObject({ status: 'partial', accepted: 1, rejected: 1, dry_run: true, namespace: 'prod', records_truncated: false })
-    expect(json?.['records']).toMatchObject([{ index: 1, message: 'dry', level: 'warn', severity_number: 13, log_fields: { extra: 1 }, server_time: true }])
+    expect(json).toMatchObject({
+      status: 'partial',
+      accepted: 1,
+      rejected: 1,
+      dry_run: true,
+      namespace: 'prod',
+      records_truncated: false
+    })
+    expect(json?.['records']).toMatchObject([
+      { index: 1, message: 'dry', level: 'warn', severity_number: 13, log_fields: { extra: 1 }, server_time: true }
+    ])
     expect(json).not.toHaveProperty('ingest_id')
     expect(await messages('prod', 1000)).toEqual(before)
   })

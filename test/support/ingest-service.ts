@@ -41,7 +41,13 @@ function namespace(name: string, state: NamespaceState = 'active'): Namespace {
   return { id: namespaceId(name), name, kind: 'team', state, retention: DEFAULT_RETENTION, createdAtMs: 0 }
 }
 
-const NAMESPACES = [namespace('prod'), namespace('stage'), namespace('foreign'), namespace('default'), namespace('gone', 'deleted')]
+const NAMESPACES = [
+  namespace('prod'),
+  namespace('stage'),
+  namespace('foreign'),
+  namespace('default'),
+  namespace('gone', 'deleted')
+]
 
 function key(id: string, keyKind: KeyPrincipal['keyKind'], ...names: string[]): KeyPrincipal {
   return { kind: 'key', keyId: id as KeyId, keyKind, namespaces: names.map(namespaceId), allowedOrigins: [] }
@@ -54,7 +60,12 @@ const KEYS: ReadonlyMap<unknown, KeyPrincipal> = new Map([
   ['bare', key('k3', 'ingest')],
   ['rum', key('k4', 'rum', 'prod')]
 ])
-const USER = { kind: 'user', userId: 'u1' as UserId, isOperator: false, activeNamespace: namespaceId('stage') } as SessionPrincipal
+const USER = {
+  kind: 'user',
+  userId: 'u1' as UserId,
+  isOperator: false,
+  activeNamespace: namespaceId('stage')
+} as SessionPrincipal
 
 const authenticator = {
   apiKey: async (req: FastifyRequest): Promise<KeyPrincipal> => {

@@ -1,0 +1,94 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
+import type { CheckedAnswer } from '../support/api-fetch.js'
+import { type IngestService, namespaceId, openIngestService } from '../support/ingest-service.js'
+
+const PATH = '/api/v1/apm/rum'
+const EVENT = { page_url: 'https://shop.example/product/7?x=1', largest_contentful_paint_ms: 1200 }
+
+let service: IngestService
+beforeAll(async () => {
+  service = await openIngestService({ rumPerAddress: 2, rumPerKey: 1000 })
+})
+afterAll(() => service.close())
+
+function post(headers: Record<string, string>, path = PATH, json: unknown = EVENT): Promise<CheckedAnswer> {
+  // Each test has the whole of its limit.
+  service.clock.aheadMs += 60_000
+  return service.api(path, { method: 'POST', json, headers })
+}
+
+describe('a page view from a browser', () => {
+  it('is allowed by its preflight for any origin, without credentials', async () => {
+    const answer = await service.api(PATH, {
+      method: 'OPTIONS',
+      headers: { origin: 'https://shop.example', 'access-control-request-method': 'POST' }
+    })
+    expect(answer.status).toBe(204)
+    expect(answer.headers.get('access-control-allow-origin')).toBe('*')
+    expect(answer.headers.get('access-control-allow-methods')).toBe('POST')
+    expect(answer.headers.get('access-control-allow-headers')).toContain('x-api-key')
+    expect(answer.headers.get('access-control-allow-credentials')).toBeNull()
+  })
+
+  it('answers so that the page can read it, refusals too', async () => {
+    for (const answer of [await post({ 'x-api-key': 'rum' }), await post({}), await post({ 'x-api-key': 'rum' }, PATH, {})]) {
+      expect(answer.headers.get('access-control-allow-origin')).toBe('*')
+    }
+  })
+
+  it('sent as a beacon answers 204 without a body', async () => {
+    service.clock.aheadMs += 60_000
+    const headers = { 'content-type': 'text/plain;charset=UTF-8' }
+    const answer = await service.api(`${PATH}?key=rum`, { method: 'POST', body: JSON.stringify(EVENT), headers })
+    expect([answer.status, answer.text]).toEqual([204, ''])
+    expect(answer.headers.get('x-resolved-namespace')).toBe('prod')
+  })
+
+  it('without page_url is refused', async () => {
+    expect((await post({ 'x-api-key': 'rum' }, PATH, { load_time_ms: 1 })).json).toMatchObject({
+      status: 400,
+      code: 'missing_field'
+    })
+  })
+
+  it('is stored with its group', async () => {
+    const answer = await post({ 'x-api-key': 'rum' })
+    const id = `${String(answer.json?.['ingest_id'])}0000000` as Parameters<typeof service.stores.events.getRum>[1]
+    expect(await service.stores.events.getRum(namespaceId('prod'), id)).toMatchObject({
+      pageUrl: EVENT.page_url,
+      pageGroup: 'https://shop.example/product/:id'
+    })
+  })
+})
+
+describe('the namespace of a page view', () => {
+  it.each<[string, Record<string, string>, string]>([
+    ['the key’s', { 'x-api-key': 'rum' }, 'prod api_key'],
+    ['the key’s, repeated', { 'x-api-key': 'rum', 'x-namespace-id': namespaceId('prod') }, 'prod api_key'],
+    ['another than the key’s', { 'x-api-key': 'rum', 'x-namespace-id': namespaceId('stage') }, 'namespace_not_allowed'],
+    ['the session’s', { authorization: 'Bearer user' }, 'stage session'],
+    ['the header’s for a session', { authorization: 'Bearer user', 'x-namespace-id': namespaceId('prod') }, 'prod header'],
+    [
+      'one of others for a session',
+      { authorization: 'Bearer user', 'x-namespace-id': namespaceId('foreign') },
+      'namespace_not_allowed'
+    ]
+  ])('is %s', async (_name, headers, expected) => {
+    const { json } = await post(headers)
+    expect(json?.['code'] ?? `${String(json?.['namespace'])} ${String(json?.['namespace_source'])}`).toBe(expected)
+  })
+})
+
+describe('many page views from one address', () => {
+  it('are limited to ten seconds’ worth at once', async () => {
+    service.clock.aheadMs += 60_000
+    const send = (): Promise<CheckedAnswer> => service.api(PATH, { method: 'POST', json: EVENT, headers: { 'x-api-key': 'rum' } })
+    for (let i = 0; i < 20; i++) expect((await send()).status).toBe(200)
+    let refused = await send()
+    // The bucket earns while it is emptied.
+    for (let i = 0; i < 20 && refused.status === 200; i++) refused = await send()
+    expect(refused.json).toMatchObject({ status: 429, code: 'rate_limited', retryable: true })
+    expect(refused.headers.get('retry-after')).toBe('1')
+    expect(refused.headers.get('ratelimit')).toMatch(/^"rum-address";r=0;t=\d+$/)
+  })
+})
