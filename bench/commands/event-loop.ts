@@ -29,7 +29,7 @@ export function measureEventLoop(options: BenchOptions): Promise<Report> {
     const service = await ServiceProcess.start({
       dataDir: join(folder, 'data'),
       nodeArgs: [...options.nodeArgs, '--import', PROBE],
-      env: { ALIDADE_BENCH_PROBE: probe }
+      env: { BENCH_PROBE_FILE: probe }
     })
     try {
       const rows: Row[] = []

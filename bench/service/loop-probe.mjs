@@ -1,5 +1,5 @@
 // Loaded into the service by --import: measures the delay of the event loop from inside. SIGUSR2 starts it anew and
-// writes what was measured since the last one to ALIDADE_BENCH_PROBE.<pid>.
+// writes what was measured since the last one to BENCH_PROBE_FILE.<pid>.
 import { writeFileSync } from 'node:fs'
 import { monitorEventLoopDelay } from 'node:perf_hooks'
 
@@ -18,5 +18,5 @@ process.on('SIGUSR2', () => {
     count: histogram.count
   }
   histogram.reset()
-  writeFileSync(`${process.env.ALIDADE_BENCH_PROBE}.${process.pid}`, JSON.stringify(measured))
+  writeFileSync(`${process.env.BENCH_PROBE_FILE}.${process.pid}`, JSON.stringify(measured))
 })

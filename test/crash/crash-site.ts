@@ -14,7 +14,7 @@ export const TINY_LIMITS = {
   checkpointBytes: 400_000,
   upkeepIntervalMs: 40
 }
-/** Entry that takes `ALIDADE_TEST_STORE_LIMITS`. */
+/** Entry that takes `STORE_LIMITS_FOR_TESTS`. */
 export const TUNED_ENTRY = fileURLToPath(new URL('tuned-service.mjs', import.meta.url))
 
 /** One data folder and the service that is started on it again and again, on the same port and with the same keys. */
@@ -47,7 +47,7 @@ export class CrashSite {
       port: this.#port,
       entry: TUNED_ENTRY,
       args: ['--log-level', 'warn'],
-      env: { ALIDADE_TEST_STORE_LIMITS: JSON.stringify(this.#limits) }
+      env: { STORE_LIMITS_FOR_TESTS: JSON.stringify(this.#limits) }
     })
   }
 

@@ -24,7 +24,7 @@ async function traced(limits: object, work: (service: ServiceProcess) => Promise
       dataDir: join(folder.path, 'data'),
       entry: TUNED_ENTRY,
       wrapper: [...STRACE, '-o', file],
-      env: { ALIDADE_TEST_STORE_LIMITS: JSON.stringify(limits) },
+      env: { STORE_LIMITS_FOR_TESTS: JSON.stringify(limits) },
       readyTimeoutMs: 60_000
     })
     try {

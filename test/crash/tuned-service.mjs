@@ -5,8 +5,8 @@ import { configFromProcess } from '../../dist/src/config/from-process.js'
 import { createLogger } from '../../dist/src/telemetry/logger.js'
 
 const config = configFromProcess(process.argv.slice(2))
-const storeLimits = JSON.parse(process.env.ALIDADE_TEST_STORE_LIMITS ?? '{}')
-delete process.env.ALIDADE_TEST_STORE_LIMITS
+const storeLimits = JSON.parse(process.env.STORE_LIMITS_FOR_TESTS ?? '{}')
+delete process.env.STORE_LIMITS_FOR_TESTS
 
 try {
   const app = await createApp(config, { logger: createLogger(config.logLevel), storeLimits })
