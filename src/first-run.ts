@@ -1,4 +1,4 @@
-import { open } from 'node:fs/promises'
+import { open, rename } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { FirstCredentials } from './access/first-start.js'
 import type { Addresses } from './addresses.js'
@@ -33,10 +33,11 @@ Send a log, sign in, find it again:
 ${commands(credentials, addresses)}`
 }
 
-/** Writes the text so that only the owner can read it, and survives a crash. */
+/** Writes the text so that only the owner can read it; at every moment, a crash included, the file is there whole or not at all. */
 export async function writeFirstRun(dataDir: string, text: string): Promise<string> {
   const path = join(dataDir, FIRST_RUN_FILE)
-  const file = await open(path, 'w', OWNER_ONLY)
+  const unfinished = `${path}.unfinished`
+  const file = await open(unfinished, 'w', OWNER_ONLY)
   try {
     await file.chmod(OWNER_ONLY)
     await file.writeFile(text)
@@ -44,5 +45,6 @@ export async function writeFirstRun(dataDir: string, text: string): Promise<stri
   } finally {
     await file.close()
   }
+  await rename(unfinished, path)
   return path
 }

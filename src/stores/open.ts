@@ -1,5 +1,5 @@
 import { mkdir } from 'node:fs/promises'
-import { join, resolve } from 'node:path'
+import { dirname, join, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { Clock } from '../ports/clock.js'
 import type { ControlStore } from '../ports/control-store.js'
@@ -8,6 +8,7 @@ import { backupStores, CONTROL_FOLDER, TELEMETRY_FOLDER } from './backup.js'
 import { openSqliteControlStore } from './control/open-sqlite.js'
 import type { DuckDbOptions } from './duckdb/duckdb-stores.js'
 import { openDuckDbStores } from './duckdb/duckdb-stores.js'
+import { syncFolder } from './duckdb/process/durable-files.js'
 
 const CONTROL_FILE = 'control.db'
 const PRIVATE_MODE = 0o700
@@ -36,6 +37,13 @@ function ownEntry(): string {
   return fileURLToPath(new URL('./duckdb/process/main.js', import.meta.url))
 }
 
+/** Makes the folder and those above it that are missing, and forces each new name to the disk. */
+async function makeFolder(folder: string): Promise<void> {
+  const first = await mkdir(folder, { recursive: true, mode: PRIVATE_MODE })
+  if (first === undefined) return
+  for (let made = folder; made.length >= first.length; made = dirname(made)) await syncFolder(dirname(made))
+}
+
 async function openControl(dataDir: string): Promise<ControlStore> {
   const folder = join(dataDir, CONTROL_FOLDER)
   await mkdir(folder, { recursive: true, mode: PRIVATE_MODE })
@@ -56,7 +64,7 @@ async function closeBoth(telemetry: Stores, control: ControlStore): Promise<void
  */
 export async function openStores(options: OpenStoresOptions): Promise<OpenedStores> {
   const dataDir = resolve(options.dataDir)
-  await mkdir(dataDir, { recursive: true, mode: PRIVATE_MODE })
+  await makeFolder(dataDir)
   const telemetry = await openDuckDbStores({
     dataDir: join(dataDir, TELEMETRY_FOLDER),
     entry: options.storeEntry ?? ownEntry(),
@@ -68,6 +76,8 @@ export async function openStores(options: OpenStoresOptions): Promise<OpenedStor
     await telemetry.close()
     throw error
   })
+  // The two folders below it were made by now; a power cut must not take their names.
+  await syncFolder(dataDir)
   let closed: Promise<void> | null = null
   return {
     telemetry,
