@@ -43,6 +43,7 @@ const MAX_CATALOGUE = 1_000
 const MAX_PAGES = 20
 /** A rate needs two samples in a bucket: a step that nobody chose is at least this long. */
 const LEAST_RATE_STEP_MS = 60_000
+const LEAST_STEP_MS = 1_000
 
 function isRate(aggregation: Aggregation): boolean {
   return aggregation === 'rate' || aggregation === 'increase'
@@ -86,7 +87,7 @@ export class MetricQuery {
     const startedMs = clock.monotonicMs()
     checkLines(query.lines)
     const { asked, range, warnings } = this.#window(ns, query)
-    const leastMs = query.lines.some(line => isRate(line.aggregation)) ? LEAST_RATE_STEP_MS : 1
+    const leastMs = query.lines.some(line => isRate(line.aggregation)) ? LEAST_RATE_STEP_MS : LEAST_STEP_MS
     const isMoving = asked.unitDetected === 'relative' || asked.unitDetected === 'default'
     const isAligned = isMoving || range.startNs !== asked.startNs
     const { step, maxPoints } = query
