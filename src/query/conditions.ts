@@ -152,8 +152,9 @@ function ofOp(vocabulary: Vocabulary, condition: FieldCondition, path: string): 
 }
 
 function fromCondition(vocabulary: Vocabulary, condition: FieldCondition, index: number): Filter {
-  const { field, op } = condition
   const path = `filters.${index}`
+  if (typeof condition !== 'object' || condition === null) throw refuse(path, `${path} must be {field, op, value}`)
+  const { field, op } = condition
   if (typeof field !== 'string' || field === '' || field.length > MAX_FIELD_CHARS)
     throw refuse(`${path}.field`, `${path}.field must be a text of 1 to ${MAX_FIELD_CHARS} characters`)
   if (!CONDITION_OPS.includes(op)) throw refuse(`${path}.op`, `${path}.op is not an operator`, CONDITION_OPS)
