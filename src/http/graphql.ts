@@ -105,10 +105,8 @@ function handler(apollo: ApolloServer<Context>, schema: GraphQLSchema, deps: Gra
     const namespace = await findNamespace(deps, principal, request)
     request.body = gate.admit(request.body)
     const asked = { principal, namespace, signal: clientSignal(reply), requestId: request.id }
-    await namespace().then(
-      ({ name }) => reply.header('x-resolved-namespace', name),
-      () => undefined
-    )
+    const resolved = await namespace().catch(() => null)
+    if (resolved) void reply.header('x-resolved-namespace', resolved.name)
     return underLimits(deps, asked, async signal => {
       contexts.set(request, newContext(deps, { ...asked, signal }))
       return execute.call(this, request, reply)

@@ -1,0 +1,57 @@
+import type { TypedDocumentString } from '../fixtures/generated/graphql.js'
+
+/** One error of an answer. */
+export interface AnsweredError {
+  readonly message: string
+  readonly path?: readonly (string | number)[]
+  readonly extensions: Readonly<Record<string, unknown>>
+}
+
+/** What came back over HTTP. */
+export interface GraphqlAnswer<Data = Record<string, unknown>> {
+  readonly status: number
+  readonly headers: Headers
+  readonly data: Data | null | undefined
+  readonly errors: readonly AnsweredError[]
+  readonly text: string
+}
+
+type Headers_ = Readonly<Record<string, string>>
+
+/** Sends one request to the GraphQL path. */
+export async function postGraphql<Data = Record<string, unknown>>(
+  url: string,
+  body: unknown,
+  headers: Headers_ = {}
+): Promise<GraphqlAnswer<Data>> {
+  const answer = await fetch(`${url}/api/v1/graphql`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', ...headers },
+    body: typeof body === 'string' ? body : JSON.stringify(body)
+  })
+  const text = await answer.text()
+  const parsed = (text.startsWith('{') ? JSON.parse(text) : {}) as { data?: Data; errors?: AnsweredError[] }
+  return { status: answer.status, headers: answer.headers, data: parsed.data, errors: parsed.errors ?? [], text }
+}
+
+/** Asks and gives the data; an answer with errors fails the test with them. */
+export async function askGraphql<Data = Record<string, unknown>>(
+  url: string,
+  query: string,
+  variables: Readonly<Record<string, unknown>> = {},
+  headers: Headers_ = {}
+): Promise<Data> {
+  const answer = await postGraphql<Data>(url, { query, variables }, headers)
+  if (answer.errors.length > 0 || !answer.data) throw new Error(`${answer.status} ${answer.text}`)
+  return answer.data
+}
+
+/** Runs a generated operation as a typed client does. */
+export async function runOperation<Data, Variables>(
+  url: string,
+  document: TypedDocumentString<Data, Variables>,
+  variables: Variables,
+  headers: Headers_ = {}
+): Promise<Data> {
+  return askGraphql<Data>(url, document.toString(), variables as Readonly<Record<string, unknown>>, headers)
+}
