@@ -15,8 +15,8 @@ const SECRET_FILE_KEYS = KEYS.filter(key => SETTINGS[key].isSecret).map(key => `
 const FLAG_KEYS = [...KEYS.filter(key => !SETTINGS[key].isSecret), ...SECRET_FILE_KEYS, CONFIG_KEY]
 const FILE_KEYS = [...KEYS, ...SECRET_FILE_KEYS]
 const ENV_KEYS = [...FILE_KEYS, CONFIG_KEY]
-/** Variables that are read by the store process alone. */
-const STORE_VARIABLE = /^ALIDADE_(?:STORE|FAIL)_/
+/** Variables of the tests and benches, which the service itself does not read. */
+const TOOL_VARIABLE = /^ALIDADE_(?:TEST|BENCH)_/
 
 function unknown(what: string, near: string | null): string {
   return near === null ? `${what} is not a setting` : `${what} is not a setting: did you mean ${near}?`
@@ -48,7 +48,7 @@ export function readEnvironment(env: Readonly<Record<string, string | undefined>
   const problems: string[] = []
   const byVariable = new Map(ENV_KEYS.map(key => [namesOf(key).variable, key]))
   for (const [name, value] of Object.entries(env)) {
-    if (!name.startsWith(ENV_PREFIX) || value === undefined || value === '' || STORE_VARIABLE.test(name)) continue
+    if (!name.startsWith(ENV_PREFIX) || value === undefined || value === '' || TOOL_VARIABLE.test(name)) continue
     const key = byVariable.get(name)
     if (key === undefined) problems.push(unknown(name, nearest(name, [...byVariable.keys()])))
     else values.set(key, value)

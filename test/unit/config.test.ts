@@ -40,8 +40,8 @@ describe('where settings come from', () => {
     expect(config.adminPassword).toBe('long enough')
   })
 
-  it('counts an empty variable as not set and leaves those of the store process alone', () => {
-    expect(loadConfig([], { ALIDADE_PORT: '', ALIDADE_STORE_THREADS: '2', PATH: '/bin' }, noFile).port).toBe(8080)
+  it('counts an empty variable as not set and leaves those of the tools alone', () => {
+    expect(loadConfig([], { ALIDADE_PORT: '', ALIDADE_BENCH_PROBE: 'x', PATH: '/bin' }, noFile).port).toBe(8080)
   })
 })
 
