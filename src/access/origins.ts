@@ -23,15 +23,16 @@ export function isOriginAllowed(allowed: readonly string[], origin: string | und
   return allowed.includes(origin === undefined ? OPAQUE : origin.toLowerCase())
 }
 
-function parseOrigin(text: string): string {
+function parseOrigin(asSent: string): string {
+  const text = asSent.toLowerCase()
   if (text === OPAQUE) return text
   const url = URL.canParse(text) ? new URL(text) : null
   const origin = url && (url.origin === OPAQUE ? `${url.protocol}//${url.host}` : url.origin)
   // Apps send origins such as capacitor://localhost, which URL calls opaque.
   if (!url || !url.host || (text !== origin && text !== `${origin}/`)) {
-    throw invalid(`allowed_origins must hold origins such as https://shop.example, or null; not ${text.slice(0, 100)}`)
+    throw invalid(`allowed_origins must hold origins such as https://shop.example, or null; not ${asSent.slice(0, 100)}`)
   }
-  return origin!.toLowerCase()
+  return origin!
 }
 
 function invalid(detail: string): GatewayError {

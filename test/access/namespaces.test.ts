@@ -1,0 +1,176 @@
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals'
+import { NAME_HELD_MS } from '../../src/domain/namespace.js'
+import type { SessionPrincipal } from '../../src/access/sessions.js'
+import type { NamespaceView } from '../../src/access/views.js'
+import type { OpenedAccess } from '../support/open-access.js'
+import { openTestAccess, registered } from '../support/open-access.js'
+
+const DAY_MS = 86_400_000
+
+let opened: OpenedAccess
+let ada: SessionPrincipal
+let eve: SessionPrincipal
+let team: NamespaceView
+beforeEach(async () => {
+  opened = await openTestAccess()
+  ada = (await registered(opened, 'ada')).principal
+  eve = (await registered(opened, 'eve')).principal
+  team = await opened.access.namespaces.create(ada, { name: 'team', retention: { logs: 'forever', rum: '1h30m' } })
+})
+afterEach(() => opened.close())
+
+describe('making and showing namespaces', () => {
+  it('gives the maker the role admin and the retention that was asked for', async () => {
+    expect(team).toMatchObject({ name: 'team', kind: 'team', state: 'active', role: 'admin' })
+    expect(team.retention).toMatchObject({ logs: null, rum: 5_400_000, metrics: 30 * DAY_MS })
+    const names = (await opened.access.namespaces.list(ada)).map(({ name }) => name)
+    expect(names).toEqual([...names].sort())
+    expect(names).toContain('team')
+    expect(await opened.access.namespaces.get(ada, team.id)).toEqual(team)
+  })
+
+  it('refuses bad names, taken names and the name that is kept for operators', async () => {
+    const { namespaces } = opened.access
+    for (const name of ['', 'Team', '-team', 'a b', 'a'.repeat(64)]) {
+      await expect(namespaces.create(ada, { name })).rejects.toMatchObject({ code: 'invalid_field', field: 'name' })
+    }
+    await expect(namespaces.create(eve, { name: 'team' })).rejects.toMatchObject({ code: 'name_taken' })
+    await expect(namespaces.create(eve, { name: 'default' })).rejects.toMatchObject({ code: 'name_reserved' })
+  })
+
+  it('answers alike for unknown namespaces and for those of others', async () => {
+    const { namespaces, members, audit, usage, invitations, authorizer } = opened.access
+    const answers = new Set<string>()
+    for (const id of [team.id, 'nosuchnamespaceid', '../etc', '']) {
+      const asks = [
+        namespaces.get(eve, id),
+        namespaces.setRetention(eve, id, { logs: '1d' }),
+        namespaces.remove(eve, id),
+        members.list(eve, id),
+        members.setRole(eve, id, ada.userId, 'viewer'),
+        members.remove(eve, id, ada.userId),
+        invitations.create(eve, id, 'admin'),
+        audit.list(eve, id, { limit: 1 }),
+        usage.of(eve, id, {}),
+        authorizer.readNamespace(eve, { id })
+      ]
+      for (const ask of asks)
+        answers.add(await ask.then(String, (error: { code: string; message: string }) => `${error.code} ${error.message}`))
+    }
+    for (const name of ['team', 'no-such-name']) {
+      await authorizer
+        .readNamespace(eve, { name })
+        .catch((error: { code: string; message: string }) => answers.add(`${error.code} ${error.message}`))
+    }
+    expect([...answers]).toEqual(['namespace_not_allowed this namespace is not yours or does not exist'])
+  })
+
+  it('shows all of the installation, with sizes, to operators alone', async () => {
+    const { access, first } = opened
+    await expect(access.namespaces.listAll(ada)).rejects.toMatchObject({ code: 'role_required' })
+    const grant = await access.signIn.login({ email: first.email, password: first.password!, address: '::1' })
+    const operator = await access.sessions.verify(grant.accessToken)
+    expect(await access.namespaces.listAll(operator)).toHaveLength(4)
+    await expect(access.authorizer.readNamespace(operator, { name: 'team' })).rejects.toMatchObject({
+      code: 'namespace_not_allowed'
+    })
+  })
+})
+
+describe('retention', () => {
+  it('changes the signals that are named and leaves the others', async () => {
+    const changed = await opened.access.namespaces.setRetention(ada, team.id, { logs: '1d', errors: 'forever' })
+    expect(changed.retention).toEqual({ ...team.retention, logs: DAY_MS, errors: null })
+    expect(opened.access.directory.byId(team.id)?.retention).toEqual(changed.retention)
+  })
+
+  it('names every text that is wrong', async () => {
+    const wrong = { logs: 'soon', rum: '59s', errors: '101y', metrics: '1d' }
+    await expect(opened.access.namespaces.setRetention(ada, team.id, wrong)).rejects.toMatchObject({
+      code: 'invalid_field',
+      errors: [{ field: 'retention.logs' }, { field: 'retention.rum' }, { field: 'retention.errors' }]
+    })
+    expect((await opened.access.namespaces.get(ada, team.id)).retention).toEqual(team.retention)
+  })
+})
+
+describe('deleting a namespace', () => {
+  it('refuses reads and writes at once and then removes the data', async () => {
+    const { access, dropped } = opened
+    const { secret } = await access.apiKeys.create(ada, { name: 'k', kind: 'ingest', namespaces: [team.id] })
+    const key = await access.keys.verify(secret)
+    expect(await access.namespaces.remove(ada, team.id)).toMatchObject({ state: 'deleting' })
+    await expect(access.authorizer.readNamespace(ada, { id: team.id })).rejects.toMatchObject({ code: 'not_found' })
+    await expect(access.authorizer.writeNamespace(key, {})).rejects.toMatchObject({ code: 'namespace_deleted' })
+    await expect(access.authorizer.writeNamespace(key, { name: 'team' })).rejects.toMatchObject({ code: 'namespace_deleted' })
+    await access.namespaces.deletionsSettled()
+    expect(dropped).toEqual([team.id])
+    expect((await access.namespaces.get(ada, team.id)).state).toBe('deleted')
+    expect((await access.namespaces.list(ada)).map(({ name }) => name)).not.toContain('team')
+    await expect(access.namespaces.setRetention(ada, team.id, { logs: '1d' })).rejects.toMatchObject({ code: 'not_found' })
+  })
+
+  it('is for admins and drops the data once, however often it is asked', async () => {
+    const { access, dropped } = opened
+    const { token } = await access.invitations.create(ada, team.id, 'member')
+    await access.invitations.accept(eve, token)
+    await expect(access.namespaces.remove(eve, team.id)).rejects.toMatchObject({ code: 'role_required' })
+    await Promise.all([access.namespaces.remove(ada, team.id), access.namespaces.remove(ada, team.id)])
+    await access.namespaces.deletionsSettled()
+    await access.namespaces.remove(ada, team.id)
+    expect(dropped).toEqual([team.id])
+  })
+
+  it('holds the name for 90 days, and longer while a key of it is in use', async () => {
+    const { access, clock } = opened
+    const { secret } = await access.apiKeys.create(ada, { name: 'k', kind: 'ingest', namespaces: [team.id] })
+    await access.namespaces.remove(ada, team.id)
+    await access.namespaces.deletionsSettled()
+    await expect(access.namespaces.create(eve, { name: 'team' })).rejects.toMatchObject({ code: 'name_reserved' })
+    clock.advance(NAME_HELD_MS - 1)
+    await access.keys.verify(secret)
+    await access.housekeeping()
+    clock.advance(NAME_HELD_MS - 1)
+    await expect(access.namespaces.create(eve, { name: 'team' })).rejects.toMatchObject({ code: 'name_reserved' })
+    clock.advance(1)
+    const theirs = await access.namespaces.create(eve, { name: 'team' })
+    expect(access.directory.byName('team')?.id).toBe(theirs.id)
+    const key = await access.keys.verify(secret)
+    await expect(access.authorizer.writeNamespace(key, { name: 'team' })).rejects.toMatchObject({ code: 'namespace_deleted' })
+  })
+})
+
+describe('a deletion', () => {
+  it('is carried on with after a fault or a stop', async () => {
+    await opened.close()
+    let isBroken = true
+    const dropped: string[] = []
+    opened = await openTestAccess({
+      dropData: ns => {
+        if (isBroken) return Promise.reject(new Error('the engine is away'))
+        dropped.push(ns)
+        return Promise.resolve()
+      }
+    })
+    ada = (await registered(opened, 'ada')).principal
+    await opened.access.namespaces.remove(ada, ada.activeNamespace)
+    await opened.access.namespaces.deletionsSettled()
+    expect((await opened.access.namespaces.get(ada, ada.activeNamespace)).state).toBe('deleting')
+    isBroken = false
+    await opened.access.namespaces.resumeDeletions()
+    await opened.access.namespaces.deletionsSettled()
+    expect(dropped).toEqual([ada.activeNamespace])
+    expect((await opened.access.namespaces.get(ada, ada.activeNamespace)).state).toBe('deleted')
+  })
+
+  it('leaves its users able to sign in: who has none left gets a personal namespace anew', async () => {
+    const { access } = opened
+    const { grant, principal } = await registered(opened, 'cem')
+    await access.namespaces.remove(principal, principal.activeNamespace)
+    const next = await access.sessions.refresh(grant.refreshToken)
+    expect(next.namespace).toMatchObject({ kind: 'personal', state: 'active' })
+    expect(next.namespace.id).not.toBe(principal.activeNamespace)
+    const signedIn = await access.sessions.verify(next.accessToken)
+    expect(await access.authorizer.readNamespace(signedIn, {})).toMatchObject({ id: next.namespace.id })
+  })
+})

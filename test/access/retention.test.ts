@@ -1,0 +1,39 @@
+import { describe, expect, it } from '@jest/globals'
+import { RetentionJob } from '../../src/access/retention.js'
+import { DEFAULT_RETENTION } from '../../src/domain/namespace.js'
+import type { NamespaceId } from '../../src/domain/ids.js'
+import { namespace } from '../contract/control-fixtures.js'
+import { TestClock } from '../support/open-access.js'
+
+const DAY_NS = 86_400_000_000_000n
+
+describe('the retention job', () => {
+  const clock = new TestClock()
+  const calls: string[] = []
+  const faults: NamespaceId[] = []
+  const note = (what: string) => (ns: NamespaceId, timeNs: bigint) => {
+    if (ns.endsWith('broken')) return Promise.reject(new Error('engine'))
+    calls.push(`${ns} ${what} ${(clock.nowNs() - timeNs) / DAY_NS}d`)
+    return Promise.resolve()
+  }
+  const job = new RetentionJob({
+    clock,
+    logs: { deleteBefore: note('logs') },
+    metrics: { deleteBefore: note('metrics') },
+    events: { deleteBefore: (ns, kind, timeNs) => note(kind)(ns, timeNs) },
+    namespaces: () => [
+      namespace('broken'),
+      namespace('gone', { state: 'deleted' }),
+      namespace('going', { state: 'deleting' }),
+      namespace('shop', { retention: { ...DEFAULT_RETENTION, metrics: null } })
+    ],
+    onError: (_error, ns) => faults.push(ns)
+  })
+
+  it('trims each signal of active namespaces by its retention, never what is kept forever, whatever fails elsewhere', async () => {
+    await Promise.all([job.runOnce(), job.runOnce()])
+    const shop = namespace('shop').id
+    expect(calls).toEqual([`${shop} logs 14d`, `${shop} rum 30d`, `${shop} errors 30d`])
+    expect(faults).toEqual([namespace('broken').id])
+  })
+})
