@@ -36,9 +36,9 @@ export interface DuckDbStores extends Stores {
 async function readHealth(client: StoreClient, clock: Clock): Promise<readonly StoreHealth[]> {
   const startedMs = clock.monotonicMs()
   try {
-    await client.call('ping', [])
-    const { detail } = client.state
-    return [{ name: 'duckdb', healthy: true, latencyMs: clock.monotonicMs() - startedMs, detail }]
+    const trouble = await client.call<string>('ping', [])
+    const detail = trouble || client.state.detail
+    return [{ name: 'duckdb', healthy: trouble === '', latencyMs: clock.monotonicMs() - startedMs, detail }]
   } catch (error) {
     return [{ name: 'duckdb', healthy: false, latencyMs: null, detail: (error as Error).message }]
   }

@@ -15,6 +15,7 @@ import { SnapshotPins } from '../segments/snapshot-pins.js'
 import { Upkeep } from '../segments/upkeep.js'
 import type { TableKind } from '../tables.js'
 import type { AppendRequest } from '../wire/calls.js'
+import { toWireError } from '../wire/errors.js'
 import { AppendTransaction } from '../write/append-transaction.js'
 import { GroupCommit } from '../write/group-commit.js'
 import { type HotDatabase, openHotDatabase } from '../write/hot-database.js'
@@ -60,6 +61,7 @@ export class Engine {
   // A new log file's name is not on the disk before its folder is; see `#syncNewLog`.
   #isLogNew = true
   #timer: NodeJS.Timeout | undefined
+  #trouble = ''
 
   constructor(
     database: HotDatabase,
@@ -140,10 +142,22 @@ export class Engine {
     if (this.#deletions.isDropped(kind, ns)) throw new GatewayError('namespace_deleted', 'the namespace has been deleted')
     const stored = this.#group.submit(request, bytes)
     if (this.#upkeep.isFull(kind)) this.#tick()
-    return stored.catch((error: unknown) => {
-      this.#options.onTrouble('a commit failed', error)
-      throw error
-    })
+    return stored.then(
+      result => {
+        this.#trouble = ''
+        return result
+      },
+      (error: unknown) => {
+        this.#trouble = toWireError(error).message
+        this.#options.onTrouble('a commit failed', error)
+        throw error
+      }
+    )
+  }
+
+  /** Why the last write failed; empty when it did not. */
+  get trouble(): string {
+    return this.#trouble
   }
 
   /** As `LogStore.deleteBefore`, for any kind. */

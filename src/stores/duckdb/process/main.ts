@@ -6,6 +6,7 @@ import { PipeServer } from './pipe-server.js'
 
 // Entry of the store process: the one owner of the embedded engine's files.
 const PIPE_FD = 3
+const QUIET_MS = 10_000
 const FATAL = /database has been invalidated/i
 
 const { dataDir, limits, lockWaitMs, failPoint } = JSON.parse(process.argv[2]!) as ProcessOptions
@@ -30,9 +31,16 @@ const server = new PipeServer(PIPE_FD, () => {
   )
 })
 
+const lastLogged = new Map<string, number>()
+
 function onTrouble(message: string, error: unknown): void {
   const cause = error instanceof Error ? error.message : String(error)
-  void server.announce({ type: 'log', level: 'error', message, fields: { error: cause } })
+  const nowMs = performance.now()
+  // A full disk fails every commit: one line in a while says it as well.
+  if (nowMs - (lastLogged.get(message) ?? -QUIET_MS) >= QUIET_MS) {
+    lastLogged.set(message, nowMs)
+    void server.announce({ type: 'log', level: 'error', message, fields: { error: cause } })
+  }
   // DuckDB takes a database out of service after a failed write; a new start recovers from the log.
   if (FATAL.test(cause)) process.exit(1)
 }

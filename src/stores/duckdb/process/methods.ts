@@ -23,7 +23,7 @@ export function storeMethods(engine: Engine, close: () => Promise<void>): Method
   const metrics = new MetricReader(engine.snapshots, engine.series)
   const events = new EventReader(engine.snapshots)
   return new Map<string, Method>([
-    ['ping', () => null],
+    ['ping', () => engine.trouble],
     ['append', typed(({ bytes }, request: AppendRequest) => engine.append(request, bytes))],
     ['logs.search', read(logs.search.bind(logs))],
     ['logs.page', read(logs.page.bind(logs))],

@@ -1,0 +1,114 @@
+import { existsSync } from 'node:fs'
+import { afterEach, beforeEach, expect, it } from '@jest/globals'
+import { DEFAULT_DUCKDB_LIMITS } from '../../src/stores/duckdb/limits.js'
+import { Engine } from '../../src/stores/duckdb/process/engine.js'
+import type { Snapshot } from '../../src/stores/duckdb/snapshot.js'
+import { logColumns } from '../../src/stores/duckdb/wire/record-columns.js'
+import { nextIngestId, NOON_NS, NS, OTHER_NS, testLogs } from '../support/duckdb-fixture.js'
+import { openTempFolder } from '../support/temp-folder.js'
+
+const EVER = { startNs: 0n, endNs: 1n << 62n }
+const { signal } = new AbortController()
+
+let folder: Awaited<ReturnType<typeof openTempFolder>>
+let engine: Engine
+
+beforeEach(async () => {
+  folder = await openTempFolder()
+  engine = await Engine.open({
+    dataDir: folder.path,
+    limits: { ...DEFAULT_DUCKDB_LIMITS, upkeepIntervalMs: 3_600_000 },
+    lockWaitMs: 0,
+    failPoint: null,
+    nowMs: () => Date.now(),
+    onTrouble: (message, error) => {
+      throw new Error(message, { cause: error })
+    }
+  })
+})
+
+afterEach(async () => {
+  await engine.close()
+  await folder.remove()
+})
+
+async function append(count: number, timestampNs = NOON_NS): Promise<void> {
+  const columns = logColumns(testLogs(count, { timestampNs }))
+  await engine.append({ kind: 'logs', ns: NS, ingestId: nextIngestId(), rows: count, columns }, 1)
+}
+
+async function countRows({ connection, hotTables, segments }: Snapshot): Promise<number> {
+  const sources = [
+    ...hotTables.map(table => `SELECT ns FROM ${table}`),
+    ...segments.map(({ file }) => `SELECT '${NS}' AS ns FROM '${file}'`)
+  ]
+  const result = await connection.runAndReadAll(`SELECT count(*) FROM (${sources.join(' UNION ALL ')}) WHERE ns = '${NS}'`)
+  return Number(result.getRows()[0]![0])
+}
+
+it('shows the same rows before and after they are sealed, and keeps retired files until it ends', async () => {
+  await append(100)
+  await engine.sealAll()
+  await append(50)
+  let file = ''
+  await engine.snapshots.withSnapshot('logs', NS, EVER, { heavy: false, signal }, async snapshot => {
+    expect(await countRows(snapshot)).toBe(150)
+    file = snapshot.segments[0]!.file
+    await engine.sealAll()
+    await engine.deleteBefore('logs', NS, NOON_NS + 1_000n)
+    await engine.upkeep()
+    await append(10)
+    expect(await countRows(snapshot)).toBe(150)
+    expect(existsSync(file)).toBe(true)
+  })
+  await engine.upkeep()
+  expect(existsSync(file)).toBe(false)
+})
+
+it('raises the start of the range to the mark of a deletion at once', async () => {
+  await append(10)
+  await engine.deleteBefore('logs', NS, NOON_NS + 5n)
+  const ranges = await Promise.all(
+    [NS, OTHER_NS].map(ns => engine.snapshots.withSnapshot('logs', ns, EVER, { heavy: true, signal }, async (_, range) => range))
+  )
+  expect(ranges).toEqual([{ startNs: NOON_NS + 5n, endNs: EVER.endNs }, EVER])
+})
+
+it('shows nothing of a dropped namespace', async () => {
+  await append(10)
+  await engine.sealAll()
+  await engine.dropNamespace(['logs'], NS)
+  await engine.snapshots.withSnapshot('logs', NS, EVER, { heavy: false, signal }, async (snapshot, range) => {
+    expect(snapshot.segments).toEqual([])
+    expect(range.startNs).toBe(range.endNs)
+  })
+})
+
+it('leaves out segments beyond the range', async () => {
+  await append(10)
+  await engine.sealAll()
+  const segmentsIn = (startNs: bigint, endNs: bigint): Promise<number> =>
+    engine.snapshots.withSnapshot(
+      'logs',
+      NS,
+      { startNs, endNs },
+      { heavy: false, signal },
+      async ({ segments }) => segments.length
+    )
+  expect(await segmentsIn(NOON_NS + 9n, NOON_NS + 10n)).toBe(1)
+  expect(await segmentsIn(NOON_NS + 10n, NOON_NS + 11n)).toBe(0)
+  expect(await segmentsIn(0n, NOON_NS)).toBe(0)
+})
+
+it('interrupts a running statement when the signal is aborted, and serves the next read', async () => {
+  const controller = new AbortController()
+  const slow = engine.snapshots.withSnapshot('logs', NS, EVER, { heavy: true, signal: controller.signal }, ({ connection }) => {
+    const running = connection.run('SELECT count(*) FROM range(100000000000) a, range(1000) b WHERE a.range % 7 = b.range')
+    controller.abort(new Error('gone away'))
+    return running
+  })
+  await expect(slow).rejects.toThrow('gone away')
+  await append(1)
+  const read = engine.snapshots.withSnapshot('logs', NS, EVER, { heavy: true, signal }, countRows)
+  expect(await read).toBe(1)
+})
