@@ -15,7 +15,7 @@ import type { Signal } from './signal.js'
 import type { Turns } from './turns.js'
 
 /** Records that a dry run shows. */
-export const MAX_SHOWN = 100
+const MAX_SHOWN = 100
 /** Items of a large body that are checked in one turn of the event loop. */
 const ITEMS_PER_TURN = 1000
 const NS_PER_MS = 1_000_000n

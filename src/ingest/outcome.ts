@@ -5,7 +5,7 @@ import type { IngestReply } from './ingest-request.js'
 import type { ResolvedNamespace } from './resolve-namespace.js'
 
 /** Errors that an answer lists; the counts by code are always complete. */
-export const MAX_ERRORS = 100
+const MAX_ERRORS = 100
 
 /** Members of a reply that tell about refused items. */
 type RefusalMembers = Pick<IngestReply, 'errors' | 'rejected_by_code' | 'errors_truncated'>

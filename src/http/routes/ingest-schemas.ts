@@ -62,7 +62,7 @@ export const METRIC: Schema = {
 }
 
 /** Spec 2.3, conventions 9. */
-export const RUM: Schema = {
+const RUM: Schema = {
   type: 'object',
   required: ['page_url'],
   additionalProperties: true,
@@ -162,7 +162,7 @@ const REPLY_HEADERS: Schema = {
 }
 
 /** The success answer of every write. */
-export const STORED: Schema = {
+const STORED: Schema = {
   description: 'Stored: the records survive a crash.',
   headers: REPLY_HEADERS,
   content: { 'application/json': { schema: REPLY } }

@@ -5,7 +5,7 @@ import { DEFAULT_INGEST_LIMITS } from '../../../src/ingest/limits.js'
 import { parseRfc3339Ns } from '../../../src/domain/timestamp.js'
 
 /** The arrival of every item in these tests. */
-export const NOW = '2026-11-20T12:00:00.000000000Z'
+const NOW = '2026-11-20T12:00:00.000000000Z'
 export const NOW_NS = parseRfc3339Ns(NOW)!
 const HOUR_NS = 3_600_000_000_000n
 export const OLDEST_NS = NOW_NS - 24n * 14n * HOUR_NS
