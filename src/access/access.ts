@@ -63,7 +63,7 @@ export interface Access {
   close(): Promise<void>
 }
 
-/** Wires the identity use cases over the control store, loads the directory and sees to a signing key. */
+/** Wires the identity use cases over the control store, loads the directory, sees to a signing key and carries on with deletions. */
 export async function openAccess(deps: AccessDeps): Promise<Access> {
   const { store, clock, cacheMaxAgeMs } = deps
   const secrets = new SecretSource(deps.randomBytes)
@@ -82,6 +82,7 @@ export async function openAccess(deps: AccessDeps): Promise<Access> {
   const passwords = new PasswordHasher(secrets, deps.scryptCost ?? DEFAULT_SCRYPT_COST)
   const throttle = new LoginThrottle(clock)
   await Promise.all([directory.load(), signer.rotateIfDue()])
+  await removal.resume()
   return {
     signIn: new SignIn({ ...shared, registration: deps.registration, passwords, throttle, sessions, invitations }),
     sessions,

@@ -109,7 +109,7 @@ export class NamespaceService {
     return this.get(principal, ns)
   }
 
-  /** Carries on with deletions that a stop interrupted; for the start. Resolves when they are under way. */
+  /** Carries on with deletions that a stop or a fault interrupted. Resolves when they are under way. */
   resumeDeletions(): Promise<void> {
     return this.#deps.removal.resume()
   }

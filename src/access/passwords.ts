@@ -54,7 +54,6 @@ export class PasswordHasher {
   readonly #cost: ScryptCost
   readonly #waiting: (() => void)[] = []
   #running = 0
-  #decoy: Promise<string> | null = null
 
   constructor(secrets: SecretSource, cost: ScryptCost) {
     this.#secrets = secrets
@@ -70,8 +69,7 @@ export class PasswordHasher {
 
   /** Whether the password is right. Without a hash (unknown user) it takes as long and is false. */
   async verify(password: string, stored: string | null): Promise<boolean> {
-    this.#decoy ??= this.hash('decoy')
-    const parsed = parseHash(stored ?? (await this.#decoy))
+    const parsed = stored === null ? this.#decoy() : parseHash(stored)
     if (!parsed) return false
     const hash = await this.#derive(password, parsed.salt, parsed.cost)
     return hash.length === parsed.hash.length && timingSafeEqual(hash, parsed.hash) && stored !== null
@@ -81,6 +79,10 @@ export class PasswordHasher {
   isOutdated(stored: string): boolean {
     const cost = parseHash(stored)?.cost
     return cost?.logN !== this.#cost.logN || cost.r !== this.#cost.r || cost.p !== this.#cost.p
+  }
+
+  #decoy(): ParsedHash {
+    return { cost: this.#cost, salt: this.#secrets.bytes(SALT_BYTES), hash: this.#secrets.bytes(HASH_BYTES) }
   }
 
   async #derive(password: string, salt: Uint8Array, { logN, r, p }: ScryptCost): Promise<Buffer> {

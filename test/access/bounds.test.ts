@@ -98,6 +98,13 @@ describe('the password hasher', () => {
     expect(await hasher.hash('password')).toContain('scrypt$1$')
   })
 
+  it('works as hard for an unknown user as for a wrong password', async () => {
+    const hasher = new PasswordHasher(new SecretSource(randomBytes), TEST_COST)
+    expect(await hasher.verify('password', null)).toBe(false)
+    const all = await Promise.allSettled(Array.from({ length: 70 }, () => hasher.verify('password', null)))
+    expect(all.filter(result => result.status === 'rejected')).toHaveLength(4)
+  })
+
   it('never hashes alike twice and takes composed and decomposed letters for the same', async () => {
     const hasher = new PasswordHasher(new SecretSource(randomBytes), TEST_COST)
     const hash = await hasher.hash('caf\u00e9 au lait')

@@ -18,6 +18,7 @@ beforeEach(async () => {
 afterEach(() => opened.close())
 
 async function invited(name: string, role: Role): Promise<{ principal: SessionPrincipal; refreshToken: string }> {
+  opened.clock.advance(1)
   const { token } = await opened.access.invitations.create(ada, team.id, role)
   const { grant, principal } = await registered(opened, name, token)
   return { principal, refreshToken: grant.refreshToken }

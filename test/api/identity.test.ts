@@ -79,7 +79,7 @@ describe('sessions over HTTP', () => {
     const person = toPerson(await post('/api/v1/auth/login', { email: 'ada@example.com', password: PASSWORD }))
     const body = { refresh_token: person.refreshToken }
     const both = await Promise.all([post('/api/v1/auth/refresh', body), post('/api/v1/auth/refresh', body)])
-    expect(both.map(({ status }) => status).sort()).toEqual([200, 401])
+    expect(new Set(both.map(({ status }) => status))).toEqual(new Set([200, 401]))
     const winner = toPerson(both.find(({ status }) => status === 200)!)
     expect((await post('/api/v1/auth/refresh', { refresh_token: winner.refreshToken })).status).toBe(401)
     const after = await service.api('/api/v1/namespaces', { headers: winner.headers })

@@ -99,8 +99,10 @@ describe('namespaces over HTTP', () => {
     }
     expect((await send('POST', '/api/v1/namespaces', eve, { name: 'No!' })).status).toBe(400)
   })
+})
 
-  it('are deleted: 202, then refused everywhere, the name held', async () => {
+describe('the life of a namespace over HTTP', () => {
+  it('ends with 202, then it is refused everywhere and its name held', async () => {
     const id = await makeTeam('short-lived')
     const made = await send('POST', '/api/v1/keys', ada, { name: 'k', kind: 'ingest', namespaces: [id] })
     const write = (): Promise<CheckedAnswer> =>
@@ -121,7 +123,7 @@ describe('namespaces over HTTP', () => {
     expect((await write()).status).toBe(410)
   })
 
-  it('show all of the installation to operators alone', async () => {
+  it('is shown to operators alone when it is not their own', async () => {
     const operator = { headers: await service.login(), userId: '' }
     const all = await send('GET', '/api/v1/namespaces?all=true', operator)
     expect((all.json['namespaces'] as { name: string }[]).map(({ name }) => name)).toEqual(

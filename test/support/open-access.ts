@@ -37,6 +37,7 @@ export class TestClock implements Clock {
 /** Identity over a real SQLite database in memory. */
 export interface OpenedAccess {
   readonly access: Access
+  readonly deps: AccessDeps
   readonly store: ControlStore
   readonly clock: TestClock
   readonly first: FirstCredentials
@@ -52,7 +53,7 @@ export async function openTestAccess(changes: Partial<AccessDeps> = {}): Promise
   const dropped: NamespaceId[] = []
   const faults: unknown[] = []
   const first = await firstStart({ store, clock, randomBytes, scryptCost: TEST_COST })
-  const access = await openAccess({
+  const deps: AccessDeps = {
     store,
     clock,
     randomBytes,
@@ -67,12 +68,13 @@ export async function openTestAccess(changes: Partial<AccessDeps> = {}): Promise
     cacheMaxAgeMs: null,
     scryptCost: TEST_COST,
     ...changes
-  })
+  }
+  const access = await openAccess(deps)
   const close = async (): Promise<void> => {
     await access.close()
     await store.close()
   }
-  return { access, store, clock, first: first!, dropped, faults, close }
+  return { access, deps, store, clock, first: first!, dropped, faults, close }
 }
 
 export const PASSWORD = 'correct horse battery'
