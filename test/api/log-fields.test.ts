@@ -1,0 +1,156 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
+import { type ReadingService, startReadingService } from '../support/reading-service.js'
+
+interface Value {
+  readonly value: string
+  readonly count: number
+}
+interface Facet {
+  readonly field: string
+  readonly type: string
+  readonly values: readonly (Value & { readonly selected: boolean })[]
+  readonly other: number
+  readonly missing: number
+}
+
+let service: ReadingService
+
+beforeAll(async () => {
+  service = await startReadingService()
+  const now = Date.now()
+  const logs = Array.from({ length: 30 }, (_, i) => ({
+    message: `request ${i}`,
+    level: ['info', 'info', 'warn', 'ERROR', undefined][i % 5],
+    service: `svc-${i % 3}`,
+    host: i % 2 === 0 ? 'web-1' : undefined,
+    timestamp: new Date(now - i * 1000).toISOString(),
+    trace_id: i < 10 ? 'trace-a' : undefined,
+    span_id: i < 10 && i % 3 > 0 ? `span-${i % 3}` : undefined,
+    log_fields: { request_id: `id-${i}`, status: i % 2 === 0 ? 200 : 500, cached: i % 4 === 0 }
+  }))
+  await service.write('/api/v1/logs/batch', { logs })
+})
+afterAll(() => service.close())
+
+const pairs = (values: unknown) => (values as readonly Value[]).map(({ value, count }) => [value, count])
+
+describe('GET /api/v1/logs/{levels,services,hosts}', () => {
+  it('lists values, most frequent first, with exact numbers of the rest', async () => {
+    const answer = await service.ok(service.get('/api/v1/logs/levels'))
+    expect(pairs(answer['values'])).toEqual([
+      ['info', 12],
+      ['error', 6],
+      ['warn', 6]
+    ])
+    expect(answer).toMatchObject({ missing_count: 6, other_count: 0, complete: true, page: { has_more: false } })
+  })
+
+  it('takes a limit, a prefix and the filters of a search', async () => {
+    const limited = await service.ok(service.get('/api/v1/logs/services?limit=1'))
+    expect(limited).toMatchObject({ other_count: 20, missing_count: 0, page: { has_more: true, limit: 1 }, total: { value: 3 } })
+    expect(pairs((await service.ok(service.get('/api/v1/logs/services?prefix=svc-2')))['values'])).toEqual([['svc-2', 10]])
+    const filters = encodeURIComponent(JSON.stringify([{ field: 'status', op: 'gte', value: 500 }]))
+    expect(
+      pairs((await service.ok(service.get(`/api/v1/logs/services?filters=${filters}&level=error&service=svc-0`)))['values'])
+    ).toEqual([['svc-0', 1]])
+    expect(await service.ok(service.get('/api/v1/logs/hosts?query=host:*&level=info&level=warn'))).toMatchObject({
+      missing_count: 0
+    })
+  })
+
+  it.each([
+    ['/api/v1/logs/hosts?limit=1001', 400, 'invalid_field'],
+    ['/api/v1/logs/hosts?limit=x', 400, 'invalid_field'],
+    ['/api/v1/logs/hosts?filters=[1]', 400, 'invalid_field'],
+    ['/api/v1/logs/hosts?query=(', 400, 'invalid_query'],
+    ['/api/v1/logs/hosts?namespace=nobody', 403, 'namespace_not_allowed'],
+    ['/api/v1/logs/patterns', 501, 'not_implemented']
+  ])('answers %s with %i', async (path, status, code) => {
+    expect(await service.fault(service.get(path))).toEqual([status, code])
+  })
+})
+
+describe('POST /api/v1/logs/facets', () => {
+  const ask = async (question: object) =>
+    (await service.ok(service.post('/api/v1/logs/facets', question))) as unknown as {
+      facets: readonly Facet[]
+      skipped: readonly { field: string; reason: string }[]
+    }
+
+  it('leaves out the own condition of each facet, and no other', async () => {
+    const { facets } = await ask({ fields: ['level', 'service'], level: 'warn', query: 'service:svc-1' })
+    expect(pairs(facets[0]!.values)).toEqual([
+      ['info', 4],
+      ['error', 2],
+      ['warn', 2]
+    ])
+    expect(facets[0]!.values.map(({ selected }) => selected)).toEqual([false, false, true])
+    expect(facets[0]!.missing).toBe(2)
+    expect(pairs(facets[1]!.values).sort()).toEqual([
+      ['svc-0', 2],
+      ['svc-1', 2],
+      ['svc-2', 2]
+    ])
+  })
+
+  it('counts other and missing exactly', async () => {
+    const { facets } = await ask({ fields: ['request_id', 'host'], limit: 2 })
+    expect(facets[0]).toMatchObject({ other: 28, missing: 0, distinct: { value: 30, relation: 'eq' } })
+    expect(facets[1]).toMatchObject({ other: 0, missing: 15 })
+  })
+
+  it('chooses fields by the data and says which it skipped and why', async () => {
+    const { facets, skipped } = await ask({})
+    const types = Object.fromEntries(facets.map(({ field, type }) => [field, type]))
+    expect(types).toMatchObject({
+      level: 'string',
+      service: 'string',
+      'log_fields.status': 'number',
+      'log_fields.cached': 'boolean'
+    })
+    expect(skipped).toEqual([{ field: 'log_fields.request_id', reason: expect.stringMatching(/own/) }])
+  })
+
+  it.each<[object, number, string]>([
+    [{ fields: ['timestamp'] }, 400, 'invalid_field'],
+    [{ fields: [] }, 400, 'invalid_field'],
+    [{ fields: Array(21).fill('level') }, 400, 'invalid_field'],
+    [{ fields: ['level'], limit: 1001 }, 400, 'invalid_field']
+  ])('refuses %j', async (question, status, code) => {
+    expect(await service.fault(service.post('/api/v1/logs/facets', question))).toEqual([status, code])
+  })
+})
+
+describe('GET /api/v1/logs/correlate/traces/{trace_id}', () => {
+  const path = '/api/v1/logs/correlate/traces'
+
+  it('gives the logs of a trace, oldest first, counted per span', async () => {
+    const answer = await service.ok(service.get(`${path}/trace-a`))
+    expect((answer['logs'] as readonly { message: string }[]).map(log => log.message)).toEqual(
+      Array.from({ length: 10 }, (_, i) => `request ${9 - i}`)
+    )
+    expect(answer).toMatchObject({ trace_id: 'trace-a', trace_found: false, unlinked: 4, total: { value: 10 }, complete: true })
+    expect(answer['by_span']).toEqual([
+      { span_id: 'span-1', count: 3 },
+      { span_id: 'span-2', count: 3 }
+    ])
+  })
+
+  it('narrows to a span but still counts all of them', async () => {
+    const answer = await service.ok(service.get(`${path}/trace-a?span_id=span-1&limit=2`))
+    expect(answer).toMatchObject({ total: { value: 3 }, unlinked: 4, page: { has_more: true } })
+    expect(answer['by_span']).toHaveLength(2)
+    const { next_cursor: cursor } = answer['page'] as { next_cursor: string }
+    expect((await service.ok(service.get(`${path}/trace-a?span_id=span-1&cursor=${cursor}`)))['logs']).toHaveLength(1)
+  })
+
+  it('answers an unknown trace with 200 and nothing', async () => {
+    expect(await service.ok(service.get(`${path}/nobody`))).toMatchObject({
+      trace_found: false,
+      logs: [],
+      by_span: [],
+      unlinked: 0
+    })
+    expect(await service.fault(service.post('/api/v1/logs/correlate/metrics', {}))).toEqual([501, 'not_implemented'])
+  })
+})

@@ -1,0 +1,41 @@
+import type { CheckedAnswer } from './api-fetch.js'
+import { type RunningService, type ServiceOptions, startService } from './running-service.js'
+
+type Json = Readonly<Record<string, unknown>>
+
+/** A running service with one reader, and short words for writing and reading. */
+export interface ReadingService extends RunningService {
+  /** Sends to the ingest address or the API with the first key; fails unless all was accepted. */
+  write(path: string, json: unknown): Promise<void>
+  get(path: string): Promise<CheckedAnswer>
+  post(path: string, json?: unknown, headers?: Readonly<Record<string, string>>): Promise<CheckedAnswer>
+  /** The body of a 200 answer; anything else fails. */
+  ok(answer: Promise<CheckedAnswer>): Promise<Json>
+  /** Status and code of a problem. */
+  fault(answer: Promise<CheckedAnswer>): Promise<readonly [number, unknown]>
+}
+
+/** Starts the service and signs in its operator. */
+export async function startReadingService(options: ServiceOptions = {}): Promise<ReadingService> {
+  const service = await startService(options)
+  const auth = await service.login()
+  const key = { 'x-api-key': service.first.ingestKey }
+  return {
+    ...service,
+    write: async (path, json) => {
+      const answer = await service.ingest(path, { method: 'POST', json, headers: key })
+      if (answer.status !== 200 || answer.json?.['status'] !== 'ok') throw new Error(`${path}: ${answer.status} ${answer.text}`)
+    },
+    get: path => service.api(path, { headers: auth }),
+    post: (path, json, headers = {}) => service.api(path, { method: 'POST', json, headers: { ...auth, ...headers } }),
+    ok: async answer => {
+      const { status, json, text } = await answer
+      if (status !== 200 || !json) throw new Error(`${status} ${text}`)
+      return json
+    },
+    fault: async answer => {
+      const { status, json } = await answer
+      return [status, json?.['code']]
+    }
+  }
+}

@@ -1,0 +1,153 @@
+import { once } from 'node:events'
+import { get, type IncomingMessage, request } from 'node:http'
+import { afterEach, describe, expect, it } from '@jest/globals'
+import type { IngestId, KeyId, NamespaceId } from '../../../src/domain/ids.js'
+import { recordId } from '../../../src/domain/ids.js'
+import type { StoredLog } from '../../../src/domain/log-record.js'
+import { DEFAULT_RETENTION, type Namespace } from '../../../src/domain/namespace.js'
+import type { Principal } from '../../../src/domain/principal.js'
+import { logsQueryRoutes } from '../../../src/http/routes/logs-query.js'
+import type { LogStore } from '../../../src/ports/log-store.js'
+import { CursorCodec } from '../../../src/query/cursor.js'
+import { LogCorrelation } from '../../../src/query/log-correlation.js'
+import { LogFields } from '../../../src/query/log-fields.js'
+import { LogSearch } from '../../../src/query/log-search.js'
+import { QueryLimits } from '../../../src/query/query-limits.js'
+import { DEFAULT_QUERY_SETTINGS, type QuerySettings } from '../../../src/query/settings.js'
+import { serveRoutes, type ServedRoutes } from '../../support/serve-routes.js'
+
+const clock = { nowNs: () => 1_800_000_000_000_000_000n, nowMs: () => 1_800_000_000_000, monotonicMs: () => 0 }
+const id = 'namespace01' as NamespaceId
+const namespace: Namespace = { id, name: 'prod', kind: 'team', state: 'active', retention: DEFAULT_RETENTION, createdAtMs: 0 }
+const principal: Principal = { kind: 'key', keyId: 'k' as KeyId, keyKind: 'query', namespaces: [id], allowedOrigins: [] }
+
+function log(index: number): StoredLog {
+  return {
+    ...{ id: recordId('01ARZ3NDEKTSV4RRFFQ69G5FAV' as IngestId, index), ingestedAtMs: 0, timestampNs: clock.nowNs() - 1n },
+    ...{ isServerTime: false, message: 'x'.repeat(10_000), isTruncated: false, level: null, levelText: null, severityNumber: 0 },
+    ...{ service: null, host: null, source: null, traceId: null, spanId: null, fields: {}, tags: {} }
+  }
+}
+
+/** Streams pages for as long as they are asked for, and tells what was asked; the failure may come at a page. */
+class EndlessStore {
+  pages = 0
+  readonly closed: Promise<AbortSignal>
+  failAtPage = Infinity
+  #close: (signal: AbortSignal) => void = () => undefined
+
+  constructor() {
+    this.closed = new Promise(resolve => {
+      this.#close = resolve
+    })
+  }
+
+  async *stream(_ns: NamespaceId, _request: unknown, signal: AbortSignal): AsyncGenerator<readonly StoredLog[]> {
+    try {
+      for (;;) {
+        this.pages++
+        if (this.pages === this.failAtPage) throw new Error('the disk fell out')
+        yield Array.from({ length: 100 }, (_, i) => log(this.pages * 100 + i))
+      }
+    } finally {
+      this.#close(signal)
+    }
+  }
+}
+
+let served: ServedRoutes
+let limits: QueryLimits
+
+async function serve(store: EndlessStore, settings: Partial<QuerySettings> = {}): Promise<void> {
+  const deps = {
+    logs: store as unknown as LogStore,
+    clock,
+    cursors: new CursorCodec('a secret of at least thirty-two characters'),
+    settings: { ...DEFAULT_QUERY_SETTINGS, ...settings }
+  }
+  limits = new QueryLimits(deps)
+  const logSearch = new LogSearch(deps)
+  served = await serveRoutes(app =>
+    logsQueryRoutes(app, {
+      ...{ logSearch, limits, logFields: new LogFields({ ...deps, search: logSearch }) },
+      logCorrelation: new LogCorrelation({ search: logSearch }),
+      authenticator: { reader: async () => principal },
+      authorizer: { readNamespace: async () => namespace }
+    })
+  )
+}
+
+async function ask(body: object = {}): Promise<IncomingMessage> {
+  const asked = request(`${served.url}/api/v1/logs/query`, {
+    method: 'POST',
+    agent: false,
+    headers: { accept: 'application/x-ndjson', 'content-type': 'application/json' }
+  })
+  asked.end(JSON.stringify(body))
+  const [response] = (await once(asked, 'response')) as [IncomingMessage]
+  return response
+}
+
+afterEach(() => served.close())
+
+describe('a stream of logs', () => {
+  it('reads no further than a slow reader takes it', async () => {
+    const store = new EndlessStore()
+    await serve(store)
+    const response = await ask()
+    await once(response, 'readable')
+    // Other requests are served meanwhile: the stream has had every chance to run on.
+    for (let i = 0; i < 20; i++)
+      await once(get(`${served.url}/api/v1/openapi.json`), 'response').then(([other]) => (other as IncomingMessage).resume())
+    const taken = store.pages
+    // A page is 1 MB; the socket's buffers at both ends hold a few of them.
+    expect(taken).toBeLessThan(20)
+    response.destroy()
+    await store.closed
+  })
+
+  it('ends the query and frees its place when the reader goes away', async () => {
+    const store = new EndlessStore()
+    await serve(store, { runningPerPrincipal: 1 })
+    const response = await ask()
+    expect(() => limits.admit(principal, id)).toThrow(/running already/)
+    response.destroy()
+    await store.closed
+    expect(() => limits.admit(principal, id)).not.toThrow()
+  })
+
+  it('says in its last line what went wrong on the way', async () => {
+    const store = new EndlessStore()
+    store.failAtPage = 3
+    await serve(store)
+    const response = await ask()
+    let text = ''
+    for await (const chunk of response) text += String(chunk)
+    const lines = text.trimEnd().split('\n')
+    expect(response.statusCode).toBe(200)
+    expect(lines).toHaveLength(201)
+    expect(JSON.parse(lines.at(-1)!)).toMatchObject({ complete: false, count: 200, error: { code: 'internal', status: 500 } })
+    expect(text).not.toContain('disk fell out')
+  })
+
+  it('answers a fault before the first line with its own status', async () => {
+    const store = new EndlessStore()
+    store.failAtPage = 1
+    await serve(store)
+    const response = await ask()
+    response.resume()
+    expect(response.statusCode).toBe(500)
+    expect(limits.admit(principal, id)).toBeDefined()
+  })
+
+  it('stops the store at the limit that was asked for', async () => {
+    const store = new EndlessStore()
+    await serve(store)
+    const response = await ask({ limit: 150 })
+    let text = ''
+    for await (const chunk of response) text += String(chunk)
+    expect(text.trimEnd().split('\n')).toHaveLength(151)
+    await store.closed
+    expect(store.pages).toBe(2)
+  })
+})
