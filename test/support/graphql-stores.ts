@@ -81,7 +81,7 @@ export async function serveGraphql(deps: Partial<GraphqlDeps> = {}): Promise<Gra
       authenticator: { reader: async () => PRINCIPAL },
       useCases,
       queryLimits: reads.limits,
-      nowMs: systemClock.nowMs,
+      nowMs: () => systemClock.nowMs(),
       introspection: true,
       sandbox: true,
       ...deps

@@ -76,7 +76,9 @@ describe('limits of GraphQL', () => {
     expect(refusal(query, { a: Array.from({ length: LIMITS.maxVariableValues - 1 }, () => 'x') })).toBe('admitted')
     expect(refusal(query, { a: [Array.from({ length: LIMITS.maxVariableValues }, () => 'x')] })).toMatch(/values in variables/)
   })
+})
 
+describe('costs of GraphQL', () => {
   it('multiply what is selected of a row by the rows that are asked for', () => {
     const logs = (first: string) =>
       `query Q($n: Int = 7) { logs(range: { from: "now-1h" }, first: ${first}) { nodes { id message } } }`

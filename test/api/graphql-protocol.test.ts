@@ -1,0 +1,222 @@
+import { createHash } from 'node:crypto'
+import { readFileSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
+import { getIntrospectionQuery } from 'graphql'
+import { GatewayError } from '../../src/domain/errors.js'
+import { DEFAULT_GRAPHQL_LIMITS } from '../../src/http/graphql-limits.js'
+import { postGraphql } from '../support/graphql-client.js'
+import { type GraphqlOverStores, serveGraphql } from '../support/graphql-stores.js'
+import { HOSTILE_QUERIES } from '../support/hostile-queries.js'
+
+const OPERATION = fileURLToPath(new URL('../../schema/operations/LogExplorer.graphql', import.meta.url))
+
+let open: GraphqlOverStores
+let shut: GraphqlOverStores
+beforeAll(async () => {
+  open = await serveGraphql()
+  shut = await serveGraphql({
+    introspection: false,
+    sandbox: false,
+    authenticator: { reader: async () => Promise.reject(new GatewayError('expired_credential', 'the token has expired')) }
+  })
+})
+afterAll(async () => {
+  await open?.close()
+  await shut?.close()
+})
+
+async function codeOf(body: unknown, headers: Record<string, string> = {}): Promise<[number, unknown]> {
+  const answer = await postGraphql(open.url, body, headers)
+  return [answer.status, answer.errors[0]?.extensions['code']]
+}
+
+describe('hostile queries', () => {
+  it.each(HOSTILE_QUERIES.map(hostile => [hostile.name, hostile] as const))(
+    'of %s are refused with 400 before validation looks at them',
+    async (_name, { query, refusal }) => {
+      const answer = await postGraphql(open.url, { query })
+      expect([answer.status, answer.errors[0]?.extensions['code']]).toEqual([400, 'invalid_query'])
+      expect(answer.errors).toHaveLength(1)
+      expect(answer.errors[0]!.message).toMatch(refusal)
+      // Each of them selects a field that does not exist: the stock rules would have said so.
+      expect(answer.text).not.toMatch(/Cannot query field/)
+    }
+  )
+
+  it('leave the service able to answer', async () => {
+    expect((await postGraphql(open.url, { query: '{ __typename }' })).data).toEqual({ __typename: 'Query' })
+  })
+})
+
+describe('answers to requests that are at fault', () => {
+  it('name the place of a syntax error', async () => {
+    const answer = await postGraphql(open.url, { query: '{ logs(' })
+    expect([answer.status, answer.errors[0]?.extensions['code']]).toEqual([400, 'invalid_query'])
+    expect(answer.errors[0]!.message).toMatch(/line 1, column 8/)
+  })
+
+  it('carry the codes of the REST interface', async () => {
+    expect(await codeOf({ query: '{ nope }' })).toEqual([400, 'invalid_query'])
+    expect(await codeOf({ query: 'query Q($a: String!) { metric(name: $a) { name } }', variables: { a: 1 } })).toEqual([
+      400,
+      'invalid_field'
+    ])
+    expect(await codeOf({ query: 'query A { __typename } query B { __typename }' })).toEqual([400, 'invalid_query'])
+    expect(await codeOf({})).toEqual([400, 'missing_field'])
+    expect(await codeOf([{ query: '{ __typename }' }])).toEqual([400, 'invalid_field'])
+    expect(await codeOf({ query: '{ __typename }', variables: [] })).toEqual([400, 'invalid_field'])
+    expect(await codeOf('{"query":')).toEqual([400, 'invalid_json'])
+    expect(await codeOf({ query: '{ __typename }' }, { 'content-type': 'text/plain' })).toEqual([415, 'unsupported_media_type'])
+    expect(await codeOf({ query: `{ __typename } #${'x'.repeat(300_000)}` })).toEqual([413, 'payload_too_large'])
+  })
+
+  it('refuse a time or a duration that is none, as a literal and as a variable', async () => {
+    expect(await codeOf({ query: '{ logs(range: { from: "yesterday" }) { total { value } } }' })).toEqual([400, 'invalid_query'])
+    const query = 'query Q($r: TimeRange!) { logs(range: $r) { total { value } } }'
+    expect(await codeOf({ query, variables: { r: { from: '2026-02-31T00:00:00Z' } } })).toEqual([400, 'invalid_field'])
+  })
+
+  it('blank one panel and not its neighbours', async () => {
+    const query =
+      '{ bad: logs(range: { from: "now-1h" }, filter: { query: "(" }) { total { value } } good: logs(range: { from: "now-1h" }) { total { value } } }'
+    const answer = await postGraphql(open.url, { query })
+    expect(answer.status).toBe(200)
+    expect(answer.data).toEqual({ bad: null, good: { total: { value: 0 } } })
+    expect(answer.errors.map(error => [error.extensions['code'], error.path])).toEqual([['invalid_query', ['bad', 'total']]])
+  })
+
+  it('are 401 with a challenge in the shape of GraphQL', async () => {
+    const answer = await postGraphql(shut.url, { query: '{ __typename }' })
+    expect([answer.status, answer.errors[0]?.extensions['code']]).toEqual([401, 'expired_credential'])
+    expect(answer.headers.get('www-authenticate')).toMatch(/^Bearer/)
+  })
+
+  it('hide the cause of our own faults behind the request id', async () => {
+    const failing = await serveGraphql({
+      useCases: {
+        authorizer: { readNamespace: async () => open.namespace },
+        storeStates: async () => Promise.reject(new Error('secret cause'))
+      } as never
+    })
+    try {
+      const answer = await postGraphql(failing.url, { query: '{ stores { name } }' })
+      expect(answer.text).not.toMatch(/secret/)
+      expect(answer.errors[0]!.extensions).toEqual({ code: 'internal', requestId: answer.headers.get('x-request-id') })
+    } finally {
+      await failing.close()
+    }
+  })
+})
+
+describe('persisted operations', () => {
+  const text = readFileSync(OPERATION, 'utf8')
+  const id = createHash('sha256').update(text).digest('hex')
+  const variables = { range: { from: 'now-1h' } }
+
+  it.each([
+    ['documentId', { documentId: `sha256:${id}` }],
+    ['the extension of Apollo clients', { extensions: { persistedQuery: { version: 1, sha256Hash: id } } }]
+  ])('run by %s', async (_name, named) => {
+    const answer = await postGraphql(open.url, { ...named, variables })
+    expect(answer.errors).toEqual([])
+    expect(answer.data).toHaveProperty('logs.total.value', 0)
+  })
+
+  it('are only those of the committed folder: no client can register one', async () => {
+    const query = '{ __typename }'
+    const sha256Hash = createHash('sha256').update(query).digest('hex')
+    const extensions = { persistedQuery: { version: 1, sha256Hash } }
+    expect((await postGraphql(open.url, { query, extensions })).data).toEqual({ __typename: 'Query' })
+    expect(await codeOf({ extensions })).toEqual([404, 'not_found'])
+  })
+})
+
+describe('introspection and the sandbox page', () => {
+  it('answer when they are switched on, on both paths', async () => {
+    expect((await postGraphql(open.url, { query: getIntrospectionQuery() })).data).toHaveProperty('__schema')
+    const alias = await fetch(`${open.url}/graphql`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: '{"query":"{ __typename }"}'
+    })
+    expect(await alias.json()).toEqual({ data: { __typename: 'Query' } })
+    for (const path of ['/graphql', '/api/v1/graphql']) {
+      const page = await fetch(open.url + path)
+      expect(page.headers.get('content-type')).toMatch(/^text\/html/)
+    }
+  })
+
+  it('show a page without anything from elsewhere', async () => {
+    const page = await fetch(`${open.url}/graphql`)
+    const html = await page.text()
+    expect(html).not.toMatch(/(?:src|href)=/)
+    expect(html).not.toMatch(/https?:\/\//)
+    const policy = page.headers.get('content-security-policy')!
+    const script = /<script>([\s\S]*)<\/script>/.exec(html)![1]!
+    expect(policy).toContain(`'sha256-${createHash('sha256').update(script).digest('base64')}'`)
+    expect(policy).toContain("default-src 'none'")
+  })
+
+  it('are gone when they are switched off, names in suggestions too', async () => {
+    const closed = await serveGraphql({ introspection: false, sandbox: false })
+    try {
+      const asked = await postGraphql(closed.url, { query: '{ __schema { types { name } } }' })
+      expect([asked.status, asked.errors[0]?.extensions['code']]).toEqual([400, 'invalid_query'])
+      expect((await postGraphql(closed.url, { query: '{ log { idd } }' })).text).not.toMatch(/Did you mean/)
+      expect((await fetch(`${closed.url}/graphql`)).status).toBe(405)
+    } finally {
+      await closed.close()
+    }
+  })
+})
+
+describe('a client that goes away', () => {
+  it('aborts its search', async () => {
+    let aborted: (reason: unknown) => void = () => undefined
+    const reason = new Promise<unknown>(resolve => (aborted = resolve))
+    let began: () => void = () => undefined
+    const started = new Promise<void>(resolve => (began = resolve))
+    const search = async (_ns: unknown, _query: unknown, signal: AbortSignal): Promise<never> =>
+      new Promise((_resolve, reject) => {
+        signal.addEventListener('abort', () => {
+          aborted(signal.reason)
+          reject(signal.reason as Error)
+        })
+        began()
+      })
+    const slow = await serveGraphql({
+      useCases: { authorizer: { readNamespace: async () => open.namespace }, logSearch: { search } } as never
+    })
+    try {
+      const controller = new AbortController()
+      const request = fetch(`${slow.url}/graphql`, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json' },
+        body: JSON.stringify({ query: '{ logs(range: { from: "now-1h" }) { total { value } } }' }),
+        signal: controller.signal
+      }).catch(() => null)
+      await started
+      controller.abort()
+      await request
+      expect(String(await reason)).toMatch(/client left/)
+    } finally {
+      await slow.close()
+    }
+  })
+})
+
+describe('limits', () => {
+  it('are those that are given', async () => {
+    const tight = await serveGraphql({ limits: { ...DEFAULT_GRAPHQL_LIMITS, maxDepth: 1 } })
+    try {
+      expect((await postGraphql(tight.url, { query: '{ viewer { role } }' })).errors[0]!.extensions).toMatchObject({
+        code: 'invalid_query',
+        limit: 'levels',
+        max: 1
+      })
+    } finally {
+      await tight.close()
+    }
+  })
+})
