@@ -1,0 +1,101 @@
+import type { DuckDBAppender } from '@duckdb/node-api'
+import { fold, needsFoldColumn } from '../../src/domain/case-folding.js'
+import type { ApmError } from '../../src/domain/apm-error.js'
+import { flatten } from '../../src/domain/flatten.js'
+import type { JsonObject } from '../../src/domain/json.js'
+import type { LogRecord } from '../../src/domain/log-record.js'
+import type { RumEvent } from '../../src/domain/rum-event.js'
+import { FLAG_SERVER_TIME, FLAG_TRUNCATED, TABLES, type TableKind } from '../../src/stores/duckdb/tables.js'
+
+/** Values of one row by column name; what is absent is NULL. */
+export type StoredRow = Readonly<Record<string, string | number | bigint | null>>
+
+function jsonColumns(prefix: 'fields' | 'tags', object: JsonObject): StoredRow {
+  if (Object.keys(object).length === 0) return {}
+  const flat = flatten(object)
+  return {
+    [`${prefix}_json`]: JSON.stringify(flat),
+    [`${prefix}_sent`]: flat === object ? null : JSON.stringify(object)
+  }
+}
+
+function foldedColumn(message: string): StoredRow {
+  return needsFoldColumn(message) ? { message_fold: fold(message) } : {}
+}
+
+/** A log as the `logs` table holds it. */
+export function logRow(log: LogRecord): StoredRow {
+  return {
+    ts: log.timestampNs,
+    idx: log.index,
+    flags: (log.isServerTime ? FLAG_SERVER_TIME : 0) + (log.isTruncated ? FLAG_TRUNCATED : 0),
+    severity: log.severityNumber,
+    level: log.level,
+    level_text: log.levelText,
+    service: log.service,
+    host: log.host,
+    source: log.source,
+    trace_id: log.traceId,
+    span_id: log.spanId,
+    message: log.message,
+    ...foldedColumn(log.message),
+    ...jsonColumns('fields', log.fields),
+    ...jsonColumns('tags', log.tags)
+  }
+}
+
+/** A RUM event as the `rum` table holds it. */
+export function rumRow(event: RumEvent): StoredRow {
+  return {
+    ts: event.timestampNs,
+    idx: event.index,
+    page_url: event.pageUrl,
+    page_group: event.pageGroup,
+    page_title: event.pageTitle,
+    session_id: event.sessionId,
+    device_type: event.deviceType,
+    browser: event.browser,
+    os: event.os,
+    country: event.country,
+    connection_type: event.connectionType,
+    trace_id: event.traceId,
+    release: event.release,
+    viewport_width: event.viewportWidth,
+    viewport_height: event.viewportHeight,
+    ...event.vitals,
+    ...jsonColumns('tags', event.tags)
+  }
+}
+
+/** An APM error as the `errors` table holds it. */
+export function errorRow(error: ApmError): StoredRow {
+  return {
+    ts: error.timestampNs,
+    idx: error.index,
+    service: error.service,
+    message: error.message,
+    ...foldedColumn(error.message),
+    type: error.type,
+    stack: error.stack,
+    trace_id: error.traceId,
+    span_id: error.spanId,
+    host: error.host,
+    fingerprint: error.fingerprint,
+    ...jsonColumns('tags', error.tags)
+  }
+}
+
+function appendValue(appender: DuckDBAppender, type: string, value: string | number | bigint | null): void {
+  if (value === null) return appender.appendNull()
+  if (type === 'VARCHAR') return appender.appendVarchar(String(value))
+  if (type === 'BIGINT') return appender.appendBigInt(BigInt(value))
+  if (type === 'DOUBLE') return appender.appendDouble(Number(value))
+  return type === 'INTEGER' ? appender.appendInteger(Number(value)) : appender.appendUTinyInt(Number(value))
+}
+
+/** Appends one row behind its namespace, in the order of the table's columns. */
+export function appendRow(appender: DuckDBAppender, kind: TableKind, ns: string, row: StoredRow): void {
+  appender.appendVarchar(ns)
+  for (const [name, type] of Object.entries(TABLES[kind])) appendValue(appender, type, row[name] ?? null)
+  appender.endRow()
+}
