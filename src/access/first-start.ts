@@ -9,8 +9,7 @@ import type { ScryptCost } from './passwords.js'
 import { DEFAULT_SCRYPT_COST, PasswordHasher } from './passwords.js'
 import { SecretSource, sha256Hex } from './secrets.js'
 
-/** Address of the operator that the first start makes. */
-export const OPERATOR_EMAIL = 'admin@localhost'
+const OPERATOR_EMAIL = 'admin@localhost'
 const PASSWORD_LENGTH = 24
 const SHOWN_OF_SECRET = 'ali_ingest_'.length + 6
 

@@ -37,20 +37,6 @@ export class MemberService {
     })
   }
 
-  /** All memberships of the caller in namespaces that are not deleted, oldest first. */
-  async ofUser(principal: UserPrincipal): Promise<readonly MemberView[]> {
-    const { store } = this.#deps
-    const user = await store.users.byId(principal.userId)
-    return user ? (await store.members.ofUser(user.id)).map(member => toView(member, user)) : []
-  }
-
-  /** The caller as a user. */
-  async self(principal: UserPrincipal): Promise<UserView> {
-    const user = await this.#deps.store.users.byId(principal.userId)
-    if (!user) throw new GatewayError('not_found', 'there is no such user')
-    return toUserView(user)
-  }
-
   /** For admins. `conflict` when it would leave no admin, `not_found` for a user who is no member. */
   async setRole(principal: UserPrincipal, namespaceId: string, userId: string, role: Role): Promise<MemberView> {
     const ns = requireNamespaceId(namespaceId)
@@ -105,8 +91,7 @@ function toView(member: Member, user: User): MemberView {
   return { namespaceId: member.namespaceId, user: toUserView(user), role: member.role, sinceMs: member.sinceMs }
 }
 
-/** What others may see of a user. */
-export function toUserView({ id, email, name }: User): UserView {
+function toUserView({ id, email, name }: User): UserView {
   return { id, email, name }
 }
 

@@ -19,7 +19,7 @@ export const EMAIL = { type: 'string', minLength: 3, maxLength: 254, description
 export const PASSWORD = { type: 'string', minLength: 1, maxLength: 256, description: 'At least 8 characters.' }
 export const SECRET = { type: 'string', minLength: 1, maxLength: 512 }
 
-export const USER = {
+const USER = {
   type: 'object',
   required: ['id', 'email', 'name'],
   properties: { id: ID, email: { type: 'string' }, name: { type: ['string', 'null'] } }

@@ -1,10 +1,15 @@
-import { mkdtemp, mkdir, rm } from 'node:fs/promises'
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
+import { Kysely } from 'kysely'
 import Database from 'libsql'
 import type { ControlStore } from '../../src/ports/control-store.js'
+import { KyselyControlStore } from '../../src/stores/control/kysely-control-store.js'
+import { migrate } from '../../src/stores/control/migrations.js'
 import { openSqliteControlStore } from '../../src/stores/control/open-sqlite.js'
+import type { ControlSchema } from '../../src/stores/control/schema.js'
+import { ControlSqliteDialect } from '../../src/stores/control/sqlite-dialect.js'
 import { namespace, user } from '../contract/control-fixtures.js'
 import {
   controlInvitationsContract,
@@ -77,7 +82,9 @@ describe('SQLite itself', () => {
     await copy.close()
     await store.close()
   })
+})
 
+describe('SQLite at fault', () => {
   it('refuses a database of a newer version with a sentence', async () => {
     const file = join(folder, 'newer.db')
     await (await openSqliteControlStore({ file })).close()
@@ -87,10 +94,41 @@ describe('SQLite itself', () => {
     await expect(openSqliteControlStore({ file })).rejects.toThrow('newer version')
   })
 
-  it('writes with a synced log and checks references', async () => {
-    const store = await open()
+  it('keeps a write-ahead log and checks references', async () => {
+    const file = join(folder, 'checked.db')
+    const store = await openSqliteControlStore({ file })
     const orphan = { namespaceId: namespace('none').id, userId: user('none').id, role: 'viewer', sinceMs: 1 } as const
     await expect(store.members.add(orphan)).rejects.toThrow('FOREIGN KEY')
+    const raw = new Database(file)
+    expect(raw.prepare('PRAGMA journal_mode').all()).toEqual([{ journal_mode: 'wal' }])
+    raw.close()
     await store.close()
+  })
+
+  it('names a full disk, inside and outside of a transaction, and goes on when there is room', async () => {
+    const database = new Database(join(folder, 'full.db'))
+    const db = new Kysely<ControlSchema>({ dialect: new ControlSqliteDialect(database) })
+    await migrate(db)
+    const store = new KyselyControlStore({ db, backup: () => Promise.resolve(), monotonicMs: () => 0 })
+    const [{ page_count: pages }] = database.prepare('PRAGMA page_count').all() as [{ page_count: number }]
+    database.exec(`PRAGMA max_page_count = ${pages + 2}`)
+    const large = 'x'.repeat(100_000)
+    await expect(store.settings.setOnce('a', large)).rejects.toMatchObject({ code: 'storage_full' })
+    const inTransaction = store.transaction(async ports => {
+      await ports.users.insert(user('ada'))
+      await ports.users.insert(user('bob', { name: large }))
+    })
+    await expect(inTransaction).rejects.toMatchObject({ code: 'storage_full' })
+    await expect(store.users.insert(user('cem', { name: large }))).rejects.toMatchObject({ code: 'storage_full' })
+    expect(await store.users.count()).toBe(0)
+    database.exec(`PRAGMA max_page_count = ${pages + 1000}`)
+    expect(await store.settings.setOnce('a', large)).toBe(large)
+    await store.close()
+  })
+
+  it('says that it cannot be used when the file is none of its kind', async () => {
+    const file = join(folder, 'text.db')
+    await writeFile(file, 'this is no database, it is a text that is long enough to be looked at as one'.repeat(100))
+    await expect(openSqliteControlStore({ file })).rejects.toThrow(/not a database/i)
   })
 })

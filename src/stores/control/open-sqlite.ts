@@ -13,12 +13,12 @@ const PRAGMAS = ['busy_timeout = 100', 'journal_mode = WAL', 'synchronous = FULL
 /** Opens (and migrates) the embedded control database. Only one process may have it open: hold the data folder's lock. */
 export async function openSqliteControlStore({ file }: { readonly file: string }): Promise<ControlStore> {
   const database = new Database(file)
-  for (const pragma of PRAGMAS) database.exec(`PRAGMA ${pragma}`)
   const db = new Kysely<ControlSchema>({ dialect: new ControlSqliteDialect(database) })
   try {
+    for (const pragma of PRAGMAS) database.exec(`PRAGMA ${pragma}`)
     await migrate(db)
   } catch (error) {
-    await db.destroy()
+    database.close()
     throw error
   }
   return new KyselyControlStore({

@@ -2,10 +2,10 @@ import type { ColumnType } from 'kysely'
 
 // What both engines store alike: texts, integers and 64-bit integers. Booleans are 0 or 1, JSON is text, times are
 // Unix milliseconds. PostgreSQL's client gives 64-bit integers as digits, SQLite's as numbers: read them with Number().
-export type Int64 = ColumnType<number | string, number, number>
-export type Int64OrNull = ColumnType<number | string | null, number | null, number | null>
+type Int64 = ColumnType<number | string, number, number>
+type Int64OrNull = ColumnType<number | string | null, number | null, number | null>
 /** 0 or 1. */
-export type Flag = number
+type Flag = number
 
 export interface UsersTable {
   id: string
@@ -30,7 +30,7 @@ export interface RefreshTokensTable {
   revoked_at_ms: Int64OrNull
 }
 
-export interface SigningKeysTable {
+interface SigningKeysTable {
   kid: string
   private_jwk: string
   public_jwk: string
@@ -73,7 +73,7 @@ export interface ApiKeysTable {
   last_used_at_ms: Int64OrNull
 }
 
-export interface ApiKeyNamespacesTable {
+interface ApiKeyNamespacesTable {
   key_id: string
   /** Order of the key's namespaces; 0 is the key's own (spec 2.7, rule 4). */
   position: number
@@ -90,7 +90,7 @@ export interface InvitationsTable {
   expires_at_ms: Int64
 }
 
-export interface AuditTable {
+interface AuditTable {
   id: string
   namespace_id: string | null
   at_ms: Int64
@@ -100,7 +100,7 @@ export interface AuditTable {
   detail: string
 }
 
-export interface IdempotencyTable {
+interface IdempotencyTable {
   scope: string
   body_hash: string
   ingest_id: string
@@ -108,7 +108,7 @@ export interface IdempotencyTable {
   reply: string | null
 }
 
-export interface UsageTable {
+interface UsageTable {
   namespace_id: string
   day: string
   signal: string
@@ -118,7 +118,7 @@ export interface UsageTable {
   bytes: Int64
 }
 
-export interface SettingsTable {
+interface SettingsTable {
   key: string
   value: string
 }
