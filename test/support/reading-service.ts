@@ -15,10 +15,12 @@ export interface ReadingService extends RunningService {
   fault(answer: Promise<CheckedAnswer>): Promise<readonly [number, unknown]>
 }
 
-/** Starts the service and signs in its operator. */
-export async function startReadingService(options: ServiceOptions = {}): Promise<ReadingService> {
+/** Starts the service and signs in its operator, whose credentials are given when the data folder is not new. */
+export async function startReadingService(
+  options: ServiceOptions & { readonly as?: { readonly email: string; readonly password: string | null } } = {}
+): Promise<ReadingService> {
   const service = await startService(options)
-  const auth = await service.login()
+  const auth = await (options.as ? service.login(options.as.email, options.as.password ?? '') : service.login())
   const key = { 'x-api-key': service.first.ingestKey }
   return {
     ...service,

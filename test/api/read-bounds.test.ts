@@ -1,0 +1,91 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
+import { type ReadingService, startReadingService } from '../support/reading-service.js'
+import { openTempFolder } from '../support/temp-folder.js'
+
+const LOGS = '/api/v1/logs/query'
+const messages = (answer: Readonly<Record<string, unknown>>) =>
+  (answer['logs'] as readonly { message: string }[]).map(log => log.message)
+const agoIso = (hours: number) => new Date(Date.now() - hours * 3_600_000).toISOString()
+
+describe('retention', () => {
+  let service: ReadingService
+  beforeAll(async () => {
+    service = await startReadingService()
+    await service.write('/api/v1/logs/batch', {
+      logs: [3, 2, 0].map(hours => ({ message: `${hours} hours old`, timestamp: agoIso(hours), trace_id: 't' }))
+    })
+    await service.write('/api/v1/ingest', { name: 'm', value: 1, timestamp_ns: `${Date.now() - 3 * 3_600_000}000000` })
+    const auth = await service.login()
+    const path = `/api/v1/namespaces/${service.first.namespaceId}`
+    const patched = await service.api(path, {
+      method: 'PATCH',
+      json: { retention: { logs: '150m', metrics: '1h' } },
+      headers: auth
+    })
+    expect(patched.status).toBe(200)
+  })
+  afterAll(() => service.close())
+
+  it('holds at reading, before the files are gone, and says that it cut the window', async () => {
+    const answer = await service.ok(service.post(LOGS, { start: 'now-1d' }))
+    expect(messages(answer)).toEqual(['0 hours old', '2 hours old'])
+    expect(answer).toMatchObject({ complete: false, warnings: [expect.stringMatching(/^logs before .* retention$/)] })
+  })
+
+  it('answers a window that is past it with nothing, and says why', async () => {
+    expect(await service.ok(service.post(LOGS, { start: 'now-5h', end: 'now-4h', total: true }))).toMatchObject({
+      ...{ logs: [], total: { value: 0 }, complete: false }
+    })
+  })
+
+  it('bounds what all of a trace means', async () => {
+    const answer = await service.ok(service.get('/api/v1/logs/correlate/traces/t'))
+    expect(messages(answer)).toEqual(['2 hours old', '0 hours old'])
+    expect(answer).toMatchObject({ complete: true })
+  })
+
+  it('is its own for each signal', async () => {
+    const answer = await service.ok(service.post('/api/v1/query', { metric: 'm', start: 'now-1d' }))
+    expect(answer).toMatchObject({ series: [], complete: false, warnings: [expect.stringMatching(/^metrics before/)] })
+  })
+})
+
+describe('a cursor', () => {
+  it('goes on where it was after a restart, while new logs arrive', async () => {
+    const folder = await openTempFolder()
+    const first = await startReadingService({ dataDir: folder.path })
+    await first.write('/api/v1/logs/batch', { logs: [4, 3, 2, 1].map(n => ({ message: `m${n}`, timestamp: agoIso(n / 100) })) })
+    const before = await first.ok(first.post(LOGS, { start: 'now-15m', limit: 2 }))
+    await first.write('/api/v1/logs', { message: 'late', timestamp: agoIso(0.015) })
+    await first.close()
+    const second = await startReadingService({ dataDir: folder.path, as: first.first })
+    try {
+      const { next_cursor: cursor } = before['page'] as { next_cursor: string }
+      const after = await second.ok(second.post(LOGS, { start: 'now-15m', limit: 10, cursor }))
+      expect([...messages(before), ...messages(after)]).toEqual(['m1', 'm2', 'm3', 'm4'])
+      expect(after['window']).toEqual(before['window'])
+    } finally {
+      await second.close()
+      await folder.remove()
+    }
+  })
+})
+
+describe('the rate of queries', () => {
+  it('is limited per namespace, with a time to come back', async () => {
+    const service = await startReadingService({ flags: ['--rate-queries', '2'] })
+    try {
+      const answers = await Promise.all(Array.from({ length: 8 }, () => service.post(LOGS, { limit: 0 })))
+      const refused = answers.filter(answer => answer.status === 429)
+      expect(answers.length - refused.length).toBeGreaterThanOrEqual(2)
+      expect(refused[0]!.json).toMatchObject({
+        code: 'rate_limited',
+        retryable: true,
+        detail: expect.stringMatching(/2 queries a second/)
+      })
+      expect(refused[0]!.headers.get('retry-after')).toBe('1')
+    } finally {
+      await service.close()
+    }
+  })
+})
