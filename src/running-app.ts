@@ -29,6 +29,8 @@ export interface RunningParts {
   readonly onStopping: () => void
 }
 
+const REAP_EVERY_MS = 20
+
 async function bind(app: FastifyInstance, host: string, port: number): Promise<string> {
   await app.listen({ host, port })
   return urlOf(host, (app.server.address() as AddressInfo).port)
@@ -36,8 +38,15 @@ async function bind(app: FastifyInstance, host: string, port: number): Promise<s
 
 /** Requests under way get the grace time; then their connections are cut. */
 async function stopServer(app: FastifyInstance, graceMs: number): Promise<void> {
-  const timer = setTimeout(() => app.server.closeAllConnections(), graceMs)
-  await app.close().finally(() => clearTimeout(timer))
+  const cut = setTimeout(() => app.server.closeAllConnections(), graceMs)
+  // A connection whose last answer was under way when the stop came turns idle only afterwards.
+  const reap = setInterval(() => app.server.closeIdleConnections(), REAP_EVERY_MS)
+  try {
+    await app.close()
+  } finally {
+    clearTimeout(cut)
+    clearInterval(reap)
+  }
 }
 
 /** The whole service, from binding its ports to letting go of its files. */
