@@ -1,0 +1,124 @@
+import type { RunningService } from '../support/running-service.js'
+import type { Tenant } from '../support/tenants.js'
+import { freshName, must, SHARED_METRIC, SHARED_TRACE } from '../support/tenants.js'
+
+/** One call of an operation, as its rightful caller makes it. */
+export interface Call {
+  readonly path?: Readonly<Record<string, string>>
+  readonly query?: Readonly<Record<string, string>>
+  readonly body?: Readonly<Record<string, unknown>>
+}
+
+/** How an operation is walked. */
+export interface Walk {
+  /** Who may make the call: a signed-in reader, an admin, or an ingest key. */
+  readonly as: 'reader' | 'admin' | 'key'
+  /** Makes a call that works, with things to spend where it destroys them. */
+  readonly call: (tenant: Tenant, service: RunningService) => Call | Promise<Call>
+  /** What its owner finds in the answer; the marker when absent. */
+  readonly sees?: (tenant: Tenant) => string
+  /** A viewer may do it too: it concerns only the caller. */
+  readonly isForAll?: boolean
+}
+
+const byNamespace = (tenant: Tenant): Call => ({ path: { id: tenant.namespaceId } })
+const id = (answer: { readonly json: Record<string, unknown> }, ...path: readonly string[]): string => {
+  let at: unknown = answer.json
+  for (const part of path) at = (at as Record<string, unknown>)[part]
+  return String(at)
+}
+
+async function spareNamespace(tenant: Tenant, service: RunningService): Promise<Call> {
+  const made = await must(service.api, 'POST /api/v1/namespaces', tenant.admin, { name: freshName(tenant.marker) })
+  return { path: { id: id(made, 'id') } }
+}
+
+async function spareKey(tenant: Tenant, service: RunningService): Promise<Call> {
+  const made = await must(service.api, 'POST /api/v1/keys', tenant.admin, { name: freshName(tenant.marker), kind: 'query' })
+  const record = (made.json['api_key'] ?? made.json) as { readonly id: string }
+  return { path: { id: record.id } }
+}
+
+async function spareInvitation(
+  tenant: Tenant,
+  service: RunningService
+): Promise<{ readonly id: string; readonly token: string }> {
+  const made = await must(service.api, `POST /api/v1/namespaces/${tenant.namespaceId}/invitations`, tenant.admin, {
+    role: 'viewer'
+  })
+  return { id: id(made, 'invitation', 'id'), token: id(made, 'token') }
+}
+
+async function spareMember(tenant: Tenant, service: RunningService): Promise<Call> {
+  const { token } = await spareInvitation(tenant, service)
+  const name = freshName(tenant.marker)
+  const user = { email: `${name}@example.com`, password: 'pw-long-enough-for-all', invitation_token: token }
+  const made = await must(service.api, 'POST /api/v1/auth/register', null, user)
+  return { path: { id: tenant.namespaceId, user_id: id(made, 'user', 'id') } }
+}
+
+const DELETED = (): string => ''
+
+/** Every operation that touches what belongs to a namespace, by its id in the OpenAPI document. */
+export const WALKS: Readonly<Record<string, Walk>> = {
+  listLogLevels: { as: 'reader', call: () => ({}) },
+  listLogServices: { as: 'reader', call: () => ({}) },
+  listLogHosts: { as: 'reader', call: () => ({}) },
+  searchLogs: { as: 'reader', call: () => ({ body: {} }) },
+  facetLogs: { as: 'reader', call: () => ({ body: { fields: ['service', 'owner'] } }) },
+  correlateTraceLogs: { as: 'reader', call: () => ({ path: { trace_id: SHARED_TRACE } }) },
+  queryMetric: { as: 'reader', call: () => ({ body: { metric: SHARED_METRIC, group_by: ['owner'] } }) },
+  reportRum: { as: 'reader', call: () => ({ query: { group_by: 'page' } }) },
+  listApmMetrics: { as: 'reader', call: () => ({ query: { service: 'shared', name: 'latency' } }) },
+  listApmErrors: { as: 'reader', call: () => ({}) },
+  getUsage: { as: 'reader', call: byNamespace, sees: () => '"stored":5' },
+  listNamespaces: { as: 'admin', call: () => ({}), isForAll: true },
+  getNamespace: { as: 'admin', call: byNamespace, isForAll: true },
+  listMembers: { as: 'admin', call: byNamespace, isForAll: true },
+  listInvitations: { as: 'admin', call: byNamespace, sees: tenant => tenant.ids['invitation']! },
+  listKeys: { as: 'admin', call: () => ({}) },
+  listAudit: { as: 'admin', call: byNamespace, sees: tenant => tenant.ids['user']! },
+  ingestLog: { as: 'key', call: tenant => ({ body: { message: `${tenant.marker} written` } }) },
+  ingestLogs: { as: 'key', call: tenant => ({ body: { logs: [{ message: `${tenant.marker} written` }] } }) },
+  ingestMetric: { as: 'key', call: () => ({ body: { name: 'walk.point', value: 1 } }), sees: () => '"status":"ok"' },
+  ingestMetrics: { as: 'key', call: () => ({ body: { metrics: [{ name: 'walk.point', value: 1 }] } }) },
+  ingestRum: { as: 'key', call: () => ({ body: { page_url: 'https://walk.example/' } }) },
+  ingestApmMetric: { as: 'key', call: () => ({ body: { service: 'walk', name: 'walk.apm', value: 1 } }) },
+  ingestApmError: { as: 'key', call: () => ({ body: { service: 'walk', message: 'walk' } }) },
+  switchNamespace: { as: 'admin', call: tenant => ({ body: { namespace_id: tenant.namespaceId } }), isForAll: true },
+  createNamespace: { as: 'admin', call: tenant => ({ body: { name: freshName(tenant.marker) } }), isForAll: true },
+  changeNamespace: { as: 'admin', call: tenant => ({ ...byNamespace(tenant), body: { retention: { logs: '20d' } } }) },
+  deleteNamespace: { as: 'admin', call: spareNamespace },
+  changeMember: {
+    as: 'admin',
+    call: async (tenant, service) => ({ ...(await spareMember(tenant, service)), body: { role: 'member' } })
+  },
+  removeMember: { as: 'admin', call: spareMember, sees: DELETED },
+  createInvitation: {
+    as: 'admin',
+    call: tenant => ({ ...byNamespace(tenant), body: { role: 'member' } }),
+    sees: tenant => tenant.namespaceId
+  },
+  revokeInvitation: {
+    as: 'admin',
+    call: async (tenant, service) => ({
+      path: { id: tenant.namespaceId, invitation_id: (await spareInvitation(tenant, service)).id }
+    }),
+    sees: DELETED
+  },
+  acceptInvitation: {
+    as: 'admin',
+    call: async (tenant, service) => ({ body: { invitation_token: (await spareInvitation(tenant, service)).token } }),
+    sees: tenant => tenant.namespaceId,
+    isForAll: true
+  },
+  createKey: { as: 'admin', call: tenant => ({ body: { name: freshName(tenant.marker), kind: 'query' } }) },
+  rotateKey: { as: 'admin', call: async (tenant, service) => ({ ...(await spareKey(tenant, service)), body: { grace: '1m' } }) },
+  revokeKey: { as: 'admin', call: spareKey, sees: DELETED }
+}
+
+/** Operations that hold nothing of any namespace, or that need the caller's own password or token. */
+export const WITHOUT_NAMESPACE: ReadonlySet<string> = new Set([
+  ...['getLiveness', 'getReadiness', 'getServiceMetrics', 'getLimits', 'getOpenApi', 'getJwks', 'preflightRum'],
+  ...['register', 'login', 'refreshSession', 'logout']
+])

@@ -1,0 +1,209 @@
+import { afterAll, beforeAll, expect, it } from '@jest/globals'
+import type { CheckedAnswer } from '../support/api-fetch.js'
+import type { RunningService } from '../support/running-service.js'
+import { startService } from '../support/running-service.js'
+import type { Tenant } from '../support/tenants.js'
+import { createTenant, must } from '../support/tenants.js'
+import type { Call, Walk } from './isolation-calls.js'
+import { WALKS, WITHOUT_NAMESPACE } from './isolation-calls.js'
+
+interface Operation {
+  readonly method: string
+  readonly template: string
+  readonly operationId: string
+  readonly isPlanned: boolean
+}
+/** One request, and everything in it that its answer may repeat. */
+interface Attempt extends Call {
+  readonly headers?: Readonly<Record<string, string>>
+  readonly what: string
+}
+
+const PATIENCE_MS = 240_000
+let service: RunningService
+let mine: Tenant
+let theirs: Tenant
+let operations: readonly Operation[]
+
+beforeAll(async () => {
+  service = await startService({ flags: ['--rate-queries', '100000', '--limit-running-queries', '1000'] })
+  mine = await createTenant(service, 'zqalpha')
+  theirs = await createTenant(service, 'zqbeta')
+  const document = (await (await fetch(`${service.url}/api/v1/openapi.json`)).json()) as {
+    paths: Record<string, Record<string, { operationId: string; responses: object }>>
+  }
+  operations = Object.entries(document.paths).flatMap(([template, item]) =>
+    Object.entries(item).map(([method, { operationId, responses }]) => {
+      return { method: method.toUpperCase(), template, operationId, isPlanned: '501' in responses }
+    })
+  )
+}, PATIENCE_MS)
+afterAll(() => service?.close())
+
+const walked = (): readonly (Operation & Walk)[] =>
+  operations.flatMap(operation => {
+    const walk = WALKS[operation.operationId]
+    return walk ? [{ ...operation, ...walk }] : []
+  })
+
+async function send(operation: Operation, attempt: Attempt): Promise<CheckedAnswer> {
+  const path = operation.template.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(attempt.path?.[name] ?? 'absent'))
+  const query = new URLSearchParams({ ...attempt.query }).toString()
+  const { method } = operation
+  const json = method === 'GET' || method === 'DELETE' ? {} : { json: attempt.body ?? {} }
+  return service.api(query === '' ? path : `${path}?${query}`, { method, headers: { ...attempt.headers }, ...json })
+}
+
+function credentials(walk: Walk, tenant: Tenant): readonly Readonly<Record<string, string>>[] {
+  if (walk.as === 'key') return [{ 'x-api-key': tenant.ingestKey }]
+  if (walk.as === 'admin') return [{ authorization: `Bearer ${tenant.admin}` }]
+  return [
+    { authorization: `Bearer ${tenant.admin}` },
+    { authorization: `Bearer ${tenant.queryKey}` },
+    { 'x-api-key': tenant.queryKey }
+  ]
+}
+
+/** Everything that would show a tenant in an answer to another. */
+function canaries(tenant: Tenant): readonly string[] {
+  return [tenant.marker, ...Object.values(tenant.ids), tenant.ingestKey, tenant.queryKey]
+}
+
+/** An answer's body and headers without what the request itself said. */
+function shown(answer: CheckedAnswer, attempt: Attempt): string {
+  let text = `${answer.text}\n${[...answer.headers].map(pair => pair.join(': ')).join('\n')}`
+  const said = JSON.stringify([attempt.path, attempt.query, attempt.headers, attempt.body])
+  const words = [...said.matchAll(/"((?:[^"\\]|\\.)+)"/g)].map(match => match[1]!).sort((a, b) => b.length - a.length)
+  for (const word of words) if (word.length > 3) text = text.replaceAll(word, '')
+  return text
+}
+
+/** The same call with something of the other namespace in each place where it fits. */
+function attacks(call: Call, victim: Tenant): readonly Omit<Attempt, 'headers'>[] {
+  const attempts: Attempt[] = []
+  for (const name of Object.keys(call.path ?? {})) {
+    for (const [kind, value] of Object.entries(victim.ids)) {
+      attempts.push({ ...call, path: { ...call.path, [name]: value }, what: `path ${name} = their ${kind}` })
+    }
+  }
+  const all = Object.keys(call.path ?? {})
+  if (all.length > 1)
+    attempts.push({
+      ...call,
+      path: { id: victim.namespaceId, user_id: victim.ids['user']!, invitation_id: victim.ids['invitation']! },
+      what: 'whole path theirs'
+    })
+  const places = {
+    namespace: victim.namespaceName,
+    namespace_id: victim.namespaceId,
+    cursor: victim.ids['cursor']!,
+    id: victim.ids['log']!
+  }
+  for (const [name, value] of Object.entries(places)) {
+    attempts.push({ ...call, query: { ...call.query, [name]: value }, what: `query ${name}` })
+    if (call.body) attempts.push({ ...call, body: { ...call.body, [name]: value }, what: `body ${name}` })
+  }
+  attempts.push({ ...call, query: { ...call.query, namespace: victim.namespaceId }, what: 'query namespace = their id' })
+  if (call.body) attempts.push({ ...call, body: { ...call.body, namespaces: [victim.namespaceId] }, what: 'body namespaces' })
+  return attempts
+}
+
+function headerAttacks(victim: Tenant): readonly { readonly what: string; readonly headers: Readonly<Record<string, string>> }[] {
+  return [
+    { what: 'X-Namespace-ID = their id', headers: { 'x-namespace-id': victim.namespaceId } },
+    { what: 'X-Namespace-ID = their name', headers: { 'x-namespace-id': victim.namespaceName } },
+    { what: 'X-Service-Namespace', headers: { 'x-service-namespace': victim.namespaceName } },
+    { what: 'Idempotency-Key of theirs', headers: { 'idempotency-key': victim.ids['log']! } }
+  ]
+}
+
+/** What the tenant's own admin sees of the namespace. */
+async function stateOf(tenant: Tenant): Promise<string> {
+  const logs = await must(service.api, 'POST /api/v1/logs/query', tenant.admin, { limit: 1000 })
+  const paths = ['', '/members', '/invitations', '/usage'].map(path => `/api/v1/namespaces/${tenant.namespaceId}${path}`)
+  const parts = [JSON.stringify(logs.json['logs'])]
+  for (const path of [...paths, '/api/v1/keys']) parts.push((await must(service.api, `GET ${path}`, tenant.admin)).text)
+  return parts.join('\n').replace(/"last_used_at":[^,}]*/g, '')
+}
+
+it('walks every operation of the document', () => {
+  const known = new Set([...Object.keys(WALKS), ...WITHOUT_NAMESPACE, 'graphql'])
+  const unknown = operations.filter(operation => !operation.isPlanned && !known.has(operation.operationId))
+  expect(unknown.map(operation => operation.operationId)).toEqual([])
+  const names = new Set(operations.map(operation => operation.operationId))
+  expect([...known].filter(name => !names.has(name))).toEqual([])
+})
+
+it(
+  'shows an owner the own canary in every operation',
+  async () => {
+    const blind: string[] = []
+    for (const operation of walked()) {
+      for (const headers of credentials(operation, mine)) {
+        const answer = await send(operation, { ...(await operation.call(mine, service)), headers, what: 'own' })
+        const hasSeen = answer.status < 300 && answer.text.includes(operation.sees?.(mine) ?? mine.marker)
+        if (!hasSeen) blind.push(`${operation.operationId}: ${answer.status} ${answer.text.slice(0, 200)}`)
+      }
+    }
+    expect(blind).toEqual([])
+  },
+  PATIENCE_MS
+)
+
+/** Every attack on one operation with one credential; answers what leaked. */
+async function attackOne(
+  operation: Operation & Walk,
+  credential: Readonly<Record<string, string>>
+): Promise<{ sent: number; leaks: string[] }> {
+  const call = await operation.call(mine, service)
+  const placed = attacks(call, theirs).map(attempt => ({ ...attempt, headers: credential }))
+  const headed = headerAttacks(theirs).map(({ what, headers }) => ({ ...call, what, headers: { ...credential, ...headers } }))
+  const leaks: string[] = []
+  for (const attempt of [...placed, ...headed]) {
+    const answer = await send(operation, attempt)
+    const text = shown(answer, attempt)
+    const seen = canaries(theirs).filter(canary => text.includes(canary))
+    const isFault = seen.length > 0 || answer.status >= 500
+    if (isFault)
+      leaks.push(`${operation.operationId}, ${attempt.what}: ${answer.status} shows ${seen.join()} ${answer.text.slice(0, 200)}`)
+  }
+  return { sent: placed.length + headed.length, leaks }
+}
+
+it(
+  'shows nobody else any of it, wherever its name, id or cursor is put, and takes no write from outside',
+  async () => {
+    const before = await stateOf(theirs)
+    const leaks: string[] = []
+    let sent = 0
+    for (const operation of walked()) {
+      for (const credential of credentials(operation, mine)) {
+        const result = await attackOne(operation, credential)
+        leaks.push(...result.leaks)
+        sent += result.sent
+      }
+    }
+    expect(leaks).toEqual([])
+    expect(sent).toBeGreaterThan(500)
+    expect(await stateOf(theirs)).toBe(before)
+  },
+  PATIENCE_MS
+)
+
+it(
+  'lets no viewer and no query key write, or see what is for admins',
+  async () => {
+    const allowed: string[] = []
+    const bearers = [mine.viewer, mine.queryKey].map(token => ({ authorization: `Bearer ${token}` }))
+    const low: readonly Readonly<Record<string, string>>[] = [...bearers, { 'x-api-key': mine.queryKey }]
+    for (const operation of walked().filter(({ as, isForAll }) => as !== 'reader' && isForAll !== true)) {
+      for (const headers of low) {
+        const answer = await send(operation, { ...(await operation.call(mine, service)), headers, what: 'viewer' })
+        const isRefused = answer.status === 401 || answer.status === 403
+        if (!isRefused) allowed.push(`${operation.operationId}: ${answer.status} ${answer.text.slice(0, 200)}`)
+      }
+    }
+    expect(allowed).toEqual([])
+  },
+  PATIENCE_MS
+)

@@ -1,0 +1,135 @@
+import { randomUUID } from 'node:crypto'
+import type { ApiFetch, CheckedAnswer } from './api-fetch.js'
+import type { RunningService } from './running-service.js'
+
+/** A namespace with an admin, a viewer and keys, filled with data that carries its marker everywhere. */
+export interface Tenant {
+  /** Stands in every name, text and label of this tenant and of no other. */
+  readonly marker: string
+  readonly namespaceId: string
+  readonly namespaceName: string
+  readonly admin: string
+  readonly viewer: string
+  readonly ingestKey: string
+  readonly queryKey: string
+  /** Every id, token and cursor that someone else might get hold of, by what it is. */
+  readonly ids: Readonly<Record<string, string>>
+}
+
+/** A trace that both tenants have logs of. */
+export const SHARED_TRACE = '4bf92f3577b34da6a3ce929d0e0e4736'
+/** A metric that both tenants write. */
+export const SHARED_METRIC = 'shared.requests'
+const LOGS = 5
+
+/** Sends `METHOD path` with JSON and fails unless the answer is a success. */
+export async function must(api: ApiFetch, request: string, bearer: string | null, json?: unknown): Promise<CheckedAnswer> {
+  const [method = '', path = ''] = request.split(' ')
+  const headers: Record<string, string> = bearer === null ? {} : { authorization: `Bearer ${bearer}` }
+  const answer = await api(path, { method, headers, ...(json === undefined ? {} : { json }) })
+  if (answer.status >= 300) throw new Error(`${request}: ${answer.status} ${answer.text}`)
+  return answer
+}
+
+function textOf(answer: CheckedAnswer, ...path: readonly string[]): string {
+  let at: unknown = answer.json
+  for (const part of path) at = (at as Record<string, unknown> | undefined)?.[part]
+  if (typeof at !== 'string') throw new Error(`${path.join('.')} is missing in ${answer.text.slice(0, 300)}`)
+  return at
+}
+
+async function register(api: ApiFetch, email: string, more: object = {}): Promise<CheckedAnswer> {
+  return must(api, 'POST /api/v1/auth/register', null, { email, password: `pw-${email}-long-enough`, ...more })
+}
+
+async function makeKey(api: ApiFetch, bearer: string, kind: string, marker: string): Promise<{ id: string; secret: string }> {
+  const more = kind === 'rum' ? { allowed_origins: [`https://${marker}.example`] } : {}
+  const answer = await must(api, 'POST /api/v1/keys', bearer, { name: `${marker}-${kind}`, kind, ...more })
+  const record = (answer.json['api_key'] ?? answer.json) as Record<string, unknown>
+  return { id: String(record['id']), secret: textOf(answer, 'key') }
+}
+
+async function write(service: RunningService, key: string, path: string, json: unknown): Promise<CheckedAnswer> {
+  const answer = await service.ingest(`${path}?ack=searchable`, { method: 'POST', json, headers: { 'x-api-key': key } })
+  if (answer.status !== 200) throw new Error(`${path}: ${answer.text}`)
+  return answer
+}
+
+async function fill(service: RunningService, key: string, marker: string): Promise<void> {
+  const common = { service: `${marker}-svc`, host: `${marker}-host`, trace_id: SHARED_TRACE }
+  const logs = Array.from({ length: LOGS }, (_, i) => ({
+    ...common,
+    message: `${marker} happened ${i}`,
+    level: marker,
+    source: `${marker}-src`,
+    log_fields: { owner: marker }
+  }))
+  await write(service, key, '/api/v1/logs/batch', { logs })
+  await write(service, key, '/api/v1/ingest/batch', { metrics: [{ name: SHARED_METRIC, value: 1, labels: { owner: marker } }] })
+  await write(service, key, '/api/v1/apm/rum', {
+    page_url: `https://${marker}.example/${marker}`,
+    load_time_ms: 5,
+    largest_contentful_paint_ms: 9
+  })
+  await write(service, key, '/api/v1/apm/metrics', { service: 'shared', name: 'latency', value: 3, tags: { owner: marker } })
+  await write(service, key, '/api/v1/apm/errors', {
+    service: 'shared',
+    message: `${marker} broke`,
+    type: `${marker}Error`,
+    trace_id: SHARED_TRACE
+  })
+}
+
+/** Ids and cursors that the tenant's own answers hold. */
+async function collectIds(api: ApiFetch, admin: string): Promise<Record<string, string>> {
+  const logs = await must(api, 'POST /api/v1/logs/query', admin, { limit: 1 })
+  const errors = await must(api, 'GET /api/v1/apm/errors?limit=1', admin)
+  const record = (logs.json['logs'] as Record<string, string>[])[0]!
+  const group = Object.values(errors.json).flatMap(value => (Array.isArray(value) ? (value as Record<string, string>[]) : []))[0]
+  return { log: record['id']!, cursor: textOf(logs, 'page', 'next_cursor'), fingerprint: group?.['fingerprint'] ?? '' }
+}
+
+/** Makes a tenant and fills it. */
+export async function createTenant(service: RunningService, marker: string): Promise<Tenant> {
+  const { api } = service
+  const owner = await register(api, `${marker}@example.com`, { name: marker })
+  const namespaceName = `${marker}-team`
+  const namespace = await must(api, 'POST /api/v1/namespaces', textOf(owner, 'access_token'), { name: namespaceName })
+  const namespaceId = textOf(namespace, 'id')
+  const switched = await must(api, 'POST /api/v1/auth/switch', textOf(owner, 'access_token'), { namespace_id: namespaceId })
+  const admin = textOf(switched, 'access_token')
+  const invite = (role: string): Promise<CheckedAnswer> =>
+    must(api, `POST /api/v1/namespaces/${namespaceId}/invitations`, admin, { role })
+  const viewerUser = await register(api, `${marker}-viewer@example.com`, {
+    name: `${marker}-viewer`,
+    invitation_token: textOf(await invite('viewer'), 'token')
+  })
+  const viewer = await must(api, 'POST /api/v1/auth/switch', textOf(viewerUser, 'access_token'), { namespace_id: namespaceId })
+  const open = await invite('member')
+  const ingestKey = await makeKey(api, admin, 'ingest', marker)
+  const queryKey = await makeKey(api, admin, 'query', marker)
+  await fill(service, ingestKey.secret, marker)
+  return {
+    marker,
+    namespaceId,
+    namespaceName,
+    admin,
+    viewer: textOf(viewer, 'access_token'),
+    ingestKey: ingestKey.secret,
+    queryKey: queryKey.secret,
+    ids: {
+      namespace: namespaceId,
+      personal: textOf(owner, 'namespace', 'id'),
+      user: textOf(owner, 'user', 'id'),
+      viewer: textOf(viewerUser, 'user', 'id'),
+      key: ingestKey.id,
+      invitation: textOf(open, 'invitation', 'id'),
+      ...(await collectIds(api, admin))
+    }
+  }
+}
+
+/** A name that nothing else has. */
+export function freshName(prefix: string): string {
+  return `${prefix}-${randomUUID().slice(0, 8)}`
+}
