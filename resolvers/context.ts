@@ -60,7 +60,7 @@ export interface Context {
 }
 
 /** The signed-in user of a request. `scope_required` for a key: keys read telemetry, they manage nothing. */
-export function signedIn(context: Context): SessionPrincipal {
-  if (context.principal.kind === 'user') return context.principal
+export function signedIn({ principal }: Pick<Context, 'principal'>): SessionPrincipal {
+  if (principal.kind === 'user') return principal
   throw new GatewayError('scope_required', 'sign in: an API key cannot do this')
 }

@@ -2,11 +2,11 @@ import { ApolloServer } from '@apollo/server'
 import { fastifyApolloHandler } from '@as-integrations/fastify'
 import type { FastifyInstance, FastifyReply, FastifyRequest, RouteHandlerMethod } from 'fastify'
 import type { GraphQLSchema } from 'graphql'
-import type { Context, UseCases } from '../../resolvers/context.js'
+import { type Context, signedIn, type UseCases } from '../../resolvers/context.js'
 import { createLoaders } from '../../resolvers/loaders.js'
 import { createSchema } from '../../schema/build.js'
 import type { SessionPrincipal } from '../access/sessions.js'
-import { GatewayError, isGatewayError } from '../domain/errors.js'
+import { isGatewayError } from '../domain/errors.js'
 import type { Namespace } from '../domain/namespace.js'
 import type { KeyPrincipal } from '../domain/principal.js'
 import type { QueryLimits } from '../query/query-limits.js'
@@ -77,11 +77,7 @@ function newContext(
   asked: { principal: Principal; namespace: () => Promise<Namespace>; signal: AbortSignal; requestId: string }
 ): Context {
   const { useCases, nowMs } = deps
-  const user = (): SessionPrincipal => {
-    if (asked.principal.kind === 'user') return asked.principal
-    throw new GatewayError('scope_required', 'sign in: an API key cannot see this')
-  }
-  return { ...asked, use: useCases, loaders: createLoaders(useCases, user), nowMs }
+  return { ...asked, use: useCases, loaders: createLoaders(useCases, () => signedIn(asked)), nowMs }
 }
 
 /** Runs one operation under the caller's query limits; in a namespace that is gone, no telemetry is read. */

@@ -250,3 +250,27 @@ describe('isolation', () => {
     }
   })
 })
+
+describe('a namespace that is deleted', () => {
+  it('needs its name to be repeated, then answers no more, and its members go elsewhere', async () => {
+    const made = await runOperation(service.url, CreateNamespaceDocument, { name: 'short-lived' }, admin)
+    const { id } = made.createNamespace.namespace!
+    const switchTo = 'mutation S($id: ID!) { switchNamespace(id: $id) { accessToken userErrors { code } } }'
+    type Switched = { switchNamespace: { accessToken: string } }
+    const { switchNamespace } = await askGraphql<Switched>(service.url, switchTo, { id }, admin)
+    const inside = { authorization: `Bearer ${switchNamespace.accessToken}` }
+    const remove =
+      'mutation D($id: ID!, $name: String!) { deleteNamespace(id: $id, confirmName: $name) { deletedId userErrors { code field } } }'
+    expect(await askGraphql(service.url, remove, { id, name: 'short' }, inside)).toEqual({
+      deleteNamespace: { deletedId: null, userErrors: [{ code: 'INVALID', field: ['confirmName'] }] }
+    })
+    expect(await askGraphql(service.url, remove, { id, name: 'short-lived' }, inside)).toEqual({
+      deleteNamespace: { deletedId: id, userErrors: [] }
+    })
+    expect(await codeOf('{ namespace { name } }', inside)).toEqual([200, 'not_found'])
+    const back = await askGraphql<Switched>(service.url, switchTo, { id: teamId }, inside)
+    expect(back.switchNamespace.accessToken).toEqual(expect.any(String))
+    const again = await runOperation(service.url, CreateNamespaceDocument, { name: 'short-lived' }, admin)
+    expect(again.createNamespace).toMatchObject({ namespace: null, userErrors: [{ code: 'NAME_RETIRED' }] })
+  })
+})

@@ -115,6 +115,11 @@ describe('a typed client of the other pages', () => {
     expect(rum!.byCountry.map(({ value }) => value).sort()).toEqual(['DE', 'FR'])
   })
 
+  it('counts page views alone', async () => {
+    const rum = '{ rum(range: { from: "now-1h" }) { events sessions } }'
+    expect(await askGraphql(service.url, rum, {}, user)).toEqual({ rum: { events: 4, sessions: 3 } })
+  })
+
   it('lists application errors in groups', async () => {
     const { exceptions } = await runOperation(service.url, ExceptionsDocument, { range: RANGE, services: ['web'] }, user)
     expect(exceptions).toMatchObject([{ service: 'web', type: 'Oops', count: 2, state: 'OPEN' }])
