@@ -1,0 +1,226 @@
+import { readFileSync } from 'node:fs'
+import { afterAll, beforeAll, expect, it } from '@jest/globals'
+import type { GraphQLSchema } from 'graphql'
+import { buildSchema, getNamedType, isObjectType } from 'graphql'
+import { selectionOf } from '../support/graphql-selection.js'
+import type { RunningService } from '../support/running-service.js'
+import { startService } from '../support/running-service.js'
+import type { Tenant } from '../support/tenants.js'
+import { createTenant, freshName, must, SHARED_METRIC, SHARED_TRACE } from '../support/tenants.js'
+
+/** A root field as its rightful caller asks it. */
+interface Walk {
+  readonly args: (tenant: Tenant) => string | Promise<string>
+  /** What the owner finds; the marker when absent. */
+  readonly sees?: (tenant: Tenant) => string
+  /** Concerns only the caller. */
+  readonly isForAll?: boolean
+}
+
+const PATIENCE_MS = 240_000
+const DEPTH = 4
+const RANGE = 'range: { from: "now-1h" }'
+const VITAL = 'LCP'
+const SELECTION = {
+  depth: DEPTH,
+  arguments: {
+    facets: 'fields: ["service", "owner"]',
+    breakdown: `by: PAGE_GROUP, vitals: [${VITAL}]`,
+    series: `vital: ${VITAL}`,
+    vital: `vital: ${VITAL}`,
+    usage: RANGE
+  },
+  without: new Set<string>()
+}
+const schemaText = readFileSync(new URL('../../schema/schema.graphql', import.meta.url), 'utf8')
+const schema: GraphQLSchema = buildSchema(schemaText)
+let service: RunningService
+let mine: Tenant
+let theirs: Tenant
+
+beforeAll(async () => {
+  service = await startService({ flags: ['--rate-queries', '100000', '--limit-running-queries', '1000'] })
+  mine = await createTenant(service, 'zqalpha')
+  theirs = await createTenant(service, 'zqbeta')
+}, PATIENCE_MS)
+afterAll(() => service?.close())
+
+const spareKey = async (tenant: Tenant): Promise<string> => {
+  const made = await must(service.api, 'POST /api/v1/keys', tenant.admin, { name: freshName(tenant.marker), kind: 'query' })
+  return `id: "${((made.json['api_key'] ?? made.json) as { id: string }).id}"`
+}
+const invite = async (tenant: Tenant): Promise<{ id: string; token: string }> => {
+  const made = await must(service.api, `POST /api/v1/namespaces/${tenant.namespaceId}/invitations`, tenant.admin, {
+    role: 'viewer'
+  })
+  return { id: (made.json['invitation'] as { id: string }).id, token: String(made.json['token']) }
+}
+const spareUser = async (tenant: Tenant): Promise<string> => {
+  const { token } = await invite(tenant)
+  const user = { email: `${freshName(tenant.marker)}@example.com`, password: 'pw-long-enough-for-all', invitation_token: token }
+  const made = await must(service.api, 'POST /api/v1/auth/register', null, user)
+  return `userId: "${(made.json['user'] as { id: string }).id}"`
+}
+const spareNamespace = async (tenant: Tenant): Promise<string> => {
+  const name = freshName(tenant.marker)
+  const made = await must(service.api, 'POST /api/v1/namespaces', tenant.admin, { name })
+  return `id: "${String(made.json['id'])}", confirmName: "${name}"`
+}
+
+const QUERIES: Readonly<Record<string, Walk>> = {
+  exception: { args: tenant => `id: "${tenant.ids['fingerprint']!}"` },
+  exceptions: { args: () => RANGE },
+  log: { args: tenant => `id: "${tenant.ids['log']!}"` },
+  logFieldValues: { args: () => `field: "owner", ${RANGE}` },
+  logFields: { args: () => RANGE, sees: () => '"log_fields.owner"' },
+  logs: { args: () => `first: 5, ${RANGE}` },
+  metric: { args: () => `name: "${SHARED_METRIC}"`, sees: () => `"${SHARED_METRIC}"` },
+  metricLabels: { args: () => `metric: "${SHARED_METRIC}", ${RANGE}`, sees: () => '"owner"' },
+  metricRange: { args: () => `queries: [{ metric: "${SHARED_METRIC}", by: ["owner"] }], ${RANGE}` },
+  metrics: { args: () => RANGE, sees: () => `"${SHARED_METRIC}"` },
+  namespace: { args: () => '' },
+  rum: { args: () => RANGE },
+  viewer: { args: () => '' }
+}
+/** Of the installation, not of a namespace; for operators. */
+const OF_THE_INSTALLATION = new Set(['stores'])
+
+const MUTATIONS: Readonly<Record<string, Walk>> = {
+  acceptInvitation: { args: async tenant => `token: "${(await invite(tenant)).token}"`, isForAll: true },
+  createApiKey: { args: tenant => `input: { name: "${freshName(tenant.marker)}", kind: QUERY }` },
+  createNamespace: { args: tenant => `name: "${freshName(tenant.marker)}"`, isForAll: true },
+  deleteNamespace: { args: spareNamespace, sees: () => '"data":{' },
+  inviteMember: { args: () => 'role: MEMBER', sees: () => '"data":{' },
+  removeMember: { args: spareUser, sees: () => '"data":{' },
+  revokeApiKey: { args: spareKey },
+  revokeInvitation: { args: async tenant => `id: "${(await invite(tenant)).id}"`, sees: () => '"data":{' },
+  rotateApiKey: { args: spareKey },
+  setMemberRole: { args: async tenant => `role: MEMBER, ${await spareUser(tenant)}` },
+  setRetention: { args: () => 'input: { logs: "20d" }' },
+  switchNamespace: { args: tenant => `id: "${tenant.namespaceId}"`, isForAll: true }
+}
+
+interface Answer {
+  readonly status: number
+  readonly text: string
+  readonly hasErrors: boolean
+  readonly codes: readonly string[]
+}
+
+async function ask(
+  kind: 'query' | 'mutation',
+  field: string,
+  args: string,
+  headers: Readonly<Record<string, string>>
+): Promise<Answer> {
+  const root = kind === 'query' ? schema.getQueryType()! : schema.getMutationType()!
+  const type = getNamedType(root.getFields()[field]!.type)
+  const selection = isObjectType(type) ? selectionOf(type, SELECTION) : ''
+  const query = `${kind} { ${field}${args === '' ? '' : `(${args})`} ${selection} }`
+  const answer = await service.api('/api/v1/graphql', { method: 'POST', json: { query }, headers })
+  const errors = (answer.json['errors'] ?? []) as { readonly extensions?: { readonly code?: string } }[]
+  return {
+    status: answer.status,
+    text: answer.text,
+    hasErrors: errors.length > 0,
+    codes: errors.map(error => String(error.extensions?.code))
+  }
+}
+
+const bearer = (token: string): Record<string, string> => ({ authorization: `Bearer ${token}` })
+const ALL: readonly (readonly ['query' | 'mutation', string, Walk])[] = [
+  ...Object.entries(QUERIES).map(([name, walk]) => ['query', name, walk] as const),
+  ...Object.entries(MUTATIONS).map(([name, walk]) => ['mutation', name, walk] as const)
+]
+
+function canaries(tenant: Tenant): readonly string[] {
+  return [tenant.marker, ...Object.values(tenant.ids).filter(id => id !== ''), tenant.ingestKey, tenant.queryKey]
+}
+
+/** The other's ids in the place of each quoted argument. */
+function withTheirs(args: string): readonly string[] {
+  const quoted = [...args.matchAll(/(?<=\b(?:id|userId|token|metric|field): )"[^"]*"/g)]
+  return quoted.flatMap(match =>
+    [...Object.values(theirs.ids), theirs.namespaceName].map(
+      id => args.slice(0, match.index) + `"${id}"` + args.slice(match.index + match[0].length)
+    )
+  )
+}
+
+it('walks every root field of the schema', () => {
+  const fields = (type: 'getQueryType' | 'getMutationType'): string[] => Object.keys(schema[type]()!.getFields())
+  expect(
+    fields('getQueryType')
+      .filter(name => !OF_THE_INSTALLATION.has(name))
+      .sort()
+  ).toEqual(Object.keys(QUERIES).sort())
+  expect(fields('getMutationType').sort()).toEqual(Object.keys(MUTATIONS).sort())
+})
+
+it(
+  'shows an owner the own canary in every field',
+  async () => {
+    const blind: string[] = []
+    for (const [kind, name, walk] of ALL) {
+      const answer = await ask(kind, name, await walk.args(mine), bearer(mine.admin))
+      const hasSeen = !answer.hasErrors && answer.text.includes(walk.sees?.(mine) ?? mine.marker)
+      if (!hasSeen) blind.push(`${name}: ${answer.status} ${answer.text.slice(0, 400)}`)
+    }
+    expect(blind).toEqual([])
+  },
+  PATIENCE_MS
+)
+
+it(
+  'shows nobody else any of it, and changes nothing for them',
+  async () => {
+    const state = async (): Promise<string> => {
+      const paths = ['/members', '/invitations', ''].map(path => `/api/v1/namespaces/${theirs.namespaceId}${path}`)
+      const answers = await Promise.all([...paths, '/api/v1/keys'].map(path => must(service.api, `GET ${path}`, theirs.admin)))
+      return answers.map(answer => answer.text).join('\n')
+    }
+    const before = await state()
+    const leaks: string[] = []
+    for (const [kind, name, walk] of ALL) {
+      const args = await walk.args(mine)
+      const headers = bearer(mine.admin)
+      const attempts = [args, ...withTheirs(args)].map(text => ({ text, headers }))
+      if (name === 'createApiKey')
+        attempts.push({ text: args.replace('kind', `namespaceIds: ["${theirs.namespaceId}"], kind`), headers })
+      attempts.push({ text: args, headers: { ...headers, 'x-namespace-id': theirs.namespaceId } })
+      for (const attempt of attempts) {
+        const answer = await ask(kind, name, attempt.text, attempt.headers)
+        const said = JSON.stringify([attempt.text, attempt.headers])
+        const seen = canaries(theirs).filter(canary => !said.includes(canary) && answer.text.includes(canary))
+        if (seen.length > 0 || answer.status >= 500)
+          leaks.push(`${name}(${attempt.text}): ${answer.status} shows ${seen.join()} ${answer.text.slice(0, 300)}`)
+      }
+    }
+    expect(leaks).toEqual([])
+    expect(await state()).toBe(before)
+  },
+  PATIENCE_MS
+)
+
+it(
+  'lets no viewer and no query key change anything',
+  async () => {
+    const allowed: string[] = []
+    for (const [name, walk] of Object.entries(MUTATIONS).filter(([, { isForAll }]) => isForAll !== true)) {
+      for (const token of [mine.viewer, mine.queryKey]) {
+        const answer = await ask('mutation', name, await walk.args(mine), bearer(token))
+        const isRefused = answer.codes.some(code => /role|scope|not_allowed/i.test(code))
+        if (!isRefused) allowed.push(`${name}: ${answer.status} ${answer.text.slice(0, 300)}`)
+      }
+    }
+    expect(allowed).toEqual([])
+  },
+  PATIENCE_MS
+)
+
+it('shows the trace that both have only with the own logs', async () => {
+  const args = `first: 50, filter: { traceId: "${SHARED_TRACE}" }, ${RANGE}`
+  const answer = await ask('query', 'logs', args, bearer(mine.queryKey))
+  expect(answer.text).toContain(mine.marker)
+  expect(answer.text).not.toContain(theirs.marker)
+})
