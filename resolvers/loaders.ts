@@ -8,7 +8,7 @@ import { GatewayError } from '../src/domain/errors.js'
 import type { NamespaceId } from '../src/domain/ids.js'
 
 /** Different namespaces that one request may look into. */
-export const MAX_LOADED_NAMESPACES = 100
+const MAX_LOADED_NAMESPACES = 100
 
 function perNamespace<Value>(load: (ns: NamespaceId) => Promise<Value>): DataLoader<NamespaceId, Value> {
   let loaded = 0

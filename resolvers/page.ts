@@ -2,7 +2,7 @@ import { GatewayError } from '../src/domain/errors.js'
 import type { PageInfoType } from '../schema/shared.type.js'
 
 /** Entries of one page of a list that is no telemetry (members, audit, metric names). */
-export const MAX_PAGE = 500
+const MAX_PAGE = 500
 
 /** The checked `first` of such a list. */
 export function pageSize(first: number | null | undefined, fallback: number): number {

@@ -2,7 +2,7 @@ import { type DocumentNode, GraphQLError, Lexer, parse, Source, TokenKind } from
 import { GatewayError } from '../domain/errors.js'
 
 /** Brackets of any kind within each other. The parser recurses at each: unguarded, 2,000 of them overflow the stack. */
-export const MAX_BRACKETS = 64
+const MAX_BRACKETS = 64
 
 const OPENING: ReadonlySet<string> = new Set([TokenKind.BRACE_L, TokenKind.BRACKET_L, TokenKind.PAREN_L])
 const CLOSING: ReadonlySet<string> = new Set([TokenKind.BRACE_R, TokenKind.BRACKET_R, TokenKind.PAREN_R])

@@ -1,7 +1,7 @@
 import type { TypedDocumentString } from '../fixtures/generated/graphql.js'
 
 /** One error of an answer. */
-export interface AnsweredError {
+interface AnsweredError {
   readonly message: string
   readonly path?: readonly (string | number)[]
   readonly extensions: Readonly<Record<string, unknown>>

@@ -13,7 +13,7 @@ import { storeEntry } from './store-entry.js'
 import { openTempFolder } from './temp-folder.js'
 
 /** One call of a store: `logs.search` and its arguments. */
-export interface StoreCall {
+interface StoreCall {
   readonly name: string
   readonly args: readonly unknown[]
 }
