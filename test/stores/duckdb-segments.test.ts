@@ -1,3 +1,4 @@
+import { stat } from 'node:fs/promises'
 import { afterEach, beforeEach, expect, it } from '@jest/globals'
 import type { IngestId, NamespaceId } from '../../src/domain/ids.js'
 import type { DuckDbStores } from '../../src/stores/duckdb/duckdb-stores.js'
@@ -139,6 +140,26 @@ it('copies everything into a backup that opens by itself, while writing goes on'
   const { ids } = await readStoredRows(target, 'logs', NS)
   expect([150, 175]).toContain(ids.length)
   expect(ids).toEqual(expect.arrayContaining(copied))
+})
+
+it('writes a hot file anew that is mostly free, and keeps what is in it', async () => {
+  await open()
+  for (let i = 0; i < 5; i++) await append(NS, 10_000)
+  await stores.close()
+  await open()
+  await append(NS, 100)
+  await sealAll()
+  await append(NS, 7)
+  const { ingestId, count } = sent.at(-1)!
+  await stores.close()
+  const before = (await stat(`${folder.path}/hot.duckdb`)).size
+  await open(undefined, { rebuildBytes: 1 })
+  const after = (await stat(`${folder.path}/hot.duckdb`)).size
+  expect(after).toBeLessThan(before / 2)
+  const repeated = await stores.logs.append(NS, { ingestId, items: testLogs(count) })
+  expect(repeated).toEqual({ accepted: 0, deduplicated: 7, failures: [] })
+  await append(NS, 3)
+  await expectIntact()
 })
 
 const DRIVES: Readonly<Record<FailPoint, () => Promise<unknown>>> = {

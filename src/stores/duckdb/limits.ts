@@ -21,6 +21,8 @@ export interface DuckDbLimits {
   readonly maxSegmentRows: number
   /** The write-ahead log is folded into the hot file after a seal once it is larger than this. */
   readonly checkpointBytes: number
+  /** A hot file larger than this is written anew at start when most of it is free. */
+  readonly rebuildBytes: number
   /** Active series of one namespace. */
   readonly maxSeries: number
   /** How often the child looks for work that nobody asked for: age-based seals, merges, garbage. */
@@ -42,6 +44,7 @@ export const DEFAULT_DUCKDB_LIMITS: DuckDbLimits = {
   maxWaitingRows: 200_000,
   maxSegmentRows: 4_000_000,
   checkpointBytes: 96 * MIB,
+  rebuildBytes: 256 * MIB,
   maxSeries: 50_000,
   upkeepIntervalMs: 5_000
 }

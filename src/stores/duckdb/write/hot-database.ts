@@ -5,6 +5,7 @@ import { GatewayError } from '../../../domain/errors.js'
 import { syncFolder } from '../process/durable-files.js'
 import { inTransaction, literal, queryRows, run } from '../process/sql.js'
 import type { DuckDbLimits } from '../limits.js'
+import { rebuildIfSparse } from './rebuild.js'
 import { createHotTable, createTable, FORMAT_VERSION, SCHEMA, SERIES_COLUMNS, TABLE_KINDS } from './schema.js'
 
 const HOT_FILE = 'hot.duckdb'
@@ -142,7 +143,9 @@ async function createInstance(dataDir: string, limits: DuckDbLimits): Promise<Du
     autoinstall_known_extensions: 'false',
     autoload_known_extensions: 'false',
     enable_external_file_cache: 'false',
-    allocator_background_threads: 'true'
+    allocator_background_threads: 'true',
+    // Hot rows are sealed within minutes: choosing a compression for them would only make checkpoints stall commits.
+    force_compression: 'uncompressed'
   })
 }
 
@@ -152,7 +155,9 @@ export async function openHotDatabase(options: HotOptions): Promise<HotDatabase>
   const instance = await createInstance(dataDir, limits)
   try {
     const connection = await instance.connect()
-    const repairs = await attach(connection, path.join(dataDir, HOT_FILE), options)
+    const hotFile = path.join(dataDir, HOT_FILE)
+    const repairs = await attach(connection, hotFile, options)
+    if (await rebuildIfSparse(connection, hotFile, limits.rebuildBytes)) await attach(connection, hotFile, options)
     await connection.run(`SET GLOBAL allowed_directories = [${literal(dataDir + path.sep)}]`)
     await connection.run('SET GLOBAL enable_external_access = false')
     await checkFormat(connection, options)
