@@ -43,9 +43,11 @@ export class Merger {
     const { kind, ns, day } = inputs[0]!
     if (deletions.isDropped(kind, ns)) return
     const markNs = deletions.markOf(kind, ns) ?? 0n
-    const written = await files.write(connection, this.#query(inputs, markNs), { kind, ns, day })
-    failPoints.reach('merge.copied')
-    await files.sync()
+    const written = await files.keepOrDiscard(async () => {
+      const file = await files.write(connection, this.#query(inputs, markNs), { kind, ns, day })
+      failPoints.reach('merge.copied')
+      return file
+    })
     failPoints.reach('merge.synced')
     const lows = inputs.map(({ minNs }) => (minNs < markNs ? markNs : minNs))
     const minNs = lows.reduce((a, b) => (a < b ? a : b))

@@ -24,6 +24,11 @@ export interface SealParts {
   readonly nowMs: () => number
 }
 
+/** `due`: what need not wait; `all`: everything; `purge`: as `due`, and hot tables are written anew without deleted rows. */
+export type SealScope = 'due' | 'all' | 'purge'
+
+type SealPlan = ReturnType<typeof planSeal>
+
 interface TableRow {
   readonly name: string
   readonly created_ms: bigint
@@ -66,22 +71,28 @@ export class Sealer {
     this.#parts = parts
   }
 
-  /** Seals what is due of the waiting hot tables of a kind; with `isForced` all of it. Answers the number of files made. */
-  async seal(kind: TableKind, isForced: boolean): Promise<number> {
-    const { connection, failPoints, files } = this.#parts
+  /** Seals what `scope` says of the waiting hot tables of a kind. */
+  async seal(kind: TableKind, scope: SealScope): Promise<void> {
     const tables = await this.#waitingTables(kind)
-    if (tables.length === 0) return 0
-    const { seal, wait } = planSeal(await this.#groups(kind, tables), this.#rules(isForced))
+    if (tables.length === 0) return
+    const plan = planSeal(await this.#groups(kind, tables), this.#rules(scope === 'all'))
     // A lone table of rows that go on waiting stays as it is.
-    if (seal.length === 0 && tables.length === 1 && wait.length > 0) return 0
-    const sealed: Sealed[] = []
-    for (const group of seal) sealed.push(await this.#write(kind, tables, group))
-    failPoints.reach('seal.copied')
-    await files.sync()
+    const isIdle = plan.seal.length === 0 && tables.length === 1 && plan.wait.length > 0
+    if (isIdle && scope !== 'purge') return
+    await this.#carryOut(kind, tables, plan)
+  }
+
+  async #carryOut(kind: TableKind, tables: readonly TableRow[], { seal, wait }: SealPlan): Promise<void> {
+    const { connection, failPoints, files } = this.#parts
+    const sealed = await files.keepOrDiscard(async () => {
+      const written: Sealed[] = []
+      for (const group of seal) written.push(await this.#write(kind, tables, group))
+      failPoints.reach('seal.copied')
+      return written
+    })
     failPoints.reach('seal.synced')
     await inTransaction(connection, () => this.#publish(kind, tables, { sealed, wait }))
     failPoints.reach('seal.committed')
-    return sealed.length
   }
 
   /** The oldest time since which rows of a kind wait; null when none do. */

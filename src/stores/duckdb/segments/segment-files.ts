@@ -32,7 +32,7 @@ export interface SegmentName {
 export class SegmentFiles {
   readonly #folder: string
   readonly #numbers: UniqueNumbers
-  #unsynced = new Set<string>()
+  #written: string[] = []
 
   constructor(folder: string, numbers: UniqueNumbers) {
     this.#folder = folder
@@ -43,26 +43,41 @@ export class SegmentFiles {
     return path.join(this.#folder, file)
   }
 
-  /** Writes the rows of a query, in its order, into a new file. It is not safe on the disk before `sync`. */
+  /** Writes the rows of a query, in its order, into a new file. To be called within `keepOrDiscard`. */
   async write(connection: DuckDBConnection, query: string, name: SegmentName): Promise<WrittenSegment> {
     const { kind, ns, day } = name
     if (!isNamespaceId(ns)) throw new Error('not a namespace id')
     const file = `${ns}/${kind}-${day}-${this.#numbers.nextName()}.parquet`
     await mkdir(path.dirname(this.pathOf(file)), { recursive: true })
+    this.#written.push(file)
     const result = await connection.run(`COPY (${query}) TO ${literal(this.pathOf(file))} (${COPY_OPTIONS})`)
     const { size } = await stat(this.pathOf(file))
-    this.#unsynced.add(file)
     return { ...name, file, rows: result.rowsChanged, bytes: size }
   }
 
-  /** Forces what was written to the disk: files, their folders, and the folder of folders. */
-  async sync(): Promise<void> {
-    const files = [...this.#unsynced]
-    this.#unsynced = new Set()
+  // Files, their folders, and the folder of folders.
+  async #sync(): Promise<void> {
+    const files = this.#written
     if (files.length === 0) return
     for (const file of files) await syncFile(this.pathOf(file))
     for (const folder of new Set(files.map(file => path.dirname(file)))) await syncFolder(this.pathOf(folder))
     await syncFolder(this.#folder)
+  }
+
+  /**
+   * Runs `writing` and forces what it wrote to the disk; when that fails, e.g. because the disk is full, removes it. Files
+   * of a transaction that fails later stay until the next start, which knows for sure whether it was committed.
+   */
+  async keepOrDiscard<T>(writing: () => Promise<T>): Promise<T> {
+    this.#written = []
+    try {
+      const result = await writing()
+      await this.#sync()
+      return result
+    } catch (error) {
+      for (const file of this.#written) await this.remove(file)
+      throw error
+    }
   }
 
   /** Removes a file; false when it must be tried again. */

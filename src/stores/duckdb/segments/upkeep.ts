@@ -14,7 +14,7 @@ import type { Deletions, PendingDrop } from './deletions.js'
 import type { Garbage } from './garbage.js'
 import { readManifest, retireSegments } from './manifest.js'
 import type { Merger } from './merger.js'
-import type { Sealer } from './sealer.js'
+import type { Sealer, SealScope } from './sealer.js'
 
 /** What upkeep works with. */
 export interface UpkeepParts {
@@ -85,7 +85,7 @@ export class Upkeep {
 
   /** Seals everything of a kind now. */
   sealAll(kind: TableKind): Promise<void> {
-    return this.serial(() => this.#seal(kind, true))
+    return this.serial(() => this.#seal(kind, 'all'))
   }
 
   /** Deletes from the hot tier and the disk what `deletions` says is deleted, as far as whole files go. */
@@ -115,7 +115,7 @@ export class Upkeep {
     for (const kind of TABLE_KINDS) {
       const waitingMs = await sealer.oldestWaitMs(kind)
       const hasWaited = waitingMs !== null && nowMs() - waitingMs >= limits.sealAgeMs
-      if (this.isFull(kind) || hasWaited) await this.#seal(kind, false)
+      if (this.isFull(kind) || hasWaited) await this.#seal(kind, 'due')
     }
     for (const drop of this.#parts.deletions.pendingDrops()) await this.#finishDrop(drop)
     await this.#applyMarks()
@@ -135,7 +135,7 @@ export class Upkeep {
     })
   }
 
-  async #seal(kind: TableKind, isForced: boolean): Promise<void> {
+  async #seal(kind: TableKind, scope: SealScope): Promise<void> {
     const { group, tables, sealer, nowMs, failPoints, releaseAppenders } = this.#parts
     if (tables.current(kind).rows > 0) {
       await group.exclusive(() => {
@@ -144,7 +144,7 @@ export class Upkeep {
       })
       failPoints.reach('seal.rotated')
     }
-    await sealer.seal(kind, isForced)
+    await sealer.seal(kind, scope)
   }
 
   async #finishDrop(drop: PendingDrop): Promise<void> {
@@ -174,7 +174,7 @@ export class Upkeep {
     const sql = 'SELECT name FROM hot.main.hot_tables WHERE kind = ?'
     for (const { name } of await queryRows<{ name: string }>(connection, sql, [kind])) {
       const found = await queryRows(connection, `SELECT 1 FROM hot.main.${name} WHERE ns = ? LIMIT 1`, [ns])
-      if (found.length > 0) return this.#seal(kind, true)
+      if (found.length > 0) return this.#seal(kind, 'purge')
     }
   }
 
