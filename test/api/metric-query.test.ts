@@ -11,9 +11,11 @@ const START_S = Math.floor(Date.now() / 1000 / 60) * 60 - 600
 const NS = 1_000_000_000n
 let service: ReadingService
 
-function point(name: string, second: number, value: number | string, labels = {}, type = 'gauge') {
-  return { name, type, value, labels, timestamp_ns: String(BigInt(START_S + second) * NS) }
+function point(name: string, second: number, value: number | string, labels = {}) {
+  return { name, value, labels, timestamp_ns: String(BigInt(START_S + second) * NS) }
 }
+
+const counter = (sample: object) => ({ ...sample, type: 'counter' })
 
 beforeAll(async () => {
   service = await startReadingService()
@@ -22,8 +24,8 @@ beforeAll(async () => {
     metrics: [
       ...seconds.map(s => point('temp', s, s, { host: 'a', room: 'x' })),
       ...seconds.map(s => point('temp', s, -s, { host: 'b', room: 'x' })),
-      ...seconds.map(s => point('requests', s, s < 60 ? 100 + s : s - 60, { host: 'a' }, 'counter')),
-      ...seconds.map(s => point('requests', s, 2 * s, { host: 'b' }, 'counter')),
+      ...seconds.map(s => point('requests', s, s < 60 ? 100 + s : s - 60, { host: 'a' })).map(counter),
+      ...seconds.map(s => point('requests', s, 2 * s, { host: 'b' })).map(counter),
       point('odd', 0, 'NaN'),
       point('odd', 60, '+Inf'),
       point('odd', 120, '-Inf'),
@@ -82,7 +84,9 @@ describe('POST /api/v1/query', () => {
       expected.map(value => expect.closeTo(value, 9))
     ])
   })
+})
 
+describe('groups and rates of POST /api/v1/query', () => {
   it('groups by labels: one series a group, over all samples of the group', async () => {
     expect(await values({ metric: 'temp', agg: 'max', group_by: ['room'] })).toEqual([[50, 110]])
     expect(await values({ metric: 'temp', agg: 'count', group_by: [] })).toEqual([[12, 12]])
@@ -108,7 +112,9 @@ describe('POST /api/v1/query', () => {
     expect(await values({ metric: 'temp', labels: { host: ['.*'] } })).toEqual([])
     expect(await values({ metric: 'temp', labels: { host: 'c' } })).toEqual([])
   })
+})
 
+describe('points of POST /api/v1/query', () => {
   it.each<[string | undefined, readonly unknown[]]>([
     [undefined, [5, 7]],
     ['null', [5, null, 7]],
@@ -155,7 +161,9 @@ describe('POST /api/v1/query', () => {
   it('answers an unknown metric with no series', async () => {
     expect(await query({ metric: 'nobody', ...WINDOW })).toMatchObject({ series: [], type: null, complete: true })
   })
+})
 
+describe('faults of POST /api/v1/query', () => {
   it.each<[object, number, string]>([
     [{}, 400, 'missing_field'],
     [{ metric: 'temp', agg: 'median' }, 400, 'invalid_field'],

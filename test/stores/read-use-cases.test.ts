@@ -75,7 +75,7 @@ describe('logs', () => {
       grid: { startNs: NOON_NS, stepNs: 2n * MINUTE_NS, length: 5 },
       series: [{ key: null, counts: [2, 1, 1, 0, 0] }]
     })
-    expect(answer.histograms[1]!.series.map(({ key }) => key).sort()).toEqual(['h1', 'h2'])
+    expect(answer.histograms[1]!.series.map(({ key }) => key)).toEqual(expect.arrayContaining(['h1', 'h2']))
     expect(answer.facets.map(facet => facet.values.map(({ value, count }) => [value, count]))).toEqual([
       [
         ['info', 8],

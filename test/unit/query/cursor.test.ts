@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals'
-import fc from 'fast-check'
+import * as fc from 'fast-check'
 import { GatewayError } from '../../../src/domain/errors.js'
 import { EVERYTHING } from '../../../src/domain/filter.js'
 import { type IngestId, type NamespaceId, recordId } from '../../../src/domain/ids.js'
@@ -127,7 +127,9 @@ describe('a list in pages', () => {
     const second = pageOf(store, { limit: 10, cursor: first.page.nextCursor! })
     expect([...first.rows, ...second.rows].map(row => row.id.slice(-1))).toEqual(['5', '4', '3', '2', '1', '0'])
   })
+})
 
+describe('the bounds of a page', () => {
   it('ends a page at its bytes, with a cursor, but never before the first row', () => {
     const store = new FewRows()
     for (let i = 0; i < 5; i++) store.add(BigInt(i), i)

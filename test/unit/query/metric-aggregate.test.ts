@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals'
-import fc from 'fast-check'
+import * as fc from 'fast-check'
 import type { SeriesSamples } from '../../../src/domain/metric-point.js'
 import { aggregate } from '../../../src/query/metric-aggregate.js'
 import { metricGrid, parseStepMs } from '../../../src/query/metric-grid.js'

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals'
-import fc from 'fast-check'
+import * as fc from 'fast-check'
 import { RE2JS } from 're2js'
 import { isGatewayError } from '../../../src/domain/errors.js'
 import { escapeRegex, MAX_REGEX_CHARS, parseRegex } from '../../../src/query/search-language/regex-subset.js'
@@ -60,7 +60,9 @@ describe('the regexes that every store reads alike', () => {
     '[[:alpha:]]',
     '}'
   ])('refuses %j as no regex', pattern => expect(codeOf(pattern)).toBe('invalid_query'))
+})
 
+describe('the bounds of a regex', () => {
   it('is bounded in length, depth and cost', () => {
     expect(codeOf('a'.repeat(MAX_REGEX_CHARS))).toBe('accepted')
     expect(codeOf('a'.repeat(MAX_REGEX_CHARS + 1))).toBe('invalid_query')
@@ -69,7 +71,9 @@ describe('the regexes that every store reads alike', () => {
     expect(codeOf('.{1000}'.repeat(4))).toBe('accepted')
     expect(codeOf('.{1000}'.repeat(5))).toBe('invalid_query')
   })
+})
 
+describe('a regex as it is written for the stores', () => {
   it('keeps the meaning: the written form in RE2 matches what the sent one matches in JavaScript', () => {
     fc.assert(
       fc.property(
