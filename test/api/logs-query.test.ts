@@ -181,7 +181,7 @@ describe('faults of POST /api/v1/logs/query', () => {
     expect((await service.api(PATH, { method: 'POST', json: {} })).status).toBe(401)
     const { headers } = await service.post(PATH, {})
     expect(headers.get('x-resolved-namespace')).toBe(service.first.namespace)
-    expect(headers.get('ratelimit-policy')).toBe('"queries";q=50;w=1')
+    expect(headers.get('ratelimit-policy')).toBe('"queries";q=1000;w=1')
   })
 })
 
