@@ -33,6 +33,6 @@ export async function readErrorGroups(
       FROM ${allRowsSql(scope, params)} WHERE ${compileFilter(filter, ERROR_TABLE, params)}
       GROUP BY fingerprint ORDER BY last_seen DESC, fingerprint LIMIT ${params.add(limit + 1)})
     ORDER BY last_seen DESC, fingerprint`
-  const rows = await runStatement(scope.snapshot.connection, sql, params)
+  const rows = await runStatement(scope, sql, params)
   return { groups: rows.slice(0, limit).map(toGroup), hasMore: rows.length > limit }
 }

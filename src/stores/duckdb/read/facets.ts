@@ -43,7 +43,7 @@ async function countPass(scope: Scope, fields: TableFields, requests: readonly F
   const where = compileFilter(requests[0]!.filter, fields, params)
   const first = candidates[0]!
   const counted = first.value.isList ? listCounts(first.value, source, where) : columnCounts(candidates, source, where)
-  const rows = await runStatement(scope.snapshot.connection, rankedSql(counted, requests, params), params)
+  const rows = await runStatement(scope, rankedSql(counted, requests, params), params)
   const results = requests.map((request, i) =>
     toFacet(
       request,
@@ -119,6 +119,6 @@ async function recount(scope: Scope, fields: TableFields, { request, facet }: Fa
   const listed = `CAST([${facet.values.map(({ value }) => params.add(value)).join(', ')}] AS VARCHAR[])`
   const sql = `SELECT count(*) AS n FROM (SELECT ${list} AS list FROM ${allRowsSql(scope, params)}
     WHERE ${compileFilter(request.filter, fields, params)}) WHERE len(list) > 0 AND NOT list_has_any(list, ${listed})`
-  const [row] = await runStatement(scope.snapshot.connection, sql, params)
+  const [row] = await runStatement(scope, sql, params)
   return { ...facet, other: toCount(row?.['n']) }
 }

@@ -28,7 +28,7 @@ async function findRow(scope: Scope, columns: readonly string[], id: RecordId): 
     if (from === null) return undefined
     const where = `ingest_id = ${params.add(key.ingestId)} AND idx = ${params.add(key.index)}`
     const sql = `SELECT ${columns.join(', ')} FROM (${from}) WHERE ${where} LIMIT 1`
-    return (await runStatement(scope.snapshot.connection, sql, params))[0]
+    return (await runStatement(scope, sql, params))[0]
   }
   for (const table of scope.snapshot.hotTables) {
     const row = await find(params => hotSql(table, '*', scope, params))

@@ -47,7 +47,7 @@ export async function countBuckets(
       ORDER BY total DESC, key ASC NULLS LAST LIMIT ${params.add(MAX_HISTOGRAM_SERIES + 1)})
     SELECT counted.* FROM counted JOIN kept ON counted.key IS NOT DISTINCT FROM kept.key
     ORDER BY kept.total DESC, key ASC NULLS LAST`
-  return toHistogram(await runStatement(scope.snapshot.connection, sql, params), grid)
+  return toHistogram(await runStatement(scope, sql, params), grid)
 }
 
 function toHistogram(rows: readonly ResultRow[], grid: HistogramRequest): Histogram {

@@ -48,7 +48,7 @@ async function readPart(scope: Scope, query: RowQuery, found: readonly ResultRow
   if (last) conditions.push(`ts ${query.order === 'asc' ? '<=' : '>='} ${params.add(last['ts'] as bigint)}`)
   const sql = `SELECT ${query.columns.join(', ')} FROM (${source}) WHERE ${conditions.join(' AND ')}
     ORDER BY ${orderSql(query.order)} LIMIT ${params.add(query.limit)}`
-  return runStatement(scope.snapshot.connection, sql, params)
+  return runStatement(scope, sql, params)
 }
 
 function merge(a: readonly ResultRow[], b: readonly ResultRow[], { order, limit }: RowQuery): readonly ResultRow[] {

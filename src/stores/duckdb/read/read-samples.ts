@@ -27,7 +27,7 @@ async function refuseTooMany(scope: Scope, query: SampleQuery): Promise<void> {
   const count = async (what: string) => {
     const params = new Params()
     const sql = `SELECT count(${what}) AS n FROM ${selectedSql(scope, query, params)}`
-    return toCount((await runStatement(scope.snapshot.connection, sql, params))[0]?.['n'])
+    return toCount((await runStatement(scope, sql, params))[0]?.['n'])
   }
   // Replaced samples are rare: they are told apart only where they could decide.
   if ((await count('*')) <= query.maxSamples) return
@@ -46,6 +46,9 @@ export async function readSamples(scope: Scope, query: SampleQuery): Promise<Rea
   const sql = `SELECT series, ts, value FROM ${selectedSql(scope, query, params)} ORDER BY series, ts, seq`
   const result = await scope.snapshot.connection.stream(sql, params.values, params.types)
   const splitter = new SeriesSplitter()
-  for await (const chunk of result) splitter.add(chunk)
+  for await (const chunk of result) {
+    scope.signal.throwIfAborted()
+    splitter.add(chunk)
+  }
   return splitter.finish()
 }

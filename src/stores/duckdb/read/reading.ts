@@ -28,7 +28,7 @@ export async function inSnapshot<T>(
   signal.throwIfAborted()
   try {
     return await snapshots.withSnapshot(kind, ns, clampRange(range), { heavy, signal }, (snapshot, allowed) =>
-      read({ snapshot, kind, ns, range: allowed })
+      read({ snapshot, kind, ns, range: allowed, signal })
     )
   } catch (error) {
     signal.throwIfAborted()

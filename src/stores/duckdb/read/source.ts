@@ -10,6 +10,7 @@ export interface Scope {
   readonly kind: TableKind
   readonly ns: NamespaceId
   readonly range: TimeRange
+  readonly signal: AbortSignal
 }
 
 const MAX_INT64 = 2n ** 63n - 1n

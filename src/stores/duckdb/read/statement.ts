@@ -1,12 +1,18 @@
-import type { DuckDBConnection, DuckDBValue } from '@duckdb/node-api'
+import type { DuckDBValue } from '@duckdb/node-api'
 import type { Params } from './params.js'
+import type { Scope } from './source.js'
 
 /** One row of a result by column name. */
 export type ResultRow = Readonly<Record<string, DuckDBValue>>
 
-/** Runs one statement and returns its rows; meant for results that are small or already cut. */
-export async function runStatement(connection: DuckDBConnection, sql: string, params: Params): Promise<ResultRow[]> {
-  const result = await connection.run(sql, params.values, params.types)
+/**
+ * Runs one statement and returns its rows; meant for results that are small or already cut. An abort interrupts only a
+ * statement that is running, so the signal is looked at before and after as well.
+ */
+export async function runStatement({ snapshot, signal }: Scope, sql: string, params: Params): Promise<ResultRow[]> {
+  signal.throwIfAborted()
+  const result = await snapshot.connection.run(sql, params.values, params.types)
+  signal.throwIfAborted()
   const names = result.columnNames()
   const columns = await result.getColumns()
   const rows: ResultRow[] = []

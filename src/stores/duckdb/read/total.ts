@@ -10,6 +10,6 @@ import { runStatement, toCount } from './statement.js'
 export async function countRows(scope: Scope, fields: TableFields, filter: Filter): Promise<Total> {
   const params = new Params()
   const sql = `SELECT count(*) AS n FROM ${allRowsSql(scope, params)} WHERE ${compileFilter(filter, fields, params)}`
-  const [row] = await runStatement(scope.snapshot.connection, sql, params)
+  const [row] = await runStatement(scope, sql, params)
   return { value: toCount(row?.['n']), relation: 'eq' }
 }

@@ -57,7 +57,7 @@ export async function readVitals(
       SELECT ${columns}, ${keySql(request, params)} AS key FROM ${allRowsSql(scope, params)}
       WHERE ${compileFilter(request.filter, RUM_TABLE, params)})
     GROUP BY key ORDER BY events DESC, key ASC NULLS LAST LIMIT ${params.add(limit + 1)}`
-  const found = await runStatement(scope.snapshot.connection, sql, params)
+  const found = await runStatement(scope, sql, params)
   const rows = found.slice(0, limit).map(row => ({
     key: row['key'] as string | null,
     events: toCount(row['events']),

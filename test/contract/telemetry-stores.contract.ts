@@ -1,0 +1,23 @@
+import { eventStoreContract } from './event-store.contract.js'
+import { logAppendContract } from './log-store.append.contract.js'
+import { logCountsContract } from './log-store.counts.contract.js'
+import { logFilterContract } from './log-store.filter.contract.js'
+import { logIsolationContract } from './log-store.isolation.contract.js'
+import { logOrderContract } from './log-store.order.contract.js'
+import { logStreamContract } from './log-store.stream.contract.js'
+import { logSubstringContract } from './log-store.substring.contract.js'
+import { metricStoreContract } from './metric-store.contract.js'
+import type { OpenStores } from './store-under-test.js'
+
+/** Every suite of the telemetry ports, on the stores of one engine. */
+export function telemetryContract(name: string, open: OpenStores): void {
+  logAppendContract(name, open)
+  logOrderContract(name, open)
+  logFilterContract(name, open)
+  logSubstringContract(name, open)
+  logCountsContract(name, open)
+  logIsolationContract(name, open)
+  logStreamContract(name, open)
+  metricStoreContract(name, open)
+  eventStoreContract(name, open)
+}
