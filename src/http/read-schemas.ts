@@ -6,7 +6,11 @@ const TEXT: Schema = { type: 'string' }
 const NULLABLE_TEXT: Schema = { type: ['string', 'null'] }
 const COUNT: Schema = { type: 'integer', minimum: 0 }
 
-export const READ_SECURITY: readonly Readonly<Record<string, readonly string[]>>[] = [{ session: [] }, { query_key: [] }, { api_key: [] }]
+export const READ_SECURITY: readonly Readonly<Record<string, readonly string[]>>[] = [
+  { session: [] },
+  { query_key: [] },
+  { api_key: [] }
+]
 
 /** A time in a body. */
 export const INSTANT: Schema = {
