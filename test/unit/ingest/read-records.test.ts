@@ -46,7 +46,7 @@ describe('the body of a batch', () => {
     ['text behind the array', '[{"message":"x"}] x', 'invalid_json'],
     ['a comma too many', '[{"message":"x"},]', 'invalid_json'],
     ['an object that ends an array', '{"logs":[{"message":"x"}}', 'invalid_json'],
-    ['a brace that ends a bare array', '[{"message":"x"}}', 'invalid_json'],
+    ['a brace that ends a bare array', `[{"message":"${'x'.repeat(40)}"}}`, 'invalid_json'],
     ['no records', '{"log":[]}', 'missing_field'],
     ['null for records', '{"logs":null}', 'missing_field'],
     ['an object for records', '{"logs":{"message":"some text"}}', 'invalid_field'],
