@@ -4,7 +4,7 @@ import type { FirstCredentials } from './access/first-start.js'
 import type { Addresses } from './addresses.js'
 
 /** File in the data folder that holds what the first start printed. */
-export const FIRST_RUN_FILE = 'first-run.txt'
+const FIRST_RUN_FILE = 'first-run.txt'
 const OWNER_ONLY = 0o600
 
 function commands(credentials: FirstCredentials, { apiUrl, ingestUrl }: Addresses): string {

@@ -40,7 +40,7 @@ export interface RouteParts {
 }
 
 /** How GraphQL shows itself. */
-export interface GraphqlSettings {
+interface GraphqlSettings {
   readonly introspection: boolean
   readonly sandbox: boolean
 }

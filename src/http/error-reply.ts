@@ -50,7 +50,7 @@ const DEFAULT_RETRY_AFTER_S = 1
 const INTERNAL_DETAIL = 'the service failed; the request id finds the cause in its log'
 
 /** An RFC 9457 problem with the members that this service adds. */
-export interface Problem {
+interface Problem {
   readonly type: string
   readonly title: string
   readonly status: number

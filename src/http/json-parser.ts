@@ -1,5 +1,6 @@
 import type { FastifyInstance } from 'fastify'
 import { GatewayError } from '../domain/errors.js'
+import { parseJson } from '../ingest/lossless-json.js'
 
 const MAX_DEPTH = 64
 const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: false })
@@ -29,13 +30,13 @@ function decode(body: Buffer): string {
   }
 }
 
-/** The JSON value of a request body; undefined for an empty one. `__proto__` stays an own key and changes nothing. */
+/** The JSON value of a request body, integers beyond 2^53 as their digits; undefined for an empty one. `__proto__` stays an own key and changes nothing. */
 export function parseJsonBody(body: Buffer): unknown {
   if (body.length === 0) return undefined
   const text = decode(body)
   if (isTooDeep(text)) throw new GatewayError('invalid_json', `the body is nested deeper than ${MAX_DEPTH} levels`)
   try {
-    return JSON.parse(text)
+    return parseJson(body)
   } catch (cause) {
     throw new GatewayError('invalid_json', `the body is not JSON: ${(cause as Error).message}`, { cause })
   }

@@ -4,7 +4,7 @@ import { ERROR_CODES } from '../domain/errors.js'
 import { PROBLEM_TYPE } from './error-reply.js'
 
 /** Where the document is served. */
-export const OPENAPI_PATH = '/api/v1/openapi.json'
+const OPENAPI_PATH = '/api/v1/openapi.json'
 
 const ERROR_ITEM = {
   $id: 'ErrorItem',

@@ -118,6 +118,12 @@ describe('bodies and queries', () => {
     expect(({} as Record<string, unknown>)['polluted']).toBeUndefined()
   })
 
+  it('keeps the digits of whole numbers beyond 2^53', async () => {
+    const body = '{"name":"a","size":1,"at":1700000000123456789}'
+    const answer = await api('/api/v1/things', { method: 'POST', body, headers: { 'content-type': 'application/json' } })
+    expect(answer.text).toContain('1700000000123456789')
+  })
+
   it('answers 415 to another content type and to a compressed body', async () => {
     const text = await api('/api/v1/things', { method: 'POST', body: 'a', headers: { 'content-type': 'text/plain' } })
     const gzip = await api('/api/v1/things', {

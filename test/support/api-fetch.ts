@@ -52,7 +52,7 @@ function responseKey(operation: Operation, status: number): string | null {
 }
 
 /** Checks answers against one OpenAPI document. */
-export class AnswerCheck {
+class AnswerCheck {
   readonly #document: OpenApiDocument
   readonly #ajv = new Ajv2020({ strict: false, validateFormats: false, validateSchema: false, allErrors: true })
   readonly #compiled = new Map<string, ValidateFunction>()
@@ -108,7 +108,7 @@ async function readAnswer(response: Response): Promise<CheckedAnswer> {
 }
 
 /** Reads the document of a running service. */
-export async function fetchOpenApi(baseUrl: string): Promise<OpenApiDocument> {
+async function fetchOpenApi(baseUrl: string): Promise<OpenApiDocument> {
   const response = await fetch(`${baseUrl}${PREFIX}/openapi.json`)
   if (response.status !== 200) throw new Error(`the OpenAPI document answers ${response.status}: ${await response.text()}`)
   return (await response.json()) as OpenApiDocument

@@ -2,7 +2,7 @@ import type { GraphQLField, GraphQLObjectType } from 'graphql'
 import { getNamedType, isLeafType, isNonNullType, isObjectType } from 'graphql'
 
 /** Arguments of nested fields that cannot do without, by field name, as GraphQL text. */
-export type NestedArguments = Readonly<Record<string, string>>
+type NestedArguments = Readonly<Record<string, string>>
 
 function needsArguments(field: GraphQLField<unknown, unknown>): boolean {
   return field.args.some(argument => isNonNullType(argument.type) && argument.defaultValue === undefined)

@@ -1,0 +1,45 @@
+import { describe, expect, it } from '@jest/globals'
+import type { NamespaceId } from '../../src/domain/ids.js'
+import type { UsageDelta, UsageLedger } from '../../src/ports/control-store.js'
+import { createSelfMetrics } from '../../src/telemetry/self-metrics.js'
+
+const DELTA: UsageDelta = {
+  namespaceId: 'secretnamespace' as NamespaceId,
+  day: '2026-11-20',
+  signal: 'logs',
+  stored: 7,
+  rejected: 2,
+  deduplicated: 1,
+  bytes: 900
+}
+
+function ledger(add: UsageLedger['add']): UsageLedger {
+  return { add, of: async () => [] }
+}
+
+describe('metrics of the service', () => {
+  it('count what the ledger took, and name no namespace', async () => {
+    const metrics = createSelfMetrics('1', async () => ({}))
+    await metrics.counting(ledger(async () => undefined)).add([DELTA, DELTA])
+    const { text } = await metrics.scrape()
+    expect(text).toContain('alidade_ingest_records_total{signal="logs",outcome="accepted"} 14')
+    expect(text).toContain('alidade_ingest_records_total{signal="logs",outcome="rejected"} 4')
+    expect(text).toContain('alidade_ingest_bytes_total{signal="logs"} 1800')
+    expect(text).not.toContain('secretnamespace')
+  })
+
+  it('do not count what the ledger refused: it will come again', async () => {
+    const metrics = createSelfMetrics('1', async () => ({}))
+    const failing = ledger(async () => Promise.reject(new Error('locked')))
+    await expect(metrics.counting(failing).add([DELTA])).rejects.toThrow('locked')
+    expect((await metrics.scrape()).text).not.toContain('outcome="accepted"')
+  })
+
+  it('show the numbers of the engine, and the rest when it does not answer', async () => {
+    let isUp = true
+    const metrics = createSelfMetrics('1', async () => (isUp ? { queue_bytes: 42 } : Promise.reject(new Error('down'))))
+    expect((await metrics.scrape()).text).toContain('alidade_store_queue_bytes 42')
+    isUp = false
+    expect((await metrics.scrape()).text).toContain('alidade_build_info{version="1"} 1')
+  })
+})
