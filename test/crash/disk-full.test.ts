@@ -1,4 +1,5 @@
 import { execFileSync } from 'node:child_process'
+import { randomBytes } from 'node:crypto'
 import { rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
@@ -6,11 +7,12 @@ import { openTempFolder } from '../support/temp-folder.js'
 import { CrashSite, TINY_LIMITS } from './crash-site.js'
 import { countMessages } from './recount.js'
 
-const DISK_MIB = 64
-const BALLAST_MIB = 24
+const DISK_MIB = 40
+const BALLAST_MIB = 12
 const MAX_BATCHES = 2_000
 const LOGS_PER_BATCH = 200
-const PADDING_CHARS = 600
+// Random, since a segment of repeated text would take no room.
+const PADDING_BYTES = 900
 
 /** A disk of its own that can be full: needs the right to mount. */
 function mountSmallDisk(path: string): boolean {
@@ -40,7 +42,6 @@ interface Answered {
 class Filler {
   readonly acked: string[] = []
   #site: CrashSite
-  #padding = 0
 
   constructor(site: CrashSite) {
     this.#site = site
@@ -48,7 +49,11 @@ class Filler {
 
   async send(batch: string): Promise<Answered> {
     const messages = Array.from({ length: LOGS_PER_BATCH }, (_, i) => `full ${batch} ${i}`)
-    const logs = messages.map(message => ({ message, service: 'full', log_fields: { padding: this.#nextPadding() } }))
+    const logs = messages.map(message => ({
+      message,
+      service: 'full',
+      log_fields: { padding: randomBytes(PADDING_BYTES).toString('base64') }
+    }))
     const reply = await fetch(`${this.#site.service.url}/api/v1/logs/batch`, {
       method: 'POST',
       headers: { 'x-api-key': this.#site.target.apiKey, 'content-type': 'application/json' },
@@ -72,14 +77,6 @@ class Filler {
   async lostOrDoubled(): Promise<string[]> {
     const counts = await countMessages(this.#site.session, 'full')
     return this.acked.filter(message => counts.get(message) !== 1)
-  }
-
-  // Random text, since a segment of repeated text would take no room.
-  #nextPadding(): string {
-    let text = ''
-    for (let seed = ++this.#padding * 7919; text.length < PADDING_CHARS; seed = (seed * 48_271) % 2_147_483_647)
-      text += seed.toString(36)
-    return text
   }
 }
 

@@ -25,6 +25,7 @@ const ALL_TIME = { start: '1970-01-01T00:00:00Z', end: 'now' }
 const BATCH = 500
 const WORDS = 12
 const PAGE = 5000
+const MAX_FACET_VALUES = 1000
 
 let service: ServiceProcess
 let session: Session
@@ -54,7 +55,7 @@ async function facets(set: string, body: object): Promise<Map<string, Facet>> {
   const answer = await session.call<{ facets: Facet[] }>('POST', '/api/v1/logs/facets', {
     namespace: set,
     ...ALL_TIME,
-    limit: 1000,
+    limit: MAX_FACET_VALUES,
     ...body
   })
   return new Map(answer.facets.map(facet => [facet.field, facet]))
@@ -104,8 +105,10 @@ function rowsAndFields(name: string): void {
     const facet = (await facets(name, { fields: [field] })).get(field)
     const total = [...expected.values()].reduce((a, b) => a + b, 0)
     const got = new Map((facet?.values ?? []).map(({ value, count }) => [value, count]))
-    expect(got).toEqual(expected)
-    if (facet) expect([facet.missing, facet.other]).toEqual([logs().length - total, 0])
+    const listed = Math.min(MAX_FACET_VALUES, expected.size)
+    expect([got.size, [...got].filter(([value, count]) => expected.get(value) !== count)]).toEqual([listed, []])
+    const other = total - [...got.values()].reduce((a, b) => a + b, 0)
+    if (facet) expect([facet.missing, facet.other]).toEqual([logs().length - total, other])
     for (const [value, count] of [...expected].slice(0, 5)) {
       const { logs: found } = await query(name, { filters: [{ field, op: 'eq', value }] })
       expect([field, value, found.length]).toEqual([field, value, count])
