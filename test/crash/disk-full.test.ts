@@ -7,8 +7,8 @@ import { openTempFolder } from '../support/temp-folder.js'
 import { CrashSite, TINY_LIMITS } from './crash-site.js'
 import { countMessages } from './recount.js'
 
-const DISK_MIB = 40
-const BALLAST_MIB = 12
+const DISK_MIB = 28
+const BALLAST_MIB = 8
 const MAX_BATCHES = 2_000
 const LOGS_PER_BATCH = 200
 // Random, since a segment of repeated text would take no room.
@@ -99,7 +99,7 @@ describeWithMount('a full disk', () => {
     await site?.service.stop()
     execFileSync('umount', ['-l', folder.path])
     await folder.remove()
-  })
+  }, 60_000)
 
   it('is answered with storage_full and a time to come back', async () => {
     const answer = await filler.fillUp()
