@@ -9,6 +9,19 @@ export interface DiskUse {
   readonly otherBytes: number
 }
 
+/** How many rows are sealed, all signals together; the others still wait in the hot file. */
+export interface SealedRows {
+  readonly sealed: number
+  readonly waiting: number
+}
+
+/** Reads the engine's own count of rows from the service's metrics. */
+export async function sealedRows(url: string): Promise<SealedRows> {
+  const text = await (await fetch(`${url}/metrics`)).text()
+  const read = (name: string): number => Number(new RegExp(`^alidade_store_${name} (\\S+)$`, 'm').exec(text)?.[1] ?? Number.NaN)
+  return { sealed: read('segment_rows'), waiting: read('hot_rows') }
+}
+
 const QUIET_MS = 4_000
 const POLL_MS = 500
 const GIVE_UP_MS = 180_000

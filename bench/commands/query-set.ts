@@ -1,4 +1,4 @@
-import { KNOWN_TRACE_EVERY, knownTrace, NEEDLE, NEEDLE_EVERY } from '../generate/logs.js'
+import { KNOWN_TRACE_EVERY, knownTrace, LINES_PER_KNOWN_TRACE, NEEDLE, NEEDLE_EVERY } from '../generate/logs.js'
 import { percentile } from '../load/latencies.js'
 import type { Row } from '../report.js'
 import type { Session } from '../service/session.js'
@@ -71,7 +71,7 @@ export function questions(from: string): readonly Question[] {
       name: 'logs of a trace',
       ask: session => session.call('GET', correlate),
       count: countLogs,
-      expected: rows => Math.min(4, Math.floor(rows / KNOWN_TRACE_EVERY))
+      expected: rows => Math.min(LINES_PER_KNOWN_TRACE, Math.floor(rows / KNOWN_TRACE_EVERY))
     }
   ]
 }

@@ -7,8 +7,8 @@ import type { Report, Row } from '../report.js'
 import { ServiceProcess } from '../service/service-process.js'
 import { Session } from '../service/session.js'
 import { withTemporaryFolder } from '../service/temporary-folder.js'
-import { diskUse, waitUntilMerged } from './disk-use.js'
-import type { DiskUse } from './disk-use.js'
+import { diskUse, sealedRows, waitUntilMerged } from './disk-use.js'
+import type { DiskUse, SealedRows } from './disk-use.js'
 import { measureQuestions } from './query-set.js'
 
 const SMALL_NAMESPACES = 50
@@ -30,7 +30,7 @@ export function measureQueries(options: BenchOptions): Promise<Report> {
 
 async function measureIn(dataDir: string, options: BenchOptions): Promise<Report> {
   const first = await startTimed(dataDir, options)
-  const { loaded, restMb, disk, mergedSeconds } = await loadAndStop(first.service, options)
+  const { loaded, restMb, disk, rows: counted, mergedSeconds } = await loadAndStop(first.service, options)
   const second = await startTimed(dataDir, options)
   try {
     const session = await Session.operator(second.service)
@@ -42,7 +42,7 @@ async function measureIn(dataDir: string, options: BenchOptions): Promise<Report
     const notes = [
       ...loaded.notes,
       `memory: ${formatNumber(restMb)} MB ${options.restSeconds} s after the first start, ${formatNumber(second.service.memoryMb())} MB after the queries`,
-      `disk: ${formatNumber(disk.segmentBytes / (options.rows + SMALL_NAMESPACES * SMALL_ROWS))} bytes a log in ${disk.segments} segments, ` +
+      `disk: ${formatNumber(disk.segmentBytes / counted.sealed)} bytes a log in ${disk.segments} segments (${formatNumber(counted.waiting)} rows wait in the hot file), ` +
         `quiet ${formatNumber(mergedSeconds)} s after the load; ${formatNumber(disk.otherBytes / 1e6)} MB in other files`
     ]
     return { title: `Queries over ${options.rows.toLocaleString('en-US')} logs, all time`, rows: [...rows, ...facts], notes }
@@ -54,13 +54,13 @@ async function measureIn(dataDir: string, options: BenchOptions): Promise<Report
 async function loadAndStop(
   service: ServiceProcess,
   options: BenchOptions
-): Promise<{ loaded: Loaded; restMb: number; disk: DiskUse; mergedSeconds: number }> {
+): Promise<{ loaded: Loaded; restMb: number; disk: DiskUse; rows: SealedRows; mergedSeconds: number }> {
   try {
     await sleep(options.restSeconds * 1000)
     const restMb = service.memoryMb()
     const loaded = await load(service, options)
     const mergedSeconds = await waitUntilMerged(service.dataDir)
-    return { loaded, restMb, disk: diskUse(service.dataDir), mergedSeconds }
+    return { loaded, restMb, disk: diskUse(service.dataDir), rows: await sealedRows(service.url), mergedSeconds }
   } finally {
     await service.stop()
   }

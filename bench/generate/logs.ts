@@ -11,7 +11,7 @@ export const NEEDLE = 'page-fault-0xdeadc0de'
 export const NEEDLE_EVERY = 99_991
 /** Every `KNOWN_TRACE_EVERY`-th line belongs to one of the traces that `knownTrace` names. */
 export const KNOWN_TRACE_EVERY = 20_011
-const LINES_PER_KNOWN_TRACE = 5
+export const LINES_PER_KNOWN_TRACE = 5
 const STATUS = [200, 200, 200, 200, 201, 204, 302, 404, 429, 500]
 
 /** The trace id that the n-th group of five marked lines carries. */

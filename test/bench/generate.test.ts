@@ -55,7 +55,7 @@ describe('the log generator', () => {
       if (i % KNOWN_TRACE_EVERY === KNOWN_TRACE_EVERY - 1) marked.push((JSON.parse(line) as Line).trace_id!)
     }
     expect(needles).toBe(1)
-    expect(marked.slice(0, 4)).toEqual(Array.from({ length: 4 }, () => knownTrace(0)))
+    expect(marked).toEqual(Array.from({ length: 4 }, () => knownTrace(0)))
   })
 })
 
