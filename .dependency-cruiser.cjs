@@ -8,14 +8,49 @@ const EDGES = '^(resolvers|schema|src/http|src/grpc)/'
 module.exports = {
   forbidden: [
     { name: 'no-cycles', severity: 'error', from: {}, to: { circular: true, viaOnly: { dependencyTypesNot: ['type-only'] } } },
-    { name: 'domain-is-pure', severity: 'error', from: { path: '^src/domain/' }, to: { path: '^(src/(?!domain/)|resolvers|schema|node_modules/)|^node:', dependencyTypesNot: ['type-only'] } },
-    { name: 'ports-see-domain', severity: 'error', from: { path: '^src/ports/' }, to: { path: '^(src/(?!domain/|ports/)|resolvers|schema)' } },
-    { name: 'use-cases-see-ports', severity: 'error', from: { path: USE_CASES }, to: { path: '^(src/(http|grpc|stores|config|app|main)|resolvers|schema)' } },
+    {
+      name: 'domain-is-pure',
+      severity: 'error',
+      from: { path: '^src/domain/' },
+      to: { path: '^(src/(?!domain/)|resolvers|schema|node_modules/)|^node:', dependencyTypesNot: ['type-only'] }
+    },
+    {
+      name: 'ports-see-domain',
+      severity: 'error',
+      from: { path: '^src/ports/' },
+      to: { path: '^(src/(?!domain/|ports/)|resolvers|schema)' }
+    },
+    {
+      name: 'use-cases-see-ports',
+      severity: 'error',
+      from: { path: USE_CASES },
+      to: { path: '^(src/(http|grpc|stores|config|app|main)|resolvers|schema)' }
+    },
     { name: 'edges-see-use-cases', severity: 'error', from: { path: EDGES }, to: { path: '^src/(stores|app|main)' } },
-    { name: 'resolvers-see-no-ports', severity: 'error', from: { path: '^(resolvers|schema)/' }, to: { path: '^src/(ports|stores)/' } },
-    { name: 'engines-stand-alone', severity: 'error', from: { path: '^src/stores/([^/]+)/' }, to: { path: '^src/(?!domain/|ports/|stores/$1/|stores/[^/]+\\.ts$)|^(resolvers|schema)' } },
-    { name: 'only-open-imports-engines', severity: 'error', from: { pathNot: '^(src/stores/|test/|bench/)' }, to: { path: '^src/stores/[^/]+/' } },
+    {
+      name: 'resolvers-see-no-ports',
+      severity: 'error',
+      from: { path: '^(resolvers|schema)/' },
+      to: { path: '^src/(ports|stores)/' }
+    },
+    {
+      name: 'engines-stand-alone',
+      severity: 'error',
+      from: { path: '^src/stores/([^/]+)/' },
+      to: { path: '^src/(?!domain/|ports/|stores/$1/|stores/[^/]+\\.ts$)|^(resolvers|schema)' }
+    },
+    {
+      name: 'only-open-imports-engines',
+      severity: 'error',
+      from: { pathNot: '^(src/stores/|test/|bench/)' },
+      to: { path: '^src/stores/[^/]+/' }
+    },
     { name: 'nothing-imports-tests', severity: 'error', from: { pathNot: '^(test|bench)/' }, to: { path: '^test/' } }
   ],
-  options: { tsPreCompilationDeps: true, tsConfig: { fileName: 'tsconfig.json' }, doNotFollow: { path: 'node_modules' }, exclude: { path: '^dist/' } }
+  options: {
+    tsPreCompilationDeps: true,
+    tsConfig: { fileName: 'tsconfig.json' },
+    doNotFollow: { path: 'node_modules' },
+    exclude: { path: '^dist/' }
+  }
 }

@@ -6,7 +6,7 @@ import type { SearchRequest, SearchResult } from '../../domain/search.js'
 import type { AppendResult, Batch } from '../../ports/append.js'
 import type { ErrorGroup, EventKind, EventStore, VitalsRequest, VitalsRow } from '../../ports/event-store.js'
 import type { StoreClient } from './client/store-client.js'
-import type { ErrorGroupsRequest } from './read/event-reader.js'
+import type { ErrorGroupsRequest } from './read/error-groups.js'
 import { errorColumns, rumColumns } from './wire/record-columns.js'
 
 /** `EventStore` on the embedded engine: columns out, calls to the store process in. */

@@ -6,10 +6,12 @@ import type { AppendResult, Batch } from '../../ports/append.js'
 import type { LogStore, StreamRequest } from '../../ports/log-store.js'
 import type { StoreClient } from './client/store-client.js'
 import type { LogFieldsRequest } from './read/log-reader.js'
-import { logColumns } from './wire/record-columns.js'
+import { logColumns, logColumnsWithPauses } from './wire/record-columns.js'
 
 /** Rows that a stream fetches at once: about 1 MiB of ordinary logs. */
 const STREAM_PAGE_ROWS = 2_000
+/** Encoding that many logs takes about 5 ms. */
+const PAUSELESS_ROWS = 2_000
 
 /** `LogStore` on the embedded engine: columns out, calls to the store process in. */
 export class DuckDbLogStore implements LogStore {
@@ -19,8 +21,9 @@ export class DuckDbLogStore implements LogStore {
     this.#client = client
   }
 
-  append(ns: NamespaceId, { ingestId, items }: Batch<LogRecord>): Promise<AppendResult> {
-    return this.#client.append({ kind: 'logs', ns, ingestId, rows: items.length, columns: logColumns(items) })
+  async append(ns: NamespaceId, { ingestId, items }: Batch<LogRecord>): Promise<AppendResult> {
+    const columns = items.length > PAUSELESS_ROWS ? await logColumnsWithPauses(items) : logColumns(items)
+    return this.#client.append({ kind: 'logs', ns, ingestId, rows: items.length, columns })
   }
 
   search(ns: NamespaceId, request: SearchRequest, signal: AbortSignal): Promise<SearchResult<StoredLog>> {

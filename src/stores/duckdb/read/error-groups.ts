@@ -1,11 +1,19 @@
+import type { Filter } from '../../../domain/filter.js'
+import type { TimeRange } from '../../../domain/time-range.js'
 import type { ErrorGroup } from '../../../ports/event-store.js'
 import { compileFilter } from './compile-filter.js'
-import type { ErrorGroupsRequest } from './event-reader.js'
 import { ERROR_TABLE } from './field-target.js'
 import { Params } from './params.js'
 import { positionOf } from './record-order.js'
 import { allRowsSql, type Scope } from './source.js'
 import { runStatement, toCount, type ResultRow } from './statement.js'
+
+/** Which error groups to list; see `EventStore.errorGroups`. */
+export interface ErrorGroupsRequest {
+  readonly range: TimeRange
+  readonly filter: Filter
+  readonly limit: number
+}
 
 function toGroup(row: ResultRow): ErrorGroup {
   return {

@@ -1,24 +1,15 @@
 import type { StoredApmError } from '../../../domain/apm-error.js'
-import type { Filter } from '../../../domain/filter.js'
 import type { NamespaceId, RecordId } from '../../../domain/ids.js'
 import type { StoredRumEvent } from '../../../domain/rum-event.js'
 import type { SearchRequest, SearchResult } from '../../../domain/search.js'
-import type { TimeRange } from '../../../domain/time-range.js'
 import type { ErrorGroup, VitalsRequest, VitalsRow } from '../../../ports/event-store.js'
 import type { Snapshots } from '../snapshot.js'
-import { readErrorGroups } from './error-groups.js'
+import { type ErrorGroupsRequest, readErrorGroups } from './error-groups.js'
 import { getRecord } from './get-record.js'
 import { inSnapshot, isHeavySearch } from './reading.js'
 import { searchRecords } from './search.js'
 import { APM_ERRORS, RUM_EVENTS } from './stored-record.js'
 import { readVitals } from './vitals.js'
-
-/** Which error groups to list; see `EventStore.errorGroups`. */
-export interface ErrorGroupsRequest {
-  readonly range: TimeRange
-  readonly filter: Filter
-  readonly limit: number
-}
 
 /** The reading half of `EventStore` on DuckDB. */
 export class EventReader {
