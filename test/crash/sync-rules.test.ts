@@ -26,6 +26,16 @@ describe('the check of answers', () => {
     expect(checkAnswers(parseTrace([write(2), begun, ended, ack].join('\n')), ACK).violations).toEqual([])
     expect(checkAnswers(parseTrace([write(2), begun, ack, ended].join('\n')), ACK).violations).toHaveLength(1)
   })
+  it('wants the name of a new log in its folder too', () => {
+    const made = '2 openat(AT_FDCWD</>, "/d/telemetry/hot.duckdb.wal", O_WRONLY|O_CREAT, 0666) = 20</d/telemetry/hot.duckdb.wal>'
+    const named = '2 fsync(9</d/telemetry>) = 0'
+    const removed = '2 unlink("/d/telemetry/hot.duckdb.wal") = 0'
+    const check = (lines: readonly string[]): readonly string[] => checkAnswers(parseTrace(lines.join('\n')), ACK).violations
+    expect(check([made, write(2), sync(2), named, ack])).toEqual([])
+    expect(check([made, write(2), sync(2), ack])).toEqual(['answer 1: the folder of the new hot.duckdb.wal was not synced'])
+    expect(check([made, named, removed, made, write(2), sync(2), ack])).toHaveLength(1)
+    expect(check([made, named, made, write(2), sync(2), ack])).toEqual([])
+  })
   it('looks only at the answers that promise something', () => {
     const other = ack.replace('accepted', 'values')
     expect(checkAnswers(parseTrace([other, write(2), sync(2), ack].join('\n')), ACK)).toEqual({ checked: 1, violations: [] })

@@ -17,8 +17,8 @@ export interface SyncFindings {
 }
 
 /**
- * For a client that sends one request after the other: between two answers the promised log was written, and it was
- * synced after its last write and before the answer went out.
+ * For a client that sends one request after the other: between two answers the promised log was written, it was synced
+ * after its last write and before the answer went out, and when the log was new, so was its name in its folder.
  */
 export function checkAnswers(calls: readonly SystemCall[], promised: Promised): SyncFindings {
   const violations: string[] = []
@@ -44,7 +44,19 @@ function faultBefore(calls: readonly SystemCall[], file: string, since: number, 
   const lastWrite = ofFile.filter(call => isWrite(call) && call.ended > since && call.begun < before).at(-1)
   if (!lastWrite) return `nothing was written to ${file}`
   if (lastWrite.ended > before) return `${file} was still being written`
-  return isSyncedBetween(ofFile, lastWrite.ended, before) ? null : `${file} was not synced after its last write`
+  if (!isSyncedBetween(ofFile, lastWrite.ended, before)) return `${file} was not synced after its last write`
+  const made = firstOpening(ofFile, before)
+  const isNamed = made === null || isSyncedBetween(ofPath(calls, dirname(made.path)), made.ended, before)
+  return isNamed ? null : `the folder of the new ${file} was not synced`
+}
+
+/** The call that made the file: the first one that would create it, since it was last removed. */
+function firstOpening(ofFile: readonly SystemCall[], before: number): SystemCall | null {
+  const removed =
+    ofFile.filter(call => call.name === 'unlink' && call.result.startsWith('0') && call.ended < before).at(-1)?.ended ?? -1
+  const made = (call: SystemCall): boolean =>
+    call.name === 'openat' && call.args.includes('O_CREAT') && !call.result.startsWith('-1')
+  return ofFile.find(call => made(call) && call.begun > removed && call.begun < before) ?? null
 }
 
 function isSyncedBetween(calls: readonly SystemCall[], after: number, before: number): boolean {
