@@ -5,7 +5,7 @@ import { rfc3339Writer } from './time.js'
 import { HOSTS, REGIONS, SERVICES, VERSIONS } from './vocabulary.js'
 
 /** Share of lines with random trace and span ids. */
-export const TRACED_SHARE = 0.6
+const TRACED_SHARE = 0.6
 /** A text that only every `NEEDLE_EVERY`-th line carries, for the search of a rare substring. */
 export const NEEDLE = 'page-fault-0xdeadc0de'
 export const NEEDLE_EVERY = 99_991

@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync, readlinkSync, statSync } from 'node:fs'
+import { readdirSync, readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 
 // USER_HZ is 100 on every Linux that Node runs on.
@@ -35,21 +35,6 @@ function statFields(pid: number): string[] | null {
     return text.slice(text.lastIndexOf(')') + 2).split(' ')
   } catch {
     return null
-  }
-}
-
-/** Whether the process has a file open at or under the folder. */
-export function hasOpenUnder(pid: number, folder: string): boolean {
-  try {
-    return readdirSync(`/proc/${pid}/fd`).some(fd => {
-      try {
-        return readlinkSync(`/proc/${pid}/fd/${fd}`).startsWith(folder)
-      } catch {
-        return false
-      }
-    })
-  } catch {
-    return false
   }
 }
 

@@ -45,9 +45,33 @@ function faultBefore(calls: readonly SystemCall[], file: string, since: number, 
   if (!lastWrite) return `nothing was written to ${file}`
   if (lastWrite.ended > before) return `${file} was still being written`
   if (!isSyncedBetween(ofFile, lastWrite.ended, before)) return `${file} was not synced after its last write`
-  const made = firstOpening(ofFile, before)
-  const isNamed = made === null || isSyncedBetween(ofPath(calls, dirname(made.path)), made.ended, before)
-  return isNamed ? null : `the folder of the new ${file} was not synced`
+  return isNamed(calls, firstOpening(ofFile, before), before) ? null : unnamed(file)
+}
+
+function unnamed(file: string): string {
+  return `the folder of the new ${file} was not synced`
+}
+
+function isNamed(calls: readonly SystemCall[], made: SystemCall | null, before: number): boolean {
+  return made === null || isSyncedBetween(ofPath(calls, dirname(made.path)), made.ended, before)
+}
+
+/**
+ * For each time that the promised log was made anew (after a checkpoint): its name was on the disk before the first
+ * answer that followed a write to it. Holds while seals and merges write to the log as well.
+ */
+export function checkNewLogs(calls: readonly SystemCall[], promised: Promised): SyncFindings {
+  const ofFile = calls.filter(call => call.path.endsWith(promised.file))
+  const makings = new Set<SystemCall>()
+  const violations: string[] = []
+  for (const answer of calls.filter(call => isAnswer(call) && promised.answer.test(call.args))) {
+    const made = firstOpening(ofFile, answer.begun)
+    if (made === null || makings.has(made)) continue
+    if (!ofFile.some(call => isWrite(call) && call.begun > made.ended && call.ended < answer.begun)) continue
+    makings.add(made)
+    if (!isNamed(calls, made, answer.begun)) violations.push(unnamed(promised.file))
+  }
+  return { checked: makings.size, violations }
 }
 
 /** The call that made the file: the first one that would create it, since it was last removed. */

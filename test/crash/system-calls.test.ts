@@ -6,13 +6,14 @@ import { ServiceProcess } from '../../bench/service/service-process.js'
 import { Session } from '../../bench/service/session.js'
 import { openTempFolder } from '../support/temp-folder.js'
 import { TINY_LIMITS, TUNED_ENTRY } from './crash-site.js'
-import { checkAnswers, checkSegments } from './sync-rules.js'
+import { checkAnswers, checkNewLogs, checkSegments } from './sync-rules.js'
 import { parseTrace, STRACE } from './system-calls.js'
 import type { SystemCall } from './system-calls.js'
 
 const TELEMETRY_LOG = 'hot.duckdb.wal'
 const CONTROL_LOG = 'control.db-wal'
 const REQUESTS = 12
+const SEALED_REQUESTS = 40
 const LOGS = 150
 
 /** Runs the service under the tracer while `work` talks to it, and gives the system calls of all its processes. */
@@ -86,8 +87,8 @@ describe('what is synced before a segment counts', () => {
   let calls: SystemCall[] = []
 
   beforeAll(async () => {
-    calls = await traced(TINY_LIMITS, async service => {
-      for (let i = 0; i < REQUESTS; i++) {
+    calls = await traced({ ...TINY_LIMITS, checkpointBytes: 50_000 }, async service => {
+      for (let i = 0; i < SEALED_REQUESTS; i++) {
         const logs = Array.from({ length: LOGS }, (_, n) => ({ message: `sealed ${i} ${n}` }))
         await post(service, '/api/v1/logs/batch', { logs })
       }
@@ -98,6 +99,14 @@ describe('what is synced before a segment counts', () => {
     const findings = checkSegments(calls, TELEMETRY_LOG)
     expect(findings.checked).toBeGreaterThan(0)
     expect(findings.violations).toEqual([])
+  })
+
+  it('has the name of each log that a checkpoint made anew on disk before the next answer', () => {
+    const promised = { answer: /\\"ingest_id\\"/, file: TELEMETRY_LOG }
+    const { checked, violations } = checkNewLogs(calls, promised)
+    expect(checked).toBeGreaterThan(1)
+    expect(violations).toEqual([])
+    expect(checkNewLogs(without(calls, /\/telemetry$/), promised).violations).toHaveLength(checked)
   })
 
   it.each([
