@@ -50,6 +50,8 @@ const FAILURES = [
     at: 'toMinorUnits (payments/money.ts:31)'
   }
 ] as const
+type Failure = (typeof FAILURES)[number]
+const TIMEOUT_MS = 3_000
 const SECONDS_PER_SAMPLE = 10
 const NS_PER_SECOND = 1_000_000_000
 
@@ -102,16 +104,18 @@ export class Shop {
     const random = this.#random
     const path = random.pick(ROUTES)
     const traceId = random.hex(32)
+    const failure = random.pick(FAILURES)
     const fails = path.route === 'POST /checkout' && random.next() < chapter.errorRate
     let atNs = random.below(NS_PER_SECOND / 2)
     for (const name of path.hops) {
       const hop = HOPS[name]!
-      const tookMs = hop.ms * (0.5 + random.next()) * (AFFECTED.has(name) ? chapter.slowdown : 1)
-      atNs += Math.round(tookMs * 100_000)
       const hasFailed = fails && name === 'payments'
+      const waitedMs = hasFailed && failure.type === 'PaymentTimeout' ? TIMEOUT_MS : 0
+      const tookMs = waitedMs + hop.ms * (0.5 + random.next()) * (AFFECTED.has(name) ? chapter.slowdown : 1)
+      atNs += Math.round(tookMs * 100_000)
       this.#count(name, hasFailed)
-      emission.logs.push(this.#hopLog({ hop, path: path.route, traceId, tookMs, hasFailed, chapter, unixSeconds, atNs }))
-      if (hasFailed) emission.errors.push(this.#failure(traceId, unixSeconds, atNs, chapter))
+      emission.logs.push(this.#hopLog({ hop, path: path.route, traceId, tookMs, hasFailed, failure, chapter, unixSeconds, atNs }))
+      if (hasFailed) emission.errors.push(this.#failure(failure, { traceId, unixSeconds, atNs, chapter }))
       if (hasFailed) break
     }
   }
@@ -122,6 +126,7 @@ export class Shop {
     traceId: string
     tookMs: number
     hasFailed: boolean
+    failure: Failure
     chapter: Chapter
     unixSeconds: number
     atNs: number
@@ -129,7 +134,6 @@ export class Shop {
     const random = this.#random
     const isSlow = at.tookMs > 300
     const took = `${at.tookMs.toFixed(1)} ms`
-    const failure = FAILURES[random.below(FAILURES.length)]!
     const succeeded = isSlow
       ? `slow: ${at.path} took ${took}`
       : `${at.path.replace('{id}', String(4000 + random.below(900)))} ok in ${took}`
@@ -138,7 +142,7 @@ export class Shop {
       service: at.hop.service,
       host: random.pick(at.hop.hosts),
       level: at.hasFailed ? 'error' : succeededLevel,
-      message: at.hasFailed ? `${at.path} failed after ${took}: ${failure.message}` : succeeded,
+      message: at.hasFailed ? `${at.path} failed after ${took}: ${at.failure.message}` : succeeded,
       trace_id: at.traceId,
       span_id: random.hex(16),
       log_fields: {
@@ -156,17 +160,16 @@ export class Shop {
     return { timestamp: this.#time(unixSeconds, ns % NS_PER_SECOND), source: 'app', ...body }
   }
 
-  #failure(traceId: string, unixSeconds: number, atNs: number, chapter: Chapter): Body {
-    const failure = this.#random.pick(FAILURES)
+  #failure(failure: Failure, at: { traceId: string; unixSeconds: number; atNs: number; chapter: Chapter }): Body {
     return {
       service: 'payments',
       message: failure.message,
       type: failure.type,
       stack: `${failure.type}: ${failure.message}\n    at ${failure.at}\n    at handle (payments/server.ts:52)`,
-      trace_id: traceId,
-      timestamp: this.#time(unixSeconds, atNs % NS_PER_SECOND),
+      trace_id: at.traceId,
+      timestamp: this.#time(at.unixSeconds, at.atNs % NS_PER_SECOND),
       host: 'node-5',
-      tags: { release: chapter.release }
+      tags: { release: at.chapter.release }
     }
   }
 
