@@ -36,6 +36,18 @@ function readTable(): ReadonlyMap<number, number> {
 }
 
 const TABLE = readTable()
+function invertTable(): ReadonlyMap<string, readonly string[]> {
+  const variants = new Map<string, string[]>()
+  for (const [from, to] of TABLE) {
+    const folded = String.fromCodePoint(to)
+    const known = variants.get(folded)
+    if (known) known.push(String.fromCodePoint(from))
+    else variants.set(folded, [folded, String.fromCodePoint(from)])
+  }
+  return variants
+}
+
+const VARIANTS = invertTable()
 const NOT_ASCII = /[^\0-\u{7f}]/u
 const NEEDS_FOLD = new RegExp(`[${LOWER_DIFFERS}]`, 'u')
 
@@ -60,4 +72,9 @@ export function needsFoldColumn(text: string): boolean {
 export function foldExceptions(): readonly string[] {
   const candidates = [...TABLE.keys(), ...TABLE.values()].map(code => String.fromCodePoint(code))
   return [...new Set([...candidates, '\u{130}'])].filter(needsFoldColumn)
+}
+
+/** All characters that fold to a folded character, itself first: `k` gives k, K and the Kelvin sign. */
+export function caseVariants(folded: string): readonly string[] {
+  return VARIANTS.get(folded) ?? [folded]
 }

@@ -1,7 +1,10 @@
-import type { Condition } from './condition.js'
+import { parseNumber, type Condition } from './condition.js'
 import { jsonPointer, memberText } from './field-target.js'
 import type { Params } from './params.js'
 import { textCondition } from './text-condition.js'
+
+// More spellings than these cost as much as parsing.
+const MAX_REQUIRED_TEXTS = 4
 
 /** SQL pieces that reach one member of a column of flattened JSON. */
 export interface JsonMember {
@@ -21,17 +24,32 @@ export function jsonMember(column: string, path: string, params: Params): JsonMe
   return {
     mayExist: `contains(${column}, ${params.add(memberText(path))})`,
     text,
-    // Only a text that begins with a bracket is worth a second look.
-    isArray: `(starts_with(${text}, '[') AND json_type(${column}, ${pointer}) = 'ARRAY')`,
+    // Parsing costs most here, so only texts that look like a list are asked for their type.
+    isArray: `(contains(${column}, ${params.add(`${memberText(path)}[`)}) AND json_type(${column}, ${pointer}) = 'ARRAY')`,
     texts: `CAST(json_extract(${column}, ${pointer}) AS VARCHAR[])`
   }
+}
+
+/** A text that every member equal to one of the values holds; null when a number may be spelled in another way. */
+function requiredTexts(condition: Condition): readonly string[] | null {
+  const values = condition.kind === 'eq' ? [condition.value] : condition.kind === 'in' ? condition.values : []
+  if (values.length === 0 || values.length > MAX_REQUIRED_TEXTS || values.some(value => parseNumber(value) !== null)) {
+    return null
+  }
+  return values.map(value => JSON.stringify(value).slice(1, -1))
+}
+
+function mayMatch(column: string, member: JsonMember, condition: Condition, params: Params): string {
+  const texts = requiredTexts(condition)
+  if (!texts) return member.mayExist
+  return `(${member.mayExist} AND (${texts.map(text => `contains(${column}, ${params.add(text)})`).join(' OR ')}))`
 }
 
 function memberCondition(column: string, path: string, condition: Condition, params: Params): string {
   const member = jsonMember(column, path, params)
   const onText = (sql: string) => textCondition({ sql, foldColumn: null, comparesNumbers: true }, condition, params)
   const anyOf = `len(list_filter(${member.texts}, lambda v: ${onText('v')})) > 0`
-  return `CASE WHEN NOT ${member.mayExist} THEN FALSE WHEN ${member.isArray} THEN ${anyOf} ELSE ${onText(member.text)} END`
+  return `CASE WHEN ${mayMatch(column, member, condition, params)} IS NOT TRUE THEN FALSE WHEN ${member.isArray} THEN ${anyOf} ELSE ${onText(member.text)} END`
 }
 
 /** SQL of a condition on a path that may lie in any of the columns; NULL counts as false. */

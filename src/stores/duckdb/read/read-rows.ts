@@ -3,6 +3,7 @@ import type { Order, Position } from '../../../domain/search.js'
 import type { Segment } from '../snapshot.js'
 import { compileFilter } from './compile-filter.js'
 import type { TableFields } from './field-target.js'
+import { fillKeys, KEY_COLUMNS } from './late-rows.js'
 import { Params } from './params.js'
 import { beyondSql, compareRows, orderSql } from './record-order.js'
 import { hotSql, overlapping, segmentsSql, type Scope } from './source.js'
@@ -33,22 +34,30 @@ export async function readRows(scope: Scope, query: RowQuery): Promise<readonly 
     const files = segments.slice(at, at + count)
     rows = merge(rows, await readPart(scope, query, rows, { files }), query)
   }
-  return rows
+  return fillKeys(scope, rows, query.columns)
 }
 
 type Part = { readonly table: string } | { readonly files: readonly Segment[] }
 
 async function readPart(scope: Scope, query: RowQuery, found: readonly ResultRow[], part: Part): Promise<readonly ResultRow[]> {
   const params = new Params()
-  const source = 'table' in part ? hotSql(part.table, '*', scope, params) : segmentsSql(part.files, '*', scope.range, params)
+  const columns = 'files' in part && isFiltered(query) ? KEY_COLUMNS : query.columns
+  // Conditions may need any column; the engine reads those that are used.
+  const every = columns === KEY_COLUMNS ? '*, filename, file_row_number' : '*'
+  const source = 'table' in part ? hotSql(part.table, '*', scope, params) : segmentsSql(part.files, every, scope.range, params)
   if (source === null) return []
   const conditions = [compileFilter(query.filter, query.fields, params)]
   if (query.after) conditions.push(beyondSql(query.after, query.order, params))
   const last = found.length >= query.limit ? found.at(-1) : undefined
   if (last) conditions.push(`ts ${query.order === 'asc' ? '<=' : '>='} ${params.add(last['ts'] as bigint)}`)
-  const sql = `SELECT ${query.columns.join(', ')} FROM (${source}) WHERE ${conditions.join(' AND ')}
+  const sql = `SELECT ${columns.join(', ')} FROM (${source}) WHERE ${conditions.join(' AND ')}
     ORDER BY ${orderSql(query.order)} LIMIT ${params.add(query.limit)}`
   return runStatement(scope, sql, params)
+}
+
+/** Most conditions are tried behind the scan, which would decode every column of every row: keys come first then. */
+function isFiltered({ filter }: RowQuery): boolean {
+  return filter.kind !== 'and' || filter.of.length > 0
 }
 
 function merge(a: readonly ResultRow[], b: readonly ResultRow[], { order, limit }: RowQuery): readonly ResultRow[] {

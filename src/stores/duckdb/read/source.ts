@@ -23,9 +23,8 @@ export function clampRange(range: TimeRange): TimeRange {
 }
 
 /** SQL of files as a table. Paths come from the manifest; quotes in them are doubled. */
-function filesSql(segments: readonly Segment[]): string {
-  const files = segments.map(({ file }) => `'${file.replaceAll("'", "''")}'`)
-  return `read_parquet([${files.join(', ')}])`
+export function filesSql(files: readonly string[]): string {
+  return `read_parquet([${files.map(file => `'${file.replaceAll("'", "''")}'`).join(', ')}])`
 }
 
 function inRange(range: TimeRange, params: Params): string {
@@ -41,8 +40,8 @@ export function hotSql(table: string, columns: string, scope: Scope, params: Par
 /** Rows of segments in the range; files that lie wholly inside are read without looking at their times. */
 export function segmentsSql(segments: readonly Segment[], columns: string, range: TimeRange, params: Params): string | null {
   const isInside = ({ minNs, maxNs }: Segment) => minNs >= range.startNs && maxNs < range.endNs
-  const inside = segments.filter(isInside)
-  const partial = segments.filter(segment => !isInside(segment))
+  const inside = segments.filter(isInside).map(({ file }) => file)
+  const partial = segments.filter(segment => !isInside(segment)).map(({ file }) => file)
   const parts: string[] = []
   if (inside.length > 0) parts.push(`SELECT ${columns} FROM ${filesSql(inside)}`)
   if (partial.length > 0) parts.push(`SELECT ${columns} FROM ${filesSql(partial)} WHERE ${inRange(range, params)}`)

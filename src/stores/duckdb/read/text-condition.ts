@@ -2,6 +2,7 @@ import { unreachable } from '../../../domain/errors.js'
 import { fold } from '../../../domain/case-folding.js'
 import { boundsOf, NUMBER_PATTERN, parseNumber, type Condition, type RangeCondition } from './condition.js'
 import { foldedSql, isPlainNeedle } from './folded-text.js'
+import { hasAnySql, isWholeNeedle, probeSpellings } from './needle-probe.js'
 import type { Params } from './params.js'
 
 /** A text in SQL: a column, or a value taken out of JSON. */
@@ -23,15 +24,17 @@ function significantDigits(text: string): number {
     .replace(/^0+/, '').length
 }
 
-function numberSql(text: string): string {
-  return `CASE WHEN regexp_full_match(${text}, '${NUMBER_PATTERN}') THEN TRY_CAST(${text} AS DOUBLE) END`
+/** The cast is cheaper than the pattern and lets most texts through to FALSE; it takes `1_0` and `inf`, the pattern not. */
+function compareNumber(text: string, op: string, number: number, params: Params): string {
+  const holds = `TRY_CAST(${text} AS DOUBLE) ${op} CAST(${params.add(number)} AS DOUBLE)`
+  return `CASE WHEN ${holds} THEN regexp_full_match(${text}, '${NUMBER_PATTERN}') ELSE FALSE END`
 }
 
 function equals(text: TextExpression, value: string, params: Params): string {
   const same = `${text.sql} = ${params.add(value)}`
   const number = text.comparesNumbers && significantDigits(value) <= MAX_EXACT_DIGITS ? parseNumber(value) : null
   if (number === null) return same
-  return `(${same} OR ${numberSql(text.sql)} = CAST(${params.add(number)} AS DOUBLE))`
+  return `(${same} OR ${compareNumber(text.sql, '=', number, params)})`
 }
 
 function isOneOf(text: TextExpression, values: readonly string[], params: Params): string {
@@ -43,7 +46,7 @@ function isOneOf(text: TextExpression, values: readonly string[], params: Params
 function bound(text: string, op: string, value: string, params: Params): string {
   const number = parseNumber(value)
   if (number === null) return `${text} ${op} ${params.add(value)}`
-  return `${numberSql(text)} ${op} CAST(${params.add(number)} AS DOUBLE)`
+  return compareNumber(text, op, number, params)
 }
 
 function inRange(text: string, range: RangeCondition, params: Params): string {
@@ -55,10 +58,16 @@ function folded(text: TextExpression): string {
   return text.foldColumn === null ? foldedSql(text.sql) : `coalesce(${text.foldColumn}, lower(${text.sql}))`
 }
 
+/** Looks for cheap spellings of a telling piece first and folds only the texts that have one. */
 function containsText(text: TextExpression, value: string, params: Params): string {
   const needle = fold(value)
+  const spellings = probeSpellings(needle)
+  if (spellings.length > 0 && isWholeNeedle(needle, spellings)) return hasAnySql(text.sql, spellings, params)
   const haystack = isPlainNeedle(needle) ? `lower(${text.sql})` : folded(text)
-  return `contains(${haystack}, ${params.add(needle)})`
+  const isInside = `contains(${haystack}, ${params.add(needle)})`
+  if (spellings.length === 0) return isInside
+  // CASE keeps the order; of AND the engine would choose its own.
+  return `CASE WHEN ${hasAnySql(text.sql, spellings, params)} THEN ${isInside} ELSE FALSE END`
 }
 
 function matches(text: TextExpression, pattern: string, isFolded: boolean, params: Params): string {

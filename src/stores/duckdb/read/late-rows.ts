@@ -1,0 +1,45 @@
+import { Params } from './params.js'
+import { ORDER_COLUMNS } from './record-order.js'
+import { filesSql, type Scope } from './source.js'
+import { runStatement, type ResultRow } from './statement.js'
+
+/** Columns that find a row of a segment again: the engine gives each row of a file its file and number. */
+export const KEY_COLUMNS: readonly string[] = [...ORDER_COLUMNS, 'filename', 'file_row_number']
+
+function isKey(row: ResultRow): boolean {
+  return row['filename'] !== undefined
+}
+
+async function fetchRows(
+  scope: Scope,
+  file: string,
+  keys: readonly ResultRow[],
+  columns: readonly string[]
+): Promise<readonly ResultRow[]> {
+  const params = new Params()
+  const list = (column: string) => keys.map(key => params.add(key[column] as bigint)).join(', ')
+  // The numbers say which rows; the times are what lets the engine leave row groups out.
+  const sql = `SELECT ${columns.join(', ')}, file_row_number FROM ${filesSql([file])}
+    WHERE ts IN (${list('ts')}) AND file_row_number IN (${list('file_row_number')})`
+  return runStatement(scope, sql, params)
+}
+
+/** Replaces keys of rows in segments by the rows, in the same order; other rows are whole already. */
+export async function fillKeys(
+  scope: Scope,
+  rows: readonly ResultRow[],
+  columns: readonly string[]
+): Promise<readonly ResultRow[]> {
+  const byFile = new Map<string, ResultRow[]>()
+  for (const row of rows.filter(isKey)) {
+    const file = row['filename'] as string
+    const keys = byFile.get(file)
+    if (keys) keys.push(row)
+    else byFile.set(file, [row])
+  }
+  const found = new Map<string, ResultRow>()
+  for (const [file, keys] of byFile) {
+    for (const row of await fetchRows(scope, file, keys, columns)) found.set(`${file} ${row['file_row_number']}`, row)
+  }
+  return rows.map(row => (isKey(row) ? found.get(`${row['filename']} ${row['file_row_number']}`)! : row))
+}

@@ -1,0 +1,59 @@
+import { caseVariants } from '../../../domain/case-folding.js'
+import type { Params } from './params.js'
+
+/** Pieces longer than this filter no better, and each letter doubles the spellings to look for. */
+const MAX_PROBE_LENGTH = 8
+const MAX_SPELLINGS = 4
+
+// Roughly how many bits a character of a log tells; common letters tell least.
+const COMMON = 'etaoinsrhld'
+const BITS_COMMON = 3
+const BITS_LETTER = 6
+const BITS_OTHER = 4
+
+function bitsOf(char: string): number {
+  if (COMMON.includes(char)) return BITS_COMMON
+  return caseVariants(char).length > 1 ? BITS_LETTER : BITS_OTHER
+}
+
+interface Probe {
+  readonly spellings: readonly string[]
+  readonly bits: number
+}
+
+const NOTHING: Probe = { spellings: [], bits: 0 }
+
+/** The longest probe that begins here and has few enough spellings. */
+function probeAt(chars: readonly string[], start: number): Probe {
+  let probe: Probe = { spellings: [''], bits: 0 }
+  for (const char of chars.slice(start, start + MAX_PROBE_LENGTH)) {
+    const variants = caseVariants(char)
+    if (probe.spellings.length * variants.length > MAX_SPELLINGS) break
+    probe = {
+      spellings: probe.spellings.flatMap(spelling => variants.map(variant => spelling + variant)),
+      bits: probe.bits + bitsOf(char)
+    }
+  }
+  return probe.bits === 0 ? NOTHING : probe
+}
+
+/** All spellings of the piece of a folded needle that tells most; empty when every piece has too many. */
+export function probeSpellings(needle: string): readonly string[] {
+  const chars = [...needle]
+  let best = NOTHING
+  for (let start = 0; start < chars.length; start++) {
+    const probe = probeAt(chars, start)
+    if (probe.bits > best.bits) best = probe
+  }
+  return best.spellings
+}
+
+/** Whether the spellings are the whole needle, so that finding one of them is finding the needle. */
+export function isWholeNeedle(needle: string, spellings: readonly string[]): boolean {
+  return spellings[0] !== undefined && [...spellings[0]].length === [...needle].length
+}
+
+/** SQL: the text has one of the spellings. Bytes are compared, so it costs far less than folding the text. */
+export function hasAnySql(text: string, spellings: readonly string[], params: Params): string {
+  return `(${spellings.map(spelling => `contains(${text}, ${params.add(spelling)})`).join(' OR ')})`
+}
