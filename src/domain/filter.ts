@@ -11,7 +11,8 @@ export interface Field {
  * What a record must satisfy: a closed union, compiled per engine by a pure function. Logic is two-valued: a condition
  * on a field that the record lacks is false, so its `not` is true. A many-valued field satisfies a condition when any
  * of its values does.
- * - `eq`, `in`: the exact text (case counts); a value that reads as a number also equals any spelling of that number.
+ * - `eq`, `in`: the exact text (case counts). On fields that are not well-known a value that reads as a number (of up to
+ *   15 digits; more would share a double) also equals any other spelling of that number.
  * - `exists`: the field is present, not null and not an empty text.
  * - `range`: a numeric bound compares with numbers and texts that are numbers; any other bound compares texts by code
  *   point; on `timestamp` bounds are Unix nanoseconds as digits.

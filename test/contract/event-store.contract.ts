@@ -128,7 +128,7 @@ export function eventStoreContract(name: string, open: OpenStores): void {
       ])
       const browsers = async (filter: Filter) => {
         const found = await of().events.searchRum(ns, { range: EVERY_TIME, filter, rows: ROWS }, NEVER)
-        return found.rows!.map(({ browser }) => browser).sort()
+        return found.rows!.map(({ browser }) => browser ?? '').sort()
       }
       expect(await browsers({ kind: 'eq', field: known('browser'), value: 'Chrome' })).toEqual(['Chrome'])
       expect(await browsers({ kind: 'range', field: known('load_time_ms'), gt: '1000' })).toEqual(['Chrome'])

@@ -4,6 +4,7 @@ import { logCountsContract } from './log-store.counts.contract.js'
 import { logFilterContract } from './log-store.filter.contract.js'
 import { logIsolationContract } from './log-store.isolation.contract.js'
 import { logOrderContract } from './log-store.order.contract.js'
+import { logPropertyContract } from './log-store.property.contract.js'
 import { logStreamContract } from './log-store.stream.contract.js'
 import { logSubstringContract } from './log-store.substring.contract.js'
 import { metricStoreContract } from './metric-store.contract.js'
@@ -18,6 +19,7 @@ export function telemetryContract(name: string, open: OpenStores): void {
   logCountsContract(name, open)
   logIsolationContract(name, open)
   logStreamContract(name, open)
+  logPropertyContract(name, open)
   metricStoreContract(name, open)
   eventStoreContract(name, open)
 }

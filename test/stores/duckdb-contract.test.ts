@@ -1,4 +1,6 @@
+import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
+import { expect, it } from '@jest/globals'
 import type { Clock } from '../../src/ports/clock.js'
 import { openDuckDbStores } from '../../src/stores/duckdb/duckdb-stores.js'
 import type { DuckDbLimits } from '../../src/stores/duckdb/limits.js'
@@ -20,12 +22,18 @@ const SEALING: Partial<DuckDbLimits> = {
   upkeepIntervalMs: 50
 }
 
-function openIn(limits: Partial<DuckDbLimits>) {
+async function countSegments(folder: string): Promise<number> {
+  return (await readdir(folder, { recursive: true })).filter(file => file.endsWith('.parquet')).length
+}
+
+/** Opens stores in folders of their own; `segments` is how many files were on disk when each was closed. */
+function openIn(limits: Partial<DuckDbLimits>, segments: number[] = []) {
   return async () => {
     const folder = await openTempFolder()
     const stores = await openDuckDbStores({ dataDir: join(folder.path, 'telemetry'), entry: storeEntry(), clock, limits })
     const close = async () => {
       await stores.close()
+      segments.push(await countSegments(folder.path))
       await folder.remove()
     }
     return { stores, close }
@@ -33,4 +41,10 @@ function openIn(limits: Partial<DuckDbLimits>) {
 }
 
 telemetryContract('DuckDB, hot tier', openIn({}))
-telemetryContract('DuckDB, hot tier and segments', openIn(SEALING))
+
+const segments: number[] = []
+telemetryContract('DuckDB, hot tier and segments', openIn(SEALING, segments))
+
+it('had rows in segments in the second run', () => {
+  expect(Math.max(...segments)).toBeGreaterThan(0)
+})

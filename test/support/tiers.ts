@@ -26,6 +26,14 @@ interface PlacedSegment extends Segment {
   readonly key: string
 }
 
+type SnapshotArgs<T> = [
+  kind: TableKind,
+  ns: NamespaceId,
+  range: TimeRange,
+  options: { readonly heavy: boolean; readonly signal: AbortSignal },
+  read: (snapshot: Snapshot, range: TimeRange) => Promise<T>
+]
+
 /** Hot tables in memory and Parquet files in a temporary folder, written by tests: enough to read from. */
 export class Tiers implements Snapshots {
   readonly #instance: DuckDBInstance
@@ -79,13 +87,7 @@ export class Tiers implements Snapshots {
     this.#segments.push({ key: `${kind} ${ns}`, file, rows, bytes: rows, minNs, maxNs })
   }
 
-  async withSnapshot<T>(
-    kind: TableKind,
-    ns: NamespaceId,
-    range: TimeRange,
-    { signal }: { readonly heavy: boolean; readonly signal: AbortSignal },
-    read: (snapshot: Snapshot, range: TimeRange) => Promise<T>
-  ): Promise<T> {
+  async withSnapshot<T>(...[kind, ns, range, { signal }, read]: SnapshotArgs<T>): Promise<T> {
     const connection = await this.#instance.connect()
     const interrupt = () => connection.interrupt()
     signal.addEventListener('abort', interrupt)

@@ -34,7 +34,7 @@ export function compileFilter(filter: Filter, table: TableFields, params: Params
     case 'or':
       return filter.of.length === 0 ? 'FALSE' : `(${filter.of.map(part => compileFilter(part, table, params)).join(' OR ')})`
     case 'not':
-      return `(${compileFilter(filter.of, table, params)} IS NOT TRUE)`
+      return `((${compileFilter(filter.of, table, params)}) IS NOT TRUE)`
     default:
       return compileCondition(filter, table, params)
   }

@@ -6,6 +6,10 @@ import { runStatement, type ResultRow } from './statement.js'
 /** Columns that find a row of a segment again: the engine gives each row of a file its file and number. */
 export const KEY_COLUMNS: readonly string[] = [...ORDER_COLUMNS, 'filename', 'file_row_number']
 
+function placeOf(file: string, row: ResultRow): string {
+  return `${file} ${row['file_row_number'] as bigint}`
+}
+
 function isKey(row: ResultRow): boolean {
   return row['filename'] !== undefined
 }
@@ -39,7 +43,7 @@ export async function fillKeys(
   }
   const found = new Map<string, ResultRow>()
   for (const [file, keys] of byFile) {
-    for (const row of await fetchRows(scope, file, keys, columns)) found.set(`${file} ${row['file_row_number']}`, row)
+    for (const row of await fetchRows(scope, file, keys, columns)) found.set(placeOf(file, row), row)
   }
-  return rows.map(row => (isKey(row) ? found.get(`${row['filename']} ${row['file_row_number']}`)! : row))
+  return rows.map(row => (isKey(row) ? found.get(placeOf(row['filename'] as string, row))! : row))
 }

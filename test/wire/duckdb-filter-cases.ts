@@ -1,0 +1,49 @@
+import type { Field, Filter } from '../../src/domain/filter.js'
+
+const service: Field = { in: 'known', name: 'service' }
+const message: Field = { in: 'known', name: 'message' }
+const severity: Field = { in: 'known', name: 'severity_number' }
+const timestamp: Field = { in: 'known', name: 'timestamp' }
+const tag: Field = { in: 'tags', name: 'a/b"c' }
+const free: Field = { in: 'free', name: 'user.id' }
+
+/** One case per member of the filter union and kind of field. */
+export const FILTER_CASES: Readonly<Record<string, Filter>> = {
+  'eq on a column': { kind: 'eq', field: service, value: "it's" },
+  'eq on a number': { kind: 'eq', field: severity, value: '17' },
+  'eq of a word on a number': { kind: 'eq', field: severity, value: 'high' },
+  'eq on the time': { kind: 'eq', field: timestamp, value: '1700000000000000001' },
+  'eq on a tag': { kind: 'eq', field: tag, value: 'x' },
+  'eq of a number on a tag': { kind: 'eq', field: tag, value: '1' },
+  'eq on a free field': { kind: 'eq', field: free, value: 'x' },
+  'in on a column': { kind: 'in', field: service, values: ['a', 'b'] },
+  'in of nothing': { kind: 'in', field: service, values: [] },
+  'exists on a column': { kind: 'exists', field: service },
+  'exists on a number': { kind: 'exists', field: severity },
+  'range of numbers on a column': { kind: 'range', field: service, gt: '1', lte: '2' },
+  'range of texts on a column': { kind: 'range', field: service, gte: 'a', lt: 'b' },
+  'range on a number': { kind: 'range', field: severity, gte: '9' },
+  'range on the time': { kind: 'range', field: timestamp, gte: '5', lt: '9' },
+  'range without bounds': { kind: 'range', field: service },
+  'contains without letters': { kind: 'contains', field: message, value: '10.0.0.1' },
+  'contains with plain letters': { kind: 'contains', field: message, value: 'Eclat%_' },
+  'contains with letters of many forms': { kind: 'contains', field: message, value: 'ssss' },
+  'contains on a column without folded texts': { kind: 'contains', field: service, value: 'ssss' },
+  'prefix on a column': { kind: 'prefix', field: service, value: 'we%' },
+  'regex on a column': { kind: 'regex', field: service, pattern: 'a.*', fold: false },
+  'regex with folding': { kind: 'regex', field: message, pattern: 'A.*', fold: true },
+  'not, and, or': {
+    kind: 'and',
+    of: [
+      { kind: 'not', of: { kind: 'eq', field: service, value: 'a' } },
+      {
+        kind: 'or',
+        of: [
+          { kind: 'exists', field: service },
+          { kind: 'and', of: [] },
+          { kind: 'or', of: [] }
+        ]
+      }
+    ]
+  }
+}
