@@ -1,5 +1,5 @@
 import { namesOf } from './names.js'
-import type { SettingKey } from './settings.js'
+import type { Setting, SettingKey } from './settings.js'
 import { SETTINGS } from './settings.js'
 
 const INTRO = `Alidade: logs, metrics, page timings and errors of many namespaces.
@@ -11,10 +11,10 @@ names. Flags win, then the environment, then the file.
 `
 
 function lines(key: SettingKey): string {
-  const { type, default: fallback, help, isSecret } = SETTINGS[key]
+  const { type, default: fallback, help, isSecret }: Setting<unknown> = SETTINGS[key]
   const { flag, variable } = namesOf(key)
   const names = isSecret ? `${flag}-file, ${variable}, ${variable}_FILE` : `${flag}, ${variable}`
-  const standard = fallback === null ? '' : `; default ${String(fallback)}`
+  const standard = fallback === null ? '' : `; default ${type.format?.(fallback) ?? String(fallback)}`
   return `  ${names}\n      ${help} (${type.words}${standard})`
 }
 

@@ -1,5 +1,5 @@
 import { isIP } from 'node:net'
-import { parseDurationMs } from '../domain/duration.js'
+import { formatDurationMs, parseDurationMs } from '../domain/duration.js'
 
 /** How the text of a setting becomes its value. */
 export interface ValueType<T> {
@@ -7,6 +7,8 @@ export interface ValueType<T> {
   readonly words: string
   /** Undefined when the text is not such a value. */
   parse(text: string): T | undefined
+  /** The text of a value, for `--help`; absent where `String` does. */
+  format?(value: T): string
 }
 
 const SIZE = /^(\d+(?:\.\d+)?)\s*(B|KiB|MiB|GiB)?$/
@@ -39,6 +41,10 @@ export const size: ValueType<number> = {
     if (!match) return undefined
     const bytes = Math.round(Number(match[1]) * SIZE_UNITS[match[2] ?? 'B']!)
     return bytes > 0 && Number.isSafeInteger(bytes) ? bytes : undefined
+  },
+  format: bytes => {
+    const unit = ['GiB', 'MiB', 'KiB'].find(name => bytes % SIZE_UNITS[name]! === 0) ?? 'B'
+    return `${bytes / SIZE_UNITS[unit]!}${unit}`
   }
 }
 
@@ -48,7 +54,8 @@ export const duration: ValueType<number> = {
   parse: raw => {
     const ms = parseDurationMs(raw)
     return ms === null || ms <= 0 ? undefined : ms
-  }
+  },
+  format: formatDurationMs
 }
 
 /** `true` or `false`. */
