@@ -56,12 +56,12 @@ async function countPass(scope: Scope, fields: TableFields, requests: readonly F
 /** `facet, value, n, firsts, last`: `firsts` counts each row once, under one of its values. */
 function columnCounts(candidates: readonly Candidate[], source: string, where: string): string {
   const names = candidates.map((_, i) => `v${i}`)
-  const inner = candidates.map(({ value }, i) => `${value.sql} AS v${i}`)
+  const inner = candidates.map(({ value }, i) => `${value.column ?? value.sql} AS v${i}`)
   // grouping_id has one bit per column, set where the row is not grouped by it; the first column's bit is the highest.
   const bits = (i: number) => 2 ** names.length - 1 - 2 ** (names.length - 1 - i)
   const pick = (what: (i: number) => string) =>
     `CASE grouping_id(${names.join(', ')}) ${names.map((_, i) => `WHEN ${bits(i)} THEN ${what(i)}`).join(' ')} END`
-  return `SELECT ${pick(String)} AS facet, ${pick(i => names[i]!)} AS value, count(*) AS n, n AS firsts, max(ts) AS last
+  return `SELECT ${pick(String)} AS facet, nullif(${pick(i => names[i]!)}, '') AS value, count(*) AS n, n AS firsts, max(ts) AS last
     FROM (SELECT ts, ${inner.join(', ')} FROM ${source} WHERE ${where})
     GROUP BY GROUPING SETS (${names.map(name => `(${name})`).join(', ')})`
 }
