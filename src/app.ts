@@ -40,6 +40,7 @@ export interface AppOptions {
   /** Where the first start's text goes, once. */
   readonly print?: (text: string) => void
   readonly storeEntry?: string
+  readonly controlEntry?: string
   readonly storeLimits?: OpenStoresOptions['limits']
 }
 
@@ -174,13 +175,14 @@ export async function createApp(config: Config, options: AppOptions = {}): Promi
   const clock = options.clock ?? systemClock
   const logger = options.logger ?? createLogger(config.logLevel)
   const onError: OnError = (error, what) => logger.error({ err: error }, `${what} failed`)
-  const { storeEntry, storeLimits } = options
+  const { storeEntry, controlEntry, storeLimits } = options
   const stores = await openStores({
     dataDir: config.dataDir,
     clock,
     logger,
     limits: { maxSeries: config.limitActiveSeries, ...storeLimits },
-    ...(storeEntry === undefined ? {} : { storeEntry })
+    ...(storeEntry === undefined ? {} : { storeEntry }),
+    ...(controlEntry === undefined ? {} : { controlEntry })
   })
   try {
     return await assemble({ config, clock, logger, onError, stores }, options)

@@ -20,6 +20,8 @@ export interface OpenStoresOptions {
   readonly logger: NonNullable<DuckDbOptions['logger']>
   /** Compiled entry of the store process; the one beside this file when absent. */
   readonly storeEntry?: string
+  /** Compiled entry of the control database's thread; the one beside its opener when absent. */
+  readonly controlEntry?: string
   readonly limits?: DuckDbOptions['limits']
 }
 
@@ -44,10 +46,10 @@ async function makeFolder(folder: string): Promise<void> {
   for (let made = folder; made.length >= first.length; made = dirname(made)) await syncFolder(dirname(made))
 }
 
-async function openControl(dataDir: string): Promise<ControlStore> {
+async function openControl(dataDir: string, entry: string | undefined): Promise<ControlStore> {
   const folder = join(dataDir, CONTROL_FOLDER)
   await mkdir(folder, { recursive: true, mode: PRIVATE_MODE })
-  return openSqliteControlStore({ file: join(folder, CONTROL_FILE) })
+  return openSqliteControlStore({ file: join(folder, CONTROL_FILE), ...(entry === undefined ? {} : { entry }) })
 }
 
 async function closeBoth(telemetry: Stores, control: ControlStore): Promise<void> {
@@ -72,7 +74,7 @@ export async function openStores(options: OpenStoresOptions): Promise<OpenedStor
     logger: options.logger,
     ...(options.limits === undefined ? {} : { limits: options.limits })
   })
-  const control = await openControl(dataDir).catch(async (error: unknown) => {
+  const control = await openControl(dataDir, options.controlEntry).catch(async (error: unknown) => {
     await telemetry.close()
     throw error
   })

@@ -55,8 +55,10 @@ describe('making and showing namespaces', () => {
         usage.of(eve, id, {}),
         authorizer.readNamespace(eve, { id })
       ]
-      for (const ask of asks)
-        answers.add(await ask.then(String, (error: { code: string; message: string }) => `${error.code} ${error.message}`))
+      const refusals = asks.map(ask =>
+        ask.then(String, (error: { code: string; message: string }) => `${error.code} ${error.message}`)
+      )
+      for (const refusal of await Promise.all(refusals)) answers.add(refusal)
     }
     for (const name of ['team', 'no-such-name']) {
       await authorizer

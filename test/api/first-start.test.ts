@@ -70,7 +70,7 @@ it('does not print a password that the installation chose', async () => {
   const { writeFile } = await import('node:fs/promises')
   const { createApp } = await import('../../src/app.js')
   const { loadConfig } = await import('../../src/config/config.js')
-  const { storeEntry } = await import('../support/store-entry.js')
+  const { controlEntry, storeEntry } = await import('../support/store-entry.js')
   const { readFileSync } = await import('node:fs')
   await writeFile(join(own.path, 'pw'), 'correct horse battery staple\n')
   const flags = ['--port', '0', '--data-dir', join(own.path, 'data'), '--admin-password-file', join(own.path, 'pw')]
@@ -78,6 +78,7 @@ it('does not print a password that the installation chose', async () => {
   const app = await createApp(config, {
     logger: pino({ level: 'silent' }),
     storeEntry: storeEntry(),
+    controlEntry: controlEntry(),
     print: line => printed.push(line)
   })
   try {

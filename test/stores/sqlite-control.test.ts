@@ -2,7 +2,7 @@ import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
-import { Kysely } from 'kysely'
+import { Kysely, sql } from 'kysely'
 import Database from 'libsql'
 import type { ControlStore } from '../../src/ports/control-store.js'
 import { KyselyControlStore } from '../../src/stores/control/kysely-control-store.js'
@@ -10,6 +10,7 @@ import { migrate } from '../../src/stores/control/migrations.js'
 import { openSqliteControlStore } from '../../src/stores/control/open-sqlite.js'
 import type { ControlSchema } from '../../src/stores/control/schema.js'
 import { ControlSqliteDialect } from '../../src/stores/control/sqlite-dialect.js'
+import { SqliteOwner } from '../../src/stores/control/sqlite-owner.js'
 import { namespace, user } from '../contract/control-fixtures.js'
 import {
   controlInvitationsContract,
@@ -22,6 +23,7 @@ import {
   controlSessionsContract,
   controlUsersContract
 } from '../contract/control-store.people.contract.js'
+import { controlEntry } from '../support/store-entry.js'
 
 let folder: string
 let opened = 0
@@ -30,8 +32,12 @@ beforeAll(async () => {
 })
 afterAll(() => rm(folder, { recursive: true, force: true }))
 
+function openSqlite(file: string, entry = controlEntry()): Promise<ControlStore> {
+  return openSqliteControlStore({ file, entry })
+}
+
 function open(): Promise<ControlStore> {
-  return openSqliteControlStore({ file: join(folder, `control-${opened++}.db`) })
+  return openSqlite(join(folder, `control-${opened++}.db`))
 }
 
 describe('control store on SQLite', () => {
@@ -48,17 +54,17 @@ describe('control store on SQLite', () => {
 describe('SQLite itself', () => {
   it('finds everything again after it was closed', async () => {
     const file = join(folder, 'again.db')
-    const first = await openSqliteControlStore({ file })
+    const first = await openSqlite(file)
     await first.users.insert(user('ada'))
     await first.close()
-    const second = await openSqliteControlStore({ file })
+    const second = await openSqlite(file)
     expect(await second.users.byId(user('ada').id)).toEqual(user('ada'))
     await second.close()
   })
 
   it('migrates once when two open the same file at once', async () => {
     const file = join(folder, 'twice.db')
-    const stores = await Promise.all([openSqliteControlStore({ file }), openSqliteControlStore({ file })])
+    const stores = await Promise.all([openSqlite(file), openSqlite(file)])
     await stores[0].users.insert(user('ada'))
     expect(await stores[1].users.count()).toBe(1)
     await Promise.all(stores.map(store => store.close()))
@@ -76,7 +82,7 @@ describe('SQLite itself', () => {
         await ports.namespaces.insert(namespace('bank'))
       })
     ])
-    const copy = await openSqliteControlStore({ file: join(copies, `control-${opened - 1}.db`) })
+    const copy = await openSqlite(join(copies, `control-${opened - 1}.db`))
     expect(await copy.users.count()).toBe(1)
     expect([0, 2]).toContain((await copy.namespaces.all()).length)
     await copy.close()
@@ -87,16 +93,16 @@ describe('SQLite itself', () => {
 describe('SQLite at fault', () => {
   it('refuses a database of a newer version with a sentence', async () => {
     const file = join(folder, 'newer.db')
-    await (await openSqliteControlStore({ file })).close()
+    await (await openSqlite(file)).close()
     const raw = new Database(file)
     raw.exec("insert into kysely_migration values ('9999-future', '2030-01-01T00:00:00Z')")
     raw.close()
-    await expect(openSqliteControlStore({ file })).rejects.toThrow('newer version')
+    await expect(openSqlite(file)).rejects.toThrow('newer version')
   })
 
   it('keeps a write-ahead log and checks references', async () => {
     const file = join(folder, 'checked.db')
-    const store = await openSqliteControlStore({ file })
+    const store = await openSqlite(file)
     const orphan = { namespaceId: namespace('none').id, userId: user('none').id, role: 'viewer', sinceMs: 1 } as const
     await expect(store.members.add(orphan)).rejects.toThrow('FOREIGN KEY')
     const raw = new Database(file)
@@ -106,12 +112,13 @@ describe('SQLite at fault', () => {
   })
 
   it('names a full disk, inside and outside of a transaction, and goes on when there is room', async () => {
-    const database = new Database(join(folder, 'full.db'))
-    const db = new Kysely<ControlSchema>({ dialect: new ControlSqliteDialect(database) })
+    const owner = new SqliteOwner(controlEntry(), { file: join(folder, 'full.db'), pragmas: [] })
+    const db = new Kysely<ControlSchema>({ dialect: new ControlSqliteDialect(owner) })
     await migrate(db)
     const store = new KyselyControlStore({ db, backup: () => Promise.resolve(), monotonicMs: () => 0 })
-    const [{ page_count: pages }] = database.prepare('PRAGMA page_count').all() as [{ page_count: number }]
-    database.exec(`PRAGMA max_page_count = ${pages + 2}`)
+    const { rows } = await sql<{ page_count: number }>`PRAGMA page_count`.execute(db)
+    const pages = rows[0]!.page_count
+    await sql`PRAGMA max_page_count = ${sql.lit(pages + 2)}`.execute(db)
     const large = 'x'.repeat(100_000)
     await expect(store.settings.setOnce('a', large)).rejects.toMatchObject({ code: 'storage_full' })
     const inTransaction = store.transaction(async ports => {
@@ -121,7 +128,7 @@ describe('SQLite at fault', () => {
     await expect(inTransaction).rejects.toMatchObject({ code: 'storage_full' })
     await expect(store.users.insert(user('cem', { name: large }))).rejects.toMatchObject({ code: 'storage_full' })
     expect(await store.users.count()).toBe(0)
-    database.exec(`PRAGMA max_page_count = ${pages + 1000}`)
+    await sql`PRAGMA max_page_count = ${sql.lit(pages + 1000)}`.execute(db)
     expect(await store.settings.setOnce('a', large)).toBe(large)
     await store.close()
   })
@@ -129,6 +136,6 @@ describe('SQLite at fault', () => {
   it('says that it cannot be used when the file is none of its kind', async () => {
     const file = join(folder, 'text.db')
     await writeFile(file, 'this is no database, it is a text that is long enough to be looked at as one'.repeat(100))
-    await expect(openSqliteControlStore({ file })).rejects.toThrow(/not a database/i)
+    await expect(openSqlite(file)).rejects.toThrow(/not a database/i)
   })
 })

@@ -20,7 +20,7 @@ import { openSqliteControlStore } from '../../src/stores/control/open-sqlite.js'
 import { openDuckDbStores } from '../../src/stores/duckdb/duckdb-stores.js'
 import { type ApiFetch, createApiFetch } from './api-fetch.js'
 import { type ServedRoutes, serveRoutes } from './serve-routes.js'
-import { storeEntry } from './store-entry.js'
+import { controlEntry, storeEntry } from './store-entry.js'
 import { openTempFolder } from './temp-folder.js'
 
 /** The write routes alone over real HTTP and real stores; who asks and the list of namespaces are given. */
@@ -119,7 +119,7 @@ export async function openIngestService(
     monotonicMs: () => performance.now() + moved.aheadMs
   }
   const stores = await openDuckDbStores({ dataDir: join(folder.path, 'data'), entry: storeEntry(), clock })
-  const control = await openSqliteControlStore({ file: join(folder.path, 'control.db') })
+  const control = await openSqliteControlStore({ file: join(folder.path, 'control.db'), entry: controlEntry() })
   const { logs, metrics, events } = wrap(stores)
   const ingest = createIngest({
     clock,

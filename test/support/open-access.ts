@@ -9,6 +9,7 @@ import type { NamespaceId } from '../../src/domain/ids.js'
 import type { Clock } from '../../src/ports/clock.js'
 import type { ControlStore } from '../../src/ports/control-store.js'
 import { openSqliteControlStore } from '../../src/stores/control/open-sqlite.js'
+import { controlEntry } from './store-entry.js'
 
 /** Cheap enough for tests. */
 export const TEST_COST: ScryptCost = { logN: 4, r: 8, p: 1 }
@@ -48,7 +49,7 @@ export interface OpenedAccess {
 }
 
 export async function openTestAccess(changes: Partial<AccessDeps> = {}): Promise<OpenedAccess> {
-  const store = await openSqliteControlStore({ file: ':memory:' })
+  const store = await openSqliteControlStore({ file: ':memory:', entry: controlEntry() })
   const clock = new TestClock()
   const dropped: NamespaceId[] = []
   const faults: unknown[] = []

@@ -6,7 +6,7 @@ import { loadConfig } from '../../src/config/config.js'
 import type { App } from '../../src/running-app.js'
 import type { ApiFetch } from './api-fetch.js'
 import { createApiFetch } from './api-fetch.js'
-import { storeEntry } from './store-entry.js'
+import { controlEntry, storeEntry } from './store-entry.js'
 import { openTempFolder } from './temp-folder.js'
 
 /** What a test may set. */
@@ -15,7 +15,7 @@ export interface ServiceOptions {
   readonly flags?: readonly string[]
   /** A data folder that outlives the service; a temporary one otherwise. */
   readonly dataDir?: string
-  readonly app?: Omit<AppOptions, 'storeEntry'>
+  readonly app?: Omit<AppOptions, 'storeEntry' | 'controlEntry'>
 }
 
 /** The real service in this process, over real stores, on a free loopback port. */
@@ -47,6 +47,7 @@ async function startApp(options: ServiceOptions, dataDir: string): Promise<App> 
   const app = await createApp(loadConfig(flags, {}, noFile), {
     logger: pino({ level: 'silent' }),
     storeEntry: storeEntry(),
+    controlEntry: controlEntry(),
     ...options.app
   })
   await app.listen().catch(async (error: unknown) => {

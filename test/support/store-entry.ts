@@ -1,11 +1,20 @@
 import { existsSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 
-const ENTRY = new URL('../../dist/src/stores/duckdb/process/main.js', import.meta.url)
+const STORES = '../../dist/src/stores'
+
+function compiled(path: string): string {
+  const file = fileURLToPath(new URL(`${STORES}/${path}`, import.meta.url))
+  if (!existsSync(file)) throw new Error(`${file} is missing: run npm run build first`)
+  return file
+}
 
 /** Path of the compiled entry of the store process; `npm run build` makes it. */
 export function storeEntry(): string {
-  const path = fileURLToPath(ENTRY)
-  if (!existsSync(path)) throw new Error(`${path} is missing: run npm run build first`)
-  return path
+  return compiled('duckdb/process/main.js')
+}
+
+/** Path of the compiled entry of the control database's thread; `npm run build` makes it. */
+export function controlEntry(): string {
+  return compiled('control/thread/main.js')
 }

@@ -1,24 +1,36 @@
 import { open } from 'node:fs/promises'
 import { basename, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
 import { Kysely, sql } from 'kysely'
-import Database from 'libsql'
 import type { ControlStore } from '../../ports/control-store.js'
 import { KyselyControlStore } from './kysely-control-store.js'
 import { migrate } from './migrations.js'
 import type { ControlSchema } from './schema.js'
 import { ControlSqliteDialect } from './sqlite-dialect.js'
+import { SqliteOwner } from './sqlite-owner.js'
 
 const PRAGMAS = ['busy_timeout = 100', 'journal_mode = WAL', 'synchronous = FULL', 'foreign_keys = ON']
 
+/** Where the database is, and the compiled entry of the thread that owns it; the one beside this file when absent. */
+export interface SqliteOptions {
+  readonly file: string
+  readonly entry?: string
+}
+
+function ownEntry(): string {
+  return fileURLToPath(new URL('./thread/main.js', import.meta.url))
+}
+
 /** Opens (and migrates) the embedded control database. Only one process may have it open: hold the data folder's lock. */
-export async function openSqliteControlStore({ file }: { readonly file: string }): Promise<ControlStore> {
-  const database = new Database(file)
-  const db = new Kysely<ControlSchema>({ dialect: new ControlSqliteDialect(database) })
+export async function openSqliteControlStore({ file, entry = ownEntry() }: SqliteOptions): Promise<ControlStore> {
+  const owner = new SqliteOwner(entry, { file, pragmas: PRAGMAS })
+  // Here and not by the first statement, so that its errors come as they are.
+  await owner.thread()
+  const db = new Kysely<ControlSchema>({ dialect: new ControlSqliteDialect(owner) })
   try {
-    for (const pragma of PRAGMAS) database.exec(`PRAGMA ${pragma}`)
     await migrate(db)
   } catch (error) {
-    database.close()
+    await owner.close()
     throw error
   }
   return new KyselyControlStore({

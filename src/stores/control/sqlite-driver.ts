@@ -1,0 +1,136 @@
+import { setTimeout } from 'node:timers/promises'
+import type { CompiledQuery, DatabaseConnection, Driver, QueryResult } from 'kysely'
+import { GatewayError } from '../../domain/errors.js'
+import { UniqueViolation } from './control-db.js'
+import type { SqliteOwner } from './sqlite-owner.js'
+import type { SqliteThread } from './sqlite-thread.js'
+import { SqliteFault } from './sqlite-thread.js'
+import type { StatementResult } from './thread/messages.js'
+import { TurnQueue } from './turn-queue.js'
+
+/** Callers that may wait for the one connection. */
+export const MAX_WAITING = 1_000
+const MAX_BEGIN_ATTEMPTS = 50
+const BEGIN_PAUSE_MS = 20
+
+function codeOf(error: unknown): string {
+  return error instanceof SqliteFault ? error.code : ''
+}
+
+/** Gives SQLite's errors the names that the ports speak of. */
+function translate(error: unknown): unknown {
+  const code = codeOf(error)
+  if (code === 'SQLITE_CONSTRAINT_UNIQUE' || code === 'SQLITE_CONSTRAINT_PRIMARYKEY') return new UniqueViolation(error)
+  if (code.startsWith('SQLITE_FULL'))
+    return new GatewayError('storage_full', 'the disk of the control database is full', { cause: error })
+  if (/^SQLITE_(BUSY|LOCKED|IOERR|CANTOPEN|READONLY|CORRUPT|NOTADB)/.test(code)) {
+    return new GatewayError('store_unavailable', `the control database cannot be used (${code})`, { cause: error })
+  }
+  return error
+}
+
+async function translated<T>(work: Promise<T>): Promise<T> {
+  try {
+    return await work
+  } catch (error) {
+    throw translate(error)
+  }
+}
+
+function toQueryResult<R>({ rows, changes, lastInsertRowid }: StatementResult): QueryResult<R> {
+  return {
+    rows: rows as R[],
+    ...(changes === undefined ? {} : { numAffectedRows: BigInt(changes) }),
+    ...(lastInsertRowid === undefined ? {} : { insertId: BigInt(lastInsertRowid) })
+  }
+}
+
+/** Belongs to one life of the thread: what is left of a transaction never runs on the next one. */
+class ThreadConnection implements DatabaseConnection {
+  readonly #thread: SqliteThread
+
+  constructor(thread: SqliteThread) {
+    this.#thread = thread
+  }
+
+  async executeQuery<R>({ sql, parameters }: CompiledQuery): Promise<QueryResult<R>> {
+    return toQueryResult(await translated(this.#thread.query(sql, parameters)))
+  }
+
+  streamQuery<R>(): AsyncIterableIterator<QueryResult<R>> {
+    throw new Error('the control database answers whole')
+  }
+
+  // A deferred transaction that read first would fail with SQLITE_BUSY at its first write beside another writer.
+  // busy_timeout is short, and the wait for the other writer is out here: a thread that waits inside cannot be closed.
+  // `exec` and not a prepared statement: libsql leaves one that met SQLITE_BUSY unfinished, and then no commit succeeds.
+  async begin(): Promise<void> {
+    for (let attempt = 1; ; attempt++) {
+      try {
+        return await this.#thread.exec('begin immediate')
+      } catch (error) {
+        if (attempt === MAX_BEGIN_ATTEMPTS || !codeOf(error).startsWith('SQLITE_BUSY')) throw translate(error)
+      }
+      await setTimeout(BEGIN_PAUSE_MS)
+    }
+  }
+
+  commit(): Promise<void> {
+    return translated(this.#thread.exec('commit'))
+  }
+
+  rollback(): Promise<void> {
+    // A thread that ended took the transaction with it; to say so again would hide the first error.
+    return this.#thread.isAlive ? translated(this.#thread.rollback()) : Promise.resolve()
+  }
+}
+
+/** One connection to the thread that owns the database, given to one caller at a time. */
+export class ControlSqliteDriver implements Driver {
+  readonly #owner: SqliteOwner
+  readonly #turns = new TurnQueue(MAX_WAITING)
+
+  constructor(owner: SqliteOwner) {
+    this.#owner = owner
+  }
+
+  async init(): Promise<void> {
+    // The owner opens at the first connection.
+  }
+
+  async acquireConnection(): Promise<ThreadConnection> {
+    await this.#turns.take()
+    try {
+      return new ThreadConnection(await translated(this.#owner.thread()))
+    } catch (error) {
+      this.#turns.release()
+      throw error
+    }
+  }
+
+  beginTransaction(connection: ThreadConnection): Promise<void> {
+    return connection.begin()
+  }
+
+  commitTransaction(connection: ThreadConnection): Promise<void> {
+    return connection.commit()
+  }
+
+  rollbackTransaction(connection: ThreadConnection): Promise<void> {
+    return connection.rollback()
+  }
+
+  async releaseConnection(): Promise<void> {
+    this.#turns.release()
+  }
+
+  /** Closes after those who wait already; Kysely lets nobody in from now on. */
+  async destroy(): Promise<void> {
+    await this.#turns.wait()
+    try {
+      await this.#owner.close()
+    } finally {
+      this.#turns.release()
+    }
+  }
+}

@@ -1,0 +1,117 @@
+import { Worker } from 'node:worker_threads'
+import { GatewayError } from '../../domain/errors.js'
+import type { Fault, StatementResult, ThreadOptions, ThreadReply, ThreadRequest } from './thread/messages.js'
+import { OPENED } from './thread/messages.js'
+
+/** An error of SQLite, by its name. */
+export class SqliteFault extends Error {
+  readonly code: string
+
+  constructor({ message, code }: Fault) {
+    super(message)
+    this.name = 'SqliteFault'
+    this.code = code
+  }
+}
+
+interface Waiting {
+  readonly resolve: (result: StatementResult) => void
+  readonly reject: (error: Error) => void
+}
+
+type Asked<R = ThreadRequest> = R extends { readonly id: number } ? Omit<R, 'id'> : never
+
+function ended(cause: unknown): GatewayError {
+  return new GatewayError('store_unavailable', 'the thread of the control database has ended', { cause, retryAfterS: 1 })
+}
+
+/** One life of the thread that owns the control database. What it is asked, it does in the order of asking. */
+export class SqliteThread {
+  readonly #worker: Worker
+  readonly #waiting = new Map<number, Waiting>()
+  readonly #exited: Promise<void>
+  #lastId = OPENED
+  #isAlive = true
+  #cause: unknown
+
+  /** `entry` is compiled JavaScript. Ask only after `opened`. */
+  constructor(entry: string, options: ThreadOptions) {
+    this.#worker = new Worker(entry, { workerData: options, execArgv: [] })
+    this.#worker.on('message', (reply: ThreadReply) => this.#settle(reply))
+    this.#worker.on('error', error => (this.#cause = error))
+    this.#exited = new Promise(resolve => {
+      this.#worker.once('exit', () => {
+        this.#end()
+        resolve()
+      })
+    })
+  }
+
+  /** False from the moment on when the thread is known to have ended. */
+  get isAlive(): boolean {
+    return this.#isAlive
+  }
+
+  /** Resolves when the database is open; once, right after the start. */
+  async opened(): Promise<void> {
+    await this.#answerTo(OPENED)
+  }
+
+  /** Runs one statement. `SqliteFault`; `store_unavailable` when the thread ended, be it before or after the statement ran. */
+  query(sql: string, parameters: readonly unknown[]): Promise<StatementResult> {
+    return this.#ask({ kind: 'query', sql, parameters })
+  }
+
+  /** Runs statements without parameters and rows; fails like `query`. */
+  async exec(sql: string): Promise<void> {
+    await this.#ask({ kind: 'exec', sql })
+  }
+
+  /** Rolls back when a transaction is open. */
+  async rollback(): Promise<void> {
+    await this.#ask({ kind: 'rollback' })
+  }
+
+  /** Resolves when all that was asked is answered, the database is closed and the thread has ended. */
+  async close(): Promise<void> {
+    if (!this.#isAlive) return
+    this.#worker.ref()
+    this.#post({ kind: 'close' })
+    await this.#exited
+    if (this.#cause !== undefined) throw ended(this.#cause)
+  }
+
+  async #ask(asked: Asked): Promise<StatementResult> {
+    if (!this.#isAlive) throw ended(this.#cause)
+    return this.#answerTo(this.#post(asked))
+  }
+
+  #post(asked: Asked): number {
+    const id = ++this.#lastId
+    // Nothing is handed over, all is copied.
+    this.#worker.postMessage({ id, ...asked }, [])
+    return id
+  }
+
+  #answerTo(id: number): Promise<StatementResult> {
+    return new Promise((resolve, reject) => {
+      this.#waiting.set(id, { resolve, reject })
+      this.#worker.ref()
+    })
+  }
+
+  #settle(reply: ThreadReply): void {
+    const waiting = this.#waiting.get(reply.id)
+    this.#waiting.delete(reply.id)
+    // An idle database does not keep the process alive.
+    if (this.#waiting.size === 0) this.#worker.unref()
+    if ('fault' in reply) waiting?.reject(new SqliteFault(reply.fault))
+    else waiting?.resolve(reply.result)
+  }
+
+  #end(): void {
+    this.#isAlive = false
+    for (const { reject } of this.#waiting.values()) reject(ended(this.#cause))
+    this.#waiting.clear()
+  }
+}

@@ -1,0 +1,61 @@
+import { parentPort, workerData } from 'node:worker_threads'
+import Database from 'libsql'
+import type { Fault, StatementResult, ThreadOptions, ThreadReply, ThreadRequest } from './messages.js'
+import { OPENED } from './messages.js'
+
+// Entry of the thread that owns the control database: each commit waits for the disk here, beside the event loop.
+const NOTHING: StatementResult = { rows: [] }
+
+function toFault(error: unknown): Fault {
+  if (!(error instanceof Error)) return { message: String(error), code: '' }
+  return { message: error.message, code: 'code' in error && typeof error.code === 'string' ? error.code : '' }
+}
+
+function open({ file, pragmas }: ThreadOptions): Database.Database {
+  const database = new Database(file)
+  for (const pragma of pragmas) database.exec(`PRAGMA ${pragma}`)
+  return database
+}
+
+function query(database: Database.Database, sql: string, parameters: readonly unknown[]): StatementResult {
+  const statement = database.prepare(sql)
+  if (statement.reader) return { rows: statement.all(parameters) }
+  const { changes, lastInsertRowid } = statement.run(parameters)
+  return { rows: [], changes, lastInsertRowid }
+}
+
+function run(database: Database.Database, request: Exclude<ThreadRequest, { kind: 'close' }>): StatementResult {
+  if (request.kind === 'query') return query(database, request.sql, request.parameters)
+  // SQLite rolls back by itself on a full disk; a second rollback would hide the error that tells so.
+  if (request.kind === 'exec') database.exec(request.sql)
+  else if (database.inTransaction) database.exec('rollback')
+  return NOTHING
+}
+
+function attempt(id: number, work: () => StatementResult): ThreadReply {
+  try {
+    return { id, result: work() }
+  } catch (error) {
+    return { id, fault: toFault(error) }
+  }
+}
+
+function serve(): void {
+  const port = parentPort
+  if (!port) throw new Error('this is the entry of a thread')
+  let database: Database.Database | null = null
+  const opened = attempt(OPENED, () => {
+    database = open(workerData as ThreadOptions)
+    return NOTHING
+  })
+  port.postMessage(opened)
+  if (database === null) return
+  const owned: Database.Database = database
+  port.on('message', (request: ThreadRequest) => {
+    if (request.kind !== 'close') return port.postMessage(attempt(request.id, () => run(owned, request)))
+    port.close()
+    return owned.close()
+  })
+}
+
+serve()
