@@ -9,7 +9,7 @@ import type { ControlPorts, ControlStore, RefreshToken, User } from '../ports/co
 import type { Accounts, Seat } from './accounts.js'
 import type { AuditTrail } from './audit-service.js'
 import type { Authorizer } from './authorizer.js'
-import { notAllowed } from './authorizer.js'
+import { notAllowed } from './asked-namespace.js'
 import type { Directory } from './directory.js'
 import { ReadThroughCache } from './read-through-cache.js'
 import type { Roles } from './roles.js'

@@ -24,7 +24,10 @@ const ALL = [
   namespace('gone', 'deleted'),
   namespace('going', 'deleting'),
   namespace('asleep', 'suspended'),
-  namespace('foreign-gone', 'deleted')
+  namespace('foreign-gone', 'deleted'),
+  // Of others, who took the name of a deleted one.
+  { ...namespace('taken'), id: idOf('taken-by-others') },
+  namespace('taken', 'deleted')
 ]
 
 const resolver = new NamespaceResolver(
@@ -60,7 +63,7 @@ function outcome(resolve: () => ResolvedNamespace): string {
   }
 }
 
-const KEY = key('own', 'second', 'gone', 'going', 'asleep')
+const KEY = key('own', 'second', 'gone', 'going', 'asleep', 'taken')
 
 describe('the namespace of a write', () => {
   it.each<[string, unknown, Partial<IngestRequest>, KeyPrincipal, string]>([
@@ -76,6 +79,8 @@ describe('the namespace of a write', () => {
     ['one that does not exist', 'nowhere', {}, KEY, 'namespace_not_allowed'],
     ['a deleted one of others', 'foreign-gone', {}, KEY, 'namespace_not_allowed'],
     ['a deleted one of the key', 'gone', {}, KEY, 'namespace_deleted'],
+    ['a deleted one of the key whose name others took', 'taken', {}, KEY, 'namespace_deleted'],
+    ['the same name for another key', 'taken', {}, key('own'), 'namespace_not_allowed'],
     ['one that is being deleted', 'going', {}, KEY, 'namespace_deleted'],
     ['a suspended one', 'asleep', {}, KEY, 'namespace_not_allowed'],
     ['the deleted first one of the key', undefined, {}, key('gone'), 'namespace_deleted'],

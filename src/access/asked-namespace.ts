@@ -1,0 +1,74 @@
+import { GatewayError } from '../domain/errors.js'
+import { isNamespaceId } from '../domain/ids.js'
+import type { Namespace } from '../domain/namespace.js'
+import type { KeyPrincipal, Principal } from '../domain/principal.js'
+import type { NamespaceDirectory } from '../ports/namespace-directory.js'
+
+/** How a request names a namespace; empty when it does not. A name and an id that disagree are refused. */
+export interface AskedNamespace {
+  readonly name?: string
+  readonly id?: string
+}
+
+/** What a write goes to when nothing else is set (spec 2.7, rule 5). */
+export const DEFAULT_NAMESPACE = 'default'
+
+/** One answer for unknown namespaces and for those of others, so that nobody learns which names exist. */
+export function notAllowed(): GatewayError {
+  return new GatewayError('namespace_not_allowed', 'this namespace is not yours or does not exist')
+}
+
+/** Whether its data is going or gone. */
+export function isGone(namespace: Namespace): boolean {
+  return namespace.state === 'deleting' || namespace.state === 'deleted'
+}
+
+function ownNamespace(directory: NamespaceDirectory, principal: Principal): Namespace | null {
+  if (principal.kind === 'user') return directory.byId(principal.activeNamespace)
+  const own = principal.namespaces[0]
+  return own === undefined ? directory.byName(DEFAULT_NAMESPACE) : directory.byId(own)
+}
+
+// A key goes on meaning its own namespace by name, also after that one is deleted and somebody else took the name.
+function byNameFor(directory: NamespaceDirectory, principal: Principal, name: string): Namespace | null {
+  const present = directory.byName(name)
+  if (principal.kind === 'user' || (present && principal.namespaces.includes(present.id))) return present
+  const own = principal.namespaces.map(id => directory.byId(id)).find(namespace => namespace?.name === name)
+  return own ?? present
+}
+
+/** The namespace that is meant, allowed or not: the asked one, else a session's active one, a key's first, or `default`. */
+export function findAsked(directory: NamespaceDirectory, principal: Principal, asked: AskedNamespace): Namespace | null {
+  if (asked.id === undefined && asked.name === undefined) return ownNamespace(directory, principal)
+  const byId = asked.id !== undefined && isNamespaceId(asked.id) ? directory.byId(asked.id) : null
+  const byName = asked.name === undefined ? null : byNameFor(directory, principal, asked.name)
+  if (asked.id === undefined) return byName
+  if (asked.name === undefined) return byId
+  return byId?.id === byName?.id ? byId : null
+}
+
+/** Whether the key may write there, whatever the namespace's state. */
+export function mayKeyWrite(key: KeyPrincipal, namespace: Namespace): boolean {
+  if (key.keyKind === 'query') return false
+  if (key.namespaces.length === 0) return namespace.name === DEFAULT_NAMESPACE
+  return key.namespaces.includes(namespace.id)
+}
+
+/** The namespace if it takes data now, for a caller that may write there. */
+export function requireOpen(namespace: Namespace): Namespace {
+  if (isGone(namespace)) throw new GatewayError('namespace_deleted', `the namespace ${namespace.name} is deleted`)
+  if (namespace.state === 'suspended') {
+    throw new GatewayError('namespace_not_allowed', `the namespace ${namespace.name} is suspended`)
+  }
+  return namespace
+}
+
+/**
+ * Where a key's write goes. `namespace_not_allowed` whether the name exists or not; `namespace_deleted` only for a
+ * deleted namespace of the key's list (conventions, section 3).
+ */
+export function keyTarget(directory: NamespaceDirectory, key: KeyPrincipal, asked: AskedNamespace): Namespace {
+  const namespace = findAsked(directory, key, asked)
+  if (!namespace || !mayKeyWrite(key, namespace)) throw notAllowed()
+  return requireOpen(namespace)
+}
