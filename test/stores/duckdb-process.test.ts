@@ -33,6 +33,11 @@ function append(count: number): ReturnType<DuckDbStores['logs']['append']> {
   return stores.logs.append(NS, { ingestId: nextIngestId(), items: testLogs(count) })
 }
 
+/** Waits until everything acknowledged is in the hot file, as every statement about sizes does. */
+function applyAll(): Promise<unknown> {
+  return stores.sizes()
+}
+
 /** Kills the process and waits until the client has noticed and says that it starts another. */
 async function killProcess(): Promise<void> {
   const noticed = new Promise<void>(resolve => (onMessage = () => resolve()))
@@ -95,9 +100,11 @@ it('ignores SIGINT and SIGTERM, which reach it when they mean its parent', async
   expect(await append(3)).toMatchObject({ accepted: 3 })
 })
 
-it('sets a torn log aside, keeps what stands before the tear, and says so', async () => {
+it('sets a torn log aside, says so, and has from the journal what stood behind the tear', async () => {
   await append(100)
+  await applyAll()
   await append(50)
+  await applyAll()
   await killProcess()
   await stores.close()
   const wal = `${folder.path}/hot.duckdb.wal`
@@ -110,7 +117,7 @@ it('sets a torn log aside, keeps what stands before the tear, and says so', asyn
   expect((await readdir(folder.path)).some(name => name.includes('.damaged-'))).toBe(true)
   await append(1)
   await stores.close()
-  expect((await readStoredRows(folder.path, 'logs', NS)).ids).toHaveLength(101)
+  expect((await readStoredRows(folder.path, 'logs', NS)).ids).toHaveLength(151)
 })
 
 it('opens when the last entry of its log was cut short or followed by noise', async () => {
@@ -125,6 +132,66 @@ it('opens when the last entry of its log was cut short or followed by noise', as
   await stores.close()
   expect((await readStoredRows(folder.path, 'logs', NS)).ids).toHaveLength(101)
   expect(size).toBeGreaterThan(0)
+})
+
+const journalFile = async (): Promise<string> => `${folder.path}/journal/${(await readdir(`${folder.path}/journal`)).at(-1)!}`
+
+it('replays the journal when it dies before anything was applied', async () => {
+  await stores.close()
+  stores = await openTestStores(folder.path, { logger, limits: { applyAfterMs: 3_600_000 } })
+  for (let i = 0; i < 5; i++) await append(20)
+  await killProcess()
+  await stores.close()
+  stores = await openTestStores(folder.path, { logger })
+  expect(await stores.health()).toMatchObject([{ healthy: true, detail: '' }])
+  expect(await stores.gauges()).toMatchObject({ applied_rows: 100, pending_rows: 0, journal_files: 0 })
+  await stores.close()
+  expect((await readStoredRows(folder.path, 'logs', NS)).ids).toHaveLength(100)
+})
+
+it.each([
+  ['cut short', 'was cut short', [20, 20, 20, 20], (content: Buffer) => content.subarray(0, content.length - 30)],
+  [
+    'followed by noise',
+    'was cut short',
+    [20, 20, 20, 20, 20],
+    (content: Buffer) => Buffer.concat([content, Buffer.alloc(77, 3)])
+  ],
+  [
+    'damaged in the middle',
+    'was damaged',
+    [20, 20, 20, 20],
+    (content: Buffer) => content.fill(0x5a, content.length / 2, content.length / 2 + 9)
+  ]
+])('keeps every whole entry of a journal that is %s, sets the rest aside and says so', async (_what, said, kept, damage) => {
+  await stores.close()
+  stores = await openTestStores(folder.path, { logger, limits: { applyAfterMs: 3_600_000 } })
+  for (let i = 0; i < 5; i++) await append(20)
+  await killProcess()
+  await stores.close()
+  const file = await journalFile()
+  await writeFile(file, damage(await readFile(file)))
+  stores = await openTestStores(folder.path, { logger })
+  expect(await stores.health()).toMatchObject([{ healthy: true, detail: expect.stringContaining(said) }])
+  expect(messages).toContain('the data was repaired')
+  expect(await readdir(`${folder.path}/set-aside`)).toHaveLength(1)
+  await stores.close()
+  expect((await readStoredRows(folder.path, 'logs', NS)).ids).toHaveLength(kept.reduce((a, b) => a + b, 0))
+})
+
+it('refuses a journal of a later format with a sentence and leaves it alone', async () => {
+  await append(5)
+  await killProcess()
+  await stores.close()
+  const file = await journalFile()
+  const content = await readFile(file)
+  content.write('9', 7)
+  await writeFile(file, content)
+  await expect(openTestStores(folder.path)).rejects.toMatchObject({
+    code: 'conflict',
+    message: expect.stringContaining('format')
+  })
+  expect(await readFile(file)).toEqual(content)
 })
 
 it('closes twice, and refuses calls afterwards', async () => {

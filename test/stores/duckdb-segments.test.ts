@@ -1,8 +1,8 @@
-import { stat } from 'node:fs/promises'
+import { readdir, stat } from 'node:fs/promises'
 import { afterEach, beforeEach, expect, it } from '@jest/globals'
 import type { IngestId, NamespaceId } from '../../src/domain/ids.js'
 import type { DuckDbStores } from '../../src/stores/duckdb/duckdb-stores.js'
-import { FAIL_POINTS, type FailPoint } from '../../src/stores/duckdb/process/fail-points.js'
+import { FAIL_POINTS, type FailPoint, WRITE_FAIL_POINTS } from '../../src/stores/duckdb/process/fail-points.js'
 import { nextIngestId, NOON_NS, NS, openTestStores, OTHER_NS, testLogs, testPoint } from '../support/duckdb-fixture.js'
 import { readStoredRows } from '../support/stored-rows.js'
 import { openTempFolder } from '../support/temp-folder.js'
@@ -162,7 +162,7 @@ it('writes a hot file anew that is mostly free, and keeps what is in it', async 
   await expectIntact()
 })
 
-const DRIVES: Readonly<Record<FailPoint, () => Promise<unknown>>> = {
+const DRIVES: Readonly<Record<(typeof FAIL_POINTS)[number], () => Promise<unknown>>> = {
   'seal.rotated': () => sealAll(),
   'seal.copied': () => sealAll(),
   'seal.synced': () => sealAll(),
@@ -204,4 +204,28 @@ it.each(FAIL_POINTS)('loses and doubles nothing when it dies at %s', async failP
     sent = sent.filter(({ ns }) => ns !== OTHER_NS)
   }
   await expectIntact()
+})
+
+it.each(WRITE_FAIL_POINTS)('keeps what is acknowledged once when it dies at %s on its way in', async failPoint => {
+  await open()
+  await append(NS, 30)
+  await stores.close()
+  await open(failPoint, { checkpointBytes: 0 })
+  const batches = Array.from({ length: 6 }, () => ({ ingestId: nextIngestId(), items: testLogs(20) }))
+  const outcomes = await Promise.allSettled(batches.map(batch => stores.logs.append(NS, batch)))
+  const rest = sealAll().then(() => stores.client.call('upkeep', []))
+  await expect(rest).rejects.toMatchObject({ code: 'store_unavailable' })
+  await stores.close()
+  const acked = batches.filter((_, i) => outcomes[i]!.status === 'fulfilled')
+  expect(acked).toHaveLength(failPoint === 'journal.synced' ? 0 : 6)
+  await open()
+  // What was synced before the process died is stored though nobody was told; its repeat stores nothing twice.
+  for (const { ingestId, items } of batches) {
+    const { accepted, deduplicated } = await stores.logs.append(NS, { ingestId, items })
+    expect(accepted + deduplicated).toBe(20)
+    if (acked.some(batch => batch.ingestId === ingestId)) expect(deduplicated).toBe(20)
+    sent.push({ ns: NS, ingestId, count: 20 })
+  }
+  await expectIntact()
+  expect(await readdir(`${folder.path}/journal`)).toEqual([])
 })

@@ -1,4 +1,5 @@
 import { existsSync } from 'node:fs'
+import { serialize } from 'node:v8'
 import { afterEach, beforeEach, expect, it } from '@jest/globals'
 import { DEFAULT_DUCKDB_LIMITS } from '../../src/stores/duckdb/limits.js'
 import { Engine } from '../../src/stores/duckdb/process/engine.js'
@@ -34,7 +35,8 @@ afterEach(async () => {
 
 async function append(count: number, timestampNs = NOON_NS): Promise<void> {
   const columns = logColumns(testLogs(count, { timestampNs }))
-  await engine.append({ kind: 'logs', ns: NS, ingestId: nextIngestId(), rows: count, columns }, 1)
+  const request = { kind: 'logs' as const, ns: NS, ingestId: nextIngestId(), rows: count, columns }
+  await engine.append(request, serialize({ method: 'append', args: [request] }))
 }
 
 async function countRows({ connection, hotTables, segments }: Snapshot): Promise<number> {

@@ -7,6 +7,7 @@ import { DuckDbEventStore } from './duckdb-event-store.js'
 import { DuckDbLogStore } from './duckdb-log-store.js'
 import { DuckDbMetricStore } from './duckdb-metric-store.js'
 import { DEFAULT_DUCKDB_LIMITS, type DuckDbLimits } from './limits.js'
+import type { EngineHealth } from './wire/calls.js'
 import type { StoreLogger } from './store-logger.js'
 
 const LOCK_WAIT_MS = 10_000
@@ -36,8 +37,8 @@ export interface DuckDbStores extends Stores {
 async function readHealth(client: StoreClient, clock: Clock): Promise<readonly StoreHealth[]> {
   const startedMs = clock.monotonicMs()
   try {
-    const trouble = await client.call<string>('ping', [])
-    const detail = trouble || client.state.detail
+    const { trouble, notes } = await client.call<EngineHealth>('ping', [])
+    const detail = [trouble, client.state.detail, notes].filter(part => part !== '').join('; ')
     return [{ name: 'duckdb', healthy: trouble === '', latencyMs: clock.monotonicMs() - startedMs, detail }]
   } catch (error) {
     return [{ name: 'duckdb', healthy: false, latencyMs: null, detail: (error as Error).message }]

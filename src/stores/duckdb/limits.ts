@@ -2,8 +2,20 @@
 export interface DuckDbLimits {
   /** Bytes of appends that may be on their way or queued; beyond: `overloaded`. One namespace may hold half of them. */
   readonly maxQueuedBytes: number
-  /** Bytes of appends that one commit takes at most. */
+  /** Bytes of appends that one transaction of the hot file takes at most. */
   readonly maxCommitBytes: number
+  /** What is acknowledged waits in the journal until this many rows have gathered, ... */
+  readonly applyRows: number
+  /** ... or this many bytes, ... */
+  readonly applyBytes: number
+  /** ... or this long, unless a read asks for it. */
+  readonly applyAfterMs: number
+  /** Acknowledged bytes that may wait in memory to be applied; beyond it requests wait unacknowledged. */
+  readonly maxPendingBytes: number
+  /** A journal file takes no more once it is this large. */
+  readonly journalFileBytes: number
+  /** Room on the disk that requests must leave, so that what is acknowledged can be applied. */
+  readonly minFreeBytes: number
   /** DuckDB's own bound on memory, in MiB. */
   readonly memoryLimitMiB: number
   readonly threads: number
@@ -35,6 +47,12 @@ const MIB = 1024 * 1024
 export const DEFAULT_DUCKDB_LIMITS: DuckDbLimits = {
   maxQueuedBytes: 64 * MIB,
   maxCommitBytes: 8 * MIB,
+  applyRows: 10_000,
+  applyBytes: 4 * MIB,
+  applyAfterMs: 100,
+  maxPendingBytes: 64 * MIB,
+  journalFileBytes: 64 * MIB,
+  minFreeBytes: 4 * MIB,
   memoryLimitMiB: 512,
   threads: 2,
   sealRows: 200_000,

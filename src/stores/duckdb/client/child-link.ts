@@ -15,8 +15,8 @@ import {
   FrameReader
 } from '../wire/frames.js'
 
-/** Threads for DuckDB's blocking calls: commits, a seal or merge, and a few reads at once. */
-const THREAD_POOL_SIZE = '12'
+/** Threads for blocking calls: the journal, commits, a seal or merge, and a few reads at once. */
+const THREAD_POOL_SIZE = '16'
 /** Position of the duplex pipe among the child's file descriptors. */
 const PIPE_FD = 3
 

@@ -44,13 +44,16 @@ type SnapshotArgs<T> = [
 export class DuckDbSnapshots implements Snapshots {
   readonly #database: HotDatabase
   readonly #pins: SnapshotPins
+  readonly #applied: (kind: TableKind, ns: NamespaceId) => Promise<void>
   readonly #heavy = new Slots(HEAVY_SLOTS)
   readonly #light = new Slots(LIGHT_SLOTS)
   readonly #idle: DuckDBConnection[] = []
 
-  constructor(database: HotDatabase, pins: SnapshotPins) {
+  /** @param applied resolves when everything acknowledged for a kind and namespace is in the hot tables. */
+  constructor(database: HotDatabase, pins: SnapshotPins, applied: (kind: TableKind, ns: NamespaceId) => Promise<void>) {
     this.#database = database
     this.#pins = pins
+    this.#applied = applied
   }
 
   get gauges(): Readonly<Record<string, number>> {
@@ -65,6 +68,8 @@ export class DuckDbSnapshots implements Snapshots {
     const giveBack = await (heavy ? this.#heavy : this.#light).take(ns, signal)
     const unpin = this.#pins.enter()
     try {
+      await this.#applied(kind, ns)
+      signal.throwIfAborted()
       return await this.#onConnection(signal, async connection => {
         const rows = await queryRows<ViewRow>(connection, VIEW, [kind, ns, range.startNs, range.endNs])
         return read(this.#snapshotOf(connection, rows), visibleRange(range, rows))

@@ -14,18 +14,18 @@ import { SegmentFiles } from '../segments/segment-files.js'
 import { SnapshotPins } from '../segments/snapshot-pins.js'
 import { Upkeep } from '../segments/upkeep.js'
 import type { TableKind } from '../tables.js'
-import type { AppendRequest } from '../wire/calls.js'
+import type { AppendRequest, EngineHealth } from '../wire/calls.js'
 import { toWireError } from '../wire/errors.js'
 import { AppendTransaction } from '../write/append-transaction.js'
-import { GroupCommit } from '../write/group-commit.js'
 import { type HotDatabase, openHotDatabase } from '../write/hot-database.js'
 import { HotTables } from '../write/hot-tables.js'
+import { SetAside } from '../write/journal/set-aside.js'
 import { KnownBatches } from '../write/known-batches.js'
 import { TABLE_KINDS } from '../write/schema.js'
 import { SeriesRegistry } from '../write/series-registry.js'
 import { UniqueNumbers } from '../write/unique-numbers.js'
+import { WritePath } from '../write/write-path.js'
 import { DuckDbSnapshots } from './duckdb-snapshots.js'
-import { syncFolder } from './durable-files.js'
 import { FailPoints } from './fail-points.js'
 import { hotSizes } from './sizes.js'
 
@@ -49,7 +49,8 @@ export class Engine {
   readonly #upkeepConnection: Connection
   readonly #tables: HotTables
   readonly #transaction: AppendTransaction
-  readonly #group: GroupCommit
+  readonly #writes: WritePath
+  readonly #setAside: SetAside
   readonly #deletions: Deletions
   readonly #garbage: Garbage
   readonly #files: SegmentFiles
@@ -58,10 +59,10 @@ export class Engine {
   readonly #upkeep: Upkeep
   readonly snapshots: DuckDbSnapshots
   readonly series: SeriesRegistry
-  // A new log file's name is not on the disk before its folder is; see `#syncNewLog`.
-  #isLogNew = true
   #timer: NodeJS.Timeout | undefined
   #trouble = ''
+  #isApplyFailing = false
+  #repairs: readonly string[]
 
   constructor(
     database: HotDatabase,
@@ -71,6 +72,7 @@ export class Engine {
       readonly upkeep: Connection
       readonly deletionsConnection: Connection
       readonly batches: KnownBatches
+      readonly setAside: SetAside
     }
   ) {
     const { limits, nowMs } = options
@@ -90,32 +92,39 @@ export class Engine {
       numbers
     })
     this.#deletions = new Deletions(parts.deletionsConnection)
-    this.#group = new GroupCommit({
+    this.#setAside = parts.setAside
+    this.#repairs = database.repairs
+    this.#writes = new WritePath({
+      database,
+      limits,
+      failPoints,
       transaction: this.#transaction,
       tables: this.#tables,
       batches: parts.batches,
-      maxCommitBytes: limits.maxCommitBytes,
+      series: this.series,
+      setAside: parts.setAside,
       isDropped: (kind, ns) => this.#deletions.isDropped(kind, ns),
-      onCommit: () => this.#syncNewLog()
+      onStored: kind => this.#onStored(kind),
+      onState: failure => this.#onState(failure),
+      onTrouble: options.onTrouble
     })
     this.#files = new SegmentFiles(database.segmentsDir, numbers)
     this.#garbage = new Garbage({ connection, files: this.#files, pins: this.#pins, failPoints })
     const shared = { connection, files: this.#files, deletions: this.#deletions, failPoints, limits }
     this.#upkeep = new Upkeep({
       ...shared,
-      group: this.#group,
+      writes: this.#writes,
+      database,
       tables: this.#tables,
       batches: parts.batches,
       series: this.series,
       sealer: new Sealer({ ...shared, numbers, nowMs }),
       merger: new Merger(shared),
       garbage: this.#garbage,
-      walFile: database.walFile,
       nowMs,
-      onCheckpoint: () => (this.#isLogNew = true),
       releaseAppenders: () => this.#transaction.release()
     })
-    this.snapshots = new DuckDbSnapshots(database, this.#pins)
+    this.snapshots = new DuckDbSnapshots(database, this.#pins, (kind, ns) => this.applied(kind, ns))
     this.#failPoints = failPoints
   }
 
@@ -126,38 +135,43 @@ export class Engine {
     const upkeep = await database.connect()
     const deletionsConnection = await database.connect()
     const batches = await KnownBatches.load(await database.connect())
-    const engine = new Engine(database, options, { writer, upkeep, deletionsConnection, batches })
+    const setAside = await SetAside.open(database.dataDir)
+    const engine = new Engine(database, options, { writer, upkeep, deletionsConnection, batches, setAside })
     await engine.#load()
     return engine
   }
 
   /** What was repaired while opening; empty when nothing was. */
   get detail(): string {
-    return this.#database.repairs.join('; ')
+    return this.#repairs.join('; ')
   }
 
-  append(request: AppendRequest, bytes: number): Promise<AppendResult> {
+  /** Why writing fails now, and what was set aside. */
+  get health(): EngineHealth {
+    return { trouble: this.#trouble, notes: this.#setAside.detail }
+  }
+
+  /** Stores a request; `payload` is the call as it came over the pipe. */
+  async append(request: AppendRequest, payload: Buffer): Promise<AppendResult> {
     const { kind, ns } = request
     if (!isNamespaceId(ns)) throw new GatewayError('internal', 'not a namespace id')
     if (this.#deletions.isDropped(kind, ns)) throw new GatewayError('namespace_deleted', 'the namespace has been deleted')
-    const stored = this.#group.submit(request, bytes)
-    if (this.#upkeep.isFull(kind)) this.#tick()
-    return stored.then(
-      result => {
-        this.#trouble = ''
-        return result
-      },
-      (error: unknown) => {
-        this.#trouble = toWireError(error).message
-        this.#options.onTrouble('a commit failed', error)
-        throw error
-      }
-    )
+    try {
+      const result = await this.#writes.submit(request, payload)
+      if (!this.#isApplyFailing) this.#trouble = ''
+      return result
+    } catch (error) {
+      const { code, message } = toWireError(error)
+      if (code === 'namespace_deleted') throw error
+      this.#trouble = message
+      this.#options.onTrouble('a write failed', error)
+      throw error
+    }
   }
 
-  /** Why the last write failed; empty when it did not. */
-  get trouble(): string {
-    return this.#trouble
+  /** Resolves when everything that was acknowledged for the kind and namespace can be read. */
+  applied(kind: TableKind, ns: NamespaceId): Promise<void> {
+    return this.#writes.applier.applied(kind, ns)
   }
 
   /** As `LogStore.deleteBefore`, for any kind. */
@@ -171,8 +185,8 @@ export class Engine {
   /** As `LogStore.dropNamespace`, for any kinds. */
   async dropNamespace(kinds: readonly TableKind[], ns: NamespaceId): Promise<void> {
     if (!isNamespaceId(ns)) throw new GatewayError('internal', 'not a namespace id')
-    // Between two commits: what is queued behind it is refused.
-    await this.#group.exclusive(() => this.#deletions.drop(kinds, ns))
+    // Between two transactions: what comes behind it is refused or left out.
+    await this.#writes.applier.exclusive(() => this.#deletions.drop(kinds, ns))
     this.#failPoints.reach('drop.marked')
     await this.#upkeep.finishDrops()
   }
@@ -195,11 +209,7 @@ export class Engine {
         connection: this.#upkeepConnection,
         upkeep: this.#upkeep,
         pins: this.#pins,
-        exclusive: work =>
-          this.#group.exclusive(async () => {
-            await work()
-            this.#isLogNew = true
-          })
+        afterAll: work => this.#writes.applier.afterAll(work)
       },
       folder
     )
@@ -207,6 +217,7 @@ export class Engine {
 
   /** Bytes and records per namespace, hot rows by their share of the hot file. */
   async sizes(): Promise<NamespaceSize[]> {
+    await this.#writes.applier.flush()
     const connection = await this.#database.connect()
     try {
       return await hotSizes(connection, this.#database, await readManifest(connection))
@@ -220,7 +231,7 @@ export class Engine {
     try {
       const segments = await readManifest(connection)
       return {
-        ...this.#group.gauges,
+        ...this.#writes.gauges,
         ...this.snapshots.gauges,
         segments: segments.length,
         segment_bytes: segments.reduce((sum, { bytes }) => sum + bytes, 0),
@@ -239,9 +250,10 @@ export class Engine {
   async close(): Promise<void> {
     clearInterval(this.#timer)
     await this.#upkeep.stop()
-    await this.#group.exclusive(async () => {
+    await this.#writes.close(async failure => {
       this.#transaction.release()
-      await this.#upkeepConnection.run('CHECKPOINT hot')
+      // On a full disk the logs are as good; the next start reads them.
+      if (failure === null) await this.#upkeepConnection.run('CHECKPOINT hot')
     })
     this.#database.close()
   }
@@ -255,6 +267,7 @@ export class Engine {
     await this.#files.removeUnknown(known)
     await this.#garbage.sweep()
     await this.series.load(connection, await this.#hotPointTables())
+    this.#repairs = [...this.#repairs, ...(await this.#writes.recover())]
     this.#timer = setInterval(() => this.#tick(), this.#options.limits.upkeepIntervalMs)
   }
 
@@ -268,16 +281,19 @@ export class Engine {
   }
 
   async #pruneSeries(ns: NamespaceId, beforeNs: bigint): Promise<void> {
-    await this.#group.exclusive(async () => {
+    await this.#writes.applier.exclusive(async () => {
       const ids = this.series.prune(ns, beforeNs)
       if (ids.length > 0) await this.#upkeepConnection.run(`DELETE FROM hot.main.series WHERE id IN (${ids.join(', ')})`)
     })
   }
 
-  /** The first commit after a checkpoint makes a new log file. */
-  async #syncNewLog(): Promise<void> {
-    if (!this.#isLogNew) return
-    await syncFolder(this.#database.dataDir)
-    this.#isLogNew = false
+  #onStored(kind: TableKind): void {
+    if (this.#upkeep.isFull(kind)) this.#tick()
+  }
+
+  #onState(failure: unknown): void {
+    this.#isApplyFailing = failure !== null
+    this.#trouble = failure === null ? '' : toWireError(failure).message
+    if (failure !== null) this.#options.onTrouble('what was acknowledged cannot be applied yet', failure)
   }
 }

@@ -1,3 +1,5 @@
+/** Crash points of a request's way into the hot tables. */
+export const WRITE_FAIL_POINTS = ['journal.synced', 'apply.committed', 'journal.removed'] as const
 /** Crash points of everything that moves or removes data, in the order in which they are passed. */
 export const FAIL_POINTS = [
   'seal.rotated',
@@ -13,7 +15,7 @@ export const FAIL_POINTS = [
   'garbage.unlinked',
   'checkpoint.done'
 ] as const
-export type FailPoint = (typeof FAIL_POINTS)[number]
+export type FailPoint = (typeof FAIL_POINTS)[number] | (typeof WRITE_FAIL_POINTS)[number]
 
 /** Ends the process the hard way at one named point; tests then open the data again. */
 export class FailPoints {

@@ -1,3 +1,4 @@
+import type { NamespaceId } from '../../../domain/ids.js'
 import { EventReader } from '../read/event-reader.js'
 import { LogReader } from '../read/log-reader.js'
 import { MetricReader } from '../read/metric-reader.js'
@@ -17,21 +18,29 @@ function read(method: (...args: never[]) => unknown): Method {
   return (args, { signal }) => method(...([...args, signal] as never[]))
 }
 
+// The registry of series is asked before any snapshot is opened, so what is acknowledged must be in it.
+function afterPoints(engine: Engine, method: Method): Method {
+  return async (args, context) => {
+    await engine.applied('points', args[0] as NamespaceId)
+    return method(args, context)
+  }
+}
+
 /** Everything that the parent may call. */
 export function storeMethods(engine: Engine, close: () => Promise<void>): Methods {
   const logs = new LogReader(engine.snapshots)
   const metrics = new MetricReader(engine.snapshots, engine.series)
   const events = new EventReader(engine.snapshots)
   return new Map<string, Method>([
-    ['ping', () => engine.trouble],
-    ['append', typed(({ bytes }, request: AppendRequest) => engine.append(request, bytes))],
+    ['ping', () => engine.health],
+    ['append', typed(({ payload }, request: AppendRequest) => engine.append(request, payload))],
     ['logs.search', read(logs.search.bind(logs))],
     ['logs.page', read(logs.page.bind(logs))],
     ['logs.get', read(logs.get.bind(logs))],
     ['logs.fields', read(logs.fields.bind(logs))],
-    ['metrics.select', read(metrics.select.bind(metrics))],
-    ['metrics.series', read(metrics.series.bind(metrics))],
-    ['metrics.metrics', read(metrics.metrics.bind(metrics))],
+    ['metrics.select', afterPoints(engine, read(metrics.select.bind(metrics)))],
+    ['metrics.series', afterPoints(engine, read(metrics.series.bind(metrics)))],
+    ['metrics.metrics', afterPoints(engine, read(metrics.metrics.bind(metrics)))],
     ['events.searchRum', read(events.searchRum.bind(events))],
     ['events.searchErrors', read(events.searchErrors.bind(events))],
     ['events.vitals', read(events.vitals.bind(events))],

@@ -17,8 +17,8 @@ import {
 export interface CallContext {
   /** Aborted when the caller went away. */
   readonly signal: AbortSignal
-  /** Size of the call's frame. */
-  readonly bytes: number
+  /** The call as it came over the pipe. */
+  readonly payload: Buffer
 }
 
 /** Methods of the store process by name. */
@@ -65,7 +65,7 @@ export class PipeServer {
       const { method, args } = decodePayload(frame) as Call
       const handler = this.#methods.get(method)
       if (!handler) throw new Error(`no method ${method}`)
-      const result = await handler(args, { signal: controller.signal, bytes: frame.payload.length })
+      const result = await handler(args, { signal: controller.signal, payload: frame.payload })
       this.#socket.write(encodeFrame(frame.id, FRAME_REPLY, result))
     } catch (error) {
       // Nobody waits for the answer to a call that was cancelled.

@@ -15,8 +15,8 @@ export interface BackupParts {
   readonly connection: DuckDBConnection
   readonly upkeep: Upkeep
   readonly pins: SnapshotPins
-  /** Runs work between two commits. */
-  readonly exclusive: (work: () => Promise<void>) => Promise<void>
+  /** Runs work when everything acknowledged is in the hot file, and nothing more comes in meanwhile. */
+  readonly afterAll: (work: () => Promise<void>) => Promise<void>
 }
 
 async function copySynced(from: string, to: string): Promise<void> {
@@ -34,14 +34,14 @@ async function requireEmpty(folder: string): Promise<void> {
  * copied; the segments that it names are copied afterwards and cannot go away meanwhile.
  */
 export async function backUp(parts: BackupParts, folder: string): Promise<void> {
-  const { database, connection, upkeep, pins, exclusive } = parts
+  const { database, connection, upkeep, pins, afterAll } = parts
   await requireEmpty(folder)
   const unpin = pins.enter()
   try {
     let files: string[] = []
     await upkeep.serial(() =>
-      exclusive(async () => {
-        await connection.run('CHECKPOINT hot')
+      afterAll(async () => {
+        await database.checkpoint(connection)
         files = (await readManifest(connection)).map(({ file }) => file)
         await copySynced(database.hotFile, path.join(folder, path.basename(database.hotFile)))
         await copySynced(database.walFile, path.join(folder, path.basename(database.walFile))).catch(ignoreMissing)

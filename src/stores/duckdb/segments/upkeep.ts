@@ -5,11 +5,12 @@ import type { DuckDbLimits } from '../limits.js'
 import type { FailPoints } from '../process/fail-points.js'
 import { inTransaction, literal, queryRows } from '../process/sql.js'
 import type { TableKind } from '../tables.js'
-import type { GroupCommit } from '../write/group-commit.js'
+import type { HotDatabase } from '../write/hot-database.js'
 import type { HotTables } from '../write/hot-tables.js'
 import type { KnownBatches } from '../write/known-batches.js'
 import { TABLE_KINDS } from '../write/schema.js'
 import type { SeriesRegistry } from '../write/series-registry.js'
+import type { WritePath } from '../write/write-path.js'
 import type { Deletions, PendingDrop } from './deletions.js'
 import type { Garbage } from './garbage.js'
 import { readManifest, retireSegments } from './manifest.js'
@@ -19,7 +20,8 @@ import type { Sealer, SealScope } from './sealer.js'
 /** What upkeep works with. */
 export interface UpkeepParts {
   readonly connection: DuckDBConnection
-  readonly group: GroupCommit
+  readonly writes: WritePath
+  readonly database: HotDatabase
   readonly tables: HotTables
   readonly batches: KnownBatches
   readonly series: SeriesRegistry
@@ -29,10 +31,7 @@ export interface UpkeepParts {
   readonly deletions: Deletions
   readonly failPoints: FailPoints
   readonly limits: DuckDbLimits
-  readonly walFile: string
   readonly nowMs: () => number
-  /** The write-ahead log is a new file from here on. */
-  readonly onCheckpoint: () => void
   /** Before tables that appends go to are changed. */
   readonly releaseAppenders: () => void
 }
@@ -85,7 +84,10 @@ export class Upkeep {
 
   /** Seals everything of a kind now. */
   sealAll(kind: TableKind): Promise<void> {
-    return this.serial(() => this.#seal(kind, 'all'))
+    return this.serial(async () => {
+      await this.#parts.writes.applier.flush()
+      await this.#seal(kind, 'all')
+    })
   }
 
   /** Deletes from the hot tier and the disk what `deletions` says is deleted, as far as whole files go. */
@@ -102,11 +104,10 @@ export class Upkeep {
 
   /** Folds the write-ahead log into the hot file. */
   async checkpoint(): Promise<void> {
-    const { connection, group, onCheckpoint, failPoints } = this.#parts
-    await group.exclusive(async () => {
-      await connection.run('CHECKPOINT hot')
-      onCheckpoint()
-    })
+    const { connection, writes, database, failPoints } = this.#parts
+    await writes.applier.exclusive(() => database.checkpoint(connection))
+    // What the checkpoint covers need not be read again by the next start.
+    await writes.retireJournal()
     failPoints.reach('checkpoint.done')
   }
 
@@ -126,19 +127,21 @@ export class Upkeep {
   }
 
   async #expireBatches(): Promise<void> {
-    const { nowMs, group, batches, releaseAppenders } = this.#parts
+    const { nowMs, writes, batches, releaseAppenders } = this.#parts
     if (nowMs() < this.#nextExpiryMs) return
     this.#nextExpiryMs = nowMs() + EXPIRY_INTERVAL_MS
-    await group.exclusive(async () => {
+    // The journal must not outlive the ids by which the next start knows what of it was applied.
+    await writes.retireJournal()
+    await writes.applier.afterAll(async () => {
       releaseAppenders()
       await batches.expire(nowMs())
     })
   }
 
   async #seal(kind: TableKind, scope: SealScope): Promise<void> {
-    const { group, tables, sealer, nowMs, failPoints, releaseAppenders } = this.#parts
+    const { writes, tables, sealer, nowMs, failPoints, releaseAppenders } = this.#parts
     if (tables.current(kind).rows > 0) {
-      await group.exclusive(() => {
+      await writes.applier.exclusive(() => {
         releaseAppenders()
         return tables.rotate(kind, nowMs())
       })
@@ -148,7 +151,7 @@ export class Upkeep {
   }
 
   async #finishDrop(drop: PendingDrop): Promise<void> {
-    const { connection, deletions, garbage, series, group, failPoints } = this.#parts
+    const { connection, deletions, garbage, series, writes, failPoints } = this.#parts
     const { kind, ns } = drop
     await inTransaction(connection, async () => {
       const rows = await readManifest(connection, kind)
@@ -158,7 +161,7 @@ export class Upkeep {
       )
     })
     if (kind === 'points')
-      await group.exclusive(async () => {
+      await writes.applier.exclusive(async () => {
         series.prune(ns)
         await connection.run(`DELETE FROM hot.main.series WHERE ns = ${literal(ns)}`)
       })
@@ -195,8 +198,8 @@ export class Upkeep {
   }
 
   async #checkpointIfLarge(): Promise<void> {
-    const { walFile, limits } = this.#parts
-    const size = await stat(walFile).then(
+    const { database, limits } = this.#parts
+    const size = await stat(database.walFile).then(
       stats => stats.size,
       () => 0
     )

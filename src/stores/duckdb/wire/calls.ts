@@ -46,6 +46,14 @@ export interface Call {
   readonly args: readonly unknown[]
 }
 
+/** How the engine is; empty texts when all is well. */
+export interface EngineHealth {
+  /** Why the last write failed. */
+  readonly trouble: string
+  /** What somebody should look at some time. */
+  readonly notes: string
+}
+
 /** How an error crosses the pipe. */
 export interface WireError {
   readonly code: ErrorCode

@@ -1,10 +1,12 @@
+import { setImmediate as yieldToEventLoop } from 'node:timers/promises'
 import type { DuckDBAppender, DuckDBConnection } from '@duckdb/node-api'
 import type { TableKind } from '../tables.js'
 import type { AppendRequest, PointsAppend } from '../wire/calls.js'
 import { encodeBigints, encodeTexts } from '../wire/columns.js'
 import type { NamedColumns } from '../wire/record-columns.js'
+import type { Accepted } from './accepted.js'
 import type { HotTables } from './hot-tables.js'
-import type { BatchOutcome, KnownBatches } from './known-batches.js'
+import type { KnownBatches } from './known-batches.js'
 import { RowChunks } from './row-chunks.js'
 import { BATCH_COLUMNS, type ColumnList, hotColumns, SERIES_COLUMNS } from './schema.js'
 import { type SeriesRegistry, type Series, touch } from './series-registry.js'
@@ -24,6 +26,9 @@ interface OpenTable {
   readonly appender: DuckDBAppender
 }
 
+/** So many rows are copied before other work gets its turn. */
+const PAUSELESS_ROWS = 2_000
+
 /** Writes requests into the hot tables, all in one transaction; one at a time per connection. */
 export class AppendTransaction {
   readonly #parts: AppendParts
@@ -34,26 +39,34 @@ export class AppendTransaction {
     this.#parts = parts
   }
 
-  /** Stores all requests or none; answers what each stored, in order. Resolves once that is on the disk. */
-  async commit(requests: readonly AppendRequest[]): Promise<BatchOutcome[]> {
+  /** Throws when the columns of a request do not fit its rows or the tables: it must not be acknowledged. */
+  check(request: AppendRequest): void {
+    if (request.kind !== 'points')
+      return this.#chunksOf(request.kind, () => hotColumns(request.kind)).check(request.rows, request.columns)
+    const { rows, seriesList, series, ts, value, index } = request
+    const fits = [series, ts, value, index].every(({ length }) => length === rows)
+    if (!fits || !series.every(position => position in seriesList)) throw new Error('points do not fit their rows')
+  }
+
+  /** Stores all requests or none. Resolves once that is on the disk. */
+  async commit(group: readonly Accepted[]): Promise<void> {
     const { connection, series } = this.#parts
-    const batchTables = await this.#batchTables(requests)
+    const batchTables = await this.#batchTables(group)
     await connection.run('BEGIN')
     try {
-      const outcomes: BatchOutcome[] = []
-      for (const [i, request] of requests.entries()) outcomes.push(await this.#add(request, batchTables[i]!))
+      await this.#addAll(group, batchTables)
       await this.#addSeries()
       for (const { chunks, appender } of this.#open.values()) {
         chunks.flush(appender)
         appender.flushSync()
+        await yieldToEventLoop()
       }
       await connection.run('COMMIT')
-      series.settle()
-      return outcomes
     } catch (error) {
       await this.#rollback()
       throw error
     }
+    series.settle()
   }
 
   /** Lets go of the appenders, because a table they write to is about to change. */
@@ -73,29 +86,46 @@ export class AppendTransaction {
     await this.#parts.connection.run('ROLLBACK').catch(() => undefined)
   }
 
-  async #batchTables(requests: readonly AppendRequest[]): Promise<string[]> {
+  async #batchTables(group: readonly Accepted[]): Promise<string[]> {
     const names: string[] = []
-    for (const { ingestId } of requests) names.push(await this.#parts.batches.tableFor(ingestId))
+    for (const { request } of group) names.push(await this.#parts.batches.tableFor(request.ingestId))
     return names
+  }
+
+  async #addAll(group: readonly Accepted[], batchTables: readonly string[]): Promise<void> {
+    let rows = 0
+    for (const [i, accepted] of group.entries()) {
+      await this.#add(accepted, batchTables[i]!)
+      rows += accepted.request.rows
+      if (rows < PAUSELESS_ROWS) continue
+      rows = 0
+      await yieldToEventLoop()
+    }
   }
 
   async #table(name: string, shape: string, columns: () => ColumnList): Promise<OpenTable> {
     const open = this.#open.get(name)
     if (open) return open
-    const chunks = this.#chunks.get(shape) ?? new RowChunks(columns())
-    this.#chunks.set(shape, chunks)
+    const chunks = this.#chunksOf(shape, columns)
     const appender = await this.#parts.connection.createAppender(name, 'main', 'hot')
     const opened = { chunks, appender }
     this.#open.set(name, opened)
     return opened
   }
 
+  #chunksOf(shape: string, columns: () => ColumnList): RowChunks {
+    const chunks = this.#chunks.get(shape) ?? new RowChunks(columns())
+    this.#chunks.set(shape, chunks)
+    return chunks
+  }
+
   #rows(kind: TableKind): Promise<OpenTable> {
     return this.#table(this.#parts.tables.current(kind).name, kind, () => hotColumns(kind))
   }
 
-  async #add(request: AppendRequest, batchTable: string): Promise<BatchOutcome> {
-    const outcome = request.kind === 'points' ? await this.#addPoints(request) : await this.#addRows(request)
+  async #add({ request, refused, outcome }: Accepted, batchTable: string): Promise<void> {
+    if (request.kind === 'points') await this.#addPoints(request, refused)
+    else await this.#addRows(request)
     const { chunks, appender } = await this.#table(batchTable, batchTable, () => BATCH_COLUMNS)
     const columns: NamedColumns = { accepted: Int32Array.of(outcome.accepted) }
     const constants = {
@@ -105,23 +135,18 @@ export class AppendTransaction {
       ...(outcome.failures.length > 0 && { failures: Buffer.from(JSON.stringify(outcome.failures)) })
     }
     chunks.add(appender, 1, columns, constants)
-    return outcome
   }
 
-  async #addRows({ kind, ns, ingestId, rows, columns }: Exclude<AppendRequest, PointsAppend>): Promise<BatchOutcome> {
+  async #addRows({ kind, ns, ingestId, rows, columns }: Exclude<AppendRequest, PointsAppend>): Promise<void> {
     const { chunks, appender } = await this.#rows(kind)
     chunks.add(appender, rows, columns, { ns: Buffer.from(ns), ingest_id: Buffer.from(ingestId) })
-    return { accepted: rows, failures: [] }
   }
 
-  async #addPoints(request: PointsAppend): Promise<BatchOutcome> {
-    const known = this.#parts.series.stage(request.ns, request.seriesList)
-    const kept = keepPoints(request, known)
+  async #addPoints(request: PointsAppend, refused: readonly number[]): Promise<void> {
+    const kept = keepPoints(request, this.#parts.series.stage(request.ns, request.seriesList, refused))
     const { chunks, appender } = await this.#rows('points')
     const columns = { ts: kept.ts, series: kept.ids, seq: kept.ids.slice().fill(this.#parts.numbers.next()), value: kept.value }
     chunks.add(appender, kept.ids.length, columns, { ns: Buffer.from(request.ns) })
-    const reason = this.#parts.series.limitReason
-    return { accepted: kept.ids.length, failures: kept.refused.map(index => ({ index, reason })) }
   }
 
   async #addSeries(): Promise<void> {
@@ -145,8 +170,6 @@ interface KeptPoints {
   readonly ids: BigInt64Array
   readonly ts: BigInt64Array
   readonly value: Float64Array
-  /** Indexes of the points whose series is beyond the limit. */
-  readonly refused: readonly number[]
 }
 
 function keepPoints(request: PointsAppend, known: readonly (Series | null)[]): KeptPoints {
@@ -154,19 +177,15 @@ function keepPoints(request: PointsAppend, known: readonly (Series | null)[]): K
   const ids = new BigInt64Array(rows)
   const ts = new BigInt64Array(rows)
   const value = new Float64Array(rows)
-  const refused: number[] = []
   let kept = 0
   for (let i = 0; i < rows; i++) {
     const series = known[request.series[i]!]!
-    if (!series) {
-      refused.push(request.index[i]!)
-      continue
-    }
+    if (!series) continue
     const time = request.ts[i]!
     touch(series, time, time)
     ids[kept] = series.id
     ts[kept] = time
     value[kept++] = request.value[i]!
   }
-  return { ids: ids.subarray(0, kept), ts: ts.subarray(0, kept), value: value.subarray(0, kept), refused }
+  return { ids: ids.subarray(0, kept), ts: ts.subarray(0, kept), value: value.subarray(0, kept) }
 }

@@ -9,6 +9,8 @@ import { rebuildIfSparse } from './rebuild.js'
 import { createHotTable, createTable, FORMAT_VERSION, SCHEMA, SERIES_COLUMNS, TABLE_KINDS } from './schema.js'
 
 const HOT_FILE = 'hot.duckdb'
+const SEGMENTS = 'segments'
+const JOURNAL = 'journal'
 const LOCK_RETRY_MS = 100
 /** A log can be torn once; more repairs than this mean that the file itself is bad. */
 const MAX_REPAIRS = 3
@@ -51,11 +53,30 @@ export class HotDatabase {
   }
 
   get segmentsDir(): string {
-    return path.join(this.dataDir, 'segments')
+    return path.join(this.dataDir, SEGMENTS)
+  }
+
+  get journalDir(): string {
+    return path.join(this.dataDir, JOURNAL)
   }
 
   connect(): Promise<DuckDBConnection> {
     return this.instance.connect()
+  }
+
+  /**
+   * Folds the log into the file. What follows begins a new log, whose name must be on the disk before anything relies on
+   * it: one small write makes it at once.
+   */
+  async checkpoint(connection: DuckDBConnection): Promise<void> {
+    await connection.run('CHECKPOINT hot')
+    await run(connection, "UPDATE hot.main.meta SET value = ? WHERE key = 'epoch'", [String(this.epoch)])
+    await this.syncLogName()
+  }
+
+  /** Forces the names in the data folder to the disk. */
+  syncLogName(): Promise<void> {
+    return syncFolder(this.dataDir)
   }
 
   /** Lets go of the file; commits are already in it or in its log. */
@@ -134,7 +155,7 @@ async function nextEpoch(connection: DuckDBConnection): Promise<bigint> {
 async function createInstance(dataDir: string, limits: DuckDbLimits): Promise<DuckDBInstance> {
   const tempDir = path.join(dataDir, 'tmp')
   await rm(tempDir, { recursive: true, force: true })
-  await mkdir(path.join(dataDir, 'segments'), { recursive: true })
+  for (const folder of [SEGMENTS, JOURNAL]) await mkdir(path.join(dataDir, folder), { recursive: true })
   return DuckDBInstance.create(':memory:', {
     memory_limit: `${limits.memoryLimitMiB}MiB`,
     threads: String(limits.threads),

@@ -1,4 +1,4 @@
-import type { DuckDBConnection } from '@duckdb/node-api'
+import { type DuckDBConnection, LIST, listValue, VARCHAR } from '@duckdb/node-api'
 import type { IngestId, NamespaceId } from '../../../domain/ids.js'
 import { ulidTimeMs } from '../../../domain/ulid.js'
 import type { AppendResult } from '../../../ports/append.js'
@@ -19,7 +19,8 @@ const KEPT_MS = 48 * HOUR_MS
 const MAX_RECENT = 100_000
 const TABLE_NAME = /^batches_(\d+)$/
 
-function keyOf(kind: TableKind, ns: NamespaceId, ingestId: IngestId): string {
+/** One text for one request. */
+export function batchKey(kind: TableKind, ns: NamespaceId, ingestId: IngestId): string {
   return `${kind} ${ns} ${ingestId}`
 }
 
@@ -61,7 +62,7 @@ export class KnownBatches {
 
   /** What an earlier request of this id stored; null when there was none. */
   async find(kind: TableKind, ns: NamespaceId, ingestId: IngestId): Promise<BatchOutcome | null> {
-    const recent = this.#recent.get(keyOf(kind, ns, ingestId))
+    const recent = this.#recent.get(batchKey(kind, ns, ingestId))
     if (recent) return recent.outcome
     if (ingestId > this.#floor) return null
     const period = this.#periodOf(ingestId)
@@ -77,9 +78,22 @@ export class KnownBatches {
     return { accepted: row.accepted, failures }
   }
 
+  /** Keys (`batchKey`) of those ids that the tables know: for many ids at once, before anything was remembered. */
+  async findStored(ids: readonly IngestId[]): Promise<ReadonlySet<string>> {
+    const stored = new Set<string>()
+    for (const period of new Set(ids.map(id => this.#periodOf(id)))) {
+      if (!this.#periods.has(period)) continue
+      const own = ids.filter(id => this.#periodOf(id) === period)
+      const sql = `SELECT kind, ns, ingest_id FROM hot.main.batches_${period} WHERE ingest_id IN (SELECT unnest($1))`
+      const reader = await this.#connection.runAndReadAll(sql, [listValue(own)], [LIST(VARCHAR)])
+      for (const [kind, ns, id] of reader.getRows()) stored.add(`${String(kind)} ${String(ns)} ${String(id)}`)
+    }
+    return stored
+  }
+
   /** Notes what a committed request stored. */
   remember(kind: TableKind, ns: NamespaceId, ingestId: IngestId, outcome: BatchOutcome): void {
-    this.#recent.set(keyOf(kind, ns, ingestId), { ingestId, outcome })
+    this.#recent.set(batchKey(kind, ns, ingestId), { ingestId, outcome })
     if (this.#recent.size <= MAX_RECENT) return
     const [oldestKey, oldest] = this.#recent.entries().next().value!
     this.#recent.delete(oldestKey)

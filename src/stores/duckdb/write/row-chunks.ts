@@ -33,6 +33,11 @@ export class RowChunks {
     this.#chunk = DuckDBDataChunk.create(columns.map(([, type]) => TYPES[type]!))
   }
 
+  /** Throws when a column does not fit. */
+  check(rows: number, columns: NamedColumns): void {
+    this.#names.forEach((name, i) => this.#columns[i]!.open(columns[name] ?? null, rows))
+  }
+
   /** Adds `rows` rows; `constants` are texts that all of them share. Throws before anything is kept when a column does not fit. */
   add(appender: DuckDBAppender, rows: number, columns: NamedColumns, constants: Readonly<Record<string, Buffer>>): void {
     const sources = this.#names.map((name, i) => this.#columns[i]!.open(constants[name] ?? columns[name] ?? null, rows))

@@ -21,6 +21,14 @@ export interface StagedSeries {
   readonly series: Series
 }
 
+/** What was decided about the series of a request. */
+export interface Admission {
+  /** Positions of the series that are beyond the limit. */
+  readonly refused: readonly number[]
+  /** Keys of new series that have a place. */
+  readonly held: readonly string[]
+}
+
 interface NamespaceSeries {
   readonly byKey: Map<string, Series>
   readonly byName: Map<string, Set<Series>>
@@ -44,6 +52,7 @@ export class SeriesRegistry implements SeriesLookup {
   readonly #numbers: UniqueNumbers
   readonly #maxSeries: number
   readonly #namespaces = new Map<NamespaceId, NamespaceSeries>()
+  readonly #held = new Map<NamespaceId, Map<string, number>>()
   #staged: StagedSeries[] = []
 
   constructor(numbers: UniqueNumbers, maxSeries: number) {
@@ -84,19 +93,55 @@ export class SeriesRegistry implements SeriesLookup {
     else yield* known.byName.get(name) ?? []
   }
 
-  /** The series of a request, new ones staged; null for those beyond the namespace's limit. */
-  stage(ns: NamespaceId, sent: readonly SentSeries[]): (Series | null)[] {
+  /** Decides which series of a request are beyond the namespace's limit, and holds places for the new ones. */
+  admit(ns: NamespaceId, sent: readonly SentSeries[]): Admission {
+    const byKey = this.#namespaces.get(ns)?.byKey
+    const held = this.#held.get(ns) ?? new Map<string, number>()
+    const refused: number[] = []
+    const keys: string[] = []
+    for (const [position, { key }] of sent.entries()) {
+      if (byKey?.has(key)) continue
+      const holders = held.get(key) ?? 0
+      if (holders === 0 && (byKey?.size ?? 0) + held.size >= this.#maxSeries) {
+        refused.push(position)
+        continue
+      }
+      held.set(key, holders + 1)
+      keys.push(key)
+    }
+    if (held.size > 0) this.#held.set(ns, held)
+    return { refused, held: keys }
+  }
+
+  /** A request that was admitted will not be stored. */
+  release(ns: NamespaceId, { held: keys }: Admission): void {
+    const held = this.#held.get(ns)
+    for (const key of keys) {
+      const holders = (held?.get(key) ?? 0) - 1
+      if (holders > 0) held?.set(key, holders)
+      else held?.delete(key)
+    }
+    if (held?.size === 0) this.#held.delete(ns)
+  }
+
+  /** The series of an admitted request, new ones staged; null for those that were refused. */
+  stage(ns: NamespaceId, sent: readonly SentSeries[], refused: readonly number[]): (Series | null)[] {
+    const isRefused = new Set(refused)
     const known = this.#of(ns)
-    return sent.map(each => {
-      const series = known.byKey.get(each.key)
-      if (series) return series
-      if (known.byKey.size >= this.#maxSeries) return null
-      const fresh = this.#create(each)
-      const staged = { ns, series: fresh }
-      this.#staged.push(staged)
-      this.#add(staged)
-      return fresh
-    })
+    return sent.map((each, position) =>
+      isRefused.has(position) ? null : (known.byKey.get(each.key) ?? this.#stageNew(ns, each))
+    )
+  }
+
+  #stageNew(ns: NamespaceId, sent: SentSeries): Series {
+    const staged = { ns, series: this.#create(sent) }
+    this.#staged.push(staged)
+    this.#add(staged)
+    // From here on it is counted among the known ones.
+    const held = this.#held.get(ns)
+    held?.delete(sent.key)
+    if (held?.size === 0) this.#held.delete(ns)
+    return staged.series
   }
 
   get limitReason(): string {
@@ -121,6 +166,7 @@ export class SeriesRegistry implements SeriesLookup {
 
   /** Forgets the series of a namespace whose last sample is before `beforeNs`; answers their ids. */
   prune(ns: NamespaceId, beforeNs: bigint = LATEST): bigint[] {
+    if (beforeNs === LATEST) this.#held.delete(ns)
     const known = this.#namespaces.get(ns)
     if (!known) return []
     const old = [...known.byKey.values()].filter(series => series.lastSeenNs < beforeNs)

@@ -1,0 +1,22 @@
+import type { AppendRequest } from '../wire/calls.js'
+import type { JournalFile } from './journal/journal-file.js'
+import type { BatchOutcome } from './known-batches.js'
+
+/** A request that is on the disk in the journal and is still to be written to the hot tables. */
+export interface Accepted {
+  readonly request: AppendRequest
+  /** The call as it came over the pipe. */
+  readonly payload: Buffer
+  /** Positions in `seriesList` that were refused; decided once, before the answer. */
+  readonly refused: readonly number[]
+  readonly outcome: BatchOutcome
+  readonly file: JournalFile
+}
+
+/** What a request stores when the series at `refused` are left out. */
+export function outcomeOf(request: AppendRequest, refused: readonly number[], reason: string): BatchOutcome {
+  if (request.kind !== 'points' || refused.length === 0) return { accepted: request.rows, failures: [] }
+  const isRefused = new Set(refused)
+  const indexes = request.index.filter((_, i) => isRefused.has(request.series[i]!))
+  return { accepted: request.rows - indexes.length, failures: Array.from(indexes, index => ({ index, reason })) }
+}

@@ -1,0 +1,90 @@
+import { readdir, readFile } from 'node:fs/promises'
+import path from 'node:path'
+import { GatewayError } from '../../../../domain/errors.js'
+import type { AppendRequest } from '../../wire/calls.js'
+import { JournalFile, journalNumber } from './journal-file.js'
+import { decodeJournalEntry, encodeJournalEntry, JOURNAL_MAGIC, type JournalEntry, scanJournal } from './journal-frames.js'
+import type { SetAside } from './set-aside.js'
+
+/** An entry of an earlier start. */
+export interface FoundEntry {
+  readonly request: AppendRequest
+  readonly entry: JournalEntry
+  readonly file: JournalFile
+}
+
+/** What recovery works with. */
+export interface RecoveryParts {
+  readonly folder: string
+  readonly setAside: SetAside
+  /** Takes the entries of one file, in order; resolves when they are applied, or kept to be applied later. */
+  readonly replay: (entries: readonly FoundEntry[]) => Promise<void>
+}
+
+/** What was found. */
+export interface Recovered {
+  readonly files: readonly JournalFile[]
+  readonly nextNumber: number
+  /** What had to be repaired; empty when all was well. */
+  readonly repairs: readonly string[]
+}
+
+/** Replays all journal files in the order in which they were written. */
+export async function recoverJournal(parts: RecoveryParts): Promise<Recovered> {
+  const names = (await readdir(parts.folder)).filter(name => journalNumber(name) !== null)
+  names.sort((a, b) => journalNumber(a)! - journalNumber(b)!)
+  const files: JournalFile[] = []
+  const repairs: string[] = []
+  for (const name of names) {
+    const content = await readFile(path.join(parts.folder, name))
+    requireKnownFormat(name, content)
+    const file = JournalFile.found(path.join(parts.folder, name), content.length)
+    files.push(file)
+    await parts.replay(await readEntries(parts, { name, content, file }, repairs))
+  }
+  return { files, nextNumber: 1 + Math.max(0, ...names.map(name => journalNumber(name)!)), repairs }
+}
+
+function requireKnownFormat(name: string, content: Buffer): void {
+  const family = JOURNAL_MAGIC.length - 1
+  const isOfFamily = content.length >= JOURNAL_MAGIC.length && JOURNAL_MAGIC.compare(content, 0, family, 0, family) === 0
+  if (!isOfFamily || content[family] === JOURNAL_MAGIC[family]) return
+  throw new GatewayError('conflict', `the journal file ${name} has a format that this version does not read`)
+}
+
+async function readEntries(
+  parts: RecoveryParts,
+  { name, content, file }: { readonly name: string; readonly content: Buffer; readonly file: JournalFile },
+  repairs: string[]
+): Promise<FoundEntry[]> {
+  // A start that ended before the first frame.
+  if (content.length <= JOURNAL_MAGIC.length && JOURNAL_MAGIC.subarray(0, content.length).equals(content)) return []
+  const { entries, damages } = scanJournal(content)
+  const keep = (label: string, pieces: readonly Buffer[]): Promise<string> => keepAside(parts.setAside, file, label, pieces)
+  for (const { from, to } of damages) {
+    const where = await keep(`${name}.${from}`, [content.subarray(from, to)])
+    const what = to === content.length ? 'was cut short' : 'was damaged'
+    repairs.push(`the journal ${what} at byte ${from} of ${name}; ${to - from} bytes were ${where}`)
+  }
+  const found: FoundEntry[] = []
+  for (const [i, entry] of entries.entries()) {
+    try {
+      found.push({ request: decodeJournalEntry(entry), entry, file })
+    } catch {
+      const where = await keep(`${name}.entry-${i}`, encodeJournalEntry(entry))
+      repairs.push(`entry ${i} of the journal file ${name} cannot be read; it was ${where}`)
+    }
+  }
+  return found
+}
+
+async function keepAside(setAside: SetAside, file: JournalFile, name: string, pieces: readonly Buffer[]): Promise<string> {
+  try {
+    await setAside.keep(name, pieces)
+    return `set aside as ${name}`
+  } catch {
+    // No room for the copy: the file itself stays where it is.
+    file.open++
+    return 'left in it'
+  }
+}

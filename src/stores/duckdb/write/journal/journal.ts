@@ -1,0 +1,196 @@
+import type { FailPoints } from '../../process/fail-points.js'
+import { removeFile, syncFolder } from '../../process/durable-files.js'
+import { type DiskRoom, storageFull } from './disk-room.js'
+import { JournalFile } from './journal-file.js'
+import { encodeJournalEntry, type JournalEntry } from './journal-frames.js'
+
+/** One write takes at most this much, so that nobody waits behind a very long one. */
+const MAX_WRITE_BYTES = 8 * 1024 * 1024
+/** A full disk is worth making the journal shorter when that gives back this much. */
+const MIN_RECLAIM_BYTES = 1024 * 1024
+
+interface Waiting {
+  readonly pieces: readonly Buffer[]
+  readonly bytes: number
+  resolve(file: JournalFile): void
+  reject(error: unknown): void
+}
+
+/** What the journal works with. */
+export interface JournalParts {
+  readonly folder: string
+  readonly firstNumber: number
+  /** Files of an earlier start whose entries are not all applied. */
+  readonly found: readonly JournalFile[]
+  readonly fileBytes: number
+  readonly room: DiskRoom
+  readonly failPoints: FailPoints
+  readonly pendingBytes: () => number
+  /** Applies what is pending, so that files become free. */
+  readonly reclaim: () => Promise<void>
+  /** Forces the name of the database's own log to the disk, before what it replaces goes away. */
+  readonly syncLogName: () => Promise<void>
+  readonly onTrouble: (message: string, error: unknown) => void
+}
+
+/**
+ * What is acknowledged and perhaps not in the database yet: files that only grow. Everything that gathered while the last
+ * write and its sync ran goes out with one write and one sync.
+ */
+export class Journal {
+  readonly #parts: JournalParts
+  readonly #queue: Waiting[] = []
+  readonly #rotations: (() => void)[] = []
+  readonly #old: JournalFile[]
+  #current: JournalFile | null = null
+  #nextNumber: number
+  #isPumping = false
+  #idle: Promise<void> = Promise.resolve()
+  #removing: Promise<void> = Promise.resolve()
+  #commits = 0
+
+  constructor(parts: JournalParts) {
+    this.#parts = parts
+    this.#nextNumber = parts.firstNumber
+    this.#old = [...parts.found]
+  }
+
+  get gauges(): Readonly<Record<string, number>> {
+    const files = this.#current ? [...this.#old, this.#current] : this.#old
+    return {
+      commits: this.#commits,
+      queued_requests: this.#queue.length,
+      journal_files: files.length,
+      journal_bytes: files.reduce((sum, { bytes }) => sum + bytes, 0)
+    }
+  }
+
+  /** Resolves once the entry is on the disk, with the file that holds it; `storage_full` when there is no room. */
+  append(entry: JournalEntry): Promise<JournalFile> {
+    const pieces = encodeJournalEntry(entry)
+    return new Promise((resolve, reject) => {
+      this.#queue.push({ pieces, bytes: pieces[0].length + pieces[1].length, resolve, reject })
+      this.#wake()
+    })
+  }
+
+  /** Removes the files whose entries are all in the database for good, oldest first. */
+  async sweep(): Promise<void> {
+    if (this.#old[0]?.open === 0) await this.#removeFree()
+  }
+
+  /** Begins a new file with the next entry; resolves when what can be removed is. */
+  async retire(): Promise<void> {
+    await new Promise<void>(resolve => {
+      this.#rotations.push(resolve)
+      this.#wake()
+    })
+    await this.#removeFree()
+  }
+
+  /** Waits until everything is written. */
+  async drain(): Promise<void> {
+    await this.#idle
+  }
+
+  /** Removes what is applied and lets go of the rest. */
+  async close(): Promise<void> {
+    await this.retire()
+    for (const file of this.#old) await file.close()
+  }
+
+  #wake(): void {
+    if (this.#isPumping) return
+    this.#isPumping = true
+    this.#idle = this.#pump()
+  }
+
+  async #pump(): Promise<void> {
+    while (this.#queue.length > 0 || this.#rotations.length > 0) {
+      const asked = this.#rotations.splice(0)
+      if (asked.length > 0) await this.#rotate()
+      for (const resolve of asked) resolve()
+      if (this.#queue.length > 0) await this.#write(this.#take())
+    }
+    this.#isPumping = false
+  }
+
+  #take(): Waiting[] {
+    let bytes = 0
+    let count = 0
+    for (const waiting of this.#queue) {
+      bytes += waiting.bytes
+      if (count > 0 && bytes > MAX_WRITE_BYTES) break
+      count++
+    }
+    return this.#queue.splice(0, count)
+  }
+
+  async #write(group: readonly Waiting[]): Promise<void> {
+    const sizeBytes = group.reduce((sum, { bytes }) => sum + bytes, 0)
+    try {
+      if (!(await this.#hasRoom(sizeBytes))) throw storageFull()
+      const file = await this.#file()
+      await file.write(
+        group.flatMap(({ pieces }) => pieces),
+        sizeBytes
+      )
+      this.#parts.failPoints.reach('journal.synced')
+      this.#commits++
+      file.open += group.length
+      for (const { resolve } of group) resolve(file)
+    } catch (error) {
+      for (const { reject } of group) reject(error)
+    }
+  }
+
+  async #hasRoom(sizeBytes: number): Promise<boolean> {
+    const { room, pendingBytes, reclaim } = this.#parts
+    if (room.has(sizeBytes, pendingBytes())) return true
+    if ((this.#current?.bytes ?? 0) < MIN_RECLAIM_BYTES) return false
+    await reclaim().catch(() => undefined)
+    await this.#rotate()
+    await this.#removeFree()
+    room.refresh()
+    return room.has(sizeBytes, pendingBytes())
+  }
+
+  async #file(): Promise<JournalFile> {
+    const current = this.#current
+    if (current && !current.isBroken && current.bytes < this.#parts.fileBytes) return current
+    await this.#rotate()
+    const file = await JournalFile.create(this.#parts.folder, this.#nextNumber)
+    this.#nextNumber++
+    this.#current = file
+    return file
+  }
+
+  async #rotate(): Promise<void> {
+    const current = this.#current
+    if (!current) return
+    this.#current = null
+    this.#old.push(current)
+    await current.close().catch((error: unknown) => this.#parts.onTrouble('a journal file could not be closed', error))
+    if (current.open === 0) void this.#removeFree()
+  }
+
+  #removeFree(): Promise<void> {
+    this.#removing = this.#removing
+      .then(() => this.#remove())
+      .catch((error: unknown) => this.#parts.onTrouble('an old journal file could not be removed', error))
+    return this.#removing
+  }
+
+  async #remove(): Promise<void> {
+    const { folder, failPoints, room, syncLogName } = this.#parts
+    if (this.#old[0]?.open !== 0) return
+    await syncLogName()
+    while (this.#old[0]?.open === 0) {
+      if (!(await removeFile(this.#old[0].path))) break
+      this.#old.shift()
+    }
+    await syncFolder(folder)
+    room.refresh()
+    failPoints.reach('journal.removed')
+  }
+}

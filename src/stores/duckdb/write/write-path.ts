@@ -1,0 +1,206 @@
+import { GatewayError } from '../../../domain/errors.js'
+import type { NamespaceId } from '../../../domain/ids.js'
+import type { AppendResult } from '../../../ports/append.js'
+import type { DuckDbLimits } from '../limits.js'
+import type { FailPoints } from '../process/fail-points.js'
+import type { TableKind } from '../tables.js'
+import type { AppendRequest } from '../wire/calls.js'
+import { toWireError } from '../wire/errors.js'
+import { type Accepted, outcomeOf } from './accepted.js'
+import { Applier } from './applier.js'
+import type { AppendTransaction } from './append-transaction.js'
+import type { HotDatabase } from './hot-database.js'
+import type { HotTables } from './hot-tables.js'
+import { DiskRoom } from './journal/disk-room.js'
+import { Journal } from './journal/journal.js'
+import { encodeJournalEntry } from './journal/journal-frames.js'
+import { type FoundEntry, recoverJournal } from './journal/journal-recovery.js'
+import type { SetAside } from './journal/set-aside.js'
+import { batchKey, type BatchOutcome, type KnownBatches } from './known-batches.js'
+import type { Admission, SeriesRegistry } from './series-registry.js'
+
+/** What writing works with. */
+export interface WritePathParts {
+  readonly database: HotDatabase
+  readonly transaction: AppendTransaction
+  readonly tables: HotTables
+  readonly batches: KnownBatches
+  readonly series: SeriesRegistry
+  readonly setAside: SetAside
+  readonly failPoints: FailPoints
+  readonly limits: DuckDbLimits
+  /** Whether the namespace's rows of the kind are deleted for good. */
+  readonly isDropped: (kind: TableKind, ns: NamespaceId) => boolean
+  /** Rows of this kind came into the hot tables; must not throw. */
+  readonly onStored: (kind: TableKind) => void
+  /** Writing fails (an error) or works again (null). */
+  readonly onState: (failure: unknown) => void
+  readonly onTrouble: (message: string, error: unknown) => void
+}
+
+const NOTHING_HELD: Admission = { refused: [], held: [] }
+
+function asDuplicate({ accepted, failures }: BatchOutcome): AppendResult {
+  return { accepted: 0, deduplicated: accepted, failures }
+}
+
+function deleted(): GatewayError {
+  return new GatewayError('namespace_deleted', 'the namespace has been deleted')
+}
+
+/** A request's way: decided in memory, on the disk in the journal, acknowledged, and then applied to the hot tables. */
+export class WritePath {
+  readonly #parts: WritePathParts
+  readonly #applier: Applier
+  /** Results of requests that are not applied yet, by `batchKey`. */
+  readonly #open = new Map<string, Promise<AppendResult>>()
+  #journal: Journal | null = null
+
+  constructor(parts: WritePathParts) {
+    this.#parts = parts
+    this.#applier = new Applier({
+      limits: parts.limits,
+      commit: group => this.#commit(group),
+      setAside: (accepted, error) => this.#setAside(accepted, error),
+      isDropped: parts.isDropped,
+      onDone: (group, isStored) => this.#done(group, isStored),
+      onState: parts.onState
+    })
+  }
+
+  get applier(): Applier {
+    return this.#applier
+  }
+
+  get gauges(): Readonly<Record<string, number>> {
+    return { ...this.#journal?.gauges, ...this.#applier.gauges, set_aside: this.#parts.setAside.count }
+  }
+
+  /** Replays what an earlier start acknowledged and did not apply; answers what had to be repaired. */
+  async recover(): Promise<readonly string[]> {
+    const { database, limits, failPoints, setAside, onTrouble } = this.#parts
+    const folder = database.journalDir
+    const recovered = await recoverJournal({ folder, setAside, replay: entries => this.#replay(entries) })
+    this.#journal = new Journal({
+      folder,
+      firstNumber: recovered.nextNumber,
+      found: recovered.files,
+      fileBytes: limits.journalFileBytes,
+      room: new DiskRoom(folder, limits.minFreeBytes),
+      failPoints,
+      pendingBytes: () => this.#applier.pendingBytes,
+      reclaim: () => this.#applier.flush(),
+      syncLogName: () => database.syncLogName(),
+      onTrouble
+    })
+    await this.#journal.sweep()
+    return recovered.repairs
+  }
+
+  /** Stores a request that came as `payload`; resolves once it is crash-safe. */
+  async submit(request: AppendRequest, payload: Buffer): Promise<AppendResult> {
+    const { kind, ns, ingestId } = request
+    const key = batchKey(kind, ns, ingestId)
+    const running = this.#open.get(key)
+    // The first of two equal requests decides for both.
+    if (running)
+      return running.then(({ accepted, deduplicated, failures }) => asDuplicate({ accepted: accepted + deduplicated, failures }))
+    const stored = this.#store(key, request, payload)
+    this.#open.set(key, stored)
+    return stored
+  }
+
+  /** Begins a new journal file; see `Journal.retire`. Not to be called inside of exclusive work. */
+  retireJournal(): Promise<void> {
+    return this.#journal!.retire()
+  }
+
+  /** Waits until everything that was submitted is answered and applied, and runs `last` after it. */
+  async close(last: (failure: unknown) => Promise<void>): Promise<void> {
+    await this.#journal!.drain()
+    await this.#applier.stop(last)
+    await this.#journal!.close()
+  }
+
+  async #store(key: string, request: AppendRequest, payload: Buffer): Promise<AppendResult> {
+    try {
+      const { kind, ns, ingestId } = request
+      const known = await this.#parts.batches.find(kind, ns, ingestId)
+      if (!known) return await this.#accept(request, payload)
+      this.#open.delete(key)
+      return asDuplicate(known)
+    } catch (error) {
+      this.#open.delete(key)
+      throw error
+    }
+  }
+
+  async #accept(request: AppendRequest, payload: Buffer): Promise<AppendResult> {
+    const { series, transaction, isDropped } = this.#parts
+    transaction.check(request)
+    await this.#applier.room()
+    const { kind, ns } = request
+    const admission = request.kind === 'points' ? series.admit(ns, request.seriesList) : NOTHING_HELD
+    const { refused } = admission
+    try {
+      const file = await this.#journal!.append({ refused, payload })
+      const outcome = outcomeOf(request, refused, series.limitReason)
+      this.#applier.add({ request, payload, refused, outcome, file })
+      // Dropped while it was being written: applying leaves it out.
+      if (isDropped(kind, ns)) throw deleted()
+      return { ...outcome, deduplicated: 0 }
+    } catch (error) {
+      series.release(ns, admission)
+      throw error
+    }
+  }
+
+  async #commit(group: readonly Accepted[]): Promise<void> {
+    await this.#parts.transaction.commit(group)
+    this.#parts.failPoints.reach('apply.committed')
+  }
+
+  #done(group: readonly Accepted[], isStored: boolean): void {
+    for (const accepted of group) {
+      accepted.file.open--
+      this.#forget(accepted, isStored)
+    }
+    void this.#journal?.sweep()
+    for (const kind of new Set(group.map(({ request }) => request.kind))) this.#parts.onStored(kind)
+  }
+
+  #forget({ request, payload, outcome }: Accepted, isStored: boolean): void {
+    const { kind, ns, ingestId } = request
+    const { tables, batches, isDropped } = this.#parts
+    if (isStored && !isDropped(kind, ns)) {
+      tables.grow(kind, outcome.accepted, payload.length)
+      batches.remember(kind, ns, ingestId, outcome)
+    }
+    this.#open.delete(batchKey(kind, ns, ingestId))
+  }
+
+  async #setAside({ request, payload, refused }: Accepted, error: unknown): Promise<void> {
+    const { kind, ns, ingestId } = request
+    await this.#parts.setAside.keep(`${kind}-${ns}-${ingestId}.frame`, encodeJournalEntry({ refused, payload }))
+    const { message } = toWireError(error)
+    this.#parts.onTrouble(
+      'an acknowledged request was set aside since the database refuses it',
+      new Error(`${ingestId}: ${message}`)
+    )
+  }
+
+  async #replay(entries: readonly FoundEntry[]): Promise<void> {
+    const { batches, series } = this.#parts
+    const stored = new Set(await batches.findStored(entries.map(({ request }) => request.ingestId)))
+    for (const { request, entry, file } of entries) {
+      const key = batchKey(request.kind, request.ns, request.ingestId)
+      if (stored.has(key)) continue
+      // A file may hold a request twice: its first write was refused after all, and its sender repeated it.
+      stored.add(key)
+      file.open++
+      this.#applier.add({ request, ...entry, outcome: outcomeOf(request, entry.refused, series.limitReason), file })
+    }
+    // What cannot be applied now, e.g. on a full disk, stays pending and is tried again.
+    await this.#applier.flush().catch((error: unknown) => this.#parts.onTrouble('the journal cannot be applied yet', error))
+  }
+}
