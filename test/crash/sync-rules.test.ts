@@ -1,12 +1,12 @@
 import { describe, expect, it } from '@jest/globals'
-import { checkAnswers, checkSegments } from './sync-rules.js'
+import { checkAnswers, checkNewLogs, checkRemovals, checkSegments } from './sync-rules.js'
 import { parseTrace } from './system-calls.js'
 
 const WAL = 'hot.duckdb.wal'
 const write = (pid: number): string => `${pid} write(20</d/telemetry/hot.duckdb.wal>, "rows seg-1.parquet", 18) = 18`
 const sync = (pid: number): string => `${pid} fsync(20</d/telemetry/hot.duckdb.wal>) = 0`
 const ack = String.raw`1 write(30<socket:[5]>, "HTTP/1.1 200 OK\r\n\r\n{\"status\":\"ok\",\"accepted\":1}", 60) = 60`
-const ACK = { answer: /accepted/, file: WAL }
+const ACK = { answer: /accepted/, file: /hot\.duckdb\.wal$/ }
 
 describe('the check of answers', () => {
   it('accepts a write, a sync and then the answer', () => {
@@ -16,7 +16,7 @@ describe('the check of answers', () => {
     ['no sync at all', [write(2), ack], 'hot.duckdb.wal was not synced after its last write'],
     ['a sync before the write', [sync(2), write(2), ack], 'hot.duckdb.wal was not synced after its last write'],
     ['a sync after the answer', [write(2), ack, sync(2)], 'hot.duckdb.wal was not synced after its last write'],
-    ['a second answer without a write', [write(2), sync(2), ack, ack], 'nothing was written to hot.duckdb.wal'],
+    ['a second answer without a write', [write(2), sync(2), ack, ack], 'nothing was written to'],
     ['a failed sync', [write(2), sync(2).replace('= 0', '= -1 EIO'), ack], 'hot.duckdb.wal was not synced after its last write']
   ])('sees %s', (_what, lines, fault) => {
     expect(checkAnswers(parseTrace(lines.join('\n')), ACK).violations.join()).toContain(fault)
@@ -39,6 +39,32 @@ describe('the check of answers', () => {
   it('looks only at the answers that promise something', () => {
     const other = ack.replace('accepted', 'values')
     expect(checkAnswers(parseTrace([other, write(2), sync(2), ack].join('\n')), ACK)).toEqual({ checked: 1, violations: [] })
+  })
+})
+
+describe('the check of journal files', () => {
+  const JOURNAL = /\/journal\/\d+\.log$/
+  const file = '/d/telemetry/journal/00000002.log'
+  const made = `2 openat(AT_FDCWD</>, "${file}", O_WRONLY|O_CREAT|O_EXCL, 0666) = 21<${file}>`
+  const named = '2 fsync(9</d/telemetry/journal>) = 0'
+  const entry = `2 pwritev(21<${file}>, [{iov_base="x", iov_len=200}], 1, 8) = 200`
+  const removed = `2 unlink("${file}") = 0`
+  const parse = (lines: readonly string[]): ReturnType<typeof parseTrace> => parseTrace(lines.join('\n'))
+
+  it('wants the name of each new file in its folder before the first answer that relies on it', () => {
+    const check = (lines: readonly string[]): unknown => checkNewLogs(parse(lines), { ...ACK, file: JOURNAL })
+    expect(check([made, named, entry, ack])).toEqual({ checked: 1, violations: [] })
+    expect(check([made, entry, ack, named])).toEqual({
+      checked: 1,
+      violations: ['the folder of the new 00000002.log was not synced']
+    })
+    expect(check([made, entry])).toEqual({ checked: 0, violations: [] })
+  })
+  it('wants the log of the database synced between the last entry of a file and its removal', () => {
+    const check = (lines: readonly string[]): readonly string[] => checkRemovals(parse(lines), JOURNAL, WAL).violations
+    expect(check([entry, write(2), sync(2), removed])).toEqual([])
+    expect(check([entry, write(2), removed, sync(2)])).toEqual(['00000002.log was removed before hot.duckdb.wal was synced'])
+    expect(check([sync(2), entry, removed])).toHaveLength(1)
   })
 })
 

@@ -5,9 +5,11 @@ import type { SystemCall } from './system-calls.js'
 /** Which answers promise which file: an HTTP answer that holds `answer` promises what was written to `file`. */
 export interface Promised {
   readonly answer: RegExp
-  /** End of the path of the log that must be on disk. */
-  readonly file: string
+  /** Path of the log that must be on disk; a log of several files counts as one. */
+  readonly file: RegExp
 }
+
+const HEAD_BYTES = 8
 
 /** What came of checking a trace. */
 export interface SyncFindings {
@@ -39,13 +41,15 @@ function isAnswer(call: SystemCall): boolean {
   return ['write', 'writev', 'sendto', 'sendmsg'].includes(call.name) && /"HTTP\/1\.1 \d{3} /.test(call.args)
 }
 
-function faultBefore(calls: readonly SystemCall[], file: string, since: number, before: number): string | null {
-  const ofFile = calls.filter(call => call.path.endsWith(file))
-  const lastWrite = ofFile.filter(call => isWrite(call) && call.ended > since && call.begun < before).at(-1)
-  if (!lastWrite) return `nothing was written to ${file}`
-  if (lastWrite.ended > before) return `${file} was still being written`
-  if (!isSyncedBetween(ofFile, lastWrite.ended, before)) return `${file} was not synced after its last write`
-  return isNamed(calls, firstOpening(ofFile, before), before) ? null : unnamed(file)
+function faultBefore(calls: readonly SystemCall[], file: RegExp, since: number, before: number): string | null {
+  const written = calls.filter(call => isWrite(call) && file.test(call.path) && call.ended > since && call.begun < before)
+  const lastWrite = written.at(-1)
+  if (!lastWrite) return `nothing was written to ${file.source}`
+  const name = basename(lastWrite.path)
+  if (lastWrite.ended > before) return `${name} was still being written`
+  const ofFile = ofPath(calls, lastWrite.path)
+  if (!isSyncedBetween(ofFile, lastWrite.ended, before)) return `${name} was not synced after its last write`
+  return isNamed(calls, firstOpening(ofFile, before), before) ? null : unnamed(name)
 }
 
 function unnamed(file: string): string {
@@ -57,21 +61,28 @@ function isNamed(calls: readonly SystemCall[], made: SystemCall | null, before: 
 }
 
 /**
- * For each time that the promised log was made anew (after a checkpoint): its name was on the disk before the first
- * answer that followed a write to it. Holds while seals and merges write to the log as well.
+ * For each file of the promised log: its name was on the disk before the first answer that followed a write to it. Holds
+ * while seals and merges write as well.
  */
 export function checkNewLogs(calls: readonly SystemCall[], promised: Promised): SyncFindings {
-  const ofFile = calls.filter(call => call.path.endsWith(promised.file))
-  const makings = new Set<SystemCall>()
+  const answers = calls.filter(call => isAnswer(call) && promised.answer.test(call.args))
   const violations: string[] = []
-  for (const answer of calls.filter(call => isAnswer(call) && promised.answer.test(call.args))) {
-    const made = firstOpening(ofFile, answer.begun)
-    if (made === null || makings.has(made)) continue
-    if (!ofFile.some(call => isWrite(call) && call.begun > made.ended && call.ended < answer.begun)) continue
-    makings.add(made)
-    if (!isNamed(calls, made, answer.begun)) violations.push(unnamed(promised.file))
+  let checked = 0
+  for (const path of new Set(calls.map(call => call.path).filter(each => promised.file.test(each)))) {
+    const ofFile = ofPath(calls, path)
+    const written = ofFile.find(isAnEntry)
+    const answer = written && answers.find(call => call.begun > written.ended)
+    const made = answer && firstOpening(ofFile, answer.begun)
+    if (!answer || !made) continue
+    checked++
+    if (!isNamed(calls, made, answer.begun)) violations.push(unnamed(basename(path)))
   }
-  return { checked: makings.size, violations }
+  return { checked, violations }
+}
+
+/** A write beyond the few bytes that every file begins with. */
+function isAnEntry(call: SystemCall): boolean {
+  return isWrite(call) && Number.parseInt(call.result, 10) > HEAD_BYTES
 }
 
 /** The call that made the file: the first one that would create it, since it was last removed. */
@@ -85,6 +96,22 @@ function firstOpening(ofFile: readonly SystemCall[], before: number): SystemCall
 
 function isSyncedBetween(calls: readonly SystemCall[], after: number, before: number): boolean {
   return calls.some(call => isSync(call) && call.begun > after && call.ended < before)
+}
+
+/**
+ * For every file of the journal that was removed: what it held was on the disk in the database's log, which was synced
+ * after its last write and before the removal.
+ */
+export function checkRemovals(calls: readonly SystemCall[], journal: RegExp, log: string): SyncFindings {
+  const violations: string[] = []
+  const removals = calls.filter(call => call.name === 'unlink' && call.result.startsWith('0') && journal.test(call.path))
+  for (const removal of removals) {
+    const last = calls.filter(call => isWrite(call) && call.path === removal.path && call.ended < removal.begun).at(-1)
+    const ofLog = calls.filter(call => call.path.endsWith(log))
+    if (last && !isSyncedBetween(ofLog, last.ended, removal.begun))
+      violations.push(`${basename(removal.path)} was removed before ${log} was synced`)
+  }
+  return { checked: removals.length, violations }
 }
 
 /**

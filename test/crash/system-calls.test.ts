@@ -6,12 +6,13 @@ import { ServiceProcess } from '../../bench/service/service-process.js'
 import { Session } from '../../bench/service/session.js'
 import { openTempFolder } from '../support/temp-folder.js'
 import { TINY_LIMITS, TUNED_ENTRY } from './crash-site.js'
-import { checkAnswers, checkNewLogs, checkSegments } from './sync-rules.js'
+import { checkAnswers, checkNewLogs, checkRemovals, checkSegments } from './sync-rules.js'
 import { parseTrace, STRACE } from './system-calls.js'
 import type { SystemCall } from './system-calls.js'
 
 const TELEMETRY_LOG = 'hot.duckdb.wal'
-const CONTROL_LOG = 'control.db-wal'
+const JOURNAL = /\/journal\/\d+\.log$/
+const CONTROL_LOG = /control\.db-wal$/
 const REQUESTS = 12
 const SEALED_REQUESTS = 40
 const LOGS = 150
@@ -70,16 +71,16 @@ describe('what is synced before an answer', () => {
   }, 120_000)
 
   it.each([
-    ['logs, points and page views', { answer: /\\"ingest_id\\"/, file: TELEMETRY_LOG }, 3 * REQUESTS],
+    ['logs, points and page views', { answer: /\\"ingest_id\\"/, file: JOURNAL }, 3 * REQUESTS],
     ['a new namespace', { answer: /HTTP\/1\.1 201 /, file: CONTROL_LOG }, REQUESTS]
   ])('has the log of %s on disk before the client hears of it', (_what, promised, count) => {
     expect(checkAnswers(calls, promised)).toEqual({ checked: count, violations: [] })
   })
 
   it('would see it if the syncs were left out', () => {
-    const doctored = without(calls, /hot\.duckdb\.wal$/)
+    const doctored = without(calls, JOURNAL)
     expect(doctored.length).toBeLessThan(calls.length)
-    expect(checkAnswers(doctored, { answer: /\\"ingest_id\\"/, file: TELEMETRY_LOG }).violations).toHaveLength(3 * REQUESTS)
+    expect(checkAnswers(doctored, { answer: /\\"ingest_id\\"/, file: JOURNAL }).violations).toHaveLength(3 * REQUESTS)
   })
 })
 
@@ -87,7 +88,7 @@ describe('what is synced before a segment counts', () => {
   let calls: SystemCall[] = []
 
   beforeAll(async () => {
-    calls = await traced({ ...TINY_LIMITS, checkpointBytes: 50_000 }, async service => {
+    calls = await traced({ ...TINY_LIMITS, checkpointBytes: 50_000, journalFileBytes: 40_000, applyRows: 300 }, async service => {
       for (let i = 0; i < SEALED_REQUESTS; i++) {
         const logs = Array.from({ length: LOGS }, (_, n) => ({ message: `sealed ${i} ${n}` }))
         await post(service, '/api/v1/logs/batch', { logs })
@@ -101,12 +102,19 @@ describe('what is synced before a segment counts', () => {
     expect(findings.violations).toEqual([])
   })
 
-  it('has the name of each log that a checkpoint made anew on disk before the next answer', () => {
-    const promised = { answer: /\\"ingest_id\\"/, file: TELEMETRY_LOG }
+  it('has the name of each journal file on disk before the next answer', () => {
+    const promised = { answer: /\\"ingest_id\\"/, file: JOURNAL }
     const { checked, violations } = checkNewLogs(calls, promised)
     expect(checked).toBeGreaterThan(1)
     expect(violations).toEqual([])
-    expect(checkNewLogs(without(calls, /\/telemetry$/), promised).violations).toHaveLength(checked)
+    expect(checkNewLogs(without(calls, /\/journal$/), promised).violations).toHaveLength(checked)
+  })
+
+  it('removes no journal file before the database has what was in it', () => {
+    const { checked, violations } = checkRemovals(calls, JOURNAL, TELEMETRY_LOG)
+    expect(checked).toBeGreaterThan(1)
+    expect(violations).toEqual([])
+    expect(checkRemovals(without(calls, /hot\.duckdb\.wal$/), JOURNAL, TELEMETRY_LOG).violations).toHaveLength(checked)
   })
 
   it.each([

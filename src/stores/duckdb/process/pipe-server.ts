@@ -15,7 +15,7 @@ import {
 
 /** One call as a method sees it. */
 export interface CallContext {
-  /** Aborted when the caller went away. */
+  /** Aborted when the caller went away; made when it is first asked for, since writes have no use for it. */
   readonly signal: AbortSignal
   /** The call as it came over the pipe. */
   readonly payload: Buffer
@@ -24,10 +24,35 @@ export interface CallContext {
 /** Methods of the store process by name. */
 export type Methods = ReadonlyMap<string, (args: readonly unknown[], context: CallContext) => unknown>
 
+class RunningCall implements CallContext {
+  readonly payload: Buffer
+  #controller: AbortController | null = null
+  #isCancelled = false
+
+  constructor(payload: Buffer) {
+    this.payload = payload
+  }
+
+  get isCancelled(): boolean {
+    return this.#isCancelled
+  }
+
+  get signal(): AbortSignal {
+    this.#controller ??= new AbortController()
+    if (this.#isCancelled) this.#controller.abort(new Error('cancelled'))
+    return this.#controller.signal
+  }
+
+  cancel(): void {
+    this.#isCancelled = true
+    this.#controller?.abort(new Error('cancelled'))
+  }
+}
+
 /** The store process's end of the pipe to its parent. */
 export class PipeServer {
   readonly #socket: Socket
-  readonly #running = new Map<number, AbortController>()
+  readonly #running = new Map<number, RunningCall>()
   #methods: Methods = new Map()
 
   /** @param onBroken the parent is gone. */
@@ -54,24 +79,33 @@ export class PipeServer {
   }
 
   #receive(frame: Frame): void {
-    if (frame.kind === FRAME_CANCEL) this.#running.get(frame.id)?.abort(new Error('cancelled'))
+    if (frame.kind === FRAME_CANCEL) this.#running.get(frame.id)?.cancel()
     if (frame.kind === FRAME_CALL) void this.#answer(frame)
   }
 
   async #answer(frame: Frame): Promise<void> {
-    const controller = new AbortController()
-    this.#running.set(frame.id, controller)
+    const call = new RunningCall(frame.payload)
+    this.#running.set(frame.id, call)
     try {
       const { method, args } = decodePayload(frame) as Call
       const handler = this.#methods.get(method)
       if (!handler) throw new Error(`no method ${method}`)
-      const result = await handler(args, { signal: controller.signal, payload: frame.payload })
-      this.#socket.write(encodeFrame(frame.id, FRAME_REPLY, result))
+      const result = await handler(args, call)
+      this.#reply(encodeFrame(frame.id, FRAME_REPLY, result))
     } catch (error) {
       // Nobody waits for the answer to a call that was cancelled.
-      if (!controller.signal.aborted) this.#socket.write(encodeFrame(frame.id, FRAME_ERROR, toWireError(error)))
+      if (!call.isCancelled) this.#reply(encodeFrame(frame.id, FRAME_ERROR, toWireError(error)))
     } finally {
       this.#running.delete(frame.id)
     }
+  }
+
+  /** One sync acknowledges many requests: their answers leave together. */
+  #reply(bytes: Buffer): void {
+    if (this.#socket.writableCorked === 0) {
+      this.#socket.cork()
+      setImmediate(() => this.#socket.uncork())
+    }
+    this.#socket.write(bytes)
   }
 }
