@@ -5,6 +5,7 @@ import { Authenticator } from './http/authenticate.js'
 import { graphqlRoutes } from './http/graphql.js'
 import { openapiRoute } from './http/openapi.js'
 import { apmQueryRoutes } from './http/routes/apm-query.js'
+import { countryOfProxy } from './http/proxy-country.js'
 import type { HealthDeps } from './http/routes/health.js'
 import { healthRoutes } from './http/routes/health.js'
 import { identityRoutes } from './http/routes/identity.js'
@@ -81,7 +82,7 @@ async function graphql(app: FastifyInstance, parts: RouteParts, authenticator: A
 
 async function apiRoutes(app: FastifyInstance, parts: RouteParts, authenticator: Authenticator): Promise<void> {
   const { access, ingest, reads } = parts
-  ingestRumRoutes(app, { ingest, authenticator })
+  ingestRumRoutes(app, { ingest, authenticator, countryOf: countryOfProxy })
   ingestApmRoutes(app, { ingest, authenticator })
   const reading = { authenticator, authorizer: access.authorizer, ...reads }
   logsQueryRoutes(app, reading)
