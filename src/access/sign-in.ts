@@ -23,7 +23,7 @@ export interface LoginInput {
   readonly address: string
 }
 
-export interface RegisterInput extends Omit<LoginInput, 'address'> {
+export interface RegisterInput extends LoginInput {
   readonly name?: string
 }
 
@@ -48,9 +48,12 @@ export class SignIn {
     this.#deps = deps
   }
 
-  /** Makes a user with a personal namespace. `conflict` when the address is taken, `role_required` when registration is closed. */
+  /**
+   * Makes a user with a personal namespace. `conflict` when the e-mail address is taken, `role_required` when registration
+   * is closed, `rate_limited` beyond 5 a minute per address of the client.
+   */
   async register(input: RegisterInput): Promise<TokenGrant> {
-    const { registration, passwords, store, accounts, audit } = this.#deps
+    const { registration, passwords, store, accounts, audit, throttle } = this.#deps
     const email = parseEmail(input.email)
     const name = parseName(input.name)
     checkPassword(input.password)
@@ -58,6 +61,7 @@ export class SignIn {
     if (registration === 'invite' && input.invitationToken === undefined) {
       throw new GatewayError('role_required', 'registration needs an invitation_token on this installation')
     }
+    throttle.countRegistration(input.address)
     const passwordHash = await passwords.hash(input.password)
     const session = await store.transaction(async ports => {
       const user = await accounts.addUser(ports, { email, name, passwordHash, isOperator: false })

@@ -20,6 +20,17 @@ function login(email: string, password = PASSWORD, address = '10.0.0.1'): Promis
 }
 
 describe('registering', () => {
+  it('is allowed five times a minute from an address, also for those that were refused', async () => {
+    const register = (name: string, address = '10.0.0.1'): Promise<unknown> =>
+      opened.access.signIn.register({ email: `${name}@example.com`, password: PASSWORD, address })
+    for (const name of ['a', 'b', 'c', 'd']) await register(name)
+    await expect(register('a')).rejects.toMatchObject({ code: 'conflict' })
+    await expect(register('e')).rejects.toMatchObject({ code: 'rate_limited', retryAfterS: 60 })
+    expect(await register('e', '10.0.0.2')).toBeDefined()
+    opened.clock.advance(60_000)
+    expect(await register('f')).toBeDefined()
+  })
+
   it('makes a user, a personal namespace of which they are admin, and a session', async () => {
     const { grant, principal } = await registered(opened, 'ada')
     expect(grant).toMatchObject({ expiresInS: 900, role: 'admin', user: { email: 'ada@example.com', name: 'ada' } })
@@ -33,8 +44,12 @@ describe('registering', () => {
     await registered(opened, 'ada')
     await expect(registered(opened, 'ADA')).rejects.toMatchObject({ code: 'conflict' })
     const signIn = opened.access.signIn
-    await expect(signIn.register({ email: 'b@c', password: 'short' })).rejects.toMatchObject({ field: 'password' })
-    await expect(signIn.register({ email: 'nobody', password: PASSWORD })).rejects.toMatchObject({ field: 'email' })
+    await expect(signIn.register({ email: 'b@c', password: 'short', address: '::1' })).rejects.toMatchObject({
+      field: 'password'
+    })
+    await expect(signIn.register({ email: 'nobody', password: PASSWORD, address: '::1' })).rejects.toMatchObject({
+      field: 'email'
+    })
     expect(await opened.store.users.count()).toBe(2)
   })
 

@@ -1,6 +1,6 @@
 import type { RunningService } from '../support/running-service.js'
 import type { Tenant } from '../support/tenants.js'
-import { freshName, must, SHARED_METRIC, SHARED_TRACE } from '../support/tenants.js'
+import { freshName, must, register, SHARED_METRIC, SHARED_TRACE } from '../support/tenants.js'
 
 /** One call of an operation, as its rightful caller makes it. */
 export interface Call {
@@ -52,8 +52,7 @@ async function spareInvitation(
 async function spareMember(tenant: Tenant, service: RunningService): Promise<Call> {
   const { token } = await spareInvitation(tenant, service)
   const name = freshName(tenant.marker)
-  const user = { email: `${name}@example.com`, password: 'pw-long-enough-for-all', invitation_token: token }
-  const made = await must(service.api, 'POST /api/v1/auth/register', null, user)
+  const made = await register(service.api, `${name}@example.com`, { invitation_token: token })
   return { path: { id: tenant.namespaceId, user_id: id(made, 'user', 'id') } }
 }
 

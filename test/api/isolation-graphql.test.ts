@@ -6,7 +6,7 @@ import { selectionOf } from '../support/graphql-selection.js'
 import type { RunningService } from '../support/running-service.js'
 import { startService } from '../support/running-service.js'
 import type { Tenant } from '../support/tenants.js'
-import { createTenant, freshName, must, SHARED_METRIC, SHARED_TRACE } from '../support/tenants.js'
+import { BUSY_FLAGS, createTenant, freshName, must, register, SHARED_METRIC, SHARED_TRACE } from '../support/tenants.js'
 
 /** A root field as its rightful caller asks it. */
 interface Walk {
@@ -39,7 +39,7 @@ let mine: Tenant
 let theirs: Tenant
 
 beforeAll(async () => {
-  service = await startService({ flags: ['--rate-queries', '100000', '--limit-running-queries', '1000'] })
+  service = await startService({ flags: BUSY_FLAGS })
   mine = await createTenant(service, 'zqalpha')
   theirs = await createTenant(service, 'zqbeta')
 }, PATIENCE_MS)
@@ -57,8 +57,7 @@ const invite = async (tenant: Tenant): Promise<{ id: string; token: string }> =>
 }
 const spareUser = async (tenant: Tenant): Promise<string> => {
   const { token } = await invite(tenant)
-  const user = { email: `${freshName(tenant.marker)}@example.com`, password: 'pw-long-enough-for-all', invitation_token: token }
-  const made = await must(service.api, 'POST /api/v1/auth/register', null, user)
+  const made = await register(service.api, `${freshName(tenant.marker)}@example.com`, { invitation_token: token })
   return `userId: "${(made.json['user'] as { id: string }).id}"`
 }
 const spareNamespace = async (tenant: Tenant): Promise<string> => {

@@ -3,7 +3,7 @@ import type { CheckedAnswer } from '../support/api-fetch.js'
 import type { RunningService } from '../support/running-service.js'
 import { startService } from '../support/running-service.js'
 import type { Tenant } from '../support/tenants.js'
-import { createTenant, must } from '../support/tenants.js'
+import { BUSY_FLAGS, createTenant, must } from '../support/tenants.js'
 import type { Call, Walk } from './isolation-calls.js'
 import { WALKS, WITHOUT_NAMESPACE } from './isolation-calls.js'
 
@@ -26,7 +26,7 @@ let theirs: Tenant
 let operations: readonly Operation[]
 
 beforeAll(async () => {
-  service = await startService({ flags: ['--rate-queries', '100000', '--limit-running-queries', '1000'] })
+  service = await startService({ flags: BUSY_FLAGS })
   mine = await createTenant(service, 'zqalpha')
   theirs = await createTenant(service, 'zqbeta')
   const document = (await (await fetch(`${service.url}/api/v1/openapi.json`)).json()) as {

@@ -19,7 +19,7 @@ const REFRESH_BODY = body(['refresh_token'], { refresh_token: SECRET })
 const REGISTER = {
   ...AUTH,
   operationId: 'register',
-  summary: 'Register a user, with a personal namespace',
+  summary: 'Register a user, with a personal namespace; 5 a minute per address',
   body: body(['email', 'password'], { ...CREDENTIALS, name: { type: 'string', maxLength: 128 } }),
   response: { 201: answer('Registered and signed in.', TOKENS) }
 }
@@ -68,10 +68,11 @@ const JWKS = {
   }
 }
 
-function toRegistration({ email, password, name, invitation_token }: RegisterBody): RegisterInput {
+function toRegistration({ email, password, name, invitation_token }: RegisterBody, address: string): RegisterInput {
   return {
     email,
     password,
+    address,
     ...(name === undefined ? {} : { name }),
     ...(invitation_token === undefined ? {} : { invitationToken: invitation_token })
   }
@@ -81,7 +82,7 @@ function toRegistration({ email, password, name, invitation_token }: RegisterBod
 export function authRoutes(app: FastifyInstance, { access, authenticator }: IdentityDeps): void {
   const passwordLogin = new PasswordLogin(access.signIn)
   app.post('/api/v1/auth/register', { schema: REGISTER }, async (req, reply) => {
-    const grant = await access.signIn.register(toRegistration(req.body as RegisterBody))
+    const grant = await access.signIn.register(toRegistration(req.body as RegisterBody, req.ip))
     return reply.code(201).header('cache-control', 'no-store').send(tokensReply(grant))
   })
   app.post('/api/v1/auth/login', { schema: LOGIN }, async (req, reply) => {
