@@ -83,7 +83,7 @@ export class ChildLink {
     return new Promise((resolve, reject) => {
       const onAbort = (): void => {
         if (!this.#pending.delete(id)) return
-        this.#pipe.write(encodeFrame(id, FRAME_CANCEL))
+        this.#write(encodeFrame(id, FRAME_CANCEL))
         reject(signal!.reason as Error)
       }
       signal?.addEventListener('abort', onAbort, { once: true })
@@ -92,8 +92,17 @@ export class ChildLink {
         resolve: value => (done(), resolve(value)),
         reject: error => (done(), reject(error))
       })
-      this.#pipe.write(frame)
+      this.#write(frame)
     })
+  }
+
+  /** Many small requests arrive in one turn of the event loop: their frames leave together. */
+  #write(frame: Buffer): void {
+    if (this.#pipe.writableCorked === 0) {
+      this.#pipe.cork()
+      setImmediate(() => this.#pipe.uncork())
+    }
+    this.#pipe.write(frame)
   }
 
   /** Closes this end of the pipe; the process then commits what it has and ends. */
