@@ -4,7 +4,6 @@ import type { Access } from './access/access.js'
 import { Authenticator } from './http/authenticate.js'
 import { graphqlRoutes } from './http/graphql.js'
 import { openapiRoute } from './http/openapi.js'
-import { apmQueryRoutes } from './http/routes/apm-query.js'
 import { countryOfProxy } from './http/proxy-country.js'
 import type { HealthDeps } from './http/routes/health.js'
 import { healthRoutes } from './http/routes/health.js'
@@ -15,11 +14,9 @@ import { ingestMetricsRoutes } from './http/routes/ingest-metrics.js'
 import { ingestRumRoutes } from './http/routes/ingest-rum.js'
 import type { LimitsInForce } from './http/routes/limits.js'
 import { limitsRoutes } from './http/routes/limits.js'
-import { logsQueryRoutes } from './http/routes/logs-query.js'
-import { metricQueryRoutes } from './http/routes/metric-query.js'
 import { metricsRoutes } from './http/routes/metrics.js'
 import { plannedRoutes } from './http/routes/planned.js'
-import { rumQueryRoutes } from './http/routes/rum-query.js'
+import { readRoutes } from './http/routes/read-routes.js'
 import type { BuiltServer, ServerDeps } from './http/server.js'
 import { buildServer } from './http/server.js'
 import type { Ingest } from './ingest/ingest.js'
@@ -84,11 +81,7 @@ async function apiRoutes(app: FastifyInstance, parts: RouteParts, authenticator:
   const { access, ingest, reads } = parts
   ingestRumRoutes(app, { ingest, authenticator, countryOf: countryOfProxy })
   ingestApmRoutes(app, { ingest, authenticator })
-  const reading = { authenticator, authorizer: access.authorizer, ...reads }
-  logsQueryRoutes(app, reading)
-  metricQueryRoutes(app, reading)
-  rumQueryRoutes(app, reading)
-  apmQueryRoutes(app, reading)
+  readRoutes(app, { authenticator, authorizer: access.authorizer, ...reads })
   identityRoutes(app, { access, authenticator })
   plannedRoutes(app)
   await graphql(app, parts, authenticator)

@@ -1,4 +1,5 @@
 import type { FastifyInstance } from 'fastify'
+import { authenticateFirst } from '../authenticate-first.js'
 import { auditRoutes } from './audit.js'
 import { authRoutes } from './auth.js'
 import type { IdentityDeps } from './identity-deps.js'
@@ -9,8 +10,11 @@ import { namespaceRoutes } from './namespaces.js'
 /** Registers auth, keys, namespaces, members, invitations, audit and usage under `/api/v1`, and the JWK set. */
 export function identityRoutes(app: FastifyInstance, deps: IdentityDeps): void {
   authRoutes(app, deps)
-  namespaceRoutes(app, deps)
-  memberRoutes(app, deps)
-  keyRoutes(app, deps)
   auditRoutes(app, deps)
+  void app.register(async scope => {
+    authenticateFirst(scope, req => deps.authenticator.session(req))
+    namespaceRoutes(scope, deps)
+    memberRoutes(scope, deps)
+    keyRoutes(scope, deps)
+  })
 }

@@ -5,6 +5,8 @@ import type { AcceptRecords, IngestAnswer, IngestRequest, IngestWitness } from '
 import type { Ingest } from '../../ingest/ingest.js'
 import type { RateState } from '../../ingest/rate-limits.js'
 import type { Authenticator } from '../authenticate.js'
+import type { Authenticate } from '../authenticate-first.js'
+import { authenticateFirst } from '../authenticate-first.js'
 import { readBody, takeRawBodies, type ReceivedBody } from '../request-body.js'
 
 /** What the write routes stand on. */
@@ -18,7 +20,7 @@ export interface WriteRoute {
   readonly url: string
   readonly schema: FastifySchema
   readonly useCase: AcceptRecords
-  readonly authenticate: (req: FastifyRequest) => Promise<Principal>
+  readonly authenticate: Authenticate
   readonly takesNdjson?: boolean
   readonly takesPlainText?: boolean
   /** Members of the request that only this route knows. */
@@ -93,6 +95,13 @@ async function handle(req: FastifyRequest, reply: FastifyReply, route: WriteRout
   return reply.send(answer.reply)
 }
 
+function postRoute(scope: FastifyInstance, route: WriteRoute, maxBytes: number): void {
+  void scope.register(async own => {
+    authenticateFirst(own, route.authenticate)
+    own.post(route.url, { schema: route.schema, bodyLimit: maxBytes }, (req, reply) => handle(req, reply, route, maxBytes))
+  })
+}
+
 /** Registers write routes in a scope of their own, where bodies are raw bytes. */
 export function writeRoutes(
   app: FastifyInstance,
@@ -104,8 +113,6 @@ export function writeRoutes(
   void app.register(async scope => {
     takeRawBodies(scope, maxBytes)
     more?.(scope)
-    for (const route of routes) {
-      scope.post(route.url, { schema: route.schema, bodyLimit: maxBytes }, (req, reply) => handle(req, reply, route, maxBytes))
-    }
+    for (const route of routes) postRoute(scope, route, maxBytes)
   })
 }
