@@ -12,7 +12,7 @@ export interface DuckDbLimits {
   readonly applyAfterMs: number
   /** Acknowledged bytes that may wait in memory to be applied; beyond it requests wait unacknowledged. */
   readonly maxPendingBytes: number
-  /** A journal file takes no more once it is this large. */
+  /** A journal file takes no more once it is this large; the next start reads at least the last one. */
   readonly journalFileBytes: number
   /** Room on the disk that requests must leave, so that what is acknowledged can be applied. */
   readonly minFreeBytes: number
@@ -51,7 +51,7 @@ export const DEFAULT_DUCKDB_LIMITS: DuckDbLimits = {
   applyBytes: 4 * MIB,
   applyAfterMs: 100,
   maxPendingBytes: 64 * MIB,
-  journalFileBytes: 64 * MIB,
+  journalFileBytes: 16 * MIB,
   minFreeBytes: 4 * MIB,
   memoryLimitMiB: 512,
   threads: 2,

@@ -94,20 +94,7 @@ export class Engine {
     this.#deletions = new Deletions(parts.deletionsConnection)
     this.#setAside = parts.setAside
     this.#repairs = database.repairs
-    this.#writes = new WritePath({
-      database,
-      limits,
-      failPoints,
-      transaction: this.#transaction,
-      tables: this.#tables,
-      batches: parts.batches,
-      series: this.series,
-      setAside: parts.setAside,
-      isDropped: (kind, ns) => this.#deletions.isDropped(kind, ns),
-      onStored: kind => this.#onStored(kind),
-      onState: failure => this.#onState(failure),
-      onTrouble: options.onTrouble
-    })
+    this.#writes = this.#createWritePath(parts.batches, failPoints)
     this.#files = new SegmentFiles(database.segmentsDir, numbers)
     this.#garbage = new Garbage({ connection, files: this.#files, pins: this.#pins, failPoints })
     const shared = { connection, files: this.#files, deletions: this.#deletions, failPoints, limits }
@@ -126,6 +113,23 @@ export class Engine {
     })
     this.snapshots = new DuckDbSnapshots(database, this.#pins, (kind, ns) => this.applied(kind, ns))
     this.#failPoints = failPoints
+  }
+
+  #createWritePath(batches: KnownBatches, failPoints: FailPoints): WritePath {
+    return new WritePath({
+      database: this.#database,
+      limits: this.#options.limits,
+      failPoints,
+      transaction: this.#transaction,
+      tables: this.#tables,
+      batches,
+      series: this.series,
+      setAside: this.#setAside,
+      isDropped: (kind, ns) => this.#deletions.isDropped(kind, ns),
+      onStored: kind => this.#onStored(kind),
+      onState: failure => this.#onState(failure),
+      onTrouble: this.#options.onTrouble
+    })
   }
 
   /** Opens the data folder; see `openHotDatabase`. */

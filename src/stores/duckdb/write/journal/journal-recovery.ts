@@ -6,6 +6,8 @@ import { JournalFile, journalNumber } from './journal-file.js'
 import { decodeJournalEntry, encodeJournalEntry, JOURNAL_MAGIC, type JournalEntry, scanJournal } from './journal-frames.js'
 import type { SetAside } from './set-aside.js'
 
+const ENTRIES_AT_ONCE = 4_000
+
 /** An entry of an earlier start. */
 export interface FoundEntry {
   readonly request: AppendRequest
@@ -40,7 +42,7 @@ export async function recoverJournal(parts: RecoveryParts): Promise<Recovered> {
     requireKnownFormat(name, content)
     const file = JournalFile.found(path.join(parts.folder, name), content.length)
     files.push(file)
-    await parts.replay(await readEntries(parts, { name, content, file }, repairs))
+    await replayFile(parts, { name, content, file }, repairs)
   }
   return { files, nextNumber: 1 + Math.max(0, ...names.map(name => journalNumber(name)!)), repairs }
 }
@@ -52,13 +54,15 @@ function requireKnownFormat(name: string, content: Buffer): void {
   throw new GatewayError('conflict', `the journal file ${name} has a format that this version does not read`)
 }
 
-async function readEntries(
-  parts: RecoveryParts,
-  { name, content, file }: { readonly name: string; readonly content: Buffer; readonly file: JournalFile },
-  repairs: string[]
-): Promise<FoundEntry[]> {
+interface FileContent {
+  readonly name: string
+  readonly content: Buffer
+  readonly file: JournalFile
+}
+
+async function replayFile(parts: RecoveryParts, { name, content, file }: FileContent, repairs: string[]): Promise<void> {
   // A start that ended before the first frame.
-  if (content.length <= JOURNAL_MAGIC.length && JOURNAL_MAGIC.subarray(0, content.length).equals(content)) return []
+  if (content.length <= JOURNAL_MAGIC.length && JOURNAL_MAGIC.subarray(0, content.length).equals(content)) return
   const { entries, damages } = scanJournal(content)
   const keep = (label: string, pieces: readonly Buffer[]): Promise<string> => keepAside(parts.setAside, file, label, pieces)
   for (const { from, to } of damages) {
@@ -66,16 +70,27 @@ async function readEntries(
     const what = to === content.length ? 'was cut short' : 'was damaged'
     repairs.push(`the journal ${what} at byte ${from} of ${name}; ${to - from} bytes were ${where}`)
   }
-  const found: FoundEntry[] = []
-  for (const [i, entry] of entries.entries()) {
-    try {
-      found.push({ request: decodeJournalEntry(entry), entry, file })
-    } catch {
-      const where = await keep(`${name}.entry-${i}`, encodeJournalEntry(entry))
-      repairs.push(`entry ${i} of the journal file ${name} cannot be read; it was ${where}`)
+  // In parts: a file may hold a hundred thousand requests.
+  for (let at = 0; at < entries.length; at += ENTRIES_AT_ONCE) {
+    const found: FoundEntry[] = []
+    for (const entry of entries.slice(at, at + ENTRIES_AT_ONCE)) {
+      const request = decode(entry)
+      if (request) found.push({ request, entry, file })
+      else
+        repairs.push(
+          `an entry of ${name} cannot be read; it was ${await keep(`${name}.entry-${entries.indexOf(entry)}`, encodeJournalEntry(entry))}`
+        )
     }
+    await parts.replay(found)
   }
-  return found
+}
+
+function decode(entry: JournalEntry): AppendRequest | null {
+  try {
+    return decodeJournalEntry(entry)
+  } catch {
+    return null
+  }
 }
 
 async function keepAside(setAside: SetAside, file: JournalFile, name: string, pieces: readonly Buffer[]): Promise<string> {

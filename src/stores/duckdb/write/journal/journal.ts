@@ -138,9 +138,9 @@ export class Journal {
       this.#parts.failPoints.reach('journal.synced')
       this.#commits++
       file.open += group.length
-      for (const { resolve } of group) resolve(file)
+      for (const waiting of group) waiting.resolve(file)
     } catch (error) {
-      for (const { reject } of group) reject(error)
+      for (const waiting of group) waiting.reject(error)
     }
   }
 

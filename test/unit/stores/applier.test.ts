@@ -1,0 +1,131 @@
+import { afterEach, expect, it } from '@jest/globals'
+import type { IngestId, NamespaceId } from '../../../src/domain/ids.js'
+import type { Accepted } from '../../../src/stores/duckdb/write/accepted.js'
+import { Applier, type ApplierParts } from '../../../src/stores/duckdb/write/applier.js'
+import { JournalFile } from '../../../src/stores/duckdb/write/journal/journal-file.js'
+
+const NS = 'testnamespace01' as NamespaceId
+const OTHER_NS = 'testnamespace02' as NamespaceId
+const NEVER = { applyRows: 1e9, applyBytes: 1e9, applyAfterMs: 3_600_000, maxCommitBytes: 1e9, maxPendingBytes: 300 }
+
+let applier: Applier
+let committed: string[][]
+let done: string[]
+let setAside: string[]
+let states: unknown[]
+
+function open(parts: Partial<ApplierParts>): void {
+  committed = []
+  done = []
+  setAside = []
+  states = []
+  applier = new Applier({
+    limits: NEVER,
+    commit: async group => {
+      committed.push(group.map(({ request }) => request.ingestId))
+    },
+    setAside: async ({ request }) => {
+      setAside.push(request.ingestId)
+    },
+    isDropped: () => false,
+    onDone: (group, isStored) => {
+      if (isStored) done.push(...group.map(({ request }) => request.ingestId))
+    },
+    onState: state => states.push(state),
+    ...parts
+  })
+}
+
+function accepted(id: string, ns = NS): Accepted {
+  return {
+    request: { kind: 'logs', ns, ingestId: id as IngestId, rows: 1, columns: {} },
+    payload: Buffer.alloc(100),
+    refused: [],
+    outcome: { accepted: 1, failures: [] },
+    file: JournalFile.found('none', 0)
+  }
+}
+
+function add(...ids: string[]): void {
+  for (const id of ids) applier.add(accepted(id))
+}
+
+afterEach(() => applier.stop(async () => undefined))
+
+it('applies nothing for a read of a namespace that waits for nothing, and everything before what it waits for', async () => {
+  open({})
+  add('a', 'b')
+  await applier.applied('logs', OTHER_NS)
+  await applier.applied('rum', NS)
+  expect(committed).toEqual([])
+  await applier.applied('logs', NS)
+  expect(committed).toEqual([['a', 'b']])
+})
+
+it('sets only the culprit aside when the database refuses it, and stores the others once and in order', async () => {
+  open({
+    commit: async group => {
+      if (group.some(({ request }) => request.ingestId === 'bad')) throw new Error('Invalid Input Error: no')
+      committed.push(group.map(({ request }) => request.ingestId))
+    }
+  })
+  add('a', 'bad', 'b')
+  await applier.flush()
+  expect(committed).toEqual([['a'], ['b']])
+  expect([done, setAside]).toEqual([['a', 'b'], ['bad']])
+})
+
+it('keeps everything while the disk is full, says so, and stores it once when there is room again', async () => {
+  let isFull = true
+  open({
+    commit: async group => {
+      if (isFull) throw new Error('IO Error: Could not write: No space left on device')
+      committed.push(group.map(({ request }) => request.ingestId))
+    }
+  })
+  add('a', 'b')
+  await expect(applier.applied('logs', NS)).rejects.toThrow('No space left')
+  expect([done, setAside]).toEqual([[], []])
+  expect(states.at(-1)).toMatchObject({ message: expect.stringContaining('No space') })
+  add('c')
+  await expect(applier.room()).rejects.toMatchObject({ code: 'storage_full' })
+  expect(await applier.exclusive(async failure => failure !== null)).toBe(true)
+  await expect(applier.afterAll(async () => 'ran')).rejects.toThrow('No space left')
+  isFull = false
+  await applier.flush()
+  expect(committed).toEqual([['a', 'b', 'c']])
+  expect([done, states.at(-1)]).toEqual([['a', 'b', 'c'], null])
+})
+
+it('keeps the order and applies nothing while exclusive work runs', async () => {
+  open({})
+  add('a')
+  await applier.exclusive(async () => {
+    expect(committed).toEqual([['a']])
+    add('b')
+    void applier.flush()
+    await new Promise(resolve => setImmediate(resolve))
+    expect(committed).toHaveLength(1)
+  })
+  await applier.flush()
+  expect(committed).toEqual([['a'], ['b']])
+})
+
+it('lets requests wait at the bound of pending bytes until something was applied', async () => {
+  open({})
+  add('a', 'b')
+  await applier.room()
+  add('c')
+  const waiting = applier.room()
+  await applier.flush()
+  await waiting
+  expect(applier.pendingBytes).toBe(0)
+})
+
+it('leaves out what belongs to a dropped namespace', async () => {
+  open({ isDropped: (_kind, ns) => ns === OTHER_NS })
+  applier.add(accepted('a', OTHER_NS))
+  add('b')
+  await applier.flush()
+  expect(committed).toEqual([['b']])
+})
