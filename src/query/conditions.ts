@@ -1,6 +1,5 @@
 import { GatewayError, unreachable } from '../domain/errors.js'
 import { allOf, type Filter } from '../domain/filter.js'
-import { VITALS } from '../domain/rum-event.js'
 import { LEVELS } from '../domain/severity.js'
 import { compared, equalTo, oneOf, ValueFault } from './search-language/leaf.js'
 import { parseQuery } from './search-language/parse-query.js'
@@ -27,6 +26,8 @@ export type ConditionOp = (typeof CONDITION_OPS)[number]
 /** Bounds of one request; beyond them it is refused. */
 export const MAX_CONDITIONS = 64
 export const MAX_CONDITION_VALUES = 1_000
+/** Values of a whole question: what a store does with them grows faster than their number. */
+export const MAX_QUESTION_VALUES = 2_000
 const MAX_FIELD_CHARS = 256
 const MAX_VALUE_CHARS = 8_192
 
@@ -37,7 +38,7 @@ export interface FieldCondition {
   readonly value?: unknown
 }
 
-/** One text or many of which any may hold. */
+/** One text or many of which any may hold; empty texts alone are no condition. */
 export type OneOrMany = string | readonly string[]
 
 /** Conditions on logs, all of which must hold. An empty list is no condition. */
@@ -111,6 +112,26 @@ function not(of: Filter): Filter {
   return { kind: 'not', of }
 }
 
+function valueCount(filter: Filter): number {
+  switch (filter.kind) {
+    case 'and':
+    case 'or':
+      return filter.of.reduce((total, part) => total + valueCount(part), 0)
+    case 'not':
+      return valueCount(filter.of)
+    default:
+      return filter.kind === 'in' ? filter.values.length : 1
+  }
+}
+
+/** The conjunction of a question's conditions, if it is within bounds as a whole. */
+function bounded(parts: readonly Filter[]): Filter {
+  const filter = allOf(parts)
+  if (valueCount(filter) > MAX_QUESTION_VALUES)
+    throw refuse('filters', `the conditions of a question may hold ${MAX_QUESTION_VALUES} values in all`)
+  return filter
+}
+
 /** `exists` with the value false asks for records without the field. */
 function existence(vocabulary: Vocabulary, condition: FieldCondition, path: string): Filter {
   const { value = true } = condition
@@ -158,8 +179,6 @@ function fromCondition(vocabulary: Vocabulary, condition: FieldCondition, index:
   if (typeof field !== 'string' || field === '' || field.length > MAX_FIELD_CHARS)
     throw refuse(`${path}.field`, `${path}.field must be a text of 1 to ${MAX_FIELD_CHARS} characters`)
   if (!CONDITION_OPS.includes(op)) throw refuse(`${path}.op`, `${path}.op is not an operator`, CONDITION_OPS)
-  if (Object.hasOwn(VITALS, field) && vocabulary === RUM_VOCABULARY)
-    throw new GatewayError('query_unsupported', `${field} cannot be filtered by: only texts and tags can`, { field: path })
   try {
     return ofOp(vocabulary, condition, `${path}.value`)
   } catch (error) {
@@ -168,8 +187,13 @@ function fromCondition(vocabulary: Vocabulary, condition: FieldCondition, index:
   }
 }
 
+/** Also `?service=`, which a form sends for an empty input, is no condition. */
+function isAbsent(value: OneOrMany | undefined): value is undefined {
+  return value === undefined || (typeof value === 'string' ? value === '' : value.every(text => text === ''))
+}
+
 function parameter(vocabulary: Vocabulary, name: string, value: OneOrMany | undefined): readonly Filter[] {
-  if (value === undefined || value.length === 0) return []
+  if (isAbsent(value)) return []
   return [oneOf(vocabulary, name, valueTexts(value, name))]
 }
 
@@ -188,7 +212,7 @@ function levelFilters({ level, unknownLevel = false }: LogConditions): readonly 
 
 /** Trace and span ids are hexadecimal and written in either case. */
 function idFilters(vocabulary: Vocabulary, name: string, value: OneOrMany | undefined): readonly Filter[] {
-  if (value === undefined || value.length === 0) return []
+  if (isAbsent(value)) return []
   const spellings = valueTexts(value, name).flatMap(id => [id, id.toLowerCase()])
   return parameter(vocabulary, name, [...new Set(spellings)])
 }
@@ -196,7 +220,7 @@ function idFilters(vocabulary: Vocabulary, name: string, value: OneOrMany | unde
 /** One filter out of the conditions on logs. Throws `invalid_field`, `invalid_query`, `query_unsupported`. */
 export function logFilter(conditions: LogConditions): Filter {
   const v = LOG_VOCABULARY
-  return allOf([
+  return bounded([
     ...parameter(v, 'service', conditions.service),
     ...levelFilters(conditions),
     ...parameter(v, 'host', conditions.host),
@@ -208,7 +232,7 @@ export function logFilter(conditions: LogConditions): Filter {
 }
 
 function pageFilters(pageUrl: OneOrMany | undefined): readonly Filter[] {
-  if (pageUrl === undefined || pageUrl.length === 0) return []
+  if (isAbsent(pageUrl)) return []
   const values = valueTexts(pageUrl, 'page_url')
   return [{ kind: 'or', of: ['page_url', 'page_group'].map(name => oneOf(RUM_VOCABULARY, name, values)) }]
 }
@@ -216,7 +240,7 @@ function pageFilters(pageUrl: OneOrMany | undefined): readonly Filter[] {
 /** One filter out of the conditions on page timings. */
 export function rumFilter(conditions: RumConditions): Filter {
   const v = RUM_VOCABULARY
-  return allOf([
+  return bounded([
     ...pageFilters(conditions.pageUrl),
     ...parameter(v, 'browser', conditions.browser),
     ...parameter(v, 'os', conditions.os),
@@ -232,7 +256,7 @@ export function rumFilter(conditions: RumConditions): Filter {
 /** One filter out of the conditions on APM errors. */
 export function errorFilter(conditions: ErrorConditions): Filter {
   const v = ERROR_VOCABULARY
-  return allOf([
+  return bounded([
     ...parameter(v, 'service', conditions.service),
     ...parameter(v, 'type', conditions.type),
     ...parameter(v, 'fingerprint', conditions.fingerprint),

@@ -10,6 +10,7 @@ import {
   logFilter,
   MAX_CONDITION_VALUES,
   MAX_CONDITIONS,
+  MAX_QUESTION_VALUES,
   rumFilter
 } from '../../../src/query/conditions.js'
 import { selectedValues, withoutField } from '../../../src/query/facet-filter.js'
@@ -34,6 +35,25 @@ describe('conditions', () => {
   it('are everything when there are none, empty texts and empty lists included', () => {
     expect(logFilter({})).toEqual(EVERYTHING)
     expect(logFilter({ service: [], host: '', query: ' ', filters: [] })).toEqual(EVERYTHING)
+  })
+
+  it('are none for a list of empty texts, as an empty input of a form sends it', () => {
+    expect(logFilter({ service: [''], traceId: ['', ''] })).toEqual(EVERYTHING)
+    expect(rumFilter({ country: [''], pageUrl: [''] })).toEqual(EVERYTHING)
+    expect(logFilter({ service: ['', 'a'] })).not.toEqual(EVERYTHING)
+  })
+
+  it('may hold so many values in all, wherever they were written', () => {
+    const values = (count: number) => Array.from({ length: count }, (_, i) => `v${i}`)
+    const half = MAX_QUESTION_VALUES / 2
+    const one: FieldCondition = { field: 'a', op: 'not_in', value: values(half) }
+    const atBound = { filters: [one], service: values(half - 1), query: 'x' }
+    expect(() => logFilter(atBound)).not.toThrow()
+    const beyond = fault({ ...atBound, query: 'x OR -(y:1 z)' })
+    expect(beyond).toMatchObject({ code: 'invalid_field', message: expect.stringContaining(String(MAX_QUESTION_VALUES)) })
+    const many = Array.from({ length: MAX_CONDITIONS }, () => one)
+    expect(() => rumFilter({ filters: many })).toThrow(/values in all/)
+    expect(() => errorFilter({ filters: many })).toThrow(/values in all/)
   })
 
   it('must all hold', () => {
@@ -156,6 +176,10 @@ describe('a condition at fault', () => {
       ]
     })
     expect(() => rumFilter({ filters: [{ field: 'load_time_ms', op: 'gt', value: 1 }] })).toThrow(/cannot be filtered/)
+    expect(() => rumFilter({ filters: [{ field: 'lcp', op: 'gt', value: 1 }] })).toThrow(/cannot be filtered/)
+    expect(() => rumFilter({ query: 'largest_contentful_paint_ms:>1' })).toThrow(/cannot be filtered/)
+    expect(() => rumFilter({ query: 'viewport_width:>1' })).toThrow(/cannot be filtered/)
+    expect(rumFilter({ query: 'tags.lcp:1' })).toEqual({ kind: 'eq', field: { in: 'tags', name: 'lcp' }, value: '1' })
     expect(errorFilter({ type: 'E', query: 'boom' })).toEqual({
       kind: 'and',
       of: [eq('type', 'E'), { kind: 'contains', field: known('message'), value: 'boom' }]
