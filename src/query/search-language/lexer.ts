@@ -28,6 +28,8 @@ const COMPARISONS: readonly (readonly [string, Comparison])[] = [
   ['<', 'lt']
 ]
 const MAX_WILDCARDS = 8
+/** `[1 TO 5]`, `{1 TO 5}` and what lies between. Both bounds are short, so the search is. */
+const RANGE = /([[{])([^\s[\]{}]{1,64}) TO ([^\s[\]{}]{1,64})([\]}])/y
 const SPACE = /^\s$/
 const FIELD_START = /^[\p{L}_@]$/u
 const FIELD_CHAR = /^[\p{L}\p{N}_@./-]$/u
@@ -101,6 +103,7 @@ export class Lexer {
   /** A value after `field:` or within `field:( ... )`: an optional comparison, then a phrase or a word. */
   #fieldValue(): void {
     const start = this.#at
+    this.#refuseRange()
     const comparison = COMPARISONS.find(([sign]) => this.#text.startsWith(sign, this.#at))
     if (comparison) this.#at += comparison[0].length
     const op = comparison?.[1] ?? null
@@ -113,6 +116,21 @@ export class Lexer {
     this.#bareWord(op, start)
   }
 
+  /** Lucene's ranges would be read as three words that nothing matches. */
+  #refuseRange(): void {
+    RANGE.lastIndex = this.#at
+    const range = RANGE.exec(this.#text)
+    if (!range) return
+    const [, opened, low, high, closed] = range
+    const bounds = [
+      ...(low === '*' ? [] : [`${opened === '[' ? '>=' : '>'}${low!}`]),
+      ...(high === '*' ? [] : [`${closed === ']' ? '<=' : '<'}${high!}`])
+    ]
+    throw queryError('ranges are written as comparisons', this.#at, [
+      bounds.length > 0 ? `field:(${bounds.join(' ')})` : 'field:*'
+    ])
+  }
+
   /**
    * Reads `name:` and stands behind the colon; null when the word is no field. `12:30`, `http://x` and `a::b` are words;
    * so is `Error:` with nothing behind it, as it is pasted out of messages.
@@ -123,7 +141,9 @@ export class Lexer {
       const char = this.#text[this.#at]
       if (char === ':' && name !== '') return this.#endOfField(name)
       if (char === '\\' && this.#text[this.#at + 1] !== undefined) {
-        name += this.#text[++this.#at]!
+        const escaped = String.fromCodePoint(this.#text.codePointAt(++this.#at)!)
+        name += escaped
+        this.#at += escaped.length - 1
         continue
       }
       if (char === undefined || !(name === '' ? FIELD_START : FIELD_CHAR).test(char)) return null

@@ -86,6 +86,9 @@ const CASES: readonly (readonly [string, Filter])[] = [
   ['"C:\\temp"', word('C:\\temp')],
   ['"say \\"hi\\" \\\\ "', word('say "hi" \\ ')],
   ['\\(x\\)', word('(x)')],
+  ['\\😀\\\u{20BB7}:x', eq(free('😀\u{20BB7}'), 'x')],
+  ['status:"[1 TO 5]"', eq(free('status'), '[1 TO 5]')],
+  ['status:[main]', eq(free('status'), '[main]')],
   ['user\\ name:bob', eq(free('user name'), 'bob')],
   ['100%_done', word('100%_done')],
   ['ÉCLAIR', word('ÉCLAIR')],
@@ -107,6 +110,8 @@ const FAULTS: readonly (readonly [string, number, RegExp])[] = [
   ['status:>', 8, /value is missing/],
   ['level:>=loud', 6, /not a level/],
   ['timestamp:yesterday', 10, /not a time/],
+  ['x status:[10 TO 20]', 9, /ranges are written as comparisons/],
+  ['status:(1 OR {10 TO *])', 13, /ranges are written as comparisons/],
   ['status:>1*', 7, /no wildcard/],
   ['a\\', 1, /backslash/],
   ['a*b*c*d*e*f*g*h*i*j', 0, /at most 8 wildcards/]
