@@ -111,6 +111,7 @@ describe('groups and rates of POST /api/v1/query', () => {
     expect(await values({ metric: 'temp', labels: { host: ['a', 'b'] }, group_by: [], agg: 'count' })).toEqual([[12, 12]])
     expect(await values({ metric: 'temp', labels: { host: ['.*'] } })).toEqual([])
     expect(await values({ metric: 'temp', labels: { host: 'c' } })).toEqual([])
+    expect(await values({ metric: 'temp', agg: 'count', group_by: [], labels: { host: [] } })).toEqual([[12, 12]])
   })
 })
 

@@ -20,10 +20,11 @@ export interface MetricQueryBody {
 
 const DEFAULT_LIMIT = 100
 
+/** An empty list is no condition, as everywhere. */
 function matchersOf(labels: MetricQueryBody['labels'] = {}): readonly MatcherCondition[] {
-  return Object.entries(labels).map(([name, value]): MatcherCondition => {
-    if (typeof value === 'string') return { name, op: 'eq', value }
-    return { name, op: 'regex', value: value.map(escapeRegex).join('|') }
+  return Object.entries(labels).flatMap(([name, value]): readonly MatcherCondition[] => {
+    if (typeof value === 'string') return [{ name, op: 'eq', value }]
+    return value.length === 0 ? [] : [{ name, op: 'regex', value: value.map(escapeRegex).join('|') }]
   })
 }
 
