@@ -11,7 +11,7 @@ names. Flags win, then the environment, then the file.
 `
 
 function lines(key: SettingKey): string {
-  const { type, default: fallback, help, isSecret }: Setting<unknown> = SETTINGS[key]
+  const { type, default: fallback, help, isSecret }: Setting<boolean | number | string | readonly string[]> = SETTINGS[key]
   const { flag, variable } = namesOf(key)
   const names = isSecret ? `${flag}-file, ${variable}, ${variable}_FILE` : `${flag}, ${variable}`
   const standard = fallback === null ? '' : `; default ${type.format?.(fallback) ?? String(fallback)}`

@@ -43,7 +43,7 @@ export const size: ValueType<number> = {
     return bytes > 0 && Number.isSafeInteger(bytes) ? bytes : undefined
   },
   format: bytes => {
-    const unit = ['GiB', 'MiB', 'KiB'].find(name => bytes % SIZE_UNITS[name]! === 0) ?? 'B'
+    const unit = ['GiB', 'MiB', 'KiB'].find(name => Number.isInteger(bytes / SIZE_UNITS[name]!)) ?? 'B'
     return `${bytes / SIZE_UNITS[unit]!}${unit}`
   }
 }
