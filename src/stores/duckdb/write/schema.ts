@@ -2,8 +2,7 @@ import { type TableKind, TABLES } from '../tables.js'
 
 /** Grows when the layout of the hot file or of segments changes; `hot-database.ts` upgrades older ones or refuses. */
 export const FORMAT_VERSION = 1
-/** Name under which the hot file is attached. */
-export const HOT = 'hot'
+/** All kinds of tables. */
 export const TABLE_KINDS = Object.keys(TABLES) as TableKind[]
 
 /** Bookkeeping of the engine, all in the hot file so that it shares transactions with the rows. */
