@@ -4,12 +4,25 @@ import type { NamespaceId } from '../src/domain/ids.js'
 import { ApiKeyType, AuditEntryType, InvitationType, MembershipType, PrincipalType, UserType } from '../schema/access.type.js'
 import { NamespaceType } from '../schema/namespace.type.js'
 import type { Context } from './context.js'
-import { toNamespace, toUser } from './to-access.js'
+import { toKeyPrincipal, toNamespace, toUser } from './to-access.js'
 
 /** A user of whom only the id is known; null for one who has left the namespace. */
 async function memberUser(context: Context, namespaceId: NamespaceId, userId: string): Promise<UserType | null> {
   const member = (await context.loaders.members.load(namespaceId)).find(({ user }) => user.id === userId)
   return member ? toUser(member.user) : null
+}
+
+/** Those of the namespaces that the caller may read now. */
+async function readable({ use, principal }: Context, ids: readonly NamespaceId[]): Promise<NamespaceType[]> {
+  const found = await Promise.all(
+    ids.map(id =>
+      use.authorizer.readNamespace(principal, { id }).catch((error: unknown) => {
+        if (isGatewayError(error, 'not_found')) return null
+        throw error
+      })
+    )
+  )
+  return found.flatMap(namespace => namespace ?? []).map(toNamespace)
 }
 
 @Resolver(() => MembershipType)
@@ -32,13 +45,14 @@ export class InvitationResolver {
 export class ApiKeyResolver {
   @FieldResolver(() => [NamespaceType])
   async namespaces(@Root() key: ApiKeyType, @Ctx() context: Context): Promise<NamespaceType[]> {
+    if (context.principal.kind === 'key') return readable(context, key.namespaceIds)
     const own = await context.loaders.namespaces()
     return key.namespaceIds.flatMap(id => own.get(id) ?? []).map(toNamespace)
   }
 
   @FieldResolver(() => UserType, { nullable: true })
   async createdBy(@Root() key: ApiKeyType, @Ctx() context: Context): Promise<UserType | null> {
-    return memberUser(context, key.listedIn, key.createdById)
+    return key.listedIn === null ? null : memberUser(context, key.listedIn, key.createdById)
   }
 }
 
@@ -53,6 +67,7 @@ export class AuditEntryResolver {
       if (isGatewayError(error, 'role_required')) return []
       throw error
     })
-    return keys.some(key => key.id === entry.actorId) ? { id: entry.actorId } : null
+    const key = keys.find(({ id }) => id === entry.actorId)
+    return key ? toKeyPrincipal(key, entry.namespaceId) : null
   }
 }

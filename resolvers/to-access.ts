@@ -2,7 +2,14 @@ import type { ApiKeyView, InvitationView, MemberView, UserView } from '../src/ac
 import type { AuditEntry } from '../src/access/audit-service.js'
 import type { NamespaceId } from '../src/domain/ids.js'
 import type { Namespace } from '../src/domain/namespace.js'
-import type { ApiKeyType, AuditEntryType, InvitationType, MembershipType, UserType } from '../schema/access.type.js'
+import type {
+  ApiKeyPrincipalType,
+  ApiKeyType,
+  AuditEntryType,
+  InvitationType,
+  MembershipType,
+  UserType
+} from '../schema/access.type.js'
 import type { NamespaceType } from '../schema/namespace.type.js'
 
 const NS_PER_MS = 1_000_000n
@@ -26,7 +33,7 @@ export function toNamespace(namespace: Namespace): NamespaceType {
 }
 
 export function toUser(user: UserView): UserType {
-  return { id: user.id, email: user.email, name: user.name }
+  return { id: user.id, email: user.email, name: user.name, createdAt: nsOfMs(user.createdAtMs) }
 }
 
 export function toMembership(member: MemberView): MembershipType {
@@ -39,8 +46,8 @@ export function toMembership(member: MemberView): MembershipType {
   }
 }
 
-/** @param listedIn a namespace of the key whose members may be looked up for its maker */
-export function toApiKey(key: ApiKeyView, listedIn: NamespaceId): ApiKeyType {
+/** @param listedIn a namespace of the key whose members may be looked up for its maker; null for none */
+export function toApiKey(key: ApiKeyView, listedIn: NamespaceId | null): ApiKeyType {
   return {
     id: key.id,
     name: key.name,
@@ -51,10 +58,15 @@ export function toApiKey(key: ApiKeyView, listedIn: NamespaceId): ApiKeyType {
     createdAt: nsOfMs(key.createdAtMs),
     lastUsedAt: optionalNs(key.lastUsedAtMs),
     expiresAt: optionalNs(key.expiresAtMs),
+    revokedAt: optionalNs(key.revokedAtMs),
     namespaceIds: key.namespaces,
     createdById: key.createdBy,
     listedIn
   }
+}
+
+export function toKeyPrincipal(key: ApiKeyView, listedIn: NamespaceId | null): ApiKeyPrincipalType {
+  return { id: key.id, key: toApiKey(key, listedIn) }
 }
 
 export function toInvitation(invitation: InvitationView): InvitationType {

@@ -1,11 +1,10 @@
 import { Ctx, FieldResolver, Query, Resolver } from 'type-graphql'
 import type { MemberView } from '../src/access/views.js'
-import { GatewayError } from '../src/domain/errors.js'
 import { MembershipType, PrincipalType, ViewerType } from '../schema/access.type.js'
 import { Role } from '../schema/enums.js'
 import { NamespaceType } from '../schema/namespace.type.js'
 import { type Context, signedIn } from './context.js'
-import { toMembership, toNamespace, toUser } from './to-access.js'
+import { toKeyPrincipal, toMembership, toNamespace, toUser } from './to-access.js'
 
 /** The caller's own memberships. */
 async function ownMemberships(context: Context): Promise<readonly MemberView[]> {
@@ -29,10 +28,11 @@ export class ViewerResolver {
 
   @FieldResolver(() => PrincipalType)
   async principal(@Ctx() context: Context): Promise<PrincipalType> {
-    if (context.principal.kind === 'key') return { id: context.principal.keyId }
-    const own = (await ownMemberships(context))[0]
-    if (!own) throw new GatewayError('not_found', 'the user belongs to no namespace')
-    return toUser(own.user)
+    const { principal, use } = context
+    // Who made the key is for members to see.
+    return principal.kind === 'key'
+      ? toKeyPrincipal(await use.apiKeys.self(principal), null)
+      : toUser(await use.members.self(principal))
   }
 
   @FieldResolver(() => NamespaceType, { name: 'namespace' })

@@ -13,6 +13,7 @@ export abstract class PrincipalType {
 export class UserType extends PrincipalType {
   @Field(() => String) email!: string
   @Field(() => String, { nullable: true }) name!: string | null
+  @Field(() => Timestamp) createdAt!: bigint
 }
 
 @ObjectType('ApiKey')
@@ -27,14 +28,17 @@ export class ApiKeyType {
   @Field(() => Timestamp) createdAt!: bigint
   @Field(() => Timestamp, { nullable: true }) lastUsedAt!: bigint | null
   @Field(() => Timestamp, { nullable: true }) expiresAt!: bigint | null
+  @Field(() => Timestamp, { nullable: true }) revokedAt!: bigint | null
   /** Looked up when selected: fields `namespaces` and `createdBy` of the resolver. */
   namespaceIds!: readonly NamespaceId[]
   createdById!: string
-  listedIn!: NamespaceId
+  listedIn!: NamespaceId | null
 }
 
 @ObjectType('ApiKeyPrincipal', { implements: PrincipalType })
-export class ApiKeyPrincipalType extends PrincipalType {}
+export class ApiKeyPrincipalType extends PrincipalType {
+  @Field(() => ApiKeyType) key!: ApiKeyType
+}
 
 @ObjectType('Membership')
 export class MembershipType {

@@ -1,6 +1,6 @@
 import { GatewayError } from '../domain/errors.js'
 import type { KeyId, NamespaceId } from '../domain/ids.js'
-import type { KeyKind, UserPrincipal } from '../domain/principal.js'
+import type { KeyKind, KeyPrincipal, UserPrincipal } from '../domain/principal.js'
 import type { Clock } from '../ports/clock.js'
 import type { ApiKey, ControlPorts, ControlStore } from '../ports/control-store.js'
 import { parseName } from './accounts.js'
@@ -87,6 +87,13 @@ export class ApiKeyService {
   async list(principal: UserPrincipal, namespaceId: NamespaceId): Promise<readonly ApiKeyView[]> {
     await this.#deps.authorizer.requireRole(principal, namespaceId, 'admin')
     return this.#views(principal, await this.#deps.store.apiKeys.of(namespaceId))
+  }
+
+  /** The key that asks, about itself. */
+  async self(principal: KeyPrincipal): Promise<ApiKeyView> {
+    const key = await this.#deps.store.apiKeys.byId(principal.keyId)
+    if (!key) throw unknownKey()
+    return toView(key, this.#deps.clock.nowMs())
   }
 
   /** Keys without namespaces, for operators. */
@@ -199,11 +206,12 @@ function stateOf(key: ApiKey, nowMs: number): KeyState {
 }
 
 function toView(key: ApiKey, nowMs: number): ApiKeyView {
-  const { id, name, kind, namespaces, allowedOrigins, prefix, createdBy, createdAtMs, expiresAtMs, lastUsedAtMs } = key
+  const { id, name, kind, namespaces, allowedOrigins, prefix, createdBy } = key
+  const { createdAtMs, expiresAtMs, lastUsedAtMs, revokedAtMs } = key
   const state = stateOf(key, nowMs)
   const previousUntilMs = state === 'rotating' ? key.previousUntilMs : null
-  const shown = { id, name, kind, namespaces, allowedOrigins, prefix, createdBy, createdAtMs, expiresAtMs, lastUsedAtMs }
-  return { ...shown, state, previousUntilMs }
+  const times = { createdAtMs, expiresAtMs, lastUsedAtMs, revokedAtMs, previousUntilMs }
+  return { id, name, kind, state, namespaces, allowedOrigins, prefix, createdBy, ...times }
 }
 
 function shownOf(secret: string, kind: KeyKind): string {

@@ -8,6 +8,7 @@ import type { Authorizer } from './authorizer.js'
 import { requireNamespaceId } from './namespace-id.js'
 import type { Roles } from './roles.js'
 import type { MemberView, UserView } from './views.js'
+import { toUserView } from './views.js'
 
 export interface MemberDeps {
   readonly store: ControlStore
@@ -35,6 +36,13 @@ export class MemberService {
       const user = byId.get(member.userId)
       return user ? [toView(member, user)] : []
     })
+  }
+
+  /** The users themselves, whether they belong to a namespace or not. */
+  async self(principal: UserPrincipal): Promise<UserView> {
+    const user = await this.#deps.store.users.byId(principal.userId)
+    if (!user) throw new GatewayError('not_found', 'this user does not exist any more')
+    return toUserView(user)
   }
 
   /** For admins. `conflict` when it would leave no admin, `not_found` for a user who is no member. */
@@ -89,10 +97,6 @@ async function dropInvitationsBy(ports: ControlPorts, member: Member): Promise<v
 
 function toView(member: Member, user: User): MemberView {
   return { namespaceId: member.namespaceId, user: toUserView(user), role: member.role, sinceMs: member.sinceMs }
-}
-
-function toUserView({ id, email, name }: User): UserView {
-  return { id, email, name }
 }
 
 function notMember(): GatewayError {

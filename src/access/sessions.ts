@@ -17,6 +17,7 @@ import type { SecretSource } from './secrets.js'
 import { sha256Hex } from './secrets.js'
 import type { SessionSigner } from './session-signer.js'
 import type { UserView } from './views.js'
+import { toUserView } from './views.js'
 
 const REFRESH_LIFETIME_MS = 30 * 86_400_000
 const MAX_SESSIONS_CACHED = 50_000
@@ -101,8 +102,7 @@ export class Sessions {
     const { namespace, role } = seat
     const claims = { userId: user.id, sessionId, namespaceId: namespace.id, namespaceName: namespace.name, role }
     const accessToken = await this.#deps.signer.sign(claims)
-    const { id, email, name } = user
-    return { accessToken, expiresInS: this.#deps.signer.lifetimeS, refreshToken, user: { id, email, name }, namespace, role }
+    return { accessToken, expiresInS: this.#deps.signer.lifetimeS, refreshToken, user: toUserView(user), namespace, role }
   }
 
   /** Exchanges a refresh token, once; a second use ends the whole session. */

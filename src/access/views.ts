@@ -2,12 +2,19 @@ import type { KeyId, NamespaceId, UserId } from '../domain/ids.js'
 import type { Namespace } from '../domain/namespace.js'
 import type { KeyKind } from '../domain/principal.js'
 import type { Role } from '../domain/role.js'
+import type { User } from '../ports/control-store.js'
 
 /** What others may see of a user. */
 export interface UserView {
   readonly id: UserId
   readonly email: string
   readonly name: string | null
+  readonly createdAtMs: number
+}
+
+/** The user without what only the user and the sign-in may know. */
+export function toUserView({ id, email, name, createdAtMs }: User): UserView {
+  return { id, email, name, createdAtMs }
 }
 
 /** A namespace with the asking user's role in it; null for an operator who is no member. */
@@ -49,6 +56,7 @@ export interface ApiKeyView {
   readonly createdAtMs: number
   readonly expiresAtMs: number | null
   readonly lastUsedAtMs: number | null
+  readonly revokedAtMs: number | null
   /** Until when the secret before the last rotation works too; null when it does not. */
   readonly previousUntilMs: number | null
 }

@@ -2,9 +2,13 @@ import type { AuditEntry } from '../access/audit-service.js'
 import type { IssuedApiKey } from '../access/api-key-service.js'
 import { retentionTexts } from '../access/retention-text.js'
 import type { TokenGrant } from '../access/sessions.js'
-import type { ApiKeyView, InvitationView, MemberView, NamespaceView } from '../access/views.js'
+import type { ApiKeyView, InvitationView, MemberView, NamespaceView, UserView } from '../access/views.js'
 import type { SizedNamespace } from '../access/namespace-service.js'
 import type { Namespace } from '../domain/namespace.js'
+
+function userReply({ id, email, name }: UserView): object {
+  return { id, email, name }
+}
 
 // Use cases' answers as the JSON of conventions section 8.
 
@@ -23,7 +27,7 @@ export function tokensReply(grant: TokenGrant): object {
     token_type: 'Bearer',
     expires_in: grant.expiresInS,
     refresh_token: grant.refreshToken,
-    user: grant.user,
+    user: userReply(grant.user),
     namespace: { id, name, kind },
     role: grant.role
   }
@@ -42,7 +46,7 @@ export function sizedNamespaceReply(namespace: SizedNamespace): object {
 }
 
 export function memberReply({ namespaceId, user, role, sinceMs }: MemberView): object {
-  return { namespace_id: namespaceId, user, role, since: time(sinceMs) }
+  return { namespace_id: namespaceId, user: userReply(user), role, since: time(sinceMs) }
 }
 
 export function invitationReply(invitation: InvitationView): object {

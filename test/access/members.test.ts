@@ -157,3 +157,13 @@ describe('switching', () => {
     await expect(sessions.verify(grant.accessToken)).rejects.toMatchObject({ code: 'invalid_credential' })
   })
 })
+
+it('a user without a membership is still shown to themself', async () => {
+  const bob = (await registered(opened, 'bob')).principal
+  const { namespaces, members } = opened.access
+  await namespaces.remove(bob, bob.activeNamespace)
+  await namespaces.deletionsSettled()
+  expect(await namespaces.list(bob)).toEqual([])
+  const createdAtMs = opened.clock.nowMs()
+  expect(await members.self(bob)).toEqual({ id: bob.userId, email: 'bob@example.com', name: 'bob', createdAtMs })
+})

@@ -209,6 +209,27 @@ describe('API keys', () => {
     expect(await codeOf(TOTAL, { 'x-api-key': rotated.rotateApiKey.secret })).toEqual([401, 'invalid_credential'])
   })
 
+  it('tell about themselves, but not who made them, and their life to admins', async () => {
+    const input = { name: 'self', kind: 'QUERY' as const }
+    const { createApiKey } = await runOperation(service.url, CreateApiKeyDocument, { input }, inTeam(admin))
+    const { id } = createApiKey.apiKey!
+    const self =
+      '{ viewer { principal { id ... on ApiKeyPrincipal { key { id name revokedAt createdBy { id } namespaces { id } } } } } }'
+    expect(await askGraphql(service.url, self, {}, { 'x-api-key': createApiKey.secret! })).toEqual({
+      viewer: {
+        principal: { id, key: { id, name: 'self', revokedAt: null, createdBy: null, namespaces: [{ id: teamId }] } }
+      }
+    })
+    await runOperation(service.url, RevokeApiKeyDocument, { id }, inTeam(admin))
+    const { namespace } = await askGraphql<{ namespace: { apiKeys: { id: string; revokedAt: string | null }[] } }>(
+      service.url,
+      '{ namespace { apiKeys { id revokedAt } } }',
+      {},
+      inTeam(admin)
+    )
+    expect(Date.parse(namespace.apiKeys.find(key => key.id === id)!.revokedAt!)).toBeGreaterThan(Date.now() - 60_000)
+  })
+
   it('of kind query read and manage nothing; those of other kinds read nothing', async () => {
     const { createApiKey } = await runOperation(
       service.url,
@@ -274,5 +295,27 @@ describe('a namespace that is deleted', () => {
     expect(again.createNamespace.namespace).toBeNull()
     // Taken while its data is being removed behind the answer, retired from then on.
     expect(['TAKEN', 'NAME_RETIRED']).toContain(again.createNamespace.userErrors[0]?.code)
+  })
+})
+
+describe('a user', () => {
+  const ASK = '{ viewer { principal { id ... on User { email createdAt } } } }'
+  interface Answer {
+    readonly viewer: { readonly principal: { id: string; email: string; createdAt: string } }
+  }
+
+  it('whose only namespace is deleted is still told who they are', async () => {
+    const lonely = await register('lonely@shop.test')
+    const before = await askGraphql<Answer & { namespace: { id: string; name: string } }>(
+      service.url,
+      '{ viewer { principal { id } } namespace { id name } }',
+      {},
+      lonely
+    )
+    const { id, name } = before.namespace
+    await askGraphql(service.url, `mutation { deleteNamespace(id: "${id}", confirmName: "${name}") { deletedId } }`, {}, lonely)
+    const { viewer } = await askGraphql<Answer>(service.url, ASK, {}, lonely)
+    expect(viewer).toMatchObject({ principal: { id: before.viewer.principal.id, email: 'lonely@shop.test' } })
+    expect(Date.parse(viewer.principal.createdAt)).toBeGreaterThan(Date.now() - 60_000)
   })
 })
