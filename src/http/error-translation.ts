@@ -27,6 +27,8 @@ function sentence(error: FastifySchemaValidationError, field: string): string {
   if (error.keyword === 'additionalProperties') return `${name} is not a known field`
   const allowed = error.params['allowedValues']
   if (Array.isArray(allowed)) return `${name} must be one of ${allowed.map(String).join(', ')}`
+  const types = error.params['type']
+  if (Array.isArray(types)) return `${name} must be ${types.map(String).join(' or ')}`
   return `${name} ${error.message ?? 'is not valid'}`
 }
 

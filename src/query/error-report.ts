@@ -8,6 +8,7 @@ import type { WindowBounds } from './answer.js'
 import { boundedCount } from './bounds.js'
 import { errorFilter } from './conditions.js'
 import type { CursorCodec } from './cursor.js'
+import { cutByLimit } from './cut-by-limit.js'
 import type { ErrorEventsAnswer, ErrorEventsQuery, ErrorGroupsAnswer, ErrorGroupsQuery } from './error-answer.js'
 import { rowBytes } from './json-bytes.js'
 import { ListPage } from './list-page.js'
@@ -54,9 +55,10 @@ export class ErrorReport {
     const { clock, events } = this.#deps
     const startedMs = clock.monotonicMs()
     const limit = boundedCount(query.limit, 'limit', { least: 1, most: MAX_GROUPS, otherwise: DEFAULT_GROUPS })
-    const { asked, range, warnings } = this.#window(ns, query)
+    const { asked, range, warnings: edge } = this.#window(ns, query)
     const request = { range, filter: errorFilter(query.conditions), limit }
     const { groups, hasMore } = await events.errorGroups(ns.id, request, signal)
+    const warnings = [...edge, ...cutByLimit(hasMore, 'groups', limit)]
     const tookMs = clock.monotonicMs() - startedMs
     return { groups, hasMore, limit, window: asked, complete: warnings.length === 0, warnings, tookMs }
   }

@@ -7,6 +7,7 @@ import type { Clock } from '../ports/clock.js'
 import type { LabelMatcher, MetricStore } from '../ports/metric-store.js'
 import type { Grid } from './answer.js'
 import { boundedCount } from './bounds.js'
+import { cutByLimit } from './cut-by-limit.js'
 import { aggregate } from './metric-aggregate.js'
 import type {
   CatalogueAnswer,
@@ -149,7 +150,9 @@ export class MetricQuery {
   /** The series that match and have samples in the window. */
   async series(ns: Namespace, query: LabelsQuery & { readonly limit?: number | undefined }): Promise<SeriesAnswer> {
     const limit = boundedCount(query.limit, 'limit', { least: 0, most: MAX_SERIES, otherwise: DEFAULT_CATALOGUE })
-    return this.#seriesUpTo(ns, query, limit)
+    const answer = await this.#seriesUpTo(ns, query, limit)
+    const warnings = [...answer.warnings, ...cutByLimit(answer.hasMore, 'series', limit)]
+    return { ...answer, complete: answer.complete && !answer.hasMore, warnings }
   }
 
   async #seriesUpTo(ns: Namespace, query: LabelsQuery, limit: number): Promise<SeriesAnswer> {

@@ -1,3 +1,4 @@
+import { setMaxListeners } from 'node:events'
 import { GatewayError } from '../domain/errors.js'
 import type { NamespaceId } from '../domain/ids.js'
 import type { Principal } from '../domain/principal.js'
@@ -14,6 +15,9 @@ interface Bucket {
   tokens: number
   filledAtMs: number
 }
+
+/** One operation may put many questions to a store, each listening to its signal; only more look like a leak. */
+const QUESTIONS_AT_ONCE = 1_000
 
 /** Namespaces whose rate is remembered; idle ones are forgotten first, they are full anyway. */
 const MAX_BUCKETS = 10_000
@@ -65,6 +69,7 @@ export class QueryLimits {
     const late = new AbortController()
     const timer = setTimeout(() => late.abort(queryTimeout(timeoutMs)), timeoutMs)
     const signal = AbortSignal.any([asked.signal, late.signal])
+    setMaxListeners(QUESTIONS_AT_ONCE, signal)
     try {
       return await work(signal)
     } catch (error) {

@@ -8,6 +8,7 @@ import type { EventStore, VitalsRow } from '../ports/event-store.js'
 import { boundedCount } from './bounds.js'
 import { rumFilter } from './conditions.js'
 import type { CursorCodec } from './cursor.js'
+import { cutByLimit } from './cut-by-limit.js'
 import { rowBytes } from './json-bytes.js'
 import { ListPage } from './list-page.js'
 import { clipToRetention, DAY_MS, readWindow, type ReadWindow } from './read-window.js'
@@ -79,7 +80,8 @@ export class RumReport {
       ...row,
       vitals: vitals.map(stats => toVitalSummary(stats, request.percentiles, percentiles))
     }))
-    return { ...facts(window), groups, hasMore, limit, tookMs: clock.monotonicMs() - startedMs }
+    const warnings = cutByLimit(hasMore, 'groups', limit)
+    return { ...facts(window, { complete: !hasMore, warnings }), groups, hasMore, limit, tookMs: clock.monotonicMs() - startedMs }
   }
 
   /** One vital over time, overall or for the groups with most events. */

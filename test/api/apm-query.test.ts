@@ -78,7 +78,14 @@ describe('GET /api/v1/apm/rum', () => {
 
   it('refuses groups that it does not know and tells when there are more', async () => {
     expect(await service.fault(service.get('/api/v1/apm/rum?group_by=colour'))).toEqual([400, 'invalid_field'])
-    expect(await service.ok(service.get('/api/v1/apm/rum?group_by=country&limit=1'))).toMatchObject({ page: { has_more: true } })
+    expect(await service.ok(service.get('/api/v1/apm/rum?group_by=country&limit=1'))).toMatchObject({
+      ...{ page: { has_more: true }, complete: false },
+      warnings: [expect.stringContaining('more groups')]
+    })
+    expect(await service.ok(service.get('/api/v1/apm/rum?group_by=country&limit=2'))).toMatchObject({
+      complete: true,
+      warnings: []
+    })
   })
 })
 
@@ -96,6 +103,16 @@ describe('GET /api/v1/apm/errors', () => {
     expect((await errors('?query=region:eu'))['groups']).toHaveLength(1)
     expect((await errors('?trace_id=ABC'))['groups']).toHaveLength(1)
     expect((await errors('?type=Nope'))['groups']).toEqual([])
+  })
+
+  it('tells when the limit cut groups or series, and takes no cursor for them', async () => {
+    const cut = { page: { has_more: true, next_cursor: null }, complete: false, warnings: [expect.any(String)] }
+    const whole = { page: { has_more: false }, complete: true, warnings: [] }
+    expect(await errors('?limit=1')).toMatchObject(cut)
+    expect(await errors('?limit=2')).toMatchObject(whole)
+    expect(await service.ok(service.get('/api/v1/apm/metrics?limit=1'))).toMatchObject(cut)
+    expect(await service.ok(service.get('/api/v1/apm/metrics?limit=2'))).toMatchObject(whole)
+    expect(await service.fault(service.get('/api/v1/apm/errors?cursor=x'))).toEqual([400, 'invalid_field'])
   })
 
   it('pages through the events of one group', async () => {

@@ -15,7 +15,12 @@ beforeAll(async () => {
     const body = {
       type: 'object',
       required: ['name', 'size'],
-      properties: { name: { type: 'string' }, size: { type: 'integer' }, list: { type: 'array', items: { type: 'integer' } } }
+      properties: {
+        name: { type: 'string' },
+        size: { type: 'integer' },
+        list: { type: 'array', items: { type: 'integer' } },
+        step: { type: ['string', 'number'] }
+      }
     }
     const querystring = {
       type: 'object',
@@ -34,6 +39,12 @@ beforeAll(async () => {
   api = await createApiFetch(served.url)
 })
 afterAll(() => served.close())
+
+it('names all types that a field may have', async () => {
+  const body = JSON.stringify({ name: 'a', size: 1, step: [] })
+  const answer = await api('/api/v1/things', { method: 'POST', headers: { 'content-type': 'application/json' }, body })
+  expect(answer.json).toMatchObject({ status: 400, detail: 'step must be string or number' })
+})
 
 describe('paths and methods', () => {
   it('answers an unknown path with a 404 problem that names the request', async () => {

@@ -1,4 +1,5 @@
 import type { FastifyInstance } from 'fastify'
+import { GatewayError } from '../../domain/errors.js'
 import type { Namespace } from '../../domain/namespace.js'
 import { formatNs } from '../../domain/timestamp.js'
 import type { OneOrMany } from '../../query/conditions.js'
@@ -80,6 +81,10 @@ function errorsRoute(app: FastifyInstance, deps: ApmQueryDeps): void {
         const events = answer.rows.map(error => errorEventJson(error, namespace.name))
         return { events, ...pageJson(answer.page, answer.total), ...factsJson(answer) }
       }
+      if (cursor)
+        throw new GatewayError('invalid_field', 'cursor continues the errors of a fingerprint: groups have none', {
+          field: 'cursor'
+        })
       const answer = await deps.errorReport.groups(namespace, { start, end, conditions, limit }, signal)
       const page = pageJson(wholePage(answer.hasMore, answer.limit), null)
       return { groups: answer.groups.map(errorGroupJson), ...page, ...factsJson(answer) }

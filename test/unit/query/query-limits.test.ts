@@ -1,3 +1,4 @@
+import { getMaxListeners } from 'node:events'
 import { describe, expect, it } from '@jest/globals'
 import { GatewayError } from '../../../src/domain/errors.js'
 import type { KeyId, NamespaceId } from '../../../src/domain/ids.js'
@@ -38,6 +39,11 @@ function untilAborted(signal: AbortSignal): Promise<never> {
 }
 
 describe('admission of queries', () => {
+  it('gives a signal that all questions of one operation may listen to', async () => {
+    const asked = { principal: key('a'), namespace: ns, signal: new AbortController().signal }
+    expect(await limits().made.run(asked, async signal => getMaxListeners(signal))).toBeGreaterThan(100)
+  })
+
   it('lets so many queries of one principal run at once, and the next when one is done', () => {
     const { made } = limits({ runningPerPrincipal: 2 })
     const first = made.admit(key('a'), ns)
