@@ -22,6 +22,7 @@ export class Deletions {
   readonly #connection: DuckDBConnection
   readonly #marks = new Map<string, bigint>()
   readonly #dropped = new Map<string, PendingDrop & { isDone: boolean }>()
+  #last: Promise<unknown> = Promise.resolve()
 
   constructor(connection: DuckDBConnection) {
     this.#connection = connection
@@ -50,7 +51,28 @@ export class Deletions {
   }
 
   /** Raises the mark; false when it stood as high already. */
-  async mark(kind: TableKind, ns: NamespaceId, beforeNs: bigint): Promise<boolean> {
+  mark(kind: TableKind, ns: NamespaceId, beforeNs: bigint): Promise<boolean> {
+    return this.#serial(() => this.#mark(kind, ns, beforeNs))
+  }
+
+  /** From now on the namespace has no rows of these kinds and takes none. */
+  drop(kinds: readonly TableKind[], ns: NamespaceId): Promise<void> {
+    return this.#serial(() => this.#drop(kinds, ns))
+  }
+
+  /** Nothing of the namespace is left on the disk. */
+  finish(drop: PendingDrop): Promise<void> {
+    return this.#serial(() => this.#finish(drop))
+  }
+
+  /** One connection has one transaction at a time. */
+  #serial<T>(work: () => Promise<T>): Promise<T> {
+    const result = this.#last.then(work)
+    this.#last = result.catch(() => undefined)
+    return result
+  }
+
+  async #mark(kind: TableKind, ns: NamespaceId, beforeNs: bigint): Promise<boolean> {
     const key = `${kind} ${ns}`
     const present = this.#marks.get(key)
     if (present !== undefined && present >= beforeNs) return false
@@ -62,8 +84,7 @@ export class Deletions {
     return true
   }
 
-  /** From now on the namespace has no rows of these kinds and takes none. */
-  async drop(kinds: readonly TableKind[], ns: NamespaceId): Promise<void> {
+  async #drop(kinds: readonly TableKind[], ns: NamespaceId): Promise<void> {
     const fresh = kinds.filter(kind => !this.isDropped(kind, ns))
     if (fresh.length === 0) return
     await inTransaction(this.#connection, async () => {
@@ -72,8 +93,7 @@ export class Deletions {
     for (const kind of fresh) this.#dropped.set(`${kind} ${ns}`, { kind, ns, isDone: false })
   }
 
-  /** Nothing of the namespace is left on the disk. */
-  async finish({ kind, ns }: PendingDrop): Promise<void> {
+  async #finish({ kind, ns }: PendingDrop): Promise<void> {
     await run(this.#connection, 'UPDATE hot.main.dropped SET is_done = true WHERE kind = ? AND ns = ?', [kind, ns])
     const dropped = this.#dropped.get(`${kind} ${ns}`)
     if (dropped) dropped.isDone = true
