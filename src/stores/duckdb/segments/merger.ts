@@ -28,8 +28,10 @@ export class Merger {
 
   /** Does the first merge that is due; false when there is none. */
   async mergeNext(): Promise<boolean> {
-    const { connection, limits } = this.#parts
+    const { connection, limits, deletions } = this.#parts
     for (const group of groupByDay(await readManifest(connection))) {
+      // Its files go as they are.
+      if (deletions.isDropped(group[0]!.kind, group[0]!.ns)) continue
       const inputs = planMerge(group, limits.maxSegmentRows)
       if (inputs === null) continue
       await this.#merge(inputs)
@@ -41,7 +43,6 @@ export class Merger {
   async #merge(inputs: readonly ManifestRow[]): Promise<void> {
     const { connection, files, failPoints, deletions } = this.#parts
     const { kind, ns, day } = inputs[0]!
-    if (deletions.isDropped(kind, ns)) return
     const markNs = deletions.markOf(kind, ns) ?? 0n
     const written = await files.keepOrDiscard(async () => {
       const file = await files.write(connection, this.#query(inputs, markNs), { kind, ns, day })
