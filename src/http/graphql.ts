@@ -10,6 +10,7 @@ import { isGatewayError } from '../domain/errors.js'
 import type { Namespace } from '../domain/namespace.js'
 import type { KeyPrincipal } from '../domain/principal.js'
 import type { QueryLimits } from '../query/query-limits.js'
+import { clientSignal } from './client-signal.js'
 import { toProblem } from './error-reply.js'
 import { toGatewayError } from './error-translation.js'
 import { apolloOptions } from './graphql-apollo.js'
@@ -61,15 +62,6 @@ async function findNamespace(
     if (!isGatewayError(error)) throw error
     return async () => Promise.reject(error)
   }
-}
-
-/** A signal that is aborted when the client goes away before its answer is written. */
-function clientSignal(reply: FastifyReply): AbortSignal {
-  const controller = new AbortController()
-  reply.raw.once('close', () => {
-    if (!reply.raw.writableFinished) controller.abort(new Error('the client left'))
-  })
-  return controller.signal
 }
 
 function newContext(
