@@ -191,14 +191,15 @@ export class WritePath {
 
   async #replay(entries: readonly FoundEntry[]): Promise<void> {
     const { batches, series } = this.#parts
-    const stored = new Set(await batches.findStored(entries.map(({ request }) => request.ingestId)))
+    const stored = await batches.findStored(entries.map(({ request }) => request.ingestId))
     for (const { request, entry, file } of entries) {
       const key = batchKey(request.kind, request.ns, request.ingestId)
-      if (stored.has(key)) continue
-      // A file may hold a request twice: its first write was refused after all, and its sender repeated it.
-      stored.add(key)
+      // A request may stand there twice: its first write was refused after all, and its sender repeated it.
+      if (stored.has(key) || this.#open.has(key)) continue
+      const outcome = outcomeOf(request, entry.refused, series.limitReason)
       file.open++
-      this.#applier.add({ request, ...entry, outcome: outcomeOf(request, entry.refused, series.limitReason), file })
+      this.#open.set(key, Promise.resolve({ ...outcome, deduplicated: 0 }))
+      this.#applier.add({ request, ...entry, outcome, file })
     }
     // What cannot be applied now, e.g. on a full disk, stays pending and is tried again.
     await this.#applier.flush().catch((error: unknown) => this.#parts.onTrouble('the journal cannot be applied yet', error))
