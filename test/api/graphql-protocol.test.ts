@@ -199,7 +199,7 @@ describe('a client that goes away', () => {
       await started
       controller.abort()
       await request
-      expect(String(await reason)).toMatch(/client left/)
+      expect(String(await reason)).toMatch(/the client went away/)
     } finally {
       await slow.close()
     }
