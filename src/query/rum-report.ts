@@ -95,16 +95,23 @@ export class RumReport {
     const percentiles = [fractions([query.percentile ?? JUDGED_AT])[0]!]
     const asked = { vitals: [query.vital], percentiles, limit, ...dimension(query.by) }
     const filter = rumFilter(query.conditions)
-    const overall = await this.#deps.events.vitals(ns.id, { ...asked, range: window.range, filter }, signal)
-    const keys = query.by === undefined ? [null] : overall.rows.map(row => row.key)
+    const overall = await this.#deps.events.vitals(ns.id, { ...asked, limit: MAX_GROUPS, range: window.range, filter }, signal)
+    const keys = query.by === undefined ? [null] : overall.rows.slice(0, limit).map(row => row.key)
     const narrowed = query.by === undefined ? filter : allOf([filter, anyKey(query.by, keys)])
     const ranges = Array.from({ length: grid.length }, (_, i) => bucketOf(window.range, grid, i))
     const rows = await this.#perBucket(ranges, range =>
       this.#deps.events.vitals(ns.id, { ...asked, range, filter: narrowed }, signal)
     )
-    const omitted = overall.hasMore ? 1 : 0
+    const omitted = Math.max(overall.rows.length - limit, 0)
+    const warnings = omitted > 0 ? [`${omitted}${overall.hasMore ? ' and more' : ''} series were left out by the limit`] : []
     const series = keys.map(key => ({ key, values: rows.map(bucket => valueAt(bucket, key)) }))
-    return { ...facts(window), grid, series, omitted, tookMs: clock.monotonicMs() - startedMs }
+    return {
+      ...facts(window, { complete: omitted === 0, warnings }),
+      grid,
+      series,
+      omitted,
+      tookMs: clock.monotonicMs() - startedMs
+    }
   }
 
   /** Events, newest first. */
