@@ -161,6 +161,7 @@ export class Engine {
     if (!isNamespaceId(ns)) throw new GatewayError('internal', 'not a namespace id')
     if (this.#deletions.isDropped(kind, ns)) throw new GatewayError('namespace_deleted', 'the namespace has been deleted')
     try {
+      if (this.#hasDeletedTimes(request)) await this.#upkeep.liftMark(kind, ns)
       const result = await this.#writes.submit(request, payload)
       if (!this.#isApplyFailing) this.#trouble = ''
       return result
@@ -171,6 +172,14 @@ export class Engine {
       this.#options.onTrouble('a write failed', error)
       throw error
     }
+  }
+
+  /** Whether records of the request would be hidden by a mark: they were sent after what it deleted. */
+  #hasDeletedTimes(request: AppendRequest): boolean {
+    const markNs = this.#deletions.markOf(request.kind, request.ns)
+    if (markNs === undefined) return false
+    const ts = request.kind === 'points' ? request.ts : request.columns['ts']
+    return ts instanceof BigInt64Array && ts.some(ns => ns < markNs)
   }
 
   /** Resolves when everything that was acknowledged for the kind and namespace can be read. */

@@ -55,6 +55,15 @@ export class Deletions {
     return this.#serial(() => this.#mark(kind, ns, beforeNs))
   }
 
+  /** Nothing before this mark is left in the tables and files: what comes now may be older. A mark that was raised since stays. */
+  lift(kind: TableKind, ns: NamespaceId, markNs: bigint): Promise<void> {
+    return this.#serial(async () => {
+      if (this.markOf(kind, ns) !== markNs) return
+      await run(this.#connection, 'DELETE FROM hot.main.marks WHERE kind = ? AND ns = ?', [kind, ns])
+      this.#marks.delete(`${kind} ${ns}`)
+    })
+  }
+
   /** From now on the namespace has no rows of these kinds and takes none. */
   drop(kinds: readonly TableKind[], ns: NamespaceId): Promise<void> {
     return this.#serial(() => this.#drop(kinds, ns))

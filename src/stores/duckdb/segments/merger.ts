@@ -40,6 +40,11 @@ export class Merger {
     return false
   }
 
+  /** Writes a segment anew without what is deleted. */
+  rewrite(segment: ManifestRow): Promise<void> {
+    return this.#merge([segment])
+  }
+
   async #merge(inputs: readonly ManifestRow[]): Promise<void> {
     const { connection, files, failPoints, deletions } = this.#parts
     const { kind, ns, day } = inputs[0]!

@@ -95,6 +95,24 @@ export class Upkeep {
     this.#hasNewMarks = true
   }
 
+  /**
+   * Takes what lies before the namespace's mark out of tables and files, and then the mark away: a longer retention lets
+   * records come that are older than what was deleted.
+   */
+  liftMark(kind: TableKind, ns: NamespaceId): Promise<void> {
+    return this.serial(async () => {
+      const { connection, deletions, writes, merger, garbage } = this.#parts
+      const markNs = deletions.markOf(kind, ns)
+      if (markNs === undefined) return
+      await writes.applier.flush()
+      await this.#seal(kind, 'all')
+      const older = (await readManifest(connection, kind)).filter(row => row.ns === ns && row.minNs < markNs)
+      for (const segment of older) await merger.rewrite(segment)
+      await deletions.lift(kind, ns, markNs)
+      await garbage.sweep()
+    })
+  }
+
   /** Removes what is left of dropped namespaces; also what an earlier start did not get to. */
   finishDrops(): Promise<void> {
     return this.serial(async () => {
