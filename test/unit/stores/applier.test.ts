@@ -50,7 +50,8 @@ function add(...ids: string[]): void {
   for (const id of ids) applier.add(accepted(id))
 }
 
-afterEach(() => applier.stop(async () => undefined))
+// A test may have stopped it.
+afterEach(() => applier.stop(async () => undefined).catch(() => undefined))
 
 it('applies nothing for a read of a namespace that waits for nothing, and everything before what it waits for', async () => {
   open({})
@@ -128,4 +129,24 @@ it('leaves out what belongs to a dropped namespace', async () => {
   add('b')
   await applier.flush()
   expect(committed).toEqual([['b']])
+})
+
+it('goes on when exclusive work throws at once', async () => {
+  open({})
+  const work = (): Promise<void> => {
+    throw new Error('no')
+  }
+  await expect(applier.exclusive(work)).rejects.toThrow('no')
+  add('a')
+  await applier.flush()
+  expect(committed).toEqual([['a']])
+})
+
+it('refuses, and leaves nobody waiting for, what comes after it was stopped', async () => {
+  open({})
+  await applier.stop(async () => undefined)
+  add('a')
+  await expect(applier.applied('logs', NS)).rejects.toMatchObject({ code: 'store_unavailable' })
+  await expect(applier.exclusive(async () => undefined)).rejects.toMatchObject({ code: 'store_unavailable' })
+  expect(committed).toEqual([])
 })

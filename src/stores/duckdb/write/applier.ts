@@ -1,4 +1,5 @@
 import { setImmediate as yieldToEventLoop } from 'node:timers/promises'
+import { GatewayError } from '../../../domain/errors.js'
 import type { NamespaceId } from '../../../domain/ids.js'
 import type { TableKind } from '../tables.js'
 import { toWireError } from '../wire/errors.js'
@@ -43,6 +44,10 @@ interface Job {
 const RETRY_MS = 1_000
 /** Nobody's own fault: tried again with the same requests. */
 const PASSING = /IO Error|Out of Memory|Cannot allocate|FATAL|invalidated|conflict|interrupt/i
+
+function stopped(): GatewayError {
+  return new GatewayError('store_unavailable', 'the store is being closed', { retryAfterS: 1 })
+}
 
 function isPassing(error: unknown): boolean {
   const { code, message } = toWireError(error)
@@ -111,9 +116,12 @@ export class Applier {
    * not succeed, null when it did. `work` must not wait for the journal.
    */
   exclusive<T>(work: (failure: unknown) => Promise<T>): Promise<T> {
+    if (this.#isStopped) return Promise.reject(stopped())
     return new Promise((resolve, reject) => {
       this.#failure = null
-      this.#jobs.push({ until: this.#pending.last, run: failure => work(failure).then(resolve, reject) })
+      // Also what `work` throws before it has begun must not stop the applying.
+      const run = async (failure: unknown): Promise<void> => work(failure).then(resolve)
+      this.#jobs.push({ until: this.#pending.last, run: failure => run(failure).catch(reject) })
       this.#wake()
     })
   }
@@ -137,6 +145,7 @@ export class Applier {
 
   #reach(until: number): Promise<void> {
     if (until <= this.#pending.applied) return Promise.resolve()
+    if (this.#isStopped) return Promise.reject(stopped())
     return new Promise((resolve, reject) => {
       this.#waiters.push({ until, resolve, reject })
       // A reader's turn is also a chance to try again what failed.
