@@ -95,8 +95,7 @@ function decode(entry: JournalEntry): AppendRequest | null {
 
 async function keepAside(setAside: SetAside, file: JournalFile, name: string, pieces: readonly Buffer[]): Promise<string> {
   try {
-    await setAside.keep(name, pieces)
-    return `set aside as ${name}`
+    return `set aside as ${await setAside.keep(name, pieces)}`
   } catch {
     // No room for the copy: the file itself stays where it is.
     file.open++

@@ -74,9 +74,9 @@ export class Journal {
     })
   }
 
-  /** Removes the files whose entries are all in the database for good, oldest first. */
+  /** Removes the files whose entries are all in the database for good, oldest first; one that is held holds up no other. */
   async sweep(): Promise<void> {
-    if (this.#old[0]?.open === 0) await this.#removeFree()
+    if (this.#old.some(({ open }) => open === 0)) await this.#removeFree()
   }
 
   /** Begins a new file with the next entry; resolves when what can be removed is. */
@@ -159,8 +159,8 @@ export class Journal {
     const current = this.#current
     if (current && !current.isBroken && current.bytes < this.#parts.fileBytes) return current
     await this.#rotate()
-    const file = await JournalFile.create(this.#parts.folder, this.#nextNumber)
-    this.#nextNumber++
+    // A number that is taken, e.g. by a file that could be neither made nor removed, must not stand in the way for ever.
+    const file = await JournalFile.create(this.#parts.folder, this.#nextNumber++)
     this.#current = file
     return file
   }
@@ -183,12 +183,10 @@ export class Journal {
 
   async #remove(): Promise<void> {
     const { folder, failPoints, room, syncLogName } = this.#parts
-    if (this.#old[0]?.open !== 0) return
+    const free = this.#old.filter(({ open }) => open === 0)
+    if (free.length === 0) return
     await syncLogName()
-    while (this.#old[0]?.open === 0) {
-      if (!(await removeFile(this.#old[0].path))) break
-      this.#old.shift()
-    }
+    for (const file of free) if (await removeFile(file.path)) this.#old.splice(this.#old.indexOf(file), 1)
     await syncFolder(folder)
     room.refresh()
     failPoints.reach('journal.removed')

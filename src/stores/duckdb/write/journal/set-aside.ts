@@ -1,4 +1,4 @@
-import { mkdir, readdir, writeFile } from 'node:fs/promises'
+import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import { syncFile, syncFolder } from '../../process/durable-files.js'
 
@@ -29,14 +29,22 @@ export class SetAside {
     return this.count === 0 ? '' : `${this.count} pieces of data that could not be stored lie in ${FOLDER}`
   }
 
-  /** Keeps the bytes under a name; they are on the disk when this resolves. */
-  async keep(name: string, pieces: readonly Buffer[]): Promise<void> {
+  /** Keeps the bytes; they are on the disk when this resolves with the file's name: `name`, or one like it when that holds others. */
+  async keep(name: string, pieces: readonly Buffer[]): Promise<string> {
     const folder = path.join(this.#dataDir, FOLDER)
     if ((await mkdir(folder, { recursive: true })) !== undefined) await syncFolder(this.#dataDir)
-    const file = path.join(folder, name)
-    await writeFile(file, Buffer.concat(pieces))
-    await syncFile(file)
-    await syncFolder(folder)
-    this.#names.add(name)
+    const bytes = Buffer.concat(pieces)
+    for (let n = 0; ; n++) {
+      const free = n === 0 ? name : `${name}.${n}`
+      const file = path.join(folder, free)
+      // Numbers of journal files begin anew, and a start that did not come to its end repeats itself.
+      const present = this.#names.has(free) ? await readFile(file) : null
+      if (present && !present.equals(bytes)) continue
+      if (!present) await writeFile(file, bytes)
+      await syncFile(file)
+      await syncFolder(folder)
+      this.#names.add(free)
+      return free
+    }
   }
 }
