@@ -294,10 +294,13 @@ export class Engine {
   }
 
   async #pruneSeries(ns: NamespaceId, beforeNs: bigint): Promise<void> {
-    await this.#writes.applier.exclusive(async () => {
-      const ids = this.series.prune(ns, beforeNs)
-      if (ids.length > 0) await this.#upkeepConnection.run(`DELETE FROM hot.main.series WHERE id IN (${ids.join(', ')})`)
-    })
+    // Not within a transaction of upkeep's, nor behind a long statement of it while nothing is applied.
+    await this.#upkeep.serial(() =>
+      this.#writes.applier.exclusive(async () => {
+        const ids = this.series.prune(ns, beforeNs)
+        if (ids.length > 0) await this.#upkeepConnection.run(`DELETE FROM hot.main.series WHERE id IN (${ids.join(', ')})`)
+      })
+    )
   }
 
   #onStored(kind: TableKind): void {
