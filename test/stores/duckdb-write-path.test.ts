@@ -22,6 +22,7 @@ const LIMITS = { ...DEFAULT_DUCKDB_LIMITS, applyAfterMs: 3_600_000 }
 
 let folder: Awaited<ReturnType<typeof openTempFolder>>
 let database: HotDatabase
+let writer: Awaited<ReturnType<HotDatabase['connect']>>
 let writes: WritePath
 let isFull: boolean
 const sent = new Map<string, AppendRequest>()
@@ -37,7 +38,7 @@ class OnADiskThatFillsUp extends AppendTransaction {
 /** Opens the data folder as the store process does. */
 async function open(): Promise<void> {
   database = await openHotDatabase({ dataDir: folder.path, limits: LIMITS, lockWaitMs: 0, nowMs: () => Date.now(), sleep })
-  const connection = await database.connect()
+  const connection = (writer = await database.connect())
   const numbers = new UniqueNumbers(database.epoch)
   const series = new SeriesRegistry(numbers, LIMITS.maxSeries)
   const tables = new HotTables(connection, numbers)
@@ -62,7 +63,7 @@ async function open(): Promise<void> {
 
 /** Lets go of everything without applying what cannot be applied, as the end of the process would. */
 async function letGo(): Promise<void> {
-  await writes.applier.stop(async () => undefined)
+  await writes.close(async () => undefined)
   database.close()
 }
 
@@ -110,4 +111,13 @@ it('applies once what stands in two files of the journal, also when neither coul
   await open()
   isFull = false
   expect(await countRows()).toBe(5)
+})
+
+it('stores what meets a transaction that was left open, and sets nothing aside', async () => {
+  isFull = false
+  await submit(requestOf(5))
+  await writer.run('BEGIN')
+  await writes.applier.flush().catch(() => undefined)
+  expect(await countRows()).toBe(5)
+  expect(writes.gauges).toMatchObject({ set_aside: 0 })
 })

@@ -52,8 +52,8 @@ export class AppendTransaction {
   async commit(group: readonly Accepted[]): Promise<void> {
     const { connection, series } = this.#parts
     const batchTables = await this.#batchTables(group)
-    await connection.run('BEGIN')
     try {
+      await connection.run('BEGIN')
       await this.#addAll(group, batchTables)
       await this.#addSeries()
       for (const { chunks, appender } of this.#open.values()) {

@@ -43,7 +43,8 @@ interface Job {
 
 const RETRY_MS = 1_000
 /** Nobody's own fault: tried again with the same requests. */
-const PASSING = /IO Error|Out of Memory|Cannot allocate|FATAL|invalidated|conflict|interrupt/i
+const PASSING =
+  /IO Error|TransactionContext Error|Catalog Error|Connection Error|Out of Memory|Cannot allocate|FATAL|invalidated|conflict|interrupt/i
 
 function stopped(): GatewayError {
   return new GatewayError('store_unavailable', 'the store is being closed', { retryAfterS: 1 })
