@@ -119,12 +119,9 @@ export class StoreClient {
     if (!link) return
     const ended = new Promise<void>(resolve => (this.#onEnded = resolve))
     const timer = setTimeout(() => link.kill(), CLOSE_TIMEOUT_MS)
-    // The process has let go of its files when it answers; it ends with the pipe.
-    if (this.#isReady)
-      link.call('close', []).then(
-        () => link.breakPipe(),
-        () => undefined
-      )
+    // The process has let go of its files when it answers, or cannot do so in an orderly way; it ends with the pipe.
+    const breakPipe = (): void => link.breakPipe()
+    if (this.#isReady) link.call('close', []).then(breakPipe, breakPipe)
     else link.kill()
     await ended
     clearTimeout(timer)

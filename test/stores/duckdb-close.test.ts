@@ -1,0 +1,28 @@
+import { writeFile } from 'node:fs/promises'
+import path from 'node:path'
+import { pathToFileURL } from 'node:url'
+import { expect, it } from '@jest/globals'
+import { openTestStores } from '../support/duckdb-fixture.js'
+import { storeEntry } from '../support/store-entry.js'
+import { openTempFolder } from '../support/temp-folder.js'
+
+const SOON_MS = 4_000
+
+it('closes at once though the last checkpoint fails, e.g. on a full disk', async () => {
+  const folder = await openTempFolder()
+  const server = pathToFileURL(path.join(path.dirname(storeEntry()), 'pipe-server.js')).href
+  const entry = path.join(folder.path, 'entry.mjs')
+  await writeFile(
+    entry,
+    `import { PipeServer } from '${server}'
+     const fail = () => { throw new Error('no room') }
+     const server = new PipeServer(3, () => process.exit(1))
+     server.serve(new Map([['close', fail]]))
+     await server.announce({ type: 'ready', detail: '' })`
+  )
+  const stores = await openTestStores(folder.path, { entry })
+  const startedMs = performance.now()
+  await stores.close()
+  expect(performance.now() - startedMs).toBeLessThan(SOON_MS)
+  await folder.remove()
+})
