@@ -49,6 +49,9 @@ const value: fc.Arbitrary<JsonValue> = fc.oneof(scalar, fc.array(scalar, { maxLe
 const object: fc.Arbitrary<JsonObject> = fc.dictionary(fc.constantFrom(...NAMES), value, { maxKeys: 3 })
 const text = fc.option(word)
 
+// More than the store binds one by one.
+const manyWords = fc.array(word, { minLength: 17, maxLength: 40 })
+
 const sketch: fc.Arbitrary<LogSketch> = fc.record({
   at: fc.integer({ min: 0, max: 5 }),
   message: word,
@@ -68,7 +71,7 @@ const PATTERNS = ['', '.*', 'a.?', '[a-k]+', '(1|2)(\\.0)?', '.', 'é|Σ', '\\d+
 
 const condition: fc.Arbitrary<Filter> = fc.oneof(
   fc.record({ kind: fc.constant('eq' as const), field, value: word }),
-  fc.record({ kind: fc.constant('in' as const), field, values: fc.array(word, { maxLength: 3 }) }),
+  fc.record({ kind: fc.constant('in' as const), field, values: fc.oneof(fc.array(word, { maxLength: 3 }), manyWords) }),
   fc.record({ kind: fc.constant('exists' as const), field }),
   fc.record(
     { kind: fc.constant('range' as const), field, gt: word, gte: word, lt: word, lte: word },

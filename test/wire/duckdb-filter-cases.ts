@@ -7,6 +7,8 @@ const timestamp: Field = { in: 'known', name: 'timestamp' }
 const tag: Field = { in: 'tags', name: 'a/b"c' }
 const free: Field = { in: 'free', name: 'user.id' }
 
+const MANY = Array.from({ length: 17 }, (_, i) => String(i))
+
 /** One case per member of the filter union and kind of field. */
 export const FILTER_CASES: Readonly<Record<string, Filter>> = {
   'eq on a column': { kind: 'eq', field: service, value: "it's" },
@@ -17,6 +19,12 @@ export const FILTER_CASES: Readonly<Record<string, Filter>> = {
   'eq of a number on a tag': { kind: 'eq', field: tag, value: '1' },
   'eq on a free field': { kind: 'eq', field: free, value: 'x' },
   'in on a column': { kind: 'in', field: service, values: ['a', 'b'] },
+  'in of many on a column': { kind: 'in', field: service, values: MANY },
+  'in of many on a number': { kind: 'in', field: severity, values: MANY },
+  'in of many on the time': { kind: 'in', field: timestamp, values: MANY },
+  'in on a tag': { kind: 'in', field: tag, values: ['a', '1', '1.0', '1234567890123456'] },
+  'in of words on a tag': { kind: 'in', field: tag, values: ['a', 'b'] },
+  'in of nothing on a tag': { kind: 'in', field: tag, values: [] },
   'in of nothing': { kind: 'in', field: service, values: [] },
   'exists on a column': { kind: 'exists', field: service },
   'exists on a number': { kind: 'exists', field: severity },

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { describe, expect, it } from '@jest/globals'
 import { GatewayError } from '../../src/domain/errors.js'
+import type { Field } from '../../src/domain/filter.js'
 import { compileFilter } from '../../src/stores/duckdb/read/compile-filter.js'
 import { LOG_TABLE } from '../../src/stores/duckdb/read/field-target.js'
 import { foldedSql } from '../../src/stores/duckdb/read/folded-text.js'
@@ -32,6 +33,35 @@ describe('filters as SQL of the embedded engine', () => {
 
   it('has a case for every golden block', () => {
     expect([...golden.keys()]).toEqual(Object.keys(FILTER_CASES))
+  })
+
+  it.each<Field>([
+    { in: 'known', name: 'service' },
+    { in: 'known', name: 'severity_number' },
+    { in: 'known', name: 'timestamp' },
+    { in: 'free', name: 'user.id' },
+    { in: 'tags', name: 'user.id' }
+  ])('binds few parameters for many values of $in $name', field => {
+    const params = new Params()
+    const values = Array.from({ length: 1_000 }, (_, i) => String(i))
+    compileFilter({ kind: 'not', of: { kind: 'in', field, values } }, LOG_TABLE, params)
+    expect(Object.keys(params.values).length).toBeLessThan(20)
+  })
+
+  it('binds a text once, however often the statement holds it', () => {
+    const params = new Params()
+    const filter = { kind: 'eq', field: { in: 'free', name: 'user.id' }, value: 'x' } as const
+    compileFilter({ kind: 'or', of: [filter, filter] }, LOG_TABLE, params)
+    expect(Object.values(params.values)).toEqual(['/user.id', '"user.id":', '"user.id":[', 'x'])
+  })
+
+  it('binds a list once, and apart from the text that spells it', () => {
+    const params = new Params()
+    const [numbers, texts] = [params.addList([1, 2, 1]), params.addList(['1', '2'])]
+    expect(params.addList([1, 2])).toBe(numbers)
+    expect(params.addList(['1', '2', '2'])).toBe(texts)
+    expect(params.add('string ["1","2"]')).not.toBe(texts)
+    expect(Object.keys(params.values)).toEqual(['p1', 'p2', 'p3'])
   })
 
   it('refuses a well-known field that the table lacks', () => {

@@ -116,7 +116,7 @@ function toFacet(request: FacetRequest, rows: readonly ResultRow[]): Facet {
 async function recount(scope: Scope, fields: TableFields, { request, facet }: Facet): Promise<FacetResult> {
   const params = new Params()
   const list = fieldValue(request.field, fields, params).sql
-  const listed = `CAST([${facet.values.map(({ value }) => params.add(value)).join(', ')}] AS VARCHAR[])`
+  const listed = params.addList(facet.values.map(({ value }) => value))
   const sql = `SELECT count(*) AS n FROM (SELECT ${list} AS list FROM ${allRowsSql(scope, params)}
     WHERE ${compileFilter(request.filter, fields, params)}) WHERE len(list) > 0 AND NOT list_has_any(list, ${listed})`
   const [row] = await runStatement(scope, sql, params)

@@ -1,3 +1,4 @@
+import { oneOfSql } from './one-of.js'
 import { Params } from './params.js'
 import { ORDER_COLUMNS } from './record-order.js'
 import { filesSql, type Scope } from './source.js'
@@ -21,10 +22,13 @@ async function fetchRows(
   columns: readonly string[]
 ): Promise<readonly ResultRow[]> {
   const params = new Params()
-  const list = (column: string) => keys.map(key => params.add(key[column] as bigint)).join(', ')
+  const isListed = (column: string) => {
+    const values = keys.map(key => key[column] as bigint)
+    return oneOfSql(column, values, params)
+  }
   // The numbers say which rows; the times are what lets the engine leave row groups out.
   const sql = `SELECT ${columns.join(', ')}, file_row_number FROM ${filesSql([file])}
-    WHERE ts IN (${list('ts')}) AND file_row_number IN (${list('file_row_number')})`
+    WHERE ${isListed('ts')} AND ${isListed('file_row_number')}`
   return runStatement(scope, sql, params)
 }
 

@@ -1,5 +1,6 @@
 import { GatewayError } from '../../../domain/errors.js'
 import { boundsOf, parseNumber, type Condition } from './condition.js'
+import { oneOfSql } from './one-of.js'
 import type { Params } from './params.js'
 import { textCondition } from './text-condition.js'
 
@@ -13,8 +14,7 @@ function asText(sql: string, condition: Condition, params: Params): string {
 
 function numberIn(column: string, values: readonly string[], params: Params): string {
   const numbers = values.map(parseNumber).filter(value => value !== null)
-  if (numbers.length === 0) return 'FALSE'
-  return `${column} IN (${numbers.map(value => params.add(value)).join(', ')})`
+  return oneOfSql(column, numbers, params)
 }
 
 function numberBound(column: string, op: string, value: string, params: Params): string {
@@ -46,9 +46,7 @@ export function timeCondition(condition: Condition, params: Params): string {
     case 'eq':
       return `ts = ${params.add(nanoseconds(condition.value))}`
     case 'in':
-      return condition.values.length === 0
-        ? 'FALSE'
-        : `ts IN (${condition.values.map(value => params.add(nanoseconds(value))).join(', ')})`
+      return oneOfSql('ts', condition.values.map(nanoseconds), params)
     case 'exists':
       return 'TRUE'
     case 'range':

@@ -1,11 +1,9 @@
 import { GatewayError } from '../../../domain/errors.js'
+import { oneOfSql } from './one-of.js'
 import { Params } from './params.js'
 import { SeriesSplitter, type Samples } from './sample-columns.js'
 import { allRowsSql, type Scope } from './source.js'
-import { runStatement, toCount } from './statement.js'
-
-// Beyond so many ids a list in the statement costs more than reading a few series too many.
-const MAX_LISTED_SERIES = 2_000
+import { bound, runStatement, toCount } from './statement.js'
 
 /** The series to read, by id, and how many samples the caller can take. */
 export interface SampleQuery {
@@ -15,12 +13,7 @@ export interface SampleQuery {
 
 function selectedSql(scope: Scope, { ids }: SampleQuery, params: Params): string {
   const source = allRowsSql(scope, params)
-  if (ids.length <= MAX_LISTED_SERIES) {
-    return `${source} WHERE series IN (${ids.map(id => params.add(id)).join(', ')})`
-  }
-  // Ids are our own numbers: as one text they are bound once.
-  const list = params.add(ids.join(','))
-  return `${source} WHERE series IN (SELECT CAST(unnest(string_split(${list}, ',')) AS BIGINT))`
+  return `${source} WHERE ${oneOfSql('series', ids, params)}`
 }
 
 async function refuseTooMany(scope: Scope, query: SampleQuery): Promise<void> {
@@ -44,7 +37,7 @@ export async function readSamples(scope: Scope, query: SampleQuery): Promise<Rea
   await refuseTooMany(scope, query)
   const params = new Params()
   const sql = `SELECT series, ts, value FROM ${selectedSql(scope, query, params)} ORDER BY series, ts, seq`
-  const result = await scope.snapshot.connection.stream(sql, params.values, params.types)
+  const result = await bound(scope, sql, params, statement => statement.stream())
   const splitter = new SeriesSplitter()
   for await (const chunk of result) {
     scope.signal.throwIfAborted()

@@ -1,18 +1,35 @@
-import type { DuckDBValue } from '@duckdb/node-api'
+import type { DuckDBPreparedStatement, DuckDBValue } from '@duckdb/node-api'
 import type { Params } from './params.js'
 import type { Scope } from './source.js'
 
 /** One row of a result by column name. */
 export type ResultRow = Readonly<Record<string, DuckDBValue>>
 
+/** Prepares, binds and runs one statement. Binding blocks the thread, so nothing is bound for a caller who has left. */
+export async function bound<T>(
+  { snapshot, signal }: Scope,
+  sql: string,
+  params: Params,
+  run: (statement: DuckDBPreparedStatement) => Promise<T>
+): Promise<T> {
+  signal.throwIfAborted()
+  const statement = await snapshot.connection.prepare(sql)
+  try {
+    signal.throwIfAborted()
+    statement.bind(params.values, params.types)
+    return await run(statement)
+  } finally {
+    statement.destroySync()
+  }
+}
+
 /**
  * Runs one statement and returns its rows; meant for results that are small or already cut. An abort interrupts only a
  * statement that is running, so the signal is looked at before and after as well.
  */
-export async function runStatement({ snapshot, signal }: Scope, sql: string, params: Params): Promise<ResultRow[]> {
-  signal.throwIfAborted()
-  const result = await snapshot.connection.run(sql, params.values, params.types)
-  signal.throwIfAborted()
+export async function runStatement(scope: Scope, sql: string, params: Params): Promise<ResultRow[]> {
+  const result = await bound(scope, sql, params, statement => statement.run())
+  scope.signal.throwIfAborted()
   const names = result.columnNames()
   const columns = await result.getColumns()
   const rows: ResultRow[] = []

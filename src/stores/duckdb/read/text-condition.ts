@@ -3,6 +3,7 @@ import { fold } from '../../../domain/case-folding.js'
 import { boundsOf, NUMBER_PATTERN, parseNumber, type Condition, type RangeCondition } from './condition.js'
 import { foldedSql, isPlainNeedle } from './folded-text.js'
 import { hasAnySql, isWholeNeedle, probeSpellings } from './needle-probe.js'
+import { oneOfSql } from './one-of.js'
 import type { Params } from './params.js'
 
 /** A text in SQL: a column, or a value taken out of JSON. */
@@ -25,22 +26,33 @@ function significantDigits(text: string): number {
 }
 
 /** The cast is cheaper than the pattern and lets most texts through to FALSE; it takes `1_0` and `inf`, the pattern not. */
+function ifNumber(text: string, holds: (number: string) => string): string {
+  return `CASE WHEN ${holds(`TRY_CAST(${text} AS DOUBLE)`)} THEN regexp_full_match(${text}, '${NUMBER_PATTERN}') ELSE FALSE END`
+}
+
 function compareNumber(text: string, op: string, number: number, params: Params): string {
-  const holds = `TRY_CAST(${text} AS DOUBLE) ${op} CAST(${params.add(number)} AS DOUBLE)`
-  return `CASE WHEN ${holds} THEN regexp_full_match(${text}, '${NUMBER_PATTERN}') ELSE FALSE END`
+  return ifNumber(text, value => `${value} ${op} CAST(${params.add(number)} AS DOUBLE)`)
+}
+
+/** The number that spellings of it are equal by. */
+function exactNumber(value: string): number | null {
+  return significantDigits(value) <= MAX_EXACT_DIGITS ? parseNumber(value) : null
 }
 
 function equals(text: TextExpression, value: string, params: Params): string {
   const same = `${text.sql} = ${params.add(value)}`
-  const number = text.comparesNumbers && significantDigits(value) <= MAX_EXACT_DIGITS ? parseNumber(value) : null
+  const number = text.comparesNumbers ? exactNumber(value) : null
   if (number === null) return same
   return `(${same} OR ${compareNumber(text.sql, '=', number, params)})`
 }
 
 function isOneOf(text: TextExpression, values: readonly string[], params: Params): string {
-  if (values.length === 0) return 'FALSE'
-  if (text.comparesNumbers) return `(${values.map(value => equals(text, value, params)).join(' OR ')})`
-  return `${text.sql} IN (${values.map(value => params.add(value)).join(', ')})`
+  if (values.length === 0 || !text.comparesNumbers) return oneOfSql(text.sql, values, params)
+  const isListed = `list_contains(${params.addList(values)}, ${text.sql})`
+  const numbers = values.map(exactNumber).filter(number => number !== null)
+  if (numbers.length === 0) return isListed
+  const list = params.addList(numbers)
+  return `(${isListed} OR ${ifNumber(text.sql, number => `list_contains(${list}, ${number})`)})`
 }
 
 function bound(text: string, op: string, value: string, params: Params): string {
