@@ -44,7 +44,8 @@ export function decodeJournalEntry({ payload }: JournalEntry): AppendRequest {
 export function scanJournal(content: Buffer): { readonly entries: readonly JournalEntry[]; readonly damages: readonly Damage[] } {
   const entries: JournalEntry[] = []
   const damages: Damage[] = []
-  let at = JOURNAL_MAGIC.equals(content.subarray(0, JOURNAL_MAGIC.length)) ? JOURNAL_MAGIC.length : 0
+  let at = Math.min(JOURNAL_MAGIC.length, content.length)
+  if (!JOURNAL_MAGIC.equals(content.subarray(0, at))) damages.push({ from: 0, to: at })
   while (at < content.length) {
     const end = frameEnd(content, at)
     if (end !== null) {
@@ -52,19 +53,24 @@ export function scanJournal(content: Buffer): { readonly entries: readonly Journ
       at = end
       continue
     }
-    const next = findFrame(content, at + 1)
+    const next = afterDamage(content, at)
     damages.push({ from: at, to: next })
     at = next
   }
   return { entries, damages }
 }
 
-function findFrame(content: Buffer, from: number): number {
-  for (let at = from; at < content.length; at++) if (frameEnd(content, at) !== null) return at
-  return content.length
+/**
+ * Where reading goes on behind a frame that is not whole. What lies in it is never searched: senders choose bytes of their
+ * requests and could hide a frame for another namespace there. Only its own length may tell where the next one begins.
+ */
+function afterDamage(content: Buffer, at: number): number {
+  if (at + HEADER_BYTES > content.length) return content.length
+  const next = at + HEADER_BYTES + content.readUInt32LE(at)
+  return next < content.length && frameEnd(content, next) !== null ? next : content.length
 }
 
-/** Where the frame at `at` ends; null when there is none. The cheap tests come first: damage is searched byte by byte. */
+/** Where the frame at `at` ends; null when there is none. */
 function frameEnd(content: Buffer, at: number): number | null {
   const body = at + HEADER_BYTES
   if (body + WORD_BYTES > content.length) return null
