@@ -194,6 +194,23 @@ it('refuses a journal of a later format with a sentence and leaves it alone', as
   expect(await readFile(file)).toEqual(content)
 })
 
+it('cancels the reads in flight when it closes, and waits for the writes', async () => {
+  const child = stores.client.pid!
+  process.kill(child, 'SIGSTOP')
+  const range = { startNs: 0n, endNs: 2n ** 62n }
+  const request = { range, filter: { kind: 'and', of: [] }, total: true } as const
+  const read = stores.logs.search(NS, request, new AbortController().signal)
+  const written = append(3)
+  const closed = stores.close()
+  try {
+    await expect(read).rejects.toMatchObject({ code: 'store_unavailable', message: 'the store process is being closed' })
+  } finally {
+    process.kill(child, 'SIGCONT')
+  }
+  expect(await written).toMatchObject({ accepted: 3 })
+  await closed
+})
+
 it('closes twice, and refuses calls afterwards', async () => {
   await Promise.all([stores.close(), stores.close()])
   await expect(append(1)).rejects.toMatchObject({ code: 'store_unavailable' })

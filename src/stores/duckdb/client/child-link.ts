@@ -23,6 +23,8 @@ const PIPE_FD = 3
 interface Pending {
   resolve(value: unknown): void
   reject(error: unknown): void
+  /** Rejects and tells the process to stop; only calls that can be aborted have it. */
+  readonly cancel?: (reason: Error) => void
 }
 
 /** What happens in one life of the store process. */
@@ -81,19 +83,27 @@ export class ChildLink {
     this.#nextId = (id + 1) >>> 0 || 1
     const frame = write(payload => encodeFrame(id, FRAME_CALL, payload))
     return new Promise((resolve, reject) => {
-      const onAbort = (): void => {
+      const cancel = (reason: Error): void => {
         if (!this.#pending.delete(id)) return
         this.#write(encodeFrame(id, FRAME_CANCEL))
-        reject(signal!.reason as Error)
+        done()
+        reject(reason)
       }
+      const onAbort = (): void => cancel(signal!.reason as Error)
       signal?.addEventListener('abort', onAbort, { once: true })
       const done = (): void => signal?.removeEventListener('abort', onAbort)
       this.#pending.set(id, {
         resolve: value => (done(), resolve(value)),
-        reject: error => (done(), reject(error))
+        reject: error => (done(), reject(error)),
+        ...(signal && { cancel })
       })
       this.#write(frame)
     })
+  }
+
+  /** Cancels every call in flight that can be aborted: reads. */
+  cancelReads(reason: Error): void {
+    for (const { cancel } of [...this.#pending.values()]) cancel?.(reason)
   }
 
   /** Many small requests arrive in one turn of the event loop: their frames leave together. */

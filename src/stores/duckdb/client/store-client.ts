@@ -106,7 +106,7 @@ export class StoreClient {
     }
   }
 
-  /** Lets the process commit what it has and end. */
+  /** Cancels the reads in flight and lets the process commit what it has and end. */
   close(): Promise<void> {
     this.#closed ??= this.#close()
     return this.#closed
@@ -119,6 +119,7 @@ export class StoreClient {
     if (!link) return
     const ended = new Promise<void>(resolve => (this.#onEnded = resolve))
     const timer = setTimeout(() => link.kill(), CLOSE_TIMEOUT_MS)
+    link.cancelReads(storeUnavailable('is being closed'))
     // The process has let go of its files when it answers, or cannot do so in an orderly way; it ends with the pipe.
     const breakPipe = (): void => link.breakPipe()
     if (this.#isReady) link.call('close', []).then(breakPipe, breakPipe)
