@@ -5,6 +5,7 @@ import type { GraphQLSchema } from 'graphql'
 import type { Context } from '../../resolvers/context.js'
 import { STATUS } from './error-reply.js'
 import { formatError, fromGraphql } from './graphql-errors.js'
+import { logFault } from './log-fault.js'
 
 const SERVER_FAULT = 500
 
@@ -16,10 +17,7 @@ function faultPlugin(log: FastifyBaseLogger): ApolloServerPlugin<Context> {
         for (const thrown of errors) {
           const error = fromGraphql(thrown)
           if (STATUS[error.code] < SERVER_FAULT || contextValue.signal.aborted) continue
-          log.error(
-            { request_id: contextValue.requestId, code: error.code, path: thrown.path, err: error },
-            'GraphQL field failed'
-          )
+          logFault(log, { request_id: contextValue.requestId, path: thrown.path }, error, 'GraphQL field failed')
         }
       },
       willSendResponse: async ({ response, contextValue }) => {

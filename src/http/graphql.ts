@@ -19,6 +19,7 @@ import { GraphqlGate } from './graphql-gate.js'
 import { DEFAULT_GRAPHQL_LIMITS, type GraphqlLimits } from './graphql-limits.js'
 import { loadOperations } from './graphql-operations.js'
 import { ROUTE_SCHEMA } from './graphql-openapi.js'
+import { logFault } from './log-fault.js'
 import { sandboxReply } from './sandbox-page.js'
 
 /** What the GraphQL edge stands on. */
@@ -106,7 +107,7 @@ function handler(apollo: ApolloServer<Context>, schema: GraphQLSchema, deps: Gra
 function answerError(thrown: Error, request: FastifyRequest, reply: FastifyReply): FastifyReply {
   const error = toGatewayError(thrown)
   const { status, headers } = toProblem(error, request.id)
-  if (status >= 500) request.log.error({ request_id: request.id, code: error.code, err: error }, 'GraphQL request failed')
+  if (status >= 500) logFault(request.log, { request_id: request.id }, error, 'GraphQL request failed')
   const { message, extensions } = toGraphqlError(error)
   const body = { errors: [{ message, extensions: status >= 500 ? { ...extensions, requestId: request.id } : extensions }] }
   return reply

@@ -5,6 +5,7 @@ import { answerBrokenRequest } from './broken-request.js'
 import { sendProblem } from './error-reply.js'
 import { toGatewayError } from './error-translation.js'
 import { readJsonBodies } from './json-parser.js'
+import { logFault } from './log-fault.js'
 import { describeRoutes, SHARED_SCHEMAS } from './openapi.js'
 import { RouteTable } from './route-table.js'
 import { createValidatorCompiler } from './validation.js'
@@ -50,8 +51,7 @@ function facts(request: FastifyRequest): Record<string, unknown> {
 }
 
 function logError(logger: FastifyBaseLogger, request: FastifyRequest, error: GatewayError, status: number): void {
-  if (status >= 500 && error.code !== 'not_implemented')
-    logger.error({ ...facts(request), code: error.code, err: error }, 'request failed')
+  if (status >= 500 && error.code !== 'not_implemented') logFault(logger, facts(request), error, 'request failed')
   else logger.debug({ ...facts(request), code: error.code, detail: error.message }, 'request refused')
 }
 
