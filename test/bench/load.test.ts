@@ -11,7 +11,7 @@ import { percentile, summarizeLatencies } from '../../bench/load/latencies.js'
 import { parseOptions } from '../../bench/options.js'
 import { toMarkdown } from '../../bench/report.js'
 import { parseFirstRun } from '../../bench/service/first-run.js'
-import { firstRunText } from '../../src/first-run.js'
+import { firstRunText } from '../../src/app/first-run.js'
 
 interface Batch {
   logs: { timestamp: string; trace_id?: string }[]

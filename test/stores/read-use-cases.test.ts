@@ -3,7 +3,7 @@ import { DEFAULT_RETENTION, type Namespace } from '../../src/domain/namespace.js
 import { type RumEvent, VITALS } from '../../src/domain/rum-event.js'
 import { DEFAULT_QUERY_SETTINGS } from '../../src/query/settings.js'
 import type { DuckDbStores } from '../../src/stores/duckdb/duckdb-stores.js'
-import { createReadUseCases, type ReadUseCases } from '../../src/use-cases.js'
+import { createReadUseCases, type ReadUseCases } from '../../src/app/use-cases.js'
 import { nextIngestId, NOON_NS, NS, openTestStores, testLog, testPoint } from '../support/duckdb-fixture.js'
 import { openTempFolder } from '../support/temp-folder.js'
 

@@ -1,5 +1,5 @@
-import type { ControlStore } from './ports/control-store.js'
-import type { StoreHealth, Stores } from './ports/stores.js'
+import type { ControlStore } from '../ports/control-store.js'
+import type { StoreHealth, Stores } from '../ports/stores.js'
 
 /** Name of the control store among the others. */
 export const CONTROL_STORE = 'control'

@@ -1,16 +1,16 @@
 import type { AddressInfo } from 'node:net'
 import type { FastifyInstance } from 'fastify'
-import type { Access } from './access/access.js'
+import type { Access } from '../access/access.js'
 import type { AdminChannel } from './admin-channel.js'
-import type { FirstCredentials } from './access/first-start.js'
+import type { FirstCredentials } from '../access/first-start.js'
 import type { Addresses } from './addresses.js'
 import { urlOf } from './addresses.js'
-import type { Config } from './config/config.js'
+import type { Config } from '../config/config.js'
 import type { Housekeeping } from './housekeeping.js'
-import type { Ingest } from './ingest/ingest.js'
+import type { Ingest } from '../ingest/ingest.js'
 import type { Servers } from './servers.js'
-import type { OpenedStores } from './stores/open.js'
-import type { SelfMetrics } from './telemetry/self-metrics.js'
+import type { OpenedStores } from '../stores/open.js'
+import type { SelfMetrics } from '../telemetry/self-metrics.js'
 
 /** The parts of a running service, in the order in which they were opened. */
 export interface RunningParts {

@@ -1,6 +1,6 @@
 import { open, rename } from 'node:fs/promises'
 import { join } from 'node:path'
-import type { FirstCredentials } from './access/first-start.js'
+import type { FirstCredentials } from '../access/first-start.js'
 import type { Addresses } from './addresses.js'
 
 /** File in the data folder that holds what the first start printed. */

@@ -1,8 +1,8 @@
-import type { Config } from './config/config.js'
-import type { IngestLimits } from './ingest/limits.js'
-import { DEFAULT_INGEST_LIMITS } from './ingest/limits.js'
-import type { QuerySettings } from './query/settings.js'
-import { DEFAULT_QUERY_SETTINGS } from './query/settings.js'
+import type { Config } from '../config/config.js'
+import type { IngestLimits } from '../ingest/limits.js'
+import { DEFAULT_INGEST_LIMITS } from '../ingest/limits.js'
+import type { QuerySettings } from '../query/settings.js'
+import { DEFAULT_QUERY_SETTINGS } from '../query/settings.js'
 
 /** Bounds of ingest as the settings have them. */
 export function ingestLimits(config: Config): IngestLimits {

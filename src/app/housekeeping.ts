@@ -1,9 +1,9 @@
-import type { Access } from './access/access.js'
-import { RetentionJob } from './access/retention.js'
-import type { Namespace } from './domain/namespace.js'
-import type { Clock } from './ports/clock.js'
-import type { OpenedStores } from './stores/open.js'
-import { repeat } from './telemetry/repeat.js'
+import type { Access } from '../access/access.js'
+import { RetentionJob } from '../access/retention.js'
+import type { Namespace } from '../domain/namespace.js'
+import type { Clock } from '../ports/clock.js'
+import type { OpenedStores } from '../stores/open.js'
+import { repeat } from '../telemetry/repeat.js'
 
 const MINUTE_MS = 60_000
 const RETENTION_EVERY_MS = 60 * MINUTE_MS

@@ -4,9 +4,9 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
-import { GatewayError } from './domain/errors.js'
-import { toGatewayError } from './http/error-translation.js'
-import { toProblem } from './http/error-reply.js'
+import { GatewayError } from '../domain/errors.js'
+import { toGatewayError } from '../http/error-translation.js'
+import { toProblem } from '../http/error-reply.js'
 
 /** File in the data folder that tells administration commands how to reach the running service. */
 export const CHANNEL_FILE = 'admin.json'

@@ -1,9 +1,9 @@
 import { randomBytes } from 'node:crypto'
-import { resetPassword } from './access/reset-password.js'
+import { resetPassword } from '../access/reset-password.js'
 import type { AdminCommands } from './admin-channel.js'
-import { GatewayError } from './domain/errors.js'
-import type { Clock } from './ports/clock.js'
-import type { OpenedStores } from './stores/open.js'
+import { GatewayError } from '../domain/errors.js'
+import type { Clock } from '../ports/clock.js'
+import type { OpenedStores } from '../stores/open.js'
 
 function text(input: Readonly<Record<string, unknown>>, name: string): string {
   const value = input[name]
