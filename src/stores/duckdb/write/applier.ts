@@ -137,11 +137,14 @@ export class Applier {
 
   /** Applies what can be applied, runs `last`, and applies nothing any more. */
   async stop(last: (failure: unknown) => Promise<void>): Promise<void> {
-    await this.exclusive(failure => {
-      this.#isStopped = true
-      return last(failure)
-    })
-    clearTimeout(this.#timer)
+    try {
+      await this.exclusive(failure => {
+        this.#isStopped = true
+        return last(failure)
+      })
+    } finally {
+      clearTimeout(this.#timer)
+    }
   }
 
   #reach(until: number): Promise<void> {
@@ -156,6 +159,7 @@ export class Applier {
   }
 
   #arm(): void {
+    if (this.#isStopped) return
     const delayMs = this.#failure === null ? this.#parts.limits.applyAfterMs : RETRY_MS
     this.#timer ??= setTimeout(() => {
       this.#timer = undefined
@@ -178,7 +182,7 @@ export class Applier {
       await yieldToEventLoop()
     }
     this.#isRunning = false
-    if (this.#pending.count > 0 && !this.#isStopped) this.#arm()
+    if (this.#pending.count > 0) this.#arm()
   }
 
   #hasWork(): boolean {
