@@ -109,11 +109,6 @@ export class NamespaceService {
     return this.get(principal, ns)
   }
 
-  /** Carries on with deletions that a stop or a fault interrupted. Resolves when they are under way. */
-  resumeDeletions(): Promise<void> {
-    return this.#deps.removal.resume()
-  }
-
   /** Resolves when no deletion is under way. */
   deletionsSettled(): Promise<void> {
     return this.#deps.removal.settled()
