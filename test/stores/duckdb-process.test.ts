@@ -1,5 +1,6 @@
 import { appendFile, readdir, readFile, stat, writeFile } from 'node:fs/promises'
 import { afterEach, beforeEach, expect, it } from '@jest/globals'
+import { EVERYTHING } from '../../src/domain/filter.js'
 import type { DuckDbStores } from '../../src/stores/duckdb/duckdb-stores.js'
 import { nextIngestId, NS, openTestStores, testLogs } from '../support/duckdb-fixture.js'
 import { readStoredRows } from '../support/stored-rows.js'
@@ -69,6 +70,37 @@ it('starts again by itself', async () => {
   await stores.client.whenRunning()
   expect(await append(3)).toMatchObject({ accepted: 3 })
   expect(await stores.gauges()).toMatchObject({ process_restarts: 1 })
+})
+
+const COUNT_ALL = { range: { startNs: 0n, endNs: 2n ** 62n }, filter: EVERYTHING, total: true }
+
+async function countLogs(signal = new AbortController().signal): Promise<number | undefined> {
+  return (await stores.logs.search(NS, COUNT_ALL, signal)).total?.value
+}
+
+it('answers a read that was in flight when the process died, or came before the next one was ready', async () => {
+  await append(10)
+  const inFlight = countLogs()
+  await killProcess()
+  expect(await Promise.all([inFlight, countLogs()])).toEqual([10, 10])
+})
+
+it('refuses a read that ends the process twice', async () => {
+  await append(10)
+  const read = countLogs().catch((error: { code: string }) => error.code)
+  await killProcess()
+  await stores.client.whenRunning()
+  await killProcess()
+  expect(await read).toBe('store_unavailable')
+})
+
+it('lets go of a waiting read when it is aborted and when the client is closed', async () => {
+  await killProcess()
+  const aborted = countLogs(AbortSignal.abort(new Error('gone')))
+  const waiting = countLogs()
+  await expect(aborted).rejects.toThrow('gone')
+  void stores.close()
+  await expect(waiting).rejects.toMatchObject({ code: 'store_unavailable', message: 'the store process is being closed' })
 })
 
 it('refuses a second opener with a sentence and leaves the first one alone', async () => {
@@ -197,9 +229,7 @@ it('refuses a journal of a later format with a sentence and leaves it alone', as
 it('cancels the reads in flight when it closes, and waits for the writes', async () => {
   const child = stores.client.pid!
   process.kill(child, 'SIGSTOP')
-  const range = { startNs: 0n, endNs: 2n ** 62n }
-  const request = { range, filter: { kind: 'and', of: [] }, total: true } as const
-  const read = stores.logs.search(NS, request, new AbortController().signal)
+  const read = countLogs()
   const written = append(3)
   const closed = stores.close()
   try {

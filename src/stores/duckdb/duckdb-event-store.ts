@@ -26,11 +26,11 @@ export class DuckDbEventStore implements EventStore {
   }
 
   searchRum(ns: NamespaceId, request: SearchRequest, signal: AbortSignal): Promise<SearchResult<StoredRumEvent>> {
-    return this.#client.call('events.searchRum', [ns, request], signal)
+    return this.#client.read('events.searchRum', [ns, request], signal)
   }
 
   searchErrors(ns: NamespaceId, request: SearchRequest, signal: AbortSignal): Promise<SearchResult<StoredApmError>> {
-    return this.#client.call('events.searchErrors', [ns, request], signal)
+    return this.#client.read('events.searchErrors', [ns, request], signal)
   }
 
   vitals(
@@ -38,7 +38,7 @@ export class DuckDbEventStore implements EventStore {
     request: VitalsRequest,
     signal: AbortSignal
   ): Promise<{ readonly rows: readonly VitalsRow[]; readonly hasMore: boolean }> {
-    return this.#client.call('events.vitals', [ns, request], signal)
+    return this.#client.read('events.vitals', [ns, request], signal)
   }
 
   errorGroups(
@@ -46,15 +46,15 @@ export class DuckDbEventStore implements EventStore {
     request: ErrorGroupsRequest,
     signal: AbortSignal
   ): Promise<{ readonly groups: readonly ErrorGroup[]; readonly hasMore: boolean }> {
-    return this.#client.call('events.errorGroups', [ns, request], signal)
+    return this.#client.read('events.errorGroups', [ns, request], signal)
   }
 
   getRum(ns: NamespaceId, id: RecordId): Promise<StoredRumEvent | null> {
-    return this.#client.call('events.getRum', [ns, id])
+    return this.#client.read('events.getRum', [ns, id])
   }
 
   getError(ns: NamespaceId, id: RecordId): Promise<StoredApmError | null> {
-    return this.#client.call('events.getError', [ns, id])
+    return this.#client.read('events.getError', [ns, id])
   }
 
   /** Nothing to do: what is acknowledged is visible. */

@@ -27,14 +27,14 @@ export class DuckDbLogStore implements LogStore {
   }
 
   search(ns: NamespaceId, request: SearchRequest, signal: AbortSignal): Promise<SearchResult<StoredLog>> {
-    return this.#client.call('logs.search', [ns, request], signal)
+    return this.#client.read('logs.search', [ns, request], signal)
   }
 
   async *stream(ns: NamespaceId, request: StreamRequest, signal: AbortSignal): AsyncIterable<readonly StoredLog[]> {
     let after: Position | undefined
     for (;;) {
       const page = { ...request, limit: STREAM_PAGE_ROWS, ...(after ? { after } : {}) }
-      const rows = await this.#client.call<readonly StoredLog[]>('logs.page', [ns, page], signal)
+      const rows = await this.#client.read<readonly StoredLog[]>('logs.page', [ns, page], signal)
       const last = rows.at(-1)
       if (!last) return
       yield rows
@@ -43,7 +43,7 @@ export class DuckDbLogStore implements LogStore {
   }
 
   get(ns: NamespaceId, id: RecordId): Promise<StoredLog | null> {
-    return this.#client.call('logs.get', [ns, id])
+    return this.#client.read('logs.get', [ns, id])
   }
 
   fields(
@@ -51,7 +51,7 @@ export class DuckDbLogStore implements LogStore {
     request: LogFieldsRequest,
     signal: AbortSignal
   ): Promise<{ readonly fields: readonly FieldSummary[]; readonly sampled: boolean }> {
-    return this.#client.call('logs.fields', [ns, request], signal)
+    return this.#client.read('logs.fields', [ns, request], signal)
   }
 
   /** Nothing to do: what is acknowledged is visible. */

@@ -21,7 +21,7 @@ export class DuckDbMetricStore implements MetricStore {
   }
 
   select(ns: NamespaceId, request: SelectRequest, signal: AbortSignal): Promise<readonly SeriesSamples[]> {
-    return this.#client.call('metrics.select', [ns, request], signal)
+    return this.#client.read('metrics.select', [ns, request], signal)
   }
 
   series(
@@ -30,14 +30,14 @@ export class DuckDbMetricStore implements MetricStore {
     range: TimeRange,
     limit: number
   ): Promise<{ readonly series: readonly SeriesInfo[]; readonly hasMore: boolean }> {
-    return this.#client.call('metrics.series', [ns, matchers, range, limit])
+    return this.#client.read('metrics.series', [ns, matchers, range, limit])
   }
 
   metrics(
     ns: NamespaceId,
     request: MetricsRequest
   ): Promise<{ readonly metrics: readonly MetricInfo[]; readonly hasMore: boolean }> {
-    return this.#client.call('metrics.metrics', [ns, request])
+    return this.#client.read('metrics.metrics', [ns, request])
   }
 
   /** Nothing to do: what is acknowledged is visible. */

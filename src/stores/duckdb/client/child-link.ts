@@ -66,6 +66,11 @@ export class ChildLink {
     this.#child.on('exit', (code, signal) => this.#end(`ended (${signal ?? `exit code ${code}`})`))
   }
 
+  /** Whether the process is gone; every call was rejected then. */
+  get isEnded(): boolean {
+    return this.#isEnded
+  }
+
   get pid(): number | undefined {
     return this.#child.pid
   }

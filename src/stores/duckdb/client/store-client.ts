@@ -1,3 +1,4 @@
+import { setTimeout as delay } from 'node:timers/promises'
 import type { NamespaceId } from '../../../domain/ids.js'
 import type { AppendResult } from '../../../ports/append.js'
 import type { AppendRequest, ProcessOptions, StoreEvent } from '../wire/calls.js'
@@ -11,6 +12,10 @@ const MAX_BACKOFF_MS = 10_000
 /** A process that ran this long starts again without a history. */
 const STEADY_MS = 60_000
 const CLOSE_TIMEOUT_MS = 30_000
+/** How long a read waits for a process that is being started again. */
+const READ_WAIT_MS = 5_000
+/** A read that ends the process twice is refused: it may be the cause. */
+const READ_ATTEMPTS = 2
 
 /** How the store process is, as seen from outside. */
 export interface ProcessState {
@@ -72,7 +77,7 @@ export class StoreClient {
     })
   }
 
-  /** Resolves once the process answers, at once when it does. */
+  /** Resolves once the process answers, at once when it does, or when it never will since the client is closed. */
   whenRunning(): Promise<void> {
     if (this.#isReady) return Promise.resolve()
     return new Promise(resolve => this.#waitingForReady.push(resolve))
@@ -82,6 +87,23 @@ export class StoreClient {
   breakPipe(): void {
     this.#isClosing = true
     this.#link?.breakPipe()
+  }
+
+  /**
+   * Calls a method that changes nothing: when the process ends under it (DuckDB takes a database out of service when
+   * the disk is full) or is being started again, it waits for the next one and asks again. `store_unavailable` when
+   * that does not answer either.
+   */
+  async read<T>(method: string, args: readonly unknown[], signal?: AbortSignal): Promise<T> {
+    for (let attempt = 1; ; attempt++) {
+      if (!this.#isReady && !this.#isClosing) await this.#restarted(signal)
+      const link = this.#running()
+      try {
+        return (await link.call(method, args, signal)) as T
+      } catch (error) {
+        if (!link.isEnded || this.#isClosing || attempt === READ_ATTEMPTS) throw error
+      }
+    }
   }
 
   /** Calls a method of the store process; `store_unavailable` while it is not running. */
@@ -115,6 +137,7 @@ export class StoreClient {
   async #close(): Promise<void> {
     this.#isClosing = true
     clearTimeout(this.#timer)
+    this.#wakeWaiting()
     const link = this.#link
     if (!link) return
     const ended = new Promise<void>(resolve => (this.#onEnded = resolve))
@@ -126,6 +149,12 @@ export class StoreClient {
     else link.kill()
     await ended
     clearTimeout(timer)
+  }
+
+  /** Waits a while for the next process. */
+  async #restarted(signal: AbortSignal | undefined): Promise<void> {
+    const late = delay(READ_WAIT_MS, undefined, { ref: false, ...(signal && { signal }) })
+    await Promise.race([this.whenRunning(), late]).catch(() => signal?.throwIfAborted())
   }
 
   #running(): ChildLink {
@@ -150,7 +179,7 @@ export class StoreClient {
       this.#detail = event.detail
       this.#onFirstStart?.resolve()
       this.#onFirstStart = null
-      for (const resolve of this.#waitingForReady.splice(0)) resolve()
+      this.#wakeWaiting()
       return
     }
     this.#detail = event.error.message
@@ -159,6 +188,10 @@ export class StoreClient {
     this.#onFirstStart = null
     this.#isClosing = true
     first.reject(fromWireError(event.error))
+  }
+
+  #wakeWaiting(): void {
+    for (const resolve of this.#waitingForReady.splice(0)) resolve()
   }
 
   #onEnd(reason: string): void {
