@@ -13,6 +13,8 @@ export interface Batch<Item> {
 export interface AppendResult {
   readonly accepted: number
   readonly deduplicated: number
+  /** How many of `accepted` wait in the gateway's spool (crash-safe, replayed once the engine is back); absent when none do. */
+  readonly spooled?: number
   /** Items that the store itself refused, by their `index`; the others of the batch are stored. */
   readonly failures: readonly { readonly index: number; readonly reason: string }[]
 }
