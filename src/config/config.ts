@@ -4,16 +4,21 @@ import type { Setting, SettingKey } from './settings.js'
 import { SETTINGS } from './settings.js'
 import type { Source } from './sources.js'
 import { readEnvironment, readFlags, readYaml } from './sources.js'
+import type { ChosenStores } from './store-settings.js'
+import { chooseStores, storeContradictions } from './store-settings.js'
 
 type CamelCase<S extends string> = S extends `${infer Head}_${infer Tail}` ? `${Head}${Capitalize<CamelCase<Tail>>}` : S
 type Value<S> = S extends Setting<infer T, infer D> ? (D extends null ? T | null : T) : never
 type Settings = { readonly [K in SettingKey as CamelCase<K>]: Value<(typeof SETTINGS)[K]> }
 
 /** Every setting in force, by its name in camel case. Frozen. */
-export type Config = Omit<Settings, 'registration' | 'trustedProxies'> & {
-  readonly registration: 'open' | 'invite' | 'closed'
-  readonly trustedProxies: readonly string[]
-}
+export type Config = Omit<Settings, 'registration' | 'trustedProxies' | 'elasticsearchCaFile' | keyof ChosenStores> &
+  ChosenStores & {
+    /** PEM text of the authority that signed the certificates of the cluster. */
+    readonly elasticsearchCa: string | null
+    readonly registration: 'open' | 'invite' | 'closed'
+    readonly trustedProxies: readonly string[]
+  }
 
 /** All that is wrong with the settings, at once. */
 export class ConfigError extends Error {
@@ -73,6 +78,17 @@ class Reading {
     return fallback
   }
 
+  /** The PEM text in the file that a setting names. */
+  certificate(key: 'elasticsearch_ca_file', path: string | null): string | null {
+    if (path === null) return null
+    const content = tryRead(this.#readFile, path)
+    if (content instanceof Error) this.problems.push(`${label(key)}: ${content.message}`)
+    else if (!content.includes('-----BEGIN CERTIFICATE-----'))
+      this.problems.push(`${label(key)}: ${path} holds no PEM certificate`)
+    else return content
+    return null
+  }
+
   #raw(key: SettingKey, isSecret: boolean): string | undefined {
     for (const { values } of this.#sources) {
       const direct = values.get(key)
@@ -97,7 +113,7 @@ function isLoopback(host: string): boolean {
 }
 
 // Open registration on loopback behind a proxy is open to the world.
-function defaultRegistration(settings: Settings): 'open' | 'invite' {
+function defaultRegistration(settings: Pick<Settings, 'host' | 'publicUrl' | 'trustedProxies'>): 'open' | 'invite' {
   const isPrivate = isLoopback(settings.host) && settings.publicUrl === null && settings.trustedProxies === null
   return isPrivate ? 'open' : 'invite'
 }
@@ -112,7 +128,7 @@ function contradictions(settings: Settings): string[] {
       `${label('default_page_rows')}: ${settings.defaultPageRows} is more than limit_page_rows, ${settings.limitPageRows}`
     )
   }
-  return problems
+  return [...problems, ...storeContradictions(settings)]
 }
 
 /**
@@ -130,9 +146,15 @@ export function loadConfig(
   const sources = [flags, environment, file]
   const reading = new Reading(sources, readFile)
   const entries = (Object.keys(SETTINGS) as SettingKey[]).map(key => [camelCase(key), reading.value(key)])
-  const settings = Object.fromEntries(entries) as Settings
-  const problems = [...sources.flatMap(source => source.problems), ...reading.problems, ...contradictions(settings)]
+  const { elasticsearchCaFile, ...settings } = Object.fromEntries(entries) as Settings
+  const elasticsearchCa = reading.certificate('elasticsearch_ca_file', elasticsearchCaFile)
+  const problems = [
+    ...sources.flatMap(source => source.problems),
+    ...reading.problems,
+    ...contradictions({ ...settings, elasticsearchCaFile })
+  ]
   if (problems.length > 0) throw new ConfigError(problems)
   const registration = settings.registration ?? defaultRegistration(settings)
-  return Object.freeze({ ...settings, registration, trustedProxies: settings.trustedProxies ?? [] })
+  const trustedProxies = settings.trustedProxies ?? []
+  return Object.freeze({ ...settings, ...chooseStores(settings), elasticsearchCa, registration, trustedProxies })
 }

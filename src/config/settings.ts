@@ -1,4 +1,5 @@
 import type { ValueType } from './value-types.js'
+import { cloudId, postgresUrl, serverUrl, serverUrls } from './store-value-types.js'
 import { choice, duration, flag, integer, port, proxies, size, text, webUrl } from './value-types.js'
 
 /** One setting: what it takes, what it is when nobody sets it, what `--help` says. */
@@ -14,12 +15,13 @@ function setting<T, const D extends T | null>(type: ValueType<T>, fallback: D, h
   return { type, default: fallback, help, isSecret: false }
 }
 
-function secret(help: string): Setting<string, null> {
-  return { type: text, default: null, help, isSecret: true }
+function secret(help: string, type: ValueType<string> = text): Setting<string, null> {
+  return { type, default: null, help, isSecret: true }
 }
 
 const KIB = 1024
 const MIB = 1024 * KIB
+const GIB = 1024 * MIB
 const SECOND_MS = 1_000
 const HOUR_MS = 3_600 * SECOND_MS
 
@@ -45,6 +47,25 @@ export const SETTINGS = {
   graphql_introspection: setting(flag, true, 'whether GraphQL clients may read the schema'),
   graphql_sandbox: setting(flag, true, 'whether a browser that opens /graphql gets a page to try queries'),
   stop_grace: setting(duration, 10 * SECOND_MS, 'how long running requests may take after a stop signal'),
+
+  logs_store: setting(choice('duckdb', 'elasticsearch'), null, 'where logs lie; elasticsearch when one is named, else duckdb'),
+  events_store: setting(
+    choice('duckdb', 'elasticsearch'),
+    null,
+    'where page timings and errors lie; elasticsearch when one is named, else duckdb'
+  ),
+  metrics_store: setting(choice('duckdb', 'influxdb'), null, 'where metrics lie; influxdb when one is named, else duckdb'),
+  elasticsearch_url: setting(serverUrls, null, 'nodes of an Elasticsearch or OpenSearch cluster'),
+  elasticsearch_cloud_id: setting(cloudId, null, 'Elastic Cloud deployment, instead of elasticsearch_url'),
+  elasticsearch_username: setting(text, null, 'user of the cluster'),
+  elasticsearch_password: secret('password of that user'),
+  elasticsearch_api_key: secret('encoded API key of the cluster, instead of user and password'),
+  elasticsearch_ca_file: setting(text, null, 'PEM file of the authority that signed the certificates of the cluster'),
+  influxdb_url: setting(serverUrl, null, 'InfluxDB 2 server'),
+  influxdb_org: setting(text, null, 'organisation that owns the buckets'),
+  influxdb_token: secret('token that may make, read, write and delete buckets of that organisation'),
+  database_url: secret('PostgreSQL database for users, keys and namespaces; an embedded one when absent', postgresUrl),
+  spool_size: setting(size, 10 * GIB, 'disk that records may take while a managed store does not answer, all stores together'),
 
   limit_body: setting(size, 10 * MIB, 'JSON body after decompression'),
   limit_batch_records: setting(integer(1, 1_000_000), 10_000, 'records of one batch'),

@@ -90,6 +90,78 @@ describe('settings that are not valid', () => {
   })
 })
 
+describe('the store of each signal', () => {
+  const search = { ALIDADE_ELASTICSEARCH_URL: 'https://a:9200/, https://b:9200' }
+  const influx = { ALIDADE_INFLUXDB_URL: 'http://i:8086', ALIDADE_INFLUXDB_ORG: 'o', ALIDADE_INFLUXDB_TOKEN: 't' }
+
+  it.each<[Record<string, string>, [string, string, string]]>([
+    [{}, ['duckdb', 'duckdb', 'duckdb']],
+    [search, ['elasticsearch', 'elasticsearch', 'duckdb']],
+    [{ ALIDADE_ELASTICSEARCH_CLOUD_ID: `a:${btoa('eu.example.com:443$abc$def')}` }, ['elasticsearch', 'elasticsearch', 'duckdb']],
+    [influx, ['duckdb', 'duckdb', 'influxdb']],
+    [{ ...search, ...influx, ALIDADE_EVENTS_STORE: 'duckdb' }, ['elasticsearch', 'duckdb', 'influxdb']],
+    [{ ...influx, ALIDADE_METRICS_STORE: 'duckdb' }, ['duckdb', 'duckdb', 'duckdb']]
+  ])('follows from %j', (env, [logs, events, metrics]) => {
+    expect(loadConfig([], env, noFile)).toMatchObject({ logsStore: logs, eventsStore: events, metricsStore: metrics })
+  })
+
+  it('is reached with secrets from files, over nodes of one cluster, past a private authority', () => {
+    const env = {
+      ...search,
+      ALIDADE_ELASTICSEARCH_API_KEY_FILE: 'key',
+      ALIDADE_ELASTICSEARCH_CA_FILE: 'ca',
+      ALIDADE_DATABASE_URL_FILE: 'db'
+    }
+    const pem = '-----BEGIN CERTIFICATE-----\nMII\n'
+    expect(loadConfig([], env, files({ key: 'abc\n', ca: pem, db: 'postgres://u:p@db/alidade\n' }))).toMatchObject({
+      elasticsearchUrl: ['https://a:9200', 'https://b:9200'],
+      elasticsearchApiKey: 'abc',
+      elasticsearchCa: pem,
+      databaseUrl: 'postgres://u:p@db/alidade'
+    })
+  })
+
+  it('is refused with every contradiction at once', () => {
+    const env = {
+      ALIDADE_LOGS_STORE: 'elasticsearch',
+      ALIDADE_EVENTS_STORE: 'elasticsearch',
+      ALIDADE_METRICS_STORE: 'influxdb',
+      ALIDADE_ELASTICSEARCH_USERNAME: 'u',
+      ALIDADE_ELASTICSEARCH_API_KEY: 'k',
+      ALIDADE_ELASTICSEARCH_CA_FILE: 'none.pem',
+      ALIDADE_INFLUXDB_ORG: 'o',
+      ALIDADE_DATABASE_URL: 'mysql://u:geheim@db/alidade'
+    }
+    const problems = problemsOf(() => loadConfig([], env, noFile))
+    expect(problems).toEqual([
+      'database_url (--database-url-file, ALIDADE_DATABASE_URL_FILE): it is not a URL such as postgres://user:password@127.0.0.1:5432/alidade',
+      "elasticsearch_ca_file (--elasticsearch-ca-file, ALIDADE_ELASTICSEARCH_CA_FILE): ENOENT: no such file, open 'none.pem'",
+      'logs_store is elasticsearch, but elasticsearch_url is missing',
+      'events_store is elasticsearch, but elasticsearch_url is missing',
+      'elasticsearch_api_key is set and so is a user or password: give one or the other',
+      'credentials of Elasticsearch are set, but elasticsearch_url is missing',
+      'metrics_store is influxdb, but influxdb_url is missing',
+      'influxdb_org or influxdb_token is set, but influxdb_url is missing'
+    ])
+  })
+
+  it.each([
+    [{ ALIDADE_ELASTICSEARCH_URL: 'https://a', ALIDADE_ELASTICSEARCH_USERNAME: 'u' }, 'elasticsearch_password is missing'],
+    [{ ALIDADE_ELASTICSEARCH_URL: 'https://a', ALIDADE_ELASTICSEARCH_PASSWORD: 'p' }, 'elasticsearch_username is missing'],
+    [{ ALIDADE_ELASTICSEARCH_URL: 'http://a', ALIDADE_ELASTICSEARCH_CA_FILE: 'ca' }, 'elasticsearch_url is not https'],
+    [{ ALIDADE_ELASTICSEARCH_URL: 'https://a', ALIDADE_ELASTICSEARCH_CA_FILE: 'key' }, 'key holds no PEM certificate'],
+    [{ ALIDADE_ELASTICSEARCH_URL: 'http://a, https://b' }, 'is not URLs without user'],
+    [{ ALIDADE_ELASTICSEARCH_URL: 'http://u:p@a' }, 'is not URLs without user'],
+    [{ ALIDADE_ELASTICSEARCH_CLOUD_ID: 'cluster:!!' }, 'is not a cloud id'],
+    [{ ALIDADE_INFLUXDB_URL: 'http://i' }, 'influxdb_org is missing'],
+    [{ ALIDADE_INFLUXDB_URL: 'http://i', ALIDADE_INFLUXDB_ORG: 'o' }, 'influxdb_token is missing'],
+    [{ ALIDADE_DATABASE_URL: 'postgres://db' }, 'it is not a URL such as postgres://']
+  ])('is refused for %j', (env, words) => {
+    const read = files({ ca: '-----BEGIN CERTIFICATE-----', key: 'abc' })
+    expect(problemsOf(() => loadConfig([], env, read)).join('\n')).toContain(words)
+  })
+})
+
 it('prints every setting of the table in the help', () => {
   const help = helpText()
   for (const key of Object.keys(SETTINGS)) expect(help).toContain(`ALIDADE_${key.toUpperCase()}`)

@@ -1,0 +1,46 @@
+import type { ValueType } from './value-types.js'
+import { webUrl } from './value-types.js'
+
+// A URL is shown in logs and refusals; secrets have settings of their own.
+function withoutCredentials(raw: string): string | undefined {
+  const url = webUrl.parse(raw)
+  if (url === undefined) return undefined
+  const { username, password } = new URL(url)
+  return username === '' && password === '' ? url : undefined
+}
+
+/** An http or https URL of a store, without a user or password in it. */
+export const serverUrl: ValueType<string> = {
+  words: 'a URL without user and password in it, such as http://127.0.0.1:8086',
+  parse: withoutCredentials
+}
+
+/** URLs of the nodes of one cluster, separated by commas; all http or all https. */
+export const serverUrls: ValueType<readonly string[]> = {
+  words: 'URLs without user and password in them, separated by commas, such as https://es-1:9200, https://es-2:9200',
+  parse: raw => {
+    const urls = raw.split(',').map(part => withoutCredentials(part.trim()))
+    const known = urls.filter(url => url !== undefined)
+    const schemes = new Set(known.map(url => new URL(url).protocol))
+    return known.length === urls.length && schemes.size === 1 ? Object.freeze(known) : undefined
+  }
+}
+
+/** `name:` and the Base64 text of `host$cluster[$kibana]`, as Elastic Cloud shows it. */
+export const cloudId: ValueType<string> = {
+  words: 'a cloud id as Elastic Cloud shows it',
+  parse: raw => {
+    const decoded = Buffer.from(raw.slice(raw.lastIndexOf(':') + 1), 'base64').toString('utf8')
+    return /^[a-z0-9.-]+(?::\d+)?\$[a-z0-9-]+/i.test(decoded) ? raw : undefined
+  }
+}
+
+/** `postgres://user:password@host:port/database`. */
+export const postgresUrl: ValueType<string> = {
+  words: 'a URL such as postgres://user:password@127.0.0.1:5432/alidade',
+  parse: raw => {
+    if (!URL.canParse(raw)) return undefined
+    const { protocol, pathname } = new URL(raw)
+    return /^postgres(?:ql)?:$/.test(protocol) && pathname.length > 1 ? raw : undefined
+  }
+}
