@@ -3,6 +3,7 @@ import type { NamespaceId, UserId } from '../domain/ids.js'
 import type { Namespace } from '../domain/namespace.js'
 import { DEFAULT_RETENTION } from '../domain/namespace.js'
 import type { Role } from '../domain/role.js'
+import { DEFAULT_STORAGE } from '../domain/storage-plan.js'
 import type { Clock } from '../ports/clock.js'
 import type { ControlPorts, User } from '../ports/control-store.js'
 import type { AuditTrail } from './audit-service.js'
@@ -61,7 +62,8 @@ export class Accounts {
   ): Promise<Seat> {
     const now = this.#clock.nowMs()
     const id = this.#secrets.id() as NamespaceId
-    const namespace: Namespace = { retention: DEFAULT_RETENTION, ...input, id, state: 'active', createdAtMs: now }
+    const defaults = { retention: DEFAULT_RETENTION, storage: DEFAULT_STORAGE[input.kind] }
+    const namespace: Namespace = { ...defaults, ...input, id, state: 'active', createdAtMs: now }
     await ports.namespaces.insert(namespace)
     await ports.members.add({ namespaceId: id, userId: user, role: 'admin', sinceMs: now })
     await this.#audit.record(ports, {

@@ -133,8 +133,8 @@ function checkName(name: string, principal: UserPrincipal): void {
 }
 
 function withoutHold(namespace: Namespace): Namespace {
-  const { id, name, kind, state, retention, createdAtMs } = namespace
-  return { id, name, kind, state, retention, createdAtMs }
+  const { id, name, kind, state, retention, storage, createdAtMs } = namespace
+  return { id, name, kind, state, retention, storage, createdAtMs }
 }
 
 function toView(namespace: Namespace, role: NamespaceView['role']): NamespaceView {

@@ -1,4 +1,5 @@
 import type { NamespaceId } from './ids.js'
+import type { StoragePlan } from './storage-plan.js'
 
 export type NamespaceKind = 'personal' | 'team'
 /** active > suspended > deleting > deleted. A `deleting` namespace refuses reads and writes while its data is removed. */
@@ -32,6 +33,7 @@ export interface Namespace {
   readonly kind: NamespaceKind
   readonly state: NamespaceState
   readonly retention: Retention
+  readonly storage: StoragePlan
   readonly createdAtMs: number
 }
 

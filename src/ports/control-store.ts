@@ -2,6 +2,9 @@ import type { IngestId, KeyId, NamespaceId, UserId } from '../domain/ids.js'
 import type { Namespace, NamespaceState, Retention } from '../domain/namespace.js'
 import type { KeyKind } from '../domain/principal.js'
 import type { Role } from '../domain/role.js'
+import type { SubstringSearch } from '../domain/storage-plan.js'
+import type { IndexCatalog } from './index-catalog.js'
+import type { SeriesCatalog, StorePlaces } from './series-catalog.js'
 
 // The control plane: small ports over one database, so that one transaction can span them.
 // All times are Unix milliseconds. Writes resolve once they are crash-safe.
@@ -80,11 +83,12 @@ export interface Namespaces {
   insert(namespace: Namespace): Promise<void>
   byId(id: NamespaceId): Promise<NamespaceRecord | null>
   all(): Promise<readonly NamespaceRecord[]>
-  /** `deleted` keeps the name held for `NAME_HELD_MS`. */
+  /** `deleted` keeps the name held for `NAME_HELD_MS` and forgets the namespace's series. */
   setState(id: NamespaceId, state: NamespaceState, atMs: number): Promise<void>
   /** Prolongs the hold of a deleted namespace on its name; never shortens it. */
   holdName(id: NamespaceId, untilMs: number): Promise<void>
   setRetention(id: NamespaceId, retention: Retention): Promise<void>
+  setSearch(id: NamespaceId, search: SubstringSearch): Promise<void>
 }
 
 export interface Member {
@@ -237,6 +241,9 @@ export interface ControlPorts {
   readonly idempotency: IdempotencyKeys
   readonly usage: UsageLedger
   readonly settings: Settings
+  readonly indices: IndexCatalog
+  readonly series: SeriesCatalog
+  readonly places: StorePlaces
 }
 
 /** The control database. `store_unavailable` when it cannot be reached. */

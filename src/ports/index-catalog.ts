@@ -1,22 +1,10 @@
 import type { NamespaceId } from '../domain/ids.js'
+import type { SubstringSearch } from '../domain/storage-plan.js'
 
 /** What an index of a search store holds. */
 export type IndexKind = 'logs' | 'rum' | 'errors' | 'spans'
 
-/**
- * How substrings of messages are found: `exact` indexes positions (every answer exact), `approximate` a set of trigrams
- * (rows are verified, counts may be too high and say so), `off` refuses `contains` as `unsupported_by_store`.
- */
-export type SubstringSearch = 'exact' | 'approximate' | 'off'
-
-/** Who shares an index: one namespace alone, or all of a pool, kept apart by a mandatory filter. */
-export type Placement = 'dedicated' | 'pooled'
-
-/** How a namespace lies in a search store; fixed when its first index is made, except `search`, which holds from the next index on. */
-export interface StoragePlan {
-  readonly placement: Placement
-  readonly search: SubstringSearch
-}
+export type { Placement, StoragePlan, SubstringSearch } from '../domain/storage-plan.js'
 
 /** One index of a search store. */
 export interface IndexGeneration {
@@ -37,13 +25,16 @@ export interface IndexGeneration {
   readonly createdAtMs: number
 }
 
-/** The manifest of a search store's indices: what is not in it is not ours. Writes resolve once they are crash-safe. */
+/**
+ * The manifest of a search store's indices: what is not in it is not ours. Writes resolve once they are crash-safe.
+ * A row outlives its namespace: whoever deletes the index removes it, so that no index is forgotten before it is gone.
+ */
 export interface IndexCatalog {
+  /** By owner, kind and number. */
   all(): Promise<readonly IndexGeneration[]>
   /** By number. */
   of(owner: IndexGeneration['owner'], kind: IndexKind): Promise<readonly IndexGeneration[]>
-  /** Adds it unless the owner's kind has that number already; answers the one that stands. */
+  /** Adds it unless the owner's kind has that number already; answers the one that stands. `conflict` when another generation has its `index`. */
   add(generation: IndexGeneration): Promise<IndexGeneration>
   remove(index: string): Promise<void>
 }
-

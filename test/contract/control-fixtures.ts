@@ -1,6 +1,7 @@
 import type { IngestId, KeyId, NamespaceId, UserId } from '../../src/domain/ids.js'
 import type { Namespace } from '../../src/domain/namespace.js'
 import { DEFAULT_RETENTION } from '../../src/domain/namespace.js'
+import { DEFAULT_STORAGE } from '../../src/domain/storage-plan.js'
 import type { ApiKey, ControlStore, IdempotencyRecord, RefreshToken, User } from '../../src/ports/control-store.js'
 
 /** Opens an empty control store; the suite closes it. */
@@ -35,6 +36,7 @@ export function namespace(text: string, changes: Partial<Namespace> = {}): Names
     kind: 'team',
     state: 'active',
     retention: DEFAULT_RETENTION,
+    storage: DEFAULT_STORAGE.team,
     createdAtMs: NOW_MS,
     ...changes
   }

@@ -29,6 +29,15 @@ export function controlNamespacesContract(open: ControlStoreFactory): void {
       expect((await store.namespaces.byId(namespaceId('bank')))?.retention).toEqual(namespace('bank').retention)
     })
 
+    it('keeps how a namespace is stored, of which the search may change', async () => {
+      const storage = { placement: 'pooled', search: 'off' } as const
+      await store.namespaces.insert(namespace('pooled', { storage }))
+      expect((await store.namespaces.byId(namespaceId('pooled')))?.storage).toEqual(storage)
+      await store.namespaces.setSearch(namespaceId('pooled'), 'approximate')
+      expect((await store.namespaces.byId(namespaceId('pooled')))?.storage).toEqual({ ...storage, search: 'approximate' })
+      expect((await store.namespaces.byId(namespaceId('shop')))?.storage).toEqual(namespace('shop').storage)
+    })
+
     it('refuses a taken name, also while its holder is being deleted', async () => {
       const again = namespace('shop', { id: namespaceId('again') })
       await expect(store.namespaces.insert(again)).rejects.toMatchObject({ code: 'name_taken' })

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
 import { DEFAULT_RETENTION, type Namespace } from '../../src/domain/namespace.js'
+import { DEFAULT_STORAGE } from '../../src/domain/storage-plan.js'
 import { type RumEvent, VITALS } from '../../src/domain/rum-event.js'
 import { DEFAULT_QUERY_SETTINGS } from '../../src/query/settings.js'
 import type { DuckDbStores } from '../../src/stores/duckdb/duckdb-stores.js'
@@ -12,7 +13,15 @@ import { openTempFolder } from '../support/temp-folder.js'
 const NOW_NS = NOON_NS + 3_600_000_000_000n
 const MINUTE_NS = 60_000_000_000n
 const signal = new AbortController().signal
-const ns: Namespace = { id: NS, name: 'test', kind: 'team', state: 'active', retention: DEFAULT_RETENTION, createdAtMs: 0 }
+const ns: Namespace = {
+  id: NS,
+  name: 'test',
+  kind: 'team',
+  state: 'active',
+  retention: DEFAULT_RETENTION,
+  storage: DEFAULT_STORAGE.team,
+  createdAtMs: 0
+}
 const clock = { nowNs: () => NOW_NS, nowMs: () => Number(NOW_NS / 1_000_000n), monotonicMs: () => performance.now() }
 const window = { start: String(NOON_NS), end: String(NOON_NS + 10n * MINUTE_NS) }
 

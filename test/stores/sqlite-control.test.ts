@@ -17,6 +17,11 @@ import {
   controlKeysContract,
   controlNamespacesContract
 } from '../contract/control-store.access.contract.js'
+import {
+  controlIndicesContract,
+  controlPlacesContract,
+  controlSeriesContract
+} from '../contract/control-store.catalogs.contract.js'
 import { controlLedgersContract, controlTransactionsContract } from '../contract/control-store.ledger.contract.js'
 import {
   controlMembersContract,
@@ -48,6 +53,9 @@ describe('control store on SQLite', () => {
   describe('API keys', () => controlKeysContract(open))
   describe('invitations', () => controlInvitationsContract(open))
   describe('ledgers', () => controlLedgersContract(open))
+  describe('indices', () => controlIndicesContract(open))
+  describe('series', () => controlSeriesContract(open))
+  describe('places', () => controlPlacesContract(open))
   describe('transactions', () => controlTransactionsContract(open))
 })
 

@@ -1,5 +1,6 @@
 import type { Authorizer } from '../../src/access/authorizer.js'
 import { DEFAULT_RETENTION, type Namespace } from '../../src/domain/namespace.js'
+import { DEFAULT_STORAGE } from '../../src/domain/storage-plan.js'
 import type { KeyId, NamespaceId } from '../../src/domain/ids.js'
 import type { KeyPrincipal } from '../../src/domain/principal.js'
 import { type GraphqlDeps, graphqlRoutes } from '../../src/http/graphql.js'
@@ -34,6 +35,7 @@ const NAMESPACE: Namespace = {
   kind: 'team',
   state: 'active',
   retention: { ...DEFAULT_RETENTION, logs: null },
+  storage: DEFAULT_STORAGE.team,
   createdAtMs: 0
 }
 const PRINCIPAL: KeyPrincipal = {

@@ -4,6 +4,7 @@ import type { FastifyRequest } from 'fastify'
 import { GatewayError } from '../../src/domain/errors.js'
 import type { KeyId, NamespaceId, UserId } from '../../src/domain/ids.js'
 import { DEFAULT_RETENTION, type Namespace, type NamespaceState } from '../../src/domain/namespace.js'
+import { DEFAULT_STORAGE } from '../../src/domain/storage-plan.js'
 import type { KeyPrincipal, Principal } from '../../src/domain/principal.js'
 import { createUlidSource } from '../../src/domain/ulid.js'
 import { ingestApmRoutes } from '../../src/http/routes/ingest-apm.js'
@@ -38,7 +39,15 @@ export interface IngestService {
 export const namespaceId = (name: string): NamespaceId => `${name.replaceAll('-', '')}0000000000` as NamespaceId
 
 function namespace(name: string, state: NamespaceState = 'active'): Namespace {
-  return { id: namespaceId(name), name, kind: 'team', state, retention: DEFAULT_RETENTION, createdAtMs: 0 }
+  return {
+    id: namespaceId(name),
+    name,
+    kind: 'team',
+    state,
+    retention: DEFAULT_RETENTION,
+    storage: DEFAULT_STORAGE.team,
+    createdAtMs: 0
+  }
 }
 
 const NAMESPACES = [

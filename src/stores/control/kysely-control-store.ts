@@ -5,12 +5,15 @@ import { KyselyApiKeys } from './api-keys.js'
 import { KyselyAuditLog } from './audit-log.js'
 import type { ControlDb } from './control-db.js'
 import { KyselyIdempotencyKeys } from './idempotency-keys.js'
+import { KyselyIndexCatalog } from './index-catalog.js'
 import { KyselyInvitations } from './invitations.js'
 import { KyselyMembers } from './members.js'
 import { KyselyNamespaces } from './namespaces.js'
 import { KyselyRefreshTokens } from './refresh-tokens.js'
+import { KyselySeriesCatalog } from './series-catalog.js'
 import { KyselySettings } from './settings.js'
 import { KyselySigningKeys } from './signing-keys.js'
+import { KyselyStorePlaces } from './store-places.js'
 import { KyselyUsageLedger } from './usage-ledger.js'
 import { KyselyUsers } from './users.js'
 
@@ -26,7 +29,10 @@ function portsOf(db: ControlDb): ControlPorts {
     audit: new KyselyAuditLog(db),
     idempotency: new KyselyIdempotencyKeys(db),
     usage: new KyselyUsageLedger(db),
-    settings: new KyselySettings(db)
+    settings: new KyselySettings(db),
+    indices: new KyselyIndexCatalog(db),
+    series: new KyselySeriesCatalog(db),
+    places: new KyselyStorePlaces(db)
   }
 }
 
@@ -50,6 +56,9 @@ export class KyselyControlStore implements ControlStore {
   readonly idempotency
   readonly usage
   readonly settings
+  readonly indices
+  readonly series
+  readonly places
   readonly #engine: ControlEngine
   #closing: Promise<void> | null = null
 
@@ -67,6 +76,9 @@ export class KyselyControlStore implements ControlStore {
     this.idempotency = ports.idempotency
     this.usage = ports.usage
     this.settings = ports.settings
+    this.indices = ports.indices
+    this.series = ports.series
+    this.places = ports.places
   }
 
   transaction<T>(work: (ports: ControlPorts) => Promise<T>): Promise<T> {

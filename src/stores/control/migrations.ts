@@ -3,6 +3,7 @@ import { Migrator } from 'kysely'
 import { GatewayError } from '../../domain/errors.js'
 import type { ControlSchema } from './schema.js'
 import { createAccessTables, createLedgerTables, createUserTables } from './tables-0001.js'
+import { addStoragePlans, createCatalogTables } from './tables-0002.js'
 
 const MIGRATIONS: Readonly<Record<string, Migration>> = {
   '0001-first-tables': {
@@ -10,6 +11,12 @@ const MIGRATIONS: Readonly<Record<string, Migration>> = {
       await createUserTables(db)
       await createAccessTables(db)
       await createLedgerTables(db)
+    }
+  },
+  '0002-managed-stores': {
+    async up(db: Kysely<unknown>): Promise<void> {
+      await addStoragePlans(db)
+      await createCatalogTables(db)
     }
   }
 }

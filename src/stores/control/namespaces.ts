@@ -3,6 +3,7 @@ import { GatewayError } from '../../domain/errors.js'
 import type { NamespaceId } from '../../domain/ids.js'
 import type { Namespace, NamespaceKind, NamespaceState, Retention } from '../../domain/namespace.js'
 import { NAME_HELD_MS } from '../../domain/namespace.js'
+import type { Placement, SubstringSearch } from '../../domain/storage-plan.js'
 import type { NamespaceRecord, Namespaces } from '../../ports/control-store.js'
 import type { ControlDb } from './control-db.js'
 import { atomically, int, intOrNull, UniqueViolation } from './control-db.js'
@@ -15,6 +16,7 @@ function toNamespace(row: Selectable<NamespacesTable>): NamespaceRecord {
     kind: row.kind as NamespaceKind,
     state: row.state as NamespaceState,
     retention: JSON.parse(row.retention) as Retention,
+    storage: { placement: row.placement as Placement, search: row.search as SubstringSearch },
     createdAtMs: int(row.created_at_ms),
     nameHeldUntilMs: intOrNull(row.name_held_until_ms)
   }
@@ -44,13 +46,16 @@ export class KyselyNamespaces implements Namespaces {
     return rows.map(toNamespace)
   }
 
-  async setState(id: NamespaceId, state: NamespaceState, atMs: number): Promise<void> {
+  setState(id: NamespaceId, state: NamespaceState, atMs: number): Promise<void> {
     const letGo = { live_name: null, name_held_until_ms: atMs + NAME_HELD_MS }
-    await this.#db
-      .updateTable('namespaces')
-      .set({ state, ...(state === 'deleted' ? letGo : {}) })
-      .where('id', '=', id)
-      .execute()
+    return atomically(this.#db, async trx => {
+      await trx
+        .updateTable('namespaces')
+        .set({ state, ...(state === 'deleted' ? letGo : {}) })
+        .where('id', '=', id)
+        .execute()
+      if (state === 'deleted') await trx.deleteFrom('series').where('namespace_id', '=', id).execute()
+    })
   }
 
   async holdName(id: NamespaceId, untilMs: number): Promise<void> {
@@ -68,6 +73,10 @@ export class KyselyNamespaces implements Namespaces {
       .set({ retention: JSON.stringify(retention) })
       .where('id', '=', id)
       .execute()
+  }
+
+  async setSearch(id: NamespaceId, search: SubstringSearch): Promise<void> {
+    await this.#db.updateTable('namespaces').set({ search }).where('id', '=', id).execute()
   }
 }
 
@@ -95,6 +104,7 @@ async function insertRow(db: ControlDb, namespace: Namespace): Promise<void> {
     kind: namespace.kind,
     state: namespace.state,
     retention: JSON.stringify(namespace.retention),
+    ...namespace.storage,
     created_at_ms: namespace.createdAtMs,
     name_held_until_ms: null
   }

@@ -3,6 +3,8 @@ import type { ColumnType } from 'kysely'
 // What both engines store alike: texts, integers and 64-bit integers. Booleans are 0 or 1, JSON is text, times are
 // Unix milliseconds. PostgreSQL's client gives 64-bit integers as digits, SQLite's as numbers: read them with Number().
 type Int64 = ColumnType<number | string, number, number>
+// Nanoseconds go in as digits, since a number would round them.
+type Nanoseconds = ColumnType<number | string, string, string>
 type Int64OrNull = ColumnType<number | string | null, number | null, number | null>
 /** 0 or 1. */
 type Flag = number
@@ -46,6 +48,8 @@ export interface NamespacesTable {
   kind: string
   state: string
   retention: string
+  placement: string
+  search: string
   created_at_ms: Int64
   name_held_until_ms: Int64OrNull
 }
@@ -123,6 +127,33 @@ interface SettingsTable {
   value: string
 }
 
+export interface StoreIndicesTable {
+  index_name: string
+  owner: string
+  kind: string
+  number: number
+  from_ms: Int64
+  search: string
+  created_at_ms: Int64
+}
+
+export interface SeriesTable {
+  namespace_id: string
+  /** Hash of the identity. */
+  key: string
+  /** Name and labels. */
+  identity: string
+  type: string
+  first_seen_ns: Nanoseconds
+  last_seen_ns: Nanoseconds
+}
+
+interface StorePlacesTable {
+  store: string
+  namespace_id: string
+  place: string
+}
+
 /** All tables of the control database. */
 export interface ControlSchema {
   users: UsersTable
@@ -137,4 +168,7 @@ export interface ControlSchema {
   idempotency: IdempotencyTable
   usage: UsageTable
   settings: SettingsTable
+  store_indices: StoreIndicesTable
+  series: SeriesTable
+  store_places: StorePlacesTable
 }

@@ -2,6 +2,7 @@ import { describe, expect, it } from '@jest/globals'
 import { isGatewayError } from '../../../src/domain/errors.js'
 import type { KeyId, NamespaceId, UserId } from '../../../src/domain/ids.js'
 import { DEFAULT_RETENTION, type Namespace, type NamespaceState } from '../../../src/domain/namespace.js'
+import { DEFAULT_STORAGE } from '../../../src/domain/storage-plan.js'
 import type { KeyPrincipal, Principal } from '../../../src/domain/principal.js'
 import type { IngestRequest } from '../../../src/ingest/ingest-request.js'
 import { namespaceOfItems } from '../../../src/ingest/item-namespace.js'
@@ -14,6 +15,7 @@ const namespace = (name: string, state: NamespaceState = 'active'): Namespace =>
   kind: 'team',
   state,
   retention: DEFAULT_RETENTION,
+  storage: DEFAULT_STORAGE.team,
   createdAtMs: 0
 })
 const ALL = [

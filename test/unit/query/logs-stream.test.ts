@@ -5,6 +5,7 @@ import type { IngestId, KeyId, NamespaceId } from '../../../src/domain/ids.js'
 import { recordId } from '../../../src/domain/ids.js'
 import type { StoredLog } from '../../../src/domain/log-record.js'
 import { DEFAULT_RETENTION, type Namespace } from '../../../src/domain/namespace.js'
+import { DEFAULT_STORAGE } from '../../../src/domain/storage-plan.js'
 import type { Principal } from '../../../src/domain/principal.js'
 import { logsQueryRoutes } from '../../../src/http/routes/logs-query.js'
 import type { LogStore } from '../../../src/ports/log-store.js'
@@ -18,7 +19,15 @@ import { serveRoutes, type ServedRoutes } from '../../support/serve-routes.js'
 
 const clock = { nowNs: () => 1_800_000_000_000_000_000n, nowMs: () => 1_800_000_000_000, monotonicMs: () => 0 }
 const id = 'namespace01' as NamespaceId
-const namespace: Namespace = { id, name: 'prod', kind: 'team', state: 'active', retention: DEFAULT_RETENTION, createdAtMs: 0 }
+const namespace: Namespace = {
+  id,
+  name: 'prod',
+  kind: 'team',
+  state: 'active',
+  retention: DEFAULT_RETENTION,
+  storage: DEFAULT_STORAGE.team,
+  createdAtMs: 0
+}
 const principal: Principal = { kind: 'key', keyId: 'k' as KeyId, keyKind: 'query', namespaces: [id], allowedOrigins: [] }
 
 function log(index: number): StoredLog {

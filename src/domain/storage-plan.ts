@@ -1,0 +1,24 @@
+import type { NamespaceKind } from './namespace.js'
+
+/**
+ * How substrings of messages are found: `exact` indexes positions (every answer exact), `approximate` a set of trigrams
+ * (rows are verified, counts may be too high and say so), `off` refuses `contains` as `unsupported_by_store`.
+ */
+export const SUBSTRING_SEARCHES = ['exact', 'approximate', 'off'] as const
+export type SubstringSearch = (typeof SUBSTRING_SEARCHES)[number]
+
+/** Who shares an index: one namespace alone, or all of a pool, kept apart by a mandatory filter. */
+export const PLACEMENTS = ['dedicated', 'pooled'] as const
+export type Placement = (typeof PLACEMENTS)[number]
+
+/** How a namespace lies in a search store: `placement` is fixed when it is made, `search` holds from the next index on. The embedded store heeds neither. */
+export interface StoragePlan {
+  readonly placement: Placement
+  readonly search: SubstringSearch
+}
+
+/** A cluster makes few indices a second and holds about a thousand: those of single persons share theirs. */
+export const DEFAULT_STORAGE: Readonly<Record<NamespaceKind, StoragePlan>> = {
+  personal: { placement: 'pooled', search: 'exact' },
+  team: { placement: 'dedicated', search: 'exact' }
+}

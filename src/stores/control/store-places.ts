@@ -1,0 +1,46 @@
+import type { NamespaceId } from '../../domain/ids.js'
+import type { StorePlaces } from '../../ports/series-catalog.js'
+import type { ControlDb } from './control-db.js'
+import { atomically } from './control-db.js'
+
+export class KyselyStorePlaces implements StorePlaces {
+  readonly #db: ControlDb
+
+  constructor(db: ControlDb) {
+    this.#db = db
+  }
+
+  async all(store: string): Promise<ReadonlyMap<NamespaceId, string>> {
+    const rows = await this.#db.selectFrom('store_places').selectAll().where('store', '=', store).execute()
+    return new Map(rows.map(row => [row.namespace_id as NamespaceId, row.place]))
+  }
+
+  of(store: string, ns: NamespaceId): Promise<string | null> {
+    return find(this.#db, store, ns)
+  }
+
+  setOnce(store: string, ns: NamespaceId, place: string): Promise<string> {
+    return atomically(this.#db, async trx => {
+      await trx
+        .insertInto('store_places')
+        .values({ store, namespace_id: ns, place })
+        .onConflict(conflict => conflict.doNothing())
+        .execute()
+      return (await find(trx, store, ns)) ?? place
+    })
+  }
+
+  async remove(store: string, ns: NamespaceId): Promise<void> {
+    await this.#db.deleteFrom('store_places').where('store', '=', store).where('namespace_id', '=', ns).execute()
+  }
+}
+
+async function find(db: ControlDb, store: string, ns: NamespaceId): Promise<string | null> {
+  const row = await db
+    .selectFrom('store_places')
+    .select('place')
+    .where('store', '=', store)
+    .where('namespace_id', '=', ns)
+    .executeTakeFirst()
+  return row?.place ?? null
+}

@@ -1,0 +1,203 @@
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals'
+import type { IndexGeneration } from '../../src/ports/index-catalog.js'
+import type { ControlStore } from '../../src/ports/control-store.js'
+import type { CatalogSeries } from '../../src/ports/series-catalog.js'
+import type { ControlStoreFactory } from './control-fixtures.js'
+import { namespace, namespaceId, NOW_MS } from './control-fixtures.js'
+
+const SHOP = namespaceId('shop')
+const BANK = namespaceId('bank')
+// Doubles cannot tell it from its neighbours.
+const SEEN_NS = 1_795_176_000_100_002_499n
+
+/** Indices of search stores. */
+export function controlIndicesContract(open: ControlStoreFactory): void {
+  let store: ControlStore
+  beforeEach(async () => {
+    store = await open()
+  })
+  afterEach(() => store.close())
+
+  function generation(number: number, changes: Partial<IndexGeneration> = {}): IndexGeneration {
+    return {
+      owner: SHOP,
+      kind: 'logs',
+      number,
+      index: `logs-alidade.app-${SHOP}-00000${number}`,
+      fromMs: number === 1 ? 0 : NOW_MS + number,
+      search: 'exact',
+      createdAtMs: NOW_MS,
+      ...changes
+    }
+  }
+
+  describe('indices', () => {
+    it('gives generations back as added, by number, apart by owner and kind', async () => {
+      const second = generation(2, { search: 'approximate' })
+      const spans = generation(1, { kind: 'spans', index: 'spans-1' })
+      const pooled = generation(1, { owner: 'pool3', index: 'pool-1', search: 'off' })
+      for (const one of [second, generation(1), spans, pooled]) expect(await store.indices.add(one)).toEqual(one)
+      expect(await store.indices.of(SHOP, 'logs')).toEqual([generation(1), second])
+      expect(await store.indices.of('pool3', 'logs')).toEqual([pooled])
+      expect(await store.indices.of(BANK, 'logs')).toEqual([])
+      expect(await store.indices.all()).toHaveLength(4)
+    })
+
+    it('answers the one that stands to all who add the same number at once', async () => {
+      const rivals = ['a', 'b', 'c'].map(name => generation(1, { index: `index-${name}` }))
+      const stood = await Promise.all(rivals.map(rival => store.indices.add(rival)))
+      expect(new Set(stood.map(one => one.index)).size).toBe(1)
+      expect(await store.indices.all()).toEqual([stood[0]])
+    })
+
+    it('refuses the name of another generation', async () => {
+      await store.indices.add(generation(1))
+      const thief = generation(1, { owner: BANK, index: generation(1).index })
+      await expect(store.indices.add(thief)).rejects.toMatchObject({ code: 'conflict' })
+    })
+
+    it('forgets one by its name and then takes its number anew', async () => {
+      await store.indices.add(generation(1))
+      await store.indices.remove(generation(1).index)
+      await store.indices.remove('unknown')
+      expect(await store.indices.all()).toEqual([])
+      expect(await store.indices.add(generation(1, { fromMs: 7 }))).toMatchObject({ fromMs: 7 })
+    })
+
+    it('keeps them when their namespace is deleted, for whoever deletes the index', async () => {
+      await store.namespaces.insert(namespace('shop'))
+      await store.indices.add(generation(1))
+      await store.namespaces.setState(SHOP, 'deleted', NOW_MS)
+      expect(await store.indices.all()).toEqual([generation(1)])
+    })
+  })
+}
+
+/** Places of namespaces in stores. */
+export function controlPlacesContract(open: ControlStoreFactory): void {
+  let store: ControlStore
+  beforeEach(async () => {
+    store = await open()
+  })
+  afterEach(() => store.close())
+
+  describe('places', () => {
+    it('keeps the first of two that are set at once', async () => {
+      const set = ['bucket-a', 'bucket-b'].map(place => store.places.setOnce('influxdb', SHOP, place))
+      const [first, second] = await Promise.all(set)
+      expect(second).toBe(first)
+      expect(await store.places.of('influxdb', SHOP)).toBe(first)
+      expect(await store.places.setOnce('influxdb', SHOP, 'bucket-c')).toBe(first)
+    })
+
+    it('knows each store by itself and forgets one place', async () => {
+      await store.places.setOnce('influxdb', SHOP, 'bucket-a')
+      await store.places.setOnce('influxdb', BANK, 'pool0')
+      await store.places.setOnce('other', SHOP, 'pool1')
+      await store.places.remove('influxdb', SHOP)
+      expect(await store.places.of('influxdb', SHOP)).toBeNull()
+      expect(await store.places.all('influxdb')).toEqual(new Map([[BANK, 'pool0']]))
+      expect(await store.places.all('other')).toEqual(new Map([[SHOP, 'pool1']]))
+      expect(await store.places.all('none')).toEqual(new Map())
+    })
+  })
+}
+
+/** Series of metric stores. */
+export function controlSeriesContract(open: ControlStoreFactory): void {
+  let store: ControlStore
+  beforeEach(async () => {
+    store = await open()
+  })
+  afterEach(() => store.close())
+
+  function series(name: string, changes: Partial<CatalogSeries> = {}): CatalogSeries {
+    return { name, type: 'gauge', labels: [], firstSeenNs: SEEN_NS, lastSeenNs: SEEN_NS, ...changes }
+  }
+
+  async function loaded(ns = SHOP): Promise<readonly CatalogSeries[]> {
+    const all: CatalogSeries[] = []
+    for await (const page of store.series.load(ns)) all.push(...page)
+    return all
+  }
+
+  describe('series', () => {
+    it('gives them back to the nanosecond, whatever their labels hold', async () => {
+      const hostile = ['', '"', '\\', '\n', '\0', ',', 'É', '😀', '__proto__', ' a ']
+      const labels = hostile.map((value, i) => ({ name: `l${i}${value}`, value }))
+      const one = series('é\0"', { labels, type: 'counter', firstSeenNs: -SEEN_NS, lastSeenNs: 2n ** 63n - 1n })
+      await store.series.save(SHOP, [one])
+      expect(await loaded()).toEqual([one])
+    })
+
+    it('tells series apart by name and labels, and joins them by nothing else', async () => {
+      const labelled = (...pairs: readonly (readonly [string, string])[]): CatalogSeries =>
+        series('cpu', { labels: pairs.map(([name, value]) => ({ name, value })) })
+      const all = [series('cpu'), series('cpu '), labelled(['a', 'b']), labelled(['a', 'b'], ['c', 'd']), labelled(['a', 'bcd'])]
+      await store.series.save(SHOP, all)
+      await store.series.save(SHOP, all)
+      const found = await loaded()
+      expect(found).toHaveLength(all.length)
+      expect(found).toEqual(expect.arrayContaining(all))
+    })
+
+    it('moves the first seen only back and the last only forward', async () => {
+      await store.series.save(SHOP, [series('cpu')])
+      await store.series.save(SHOP, [series('cpu', { firstSeenNs: SEEN_NS + 1n, lastSeenNs: SEEN_NS - 1n })])
+      expect(await loaded()).toEqual([series('cpu')])
+      await store.series.save(SHOP, [series('cpu', { firstSeenNs: SEEN_NS - 1n, lastSeenNs: SEEN_NS + 1n, type: 'counter' })])
+      const widest = series('cpu', { firstSeenNs: SEEN_NS - 1n, lastSeenNs: SEEN_NS + 1n, type: 'counter' })
+      expect(await loaded()).toEqual([widest])
+    })
+
+    it('compares times as numbers, not as texts', async () => {
+      await store.series.save(SHOP, [series('cpu', { firstSeenNs: 9n, lastSeenNs: 9n })])
+      await store.series.save(SHOP, [series('cpu', { firstSeenNs: 10n, lastSeenNs: 10n })])
+      expect(await loaded()).toEqual([series('cpu', { firstSeenNs: 9n, lastSeenNs: 10n })])
+      await store.series.deleteBefore(SHOP, 9n)
+      expect(await loaded()).toHaveLength(1)
+    })
+
+    it('takes one series twice in one call', async () => {
+      const early = series('cpu', { firstSeenNs: 5n, lastSeenNs: 6n })
+      const late = series('cpu', { firstSeenNs: 7n, lastSeenNs: 8n })
+      await store.series.save(SHOP, [late, early])
+      expect(await loaded()).toEqual([series('cpu', { firstSeenNs: 5n, lastSeenNs: 8n })])
+    })
+
+    it('gives more than a page back, each once', async () => {
+      const many = Array.from({ length: 5_001 }, (_, i) => series('cpu', { labels: [{ name: 'host', value: `host-${i}` }] }))
+      await store.series.save(SHOP, many)
+      const hosts = (await loaded()).map(one => one.labels[0]?.value)
+      expect(hosts).toHaveLength(many.length)
+      expect(new Set(hosts).size).toBe(many.length)
+    })
+
+    it('keeps namespaces apart, and forgets the old ones of one', async () => {
+      const old = series('old', { lastSeenNs: SEEN_NS - 1n })
+      for (const ns of [SHOP, BANK]) await store.series.save(ns, [series('cpu'), old])
+      await store.series.deleteBefore(SHOP, SEEN_NS)
+      expect(await loaded()).toEqual([series('cpu')])
+      expect(await loaded(BANK)).toHaveLength(2)
+      await store.series.drop(BANK)
+      expect(await loaded(BANK)).toEqual([])
+      expect(await loaded()).toHaveLength(1)
+    })
+
+    it('forgets all of a namespace that is deleted, not before', async () => {
+      await store.namespaces.insert(namespace('shop'))
+      await store.series.save(SHOP, [series('cpu')])
+      await store.series.save(BANK, [series('cpu')])
+      await store.namespaces.setState(SHOP, 'deleting', NOW_MS)
+      expect(await loaded()).toHaveLength(1)
+      await store.namespaces.setState(SHOP, 'deleted', NOW_MS)
+      expect(await loaded()).toEqual([])
+      expect(await loaded(BANK)).toHaveLength(1)
+    })
+
+    it('answers nothing for none', async () => {
+      await store.series.save(SHOP, [])
+      expect(await loaded()).toEqual([])
+    })
+  })
+}
