@@ -2,7 +2,7 @@ import { Arg, Ctx, ID, Mutation, Resolver } from 'type-graphql'
 import { GatewayError } from '../src/domain/errors.js'
 import type { RetentionInput } from '../src/access/namespace-service.js'
 import { RetentionInputType } from '../schema/access.input.js'
-import { Role, type ValueOf } from '../schema/enums.js'
+import { Role, SubstringSearch, type ValueOf } from '../schema/enums.js'
 import {
   CreateNamespacePayload,
   DeletePayload,
@@ -61,6 +61,16 @@ export class NamespaceMutations {
     const user = signedIn(context)
     const { id } = await context.namespace()
     return payload(async () => ({ namespace: toNamespace(await context.use.namespaces.setRetention(user, id, given(input))) }))
+  }
+
+  @Mutation(() => NamespacePayload, { description: 'How substrings of messages are found in indices made from now on.' })
+  async setSubstringSearch(
+    @Arg('search', () => SubstringSearch) search: ValueOf<typeof SubstringSearch>,
+    @Ctx() context: Context
+  ): Promise<NamespacePayload> {
+    const user = signedIn(context)
+    const { id } = await context.namespace()
+    return payload(async () => ({ namespace: toNamespace(await context.use.namespaces.setSearch(user, id, search)) }))
   }
 }
 

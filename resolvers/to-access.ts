@@ -28,7 +28,8 @@ export function toNamespace(namespace: Namespace): NamespaceType {
     name: namespace.name,
     personal: namespace.kind === 'personal',
     createdAt: nsOfMs(namespace.createdAtMs),
-    retention: namespace.retention
+    retention: namespace.retention,
+    storage: namespace.storage
   }
 }
 

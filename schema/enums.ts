@@ -21,6 +21,8 @@ export const FilterOp = {
   LT: 'lt',
   LTE: 'lte'
 } as const
+export const IndexPlacement = { DEDICATED: 'dedicated', POOLED: 'pooled' } as const
+export const SubstringSearch = { EXACT: 'exact', APPROXIMATE: 'approximate', OFF: 'off' } as const
 export const ApiKeyKind = { INGEST: 'ingest', QUERY: 'query', RUM: 'rum' } as const
 export const ApiKeyState = { ACTIVE: 'active', ROTATING: 'rotating', EXPIRED: 'expired', REVOKED: 'revoked' } as const
 export const LogLevel = {
@@ -91,6 +93,8 @@ const ENUMS = {
   FieldType,
   Role,
   FilterOp,
+  IndexPlacement,
+  SubstringSearch,
   ApiKeyKind,
   ApiKeyState,
   LogLevel,

@@ -1,6 +1,6 @@
 import { Field, ID, ObjectType } from 'type-graphql'
 import type { NamespaceId } from '../src/domain/ids.js'
-import { Signal, type ValueOf } from './enums.js'
+import { IndexPlacement, Signal, SubstringSearch, type ValueOf } from './enums.js'
 import { Duration, SafeInt, Timestamp } from './scalars.js'
 
 @ObjectType('Retention', { description: 'Null is `forever`.' })
@@ -11,6 +11,13 @@ export class RetentionType {
   @Field(() => Duration, { nullable: true }) rum!: number | null
   @Field(() => Duration, { nullable: true }) errors!: number | null
   @Field(() => Duration, { nullable: true }) rejected!: number | null
+}
+
+@ObjectType('StoragePlan', { description: 'How the namespace lies in a search store.' })
+export class StoragePlanType {
+  @Field(() => IndexPlacement) placement!: ValueOf<typeof IndexPlacement>
+  @Field(() => SubstringSearch, { description: "Holds from the namespace's next index on." })
+  search!: ValueOf<typeof SubstringSearch>
 }
 
 @ObjectType('UsagePoint')
@@ -29,4 +36,5 @@ export class NamespaceType {
   @Field(() => Boolean) personal!: boolean
   @Field(() => Timestamp) createdAt!: bigint
   @Field(() => RetentionType) retention!: RetentionType
+  @Field(() => StoragePlanType) storage!: StoragePlanType
 }

@@ -20,6 +20,7 @@ export type AuditAction =
   | 'session.reuse_detected'
   | 'namespace.created'
   | 'namespace.retention_changed'
+  | 'namespace.search_changed'
   | 'namespace.deletion_started'
   | 'namespace.deleted'
   | 'member.joined'

@@ -3,12 +3,14 @@ import type { NamespaceId } from '../domain/ids.js'
 import type { Namespace } from '../domain/namespace.js'
 import { DEFAULT_RETENTION, isNamespaceName } from '../domain/namespace.js'
 import type { UserPrincipal } from '../domain/principal.js'
-import type { ControlStore } from '../ports/control-store.js'
+import type { StoragePlan, SubstringSearch } from '../domain/storage-plan.js'
+import { DEFAULT_STORAGE } from '../domain/storage-plan.js'
+import type { ControlPorts, ControlStore } from '../ports/control-store.js'
 import type { NamespaceSize } from '../ports/stores.js'
 import type { Accounts } from './accounts.js'
 import type { AuditTrail } from './audit-service.js'
 import type { Authorizer } from './authorizer.js'
-import { DEFAULT_NAMESPACE, notAllowed } from './asked-namespace.js'
+import { DEFAULT_NAMESPACE, isGone, notAllowed } from './asked-namespace.js'
 import type { Directory } from './directory.js'
 import { requireNamespaceId } from './namespace-id.js'
 import type { NamespaceRemoval } from './namespace-removal.js'
@@ -23,6 +25,14 @@ export type { RetentionInput } from './retention-text.js'
 export interface SizedNamespace extends Namespace {
   readonly bytes: number
   readonly records: number
+}
+
+/** What a namespace is made with; what is left out has its default. */
+export interface NewNamespace {
+  readonly name: string
+  readonly retention?: RetentionInput
+  /** `placement` is for operators: dedicated indices cost the installation most. */
+  readonly storage?: Partial<StoragePlan>
 }
 
 export interface NamespaceDeps {
@@ -44,15 +54,16 @@ export class NamespaceService {
     this.#deps = deps
   }
 
-  /** Makes a team namespace with the caller as admin. `invalid_field`, `name_taken` or `name_reserved`. */
-  async create(
-    principal: UserPrincipal,
-    { name, retention }: { readonly name: string; readonly retention?: RetentionInput }
-  ): Promise<NamespaceView> {
+  /**
+   * Makes a team namespace with the caller as admin. `invalid_field`, `name_taken`, `name_reserved`, or `role_required`
+   * for a placement that is an operator's to choose.
+   */
+  async create(principal: UserPrincipal, { name, retention, storage }: NewNamespace): Promise<NamespaceView> {
     const { store, accounts, directory, roles } = this.#deps
     checkName(name, principal)
+    if (storage?.placement !== undefined && !principal.isOperator) throw forOperators('the placement')
     const kept = changeRetention(DEFAULT_RETENTION, retention ?? {})
-    const input = { name, kind: 'team', retention: kept } as const
+    const input = { name, kind: 'team', retention: kept, storage: { ...DEFAULT_STORAGE.team, ...storage } } as const
     const { namespace, role } = await store.transaction(ports => accounts.addNamespace(ports, principal.userId, input))
     roles.changed(namespace.id, principal.userId)
     await directory.refresh(namespace.id)
@@ -71,7 +82,7 @@ export class NamespaceService {
 
   /** All namespaces of the installation with their sizes, for operators. */
   async listAll(principal: UserPrincipal): Promise<readonly SizedNamespace[]> {
-    if (!principal.isOperator) throw new GatewayError('role_required', 'this is for operators')
+    if (!principal.isOperator) throw forOperators('this')
     const sizes = new Map((await this.#deps.sizes()).map(size => [size.namespace, size]))
     return this.#deps.directory.all().map(namespace => {
       const size = sizes.get(namespace.id)
@@ -92,14 +103,27 @@ export class NamespaceService {
     const { store, audit, directory } = this.#deps
     const ns = await this.#requireAdmin(principal, id)
     await store.transaction(async ports => {
-      const namespace = await ports.namespaces.byId(ns)
-      if (!namespace || namespace.state === 'deleting' || namespace.state === 'deleted') throw gone()
-      await ports.namespaces.setRetention(ns, changeRetention(namespace.retention, input))
+      const { retention } = await requireUndeleted(ports, ns)
+      await ports.namespaces.setRetention(ns, changeRetention(retention, input))
       const event = { action: 'namespace.retention_changed', namespaceId: ns, actor: principal.userId, target: ns } as const
       await audit.record(ports, { ...event, detail: { ...input } })
     })
     await directory.refresh(ns)
     return this.get(principal, ns)
+  }
+
+  /** How substrings of messages are found in indices made from now on; for admins, and for operators who are none. */
+  async setSearch(principal: UserPrincipal, id: string, search: SubstringSearch): Promise<NamespaceView> {
+    const { store, audit, directory } = this.#deps
+    const ns = principal.isOperator ? this.#requireKnown(id) : await this.#requireAdmin(principal, id)
+    await store.transaction(async ports => {
+      await requireUndeleted(ports, ns)
+      await ports.namespaces.setSearch(ns, search)
+      const event = { action: 'namespace.search_changed', namespaceId: ns, actor: principal.userId, target: ns } as const
+      await audit.record(ports, { ...event, detail: { search } })
+    })
+    await directory.refresh(ns)
+    return toView(directory.byId(ns)!, await this.#deps.authorizer.roleIn(principal, ns))
   }
 
   /** Resolves when the namespace refuses reads and writes; its data is removed behind it. For admins. */
@@ -119,6 +143,18 @@ export class NamespaceService {
     await this.#deps.authorizer.requireRole(principal, ns, 'admin')
     return ns
   }
+
+  #requireKnown(id: string): NamespaceId {
+    const ns = requireNamespaceId(id)
+    if (!this.#deps.directory.byId(ns)) throw notAllowed()
+    return ns
+  }
+}
+
+async function requireUndeleted(ports: ControlPorts, ns: NamespaceId): Promise<Namespace> {
+  const namespace = await ports.namespaces.byId(ns)
+  if (!namespace || isGone(namespace)) throw new GatewayError('not_found', 'the namespace is deleted')
+  return namespace
 }
 
 function checkName(name: string, principal: UserPrincipal): void {
@@ -141,6 +177,6 @@ function toView(namespace: Namespace, role: NamespaceView['role']): NamespaceVie
   return { ...withoutHold(namespace), role }
 }
 
-function gone(): GatewayError {
-  return new GatewayError('not_found', 'the namespace is deleted')
+function forOperators(what: string): GatewayError {
+  return new GatewayError('role_required', `${what} is for operators`)
 }

@@ -33,8 +33,8 @@ export function tokensReply(grant: TokenGrant): object {
   }
 }
 
-function namespaceFields({ id, name, kind, state, retention, createdAtMs }: Namespace): object {
-  return { id, name, kind, state, retention: retentionTexts(retention), created_at: time(createdAtMs) }
+function namespaceFields({ id, name, kind, state, retention, storage, createdAtMs }: Namespace): object {
+  return { id, name, kind, state, retention: retentionTexts(retention), storage, created_at: time(createdAtMs) }
 }
 
 export function namespaceReply(namespace: NamespaceView): object {

@@ -1,5 +1,6 @@
 import { RETAINED_SIGNALS } from '../domain/namespace.js'
 import { ROLES } from '../domain/role.js'
+import { PLACEMENTS, SUBSTRING_SEARCHES } from '../domain/storage-plan.js'
 
 // Parts of the OpenAPI document that the identity routes share. Bodies are checked against these by ajv.
 
@@ -36,12 +37,38 @@ export const RETENTION_INPUT = {
 
 const RETENTION = { ...RETENTION_INPUT, required: [...RETAINED_SIGNALS] }
 
+const PLACEMENT = {
+  type: 'string',
+  enum: [...PLACEMENTS],
+  description: 'Indices of its own in a search store, or shared ones; chosen when the namespace is made, by operators.'
+}
+const SEARCH = {
+  type: 'string',
+  enum: [...SUBSTRING_SEARCHES],
+  description: "How a search store finds substrings of messages; holds from the namespace's next index on."
+}
+
+/** How a new namespace is to be stored. */
+export const STORAGE_INPUT = {
+  type: 'object',
+  additionalProperties: false,
+  properties: { placement: PLACEMENT, search: SEARCH }
+}
+/** What may change of it later. */
+export const STORAGE_CHANGE = {
+  type: 'object',
+  additionalProperties: false,
+  required: ['search'],
+  properties: { search: SEARCH }
+}
+
 const NAMESPACE_FIELDS = {
   id: ID,
   name: { type: 'string' },
   kind: { type: 'string', enum: ['personal', 'team'] },
   state: { type: 'string', enum: ['active', 'suspended', 'deleting', 'deleted'] },
   retention: RETENTION,
+  storage: { ...STORAGE_INPUT, required: ['placement', 'search'] },
   created_at: TIME
 }
 

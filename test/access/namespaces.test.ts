@@ -97,6 +97,45 @@ describe('retention', () => {
   })
 })
 
+describe('how a namespace is stored', () => {
+  async function operator(): Promise<SessionPrincipal> {
+    const { email, password } = opened.first
+    const grant = await opened.access.signIn.login({ email, password: password!, address: 'local' })
+    return opened.access.sessions.verify(grant.accessToken)
+  }
+
+  it('depends on its kind unless it was chosen', async () => {
+    const { namespaces } = opened.access
+    expect(team.storage).toEqual({ placement: 'dedicated', search: 'exact' })
+    const personal = (await namespaces.list(ada)).find(({ kind }) => kind === 'personal')
+    expect(personal?.storage).toEqual({ placement: 'pooled', search: 'exact' })
+    const pooled = await namespaces.create(await operator(), { name: 'pooled', storage: { placement: 'pooled' } })
+    expect(pooled.storage).toEqual({ placement: 'pooled', search: 'exact' })
+  })
+
+  it('is for operators to place, while admins choose the search too', async () => {
+    const { namespaces, directory } = opened.access
+    const placed = namespaces.create(ada, { name: 'placed', storage: { placement: 'pooled' } })
+    await expect(placed).rejects.toMatchObject({ code: 'role_required' })
+    const quiet = await namespaces.create(ada, { name: 'quiet', storage: { search: 'off' } })
+    expect(quiet.storage).toEqual({ placement: 'dedicated', search: 'off' })
+    expect((await namespaces.setSearch(ada, quiet.id, 'approximate')).storage.search).toBe('approximate')
+    expect(await namespaces.setSearch(await operator(), quiet.id, 'exact')).toMatchObject({ role: null })
+    expect(directory.byId(quiet.id)?.storage).toEqual({ placement: 'dedicated', search: 'exact' })
+  })
+
+  it('is not for others to change, and not after the deletion', async () => {
+    const { namespaces } = opened.access
+    for (const id of [team.id, 'nosuchnamespaceid']) {
+      await expect(namespaces.setSearch(eve, id, 'off')).rejects.toMatchObject({ code: 'namespace_not_allowed' })
+    }
+    const unknown = namespaces.setSearch(await operator(), 'nosuchnamespaceid', 'off')
+    await expect(unknown).rejects.toMatchObject({ code: 'namespace_not_allowed' })
+    await namespaces.remove(ada, team.id)
+    await expect(namespaces.setSearch(ada, team.id, 'off')).rejects.toMatchObject({ code: 'not_found' })
+  })
+})
+
 describe('deleting a namespace', () => {
   it('refuses reads and writes at once and then removes the data', async () => {
     const { access, dropped } = opened

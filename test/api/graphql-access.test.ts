@@ -98,6 +98,14 @@ describe('namespaces', () => {
     const refused = await askGraphql(service.url, change, { input: { logs: 'soon' } }, inTeam(admin))
     expect(refused).toEqual({ setRetention: { namespace: null, userErrors: [{ code: 'INVALID' }] } })
   })
+
+  it('change how substrings are found', async () => {
+    const change =
+      'mutation { setSubstringSearch(search: OFF) { namespace { storage { placement search } } userErrors { code } } }'
+    expect(await askGraphql(service.url, change, {}, inTeam(admin))).toEqual({
+      setSubstringSearch: { namespace: { storage: { placement: 'DEDICATED', search: 'OFF' } }, userErrors: [] }
+    })
+  })
 })
 
 describe('members', () => {
@@ -124,6 +132,7 @@ describe('members', () => {
       'inviteMember(role: VIEWER) { token }',
       'createApiKey(input: { name: "k", kind: INGEST }) { secret }',
       'setRetention(input: { logs: "1d" }) { namespace { id } }',
+      'setSubstringSearch(search: EXACT) { namespace { id } }',
       `setMemberRole(userId: "${guestId}", role: ADMIN) { membership { role } }`,
       `deleteNamespace(id: "${teamId}", confirmName: "shop-team") { deletedId }`
     ]

@@ -96,6 +96,7 @@ const MUTATIONS: Readonly<Record<string, Walk>> = {
   rotateApiKey: { args: spareKey },
   setMemberRole: { args: async tenant => `role: MEMBER, ${await spareUser(tenant)}` },
   setRetention: { args: () => 'input: { logs: "20d" }' },
+  setSubstringSearch: { args: () => 'search: APPROXIMATE' },
   switchNamespace: { args: tenant => `id: "${tenant.namespaceId}"`, isForAll: true }
 }
 

@@ -60,6 +60,21 @@ describe('namespaces over HTTP', () => {
     }
   })
 
+  it('say how they are stored and change the search alone', async () => {
+    const path = `/api/v1/namespaces/${team}`
+    const changed = await send('PATCH', path, ada, { storage: { search: 'approximate' } })
+    expect(changed).toMatchObject({ status: 200, json: { storage: { placement: 'dedicated', search: 'approximate' } } })
+    const wrongs = [{ search: 'fuzzy' }, { placement: 'pooled' }, { search: 'off', placement: 'pooled' }, {}]
+    for (const storage of wrongs) expect((await send('PATCH', path, ada, { storage })).status).toBe(400)
+    const two = { retention: { logs: '1d' }, storage: { search: 'off' } }
+    expect((await send('PATCH', path, ada, two)).status).toBe(400)
+    const placed = await send('POST', '/api/v1/namespaces', ada, { name: 'placed', storage: { placement: 'pooled' } })
+    expect(placed).toMatchObject({ status: 403, json: { code: 'role_required' } })
+    const operator = { headers: await service.login(), userId: '' }
+    const pooled = { name: 'pooled', storage: { placement: 'pooled', search: 'off' } }
+    expect(await send('POST', '/api/v1/namespaces', operator, pooled)).toMatchObject({ status: 201, json: pooled })
+  })
+
   it('of others answer 403 in the same words as those that do not exist', async () => {
     const asks: [string, string, unknown?][] = [
       ['GET', ''],

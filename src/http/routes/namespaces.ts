@@ -1,7 +1,20 @@
 import type { FastifyInstance } from 'fastify'
-import type { RetentionInput } from '../../access/namespace-service.js'
+import type { NamespaceView } from '../../access/views.js'
+import type { NamespaceService, NewNamespace, RetentionInput } from '../../access/namespace-service.js'
 import { namespaceReply, sizedNamespaceReply } from '../identity-replies.js'
-import { answer, body, list, NAMESPACE, params, RETENTION_INPUT, SESSION_ONLY } from '../identity-schemas.js'
+import type { UserPrincipal } from '../../domain/principal.js'
+import type { SubstringSearch } from '../../domain/storage-plan.js'
+import {
+  answer,
+  body,
+  list,
+  NAMESPACE,
+  params,
+  RETENTION_INPUT,
+  SESSION_ONLY,
+  STORAGE_CHANGE,
+  STORAGE_INPUT
+} from '../identity-schemas.js'
 import type { IdentityDeps } from './identity-deps.js'
 
 interface ById {
@@ -27,7 +40,7 @@ const CREATE = {
   ...COMMON,
   operationId: 'createNamespace',
   summary: 'Make a team namespace; its maker is admin',
-  body: body(['name'], { name: NAME, retention: RETENTION_INPUT }),
+  body: body(['name'], { name: NAME, retention: RETENTION_INPUT, storage: STORAGE_INPUT }),
   response: { 201: answer('Made.', NAMESPACE) }
 }
 const GET = {
@@ -40,9 +53,9 @@ const GET = {
 const PATCH = {
   ...COMMON,
   operationId: 'changeNamespace',
-  summary: 'Change the retention (admins); signals left out keep theirs',
+  summary: 'Change the retention (admins) or the search (operators too), one at a time; signals left out keep their retention',
   params: params('id'),
-  body: body(['retention'], { retention: RETENTION_INPUT }),
+  body: { ...body([], { retention: RETENTION_INPUT, storage: STORAGE_CHANGE }), minProperties: 1, maxProperties: 1 },
   response: { 200: answer('Changed.', NAMESPACE) }
 }
 const DELETE = {
@@ -51,6 +64,13 @@ const DELETE = {
   summary: 'Delete a namespace and its data (admins)',
   params: params('id'),
   response: { 202: answer('It refuses reads and writes from now on; its data is being removed.', NAMESPACE) }
+}
+
+type Change = { readonly retention: RetentionInput } | { readonly storage: { readonly search: SubstringSearch } }
+
+function change(namespaces: NamespaceService, principal: UserPrincipal, id: string, what: Change): Promise<NamespaceView> {
+  if ('retention' in what) return namespaces.setRetention(principal, id, what.retention)
+  return namespaces.setSearch(principal, id, what.storage.search)
 }
 
 /** Registers `/api/v1/namespaces` and `/api/v1/namespaces/{id}`. */
@@ -63,7 +83,7 @@ export function namespaceRoutes(app: FastifyInstance, { access, authenticator }:
   })
   app.post('/api/v1/namespaces', { schema: CREATE }, async (req, reply) => {
     const principal = await authenticator.session(req)
-    const made = await namespaces.create(principal, req.body as { name: string; retention?: RetentionInput })
+    const made = await namespaces.create(principal, req.body as NewNamespace)
     return reply.code(201).send(namespaceReply(made))
   })
   app.get('/api/v1/namespaces/:id', { schema: GET }, async req => {
@@ -72,8 +92,7 @@ export function namespaceRoutes(app: FastifyInstance, { access, authenticator }:
   })
   app.patch('/api/v1/namespaces/:id', { schema: PATCH }, async req => {
     const principal = await authenticator.session(req)
-    const { retention } = req.body as { retention: RetentionInput }
-    return namespaceReply(await namespaces.setRetention(principal, (req.params as ById).id, retention))
+    return namespaceReply(await change(namespaces, principal, (req.params as ById).id, req.body as Change))
   })
   app.delete('/api/v1/namespaces/:id', { schema: DELETE }, async (req, reply) => {
     const principal = await authenticator.session(req)
