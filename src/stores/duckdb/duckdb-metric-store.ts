@@ -5,7 +5,7 @@ import type { TimeRange } from '../../domain/time-range.js'
 import type { AppendResult, Batch } from '../../ports/append.js'
 import type { LabelMatcher, MetricInfo, MetricStore, SelectRequest, SeriesInfo } from '../../ports/metric-store.js'
 import type { StoreClient } from './client/store-client.js'
-import type { MetricsRequest } from './read/metric-reader.js'
+import type { MetricsRequest } from '../metric-catalogue.js'
 import { pointsAppend } from './wire/points.js'
 
 /** `MetricStore` on the embedded engine: columns out, calls to the store process in. */

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals'
 import type { NamespaceId } from '../../../src/domain/ids.js'
-import { QueueBudget } from '../../../src/stores/duckdb/client/queue-budget.js'
+import { QueueBudget } from '../../../src/stores/queue-budget.js'
 import { Slots } from '../../../src/stores/duckdb/process/slots.js'
 
 const A = 'testnamespace01' as NamespaceId

@@ -5,7 +5,7 @@ import type { AppendRequest, ProcessOptions, StoreEvent } from '../wire/calls.js
 import { fromWireError } from '../wire/errors.js'
 import type { StoreLogger } from '../store-logger.js'
 import { ChildLink, storeUnavailable } from './child-link.js'
-import { QueueBudget } from './queue-budget.js'
+import { QueueBudget } from '../../queue-budget.js'
 
 const FIRST_BACKOFF_MS = 100
 const MAX_BACKOFF_MS = 10_000

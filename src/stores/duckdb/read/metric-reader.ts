@@ -1,35 +1,17 @@
-import { fold } from '../../../domain/case-folding.js'
 import { GatewayError } from '../../../domain/errors.js'
 import type { NamespaceId } from '../../../domain/ids.js'
 import type { SeriesSamples } from '../../../domain/metric-point.js'
 import type { TimeRange } from '../../../domain/time-range.js'
 import type { LabelMatcher, MetricInfo, SelectRequest, SeriesInfo } from '../../../ports/metric-store.js'
 import type { Snapshots } from '../snapshot.js'
-import { compareSeries, exactName, seriesTest } from './label-matching.js'
+import { compareSeries, exactName, seriesTest } from '../../label-matching.js'
+import { listMetrics, type MetricsRequest } from '../../metric-catalogue.js'
 import { readSamples } from './read-samples.js'
 import { inSnapshot } from './reading.js'
 import type { KnownSeries, SeriesLookup } from './series-lookup.js'
 
-/** One page of the metric catalogue; see `MetricStore.metrics`. */
-export interface MetricsRequest {
-  readonly contains?: string
-  readonly after?: string
-  readonly limit: number
-}
-
 function toSeriesInfo({ name, type, labels, firstSeenNs, lastSeenNs }: KnownSeries): SeriesInfo {
   return { name, type, labels, firstSeenNs, lastSeenNs }
-}
-
-function withSeries(info: MetricInfo | undefined, { name, type, lastSeenNs }: KnownSeries): MetricInfo {
-  if (!info) return { name, type, seriesCount: 1, lastSeenNs }
-  const isNewer = lastSeenNs > info.lastSeenNs
-  return {
-    name,
-    type: isNewer ? type : info.type,
-    seriesCount: info.seriesCount + 1,
-    lastSeenNs: isNewer ? lastSeenNs : info.lastSeenNs
-  }
 }
 
 /** The reading half of `MetricStore` on DuckDB. */
@@ -76,17 +58,9 @@ export class MetricReader {
   /** As `MetricStore.metrics`. */
   async metrics(
     ns: NamespaceId,
-    { contains, after, limit }: MetricsRequest
+    request: MetricsRequest
   ): Promise<{ readonly metrics: readonly MetricInfo[]; readonly hasMore: boolean }> {
-    const needle = fold(contains ?? '')
-    const metrics = new Map<string, MetricInfo>()
-    for (const series of this.#series.ofNamespace(ns)) {
-      if (after !== undefined && series.name <= after) continue
-      const known = metrics.get(series.name)
-      if (known || fold(series.name).includes(needle)) metrics.set(series.name, withSeries(known, series))
-    }
-    const sorted = [...metrics.values()].sort((a, b) => (a.name < b.name ? -1 : 1))
-    return { metrics: sorted.slice(0, limit), hasMore: sorted.length > limit }
+    return listMetrics(this.#series.ofNamespace(ns), request)
   }
 
   #matching(ns: NamespaceId, matchers: readonly LabelMatcher[], range: TimeRange): readonly KnownSeries[] {

@@ -1,11 +1,17 @@
 import { RE2JS, RE2JSException } from 're2js'
-import { GatewayError } from '../../../domain/errors.js'
-import type { Label } from '../../../domain/metric-point.js'
-import type { LabelMatcher } from '../../../ports/metric-store.js'
-import type { KnownSeries } from './series-lookup.js'
+import { GatewayError } from '../domain/errors.js'
+import type { Label } from '../domain/metric-point.js'
+import type { LabelMatcher } from '../ports/metric-store.js'
 
 /** The label that stands for the name of the metric. */
 export const NAME_LABEL = '__name__'
+
+/** What makes a series one. */
+export interface SeriesIdentity {
+  readonly name: string
+  /** Sorted by name. */
+  readonly labels: readonly Label[]
+}
 
 type ValueTest = (value: string) => boolean
 
@@ -31,7 +37,7 @@ function labelValue(labels: readonly Label[], name: string): string {
 }
 
 /** A test of whether a series satisfies all matchers; an absent label is the empty text. */
-export function seriesTest(matchers: readonly LabelMatcher[]): (series: KnownSeries) => boolean {
+export function seriesTest(matchers: readonly LabelMatcher[]): (series: SeriesIdentity) => boolean {
   const tests = matchers.map(matcher => ({ name: matcher.name, test: valueTest(matcher) }))
   return series => tests.every(({ name, test }) => test(name === NAME_LABEL ? series.name : labelValue(series.labels, name)))
 }
@@ -46,7 +52,7 @@ function compareTexts(a: string, b: string): number {
 }
 
 /** Orders series by name, then by their labels one after the other. */
-export function compareSeries(a: Pick<KnownSeries, 'name' | 'labels'>, b: Pick<KnownSeries, 'name' | 'labels'>): number {
+export function compareSeries(a: SeriesIdentity, b: SeriesIdentity): number {
   const byName = compareTexts(a.name, b.name)
   if (byName !== 0) return byName
   for (let i = 0; i < Math.min(a.labels.length, b.labels.length); i++) {

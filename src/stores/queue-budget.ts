@@ -1,5 +1,5 @@
-import { GatewayError } from '../../../domain/errors.js'
-import type { NamespaceId } from '../../../domain/ids.js'
+import { GatewayError } from '../domain/errors.js'
+import type { NamespaceId } from '../domain/ids.js'
 
 /** Shares out the bytes of appends that may be under way; what is beyond it is refused, never queued. */
 export class QueueBudget {
