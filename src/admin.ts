@@ -2,6 +2,7 @@ import { access, readFile } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 import { CHANNEL_FILE } from './app/admin-channel.js'
 import { createAdminCommands } from './app/admin-commands.js'
+import { storeChoice } from './app/store-choice.js'
 import type { Config } from './config/config.js'
 import { configFromProcess } from './config/from-process.js'
 import { CONTROL_FOLDER, restoreBackup } from './stores/backup.js'
@@ -12,7 +13,7 @@ import { systemClock } from './telemetry/system-clock.js'
 const USAGE = `Usage: npm run admin -- <command> [--data-dir ./data]
 
   reset-password <email>   gives the user a new password, prints it, and ends all their sessions
-  backup <folder>          copies everything into an empty folder, also while the service runs
+  backup <folder>          copies what is embedded into an empty folder, also while the service runs
   restore <folder>         puts a backup into an empty data folder; the service must be stopped
 `
 const EXIT_USAGE = 2
@@ -27,6 +28,11 @@ type Answer = Readonly<Record<string, unknown>>
 
 function print(text: string): void {
   process.stdout.write(`${text}\n`)
+}
+
+function backupReport(folder: string, elsewhere: readonly string[]): string {
+  if (elsewhere.length === 0) return `Everything is copied to ${folder}`
+  return [`What is embedded is copied to ${folder}. Not in it:`, ...elsewhere.map(sentence => `  - ${sentence}`)].join('\n')
 }
 
 async function findChannel(dataDir: string): Promise<Channel | null> {
@@ -48,11 +54,17 @@ async function askService(dataDir: string, command: string, input: object): Prom
   return answer
 }
 
-async function runAlone(dataDir: string, command: string, input: object): Promise<Answer> {
+async function requireControl(dataDir: string): Promise<void> {
   await access(join(dataDir, CONTROL_FOLDER)).catch(() => {
     throw new Error(`${dataDir} holds no data of Alidade: name its folder with --data-dir`)
   })
-  const stores = await openStores({ dataDir, clock: systemClock, logger: createLogger('warn') })
+}
+
+async function runAlone(config: Config, command: string, input: object): Promise<Answer> {
+  const dataDir = resolve(config.dataDir)
+  const choice = storeChoice(config)
+  if (choice.databaseUrl === null) await requireControl(dataDir)
+  const stores = await openStores({ dataDir, choice, clock: systemClock, logger: createLogger('warn') })
   try {
     return (await createAdminCommands(stores, systemClock)[command]!({ ...input })) as Answer
   } finally {
@@ -61,8 +73,7 @@ async function runAlone(dataDir: string, command: string, input: object): Promis
 }
 
 async function run(config: Config, command: string, input: object): Promise<Answer> {
-  const dataDir = resolve(config.dataDir)
-  return (await askService(dataDir, command, input)) ?? runAlone(dataDir, command, input)
+  return (await askService(resolve(config.dataDir), command, input)) ?? runAlone(config, command, input)
 }
 
 async function main(command: string | undefined, subject: string | undefined, rest: readonly string[]): Promise<void> {
@@ -77,9 +88,10 @@ async function main(command: string | undefined, subject: string | undefined, re
       const { password } = await run(config, command, { email: subject })
       return print(`The new password of ${subject}: ${String(password)}`)
     }
-    case 'backup':
-      await run(config, command, { folder: resolve(subject) })
-      return print(`Everything is copied to ${resolve(subject)}`)
+    case 'backup': {
+      const { not_included: elsewhere } = await run(config, command, { folder: resolve(subject) })
+      return print(backupReport(resolve(subject), elsewhere as readonly string[]))
+    }
     case 'restore':
       await restoreBackup(subject, resolve(config.dataDir))
       return print(`The backup is in ${resolve(config.dataDir)}; start the service`)

@@ -20,10 +20,10 @@ import type { Ingest } from './ingest/ingest.js'
 import { createIngest } from './ingest/ingest.js'
 import { ingestLimits, querySettings } from './app/limits-in-force.js'
 import type { Clock } from './ports/clock.js'
-import type { Stores } from './ports/stores.js'
 import { App } from './app/running-app.js'
 import type { RouteParts, Servers } from './app/servers.js'
 import { buildServers } from './app/servers.js'
+import { storeChoice } from './app/store-choice.js'
 import { storeHealth } from './app/store-health.js'
 import type { OpenedStores, OpenStoresOptions } from './stores/open.js'
 import { openStores } from './stores/open.js'
@@ -57,7 +57,7 @@ interface Opened {
   readonly stores: OpenedStores
 }
 
-async function dropData({ logs, metrics, events }: Stores, ns: NamespaceId): Promise<void> {
+async function dropData({ logs, metrics, events }: OpenedStores['telemetry'], ns: NamespaceId): Promise<void> {
   await logs.dropNamespace(ns)
   await metrics.dropNamespace(ns)
   await events.dropNamespace(ns)
@@ -116,7 +116,7 @@ async function wireServers(
     version: VERSION,
     onAnswer: (answered: AnsweredRequest) => parts.metrics.requestAnswered(answered)
   }
-  const health = { stores: () => storeHealth(stores.telemetry, stores.control), isStopping }
+  const health = { stores: () => storeHealth(stores), isStopping }
   const graphql = { introspection: config.graphqlIntrospection, sandbox: config.graphqlSandbox }
   const limits = { ingest: { ...ingestLimits(config) }, query: { ...settings } }
   return buildServers(deps, { ...parts, reads, health, limits, graphql, clock }, config.ingestPort !== null)
@@ -180,10 +180,12 @@ export async function createApp(config: Config, options: AppOptions = {}): Promi
     dataDir: config.dataDir,
     clock,
     logger,
+    choice: storeChoice(config),
     limits: { maxSeries: config.limitActiveSeries, ...storeLimits },
     ...(storeEntry === undefined ? {} : { storeEntry }),
     ...(controlEntry === undefined ? {} : { controlEntry })
   })
+  for (const sentence of stores.unread) logger.warn(sentence)
   try {
     return await assemble({ config, clock, logger, onError, stores }, options)
   } catch (error) {

@@ -16,8 +16,7 @@ export function createAdminCommands(stores: OpenedStores, clock: Clock): AdminCo
   return {
     backup: async input => {
       const folder = text(input, 'folder')
-      await stores.backup(folder)
-      return { folder }
+      return { folder, not_included: await stores.backup(folder) }
     },
     'reset-password': async input => {
       const email = text(input, 'email')

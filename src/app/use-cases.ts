@@ -22,7 +22,12 @@ export interface ReadUseCases {
 }
 
 /** Wires the read use cases over the telemetry stores. `cursorSecret` is the same over restarts. */
-export function createReadUseCases(stores: Stores, clock: Clock, settings: QuerySettings, cursorSecret: string): ReadUseCases {
+export function createReadUseCases(
+  stores: Pick<Stores, 'logs' | 'metrics' | 'events'>,
+  clock: Clock,
+  settings: QuerySettings,
+  cursorSecret: string
+): ReadUseCases {
   const { logs, metrics, events } = stores
   const cursors = new CursorCodec(cursorSecret)
   const logSearch = new LogSearch({ logs, clock, cursors, settings })

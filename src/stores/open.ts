@@ -1,42 +1,47 @@
 import { mkdir } from 'node:fs/promises'
 import { dirname, join, resolve } from 'node:path'
-import { fileURLToPath } from 'node:url'
-import type { Clock } from '../ports/clock.js'
 import type { ControlStore } from '../ports/control-store.js'
-import type { Stores } from '../ports/stores.js'
-import { backupStores, CONTROL_FOLDER, TELEMETRY_FOLDER } from './backup.js'
-import { openSqliteControlStore } from './control/open-sqlite.js'
-import type { DuckDbOptions } from './duckdb/duckdb-stores.js'
-import { openDuckDbStores } from './duckdb/duckdb-stores.js'
+import type { BackupPart } from './backup.js'
+import { backupStores, CONTROL_FOLDER, outsideBackup, TELEMETRY_FOLDER } from './backup.js'
+import { chosenSignals } from './chosen-signals.js'
+import { Closers } from './closers.js'
+import type { TelemetryStores } from './combined-stores.js'
+import { combineStores } from './combined-stores.js'
+import type { DuckDbStores } from './duckdb/duckdb-stores.js'
 import { syncFolder } from './duckdb/process/durable-files.js'
+import type { Engine, EngineOf } from './engine.js'
+import { lockFolder } from './folder-lock.js'
+import { CONTROL_FILE, openEmbeddedControl } from './open-control.js'
+import type { EmbeddedOptions } from './open-embedded.js'
+import { openEmbedded } from './open-embedded.js'
+import type { StoreChoice } from './store-choice.js'
+import { ALL_EMBEDDED, usesEmbedded } from './store-choice.js'
+import { unreadControl, unreadRecords, unreadTelemetry } from './unread-data.js'
 
-const CONTROL_FILE = 'control.db'
+const LOCK_FILE = 'lock'
+const LOCK_WAIT_MS = 10_000
 const PRIVATE_MODE = 0o700
+const EMBEDDED = 'duckdb'
 
 /** What the stores need to open. */
-export interface OpenStoresOptions {
+export interface OpenStoresOptions extends EmbeddedOptions {
   readonly dataDir: string
-  readonly clock: Clock
-  readonly logger: NonNullable<DuckDbOptions['logger']>
-  /** Compiled entry of the store process; the one beside this file when absent. */
-  readonly storeEntry?: string
+  /** Where each signal lies; everything in the data folder when absent. */
+  readonly choice?: StoreChoice
   /** Compiled entry of the control database's thread; the one beside its opener when absent. */
   readonly controlEntry?: string
-  readonly limits?: DuckDbOptions['limits']
 }
 
-/** All stores of one data folder. */
+/** All stores of one service. */
 export interface OpenedStores {
-  readonly telemetry: Stores
+  readonly telemetry: TelemetryStores
   readonly control: ControlStore
-  /** A consistent copy of both into an empty folder, while running. */
-  backup(folder: string): Promise<void>
-  /** Closes both; the second call does nothing. */
+  /** Embedded data that nobody reads, because their signal was moved to another store: one sentence each. */
+  readonly unread: readonly string[]
+  /** A consistent copy of what is embedded into an empty folder, while running; answers what it does not hold, as sentences. */
+  backup(folder: string): Promise<readonly string[]>
+  /** Closes all of them; the second call does nothing. */
   close(): Promise<void>
-}
-
-function ownEntry(): string {
-  return fileURLToPath(new URL('./duckdb/process/main.js', import.meta.url))
 }
 
 /** Makes the folder and those above it that are missing, and forces each new name to the disk. */
@@ -46,45 +51,83 @@ async function makeFolder(folder: string): Promise<void> {
   for (let made = folder; made.length >= first.length; made = dirname(made)) await syncFolder(dirname(made))
 }
 
-async function openControl(dataDir: string, entry: string | undefined): Promise<ControlStore> {
-  const folder = join(dataDir, CONTROL_FOLDER)
-  await mkdir(folder, { recursive: true, mode: PRIVATE_MODE })
-  return openSqliteControlStore({ file: join(folder, CONTROL_FILE), ...(entry === undefined ? {} : { entry }) })
+/** What all that opens needs. */
+interface Opening {
+  readonly options: OpenStoresOptions
+  readonly choice: StoreChoice
+  readonly dataDir: string
+  readonly closers: Closers
 }
 
-async function closeBoth(telemetry: Stores, control: ControlStore): Promise<void> {
-  try {
-    await control.close()
-  } finally {
-    await telemetry.close()
+type Embedded = EngineOf<'logs' | 'metrics' | 'events'> & Pick<DuckDbStores, 'backup' | 'recordsByKind'>
+
+async function openDuckDb({ options, choice, dataDir, closers }: Opening): Promise<Embedded | null> {
+  if (!usesEmbedded(choice)) return null
+  const stores = await openEmbedded(join(dataDir, TELEMETRY_FOLDER), options)
+  closers.add(() => stores.close())
+  return { name: EMBEDDED, ...stores }
+}
+
+async function openControl({ options, dataDir, closers }: Opening): Promise<ControlStore> {
+  const control = await openEmbeddedControl(join(dataDir, CONTROL_FOLDER), options.controlEntry)
+  closers.add(() => control.close())
+  return control
+}
+
+async function findUnread({ choice, dataDir }: Opening, embedded: Embedded | null): Promise<string[]> {
+  const control = choice.databaseUrl === null ? [] : await unreadControl(join(dataDir, CONTROL_FOLDER), CONTROL_FILE)
+  const telemetry = embedded
+    ? unreadRecords(await embedded.recordsByKind(), choice)
+    : await unreadTelemetry(join(dataDir, TELEMETRY_FOLDER))
+  return [...telemetry, ...control]
+}
+
+function backupParts({ choice }: Opening, embedded: Embedded | null, control: ControlStore): BackupPart[] {
+  const parts: BackupPart[] = []
+  if (embedded) parts.push({ folder: TELEMETRY_FOLDER, backup: folder => embedded.backup(folder) })
+  if (choice.databaseUrl === null) parts.push({ folder: CONTROL_FOLDER, backup: folder => control.backup(folder) })
+  return parts
+}
+
+async function openAll(opening: Opening): Promise<OpenedStores> {
+  const { options, choice, dataDir, closers } = opening
+  closers.add(await lockFolder(join(dataDir, LOCK_FILE), LOCK_WAIT_MS, options.clock))
+  const duckdb = await openDuckDb(opening)
+  const control = await openControl(opening)
+  const elasticsearch = null
+  const influxdb = null
+  // The folders below it were made by now; a power cut must not take their names.
+  await syncFolder(dataDir)
+  const unread = await findUnread(opening, duckdb)
+  const engines = { duckdb, elasticsearch, influxdb }
+  const running: readonly Engine[] = Object.values(engines).filter(engine => engine !== null)
+  const telemetry = combineStores(chosenSignals(choice, engines), running, { engine: EMBEDDED, sentences: unread })
+  const notIncluded = outsideBackup(choice)
+  return {
+    telemetry,
+    control,
+    unread,
+    backup: async folder => {
+      const madeAt = new Date(options.clock.nowMs()).toISOString()
+      await backupStores(backupParts(opening, duckdb, control), folder, { madeAt, notIncluded })
+      return notIncluded
+    },
+    close: () => closers.close()
   }
 }
 
 /**
- * Opens the stores of a data folder. The telemetry store's lock guards the control database too, so that one opens
- * first and closes last.
+ * Opens the engines that the choice of stores needs, and no other. The data folder's lock comes first and goes last; it
+ * guards everything below the folder. When one does not open, those before it are closed again.
  */
 export async function openStores(options: OpenStoresOptions): Promise<OpenedStores> {
   const dataDir = resolve(options.dataDir)
   await makeFolder(dataDir)
-  const telemetry = await openDuckDbStores({
-    dataDir: join(dataDir, TELEMETRY_FOLDER),
-    entry: options.storeEntry ?? ownEntry(),
-    clock: options.clock,
-    logger: options.logger,
-    ...(options.limits === undefined ? {} : { limits: options.limits })
-  })
-  const control = await openControl(dataDir, options.controlEntry).catch(async (error: unknown) => {
-    await telemetry.close()
+  const closers = new Closers()
+  try {
+    return await openAll({ options, choice: options.choice ?? ALL_EMBEDDED, dataDir, closers })
+  } catch (error) {
+    await closers.close().catch(() => undefined)
     throw error
-  })
-  // The two folders below it were made by now; a power cut must not take their names.
-  await syncFolder(dataDir)
-  let closed: Promise<void> | null = null
-  return {
-    telemetry,
-    control,
-    backup: folder => backupStores(telemetry, control, folder, new Date(options.clock.nowMs()).toISOString()),
-    close: () => (closed ??= closeBoth(telemetry, control))
   }
 }

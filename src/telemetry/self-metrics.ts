@@ -21,8 +21,7 @@ function storeGauges(registry: Registry, read: () => Promise<Readonly<Record<str
   return async () => {
     for (const [name, value] of Object.entries(await read())) {
       const metric = `alidade_store_${name.replace(NAME, '_')}`
-      const gauge =
-        gauges.get(metric) ?? new Gauge({ name: metric, help: `${name} of the embedded engine`, registers: [registry] })
+      const gauge = gauges.get(metric) ?? new Gauge({ name: metric, help: `${name} of the stores`, registers: [registry] })
       gauges.set(metric, gauge)
       gauge.set(value)
     }

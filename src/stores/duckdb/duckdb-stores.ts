@@ -7,6 +7,7 @@ import { DuckDbEventStore } from './duckdb-event-store.js'
 import { DuckDbLogStore } from './duckdb-log-store.js'
 import { DuckDbMetricStore } from './duckdb-metric-store.js'
 import { DEFAULT_DUCKDB_LIMITS, type DuckDbLimits } from './limits.js'
+import type { TableKind } from './tables.js'
 import type { EngineHealth } from './wire/calls.js'
 import type { StoreLogger } from './store-logger.js'
 
@@ -32,6 +33,8 @@ const SILENT: StoreLogger = { info: () => undefined, warn: () => undefined, erro
 /** The embedded engine's stores and the process behind them. */
 export interface DuckDbStores extends Stores {
   readonly client: StoreClient
+  /** Records of each kind, all namespaces together. */
+  recordsByKind(): Promise<Readonly<Record<TableKind, number>>>
 }
 
 async function readHealth(client: StoreClient, clock: Clock): Promise<readonly StoreHealth[]> {
@@ -81,6 +84,7 @@ export async function openDuckDbStores(options: DuckDbOptions): Promise<DuckDbSt
     events: new DuckDbEventStore(client),
     health: () => readHealth(client, clock),
     sizes: () => client.call<readonly NamespaceSize[]>('sizes', []),
+    recordsByKind: () => client.call<Record<TableKind, number>>('recordsByKind', []),
     backup: folder => client.call('backup', [path.resolve(folder)]),
     gauges: () => readGauges(client),
     close: () => client.close()

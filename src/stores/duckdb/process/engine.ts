@@ -27,7 +27,7 @@ import { UniqueNumbers } from '../write/unique-numbers.js'
 import { WritePath } from '../write/write-path.js'
 import { DuckDbSnapshots } from './duckdb-snapshots.js'
 import { FailPoints } from './fail-points.js'
-import { hotSizes } from './sizes.js'
+import { hotSizes, recordsByKind } from './sizes.js'
 
 /** What the engine is opened with. */
 export interface EngineOptions {
@@ -234,6 +234,17 @@ export class Engine {
     const connection = await this.#database.connect()
     try {
       return await hotSizes(connection, this.#database, await readManifest(connection))
+    } finally {
+      connection.closeSync()
+    }
+  }
+
+  /** Records of each kind, all namespaces together. */
+  async recordsByKind(): Promise<Readonly<Record<TableKind, number>>> {
+    await this.#writes.applier.flush()
+    const connection = await this.#database.connect()
+    try {
+      return await recordsByKind(connection)
     } finally {
       connection.closeSync()
     }

@@ -52,6 +52,7 @@ export function storeMethods(engine: Engine, close: () => Promise<void>): Method
     ['sealAll', () => engine.sealAll()],
     ['upkeep', () => engine.upkeep()],
     ['sizes', () => engine.sizes()],
+    ['recordsByKind', () => engine.recordsByKind()],
     ['gauges', () => engine.gauges()],
     ['backup', typed((_, folder: string) => engine.backup(folder))],
     ['close', close]

@@ -4,6 +4,8 @@ import type { NamespaceId } from '../../../domain/ids.js'
 import type { NamespaceSize } from '../../../ports/stores.js'
 import type { ManifestRow } from '../segments/manifest.js'
 import type { HotDatabase } from '../write/hot-database.js'
+import type { TableKind } from '../tables.js'
+import { TABLE_KINDS } from '../write/schema.js'
 import { queryRows } from './sql.js'
 
 async function sizeOf(file: string): Promise<number> {
@@ -35,4 +37,18 @@ export async function hotSizes(
   const hotRows = hot.reduce((sum, { rows }) => sum + Number(rows), 0)
   for (const { ns, rows } of hot) add(ns, Math.round((hotBytes * Number(rows)) / hotRows), Number(rows))
   return [...sizes].map(([namespace, size]) => ({ namespace, ...size }))
+}
+
+/** Records of each kind, without those of dropped namespaces. */
+export async function recordsByKind(connection: DuckDBConnection): Promise<Readonly<Record<TableKind, number>>> {
+  const tables = await queryRows<{ kind: TableKind; name: string }>(connection, 'SELECT kind, name FROM hot.main.hot_tables')
+  const hot = tables.map(({ kind, name }) => `SELECT '${kind}' AS kind, ns, count(*) AS rows FROM hot.main.${name} GROUP BY ns`)
+  const counts = await queryRows<{ kind: TableKind; rows: bigint }>(
+    connection,
+    `SELECT kind, CAST(sum(rows) AS BIGINT) AS rows
+     FROM (${['SELECT kind, ns, rows FROM hot.main.segments', ...hot].join(' UNION ALL ')}) AS held
+     WHERE (kind, ns) NOT IN (SELECT (kind, ns) FROM hot.main.dropped) GROUP BY kind`
+  )
+  const known = new Map(counts.map(({ kind, rows }) => [kind, Number(rows)]))
+  return Object.fromEntries(TABLE_KINDS.map(kind => [kind, known.get(kind) ?? 0])) as Record<TableKind, number>
 }

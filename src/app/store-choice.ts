@@ -1,0 +1,31 @@
+import type { Config } from '../config/config.js'
+import type { StoreChoice } from '../stores/store-choice.js'
+
+function elasticsearch(config: Config): StoreChoice['elasticsearch'] {
+  if (config.elasticsearchUrl === null && config.elasticsearchCloudId === null) return null
+  return {
+    urls: config.elasticsearchUrl,
+    cloudId: config.elasticsearchCloudId,
+    username: config.elasticsearchUsername,
+    password: config.elasticsearchPassword,
+    apiKey: config.elasticsearchApiKey,
+    ca: config.elasticsearchCa
+  }
+}
+
+function influxdb({ influxdbUrl: url, influxdbOrg: org, influxdbToken: token }: Config): StoreChoice['influxdb'] {
+  return url === null || org === null || token === null ? null : { url, org, token }
+}
+
+/** Where each kind of data lies, as the settings have it. */
+export function storeChoice(config: Config): StoreChoice {
+  return {
+    logs: config.logsStore,
+    events: config.eventsStore,
+    metrics: config.metricsStore,
+    elasticsearch: elasticsearch(config),
+    influxdb: influxdb(config),
+    databaseUrl: config.databaseUrl,
+    spoolBytes: config.spoolSize
+  }
+}

@@ -1,0 +1,30 @@
+import type { Stores } from '../ports/stores.js'
+import { eventsAlsoDeleting, logsAlsoDeleting, metricsAlsoDeleting } from './also-deleting.js'
+import type { EngineOf } from './engine.js'
+import type { StoreChoice } from './store-choice.js'
+
+/** The engines that were opened; those that no signal needs are null. */
+export interface OpenedEngines {
+  readonly duckdb: EngineOf<'logs' | 'metrics' | 'events'> | null
+  readonly elasticsearch: EngineOf<'logs' | 'events'> | null
+  readonly influxdb: EngineOf<'metrics'> | null
+}
+
+function opened<T>(engine: T | null, name: string): T {
+  if (engine === null) throw new Error(`${name} was chosen and not opened`)
+  return engine
+}
+
+/** The store of each signal. While the embedded engine runs, deletions also reach what a signal that moved left there. */
+export function chosenSignals(choice: StoreChoice, engines: OpenedEngines): Pick<Stores, 'logs' | 'metrics' | 'events'> {
+  const { duckdb } = engines
+  const logs = opened(engines[choice.logs], choice.logs).logs
+  const metrics = opened(engines[choice.metrics], choice.metrics).metrics
+  const events = opened(engines[choice.events], choice.events).events
+  if (!duckdb) return { logs, metrics, events }
+  return {
+    logs: choice.logs === 'duckdb' ? logs : logsAlsoDeleting(logs, duckdb.logs),
+    metrics: choice.metrics === 'duckdb' ? metrics : metricsAlsoDeleting(metrics, duckdb.metrics),
+    events: choice.events === 'duckdb' ? events : eventsAlsoDeleting(events, duckdb.events)
+  }
+}

@@ -1,0 +1,70 @@
+import type { NamespaceId } from '../domain/ids.js'
+import type { NamespaceSize, StoreHealth, Stores } from '../ports/stores.js'
+import type { Engine } from './engine.js'
+import { healthInTime } from './engine.js'
+
+/** Engine whose gauges keep their names: the others' begin with the engine's. */
+const UNPREFIXED = 'duckdb'
+
+/** A note stands in the detail of its engine; when that does not run, as an entry of its own. */
+function withNotes(health: readonly StoreHealth[], { engine, sentences }: HealthNotes): readonly StoreHealth[] {
+  if (sentences.length === 0) return health
+  const note = sentences.join('; ')
+  const index = health.findIndex(({ name }) => name === engine)
+  const found = health[index]
+  if (!found) return [...health, { name: engine, healthy: true, latencyMs: null, detail: note }]
+  return health.with(index, { ...found, detail: found.detail === '' ? note : `${found.detail}; ${note}` })
+}
+
+async function allHealth(engines: readonly Engine[], notes: HealthNotes): Promise<readonly StoreHealth[]> {
+  const each = await Promise.all(engines.map(engine => healthInTime(engine.name, () => engine.health())))
+  return withNotes(each.flat(), notes)
+}
+
+// A sum that lacks an engine would be wrong without saying so: one that does not answer fails the whole.
+async function allSizes(engines: readonly Engine[]): Promise<readonly NamespaceSize[]> {
+  const sums = new Map<NamespaceId, NamespaceSize>()
+  for (const size of (await Promise.all(engines.map(engine => engine.sizes()))).flat()) {
+    const { bytes, records } = sums.get(size.namespace) ?? { bytes: 0, records: 0 }
+    sums.set(size.namespace, { namespace: size.namespace, bytes: bytes + size.bytes, records: records + size.records })
+  }
+  return [...sums.values()]
+}
+
+function gaugeName(engine: string, name: string): string {
+  return engine === UNPREFIXED || name.startsWith(`${engine}_`) ? name : `${engine}_${name}`
+}
+
+// Each gauge stands for itself: those of an engine that does not answer are left out.
+async function allGauges(engines: readonly Engine[]): Promise<Readonly<Record<string, number>>> {
+  const each = await Promise.all(
+    engines.map(async ({ name, gauges }) => {
+      const read = await gauges().catch(() => ({}))
+      return Object.entries<number>(read).map(([gauge, value]) => [gaugeName(name, gauge), value] as const)
+    })
+  )
+  return Object.fromEntries(each.flat())
+}
+
+/** The telemetry stores of all engines together. */
+export type TelemetryStores = Omit<Stores, 'backup' | 'close'>
+
+/** Said in health beside what the engines say of themselves. */
+export interface HealthNotes {
+  readonly engine: string
+  readonly sentences: readonly string[]
+}
+
+/** One set of stores over engines of any mix: health and gauges of each, sizes summed. */
+export function combineStores(
+  signals: Pick<Stores, 'logs' | 'metrics' | 'events'>,
+  engines: readonly Engine[],
+  notes: HealthNotes
+): TelemetryStores {
+  return {
+    ...signals,
+    health: () => allHealth(engines, notes),
+    sizes: () => allSizes(engines),
+    gauges: () => allGauges(engines)
+  }
+}

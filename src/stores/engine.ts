@@ -1,0 +1,23 @@
+import type { StoreHealth, Stores } from '../ports/stores.js'
+
+/** What every opened engine offers beside the stores of its signals. */
+export interface Engine extends Pick<Stores, 'health' | 'sizes' | 'gauges' | 'close'> {
+  /** `duckdb`, `elasticsearch`, ... */
+  readonly name: string
+}
+
+/** An engine with the stores of the signals that may lie in it. */
+export type EngineOf<Signal extends 'logs' | 'metrics' | 'events'> = Engine & Pick<Stores, Signal>
+
+const HEALTH_TIMEOUT_MS = 2_000
+
+/** What `read` answers, or that the store is unwell when it fails or takes too long. */
+export async function healthInTime(name: string, read: () => Promise<readonly StoreHealth[]>): Promise<readonly StoreHealth[]> {
+  let timer: NodeJS.Timeout | undefined
+  const late = new Promise<never>((_resolve, reject) => {
+    timer = setTimeout(() => reject(new Error(`no answer within ${HEALTH_TIMEOUT_MS} ms`)), HEALTH_TIMEOUT_MS)
+  })
+  return Promise.race([read(), late])
+    .catch((error: Error): readonly StoreHealth[] => [{ name, healthy: false, latencyMs: null, detail: error.message }])
+    .finally(() => clearTimeout(timer))
+}

@@ -1,0 +1,49 @@
+/** How to reach an Elasticsearch or OpenSearch cluster. */
+export interface ElasticsearchServer {
+  /** Nodes of one cluster; null when a cloud id names it. */
+  readonly urls: readonly string[] | null
+  readonly cloudId: string | null
+  readonly username: string | null
+  readonly password: string | null
+  readonly apiKey: string | null
+  /** PEM text of the authority that signed its certificates. */
+  readonly ca: string | null
+}
+
+/** How to reach an InfluxDB 2 server. */
+export interface InfluxServer {
+  readonly url: string
+  readonly org: string
+  readonly token: string
+}
+
+/** Where each kind of data lies. */
+export interface StoreChoice {
+  readonly logs: 'duckdb' | 'elasticsearch'
+  readonly events: 'duckdb' | 'elasticsearch'
+  readonly metrics: 'duckdb' | 'influxdb'
+  /** Not null when a signal lies there. */
+  readonly elasticsearch: ElasticsearchServer | null
+  /** Not null when a signal lies there. */
+  readonly influxdb: InfluxServer | null
+  /** PostgreSQL for users, keys and namespaces; null for the embedded database. */
+  readonly databaseUrl: string | null
+  /** Bytes that records may take on disk while a managed store does not answer, all stores together. */
+  readonly spoolBytes: number
+}
+
+/** Everything in the data folder. */
+export const ALL_EMBEDDED: StoreChoice = {
+  logs: 'duckdb',
+  events: 'duckdb',
+  metrics: 'duckdb',
+  elasticsearch: null,
+  influxdb: null,
+  databaseUrl: null,
+  spoolBytes: 0
+}
+
+/** Whether the embedded engine is needed at all. */
+export function usesEmbedded({ logs, events, metrics }: StoreChoice): boolean {
+  return [logs, events, metrics].includes('duckdb')
+}

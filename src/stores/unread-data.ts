@@ -1,0 +1,38 @@
+import { access, readdir } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { StoreChoice } from './store-choice.js'
+
+/** Embedded records by kind, as the embedded engine counts them. */
+export type RecordsByKind = Readonly<Record<'logs' | 'points' | 'rum' | 'errors', number>>
+
+const WORDS = { logs: 'logs', points: 'metric points', rum: 'page timings', errors: 'errors' } as const
+type Kind = keyof typeof WORDS
+
+function storeOf(kind: Kind, choice: StoreChoice): readonly [setting: string, store: string] {
+  if (kind === 'logs') return ['logs_store', choice.logs]
+  return kind === 'points' ? ['metrics_store', choice.metrics] : ['events_store', choice.events]
+}
+
+/** Sentences on records in the running embedded engine whose signal lies elsewhere by now. */
+export function unreadRecords(counts: RecordsByKind, choice: StoreChoice): string[] {
+  return (Object.keys(WORDS) as Kind[]).flatMap(kind => {
+    const [setting, store] = storeOf(kind, choice)
+    if (store === 'duckdb' || counts[kind] === 0) return []
+    return [`${counts[kind]} embedded ${WORDS[kind]} are not being read, because ${setting} is ${store}`]
+  })
+}
+
+/** The sentence on a folder of the embedded engine while no signal uses that; none when there is no such folder. */
+export async function unreadTelemetry(folder: string): Promise<string[]> {
+  const names = await readdir(folder).catch(() => [])
+  return names.length === 0 ? [] : [`embedded data in ${folder} are not being read, because no signal is kept in duckdb`]
+}
+
+/** The sentence on an embedded control database beside PostgreSQL. */
+export async function unreadControl(folder: string, file: string): Promise<string[]> {
+  const exists = await access(join(folder, file)).then(
+    () => true,
+    () => false
+  )
+  return exists ? [`embedded users, keys and namespaces in ${folder} are not being read, because database_url is set`] : []
+}
