@@ -15,14 +15,3 @@ export function boundsOf(range: RangeCondition): readonly { op: string; value: s
   if (range.lte !== undefined) bounds.push({ op: '<=', value: range.lte })
   return bounds
 }
-
-/** What reads as a number, in RE2 and JavaScript alike. */
-export const NUMBER_PATTERN = '[-+]?[0-9]+(\\.[0-9]+)?([eE][-+]?[0-9]+)?'
-const NUMBER = new RegExp(`^${NUMBER_PATTERN}$`)
-
-/** The number that a text spells; null when it is none or too large for a double. */
-export function parseNumber(text: string): number | null {
-  if (!NUMBER.test(text)) return null
-  const value = Number(text)
-  return Number.isFinite(value) ? value : null
-}

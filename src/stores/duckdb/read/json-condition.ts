@@ -1,4 +1,5 @@
-import { parseNumber, type Condition } from './condition.js'
+import { parseNumber } from '../../number-text.js'
+import type { Condition } from './condition.js'
 import { jsonPointer, memberText } from './field-target.js'
 import type { Params } from './params.js'
 import { textCondition } from './text-condition.js'

@@ -1,5 +1,6 @@
 import { GatewayError } from '../../../domain/errors.js'
-import { boundsOf, parseNumber, type Condition } from './condition.js'
+import { parseNumber } from '../../number-text.js'
+import { boundsOf, type Condition } from './condition.js'
 import { oneOfSql } from './one-of.js'
 import type { Params } from './params.js'
 import { textCondition } from './text-condition.js'

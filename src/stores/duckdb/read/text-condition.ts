@@ -1,6 +1,7 @@
 import { unreachable } from '../../../domain/errors.js'
 import { fold } from '../../../domain/case-folding.js'
-import { boundsOf, NUMBER_PATTERN, parseNumber, type Condition, type RangeCondition } from './condition.js'
+import { exactNumber, NUMBER_PATTERN, parseNumber } from '../../number-text.js'
+import { boundsOf, type Condition, type RangeCondition } from './condition.js'
 import { foldedSql, isPlainNeedle } from './folded-text.js'
 import { hasAnySql, isWholeNeedle, probeSpellings } from './needle-probe.js'
 import { oneOfSql } from './one-of.js'
@@ -15,16 +16,6 @@ export interface TextExpression {
   readonly comparesNumbers: boolean
 }
 
-// Beyond 15 digits different integers share a double, so such numbers equal only their own spelling.
-const MAX_EXACT_DIGITS = 15
-
-function significantDigits(text: string): number {
-  return text
-    .replace(/[eE].*$/, '')
-    .replace(/\D/g, '')
-    .replace(/^0+/, '').length
-}
-
 /** The cast is cheaper than the pattern and lets most texts through to FALSE; it takes `1_0` and `inf`, the pattern not. */
 function ifNumber(text: string, holds: (number: string) => string): string {
   return `CASE WHEN ${holds(`TRY_CAST(${text} AS DOUBLE)`)} THEN regexp_full_match(${text}, '${NUMBER_PATTERN}') ELSE FALSE END`
@@ -32,11 +23,6 @@ function ifNumber(text: string, holds: (number: string) => string): string {
 
 function compareNumber(text: string, op: string, number: number, params: Params): string {
   return ifNumber(text, value => `${value} ${op} CAST(${params.add(number)} AS DOUBLE)`)
-}
-
-/** The number that spellings of it are equal by. */
-function exactNumber(value: string): number | null {
-  return significantDigits(value) <= MAX_EXACT_DIGITS ? parseNumber(value) : null
 }
 
 function equals(text: TextExpression, value: string, params: Params): string {
