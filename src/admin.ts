@@ -1,11 +1,15 @@
-import { access, readFile } from 'node:fs/promises'
+import { access } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
-import { CHANNEL_FILE } from './app/admin-channel.js'
 import { createAdminCommands } from './app/admin-commands.js'
+import type { Answer } from './app/ask-service.js'
+import { askService } from './app/ask-service.js'
+import { doctorReport, findingsOf } from './app/doctor.js'
 import { storeChoice } from './app/store-choice.js'
 import type { Config } from './config/config.js'
 import { configFromProcess } from './config/from-process.js'
+import type { StoreHealth } from './ports/stores.js'
 import { CONTROL_FOLDER, restoreBackup } from './stores/backup.js'
+import { examineStores } from './stores/examine.js'
 import { openStores } from './stores/open.js'
 import { createLogger } from './telemetry/logger.js'
 import { systemClock } from './telemetry/system-clock.js'
@@ -15,16 +19,10 @@ const USAGE = `Usage: npm run admin -- <command> [--data-dir ./data]
   reset-password <email>   gives the user a new password, prints it, and ends all their sessions
   backup <folder>          copies what is embedded into an empty folder, also while the service runs
   restore <folder>         puts a backup into an empty data folder; the service must be stopped
+  doctor [--json]          examines every store that is configured, also while the service runs; exit code 1 when one is wrong
 `
 const EXIT_USAGE = 2
-
-interface Channel {
-  readonly url: string
-  readonly token: string
-}
-
-/** What a command answered: shown, or thrown as the sentence of its refusal. */
-type Answer = Readonly<Record<string, unknown>>
+const JSON_FLAG = '--json'
 
 function print(text: string): void {
   process.stdout.write(`${text}\n`)
@@ -33,25 +31,6 @@ function print(text: string): void {
 function backupReport(folder: string, elsewhere: readonly string[]): string {
   if (elsewhere.length === 0) return `Everything is copied to ${folder}`
   return [`What is embedded is copied to ${folder}. Not in it:`, ...elsewhere.map(sentence => `  - ${sentence}`)].join('\n')
-}
-
-async function findChannel(dataDir: string): Promise<Channel | null> {
-  const text = await readFile(join(dataDir, CHANNEL_FILE), 'utf8').catch(() => null)
-  return text === null ? null : (JSON.parse(text) as Channel)
-}
-
-/** Asks the running service; null when none answers (the file of a service that was killed stays behind). */
-async function askService(dataDir: string, command: string, input: object): Promise<Answer | null> {
-  const channel = await findChannel(dataDir)
-  if (!channel) return null
-  const headers = { authorization: `Bearer ${channel.token}`, 'content-type': 'application/json' }
-  const response = await fetch(`${channel.url}/${command}`, { method: 'POST', headers, body: JSON.stringify(input) }).catch(
-    () => null
-  )
-  if (!response || response.status === 401) return null
-  const answer = (await response.json()) as Answer
-  if (!response.ok) throw new Error(String(answer['detail']))
-  return answer
 }
 
 async function requireControl(dataDir: string): Promise<void> {
@@ -76,13 +55,25 @@ async function run(config: Config, command: string, input: object): Promise<Answ
   return (await askService(resolve(config.dataDir), command, input)) ?? runAlone(config, command, input)
 }
 
-async function main(command: string | undefined, subject: string | undefined, rest: readonly string[]): Promise<void> {
-  if (subject === undefined || subject.startsWith('--')) {
-    process.stderr.write(USAGE)
-    process.exitCode = EXIT_USAGE
-    return
-  }
-  const config = configFromProcess(rest)
+/** Whether nothing was found that keeps the service from working. */
+async function doctor(config: Config, asJson: boolean): Promise<boolean> {
+  const dataDir = resolve(config.dataDir)
+  const running = await askService(dataDir, 'health', {})
+  const examined = { dataDir, choice: storeChoice(config), clock: systemClock, logger: createLogger('silent') }
+  const findings = [
+    ...(await examineStores({ ...examined, isRunning: running !== null })),
+    ...(running === null ? [] : findingsOf(running['stores'] as readonly StoreHealth[]))
+  ]
+  print(asJson ? JSON.stringify({ findings }, null, 2) : doctorReport(findings))
+  return findings.every(({ state }) => state !== 'bad')
+}
+
+async function runDoctor(options: readonly string[]): Promise<void> {
+  const config = configFromProcess(options.filter(option => option !== JSON_FLAG))
+  if (!(await doctor(config, options.includes(JSON_FLAG)))) process.exitCode = 1
+}
+
+async function runOn(subject: string, command: string, config: Config): Promise<void> {
   switch (command) {
     case 'reset-password': {
       const { password } = await run(config, command, { email: subject })
@@ -96,13 +87,23 @@ async function main(command: string | undefined, subject: string | undefined, re
       await restoreBackup(subject, resolve(config.dataDir))
       return print(`The backup is in ${resolve(config.dataDir)}; start the service`)
     default:
-      process.stderr.write(USAGE)
-      process.exitCode = EXIT_USAGE
+      return refuse()
   }
 }
 
-const [command, subject, ...rest] = process.argv.slice(2)
-main(command, subject, rest).catch((error: unknown) => {
+function refuse(): void {
+  process.stderr.write(USAGE)
+  process.exitCode = EXIT_USAGE
+}
+
+async function main([command, ...rest]: readonly string[]): Promise<void> {
+  if (command === 'doctor') return runDoctor(rest)
+  const [subject, ...options] = rest
+  if (command === undefined || subject === undefined || subject.startsWith('--')) return refuse()
+  return runOn(subject, command, configFromProcess(options))
+}
+
+main(process.argv.slice(2)).catch((error: unknown) => {
   process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`)
   process.exitCode = 1
 })

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { resetPassword } from '../access/reset-password.js'
 import type { AdminCommands } from './admin-channel.js'
+import { storeHealth } from './store-health.js'
 import { GatewayError } from '../domain/errors.js'
 import type { Clock } from '../ports/clock.js'
 import type { OpenedStores } from '../stores/open.js'
@@ -14,6 +15,7 @@ function text(input: Readonly<Record<string, unknown>>, name: string): string {
 /** The commands, over open stores: those of the running service, or those that the command opened itself. */
 export function createAdminCommands(stores: OpenedStores, clock: Clock): AdminCommands {
   return {
+    health: async () => ({ stores: await storeHealth(stores) }),
     backup: async input => {
       const folder = text(input, 'folder')
       return { folder, not_included: await stores.backup(folder) }

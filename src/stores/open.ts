@@ -15,10 +15,9 @@ import { CONTROL_FILE, openEmbeddedControl } from './open-control.js'
 import type { EmbeddedOptions } from './open-embedded.js'
 import { openEmbedded } from './open-embedded.js'
 import type { StoreChoice } from './store-choice.js'
-import { ALL_EMBEDDED, usesEmbedded } from './store-choice.js'
+import { ALL_EMBEDDED, LOCK_FILE, usesEmbedded } from './store-choice.js'
 import { unreadControl, unreadRecords, unreadTelemetry } from './unread-data.js'
 
-const LOCK_FILE = 'lock'
 const LOCK_WAIT_MS = 10_000
 const PRIVATE_MODE = 0o700
 const EMBEDDED = 'duckdb'

@@ -47,3 +47,6 @@ export const ALL_EMBEDDED: StoreChoice = {
 export function usesEmbedded({ logs, events, metrics }: StoreChoice): boolean {
   return [logs, events, metrics].includes('duckdb')
 }
+
+/** File of the data folder whose lock says who has it open. */
+export const LOCK_FILE = 'lock'

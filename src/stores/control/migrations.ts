@@ -21,6 +21,9 @@ const MIGRATIONS: Readonly<Record<string, Migration>> = {
   }
 }
 
+/** Names of the migrations of this version, in order. */
+export const MIGRATION_NAMES: readonly string[] = Object.keys(MIGRATIONS)
+
 /** Brings the tables up to date, all or nothing, one process at a time. Refuses a database that a newer version wrote. */
 export async function migrate(db: Kysely<ControlSchema>): Promise<void> {
   const migrator = new Migrator({ db, provider: { getMigrations: () => Promise.resolve({ ...MIGRATIONS }) } })

@@ -1,0 +1,30 @@
+/** What a cluster answered; refusals are answers too. */
+export interface Answer {
+  readonly status: number
+  readonly body: Readonly<Record<string, unknown>>
+}
+
+/** Sends one request of an examination; rejects when the cluster cannot be reached. A text is sent as NDJSON. */
+export type Ask = (method: 'GET' | 'POST' | 'PUT' | 'DELETE', path: string, body?: object | string) => Promise<Answer>
+
+/** A value at a path of an answer; undefined when anything on the way is missing. */
+export function at(value: unknown, ...path: readonly string[]): unknown {
+  return path.reduce<unknown>(
+    (inner, key) =>
+      typeof inner === 'object' && inner !== null && Object.hasOwn(inner, key)
+        ? (inner as Record<string, unknown>)[key]
+        : undefined,
+    value
+  )
+}
+
+/** The values of an object, whatever their keys. */
+export function valuesOf(value: unknown): readonly unknown[] {
+  return typeof value === 'object' && value !== null ? Object.values(value) : []
+}
+
+/** Why the cluster refused, in its own words. */
+export function reasonOf({ status, body }: Answer): string {
+  const reason = at(body, 'error', 'root_cause', '0', 'reason') ?? at(body, 'error', 'reason') ?? at(body, 'error')
+  return typeof reason === 'string' ? reason : `status ${status}`
+}
