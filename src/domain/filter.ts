@@ -43,8 +43,55 @@ export type Filter =
 /** Matches every record. */
 export const EVERYTHING: Filter = { kind: 'and', of: [] }
 
-/** The conjunction of filters, flattened; a single member stands alone. */
+type ValueFilter = Extract<Filter, { kind: 'eq' | 'in' }>
+
+function isValueFilter(filter: Filter): filter is ValueFilter {
+  return filter.kind === 'eq' || filter.kind === 'in'
+}
+
+function anyValueOf(group: readonly ValueFilter[]): Filter {
+  const [first] = group
+  if (group.length === 1) return first!
+  const values = [...new Set(group.flatMap(part => (part.kind === 'eq' ? [part.value] : part.values)))]
+  return values.length === 1
+    ? { kind: 'eq', field: first!.field, value: values[0]! }
+    : { kind: 'in', field: first!.field, values }
+}
+
+/** All `eq` and `in` on one field as one condition; they come first, in the order of their fields. */
+function uniteValues(parts: readonly Filter[]): readonly Filter[] {
+  const byField = new Map<string, ValueFilter[]>()
+  for (const part of parts.filter(isValueFilter)) {
+    const key = `${part.field.in} ${part.field.name}`
+    const group = byField.get(key)
+    if (group) group.push(part)
+    else byField.set(key, [part])
+  }
+  return [...[...byField.values()].map(anyValueOf), ...parts.filter(part => !isValueFilter(part))]
+}
+
+/** Neither a nor b is not any of them. */
+function uniteRefusals(parts: readonly Filter[]): readonly Filter[] {
+  const refused: Filter[] = []
+  const others: Filter[] = []
+  for (const part of parts) {
+    if (part.kind === 'not' && isValueFilter(part.of)) refused.push(part.of)
+    else others.push(part)
+  }
+  return [...others, ...uniteValues(refused).map(of => ({ kind: 'not', of }) as const)]
+}
+
+/**
+ * The conjunction of filters, flattened; a single member stands alone. What several members refuse of one field's
+ * values is refused by one: on every engine that costs less than a condition for each value.
+ */
 export function allOf(filters: readonly Filter[]): Filter {
-  const parts = filters.flatMap(filter => (filter.kind === 'and' ? filter.of : [filter]))
+  const parts = uniteRefusals(filters.flatMap(filter => (filter.kind === 'and' ? filter.of : [filter])))
   return parts.length === 1 ? parts[0]! : { kind: 'and', of: parts }
+}
+
+/** The disjunction of filters, flattened; a single member stands alone. Values of one field become one `in`. */
+export function anyOf(filters: readonly Filter[]): Filter {
+  const parts = uniteValues(filters.flatMap(filter => (filter.kind === 'or' ? filter.of : [filter])))
+  return parts.length === 1 ? parts[0]! : { kind: 'or', of: parts }
 }

@@ -1,6 +1,7 @@
 import { GatewayError, unreachable } from '../domain/errors.js'
-import { allOf, type Filter } from '../domain/filter.js'
+import { anyOf, type Filter } from '../domain/filter.js'
 import { LEVELS } from '../domain/severity.js'
+import { boundedFilter } from './bounded-filter.js'
 import { compared, equalTo, oneOf, ValueFault } from './search-language/leaf.js'
 import { parseQuery } from './search-language/parse-query.js'
 import { parseRegex } from './search-language/regex-subset.js'
@@ -26,8 +27,6 @@ export type ConditionOp = (typeof CONDITION_OPS)[number]
 /** Bounds of one request; beyond them it is refused. */
 export const MAX_CONDITIONS = 64
 export const MAX_CONDITION_VALUES = 1_000
-/** Values of a whole question: what a store does with them grows faster than their number. */
-export const MAX_QUESTION_VALUES = 2_000
 const MAX_FIELD_CHARS = 256
 const MAX_VALUE_CHARS = 8_192
 
@@ -112,26 +111,6 @@ function not(of: Filter): Filter {
   return { kind: 'not', of }
 }
 
-function valueCount(filter: Filter): number {
-  switch (filter.kind) {
-    case 'and':
-    case 'or':
-      return filter.of.reduce((total, part) => total + valueCount(part), 0)
-    case 'not':
-      return valueCount(filter.of)
-    default:
-      return filter.kind === 'in' ? filter.values.length : 1
-  }
-}
-
-/** The conjunction of a question's conditions, if it is within bounds as a whole. */
-function bounded(parts: readonly Filter[]): Filter {
-  const filter = allOf(parts)
-  if (valueCount(filter) > MAX_QUESTION_VALUES)
-    throw refuse('filters', `the conditions of a question may hold ${MAX_QUESTION_VALUES} values in all`)
-  return filter
-}
-
 /** `exists` with the value false asks for records without the field. */
 function existence(vocabulary: Vocabulary, condition: FieldCondition, path: string): Filter {
   const { value = true } = condition
@@ -207,7 +186,7 @@ function levelFilters({ level, unknownLevel = false }: LogConditions): readonly 
   const known = parameter(LOG_VOCABULARY, 'level', level)
   if (!unknownLevel) return known
   const unknown = not({ kind: 'in', field: { in: 'known', name: 'level' }, values: LEVELS })
-  return [known.length === 0 ? unknown : { kind: 'or', of: [...known, unknown] }]
+  return [anyOf([...known, unknown])]
 }
 
 /** Trace and span ids are hexadecimal and written in either case. */
@@ -220,7 +199,7 @@ function idFilters(vocabulary: Vocabulary, name: string, value: OneOrMany | unde
 /** One filter out of the conditions on logs. Throws `invalid_field`, `invalid_query`, `query_unsupported`. */
 export function logFilter(conditions: LogConditions): Filter {
   const v = LOG_VOCABULARY
-  return bounded([
+  return boundedFilter([
     ...parameter(v, 'service', conditions.service),
     ...levelFilters(conditions),
     ...parameter(v, 'host', conditions.host),
@@ -234,13 +213,13 @@ export function logFilter(conditions: LogConditions): Filter {
 function pageFilters(pageUrl: OneOrMany | undefined): readonly Filter[] {
   if (isAbsent(pageUrl)) return []
   const values = valueTexts(pageUrl, 'page_url')
-  return [{ kind: 'or', of: ['page_url', 'page_group'].map(name => oneOf(RUM_VOCABULARY, name, values)) }]
+  return [anyOf(['page_url', 'page_group'].map(name => oneOf(RUM_VOCABULARY, name, values)))]
 }
 
 /** One filter out of the conditions on page timings. */
 export function rumFilter(conditions: RumConditions): Filter {
   const v = RUM_VOCABULARY
-  return bounded([
+  return boundedFilter([
     ...pageFilters(conditions.pageUrl),
     ...parameter(v, 'browser', conditions.browser),
     ...parameter(v, 'os', conditions.os),
@@ -256,7 +235,7 @@ export function rumFilter(conditions: RumConditions): Filter {
 /** One filter out of the conditions on APM errors. */
 export function errorFilter(conditions: ErrorConditions): Filter {
   const v = ERROR_VOCABULARY
-  return bounded([
+  return boundedFilter([
     ...parameter(v, 'service', conditions.service),
     ...parameter(v, 'type', conditions.type),
     ...parameter(v, 'fingerprint', conditions.fingerprint),

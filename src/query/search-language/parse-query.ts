@@ -1,4 +1,4 @@
-import { allOf, type Field, type Filter } from '../../domain/filter.js'
+import { allOf, anyOf, type Filter } from '../../domain/filter.js'
 import type { Vocabulary } from '../vocabulary.js'
 import { leaf, ValueFault } from './leaf.js'
 import { Lexer, type Token } from './lexer.js'
@@ -10,22 +10,6 @@ export const MAX_QUERY_DEPTH = 32
 export const MAX_QUERY_TERMS = 512
 
 type Value = Extract<Token, { kind: 'value' }>
-
-function sameField(a: Field, b: Field): boolean {
-  return a.in === b.in && a.name === b.name
-}
-
-/** The disjunction; values of one field become one `in`. */
-function anyOf(parts: readonly Filter[]): Filter {
-  const [first] = parts
-  if (parts.length === 1) return first!
-  const values: string[] = []
-  for (const part of parts) {
-    if (first?.kind !== 'eq' || part.kind !== 'eq' || !sameField(part.field, first.field)) return { kind: 'or', of: parts }
-    values.push(part.value)
-  }
-  return first?.kind === 'eq' ? { kind: 'in', field: first.field, values: [...new Set(values)] } : { kind: 'or', of: parts }
-}
 
 class Parser {
   readonly #vocabulary: Vocabulary

@@ -3,6 +3,7 @@ import * as fc from 'fast-check'
 import { GatewayError } from '../../../src/domain/errors.js'
 import type { Field, Filter } from '../../../src/domain/filter.js'
 import { EVERYTHING } from '../../../src/domain/filter.js'
+import { MAX_FREE_CONDITIONS, MAX_QUESTION_VALUES } from '../../../src/query/bounded-filter.js'
 import {
   errorFilter,
   type FieldCondition,
@@ -10,7 +11,6 @@ import {
   logFilter,
   MAX_CONDITION_VALUES,
   MAX_CONDITIONS,
-  MAX_QUESTION_VALUES,
   rumFilter
 } from '../../../src/query/conditions.js'
 import { selectedValues, withoutField } from '../../../src/query/facet-filter.js'
@@ -51,9 +51,20 @@ describe('conditions', () => {
     expect(() => logFilter(atBound)).not.toThrow()
     const beyond = fault({ ...atBound, query: 'x OR -(y:1 z)' })
     expect(beyond).toMatchObject({ code: 'invalid_field', message: expect.stringContaining(String(MAX_QUESTION_VALUES)) })
-    const many = Array.from({ length: MAX_CONDITIONS }, () => one)
+    const many = [one, { ...one, field: 'b' }, { ...one, field: 'c' }]
     expect(() => rumFilter({ filters: many })).toThrow(/values in all/)
     expect(() => errorFilter({ filters: many })).toThrow(/values in all/)
+  })
+
+  it('may name free fields so often, values of one field in one OR counted once', () => {
+    const terms = (count: number) => Array.from({ length: count }, (_, i) => `f${i}:a*`).join(' OR ')
+    expect(() => logFilter({ query: terms(MAX_FREE_CONDITIONS) })).not.toThrow()
+    expect(fault({ query: terms(MAX_FREE_CONDITIONS + 1) })).toMatchObject({
+      ...{ code: 'invalid_field', message: expect.stringContaining(String(MAX_FREE_CONDITIONS)) }
+    })
+    const values = Array.from({ length: 500 }, (_, i) => `user:u${i}`)
+    expect(() => logFilter({ query: values.join(' OR ') })).not.toThrow()
+    expect(() => logFilter({ query: `-${values.join(' -')}` })).not.toThrow()
   })
 
   it('must all hold', () => {

@@ -49,6 +49,18 @@ const CASES: readonly (readonly [string, Filter])[] = [
   ['service:"*"', eq(service, '*')],
   ['service:(a OR b)', { kind: 'in', field: service, values: ['a', 'b'] }],
   ['service:a OR service:b', { kind: 'in', field: service, values: ['a', 'b'] }],
+  [
+    'service:a OR host:x OR service:(b OR c OR a) OR (host:y OR z)',
+    or(
+      { kind: 'in', field: service, values: ['a', 'b', 'c'] },
+      { kind: 'in', field: known('host'), values: ['x', 'y'] },
+      word('z')
+    )
+  ],
+  ['-service:a x -service:(b OR c)', and(word('x'), not({ kind: 'in', field: service, values: ['a', 'b', 'c'] }))],
+  ['-service:a -host:a', and(not(eq(service, 'a')), not(eq(known('host'), 'a')))],
+  ['tags.x:a OR log_fields.x:a', or(eq({ in: 'tags', name: 'x' }, 'a'), eq({ in: 'log_fields', name: 'x' }, 'a'))],
+  ['service:a OR service:a', eq(service, 'a')],
   ['service:(a b)', and(eq(service, 'a'), eq(service, 'b'))],
   ['service:(a OR b*)', or(eq(service, 'a'), { kind: 'prefix', field: service, value: 'b' })],
   ['service:(a OR -"b c")', or(eq(service, 'a'), not(eq(service, 'b c')))],

@@ -37,10 +37,16 @@ export async function inSnapshot<T>(
 }
 
 const REGEX_FAULTS = /^Invalid Input Error: (missing|invalid|no argument|unexpected|bad|trailing|pattern too large)/
+const MEMORY_FAULT = /^Out of Memory Error/
 
 /** Patterns are checked before they come here; what RE2 still refuses is the caller's fault, not ours. */
 function readable(error: unknown): unknown {
-  if (!(error instanceof Error) || !REGEX_FAULTS.test(error.message)) return error
+  if (!(error instanceof Error)) return error
+  if (MEMORY_FAULT.test(error.message)) {
+    const detail = 'the query needs more memory than is free: ask for a shorter time or with fewer conditions'
+    return new GatewayError('overloaded', detail, { retryAfterS: 1, cause: error })
+  }
+  if (!REGEX_FAULTS.test(error.message)) return error
   return new GatewayError('query_unsupported', `the regular expression cannot be run: ${error.message.slice(21)}`, {
     cause: error
   })
