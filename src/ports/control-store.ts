@@ -3,6 +3,7 @@ import type { Namespace, NamespaceState, Retention } from '../domain/namespace.j
 import type { KeyKind } from '../domain/principal.js'
 import type { Role } from '../domain/role.js'
 import type { SubstringSearch } from '../domain/storage-plan.js'
+import type { ControlChanges } from './control-changes.js'
 import type { IndexCatalog } from './index-catalog.js'
 import type { SeriesCatalog, StorePlaces } from './series-catalog.js'
 
@@ -248,10 +249,15 @@ export interface ControlPorts {
 
 /** The control database. `store_unavailable` when it cannot be reached. */
 export interface ControlStore extends ControlPorts {
-  /** Runs `work` in one transaction, serialised against other writers; rolls back when it throws. */
+  /**
+   * Runs `work` in one transaction, serialised against all other transactions, those of other instances too; rolls back
+   * when it throws. A write outside of one is atomic by itself and may fall between two statements of `work`.
+   */
   transaction<T>(work: (ports: ControlPorts) => Promise<T>): Promise<T>
+  /** News of what is written; null when no other instance can write here. */
+  readonly changes: ControlChanges | null
   health(): Promise<{ readonly healthy: boolean; readonly latencyMs: number | null; readonly detail: string }>
-  /** A consistent copy into `folder` while running. */
+  /** A consistent copy into `folder` while running; `unsupported_by_store` where the database has its own means. */
   backup(folder: string): Promise<void>
   close(): Promise<void>
 }

@@ -123,7 +123,14 @@ describe('SQLite at fault', () => {
     const owner = new SqliteOwner(controlEntry(), { file: join(folder, 'full.db'), pragmas: [] })
     const db = new Kysely<ControlSchema>({ dialect: new ControlSqliteDialect(owner) })
     await migrate(db)
-    const store = new KyselyControlStore({ db, backup: () => Promise.resolve(), monotonicMs: () => 0 })
+    const store = new KyselyControlStore({
+      db,
+      transaction: work => db.transaction().execute(work),
+      changes: null,
+      backup: () => Promise.resolve(),
+      monotonicMs: () => 0,
+      close: () => db.destroy()
+    })
     const { rows } = await sql<{ page_count: number }>`PRAGMA page_count`.execute(db)
     const pages = rows[0]!.page_count
     await sql`PRAGMA max_page_count = ${sql.lit(pages + 2)}`.execute(db)

@@ -3,7 +3,7 @@ import type { KeyId, NamespaceId, UserId } from '../../domain/ids.js'
 import type { KeyKind } from '../../domain/principal.js'
 import type { ApiKey, ApiKeys } from '../../ports/control-store.js'
 import type { ControlDb } from './control-db.js'
-import { atomically, int, intOrNull } from './control-db.js'
+import { atomically } from './control-db.js'
 import type { ApiKeysTable } from './schema.js'
 
 type KeyRow = Selectable<ApiKeysTable>
@@ -18,12 +18,12 @@ function toKey(row: KeyRow, namespaces: readonly NamespaceId[]): ApiKey {
     prefix: row.prefix,
     secretHash: row.secret_hash,
     previousHash: row.previous_hash,
-    previousUntilMs: intOrNull(row.previous_until_ms),
+    previousUntilMs: row.previous_until_ms,
     createdBy: row.created_by as UserId,
-    createdAtMs: int(row.created_at_ms),
-    expiresAtMs: intOrNull(row.expires_at_ms),
-    revokedAtMs: intOrNull(row.revoked_at_ms),
-    lastUsedAtMs: intOrNull(row.last_used_at_ms)
+    createdAtMs: row.created_at_ms,
+    expiresAtMs: row.expires_at_ms,
+    revokedAtMs: row.revoked_at_ms,
+    lastUsedAtMs: row.last_used_at_ms
   }
 }
 
@@ -128,8 +128,10 @@ export class KyselyApiKeys implements ApiKeys {
   }
 
   touch(uses: ReadonlyMap<KeyId, number>): Promise<void> {
+    // In one order, so that gateways that touch the same keys do not wait for each other in a circle.
+    const ordered = [...uses].sort(([a], [b]) => (a < b ? -1 : 1))
     return atomically(this.#db, async trx => {
-      for (const [id, atMs] of uses) {
+      for (const [id, atMs] of ordered) {
         await trx
           .updateTable('api_keys')
           .set({ last_used_at_ms: atMs })

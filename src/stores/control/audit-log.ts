@@ -1,7 +1,6 @@
 import type { NamespaceId } from '../../domain/ids.js'
 import type { AuditEntry, AuditLog } from '../../ports/control-store.js'
 import type { ControlDb } from './control-db.js'
-import { int } from './control-db.js'
 
 export class KyselyAuditLog implements AuditLog {
   readonly #db: ControlDb
@@ -30,7 +29,7 @@ export class KyselyAuditLog implements AuditLog {
     return rows.map(row => ({
       id: row.id,
       namespaceId: row.namespace_id as NamespaceId | null,
-      atMs: int(row.at_ms),
+      atMs: row.at_ms,
       actor: row.actor,
       action: row.action,
       target: row.target,

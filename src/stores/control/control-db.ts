@@ -16,13 +16,3 @@ export class UniqueViolation extends Error {
 export function atomically<T>(db: ControlDb, work: (trx: ControlDb) => Promise<T>): Promise<T> {
   return db.isTransaction ? work(db) : db.transaction().execute((trx: Transaction<ControlSchema>) => work(trx))
 }
-
-/** Reads a 64-bit integer that may come as digits. */
-export function int(value: number | string): number {
-  return Number(value)
-}
-
-/** As `int`, for columns that may be null. */
-export function intOrNull(value: number | string | null): number | null {
-  return value === null ? null : Number(value)
-}

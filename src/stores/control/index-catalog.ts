@@ -3,7 +3,7 @@ import { GatewayError } from '../../domain/errors.js'
 import type { SubstringSearch } from '../../domain/storage-plan.js'
 import type { IndexCatalog, IndexGeneration, IndexKind } from '../../ports/index-catalog.js'
 import type { ControlDb } from './control-db.js'
-import { atomically, int } from './control-db.js'
+import { atomically } from './control-db.js'
 import type { StoreIndicesTable } from './schema.js'
 
 function toGeneration(row: Selectable<StoreIndicesTable>): IndexGeneration {
@@ -12,9 +12,9 @@ function toGeneration(row: Selectable<StoreIndicesTable>): IndexGeneration {
     kind: row.kind as IndexKind,
     number: row.number,
     index: row.index_name,
-    fromMs: int(row.from_ms),
+    fromMs: row.from_ms,
     search: row.search as SubstringSearch,
-    createdAtMs: int(row.created_at_ms)
+    createdAtMs: row.created_at_ms
   }
 }
 

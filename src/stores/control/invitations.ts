@@ -3,7 +3,6 @@ import type { NamespaceId, UserId } from '../../domain/ids.js'
 import type { Role } from '../../domain/role.js'
 import type { Invitation, Invitations } from '../../ports/control-store.js'
 import type { ControlDb } from './control-db.js'
-import { int } from './control-db.js'
 import type { InvitationsTable } from './schema.js'
 
 function toInvitation(row: Selectable<InvitationsTable>): Invitation {
@@ -13,8 +12,8 @@ function toInvitation(row: Selectable<InvitationsTable>): Invitation {
     role: row.role as Role,
     tokenHash: row.token_hash,
     invitedBy: row.invited_by as UserId,
-    createdAtMs: int(row.created_at_ms),
-    expiresAtMs: int(row.expires_at_ms)
+    createdAtMs: row.created_at_ms,
+    expiresAtMs: row.expires_at_ms
   }
 }
 

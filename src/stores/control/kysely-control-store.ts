@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { Clock } from '../../ports/clock.js'
+import type { ControlChanges } from '../../ports/control-changes.js'
 import type { ControlPorts, ControlStore } from '../../ports/control-store.js'
 import { KyselyApiKeys } from './api-keys.js'
 import { KyselyAuditLog } from './audit-log.js'
@@ -39,11 +40,15 @@ function portsOf(db: ControlDb): ControlPorts {
 /** What an engine adds to the shared code. */
 export interface ControlEngine {
   readonly db: ControlDb
+  /** One transaction after the other. */
+  readonly transaction: <T>(work: (trx: ControlDb) => Promise<T>) => Promise<T>
+  readonly changes: ControlChanges | null
+  readonly close: () => Promise<void>
   readonly backup: (folder: string) => Promise<void>
   readonly monotonicMs: Clock['monotonicMs']
 }
 
-/** The control database over Kysely; the engine's dialect serialises transactions and names its errors. */
+/** The control database over Kysely; the engine serialises transactions, and its dialect names its errors. */
 export class KyselyControlStore implements ControlStore {
   readonly users
   readonly refreshTokens
@@ -59,12 +64,14 @@ export class KyselyControlStore implements ControlStore {
   readonly indices
   readonly series
   readonly places
+  readonly changes
   readonly #engine: ControlEngine
   #closing: Promise<void> | null = null
 
   constructor(engine: ControlEngine) {
     const ports = portsOf(engine.db)
     this.#engine = engine
+    this.changes = engine.changes
     this.users = ports.users
     this.refreshTokens = ports.refreshTokens
     this.signingKeys = ports.signingKeys
@@ -82,7 +89,7 @@ export class KyselyControlStore implements ControlStore {
   }
 
   transaction<T>(work: (ports: ControlPorts) => Promise<T>): Promise<T> {
-    return this.#engine.db.transaction().execute(trx => work(portsOf(trx)))
+    return this.#engine.transaction(trx => work(portsOf(trx)))
   }
 
   async health(): Promise<{ readonly healthy: boolean; readonly latencyMs: number | null; readonly detail: string }> {
@@ -100,7 +107,7 @@ export class KyselyControlStore implements ControlStore {
   }
 
   close(): Promise<void> {
-    this.#closing ??= this.#engine.db.destroy()
+    this.#closing ??= this.#engine.close()
     return this.#closing
   }
 }

@@ -5,7 +5,7 @@ import type { Role } from '../../domain/role.js'
 import { atLeast } from '../../domain/role.js'
 import type { Member, Members } from '../../ports/control-store.js'
 import type { ControlDb } from './control-db.js'
-import { atomically, int } from './control-db.js'
+import { atomically } from './control-db.js'
 import type { MembersTable } from './schema.js'
 
 function toMember(row: Selectable<MembersTable>): Member {
@@ -13,7 +13,7 @@ function toMember(row: Selectable<MembersTable>): Member {
     namespaceId: row.namespace_id as NamespaceId,
     userId: row.user_id as UserId,
     role: row.role as Role,
-    sinceMs: int(row.since_ms)
+    sinceMs: row.since_ms
   }
 }
 
@@ -26,6 +26,7 @@ export class KyselyMembers implements Members {
 
   add(member: Member): Promise<void> {
     return atomically(this.#db, async trx => {
+      await lockNamespace(trx, member.namespaceId)
       const present = await find(trx, member.namespaceId, member.userId)
       if (present && atLeast(present.role, member.role)) return
       if (present) return update(trx, member.namespaceId, member.userId, member.role)
@@ -62,6 +63,7 @@ export class KyselyMembers implements Members {
 
   setRole(namespaceId: NamespaceId, userId: UserId, role: Role): Promise<void> {
     return atomically(this.#db, async trx => {
+      await lockNamespace(trx, namespaceId)
       if (role !== 'admin') await keepAnAdmin(trx, namespaceId, userId)
       await update(trx, namespaceId, userId, role)
     })
@@ -69,10 +71,20 @@ export class KyselyMembers implements Members {
 
   remove(namespaceId: NamespaceId, userId: UserId): Promise<void> {
     return atomically(this.#db, async trx => {
+      await lockNamespace(trx, namespaceId)
       await keepAnAdmin(trx, namespaceId, userId)
       await trx.deleteFrom('members').where('namespace_id', '=', namespaceId).where('user_id', '=', userId).execute()
     })
   }
+}
+
+/** Who changes the namespace's members at the same time waits: a write that changes nothing is a lock on every engine. */
+async function lockNamespace(db: ControlDb, namespaceId: NamespaceId): Promise<void> {
+  await db
+    .updateTable('namespaces')
+    .set(eb => ({ id: eb.ref('id') }))
+    .where('id', '=', namespaceId)
+    .execute()
 }
 
 async function find(db: ControlDb, namespaceId: NamespaceId, userId: UserId): Promise<Member | null> {

@@ -21,12 +21,16 @@ const MIGRATIONS: Readonly<Record<string, Migration>> = {
   }
 }
 
-/** Names of the migrations of this version, in order. */
+/** Names of the migrations that every engine has, in order. */
 export const MIGRATION_NAMES: readonly string[] = Object.keys(MIGRATIONS)
 
-/** Brings the tables up to date, all or nothing, one process at a time. Refuses a database that a newer version wrote. */
-export async function migrate(db: Kysely<ControlSchema>): Promise<void> {
-  const migrator = new Migrator({ db, provider: { getMigrations: () => Promise.resolve({ ...MIGRATIONS }) } })
+/**
+ * Brings the tables up to date, all or nothing, one process at a time. Refuses a database that a newer version wrote.
+ * `own` are migrations that only this engine has.
+ */
+export async function migrate(db: Kysely<ControlSchema>, own: Readonly<Record<string, Migration>> = {}): Promise<void> {
+  const migrations = { ...MIGRATIONS, ...own }
+  const migrator = new Migrator({ db, provider: { getMigrations: () => Promise.resolve(migrations) } })
   const { error } = await migrator.migrateToLatest()
   if (error === undefined) return
   if (error instanceof Error && error.message.includes('previously executed migration')) {

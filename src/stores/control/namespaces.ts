@@ -6,7 +6,7 @@ import { NAME_HELD_MS } from '../../domain/namespace.js'
 import type { Placement, SubstringSearch } from '../../domain/storage-plan.js'
 import type { NamespaceRecord, Namespaces } from '../../ports/control-store.js'
 import type { ControlDb } from './control-db.js'
-import { atomically, int, intOrNull, UniqueViolation } from './control-db.js'
+import { atomically, UniqueViolation } from './control-db.js'
 import type { NamespacesTable } from './schema.js'
 
 function toNamespace(row: Selectable<NamespacesTable>): NamespaceRecord {
@@ -17,8 +17,8 @@ function toNamespace(row: Selectable<NamespacesTable>): NamespaceRecord {
     state: row.state as NamespaceState,
     retention: JSON.parse(row.retention) as Retention,
     storage: { placement: row.placement as Placement, search: row.search as SubstringSearch },
-    createdAtMs: int(row.created_at_ms),
-    nameHeldUntilMs: intOrNull(row.name_held_until_ms)
+    createdAtMs: row.created_at_ms,
+    nameHeldUntilMs: row.name_held_until_ms
   }
 }
 
@@ -90,7 +90,7 @@ async function refuseHeldName(db: ControlDb, { name, createdAtMs }: Namespace): 
     .executeTakeFirst()
   if (!row) return
   if (row.state !== 'deleted') throw nameTaken(name)
-  const until = new Date(int(row.name_held_until_ms ?? 0)).toISOString()
+  const until = new Date(row.name_held_until_ms ?? 0).toISOString()
   throw new GatewayError('name_reserved', `the name ${name} belonged to a deleted namespace and is held until ${until}`, {
     field: 'name'
   })

@@ -35,6 +35,10 @@ export async function openSqliteControlStore({ file, entry = ownEntry() }: Sqlit
   }
   return new KyselyControlStore({
     db,
+    // There is one connection: transactions come one after the other by themselves.
+    transaction: work => db.transaction().execute(work),
+    changes: null,
+    close: () => db.destroy(),
     backup: folder => copyInto(db, join(folder, basename(file))),
     monotonicMs: () => performance.now()
   })

@@ -2,7 +2,6 @@ import type { Selectable } from 'kysely'
 import type { NamespaceId, UserId } from '../../domain/ids.js'
 import type { RefreshToken, RefreshTokens } from '../../ports/control-store.js'
 import type { ControlDb } from './control-db.js'
-import { int, intOrNull } from './control-db.js'
 import type { RefreshTokensTable } from './schema.js'
 
 function toToken(row: Selectable<RefreshTokensTable>): RefreshToken {
@@ -12,10 +11,10 @@ function toToken(row: Selectable<RefreshTokensTable>): RefreshToken {
     userId: row.user_id as UserId,
     namespaceId: row.namespace_id as NamespaceId,
     secretHash: row.secret_hash,
-    createdAtMs: int(row.created_at_ms),
-    expiresAtMs: int(row.expires_at_ms),
-    usedAtMs: intOrNull(row.used_at_ms),
-    revokedAtMs: intOrNull(row.revoked_at_ms)
+    createdAtMs: row.created_at_ms,
+    expiresAtMs: row.expires_at_ms,
+    usedAtMs: row.used_at_ms,
+    revokedAtMs: row.revoked_at_ms
   }
 }
 

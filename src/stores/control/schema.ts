@@ -1,11 +1,9 @@
-import type { ColumnType } from 'kysely'
-
-// What both engines store alike: texts, integers and 64-bit integers. Booleans are 0 or 1, JSON is text, times are
-// Unix milliseconds. PostgreSQL's client gives 64-bit integers as digits, SQLite's as numbers: read them with Number().
-type Int64 = ColumnType<number | string, number, number>
-// Nanoseconds go in as digits, since a number would round them.
-type Nanoseconds = ColumnType<number | string, string, string>
-type Int64OrNull = ColumnType<number | string | null, number | null, number | null>
+// What both engines store alike: texts, integers and 64-bit integers, which come as numbers. Booleans are 0 or 1, JSON
+// is text, times are Unix milliseconds.
+type Int64 = number
+type Int64OrNull = number | null
+/** Digits, since a number would round them; to be read with a cast to text. */
+type Nanoseconds = string
 /** 0 or 1. */
 type Flag = number
 
@@ -112,7 +110,7 @@ interface IdempotencyTable {
   reply: string | null
 }
 
-interface UsageTable {
+export interface UsageTable {
   namespace_id: string
   day: string
   signal: string

@@ -73,7 +73,7 @@ function toSeries(row: SeriesRow): CatalogSeries {
   }
 }
 
-/** One row per series, since a statement may meet a row only once. */
+/** One row per series, since a statement may meet a row only once; in the order of the keys, as other gateways do. */
 function toRows(ns: NamespaceId, series: readonly CatalogSeries[]): Insertable<SeriesTable>[] {
   const byKey = new Map<string, CatalogSeries & { readonly identity: string }>()
   for (const one of series) {
@@ -81,7 +81,8 @@ function toRows(ns: NamespaceId, series: readonly CatalogSeries[]): Insertable<S
     const key = seriesKey(identity)
     byKey.set(key, { ...widened(one, byKey.get(key)), identity })
   }
-  return [...byKey].map(([key, one]) => ({
+  const ordered = [...byKey].sort(([a], [b]) => (a < b ? -1 : 1))
+  return ordered.map(([key, one]) => ({
     namespace_id: ns,
     key,
     identity: one.identity,

@@ -1,6 +1,5 @@
 import type { Settings } from '../../ports/control-store.js'
 import type { ControlDb } from './control-db.js'
-import { atomically } from './control-db.js'
 
 export class KyselySettings implements Settings {
   readonly #db: ControlDb
@@ -14,15 +13,13 @@ export class KyselySettings implements Settings {
     return row?.value ?? null
   }
 
-  setOnce(key: string, value: string): Promise<string> {
-    return atomically(this.#db, async trx => {
-      await trx
-        .insertInto('settings')
-        .values({ key, value })
-        .onConflict(conflict => conflict.doNothing())
-        .execute()
-      const row = await trx.selectFrom('settings').select('value').where('key', '=', key).executeTakeFirstOrThrow()
-      return row.value
-    })
+  async setOnce(key: string, value: string): Promise<string> {
+    const row = await this.#db
+      .insertInto('settings')
+      .values({ key, value })
+      .onConflict(conflict => conflict.column('key').doUpdateSet(eb => ({ key: eb.ref('excluded.key') })))
+      .returning('value')
+      .executeTakeFirstOrThrow()
+    return row.value
   }
 }

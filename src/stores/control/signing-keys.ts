@@ -1,6 +1,5 @@
 import type { SigningKey, SigningKeys } from '../../ports/control-store.js'
 import type { ControlDb } from './control-db.js'
-import { int, intOrNull } from './control-db.js'
 
 export class KyselySigningKeys implements SigningKeys {
   readonly #db: ControlDb
@@ -15,8 +14,8 @@ export class KyselySigningKeys implements SigningKeys {
       kid: row.kid,
       privateJwk: JSON.parse(row.private_jwk) as SigningKey['privateJwk'],
       publicJwk: JSON.parse(row.public_jwk) as SigningKey['publicJwk'],
-      createdAtMs: int(row.created_at_ms),
-      retiredAtMs: intOrNull(row.retired_at_ms)
+      createdAtMs: row.created_at_ms,
+      retiredAtMs: row.retired_at_ms
     }))
   }
 

@@ -1,7 +1,6 @@
 import type { NamespaceId } from '../../domain/ids.js'
 import type { StorePlaces } from '../../ports/series-catalog.js'
 import type { ControlDb } from './control-db.js'
-import { atomically } from './control-db.js'
 
 export class KyselyStorePlaces implements StorePlaces {
   readonly #db: ControlDb
@@ -15,32 +14,29 @@ export class KyselyStorePlaces implements StorePlaces {
     return new Map(rows.map(row => [row.namespace_id as NamespaceId, row.place]))
   }
 
-  of(store: string, ns: NamespaceId): Promise<string | null> {
-    return find(this.#db, store, ns)
+  async of(store: string, ns: NamespaceId): Promise<string | null> {
+    const row = await this.#db
+      .selectFrom('store_places')
+      .select('place')
+      .where('store', '=', store)
+      .where('namespace_id', '=', ns)
+      .executeTakeFirst()
+    return row?.place ?? null
   }
 
-  setOnce(store: string, ns: NamespaceId, place: string): Promise<string> {
-    return atomically(this.#db, async trx => {
-      await trx
-        .insertInto('store_places')
-        .values({ store, namespace_id: ns, place })
-        .onConflict(conflict => conflict.doNothing())
-        .execute()
-      return (await find(trx, store, ns)) ?? place
-    })
+  async setOnce(store: string, ns: NamespaceId, place: string): Promise<string> {
+    const row = await this.#db
+      .insertInto('store_places')
+      .values({ store, namespace_id: ns, place })
+      .onConflict(conflict =>
+        conflict.columns(['store', 'namespace_id']).doUpdateSet(eb => ({ store: eb.ref('excluded.store') }))
+      )
+      .returning('place')
+      .executeTakeFirstOrThrow()
+    return row.place
   }
 
   async remove(store: string, ns: NamespaceId): Promise<void> {
     await this.#db.deleteFrom('store_places').where('store', '=', store).where('namespace_id', '=', ns).execute()
   }
-}
-
-async function find(db: ControlDb, store: string, ns: NamespaceId): Promise<string | null> {
-  const row = await db
-    .selectFrom('store_places')
-    .select('place')
-    .where('store', '=', store)
-    .where('namespace_id', '=', ns)
-    .executeTakeFirst()
-  return row?.place ?? null
 }

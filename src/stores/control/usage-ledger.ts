@@ -1,7 +1,12 @@
+import type { Insertable } from 'kysely'
 import type { NamespaceId } from '../../domain/ids.js'
 import type { UsageDelta, UsageLedger } from '../../ports/control-store.js'
 import type { ControlDb } from './control-db.js'
-import { atomically, int } from './control-db.js'
+import { atomically } from './control-db.js'
+import type { UsageTable } from './schema.js'
+
+/** Rows added by one statement, 7 parameters each. */
+const ADDED_AT_ONCE = 500
 
 export class KyselyUsageLedger implements UsageLedger {
   readonly #db: ControlDb
@@ -11,9 +16,10 @@ export class KyselyUsageLedger implements UsageLedger {
   }
 
   add(deltas: readonly UsageDelta[]): Promise<void> {
-    if (deltas.length === 0) return Promise.resolve()
+    const rows = toRows(deltas)
+    if (rows.length === 0) return Promise.resolve()
     return atomically(this.#db, async trx => {
-      for (const delta of deltas) await addOne(trx, delta)
+      for (let from = 0; from < rows.length; from += ADDED_AT_ONCE) await addRows(trx, rows.slice(from, from + ADDED_AT_ONCE))
     })
   }
 
@@ -31,19 +37,42 @@ export class KyselyUsageLedger implements UsageLedger {
       namespaceId,
       day: row.day,
       signal: row.signal as UsageDelta['signal'],
-      stored: int(row.stored),
-      rejected: int(row.rejected),
-      deduplicated: int(row.deduplicated),
-      bytes: int(row.bytes)
+      stored: row.stored,
+      rejected: row.rejected,
+      deduplicated: row.deduplicated,
+      bytes: row.bytes
     }))
   }
 }
 
-async function addOne(db: ControlDb, delta: UsageDelta): Promise<void> {
-  const { namespaceId, ...rest } = delta
+/**
+ * One row per key, since a statement may meet a row only once; in the order of the keys, so that gateways that add at
+ * once wait for each other in one order.
+ */
+function toRows(deltas: readonly UsageDelta[]): Insertable<UsageTable>[] {
+  const byKey = new Map<string, Insertable<UsageTable>>()
+  for (const { namespaceId, ...delta } of deltas) {
+    const key = `${namespaceId} ${delta.day} ${delta.signal}`
+    const row = byKey.get(key)
+    byKey.set(key, row ? sum(row, delta) : { namespace_id: namespaceId, ...delta })
+  }
+  return [...byKey].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, row]) => row)
+}
+
+function sum(row: Insertable<UsageTable>, more: Omit<UsageDelta, 'namespaceId'>): Insertable<UsageTable> {
+  return {
+    ...row,
+    stored: row.stored + more.stored,
+    rejected: row.rejected + more.rejected,
+    deduplicated: row.deduplicated + more.deduplicated,
+    bytes: row.bytes + more.bytes
+  }
+}
+
+async function addRows(db: ControlDb, rows: readonly Insertable<UsageTable>[]): Promise<void> {
   await db
     .insertInto('usage')
-    .values({ namespace_id: namespaceId, ...rest })
+    .values(rows)
     .onConflict(conflict =>
       conflict.columns(['namespace_id', 'day', 'signal']).doUpdateSet(eb => ({
         stored: eb('usage.stored', '+', eb.ref('excluded.stored')),

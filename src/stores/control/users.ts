@@ -2,7 +2,7 @@ import { GatewayError } from '../../domain/errors.js'
 import type { UserId } from '../../domain/ids.js'
 import type { User, Users } from '../../ports/control-store.js'
 import type { ControlDb } from './control-db.js'
-import { int, UniqueViolation } from './control-db.js'
+import { UniqueViolation } from './control-db.js'
 import type { Selectable } from 'kysely'
 import type { UsersTable } from './schema.js'
 
@@ -13,7 +13,7 @@ function toUser(row: Selectable<UsersTable>): User {
     name: row.name,
     passwordHash: row.password_hash,
     isOperator: row.is_operator === 1,
-    createdAtMs: int(row.created_at_ms)
+    createdAtMs: row.created_at_ms
   }
 }
 

@@ -1,0 +1,85 @@
+import { Kysely, sql } from 'kysely'
+import { GatewayError } from '../../domain/errors.js'
+import type { ControlStore } from '../../ports/control-store.js'
+import type { ControlDb } from './control-db.js'
+import { KyselyControlStore } from './kysely-control-store.js'
+import { migrate } from './migrations.js'
+import { PostgresChanges } from './postgres-changes.js'
+import { ControlPostgresDialect } from './postgres-dialect.js'
+import { createPool } from './postgres-pool.js'
+import { NOTIFYING } from './postgres-triggers.js'
+import type { ControlSchema } from './schema.js'
+import { TurnQueue } from './turn-queue.js'
+
+const MAX_CONNECTIONS = 10
+const STATEMENT_TIMEOUT_MS = 10_000
+const MIGRATION_TIMEOUT_MS = 600_000
+/** Transactions of this gateway that may wait for the one before them. */
+const MAX_WAITING_TRANSACTIONS = 1_000
+/** Advisory lock of transactions; ours in this database. */
+const TRANSACTION_LOCK = 7_236_854_171_905_113n
+
+/** Where the database is; one database may serve several gateways. */
+export interface PostgresOptions {
+  /** `postgres://user:password@host:port/database`, with TLS by `?sslmode=verify-full` and `sslrootcert=`. */
+  readonly url: string
+  /** Connections of this gateway, besides the one that listens for news; 10 unless told. */
+  readonly maxConnections?: number
+}
+
+function openDb(url: string, max: number, statementTimeoutMs: number): Kysely<ControlSchema> {
+  return new Kysely<ControlSchema>({ dialect: new ControlPostgresDialect(createPool({ url, statementTimeoutMs }, max)) })
+}
+
+/** Creates and changes tables in a connection that may take its time: another gateway may be at it. */
+async function migrateFirst(url: string): Promise<void> {
+  const db = openDb(url, 2, MIGRATION_TIMEOUT_MS)
+  try {
+    await migrate(db, NOTIFYING)
+  } finally {
+    await db.destroy()
+  }
+}
+
+/** One transaction of all gateways after the other, and of this gateway without keeping connections for those who wait. */
+function oneAtATime(db: ControlDb): <T>(work: (trx: ControlDb) => Promise<T>) => Promise<T> {
+  const turns = new TurnQueue(MAX_WAITING_TRANSACTIONS)
+  return async work => {
+    await turns.take()
+    try {
+      return await db.transaction().execute(async trx => {
+        await sql`select pg_advisory_xact_lock(${sql.lit(TRANSACTION_LOCK)})`.execute(trx)
+        return work(trx)
+      })
+    } finally {
+      turns.release()
+    }
+  }
+}
+
+function refuseBackup(): Promise<never> {
+  const sentence = 'the control database is in PostgreSQL: back it up with pg_dump'
+  return Promise.reject(new GatewayError('unsupported_by_store', sentence))
+}
+
+/**
+ * Opens (and migrates) a control database in PostgreSQL, which several gateways may share. `store_unavailable` when it
+ * cannot be reached, then and later; it is used again as soon as it can be.
+ */
+export async function openPostgresControlStore({ url, maxConnections }: PostgresOptions): Promise<ControlStore> {
+  await migrateFirst(url)
+  const db = openDb(url, maxConnections ?? MAX_CONNECTIONS, STATEMENT_TIMEOUT_MS)
+  const changes = new PostgresChanges({ url })
+  await changes.start()
+  return new KyselyControlStore({
+    db,
+    transaction: oneAtATime(db),
+    changes,
+    backup: refuseBackup,
+    monotonicMs: () => performance.now(),
+    close: async () => {
+      await changes.close()
+      await db.destroy()
+    }
+  })
+}

@@ -1,0 +1,115 @@
+import { setTimeout } from 'node:timers/promises'
+import pg from 'pg'
+import type { ControlChange, ControlChanges } from '../../ports/control-changes.js'
+import { parseChange } from './change-text.js'
+import { connectionConfig } from './postgres-pool.js'
+import { CHANNEL } from './postgres-triggers.js'
+
+// A connection that died without a word is found out within the sum of these two: less than the second that
+// `ControlChanges.isCurrent` promises.
+const BEAT_EVERY_MS = 250
+const BEAT_TIMEOUT_MS = 500
+const CONNECT_TIMEOUT_MS = 2_000
+const RECONNECT_AFTER_MS = 250
+/** Shown by `pg_stat_activity`. */
+const APPLICATION_NAME = 'alidade news'
+
+/** One connection that listens, and whether it is lost. */
+interface Listening {
+  readonly client: pg.Client
+  readonly lost: AbortSignal
+}
+
+/** Listens for what all gateways write, over a connection of its own that it makes anew whenever it is lost. */
+export class PostgresChanges implements ControlChanges {
+  readonly #config: pg.ClientConfig
+  readonly #listeners: ((change: ControlChange) => void)[] = []
+  readonly #stop = new AbortController()
+  #isCurrent = false
+  #following: Promise<void> = Promise.resolve()
+
+  constructor({ url }: { readonly url: string }) {
+    this.#config = {
+      ...connectionConfig({ url, statementTimeoutMs: BEAT_TIMEOUT_MS }),
+      application_name: APPLICATION_NAME,
+      connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
+      query_timeout: BEAT_TIMEOUT_MS
+    }
+  }
+
+  isCurrent(): boolean {
+    return this.#isCurrent
+  }
+
+  subscribe(listener: (change: ControlChange) => void): void {
+    this.#listeners.push(listener)
+  }
+
+  /** Resolves when it listens, or when that failed and it goes on trying. */
+  async start(): Promise<void> {
+    const first = await this.#listen()
+    this.#following = this.#follow(first)
+  }
+
+  /** Ends the connection; nothing is told any more. */
+  async close(): Promise<void> {
+    this.#stop.abort()
+    await this.#following
+  }
+
+  async #follow(first: Listening | null): Promise<void> {
+    for (let listening = first; ; listening = await this.#listen()) {
+      if (listening) await this.#watch(listening)
+      if (this.#stop.signal.aborted) return
+      await pause(RECONNECT_AFTER_MS, this.#stop.signal)
+    }
+  }
+
+  /** Null when the database cannot be reached. */
+  async #listen(): Promise<Listening | null> {
+    if (this.#stop.signal.aborted) return null
+    const client = new pg.Client(this.#config)
+    const lost = new AbortController()
+    const onLost = (): void => {
+      this.#isCurrent = false
+      lost.abort()
+    }
+    client.on('error', onLost).on('end', onLost)
+    client.on('notification', ({ payload }) => this.#tell(parseChange(payload ?? '')))
+    try {
+      await client.connect()
+      await client.query(`listen ${CHANNEL}`)
+    } catch {
+      await client.end().catch(() => undefined)
+      return null
+    }
+    // Whatever was written before it listened is unknown.
+    this.#tell({ kind: 'anything' })
+    this.#isCurrent = !lost.signal.aborted
+    return { client, lost: lost.signal }
+  }
+
+  /** Resolves when the connection is lost or no longer needed. */
+  async #watch({ client, lost }: Listening): Promise<void> {
+    const ended = AbortSignal.any([lost, this.#stop.signal])
+    try {
+      while (!ended.aborted) {
+        await pause(BEAT_EVERY_MS, ended)
+        if (!ended.aborted) await client.query('select 1')
+      }
+    } catch {
+      // No answer in time is a loss too.
+    }
+    this.#isCurrent = false
+    await client.end().catch(() => undefined)
+  }
+
+  #tell(change: ControlChange): void {
+    if (this.#stop.signal.aborted) return
+    for (const listener of this.#listeners) listener(change)
+  }
+}
+
+async function pause(ms: number, until: AbortSignal): Promise<void> {
+  await setTimeout(ms, undefined, { signal: until }).catch(() => undefined)
+}

@@ -1,0 +1,53 @@
+import type { PoolClient, PoolConfig } from 'pg'
+import pg from 'pg'
+import { GatewayError } from '../../domain/errors.js'
+
+const INT8_OID = 20
+/** How long to wait for a connection, be it a new one or one that others use. */
+export const CONNECT_TIMEOUT_MS = 5_000
+/** Longer than the server's own, so that a server that is alive answers first. */
+const SILENCE_BEYOND_TIMEOUT_MS = 5_000
+/** A transaction that a lost gateway left open holds up the others no longer than this. */
+const IDLE_TRANSACTION_TIMEOUT_MS = 30_000
+const IDLE_TIMEOUT_MS = 60_000
+const KEEPALIVE_AFTER_MS = 10_000
+
+/** Where the database is and how it is used. */
+export interface ConnectionOptions {
+  /** `postgres://user:password@host:port/database`, with TLS by `?sslmode=verify-full` and `sslrootcert=`. */
+  readonly url: string
+  /** When the server gives up a statement. */
+  readonly statementTimeoutMs: number
+}
+
+/** 64-bit integers as numbers: those of the control database are counts and milliseconds. */
+const TYPES: PoolConfig['types'] = {
+  getTypeParser: (oid: number, format?: 'text' | 'binary') =>
+    oid === INT8_OID ? Number : (pg.types.getTypeParser(oid, format) as (value: string) => unknown)
+}
+
+/** The client's settings for each connection. `store_unavailable` when the URL is none; its text is not repeated. */
+export function connectionConfig({ url, statementTimeoutMs }: ConnectionOptions): PoolConfig {
+  if (!URL.canParse(url)) throw new GatewayError('store_unavailable', 'the URL of the control database is not valid')
+  return {
+    connectionString: url,
+    application_name: 'alidade',
+    types: TYPES,
+    connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
+    statement_timeout: statementTimeoutMs,
+    query_timeout: statementTimeoutMs + SILENCE_BEYOND_TIMEOUT_MS,
+    idle_in_transaction_session_timeout: IDLE_TRANSACTION_TIMEOUT_MS,
+    keepAlive: true,
+    keepAliveInitialDelayMillis: KEEPALIVE_AFTER_MS
+  }
+}
+
+/** Opens a pool of at most `max` connections; the first one is made by the first who needs it. */
+export function createPool(options: ConnectionOptions, max: number): pg.Pool {
+  const pool = new pg.Pool({ ...connectionConfig(options), max, idleTimeoutMillis: IDLE_TIMEOUT_MS })
+  // A connection that breaks tells whoever uses it by the failing statement; without a listener it would end the process.
+  const ignore = (): void => undefined
+  pool.on('error', ignore)
+  pool.on('connect', (client: PoolClient) => client.on('error', ignore))
+  return pool
+}

@@ -1,0 +1,46 @@
+import { afterAll, beforeAll, describe } from '@jest/globals'
+import type { ControlStore } from '../../src/ports/control-store.js'
+import { openPostgresControlStore } from '../../src/stores/control/open-postgres.js'
+import {
+  controlInvitationsContract,
+  controlKeysContract,
+  controlNamespacesContract
+} from '../contract/control-store.access.contract.js'
+import {
+  controlIndicesContract,
+  controlPlacesContract,
+  controlSeriesContract
+} from '../contract/control-store.catalogs.contract.js'
+import { controlLedgersContract, controlTransactionsContract } from '../contract/control-store.ledger.contract.js'
+import {
+  controlMembersContract,
+  controlSessionsContract,
+  controlUsersContract
+} from '../contract/control-store.people.contract.js'
+import type { PostgresDatabases } from '../support/postgres-databases.js'
+import { createPostgresDatabases } from '../support/postgres-databases.js'
+import { describeOn } from '../support/servers.js'
+
+describeOn('postgres', 'control store on PostgreSQL', ({ url }) => {
+  let databases: PostgresDatabases
+  beforeAll(async () => {
+    databases = await createPostgresDatabases(url)
+  })
+  afterAll(() => databases?.drop())
+
+  async function open(): Promise<ControlStore> {
+    return openPostgresControlStore({ url: await databases.empty() })
+  }
+
+  describe('users and signing keys', () => controlUsersContract(open))
+  describe('refresh tokens', () => controlSessionsContract(open))
+  describe('members', () => controlMembersContract(open))
+  describe('namespaces', () => controlNamespacesContract(open))
+  describe('API keys', () => controlKeysContract(open))
+  describe('invitations', () => controlInvitationsContract(open))
+  describe('ledgers', () => controlLedgersContract(open))
+  describe('indices', () => controlIndicesContract(open))
+  describe('series', () => controlSeriesContract(open))
+  describe('places', () => controlPlacesContract(open))
+  describe('transactions', () => controlTransactionsContract(open))
+})
