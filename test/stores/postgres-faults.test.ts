@@ -1,0 +1,154 @@
+import { createServer } from 'node:net'
+import type { AddressInfo } from 'node:net'
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
+import { Kysely, sql } from 'kysely'
+import pg from 'pg'
+import { openPostgresControlStore } from '../../src/stores/control/open-postgres.js'
+import { ControlPostgresDialect } from '../../src/stores/control/postgres-dialect.js'
+import { MAX_WAITING } from '../../src/stores/control/postgres-driver.js'
+import { createPool } from '../../src/stores/control/postgres-pool.js'
+import type { ControlSchema } from '../../src/stores/control/schema.js'
+import { namespace, user } from '../contract/control-fixtures.js'
+import type { PostgresDatabases } from '../support/postgres-databases.js'
+import { createPostgresDatabases } from '../support/postgres-databases.js'
+import { describeOn } from '../support/servers.js'
+
+describeOn('postgres', 'a control store on PostgreSQL', server => {
+  let databases: PostgresDatabases
+  beforeAll(async () => {
+    databases = await createPostgresDatabases(server.url)
+  })
+  afterAll(() => databases?.drop())
+
+  it('migrates once when several gateways open an empty database at once', async () => {
+    const url = await databases.bare()
+    const stores = await Promise.all(Array.from({ length: 4 }, () => openPostgresControlStore({ url })))
+    await stores[0]!.users.insert(user('ada'))
+    expect(await stores[3]!.users.count()).toBe(1)
+    await Promise.all(stores.map(store => store.close()))
+  })
+
+  it('lets one of many transactions on several gateways find nothing before it', async () => {
+    const url = await databases.empty()
+    const stores = await Promise.all([openPostgresControlStore({ url }), openPostgresControlStore({ url })])
+    const insertIfFirst = (i: number): Promise<boolean> =>
+      stores[i % 2]!.transaction(async ports => {
+        if ((await ports.users.count()) > 0) return false
+        await ports.users.insert(user(`user${i}`))
+        return true
+      })
+    const wins = await Promise.all(Array.from({ length: 20 }, (_, i) => insertIfFirst(i)))
+    expect(wins.filter(Boolean)).toHaveLength(1)
+    await Promise.all(stores.map(store => store.close()))
+  })
+
+  it('reads on while more transactions wait than there are connections', async () => {
+    const store = await openPostgresControlStore({ url: await databases.empty(), maxConnections: 2 })
+    let letGo = (): void => undefined
+    const held = new Promise<void>(resolve => (letGo = resolve))
+    const first = store.transaction(() => held)
+    const others = Array.from({ length: 5 }, (_, i) => store.transaction(ports => ports.users.insert(user(`user${i}`))))
+    expect(await store.users.count()).toBe(0)
+    letGo()
+    await Promise.all([first, ...others])
+    expect(await store.users.count()).toBe(5)
+    await store.close()
+  })
+
+  it('refuses a database of a newer version with a sentence', async () => {
+    const url = await databases.empty()
+    const client = new pg.Client({ connectionString: url })
+    await client.connect()
+    await client.query("insert into kysely_migration values ('9999-future', '2030-01-01T00:00:00Z')")
+    await client.end()
+    await expect(openPostgresControlStore({ url })).rejects.toThrow('newer version')
+  })
+
+  it('names pg_dump when it is asked for a backup', async () => {
+    const store = await openPostgresControlStore({ url: await databases.empty() })
+    await expect(store.backup('/nowhere')).rejects.toMatchObject({
+      code: 'unsupported_by_store',
+      message: expect.stringContaining('pg_dump')
+    })
+    await store.close()
+  })
+
+  it('refuses a character that PostgreSQL cannot keep as a fault of the field, and goes on', async () => {
+    const store = await openPostgresControlStore({ url: await databases.empty() })
+    await expect(store.users.insert(user('ada', { name: 'a\0b' }))).rejects.toMatchObject({ code: 'invalid_field' })
+    await store.users.insert(user('ada', { name: 'ÉCLAIR 😀' }))
+    expect((await store.users.byEmail('ada@example.com'))?.name).toBe('ÉCLAIR 😀')
+    await store.close()
+  })
+
+  it('commits nothing when a fault within a transaction was swallowed', async () => {
+    const store = await openPostgresControlStore({ url: await databases.empty() })
+    const work = store.transaction(async ports => {
+      await ports.users.insert(user('ada'))
+      await ports.users.insert(user('ada')).catch(() => undefined)
+    })
+    await expect(work).rejects.toThrow('had failed')
+    expect(await store.users.count()).toBe(0)
+    await store.close()
+  })
+
+  it('answers those who wait when it is closed, and nobody after', async () => {
+    const store = await openPostgresControlStore({ url: await databases.empty(), maxConnections: 1 })
+    const writing = ['ada', 'bob', 'cem'].map(name => store.users.insert(user(name)))
+    await Promise.all([...writing, store.close()])
+    await expect(store.users.count()).rejects.toThrow()
+  })
+
+  it('lets so many wait for a connection and refuses the next until there is room', async () => {
+    const store = await openPostgresControlStore({ url: await databases.empty(), maxConnections: 1 })
+    const fitting = Array.from({ length: MAX_WAITING + 1 }, () => store.users.count())
+    await expect(store.users.count()).rejects.toMatchObject({ code: 'overloaded', retryAfterS: 1 })
+    expect(await Promise.all(fitting)).toHaveLength(MAX_WAITING + 1)
+    expect(await store.users.count()).toBe(0)
+    await store.close()
+  })
+
+  it('gives up a statement that takes too long, and its connection is of use again', async () => {
+    const url = await databases.bare()
+    const db = new Kysely<ControlSchema>({ dialect: new ControlPostgresDialect(createPool({ url, statementTimeoutMs: 50 }, 1)) })
+    await expect(sql`select pg_sleep(30)`.execute(db)).rejects.toMatchObject({ code: 'store_unavailable', retryAfterS: 1 })
+    expect((await sql<{ n: number }>`select 9007199254740991::bigint as n`.execute(db)).rows).toEqual([{ n: 9007199254740991 }])
+    await db.destroy()
+  })
+
+  it('survives the end of its connections in the middle of a transaction', async () => {
+    const url = await databases.empty()
+    const store = await openPostgresControlStore({ url })
+    const killer = new pg.Client({ connectionString: url })
+    await killer.connect()
+    const ended =
+      "select pg_terminate_backend(pid) from pg_stat_activity where application_name = 'alidade' and datname = current_database()"
+    const work = store.transaction(async ports => {
+      await ports.users.insert(user('ada'))
+      await killer.query(ended)
+      await ports.namespaces.insert(namespace('shop'))
+    })
+    await expect(work).rejects.toMatchObject({ code: 'store_unavailable', retryAfterS: 1 })
+    // The lock of the lost transaction is free.
+    await store.transaction(ports => ports.users.insert(user('cem')))
+    expect(await store.users.count()).toBe(1)
+    await killer.end()
+    await store.close()
+  })
+})
+
+describe('a PostgreSQL that cannot be reached', () => {
+  it('is said so, without the password of its URL', async () => {
+    const probe = createServer().listen(0, '127.0.0.1')
+    await new Promise(resolve => probe.once('listening', resolve))
+    const { port } = probe.address() as AddressInfo
+    await new Promise(resolve => probe.close(resolve))
+    const refusals = [`postgres://dev:hunter2@127.0.0.1:${port}/none`, 'postgres://dev:hunter2@127.0.0.1:port/none'].map(url =>
+      openPostgresControlStore({ url }).catch((error: unknown) => error as { code: string; message: string })
+    )
+    for (const refusal of await Promise.all(refusals)) {
+      expect(refusal).toMatchObject({ code: 'store_unavailable' })
+      expect(JSON.stringify([refusal, String(refusal)])).not.toContain('hunter2')
+    }
+  })
+})
