@@ -3,10 +3,12 @@ import type { Clock } from '../../ports/clock.js'
 import type { Finding } from '../finding.js'
 import { Findings, judgeClock, wordsOf } from '../finding.js'
 import { MIGRATION_NAMES } from './migrations.js'
+import { NOTIFYING } from './postgres-triggers.js'
 
 const CONNECT_TIMEOUT_MS = 10_000
 const OLDEST_VERSION = 130_000
 const STORE = 'postgresql'
+const MIGRATIONS = [...MIGRATION_NAMES, ...Object.keys(NOTIFYING)]
 
 /** Why a connection fails, by SQLSTATE or system error, and how to mend it. */
 const REFUSALS: Readonly<Record<string, string>> = {
@@ -50,8 +52,8 @@ async function examineTables(client: Client, findings: Findings): Promise<void> 
   const { there } = await one(client, "SELECT to_regclass('kysely_migration') IS NOT NULL AS there")
   if (there !== true) return findings.good('tables', 'none yet: the first start makes them')
   const { rows } = await client.query<{ name: string }>('SELECT name FROM kysely_migration')
-  const unknown = rows.filter(({ name }) => !MIGRATION_NAMES.includes(name))
-  const missing = MIGRATION_NAMES.length - (rows.length - unknown.length)
+  const unknown = rows.filter(({ name }) => !MIGRATIONS.includes(name))
+  const missing = MIGRATIONS.length - (rows.length - unknown.length)
   if (unknown.length > 0)
     return findings.bad(
       'tables',
