@@ -1,0 +1,39 @@
+import { HttpError } from '@influxdata/influxdb-client'
+import { GatewayError } from '../../../domain/errors.js'
+
+const MAX_DETAIL_CHARS = 300
+
+/** InfluxDB's own sentence about a refused request. */
+export function influxMessage(error: HttpError): string {
+  const { body = '' } = error
+  try {
+    const { message } = JSON.parse(body) as { message?: unknown }
+    if (typeof message === 'string') return message
+  } catch {
+    // A proxy answered, or nothing did: the text itself has to do.
+  }
+  return body === '' ? (error.statusMessage ?? '') : body
+}
+
+/** The status of InfluxDB's answer; undefined when there was none. */
+export function statusOf(error: unknown): number | undefined {
+  return error instanceof HttpError ? error.statusCode : undefined
+}
+
+/**
+ * What the failure of a whole request means. All three codes say: nothing is known to be stored, the same may be sent
+ * again, since a point that is stored twice is one point.
+ */
+export function storeError(error: unknown, doing: string): GatewayError {
+  if (error instanceof GatewayError) return error
+  if (!(error instanceof HttpError)) {
+    const { message } = error as Error
+    return new GatewayError('store_unavailable', `${doing}: InfluxDB cannot be reached: ${message}`, { cause: error })
+  }
+  const detail = `${doing}: InfluxDB answered ${error.statusCode}: ${influxMessage(error).slice(0, MAX_DETAIL_CHARS)}`
+  const retryAfterMs = error.retryAfter()
+  const extras = { cause: error, ...(retryAfterMs > 0 && { retryAfterS: Math.ceil(retryAfterMs / 1000) }) }
+  if (error.statusCode === 429) return new GatewayError('overloaded', detail, { retryAfterS: 1, ...extras })
+  const isFull = error.statusCode >= 500 && detail.includes('no space left on device')
+  return new GatewayError(isFull ? 'storage_full' : 'store_unavailable', detail, extras)
+}

@@ -1,0 +1,85 @@
+import type { NamespaceId } from '../../domain/ids.js'
+import type { Clock } from '../../ports/clock.js'
+import type { MetricStore } from '../../ports/metric-store.js'
+import type { SeriesCatalog, StorePlaces } from '../../ports/series-catalog.js'
+import type { NamespaceSize, StoreHealth } from '../../ports/stores.js'
+import { QueueBudget } from '../queue-budget.js'
+import { Buckets } from './client/buckets.js'
+import { InfluxClient, type InfluxConnection } from './client/influx-client.js'
+import { InfluxMetricStore } from './influx-metric-store.js'
+import { DEFAULT_INFLUX_LIMITS, type InfluxLimits } from './limits.js'
+import { BucketPlaces } from './places/bucket-places.js'
+import { Removal } from './places/removal.js'
+import { MetricReader } from './read/metric-reader.js'
+import { SeriesRegistry } from './series/series-registry.js'
+import { SeriesSaver } from './series/series-saver.js'
+import { MetricWriter } from './write/metric-writer.js'
+
+export interface InfluxOptions extends InfluxConnection {
+  readonly catalog: SeriesCatalog
+  readonly places: StorePlaces
+  readonly clock: Clock
+  /** Active series of one namespace. */
+  readonly maxSeries: number
+  /** Milliseconds that points of a namespace are kept, null for ever. */
+  readonly retentionOf: (ns: NamespaceId) => number | null
+  /** The bucket of the namespaces that have none of their own. */
+  readonly poolBucket?: string
+  readonly limits?: Partial<InfluxLimits>
+}
+
+/** The metric store on InfluxDB 2 and what stands behind it. */
+export interface InfluxStores {
+  readonly metrics: MetricStore
+  health(): Promise<readonly StoreHealth[]>
+  /** Nothing: InfluxDB does not tell what a namespace holds without reading it. */
+  sizes(): Promise<readonly NamespaceSize[]>
+  gauges(): Promise<Readonly<Record<string, number>>>
+  /** Resolves when what was taken has its answer. The second call does nothing. */
+  close(): Promise<void>
+}
+
+const POOL_BUCKET = 'alidade_pool'
+
+/** Opens the stores without a request: an InfluxDB that is away fails the calls, not the start. */
+export function openInfluxStores(options: InfluxOptions): Promise<InfluxStores> {
+  const { catalog, clock, maxSeries, retentionOf } = options
+  const limits = { ...DEFAULT_INFLUX_LIMITS, ...options.limits }
+  const { maxDedicated, maxLoadedSeries, catalogRefreshMs: refreshMs } = limits
+  const poolBucket = options.poolBucket ?? POOL_BUCKET
+  const client = new InfluxClient(options, limits)
+  const buckets = new Buckets(client)
+  const places = new BucketPlaces({ places: options.places, buckets, clock, retentionOf, poolBucket, maxDedicated, refreshMs })
+  const registry = new SeriesRegistry({ catalog, clock, maxSeries, maxLoadedSeries, refreshMs })
+  const saver = new SeriesSaver(catalog)
+  const budget = new QueueBudget(limits.maxQueuedBytes)
+  const writer = new MetricWriter({ client, places, registry, saver, budget, clock, retentionOf, limits })
+  const reader = new MetricReader({ client, places, registry, clock })
+  const removal = new Removal({ buckets, places, catalog, registry, saver, writer })
+  return Promise.resolve({
+    metrics: new InfluxMetricStore(writer, reader, removal),
+    health: async () => [await readHealth(client, saver, clock)],
+    sizes: () => Promise.resolve([]),
+    gauges: () =>
+      Promise.resolve({
+        queue_bytes: budget.bytes,
+        queue_refused: budget.refused,
+        write_requests: writer.requests,
+        series_in_memory: registry.size
+      }),
+    close: async () => {
+      await writer.close()
+      client.close()
+    }
+  })
+}
+
+async function readHealth(client: InfluxClient, saver: SeriesSaver, clock: Clock): Promise<StoreHealth> {
+  const startedMs = clock.monotonicMs()
+  try {
+    await client.ping()
+    return { name: 'influxdb', healthy: true, latencyMs: clock.monotonicMs() - startedMs, detail: saver.trouble }
+  } catch (error) {
+    return { name: 'influxdb', healthy: false, latencyMs: null, detail: (error as Error).message }
+  }
+}

@@ -1,0 +1,144 @@
+import { GatewayError } from '../../../domain/errors.js'
+import { csvCells } from './csv-cells.js'
+import { NumberBytes } from './number-bytes.js'
+import type { SampleColumns } from './sample-columns.js'
+import { TimeBytes } from './time-bytes.js'
+
+export interface CsvReaderOptions {
+  /** `double` for the field of values, `bits` for the field of flags. */
+  readonly valueKind: 'double' | 'bits'
+  /** More samples than this are refused with `query_unsupported` as soon as they show. */
+  readonly maxSamples: number
+  /** Where the samples of a table go, told by the cells of its first row; null when nobody wants them. */
+  readonly openTable: (columns: readonly string[], cells: readonly string[]) => SampleColumns | null
+}
+
+/** The columns before the tags, always in this order. */
+const FIRST_COLUMNS = ['', 'result', 'table', '_time', '_value']
+const COMMA = 0x2c
+const RETURN = 0x0d
+const LINE_FEED = 0x0a
+const ZERO = 0x30
+const NINE = 0x39
+/** A line is at most as long as the keys that InfluxDB takes. */
+const MAX_LINE_BYTES = 1024 * 1024
+const decoder = new TextDecoder()
+
+/**
+ * Reads annotated CSV (docs.influxdata.com, "Annotated CSV") with the annotation `#default` into columns, byte by byte:
+ * strings are made once per table. Every line that is not what it should be is an error: InfluxDB reports late faults as
+ * a table or as JSON in the midst of the answer.
+ */
+export class AnnotatedCsvReader {
+  readonly #options: CsvReaderOptions
+  readonly #time = new TimeBytes()
+  readonly #number = new NumberBytes()
+  #rest: Uint8Array | null = null
+  #columns: readonly string[] | null = null
+  #isHeaderNext = false
+  #isErrorNext = false
+  #samplesLeft: number
+  #table = -1
+  #sink: SampleColumns | null = null
+  /** Bytes of a row behind its value: the same for all rows of a table. */
+  #tailBytes = 0
+
+  constructor(options: CsvReaderOptions) {
+    this.#options = options
+    this.#samplesLeft = options.maxSamples
+  }
+
+  push(chunk: Uint8Array): void {
+    const bytes = this.#rest === null ? chunk : Buffer.concat([this.#rest, chunk])
+    const end = bytes.lastIndexOf(LINE_FEED) + 1
+    this.#lines(bytes, end)
+    this.#rest = end === bytes.length ? null : bytes.subarray(end)
+    if (this.#rest !== null && this.#rest.length > MAX_LINE_BYTES) throw broken('a line without an end')
+  }
+
+  /** The answer is over. */
+  finish(): void {
+    if (this.#rest !== null) throw broken(decoder.decode(this.#rest))
+  }
+
+  #lines(bytes: Uint8Array, end: number): void {
+    let at = 0
+    while (at < end) {
+      const isRow = bytes[at] === COMMA && this.#columns !== null && !this.#isHeaderNext
+      at = isRow ? this.#rows(bytes, at, end) : this.#otherLine(bytes, at)
+    }
+  }
+
+  /** Annotations, headers, the empty line between blocks. */
+  #otherLine(bytes: Uint8Array, from: number): number {
+    const end = bytes.indexOf(LINE_FEED, from)
+    const line = decoder.decode(bytes.subarray(from, end)).replace(/\r$/, '')
+    if (this.#isErrorNext) throw broken(csvCells(line)[1] ?? line)
+    if (this.#isHeaderNext) this.#openBlock(line)
+    else if (line === '') this.#columns = null
+    else if (line.startsWith('#default,')) this.#isHeaderNext = true
+    else throw broken(line)
+    return end + 1
+  }
+
+  #openBlock(line: string): void {
+    const columns = csvCells(line)
+    this.#isHeaderNext = false
+    this.#table = -1
+    this.#isErrorNext = columns[1] === 'error'
+    this.#columns = this.#isErrorNext ? null : columns
+    if (this.#isErrorNext) return
+    if (FIRST_COLUMNS.some((name, i) => columns[i] !== name)) throw broken(line)
+  }
+
+  /** Rows of one block; answers where they stop. */
+  #rows(bytes: Uint8Array, from: number, end: number): number {
+    const [time, number] = [this.#time, this.#number]
+    const isDouble = this.#options.valueKind === 'double'
+    let at = from
+    while (at < end && bytes[at] === COMMA) {
+      const row = at
+      // The name of the result is in the annotation: its cell is empty.
+      at += 2
+      let table = 0
+      for (; bytes[at]! >= ZERO && bytes[at]! <= NINE; at++) table = table * 10 + (bytes[at]! - ZERO)
+      if (table !== this.#table) this.#openTable(bytes, row, table)
+      time.read(bytes, at + 1)
+      if (bytes[at] !== COMMA || bytes[time.end] !== COMMA) throw broken('a row that is none')
+      const value = isDouble ? number.double(bytes, time.end + 1) : number.bits(bytes, time.end + 1)
+      if (this.#sink !== null) {
+        if (--this.#samplesLeft < 0) throw tooManySamples(this.#options.maxSamples)
+        this.#sink.add(time.seconds, time.nanos, value)
+      }
+      at = this.#nextRow(bytes, number.end)
+    }
+    return at
+  }
+
+  #nextRow(bytes: Uint8Array, valueEnd: number): number {
+    const next = valueEnd + this.#tailBytes
+    if (this.#tailBytes > 0 && bytes[next - 1] === LINE_FEED && bytes[next - 2] === RETURN) return next
+    const end = bytes.indexOf(LINE_FEED, valueEnd)
+    this.#tailBytes = end + 1 - valueEnd
+    return end + 1
+  }
+
+  #openTable(bytes: Uint8Array, row: number, table: number): void {
+    const columns = this.#columns!
+    const line = decoder.decode(bytes.subarray(row, bytes.indexOf(LINE_FEED, row) - 1))
+    const cells = csvCells(line)
+    if (cells.length !== columns.length || cells[1] !== '') throw broken(line)
+    this.#table = table
+    this.#tailBytes = 0
+    this.#sink = this.#options.openTable(columns, cells)
+  }
+}
+
+function broken(detail: string): GatewayError {
+  return new GatewayError('store_unavailable', `InfluxDB broke off its answer: ${detail.slice(0, 300)}`)
+}
+
+function tooManySamples(maxSamples: number): GatewayError {
+  const detail = `the query would read more than ${maxSamples} samples: narrow the time range or the labels`
+  return new GatewayError('query_unsupported', detail)
+}

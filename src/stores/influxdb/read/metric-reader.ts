@@ -1,0 +1,81 @@
+import { GatewayError } from '../../../domain/errors.js'
+import type { NamespaceId } from '../../../domain/ids.js'
+import type { SeriesSamples } from '../../../domain/metric-point.js'
+import type { TimeRange } from '../../../domain/time-range.js'
+import type { Clock } from '../../../ports/clock.js'
+import type { LabelMatcher, MetricInfo, SelectRequest, SeriesInfo } from '../../../ports/metric-store.js'
+import { compareSeries, exactName, NAME_LABEL, seriesTest } from '../../label-matching.js'
+import { listMetrics, type MetricsRequest } from '../../metric-catalogue.js'
+import type { InfluxClient } from '../client/influx-client.js'
+import { isEmptyRange } from '../line/time-bounds.js'
+import type { BucketPlaces } from '../places/bucket-places.js'
+import type { SeriesRegistry } from '../series/series-registry.js'
+import { isListed, mayHaveSamples, toInfo, type Series } from '../series/series.js'
+import { readSamples } from './read-samples.js'
+
+export interface ReaderParts {
+  readonly client: InfluxClient
+  readonly places: BucketPlaces
+  readonly registry: SeriesRegistry
+  readonly clock: Clock
+}
+
+/** The reading half of `MetricStore` on InfluxDB: the registry tells which series, InfluxDB their samples. */
+export class MetricReader {
+  readonly #parts: ReaderParts
+
+  constructor(parts: ReaderParts) {
+    this.#parts = parts
+  }
+
+  /** As `MetricStore.select`. */
+  async select(ns: NamespaceId, request: SelectRequest, signal: AbortSignal): Promise<readonly SeriesSamples[]> {
+    signal.throwIfAborted()
+    const { matchers, range, maxSeries, maxSamples } = request
+    const series = await this.#matching(ns, matchers, range)
+    const place = await this.#parts.places.find(ns)
+    signal.throwIfAborted()
+    if (!place || series.length === 0 || isEmptyRange(range)) return []
+    if (series.length > maxSeries) {
+      throw new GatewayError('query_unsupported', `the query matches more than ${maxSeries} series: add a label`)
+    }
+    const labels = new Set(matchers.map(({ name }) => name).filter(name => name !== NAME_LABEL))
+    return readSamples(this.#parts.client, { place, range, series, labels, maxSamples }, signal)
+  }
+
+  /** As `MetricStore.series`. */
+  async series(
+    ns: NamespaceId,
+    matchers: readonly LabelMatcher[],
+    range: TimeRange,
+    limit: number
+  ): Promise<{ readonly series: readonly SeriesInfo[]; readonly hasMore: boolean }> {
+    const nowNs = this.#parts.clock.nowNs()
+    const series = await this.#matching(ns, matchers, range)
+    return { series: series.slice(0, limit).map(each => toInfo(each, nowNs)), hasMore: series.length > limit }
+  }
+
+  /** As `MetricStore.metrics`. */
+  async metrics(
+    ns: NamespaceId,
+    request: MetricsRequest
+  ): Promise<{ readonly metrics: readonly MetricInfo[]; readonly hasMore: boolean }> {
+    const nowNs = this.#parts.clock.nowNs()
+    const series = this.#parts.places.isDropped(ns) ? [] : [...(await this.#parts.registry.read(ns)).of()]
+    return listMetrics(
+      series.filter(isListed).map(each => toInfo(each, nowNs)),
+      request
+    )
+  }
+
+  async #matching(ns: NamespaceId, matchers: readonly LabelMatcher[], range: TimeRange): Promise<readonly Series[]> {
+    const { registry, places } = this.#parts
+    const matches = seriesTest(matchers)
+    if (places.isDropped(ns)) return []
+    const found: Series[] = []
+    for (const series of (await registry.read(ns)).of(exactName(matchers))) {
+      if (mayHaveSamples(series, range, registry.isShared) && matches(series)) found.push(series)
+    }
+    return found.sort(compareSeries)
+  }
+}

@@ -1,0 +1,75 @@
+import type { MetricPoint } from '../../../domain/metric-point.js'
+import type { CatalogSeries } from '../../../ports/series-catalog.js'
+import { mostVaried } from './most-varied.js'
+import { learn, newSeries, seriesKey, type Series } from './series.js'
+
+/** The series of one namespace, by identity and by metric. */
+export class NamespaceSeries {
+  readonly #maxSeries: number
+  readonly #byKey = new Map<string, Series>()
+  readonly #byName = new Map<string, Set<Series>>()
+  #refusal: string | null = null
+
+  constructor(maxSeries: number) {
+    this.#maxSeries = maxSeries
+  }
+
+  get size(): number {
+    return this.#byKey.size
+  }
+
+  /** All series; with `name` only those of that metric. */
+  of(name?: string): Iterable<Series> {
+    return name === undefined ? this.#byKey.values() : (this.#byName.get(name) ?? [])
+  }
+
+  find(key: string): Series | undefined {
+    return this.#byKey.get(key)
+  }
+
+  /** The series of a point, made when it is new; null when the namespace has as many as it may. */
+  admit(point: MetricPoint): Series | null {
+    const key = seriesKey(point)
+    const known = this.#byKey.get(key)
+    if (known) return known
+    if (this.#byKey.size >= this.#maxSeries) return null
+    return this.#add(newSeries(point, key))
+  }
+
+  /** Why a new series has no place. Reckoned once for all points that meet the limit until a series leaves. */
+  refusal(point: MetricPoint): string {
+    this.#refusal ??= this.#limitReason(point)
+    return this.#refusal
+  }
+
+  /** Takes in rows of the catalog. */
+  learn(rows: readonly CatalogSeries[]): void {
+    for (const row of rows) {
+      const key = seriesKey(row)
+      learn(this.#byKey.get(key) ?? this.#add(newSeries(row, key)), row)
+    }
+  }
+
+  remove(series: Series): void {
+    this.#refusal = null
+    this.#byKey.delete(series.key)
+    const named = this.#byName.get(series.name)
+    named?.delete(series)
+    if (named?.size === 0) this.#byName.delete(series.name)
+  }
+
+  #add(series: Series): Series {
+    this.#byKey.set(series.key, series)
+    const named = this.#byName.get(series.name) ?? new Set()
+    named.add(series)
+    this.#byName.set(series.name, named)
+    return series
+  }
+
+  #limitReason(point: MetricPoint): string {
+    const limit = `the namespace has reached its limit of ${this.#maxSeries} active series`
+    const varied = mostVaried([...this.#byKey.values(), point])
+    if (varied === null) return limit
+    return `${limit}; the label ${JSON.stringify(varied.label)} has the most values, ${varied.values}`
+  }
+}

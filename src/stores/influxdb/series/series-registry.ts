@@ -1,0 +1,138 @@
+import type { NamespaceId } from '../../../domain/ids.js'
+import type { Clock } from '../../../ports/clock.js'
+import type { SeriesCatalog } from '../../../ports/series-catalog.js'
+import { NamespaceSeries } from './namespace-series.js'
+import { NEVER_LAST_NS, seriesKey, type Series } from './series.js'
+
+export interface RegistryOptions {
+  readonly catalog: SeriesCatalog
+  readonly clock: Clock
+  /** Active series of one namespace. */
+  readonly maxSeries: number
+  /** Series in memory before idle namespaces are forgotten. */
+  readonly maxLoadedSeries: number
+  /** How old a read's view of the catalog may be; null when no other process writes to it. */
+  readonly refreshMs: number | null
+}
+
+interface Entry {
+  readonly series: NamespaceSeries
+  ready: Promise<void>
+  isRefreshing: boolean
+  loadedAtMs: number
+  users: number
+}
+
+/** The series of all namespaces in memory, read from the catalog when a namespace is first asked for. */
+export class SeriesRegistry {
+  readonly #options: RegistryOptions
+  /** The one used last stands last. */
+  readonly #entries = new Map<NamespaceId, Entry>()
+
+  constructor(options: RegistryOptions) {
+    this.#options = options
+  }
+
+  /** Whether other gateways write to the catalog. */
+  get isShared(): boolean {
+    return this.#options.refreshMs !== null
+  }
+
+  /** Series in memory. */
+  get size(): number {
+    let size = 0
+    for (const { series } of this.#entries.values()) size += series.size
+    return size
+  }
+
+  /** Works with the series of a namespace, which stay in memory meanwhile. */
+  async write<T>(ns: NamespaceId, work: (series: NamespaceSeries) => Promise<T>): Promise<T> {
+    const entry = this.#entry(ns)
+    entry.users++
+    try {
+      await entry.ready
+      return await work(entry.series)
+    } finally {
+      entry.users--
+    }
+  }
+
+  /** The series as the catalog tells them, at most `refreshMs` ago, and as this process has written them. */
+  async read(ns: NamespaceId): Promise<NamespaceSeries> {
+    const entry = this.#entry(ns)
+    this.#refreshWhenOld(ns, entry)
+    await entry.ready
+    return entry.series
+  }
+
+  /** The namespace, when it is in memory. */
+  peek(ns: NamespaceId): NamespaceSeries | undefined {
+    return this.#entries.get(ns)?.series
+  }
+
+  forget(ns: NamespaceId): void {
+    this.#entries.delete(ns)
+  }
+
+  #entry(ns: NamespaceId): Entry {
+    const entry = this.#entries.get(ns) ?? this.#open(ns)
+    this.#entries.delete(ns)
+    this.#entries.set(ns, entry)
+    return entry
+  }
+
+  #open(ns: NamespaceId): Entry {
+    this.#makeRoom()
+    const series = new NamespaceSeries(this.#options.maxSeries)
+    const entry: Entry = { series, ready: Promise.resolve(), isRefreshing: false, loadedAtMs: 0, users: 0 }
+    this.#load(ns, entry, () => {
+      if (this.#entries.get(ns) === entry) this.#entries.delete(ns)
+    })
+    return entry
+  }
+
+  #refreshWhenOld(ns: NamespaceId, entry: Entry): void {
+    const { clock, refreshMs } = this.#options
+    if (refreshMs === null || entry.isRefreshing || clock.monotonicMs() - entry.loadedAtMs < refreshMs) return
+    // What fails leaves the old state; the next read tries again.
+    this.#load(ns, entry, () => (entry.ready = Promise.resolve()))
+  }
+
+  #load(ns: NamespaceId, entry: Entry, onFailure: () => void): void {
+    entry.isRefreshing = true
+    entry.ready = this.#readCatalog(ns, entry).finally(() => {
+      entry.isRefreshing = false
+    })
+    entry.ready.catch(onFailure)
+  }
+
+  async #readCatalog(ns: NamespaceId, entry: Entry): Promise<void> {
+    const startedAtMs = this.#options.clock.monotonicMs()
+    const missing = savedSeries(entry.series)
+    for await (const rows of this.#options.catalog.load(ns)) {
+      entry.series.learn(rows)
+      for (const row of rows) missing.delete(seriesKey(row))
+    }
+    // Rows that another gateway has deleted, unless they were saved again meanwhile.
+    for (const { series, savedToNs } of missing.values()) if (series.savedToNs === savedToNs) entry.series.remove(series)
+    entry.loadedAtMs = startedAtMs
+  }
+
+  #makeRoom(): void {
+    let size = this.size
+    for (const [ns, { series, users, isRefreshing }] of this.#entries) {
+      if (size < this.#options.maxLoadedSeries) return
+      if (users > 0 || isRefreshing) continue
+      size -= series.size
+      this.#entries.delete(ns)
+    }
+  }
+}
+
+function savedSeries(series: NamespaceSeries): Map<string, { readonly series: Series; readonly savedToNs: bigint }> {
+  const saved = new Map<string, { series: Series; savedToNs: bigint }>()
+  for (const each of series.of()) {
+    if (each.savedToNs > NEVER_LAST_NS) saved.set(each.key, { series: each, savedToNs: each.savedToNs })
+  }
+  return saved
+}

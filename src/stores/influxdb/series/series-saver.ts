@@ -1,0 +1,91 @@
+import type { NamespaceId } from '../../../domain/ids.js'
+import type { SeriesCatalog } from '../../../ports/series-catalog.js'
+import { noteSaved, toCatalog, type Series } from './series.js'
+
+interface Round {
+  readonly series: Set<Series>
+  readonly done: Promise<void>
+  start(): void
+}
+
+interface Lane {
+  isBusy: boolean
+  next: Round | null
+}
+
+/**
+ * Tells the catalog of series: one transaction at a time per namespace, with all that has gathered since the last one
+ * began.
+ */
+export class SeriesSaver {
+  readonly #catalog: SeriesCatalog
+  readonly #lanes = new Map<NamespaceId, Lane>()
+  #trouble = ''
+
+  constructor(catalog: SeriesCatalog) {
+    this.#catalog = catalog
+  }
+
+  /** Why the catalog was not told lately; empty when all is well. */
+  get trouble(): string {
+    return this.#trouble
+  }
+
+  /** Resolves when the catalog knows what is wanted of these series. */
+  save(ns: NamespaceId, series: Iterable<Series>): Promise<void> {
+    const lane = this.#lanes.get(ns) ?? { isBusy: false, next: null }
+    this.#lanes.set(ns, lane)
+    const isFirst = lane.next === null
+    const round = (lane.next ??= this.#newRound(ns, lane))
+    for (const each of series) round.series.add(each)
+    if (isFirst && !lane.isBusy) round.start()
+    return round.done
+  }
+
+  /** As `save` when there is time; a failure is kept in `trouble`, since the next sample asks again. */
+  renew(ns: NamespaceId, series: Iterable<Series>): void {
+    this.save(ns, series).catch(() => undefined)
+  }
+
+  /** Resolves when nothing is on its way to the catalog for the namespace. */
+  async idle(ns: NamespaceId): Promise<void> {
+    for (let lane = this.#lanes.get(ns); lane; lane = this.#lanes.get(ns)) {
+      await (lane.next?.done ?? this.save(ns, [])).catch(() => undefined)
+    }
+  }
+
+  #newRound(ns: NamespaceId, lane: Lane): Round {
+    const series = new Set<Series>()
+    let start = (): void => undefined
+    const started = new Promise<void>(resolve => (start = resolve))
+    const done = started.then(() => this.#run(ns, lane, series))
+    return { series, done, start }
+  }
+
+  async #run(ns: NamespaceId, lane: Lane, series: ReadonlySet<Series>): Promise<void> {
+    lane.isBusy = true
+    lane.next = null
+    try {
+      const rows = Array.from(series, each => ({ each, row: toCatalog(each) }))
+      if (rows.length > 0) {
+        await this.#catalog.save(
+          ns,
+          rows.map(({ row }) => row)
+        )
+      }
+      for (const { each, row } of rows) noteSaved(each, row)
+      this.#trouble = ''
+    } catch (error) {
+      this.#trouble = `the catalog of series could not be written: ${(error as Error).message}`
+      throw error
+    } finally {
+      lane.isBusy = false
+      this.#startNext(ns, lane)
+    }
+  }
+
+  #startNext(ns: NamespaceId, lane: Lane): void {
+    if (lane.next) lane.next.start()
+    else if (this.#lanes.get(ns) === lane) this.#lanes.delete(ns)
+  }
+}

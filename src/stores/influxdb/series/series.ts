@@ -1,0 +1,134 @@
+import type { Label, MetricType } from '../../../domain/metric-point.js'
+import type { TimeRange } from '../../../domain/time-range.js'
+import type { SeriesInfo } from '../../../ports/metric-store.js'
+import type { CatalogSeries } from '../../../ports/series-catalog.js'
+import type { SeriesIdentity } from '../../label-matching.js'
+
+/** Later and earlier than every time: the bounds of a series without samples. */
+export const NEVER_FIRST_NS = 1n << 63n
+export const NEVER_LAST_NS = -(1n << 63n)
+
+const MINUTE_NS = 60_000_000_000n
+/**
+ * The catalog's bounds reach so far beyond the samples: they are on the disk before a sample is acknowledged, so that no
+ * restart hides one, and a steady series costs one row an hour.
+ */
+const AHEAD_NS = 60n * MINUTE_NS
+const BEHIND_NS = 10n * MINUTE_NS
+/** With less than this left, the catalog is told again, which nothing waits for. */
+const RENEW_NS = 30n * MINUTE_NS
+
+/** A series in memory. */
+export interface Series extends SeriesIdentity {
+  readonly key: string
+  readonly type: MetricType
+  /** What its lines begin with, once that was asked for; null when InfluxDB cannot hold it. */
+  head: string | null | undefined
+  /** Times of samples: exact for those written here, the catalog's bounds for others. */
+  firstSeenNs: bigint
+  lastSeenNs: bigint
+  /** `lastSeenNs` is a bound of the catalog and may lie ahead of the samples. */
+  isLastBound: boolean
+  /** What the catalog is known to say. */
+  savedFromNs: bigint
+  savedToNs: bigint
+  /** What it is to say. */
+  wantedFromNs: bigint
+  wantedToNs: bigint
+}
+
+/** One text per identity. Names and values are any text: a length before each part keeps `a|b` + `c` and `a` + `b|c` apart. */
+export function seriesKey({ name, labels }: SeriesIdentity): string {
+  let key = `${name.length}:${name}`
+  for (const label of labels) {
+    if (label.value !== '') key += `${label.name.length}:${label.name}${label.value.length}:${label.value}`
+  }
+  return key
+}
+
+/** A series that nobody has written yet. */
+export function newSeries(
+  { name, type, labels }: { readonly name: string; readonly type: MetricType; readonly labels: readonly Label[] },
+  key: string
+): Series {
+  return {
+    ...{ key, name, type, labels: labels.filter(({ value }) => value !== ''), head: undefined },
+    ...{ firstSeenNs: NEVER_FIRST_NS, lastSeenNs: NEVER_LAST_NS, isLastBound: false },
+    ...{ savedFromNs: NEVER_FIRST_NS, savedToNs: NEVER_LAST_NS },
+    ...{ wantedFromNs: NEVER_FIRST_NS, wantedToNs: NEVER_LAST_NS }
+  }
+}
+
+/**
+ * Whether the series may have samples in the range. Where other gateways write too, only what the catalog says is sure:
+ * they store samples within its bounds and tell nobody.
+ */
+export function mayHaveSamples(series: Series, { startNs, endNs }: TimeRange, isShared: boolean): boolean {
+  const fromNs = isShared && series.savedFromNs < series.firstSeenNs ? series.savedFromNs : series.firstSeenNs
+  const toNs = isShared && series.savedToNs > series.lastSeenNs ? series.savedToNs : series.lastSeenNs
+  return toNs >= startNs && fromNs < endNs
+}
+
+/** Whether the series has samples, as far as is known here. */
+export function isListed({ firstSeenNs, lastSeenNs }: Series): boolean {
+  return firstSeenNs <= lastSeenNs
+}
+
+/** A sample of this time is stored. */
+export function touch(series: Series, timeNs: bigint): void {
+  if (timeNs < series.firstSeenNs) series.firstSeenNs = timeNs
+  if (timeNs <= series.lastSeenNs) return
+  series.lastSeenNs = timeNs
+  series.isLastBound = false
+}
+
+/** All samples are deleted. The catalog's row may stand until its bound is over. */
+export function empty(series: Series): void {
+  series.firstSeenNs = NEVER_FIRST_NS
+  series.lastSeenNs = NEVER_LAST_NS
+  series.isLastBound = false
+}
+
+/** What the catalog says, when that is news: written by another gateway or in an earlier life. */
+export function learn(series: Series, { firstSeenNs, lastSeenNs }: CatalogSeries): void {
+  if (firstSeenNs < series.savedFromNs) {
+    series.savedFromNs = firstSeenNs
+    if (firstSeenNs < series.firstSeenNs) series.firstSeenNs = firstSeenNs
+  }
+  if (lastSeenNs <= series.savedToNs) return
+  series.savedToNs = lastSeenNs
+  if (lastSeenNs <= series.lastSeenNs) return
+  series.lastSeenNs = lastSeenNs
+  series.isLastBound = true
+}
+
+/** How a sample of this time stands to what the catalog says: it must be told first, should be told, or knows. */
+export type CatalogNeed = 'must' | 'should' | 'none'
+
+/** Notes that a sample of this time is to be stored. */
+export function want(series: Series, timeNs: bigint): CatalogNeed {
+  const isWithin = timeNs >= series.savedFromNs && timeNs <= series.savedToNs
+  if (isWithin && timeNs <= series.savedToNs - RENEW_NS) return 'none'
+  if (timeNs + AHEAD_NS > series.wantedToNs) series.wantedToNs = timeNs + AHEAD_NS
+  if (timeNs - BEHIND_NS < series.wantedFromNs) series.wantedFromNs = timeNs - BEHIND_NS
+  return isWithin ? 'should' : 'must'
+}
+
+/** The row to save. */
+export function toCatalog({ name, type, labels, ...times }: Series): CatalogSeries {
+  const firstSeenNs = times.wantedFromNs < times.savedFromNs ? times.wantedFromNs : times.savedFromNs
+  const lastSeenNs = times.wantedToNs > times.savedToNs ? times.wantedToNs : times.savedToNs
+  return { name, type, labels, firstSeenNs, lastSeenNs }
+}
+
+/** The row is saved. */
+export function noteSaved(series: Series, { firstSeenNs, lastSeenNs }: CatalogSeries): void {
+  if (firstSeenNs < series.savedFromNs) series.savedFromNs = firstSeenNs
+  if (lastSeenNs > series.savedToNs) series.savedToNs = lastSeenNs
+}
+
+/** As the port tells it; a bound ahead of the clock is shown as now. */
+export function toInfo({ name, type, labels, firstSeenNs, lastSeenNs, isLastBound }: Series, nowNs: bigint): SeriesInfo {
+  const shownNs = isLastBound && lastSeenNs > nowNs ? nowNs : lastSeenNs
+  return { name, type, labels, firstSeenNs, lastSeenNs: shownNs < firstSeenNs ? firstSeenNs : shownNs }
+}
