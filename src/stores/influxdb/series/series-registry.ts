@@ -95,7 +95,9 @@ export class SeriesRegistry {
     const { clock, refreshMs } = this.#options
     if (refreshMs === null || entry.isRefreshing || clock.monotonicMs() - entry.loadedAtMs < refreshMs) return
     // What fails leaves the old state; the next read tries again.
-    this.#load(ns, entry, () => (entry.ready = Promise.resolve()))
+    this.#load(ns, entry, () => {
+      entry.ready = Promise.resolve()
+    })
   }
 
   #load(ns: NamespaceId, entry: Entry, onFailure: () => void): void {

@@ -3,6 +3,7 @@ import type { TimeRange } from '../../../domain/time-range.js'
 import type { SeriesInfo } from '../../../ports/metric-store.js'
 import type { CatalogSeries } from '../../../ports/series-catalog.js'
 import type { SeriesIdentity } from '../../label-matching.js'
+import { FIRST_NS, LAST_NS } from '../line/time-bounds.js'
 
 /** Later and earlier than every time: the bounds of a series without samples. */
 export const NEVER_FIRST_NS = 1n << 63n
@@ -109,8 +110,10 @@ export type CatalogNeed = 'must' | 'should' | 'none'
 export function want(series: Series, timeNs: bigint): CatalogNeed {
   const isWithin = timeNs >= series.savedFromNs && timeNs <= series.savedToNs
   if (isWithin && timeNs <= series.savedToNs - RENEW_NS) return 'none'
-  if (timeNs + AHEAD_NS > series.wantedToNs) series.wantedToNs = timeNs + AHEAD_NS
-  if (timeNs - BEHIND_NS < series.wantedFromNs) series.wantedFromNs = timeNs - BEHIND_NS
+  const toNs = timeNs > LAST_NS - AHEAD_NS ? LAST_NS : timeNs + AHEAD_NS
+  const fromNs = timeNs < FIRST_NS + BEHIND_NS ? FIRST_NS : timeNs - BEHIND_NS
+  if (toNs > series.wantedToNs) series.wantedToNs = toNs
+  if (fromNs < series.wantedFromNs) series.wantedFromNs = fromNs
   return isWithin ? 'should' : 'must'
 }
 

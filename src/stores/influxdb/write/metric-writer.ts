@@ -62,7 +62,7 @@ export class MetricWriter {
   /** Refuses what waits for the namespace and resolves when nothing of it is under way. */
   async discard(ns: NamespaceId): Promise<void> {
     for (const queue of this.#queues.values()) queue.discard(ns, deleted())
-    await Promise.allSettled(this.#running.get(ns) ?? [])
+    await Promise.allSettled([...(this.#running.get(ns) ?? [])])
     for (const [bucket, queue] of this.#queues) if (queue.isIdle) this.#queues.delete(bucket)
   }
 

@@ -1,4 +1,4 @@
-import { HttpError } from '@influxdata/influxdb-client'
+import type { HttpError } from '@influxdata/influxdb-client'
 import { influxMessage, statusOf, storeError } from '../client/influx-errors.js'
 import type { InfluxClient } from '../client/influx-client.js'
 

@@ -1,0 +1,23 @@
+import type { Stores } from '../../src/ports/stores.js'
+import type { InfluxLimits } from '../../src/stores/influxdb/limits.js'
+import { metricStoreContract } from '../contract/metric-store.contract.js'
+import type { OpenStores } from '../contract/store-under-test.js'
+import { openInfluxSite } from '../support/influx-fixture.js'
+import { describeOn } from '../support/servers.js'
+import type { ServerAccess } from '../servers/variables.js'
+
+/** The suite looks at nothing but metrics. */
+function openOn(access: ServerAccess, limits: Partial<InfluxLimits>): OpenStores {
+  return async () => {
+    const site = await openInfluxSite(access)
+    const { metrics } = await site.open({ limits })
+    return { stores: { metrics } as Stores, close: () => site.close() }
+  }
+}
+
+describeOn('influx', 'InfluxDB', access => {
+  metricStoreContract('a bucket per namespace', openOn(access, {}))
+  metricStoreContract('all namespaces in a pool', openOn(access, { maxDedicated: 0 }))
+  metricStoreContract('catalogs that others write to', openOn(access, { maxDedicated: 2, catalogRefreshMs: 0 }))
+  metricStoreContract('small requests', openOn(access, { requestPoints: 400, requestBytes: 8_192 }))
+})
