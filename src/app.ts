@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { resolve } from 'node:path'
 import type { Logger } from 'pino'
-import type { Access } from './access/access.js'
+import type { Access, AccessDeps } from './access/access.js'
 import { openAccess } from './access/access.js'
 import type { FirstCredentials } from './access/first-start.js'
 import { firstStart } from './access/first-start.js'
@@ -42,6 +42,8 @@ export interface AppOptions {
   readonly storeEntry?: string
   readonly controlEntry?: string
   readonly storeLimits?: OpenStoresOptions['limits']
+  /** Told of each change of the control database, by whichever instance, when this one has followed it. */
+  readonly onControlChange?: AccessDeps['onChange']
 }
 
 const SECRET_BYTES = 32
@@ -68,7 +70,7 @@ function makeFirstStart({ config, clock, stores }: Opened): Promise<FirstCredent
   return firstStart({ store: stores.control, clock, randomBytes, ...password })
 }
 
-function openIdentity({ config, clock, stores, onError }: Opened): Promise<Access> {
+function openIdentity({ config, clock, stores, onError }: Opened, onChange: AccessDeps['onChange']): Promise<Access> {
   return openAccess({
     store: stores.control,
     clock,
@@ -78,7 +80,7 @@ function openIdentity({ config, clock, stores, onError }: Opened): Promise<Acces
     dropData: ns => dropData(stores.telemetry, ns),
     sizes: () => stores.telemetry.sizes(),
     onError,
-    cacheMaxAgeMs: null
+    ...(onChange === undefined ? {} : { onChange })
   })
 }
 
@@ -144,7 +146,7 @@ async function assemble(opened: Opened, options: AppOptions): Promise<App> {
   const firstCredentials = await makeFirstStart(opened)
   const onAddresses = await announcing(opened, firstCredentials, options.print ?? (() => undefined))
   const metrics = createSelfMetrics(VERSION, () => stores.telemetry.gauges())
-  const access = await openIdentity(opened)
+  const access = await openIdentity(opened, options.onControlChange)
   const ingest = wireIngest(opened, access, metrics)
   const servers = await wireServers(opened, { access, ingest, metrics }, () => isStopping)
   const housekeeping = startHousekeeping(stores, access, clock, onError)

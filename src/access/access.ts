@@ -1,12 +1,16 @@
 import type { NamespaceId } from '../domain/ids.js'
 import type { Clock } from '../ports/clock.js'
+import type { ControlChange } from '../ports/control-changes.js'
 import type { ControlStore } from '../ports/control-store.js'
 import type { NamespaceSize } from '../ports/stores.js'
 import { Accounts } from './accounts.js'
 import { ApiKeyService } from './api-key-service.js'
 import { AuditService, AuditTrail } from './audit-service.js'
 import { Authorizer } from './authorizer.js'
+import { cacheAge } from './cache-age.js'
 import { Directory } from './directory.js'
+import type { Following } from './follow-changes.js'
+import { followChanges } from './follow-changes.js'
 import { InvitationService } from './invitation-service.js'
 import { KeyVerifier } from './key-verifier.js'
 import { LoginThrottle } from './login-throttle.js'
@@ -39,8 +43,8 @@ export interface AccessDeps {
   readonly sizes: () => Promise<readonly NamespaceSize[]>
   /** Told about faults of work behind the answers. */
   readonly onError: (error: unknown, what: string) => void
-  /** How long caches may lag behind other instances; null when this is the only one (embedded). */
-  readonly cacheMaxAgeMs: number | null
+  /** Told of each change in the control store when all that is remembered here has followed it. */
+  readonly onChange?: (change: ControlChange) => void
   readonly scryptCost?: ScryptCost
 }
 
@@ -65,22 +69,24 @@ export interface Access {
 
 /** Wires the identity use cases over the control store, loads the directory, sees to a signing key and carries on with deletions. */
 export async function openAccess(deps: AccessDeps): Promise<Access> {
-  const { store, clock, cacheMaxAgeMs } = deps
+  const { store, clock } = deps
+  const age = cacheAge(store.changes)
   const secrets = new SecretSource(deps.randomBytes)
   const audit = new AuditTrail(clock, secrets)
   const directory = new Directory(store, clock)
-  const roles = new Roles(store, clock, cacheMaxAgeMs)
+  const roles = new Roles(store, clock, age)
   const removal = new NamespaceRemoval({ ...deps, audit, directory })
   const authorizer = new Authorizer(directory, roles)
   const accounts = new Accounts(clock, secrets, audit)
   const signer = new SessionSigner({ ...deps, secrets })
   const shared = { store, clock, secrets, audit, authorizer, directory, roles, accounts }
-  const sessions = new Sessions({ ...shared, signer, cacheMaxAgeMs })
+  const sessions = new Sessions({ ...shared, signer, cacheAge: age })
   const members = new MemberService(shared)
   const invitations = new InvitationService({ ...shared, members })
-  const keys = new KeyVerifier(store, clock, cacheMaxAgeMs)
+  const keys = new KeyVerifier(store, clock, age)
   const passwords = new PasswordHasher(secrets, deps.scryptCost ?? DEFAULT_SCRYPT_COST)
   const throttle = new LoginThrottle(clock)
+  const following = followChanges(store.changes, { ...deps, directory, roles, keys, sessions, signer })
   await Promise.all([directory.load(), signer.rotateIfDue()])
   await removal.resume()
   return {
@@ -96,7 +102,7 @@ export async function openAccess(deps: AccessDeps): Promise<Access> {
     authorizer,
     directory,
     housekeeping: () => keepHouse({ store, clock, keys, removal, signer }),
-    close: () => close(keys, removal)
+    close: () => close(keys, removal, following)
   }
 }
 
@@ -117,7 +123,8 @@ async function keepHouse({ store, clock, keys, removal, signer }: Housekeeping):
   await signer.rotateIfDue()
 }
 
-async function close(keys: KeyVerifier, removal: NamespaceRemoval): Promise<void> {
+async function close(keys: KeyVerifier, removal: NamespaceRemoval, following: Following): Promise<void> {
+  await following.stop()
   await removal.settled()
   await removal.prolongHolds(await keys.flushUses())
 }

@@ -3,6 +3,7 @@ import type { Namespace } from '../domain/namespace.js'
 import type { Clock } from '../ports/clock.js'
 import type { ControlStore, NamespaceRecord } from '../ports/control-store.js'
 import type { NamespaceDirectory } from '../ports/namespace-directory.js'
+import { isGone } from './asked-namespace.js'
 
 /** All namespaces in memory. Every write calls `refresh` after it is committed and before it is answered. */
 export class Directory implements NamespaceDirectory {
@@ -10,6 +11,7 @@ export class Directory implements NamespaceDirectory {
   readonly #clock: Clock
   readonly #byId = new Map<NamespaceId, NamespaceRecord>()
   readonly #byName = new Map<string, Set<NamespaceId>>()
+  readonly #onGone: ((id: NamespaceId) => void)[] = []
   #lastRefresh: Promise<void> = Promise.resolve()
 
   constructor(store: ControlStore, clock: Clock) {
@@ -35,25 +37,38 @@ export class Directory implements NamespaceDirectory {
     return [...this.#byId.values()]
   }
 
-  /** Reads all namespaces. */
-  async load(): Promise<void> {
-    for (const record of await this.#store.namespaces.all()) this.#put(record)
+  /** Calls `listener` once for each namespace that was open here and is deleting or deleted now, whoever did it. */
+  whenGone(listener: (id: NamespaceId) => void): void {
+    this.#onGone.push(listener)
   }
 
-  /** Reads one namespace again. One at a time, so that an older reading never replaces a newer one. */
+  /** Reads all namespaces. */
+  load(): Promise<void> {
+    return this.#inTurn(async () => {
+      for (const record of await this.#store.namespaces.all()) this.#put(record)
+    })
+  }
+
+  /** Reads one namespace again. */
   refresh(id: NamespaceId): Promise<void> {
-    const read = async (): Promise<void> => {
+    return this.#inTurn(async () => {
       const record = await this.#store.namespaces.byId(id)
       if (record) this.#put(record)
-    }
+    })
+  }
+
+  /** One reading at a time, so that an older one never replaces a newer one. */
+  #inTurn(read: () => Promise<void>): Promise<void> {
     const done = this.#lastRefresh.then(read)
     this.#lastRefresh = done.catch(() => undefined)
     return done
   }
 
   #put(record: NamespaceRecord): void {
+    const before = this.#byId.get(record.id)
     this.#byId.set(record.id, record)
     const ids = this.#byName.get(record.name) ?? new Set()
     this.#byName.set(record.name, ids.add(record.id))
+    if (before && !isGone(before) && isGone(record)) for (const tell of this.#onGone) tell(record.id)
   }
 }

@@ -3,6 +3,7 @@ import type { KeyId, NamespaceId } from '../domain/ids.js'
 import type { KeyPrincipal } from '../domain/principal.js'
 import type { Clock } from '../ports/clock.js'
 import type { ApiKey, ControlStore } from '../ports/control-store.js'
+import type { CacheAge } from './cache-age.js'
 import { ReadThroughCache } from './read-through-cache.js'
 import { sha256Hex } from './secrets.js'
 
@@ -33,7 +34,7 @@ export class KeyVerifier {
   readonly #keys: ReadThroughCache<string, KnownKey>
   #uses = new Map<KeyId, { readonly atMs: number; readonly namespaces: readonly NamespaceId[] }>()
 
-  constructor(store: ControlStore, clock: Clock, maxAgeMs: number | null) {
+  constructor(store: ControlStore, clock: Clock, maxAgeMs: CacheAge) {
     this.#store = store
     this.#clock = clock
     const load = async (hash: string): Promise<KnownKey | null> => known(await store.apiKeys.byHash(hash))
@@ -55,9 +56,18 @@ export class KeyVerifier {
   /** To be called with the key before and after each change, when it is committed and before it is answered. */
   changed(...versions: readonly ApiKey[]): void {
     for (const { secretHash, previousHash } of versions) {
-      this.#keys.forget(secretHash)
-      if (previousHash !== null) this.#keys.forget(previousHash)
+      this.forget(previousHash === null ? [secretHash] : [secretHash, previousHash])
     }
+  }
+
+  /** To be called with the hashes of secrets whose key changed elsewhere. */
+  forget(hashes: readonly string[]): void {
+    for (const hash of hashes) this.#keys.forget(hash)
+  }
+
+  /** To be called when anything may have changed. */
+  forgetAll(): void {
+    this.#keys.clear()
   }
 
   /** Writes `last_used_at` of the keys used since the last time, meant for once a minute; answers the namespaces of these keys. */

@@ -15,28 +15,30 @@ export interface RemovalDeps {
   readonly onError: (error: unknown, what: string) => void
 }
 
-/** Takes namespaces from active over deleting to deleted. What a stop or a fault interrupts is carried on with later. */
+/**
+ * Takes namespaces from active over deleting to deleted. What a stop or a fault interrupts is carried on with later. Every
+ * instance that sees the deletion removes the data, since each may have a part of it (a spool, an embedded store).
+ */
 export class NamespaceRemoval {
   readonly #deps: RemovalDeps
   readonly #running = new Map<NamespaceId, Promise<void>>()
 
   constructor(deps: RemovalDeps) {
     this.#deps = deps
+    deps.directory.whenGone(ns => this.#run(ns))
   }
 
-  /** Resolves when the namespace refuses reads and writes; the data goes behind it. A second start does nothing more. */
+  /** Resolves when the namespace refuses reads and writes; the data goes behind it. A second start does nothing. */
   async start(ns: NamespaceId, actor: UserId): Promise<void> {
     const { store, clock, audit, directory } = this.#deps
-    const isNew = await store.transaction(async ports => {
+    await store.transaction(async ports => {
       const state = (await ports.namespaces.byId(ns))?.state
-      if (state !== 'active' && state !== 'suspended') return false
+      if (state !== 'active' && state !== 'suspended') return
       await ports.namespaces.setState(ns, 'deleting', clock.nowMs())
       for (const invitation of await ports.invitations.of(ns)) await ports.invitations.take(invitation.id)
       await audit.record(ports, { action: 'namespace.deletion_started', namespaceId: ns, actor, target: ns })
-      return true
     })
     await directory.refresh(ns)
-    if (isNew) this.#run(ns)
   }
 
   /** Starts again what was left unfinished. Resolves when it is under way. */
@@ -73,6 +75,8 @@ export class NamespaceRemoval {
     const { store, clock, audit, directory, dropData } = this.#deps
     await dropData(ns)
     await store.transaction(async ports => {
+      // Another instance may have been faster.
+      if ((await ports.namespaces.byId(ns))?.state !== 'deleting') return
       await ports.namespaces.setState(ns, 'deleted', clock.nowMs())
       await audit.record(ports, { action: 'namespace.deleted', namespaceId: ns, actor: null, target: ns })
     })

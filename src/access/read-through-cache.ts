@@ -9,13 +9,14 @@ interface Entry<V> {
 export interface CacheBounds {
   readonly hits: number
   readonly misses: number
-  /** How old an entry may get, null for any age: when this process makes all writes. */
-  readonly maxAgeMs: number | null
+  /** How old an entry may be now, null for any age: while this process hears of all writes. */
+  readonly maxAgeMs: () => number | null
 }
 
 /**
  * Remembers what `load` found, and what it did not find. Every write must `forget` its key after it is committed and
- * before it is answered; a load that was under way meanwhile is then not remembered.
+ * before it is answered; a load that was under way meanwhile is then not remembered. Writes of others `forget` likewise
+ * when they are heard of.
  */
 export class ReadThroughCache<K, V> {
   readonly #load: (key: K) => Promise<V | null>
@@ -46,13 +47,21 @@ export class ReadThroughCache<K, V> {
     this.#misses.delete(key)
   }
 
+  /** Forgets everything. */
+  clear(): void {
+    this.#writes++
+    this.#hits.clear()
+    this.#misses.clear()
+  }
+
   /** Entries held now. */
   get sizes(): { readonly hits: number; readonly misses: number } {
     return { hits: this.#hits.size, misses: this.#misses.size }
   }
 
   #isFresh(entry: Entry<V | null>): boolean {
-    return this.#bounds.maxAgeMs === null || this.#clock.monotonicMs() - entry.atMs < this.#bounds.maxAgeMs
+    const maxAgeMs = this.#bounds.maxAgeMs()
+    return maxAgeMs === null || this.#clock.monotonicMs() - entry.atMs < maxAgeMs
   }
 
   #remember(key: K, value: V | null): void {

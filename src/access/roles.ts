@@ -2,6 +2,7 @@ import type { NamespaceId, UserId } from '../domain/ids.js'
 import type { Role } from '../domain/role.js'
 import type { Clock } from '../ports/clock.js'
 import type { ControlStore, User } from '../ports/control-store.js'
+import type { CacheAge } from './cache-age.js'
 import { ReadThroughCache } from './read-through-cache.js'
 
 const MAX_ROLES = 50_000
@@ -15,7 +16,7 @@ export class Roles {
   readonly #roles: ReadThroughCache<Pair, Role>
   readonly #operators: ReadThroughCache<UserId, Pick<User, 'isOperator'>>
 
-  constructor(store: ControlStore, clock: Clock, maxAgeMs: number | null) {
+  constructor(store: ControlStore, clock: Clock, maxAgeMs: CacheAge) {
     const loadRole = async (pair: Pair): Promise<Role | null> => {
       const [ns, user] = pair.split(' ') as [NamespaceId, UserId]
       return (await store.members.find(ns, user))?.role ?? null
@@ -42,5 +43,11 @@ export class Roles {
   /** To be called after a user was made or changed. */
   userChanged(user: UserId): void {
     this.#operators.forget(user)
+  }
+
+  /** To be called when anything may have changed. */
+  forgetAll(): void {
+    this.#roles.clear()
+    this.#operators.clear()
   }
 }

@@ -61,6 +61,11 @@ export class SessionSigner {
     await this.#load()
   }
 
+  /** Reads the keys again, e.g. one that another instance made. */
+  async reload(): Promise<void> {
+    await this.#load()
+  }
+
   async sign(claims: SessionClaims): Promise<string> {
     const key = this.#keys.findLast(key => key.retiredAtMs === null)
     if (!key) throw new GatewayError('internal', 'there is no signing key')

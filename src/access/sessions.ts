@@ -10,6 +10,7 @@ import type { Accounts, Seat } from './accounts.js'
 import type { AuditTrail } from './audit-service.js'
 import type { Authorizer } from './authorizer.js'
 import { notAllowed } from './asked-namespace.js'
+import type { CacheAge } from './cache-age.js'
 import type { Directory } from './directory.js'
 import { ReadThroughCache } from './read-through-cache.js'
 import type { Roles } from './roles.js'
@@ -56,7 +57,7 @@ export interface SessionsDeps {
   readonly authorizer: Authorizer
   readonly directory: Directory
   readonly roles: Roles
-  readonly cacheMaxAgeMs: number | null
+  readonly cacheAge: CacheAge
 }
 
 type Exchange =
@@ -73,7 +74,7 @@ export class Sessions {
     const load = async (family: string): Promise<true | null> =>
       (await deps.store.refreshTokens.isFamilyLive(family)) ? true : null
     // Never older than a second, since an administrator's password reset ends sessions behind our back.
-    const maxAgeMs = Math.min(deps.cacheMaxAgeMs ?? MAX_SESSION_AGE_MS, MAX_SESSION_AGE_MS)
+    const maxAgeMs = (): number => Math.min(deps.cacheAge() ?? MAX_SESSION_AGE_MS, MAX_SESSION_AGE_MS)
     const bounds = { hits: MAX_SESSIONS_CACHED, misses: MAX_SESSIONS_CACHED, maxAgeMs }
     this.#live = new ReadThroughCache(load, bounds, deps.clock)
   }
@@ -130,6 +131,16 @@ export class Sessions {
       await audit.record(ports, { action: 'session.ended', namespaceId: token.namespaceId, actor: token.userId })
     })
     this.#live.forget(token.familyId)
+  }
+
+  /** To be called when a session ended elsewhere. */
+  forget(sessionId: string): void {
+    this.#live.forget(sessionId)
+  }
+
+  /** To be called when anything may have changed. */
+  forgetAll(): void {
+    this.#live.clear()
   }
 
   /** A token for another namespace of the user. `namespace_not_allowed` unless a member. */

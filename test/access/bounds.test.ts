@@ -7,7 +7,7 @@ import { SecretSource } from '../../src/access/secrets.js'
 import { TEST_COST, TestClock } from '../support/open-access.js'
 
 describe('a read-through cache', () => {
-  const bounds = { hits: 2, misses: 2, maxAgeMs: null }
+  const bounds = { hits: 2, misses: 2, maxAgeMs: () => null }
 
   it('asks once for what exists and once for what does not', async () => {
     const asked: string[] = []
@@ -55,7 +55,7 @@ describe('a read-through cache', () => {
   it('asks again when an entry is too old', async () => {
     const clock = new TestClock()
     let loads = 0
-    const cache = new ReadThroughCache<string, number>(async () => ++loads, { ...bounds, maxAgeMs: 1000 }, clock)
+    const cache = new ReadThroughCache<string, number>(async () => ++loads, { ...bounds, maxAgeMs: () => 1000 }, clock)
     expect(await cache.get('k')).toBe(1)
     clock.advance(999)
     expect(await cache.get('k')).toBe(1)

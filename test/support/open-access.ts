@@ -35,7 +35,7 @@ export class TestClock implements Clock {
   }
 }
 
-/** Identity over a real SQLite database in memory. */
+/** Identity over a real SQLite database in memory, or the store of `changes`. */
 export interface OpenedAccess {
   readonly access: Access
   readonly deps: AccessDeps
@@ -49,7 +49,7 @@ export interface OpenedAccess {
 }
 
 export async function openTestAccess(changes: Partial<AccessDeps> = {}): Promise<OpenedAccess> {
-  const store = await openSqliteControlStore({ file: ':memory:', entry: controlEntry() })
+  const store = changes.store ?? (await openSqliteControlStore({ file: ':memory:', entry: controlEntry() }))
   const clock = new TestClock()
   const dropped: NamespaceId[] = []
   const faults: unknown[] = []
@@ -66,7 +66,6 @@ export async function openTestAccess(changes: Partial<AccessDeps> = {}): Promise
     },
     sizes: () => Promise.resolve([]),
     onError: error => faults.push(error),
-    cacheMaxAgeMs: null,
     scryptCost: TEST_COST,
     ...changes
   }

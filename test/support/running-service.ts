@@ -13,6 +13,8 @@ import { openTempFolder } from './temp-folder.js'
 export interface ServiceOptions {
   /** Settings as flags, e.g. `['--registration', 'closed']`; the host, a free port and the data folder are given. */
   readonly flags?: readonly string[]
+  /** Settings that cannot be flags, as environment variables. */
+  readonly env?: Readonly<Record<string, string>>
   /** A data folder that outlives the service; a temporary one otherwise. */
   readonly dataDir?: string
   readonly app?: Omit<AppOptions, 'storeEntry' | 'controlEntry'>
@@ -44,7 +46,7 @@ function noFile(path: string): string {
 
 async function startApp(options: ServiceOptions, dataDir: string): Promise<App> {
   const flags = ['--host', '127.0.0.1', '--port', '0', '--data-dir', dataDir, '--stop-grace', '5s', ...(options.flags ?? [])]
-  const app = await createApp(loadConfig(flags, {}, noFile), {
+  const app = await createApp(loadConfig(flags, options.env ?? {}, noFile), {
     logger: pino({ level: 'silent' }),
     storeEntry: storeEntry(),
     controlEntry: controlEntry(),
