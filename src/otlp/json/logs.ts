@@ -1,0 +1,22 @@
+import type { OtlpLog } from '../model.js'
+import { readJsonGroups } from './groups.js'
+import { anyValue, attributesIn, idIn, integerIn, messageIn, textIn, timeIn } from './values.js'
+
+/** The records of an `ExportLogsServiceRequest` in JSON. Throws `MalformedOtlp`. */
+export function decodeJsonLogs(body: Buffer): OtlpLog[] {
+  const names = { resources: 'resourceLogs', scopes: 'scopeLogs', records: 'logRecords' } as const
+  return readJsonGroups<OtlpLog>(body, names, (record, scope, into) => {
+    into.push({
+      scope,
+      timeNs: timeIn(record, 'timeUnixNano'),
+      observedTimeNs: timeIn(record, 'observedTimeUnixNano'),
+      severityNumber: integerIn(record, 'severityNumber'),
+      severityText: textIn(record, 'severityText'),
+      body: anyValue(messageIn(record, 'body')),
+      attributes: attributesIn(record, 'attributes'),
+      traceId: idIn(record, 'traceId'),
+      spanId: idIn(record, 'spanId'),
+      eventName: textIn(record, 'eventName')
+    })
+  })
+}

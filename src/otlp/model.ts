@@ -1,0 +1,106 @@
+import type { JsonObject, JsonValue } from '../domain/json.js'
+
+// What OTLP says (opentelemetry-proto 1.11), independent of its encoding. Ids are hex in lower case, empty when not sent.
+
+/** The body is not what its content type says: nothing of it can be taken. */
+export class MalformedOtlp extends Error {}
+
+/** What all records of a resource share; decoded once, never copied per record. */
+export interface OtlpResource {
+  readonly attributes: JsonObject
+  readonly schemaUrl: string
+}
+
+/** The instrumentation that made the records, within one resource. One object for all records of a scope. */
+export interface OtlpScope {
+  readonly resource: OtlpResource
+  readonly name: string
+  readonly version: string
+  readonly attributes: JsonObject
+}
+
+/** One `LogRecord`. Times are Unix nanoseconds, 0 when not sent. */
+export interface OtlpLog {
+  readonly scope: OtlpScope
+  readonly timeNs: bigint
+  readonly observedTimeNs: bigint
+  readonly severityNumber: number
+  readonly severityText: string
+  /** Null when not sent. */
+  readonly body: JsonValue
+  readonly attributes: JsonObject
+  readonly traceId: string
+  readonly spanId: string
+  readonly eventName: string
+}
+
+/** How the values of a sum or histogram relate to time: enum `AggregationTemporality`. */
+export const DELTA = 1
+export const CUMULATIVE = 2
+
+/** What the data points of a metric have in common. */
+export interface OtlpMetric {
+  readonly scope: OtlpScope
+  readonly name: string
+  readonly description: string
+  readonly unit: string
+}
+
+interface DataPoint {
+  readonly metric: OtlpMetric
+  readonly attributes: JsonObject
+  readonly startTimeNs: bigint
+  readonly timeNs: bigint
+  /** Bit 0: no recorded value, a gap in the series. */
+  readonly flags: number
+}
+
+/** A point of a gauge (`temporality` 0) or a sum. */
+export interface OtlpNumberPoint extends DataPoint {
+  readonly kind: 'gauge' | 'sum'
+  readonly temporality: number
+  readonly isMonotonic: boolean
+  readonly value: number
+}
+
+/** A point of a histogram with explicit bounds. */
+export interface OtlpHistogramPoint extends DataPoint {
+  readonly kind: 'histogram'
+  readonly temporality: number
+  readonly count: number
+  /** Null when not sent. */
+  readonly sum: number | null
+  /** One more than bounds, or none. */
+  readonly bucketCounts: readonly number[]
+  readonly bounds: readonly number[]
+}
+
+/** Buckets of an exponential histogram: counts of those from `offset` on. */
+export interface ExponentialBuckets {
+  readonly offset: number
+  readonly counts: readonly number[]
+}
+
+/** A point of an exponential histogram. */
+export interface OtlpExponentialPoint extends DataPoint {
+  readonly kind: 'exponential'
+  readonly temporality: number
+  readonly count: number
+  readonly sum: number | null
+  readonly scale: number
+  readonly zeroCount: number
+  readonly zeroThreshold: number
+  readonly positive: ExponentialBuckets
+  readonly negative: ExponentialBuckets
+}
+
+/** A point of a summary. */
+export interface OtlpSummaryPoint extends DataPoint {
+  readonly kind: 'summary'
+  readonly count: number
+  readonly sum: number
+  readonly quantiles: readonly { readonly quantile: number; readonly value: number }[]
+}
+
+/** One data point of any kind of metric. */
+export type OtlpPoint = OtlpNumberPoint | OtlpHistogramPoint | OtlpExponentialPoint | OtlpSummaryPoint

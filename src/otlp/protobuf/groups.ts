@@ -1,0 +1,47 @@
+import type { OtlpResource, OtlpScope } from '../model.js'
+import { AttributeMap, readResource, readScope, textField, unnamedScope } from './common.js'
+import { LENGTH, type ProtobufReader, type Slice } from './reader.js'
+
+/** Reads the record that the reader stands on and adds what is in it. */
+export type ReadRecord<Item> = (reader: ProtobufReader, scope: OtlpScope, into: Item[]) => void
+
+/**
+ * Reads an `Export*ServiceRequest`: field 1 repeats resources, their field 2 scopes, their field 2 records; the three
+ * signals differ only in the records. Fields come in any order, so what belongs to a resource or scope is read last.
+ */
+export function readGroups<Item>(reader: ProtobufReader, read: ReadRecord<Item>): Item[] {
+  const items: Item[] = []
+  while (reader.next()) {
+    if (reader.field === 1) readResourceGroup(reader, read, items)
+    else reader.skip()
+  }
+  return items
+}
+
+function readResourceGroup<Item>(reader: ProtobufReader, read: ReadRecord<Item>, into: Item[]): void {
+  reader.expect(LENGTH)
+  const attributes = new AttributeMap()
+  let schemaUrl = ''
+  const scopes: Slice[] = []
+  const outer = reader.enter()
+  while (reader.next()) {
+    if (reader.field === 1) readResource(reader, attributes)
+    else if (reader.field === 2) scopes.push(reader.slice())
+    else if (reader.field === 3) schemaUrl = textField(reader)
+    else reader.skip()
+  }
+  reader.leave(outer)
+  const resource = { attributes: attributes.values, schemaUrl }
+  for (const slice of scopes) reader.within(slice, () => readScopeGroup(reader, read, resource, into))
+}
+
+function readScopeGroup<Item>(reader: ProtobufReader, read: ReadRecord<Item>, resource: OtlpResource, into: Item[]): void {
+  let scope = unnamedScope(resource)
+  const records: Slice[] = []
+  while (reader.next()) {
+    if (reader.field === 1) scope = readScope(reader, resource)
+    else if (reader.field === 2) records.push(reader.slice())
+    else reader.skip()
+  }
+  for (const slice of records) reader.within(slice, () => read(reader, scope, into))
+}

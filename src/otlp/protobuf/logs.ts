@@ -1,0 +1,68 @@
+import type { JsonValue } from '../../domain/json.js'
+import type { OtlpLog, OtlpScope } from '../model.js'
+import { AttributeMap, idField, readAnyValue, readKeyValue, textField, timeField, uint32Field } from './common.js'
+import { readGroups } from './groups.js'
+import { InternedTexts, ProtobufReader } from './reader.js'
+
+/** The records of an `ExportLogsServiceRequest`. Throws `MalformedOtlp`. */
+export function decodeLogs(body: Buffer): OtlpLog[] {
+  return readGroups(new ProtobufReader(body, new InternedTexts()), readLog)
+}
+
+// opentelemetry/proto/logs/v1/logs.proto, message LogRecord.
+function readLog(reader: ProtobufReader, scope: OtlpScope, into: OtlpLog[]): void {
+  const attributes = new AttributeMap()
+  let timeNs = 0n
+  let observedTimeNs = 0n
+  let severityNumber = 0
+  let severityText = ''
+  let body: JsonValue = null
+  let traceId = ''
+  let spanId = ''
+  let eventName = ''
+  while (reader.next()) {
+    switch (reader.field) {
+      case 1:
+        timeNs = timeField(reader)
+        break
+      case 11:
+        observedTimeNs = timeField(reader)
+        break
+      case 2:
+        severityNumber = uint32Field(reader)
+        break
+      case 3:
+        severityText = textField(reader)
+        break
+      case 5:
+        body = readAnyValue(reader)
+        break
+      case 6:
+        readKeyValue(reader, attributes)
+        break
+      case 9:
+        traceId = idField(reader)
+        break
+      case 10:
+        spanId = idField(reader)
+        break
+      case 12:
+        eventName = textField(reader)
+        break
+      default:
+        reader.skip()
+    }
+  }
+  into.push({
+    scope,
+    timeNs,
+    observedTimeNs,
+    severityNumber,
+    severityText,
+    body,
+    attributes: attributes.values,
+    traceId,
+    spanId,
+    eventName
+  })
+}

@@ -1,0 +1,63 @@
+import type { OtlpMetric, OtlpPoint, OtlpScope } from '../model.js'
+import { textField, uint32Field } from './common.js'
+import {
+  type Aggregation,
+  readExponentialPoint,
+  readHistogramPoint,
+  readNumberPoint,
+  readSummaryPoint
+} from './data-points.js'
+import { readGroups } from './groups.js'
+import { InternedTexts, LENGTH, ProtobufReader, type Slice, VARINT } from './reader.js'
+
+/** The data points of an `ExportMetricsServiceRequest`. Throws `MalformedOtlp`. */
+export function decodeMetrics(body: Buffer): OtlpPoint[] {
+  return readGroups(new ProtobufReader(body, new InternedTexts()), readMetric)
+}
+
+type ReadPoint = (reader: ProtobufReader, metric: OtlpMetric, aggregation: Aggregation) => OtlpPoint
+
+// Fields of message Metric that hold its data (opentelemetry/proto/metrics/v1/metrics.proto).
+const KINDS: ReadonlyMap<number, ReadPoint> = new Map<number, ReadPoint>([
+  [5, (reader, metric, aggregation) => readNumberPoint(reader, metric, 'gauge', aggregation)],
+  [7, (reader, metric, aggregation) => readNumberPoint(reader, metric, 'sum', aggregation)],
+  [9, readHistogramPoint],
+  [10, readExponentialPoint],
+  [11, readSummaryPoint]
+])
+
+function readMetric(reader: ProtobufReader, scope: OtlpScope, into: OtlpPoint[]): void {
+  let name = ''
+  let description = ''
+  let unit = ''
+  let data: Slice | null = null
+  let readPoint: ReadPoint | null = null
+  while (reader.next()) {
+    const kind = KINDS.get(reader.field)
+    if (kind !== undefined) {
+      readPoint = kind
+      data = reader.slice()
+    } else if (reader.field === 1) name = textField(reader)
+    else if (reader.field === 2) description = textField(reader)
+    else if (reader.field === 3) unit = textField(reader)
+    else reader.skip()
+  }
+  if (data === null || readPoint === null) return
+  const metric: OtlpMetric = { scope, name, description, unit }
+  const read = readPoint
+  reader.within(data, () => readData(reader, metric, read, into))
+}
+
+function readData(reader: ProtobufReader, metric: OtlpMetric, readPoint: ReadPoint, into: OtlpPoint[]): void {
+  let temporality = 0
+  let isMonotonic = false
+  const points: Slice[] = []
+  while (reader.next()) {
+    if (reader.field === 1 && reader.wireType === LENGTH) points.push(reader.slice())
+    else if (reader.field === 2) temporality = uint32Field(reader)
+    else if (reader.field === 3 && reader.wireType === VARINT) isMonotonic = reader.uint32() !== 0
+    else reader.skip()
+  }
+  const aggregation = { temporality, isMonotonic }
+  for (const slice of points) reader.within(slice, () => void into.push(readPoint(reader, metric, aggregation)))
+}

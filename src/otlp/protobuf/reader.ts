@@ -1,0 +1,248 @@
+import { MalformedOtlp } from '../model.js'
+
+/** Wire types of protobuf (protobuf.dev, encoding). Groups (3, 4) are only skipped. */
+export const VARINT = 0
+export const FIXED64 = 1
+export const LENGTH = 2
+export const GROUP_START = 3
+export const GROUP_END = 4
+export const FIXED32 = 5
+
+const INTERNED_SLOTS = 4096
+/** Longer texts are hardly ever the same again. */
+const INTERNED_BYTES = 64
+const MAX_GROUP_DEPTH = 64
+const TWO_TO_32 = 4_294_967_296
+
+/** Start and end of a message within the body. */
+export type Slice = readonly [start: number, end: number]
+
+interface Interned {
+  readonly bytes: Buffer
+  readonly text: string
+}
+
+/** Texts that come again and again in a body, attribute names above all: found by their bytes instead of decoded anew. */
+export class InternedTexts {
+  readonly #slots = new Array<Interned | undefined>(INTERNED_SLOTS)
+
+  /** The text of `[start, end)`. Bytes that are no UTF-8 become U+FFFD. */
+  text(bytes: Buffer, start: number, end: number): string {
+    if (start === end) return ''
+    if (end - start > INTERNED_BYTES) return bytes.toString('utf8', start, end)
+    let hash = 0x811c9dc5
+    for (let i = start; i < end; i++) hash = Math.imul(hash ^ bytes[i]!, 0x01000193)
+    const slot = (hash ^ (hash >>> 15)) & (INTERNED_SLOTS - 1)
+    const known = this.#slots[slot]
+    if (known !== undefined && isSame(known.bytes, bytes, start, end)) return known.text
+    const text = bytes.toString('utf8', start, end)
+    this.#slots[slot] = { bytes: Buffer.from(bytes.subarray(start, end)), text }
+    return text
+  }
+}
+
+function isSame(known: Buffer, bytes: Buffer, start: number, end: number): boolean {
+  if (known.length !== end - start) return false
+  for (let i = 0; i < known.length; i++) if (known[i] !== bytes[start + i]) return false
+  return true
+}
+
+/**
+ * Reads the fields of one message and of those inside it, in place. `limit` is where the message at hand ends; every
+ * read checks it, so that no length leads beyond the bytes. Throws `MalformedOtlp`.
+ */
+export class ProtobufReader {
+  readonly bytes: Buffer
+  readonly #view: DataView
+  readonly #texts: InternedTexts
+  #at = 0
+  #limit: number
+  /** Field number and wire type of the field that `next` found. */
+  field = 0
+  wireType = 0
+
+  constructor(bytes: Buffer, texts: InternedTexts) {
+    this.bytes = bytes
+    this.#view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength)
+    this.#texts = texts
+    this.#limit = bytes.length
+  }
+
+  /** Moves to the next field of the message; false at its end. */
+  next(): boolean {
+    if (this.#at >= this.#limit) return false
+    const tag = this.uint32()
+    this.field = tag >>> 3
+    this.wireType = tag & 7
+    if (this.field === 0) throw new MalformedOtlp(`field number 0 at byte ${this.#at}`)
+    return true
+  }
+
+  /** Enters the message that the present field holds; `leave` takes what this answers. */
+  enter(): number {
+    const end = this.#lengthEnd()
+    const outer = this.#limit
+    this.#limit = end
+    return outer
+  }
+
+  /** Goes on behind the message that was entered. */
+  leave(outer: number): void {
+    this.#at = this.#limit
+    this.#limit = outer
+  }
+
+  /** Where the message of the present field lies, passed over for now; `within` reads it later. */
+  slice(): Slice {
+    this.expect(LENGTH)
+    const end = this.#lengthEnd()
+    const slice: Slice = [this.#at, end]
+    this.#at = end
+    return slice
+  }
+
+  /** Reads a message that was passed over, then goes on where the reader stood. */
+  within(slice: Slice, read: () => void): void {
+    const at = this.#at
+    const outer = this.#limit
+    ;[this.#at, this.#limit] = slice
+    read()
+    this.#at = at
+    this.#limit = outer
+  }
+
+  /** A varint cut to 32 bits, as for uint32, enum and bool. */
+  uint32(): number {
+    let result = 0
+    for (let shift = 0; shift < 70; shift += 7) {
+      const byte = this.#byte()
+      if (shift < 32) result |= (byte & 0x7f) << shift
+      if (byte < 0x80) return result >>> 0
+    }
+    throw new MalformedOtlp(`a varint is longer than 10 bytes at byte ${this.#at}`)
+  }
+
+  /** A varint as int64. */
+  int64(): bigint {
+    let low = 0
+    let high = 0
+    for (let shift = 0; shift < 70; shift += 7) {
+      const byte = this.#byte()
+      const bits = byte & 0x7f
+      if (shift < 28) low |= bits << shift
+      else if (shift === 28) {
+        low |= bits << 28
+        high |= bits >>> 4
+      } else if (shift < 64) high |= bits << (shift - 32)
+      if (byte < 0x80) return BigInt.asIntN(64, (BigInt(high >>> 0) << 32n) | BigInt(low >>> 0))
+    }
+    throw new MalformedOtlp(`a varint is longer than 10 bytes at byte ${this.#at}`)
+  }
+
+  fixed32(): number {
+    const at = this.#advance(4)
+    return this.#view.getUint32(at, true)
+  }
+
+  /** An unsigned 64-bit number; times and ids. */
+  fixed64(): bigint {
+    const at = this.#advance(8)
+    return this.#view.getBigUint64(at, true)
+  }
+
+  /** A signed 64-bit number. */
+  sfixed64(): bigint {
+    const at = this.#advance(8)
+    return this.#view.getBigInt64(at, true)
+  }
+
+  /** Counts: exact up to 2^53, which no count of a data point reaches. */
+  count64(): number {
+    const at = this.#advance(8)
+    return this.#view.getUint32(at + 4, true) * TWO_TO_32 + this.#view.getUint32(at, true)
+  }
+
+  double(): number {
+    const at = this.#advance(8)
+    return this.#view.getFloat64(at, true)
+  }
+
+  text(): string {
+    const end = this.#lengthEnd()
+    const text = this.#texts.text(this.bytes, this.#at, end)
+    this.#at = end
+    return text
+  }
+
+  /** A view on the body's own bytes: copy what outlives it. */
+  raw(): Buffer {
+    const end = this.#lengthEnd()
+    const raw = this.bytes.subarray(this.#at, end)
+    this.#at = end
+    return raw
+  }
+
+  /** Every value of a repeated number field, packed or not, read by `read`. */
+  repeated<T>(into: T[], scalar: number, read: () => T): void {
+    if (this.wireType === scalar) {
+      into.push(read())
+      return
+    }
+    this.expect(LENGTH)
+    const outer = this.enter()
+    while (this.#at < this.#limit) into.push(read())
+    this.leave(outer)
+  }
+
+  /** Refuses a field whose wire type is not the one of its definition. */
+  expect(wireType: number): void {
+    if (this.wireType !== wireType) {
+      throw new MalformedOtlp(`field ${this.field} has wire type ${this.wireType} at byte ${this.#at}`)
+    }
+  }
+
+  /** Passes over the present field: unknown fields are ignored (OTLP specification 1.11, interoperability). */
+  skip(): void {
+    this.#skip(this.field, this.wireType, 0)
+  }
+
+  #skip(field: number, wireType: number, depth: number): void {
+    if (wireType === VARINT) this.uint32()
+    else if (wireType === FIXED64) this.#advance(8)
+    else if (wireType === LENGTH) this.#at = this.#lengthEnd()
+    else if (wireType === FIXED32) this.#advance(4)
+    else if (wireType === GROUP_START && depth < MAX_GROUP_DEPTH) this.#skipGroup(field, depth + 1)
+    else throw new MalformedOtlp(`wire type ${wireType} at byte ${this.#at}`)
+  }
+
+  #skipGroup(field: number, depth: number): void {
+    for (;;) {
+      const tag = this.uint32()
+      if ((tag & 7) === GROUP_END) {
+        if (tag >>> 3 === field) return
+        throw new MalformedOtlp(`a group ends that did not begin at byte ${this.#at}`)
+      }
+      this.#skip(tag >>> 3, tag & 7, depth)
+    }
+  }
+
+  #byte(): number {
+    if (this.#at >= this.#limit) throw new MalformedOtlp(`the message ends within a number at byte ${this.#at}`)
+    return this.bytes[this.#at++]!
+  }
+
+  #advance(size: number): number {
+    const at = this.#at
+    if (at + size > this.#limit) throw new MalformedOtlp(`the message ends within a number at byte ${at}`)
+    this.#at = at + size
+    return at
+  }
+
+  /** Reads a length; answers where what it measures ends. */
+  #lengthEnd(): number {
+    const length = this.uint32()
+    const end = this.#at + length
+    if (end > this.#limit) throw new MalformedOtlp(`a length leads beyond the message at byte ${this.#at}`)
+    return end
+  }
+}
