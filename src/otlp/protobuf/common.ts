@@ -8,7 +8,6 @@ import { FIXED64, LENGTH, type ProtobufReader, VARINT } from './reader.js'
 const MAX_DEPTH = 80
 const EMPTY: JsonObject = Object.freeze(Object.create(null) as Record<string, JsonValue>)
 
-
 /** An integer as JSON holds it: beyond 2^53 as its digits. */
 export function integer(value: bigint): JsonValue {
   const number = Number(value)

@@ -1,12 +1,6 @@
 import type { OtlpMetric, OtlpPoint, OtlpScope } from '../model.js'
 import { textField, uint32Field } from './common.js'
-import {
-  type Aggregation,
-  readExponentialPoint,
-  readHistogramPoint,
-  readNumberPoint,
-  readSummaryPoint
-} from './data-points.js'
+import { type Aggregation, readExponentialPoint, readHistogramPoint, readNumberPoint, readSummaryPoint } from './data-points.js'
 import { readGroups } from './groups.js'
 import { InternedTexts, LENGTH, ProtobufReader, type Slice, VARINT } from './reader.js'
 

@@ -1,0 +1,67 @@
+import type { JsonObject, JsonValue } from '../domain/json.js'
+import type { LogRecord } from '../domain/log-record.js'
+import { levelOfSeverity, parseSeverity } from '../domain/severity.js'
+import type { OtlpLog } from '../otlp/model.js'
+import { freeObject } from './free-fields.js'
+import type { ItemCheck, RefusedItem } from './item-check.js'
+import { hostOf, originTags, serviceOf } from './otlp-origin.js'
+import { cutText, isLonger } from './text-size.js'
+
+const NO_ID = /^0*$/
+
+/** An id of zeros is no id (W3C trace context, 3.2.2.3). */
+export function otlpId(id: string): string | null {
+  return NO_ID.test(id) ? null : id
+}
+
+/** Body as text: what is no text is shown as JSON. */
+function messageOf(log: OtlpLog): string {
+  if (typeof log.body === 'string') return log.body
+  return log.body === null ? log.eventName : JSON.stringify(log.body)
+}
+
+/** Attributes, with what the record has no member for: the event's name and a structured body, so that both can be searched. */
+function fieldsOf(log: OtlpLog): JsonObject {
+  const hasBody = typeof log.body === 'object' && log.body !== null
+  if (log.eventName === '' && !hasBody) return log.attributes
+  const fields = Object.assign(Object.create(null) as Record<string, JsonValue>, log.attributes)
+  if (log.eventName !== '') fields['event.name'] ??= log.eventName
+  if (hasBody) fields['body'] ??= log.body
+  return fields
+}
+
+function sourceOf({ attributes, scope }: OtlpLog): string | null {
+  const path = attributes['log.file.path'] ?? attributes['log.file.name']
+  return typeof path === 'string' && path !== '' ? path : scope.name || null
+}
+
+/**
+ * An OTLP log record (OpenTelemetry logs data model), checked and normalised: attributes become `log_fields`, resource and
+ * scope become `tags`, the body the message. Without a time it has that of its observation, else of its arrival.
+ */
+export function parseOtlpLog(raw: unknown, check: ItemCheck): LogRecord | RefusedItem {
+  const log = raw as OtlpLog
+  const sentNs = log.timeNs || log.observedTimeNs
+  const message = messageOf(log)
+  const limit = check.limits.messageBytes
+  const isTruncated = isLonger(message, limit)
+  const ofText = parseSeverity(log.severityText)
+  const record: LogRecord = {
+    index: check.index,
+    timestampNs: sentNs === 0n ? check.context.nowNs : check.inWindow(sentNs, 'time_unix_nano'),
+    isServerTime: sentNs === 0n,
+    message: isTruncated ? cutText(message, limit) : message,
+    isTruncated,
+    level: levelOfSeverity(log.severityNumber) ?? ofText.level,
+    levelText: log.severityText || null,
+    severityNumber: levelOfSeverity(log.severityNumber) === null ? ofText.severityNumber : log.severityNumber,
+    service: serviceOf(log.scope, check),
+    host: hostOf(log.scope, check),
+    source: sourceOf(log),
+    traceId: otlpId(log.traceId),
+    spanId: otlpId(log.spanId),
+    fields: freeObject(check, fieldsOf(log), 'attributes'),
+    tags: originTags(log.scope, check)
+  }
+  return check.fault ?? record
+}

@@ -1,0 +1,161 @@
+import type { JsonObject, JsonValue } from '../../domain/json.js'
+import type { Label, MetricType } from '../../domain/metric-point.js'
+import {
+  CUMULATIVE,
+  DELTA,
+  type OtlpHistogramPoint,
+  type OtlpMetric,
+  type OtlpPoint,
+  type OtlpScope,
+  type OtlpSummaryPoint
+} from '../model.js'
+import { explicitBuckets } from './exponential.js'
+import { labelName, metricName } from './names.js'
+
+/** One sample that a data point becomes. */
+export interface OtlpSample {
+  readonly name: string
+  readonly type: MetricType
+  /** Not sorted, names unique, values not empty. */
+  readonly labels: Label[]
+  readonly value: number
+  /** The value counts since `startTimeNs` of its point only and has to be added up. */
+  readonly isDelta: boolean
+}
+
+/** Data points that cannot be series say why. */
+export class UnusablePoint extends Error {}
+
+/** Bit 0 of `DataPointFlags`: the series ends here. */
+export const NO_RECORDED_VALUE = 1
+
+const SERVICE_NAMESPACE = 'service.namespace'
+const SERVICE_NAME = 'service.name'
+const SERVICE_INSTANCE = 'service.instance.id'
+/** Resource attributes that stand on each series: what questions across signals are asked by. */
+const PROMOTED: ReadonlyMap<string, string> = new Map([
+  [SERVICE_NAME, 'service'],
+  ['host.name', 'host']
+])
+
+function textOf(value: JsonValue | undefined): string {
+  if (value === undefined || value === null) return ''
+  return typeof value === 'object' ? JSON.stringify(value) : String(value)
+}
+
+/** Labels of attributes; those whose names become one are joined by `;` in the order of their own names. */
+function labelsOf(attributes: JsonObject, into: Map<string, string>): void {
+  for (const key of Object.keys(attributes).sort()) {
+    const value = textOf(attributes[key])
+    if (value === '') continue
+    const name = labelName(key)
+    const present = into.get(name)
+    into.set(name, present === undefined ? value : `${present};${value}`)
+  }
+}
+
+function originLabels({ resource: { attributes } }: OtlpScope): Map<string, string> {
+  const labels = new Map<string, string>()
+  const set = (name: string, value: string): void => void (value !== '' && labels.set(name, value))
+  for (const [attribute, name] of PROMOTED) set(name, textOf(attributes[attribute]))
+  const [namespace, service] = [textOf(attributes[SERVICE_NAMESPACE]), textOf(attributes[SERVICE_NAME])]
+  set('job', namespace === '' ? service : `${namespace}/${service}`)
+  set('instance', textOf(attributes[SERVICE_INSTANCE]))
+  return labels
+}
+
+const origins = new WeakMap<OtlpScope, ReadonlyMap<string, string>>()
+
+/** The labels that all samples of a point share; an attribute of the point goes before one of its origin. */
+function pointLabels(point: OtlpPoint): Label[] {
+  const { scope } = point.metric
+  let origin = origins.get(scope)
+  if (origin === undefined) origins.set(scope, (origin = originLabels(scope)))
+  const own = new Map<string, string>()
+  labelsOf(point.attributes, own)
+  const labels: Label[] = []
+  for (const [name, value] of origin) if (!own.has(name)) labels.push({ name, value })
+  for (const [name, value] of own) labels.push({ name, value })
+  return labels
+}
+
+function nameOf({ name, unit }: OtlpMetric, isCounter: boolean, isGauge: boolean): string {
+  return metricName({ name, unit, isCounter, isGauge })
+}
+
+/** The samples that a data point becomes. Throws `UnusablePoint`. */
+export function toSamples(point: OtlpPoint): readonly OtlpSample[] {
+  const labels = pointLabels(point)
+  switch (point.kind) {
+    case 'gauge':
+      return [{ name: nameOf(point.metric, false, true), type: 'gauge', labels, value: point.value, isDelta: false }]
+    case 'sum': {
+      const isDelta = isDeltaOf(point.temporality)
+      const type = point.isMonotonic ? 'counter' : 'gauge'
+      return [{ name: nameOf(point.metric, point.isMonotonic, false), type, labels, value: point.value, isDelta }]
+    }
+    case 'histogram':
+      return histogramSamples(point, labels)
+    case 'exponential':
+      return histogramSamples(explicitBuckets(point), labels)
+    case 'summary':
+      return summarySamples(point, labels)
+  }
+}
+
+function isDeltaOf(temporality: number): boolean {
+  if (temporality === DELTA) return true
+  if (temporality === CUMULATIVE) return false
+  throw new UnusablePoint('aggregation_temporality must be delta or cumulative')
+}
+
+function histogramSamples(point: OtlpHistogramPoint, labels: Label[]): readonly OtlpSample[] {
+  const isDelta = isDeltaOf(point.temporality)
+  const name = nameOf(point.metric, false, false)
+  const { bucketCounts, bounds } = point
+  if (bucketCounts.length > 0 && bucketCounts.length !== bounds.length + 1) {
+    throw new UnusablePoint('bucket_counts must be one more than explicit_bounds')
+  }
+  const sample = (suffix: string, value: number, le?: string): OtlpSample => ({
+    name: name + suffix,
+    type: 'counter',
+    labels: le === undefined ? labels.slice() : [...labels, { name: 'le', value: le }],
+    value,
+    isDelta
+  })
+  const samples: OtlpSample[] = []
+  let below = 0
+  for (let i = 0; i < bounds.length && bucketCounts.length > 0; i++) {
+    below += bucketCounts[i]!
+    samples.push(sample('_bucket', below, formatFloat(bounds[i]!)))
+  }
+  samples.push(sample('_bucket', point.count, '+Inf'), sample('_count', point.count))
+  if (point.sum !== null) samples.push(sample('_sum', point.sum))
+  return samples
+}
+
+function summarySamples(point: OtlpSummaryPoint, labels: Label[]): readonly OtlpSample[] {
+  const name = nameOf(point.metric, false, false)
+  const samples: OtlpSample[] = point.quantiles.map(({ quantile, value }) => ({
+    name,
+    type: 'gauge',
+    labels: [...labels, { name: 'quantile', value: formatFloat(quantile) }],
+    value,
+    isDelta: false
+  }))
+  const counter = (suffix: string, value: number): OtlpSample => ({
+    name: name + suffix,
+    type: 'counter',
+    labels: labels.slice(),
+    value,
+    isDelta: false
+  })
+  return [...samples, counter('_count', point.count), counter('_sum', point.sum)]
+}
+
+/** A bound or quantile as Prometheus writes it in a label: `0.5`, `1`, `+Inf`. */
+function formatFloat(value: number): string {
+  if (value === Number.POSITIVE_INFINITY) return '+Inf'
+  if (value === Number.NEGATIVE_INFINITY) return '-Inf'
+  return String(value)
+}
