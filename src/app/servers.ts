@@ -15,6 +15,7 @@ import { ingestRumRoutes } from '../http/routes/ingest-rum.js'
 import type { LimitsInForce } from '../http/routes/limits.js'
 import { limitsRoutes } from '../http/routes/limits.js'
 import { metricsRoutes } from '../http/routes/metrics.js'
+import { otlpRoutes } from '../http/routes/otlp.js'
 import { plannedRoutes } from '../http/routes/planned.js'
 import { readRoutes } from '../http/routes/read-routes.js'
 import type { BuiltServer, ServerDeps } from '../http/server.js'
@@ -56,10 +57,11 @@ function operationRoutes(app: FastifyInstance, parts: RouteParts): void {
   openapiRoute(app)
 }
 
-/** Endpoints 1 to 4: the ones that answer on the ingest port alone when there is one. */
+/** Endpoints 1 to 4 and OTLP: the ones that answer on the ingest port alone when there is one. */
 function ingestRoutes(app: FastifyInstance, parts: RouteParts, authenticator: Authenticator): void {
   ingestLogsRoutes(app, { ingest: parts.ingest, authenticator })
   ingestMetricsRoutes(app, { ingest: parts.ingest, authenticator })
+  otlpRoutes(app, { ingest: parts.ingest, authenticator })
 }
 
 async function graphql(app: FastifyInstance, parts: RouteParts, authenticator: Authenticator): Promise<void> {

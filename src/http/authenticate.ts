@@ -43,6 +43,13 @@ export class Authenticator {
     return requireKind(key, ['ingest'])
   }
 
+  /** As `apiKey`, or the key as bearer: what exporters of OpenTelemetry can be told to send. */
+  async ingestKey(req: FastifyRequest): Promise<KeyPrincipal> {
+    const caller = await this.#caller([API_KEY, BEARER], req, 'an API key of kind ingest in X-API-Key or as bearer')
+    if (caller.kind === 'key') return requireKind(caller, ['ingest'])
+    throw new GatewayError('scope_required', 'this needs an API key of kind ingest, not a session')
+  }
+
   /** A session as bearer, or a query key as bearer or in `X-API-Key`. */
   async reader(req: FastifyRequest): Promise<Caller> {
     const caller = await this.#caller([BEARER, API_KEY], req, 'an access token as bearer, or an API key of kind query')

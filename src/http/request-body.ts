@@ -17,6 +17,7 @@ export interface BodyOptions {
   readonly maxBytes: number
   readonly takesNdjson?: boolean
   readonly takesPlainText?: boolean
+  readonly takesProtobuf?: boolean
 }
 
 type Inflate = (input: InputType, options: { maxOutputLength: number; chunkSize: number }) => Promise<Buffer>
@@ -34,6 +35,8 @@ const EXPECTED_RATIO = 8
 
 const JSON_TYPE = /^(?:application\/(?:[a-z0-9.-]+\+)?json|text\/json)$/
 const NDJSON_TYPE = /^application\/(?:x-ndjson|ndjson|jsonl|x-jsonlines)$/
+
+const PROTOBUF_TYPE = 'application/x-protobuf'
 
 /** RFC 9110 calls the zlib format `deflate`; some clients send the bare stream. */
 function isZlib(bytes: Buffer): boolean {
@@ -85,7 +88,8 @@ function formOf(contentType: string | undefined, options: BodyOptions): { form: 
   if (isUtf8 && JSON_TYPE.test(type)) return { form: 'json', isPlainText: false }
   if (isUtf8 && options.takesNdjson && NDJSON_TYPE.test(type)) return { form: 'ndjson', isPlainText: false }
   if (isUtf8 && options.takesPlainText && type === 'text/plain') return { form: 'json', isPlainText: true }
-  const others = `${options.takesNdjson ? ' or application/x-ndjson' : ''}${options.takesPlainText ? ' or text/plain' : ''}`
+  if (options.takesProtobuf && type === PROTOBUF_TYPE) return { form: 'protobuf', isPlainText: false }
+  const others = `${options.takesProtobuf ? ' or application/x-protobuf' : ''}${options.takesNdjson ? ' or application/x-ndjson' : ''}${options.takesPlainText ? ' or text/plain' : ''}`
   throw new GatewayError('unsupported_media_type', `Content-Type must be application/json${others}, in UTF-8`, {
     field: 'Content-Type'
   })

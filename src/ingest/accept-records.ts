@@ -4,12 +4,12 @@ import { retentionStartNs } from '../domain/namespace.js'
 import type { Clock } from '../ports/clock.js'
 import type { Idempotency, StoredReply } from './idempotency.js'
 import type { AcceptRecords, IngestAnswer, IngestReply, IngestRequest, IngestWitness } from './ingest-request.js'
-import { isRefused, ItemCheck } from './item-check.js'
+import { isRefused, ItemCheck, type RefusedItem } from './item-check.js'
 import type { Ledger } from './ledger.js'
 import type { IngestLimits } from './limits.js'
 import { Refusals } from './outcome.js'
 import type { RateState } from './rate-limits.js'
-import { type RawRecords, type RecordReader, UnreadableItem } from './read-records.js'
+import { type RawRecords, type ReadRecords, UnreadableItem } from './read-records.js'
 import type { ResolvedNamespace } from './resolve-namespace.js'
 import type { Signal } from './signal.js'
 import type { Turns } from './turns.js'
@@ -24,7 +24,7 @@ const NS_PER_MS = 1_000_000n
 export type RateRule = (request: IngestRequest, ns: NamespaceId) => RateState
 
 export interface AcceptDeps {
-  readonly reader: RecordReader
+  readonly reader: ReadRecords
   readonly resolve: (request: IngestRequest, raw: RawRecords) => ResolvedNamespace | Promise<ResolvedNamespace>
   readonly rates: readonly RateRule[]
   readonly idempotency: Idempotency
@@ -107,7 +107,10 @@ export class RecordAcceptor<Item extends { readonly index: number }> implements 
     if (items.length > 0) {
       const result = await this.#signal.append(ns, { ingestId, items })
       ;({ deduplicated, accepted: stored } = result)
-      for (const { index, reason } of result.failures) refusals.add({ index, code: this.#signal.refusedByStore, detail: reason })
+      // The samples of one data point share its index: it is refused once.
+      for (const [index, detail] of new Map(result.failures.map(({ index, reason }) => [index, reason]))) {
+        refusals.add({ index, code: this.#signal.refusedByStore, detail })
+      }
     }
     // A replay is counted by its caller, from the reply.
     const counts = { stored, rejected: refusals.count, deduplicated, bytes: request.body.length }
@@ -155,7 +158,8 @@ export class RecordAcceptor<Item extends { readonly index: number }> implements 
       }
       check.begin(index)
       const parsed = this.#signal.parse(item, check)
-      if (isRefused(parsed)) checked.refusals.add(parsed)
+      if (isMany(parsed)) for (const part of parsed) checked.items.push(part)
+      else if (isRefused(parsed)) checked.refusals.add(parsed)
       else checked.items.push(parsed)
     }
   }
@@ -172,6 +176,10 @@ export class RecordAcceptor<Item extends { readonly index: number }> implements 
       country: request.country ?? null
     })
   }
+}
+
+function isMany<Item extends object>(parsed: Item | readonly Item[] | RefusedItem): parsed is readonly Item[] {
+  return Array.isArray(parsed)
 }
 
 function summary(accepted: number, refusals: Refusals, target: ResolvedNamespace): IngestReply {

@@ -8,15 +8,26 @@ import type { LogStore } from '../ports/log-store.js'
 import type { MetricStore } from '../ports/metric-store.js'
 import type { NamespaceDirectory } from '../ports/namespace-directory.js'
 import { type AcceptDeps, RecordAcceptor, type RateRule } from './accept-records.js'
+import { DeltaSums } from './delta-sums.js'
 import { Idempotency } from './idempotency.js'
 import type { AcceptRecords, IngestRequest } from './ingest-request.js'
 import { namespaceOfItems } from './item-namespace.js'
 import { Ledger } from './ledger.js'
 import type { IngestLimits } from './limits.js'
 import { RateLimits } from './rate-limits.js'
+import { OTLP_LOGS, OTLP_METRICS, type OtlpDecoder, OtlpReader } from './read-otlp.js'
 import { type RawRecords, RecordReader, type Shape } from './read-records.js'
 import { NamespaceResolver, type ResolvedNamespace } from './resolve-namespace.js'
-import { apmErrorSignal, apmMetricSignal, logSignal, metricSignal, rumSignal, type SignalStores } from './signals.js'
+import {
+  apmErrorSignal,
+  apmMetricSignal,
+  logSignal,
+  metricSignal,
+  otlpLogSignal,
+  otlpMetricSignal,
+  rumSignal,
+  type SignalStores
+} from './signals.js'
 import { Turns } from './turns.js'
 
 export interface IngestDeps extends SignalStores {
@@ -52,6 +63,10 @@ export interface Ingest {
   readonly apmMetric: AcceptRecords
   /** Endpoint 16. */
   readonly apmError: AcceptRecords
+  /** OTLP logs. */
+  readonly otlpLogs: AcceptRecords
+  /** OTLP metrics. */
+  readonly otlpMetrics: AcceptRecords
   /** Starts the ledger's flush (each second) and the sweep of old idempotency keys (each hour). */
   start(): void
   /** Stops both and flushes the ledger once more; after the last request, before the control store closes. */
@@ -111,6 +126,7 @@ export function createIngest(deps: IngestDeps): Ingest {
   const bytes = byteRate(limits, clock)
   const common = { idempotency, ledger, clock, newIngestId, turns, limits, rates: [bytes], resolve: resolveWith(resolver) }
   const shaped = (shape: Shape): AcceptDeps => ({ ...common, reader: new RecordReader(shape, limits, turns) })
+  const otlp = (decoder: OtlpDecoder): AcceptDeps => ({ ...common, reader: new OtlpReader(decoder, turns) })
   const rum: AcceptDeps = {
     ...shaped(ONE),
     resolve: request => resolver.resolveRum(request),
@@ -126,6 +142,8 @@ export function createIngest(deps: IngestDeps): Ingest {
     rum: new RecordAcceptor(rumSignal(deps), rum),
     apmMetric: new RecordAcceptor(apmMetricSignal(deps), shaped(ONE)),
     apmError: new RecordAcceptor(apmErrorSignal(deps), shaped(ONE)),
+    otlpLogs: new RecordAcceptor(otlpLogSignal(deps), otlp(OTLP_LOGS)),
+    otlpMetrics: new RecordAcceptor(otlpMetricSignal(deps, new DeltaSums(limits.deltaSeries)), otlp(OTLP_METRICS)),
     start(): void {
       ledger.start()
       const run = (): void => void idempotency.sweep().catch((error: unknown) => onError(error, 'sweeping old idempotency keys'))

@@ -2,6 +2,10 @@
 export interface IngestLimits {
   /** A JSON body, before and after decompression. */
   readonly bodyBytes: number
+  /** An OTLP body in protobuf, before and after decompression. */
+  readonly otlpBodyBytes: number
+  /** Series whose delta points are being added up, of all namespaces together. */
+  readonly deltaSeries: number
   /** Records of one request. */
   readonly batchRecords: number
   /** Messages and stack traces; what is longer is cut and marked. */
@@ -43,6 +47,8 @@ const MIB = 1024 * KIB
 /** The defaults of conventions, section 4. */
 export const DEFAULT_INGEST_LIMITS: IngestLimits = Object.freeze({
   bodyBytes: 10 * MIB,
+  otlpBodyBytes: 64 * MIB,
+  deltaSeries: 100_000,
   batchRecords: 10_000,
   messageBytes: 256 * KIB,
   fields: 256,

@@ -56,8 +56,13 @@ function member(object: Record<string, unknown>, key: string): unknown {
   return Object.hasOwn(object, key) ? object[key] : undefined
 }
 
+/** How a route's bodies become records. Throws `GatewayError` for what cannot be read at all. */
+export interface ReadRecords {
+  read(body: Buffer, form: BodyForm): RawRecords | Promise<RawRecords>
+}
+
 /** Reads the bytes of one body; a large one in slices, so that the event loop stays free. */
-export class RecordReader {
+export class RecordReader implements ReadRecords {
   readonly #shape: Shape
   readonly #limits: IngestLimits
   readonly #turns: Turns

@@ -11,7 +11,8 @@ export interface Signal<Item extends { readonly index: number }> {
   readonly name: UsageDelta['signal']
   /** Whose retention bounds the age of records. */
   readonly retained: RetainedSignal
-  parse(raw: unknown, check: ItemCheck): Item | RefusedItem
+  /** The item, its parts (the samples of a data point, which share its index), or why it is refused. */
+  parse(raw: unknown, check: ItemCheck): Item | readonly Item[] | RefusedItem
   append(ns: NamespaceId, batch: Batch<Item>): Promise<AppendResult>
   settle(ns: NamespaceId): Promise<void>
   /** The record as a dry run shows it. */

@@ -5,10 +5,13 @@ import type { RumEvent } from '../domain/rum-event.js'
 import type { EventStore } from '../ports/event-store.js'
 import type { LogStore } from '../ports/log-store.js'
 import type { MetricStore } from '../ports/metric-store.js'
+import type { DeltaSums } from './delta-sums.js'
 import { parseApmError } from './parse-apm-error.js'
 import { parseApmMetric } from './parse-apm-metric.js'
 import { parseLog } from './parse-log.js'
 import { parseMetric } from './parse-metric.js'
+import { parseOtlpLog } from './parse-otlp-log.js'
+import { otlpPointParser } from './parse-otlp-point.js'
 import { parseRum } from './parse-rum.js'
 import { showError, showLog, showMetric, showRum } from './show-record.js'
 import type { Signal } from './signal.js'
@@ -48,6 +51,14 @@ export function metricSignal({ metrics }: SignalStores): Signal<MetricPoint> {
 /** APM metrics are points too (spec 2.4). */
 export function apmMetricSignal(stores: SignalStores): Signal<MetricPoint> {
   return { ...metricSignal(stores), parse: parseApmMetric }
+}
+
+export function otlpLogSignal(stores: SignalStores): Signal<LogRecord> {
+  return { ...logSignal(stores), parse: parseOtlpLog }
+}
+
+export function otlpMetricSignal(stores: SignalStores, deltas: DeltaSums): Signal<MetricPoint> {
+  return { ...metricSignal(stores), parse: otlpPointParser(deltas) }
 }
 
 export function rumSignal({ events }: SignalStores): Signal<RumEvent> {

@@ -1,6 +1,9 @@
 import type { IngestId } from '../domain/ids.js'
 
-/** The records of one request for one namespace. Each record's `index` is unique within the batch. */
+/**
+ * The records of one request for one namespace. Each record's `index` is unique within the batch, except that samples of
+ * one data point share theirs.
+ */
 export interface Batch<Item> {
   readonly ingestId: IngestId
   readonly items: readonly Item[]

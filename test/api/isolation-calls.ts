@@ -81,6 +81,20 @@ export const WALKS: Readonly<Record<string, Walk>> = {
   ingestLogs: { as: 'key', call: tenant => ({ body: { logs: [{ message: `${tenant.marker} written` }] } }) },
   ingestMetric: { as: 'key', call: () => ({ body: { name: 'walk.point', value: 1 } }), sees: () => '"status":"ok"' },
   ingestMetrics: { as: 'key', call: () => ({ body: { metrics: [{ name: 'walk.point', value: 1 }] } }) },
+  exportLogs: {
+    as: 'key',
+    call: tenant => ({
+      body: { resourceLogs: [{ scopeLogs: [{ logRecords: [{ body: { stringValue: `${tenant.marker} exported` } }] }] }] }
+    }),
+    sees: () => '{}'
+  },
+  exportMetrics: {
+    as: 'key',
+    call: () => ({
+      body: { resourceMetrics: [{ scopeMetrics: [{ metrics: [{ name: 'walk', gauge: { dataPoints: [{ asDouble: 1 }] } }] }] }] }
+    }),
+    sees: () => '{}'
+  },
   ingestRum: { as: 'key', call: () => ({ body: { page_url: 'https://walk.example/' } }) },
   ingestApmMetric: { as: 'key', call: () => ({ body: { service: 'walk', name: 'walk.apm', value: 1 } }) },
   ingestApmError: { as: 'key', call: () => ({ body: { service: 'walk', message: 'walk' } }) },

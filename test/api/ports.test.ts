@@ -10,6 +10,7 @@ beforeAll(async () => {
 afterAll(() => service?.close())
 
 const INGEST_ONLY = ['/api/v1/logs', '/api/v1/logs/batch', '/api/v1/ingest', '/api/v1/ingest/batch']
+const OTLP = ['/api/v1/otlp/v1/logs', '/api/v1/otlp/v1/metrics', '/v1/logs', '/v1/metrics']
 const API_ONLY = [
   ['POST', '/api/v1/apm/rum'],
   ['POST', '/api/v1/apm/metrics'],
@@ -35,6 +36,12 @@ describe('an ingest port of its own (spec 4, rule 4)', () => {
   it.each(INGEST_ONLY)('takes %s there only', async path => {
     expect(await statusAt(service.url, 'POST', path)).toBe(404)
     expect(await statusAt(service.ingestUrl, 'POST', path)).toBe(400)
+  })
+
+  it.each(OTLP)('takes OTLP at %s there only', async path => {
+    expect(await statusAt(service.url, 'POST', path)).toBe(404)
+    // Without any resource the request is good and empty.
+    expect(await statusAt(service.ingestUrl, 'POST', path)).toBe(200)
   })
 
   it.each(API_ONLY)('takes %s %s on the API port only', async (method, path) => {

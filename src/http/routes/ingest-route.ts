@@ -75,7 +75,8 @@ function setRate(reply: FastifyReply, state: RateState): void {
   void reply.header('ratelimit', `"${state.policy}";r=${state.remaining};t=${state.resetS}`)
 }
 
-function witnessOf(reply: FastifyReply): IngestWitness {
+/** Puts what becomes known of a write into the headers of its answer, whatever that will be. */
+export function witnessOf(reply: FastifyReply): IngestWitness {
   return {
     namespaceResolved: namespace => void reply.header('x-resolved-namespace', namespace.name),
     rateTaken: state => setRate(reply, state)

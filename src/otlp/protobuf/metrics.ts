@@ -1,11 +1,11 @@
 import type { OtlpMetric, OtlpPoint, OtlpScope } from '../model.js'
 import { textField, uint32Field } from './common.js'
 import { type Aggregation, readExponentialPoint, readHistogramPoint, readNumberPoint, readSummaryPoint } from './data-points.js'
-import { readGroups } from './groups.js'
+import { readGroups, type Steps } from './groups.js'
 import { InternedTexts, LENGTH, ProtobufReader, type Slice, VARINT } from './reader.js'
 
-/** The data points of an `ExportMetricsServiceRequest`. Throws `MalformedOtlp`. */
-export function decodeMetrics(body: Buffer): OtlpPoint[] {
+/** The data points of an `ExportMetricsServiceRequest`, read in steps. Throws `MalformedOtlp`. */
+export function decodeMetrics(body: Buffer): Steps<OtlpPoint> {
   return readGroups(new ProtobufReader(body, new InternedTexts()), readMetric)
 }
 

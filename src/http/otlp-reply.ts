@@ -1,0 +1,81 @@
+import type { GatewayError } from '../domain/errors.js'
+import type { BodyForm } from '../ingest/ingest-request.js'
+
+// Bodies of OTLP/HTTP answers (OTLP specification 1.11): an `Export*ServiceResponse`, or a `google.rpc.Status`, in the
+// encoding of the request.
+
+/** The member that tells how many records were refused; it names the signal. */
+export type RejectedMember = 'rejectedLogRecords' | 'rejectedDataPoints' | 'rejectedSpans'
+
+/** What was refused of a request that was otherwise taken. */
+export interface PartialSuccess {
+  readonly rejected: number
+  readonly message: string
+}
+
+/** Codes of google.rpc.Code by HTTP status, as the gRPC HTTP mapping has them. */
+const RPC_CODES: ReadonlyMap<number, number> = new Map([
+  [400, 3],
+  [401, 16],
+  [403, 7],
+  [404, 5],
+  [405, 12],
+  [409, 10],
+  [410, 9],
+  [413, 3],
+  [415, 3],
+  [422, 3],
+  [429, 8],
+  [500, 13],
+  [501, 12],
+  [503, 14],
+  [504, 4]
+])
+const UNKNOWN = 2
+
+/** The media type of answers to a request in this form. */
+export function otlpMediaType(form: BodyForm): string {
+  return form === 'protobuf' ? 'application/x-protobuf' : 'application/json'
+}
+
+function varint(value: number): number[] {
+  const bytes: number[] = []
+  let rest = value
+  while (rest > 0x7f) {
+    bytes.push((rest % 0x80) | 0x80)
+    rest = Math.floor(rest / 0x80)
+  }
+  return [...bytes, rest]
+}
+
+function varintField(field: number, value: number): Buffer {
+  return value === 0 ? Buffer.alloc(0) : Buffer.from([field << 3, ...varint(value)])
+}
+
+function bytesField(field: number, bytes: Buffer): Buffer {
+  return bytes.length === 0 ? bytes : Buffer.concat([Buffer.from([(field << 3) | 2, ...varint(bytes.length)]), bytes])
+}
+
+/** An `Export*ServiceResponse`; without `partial` everything was taken and the message is empty. */
+export function exportResponse(form: BodyForm, member: RejectedMember, partial: PartialSuccess | null): Buffer {
+  if (form !== 'protobuf') {
+    if (partial === null) return Buffer.from('{}')
+    const { rejected, message } = partial
+    return Buffer.from(JSON.stringify({ partialSuccess: { [member]: String(rejected), errorMessage: message } }))
+  }
+  if (partial === null) return Buffer.alloc(0)
+  return bytesField(1, Buffer.concat([varintField(1, partial.rejected), bytesField(2, Buffer.from(partial.message))]))
+}
+
+/** A `google.rpc.Status`. */
+export function rpcStatus(form: BodyForm, httpStatus: number, message: string): Buffer {
+  const code = RPC_CODES.get(httpStatus) ?? UNKNOWN
+  if (form !== 'protobuf') return Buffer.from(JSON.stringify({ code, message }))
+  return Buffer.concat([varintField(1, code), bytesField(2, Buffer.from(message))])
+}
+
+/** Senders drop what a client error other than 429 refuses: a request of which nothing fits is a partial success of none. */
+export function refusedWhole(error: GatewayError): PartialSuccess | null {
+  const rejected = error.members['rejected']
+  return typeof rejected === 'number' && rejected > 0 ? { rejected, message: error.message } : null
+}

@@ -1,0 +1,132 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest, FastifySchema } from 'fastify'
+import { GatewayError } from '../../domain/errors.js'
+import type { AcceptRecords, BodyForm } from '../../ingest/ingest-request.js'
+import type { Ingest } from '../../ingest/ingest.js'
+import type { Authenticator } from '../authenticate.js'
+import { authenticateFirst } from '../authenticate-first.js'
+import { toProblem } from '../error-reply.js'
+import { toGatewayError } from '../error-translation.js'
+import { logFault } from '../log-fault.js'
+import {
+  exportResponse,
+  otlpMediaType,
+  type PartialSuccess,
+  refusedWhole,
+  type RejectedMember,
+  rpcStatus
+} from '../otlp-reply.js'
+import { readBody, takeRawBodies } from '../request-body.js'
+import { witnessOf } from './ingest-route.js'
+
+/** What the OTLP routes stand on. */
+export interface OtlpRouteDeps {
+  readonly ingest: Ingest
+  readonly authenticator: Pick<Authenticator, 'ingestKey'>
+}
+
+interface OtlpRoute {
+  readonly signal: 'logs' | 'metrics'
+  readonly operationId: string
+  readonly rejected: RejectedMember
+  readonly useCase: AcceptRecords
+}
+
+/** Where exporters send: the first is canonical, the second what they append to an endpoint without a path. */
+const PREFIXES = ['/api/v1/otlp/v1', '/v1'] as const
+
+/** How an answer is to be written: in the request's own encoding, in JSON where that is not known. */
+function formOf(req: FastifyRequest): BodyForm {
+  return /^application\/x-protobuf\b/i.test(req.headers['content-type'] ?? '') ? 'protobuf' : 'json'
+}
+
+function headerText(req: FastifyRequest, name: string): string | undefined {
+  const value = req.headers[name]
+  return typeof value === 'string' && value !== '' ? value : undefined
+}
+
+function schemaOf({ signal, operationId }: OtlpRoute): FastifySchema {
+  const message = { type: 'string', format: 'binary' }
+  const object = { type: 'object', additionalProperties: true }
+  const content = { 'application/x-protobuf': { schema: message }, 'application/json': { schema: object } }
+  const failed = { description: 'google.rpc.Status in the encoding of the request.', content }
+  return {
+    operationId,
+    summary: `OTLP/HTTP: export ${signal} in protobuf or JSON`,
+    tags: ['otlp'],
+    security: [{ api_key: [] }],
+    headers: {
+      type: 'object',
+      properties: { 'Content-Encoding': { type: 'string', enum: ['gzip', 'deflate', 'br', 'identity'] } }
+    },
+    body: { content },
+    response: {
+      200: { description: 'Stored; partial_success tells what was refused.', content },
+      '4XX': failed,
+      '5XX': failed
+    } as FastifySchema['response']
+  }
+}
+
+async function handle(req: FastifyRequest, reply: FastifyReply, route: OtlpRoute, deps: OtlpRouteDeps): Promise<FastifyReply> {
+  const principal = await deps.authenticator.ingestKey(req)
+  const { bodyBytes, otlpBodyBytes } = deps.ingest.limits
+  const form = formOf(req)
+  // JSON is parsed in one go, so it keeps to the limit of all JSON bodies.
+  const body = await readBody(req, { maxBytes: form === 'protobuf' ? otlpBodyBytes : bodyBytes, takesProtobuf: true })
+  const request = {
+    principal,
+    body: body.bytes,
+    form: body.form,
+    route: route.signal,
+    headerNamespace: headerText(req, 'x-service-namespace'),
+    isDryRun: false,
+    ack: 'durable'
+  } as const
+  let partial: PartialSuccess | null = null
+  try {
+    const answer = await route.useCase.accept(request, witnessOf(reply))
+    const { rejected, errors } = answer.reply
+    if (rejected > 0) partial = { rejected, message: errors?.[0]?.detail ?? '' }
+  } catch (error) {
+    partial = error instanceof GatewayError ? refusedWhole(error) : null
+    if (partial === null) throw error
+  }
+  return reply.header('content-type', otlpMediaType(body.form)).send(exportResponse(body.form, route.rejected, partial))
+}
+
+/** Errors as `google.rpc.Status`, in the encoding of the request, with the headers that every error answer has. */
+function answerWithStatus(scope: FastifyInstance): void {
+  scope.setErrorHandler((thrown, request, reply) => {
+    const error = toGatewayError(thrown)
+    const problem = toProblem(error, request.id)
+    const form = formOf(request)
+    if (problem.status >= 500)
+      logFault(request.log, { request_id: request.id, route: request.routeOptions.url }, error, 'request failed')
+    const message = `${problem.body.code}: ${problem.body.detail}`
+    return reply
+      .code(problem.status)
+      .headers({ ...problem.headers, 'content-type': otlpMediaType(form) })
+      .send(rpcStatus(form, problem.status, message))
+  })
+}
+
+/** Registers the OTLP/HTTP receiver (OTLP specification 1.11) for logs and metrics. */
+export function otlpRoutes(app: FastifyInstance, deps: OtlpRouteDeps): void {
+  const { ingest, authenticator } = deps
+  const routes: readonly OtlpRoute[] = [
+    { signal: 'logs', operationId: 'exportLogs', rejected: 'rejectedLogRecords', useCase: ingest.otlpLogs },
+    { signal: 'metrics', operationId: 'exportMetrics', rejected: 'rejectedDataPoints', useCase: ingest.otlpMetrics }
+  ]
+  const bodyLimit = ingest.limits.otlpBodyBytes
+  void app.register(async scope => {
+    takeRawBodies(scope, bodyLimit)
+    authenticateFirst(scope, req => authenticator.ingestKey(req))
+    answerWithStatus(scope)
+    for (const route of routes) {
+      for (const prefix of PREFIXES) {
+        const schema = prefix === PREFIXES[0] ? schemaOf(route) : { hide: true }
+        scope.post(`${prefix}/${route.signal}`, { schema, bodyLimit }, (req, reply) => handle(req, reply, route, deps))
+      }
+    }
+  })
+}

@@ -1,0 +1,45 @@
+import type { MetricPoint } from '../domain/metric-point.js'
+import type { OtlpPoint } from '../otlp/model.js'
+import { NO_RECORDED_VALUE, type OtlpSample, toSamples, UnusablePoint } from '../otlp/prometheus/series.js'
+import type { DeltaSums } from './delta-sums.js'
+import type { ItemCheck, RefusedItem } from './item-check.js'
+import { metricName, toLabels } from './parse-metric.js'
+
+function samplesOf(point: OtlpPoint, check: ItemCheck): readonly OtlpSample[] {
+  try {
+    return toSamples(point)
+  } catch (error) {
+    if (!(error instanceof UnusablePoint)) throw error
+    check.refuse('invalid_field', point.metric.name, error.message)
+    return []
+  }
+}
+
+/** A parser of OTLP data points: each becomes the samples of its series, which share its place in the request. */
+export function otlpPointParser(deltas: DeltaSums): (raw: unknown, check: ItemCheck) => readonly MetricPoint[] | RefusedItem {
+  return (raw, check) => {
+    const point = raw as OtlpPoint
+    if ((point.flags & NO_RECORDED_VALUE) !== 0) return []
+    if (point.metric.name === '') check.refuse('missing_field', 'name', 'a metric must have a name')
+    const timestampNs = point.timeNs === 0n ? check.context.nowNs : check.inWindow(point.timeNs, 'time_unix_nano')
+    const points = samplesOf(point, check).map(sample => toPoint(sample, timestampNs, check))
+    if (check.fault !== null) return check.fault
+    return points.map(({ isDelta, ...metricPoint }) => {
+      if (!isDelta) return metricPoint
+      const { name, labels, value } = metricPoint
+      return { ...metricPoint, value: deltas.add(check.context.namespace, name, labels, timestampNs, value) }
+    })
+  }
+}
+
+function toPoint(sample: OtlpSample, timestampNs: bigint, check: ItemCheck): MetricPoint & { readonly isDelta: boolean } {
+  return {
+    index: check.index,
+    name: metricName(check, sample.name),
+    type: sample.type,
+    labels: toLabels(check, sample.labels),
+    timestampNs,
+    value: sample.value,
+    isDelta: sample.isDelta
+  }
+}

@@ -1,0 +1,148 @@
+import { describe, expect, it } from '@jest/globals'
+import {
+  CUMULATIVE,
+  DELTA,
+  type OtlpExponentialPoint,
+  type OtlpHistogramPoint,
+  type OtlpMetric,
+  type OtlpNumberPoint
+} from '../../../src/otlp/model.js'
+import { labelName, metricName } from '../../../src/otlp/prometheus/names.js'
+import { toSamples, UnusablePoint } from '../../../src/otlp/prometheus/series.js'
+
+const RESOURCE = { 'service.name': 'checkout', 'service.namespace': 'shop', 'service.instance.id': 'i-1', 'host.name': 'node-a' }
+const METRIC: OtlpMetric = {
+  scope: { resource: { attributes: RESOURCE, schemaUrl: '' }, name: '', version: '', attributes: {} },
+  name: 'http.server.request.duration',
+  description: '',
+  unit: 's'
+}
+const POINT = { metric: METRIC, attributes: { 'http.route': '/cart' }, startTimeNs: 0n, timeNs: 1n, flags: 0 }
+const LABELS = { service: 'checkout', host: 'node-a', job: 'shop/checkout', instance: 'i-1', http_route: '/cart' }
+
+function lines(point: Parameters<typeof toSamples>[0]): string[] {
+  return toSamples(point).map(({ name, labels, value }) => {
+    const own = labels.filter(label => !(label.name in LABELS)).map(label => `${label.name}=${label.value}`)
+    return `${name}{${own.join(',')}} ${value}`
+  })
+}
+
+// The cases of OpenTelemetry's page on Prometheus compatibility and of the Collector's translator.
+describe('a name in Prometheus', () => {
+  it.each<[string, string, 'counter' | 'gauge' | 'other', string]>([
+    ['system.cpu.time', 's', 'counter', 'system_cpu_time_seconds_total'],
+    ['http.server.request.duration', 's', 'other', 'http_server_request_duration_seconds'],
+    ['system.io', 'By', 'counter', 'system_io_bytes_total'],
+    ['requests.total', '1', 'counter', 'requests_total'],
+    ['requests', '{request}', 'counter', 'requests_total'],
+    ['cpu.utilization', '1', 'gauge', 'cpu_utilization_ratio'],
+    ['disk.used', '%', 'gauge', 'disk_used_percent'],
+    ['net.speed', 'By/s', 'gauge', 'net_speed_bytes_per_second'],
+    ['memory_bytes', 'By', 'gauge', 'memory_bytes'],
+    ['a..b--c', '', 'gauge', 'a_b_c'],
+    ['2xx', '', 'other', '_2xx']
+  ])('%s in %s as a %s is %s', (name, unit, kind, expected) => {
+    expect(metricName({ name, unit, isCounter: kind === 'counter', isGauge: kind === 'gauge' })).toBe(expected)
+  })
+
+  it.each([
+    ['http.status_code', 'http_status_code'],
+    ['9lives', 'key_9lives'],
+    ['_private', 'key_private'],
+    ['ünïcode', 'key_n_code']
+  ])('of the attribute %s is %s', (attribute, expected) => {
+    expect(labelName(attribute)).toBe(expected)
+  })
+})
+
+describe('a data point', () => {
+  const number: OtlpNumberPoint = { ...POINT, kind: 'sum', temporality: CUMULATIVE, isMonotonic: true, value: 3 }
+
+  it('has the labels of its attributes, its service and its instance', () => {
+    const [sample] = toSamples(number)
+    expect(Object.fromEntries(sample!.labels.map(label => [label.name, label.value]))).toEqual(LABELS)
+  })
+
+  it('of a monotonic sum is a counter, of another sum a gauge', () => {
+    expect(toSamples(number)[0]).toMatchObject({ type: 'counter', isDelta: false })
+    expect(toSamples({ ...number, isMonotonic: false, temporality: DELTA })[0]).toMatchObject({ type: 'gauge', isDelta: true })
+  })
+
+  it('of a sum without temporality is refused', () => {
+    expect(() => toSamples({ ...number, temporality: 0 })).toThrow(UnusablePoint)
+  })
+
+  it('joins the values of attributes whose names become one', () => {
+    const [sample] = toSamples({ ...number, attributes: { 'a.b': 'x', a_b: 'y' } })
+    expect(sample!.labels.find(label => label.name === 'a_b')?.value).toBe('x;y')
+  })
+
+  it('of a histogram is its buckets added up, its count and its sum', () => {
+    const point: OtlpHistogramPoint = {
+      ...POINT,
+      kind: 'histogram',
+      temporality: CUMULATIVE,
+      count: 6,
+      sum: 12.5,
+      bounds: [0.5, 1],
+      bucketCounts: [1, 2, 3]
+    }
+    const name = 'http_server_request_duration_seconds'
+    expect(lines(point)).toEqual([
+      `${name}_bucket{le=0.5} 1`,
+      `${name}_bucket{le=1} 3`,
+      `${name}_bucket{le=+Inf} 6`,
+      `${name}_count{} 6`,
+      `${name}_sum{} 12.5`
+    ])
+    expect(() => toSamples({ ...point, bucketCounts: [1] })).toThrow(UnusablePoint)
+  })
+
+  it('of an exponential histogram is its own bounds', () => {
+    const point: OtlpExponentialPoint = {
+      ...POINT,
+      kind: 'exponential',
+      temporality: CUMULATIVE,
+      count: 10,
+      sum: null,
+      scale: 0,
+      zeroCount: 1,
+      zeroThreshold: 0,
+      positive: { offset: 0, counts: [2, 3] },
+      negative: { offset: 1, counts: [4] }
+    }
+    const name = 'http_server_request_duration_seconds'
+    // base 2: positive (1,2] and (2,4], negative [-4,-2).
+    expect(lines(point)).toEqual([
+      `${name}_bucket{le=-4} 0`,
+      `${name}_bucket{le=-2} 4`,
+      `${name}_bucket{le=1} 5`,
+      `${name}_bucket{le=2} 7`,
+      `${name}_bucket{le=4} 10`,
+      `${name}_bucket{le=+Inf} 10`,
+      `${name}_count{} 10`
+    ])
+  })
+
+  it('of a fine exponential histogram keeps every observation when its buckets are merged', () => {
+    const counts = Array.from({ length: 160 }, (_, i) => i)
+    const point: OtlpExponentialPoint = {
+      ...POINT,
+      kind: 'exponential',
+      temporality: CUMULATIVE,
+      count: 12_720,
+      sum: null,
+      scale: 5,
+      zeroCount: 0,
+      zeroThreshold: 0,
+      positive: { offset: -80, counts },
+      negative: { offset: 0, counts: [] }
+    }
+    const buckets = toSamples(point).filter(({ name }) => name.endsWith('_bucket'))
+    expect(buckets.length).toBeLessThanOrEqual(42)
+    // 2^(k/8): every fourth bound of scale 5 is one of scale 3.
+    const le = (bound: number): number | undefined => buckets.find(({ labels }) => labels.at(-1)!.value === String(bound))?.value
+    expect(le(1)).toBe(counts.slice(0, 80).reduce((a, b) => a + b, 0))
+    expect(le(2)).toBe(counts.slice(0, 112).reduce((a, b) => a + b, 0))
+  })
+})
