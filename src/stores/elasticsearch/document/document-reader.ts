@@ -1,0 +1,31 @@
+import type { RecordId } from '../../../domain/ids.js'
+import type { JsonObject } from '../../../domain/json.js'
+import { parseRfc3339Ns } from '../../../domain/timestamp.js'
+import { ulidTimeMs } from '../../../domain/ulid.js'
+import { ID, LONG, TIME, type KnownField } from './field-names.js'
+
+/** A document as an index gives it back (`_source`). */
+export type Source = Readonly<Record<string, unknown>>
+
+const NOTHING: JsonObject = Object.freeze({})
+
+/** What every stored record has. */
+export function identity(source: Source): { id: RecordId; timestampNs: bigint; ingestedAtMs: number } {
+  const id = source[ID] as RecordId
+  return { id, timestampNs: parseRfc3339Ns(source[TIME] as string)!, ingestedAtMs: ulidTimeMs(id) }
+}
+
+/** A well-known text; the whole one where its term was cut. */
+export function textOf(source: Source, { field }: KnownField): string | null {
+  const long = source[LONG] as Readonly<Record<string, string>> | undefined
+  return long?.[field] ?? (source[field] as string | undefined) ?? null
+}
+
+export function numberOf(source: Source, { field }: KnownField): number | null {
+  return (source[field] as number | undefined) ?? null
+}
+
+/** An object as it was sent. */
+export function objectOf(source: Source, name: string): JsonObject {
+  return (source[name] as JsonObject | undefined) ?? NOTHING
+}

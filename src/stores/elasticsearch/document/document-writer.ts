@@ -1,0 +1,68 @@
+import type { NamespaceId, RecordId } from '../../../domain/ids.js'
+import type { JsonObject } from '../../../domain/json.js'
+import { formatNs } from '../../../domain/timestamp.js'
+import { exactTerm, isWholeTerm } from './exact-term.js'
+import { ID, LOG_FIELDS_OBJECT, LONG, NAMESPACE, TAGS_OBJECT, TIME, type KnownField } from './field-names.js'
+import { addFreeFields, objectMember, TermLists } from './free-fields.js'
+import { trigrams } from './trigrams.js'
+
+const NOTHING: JsonObject = Object.freeze({})
+
+// JSON.stringify writes a lone surrogate as its escape; it is no text, and engines differ in what they make of it. Every
+// escape is taken as a whole, so that an escaped backslash before `ud800` is not mistaken for one.
+const ESCAPE = /\\(?:u[dD][89a-fA-F][0-9a-fA-F]{2}|[^])/g
+const LONE_ESCAPE_LENGTH = 6
+
+function withoutLoneSurrogates(json: string): string {
+  if (!json.includes('\\ud')) return json
+  return json.replace(ESCAPE, escape => (escape.length === LONE_ESCAPE_LENGTH ? '\\ufffd' : escape))
+}
+
+/** Writes the JSON text of one document: what was sent, and beside it the terms by which it is found. */
+export class DocumentWriter {
+  #json: string
+  #long = ''
+  readonly #lists = new TermLists()
+  readonly #hasTrigrams: boolean
+
+  constructor(ns: NamespaceId, id: RecordId, timestampNs: bigint, hasTrigrams: boolean) {
+    this.#json = `{"${TIME}":"${formatNs(timestampNs)}","${ID}":"${id}","${NAMESPACE}":"${ns}"`
+    this.#hasTrigrams = hasTrigrams
+  }
+
+  /** A well-known text, if there is one. */
+  text({ field, trigrams: gramField }: KnownField, value: string | null): void {
+    if (value === null) return
+    if (isWholeTerm(value)) this.#json += `,"${field}":${JSON.stringify(value)}`
+    else this.#longText(field, value)
+    if (gramField !== undefined && this.#hasTrigrams && value !== '') {
+      this.#json += `,"${gramField}":${JSON.stringify(trigrams(value))}`
+    }
+  }
+
+  /** A well-known number, if there is one. */
+  number({ field }: KnownField, value: number | null): void {
+    if (value !== null) this.#json += `,"${field}":${value}`
+  }
+
+  /** Something that is only kept; `value` is JSON text. */
+  kept(name: string, value: string): void {
+    this.#json += `,"${name}":${value}`
+  }
+
+  free(fields: JsonObject | null, tags: JsonObject): void {
+    this.#json += objectMember(LOG_FIELDS_OBJECT, fields ?? NOTHING) + objectMember(TAGS_OBJECT, tags)
+    addFreeFields(this.#lists, fields ?? NOTHING, tags)
+  }
+
+  toJson(): string {
+    const long = this.#long === '' ? '' : `,"${LONG}":{${this.#long.slice(1)}}`
+    return withoutLoneSurrogates(`${this.#json}${long}${this.#lists.toJson()}}`)
+  }
+
+  #longText(field: string, value: string): void {
+    this.#json += `,"${field}":${JSON.stringify(exactTerm(value))}`
+    this.#long += `,"${field}":${JSON.stringify(value)}`
+    this.#lists.addCut(field)
+  }
+}

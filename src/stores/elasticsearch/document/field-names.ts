@@ -1,0 +1,110 @@
+import type { IndexKind } from '../../../ports/index-catalog.js'
+import { VITALS, type VitalName } from '../../../domain/rum-event.js'
+
+// Names of ECS and OpenTelemetry where they have one, so that Kibana knows the fields. Dotted names are written flat.
+
+/** Event time: `date_nanos`, RFC 3339 with nine decimals. */
+export const TIME = '@timestamp'
+/** Record id: what orders records of one time. */
+export const ID = 'id'
+/** Namespace id, in every document: reads of a shared index must demand it. */
+export const NAMESPACE = 'ns'
+/** Objects as they were sent, not indexed. */
+export const LOG_FIELDS_OBJECT = 'log_fields'
+export const TAGS_OBJECT = 'tags'
+/** Numbers of free fields, sortable as texts (`numberTerm`). */
+export const NUMBERS = 'kn'
+/** Trigrams of the message (`trigrams`); absent from what an index gives back. */
+export const MESSAGE_TRIGRAMS = 'tri'
+/** Trigrams of a stack trace. */
+export const STACK_TRIGRAMS = 'stack_tri'
+/** Names of the values that their terms hold cut (`cutTerm`): a field, or the term prefix of a free field. */
+export const CUT = 'cut'
+/** Whole values of well-known fields that are cut where they are indexed, by field; not indexed. */
+export const LONG = 'long'
+
+/** How a well-known field lies in a document. */
+export interface KnownField {
+  readonly field: string
+  readonly type: 'keyword' | 'number' | 'time'
+  /** Trigrams of its text, for substrings. */
+  readonly trigrams?: string
+}
+
+function keyword(field: string, trigrams?: string): KnownField {
+  return trigrams === undefined ? { field, type: 'keyword' } : { field, type: 'keyword', trigrams }
+}
+
+function number(field: string): KnownField {
+  return { field, type: 'number' }
+}
+
+const TIMESTAMP: KnownField = { field: TIME, type: 'time' }
+const MESSAGE = keyword('message', MESSAGE_TRIGRAMS)
+
+const LOGS = {
+  timestamp: TIMESTAMP,
+  message: MESSAGE,
+  level: keyword('log.level'),
+  severity_number: number('event.severity'),
+  service: keyword('service.name'),
+  host: keyword('host.name'),
+  source: keyword('source'),
+  trace_id: keyword('trace.id'),
+  span_id: keyword('span.id')
+} as const satisfies Record<string, KnownField>
+
+/** Vitals keep their wire names. */
+export const VITAL_FIELDS = Object.fromEntries(
+  (Object.keys(VITALS) as VitalName[]).map(name => [name, number(`vitals.${name}`)])
+) as Readonly<Record<VitalName, KnownField>>
+
+const RUM = {
+  timestamp: TIMESTAMP,
+  page_url: keyword('url.full'),
+  page_group: keyword('page.group'),
+  page_title: keyword('page.title'),
+  session_id: keyword('session.id'),
+  device_type: keyword('device.type'),
+  browser: keyword('user_agent.name'),
+  os: keyword('os.name'),
+  country: keyword('geo.country_iso_code'),
+  connection_type: keyword('network.connection.type'),
+  trace_id: keyword('trace.id'),
+  release: keyword('service.version'),
+  viewport_width: number('viewport.width'),
+  viewport_height: number('viewport.height'),
+  ...VITAL_FIELDS
+} as const satisfies Record<string, KnownField>
+
+const ERRORS = {
+  timestamp: TIMESTAMP,
+  service: keyword('service.name'),
+  message: MESSAGE,
+  type: keyword('error.type'),
+  stack: keyword('error.stack_trace', STACK_TRIGRAMS),
+  trace_id: keyword('trace.id'),
+  span_id: keyword('span.id'),
+  host: keyword('host.name'),
+  fingerprint: keyword('error.fingerprint')
+} as const satisfies Record<string, KnownField>
+
+/** Fields of the documents by the names of the domain. */
+export const KNOWN = { logs: LOGS, rum: RUM, errors: ERRORS } as const
+
+/** Kinds of records with documents of their own. */
+export type DocumentKind = Exclude<IndexKind, 'spans'>
+
+/** As `KNOWN`, for names that a caller sent. */
+export const KNOWN_FIELDS: Readonly<Record<DocumentKind, ReadonlyMap<string, KnownField>>> = {
+  logs: new Map(Object.entries(LOGS)),
+  rum: new Map(Object.entries(RUM)),
+  errors: new Map(Object.entries(ERRORS))
+}
+
+/** Level as it was sent, where that is another text than the canonical level. */
+export const LEVEL_TEXT = 'log.level_text'
+/** True for logs that were sent without a time. */
+export const SERVER_TIME = 'server_time'
+/** True for logs whose message was cut at ingest. */
+export const TRUNCATED = 'truncated'

@@ -1,0 +1,59 @@
+import { sortableNumber } from './sortable-number.js'
+import { exactTerm } from './exact-term.js'
+
+// A value of a free field is one term `name US place value` in one of 16 keyword fields, picked by the name: few fields for
+// any number of names, and a name whose values are all different burdens one slot only.
+
+/** How many keyword fields hold the values of free fields. */
+export const SLOT_COUNT = 16
+/** Their names, `k0` to `kf`. */
+export const SLOTS: readonly string[] = Array.from({ length: SLOT_COUNT }, (_, i) => `k${i.toString(16)}`)
+
+/** Where a record has a value: in `log_fields`, in `tags`, or the same one in both. One term per record, field and value. */
+export const PLACES = { log_fields: 'f', tags: 't', both: 'b' } as const
+export type Place = (typeof PLACES)[keyof typeof PLACES]
+
+const SEPARATOR = '\u001f'
+const NEEDS_ESCAPE = /[\u001e\u001f]/
+const ESCAPED = /[\u001e\u001f]/g
+
+const FNV_OFFSET = 0x811c9dc5
+const FNV_PRIME = 0x01000193
+
+/** Number of the slot of a field: FNV-1a over UTF-16 code units. Must never change: documents stand by it. */
+export function slotOf(name: string): number {
+  let hash = FNV_OFFSET
+  for (let i = 0; i < name.length; i++) hash = Math.imul(hash ^ name.charCodeAt(i), FNV_PRIME)
+  hash ^= hash >>> 15
+  return hash & (SLOT_COUNT - 1)
+}
+
+/** Keyword field that holds the values of a free field. */
+export function slotField(name: string): string {
+  return SLOTS[slotOf(name)]!
+}
+
+function escapeName(name: string): string {
+  if (!NEEDS_ESCAPE.test(name)) return name
+  return name.replace(ESCAPED, char => (char === SEPARATOR ? '\u001e1' : '\u001e0'))
+}
+
+/** What the terms of a free field begin with, up to its value; no other field's terms do. Dotted names are of flattened objects. */
+export function termPrefix(name: string, place: Place): string {
+  return `${escapeName(name)}${SEPARATOR}${place}`
+}
+
+/** First text behind all that `termPrefix` begins. */
+export function termPrefixEnd(name: string, place: Place): string {
+  return `${escapeName(name)}${SEPARATOR}${String.fromCharCode(place.charCodeAt(0) + 1)}`
+}
+
+/** The term of a value. Values are texts: `String` of numbers and booleans. */
+export function valueTerm(prefix: string, value: string): string {
+  return exactTerm(prefix + value)
+}
+
+/** The term of a number, or of a text that spells one, in the field `NUMBERS`. Sorts as the numbers do; infinities bound it. */
+export function numberTerm(prefix: string, value: number): string {
+  return prefix + sortableNumber(value)
+}

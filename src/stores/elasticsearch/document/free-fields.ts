@@ -1,0 +1,112 @@
+import { flatten } from '../../../domain/flatten.js'
+import type { FlatObject, FlatValue, JsonObject } from '../../../domain/json.js'
+import { parseNumber } from '../../number-text.js'
+import { isWholeTerm } from './exact-term.js'
+import { numberTerm, PLACES, SLOT_COUNT, SLOTS, slotOf, termPrefix, valueTerm, type Place } from './free-field-terms.js'
+import { CUT, NUMBERS } from './field-names.js'
+
+type Scalar = string | number | boolean
+
+/** What the name of a field comes to; names repeat from record to record. */
+interface NameTerms {
+  readonly slot: number
+  readonly prefixes: Readonly<Record<Place, string>>
+}
+
+const MAX_KNOWN_NAMES = 4_096
+const knownNames = new Map<string, NameTerms>()
+
+function nameTerms(name: string): NameTerms {
+  const known = knownNames.get(name)
+  if (known) return known
+  const prefixOf = (place: Place) => termPrefix(name, place)
+  const terms = { slot: slotOf(name), prefixes: { f: prefixOf('f'), t: prefixOf('t'), b: prefixOf('b') } }
+  if (knownNames.size >= MAX_KNOWN_NAMES) knownNames.clear()
+  knownNames.set(name, terms)
+  return terms
+}
+
+/** Members of a document as JSON text: lists of terms by the fields that hold them. */
+export class TermLists {
+  readonly #slots: string[] = new Array<string>(SLOT_COUNT).fill('')
+  #numbers = ''
+  #cut = ''
+
+  /** One value of a free field. */
+  add({ slot, prefixes }: NameTerms, place: Place, value: Scalar): void {
+    const prefix = prefixes[place]
+    const text = typeof value === 'string' ? value : String(value)
+    const isWhole = isWholeTerm(prefix + text)
+    this.#slots[slot] += `,${JSON.stringify(isWhole ? prefix + text : valueTerm(prefix, text))}`
+    if (!isWhole) this.addCut(prefix)
+    const number = typeof value === 'number' ? value : typeof value === 'string' ? parseNumber(text) : null
+    if (number !== null) this.#numbers += `,${JSON.stringify(numberTerm(prefix, number))}`
+  }
+
+  /** Notes that the values of a field (its name), or of a free one (its prefix), are not whole in their terms. */
+  addCut(name: string): void {
+    this.#cut += `,${JSON.stringify(name)}`
+  }
+
+  /** `,"k0":[...]` and so on; empty without terms. */
+  toJson(): string {
+    let json = ''
+    for (let slot = 0; slot < SLOT_COUNT; slot++) json += member(SLOTS[slot]!, this.#slots[slot]!)
+    return json + member(NUMBERS, this.#numbers) + member(CUT, this.#cut)
+  }
+}
+
+function member(name: string, list: string): string {
+  return list === '' ? '' : `,"${name}":[${list.slice(1)}]`
+}
+
+function addValue(lists: TermLists, name: NameTerms, place: Place, value: FlatValue): void {
+  if (value === null) return
+  if (typeof value !== 'object') lists.add(name, place, value)
+  else for (const item of value) addValue(lists, name, place, item)
+}
+
+function addObject(lists: TermLists, object: FlatObject, place: Place): void {
+  for (const name in object) addValue(lists, nameTerms(name), place, object[name]!)
+}
+
+/** Different scalars by their texts. */
+function scalarsOf(value: FlatValue | undefined, into = new Map<string, Scalar>()): ReadonlyMap<string, Scalar> {
+  if (value === undefined || value === null) return into
+  if (typeof value !== 'object') return into.set(String(value), value)
+  for (const item of value) scalarsOf(item, into)
+  return into
+}
+
+function addShared(lists: TermLists, name: string, ofFields: FlatValue, ofTags: FlatValue | undefined): void {
+  const terms = nameTerms(name)
+  const [fields, tags] = [scalarsOf(ofFields), scalarsOf(ofTags)]
+  for (const [text, value] of fields) lists.add(terms, tags.has(text) ? PLACES.both : PLACES.log_fields, value)
+  for (const [text, value] of tags) if (!fields.has(text)) lists.add(terms, PLACES.tags, value)
+}
+
+function valueAt(object: FlatObject, name: string): FlatValue | undefined {
+  return Object.hasOwn(object, name) ? object[name] : undefined
+}
+
+function addBoth(lists: TermLists, fields: FlatObject, tags: FlatObject): void {
+  for (const name in fields) addShared(lists, name, fields[name]!, valueAt(tags, name))
+  for (const name in tags) if (!Object.hasOwn(fields, name)) addValue(lists, nameTerms(name), PLACES.tags, tags[name]!)
+}
+
+function isEmpty(object: JsonObject): boolean {
+  for (const _ in object) return false
+  return true
+}
+
+/** Adds the terms of a record's free fields; a document has each value once, wherever it stands. */
+export function addFreeFields(lists: TermLists, fields: JsonObject, tags: JsonObject): void {
+  if (isEmpty(tags)) addObject(lists, flatten(fields), PLACES.log_fields)
+  else if (isEmpty(fields)) addObject(lists, flatten(tags), PLACES.tags)
+  else addBoth(lists, flatten(fields), flatten(tags))
+}
+
+/** `,"name":{...}` of an object as it was sent; nothing for an empty one. */
+export function objectMember(name: string, object: JsonObject): string {
+  return isEmpty(object) ? '' : `,"${name}":${JSON.stringify(object)}`
+}

@@ -1,0 +1,134 @@
+import type { SubstringSearch } from '../../../domain/storage-plan.js'
+import {
+  CUT,
+  ID,
+  KNOWN,
+  LOG_FIELDS_OBJECT,
+  LONG,
+  MESSAGE_TRIGRAMS,
+  NAMESPACE,
+  NUMBERS,
+  SERVER_TIME,
+  STACK_TRIGRAMS,
+  TAGS_OBJECT,
+  TRUNCATED,
+  type DocumentKind,
+  type KnownField
+} from './field-names.js'
+import { SLOTS } from './free-field-terms.js'
+
+export type Flavour = 'elasticsearch' | 'opensearch'
+
+/** What an index of ours can be told to be. */
+export interface IndexShape {
+  readonly flavour: Flavour
+  readonly kind: DocumentKind
+  readonly search: SubstringSearch
+  readonly replicas: number
+  /** How long a record may take until reads see it. */
+  readonly refreshSeconds: number
+}
+
+type Mapping = Readonly<Record<string, unknown>>
+
+/** `index.max_regex_length`: the length of a regex that a filter may come to. */
+export const MAX_REGEX_LENGTH = 20_000
+
+const KEYWORD: Mapping = { type: 'keyword' }
+/** Found by, never counted or sorted by. */
+const FOUND_KEYWORD: Mapping = { type: 'keyword', doc_values: false }
+const KEPT_OBJECT: Mapping = { type: 'object', enabled: false }
+const FLAG: Mapping = { type: 'boolean' }
+
+/** Terms that are not given back: they follow from what is. */
+const DERIVED = [MESSAGE_TRIGRAMS, STACK_TRIGRAMS, ...SLOTS, NUMBERS, CUT]
+
+/** Texts too different from each other to be counted: what finds them need not group them. */
+const UNCOUNTED: ReadonlySet<string> = new Set([KNOWN.logs.message.field, KNOWN.errors.stack.field])
+
+function textMapping(field: string, search: SubstringSearch): Mapping {
+  if (!UNCOUNTED.has(field)) return KEYWORD
+  return search === 'off' ? { ...FOUND_KEYWORD, index: false } : FOUND_KEYWORD
+}
+
+function mappingOf({ field, type }: KnownField, search: SubstringSearch): Mapping {
+  switch (type) {
+    case 'time':
+      return { type: 'date_nanos' }
+    case 'number':
+      return field === KNOWN.logs.severity_number.field ? { type: 'byte' } : { type: 'double' }
+    default:
+      return textMapping(field, search)
+  }
+}
+
+function trigramMapping(search: SubstringSearch): Mapping {
+  if (search === 'off') return { type: 'text', index: false }
+  const positions = search === 'exact' ? {} : { index_options: 'docs' }
+  return { type: 'text', analyzer: 'whitespace', norms: false, ...positions }
+}
+
+function knownMappings(kind: DocumentKind, search: SubstringSearch): Record<string, Mapping> {
+  const properties: Record<string, Mapping> = {}
+  for (const known of Object.values<KnownField>(KNOWN[kind])) {
+    properties[known.field] = mappingOf(known, search)
+    if (known.trigrams !== undefined) properties[known.trigrams] = trigramMapping(search)
+  }
+  return properties
+}
+
+/** Mappings of an index. Nothing is added by what records hold: no name of theirs can make a field or a conflict. */
+export function mappingsOf({ kind, search }: Pick<IndexShape, 'kind' | 'search'>): Mapping {
+  return {
+    dynamic: false,
+    date_detection: false,
+    numeric_detection: false,
+    _source: { excludes: DERIVED },
+    properties: {
+      ...knownMappings(kind, search),
+      [ID]: KEYWORD,
+      [NAMESPACE]: KEYWORD,
+      [SERVER_TIME]: FLAG,
+      [TRUNCATED]: FLAG,
+      [LOG_FIELDS_OBJECT]: KEPT_OBJECT,
+      [TAGS_OBJECT]: KEPT_OBJECT,
+      [LONG]: KEPT_OBJECT,
+      [CUT]: FOUND_KEYWORD,
+      [NUMBERS]: FOUND_KEYWORD,
+      ...Object.fromEntries(SLOTS.map(slot => [slot, KEYWORD]))
+    }
+  }
+}
+
+/** Settings of an index. Acknowledged is what is on the disk of every copy. */
+export function settingsOf({ replicas, refreshSeconds }: Pick<IndexShape, 'replicas' | 'refreshSeconds'>): Mapping {
+  return {
+    number_of_shards: 1,
+    number_of_replicas: replicas,
+    refresh_interval: `${refreshSeconds}s`,
+    max_regex_length: MAX_REGEX_LENGTH,
+    'translog.durability': 'request'
+  }
+}
+
+/** Index names of a kind, before the owner and the number; a template of ours covers each. */
+export const INDEX_PREFIXES: Readonly<Record<DocumentKind, string>> = {
+  logs: 'logs-alidade.app-',
+  rum: 'logs-alidade.rum-',
+  errors: 'logs-alidade.error-'
+}
+
+// Above those that Elasticsearch brings for `logs-*-*`, which would make data streams.
+const TEMPLATE_PRIORITY = 500
+
+/** The index template of a kind: what `PUT /_index_template/<name>` takes. */
+export function indexTemplate(shape: IndexShape): Mapping {
+  return {
+    index_patterns: [`${INDEX_PREFIXES[shape.kind]}*`],
+    priority: TEMPLATE_PRIORITY,
+    // A write that comes after the deletion of its index must not make it anew.
+    ...(shape.flavour === 'elasticsearch' && { allow_auto_create: false }),
+    template: { settings: { index: settingsOf(shape) }, mappings: mappingsOf(shape) },
+    _meta: { owner: 'alidade' }
+  }
+}

@@ -1,0 +1,53 @@
+import { fold } from '../../../domain/case-folding.js'
+
+// Substrings are found as phrases of overlapping trigrams (managed-store search in docs/architecture.md). The engine
+// splits the text at white space, so white space inside of it must look like something else: a folded text holds no
+// upper-case letter, which makes those free to stand for it, and for the end.
+const SPACES =
+  '\t\n\v\f\r\u001c\u001d\u001e\u001f \u1680\u2000\u2001\u2002\u2003\u2004\u2005\u2006\u2008\u2009\u200a\u2028\u2029\u205f\u3000'
+const LETTER_A = 65
+const SPACE = /[\t-\r\u001c-\u0020\u1680\u2000-\u2006\u2008-\u200a\u2028\u2029\u205f\u3000]/g
+const STAND_IN: ReadonlyMap<string, string> = new Map([...SPACES].map((space, i) => [space, String.fromCharCode(LETTER_A + i)]))
+const END = 'Z'
+const GRAM = 3
+const NOT_ASCII = /[^\0-\u{7f}]/u
+
+function prepared(text: string): string {
+  return fold(text).replace(SPACE, space => STAND_IN.get(space)!)
+}
+
+function windowsOf(chars: readonly string[] | string): string {
+  let windows = ''
+  for (let i = 0; i + GRAM <= chars.length; i++) {
+    windows += (i === 0 ? '' : ' ') + chars[i]! + chars[i + 1]! + chars[i + 2]!
+  }
+  return windows
+}
+
+function asWindows(text: string): string {
+  return windowsOf(NOT_ASCII.test(text) ? [...text] : text)
+}
+
+/** The text to index for substring search: a trigram for every character, the last ones padded. Empty for the empty text. */
+export function trigrams(text: string): string {
+  return text === '' ? '' : asWindows(`${prepared(text)}${END}${END}`)
+}
+
+/** How to look for a substring, letter case ignored; characters are code points. */
+export type Needle =
+  | { readonly kind: 'everything' }
+  /** One or two characters: trigrams that begin with `text`. */
+  | { readonly kind: 'prefix'; readonly text: string }
+  /** Just one trigram. */
+  | { readonly kind: 'term'; readonly text: string }
+  /** Trigrams that follow each other, joined by blanks. */
+  | { readonly kind: 'phrase'; readonly text: string }
+
+/** The question to trigrams that a substring is. */
+export function toNeedle(substring: string): Needle {
+  const text = prepared(substring)
+  const length = [...text].length
+  if (length === 0) return { kind: 'everything' }
+  if (length < GRAM) return { kind: 'prefix', text }
+  return { kind: length === GRAM ? 'term' : 'phrase', text: asWindows(text) }
+}
