@@ -7,6 +7,8 @@ import type { IngestId } from '../domain/ids.js'
 export interface Batch<Item> {
   readonly ingestId: IngestId
   readonly items: readonly Item[]
+  /** False when the records must not wait in the spool: an outage of the engine is an error instead (`ack=searchable`). */
+  readonly mayWait?: boolean
 }
 
 /**

@@ -2,10 +2,10 @@ import { existsSync } from 'node:fs'
 import { readdir, writeFile } from 'node:fs/promises'
 import { afterEach, beforeEach, expect, it } from '@jest/globals'
 import { FailPoints } from '../../../src/stores/duckdb/process/fail-points.js'
-import { DiskRoom } from '../../../src/stores/duckdb/write/journal/disk-room.js'
+import { DiskRoom } from '../../../src/stores/disk-room.js'
 import { Journal } from '../../../src/stores/duckdb/write/journal/journal.js'
 import { JournalFile } from '../../../src/stores/duckdb/write/journal/journal-file.js'
-import { SetAside } from '../../../src/stores/duckdb/write/journal/set-aside.js'
+import { SetAside } from '../../../src/stores/set-aside.js'
 import { openTempFolder } from '../../support/temp-folder.js'
 
 const ENTRY = { refused: [], payload: Buffer.from([0xff, 1, 2, 3]) }
@@ -24,7 +24,7 @@ function open(firstNumber: number, found: readonly JournalFile[] = []): Journal 
     firstNumber,
     found,
     fileBytes: 1_000,
-    room: new DiskRoom(folder.path, 0),
+    room: new DiskRoom(folder.path, 0, 2),
     failPoints: new FailPoints(null),
     pendingBytes: () => 0,
     reclaim: async () => undefined,

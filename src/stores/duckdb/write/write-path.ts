@@ -11,11 +11,11 @@ import { Applier } from './applier.js'
 import type { AppendTransaction } from './append-transaction.js'
 import type { HotDatabase } from './hot-database.js'
 import type { HotTables } from './hot-tables.js'
-import { DiskRoom } from './journal/disk-room.js'
+import { DiskRoom } from '../../disk-room.js'
 import { Journal } from './journal/journal.js'
 import { encodeJournalEntry } from './journal/journal-frames.js'
 import { type FoundEntry, recoverJournal } from './journal/journal-recovery.js'
-import type { SetAside } from './journal/set-aside.js'
+import type { SetAside } from '../../set-aside.js'
 import { batchKey, type BatchOutcome, type KnownBatches } from './known-batches.js'
 import type { Admission, SeriesRegistry } from './series-registry.js'
 
@@ -38,6 +38,8 @@ export interface WritePathParts {
   readonly onTrouble: (message: string, error: unknown) => void
 }
 
+/** What is in the journal is written once more when it is applied. */
+const COPIES = 2
 const NOTHING_HELD: Admission = { refused: [], held: [] }
 
 function asDuplicate({ accepted, failures }: BatchOutcome): AppendResult {
@@ -86,7 +88,7 @@ export class WritePath {
       firstNumber: recovered.nextNumber,
       found: recovered.files,
       fileBytes: limits.journalFileBytes,
-      room: new DiskRoom(folder, limits.minFreeBytes),
+      room: new DiskRoom(folder, limits.minFreeBytes, COPIES),
       failPoints,
       pendingBytes: () => this.#applier.pendingBytes,
       reclaim: () => this.#applier.flush(),

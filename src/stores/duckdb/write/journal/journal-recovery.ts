@@ -4,7 +4,7 @@ import { GatewayError } from '../../../../domain/errors.js'
 import type { AppendRequest } from '../../wire/calls.js'
 import { JournalFile, journalNumber } from './journal-file.js'
 import { decodeJournalEntry, encodeJournalEntry, JOURNAL_MAGIC, type JournalEntry, scanJournal } from './journal-frames.js'
-import type { SetAside } from './set-aside.js'
+import type { SetAside } from '../../../set-aside.js'
 
 const ENTRIES_AT_ONCE = 4_000
 

@@ -1,6 +1,6 @@
 import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises'
 import path from 'node:path'
-import { syncFile, syncFolder } from '../../process/durable-files.js'
+import { syncFile, syncFolder } from './durable-files.js'
 
 const FOLDER = 'set-aside'
 

@@ -1,30 +1,31 @@
 import { statfsSync } from 'node:fs'
-import { GatewayError } from '../../../../domain/errors.js'
+import { GatewayError } from '../domain/errors.js'
 
 const RECHECK_MS = 100
 const RECHECK_BYTES = 1024 * 1024
-/** What is in the journal is written once more when it is applied. */
-const COPIES = 2
 
-/** Keeps so much of the disk free that what is acknowledged can still be applied. */
+/** Keeps so much of the disk free that what is acknowledged can still be stored. */
 export class DiskRoom {
   readonly #folder: string
   readonly #minFreeBytes: number
+  /** How often bytes that are written once come to lie on the disk. */
+  readonly #copies: number
   #freeBytes = 0
   #spentBytes = 0
   #checkedMs = -RECHECK_MS
 
-  constructor(folder: string, minFreeBytes: number) {
+  constructor(folder: string, minFreeBytes: number, copies: number) {
     this.#folder = folder
     this.#minFreeBytes = minFreeBytes
+    this.#copies = copies
   }
 
-  /** Whether `sizeBytes` more fit beside `pendingBytes` that are not applied yet. */
+  /** Whether `sizeBytes` more fit beside `pendingBytes` whose other copies are not written yet. */
   has(sizeBytes: number, pendingBytes: number): boolean {
     const nowMs = performance.now()
     if (nowMs - this.#checkedMs >= RECHECK_MS || this.#spentBytes >= RECHECK_BYTES) this.#measure(nowMs)
     this.#spentBytes += sizeBytes
-    return this.#freeBytes - COPIES * (this.#spentBytes + pendingBytes) >= this.#minFreeBytes
+    return this.#freeBytes - this.#copies * (this.#spentBytes + pendingBytes) >= this.#minFreeBytes
   }
 
   /** Forgets what was measured, since something was removed. */
