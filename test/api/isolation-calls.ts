@@ -19,6 +19,8 @@ export interface Walk {
   readonly sees?: (tenant: Tenant) => string
   /** A viewer may do it too: it concerns only the caller. */
   readonly isForAll?: boolean
+  /** A member may do it too. */
+  readonly isForMembers?: boolean
 }
 
 const byNamespace = (tenant: Tenant): Call => ({ path: { id: tenant.namespaceId } })
@@ -95,7 +97,7 @@ export const WALKS: Readonly<Record<string, Walk>> = {
     }),
     sees: () => '{}'
   },
-  ingestRum: { as: 'key', call: () => ({ body: { page_url: 'https://walk.example/' } }) },
+  ingestRum: { as: 'key', call: () => ({ body: { page_url: 'https://walk.example/' } }), isForMembers: true },
   ingestApmMetric: { as: 'key', call: () => ({ body: { service: 'walk', name: 'walk.apm', value: 1 } }) },
   ingestApmError: { as: 'key', call: () => ({ body: { service: 'walk', message: 'walk' } }) },
   switchNamespace: { as: 'admin', call: tenant => ({ body: { namespace_id: tenant.namespaceId } }), isForAll: true },

@@ -66,7 +66,7 @@ function credentials(walk: Walk, tenant: Tenant): readonly Readonly<Record<strin
 
 /** Everything that would show a tenant in an answer to another. */
 function canaries(tenant: Tenant): readonly string[] {
-  return [tenant.marker, ...Object.values(tenant.ids), tenant.ingestKey, tenant.queryKey]
+  return [tenant.marker, ...Object.values(tenant.ids), tenant.ingestKey, tenant.queryKey, tenant.rumKey]
 }
 
 /** An answer's body and headers without what the request itself said. */
@@ -119,11 +119,16 @@ function headerAttacks(victim: Tenant): readonly { readonly what: string; readon
 
 /** What the tenant's own admin sees of the namespace. */
 async function stateOf(tenant: Tenant): Promise<string> {
-  const logs = await must(service.api, 'POST /api/v1/logs/query', tenant.admin, { limit: 1000 })
+  const ask = (request: string, json?: unknown): Promise<CheckedAnswer> => must(service.api, request, tenant.admin, json)
+  const logs = await ask('POST /api/v1/logs/query', { limit: 1000 })
+  const metrics = await ask('POST /api/v1/query', { metric: 'walk.point' })
+  const pages = await ask('GET /api/v1/apm/rum')
+  const errors = await ask('GET /api/v1/apm/errors')
+  const parts = [logs.json['logs'], metrics.json['series'], pages.json['groups'], errors.json['groups']]
   const paths = ['', '/members', '/invitations', '/usage'].map(path => `/api/v1/namespaces/${tenant.namespaceId}${path}`)
-  const parts = [JSON.stringify(logs.json['logs'])]
-  for (const path of [...paths, '/api/v1/keys']) parts.push((await must(service.api, `GET ${path}`, tenant.admin)).text)
-  return parts.join('\n').replace(/"last_used_at":[^,}]*/g, '')
+  const texts = parts.map(part => JSON.stringify(part))
+  for (const path of [...paths, '/api/v1/keys']) texts.push((await ask(`GET ${path}`)).text)
+  return texts.join('\n').replace(/"last_used_at":[^,}]*/g, '')
 }
 
 it('walks every operation of the document', () => {
@@ -191,13 +196,13 @@ it(
 )
 
 it(
-  'lets no viewer and no query key write, or see what is for admins',
+  'lets no member, viewer or query key write, or see what is for admins',
   async () => {
     const allowed: string[] = []
-    const bearers = [mine.viewer, mine.queryKey].map(token => ({ authorization: `Bearer ${token}` }))
-    const low: readonly Readonly<Record<string, string>>[] = [...bearers, { 'x-api-key': mine.queryKey }]
+    const bearers = [mine.viewer, mine.queryKey, mine.member].map(token => ({ authorization: `Bearer ${token}` }))
+    const low: readonly Readonly<Record<string, string>>[] = [{ 'x-api-key': mine.queryKey }, ...bearers]
     for (const operation of walked().filter(({ as, isForAll }) => as !== 'reader' && isForAll !== true)) {
-      for (const headers of low) {
+      for (const headers of operation.isForMembers === true ? low.slice(0, -1) : low) {
         const answer = await send(operation, { ...(await operation.call(mine, service)), headers, what: 'viewer' })
         const isRefused = answer.status === 401 || answer.status === 403
         if (!isRefused) allowed.push(`${operation.operationId}: ${answer.status} ${answer.text.slice(0, 200)}`)
@@ -207,3 +212,73 @@ it(
   },
   PATIENCE_MS
 )
+
+const RUM = 'ingestRum'
+
+/** The three places in which a browser could put its key. */
+function rumCredentials(tenant: Tenant): readonly Pick<Attempt, 'headers' | 'query'>[] {
+  const origin = { origin: tenant.rumOrigin }
+  return [
+    { headers: { ...origin, 'x-api-key': tenant.rumKey } },
+    { headers: { ...origin, authorization: `Bearer ${tenant.rumKey}` } },
+    { headers: origin, query: { key: tenant.rumKey } }
+  ]
+}
+
+it(
+  'gives a RUM key no route but its own, from its own origin too',
+  async () => {
+    const allowed: string[] = []
+    const others = operations.filter(({ operationId }) => operationId !== RUM && !WITHOUT_NAMESPACE.has(operationId))
+    for (const operation of others) {
+      const call = (await WALKS[operation.operationId]?.call(mine, service)) ?? { body: { query: '{ viewer { role } }' } }
+      for (const { headers = {}, query } of rumCredentials(mine)) {
+        const attempt = { ...call, query: { ...call.query, ...query }, headers, what: 'rum key' }
+        const answer = await send(operation, attempt)
+        const hasLeaked = canaries(mine).some(canary => shown(answer, attempt).includes(canary))
+        const isRefused = [401, 403].includes(answer.status) || (operation.isPlanned && answer.status === 501)
+        if (!isRefused || hasLeaked) allowed.push(`${operation.operationId}: ${answer.status} ${answer.text.slice(0, 200)}`)
+      }
+    }
+    expect(others.length).toBeGreaterThan(30)
+    expect(allowed).toEqual([])
+  },
+  PATIENCE_MS
+)
+
+it('takes page timings by a RUM key from its origins alone, into its namespace alone', async () => {
+  const operation = operations.find(({ operationId }) => operationId === RUM)!
+  const samples = async (): Promise<number> => {
+    const answer = await must(service.api, 'GET /api/v1/apm/rum', mine.admin)
+    return (answer.json['groups'] as readonly { samples: number }[]).reduce((sum, group) => sum + group.samples, 0)
+  }
+  const body = { page_url: 'https://walk.example/' }
+  const sent = async (attempt: Partial<Attempt>): Promise<string> => {
+    const answer = await send(operation, { what: 'page view', body, ...attempt })
+    return answer.status === 200 ? String(answer.json['namespace']) : String(answer.json['code'])
+  }
+  const host = mine.rumOrigin.slice('https://'.length)
+  const foreign = [
+    'null',
+    theirs.rumOrigin,
+    `http://${host}`,
+    `https://sub.${host}`,
+    `${mine.rumOrigin}:8443`,
+    `${mine.rumOrigin}.evil`
+  ]
+  const [before, theirsBefore] = [await samples(), await stateOf(theirs)]
+  const [inHeader, asBearer, inQuery] = rumCredentials(mine)
+  for (const way of [inHeader!, inQuery!]) {
+    expect(await sent(way)).toBe(mine.namespaceName)
+    for (const origin of foreign) expect(await sent({ ...way, headers: { ...way.headers, origin } })).toBe('origin_not_allowed')
+    const { origin: _, ...without } = way.headers!
+    expect(await sent({ ...way, headers: without })).toBe('origin_not_allowed')
+    const id = { ...way.headers, 'x-namespace-id': theirs.namespaceId }
+    expect(await sent({ ...way, headers: id })).toBe('namespace_not_allowed')
+    expect(await sent({ ...way, query: { ...way.query, namespace: theirs.namespaceName } })).not.toBe(theirs.namespaceName)
+    expect(await sent({ ...way, body: { ...body, namespace: theirs.namespaceName } })).not.toBe(theirs.namespaceName)
+  }
+  expect(await sent(asBearer!)).not.toBe(theirs.namespaceName)
+  expect(await samples()).toBeGreaterThanOrEqual(before + 2)
+  expect(await stateOf(theirs)).toBe(theirsBefore)
+})

@@ -22,13 +22,18 @@ function selectField(field: GraphQLField<unknown, unknown>, above: readonly stri
   if (needsArguments(field) && argument === undefined) return null
   const call = field.name + (argument !== undefined && field.args.length > 0 ? `(${argument})` : '')
   if (isLeafType(type)) return call
-  // A type inside itself shows nothing new and multiplies the cost.
-  if (!isObjectType(type) || above.includes(type.name)) return null
-  const inner = selectionOf(type, options, above)
+  if (!isObjectType(type)) return null
+  // A type inside itself is read by a resolver of its own; what lies below it would only multiply the cost.
+  const inner = above.includes(type.name) ? leavesOf(type) : selectionOf(type, options, above)
   return inner === '' ? null : `${call} ${inner}`
 }
 
-/** A selection of everything below a type that is not inside itself; empty when there is nothing. */
+function leavesOf(type: GraphQLObjectType): string {
+  const leaves = Object.values(type.getFields()).filter(field => isLeafType(getNamedType(field.type)) && !needsArguments(field))
+  return leaves.length === 0 ? '' : `{ ${leaves.map(({ name }) => name).join(' ')} }`
+}
+
+/** A selection of everything below a type, types inside themselves without what is below; empty when there is nothing. */
 export function selectionOf(type: GraphQLObjectType, options: SelectionOptions, above: readonly string[] = []): string {
   if (above.length >= options.depth) return ''
   const fields = Object.values(type.getFields()).filter(field => !options.without.has(`${type.name}.${field.name}`))

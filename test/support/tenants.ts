@@ -9,9 +9,14 @@ export interface Tenant {
   readonly namespaceId: string
   readonly namespaceName: string
   readonly admin: string
+  readonly member: string
   readonly viewer: string
   readonly ingestKey: string
   readonly queryKey: string
+  /** Public: anyone who loads the tenant's pages has it. */
+  readonly rumKey: string
+  /** The one origin of `rumKey`. */
+  readonly rumOrigin: string
   /** Every id, token and cursor that someone else might get hold of, by what it is. */
   readonly ids: Readonly<Record<string, string>>
 }
@@ -55,8 +60,12 @@ export async function register(api: ApiFetch, email: string, more: object = {}):
   return answer
 }
 
+function originOf(marker: string): string {
+  return `https://${marker}.example`
+}
+
 async function makeKey(api: ApiFetch, bearer: string, kind: string, marker: string): Promise<{ id: string; secret: string }> {
-  const more = kind === 'rum' ? { allowed_origins: [`https://${marker}.example`] } : {}
+  const more = kind === 'rum' ? { allowed_origins: [originOf(marker)] } : {}
   const answer = await must(api, 'POST /api/v1/keys', bearer, { name: `${marker}-${kind}`, kind, ...more })
   const record = (answer.json['api_key'] ?? answer.json) as Record<string, unknown>
   return { id: String(record['id']), secret: textOf(answer, 'key') }
@@ -113,28 +122,37 @@ export async function createTenant(service: RunningService, marker: string): Pro
   const admin = textOf(switched, 'access_token')
   const invite = (role: string): Promise<CheckedAnswer> =>
     must(api, `POST /api/v1/namespaces/${namespaceId}/invitations`, admin, { role })
-  const viewerUser = await register(api, `${marker}-viewer@example.com`, {
-    name: `${marker}-viewer`,
-    invitation_token: textOf(await invite('viewer'), 'token')
-  })
-  const viewer = await must(api, 'POST /api/v1/auth/switch', textOf(viewerUser, 'access_token'), { namespace_id: namespaceId })
+  const join = async (role: string): Promise<{ id: string; token: string }> => {
+    const user = await register(api, `${marker}-${role}@example.com`, {
+      name: `${marker}-${role}`,
+      invitation_token: textOf(await invite(role), 'token')
+    })
+    const active = await must(api, 'POST /api/v1/auth/switch', textOf(user, 'access_token'), { namespace_id: namespaceId })
+    return { id: textOf(user, 'user', 'id'), token: textOf(active, 'access_token') }
+  }
+  const viewer = await join('viewer')
+  const member = await join('member')
   const open = await invite('member')
   const ingestKey = await makeKey(api, admin, 'ingest', marker)
   const queryKey = await makeKey(api, admin, 'query', marker)
+  const rumKey = await makeKey(api, admin, 'rum', marker)
   await fill(service, ingestKey.secret, marker)
   return {
     marker,
     namespaceId,
     namespaceName,
     admin,
-    viewer: textOf(viewer, 'access_token'),
+    member: member.token,
+    viewer: viewer.token,
     ingestKey: ingestKey.secret,
     queryKey: queryKey.secret,
+    rumKey: rumKey.secret,
+    rumOrigin: originOf(marker),
     ids: {
       namespace: namespaceId,
       personal: textOf(owner, 'namespace', 'id'),
       user: textOf(owner, 'user', 'id'),
-      viewer: textOf(viewerUser, 'user', 'id'),
+      viewer: viewer.id,
       key: ingestKey.id,
       invitation: textOf(open, 'invitation', 'id'),
       ...(await collectIds(api, admin))
