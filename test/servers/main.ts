@@ -1,0 +1,98 @@
+/** `npm run servers`: real servers for tests and for people; `--help` says how. */
+import { fork } from 'node:child_process'
+import { once } from 'node:events'
+import { rename, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { parseArgs } from 'node:util'
+import { cacheFolder } from './cache.js'
+import { fetchServers, startServers, type ServersUp } from './start-servers.js'
+import { SERVER_NAMES, type ServerName } from './variables.js'
+
+const HELP = `npm run servers [-- names and options]
+  names                   ${SERVER_NAMES.join(' ')} (all without a name)
+  --opensearch-nodes N    nodes of OpenSearch (1)
+  --fetch                 fill the cache only: ${cacheFolder()}
+  --detach                leave the servers running and write their variables to a file
+Prints the variables that name the servers, and stops them at Ctrl-C. A server that this machine cannot run is
+skipped with a sentence; with REQUIRE_STORES=1 that is a failure.
+`
+
+async function main(args: string[]): Promise<void> {
+  const { values, positionals } = parseArgs({
+    args,
+    allowPositionals: true,
+    options: {
+      help: { type: 'boolean' },
+      fetch: { type: 'boolean' },
+      detach: { type: 'boolean' },
+      'opensearch-nodes': { type: 'string', default: '1' }
+    }
+  })
+  if (values.help) process.stdout.write(HELP)
+  else if (values.fetch) await fetchServers(toNames(positionals), isRequired(), report)
+  else if (values.detach) await detach(args.filter(arg => arg !== '--detach'))
+  else await serve(toNames(positionals), Number(values['opensearch-nodes']))
+}
+
+function toNames(given: readonly string[]): readonly ServerName[] {
+  const unknown = given.find(name => !SERVER_NAMES.includes(name as ServerName))
+  if (unknown !== undefined) throw new Error(`there is no server ${unknown}; choose from ${SERVER_NAMES.join(' ')}`)
+  return given.length === 0 ? SERVER_NAMES : (given as ServerName[])
+}
+
+function isRequired(): boolean {
+  return process.env['REQUIRE_STORES'] === '1'
+}
+
+function report(line: string): void {
+  process.stderr.write(`${line}\n`)
+}
+
+/** Runs until a signal, or until the parent that asked for the servers over IPC is gone. */
+async function serve(names: readonly ServerName[], openSearchNodes: number): Promise<void> {
+  const end = Promise.race([
+    once(process, 'SIGINT'),
+    once(process, 'SIGTERM'),
+    ...(process.send ? [once(process, 'disconnect')] : [])
+  ])
+  const starting = startServers(names, { openSearchNodes }, isRequired(), report)
+  // A signal during the start ends the process; what has been started goes with it.
+  const up = await Promise.race([starting, end.then(() => undefined)])
+  if (up) {
+    announce(up)
+    await end
+    await up.stop()
+  }
+  process.exit(0)
+}
+
+function announce({ variables }: ServersUp): void {
+  if (process.send) process.send(variables)
+  else process.stdout.write(exportLines(variables))
+}
+
+function exportLines(variables: Readonly<Record<string, string>>): string {
+  return Object.entries(variables)
+    .map(([name, value]) => `export ${name}=${value}\n`)
+    .join('')
+}
+
+async function detach(args: readonly string[]): Promise<void> {
+  const child = fork(fileURLToPath(import.meta.url), args, { detached: true, stdio: ['ignore', 'ignore', 'inherit', 'ipc'] })
+  const [variables] = await Promise.race([
+    once(child, 'message') as Promise<[Record<string, string>]>,
+    once(child, 'exit').then(() => Promise.reject(new Error('the servers did not start')))
+  ])
+  const file = join(tmpdir(), `alidade-servers-${child.pid}.env`)
+  await writeFile(`${file}.part`, exportLines({ ...variables, ALIDADE_SERVERS_PID: String(child.pid) }), { mode: 0o600 })
+  await rename(`${file}.part`, file)
+  process.stdout.write(`. ${file}\nkill ${child.pid}\n`)
+  process.exit(0)
+}
+
+await main(process.argv.slice(2)).catch((error: unknown) => {
+  report(error instanceof Error ? error.message : String(error))
+  process.exit(1)
+})

@@ -1,0 +1,79 @@
+import { spawn, type ChildProcess } from 'node:child_process'
+import { once } from 'node:events'
+import { closeSync, openSync } from 'node:fs'
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { ServerPlan } from './server-plan.js'
+
+const STOP_TIMEOUT_MS = 30_000
+const LOG_TAIL_CHARS = 3_000
+
+/** The server's process group: launchers keep the server as a child, so signals go to the group. */
+export class ServerProcess {
+  readonly pid: number
+  readonly #child: ChildProcess
+  readonly #guard: ChildProcess
+  readonly #log: string
+  #error: Error | undefined
+
+  constructor(plan: ServerPlan, folder: string, port: number) {
+    const { file, args, cwd, env } = plan.command(port)
+    this.#log = join(folder, 'output.log')
+    const log = openSync(this.#log, 'w')
+    this.#child = spawn(file, args, {
+      ...plan.account,
+      cwd,
+      env: { ...process.env, ...env },
+      stdio: ['ignore', log, log],
+      detached: true
+    })
+    closeSync(log)
+    this.#child.on('error', error => (this.#error = error))
+    this.pid = this.#child.pid ?? 0
+    this.#guard = guard(this.pid, folder)
+  }
+
+  get hasEnded(): boolean {
+    return this.#error !== undefined || this.#child.exitCode !== null || this.#child.signalCode !== null
+  }
+
+  output(): Promise<string> {
+    return readFile(this.#log, 'utf8')
+  }
+
+  async tail(): Promise<string> {
+    return this.#error?.message ?? (await this.output()).slice(-LOG_TAIL_CHARS)
+  }
+
+  async end(signal: NodeJS.Signals): Promise<void> {
+    if (!this.hasEnded) {
+      const exit = once(this.#child, 'exit')
+      signalGroup(this.pid, signal)
+      const timer = setTimeout(() => signalGroup(this.pid, 'SIGKILL'), STOP_TIMEOUT_MS)
+      await exit
+      clearTimeout(timer)
+    }
+    // What outlived its launcher; the group's id stays taken as long as a member lives.
+    if (this.pid > 0) signalGroup(this.pid, 'SIGKILL')
+    this.#guard.kill('SIGKILL')
+  }
+}
+
+function signalGroup(leader: number, signal: NodeJS.Signals): void {
+  try {
+    process.kill(-leader, signal)
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error
+  }
+}
+
+/** A shell that ends the server and deletes its folder when this process dies, however it dies: its input closes then. */
+function guard(leader: number, folder: string): ChildProcess {
+  const script = 'read _; kill -s KILL -- "-$1"; sleep 1; rm -rf "$2"'
+  const shell = spawn('sh', ['-c', script, 'guard', String(leader), folder], {
+    stdio: ['pipe', 'ignore', 'ignore'],
+    detached: true
+  })
+  shell.unref()
+  return shell
+}
