@@ -13,6 +13,8 @@ function tryLock(file: string): Database.Database | null {
   const database = new Database(file)
   try {
     database.exec('PRAGMA busy_timeout = 0')
+    // Nothing is ever written, so nothing has to be undone from a file.
+    database.exec('PRAGMA journal_mode = MEMORY')
     database.exec('BEGIN EXCLUSIVE')
     return database
   } catch (error) {

@@ -11,7 +11,7 @@ import type { DuckDbStores } from './duckdb/duckdb-stores.js'
 import { syncFolder } from './durable-files.js'
 import type { Engine, EngineOf } from './engine.js'
 import { lockFolder } from './folder-lock.js'
-import { CONTROL_FILE, openEmbeddedControl } from './open-control.js'
+import { CONTROL_FILE, DATABASE_WAIT_MS, openEmbeddedControl, openSharedControl } from './open-control.js'
 import type { EmbeddedOptions } from './open-embedded.js'
 import { openEmbedded } from './open-embedded.js'
 import type { StoreChoice } from './store-choice.js'
@@ -29,6 +29,8 @@ export interface OpenStoresOptions extends EmbeddedOptions {
   readonly choice?: StoreChoice
   /** Compiled entry of the control database's thread; the one beside its opener when absent. */
   readonly controlEntry?: string
+  /** How long to wait for PostgreSQL when it is not there yet; a minute when absent. */
+  readonly databaseWaitMs?: number
 }
 
 /** All stores of one service. */
@@ -67,8 +69,13 @@ async function openDuckDb({ options, choice, dataDir, closers }: Opening): Promi
   return { name: EMBEDDED, ...stores }
 }
 
-async function openControl({ options, dataDir, closers }: Opening): Promise<ControlStore> {
-  const control = await openEmbeddedControl(join(dataDir, CONTROL_FOLDER), options.controlEntry)
+async function openControl({ options, choice, dataDir, closers }: Opening): Promise<ControlStore> {
+  const { clock, logger, databaseWaitMs = DATABASE_WAIT_MS } = options
+  const { databaseUrl: url } = choice
+  const control =
+    url === null
+      ? await openEmbeddedControl(join(dataDir, CONTROL_FOLDER), options.controlEntry)
+      : await openSharedControl({ url, clock, waitMs: databaseWaitMs, onWait: sentence => logger.warn({}, sentence) })
   closers.add(() => control.close())
   return control
 }

@@ -1,10 +1,15 @@
+import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
-import { afterEach, beforeEach, describe, expect, it } from '@jest/globals'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals'
 import { pino } from 'pino'
 import { lockFolder } from '../../src/stores/folder-lock.js'
 import type { OpenedStores } from '../../src/stores/open.js'
 import { openStores } from '../../src/stores/open.js'
 import { openEmbedded } from '../../src/stores/open-embedded.js'
+import { ALL_EMBEDDED } from '../../src/stores/store-choice.js'
+import type { PostgresDatabases } from '../support/postgres-databases.js'
+import { createPostgresDatabases } from '../support/postgres-databases.js'
+import { describeOn } from '../support/servers.js'
 import { NS, nextIngestId, OTHER_NS, systemClock, testLogs, testPoint } from '../support/duckdb-fixture.js'
 import { controlEntry, storeEntry } from '../support/store-entry.js'
 import { openTempFolder } from '../support/temp-folder.js'
@@ -54,5 +59,51 @@ describe('the embedded engine', () => {
     } finally {
       await stores.close()
     }
+  })
+})
+
+describeOn('postgres', 'the control database in PostgreSQL', ({ url }) => {
+  let databases: PostgresDatabases
+  beforeAll(async () => {
+    databases = await createPostgresDatabases(url)
+  })
+  afterAll(() => databases.drop())
+
+  function openWith(databaseUrl: string): Promise<OpenedStores> {
+    const choice = { ...ALL_EMBEDDED, databaseUrl }
+    return openStores({ dataDir: folder.path, choice, clock: systemClock, logger, databaseWaitMs: 0, storeEntry: storeEntry() })
+  }
+
+  it('stands beside embedded telemetry and is left out of a backup, which says so', async () => {
+    const stores = await openWith(await databases.bare())
+    try {
+      expect(await stores.control.users.count()).toBe(0)
+      const copy = join(folder.path, 'copy')
+      expect(await stores.backup(copy)).toEqual(['users, keys and namespaces are in PostgreSQL: back it up with pg_dump'])
+      expect((await readdir(copy)).toSorted()).toEqual(['backup.json', 'telemetry'])
+      expect((await readdir(folder.path)).toSorted()).toEqual(['copy', 'lock', 'telemetry'])
+    } finally {
+      await stores.close()
+    }
+  })
+
+  it('leaves an embedded one unread and says so', async () => {
+    await (await open()).close()
+    const stores = await openWith(await databases.bare())
+    expect(stores.unread).toEqual([
+      `embedded users, keys and namespaces in ${join(folder.path, 'control')} are not being read, because database_url is set`
+    ])
+    await stores.close()
+  })
+
+  it.each([
+    ['a database that is not there', '/alidade_nowhere', 'database "alidade_nowhere" does not exist'],
+    ['a server that does not answer', 'postgres://u:geheim@127.0.0.1:9/alidade', 'ECONNREFUSED']
+  ])('tells of %s in plain words, without the password, and closes what was opened', async (_what, place, words) => {
+    const opening = openWith(new URL(place, url).href)
+    await expect(opening).rejects.toMatchObject({ code: 'store_unavailable', message: expect.stringContaining(words) })
+    await expect(opening).rejects.not.toMatchObject({ message: expect.stringContaining('geheim') })
+    const release = await lockFolder(join(folder.path, 'lock'), 0, systemClock)
+    release()
   })
 })

@@ -7,7 +7,9 @@ import type { App } from '../../src/app/running-app.js'
 import type { ApiFetch } from './api-fetch.js'
 import { createApiFetch } from './api-fetch.js'
 import { controlEntry, storeEntry } from './store-entry.js'
-import { openTempFolder } from './temp-folder.js'
+import type { ServiceStores } from './service-profile.js'
+import { openServiceStores } from './service-profile.js'
+import { cleanWithFolder, openTempFolder } from './temp-folder.js'
 
 /** What a test may set. */
 export interface ServiceOptions {
@@ -44,9 +46,25 @@ function noFile(path: string): string {
   throw new Error(`${path}: tests give settings as flags`)
 }
 
+/** Places of services on folders that outlive them: a later service on such a folder finds its data again. */
+const kept = new Map<string, ServiceStores>()
+
+async function storesOf(dataDir: string): Promise<ServiceStores> {
+  const known = kept.get(dataDir)
+  if (known) return known
+  const made = await openServiceStores()
+  kept.set(dataDir, made)
+  cleanWithFolder(dataDir, async () => {
+    kept.delete(dataDir)
+    await made.remove()
+  })
+  return made
+}
+
 async function startApp(options: ServiceOptions, dataDir: string): Promise<App> {
   const flags = ['--host', '127.0.0.1', '--port', '0', '--data-dir', dataDir, '--stop-grace', '5s', ...(options.flags ?? [])]
-  const app = await createApp(loadConfig(flags, options.env ?? {}, noFile), {
+  const { env } = await storesOf(dataDir)
+  const app = await createApp(loadConfig(flags, { ...env, ...options.env }, noFile), {
     logger: pino({ level: 'silent' }),
     storeEntry: storeEntry(),
     controlEntry: controlEntry(),

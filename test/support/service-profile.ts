@@ -1,0 +1,48 @@
+import { randomBytes } from 'node:crypto'
+import pg from 'pg'
+import { serverAccess } from './servers.js'
+
+/** Whether the whole-app tests keep their data in managed stores: `ALIDADE_TEST_PROFILE=managed`. */
+export const IS_MANAGED = process.env['ALIDADE_TEST_PROFILE'] === 'managed'
+
+/** Where one service of the whole-app tests keeps its data. */
+export interface ServiceStores {
+  /** Settings, as environment variables of the service. */
+  readonly env: Readonly<Record<string, string>>
+  /** Removes what the service left in shared servers; after it has been closed. */
+  remove(): Promise<void>
+}
+
+const EMBEDDED: ServiceStores = { env: {}, remove: async () => undefined }
+
+function required<T>(name: string, access: T | undefined): T {
+  if (access === undefined) throw new Error(`the managed profile needs ${name}`)
+  return access
+}
+
+async function openDatabase(serverUrl: string): Promise<{ readonly url: string; drop(): Promise<void> }> {
+  const name = `alidade_service_${randomBytes(8).toString('hex')}`
+  const run = async (sql: string): Promise<void> => {
+    const server = new pg.Client({ connectionString: serverUrl })
+    await server.connect()
+    try {
+      await server.query(sql)
+    } finally {
+      await server.end()
+    }
+  }
+  await run(`CREATE DATABASE ${name} TEMPLATE template0`)
+  const url = new URL(serverUrl)
+  url.pathname = `/${name}`
+  return { url: url.href, drop: () => run(`DROP DATABASE IF EXISTS ${name} WITH (FORCE)`) }
+}
+
+async function openManaged(): Promise<ServiceStores> {
+  const database = await openDatabase(required('PG_URL', serverAccess('postgres')).url)
+  return { env: { ALIDADE_DATABASE_URL: database.url }, remove: () => database.drop() }
+}
+
+/** Makes a place for the data of one service: nothing for the embedded profile, a database of its own for the managed one. */
+export function openServiceStores(): Promise<ServiceStores> {
+  return IS_MANAGED ? openManaged() : Promise.resolve(EMBEDDED)
+}
