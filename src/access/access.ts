@@ -102,7 +102,7 @@ export async function openAccess(deps: AccessDeps): Promise<Access> {
     authorizer,
     directory,
     housekeeping: () => keepHouse({ store, clock, keys, removal, signer }),
-    close: () => close(keys, removal, following)
+    close: () => close({ keys, removal, following, onError: deps.onError })
   }
 }
 
@@ -123,8 +123,17 @@ async function keepHouse({ store, clock, keys, removal, signer }: Housekeeping):
   await signer.rotateIfDue()
 }
 
-async function close(keys: KeyVerifier, removal: NamespaceRemoval, following: Following): Promise<void> {
+interface Closing extends Pick<Housekeeping, 'keys' | 'removal'>, Pick<AccessDeps, 'onError'> {
+  readonly following: Following
+}
+
+async function close({ keys, removal, following, onError }: Closing): Promise<void> {
   await following.stop()
   await removal.settled()
-  await removal.prolongHolds(await keys.flushUses())
+  try {
+    await removal.prolongHolds(await keys.flushUses())
+  } catch (error) {
+    // A database that is down keeps nobody from stopping.
+    onError(error, 'noting the last use of keys')
+  }
 }

@@ -74,7 +74,13 @@ export class KeyVerifier {
   async flushUses(): Promise<ReadonlySet<NamespaceId>> {
     const uses = this.#uses
     this.#uses = new Map()
-    if (uses.size > 0) await this.#store.apiKeys.touch(new Map([...uses].map(([id, { atMs }]) => [id, atMs])))
+    try {
+      if (uses.size > 0) await this.#store.apiKeys.touch(new Map([...uses].map(([id, { atMs }]) => [id, atMs])))
+    } catch (error) {
+      // They go with the next flush, unless the key was used again meanwhile.
+      this.#uses = new Map([...uses, ...this.#uses])
+      throw error
+    }
     return new Set([...uses.values()].flatMap(use => use.namespaces))
   }
 }

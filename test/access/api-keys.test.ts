@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, it } from '@jest/globals'
+import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals'
 import type { NewApiKey } from '../../src/access/api-key-service.js'
 import type { SessionPrincipal } from '../../src/access/sessions.js'
 import type { OpenedAccess } from '../support/open-access.js'
@@ -131,6 +131,19 @@ describe('the life of a key', () => {
     opened.clock.advance(1)
     await expect(keys.verify(secret)).rejects.toMatchObject({ code: 'expired_credential' })
     expect(await apiKeys.list(ada, ada.activeNamespace)).toMatchObject([{ state: 'expired' }])
+  })
+
+  it('notes its last use later when the store is down, which keeps nobody from closing', async () => {
+    const { key, secret } = await opened.access.apiKeys.create(ada, INGEST)
+    const { apiKeys } = opened.store
+    const touch = jest.spyOn(apiKeys, 'touch')
+    touch.mockRejectedValueOnce(new Error('down')).mockRejectedValueOnce(new Error('down'))
+    await opened.access.keys.verify(secret)
+    await expect(opened.access.housekeeping()).rejects.toThrow('down')
+    await opened.access.close()
+    expect(opened.faults).toHaveLength(1)
+    await opened.access.housekeeping()
+    expect((await apiKeys.byId(key.id))?.lastUsedAtMs).toBe(opened.clock.nowMs())
   })
 
   it('notes its last use when house is kept', async () => {

@@ -68,6 +68,21 @@ describe('what is remembered of the control store', () => {
       await expect(there.access.keys.verify(secret)).rejects.toMatchObject({ code: 'invalid_credential' })
     })
 
+    it('learns of a deletion, after which each has removed the data and one has noted the end', async () => {
+      const { principal } = await registered(here, 'ada')
+      const { id } = await here.access.namespaces.create(principal, { name: 'team' })
+      changes.tell({ kind: 'namespace', namespaceId: id })
+      const isGone = new Promise(resolve => there.access.directory.whenGone(resolve))
+      await here.access.namespaces.remove(principal, id)
+      changes.tell({ kind: 'namespace', namespaceId: id })
+      expect(await isGone).toBe(id)
+      for (const { access } of [here, there]) await access.namespaces.deletionsSettled()
+      expect([here.dropped, there.dropped]).toEqual([[id], [id]])
+      const { entries } = await here.access.audit.list(principal, id, { limit: 10 })
+      expect(entries.filter(({ action }) => action === 'namespace.deleted')).toHaveLength(1)
+      expect([here.faults, there.faults]).toEqual([[], []])
+    })
+
     it('ends with the news of it, and with the news that anything may have changed', async () => {
       const { principal } = await registered(here, 'ada')
       const make = (): ReturnType<typeof here.access.apiKeys.create> =>

@@ -35,7 +35,8 @@ describeOn('postgres', 'news of a control store on PostgreSQL', server => {
 
   /** What `work` here makes the other instance hear. */
   async function heard(work: () => Promise<unknown>): Promise<readonly ControlChange[]> {
-    const news = collectNews(there.changes)
+    const news = collectNews()
+    there.changes?.subscribe(news.hear)
     await work()
     // News come in the order of commits: after this one there is nothing left to come.
     await here.users.insert(user(MARK))
@@ -97,7 +98,8 @@ describeOn('postgres', 'news of a control store on PostgreSQL', server => {
   })
 
   it('say that anything may have changed once a lost connection is back, and not before that they are current', async () => {
-    const news = collectNews(there.changes)
+    const news = collectNews()
+    there.changes?.subscribe(news.hear)
     let wasCurrent: boolean | undefined
     there.changes?.subscribe(change => {
       if (change.kind === 'anything') wasCurrent = there.changes?.isCurrent()
@@ -115,7 +117,8 @@ describeOn('postgres', 'news of a control store on PostgreSQL', server => {
   })
 
   it('end with the store', async () => {
-    const news = collectNews(there.changes)
+    const news = collectNews()
+    there.changes?.subscribe(news.hear)
     await there.close()
     expect(there.changes?.isCurrent()).toBe(false)
     const before = news.all.length

@@ -1,26 +1,28 @@
-import type { ControlChange, ControlChanges } from '../../src/ports/control-changes.js'
+import type { ControlChange } from '../../src/ports/control-changes.js'
 
 /** Collects what a store tells. */
 export interface ControlNews {
   readonly all: readonly ControlChange[]
-  /** Resolves with the first change, told already or yet to come, that fits. */
-  next(fits: (change: ControlChange) => boolean): Promise<ControlChange>
+  /** To be called with each change. */
+  readonly hear: (change: ControlChange) => void
+  /** Resolves with the first change from place `from` on that fits, told already or yet to come. */
+  next(fits: (change: ControlChange) => boolean, from?: number): Promise<ControlChange>
 }
 
-/** Listens from now on. */
-export function collectNews(changes: ControlChanges | null): ControlNews {
+/** News of which none has been heard yet. */
+export function collectNews(): ControlNews {
   const all: ControlChange[] = []
   const waiting = new Set<() => void>()
-  changes?.subscribe(change => {
-    all.push(change)
-    for (const look of waiting) look()
-  })
   return {
     all,
-    next: fits =>
+    hear: change => {
+      all.push(change)
+      for (const look of waiting) look()
+    },
+    next: (fits, from = 0) =>
       new Promise(resolve => {
         const look = (): void => {
-          const found = all.find(fits)
+          const found = all.slice(from).find(fits)
           if (!found) return
           waiting.delete(look)
           resolve(found)
