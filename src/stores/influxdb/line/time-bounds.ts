@@ -1,9 +1,9 @@
 import { formatNs } from '../../../domain/timestamp.js'
 import type { TimeRange } from '../../../domain/time-range.js'
 
-/** The first and last time that InfluxDB can store, Unix nanoseconds. */
+/** The first and last time that InfluxDB can store and read, Unix nanoseconds. It takes one more, which no range of Flux reaches. */
 export const FIRST_NS = -9_223_372_036_854_775_806n
-export const LAST_NS = 9_223_372_036_854_775_806n
+export const LAST_NS = 9_223_372_036_854_775_805n
 
 /** A time as Flux and the delete API read it, cut to what InfluxDB can store and one more, the end of every range. */
 export function toRfc3339(ns: bigint): string {

@@ -105,6 +105,7 @@ export class BucketPlaces {
     const { places, buckets, clock } = this.#options
     const checkedAtMs = clock.monotonicMs()
     if ((await places.of(DROPPED, ns)) !== null) this.#dropped.add(ns)
+    if (this.#dropped.has(ns)) throw deleted()
     const known = this.#known.get(ns) ?? this.#toPlace(ns, await this.#choose(ns))
     const ruleSeconds = this.#ruleFor(ns, known)
     if (known.ruleSeconds !== ruleSeconds) await buckets.ensure(known.bucket, ruleSeconds)

@@ -105,14 +105,25 @@ export class AnnotatedCsvReader {
       if (table !== this.#table) this.#openTable(bytes, row, table)
       time.read(bytes, at + 1)
       if (bytes[at] !== COMMA || bytes[time.end] !== COMMA) throw broken('a row that is none')
-      const value = isDouble ? number.double(bytes, time.end + 1) : number.bits(bytes, time.end + 1)
-      if (this.#sink !== null) {
-        if (--this.#samplesLeft < 0) throw tooManySamples(this.#options.maxSamples)
-        this.#sink.add(time.seconds, time.nanos, value)
-      }
+      if (isDouble) this.#addDouble(bytes)
+      else this.#addBits(bytes)
       at = this.#nextRow(bytes, number.end)
     }
     return at
+  }
+
+  #addDouble(bytes: Uint8Array): void {
+    const value = this.#number.double(bytes, this.#time.end + 1)
+    if (this.#sink === null) return
+    if (--this.#samplesLeft < 0) throw tooManySamples(this.#options.maxSamples)
+    this.#sink.add(this.#time.seconds, this.#time.nanos, value)
+  }
+
+  #addBits(bytes: Uint8Array): void {
+    const bits = this.#number.integer(bytes, this.#time.end + 1)
+    if (this.#sink === null) return
+    if (--this.#samplesLeft < 0) throw tooManySamples(this.#options.maxSamples)
+    this.#sink.addBits(this.#time.seconds, this.#time.nanos, bits)
   }
 
   #nextRow(bytes: Uint8Array, valueEnd: number): number {

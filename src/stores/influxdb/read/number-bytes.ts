@@ -1,3 +1,5 @@
+import { GatewayError } from '../../../domain/errors.js'
+
 /** Powers of ten that a double holds exactly. */
 const POWERS = Array.from({ length: 23 }, (_, i) => Number(`1e${i}`))
 const MAX_EXACT_DIGITS = 15
@@ -19,9 +21,9 @@ export class NumberBytes {
    * one division rounds once (Clinger); what is longer goes to the platform's own parser.
    */
   double(bytes: Uint8Array, from: number): number {
-    let at = from
-    const isNegative = bytes[at] === MINUS
-    if (isNegative) at++
+    const isNegative = bytes[from] === MINUS
+    const first = isNegative ? from + 1 : from
+    let at = first
     let mantissa = 0
     let digits = 0
     let dotAt = -1
@@ -36,33 +38,27 @@ export class NumberBytes {
     }
     this.end = at
     const decimals = dotAt < 0 ? 0 : at - dotAt - 1
-    if (digits > MAX_EXACT_DIGITS || decimals >= POWERS.length || at === from) return this.#slow(bytes, from)
+    if (digits > MAX_EXACT_DIGITS || decimals >= POWERS.length || at === first) return this.#slow(bytes, from)
     const value = mantissa / POWERS[decimals]!
     return isNegative ? -value : value
   }
 
-  /** The double whose bits are the signed integer at `from`. */
-  bits(bytes: Uint8Array, from: number): number {
-    this.#findEnd(bytes, from)
-    scratch.setBigInt64(0, BigInt(latin(bytes, from, this.end)))
-    return scratch.getFloat64(0)
+  /** The whole number at `from`. */
+  integer(bytes: Uint8Array, from: number): bigint {
+    let at = from
+    while (bytes[at]! >= SPACE && bytes[at] !== COMMA) at++
+    this.end = at
+    return BigInt(latin(bytes, from, at))
   }
 
   #slow(bytes: Uint8Array, from: number): number {
     const text = latin(bytes, from, this.end)
     const value = Number(text)
-    if (text === '' || Number.isNaN(value)) throw new Error(`InfluxDB sent ${JSON.stringify(text)} for a number`)
+    if (text === '' || Number.isNaN(value))
+      throw new GatewayError('store_unavailable', `InfluxDB sent ${JSON.stringify(text)} for a number`)
     return value
   }
-
-  #findEnd(bytes: Uint8Array, from: number): void {
-    let at = from
-    while (bytes[at]! >= SPACE && bytes[at] !== COMMA) at++
-    this.end = at
-  }
 }
-
-const scratch = new DataView(new ArrayBuffer(8))
 
 function latin(bytes: Uint8Array, from: number, to: number): string {
   return Buffer.from(bytes.buffer, bytes.byteOffset + from, to - from).toString('latin1')

@@ -11,6 +11,7 @@ export class SampleColumns {
   #timesNs = new BigInt64Array(FIRST_CAPACITY)
   #words = new Uint32Array(this.#timesNs.buffer)
   #values = new Float64Array(FIRST_CAPACITY)
+  #bits = new BigInt64Array(this.#values.buffer)
   #length = 0
 
   get length(): number {
@@ -21,6 +22,11 @@ export class SampleColumns {
     return this.#timesNs.subarray(0, this.#length)
   }
 
+  /** The values' bits. As numbers some NaNs would come out as others. */
+  get bits(): BigInt64Array {
+    return this.#bits.subarray(0, this.#length)
+  }
+
   get values(): Float64Array {
     return this.#values.subarray(0, this.#length)
   }
@@ -28,8 +34,19 @@ export class SampleColumns {
   /** Adds a sample. `seconds` since 1970 may be negative, `nanos` may not. */
   add(seconds: number, nanos: number, value: number): void {
     if (this.#length === this.#values.length) this.#grow()
+    this.#values[this.#length] = value
+    this.#addTime(seconds, nanos)
+  }
+
+  /** As `add` for a value given by its bits. */
+  addBits(seconds: number, nanos: number, bits: bigint): void {
+    if (this.#length === this.#values.length) this.#grow()
+    this.#bits[this.#length] = bits
+    this.#addTime(seconds, nanos)
+  }
+
+  #addTime(seconds: number, nanos: number): void {
     const at = this.#length++
-    this.#values[at] = value
     // seconds * 1e9 + nanos in 64 bits, in steps that a double holds exactly.
     const upper = Math.floor(seconds / HALF_WORD)
     const high = upper * NS_PER_S
@@ -45,9 +62,11 @@ export class SampleColumns {
     const timesNs = new BigInt64Array(this.#values.length * 2)
     const values = new Float64Array(this.#values.length * 2)
     timesNs.set(this.#timesNs)
-    values.set(this.#values)
+    const bits = new BigInt64Array(values.buffer)
+    bits.set(this.#bits)
     this.#timesNs = timesNs
     this.#words = new Uint32Array(timesNs.buffer)
     this.#values = values
+    this.#bits = bits
   }
 }

@@ -18,8 +18,11 @@ export class RecentBatches {
   /** Runs the append unless it was done, or is under way; a failed one may be tried again. */
   async once(ns: NamespaceId, ingestId: IngestId, append: () => Promise<AppendResult>): Promise<AppendResult> {
     const key = `${ns} ${ingestId}`
-    const done = this.#outcomes.get(key) ?? (await this.#running.get(key))
-    if (done) return { accepted: 0, deduplicated: done.accepted, failures: done.failures }
+    const first = this.#outcomes.get(key) ?? this.#running.get(key)
+    if (first) {
+      const { accepted, failures } = await first
+      return { accepted: 0, deduplicated: accepted, failures }
+    }
     const running = append()
     this.#running.set(key, running)
     try {
