@@ -78,3 +78,8 @@ export function foldExceptions(): readonly string[] {
 export function caseVariants(folded: string): readonly string[] {
   return VARIANTS.get(folded) ?? [folded]
 }
+
+/** Every set of characters that fold to one: what a range of a regex must be widened by when letter case is ignored. */
+export function caseClasses(): Iterable<readonly string[]> {
+  return VARIANTS.values()
+}

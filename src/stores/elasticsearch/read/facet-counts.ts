@@ -1,0 +1,76 @@
+import type { FacetRequest } from '../../../domain/search.js'
+import { compareTexts, termsAggregation, type GroupTerms } from './group-terms.js'
+import type { Query } from './query.js'
+import type { AggregationResult, Bucket } from './search-engine.js'
+
+/** A facet to count: its field's terms and its own filter. */
+export interface FacetPlan {
+  readonly request: FacetRequest
+  readonly group: GroupTerms
+  readonly query: Query
+}
+
+/** One value: records that have it, and the newest of them to the millisecond. */
+export interface ValueCount {
+  readonly value: string
+  readonly count: number
+  readonly lastMs: number
+}
+
+/** A facet as counted in one pass. */
+export interface FacetCounts {
+  readonly values: readonly ValueCount[]
+  /** Records that match the facet's filter; those of them with the field. */
+  readonly records: number
+  readonly present: number
+  /** Not all values are in `values`. */
+  readonly isCut: boolean
+  /** Every record has one value, all values counted: sums of counts are counts of records. */
+  readonly isSimple: boolean
+  /** Counts of one shard may be missing. */
+  readonly mayMiss: boolean
+}
+
+/** Values of a facet that are counted to tell how many there are; more is answered as "at least". */
+export const MAX_COUNTED_VALUES = 1_000
+
+/** The aggregation of a facet; `shardSize`: terms that each shard contributes. */
+export function facetAggregation({ group, query, request }: FacetPlan, shardSize = 0): Readonly<Record<string, unknown>> {
+  const size = Math.max(MAX_COUNTED_VALUES, request.limit) + 1
+  const values = {
+    terms: termsAggregation(group, size, Math.max(size, shardSize)),
+    aggs: { last: { max: { field: '@timestamp' } } }
+  }
+  const needsPresent = !group.isSingle || Boolean(request.prefix)
+  return { filter: query, aggs: { values, ...(needsPresent && { present: { filter: group.present } }) } }
+}
+
+/** A value may stand under several terms, but a record has it under one. */
+function mergeTerms({ group, request }: FacetPlan, buckets: readonly Bucket[]): ValueCount[] {
+  const merged = new Map<string, ValueCount>()
+  for (const bucket of buckets) {
+    const value = group.valueOf(String(bucket.key))
+    if (!value.startsWith(request.prefix ?? '')) continue
+    const before = merged.get(value) ?? { value, count: 0, lastMs: 0 }
+    const lastMs = Math.max(before.lastMs, (bucket['last'] as AggregationResult).value ?? 0)
+    merged.set(value, { value, count: before.count + bucket.doc_count!, lastMs })
+  }
+  return [...merged.values()]
+}
+
+/** Reads the result of `facetAggregation`. */
+export function facetCounts(plan: FacetPlan, result: AggregationResult): FacetCounts {
+  const { values, present: having } = result as unknown as { values: AggregationResult; present?: AggregationResult }
+  const buckets = values.buckets ?? []
+  const hidden = values.sum_other_doc_count ?? 0
+  const occurrences = buckets.reduce((sum, bucket) => sum + bucket.doc_count!, hidden)
+  const present = having?.doc_count ?? occurrences
+  return {
+    values: mergeTerms(plan, buckets).sort((a, b) => b.count - a.count || compareTexts(a.value, b.value)),
+    records: result.doc_count ?? 0,
+    present,
+    isCut: hidden > 0,
+    isSimple: plan.group.isSingle || (!plan.request.prefix && occurrences === present),
+    mayMiss: (values.doc_count_error_upper_bound ?? 0) > 0
+  }
+}

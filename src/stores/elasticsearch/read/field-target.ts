@@ -1,0 +1,67 @@
+import { GatewayError } from '../../../domain/errors.js'
+import type { Field } from '../../../domain/filter.js'
+import { CUT, KNOWN_FIELDS, NUMBERS, type DocumentKind } from '../document/field-names.js'
+import { PLACES, slotField, termPrefix, termPrefixEnd, type Place } from '../document/free-field-terms.js'
+import { escapeLucene } from './lucene-regex.js'
+import type { NumberField } from './number-field.js'
+import type { ValueTerms } from './term-condition.js'
+
+/** Where the values of a field lie. */
+export type FieldTarget =
+  | { readonly kind: 'time' }
+  | { readonly kind: 'number'; readonly number: NumberField }
+  | { readonly kind: 'terms'; readonly terms: ValueTerms; readonly trigrams: string | null }
+
+const INT32 = { least: 0, most: 2 ** 31 - 1 }
+
+/** Numbers that are whole; the others are doubles. */
+const WHOLE_NUMBERS: ReadonlyMap<string, NumberField['whole']> = new Map([
+  ['severity_number', { least: 0, most: 24 }],
+  ['viewport_width', INT32],
+  ['viewport_height', INT32]
+])
+
+/** Order matters: as characters. */
+const PLACES_OF: Readonly<Record<Exclude<Field['in'], 'known'>, readonly Place[]>> = {
+  free: [PLACES.both, PLACES.log_fields, PLACES.tags],
+  log_fields: [PLACES.both, PLACES.log_fields],
+  tags: [PLACES.both, PLACES.tags]
+}
+
+function knownTerms(field: string): ValueTerms {
+  return {
+    field,
+    prefixes: [{ text: '', end: null }],
+    common: null,
+    prefixRegex: '',
+    cut: { term: { [CUT]: field } },
+    numbers: null
+  }
+}
+
+function freeTerms(name: string, place: Exclude<Field['in'], 'known'>): ValueTerms {
+  const places = PLACES_OF[place]
+  const prefixes = places.map(each => ({ text: termPrefix(name, each), end: termPrefixEnd(name, each) }))
+  const texts = prefixes.map(({ text }) => text)
+  const stem = texts[0]!.slice(0, -1)
+  return {
+    field: slotField(name),
+    prefixes,
+    common: place === 'free' ? [stem] : texts,
+    prefixRegex: `${escapeLucene(stem)}[${places.join('')}]`,
+    cut: { terms: { [CUT]: texts } },
+    numbers: NUMBERS
+  }
+}
+
+/** Finds where a field lies. Names of the engine come from the tables of the documents, never from the caller. */
+export function fieldTarget(field: Field, kind: DocumentKind): FieldTarget {
+  if (field.in !== 'known') return { kind: 'terms', terms: freeTerms(field.name, field.in), trigrams: null }
+  const known = KNOWN_FIELDS[kind].get(field.name)
+  if (!known)
+    throw new GatewayError('query_unsupported', `there is no well-known field ${field.name} here`, { field: field.name })
+  if (known.type === 'time') return { kind: 'time' }
+  if (known.type === 'number')
+    return { kind: 'number', number: { field: known.field, whole: WHOLE_NUMBERS.get(field.name) ?? null } }
+  return { kind: 'terms', terms: knownTerms(known.field), trigrams: known.trigrams ?? null }
+}

@@ -1,0 +1,72 @@
+import { GatewayError } from '../../../domain/errors.js'
+import type { Field } from '../../../domain/filter.js'
+import type { DocumentKind } from '../document/field-names.js'
+import { valueTerm } from '../document/free-field-terms.js'
+import { fieldTarget } from './field-target.js'
+import { escapeLucene } from './lucene-regex.js'
+import type { Query } from './query.js'
+import { hasValue, type ValueTerms } from './term-condition.js'
+
+/** How records are grouped by the values of a field. */
+export interface GroupTerms {
+  readonly field: string
+  /** Regex of the terms that belong to the field and the asked prefix; null takes all but the empty text. */
+  readonly include: string | null
+  /** The engine keeps numbers. */
+  readonly isNumber: boolean
+  /** A record has one value at most, so that sums of counts are counts of records. */
+  readonly isSingle: boolean
+  /** Records that have a value. */
+  readonly present: Query
+  /** The value that a term stands for. */
+  readonly valueOf: (term: string) => string
+  /** All terms that stand for a value. */
+  readonly termsOf: (value: string) => readonly string[]
+}
+
+/** Groups by values that begin with `prefix`. Throws `query_unsupported` for fields that have no groups. */
+export function groupTerms(field: Field, kind: DocumentKind, prefix = ''): GroupTerms {
+  const target = fieldTarget(field, kind)
+  if (target.kind === 'time')
+    throw new GatewayError('query_unsupported', 'timestamp has no groups: ask for a histogram', { field: 'timestamp' })
+  if (target.kind === 'terms') return ofTerms(target.terms, prefix)
+  return {
+    field: target.number.field,
+    include: null,
+    isNumber: true,
+    isSingle: true,
+    present: { exists: { field: target.number.field } },
+    valueOf: String,
+    termsOf: value => [value]
+  }
+}
+
+function ofTerms(terms: ValueTerms, prefix: string): GroupTerms {
+  const { field, prefixes, prefixRegex, common } = terms
+  const isOwn = common === null
+  const rest = prefix === '' ? '.+' : `${escapeLucene(prefix)}.*`
+  return {
+    field,
+    include: isOwn && prefix === '' ? null : `${prefixRegex}${rest}`,
+    isNumber: false,
+    isSingle: isOwn,
+    present: hasValue(terms),
+    valueOf: term => term.slice(prefixes[0]!.text.length),
+    termsOf: value => prefixes.map(({ text }) => valueTerm(text, value))
+  }
+}
+
+/** The values of the field with their counts, those with most records first. */
+export function termsAggregation(
+  { field, include, isNumber }: GroupTerms,
+  size: number,
+  shardSize: number
+): Readonly<Record<string, unknown>> {
+  const kept = isNumber ? {} : include === null ? { exclude: [''] } : { include }
+  return { field, size, shard_size: shardSize, order: [{ _count: 'desc' }, { _key: 'asc' }], ...kept }
+}
+
+/** Order of texts by code point, as all engines sort them. */
+export function compareTexts(a: string, b: string): number {
+  return a === b ? 0 : Buffer.compare(Buffer.from(a), Buffer.from(b))
+}

@@ -1,0 +1,93 @@
+import { caseClasses, caseVariants, fold } from '../../../domain/case-folding.js'
+import { unreachable } from '../../../domain/errors.js'
+import { type CharSet, readRegex, type Regex } from './regex-syntax.js'
+
+// Punctuation that is no operator to RE2 is one to Lucene: # @ & < > ~ ".
+const IS_PUNCTUATION = /[!-/:-@[-`{-~]/
+const PUNCTUATION = /[!-/:-@[-`{-~]/g
+
+/** The text as a regex of Lucene that matches just it. */
+export function escapeLucene(text: string): string {
+  return text.replace(PUNCTUATION, '\\$&')
+}
+
+function escapeChar(char: string): string {
+  return IS_PUNCTUATION.test(char) ? `\\${char}` : char
+}
+
+/** One character, its other cases too. Lucene's own `case_insensitive` knows ASCII only. */
+function foldedChar(char: string): string {
+  const variants = caseVariants(fold(char))
+  return variants.length === 1 ? escapeChar(variants[0]!) : `[${variants.map(escapeChar).join('')}]`
+}
+
+/** A regex of Lucene for texts that contain this one, letter case ignored. */
+export function containsLucene(text: string): string {
+  return `.*${[...text].map(foldedChar).join('')}.*`
+}
+
+function isInside({ ranges }: CharSet, code: number): boolean {
+  return ranges.some(([first, last]) => first <= code && code <= last)
+}
+
+/** The other cases of a set's characters that the set does not hold itself. */
+function missingCases(set: CharSet): readonly string[] {
+  const missing: string[] = []
+  for (const chars of caseClasses()) {
+    const [inside, outside] = [chars.filter(char => isInside(set, char.codePointAt(0)!)), [] as string[]]
+    if (inside.length === 0 || inside.length === chars.length) continue
+    outside.push(...chars.filter(char => !inside.includes(char)))
+    missing.push(...outside)
+  }
+  return missing
+}
+
+function setText(set: CharSet, isFolded: boolean): string {
+  const ranges = set.ranges.map(([first, last]) => {
+    const [from, to] = [String.fromCodePoint(first), String.fromCodePoint(last)].map(escapeChar)
+    return first === last ? from : `${from}-${to}`
+  })
+  const cases = isFolded ? missingCases(set).map(escapeChar) : []
+  return `[${set.isNegated ? '^' : ''}${ranges.join('')}${cases.join('')}]`
+}
+
+function isAtom(regex: Regex): boolean {
+  return regex.kind === 'char' || regex.kind === 'any' || regex.kind === 'set'
+}
+
+function textOf(regex: Regex, isFolded: boolean): string {
+  const inner = (part: Regex) => textOf(part, isFolded)
+  switch (regex.kind) {
+    case 'char':
+      return isFolded ? foldedChar(regex.char) : escapeChar(regex.char)
+    case 'any':
+      return '.'
+    case 'set':
+      return setText(regex.set, isFolded)
+    case 'repeat':
+      return `${isAtom(regex.of) ? inner(regex.of) : `(${inner(regex.of)})`}${regex.count}`
+    case 'sequence':
+      return regex.of.map(part => (part.kind === 'choice' ? `(${inner(part)})` : inner(part))).join('')
+    case 'choice':
+      // An empty alternative is none to Lucene unless it stands in parentheses.
+      return regex.of.map(part => inner(part) || '()').join('|')
+    default:
+      return unreachable(regex)
+  }
+}
+
+/** The regex as Lucene reads it, for the flag set `NONE`; `isFolded`: letter case is ignored. Throws `query_unsupported`. */
+export function toLucene(pattern: string, isFolded: boolean): string {
+  return textOf(readRegex(pattern), isFolded)
+}
+
+/** Texts that every match contains, letter case aside: runs of characters that are neither optional nor an alternative. */
+export function requiredTexts(pattern: string): readonly string[] {
+  const regex = readRegex(pattern)
+  const runs = ['']
+  for (const part of regex.kind === 'sequence' ? regex.of : [regex]) {
+    if (part.kind === 'char') runs.push(runs.pop()! + part.char)
+    else runs.push('')
+  }
+  return runs.filter(run => run !== '')
+}

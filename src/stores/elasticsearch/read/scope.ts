@@ -1,0 +1,37 @@
+import type { TimeRange } from '../../../domain/time-range.js'
+import { formatNs } from '../../../domain/timestamp.js'
+import { ALL, every, NONE, type Query } from './query.js'
+import type { ReadTarget } from './targets.js'
+
+declare const confined: unique symbol
+
+/** A query that nothing of another namespace can match; only a `Scope` makes one, and only such are sent. */
+export type ConfinedQuery = Query & { readonly [confined]: true }
+
+/** The last time that `date_nanos` can hold; the first is 1970-01-01. */
+export const MAX_TIME_NS = 2n ** 63n - 1n
+
+/** The clause for `startNs <= time < endNs`; bounds outside what can be stored bound nothing. */
+export function timeClause({ startNs, endNs }: TimeRange): Query {
+  if (endNs <= 0n || startNs > MAX_TIME_NS || endNs <= startNs) return NONE
+  const from = startNs > 0n ? { gte: formatNs(startNs) } : {}
+  const to = endNs > MAX_TIME_NS ? {} : { lt: formatNs(endNs) }
+  const bounds = { ...from, ...to }
+  return Object.keys(bounds).length === 0 ? ALL : { range: { '@timestamp': bounds } }
+}
+
+/** One namespace's records of one kind within a range. */
+export class Scope {
+  readonly target: ReadTarget
+  readonly range: TimeRange
+
+  constructor(target: ReadTarget, range: TimeRange) {
+    this.target = target
+    this.range = range
+  }
+
+  /** The query within this scope: the one place where a read meets its mandatory filter. */
+  confine(query: Query): ConfinedQuery {
+    return every([...this.target.mandatory, timeClause(this.range), query]) as ConfinedQuery
+  }
+}

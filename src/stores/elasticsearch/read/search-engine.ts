@@ -1,0 +1,50 @@
+import type { ConfinedQuery } from './scope.js'
+
+/** A named aggregation of the engine. */
+export type Aggregations = Readonly<Record<string, Readonly<Record<string, unknown>>>>
+
+/** A search as it is sent. */
+export interface SearchBody {
+  readonly query: ConfinedQuery
+  readonly size: number
+  readonly post_filter?: Readonly<Record<string, unknown>>
+  readonly sort?: readonly Readonly<Record<string, unknown>>[]
+  readonly search_after?: readonly string[]
+  readonly track_total_hits: boolean
+  readonly _source?: boolean | readonly string[]
+  readonly aggs?: Aggregations
+}
+
+export interface Hit {
+  readonly _source: Readonly<Record<string, unknown>>
+}
+
+/** A bucket of any aggregation, or its whole result: what it holds depends on what was asked. */
+export interface AggregationResult {
+  readonly doc_count?: number
+  readonly doc_count_error_upper_bound?: number
+  readonly sum_other_doc_count?: number
+  readonly key?: string | number
+  readonly value?: number | null
+  readonly values?: Readonly<Record<string, number | null>>
+  readonly after_key?: Readonly<Record<string, unknown>>
+  readonly buckets?: readonly Bucket[]
+  readonly hits?: { readonly hits: readonly (Hit & { readonly fields?: Readonly<Record<string, readonly unknown[]>> })[] }
+}
+
+/** Results of sub aggregations stand beside the bucket's own members. */
+export type Bucket = AggregationResult & { readonly [name: string]: AggregationResult | unknown }
+
+export interface SearchResponse {
+  readonly hits: { readonly total?: { readonly value: number }; readonly hits: readonly Hit[] }
+  readonly aggregations?: Readonly<Record<string, AggregationResult>>
+}
+
+/**
+ * Runs searches on explicit indices. Answers are whole or an error: `store_unavailable` when the engine cannot be
+ * reached or a shard did not answer, `query_timeout`, `overloaded`, `query_unsupported` for a query that the engine
+ * refuses. An abort ends the request in the engine and rejects with the signal's reason.
+ */
+export interface SearchEngine {
+  search(indices: readonly string[], body: SearchBody, signal?: AbortSignal): Promise<SearchResponse>
+}
