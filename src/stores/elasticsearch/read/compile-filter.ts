@@ -3,7 +3,7 @@ import type { Filter } from '../../../domain/filter.js'
 import type { SubstringSearch } from '../../../ports/index-catalog.js'
 import type { DocumentKind } from '../document/field-names.js'
 import type { Condition } from './condition.js'
-import { fieldTarget } from './field-target.js'
+import { fieldTarget, type FieldTarget } from './field-target.js'
 import { numberCondition } from './number-field.js'
 import { measure } from './query.js'
 import { termCondition } from './term-condition.js'
@@ -16,6 +16,8 @@ export interface Searched {
   readonly kind: DocumentKind
   readonly search: SubstringSearch
 }
+
+type TermsTarget = Extract<FieldTarget, { kind: 'terms' }>
 
 /** Below the 1,024 clauses that engines take by default, room left for the scope. */
 export const MAX_CLAUSES = 1_000
@@ -30,12 +32,16 @@ function compileCondition(condition: Condition, { kind, search }: Searched): Ver
     case 'number':
       return numberCondition(target.number, condition)
     case 'terms':
-      if (condition.kind === 'contains' && condition.value !== '' && target.trigrams !== null)
-        return containsByTrigrams(target.trigrams, condition.value, search)
-      return termCondition(target.terms, condition)
+      return target.trigrams === null ? termCondition(target.terms, condition) : longText(target, condition, search)
     default:
       return unreachable(target)
   }
+}
+
+/** A condition on a message or a stack trace, of which an index may hold neither terms nor trigrams. */
+function longText({ terms, trigrams }: TermsTarget, condition: Condition, search: SubstringSearch): Verdict {
+  if (condition.kind === 'contains' && condition.value !== '') return containsByTrigrams(trigrams!, condition.value, search)
+  return search === 'off' ? UNDECIDED : termCondition(terms, condition)
 }
 
 function fieldKey({ field }: Condition): string {

@@ -7,7 +7,9 @@ import type { AggregationResult, Bucket } from './search-engine.js'
 export interface FacetPlan {
   readonly request: FacetRequest
   readonly group: GroupTerms
+  /** Its filter; what of it the search around it does not demand already. */
   readonly query: Query
+  readonly rest: Query
 }
 
 /** One value: records that have it, and the newest of them to the millisecond. */
@@ -35,14 +37,14 @@ export interface FacetCounts {
 export const MAX_COUNTED_VALUES = 1_000
 
 /** The aggregation of a facet; `shardSize`: terms that each shard contributes. */
-export function facetAggregation({ group, query, request }: FacetPlan, shardSize = 0): Readonly<Record<string, unknown>> {
+export function facetAggregation({ group, rest, request }: FacetPlan, shardSize = 0): Readonly<Record<string, unknown>> {
   const size = Math.max(MAX_COUNTED_VALUES, request.limit) + 1
   const values = {
     terms: termsAggregation(group, size, Math.max(size, shardSize)),
     aggs: { last: { max: { field: '@timestamp' } } }
   }
   const needsPresent = !group.isSingle || Boolean(request.prefix)
-  return { filter: query, aggs: { values, ...(needsPresent && { present: { filter: group.present } }) } }
+  return { filter: rest, aggs: { values, ...(needsPresent && { present: { filter: group.present } }) } }
 }
 
 /** A value may stand under several terms, but a record has it under one. */
@@ -59,10 +61,10 @@ function mergeTerms({ group, request }: FacetPlan, buckets: readonly Bucket[]): 
 }
 
 /** Reads the result of `facetAggregation`. */
-export function facetCounts(plan: FacetPlan, result: AggregationResult): FacetCounts {
-  const { values, present: having } = result as unknown as { values: AggregationResult; present?: AggregationResult }
-  const buckets = values.buckets ?? []
-  const hidden = values.sum_other_doc_count ?? 0
+export function facetCounts(plan: FacetPlan, result: AggregationResult = {}): FacetCounts {
+  const { values, present: having } = result as { values?: AggregationResult; present?: AggregationResult }
+  const buckets = values?.buckets ?? []
+  const hidden = values?.sum_other_doc_count ?? 0
   const occurrences = buckets.reduce((sum, bucket) => sum + bucket.doc_count!, hidden)
   const present = having?.doc_count ?? occurrences
   return {
@@ -71,6 +73,6 @@ export function facetCounts(plan: FacetPlan, result: AggregationResult): FacetCo
     present,
     isCut: hidden > 0,
     isSimple: plan.group.isSingle || (!plan.request.prefix && occurrences === present),
-    mayMiss: (values.doc_count_error_upper_bound ?? 0) > 0
+    mayMiss: (values?.doc_count_error_upper_bound ?? 0) > 0
   }
 }

@@ -8,17 +8,10 @@ import {
   type ValueCount
 } from './facet-counts.js'
 import { lastSeen } from './last-seen.js'
+import type { Asking } from './pages.js'
 import { ALL, every, none, type Query } from './query.js'
-import type { Scope } from './scope.js'
-import type { AggregationResult, Aggregations, SearchEngine } from './search-engine.js'
+import type { AggregationResult, Aggregations } from './search-engine.js'
 import { anyTerm } from './term-condition.js'
-
-/** How the parts of one question reach the engine. */
-export interface Asking {
-  readonly engine: SearchEngine
-  readonly scope: Scope
-  readonly signal: AbortSignal
-}
 
 /** Facets, and what could not be counted exactly. */
 export interface FacetAnswers {
@@ -29,14 +22,18 @@ export interface FacetAnswers {
 /** Terms of every shard when the usual number was too few to be exact. */
 const ALL_TERMS = 50_000
 
-async function ask({ engine, scope, signal }: Asking, aggs: Aggregations): Promise<Readonly<Record<string, AggregationResult>>> {
-  const body = { query: scope.confine(ALL), size: 0, track_total_hits: false, aggs }
+async function ask(
+  { engine, scope, signal }: Asking,
+  query: Query,
+  aggs: Aggregations
+): Promise<Readonly<Record<string, AggregationResult>>> {
+  const body = { query: scope.confine(query), size: 0, track_total_hits: false, aggs }
   return (await engine.search(scope.target.indices, body, signal)).aggregations!
 }
 
 /** Counts again with so many terms of each shard that none is missed. */
 async function countWide(asking: Asking, plan: FacetPlan): Promise<FacetCounts> {
-  const found = await ask(asking, { facet: facetAggregation(plan, ALL_TERMS) })
+  const found = await ask(asking, ALL, { facet: facetAggregation({ ...plan, rest: plan.query }, ALL_TERMS) })
   return facetCounts(plan, found['facet']!)
 }
 
@@ -47,7 +44,7 @@ async function countUnlisted(asking: Asking, { group, query }: FacetPlan, listed
     listed.flatMap(({ value }) => group.termsOf(value))
   )
   const unlisted: Query = every([query, group.present, none(terms)])
-  return (await ask(asking, { unlisted: { filter: unlisted } }))['unlisted']!.doc_count!
+  return (await ask(asking, unlisted, { unlisted: { filter: ALL } }))['unlisted']!.doc_count!
 }
 
 interface Listed {
@@ -72,11 +69,11 @@ async function listValues(asking: Asking, plan: FacetPlan, counts: FacetCounts):
 export async function readFacets(
   asking: Asking,
   plans: readonly FacetPlan[],
-  results: readonly AggregationResult[]
+  results: readonly (AggregationResult | undefined)[]
 ): Promise<FacetAnswers> {
   const warnings: string[] = []
   const counted = plans.map(async (plan, i) => {
-    let counts = facetCounts(plan, results[i]!)
+    let counts = facetCounts(plan, results[i])
     if (counts.mayMiss) counts = await countWide(asking, plan)
     if (counts.mayMiss) warnings.push(`the values of ${plan.request.field.name} are too many to be counted exactly`)
     return { plan, counts, listed: await listValues(asking, plan, counts) }

@@ -12,14 +12,8 @@ export type FieldTarget =
   | { readonly kind: 'number'; readonly number: NumberField }
   | { readonly kind: 'terms'; readonly terms: ValueTerms; readonly trigrams: string | null }
 
-const INT32 = { least: 0, most: 2 ** 31 - 1 }
-
 /** Numbers that are whole; the others are doubles. */
-const WHOLE_NUMBERS: ReadonlyMap<string, NumberField['whole']> = new Map([
-  ['severity_number', { least: 0, most: 24 }],
-  ['viewport_width', INT32],
-  ['viewport_height', INT32]
-])
+const WHOLE_NUMBERS: ReadonlyMap<string, NumberField['whole']> = new Map([['severity_number', { least: 0, most: 24 }]])
 
 /** Order matters: as characters. */
 const PLACES_OF: Readonly<Record<Exclude<Field['in'], 'known'>, readonly Place[]>> = {

@@ -29,6 +29,8 @@ export function groupTerms(field: Field, kind: DocumentKind, prefix = ''): Group
   const target = fieldTarget(field, kind)
   if (target.kind === 'time')
     throw new GatewayError('query_unsupported', 'timestamp has no groups: ask for a histogram', { field: 'timestamp' })
+  if (target.kind === 'terms' && target.trigrams !== null)
+    throw new GatewayError('unsupported_by_store', `this store does not count the values of ${field.name}`, { field: field.name })
   if (target.kind === 'terms') return ofTerms(target.terms, prefix)
   return {
     field: target.number.field,

@@ -59,21 +59,21 @@ function compareSeries(a: HistogramSeries, b: HistogramSeries): number {
 }
 
 /** Reads the result of `histogramAggregation`. */
-export function readHistogram(plan: HistogramPlan, result: AggregationResult): Histogram {
+export function readHistogram(plan: HistogramPlan, result: AggregationResult = {}): Histogram {
   const { grid, group } = plan
   if (!group) return { series: [{ key: null, counts: bucketsOf(grid, result) }], warnings: [] }
-  const { values, without } = result as unknown as { values: AggregationResult; without: AggregationResult }
+  const { values, without } = result as { values?: AggregationResult; without?: AggregationResult }
   const byValue = new Map<string, number[]>()
-  for (const bucket of values.buckets ?? []) {
+  for (const bucket of values?.buckets ?? []) {
     const key = group.valueOf(String(bucket.key))
     const counts = bucketsOf(grid, bucket)
     // A value may stand under several terms, but a record has it under one.
     byValue.set(key, byValue.get(key)?.map((count, at) => count + counts[at]!) ?? counts)
   }
   const series: HistogramSeries[] = [...byValue].map(([key, counts]) => ({ key, counts }))
-  if ((without.doc_count ?? 0) > 0) series.push({ key: null, counts: bucketsOf(grid, without) })
-  const isCut = series.length > MAX_HISTOGRAM_SERIES || (values.sum_other_doc_count ?? 0) > 0
-  const mayMiss = (values.doc_count_error_upper_bound ?? 0) > 0
+  if (without && (without.doc_count ?? 0) > 0) series.push({ key: null, counts: bucketsOf(grid, without) })
+  const isCut = series.length > MAX_HISTOGRAM_SERIES || (values?.sum_other_doc_count ?? 0) > 0
+  const mayMiss = (values?.doc_count_error_upper_bound ?? 0) > 0
   return {
     series: series.toSorted(compareSeries).slice(0, MAX_HISTOGRAM_SERIES),
     warnings: [

@@ -1,8 +1,9 @@
 import { parseRfc3339Ns } from '../../../domain/timestamp.js'
 import type { GroupTerms } from './group-terms.js'
-import { every, some, type Query } from './query.js'
-import { timeClause, type Scope } from './scope.js'
-import type { AggregationResult, SearchEngine } from './search-engine.js'
+import type { Asking } from './pages.js'
+import { some, type Query } from './query.js'
+import { timeClause } from './scope.js'
+import type { AggregationResult } from './search-engine.js'
 
 const MS_NS = 1_000_000n
 /** Milliseconds that one request looks into; each is a clause. */
@@ -59,7 +60,7 @@ function chunksOf(groups: readonly SightingGroup[]): readonly (readonly Sighting
 }
 
 async function seenIn(
-  { engine, scope, signal }: LastSeenDeps,
+  { engine, scope, signal }: Asking,
   groups: readonly SightingGroup[],
   seen: Map<GroupTerms, Map<string, bigint>>
 ): Promise<void> {
@@ -70,7 +71,7 @@ async function seenIn(
     return [String(i), { filter: query, aggs: { values } }]
   })
   const body = {
-    query: scope.confine(every([some([...times].map(msClause))])),
+    query: scope.confine(some([...times].map(msClause))),
     size: 0,
     track_total_hits: false,
     aggs: Object.fromEntries(aggs)
@@ -87,18 +88,12 @@ async function seenIn(
   }
 }
 
-interface LastSeenDeps {
-  readonly engine: SearchEngine
-  readonly scope: Scope
-  readonly signal: AbortSignal
-}
-
 /**
  * When values were last seen, to the nanosecond: aggregations of the engine stop at milliseconds, so the records of
  * just those milliseconds are looked at once more.
  */
 export async function lastSeen(
-  deps: LastSeenDeps,
+  deps: Asking,
   groups: readonly SightingGroup[]
 ): Promise<ReadonlyMap<GroupTerms, ReadonlyMap<string, bigint>>> {
   const seen = new Map(groups.map(({ group }) => [group, new Map<string, bigint>()]))

@@ -70,3 +70,17 @@ export function measure(query: Query): { readonly clauses: number; readonly dept
     depth: 1 + Math.max(...parts.map(part => part.depth))
   }
 }
+
+function partsOf(query: Query): readonly Query[] {
+  const parts = conjunctionOf(query)
+  return parts ? [...(parts.filter ?? []), ...(parts.must_not ?? []).map(none)] : [query]
+}
+
+/** What all of the queries demand, clause by clause, and what each demands beyond it. */
+export function factor(queries: readonly Query[]): { readonly common: Query; readonly rest: readonly Query[] } {
+  const keyed = queries.map(query => new Map(partsOf(query).map(part => [JSON.stringify(part), part])))
+  const shared = [...(keyed[0] ?? [])].filter(([key]) => keyed.every(parts => parts.has(key)))
+  const keys = new Set(shared.map(([key]) => key))
+  const rest = keyed.map(parts => every([...parts].filter(([key]) => !keys.has(key)).map(([, part]) => part)))
+  return { common: every(shared.map(([, part]) => part)), rest }
+}

@@ -2,6 +2,7 @@ import { unreachable } from '../../../domain/errors.js'
 import { exactNumber, parseNumber } from '../../number-text.js'
 import { isWholeTerm } from '../document/exact-term.js'
 import { numberTerm, valueTerm } from '../document/free-field-terms.js'
+import { MAX_REGEX_LENGTH } from '../document/index-template.js'
 import { boundsOf, type Condition, type RangeCondition } from './condition.js'
 import { containsLucene, escapeLucene, toLucene } from './lucene-regex.js'
 import { every, none, NONE, some, type Query } from './query.js'
@@ -30,8 +31,6 @@ export interface Prefix {
 
 /** What one clause takes at most (`index.max_terms_count`). */
 export const MAX_TERMS = 65_536
-/** `index.max_regex_length` of our templates. */
-export const MAX_LUCENE_REGEX = 20_000
 const NUMBER = '[\\-\\+]?[0-9]+(\\.[0-9]+)?([eE][\\-\\+]?[0-9]+)?'
 
 /** Any of so many terms; more than one clause takes are split. */
@@ -130,7 +129,7 @@ function widest({ gt, gte, lt, lte, ...rest }: RangeCondition): RangeCondition {
 
 function matches(terms: ValueTerms, regex: string): Verdict {
   const value = terms.prefixRegex + regex
-  if (value.length > MAX_LUCENE_REGEX) return within(isPresent(terms))
+  if (value.length > MAX_REGEX_LENGTH) return within(isPresent(terms))
   const found: Query = { regexp: { [terms.field]: { value, flags: 'NONE' } } }
   // Of a value that is not kept whole the engine sees the beginning only.
   return { sure: every([found, none(terms.cut)]), maybe: some([found, terms.cut]) }

@@ -1,0 +1,80 @@
+import { GatewayError } from '../../../domain/errors.js'
+import type { Field, Filter } from '../../../domain/filter.js'
+import type { RecordId } from '../../../domain/ids.js'
+import type { Source } from '../document/document-reader.js'
+import { ID, type DocumentKind } from '../document/field-names.js'
+import { matcherOf } from './matcher.js'
+import { MAX_PAGE, readPages, type Asking } from './pages.js'
+import { every, none, some, type Query } from './query.js'
+import { membersOf, valuesOf } from './record-kind.js'
+import { anyTerm } from './term-condition.js'
+import { isExact, type Verdict } from './verdict.js'
+
+/** A filter, and what the engine can tell about it. */
+export interface Asked {
+  readonly filter: Filter
+  readonly verdict: Verdict
+}
+
+/** Records that are looked at one by one for the sake of one question. */
+export const MAX_VERIFIED = 50_000
+
+/** Records about which the engine cannot tell whether the filter holds. */
+export function doubtOf({ sure, maybe }: Verdict): Query {
+  return every([maybe, none(sure)])
+}
+
+function fieldsOf(filter: Filter): readonly Field[] {
+  switch (filter.kind) {
+    case 'and':
+    case 'or':
+      return filter.of.flatMap(fieldsOf)
+    case 'not':
+      return fieldsOf(filter.of)
+    default:
+      return [filter.field]
+  }
+}
+
+/** Members of documents that deciding the filters needs. */
+export function neededMembers(filters: readonly Filter[], kind: DocumentKind): readonly string[] {
+  return membersOf(filters.flatMap(fieldsOf), kind)
+}
+
+/** Whether a filter holds for a document. */
+export function documentMatcher(filter: Filter, kind: DocumentKind): (source: Source) => boolean {
+  return matcherOf(filter, valuesOf(kind))
+}
+
+/** `unsupported_by_store`: more records than may be looked at. */
+export function tooManyToVerify(limit: number): GatewayError {
+  return new GatewayError(
+    'unsupported_by_store',
+    `this store can answer the filter only by looking at records one by one, and more than ${limit} could match`,
+    { suggestions: ['a shorter time range', 'a further condition on an indexed field', 'contains instead of regex'] }
+  )
+}
+
+/**
+ * Decides filters by looking at the records that the engine is in doubt about; each comes back as a query that finds
+ * exactly its matches. Null when there are more than `MAX_VERIFIED` of them.
+ */
+export async function decide(asking: Asking, kind: DocumentKind, asked: readonly Asked[]): Promise<readonly Query[] | null> {
+  const open = asked.filter(({ verdict }) => !isExact(verdict))
+  const found = new Map(open.map(each => [each, [] as RecordId[]]))
+  const matchers = open.map(each => ({ matches: documentMatcher(each.filter, kind), ids: found.get(each)! }))
+  const query = some(open.map(({ verdict }) => doubtOf(verdict)))
+  const members = neededMembers(
+    open.map(({ filter }) => filter),
+    kind
+  )
+  let seen = 0
+  for await (const page of readPages(asking, { query, order: 'desc', size: MAX_PAGE / 2, after: undefined, members })) {
+    seen += page.length
+    if (seen > MAX_VERIFIED) return null
+    for (const source of page) {
+      for (const { matches, ids } of matchers) if (matches(source)) ids.push(source[ID] as RecordId)
+    }
+  }
+  return asked.map(each => some([each.verdict.sure, anyTerm(ID, found.get(each) ?? [])]))
+}

@@ -1,0 +1,59 @@
+import type { StoredApmError } from '../../../domain/apm-error.js'
+import type { NamespaceId, RecordId } from '../../../domain/ids.js'
+import type { StoredRumEvent } from '../../../domain/rum-event.js'
+import type { SearchRequest, SearchResult } from '../../../domain/search.js'
+import type { ErrorGroup, EventStore, VitalsRequest, VitalsRow } from '../../../ports/event-store.js'
+import { readErrorGroups } from './error-groups.js'
+import { APM_ERRORS, RUM_EVENTS } from './record-kind.js'
+import { Scopes, type ReaderDeps } from './scopes.js'
+import { searchRecords } from './search.js'
+import { readVitals } from './vitals.js'
+
+/** The reading half of `EventStore` on Elasticsearch and OpenSearch. */
+export class EventReader {
+  readonly #scopes: Scopes
+
+  constructor(deps: ReaderDeps) {
+    this.#scopes = new Scopes(deps)
+  }
+
+  /** As `EventStore.searchRum`. */
+  async searchRum(ns: NamespaceId, request: SearchRequest, signal: AbortSignal): Promise<SearchResult<StoredRumEvent>> {
+    const asking = await this.#scopes.open({ ns, kind: 'rum', range: request.range, signal })
+    return searchRecords(asking, RUM_EVENTS, request)
+  }
+
+  /** As `EventStore.searchErrors`. */
+  async searchErrors(ns: NamespaceId, request: SearchRequest, signal: AbortSignal): Promise<SearchResult<StoredApmError>> {
+    const asking = await this.#scopes.open({ ns, kind: 'errors', range: request.range, signal })
+    return searchRecords(asking, APM_ERRORS, request)
+  }
+
+  /** As `EventStore.vitals`. */
+  async vitals(
+    ns: NamespaceId,
+    request: VitalsRequest,
+    signal: AbortSignal
+  ): Promise<{ readonly rows: readonly VitalsRow[]; readonly hasMore: boolean }> {
+    return readVitals(await this.#scopes.open({ ns, kind: 'rum', range: request.range, signal }), request)
+  }
+
+  /** As `EventStore.errorGroups`. */
+  async errorGroups(
+    ns: NamespaceId,
+    request: Parameters<EventStore['errorGroups']>[1],
+    signal: AbortSignal
+  ): Promise<{ readonly groups: readonly ErrorGroup[]; readonly hasMore: boolean }> {
+    return readErrorGroups(await this.#scopes.open({ ns, kind: 'errors', range: request.range, signal }), request)
+  }
+
+  /** As `EventStore.getRum`. */
+  getRum(ns: NamespaceId, id: RecordId): Promise<StoredRumEvent | null> {
+    return this.#scopes.get({ ns, id }, RUM_EVENTS)
+  }
+
+  /** As `EventStore.getError`. */
+  getError(ns: NamespaceId, id: RecordId): Promise<StoredApmError | null> {
+    return this.#scopes.get({ ns, id }, APM_ERRORS)
+  }
+}

@@ -1,0 +1,61 @@
+import type { Order, Position } from '../../../domain/search.js'
+import { formatNs } from '../../../domain/timestamp.js'
+import type { Source } from '../document/document-reader.js'
+import { ID, TIME } from '../document/field-names.js'
+import type { Query } from './query.js'
+import { positionOf } from './record-kind.js'
+import type { Scope } from './scope.js'
+import type { SearchEngine } from './search-engine.js'
+
+/** How the parts of one question reach the engine. */
+export interface Asking {
+  readonly engine: SearchEngine
+  readonly scope: Scope
+  readonly signal: AbortSignal
+}
+
+/** Records in order, from a place on. */
+export interface PageRequest {
+  readonly query: Query
+  readonly order: Order
+  readonly size: number
+  readonly after: Position | undefined
+  /** Members of the documents; all when absent. */
+  readonly members?: readonly string[]
+}
+
+/** `size` of a search ends here (`index.max_result_window`). */
+export const MAX_PAGE = 10_000
+
+/** The part of a search that sorts and cuts. The cursor is our own text: sort values of the engine are beyond a double. */
+export function ordering(order: Order, after: Position | undefined): Readonly<Record<string, unknown>> {
+  const sort = [{ [TIME]: order }, { [ID]: order }]
+  return after ? { sort, search_after: [formatNs(after.timestampNs), after.id] } : { sort }
+}
+
+/** One page of documents. */
+export async function readPage(
+  { engine, scope, signal }: Asking,
+  { query, order, size, after, members }: PageRequest
+): Promise<readonly Source[]> {
+  const body = {
+    query: scope.confine(query),
+    size,
+    track_total_hits: false,
+    ...ordering(order, after),
+    ...(members && { _source: members })
+  }
+  const { hits } = await engine.search(scope.target.indices, body, signal)
+  return hits.hits.map(hit => hit._source)
+}
+
+/** Page after page until there is no more; the next is fetched when it is asked for. */
+export async function* readPages(asking: Asking, request: PageRequest): AsyncGenerator<readonly Source[], void> {
+  let { after } = request
+  for (;;) {
+    const page = await readPage(asking, { ...request, after })
+    if (page.length > 0) yield page
+    if (page.length < request.size) return
+    after = positionOf(page.at(-1)!)
+  }
+}

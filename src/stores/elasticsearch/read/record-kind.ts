@@ -1,0 +1,75 @@
+import { flatten } from '../../../domain/flatten.js'
+import type { Field } from '../../../domain/filter.js'
+import type { FlatValue, JsonObject } from '../../../domain/json.js'
+import type { Position } from '../../../domain/search.js'
+import { objectOf, textOf, type Source } from '../document/document-reader.js'
+import { toStoredApmError } from '../document/error-document.js'
+import {
+  ID,
+  KNOWN_FIELDS,
+  LOG_FIELDS_OBJECT,
+  LONG,
+  TAGS_OBJECT,
+  TIME,
+  type DocumentKind,
+  type KnownField
+} from '../document/field-names.js'
+import { toStoredLog } from '../document/log-document.js'
+import { toStoredRumEvent } from '../document/rum-document.js'
+import { parseRfc3339Ns } from '../../../domain/timestamp.js'
+import type { FieldValues } from './matcher.js'
+
+/** How one kind of record comes out of its documents. */
+export interface RecordKind<Row> {
+  readonly kind: DocumentKind
+  readonly toRecord: (source: Source) => Row
+}
+
+/** Logs. */
+export const LOGS = { kind: 'logs', toRecord: toStoredLog } as const
+/** RUM events. */
+export const RUM_EVENTS = { kind: 'rum', toRecord: toStoredRumEvent } as const
+/** APM errors. */
+export const APM_ERRORS = { kind: 'errors', toRecord: toStoredApmError } as const
+
+/** Where the record of a document stands in the order of its kind. */
+export function positionOf(source: Source): Position {
+  return { timestampNs: parseRfc3339Ns(source[TIME] as string)!, id: source[ID] as Position['id'] }
+}
+
+function scalarTexts(value: FlatValue | undefined): readonly string[] {
+  if (value === undefined || value === null) return []
+  return typeof value === 'object' ? value.flatMap(scalarTexts) : [String(value)]
+}
+
+function memberTexts(object: JsonObject, name: string): readonly string[] {
+  const flat = flatten(object)
+  return Object.hasOwn(flat, name) ? scalarTexts(flat[name]) : []
+}
+
+function knownValues(source: Source, known: KnownField): FieldValues {
+  if (known.type === 'time') return { texts: [String(positionOf(source).timestampNs)], compares: 'time' }
+  if (known.type === 'number') return { texts: scalarTexts(source[known.field] as number | undefined), compares: 'number' }
+  return { texts: scalarTexts(textOf(source, known)), compares: 'text' }
+}
+
+/** A field's values in a document. */
+export function valuesOf(kind: DocumentKind): (source: Source, field: Field) => FieldValues {
+  return (source, { in: place, name }) => {
+    if (place === 'known') return knownValues(source, KNOWN_FIELDS[kind].get(name)!)
+    const inFields = place === 'tags' ? [] : memberTexts(objectOf(source, LOG_FIELDS_OBJECT), name)
+    const inTags = place === 'log_fields' ? [] : memberTexts(objectOf(source, TAGS_OBJECT), name)
+    return { texts: [...inFields, ...inTags], compares: 'free' }
+  }
+}
+
+/** Members of the document that `valuesOf` needs for fields, and its place in the order. */
+export function membersOf(fields: readonly Field[], kind: DocumentKind): readonly string[] {
+  const members = new Set([TIME, ID, LONG])
+  for (const { in: place, name } of fields) {
+    if (place === 'known') members.add(KNOWN_FIELDS[kind].get(name)!.field)
+    if (place === 'log_fields' || place === 'free') members.add(LOG_FIELDS_OBJECT)
+    if (place === 'tags' || place === 'free') members.add(TAGS_OBJECT)
+  }
+  return [...members]
+}

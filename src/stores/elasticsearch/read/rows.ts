@@ -1,0 +1,94 @@
+import type { RowsRequest } from '../../../domain/search.js'
+import type { Source } from '../document/document-reader.js'
+import { documentMatcher, tooManyToVerify, type Asked } from './decide.js'
+import { MAX_PAGE, readPage, readPages, type Asking } from './pages.js'
+import type { Query } from './query.js'
+import { positionOf, type RecordKind } from './record-kind.js'
+
+/** A page of rows. */
+export interface Page<Row> {
+  readonly rows: readonly Row[]
+  readonly hasMore: boolean
+}
+
+/** Documents fetched at first where a page is bounded in bytes too: 250 of the largest messages are 64 MiB. */
+const FIRST_FETCH = 250
+/** Records that may be looked at for one page of rows. */
+export const MAX_SCANNED = 200_000
+const SCAN_PAGE = 2_000
+
+// Names of members, quotes and the like around the texts of one record.
+const BYTES_AROUND_TEXTS = 300
+
+function textBytes(value: unknown): number {
+  if (typeof value === 'string') return value.length
+  if (typeof value !== 'object' || value === null) return 0
+  let bytes = 0
+  for (const name in value) bytes += textBytes((value as Record<string, unknown>)[name])
+  return bytes
+}
+
+/** How many of the documents, at least one, are within so many bytes. */
+function countWithin(sources: readonly Source[], maxBytes: number): number {
+  let bytes = 0
+  for (const [i, source] of sources.entries()) {
+    bytes += BYTES_AROUND_TEXTS + textBytes(source)
+    if (bytes > maxBytes) return Math.max(i, 1)
+  }
+  return sources.length
+}
+
+/** How many documents the first request for a page fetches: one more than asked tells whether there are more. */
+export function firstFetch({ limit, maxBytes }: RowsRequest): number {
+  return Math.min(limit + 1, maxBytes === undefined ? MAX_PAGE : FIRST_FETCH)
+}
+
+function toPage<Row>(sources: readonly Source[], { limit, maxBytes }: RowsRequest, kind: RecordKind<Row>): Page<Row> {
+  const wanted = sources.slice(0, limit)
+  const given = maxBytes === undefined ? wanted : wanted.slice(0, countWithin(wanted, maxBytes))
+  return { rows: given.map(kind.toRecord), hasMore: sources.length > given.length }
+}
+
+/** Whether what was fetched fills the page in rows or bytes, or is all there is. */
+function isFull(sources: readonly Source[], fetched: number, { limit, maxBytes }: RowsRequest): boolean {
+  if (fetched === 0 || sources.length > limit) return true
+  return maxBytes !== undefined && countWithin(sources, maxBytes) < sources.length
+}
+
+/** Completes a page whose first documents came with the counts. */
+export async function completePage<Row>(
+  asking: Asking,
+  kind: RecordKind<Row>,
+  { query, rows }: { readonly query: Query; readonly rows: RowsRequest },
+  first: readonly Source[]
+): Promise<Page<Row>> {
+  const sources = [...first]
+  let fetched = first.length < firstFetch(rows) ? 0 : first.length
+  while (!isFull(sources, fetched, rows)) {
+    const size = Math.min(rows.limit + 1 - sources.length, MAX_PAGE)
+    const more = await readPage(asking, { query, order: rows.order, size, after: positionOf(sources.at(-1)!) })
+    sources.push(...more)
+    fetched = more.length < size ? 0 : more.length
+  }
+  return toPage(sources, rows, kind)
+}
+
+/** A page of a filter that only a look at the records decides. Throws `unsupported_by_store` after `MAX_SCANNED`. */
+export async function scanPage<Row>(
+  asking: Asking,
+  kind: RecordKind<Row>,
+  { filter, verdict }: Asked,
+  rows: RowsRequest
+): Promise<Page<Row>> {
+  const matches = documentMatcher(filter, kind.kind)
+  const found: Source[] = []
+  let scanned = 0
+  const request = { query: verdict.maybe, order: rows.order, size: SCAN_PAGE, after: rows.after }
+  for await (const page of readPages(asking, request)) {
+    found.push(...page.filter(matches))
+    if (isFull(found, page.length, rows)) break
+    scanned += page.length
+    if (scanned > MAX_SCANNED) throw tooManyToVerify(MAX_SCANNED)
+  }
+  return toPage(found, rows, kind)
+}

@@ -1,0 +1,154 @@
+import type { Filter } from '../../../domain/filter.js'
+import type { FacetRequest, SearchRequest, SearchResult } from '../../../domain/search.js'
+import { compileFilter } from './compile-filter.js'
+import { decide, doubtOf, tooManyToVerify, MAX_VERIFIED, type Asked } from './decide.js'
+import { facetAggregation, type FacetPlan } from './facet-counts.js'
+import { readFacets } from './facets.js'
+import { groupTerms } from './group-terms.js'
+import { histogramAggregation, readHistogram, type HistogramPlan } from './histogram.js'
+import { ordering, type Asking } from './pages.js'
+import { ALL, factor, some, type Query } from './query.js'
+import type { RecordKind } from './record-kind.js'
+import { completePage, firstFetch, scanPage } from './rows.js'
+import type { SearchBody, SearchResponse } from './search-engine.js'
+import { isExact } from './verdict.js'
+
+/** What is asked, each filter as a query: that of the search, those of its facets, and one that holds them all. */
+interface Queries {
+  readonly main: Query
+  readonly facets: readonly Query[]
+  readonly around: Query
+  /** Records on which the engine cannot decide one of the filters. */
+  readonly doubt: Query | null
+}
+
+interface Plan {
+  readonly facets: readonly FacetPlan[]
+  readonly histogram: HistogramPlan | null
+  readonly rest: Query
+}
+
+const APPROXIMATE = 'substrings are searched approximately here: counts may be too high'
+
+function asks(request: SearchRequest): boolean {
+  return Boolean(request.total || request.histogram || request.facets?.length)
+}
+
+function planOf(request: SearchRequest, { main, facets, around }: Queries, kind: RecordKind<unknown>): Plan {
+  const { rest } = factor([main, ...facets, around])
+  const toPlan = (facet: FacetRequest, i: number): FacetPlan => ({
+    request: facet,
+    group: groupTerms(facet.field, kind.kind, facet.prefix),
+    query: facets[i]!,
+    rest: rest[i + 1]!
+  })
+  const { histogram: grid } = request
+  const group = grid?.by ? groupTerms(grid.by, kind.kind) : null
+  return {
+    facets: (request.facets ?? []).map(toPlan),
+    histogram: grid ? { grid, group, query: rest[0]! } : null,
+    rest: rest[0]!
+  }
+}
+
+function toBody(asking: Asking, request: SearchRequest, queries: Queries, plan: Plan): SearchBody {
+  const { rows, total = false } = request
+  const aggs: Record<string, Readonly<Record<string, unknown>>> = {}
+  for (const [i, facet] of plan.facets.entries()) aggs[`facet${i}`] = facetAggregation(facet)
+  if (plan.histogram) aggs['histogram'] = histogramAggregation(plan.histogram, asking.scope)
+  if (queries.doubt) aggs['doubt'] = { filter: queries.doubt }
+  return {
+    query: asking.scope.confine(queries.around),
+    size: rows ? firstFetch(rows) : 0,
+    track_total_hits: total,
+    ...(plan.rest !== ALL && { post_filter: plan.rest }),
+    ...(rows && ordering(rows.order, rows.after)),
+    ...(Object.keys(aggs).length > 0 && { aggs })
+  }
+}
+
+function queriesOf(main: Query, facets: readonly Query[], doubted: readonly Asked[]): Queries {
+  const doubt = doubted.length === 0 ? null : some(doubted.map(({ verdict }) => doubtOf(verdict)))
+  const spread = doubt === null ? [main, ...facets] : doubted.map(({ verdict }) => verdict.maybe).concat([main, ...facets])
+  return { main, facets, around: factor(spread).common, doubt }
+}
+
+/** One search: rows, total, histogram and facets as asked, all of one view. */
+class Search<Row> {
+  readonly #asking: Asking
+  readonly #kind: RecordKind<Row>
+  readonly #request: SearchRequest
+
+  constructor(asking: Asking, kind: RecordKind<Row>, request: SearchRequest) {
+    this.#asking = asking
+    this.#kind = kind
+    this.#request = request
+  }
+
+  async answer(): Promise<SearchResult<Row>> {
+    const { filter, facets = [], rows } = this.#request
+    const main = this.#ask(filter)
+    const all = [main, ...facets.map(facet => this.#ask(facet.filter))]
+    if (rows && !asks(this.#request) && !isExact(main.verdict)) {
+      return { ...(await scanPage(this.#asking, this.#kind, main, rows)), complete: true, warnings: [] }
+    }
+    const doubted = all.filter(({ verdict }) => !isExact(verdict))
+    const [first, ...others] = all.map(({ verdict }) => verdict.sure)
+    const queries = queriesOf(first!, others, doubted)
+    const plan = planOf(this.#request, queries, this.#kind)
+    const response = await this.#send(queries, plan)
+    const open = response.aggregations?.['doubt']?.doc_count ?? 0
+    return open === 0 ? this.#read(queries, plan, response) : this.#decided(all)
+  }
+
+  #ask(filter: Filter): Asked {
+    const { search } = this.#asking.scope.target
+    return { filter, verdict: compileFilter(filter, { kind: this.#kind.kind, search }) }
+  }
+
+  #send(queries: Queries, plan: Plan): Promise<SearchResponse> {
+    const { engine, scope, signal } = this.#asking
+    return engine.search(scope.target.indices, toBody(this.#asking, this.#request, queries, plan), signal)
+  }
+
+  /** The same question, once the records in doubt have been looked at. */
+  async #decided(all: readonly Asked[]): Promise<SearchResult<Row>> {
+    const exact = await decide(this.#asking, this.#kind.kind, all)
+    if (exact) return this.#resend(exact)
+    if (this.#asking.scope.target.search !== 'approximate') throw tooManyToVerify(MAX_VERIFIED)
+    const { rows, ...counts } = this.#request
+    const page = rows && (await scanPage(this.#asking, this.#kind, all[0]!, rows))
+    const counted = new Search(this.#asking, this.#kind, counts)
+    const found = await counted.#resend(all.map(({ verdict }) => verdict.maybe))
+    return { ...found, ...page, complete: false, warnings: [...found.warnings, APPROXIMATE] }
+  }
+
+  async #resend([main, ...facets]: readonly Query[]): Promise<SearchResult<Row>> {
+    const queries = queriesOf(main!, facets, [])
+    const plan = planOf(this.#request, queries, this.#kind)
+    return this.#read(queries, plan, await this.#send(queries, plan))
+  }
+
+  async #read(queries: Queries, plan: Plan, { hits, aggregations = {} }: SearchResponse): Promise<SearchResult<Row>> {
+    const { rows, total, facets } = this.#request
+    const first = hits.hits.map(hit => hit._source)
+    const page = rows && (await completePage(this.#asking, this.#kind, { query: queries.main, rows }, first))
+    const histogram = plan.histogram && readHistogram(plan.histogram, aggregations['histogram'])
+    const counted = plan.facets.map((_, i) => aggregations[`facet${i}`])
+    const listed = facets && (await readFacets(this.#asking, plan.facets, counted))
+    const warnings = [...(histogram?.warnings ?? []), ...(listed?.warnings ?? [])]
+    return {
+      ...page,
+      ...(total && { total: { value: hits.total!.value, relation: 'eq' } as const }),
+      ...(histogram && { histogram: histogram.series }),
+      ...(listed && { facets: listed.facets }),
+      complete: warnings.length === 0,
+      warnings
+    }
+  }
+}
+
+/** Answers every part of a search from one request; parts that were not asked for are not computed. */
+export function searchRecords<Row>(asking: Asking, kind: RecordKind<Row>, request: SearchRequest): Promise<SearchResult<Row>> {
+  return new Search(asking, kind, request).answer()
+}
