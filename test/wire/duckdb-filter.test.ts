@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs'
+import { readFileSync, writeFileSync } from 'node:fs'
 import { describe, expect, it } from '@jest/globals'
 import { GatewayError } from '../../src/domain/errors.js'
 import type { Field } from '../../src/domain/filter.js'
@@ -6,7 +6,7 @@ import { compileFilter } from '../../src/stores/duckdb/read/compile-filter.js'
 import { LOG_TABLE } from '../../src/stores/duckdb/read/field-target.js'
 import { foldedSql } from '../../src/stores/duckdb/read/folded-text.js'
 import { Params } from '../../src/stores/duckdb/read/params.js'
-import { FILTER_CASES } from './duckdb-filter-cases.js'
+import { FILTER_CASES } from './filter-cases.js'
 
 const GOLDEN = new URL('../fixtures/duckdb-filter.txt', import.meta.url)
 
@@ -18,6 +18,8 @@ function compiled(name: string): string {
   const folded = foldedSql('service')
   return [name, `  ${sql.replaceAll(folded, 'FOLDED(service)')}`, ...values].join('\n')
 }
+
+if (process.env['WRITE_GOLDEN'] === '1') writeFileSync(GOLDEN, `${Object.keys(FILTER_CASES).map(compiled).join('\n\n')}\n`)
 
 describe('filters as SQL of the embedded engine', () => {
   const golden = new Map(

@@ -80,14 +80,3 @@ function textOf(regex: Regex, isFolded: boolean): string {
 export function toLucene(pattern: string, isFolded: boolean): string {
   return textOf(readRegex(pattern), isFolded)
 }
-
-/** Texts that every match contains, letter case aside: runs of characters that are neither optional nor an alternative. */
-export function requiredTexts(pattern: string): readonly string[] {
-  const regex = readRegex(pattern)
-  const runs = ['']
-  for (const part of regex.kind === 'sequence' ? regex.of : [regex]) {
-    if (part.kind === 'char') runs.push(runs.pop()! + part.char)
-    else runs.push('')
-  }
-  return runs.filter(run => run !== '')
-}

@@ -25,6 +25,7 @@ async function countSome({ engine, scope, signal }: Asking, queries: readonly Qu
     after: undefined as AggregationResult['after_key'],
     isDone: false
   }))
+  if (scope.target.indices.length === 0) return queries.map(() => 0)
   for (;;) {
     const open = counted.filter(({ isDone }) => !isDone)
     if (open.length === 0) return counted.map(({ sessions }) => sessions)

@@ -7,6 +7,9 @@ const timestamp: Field = { in: 'known', name: 'timestamp' }
 const tag: Field = { in: 'tags', name: 'a/b"c' }
 const free: Field = { in: 'free', name: 'user.id' }
 
+const logField: Field = { in: 'log_fields', name: 'user.id' }
+const trace: Field = { in: 'known', name: 'trace_id' }
+
 const MANY = Array.from({ length: 17 }, (_, i) => String(i))
 
 /** One case per member of the filter union and kind of field. */
@@ -40,6 +43,27 @@ export const FILTER_CASES: Readonly<Record<string, Filter>> = {
   'prefix on a column': { kind: 'prefix', field: service, value: 'we%' },
   'regex on a column': { kind: 'regex', field: service, pattern: 'a.*', fold: false },
   'regex with folding': { kind: 'regex', field: message, pattern: 'A.*', fold: true },
+  'contains of one letter': { kind: 'contains', field: message, value: 'K' },
+  'contains of three letters': { kind: 'contains', field: message, value: 'a b' },
+  'contains of nothing': { kind: 'contains', field: message, value: '' },
+  'contains on a tag': { kind: 'contains', field: tag, value: 'x&"' },
+  'exists on a free field': { kind: 'exists', field: free },
+  'prefix on a free field': { kind: 'prefix', field: free, value: 'we%' },
+  'range of numbers on a free field': { kind: 'range', field: free, gt: '-3', lte: '2.50' },
+  'range of a number and a text on a tag': { kind: 'range', field: tag, gt: '1', lt: 'b' },
+  'range of texts in log_fields': { kind: 'range', field: logField, gte: 'a' },
+  'regex on a tag': { kind: 'regex', field: tag, pattern: '(a|b)c', fold: false },
+  'regex with operators of one engine': { kind: 'regex', field: free, pattern: '\\#\\@\\&\\<\\>\\~\\"x', fold: false },
+  'regex with a folded class': { kind: 'regex', field: service, pattern: '[j-l]+[^S]', fold: true },
+  'many equalities of two fields': {
+    kind: 'or',
+    of: [
+      ...MANY.map(value => ({ kind: 'eq' as const, field: trace, value: `t${value}` })),
+      { kind: 'eq', field: service, value: 'a' },
+      { kind: 'in', field: trace, values: ['t0', 'u'] }
+    ]
+  },
+  'not of a condition that needs a look': { kind: 'not', of: { kind: 'range', field: service, gt: '1' } },
   'not, and, or': {
     kind: 'and',
     of: [
