@@ -4,13 +4,13 @@ import { createAdminCommands } from './app/admin-commands.js'
 import type { Answer } from './app/ask-service.js'
 import { askService } from './app/ask-service.js'
 import { doctorReport, findingsOf } from './app/doctor.js'
+import { openServiceStores } from './app/open-service-stores.js'
 import { storeChoice } from './app/store-choice.js'
 import type { Config } from './config/config.js'
 import { configFromProcess } from './config/from-process.js'
 import type { StoreHealth } from './ports/stores.js'
 import { CONTROL_FOLDER, restoreBackup } from './stores/backup.js'
 import { examineStores } from './stores/examine.js'
-import { openStores } from './stores/open.js'
 import { createLogger } from './telemetry/logger.js'
 import { systemClock } from './telemetry/system-clock.js'
 
@@ -40,10 +40,8 @@ async function requireControl(dataDir: string): Promise<void> {
 }
 
 async function runAlone(config: Config, command: string, input: object): Promise<Answer> {
-  const dataDir = resolve(config.dataDir)
-  const choice = storeChoice(config)
-  if (choice.databaseUrl === null) await requireControl(dataDir)
-  const stores = await openStores({ dataDir, choice, clock: systemClock, logger: createLogger('warn') })
+  if (config.databaseUrl === null) await requireControl(resolve(config.dataDir))
+  const stores = await openServiceStores(config, { clock: systemClock, logger: createLogger('warn') })
   try {
     return (await createAdminCommands(stores, systemClock)[command]!({ ...input })) as Answer
   } finally {

@@ -23,10 +23,10 @@ import type { Clock } from './ports/clock.js'
 import { App } from './app/running-app.js'
 import type { RouteParts, Servers } from './app/servers.js'
 import { buildServers } from './app/servers.js'
-import { storeChoice } from './app/store-choice.js'
+import type { ServiceStores } from './app/open-service-stores.js'
+import { openServiceStores } from './app/open-service-stores.js'
 import { storeHealth } from './app/store-health.js'
 import type { OpenedStores, OpenStoresOptions } from './stores/open.js'
-import { openStores } from './stores/open.js'
 import { createLogger } from './telemetry/logger.js'
 import type { SelfMetrics } from './telemetry/self-metrics.js'
 import { createSelfMetrics } from './telemetry/self-metrics.js'
@@ -56,7 +56,7 @@ interface Opened {
   readonly clock: Clock
   readonly logger: Logger
   readonly onError: OnError
-  readonly stores: OpenedStores
+  readonly stores: ServiceStores
 }
 
 async function dropData({ logs, metrics, events }: OpenedStores['telemetry'], ns: NamespaceId): Promise<void> {
@@ -74,6 +74,7 @@ function openIdentity({ config, clock, stores, onError }: Opened, onChange: Acce
   return openAccess({
     store: stores.control,
     clock,
+    directory: stores.directory,
     randomBytes,
     registration: config.registration,
     issuer: config.publicUrl ?? 'alidade',
@@ -178,12 +179,10 @@ export async function createApp(config: Config, options: AppOptions = {}): Promi
   const logger = options.logger ?? createLogger(config.logLevel)
   const onError: OnError = (error, what) => logger.error({ err: error }, `${what} failed`)
   const { storeEntry, controlEntry, storeLimits } = options
-  const stores = await openStores({
-    dataDir: config.dataDir,
+  const stores = await openServiceStores(config, {
     clock,
     logger,
-    choice: storeChoice(config),
-    limits: { maxSeries: config.limitActiveSeries, ...storeLimits },
+    ...(storeLimits === undefined ? {} : { limits: storeLimits }),
     ...(storeEntry === undefined ? {} : { storeEntry }),
     ...(controlEntry === undefined ? {} : { controlEntry })
   })

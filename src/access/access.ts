@@ -32,6 +32,8 @@ const IDEMPOTENCY_KEPT_MS = 48 * 3_600_000
 export interface AccessDeps {
   readonly store: ControlStore
   readonly clock: Clock
+  /** One that others use too; a new one when absent. */
+  readonly directory?: Directory
   /** Cryptographically random bytes. */
   readonly randomBytes: (n: number) => Uint8Array
   readonly registration: RegistrationMode
@@ -73,7 +75,7 @@ export async function openAccess(deps: AccessDeps): Promise<Access> {
   const age = cacheAge(store.changes)
   const secrets = new SecretSource(deps.randomBytes)
   const audit = new AuditTrail(clock, secrets)
-  const directory = new Directory(store, clock)
+  const directory = deps.directory ?? new Directory(store, clock)
   const roles = new Roles(store, clock, age)
   const removal = new NamespaceRemoval({ ...deps, audit, directory })
   const authorizer = new Authorizer(directory, roles)

@@ -1,6 +1,8 @@
+import { randomBytes } from 'node:crypto'
 import { mkdir } from 'node:fs/promises'
 import { dirname, join, resolve } from 'node:path'
 import type { ControlStore } from '../ports/control-store.js'
+import type { NamespaceDirectory } from '../ports/namespace-directory.js'
 import type { BackupPart } from './backup.js'
 import { backupStores, CONTROL_FOLDER, outsideBackup, TELEMETRY_FOLDER } from './backup.js'
 import { chosenSignals } from './chosen-signals.js'
@@ -14,6 +16,8 @@ import { lockFolder } from './folder-lock.js'
 import { CONTROL_FILE, DATABASE_WAIT_MS, openEmbeddedControl, openSharedControl } from './open-control.js'
 import type { EmbeddedOptions } from './open-embedded.js'
 import { openEmbedded } from './open-embedded.js'
+import type { Surroundings } from './open-influxdb.js'
+import { openInfluxDb } from './open-influxdb.js'
 import type { StoreChoice } from './store-choice.js'
 import { ALL_EMBEDDED, LOCK_FILE, usesEmbedded } from './store-choice.js'
 import { unreadControl, unreadRecords, unreadTelemetry } from './unread-data.js'
@@ -21,12 +25,19 @@ import { unreadControl, unreadRecords, unreadTelemetry } from './unread-data.js'
 const LOCK_WAIT_MS = 10_000
 const PRIVATE_MODE = 0o700
 const EMBEDDED = 'duckdb'
+const INSTALLATION = 'installation_id'
+const INSTALLATION_BYTES = 6
+const DEFAULT_MAX_SERIES = 50_000
 
 /** What the stores need to open. */
 export interface OpenStoresOptions extends EmbeddedOptions {
   readonly dataDir: string
   /** Where each signal lies; everything in the data folder when absent. */
   readonly choice?: StoreChoice
+  /** All namespaces in memory, over the control store once that is open. */
+  readonly openDirectory: (control: ControlStore) => Promise<NamespaceDirectory>
+  /** Active series of one namespace. */
+  readonly maxSeries?: number
   /** Compiled entry of the control database's thread; the one beside its opener when absent. */
   readonly controlEntry?: string
   /** How long to wait for PostgreSQL when it is not there yet; a minute when absent. */
@@ -80,6 +91,19 @@ async function openControl({ options, choice, dataDir, closers }: Opening): Prom
   return control
 }
 
+async function findSurroundings(options: OpenStoresOptions, control: ControlStore): Promise<Surroundings> {
+  const made = randomBytes(INSTALLATION_BYTES).toString('hex')
+  const installation = await control.settings.setOnce(INSTALLATION, made)
+  return { control, directory: await options.openDirectory(control), clock: options.clock, installation }
+}
+
+async function openMetrics({ choice, options, closers }: Opening, beside: Surroundings): Promise<EngineOf<'metrics'> | null> {
+  if (choice.metrics !== 'influxdb' || choice.influxdb === null) return null
+  const engine = await openInfluxDb(choice.influxdb, beside, options.maxSeries ?? DEFAULT_MAX_SERIES)
+  closers.add(() => engine.close())
+  return engine
+}
+
 async function findUnread({ choice, dataDir }: Opening, embedded: Embedded | null): Promise<string[]> {
   const control = choice.databaseUrl === null ? [] : await unreadControl(join(dataDir, CONTROL_FOLDER), CONTROL_FILE)
   const telemetry = embedded
@@ -100,8 +124,9 @@ async function openAll(opening: Opening): Promise<OpenedStores> {
   closers.add(await lockFolder(join(dataDir, LOCK_FILE), LOCK_WAIT_MS, options.clock))
   const duckdb = await openDuckDb(opening)
   const control = await openControl(opening)
+  const surroundings = await findSurroundings(options, control)
   const elasticsearch = null
-  const influxdb = null
+  const influxdb = await openMetrics(opening, surroundings)
   // The folders below it were made by now; a power cut must not take their names.
   await syncFolder(dataDir)
   const unread = await findUnread(opening, duckdb)

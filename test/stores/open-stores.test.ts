@@ -2,6 +2,8 @@ import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals'
 import { pino } from 'pino'
+import { Directory } from '../../src/access/directory.js'
+import type { ControlStore } from '../../src/ports/control-store.js'
 import { lockFolder } from '../../src/stores/folder-lock.js'
 import type { OpenedStores } from '../../src/stores/open.js'
 import { openStores } from '../../src/stores/open.js'
@@ -21,9 +23,15 @@ beforeEach(async () => {
 })
 afterEach(() => folder.remove())
 
+async function openDirectory(control: ControlStore): Promise<Directory> {
+  const directory = new Directory(control, systemClock)
+  await directory.load()
+  return directory
+}
+
 function open(): Promise<OpenedStores> {
   const entries = { storeEntry: storeEntry(), controlEntry: controlEntry() }
-  return openStores({ dataDir: folder.path, clock: systemClock, logger, ...entries })
+  return openStores({ dataDir: folder.path, clock: systemClock, logger, openDirectory, ...entries })
 }
 
 describe('the lock of a data folder', () => {
@@ -71,7 +79,8 @@ describeOn('postgres', 'the control database in PostgreSQL', ({ url }) => {
 
   function openWith(databaseUrl: string): Promise<OpenedStores> {
     const choice = { ...ALL_EMBEDDED, databaseUrl }
-    return openStores({ dataDir: folder.path, choice, clock: systemClock, logger, databaseWaitMs: 0, storeEntry: storeEntry() })
+    const waiting = { databaseWaitMs: 0, storeEntry: storeEntry() }
+    return openStores({ dataDir: folder.path, choice, clock: systemClock, logger, openDirectory, ...waiting })
   }
 
   it('stands beside embedded telemetry and is left out of a backup, which says so', async () => {

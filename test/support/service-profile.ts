@@ -1,6 +1,8 @@
 import { randomBytes } from 'node:crypto'
 import pg from 'pg'
+import type { ServerAccess } from '../servers/variables.js'
 import { serverAccess } from './servers.js'
+import { dropBuckets } from './shared-leftovers.js'
 
 /** Whether the whole-app tests keep their data in managed stores: `ALIDADE_TEST_PROFILE=managed`. */
 export const IS_MANAGED = process.env['ALIDADE_TEST_PROFILE'] === 'managed'
@@ -37,9 +39,20 @@ async function openDatabase(serverUrl: string): Promise<{ readonly url: string; 
   return { url: url.href, drop: () => run(`DROP DATABASE IF EXISTS ${name} WITH (FORCE)`) }
 }
 
+function influxSettings({ url, token, org }: ServerAccess): Readonly<Record<string, string>> {
+  return { ALIDADE_INFLUXDB_URL: url, ALIDADE_INFLUXDB_ORG: org ?? '', ALIDADE_INFLUXDB_TOKEN: token ?? '' }
+}
+
 async function openManaged(): Promise<ServiceStores> {
+  const influx = required('INFLUX_URL', serverAccess('influx'))
   const database = await openDatabase(required('PG_URL', serverAccess('postgres')).url)
-  return { env: { ALIDADE_DATABASE_URL: database.url }, remove: () => database.drop() }
+  return {
+    env: { ALIDADE_DATABASE_URL: database.url, ...influxSettings(influx) },
+    remove: async () => {
+      await dropBuckets(influx, database.url)
+      await database.drop()
+    }
+  }
 }
 
 /** Makes a place for the data of one service: nothing for the embedded profile, a database of its own for the managed one. */

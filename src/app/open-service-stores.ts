@@ -1,0 +1,32 @@
+import { Directory } from '../access/directory.js'
+import type { Config } from '../config/config.js'
+import type { OpenedStores, OpenStoresOptions } from '../stores/open.js'
+import { openStores } from '../stores/open.js'
+import { storeChoice } from './store-choice.js'
+
+/** All stores of a service, and the directory of namespaces that they were opened with. */
+export interface ServiceStores extends OpenedStores {
+  readonly directory: Directory
+}
+
+/** Opens the stores that the settings choose. */
+export async function openServiceStores(
+  config: Config,
+  { limits, ...given }: Omit<OpenStoresOptions, 'dataDir' | 'choice' | 'openDirectory' | 'maxSeries'>
+): Promise<ServiceStores> {
+  const directories: Directory[] = []
+  const stores = await openStores({
+    ...given,
+    dataDir: config.dataDir,
+    choice: storeChoice(config),
+    maxSeries: config.limitActiveSeries,
+    limits: { maxSeries: config.limitActiveSeries, ...limits },
+    openDirectory: async control => {
+      const directory = new Directory(control, given.clock)
+      await directory.load()
+      directories.push(directory)
+      return directory
+    }
+  })
+  return { ...stores, directory: directories[0]! }
+}

@@ -1,0 +1,33 @@
+import pg from 'pg'
+import type { ServerAccess } from '../servers/variables.js'
+
+// What a service leaves in servers that others use too: its control database names all of it.
+
+async function column(databaseUrl: string, sql: string): Promise<readonly string[]> {
+  const client = new pg.Client({ connectionString: databaseUrl })
+  await client.connect()
+  try {
+    const { rows } = await client.query<{ name: string }>(sql)
+    return rows.map(({ name }) => name)
+  } finally {
+    await client.end()
+  }
+}
+
+async function call(access: ServerAccess, path: string, method = 'GET'): Promise<unknown> {
+  const response = await fetch(`${access.url}${path}`, { method, headers: { authorization: `Token ${access.token}` } })
+  const text = await response.text()
+  if (!response.ok) throw new Error(`${path}: ${response.status} ${text}`)
+  return text === '' ? null : JSON.parse(text)
+}
+
+/** Deletes the buckets of the service whose control database this is. */
+export async function dropBuckets(access: ServerAccess, databaseUrl: string): Promise<void> {
+  const places = "SELECT DISTINCT place AS name FROM store_places WHERE store = 'influxdb'"
+  for (const name of await column(databaseUrl, places)) {
+    const found = (await call(access, `/api/v2/buckets?name=${name}&org=${access.org}`).catch(() => null)) as {
+      readonly buckets?: readonly { readonly id: string }[]
+    } | null
+    for (const { id } of found?.buckets ?? []) await call(access, `/api/v2/buckets/${id}`, 'DELETE')
+  }
+}
