@@ -22,6 +22,8 @@ export interface RemovalDeps {
 export class NamespaceRemoval {
   readonly #deps: RemovalDeps
   readonly #running = new Map<NamespaceId, Promise<void>>()
+  /** Those whose data could not be removed here; another instance may have ended their deletion since. */
+  readonly #unfinished = new Set<NamespaceId>()
 
   constructor(deps: RemovalDeps) {
     this.#deps = deps
@@ -44,7 +46,7 @@ export class NamespaceRemoval {
   /** Starts again what was left unfinished. Resolves when it is under way. */
   async resume(): Promise<void> {
     for (const { id, state } of await this.#deps.store.namespaces.all()) {
-      if (state === 'deleting') this.#run(id)
+      if (state === 'deleting' || this.#unfinished.has(id)) this.#run(id)
     }
   }
 
@@ -65,7 +67,9 @@ export class NamespaceRemoval {
 
   #run(ns: NamespaceId): void {
     if (this.#running.has(ns)) return
+    this.#unfinished.add(ns)
     const work = this.#finish(ns)
+      .then(() => void this.#unfinished.delete(ns))
       .catch((error: unknown) => this.#deps.onError(error, 'deleting the data of a namespace'))
       .finally(() => this.#running.delete(ns))
     this.#running.set(ns, work)

@@ -83,6 +83,26 @@ describe('what is remembered of the control store', () => {
       expect([here.faults, there.faults]).toEqual([[], []])
     })
 
+    it('removes the data later where that failed, though the other instance has ended the deletion', async () => {
+      const { principal } = await registered(here, 'ada')
+      const { id } = await here.access.namespaces.create(principal, { name: 'team' })
+      changes.tell({ kind: 'namespace', namespaceId: id })
+      const isGone = new Promise(resolve => there.access.directory.whenGone(resolve))
+      there.failDrops(1)
+      await here.access.namespaces.remove(principal, id)
+      await here.access.namespaces.deletionsSettled()
+      changes.tell({ kind: 'namespace', namespaceId: id })
+      await isGone
+      await there.access.namespaces.deletionsSettled()
+      expect([there.dropped, there.faults]).toEqual([[], [new Error('down')]])
+      await there.access.housekeeping()
+      await there.access.namespaces.deletionsSettled()
+      expect(there.dropped).toEqual([id])
+      await there.access.housekeeping()
+      await there.access.namespaces.deletionsSettled()
+      expect(there.dropped).toEqual([id])
+    })
+
     it('ends with the news of it, and with the news that anything may have changed', async () => {
       const { principal } = await registered(here, 'ada')
       const make = (): ReturnType<typeof here.access.apiKeys.create> =>

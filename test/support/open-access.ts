@@ -45,6 +45,8 @@ export interface OpenedAccess {
   /** Namespaces whose data was asked to go. */
   readonly dropped: NamespaceId[]
   readonly faults: unknown[]
+  /** The next so many removals of data fail. */
+  failDrops(count: number): void
   close(): Promise<void>
 }
 
@@ -53,6 +55,7 @@ export async function openTestAccess(changes: Partial<AccessDeps> = {}): Promise
   const clock = new TestClock()
   const dropped: NamespaceId[] = []
   const faults: unknown[] = []
+  let failing = 0
   const first = await firstStart({ store, clock, randomBytes, scryptCost: TEST_COST })
   const deps: AccessDeps = {
     store,
@@ -61,6 +64,7 @@ export async function openTestAccess(changes: Partial<AccessDeps> = {}): Promise
     registration: 'open',
     issuer: 'alidade',
     dropData: ns => {
+      if (failing-- > 0) return Promise.reject(new Error('down'))
       dropped.push(ns)
       return Promise.resolve()
     },
@@ -74,7 +78,7 @@ export async function openTestAccess(changes: Partial<AccessDeps> = {}): Promise
     await access.close()
     await store.close()
   }
-  return { access, deps, store, clock, first: first!, dropped, faults, close }
+  return { access, deps, store, clock, first: first!, dropped, faults, failDrops: count => (failing = count), close }
 }
 
 export const PASSWORD = 'correct horse battery'

@@ -48,6 +48,8 @@ export interface ControlEngine {
   readonly monotonicMs: Clock['monotonicMs']
 }
 
+const BLIND = 'no news of other instances arrive: all that is remembered is read again and again'
+
 /** The control database over Kysely; the engine serialises transactions, and its dialect names its errors. */
 export class KyselyControlStore implements ControlStore {
   readonly users
@@ -96,7 +98,11 @@ export class KyselyControlStore implements ControlStore {
     const start = this.#engine.monotonicMs()
     try {
       await sql`select 1`.execute(this.#engine.db)
-      return { healthy: true, latencyMs: this.#engine.monotonicMs() - start, detail: '' }
+      return {
+        healthy: true,
+        latencyMs: this.#engine.monotonicMs() - start,
+        detail: this.changes?.isCurrent() === false ? BLIND : ''
+      }
     } catch (error) {
       return { healthy: false, latencyMs: null, detail: error instanceof Error ? error.message : 'unknown fault' }
     }
