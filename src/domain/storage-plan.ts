@@ -1,5 +1,3 @@
-import type { NamespaceKind } from './namespace.js'
-
 /**
  * How substrings of messages are found: `exact` indexes positions (every answer exact), `approximate` a set of trigrams
  * (rows are verified, counts may be too high and say so), `off` refuses `contains` as `unsupported_by_store`.
@@ -18,7 +16,7 @@ export interface StoragePlan {
 }
 
 /** A cluster makes few indices a second and holds about a thousand: those of single persons share theirs. */
-export const DEFAULT_STORAGE: Readonly<Record<NamespaceKind, StoragePlan>> = {
+export const DEFAULT_STORAGE: Readonly<Record<'personal' | 'team', StoragePlan>> = {
   personal: { placement: 'pooled', search: 'exact' },
   team: { placement: 'dedicated', search: 'exact' }
 }

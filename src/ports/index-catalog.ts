@@ -4,7 +4,7 @@ import type { SubstringSearch } from '../domain/storage-plan.js'
 /** What an index of a search store holds. */
 export type IndexKind = 'logs' | 'rum' | 'errors' | 'spans'
 
-export type { Placement, StoragePlan, SubstringSearch } from '../domain/storage-plan.js'
+export type { SubstringSearch } from '../domain/storage-plan.js'
 
 /** One index of a search store. */
 export interface IndexGeneration {

@@ -56,6 +56,12 @@ describeOn('postgres', 'a control store on PostgreSQL', server => {
     await store.close()
   })
 
+  it('refuses a server without TLS when the URL asks for it', async () => {
+    const url = new URL(await databases.empty())
+    url.searchParams.set('sslmode', 'verify-full')
+    await expect(openPostgresControlStore({ url: url.href })).rejects.toMatchObject({ code: 'store_unavailable' })
+  })
+
   it('refuses a database of a newer version with a sentence', async () => {
     const url = await databases.empty()
     const client = new pg.Client({ connectionString: url })
