@@ -12,10 +12,14 @@ export type EngineOf<Signal extends 'logs' | 'metrics' | 'events'> = Engine & Pi
 const HEALTH_TIMEOUT_MS = 2_000
 
 /** What `read` answers, or that the store is unwell when it fails or takes too long. */
-export async function healthInTime(name: string, read: () => Promise<readonly StoreHealth[]>): Promise<readonly StoreHealth[]> {
+export async function healthInTime(
+  name: string,
+  read: () => Promise<readonly StoreHealth[]>,
+  timeoutMs = HEALTH_TIMEOUT_MS
+): Promise<readonly StoreHealth[]> {
   let timer: NodeJS.Timeout | undefined
   const late = new Promise<never>((_resolve, reject) => {
-    timer = setTimeout(() => reject(new Error(`no answer within ${HEALTH_TIMEOUT_MS} ms`)), HEALTH_TIMEOUT_MS)
+    timer = setTimeout(() => reject(new Error(`no answer within ${timeoutMs} ms`)), timeoutMs)
   })
   return Promise.race([read(), late])
     .catch((error: Error): readonly StoreHealth[] => [{ name, healthy: false, latencyMs: null, detail: error.message }])

@@ -1,0 +1,157 @@
+import type { NamespaceId } from '../../domain/ids.js'
+import type { RecordSpool, ReplayedRecords } from '../../ports/record-spool.js'
+import type { StoreHealth } from '../../ports/stores.js'
+import type { Engine } from '../engine.js'
+import { healthInTime } from '../engine.js'
+import { QueueBudget } from '../queue-budget.js'
+import { Circuit } from './circuit.js'
+import { DEFAULT_SPOOL_LIMITS, type SpoolLimits } from './limits.js'
+import { Replayer } from './replayer.js'
+import { Spool, type SpoolParts } from './spool.js'
+import { replaySignals, type Signals, wrapStores } from './spooled-stores.js'
+import { CutTimers, systemTimers, type Timers } from './timers.js'
+
+/** How to open the spool. */
+export interface OpenSpoolOptions extends Omit<SpoolParts, 'limits'> {
+  readonly limits?: Partial<SpoolLimits>
+  readonly timers?: Timers
+  /** In [0, 1). */
+  readonly random?: () => number
+}
+
+/** The spool of a gateway, over all managed engines. Also an engine of its own among the others, for health and gauges. */
+export interface OpenedSpool extends Engine, RecordSpool {
+  /** `engine`, whose appends outlast an outage: its health says whether they are acknowledged meanwhile. */
+  spooled<E extends Engine & Signals>(engine: E): E
+}
+
+const NAME = 'spool'
+const MS_PER_S = 1_000
+/** Less than whoever asks for the health of all stores waits. */
+const HEALTH_TIMEOUT_MS = 1_500
+
+/** Opens the spool in its folder, reading what an earlier start left. `conflict` when another process holds it. */
+export async function openSpool(options: OpenSpoolOptions): Promise<OpenedSpool> {
+  const limits = { ...DEFAULT_SPOOL_LIMITS, ...options.limits }
+  const timers = new CutTimers(options.timers ?? systemTimers)
+  const spool = await Spool.open({ ...options, limits })
+  return new GatewaySpool(spool, { ...options, limits, timers })
+}
+
+interface GatewaySpoolParts extends Omit<OpenSpoolOptions, 'limits' | 'timers'> {
+  readonly limits: SpoolLimits
+  readonly timers: CutTimers
+}
+
+class GatewaySpool implements OpenedSpool {
+  readonly name = NAME
+  readonly #spool: Spool
+  readonly #parts: GatewaySpoolParts
+  readonly #replayers: Replayer[] = []
+  #onReplayed: (outcome: ReplayedRecords) => void = () => undefined
+  #replayed = { stored: 0, rejected: 0 }
+  #isStarted = false
+  #closing: Promise<void> | null = null
+
+  constructor(spool: Spool, parts: GatewaySpoolParts) {
+    this.#spool = spool
+    this.#parts = parts
+  }
+
+  spooled<E extends Engine & Signals>(engine: E): E {
+    const { limits, timers, clock, logger } = this.#parts
+    const random = this.#parts.random ?? Math.random
+    const monotonicMs = (): number => clock.monotonicMs()
+    const circuit = new Circuit({ limits, monotonicMs, random })
+    const replayer = new Replayer({
+      spool: this.#spool,
+      signals: replaySignals(engine),
+      circuit,
+      limits,
+      timers,
+      monotonicMs,
+      random,
+      logger,
+      onReplayed: outcome => this.#note(outcome)
+    })
+    this.#replayers.push(replayer)
+    if (this.#isStarted) replayer.start()
+    const inFlight = new QueueBudget(limits.maxInFlightRecords)
+    const shared = { spool: this.#spool, replayer, circuit, inFlight, limits, timers }
+    const stores = wrapStores(engine, shared)
+    return { ...engine, ...stores, health: () => this.#healthOf(engine, circuit) }
+  }
+
+  waiting(ns: NamespaceId): ReturnType<RecordSpool['waiting']> {
+    return this.#spool.waiting(ns)
+  }
+
+  start(onReplayed: (outcome: ReplayedRecords) => void): void {
+    if (this.#isStarted) return
+    this.#isStarted = true
+    this.#onReplayed = onReplayed
+    for (const replayer of this.#replayers) replayer.start()
+  }
+
+  async health(): Promise<readonly StoreHealth[]> {
+    const { trouble, notes } = this.#spool
+    const detail = [trouble, this.#describe(), notes].filter(text => text !== '').join('; ')
+    return [{ name: NAME, healthy: trouble === '', latencyMs: null, detail }]
+  }
+
+  async sizes(): Promise<[]> {
+    return []
+  }
+
+  async gauges(): Promise<Readonly<Record<string, number>>> {
+    const { fileBytes, waitingBytes, records, frames, files, namespaces, refused, setAside, oldestMs } = this.#spool.numbers
+    return {
+      bytes: fileBytes,
+      waiting_bytes: waitingBytes,
+      records,
+      frames,
+      files,
+      namespaces,
+      oldest_age_seconds: oldestMs === null ? 0 : Math.max(0, this.#parts.clock.nowMs() - oldestMs) / MS_PER_S,
+      draining: this.#replayers.reduce((sum, { draining }) => sum + draining, 0),
+      refused,
+      set_aside: setAside,
+      replayed_stored: this.#replayed.stored,
+      replayed_rejected: this.#replayed.rejected
+    }
+  }
+
+  close(): Promise<void> {
+    return (this.#closing ??= this.#close())
+  }
+
+  async #close(): Promise<void> {
+    const ends = this.#replayers.map(replayer => replayer.close())
+    this.#parts.timers.cut()
+    await Promise.all(ends)
+    await this.#spool.close()
+  }
+
+  #note(outcome: ReplayedRecords): void {
+    this.#replayed.stored += outcome.stored
+    this.#replayed.rejected += outcome.rejected
+    this.#onReplayed(outcome)
+  }
+
+  async #healthOf(engine: Engine, circuit: Circuit): Promise<readonly StoreHealth[]> {
+    const acks = this.#spool.trouble === ''
+    const read = await healthInTime(engine.name, () => engine.health(), HEALTH_TIMEOUT_MS)
+    return read.map(health => {
+      if (!health.healthy) return { ...health, acks }
+      return circuit.isOpen ? { ...health, healthy: false, acks, detail: circuit.reason } : health
+    })
+  }
+
+  #describe(): string {
+    const { records, namespaces, waitingBytes, oldestMs } = this.#spool.numbers
+    if (oldestMs === null) return ''
+    const ageS = Math.max(0, Math.round((this.#parts.clock.nowMs() - oldestMs) / MS_PER_S))
+    const of = namespaces === 1 ? '1 namespace' : `${namespaces} namespaces`
+    return `${records} records of ${of} wait for their store (${waitingBytes} bytes, the oldest for ${ageS} s)`
+  }
+}

@@ -1,0 +1,44 @@
+/** Timers, injected. */
+export interface Timers {
+  /** Calls `run` once after `ms`, unless what it answers is called before. */
+  after(ms: number, run: () => void): () => void
+}
+
+/** The system's own timers; they keep no process alive. */
+export const systemTimers: Timers = {
+  after: (ms, run) => {
+    const timer = setTimeout(run, ms).unref()
+    return () => clearTimeout(timer)
+  }
+}
+
+/** Timers that can all be let off early, when whoever waits for them is to end. */
+export class CutTimers implements Timers {
+  readonly #timers: Timers
+  readonly #pending = new Set<() => void>()
+  #isCut = false
+
+  constructor(timers: Timers) {
+    this.#timers = timers
+  }
+
+  after(ms: number, run: () => void): () => void {
+    const fire = (): void => {
+      forget()
+      run()
+    }
+    const cancel = this.#timers.after(this.#isCut ? 0 : ms, fire)
+    const forget = (): void => {
+      cancel()
+      this.#pending.delete(fire)
+    }
+    this.#pending.add(fire)
+    return forget
+  }
+
+  /** Lets everything off now. */
+  cut(): void {
+    this.#isCut = true
+    for (const fire of [...this.#pending]) fire()
+  }
+}
