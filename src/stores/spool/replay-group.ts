@@ -1,4 +1,4 @@
-import type { NamespaceId } from '../../domain/ids.js'
+import type { IngestId, NamespaceId } from '../../domain/ids.js'
 import type { AppendResult, Batch } from '../../ports/append.js'
 import { frameBody } from '../checked-frames.js'
 import type { Attempt } from './attempt.js'
@@ -14,12 +14,6 @@ export interface ReplaySignal {
   readonly isOrdered: boolean
 }
 
-/** Batches that go out together, and how often that failed with an error of no known kind. */
-interface Sending {
-  readonly batches: readonly Batch<unknown>[]
-  faults: number
-}
-
 /** What keeps a group from being done. */
 export interface Obstacle {
   readonly error: unknown
@@ -29,25 +23,35 @@ export interface Obstacle {
   readonly late: readonly Promise<unknown>[]
 }
 
-/** What a group reports to while it runs. */
+/** What a group works with. */
 export interface GroupParts {
   readonly spool: Spool
   readonly queue: SpoolQueue
   readonly limits: Pick<SpoolLimits, 'replayRecords' | 'replayBytes' | 'maxFaults'>
+  readonly isOrdered: boolean
+  readonly ask: (batch: Batch<unknown>) => Promise<Attempt>
   /** Told of what is lost to the engine for good. */
   readonly onTrouble: (message: string, error: unknown) => void
 }
 
-/** The oldest frames of a queue, all of one day, that are replayed together. What of it is done stays done over attempts. */
+type Batches = readonly Batch<unknown>[]
+
+/**
+ * The oldest frames of a queue, all of one day, that are replayed together. What of it is done stays done over attempts;
+ * between them it holds ids and no records.
+ */
 export class ReplayGroup {
   readonly frames: readonly WaitingFrame[]
   stored = 0
   rejected = 0
   readonly #parts: GroupParts
-  #left: Sending[] = []
+  readonly #done = new Set<IngestId>()
+  readonly #faults = new Map<IngestId, number>()
+  readonly #damaged = new Set<WaitingFrame>()
+  #isSplit = false
   #isAsked = false
 
-  private constructor(parts: GroupParts) {
+  constructor(parts: GroupParts) {
     const { queue, limits } = parts
     const frames = queue.front(limits.replayRecords, limits.replayBytes)
     const day = dayOf(frames[0]!.atMs)
@@ -56,89 +60,100 @@ export class ReplayGroup {
     this.#parts = parts
   }
 
-  /** Reads the oldest frames. One that is damaged on the disk is set aside and counts as rejected. */
-  static async read(parts: GroupParts, isOrdered: boolean): Promise<ReplayGroup> {
-    const group = new ReplayGroup(parts)
-    const contents = await Promise.all(group.frames.map(frame => parts.spool.read(frame)))
+  /** Whether the engine was asked about any of it. */
+  get isAsked(): boolean {
+    return this.#isAsked
+  }
+
+  /** Whether something of it is done or known to be at fault; if not, a new group may as well take its place. */
+  get isBegun(): boolean {
+    return this.#isSplit || this.#done.size + this.#faults.size + this.#damaged.size > 0
+  }
+
+  /** Sends what is left, after a failure the first of it alone. Answers null when all is done, else what stands in the way. */
+  async send(hasFailed: boolean): Promise<Obstacle | null> {
+    const sendings = this.#toSendings(await this.#readLeft())
+    const first = this.#parts.isOrdered ? sendings.length : hasFailed ? 1 : 0
+    const obstacles = await this.#inTurn(sendings.slice(0, first))
+    if (obstacles.length === 0) obstacles.push(...(await this.#atOnce(sendings.slice(first))))
+    if (obstacles.length === 0) return null
+    return {
+      error: obstacles[0]!.error,
+      isSilent: obstacles.some(({ isSilent }) => isSilent),
+      late: obstacles.flatMap(({ late }) => late)
+    }
+  }
+
+  async #atOnce(sendings: readonly Batches[]): Promise<Obstacle[]> {
+    const ends = await Promise.all(sendings.map(batches => this.#sendOne(batches)))
+    return ends.filter(end => end !== null)
+  }
+
+  async #inTurn(sendings: readonly Batches[]): Promise<Obstacle[]> {
+    for (const batches of sendings) {
+      const obstacle = await this.#sendOne(batches)
+      if (obstacle) return [obstacle]
+    }
+    return []
+  }
+
+  #toSendings(batches: Batches): readonly Batches[] {
+    if (batches.length === 0) return []
+    return this.#parts.isOrdered && !this.#isSplit ? [batches] : batches.map(batch => [batch])
+  }
+
+  async #readLeft(): Promise<Batches> {
+    const { spool } = this.#parts
+    const contents = await Promise.all(this.frames.map(frame => spool.read(frame)))
     const batches: Batch<unknown>[] = []
-    for (const [i, frame] of group.frames.entries()) batches.push(...(await group.#decode(frame, contents[i]!)))
-    group.#left = (isOrdered ? [batches] : batches.map(batch => [batch]))
-      .filter(({ length }) => length > 0)
-      .map(together => ({ batches: together, faults: 0 }))
-    return group
+    for (const [i, frame] of this.frames.entries()) batches.push(...(await this.#decode(frame, contents[i]!)))
+    return batches.filter(({ ingestId }) => !this.#done.has(ingestId))
   }
 
-  /** Whether the engine was asked since this was last read. */
-  takeAsked(): boolean {
-    const isAsked = this.#isAsked
-    this.#isAsked = false
-    return isAsked
-  }
-
-  /** Sends what is left. Answers null when all is done, else what stands in the way. */
-  async send(isOrdered: boolean, ask: (batch: Batch<unknown>) => Promise<Attempt>): Promise<Obstacle | null> {
-    const ends: Attempt[] = []
-    const sendings = this.#left
-    this.#left = []
-    const sendOne = async (sending: Sending): Promise<boolean> => {
-      this.#isAsked = true
-      const end = await ask(joined(sending.batches))
-      ends.push(end)
-      return this.#take(sending, end)
-    }
-    if (isOrdered) await this.#inTurn(sendings, sendOne)
-    else await Promise.all(sendings.map(sendOne))
-    return this.#left.length === 0 ? null : obstacle(ends)
-  }
-
-  async #inTurn(sendings: readonly Sending[], sendOne: (sending: Sending) => Promise<boolean>): Promise<void> {
-    for (const [i, sending] of sendings.entries()) {
-      if (await sendOne(sending)) continue
-      this.#left.push(...sendings.slice(i + 1))
-      return
-    }
-  }
-
-  /** Counts the end of one append; false when it has to be sent again. */
-  async #take(sending: Sending, end: Attempt): Promise<boolean> {
+  async #sendOne(batches: Batches): Promise<Obstacle | null> {
+    this.#isAsked = true
+    const end = await this.#parts.ask(joined(batches))
     switch (end.kind) {
       case 'stored':
         // Also what an earlier attempt stored, whose answer never came.
-        this.stored += end.result.accepted + end.result.deduplicated
-        this.rejected += end.result.failures.length
-        return true
+        this.#end(batches, end.result.accepted + end.result.deduplicated, end.result.failures.length)
+        return null
       case 'deleted':
-        this.rejected += countOf(sending)
-        return true
+        this.#end(batches, 0, countOf(batches))
+        return null
       case 'outage':
-        this.#left.push(sending)
-        return false
+        return { error: end.error, isSilent: end.isSilent, late: end.late === null ? [] : [end.late] }
       case 'fault':
-        return this.#fault(sending, end.error)
+        return this.#fault(batches, end.error)
     }
   }
 
-  async #fault(sending: Sending, error: unknown): Promise<boolean> {
-    const { queue, limits, spool, onTrouble } = this.#parts
-    if (sending.batches.length > 1) {
+  #end(batches: Batches, stored: number, rejected: number): void {
+    for (const { ingestId } of batches) this.#done.add(ingestId)
+    this.stored += stored
+    this.rejected += rejected
+  }
+
+  async #fault(batches: Batches, error: unknown): Promise<Obstacle | null> {
+    const obstacle = { error, isSilent: false, late: [] }
+    if (batches.length > 1) {
       // One of them may be at fault.
-      this.#left.push(...sending.batches.map(batch => ({ batches: [batch], faults: 0 })))
-      return false
+      this.#isSplit = true
+      return obstacle
     }
-    sending.faults++
-    if (sending.faults < limits.maxFaults) {
-      this.#left.push(sending)
-      return false
-    }
-    const [batch] = sending.batches
-    const { payload } = toEntry(batch!)
-    await spool.keepAside(this.frames[0]!, `${queue.signal}.${queue.ns}.${batch!.ingestId}`, payload)
-    this.rejected += countOf(sending)
+    const { queue, limits, spool, onTrouble } = this.#parts
+    const batch = batches[0]!
+    const faults = (this.#faults.get(batch.ingestId) ?? 0) + 1
+    this.#faults.set(batch.ingestId, faults)
+    if (faults < limits.maxFaults) return obstacle
+    await spool.keepAside(this.frames[0]!, `${queue.signal}.${queue.ns}.${batch.ingestId}`, toEntry(batch).payload)
+    this.#end(batches, 0, countOf(batches))
     onTrouble('records that the store fails on were set aside', error)
-    return true
+    return null
   }
 
-  async #decode(frame: WaitingFrame, content: Buffer): Promise<Batch<unknown>[]> {
+  async #decode(frame: WaitingFrame, content: Buffer): Promise<Batches> {
+    if (this.#damaged.has(frame)) return []
     const { spool, onTrouble } = this.#parts
     try {
       const body = frameBody(content, 0, isSpoolFrame)
@@ -146,6 +161,7 @@ export class ReplayGroup {
       throw new Error('its checksum is wrong')
     } catch (error) {
       await spool.keepAside(frame, `${frame.segment.name}.${frame.at}`, content)
+      this.#damaged.add(frame)
       this.rejected += frame.records
       onTrouble('a frame of the spool cannot be read; it was set aside', error)
       return []
@@ -153,25 +169,14 @@ export class ReplayGroup {
   }
 }
 
-function countOf({ batches }: Sending): number {
+function countOf(batches: Batches): number {
   return batches.reduce((sum, { items }) => sum + items.length, 0)
 }
 
 /** Several batches as one, its items numbered anew. */
-function joined(batches: readonly Batch<unknown>[]): Batch<unknown> {
-  const [first] = batches
-  if (batches.length === 1) return first!
+function joined(batches: Batches): Batch<unknown> {
+  const first = batches[0]!
+  if (batches.length === 1) return first
   const items = batches.flatMap(batch => batch.items).map((item, index) => ({ ...(item as object), index }))
-  return { ingestId: first!.ingestId, items }
-}
-
-function obstacle(ends: readonly Attempt[]): Obstacle {
-  const outages = ends.filter(end => end.kind === 'outage')
-  const faults = ends.filter(end => end.kind === 'fault')
-  const error: unknown = outages[0]?.error ?? faults[0]?.error
-  return {
-    error,
-    isSilent: outages.some(({ isSilent }) => isSilent),
-    late: outages.flatMap(({ late }) => (late === null ? [] : [late]))
-  }
+  return { ingestId: first.ingestId, items }
 }

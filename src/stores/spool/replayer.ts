@@ -74,9 +74,12 @@ export class Replayer {
     this.#pump()
   }
 
-  /** Something was added to the queue. */
-  wake(queue: SpoolQueue): void {
-    if (queue.length > 0) this.#drainOf(queue)
+  /** Something was added to the queue; `hasFailed` when the engine has just refused it. */
+  wake(queue: SpoolQueue, hasFailed: boolean): void {
+    if (queue.length > 0) {
+      const drain = this.#drainOf(queue)
+      if (hasFailed && drain.failures === 0) this.#pause(drain)
+    }
     this.#pump()
   }
 
@@ -185,39 +188,51 @@ export class Replayer {
 
   async #replay(drain: Draining): Promise<void> {
     const { queue } = drain
-    const { spool, signals, circuit, limits, timers } = this.#parts
-    const signal = signals.get(queue.signal)!
-    const ask = (batch: Batch<unknown>) => attempt(() => signal.append(queue.ns, batch), limits.answerTimeoutMs, timers)
-    const group = (drain.group ??= await ReplayGroup.read(
-      { spool, queue, limits, onTrouble: (message, err) => this.#parts.logger.error({ err }, message) },
-      signal.isOrdered
-    ))
-    const obstacle = await group.send(signal.isOrdered, ask)
-    const isAsked = group.takeAsked()
+    const group = (drain.group ??= this.#newGroup(queue))
+    const obstacle = await group.send(drain.failures > 0)
     if (obstacle) return this.#obstructed(drain, obstacle)
-    if (isAsked) circuit.succeeded()
-    else circuit.abandoned()
+    if (group.isAsked) this.#parts.circuit.succeeded()
+    else this.#parts.circuit.abandoned()
     drain.group = null
     drain.failures = 0
-    await spool.remove(queue, group.frames.length)
+    await this.#parts.spool.remove(queue, group.frames.length)
     this.#report(queue, dayOf(group.frames[0]!.atMs), group)
     this.#resolveWaiters(drain, group.frames.at(-1)!.number)
+  }
+
+  #newGroup(queue: SpoolQueue): ReplayGroup {
+    const { spool, signals, limits, timers, logger } = this.#parts
+    const { append, isOrdered } = signals.get(queue.signal)!
+    return new ReplayGroup({
+      spool,
+      queue,
+      limits,
+      isOrdered,
+      ask: (batch: Batch<unknown>) => attempt(() => append(queue.ns, batch), limits.answerTimeoutMs, timers),
+      onTrouble: (message, err) => logger.error({ err }, message)
+    })
   }
 
   #obstructed(drain: Draining, { error, isSilent, late }: Obstacle): void {
     const { circuit } = this.#parts
     if (isSilent) circuit.failed(messageOf(error))
     else circuit.succeeded()
+    if (!drain.group?.isBegun) drain.group = null
     for (const answer of late) this.#holdUp(drain, answer)
     this.#rest(drain, error)
   }
 
   #rest(drain: Draining, error: unknown): void {
-    const { limits, random, monotonicMs, logger } = this.#parts
+    const { logger } = this.#parts
     if (!isGatewayError(error)) logger.error({ err: error }, 'replaying spooled records failed')
+    this.#pause(drain)
+    for (const waiter of drain.waiters.splice(0)) waiter.reject(asUnavailable(error))
+  }
+
+  #pause(drain: Draining): void {
+    const { limits, random, monotonicMs } = this.#parts
     drain.failures++
     drain.restsUntilMs = monotonicMs() + pauseMs(drain.failures, limits, random)
-    for (const waiter of drain.waiters.splice(0)) waiter.reject(asUnavailable(error))
   }
 
   #resolveWaiters(drain: Draining, number: number): void {

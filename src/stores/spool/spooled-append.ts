@@ -92,7 +92,7 @@ export class SpooledAppend<Item> {
     const queue = await spool.append(ns, this.#signal, batch).catch((refusal: unknown) => {
       throw error === null ? refusal : undecided(refusal)
     })
-    replayer.wake(queue)
+    replayer.wake(queue, error !== null)
     const accepted = batch.items.length
     return { accepted, deduplicated: 0, spooled: accepted, failures: [] }
   }
