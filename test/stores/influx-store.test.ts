@@ -363,14 +363,15 @@ describeOn('influx', 'InfluxDB', access => {
 
   it('refuses what does not fit the queue, and works on', async () => {
     const ns = influxNamespace()
-    const { metrics, gauges } = await site.open({ limits: { maxQueuedBytes: 1_000 } })
+    const stores = await site.open({ limits: { maxQueuedBytes: 1_000 } })
+    const { metrics } = stores
     const appends = Array.from({ length: 30 }, (_, i) => append(metrics, ns, [point(0, { long: `${i}`.padStart(100, '0') })]))
     const outcomes = await Promise.allSettled(appends)
     const refused = outcomes.filter(({ status }) => status === 'rejected')
     expect(refused.length).toBeGreaterThan(0)
     expect(refused.length).toBeLessThan(30)
     expect(refused[0]).toMatchObject({ reason: { code: 'overloaded' } })
-    expect(await gauges()).toMatchObject({ queue_bytes: 0, queue_refused: refused.length, write_requests: 0 })
+    expect(await stores.gauges()).toMatchObject({ queue_bytes: 0, queue_refused: refused.length, write_requests: 0 })
     expect(await append(metrics, ns, [point(0, {})])).toMatchObject({ accepted: 1 })
   })
 
@@ -392,8 +393,8 @@ describeOn('influx', 'InfluxDB', access => {
     await gone.close()
     await gone.close()
     await expect(append(gone.metrics, ns, [point(0, {})])).rejects.toMatchObject({ code: 'store_unavailable' })
-    const { metrics, health } = await site.open()
-    expect(await health()).toMatchObject([{ name: 'influxdb', healthy: true, detail: '' }])
-    expect(await append(metrics, ns, [point(0, {})])).toMatchObject({ accepted: 1 })
+    const well = await site.open()
+    expect(await well.health()).toMatchObject([{ name: 'influxdb', healthy: true, detail: '' }])
+    expect(await append(well.metrics, ns, [point(0, {})])).toMatchObject({ accepted: 1 })
   })
 })

@@ -103,7 +103,7 @@ interface Tables {
   readonly reader: AnnotatedCsvReader
 }
 
-function openReader(maxSamples = 100, wanted = (_host: string) => true): Tables & { samples(): unknown } {
+function openReader(maxSamples = 100, wanted = (_host: string) => true): Tables & { readonly samples: () => unknown } {
   const tables: [string, string[], string[]][] = []
   const sinks: SampleColumns[] = []
   const reader = new AnnotatedCsvReader({

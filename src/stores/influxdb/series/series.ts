@@ -22,12 +22,14 @@ const RENEW_NS = 30n * MINUTE_NS
 /** A series in memory. */
 export interface Series extends SeriesIdentity {
   readonly key: string
-  readonly type: MetricType
+  type: MetricType
   /** What its lines begin with, once that was asked for; null when InfluxDB cannot hold it. */
   head: string | null | undefined
   /** Times of samples: exact for those written here, the catalog's bounds for others. */
   firstSeenNs: bigint
   lastSeenNs: bigint
+  /** All its samples are deleted; it begins anew with the next one. */
+  isEmptied: boolean
   /** `lastSeenNs` is a bound of the catalog and may lie ahead of the samples. */
   isLastBound: boolean
   /** What the catalog is known to say. */
@@ -54,7 +56,7 @@ export function newSeries(
 ): Series {
   return {
     ...{ key, name, type, labels: labels.filter(({ value }) => value !== ''), head: undefined },
-    ...{ firstSeenNs: NEVER_FIRST_NS, lastSeenNs: NEVER_LAST_NS, isLastBound: false },
+    ...{ firstSeenNs: NEVER_FIRST_NS, lastSeenNs: NEVER_LAST_NS, isEmptied: false, isLastBound: false },
     ...{ savedFromNs: NEVER_FIRST_NS, savedToNs: NEVER_LAST_NS },
     ...{ wantedFromNs: NEVER_FIRST_NS, wantedToNs: NEVER_LAST_NS }
   }
@@ -85,9 +87,20 @@ export function touch(series: Series, timeNs: bigint): void {
 
 /** All samples are deleted. The catalog's row may stand until its bound is over. */
 export function empty(series: Series): void {
+  series.isEmptied = true
   series.firstSeenNs = NEVER_FIRST_NS
   series.lastSeenNs = NEVER_LAST_NS
   series.isLastBound = false
+}
+
+/** The first sample after all others were deleted: it tells the type, as that of a new series does. */
+export function beginAnew(series: Series, type: MetricType): void {
+  series.isEmptied = false
+  if (series.type === type) return
+  series.type = type
+  // The catalog is to hear of it.
+  series.savedFromNs = NEVER_FIRST_NS
+  series.savedToNs = NEVER_LAST_NS
 }
 
 /** What the catalog says, when that is news: written by another gateway or in an earlier life. */

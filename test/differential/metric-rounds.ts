@@ -1,0 +1,119 @@
+import { randomBytes } from 'node:crypto'
+import type { NamespaceId } from '../../src/domain/ids.js'
+import type { SeriesSamples } from '../../src/domain/metric-point.js'
+import { isGatewayError } from '../../src/domain/errors.js'
+import type { MetricStore } from '../../src/ports/metric-store.js'
+import { newIngestId } from '../contract/store-under-test.js'
+import { MetricWorld } from './metric-world.js'
+
+/** What two stores answered differently, and to what. */
+export interface MetricDifference {
+  readonly seed: number
+  readonly step: number
+  readonly what: string
+  readonly asked: string
+  readonly answers: readonly [string, string]
+}
+
+/** What a run of rounds did. */
+export interface MetricTally {
+  queries: number
+  appends: number
+  deletions: number
+  differences: MetricDifference[]
+}
+
+const STEPS_PER_ROUND = 45
+const { signal: NEVER } = new AbortController()
+
+function comparable(samples: readonly SeriesSamples[]): unknown {
+  return samples.map(({ name, type, labels, timestampsNs, values }) => ({
+    ...{ name, type, labels, times: [...timestampsNs] },
+    bits: [...new BigInt64Array(values.slice().buffer)]
+  }))
+}
+
+function written(value: unknown): string {
+  return JSON.stringify(value, (_key, each: unknown) => (typeof each === 'bigint' ? `${each}n` : each)) ?? 'nothing'
+}
+
+/** The neighbourhood of where two texts part. */
+function parting([a, b]: readonly [string, string]): readonly [string, string] {
+  let at = 0
+  while (at < a.length && a[at] === b[at]) at++
+  const from = Math.max(0, at - 200)
+  return [a.slice(from, at + 200), b.slice(from, at + 200)]
+}
+
+async function outcome(work: () => Promise<unknown>): Promise<string> {
+  try {
+    return written(await work())
+  } catch (error) {
+    if (isGatewayError(error)) return error.code
+    throw error
+  }
+}
+
+type Step = (metrics: MetricStore, ns: NamespaceId) => Promise<unknown>
+
+interface Chosen {
+  readonly kind: 'queries' | 'appends' | 'deletions'
+  readonly what: string
+  readonly asked: unknown
+  readonly run: Step
+}
+
+function append(world: MetricWorld): Chosen {
+  const asked = world.batch()
+  const run: Step = async (metrics, ns) => {
+    const { accepted, deduplicated, failures } = await metrics.append(ns, asked)
+    await metrics.settle(ns)
+    return { accepted, deduplicated, failed: failures.map(({ index }) => index).sort((a, b) => a - b) }
+  }
+  return { kind: 'appends', what: 'append', asked, run }
+}
+
+function question(world: MetricWorld): Chosen {
+  const choice = world.below(10)
+  if (choice < 7) {
+    const asked = world.select()
+    return {
+      kind: 'queries',
+      what: 'select',
+      asked,
+      run: async (metrics, ns) => comparable(await metrics.select(ns, asked, NEVER))
+    }
+  }
+  if (choice < 9) {
+    const asked = { matchers: world.matchers(), range: world.range(), limit: world.below(30) }
+    const run: Step = (metrics, ns) => metrics.series(ns, asked.matchers, asked.range, asked.limit)
+    return { kind: 'queries', what: 'series', asked, run }
+  }
+  const asked = world.catalogue()
+  return { kind: 'queries', what: 'metrics', asked, run: (metrics, ns) => metrics.metrics(ns, asked) }
+}
+
+function choose(world: MetricWorld, step: number): Chosen {
+  if (step === 0 || world.below(4) === 0) return append(world)
+  if (world.below(25) > 0) return question(world)
+  const asked = world.timeNs()
+  return { kind: 'deletions', what: 'deleteBefore', asked, run: (metrics, ns) => metrics.deleteBefore(ns, asked) }
+}
+
+/** One namespace's life, asked of both stores; adds to the tally. */
+export async function metricRound(
+  seed: number,
+  baseNs: bigint,
+  stores: readonly [MetricStore, MetricStore],
+  tally: MetricTally
+): Promise<void> {
+  const world = new MetricWorld(seed, baseNs, newIngestId)
+  const ns = `nsdiff${randomBytes(8).toString('hex')}` as NamespaceId
+  for (let step = 0; step < STEPS_PER_ROUND; step++) {
+    const { kind, what, asked, run } = choose(world, step)
+    const answers: [string, string] = await Promise.all([outcome(() => run(stores[0], ns)), outcome(() => run(stores[1], ns))])
+    tally[kind]++
+    if (answers[0] !== answers[1]) tally.differences.push({ seed, step, what, asked: written(asked), answers: parting(answers) })
+  }
+  await Promise.all(stores.map(store => store.dropNamespace(ns)))
+}
