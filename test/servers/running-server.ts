@@ -53,6 +53,7 @@ export class RunningServer {
   /** Starts a killed server again, on the same port and data, and waits until it is healthy. */
   async startAgain(): Promise<void> {
     const { process } = await startHealthy(this.#plan, this.#folder, () => Promise.resolve(this.#port))
+    this.#process.release()
     this.#process = process
   }
 
@@ -60,6 +61,7 @@ export class RunningServer {
   async stop(): Promise<void> {
     await this.#process.end(this.#plan.stopSignal)
     await rm(this.#folder, { recursive: true, force: true, maxRetries: 3 })
+    this.#process.release()
   }
 }
 
@@ -81,6 +83,7 @@ async function startHealthy(
     } catch (error) {
       const hasDied = process.hasEnded
       await process.end('SIGKILL')
+      process.release()
       if (!hasDied || attempt === START_ATTEMPTS) throw error
     }
   }

@@ -3,6 +3,7 @@ import { once } from 'node:events'
 import { closeSync, openSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { ServerGuard } from './server-guard.js'
 import type { ServerPlan } from './server-plan.js'
 
 const STOP_TIMEOUT_MS = 30_000
@@ -12,9 +13,10 @@ const LOG_TAIL_CHARS = 3_000
 export class ServerProcess {
   readonly pid: number
   readonly #child: ChildProcess
-  readonly #guard: ChildProcess
+  readonly #guard: ServerGuard
   readonly #log: string
   #error: Error | undefined
+  #isOver = false
 
   constructor(plan: ServerPlan, folder: string, port: number) {
     const { file, args, cwd, env } = plan.command(port)
@@ -30,7 +32,7 @@ export class ServerProcess {
     closeSync(log)
     this.#child.on('error', error => (this.#error = error))
     this.pid = this.#child.pid ?? 0
-    this.#guard = guard(this.pid, folder)
+    this.#guard = new ServerGuard(this.pid, folder)
   }
 
   get hasEnded(): boolean {
@@ -45,7 +47,9 @@ export class ServerProcess {
     return this.#error?.message ?? (await this.output()).slice(-LOG_TAIL_CHARS)
   }
 
+  /** Ends the server and its children; the folder stays guarded. */
   async end(signal: NodeJS.Signals): Promise<void> {
+    if (this.#isOver) return
     if (!this.hasEnded) {
       const exit = once(this.#child, 'exit')
       signalGroup(this.pid, signal)
@@ -53,9 +57,15 @@ export class ServerProcess {
       await exit
       clearTimeout(timer)
     }
-    // What outlived its launcher; the group's id stays taken as long as a member lives.
+    // What outlived its launcher: the group's id stays taken as long as a member lives.
     if (this.pid > 0) signalGroup(this.pid, 'SIGKILL')
-    this.#guard.kill('SIGKILL')
+    this.#isOver = true
+    this.#guard.serverEnded()
+  }
+
+  /** The folder is gone, or another process of the server guards it now. */
+  release(): void {
+    this.#guard.release()
   }
 }
 
@@ -65,15 +75,4 @@ function signalGroup(leader: number, signal: NodeJS.Signals): void {
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error
   }
-}
-
-/** A shell that ends the server and deletes its folder when this process dies, however it dies: its input closes then. */
-function guard(leader: number, folder: string): ChildProcess {
-  const script = 'read _; kill -s KILL -- "-$1"; sleep 1; rm -rf "$2"'
-  const shell = spawn('sh', ['-c', script, 'guard', String(leader), folder], {
-    stdio: ['pipe', 'ignore', 'ignore'],
-    detached: true
-  })
-  shell.unref()
-  return shell
 }
