@@ -1,11 +1,10 @@
 import { existsSync } from 'node:fs'
-import { serialize } from 'node:v8'
 import { afterEach, beforeEach, expect, it } from '@jest/globals'
 import { DEFAULT_DUCKDB_LIMITS } from '../../src/stores/duckdb/limits.js'
 import { Engine } from '../../src/stores/duckdb/process/engine.js'
 import type { Snapshot } from '../../src/stores/duckdb/snapshot.js'
 import { logColumns } from '../../src/stores/duckdb/wire/record-columns.js'
-import { nextIngestId, NOON_NS, NS, OTHER_NS, testLogs } from '../support/duckdb-fixture.js'
+import { nextIngestId, NOON_NS, NS, OTHER_NS, testLogs, packedRequest } from '../support/duckdb-fixture.js'
 import { openTempFolder } from '../support/temp-folder.js'
 
 const EVER = { startNs: 0n, endNs: 1n << 62n }
@@ -36,7 +35,7 @@ afterEach(async () => {
 async function append(count: number, timestampNs = NOON_NS): Promise<void> {
   const columns = logColumns(testLogs(count, { timestampNs }))
   const request = { kind: 'logs' as const, ns: NS, ingestId: nextIngestId(), rows: count, columns }
-  await engine.append(request, serialize({ method: 'append', args: [request] }))
+  await engine.append(request, packedRequest(request))
 }
 
 async function countRows({ connection, hotTables, segments }: Snapshot): Promise<number> {

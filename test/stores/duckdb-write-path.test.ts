@@ -1,6 +1,5 @@
 import { copyFile } from 'node:fs/promises'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { serialize } from 'node:v8'
 import { afterEach, beforeEach, expect, it } from '@jest/globals'
 import { DEFAULT_DUCKDB_LIMITS } from '../../src/stores/duckdb/limits.js'
 import { FailPoints } from '../../src/stores/duckdb/process/fail-points.js'
@@ -15,7 +14,7 @@ import { KnownBatches } from '../../src/stores/duckdb/write/known-batches.js'
 import { SeriesRegistry } from '../../src/stores/duckdb/write/series-registry.js'
 import { UniqueNumbers } from '../../src/stores/duckdb/write/unique-numbers.js'
 import { WritePath } from '../../src/stores/duckdb/write/write-path.js'
-import { nextIngestId, NS, testLogs } from '../support/duckdb-fixture.js'
+import { nextIngestId, NS, testLogs, packedRequest } from '../support/duckdb-fixture.js'
 import { openTempFolder } from '../support/temp-folder.js'
 
 const LIMITS = { ...DEFAULT_DUCKDB_LIMITS, applyAfterMs: 3_600_000 }
@@ -73,7 +72,7 @@ function requestOf(count: number): AppendRequest {
 
 function submit(request: AppendRequest): ReturnType<WritePath['submit']> {
   sent.set(request.ingestId, request)
-  return writes.submit(request, serialize({ method: 'append', args: [request] }))
+  return writes.submit(request, packedRequest(request))
 }
 
 async function countRows(): Promise<number> {

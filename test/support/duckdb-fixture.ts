@@ -5,6 +5,8 @@ import type { MetricPoint } from '../../src/domain/metric-point.js'
 import { createUlidSource } from '../../src/domain/ulid.js'
 import type { Clock } from '../../src/ports/clock.js'
 import { type DuckDbOptions, type DuckDbStores, openDuckDbStores } from '../../src/stores/duckdb/duckdb-stores.js'
+import type { AppendRequest } from '../../src/stores/duckdb/wire/calls.js'
+import { packAppend } from '../../src/stores/duckdb/wire/packed-append.js'
 import { storeEntry } from './store-entry.js'
 
 export const systemClock: Clock = {
@@ -51,6 +53,14 @@ export function testLog(index: number, log: Partial<LogRecord> = {}): LogRecord 
 /** `count` logs of one batch. */
 export function testLogs(count: number, log: Partial<LogRecord> = {}): LogRecord[] {
   return Array.from({ length: count }, (_, i) => testLog(i, { ...log, timestampNs: (log.timestampNs ?? NOON_NS) + BigInt(i) }))
+}
+
+/** A request as it comes over the pipe. */
+export function packedRequest(request: AppendRequest): Buffer {
+  const packed = packAppend(request)
+  const payload = Buffer.alloc(packed.bytes)
+  packed.write(payload, 0)
+  return payload
 }
 
 /** A point of a gauge with one label. */

@@ -1,5 +1,11 @@
+import { serialize } from 'node:v8'
 import { describe, expect, it } from '@jest/globals'
-import { encodeJournalEntry, JOURNAL_MAGIC, scanJournal } from '../../../src/stores/duckdb/write/journal/journal-frames.js'
+import {
+  decodeJournalEntry,
+  encodeJournalEntry,
+  JOURNAL_MAGIC,
+  scanJournal
+} from '../../../src/stores/duckdb/write/journal/journal-frames.js'
 
 function frame(...bytes: number[]): Buffer {
   return Buffer.concat(encodeJournalEntry({ refused: [], payload: Buffer.from([0xff, ...bytes]) }))
@@ -44,5 +50,13 @@ describe('scanJournal', () => {
     expect(payloads(content)).toEqual([[1]])
     expect(scanJournal(content).damages).toEqual([{ from: 0, to: JOURNAL_MAGIC.length }])
     expect(scanJournal(Buffer.from('ali'))).toEqual({ entries: [], damages: [{ from: 0, to: 3 }] })
+  })
+
+  it('reads requests that the first format kept as serialized calls', () => {
+    const request = { kind: 'logs', ns: 'n', ingestId: 'i', rows: 1, columns: {} }
+    const entry = encodeJournalEntry({ refused: [], payload: serialize({ method: 'append', args: [request] }) })
+    const { entries, damages } = scanJournal(Buffer.concat([Buffer.from('alidjrn1'), ...entry]))
+    expect(damages).toEqual([])
+    expect(entries.map(decodeJournalEntry)).toEqual([request])
   })
 })

@@ -1,19 +1,25 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import type { Socket } from 'node:net'
 import { GatewayError } from '../../../domain/errors.js'
+import type { AppendResult } from '../../../ports/append.js'
 import type { ProcessOptions, StoreEvent, WireError } from '../wire/calls.js'
 import { fromWireError } from '../wire/errors.js'
+import { FrameWriter } from '../wire/frame-writer.js'
 import {
   decodePayload,
+  decodeStoredFrame,
+  encodeAppendFrame,
   encodeFrame,
   FRAME_CALL,
   FRAME_CANCEL,
   FRAME_ERROR,
   FRAME_EVENT,
   FRAME_REPLY,
+  FRAME_STORED,
   type Frame,
   FrameReader
 } from '../wire/frames.js'
+import type { PackedAppend } from '../wire/packed-append.js'
 
 /** Threads for blocking calls: the journal, commits, a seal or merge, and a few reads at once. */
 const THREAD_POOL_SIZE = '16'
@@ -43,6 +49,7 @@ export function storeUnavailable(why: string): GatewayError {
 export class ChildLink {
   readonly #child: ChildProcess
   readonly #pipe: Socket
+  readonly #writer: FrameWriter
   readonly #events: ChildEvents
   readonly #pending = new Map<number, Pending>()
   #nextId = 1
@@ -57,6 +64,7 @@ export class ChildLink {
       windowsHide: true
     })
     this.#pipe = this.#child.stdio[PIPE_FD] as Socket
+    this.#writer = new FrameWriter(this.#pipe)
     const reader = new FrameReader()
     this.#pipe.on('data', (chunk: Buffer) => {
       for (const frame of reader.push(chunk)) this.#receive(frame)
@@ -77,20 +85,14 @@ export class ChildLink {
 
   /** Sends a call. Aborting rejects at once with the signal's reason and tells the process to stop. */
   call(method: string, args: readonly unknown[], signal?: AbortSignal): Promise<unknown> {
-    return this.send(encodeCall => encodeCall({ method, args }), signal)
-  }
-
-  /** As `call`; `write` gets the frame's encoder, so that a caller can learn the size of what it sends. */
-  send(write: (encode: (payload: unknown) => Buffer) => Buffer, signal?: AbortSignal): Promise<unknown> {
     if (this.#isEnded) return Promise.reject(storeUnavailable('has ended'))
     if (signal?.aborted) return Promise.reject(signal.reason as Error)
-    const id = this.#nextId
-    this.#nextId = (id + 1) >>> 0 || 1
-    const frame = write(payload => encodeFrame(id, FRAME_CALL, payload))
+    const id = this.#takeId()
+    const frame = encodeFrame(id, FRAME_CALL, { method, args })
     return new Promise((resolve, reject) => {
       const cancel = (reason: Error): void => {
         if (!this.#pending.delete(id)) return
-        this.#write(encodeFrame(id, FRAME_CANCEL))
+        this.#writer.write(encodeFrame(id, FRAME_CANCEL))
         done()
         reject(reason)
       }
@@ -102,7 +104,17 @@ export class ChildLink {
         reject: error => (done(), reject(error)),
         ...(signal && { cancel })
       })
-      this.#write(frame)
+      this.#writer.write(frame)
+    })
+  }
+
+  /** Sends a request to be stored. It cannot be aborted. */
+  append(packed: PackedAppend): Promise<AppendResult> {
+    if (this.#isEnded) return Promise.reject(storeUnavailable('has ended'))
+    const id = this.#takeId()
+    return new Promise((resolve, reject) => {
+      this.#pending.set(id, { resolve: resolve as Pending['resolve'], reject })
+      this.#writer.write(encodeAppendFrame(id, packed))
     })
   }
 
@@ -111,13 +123,10 @@ export class ChildLink {
     for (const { cancel } of [...this.#pending.values()]) cancel?.(reason)
   }
 
-  /** Many small requests arrive in one turn of the event loop: their frames leave together. */
-  #write(frame: Buffer): void {
-    if (this.#pipe.writableCorked === 0) {
-      this.#pipe.cork()
-      setImmediate(() => this.#pipe.uncork())
-    }
-    this.#pipe.write(frame)
+  #takeId(): number {
+    const id = this.#nextId
+    this.#nextId = (id + 1) >>> 0 || 1
+    return id
   }
 
   /** Closes this end of the pipe; the process then commits what it has and ends. */
@@ -131,13 +140,13 @@ export class ChildLink {
   }
 
   #receive(frame: Frame): void {
-    const payload = decodePayload(frame)
-    if (frame.kind === FRAME_EVENT) return this.#events.onEvent(payload as StoreEvent)
+    if (frame.kind === FRAME_EVENT) return this.#events.onEvent(decodePayload(frame) as StoreEvent)
     const pending = this.#pending.get(frame.id)
     if (!pending) return
     this.#pending.delete(frame.id)
-    if (frame.kind === FRAME_REPLY) pending.resolve(payload)
-    if (frame.kind === FRAME_ERROR) pending.reject(fromWireError(payload as WireError))
+    if (frame.kind === FRAME_STORED) pending.resolve({ accepted: decodeStoredFrame(frame), deduplicated: 0, failures: [] })
+    if (frame.kind === FRAME_REPLY) pending.resolve(decodePayload(frame))
+    if (frame.kind === FRAME_ERROR) pending.reject(fromWireError(decodePayload(frame) as WireError))
   }
 
   #end(reason: string): void {

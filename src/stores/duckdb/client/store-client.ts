@@ -1,8 +1,8 @@
 import { setTimeout as delay } from 'node:timers/promises'
-import type { NamespaceId } from '../../../domain/ids.js'
 import type { AppendResult } from '../../../ports/append.js'
 import type { AppendRequest, ProcessOptions, StoreEvent } from '../wire/calls.js'
 import { fromWireError } from '../wire/errors.js'
+import { packAppend } from '../wire/packed-append.js'
 import type { StoreLogger } from '../store-logger.js'
 import { ChildLink, storeUnavailable } from './child-link.js'
 import { QueueBudget } from '../../queue-budget.js'
@@ -114,17 +114,12 @@ export class StoreClient {
   /** Sends an append; `overloaded` when too many bytes are under way. */
   async append(request: AppendRequest): Promise<AppendResult> {
     const link = this.#running()
-    let sizeBytes = 0
-    const ns: NamespaceId = request.ns
+    const packed = packAppend(request)
+    this.#budget.take(request.ns, packed.bytes)
     try {
-      return (await link.send(encode => {
-        const frame = encode({ method: 'append', args: [request] })
-        this.#budget.take(ns, frame.length)
-        sizeBytes = frame.length
-        return frame
-      })) as AppendResult
+      return await link.append(packed)
     } finally {
-      this.#budget.give(ns, sizeBytes)
+      this.#budget.give(request.ns, packed.bytes)
     }
   }
 

@@ -2,7 +2,7 @@ import type { NamespaceId } from '../../../domain/ids.js'
 import { EventReader } from '../read/event-reader.js'
 import { LogReader } from '../read/log-reader.js'
 import { MetricReader } from '../read/metric-reader.js'
-import type { AppendRequest } from '../wire/calls.js'
+import { unpackAppend } from '../wire/packed-append.js'
 import type { Engine } from './engine.js'
 import type { CallContext, Methods } from './pipe-server.js'
 
@@ -31,9 +31,8 @@ export function storeMethods(engine: Engine, close: () => Promise<void>): Method
   const logs = new LogReader(engine.snapshots)
   const metrics = new MetricReader(engine.snapshots, engine.series)
   const events = new EventReader(engine.snapshots)
-  return new Map<string, Method>([
+  const byName = new Map<string, Method>([
     ['ping', () => engine.health],
-    ['append', typed(({ payload }, request: AppendRequest) => engine.append(request, payload))],
     ['logs.search', read(logs.search.bind(logs))],
     ['logs.page', read(logs.page.bind(logs))],
     ['logs.get', read(logs.get.bind(logs))],
@@ -57,4 +56,5 @@ export function storeMethods(engine: Engine, close: () => Promise<void>): Method
     ['backup', typed((_, folder: string) => engine.backup(folder))],
     ['close', close]
   ])
+  return { byName, append: payload => engine.append(unpackAppend(payload), payload) }
 }

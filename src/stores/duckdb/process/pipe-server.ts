@@ -1,9 +1,13 @@
 import { Socket } from 'node:net'
+import type { AppendResult } from '../../../ports/append.js'
 import type { Call, StoreEvent } from '../wire/calls.js'
 import { toWireError } from '../wire/errors.js'
+import { FrameWriter } from '../wire/frame-writer.js'
 import {
   decodePayload,
   encodeFrame,
+  encodeStoredFrame,
+  FRAME_APPEND,
   FRAME_CALL,
   FRAME_CANCEL,
   FRAME_ERROR,
@@ -15,23 +19,20 @@ import {
 
 /** One call as a method sees it. */
 export interface CallContext {
-  /** Aborted when the caller went away; made when it is first asked for, since writes have no use for it. */
+  /** Aborted when the caller went away; made when it is first asked for. */
   readonly signal: AbortSignal
-  /** The call as it came over the pipe. */
-  readonly payload: Buffer
 }
 
-/** Methods of the store process by name. */
-export type Methods = ReadonlyMap<string, (args: readonly unknown[], context: CallContext) => unknown>
+/** What the store process answers. */
+export interface Methods {
+  readonly byName: ReadonlyMap<string, (args: readonly unknown[], context: CallContext) => unknown>
+  /** Stores a packed request. */
+  append(payload: Buffer): Promise<AppendResult>
+}
 
 class RunningCall implements CallContext {
-  readonly payload: Buffer
   #controller: AbortController | null = null
   #isCancelled = false
-
-  constructor(payload: Buffer) {
-    this.payload = payload
-  }
 
   get isCancelled(): boolean {
     return this.#isCancelled
@@ -53,21 +54,21 @@ class RunningCall implements CallContext {
 export class PipeServer {
   readonly #socket: Socket
   readonly #running = new Map<number, RunningCall>()
-  #methods: Methods = new Map()
+  readonly #writer: FrameWriter
 
   /** @param onBroken the parent is gone. */
   constructor(fd: number, onBroken: () => void) {
     this.#socket = new Socket({ fd, readable: true, writable: true })
+    this.#writer = new FrameWriter(this.#socket)
     this.#socket.on('error', () => undefined)
     this.#socket.on('close', onBroken)
   }
 
   /** Begins to answer calls. */
   serve(methods: Methods): void {
-    this.#methods = methods
     const reader = new FrameReader()
     this.#socket.on('data', (chunk: Buffer) => {
-      for (const frame of reader.push(chunk)) this.#receive(frame)
+      for (const frame of reader.push(chunk)) this.#receive(methods, frame)
     })
   }
 
@@ -78,34 +79,36 @@ export class PipeServer {
     })
   }
 
-  #receive(frame: Frame): void {
+  #receive(methods: Methods, frame: Frame): void {
+    if (frame.kind === FRAME_APPEND) void this.#store(methods, frame)
     if (frame.kind === FRAME_CANCEL) this.#running.get(frame.id)?.cancel()
-    if (frame.kind === FRAME_CALL) void this.#answer(frame)
+    if (frame.kind === FRAME_CALL) void this.#answer(methods, frame)
   }
 
-  async #answer(frame: Frame): Promise<void> {
-    const call = new RunningCall(frame.payload)
+  async #store({ append }: Methods, { id, payload }: Frame): Promise<void> {
+    try {
+      const result = await append(payload)
+      const isPlain = result.deduplicated === 0 && result.failures.length === 0
+      this.#writer.write(isPlain ? encodeStoredFrame(id, result.accepted) : encodeFrame(id, FRAME_REPLY, result))
+    } catch (error) {
+      this.#writer.write(encodeFrame(id, FRAME_ERROR, toWireError(error)))
+    }
+  }
+
+  async #answer({ byName }: Methods, frame: Frame): Promise<void> {
+    const call = new RunningCall()
     this.#running.set(frame.id, call)
     try {
       const { method, args } = decodePayload(frame) as Call
-      const handler = this.#methods.get(method)
+      const handler = byName.get(method)
       if (!handler) throw new Error(`no method ${method}`)
       const result = await handler(args, call)
-      this.#reply(encodeFrame(frame.id, FRAME_REPLY, result))
+      this.#writer.write(encodeFrame(frame.id, FRAME_REPLY, result))
     } catch (error) {
       // Nobody waits for the answer to a call that was cancelled.
-      if (!call.isCancelled) this.#reply(encodeFrame(frame.id, FRAME_ERROR, toWireError(error)))
+      if (!call.isCancelled) this.#writer.write(encodeFrame(frame.id, FRAME_ERROR, toWireError(error)))
     } finally {
       this.#running.delete(frame.id)
     }
-  }
-
-  /** One sync acknowledges many requests: their answers leave together. */
-  #reply(bytes: Buffer): void {
-    if (this.#socket.writableCorked === 0) {
-      this.#socket.cork()
-      setImmediate(() => this.#socket.uncork())
-    }
-    this.#socket.write(bytes)
   }
 }

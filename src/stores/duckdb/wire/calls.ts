@@ -3,7 +3,7 @@ import type { ErrorCode } from '../../../domain/errors.js'
 import type { IngestId, NamespaceId } from '../../../domain/ids.js'
 import type { MetricType } from '../../../domain/metric-point.js'
 import type { TableKind } from '../tables.js'
-import type { NamedColumns } from './record-columns.js'
+import type { NamedColumns } from './columns.js'
 
 /** Rows of one request for one namespace; the store process adds `ns` and `ingest_id`. */
 export interface RowsAppend {

@@ -15,6 +15,9 @@ export interface NullableNumbers {
 /** A column on the wire; null: no row has a value. */
 export type WireColumn = TextColumn | NullableNumbers | BigInt64Array | Int32Array | Uint8Array | Float64Array | null
 
+/** Columns by name; absent ones are null throughout. */
+export type NamedColumns = Readonly<Record<string, WireColumn>>
+
 // UTF-8 needs at most three bytes for a UTF-16 code unit.
 const MAX_BYTES_PER_UNIT = 3
 
@@ -49,6 +52,13 @@ export function encodeTexts<Item>(items: readonly Item[], pick: (item: Item) => 
   const bytes = Buffer.from(joined, 'utf8')
   // Only ASCII has as many bytes as code units; a lone surrogate at a seam must not join its neighbour.
   return bytes.length === joined.length ? { bytes, lengths } : encodeEach(items.map(pick), joined.length)
+}
+
+/** The texts of a column in which none is missing. */
+export function decodeTexts({ bytes, lengths }: TextColumn): string[] {
+  const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
+  let at = 0
+  return Array.from(lengths, length => buffer.toString('utf8', at, (at += length)))
 }
 
 /** The column of `pick`'s numbers, missing ones as null; null when all are missing. */

@@ -1,4 +1,5 @@
 import { deserialize, serialize } from 'node:v8'
+import type { PackedAppend } from './packed-append.js'
 
 /** What a frame is: calls and cancellations go to the store process, the others come from it. */
 export const FRAME_CALL = 1
@@ -6,6 +7,9 @@ export const FRAME_REPLY = 2
 export const FRAME_ERROR = 3
 export const FRAME_CANCEL = 4
 export const FRAME_EVENT = 5
+/** A packed append (`packed-append`), and the answer to one that was stored whole: how many rows. */
+export const FRAME_APPEND = 6
+export const FRAME_STORED = 7
 
 /** `[u32 length of what follows][u32 request id][u8 kind]`, little endian, before each payload. */
 const HEADER_BYTES = 9
@@ -16,19 +20,44 @@ export const MAX_FRAME_BYTES = 512 * 1024 * 1024
 export interface Frame {
   readonly id: number
   readonly kind: number
-  /** Absent for a cancellation. */
+  /** Empty for a cancellation. */
   readonly payload: Buffer
 }
 
-/** One frame as the pieces to write, and their size. The payload is anything that `structuredClone` takes. */
-export function encodeFrame(id: number, kind: number, payload?: unknown): Buffer {
-  const body = payload === undefined ? Buffer.alloc(0) : serialize(payload)
-  const frame = Buffer.allocUnsafe(HEADER_BYTES + body.length)
-  frame.writeUInt32LE(HEADER_BYTES - LENGTH_BYTES + body.length, 0)
+function newFrame(id: number, kind: number, payloadBytes: number): Buffer {
+  const frame = Buffer.allocUnsafe(HEADER_BYTES + payloadBytes)
+  frame.writeUInt32LE(HEADER_BYTES - LENGTH_BYTES + payloadBytes, 0)
   frame.writeUInt32LE(id, LENGTH_BYTES)
-  frame.writeUInt8(kind, LENGTH_BYTES * 2)
+  frame[LENGTH_BYTES * 2] = kind
+  return frame
+}
+
+/** A frame around anything that `structuredClone` takes. */
+export function encodeFrame(id: number, kind: number, payload?: unknown): Buffer {
+  if (payload === undefined) return newFrame(id, kind, 0)
+  const body = serialize(payload)
+  const frame = newFrame(id, kind, body.length)
   body.copy(frame, HEADER_BYTES)
   return frame
+}
+
+/** The frame of an append. */
+export function encodeAppendFrame(id: number, packed: PackedAppend): Buffer {
+  const frame = newFrame(id, FRAME_APPEND, packed.bytes)
+  packed.write(frame, HEADER_BYTES)
+  return frame
+}
+
+/** The answer to an append of which all rows are stored. */
+export function encodeStoredFrame(id: number, rows: number): Buffer {
+  const frame = newFrame(id, FRAME_STORED, LENGTH_BYTES)
+  frame.writeUInt32LE(rows, HEADER_BYTES)
+  return frame
+}
+
+/** How many rows a stored frame tells of. */
+export function decodeStoredFrame({ payload }: Frame): number {
+  return payload.readUInt32LE(0)
 }
 
 /** The value that a frame carries; typed arrays in it may share the frame's memory. */

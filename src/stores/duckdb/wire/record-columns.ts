@@ -12,12 +12,10 @@ import {
   encodeIntegers,
   encodeNullableNumbers,
   encodeTexts,
+  type NamedColumns,
   type TextColumn,
   type WireColumn
 } from './columns.js'
-
-/** Columns by the names of `TABLES`; absent ones are null throughout. */
-export type NamedColumns = Readonly<Record<string, WireColumn>>
 
 interface ObjectTexts {
   readonly flat: TextColumn | null

@@ -8,7 +8,7 @@ import {
   UTINYINT,
   VARCHAR
 } from '@duckdb/node-api'
-import type { NamedColumns } from '../wire/record-columns.js'
+import type { NamedColumns } from '../wire/columns.js'
 import { type ChunkColumn, createColumn, type Source } from './chunk-columns.js'
 import type { ColumnList } from './schema.js'
 

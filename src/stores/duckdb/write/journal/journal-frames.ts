@@ -1,15 +1,23 @@
 import { deserialize } from 'node:v8'
 import { type Damage, FRAME_HEADER_BYTES, scanFrames, sealFrame } from '../../../checked-frames.js'
 import type { AppendRequest, Call } from '../../wire/calls.js'
+import { PACKED, unpackAppend } from '../../wire/packed-append.js'
 
 /** First bytes of every journal file; the last one grows when frames or the columns of requests change. */
-export const JOURNAL_MAGIC = Buffer.from('alidjrn1')
+export const JOURNAL_MAGIC = Buffer.from('alidjrn2')
+/** Written by earlier versions: requests in it are serialized calls. */
+const JOURNAL_MAGIC_1 = Buffer.from('alidjrn1')
 
-// The body of a frame is `[u32 count][u32 x count]`, the positions of the series that were refused, and then the call as it
-// came over the pipe.
+// The body of a frame is `[u32 count][u32 x count]`, the positions of the series that were refused, and then the request as
+// it came over the pipe.
 const WORD_BYTES = 4
 /** What every serialized call begins with. */
 const SERIALIZED = 0xff
+
+/** Whether a file that begins so holds frames that can be read. */
+export function isJournalMagic(head: Buffer): boolean {
+  return JOURNAL_MAGIC.equals(head) || JOURNAL_MAGIC_1.equals(head)
+}
 
 /** One journaled request, not decoded. */
 export interface JournalEntry {
@@ -29,21 +37,21 @@ export function encodeJournalEntry({ refused, payload }: JournalEntry): readonly
 
 /** The request that an entry holds. */
 export function decodeJournalEntry({ payload }: JournalEntry): AppendRequest {
-  return (deserialize(payload) as Call).args[0] as AppendRequest
+  return payload[0] === SERIALIZED ? ((deserialize(payload) as Call).args[0] as AppendRequest) : unpackAppend(payload)
 }
 
 /** All entries of a file's content in order, and what lies between and behind them. */
 export function scanJournal(content: Buffer): { readonly entries: readonly JournalEntry[]; readonly damages: readonly Damage[] } {
   const at = Math.min(JOURNAL_MAGIC.length, content.length)
   const { frames, damages } = scanFrames(content, at, isEntry)
-  const isForeign = !JOURNAL_MAGIC.equals(content.subarray(0, at))
+  const isForeign = !isJournalMagic(content.subarray(0, at))
   return { entries: frames.map(({ body }) => entryOf(body)), damages: isForeign ? [{ from: 0, to: at }, ...damages] : damages }
 }
 
 function isEntry(body: Buffer): boolean {
   if (body.length <= WORD_BYTES) return false
   const payload = WORD_BYTES * (1 + body.readUInt32LE(0))
-  return payload < body.length && body[payload] === SERIALIZED
+  return payload < body.length && (body[payload] === PACKED || body[payload] === SERIALIZED)
 }
 
 function entryOf(body: Buffer): JournalEntry {

@@ -3,7 +3,14 @@ import path from 'node:path'
 import { GatewayError } from '../../../../domain/errors.js'
 import type { AppendRequest } from '../../wire/calls.js'
 import { JournalFile, journalNumber } from './journal-file.js'
-import { decodeJournalEntry, encodeJournalEntry, JOURNAL_MAGIC, type JournalEntry, scanJournal } from './journal-frames.js'
+import {
+  decodeJournalEntry,
+  encodeJournalEntry,
+  isJournalMagic,
+  JOURNAL_MAGIC,
+  type JournalEntry,
+  scanJournal
+} from './journal-frames.js'
 import type { SetAside } from '../../../set-aside.js'
 
 const ENTRIES_AT_ONCE = 4_000
@@ -50,7 +57,7 @@ export async function recoverJournal(parts: RecoveryParts): Promise<Recovered> {
 function requireKnownFormat(name: string, content: Buffer): void {
   const family = JOURNAL_MAGIC.length - 1
   const isOfFamily = content.length >= JOURNAL_MAGIC.length && JOURNAL_MAGIC.compare(content, 0, family, 0, family) === 0
-  if (!isOfFamily || content[family] === JOURNAL_MAGIC[family]) return
+  if (!isOfFamily || isJournalMagic(content.subarray(0, JOURNAL_MAGIC.length))) return
   throw new GatewayError('conflict', `the journal file ${name} has a format that this version does not read`)
 }
 

@@ -1,0 +1,80 @@
+import type { IngestId, NamespaceId } from '../../../domain/ids.js'
+import type { MetricType } from '../../../domain/metric-point.js'
+import type { TableKind } from '../tables.js'
+import type { AppendRequest, PointsAppend, SentSeries } from './calls.js'
+import { decodeTexts, encodeTexts, type NamedColumns, type TextColumn } from './columns.js'
+import { packColumns, packedBytes, unpackColumns } from './packed-columns.js'
+
+/** First byte of every packed request. */
+export const PACKED = 0x01
+
+// `[u8 PACKED][u8 kind][u8 length of ns][ns][u8 length of ingest id][ingest id][u32 rows]`, then the columns.
+const KINDS: readonly TableKind[] = ['logs', 'points', 'rum', 'errors']
+const FIXED_BYTES = 8
+
+/** A request, ready to be written somewhere. */
+export interface PackedAppend {
+  readonly bytes: number
+  /** Writes it from `at` on. */
+  write(out: Buffer, at: number): void
+}
+
+/** The form in which a request goes over the pipe and into the journal. */
+export function packAppend(request: AppendRequest): PackedAppend {
+  const { kind, ns, ingestId, rows } = request
+  const columns = request.kind === 'points' ? pointColumns(request) : request.columns
+  return {
+    bytes: FIXED_BYTES + ns.length + ingestId.length + packedBytes(columns),
+    write(out, at) {
+      out[at] = PACKED
+      out[at + 1] = KINDS.indexOf(kind)
+      let to = packText(out, at + 2, ns)
+      to = packText(out, to, ingestId)
+      packColumns(out, out.writeUInt32LE(rows, to), columns)
+    }
+  }
+}
+
+/** The request that was packed. Throws for bytes that are none. Texts share the memory of `bytes`. */
+export function unpackAppend(bytes: Buffer): AppendRequest {
+  const kind = bytes[0] === PACKED ? KINDS[bytes[1]!] : undefined
+  if (kind === undefined) throw new RangeError('not a packed request')
+  const ns = textAt(bytes, 2)
+  const ingestId = textAt(bytes, 3 + ns.length)
+  const at = 4 + ns.length + ingestId.length
+  const columns = unpackColumns(bytes, at + 4)
+  const head = { ns: ns as NamespaceId, ingestId: ingestId as IngestId, rows: bytes.readUInt32LE(at) }
+  return kind === 'points' ? { kind, ...head, ...pointsOf(columns) } : { kind, ...head, columns }
+}
+
+// Ids are ASCII.
+function packText(out: Buffer, at: number, text: string): number {
+  out[at] = text.length
+  return at + 1 + out.write(text, at + 1, 'latin1')
+}
+
+function textAt(bytes: Buffer, at: number): string {
+  return bytes.toString('latin1', at + 1, at + 1 + bytes[at]!)
+}
+
+function pointColumns({ series, ts, value, index, seriesList }: PointsAppend): NamedColumns {
+  return {
+    series,
+    ts,
+    value,
+    index,
+    key: encodeTexts(seriesList, each => each.key),
+    name: encodeTexts(seriesList, each => each.name),
+    type: encodeTexts(seriesList, each => each.type),
+    labels: encodeTexts(seriesList, each => each.labelsJson)
+  }
+}
+
+function pointsOf(columns: NamedColumns): Pick<PointsAppend, 'series' | 'ts' | 'value' | 'index' | 'seriesList'> {
+  const { series, ts, value, index } = columns as unknown as PointsAppend
+  const [keys, names, types, labels] = ['key', 'name', 'type', 'labels'].map(name => decodeTexts(columns[name] as TextColumn))
+  const seriesList = keys!.map((key, i): SentSeries => {
+    return { key, name: names![i]!, type: types![i] as MetricType, labelsJson: labels![i]! }
+  })
+  return { series, ts, value, index, seriesList }
+}

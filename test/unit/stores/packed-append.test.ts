@@ -1,0 +1,53 @@
+import { describe, expect, it } from '@jest/globals'
+import type { ApmError } from '../../../src/domain/apm-error.js'
+import { type RumEvent, VITALS } from '../../../src/domain/rum-event.js'
+import type { AppendRequest } from '../../../src/stores/duckdb/wire/calls.js'
+import { unpackAppend } from '../../../src/stores/duckdb/wire/packed-append.js'
+import { pointsAppend } from '../../../src/stores/duckdb/wire/points.js'
+import { errorColumns, logColumns, rumColumns } from '../../../src/stores/duckdb/wire/record-columns.js'
+import { nextIngestId, NOON_NS, NS, packedRequest, testLog, testPoint } from '../../support/duckdb-fixture.js'
+
+const head = { ns: NS, ingestId: nextIngestId() }
+const logs = [testLog(0, { message: 'ä\0\u{1f680}', fields: { a: { b: 1 } }, host: 'h' }), testLog(70_000, { service: null })]
+const vitals = Object.fromEntries(Object.keys(VITALS).map((name, i) => [name, i === 0 ? 1.5 : null])) as RumEvent['vitals']
+const view: RumEvent = {
+  ...{ index: 0, timestampNs: NOON_NS, pageUrl: '/p', pageGroup: '/p', pageTitle: null, vitals, sessionId: null },
+  ...{ deviceType: null, browser: null, os: null, country: null, connectionType: null, viewportWidth: 7 },
+  ...{ viewportHeight: null, traceId: null, release: null, tags: {} }
+}
+const error: ApmError = {
+  ...{ index: 0, timestampNs: NOON_NS, service: 's', message: 'm', type: 'E', stack: null, traceId: null },
+  ...{ spanId: null, host: null, fingerprint: 'f', tags: { k: 'v' } }
+}
+const points = [testPoint(0), testPoint(1, { labels: [{ name: 'ключ', value: '"' }], value: Number.NaN }), testPoint(2)]
+
+const REQUESTS: readonly AppendRequest[] = [
+  { kind: 'logs', ...head, rows: 2, columns: logColumns(logs) },
+  { kind: 'rum', ...head, rows: 1, columns: rumColumns([view]) },
+  { kind: 'errors', ...head, rows: 1, columns: errorColumns([error]) },
+  pointsAppend(NS, { ingestId: head.ingestId, items: points })
+]
+
+/** Columns without a value are not sent. */
+function sent(request: AppendRequest): object {
+  if (request.kind === 'points') return request
+  const columns = Object.entries(request.columns).filter(([, column]) => column !== null)
+  return { ...request, columns: Object.fromEntries(columns) }
+}
+
+describe('a packed request', () => {
+  it.each(REQUESTS.map(request => [request.kind, request] as const))('of %s is what it was', (_kind, request) => {
+    const bytes = Buffer.concat([Buffer.from('x'), packedRequest(request)]).subarray(1)
+    expect(unpackAppend(bytes)).toEqual(sent(request))
+  })
+
+  it.each(REQUESTS.map(request => [request.kind, request] as const))('of %s that is cut short is refused', (_kind, request) => {
+    const bytes = packedRequest(request)
+    for (const cut of [1, 5]) expect(() => unpackAppend(bytes.subarray(0, -cut))).toThrow(/cut short|out of range|not a packed/)
+    expect(() => unpackAppend(bytes.subarray(0, 20))).toThrow(/cut short|out of range|not a packed/)
+  })
+
+  it('of a kind that does not exist is refused', () => {
+    expect(() => unpackAppend(Buffer.from([0x01, 9, 0, 0]))).toThrow(/cut short|out of range|not a packed/)
+  })
+})
