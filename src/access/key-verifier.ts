@@ -32,6 +32,7 @@ export class KeyVerifier {
   readonly #store: ControlStore
   readonly #clock: Clock
   readonly #keys: ReadThroughCache<string, KnownKey>
+  readonly #hashes = new WeakMap<KeyPrincipal, string>()
   #uses = new Map<KeyId, { readonly atMs: number; readonly namespaces: readonly NamespaceId[] }>()
 
   constructor(store: ControlStore, clock: Clock, maxAgeMs: CacheAge) {
@@ -48,9 +49,21 @@ export class KeyVerifier {
     const found = await this.#keys.get(hash)
     if (!found) throw unknownKey()
     const now = this.#clock.nowMs()
-    refuseEnded(found.key, hash, now)
+    const end = endOf(found.key, hash, now)
+    if (end) throw end
+    this.#hashes.set(found.principal, hash)
     this.#uses.set(found.principal.keyId, { atMs: now, namespaces: found.principal.namespaces })
     return found.principal
+  }
+
+  /**
+   * Whether what `verify` answered still holds, told from memory: false also when nothing is remembered any more, and then
+   * `verify` decides.
+   */
+  isStillGood(principal: KeyPrincipal): boolean {
+    const hash = this.#hashes.get(principal)
+    const found = hash === undefined ? null : this.#keys.peek(hash)
+    return found?.principal === principal && endOf(found.key, hash!, this.#clock.nowMs()) === null
   }
 
   /** To be called with the key before and after each change, when it is committed and before it is answered. */
@@ -85,13 +98,14 @@ export class KeyVerifier {
   }
 }
 
-function refuseEnded(key: ApiKey, hash: string, nowMs: number): void {
-  if (key.revokedAtMs !== null) throw new GatewayError('invalid_credential', 'this API key is revoked')
-  if (key.secretHash !== hash && nowMs >= (key.previousUntilMs ?? 0)) {
-    throw new GatewayError('invalid_credential', 'this API key was replaced by a rotation')
-  }
+/** Why the secret is no longer good; null when it is. */
+function endOf(key: ApiKey, hash: string, nowMs: number): GatewayError | null {
+  if (key.revokedAtMs !== null) return new GatewayError('invalid_credential', 'this API key is revoked')
+  if (key.secretHash !== hash && nowMs >= (key.previousUntilMs ?? 0))
+    return new GatewayError('invalid_credential', 'this API key was replaced by a rotation')
   if (key.expiresAtMs !== null && nowMs >= key.expiresAtMs)
-    throw new GatewayError('expired_credential', 'this API key has expired')
+    return new GatewayError('expired_credential', 'this API key has expired')
+  return null
 }
 
 function unknownKey(): GatewayError {

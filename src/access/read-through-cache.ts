@@ -41,6 +41,12 @@ export class ReadThroughCache<K, V> {
     return value
   }
 
+  /** What is remembered of the key and fresh; null too when nothing is known. */
+  peek(key: K): V | null {
+    const hit = this.#hits.get(key)
+    return hit && this.#isFresh(hit) ? hit.value : null
+  }
+
   forget(key: K): void {
     this.#writes++
     this.#hits.delete(key)

@@ -4,6 +4,8 @@ import type { IngestId } from './ids.js'
 const ALPHABET = '0123456789ABCDEFGHJKMNPQRSTVWXYZ'
 const TIME_CHARS = 10
 const RANDOM_CHARS = 16
+// Drawing costs much the same for one id and for many.
+const IDS_PER_DRAW = 64
 const VALUES: Readonly<Record<string, number>> = Object.fromEntries([...ALPHABET].map((c, i) => [c, i]))
 
 function encodeTime(ms: number): string {
@@ -36,12 +38,21 @@ export function createUlidSource(nowMs: () => number, randomBytes: (n: number) =
   let lastMs = -1
   let prefix = ''
   let digits: number[] = []
+  let drawn = new Uint8Array(0)
+  let used = 0
+  const draw = (): number[] => {
+    if (used === drawn.length) {
+      drawn = Uint8Array.from(randomBytes(RANDOM_CHARS * IDS_PER_DRAW))
+      used = 0
+    }
+    return Array.from(drawn.subarray(used, (used += RANDOM_CHARS)), byte => byte & 31)
+  }
   return () => {
     const ms = nowMs()
     if (ms > lastMs || !increment(digits)) {
       lastMs = Math.max(ms, lastMs + (ms > lastMs ? 0 : 1))
       prefix = encodeTime(lastMs)
-      digits = Array.from(randomBytes(RANDOM_CHARS), byte => byte & 31)
+      digits = draw()
     }
     let random = ''
     for (const digit of digits) random += ALPHABET[digit]!

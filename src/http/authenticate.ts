@@ -16,16 +16,21 @@ const KEY_HEADER = 'x-api-key'
 
 export interface AuthenticatorDeps {
   readonly sessions: Pick<Sessions, 'verify'>
-  readonly keys: Pick<KeyVerifier, 'verify'>
+  readonly keys: Pick<KeyVerifier, 'verify' | 'isStillGood'>
 }
 
 type Caller = SessionPrincipal | KeyPrincipal
+type Headers = PresentedRequest['headers']
 
 /** Tells who asks. Throws the 401 and 403 of conventions section 3; handlers call it in their first line. */
 export class Authenticator {
   readonly #passport: Passport = createPassport()
+  readonly #keys: AuthenticatorDeps['keys']
+  /** Whom a request's key was found to speak for: routes ask before the body comes and once more behind it. */
+  readonly #found = new WeakMap<FastifyRequest, KeyPrincipal>()
 
   constructor({ sessions, keys }: AuthenticatorDeps) {
+    this.#keys = keys
     const verify = (credential: string): Promise<Caller> =>
       isApiKeySecret(credential) ? keys.verify(credential) : sessions.verify(credential)
     this.#passport.use(BEARER, new BearerStrategy((token: string, done: Done<Caller>) => settle(verify(token), done)))
@@ -38,8 +43,8 @@ export class Authenticator {
 
   /** An ingest key in `X-API-Key`. `scope_required` for a key of another kind. */
   async apiKey(req: FastifyRequest): Promise<KeyPrincipal> {
-    const key = await askStrategies<KeyPrincipal>(this.#passport, [API_KEY], req)
-    if (!key) throw new GatewayError('missing_credential', 'this needs an API key of kind ingest in X-API-Key')
+    const key = await this.#ask([API_KEY], req)
+    if (key?.kind !== 'key') throw new GatewayError('missing_credential', 'this needs an API key of kind ingest in X-API-Key')
     return requireKind(key, ['ingest'])
   }
 
@@ -68,7 +73,7 @@ export class Authenticator {
     const { key } = req.query as { key?: unknown }
     const presented = req.headers[KEY_HEADER] ?? (typeof key === 'string' ? key : undefined)
     const headers = { ...req.headers, [KEY_HEADER]: presented }
-    const caller = await this.#caller([API_KEY, BEARER], { headers }, 'an API key of kind rum in X-API-Key or ?key=')
+    const caller = await this.#caller([API_KEY, BEARER], req, 'an API key of kind rum in X-API-Key or ?key=', headers)
     if (caller.kind === 'user') return caller
     requireKind(caller, ['rum', 'ingest'])
     if (caller.keyKind === 'rum' && !isOriginAllowed(caller.allowedOrigins, req.headers.origin)) {
@@ -77,14 +82,27 @@ export class Authenticator {
     return caller
   }
 
-  async #caller(strategies: readonly string[], request: PresentedRequest, needed: string): Promise<Caller> {
-    // Without the body: a bearer token in a body would be taken too.
-    const caller = await askStrategies<Caller>(this.#passport, strategies, { headers: request.headers })
+  async #caller(
+    strategies: readonly string[],
+    req: FastifyRequest,
+    needed: string,
+    headers: Headers = req.headers
+  ): Promise<Caller> {
+    const caller = await this.#ask(strategies, req, headers)
     if (caller) return caller
-    if (/^bearer\s/i.test(String(request.headers['authorization'] ?? ''))) {
+    if (/^bearer\s/i.test(String(headers['authorization'] ?? ''))) {
       throw new GatewayError('invalid_credential', 'the Authorization header must be Bearer and one token')
     }
     throw new GatewayError('missing_credential', `this needs ${needed}`)
+  }
+
+  async #ask(strategies: readonly string[], req: FastifyRequest, headers: Headers = req.headers): Promise<Caller | null> {
+    const found = this.#found.get(req)
+    if (found && this.#keys.isStillGood(found)) return found
+    // Without the body: a bearer token in a body would be taken too.
+    const caller = await askStrategies<Caller>(this.#passport, strategies, { headers })
+    if (caller?.kind === 'key') this.#found.set(req, caller)
+    return caller
   }
 }
 
