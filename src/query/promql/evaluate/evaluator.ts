@@ -1,0 +1,278 @@
+import { histogramQuantile } from '../functions/histogram-quantile.js'
+import { labelJoin, labelReplace } from '../functions/label-functions.js'
+import { CALENDAR, MATH } from '../functions/math.js'
+import { NO_LABELS } from '../labels.js'
+import { PromqlExecutionError } from '../promql-error.js'
+import type { Aggregation, Call, Expr, VectorSelector } from '../syntax/ast.js'
+import { absentLabels, absentSeries } from './absent.js'
+import { countValues, foldGroups, groupSeries } from './aggregate.js'
+import { evaluateBinary } from './binary.js'
+import type { Budget } from './budget.js'
+import { mapValues } from './merge-series.js'
+import type { Notes } from './notes.js'
+import { isRangeFunction, rangeFunction } from './range-functions.js'
+import { chooseSeries } from './rank.js'
+import { fixedTime, subquerySteps } from './samples-source.js'
+import { sortByLabels, sortByValue } from './sort.js'
+import { staleTest } from './stale.js'
+import { emptySeries, type GridSeries, type RawSeries, type Steps, timeOf, type Value, vector, withValues } from './values.js'
+import { latestSamples, type Ranges, shiftedTime } from './windows.js'
+
+const CHOOSING: ReadonlySet<string> = new Set(['topk', 'bottomk', 'limitk', 'limit_ratio'])
+
+/** What an evaluation stands on. */
+export interface EvaluationContext {
+  /** The steps of the whole query, which `@ start()` and `@ end()` mean. */
+  readonly query: Steps
+  readonly samples: ReadonlyMap<VectorSelector, readonly RawSeries[]>
+  readonly lookbackMs: number
+  /** Step of subqueries that name none. */
+  readonly defaultStepMs: number
+  readonly budget: Budget
+  readonly notes: Notes
+}
+
+/** The samples of a range, and where its windows lie. */
+export interface RangeInput {
+  readonly series: readonly RawSeries[]
+  readonly ranges: Ranges
+}
+
+/** Evaluates expressions over a grid of steps: every node gives whole series, so that work on labels is done once per series. */
+export class Evaluator {
+  readonly #context: EvaluationContext
+  readonly #steps: Steps
+
+  constructor(context: EvaluationContext, steps: Steps) {
+    this.#context = context
+    this.#steps = steps
+  }
+
+  get steps(): Steps {
+    return this.#steps
+  }
+
+  get notes(): Notes {
+    return this.#context.notes
+  }
+
+  evaluate(expr: Expr): Value {
+    this.#context.budget.check()
+    switch (expr.type) {
+      case 'number':
+        return this.#scalar(() => expr.value)
+      case 'string':
+        return { type: 'string', value: expr.value }
+      case 'paren':
+        return this.evaluate(expr.expr)
+      case 'unary':
+        return expr.op === '-' ? this.#negated(this.evaluate(expr.expr)) : this.evaluate(expr.expr)
+      case 'selector':
+        return vector(this.#latest(expr))
+      case 'binary':
+        return this.#counted(evaluateBinary(expr, this.evaluate(expr.lhs), this.evaluate(expr.rhs)))
+      case 'aggregation':
+        return this.#counted(vector(this.#aggregate(expr)))
+      case 'call':
+        return this.#counted(this.#call(expr))
+      default:
+        throw new PromqlExecutionError('a range vector cannot be evaluated by itself')
+    }
+  }
+
+  /** The value of each step of a scalar expression. */
+  numbers(expr: Expr): Float64Array {
+    const value = this.evaluate(expr)
+    if (value.type !== 'scalar') throw new TypeError('the type check lets only scalars here')
+    return value.values
+  }
+
+  text(expr: Expr): string {
+    const value = this.evaluate(expr)
+    if (value.type !== 'string') throw new TypeError('the type check lets only strings here')
+    return value.value
+  }
+
+  series(expr: Expr): readonly GridSeries[] {
+    const value = this.evaluate(expr)
+    if (value.type !== 'vector') throw new TypeError('the type check lets only vectors here')
+    return value.series
+  }
+
+  /** The samples that a range expression covers, without the marks of ended series. */
+  range(expr: Expr): RangeInput {
+    if (expr.type === 'paren') return this.range(expr.expr)
+    if (expr.type === 'matrix') {
+      const { selector, rangeMs } = expr
+      const endOf = shiftedTime(this.#steps, fixedTime(selector.at, this.#context.query), selector.offsetMs)
+      const series = (this.#context.samples.get(selector) ?? []).map(withoutStale)
+      return { series, ranges: { rangeMs, endOf } }
+    }
+    if (expr.type !== 'subquery') throw new TypeError('the type check lets only ranges here')
+    const endOf = shiftedTime(this.#steps, fixedTime(expr.at, this.#context.query), expr.offsetMs)
+    const inner = subquerySteps(expr, this.#steps, { defaultStepMs: this.#context.defaultStepMs, endOf })
+    const ranges = { rangeMs: expr.rangeMs, endOf }
+    if (inner.count === 0) return { series: [], ranges }
+    const value = new Evaluator(this.#context, inner).evaluate(expr.expr)
+    const series = value.type === 'vector' ? value.series : [this.#asSeries(value, inner)]
+    return { series: series.map(one => toRaw(one, inner)), ranges }
+  }
+
+  #asSeries(value: Value, steps: Steps): GridSeries {
+    if (value.type !== 'scalar') throw new TypeError('the type check lets only vectors and scalars here')
+    return { labels: NO_LABELS, values: value.values, present: new Uint8Array(steps.count).fill(1) }
+  }
+
+  #counted(value: Value): Value {
+    if (value.type === 'vector') this.#context.budget.take(value.series.length * this.#steps.count)
+    return value
+  }
+
+  #scalar(numberAt: (step: number) => number): Value {
+    return { type: 'scalar', values: Float64Array.from({ length: this.#steps.count }, (_, i) => numberAt(i)) }
+  }
+
+  #negated(value: Value): Value {
+    if (value.type === 'scalar') return { type: 'scalar', values: value.values.map(number => -number) }
+    return value.type === 'vector' ? vector(mapValues(value.series, number => -number)) : value
+  }
+
+  #latest(selector: VectorSelector): readonly GridSeries[] {
+    const { query, samples, lookbackMs, budget } = this.#context
+    const timeAt = shiftedTime(this.#steps, fixedTime(selector.at, query), selector.offsetMs)
+    const raw = samples.get(selector) ?? []
+    budget.take(raw.length * this.#steps.count)
+    return withValues(raw.map(series => latestSamples(series, this.#steps, lookbackMs, staleTest(series.values), timeAt)))
+  }
+
+  #aggregate(expr: Aggregation): readonly GridSeries[] {
+    const groups = groupSeries(this.series(expr.expr), expr)
+    const { count } = this.#steps
+    if (expr.op === 'count_values') return countValues(groups, count, this.text(expr.param!))
+    const param = expr.param === null ? null : this.numbers(expr.param)
+    if (expr.op === 'quantile' && param!.some(q => !(q >= 0 && q <= 1))) {
+      this.notes.warn('quantile value should be between 0 and 1')
+    }
+    return CHOOSING.has(expr.op) ? withValues(chooseSeries(expr, groups, param!)) : foldGroups(expr, groups, count, param)
+  }
+
+  #call(expr: Call): Value {
+    const { name, args } = expr
+    const math = MATH.get(name)
+    if (math !== undefined) return vector(mapValues(this.series(args[0]!), math))
+    const calendar = CALENDAR.get(name)
+    if (calendar !== undefined) return vector(mapValues(this.#orTime(args[0]), calendar))
+    if (isRangeFunction(name)) return vector(rangeFunction(expr, this))
+    return this.#otherCall(expr)
+  }
+
+  #otherCall({ name, args }: Call): Value {
+    switch (name) {
+      case 'time':
+        return this.#scalar(step => timeOf(this.#steps, step) / 1000)
+      case 'pi':
+        return this.#scalar(() => Math.PI)
+      case 'scalar':
+        return this.#toScalar(this.series(args[0]!))
+      case 'vector':
+        return vector([this.#asSeries(this.evaluate(args[0]!), this.#steps)])
+      case 'absent':
+        return vector([absentSeries(absentLabels(args[0]!), this.series(args[0]!), this.#steps.count)])
+      case 'timestamp':
+        return vector(this.#timestamps(args[0]!))
+      case 'clamp':
+      case 'clamp_min':
+      case 'clamp_max':
+        return vector(this.#clamped(name, args))
+      case 'round':
+        return vector(this.#rounded(args))
+      case 'sort':
+      case 'sort_desc':
+        return vector(sortByValue(this.series(args[0]!), this.#steps.count, name === 'sort' ? 1 : -1))
+      case 'sort_by_label':
+      case 'sort_by_label_desc': {
+        const labels = args.slice(1).map(arg => this.text(arg))
+        return vector(sortByLabels(this.series(args[0]!), labels, name === 'sort_by_label' ? 1 : -1))
+      }
+      case 'label_replace':
+        return vector(labelReplace(this.series(args[0]!), args.slice(1).map(arg => this.text(arg))))
+      case 'label_join':
+        return vector(labelJoin(this.series(args[0]!), args.slice(1).map(arg => this.text(arg))))
+      case 'histogram_quantile':
+        return vector(histogramQuantile(this.numbers(args[0]!), this.series(args[1]!), this.notes))
+      default:
+        throw new PromqlExecutionError(`function ${name} is not implemented`)
+    }
+  }
+
+  #orTime(arg: Expr | undefined): readonly GridSeries[] {
+    if (arg !== undefined) return this.series(arg)
+    return [this.#asSeries(this.#scalar(step => timeOf(this.#steps, step) / 1000), this.#steps)]
+  }
+
+  /** The value of the only element; NaN where there are none or many. */
+  #toScalar(series: readonly GridSeries[]): Value {
+    return this.#scalar(step => {
+      const here = series.filter(({ present }) => present[step] === 1)
+      return here.length === 1 ? here[0]!.values[step]! : Number.NaN
+    })
+  }
+
+  /** Of a plain selector the times of its samples, of anything else that of the step. */
+  #timestamps(arg: Expr): readonly GridSeries[] {
+    if (arg.type === 'paren') return this.#timestamps(arg.expr)
+    if (arg.type !== 'selector') return mapValues(this.series(arg), (_, step) => timeOf(this.#steps, step) / 1000)
+    const { query, samples, lookbackMs } = this.#context
+    const timeAt = shiftedTime(this.#steps, fixedTime(arg.at, query), arg.offsetMs)
+    const series = (samples.get(arg) ?? []).map(raw => {
+      const times = { ...raw, values: raw.times.map(ms => ms / 1000) }
+      return latestSamples(times, this.#steps, lookbackMs, staleTest(raw.values), timeAt)
+    })
+    return mapValues(withValues(series), value => value)
+  }
+
+  #clamped(name: string, args: readonly Expr[]): readonly GridSeries[] {
+    const series = this.series(args[0]!)
+    const bounds = args.slice(1).map(arg => this.numbers(arg))
+    const least = name === 'clamp_max' ? null : bounds[0]!
+    const most = name === 'clamp_min' ? null : bounds.at(-1)!
+    const possible = series.map(one => {
+      if (least === null || most === null) return one
+      return { ...one, present: one.present.map((has, i) => (least[i]! > most[i]! ? 0 : has)) }
+    })
+    return withValues(
+      mapValues(possible, (value, i) => Math.max(least?.[i] ?? -Infinity, Math.min(most?.[i] ?? Infinity, value)))
+    )
+  }
+
+  #rounded(args: readonly Expr[]): readonly GridSeries[] {
+    const nearest = args[1] === undefined ? null : this.numbers(args[1])
+    // Ties round up; the inverse keeps 0.1 and the like exact.
+    return mapValues(this.series(args[0]!), (value, i) => {
+      const inverse = 1 / (nearest?.[i] ?? 1)
+      return Math.floor(value * inverse + 0.5) / inverse
+    })
+  }
+
+}
+
+function toRaw({ labels, values, present }: GridSeries, steps: Steps): RawSeries {
+  const count = present.reduce((total, has) => total + has, 0)
+  const raw = { labels, times: new Float64Array(count), values: new Float64Array(count) }
+  let at = 0
+  for (let i = 0; i < present.length; i++) {
+    if (present[i] === 0) continue
+    raw.times[at] = timeOf(steps, i)
+    raw.values[at++] = values[i]!
+  }
+  return raw
+}
+
+function withoutStale(raw: RawSeries): RawSeries {
+  const isStale = staleTest(raw.values)
+  const kept: number[] = []
+  for (let i = 0; i < raw.values.length; i++) if (!isStale(i)) kept.push(i)
+  if (kept.length === raw.values.length) return raw
+  const { labels, times, values } = raw
+  return { labels, times: Float64Array.from(kept, i => times[i]!), values: Float64Array.from(kept, i => values[i]!) }
+}

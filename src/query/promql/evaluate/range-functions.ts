@@ -1,0 +1,81 @@
+import { OVER_TIME, quantileOverTime } from '../functions/over-time.js'
+import { doubleExponentialSmoothing, MOVEMENTS, predictLinear } from '../functions/rate.js'
+import type { LabelSet } from '../labels.js'
+import { PromqlExecutionError } from '../promql-error.js'
+import type { Call } from '../syntax/ast.js'
+import { absentLabels, absentSeries } from './absent.js'
+import type { Evaluator, RangeInput } from './evaluator.js'
+import { mergeSeries } from './merge-series.js'
+import { type GridSeries, type RawSeries, timeOf, withValues } from './values.js'
+import { overWindows, type WindowFunction } from './windows.js'
+
+/** Functions whose value is one of the samples, which goes on to have its name. */
+const KEEPS_NAME: ReadonlySet<string> = new Set(['last_over_time', 'first_over_time'])
+const WITH_ARGUMENTS: ReadonlySet<string> = new Set([
+  'absent_over_time',
+  'quantile_over_time',
+  'predict_linear',
+  'double_exponential_smoothing'
+])
+
+/** Whether a function takes a range. */
+export function isRangeFunction(name: string): boolean {
+  return OVER_TIME.has(name) || MOVEMENTS.has(name) || WITH_ARGUMENTS.has(name)
+}
+
+/** Evaluates a call of a function of a range. */
+export function rangeFunction(expr: Call, evaluator: Evaluator): readonly GridSeries[] {
+  const { name, args } = expr
+  if (name === 'absent_over_time') {
+    const present = overRange(evaluator, evaluator.range(args[0]!), () => () => 1, keepLabels)
+    return [absentSeries(absentLabels(args[0]!), present, evaluator.steps.count)]
+  }
+  const input = evaluator.range(name === 'quantile_over_time' ? args[1]! : args[0]!)
+  const results = overRange(evaluator, input, windowFunction(expr, evaluator), KEEPS_NAME.has(name) ? keepLabels : dropName)
+  return KEEPS_NAME.has(name) ? results : mergeSeries(results)
+}
+
+function keepLabels(labels: LabelSet): LabelSet {
+  return labels
+}
+
+function dropName(labels: LabelSet): LabelSet {
+  return labels.withoutName()
+}
+
+function overRange(
+  { steps }: Evaluator,
+  { series, ranges }: RangeInput,
+  functionOf: (raw: RawSeries) => WindowFunction,
+  labelsOf: (labels: LabelSet) => LabelSet
+): readonly GridSeries[] {
+  return withValues(series.map(raw => overWindows(raw, labelsOf(raw.labels), steps, ranges, functionOf(raw))))
+}
+
+function windowFunction({ name, args }: Call, evaluator: Evaluator): (raw: RawSeries) => WindowFunction {
+  const movement = MOVEMENTS.get(name)
+  if (movement !== undefined) return movement
+  const plain = OVER_TIME.get(name)
+  if (plain !== undefined) return () => plain
+  if (name === 'quantile_over_time') {
+    const quantiles = evaluator.numbers(args[0]!)
+    if (quantiles.some(q => !(q >= 0 && q <= 1))) evaluator.notes.warn('quantile value should be between 0 and 1')
+    return () => quantileOverTime(quantiles)
+  }
+  if (name === 'predict_linear') {
+    const predict = predictLinear(evaluator.numbers(args[1]!), step => timeOf(evaluator.steps, step))
+    return () => predict
+  }
+  return smoothing(args, evaluator)
+}
+
+function smoothing(args: Call['args'], evaluator: Evaluator): () => WindowFunction {
+  const factors = args.slice(1).map(arg => evaluator.numbers(arg))
+  const isValid = (factor: number): boolean => factor > 0 && factor < 1
+  for (const [i, what] of ['smoothing', 'trend'].entries()) {
+    const wrong = factors[i]!.find(factor => !isValid(factor))
+    if (wrong !== undefined) throw new PromqlExecutionError(`invalid ${what} factor. Expected: 0 < factor < 1, got: ${wrong}`)
+  }
+  const smooth = doubleExponentialSmoothing(factors[0]!, factors[1]!)
+  return () => smooth
+}

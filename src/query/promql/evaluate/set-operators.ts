@@ -1,0 +1,29 @@
+import type { Binary } from '../syntax/ast.js'
+import { mergeSeries } from './merge-series.js'
+import { bySignature, signatureOf } from './signature.js'
+import type { GridSeries } from './values.js'
+
+/** Steps at which any of the series has a value. */
+function anyPresent(series: readonly GridSeries[], count: number): Uint8Array {
+  const any = new Uint8Array(count)
+  for (const { present } of series) for (let i = 0; i < count; i++) any[i]! |= present[i]!
+  return any
+}
+
+function masked({ labels, values, present }: GridSeries, mask: Uint8Array | undefined, wanted: 0 | 1): GridSeries {
+  return { labels, values, present: present.map((has, i) => (has === 1 && (mask?.[i] ?? 0) === wanted ? 1 : 0)) }
+}
+
+/** `and`, `or`, `unless`: which elements stay is decided step by step, by what the other side has there. */
+export function evaluateSet(
+  { op, matching }: Binary,
+  left: readonly GridSeries[],
+  right: readonly GridSeries[]
+): readonly GridSeries[] {
+  const [kept, other] = op === 'or' ? [right, left] : [left, right]
+  const masks = new Map<string, Uint8Array>()
+  for (const [key, group] of bySignature(other, matching)) masks.set(key, anyPresent(group, group[0]!.present.length))
+  const wanted = op === 'and' ? 1 : 0
+  const results = kept.map(series => masked(series, masks.get(signatureOf(series.labels, matching).key), wanted))
+  return op === 'or' ? mergeSeries([...left, ...results]) : results
+}

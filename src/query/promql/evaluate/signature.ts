@@ -1,0 +1,21 @@
+import type { LabelSet } from '../labels.js'
+import { NAME } from '../labels.js'
+import type { VectorMatching } from '../syntax/ast.js'
+import type { GridSeries } from './values.js'
+
+/** What two sides of an operation must have in common. */
+export function signatureOf(labels: LabelSet, { isOn, labels: names }: VectorMatching): LabelSet {
+  return isOn ? labels.only(names) : labels.without([...names, NAME])
+}
+
+/** Series by the key of their signature, in their order. */
+export function bySignature(series: readonly GridSeries[], matching: VectorMatching): Map<string, GridSeries[]> {
+  const groups = new Map<string, GridSeries[]>()
+  for (const one of series) {
+    const { key } = signatureOf(one.labels, matching)
+    const group = groups.get(key)
+    if (group === undefined) groups.set(key, [one])
+    else group.push(one)
+  }
+  return groups
+}

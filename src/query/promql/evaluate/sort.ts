@@ -1,0 +1,36 @@
+import type { GridSeries } from './values.js'
+
+/** By value, NaN last; only the answer of an instant query has an order. */
+export function sortByValue(series: readonly GridSeries[], count: number, direction: 1 | -1): readonly GridSeries[] {
+  if (count !== 1) return series
+  return [...series].sort((a, b) => {
+    const [left, right] = [a.values[0]!, b.values[0]!]
+    if (Number.isNaN(left) || Number.isNaN(right)) return Number(Number.isNaN(left)) - Number(Number.isNaN(right))
+    return direction * (left - right)
+  })
+}
+
+const PARTS = /(\d+)|(\D+)/g
+
+/** Natural order: digits compare as numbers, so that `a2` stands before `a10`. */
+function compareNaturally(a: string, b: string): number {
+  const [left, right] = [a.match(PARTS) ?? [], b.match(PARTS) ?? []]
+  for (let i = 0; i < Math.min(left.length, right.length); i++) {
+    const [x, y] = [left[i]!, right[i]!]
+    const numbers = Number(x) - Number(y)
+    if (!Number.isNaN(numbers) && numbers !== 0) return numbers
+    if (x !== y && Number.isNaN(numbers)) return x < y ? -1 : 1
+  }
+  return left.length - right.length
+}
+
+/** By the values of labels, one after the other; then by all labels. */
+export function sortByLabels(series: readonly GridSeries[], names: readonly string[], direction: 1 | -1): readonly GridSeries[] {
+  return [...series].sort((a, b) => {
+    for (const name of names) {
+      const order = compareNaturally(a.labels.get(name), b.labels.get(name))
+      if (order !== 0) return direction * order
+    }
+    return direction * (a.labels.key < b.labels.key ? -1 : 1)
+  })
+}

@@ -1,0 +1,47 @@
+import type { LabelSet } from '../labels.js'
+
+/** The times of an evaluation, Unix milliseconds: one for an instant query, else a grid. */
+export interface Steps {
+  readonly startMs: number
+  readonly stepMs: number
+  readonly count: number
+}
+
+/** Time of a step. */
+export function timeOf(steps: Steps, i: number): number {
+  return steps.startMs + i * steps.stepMs
+}
+
+/** One series over all steps. `values[i]` counts only where `present[i]` is 1: NaN is a value too. */
+export interface GridSeries {
+  readonly labels: LabelSet
+  readonly values: Float64Array
+  readonly present: Uint8Array
+}
+
+/** Samples of one series: times rise, Unix milliseconds. */
+export interface RawSeries {
+  readonly labels: LabelSet
+  readonly times: Float64Array
+  readonly values: Float64Array
+}
+
+/** What an expression gives: a number for each step, series over the steps, or a text. */
+export type Value =
+  | { readonly type: 'scalar'; readonly values: Float64Array }
+  | { readonly type: 'vector'; readonly series: readonly GridSeries[] }
+  | { readonly type: 'string'; readonly value: string }
+
+/** A series without any value yet. */
+export function emptySeries(labels: LabelSet, count: number): GridSeries {
+  return { labels, values: new Float64Array(count), present: new Uint8Array(count) }
+}
+
+export function vector(series: readonly GridSeries[]): Value {
+  return { type: 'vector', series }
+}
+
+/** Series that have a value at any step. */
+export function withValues(series: readonly GridSeries[]): readonly GridSeries[] {
+  return series.filter(({ present }) => present.includes(1))
+}

@@ -1,0 +1,91 @@
+import { type LabelSet, NAME } from '../labels.js'
+import { PromqlExecutionError } from '../promql-error.js'
+import type { Binary } from '../syntax/ast.js'
+import { isComparison } from '../syntax/operators.js'
+import { mergeSeries } from './merge-series.js'
+import { bySignature } from './signature.js'
+import { emptySeries, type GridSeries } from './values.js'
+
+const MANY_MATCHES = 'multiple matches for labels: many-to-one matching must be explicit (group_left/group_right)'
+const NOT_UNIQUE = 'multiple matches for labels: grouping labels must ensure unique matches'
+
+/** Labels of the result of one pair. */
+function resultLabels({ op, returnsBool, matching }: Binary, many: LabelSet, one: LabelSet): LabelSet {
+  const { card, isOn, labels, include } = matching
+  let result = !isComparison(op) || returnsBool ? many.without([NAME]) : many
+  if (card === 'one-to-one') return isOn ? result.only(labels) : result.without(labels)
+  for (const name of include) result = result.with(name, one.get(name))
+  return result
+}
+
+/** Every step may have one series of a group on the side that is `one`. */
+function checkUnique(group: readonly GridSeries[], side: 'left' | 'right'): void {
+  if (group.length < 2) return
+  const seen = new Uint8Array(group[0]!.present.length)
+  for (const { present } of group) {
+    for (let i = 0; i < seen.length; i++) {
+      if (present[i] === 0) continue
+      if (seen[i] === 1) {
+        throw new PromqlExecutionError(
+          `found duplicate series for the match group on the ${side} hand-side of the operation;` +
+            'many-to-many matching not allowed: matching labels must be unique on one side'
+        )
+      }
+      seen[i] = 1
+    }
+  }
+}
+
+/** Evaluates an operation between two vectors: each element with the one of the other side that matches it. */
+export function matchVectors(
+  expr: Binary,
+  left: readonly GridSeries[],
+  right: readonly GridSeries[],
+  run: (left: number, right: number) => number
+): readonly GridSeries[] {
+  const { matching } = expr
+  const isSwapped = matching.card === 'one-to-many'
+  const [many, one] = isSwapped ? [right, left] : [left, right]
+  const groups = bySignature(one, matching)
+  for (const group of groups.values()) checkUnique(group, isSwapped ? 'left' : 'right')
+  const results: GridSeries[] = []
+  for (const [key, members] of bySignature(many, matching)) {
+    const partners = groups.get(key)
+    if (partners === undefined) continue
+    const pairs = members.flatMap(member => partners.map(partner => pair(expr, member, partner, isSwapped, run)))
+    if (matching.card === 'one-to-one') checkOnce(pairs)
+    results.push(...pairs)
+  }
+  return mergeSeries(results, matching.card === 'one-to-one' ? MANY_MATCHES : NOT_UNIQUE)
+}
+
+function pair(
+  expr: Binary,
+  many: GridSeries,
+  one: GridSeries,
+  isSwapped: boolean,
+  run: (left: number, right: number) => number
+): GridSeries {
+  const isFilter = isComparison(expr.op) && !expr.returnsBool
+  const result = emptySeries(resultLabels(expr, many.labels, one.labels), many.values.length)
+  const [left, right] = isSwapped ? [one, many] : [many, one]
+  for (let i = 0; i < result.values.length; i++) {
+    if (many.present[i] === 0 || one.present[i] === 0) continue
+    const value = run(left.values[i]!, right.values[i]!)
+    if (isFilter && value === 0) continue
+    result.values[i] = isFilter ? left.values[i]! : value
+    result.present[i] = 1
+  }
+  return result
+}
+
+function checkOnce(pairs: readonly GridSeries[]): void {
+  if (pairs.length < 2) return
+  const seen = new Uint8Array(pairs[0]!.present.length)
+  for (const { present } of pairs) {
+    for (let i = 0; i < seen.length; i++) {
+      if (present[i] === 1 && seen[i] === 1) throw new PromqlExecutionError(MANY_MATCHES)
+      seen[i]! |= present[i]!
+    }
+  }
+}

@@ -1,0 +1,78 @@
+import type { LabelSet } from '../labels.js'
+import { emptySeries, type GridSeries, type RawSeries, type Steps, timeOf } from './values.js'
+
+/** The samples of one series in `(endMs - rangeMs, endMs]`: indices `[from, to)` of its arrays. Reused from step to step. */
+export interface Window {
+  times: Float64Array
+  values: Float64Array
+  from: number
+  to: number
+  startMs: number
+  endMs: number
+}
+
+/** A function of the samples in a window; undefined where it has no value. It is never asked about an empty window. */
+export type WindowFunction = (window: Window, step: number) => number | undefined
+
+/** Where the windows of a range lie: their ends by step, and how long they are. */
+export interface Ranges {
+  readonly rangeMs: number
+  readonly endOf: (step: number) => number
+}
+
+/**
+ * Runs a function over the windows of one series, one for each step. Ends never fall, so both sides of the window only
+ * move forward. Ranges are open on the left (Prometheus 3).
+ */
+export function overWindows(
+  raw: RawSeries,
+  labels: LabelSet,
+  steps: Steps,
+  { rangeMs, endOf }: Ranges,
+  run: WindowFunction
+): GridSeries {
+  const series = emptySeries(labels, steps.count)
+  const { times, values } = raw
+  const window: Window = { times, values, from: 0, to: 0, startMs: 0, endMs: 0 }
+  for (let i = 0; i < steps.count; i++) {
+    const endMs = endOf(i)
+    const startMs = endMs - rangeMs
+    while (window.to < times.length && times[window.to]! <= endMs) window.to++
+    while (window.from < window.to && times[window.from]! <= startMs) window.from++
+    if (window.from === window.to) continue
+    window.startMs = startMs
+    window.endMs = endMs
+    const value = run(window, i)
+    if (value === undefined) continue
+    series.values[i] = value
+    series.present[i] = 1
+  }
+  return series
+}
+
+/** The newest sample in `(T - lookbackMs, T]` at each step, unless it says that the series ended. */
+export function latestSamples(
+  raw: RawSeries,
+  steps: Steps,
+  lookbackMs: number,
+  isStale: (i: number) => boolean,
+  timeAt: (step: number) => number
+): GridSeries {
+  const series = emptySeries(raw.labels, steps.count)
+  let next = 0
+  for (let i = 0; i < steps.count; i++) {
+    const atMs = timeAt(i)
+    while (next < raw.times.length && raw.times[next]! <= atMs) next++
+    const last = next - 1
+    if (last < 0 || raw.times[last]! <= atMs - lookbackMs || isStale(last)) continue
+    series.values[i] = raw.values[last]!
+    series.present[i] = 1
+  }
+  return series
+}
+
+/** The time at which a selector looks, for each step. */
+export function shiftedTime(steps: Steps, atMs: number | null, offsetMs: number): (step: number) => number {
+  if (atMs !== null) return () => atMs - offsetMs
+  return step => timeOf(steps, step) - offsetMs
+}

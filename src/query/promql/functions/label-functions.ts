@@ -1,0 +1,58 @@
+import { RE2JS, RE2JSException } from 're2js'
+import { mergeSeries } from '../evaluate/merge-series.js'
+import type { GridSeries } from '../evaluate/values.js'
+import type { LabelSet } from '../labels.js'
+import { PromqlExecutionError } from '../promql-error.js'
+
+const TEMPLATE = /\$(?:\$|\{(\w+)\}|(\w+))/g
+
+function compile(pattern: string): RE2JS {
+  try {
+    return RE2JS.compile(pattern, RE2JS.DOTALL)
+  } catch (error) {
+    if (!(error instanceof RE2JSException)) throw error
+    throw new PromqlExecutionError(`invalid regular expression in label_replace(): ${pattern}`)
+  }
+}
+
+/** Go's regexp.Expand: `$1`, `${name}`, `$$`; a group that is not there is the empty text. */
+function expand(template: string, group: (name: string) => string): string {
+  return template.replace(TEMPLATE, (_, braced: string | undefined, plain: string | undefined) => {
+    const name = braced ?? plain
+    return name === undefined ? '$' : group(name)
+  })
+}
+
+function relabel(series: readonly GridSeries[], change: (labels: LabelSet) => LabelSet): readonly GridSeries[] {
+  return mergeSeries(series.map(one => ({ ...one, labels: change(one.labels) })))
+}
+
+/** `label_replace`. */
+export function labelReplace(
+  series: readonly GridSeries[],
+  [target = '', replacement = '', source = '', pattern = '']: readonly string[]
+): readonly GridSeries[] {
+  if (target === '') throw new PromqlExecutionError('invalid destination label name in label_replace(): ""')
+  const regex = compile(pattern)
+  return relabel(series, labels => {
+    const matcher = regex.matcher(labels.get(source))
+    if (!matcher.matches()) return labels
+    const group = (name: string): string => {
+      try {
+        return (/^\d+$/.test(name) ? matcher.group(Number(name)) : matcher.group(name)) ?? ''
+      } catch {
+        return ''
+      }
+    }
+    return labels.with(target, expand(replacement, group))
+  })
+}
+
+/** `label_join`. */
+export function labelJoin(
+  series: readonly GridSeries[],
+  [target = '', separator = '', ...sources]: readonly string[]
+): readonly GridSeries[] {
+  if (target === '') throw new PromqlExecutionError('invalid destination label name in label_join(): ""')
+  return relabel(series, labels => labels.with(target, sources.map(name => labels.get(name)).join(separator)))
+}

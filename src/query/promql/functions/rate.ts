@@ -1,0 +1,129 @@
+import type { RawSeries } from '../evaluate/values.js'
+import type { Window, WindowFunction } from '../evaluate/windows.js'
+import { KahanSum } from './kahan.js'
+
+/** A window is stretched to its edges where the samples end no further from them than this share of their distance. */
+const EXTRAPOLATION_THRESHOLD = 1.1
+
+/** What a counter lost to resets before each sample: prefix sums, so that a window needs two looks only. */
+function lostBefore(values: Float64Array): Float64Array {
+  const lost = new Float64Array(values.length)
+  for (let i = 1; i < values.length; i++) {
+    const before = values[i - 1]!
+    lost[i] = lost[i - 1]! + (values[i]! < before ? before : 0)
+  }
+  return lost
+}
+
+interface Kind {
+  readonly isCounter: boolean
+  readonly isRate: boolean
+}
+
+/** Increase within a window, extrapolated to its edges as Prometheus does (promql/functions.go, extrapolatedRate). */
+function extrapolated(window: Window, increase: number, { isCounter, isRate }: Kind): number {
+  const { times, values, from, to, startMs, endMs } = window
+  const sampledS = (times[to - 1]! - times[from]!) / 1000
+  const averageS = sampledS / (to - from - 1)
+  let toStartS = (times[from]! - startMs) / 1000
+  let toEndS = (endMs - times[to - 1]!) / 1000
+  const thresholdS = averageS * EXTRAPOLATION_THRESHOLD
+  if (toStartS >= thresholdS) toStartS = averageS / 2
+  if (isCounter) {
+    // A counter was not below zero: it cannot have begun before it would have been there.
+    const first = values[from]!
+    if (increase > 0 && first >= 0) toStartS = Math.min(toStartS, sampledS * (first / increase))
+  }
+  if (toEndS >= thresholdS) toEndS = averageS / 2
+  const factor = (sampledS + toStartS + toEndS) / sampledS
+  return increase * (isRate ? factor / ((endMs - startMs) / 1000) : factor)
+}
+
+/** `rate` and `increase`, for one series. */
+function counterFunction(raw: RawSeries, isRate: boolean): WindowFunction {
+  const lost = lostBefore(raw.values)
+  return window => {
+    const { values, from, to } = window
+    if (to - from < 2) return undefined
+    const increase = values[to - 1]! - values[from]! + (lost[to - 1]! - lost[from]!)
+    return extrapolated(window, increase, { isCounter: true, isRate })
+  }
+}
+
+const delta: WindowFunction = window => {
+  const { values, from, to } = window
+  if (to - from < 2) return undefined
+  return extrapolated(window, values[to - 1]! - values[from]!, { isCounter: false, isRate: false })
+}
+
+const irate: WindowFunction = ({ times, values, from, to }) => {
+  if (to - from < 2) return undefined
+  const [before, last] = [values[to - 2]!, values[to - 1]!]
+  const elapsedMs = times[to - 1]! - times[to - 2]!
+  if (elapsedMs === 0) return undefined
+  return (last < before ? last : last - before) / (elapsedMs / 1000)
+}
+
+const idelta: WindowFunction = ({ values, from, to }) => (to - from < 2 ? undefined : values[to - 1]! - values[to - 2]!)
+
+/** Least squares through a window, with its zero at `interceptMs`. */
+function regression({ times, values, from, to }: Window, interceptMs: number): { slope: number; intercept: number } {
+  const [sumX, sumY, sumXY, sumX2] = [new KahanSum(), new KahanSum(), new KahanSum(), new KahanSum()]
+  const first = values[from]!
+  let isConstant = true
+  for (let i = from; i < to; i++) {
+    const [x, y] = [(times[i]! - interceptMs) / 1000, values[i]!]
+    if (y !== first) isConstant = false
+    sumX.add(x)
+    sumY.add(y)
+    sumXY.add(x * y)
+    sumX2.add(x * x)
+  }
+  if (isConstant) return Number.isFinite(first) ? { slope: 0, intercept: first } : { slope: Number.NaN, intercept: Number.NaN }
+  const count = to - from
+  const covariance = sumXY.value - (sumX.value * sumY.value) / count
+  const slope = covariance / (sumX2.value - (sumX.value * sumX.value) / count)
+  return { slope, intercept: sumY.value / count - (slope * sumX.value) / count }
+}
+
+const deriv: WindowFunction = window => {
+  if (window.to - window.from < 2) return undefined
+  return regression(window, window.times[window.from]!).slope
+}
+
+/** `predict_linear` for one duration in seconds per step, as seen from the time of the step. */
+export function predictLinear(seconds: Float64Array, timeAt: (step: number) => number): WindowFunction {
+  return (window, step) => {
+    if (window.to - window.from < 2) return undefined
+    const { slope, intercept } = regression(window, timeAt(step))
+    return slope * seconds[step]! + intercept
+  }
+}
+
+/** `double_exponential_smoothing` with its two factors per step. */
+export function doubleExponentialSmoothing(smoothing: Float64Array, trend: Float64Array): WindowFunction {
+  return ({ values, from, to }, step) => {
+    if (to - from < 2) return undefined
+    const [sf, tf] = [smoothing[step]!, trend[step]!]
+    let [level, slope, before] = [values[from]!, values[from + 1]! - values[from]!, 0]
+    for (let i = from + 1; i < to; i++) {
+      if (i > from + 1) slope = tf * (level - before) + (1 - tf) * slope
+      before = level
+      level = sf * values[i]! + (1 - sf) * (level + slope)
+    }
+    return level
+  }
+}
+
+/** Functions of how a series moves within a range; some need a look at the whole series first. */
+export const MOVEMENTS: ReadonlyMap<string, (raw: RawSeries) => WindowFunction> = new Map<
+  string,
+  (raw: RawSeries) => WindowFunction
+>([
+  ['rate', raw => counterFunction(raw, true)],
+  ['increase', raw => counterFunction(raw, false)],
+  ['delta', () => delta],
+  ['irate', () => irate],
+  ['idelta', () => idelta],
+  ['deriv', () => deriv]
+])

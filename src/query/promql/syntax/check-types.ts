@@ -1,0 +1,127 @@
+import { SIGNATURES } from '../functions/signatures.js'
+import type { Aggregation, Binary, Call, Expr, ValueType } from './ast.js'
+import { AGGREGATIONS, isComparison, isSetOperator } from './operators.js'
+import { PromqlSyntaxError } from './syntax-error.js'
+
+const NAMES: Readonly<Record<ValueType, string>> = {
+  scalar: 'scalar',
+  vector: 'instant vector',
+  matrix: 'range vector',
+  string: 'string'
+}
+
+/** What an expression evaluates to. */
+export function typeOf(expr: Expr): ValueType {
+  switch (expr.type) {
+    case 'number':
+      return 'scalar'
+    case 'string':
+      return 'string'
+    case 'matrix':
+    case 'subquery':
+      return 'matrix'
+    case 'call':
+      return SIGNATURES.get(expr.name)!.returns
+    case 'unary':
+    case 'paren':
+      return typeOf(expr.expr)
+    case 'binary':
+      return typeOf(expr.lhs) === 'scalar' && typeOf(expr.rhs) === 'scalar' ? 'scalar' : 'vector'
+    default:
+      return 'vector'
+  }
+}
+
+/** Throws `PromqlSyntaxError` where the types of a query do not fit. */
+export function checkTypes(query: string, expr: Expr): void {
+  new TypeCheck(query).check(expr)
+}
+
+class TypeCheck {
+  readonly #query: string
+
+  constructor(query: string) {
+    this.#query = query
+  }
+
+  check(expr: Expr): void {
+    switch (expr.type) {
+      case 'paren':
+        return this.check(expr.expr)
+      case 'unary':
+        return this.#unary(expr)
+      case 'binary':
+        return this.#binary(expr)
+      case 'call':
+        return this.#call(expr)
+      case 'aggregation':
+        return this.#aggregation(expr)
+      case 'subquery':
+        this.check(expr.expr)
+        return this.#want(expr.expr, 'vector', 'subquery', ['scalar'])
+      default:
+    }
+  }
+
+  #fail(expr: Expr, detail: string): never {
+    throw new PromqlSyntaxError(this.#query, expr.position.start, detail)
+  }
+
+  #want(expr: Expr, type: ValueType, context: string, also: readonly ValueType[] = []): void {
+    const found = typeOf(expr)
+    if (found === type || also.includes(found)) return
+    this.#fail(expr, `expected type ${NAMES[type]} in ${context}, got ${NAMES[found]}`)
+  }
+
+  #unary(expr: Extract<Expr, { type: 'unary' }>): void {
+    this.check(expr.expr)
+    const type = typeOf(expr.expr)
+    if (type === 'scalar' || type === 'vector') return
+    this.#fail(expr, `unary expression only allowed on expressions of type scalar or instant vector, got "${NAMES[type]}"`)
+  }
+
+  #binary(expr: Binary): void {
+    this.check(expr.lhs)
+    this.check(expr.rhs)
+    const types = [typeOf(expr.lhs), typeOf(expr.rhs)]
+    if (types.some(type => type !== 'scalar' && type !== 'vector')) {
+      this.#fail(expr, 'binary expression must contain only scalar and instant vector types')
+    }
+    const hasScalar = types.includes('scalar')
+    if (hasScalar && isSetOperator(expr.op)) this.#fail(expr, `set operator "${expr.op}" not allowed in binary scalar expression`)
+    if (types[0] === 'scalar' && types[1] === 'scalar' && isComparison(expr.op) && !expr.returnsBool) {
+      this.#fail(expr, 'comparisons between scalars must use BOOL modifier')
+    }
+    const { labels, card, isOn } = expr.matching
+    if (hasScalar && (labels.length > 0 || isOn || card.includes('many-to-one') || card === 'one-to-many')) {
+      this.#fail(expr, 'vector matching only allowed between instant vectors')
+    }
+  }
+
+  #call(expr: Call): void {
+    const { args, optional } = SIGNATURES.get(expr.name)!
+    const given = expr.args.length
+    const least = optional < 0 ? args.length - 1 : args.length - optional
+    if (given < least) {
+      const kind = optional === 0 ? '' : 'at least '
+      this.#fail(expr, `expected ${kind}${least} argument(s) in call to "${expr.name}", got ${given}`)
+    }
+    if (optional >= 0 && given > args.length) {
+      const kind = optional === 0 ? '' : 'at most '
+      this.#fail(expr, `expected ${kind}${args.length} argument(s) in call to "${expr.name}", got ${given}`)
+    }
+    for (const [i, arg] of expr.args.entries()) {
+      this.check(arg)
+      this.#want(arg, args[Math.min(i, args.length - 1)]!, `call to function "${expr.name}"`)
+    }
+  }
+
+  #aggregation(expr: Aggregation): void {
+    this.check(expr.expr)
+    this.#want(expr.expr, 'vector', 'aggregation expression')
+    const wanted = AGGREGATIONS.get(expr.op)
+    if (expr.param === null || wanted === undefined || wanted === 'none') return
+    this.check(expr.param)
+    this.#want(expr.param, wanted, 'aggregation parameter')
+  }
+}

@@ -1,0 +1,19 @@
+const UNITS_MS: Readonly<Record<string, number>> = {
+  ms: 1,
+  s: 1_000,
+  m: 60_000,
+  h: 3_600_000,
+  d: 86_400_000,
+  w: 604_800_000,
+  y: 31_536_000_000
+}
+const DURATION = /^(?:\d+y)?(?:\d+w)?(?:\d+d)?(?:\d+h)?(?:\d+m(?!s))?(?:\d+s)?(?:\d+ms)?$/
+const PART = /(\d+)(ms|[smhdwy])/g
+
+/** Milliseconds of `1h30m`; null when the text is no duration of Prometheus (units in falling order, each once). */
+export function parseDurationMs(text: string): number | null {
+  if (text === '' || !DURATION.test(text)) return null
+  let ms = 0
+  for (const [, count, unit] of text.matchAll(PART)) ms += Number(count) * UNITS_MS[unit!]!
+  return ms
+}
