@@ -80,10 +80,10 @@ async function graphql(app: FastifyInstance, parts: RouteParts, authenticator: A
 }
 
 async function apiRoutes(app: FastifyInstance, parts: RouteParts, authenticator: Authenticator): Promise<void> {
-  const { access, ingest, reads } = parts
+  const { access, ingest, reads, clock } = parts
   ingestRumRoutes(app, { ingest, authenticator, countryOf: countryOfProxy })
   ingestApmRoutes(app, { ingest, authenticator })
-  readRoutes(app, { authenticator, authorizer: access.authorizer, ...reads })
+  readRoutes(app, { authenticator, authorizer: access.authorizer, ...reads, clock })
   identityRoutes(app, { access, authenticator })
   plannedRoutes(app)
   await graphql(app, parts, authenticator)

@@ -6,6 +6,8 @@ import { LogCorrelation } from '../query/log-correlation.js'
 import { LogFields } from '../query/log-fields.js'
 import { LogSearch } from '../query/log-search.js'
 import { MetricQuery } from '../query/metric-query.js'
+import { PromqlQuery } from '../query/promql/promql-query.js'
+import { PromqlSeries } from '../query/promql/promql-series.js'
 import { QueryLimits } from '../query/query-limits.js'
 import { RumReport } from '../query/rum-report.js'
 import type { QuerySettings } from '../query/settings.js'
@@ -16,6 +18,8 @@ export interface ReadUseCases {
   readonly logFields: LogFields
   readonly logCorrelation: LogCorrelation
   readonly metricQuery: MetricQuery
+  readonly promql: PromqlQuery
+  readonly promqlSeries: PromqlSeries
   readonly rumReport: RumReport
   readonly errorReport: ErrorReport
   readonly limits: QueryLimits
@@ -36,6 +40,8 @@ export function createReadUseCases(
     logFields: new LogFields({ logs, search: logSearch, clock, settings }),
     logCorrelation: new LogCorrelation({ search: logSearch }),
     metricQuery: new MetricQuery({ metrics, clock, settings }),
+    promql: new PromqlQuery({ metrics, clock, settings }),
+    promqlSeries: new PromqlSeries({ metrics, clock, settings }),
     rumReport: new RumReport({ events, clock, cursors, settings }),
     errorReport: new ErrorReport({ events, clock, cursors, settings }),
     limits: new QueryLimits({ clock, settings })

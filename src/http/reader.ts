@@ -27,9 +27,9 @@ function memberOf(value: unknown, name: string): unknown {
   return typeof value === 'object' && value !== null ? (value as Readonly<Record<string, unknown>>)[name] : undefined
 }
 
-/** The namespace that the request names: `namespace` of the body, else of the query string; `X-Namespace-ID` beside it. */
+/** The namespace that the request names: `namespace` of the path, else of the body, else of the query string; `X-Namespace-ID` beside it. */
 function askedNamespace(req: FastifyRequest): { readonly name?: string; readonly id?: string } {
-  const name = textOf(memberOf(req.body, 'namespace')) ?? textOf(memberOf(req.query, 'namespace'))
+  const name = [req.params, req.body, req.query].map(part => textOf(memberOf(part, 'namespace'))).find(text => text !== undefined)
   const id = textOf(req.headers['x-namespace-id'])
   return { ...(name !== undefined && { name }), ...(id !== undefined && { id }) }
 }

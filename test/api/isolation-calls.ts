@@ -58,6 +58,31 @@ async function spareMember(tenant: Tenant, service: RunningService): Promise<Cal
   return { path: { id: tenant.namespaceId, user_id: id(made, 'user', 'id') } }
 }
 
+/** The last hour, as of the call: what was written meanwhile lies in it. */
+function lastHour(): { readonly start: string; readonly end: string } {
+  const end = Math.ceil(Date.now() / 1000)
+  return { start: String(end - 3600), end: String(end) }
+}
+
+/** Each endpoint of the Prometheus API by GET, and by POST where it takes a form. */
+function promqlWalks(): Record<string, Walk> {
+  const query = 'last_over_time({__name__=~".+"}[1h])'
+  const ofData: Readonly<Record<string, () => Readonly<Record<string, string>>>> = {
+    promqlQuery: () => ({ query }),
+    promqlQueryRange: () => ({ query, ...lastHour(), step: '600' }),
+    promqlSeries: () => ({ 'match[]': '{__name__=~".+"}', ...lastHour() })
+  }
+  const reads = Object.entries(ofData).flatMap(([operation, params]) =>
+    [operation, `${operation}Form`].map(name => [name, { as: 'reader', call: () => ({ query: params() }) }] as const)
+  )
+  const others = ['promqlLabels', 'promqlLabelsForm', 'promqlMetadata', 'promqlExemplars', 'promqlExemplarsForm']
+  const plain = [...others, 'promqlRules', 'promqlAlerts', 'promqlBuildInfo'].map(
+    name => [name, { as: 'reader', call: () => ({ query: lastHour() }), sees: () => '"success"' }] as const
+  )
+  const values: Walk = { as: 'reader', call: () => ({ path: { label: 'owner' }, query: lastHour() }) }
+  return Object.fromEntries<Walk>([...reads, ...plain, ['promqlLabelValues', values]])
+}
+
 const DELETED = (): string => ''
 
 /** Every operation that touches what belongs to a namespace, by its id in the OpenAPI document. */
@@ -69,6 +94,7 @@ export const WALKS: Readonly<Record<string, Walk>> = {
   facetLogs: { as: 'reader', call: () => ({ body: { fields: ['service', 'owner'] } }) },
   correlateTraceLogs: { as: 'reader', call: () => ({ path: { trace_id: SHARED_TRACE } }) },
   queryMetric: { as: 'reader', call: () => ({ body: { metric: SHARED_METRIC, group_by: ['owner'] } }) },
+  ...promqlWalks(),
   reportRum: { as: 'reader', call: () => ({ query: { group_by: 'page' } }) },
   listApmMetrics: { as: 'reader', call: () => ({ query: { service: 'shared', name: 'latency' } }) },
   listApmErrors: { as: 'reader', call: () => ({}) },

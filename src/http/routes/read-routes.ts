@@ -6,11 +6,13 @@ import type { LogsQueryDeps } from './logs-query.js'
 import { logsQueryRoutes } from './logs-query.js'
 import type { MetricRoutesDeps } from './metric-query.js'
 import { metricQueryRoutes } from './metric-query.js'
+import type { PrometheusDeps } from './prometheus.js'
+import { prometheusRoutes } from './prometheus.js'
 import type { RumQueryDeps } from './rum-query.js'
 import { rumQueryRoutes } from './rum-query.js'
 
 /** What all read routes stand on. */
-export type ReadRoutesDeps = LogsQueryDeps & MetricRoutesDeps & RumQueryDeps & ApmQueryDeps
+export type ReadRoutesDeps = LogsQueryDeps & MetricRoutesDeps & RumQueryDeps & ApmQueryDeps & PrometheusDeps
 
 /** Registers endpoints 5 to 12 and 14 with their neighbours, in a scope where every caller is a reader. */
 export function readRoutes(app: FastifyInstance, deps: ReadRoutesDeps): void {
@@ -20,5 +22,6 @@ export function readRoutes(app: FastifyInstance, deps: ReadRoutesDeps): void {
     metricQueryRoutes(scope, deps)
     rumQueryRoutes(scope, deps)
     apmQueryRoutes(scope, deps)
+    prometheusRoutes(scope, deps)
   })
 }

@@ -51,6 +51,11 @@ export class PromqlQuery {
     this.#deps = deps
   }
 
+  /** Steps that a question may have. */
+  get maxPoints(): number {
+    return this.#deps.settings.maxPoints
+  }
+
   /**
    * Answers a question. Throws `PromqlSyntaxError` (Prometheus: bad_data), `PromqlExecutionError` (execution),
    * `PromqlTimeout` (timeout), and what the store throws.
@@ -94,7 +99,9 @@ function rawValue(evaluator: Evaluator, expr: ReturnType<typeof parsePromql>): P
   const within = series.map(({ labels, times, values }) => {
     const from = times.findIndex(ms => ms > endMs - ranges.rangeMs)
     const to = times.findLastIndex(ms => ms <= endMs) + 1
-    return from < 0 ? { labels, times: times.slice(0, 0), values } : { labels, times: times.slice(from, to), values: values.slice(from, to) }
+    return from < 0
+      ? { labels, times: times.slice(0, 0), values }
+      : { labels, times: times.slice(from, to), values: values.slice(from, to) }
   })
   return { type: 'matrix', series: within.filter(({ times }) => times.length > 0) }
 }

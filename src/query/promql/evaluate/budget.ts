@@ -18,7 +18,9 @@ export class Budget {
   take(count: number): void {
     this.#values += count
     if (this.#values <= this.#maxValues) return
-    throw new PromqlExecutionError(`the query would compute more than ${this.#maxValues} values: choose a longer step or fewer series`)
+    throw new PromqlExecutionError(
+      `the query would compute more than ${this.#maxValues} values: choose a longer step or fewer series`
+    )
   }
 
   /** Throws when nobody waits for the answer any longer. */

@@ -195,9 +195,19 @@ export class Evaluator {
         return vector(sortByLabels(this.series(args[0]!), labels, name === 'sort_by_label' ? 1 : -1))
       }
       case 'label_replace':
-        return vector(labelReplace(this.series(args[0]!), args.slice(1).map(arg => this.text(arg))))
+        return vector(
+          labelReplace(
+            this.series(args[0]!),
+            args.slice(1).map(arg => this.text(arg))
+          )
+        )
       case 'label_join':
-        return vector(labelJoin(this.series(args[0]!), args.slice(1).map(arg => this.text(arg))))
+        return vector(
+          labelJoin(
+            this.series(args[0]!),
+            args.slice(1).map(arg => this.text(arg))
+          )
+        )
       case 'histogram_quantile':
         return vector(histogramQuantile(this.numbers(args[0]!), this.series(args[1]!), this.notes))
       default:
@@ -207,7 +217,12 @@ export class Evaluator {
 
   #orTime(arg: Expr | undefined): readonly GridSeries[] {
     if (arg !== undefined) return this.series(arg)
-    return [this.#asSeries(this.#scalar(step => timeOf(this.#steps, step) / 1000), this.#steps)]
+    return [
+      this.#asSeries(
+        this.#scalar(step => timeOf(this.#steps, step) / 1000),
+        this.#steps
+      )
+    ]
   }
 
   /** The value of the only element; NaN where there are none or many. */
@@ -253,7 +268,6 @@ export class Evaluator {
       return Math.floor(value * inverse + 0.5) / inverse
     })
   }
-
 }
 
 function toRaw({ labels, values, present }: GridSeries, steps: Steps): RawSeries {

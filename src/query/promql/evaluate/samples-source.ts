@@ -111,7 +111,12 @@ function toRaw({ name, labels, timestampsNs, values }: SeriesSamples): RawSeries
 export async function readSamples(
   expr: Expr,
   query: Steps,
-  options: { readonly lookbackMs: number; readonly defaultStepMs: number; readonly maxSamples: number; readonly select: SelectSamples }
+  options: {
+    readonly lookbackMs: number
+    readonly defaultStepMs: number
+    readonly maxSamples: number
+    readonly select: SelectSamples
+  }
 ): Promise<ReadonlyMap<VectorSelector, readonly RawSeries[]>> {
   const needs = new Needs(query, options.lookbackMs, options.defaultStepMs)
   needs.walk(expr, query)

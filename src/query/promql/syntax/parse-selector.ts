@@ -14,7 +14,10 @@ export function parseSelector(tokens: TokenStream): VectorSelector {
   if (tokens.accept('{')) {
     for (const matcher of parseMatchers(tokens)) {
       if (name !== null && matcher.name === NAME && matcher.op === 'eq') {
-        throw tokens.error(start, `metric name must not be set twice: ${JSON.stringify(name)} or ${JSON.stringify(matcher.value)}`)
+        throw tokens.error(
+          start,
+          `metric name must not be set twice: ${JSON.stringify(name)} or ${JSON.stringify(matcher.value)}`
+        )
       }
       matchers.push(matcher)
     }

@@ -54,7 +54,8 @@ class Parser {
     const tokens = this.#tokens
     const { start } = lhs.position
     const returnsBool = tokens.acceptWord('bool')
-    if (returnsBool && !isComparison(op)) throw tokens.error(tokens.lastEnd, 'bool modifier can only be used on comparison operators')
+    if (returnsBool && !isComparison(op))
+      throw tokens.error(tokens.lastEnd, 'bool modifier can only be used on comparison operators')
     const matching = this.#matching(op)
     const rhs = this.expression(op === '^' ? precedence : precedence + 1)
     return { type: 'binary', op, lhs, rhs, returnsBool, matching, position: { start, end: rhs.position.end } }
@@ -73,7 +74,8 @@ class Parser {
     if (isSetOperator(op)) throw tokens.error(start, `no grouping allowed for "${op}" operation`)
     const include = tokens.isOperator('(') ? this.#labelList('grouping') : []
     const twice = include.find(label => isOn && labels.includes(label))
-    if (twice !== undefined) throw tokens.error(start, `label ${JSON.stringify(twice)} must not occur in ON and GROUP clause at once`)
+    if (twice !== undefined)
+      throw tokens.error(start, `label ${JSON.stringify(twice)} must not occur in ON and GROUP clause at once`)
     return { card: side, labels, isOn, include }
   }
 
@@ -133,7 +135,8 @@ class Parser {
   /** A duration, or a number of seconds. */
   #durationMs(context: string): number {
     const token = this.#tokens.current
-    const ms = token.kind === 'duration' ? parseDurationMs(token.text) : token.kind === 'number' ? toNumber(token.text) * 1000 : null
+    const ms =
+      token.kind === 'duration' ? parseDurationMs(token.text) : token.kind === 'number' ? toNumber(token.text) * 1000 : null
     if (ms === null || !Number.isFinite(ms)) throw this.#tokens.unexpected(`${context} selector`, 'number or duration')
     this.#tokens.take()
     return Math.round(ms)
@@ -182,7 +185,10 @@ class Parser {
       return selector.type === 'selector' ? { ...expr, selector, position: { ...expr.position, end } } : expr
     }
     if (expr.type !== 'selector' && expr.type !== 'subquery') {
-      throw tokens.error(at, `${what} modifier must be preceded by an instant vector selector or range vector selector or a subquery`)
+      throw tokens.error(
+        at,
+        `${what} modifier must be preceded by an instant vector selector or range vector selector or a subquery`
+      )
     }
     const isTwice = what === 'offset' ? expr.offsetMs !== 0 : expr.at !== null
     if (isTwice) throw tokens.error(at, `${what} may not be set multiple times`)
@@ -255,7 +261,10 @@ class Parser {
     const wanted = AGGREGATIONS.get(op) === 'none' ? 1 : 2
     if (args.length === 0) throw tokens.error(start, 'no arguments for aggregate expression provided')
     if (args.length !== wanted) {
-      throw tokens.error(start, `wrong number of arguments for aggregate expression provided, expected ${wanted}, got ${args.length}`)
+      throw tokens.error(
+        start,
+        `wrong number of arguments for aggregate expression provided, expected ${wanted}, got ${args.length}`
+      )
     }
     const { labels, isWithout } = clause ?? { labels: [], isWithout: false }
     const position = { start, end: tokens.lastEnd }

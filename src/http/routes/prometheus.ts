@@ -1,0 +1,211 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest, FastifySchema } from 'fastify'
+import { GatewayError } from '../../domain/errors.js'
+import type { Namespace } from '../../domain/namespace.js'
+import type { Clock } from '../../ports/clock.js'
+import type { PromqlQuery, PromqlQuestion } from '../../query/promql/promql-query.js'
+import type { PromqlSeries } from '../../query/promql/promql-series.js'
+import { answerPrometheusErrors } from '../prometheus/answer-errors.js'
+import { PrometheusParams, readFormBodies } from '../prometheus/params.js'
+import { writeData, writeInstant, writeRange } from '../prometheus/write-result.js'
+import { answerRead, type ReadAccess } from '../reader.js'
+
+/** What the Prometheus-compatible routes stand on. */
+export interface PrometheusDeps extends ReadAccess {
+  readonly promql: PromqlQuery
+  readonly promqlSeries: PromqlSeries
+  readonly clock: Clock
+}
+
+/** Bases under which Prometheus's own paths answer; the first stands in the OpenAPI document. */
+const BASES = ['/api/v1/prometheus', '/prometheus', '/api/v1/ns/:namespace/prometheus'] as const
+const HOUR_MS = 3_600_000
+const NS_PER_MS = 1_000_000n
+
+/** Answers one question of a namespace with the JSON text of the body. */
+type Answer = (params: PrometheusParams, asked: Asked) => Promise<string>
+
+interface Asked {
+  readonly deps: PrometheusDeps
+  readonly namespace: Namespace
+  readonly signal: AbortSignal
+  readonly req: FastifyRequest
+}
+
+interface Endpoint {
+  readonly path: string
+  readonly operationId: string
+  readonly summary: string
+  readonly takesForm: boolean
+  readonly answer: Answer
+}
+
+function questionOf(params: PrometheusParams, steps: PromqlQuestion['steps']): PromqlQuestion {
+  const lookbackMs = params.durationMs('lookback_delta')
+  const timeoutMs = params.durationMs('timeout')
+  return {
+    query: params.required('query'),
+    steps,
+    ...(lookbackMs !== undefined && { lookbackMs }),
+    ...(timeoutMs !== undefined && { timeoutMs })
+  }
+}
+
+const instant: Answer = async (params, { deps, namespace, signal }) => {
+  const atMs = params.timeMs('time') ?? deps.clock.nowMs()
+  const question = questionOf(params, { startMs: atMs, stepMs: 1, count: 1 })
+  return writeInstant(await deps.promql.answer(namespace, question, signal), atMs, params.limit())
+}
+
+const range: Answer = async (params, { deps, namespace, signal }) => {
+  const steps = rangeSteps(params, deps.promql.maxPoints)
+  const answer = await deps.promql.answer(namespace, questionOf(params, steps), signal)
+  if (answer.type === 'scalar' || answer.type === 'vector') return writeRange(answer, steps, params.limit())
+  const name = answer.type === 'matrix' ? 'range vector' : answer.type
+  throw new GatewayError('invalid_field', `invalid expression type "${name}" for range query, must be Scalar or instant Vector`)
+}
+
+function rangeSteps(params: PrometheusParams, maxPoints: number): PromqlQuestion['steps'] {
+  params.required('start')
+  params.required('end')
+  params.required('step')
+  const [startMs, endMs, stepMs] = [params.timeMs('start')!, params.timeMs('end')!, Math.round(params.durationMs('step')!)]
+  if (endMs < startMs)
+    throw new GatewayError('invalid_time_range', 'end timestamp must not be before start time', { field: 'end' })
+  if (stepMs <= 0) {
+    const detail = 'zero or negative query resolution step widths are not accepted. Try a positive integer'
+    throw new GatewayError('invalid_field', detail, { field: 'step' })
+  }
+  const count = Math.floor((endMs - startMs) / stepMs) + 1
+  if (count <= maxPoints) return { startMs, stepMs, count }
+  const detail = `exceeded maximum resolution of ${maxPoints} points per timeseries. Try decreasing the query resolution (?step=XX)`
+  throw new GatewayError('invalid_field', detail, { field: 'step' })
+}
+
+async function foundSeries(params: PrometheusParams, { deps, namespace }: Asked) {
+  const endMs = params.timeMs('end') ?? deps.clock.nowMs()
+  const startMs = params.timeMs('start') ?? endMs - HOUR_MS
+  const range = { startNs: BigInt(startMs) * NS_PER_MS, endNs: BigInt(endMs + 1) * NS_PER_MS }
+  const found = await deps.promqlSeries.find(namespace, { selectors: params.all('match[]'), range })
+  return { ...found, warnings: found.hasMore ? ['there are more series than are read at once'] : [] }
+}
+
+const series: Answer = async (params, asked) => {
+  if (params.all('match[]').length === 0)
+    throw new GatewayError('missing_field', 'no match[] parameter provided', { field: 'match[]' })
+  const { series: found, warnings } = await foundSeries(params, asked)
+  return writeData(
+    found.map(labels => labels.toObject()),
+    params.limit(),
+    warnings
+  )
+}
+
+const labelNames: Answer = async (params, asked) => {
+  const { series: found, warnings } = await foundSeries(params, asked)
+  const names = new Set(found.flatMap(({ labels }) => labels.map(({ name }) => name)))
+  return writeData([...names].sort(), params.limit(), warnings)
+}
+
+const labelValues: Answer = async (params, asked) => {
+  const { label } = asked.req.params as { readonly label: string }
+  const { series: found, warnings } = await foundSeries(params, asked)
+  const values = new Set(found.map(labels => labels.get(label)).filter(value => value !== ''))
+  return writeData([...values].sort(), params.limit(), warnings)
+}
+
+const metadata: Answer = async (params, { deps, namespace }) => {
+  const wanted = params.text('metric')
+  const metrics = (await deps.promqlSeries.metrics(namespace)).filter(({ name }) => wanted === undefined || name === wanted)
+  const shown = metrics.slice(0, params.limit())
+  return writeData(Object.fromEntries(shown.map(({ name, type }) => [name, [{ type, help: '', unit: '' }]])), Infinity)
+}
+
+const buildInfo: Answer = async () => writeData({ version: '3.0.0', application: 'Alidade', features: {} }, Infinity)
+const noExemplars: Answer = async () => writeData([], Infinity)
+const noGroups: Answer = async () => writeData({ groups: [] }, Infinity)
+const noAlerts: Answer = async () => writeData({ alerts: [] }, Infinity)
+
+const ENDPOINTS: readonly Endpoint[] = [
+  { path: 'query', operationId: 'promqlQuery', summary: 'PromQL at one time', takesForm: true, answer: instant },
+  { path: 'query_range', operationId: 'promqlQueryRange', summary: 'PromQL over a range', takesForm: true, answer: range },
+  { path: 'series', operationId: 'promqlSeries', summary: 'Series that match', takesForm: true, answer: series },
+  { path: 'labels', operationId: 'promqlLabels', summary: 'Names of labels', takesForm: true, answer: labelNames },
+  {
+    path: 'label/:label/values',
+    operationId: 'promqlLabelValues',
+    summary: 'Values of a label',
+    takesForm: false,
+    answer: labelValues
+  },
+  { path: 'metadata', operationId: 'promqlMetadata', summary: 'Types of metrics', takesForm: false, answer: metadata },
+  {
+    path: 'query_exemplars',
+    operationId: 'promqlExemplars',
+    summary: 'Exemplars: none are kept yet',
+    takesForm: true,
+    answer: noExemplars
+  },
+  { path: 'rules', operationId: 'promqlRules', summary: 'Rules: none yet', takesForm: false, answer: noGroups },
+  { path: 'alerts', operationId: 'promqlAlerts', summary: 'Alerts: none yet', takesForm: false, answer: noAlerts },
+  { path: 'status/buildinfo', operationId: 'promqlBuildInfo', summary: 'What answers here', takesForm: false, answer: buildInfo }
+]
+
+const SUCCESS = {
+  type: 'object',
+  required: ['status', 'data'],
+  properties: {
+    status: { const: 'success' },
+    data: { description: 'As in the HTTP API of Prometheus.' },
+    warnings: { type: 'array', items: { type: 'string' } },
+    infos: { type: 'array', items: { type: 'string' } }
+  }
+}
+const ERROR = {
+  type: 'object',
+  required: ['status', 'errorType', 'error'],
+  properties: { status: { const: 'error' }, errorType: { type: 'string' }, error: { type: 'string' } }
+}
+
+function schemaOf({ path, operationId, summary }: Endpoint, isForm: boolean): FastifySchema {
+  const json = (schema: object, description: string) => ({ description, content: { 'application/json': { schema } } })
+  const failed = json(ERROR, 'The error in the shape of Prometheus.')
+  return {
+    operationId: isForm ? `${operationId}Form` : operationId,
+    summary: `Prometheus API: ${summary}`,
+    tags: ['prometheus'],
+    security: [{ session: [] }, { query_key: [] }],
+    ...(path.includes(':label') && {
+      params: { type: 'object', required: ['label'], properties: { label: { type: 'string' } } }
+    }),
+    response: {
+      200: json(SUCCESS, 'The answer in the shape of Prometheus.'),
+      '4XX': failed,
+      '5XX': failed
+    } as FastifySchema['response']
+  }
+}
+
+async function handle(req: FastifyRequest, reply: FastifyReply, deps: PrometheusDeps, endpoint: Endpoint): Promise<string> {
+  const params = new PrometheusParams(req)
+  const text = await answerRead(req, reply, deps, (namespace, signal) => {
+    return endpoint.answer(params, { deps, namespace, signal, req })
+  })
+  void reply.header('content-type', 'application/json; charset=utf-8').serializer((body: unknown) => String(body))
+  return text
+}
+
+/** Registers Prometheus's HTTP API (prometheus.io/docs/prometheus/latest/querying/api), over the metrics of one namespace. */
+export function prometheusRoutes(app: FastifyInstance, deps: PrometheusDeps): void {
+  void app.register(async scope => {
+    answerPrometheusErrors(scope)
+    readFormBodies(scope)
+    for (const base of BASES) {
+      for (const endpoint of ENDPOINTS) {
+        const url = `${base}/api/v1/${endpoint.path}`
+        const schema = (isForm: boolean) => (base === BASES[0] ? schemaOf(endpoint, isForm) : { hide: true })
+        scope.get(url, { schema: schema(false) }, (req, reply) => handle(req, reply, deps, endpoint))
+        if (endpoint.takesForm) scope.post(url, { schema: schema(true) }, (req, reply) => handle(req, reply, deps, endpoint))
+      }
+    }
+  })
+}
