@@ -24,7 +24,8 @@ export interface IndexShape {
   readonly flavour: Flavour
   readonly kind: DocumentKind
   readonly search: SubstringSearch
-  readonly replicas: number
+  /** `auto`: one as soon as there are two nodes. */
+  readonly replicas: number | 'auto'
   /** How long a record may take until reads see it. */
   readonly refreshSeconds: number
 }
@@ -104,7 +105,7 @@ export function mappingsOf({ kind, search }: Pick<IndexShape, 'kind' | 'search'>
 export function settingsOf({ replicas, refreshSeconds }: Pick<IndexShape, 'replicas' | 'refreshSeconds'>): Mapping {
   return {
     number_of_shards: 1,
-    number_of_replicas: replicas,
+    ...(replicas === 'auto' ? { auto_expand_replicas: '0-1' } : { number_of_replicas: replicas }),
     refresh_interval: `${refreshSeconds}s`,
     max_regex_length: MAX_REGEX_LENGTH,
     'translog.durability': 'request'

@@ -1,0 +1,70 @@
+import { errors } from '@elastic/transport'
+import { GatewayError, type ErrorCode } from '../../../domain/errors.js'
+
+/** What an engine says of a fault, of a whole request or of one item of a bulk. */
+export interface EngineFault {
+  readonly status: number
+  /** `cluster_block_exception`, ... */
+  readonly type: string
+  readonly reason: string
+}
+
+/** Bytes of an engine's words that go into ours. */
+const MAX_REASON = 300
+const RETRY_AFTER_S = 1
+
+const FULL_DISK = /disk usage exceeded|flood.stage|read-only-allow-delete/
+
+function member(value: unknown, name: string): unknown {
+  return typeof value === 'object' && value !== null ? (value as Record<string, unknown>)[name] : undefined
+}
+
+function textMember(value: unknown, name: string): string {
+  const text = member(value, name)
+  return typeof text === 'string' ? text.slice(0, MAX_REASON) : ''
+}
+
+/** The fault that the body of a reply tells of. Of a search's errors the innermost speaks. */
+export function faultOf(status: number, body: unknown): EngineFault {
+  const error = member(body, 'error')
+  const rootCauses = member(error, 'root_cause')
+  const root = Array.isArray(rootCauses) && rootCauses.length > 0 ? rootCauses[0] : error
+  const type = textMember(error, 'type') || textMember(root, 'type')
+  const reason = textMember(root, 'reason') || textMember(error, 'reason') || (typeof error === 'string' ? error : '')
+  return { status, type, reason }
+}
+
+/** Which of our errors a fault of the engine is, where it is not the record's. */
+export function codeOfFault({ status, type, reason }: EngineFault): ErrorCode {
+  // The flood stage of a disk is a block with status 429 (403 on older ones), unlike a block that an operator set.
+  if (type === 'cluster_block_exception') return FULL_DISK.test(reason) ? 'storage_full' : 'store_unavailable'
+  if (status === 429) return 'overloaded'
+  return 'store_unavailable'
+}
+
+function sentenceOf(fault: EngineFault): string {
+  const words = fault.reason === '' ? `status ${fault.status}` : `${fault.reason} (${fault.type || fault.status})`
+  if (fault.status === 401) return 'the search store does not accept the credentials'
+  if (fault.type === 'security_exception' || fault.status === 403) return `the search store refuses the right: ${words}`
+  return `the search store answered: ${words}`
+}
+
+/** Our error for a fault of the engine; retried by whoever keeps the records. */
+export function toGatewayError(fault: EngineFault, cause?: unknown): GatewayError {
+  const code = codeOfFault(fault)
+  const extras = cause === undefined ? {} : { cause }
+  return new GatewayError(code, sentenceOf(fault), code === 'overloaded' ? { ...extras, retryAfterS: RETRY_AFTER_S } : extras)
+}
+
+/** Our error for a request that got no answer. */
+export function unreachable(error: unknown): GatewayError {
+  const words = error instanceof Error && error.message !== '' ? error.message : 'no answer'
+  return new GatewayError('store_unavailable', `the search store cannot be reached: ${words.slice(0, MAX_REASON)}`, {
+    cause: error
+  })
+}
+
+/** Whether the transport gave a request up because of its signal. */
+export function isAborted(error: unknown): boolean {
+  return error instanceof errors.RequestAbortedError
+}

@@ -1,0 +1,70 @@
+import type { ApmError } from '../../domain/apm-error.js'
+import type { NamespaceId, RecordId } from '../../domain/ids.js'
+import type { RumEvent } from '../../domain/rum-event.js'
+import type { AppendResult, Batch } from '../../ports/append.js'
+import type { EventKind, EventStore } from '../../ports/event-store.js'
+import { errorDocument } from './document/error-document.js'
+import { rumDocument } from './document/rum-document.js'
+import type { RecordWriting } from './record-writing.js'
+
+type Reading = Pick<EventStore, 'searchRum' | 'searchErrors' | 'vitals' | 'errorGroups' | 'getRum' | 'getError'>
+type Reads<Method extends keyof Reading> = Parameters<Reading[Method]>
+
+const RUM = { kind: 'rum', toDocument: rumDocument } as const
+const ERRORS = { kind: 'errors', toDocument: errorDocument } as const
+const BOTH = ['rum', 'errors'] as const
+
+/** RUM events and APM errors in Elasticsearch or OpenSearch. */
+export class ElasticsearchEventStore implements EventStore {
+  readonly #reading: Reading
+  readonly #writing: RecordWriting
+
+  constructor(reading: Reading, writing: RecordWriting) {
+    this.#reading = reading
+    this.#writing = writing
+  }
+
+  appendRum(ns: NamespaceId, batch: Batch<RumEvent>): Promise<AppendResult> {
+    return this.#writing.append(ns, batch, RUM)
+  }
+
+  appendErrors(ns: NamespaceId, batch: Batch<ApmError>): Promise<AppendResult> {
+    return this.#writing.append(ns, batch, ERRORS)
+  }
+
+  searchRum(...[ns, request, signal]: Reads<'searchRum'>): ReturnType<Reading['searchRum']> {
+    return this.#reading.searchRum(ns, request, signal)
+  }
+
+  searchErrors(...[ns, request, signal]: Reads<'searchErrors'>): ReturnType<Reading['searchErrors']> {
+    return this.#reading.searchErrors(ns, request, signal)
+  }
+
+  vitals(...[ns, request, signal]: Reads<'vitals'>): ReturnType<Reading['vitals']> {
+    return this.#reading.vitals(ns, request, signal)
+  }
+
+  errorGroups(...[ns, request, signal]: Reads<'errorGroups'>): ReturnType<Reading['errorGroups']> {
+    return this.#reading.errorGroups(ns, request, signal)
+  }
+
+  getRum(ns: NamespaceId, id: RecordId): ReturnType<Reading['getRum']> {
+    return this.#reading.getRum(ns, id)
+  }
+
+  getError(ns: NamespaceId, id: RecordId): ReturnType<Reading['getError']> {
+    return this.#reading.getError(ns, id)
+  }
+
+  settle(ns: NamespaceId): Promise<void> {
+    return this.#writing.settle(ns, BOTH)
+  }
+
+  deleteBefore(ns: NamespaceId, kind: EventKind, timeNs: bigint): Promise<void> {
+    return this.#writing.deleteBefore(ns, kind, timeNs)
+  }
+
+  dropNamespace(ns: NamespaceId): Promise<void> {
+    return this.#writing.dropNamespace(ns, BOTH)
+  }
+}

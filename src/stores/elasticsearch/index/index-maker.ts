@@ -1,0 +1,72 @@
+import { GatewayError } from '../../../domain/errors.js'
+import type { IndexGeneration } from '../../../ports/index-catalog.js'
+import type { ClusterLink } from '../client/cluster-link.js'
+import type { EngineClient } from '../client/engine-client.js'
+import { faultOf, toGatewayError } from '../client/engine-errors.js'
+import type { DocumentKind } from '../document/field-names.js'
+import { mappingsOf, settingsOf, type IndexShape } from '../document/index-template.js'
+import { writeAlias } from './index-names.js'
+
+/** A cluster makes but a few indices a second: more at once only wait longer for the same. */
+const MAX_AT_ONCE = 3
+const TIMEOUT_MS = 120_000
+const ALREADY_THERE = 'resource_already_exists_exception'
+
+/** Makes the indices of generations. */
+export class IndexMaker {
+  readonly #client: EngineClient
+  readonly #link: ClusterLink
+  readonly #shape: Pick<IndexShape, 'replicas' | 'refreshSeconds'>
+  readonly #making = new Map<string, Promise<void>>()
+  readonly #waiting: (() => void)[] = []
+  #active = 0
+
+  constructor(client: EngineClient, link: ClusterLink, shape: Pick<IndexShape, 'replicas' | 'refreshSeconds'>) {
+    this.#client = client
+    this.#link = link
+    this.#shape = shape
+  }
+
+  /** Makes the index unless it is there; callers of one index share one attempt. */
+  make(generation: IndexGeneration): Promise<void> {
+    const { index } = generation
+    const making = this.#making.get(index) ?? this.#inTurn(generation).finally(() => this.#making.delete(index))
+    this.#making.set(index, making)
+    return making
+  }
+
+  async #inTurn(generation: IndexGeneration): Promise<void> {
+    if (this.#active >= MAX_AT_ONCE) await new Promise<void>(resolve => this.#waiting.push(resolve))
+    this.#active++
+    try {
+      await this.#put(generation)
+    } finally {
+      this.#active--
+      this.#waiting.shift()?.()
+    }
+  }
+
+  async #put({ index, kind, search }: IndexGeneration): Promise<void> {
+    await this.#link.cluster()
+    const body = {
+      settings: { index: settingsOf(this.#shape) },
+      mappings: mappingsOf({ kind: kind as DocumentKind, search }),
+      aliases: { [writeAlias(index)]: {} }
+    }
+    const query = { master_timeout: '60s', timeout: '60s' }
+    const reply = await this.#client.request({
+      method: 'PUT',
+      path: `/${index}`,
+      query,
+      body,
+      timeoutMs: TIMEOUT_MS,
+      accept: [400]
+    })
+    if (reply.status < 400) return
+    const fault = faultOf(reply.status, reply.body)
+    if (fault.type === ALREADY_THERE) return
+    if (fault.type === 'validation_exception')
+      throw new GatewayError('store_unavailable', `the search store takes no more shards: ${fault.reason}`)
+    throw toGatewayError(fault)
+  }
+}

@@ -1,0 +1,50 @@
+/** Bounds of the search store's client; every one can be set for tests. */
+export interface ElasticsearchLimits {
+  /** Bulks under way at once. */
+  readonly bulkSlots: number
+  /** Bytes of one bulk; halved whenever the engine refuses a whole one. */
+  readonly bulkBytes: number
+  /** Below this the size of a bulk is not halved further. */
+  readonly minBulkBytes: number
+  /** Bytes of documents that wait or are under way; beyond it appends are refused. */
+  readonly queueBytes: number
+  readonly bulkTimeoutMs: number
+  readonly readTimeoutMs: number
+  /** Searches under way at once to one node; more wait. */
+  readonly readSockets: number
+  readonly refreshSeconds: number
+  readonly replicas: number | 'auto'
+  /** How often indices are looked at, to roll those that are large or old. */
+  readonly upkeepIntervalMs: number
+  /** An index of so many bytes is rolled. */
+  readonly rollBytes: number
+  /** An index of this age is rolled when it has `rollAgedBytes`. */
+  readonly rollAgeMs: number
+  readonly rollAgedBytes: number
+  /** An index of this age is rolled if it has anything. */
+  readonly rollOldMs: number
+  /** How far ahead a new generation begins: longer than any gateway takes to know of it. */
+  readonly rollAheadMs: number
+}
+
+const MIB = 1024 * 1024
+const GIB = 1024 * MIB
+const DAY_MS = 86_400_000
+
+export const DEFAULT_LIMITS: ElasticsearchLimits = {
+  bulkSlots: 3,
+  bulkBytes: 5 * MIB,
+  minBulkBytes: 256 * 1024,
+  queueBytes: 64 * MIB,
+  bulkTimeoutMs: 60_000,
+  readTimeoutMs: 30_000,
+  readSockets: 16,
+  refreshSeconds: 2,
+  replicas: 'auto',
+  upkeepIntervalMs: 300_000,
+  rollBytes: 20 * GIB,
+  rollAgeMs: DAY_MS,
+  rollAgedBytes: 2 * GIB,
+  rollOldMs: 30 * DAY_MS,
+  rollAheadMs: 60_000
+}

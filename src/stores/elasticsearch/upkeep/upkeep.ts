@@ -1,0 +1,100 @@
+import { isNamespaceId } from '../../../domain/ids.js'
+import type { IndexGeneration } from '../../../ports/index-catalog.js'
+import type { NamespaceDirectory } from '../../../ports/namespace-directory.js'
+import type { Generations } from '../index/generations.js'
+import type { Deletions } from './deletions.js'
+import type { IndexCalls } from './index-calls.js'
+import type { Roller } from './roller.js'
+
+interface Deps {
+  readonly generations: Generations
+  readonly namespaces: NamespaceDirectory
+  readonly calls: IndexCalls
+  readonly roller: Roller
+  readonly deletions: Deletions
+}
+
+/** The last generation of each owner's kind. */
+function newestOf(all: readonly IndexGeneration[]): readonly IndexGeneration[] {
+  const newest = new Map<string, IndexGeneration>()
+  for (const generation of all) {
+    const key = `${generation.kind}/${generation.owner}`
+    if (generation.number > (newest.get(key)?.number ?? 0)) newest.set(key, generation)
+  }
+  return [...newest.values()]
+}
+
+/** What is done from time to time: rolling, finishing deletions, looking for indices that nobody knows. */
+export class Upkeep {
+  readonly #deps: Deps
+  #timer: NodeJS.Timeout | null = null
+  #running: Promise<void> | null = null
+  #unknown: readonly string[] = []
+
+  constructor(deps: Deps) {
+    this.#deps = deps
+  }
+
+  /** Indices of the cluster that are named like ours and in no catalog of ours: another installation's, or left over. */
+  get unknown(): readonly string[] {
+    return this.#unknown
+  }
+
+  start(intervalMs: number): void {
+    this.#timer = setInterval(() => void this.runQuietly(), intervalMs)
+    this.#timer.unref()
+  }
+
+  /** Resolves when nothing of it runs any more. */
+  async stop(): Promise<void> {
+    if (this.#timer) clearInterval(this.#timer)
+    this.#timer = null
+    await this.#running?.catch(() => undefined)
+  }
+
+  /** As `run`; a failure is put right by the next time. */
+  async runQuietly(): Promise<void> {
+    await this.run().catch(() => undefined)
+  }
+
+  /** One round; callers of one moment share it. */
+  run(): Promise<void> {
+    this.#running ??= this.#round().finally(() => (this.#running = null))
+    return this.#running
+  }
+
+  async #round(): Promise<void> {
+    await this.#deps.generations.read()
+    await this.#finishDeletions()
+    await this.#rollDue()
+    await this.#lookForUnknown()
+  }
+
+  /** Namespaces that were deleted while a gateway still wrote to them, or whose deletion was cut short. */
+  async #finishDeletions(): Promise<void> {
+    const { generations, namespaces, deletions } = this.#deps
+    const isDeleted = ({ owner }: IndexGeneration) =>
+      isNamespaceId(owner) && ['deleting', 'deleted'].includes(namespaces.byId(owner)?.state ?? '')
+    const left = (await generations.all()).filter(isDeleted)
+    if (left.length > 0) await deletions.dropIndices(left)
+  }
+
+  async #rollDue(): Promise<void> {
+    const { generations, calls, roller } = this.#deps
+    const newest = newestOf(await generations.all())
+    const sizes = await calls.sizes(newest.map(({ index }) => index))
+    for (const generation of newest) {
+      const size = sizes.get(generation.index)
+      if (size && roller.isDue(generation, size)) await roller.roll(generation)
+    }
+  }
+
+  async #lookForUnknown(): Promise<void> {
+    const { generations, calls } = this.#deps
+    const names = await calls.namesInCluster()
+    // Read after the cluster was asked: an index is in the catalog before it is made.
+    await generations.read()
+    const known = new Set((await generations.all()).map(({ index }) => index))
+    this.#unknown = names.filter(name => !known.has(name))
+  }
+}

@@ -1,0 +1,88 @@
+import { GatewayError } from '../../../domain/errors.js'
+import type { NamespaceId } from '../../../domain/ids.js'
+import { ulidTimeMs } from '../../../domain/ulid.js'
+import type { AppendResult, Batch } from '../../../ports/append.js'
+import type { QueueBudget } from '../../queue-budget.js'
+import { toGatewayError } from '../client/engine-errors.js'
+import type { DocumentKind } from '../document/field-names.js'
+import type { DroppedNamespaces } from '../index/dropped-namespaces.js'
+import type { WriteTargets } from '../index/write-targets.js'
+import type { BulkQueue } from './bulk-queue.js'
+import { encodeBatch, type ToDocument } from './encode-batch.js'
+import type { ItemOutcome } from './item-outcome.js'
+import type { Piece } from './piece.js'
+
+const NOTHING: AppendResult = { accepted: 0, deduplicated: 0, failures: [] }
+/** How often a batch looks for another index when its own is not there. */
+const MAX_TARGETS = 3
+
+interface Deps {
+  readonly targets: WriteTargets
+  readonly queue: BulkQueue
+  readonly budget: QueueBudget
+  readonly dropped: DroppedNamespaces
+}
+
+/** How a kind of records is written. */
+export interface WrittenKind<Item> {
+  readonly kind: DocumentKind
+  readonly toDocument: ToDocument<Item>
+}
+
+/** The batch's result; the first fault of the store is thrown instead, since then the whole batch is to be sent again. */
+function toResult(items: readonly { readonly index: number }[], outcomes: readonly ItemOutcome[]): AppendResult {
+  let [accepted, deduplicated] = [0, 0]
+  const failures: { index: number; reason: string }[] = []
+  outcomes.forEach((outcome, i) => {
+    if (outcome.kind === 'failed') throw toGatewayError(outcome.fault)
+    if (outcome.kind === 'stored') accepted++
+    else if (outcome.kind === 'known') deduplicated++
+    else if (outcome.kind === 'refused') failures.push({ index: items[i]!.index, reason: outcome.reason })
+  })
+  return { accepted, deduplicated, failures }
+}
+
+/** Appends batches: each to the index of its ingest id, in bulks that it shares with others. */
+export class BatchWriter {
+  readonly #deps: Deps
+
+  constructor(deps: Deps) {
+    this.#deps = deps
+  }
+
+  /** Resolves once the engine has the records on disk; see `LogStore.append`. */
+  async append<Item extends { readonly index: number }>(
+    ns: NamespaceId,
+    batch: Batch<Item>,
+    { kind, toDocument }: WrittenKind<Item>
+  ): Promise<AppendResult> {
+    const { targets, dropped } = this.#deps
+    dropped.refuse(ns)
+    if (batch.items.length === 0) return NOTHING
+    for (let attempt = 0; attempt < MAX_TARGETS; attempt++) {
+      const generation = await targets.find(ns, kind, ulidTimeMs(batch.ingestId))
+      const pieces = await encodeBatch(ns, batch, generation, toDocument)
+      dropped.refuse(ns)
+      const outcomes = await this.#write(ns, pieces)
+      if (!outcomes.some(outcome => outcome.kind === 'missing')) return toResult(batch.items, outcomes)
+      dropped.refuse(ns)
+      await targets.repair(generation)
+    }
+    throw new GatewayError('store_unavailable', 'the index of the records is deleted again and again')
+  }
+
+  async #write(ns: NamespaceId, pieces: readonly Piece[]): Promise<readonly ItemOutcome[]> {
+    const { budget, queue } = this.#deps
+    const bytes = pieces.reduce((sum, piece) => sum + piece.bytes.length, 0)
+    budget.take(ns, bytes)
+    try {
+      const written = await Promise.allSettled(pieces.map(piece => queue.write(piece)))
+      return written.flatMap(result => {
+        if (result.status === 'rejected') throw result.reason
+        return result.value
+      })
+    } finally {
+      budget.give(ns, bytes)
+    }
+  }
+}

@@ -1,0 +1,45 @@
+import type { EngineFault } from '../client/engine-errors.js'
+
+/** What became of one document. */
+export type ItemOutcome =
+  | { readonly kind: 'stored' }
+  /** An earlier attempt had stored it. */
+  | { readonly kind: 'known' }
+  /** The record itself cannot be stored. */
+  | { readonly kind: 'refused'; readonly reason: string }
+  /** Its index is not there. */
+  | { readonly kind: 'missing' }
+  /** The engine could not; to be sent again. */
+  | { readonly kind: 'failed'; readonly fault: EngineFault }
+
+export const STORED: ItemOutcome = Object.freeze({ kind: 'stored' })
+const KNOWN: ItemOutcome = Object.freeze({ kind: 'known' })
+const MISSING: ItemOutcome = Object.freeze({ kind: 'missing' })
+
+// Everything else is the store's, with status 400 or 403 too: shard limit, closed index, blocks (managed stores, E).
+const RECORD_FAULTS: ReadonlySet<string> = new Set([
+  'document_parsing_exception',
+  'mapper_parsing_exception',
+  'strict_dynamic_mapping_exception',
+  'illegal_argument_exception'
+])
+
+/** One item of a bulk's reply, as `ITEM_PATHS` leaves it. */
+export interface ReplyItem {
+  readonly create: { readonly status: number; readonly error?: { readonly type?: string; readonly reason?: string } }
+}
+
+/** What a bulk's reply is cut down to. */
+export const REPLY_PATHS = 'errors,items.*.status,items.*.error.type,items.*.error.reason'
+
+const MAX_REASON = 300
+
+/** What an item of the reply says. */
+export function toOutcome({ create: { status, error } }: ReplyItem): ItemOutcome {
+  if (!error) return STORED
+  const { type = '', reason = '' } = error
+  if (status === 409) return KNOWN
+  if (status === 404 && type === 'index_not_found_exception') return MISSING
+  if (status === 400 && RECORD_FAULTS.has(type)) return { kind: 'refused', reason: reason.slice(0, MAX_REASON) }
+  return { kind: 'failed', fault: { status, type, reason: reason.slice(0, MAX_REASON) } }
+}
