@@ -13,6 +13,8 @@ export interface Call {
   /** An object or a text is sent as JSON, a Buffer as NDJSON. */
   readonly body?: object | string | Buffer
   readonly timeoutMs: number
+  /** Thrown when there is no answer in time; `store_unavailable` when absent. */
+  readonly lateError?: GatewayError
   readonly signal?: AbortSignal | undefined
   /** Statuses from 400 on that are answers, not faults. */
   readonly accept?: readonly number[]
@@ -74,7 +76,7 @@ export class EngineClient {
    * time; an abort ends the request in the engine and rejects with the signal's reason.
    */
   async request(call: Call): Promise<Reply> {
-    const { signal, timeoutMs } = call
+    const { signal, timeoutMs, lateError = notInTime(timeoutMs) } = call
     signal?.throwIfAborted()
     const ending = new AbortController()
     let isLate = false
@@ -88,9 +90,9 @@ export class EngineClient {
       return await this.#send(call, ending.signal)
     } catch (error) {
       signal?.throwIfAborted()
-      if (isLate) throw lateError(timeoutMs)
+      if (isLate) throw lateError
       if (error instanceof GatewayError) throw error
-      throw isAborted(error) ? lateError(timeoutMs) : unreachable(error)
+      throw isAborted(error) ? lateError : unreachable(error)
     } finally {
       clearTimeout(timer)
       signal?.removeEventListener('abort', abort)
@@ -139,6 +141,6 @@ export class EngineRefusal extends Error {
 // The transport's own error for them would carry the whole request along.
 const ALL_FAULTS = Array.from({ length: 200 }, (_, i) => 400 + i)
 
-function lateError(timeoutMs: number): GatewayError {
+function notInTime(timeoutMs: number): GatewayError {
   return new GatewayError('store_unavailable', `the search store did not answer within ${timeoutMs} ms`)
 }

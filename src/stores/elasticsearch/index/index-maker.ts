@@ -12,16 +12,22 @@ const MAX_AT_ONCE = 3
 const TIMEOUT_MS = 120_000
 const ALREADY_THERE = 'resource_already_exists_exception'
 
+/** What all indices have in common. */
+export interface MadeShape extends Pick<IndexShape, 'replicas' | 'refreshSeconds'> {
+  /** Written into the indices, so that they can be told from those of others in the same cluster. */
+  readonly installation: string
+}
+
 /** Makes the indices of generations. */
 export class IndexMaker {
   readonly #client: EngineClient
   readonly #link: ClusterLink
-  readonly #shape: Pick<IndexShape, 'replicas' | 'refreshSeconds'>
+  readonly #shape: MadeShape
   readonly #making = new Map<string, Promise<void>>()
   readonly #waiting: (() => void)[] = []
   #active = 0
 
-  constructor(client: EngineClient, link: ClusterLink, shape: Pick<IndexShape, 'replicas' | 'refreshSeconds'>) {
+  constructor(client: EngineClient, link: ClusterLink, shape: MadeShape) {
     this.#client = client
     this.#link = link
     this.#shape = shape
@@ -50,7 +56,7 @@ export class IndexMaker {
     await this.#link.cluster()
     const body = {
       settings: { index: settingsOf(this.#shape) },
-      mappings: mappingsOf({ kind: kind as DocumentKind, search }),
+      mappings: { ...mappingsOf({ kind: kind as DocumentKind, search }), _meta: { installation: this.#shape.installation } },
       aliases: { [writeAlias(index)]: {} }
     }
     const query = { master_timeout: '60s', timeout: '60s' }

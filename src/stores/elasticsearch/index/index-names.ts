@@ -12,9 +12,13 @@ const POOL_COUNT = 4
 const FNV_OFFSET = 0x811c9dc5
 const FNV_PRIME = 0x01000193
 
-/** Name of a generation's index. */
-export function indexName(kind: DocumentKind, owner: Owner, number: number): string {
-  return `${INDEX_PREFIXES[kind]}${owner}-${String(number).padStart(NUMBER_DIGITS, '0')}`
+/**
+ * Name of a generation's index. Installations may share a cluster: ids of namespaces are different everywhere, those of
+ * pools are not.
+ */
+export function indexName(kind: DocumentKind, owner: Owner, number: number, installation: string): string {
+  const name = isPool(owner) ? `${owner}_${installation}` : owner
+  return `${INDEX_PREFIXES[kind]}${name}-${String(number).padStart(NUMBER_DIGITS, '0')}`
 }
 
 /**

@@ -24,15 +24,23 @@ export class WriteTargets {
   readonly #maker: IndexMaker
   readonly #namespaces: NamespaceDirectory
   readonly #clock: Clock
+  readonly #installation: string
   /** Indices that proved to be gone though later ones take their place. */
   readonly #gone = new Set<string>()
   readonly #starting = new Map<string, Promise<IndexGeneration>>()
 
-  constructor(deps: { generations: Generations; maker: IndexMaker; namespaces: NamespaceDirectory; clock: Clock }) {
+  constructor(deps: {
+    generations: Generations
+    maker: IndexMaker
+    namespaces: NamespaceDirectory
+    clock: Clock
+    installation: string
+  }) {
     this.#generations = deps.generations
     this.#maker = deps.maker
     this.#namespaces = deps.namespaces
     this.#clock = deps.clock
+    this.#installation = deps.installation
   }
 
   /** The generation for an ingest id made at `atMs`. */
@@ -72,7 +80,7 @@ export class WriteTargets {
       owner,
       kind,
       number: 1,
-      index: indexName(kind, owner, 1),
+      index: indexName(kind, owner, 1, this.#installation),
       fromMs: 0,
       search: plan.placement === 'dedicated' ? plan.search : DEFAULT_STORAGE.personal.search,
       createdAtMs: this.#clock.nowMs()

@@ -16,7 +16,7 @@ function detailOf({ status, unassigned_shards: unassigned }: ClusterHealth, unkn
   if (status === 'red') sentences.push(`records are out of reach: ${unassigned} shards have no node`)
   if (status === 'yellow') sentences.push(`${unassigned} copies have no node`)
   if (unknown.length > 0)
-    sentences.push(`${unknown.length} indices named like ours are in no catalog and are left alone, such as ${unknown[0]}`)
+    sentences.push(`${unknown.length} indices of this installation are in no catalog and are left alone, such as ${unknown[0]}`)
   return sentences.join('; ')
 }
 

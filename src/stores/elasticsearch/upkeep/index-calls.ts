@@ -26,7 +26,7 @@ export function groupsOf(names: readonly string[]): readonly (readonly string[])
 export const OURS_PATTERN = 'logs-alidade.*'
 /** More namespaces than a pool is made for. */
 const MAX_NAMESPACES = 20_000
-const OURS = /^logs-alidade\.[a-z]+-[a-z0-9]+-\d{6,}$/
+const OURS = /^logs-alidade\.[a-z]+-[a-z0-9_]+-\d{6,}$/
 
 /** Only names that we make are deleted, never patterns: OpenSearch takes those without asking. */
 function explicit(name: string): string {
@@ -128,16 +128,20 @@ export class IndexCalls {
     return new Map(buckets.map(({ key, doc_count }) => [key, doc_count]))
   }
 
-  /** Names of all indices of the cluster that are named like ours. */
-  async namesInCluster(): Promise<readonly string[]> {
-    const query = { expand_wildcards: 'open,closed', filter_path: '*.settings.index.uuid' }
-    const { body } = await this.#client.request({
-      method: 'GET',
-      path: `/${OURS_PATTERN}/_settings/index.uuid`,
-      query,
-      timeoutMs: TIMEOUT_MS
-    })
-    return Object.keys(body as object)
+  /** Names of all indices of the cluster that an installation made. */
+  async namesOf(installation: string): Promise<readonly string[]> {
+    const query = { expand_wildcards: 'open,closed', filter_path: '*.mappings._meta.installation' }
+    const path = `/${OURS_PATTERN}/_mapping`
+    const { body } = await this.#client.request({ method: 'GET', path, query, timeoutMs: TIMEOUT_MS })
+    const mappings = Object.entries(body as MappingReply)
+    return mappings.flatMap(
+      ([
+        name,
+        {
+          mappings: { _meta }
+        }
+      ]) => (_meta.installation === installation ? [name] : [])
+    )
   }
 
   #search(names: string, body: object, paths: string): Promise<Reply> {
@@ -146,6 +150,8 @@ export class IndexCalls {
     return this.#client.request({ method: 'POST', path: `/${names}/_search`, query, body, timeoutMs: TIMEOUT_MS })
   }
 }
+
+type MappingReply = Readonly<Record<string, { readonly mappings: { readonly _meta: { readonly installation: string } } }>>
 
 interface StatsReply {
   readonly indices?: Readonly<

@@ -17,12 +17,20 @@ export class Roller {
   readonly #namespaces: NamespaceDirectory
   readonly #clock: Clock
   readonly #limits: RollLimits
+  readonly #installation: string
 
-  constructor(deps: { generations: Generations; namespaces: NamespaceDirectory; clock: Clock; limits: RollLimits }) {
+  constructor(deps: {
+    generations: Generations
+    namespaces: NamespaceDirectory
+    clock: Clock
+    limits: RollLimits
+    installation: string
+  }) {
     this.#generations = deps.generations
     this.#namespaces = deps.namespaces
     this.#clock = deps.clock
     this.#limits = deps.limits
+    this.#installation = deps.installation
   }
 
   /** Whether an index of this size and age should take no more. */
@@ -40,7 +48,7 @@ export class Roller {
       owner,
       kind,
       number: number + 1,
-      index: indexName(kind as DocumentKind, owner, number + 1),
+      index: indexName(kind as DocumentKind, owner, number + 1, this.#installation),
       fromMs: nowMs + this.#limits.rollAheadMs,
       search: isPool(owner) ? search : planOf(this.#namespaces, owner as NamespaceId).search,
       createdAtMs: nowMs

@@ -12,6 +12,7 @@ interface Deps {
   readonly calls: IndexCalls
   readonly roller: Roller
   readonly deletions: Deletions
+  readonly installation: string
 }
 
 /** The last generation of each owner's kind. */
@@ -35,7 +36,7 @@ export class Upkeep {
     this.#deps = deps
   }
 
-  /** Indices of the cluster that are named like ours and in no catalog of ours: another installation's, or left over. */
+  /** Indices that this installation made and its catalog does not know. */
   get unknown(): readonly string[] {
     return this.#unknown
   }
@@ -91,7 +92,7 @@ export class Upkeep {
 
   async #lookForUnknown(): Promise<void> {
     const { generations, calls } = this.#deps
-    const names = await calls.namesInCluster()
+    const names = await calls.namesOf(this.#deps.installation)
     // Read after the cluster was asked: an index is in the catalog before it is made.
     await generations.read()
     const known = new Set((await generations.all()).map(({ index }) => index))

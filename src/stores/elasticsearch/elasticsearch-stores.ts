@@ -1,0 +1,134 @@
+import type { Clock } from '../../ports/clock.js'
+import type { EventStore } from '../../ports/event-store.js'
+import type { IndexCatalog } from '../../ports/index-catalog.js'
+import type { LogStore } from '../../ports/log-store.js'
+import type { NamespaceDirectory } from '../../ports/namespace-directory.js'
+import type { NamespaceSize, StoreHealth } from '../../ports/stores.js'
+import { QueueBudget } from '../queue-budget.js'
+import type { ElasticsearchServer } from '../store-choice.js'
+import { ClusterLink } from './client/cluster-link.js'
+import { EngineClient } from './client/engine-client.js'
+import { sendSearches } from './client/send-searches.js'
+import { ElasticsearchEventStore } from './elasticsearch-event-store.js'
+import { ElasticsearchLogStore } from './elasticsearch-log-store.js'
+import { DeletionMarks } from './index/deletion-marks.js'
+import { DroppedNamespaces } from './index/dropped-namespaces.js'
+import { Generations } from './index/generations.js'
+import { IndexMaker } from './index/index-maker.js'
+import { ManifestTargets } from './index/manifest-targets.js'
+import { WriteTargets } from './index/write-targets.js'
+import { DEFAULT_LIMITS, type ElasticsearchLimits } from './limits.js'
+import { EventReader } from './read/event-reader.js'
+import { HttpSearchEngine } from './read/http-search-engine.js'
+import { LogReader } from './read/log-reader.js'
+import { RecordWriting } from './record-writing.js'
+import { Deletions } from './upkeep/deletions.js'
+import { engineHealth } from './upkeep/engine-health.js'
+import { IndexCalls } from './upkeep/index-calls.js'
+import { namespaceSizes } from './upkeep/namespace-sizes.js'
+import { DocumentRemover } from './upkeep/remove-documents.js'
+import { Roller } from './upkeep/roller.js'
+import { Upkeep } from './upkeep/upkeep.js'
+import { BatchWriter } from './write/batch-writer.js'
+import { BulkQueue } from './write/bulk-queue.js'
+import { BulkSender } from './write/bulk-sender.js'
+
+/** Sockets for deletions, refreshes, new indices and the like. */
+const OTHER_SOCKETS = 4
+
+export interface ElasticsearchOptions {
+  readonly server: ElasticsearchServer
+  readonly catalog: IndexCatalog
+  /** How namespaces lie, and which are deleted. */
+  readonly namespaces: NamespaceDirectory
+  readonly clock: Clock
+  /** `[a-z0-9]+`, different for every control database: installations may share a cluster. */
+  readonly installation: string
+  readonly limits?: Partial<ElasticsearchLimits>
+}
+
+/** The stores of one cluster. */
+export interface ElasticsearchStores {
+  readonly logs: LogStore
+  readonly events: EventStore
+  health(): Promise<readonly StoreHealth[]>
+  sizes(): Promise<readonly NamespaceSize[]>
+  gauges(): Promise<Readonly<Record<string, number>>>
+  /** Rolls indices that are due, finishes deletions and looks for indices that nobody knows; runs by itself too. */
+  upkeep(): Promise<void>
+  /** Sends what is queued and lets go of the connections. The second call does nothing. */
+  close(): Promise<void>
+}
+
+/** The parts of the stores, by what they stand on. */
+function assemble(options: ElasticsearchOptions) {
+  const limits = { ...DEFAULT_LIMITS, ...options.limits }
+  const { server, catalog, namespaces, clock, installation } = options
+  const writing = new EngineClient(server, limits.bulkSlots + OTHER_SOCKETS)
+  const reading = new EngineClient(server, limits.readSockets)
+  const link = new ClusterLink(writing, limits)
+  const generations = new Generations(catalog, clock)
+  const dropped = new DroppedNamespaces(namespaces)
+  const marks = new DeletionMarks()
+  const maker = new IndexMaker(writing, link, { ...limits, installation })
+  const targets = new WriteTargets({ generations, maker, namespaces, clock, installation })
+  const queue = new BulkQueue(new BulkSender(writing, limits.bulkTimeoutMs), limits)
+  const budget = new QueueBudget(limits.queueBytes)
+  const writer = new BatchWriter({ targets, queue, budget, dropped })
+  const calls = new IndexCalls(writing)
+  const roller = new Roller({ generations, namespaces, clock, limits, installation })
+  const remover = new DocumentRemover(writing, calls)
+  const deletions = new Deletions({ generations, namespaces, dropped, marks, queue, calls, remover, roller, clock })
+  const upkeep = new Upkeep({ generations, namespaces, calls, roller, deletions, installation })
+  const records = new RecordWriting({ writer, deletions, generations, namespaces, calls })
+  const engine = new HttpSearchEngine(sendSearches(reading, limits.readTimeoutMs))
+  const readers = { engine, targets: new ManifestTargets({ generations, namespaces, dropped, marks }) }
+  return { limits, writing, reading, link, generations, queue, budget, calls, upkeep, records, readers }
+}
+
+type Parts = ReturnType<typeof assemble>
+
+function gaugesOf({ queue, budget }: Parts): Readonly<Record<string, number>> {
+  const { requests, documents, refusals, underWay, bulkBytes } = queue.gauges()
+  return {
+    queue_bytes: budget.bytes,
+    queue_refused_total: budget.refused,
+    bulk_requests_total: requests,
+    bulk_documents_total: documents,
+    bulk_refusals_total: refusals,
+    bulks_under_way: underWay,
+    bulk_bytes: bulkBytes
+  }
+}
+
+async function closeParts({ upkeep, queue, writing, reading }: Parts): Promise<void> {
+  await upkeep.stop()
+  await queue.drain()
+  await Promise.all([writing.close(), reading.close()])
+}
+
+/**
+ * Opens the stores of a cluster. One that cannot be reached fails the calls, not the start. Throws
+ * `unsupported_by_store` for a cluster that can never serve.
+ */
+export async function openElasticsearchStores(options: ElasticsearchOptions): Promise<ElasticsearchStores> {
+  const parts = assemble(options)
+  const { limits, writing, link, generations, calls, upkeep, records, readers } = parts
+  try {
+    await link.tryConnect()
+  } catch (error) {
+    await closeParts(parts)
+    throw error
+  }
+  upkeep.start(limits.upkeepIntervalMs)
+  let closing: Promise<void> | null = null
+  return {
+    logs: new ElasticsearchLogStore(new LogReader(readers), records),
+    events: new ElasticsearchEventStore(new EventReader(readers), records),
+    health: async () => [await engineHealth(writing, options.clock, upkeep.unknown)],
+    sizes: () => namespaceSizes(generations, calls),
+    gauges: () => Promise.resolve(gaugesOf(parts)),
+    upkeep: () => upkeep.run(),
+    close: () => (closing ??= closeParts(parts))
+  }
+}

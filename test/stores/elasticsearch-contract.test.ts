@@ -1,0 +1,49 @@
+import type { StoragePlan } from '../../src/domain/storage-plan.js'
+import type { Stores } from '../../src/ports/stores.js'
+import { eventStoreContract } from '../contract/event-store.contract.js'
+import { logAppendContract } from '../contract/log-store.append.contract.js'
+import { logCountsContract } from '../contract/log-store.counts.contract.js'
+import { logFilterContract } from '../contract/log-store.filter.contract.js'
+import { logIsolationContract } from '../contract/log-store.isolation.contract.js'
+import { logOrderContract } from '../contract/log-store.order.contract.js'
+import { logPropertyContract } from '../contract/log-store.property.contract.js'
+import { logStreamContract } from '../contract/log-store.stream.contract.js'
+import { logSubstringContract } from '../contract/log-store.substring.contract.js'
+import type { OpenStores } from '../contract/store-under-test.js'
+import type { ServerAccess } from '../servers/variables.js'
+import { openElasticsearchSite } from '../support/elasticsearch-fixture.js'
+import { describeOn, SEARCH_SERVERS } from '../support/servers.js'
+
+/** The suites look at nothing but logs and events. */
+function openOn(access: ServerAccess, plan: StoragePlan): OpenStores {
+  return async () => {
+    const site = await openElasticsearchSite(access, plan)
+    const stores: Partial<Stores> = await site.open()
+    return { stores: stores as Stores, close: () => site.close() }
+  }
+}
+
+const POOLED: StoragePlan = { placement: 'pooled', search: 'exact' }
+const DEDICATED: StoragePlan = { placement: 'dedicated', search: 'exact' }
+
+for (const server of SEARCH_SERVERS) {
+  describeOn(server, `search store ${server}`, access => {
+    const pooled = openOn(access, POOLED)
+    for (const contract of [
+      logAppendContract,
+      logOrderContract,
+      logFilterContract,
+      logSubstringContract,
+      logCountsContract,
+      logIsolationContract,
+      logStreamContract,
+      logPropertyContract,
+      eventStoreContract
+    ])
+      contract('all namespaces in a pool', pooled)
+    // An index takes some tenths of a second to make: only what lies otherwise there.
+    const dedicated = openOn(access, DEDICATED)
+    for (const contract of [logAppendContract, logIsolationContract, eventStoreContract])
+      contract('an index per namespace', dedicated)
+  })
+}
