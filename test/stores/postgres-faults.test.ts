@@ -63,7 +63,8 @@ describeOn('postgres', 'a control store on PostgreSQL', server => {
   })
 
   it('refuses a database of a newer version with a sentence', async () => {
-    const url = await databases.empty()
+    const url = await databases.bare()
+    await (await openPostgresControlStore({ url })).close()
     const client = new pg.Client({ connectionString: url })
     await client.connect()
     await client.query("insert into kysely_migration values ('9999-future', '2030-01-01T00:00:00Z')")

@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
 import { Kysely, sql } from 'kysely'
 import Database from 'libsql'
+import { DEFAULT_STORAGE } from '../../src/domain/storage-plan.js'
 import type { ControlStore } from '../../src/ports/control-store.js'
 import { KyselyControlStore } from '../../src/stores/control/kysely-control-store.js'
 import { migrate } from '../../src/stores/control/migrations.js'
@@ -67,6 +68,23 @@ describe('SQLite itself', () => {
     await first.close()
     const second = await openSqlite(file)
     expect(await second.users.byId(user('ada').id)).toEqual(user('ada'))
+    await second.close()
+  })
+
+  it('gives namespaces of the version before the placement of their kind', async () => {
+    const file = join(folder, 'before.db')
+    const first = await openSqlite(file)
+    await first.namespaces.insert(namespace('ada', { kind: 'personal' }))
+    await first.namespaces.insert(namespace('shop'))
+    await first.close()
+    const raw = new Database(file)
+    for (const column of ['placement', 'search']) raw.exec(`alter table namespaces drop column ${column}`)
+    for (const table of ['store_indices', 'series', 'store_places']) raw.exec(`drop table ${table}`)
+    raw.exec("delete from kysely_migration where name = '0002-managed-stores'")
+    raw.close()
+    const second = await openSqlite(file)
+    const storage = new Map((await second.namespaces.all()).map(ns => [ns.name, ns.storage]))
+    expect(storage).toEqual(new Map(Object.entries({ ada: DEFAULT_STORAGE.personal, shop: DEFAULT_STORAGE.team })))
     await second.close()
   })
 

@@ -1,4 +1,4 @@
-import { setTimeout } from 'node:timers/promises'
+import { setImmediate, setTimeout } from 'node:timers/promises'
 import pg from 'pg'
 import type { ControlChange, ControlChanges } from '../../ports/control-changes.js'
 import { parseChange } from './change-text.js'
@@ -11,6 +11,8 @@ const BEAT_EVERY_MS = 250
 const BEAT_TIMEOUT_MS = 500
 const CONNECT_TIMEOUT_MS = 2_000
 const RECONNECT_AFTER_MS = 250
+/** How long an orderly goodbye may take. */
+const END_TIMEOUT_MS = 1_000
 /** Shown by `pg_stat_activity`. */
 const APPLICATION_NAME = 'alidade news'
 
@@ -32,8 +34,7 @@ export class PostgresChanges implements ControlChanges {
     this.#config = {
       ...connectionConfig({ url, statementTimeoutMs: BEAT_TIMEOUT_MS }),
       application_name: APPLICATION_NAME,
-      connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
-      query_timeout: BEAT_TIMEOUT_MS
+      connectionTimeoutMillis: CONNECT_TIMEOUT_MS
     }
   }
 
@@ -78,9 +79,9 @@ export class PostgresChanges implements ControlChanges {
     client.on('notification', ({ payload }) => this.#tell(parseChange(payload ?? '')))
     try {
       await client.connect()
-      await client.query(`listen ${CHANNEL}`)
+      await inTime(client.query(`listen ${CHANNEL}`))
     } catch {
-      await client.end().catch(() => undefined)
+      await end(client)
       return null
     }
     // Whatever was written before it listened is unknown.
@@ -95,13 +96,13 @@ export class PostgresChanges implements ControlChanges {
     try {
       while (!ended.aborted) {
         await pause(BEAT_EVERY_MS, ended)
-        if (!ended.aborted) await client.query('select 1')
+        if (!ended.aborted) await inTime(client.query('select 1'))
       }
     } catch {
       // No answer in time is a loss too.
     }
     this.#isCurrent = false
-    await client.end().catch(() => undefined)
+    await end(client)
   }
 
   #tell(change: ControlChange): void {
@@ -112,4 +113,24 @@ export class PostgresChanges implements ControlChanges {
 
 async function pause(ms: number, until: AbortSignal): Promise<void> {
   await setTimeout(ms, undefined, { signal: until }).catch(() => undefined)
+}
+
+/** Rejects when there is no answer in time. An answer that waits in the socket because this process was busy is in time. */
+async function inTime(answer: Promise<unknown>): Promise<void> {
+  const answered = new AbortController()
+  const silence = async (): Promise<never> => {
+    await setTimeout(BEAT_TIMEOUT_MS, undefined, { signal: answered.signal })
+    await setImmediate(undefined, { signal: answered.signal })
+    throw new Error('the database does not answer')
+  }
+  try {
+    await Promise.race([answer, silence()])
+  } finally {
+    answered.abort()
+  }
+}
+
+async function end(client: pg.Client): Promise<void> {
+  const ended = client.end().catch(() => undefined)
+  await Promise.race([ended, setTimeout(END_TIMEOUT_MS, undefined, { ref: false })])
 }

@@ -1,3 +1,4 @@
+import { setTimeout } from 'node:timers/promises'
 import type { CompiledQuery, DatabaseConnection, Driver, QueryResult } from 'kysely'
 import type { Pool, PoolClient } from 'pg'
 import { GatewayError } from '../../domain/errors.js'
@@ -6,6 +7,8 @@ import { isFatal, translate } from './postgres-errors.js'
 /** Callers that may wait for a connection. */
 export const MAX_WAITING = 1_000
 const RETRY_AFTER_S = 1
+/** How long an orderly goodbye may take. */
+const END_TIMEOUT_MS = 5_000
 const CHANGING: ReadonlySet<string> = new Set(['INSERT', 'UPDATE', 'DELETE'])
 
 /** A connection in somebody's hands. After an error of the connection itself it is not used again. */
@@ -102,7 +105,8 @@ export class PostgresDriver implements Driver {
   /** Closes after those who have or await a connection: a pool that ends forgets who waits. Kysely lets nobody in from now on. */
   async destroy(): Promise<void> {
     if (this.#inUse > 0) await new Promise<void>(resolve => (this.#onUnused = resolve))
-    await this.#pool.end()
+    // A server that does not answer keeps nobody from closing.
+    await Promise.race([this.#pool.end(), setTimeout(END_TIMEOUT_MS, undefined, { ref: false })])
   }
 
   #gaveBack(): void {
