@@ -80,6 +80,7 @@ function openIdentity({ config, clock, stores, onError }: Opened, onChange: Acce
     issuer: config.publicUrl ?? 'alidade',
     dropData: ns => dropData(stores.telemetry, ns),
     sizes: () => stores.telemetry.sizes(),
+    waiting: ns => stores.spool?.waiting(ns) ?? [],
     onError,
     ...(onChange === undefined ? {} : { onChange })
   })
@@ -153,6 +154,7 @@ async function assemble(opened: Opened, options: AppOptions): Promise<App> {
   const housekeeping = startHousekeeping(stores, access, clock, onError)
   const adminChannel = await openAdminChannel(resolve(config.dataDir), createAdminCommands(stores, clock))
   ingest.start()
+  stores.spool?.start(outcome => ingest.replayed(outcome))
   const onStopping = (): void => {
     isStopping = true
     logger.info('stopping')

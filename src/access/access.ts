@@ -2,6 +2,7 @@ import type { NamespaceId } from '../domain/ids.js'
 import type { Clock } from '../ports/clock.js'
 import type { ControlChange } from '../ports/control-changes.js'
 import type { ControlStore } from '../ports/control-store.js'
+import type { RecordSpool } from '../ports/record-spool.js'
 import type { NamespaceSize } from '../ports/stores.js'
 import { Accounts } from './accounts.js'
 import { ApiKeyService } from './api-key-service.js'
@@ -47,6 +48,8 @@ export interface AccessDeps {
   readonly onError: (error: unknown, what: string) => void
   /** Told of each change in the control store when all that is remembered here has followed it. */
   readonly onChange?: (change: ControlChange) => void
+  /** What waits of a namespace for its stores; nothing when absent. */
+  readonly waiting?: RecordSpool['waiting']
   readonly scryptCost?: ScryptCost
 }
 
@@ -100,7 +103,7 @@ export async function openAccess(deps: AccessDeps): Promise<Access> {
     members,
     invitations,
     audit: new AuditService(store, authorizer),
-    usage: new UsageService(store, authorizer, clock),
+    usage: new UsageService(store, authorizer, clock, deps.waiting ?? (() => [])),
     authorizer,
     directory,
     housekeeping: () => keepHouse({ store, clock, keys, removal, signer }),

@@ -2,12 +2,15 @@ import { GatewayError } from '../domain/errors.js'
 import type { Principal } from '../domain/principal.js'
 import type { Clock } from '../ports/clock.js'
 import type { ControlStore, UsageDelta } from '../ports/control-store.js'
+import type { RecordSpool, WaitingRecords } from '../ports/record-spool.js'
 import type { Authorizer } from './authorizer.js'
 import { requireNamespaceId } from './namespace-id.js'
 
-/** Sums of one day and signal: `received = stored + rejected + deduplicated`. */
+/** Sums of one day and signal: `received = stored + rejected + deduplicated + spooled`. */
 export interface UsageRow extends Omit<UsageDelta, 'namespaceId'> {
   readonly received: number
+  /** Acknowledged, and waiting on the disk of this gateway for a store that does not answer. */
+  readonly spooled: number
 }
 
 const DAY_MS = 86_400_000
@@ -20,11 +23,13 @@ export class UsageService {
   readonly #store: ControlStore
   readonly #authorizer: Authorizer
   readonly #clock: Clock
+  readonly #waiting: RecordSpool['waiting']
 
-  constructor(store: ControlStore, authorizer: Authorizer, clock: Clock) {
+  constructor(store: ControlStore, authorizer: Authorizer, clock: Clock, waiting: RecordSpool['waiting']) {
     this.#store = store
     this.#authorizer = authorizer
     this.#clock = clock
+    this.#waiting = waiting
   }
 
   /** Days `from` to `to` inclusive as `YYYY-MM-DD`; default the last 30. `invalid_time_range` when they are not days in order. */
@@ -40,13 +45,33 @@ export class UsageService {
     if (from > to) throw invalidRange('from must not be after to')
     if (to - from >= MAX_DAYS * DAY_MS) throw invalidRange(`at most ${MAX_DAYS} days at once`)
     const [first, last] = [dayText(from), dayText(to)]
+    // What is replayed in between is then counted twice rather than not at all, until the next look.
+    const waiting = this.#waiting(ns).filter(({ day }) => day >= first && day <= last)
     const rows = await this.#store.usage.of(ns, first, last)
-    return { from: first, to: last, rows: rows.map(toRow) }
+    return { from: first, to: last, rows: toRows(rows, waiting) }
   }
 }
 
-function toRow({ day, signal, stored, rejected, deduplicated, bytes }: UsageDelta): UsageRow {
-  return { day, signal, received: stored + rejected + deduplicated, stored, rejected, deduplicated, bytes }
+function toRows(stored: readonly UsageDelta[], waiting: readonly WaitingRecords[]): UsageRow[] {
+  const rows = new Map<string, UsageRow>()
+  for (const { namespaceId: _ns, ...row } of stored) {
+    const received = row.stored + row.rejected + row.deduplicated
+    rows.set(`${row.day} ${row.signal}`, { ...row, received, spooled: 0 })
+  }
+  for (const { day, signal, records } of waiting) {
+    const row = rows.get(`${day} ${signal}`) ?? {
+      day,
+      signal,
+      received: 0,
+      stored: 0,
+      rejected: 0,
+      deduplicated: 0,
+      spooled: 0,
+      bytes: 0
+    }
+    rows.set(`${day} ${signal}`, { ...row, received: row.received + records, spooled: row.spooled + records })
+  }
+  return [...rows.entries()].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, row]) => row)
 }
 
 function dayText(ms: number): string {

@@ -155,14 +155,18 @@ export const AUDIT_ENTRY = {
 
 export const USAGE_ROW = {
   type: 'object',
-  required: ['day', 'signal', 'received', 'stored', 'rejected', 'deduplicated', 'bytes'],
+  required: ['day', 'signal', 'received', 'stored', 'rejected', 'deduplicated', 'spooled', 'bytes'],
   properties: {
     day: { type: 'string', description: 'UTC, YYYY-MM-DD.' },
     signal: { type: 'string', enum: ['logs', 'metrics', 'rum', 'errors', 'spans'] },
-    received: { type: 'integer', description: 'stored + rejected + deduplicated' },
+    received: { type: 'integer', description: 'stored + rejected + deduplicated + spooled' },
     stored: { type: 'integer' },
     rejected: { type: 'integer' },
     deduplicated: { type: 'integer' },
+    spooled: {
+      type: 'integer',
+      description: 'Acknowledged; they wait on the disk of this gateway for a store that does not answer.'
+    },
     bytes: { type: 'integer', description: 'Decompressed bytes of the requests.' }
   }
 }

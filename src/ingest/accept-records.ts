@@ -71,8 +71,9 @@ export class RecordAcceptor<Item extends { readonly index: number }> implements 
     const job: Job = { request, raw, target }
     if (request.isDryRun) return { reply: await this.#dryRun(job), isReplay: false }
     const answer = await this.#once(job)
-    if (request.ack === 'searchable') await this.#signal.settle(target.namespace.id)
-    return answer
+    if (request.ack !== 'searchable') return answer
+    await this.#signal.settle(target.namespace.id)
+    return { ...answer, reply: nothingWaits(answer.reply) }
   }
 
   #isLarge(request: IngestRequest): boolean {
@@ -103,21 +104,24 @@ export class RecordAcceptor<Item extends { readonly index: number }> implements 
     const { items, refusals } = await this.#check(job)
     const ns = target.namespace.id
     let deduplicated = 0
+    let spooled = 0
     let stored = 0
     if (items.length > 0) {
-      const result = await this.#signal.append(ns, { ingestId, items })
-      ;({ deduplicated, accepted: stored } = result)
+      const result = await this.#signal.append(ns, { ingestId, items, mayWait: request.ack !== 'searchable' })
+      ;({ deduplicated, spooled = 0 } = result)
+      stored = result.accepted - spooled
       // The samples of one data point share its index: it is refused once.
       for (const [index, detail] of new Map(result.failures.map(({ index, reason }) => [index, reason]))) {
         refusals.add({ index, code: this.#signal.refusedByStore, detail })
       }
     }
-    // A replay is counted by its caller, from the reply.
+    // A replay is counted by its caller, from the reply; what waits in the spool, when it is stored.
     const counts = { stored, rejected: refusals.count, deduplicated, bytes: request.body.length }
     if (deduplicated === 0 || request.idempotencyKey === undefined) this.#deps.ledger.count(ns, this.#signal.name, counts)
-    const accepted = stored + deduplicated
+    const accepted = stored + spooled + deduplicated
     if (accepted === 0 && refusals.count > 0) throw refusals.asError(target)
-    return { reply: { ...summary(accepted, refusals, target), ingest_id: ingestId }, wasStored: deduplicated > 0 }
+    const waiting = spooled > 0 ? { spooled } : {}
+    return { reply: { ...summary(accepted, refusals, target), ...waiting, ingest_id: ingestId }, wasStored: deduplicated > 0 }
   }
 
   #countReplay({ request, target }: Job, reply: IngestReply): void {
@@ -180,6 +184,11 @@ export class RecordAcceptor<Item extends { readonly index: number }> implements 
 
 function isMany<Item extends object>(parsed: Item | readonly Item[] | RefusedItem): parsed is readonly Item[] {
   return Array.isArray(parsed)
+}
+
+/** The reply when all that it tells of is stored by now. */
+function nothingWaits({ spooled: _spooled, ...reply }: IngestReply): IngestReply {
+  return reply
 }
 
 function summary(accepted: number, refusals: Refusals, target: ResolvedNamespace): IngestReply {

@@ -45,6 +45,8 @@ export interface IngestReply {
   readonly status: 'ok' | 'partial'
   readonly accepted: number
   readonly rejected: number
+  /** How many of `accepted` wait for their store, safe on this gateway's disk and not searchable yet; absent when none do. */
+  readonly spooled?: number
   readonly errors?: readonly ErrorItem[]
   readonly rejected_by_code?: Readonly<Record<string, number>>
   readonly errors_truncated?: boolean

@@ -7,6 +7,7 @@ import type { EventStore } from '../ports/event-store.js'
 import type { LogStore } from '../ports/log-store.js'
 import type { MetricStore } from '../ports/metric-store.js'
 import type { NamespaceDirectory } from '../ports/namespace-directory.js'
+import type { ReplayedRecords } from '../ports/record-spool.js'
 import { type AcceptDeps, RecordAcceptor, type RateRule } from './accept-records.js'
 import { DeltaSums } from './delta-sums.js'
 import { Idempotency } from './idempotency.js'
@@ -67,6 +68,8 @@ export interface Ingest {
   readonly otlpLogs: AcceptRecords
   /** OTLP metrics. */
   readonly otlpMetrics: AcceptRecords
+  /** Counts records that had waited in the spool. */
+  replayed(outcome: ReplayedRecords): void
   /** Starts the ledger's flush (each second) and the sweep of old idempotency keys (each hour). */
   start(): void
   /** Stops both and flushes the ledger once more; after the last request, before the control store closes. */
@@ -144,6 +147,7 @@ export function createIngest(deps: IngestDeps): Ingest {
     apmError: new RecordAcceptor(apmErrorSignal(deps), shaped(ONE)),
     otlpLogs: new RecordAcceptor(otlpLogSignal(deps), otlp(OTLP_LOGS)),
     otlpMetrics: new RecordAcceptor(otlpMetricSignal(deps, new DeltaSums(limits.deltaSeries)), otlp(OTLP_METRICS)),
+    replayed: outcome => ledger.countReplayed(outcome),
     start(): void {
       ledger.start()
       const run = (): void => void idempotency.sweep().catch((error: unknown) => onError(error, 'sweeping old idempotency keys'))

@@ -1,6 +1,7 @@
 import type { NamespaceId } from '../domain/ids.js'
 import type { Clock } from '../ports/clock.js'
 import type { UsageDelta, UsageLedger } from '../ports/control-store.js'
+import type { ReplayedRecords } from '../ports/record-spool.js'
 
 const FLUSH_MS = 1000
 
@@ -32,6 +33,11 @@ export class Ledger {
   count(namespaceId: NamespaceId, signal: UsageDelta['signal'], counts: UsageCounts): void {
     const day = new Date(this.#clock.nowMs()).toISOString().slice(0, 10)
     this.#add({ namespaceId, day, signal, ...counts })
+  }
+
+  /** Counts records that had waited in the spool, on the day of their arrival; the bytes of their requests were counted then. */
+  countReplayed(outcome: ReplayedRecords): void {
+    this.#add({ ...outcome, deduplicated: 0, bytes: 0 })
   }
 
   /** Begins to flush each second. */

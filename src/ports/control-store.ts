@@ -202,7 +202,10 @@ export interface IdempotencyKeys {
   deleteBefore(atMs: number): Promise<void>
 }
 
-/** What a namespace sent in one day of one signal: `received = stored + rejected + deduplicated`. */
+/**
+ * What became of what a namespace sent in one day of one signal: `received = stored + rejected + deduplicated`, and what
+ * waits in the spool, which is counted here when it has been replayed.
+ */
 export interface UsageDelta {
   readonly namespaceId: NamespaceId
   /** `YYYY-MM-DD`, UTC, of arrival. */

@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { mkdir } from 'node:fs/promises'
 import { dirname, join, resolve } from 'node:path'
 import type { ControlStore } from '../ports/control-store.js'
+import type { RecordSpool } from '../ports/record-spool.js'
 import type { NamespaceDirectory } from '../ports/namespace-directory.js'
 import type { BackupPart } from './backup.js'
 import { backupStores, CONTROL_FOLDER, outsideBackup, TELEMETRY_FOLDER } from './backup.js'
@@ -19,12 +20,16 @@ import { openEmbedded } from './open-embedded.js'
 import type { Surroundings } from './open-influxdb.js'
 import { openInfluxDb } from './open-influxdb.js'
 import type { StoreChoice } from './store-choice.js'
-import { ALL_EMBEDDED, LOCK_FILE, usesEmbedded } from './store-choice.js'
-import { unreadControl, unreadRecords, unreadTelemetry } from './unread-data.js'
+import { ALL_EMBEDDED, LOCK_FILE, usesEmbedded, usesManaged } from './store-choice.js'
+import type { OpenedSpool } from './spool/open-spool.js'
+import { openSpool } from './spool/open-spool.js'
+import type { SpoolLimits } from './spool/limits.js'
+import { unreadControl, unreadRecords, unreadSpool, unreadTelemetry } from './unread-data.js'
 
 const LOCK_WAIT_MS = 10_000
 const PRIVATE_MODE = 0o700
 const EMBEDDED = 'duckdb'
+const SPOOL_FOLDER = 'spool'
 const INSTALLATION = 'installation_id'
 const INSTALLATION_BYTES = 6
 const DEFAULT_MAX_SERIES = 50_000
@@ -38,6 +43,7 @@ export interface OpenStoresOptions extends EmbeddedOptions {
   readonly openDirectory: (control: ControlStore) => Promise<NamespaceDirectory>
   /** Active series of one namespace. */
   readonly maxSeries?: number
+  readonly spoolLimits?: Partial<Omit<SpoolLimits, 'maxBytes'>>
   /** Compiled entry of the control database's thread; the one beside its opener when absent. */
   readonly controlEntry?: string
   /** How long to wait for PostgreSQL when it is not there yet; a minute when absent. */
@@ -48,6 +54,8 @@ export interface OpenStoresOptions extends EmbeddedOptions {
 export interface OpenedStores {
   readonly telemetry: TelemetryStores
   readonly control: ControlStore
+  /** What waits for managed stores; null when there are none. */
+  readonly spool: RecordSpool | null
   /** Embedded data that nobody reads, because their signal was moved to another store: one sentence each. */
   readonly unread: readonly string[]
   /** A consistent copy of what is embedded into an empty folder, while running; answers what it does not hold, as sentences. */
@@ -104,12 +112,23 @@ async function openMetrics({ choice, options, closers }: Opening, beside: Surrou
   return engine
 }
 
+/** Opened last and closed first: it stands before the engines. */
+async function openSpoolOf({ choice, options, dataDir, closers }: Opening): Promise<OpenedSpool | null> {
+  if (!usesManaged(choice)) return null
+  const { clock, logger, spoolLimits } = options
+  const limits = { ...spoolLimits, maxBytes: choice.spoolBytes }
+  const spool = await openSpool({ folder: join(dataDir, SPOOL_FOLDER), clock, logger, limits })
+  closers.add(() => spool.close())
+  return spool
+}
+
 async function findUnread({ choice, dataDir }: Opening, embedded: Embedded | null): Promise<string[]> {
   const control = choice.databaseUrl === null ? [] : await unreadControl(join(dataDir, CONTROL_FOLDER), CONTROL_FILE)
   const telemetry = embedded
     ? unreadRecords(await embedded.recordsByKind(), choice)
     : await unreadTelemetry(join(dataDir, TELEMETRY_FOLDER))
-  return [...telemetry, ...control]
+  const spool = usesManaged(choice) ? [] : await unreadSpool(join(dataDir, SPOOL_FOLDER))
+  return [...telemetry, ...control, ...spool]
 }
 
 function backupParts({ choice }: Opening, embedded: Embedded | null, control: ControlStore): BackupPart[] {
@@ -126,17 +145,20 @@ async function openAll(opening: Opening): Promise<OpenedStores> {
   const control = await openControl(opening)
   const surroundings = await findSurroundings(options, control)
   const elasticsearch = null
-  const influxdb = await openMetrics(opening, surroundings)
+  const metrics = await openMetrics(opening, surroundings)
+  const spool = await openSpoolOf(opening)
+  const influxdb = metrics && spool ? spool.spooled(metrics) : null
   // The folders below it were made by now; a power cut must not take their names.
   await syncFolder(dataDir)
   const unread = await findUnread(opening, duckdb)
   const engines = { duckdb, elasticsearch, influxdb }
-  const running: readonly Engine[] = Object.values(engines).filter(engine => engine !== null)
+  const running: readonly Engine[] = [...Object.values(engines), spool].filter(engine => engine !== null)
   const telemetry = combineStores(chosenSignals(choice, engines), running, { engine: EMBEDDED, sentences: unread })
   const notIncluded = outsideBackup(choice)
   return {
     telemetry,
     control,
+    spool,
     unread,
     backup: async folder => {
       const madeAt = new Date(options.clock.nowMs()).toISOString()

@@ -50,3 +50,8 @@ export function usesEmbedded({ logs, events, metrics }: StoreChoice): boolean {
 
 /** File of the data folder whose lock says who has it open. */
 export const LOCK_FILE = 'lock'
+
+/** Whether a signal lies in a managed store. */
+export function usesManaged({ logs, events, metrics }: StoreChoice): boolean {
+  return [logs, events].includes('elasticsearch') || metrics === 'influxdb'
+}

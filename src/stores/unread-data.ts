@@ -36,3 +36,10 @@ export async function unreadControl(folder: string, file: string): Promise<strin
   )
   return exists ? [`embedded users, keys and namespaces in ${folder} are not being read, because database_url is set`] : []
 }
+
+/** The sentence on records that wait in the spool while no managed store is chosen. */
+export async function unreadSpool(folder: string): Promise<string[]> {
+  const names = await readdir(folder).catch(() => [])
+  const isWaiting = names.some(name => name.endsWith('.spool'))
+  return isWaiting ? [`records in ${folder} wait for a managed store, and none is configured`] : []
+}

@@ -15,14 +15,21 @@ const STORE = {
     name: { type: 'string' },
     healthy: { type: 'boolean' },
     latency_ms: { type: ['number', 'null'] },
-    detail: { type: 'string', description: 'Why it is unwell, or what it recovered from; empty when all is well.' }
+    detail: { type: 'string', description: 'Why it is unwell, or what it recovered from; empty when all is well.' },
+    acks: {
+      type: 'boolean',
+      description: 'Given while it is unwell: whether writes are acknowledged, because they wait in the spool.'
+    }
   }
 }
 
 const READINESS = {
   type: 'object',
   required: ['status', 'stores'],
-  properties: { status: { type: 'string', enum: ['ready', 'unready', 'stopping'] }, stores: { type: 'array', items: STORE } }
+  properties: {
+    status: { type: 'string', enum: ['ready', 'degraded', 'unready', 'stopping'] },
+    stores: { type: 'array', items: STORE }
+  }
 }
 
 const LIVE_SCHEMA = {
@@ -44,21 +51,30 @@ const READY_SCHEMA = {
   tags: ['operations'],
   summary: 'Whether all stores answer, and if not, which and why',
   response: {
-    200: { description: 'Requests can be served.', ...READINESS },
-    503: { description: 'A store that is needed is unwell, or the service is stopping.', ...READINESS }
+    200: {
+      description:
+        'Requests can be served; `degraded`: reads of some stores answer 503, and what is written to them waits in the spool.',
+      ...READINESS
+    },
+    503: { description: 'A store that is needed is unwell and its writes cannot wait, or the service is stopping.', ...READINESS }
   }
+}
+
+/** A balancer should go on to send writes here while they can wait. */
+function readiness(stores: readonly StoreHealth[]): 'ready' | 'degraded' | 'unready' {
+  if (stores.every(({ healthy }) => healthy)) return 'ready'
+  return stores.every(({ healthy, acks }) => healthy || acks === true) ? 'degraded' : 'unready'
 }
 
 /** Registers `/health/live` and `/health/ready` below `/api/v1` and, hidden, at the root. */
 export function healthRoutes(app: FastifyInstance, deps: HealthDeps): void {
   const ready = async (_request: unknown, reply: FastifyReply): Promise<object> => {
     const stores = await deps.stores()
-    const isReady = stores.every(store => store.healthy) && !deps.isStopping()
-    const status = deps.isStopping() ? 'stopping' : isReady ? 'ready' : 'unready'
-    void reply.code(isReady ? 200 : 503).header('cache-control', 'no-store')
+    const status = deps.isStopping() ? 'stopping' : readiness(stores)
+    void reply.code(status === 'ready' || status === 'degraded' ? 200 : 503).header('cache-control', 'no-store')
     return {
       status,
-      stores: stores.map(({ name, healthy, latencyMs, detail }) => ({ name, healthy, latency_ms: latencyMs, detail }))
+      stores: stores.map(({ latencyMs, ...store }) => ({ ...store, latency_ms: latencyMs }))
     }
   }
   for (const [prefix, hide] of [

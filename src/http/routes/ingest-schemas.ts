@@ -140,6 +140,12 @@ const REPLY: Schema = {
     status: { type: 'string', enum: ['ok', 'partial'] },
     accepted: { type: 'integer', minimum: 0 },
     rejected: { type: 'integer', minimum: 0 },
+    spooled: {
+      type: 'integer',
+      minimum: 1,
+      description:
+        'How many of the accepted records wait for a store that does not answer: safe, not searchable yet. Absent when none do.'
+    },
     errors: { type: 'array', maxItems: 100, items: { $ref: 'ErrorItem#' } },
     rejected_by_code: { type: 'object', additionalProperties: { type: 'integer' } },
     errors_truncated: { type: 'boolean' },
@@ -163,7 +169,7 @@ const REPLY_HEADERS: Schema = {
 
 /** The success answer of every write. */
 const STORED: Schema = {
-  description: 'Stored: the records survive a crash.',
+  description: 'Stored, or safe on the disk of the gateway (`spooled`): the records survive a crash.',
   headers: REPLY_HEADERS,
   content: { 'application/json': { schema: REPLY } }
 }

@@ -22,8 +22,11 @@ export interface OpenSpoolOptions extends Omit<SpoolParts, 'limits'> {
 /** The spool of a gateway, over all managed engines. Also an engine of its own among the others, for health and gauges. */
 export interface OpenedSpool extends Engine, RecordSpool {
   /** `engine`, whose appends outlast an outage: its health says whether they are acknowledged meanwhile. */
-  spooled<E extends Engine & Signals>(engine: E): E
+  spooled<E extends Engine & Signals>(engine: E): Spooled<E>
 }
+
+/** An engine as far as the spool passes it on. */
+export type Spooled<E extends Engine & Signals> = Engine & Pick<E, keyof E & keyof Signals>
 
 const NAME = 'spool'
 const MS_PER_S = 1_000
@@ -58,7 +61,7 @@ class GatewaySpool implements OpenedSpool {
     this.#parts = parts
   }
 
-  spooled<E extends Engine & Signals>(engine: E): E {
+  spooled<E extends Engine & Signals>(engine: E): Spooled<E> {
     const { limits, timers, clock, logger } = this.#parts
     const random = this.#parts.random ?? Math.random
     const monotonicMs = (): number => clock.monotonicMs()
@@ -79,7 +82,14 @@ class GatewaySpool implements OpenedSpool {
     const inFlight = new QueueBudget(limits.maxInFlightRecords)
     const shared = { spool: this.#spool, replayer, circuit, inFlight, limits, timers }
     const stores = wrapStores(engine, shared)
-    return { ...engine, ...stores, health: () => this.#healthOf(engine, circuit) }
+    const rest: Engine = {
+      name: engine.name,
+      health: () => this.#healthOf(engine, circuit),
+      sizes: () => engine.sizes(),
+      gauges: () => engine.gauges(),
+      close: () => engine.close()
+    }
+    return { ...rest, ...stores } as Spooled<E>
   }
 
   waiting(ns: NamespaceId): ReturnType<RecordSpool['waiting']> {

@@ -23,6 +23,8 @@ const PRIVATE_MODE = 0o700
 const LOCK_WAIT_MS = 10_000
 /** Numbers of frames begin here with the clock: also a spool that was emptied never uses the name of a file again. */
 const NUMBERS_PER_MS = 1_000
+/** A refusal older than this says nothing of now: an engine that is back sends nothing here any more. */
+const TROUBLE_LASTS_MS = 30_000
 const DISK_FULL = new Set(['ENOSPC', 'EDQUOT'])
 
 /** What the spool tells people in the log. */
@@ -72,10 +74,13 @@ export class Spool {
   readonly #writer: SpoolWriter
   readonly #budget: QueueBudget
   readonly #queues = new Map<string, SpoolQueue>()
+  readonly #monotonicMs: () => number
   #failure = ''
+  #failedMs = 0
 
   private constructor({ folder, clock, logger, limits, recovered, setAside, unlock }: Opened) {
     this.repairs = recovered.repairs
+    this.#monotonicMs = () => clock.monotonicMs()
     this.#setAside = setAside
     this.#unlock = unlock
     this.#files = new SegmentFiles({
@@ -198,9 +203,9 @@ export class Spool {
     return own.flatMap(({ signal, byDay }) => byDay.map(({ day, records }) => ({ day, signal, records })))
   }
 
-  /** Why it takes no records, in plain words; empty when it does. */
+  /** Why it took no records lately, in plain words; empty when it did, or when nobody asked it to. */
   get trouble(): string {
-    return this.#failure
+    return this.#monotonicMs() - this.#failedMs < TROUBLE_LASTS_MS ? this.#failure : ''
   }
 
   /** What was repaired or set aside, in plain words. */
@@ -239,7 +244,7 @@ export class Spool {
     try {
       this.#space.take(ns, bytes)
     } catch (error) {
-      this.#failure = (error as Error).message
+      this.#fail((error as Error).message)
       throw error
     }
   }
@@ -251,7 +256,12 @@ export class Spool {
   #noteState(failure: unknown, logger: SpoolLogger): void {
     const text = failure === null ? '' : asRefusal(failure).message
     if (text !== '' && text !== this.#failure) logger.error({ err: failure }, 'records cannot be spooled')
+    this.#fail(text)
+  }
+
+  #fail(text: string): void {
     this.#failure = text
+    this.#failedMs = this.#monotonicMs()
   }
 
   /** Between two writes: files in which nothing waits go, and one that is nearly empty is written anew where room is scarce. */
