@@ -3,7 +3,7 @@ import type { NamespaceId } from '../../src/domain/ids.js'
 import type { SeriesSamples } from '../../src/domain/metric-point.js'
 import { isGatewayError } from '../../src/domain/errors.js'
 import type { MetricStore } from '../../src/ports/metric-store.js'
-import { newIngestId } from '../contract/store-under-test.js'
+import { nextIngestId } from '../support/duckdb-fixture.js'
 import { MetricWorld } from './metric-world.js'
 
 /** What two stores answered differently, and to what. */
@@ -107,7 +107,7 @@ export async function metricRound(
   stores: readonly [MetricStore, MetricStore],
   tally: MetricTally
 ): Promise<void> {
-  const world = new MetricWorld(seed, baseNs, newIngestId)
+  const world = new MetricWorld(seed, baseNs, nextIngestId)
   const ns = `nsdiff${randomBytes(8).toString('hex')}` as NamespaceId
   for (let step = 0; step < STEPS_PER_ROUND; step++) {
     const { kind, what, asked, run } = choose(world, step)

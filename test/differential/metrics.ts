@@ -1,14 +1,14 @@
 /** Asks InfluxDB and the embedded engine the same random questions: `npm run differential:metrics -- [queries] [seed]`. */
 import { openTestStores } from '../support/duckdb-fixture.js'
 import { openInfluxSite } from '../support/influx-fixture.js'
-import { serverAccess } from '../support/servers.js'
+import { accessFrom } from '../servers/variables.js'
 import { openTempFolder } from '../support/temp-folder.js'
 import { type MetricTally, metricRound } from './metric-rounds.js'
 
 const BASE_NS = BigInt(Math.floor(Date.now() / 1000) - 3_600) * 1_000_000_000n
 const [queries = '10000', firstSeed = '1'] = process.argv.slice(2)
 
-const access = serverAccess('influx')
+const access = accessFrom(process.env, 'influx')
 if (!access) throw new Error('INFLUX_URL, INFLUX_TOKEN and INFLUX_ORG must name a server')
 const folder = await openTempFolder()
 const embedded = await openTestStores(folder.path)

@@ -59,7 +59,7 @@ export class InfluxClient {
   /** One call; its answer parsed when it is JSON. Rejects with the client's `HttpError` or the network's error. */
   async call({ method, path, body = '' }: InfluxCall): Promise<unknown> {
     const deadline = startDeadline(this.#timeouts.requestTimeoutMs)
-    const headers = { accept: 'application/json', 'content-type': typeof body === 'string' ? LINES : JSON_TYPE }
+    const headers = { accept: JSON_TYPE, 'content-type': typeof body === 'string' ? LINES : JSON_TYPE }
     try {
       return await this.#writes.transport.request(path, body, { method, headers, signal: deadline.signal })
     } catch (error) {
