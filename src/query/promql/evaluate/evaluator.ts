@@ -150,6 +150,9 @@ export class Evaluator {
     const { count } = this.#steps
     if (expr.op === 'count_values') return countValues(groups, count, this.text(expr.param!))
     const param = expr.param === null ? null : this.numbers(expr.param)
+    if (CHOOSING.has(expr.op) && param!.some(Number.isNaN)) {
+      throw new PromqlExecutionError(`${expr.op === 'limit_ratio' ? 'Ratio' : 'Parameter'} value is NaN`)
+    }
     if (expr.op === 'quantile' && param!.some(q => !(q >= 0 && q <= 1))) {
       this.notes.warn('quantile value should be between 0 and 1')
     }

@@ -53,7 +53,7 @@ export function matchVectors(
     const partners = groups.get(key)
     if (partners === undefined) continue
     const pairs = members.flatMap(member => partners.map(partner => pair(expr, member, partner, isSwapped, run)))
-    if (matching.card === 'one-to-one') checkOnce(pairs)
+    if (matching.card === 'one-to-one') checkOnce(members, partners)
     results.push(...pairs)
   }
   return mergeSeries(results, matching.card === 'one-to-one' ? MANY_MATCHES : NOT_UNIQUE)
@@ -79,13 +79,12 @@ function pair(
   return result
 }
 
-function checkOnce(pairs: readonly GridSeries[]): void {
-  if (pairs.length < 2) return
-  const seen = new Uint8Array(pairs[0]!.present.length)
-  for (const { present } of pairs) {
-    for (let i = 0; i < seen.length; i++) {
-      if (present[i] === 1 && seen[i] === 1) throw new PromqlExecutionError(MANY_MATCHES)
-      seen[i]! |= present[i]!
-    }
+/** One element may match one: two of them are an error even where a comparison would leave one of them out. */
+function checkOnce(members: readonly GridSeries[], partners: readonly GridSeries[]): void {
+  if (members.length < 2) return
+  const count = members[0]!.present.length
+  for (let i = 0; i < count; i++) {
+    const here = members.reduce((total, { present }) => total + present[i]!, 0)
+    if (here > 1 && partners.some(({ present }) => present[i] === 1)) throw new PromqlExecutionError(MANY_MATCHES)
   }
 }

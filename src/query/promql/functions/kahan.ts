@@ -1,7 +1,12 @@
 /** Adds numbers with Neumaier's correction, as Prometheus does: errors of rounding do not pile up. */
 export class KahanSum {
-  #sum = 0
-  #correction = 0
+  #sum: number
+  #correction: number
+
+  constructor(sum = 0, correction = 0) {
+    this.#sum = sum
+    this.#correction = correction
+  }
 
   add(value: number): void {
     const sum = this.#sum + value
@@ -9,6 +14,11 @@ export class KahanSum {
     else if (Math.abs(this.#sum) >= Math.abs(value)) this.#correction += this.#sum - sum + value
     else this.#correction += value - sum + this.#sum
     this.#sum = sum
+  }
+
+  /** The sum times a number, its correction too. */
+  times(factor: number): KahanSum {
+    return new KahanSum(this.#sum * factor, this.#correction * factor)
   }
 
   get value(): number {

@@ -8,19 +8,29 @@ function sum({ values, from, to }: Window): number {
   return total.value
 }
 
-/** The mean; by steps where the sum is beyond what a double can hold. */
+/** The mean: sum by count, or step by step from where the sum is beyond what a double can hold. */
 export function mean(values: Float64Array, from: number, to: number): number {
   const total = new KahanSum()
-  for (let i = from; i < to; i++) total.add(values[i]!)
-  const count = to - from
-  if (Number.isFinite(total.value)) return total.value / count
-  let running = 0
   for (let i = from; i < to; i++) {
-    const value = values[i]!
-    if (!Number.isFinite(running) && running === value) continue
-    running += (value - running) / (i - from + 1)
+    const before = total.value
+    total.add(values[i]!)
+    if (Math.abs(total.value) === Infinity && i > from) return meanFrom(before / (i - from), values, { from, at: i, to })
   }
-  return Number.isNaN(running) ? total.value / count : running
+  return total.value / (to - from)
+}
+
+function meanFrom(
+  start: number,
+  values: Float64Array,
+  { from, at, to }: { readonly from: number; readonly at: number; readonly to: number }
+): number {
+  let running = new KahanSum(start)
+  for (let i = at; i < to; i++) {
+    const count = i - from + 1
+    running = running.times((count - 1) / count)
+    running.add(values[i]! / count)
+  }
+  return running.value
 }
 
 function extreme({ values, from, to }: Window, isBetter: (value: number, best: number) => boolean): number {
