@@ -1,6 +1,5 @@
 /** Jest runs the sources as ES modules; `npm test` compiles first, because tests of the real process start dist/. */
-export default {
-  testEnvironment: 'node',
+const common = {
   extensionsToTreatAsEsm: ['.ts'],
   moduleNameMapper: { '^(\\.{1,2}/.*)\\.js$': '$1' },
   transform: {
@@ -15,9 +14,35 @@ export default {
         module: { type: 'es6' }
       }
     ]
-  },
-  testMatch: ['<rootDir>/test/**/*.test.ts'],
-  testPathIgnorePatterns: ['/node_modules/', '/dist/'],
+  }
+}
+const NOT_TESTS = ['/node_modules/', '/dist/']
+
+// What is about the embedded store alone, or chooses its stores itself, is left out of the managed profile.
+const NOT_MANAGED = [
+  '/test/api/admin\\.test', // backup and restore of a data folder
+  '/test/api/gateways\\.test', // several gateways on a database of its own
+  '/test/api/process\\.test', // the compiled service, its start and its signals
+  '/test/suites/csv\\.test' // reads files, starts no service
+]
+
+export default {
+  projects: [
+    {
+      ...common,
+      displayName: 'embedded',
+      testEnvironment: 'node',
+      testMatch: ['<rootDir>/test/**/*.test.ts'],
+      testPathIgnorePatterns: NOT_TESTS
+    },
+    {
+      ...common,
+      displayName: 'managed',
+      testEnvironment: '<rootDir>/test/support/managed-environment.mjs',
+      testMatch: ['<rootDir>/test/api/**/*.test.ts', '<rootDir>/test/suites/**/*.test.ts'],
+      testPathIgnorePatterns: [...NOT_TESTS, ...NOT_MANAGED]
+    }
+  ],
   reporters: ['default', '<rootDir>/test/support/count-reporter.mjs'],
   testTimeout: 30000,
   globalSetup: '<rootDir>/test/servers/jest-setup.mjs',
