@@ -76,6 +76,13 @@ export function logCountsContract(name: string, open: OpenStores): void {
       expect(briefly(inFields!)).toEqual({ counts: ['eu:2', 'us:1'], distinct: 2, other: 0, missing: 2 })
     })
 
+    it('spells numbers as they were sent, in lists too', async () => {
+      const ns = newNamespace()
+      await storeApart(of().logs, ns, [{ fields: { n: 1e-7 } }, { fields: { n: [1e-7, 0.1] } }])
+      const [n] = await facetsOf(of(), ns, [{ field: free('n') }])
+      expect(briefly(n!)).toEqual({ counts: ['1e-7:2', '0.1:1'], distinct: 2, other: 0, missing: 0 })
+    })
+
     it('gives each facet its own filter and prefix', async () => {
       const ns = newNamespace()
       await storeApart(of().logs, ns, SHOP)

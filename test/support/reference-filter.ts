@@ -33,7 +33,8 @@ function valuesOf(log: LogRecord, { in: place, name }: Field): readonly string[]
 }
 
 function numberOf(text: string): number | null {
-  return /^[-+]?\d+(\.\d+)?([eE][-+]?\d+)?$/.test(text) ? Number(text) : null
+  const number = /^[-+]?\d+(\.\d+)?([eE][-+]?\d+)?$/.test(text) ? Number(text) : NaN
+  return Number.isFinite(number) ? number : null
 }
 
 function isEqual(value: string, wanted: string, { in: place }: Field): boolean {

@@ -27,7 +27,8 @@ export function jsonMember(column: string, path: string, params: Params): JsonMe
     text,
     // Parsing costs most here, so only texts that look like a list are asked for their type.
     isArray: `(contains(${column}, ${params.add(`${memberText(path)}[`)}) AND json_type(${column}, ${pointer}) = 'ARRAY')`,
-    texts: `CAST(json_extract(${column}, ${pointer}) AS VARCHAR[])`
+    // Cast to texts at once, numbers would be spelled the engine's way.
+    texts: `list_transform(CAST(json_extract(${column}, ${pointer}) AS JSON[]), lambda j: j->>'$')`
   }
 }
 

@@ -16,9 +16,14 @@ export interface TextExpression {
   readonly comparesNumbers: boolean
 }
 
-/** The cast is cheaper than the pattern and lets most texts through to FALSE; it takes `1_0` and `inf`, the pattern not. */
+/**
+ * The cast is cheaper than the pattern and lets most texts through to FALSE; it takes `1_0` and `inf`, the pattern not, and
+ * makes `1e400` infinite, which is no number.
+ */
 function ifNumber(text: string, holds: (number: string) => string): string {
-  return `CASE WHEN ${holds(`TRY_CAST(${text} AS DOUBLE)`)} THEN regexp_full_match(${text}, '${NUMBER_PATTERN}') ELSE FALSE END`
+  const number = `TRY_CAST(${text} AS DOUBLE)`
+  const isNumber = `(isfinite(${number}) AND regexp_full_match(${text}, '${NUMBER_PATTERN}'))`
+  return `CASE WHEN ${holds(number)} THEN ${isNumber} ELSE FALSE END`
 }
 
 function compareNumber(text: string, op: string, number: number, params: Params): string {

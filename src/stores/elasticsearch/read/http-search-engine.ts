@@ -1,66 +1,120 @@
 import { GatewayError } from '../../../domain/errors.js'
 import type { SearchBody, SearchEngine, SearchResponse } from './search-engine.js'
 
-/** One request to the cluster; rejects with a `GatewayError`, or with the signal's reason. */
-export type Send = (
-  request: {
-    readonly method: 'POST'
+/** Sends one request to the cluster (`EngineClient`). Faults other than the accepted ones are `GatewayError`s. */
+export interface Requester {
+  request(call: {
+    readonly method: 'GET' | 'POST'
     readonly path: string
-    readonly querystring: Readonly<Record<string, string>>
-    readonly body: string
-    readonly headers?: Readonly<Record<string, string>>
-  },
-  signal: AbortSignal | undefined
-) => Promise<unknown>
+    readonly query?: Readonly<Record<string, string | boolean>>
+    readonly body?: object | Buffer
+    readonly timeoutMs: number
+    readonly signal?: AbortSignal
+    readonly accept?: readonly number[]
+  }): Promise<{ readonly status: number; readonly body: unknown }>
+}
 
-type Answer = SearchResponse & {
-  readonly timed_out: boolean
-  readonly _shards: { readonly total: number; readonly successful: number }
+interface Answer extends SearchResponse {
+  readonly status?: number
+  readonly error?: {
+    readonly type?: string
+    readonly reason?: string
+    readonly root_cause?: readonly { readonly reason?: string }[]
+  }
+  readonly timed_out?: boolean
+  readonly _shards?: { readonly total: number; readonly successful: number }
 }
 
 /** Room for the rest of a request's first line, which may have 4 KiB. */
 const MAX_PATH = 3_000
 const NOTHING: SearchResponse = { hits: { total: { value: 0 }, hits: [] } }
 /** Indices that are in the manifest and not made yet, or deleted just now, hold nothing. */
-const LENIENT = { ignore_unavailable: 'true', allow_no_indices: 'true' }
+const LENIENT = { ignore_unavailable: true, allow_no_indices: true }
+/** How long a search waits for shards that are being started, once. */
+const SHARDS_WAIT = '5s'
+const REFUSED = 400
+const UNAVAILABLE = 503
 
-function whole(answer: Answer): SearchResponse {
-  if (answer.timed_out) throw new GatewayError('query_timeout', 'the search store ended the search before it was done')
-  const { total, successful } = answer._shards
+/**
+ * OpenSearch skips shards by the last row so far, cut to milliseconds: upwards it then loses rows of other indices in the
+ * same millisecond. It does not with a search of two phases, which costs a little.
+ */
+function searchType(indices: readonly string[], { sort }: SearchBody): { readonly search_type?: string } {
+  const isUpwards = sort !== undefined && Object.values(sort[0]!)[0] === 'asc'
+  return isUpwards && indices.length > 1 ? { search_type: 'dfs_query_then_fetch' } : {}
+}
+
+function isWhole({ status = 200, _shards }: Answer): boolean {
   // A search that lost a shard is a success to the engine, and OpenSearch does not even call the shard failed.
-  if (successful < total)
-    throw new GatewayError('store_unavailable', `${total - successful} of ${total} shards of the search store did not answer`)
-  return answer
+  return status < REFUSED && _shards !== undefined && _shards.successful === _shards.total
+}
+
+function reasonOf({ error }: Answer): string {
+  return error?.root_cause?.[0]?.reason ?? error?.reason ?? 'no reason given'
+}
+
+function refusal(answer: Answer): GatewayError | null {
+  const isTooMuch = answer.error?.type === 'too_many_buckets_exception'
+  if (answer.status !== REFUSED && !isTooMuch) return null
+  return new GatewayError('unsupported_by_store', `the search store refuses the question: ${reasonOf(answer).slice(0, 300)}`)
+}
+
+function unavailable(answer: Answer): GatewayError {
+  const { total = 0, successful = 0 } = answer._shards ?? {}
+  const words = answer.error ? reasonOf(answer).slice(0, 300) : `${total - successful} of ${total} shards did not answer`
+  return new GatewayError('store_unavailable', `the search store cannot answer: ${words}`)
 }
 
 /** `SearchEngine` over HTTP. */
 export class HttpSearchEngine implements SearchEngine {
-  readonly #send: Send
+  readonly #client: Requester
+  readonly #timeoutMs: number
 
-  constructor(send: Send) {
-    this.#send = send
+  constructor(client: Requester, timeoutMs: number) {
+    this.#client = client
+    this.#timeoutMs = timeoutMs
   }
 
   async search(indices: readonly string[], body: SearchBody, signal?: AbortSignal): Promise<SearchResponse> {
     signal?.throwIfAborted()
     // A search of no index by name is one of all indices to the engine.
     if (indices.length === 0) return NOTHING
+    const first = await this.#send(indices, body, signal)
+    const answer = isWhole(first) || refusal(first) ? first : await this.#onceStarted(indices, body, signal)
+    const refused = refusal(answer)
+    if (refused) throw refused
+    if (answer.timed_out) throw new GatewayError('query_timeout', 'the search store ended the search before it was done')
+    if (!isWhole(answer)) throw unavailable(answer)
+    return answer
+  }
+
+  /** Again, after a wait for shards: those of an index that was just made take a moment. */
+  async #onceStarted(indices: readonly string[], body: SearchBody, signal: AbortSignal | undefined): Promise<Answer> {
+    const query = { wait_for_status: 'yellow', timeout: SHARDS_WAIT, level: 'cluster' }
     const list = indices.join(',')
-    return list.length <= MAX_PATH ? this.#one(list, body, signal) : this.#named(indices, body, signal)
+    const path = list.length <= MAX_PATH ? `/_cluster/health/${list}` : '/_cluster/health'
+    const call = { method: 'GET', path, query, timeoutMs: this.#timeoutMs, accept: [404, 408] } as const
+    await this.#client.request({ ...call, ...(signal && { signal }) })
+    return this.#send(indices, body, signal)
   }
 
-  async #one(list: string, body: SearchBody, signal: AbortSignal | undefined): Promise<SearchResponse> {
-    const request = { method: 'POST', path: `/${list}/_search`, querystring: LENIENT, body: JSON.stringify(body) } as const
-    return whole((await this.#send(request, signal)) as Answer)
-  }
-
-  /** The indices in the body: their names would be longer than a request's first line may be. */
-  async #named(indices: readonly string[], body: SearchBody, signal: AbortSignal | undefined): Promise<SearchResponse> {
-    const header = { index: indices, ignore_unavailable: true, allow_no_indices: true }
-    const lines = `${JSON.stringify(header)}\n${JSON.stringify(body)}\n`
-    const request = { method: 'POST', path: '/_msearch', querystring: {}, body: lines } as const
-    const headers = { 'content-type': 'application/x-ndjson' }
-    const answer = (await this.#send({ ...request, headers }, signal)) as { readonly responses: readonly Answer[] }
-    return whole(answer.responses[0]!)
+  async #send(indices: readonly string[], body: SearchBody, signal: AbortSignal | undefined): Promise<Answer> {
+    const list = indices.join(',')
+    const type = searchType(indices, body)
+    const common = {
+      method: 'POST',
+      timeoutMs: this.#timeoutMs,
+      accept: [REFUSED, UNAVAILABLE],
+      ...(signal && { signal })
+    } as const
+    if (list.length <= MAX_PATH) {
+      const reply = await this.#client.request({ ...common, path: `/${list}/_search`, query: { ...LENIENT, ...type }, body })
+      return { ...(reply.body as Answer), status: reply.status }
+    }
+    // The indices in the body: their names would be longer than a request's first line may be.
+    const lines = `${JSON.stringify({ index: indices, ...LENIENT, ...type })}\n${JSON.stringify(body)}\n`
+    const reply = await this.#client.request({ ...common, path: '/_msearch', body: Buffer.from(lines) })
+    const { responses } = reply.body as { readonly responses?: readonly Answer[] }
+    return responses?.[0] ?? { ...(reply.body as Answer), status: reply.status }
   }
 }

@@ -1,0 +1,56 @@
+import { isDeepStrictEqual } from 'node:util'
+import fc from 'fast-check'
+import type { NamespaceId } from '../../src/domain/ids.js'
+import type { StoredLog } from '../../src/domain/log-record.js'
+import type { SearchRequest, SearchResult } from '../../src/domain/search.js'
+import type { LogStore } from '../../src/ports/log-store.js'
+import { toLog } from '../contract/log-fixtures.js'
+import { NEVER, newIngestId } from '../contract/store-under-test.js'
+import { question, sketch } from './log-questions.js'
+
+const MAX_PAGES = 4
+
+/** Stores the same random logs in all of the stores. */
+export async function fillAlike(
+  stores: readonly LogStore[],
+  ns: NamespaceId,
+  { batches, seed }: { readonly batches: number; readonly seed: number }
+): Promise<number> {
+  let records = 0
+  for (const sketches of fc.sample(fc.array(sketch, { minLength: 5, maxLength: 25 }), { numRuns: batches, seed })) {
+    const batch = { ingestId: newIngestId(), items: sketches.map(toLog) }
+    for (const store of stores) await store.append(ns, batch)
+    records += sketches.length
+  }
+  for (const store of stores) await store.settle(ns)
+  return records
+}
+
+/** The whole answer: the first page with all that was asked for, then the rows of those behind it. */
+async function answer(store: LogStore, ns: NamespaceId, request: SearchRequest): Promise<readonly SearchResult<StoredLog>[]> {
+  const pages = [await store.search(ns, request, NEVER)]
+  const { rows, range, filter } = request
+  if (!rows) return pages
+  while (pages.at(-1)!.hasMore && pages.at(-1)!.rows!.length > 0 && pages.length < MAX_PAGES) {
+    const { timestampNs, id } = pages.at(-1)!.rows!.at(-1)!
+    pages.push(await store.search(ns, { range, filter, rows: { ...rows, after: { timestampNs, id } } }, NEVER))
+  }
+  return pages
+}
+
+function show(value: unknown): string {
+  return JSON.stringify(value, (_, member: unknown) => (typeof member === 'bigint' ? `${member}n` : member), 1)
+}
+
+/** Puts random questions to two stores with the same logs; throws at the first answer that differs. */
+export async function compareAnswers(
+  [one, other]: readonly [LogStore, LogStore],
+  ns: NamespaceId,
+  { questions, seed }: { readonly questions: number; readonly seed: number }
+): Promise<void> {
+  const agree = async (request: SearchRequest) => {
+    const [a, b] = await Promise.all([answer(one, ns, request), answer(other, ns, request)])
+    if (!isDeepStrictEqual(a, b)) throw new Error(`one answers ${show(a)}\nthe other ${show(b)}`)
+  }
+  await fc.assert(fc.asyncProperty(question, agree), { numRuns: questions, seed })
+}
