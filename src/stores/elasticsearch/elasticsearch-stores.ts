@@ -8,7 +8,6 @@ import { QueueBudget } from '../queue-budget.js'
 import type { ElasticsearchServer } from '../store-choice.js'
 import { ClusterLink } from './client/cluster-link.js'
 import { EngineClient } from './client/engine-client.js'
-import { sendSearches } from './client/send-searches.js'
 import { ElasticsearchEventStore } from './elasticsearch-event-store.js'
 import { ElasticsearchLogStore } from './elasticsearch-log-store.js'
 import { DeletionMarks } from './index/deletion-marks.js'
@@ -81,7 +80,7 @@ function assemble(options: ElasticsearchOptions) {
   const deletions = new Deletions({ generations, namespaces, dropped, marks, queue, calls, remover, roller, clock })
   const upkeep = new Upkeep({ generations, namespaces, calls, roller, deletions, installation })
   const records = new RecordWriting({ writer, deletions, generations, namespaces, calls })
-  const engine = new HttpSearchEngine(sendSearches(reading, limits.readTimeoutMs))
+  const engine = new HttpSearchEngine(reading, limits.readTimeoutMs)
   const readers = { engine, targets: new ManifestTargets({ generations, namespaces, dropped, marks }) }
   return { limits, writing, reading, link, generations, queue, budget, calls, upkeep, records, readers }
 }

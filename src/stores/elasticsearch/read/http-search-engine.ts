@@ -9,7 +9,8 @@ export interface Requester {
     readonly query?: Readonly<Record<string, string | boolean>>
     readonly body?: object | Buffer
     readonly timeoutMs: number
-    readonly signal?: AbortSignal
+    readonly lateError?: GatewayError
+    readonly signal?: AbortSignal | undefined
     readonly accept?: readonly number[]
   }): Promise<{ readonly status: number; readonly body: unknown }>
 }
@@ -93,8 +94,7 @@ export class HttpSearchEngine implements SearchEngine {
     const query = { wait_for_status: 'yellow', timeout: SHARDS_WAIT, level: 'cluster' }
     const list = indices.join(',')
     const path = list.length <= MAX_PATH ? `/_cluster/health/${list}` : '/_cluster/health'
-    const call = { method: 'GET', path, query, timeoutMs: this.#timeoutMs, accept: [404, 408] } as const
-    await this.#client.request({ ...call, ...(signal && { signal }) })
+    await this.#client.request({ method: 'GET', path, query, timeoutMs: this.#timeoutMs, signal, accept: [404, 408] })
     return this.#send(indices, body, signal)
   }
 
