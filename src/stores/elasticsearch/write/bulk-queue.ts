@@ -1,7 +1,7 @@
 import { GatewayError } from '../../../domain/errors.js'
 import type { NamespaceId } from '../../../domain/ids.js'
 import type { ElasticsearchLimits } from '../limits.js'
-import { isTooMany, type BulkSender } from './bulk-sender.js'
+import { isTooMany, type SendsBulks } from './bulk-sender.js'
 import type { ItemOutcome } from './item-outcome.js'
 import type { Piece } from './piece.js'
 
@@ -31,7 +31,7 @@ export interface BulkGauges {
  * the namespaces in turn, so that none waits behind all of another.
  */
 export class BulkQueue {
-  readonly #sender: BulkSender
+  readonly #sender: SendsBulks
   readonly #limits: BulkLimits
   readonly #waiting = new Map<NamespaceId, Entry[]>()
   readonly #underWay = new Map<NamespaceId, number>()
@@ -44,7 +44,7 @@ export class BulkQueue {
   #documents = 0
   #refusals = 0
 
-  constructor(sender: BulkSender, limits: BulkLimits) {
+  constructor(sender: SendsBulks, limits: BulkLimits) {
     this.#sender = sender
     this.#limits = limits
     this.#bulkBytes = limits.bulkBytes

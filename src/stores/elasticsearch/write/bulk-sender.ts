@@ -29,8 +29,14 @@ export function isTooMany(error: unknown): boolean {
   return isGatewayError(error, 'overloaded') && error.cause instanceof EngineRefusal
 }
 
-/** Sends bulks. */
-export class BulkSender {
+/** Sends pieces in one request. */
+export interface SendsBulks {
+  /** What became of the documents, piece by piece. Throws when the whole request failed; it may have stored some of them. */
+  send(pieces: readonly Piece[]): Promise<readonly (readonly ItemOutcome[])[]>
+}
+
+/** Sends bulks to an engine. */
+export class BulkSender implements SendsBulks {
   readonly #client: EngineClient
   readonly #timeoutMs: number
 
@@ -39,7 +45,6 @@ export class BulkSender {
     this.#timeoutMs = timeoutMs
   }
 
-  /** What became of the documents, piece by piece. Throws when the whole request failed; it may have stored some of them. */
   async send(pieces: readonly Piece[]): Promise<readonly (readonly ItemOutcome[])[]> {
     const reply = await this.#post(joined(pieces))
     if (reply.status >= BAD_REQUEST) return this.#sendInHalves(pieces, reply)
