@@ -1,7 +1,10 @@
 import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from '@jest/globals'
 import { openPostgresControlStore } from '../../src/stores/control/open-postgres.js'
 import type { UsageDelta } from '../../src/ports/control-store.js'
+import type { AccessDeps } from '../../src/access/access.js'
 import { namespaceId, reservation } from '../contract/control-fixtures.js'
+import type { ControlNews } from '../support/control-news.js'
+import { collectNews } from '../support/control-news.js'
 import type { OpenedAccess } from '../support/open-access.js'
 import { openTestAccess, registered } from '../support/open-access.js'
 import type { PostgresDatabases } from '../support/postgres-databases.js'
@@ -13,14 +16,17 @@ const DAY_MS = 86_400_000
 describeOn('postgres', 'identity on two gateways', server => {
   let databases: PostgresDatabases
   let gateways: readonly OpenedAccess[]
+  let news: ControlNews
   beforeAll(async () => {
     databases = await createPostgresDatabases(server.url)
   })
   afterAll(() => databases?.drop())
   beforeEach(async () => {
     const url = await databases.empty()
-    const open = async (): Promise<OpenedAccess> => openTestAccess({ store: await openPostgresControlStore({ url }) })
-    gateways = await Promise.all([open(), open()])
+    const open = async (changes: Partial<AccessDeps>): Promise<OpenedAccess> =>
+      openTestAccess({ store: await openPostgresControlStore({ url }), ...changes })
+    news = collectNews()
+    gateways = await Promise.all([open({}), open({ onChange: news.hear })])
   })
   afterEach(async () => {
     for (const gateway of gateways) await gateway.close()
@@ -39,6 +45,17 @@ describeOn('postgres', 'identity on two gateways', server => {
     expect(await first.store.refreshTokens.isFamilyLive(principal.sessionId)).toBe(false)
     expect(await second.store.idempotency.reserve(reservation('old', { bodyHash: 'new' }))).toMatchObject({ bodyHash: 'new' })
     expect(gateways.map(({ faults }) => faults)).toEqual([[], []])
+  })
+
+  it('knows a key of the other that signs sessions as soon as it is made', async () => {
+    const [first, second] = gateways as readonly [OpenedAccess, OpenedAccess]
+    const from = news.all.length
+    first.clock.advance(31 * DAY_MS)
+    await first.access.housekeeping()
+    const { grant } = await registered(first, 'ada')
+    await news.next(change => change.kind === 'signing_keys', from)
+    // Its clock stands still, so that it has not looked for unknown keys by itself.
+    expect(await second.access.sessions.verify(grant.accessToken)).toMatchObject({ userId: grant.user.id })
   })
 
   it('adds up what both count, whatever the order of their counts', async () => {

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, it } from '@jest/globals'
+import pg from 'pg'
 import type { Gateway, Headers } from '../support/gateways.js'
 import { about, startGateway } from '../support/gateways.js'
 import { describeOn } from '../support/servers.js'
@@ -30,6 +31,18 @@ describeOn('postgres', 'a gateway whose database is killed', () => {
   async function write(): Promise<number> {
     return (await gateway.send('POST', '/api/v1/logs', key, { message: 'hello' })).status
   }
+
+  it('finds out that nobody speaks any more where it listens', async () => {
+    const client = new pg.Client({ connectionString: server.access.url })
+    await client.connect()
+    const listening = "select pid from pg_stat_activity where application_name = 'alidade news'"
+    const { rows } = await client.query<{ readonly pid: number }>(listening)
+    await client.end()
+    expect(rows).toHaveLength(1)
+    const { pid } = rows[0]!
+    await gateway.hears(about('anything'), async () => process.kill(pid, 'SIGSTOP'))
+    process.kill(pid, 'SIGCONT')
+  })
 
   it(
     'answers 503 until the database is back, and then goes on by itself',
