@@ -38,7 +38,7 @@ interface Answer {
 async function ask(path: string, params: Record<string, string>, method = 'GET', base = BASE): Promise<Answer> {
   const form = new URLSearchParams(params)
   const isGet = method === 'GET'
-  const reply = await fetch(`${service.url}${base}/${path}${isGet ? `?${form}` : ''}`, {
+  const reply = await fetch(`${service.url}${base}/${path}${isGet ? `?${form.toString()}` : ''}`, {
     method,
     headers: session,
     ...(isGet ? {} : { body: form })
@@ -109,7 +109,7 @@ describe('a range query', () => {
     ['no step', { query: '1', start: '1', end: '5' }, 400, 'step'],
     ['a range vector', { query: 'x[5m]', start: '1', end: '5', step: '1' }, 400, 'range vector']
   ])('refuses %s', async (_, params, status, text) => {
-    const answer = await ask('query_range', params as Record<string, string>)
+    const answer = await ask('query_range', params)
     expect(answer.status).toBe(status)
     expect(answer.body).toMatchObject({ status: 'error', errorType: 'bad_data', error: expect.stringContaining(text) })
   })

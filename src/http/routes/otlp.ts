@@ -63,7 +63,7 @@ function schemaOf({ signal, operationId }: OtlpRoute): FastifySchema {
       200: { description: 'Stored; partial_success tells what was refused.', content },
       '4XX': failed,
       '5XX': failed
-    } as FastifySchema['response']
+    }
   }
 }
 

@@ -181,7 +181,7 @@ function schemaOf({ path, operationId, summary }: Endpoint, isForm: boolean): Fa
       200: json(SUCCESS, 'The answer in the shape of Prometheus.'),
       '4XX': failed,
       '5XX': failed
-    } as FastifySchema['response']
+    }
   }
 }
 

@@ -8,7 +8,7 @@ const MIN_SCALE = -11
 function downscale({ offset, counts }: ExponentialBuckets, steps: number): ExponentialBuckets {
   if (steps === 0 || counts.length === 0) return { offset: offset >> steps, counts }
   const first = offset >> steps
-  const merged = new Array<number>(((offset + counts.length - 1) >> steps) - first + 1).fill(0)
+  const merged = Array.from({ length: ((offset + counts.length - 1) >> steps) - first + 1 }, () => 0)
   for (const [i, count] of counts.entries()) merged[((offset + i) >> steps) - first]! += count
   return { offset: first, counts: merged }
 }

@@ -98,7 +98,7 @@ export function toSamples(point: OtlpPoint): readonly OtlpSample[] {
       return histogramSamples(point, labels)
     case 'exponential':
       return histogramSamples(explicitBuckets(point), labels)
-    case 'summary':
+    default:
       return summarySamples(point, labels)
   }
 }

@@ -24,7 +24,7 @@ interface Interned {
 
 /** Texts that come again and again in a body, attribute names above all: found by their bytes instead of decoded anew. */
 export class InternedTexts {
-  readonly #slots = new Array<Interned | undefined>(INTERNED_SLOTS)
+  readonly #slots: (Interned | undefined)[] = Array.from({ length: INTERNED_SLOTS })
 
   /** The text of `[start, end)`. Bytes that are no UTF-8 become U+FFFD. */
   text(bytes: Buffer, start: number, end: number): string {

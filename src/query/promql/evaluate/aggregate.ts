@@ -79,22 +79,26 @@ export function foldGroups(expr: Aggregation, groups: readonly Group[], count: n
 
 /** `count_values`: one series for each value that occurs, under a label that says it. */
 export function countValues(groups: readonly Group[], count: number, label: string): GridSeries[] {
-  const results: GridSeries[] = []
-  for (const { labels, members } of groups) {
+  return groups.flatMap(({ labels, members }) => {
     const byValue = new Map<string, GridSeries>()
-    for (const { values, present } of members) {
-      for (let i = 0; i < count; i++) {
-        if (present[i] === 0) continue
-        const text = formatValue(values[i]!)
-        let series = byValue.get(text)
-        if (series === undefined) byValue.set(text, (series = emptySeries(labels.with(label, text), count)))
-        series.values[i]! += 1
-        series.present[i] = 1
-      }
-    }
-    results.push(...byValue.values())
+    for (const member of members) countInto(byValue, member, text => emptySeries(labels.with(label, text), count))
+    return [...byValue.values()]
+  })
+}
+
+function countInto(
+  byValue: Map<string, GridSeries>,
+  { values, present }: GridSeries,
+  create: (text: string) => GridSeries
+): void {
+  for (let i = 0; i < values.length; i++) {
+    if (present[i] === 0) continue
+    const text = formatValue(values[i]!)
+    const series = byValue.get(text) ?? create(text)
+    byValue.set(text, series)
+    series.values[i]! += 1
+    series.present[i] = 1
   }
-  return results
 }
 
 /** A value as Prometheus writes it: without exponent, infinities with their sign. */

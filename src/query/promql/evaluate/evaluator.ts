@@ -10,13 +10,14 @@ import { evaluateBinary } from './binary.js'
 import type { Budget } from './budget.js'
 import { mapValues } from './merge-series.js'
 import type { Notes } from './notes.js'
+import type { RangeEvaluation, RangeInput } from './range-evaluation.js'
 import { isRangeFunction, rangeFunction } from './range-functions.js'
 import { chooseSeries } from './rank.js'
 import { fixedTime, subquerySteps } from './samples-source.js'
 import { sortByLabels, sortByValue } from './sort.js'
 import { staleTest } from './stale.js'
-import { emptySeries, type GridSeries, type RawSeries, type Steps, timeOf, type Value, vector, withValues } from './values.js'
-import { latestSamples, type Ranges, shiftedTime } from './windows.js'
+import { type GridSeries, type RawSeries, type Steps, timeOf, type Value, vector, withValues } from './values.js'
+import { latestSamples, shiftedTime } from './windows.js'
 
 const CHOOSING: ReadonlySet<string> = new Set(['topk', 'bottomk', 'limitk', 'limit_ratio'])
 
@@ -32,14 +33,8 @@ export interface EvaluationContext {
   readonly notes: Notes
 }
 
-/** The samples of a range, and where its windows lie. */
-export interface RangeInput {
-  readonly series: readonly RawSeries[]
-  readonly ranges: Ranges
-}
-
 /** Evaluates expressions over a grid of steps: every node gives whole series, so that work on labels is done once per series. */
-export class Evaluator {
+export class Evaluator implements RangeEvaluation {
   readonly #context: EvaluationContext
   readonly #steps: Steps
 

@@ -4,7 +4,7 @@ import type { LabelSet } from '../labels.js'
 import { PromqlExecutionError } from '../promql-error.js'
 import type { Call } from '../syntax/ast.js'
 import { absentLabels, absentSeries } from './absent.js'
-import type { Evaluator, RangeInput } from './evaluator.js'
+import type { RangeEvaluation, RangeInput } from './range-evaluation.js'
 import { mergeSeries } from './merge-series.js'
 import { type GridSeries, type RawSeries, timeOf, withValues } from './values.js'
 import { overWindows, type WindowFunction } from './windows.js'
@@ -24,14 +24,14 @@ export function isRangeFunction(name: string): boolean {
 }
 
 /** Evaluates a call of a function of a range. */
-export function rangeFunction(expr: Call, evaluator: Evaluator): readonly GridSeries[] {
+export function rangeFunction(expr: Call, evaluation: RangeEvaluation): readonly GridSeries[] {
   const { name, args } = expr
   if (name === 'absent_over_time') {
-    const present = overRange(evaluator, evaluator.range(args[0]!), () => () => 1, keepLabels)
-    return [absentSeries(absentLabels(args[0]!), present, evaluator.steps.count)]
+    const present = overRange(evaluation, evaluation.range(args[0]!), () => () => 1, keepLabels)
+    return [absentSeries(absentLabels(args[0]!), present, evaluation.steps.count)]
   }
-  const input = evaluator.range(name === 'quantile_over_time' ? args[1]! : args[0]!)
-  const results = overRange(evaluator, input, windowFunction(expr, evaluator), KEEPS_NAME.has(name) ? keepLabels : dropName)
+  const input = evaluation.range(name === 'quantile_over_time' ? args[1]! : args[0]!)
+  const results = overRange(evaluation, input, windowFunction(expr, evaluation), KEEPS_NAME.has(name) ? keepLabels : dropName)
   return KEEPS_NAME.has(name) ? results : mergeSeries(results)
 }
 
@@ -44,7 +44,7 @@ function dropName(labels: LabelSet): LabelSet {
 }
 
 function overRange(
-  { steps }: Evaluator,
+  { steps }: RangeEvaluation,
   { series, ranges }: RangeInput,
   functionOf: (raw: RawSeries) => WindowFunction,
   labelsOf: (labels: LabelSet) => LabelSet
@@ -52,25 +52,25 @@ function overRange(
   return withValues(series.map(raw => overWindows(raw, labelsOf(raw.labels), steps, ranges, functionOf(raw))))
 }
 
-function windowFunction({ name, args }: Call, evaluator: Evaluator): (raw: RawSeries) => WindowFunction {
+function windowFunction({ name, args }: Call, evaluation: RangeEvaluation): (raw: RawSeries) => WindowFunction {
   const movement = MOVEMENTS.get(name)
   if (movement !== undefined) return movement
   const plain = OVER_TIME.get(name)
   if (plain !== undefined) return () => plain
   if (name === 'quantile_over_time') {
-    const quantiles = evaluator.numbers(args[0]!)
-    if (quantiles.some(q => !(q >= 0 && q <= 1))) evaluator.notes.warn('quantile value should be between 0 and 1')
+    const quantiles = evaluation.numbers(args[0]!)
+    if (quantiles.some(q => !(q >= 0 && q <= 1))) evaluation.notes.warn('quantile value should be between 0 and 1')
     return () => quantileOverTime(quantiles)
   }
   if (name === 'predict_linear') {
-    const predict = predictLinear(evaluator.numbers(args[1]!), step => timeOf(evaluator.steps, step))
+    const predict = predictLinear(evaluation.numbers(args[1]!), step => timeOf(evaluation.steps, step))
     return () => predict
   }
-  return smoothing(args, evaluator)
+  return smoothing(args, evaluation)
 }
 
-function smoothing(args: Call['args'], evaluator: Evaluator): () => WindowFunction {
-  const factors = args.slice(1).map(arg => evaluator.numbers(arg))
+function smoothing(args: Call['args'], evaluation: RangeEvaluation): () => WindowFunction {
+  const factors = args.slice(1).map(arg => evaluation.numbers(arg))
   const isValid = (factor: number): boolean => factor > 0 && factor < 1
   for (const [i, what] of ['smoothing', 'trend'].entries()) {
     const wrong = factors[i]!.find(factor => !isValid(factor))

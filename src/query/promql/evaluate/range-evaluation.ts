@@ -1,0 +1,20 @@
+import type { Expr } from '../syntax/ast.js'
+import type { Notes } from './notes.js'
+import type { RawSeries, Steps } from './values.js'
+import type { Ranges } from './windows.js'
+
+/** The samples of a range, and where its windows lie. */
+export interface RangeInput {
+  readonly series: readonly RawSeries[]
+  readonly ranges: Ranges
+}
+
+/** What functions of ranges need of an evaluation. */
+export interface RangeEvaluation {
+  readonly steps: Steps
+  readonly notes: Notes
+  /** The samples that a range expression covers. */
+  range(expr: Expr): RangeInput
+  /** The value of each step of a scalar expression. */
+  numbers(expr: Expr): Float64Array
+}
