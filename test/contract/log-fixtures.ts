@@ -5,7 +5,7 @@ import type { LogRecord, StoredLog } from '../../src/domain/log-record.js'
 import type { RowsRequest } from '../../src/domain/search.js'
 import type { AppendResult } from '../../src/ports/append.js'
 import type { LogStore } from '../../src/ports/log-store.js'
-import { BASE_NS, EVERY_TIME, NEVER, newIngestId } from './store-under-test.js'
+import { BASE_NS, EVERY_TIME, NEVER, newIngestId } from './fresh-ids.js'
 
 /** A log of which a case names only what it is about; times count in nanoseconds from `BASE_NS`. */
 export type LogSketch = Partial<Omit<LogRecord, 'index' | 'timestampNs'>> & { readonly at?: number | bigint }

@@ -1,38 +1,10 @@
-import { randomBytes } from 'node:crypto'
 import { afterAll, beforeAll, describe } from '@jest/globals'
-import type { IngestId, NamespaceId } from '../../src/domain/ids.js'
-import type { TimeRange } from '../../src/domain/time-range.js'
-import { createUlidSource } from '../../src/domain/ulid.js'
 import type { Stores } from '../../src/ports/stores.js'
+
+export { BASE_NS, EVERY_TIME, NEVER, newIngestId, newNamespace } from './fresh-ids.js'
 
 /** Opens the telemetry stores of one engine, empty or not: every test works in namespaces of its own. */
 export type OpenStores = () => Promise<{ readonly stores: Stores; close(): Promise<void> }>
-
-/** Events lie in the hour before the run, so that stores behind an age window take them too. */
-export const BASE_NS = BigInt(Math.floor(Date.now() / 1000) - 3600) * 1_000_000_000n
-
-/** A range around everything that the suites write. */
-export const EVERY_TIME: TimeRange = { startNs: BASE_NS - 86_400_000_000_000n, endNs: BASE_NS + 5_400_000_000_000n }
-
-const nextUlid = createUlidSource(
-  () => Date.now(),
-  size => randomBytes(size)
-)
-
-/** A new ingest id, later than all before. */
-export function newIngestId(): IngestId {
-  return nextUlid()
-}
-
-let namespaces = 0
-
-/** An id that no test has used; `suffix` makes ids of which one begins with the other. */
-export function newNamespace(suffix = ''): NamespaceId {
-  return `nscontract${randomBytes(4).toString('hex')}${++namespaces}x${suffix}` as NamespaceId
-}
-
-/** A signal that never aborts. */
-export const NEVER = new AbortController().signal
 
 /** Opens the stores once for a group of cases; `of()` gives them inside a case. */
 export function describeStores(title: string, open: OpenStores, cases: (of: () => Stores) => void): void {

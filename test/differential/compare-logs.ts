@@ -5,7 +5,7 @@ import type { StoredLog } from '../../src/domain/log-record.js'
 import type { SearchRequest, SearchResult } from '../../src/domain/search.js'
 import type { LogStore } from '../../src/ports/log-store.js'
 import { toLog } from '../contract/log-fixtures.js'
-import { NEVER, newIngestId } from '../contract/store-under-test.js'
+import { NEVER, newIngestId } from '../contract/fresh-ids.js'
 import { question, sketch } from './log-questions.js'
 
 const MAX_PAGES = 4

@@ -3,7 +3,7 @@ import type { Field, Filter } from '../../src/domain/filter.js'
 import type { HistogramRequest, SearchRequest } from '../../src/domain/search.js'
 import { logArbitraries, PLAIN_VOCABULARY, type Vocabulary } from '../contract/log-arbitraries.js'
 import type { LogSketch } from '../contract/log-fixtures.js'
-import { BASE_NS } from '../contract/store-under-test.js'
+import { BASE_NS } from '../contract/fresh-ids.js'
 
 /** As the plain one, with what engines are known to differ in: spellings of numbers, operators, letters, white space. */
 const VOCABULARY: Vocabulary = {
