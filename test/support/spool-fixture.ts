@@ -58,7 +58,7 @@ export class SpoolFixture {
 
   private constructor(folder: Awaited<ReturnType<typeof openTempFolder>>, limits: Partial<SpoolLimits>) {
     this.folder = join(folder.path, 'spool')
-    this.#remove = folder.remove
+    this.#remove = () => folder.remove()
     this.#limits = { ...LIMITS, ...limits }
   }
 

@@ -1,9 +1,9 @@
 import type { NamespaceId } from '../../domain/ids.js'
 
-/** A namespace may hold so many times what is still free: one alone four fifths of all, ten together 4/41 each. */
-const SHARE_OF_FREE = 4
-
-/** Shares out a bounded amount so that however much some namespaces hold, there is something left for the next one. */
+/**
+ * Shares out a bounded amount: a namespace may hold as much as is still free. So one alone gets half of all, ten that send at
+ * once an eleventh each, and however much some hold, there is something left for the next one.
+ */
 export class FairShare {
   readonly #max: number
   readonly #own = new Map<NamespaceId, number>()
@@ -26,7 +26,7 @@ export class FairShare {
   /** Takes `amount` for a namespace while `unusable` of the whole is lost; false when it is more than its share. */
   take(ns: NamespaceId, amount: number, unusable = 0): boolean {
     const free = this.#max - unusable - this.#total - amount
-    if ((this.#own.get(ns) ?? 0) + amount > SHARE_OF_FREE * free) return false
+    if ((this.#own.get(ns) ?? 0) + amount > free) return false
     this.hold(ns, amount)
     return true
   }

@@ -1,3 +1,4 @@
+import { unreachable } from '../../domain/errors.js'
 import type { IngestId, NamespaceId } from '../../domain/ids.js'
 import type { AppendResult, Batch } from '../../ports/append.js'
 import { frameBody } from '../checked-frames.js'
@@ -125,6 +126,8 @@ export class ReplayGroup {
         return { error: end.error, isSilent: end.isSilent, late: end.late === null ? [] : [end.late] }
       case 'fault':
         return this.#fault(batches, end.error)
+      default:
+        return unreachable(end)
     }
   }
 

@@ -92,6 +92,7 @@ export class Replayer {
   async drained(queue: SpoolQueue): Promise<void> {
     const { last } = queue
     if (!last) return
+    if (this.#isClosed) throw closed()
     const drain = this.#drainOf(queue)
     await new Promise<void>((resolve, reject) => {
       drain.waiters.push({ number: last.number, resolve, reject })
@@ -119,7 +120,9 @@ export class Replayer {
   async close(): Promise<void> {
     this.#isClosed = true
     this.#cancelTimer()
-    await Promise.all([...this.#drains.values()].map(({ running }) => running))
+    const drains = [...this.#drains.values()]
+    await Promise.all(drains.map(async ({ running }) => running))
+    for (const { waiters } of drains) for (const waiter of waiters.splice(0)) waiter.reject(closed())
   }
 
   #drainOf(queue: SpoolQueue): Draining {
@@ -202,13 +205,13 @@ export class Replayer {
 
   #newGroup(queue: SpoolQueue): ReplayGroup {
     const { spool, signals, limits, timers, logger } = this.#parts
-    const { append, isOrdered } = signals.get(queue.signal)!
+    const signal = signals.get(queue.signal)!
     return new ReplayGroup({
       spool,
       queue,
       limits,
-      isOrdered,
-      ask: (batch: Batch<unknown>) => attempt(() => append(queue.ns, batch), limits.answerTimeoutMs, timers),
+      isOrdered: signal.isOrdered,
+      ask: (batch: Batch<unknown>) => attempt(() => signal.append(queue.ns, batch), limits.answerTimeoutMs, timers),
       onTrouble: (message, err) => logger.error({ err }, message)
     })
   }
@@ -251,6 +254,10 @@ export class Replayer {
 /** Nothing waits, nobody waits for it, and nothing is under way. */
 function isOver({ queue, waiters, late, running, isDropped }: Draining): boolean {
   return !queue.isWaiting && waiters.length === 0 && late.size === 0 && running === null && !isDropped
+}
+
+function closed(): GatewayError {
+  return new GatewayError('store_unavailable', 'the service is stopping', { retryAfterS: 5 })
 }
 
 function messageOf(error: unknown): string {

@@ -110,11 +110,13 @@ export class Segment {
     return (await removeFile(this.#file.path)) && (await removeFile(marksFile(this.#file.path)))
   }
 
-  #during<T>(work: () => Promise<T>): Promise<T> {
+  async #during<T>(work: () => Promise<T>): Promise<T> {
     const running = work()
     this.#busy.add(running)
-    const done = (): void => void this.#busy.delete(running)
-    running.then(done, done)
-    return running
+    try {
+      return await running
+    } finally {
+      this.#busy.delete(running)
+    }
   }
 }

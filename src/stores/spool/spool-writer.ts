@@ -122,11 +122,11 @@ export class SpoolWriter {
     try {
       await this.#writeFrames(frames)
       this.#parts.onState(null)
-      for (const { resolve } of group) resolve()
+      for (const writing of group) writing.resolve()
     } catch (error) {
       this.#parts.onState(error)
       for (const { queue, entry } of group) this.#parts.space.give(queue.ns, bytesAlone(queue, entry), 1)
-      for (const { reject } of group) reject(error)
+      for (const writing of group) writing.reject(error)
     }
   }
 

@@ -77,6 +77,7 @@ export class Spool {
   readonly #monotonicMs: () => number
   #failure = ''
   #failedMs = 0
+  #isClosed = false
 
   private constructor({ folder, clock, logger, limits, recovered, setAside, unlock }: Opened) {
     this.repairs = recovered.repairs
@@ -153,6 +154,7 @@ export class Spool {
    * full, `storage_full` when the disk is.
    */
   async append(ns: NamespaceId, signal: SpoolSignal, batch: Batch<unknown>): Promise<SpoolQueue> {
+    if (this.#isClosed) throw new GatewayError('store_unavailable', 'the service is stopping', { retryAfterS: 5 })
     const entry = toEntry(batch)
     const queue = this.queue(ns, signal)
     const bytes = bytesAlone(queue, entry)
@@ -235,6 +237,7 @@ export class Spool {
 
   /** Ends what is being written and lets go of the files; what waits stays. */
   async close(): Promise<void> {
+    this.#isClosed = true
     await this.#writer.idle()
     await this.#files.close()
     this.#unlock()

@@ -1,0 +1,270 @@
+import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { afterEach, describe, expect, it } from '@jest/globals'
+import fc from 'fast-check'
+import type { NamespaceId } from '../../../../src/domain/ids.js'
+import { SetAside } from '../../../../src/stores/set-aside.js'
+import { openSpool } from '../../../../src/stores/spool/open-spool.js'
+import { recoverSpool } from '../../../../src/stores/spool/spool-recovery.js'
+import { ManualTime } from '../../../support/manual-time.js'
+import { unavailable } from '../../../support/scripted-engine.js'
+import { newBatch, NS, OTHER, SpoolFixture } from '../../../support/spool-fixture.js'
+import { openTempFolder } from '../../../support/temp-folder.js'
+
+let fixture: SpoolFixture | null = null
+
+afterEach(async () => {
+  await fixture?.close()
+  fixture = null
+})
+
+async function opened(limits: Parameters<typeof SpoolFixture.open>[0] = {}): Promise<SpoolFixture> {
+  fixture = await SpoolFixture.open({ backoffMs: 1_000, ...limits })
+  fixture.script.failWith(unavailable)
+  return fixture
+}
+
+async function spoolFiles({ folder }: SpoolFixture, ending = '.spool'): Promise<string[]> {
+  return (await readdir(folder)).filter(name => name.endsWith(ending)).sort()
+}
+
+/** What a start finds in a copy of the folder. */
+async function found(folder: string): Promise<{ numbers: number[]; repairs: readonly string[]; aside: string[] }> {
+  const { frames, repairs, segments } = await recoverSpool(folder, await SetAside.open(folder))
+  for (const segment of segments) await segment.close()
+  const aside = await readdir(join(folder, 'set-aside')).catch(() => [])
+  return { numbers: frames.map(({ facts }) => facts.number), repairs, aside }
+}
+
+describe('files of the spool', () => {
+  it('go when nothing in them waits, and their names do not come back', async () => {
+    const { script } = await opened()
+    const seen = new Set<string>()
+    for (let round = 0; round < 3; round++) {
+      script.failWith(unavailable)
+      await fixture!.engine.logs.append(NS, newBatch())
+      for (const name of await spoolFiles(fixture!)) seen.add(name)
+      script.recover()
+      await fixture!.engine.logs.settle(NS)
+      fixture!.time.pass(1)
+      if (round === 1) await fixture!.restart()
+    }
+    expect(seen.size).toBe(3)
+    await fixture!.restart()
+    expect(await spoolFiles(fixture!)).toEqual([])
+  })
+
+  it('hold what waits over a restart, in order, and what is done stays done', async () => {
+    const { engine, script } = await opened({ replayRecords: 2, segmentBytes: 2_000 })
+    const batches = Array.from({ length: 30 }, () => newBatch(1))
+    for (const batch of batches) await engine.logs.append(NS, batch)
+    let stored = 0
+    script.script = async (ns, batch) => {
+      if (stored++ >= 7) throw unavailable()
+      return script.store('logs', ns, batch)
+    }
+    await engine.logs.settle(NS).catch(() => undefined)
+    const before = script.asked.length
+    expect(fixture!.storedIds()).toHaveLength(7)
+    await fixture!.restart()
+    script.recover()
+    await fixture!.engine.logs.settle(NS)
+    const ids = script.asked.slice(before).map(({ batch }) => batch.ingestId)
+    // Of a group of two, one was stored and is sent again; its id makes that harmless.
+    expect(ids).toEqual(batches.slice(6).map(({ ingestId }) => ingestId))
+    expect(fixture!.storedIds().map(id => id.slice(0, 26))).toEqual(batches.map(({ ingestId }) => ingestId))
+  })
+
+  it('belong to one process', async () => {
+    const { folder, time } = await opened()
+    const options = { folder, clock: time, timers: time, logger: { warn: () => undefined, error: () => undefined } }
+    await expect(openSpool({ ...options, lockWaitMs: 0 })).rejects.toMatchObject({ code: 'conflict' })
+  })
+
+  it('of a later version are refused', async () => {
+    const { folder, engine } = await opened()
+    await engine.logs.append(NS, newBatch())
+    const [name] = await spoolFiles(fixture!)
+    await fixture!.spool.close()
+    await writeFile(join(folder, name!), 'alidspl2 and whatever follows')
+    await expect(fixture!.start()).rejects.toThrow('has a format that this version does not read')
+    await writeFile(join(folder, name!), '')
+    await fixture!.start()
+  })
+
+  it('that were cut anywhere in the last frame lose that frame alone, which is set aside and said', async () => {
+    const { engine, folder } = await opened()
+    for (let i = 0; i < 3; i++) await engine.logs.append(NS, newBatch())
+    const [name] = await spoolFiles(fixture!)
+    const content = await readFile(join(folder, name!))
+    const copies = await openTempFolder()
+    const all = (await found(folder)).numbers
+    expect(all).toHaveLength(3)
+    const lastBytes = Math.ceil((content.length - 8) / 3)
+    for (let cut = 1; cut < lastBytes; cut++) {
+      const copy = join(copies.path, String(cut))
+      await mkdir(copy)
+      await writeFile(join(copy, name!), content.subarray(0, content.length - cut))
+      const { numbers, repairs, aside } = await found(copy)
+      expect(numbers).toEqual(all.slice(0, 2))
+      expect(repairs).toEqual([expect.stringContaining(`were set aside as ${name}`)])
+      expect(aside).toHaveLength(1)
+      expect(await found(copy)).toEqual({ numbers, repairs: [], aside })
+    }
+    await copies.remove()
+  })
+
+  it('with any byte changed give the frames that are whole, and never one that was not written', async () => {
+    const { engine, folder } = await opened()
+    for (let i = 0; i < 4; i++) await engine.logs.append(NS, newBatch())
+    const [name] = await spoolFiles(fixture!)
+    const content = await readFile(join(folder, name!))
+    const copies = await openTempFolder()
+    const all = (await found(folder)).numbers
+    let run = 0
+    await fc.assert(
+      fc.asyncProperty(fc.nat(content.length - 9), fc.integer({ min: 1, max: 255 }), async (at, bits) => {
+        const copy = join(copies.path, String(run++))
+        await mkdir(copy)
+        const changed = Buffer.from(content)
+        changed[8 + at]! ^= bits
+        await writeFile(join(copy, name!), changed)
+        const { numbers, repairs } = await found(copy)
+        expect(all).toEqual(expect.arrayContaining(numbers))
+        expect(numbers.length).toBeLessThan(4)
+        expect(repairs.length).toBeGreaterThan(0)
+      }),
+      { numRuns: 60 }
+    )
+    await copies.remove()
+  })
+
+  it('whose marks are torn or made of zeros lose no frame', async () => {
+    const { engine, folder, script } = await opened({ replayRecords: 1 })
+    for (let i = 0; i < 3; i++) await engine.logs.append(NS, newBatch())
+    script.script = async (ns, batch) => {
+      if (fixture!.storedIds().length === 2) throw unavailable()
+      return script.store('logs', ns, batch)
+    }
+    await engine.logs.settle(NS).catch(() => undefined)
+    await fixture!.spool.close()
+    const [marks] = await spoolFiles(fixture!, '.done')
+    const file = join(folder, marks!)
+    const bytes = await readFile(file)
+    expect(bytes).toHaveLength(24)
+    await writeFile(file, Buffer.concat([bytes.subarray(0, 12), Buffer.alloc(12), bytes.subarray(12, 17)]))
+    expect((await found(folder)).numbers).toHaveLength(2)
+    expect(await readFile(file)).toHaveLength(24)
+    await fixture!.start()
+  })
+})
+
+describe('the bounds of the spool', () => {
+  it('refuse what is beyond with overloaded, keep what was acknowledged, and take again what has room', async () => {
+    const { engine, script } = await opened({ maxBytes: 20_000, segmentBytes: 4_000 })
+    let acked = 0
+    const fill = async (): Promise<unknown> => {
+      for (;;) {
+        const refusal = await engine.logs.append(NS, newBatch(2)).then(
+          () => null,
+          (error: unknown) => error
+        )
+        if (refusal !== null) return refusal
+        acked += 2
+      }
+    }
+    expect(await fill()).toMatchObject({ code: 'overloaded', retryAfterS: expect.any(Number) })
+    expect(acked).toBeGreaterThan(10)
+    const { bytes, refused } = (await fixture!.spool.gauges()) as { bytes: number; refused: number }
+    expect([bytes <= 20_000, refused]).toEqual([true, 1])
+    expect(await fixture!.spool.health()).toMatchObject([
+      { healthy: false, detail: expect.stringContaining('the spool is full') }
+    ])
+    script.recover()
+    await engine.logs.settle(NS)
+    expect(fixture!.storedIds()).toHaveLength(acked)
+    script.failWith(unavailable)
+    expect(await engine.logs.append(NS, newBatch(2))).toMatchObject({ spooled: 2 })
+  })
+
+  it('leave room for those who come later, however much the others send', async () => {
+    const { engine } = await opened({ maxBytes: 200_000 })
+    for (let n = 0; n < 6; n++) {
+      const ns = `nsgreedy${String(n).padStart(6, '0')}` as NamespaceId
+      let count = 0
+      while (await engine.logs.append(ns, newBatch(1)).catch(() => null)) count++
+      expect(count).toBeGreaterThan(0)
+    }
+    expect(await engine.logs.append(OTHER, newBatch(1))).toMatchObject({ spooled: 1 })
+  })
+
+  it('hold for frames as for bytes', async () => {
+    const { engine } = await opened({ maxFrames: 10 })
+    let count = 0
+    while (await engine.logs.append(NS, newBatch(1)).catch(() => null)) count++
+    expect(count).toBe(5)
+    expect(await engine.logs.append(OTHER, newBatch(1))).toMatchObject({ spooled: 1 })
+  })
+
+  it('hold for records on their way to a slow engine: more are spooled, another namespace still gets through', async () => {
+    const { engine, script } = await opened({ maxInFlightRecords: 100 })
+    script.script = () => new Promise(() => undefined)
+    const slow = Array.from({ length: 5 }, () => engine.logs.append(NS, newBatch(10)))
+    expect(await engine.logs.append(NS, newBatch(10))).toMatchObject({ spooled: 10 })
+    expect(script.asked).toHaveLength(5)
+    script.recover()
+    expect(await engine.logs.append(OTHER, newBatch(10))).toEqual({ accepted: 10, deduplicated: 0, failures: [] })
+    fixture!.time.pass(10_000)
+    expect((await Promise.all(slow)).map(({ spooled }) => spooled)).toEqual([10, 10, 10, 10, 10])
+  })
+
+  it('write files anew that hold little, when one namespace is stuck and room is scarce', async () => {
+    const { engine, script, spool } = await opened({ maxBytes: 60_000, segmentBytes: 6_000, replayRecords: 4 })
+    const stuck: string[] = []
+    let later = 0
+    script.script = async (ns, batch) => {
+      if (ns === NS) throw unavailable()
+      return script.store('logs', ns, batch)
+    }
+    for (let round = 0; round < 12; round++) {
+      const batch = newBatch(1)
+      await engine.logs.append(NS, batch)
+      stuck.push(batch.ingestId)
+      script.failWith(unavailable)
+      for (let i = 0; i < 8; i++) if (await engine.logs.append(OTHER, newBatch(1)).catch(() => null)) later++
+      script.script = async (ns, sent) => {
+        if (ns === NS) throw unavailable()
+        return script.store('logs', ns, sent)
+      }
+      await engine.logs.settle(OTHER)
+    }
+    expect(later).toBe(96)
+    await fixture!.restart()
+    expect(((await spool.gauges()) as { bytes: number }).bytes).toBeLessThanOrEqual(60_000)
+    script.recover()
+    await fixture!.engine.logs.settle(NS)
+    expect(fixture!.storedIds().map(id => id.slice(0, 26))).toEqual(stuck)
+  })
+})
+
+describe('a full disk', () => {
+  it('is storage_full, and nothing is acknowledged or lost', async () => {
+    const { engine } = await opened()
+    await engine.logs.append(NS, newBatch(2))
+    await fixture!.spool.close()
+    const time = new ManualTime()
+    const options = {
+      folder: fixture!.folder,
+      clock: time,
+      timers: time,
+      logger: { warn: () => undefined, error: () => undefined }
+    }
+    const full = await openSpool({ ...options, limits: { minFreeBytes: Number.MAX_SAFE_INTEGER } })
+    const { logs } = full.spooled(fixture!.script.engine)
+    await expect(logs.append(OTHER, newBatch(1))).rejects.toMatchObject({ code: 'storage_full' })
+    expect(full.waiting(NS)).toMatchObject([{ records: 2 }])
+    expect(await full.health()).toMatchObject([{ healthy: false }])
+    await full.close()
+    await fixture!.start()
+  })
+})
