@@ -12,7 +12,7 @@ export interface ServiceStores extends OpenedStores {
 /** Opens the stores that the settings choose. */
 export async function openServiceStores(
   config: Config,
-  { limits, ...given }: Omit<OpenStoresOptions, 'dataDir' | 'choice' | 'openDirectory' | 'maxSeries'>
+  { limits, ...given }: Omit<OpenStoresOptions, 'dataDir' | 'choice' | 'openDirectory' | 'maxSeries' | 'queryTimeoutMs'>
 ): Promise<ServiceStores> {
   const directories: Directory[] = []
   const stores = await openStores({
@@ -20,6 +20,7 @@ export async function openServiceStores(
     dataDir: config.dataDir,
     choice: storeChoice(config),
     maxSeries: config.limitActiveSeries,
+    queryTimeoutMs: config.queryTimeout,
     limits: { maxSeries: config.limitActiveSeries, ...limits },
     openDirectory: async control => {
       const directory = new Directory(control, given.clock)

@@ -13,8 +13,9 @@ function elasticsearch(config: Config): StoreChoice['elasticsearch'] {
   }
 }
 
-function influxdb({ influxdbUrl: url, influxdbOrg: org, influxdbToken: token }: Config): StoreChoice['influxdb'] {
-  return url === null || org === null || token === null ? null : { url, org, token }
+function influxdb(config: Config): StoreChoice['influxdb'] {
+  const { influxdbUrl: url, influxdbOrg: org, influxdbToken: token, influxdbBuckets: dedicatedBuckets } = config
+  return url === null || org === null || token === null ? null : { url, org, token, dedicatedBuckets }
 }
 
 /** Where each kind of data lies, as the settings have it. */
@@ -24,6 +25,7 @@ export function storeChoice(config: Config): StoreChoice {
     events: config.eventsStore,
     metrics: config.metricsStore,
     elasticsearch: elasticsearch(config),
+    elasticsearchReplicas: config.elasticsearchReplicas ?? 'auto',
     influxdb: influxdb(config),
     databaseUrl: config.databaseUrl,
     spoolBytes: config.spoolSize

@@ -61,9 +61,15 @@ export const SETTINGS = {
   elasticsearch_password: secret('password of that user'),
   elasticsearch_api_key: secret('encoded API key of the cluster, instead of user and password'),
   elasticsearch_ca_file: setting(text, null, 'PEM file of the authority that signed the certificates of the cluster'),
+  elasticsearch_replicas: setting(
+    integer(0, 10),
+    null,
+    'copies of each shard beside the first; one when the cluster has several data nodes, else none'
+  ),
   influxdb_url: setting(serverUrl, null, 'InfluxDB 2 server'),
   influxdb_org: setting(text, null, 'organisation that owns the buckets'),
   influxdb_token: secret('token that may make, read, write and delete buckets of that organisation'),
+  influxdb_buckets: setting(integer(0, 1_000), 20, 'namespaces with a bucket of their own; later ones share one'),
   database_url: secret('PostgreSQL database for users, keys and namespaces; an embedded one when absent', postgresUrl),
   spool_size: setting(size, 10 * GIB, 'disk that records may take while a managed store does not answer, all stores together'),
 

@@ -17,13 +17,14 @@ import { lockFolder } from './folder-lock.js'
 import { CONTROL_FILE, DATABASE_WAIT_MS, openEmbeddedControl, openSharedControl } from './open-control.js'
 import type { EmbeddedOptions } from './open-embedded.js'
 import { openEmbedded } from './open-embedded.js'
-import type { Surroundings } from './open-influxdb.js'
+import { openElasticsearch } from './open-elasticsearch.js'
 import { openInfluxDb } from './open-influxdb.js'
 import type { StoreChoice } from './store-choice.js'
-import { ALL_EMBEDDED, LOCK_FILE, usesEmbedded, usesManaged } from './store-choice.js'
+import { ALL_EMBEDDED, LOCK_FILE, usesElasticsearch, usesEmbedded, usesManaged } from './store-choice.js'
 import type { OpenedSpool } from './spool/open-spool.js'
 import { openSpool } from './spool/open-spool.js'
 import type { SpoolLimits } from './spool/limits.js'
+import type { Surroundings } from './surroundings.js'
 import { unreadControl, unreadRecords, unreadSpool, unreadTelemetry } from './unread-data.js'
 
 const LOCK_WAIT_MS = 10_000
@@ -33,6 +34,7 @@ const SPOOL_FOLDER = 'spool'
 const INSTALLATION = 'installation_id'
 const INSTALLATION_BYTES = 6
 const DEFAULT_MAX_SERIES = 50_000
+const DEFAULT_QUERY_TIMEOUT_MS = 30_000
 
 /** What the stores need to open. */
 export interface OpenStoresOptions extends EmbeddedOptions {
@@ -43,6 +45,8 @@ export interface OpenStoresOptions extends EmbeddedOptions {
   readonly openDirectory: (control: ControlStore) => Promise<NamespaceDirectory>
   /** Active series of one namespace. */
   readonly maxSeries?: number
+  /** How long a read may take. */
+  readonly queryTimeoutMs?: number
   readonly spoolLimits?: Partial<Omit<SpoolLimits, 'maxBytes'>>
   /** Compiled entry of the control database's thread; the one beside its opener when absent. */
   readonly controlEntry?: string
@@ -102,12 +106,20 @@ async function openControl({ options, choice, dataDir, closers }: Opening): Prom
 async function findSurroundings(options: OpenStoresOptions, control: ControlStore): Promise<Surroundings> {
   const made = randomBytes(INSTALLATION_BYTES).toString('hex')
   const installation = await control.settings.setOnce(INSTALLATION, made)
-  return { control, directory: await options.openDirectory(control), clock: options.clock, installation }
+  const { clock, maxSeries = DEFAULT_MAX_SERIES, queryTimeoutMs = DEFAULT_QUERY_TIMEOUT_MS } = options
+  return { control, directory: await options.openDirectory(control), clock, installation, maxSeries, queryTimeoutMs }
 }
 
-async function openMetrics({ choice, options, closers }: Opening, beside: Surroundings): Promise<EngineOf<'metrics'> | null> {
+async function openSearch({ choice, closers }: Opening, beside: Surroundings): Promise<EngineOf<'logs' | 'events'> | null> {
+  if (!usesElasticsearch(choice) || choice.elasticsearch === null) return null
+  const engine = await openElasticsearch(choice.elasticsearch, choice.elasticsearchReplicas, beside)
+  closers.add(() => engine.close())
+  return engine
+}
+
+async function openMetrics({ choice, closers }: Opening, beside: Surroundings): Promise<EngineOf<'metrics'> | null> {
   if (choice.metrics !== 'influxdb' || choice.influxdb === null) return null
-  const engine = await openInfluxDb(choice.influxdb, beside, options.maxSeries ?? DEFAULT_MAX_SERIES)
+  const engine = await openInfluxDb(choice.influxdb, beside)
   closers.add(() => engine.close())
   return engine
 }
@@ -144,9 +156,10 @@ async function openAll(opening: Opening): Promise<OpenedStores> {
   const duckdb = await openDuckDb(opening)
   const control = await openControl(opening)
   const surroundings = await findSurroundings(options, control)
-  const elasticsearch = null
+  const search = await openSearch(opening, surroundings)
   const metrics = await openMetrics(opening, surroundings)
   const spool = await openSpoolOf(opening)
+  const elasticsearch = search && spool ? spool.spooled(search) : null
   const influxdb = metrics && spool ? spool.spooled(metrics) : null
   // The folders below it were made by now; a power cut must not take their names.
   await syncFolder(dataDir)

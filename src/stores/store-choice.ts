@@ -15,6 +15,8 @@ export interface InfluxServer {
   readonly url: string
   readonly org: string
   readonly token: string
+  /** Namespaces with a bucket of their own; later ones share one. */
+  readonly dedicatedBuckets: number
 }
 
 /** Where each kind of data lies. */
@@ -24,6 +26,8 @@ export interface StoreChoice {
   readonly metrics: 'duckdb' | 'influxdb'
   /** Not null when a signal lies there. */
   readonly elasticsearch: ElasticsearchServer | null
+  /** Copies of each shard beside the first; `auto`: one as soon as there are two data nodes. */
+  readonly elasticsearchReplicas: number | 'auto'
   /** Not null when a signal lies there. */
   readonly influxdb: InfluxServer | null
   /** PostgreSQL for users, keys and namespaces; null for the embedded database. */
@@ -38,6 +42,7 @@ export const ALL_EMBEDDED: StoreChoice = {
   events: 'duckdb',
   metrics: 'duckdb',
   elasticsearch: null,
+  elasticsearchReplicas: 'auto',
   influxdb: null,
   databaseUrl: null,
   spoolBytes: 0
@@ -51,7 +56,12 @@ export function usesEmbedded({ logs, events, metrics }: StoreChoice): boolean {
 /** File of the data folder whose lock says who has it open. */
 export const LOCK_FILE = 'lock'
 
+/** Whether a signal lies in Elasticsearch. */
+export function usesElasticsearch({ logs, events }: StoreChoice): boolean {
+  return [logs, events].includes('elasticsearch')
+}
+
 /** Whether a signal lies in a managed store. */
-export function usesManaged({ logs, events, metrics }: StoreChoice): boolean {
-  return [logs, events].includes('elasticsearch') || metrics === 'influxdb'
+export function usesManaged(choice: StoreChoice): boolean {
+  return usesElasticsearch(choice) || choice.metrics === 'influxdb'
 }

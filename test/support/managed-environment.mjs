@@ -1,6 +1,6 @@
 import { TestEnvironment } from 'jest-environment-node'
 
-const NEEDED = ['PG_URL', 'INFLUX_URL']
+const NEEDED = ['PG_URL', 'INFLUX_URL', `${(process.env.ALIDADE_TEST_SEARCH ?? 'es8').toUpperCase()}_URL`]
 
 function skipAll(block) {
   block.mode = 'skip'

@@ -8,7 +8,7 @@ import type { ApiFetch } from './api-fetch.js'
 import { createApiFetch } from './api-fetch.js'
 import { controlEntry, storeEntry } from './store-entry.js'
 import type { ServiceStores } from './service-profile.js'
-import { openServiceStores } from './service-profile.js'
+import { IS_MANAGED, openServiceStores } from './service-profile.js'
 import { cleanWithFolder, openTempFolder } from './temp-folder.js'
 
 /** What a test may set. */
@@ -77,14 +77,32 @@ async function startApp(options: ServiceOptions, dataDir: string): Promise<App> 
   return app
 }
 
+const INGEST = /^\/(?:api\/v1\/)?(?:logs|logs\/batch|ingest|ingest\/batch|apm\/rum|apm\/metrics|apm\/errors)(?=\?|$)/
+
+/**
+ * A search store shows what it acknowledged a little later. The tests are about other things than that little time, so
+ * their writes ask to be acknowledged when they can be found.
+ */
+function untilSearchable(send: ApiFetch): ApiFetch {
+  return (path, init = {}) => {
+    const isIngest = init.method === 'POST' && INGEST.test(path) && !path.includes('ack=')
+    return send(isIngest ? `${path}${path.includes('?') ? '&' : '?'}ack=searchable` : path, init)
+  }
+}
+
+async function fetchOf(url: string): Promise<ApiFetch> {
+  const send = await createApiFetch(url)
+  return IS_MANAGED ? untilSearchable(send) : send
+}
+
 /** Starts the service; close it when the test is done. */
 export async function startService(options: ServiceOptions = {}): Promise<RunningService> {
   const folder = options.dataDir === undefined ? await openTempFolder() : null
   const dataDir = options.dataDir ?? folder!.path
   const app = await startApp(options, dataDir)
   const first = app.firstCredentials ?? NO_CREDENTIALS
-  const api = await createApiFetch(app.url)
-  const ingest = app.ingestUrl === app.url ? api : await createApiFetch(app.ingestUrl)
+  const api = await fetchOf(app.url)
+  const ingest = app.ingestUrl === app.url ? api : await fetchOf(app.ingestUrl)
   return {
     app,
     url: app.url,

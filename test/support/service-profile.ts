@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto'
 import pg from 'pg'
 import type { ServerAccess } from '../servers/variables.js'
-import { serverAccess } from './servers.js'
-import { dropBuckets } from './shared-leftovers.js'
+import { SEARCH_SERVERS, serverAccess } from './servers.js'
+import { dropBuckets, dropIndices } from './shared-leftovers.js'
 
 /** Whether the whole-app tests keep their data in managed stores: `ALIDADE_TEST_PROFILE=managed`. */
 export const IS_MANAGED = process.env['ALIDADE_TEST_PROFILE'] === 'managed'
@@ -39,17 +39,35 @@ async function openDatabase(serverUrl: string): Promise<{ readonly url: string; 
   return { url: url.href, drop: () => run(`DROP DATABASE IF EXISTS ${name} WITH (FORCE)`) }
 }
 
+/** The search server of the profile: `ALIDADE_TEST_SEARCH`, es8 unless told. */
+function searchAccess(): ServerAccess {
+  const named = process.env['ALIDADE_TEST_SEARCH'] ?? 'es8'
+  const name = SEARCH_SERVERS.find(server => server === named)
+  if (!name) throw new Error(`ALIDADE_TEST_SEARCH is none of ${SEARCH_SERVERS.join(', ')}`)
+  return required(`${name.toUpperCase()}_URL`, serverAccess(name))
+}
+
+function searchSettings({ url, username, password }: ServerAccess): Readonly<Record<string, string>> {
+  const settings = { ALIDADE_ELASTICSEARCH_URL: url }
+  return username === undefined || password === undefined
+    ? settings
+    : { ...settings, ALIDADE_ELASTICSEARCH_USERNAME: username, ALIDADE_ELASTICSEARCH_PASSWORD: password }
+}
+
 function influxSettings({ url, token, org }: ServerAccess): Readonly<Record<string, string>> {
   return { ALIDADE_INFLUXDB_URL: url, ALIDADE_INFLUXDB_ORG: org ?? '', ALIDADE_INFLUXDB_TOKEN: token ?? '' }
 }
 
-async function openManaged(): Promise<ServiceStores> {
+/** A database of its own on the shared PostgreSQL, and the shared Elasticsearch and InfluxDB. */
+export async function openManagedStores(): Promise<ServiceStores> {
+  const search = searchAccess()
   const influx = required('INFLUX_URL', serverAccess('influx'))
   const database = await openDatabase(required('PG_URL', serverAccess('postgres')).url)
   return {
-    env: { ALIDADE_DATABASE_URL: database.url, ...influxSettings(influx) },
+    env: { ALIDADE_DATABASE_URL: database.url, ...influxSettings(influx), ...searchSettings(search) },
     remove: async () => {
       await dropBuckets(influx, database.url)
+      await dropIndices(search, database.url)
       await database.drop()
     }
   }
@@ -57,5 +75,5 @@ async function openManaged(): Promise<ServiceStores> {
 
 /** Makes a place for the data of one service: nothing for the embedded profile, a database of its own for the managed one. */
 export function openServiceStores(): Promise<ServiceStores> {
-  return IS_MANAGED ? openManaged() : Promise.resolve(EMBEDDED)
+  return IS_MANAGED ? openManagedStores() : Promise.resolve(EMBEDDED)
 }

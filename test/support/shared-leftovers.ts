@@ -31,3 +31,12 @@ export async function dropBuckets(access: ServerAccess, databaseUrl: string): Pr
     for (const { id } of found?.buckets ?? []) await call(access, `/api/v2/buckets/${id}`, 'DELETE')
   }
 }
+
+/** Deletes the indices of the service whose control database this is. */
+export async function dropIndices({ url, username, password }: ServerAccess, databaseUrl: string): Promise<void> {
+  const names = await column(databaseUrl, 'SELECT index_name AS name FROM store_indices')
+  if (names.length === 0) return
+  const headers = new Headers(username === undefined ? [] : [['authorization', `Basic ${btoa(`${username}:${password}`)}`]])
+  const response = await fetch(`${url}/${names.join(',')}?ignore_unavailable=true`, { method: 'DELETE', headers })
+  if (!response.ok) throw new Error(`deleting indices: ${response.status} ${await response.text()}`)
+}

@@ -1,0 +1,23 @@
+import { openElasticsearchStores } from './elasticsearch/elasticsearch-stores.js'
+import type { EngineOf } from './engine.js'
+import type { ElasticsearchServer, StoreChoice } from './store-choice.js'
+import type { Surroundings } from './surroundings.js'
+
+const NAME = 'elasticsearch'
+
+/** Opens the stores of a cluster; one that is away fails the calls, not the start, one that can never serve fails the start. */
+export async function openElasticsearch(
+  server: ElasticsearchServer,
+  replicas: StoreChoice['elasticsearchReplicas'],
+  { control, directory, clock, installation, queryTimeoutMs }: Surroundings
+): Promise<EngineOf<'logs' | 'events'>> {
+  const stores = await openElasticsearchStores({
+    server,
+    catalog: control.indices,
+    namespaces: directory,
+    clock,
+    installation,
+    limits: { replicas, readTimeoutMs: queryTimeoutMs }
+  })
+  return { name: NAME, ...stores }
+}
