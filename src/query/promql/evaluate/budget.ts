@@ -1,11 +1,14 @@
 import { PromqlExecutionError } from '../promql-error.js'
 
+const SAMPLES_PER_LOOK = 1_000_000
+
 /** Bounds one evaluation: the values that all of its nodes make together, and its time. */
 export class Budget {
   readonly #maxValues: number
   readonly #signal: AbortSignal
   readonly #isLate: () => boolean
   #values = 0
+  #work = 0
 
   /** `isLate` tells whether the time is up: evaluation holds the thread, so no timer can. */
   constructor(maxValues: number, signal: AbortSignal, isLate: () => boolean) {
@@ -21,6 +24,14 @@ export class Budget {
     throw new PromqlExecutionError(
       `the query would compute more than ${this.#maxValues} values: choose a longer step or fewer series`
     )
+  }
+
+  /** Counts samples that are looked at, and now and then looks at the clock. */
+  work(samples: number): void {
+    this.#work += samples
+    if (this.#work < SAMPLES_PER_LOOK) return
+    this.#work = 0
+    this.check()
   }
 
   /** Throws when nobody waits for the answer any longer. */

@@ -51,6 +51,10 @@ export class Evaluator implements RangeEvaluation {
     return this.#context.notes
   }
 
+  get budget(): Budget {
+    return this.#context.budget
+  }
+
   evaluate(expr: Expr): Value {
     this.#context.budget.check()
     switch (expr.type) {
@@ -124,6 +128,7 @@ export class Evaluator implements RangeEvaluation {
   }
 
   #scalar(numberAt: (step: number) => number): Value {
+    this.#context.budget.take(this.#steps.count)
     return { type: 'scalar', values: Float64Array.from({ length: this.#steps.count }, (_, i) => numberAt(i)) }
   }
 

@@ -1,4 +1,5 @@
 import type { Expr } from '../syntax/ast.js'
+import type { Budget } from './budget.js'
 import type { Notes } from './notes.js'
 import type { RawSeries, Steps } from './values.js'
 import type { Ranges } from './windows.js'
@@ -13,6 +14,7 @@ export interface RangeInput {
 export interface RangeEvaluation {
   readonly steps: Steps
   readonly notes: Notes
+  readonly budget: Budget
   /** The samples that a range expression covers. */
   range(expr: Expr): RangeInput
   /** The value of each step of a scalar expression. */

@@ -44,12 +44,12 @@ function dropName(labels: LabelSet): LabelSet {
 }
 
 function overRange(
-  { steps }: RangeEvaluation,
+  { steps, budget }: RangeEvaluation,
   { series, ranges }: RangeInput,
   functionOf: (raw: RawSeries) => WindowFunction,
   labelsOf: (labels: LabelSet) => LabelSet
 ): readonly GridSeries[] {
-  return withValues(series.map(raw => overWindows(raw, labelsOf(raw.labels), steps, ranges, functionOf(raw))))
+  return withValues(series.map(raw => overWindows(raw, labelsOf(raw.labels), steps, ranges, functionOf(raw), budget)))
 }
 
 function windowFunction({ name, args }: Call, evaluation: RangeEvaluation): (raw: RawSeries) => WindowFunction {

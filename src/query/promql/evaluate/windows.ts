@@ -1,3 +1,4 @@
+import type { Budget } from './budget.js'
 import type { LabelSet } from '../labels.js'
 import { emptySeries, type GridSeries, type RawSeries, type Steps, timeOf } from './values.js'
 
@@ -29,7 +30,8 @@ export function overWindows(
   labels: LabelSet,
   steps: Steps,
   { rangeMs, endOf }: Ranges,
-  run: WindowFunction
+  run: WindowFunction,
+  budget: Budget
 ): GridSeries {
   const series = emptySeries(labels, steps.count)
   const { times, values } = raw
@@ -42,6 +44,7 @@ export function overWindows(
     if (window.from === window.to) continue
     window.startMs = startMs
     window.endMs = endMs
+    budget.work(window.to - window.from)
     const value = run(window, i)
     if (value === undefined) continue
     series.values[i] = value

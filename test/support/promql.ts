@@ -1,0 +1,67 @@
+import type { Namespace } from '../../src/domain/namespace.js'
+import { formatValue } from '../../src/query/promql/evaluate/aggregate.js'
+import { type Steps, timeOf } from '../../src/query/promql/evaluate/values.js'
+import type { LabelSet } from '../../src/query/promql/labels.js'
+import { type PromqlAnswer, PromqlQuery } from '../../src/query/promql/promql-query.js'
+import { DEFAULT_QUERY_SETTINGS, type QuerySettings } from '../../src/query/settings.js'
+import { type FixedSeries, fixedMetrics } from './fixed-metrics.js'
+
+const NS = { id: 'promql', retention: { metrics: null } } as unknown as Namespace
+const FRACTION_DIGITS = 9
+
+/** A series with one sample a minute from time 0 on; `null` leaves one out. */
+export function everyMinute(
+  labels: Readonly<Record<string, string>>,
+  ...values: readonly (number | null | 'stale')[]
+): FixedSeries {
+  return { labels, samples: values.flatMap((value, i) => (value === null ? [] : [[i * 60_000, value] as const])) }
+}
+
+function labelText(labels: LabelSet): string {
+  const name = labels.get('__name__')
+  const others = labels.labels.filter(label => label.name !== '__name__').map(label => `${label.name}=${label.value}`)
+  return others.length === 0 && name !== '' ? name : `${name}{${others.join(',')}}`
+}
+
+function number(value: number): string {
+  return formatValue(Number.isInteger(value) ? value : Number(value.toFixed(FRACTION_DIGITS)))
+}
+
+function lines({ value }: PromqlAnswer, steps: Steps): readonly string[] {
+  const at = (i: number, text: string): string => (steps.count === 1 ? text : `${text}@${timeOf(steps, i) / 60_000}`)
+  if (value.type === 'string') return [value.value]
+  if (value.type === 'scalar') return [Array.from(value.values, (one, i) => at(i, number(one))).join(' ')]
+  if (value.type === 'matrix') {
+    return value.series.map(({ labels, values }) => `${labelText(labels)} ${Array.from(values, number).join(' ')}`)
+  }
+  return value.series.map(({ labels, values, present }) => {
+    const shown = Array.from(values, (one, i) => (present[i] === 1 ? [at(i, number(one))] : [])).flat()
+    return `${labelText(labels)} ${shown.join(' ')}`
+  })
+}
+
+/** Answers of the evaluator over fixed series, as lines of text. */
+export class PromqlBench {
+  readonly #query: PromqlQuery
+
+  constructor(series: readonly FixedSeries[], settings: Partial<QuerySettings> = {}, monotonicMs: () => number = () => 0) {
+    const clock = { monotonicMs, nowMs: () => 0, nowNs: () => 1n << 62n }
+    this.#query = new PromqlQuery({ metrics: fixedMetrics(series), clock, settings: { ...DEFAULT_QUERY_SETTINGS, ...settings } })
+  }
+
+  answer(query: string, steps: Steps, signal = new AbortController().signal): Promise<PromqlAnswer> {
+    return this.#query.answer(NS, { query, steps }, signal)
+  }
+
+  /** At one minute. */
+  async at(minute: number, query: string): Promise<readonly string[]> {
+    const steps = { startMs: minute * 60_000, stepMs: 1, count: 1 }
+    return lines(await this.answer(query, steps), steps)
+  }
+
+  /** At every minute from one to another. */
+  async over(from: number, to: number, query: string): Promise<readonly string[]> {
+    const steps = { startMs: from * 60_000, stepMs: 60_000, count: to - from + 1 }
+    return lines(await this.answer(query, steps), steps)
+  }
+}
