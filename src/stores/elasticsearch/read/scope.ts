@@ -14,10 +14,10 @@ export const MAX_TIME_NS = 2n ** 63n - 1n
 /** The clause for `startNs <= time < endNs`; bounds outside what can be stored bound nothing. */
 export function timeClause({ startNs, endNs }: TimeRange): Query {
   if (endNs <= 0n || startNs > MAX_TIME_NS || endNs <= startNs) return NONE
-  const from = startNs > 0n ? { gte: formatNs(startNs) } : {}
-  const to = endNs > MAX_TIME_NS ? {} : { lt: formatNs(endNs) }
-  const bounds = { ...from, ...to }
-  return Object.keys(bounds).length === 0 ? ALL : { range: { '@timestamp': bounds } }
+  if (startNs <= 0n && endNs > MAX_TIME_NS) return ALL
+  // Both bounds, always: histograms of Elasticsearch fail on a range that is open below.
+  const to = endNs > MAX_TIME_NS ? { lte: formatNs(MAX_TIME_NS) } : { lt: formatNs(endNs) }
+  return { range: { '@timestamp': { gte: formatNs(startNs > 0n ? startNs : 0n), ...to } } }
 }
 
 /** One namespace's records of one kind within a range. */
