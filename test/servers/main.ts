@@ -1,7 +1,7 @@
 /** `npm run servers`: real servers for tests and for people; `--help` says how. */
 import { fork } from 'node:child_process'
 import { once } from 'node:events'
-import { rename, writeFile } from 'node:fs/promises'
+import { rename, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -14,7 +14,8 @@ const HELP = `npm run servers [-- names and options]
   names                   ${SERVER_NAMES.join(' ')} (all without a name)
   --opensearch-nodes N    nodes of OpenSearch (1)
   --fetch                 fill the cache only: ${cacheFolder()}
-  --detach                leave the servers running and write their variables to a file
+  --detach                leave the servers running: eval "$(npm run -s servers -- --detach)" sets their variables,
+                          and ALIDADE_SERVERS_PID stops them
 Prints the variables that name the servers, and stops them at Ctrl-C. A server that this machine cannot run is
 skipped with a sentence; with REQUIRE_STORES=1 that is a failure.
 `
@@ -68,6 +69,7 @@ async function serve(names: readonly ServerName[], openSearchNodes: number, isDe
     announce(up)
     await end
     await up.stop()
+    if (isDetached) await rm(environmentFile(process.pid), { force: true })
   }
   process.exit(0)
 }
@@ -83,6 +85,10 @@ function exportLines(variables: Readonly<Record<string, string>>): string {
     .join('')
 }
 
+function environmentFile(pid: number | undefined): string {
+  return join(tmpdir(), `alidade-servers-${pid}.env`)
+}
+
 async function detach(args: readonly string[]): Promise<void> {
   const child = fork(fileURLToPath(import.meta.url), args, { detached: true, stdio: ['ignore', 'ignore', 'pipe', 'ipc'] })
   // Not inherited: a pipe of the caller's would stay open for as long as the servers run.
@@ -91,10 +97,10 @@ async function detach(args: readonly string[]): Promise<void> {
     once(child, 'message') as Promise<[Record<string, string>]>,
     once(child, 'exit').then(() => Promise.reject(new Error('the servers did not start')))
   ])
-  const file = join(tmpdir(), `alidade-servers-${child.pid}.env`)
+  const file = environmentFile(child.pid)
   await writeFile(`${file}.part`, exportLines({ ...variables, ALIDADE_SERVERS_PID: String(child.pid) }), { mode: 0o600 })
   await rename(`${file}.part`, file)
-  process.stdout.write(`. ${file}\nkill ${child.pid}\n`)
+  process.stdout.write(`. ${file} # to stop: kill ${child.pid}\n`)
   process.exit(0)
 }
 
