@@ -35,7 +35,7 @@ export class Segment {
   isHeld = false
   readonly #file: AppendFile
   #reader: Promise<FileHandle> | null = null
-  #marks: FileHandle | null = null
+  #marks: Promise<FileHandle> | null = null
   /** Reads and marks under way. */
   readonly #busy = new Set<Promise<unknown>>()
 
@@ -82,8 +82,8 @@ export class Segment {
   /** Notes that frames need no replay any more. */
   mark(marks: readonly Mark[]): Promise<void> {
     return this.#during(async () => {
-      this.#marks ??= await open(marksFile(this.#file.path), 'a')
-      await this.#marks.write(encodeMarks(marks))
+      const handle = await (this.#marks ??= open(marksFile(this.#file.path), 'a'))
+      await handle.write(encodeMarks(marks))
     })
   }
 
@@ -96,9 +96,7 @@ export class Segment {
   async close(): Promise<void> {
     while (this.#busy.size > 0) await Promise.allSettled(this.#busy)
     await this.#file.close()
-    const reader = await this.#reader?.catch(() => undefined)
-    await reader?.close()
-    await this.#marks?.close()
+    for (const opened of [this.#reader, this.#marks]) await (await opened?.catch(() => undefined))?.close()
     this.#reader = null
     this.#marks = null
   }
