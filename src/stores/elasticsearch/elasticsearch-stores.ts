@@ -82,7 +82,7 @@ function assemble(options: ElasticsearchOptions) {
   const records = new RecordWriting({ writer, deletions, generations, namespaces, calls })
   const engine = new HttpSearchEngine(reading, limits.readTimeoutMs)
   const readers = { engine, targets: new ManifestTargets({ generations, namespaces, dropped, marks }) }
-  return { limits, writing, reading, link, generations, queue, budget, calls, upkeep, records, readers }
+  return { limits, writing, reading, link, generations, writer, queue, budget, calls, upkeep, records, readers }
 }
 
 type Parts = ReturnType<typeof assemble>
@@ -100,9 +100,9 @@ function gaugesOf({ queue, budget }: Parts): Readonly<Record<string, number>> {
   }
 }
 
-async function closeParts({ upkeep, queue, writing, reading }: Parts): Promise<void> {
+async function closeParts({ upkeep, writer, writing, reading }: Parts): Promise<void> {
   await upkeep.stop()
-  await queue.drain()
+  await writer.close()
   await Promise.all([writing.close(), reading.close()])
 }
 

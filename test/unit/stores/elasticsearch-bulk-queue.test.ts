@@ -120,21 +120,6 @@ describe('queue of bulks', () => {
     sender.bulks[1]!.answer()
     expect(await other).toEqual([STORED])
   })
-
-  it('drains: resolves when everything is answered, at once when nothing waits', async () => {
-    const sender = new HeldSender()
-    const queue = new BulkQueue(sender, { ...LIMITS, bulkSlots: 1 })
-    await queue.drain()
-    const [first, second] = [queue.write(piece(A, 1)), queue.write(piece(A, 1))]
-    let isDrained = false
-    const drained = queue.drain().then(() => (isDrained = true))
-    sender.bulks[0]!.answer()
-    await first
-    expect(isDrained).toBe(false)
-    sender.bulks[1]!.fail(new Error('x'))
-    await expect(second).rejects.toThrow('x')
-    await drained
-  })
 })
 
 describe('pieces', () => {

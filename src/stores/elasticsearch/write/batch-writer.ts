@@ -45,6 +45,8 @@ function toResult(items: readonly { readonly index: number }[], outcomes: readon
 /** Appends batches: each to the index of its ingest id, in bulks that it shares with others. */
 export class BatchWriter {
   readonly #deps: Deps
+  readonly #underWay = new Set<Promise<unknown>>()
+  #isClosing = false
 
   constructor(deps: Deps) {
     this.#deps = deps
@@ -52,6 +54,27 @@ export class BatchWriter {
 
   /** Resolves once the engine has the records on disk; see `LogStore.append`. */
   async append<Item extends { readonly index: number }>(
+    ns: NamespaceId,
+    batch: Batch<Item>,
+    written: WrittenKind<Item>
+  ): Promise<AppendResult> {
+    if (this.#isClosing) throw new GatewayError('store_unavailable', 'the search store is being closed')
+    const appending = this.#append(ns, batch, written)
+    this.#underWay.add(appending)
+    try {
+      return await appending
+    } finally {
+      this.#underWay.delete(appending)
+    }
+  }
+
+  /** Takes no more, and resolves when every append has its answer. */
+  async close(): Promise<void> {
+    this.#isClosing = true
+    await Promise.allSettled(this.#underWay)
+  }
+
+  async #append<Item extends { readonly index: number }>(
     ns: NamespaceId,
     batch: Batch<Item>,
     { kind, toDocument }: WrittenKind<Item>

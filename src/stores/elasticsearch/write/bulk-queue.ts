@@ -35,7 +35,7 @@ export class BulkQueue {
   readonly #limits: BulkLimits
   readonly #waiting = new Map<NamespaceId, Entry[]>()
   readonly #underWay = new Map<NamespaceId, number>()
-  readonly #idle: { readonly ns: NamespaceId | null; readonly resolve: () => void }[] = []
+  readonly #idle: { readonly ns: NamespaceId; readonly resolve: () => void }[] = []
   #waitingBytes = 0
   #active = 0
   #activeSmall = 0
@@ -71,11 +71,6 @@ export class BulkQueue {
       reject(error)
     }
     if (this.#underWay.has(ns)) await new Promise<void>(resolve => this.#idle.push({ ns, resolve }))
-  }
-
-  /** Resolves when everything is sent and answered. */
-  async drain(): Promise<void> {
-    if (this.#active > 0 || this.#waiting.size > 0) await new Promise<void>(resolve => this.#idle.push({ ns: null, resolve }))
   }
 
   gauges(): BulkGauges {
@@ -155,10 +150,8 @@ export class BulkQueue {
   }
 
   #tellIdle(): void {
-    const isDone = (ns: NamespaceId | null) =>
-      ns === null ? this.#active === 0 && this.#waiting.size === 0 : !this.#underWay.has(ns)
     for (const waiter of this.#idle.splice(0)) {
-      if (isDone(waiter.ns)) waiter.resolve()
+      if (!this.#underWay.has(waiter.ns)) waiter.resolve()
       else this.#idle.push(waiter)
     }
   }
