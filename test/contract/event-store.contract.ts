@@ -1,58 +1,11 @@
 import { expect, it } from '@jest/globals'
-import type { ApmError } from '../../src/domain/apm-error.js'
 import { EVERYTHING, type Filter } from '../../src/domain/filter.js'
 import { recordId, type NamespaceId } from '../../src/domain/ids.js'
-import { VITALS, type RumEvent, type VitalName } from '../../src/domain/rum-event.js'
 import type { VitalsRequest } from '../../src/ports/event-store.js'
 import type { Stores } from '../../src/ports/stores.js'
+import { NO_VITALS, toError, toRum, type ErrorSketch, type RumSketch } from './event-fixtures.js'
 import { free, known } from './log-fixtures.js'
 import { BASE_NS, describeStores, EVERY_TIME, NEVER, newIngestId, newNamespace, type OpenStores } from './store-under-test.js'
-
-const NO_VITALS = Object.fromEntries(Object.keys(VITALS).map(name => [name, null])) as Record<VitalName, number | null>
-
-type RumSketch = Partial<Omit<RumEvent, 'vitals' | 'index'>> & { at?: number; vitals?: Partial<Record<VitalName, number>> }
-
-function toRum({ at = 0, vitals = {}, ...given }: RumSketch, index: number): RumEvent {
-  return {
-    index,
-    timestampNs: BASE_NS + BigInt(at),
-    pageUrl: 'https://shop.example/',
-    pageGroup: 'https://shop.example/',
-    pageTitle: null,
-    sessionId: null,
-    deviceType: null,
-    browser: null,
-    os: null,
-    country: null,
-    connectionType: null,
-    viewportWidth: null,
-    viewportHeight: null,
-    traceId: null,
-    release: null,
-    tags: {},
-    ...given,
-    vitals: { ...NO_VITALS, ...vitals }
-  }
-}
-
-type ErrorSketch = Partial<Omit<ApmError, 'index'>> & { at?: number }
-
-function toError({ at = 0, ...given }: ErrorSketch, index: number): ApmError {
-  return {
-    index,
-    timestampNs: BASE_NS + BigInt(at),
-    service: 'shop',
-    message: 'it broke',
-    type: 'Error',
-    stack: null,
-    traceId: null,
-    spanId: null,
-    host: null,
-    tags: {},
-    fingerprint: 'f1',
-    ...given
-  }
-}
 
 async function storeRum({ events }: Stores, ns: NamespaceId, sketches: readonly RumSketch[], ingestId = newIngestId()) {
   const result = await events.appendRum(ns, { ingestId, items: sketches.map(toRum) })
