@@ -21,7 +21,7 @@ const NOT_TESTS = ['/node_modules/', '/dist/']
 // What is about the embedded store alone, or chooses its stores itself, is left out of the managed profile.
 const NOT_MANAGED = [
   '/test/api/admin\\.test', // backup and restore of a data folder
-  '/test/api/gateways\\.test', // several gateways on a database of its own
+  '/test/api/gateway[a-z-]*\\.test', // several gateways on stores of their own choice
   '/test/api/process\\.test', // the compiled service, its start and its signals
   '/test/suites/csv\\.test' // reads files, starts no service
 ]

@@ -15,7 +15,7 @@ describeOn('postgres', 'a gateway whose database is killed', () => {
   let key: Headers
   beforeAll(async () => {
     server = await RunningServer.start(RECIPES.postgres)
-    gateway = await startGateway(server.access.url)
+    gateway = await startGateway({ ALIDADE_DATABASE_URL: server.access.url })
     key = { 'x-api-key': gateway.service.first.ingestKey }
   }, START_TIMEOUT_MS)
   afterAll(async () => {

@@ -24,8 +24,8 @@ describeOn('postgres', 'two gateways on one database', server => {
   let team: string
   beforeAll(async () => {
     databases = await createPostgresDatabases(server.url)
-    const url = await databases.bare()
-    ;[a, b] = await Promise.all([startGateway(url), startGateway(url)])
+    const env = { ALIDADE_DATABASE_URL: await databases.bare() }
+    ;[a, b] = await Promise.all([startGateway(env), startGateway(env)])
     ada = await register('ada')
     eve = await register('eve')
     team = await makeTeam('shop')

@@ -15,12 +15,12 @@ export interface Gateway {
   hears<T>(fits: (change: ControlChange) => boolean, work: () => Promise<T>): Promise<T>
 }
 
-/** Starts a service of its own folder on the database. */
-export async function startGateway(databaseUrl: string): Promise<Gateway> {
+/** Starts a service of its own folder on the stores that the environment variables name. */
+export async function startGateway(env: Readonly<Record<string, string>>): Promise<Gateway> {
   const news = collectNews()
   const service = await startService({
     flags: ['--registration', 'open'],
-    env: { ALIDADE_DATABASE_URL: databaseUrl },
+    env,
     app: { onControlChange: news.hear }
   })
   return {
