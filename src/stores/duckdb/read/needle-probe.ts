@@ -16,15 +16,17 @@ function bitsOf(char: string): number {
   return caseVariants(char).length > 1 ? BITS_LETTER : BITS_OTHER
 }
 
+// A piece that tells so much lets few enough texts through: beyond it each spelling costs more than it saves.
+const ENOUGH_BITS = 12
+
 interface Probe {
   readonly spellings: readonly string[]
   readonly bits: number
 }
 
-const NOTHING: Probe = { spellings: [], bits: 0 }
-
-/** The longest probe that begins here and has few enough spellings. */
-function probeAt(chars: readonly string[], start: number): Probe {
+/** The probes that begin here, shortest first, while they have few enough spellings. */
+function probesAt(chars: readonly string[], start: number): readonly Probe[] {
+  const probes: Probe[] = []
   let probe: Probe = { spellings: [''], bits: 0 }
   for (const char of chars.slice(start, start + MAX_PROBE_LENGTH)) {
     const variants = caseVariants(char)
@@ -33,19 +35,27 @@ function probeAt(chars: readonly string[], start: number): Probe {
       spellings: probe.spellings.flatMap(spelling => variants.map(variant => spelling + variant)),
       bits: probe.bits + bitsOf(char)
     }
+    probes.push(probe)
   }
-  return probe.bits === 0 ? NOTHING : probe
+  return probes
 }
 
-/** All spellings of the piece of a folded needle that tells most; empty when every piece has too many. */
+function isBetter(a: Probe, b: Probe): boolean {
+  const [aIsEnough, bIsEnough] = [a.bits >= ENOUGH_BITS, b.bits >= ENOUGH_BITS]
+  if (aIsEnough !== bIsEnough) return aIsEnough
+  if (aIsEnough && a.spellings.length !== b.spellings.length) return a.spellings.length < b.spellings.length
+  return a.bits > b.bits
+}
+
+/**
+ * All spellings of the piece of a folded needle that is looked for first: one that tells enough in few spellings, else the
+ * one that tells most. Empty when every piece has too many.
+ */
 export function probeSpellings(needle: string): readonly string[] {
   const chars = [...needle]
-  let best = NOTHING
-  for (let start = 0; start < chars.length; start++) {
-    const probe = probeAt(chars, start)
-    if (probe.bits > best.bits) best = probe
-  }
-  return best.spellings
+  const [first, ...others] = chars.flatMap((_, start) => probesAt(chars, start))
+  if (!first) return []
+  return others.reduce((best, probe) => (isBetter(probe, best) ? probe : best), first).spellings
 }
 
 /** Whether the spellings are the whole needle, so that finding one of them is finding the needle. */
