@@ -1,5 +1,6 @@
 import { parse } from 'yaml'
-import { ENV_PREFIX, namesOf, nearest } from './names.js'
+import { nearest } from '../domain/nearest.js'
+import { ENV_PREFIX, namesOf } from './names.js'
 import type { SettingKey } from './settings.js'
 import { SETTINGS } from './settings.js'
 

@@ -1,6 +1,7 @@
 import type { FastifyError, FastifySchemaValidationError } from 'fastify'
 import type { ErrorItem } from '../domain/errors.js'
 import { GatewayError } from '../domain/errors.js'
+import { nearest } from '../domain/nearest.js'
 
 const MAX_ITEMS = 100
 const MAX_CAUSES = 8
@@ -24,12 +25,21 @@ function fieldOf(error: FastifySchemaValidationError, place: string): string {
 function sentence(error: FastifySchemaValidationError, field: string): string {
   const name = field === '' ? 'the body' : field
   if (error.keyword === 'required') return `${name} is required`
-  if (error.keyword === 'additionalProperties') return `${name} is not a known field`
+  if (error.keyword === 'additionalProperties')
+    return `${name} is not a known ${field.startsWith('query.') ? 'parameter' : 'field'}`
   const allowed = error.params['allowedValues']
   if (Array.isArray(allowed)) return `${name} must be one of ${allowed.map(String).join(', ')}`
   const types = error.params['type']
   if (Array.isArray(types)) return `${name} must be ${types.map(String).join(' or ')}`
   return `${name} ${error.message ?? 'is not valid'}`
+}
+
+/** The name that was meant, if there is one like it. */
+function suggestionFor(error: FastifySchemaValidationError): readonly string[] {
+  const asked = error.params['additionalProperty']
+  const { parentSchema } = error as { readonly parentSchema?: { readonly properties?: object } }
+  const near = typeof asked === 'string' ? nearest(asked, Object.keys(parentSchema?.properties ?? {})) : null
+  return near === null ? [] : [near]
 }
 
 function fromValidation(failures: readonly FastifySchemaValidationError[], place: string): GatewayError {
@@ -41,7 +51,8 @@ function fromValidation(failures: readonly FastifySchemaValidationError[], place
   })
   const code = items.every(item => item.code === 'missing_field') ? 'missing_field' : 'invalid_field'
   const detail = items.length === 1 ? items[0]!.detail : `${items.length} fields are at fault: ${items[0]!.detail}`
-  return new GatewayError(code, detail, { errors: items })
+  const suggestions = [...new Set(failures.slice(0, MAX_ITEMS).flatMap(suggestionFor))]
+  return new GatewayError(code, detail, { errors: items, suggestions })
 }
 
 /** What Fastify itself refuses before a handler runs, by its error codes. */

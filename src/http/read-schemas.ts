@@ -25,6 +25,13 @@ export const WINDOW_QUERY = {
   namespace: { ...TEXT, description: 'Default: the active namespace, or the first of the key.' }
 } as const
 
+/** The query string of a question that comes as a body. */
+export const NAMESPACE_QUERY: Schema = {
+  type: 'object',
+  additionalProperties: false,
+  properties: { namespace: { ...WINDOW_QUERY.namespace, description: 'Where the body names none.' } }
+}
+
 /** `X-Namespace-ID` selects a namespace by its id. */
 export const READ_HEADERS: Schema = {
   type: 'object',

@@ -25,7 +25,8 @@ function countValues(data: unknown, limit: number): number {
  * `shared` are the schemas that routes name by `$ref`.
  */
 export function createValidatorCompiler(shared: Readonly<Record<string, unknown>>): FastifySchemaCompiler<FastifySchema> {
-  const options = { strict: false, validateFormats: false, useDefaults: true } as const
+  // Verbose: an unknown name is answered with the nearest that its schema has.
+  const options = { strict: false, validateFormats: false, useDefaults: true, verbose: true } as const
   const first = new Ajv(options)
   const every = new Ajv({ ...options, allErrors: true })
   const url = new Ajv({ ...options, allErrors: true, coerceTypes: 'array' })

@@ -89,3 +89,32 @@ describe('the rate of queries', () => {
     }
   })
 })
+
+describe('a parameter that a read does not know', () => {
+  let service: ReadingService
+  beforeAll(async () => {
+    service = await startReadingService()
+  })
+  afterAll(() => service.close())
+
+  it.each([
+    ['/api/v1/logs/levels?limt=1', 'limt', ['limit']],
+    ['/api/v1/logs/services?limit=1&serivce=a&serivce=b', 'serivce', ['service']],
+    ['/api/v1/logs/correlate/traces/t?spanid=1', 'spanid', ['span_id']],
+    ['/api/v1/apm/rum?groupby=page', 'groupby', ['group_by']],
+    ['/api/v1/apm/metrics?steps=1m', 'steps', ['step']],
+    ['/api/v1/apm/errors?finger_print=x', 'finger_print', ['fingerprint']],
+    ['/api/v1/apm/errors?__proto__=x', '__proto__', []]
+  ])('is refused by %s as an unknown member of a body is', async (path, name, suggestions) => {
+    const answer = await service.get(path)
+    const field = `query.${name}`
+    const detail = `${field} is not a known parameter`
+    expect(answer.json).toMatchObject({ status: 400, code: 'invalid_field', detail, suggestions, errors: [{ field }] })
+  })
+
+  it('is refused beside a body too', async () => {
+    const answer = await service.post(`${LOGS}?limit=5`, {})
+    expect(answer.json).toMatchObject({ status: 400, errors: [{ field: 'query.limit' }] })
+    expect((await service.post(LOGS, { limt: 5 })).json).toMatchObject({ suggestions: ['limit'], errors: [{ field: 'limt' }] })
+  })
+})

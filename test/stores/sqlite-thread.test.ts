@@ -40,10 +40,8 @@ describe('the thread of the control database', () => {
     const store = await open()
     let isCommitted = false
     const writing = store.users.insert(user('ada')).then(() => (isCommitted = true))
-    // A commit within the loop would be over before the first of these.
-    await new Promise(resolve => {
-      setImmediate(resolve)
-    })
+    // A commit within the loop would need no more than these; an answer of the thread comes with a turn of the loop.
+    for (let i = 0; i < 1_000; i++) await Promise.resolve()
     expect(isCommitted).toBe(false)
     await writing
     await store.close()

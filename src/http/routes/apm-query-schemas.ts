@@ -48,6 +48,7 @@ export const APM_ERRORS = {
   headers: READ_HEADERS,
   querystring: {
     type: 'object',
+    additionalProperties: false,
     properties: {
       ...WINDOW_QUERY,
       service: MANY,

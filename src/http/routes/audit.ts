@@ -14,6 +14,7 @@ const AUDIT = {
   params: params('id'),
   querystring: {
     type: 'object',
+    additionalProperties: false,
     properties: {
       limit: { type: 'integer', minimum: 1, maximum: MAX_LIMIT, default: DEFAULT_LIMIT },
       cursor: { type: 'string', maxLength: 64 }
@@ -39,6 +40,7 @@ const USAGE = {
   params: params('id'),
   querystring: {
     type: 'object',
+    additionalProperties: false,
     properties: {
       from: { ...DAY, description: 'Default: 29 days before to.' },
       to: { ...DAY, description: 'Inclusive; default today.' }

@@ -46,6 +46,7 @@ const LIST = {
   summary: 'Keys of the active namespace, or of the one asked for (admins)',
   querystring: {
     type: 'object',
+    additionalProperties: false,
     properties: {
       namespace: { type: 'string', description: 'Name of another namespace of the caller.' },
       unbound: { type: 'boolean', default: false, description: 'Keys without namespaces; operators only.' }

@@ -6,6 +6,7 @@ import {
   listSchema,
   LOG,
   MANY,
+  NAMESPACE_QUERY,
   ONE_OR_MANY,
   QUERY_TEXT,
   READ_HEADERS,
@@ -39,6 +40,7 @@ export const SEARCH_LOGS = {
   operationId: 'searchLogs',
   summary: 'Search logs',
   description: '`Accept: application/x-ndjson` streams every match, one log a line; the last line says `complete` or `error`.',
+  querystring: NAMESPACE_QUERY,
   body: {
     type: ['object', 'null'],
     additionalProperties: false,
@@ -66,6 +68,7 @@ export const FIELD_VALUES = {
   ...COMMON,
   querystring: {
     type: 'object',
+    additionalProperties: false,
     properties: {
       ...WINDOW_QUERY,
       prefix: { ...TEXT, description: 'Only values that begin so.' },
@@ -96,6 +99,7 @@ export const FACETS = {
   operationId: 'facetLogs',
   summary: 'Count logs per value of fields',
   description: 'A facet leaves out the conditions on its own field. Without `fields`, the data chooses them.',
+  querystring: NAMESPACE_QUERY,
   body: {
     type: ['object', 'null'],
     additionalProperties: false,
@@ -123,7 +127,11 @@ export const TRACE_LOGS = {
   summary: 'Logs of a trace',
   description: 'Oldest first, over all that the retention keeps unless a window is given.',
   params: { type: 'object', required: ['trace_id'], properties: { trace_id: { ...TEXT, maxLength: 128 } } },
-  querystring: { type: 'object', properties: { ...WINDOW_QUERY, span_id: TEXT, limit: COUNT, cursor: TEXT } },
+  querystring: {
+    type: 'object',
+    additionalProperties: false,
+    properties: { ...WINDOW_QUERY, span_id: TEXT, limit: COUNT, cursor: TEXT }
+  },
   response: {
     200: listSchema('Logs of the trace.', {
       trace_id: TEXT,

@@ -64,6 +64,7 @@ export const APM_METRICS = {
   headers: READ_HEADERS,
   querystring: {
     type: 'object',
+    additionalProperties: false,
     properties: {
       ...WINDOW_QUERY,
       service: TEXT,

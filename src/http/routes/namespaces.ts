@@ -30,6 +30,7 @@ const LIST = {
   summary: 'Namespaces of the caller, or of the installation for operators',
   querystring: {
     type: 'object',
+    additionalProperties: false,
     properties: {
       all: { type: 'boolean', default: false, description: 'All of the installation with their sizes; operators only.' }
     }

@@ -55,6 +55,7 @@ const SCHEMA = {
   headers: READ_HEADERS,
   querystring: {
     type: 'object',
+    additionalProperties: false,
     properties: {
       ...WINDOW_QUERY,
       group_by: { type: 'string', enum: Object.keys(RUM_DIMENSIONS) },
