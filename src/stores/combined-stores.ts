@@ -38,9 +38,9 @@ function gaugeName(engine: string, name: string): string {
 // Each gauge stands for itself: those of an engine that does not answer are left out.
 async function allGauges(engines: readonly Engine[]): Promise<Readonly<Record<string, number>>> {
   const each = await Promise.all(
-    engines.map(async ({ name, gauges }) => {
-      const read = await gauges().catch(() => ({}))
-      return Object.entries<number>(read).map(([gauge, value]) => [gaugeName(name, gauge), value] as const)
+    engines.map(async engine => {
+      const read = await engine.gauges().catch(() => ({}))
+      return Object.entries<number>(read).map(([gauge, value]) => [gaugeName(engine.name, gauge), value] as const)
     })
   )
   return Object.fromEntries(each.flat())

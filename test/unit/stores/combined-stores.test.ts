@@ -55,6 +55,20 @@ describe('stores over several engines', () => {
     await expect(combine([engine('duckdb'), broken]).sizes()).rejects.toThrow('gone')
   })
 
+  it('ask engines that are objects of a class', async () => {
+    class Counting implements Engine {
+      readonly name = 'spool'
+      #asked = 0
+      health: Engine['health'] = async () => []
+      sizes: Engine['sizes'] = async () => []
+      async gauges(): Promise<Readonly<Record<string, number>>> {
+        return { asked: ++this.#asked }
+      }
+      close: Engine['close'] = async () => undefined
+    }
+    expect(await combine([new Counting()]).gauges()).toEqual({ spool_asked: 1 })
+  })
+
   it('show gauges under the name of their engine, and those of the others when one is gone', async () => {
     const broken = engine('influxdb', { gauges: () => Promise.reject(new Error('gone')) })
     expect(await combine([engine('duckdb'), engine('elasticsearch'), broken]).gauges()).toEqual({

@@ -1,0 +1,130 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { Connection } from '../../bench/load/connection.js'
+import type { Target } from '../../bench/load/connection.js'
+
+/** What a lane sends. */
+export type LaneKind = 'logs' | 'points'
+
+/** Records of one request. */
+const BATCH = 50
+const RETRY_MS = 50
+
+/** Message of the log at `index` of a lane's request. */
+export function outageMessage(lane: number, request: number, index: number): string {
+  return `outage ${lane} ${request} ${index}`
+}
+
+interface LaneOptions {
+  readonly kind: LaneKind
+  readonly lane: number
+  /** Records a second. */
+  readonly rate: number
+  readonly target: () => Target
+}
+
+/**
+ * Sends requests at a steady rate whatever becomes of the service, each again and again under its Idempotency-Key until it
+ * is acknowledged: so all that is sent has to be there in the end, once.
+ */
+export class OutageLane {
+  readonly kind: LaneKind
+  readonly lane: number
+  /** Requests that are acknowledged. */
+  requests = 0
+  spooled = 0
+  refused = 0
+  repeated = 0
+  /** Answers that are neither an acknowledgement nor "not now". */
+  readonly surprises: string[] = []
+  readonly #options: LaneOptions
+  #isStopped = false
+  #done: Promise<void> = Promise.resolve()
+
+  constructor(options: LaneOptions) {
+    this.kind = options.kind
+    this.lane = options.lane
+    this.#options = options
+  }
+
+  get records(): number {
+    return this.requests * BATCH
+  }
+
+  start(): void {
+    this.#done = this.#run()
+  }
+
+  /** Resolves when the last request is acknowledged. */
+  async stop(): Promise<void> {
+    this.#isStopped = true
+    await this.#done
+  }
+
+  async #run(): Promise<void> {
+    const everyMs = (1000 * BATCH) / this.#options.rate
+    const connection = new Connection(this.#options.target())
+    const beganMs = performance.now()
+    while (!this.#isStopped) {
+      const waitMs = beganMs + this.requests * everyMs - performance.now()
+      if (waitMs > 0) await sleep(waitMs)
+      await this.#untilAcked(connection, this.requests)
+      this.requests++
+    }
+    connection.close()
+  }
+
+  async #untilAcked(connection: Connection, request: number): Promise<void> {
+    const body = Buffer.from(this.kind === 'logs' ? this.#logs(request) : this.#points(request))
+    for (let attempt = 0; !(await this.#attempt(connection, request, body)); attempt++) {
+      if (attempt === 0) this.repeated++
+      await sleep(RETRY_MS)
+    }
+  }
+
+  async #attempt(connection: Connection, request: number, body: Buffer): Promise<boolean> {
+    try {
+      const { status, body: text } = await connection.send(this.#head(request, body.length), body)
+      if (status === 200) {
+        const { accepted, spooled = 0 } = JSON.parse(text) as { accepted: number; spooled?: number }
+        if (accepted !== BATCH) this.surprises.push(text.slice(0, 300))
+        this.spooled += spooled
+        return true
+      }
+      // 409: the first attempt under this key is still running.
+      if (status === 503) this.refused++
+      else if (status !== 409) this.surprises.push(`${status} ${text.slice(0, 300)}`)
+    } catch {
+      // The gateway was killed meanwhile, or is not there yet.
+    }
+    return false
+  }
+
+  #head(request: number, bytes: number): string {
+    const { host, port, apiKey } = this.#options.target()
+    const path = this.kind === 'logs' ? '/api/v1/logs/batch' : '/api/v1/ingest/batch'
+    return (
+      `POST ${path} HTTP/1.1\r\nHost: ${host}:${port}\r\nX-API-Key: ${apiKey}\r\n` +
+      `Idempotency-Key: ${this.kind}-${this.lane}-${request}\r\nContent-Type: application/json\r\nContent-Length: ${bytes}\r\n\r\n`
+    )
+  }
+
+  #logs(request: number): string {
+    const message = (index: number): string => outageMessage(this.lane, request, index)
+    return JSON.stringify({
+      logs: Array.from({ length: BATCH }, (_, i) => ({ message: message(i), service: 'outage', level: 'info' }))
+    })
+  }
+
+  // Every point has a time of its own, so that a count tells lost ones.
+  #points(request: number): string {
+    const nowNs = BigInt(Date.now()) * 1_000_000n
+    return JSON.stringify({
+      metrics: Array.from({ length: BATCH }, (_, i) => ({
+        name: 'outage.points',
+        value: i,
+        timestamp_ns: String(nowNs + BigInt(i)),
+        labels: { lane: `lane-${this.lane}`, part: String(request % 4) }
+      }))
+    })
+  }
+}

@@ -1,0 +1,191 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { Target } from '../../bench/load/connection.js'
+import { freePort } from '../../bench/service/free-port.js'
+import { ServiceProcess } from '../../bench/service/service-process.js'
+import { Session } from '../../bench/service/session.js'
+import { RECIPES } from '../servers/recipes.js'
+import { RunningServer } from '../servers/running-server.js'
+import { type LaneKind, OutageLane, outageMessage } from './outage-load.js'
+import { countMessages } from './recount.js'
+
+/** Which store is killed, for how long and under what load. */
+export interface OutageOptions {
+  readonly dataDir: string
+  readonly store: 'es8' | 'influx'
+  readonly outageMs: number
+  /** Records a second, all lanes together. */
+  readonly rate: number
+  readonly onLine?: (line: string) => void
+}
+
+/** What was found. */
+export interface OutageReport {
+  readonly acked: number
+  readonly spooled: number
+  readonly repeated: number
+  readonly refused: number
+  readonly lost: number
+  readonly doubled: number
+  /** From the kill of the store until it answered again. */
+  readonly outageMs: number
+  /** From then until nothing waited any more, the load going on. */
+  readonly drainMs: number
+  readonly surprises: readonly string[]
+}
+
+const LANES = 4
+const DRAIN_POLL_MS = 100
+const RECORDS_WAITING = /^alidade_store_spool_records (\d+)/m
+
+/** Kills a store under load with kill -9, and the gateway in the middle of the outage, and recounts when all is back. */
+export class OutageRun {
+  readonly #options: OutageOptions
+  readonly #lanes: OutageLane[] = []
+  #server: RunningServer | null = null
+  #service: ServiceProcess | null = null
+  #target: Target | null = null
+  #queryKey = ''
+
+  constructor(options: OutageOptions) {
+    this.#options = options
+  }
+
+  async run(): Promise<OutageReport> {
+    this.#server = await RunningServer.start(RECIPES[this.#options.store])
+    try {
+      await this.#openGateway()
+      const times = await this.#breakThings()
+      return { ...(await this.#recount()), ...times }
+    } finally {
+      for (const lane of this.#lanes) void lane.stop()
+      await this.#service?.stop()
+      await this.#server.stop()
+    }
+  }
+
+  async #openGateway(): Promise<void> {
+    await this.#startGateway(await freePort())
+    const { apiKey } = this.#service!.firstRun()
+    this.#target = { host: '127.0.0.1', port: this.#service!.port, apiKey }
+    const session = await Session.operator(this.#service!)
+    const made = await session.call<{ key: string }>('POST', '/api/v1/keys', { name: 'recount', kind: 'query' })
+    this.#queryKey = made.key
+  }
+
+  async #startGateway(port: number): Promise<void> {
+    const { url, org = '', token = '' } = this.#server!.access
+    const flags = this.#options.store === 'es8' ? ['--elasticsearch-url', url] : ['--influxdb-url', url, '--influxdb-org', org]
+    this.#service = await ServiceProcess.start({
+      dataDir: this.#options.dataDir,
+      port,
+      args: [...flags, '--log-level', 'error'],
+      env: this.#options.store === 'es8' ? {} : { ALIDADE_INFLUXDB_TOKEN: token }
+    })
+  }
+
+  async #breakThings(): Promise<{ outageMs: number; drainMs: number }> {
+    const { outageMs, rate } = this.#options
+    const kind: LaneKind = this.#options.store === 'es8' ? 'logs' : 'points'
+    for (let lane = 0; lane < LANES; lane++) {
+      this.#lanes.push(new OutageLane({ kind, lane, rate: rate / LANES, target: () => this.#target! }))
+    }
+    for (const lane of this.#lanes) lane.start()
+    await sleep(outageMs / 4)
+    const killedMs = performance.now()
+    await this.#server!.kill()
+    this.#say('store killed')
+    await sleep(outageMs / 2)
+    await this.#service!.stop('SIGKILL')
+    this.#say(`gateway killed, ${this.#sum(lane => lane.spooled)} records spooled by then`)
+    await this.#startGateway(this.#target!.port)
+    this.#say(`gateway back, ${await this.#waiting()} records wait`)
+    await sleep(Math.max(0, killedMs + outageMs - performance.now()))
+    await this.#server!.startAgain()
+    const backMs = performance.now()
+    this.#say(`store back, ${await this.#waiting()} records wait`)
+    while ((await this.#waiting()) > 0) await sleep(DRAIN_POLL_MS)
+    const drainedMs = performance.now()
+    this.#say('drained')
+    await Promise.all(this.#lanes.map(lane => lane.stop()))
+    while ((await this.#waiting()) > 0) await sleep(DRAIN_POLL_MS)
+    return { outageMs: Math.round(backMs - killedMs), drainMs: Math.round(drainedMs - backMs) }
+  }
+
+  async #waiting(): Promise<number> {
+    const reply = await fetch(`${this.#service!.url}/metrics`)
+    const records = RECORDS_WAITING.exec(await reply.text())?.[1]
+    if (records === undefined) throw new Error('the metrics do not say what waits')
+    return Number(records)
+  }
+
+  async #recount(): Promise<Omit<OutageReport, 'outageMs' | 'drainMs'>> {
+    const { lost, doubled } = await (this.#options.store === 'es8' ? this.#recountLogs() : this.#recountPoints())
+    return {
+      acked: this.#sum(lane => lane.records),
+      spooled: this.#sum(lane => lane.spooled),
+      repeated: this.#sum(lane => lane.repeated),
+      refused: this.#sum(lane => lane.refused),
+      lost,
+      doubled,
+      surprises: this.#lanes.flatMap(lane => lane.surprises)
+    }
+  }
+
+  async #recountLogs(): Promise<{ lost: number; doubled: number }> {
+    // A write that has to be searchable settles the store before the count.
+    await this.#send('/api/v1/logs?ack=searchable', { message: 'the end' })
+    const found = await countMessages(this.#session, 'outage')
+    let lost = 0
+    let doubled = 0
+    for (const { lane, requests, records } of this.#lanes) {
+      for (let request = 0; request < requests; request++) {
+        for (let index = 0; index < records / requests; index++) {
+          const count = found.get(outageMessage(lane, request, index)) ?? 0
+          if (count === 0) lost++
+          if (count > 1) doubled++
+        }
+      }
+    }
+    return { lost, doubled }
+  }
+
+  async #recountPoints(): Promise<{ lost: number; doubled: number }> {
+    await this.#send('/api/v1/ingest?ack=searchable', { name: 'outage.end', value: 1 })
+    const body = {
+      metric: 'outage.points',
+      start: 'now-1h',
+      end: 'now',
+      agg: 'count',
+      group_by: ['lane'],
+      step: '1h',
+      limit: 100
+    }
+    const { series } = await this.#session.call<{
+      series: readonly { labels: { lane: string }; points: readonly (readonly [unknown, number])[] }[]
+    }>('POST', '/api/v1/query', body)
+    const found = new Map(series.map(({ labels, points }) => [labels.lane, points.reduce((sum, [, count]) => sum + count, 0)]))
+    const missing = this.#lanes.map(({ lane, records }) => records - (found.get(`lane-${lane}`) ?? 0))
+    return {
+      lost: missing.reduce((sum, count) => sum + Math.max(0, count), 0),
+      doubled: missing.reduce((sum, count) => sum + Math.max(0, -count), 0)
+    }
+  }
+
+  async #send(path: string, body: object): Promise<void> {
+    const headers = { 'x-api-key': this.#target!.apiKey, 'content-type': 'application/json' }
+    const reply = await fetch(this.#service!.url + path, { method: 'POST', headers, body: JSON.stringify(body) })
+    if (!reply.ok) throw new Error(`${path}: ${reply.status} ${await reply.text()}`)
+  }
+
+  get #session(): Session {
+    return Session.withKey(this.#service!.url, this.#queryKey)
+  }
+
+  #sum(of: (lane: OutageLane) => number): number {
+    return this.#lanes.reduce((sum, lane) => sum + of(lane), 0)
+  }
+
+  #say(line: string): void {
+    this.#options.onLine?.(line)
+  }
+}
