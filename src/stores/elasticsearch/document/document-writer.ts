@@ -18,6 +18,23 @@ function withoutLoneSurrogates(json: string): string {
   return json.replace(ESCAPE, escape => (escape.length === LONE_ESCAPE_LENGTH ? '\\ufffd' : escape))
 }
 
+const NS_PER_S = 1_000_000_000n
+const DECIMALS = 9
+const UP_TO_SECONDS = 20
+let lastSecond = -1n
+let lastPrefix = ''
+
+/** As `formatNs`; records of one second share all but the decimals. */
+function timeText(ns: bigint): string {
+  const second = ns / NS_PER_S
+  if (ns < 0n) return formatNs(ns)
+  if (second !== lastSecond) {
+    lastSecond = second
+    lastPrefix = formatNs(ns).slice(0, UP_TO_SECONDS)
+  }
+  return `${lastPrefix}${String(Number(ns - second * NS_PER_S)).padStart(DECIMALS, '0')}Z`
+}
+
 /** Writes the JSON text of one document: what was sent, and beside it the terms by which it is found. */
 export class DocumentWriter {
   #json: string
@@ -26,7 +43,7 @@ export class DocumentWriter {
   readonly #hasTrigrams: boolean
 
   constructor(ns: NamespaceId, id: RecordId, timestampNs: bigint, hasTrigrams: boolean) {
-    this.#json = `{"${TIME}":"${formatNs(timestampNs)}","${ID}":"${id}","${NAMESPACE}":"${ns}"`
+    this.#json = `{"${TIME}":"${timeText(timestampNs)}","${ID}":"${id}","${NAMESPACE}":"${ns}"`
     this.#hasTrigrams = hasTrigrams
   }
 

@@ -1,16 +1,23 @@
 import { flatten } from '../../../domain/flatten.js'
 import type { FlatObject, FlatValue, JsonObject } from '../../../domain/json.js'
 import { parseNumber } from '../../number-text.js'
-import { isWholeTerm } from './exact-term.js'
-import { numberTerm, PLACES, SLOT_COUNT, SLOTS, slotOf, termPrefix, valueTerm, type Place } from './free-field-terms.js'
+import { isWholeTerm, WHOLE_TERM_BYTES } from './exact-term.js'
+import { PLACES, SLOT_COUNT, SLOTS, slotOf, termPrefix, valueTerm, type Place } from './free-field-terms.js'
 import { CUT, NUMBERS } from './field-names.js'
+import { sortableNumber } from './sortable-number.js'
 
 type Scalar = string | number | boolean
+
+/** What terms begin with: as it is, and as JSON text without its quotes. */
+interface TermPrefix {
+  readonly plain: string
+  readonly json: string
+}
 
 /** What the name of a field comes to; names repeat from record to record. */
 interface NameTerms {
   readonly slot: number
-  readonly prefixes: Readonly<Record<Place, string>>
+  readonly prefixes: Readonly<Record<Place, TermPrefix>>
 }
 
 const MAX_KNOWN_NAMES = 4_096
@@ -19,11 +26,28 @@ const knownNames = new Map<string, NameTerms>()
 function nameTerms(name: string): NameTerms {
   const known = knownNames.get(name)
   if (known) return known
-  const prefixOf = (place: Place) => termPrefix(name, place)
+  const prefixOf = (place: Place): TermPrefix => {
+    const plain = termPrefix(name, place)
+    return { plain, json: JSON.stringify(plain).slice(1, -1) }
+  }
   const terms = { slot: slotOf(name), prefixes: { f: prefixOf('f'), t: prefixOf('t'), b: prefixOf('b') } }
   if (knownNames.size >= MAX_KNOWN_NAMES) knownNames.clear()
   knownNames.set(name, terms)
   return terms
+}
+
+// The longest UTF-8 of one UTF-16 code unit.
+const MAX_BYTES_PER_UNIT = 3
+
+function isSurelyWhole(prefix: string, text: string): boolean {
+  return (prefix.length + text.length) * MAX_BYTES_PER_UNIT <= WHOLE_TERM_BYTES
+}
+
+const NINE = 57
+
+/** The number that a text spells. Most texts do not begin like one. */
+function numberIn(text: string): number | null {
+  return text === '' || text.charCodeAt(0) > NINE ? null : parseNumber(text)
 }
 
 /** Members of a document as JSON text: lists of terms by the fields that hold them. */
@@ -36,16 +60,21 @@ export class TermLists {
   add({ slot, prefixes }: NameTerms, place: Place, value: Scalar): void {
     const prefix = prefixes[place]
     const text = typeof value === 'string' ? value : String(value)
-    const isWhole = isWholeTerm(prefix + text)
-    this.#slots[slot] += `,${JSON.stringify(isWhole ? prefix + text : valueTerm(prefix, text))}`
-    if (!isWhole) this.addCut(prefix)
-    const number = typeof value === 'number' ? value : typeof value === 'string' ? parseNumber(text) : null
-    if (number !== null) this.#numbers += `,${JSON.stringify(numberTerm(prefix, number))}`
+    this.#slots[slot] += isSurelyWhole(prefix.plain, text)
+      ? `,"${prefix.json}${typeof value === 'string' ? JSON.stringify(text).slice(1) : `${text}"`}`
+      : this.#longTerm(prefix.plain, text)
+    const number = typeof value === 'number' ? value : typeof value === 'string' ? numberIn(text) : null
+    if (number !== null) this.#numbers += `,"${prefix.json}${sortableNumber(number)}"`
   }
 
   /** Notes that the values of a field (its name), or of a free one (its prefix), are not whole in their terms. */
   addCut(name: string): void {
     this.#cut += `,${JSON.stringify(name)}`
+  }
+
+  #longTerm(prefix: string, text: string): string {
+    if (!isWholeTerm(prefix + text)) this.addCut(prefix)
+    return `,${JSON.stringify(valueTerm(prefix, text))}`
   }
 
   /** `,"k0":[...]` and so on; empty without terms. */

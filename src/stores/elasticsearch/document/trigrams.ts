@@ -24,8 +24,30 @@ function windowsOf(chars: readonly string[] | string): string {
   return windows
 }
 
+const BLANK = 32
+/** Characters of a text whose trigrams are put together as bytes, without making a string of each. */
+const SCRATCH_CHARS = 16_384
+const scratch = Buffer.alloc(SCRATCH_CHARS * (GRAM + 1))
+
+function asciiWindows(text: string): string {
+  let end = 0
+  let [first, second] = [text.charCodeAt(0), text.charCodeAt(1)]
+  for (let i = GRAM - 1; i < text.length; i++) {
+    const third = text.charCodeAt(i)
+    scratch[end] = first
+    scratch[end + 1] = second
+    scratch[end + 2] = third
+    scratch[end + 3] = BLANK
+    end += GRAM + 1
+    first = second
+    second = third
+  }
+  return end === 0 ? '' : scratch.toString('latin1', 0, end - 1)
+}
+
 function asWindows(text: string): string {
-  return windowsOf(NOT_ASCII.test(text) ? [...text] : text)
+  if (NOT_ASCII.test(text)) return windowsOf([...text])
+  return text.length <= SCRATCH_CHARS ? asciiWindows(text) : windowsOf(text)
 }
 
 /** The text to index for substring search: a trigram for every character, the last ones padded. Empty for the empty text. */
