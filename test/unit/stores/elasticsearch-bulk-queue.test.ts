@@ -21,7 +21,7 @@ class HeldSender {
 
   send(pieces: readonly Piece[]): Promise<readonly (readonly ItemOutcome[])[]> {
     return new Promise((resolve, reject) => {
-      const answer = () => resolve(pieces.map(({ count }) => new Array<ItemOutcome>(count).fill(STORED)))
+      const answer = () => resolve(pieces.map(({ count }) => Array.from({ length: count }, () => STORED)))
       this.bulks.push({ pieces, answer, fail: reject })
     })
   }

@@ -106,7 +106,7 @@ export class EngineClient {
 
   async #send({ method, path, query, body, accept }: Call, signal: AbortSignal): Promise<Reply> {
     const params = { method, path, ...contentOf(body), ...(query && { querystring: query }) }
-    const { statusCode = 0, body: answer } = await this.#transport.request(params, {
+    const { statusCode, body: answer } = await this.#transport.request(params, {
       meta: true,
       signal,
       ignore: ALL_FAULTS,

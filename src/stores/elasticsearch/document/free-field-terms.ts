@@ -14,8 +14,7 @@ export const PLACES = { log_fields: 'f', tags: 't', both: 'b' } as const
 export type Place = (typeof PLACES)[keyof typeof PLACES]
 
 const SEPARATOR = '\u001f'
-const NEEDS_ESCAPE = /[\u001e\u001f]/
-const ESCAPED = /[\u001e\u001f]/g
+const ESCAPE = '\u001e'
 
 const FNV_OFFSET = 0x811c9dc5
 const FNV_PRIME = 0x01000193
@@ -34,8 +33,8 @@ export function slotField(name: string): string {
 }
 
 function escapeName(name: string): string {
-  if (!NEEDS_ESCAPE.test(name)) return name
-  return name.replace(ESCAPED, char => (char === SEPARATOR ? '\u001e1' : '\u001e0'))
+  if (!name.includes(SEPARATOR) && !name.includes(ESCAPE)) return name
+  return name.replaceAll(ESCAPE, `${ESCAPE}0`).replaceAll(SEPARATOR, `${ESCAPE}1`)
 }
 
 /** What the terms of a free field begin with, up to its value; no other field's terms do. Dotted names are of flattened objects. */

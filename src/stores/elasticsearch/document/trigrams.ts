@@ -6,7 +6,7 @@ import { fold } from '../../../domain/case-folding.js'
 const SPACES =
   '\t\n\v\f\r\u001c\u001d\u001e\u001f \u1680\u2000\u2001\u2002\u2003\u2004\u2005\u2006\u2008\u2009\u200a\u2028\u2029\u205f\u3000'
 const LETTER_A = 65
-const SPACE = /[\t-\r\u001c-\u0020\u1680\u2000-\u2006\u2008-\u200a\u2028\u2029\u205f\u3000]/g
+const SPACE = new RegExp(`[${SPACES}]`, 'g')
 const STAND_IN: ReadonlyMap<string, string> = new Map([...SPACES].map((space, i) => [space, String.fromCharCode(LETTER_A + i)]))
 const END = 'Z'
 const GRAM = 3

@@ -1,4 +1,4 @@
-import { GatewayError } from '../../../domain/errors.js'
+import type { GatewayError } from '../../../domain/errors.js'
 import type { NamespaceId } from '../../../domain/ids.js'
 import type { ElasticsearchLimits } from '../limits.js'
 import { isTooMany, type SendsBulks } from './bulk-sender.js'

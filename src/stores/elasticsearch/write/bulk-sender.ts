@@ -15,7 +15,7 @@ const TOO_LARGE = 413
 const ENGINE_TIMEOUT = '20s'
 
 function outcomesOf({ errors, items = [] }: BulkReply, count: number): readonly ItemOutcome[] {
-  if (!errors) return new Array<ItemOutcome>(count).fill(STORED)
+  if (!errors) return Array.from({ length: count }, () => STORED)
   if (items.length !== count) throw new Error(`a bulk of ${count} documents was answered for ${items.length}`)
   return items.map(toOutcome)
 }
