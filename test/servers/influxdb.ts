@@ -84,11 +84,18 @@ function minorOf(version: string, pattern: RegExp): number {
   return Number(pattern.exec(version)?.[1] ?? 0)
 }
 
+/** The query engine's sources ask rustup for an old Rust by its number; the installed one will do. */
+async function installedToolchain(): Promise<Record<string, string>> {
+  const active = await runCommand('rustup', ['show', 'active-toolchain']).catch(() => '')
+  const name = active.split(/\s/)[0]
+  return name ? { RUSTUP_TOOLCHAIN: name } : {}
+}
+
 /** InfluxDB's query engine is partly Rust; a program of its own, in the place of pkg-config, builds that part. */
 async function build(work: string, output: string): Promise<void> {
   const cargo = join(work, 'cargo-flux')
   const pkgConfig = join(work, 'pkg-config')
-  const env = { GOFLAGS: '-mod=mod', CGO_ENABLED: '1' }
+  const env = { GOFLAGS: '-mod=mod', CGO_ENABLED: '1', ...(await installedToolchain()) }
   const go = (args: readonly string[], more = {}) => runCommand('go', args, { cwd: work, env: { ...env, ...more } })
   await writeFile(cargo, '#!/bin/sh\nexec cargo "$@" -p flux --no-default-features --features cffi\n', { mode: 0o755 })
   await go(['mod', 'init', 'local/influxd'])

@@ -6,7 +6,7 @@ import type { ServerPlan, ServerRecipe, StartOptions } from './server-plan.js'
 import { ServerProcess } from './server-process.js'
 import type { ServerAccess } from './variables.js'
 
-const READY_TIMEOUT_MS = 180_000
+const READY_TIMEOUT_MS = 300_000
 const POLL_MS = 100
 const START_ATTEMPTS = 4
 
