@@ -1,9 +1,11 @@
 import { examinePostgres } from './control/examine-postgres.js'
+import { examineCluster } from './elasticsearch/examine/examine-cluster.js'
 import { examineFolder } from './examine-folder.js'
 import type { Finding } from './finding.js'
 import { examineInflux } from './influxdb/examine-influx.js'
 import type { EmbeddedOptions } from './open-embedded.js'
 import type { StoreChoice } from './store-choice.js'
+import { usesElasticsearch } from './store-choice.js'
 
 /** What is examined. */
 export interface Examined extends EmbeddedOptions {
@@ -18,6 +20,9 @@ export async function examineStores({ dataDir, choice, isRunning, ...embedded }:
   const { clock } = embedded
   const findings = await Promise.all([
     examineFolder(dataDir, choice, isRunning ? null : embedded),
+    usesElasticsearch(choice) && choice.elasticsearch
+      ? examineCluster(choice.elasticsearch, choice.elasticsearchReplicas, clock)
+      : [],
     choice.metrics === 'influxdb' && choice.influxdb ? examineInflux(choice.influxdb, clock) : [],
     choice.databaseUrl === null ? [] : examinePostgres(choice.databaseUrl, clock)
   ])

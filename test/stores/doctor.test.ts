@@ -7,7 +7,9 @@ import { afterAll, afterEach, beforeAll, beforeEach, expect, describe, it } from
 import { Client } from 'pg'
 import type { Finding } from '../../src/stores/finding.js'
 import { startService } from '../support/running-service.js'
-import { describeOn } from '../support/servers.js'
+import type { ServerAccess } from '../servers/variables.js'
+import { engineApi } from '../support/elasticsearch-fixture.js'
+import { describeOn, SEARCH_SERVERS } from '../support/servers.js'
 import { openTempFolder } from '../support/temp-folder.js'
 
 const ADMIN = fileURLToPath(new URL('../../dist/src/admin.js', import.meta.url))
@@ -45,6 +47,12 @@ async function examine(env: Readonly<Record<string, string>> = {}): Promise<Exam
   const { findings } = JSON.parse(stdout) as { findings: readonly Finding[] }
   const own = findings.filter(({ store }) => store !== 'data folder')
   return { code, findings: own, states: own.map(({ subject, state }) => `${subject} ${state}`), text: JSON.stringify(own) }
+}
+
+function searchSettings({ url, username, password }: ServerAccess): Readonly<Record<string, string>> {
+  const settings = { ALIDADE_ELASTICSEARCH_URL: url }
+  if (username === undefined || password === undefined) return settings
+  return { ...settings, ALIDADE_ELASTICSEARCH_USERNAME: username, ALIDADE_ELASTICSEARCH_PASSWORD: password }
 }
 
 describe('the doctor of an embedded setup', () => {
@@ -115,6 +123,30 @@ describeOn('postgres', 'the doctor of PostgreSQL', ({ url }) => {
     const gone = await examine({ ALIDADE_DATABASE_URL: 'postgres://u:geheim@127.0.0.1:9/alidade' })
     expect([gone.code, gone.text]).toEqual([1, expect.stringContaining('start the server')])
     expect(gone.text).not.toContain('geheim')
+  })
+})
+
+const CLUSTER_SUBJECTS = ['version', 'clock', 'shards', 'cluster', 'disk', 'template', 'rights']
+
+for (const server of SEARCH_SERVERS) {
+  describeOn(server, `the doctor of a cluster (${server})`, access => {
+    it('finds one that can be used well, and leaves nothing behind', async () => {
+      const { code, findings } = await examine(searchSettings(access))
+      expect([code, findings.map(({ subject }) => subject)]).toEqual([0, CLUSTER_SUBJECTS])
+      const indices = JSON.stringify(await engineApi(access, 'GET', '/logs-alidade.*/_settings?expand_wildcards=all'))
+      expect(indices).not.toContain('.app-doctor')
+    })
+  })
+}
+
+describeOn('es9', 'the doctor of a cluster with users', access => {
+  it('names credentials that are wrong, and a cluster that does not answer', async () => {
+    const settings = searchSettings(access)
+    const wrong = await examine({ ...settings, ALIDADE_ELASTICSEARCH_PASSWORD: 'geheim' })
+    expect([wrong.code, wrong.text]).toEqual([1, expect.stringContaining('does not accept them')])
+    expect(wrong.text).not.toContain('geheim')
+    const gone = await examine({ ...settings, ALIDADE_ELASTICSEARCH_URL: NOBODY_LISTENS })
+    expect([gone.code, gone.text]).toEqual([1, expect.stringContaining('start the cluster')])
   })
 })
 

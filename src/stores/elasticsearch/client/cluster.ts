@@ -11,8 +11,10 @@ export interface Cluster {
   readonly version: string
 }
 
-const OLDEST: Readonly<Record<Flavour, number>> = { elasticsearch: 8, opensearch: 2 }
-const NAMES: Readonly<Record<Flavour, string>> = { elasticsearch: 'Elasticsearch', opensearch: 'OpenSearch' }
+/** Oldest major versions that can serve. */
+export const OLDEST: Readonly<Record<Flavour, number>> = { elasticsearch: 8, opensearch: 2 }
+/** As people call them. */
+export const NAMES: Readonly<Record<Flavour, string>> = { elasticsearch: 'Elasticsearch', opensearch: 'OpenSearch' }
 const TIMEOUT_MS = 15_000
 const KINDS = Object.keys(INDEX_PREFIXES) as DocumentKind[]
 

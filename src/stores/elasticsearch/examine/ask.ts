@@ -23,8 +23,9 @@ export function valuesOf(value: unknown): readonly unknown[] {
   return typeof value === 'object' && value !== null ? Object.values(value) : []
 }
 
-/** Why the cluster refused, in its own words. */
+/** Why the cluster refused, in its own words; of a bulk, why it refused the first item. */
 export function reasonOf({ status, body }: Answer): string {
-  const reason = at(body, 'error', 'root_cause', '0', 'reason') ?? at(body, 'error', 'reason') ?? at(body, 'error')
+  const ofItem = at(valuesOf(at(body, 'items', '0'))[0], 'error', 'reason')
+  const reason = ofItem ?? at(body, 'error', 'root_cause', '0', 'reason') ?? at(body, 'error', 'reason') ?? at(body, 'error')
   return typeof reason === 'string' ? reason : `status ${status}`
 }

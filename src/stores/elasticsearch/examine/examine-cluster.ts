@@ -1,63 +1,62 @@
+import { randomBytes } from 'node:crypto'
 import type { Clock } from '../../../ports/clock.js'
 import type { Finding } from '../../finding.js'
 import { Findings, judgeClock, wordsOf } from '../../finding.js'
+import { NAMES, OLDEST } from '../client/cluster.js'
+import { EngineClient } from '../client/engine-client.js'
+import type { Flavour } from '../document/index-template.js'
+import { INDEX_PREFIXES, indexTemplate } from '../document/index-template.js'
+import { DEFAULT_LIMITS } from '../limits.js'
+import { OURS_PATTERN } from '../upkeep/index-calls.js'
+import type { ElasticsearchServer } from '../../store-choice.js'
 import type { Answer, Ask } from './ask.js'
 import { at, reasonOf, valuesOf } from './ask.js'
 import { examineDisks, examineShards } from './examine-capacity.js'
 import { examineRights } from './examine-rights.js'
 
 const STORE = 'elasticsearch'
-const OLDEST_ELASTICSEARCH = 8
-const OLDEST_OPENSEARCH = 2
+const BAD_REQUEST = 400
 const UNAUTHORIZED = 401
 const FORBIDDEN = 403
+/** Every status from 400 on. */
+const REFUSALS = Array.from({ length: 200 }, (_, i) => BAD_REQUEST + i)
+const TIMEOUT_MS = 15_000
+const SCRATCH_BYTES = 8
+// Other than the real template's, so that the two do not stand in each other's way.
+const PROBE_PRIORITY = 9_999
 
 /** What an examination of a cluster needs. */
-export interface ExaminedCluster {
+interface ExaminedCluster {
   /** For people: its URL or cloud id. */
   readonly address: string
   readonly ask: Ask
   readonly clock: Clock
-  /** Body of an index template that the service would put, tried out without storing it. */
-  readonly template: object
-  /** Pattern of all indices of the service, e.g. `logs-alidade.*`. */
-  readonly indices: string
-  /** Name of an index to make and delete, which the pattern covers. */
-  readonly scratchIndex: string
+  readonly replicas: number | 'auto'
 }
 
-/** Whether the cluster lets us in and is one that the service can use. */
-async function examineVersion({ ask, address }: ExaminedCluster, findings: Findings): Promise<boolean> {
+/** What the cluster is; null when it does not let us in or is too old. */
+async function examineVersion({ ask, address }: ExaminedCluster, findings: Findings): Promise<Flavour | null> {
   const answer = await ask('GET', '/_nodes/_local?filter_path=nodes.*.version,nodes.*.build_flavor')
   if (answer.status === UNAUTHORIZED) {
-    findings.bad(
-      'credentials',
-      `${address} does not accept them`,
-      'correct elasticsearch_username and _password, or elasticsearch_api_key'
-    )
-    return false
+    const remedy = 'correct elasticsearch_username and _password, or elasticsearch_api_key'
+    findings.bad('credentials', `${address} does not accept them`, remedy)
+    return null
   }
   const node = valuesOf(at(answer.body, 'nodes'))[0]
   const version = at(node, 'version')
   if (typeof version !== 'string') {
-    findings.bad(
-      'version',
-      `${address} does not tell its version: ${reasonOf(answer)}`,
-      'grant the cluster privilege monitor, or correct elasticsearch_url'
-    )
-    return false
+    const remedy = 'grant the cluster privilege monitor, or correct elasticsearch_url'
+    findings.bad('version', `${address} does not tell its version: ${reasonOf(answer)}`, remedy)
+    return null
   }
-  const isElasticsearch = at(node, 'build_flavor') !== undefined
-  const text = `${isElasticsearch ? 'Elasticsearch' : 'OpenSearch'} ${version}`
-  const isOldEnough = Number.parseInt(version, 10) >= (isElasticsearch ? OLDEST_ELASTICSEARCH : OLDEST_OPENSEARCH)
-  if (isOldEnough) findings.good('version', text)
-  else
-    findings.bad(
-      'version',
-      `${text} is too old`,
-      `upgrade to Elasticsearch ${OLDEST_ELASTICSEARCH} or OpenSearch ${OLDEST_OPENSEARCH}`
-    )
-  return isOldEnough
+  const flavour = at(node, 'build_flavor') === undefined ? 'opensearch' : 'elasticsearch'
+  const text = `${NAMES[flavour]} ${version}`
+  if (Number.parseInt(version, 10) < OLDEST[flavour]) {
+    findings.bad('version', `${text} is too old`, `upgrade to ${NAMES[flavour]} ${OLDEST[flavour]} or newer`)
+    return null
+  }
+  findings.good('version', text)
+  return flavour
 }
 
 async function examineClock({ ask, clock }: ExaminedCluster, findings: Findings): Promise<void> {
@@ -69,15 +68,14 @@ async function examineClock({ ask, clock }: ExaminedCluster, findings: Findings)
   else findings.notice('clock', 'the cluster does not tell its time', 'grant the cluster privilege monitor')
 }
 
-async function examineTemplate({ ask, template }: ExaminedCluster, findings: Findings): Promise<void> {
-  const answer: Answer = await ask('POST', '/_index_template/_simulate', template)
-  if (answer.status === FORBIDDEN)
-    findings.bad(
-      'template',
-      `the user cannot make index templates: ${reasonOf(answer)}`,
-      'grant the cluster privilege manage_index_templates'
-    )
-  else if (answer.status >= 400)
+async function examineTemplate({ ask, replicas }: ExaminedCluster, findings: Findings, flavour: Flavour): Promise<void> {
+  const { refreshSeconds } = DEFAULT_LIMITS
+  const template = indexTemplate({ kind: 'logs', flavour, search: 'exact', replicas, refreshSeconds })
+  const tried = { ...template, index_patterns: ['alidade-probe-*'], priority: PROBE_PRIORITY }
+  const answer = await ask('POST', '/_index_template/_simulate', tried)
+  const remedy = 'grant the cluster privilege manage_index_templates'
+  if (answer.status === FORBIDDEN) findings.bad('template', `the user cannot make index templates: ${reasonOf(answer)}`, remedy)
+  else if (answer.status >= BAD_REQUEST)
     findings.bad(
       'template',
       `the cluster refuses the template of the service: ${reasonOf(answer)}`,
@@ -86,20 +84,43 @@ async function examineTemplate({ ask, template }: ExaminedCluster, findings: Fin
   else findings.good('template', 'the cluster takes the template of the service')
 }
 
+async function examineAll(cluster: ExaminedCluster, findings: Findings): Promise<void> {
+  const { ask } = cluster
+  const flavour = await examineVersion(cluster, findings)
+  if (flavour === null) return
+  await examineClock(cluster, findings)
+  await examineShards(ask, findings)
+  await examineDisks(ask, findings, OURS_PATTERN)
+  await examineTemplate(cluster, findings, flavour)
+  await examineRights(ask, findings, `${INDEX_PREFIXES.logs}doctor${randomBytes(SCRATCH_BYTES).toString('hex')}-000001`)
+}
+
+/** Sends requests of an examination: refusals are answers, only a cluster that does not answer is a fault. */
+function asking(client: EngineClient): Ask {
+  return async (method, path, body) => {
+    const content = typeof body === 'string' ? Buffer.from(body) : body
+    const sent = { method, path, timeoutMs: TIMEOUT_MS, accept: REFUSALS, ...(content === undefined ? {} : { body: content }) }
+    const reply = await client.request(sent)
+    return { status: reply.status, body: (reply.body ?? {}) as Answer['body'] }
+  }
+}
+
 /** Examines a search cluster: reach, version, clock, shards, disks, template and rights. Leaves nothing behind. */
-export async function examineCluster(cluster: ExaminedCluster): Promise<readonly Finding[]> {
-  const { ask, address, indices, scratchIndex } = cluster
+export async function examineCluster(
+  server: ElasticsearchServer,
+  replicas: number | 'auto',
+  clock: Clock
+): Promise<readonly Finding[]> {
   const findings = new Findings(STORE)
+  const address = server.urls?.join(', ') ?? `the deployment ${server.cloudId}`
+  const client = new EngineClient(server, 1)
   try {
-    if (!(await examineVersion(cluster, findings))) return findings.list
-    await examineClock(cluster, findings)
-    await examineShards(ask, findings)
-    await examineDisks(ask, findings, indices)
-    await examineTemplate(cluster, findings)
-    await examineRights(ask, findings, scratchIndex)
+    await examineAll({ address, ask: asking(client), clock, replicas }, findings)
   } catch (error) {
     const remedy = 'start the cluster, or correct elasticsearch_url; with a certificate of your own set elasticsearch_ca_file'
-    findings.bad('connection', `${address} does not answer: ${wordsOf(error)}`, remedy)
+    findings.bad('connection', `${address} cannot be used: ${wordsOf(error)}`, remedy)
+  } finally {
+    await client.close()
   }
   return findings.list
 }

@@ -1,4 +1,5 @@
 import type { Findings } from '../../finding.js'
+import { writeAlias } from '../index/index-names.js'
 import type { Answer, Ask } from './ask.js'
 import { at, reasonOf } from './ask.js'
 
@@ -22,17 +23,24 @@ function bulkStatus(answer: Answer, action: 'create' | 'delete'): unknown {
 }
 
 function steps(ask: Ask, index: string): readonly Step[] {
-  const create = `${JSON.stringify({ create: { _index: index, _id: ID } })}\n{"message":"doctor"}\n`
-  const remove = `${JSON.stringify({ delete: { _index: index, _id: ID } })}\n`
+  // By the alias, as the service writes.
+  const alias = writeAlias(index)
+  const create = `${JSON.stringify({ create: { _index: alias, _id: ID } })}\n{"message":"doctor"}\n`
+  const remove = `${JSON.stringify({ delete: { _index: alias, _id: ID } })}\n`
   return [
-    { right: 'make indices', privilege: 'create_index', run: () => ask('PUT', `/${index}`, {}), isDone: isOk },
+    {
+      right: 'make indices',
+      privilege: 'manage',
+      run: () => ask('PUT', `/${index}`, { aliases: { [alias]: {} } }),
+      isDone: isOk
+    },
     {
       right: 'write documents',
       privilege: 'create_doc',
-      run: () => ask('POST', '/_bulk', create),
+      run: () => ask('POST', '/_bulk?require_alias=true', create),
       isDone: answer => bulkStatus(answer, 'create') === 201
     },
-    { right: 'refresh indices', privilege: 'maintenance', run: () => ask('POST', `/${index}/_refresh`), isDone: isOk },
+    { right: 'refresh indices', privilege: 'manage', run: () => ask('POST', `/${index}/_refresh`), isDone: isOk },
     {
       right: 'read documents',
       privilege: 'read',
@@ -42,10 +50,29 @@ function steps(ask: Ask, index: string): readonly Step[] {
     {
       right: 'delete documents',
       privilege: 'delete',
-      run: () => ask('POST', '/_bulk', remove),
+      run: () => ask('POST', '/_bulk?require_alias=true', remove),
       isDone: answer => bulkStatus(answer, 'delete') === 200
     }
   ]
+}
+
+interface Missing {
+  readonly step: Step
+  readonly answer: Answer
+  /** Whether there is an index to delete. */
+  readonly isMade: boolean
+}
+
+async function firstMissing(all: readonly Step[]): Promise<Missing | null> {
+  for (const [i, step] of all.entries()) {
+    const answer = await step.run()
+    if (!step.isDone(answer)) return { step, answer, isMade: i > 0 }
+  }
+  return null
+}
+
+function remedyOf(privilege: string): string {
+  return `grant the role the index privilege ${privilege} on the indices of the service; the whole role stands in docs/stores.md`
 }
 
 /**
@@ -53,19 +80,14 @@ function steps(ask: Ask, index: string): readonly Step[] {
  * it. Names the first right that is missing.
  */
 export async function examineRights(ask: Ask, findings: Findings, index: string): Promise<void> {
-  const remedy = (privilege: string): string =>
-    `grant the role the index privilege ${privilege} on the indices of the service; the whole role stands in docs/stores.md`
-  let isMade = false
-  try {
-    for (const { right, privilege, run, isDone } of steps(ask, index)) {
-      const answer = await run()
-      if (!isDone(answer)) return findings.bad(SUBJECT, `the user cannot ${right}: ${reasonOf(answer)}`, remedy(privilege))
-      isMade = true
-    }
-  } finally {
-    const dropped = isMade ? await ask('DELETE', `/${index}`) : null
-    if (dropped && !isOk(dropped))
-      findings.bad(SUBJECT, `the user cannot delete indices (${index} stays): ${reasonOf(dropped)}`, remedy('delete_index'))
-    else if (dropped) findings.good(SUBJECT, 'indices can be made, written, read and deleted')
+  const missing = await firstMissing(steps(ask, index))
+  if (missing) {
+    const { right, privilege } = missing.step
+    findings.bad(SUBJECT, `the user cannot ${right}: ${reasonOf(missing.answer)}`, remedyOf(privilege))
+    if (!missing.isMade) return
   }
+  const dropped = await ask('DELETE', `/${index}`)
+  if (!isOk(dropped))
+    findings.bad(SUBJECT, `the user cannot delete indices (${index} stays): ${reasonOf(dropped)}`, remedyOf('manage'))
+  else if (!missing) findings.good(SUBJECT, 'indices can be made, written, read and deleted')
 }
