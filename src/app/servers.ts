@@ -18,6 +18,7 @@ import { metricsRoutes } from '../http/routes/metrics.js'
 import { otlpRoutes } from '../http/routes/otlp.js'
 import { plannedRoutes } from '../http/routes/planned.js'
 import { readRoutes } from '../http/routes/read-routes.js'
+import { remoteWriteRoutes } from '../http/routes/remote-write.js'
 import type { BuiltServer, ServerDeps } from '../http/server.js'
 import { buildServer } from '../http/server.js'
 import type { Ingest } from '../ingest/ingest.js'
@@ -62,6 +63,7 @@ function ingestRoutes(app: FastifyInstance, parts: RouteParts, authenticator: Au
   ingestLogsRoutes(app, { ingest: parts.ingest, authenticator })
   ingestMetricsRoutes(app, { ingest: parts.ingest, authenticator })
   otlpRoutes(app, { ingest: parts.ingest, authenticator })
+  remoteWriteRoutes(app, { ingest: parts.ingest, authenticator })
 }
 
 async function graphql(app: FastifyInstance, parts: RouteParts, authenticator: Authenticator): Promise<void> {

@@ -8,7 +8,7 @@ import type { RateState } from './rate-limits.js'
 export type NamespaceSource = 'body' | 'header' | 'query' | 'api_key' | 'session' | 'default'
 
 /** How the bytes of a body are to be read. */
-export type BodyForm = 'json' | 'ndjson' | 'protobuf'
+export type BodyForm = 'json' | 'ndjson' | 'protobuf' | 'remote-write-2'
 
 /** A write as an edge hands it over: authenticated, decompressed, not yet parsed. */
 export interface IngestRequest {

@@ -17,6 +17,7 @@ import { Ledger } from './ledger.js'
 import type { IngestLimits } from './limits.js'
 import { RateLimits } from './rate-limits.js'
 import { OTLP_LOGS, OTLP_METRICS, type OtlpDecoder, OtlpReader } from './read-otlp.js'
+import { RemoteWriteReader } from './read-remote-write.js'
 import { type RawRecords, RecordReader, type Shape } from './read-records.js'
 import { NamespaceResolver, type ResolvedNamespace } from './resolve-namespace.js'
 import {
@@ -27,7 +28,8 @@ import {
   otlpLogSignal,
   otlpMetricSignal,
   rumSignal,
-  type SignalStores
+  type SignalStores,
+  writtenSampleSignal
 } from './signals.js'
 import { Turns } from './turns.js'
 
@@ -70,6 +72,8 @@ export interface Ingest {
   readonly otlpMetrics: AcceptRecords
   /** Counts records that had waited in the spool. */
   replayed(outcome: ReplayedRecords): void
+  /** Prometheus remote write. */
+  readonly remoteWrite: AcceptRecords
   /** Starts the ledger's flush (each second) and the sweep of old idempotency keys (each hour). */
   start(): void
   /** Stops both and flushes the ledger once more; after the last request, before the control store closes. */
@@ -148,6 +152,7 @@ export function createIngest(deps: IngestDeps): Ingest {
     otlpLogs: new RecordAcceptor(otlpLogSignal(deps), otlp(OTLP_LOGS)),
     otlpMetrics: new RecordAcceptor(otlpMetricSignal(deps, new DeltaSums(limits.deltaSeries)), otlp(OTLP_METRICS)),
     replayed: outcome => ledger.countReplayed(outcome),
+    remoteWrite: new RecordAcceptor(writtenSampleSignal(deps), { ...common, reader: new RemoteWriteReader() }),
     start(): void {
       ledger.start()
       const run = (): void => void idempotency.sweep().catch((error: unknown) => onError(error, 'sweeping old idempotency keys'))

@@ -14,7 +14,7 @@ const INT64 = /^-?\d{1,19}$/
 const NO_LABELS: readonly Label[] = Object.freeze([])
 
 /** The name of the matcher that stands for the metric's own name. */
-const RESERVED_LABEL = '__name__'
+export const RESERVED_LABEL = '__name__'
 
 function byName(a: Label, b: Label): number {
   return a.name < b.name ? -1 : 1

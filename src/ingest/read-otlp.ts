@@ -5,6 +5,7 @@ import { MalformedOtlp } from '../otlp/model.js'
 import type { Steps } from '../otlp/protobuf/groups.js'
 import { decodeLogs } from '../otlp/protobuf/logs.js'
 import { decodeMetrics } from '../otlp/protobuf/metrics.js'
+import { MalformedProtobuf } from '../protobuf/reader.js'
 import type { BodyForm } from './ingest-request.js'
 import type { RawRecords, ReadRecords } from './read-records.js'
 import type { Turns } from './turns.js'
@@ -34,7 +35,8 @@ export class OtlpReader implements ReadRecords {
       const items = form === 'protobuf' ? await this.#inTurns(this.#decoder.protobuf(body)) : this.#decoder.json(body)
       return { items, namespace: undefined }
     } catch (error) {
-      if (error instanceof MalformedOtlp) throw new GatewayError('invalid_field', `not an OTLP request: ${error.message}`)
+      const isMalformed = error instanceof MalformedOtlp || error instanceof MalformedProtobuf
+      if (isMalformed) throw new GatewayError('invalid_field', `not an OTLP request: ${error.message}`)
       throw error
     }
   }

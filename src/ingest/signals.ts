@@ -13,6 +13,7 @@ import { parseMetric } from './parse-metric.js'
 import { parseOtlpLog } from './parse-otlp-log.js'
 import { otlpPointParser } from './parse-otlp-point.js'
 import { parseRum } from './parse-rum.js'
+import { parseWrittenSample } from './parse-written-sample.js'
 import { showError, showLog, showMetric, showRum } from './show-record.js'
 import type { Signal } from './signal.js'
 
@@ -59,6 +60,10 @@ export function otlpLogSignal(stores: SignalStores): Signal<LogRecord> {
 
 export function otlpMetricSignal(stores: SignalStores, deltas: DeltaSums): Signal<MetricPoint> {
   return { ...metricSignal(stores), parse: otlpPointParser(deltas) }
+}
+
+export function writtenSampleSignal(stores: SignalStores): Signal<MetricPoint> {
+  return { ...metricSignal(stores), parse: parseWrittenSample }
 }
 
 export function rumSignal({ events }: SignalStores): Signal<RumEvent> {

@@ -1,5 +1,6 @@
 import type { RunningService } from '../support/running-service.js'
 import type { Tenant } from '../support/tenants.js'
+import { snappyBlock, writeRequest } from '../support/remote-write.js'
 import { freshName, must, register, SHARED_METRIC, SHARED_TRACE } from '../support/tenants.js'
 
 /** One call of an operation, as its rightful caller makes it. */
@@ -7,6 +8,8 @@ export interface Call {
   readonly path?: Readonly<Record<string, string>>
   readonly query?: Readonly<Record<string, string>>
   readonly body?: Readonly<Record<string, unknown>>
+  /** A body that is no JSON, and the headers that say what it is; stands in place of `body`. */
+  readonly raw?: { readonly bytes: Buffer; readonly headers: Readonly<Record<string, string>> }
 }
 
 /** How an operation is walked. */
@@ -122,6 +125,16 @@ export const WALKS: Readonly<Record<string, Walk>> = {
       body: { resourceMetrics: [{ scopeMetrics: [{ metrics: [{ name: 'walk', gauge: { dataPoints: [{ asDouble: 1 }] } }] }] }] }
     }),
     sees: () => '{}'
+  },
+  remoteWrite: {
+    as: 'key',
+    call: () => ({
+      raw: {
+        bytes: snappyBlock(writeRequest({ __name__: 'walk_written' }, [Date.now(), 1])),
+        headers: { 'content-type': 'application/x-protobuf', 'content-encoding': 'snappy' }
+      }
+    }),
+    sees: () => ''
   },
   ingestRum: { as: 'key', call: () => ({ body: { page_url: 'https://walk.example/' } }), isForMembers: true },
   ingestApmMetric: { as: 'key', call: () => ({ body: { service: 'walk', name: 'walk.apm', value: 1 } }) },

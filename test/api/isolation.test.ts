@@ -50,8 +50,11 @@ async function send(operation: Operation, attempt: Attempt): Promise<CheckedAnsw
   const path = operation.template.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(attempt.path?.[name] ?? 'absent'))
   const query = new URLSearchParams({ ...attempt.query }).toString()
   const { method } = operation
-  const json = method === 'GET' || method === 'DELETE' ? {} : { json: attempt.body ?? {} }
-  return service.api(query === '' ? path : `${path}?${query}`, { method, headers: { ...attempt.headers }, ...json })
+  const hasBody = method !== 'GET' && method !== 'DELETE'
+  const { raw } = attempt
+  const content = raw ? { body: new Uint8Array(raw.bytes) } : hasBody ? { json: attempt.body ?? {} } : {}
+  const headers = { ...raw?.headers, ...attempt.headers }
+  return service.api(query === '' ? path : `${path}?${query}`, { method, headers, ...content })
 }
 
 function credentials(walk: Walk, tenant: Tenant): readonly Readonly<Record<string, string>>[] {

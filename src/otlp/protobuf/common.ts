@@ -1,6 +1,6 @@
 import type { JsonObject, JsonValue } from '../../domain/json.js'
 import type { OtlpResource, OtlpScope } from '../model.js'
-import { FIXED64, LENGTH, type ProtobufReader, VARINT } from './reader.js'
+import { FIXED64, LENGTH, type ProtobufReader, VARINT } from '../../protobuf/reader.js'
 
 // opentelemetry/proto/common/v1/common.proto and resource/v1/resource.proto.
 

@@ -7,7 +7,7 @@ import type {
   OtlpSummaryPoint
 } from '../model.js'
 import { AttributeMap, countField, doubleField, readKeyValue, timeField, uint32Field } from './common.js'
-import { FIXED64, LENGTH, type ProtobufReader, VARINT } from './reader.js'
+import { FIXED64, LENGTH, type ProtobufReader, VARINT } from '../../protobuf/reader.js'
 
 // The four kinds of data points of opentelemetry/proto/metrics/v1/metrics.proto. Exemplars are passed over.
 

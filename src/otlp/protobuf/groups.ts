@@ -1,6 +1,6 @@
 import type { OtlpResource, OtlpScope } from '../model.js'
 import { AttributeMap, readResource, readScope, textField, unnamedScope } from './common.js'
-import { LENGTH, type ProtobufReader, type Slice } from './reader.js'
+import { LENGTH, type ProtobufReader, type Slice } from '../../protobuf/reader.js'
 
 /** Reads the record that the reader stands on and adds what is in it. */
 export type ReadRecord<Item> = (reader: ProtobufReader, scope: OtlpScope, into: Item[]) => void

@@ -2,9 +2,9 @@ import type { JsonValue } from '../../domain/json.js'
 import type { OtlpLog, OtlpScope } from '../model.js'
 import { AttributeMap, idField, readAnyValue, readKeyValue, textField, timeField, uint32Field } from './common.js'
 import { readGroups, type Steps } from './groups.js'
-import { InternedTexts, ProtobufReader } from './reader.js'
+import { InternedTexts, ProtobufReader } from '../../protobuf/reader.js'
 
-/** The records of an `ExportLogsServiceRequest`, read in steps. Throws `MalformedOtlp`. */
+/** The records of an `ExportLogsServiceRequest`, read in steps. Throws `MalformedProtobuf`. */
 export function decodeLogs(body: Buffer): Steps<OtlpLog> {
   return readGroups(new ProtobufReader(body, new InternedTexts()), readLog)
 }

@@ -2,9 +2,9 @@ import type { OtlpMetric, OtlpPoint, OtlpScope } from '../model.js'
 import { textField, uint32Field } from './common.js'
 import { type Aggregation, readExponentialPoint, readHistogramPoint, readNumberPoint, readSummaryPoint } from './data-points.js'
 import { readGroups, type Steps } from './groups.js'
-import { InternedTexts, LENGTH, ProtobufReader, type Slice, VARINT } from './reader.js'
+import { InternedTexts, LENGTH, ProtobufReader, type Slice, VARINT } from '../../protobuf/reader.js'
 
-/** The data points of an `ExportMetricsServiceRequest`, read in steps. Throws `MalformedOtlp`. */
+/** The data points of an `ExportMetricsServiceRequest`, read in steps. Throws `MalformedProtobuf`. */
 export function decodeMetrics(body: Buffer): Steps<OtlpPoint> {
   return readGroups(new ProtobufReader(body, new InternedTexts()), readMetric)
 }

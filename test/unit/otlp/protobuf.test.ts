@@ -1,9 +1,10 @@
 import { describe, expect, it } from '@jest/globals'
 import fc from 'fast-check'
-import { MalformedOtlp, type OtlpLog } from '../../../src/otlp/model.js'
+import type { OtlpLog } from '../../../src/otlp/model.js'
 import type { Steps } from '../../../src/otlp/protobuf/groups.js'
 import { decodeLogs } from '../../../src/otlp/protobuf/logs.js'
 import { decodeMetrics } from '../../../src/otlp/protobuf/metrics.js'
+import { MalformedProtobuf } from '../../../src/protobuf/reader.js'
 import { double, fixed32, fixed64, int, keyValue, message } from '../../support/protobuf.js'
 
 function run<Item>(steps: Steps<Item>): Item[] {
@@ -120,7 +121,7 @@ describe('a request', () => {
   it('of which any byte is missing is refused or read, never more', () => {
     const whole = logsOf(Buffer.concat([fixed64(1, 1n), BODY, keyValue(6, 'k', double(4, 1))]))
     for (let length = 1; length < whole.length; length++) {
-      expect(() => run(decodeLogs(whole.subarray(0, length)))).toThrow(MalformedOtlp)
+      expect(() => run(decodeLogs(whole.subarray(0, length)))).toThrow(MalformedProtobuf)
     }
   })
 
@@ -132,7 +133,7 @@ describe('a request', () => {
     ['the end of a group that did not begin', Buffer.from([0x14])],
     ['a wire type that is not that of the field', int(1, 5)]
   ])('with %s is refused', (_, bytes) => {
-    expect(() => run(decodeLogs(bytes))).toThrow(MalformedOtlp)
+    expect(() => run(decodeLogs(bytes))).toThrow(MalformedProtobuf)
   })
 
   it('of any bytes is read or refused', () => {
@@ -154,7 +155,7 @@ describe('a request', () => {
           try {
             run<unknown>(decode(body))
           } catch (error) {
-            expect(error).toBeInstanceOf(MalformedOtlp)
+            expect(error).toBeInstanceOf(MalformedProtobuf)
           }
         }
       }),

@@ -49,7 +49,7 @@ function overRange(
   functionOf: (raw: RawSeries) => WindowFunction,
   labelsOf: (labels: LabelSet) => LabelSet
 ): readonly GridSeries[] {
-  return withValues(series.map(raw => overWindows(raw, labelsOf(raw.labels), steps, ranges, functionOf(raw), budget)))
+  return withValues(series.map(raw => overWindows(raw, labelsOf(raw.labels), { steps, ranges, budget }, functionOf(raw))))
 }
 
 function windowFunction({ name, args }: Call, evaluation: RangeEvaluation): (raw: RawSeries) => WindowFunction {

@@ -21,6 +21,13 @@ export interface Ranges {
   readonly endOf: (step: number) => number
 }
 
+/** The windows of all steps. */
+export interface Windows {
+  readonly steps: Steps
+  readonly ranges: Ranges
+  readonly budget: Budget
+}
+
 /**
  * Runs a function over the windows of one series, one for each step. Ends never fall, so both sides of the window only
  * move forward. Ranges are open on the left (Prometheus 3).
@@ -28,10 +35,8 @@ export interface Ranges {
 export function overWindows(
   raw: RawSeries,
   labels: LabelSet,
-  steps: Steps,
-  { rangeMs, endOf }: Ranges,
-  run: WindowFunction,
-  budget: Budget
+  { steps, ranges: { rangeMs, endOf }, budget }: Windows,
+  run: WindowFunction
 ): GridSeries {
   const series = emptySeries(labels, steps.count)
   const { times, values } = raw

@@ -1,5 +1,3 @@
-import { MalformedOtlp } from '../model.js'
-
 /** Wire types of protobuf (protobuf.dev, encoding). Groups (3, 4) are only skipped. */
 export const VARINT = 0
 export const FIXED64 = 1
@@ -13,6 +11,9 @@ const INTERNED_SLOTS = 4096
 const INTERNED_BYTES = 64
 const MAX_GROUP_DEPTH = 64
 const TWO_TO_32 = 4_294_967_296
+
+/** The bytes are no protobuf message, or end too early. */
+export class MalformedProtobuf extends Error {}
 
 /** Start and end of a message within the body. */
 export type Slice = readonly [start: number, end: number]
@@ -49,7 +50,7 @@ function isSame(known: Buffer, bytes: Buffer, start: number, end: number): boole
 
 /**
  * Reads the fields of one message and of those inside it, in place. `limit` is where the message at hand ends; every
- * read checks it, so that no length leads beyond the bytes. Throws `MalformedOtlp`.
+ * read checks it, so that no length leads beyond the bytes. Throws `MalformedProtobuf`.
  */
 export class ProtobufReader {
   readonly bytes: Buffer
@@ -74,7 +75,7 @@ export class ProtobufReader {
     const tag = this.uint32()
     this.field = tag >>> 3
     this.wireType = tag & 7
-    if (this.field === 0) throw new MalformedOtlp(`field number 0 at byte ${this.#at}`)
+    if (this.field === 0) throw new MalformedProtobuf(`field number 0 at byte ${this.#at}`)
     return true
   }
 
@@ -119,7 +120,7 @@ export class ProtobufReader {
       if (shift < 32) result |= (byte & 0x7f) << shift
       if (byte < 0x80) return result >>> 0
     }
-    throw new MalformedOtlp(`a varint is longer than 10 bytes at byte ${this.#at}`)
+    throw new MalformedProtobuf(`a varint is longer than 10 bytes at byte ${this.#at}`)
   }
 
   /** A varint as int64. */
@@ -136,7 +137,7 @@ export class ProtobufReader {
       } else if (shift < 64) high |= bits << (shift - 32)
       if (byte < 0x80) return BigInt.asIntN(64, (BigInt(high >>> 0) << 32n) | BigInt(low >>> 0))
     }
-    throw new MalformedOtlp(`a varint is longer than 10 bytes at byte ${this.#at}`)
+    throw new MalformedProtobuf(`a varint is longer than 10 bytes at byte ${this.#at}`)
   }
 
   fixed32(): number {
@@ -197,11 +198,11 @@ export class ProtobufReader {
   /** Refuses a field whose wire type is not the one of its definition. */
   expect(wireType: number): void {
     if (this.wireType !== wireType) {
-      throw new MalformedOtlp(`field ${this.field} has wire type ${this.wireType} at byte ${this.#at}`)
+      throw new MalformedProtobuf(`field ${this.field} has wire type ${this.wireType} at byte ${this.#at}`)
     }
   }
 
-  /** Passes over the present field: unknown fields are ignored (OTLP specification 1.11, interoperability). */
+  /** Passes over the present field: unknown fields are ignored (protobuf.dev, unknown fields; OTLP asks the same). */
   skip(): void {
     this.#skip(this.field, this.wireType, 0)
   }
@@ -212,7 +213,7 @@ export class ProtobufReader {
     else if (wireType === LENGTH) this.#at = this.#lengthEnd()
     else if (wireType === FIXED32) this.#advance(4)
     else if (wireType === GROUP_START && depth < MAX_GROUP_DEPTH) this.#skipGroup(field, depth + 1)
-    else throw new MalformedOtlp(`wire type ${wireType} at byte ${this.#at}`)
+    else throw new MalformedProtobuf(`wire type ${wireType} at byte ${this.#at}`)
   }
 
   #skipGroup(field: number, depth: number): void {
@@ -220,20 +221,20 @@ export class ProtobufReader {
       const tag = this.uint32()
       if ((tag & 7) === GROUP_END) {
         if (tag >>> 3 === field) return
-        throw new MalformedOtlp(`a group ends that did not begin at byte ${this.#at}`)
+        throw new MalformedProtobuf(`a group ends that did not begin at byte ${this.#at}`)
       }
       this.#skip(tag >>> 3, tag & 7, depth)
     }
   }
 
   #byte(): number {
-    if (this.#at >= this.#limit) throw new MalformedOtlp(`the message ends within a number at byte ${this.#at}`)
+    if (this.#at >= this.#limit) throw new MalformedProtobuf(`the message ends within a number at byte ${this.#at}`)
     return this.bytes[this.#at++]!
   }
 
   #advance(size: number): number {
     const at = this.#at
-    if (at + size > this.#limit) throw new MalformedOtlp(`the message ends within a number at byte ${at}`)
+    if (at + size > this.#limit) throw new MalformedProtobuf(`the message ends within a number at byte ${at}`)
     this.#at = at + size
     return at
   }
@@ -242,7 +243,7 @@ export class ProtobufReader {
   #lengthEnd(): number {
     const length = this.uint32()
     const end = this.#at + length
-    if (end > this.#limit) throw new MalformedOtlp(`a length leads beyond the message at byte ${this.#at}`)
+    if (end > this.#limit) throw new MalformedProtobuf(`a length leads beyond the message at byte ${this.#at}`)
     return end
   }
 }

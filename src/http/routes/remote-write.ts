@@ -1,0 +1,114 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest, FastifySchema } from 'fastify'
+import snappy from 'snappyjs'
+import { GatewayError } from '../../domain/errors.js'
+import type { BodyForm, IngestAnswer } from '../../ingest/ingest-request.js'
+import type { Ingest } from '../../ingest/ingest.js'
+import type { Authenticator } from '../authenticate.js'
+import { authenticateFirst } from '../authenticate-first.js'
+import { takeRawBodies } from '../request-body.js'
+import { witnessOf } from './ingest-route.js'
+
+/** What the remote write route stands on. */
+export interface RemoteWriteDeps {
+  readonly ingest: Ingest
+  readonly authenticator: Pick<Authenticator, 'ingestKey'>
+}
+
+/** Where Prometheus and its kin write; the first stands in the OpenAPI document. */
+const PATHS = ['/api/v1/write', '/api/v1/prometheus/api/v1/write', '/prometheus/api/v1/write'] as const
+const V2 = /^application\/x-protobuf\s*;\s*proto=io\.prometheus\.write\.v2\.Request$/i
+const V1 = /^application\/x-protobuf(?:\s*;\s*proto=prometheus\.WriteRequest)?$/i
+
+const SCHEMA: FastifySchema = {
+  operationId: 'remoteWrite',
+  summary: 'Prometheus remote write 1.0 and 2.0: protobuf, compressed with snappy',
+  tags: ['prometheus'],
+  security: [{ api_key: [] }],
+  body: { content: { 'application/x-protobuf': { schema: { type: 'string', format: 'binary' } } } },
+  response: {
+    204: {
+      description: 'Stored: the samples survive a crash.',
+      headers: { 'X-Prometheus-Remote-Write-Samples-Written': { type: 'string' } },
+      type: 'null'
+    }
+  }
+}
+
+function formOf(req: FastifyRequest): BodyForm {
+  const type = (req.headers['content-type'] ?? '').trim()
+  if (V2.test(type)) return 'remote-write-2'
+  if (V1.test(type)) return 'protobuf'
+  throw new GatewayError('unsupported_media_type', 'Content-Type must be application/x-protobuf', { field: 'Content-Type' })
+}
+
+function bodyOf(req: FastifyRequest, maxBytes: number): Buffer {
+  if ((req.headers['content-encoding'] ?? 'snappy').trim().toLowerCase() !== 'snappy') {
+    throw new GatewayError('unsupported_media_type', 'Content-Encoding must be snappy', { field: 'Content-Encoding' })
+  }
+  const received = Buffer.isBuffer(req.body) ? req.body : Buffer.alloc(0)
+  try {
+    return snappy.uncompress(received, maxBytes)
+  } catch (cause) {
+    const isTooLarge = cause instanceof Error && cause.message.includes('too big')
+    if (isTooLarge)
+      throw new GatewayError('payload_too_large', `a body may have ${maxBytes} bytes after decompression`, { cause })
+    throw new GatewayError('invalid_field', 'the body is no snappy block', { cause })
+  }
+}
+
+async function handle(req: FastifyRequest, reply: FastifyReply, deps: RemoteWriteDeps): Promise<FastifyReply> {
+  const principal = await deps.authenticator.ingestKey(req)
+  const namespace = req.headers['x-service-namespace']
+  const request = {
+    principal,
+    form: formOf(req),
+    body: bodyOf(req, deps.ingest.limits.bodyBytes),
+    route: 'remote-write',
+    headerNamespace: typeof namespace === 'string' ? namespace : undefined,
+    isDryRun: false,
+    ack: 'durable'
+  } as const
+  const { accepted, refusal } = await outcomeOf(deps.ingest.remoteWrite.accept(request, witnessOf(reply)))
+  void reply.header('x-prometheus-remote-write-samples-written', String(accepted))
+  void reply.header('x-prometheus-remote-write-histograms-written', '0')
+  void reply.header('x-prometheus-remote-write-exemplars-written', '0')
+  if (refusal === null) return reply.code(204).send()
+  throw refusal
+}
+
+interface Outcome {
+  readonly accepted: number
+  readonly refusal: GatewayError | null
+}
+
+/**
+ * What became of a request. The specification wants 400 when samples were refused for good, whatever became of the
+ * others; a code that asks to be sent again, as that of a full budget of series does, would be repeated for ever.
+ */
+async function outcomeOf(written: Promise<IngestAnswer>): Promise<Outcome> {
+  try {
+    const { accepted, rejected, errors = [] } = (await written).reply
+    if (rejected === 0) return { accepted, refusal: null }
+    return { accepted, refusal: refusalOf(errors[0]?.detail ?? '', errors, { accepted, rejected }) }
+  } catch (error) {
+    if (!(error instanceof GatewayError) || typeof error.members['rejected'] !== 'number') throw error
+    return { accepted: 0, refusal: refusalOf(error.message, error.errors, error.members) }
+  }
+}
+
+function refusalOf(detail: string, errors: GatewayError['errors'], members: GatewayError['members']): GatewayError {
+  return new GatewayError('invalid_field', detail, { errors, members })
+}
+
+/** Registers Prometheus remote write (prometheus.io/docs/specs/prw/remote_write_spec). */
+export function remoteWriteRoutes(app: FastifyInstance, deps: RemoteWriteDeps): void {
+  const bodyLimit = deps.ingest.limits.bodyBytes
+  void app.register(async scope => {
+    takeRawBodies(scope, bodyLimit)
+    authenticateFirst(scope, req => deps.authenticator.ingestKey(req))
+    for (const path of PATHS) {
+      const schema = path === PATHS[0] ? SCHEMA : { hide: true }
+      scope.post(path, { schema, bodyLimit }, (req, reply) => handle(req, reply, deps))
+    }
+  })
+}

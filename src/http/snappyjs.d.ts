@@ -1,0 +1,4 @@
+declare module 'snappyjs' {
+  /** Decompresses one block; throws when it is none, or longer than `maxLength`. */
+  export function uncompress(compressed: Buffer, maxLength?: number): Buffer
+}

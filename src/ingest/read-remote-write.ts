@@ -1,0 +1,20 @@
+import { GatewayError } from '../domain/errors.js'
+import { MalformedProtobuf } from '../protobuf/reader.js'
+import { decodeWriteRequest, decodeWriteRequestV2 } from '../remote-write/decode.js'
+import type { BodyForm } from './ingest-request.js'
+import type { RawRecords, ReadRecords } from './read-records.js'
+
+/** Reads bodies of Prometheus remote write, 1.0 and 2.0, after snappy. */
+export class RemoteWriteReader implements ReadRecords {
+  /** `invalid_field` when the body is no write request, or holds nothing but native histograms. */
+  read(body: Buffer, form: BodyForm): RawRecords {
+    try {
+      const { samples, histograms } = form === 'remote-write-2' ? decodeWriteRequestV2(body) : decodeWriteRequest(body)
+      if (samples.length === 0 && histograms > 0) throw new GatewayError('invalid_field', 'native histograms are not kept yet')
+      return { items: samples, namespace: undefined }
+    } catch (error) {
+      if (error instanceof MalformedProtobuf) throw new GatewayError('invalid_field', `no write request: ${error.message}`)
+      throw error
+    }
+  }
+}

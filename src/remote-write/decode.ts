@@ -1,0 +1,126 @@
+import type { Label } from '../domain/metric-point.js'
+import { FIXED64, InternedTexts, LENGTH, MalformedProtobuf, ProtobufReader, type Slice, VARINT } from '../protobuf/reader.js'
+import type { WriteRequest, WrittenSample, WrittenSeries } from './samples.js'
+
+const COUNTER = 1
+/** Types of io.prometheus.write.v2 whose series only grow: counter, histogram and summary (their parts do). */
+const GROWING: ReadonlySet<number> = new Set([COUNTER, 3, 5])
+
+interface Request {
+  readonly samples: WrittenSample[]
+  histograms: number
+}
+
+/** A `prometheus.WriteRequest` (remote write 1.0). Throws `MalformedProtobuf`. */
+export function decodeWriteRequest(body: Buffer): WriteRequest {
+  const reader = new ProtobufReader(body, new InternedTexts())
+  const request: Request = { samples: [], histograms: 0 }
+  while (reader.next()) {
+    if (reader.field === 1) readSeries(reader, request)
+    else reader.skip()
+  }
+  return request
+}
+
+function readSeries(reader: ProtobufReader, into: Request): void {
+  reader.expect(LENGTH)
+  const outer = reader.enter()
+  const labels: Label[] = []
+  const series: WrittenSeries = { labels, isCounter: null }
+  while (reader.next()) {
+    if (reader.field === 1) labels.push(readLabel(reader))
+    else if (reader.field === 2) into.samples.push(readSample(reader, series))
+    else {
+      if (reader.field === 4) into.histograms++
+      reader.skip()
+    }
+  }
+  reader.leave(outer)
+}
+
+function readLabel(reader: ProtobufReader): Label {
+  reader.expect(LENGTH)
+  const outer = reader.enter()
+  let name = ''
+  let value = ''
+  while (reader.next()) {
+    if (reader.field === 1 && reader.wireType === LENGTH) name = reader.text()
+    else if (reader.field === 2 && reader.wireType === LENGTH) value = reader.text()
+    else reader.skip()
+  }
+  reader.leave(outer)
+  return { name, value }
+}
+
+function readSample(reader: ProtobufReader, series: WrittenSeries): WrittenSample {
+  reader.expect(LENGTH)
+  const outer = reader.enter()
+  const sample = sampleFields(reader, series)
+  reader.leave(outer)
+  return sample
+}
+
+/** An `io.prometheus.write.v2.Request` (remote write 2.0): texts stand in a table of symbols. Throws `MalformedProtobuf`. */
+export function decodeWriteRequestV2(body: Buffer): WriteRequest {
+  const reader = new ProtobufReader(body, new InternedTexts())
+  const request: Request = { samples: [], histograms: 0 }
+  const symbols: string[] = []
+  const groups: Slice[] = []
+  while (reader.next()) {
+    if (reader.field === 4 && reader.wireType === LENGTH) symbols.push(reader.text())
+    else if (reader.field === 5) groups.push(reader.slice())
+    else reader.skip()
+  }
+  for (const group of groups) reader.within(group, () => readSeriesV2(reader, symbols, request))
+  return request
+}
+
+function readSeriesV2(reader: ProtobufReader, symbols: readonly string[], into: Request): void {
+  const references: number[] = []
+  const samples: Slice[] = []
+  let isCounter = false
+  while (reader.next()) {
+    if (reader.field === 1) reader.repeated(references, VARINT, () => reader.uint32())
+    else if (reader.field === 2) samples.push(reader.slice())
+    else if (reader.field === 5) isCounter = readIsCounter(reader)
+    else {
+      if (reader.field === 3) into.histograms++
+      reader.skip()
+    }
+  }
+  const series: WrittenSeries = { labels: labelsOf(references, symbols), isCounter }
+  for (const slice of samples) reader.within(slice, () => void into.samples.push(sampleFields(reader, series)))
+}
+
+function sampleFields(reader: ProtobufReader, series: WrittenSeries): WrittenSample {
+  let value = 0
+  let timestampMs = 0n
+  while (reader.next()) {
+    if (reader.field === 1 && reader.wireType === FIXED64) value = reader.double()
+    else if (reader.field === 2 && reader.wireType === VARINT) timestampMs = reader.int64()
+    else reader.skip()
+  }
+  return { series, timestampMs, value }
+}
+
+function labelsOf(references: readonly number[], symbols: readonly string[]): readonly Label[] {
+  const labels: Label[] = []
+  for (let i = 0; i + 1 < references.length; i += 2) {
+    const [name, value] = [symbols[references[i]!], symbols[references[i + 1]!]]
+    if (name === undefined || value === undefined) throw new MalformedProtobuf('a label refers to a symbol that is not there')
+    labels.push({ name, value })
+  }
+  return labels
+}
+
+function readIsCounter(reader: ProtobufReader): boolean {
+  reader.expect(LENGTH)
+  const outer = reader.enter()
+  let isCounter = false
+  while (reader.next()) {
+    if (reader.field === 1 && reader.wireType === VARINT) isCounter = GROWING.has(reader.uint32())
+    else reader.skip()
+  }
+  reader.leave(outer)
+  return isCounter
+}
