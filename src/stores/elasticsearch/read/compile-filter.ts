@@ -83,6 +83,6 @@ function compile(filter: Filter, searched: Searched): Verdict {
  */
 export function compileFilter(filter: Filter, searched: Searched): Verdict {
   const verdict = compile(filter, searched)
-  const sizes = [measure(verdict.sure), measure(verdict.maybe)]
+  const sizes = [verdict.sure, verdict.maybe, verdict.doubt].map(measure)
   return sizes.every(({ clauses, depth }) => clauses <= MAX_CLAUSES && depth <= MAX_DEPTH) ? verdict : UNDECIDED
 }

@@ -5,7 +5,7 @@ import type { Source } from '../document/document-reader.js'
 import { ID, type DocumentKind } from '../document/field-names.js'
 import { matcherOf } from './matcher.js'
 import { MAX_PAGE, readPages, type Asking } from './pages.js'
-import { every, none, some, type Query } from './query.js'
+import { some, type Query } from './query.js'
 import { membersOf, valuesOf } from './record-kind.js'
 import { anyTerm } from './term-condition.js'
 import { isExact, type Verdict } from './verdict.js'
@@ -18,11 +18,6 @@ export interface Asked {
 
 /** Records that are looked at one by one for the sake of one question. */
 export const MAX_VERIFIED = 50_000
-
-/** Records about which the engine cannot tell whether the filter holds. */
-export function doubtOf({ sure, maybe }: Verdict): Query {
-  return every([maybe, none(sure)])
-}
 
 function fieldsOf(filter: Filter): readonly Field[] {
   switch (filter.kind) {
@@ -63,7 +58,7 @@ export async function decide(asking: Asking, kind: DocumentKind, asked: readonly
   const open = asked.filter(({ verdict }) => !isExact(verdict))
   const found = new Map(open.map(each => [each, [] as RecordId[]]))
   const matchers = open.map(each => ({ matches: documentMatcher(each.filter, kind), ids: found.get(each)! }))
-  const query = some(open.map(({ verdict }) => doubtOf(verdict)))
+  const query = some(open.map(({ verdict }) => verdict.doubt))
   const members = neededMembers(
     open.map(({ filter }) => filter),
     kind

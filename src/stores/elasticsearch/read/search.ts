@@ -1,25 +1,25 @@
 import type { Filter } from '../../../domain/filter.js'
 import type { FacetRequest, SearchRequest, SearchResult } from '../../../domain/search.js'
 import { compileFilter } from './compile-filter.js'
-import { decide, doubtOf, tooManyToVerify, MAX_VERIFIED, type Asked } from './decide.js'
+import { decide, tooManyToVerify, MAX_VERIFIED, type Asked } from './decide.js'
 import { facetAggregation, type FacetPlan } from './facet-counts.js'
 import { readFacets } from './facets.js'
 import { groupTerms } from './group-terms.js'
 import { histogramAggregation, readHistogram, type HistogramPlan } from './histogram.js'
 import { ordering, type Asking } from './pages.js'
-import { ALL, factor, some, type Query } from './query.js'
+import { ALL, factor, NONE, some, type Query } from './query.js'
 import type { RecordKind } from './record-kind.js'
 import { completePage, firstFetch, scanPage } from './rows.js'
 import type { SearchBody, SearchResponse } from './search-engine.js'
-import { isExact } from './verdict.js'
+import { exactly, isExact, type Verdict } from './verdict.js'
 
 /** What is asked, each filter as a query: that of the search, those of its facets, and one that holds them all. */
 interface Queries {
   readonly main: Query
   readonly facets: readonly Query[]
   readonly around: Query
-  /** Records on which the engine cannot decide one of the filters. */
-  readonly doubt: Query | null
+  /** Records on which the engine may not decide one of the filters. */
+  readonly doubt: Query
 }
 
 interface Plan {
@@ -56,7 +56,7 @@ function toBody(asking: Asking, request: SearchRequest, queries: Queries, plan: 
   const aggs: Record<string, Readonly<Record<string, unknown>>> = {}
   for (const [i, facet] of plan.facets.entries()) aggs[`facet${i}`] = facetAggregation(facet)
   if (plan.histogram) aggs['histogram'] = histogramAggregation(plan.histogram, asking.scope)
-  if (queries.doubt) aggs['doubt'] = { filter: queries.doubt }
+  if (queries.doubt !== NONE) aggs['doubt'] = { filter: queries.doubt }
   return {
     query: asking.scope.confine(queries.around),
     size: rows ? firstFetch(rows) : 0,
@@ -67,10 +67,11 @@ function toBody(asking: Asking, request: SearchRequest, queries: Queries, plan: 
   }
 }
 
-function queriesOf(main: Query, facets: readonly Query[], doubted: readonly Asked[]): Queries {
-  const doubt = doubted.length === 0 ? null : some(doubted.map(({ verdict }) => doubtOf(verdict)))
-  const spread = doubt === null ? [main, ...facets] : doubted.map(({ verdict }) => verdict.maybe).concat([main, ...facets])
-  return { main, facets, around: factor(spread).common, doubt }
+/** The first filter is the search's own, the others are its facets'. */
+function queriesOf(verdicts: readonly Verdict[]): Queries {
+  const [main, ...facets] = verdicts.map(verdict => verdict.sure)
+  const doubt = some(verdicts.map(verdict => verdict.doubt))
+  return { main: main!, facets, around: factor(verdicts.map(verdict => verdict.maybe)).common, doubt }
 }
 
 /** One search: rows, total, histogram and facets as asked, all of one view. */
@@ -92,9 +93,7 @@ class Search<Row> {
     if (rows && !asks(this.#request) && !isExact(main.verdict)) {
       return { ...(await scanPage(this.#asking, this.#kind, main, rows)), complete: true, warnings: [] }
     }
-    const doubted = all.filter(({ verdict }) => !isExact(verdict))
-    const [first, ...others] = all.map(({ verdict }) => verdict.sure)
-    const queries = queriesOf(first!, others, doubted)
+    const queries = queriesOf(all.map(({ verdict }) => verdict))
     const plan = planOf(this.#request, queries, this.#kind)
     const response = await this.#send(queries, plan)
     const open = response.aggregations?.['doubt']?.doc_count ?? 0
@@ -123,8 +122,8 @@ class Search<Row> {
     return { ...found, ...page, complete: false, warnings: [...found.warnings, APPROXIMATE] }
   }
 
-  async #resend([main, ...facets]: readonly Query[]): Promise<SearchResult<Row>> {
-    const queries = queriesOf(main!, facets, [])
+  async #resend(exact: readonly Query[]): Promise<SearchResult<Row>> {
+    const queries = queriesOf(exact.map(exactly))
     const plan = planOf(this.#request, queries, this.#kind)
     return this.#read(queries, plan, await this.#send(queries, plan))
   }

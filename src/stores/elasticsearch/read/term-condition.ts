@@ -6,7 +6,7 @@ import { MAX_REGEX_LENGTH } from '../document/index-template.js'
 import { boundsOf, type Condition, type RangeCondition } from './condition.js'
 import { containsLucene, escapeLucene, toLucene } from './lucene-regex.js'
 import { every, none, NONE, some, type Query } from './query.js'
-import { exactly, within, type Verdict } from './verdict.js'
+import { exactly, except, within, type Verdict } from './verdict.js'
 
 /** The terms of a keyword field that hold a field's values: each is one of the prefixes and the value. */
 export interface ValueTerms {
@@ -132,7 +132,7 @@ function matches(terms: ValueTerms, regex: string): Verdict {
   if (value.length > MAX_REGEX_LENGTH) return within(isPresent(terms))
   const found: Query = { regexp: { [terms.field]: { value, flags: 'NONE' } } }
   // Of a value that is not kept whole the engine sees the beginning only.
-  return { sure: every([found, none(terms.cut)]), maybe: some([found, terms.cut]) }
+  return except(found, terms.cut)
 }
 
 function startsWith(terms: ValueTerms, value: string): Verdict {
