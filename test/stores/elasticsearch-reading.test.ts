@@ -10,7 +10,7 @@ import { MAX_COUNTED_VALUES } from '../../src/stores/elasticsearch/read/facet-co
 import { HttpSearchEngine } from '../../src/stores/elasticsearch/read/http-search-engine.js'
 import { Scope } from '../../src/stores/elasticsearch/read/scope.js'
 import type { ElasticsearchStores } from '../../src/stores/elasticsearch/elasticsearch-stores.js'
-import { free, known, messagesOf, store, storeApart } from '../contract/log-fixtures.js'
+import { find, free, known, messagesOf, pageThrough, store, storeApart } from '../contract/log-fixtures.js'
 import { BASE_NS, EVERY_TIME, NEVER, newIngestId, newNamespace } from '../contract/store-under-test.js'
 import { engineApi, openElasticsearchSite, serverOf, type ElasticsearchSite } from '../support/elasticsearch-fixture.js'
 import { describeOn, SEARCH_SERVERS } from '../support/servers.js'
@@ -119,6 +119,32 @@ for (const server of SEARCH_SERVERS) {
       expect(found.complete).toBe(true)
     }, 60_000)
 
+    it.each(['asc', 'desc'] as const)(
+      'pages %s through several indices without loss',
+      async order => {
+        const ns = newNamespace()
+        const times = [5, 5, 5, 1, 9, 5, 9, 1, 5, 5]
+        await store(
+          stores.logs,
+          ns,
+          times.map(at => ({ at }))
+        )
+        const later = await withGenerations(ns, 2)
+        for (let batch = 0; batch < 5; batch++) {
+          const half = batch % 2 === 0 ? later.logs : stores.logs
+          await store(
+            half,
+            ns,
+            times.map(at => ({ at: at + (batch % 2) }))
+          )
+        }
+        const whole = (await find(later.logs, ns, EVERYTHING, { order })).map(({ id }) => id)
+        expect(whole).toHaveLength(60)
+        for (const limit of [1, 7]) expect(await pageThrough(later.logs, ns, { limit, order })).toEqual(whole)
+      },
+      60_000
+    )
+
     it('reads from more indices than fit into a request line', async () => {
       const ns = newNamespace()
       await storeApart(stores.logs, ns, [{ message: 'here' }])
@@ -164,10 +190,11 @@ for (const server of SEARCH_SERVERS) {
         site.namespaces.setPlan(ns, { placement: 'pooled', search: 'exact' })
         return ns
       }
-      const [mine, other] = [pooled(), pooled()]
+      // More than there are pools: some share their index.
+      const all = Array.from({ length: 6 }, pooled)
       const ingestId = newIngestId()
-      for (const ns of [mine, other]) await store(stores.logs, ns, [{ message: ns }], ingestId)
-      for (const ns of [mine, other]) {
+      for (const ns of all) await store(stores.logs, ns, [{ message: ns }], ingestId)
+      for (const ns of all) {
         expect(await messagesOf(stores.logs, ns, { kind: 'or', of: [EVERYTHING, contains('nscontract')] })).toEqual([ns])
         expect(
           await messagesOf(stores.logs, ns, { kind: 'not', of: { kind: 'eq', field: known('message'), value: ns } })

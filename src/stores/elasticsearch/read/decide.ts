@@ -67,9 +67,7 @@ export async function decide(asking: Asking, kind: DocumentKind, asked: readonly
   for await (const page of readPages(asking, { query, order: 'desc', size: MAX_PAGE / 2, after: undefined, members })) {
     seen += page.length
     if (seen > MAX_VERIFIED) return null
-    for (const source of page) {
-      for (const { matches, ids } of matchers) if (matches(source)) ids.push(source[ID] as RecordId)
-    }
+    for (const { matches, ids } of matchers) ids.push(...page.filter(matches).map(source => source[ID] as RecordId))
   }
   return asked.map(each => some([each.verdict.sure, anyTerm(ID, found.get(each) ?? [])]))
 }

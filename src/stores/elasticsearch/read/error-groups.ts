@@ -1,4 +1,3 @@
-import type { RecordId } from '../../../domain/ids.js'
 import { parseRfc3339Ns } from '../../../domain/timestamp.js'
 import type { ErrorGroup, EventStore } from '../../../ports/event-store.js'
 import { toStoredApmError } from '../document/error-document.js'
@@ -46,7 +45,7 @@ function toGroup(bucket: Bucket): ErrorGroup {
     count: bucket.doc_count!,
     firstSeenNs: parseRfc3339Ns(String(hitOf('oldest')[TIME]))!,
     lastSeenNs: newest.timestampNs,
-    sampleId: newest.id as RecordId
+    sampleId: newest.id
   }
 }
 

@@ -33,7 +33,7 @@ export interface AggregationResult {
 }
 
 /** Results of sub aggregations stand beside the bucket's own members. */
-export type Bucket = AggregationResult & { readonly [name: string]: AggregationResult | unknown }
+export type Bucket = AggregationResult & { readonly [name: string]: unknown }
 
 export interface SearchResponse {
   readonly hits: { readonly total?: { readonly value: number }; readonly hits: readonly Hit[] }

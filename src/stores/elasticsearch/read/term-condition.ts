@@ -4,7 +4,7 @@ import { isWholeTerm } from '../document/exact-term.js'
 import { numberTerm, valueTerm } from '../document/free-field-terms.js'
 import { MAX_REGEX_LENGTH } from '../document/index-template.js'
 import { boundsOf, type Condition, type RangeCondition } from './condition.js'
-import { containsLucene, escapeLucene, toLucene } from './lucene-regex.js'
+import { containsLucene, toLucene } from './lucene-regex.js'
 import { every, none, NONE, some, type Query } from './query.js'
 import { exactly, except, within, type Verdict } from './verdict.js'
 
