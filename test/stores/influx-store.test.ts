@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
 import fc from 'fast-check'
+import type { GatewayError } from '../../src/domain/errors.js'
 import type { NamespaceId } from '../../src/domain/ids.js'
 import type { Label, MetricPoint } from '../../src/domain/metric-point.js'
 import type { TimeRange } from '../../src/domain/time-range.js'
@@ -359,6 +360,26 @@ describeOn('influx', 'InfluxDB', access => {
     const hasty = await site.open({ limits: { queryTimeoutMs: 1 } })
     await expect(hasty.metrics.select(ns, request, NEVER)).rejects.toMatchObject({ code: 'query_timeout' })
     expect(await metrics.select(ns, request, NEVER)).toHaveLength(50)
+  })
+
+  it('survives reads that are given up at the moment when their answer ends', async () => {
+    const ns = influxNamespace()
+    const { metrics } = await site.open()
+    await append(metrics, ns, [point(0, {}), point(1, { a: 'b' })])
+    const request = { matchers: [], range: EVER, maxSeries: 5, maxSamples: 5 }
+    const outcomes = new Set<string>()
+    for (let i = 0; i < 60; i++) {
+      const controller = new AbortController()
+      // The second sample is in the last bytes of the answer.
+      const tooMany = metrics.select(ns, { ...request, maxSamples: 1 }, NEVER)
+      const aborted = metrics.select(ns, request, controller.signal)
+      const whole = metrics.select(ns, request, NEVER)
+      await tooMany.catch((error: GatewayError) => outcomes.add(error.code))
+      controller.abort(new Error('gone'))
+      await aborted.catch((error: Error) => outcomes.add(error.message))
+      expect(await whole).toHaveLength(2)
+    }
+    expect(outcomes).toContain('query_unsupported')
   })
 
   it('refuses what does not fit the queue, and works on', async () => {

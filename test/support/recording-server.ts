@@ -1,4 +1,4 @@
-import { createServer, type IncomingMessage } from 'node:http'
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 
 /** A request as it came over the wire; headers only as far as they matter. */
@@ -48,15 +48,15 @@ async function record(request: IncomingMessage): Promise<RecordedRequest> {
 /** Notes what it is asked and answers as it is told to. */
 export async function openRecordingServer(answer: (request: RecordedRequest) => Reply): Promise<RecordingServer> {
   let requests: RecordedRequest[] = []
-  const server = createServer((request, response) => {
-    void record(request).then(recorded => {
-      requests.push(recorded)
-      const { status, body } = answer(recorded)
-      response.statusCode = status
-      if (typeof body === 'object') response.setHeader('content-type', 'application/json')
-      response.end(typeof body === 'object' ? JSON.stringify(body) : body)
-    })
-  })
+  const handle = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
+    const recorded = await record(request)
+    requests.push(recorded)
+    const { status, body } = answer(recorded)
+    response.statusCode = status
+    if (typeof body === 'object') response.setHeader('content-type', 'application/json')
+    response.end(typeof body === 'object' ? JSON.stringify(body) : body)
+  }
+  const server = createServer((request, response) => void handle(request, response))
   await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve))
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,

@@ -2,6 +2,8 @@
 export interface Deadline {
   readonly signal: AbortSignal
   readonly isOver: boolean
+  /** Aborts the signal now. */
+  stop(): void
   /** To be called when the work has ended. */
   clear(): void
 }
@@ -22,6 +24,7 @@ export function startDeadline(timeoutMs: number, caller?: AbortSignal): Deadline
     get isOver() {
       return isOver
     },
+    stop,
     clear: () => {
       clearTimeout(timer)
       caller?.removeEventListener('abort', stop)

@@ -1,8 +1,8 @@
-import http from 'node:http'
-import https from 'node:https'
+import type http from 'node:http'
 import { InfluxDB, type Transport } from '@influxdata/influxdb-client'
 import { GatewayError } from '../../../domain/errors.js'
-import { startDeadline } from './deadline.js'
+import { keptConnections } from './connections.js'
+import { type Deadline, startDeadline } from './deadline.js'
 import { storeError } from './influx-errors.js'
 
 /** Where InfluxDB is and who asks. */
@@ -30,12 +30,9 @@ interface Timeouts {
 const JSON_TYPE = 'application/json'
 const LINES = 'text/plain; charset=utf-8'
 const MAX_READS_AT_ONCE = 16
-/** InfluxDB closes idle connections after 3 minutes: ours go first, so that no request meets a closed one. */
-const IDLE_MS = 60_000
 
 function createTransport({ url, token }: InfluxConnection, timeout: number, maxSockets: number) {
-  const options = { keepAlive: true, maxSockets, timeout: IDLE_MS }
-  const agent = url.startsWith('https:') ? new https.Agent(options) : new http.Agent(options)
+  const agent = keptConnections(url.startsWith('https:'), maxSockets)
   // The client's own retries and buffers belong to its WriteApi, which is not used: it would lose what was acknowledged.
   // The client gives up on a silent connection without closing it: our own deadline comes first, and does.
   const { transport } = new InfluxDB({ url, token, timeout: 2 * timeout, transportOptions: { agent } })
@@ -71,16 +68,13 @@ export class InfluxClient {
   }
 
   /**
-   * The bytes of a query's answer as they come. A reader that stops early, an aborted signal and the read's own limit
-   * (`query_timeout`) all end the query in InfluxDB.
+   * Hands over the bytes of a query's answer as they come; a call per chunk and no promise, since InfluxDB sends many small
+   * ones. A reader that throws, an aborted signal and the read's own limit (`query_timeout`) all end the query in InfluxDB.
    */
-  async *query(body: object, signal: AbortSignal): AsyncGenerator<Uint8Array> {
+  async query(body: object, signal: AbortSignal, onChunk: (chunk: Uint8Array) => void): Promise<void> {
     const deadline = startDeadline(this.#timeouts.queryTimeoutMs, signal)
-    const path = `/api/v2/query?org=${encodeURIComponent(this.org)}`
-    // Compressed answers cost InfluxDB three times as long.
-    const headers = { 'accept-encoding': 'identity', accept: 'application/csv' }
     try {
-      yield* this.#reads.transport.iterate(path, JSON.stringify(body), { method: 'POST', headers, signal: deadline.signal })
+      await this.#send(JSON.stringify(body), deadline, onChunk)
     } catch (error) {
       signal.throwIfAborted()
       if (deadline.isOver) throw new GatewayError('query_timeout', 'the query took too long', { cause: error })
@@ -88,6 +82,24 @@ export class InfluxClient {
     } finally {
       deadline.clear()
     }
+  }
+
+  #send(body: string, deadline: Deadline, onChunk: (chunk: Uint8Array) => void): Promise<void> {
+    const path = `/api/v2/query?org=${encodeURIComponent(this.org)}`
+    // Compressed answers cost InfluxDB three times as long.
+    const headers = { 'accept-encoding': 'identity', accept: 'application/csv' }
+    return new Promise((resolve, reject) => {
+      const next = (chunk: Uint8Array): void => {
+        try {
+          onChunk(chunk)
+        } catch (error) {
+          reject(error)
+          deadline.stop()
+        }
+      }
+      const options = { method: 'POST', headers, signal: deadline.signal }
+      this.#reads.transport.send(path, body, options, { next, error: reject, complete: resolve })
+    })
   }
 
   /** As InfluxDB says of itself. Rejects when it is not well. */

@@ -35,10 +35,10 @@ export class MetricReader {
     const series = await this.#matching(ns, matchers, range)
     const place = await this.#parts.places.find(ns)
     signal.throwIfAborted()
-    if (!place || series.length === 0 || isEmptyRange(range)) return []
     if (series.length > maxSeries) {
       throw new GatewayError('query_unsupported', `the query matches more than ${maxSeries} series: add a label`)
     }
+    if (!place || series.length === 0 || isEmptyRange(range)) return []
     const labels = new Set(matchers.map(({ name }) => name).filter(name => name !== NAME_LABEL))
     return readSamples(this.#parts.client, { place, range, series, labels, maxSamples }, signal)
   }

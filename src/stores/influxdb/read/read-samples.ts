@@ -67,7 +67,7 @@ async function readField(
     }
   })
   try {
-    for await (const chunk of client.query(selectRequest({ ...place, range, field, narrowing }), signal)) reader.push(chunk)
+    await client.query(selectRequest({ ...place, range, field, narrowing }), signal, chunk => reader.push(chunk))
   } catch (error) {
     signal.throwIfAborted()
     // No bucket: nothing was stored yet, or it went with its namespace.
