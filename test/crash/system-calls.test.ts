@@ -2,6 +2,7 @@ import { execFileSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { beforeAll, describe, expect, it } from '@jest/globals'
+import { freePort } from '../../bench/service/free-port.js'
 import { ServiceProcess } from '../../bench/service/service-process.js'
 import { Session } from '../../bench/service/session.js'
 import { openTempFolder } from '../support/temp-folder.js'
@@ -12,13 +13,18 @@ import type { SystemCall } from './system-calls.js'
 
 const TELEMETRY_LOG = 'hot.duckdb.wal'
 const JOURNAL = /\/journal\/\d+\.log$/
+const SPOOL = /\/spool\/\d{16}\.spool$/
 const CONTROL_LOG = /control\.db-wal$/
 const REQUESTS = 12
 const SEALED_REQUESTS = 40
 const LOGS = 150
 
 /** Runs the service under the tracer while `work` talks to it, and gives the system calls of all its processes. */
-async function traced(limits: object, work: (service: ServiceProcess) => Promise<void>): Promise<SystemCall[]> {
+async function traced(
+  limits: object,
+  work: (service: ServiceProcess) => Promise<void>,
+  args: readonly string[] = []
+): Promise<SystemCall[]> {
   const folder = await openTempFolder()
   const file = join(folder.path, 'trace')
   try {
@@ -26,7 +32,8 @@ async function traced(limits: object, work: (service: ServiceProcess) => Promise
       dataDir: join(folder.path, 'data'),
       entry: TUNED_ENTRY,
       wrapper: [...STRACE, '-o', file],
-      env: { STORE_LIMITS_FOR_TESTS: JSON.stringify(limits) },
+      args,
+      env: { STORE_LIMITS_FOR_TESTS: JSON.stringify(limits), ...(args.length > 0 ? { ALIDADE_INFLUXDB_TOKEN: 'none' } : {}) },
       readyTimeoutMs: 60_000
     })
     try {
@@ -81,6 +88,29 @@ describe('what is synced before an answer', () => {
     const doctored = without(calls, JOURNAL)
     expect(doctored.length).toBeLessThan(calls.length)
     expect(checkAnswers(doctored, { answer: /\\"ingest_id\\"/, file: JOURNAL }).violations).toHaveLength(3 * REQUESTS)
+  })
+})
+
+describe('what is synced before records are acknowledged that wait for a store', () => {
+  let calls: SystemCall[] = []
+
+  beforeAll(async () => {
+    const nobody = ['--influxdb-url', `http://127.0.0.1:${await freePort()}`, '--influxdb-org', 'none']
+    calls = await traced(
+      {},
+      async service => {
+        for (let i = 0; i < REQUESTS; i++) await post(service, '/api/v1/ingest', { name: 'traced', value: i })
+      },
+      nobody
+    )
+  }, 120_000)
+
+  it('has them, and the name of their file, on disk before the client hears of it', () => {
+    const promised = { answer: /\\"spooled\\":1/, file: SPOOL }
+    expect(checkAnswers(calls, promised)).toEqual({ checked: REQUESTS, violations: [] })
+    expect(checkAnswers(without(calls, SPOOL), promised).violations).toHaveLength(REQUESTS)
+    expect(checkNewLogs(calls, promised)).toEqual({ checked: 1, violations: [] })
+    expect(checkNewLogs(without(calls, /\/spool$/), promised).violations).toHaveLength(1)
   })
 })
 
