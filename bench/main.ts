@@ -1,6 +1,7 @@
 import { measureDisk } from './commands/disk.js'
 import { measureEventLoop } from './commands/event-loop.js'
 import { measureInfluxRead } from './commands/influxdb-read.js'
+import { measureInfluxWrite } from './commands/influxdb-write.js'
 import { measureIngest } from './commands/ingest.js'
 import { measureMetrics } from './commands/metrics.js'
 import { measureQueries } from './commands/query.js'
@@ -22,6 +23,7 @@ const MEASUREMENTS: Readonly<
   metrics: { about: 'metric points in batches of 1,000', run: measureMetrics },
   eventloop: { about: 'event loop delay under 20k logs/s, alone and beside 10 MiB bodies', run: measureEventLoop },
   query: { about: 'six questions over --rows logs beside 50 small namespaces', run: measureQueries },
+  'influxdb-write': { about: 'points through the gateway into InfluxDB against line protocol', run: measureInfluxWrite },
   'influxdb-read': { about: "1 M samples out of InfluxDB: CPU against the client's row API", run: measureInfluxRead },
   startup: { about: 'time until ready, memory at rest', run: measureStartup },
   disk: { about: 'bytes a log once sealed and merged', run: measureDisk }
