@@ -135,18 +135,8 @@ export class OutageRun {
     // A write that has to be searchable settles the store before the count.
     await this.#send('/api/v1/logs?ack=searchable', { message: 'the end' })
     const found = await countMessages(this.#session, 'outage')
-    let lost = 0
-    let doubled = 0
-    for (const { lane, requests, records } of this.#lanes) {
-      for (let request = 0; request < requests; request++) {
-        for (let index = 0; index < records / requests; index++) {
-          const count = found.get(outageMessage(lane, request, index)) ?? 0
-          if (count === 0) lost++
-          if (count > 1) doubled++
-        }
-      }
-    }
-    return { lost, doubled }
+    const counts = this.#lanes.flatMap(sent => messagesOf(sent)).map(message => found.get(message) ?? 0)
+    return { lost: counts.filter(count => count === 0).length, doubled: counts.filter(count => count > 1).length }
   }
 
   async #recountPoints(): Promise<{ lost: number; doubled: number }> {
@@ -188,4 +178,10 @@ export class OutageRun {
   #say(line: string): void {
     this.#options.onLine?.(line)
   }
+}
+
+/** What a lane of logs has sent. */
+function messagesOf({ lane, requests, records }: OutageLane): string[] {
+  const batch = records / Math.max(1, requests)
+  return Array.from({ length: records }, (_, i) => outageMessage(lane, Math.floor(i / batch), i % batch))
 }

@@ -44,7 +44,7 @@ spool.start(() => undefined)
 // over lives; the lane stands after the life.
 async function runLane(lane) {
   for (let n = 0; ; n++) {
-    const ingestId = `01J${String(life).padStart(6, '0')}${lane}${String(n).padStart(16, '0')}`
+    const ingestId = `01J${life.padStart(6, '0')}${lane}${String(n).padStart(16, '0')}`
     const items = Array.from({ length: 1 + (n % 3) }, (_, index) => ({ index, id: recordId(ingestId, index) }))
     await (lane === 0 ? logs : metrics).append(LANES[lane], { ingestId, items })
     for (const { id } of items) writeSync(1, `${id}\n`)
