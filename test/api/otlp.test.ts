@@ -37,6 +37,7 @@ async function send(path: string, body: Buffer | string, headers: Record<string,
     body
   })
   const bytes = Buffer.from(await reply.arrayBuffer())
+  await service.settle()
   return { status: reply.status, type: reply.headers.get('content-type'), retryAfter: reply.headers.get('retry-after'), bytes }
 }
 

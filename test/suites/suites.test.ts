@@ -3,6 +3,7 @@ import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
 import { ServiceProcess } from '../../bench/service/service-process.js'
 import { Session } from '../../bench/service/session.js'
+import { openServiceStores } from '../support/service-profile.js'
 import { openTempFolder } from '../support/temp-folder.js'
 import { readSet, SETS } from './sets.js'
 import type { SentLog } from './sets.js'
@@ -35,7 +36,7 @@ const sent = new Map<string, SentLog[]>()
 async function send(apiKey: string, namespace: string, logs: readonly SentLog[]): Promise<number> {
   let accepted = 0
   for (let i = 0; i < logs.length; i += BATCH) {
-    const reply = await fetch(`${service.url}/api/v1/logs/batch`, {
+    const reply = await fetch(`${service.url}/api/v1/logs/batch?ack=searchable`, {
       method: 'POST',
       headers: { 'x-api-key': apiKey, 'content-type': 'application/json' },
       body: JSON.stringify({ namespace, logs: logs.slice(i, i + BATCH) })
@@ -155,8 +156,12 @@ const describeWithData = existsSync(FOLDER) ? describe : describe.skip
 describeWithData('public data sets through the running service', () => {
   beforeAll(async () => {
     const folder = await openTempFolder()
-    removeFolder = () => folder.remove()
-    service = await ServiceProcess.start({ dataDir: folder.path })
+    const stores = await openServiceStores()
+    removeFolder = async () => {
+      await stores.remove()
+      await folder.remove()
+    }
+    service = await ServiceProcess.start({ dataDir: folder.path, env: stores.env })
     session = await Session.operator(service)
     await sendAll()
   }, 120_000)

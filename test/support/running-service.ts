@@ -36,6 +36,8 @@ export interface RunningService {
   readonly ingest: ApiFetch
   /** Signs in (the operator unless told) and answers the header to send. */
   login(email?: string, password?: string): Promise<{ readonly authorization: string }>
+  /** Makes what was acknowledged visible to reads. */
+  settle(): Promise<void>
   /** Stops the service and removes its temporary folder. */
   close(): Promise<void>
 }
@@ -116,6 +118,7 @@ export async function startService(options: ServiceOptions = {}): Promise<Runnin
       if (answer.status !== 200) throw new Error(`login as ${email}: ${answer.text}`)
       return { authorization: `Bearer ${String(answer.json['access_token'])}` }
     },
+    settle: async () => (await storesOf(dataDir)).settle(),
     close: async () => {
       await app.close()
       await folder?.remove()
