@@ -4,6 +4,7 @@ import { gzipSync } from 'node:zlib'
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
 import { type RunningService, startService } from '../support/running-service.js'
 import { double, fixed64, int, keyValue, message } from '../support/protobuf.js'
+import { IS_MANAGED } from '../support/service-profile.js'
 
 const PROTOBUF = 'application/x-protobuf'
 const ALL_TIME = { start: '2020-01-01T00:00:00Z', end: 'now' }
