@@ -68,7 +68,7 @@ async function killUnderLoad(site: ElasticsearchSite, server: RunningServer): Pr
   const { logs } = await site.open()
   const ns = newNamespace()
   let [stored, failures] = [0, 0]
-  let killed: Promise<void> | null = null
+  const restarts: Promise<void>[] = []
   const write = async (writer: number): Promise<void> => {
     for (let n = 0; n < BATCHES; n++) {
       failures += await untilStored(
@@ -77,19 +77,20 @@ async function killUnderLoad(site: ElasticsearchSite, server: RunningServer): Pr
         Array.from({ length: BATCH }, (_, i) => `writer ${writer} batch ${n} log ${i}`)
       )
       stored += BATCH
-      if (++batches === KILL_AFTER) killed = server.kill().then(() => server.startAgain())
+      if (++batches === KILL_AFTER) restarts.push(server.kill().then(() => server.startAgain()))
     }
   }
   let batches = 0
   await Promise.all(Array.from({ length: WRITERS }, (_, writer) => write(writer)))
-  await killed
+  await Promise.all(restarts)
   const found = await countIn(logs, ns)
   check('kill -9 under load', found === stored && failures > 0, { acknowledged: stored, found, failures })
 }
 
 async function overload(site: ElasticsearchSite): Promise<void> {
   const mib = 1024 * 1024
-  const { logs, gauges } = await site.open({ limits: { bulkSlots: 8, bulkBytes: 20 * mib, queueBytes: 1024 * mib } })
+  const stores = await site.open({ limits: { bulkSlots: 8, bulkBytes: 20 * mib, queueBytes: 1024 * mib } })
+  const { logs } = stores
   const ns = newNamespace()
   const failures = await Promise.all(
     Array.from({ length: 12 }, () =>
@@ -101,7 +102,7 @@ async function overload(site: ElasticsearchSite): Promise<void> {
     )
   )
   const found = await countIn(logs, ns)
-  const numbers = await gauges()
+  const numbers = await stores.gauges()
   check('more than the server takes at once', found === 12 * 80, {
     found,
     failures: failures.reduce((a, b) => a + b),
