@@ -12,7 +12,8 @@ type Seen = Pick<SeriesInfo, 'name' | 'type' | 'lastSeenNs'>
 
 function withSeries(info: MetricInfo | undefined, { name, type, lastSeenNs }: Seen): MetricInfo {
   if (!info) return { name, type, seriesCount: 1, lastSeenNs }
-  const isNewer = lastSeenNs > info.lastSeenNs
+  // Series seen last at the same time may differ in type: the answer must not depend on their order.
+  const isNewer = lastSeenNs > info.lastSeenNs || (lastSeenNs === info.lastSeenNs && type < info.type)
   return {
     name,
     type: isNewer ? type : info.type,
