@@ -23,7 +23,8 @@ const NOT_MANAGED = [
   '/test/api/admin\\.test', // backup and restore of a data folder
   '/test/api/gateway[a-z-]*\\.test', // several gateways on stores of their own choice
   '/test/api/process\\.test', // the compiled service, its start and its signals
-  '/test/suites/csv\\.test' // reads files, starts no service
+  '/test/suites/csv\\.test', // reads files, starts no service
+  '/test/suites/promqltest\\.test' // evaluates over points of its own, starts no service
 ]
 
 export default {
