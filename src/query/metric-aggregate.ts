@@ -79,6 +79,14 @@ function last(group: readonly SeriesSamples[], grid: Grid): Points {
   return points
 }
 
+/** Sorted in place, NaN below all numbers: where Prometheus ranks it. */
+function ranked(values: Float64Array): Float64Array {
+  const numbers = values.sort().findIndex(Number.isNaN)
+  if (numbers < 0) return values
+  const nans = values.length - numbers
+  return values.copyWithin(nans, 0, numbers).fill(Number.NaN, 0, nans)
+}
+
 /** Linear interpolation between closest ranks, as Prometheus's `quantile_over_time`. */
 function quantile(sorted: Float64Array, q: number): number {
   const rank = q * (sorted.length - 1)
@@ -100,8 +108,7 @@ function percentile(group: readonly SeriesSamples[], grid: Grid, q: number): Poi
     })
   const points = empty(grid)
   for (const [bucket, arrays] of parts) {
-    const all = Float64Array.from(arrays.flatMap(array => [...array])).sort()
-    points[bucket] = quantile(all, q)
+    points[bucket] = quantile(ranked(Float64Array.from(arrays.flatMap(array => [...array]))), q)
   }
   return points
 }

@@ -84,6 +84,13 @@ describe('aggregation', () => {
       aggregate(name, group, { startNs: 0n, stepNs: 10n, length: 1 }, { startNs: 0n, endNs: 10n })[0]
     expect([at('min'), at('max'), at('sum')]).toEqual([5, Infinity, NaN])
   })
+
+  it('ranks NaN below all numbers in percentiles, as Prometheus does', () => {
+    const group = [toSeries(new Map([5, NaN, 3, -Infinity, 4].map((value, i) => [i, value])))]
+    const at = (name: Aggregation) =>
+      aggregate(name, group, { startNs: 0n, stepNs: 10n, length: 1 }, { startNs: 0n, endNs: 10n })[0]
+    expect([at('p50'), at('p99')]).toEqual([3, expect.closeTo(4.96)])
+  })
 })
 
 describe('the grid of a metric query', () => {

@@ -1,9 +1,10 @@
 import { describe, expect, it } from '@jest/globals'
+import fc from 'fast-check'
 import type { ApmError } from '../../../src/domain/apm-error.js'
 import { type RumEvent, VITALS } from '../../../src/domain/rum-event.js'
 import type { AppendRequest } from '../../../src/stores/duckdb/wire/calls.js'
 import { unpackAppend } from '../../../src/stores/duckdb/wire/packed-append.js'
-import { pointsAppend } from '../../../src/stores/duckdb/wire/points.js'
+import { parseSeriesKey, pointsAppend } from '../../../src/stores/duckdb/wire/points.js'
 import { errorColumns, logColumns, rumColumns } from '../../../src/stores/duckdb/wire/record-columns.js'
 import { nextIngestId, NOON_NS, NS, packedRequest, testLog, testPoint } from '../../support/duckdb-fixture.js'
 
@@ -49,5 +50,18 @@ describe('a packed request', () => {
 
   it('of a kind that does not exist is refused', () => {
     expect(() => unpackAppend(Buffer.from([0x01, 9, 0, 0]))).toThrow(/cut short|out of range|not a packed/)
+  })
+})
+
+describe('the key of a series', () => {
+  it('gives back its name and labels, whatever texts they are', () => {
+    const text = fc.oneof(fc.constantFrom('', ':', '1:', '3:a:b', 'ключ', '\u{1f680}'), fc.string({ maxLength: 12 }))
+    const labels = fc.array(fc.record({ name: text, value: text }), { maxLength: 4 })
+    fc.assert(
+      fc.property(text, labels, (name, given) => {
+        const { seriesList } = pointsAppend(NS, { ingestId: head.ingestId, items: [testPoint(0, { name, labels: given })] })
+        expect(parseSeriesKey(seriesList[0]!.key)).toEqual({ name, labels: given })
+      })
+    )
   })
 })

@@ -113,7 +113,7 @@ export class ChildLink {
     if (this.#isEnded) return Promise.reject(storeUnavailable('has ended'))
     const id = this.#takeId()
     return new Promise((resolve, reject) => {
-      this.#pending.set(id, { resolve: resolve as Pending['resolve'], reject })
+      this.#pending.set(id, { resolve, reject })
       this.#writer.write(encodeAppendFrame(id, packed))
     })
   }

@@ -50,9 +50,9 @@ export function storeMethods(engine: Engine, close: () => Promise<void>): Method
     ['dropNamespace', typed((_, ...args: Parameters<Engine['dropNamespace']>) => engine.dropNamespace(...args))],
     ['sealAll', () => engine.sealAll()],
     ['upkeep', () => engine.upkeep()],
-    ['sizes', () => engine.sizes()],
-    ['recordsByKind', () => engine.recordsByKind()],
-    ['gauges', () => engine.gauges()],
+    ['sizes', () => engine.figures.sizes()],
+    ['recordsByKind', () => engine.figures.recordsByKind()],
+    ['gauges', () => engine.figures.gauges()],
     ['backup', typed((_, folder: string) => engine.backup(folder))],
     ['close', close]
   ])

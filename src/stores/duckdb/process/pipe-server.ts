@@ -27,7 +27,7 @@ export interface CallContext {
 export interface Methods {
   readonly byName: ReadonlyMap<string, (args: readonly unknown[], context: CallContext) => unknown>
   /** Stores a packed request. */
-  append(payload: Buffer): Promise<AppendResult>
+  readonly append: (payload: Buffer) => Promise<AppendResult>
 }
 
 class RunningCall implements CallContext {

@@ -16,12 +16,9 @@ export interface RowsAppend {
 
 /** A series as it is sent with the points of a request. */
 export interface SentSeries {
-  /** Name and labels in one text: equal for equal series. */
+  /** Name and labels in one text (`parseSeriesKey`): equal for equal series. */
   readonly key: string
-  readonly name: string
   readonly type: MetricType
-  /** `[[name, value], ...]` as JSON, sorted by name. */
-  readonly labelsJson: string
 }
 
 /** Points of one request: parallel columns, `series` by position in `seriesList`. */

@@ -2,7 +2,7 @@ import type { IngestId, NamespaceId } from '../../../domain/ids.js'
 import type { MetricType } from '../../../domain/metric-point.js'
 import type { TableKind } from '../tables.js'
 import type { AppendRequest, PointsAppend, SentSeries } from './calls.js'
-import { decodeTexts, encodeTexts, type NamedColumns, type TextColumn } from './columns.js'
+import { decodeTexts, encodeBytes, encodeTexts, type NamedColumns, type TextColumn } from './columns.js'
 import { packColumns, packedBytes, unpackColumns } from './packed-columns.js'
 
 /** First byte of every packed request. */
@@ -11,6 +11,7 @@ export const PACKED = 0x01
 // `[u8 PACKED][u8 kind][u8 length of ns][ns][u8 length of ingest id][ingest id][u32 rows]`, then the columns.
 const KINDS: readonly TableKind[] = ['logs', 'points', 'rum', 'errors']
 const FIXED_BYTES = 8
+const METRIC_TYPES: readonly MetricType[] = ['gauge', 'counter']
 
 /** A request, ready to be written somewhere. */
 export interface PackedAppend {
@@ -64,17 +65,16 @@ function pointColumns({ series, ts, value, index, seriesList }: PointsAppend): N
     value,
     index,
     key: encodeTexts(seriesList, each => each.key),
-    name: encodeTexts(seriesList, each => each.name),
-    type: encodeTexts(seriesList, each => each.type),
-    labels: encodeTexts(seriesList, each => each.labelsJson)
+    type: encodeBytes(seriesList, each => METRIC_TYPES.indexOf(each.type))
   }
 }
 
 function pointsOf(columns: NamedColumns): Pick<PointsAppend, 'series' | 'ts' | 'value' | 'index' | 'seriesList'> {
   const { series, ts, value, index } = columns as unknown as PointsAppend
-  const [keys, names, types, labels] = ['key', 'name', 'type', 'labels'].map(name => decodeTexts(columns[name] as TextColumn))
-  const seriesList = keys!.map((key, i): SentSeries => {
-    return { key, name: names![i]!, type: types![i] as MetricType, labelsJson: labels![i]! }
-  })
+  const types = columns['type'] as Uint8Array
+  const seriesList = decodeTexts(columns['key'] as TextColumn).map((key, i): SentSeries => ({
+    key,
+    type: METRIC_TYPES[types[i]!]!
+  }))
   return { series, ts, value, index, seriesList }
 }

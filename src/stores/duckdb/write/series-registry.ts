@@ -1,10 +1,10 @@
 import type { DuckDBConnection } from '@duckdb/node-api'
 import type { NamespaceId } from '../../../domain/ids.js'
-import type { Label, MetricType } from '../../../domain/metric-point.js'
+import type { MetricType } from '../../../domain/metric-point.js'
 import { queryRows } from '../process/sql.js'
 import type { KnownSeries, SeriesLookup } from '../read/series-lookup.js'
 import type { SentSeries } from '../wire/calls.js'
-import { storedSeriesKey } from '../wire/points.js'
+import { labelsJson, parseSeriesKey, storedSeriesKey } from '../wire/points.js'
 import type { UniqueNumbers } from './unique-numbers.js'
 
 /** A series in memory; its times move with every point. */
@@ -174,9 +174,10 @@ export class SeriesRegistry implements SeriesLookup {
     return old.map(({ id }) => id)
   }
 
-  #create({ key, name, type, labelsJson }: SentSeries): Series {
-    const labels: readonly Label[] = storedSeriesKey(name, labelsJson).labels
-    return { id: this.#numbers.next(), key, name, type, labels, labelsJson, firstSeenNs: LATEST, lastSeenNs: EARLIEST }
+  #create({ key, type }: SentSeries): Series {
+    const { name, labels } = parseSeriesKey(key)
+    const seen = { firstSeenNs: LATEST, lastSeenNs: EARLIEST }
+    return { id: this.#numbers.next(), key, name, type, labels, labelsJson: labelsJson(labels), ...seen }
   }
 
   #of(ns: NamespaceId): NamespaceSeries {

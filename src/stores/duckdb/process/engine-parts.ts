@@ -1,0 +1,89 @@
+import type { DuckDbLimits } from '../limits.js'
+import { Deletions } from '../segments/deletions.js'
+import { Garbage } from '../segments/garbage.js'
+import { Merger } from '../segments/merger.js'
+import { Sealer } from '../segments/sealer.js'
+import { SegmentFiles } from '../segments/segment-files.js'
+import { SnapshotPins } from '../segments/snapshot-pins.js'
+import { Upkeep } from '../segments/upkeep.js'
+import { AppendTransaction } from '../write/append-transaction.js'
+import type { HotDatabase } from '../write/hot-database.js'
+import { HotTables } from '../write/hot-tables.js'
+import type { SetAside } from '../../set-aside.js'
+import type { KnownBatches } from '../write/known-batches.js'
+import { SeriesRegistry } from '../write/series-registry.js'
+import { UniqueNumbers } from '../write/unique-numbers.js'
+import { WritePath, type WritePathParts } from '../write/write-path.js'
+import { DuckDbSnapshots } from './duckdb-snapshots.js'
+import { FailPoints } from './fail-points.js'
+
+/** What the engine is opened with. */
+export interface EngineOptions {
+  readonly dataDir: string
+  readonly limits: DuckDbLimits
+  readonly lockWaitMs: number
+  readonly failPoint: string | null
+  readonly nowMs: () => number
+  /** Upkeep failed; it is tried again. */
+  readonly onTrouble: (message: string, error: unknown) => void
+}
+
+type Connection = Awaited<ReturnType<HotDatabase['connect']>>
+
+/** What is opened before the engine is put together. */
+export interface OpenedParts {
+  readonly writer: Connection
+  readonly upkeepConnection: Connection
+  readonly deletionsConnection: Connection
+  readonly batches: KnownBatches
+  readonly setAside: SetAside
+}
+
+/** What the engine is made of. */
+export interface EngineParts extends OpenedParts {
+  readonly database: HotDatabase
+  readonly failPoints: FailPoints
+  readonly series: SeriesRegistry
+  readonly tables: HotTables
+  readonly transaction: AppendTransaction
+  readonly deletions: Deletions
+  readonly writes: WritePath
+  readonly files: SegmentFiles
+  readonly pins: SnapshotPins
+  readonly garbage: Garbage
+  readonly upkeep: Upkeep
+  readonly snapshots: DuckDbSnapshots
+}
+
+type Told = Pick<WritePathParts, 'onStored' | 'onState' | 'onTrouble'>
+
+/** Puts the engine together; nothing runs yet. */
+export function createEngineParts(database: HotDatabase, options: EngineOptions, opened: OpenedParts, told: Told): EngineParts {
+  const { limits, nowMs } = options
+  const { writer, upkeepConnection: connection, batches, setAside } = opened
+  const numbers = new UniqueNumbers(database.epoch)
+  const failPoints = new FailPoints(options.failPoint)
+  const series = new SeriesRegistry(numbers, limits.maxSeries)
+  const tables = new HotTables(writer, numbers)
+  const transaction = new AppendTransaction({ connection: writer, tables, batches, series, numbers })
+  const deletions = new Deletions(opened.deletionsConnection)
+  const isDropped: WritePathParts['isDropped'] = (kind, ns) => deletions.isDropped(kind, ns)
+  const shared = { database, tables, batches, series, limits, failPoints }
+  const writes = new WritePath({ ...shared, ...told, transaction, setAside, isDropped })
+  const files = new SegmentFiles(database.segmentsDir, numbers)
+  const pins = new SnapshotPins()
+  const garbage = new Garbage({ connection, files, pins, failPoints })
+  const sealed = { connection, files, deletions, failPoints, limits }
+  const upkeep = new Upkeep({
+    ...sealed,
+    ...shared,
+    writes,
+    sealer: new Sealer({ ...sealed, numbers, nowMs }),
+    merger: new Merger(sealed),
+    garbage,
+    nowMs,
+    releaseAppenders: () => transaction.release()
+  })
+  const snapshots = new DuckDbSnapshots(database, pins, (kind, ns) => writes.applier.applied(kind, ns))
+  return { ...opened, ...shared, transaction, deletions, writes, files, pins, garbage, upkeep, snapshots }
+}
