@@ -18,6 +18,11 @@ function encodeTime(ms: number): string {
   return text
 }
 
+/** No ULID of this millisecond or a later one sorts below it; every one of an earlier millisecond does. */
+export function firstUlidText(ms: number): string {
+  return encodeTime(ms)
+}
+
 function increment(digits: number[]): boolean {
   for (let i = digits.length - 1; i >= 0; i--) {
     if (digits[i]! < 31) {

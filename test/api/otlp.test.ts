@@ -4,7 +4,6 @@ import { gzipSync } from 'node:zlib'
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
 import { type RunningService, startService } from '../support/running-service.js'
 import { double, fixed64, int, keyValue, message } from '../support/protobuf.js'
-import { IS_MANAGED } from '../support/service-profile.js'
 
 const PROTOBUF = 'application/x-protobuf'
 const ALL_TIME = { start: '2020-01-01T00:00:00Z', end: 'now' }
@@ -201,12 +200,8 @@ describe('the answer to a request', () => {
 // Requests of the real OpenTelemetry SDK, where they stand beside the repository.
 const describeCaptures = existsSync(CAPTURES) ? describe : describe.skip
 
-// A search store hides records that are older than a deletion before them, also those that came after it: the first
-// round of retention here comes before the namespace is told to keep everything.
-const itKeepsOldLogs = IS_MANAGED ? it.failing : it
-
 describeCaptures('the captured requests of the OpenTelemetry SDK', () => {
-  itKeepsOldLogs.each(['000', '003', '006', '009'])('logs %s are stored whole', async number => {
+  it.each(['000', '003', '006', '009'])('logs %s are stored whole', async number => {
     const name = { '000': 'proto-none', '003': 'proto-gzip', '006': 'json-none', '009': 'json-gzip' }[number]
     const file = `${CAPTURES}${number}-http_v1_logs-${name}`
     const { headers } = JSON.parse(readFileSync(`${file}.headers.json`, 'utf8')) as { headers: Record<string, string> }

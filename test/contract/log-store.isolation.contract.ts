@@ -53,6 +53,16 @@ export function logIsolationContract(name: string, open: OpenStores): void {
       expect(total.total!.value).toBe(2)
     })
 
+    it('does not hide what comes after a deletion, however old it is', async () => {
+      const ns = newNamespace()
+      await storeApart(of().logs, ns, [{ at: 1, message: 'before' }])
+      await of().logs.deleteBefore(ns, BASE_NS + 5n)
+      await storeApart(of().logs, ns, [{ at: 2, message: 'after' }])
+      expect(await messagesOf(of().logs, ns)).toEqual(['after'])
+      await of().logs.deleteBefore(ns, BASE_NS + 3n)
+      expect(await messagesOf(of().logs, ns)).toEqual([])
+    })
+
     it('drops a namespace whole, refuses it afterwards and leaves one whose id begins alike', async () => {
       const gone = newNamespace()
       const kept = `${gone}k` as typeof gone

@@ -1,4 +1,5 @@
 import type { FastifyInstance } from 'fastify'
+import { authenticateFirst } from '../authenticate-first.js'
 import { auditReply } from '../identity-replies.js'
 import { AUDIT_ENTRY, PAGE, params, READERS, SESSION_ONLY, USAGE_ROW } from '../identity-schemas.js'
 import type { IdentityDeps } from './identity-deps.js'
@@ -57,8 +58,20 @@ const USAGE = {
 }
 
 /** Registers `.../audit` and `.../usage` of a namespace. */
-export function auditRoutes(app: FastifyInstance, { access, authenticator }: IdentityDeps): void {
-  app.get('/api/v1/namespaces/:id/audit', { schema: AUDIT }, async req => {
+export function auditRoutes(app: FastifyInstance, deps: IdentityDeps): void {
+  const { authenticator } = deps
+  void app.register(async scope => {
+    authenticateFirst(scope, req => authenticator.session(req))
+    auditRoute(scope, deps)
+  })
+  void app.register(async scope => {
+    authenticateFirst(scope, req => authenticator.reader(req))
+    usageRoute(scope, deps)
+  })
+}
+
+function auditRoute(scope: FastifyInstance, { access, authenticator }: IdentityDeps): void {
+  scope.get('/api/v1/namespaces/:id/audit', { schema: AUDIT }, async req => {
     const principal = await authenticator.session(req)
     const { limit, cursor } = req.query as { limit: number; cursor?: string }
     const page = { limit, ...(cursor === undefined ? {} : { before: cursor }) }
@@ -66,7 +79,10 @@ export function auditRoutes(app: FastifyInstance, { access, authenticator }: Ide
     const nextCursor = hasMore ? (entries.at(-1)?.id ?? null) : null
     return { entries: entries.map(auditReply), page: { next_cursor: nextCursor, has_more: hasMore, limit } }
   })
-  app.get('/api/v1/namespaces/:id/usage', { schema: USAGE }, async req => {
+}
+
+function usageRoute(scope: FastifyInstance, { access, authenticator }: IdentityDeps): void {
+  scope.get('/api/v1/namespaces/:id/usage', { schema: USAGE }, async req => {
     const principal = await authenticator.reader(req)
     const days = req.query as { from?: string; to?: string }
     const { from, to, rows } = await access.usage.of(principal, (req.params as { id: string }).id, days)

@@ -68,7 +68,7 @@ function assemble(options: ElasticsearchOptions) {
   const link = new ClusterLink(writing, limits)
   const generations = new Generations(catalog, clock)
   const dropped = new DroppedNamespaces(namespaces)
-  const marks = new DeletionMarks()
+  const marks = new DeletionMarks(clock)
   const maker = new IndexMaker(writing, link, { ...limits, installation })
   const targets = new WriteTargets({ generations, maker, namespaces, clock, installation })
   const queue = new BulkQueue(new BulkSender(writing, limits.bulkTimeoutMs), limits)

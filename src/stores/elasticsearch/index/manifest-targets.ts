@@ -3,8 +3,8 @@ import { SUBSTRING_SEARCHES, type SubstringSearch } from '../../../domain/storag
 import { formatNs } from '../../../domain/timestamp.js'
 import type { IndexKind } from '../../../ports/index-catalog.js'
 import type { NamespaceDirectory } from '../../../ports/namespace-directory.js'
-import { NAMESPACE, TIME, type DocumentKind } from '../document/field-names.js'
-import type { DeletionMarks } from './deletion-marks.js'
+import { ID, NAMESPACE, TIME, type DocumentKind } from '../document/field-names.js'
+import type { DeletionMark, DeletionMarks } from './deletion-marks.js'
 import type { DroppedNamespaces } from './dropped-namespaces.js'
 import type { Generations } from './generations.js'
 import { ownerOf, planOf } from './write-targets.js'
@@ -30,6 +30,11 @@ export function ofNamespace(ns: NamespaceId): Clause {
 /** Clause for records with an event time before `timeNs`, or from it on. */
 export function timeBound(op: 'lt' | 'gte', timeNs: bigint): Clause {
   return { range: { [TIME]: { [op]: formatNs(timeNs > MAX_NS ? MAX_NS : timeNs) } } }
+}
+
+function notDeleted({ timeNs, sinceId }: DeletionMark): Clause {
+  const cameLater = { range: { [ID]: { gte: sinceId } } }
+  return { bool: { should: [timeBound('gte', timeNs), cameLater], minimum_should_match: 1 } }
 }
 
 function weakest(searches: readonly SubstringSearch[]): SubstringSearch | undefined {
@@ -58,10 +63,9 @@ export class ManifestTargets {
   async of(ns: NamespaceId, kind: IndexKind): Promise<ManifestTarget> {
     const { generations, namespaces, dropped, marks } = this.#deps
     const found = dropped.has(ns) ? [] : await generations.of(ownerOf(namespaces, ns), kind)
-    const mark = marks.of(ns, kind as DocumentKind)
     return {
       indices: found.map(({ index }) => index),
-      mandatory: [ofNamespace(ns), ...(mark > 0n ? [timeBound('gte', mark)] : [])],
+      mandatory: [ofNamespace(ns), ...marks.of(ns, kind as DocumentKind).map(notDeleted)],
       search: weakest(found.map(({ search }) => search)) ?? planOf(namespaces, ns).search
     }
   }
