@@ -9,5 +9,5 @@ it('tells one type of a metric whose series of two types were seen last at the s
   ]
   const expected = { metrics: [{ name: 'cpu', type: 'counter', seriesCount: 3, lastSeenNs: 5n }], hasMore: false }
   expect(listMetrics(series, { limit: 5 })).toEqual(expected)
-  expect(listMetrics([...series].reverse(), { limit: 5 })).toEqual(expected)
+  expect(listMetrics(series.toReversed(), { limit: 5 })).toEqual(expected)
 })
