@@ -134,7 +134,7 @@ for (const server of SEARCH_SERVERS) {
       const results = await Promise.all(gateways.map(({ logs }) => logs.append(ns, { ingestId, items: SOME_LOGS.map(toLog) })))
       expect(results.reduce((sum, { accepted }) => sum + accepted, 0)).toBe(3)
       expect(results.reduce((sum, { deduplicated }) => sum + deduplicated, 0)).toBe(21)
-      await stores.logs.settle(ns)
+      await gateways[7]!.logs.settle(ns)
       expect(await messagesOf(gateways[7]!.logs, ns)).toEqual(['one', 'three', 'two'])
       expect(await site.control.indices.of(ns, 'logs')).toHaveLength(1)
     })
