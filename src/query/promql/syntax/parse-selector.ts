@@ -5,6 +5,8 @@ import type { TokenStream } from './token-stream.js'
 
 const OPS: Readonly<Record<string, LabelMatcher['op']>> = { '=': 'eq', '!=': 'neq', '=~': 'regex', '!~': 'not_regex' }
 const CONTEXT = 'label matching'
+/** Lists of alternatives that dashboards write stay far below it; compiling a longer one would hold up everybody else. */
+const MAX_REGEX_CHARS = 10_000
 
 /** `name{...}` or `{...}`; the stream stands on the name or the brace. */
 export function parseSelector(tokens: TokenStream): VectorSelector {
@@ -53,5 +55,8 @@ function parseMatcher(tokens: TokenStream): LabelMatcher {
   if (op === undefined && token.kind === 'string') return { name: NAME, op: 'eq', value: token.text }
   if (op === undefined) throw tokens.unexpected(CONTEXT, 'label matching operator')
   tokens.take()
-  return { name: token.text, op, value: tokens.expectKind('string', CONTEXT).text }
+  const { text: value, start } = tokens.expectKind('string', CONTEXT)
+  const isRegex = op === 'regex' || op === 'not_regex'
+  if (isRegex && value.length > MAX_REGEX_CHARS) throw tokens.error(start, `a regex may be ${MAX_REGEX_CHARS} characters long`)
+  return { name: token.text, op, value }
 }

@@ -40,6 +40,11 @@ describe('a query that cannot be read', () => {
     expect(() => parsePromql(query)).toThrow(PromqlSyntaxError)
   })
 
+  it('is one with a regex beyond the limit', () => {
+    expect(() => parsePromql(`x{a=~"${'a'.repeat(10_000)}"}`)).not.toThrow()
+    expect(() => parsePromql(`x{a=~"${'a'.repeat(10_001)}"}`)).toThrow('a regex may be 10000 characters long')
+  })
+
   it('is one that is nested too deeply, before the stack is', () => {
     for (const query of ['('.repeat(100_000), '-'.repeat(100_000), `${'abs('.repeat(300)}x${')'.repeat(300)}`]) {
       expect(() => parsePromql(query)).toThrow('nested deeper')
