@@ -10,7 +10,8 @@ const OWNER_ONLY = 0o600
 function commands(credentials: FirstCredentials, { apiUrl, ingestUrl }: Addresses): string {
   const password = credentials.password ?? '<the password that you chose>'
   const login = JSON.stringify({ email: credentials.email, password })
-  return `  curl -s ${ingestUrl}/api/v1/logs -H 'X-API-Key: ${credentials.ingestKey}' -H 'Content-Type: application/json' -d '{"message":"hello, alidade","service":"first-steps","level":"info"}'
+  // A search store shows records a moment after it has them; the third command may come before.
+  return `  curl -s '${ingestUrl}/api/v1/logs?ack=searchable' -H 'X-API-Key: ${credentials.ingestKey}' -H 'Content-Type: application/json' -d '{"message":"hello, alidade","service":"first-steps","level":"info"}'
 
   TOKEN=$(curl -s ${apiUrl}/api/v1/auth/login -H 'Content-Type: application/json' -d '${login}' | sed 's/.*"access_token":"\\([^"]*\\)".*/\\1/')
 
