@@ -176,6 +176,7 @@ export class RecordAcceptor<Item extends { readonly index: number }> implements 
       nowNs,
       oldestNs: retentionStartNs(namespace.retention, this.#signal.retained, nowNs),
       newestNs: nowNs + BigInt(limits.futureMs) * NS_PER_MS,
+      namespaceId: namespace.id,
       namespace: namespace.name,
       country: request.country ?? null
     })

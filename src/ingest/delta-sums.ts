@@ -1,3 +1,4 @@
+import type { NamespaceId } from '../domain/ids.js'
 import type { Label } from '../domain/metric-point.js'
 
 interface Running {
@@ -19,7 +20,7 @@ export class DeltaSums {
   }
 
   /** The cumulative value at the point's time. A point that was seen before, as in a retried request, adds nothing. */
-  add(namespace: string, name: string, labels: readonly Label[], timeNs: bigint, delta: number): number {
+  add(namespace: NamespaceId, name: string, labels: readonly Label[], timeNs: bigint, delta: number): number {
     const key = keyOf(namespace, name, labels)
     const known = this.#series.get(key)
     const running = known ?? { sum: 0, lastNs: timeNs - 1n }
@@ -35,6 +36,6 @@ export class DeltaSums {
   }
 }
 
-function keyOf(namespace: string, name: string, labels: readonly Label[]): string {
+function keyOf(namespace: NamespaceId, name: string, labels: readonly Label[]): string {
   return JSON.stringify([namespace, name, ...labels.flatMap(label => [label.name, label.value])])
 }

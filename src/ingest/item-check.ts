@@ -1,5 +1,6 @@
 import type { ErrorCode, ErrorItem } from '../domain/errors.js'
 import { formatNs, parseEpochNs, parseRfc3339Ns } from '../domain/timestamp.js'
+import type { NamespaceId } from '../domain/ids.js'
 import type { IngestLimits } from './limits.js'
 import { cutText, isLonger } from './text-size.js'
 
@@ -12,7 +13,9 @@ export interface ItemContext {
   readonly oldestNs: bigint
   /** Event times after this one are in the future. */
   readonly newestNs: bigint
-  /** Name of the namespace that the request was resolved to. */
+  /** The namespace that the request was resolved to. */
+  readonly namespaceId: NamespaceId
+  /** Its name. */
   readonly namespace: string
   /** Country of the sender, for events that name none. */
   readonly country: string | null

@@ -10,7 +10,7 @@ import { cutText, isLonger } from './text-size.js'
 const NO_ID = /^0*$/
 
 /** An id of zeros is no id (W3C trace context, 3.2.2.3). */
-export function otlpId(id: string): string | null {
+function otlpId(id: string): string | null {
   return NO_ID.test(id) ? null : id
 }
 

@@ -27,7 +27,7 @@ export function otlpPointParser(deltas: DeltaSums): (raw: unknown, check: ItemCh
     return points.map(({ isDelta, ...metricPoint }) => {
       if (!isDelta) return metricPoint
       const { name, labels, value } = metricPoint
-      return { ...metricPoint, value: deltas.add(check.context.namespace, name, labels, timestampNs, value) }
+      return { ...metricPoint, value: deltas.add(check.context.namespaceId, name, labels, timestampNs, value) }
     })
   }
 }

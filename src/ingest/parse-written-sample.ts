@@ -33,7 +33,7 @@ function identityOf(series: WrittenSeries, check: ItemCheck): Identity {
 export function parseWrittenSample(raw: unknown, check: ItemCheck): MetricPoint | RefusedItem {
   const { series, timestampMs, value } = raw as WrittenSample
   const { name, labels, type } = identityOf(series, check)
-  const timestampNs = check.inWindow(BigInt.asIntN(64, timestampMs * NS_PER_MS), 'timestamp')
+  const timestampNs = check.inWindow(timestampMs * NS_PER_MS, 'timestamp')
   const point: MetricPoint = { index: check.index, name, type, labels, timestampNs, value }
   return check.fault ?? point
 }

@@ -2,6 +2,7 @@ import { existsSync, readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
 import { type RunningService, startService } from '../support/running-service.js'
+import { double, int, message } from '../support/protobuf.js'
 import { snappyBlock, STALE_VALUE, writeRequest, writeRequestV2 } from '../support/remote-write.js'
 
 const CAPTURES = fileURLToPath(new URL('../../../shared/suites/clients/', import.meta.url))
@@ -75,6 +76,20 @@ describe('remote write', () => {
     expect([reply.status, reply.headers.get('x-prometheus-remote-write-samples-written')]).toEqual([400, '1'])
     expect(await reply.json()).toMatchObject({ accepted: 1, rejected: 1, detail: expect.stringContaining('name is required') })
     expect(await ask('good_neighbour')).toHaveLength(1)
+  })
+
+  it('says that native histograms are refused, and keeps the samples beside them', async () => {
+    const labels = message(1, message(1, '__name__'), message(2, 'beside_histogram'))
+    const body = message(1, labels, message(2, double(1, 1), int(2, BigInt(NOW_MS))), message(4, ''))
+    const reply = await write(snappyBlock(body))
+    expect([reply.status, await reply.json()]).toMatchObject([400, { accepted: 1, rejected: 1 }])
+    expect(await ask('beside_histogram')).toHaveLength(1)
+  })
+
+  it('refuses a time that no nanoseconds can hold', async () => {
+    const wraps = 2n ** 64n / 1_000_000n + BigInt(NOW_MS)
+    const body = message(1, message(1, message(1, '__name__'), message(2, 'wrapped')), message(2, double(1, 1), int(2, wraps)))
+    expect((await write(snappyBlock(body))).status).toBe(400)
   })
 
   it.each<[string, Buffer, Record<string, string>, number]>([

@@ -1,5 +1,5 @@
 import type { Namespace } from '../../src/domain/namespace.js'
-import { formatValue } from '../../src/query/promql/evaluate/aggregate.js'
+import { formatValue } from '../../src/query/promql/format-value.js'
 import { type Steps, timeOf } from '../../src/query/promql/evaluate/values.js'
 import type { LabelSet } from '../../src/query/promql/labels.js'
 import { type PromqlAnswer, PromqlQuery } from '../../src/query/promql/promql-query.js'

@@ -1,4 +1,4 @@
-import { formatValue } from '../../query/promql/evaluate/aggregate.js'
+import { formatValue } from '../../query/promql/format-value.js'
 import { type GridSeries, type RawSeries, type Steps, timeOf } from '../../query/promql/evaluate/values.js'
 import type { LabelSet } from '../../query/promql/labels.js'
 import type { PromqlAnswer } from '../../query/promql/promql-query.js'

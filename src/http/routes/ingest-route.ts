@@ -36,7 +36,8 @@ function queryText(req: FastifyRequest, name: string): string | undefined {
   throw new GatewayError('invalid_field', `${name} may be given once`, { field: name })
 }
 
-function headerText(req: FastifyRequest, name: string): string | undefined {
+/** A header that is there once and not empty. */
+export function headerText(req: FastifyRequest, name: string): string | undefined {
   const value = req.headers[name]
   return typeof value === 'string' && value !== '' ? value : undefined
 }

@@ -16,7 +16,7 @@ import {
   rpcStatus
 } from '../otlp-reply.js'
 import { readBody, takeRawBodies } from '../request-body.js'
-import { witnessOf } from './ingest-route.js'
+import { headerText, witnessOf } from './ingest-route.js'
 
 /** What the OTLP routes stand on. */
 export interface OtlpRouteDeps {
@@ -37,11 +37,6 @@ const PREFIXES = ['/api/v1/otlp/v1', '/v1'] as const
 /** How an answer is to be written: in the request's own encoding, in JSON where that is not known. */
 function formOf(req: FastifyRequest): BodyForm {
   return /^application\/x-protobuf\b/i.test(req.headers['content-type'] ?? '') ? 'protobuf' : 'json'
-}
-
-function headerText(req: FastifyRequest, name: string): string | undefined {
-  const value = req.headers[name]
-  return typeof value === 'string' && value !== '' ? value : undefined
 }
 
 function schemaOf({ signal, operationId }: OtlpRoute): FastifySchema {

@@ -115,9 +115,12 @@ const labelValues: Answer = async (params, asked) => {
 
 const metadata: Answer = async (params, { deps, namespace }) => {
   const wanted = params.text('metric')
-  const metrics = (await deps.promqlSeries.metrics(namespace)).filter(({ name }) => wanted === undefined || name === wanted)
-  const shown = metrics.slice(0, params.limit())
-  return writeData(Object.fromEntries(shown.map(({ name, type }) => [name, [{ type, help: '', unit: '' }]])), Infinity)
+  const { metrics, hasMore } = await deps.promqlSeries.metrics(namespace)
+  const found = metrics.filter(({ name }) => wanted === undefined || name === wanted)
+  const shown = found.slice(0, params.limit())
+  const isCut = hasMore || shown.length < found.length
+  const data = Object.fromEntries(shown.map(({ name, type }) => [name, [{ type, help: '', unit: '' }]]))
+  return writeData(data, Infinity, isCut ? ['there are more metrics than are shown'] : [])
 }
 
 const buildInfo: Answer = async () => writeData({ version: '3.0.0', application: 'Alidade', features: {} }, Infinity)

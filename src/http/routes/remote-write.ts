@@ -6,7 +6,7 @@ import type { Ingest } from '../../ingest/ingest.js'
 import type { Authenticator } from '../authenticate.js'
 import { authenticateFirst } from '../authenticate-first.js'
 import { takeRawBodies } from '../request-body.js'
-import { witnessOf } from './ingest-route.js'
+import { headerText, witnessOf } from './ingest-route.js'
 
 /** What the remote write route stands on. */
 export interface RemoteWriteDeps {
@@ -58,13 +58,12 @@ function bodyOf(req: FastifyRequest, maxBytes: number): Buffer {
 
 async function handle(req: FastifyRequest, reply: FastifyReply, deps: RemoteWriteDeps): Promise<FastifyReply> {
   const principal = await deps.authenticator.ingestKey(req)
-  const namespace = req.headers['x-service-namespace']
   const request = {
     principal,
     form: formOf(req),
     body: bodyOf(req, deps.ingest.limits.bodyBytes),
     route: 'remote-write',
-    headerNamespace: typeof namespace === 'string' ? namespace : undefined,
+    headerNamespace: headerText(req, 'x-service-namespace'),
     isDryRun: false,
     ack: 'durable'
   } as const

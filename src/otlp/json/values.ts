@@ -1,4 +1,5 @@
 import type { JsonObject, JsonValue } from '../../domain/json.js'
+import { jsonDouble, jsonInteger } from '../json-number.js'
 import { MalformedOtlp } from '../model.js'
 
 // Values of proto3's JSON mapping as OTLP bends it (specification 1.11, JSON Protobuf Encoding): names in lowerCamelCase,
@@ -148,17 +149,6 @@ const VARIANTS: ReadonlyMap<string, ReadVariant> = new Map<string, ReadVariant>(
   ],
   ['kvlistValue', (message, name, depth) => attributesIn(messageIn(message, name)!, 'values', depth + 1)]
 ])
-
-/** An integer as the product's JSON holds it: beyond 2^53 as its digits. */
-export function jsonInteger(value: bigint): JsonValue {
-  const number = Number(value)
-  return Number.isSafeInteger(number) ? number : value.toString()
-}
-
-/** A double as the product's JSON holds it: what JSON has no number for by its name. */
-export function jsonDouble(value: number): JsonValue {
-  return Number.isFinite(value) ? value : String(value)
-}
 
 /** A repeated `KeyValue`; of two equal keys the last counts. */
 export function attributesIn(message: Message, name: string, depth = 0): JsonObject {

@@ -1,4 +1,5 @@
 import type { JsonObject, JsonValue } from '../../domain/json.js'
+import { jsonDouble, jsonInteger } from '../json-number.js'
 import type { OtlpResource, OtlpScope } from '../model.js'
 import { FIXED64, LENGTH, type ProtobufReader, VARINT } from '../../protobuf/reader.js'
 
@@ -7,17 +8,6 @@ import { FIXED64, LENGTH, type ProtobufReader, VARINT } from '../../protobuf/rea
 /** Deeper than any configured depth of a record's fields: such a record is refused by its own check, its neighbours are not. */
 const MAX_DEPTH = 80
 const EMPTY: JsonObject = Object.freeze(Object.create(null) as Record<string, JsonValue>)
-
-/** An integer as JSON holds it: beyond 2^53 as its digits. */
-export function integer(value: bigint): JsonValue {
-  const number = Number(value)
-  return Number.isSafeInteger(number) ? number : value.toString()
-}
-
-/** A double as JSON holds it: what JSON has no number for is named as in the JSON mapping of protobuf. */
-export function double(value: number): JsonValue {
-  return Number.isFinite(value) ? value : String(value)
-}
 
 /** Attributes as they are gathered, one key after the other. */
 export class AttributeMap {
@@ -71,10 +61,10 @@ function readVariant(reader: ProtobufReader, before: JsonValue, depth: number): 
       return reader.uint32() !== 0
     case 3:
       reader.expect(VARINT)
-      return integer(reader.int64())
+      return jsonInteger(reader.int64())
     case 4:
       reader.expect(FIXED64)
-      return double(reader.double())
+      return jsonDouble(reader.double())
     case 5:
       return depth < MAX_DEPTH ? readArray(reader, depth + 1) : skipped(reader)
     case 6:

@@ -60,8 +60,8 @@ export class PromqlSeries {
     return { series: [...found.values()], hasMore }
   }
 
-  /** The metrics there are, by name. */
-  async metrics(ns: Namespace): Promise<readonly MetricInfo[]> {
-    return (await this.#deps.metrics.metrics(ns.id, { limit: MAX_METRICS })).metrics
+  /** The metrics there are, by name; `hasMore`: there are more than are read at once. */
+  metrics(ns: Namespace): Promise<{ readonly metrics: readonly MetricInfo[]; readonly hasMore: boolean }> {
+    return this.#deps.metrics.metrics(ns.id, { limit: MAX_METRICS })
   }
 }

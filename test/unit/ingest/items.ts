@@ -17,6 +17,7 @@ export function itemCheck(country: string | null = null): ItemCheck {
     nowNs: NOW_NS,
     oldestNs: OLDEST_NS,
     newestNs: NOW_NS + HOUR_NS,
+    namespaceId: 'checknamespace1' as NamespaceId,
     namespace: 'prod',
     country
   })

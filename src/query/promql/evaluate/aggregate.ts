@@ -2,6 +2,7 @@ import { KahanSum } from '../functions/kahan.js'
 import { quantileOf } from '../functions/quantile.js'
 import { mean } from '../functions/over-time.js'
 import { type LabelSet, NAME } from '../labels.js'
+import { formatValue } from '../format-value.js'
 import type { Aggregation } from '../syntax/ast.js'
 import { emptySeries, type GridSeries } from './values.js'
 
@@ -99,18 +100,4 @@ function countInto(
     series.values[i]! += 1
     series.present[i] = 1
   }
-}
-
-/** A value as Prometheus writes it: without exponent, infinities with their sign. */
-export function formatValue(value: number): string {
-  if (Number.isNaN(value)) return 'NaN'
-  if (!Number.isFinite(value)) return value > 0 ? '+Inf' : '-Inf'
-  const text = Object.is(value, -0) ? '-0' : String(value)
-  const found = /^(-?)(\d)(?:\.(\d+))?e([+-]\d+)$/.exec(text)
-  if (!found) return text
-  const [, sign = '', first = '', rest = '', exponent = ''] = found
-  const shift = Number(exponent)
-  const digits = first + rest
-  if (shift < 0) return `${sign}0.${'0'.repeat(-shift - 1)}${digits}`
-  return sign + digits.padEnd(shift + 1, '0')
 }

@@ -214,7 +214,7 @@ export class Evaluator implements RangeEvaluation {
       case 'histogram_quantile':
         return vector(histogramQuantile(this.numbers(args[0]!), this.series(args[1]!), this.notes))
       default:
-        throw new PromqlExecutionError(`function ${name} is not implemented`)
+        throw new TypeError(`the parser lets no function ${name} here`)
     }
   }
 
