@@ -104,3 +104,43 @@ export interface OtlpSummaryPoint extends DataPoint {
 
 /** One data point of any kind of metric. */
 export type OtlpPoint = OtlpNumberPoint | OtlpHistogramPoint | OtlpExponentialPoint | OtlpSummaryPoint
+
+/** One `Span.Event`. */
+export interface OtlpSpanEvent {
+  readonly timeNs: bigint
+  readonly name: string
+  readonly attributes: JsonObject
+}
+
+/** One `Span.Link`. */
+export interface OtlpSpanLink {
+  readonly traceId: string
+  readonly spanId: string
+  readonly traceState: string
+  readonly attributes: JsonObject
+}
+
+/** One `Span`. Times are Unix nanoseconds, 0 when not sent. */
+export interface OtlpSpan {
+  readonly scope: OtlpScope
+  readonly traceId: string
+  readonly spanId: string
+  /** Empty for a root. */
+  readonly parentSpanId: string
+  readonly traceState: string
+  readonly flags: number
+  readonly name: string
+  /** Enum `SpanKind`, 0-5; a greater one is one that this version does not know. */
+  readonly kind: number
+  readonly startTimeNs: bigint
+  readonly endTimeNs: bigint
+  readonly attributes: JsonObject
+  readonly droppedAttributes: number
+  readonly events: readonly OtlpSpanEvent[]
+  readonly droppedEvents: number
+  readonly links: readonly OtlpSpanLink[]
+  readonly droppedLinks: number
+  /** Enum `Status.StatusCode`, 0-2. */
+  readonly statusCode: number
+  readonly statusMessage: string
+}

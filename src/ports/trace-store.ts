@@ -1,0 +1,154 @@
+import type { Field, Filter } from '../domain/filter.js'
+import type { NamespaceId } from '../domain/ids.js'
+import type { FieldSummary, Order, SearchRequest, SearchResult, Total } from '../domain/search.js'
+import type { Span, StoredSpan, TraceSummary } from '../domain/span.js'
+import type { TimeRange } from '../domain/time-range.js'
+import type { AppendResult, Batch } from './append.js'
+
+/** Conditions on whole traces; a bound that is absent does not restrict. */
+export interface TraceConditions {
+  /** Inclusive bounds of the trace's duration. */
+  readonly minDurationNs?: bigint
+  readonly maxDurationNs?: bigint
+}
+
+/** Where a page of traces ended: the last one that was given out. `key` is its start or duration in nanoseconds, as sorted by. */
+export interface TracePosition {
+  readonly key: bigint
+  readonly traceId: string
+}
+
+/**
+ * A trace matches when one of its spans starts within `range` and satisfies `filter`, and the trace as a whole satisfies
+ * `conditions`. Its summary is counted over all of its stored spans, those outside the range too.
+ */
+export interface TraceSearchRequest {
+  readonly range: TimeRange
+  readonly filter: Filter
+  readonly conditions: TraceConditions
+  readonly rows: {
+    readonly limit: number
+    /** What traces are sorted by; ties by trace id in the same direction. */
+    readonly by: 'start' | 'duration'
+    readonly order: Order
+    readonly after?: TracePosition
+  }
+  /** The number of matching traces. */
+  readonly total?: boolean
+}
+
+/** `complete` is false when a cap cut the answer; `warnings` says which. */
+export interface TraceSearchResult {
+  readonly traces: readonly TraceSummary[]
+  readonly hasMore: boolean
+  readonly total?: Total
+  readonly complete: boolean
+  readonly warnings: readonly string[]
+}
+
+/** All of a trace that was asked for, by start, ties by record id. A span id that was sent twice appears once: as it came last. */
+export interface TraceSpans {
+  readonly spans: readonly StoredSpan[]
+  /** More spans than `limit` are stored. */
+  readonly hasMore: boolean
+}
+
+/** Requests, errors and durations of the spans that satisfy `filter`. */
+export interface SpanStatsRequest {
+  readonly range: TimeRange
+  readonly filter: Filter
+  /** One row per combination of values (known fields of low cardinality: `service`, `name`, `kind`, `status`); empty: one row over all. */
+  readonly groupBy: readonly Field[]
+  /** A grid as for histograms: counts and errors per bucket and row. */
+  readonly grid?: { readonly startNs: bigint; readonly stepNs: bigint; readonly count: number }
+  /** Each in (0, 1). */
+  readonly percentiles: readonly number[]
+  /** Durations in nanoseconds by which spans are counted: `buckets[i]` counts those at most `boundsNs[i]`, beyond the bound before; one more at the end. */
+  readonly boundsNs?: readonly bigint[]
+  /** Most spans first, ties by key. */
+  readonly limit: number
+}
+
+export interface SpanStatsRow {
+  /** In the order of `groupBy`; null for spans that lack the field. */
+  readonly key: readonly (string | null)[]
+  readonly spans: number
+  readonly errors: number
+  /** Nanoseconds; may be an estimate within 2 % (search stores), null without spans. */
+  readonly percentilesNs: readonly (number | null)[]
+  readonly lastSeenNs: bigint
+  readonly buckets?: readonly number[]
+  readonly grid?: { readonly spans: readonly number[]; readonly errors: readonly number[] }
+}
+
+export interface SpanStats {
+  readonly rows: readonly SpanStatsRow[]
+  readonly hasMore: boolean
+  readonly complete: boolean
+  readonly warnings: readonly string[]
+}
+
+/** What stands at the other end of an edge when no span of it is stored. */
+export type PeerKind = 'database' | 'queue' | 'external'
+
+/** Calls from one service to another service, or to a peer that only attributes of the calling span name. */
+export interface ServiceEdge {
+  readonly source: string
+  readonly target: string
+  /** `service`: spans of the target were found as children; else the calling span's own account. */
+  readonly targetKind: 'service' | PeerKind
+  /** `db.system`, `messaging.system`, `rpc.system` or `http`, as far as the spans tell. */
+  readonly protocol: string | null
+  readonly calls: number
+  readonly errors: number
+  /** In the order of the request's percentiles. */
+  readonly percentilesNs: readonly (number | null)[]
+}
+
+export interface ServiceEdges {
+  /** Most calls first, ties by source and target. */
+  readonly edges: readonly ServiceEdge[]
+  readonly hasMore: boolean
+  readonly complete: boolean
+  readonly warnings: readonly string[]
+}
+
+/**
+ * Spans of all namespaces, each method confined to one; a namespace that was never written answers as an empty one.
+ * Errors as for `LogStore`. Spans may arrive late, in any order, twice (the same trace and span id in another request),
+ * without their parents, in cycles or as their own parent: every method answers for them all the same.
+ */
+export interface TraceStore {
+  /** As `LogStore.append`. */
+  append(ns: NamespaceId, batch: Batch<Span>): Promise<AppendResult>
+  /** Single spans: rows (by start), count, histogram and facets as asked, all from one consistent view. A span that was sent twice counts twice. */
+  searchSpans(ns: NamespaceId, request: SearchRequest, signal: AbortSignal): Promise<SearchResult<StoredSpan>>
+  /** Whole traces, sorted before the cut. */
+  searchTraces(ns: NamespaceId, request: TraceSearchRequest, signal: AbortSignal): Promise<TraceSearchResult>
+  /** Summaries of the traces with these ids, in any order; those that are not stored are left out. */
+  summaries(ns: NamespaceId, traceIds: readonly string[], signal: AbortSignal): Promise<readonly TraceSummary[]>
+  /** The spans of one trace, found without knowing its time; at most `limit` of them. Empty when none is stored. */
+  trace(ns: NamespaceId, traceId: string, limit: number, signal: AbortSignal): Promise<TraceSpans>
+  /** Requests, errors and durations, by service, operation and the like. */
+  stats(ns: NamespaceId, request: SpanStatsRequest, signal: AbortSignal): Promise<SpanStats>
+  /**
+   * Who calls whom in the range. A span whose parent belongs to another service makes an edge of kind `service`. A client or
+   * producer span without a child in another service makes one to its peer: a database (`db.system.name`, `db.system`), a queue
+   * (`messaging.system`) or something external (`peer.service`, `server.address`, `net.peer.name`, `http.host`), in this order.
+   */
+  serviceEdges(
+    ns: NamespaceId,
+    request: { readonly range: TimeRange; readonly percentiles: readonly number[]; readonly limit: number },
+    signal: AbortSignal
+  ): Promise<ServiceEdges>
+  /** Fields of attributes and resources seen in the newest matching spans, as `LogStore.fields`. */
+  fields(
+    ns: NamespaceId,
+    request: { readonly range: TimeRange; readonly filter: Filter; readonly limit: number; readonly sampleRows: number },
+    signal: AbortSignal
+  ): Promise<{ readonly fields: readonly FieldSummary[]; readonly sampled: boolean }>
+  settle(ns: NamespaceId): Promise<void>
+  /** Removes spans that started before `timeNs`, from reads at once and from disk soon. Idempotent. */
+  deleteBefore(ns: NamespaceId, timeNs: bigint): Promise<void>
+  dropNamespace(ns: NamespaceId): Promise<void>
+}
