@@ -10,6 +10,8 @@ export interface TraceConditions {
   /** Inclusive bounds of the trace's duration. */
   readonly minDurationNs?: bigint
   readonly maxDurationNs?: bigint
+  /** True: a span of the trace has the status `error`, be it one that matches or not. False: none has. */
+  readonly hasError?: boolean
 }
 
 /** Where a page of traces ended: the last one that was given out. `key` is its start or duration in nanoseconds, as sorted by. */
