@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto'
+import { availableParallelism } from 'node:os'
 import { resolve } from 'node:path'
 import type { Logger } from 'pino'
 import type { Access, AccessDeps } from './access/access.js'
@@ -26,6 +27,7 @@ import { buildServers } from './app/servers.js'
 import type { ServiceStores } from './app/open-service-stores.js'
 import { openServiceStores } from './app/open-service-stores.js'
 import { storeHealth } from './app/store-health.js'
+import { PromqlThreads } from './query/promql/promql-threads.js'
 import type { OpenedStores, OpenStoresOptions } from './stores/open.js'
 import { createLogger } from './telemetry/logger.js'
 import type { SelfMetrics } from './telemetry/self-metrics.js'
@@ -41,6 +43,7 @@ export interface AppOptions {
   readonly print?: (text: string) => void
   readonly storeEntry?: string
   readonly controlEntry?: string
+  readonly promqlEntry?: string
   readonly storeLimits?: OpenStoresOptions['limits']
   /** Told of each change of the control database, by whichever instance, when this one has followed it. */
   readonly onControlChange?: AccessDeps['onChange']
@@ -48,6 +51,8 @@ export interface AppOptions {
 
 const SECRET_BYTES = 32
 const VERSION = '0.1.0'
+/** One namespace never holds the last of them. */
+const PROMQL_THREADS = Math.max(3, availableParallelism())
 const CURSOR_SECRET = 'cursor_secret'
 
 /** Everything that was opened and has to be closed again. */
@@ -105,13 +110,13 @@ function wireIngest({ config, clock, stores, onError }: Opened, access: Access, 
 
 async function wireServers(
   opened: Opened,
-  parts: Pick<RouteParts, 'access' | 'ingest' | 'metrics'>,
+  parts: Pick<RouteParts, 'access' | 'ingest' | 'metrics'> & { readonly promqlThreads: PromqlThreads },
   isStopping: () => boolean
 ): Promise<Servers> {
   const { config, clock, logger, stores } = opened
   const settings = querySettings(config)
   const cursorSecret = await stores.control.settings.setOnce(CURSOR_SECRET, randomBytes(SECRET_BYTES).toString('hex'))
-  const reads = createReadUseCases(stores.telemetry, clock, settings, cursorSecret)
+  const reads = createReadUseCases(stores.telemetry, clock, settings, { cursorSecret, promqlThreads: parts.promqlThreads })
   const deps = {
     logger,
     newRequestId: createUlidSource(() => clock.nowMs(), randomBytes),
@@ -150,7 +155,9 @@ async function assemble(opened: Opened, options: AppOptions): Promise<App> {
   const metrics = createSelfMetrics(VERSION, () => stores.telemetry.gauges())
   const access = await openIdentity(opened, options.onControlChange)
   const ingest = wireIngest(opened, access, metrics)
-  const servers = await wireServers(opened, { access, ingest, metrics }, () => isStopping)
+  const { promqlEntry } = options
+  const promqlThreads = new PromqlThreads({ count: PROMQL_THREADS, ...(promqlEntry !== undefined && { entry: promqlEntry }) })
+  const servers = await wireServers(opened, { access, ingest, metrics, promqlThreads }, () => isStopping)
   const housekeeping = startHousekeeping(stores, access, clock, onError)
   const adminChannel = await openAdminChannel(resolve(config.dataDir), createAdminCommands(stores, clock))
   ingest.start()
@@ -168,6 +175,7 @@ async function assemble(opened: Opened, options: AppOptions): Promise<App> {
     housekeeping,
     adminChannel,
     servers,
+    promqlThreads,
     firstCredentials,
     onAddresses,
     onStopping

@@ -9,6 +9,7 @@ import type { Config } from '../config/config.js'
 import type { Housekeeping } from './housekeeping.js'
 import type { Ingest } from '../ingest/ingest.js'
 import type { Servers } from './servers.js'
+import type { PromqlThreads } from '../query/promql/promql-threads.js'
 import type { OpenedStores } from '../stores/open.js'
 import type { SelfMetrics } from '../telemetry/self-metrics.js'
 
@@ -22,6 +23,7 @@ export interface RunningParts {
   readonly housekeeping: Housekeeping
   readonly adminChannel: AdminChannel
   readonly servers: Servers
+  readonly promqlThreads: Pick<PromqlThreads, 'close'>
   readonly firstCredentials: FirstCredentials | null
   /** Told once, when the ports are bound or could not be. */
   readonly onAddresses: (addresses: Addresses) => Promise<void>
@@ -103,11 +105,13 @@ export class App {
   }
 
   async #close(): Promise<void> {
-    const { config, stores, metrics, access, ingest, housekeeping, adminChannel, servers, onStopping } = this.#parts
+    const { config, stores, metrics, access, ingest, housekeeping, adminChannel, servers, promqlThreads, onStopping } =
+      this.#parts
     onStopping()
     const running = servers.ingest ? [servers.api, servers.ingest] : [servers.api]
     try {
       await Promise.all(running.map(({ app }) => stopServer(app, config.stopGrace)))
+      await promqlThreads.close()
       await adminChannel.close()
       await housekeeping.stop()
       await ingest.close()

@@ -7,6 +7,7 @@ import { LogFields } from '../query/log-fields.js'
 import { LogSearch } from '../query/log-search.js'
 import { MetricQuery } from '../query/metric-query.js'
 import { PromqlQuery } from '../query/promql/promql-query.js'
+import type { PromqlThreads } from '../query/promql/promql-threads.js'
 import { PromqlSeries } from '../query/promql/promql-series.js'
 import { QueryLimits } from '../query/query-limits.js'
 import { RumReport } from '../query/rum-report.js'
@@ -30,7 +31,7 @@ export function createReadUseCases(
   stores: Pick<Stores, 'logs' | 'metrics' | 'events'>,
   clock: Clock,
   settings: QuerySettings,
-  cursorSecret: string
+  { cursorSecret, promqlThreads }: { readonly cursorSecret: string; readonly promqlThreads: PromqlThreads }
 ): ReadUseCases {
   const { logs, metrics, events } = stores
   const cursors = new CursorCodec(cursorSecret)
@@ -40,7 +41,7 @@ export function createReadUseCases(
     logFields: new LogFields({ logs, search: logSearch, clock, settings }),
     logCorrelation: new LogCorrelation({ search: logSearch }),
     metricQuery: new MetricQuery({ metrics, clock, settings }),
-    promql: new PromqlQuery({ metrics, clock, settings }),
+    promql: new PromqlQuery({ metrics, clock, settings, threads: promqlThreads }),
     promqlSeries: new PromqlSeries({ metrics, clock, settings }),
     rumReport: new RumReport({ events, clock, cursors, settings }),
     errorReport: new ErrorReport({ events, clock, cursors, settings }),

@@ -10,6 +10,10 @@ export interface QuerySettings {
   /** Series and samples that one metric query may read. */
   readonly maxSeries: number
   readonly maxSamples: number
+  /** Characters of a PromQL query, values that all of its nodes compute together, and bytes of its answer. */
+  readonly maxQueryChars: number
+  readonly maxValues: number
+  readonly maxAnswerBytes: number
   readonly runningPerPrincipal: number
   readonly queriesPerSecond: number
 }
@@ -22,6 +26,9 @@ export const DEFAULT_QUERY_SETTINGS: QuerySettings = {
   maxPoints: 11_000,
   maxSeries: 10_000,
   maxSamples: 5_000_000,
+  maxQueryChars: 65_536,
+  maxValues: 50_000_000,
+  maxAnswerBytes: 256 * 1024 * 1024,
   runningPerPrincipal: 8,
   queriesPerSecond: 50
 }

@@ -4,6 +4,7 @@ import { DEFAULT_STORAGE } from '../../src/domain/storage-plan.js'
 import { type RumEvent, VITALS } from '../../src/domain/rum-event.js'
 import { DEFAULT_QUERY_SETTINGS } from '../../src/query/settings.js'
 import type { DuckDbStores } from '../../src/stores/duckdb/duckdb-stores.js'
+import { PromqlThreads } from '../../src/query/promql/promql-threads.js'
 import { createReadUseCases, type ReadUseCases } from '../../src/app/use-cases.js'
 import { nextIngestId, NOON_NS, NS, openTestStores, testLog, testPoint } from '../support/duckdb-fixture.js'
 import { openTempFolder } from '../support/temp-folder.js'
@@ -43,7 +44,10 @@ function pageView(index: number, lcp: number, browser: string | null): RumEvent 
 beforeAll(async () => {
   folder = await openTempFolder()
   stores = await openTestStores(folder.path)
-  reads = createReadUseCases(stores, clock, DEFAULT_QUERY_SETTINGS, 'a secret of at least thirty-two characters')
+  reads = createReadUseCases(stores, clock, DEFAULT_QUERY_SETTINGS, {
+    cursorSecret: 'a secret of at least thirty-two characters',
+    promqlThreads: new PromqlThreads({ count: 2 })
+  })
   const logs = Array.from({ length: 12 }, (_, i) =>
     testLog(i, {
       // Pairs share a time.
@@ -184,7 +188,12 @@ describe('metrics', () => {
     await expect(reads.metricQuery.range(ns, { ...window, lines: [bad] }, signal)).rejects.toMatchObject({
       code: 'invalid_query'
     })
-    const tight = createReadUseCases(stores, clock, { ...DEFAULT_QUERY_SETTINGS, maxSeries: 1 }, 'x'.repeat(32))
+    const tight = createReadUseCases(
+      stores,
+      clock,
+      { ...DEFAULT_QUERY_SETTINGS, maxSeries: 1 },
+      { cursorSecret: 'x'.repeat(32), promqlThreads: new PromqlThreads({ count: 2 }) }
+    )
     const line = { metric: 'cpu', aggregation: 'avg' } as const
     await expect(tight.metricQuery.range(ns, { ...window, lines: [line] }, signal)).rejects.toMatchObject({
       code: 'query_unsupported'

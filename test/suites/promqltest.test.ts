@@ -1,12 +1,11 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { describe, expect, it } from '@jest/globals'
-import type { Namespace } from '../../src/domain/namespace.js'
 import { formatValue } from '../../src/query/promql/format-value.js'
 import { type Steps, timeOf } from '../../src/query/promql/evaluate/values.js'
-import { type PromqlAnswer, PromqlQuery } from '../../src/query/promql/promql-query.js'
-import { DEFAULT_QUERY_SETTINGS } from '../../src/query/settings.js'
-import { type FixedSeries, fixedMetrics } from '../support/fixed-metrics.js'
+import type { PromqlAnswer } from '../../src/query/promql/promql-question.js'
+import type { FixedSeries } from '../support/fixed-metrics.js'
+import { PromqlBench } from '../support/promql.js'
 
 // Prometheus's own test scripts and a parser of them stand beside the repository where they are available at all.
 const SCRIPTS = fileURLToPath(new URL('../../../shared/suites/promql/promqltest/', import.meta.url))
@@ -38,10 +37,8 @@ interface Evaluation {
 }
 type Command = Load | Evaluation | { readonly k: 'clear' }
 
-const NS = { id: 'promqltest', retention: { metrics: null } } as unknown as Namespace
 const TOLERANCE = 1e-6
 const TINY = 2.2250738585072014e-308
-const clock = { monotonicMs: () => 0, nowMs: () => 0, nowNs: () => 1n << 62n }
 
 /** As promqltest compares: relative to the sum of both. */
 function isAlmost(a: number, b: number): boolean {
@@ -110,13 +107,13 @@ function fault(command: Evaluation, answer: PromqlAnswer, steps: Steps): string 
 }
 
 async function run(command: Evaluation, series: readonly FixedSeries[]): Promise<string | null> {
-  const query = new PromqlQuery({ metrics: fixedMetrics(series), clock, settings: DEFAULT_QUERY_SETTINGS })
+  const bench = new PromqlBench(series)
   const steps = command.range
     ? { startMs: command.start, stepMs: command.step, count: Math.floor((command.end - command.start) / command.step) + 1 }
     : { startMs: command.at, stepMs: 1, count: 1 }
   const mustFail = command.mod === 'fail' || command.expect.some(({ type }) => type === 'fail')
   try {
-    const answer = await query.answer(NS, { query: command.expr, steps }, new AbortController().signal)
+    const answer = await bench.answer(command.expr, steps)
     return mustFail ? 'it should fail' : fault(command, answer, steps)
   } catch (error) {
     return mustFail ? null : (error as Error).message

@@ -8,6 +8,7 @@ import type { Stores } from '../../src/ports/stores.js'
 import { DEFAULT_QUERY_SETTINGS } from '../../src/query/settings.js'
 import { openDuckDbStores } from '../../src/stores/duckdb/duckdb-stores.js'
 import { systemClock } from '../../src/telemetry/system-clock.js'
+import { PromqlThreads } from '../../src/query/promql/promql-threads.js'
 import { createReadUseCases } from '../../src/app/use-cases.js'
 import { serveRoutes } from './serve-routes.js'
 import { storeEntry } from './store-entry.js'
@@ -72,7 +73,10 @@ export async function serveGraphql(deps: Partial<GraphqlDeps> = {}): Promise<Gra
     events: watched(stores.events, 'events', calls)
   }
   const settings = { ...DEFAULT_QUERY_SETTINGS, queriesPerSecond: 10_000 }
-  const reads = createReadUseCases(seen, systemClock, settings, 'x'.repeat(32))
+  const reads = createReadUseCases(seen, systemClock, settings, {
+    cursorSecret: 'x'.repeat(32),
+    promqlThreads: new PromqlThreads({ count: 2 })
+  })
   const authorizer: Pick<Authorizer, 'readNamespace' | 'roleIn'> = {
     readNamespace: async () => NAMESPACE,
     roleIn: async () => 'viewer'

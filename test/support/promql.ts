@@ -1,12 +1,17 @@
-import type { Namespace } from '../../src/domain/namespace.js'
+import type { NamespaceId } from '../../src/domain/ids.js'
+import { answerQuestion } from '../../src/query/promql/answer-question.js'
+import type { Stop } from '../../src/query/promql/evaluate/budget.js'
+import type { SelectSamples } from '../../src/query/promql/evaluate/samples-source.js'
 import { formatValue } from '../../src/query/promql/format-value.js'
 import { type Steps, timeOf } from '../../src/query/promql/evaluate/values.js'
 import type { LabelSet } from '../../src/query/promql/labels.js'
-import { type PromqlAnswer, PromqlQuery } from '../../src/query/promql/promql-query.js'
+import { promqlBounds } from '../../src/query/promql/promql-query.js'
+import type { PromqlAnswer } from '../../src/query/promql/promql-question.js'
+import { packSeries, unpackSeries } from '../../src/query/promql/series-message.js'
 import { DEFAULT_QUERY_SETTINGS, type QuerySettings } from '../../src/query/settings.js'
 import { type FixedSeries, fixedMetrics } from './fixed-metrics.js'
 
-const NS = { id: 'promql', retention: { metrics: null } } as unknown as Namespace
+const NS = 'promql' as NamespaceId
 const FRACTION_DIGITS = 9
 
 /** A series with one sample a minute from time 0 on; `null` leaves one out. */
@@ -42,15 +47,22 @@ function lines({ value }: PromqlAnswer, steps: Steps): readonly string[] {
 
 /** Answers of the evaluator over fixed series, as lines of text. */
 export class PromqlBench {
-  readonly #query: PromqlQuery
+  readonly #select: SelectSamples
+  readonly #settings: QuerySettings
 
-  constructor(series: readonly FixedSeries[], settings: Partial<QuerySettings> = {}, monotonicMs: () => number = () => 0) {
-    const clock = { monotonicMs, nowMs: () => 0, nowNs: () => 1n << 62n }
-    this.#query = new PromqlQuery({ metrics: fixedMetrics(series), clock, settings: { ...DEFAULT_QUERY_SETTINGS, ...settings } })
+  constructor(series: readonly FixedSeries[], settings: Partial<QuerySettings> = {}) {
+    const metrics = fixedMetrics(series)
+    this.#settings = { ...DEFAULT_QUERY_SETTINGS, ...settings }
+    const { maxSeries, maxSamples } = this.#settings
+    const { signal } = new AbortController()
+    this.#select = async (matchers, range) => {
+      return unpackSeries(packSeries(await metrics.select(NS, { matchers, range, maxSeries, maxSamples }, signal)))
+    }
   }
 
-  answer(query: string, steps: Steps, signal = new AbortController().signal): Promise<PromqlAnswer> {
-    return this.#query.answer(NS, { query, steps }, signal)
+  answer(query: string, steps: Steps, stop: () => Stop | null = () => null): Promise<PromqlAnswer> {
+    const question = { query, steps, isRange: steps.count > 1 }
+    return answerQuestion(question, { select: this.#select, bounds: promqlBounds(this.#settings), stop })
   }
 
   /** At one minute. */

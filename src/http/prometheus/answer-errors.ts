@@ -1,8 +1,7 @@
 import type { FastifyInstance } from 'fastify'
 import type { GatewayError } from '../../domain/errors.js'
 import { PromqlTimeout } from '../../query/promql/evaluate/budget.js'
-import { PromqlExecutionError } from '../../query/promql/promql-error.js'
-import { PromqlSyntaxError } from '../../query/promql/syntax/syntax-error.js'
+import { PromqlBadQuery, PromqlExecutionError } from '../../query/promql/promql-error.js'
 import { toProblem } from '../error-reply.js'
 import { toGatewayError } from '../error-translation.js'
 import { logFault } from '../log-fault.js'
@@ -26,7 +25,7 @@ const TYPES: ReadonlyMap<number, string> = new Map([
 ])
 
 function known(thrown: unknown): PrometheusError | null {
-  if (thrown instanceof PromqlSyntaxError) {
+  if (thrown instanceof PromqlBadQuery) {
     return { status: 400, errorType: 'bad_data', error: `invalid parameter "query": ${thrown.message}` }
   }
   if (thrown instanceof PromqlExecutionError) return { status: 422, errorType: 'execution', error: thrown.message }

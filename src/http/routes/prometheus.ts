@@ -2,11 +2,12 @@ import type { FastifyInstance, FastifyReply, FastifyRequest, FastifySchema } fro
 import { GatewayError } from '../../domain/errors.js'
 import type { Namespace } from '../../domain/namespace.js'
 import type { Clock } from '../../ports/clock.js'
-import type { PromqlQuery, PromqlQuestion } from '../../query/promql/promql-query.js'
+import type { PromqlQuery } from '../../query/promql/promql-query.js'
+import type { PromqlQuestion } from '../../query/promql/promql-question.js'
 import type { PromqlSeries } from '../../query/promql/promql-series.js'
 import { answerPrometheusErrors } from '../prometheus/answer-errors.js'
 import { PrometheusParams, readFormBodies } from '../prometheus/params.js'
-import { writeData, writeInstant, writeRange } from '../prometheus/write-result.js'
+import { writeData } from '../prometheus/write-data.js'
 import { answerRead, type ReadAccess } from '../reader.js'
 
 /** What the Prometheus-compatible routes stand on. */
@@ -21,8 +22,8 @@ const BASES = ['/api/v1/prometheus', '/prometheus', '/api/v1/ns/:namespace/prome
 const HOUR_MS = 3_600_000
 const NS_PER_MS = 1_000_000n
 
-/** Answers one question of a namespace with the JSON text of the body. */
-type Answer = (params: PrometheusParams, asked: Asked) => Promise<string>
+/** Answers one question of a namespace with the JSON of the body: text, or UTF-8. */
+type Answer = (params: PrometheusParams, asked: Asked) => Promise<string | Uint8Array>
 
 interface Asked {
   readonly deps: PrometheusDeps
@@ -39,29 +40,28 @@ interface Endpoint {
   readonly answer: Answer
 }
 
-function questionOf(params: PrometheusParams, steps: PromqlQuestion['steps']): PromqlQuestion {
+function questionOf(params: PrometheusParams, steps: PromqlQuestion['steps'], isRange: boolean): PromqlQuestion {
   const lookbackMs = params.durationMs('lookback_delta')
   const timeoutMs = params.durationMs('timeout')
+  const limit = params.limit()
   return {
     query: params.required('query'),
     steps,
+    isRange,
+    ...(Number.isFinite(limit) && { limit }),
     ...(lookbackMs !== undefined && { lookbackMs }),
     ...(timeoutMs !== undefined && { timeoutMs })
   }
 }
 
-const instant: Answer = async (params, { deps, namespace, signal }) => {
+const instant: Answer = (params, { deps, namespace, signal }) => {
   const atMs = params.timeMs('time') ?? deps.clock.nowMs()
-  const question = questionOf(params, { startMs: atMs, stepMs: 1, count: 1 })
-  return writeInstant(await deps.promql.answer(namespace, question, signal), atMs, params.limit())
+  return deps.promql.answer(namespace, questionOf(params, { startMs: atMs, stepMs: 1, count: 1 }, false), signal)
 }
 
-const range: Answer = async (params, { deps, namespace, signal }) => {
+const range: Answer = (params, { deps, namespace, signal }) => {
   const steps = rangeSteps(params, deps.promql.maxPoints)
-  const answer = await deps.promql.answer(namespace, questionOf(params, steps), signal)
-  if (answer.type === 'scalar' || answer.type === 'vector') return writeRange(answer, steps, params.limit())
-  const name = answer.type === 'matrix' ? 'range vector' : answer.type
-  throw new GatewayError('invalid_field', `invalid expression type "${name}" for range query, must be Scalar or instant Vector`)
+  return deps.promql.answer(namespace, questionOf(params, steps, true), signal)
 }
 
 function rangeSteps(params: PrometheusParams, maxPoints: number): PromqlQuestion['steps'] {
@@ -188,13 +188,13 @@ function schemaOf({ path, operationId, summary }: Endpoint, isForm: boolean): Fa
   }
 }
 
-async function handle(req: FastifyRequest, reply: FastifyReply, deps: PrometheusDeps, endpoint: Endpoint): Promise<string> {
+async function handle(req: FastifyRequest, reply: FastifyReply, deps: PrometheusDeps, endpoint: Endpoint): Promise<FastifyReply> {
   const params = new PrometheusParams(req)
-  const text = await answerRead(req, reply, deps, (namespace, signal) => {
+  const body = await answerRead(req, reply, deps, (namespace, signal) => {
     return endpoint.answer(params, { deps, namespace, signal, req })
   })
-  void reply.header('content-type', 'application/json; charset=utf-8').serializer((body: unknown) => String(body))
-  return text
+  // Sent as bytes: the body is written already.
+  return reply.header('content-type', 'application/json; charset=utf-8').send(Buffer.from(body))
 }
 
 /** Registers Prometheus's HTTP API (prometheus.io/docs/prometheus/latest/querying/api), over the metrics of one namespace. */

@@ -2,31 +2,33 @@ import { PromqlExecutionError } from '../promql-error.js'
 
 const SAMPLES_PER_LOOK = 1_000_000
 
+/** Why an evaluation has to end before its time: nobody waits any longer, or its time is up. */
+export type Stop = 'cancelled' | 'late'
+
 /** Bounds one evaluation: the values that all of its nodes make together, and its time. */
 export class Budget {
   readonly #maxValues: number
-  readonly #signal: AbortSignal
-  readonly #isLate: () => boolean
+  readonly #stop: () => Stop | null
   #values = 0
   #work = 0
 
-  /** `isLate` tells whether the time is up: evaluation holds the thread, so no timer can. */
-  constructor(maxValues: number, signal: AbortSignal, isLate: () => boolean) {
+  /** `stop` is asked now and then: evaluation holds its thread, so nothing can interrupt it. */
+  constructor(maxValues: number, stop: () => Stop | null) {
     this.#maxValues = maxValues
-    this.#signal = signal
-    this.#isLate = isLate
+    this.#stop = stop
   }
 
   /** Counts values that are about to be made. */
   take(count: number): void {
     this.#values += count
+    this.work(count)
     if (this.#values <= this.#maxValues) return
     throw new PromqlExecutionError(
       `the query would compute more than ${this.#maxValues} values: choose a longer step or fewer series`
     )
   }
 
-  /** Counts samples that are looked at, and now and then looks at the clock. */
+  /** Counts samples that are looked at, and now and then looks whether to go on. */
   work(samples: number): void {
     this.#work += samples
     if (this.#work < SAMPLES_PER_LOOK) return
@@ -36,8 +38,9 @@ export class Budget {
 
   /** Throws when nobody waits for the answer any longer. */
   check(): void {
-    this.#signal.throwIfAborted()
-    if (this.#isLate()) throw new PromqlTimeout()
+    const stop = this.#stop()
+    if (stop === 'late') throw new PromqlTimeout()
+    if (stop === 'cancelled') throw new PromqlCancelled()
   }
 }
 
@@ -45,5 +48,12 @@ export class Budget {
 export class PromqlTimeout extends Error {
   constructor() {
     super('query timed out in expression evaluation')
+  }
+}
+
+/** Nobody waits for the answer; Prometheus's `errorType` "canceled". */
+export class PromqlCancelled extends Error {
+  constructor() {
+    super('query was canceled in expression evaluation')
   }
 }

@@ -1,18 +1,13 @@
-import type { SeriesSamples } from '../../../domain/metric-point.js'
 import type { TimeRange } from '../../../domain/time-range.js'
 import type { LabelMatcher } from '../../../ports/metric-store.js'
-import { LabelSet } from '../labels.js'
 import { PromqlExecutionError } from '../promql-error.js'
 import type { Expr, VectorSelector } from '../syntax/ast.js'
 import { type RawSeries, type Steps, timeOf } from './values.js'
 
 const NS_PER_MS = 1_000_000n
-const TWO_TO_32 = 4_294_967_296
-// A double holds today's nanoseconds to 256 of them: half of that keeps whole milliseconds whole.
-const HALF_ULP_NS = 512
 
-/** Reads the samples that match, within a bound of its own for series and samples. */
-export type SelectSamples = (matchers: readonly LabelMatcher[], range: TimeRange) => Promise<readonly SeriesSamples[]>
+/** Reads the samples that match, within a bound of its own for series and samples; series without any are left out. */
+export type SelectSamples = (matchers: readonly LabelMatcher[], range: TimeRange) => Promise<readonly RawSeries[]>
 
 /** The steps of a subquery: multiples of its step within the ranges of all steps around it. */
 export function subquerySteps(
@@ -89,23 +84,8 @@ class Needs {
   }
 }
 
-/** Milliseconds of a sample's time, without a bigint for each. */
-function toMilliseconds(timestampsNs: BigInt64Array): Float64Array {
-  const words = new Int32Array(timestampsNs.buffer, timestampsNs.byteOffset, timestampsNs.length * 2)
-  const times = new Float64Array(timestampsNs.length)
-  for (let i = 0; i < times.length; i++) {
-    const ns = words[2 * i + 1]! * TWO_TO_32 + (words[2 * i]! >>> 0)
-    times[i] = Math.floor((ns + HALF_ULP_NS) / 1e6)
-  }
-  return times
-}
-
-function toRaw({ name, labels, timestampsNs, values }: SeriesSamples): RawSeries {
-  return { labels: LabelSet.ofSeries(name, labels), times: toMilliseconds(timestampsNs), values }
-}
-
 /**
- * Reads what a query needs, once per selector: ranges are open on the left, so a range begins one millisecond later.
+ * Reads what a query needs, the same only once: ranges are open on the left, so a range begins one millisecond later.
  * `maxSamples` bounds what all selectors read together.
  */
 export async function readSamples(
@@ -121,15 +101,18 @@ export async function readSamples(
   const needs = new Needs(query, options.lookbackMs, options.defaultStepMs)
   needs.walk(expr, query)
   const found = new Map<VectorSelector, readonly RawSeries[]>()
+  const known = new Map<string, readonly RawSeries[]>()
   let samples = 0
   for (const { selector, fromMs, toMs } of needs.list) {
+    const key = JSON.stringify([selector.matchers, fromMs, toMs])
     const range = { startNs: BigInt(fromMs + 1) * NS_PER_MS, endNs: BigInt(toMs + 1) * NS_PER_MS }
-    const series = range.endNs > range.startNs ? await options.select(selector.matchers, range) : []
-    samples += series.reduce((total, { values }) => total + values.length, 0)
+    const series = known.get(key) ?? (toMs > fromMs ? await options.select(selector.matchers, range) : [])
+    if (!known.has(key)) samples += series.reduce((total, { values }) => total + values.length, 0)
     if (samples > options.maxSamples) {
       throw new PromqlExecutionError('query processing would load too many samples into memory in query execution')
     }
-    found.set(selector, series.filter(({ values }) => values.length > 0).map(toRaw))
+    known.set(key, series)
+    found.set(selector, series)
   }
   return found
 }

@@ -1,0 +1,34 @@
+import type { ValueType } from './syntax/ast.js'
+import type { RawSeries, Steps, Value } from './evaluate/values.js'
+
+/** A PromQL question: one time, or a grid of times. */
+export interface PromqlQuestion {
+  readonly query: string
+  readonly steps: Steps
+  /** Whether the answer is one of times (`query_range`) or of one time (`query`). */
+  readonly isRange: boolean
+  /** How far back an instant selector looks for a sample. */
+  readonly lookbackMs?: number
+  /** Less than the query limit's own. */
+  readonly timeoutMs?: number
+  /** How many series the answer may have; the rest is left out with a warning. */
+  readonly limit?: number
+}
+
+/** An answer: a value over the steps, or the samples of a range selector, which an instant query may ask for. */
+export interface PromqlAnswer {
+  readonly type: ValueType
+  readonly value: Value | { readonly type: 'matrix'; readonly series: readonly RawSeries[] }
+  readonly warnings: readonly string[]
+  readonly infos: readonly string[]
+}
+
+/** What one evaluation may cost. */
+export interface PromqlBounds {
+  readonly maxQueryChars: number
+  /** Samples that all selectors read together. */
+  readonly maxSamples: number
+  /** Values that all nodes of the query make together. */
+  readonly maxValues: number
+  readonly maxAnswerBytes: number
+}

@@ -1,0 +1,114 @@
+import { formatValue } from './format-value.js'
+import { type GridSeries, type RawSeries, type Steps, timeOf } from './evaluate/values.js'
+import { JsonBytes } from './json-bytes.js'
+import type { LabelSet } from './labels.js'
+import type { PromqlAnswer, PromqlQuestion } from './promql-question.js'
+
+// Bodies of `query` and `query_range`, written by hand: a value is a string without exponent, a time a number of seconds.
+
+const TRUNCATED = 'results truncated due to limit'
+
+function pair(timeMs: number, value: number): string {
+  return `[${timeMs / 1000},"${formatValue(value)}"]`
+}
+
+function metric(labels: LabelSet): string {
+  return JSON.stringify(labels.toObject())
+}
+
+function byLabels(a: { readonly labels: LabelSet }, b: { readonly labels: LabelSet }): number {
+  return a.labels.key < b.labels.key ? -1 : 1
+}
+
+/** Writes one answer. */
+class ResultWriter {
+  readonly #out: JsonBytes
+  readonly #limit: number
+  #isTruncated = false
+
+  constructor(maxBytes: number, limit: number) {
+    this.#out = new JsonBytes(maxBytes)
+    this.#limit = limit
+  }
+
+  instant({ value }: PromqlAnswer, atMs: number): void {
+    switch (value.type) {
+      case 'scalar':
+        return this.#out.ascii(`{"resultType":"scalar","result":${pair(atMs, value.values[0]!)}}`)
+      case 'string':
+        return this.#out.text(`{"resultType":"string","result":[${atMs / 1000},${JSON.stringify(value.value)}]}`)
+      case 'matrix':
+        return this.#list('matrix', [...value.series].sort(byLabels), one => this.#raw(one))
+      default:
+        return this.#list('vector', value.series, ({ labels, values }) => {
+          this.#out.text(`{"metric":${metric(labels)},"value":${pair(atMs, values[0]!)}}`)
+        })
+    }
+  }
+
+  range({ value }: PromqlAnswer, steps: Steps): void {
+    // Of each step the text before its value: the same for all series.
+    const heads = Array.from({ length: steps.count }, (_, i) => `[${timeOf(steps, i) / 1000},"`)
+    if (value.type === 'scalar') {
+      this.#out.ascii('{"resultType":"matrix","result":[{"metric":{},"values":[')
+      this.#values(heads, value.values, null)
+      return this.#out.ascii(']}]}')
+    }
+    if (value.type !== 'vector') throw new TypeError('a range query gives numbers only')
+    return this.#list('matrix', [...value.series].sort(byLabels), one => this.#grid(one, heads))
+  }
+
+  finish({ warnings, infos }: PromqlAnswer): Uint8Array<ArrayBuffer> {
+    const said = [...warnings, ...(this.#isTruncated ? [TRUNCATED] : [])]
+    if (said.length > 0) this.#out.text(`,"warnings":${JSON.stringify(said)}`)
+    if (infos.length > 0) this.#out.text(`,"infos":${JSON.stringify(infos)}`)
+    this.#out.ascii('}')
+    return this.#out.finish()
+  }
+
+  begin(): void {
+    this.#out.ascii('{"status":"success","data":')
+  }
+
+  #list<Item>(type: string, items: readonly Item[], write: (item: Item) => void): void {
+    const shown = items.slice(0, this.#limit)
+    this.#isTruncated = shown.length < items.length
+    this.#out.ascii(`{"resultType":"${type}","result":[`)
+    for (const [i, item] of shown.entries()) {
+      if (i > 0) this.#out.ascii(',')
+      write(item)
+    }
+    this.#out.ascii(']}')
+  }
+
+  #raw({ labels, times, values }: RawSeries): void {
+    this.#out.text(`{"metric":${metric(labels)},"values":[`)
+    this.#out.ascii(Array.from(times, (ms, i) => pair(ms, values[i]!)).join(','))
+    this.#out.ascii(']}')
+  }
+
+  #grid({ labels, values, present }: GridSeries, heads: readonly string[]): void {
+    this.#out.text(`{"metric":${metric(labels)},"values":[`)
+    this.#values(heads, values, present)
+    this.#out.ascii(']}')
+  }
+
+  #values(heads: readonly string[], values: Float64Array, present: Uint8Array | null): void {
+    let text = ''
+    for (let i = 0; i < values.length; i++) {
+      if (present !== null && present[i] === 0) continue
+      if (text !== '') text += ','
+      text += `${heads[i]!}${formatValue(values[i]!)}"]`
+    }
+    this.#out.ascii(text)
+  }
+}
+
+/** The body of an answer, UTF-8. Throws `PromqlExecutionError` when it would be longer than `maxBytes`. */
+export function writeAnswer(question: PromqlQuestion, answer: PromqlAnswer, maxBytes: number): Uint8Array<ArrayBuffer> {
+  const writer = new ResultWriter(maxBytes, question.limit ?? Infinity)
+  writer.begin()
+  if (question.isRange) writer.range(answer, question.steps)
+  else writer.instant(answer, question.steps.startMs)
+  return writer.finish(answer)
+}

@@ -1,0 +1,66 @@
+import type { SeriesSamples } from '../../domain/metric-point.js'
+import type { RawSeries } from './evaluate/values.js'
+import { LabelSet } from './labels.js'
+
+const TWO_TO_32 = 4_294_967_296
+// A double holds today's nanoseconds to 256 of them: half of that keeps whole milliseconds whole.
+const HALF_ULP_NS = 512
+
+/** Series as they go from thread to thread: few objects, and two arrays that can be handed over without a copy. */
+export interface SeriesMessage {
+  /** For each series its name, then names and values of its labels. */
+  readonly texts: readonly string[]
+  /** For each series how many texts and how many samples it has. */
+  readonly counts: Uint32Array
+  readonly times: Float64Array
+  readonly values: Float64Array
+}
+
+/** Milliseconds of samples' times, without a bigint for each. */
+function writeMilliseconds(timestampsNs: BigInt64Array, into: Float64Array, at: number): void {
+  const words = new Int32Array(timestampsNs.buffer, timestampsNs.byteOffset, timestampsNs.length * 2)
+  for (let i = 0; i < timestampsNs.length; i++) {
+    const ns = words[2 * i + 1]! * TWO_TO_32 + (words[2 * i]! >>> 0)
+    into[at + i] = Math.floor((ns + HALF_ULP_NS) / 1e6)
+  }
+}
+
+/** Copies series into one message; times become milliseconds. Series without samples are left out. */
+export function packSeries(series: readonly SeriesSamples[]): SeriesMessage {
+  const kept = series.filter(({ values }) => values.length > 0)
+  const total = kept.reduce((sum, { values }) => sum + values.length, 0)
+  const texts: string[] = []
+  const counts = new Uint32Array(kept.length * 2)
+  const times = new Float64Array(total)
+  const values = new Float64Array(total)
+  let at = 0
+  for (const [i, one] of kept.entries()) {
+    texts.push(one.name)
+    for (const { name, value } of one.labels) texts.push(name, value)
+    counts[2 * i] = one.labels.length * 2 + 1
+    counts[2 * i + 1] = one.values.length
+    writeMilliseconds(one.timestampsNs, times, at)
+    // Between arrays of one type the bits are copied, those of the NaN that ends a series too.
+    values.set(one.values, at)
+    at += one.values.length
+  }
+  return { texts, counts, times, values }
+}
+
+/** The series of a message. */
+export function unpackSeries({ texts, counts, times, values }: SeriesMessage): RawSeries[] {
+  const series: RawSeries[] = []
+  let text = 0
+  let at = 0
+  for (let i = 0; i < counts.length; i += 2) {
+    const endOfTexts = text + counts[i]!
+    const name = texts[text]!
+    const labels = []
+    for (let j = text + 1; j < endOfTexts; j += 2) labels.push({ name: texts[j]!, value: texts[j + 1]! })
+    text = endOfTexts
+    const end = at + counts[i + 1]!
+    series.push({ labels: LabelSet.ofSeries(name, labels), times: times.subarray(at, end), values: values.subarray(at, end) })
+    at = end
+  }
+  return series
+}

@@ -1,0 +1,72 @@
+import { type MessagePort, parentPort } from 'node:worker_threads'
+import { answerQuestion } from '../answer-question.js'
+import { PromqlCancelled, PromqlTimeout, type Stop } from '../evaluate/budget.js'
+import type { RawSeries } from '../evaluate/values.js'
+import { PromqlBadQuery, PromqlExecutionError } from '../promql-error.js'
+import { writeAnswer } from '../result-json.js'
+import { unpackSeries } from '../series-message.js'
+import { CANCELLED, type FromThread, LATE, type ThreadFault, type ToThread } from './messages.js'
+
+// Entry of a thread that evaluates PromQL, one question at a time: it may be ended at any moment.
+
+/** A selection that the other side has not answered yet. */
+interface Selection {
+  readonly found: RawSeries[]
+  readonly resolve: (series: readonly RawSeries[]) => void
+  readonly reject: (error: Error) => void
+}
+
+function faultOf(error: unknown): ThreadFault {
+  if (!(error instanceof Error)) return { kind: 'fault', message: String(error) }
+  const { message } = error
+  if (error instanceof PromqlBadQuery) return { kind: 'bad_query', message }
+  if (error instanceof PromqlExecutionError) return { kind: 'execution', message }
+  if (error instanceof PromqlTimeout) return { kind: 'timeout', message }
+  if (error instanceof PromqlCancelled) return { kind: 'cancelled', message }
+  return { kind: 'fault', message: error.stack ?? message }
+}
+
+function stopOf(state: Int32Array): Stop | null {
+  const value = Atomics.load(state, 0)
+  if (value === CANCELLED) return 'cancelled'
+  return value === LATE ? 'late' : null
+}
+
+class Thread {
+  readonly #port: MessagePort
+  #selection: Selection | null = null
+
+  constructor(port: MessagePort) {
+    this.#port = port
+  }
+
+  receive(message: ToThread): void {
+    if (message.kind === 'question') return void this.#answer(message)
+    const selection = this.#selection!
+    if (message.kind === 'refused') return selection.reject(new PromqlCancelled())
+    for (const series of unpackSeries(message.series)) selection.found.push(series)
+    if (message.isLast) selection.resolve(selection.found)
+  }
+
+  async #answer({ question, bounds, state }: Extract<ToThread, { kind: 'question' }>): Promise<void> {
+    try {
+      const select: Parameters<typeof answerQuestion>[1]['select'] = (matchers, range) => {
+        this.#send({ kind: 'select', matchers, range })
+        return new Promise((resolve, reject) => (this.#selection = { found: [], resolve, reject }))
+      }
+      const answer = await answerQuestion(question, { select, bounds, stop: () => stopOf(state) })
+      const json = writeAnswer(question, answer, bounds.maxAnswerBytes)
+      this.#send({ kind: 'answer', json }, [json.buffer])
+    } catch (error) {
+      this.#send({ kind: 'failed', fault: faultOf(error) })
+    }
+  }
+
+  #send(message: FromThread, handedOver: readonly ArrayBuffer[] = []): void {
+    this.#port.postMessage(message, handedOver)
+  }
+}
+
+if (!parentPort) throw new Error('this is the entry of a thread')
+const thread = new Thread(parentPort)
+parentPort.on('message', (message: ToThread) => thread.receive(message))

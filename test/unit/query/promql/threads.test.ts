@@ -1,0 +1,109 @@
+import { afterEach, describe, expect, it } from '@jest/globals'
+import type { NamespaceId } from '../../../../src/domain/ids.js'
+import { PromqlTimeout } from '../../../../src/query/promql/evaluate/budget.js'
+import { PromqlBadQuery, PromqlExecutionError } from '../../../../src/query/promql/promql-error.js'
+import { promqlBounds } from '../../../../src/query/promql/promql-query.js'
+import { type PromqlJob, PromqlThreads } from '../../../../src/query/promql/promql-threads.js'
+import { DEFAULT_QUERY_SETTINGS } from '../../../../src/query/settings.js'
+import { fixedMetrics } from '../../../support/fixed-metrics.js'
+import { everyMinute } from '../../../support/promql.js'
+import { promqlEntry } from '../../../support/store-entry.js'
+
+const NEVER = new AbortController().signal
+const STORE = fixedMetrics([
+  everyMinute({ __name__: 'm', a: 'ü' }, 1, 2, 'stale'),
+  everyMinute({ __name__: 'm', a: 'b' }, 4, 5, 6)
+])
+/** Seconds of work. */
+const LONG = 'sum_over_time(time()[1y:1s])'
+
+let pool: PromqlThreads
+afterEach(() => pool.close())
+
+function jobOf(query: string, changes: Partial<PromqlJob> = {}): PromqlJob {
+  return {
+    namespace: 'n1' as NamespaceId,
+    question: { query, steps: { startMs: 60_000, stepMs: 60_000, count: 2 }, isRange: true },
+    bounds: { ...promqlBounds(DEFAULT_QUERY_SETTINGS), maxValues: 1e12 },
+    select: (matchers, range) => STORE.select('n1' as NamespaceId, { matchers, range, maxSeries: 10, maxSamples: 10 }, NEVER),
+    timeoutMs: 20_000,
+    signal: NEVER,
+    ...changes
+  }
+}
+
+async function ask(query: string, changes: Partial<PromqlJob> = {}): Promise<unknown> {
+  const body = await pool.answer(jobOf(query, changes))
+  return (JSON.parse(Buffer.from(body).toString()) as { readonly data: { readonly result: unknown } }).data.result
+}
+
+describe('threads that evaluate PromQL', () => {
+  it('read through the store of the asker, marks of ended series and all', async () => {
+    pool = new PromqlThreads({ count: 2, entry: promqlEntry() })
+    expect(await ask('m')).toEqual([
+      {
+        metric: { __name__: 'm', a: 'b' },
+        values: [
+          [60, '5'],
+          [120, '6']
+        ]
+      },
+      { metric: { __name__: 'm', a: 'ü' }, values: [[60, '2']] }
+    ])
+  })
+
+  it('hand errors on as what they are', async () => {
+    pool = new PromqlThreads({ count: 2, entry: promqlEntry() })
+    await expect(ask('m +')).rejects.toThrow(PromqlBadQuery)
+    await expect(ask('m[5m]')).rejects.toThrow('invalid expression type "range vector" for range query')
+    await expect(ask('m + on() m')).rejects.toThrow(PromqlExecutionError)
+    const bounds = promqlBounds({ ...DEFAULT_QUERY_SETTINGS, maxAnswerBytes: 300 })
+    await expect(ask('"x"'.padEnd(70_000), { bounds })).rejects.toThrow('a query may be 65536 characters long')
+    await expect(ask('m or label_replace(m, "c", "d", "", "")', { bounds })).rejects.toThrow('larger than 300 bytes')
+    const gone = new Error('the store is gone')
+    await expect(ask('m', { select: () => Promise.reject(gone) })).rejects.toBe(gone)
+    expect(await ask('vector(1)')).toHaveLength(1)
+  })
+
+  it('end a query at its time, and one that nobody waits for', async () => {
+    pool = new PromqlThreads({ count: 2, entry: promqlEntry() })
+    await expect(ask(LONG, { timeoutMs: 50 })).rejects.toThrow(PromqlTimeout)
+    const leaving = new AbortController()
+    const asked = ask(LONG, { signal: leaving.signal })
+    leaving.abort(new Error('gone'))
+    await expect(asked).rejects.toThrow('gone')
+    expect(await ask('vector(1)')).toHaveLength(1)
+  })
+
+  it('are replaced when they do not listen', async () => {
+    pool = new PromqlThreads({ count: 2, entry: promqlEntry() })
+    await expect(ask('m', { timeoutMs: 50, select: () => new Promise(() => undefined) })).rejects.toThrow(PromqlTimeout)
+    expect(await ask('vector(1)')).toHaveLength(1)
+  })
+
+  it('leave one for other namespaces, whatever the first one asks', async () => {
+    pool = new PromqlThreads({ count: 2, entry: promqlEntry() })
+    const leaving = new AbortController()
+    const many = Array.from({ length: 5 }, () => ask(LONG, { signal: leaving.signal }).catch(() => 'ended'))
+    expect(await ask('vector(1)', { namespace: 'n2' as NamespaceId })).toHaveLength(1)
+    leaving.abort()
+    expect(await Promise.all(many)).toEqual(Array.from({ length: 5 }, () => 'ended'))
+  })
+
+  it('let only so many wait', async () => {
+    pool = new PromqlThreads({ count: 2, entry: promqlEntry() })
+    const leaving = new AbortController()
+    const many = Array.from({ length: 129 }, () => ask(LONG, { signal: leaving.signal }).catch(() => 'ended'))
+    await expect(ask('vector(1)')).rejects.toMatchObject({ code: 'overloaded' })
+    leaving.abort()
+    await Promise.all(many)
+  })
+
+  it('end with the pool, and so does what is under way', async () => {
+    pool = new PromqlThreads({ count: 2, entry: promqlEntry() })
+    const asked = [ask(LONG), ask(LONG)].map(one => one.catch(() => 'ended'))
+    await pool.close()
+    expect(await Promise.all(asked)).toEqual(['ended', 'ended'])
+    await expect(ask('1')).rejects.toMatchObject({ code: 'overloaded' })
+  })
+})
