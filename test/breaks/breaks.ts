@@ -1,0 +1,172 @@
+/** A promise broken on purpose: one place of the sources changed, and the tests that must then fail. */
+export interface Break {
+  /** What no longer holds. */
+  readonly promise: string
+  readonly file: string
+  /** Stands exactly once in the file. */
+  readonly find: string
+  readonly replace: string
+  /** Pattern of test paths for Jest; they must pass without the break and fail with it. */
+  readonly tests: string
+}
+
+const KILLS = 'test/crash/kill\\.test'
+const SYNCS = 'test/crash/system-calls\\.test'
+const WALK = 'test/api/isolation\\.test'
+const GRAPHQL_WALK = 'test/api/isolation-graphql\\.test'
+const BODIES = 'test/api/ingest-bodies\\.test'
+
+const DURABILITY: readonly Break[] = [
+  {
+    promise: 'an acknowledged request is synced',
+    file: 'src/stores/append-file.ts',
+    find: '      await handle.datasync()\n    } catch',
+    replace: '    } catch',
+    tests: SYNCS
+  },
+  {
+    promise: 'the name of a new journal file is synced',
+    file: 'src/stores/append-file.ts',
+    find: '      await syncFolder(dirname(file))\n',
+    replace: '',
+    tests: SYNCS
+  },
+  {
+    promise: 'segments and their folders are synced before the manifest names them',
+    file: 'src/stores/duckdb/segments/segment-files.ts',
+    find: '    for (const folder of new Set(files.map(file => path.dirname(file)))) await syncFolder(this.pathOf(folder))\n',
+    replace: '',
+    tests: SYNCS
+  },
+  {
+    promise: 'a replay stores nothing that is stored already',
+    file: 'src/stores/duckdb/write/write-path.ts',
+    find: 'if (stored.has(key) || this.#open.has(key)) continue',
+    replace: 'if (this.#open.has(key)) continue',
+    tests: KILLS
+  },
+  {
+    promise: 'files that the manifest does not name are removed at the start',
+    file: 'src/stores/duckdb/process/engine.ts',
+    find: '    await this.#parts.files.removeUnknown(known)\n',
+    replace: '    void known\n',
+    tests: 'test/stores/duckdb|test/crash/kill\\.test'
+  }
+]
+
+const ISOLATION: readonly Break[] = [
+  {
+    promise: 'rows of the hot tables are those of one namespace',
+    file: 'src/stores/duckdb/read/source.ts',
+    find: 'const where = `ns = ${params.add(scope.ns)} AND ${inRange(scope.range, params)}`',
+    replace: 'const where = inRange(scope.range, params)',
+    tests: WALK
+  },
+  {
+    promise: 'the same, seen through GraphQL',
+    file: 'src/stores/duckdb/read/source.ts',
+    find: 'const where = `ns = ${params.add(scope.ns)} AND ${inRange(scope.range, params)}`',
+    replace: 'const where = inRange(scope.range, params)',
+    tests: GRAPHQL_WALK
+  },
+  {
+    promise: 'a record found by its id is one of the own namespace',
+    file: 'src/stores/duckdb/read/get-record.ts',
+    find: "find(params => hotSql(table, '*', scope, params))",
+    replace: 'find(() => `SELECT * FROM ${table}`)',
+    tests: GRAPHQL_WALK
+  },
+  {
+    promise: 'segments are those of one namespace',
+    file: 'src/stores/duckdb/process/duckdb-snapshots.ts',
+    find: 'WHERE kind = $1 AND ns = $2 AND max_ns >= $3 AND min_ns < $4',
+    replace: "WHERE kind = $1 AND ns <> $2 || '!' AND max_ns >= $3 AND min_ns < $4",
+    tests: 'test/stores/duckdb-contract\\.test|test/stores/duckdb-segments'
+  },
+  {
+    promise: 'a cursor is good in one namespace only',
+    file: 'src/query/cursor.ts',
+    find: 'scope.list, scope.namespace, scope.filter',
+    replace: 'scope.list, scope.filter',
+    tests: `${WALK}|test/unit/query`
+  },
+  {
+    promise: 'a read names a namespace of which the caller is a member',
+    file: 'src/access/authorizer.ts',
+    find: "    await this.requireRole(principal, namespace.id, 'viewer')\n",
+    replace: '',
+    tests: WALK
+  },
+  {
+    promise: 'a key writes only where it may',
+    file: 'src/access/asked-namespace.ts',
+    find: '  return key.namespaces.includes(namespace.id)\n',
+    replace: '  return true\n',
+    tests: WALK
+  },
+  {
+    promise: 'only admins change or delete a namespace',
+    file: 'src/access/namespace-service.ts',
+    find: "    await this.#deps.authorizer.requireRole(principal, ns, 'admin')\n",
+    replace: '',
+    tests: WALK
+  },
+  {
+    promise: 'only admins list the keys of a namespace',
+    file: 'src/access/api-key-service.ts',
+    find: "    await this.#deps.authorizer.requireRole(principal, namespaceId, 'admin')\n",
+    replace: '',
+    tests: WALK
+  },
+  {
+    promise: 'a lower role does not do what a higher one may',
+    file: 'src/domain/role.ts',
+    find: 'return ROLES.indexOf(role) >= ROLES.indexOf(needed)',
+    replace: 'return needed.length > 0 && role.length > 0',
+    tests: WALK
+  },
+  {
+    promise: 'a browser key is used from its own pages only',
+    file: 'src/access/origins.ts',
+    find: 'return allowed.includes(origin === undefined ? OPAQUE : origin.toLowerCase())',
+    replace: 'return allowed.length > 0 || origin === OPAQUE',
+    tests: 'test/api/ingest-rum\\.test'
+  }
+]
+
+const HOSTILE_INPUT: readonly Break[] = [
+  {
+    promise: 'nesting is bounded',
+    file: 'src/ingest/free-fields.ts',
+    find: 'if (depth > limits.depth) {',
+    replace: 'if (depth > 1e9) {',
+    tests: BODIES
+  },
+  {
+    promise: 'a decompressed body is bounded',
+    file: 'src/http/request-body.ts',
+    find: 'maxOutputLength: maxBytes, ',
+    replace: '',
+    tests: BODIES
+  },
+  {
+    promise: 'a name of an unknown member is only a name',
+    file: 'src/ingest/free-fields.ts',
+    find: 'const out = extra ?? (Object.create(null) as Record<string, unknown>)',
+    replace: 'const out = extra ?? ({} as Record<string, unknown>)',
+    tests: BODIES
+  }
+]
+
+const SUBSTRINGS: readonly Break[] = [
+  {
+    promise: 'letter case is ignored beyond what the engine lowers',
+    file: 'src/domain/case-folding.ts',
+    find: '  if (!NOT_ASCII.test(text)) return text.toLowerCase()\n',
+    replace: '  if (text !== "") return text.toLowerCase()\n',
+    tests: 'test/stores/duckdb-contract\\.test|test/unit/case-folding'
+  }
+]
+
+/** What "must hold" of the embedded service, each with the tests that hold it. */
+export const BREAKS: readonly Break[] = [...DURABILITY, ...ISOLATION, ...HOSTILE_INPUT, ...SUBSTRINGS]
