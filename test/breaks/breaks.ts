@@ -130,7 +130,7 @@ const ISOLATION: readonly Break[] = [
     file: 'src/access/origins.ts',
     find: 'return allowed.includes(origin === undefined ? OPAQUE : origin.toLowerCase())',
     replace: 'return allowed.length > 0 || origin === OPAQUE',
-    tests: 'test/api/ingest-rum\\.test'
+    tests: 'test/api/identity\\.test'
   }
 ]
 

@@ -16,21 +16,25 @@ const print = (line: string): void => {
   process.stdout.write(`${line}\n`)
 }
 
-async function succeeds(folder: string, file: string, args: readonly string[]): Promise<boolean> {
+/** What a command printed; null when it succeeded. */
+async function failureOf(folder: string, file: string, args: readonly string[]): Promise<string | null> {
   return exec(file, args, { cwd: folder, maxBuffer: MAX_OUTPUT_BYTES }).then(
-    () => true,
-    () => false
+    () => null,
+    (error: unknown) => (error as { stderr?: string }).stderr ?? String(error)
   )
 }
 
-/** Compiles without heeding types (a break may leave something unused) and runs the tests. */
-async function passes(folder: string, tests: string): Promise<boolean> {
-  await succeeds(folder, 'npx', ['tsc', '-p', 'tsconfig.build.json', '--noEmitOnError', 'false'])
+/** Compiles without heeding types (a break may leave something unused) and runs the tests; names of those that fail. */
+async function failedTests(folder: string, tests: string): Promise<readonly string[]> {
+  await failureOf(folder, 'npx', ['tsc', '-p', 'tsconfig.build.json', '--noEmitOnError', 'false'])
   const jest = ['--experimental-vm-modules', 'node_modules/jest/bin/jest.js', '--selectProjects', 'embedded']
-  return succeeds(folder, process.execPath, [...jest, '--testPathPatterns', tests])
+  const failure = await failureOf(folder, process.execPath, [...jest, '--testPathPatterns', tests])
+  if (failure === null) return []
+  const names = [...failure.matchAll(/^ {2}● (.+)$/gm)].map(match => match[1]!)
+  return names.length > 0 ? [...new Set(names)] : ['the run itself']
 }
 
-async function isNoticed(folder: string, { file, find, replace, tests }: Break): Promise<boolean> {
+async function noticedBy(folder: string, { file, find, replace, tests }: Break): Promise<readonly string[]> {
   const target = path.join(folder, file)
   const sound = await readFile(target, 'utf8')
   if (sound.split(find).length !== 2) throw new Error(`${file}: the text to break does not stand there exactly once`)
@@ -39,7 +43,7 @@ async function isNoticed(folder: string, { file, find, replace, tests }: Break):
     sound.replace(find, () => replace)
   )
   try {
-    return !(await passes(folder, tests))
+    return await failedTests(folder, tests)
   } finally {
     await writeFile(target, sound)
   }
@@ -48,13 +52,14 @@ async function isNoticed(folder: string, { file, find, replace, tests }: Break):
 async function run(folder: string): Promise<boolean> {
   const chosen = BREAKS.filter(({ promise, file }) => `${promise} ${file}`.includes(values.only))
   for (const tests of new Set(chosen.map(each => each.tests))) {
-    if (!(await passes(folder, tests))) throw new Error(`${tests}: fails without a break`)
+    const failed = await failedTests(folder, tests)
+    if (failed.length > 0) throw new Error(`${tests} fails without a break: ${failed.join('; ')}`)
   }
   let isGood = true
   for (const each of chosen) {
-    const noticed = await isNoticed(folder, each)
-    print(`${noticed ? 'noticed ' : 'UNNOTICED'}  ${each.promise} (${each.tests})`)
-    isGood &&= noticed
+    const [first, ...more] = await noticedBy(folder, each)
+    print(`${each.promise}: ${first === undefined ? 'NOT NOTICED' : `noticed by "${first}" and ${more.length} more`}`)
+    isGood &&= first !== undefined
   }
   return isGood
 }
