@@ -64,10 +64,11 @@ interface Opened {
   readonly stores: ServiceStores
 }
 
-async function dropData({ logs, metrics, events }: OpenedStores['telemetry'], ns: NamespaceId): Promise<void> {
+async function dropData({ logs, metrics, events, traces }: OpenedStores['telemetry'], ns: NamespaceId): Promise<void> {
   await logs.dropNamespace(ns)
   await metrics.dropNamespace(ns)
   await events.dropNamespace(ns)
+  await traces.dropNamespace(ns)
 }
 
 function makeFirstStart({ config, clock, stores }: Opened): Promise<FirstCredentials | null> {

@@ -19,11 +19,12 @@ export interface Housekeeping {
 
 function createRetention(stores: OpenedStores, clock: Clock, onError: OnError): () => Promise<void> {
   let namespaces: readonly Namespace[] = []
-  const { logs, metrics, events } = stores.telemetry
+  const { logs, metrics, events, traces } = stores.telemetry
   const job = new RetentionJob({
     logs,
     metrics,
     events,
+    traces,
     clock,
     namespaces: () => namespaces,
     onError: (error, namespace) => onError(error, `retention of ${namespace}`)

@@ -24,6 +24,7 @@ export function storeChoice(config: Config): StoreChoice {
     logs: config.logsStore,
     events: config.eventsStore,
     metrics: config.metricsStore,
+    traces: config.tracesStore,
     elasticsearch: elasticsearch(config),
     elasticsearchReplicas: config.elasticsearchReplicas ?? 'auto',
     influxdb: influxdb(config),

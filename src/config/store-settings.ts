@@ -3,6 +3,7 @@ export interface GivenStores {
   readonly logsStore: 'duckdb' | 'elasticsearch' | null
   readonly eventsStore: 'duckdb' | 'elasticsearch' | null
   readonly metricsStore: 'duckdb' | 'influxdb' | null
+  readonly tracesStore: 'duckdb' | 'elasticsearch' | null
   readonly elasticsearchUrl: readonly string[] | null
   readonly elasticsearchCloudId: string | null
   readonly elasticsearchUsername: string | null
@@ -19,6 +20,7 @@ export interface ChosenStores {
   readonly logsStore: 'duckdb' | 'elasticsearch'
   readonly eventsStore: 'duckdb' | 'elasticsearch'
   readonly metricsStore: 'duckdb' | 'influxdb'
+  readonly tracesStore: 'duckdb' | 'elasticsearch'
 }
 
 type Condition = readonly [isWrong: boolean, sentence: string]
@@ -33,7 +35,8 @@ export function chooseStores(given: Omit<GivenStores, 'elasticsearchCaFile'>): C
   return {
     logsStore: given.logsStore ?? search,
     eventsStore: given.eventsStore ?? search,
-    metricsStore: given.metricsStore ?? (given.influxdbUrl === null ? 'duckdb' : 'influxdb')
+    metricsStore: given.metricsStore ?? (given.influxdbUrl === null ? 'duckdb' : 'influxdb'),
+    tracesStore: given.tracesStore ?? 'duckdb'
   }
 }
 
@@ -45,6 +48,7 @@ function ofElasticsearch(given: GivenStores): readonly Condition[] {
   return [
     [given.logsStore === 'elasticsearch' && !isNamed, 'logs_store is elasticsearch, but elasticsearch_url is missing'],
     [given.eventsStore === 'elasticsearch' && !isNamed, 'events_store is elasticsearch, but elasticsearch_url is missing'],
+    [given.tracesStore === 'elasticsearch', 'traces_store is elasticsearch, but traces can only be kept in duckdb so far'],
     [
       given.elasticsearchUrl !== null && given.elasticsearchCloudId !== null,
       'elasticsearch_url and elasticsearch_cloud_id are both set: give one'

@@ -2,6 +2,7 @@ import type { NamespaceId } from '../domain/ids.js'
 import type { EventStore } from './event-store.js'
 import type { LogStore } from './log-store.js'
 import type { MetricStore } from './metric-store.js'
+import type { TraceStore } from './trace-store.js'
 
 /** How one engine is. */
 export interface StoreHealth {
@@ -22,11 +23,15 @@ export interface NamespaceSize {
   readonly records: number
 }
 
+/** The store of each signal. */
+export type SignalStores = Pick<Stores, 'logs' | 'metrics' | 'events' | 'traces'>
+
 /** The telemetry stores, opened together. */
 export interface Stores {
   readonly logs: LogStore
   readonly metrics: MetricStore
   readonly events: EventStore
+  readonly traces: TraceStore
   health(): Promise<readonly StoreHealth[]>
   /** Bytes on disk and records per namespace, as far as the engine tells. */
   sizes(): Promise<readonly NamespaceSize[]>

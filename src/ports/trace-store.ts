@@ -1,5 +1,6 @@
 import type { Field, Filter } from '../domain/filter.js'
 import type { NamespaceId } from '../domain/ids.js'
+import type { PeerKind } from '../domain/peer.js'
 import type { FieldSummary, Order, SearchRequest, SearchResult, Total } from '../domain/search.js'
 import type { Span, StoredSpan, TraceSummary } from '../domain/span.js'
 import type { TimeRange } from '../domain/time-range.js'
@@ -90,9 +91,6 @@ export interface SpanStats {
   readonly warnings: readonly string[]
 }
 
-/** What stands at the other end of an edge when no span of it is stored. */
-export type PeerKind = 'database' | 'queue' | 'external'
-
 /** Calls from one service to another service, or to a peer that only attributes of the calling span name. */
 export interface ServiceEdge {
   readonly source: string
@@ -105,6 +103,13 @@ export interface ServiceEdge {
   readonly errors: number
   /** In the order of the request's percentiles. */
   readonly percentilesNs: readonly (number | null)[]
+}
+
+export interface ServiceEdgesRequest {
+  readonly range: TimeRange
+  /** Each in (0, 1). */
+  readonly percentiles: readonly number[]
+  readonly limit: number
 }
 
 export interface ServiceEdges {
@@ -138,11 +143,7 @@ export interface TraceStore {
    * producer span without a child in another service makes one to its peer: a database (`db.system.name`, `db.system`), a queue
    * (`messaging.system`) or something external (`peer.service`, `server.address`, `net.peer.name`, `http.host`), in this order.
    */
-  serviceEdges(
-    ns: NamespaceId,
-    request: { readonly range: TimeRange; readonly percentiles: readonly number[]; readonly limit: number },
-    signal: AbortSignal
-  ): Promise<ServiceEdges>
+  serviceEdges(ns: NamespaceId, request: ServiceEdgesRequest, signal: AbortSignal): Promise<ServiceEdges>
   /** Fields of attributes and resources seen in the newest matching spans, as `LogStore.fields`. */
   fields(
     ns: NamespaceId,

@@ -1,6 +1,7 @@
 import type { EventStore } from '../ports/event-store.js'
 import type { LogStore } from '../ports/log-store.js'
 import type { MetricStore } from '../ports/metric-store.js'
+import type { TraceStore } from '../ports/trace-store.js'
 
 // A signal that moved to a managed store may have left embedded records behind. Nobody reads them, but retention and the
 // deletion of a namespace must reach them as long as their engine runs.
@@ -59,6 +60,29 @@ export function eventsAlsoDeleting(store: EventStore, left: EventStore): EventSt
     deleteBefore: async (ns, kind, timeNs) => {
       await left.deleteBefore(ns, kind, timeNs)
       await store.deleteBefore(ns, kind, timeNs)
+    },
+    dropNamespace: async ns => {
+      await left.dropNamespace(ns)
+      await store.dropNamespace(ns)
+    }
+  }
+}
+
+/** As above, for spans. */
+export function tracesAlsoDeleting(store: TraceStore, left: TraceStore): TraceStore {
+  return {
+    append: (ns, batch) => store.append(ns, batch),
+    searchSpans: (ns, request, signal) => store.searchSpans(ns, request, signal),
+    searchTraces: (ns, request, signal) => store.searchTraces(ns, request, signal),
+    summaries: (ns, traceIds, signal) => store.summaries(ns, traceIds, signal),
+    trace: (ns, traceId, limit, signal) => store.trace(ns, traceId, limit, signal),
+    stats: (ns, request, signal) => store.stats(ns, request, signal),
+    serviceEdges: (ns, request, signal) => store.serviceEdges(ns, request, signal),
+    fields: (ns, request, signal) => store.fields(ns, request, signal),
+    settle: ns => store.settle(ns),
+    deleteBefore: async (ns, timeNs) => {
+      await left.deleteBefore(ns, timeNs)
+      await store.deleteBefore(ns, timeNs)
     },
     dropNamespace: async ns => {
       await left.dropNamespace(ns)

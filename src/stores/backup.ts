@@ -81,9 +81,13 @@ export async function restoreBackup(source: string, dataDir: string): Promise<vo
 }
 
 /** Where that is kept which a backup does not hold, as sentences. */
-export function outsideBackup({ logs, events, metrics, databaseUrl }: StoreChoice): readonly string[] {
+export function outsideBackup({ logs, events, metrics, traces, databaseUrl }: StoreChoice): readonly string[] {
   const sentences: string[] = []
-  const searched = [logs === 'duckdb' ? [] : ['logs'], events === 'duckdb' ? [] : ['page timings and errors']].flat()
+  const searched = [
+    logs === 'duckdb' ? [] : ['logs'],
+    events === 'duckdb' ? [] : ['page timings and errors'],
+    traces === 'duckdb' ? [] : ['traces']
+  ].flat()
   if (searched.length > 0) sentences.push(`${searched.join(', ')} are in Elasticsearch: take a snapshot of its indices`)
   if (metrics !== 'duckdb') sentences.push('metrics are in InfluxDB: back it up with influx backup')
   if (databaseUrl !== null) sentences.push('users, keys and namespaces are in PostgreSQL: back it up with pg_dump')

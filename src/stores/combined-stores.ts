@@ -1,5 +1,5 @@
 import type { NamespaceId } from '../domain/ids.js'
-import type { NamespaceSize, StoreHealth, Stores } from '../ports/stores.js'
+import type { NamespaceSize, SignalStores, StoreHealth, Stores } from '../ports/stores.js'
 import type { Engine } from './engine.js'
 import { healthInTime } from './engine.js'
 
@@ -56,11 +56,7 @@ export interface HealthNotes {
 }
 
 /** One set of stores over engines of any mix: health and gauges of each, sizes summed. */
-export function combineStores(
-  signals: Pick<Stores, 'logs' | 'metrics' | 'events'>,
-  engines: readonly Engine[],
-  notes: HealthNotes
-): TelemetryStores {
+export function combineStores(signals: SignalStores, engines: readonly Engine[], notes: HealthNotes): TelemetryStores {
   return {
     ...signals,
     health: () => allHealth(engines, notes),

@@ -1,4 +1,4 @@
-import type { StoreHealth, Stores } from '../ports/stores.js'
+import type { SignalStores, StoreHealth, Stores } from '../ports/stores.js'
 
 /** What every opened engine offers beside the stores of its signals. */
 export interface Engine extends Pick<Stores, 'health' | 'sizes' | 'gauges' | 'close'> {
@@ -7,7 +7,7 @@ export interface Engine extends Pick<Stores, 'health' | 'sizes' | 'gauges' | 'cl
 }
 
 /** An engine with the stores of the signals that may lie in it. */
-export type EngineOf<Signal extends 'logs' | 'metrics' | 'events'> = Engine & Pick<Stores, Signal>
+export type EngineOf<Signal extends keyof SignalStores> = Engine & Pick<Stores, Signal>
 
 const HEALTH_TIMEOUT_MS = 2_000
 

@@ -83,7 +83,7 @@ interface Opening {
   readonly closers: Closers
 }
 
-type Embedded = EngineOf<'logs' | 'metrics' | 'events'> & Pick<DuckDbStores, 'backup' | 'recordsByKind'>
+type Embedded = EngineOf<'logs' | 'metrics' | 'events' | 'traces'> & Pick<DuckDbStores, 'backup' | 'recordsByKind'>
 
 async function openDuckDb({ options, choice, dataDir, closers }: Opening): Promise<Embedded | null> {
   if (!usesEmbedded(choice)) return null

@@ -24,6 +24,7 @@ export interface StoreChoice {
   readonly logs: 'duckdb' | 'elasticsearch'
   readonly events: 'duckdb' | 'elasticsearch'
   readonly metrics: 'duckdb' | 'influxdb'
+  readonly traces: 'duckdb' | 'elasticsearch'
   /** Not null when a signal lies there. */
   readonly elasticsearch: ElasticsearchServer | null
   /** Copies of each shard beside the first; `auto`: one as soon as there are two data nodes. */
@@ -41,6 +42,7 @@ export const ALL_EMBEDDED: StoreChoice = {
   logs: 'duckdb',
   events: 'duckdb',
   metrics: 'duckdb',
+  traces: 'duckdb',
   elasticsearch: null,
   elasticsearchReplicas: 'auto',
   influxdb: null,
@@ -49,16 +51,16 @@ export const ALL_EMBEDDED: StoreChoice = {
 }
 
 /** Whether the embedded engine is needed at all. */
-export function usesEmbedded({ logs, events, metrics }: StoreChoice): boolean {
-  return [logs, events, metrics].includes('duckdb')
+export function usesEmbedded({ logs, events, metrics, traces }: StoreChoice): boolean {
+  return [logs, events, metrics, traces].includes('duckdb')
 }
 
 /** File of the data folder whose lock says who has it open. */
 export const LOCK_FILE = 'lock'
 
 /** Whether a signal lies in Elasticsearch. */
-export function usesElasticsearch({ logs, events }: StoreChoice): boolean {
-  return [logs, events].includes('elasticsearch')
+export function usesElasticsearch({ logs, events, traces }: StoreChoice): boolean {
+  return [logs, events, traces].includes('elasticsearch')
 }
 
 /** Whether a signal lies in a managed store. */

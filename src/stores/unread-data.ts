@@ -3,13 +3,14 @@ import { join } from 'node:path'
 import type { StoreChoice } from './store-choice.js'
 
 /** Embedded records by kind, as the embedded engine counts them. */
-export type RecordsByKind = Readonly<Record<'logs' | 'points' | 'rum' | 'errors', number>>
+export type RecordsByKind = Readonly<Record<'logs' | 'points' | 'rum' | 'errors' | 'spans', number>>
 
-const WORDS = { logs: 'logs', points: 'metric points', rum: 'page timings', errors: 'errors' } as const
+const WORDS = { logs: 'logs', points: 'metric points', rum: 'page timings', errors: 'errors', spans: 'spans' } as const
 type Kind = keyof typeof WORDS
 
 function storeOf(kind: Kind, choice: StoreChoice): readonly [setting: string, store: string] {
   if (kind === 'logs') return ['logs_store', choice.logs]
+  if (kind === 'spans') return ['traces_store', choice.traces]
   return kind === 'points' ? ['metrics_store', choice.metrics] : ['events_store', choice.events]
 }
 

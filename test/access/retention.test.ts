@@ -21,6 +21,7 @@ describe('the retention job', () => {
     logs: { deleteBefore: note('logs') },
     metrics: { deleteBefore: note('metrics') },
     events: { deleteBefore: (ns, kind, timeNs) => note(kind)(ns, timeNs) },
+    traces: { deleteBefore: note('traces') },
     namespaces: () => [
       namespace('broken'),
       namespace('gone', { state: 'deleted' }),
@@ -33,7 +34,7 @@ describe('the retention job', () => {
   it('trims each signal of active namespaces by its retention, never what is kept forever, whatever fails elsewhere', async () => {
     await Promise.all([job.runOnce(), job.runOnce()])
     const shop = namespace('shop').id
-    expect(calls).toEqual([`${shop} logs 14d`, `${shop} rum 30d`, `${shop} errors 30d`])
+    expect(calls).toEqual([`${shop} logs 14d`, `${shop} rum 30d`, `${shop} errors 30d`, `${shop} traces 7d`])
     expect(faults).toEqual([namespace('broken').id])
   })
 })

@@ -5,7 +5,10 @@ import { flatten } from '../../src/domain/flatten.js'
 import type { JsonObject } from '../../src/domain/json.js'
 import type { LogRecord } from '../../src/domain/log-record.js'
 import type { RumEvent } from '../../src/domain/rum-event.js'
+import type { Span } from '../../src/domain/span.js'
 import { FLAG_SERVER_TIME, FLAG_TRUNCATED, TABLES, type TableKind } from '../../src/stores/duckdb/tables.js'
+import { NULL_LENGTH, type WireColumn } from '../../src/stores/duckdb/wire/columns.js'
+import { spanColumns } from '../../src/stores/duckdb/wire/span-columns.js'
 
 /** Values of one row by column name; what is absent is NULL. */
 export type StoredRow = Readonly<Record<string, string | number | bigint | null>>
@@ -83,6 +86,23 @@ export function errorRow(error: ApmError): StoredRow {
     fingerprint: error.fingerprint,
     ...jsonColumns('tags', error.tags)
   }
+}
+
+function onlyValue(column: WireColumn): string | number | bigint | null {
+  if (column === null) return null
+  if ('orNaN' in column) return column.orNaN[0]!
+  if (!('lengths' in column)) return column[0]!
+  return column.lengths[0] === NULL_LENGTH ? null : Buffer.from(column.bytes).toString('utf8')
+}
+
+/** Spans as the `spans` table holds them. */
+export function spanRows(spans: readonly Span[]): Promise<StoredRow[]> {
+  return Promise.all(
+    spans.map(async span => {
+      const columns = Object.entries(await spanColumns([span]))
+      return Object.fromEntries(columns.map(([name, column]) => [name, onlyValue(column)]))
+    })
+  )
 }
 
 function appendValue(appender: DuckDBAppender, type: string, value: string | number | bigint | null): void {

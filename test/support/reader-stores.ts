@@ -4,19 +4,21 @@ import type { NamespaceId } from '../../src/domain/ids.js'
 import type { LogRecord } from '../../src/domain/log-record.js'
 import type { MetricPoint } from '../../src/domain/metric-point.js'
 import type { RumEvent } from '../../src/domain/rum-event.js'
+import type { Span } from '../../src/domain/span.js'
 import type { Position } from '../../src/domain/search.js'
 import type { AppendResult, Batch } from '../../src/ports/append.js'
 import type { Stores } from '../../src/ports/stores.js'
 import { EventReader } from '../../src/stores/duckdb/read/event-reader.js'
 import { LogReader } from '../../src/stores/duckdb/read/log-reader.js'
 import { MetricReader } from '../../src/stores/duckdb/read/metric-reader.js'
+import { TraceReader } from '../../src/stores/duckdb/read/trace-reader.js'
 import type { KnownSeries } from '../../src/stores/duckdb/read/series-lookup.js'
 import type { TableKind } from '../../src/stores/duckdb/tables.js'
-import { errorRow, logRow, rumRow, type StoredRow } from './reader-rows.js'
+import { errorRow, logRow, rumRow, spanRows, type StoredRow } from './reader-rows.js'
 import { Tiers, type Placement } from './tiers.js'
 
 const STREAM_PAGE_ROWS = 500
-const SIGNALS: readonly TableKind[] = ['logs', 'points', 'rum', 'errors']
+const SIGNALS: readonly TableKind[] = ['logs', 'points', 'rum', 'errors', 'spans']
 
 type Append = <Item extends { readonly index: number }>(
   ns: NamespaceId,
@@ -70,6 +72,7 @@ export async function openReaderStores(placement: Placement): Promise<Stores> {
   const logs = new LogReader(tiers)
   const events = new EventReader(tiers)
   const metrics = new MetricReader(tiers, series)
+  const traces = new TraceReader(tiers)
   let seq = 0n
 
   const rowsWith = (ingestId: string, rows: readonly StoredRow[]) => rows.map(row => ({ ...row, ingest_id: ingestId }))
@@ -135,6 +138,20 @@ export async function openReaderStores(placement: Placement): Promise<Stores> {
       getError: (ns, id) => events.getError(ns, id),
       settle,
       deleteBefore: (ns, kind, timeNs) => tiers.delete(kind, ns, timeNs),
+      dropNamespace
+    },
+    traces: {
+      append: (ns, batch: Batch<Span>) =>
+        append(ns, batch, async items => tiers.append('spans', ns, rowsWith(batch.ingestId, await spanRows(items)))),
+      searchSpans: (ns, request, signal) => traces.searchSpans(ns, request, signal),
+      searchTraces: (ns, request, signal) => traces.searchTraces(ns, request, signal),
+      summaries: (ns, traceIds, signal) => traces.summaries(ns, traceIds, signal),
+      trace: (ns, traceId, limit, signal) => traces.trace(ns, traceId, limit, signal),
+      stats: (ns, request, signal) => traces.stats(ns, request, signal),
+      serviceEdges: (ns, request, signal) => traces.serviceEdges(ns, request, signal),
+      fields: (ns, request, signal) => traces.fields(ns, request, signal),
+      settle,
+      deleteBefore: (ns, timeNs) => tiers.delete('spans', ns, timeNs),
       dropNamespace
     },
     health: async () => [],

@@ -19,7 +19,8 @@ const ID: Readonly<Record<TableKind, string>> = {
   logs: `ingest_id || '/' || idx`,
   points: `series || '/' || ts || '=' || value`,
   rum: `ingest_id || '/' || idx`,
-  errors: `ingest_id || '/' || idx`
+  errors: `ingest_id || '/' || idx`,
+  spans: `ingest_id || '/' || idx`
 }
 
 function filesBelow(folder: string): string[] {
@@ -44,7 +45,7 @@ export async function readStoredRows(dataDir: string, kind: TableKind, ns: strin
       listed: (await texts('SELECT file FROM hot.segments')).sort(),
       onDisk: filesBelow(path.join(dataDir, 'segments')).sort(),
       strayTables: await texts(
-        `SELECT table_name FROM duckdb_tables() WHERE database_name = 'hot' AND regexp_matches(table_name, '^(logs|points|rum|errors)_')
+        `SELECT table_name FROM duckdb_tables() WHERE database_name = 'hot' AND regexp_matches(table_name, '^(logs|points|rum|errors|spans)_')
            AND table_name NOT IN (SELECT name FROM hot.hot_tables)`
       )
     }

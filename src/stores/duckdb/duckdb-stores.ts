@@ -6,6 +6,7 @@ import { StoreClient } from './client/store-client.js'
 import { DuckDbEventStore } from './duckdb-event-store.js'
 import { DuckDbLogStore } from './duckdb-log-store.js'
 import { DuckDbMetricStore } from './duckdb-metric-store.js'
+import { DuckDbTraceStore } from './duckdb-trace-store.js'
 import { DEFAULT_DUCKDB_LIMITS, type DuckDbLimits } from './limits.js'
 import type { TableKind } from './tables.js'
 import type { EngineHealth } from './wire/calls.js'
@@ -82,6 +83,7 @@ export async function openDuckDbStores(options: DuckDbOptions): Promise<DuckDbSt
     logs: new DuckDbLogStore(client),
     metrics: new DuckDbMetricStore(client),
     events: new DuckDbEventStore(client),
+    traces: new DuckDbTraceStore(client),
     health: () => readHealth(client, clock),
     sizes: () => client.call<readonly NamespaceSize[]>('sizes', []),
     recordsByKind: () => client.call<Record<TableKind, number>>('recordsByKind', []),

@@ -2,7 +2,7 @@
  * The tables of the embedded engine. The hot table of a kind has these columns behind `ns VARCHAR`; a sealed segment
  * has exactly these columns (its namespace stands in the manifest and in its path).
  */
-export type TableKind = 'logs' | 'points' | 'rum' | 'errors'
+export type TableKind = 'logs' | 'points' | 'rum' | 'errors' | 'spans'
 
 /** Column name to DuckDB type, in storage order. */
 export type Columns = Readonly<Record<string, 'VARCHAR' | 'BIGINT' | 'INTEGER' | 'UTINYINT' | 'DOUBLE'>>
@@ -80,6 +80,38 @@ export const TABLES: Readonly<Record<TableKind, Columns>> = {
     span_id: 'VARCHAR',
     host: 'VARCHAR',
     fingerprint: 'VARCHAR',
+    tags_json: 'VARCHAR',
+    tags_sent: 'VARCHAR'
+  },
+  // `fields_*` are the attributes, `tags_*` the resource. `peer*` and `protocol` are derived (`domain/peer`), and so is
+  // `exceptions_json`: types and messages of the exception events, to be searched. `flags` keeps 32 bits as they came.
+  spans: {
+    ts: 'BIGINT',
+    ingest_id: 'VARCHAR',
+    idx: 'INTEGER',
+    trace_id: 'VARCHAR',
+    span_id: 'VARCHAR',
+    parent_span_id: 'VARCHAR',
+    name: 'VARCHAR',
+    kind: 'VARCHAR',
+    status: 'VARCHAR',
+    status_message: 'VARCHAR',
+    duration_ns: 'BIGINT',
+    service: 'VARCHAR',
+    host: 'VARCHAR',
+    scope_name: 'VARCHAR',
+    scope_version: 'VARCHAR',
+    trace_state: 'VARCHAR',
+    flags: 'INTEGER',
+    peer: 'VARCHAR',
+    peer_kind: 'VARCHAR',
+    protocol: 'VARCHAR',
+    exceptions_json: 'VARCHAR',
+    events_json: 'VARCHAR',
+    links_json: 'VARCHAR',
+    dropped_json: 'VARCHAR',
+    fields_json: 'VARCHAR',
+    fields_sent: 'VARCHAR',
     tags_json: 'VARCHAR',
     tags_sent: 'VARCHAR'
   }

@@ -3,18 +3,20 @@ import type { ApmError } from '../../domain/apm-error.js'
 import type { LogRecord } from '../../domain/log-record.js'
 import type { MetricPoint } from '../../domain/metric-point.js'
 import type { RumEvent } from '../../domain/rum-event.js'
+import type { Span } from '../../domain/span.js'
 import type { AppendResult, Batch } from '../../ports/append.js'
 import type { EventStore } from '../../ports/event-store.js'
 import type { LogStore } from '../../ports/log-store.js'
 import type { MetricStore } from '../../ports/metric-store.js'
-import type { Stores } from '../../ports/stores.js'
+import type { SignalStores } from '../../ports/stores.js'
+import type { TraceStore } from '../../ports/trace-store.js'
 import type { ReplaySignal } from './replay-group.js'
 import type { AppendParts } from './spooled-append.js'
 import { SpooledAppend } from './spooled-append.js'
 import type { SpoolSignal } from './spool-frames.js'
 
 /** The signals that an engine may hold. */
-export type Signals = Partial<Pick<Stores, 'logs' | 'metrics' | 'events'>>
+export type Signals = Partial<SignalStores>
 
 /** What one wrapped store works with. */
 interface SpooledParts extends AppendParts {
@@ -103,18 +105,43 @@ function spooledEvents(store: EventStore, parts: SpooledParts): EventStore {
   }
 }
 
+/** As above, for spans. */
+function spooledTraces(store: TraceStore, parts: SpooledParts): TraceStore {
+  const appending = new SpooledAppend('spans', (ns, batch: Batch<Span>) => store.append(ns, batch), parts)
+  return {
+    append: (ns, batch) => appending.append(ns, batch),
+    searchSpans: (ns, request, signal) => store.searchSpans(ns, request, signal),
+    searchTraces: (ns, request, signal) => store.searchTraces(ns, request, signal),
+    summaries: (ns, traceIds, signal) => store.summaries(ns, traceIds, signal),
+    trace: (ns, traceId, limit, signal) => store.trace(ns, traceId, limit, signal),
+    stats: (ns, request, signal) => store.stats(ns, request, signal),
+    serviceEdges: (ns, request, signal) => store.serviceEdges(ns, request, signal),
+    fields: (ns, request, signal) => store.fields(ns, request, signal),
+    settle: async ns => {
+      await drain(parts, ns, ['spans'])
+      await store.settle(ns)
+    },
+    deleteBefore: (ns, timeNs) => store.deleteBefore(ns, timeNs),
+    dropNamespace: async ns => {
+      await drop(parts, ns, ['spans'])
+      await store.dropNamespace(ns)
+    }
+  }
+}
+
 /** The stores, each with appends that outlast an outage. */
-export function wrapStores({ logs, metrics, events }: Signals, shared: Omit<AppendParts, 'dropped'>): Signals {
+export function wrapStores({ logs, metrics, events, traces }: Signals, shared: Omit<AppendParts, 'dropped'>): Signals {
   const parts = (): SpooledParts => ({ ...shared, dropped: new Set() })
   return {
     ...(logs && { logs: spooledLogs(logs, parts()) }),
     ...(metrics && { metrics: spooledMetrics(metrics, parts()) }),
-    ...(events && { events: spooledEvents(events, parts()) })
+    ...(events && { events: spooledEvents(events, parts()) }),
+    ...(traces && { traces: spooledTraces(traces, parts()) })
   }
 }
 
 /** How records that waited go to their store: what was spooled as records of a signal are such records. */
-export function replaySignals({ logs, metrics, events }: Signals): Map<SpoolSignal, ReplaySignal> {
+export function replaySignals({ logs, metrics, events, traces }: Signals): Map<SpoolSignal, ReplaySignal> {
   const signals = new Map<SpoolSignal, ReplaySignal>()
   if (logs)
     signals.set(
@@ -137,6 +164,11 @@ export function replaySignals({ logs, metrics, events }: Signals): Map<SpoolSign
       byId((ns, batch: Batch<ApmError>) => events.appendErrors(ns, batch))
     )
   }
+  if (traces)
+    signals.set(
+      'spans',
+      byId((ns, batch: Batch<Span>) => traces.append(ns, batch))
+    )
   return signals
 }
 

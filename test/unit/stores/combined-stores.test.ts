@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals'
 import type { NamespaceId } from '../../../src/domain/ids.js'
-import type { Stores } from '../../../src/ports/stores.js'
+import type { SignalStores, Stores } from '../../../src/ports/stores.js'
 import { chosenSignals } from '../../../src/stores/chosen-signals.js'
 import { Closers } from '../../../src/stores/closers.js'
 import type { HealthNotes } from '../../../src/stores/combined-stores.js'
@@ -25,14 +25,14 @@ function engine(name: string, parts: Partial<Engine> = {}): Engine {
 }
 
 function combine(engines: readonly Engine[], notes = QUIET): ReturnType<typeof combineStores> {
-  return combineStores({} as Pick<Stores, 'logs' | 'metrics' | 'events'>, engines, notes)
+  return combineStores({} as SignalStores, engines, notes)
 }
 
 /** Notes each deletion as `name call`. */
 function deleting(name: string, calls: string[]): Stores {
   const call = (what: string) => async () => void calls.push(`${name} ${what}`)
   const store = { deleteBefore: call('deleteBefore'), dropNamespace: call('dropNamespace') }
-  return { logs: store, metrics: store, events: store } as unknown as Stores
+  return { logs: store, metrics: store, events: store, traces: store } as unknown as Stores
 }
 
 describe('stores over several engines', () => {
@@ -114,7 +114,7 @@ describe('the store of a signal that moved', () => {
 
 describe('what is not being read', () => {
   it('is named by kind, with the setting that decided', () => {
-    const counts = { logs: 3, points: 5, rum: 0, errors: 2 }
+    const counts = { logs: 3, points: 5, rum: 0, errors: 2, spans: 0 }
     expect(unreadRecords(counts, { ...ALL_EMBEDDED, logs: 'elasticsearch', events: 'elasticsearch' })).toEqual([
       '3 embedded logs are not being read, because logs_store is elasticsearch',
       '2 embedded errors are not being read, because events_store is elasticsearch'

@@ -2,6 +2,7 @@ import type { NamespaceId } from '../../../domain/ids.js'
 import { EventReader } from '../read/event-reader.js'
 import { LogReader } from '../read/log-reader.js'
 import { MetricReader } from '../read/metric-reader.js'
+import { TraceReader } from '../read/trace-reader.js'
 import { unpackAppend } from '../wire/packed-append.js'
 import type { Engine } from './engine.js'
 import type { CallContext, Methods } from './pipe-server.js'
@@ -31,6 +32,7 @@ export function storeMethods(engine: Engine, close: () => Promise<void>): Method
   const logs = new LogReader(engine.snapshots)
   const metrics = new MetricReader(engine.snapshots, engine.series)
   const events = new EventReader(engine.snapshots)
+  const traces = new TraceReader(engine.snapshots)
   const byName = new Map<string, Method>([
     ['ping', () => engine.health],
     ['logs.search', read(logs.search.bind(logs))],
@@ -46,6 +48,13 @@ export function storeMethods(engine: Engine, close: () => Promise<void>): Method
     ['events.errorGroups', read(events.errorGroups.bind(events))],
     ['events.getRum', read(events.getRum.bind(events))],
     ['events.getError', read(events.getError.bind(events))],
+    ['traces.searchSpans', read(traces.searchSpans.bind(traces))],
+    ['traces.trace', read(traces.trace.bind(traces))],
+    ['traces.searchTraces', read(traces.searchTraces.bind(traces))],
+    ['traces.summaries', read(traces.summaries.bind(traces))],
+    ['traces.stats', read(traces.stats.bind(traces))],
+    ['traces.serviceEdges', read(traces.serviceEdges.bind(traces))],
+    ['traces.fields', read(traces.fields.bind(traces))],
     ['deleteBefore', typed((_, ...args: Parameters<Engine['deleteBefore']>) => engine.deleteBefore(...args))],
     ['dropNamespace', typed((_, ...args: Parameters<Engine['dropNamespace']>) => engine.dropNamespace(...args))],
     ['sealAll', () => engine.sealAll()],

@@ -3,7 +3,7 @@ import type { Filter } from '../../../domain/filter.js'
 import type { Condition } from './condition.js'
 import { fieldTarget, type TableFields } from './field-target.js'
 import { jsonCondition } from './json-condition.js'
-import { numberCondition, timeCondition } from './number-condition.js'
+import { integerCondition, numberCondition, timeCondition } from './number-condition.js'
 import type { Params } from './params.js'
 import { textCondition } from './text-condition.js'
 
@@ -14,10 +14,12 @@ function compileCondition(condition: Condition, table: TableFields, params: Para
       return timeCondition(condition, params)
     case 'number':
       return numberCondition(target.column, condition, params)
+    case 'integer':
+      return integerCondition(target.column, condition, params)
     case 'text':
       return textCondition({ sql: target.column, foldColumn: target.foldColumn, comparesNumbers: false }, condition, params)
     case 'json':
-      return jsonCondition(target.columns, target.path, condition, params)
+      return jsonCondition(target, condition, params)
     default:
       return unreachable(target)
   }

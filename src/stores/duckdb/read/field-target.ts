@@ -3,19 +3,25 @@ import { GatewayError } from '../../../domain/errors.js'
 import type { Field } from '../../../domain/filter.js'
 import { LOG_FIELDS } from '../../../domain/log-record.js'
 import { RUM_FIELDS, VITALS } from '../../../domain/rum-event.js'
+import { SPAN_FIELDS } from '../../../domain/span.js'
 
 /** Where the value of a field lies: a column, or a path in one or two columns of flattened JSON. */
 export type FieldTarget =
   | { readonly kind: 'time' }
   | { readonly kind: 'number'; readonly column: string }
+  | { readonly kind: 'integer'; readonly column: string }
   | { readonly kind: 'text'; readonly column: string; readonly foldColumn: string | null }
-  | { readonly kind: 'json'; readonly columns: readonly string[]; readonly path: string }
+  | { readonly kind: 'json'; readonly columns: readonly string[]; readonly path: string; readonly isKnown: boolean }
 
 /** How fields of one kind of record map to columns. */
 export interface TableFields {
   readonly texts: ReadonlySet<string>
   /** Field name to column. */
   readonly numbers: ReadonlyMap<string, string>
+  /** 64-bit integers: compared exactly. */
+  readonly integers?: ReadonlySet<string>
+  /** Many-valued fields that lie in flattened JSON of their own: field name to column and member. */
+  readonly lists?: ReadonlyMap<string, readonly [column: string, path: string]>
   /** Columns that have a `_fold` sibling. */
   readonly folded: ReadonlySet<string>
   readonly hasLogFields: boolean
@@ -49,6 +55,21 @@ export const ERROR_TABLE: TableFields = {
   hasLogFields: false
 }
 
+const SPAN_LISTS: ReadonlyMap<string, readonly [column: string, path: string]> = new Map([
+  ['exception_type', ['exceptions_json', 'type']],
+  ['exception_message', ['exceptions_json', 'message']]
+])
+
+/** Fields of the `spans` table; attributes stand where logs have their fields, the resource where they have tags. */
+export const SPAN_TABLE: TableFields = {
+  texts: textsOf(SPAN_FIELDS, ['duration_ns', ...SPAN_LISTS.keys()]),
+  numbers: new Map(),
+  integers: new Set(['duration_ns']),
+  lists: SPAN_LISTS,
+  folded: new Set(),
+  hasLogFields: true
+}
+
 function jsonColumns(field: Field, table: TableFields): readonly string[] {
   const fields = table.hasLogFields && field.in !== 'tags' ? ['fields_json'] : []
   return field.in === 'log_fields' ? fields : [...fields, 'tags_json']
@@ -56,8 +77,11 @@ function jsonColumns(field: Field, table: TableFields): readonly string[] {
 
 /** Finds where a field lies. Column names come from the tables above, never from the caller. */
 export function fieldTarget(field: Field, table: TableFields): FieldTarget {
-  if (field.in !== 'known') return { kind: 'json', columns: jsonColumns(field, table), path: field.name }
+  if (field.in !== 'known') return { kind: 'json', columns: jsonColumns(field, table), path: field.name, isKnown: false }
   if (field.name === 'timestamp') return { kind: 'time' }
+  const list = table.lists?.get(field.name)
+  if (list) return { kind: 'json', columns: [list[0]], path: list[1], isKnown: true }
+  if (table.integers?.has(field.name)) return { kind: 'integer', column: field.name }
   const column = table.numbers.get(field.name)
   if (column !== undefined) return { kind: 'number', column }
   if (!table.texts.has(field.name)) {

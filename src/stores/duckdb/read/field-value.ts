@@ -25,6 +25,7 @@ export function fieldValue(field: Field, table: TableFields, params: Params): Fi
     case 'time':
       return { sql: 'CAST(ts AS VARCHAR)', isList: false }
     case 'number':
+    case 'integer':
       return { sql: `CAST(${target.column} AS VARCHAR)`, isList: false }
     case 'text':
       return { sql: `nullif(${target.column}, '')`, isList: false, column: target.column }

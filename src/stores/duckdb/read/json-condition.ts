@@ -1,11 +1,13 @@
 import { parseNumber } from '../../number-text.js'
 import type { Condition } from './condition.js'
-import { jsonPointer, memberText } from './field-target.js'
+import { type FieldTarget, jsonPointer, memberText } from './field-target.js'
 import type { Params } from './params.js'
 import { textCondition } from './text-condition.js'
 
 // More spellings than these cost as much as parsing.
 const MAX_REQUIRED_TEXTS = 4
+
+type JsonTarget = Extract<FieldTarget, { kind: 'json' }>
 
 /** SQL pieces that reach one member of a column of flattened JSON. */
 export interface JsonMember {
@@ -47,15 +49,16 @@ function mayMatch(column: string, member: JsonMember, condition: Condition, para
   return `(${member.mayExist} AND (${texts.map(text => `contains(${column}, ${params.add(text)})`).join(' OR ')}))`
 }
 
-function memberCondition(column: string, path: string, condition: Condition, params: Params): string {
+function memberCondition(column: string, { path, isKnown }: JsonTarget, condition: Condition, params: Params): string {
   const member = jsonMember(column, path, params)
-  const onText = (sql: string) => textCondition({ sql, foldColumn: null, comparesNumbers: true }, condition, params)
+  const onText = (sql: string) => textCondition({ sql, foldColumn: null, comparesNumbers: !isKnown }, condition, params)
   const anyOf = `len(list_filter(${member.texts}, lambda v: ${onText('v')})) > 0`
   return `CASE WHEN ${mayMatch(column, member, condition, params)} IS NOT TRUE THEN FALSE WHEN ${member.isArray} THEN ${anyOf} ELSE ${onText(member.text)} END`
 }
 
 /** SQL of a condition on a path that may lie in any of the columns; NULL counts as false. */
-export function jsonCondition(columns: readonly string[], path: string, condition: Condition, params: Params): string {
+export function jsonCondition(target: JsonTarget, condition: Condition, params: Params): string {
+  const { columns } = target
   if (columns.length === 0) return 'FALSE'
-  return `(${columns.map(column => memberCondition(column, path, condition, params)).join(' OR ')})`
+  return `(${columns.map(column => memberCondition(column, target, condition, params)).join(' OR ')})`
 }

@@ -33,9 +33,33 @@ export function numberCondition(column: string, condition: Condition, params: Pa
   return `(${[`${column} IS NOT NULL`, ...bounds].join(' AND ')})`
 }
 
-function nanoseconds(text: string): bigint {
+function integerOf(text: string): bigint | null {
   const value = NANOSECONDS.test(text) ? BigInt(text) : null
-  if (value !== null && value >= MIN_INT64 && value <= MAX_INT64) return value
+  return value !== null && value >= MIN_INT64 && value <= MAX_INT64 ? value : null
+}
+
+/** SQL of a condition on a column of 64-bit integers: whole numbers are compared exactly, others as doubles. */
+export function integerCondition(column: string, condition: Condition, params: Params): string {
+  if (condition.kind === 'eq' || condition.kind === 'in') {
+    const values = condition.kind === 'eq' ? [condition.value] : condition.values
+    const [whole, other] = [
+      values.map(integerOf).filter(value => value !== null),
+      values.filter(value => integerOf(value) === null)
+    ]
+    const parts = [oneOfSql(column, whole, params), numberIn(column, other, params)].filter(part => part !== 'FALSE')
+    return parts.length === 0 ? 'FALSE' : `(${parts.join(' OR ')})`
+  }
+  if (condition.kind !== 'range') return numberCondition(column, condition, params)
+  const bounds = boundsOf(condition).map(({ op, value }) => {
+    const whole = integerOf(value)
+    return whole === null ? numberBound(column, op, value, params) : `${column} ${op} ${params.add(whole)}`
+  })
+  return `(${[`${column} IS NOT NULL`, ...bounds].join(' AND ')})`
+}
+
+function nanoseconds(text: string): bigint {
+  const value = integerOf(text)
+  if (value !== null) return value
   throw new GatewayError('query_unsupported', 'timestamp is compared with Unix nanoseconds written as digits', {
     field: 'timestamp'
   })

@@ -13,16 +13,18 @@ import type { ResultRow } from './statement.js'
 const NOTHING: JsonObject = Object.freeze({})
 
 /** The object as it was sent; the flattened one stands for it where flattening changed nothing. */
-function sentObject(row: ResultRow, name: 'fields' | 'tags'): JsonObject {
+export function sentObject(row: ResultRow, name: 'fields' | 'tags'): JsonObject {
   const text = (row[`${name}_sent`] ?? row[`${name}_json`]) as string | null
   return text === null ? NOTHING : (JSON.parse(text) as JsonObject)
 }
 
-function text(row: ResultRow, column: string): string | null {
+/** A text, or null. */
+export function text(row: ResultRow, column: string): string | null {
   return row[column] as string | null
 }
 
-function identity(row: ResultRow): { id: RecordId; timestampNs: bigint; ingestedAtMs: number } {
+/** Id and times of a row. */
+export function identity(row: ResultRow): { id: RecordId; timestampNs: bigint; ingestedAtMs: number } {
   const { id, timestampNs } = positionOf(row)
   return { id, timestampNs, ingestedAtMs: ulidTimeMs(id) }
 }
@@ -86,8 +88,8 @@ function toApmError(row: ResultRow): StoredApmError {
   }
 }
 
-// Folded texts serve searching only and never leave the store.
-function readColumns(kind: TableKind): readonly string[] {
+/** Columns to give back; folded texts serve searching only and never leave the store. */
+export function readColumns(kind: TableKind): readonly string[] {
   return Object.keys(TABLES[kind]).filter(name => !name.endsWith('_fold'))
 }
 

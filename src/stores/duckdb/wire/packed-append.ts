@@ -9,7 +9,8 @@ import { packColumns, packedBytes, unpackColumns } from './packed-columns.js'
 export const PACKED = 0x01
 
 // `[u8 PACKED][u8 kind][u8 length of ns][ns][u8 length of ingest id][ingest id][u32 rows]`, then the columns.
-const KINDS: readonly TableKind[] = ['logs', 'points', 'rum', 'errors']
+// Positions are part of the journal's format: new ones go to the end.
+const KINDS: readonly TableKind[] = ['logs', 'points', 'rum', 'errors', 'spans']
 const FIXED_BYTES = 8
 const METRIC_TYPES: readonly MetricType[] = ['gauge', 'counter']
 

@@ -1,8 +1,6 @@
 import { setImmediate as yieldToEventLoop } from 'node:timers/promises'
 import type { ApmError } from '../../../domain/apm-error.js'
 import { fold, needsFoldColumn } from '../../../domain/case-folding.js'
-import { flatten } from '../../../domain/flatten.js'
-import type { JsonObject } from '../../../domain/json.js'
 import type { LogRecord } from '../../../domain/log-record.js'
 import { type RumEvent, VITALS, type VitalName } from '../../../domain/rum-event.js'
 import { FLAG_SERVER_TIME, FLAG_TRUNCATED } from '../tables.js'
@@ -16,35 +14,7 @@ import {
   type TextColumn,
   type WireColumn
 } from './columns.js'
-
-interface ObjectTexts {
-  readonly flat: TextColumn | null
-  readonly sent: TextColumn | null
-}
-
-function isEmpty(object: JsonObject): boolean {
-  for (const _ in object) return false
-  return true
-}
-
-/** `*_json` is missing for an object without any value, `*_sent` unless flattening changed the object. */
-function encodeObjects<Item>(items: readonly Item[], pick: (item: Item) => JsonObject): ObjectTexts {
-  let hasNested = false
-  const flat = encodeTexts(items, item => {
-    const object = pick(item)
-    if (isEmpty(object)) return null
-    const flattened = flatten(object)
-    if ((flattened as unknown) === object) return JSON.stringify(object)
-    hasNested = true
-    return isEmpty(flattened) ? null : JSON.stringify(flattened)
-  })
-  if (!hasNested) return { flat, sent: null }
-  const sent = encodeTexts(items, item => {
-    const object = pick(item)
-    return (flatten(object) as unknown) === object ? null : JSON.stringify(object)
-  })
-  return { flat, sent }
-}
+import { encodeObjects } from './object-columns.js'
 
 function encodeFolded(items: readonly { readonly message: string }[]): TextColumn | null {
   return encodeTexts(items, ({ message }) => (needsFoldColumn(message) ? fold(message) : null))

@@ -5,8 +5,17 @@ import { GatewayError } from '../../../domain/errors.js'
 import { syncFolder } from '../../durable-files.js'
 import { inTransaction, literal, queryRows, run } from '../process/sql.js'
 import type { DuckDbLimits } from '../limits.js'
+import type { TableKind } from '../tables.js'
 import { rebuildIfSparse } from './rebuild.js'
-import { createHotTable, createTable, FORMAT_VERSION, SCHEMA, SERIES_COLUMNS, TABLE_KINDS } from './schema.js'
+import {
+  createHotTable,
+  createTable,
+  FORMAT_VERSION,
+  FORMAT_WITHOUT_SPANS,
+  SCHEMA,
+  SERIES_COLUMNS,
+  TABLE_KINDS
+} from './schema.js'
 
 const HOT_FILE = 'hot.duckdb'
 const SEGMENTS = 'segments'
@@ -125,10 +134,19 @@ async function createFormat(connection: DuckDBConnection, nowMs: number): Promis
     for (const statement of SCHEMA) await connection.run(statement)
     await connection.run(createTable('series', SERIES_COLUMNS))
     await run(connection, "INSERT INTO hot.main.meta VALUES ('format', ?), ('epoch', '0')", [String(FORMAT_VERSION)])
-    for (const kind of TABLE_KINDS) {
-      await connection.run(createHotTable(kind, `${kind}_0_0`))
-      await run(connection, "INSERT INTO hot.main.hot_tables VALUES (?, ?, 'current', ?)", [kind, `${kind}_0_0`, nowMs])
-    }
+    for (const kind of TABLE_KINDS) await addFirstTable(connection, kind, nowMs)
+  })
+}
+
+async function addFirstTable(connection: DuckDBConnection, kind: TableKind, nowMs: number): Promise<void> {
+  await connection.run(createHotTable(kind, `${kind}_0_0`))
+  await run(connection, "INSERT INTO hot.main.hot_tables VALUES (?, ?, 'current', ?)", [kind, `${kind}_0_0`, nowMs])
+}
+
+async function addSpans(connection: DuckDBConnection, nowMs: number): Promise<void> {
+  await inTransaction(connection, async () => {
+    await addFirstTable(connection, 'spans', nowMs)
+    await run(connection, "UPDATE hot.main.meta SET value = ? WHERE key = 'format'", [String(FORMAT_VERSION)])
   })
 }
 
@@ -142,6 +160,7 @@ async function checkFormat(connection: DuckDBConnection, options: HotOptions): P
   if (tables.length === 0) return createFormat(connection, options.nowMs())
   const format = Number(await readMeta(connection, 'format'))
   if (format === FORMAT_VERSION) return
+  if (format === FORMAT_WITHOUT_SPANS) return addSpans(connection, options.nowMs())
   const found = Number.isNaN(format) ? 'an unknown format' : `format ${format}`
   throw new GatewayError('conflict', `the data in ${options.dataDir} has ${found}; this version reads ${FORMAT_VERSION}`)
 }

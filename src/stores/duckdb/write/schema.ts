@@ -1,7 +1,9 @@
 import { type TableKind, TABLES } from '../tables.js'
 
 /** Grows when the layout of the hot file or of segments changes; `hot-database.ts` upgrades older ones or refuses. */
-export const FORMAT_VERSION = 1
+export const FORMAT_VERSION = 2
+/** The format before spans; it only lacks their hot table, which is made at the start. */
+export const FORMAT_WITHOUT_SPANS = 1
 /** All kinds of tables. */
 export const TABLE_KINDS = Object.keys(TABLES) as TableKind[]
 

@@ -1,0 +1,45 @@
+import { flatten } from './flatten.js'
+import type { FlatObject } from './json.js'
+import type { Span } from './span.js'
+
+/** What stands at the other end of a call, by the calling span's own account. */
+export type PeerKind = 'database' | 'queue' | 'external'
+
+/** The other end of a call. */
+export interface Peer {
+  readonly kind: PeerKind
+  readonly name: string
+}
+
+const DATABASE = ['db.system.name', 'db.system']
+const QUEUE = ['messaging.system']
+const EXTERNAL = ['peer.service', 'server.address', 'net.peer.name', 'http.host']
+const HTTP = ['http.request.method', 'http.method', 'http.url', 'http.route', 'http.host']
+
+function firstText(attributes: FlatObject, names: readonly string[]): string | null {
+  for (const name of names) {
+    const value = Object.hasOwn(attributes, name) ? attributes[name] : null
+    if (typeof value === 'string' && value !== '') return value
+  }
+  return null
+}
+
+/** Whom a client or producer span calls, as its attributes name it; null for other kinds and when they do not tell. */
+export function peerOf({ kind, attributes: sent }: Pick<Span, 'kind' | 'attributes'>): Peer | null {
+  if (kind !== 'client' && kind !== 'producer') return null
+  const attributes = flatten(sent)
+  const database = firstText(attributes, DATABASE)
+  if (database !== null) return { kind: 'database', name: database }
+  const queue = firstText(attributes, QUEUE)
+  if (queue !== null) return { kind: 'queue', name: queue }
+  const external = firstText(attributes, EXTERNAL)
+  return external === null ? null : { kind: 'external', name: external }
+}
+
+/** The name of the protocol that a span's attributes tell of: a database, messaging or RPC system, or `http`. */
+export function protocolOf({ kind, attributes: sent }: Pick<Span, 'kind' | 'attributes'>): string | null {
+  if (kind === 'internal' || kind === 'unspecified') return null
+  const attributes = flatten(sent)
+  const system = firstText(attributes, [...DATABASE, ...QUEUE, 'rpc.system.name', 'rpc.system'])
+  return system ?? (HTTP.some(name => Object.hasOwn(attributes, name)) ? 'http' : null)
+}

@@ -1,0 +1,77 @@
+import { GatewayError } from '../../domain/errors.js'
+import type { NamespaceId } from '../../domain/ids.js'
+import type { FieldSummary, SearchRequest, SearchResult } from '../../domain/search.js'
+import type { Span, StoredSpan, TraceSummary } from '../../domain/span.js'
+import type { AppendResult, Batch } from '../../ports/append.js'
+import type {
+  ServiceEdges,
+  ServiceEdgesRequest,
+  SpanStats,
+  SpanStatsRequest,
+  TraceSearchRequest,
+  TraceSearchResult,
+  TraceSpans,
+  TraceStore
+} from '../../ports/trace-store.js'
+import type { StoreClient } from './client/store-client.js'
+import type { SpanFieldsRequest } from './read/trace-reader.js'
+import { spanColumns } from './wire/span-columns.js'
+
+/** `TraceStore` on the embedded engine: columns out, calls to the store process in. */
+export class DuckDbTraceStore implements TraceStore {
+  readonly #client: StoreClient
+
+  constructor(client: StoreClient) {
+    this.#client = client
+  }
+
+  async append(ns: NamespaceId, { ingestId, items }: Batch<Span>): Promise<AppendResult> {
+    const columns = await spanColumns(items)
+    return this.#client.append({ kind: 'spans', ns, ingestId, rows: items.length, columns })
+  }
+
+  searchSpans(ns: NamespaceId, request: SearchRequest, signal: AbortSignal): Promise<SearchResult<StoredSpan>> {
+    return this.#client.read('traces.searchSpans', [ns, request], signal)
+  }
+
+  searchTraces(ns: NamespaceId, request: TraceSearchRequest, signal: AbortSignal): Promise<TraceSearchResult> {
+    return this.#client.read('traces.searchTraces', [ns, request], signal)
+  }
+
+  summaries(ns: NamespaceId, traceIds: readonly string[], signal: AbortSignal): Promise<readonly TraceSummary[]> {
+    return this.#client.read('traces.summaries', [ns, traceIds], signal)
+  }
+
+  trace(ns: NamespaceId, traceId: string, limit: number, signal: AbortSignal): Promise<TraceSpans> {
+    return this.#client.read('traces.trace', [ns, traceId, limit], signal)
+  }
+
+  stats(ns: NamespaceId, request: SpanStatsRequest, signal: AbortSignal): Promise<SpanStats> {
+    return this.#client.read('traces.stats', [ns, request], signal)
+  }
+
+  serviceEdges(ns: NamespaceId, request: ServiceEdgesRequest, signal: AbortSignal): Promise<ServiceEdges> {
+    return this.#client.read('traces.serviceEdges', [ns, request], signal)
+  }
+
+  fields(
+    ns: NamespaceId,
+    request: SpanFieldsRequest,
+    signal: AbortSignal
+  ): Promise<{ readonly fields: readonly FieldSummary[]; readonly sampled: boolean }> {
+    return this.#client.read('traces.fields', [ns, request], signal)
+  }
+
+  /** Nothing to do: what is acknowledged is visible. */
+  async settle(_ns: NamespaceId): Promise<void> {
+    if (!this.#client.state.isRunning) throw new GatewayError('store_unavailable', this.#client.state.detail)
+  }
+
+  deleteBefore(ns: NamespaceId, timeNs: bigint): Promise<void> {
+    return this.#client.call('deleteBefore', ['spans', ns, timeNs])
+  }
+
+  dropNamespace(ns: NamespaceId): Promise<void> {
+    return this.#client.call('dropNamespace', [['spans'], ns])
+  }
+}

@@ -1,0 +1,87 @@
+import type { Filter } from '../../../domain/filter.js'
+import type { NamespaceId } from '../../../domain/ids.js'
+import type { FieldSummary, SearchRequest, SearchResult } from '../../../domain/search.js'
+import { GatewayError } from '../../../domain/errors.js'
+import type { StoredSpan, TraceSummary } from '../../../domain/span.js'
+import type { TimeRange } from '../../../domain/time-range.js'
+import type {
+  ServiceEdges,
+  ServiceEdgesRequest,
+  SpanStats,
+  SpanStatsRequest,
+  TraceSearchRequest,
+  TraceSearchResult,
+  TraceSpans
+} from '../../../ports/trace-store.js'
+import type { Snapshots } from '../snapshot.js'
+import { summariseFields } from './log-fields.js'
+import { readRows } from './read-rows.js'
+import { readTrace } from './read-trace.js'
+import { ALL_TIME, inSnapshot, isHeavyFilter, isHeavySearch } from './reading.js'
+import { ORDER_COLUMNS } from './record-order.js'
+import { searchRecords } from './search.js'
+import { SPANS } from './stored-span.js'
+
+/** Which fields to summarise; see `TraceStore.fields`. */
+export interface SpanFieldsRequest {
+  readonly range: TimeRange
+  readonly filter: Filter
+  readonly limit: number
+  readonly sampleRows: number
+}
+
+/** The reading half of `TraceStore` on DuckDB; answers from hot tables and segments alike. */
+export class TraceReader {
+  readonly #snapshots: Snapshots
+
+  constructor(snapshots: Snapshots) {
+    this.#snapshots = snapshots
+  }
+
+  /** As `TraceStore.searchSpans`. */
+  searchSpans(ns: NamespaceId, request: SearchRequest, signal: AbortSignal): Promise<SearchResult<StoredSpan>> {
+    const options = { kind: 'spans', ns, range: request.range, heavy: isHeavySearch(request), signal } as const
+    return inSnapshot(this.#snapshots, options, scope => searchRecords(scope, SPANS, request))
+  }
+
+  /** As `TraceStore.trace`. */
+  trace(ns: NamespaceId, traceId: string, limit: number, signal: AbortSignal): Promise<TraceSpans> {
+    const options = { kind: 'spans', ns, range: ALL_TIME, heavy: false, signal } as const
+    return inSnapshot(this.#snapshots, options, scope => readTrace(scope, traceId, limit))
+  }
+
+  searchTraces(_ns: NamespaceId, _request: TraceSearchRequest, _signal: AbortSignal): Promise<TraceSearchResult> {
+    return notYet()
+  }
+
+  summaries(_ns: NamespaceId, _traceIds: readonly string[], _signal: AbortSignal): Promise<readonly TraceSummary[]> {
+    return notYet()
+  }
+
+  stats(_ns: NamespaceId, _request: SpanStatsRequest, _signal: AbortSignal): Promise<SpanStats> {
+    return notYet()
+  }
+
+  serviceEdges(_ns: NamespaceId, _request: ServiceEdgesRequest, _signal: AbortSignal): Promise<ServiceEdges> {
+    return notYet()
+  }
+
+  /** As `TraceStore.fields`. */
+  fields(
+    ns: NamespaceId,
+    { range, filter, limit, sampleRows }: SpanFieldsRequest,
+    signal: AbortSignal
+  ): Promise<{ readonly fields: readonly FieldSummary[]; readonly sampled: boolean }> {
+    const columns = [...ORDER_COLUMNS, 'fields_json', 'tags_json']
+    const query = { fields: SPANS.fields, filter, order: 'desc', limit: sampleRows + 1, columns } as const
+    const options = { kind: 'spans', ns, range, heavy: isHeavyFilter(filter), signal } as const
+    return inSnapshot(this.#snapshots, options, async scope => {
+      const rows = await readRows(scope, query)
+      return { fields: summariseFields(rows.slice(0, sampleRows), limit), sampled: rows.length > sampleRows }
+    })
+  }
+}
+
+function notYet(): Promise<never> {
+  return Promise.reject(new GatewayError('unsupported_by_store', 'this store cannot answer that yet'))
+}

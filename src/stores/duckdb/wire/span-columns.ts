@@ -1,0 +1,105 @@
+import { setImmediate as yieldToEventLoop } from 'node:timers/promises'
+import { flatten } from '../../../domain/flatten.js'
+import { type Peer, peerOf, protocolOf } from '../../../domain/peer.js'
+import type { Span, SpanEvent, SpanLink } from '../../../domain/span.js'
+import { encodeBigints, encodeIntegers, encodeTexts, type NamedColumns, type WireColumn } from './columns.js'
+import { encodeObjects } from './object-columns.js'
+
+/** Encoding that many spans takes about 5 ms. */
+const PAUSELESS_ROWS = 2_000
+
+/** An event as it is kept: name, Unix nanoseconds as digits, attributes. */
+function eventList(events: readonly SpanEvent[]): string | null {
+  if (events.length === 0) return null
+  return JSON.stringify(events.map(({ name, timestampNs, attributes }) => [name, String(timestampNs), attributes]))
+}
+
+/** A link as it is kept: trace id, span id, trace state, attributes. */
+function linkList(links: readonly SpanLink[]): string | null {
+  if (links.length === 0) return null
+  return JSON.stringify(links.map(({ traceId, spanId, traceState, attributes }) => [traceId, spanId, traceState, attributes]))
+}
+
+function droppedList({ attributes, events, links }: Span['dropped']): string | null {
+  return attributes + events + links === 0 ? null : JSON.stringify([attributes, events, links])
+}
+
+function valuesOf(events: readonly SpanEvent[], name: string): string | string[] | undefined {
+  const values = new Set<string>()
+  for (const { attributes } of events) {
+    const value = flatten(attributes)[name]
+    if (typeof value === 'string' && value !== '') values.add(value)
+  }
+  return values.size > 1 ? [...values] : [...values][0]
+}
+
+/** Types and messages of the exceptions of a span, in the form of flattened JSON. */
+function exceptions(all: readonly SpanEvent[]): string | null {
+  const events = all.filter(({ name }) => name === 'exception')
+  if (events.length === 0) return null
+  return JSON.stringify({ type: valuesOf(events, 'exception.type'), message: valuesOf(events, 'exception.message') })
+}
+
+function orNull(text: string): string | null {
+  return text === '' ? null : text
+}
+
+// In steps, so that a large batch can be encoded with pauses.
+const STEPS: readonly ((items: readonly Span[]) => NamedColumns)[] = [
+  items => ({
+    ts: encodeBigints(items, span => span.timestampNs),
+    idx: encodeIntegers(items, span => span.index),
+    duration_ns: encodeBigints(items, span => span.durationNs),
+    flags: encodeIntegers(items, span => span.flags | 0)
+  }),
+  items => ({
+    trace_id: encodeTexts(items, span => span.traceId),
+    span_id: encodeTexts(items, span => span.spanId),
+    parent_span_id: encodeTexts(items, span => span.parentSpanId),
+    trace_state: encodeTexts(items, span => orNull(span.traceState))
+  }),
+  items => ({
+    name: encodeTexts(items, span => span.name),
+    kind: encodeTexts(items, span => span.kind),
+    status: encodeTexts(items, span => span.status),
+    status_message: encodeTexts(items, span => span.statusMessage)
+  }),
+  items => ({
+    service: encodeTexts(items, span => span.service),
+    host: encodeTexts(items, span => span.host),
+    scope_name: encodeTexts(items, span => orNull(span.scopeName)),
+    scope_version: encodeTexts(items, span => orNull(span.scopeVersion))
+  }),
+  items => {
+    const peers = new Map<Span, Peer | null>(items.map(span => [span, peerOf(span)]))
+    return {
+      peer: encodeTexts(items, span => peers.get(span)?.name ?? null),
+      peer_kind: encodeTexts(items, span => peers.get(span)?.kind ?? null),
+      protocol: encodeTexts(items, protocolOf)
+    }
+  },
+  items => ({
+    exceptions_json: encodeTexts(items, span => exceptions(span.events)),
+    events_json: encodeTexts(items, span => eventList(span.events)),
+    links_json: encodeTexts(items, span => linkList(span.links)),
+    dropped_json: encodeTexts(items, span => droppedList(span.dropped))
+  }),
+  items => {
+    const { flat, sent } = encodeObjects(items, span => span.attributes)
+    return { fields_json: flat, fields_sent: sent }
+  },
+  items => {
+    const { flat, sent } = encodeObjects(items, span => span.resource)
+    return { tags_json: flat, tags_sent: sent }
+  }
+]
+
+/** Spans as columns of the `spans` table; of large batches with pauses between the steps, since encoding blocks. */
+export async function spanColumns(items: readonly Span[]): Promise<NamedColumns> {
+  const columns: Record<string, WireColumn> = {}
+  for (const encode of STEPS) {
+    Object.assign(columns, encode(items))
+    if (items.length > PAUSELESS_ROWS) await yieldToEventLoop()
+  }
+  return columns
+}
