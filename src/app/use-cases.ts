@@ -1,5 +1,8 @@
 import type { Clock } from '../ports/clock.js'
 import type { Stores } from '../ports/stores.js'
+import { AnchorFinder } from '../query/correlation/anchor.js'
+import { traceOriginOf } from '../query/correlation/trace-origin.js'
+import { MetricCorrelation } from '../query/correlation/metric-correlation.js'
 import { CursorCodec } from '../query/cursor.js'
 import { ErrorReport } from '../query/error-report.js'
 import { LogCorrelation } from '../query/log-correlation.js'
@@ -18,6 +21,7 @@ export interface ReadUseCases {
   readonly logSearch: LogSearch
   readonly logFields: LogFields
   readonly logCorrelation: LogCorrelation
+  readonly metricCorrelation: MetricCorrelation
   readonly metricQuery: MetricQuery
   readonly promql: PromqlQuery
   readonly promqlSeries: PromqlSeries
@@ -28,18 +32,20 @@ export interface ReadUseCases {
 
 /** Wires the read use cases over the telemetry stores. `cursorSecret` is the same over restarts. */
 export function createReadUseCases(
-  stores: Pick<Stores, 'logs' | 'metrics' | 'events'>,
+  stores: Pick<Stores, 'logs' | 'metrics' | 'events' | 'traces'>,
   clock: Clock,
   settings: QuerySettings,
   { cursorSecret, promqlThreads }: { readonly cursorSecret: string; readonly promqlThreads: PromqlThreads }
 ): ReadUseCases {
-  const { logs, metrics, events } = stores
+  const { logs, metrics, events, traces } = stores
   const cursors = new CursorCodec(cursorSecret)
   const logSearch = new LogSearch({ logs, clock, cursors, settings })
+  const anchors = new AnchorFinder({ logSearch, traceOrigin: traceOriginOf(traces, clock) })
   return {
     logSearch,
     logFields: new LogFields({ logs, search: logSearch, clock, settings }),
     logCorrelation: new LogCorrelation({ search: logSearch }),
+    metricCorrelation: new MetricCorrelation({ anchors, metrics, clock }),
     metricQuery: new MetricQuery({ metrics, clock, settings }),
     promql: new PromqlQuery({ metrics, clock, settings, threads: promqlThreads }),
     promqlSeries: new PromqlSeries({ metrics, clock, settings }),

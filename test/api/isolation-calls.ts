@@ -96,6 +96,7 @@ export const WALKS: Readonly<Record<string, Walk>> = {
   searchLogs: { as: 'reader', call: () => ({ body: {} }) },
   facetLogs: { as: 'reader', call: () => ({ body: { fields: ['service', 'owner'] } }) },
   correlateTraceLogs: { as: 'reader', call: () => ({ path: { trace_id: SHARED_TRACE } }) },
+  correlateMetrics: { as: 'reader', call: () => ({ body: { anchor: { trace_id: SHARED_TRACE } } }) },
   queryMetric: { as: 'reader', call: () => ({ body: { metric: SHARED_METRIC, group_by: ['owner'] } }) },
   ...promqlWalks(),
   reportRum: { as: 'reader', call: () => ({ query: { group_by: 'page' } }) },

@@ -153,6 +153,5 @@ describe('GET /api/v1/logs/correlate/traces/{trace_id}', () => {
       by_span: [],
       unlinked: 0
     })
-    expect(await service.fault(service.post('/api/v1/logs/correlate/metrics', {}))).toEqual([501, 'not_implemented'])
   })
 })

@@ -83,7 +83,6 @@ describe('what is planned', () => {
     ['GET', '/api/v1/apm/services'],
     ['GET', '/api/v1/apm/services/checkout'],
     ['GET', '/api/v1/logs/patterns'],
-    ['POST', '/api/v1/logs/correlate/metrics'],
     ['GET', '/api/v1/ingest/receipts/01J00000000000000000000000'],
     ['GET', '/api/v1/ingest/rejected'],
     ['POST', '/api/v1/ingest/rejected/replay']

@@ -14,7 +14,7 @@ import {
   WINDOW_QUERY
 } from '../read-schemas.js'
 
-// OpenAPI material of endpoints 5 to 11 and of the facets.
+// OpenAPI material of endpoints 5 to 10 and of the facets.
 
 const TEXT = { type: 'string' } as const
 const COUNT = { type: 'integer', minimum: 0 } as const
@@ -152,11 +152,3 @@ const NOT_YET = {
 
 /** Endpoint 9. */
 export const PATTERNS = { ...COMMON, operationId: 'listLogPatterns', summary: 'Planned: patterns of logs', response: NOT_YET }
-
-/** Endpoint 11. */
-export const CORRELATE_METRICS = {
-  ...COMMON,
-  operationId: 'correlateMetrics',
-  summary: 'Planned: metrics that changed beside logs',
-  response: NOT_YET
-}

@@ -7,7 +7,7 @@ import { readQuestionBodies } from '../read-bodies.js'
 import { factsJson, pageJson, wholePage } from '../read-json/facts-json.js'
 import { facetJson, logJson, valuesJson } from '../read-json/log-json.js'
 import { answerRead, type ReadAccess } from '../reader.js'
-import { CORRELATE_METRICS, FACETS, FIELD_VALUES, PATTERNS, SEARCH_LOGS, TRACE_LOGS } from './logs-query-schemas.js'
+import { FACETS, FIELD_VALUES, PATTERNS, SEARCH_LOGS, TRACE_LOGS } from './logs-query-schemas.js'
 import {
   conditionsOfBody,
   conditionsOfQuery,
@@ -24,7 +24,7 @@ export interface LogsQueryDeps extends ReadAccess {
   readonly logCorrelation: LogCorrelation
 }
 
-/** Endpoints 5 to 11 and `POST /api/v1/logs/facets`. */
+/** Endpoints 5 to 10 and `POST /api/v1/logs/facets`. */
 export function logsQueryRoutes(app: FastifyInstance, deps: LogsQueryDeps): void {
   app.register(async scope => {
     readQuestionBodies(scope)
@@ -114,12 +114,9 @@ function traceRoute(app: FastifyInstance, deps: LogsQueryDeps): void {
   )
 }
 
-/** Endpoints 9 and 11: never an empty list instead. */
+/** Endpoint 9: never an empty list instead. */
 function plannedRoutes(scope: FastifyInstance): void {
   scope.get('/api/v1/logs/patterns', { schema: PATTERNS }, async () => {
     throw new GatewayError('not_implemented', 'log patterns are planned and not there yet')
-  })
-  scope.post('/api/v1/logs/correlate/metrics', { schema: CORRELATE_METRICS }, async () => {
-    throw new GatewayError('not_implemented', 'correlating logs with metrics is planned and not there yet')
   })
 }

@@ -2,6 +2,8 @@ import type { FastifyInstance } from 'fastify'
 import { authenticateFirst } from '../authenticate-first.js'
 import type { ApmQueryDeps } from './apm-query.js'
 import { apmQueryRoutes } from './apm-query.js'
+import type { CorrelateMetricsDeps } from './correlate-metrics.js'
+import { correlateMetricsRoute } from './correlate-metrics.js'
 import type { LogsQueryDeps } from './logs-query.js'
 import { logsQueryRoutes } from './logs-query.js'
 import type { MetricRoutesDeps } from './metric-query.js'
@@ -12,13 +14,19 @@ import type { RumQueryDeps } from './rum-query.js'
 import { rumQueryRoutes } from './rum-query.js'
 
 /** What all read routes stand on. */
-export type ReadRoutesDeps = LogsQueryDeps & MetricRoutesDeps & RumQueryDeps & ApmQueryDeps & PrometheusDeps
+export type ReadRoutesDeps = LogsQueryDeps &
+  CorrelateMetricsDeps &
+  MetricRoutesDeps &
+  RumQueryDeps &
+  ApmQueryDeps &
+  PrometheusDeps
 
 /** Registers endpoints 5 to 12 and 14 with their neighbours, in a scope where every caller is a reader. */
 export function readRoutes(app: FastifyInstance, deps: ReadRoutesDeps): void {
   void app.register(async scope => {
     authenticateFirst(scope, req => deps.authenticator.reader(req))
     logsQueryRoutes(scope, deps)
+    correlateMetricsRoute(scope, deps)
     metricQueryRoutes(scope, deps)
     rumQueryRoutes(scope, deps)
     apmQueryRoutes(scope, deps)

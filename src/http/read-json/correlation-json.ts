@@ -1,0 +1,60 @@
+import { formatNs } from '../../domain/timestamp.js'
+import type { TimeRange } from '../../domain/time-range.js'
+import type { Side } from '../../query/correlation/compare-windows.js'
+import type { Link, MetricCorrelationAnswer, MovedSeries, OneSidedSeries } from '../../query/correlation/correlation-answer.js'
+import { LEAST_EFFECT, MOST_Q } from '../../query/correlation/rank-changes.js'
+import { labelsJson, pointsJson, timeWriter } from './metric-json.js'
+
+function rangeJson({ startNs, endNs }: TimeRange): Record<string, unknown> {
+  return { start: formatNs(startNs), end: formatNs(endNs) }
+}
+
+function linkJson({ basis, value, confidence }: Link): Record<string, unknown> {
+  return { basis, value, confidence }
+}
+
+function sideJson({ points, median, spread }: Side): Record<string, unknown> {
+  return { points, median, spread }
+}
+
+function movedJson(
+  { metric, labels, form, values, link, change, q, reason }: MovedSeries,
+  { grid, window }: MetricCorrelationAnswer
+): Record<string, unknown> {
+  const { baseline, window: after, effect, shift, p } = change
+  const ratio = baseline.median === 0 ? null : after.median! / baseline.median!
+  return {
+    metric,
+    labels: labelsJson(labels),
+    unit: null,
+    form,
+    link: linkJson(link),
+    points: pointsJson(values, grid, { fill: 'none', time: timeWriter(window.unitDetected) }),
+    baseline: sideJson(baseline),
+    window: sideJson(after),
+    change: { direction: effect > 0 ? 'up' : 'down', ratio, shift, effect, p, q },
+    reason
+  }
+}
+
+function oneSidedJson({ metric, labels, link, points }: OneSidedSeries): Record<string, unknown> {
+  return { metric, labels: labelsJson(labels), link: linkJson(link), points }
+}
+
+/** The answer of endpoint 11, but for what every list says. */
+export function metricCorrelationJson(answer: MetricCorrelationAnswer): Record<string, unknown> {
+  const { anchor, baseline, links, series, tested, moved, verdict, appeared, vanished, missing } = answer
+  return {
+    anchor: { kind: anchor.kind, found: anchor.found, ...rangeJson(anchor), trace_id: anchor.traceId, logs: anchor.logs },
+    baseline: rangeJson(baseline),
+    links: links.map(link => ({ ...linkJson(link), series: link.series })),
+    verdict,
+    tested,
+    moved,
+    method: { test: 'rank_sum', correction: 'benjamini_hochberg', q: MOST_Q, effect: LEAST_EFFECT },
+    series: series.map(one => movedJson(one, answer)),
+    appeared: appeared.map(oneSidedJson),
+    vanished: vanished.map(oneSidedJson),
+    missing
+  }
+}

@@ -1,0 +1,46 @@
+import type { FastifyInstance } from 'fastify'
+import type { MetricCorrelation } from '../../query/correlation/metric-correlation.js'
+import { readQuestionBodies } from '../read-bodies.js'
+import { metricCorrelationJson } from '../read-json/correlation-json.js'
+import { factsJson, pageJson, wholePage } from '../read-json/facts-json.js'
+import { answerRead, type ReadAccess } from '../reader.js'
+import { CORRELATE_METRICS } from './correlate-metrics-schemas.js'
+
+export interface CorrelateMetricsDeps extends ReadAccess {
+  readonly metricCorrelation: MetricCorrelation
+}
+
+interface CorrelateMetricsBody {
+  readonly namespace?: string
+  readonly anchor: {
+    readonly log_id?: string
+    readonly trace_id?: string
+    readonly service?: string
+    readonly host?: string
+    readonly at?: unknown
+    readonly query?: string
+    readonly start?: unknown
+    readonly end?: unknown
+  }
+  readonly window_s?: number
+  readonly metrics?: readonly string[]
+  readonly top?: number
+}
+
+/** Endpoint 11. */
+export function correlateMetricsRoute(app: FastifyInstance, deps: CorrelateMetricsDeps): void {
+  void app.register(async scope => {
+    readQuestionBodies(scope)
+    const path = '/api/v1/logs/correlate/metrics'
+    scope.post<{ Body: CorrelateMetricsBody }>(path, { schema: CORRELATE_METRICS }, async (req, reply) =>
+      answerRead(req, reply, deps, async (namespace, signal) => {
+        const { window_s: windowS, metrics, top, anchor } = req.body
+        const { log_id: logId, trace_id: traceId, ...rest } = anchor
+        const query = { anchor: { logId, traceId, ...rest }, windowS, metrics, top }
+        const answer = await deps.metricCorrelation.correlate(namespace, query, signal)
+        const page = pageJson(wholePage(answer.moved > answer.top, answer.top), { value: answer.moved, relation: 'eq' })
+        return { ...metricCorrelationJson(answer), ...page, ...factsJson(answer) }
+      })
+    )
+  })
+}

@@ -1,0 +1,159 @@
+import { GatewayError } from '../../domain/errors.js'
+import type { Namespace } from '../../domain/namespace.js'
+import { resolveWindow, type ResolvedWindow } from '../../domain/time-range.js'
+import type { FacetAnswer } from '../log-query.js'
+import type { LogSearch } from '../log-search.js'
+import type { Anchor, AnchorQuery, Link } from './correlation-answer.js'
+import { containersOf, linksOf, MAX_LINKS } from './origins.js'
+
+/** Where a stored trace ran. */
+export interface TraceOrigin {
+  readonly startNs: bigint
+  readonly endNs: bigint
+  /** Most spans first. */
+  readonly services: readonly string[]
+  readonly hosts: readonly string[]
+  readonly containers: readonly string[]
+}
+
+export interface AnchorDeps {
+  readonly logSearch: LogSearch
+  /** Null for a trace that is not stored. */
+  readonly traceOrigin: (ns: Namespace, traceId: string, signal: AbortSignal) => Promise<TraceOrigin | null>
+}
+
+/** An anchor, and the window in which its times were read. */
+export interface FoundAnchor {
+  readonly anchor: Anchor
+  readonly unitDetected: ResolvedWindow['unitDetected']
+}
+
+interface Asking {
+  readonly ns: Namespace
+  readonly query: AnchorQuery
+  readonly nowNs: bigint
+  /** How long a window is that nobody bounded. */
+  readonly windowMs: number
+  readonly signal: AbortSignal
+}
+
+/** A value that fewer than one in ten of the anchor's logs carry says little about it. */
+const WEAK_SHARE = 0.1
+const MAX_ID_CHARS = 128
+
+function refuse(detail: string): GatewayError {
+  return new GatewayError('invalid_field', detail, { field: 'anchor' })
+}
+
+function kindOf(query: AnchorQuery): Anchor['kind'] {
+  const isPart = (value: unknown): boolean => value !== undefined && value !== null && value !== ''
+  const kinds = [
+    ...(isPart(query.logId) ? (['log'] as const) : []),
+    ...(isPart(query.traceId) ? (['trace'] as const) : []),
+    ...(isPart(query.service) || isPart(query.host) ? (['moment'] as const) : []),
+    ...(isPart(query.query) || isPart(query.start) || isPart(query.end) ? (['query'] as const) : [])
+  ]
+  if (kinds.length !== 1) throw refuse('anchor must be one of {log_id}, {trace_id}, {service, host, at} and {query, start, end}')
+  if (isPart(query.at) && kinds[0] !== 'moment') throw refuse('at belongs to an anchor {service, host, at}')
+  return kinds[0]!
+}
+
+function facetLinks(basis: 'service' | 'host', facet: FacetAnswer | undefined, total: number): readonly Link[] {
+  const counts = new Map(facet?.values.map(({ value, count }) => [value, count]))
+  return linksOf(basis, [...counts.keys()], value => counts.get(value)! < total * WEAK_SHARE)
+}
+
+/** Finds out what an anchor is: when it was, and by what the other signals can be looked for. */
+export class AnchorFinder {
+  readonly #deps: AnchorDeps
+
+  constructor(deps: AnchorDeps) {
+    this.#deps = deps
+  }
+
+  /** Throws `invalid_field` unless the anchor is of one kind, `not_found` for an unknown log. */
+  async find(asking: Asking): Promise<FoundAnchor> {
+    const kind = kindOf(asking.query)
+    switch (kind) {
+      case 'log':
+        return this.#log(asking)
+      case 'trace':
+        return this.#trace(asking)
+      case 'moment':
+        return this.#moment(asking)
+      default:
+        return this.#query(asking)
+    }
+  }
+
+  async #log({ ns, query }: Asking): Promise<FoundAnchor> {
+    const log = await this.#deps.logSearch.get(ns, query.logId!)
+    if (!log) throw new GatewayError('not_found', 'no log of this namespace has this id, or it is past the retention')
+    const links = [
+      ...linksOf('container', containersOf(log.fields, log.tags)),
+      ...linksOf('service', [log.service]),
+      ...linksOf('host', [log.host])
+    ]
+    const [startNs, endNs] = [log.timestampNs, log.timestampNs + 1n]
+    return { anchor: { kind: 'log', found: true, startNs, endNs, links, traceId: log.traceId, logs: 1 }, unitDetected: 'rfc3339' }
+  }
+
+  async #trace({ ns, query, nowNs, signal }: Asking): Promise<FoundAnchor> {
+    const traceId = query.traceId!
+    if (traceId.length > MAX_ID_CHARS) throw refuse('anchor.trace_id must be a trace id')
+    const [origin, logs] = await Promise.all([
+      this.#deps.traceOrigin(ns, traceId, signal),
+      this.#deps.logSearch.search(
+        ns,
+        {
+          ...{ conditions: { traceId }, wholeRetention: true, total: true, order: 'asc', limit: 1 },
+          facets: [
+            { field: 'service', limit: MAX_LINKS },
+            { field: 'host', limit: MAX_LINKS }
+          ]
+        },
+        signal
+      )
+    ])
+    const count = logs.total?.value ?? 0
+    const first = logs.rows[0]
+    const lastNs = logs.facets.flatMap(facet => facet.values.map(value => value.lastSeenNs)).reduce((a, b) => (a > b ? a : b), 0n)
+    const startNs = origin?.startNs ?? first?.timestampNs ?? nowNs
+    const endNs = origin?.endNs ?? (lastNs > startNs ? lastNs : startNs)
+    const links = [
+      ...linksOf('container', [...(origin?.containers ?? []), ...(first ? containersOf(first.fields, first.tags) : [])]),
+      ...linksOf('service', [...(origin?.services ?? []), ...(logs.facets[0]?.values.map(({ value }) => value) ?? [])]),
+      ...linksOf('host', [...(origin?.hosts ?? []), ...(logs.facets[1]?.values.map(({ value }) => value) ?? [])])
+    ]
+    const found = origin !== null || count > 0
+    return {
+      anchor: { kind: 'trace', found, startNs, endNs: endNs + 1n, links, traceId, logs: count },
+      unitDetected: 'rfc3339'
+    }
+  }
+
+  #moment({ query: { service, host, at }, nowNs }: Asking): FoundAnchor {
+    const { endNs, unitDetected } = resolveWindow(undefined, at, nowNs, 1)
+    const links = [...linksOf('service', [service]), ...linksOf('host', [host])]
+    return { anchor: { kind: 'moment', found: true, startNs: endNs - 1n, endNs, links, traceId: null, logs: 0 }, unitDetected }
+  }
+
+  async #query({ ns, query, nowNs, windowMs, signal }: Asking): Promise<FoundAnchor> {
+    const { startNs, endNs, unitDetected } = resolveWindow(query.start, query.end, nowNs, windowMs)
+    const logs = await this.#deps.logSearch.search(
+      ns,
+      {
+        ...{ conditions: { query: query.query }, start: String(startNs), end: String(endNs), rows: false, total: true },
+        facets: [
+          { field: 'service', limit: MAX_LINKS },
+          { field: 'host', limit: MAX_LINKS }
+        ]
+      },
+      signal
+    )
+    const count = logs.total?.value ?? 0
+    const links = [...facetLinks('service', logs.facets[0], count), ...facetLinks('host', logs.facets[1], count)]
+    const anchor = { kind: 'query', found: count > 0, startNs, endNs, links, traceId: null, logs: count } as const
+    return { anchor, unitDetected }
+  }
+}

@@ -1,0 +1,217 @@
+import { setImmediate as nextTurn } from 'node:timers/promises'
+import { GatewayError } from '../../domain/errors.js'
+import { type Namespace, retentionStartNs } from '../../domain/namespace.js'
+import type { ResolvedWindow, TimeRange } from '../../domain/time-range.js'
+import { formatNs } from '../../domain/timestamp.js'
+import type { Clock } from '../../ports/clock.js'
+import type { MetricStore } from '../../ports/metric-store.js'
+import type { Grid } from '../answer.js'
+import { boundedCount } from '../bounds.js'
+import type { AnchorFinder } from './anchor.js'
+import { compareWindows, LEAST_BASELINE_POINTS, type WindowChange } from './compare-windows.js'
+import type {
+  Anchor,
+  Link,
+  MetricCorrelationAnswer,
+  MetricCorrelationQuery,
+  MissingEnd,
+  OneSidedSeries
+} from './correlation-answer.js'
+import { type LinkedSeries, LinkedSeriesReader } from './linked-series.js'
+import { labelsOfBasis } from './origins.js'
+import { movedFirst, reasonOf } from './rank-changes.js'
+import { type SeriesPoints, toPoints } from './series-points.js'
+import { windowAround } from './window-around.js'
+
+export interface MetricCorrelationDeps {
+  readonly anchors: AnchorFinder
+  readonly metrics: MetricStore
+  readonly clock: Clock
+}
+
+const DEFAULT_WINDOW_S = 300
+const LEAST_WINDOW_S = 30
+const MOST_WINDOW_S = 21_600
+const DEFAULT_TOP = 10
+const MOST_TOP = 100
+const MAX_NAMES = 50
+const MAX_NAME_CHARS = 256
+const S_NS = 1_000_000_000n
+const MS_NS = 1_000_000n
+/** The baseline is this many windows long and ends where the window begins. */
+const BASELINE_WINDOWS = 6
+/** Points of the window that a series is averaged into; samples further apart stay as they are. */
+const WINDOW_POINTS = 30
+/** Series that one question compares and points that it reads. */
+const BUDGET = { maxSeries: 1_000, maxSamples: 500_000 }
+/** Between so many comparisons other requests get their turn. */
+const SERIES_PER_TURN = 50
+/** Agents send what they measured within this time. */
+const ARRIVAL_NS = 120n * S_NS
+
+interface Compared {
+  readonly link: Link
+  readonly points: SeriesPoints
+}
+
+function wantedNames(metrics: readonly string[] | undefined): (name: string) => boolean {
+  if (metrics === undefined || metrics.length === 0) return () => true
+  if (metrics.length > MAX_NAMES || metrics.some(name => name === '' || name.length > MAX_NAME_CHARS))
+    throw new GatewayError('invalid_field', `metrics may hold ${MAX_NAMES} names of up to ${MAX_NAME_CHARS} characters`, {
+      field: 'metrics'
+    })
+  const prefixes = metrics.filter(name => name.endsWith('*')).map(name => name.slice(0, -1))
+  const names = new Set(metrics)
+  // A mean is made of two series.
+  const pairs = new Set(metrics.flatMap(name => [`${name}_sum`, `${name}_count`]))
+  return name => names.has(name) || pairs.has(name) || prefixes.some(prefix => name.startsWith(prefix))
+}
+
+function isNumber(value: number | null): value is number {
+  return value !== null
+}
+
+/** Which series moved when something happened: endpoint 11. */
+export class MetricCorrelation {
+  readonly #deps: MetricCorrelationDeps
+  readonly #reader: LinkedSeriesReader
+
+  constructor(deps: MetricCorrelationDeps) {
+    this.#deps = deps
+    this.#reader = new LinkedSeriesReader(deps.metrics, BUDGET)
+  }
+
+  /** Throws `invalid_field`, `invalid_time_range`, `not_found` (an unknown log), and what reading logs and metrics throws. */
+  async correlate(ns: Namespace, query: MetricCorrelationQuery, signal: AbortSignal): Promise<MetricCorrelationAnswer> {
+    const { clock, anchors } = this.#deps
+    const startedMs = clock.monotonicMs()
+    const nowNs = clock.nowNs()
+    const windowS = boundedCount(query.windowS, 'window_s', {
+      least: LEAST_WINDOW_S,
+      most: MOST_WINDOW_S,
+      otherwise: DEFAULT_WINDOW_S
+    })
+    const top = boundedCount(query.top, 'top', { least: 1, most: MOST_TOP, otherwise: DEFAULT_TOP })
+    const isWanted = wantedNames(query.metrics)
+    const found = await anchors.find({ ns, query: query.anchor, nowNs, windowMs: windowS * 1_000, signal })
+    const window = windowAround(found.anchor, BigInt(windowS) * S_NS, nowNs)
+    if (window.endNs - window.startNs > BigInt(MOST_WINDOW_S) * S_NS)
+      throw new GatewayError('invalid_time_range', `an anchor may last ${MOST_WINDOW_S} seconds`, { field: 'anchor' })
+    const oldestNs = retentionStartNs(ns.retention, 'metrics', nowNs)
+    const { grid, isCut } = gridAround(window, oldestNs)
+    const range = { startNs: grid.startNs, endNs: window.endNs }
+    const { found: linked, warnings: bounds } = await this.#reader.read({
+      ns,
+      links: found.anchor.links,
+      range,
+      isWanted,
+      signal
+    })
+    const compared = await compareAll(linked, grid, window)
+    const moved = movedFirst(compared.tested)
+    const missing = linked.some(({ series }) => series.length > 0)
+      ? []
+      : [missingMetrics(found.anchor, window, { oldestNs, nowNs })]
+    const warnings = [
+      ...(isCut ? [`metrics before ${formatNs(oldestNs)} are past this namespace's retention: the baseline is short`] : []),
+      ...bounds
+    ]
+    return {
+      anchor: found.anchor,
+      window: asked(window, found.unitDetected),
+      baseline: { startNs: grid.startNs, endNs: window.startNs },
+      grid,
+      links: linked.map(({ link, series }) => ({ ...link, series: series.length })),
+      series: moved.slice(0, top).map(({ of: { link, points }, change, q }) => ({
+        ...{ metric: points.metric, labels: points.labels, form: points.form, values: points.values },
+        ...{ link, change, q, reason: reasonOf(change, q) }
+      })),
+      tested: compared.tested.length,
+      moved: moved.length,
+      top,
+      verdict: verdictOf(compared.tested.length, moved.length),
+      appeared: compared.appeared.slice(0, top),
+      // Just now, what has not arrived yet is not gone.
+      vanished: nowNs - window.endNs < ARRIVAL_NS ? [] : compared.vanished.slice(0, top),
+      missing,
+      complete: warnings.length === 0,
+      warnings,
+      tookMs: clock.monotonicMs() - startedMs
+    }
+  }
+}
+
+function asked(window: TimeRange, unitDetected: ResolvedWindow['unitDetected']): ResolvedWindow {
+  return { ...window, unitDetected }
+}
+
+function verdictOf(tested: number, moved: number): MetricCorrelationAnswer['verdict'] {
+  if (tested === 0) return 'nothing_to_test'
+  return moved > 0 ? 'moved' : 'nothing_moved'
+}
+
+/** Buckets of which one begins where the window does; the baseline is cut at the retention. */
+function gridAround(window: TimeRange, oldestNs: bigint): { readonly grid: Grid; readonly isCut: boolean } {
+  const lengthNs = window.endNs - window.startNs
+  const perPoint = lengthNs / BigInt(WINDOW_POINTS) / MS_NS
+  const stepNs = (perPoint > 1_000n ? perPoint : 1_000n) * MS_NS
+  const wantedNs = lengthNs * BigInt(BASELINE_WINDOWS)
+  const keptNs = window.startNs - oldestNs
+  const isCut = keptNs < wantedNs
+  const steps = isCut ? (keptNs > 0n ? keptNs / stepNs : 0n) : (wantedNs + stepNs - 1n) / stepNs
+  const startNs = window.startNs - steps * stepNs
+  const length = Number((window.endNs - startNs + stepNs - 1n) / stepNs)
+  return { grid: { startNs, stepNs, length }, isCut }
+}
+
+interface ComparedSeries {
+  readonly tested: readonly { readonly of: Compared; readonly change: WindowChange }[]
+  readonly appeared: readonly OneSidedSeries[]
+  readonly vanished: readonly OneSidedSeries[]
+}
+
+async function compareAll(linked: readonly LinkedSeries[], grid: Grid, window: TimeRange): Promise<ComparedSeries> {
+  const split = Number((window.startNs - grid.startNs) / grid.stepNs)
+  const tested: { of: Compared; change: WindowChange }[] = []
+  const appeared: OneSidedSeries[] = []
+  const vanished: OneSidedSeries[] = []
+  let done = 0
+  for (const { link, series } of linked) {
+    for (const points of toPoints(series, grid)) {
+      if (++done % SERIES_PER_TURN === 0) await nextTurn()
+      const [before, after] = [points.values.slice(0, split).filter(isNumber), points.values.slice(split).filter(isNumber)]
+      const change = compareWindows(after, before)
+      const { metric, labels } = points
+      if (change) tested.push({ of: { link, points }, change })
+      else if (before.length === 0 && after.length > 0) appeared.push({ metric, labels, link, points: after.length })
+      else if (after.length === 0 && before.length >= LEAST_BASELINE_POINTS)
+        vanished.push({ metric, labels, link, points: before.length })
+    }
+  }
+  return { tested, appeared, vanished }
+}
+
+/** Why no series was found. */
+function missingMetrics(
+  { links, found, kind }: Anchor,
+  window: TimeRange,
+  { oldestNs, nowNs }: { readonly oldestNs: bigint; readonly nowNs: bigint }
+): MissingEnd {
+  const signal = 'metrics'
+  if (links.length === 0) {
+    const detail = found
+      ? `the ${kind} names no service, host or container by which series could be found`
+      : `nothing is stored for this ${kind}: there is no service, host or container to look for`
+    return { signal, reason: 'no_origin', detail }
+  }
+  if (window.endNs <= oldestNs)
+    return { signal, reason: 'expired', detail: `metrics before ${formatNs(oldestNs)} are past this namespace's retention` }
+  if (nowNs - window.endNs < ARRIVAL_NS)
+    return {
+      signal,
+      reason: 'not_arrived',
+      detail: 'the window has only just ended: what was measured in it may still be on its way'
+    }
+  const labels = links.map(link => `${labelsOfBasis(link.basis).join(' or ')} = ${link.value}`).join('; ')
+  return { signal, reason: 'never_seen', detail: `no series with ${labels} has samples in the window or the baseline` }
+}

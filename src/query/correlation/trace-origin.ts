@@ -1,0 +1,38 @@
+import { type Namespace, retentionStartNs } from '../../domain/namespace.js'
+import type { StoredSpan } from '../../domain/span.js'
+import type { Clock } from '../../ports/clock.js'
+import type { TraceStore } from '../../ports/trace-store.js'
+import type { AnchorDeps, TraceOrigin } from './anchor.js'
+import { containersOf, MAX_LINKS } from './origins.js'
+
+/** Spans of a trace that are looked at for where it ran. */
+const MAX_SPANS = 1_000
+
+/** Most frequent first. */
+function commonest(values: readonly (string | null)[]): readonly string[] {
+  const counts = new Map<string, number>()
+  for (const value of values) if (value !== null) counts.set(value, (counts.get(value) ?? 0) + 1)
+  return [...counts].toSorted(([, a], [, b]) => b - a).map(([value]) => value)
+}
+
+function originOf(spans: readonly StoredSpan[]): TraceOrigin {
+  const starts = spans.map(span => span.timestampNs)
+  const ends = spans.map(span => span.timestampNs + span.durationNs)
+  return {
+    startNs: starts.reduce((a, b) => (a < b ? a : b)),
+    endNs: ends.reduce((a, b) => (a > b ? a : b)),
+    services: commonest(spans.map(span => span.service)),
+    hosts: commonest(spans.map(span => span.host)),
+    containers: [...new Set(spans.flatMap(span => containersOf(span.resource)))].slice(0, MAX_LINKS)
+  }
+}
+
+/** Looks where a stored trace ran. Trace ids are written in either case and with or without leading zeros. */
+export function traceOriginOf(traces: Pick<TraceStore, 'trace'>, clock: Clock): AnchorDeps['traceOrigin'] {
+  return async (ns: Namespace, traceId, signal) => {
+    const { spans } = await traces.trace(ns.id, traceId.toLowerCase().padStart(32, '0'), MAX_SPANS, signal)
+    const oldestNs = retentionStartNs(ns.retention, 'traces', clock.nowNs())
+    const kept = spans.filter(span => span.timestampNs >= oldestNs)
+    return kept.length === 0 ? null : originOf(kept)
+  }
+}

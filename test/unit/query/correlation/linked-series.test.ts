@@ -1,0 +1,66 @@
+import { describe, expect, it } from '@jest/globals'
+import { GatewayError } from '../../../../src/domain/errors.js'
+import type { NamespaceId } from '../../../../src/domain/ids.js'
+import type { Namespace } from '../../../../src/domain/namespace.js'
+import type { MetricStore } from '../../../../src/ports/metric-store.js'
+import { LinkedSeriesReader } from '../../../../src/query/correlation/linked-series.js'
+import { linksOf } from '../../../../src/query/correlation/origins.js'
+import { fixedMetrics } from '../../../support/fixed-metrics.js'
+
+const series = ['a', 'b', 'c', 'd'].map((name, i) => ({
+  labels: { __name__: name, service: 'pay' },
+  samples: Array.from({ length: i === 2 ? 50 : 10 }, (_, ms) => [ms, 1] as const)
+}))
+
+/** A store that refuses, as all do, what is beyond the bounds of a select. */
+function boundedStore(): MetricStore {
+  const inner = fixedMetrics(series)
+  const select: MetricStore['select'] = async (ns, request, signal) => {
+    const found = await inner.select(ns, request, signal)
+    const samples = found.reduce((sum, { values }) => sum + values.length, 0)
+    if (found.length > request.maxSeries || samples > request.maxSamples) throw new GatewayError('query_unsupported', 'too much')
+    return found
+  }
+  const list: MetricStore['series'] = async (ns, matchers, range, limit) => {
+    const request = { matchers, range, maxSeries: Infinity, maxSamples: Infinity }
+    const found = await select(ns, request, new AbortController().signal)
+    const infos = found.map(({ name, type, labels }) => ({ name, type, labels, firstSeenNs: 0n, lastSeenNs: 0n }))
+    return { series: infos.slice(0, limit), hasMore: infos.length > limit }
+  }
+  return { select, series: list } as MetricStore
+}
+
+async function read(budget: { maxSeries: number; maxSamples: number }) {
+  const { found, warnings } = await new LinkedSeriesReader(boundedStore(), budget).read({
+    ns: { id: 'n' as NamespaceId } as Namespace,
+    links: linksOf('service', ['pay']),
+    range: { startNs: 0n, endNs: 1_000_000_000n },
+    isWanted: () => true,
+    signal: new AbortController().signal
+  })
+  return { names: found.flatMap(({ series: of }) => of.map(({ name }) => name)), warnings }
+}
+
+describe('LinkedSeriesReader', () => {
+  it('reads all that the budget allows for', async () => {
+    expect(await read({ maxSeries: 4, maxSamples: 80 })).toEqual({ names: ['a', 'b', 'c', 'd'], warnings: [] })
+  })
+
+  it('says that there are more series than it looks at', async () => {
+    expect(await read({ maxSeries: 3, maxSamples: 80 })).toEqual({
+      names: ['a', 'b', 'c'],
+      warnings: [expect.stringContaining('more series than the 3')]
+    })
+  })
+
+  it('leaves out the metric that has too many points, and names it', async () => {
+    expect(await read({ maxSeries: 4, maxSamples: 79 })).toEqual({
+      names: ['a', 'b', 'c'],
+      warnings: [expect.stringContaining('1 metrics were left out, d among them')]
+    })
+    expect(await read({ maxSeries: 4, maxSamples: 49 })).toEqual({
+      names: ['a', 'b', 'd'],
+      warnings: [expect.stringContaining('1 metrics were left out, c among them')]
+    })
+  })
+})
