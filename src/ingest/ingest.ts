@@ -7,6 +7,7 @@ import type { EventStore } from '../ports/event-store.js'
 import type { LogStore } from '../ports/log-store.js'
 import type { MetricStore } from '../ports/metric-store.js'
 import type { NamespaceDirectory } from '../ports/namespace-directory.js'
+import type { TraceStore } from '../ports/trace-store.js'
 import type { ReplayedRecords } from '../ports/record-spool.js'
 import { type AcceptDeps, RecordAcceptor, type RateRule } from './accept-records.js'
 import { DeltaSums } from './delta-sums.js'
@@ -16,7 +17,7 @@ import { namespaceOfItems } from './item-namespace.js'
 import { Ledger } from './ledger.js'
 import type { IngestLimits } from './limits.js'
 import { RateLimits } from './rate-limits.js'
-import { OTLP_LOGS, OTLP_METRICS, type OtlpDecoder, OtlpReader } from './read-otlp.js'
+import { OTLP_LOGS, OTLP_METRICS, OTLP_TRACES, type OtlpDecoder, OtlpReader } from './read-otlp.js'
 import { RemoteWriteReader } from './read-remote-write.js'
 import { type RawRecords, RecordReader, type Shape } from './read-records.js'
 import { NamespaceResolver, type ResolvedNamespace } from './resolve-namespace.js'
@@ -27,6 +28,7 @@ import {
   metricSignal,
   otlpLogSignal,
   otlpMetricSignal,
+  otlpSpanSignal,
   rumSignal,
   type SignalStores,
   writtenSampleSignal
@@ -42,6 +44,7 @@ export interface IngestDeps extends SignalStores {
   readonly logs: Pick<LogStore, 'append' | 'settle'>
   readonly metrics: Pick<MetricStore, 'append' | 'settle'>
   readonly events: Pick<EventStore, 'appendRum' | 'appendErrors' | 'settle'>
+  readonly traces: Pick<TraceStore, 'append' | 'settle'>
   readonly idempotency: IdempotencyKeys
   readonly usage: UsageLedger
   readonly limits: IngestLimits
@@ -70,6 +73,8 @@ export interface Ingest {
   readonly otlpLogs: AcceptRecords
   /** OTLP metrics. */
   readonly otlpMetrics: AcceptRecords
+  /** OTLP spans. */
+  readonly otlpTraces: AcceptRecords
   /** Counts records that had waited in the spool. */
   replayed(outcome: ReplayedRecords): void
   /** Prometheus remote write. */
@@ -133,7 +138,7 @@ export function createIngest(deps: IngestDeps): Ingest {
   const bytes = byteRate(limits, clock)
   const common = { idempotency, ledger, clock, newIngestId, turns, limits, rates: [bytes], resolve: resolveWith(resolver) }
   const shaped = (shape: Shape): AcceptDeps => ({ ...common, reader: new RecordReader(shape, limits, turns) })
-  const otlp = (decoder: OtlpDecoder): AcceptDeps => ({ ...common, reader: new OtlpReader(decoder, turns) })
+  const otlp = (decoder: OtlpDecoder): AcceptDeps => ({ ...common, reader: new OtlpReader(decoder, limits.otlpRecords, turns) })
   const rum: AcceptDeps = {
     ...shaped(ONE),
     resolve: request => resolver.resolveRum(request),
@@ -151,6 +156,7 @@ export function createIngest(deps: IngestDeps): Ingest {
     apmError: new RecordAcceptor(apmErrorSignal(deps), shaped(ONE)),
     otlpLogs: new RecordAcceptor(otlpLogSignal(deps), otlp(OTLP_LOGS)),
     otlpMetrics: new RecordAcceptor(otlpMetricSignal(deps, new DeltaSums(limits.deltaSeries)), otlp(OTLP_METRICS)),
+    otlpTraces: new RecordAcceptor(otlpSpanSignal(deps), otlp(OTLP_TRACES)),
     replayed: outcome => ledger.countReplayed(outcome),
     remoteWrite: new RecordAcceptor(writtenSampleSignal(deps), { ...common, reader: new RemoteWriteReader() }),
     start(): void {

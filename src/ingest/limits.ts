@@ -4,6 +4,11 @@ export interface IngestLimits {
   readonly bodyBytes: number
   /** An OTLP body in protobuf, before and after decompression. */
   readonly otlpBodyBytes: number
+  /** Log records, spans or data points of one OTLP body. */
+  readonly otlpRecords: number
+  /** Events that are kept of a span, and links; what is beyond is counted as dropped. */
+  readonly spanEvents: number
+  readonly spanLinks: number
   /** Series whose delta points are being added up, of all namespaces together. */
   readonly deltaSeries: number
   /** Records of one request. */
@@ -48,6 +53,9 @@ const MIB = 1024 * KIB
 export const DEFAULT_INGEST_LIMITS: IngestLimits = Object.freeze({
   bodyBytes: 10 * MIB,
   otlpBodyBytes: 64 * MIB,
+  otlpRecords: 100_000,
+  spanEvents: 1_000,
+  spanLinks: 1_000,
   deltaSeries: 100_000,
   batchRecords: 10_000,
   messageBytes: 256 * KIB,

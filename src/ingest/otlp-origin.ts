@@ -17,6 +17,13 @@ export function hostOf(scope: OtlpScope, check: ItemCheck): string | null {
   return textOf(scope, 'host.name', check)
 }
 
+const NO_ID = /^0*$/
+
+/** An id of zeros is no id (W3C trace context, 3.2.2.3). */
+export function otlpId(id: string): string | null {
+  return NO_ID.test(id) ? null : id
+}
+
 // Scopes live as long as the request that brought them.
 const checked = new WeakMap<OtlpScope, JsonObject>()
 

@@ -4,15 +4,8 @@ import { levelOfSeverity, parseSeverity } from '../domain/severity.js'
 import type { OtlpLog } from '../otlp/model.js'
 import { freeObject } from './free-fields.js'
 import type { ItemCheck, RefusedItem } from './item-check.js'
-import { hostOf, originTags, serviceOf } from './otlp-origin.js'
+import { hostOf, originTags, otlpId, serviceOf } from './otlp-origin.js'
 import { cutText, isLonger } from './text-size.js'
-
-const NO_ID = /^0*$/
-
-/** An id of zeros is no id (W3C trace context, 3.2.2.3). */
-function otlpId(id: string): string | null {
-  return NO_ID.test(id) ? null : id
-}
 
 /** Body as text: what is no text is shown as JSON. */
 function messageOf(log: OtlpLog): string {

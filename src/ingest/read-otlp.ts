@@ -1,10 +1,12 @@
 import { GatewayError } from '../domain/errors.js'
 import { decodeJsonLogs } from '../otlp/json/logs.js'
 import { decodeJsonMetrics } from '../otlp/json/metrics.js'
+import { decodeJsonSpans } from '../otlp/json/spans.js'
 import { MalformedOtlp } from '../otlp/model.js'
-import type { Steps } from '../otlp/protobuf/groups.js'
 import { decodeLogs } from '../otlp/protobuf/logs.js'
 import { decodeMetrics } from '../otlp/protobuf/metrics.js'
+import { decodeSpans } from '../otlp/protobuf/spans.js'
+import { type Steps, TooManyRecords } from '../otlp/steps.js'
 import { MalformedProtobuf } from '../protobuf/reader.js'
 import type { BodyForm } from './ingest-request.js'
 import type { RawRecords, ReadRecords } from './read-records.js'
@@ -12,29 +14,33 @@ import type { Turns } from './turns.js'
 
 /** The two encodings of one signal's `Export*ServiceRequest`. */
 export interface OtlpDecoder {
-  readonly protobuf: (body: Buffer) => Steps<unknown>
-  readonly json: (body: Buffer) => readonly unknown[]
+  readonly protobuf: (body: Buffer, maxRecords: number) => Steps<unknown>
+  readonly json: (body: Buffer, maxRecords: number) => Steps<unknown>
 }
 
 export const OTLP_LOGS: OtlpDecoder = { protobuf: decodeLogs, json: decodeJsonLogs }
 export const OTLP_METRICS: OtlpDecoder = { protobuf: decodeMetrics, json: decodeJsonMetrics }
+export const OTLP_TRACES: OtlpDecoder = { protobuf: decodeSpans, json: decodeJsonSpans }
 
 /** Reads OTLP bodies. An empty one is a request without records (specification 1.11: the server answers success). */
 export class OtlpReader implements ReadRecords {
   readonly #decoder: OtlpDecoder
+  readonly #maxRecords: number
   readonly #turns: Turns
 
-  constructor(decoder: OtlpDecoder, turns: Turns) {
+  constructor(decoder: OtlpDecoder, maxRecords: number, turns: Turns) {
     this.#decoder = decoder
+    this.#maxRecords = maxRecords
     this.#turns = turns
   }
 
-  /** `invalid_field` when the body is not what its content type says. */
+  /** `invalid_field` when the body is not what its content type says, `payload_too_large` when it holds too many records. */
   async read(body: Buffer, form: BodyForm): Promise<RawRecords> {
     try {
-      const items = form === 'protobuf' ? await this.#inTurns(this.#decoder.protobuf(body)) : this.#decoder.json(body)
-      return { items, namespace: undefined }
+      const decode = form === 'protobuf' ? this.#decoder.protobuf : this.#decoder.json
+      return { items: await this.#inTurns(decode(body, this.#maxRecords)), namespace: undefined }
     } catch (error) {
+      if (error instanceof TooManyRecords) throw new GatewayError('payload_too_large', error.message)
       const isMalformed = error instanceof MalformedOtlp || error instanceof MalformedProtobuf
       if (isMalformed) throw new GatewayError('invalid_field', `not an OTLP request: ${error.message}`)
       throw error

@@ -2,6 +2,7 @@ import type { ApmError } from '../domain/apm-error.js'
 import type { LogRecord } from '../domain/log-record.js'
 import type { MetricPoint } from '../domain/metric-point.js'
 import type { RumEvent } from '../domain/rum-event.js'
+import type { Span } from '../domain/span.js'
 import { formatNs } from '../domain/timestamp.js'
 
 // The records of a dry run, as the reads would give them back. Absent fields are left out.
@@ -88,5 +89,26 @@ export function showError(error: ApmError): object {
     host: error.host,
     tags: orNothing(error.tags),
     fingerprint: error.fingerprint
+  })
+}
+
+export function showSpan(span: Span): object {
+  return present({
+    index: span.index,
+    trace_id: span.traceId,
+    span_id: span.spanId,
+    parent_span_id: span.parentSpanId,
+    name: span.name,
+    kind: span.kind,
+    start: formatNs(span.timestampNs),
+    duration_ns: String(span.durationNs),
+    status: span.status,
+    status_message: span.statusMessage,
+    service: span.service,
+    host: span.host,
+    attributes: orNothing(span.attributes),
+    resource: orNothing(span.resource),
+    events: span.events.length,
+    links: span.links.length
   })
 }

@@ -2,9 +2,11 @@ import type { ApmError } from '../domain/apm-error.js'
 import type { LogRecord } from '../domain/log-record.js'
 import type { MetricPoint } from '../domain/metric-point.js'
 import type { RumEvent } from '../domain/rum-event.js'
+import type { Span } from '../domain/span.js'
 import type { EventStore } from '../ports/event-store.js'
 import type { LogStore } from '../ports/log-store.js'
 import type { MetricStore } from '../ports/metric-store.js'
+import type { TraceStore } from '../ports/trace-store.js'
 import type { DeltaSums } from './delta-sums.js'
 import { parseApmError } from './parse-apm-error.js'
 import { parseApmMetric } from './parse-apm-metric.js'
@@ -12,9 +14,10 @@ import { parseLog } from './parse-log.js'
 import { parseMetric } from './parse-metric.js'
 import { parseOtlpLog } from './parse-otlp-log.js'
 import { otlpPointParser } from './parse-otlp-point.js'
+import { parseOtlpSpan } from './parse-otlp-span.js'
 import { parseRum } from './parse-rum.js'
 import { parseWrittenSample } from './parse-written-sample.js'
-import { showError, showLog, showMetric, showRum } from './show-record.js'
+import { showError, showLog, showMetric, showRum, showSpan } from './show-record.js'
 import type { Signal } from './signal.js'
 
 /** The writing side of the telemetry stores. */
@@ -22,6 +25,7 @@ export interface SignalStores {
   readonly logs: Pick<LogStore, 'append' | 'settle'>
   readonly metrics: Pick<MetricStore, 'append' | 'settle'>
   readonly events: Pick<EventStore, 'appendRum' | 'appendErrors' | 'settle'>
+  readonly traces: Pick<TraceStore, 'append' | 'settle'>
 }
 
 export function logSignal({ logs }: SignalStores): Signal<LogRecord> {
@@ -60,6 +64,18 @@ export function otlpLogSignal(stores: SignalStores): Signal<LogRecord> {
 
 export function otlpMetricSignal(stores: SignalStores, deltas: DeltaSums): Signal<MetricPoint> {
   return { ...metricSignal(stores), parse: otlpPointParser(deltas) }
+}
+
+export function otlpSpanSignal({ traces }: SignalStores): Signal<Span> {
+  return {
+    name: 'spans',
+    retained: 'traces',
+    parse: parseOtlpSpan,
+    append: (ns, batch) => traces.append(ns, batch),
+    settle: ns => traces.settle(ns),
+    show: showSpan,
+    refusedByStore: 'invalid_field'
+  }
 }
 
 export function writtenSampleSignal(stores: SignalStores): Signal<MetricPoint> {

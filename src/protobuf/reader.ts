@@ -10,6 +10,10 @@ const INTERNED_SLOTS = 4096
 /** Longer texts are hardly ever the same again. */
 const INTERNED_BYTES = 64
 const MAX_GROUP_DEPTH = 64
+/** Messages that a body may hold: twice as many as 64 MiB of attributes in use have. An empty one takes two bytes and an object. */
+const MAX_MESSAGES = 8_000_000
+/** Values of one repeated number field: no histogram has as many buckets. */
+const MAX_REPEATED = 65_536
 const TWO_TO_32 = 4_294_967_296
 
 /** The bytes are no protobuf message, or end too early. */
@@ -56,14 +60,18 @@ export class ProtobufReader {
   readonly bytes: Buffer
   readonly #view: DataView
   readonly #texts: InternedTexts
+  #slicesLeft: number
+  #messagesLeft = MAX_MESSAGES
   #at = 0
   #limit: number
   /** Field number and wire type of the field that `next` found. */
   field = 0
   wireType = 0
 
-  constructor(bytes: Buffer, texts: InternedTexts) {
+  /** `maxSlices` bounds the messages that are passed over to be read later. */
+  constructor(bytes: Buffer, texts: InternedTexts, maxSlices = MAX_MESSAGES) {
     this.bytes = bytes
+    this.#slicesLeft = maxSlices
     this.#view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength)
     this.#texts = texts
     this.#limit = bytes.length
@@ -81,6 +89,7 @@ export class ProtobufReader {
 
   /** Enters the message that the present field holds; `leave` takes what this answers. */
   enter(): number {
+    if (--this.#messagesLeft < 0) throw new MalformedProtobuf('too many messages')
     const end = this.#lengthEnd()
     const outer = this.#limit
     this.#limit = end
@@ -96,6 +105,7 @@ export class ProtobufReader {
   /** Where the message of the present field lies, passed over for now; `within` reads it later. */
   slice(): Slice {
     this.expect(LENGTH)
+    if (--this.#slicesLeft < 0) throw new MalformedProtobuf('too many messages')
     const end = this.#lengthEnd()
     const slice: Slice = [this.#at, end]
     this.#at = end
@@ -175,6 +185,14 @@ export class ProtobufReader {
     return text
   }
 
+  /** Bytes as hex in lower case. */
+  hex(): string {
+    const end = this.#lengthEnd()
+    const text = this.bytes.toString('hex', this.#at, end)
+    this.#at = end
+    return text
+  }
+
   /** A view on the body's own bytes: copy what outlives it. */
   raw(): Buffer {
     const end = this.#lengthEnd()
@@ -185,13 +203,17 @@ export class ProtobufReader {
 
   /** Every value of a repeated number field, packed or not, read by `read`. */
   repeated<T>(into: T[], scalar: number, read: () => T): void {
+    if (into.length >= MAX_REPEATED) throw new MalformedProtobuf(`field ${this.field} has too many values`)
     if (this.wireType === scalar) {
       into.push(read())
       return
     }
     this.expect(LENGTH)
     const outer = this.enter()
-    while (this.#at < this.#limit) into.push(read())
+    while (this.#at < this.#limit) {
+      if (into.length >= MAX_REPEATED) throw new MalformedProtobuf(`field ${this.field} has too many values`)
+      into.push(read())
+    }
     this.leave(outer)
   }
 

@@ -25,7 +25,7 @@ export interface OtlpRouteDeps {
 }
 
 interface OtlpRoute {
-  readonly signal: 'logs' | 'metrics'
+  readonly signal: 'logs' | 'metrics' | 'traces'
   readonly operationId: string
   readonly rejected: RejectedMember
   readonly useCase: AcceptRecords
@@ -105,12 +105,13 @@ function answerWithStatus(scope: FastifyInstance): void {
   })
 }
 
-/** Registers the OTLP/HTTP receiver (OTLP specification 1.11) for logs and metrics. */
+/** Registers the OTLP/HTTP receiver (OTLP specification 1.11) for logs, metrics and traces. */
 export function otlpRoutes(app: FastifyInstance, deps: OtlpRouteDeps): void {
   const { ingest, authenticator } = deps
   const routes: readonly OtlpRoute[] = [
     { signal: 'logs', operationId: 'exportLogs', rejected: 'rejectedLogRecords', useCase: ingest.otlpLogs },
-    { signal: 'metrics', operationId: 'exportMetrics', rejected: 'rejectedDataPoints', useCase: ingest.otlpMetrics }
+    { signal: 'metrics', operationId: 'exportMetrics', rejected: 'rejectedDataPoints', useCase: ingest.otlpMetrics },
+    { signal: 'traces', operationId: 'exportTraces', rejected: 'rejectedSpans', useCase: ingest.otlpTraces }
   ]
   const bodyLimit = ingest.limits.otlpBodyBytes
   void app.register(async scope => {

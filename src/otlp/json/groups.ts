@@ -1,5 +1,6 @@
 import { parseJson } from '../../ingest/lossless-json.js'
-import { MalformedOtlp, type OtlpScope } from '../model.js'
+import { MalformedOtlp, type OtlpResource, type OtlpScope } from '../model.js'
+import { RECORDS_PER_TURN, type Steps, TooManyRecords } from '../steps.js'
 import { asMessage, attributesIn, type Message, messageIn, messagesIn, textIn } from './values.js'
 
 /** Names of the three levels of a signal's request. */
@@ -18,24 +19,32 @@ function parse(body: Buffer): Message {
   }
 }
 
-/** Reads an `Export*ServiceRequest`; `read` adds what a record holds. Throws `MalformedOtlp`. */
-export function readJsonGroups<Item>(
+/** Reads an `Export*ServiceRequest` in steps; `read` adds what a record holds. Throws `MalformedOtlp`, `TooManyRecords`. */
+export function* readJsonGroups<Item>(
   body: Buffer,
+  maxRecords: number,
   names: GroupNames,
   read: (record: Message, scope: OtlpScope, into: Item[]) => void
-): Item[] {
+): Steps<Item> {
   const items: Item[] = []
+  let count = 0
   for (const group of messagesIn(parse(body), names.resources)) {
     const resource = {
       attributes: attributesIn(messageIn(group, 'resource') ?? {}, 'attributes'),
       schemaUrl: textIn(group, 'schemaUrl')
     }
     for (const inner of messagesIn(group, names.scopes)) {
-      const own = messageIn(inner, 'scope') ?? {}
-      const attributes = attributesIn(own, 'attributes')
-      const scope = { resource, name: textIn(own, 'name'), version: textIn(own, 'version'), attributes }
-      for (const record of messagesIn(inner, names.records)) read(record, scope, items)
+      const scope = scopeOf(messageIn(inner, 'scope') ?? {}, resource)
+      for (const record of messagesIn(inner, names.records)) {
+        read(record, scope, items)
+        if (items.length > maxRecords) throw new TooManyRecords(maxRecords)
+        if (++count % RECORDS_PER_TURN === 0) yield
+      }
     }
   }
   return items
+}
+
+function scopeOf(own: Message, resource: OtlpResource): OtlpScope {
+  return { resource, name: textIn(own, 'name'), version: textIn(own, 'version'), attributes: attributesIn(own, 'attributes') }
 }

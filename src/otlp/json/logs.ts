@@ -1,11 +1,12 @@
 import type { OtlpLog } from '../model.js'
+import type { Steps } from '../steps.js'
 import { readJsonGroups } from './groups.js'
 import { anyValue, attributesIn, idIn, integerIn, messageIn, textIn, timeIn } from './values.js'
 
-/** The records of an `ExportLogsServiceRequest` in JSON. Throws `MalformedOtlp`. */
-export function decodeJsonLogs(body: Buffer): OtlpLog[] {
+/** The records of an `ExportLogsServiceRequest` in JSON, read in steps. Throws `MalformedOtlp`, `TooManyRecords`. */
+export function decodeJsonLogs(body: Buffer, maxRecords: number): Steps<OtlpLog> {
   const names = { resources: 'resourceLogs', scopes: 'scopeLogs', records: 'logRecords' } as const
-  return readJsonGroups<OtlpLog>(body, names, (record, scope, into) => {
+  return readJsonGroups<OtlpLog>(body, maxRecords, names, (record, scope, into) => {
     into.push({
       scope,
       timeNs: timeIn(record, 'timeUnixNano'),

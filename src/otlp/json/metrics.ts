@@ -1,4 +1,5 @@
 import type { ExponentialBuckets, OtlpMetric, OtlpPoint } from '../model.js'
+import type { Steps } from '../steps.js'
 import { readJsonGroups } from './groups.js'
 import {
   attributesIn,
@@ -17,10 +18,10 @@ import {
   toDouble
 } from './values.js'
 
-/** The data points of an `ExportMetricsServiceRequest` in JSON. Throws `MalformedOtlp`. */
-export function decodeJsonMetrics(body: Buffer): OtlpPoint[] {
+/** The data points of an `ExportMetricsServiceRequest` in JSON, read in steps. Throws `MalformedOtlp`, `TooManyRecords`. */
+export function decodeJsonMetrics(body: Buffer, maxRecords: number): Steps<OtlpPoint> {
   const names = { resources: 'resourceMetrics', scopes: 'scopeMetrics', records: 'metrics' } as const
-  return readJsonGroups<OtlpPoint>(body, names, (record, scope, into) => {
+  return readJsonGroups<OtlpPoint>(body, maxRecords, names, (record, scope, into) => {
     const metric: OtlpMetric = {
       scope,
       name: textIn(record, 'name'),

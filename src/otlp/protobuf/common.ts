@@ -149,7 +149,7 @@ export function textField(reader: ProtobufReader): string {
 /** A bytes field that holds an id: hex in lower case. */
 export function idField(reader: ProtobufReader): string {
   reader.expect(LENGTH)
-  return reader.raw().toString('hex')
+  return reader.hex()
 }
 
 /** A fixed64 time, Unix nanoseconds. */

@@ -1,12 +1,13 @@
 import type { JsonValue } from '../../domain/json.js'
 import type { OtlpLog, OtlpScope } from '../model.js'
 import { AttributeMap, idField, readAnyValue, readKeyValue, textField, timeField, uint32Field } from './common.js'
-import { readGroups, type Steps } from './groups.js'
-import { InternedTexts, ProtobufReader } from '../../protobuf/reader.js'
+import type { Steps } from '../steps.js'
+import { readGroups } from './groups.js'
+import type { ProtobufReader } from '../../protobuf/reader.js'
 
-/** The records of an `ExportLogsServiceRequest`, read in steps. Throws `MalformedProtobuf`. */
-export function decodeLogs(body: Buffer): Steps<OtlpLog> {
-  return readGroups(new ProtobufReader(body, new InternedTexts()), readLog)
+/** The records of an `ExportLogsServiceRequest`, read in steps. Throws `MalformedProtobuf`, `TooManyRecords`. */
+export function decodeLogs(body: Buffer, maxRecords: number): Steps<OtlpLog> {
+  return readGroups(body, maxRecords, readLog)
 }
 
 // opentelemetry/proto/logs/v1/logs.proto, message LogRecord.

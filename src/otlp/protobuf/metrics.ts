@@ -1,12 +1,13 @@
 import type { OtlpMetric, OtlpPoint, OtlpScope } from '../model.js'
 import { textField, uint32Field } from './common.js'
 import { type Aggregation, readExponentialPoint, readHistogramPoint, readNumberPoint, readSummaryPoint } from './data-points.js'
-import { readGroups, type Steps } from './groups.js'
-import { InternedTexts, LENGTH, ProtobufReader, type Slice, VARINT } from '../../protobuf/reader.js'
+import type { Steps } from '../steps.js'
+import { readGroups } from './groups.js'
+import { LENGTH, type ProtobufReader, type Slice, VARINT } from '../../protobuf/reader.js'
 
-/** The data points of an `ExportMetricsServiceRequest`, read in steps. Throws `MalformedProtobuf`. */
-export function decodeMetrics(body: Buffer): Steps<OtlpPoint> {
-  return readGroups(new ProtobufReader(body, new InternedTexts()), readMetric)
+/** The data points of an `ExportMetricsServiceRequest`, read in steps. Throws `MalformedProtobuf`, `TooManyRecords`. */
+export function decodeMetrics(body: Buffer, maxRecords: number): Steps<OtlpPoint> {
+  return readGroups(body, maxRecords, readMetric)
 }
 
 type ReadPoint = (reader: ProtobufReader, metric: OtlpMetric, aggregation: Aggregation) => OtlpPoint

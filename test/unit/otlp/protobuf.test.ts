@@ -1,9 +1,9 @@
 import { describe, expect, it } from '@jest/globals'
 import fc from 'fast-check'
 import type { OtlpLog } from '../../../src/otlp/model.js'
-import type { Steps } from '../../../src/otlp/protobuf/groups.js'
-import { decodeLogs } from '../../../src/otlp/protobuf/logs.js'
-import { decodeMetrics } from '../../../src/otlp/protobuf/metrics.js'
+import type { Steps } from '../../../src/otlp/steps.js'
+import { decodeLogs as decodeLogsWithin } from '../../../src/otlp/protobuf/logs.js'
+import { decodeMetrics as decodeMetricsWithin } from '../../../src/otlp/protobuf/metrics.js'
 import { MalformedProtobuf } from '../../../src/protobuf/reader.js'
 import { double, fixed32, fixed64, int, keyValue, message } from '../../support/protobuf.js'
 
@@ -13,6 +13,10 @@ function run<Item>(steps: Steps<Item>): Item[] {
     if (step.done) return step.value
   }
 }
+
+const MAX = 1_000
+const decodeLogs = (body: Buffer) => decodeLogsWithin(body, MAX)
+const decodeMetrics = (body: Buffer) => decodeMetricsWithin(body, MAX)
 
 const RESOURCE = message(1, keyValue(1, 'service.name', message(1, 'checkout')))
 const SCOPE = message(1, message(1, 'demo'), message(2, '1.0'), keyValue(3, 'team', message(1, 'shop')))
