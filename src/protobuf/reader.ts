@@ -9,6 +9,7 @@ export const FIXED32 = 5
 const INTERNED_SLOTS = 4096
 /** Longer texts are hardly ever the same again. */
 const INTERNED_BYTES = 64
+const MAX_ASCII = 0x7f
 const MAX_GROUP_DEPTH = 64
 /** Messages that a body may hold: twice as many as 64 MiB of attributes in use have. An empty one takes two bytes and an object. */
 const MAX_MESSAGES = 8_000_000
@@ -22,33 +23,35 @@ export class MalformedProtobuf extends Error {}
 /** Start and end of a message within the body. */
 export type Slice = readonly [start: number, end: number]
 
-interface Interned {
-  readonly bytes: Buffer
-  readonly text: string
-}
-
 /** Texts that come again and again in a body, attribute names above all: found by their bytes instead of decoded anew. */
 export class InternedTexts {
-  readonly #slots: (Interned | undefined)[] = Array.from({ length: INTERNED_SLOTS })
+  readonly #slots = Array<string>(INTERNED_SLOTS).fill('')
 
   /** The text of `[start, end)`. Bytes that are no UTF-8 become U+FFFD. */
   text(bytes: Buffer, start: number, end: number): string {
     if (start === end) return ''
     if (end - start > INTERNED_BYTES) return bytes.toString('utf8', start, end)
     let hash = 0x811c9dc5
-    for (let i = start; i < end; i++) hash = Math.imul(hash ^ bytes[i]!, 0x01000193)
+    let seen = 0
+    for (let i = start; i < end; i++) {
+      const byte = bytes[i]!
+      seen |= byte
+      hash = Math.imul(hash ^ byte, 0x01000193)
+    }
+    if (seen > MAX_ASCII) return bytes.toString('utf8', start, end)
     const slot = (hash ^ (hash >>> 15)) & (INTERNED_SLOTS - 1)
-    const known = this.#slots[slot]
-    if (known !== undefined && isSame(known.bytes, bytes, start, end)) return known.text
-    const text = bytes.toString('utf8', start, end)
-    this.#slots[slot] = { bytes: Buffer.from(bytes.subarray(start, end)), text }
+    const known = this.#slots[slot]!
+    if (isSame(known, bytes, start, end)) return known
+    const text = bytes.toString('latin1', start, end)
+    this.#slots[slot] = text
     return text
   }
 }
 
-function isSame(known: Buffer, bytes: Buffer, start: number, end: number): boolean {
+/** Whether a text of ASCII has these bytes. */
+function isSame(known: string, bytes: Buffer, start: number, end: number): boolean {
   if (known.length !== end - start) return false
-  for (let i = 0; i < known.length; i++) if (known[i] !== bytes[start + i]) return false
+  for (let i = 0; i < known.length; i++) if (known.charCodeAt(i) !== bytes[start + i]) return false
   return true
 }
 
