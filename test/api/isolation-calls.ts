@@ -127,6 +127,15 @@ export const WALKS: Readonly<Record<string, Walk>> = {
     }),
     sees: () => '{}'
   },
+  exportTraces: {
+    as: 'key',
+    call: tenant => {
+      const ids = { traceId: '5bf92f3577b34da6a3ce929d0e0e4736', spanId: '00f067aa0ba902b7' }
+      const span = { ...ids, name: `${tenant.marker} exported`, startTimeUnixNano: `${Date.now()}000000` }
+      return { body: { resourceSpans: [{ scopeSpans: [{ spans: [span] }] }] } }
+    },
+    sees: () => '{}'
+  },
   remoteWrite: {
     as: 'key',
     call: () => ({

@@ -10,7 +10,7 @@ beforeAll(async () => {
 afterAll(() => service?.close())
 
 const INGEST_ONLY = ['/api/v1/logs', '/api/v1/logs/batch', '/api/v1/ingest', '/api/v1/ingest/batch']
-const OTLP = ['/api/v1/otlp/v1/logs', '/api/v1/otlp/v1/metrics', '/v1/logs', '/v1/metrics']
+const OTLP = ['/api/v1/otlp/v1/logs', '/api/v1/otlp/v1/metrics', '/v1/logs', '/v1/metrics', '/v1/traces']
 const API_ONLY = [
   ['POST', '/api/v1/apm/rum'],
   ['POST', '/api/v1/apm/metrics'],

@@ -129,7 +129,7 @@ export async function openIngestService(
   }
   const stores = await openDuckDbStores({ dataDir: join(folder.path, 'data'), entry: storeEntry(), clock })
   const control = await openSqliteControlStore({ file: join(folder.path, 'control.db'), entry: controlEntry() })
-  const { logs, metrics, events } = wrap(stores)
+  const { logs, metrics, events, traces } = { ...stores, ...wrap(stores) }
   const ingest = createIngest({
     clock,
     newIngestId: createUlidSource(() => clock.nowMs(), randomBytes),
@@ -138,6 +138,7 @@ export async function openIngestService(
     logs,
     metrics,
     events,
+    traces,
     idempotency: control.idempotency,
     usage: control.usage,
     limits: { ...DEFAULT_INGEST_LIMITS, ...limits },

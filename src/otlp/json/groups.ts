@@ -28,21 +28,23 @@ export function* readJsonGroups<Item>(
 ): Steps<Item> {
   const items: Item[] = []
   let count = 0
-  for (const group of messagesIn(parse(body), names.resources)) {
-    const resource = {
-      attributes: attributesIn(messageIn(group, 'resource') ?? {}, 'attributes'),
-      schemaUrl: textIn(group, 'schemaUrl')
-    }
-    for (const inner of messagesIn(group, names.scopes)) {
-      const scope = scopeOf(messageIn(inner, 'scope') ?? {}, resource)
-      for (const record of messagesIn(inner, names.records)) {
-        read(record, scope, items)
-        if (items.length > maxRecords) throw new TooManyRecords(maxRecords)
-        if (++count % RECORDS_PER_TURN === 0) yield
-      }
-    }
+  for (const [record, scope] of recordsOf(parse(body), names)) {
+    read(record, scope, items)
+    if (items.length > maxRecords) throw new TooManyRecords(maxRecords)
+    if (++count % RECORDS_PER_TURN === 0) yield
   }
   return items
+}
+
+function* recordsOf(request: Message, names: GroupNames): Generator<readonly [Message, OtlpScope]> {
+  for (const group of messagesIn(request, names.resources)) {
+    const attributes = attributesIn(messageIn(group, 'resource') ?? {}, 'attributes')
+    const resource = { attributes, schemaUrl: textIn(group, 'schemaUrl') }
+    for (const inner of messagesIn(group, names.scopes)) {
+      const scope = scopeOf(messageIn(inner, 'scope') ?? {}, resource)
+      for (const record of messagesIn(inner, names.records)) yield [record, scope]
+    }
+  }
 }
 
 function scopeOf(own: Message, resource: OtlpResource): OtlpScope {

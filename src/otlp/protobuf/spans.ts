@@ -9,102 +9,100 @@ export function decodeSpans(body: Buffer, maxRecords: number): Steps<OtlpSpan> {
   return readGroups(body, maxRecords, readSpan)
 }
 
-const NO_EVENTS: readonly OtlpSpanEvent[] = Object.freeze([])
-const NO_LINKS: readonly OtlpSpanLink[] = Object.freeze([])
+const NO_EVENTS: OtlpSpanEvent[] = []
+const NO_LINKS: OtlpSpanLink[] = []
 
-// opentelemetry/proto/trace/v1/trace.proto, message Span.
+/** A span as it is gathered, one field after the other. */
+type PartialSpan = { -readonly [K in keyof OtlpSpan]: OtlpSpan[K] } & { events: OtlpSpanEvent[]; links: OtlpSpanLink[] }
+
+function emptySpan(scope: OtlpScope, attributes: OtlpSpan['attributes']): PartialSpan {
+  return {
+    scope,
+    traceId: '',
+    spanId: '',
+    parentSpanId: '',
+    traceState: '',
+    flags: 0,
+    name: '',
+    kind: 0,
+    startTimeNs: 0n,
+    endTimeNs: 0n,
+    attributes,
+    droppedAttributes: 0,
+    events: NO_EVENTS,
+    droppedEvents: 0,
+    links: NO_LINKS,
+    droppedLinks: 0,
+    statusCode: 0,
+    statusMessage: ''
+  }
+}
+
 function readSpan(reader: ProtobufReader, scope: OtlpScope, into: OtlpSpan[]): void {
   const attributes = new AttributeMap()
-  const status = { code: 0, message: '' }
-  let events: OtlpSpanEvent[] | null = null
-  let links: OtlpSpanLink[] | null = null
-  let traceId = ''
-  let spanId = ''
-  let parentSpanId = ''
-  let traceState = ''
-  let flags = 0
-  let name = ''
-  let kind = 0
-  let startTimeNs = 0n
-  let endTimeNs = 0n
-  let droppedAttributes = 0
-  let droppedEvents = 0
-  let droppedLinks = 0
+  const span = emptySpan(scope, attributes.values)
   while (reader.next()) {
-    switch (reader.field) {
-      case 1:
-        traceId = idField(reader)
-        break
-      case 2:
-        spanId = idField(reader)
-        break
-      case 3:
-        traceState = textField(reader)
-        break
-      case 4:
-        parentSpanId = idField(reader)
-        break
-      case 5:
-        name = textField(reader)
-        break
-      case 6:
-        kind = uint32Field(reader)
-        break
-      case 7:
-        startTimeNs = timeField(reader)
-        break
-      case 8:
-        endTimeNs = timeField(reader)
-        break
-      case 9:
-        readKeyValue(reader, attributes)
-        break
-      case 10:
-        droppedAttributes = uint32Field(reader)
-        break
-      case 11:
-        ;(events ??= []).push(readEvent(reader))
-        break
-      case 12:
-        droppedEvents = uint32Field(reader)
-        break
-      case 13:
-        ;(links ??= []).push(readLink(reader))
-        break
-      case 14:
-        droppedLinks = uint32Field(reader)
-        break
-      case 15:
-        readStatus(reader, status)
-        break
-      case 16:
-        reader.expect(FIXED32)
-        flags = reader.fixed32()
-        break
-      default:
-        reader.skip()
-    }
+    if (reader.field === 9) readKeyValue(reader, attributes)
+    else readField(reader, span)
   }
-  into.push({
-    scope,
-    traceId,
-    spanId,
-    parentSpanId,
-    traceState,
-    flags,
-    name,
-    kind,
-    startTimeNs,
-    endTimeNs,
-    attributes: attributes.values,
-    droppedAttributes,
-    events: events ?? NO_EVENTS,
-    droppedEvents,
-    links: links ?? NO_LINKS,
-    droppedLinks,
-    statusCode: status.code,
-    statusMessage: status.message
-  })
+  span.attributes = attributes.values
+  into.push(span)
+}
+
+// opentelemetry/proto/trace/v1/trace.proto, message Span.
+function readField(reader: ProtobufReader, span: PartialSpan): void {
+  switch (reader.field) {
+    case 1:
+      span.traceId = idField(reader)
+      break
+    case 2:
+      span.spanId = idField(reader)
+      break
+    case 3:
+      span.traceState = textField(reader)
+      break
+    case 4:
+      span.parentSpanId = idField(reader)
+      break
+    case 5:
+      span.name = textField(reader)
+      break
+    case 6:
+      span.kind = uint32Field(reader)
+      break
+    case 7:
+      span.startTimeNs = timeField(reader)
+      break
+    case 8:
+      span.endTimeNs = timeField(reader)
+      break
+    case 10:
+      span.droppedAttributes = uint32Field(reader)
+      break
+    case 11:
+      if (span.events === NO_EVENTS) span.events = []
+      span.events.push(readEvent(reader))
+      break
+    case 12:
+      span.droppedEvents = uint32Field(reader)
+      break
+    case 13:
+      if (span.links === NO_LINKS) span.links = []
+      span.links.push(readLink(reader))
+      break
+    case 14:
+      span.droppedLinks = uint32Field(reader)
+      break
+    case 15:
+      readStatus(reader, span)
+      break
+    case 16:
+      reader.expect(FIXED32)
+      span.flags = reader.fixed32()
+      break
+    default:
+      reader.skip()
+  }
 }
 
 /** Enters the `Span.Event` at hand. */
@@ -144,12 +142,12 @@ function readLink(reader: ProtobufReader): OtlpSpanLink {
 }
 
 /** Enters the `Status` at hand; one that comes in two parts is merged, as protobuf wants it. */
-function readStatus(reader: ProtobufReader, into: { code: number; message: string }): void {
+function readStatus(reader: ProtobufReader, span: PartialSpan): void {
   reader.expect(LENGTH)
   const outer = reader.enter()
   while (reader.next()) {
-    if (reader.field === 2) into.message = textField(reader)
-    else if (reader.field === 3) into.code = uint32Field(reader)
+    if (reader.field === 2) span.statusMessage = textField(reader)
+    else if (reader.field === 3) span.statusCode = uint32Field(reader)
     else reader.skip()
   }
   reader.leave(outer)

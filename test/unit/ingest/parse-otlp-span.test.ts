@@ -40,7 +40,7 @@ function otlp(changes: Partial<OtlpSpan> = {}): OtlpSpan {
   }
 }
 
-const parse = (changes: Partial<OtlpSpan> = {}): Span => accepted(parseOtlpSpan(otlp(changes), itemCheck()))
+const parse = (changes: Partial<OtlpSpan> = {}): Span => accepted<Span>(parseOtlpSpan(otlp(changes), itemCheck()))
 const refused = (changes: Partial<OtlpSpan>): string => refusal(parseOtlpSpan(otlp(changes), itemCheck()))
 
 const event = (attributes: OtlpSpan['attributes'] = {}) => ({ timeNs: NOW_NS - 5n, name: 'exception', attributes })
