@@ -26,6 +26,29 @@ export function parseDurationMs(text: string): number | null {
   return at > 0 && Number.isFinite(total) ? Math.round(total) : null
 }
 
+const UNIT_NS: Readonly<Record<string, bigint>> = {
+  ns: 1n,
+  us: 1_000n,
+  µs: 1_000n,
+  ...Object.fromEntries(Object.entries(UNIT_MS).map(([unit, ms]) => [unit, BigInt(ms) * 1_000_000n]))
+}
+const EXACT_PART = /(\d{1,15})(?:\.(\d{1,9}))?(ns|us|µs|ms|s|m|h|d|w|y)/y
+
+/** As `parseDurationMs` in exact nanoseconds, with the units ns and us (µs) too; what is less than a nanosecond is left out. */
+export function parseDurationNs(text: string): bigint | null {
+  let total = 0n
+  let at = 0
+  while (at < text.length) {
+    EXACT_PART.lastIndex = at
+    const match = EXACT_PART.exec(text)
+    if (!match) return null
+    const [, whole, decimals = '', unit] = match
+    total += (BigInt(whole! + decimals) * UNIT_NS[unit!]!) / 10n ** BigInt(decimals.length)
+    at = EXACT_PART.lastIndex
+  }
+  return at > 0 ? total : null
+}
+
 const FORMAT_UNITS = ['d', 'h', 'm', 's', 'ms'] as const
 
 /** The shortest exact text of a length of time, e.g. `1h30m`; `0s` for nothing. */

@@ -2,7 +2,7 @@ import { GatewayError, unreachable } from '../domain/errors.js'
 import { anyOf, type Filter } from '../domain/filter.js'
 import { LEVELS } from '../domain/severity.js'
 import { boundedFilter } from './bounded-filter.js'
-import { compared, equalTo, oneOf, ValueFault } from './search-language/leaf.js'
+import { compared, equalTo, oneOf, textField, ValueFault } from './search-language/leaf.js'
 import { parseQuery } from './search-language/parse-query.js'
 import { parseRegex } from './search-language/regex-subset.js'
 import { ERROR_VOCABULARY, fieldOf, LOG_VOCABULARY, RUM_VOCABULARY, type Vocabulary } from './vocabulary.js'
@@ -83,6 +83,7 @@ export interface ErrorConditions {
   readonly query?: string | undefined
 }
 
+/** Conditions that every signal takes. */
 interface Common {
   readonly filters?: readonly FieldCondition[] | undefined
   readonly query?: string | undefined
@@ -132,11 +133,11 @@ function ofOp(vocabulary: Vocabulary, condition: FieldCondition, path: string): 
     case 'not_in':
       return not(oneOf(vocabulary, name, valueTexts(value, path)))
     case 'contains':
-      return { kind: 'contains', field, value: valueText(value, path) }
+      return { kind: 'contains', field: textField(vocabulary, name), value: valueText(value, path) }
     case 'prefix':
-      return { kind: 'prefix', field, value: valueText(value, path) }
+      return { kind: 'prefix', field: textField(vocabulary, name), value: valueText(value, path) }
     case 'regex':
-      return { kind: 'regex', field, pattern: parseRegex(valueText(value, path)), fold: false }
+      return { kind: 'regex', field: textField(vocabulary, name), pattern: parseRegex(valueText(value, path)), fold: false }
     case 'gt':
     case 'gte':
     case 'lt':
@@ -171,12 +172,14 @@ function isAbsent(value: OneOrMany | undefined): value is undefined {
   return value === undefined || (typeof value === 'string' ? value === '' : value.every(text => text === ''))
 }
 
-function parameter(vocabulary: Vocabulary, name: string, value: OneOrMany | undefined): readonly Filter[] {
+/** The field is any of the values that a parameter of its own names. */
+export function parameter(vocabulary: Vocabulary, name: string, value: OneOrMany | undefined): readonly Filter[] {
   if (isAbsent(value)) return []
   return [oneOf(vocabulary, name, valueTexts(value, name))]
 }
 
-function commonFilters(vocabulary: Vocabulary, { filters = [], query }: Common): readonly Filter[] {
+/** `filters` and the search language. */
+export function commonFilters(vocabulary: Vocabulary, { filters = [], query }: Common): readonly Filter[] {
   if (filters.length > MAX_CONDITIONS) throw refuse('filters', `filters may hold ${MAX_CONDITIONS} conditions`)
   const parts = filters.map((condition, index) => fromCondition(vocabulary, condition, index))
   return query === undefined ? parts : [...parts, parseQuery(query, vocabulary)]

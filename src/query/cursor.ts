@@ -1,22 +1,33 @@
 import { createHash, createHmac, timingSafeEqual } from 'node:crypto'
 import { GatewayError } from '../domain/errors.js'
 import type { Filter } from '../domain/filter.js'
-import { type NamespaceId, parseRecordId, type RecordId } from '../domain/ids.js'
-import type { Order, Position } from '../domain/search.js'
+import { type NamespaceId, parseRecordId } from '../domain/ids.js'
+import type { Order } from '../domain/search.js'
 import type { ResolvedWindow } from '../domain/time-range.js'
+import { canonicalTraceId } from '../domain/trace-ids.js'
 
 /** What a cursor belongs to: it is refused anywhere else. */
 export interface CursorScope {
-  readonly list: 'logs' | 'rum' | 'errors'
+  readonly list: 'logs' | 'rum' | 'errors' | 'traces by start' | 'traces by duration'
   readonly namespace: NamespaceId
   readonly filter: Filter
+  /** What else decides which rows are in the list, as text. */
+  readonly conditions?: string
+}
+
+/** The last row that was given out: what the list is sorted by, and the id that breaks ties. */
+export interface CursorPosition {
+  /** Unix nanoseconds; a length of time in lists that are sorted by it. */
+  readonly timestampNs: bigint
+  /** A record id, or the id of a trace. */
+  readonly id: string
 }
 
 /** What a cursor remembers. `position` null is the very beginning. */
 export interface CursorState {
   readonly window: ResolvedWindow
   readonly order: Order
-  readonly position: Position | null
+  readonly position: CursorPosition | null
 }
 
 const MAC_BYTES = 16
@@ -32,8 +43,8 @@ function refused(detail: string): GatewayError {
 
 function toState(content: Content): CursorState {
   const [, order, startNs, endNs, unitDetected, timestampNs, id] = content
-  const position =
-    timestampNs === null || id === null || !parseRecordId(id) ? null : { timestampNs: BigInt(timestampNs), id: id as RecordId }
+  const isPlace = timestampNs !== null && id !== null && (parseRecordId(id) !== null || canonicalTraceId(id) === id)
+  const position = isPlace ? { timestampNs: BigInt(timestampNs), id } : null
   return { window: { startNs: BigInt(startNs), endNs: BigInt(endNs), unitDetected }, order, position }
 }
 
@@ -78,7 +89,7 @@ export class CursorCodec {
 
   #mac(scope: CursorScope, content: Buffer): Buffer {
     const place = createHash('sha256')
-      .update(JSON.stringify([scope.list, scope.namespace, scope.filter]))
+      .update(JSON.stringify([scope.list, scope.namespace, scope.filter, scope.conditions].filter(part => part !== undefined)))
       .digest()
     return createHmac('sha256', this.#secret).update(place).update(content).digest().subarray(0, MAC_BYTES)
   }

@@ -1,10 +1,9 @@
 import { GatewayError } from '../domain/errors.js'
-import type { RecordId } from '../domain/ids.js'
 import type { Order, Position, RowsRequest } from '../domain/search.js'
 import type { ResolvedWindow } from '../domain/time-range.js'
 import type { ConnectionPage, Page } from './answer.js'
 import { boundedCount } from './bounds.js'
-import type { CursorCodec, CursorScope, CursorState } from './cursor.js'
+import type { CursorCodec, CursorPosition, CursorScope, CursorState } from './cursor.js'
 import type { QuerySettings } from './settings.js'
 
 /** What a caller says about the page of a list. */
@@ -16,10 +15,7 @@ export interface PageAsked {
   readonly direction?: 'forward' | 'backward' | undefined
 }
 
-interface Row {
-  readonly id: RecordId
-  readonly timestampNs: bigint
-}
+type Row = CursorPosition
 
 /** Rows of one page and where it stands. */
 export interface PageOf<R> {
@@ -35,11 +31,12 @@ export class ListPage {
   readonly limit: number
   /** The window of the cursor; null without one. */
   readonly resumed: ResolvedWindow | null
+  /** After which the page begins; null at the beginning of the list. */
+  readonly position: CursorPosition | null
   readonly #asked: PageAsked
   readonly #scope: CursorScope
   readonly #codec: CursorCodec
   readonly #settings: QuerySettings
-  readonly #position: Position | null
 
   constructor(deps: { readonly codec: CursorCodec; readonly settings: QuerySettings }, scope: CursorScope, asked: PageAsked) {
     const state: CursorState | null = asked.cursor === undefined ? null : deps.codec.decode(scope, asked.cursor)
@@ -49,19 +46,19 @@ export class ListPage {
     this.limit = boundedCount(asked.limit, 'limit', { least: 0, most: maxRows, otherwise: Math.min(defaultRows, maxRows) })
     this.order = state?.order ?? asked.order ?? 'desc'
     this.resumed = state?.window ?? null
-    this.#position = state?.position ?? null
+    this.position = state?.position ?? null
     this.#asked = asked
     this.#scope = scope
     this.#codec = deps.codec
     this.#settings = deps.settings
   }
 
-  /** The rows to ask a store for; undefined when none were asked. */
+  /** The rows to ask a store of records for; undefined when none were asked. */
   request(): RowsRequest | undefined {
     if (this.#asked.rows === false) return undefined
     const order = this.#isBackward() ? (this.order === 'asc' ? 'desc' : 'asc') : this.order
     const rows = { limit: this.limit, order, maxBytes: this.#settings.maxPageBytes }
-    return this.#position ? { ...rows, after: this.#position } : rows
+    return this.position ? { ...rows, after: this.position as Position } : rows
   }
 
   /** The page out of a store's rows. `bytesOf` is about the size of a row as JSON. */
@@ -74,10 +71,10 @@ export class ListPage {
     const cut = this.#withinBytes(all, bytesOf)
     const hasMore = storeHasMore || cut.length < all.length
     const rows = this.#isBackward() ? cut.toReversed() : cut
-    const cursorAt = (position: Position | null) => this.#codec.encode(this.#scope, { window, order: this.order, position })
+    const cursorAt = (position: CursorPosition | null) => this.#codec.encode(this.#scope, { window, order: this.order, position })
     const cursorOf = (row: R) => cursorAt({ timestampNs: row.timestampNs, id: row.id })
     const last = cut.at(-1)
-    const nextCursor = hasMore ? (last ? cursorOf(last) : cursorAt(this.#position)) : null
+    const nextCursor = hasMore ? (last ? cursorOf(last) : cursorAt(this.position)) : null
     return {
       rows,
       page: { nextCursor, hasMore, limit: this.limit },
@@ -87,7 +84,7 @@ export class ListPage {
   }
 
   #connection<R extends Row>(rows: readonly R[], hasMore: boolean, cursorOf: (row: R) => string): ConnectionPage {
-    const hasOther = this.#position !== null
+    const hasOther = this.position !== null
     return {
       hasNextPage: this.#isBackward() ? hasOther : hasMore,
       hasPreviousPage: this.#isBackward() ? hasMore : hasOther,

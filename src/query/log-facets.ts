@@ -4,22 +4,24 @@ import type { FacetRequest, FacetResult } from '../domain/search.js'
 import { boundedCount } from './bounds.js'
 import { selectedValues, withoutField } from './facet-filter.js'
 import type { FacetAnswer, FacetQuery } from './log-query.js'
-import { fieldOf, LOG_VOCABULARY } from './vocabulary.js'
+import { fieldOf, type Vocabulary } from './vocabulary.js'
 
 export const MAX_FACETS = 20
 export const MAX_FACET_VALUES = 1_000
 const DEFAULT_FACET_VALUES = 10
 
-function facetField(name: string): Field {
-  const field = fieldOf(LOG_VOCABULARY, name)
+function facetField(name: string, vocabulary: Vocabulary): Field {
+  const field = fieldOf(vocabulary, name)
   if (field.in === 'known' && name === 'timestamp')
     throw new GatewayError('invalid_field', 'timestamp has no facet: ask for a histogram', { field: 'facets' })
+  if (field.in === 'known' && vocabulary.quantities?.has(field.name) === true)
+    throw new GatewayError('invalid_field', `${name} has no facet: it is a quantity`, { field: 'facets' })
   return field
 }
 
 /** What to ask a store for a facet of a list under `filter`. Throws `invalid_field`. */
-export function facetRequest(facet: FacetQuery, filter: Filter): FacetRequest {
-  const field = facetField(facet.field)
+export function facetRequest(facet: FacetQuery, filter: Filter, vocabulary: Vocabulary): FacetRequest {
+  const field = facetField(facet.field, vocabulary)
   const limit = boundedCount(facet.limit, 'limit', { least: 1, most: MAX_FACET_VALUES, otherwise: DEFAULT_FACET_VALUES })
   const own = facet.excludeSelf === false ? filter : withoutField(filter, field)
   const request = { field, filter: own, limit }
@@ -42,8 +44,8 @@ function valueType(values: readonly { readonly value: string }[]): FacetAnswer['
 }
 
 /** A store's facet as the answer has it. */
-export function facetAnswer(name: string, filter: Filter, result: FacetResult): FacetAnswer {
-  const selected = selectedValues(filter, fieldOf(LOG_VOCABULARY, name))
+export function facetAnswer(name: string, filter: Filter, result: FacetResult, vocabulary: Vocabulary): FacetAnswer {
+  const selected = selectedValues(filter, fieldOf(vocabulary, name))
   return {
     field: name,
     type: valueType(result.values),

@@ -1,5 +1,6 @@
 import type { StoredLog } from '../domain/log-record.js'
 import type { HistogramSeries, Order, Total } from '../domain/search.js'
+import type { TimeRange } from '../domain/time-range.js'
 import type { AnswerFacts, ConnectionPage, Grid, Page, WindowBounds } from './answer.js'
 import type { LogConditions } from './conditions.js'
 
@@ -22,6 +23,8 @@ export interface LogQuery extends WindowBounds {
   readonly conditions: LogConditions
   /** Without bounds, all that the retention keeps is looked at, instead of the last hour. */
   readonly wholeRetention?: boolean | undefined
+  /** Without bounds, this window is looked at. */
+  readonly otherwise?: TimeRange | undefined
   /** False: no rows at all (counts only). Default true. */
   readonly rows?: boolean | undefined
   /** Default: that of the cursor, else `desc`. */

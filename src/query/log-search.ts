@@ -1,9 +1,8 @@
-import { GatewayError } from '../domain/errors.js'
 import { allOf, type Filter } from '../domain/filter.js'
 import { parseRecordId, type RecordId } from '../domain/ids.js'
 import type { StoredLog } from '../domain/log-record.js'
 import { type Namespace, retentionStartNs } from '../domain/namespace.js'
-import type { HistogramRequest, HistogramSeries, Order, RowsRequest, SearchRequest } from '../domain/search.js'
+import type { HistogramRequest, Order, RowsRequest, SearchRequest } from '../domain/search.js'
 import type { ResolvedWindow, TimeRange } from '../domain/time-range.js'
 import type { Clock } from '../ports/clock.js'
 import type { LogStore } from '../ports/log-store.js'
@@ -11,14 +10,14 @@ import { boundedCount } from './bounds.js'
 import { logFilter } from './conditions.js'
 import type { CursorCodec } from './cursor.js'
 import { rowBytes } from './json-bytes.js'
+import { checkHistogramCount, histogramAnswer, histogramRequest } from './histogram.js'
 import { ListPage } from './list-page.js'
-import type { HistogramAnswer, HistogramQuery, LogAnswer, LogQuery, LogStream } from './log-query.js'
+import type { LogAnswer, LogQuery, LogStream } from './log-query.js'
 import { checkFacetCount, facetAnswer, facetRequest } from './log-facets.js'
 import { clipToRetention, HOUR_MS, type ReadPlace, readWindow, type ReadWindow, wholeRetention } from './read-window.js'
 import type { QuerySettings } from './settings.js'
-import { gridOf } from './time-grid.js'
 import { timedPages } from './timed-pages.js'
-import { fieldOf, LOG_VOCABULARY } from './vocabulary.js'
+import { LOG_VOCABULARY } from './vocabulary.js'
 
 export interface LogSearchDeps {
   readonly logs: LogStore
@@ -30,23 +29,9 @@ export interface LogSearchDeps {
 /** Lines around a log are looked for this far away. */
 const SURROUNDING_NS = 86_400_000_000_000n
 const MAX_SURROUNDING = 100
-const DEFAULT_BUCKETS = 60
-export const MAX_BUCKETS = 1_000
-const MAX_HISTOGRAMS = 8
 
 function bytesOf(log: StoredLog): number {
   return rowBytes(log.message, log.fields, log.tags)
-}
-
-function histogramRequest(histogram: HistogramQuery, range: TimeRange): HistogramRequest {
-  const buckets = boundedCount(histogram.buckets, 'buckets', { least: 1, most: MAX_BUCKETS, otherwise: DEFAULT_BUCKETS })
-  const { startNs, stepNs, length } = gridOf(range, buckets)
-  const grid = { startNs, stepNs, count: length }
-  return histogram.by === undefined ? grid : { ...grid, by: fieldOf(LOG_VOCABULARY, histogram.by) }
-}
-
-function histogramAnswer(request: HistogramRequest, series: readonly HistogramSeries[]): HistogramAnswer {
-  return { grid: { startNs: request.startNs, stepNs: request.stepNs, length: request.count }, series }
 }
 
 /** The same service and host, or the same lack of one. */
@@ -76,10 +61,9 @@ export class LogSearch {
     const window = this.#window(ns, query, page.resumed)
     const { range, warnings } = window
     const { histograms = [], facets = [] } = query
-    if (histograms.length > MAX_HISTOGRAMS)
-      throw new GatewayError('invalid_field', `a question may ask for ${MAX_HISTOGRAMS} histograms`, { field: 'histogram' })
+    checkHistogramCount(histograms)
     checkFacetCount(facets)
-    const asked = histograms.map(histogram => histogramRequest(histogram, range))
+    const asked = histograms.map(histogram => histogramRequest(histogram, range, LOG_VOCABULARY))
     const request = toRequest({ range, filter }, page.request(), query, asked[0])
     const [found, ...further] = await Promise.all([
       logs.search(ns.id, request, signal),
@@ -93,7 +77,7 @@ export class LogSearch {
       warnings: [...new Set([...warnings, ...[found, ...further].flatMap(part => part.warnings)])],
       total: found.total ?? null,
       histograms: asked.map((histogram, i) => histogramAnswer(histogram, [found, ...further][i]?.histogram ?? [])),
-      facets: facets.map((facet, i) => facetAnswer(facet.field, filter, found.facets![i]!)),
+      facets: facets.map((facet, i) => facetAnswer(facet.field, filter, found.facets![i]!, LOG_VOCABULARY)),
       tookMs: clock.monotonicMs() - startedMs
     }
   }
@@ -147,6 +131,7 @@ export class LogSearch {
     const place = this.#place(ns)
     if (resumed) return clipToRetention(resumed, place)
     const isUnbounded = (query.start ?? '') === '' && (query.end ?? '') === ''
+    if (query.otherwise && isUnbounded) return clipToRetention({ ...query.otherwise, unitDetected: 'default' }, place)
     if (query.wholeRetention === true && isUnbounded) return wholeRetention(place)
     return readWindow(query, place, HOUR_MS)
   }
@@ -166,6 +151,6 @@ function toRequest(
     ...(rows && { rows }),
     ...(total && { total }),
     ...(histogram && { histogram }),
-    ...(facets.length > 0 && { facets: facets.map(facet => facetRequest(facet, filter)) })
+    ...(facets.length > 0 && { facets: facets.map(facet => facetRequest(facet, filter, LOG_VOCABULARY)) })
   }
 }

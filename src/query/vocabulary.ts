@@ -9,10 +9,20 @@ export interface Vocabulary {
   readonly known: readonly string[]
   /** Where a bare word is looked for. */
   readonly text: string
+  /** Where it is looked for too. */
+  readonly moreTexts?: readonly string[]
   /** Where a field that is not well known is looked for. */
   readonly free: 'free' | 'tags'
   /** Numbers of the record that no filter reaches; naming them is a fault, not a look into the tags. */
   readonly numbers?: ReadonlySet<string>
+  /** Other names of well-known fields. */
+  readonly aliases?: ReadonlyMap<string, string>
+  /** What stands before a path to say where it leads, the name to answer with first; absent: `log_fields` and `tags`. */
+  readonly prefixes?: ReadonlyMap<string, 'log_fields' | 'tags'>
+  /** How a value that was sent for a well-known field is stored, by the field's own name. May throw `ValueFault`. */
+  readonly spelling?: ReadonlyMap<string, (text: string, asNamed: string) => string>
+  /** Well-known fields whose values are no texts: they are compared, and nothing is looked for within them. */
+  readonly quantities?: ReadonlySet<string>
 }
 
 const RUM_NUMBERS: ReadonlySet<string> = new Set([
@@ -24,19 +34,26 @@ export const LOG_VOCABULARY: Vocabulary = { known: LOG_FIELDS, text: 'message', 
 export const RUM_VOCABULARY: Vocabulary = { known: RUM_FIELDS, text: 'page_url', free: 'tags', numbers: RUM_NUMBERS }
 export const ERROR_VOCABULARY: Vocabulary = { known: APM_ERROR_FIELDS, text: 'message', free: 'tags' }
 
-const PREFIXES = ['log_fields', 'tags'] as const
+const PREFIXES: ReadonlyMap<string, 'log_fields' | 'tags'> = new Map([
+  ['log_fields', 'log_fields'],
+  ['tags', 'tags']
+])
+
+/** Whether the name is that of a well-known field. */
+export function isKnown(vocabulary: Vocabulary, name: string): boolean {
+  return vocabulary.known.includes(name) || vocabulary.aliases?.has(name) === true
+}
 
 /** The field that a name means: a well-known one, `log_fields.x`, `tags.x`, else a free path. Throws `query_unsupported`. */
 export function fieldOf(vocabulary: Vocabulary, name: string): Field {
-  if (vocabulary.known.includes(name)) return { in: 'known', name }
+  if (isKnown(vocabulary, name)) return { in: 'known', name: vocabulary.aliases?.get(name) ?? name }
   if (vocabulary.numbers?.has(name))
     throw new GatewayError('query_unsupported', `${name} cannot be filtered by: only texts and tags can`, {
       field: name,
       suggestions: [`tags.${name}`]
     })
-  for (const prefix of PREFIXES) {
-    if (name.length > prefix.length + 1 && name.startsWith(`${prefix}.`))
-      return { in: prefix, name: name.slice(prefix.length + 1) }
+  for (const [prefix, part] of vocabulary.prefixes ?? PREFIXES) {
+    if (name.length > prefix.length + 1 && name.startsWith(`${prefix}.`)) return { in: part, name: name.slice(prefix.length + 1) }
   }
   return { in: vocabulary.free, name }
 }
@@ -44,8 +61,14 @@ export function fieldOf(vocabulary: Vocabulary, name: string): Field {
 /** The name by which `fieldOf` finds the field again. */
 export function fieldName(vocabulary: Vocabulary, field: Field): string {
   if (field.in === 'known') return field.name
-  if (field.in !== vocabulary.free) return `${field.in}.${field.name}`
+  const part = field.in === 'free' ? 'log_fields' : field.in
+  const named = `${prefixOf(vocabulary, part)}.${field.name}`
+  if (field.in !== vocabulary.free) return named
   // A path that looks like something else keeps its own meaning by its prefix.
   const again = fieldOf(vocabulary, field.name)
-  return again.in === field.in ? field.name : `${field.in === 'free' ? 'log_fields' : field.in}.${field.name}`
+  return again.in === field.in ? field.name : named
+}
+
+function prefixOf({ prefixes = PREFIXES }: Vocabulary, wanted: 'log_fields' | 'tags'): string {
+  return [...prefixes].find(([, part]) => part === wanted)?.[0] ?? wanted
 }

@@ -1,5 +1,5 @@
-import type { Filter } from '../../domain/filter.js'
-import { EVERYTHING } from '../../domain/filter.js'
+import type { Field, Filter } from '../../domain/filter.js'
+import { anyOf, EVERYTHING } from '../../domain/filter.js'
 import { LEVELS, parseSeverity } from '../../domain/severity.js'
 import { parseEpochNs, parseRfc3339Ns } from '../../domain/timestamp.js'
 import type { Comparison } from './lexer.js'
@@ -25,7 +25,10 @@ function instant(text: string): string {
 }
 
 /** The text as the field's values are stored: levels in their canonical spelling, times as nanoseconds. */
-function stored(name: string, text: string): string {
+function stored(vocabulary: Vocabulary, asNamed: string, text: string): string {
+  const { name } = fieldOf(vocabulary, asNamed)
+  const spell = vocabulary.spelling?.get(name)
+  if (spell) return spell(text, asNamed)
   if (name === 'level') return parseSeverity(text).level ?? text
   if (name === 'timestamp') return instant(text)
   return text
@@ -34,14 +37,14 @@ function stored(name: string, text: string): string {
 /** The field is exactly this value. */
 export function equalTo(vocabulary: Vocabulary, name: string, value: string): Filter {
   const field = fieldOf(vocabulary, name)
-  return { kind: 'eq', field, value: field.in === 'known' ? stored(name, value) : value }
+  return { kind: 'eq', field, value: field.in === 'known' ? stored(vocabulary, name, value) : value }
 }
 
 /** The field is any of these values. */
 export function oneOf(vocabulary: Vocabulary, name: string, values: readonly string[]): Filter {
   if (values.length === 1) return equalTo(vocabulary, name, values[0]!)
   const field = fieldOf(vocabulary, name)
-  const known = field.in === 'known' ? values.map(value => stored(name, value)) : values
+  const known = field.in === 'known' ? values.map(value => stored(vocabulary, name, value)) : values
   return { kind: 'in', field, values: [...new Set(known)] }
 }
 
@@ -60,13 +63,21 @@ export function compared(vocabulary: Vocabulary, name: string, comparison: { op:
   const field = fieldOf(vocabulary, name)
   if (field.in !== 'known') return { kind: 'range', field, [op]: value }
   if (name === 'level') return { kind: 'in', field, values: levelsBeyond(op, value) }
-  return { kind: 'range', field, [op]: stored(name, value) }
+  return { kind: 'range', field, [op]: stored(vocabulary, name, value) }
+}
+
+/** A field of which a part may be looked for. */
+export function textField(vocabulary: Vocabulary, name: string): Field {
+  const field = fieldOf(vocabulary, name)
+  if (field.in === 'known' && vocabulary.quantities?.has(field.name) === true)
+    throw new ValueFault('has no text to look into: compare it', [`${name}:>=`])
+  return field
 }
 
 /** The field's text has these pieces, anything standing between them. */
 function matching(vocabulary: Vocabulary, name: string, pieces: readonly string[]): Filter {
-  const field = fieldOf(vocabulary, name)
-  if (pieces.every(piece => piece === '')) return { kind: 'exists', field }
+  if (pieces.every(piece => piece === '')) return { kind: 'exists', field: fieldOf(vocabulary, name) }
+  const field = textField(vocabulary, name)
   if (field.in === 'known' && name === 'timestamp') throw new ValueFault('a time takes no wildcard', ['timestamp:>='])
   const texts = field.in === 'known' && name === 'level' ? pieces.map(piece => piece.toLowerCase()) : pieces
   if (texts.length === 2 && texts[1] === '') return { kind: 'prefix', field, value: texts[0]! }
@@ -75,9 +86,13 @@ function matching(vocabulary: Vocabulary, name: string, pieces: readonly string[
 
 /** The text that bare words are looked for in holds these pieces in this order, letter case ignored. */
 function within(vocabulary: Vocabulary, pieces: readonly string[]): Filter {
-  const field = fieldOf(vocabulary, vocabulary.text)
+  const { text, moreTexts = [] } = vocabulary
   const texts = pieces.filter(piece => piece !== '')
-  if (texts.length === 0) return pieces.length > 1 ? { kind: 'exists', field } : EVERYTHING
+  if (texts.length > 0) return anyOf([text, ...moreTexts].map(name => lookedFor(fieldOf(vocabulary, name), texts)))
+  return pieces.length > 1 ? { kind: 'exists', field: fieldOf(vocabulary, text) } : EVERYTHING
+}
+
+function lookedFor(field: Field, texts: readonly string[]): Filter {
   if (texts.length === 1) return { kind: 'contains', field, value: texts[0]! }
   return { kind: 'regex', field, pattern: `.*${texts.map(escapeRegex).join('.*')}.*`, fold: true }
 }

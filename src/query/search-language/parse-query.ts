@@ -1,5 +1,5 @@
 import { allOf, anyOf, type Filter } from '../../domain/filter.js'
-import type { Vocabulary } from '../vocabulary.js'
+import { isKnown, type Vocabulary } from '../vocabulary.js'
 import { leaf, ValueFault } from './leaf.js'
 import { Lexer, type Token } from './lexer.js'
 import { queryError } from './query-error.js'
@@ -114,6 +114,6 @@ class Parser {
  */
 export function parseQuery(text: string, vocabulary: Vocabulary): Filter {
   if (text.length > MAX_QUERY_CHARS) throw queryError(`a query may be ${MAX_QUERY_CHARS} characters long`, MAX_QUERY_CHARS)
-  const lexer = new Lexer(text, name => vocabulary.known.includes(name))
+  const lexer = new Lexer(text, name => isKnown(vocabulary, name))
   return new Parser(vocabulary, lexer.tokens()).parse()
 }

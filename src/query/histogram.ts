@@ -1,0 +1,30 @@
+import { GatewayError } from '../domain/errors.js'
+import type { HistogramRequest, HistogramSeries } from '../domain/search.js'
+import type { TimeRange } from '../domain/time-range.js'
+import { boundedCount } from './bounds.js'
+import type { HistogramAnswer, HistogramQuery } from './log-query.js'
+import { gridOf } from './time-grid.js'
+import { fieldOf, type Vocabulary } from './vocabulary.js'
+
+const DEFAULT_BUCKETS = 60
+const MAX_BUCKETS = 1_000
+const MAX_HISTOGRAMS = 8
+
+/** Refuses more histograms than one question may ask for. */
+export function checkHistogramCount(histograms: readonly unknown[]): void {
+  if (histograms.length > MAX_HISTOGRAMS)
+    throw new GatewayError('invalid_field', `a question may ask for ${MAX_HISTOGRAMS} histograms`, { field: 'histogram' })
+}
+
+/** What to ask a store for a histogram over the range. Throws `invalid_field`. */
+export function histogramRequest(histogram: HistogramQuery, range: TimeRange, vocabulary: Vocabulary): HistogramRequest {
+  const buckets = boundedCount(histogram.buckets, 'buckets', { least: 1, most: MAX_BUCKETS, otherwise: DEFAULT_BUCKETS })
+  const { startNs, stepNs, length } = gridOf(range, buckets)
+  const grid = { startNs, stepNs, count: length }
+  return histogram.by === undefined ? grid : { ...grid, by: fieldOf(vocabulary, histogram.by) }
+}
+
+/** A store's histogram as the answer has it. */
+export function histogramAnswer(request: HistogramRequest, series: readonly HistogramSeries[]): HistogramAnswer {
+  return { grid: { startNs: request.startNs, stepNs: request.stepNs, length: request.count }, series }
+}

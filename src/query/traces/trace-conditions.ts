@@ -1,0 +1,115 @@
+import { GatewayError } from '../../domain/errors.js'
+import type { Filter } from '../../domain/filter.js'
+import type { TraceConditions } from '../../ports/trace-store.js'
+import { boundedFilter } from '../bounded-filter.js'
+import { commonFilters, type FieldCondition, type OneOrMany, parameter } from '../conditions.js'
+import { ValueFault } from '../search-language/leaf.js'
+import { durationNs, SPAN_VOCABULARY } from './span-vocabulary.js'
+
+/** A condition on one attribute. */
+export interface AttributeCondition {
+  /** Dotted path. */
+  readonly name: string
+  readonly value: OneOrMany
+}
+
+/**
+ * Conditions on traces. All that speaks of spans must hold for one and the same span of a trace; an empty list is no
+ * condition.
+ */
+export interface TraceConditionsAsked {
+  readonly service?: OneOrMany | undefined
+  readonly operation?: OneOrMany | undefined
+  readonly kind?: OneOrMany | undefined
+  readonly status?: OneOrMany | undefined
+  readonly attributes?: readonly AttributeCondition[] | undefined
+  /** On attributes of the resource. */
+  readonly resource?: readonly AttributeCondition[] | undefined
+  /** Inclusive, with their units: `250ms`. */
+  readonly minDuration?: string | undefined
+  readonly maxDuration?: string | undefined
+  /** Of what the durations are: of the whole trace (default) or of the span. */
+  readonly scope?: 'trace' | 'span' | undefined
+  /** Only spans without a parent. */
+  readonly rootOnly?: boolean | undefined
+  /** Whether any span of the trace has the status `error`. */
+  readonly hasError?: boolean | undefined
+  readonly filters?: readonly FieldCondition[] | undefined
+  /** Search language; a bare word is looked for in the span's name, service, status message and exceptions. */
+  readonly query?: string | undefined
+}
+
+/** What a store is asked: of a span, and of its trace. */
+export interface TraceQuestion {
+  readonly filter: Filter
+  readonly conditions: TraceConditions
+}
+
+const PARENT = { in: 'known', name: 'parent_span_id' } as const
+const DURATION = { in: 'known', name: 'duration_ns' } as const
+const MAX_ATTRIBUTES = 64
+const MAX_NAME_CHARS = 256
+
+function refuse(field: string, detail: string, suggestions: readonly string[] = []): GatewayError {
+  return new GatewayError('invalid_field', detail, { field, suggestions })
+}
+
+function checked<T>(field: string, work: () => T): T {
+  try {
+    return work()
+  } catch (error) {
+    if (error instanceof ValueFault) throw refuse(field, `${field}: ${error.message}`, error.suggestions)
+    throw error
+  }
+}
+
+function named(name: 'service' | 'operation' | 'kind' | 'status', value: OneOrMany | undefined): readonly Filter[] {
+  return checked(name, () => parameter(SPAN_VOCABULARY, name, value))
+}
+
+function attributeFilters(prefix: 'attributes' | 'resource', conditions: readonly AttributeCondition[] = []): readonly Filter[] {
+  if (conditions.length > MAX_ATTRIBUTES) throw refuse(prefix, `a question may name ${MAX_ATTRIBUTES} attributes`)
+  return conditions.flatMap(({ name, value }) => {
+    if (name === '' || name.length > MAX_NAME_CHARS)
+      throw refuse(prefix, `the name of an attribute must have 1 to ${MAX_NAME_CHARS} characters`)
+    return parameter(SPAN_VOCABULARY, `${prefix}.${name}`, value)
+  })
+}
+
+function bound(field: 'min_duration' | 'max_duration', text: string | undefined): bigint | undefined {
+  return text === undefined || text === '' ? undefined : BigInt(checked(field, () => durationNs(text, field)))
+}
+
+function durationFilter(min: bigint | undefined, max: bigint | undefined): readonly Filter[] {
+  if (min === undefined && max === undefined) return []
+  const bounds = { ...(min !== undefined && { gte: String(min) }), ...(max !== undefined && { lte: String(max) }) }
+  return [{ kind: 'range', field: DURATION, ...bounds }]
+}
+
+function traceBounds(min: bigint | undefined, max: bigint | undefined): TraceConditions {
+  return { ...(min !== undefined && { minDurationNs: min }), ...(max !== undefined && { maxDurationNs: max }) }
+}
+
+/** What to ask a store. Throws `invalid_field`, `invalid_query`, `query_unsupported`. */
+export function traceQuestion(asked: TraceConditionsAsked): TraceQuestion {
+  const min = bound('min_duration', asked.minDuration)
+  const max = bound('max_duration', asked.maxDuration)
+  if (min !== undefined && max !== undefined && min > max) throw refuse('min_duration', 'min_duration is more than max_duration')
+  const ofSpan = asked.scope === 'span'
+  const filter = boundedFilter([
+    ...named('service', asked.service),
+    ...named('operation', asked.operation),
+    ...named('kind', asked.kind),
+    ...named('status', asked.status),
+    ...attributeFilters('attributes', asked.attributes),
+    ...attributeFilters('resource', asked.resource),
+    ...(asked.rootOnly === true ? [{ kind: 'not', of: { kind: 'exists', field: PARENT } } as const] : []),
+    ...(ofSpan ? durationFilter(min, max) : []),
+    ...commonFilters(SPAN_VOCABULARY, asked)
+  ])
+  const conditions = {
+    ...(ofSpan ? {} : traceBounds(min, max)),
+    ...(asked.hasError === undefined ? {} : { hasError: asked.hasError })
+  }
+  return { filter, conditions }
+}
