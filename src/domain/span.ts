@@ -104,7 +104,10 @@ export interface ServiceSpans {
   readonly errors: number
 }
 
-/** A trace in a list. Everything is counted over all stored spans of the trace, a span id once, not only over those that matched. */
+/**
+ * A trace in a list. Everything is counted over all stored spans of the trace, not only over those that matched. A span that
+ * was sent twice counts once, as it came last; start and duration alone take all of its copies.
+ */
 export interface TraceSummary {
   readonly traceId: string
   /** Earliest start of its spans, Unix nanoseconds. */

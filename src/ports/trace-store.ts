@@ -23,7 +23,8 @@ export interface TracePosition {
 
 /**
  * A trace matches when one of its spans starts within `range` and satisfies `filter`, and the trace as a whole satisfies
- * `conditions`. Its summary is counted over all of its stored spans, those outside the range too.
+ * `conditions`. Its summary is counted over all of its stored spans, those outside the range too. A span that was sent twice
+ * matches by any of its copies.
  */
 export interface TraceSearchRequest {
   readonly range: TimeRange

@@ -17,6 +17,8 @@ export interface RowQuery {
   readonly after?: Position
   readonly limit: number
   readonly columns: readonly string[]
+  /** The columns are few and short: they are read at once instead of keys first. */
+  readonly isNarrow?: boolean
 }
 
 // Files are opened one by one at first, since a list is mostly full after one; a rare needle soon reads many at once.
@@ -56,8 +58,8 @@ async function readPart(scope: Scope, query: RowQuery, found: readonly ResultRow
 }
 
 /** Most conditions are tried behind the scan, which would decode every column of every row: keys come first then. */
-function isFiltered({ filter }: RowQuery): boolean {
-  return filter.kind !== 'and' || filter.of.length > 0
+function isFiltered({ filter, isNarrow }: RowQuery): boolean {
+  return !isNarrow && (filter.kind !== 'and' || filter.of.length > 0)
 }
 
 function merge(a: readonly ResultRow[], b: readonly ResultRow[], { order, limit }: RowQuery): readonly ResultRow[] {

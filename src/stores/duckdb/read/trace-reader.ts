@@ -20,7 +20,9 @@ import { readTrace } from './read-trace.js'
 import { ALL_TIME, inSnapshot, isHeavyFilter, isHeavySearch } from './reading.js'
 import { ORDER_COLUMNS } from './record-order.js'
 import { searchRecords } from './search.js'
+import { searchTraces } from './search-traces.js'
 import { SPANS } from './stored-span.js'
+import { summariseTraces } from './trace-summaries.js'
 
 /** Which fields to summarise; see `TraceStore.fields`. */
 export interface SpanFieldsRequest {
@@ -50,12 +52,18 @@ export class TraceReader {
     return inSnapshot(this.#snapshots, options, scope => readTrace(scope, traceId, limit))
   }
 
-  searchTraces(_ns: NamespaceId, _request: TraceSearchRequest, _signal: AbortSignal): Promise<TraceSearchResult> {
-    return notYet()
+  /** As `TraceStore.searchTraces`. */
+  searchTraces(ns: NamespaceId, request: TraceSearchRequest, signal: AbortSignal): Promise<TraceSearchResult> {
+    const { filter, rows, total } = request
+    const heavy = total === true || rows.by === 'duration' || rows.order === 'asc' || isHeavyFilter(filter)
+    const options = { kind: 'spans', ns, range: ALL_TIME, heavy, signal } as const
+    return inSnapshot(this.#snapshots, options, scope => searchTraces(scope, request))
   }
 
-  summaries(_ns: NamespaceId, _traceIds: readonly string[], _signal: AbortSignal): Promise<readonly TraceSummary[]> {
-    return notYet()
+  /** As `TraceStore.summaries`. */
+  summaries(ns: NamespaceId, traceIds: readonly string[], signal: AbortSignal): Promise<readonly TraceSummary[]> {
+    const options = { kind: 'spans', ns, range: ALL_TIME, heavy: false, signal } as const
+    return inSnapshot(this.#snapshots, options, async scope => [...(await summariseTraces(scope, traceIds)).values()])
   }
 
   stats(_ns: NamespaceId, _request: SpanStatsRequest, _signal: AbortSignal): Promise<SpanStats> {

@@ -1,0 +1,52 @@
+import type { TraceSearchRequest } from '../../../ports/trace-store.js'
+import { compileFilter } from './compile-filter.js'
+import { Params } from './params.js'
+import { allRowsSql, type Scope } from './source.js'
+import { END_SQL } from './spans-of-traces.js'
+import { runStatement, toCount } from './statement.js'
+import { SPANS } from './stored-span.js'
+
+/** Ids of traces in the order asked, and how many match in all. */
+interface RankedTraces {
+  readonly traceIds: readonly string[]
+  readonly total: number
+}
+
+const KEYS = { start: 'start', duration: 'took' } as const
+
+function conditionsSql({ conditions: { minDurationNs, maxDurationNs } }: TraceSearchRequest, params: Params): string {
+  const parts = ['TRUE']
+  if (minDurationNs !== undefined) parts.push(`took >= ${params.add(minDurationNs)}`)
+  if (maxDurationNs !== undefined) parts.push(`took <= ${params.add(maxDurationNs)}`)
+  return parts.join(' AND ')
+}
+
+function beyondSql({ rows: { by, order, after } }: TraceSearchRequest, params: Params): string {
+  if (!after) return 'TRUE'
+  const [op, key, at] = [order === 'asc' ? '>' : '<', KEYS[by], params.add(after.key)]
+  return `(${key} ${op} ${at} OR (${key} = ${at} AND trace_id ${op} ${params.add(after.traceId)}))`
+}
+
+/** The first `limit` traces that match, ranked over all of them. */
+export async function rankTraces(
+  everything: Scope,
+  inRange: Scope,
+  request: TraceSearchRequest,
+  limit: number
+): Promise<RankedTraces> {
+  const params = new Params()
+  const { by, order } = request.rows
+  const matched = `SELECT DISTINCT trace_id FROM ${allRowsSql(inRange, params)} WHERE ${compileFilter(request.filter, SPANS.fields, params)}`
+  const times = `SELECT trace_id, min(ts) AS start, max(${END_SQL}) - min(ts) AS took FROM ${allRowsSql(everything, params)}
+    SEMI JOIN matched USING (trace_id) GROUP BY trace_id`
+  const direction = order === 'asc' ? 'ASC' : 'DESC'
+  const sql = `WITH matched AS MATERIALIZED (${matched}), times AS (${times}),
+    wanted AS MATERIALIZED (SELECT * FROM times WHERE ${conditionsSql(request, params)}),
+    page AS (SELECT * FROM wanted WHERE ${beyondSql(request, params)}
+      ORDER BY ${KEYS[by]} ${direction}, trace_id ${direction} LIMIT ${params.add(limit)})
+    SELECT total, trace_id FROM (SELECT count(*) AS total FROM wanted) LEFT JOIN page ON TRUE
+    ORDER BY ${KEYS[by]} ${direction}, trace_id ${direction}`
+  const rows = await runStatement(everything, sql, params)
+  const traceIds = rows.map(row => row['trace_id'] as string | null).filter(id => id !== null)
+  return { traceIds, total: toCount(rows[0]?.['total']) }
+}
