@@ -79,11 +79,14 @@ function promqlWalks(): Record<string, Walk> {
     [operation, `${operation}Form`].map(name => [name, { as: 'reader', call: () => ({ query: params() }) }] as const)
   )
   const others = ['promqlLabels', 'promqlLabelsForm', 'promqlMetadata', 'promqlExemplars', 'promqlExemplarsForm']
+  const texts = ['promqlFormat', 'promqlFormatForm', 'promqlParse', 'promqlParseForm'].map(
+    name => [name, { as: 'reader', call: () => ({ query: { query: 'up' } }), sees: () => '"success"' }] as const
+  )
   const plain = [...others, 'promqlRules', 'promqlAlerts', 'promqlBuildInfo'].map(
     name => [name, { as: 'reader', call: () => ({ query: lastHour() }), sees: () => '"success"' }] as const
   )
   const values: Walk = { as: 'reader', call: () => ({ path: { label: 'owner' }, query: lastHour() }) }
-  return Object.fromEntries<Walk>([...reads, ...plain, ['promqlLabelValues', values]])
+  return Object.fromEntries<Walk>([...reads, ...plain, ...texts, ['promqlLabelValues', values]])
 }
 
 const DELETED = (): string => ''
@@ -183,6 +186,16 @@ export const WALKS: Readonly<Record<string, Walk>> = {
 
 /** Operations that hold nothing of any namespace, or that need the caller's own password or token. */
 export const WITHOUT_NAMESPACE: ReadonlySet<string> = new Set([
-  ...['getLiveness', 'getReadiness', 'getServiceMetrics', 'getLimits', 'getOpenApi', 'getJwks', 'preflightRum'],
+  ...[
+    'getLiveness',
+    'getReadiness',
+    'promqlHealthy',
+    'promqlReady',
+    'getServiceMetrics',
+    'getLimits',
+    'getOpenApi',
+    'getJwks',
+    'preflightRum'
+  ],
   ...['register', 'login', 'refreshSession', 'logout']
 ])

@@ -184,10 +184,18 @@ describe('faults of POST /api/v1/query', () => {
     expect((await query({ metric: 'temp', start: START_S - 11_000, end: START_S, step: 1 }))['step_s']).toBe(1)
   })
 
-  it("notices Prometheus's own call and says that it is not there yet", async () => {
+  it("answers Prometheus's own call, a form, as Prometheus does", async () => {
     const auth = await service.login()
     const headers = { ...auth, 'content-type': 'application/x-www-form-urlencoded' }
-    const answer = await service.api('/api/v1/query', { method: 'POST', body: 'query=up', headers })
-    expect([answer.status, answer.json?.['code']]).toEqual([501, 'not_implemented'])
+    const ask = (body: string) => fetch(`${service.url}/api/v1/query`, { method: 'POST', body, headers })
+    expect(await (await ask('query=1%2B1&time=5')).json()).toEqual({
+      status: 'success',
+      data: { resultType: 'scalar', result: [5, '2'] }
+    })
+    const wrong = await ask('query=up+%2B')
+    expect([wrong.status, await wrong.json()]).toEqual([
+      400,
+      expect.objectContaining({ status: 'error', errorType: 'bad_data', error: expect.stringContaining('parse error') })
+    ])
   })
 })

@@ -1,4 +1,4 @@
-import type { FastifyInstance } from 'fastify'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { GatewayError } from '../../domain/errors.js'
 import { PromqlTimeout } from '../../query/promql/evaluate/budget.js'
 import { PromqlBadQuery, PromqlExecutionError } from '../../query/promql/promql-error.js'
@@ -36,20 +36,23 @@ function ofGateway(error: GatewayError, status: number, detail: string): Prometh
   return { status, errorType: TYPES.get(status) ?? 'internal', error: `${error.code}: ${detail}` }
 }
 
-/** Errors of the routes of a scope in Prometheus's shape: `{"status":"error","errorType","error"}`. */
+/** Answers a request with an error in Prometheus's shape: `{"status":"error","errorType","error"}`. */
+export function sendPrometheusError(thrown: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
+  const own = known(thrown)
+  if (own !== null) {
+    return reply.code(own.status).send({ status: 'error', errorType: own.errorType, error: own.error })
+  }
+  const error = toGatewayError(thrown)
+  const { status, headers, body } = toProblem(error, request.id)
+  if (status >= 500) logFault(request.log, { request_id: request.id, route: request.routeOptions.url }, error, 'request failed')
+  const { errorType, error: text } = ofGateway(error, status, body.detail)
+  return reply
+    .code(status)
+    .headers({ ...headers, 'content-type': 'application/json; charset=utf-8' })
+    .send({ status: 'error', errorType, error: text })
+}
+
+/** Errors of the routes of a scope in Prometheus's shape. */
 export function answerPrometheusErrors(scope: FastifyInstance): void {
-  scope.setErrorHandler((thrown, request, reply) => {
-    const own = known(thrown)
-    if (own !== null) {
-      return reply.code(own.status).send({ status: 'error', errorType: own.errorType, error: own.error })
-    }
-    const error = toGatewayError(thrown)
-    const { status, headers, body } = toProblem(error, request.id)
-    if (status >= 500) logFault(request.log, { request_id: request.id, route: request.routeOptions.url }, error, 'request failed')
-    const { errorType, error: text } = ofGateway(error, status, body.detail)
-    return reply
-      .code(status)
-      .headers({ ...headers, 'content-type': 'application/json; charset=utf-8' })
-      .send({ status: 'error', errorType, error: text })
-  })
+  scope.setErrorHandler(sendPrometheusError)
 }

@@ -1,4 +1,5 @@
 import type { FastifyInstance, FastifyReply } from 'fastify'
+import { PROMETHEUS_BASES } from '../prometheus/bases.js'
 import type { StoreHealth } from '../../ports/stores.js'
 
 export interface HealthDeps {
@@ -66,12 +67,41 @@ function readiness(stores: readonly StoreHealth[]): 'ready' | 'degraded' | 'unre
   return stores.every(({ healthy, acks }) => healthy || acks === true) ? 'degraded' : 'unready'
 }
 
+const TEXT_200 = { description: 'It does.', content: { 'text/plain': { schema: { type: 'string' } } } }
+const PROMETHEUS_CHECKS = [
+  { path: 'healthy', operationId: 'promqlHealthy', summary: 'Prometheus: whether the process answers', says: 'Healthy' },
+  { path: 'ready', operationId: 'promqlReady', summary: 'Prometheus: whether queries are answered', says: 'Ready' }
+] as const
+
+/** `/-/healthy` and `/-/ready` below the bases of Prometheus's API, open as those of Prometheus are. */
+function prometheusChecks(app: FastifyInstance, isReady: () => Promise<boolean>): void {
+  for (const base of PROMETHEUS_BASES) {
+    for (const { path, operationId, summary, says } of PROMETHEUS_CHECKS) {
+      const unready = { ...TEXT_200, description: 'Not now.' }
+      const shown = { operationId, summary, tags: ['operations'], response: { 200: TEXT_200, 503: unready } }
+      const schema = base === PROMETHEUS_BASES[0] ? shown : { hide: true }
+      app.get(`${base}/-/${path}`, { schema }, async (_request, reply) => {
+        const isFine = path === 'healthy' || (await isReady())
+        void reply
+          .code(isFine ? 200 : 503)
+          .type('text/plain; charset=utf-8')
+          .header('cache-control', 'no-store')
+        return isFine ? `Alidade is ${says}.\n` : 'Service Unavailable'
+      })
+    }
+  }
+}
+
 /** Registers `/health/live` and `/health/ready` below `/api/v1` and, hidden, at the root. */
 export function healthRoutes(app: FastifyInstance, deps: HealthDeps): void {
-  const ready = async (_request: unknown, reply: FastifyReply): Promise<object> => {
+  const state = async () => {
     const stores = await deps.stores()
     const status = deps.isStopping() ? 'stopping' : readiness(stores)
-    void reply.code(status === 'ready' || status === 'degraded' ? 200 : 503).header('cache-control', 'no-store')
+    return { stores, status, isFine: status === 'ready' || status === 'degraded' }
+  }
+  const ready = async (_request: unknown, reply: FastifyReply): Promise<object> => {
+    const { stores, status, isFine } = await state()
+    void reply.code(isFine ? 200 : 503).header('cache-control', 'no-store')
     return {
       status,
       stores: stores.map(({ latencyMs, ...store }) => ({ ...store, latency_ms: latencyMs }))
@@ -84,4 +114,5 @@ export function healthRoutes(app: FastifyInstance, deps: HealthDeps): void {
     app.get(`${prefix}/health/live`, { schema: { ...LIVE_SCHEMA, hide } }, async () => ({ status: 'live' }))
     app.get(`${prefix}/health/ready`, { schema: { ...READY_SCHEMA, hide } }, ready)
   }
+  prometheusChecks(app, async () => (await state()).isFine)
 }

@@ -1,21 +1,34 @@
-import type { FastifyInstance } from 'fastify'
-import { GatewayError } from '../../domain/errors.js'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { MetricQuery } from '../../query/metric-query.js'
-import { FORM_BODY, readQuestionBodies } from '../read-bodies.js'
-import { answerRead, type ReadAccess } from '../reader.js'
+import { answerEndpoint } from '../prometheus/answer-endpoint.js'
+import { sendPrometheusError } from '../prometheus/answer-errors.js'
+import { INSTANT_QUERY, type PrometheusDeps } from '../prometheus/endpoints.js'
+import { readFormBodies } from '../prometheus/params.js'
+import { readQuestionBodies } from '../read-bodies.js'
+import { answerRead } from '../reader.js'
 import { QUERY_METRIC } from './metric-query-schemas.js'
 import { type MetricQueryBody, seriesJson, toRangeQuery } from './metric-series.js'
 
-export interface MetricRoutesDeps extends ReadAccess {
+export interface MetricRoutesDeps extends PrometheusDeps {
   readonly metricQuery: MetricQuery
+}
+
+/** A form on this path is Prometheus's own call, for clients whose base URL is the service's. */
+async function answerForm(req: FastifyRequest, reply: FastifyReply, deps: PrometheusDeps): Promise<FastifyReply> {
+  try {
+    return await answerEndpoint(req, reply, deps, INSTANT_QUERY)
+  } catch (error) {
+    return sendPrometheusError(error, req, reply)
+  }
 }
 
 /** Endpoint 12. */
 export function metricQueryRoutes(app: FastifyInstance, deps: MetricRoutesDeps): void {
   app.register(async scope => {
     readQuestionBodies(scope)
-    scope.addHook('preValidation', async req => {
-      if (req.body === FORM_BODY) throw new GatewayError('not_implemented', 'PromQL on this path is planned and not there yet')
+    readFormBodies(scope)
+    scope.addHook('preValidation', async (req, reply) => {
+      return req.body instanceof URLSearchParams ? answerForm(req, reply, deps) : undefined
     })
     scope.post<{ Body: MetricQueryBody }>('/api/v1/query', { schema: QUERY_METRIC }, async (req, reply) =>
       answerRead(req, reply, deps, async (namespace, signal) => {

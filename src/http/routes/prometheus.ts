@@ -1,157 +1,9 @@
-import type { FastifyInstance, FastifyReply, FastifyRequest, FastifySchema } from 'fastify'
-import { GatewayError } from '../../domain/errors.js'
-import type { Namespace } from '../../domain/namespace.js'
-import type { Clock } from '../../ports/clock.js'
-import type { PromqlQuery } from '../../query/promql/promql-query.js'
-import type { PromqlQuestion } from '../../query/promql/promql-question.js'
-import type { PromqlSeries } from '../../query/promql/promql-series.js'
+import type { FastifyInstance, FastifySchema } from 'fastify'
 import { answerPrometheusErrors } from '../prometheus/answer-errors.js'
-import { PrometheusParams, readFormBodies } from '../prometheus/params.js'
-import { writeData } from '../prometheus/write-data.js'
-import { answerRead, type ReadAccess } from '../reader.js'
-
-/** What the Prometheus-compatible routes stand on. */
-export interface PrometheusDeps extends ReadAccess {
-  readonly promql: PromqlQuery
-  readonly promqlSeries: PromqlSeries
-  readonly clock: Clock
-}
-
-/** Bases under which Prometheus's own paths answer; the first stands in the OpenAPI document. */
-const BASES = ['/api/v1/prometheus', '/prometheus', '/api/v1/ns/:namespace/prometheus'] as const
-const HOUR_MS = 3_600_000
-const NS_PER_MS = 1_000_000n
-
-/** Answers one question of a namespace with the JSON of the body: text, or UTF-8. */
-type Answer = (params: PrometheusParams, asked: Asked) => Promise<string | Uint8Array>
-
-interface Asked {
-  readonly deps: PrometheusDeps
-  readonly namespace: Namespace
-  readonly signal: AbortSignal
-  readonly req: FastifyRequest
-}
-
-interface Endpoint {
-  readonly path: string
-  readonly operationId: string
-  readonly summary: string
-  readonly takesForm: boolean
-  readonly answer: Answer
-}
-
-function questionOf(params: PrometheusParams, steps: PromqlQuestion['steps'], isRange: boolean): PromqlQuestion {
-  const lookbackMs = params.durationMs('lookback_delta')
-  const timeoutMs = params.durationMs('timeout')
-  const limit = params.limit()
-  return {
-    query: params.required('query'),
-    steps,
-    isRange,
-    ...(Number.isFinite(limit) && { limit }),
-    ...(lookbackMs !== undefined && { lookbackMs }),
-    ...(timeoutMs !== undefined && { timeoutMs })
-  }
-}
-
-const instant: Answer = (params, { deps, namespace, signal }) => {
-  const atMs = params.timeMs('time') ?? deps.clock.nowMs()
-  return deps.promql.answer(namespace, questionOf(params, { startMs: atMs, stepMs: 1, count: 1 }, false), signal)
-}
-
-const range: Answer = (params, { deps, namespace, signal }) => {
-  const steps = rangeSteps(params, deps.promql.maxPoints)
-  return deps.promql.answer(namespace, questionOf(params, steps, true), signal)
-}
-
-function rangeSteps(params: PrometheusParams, maxPoints: number): PromqlQuestion['steps'] {
-  params.required('start')
-  params.required('end')
-  params.required('step')
-  const [startMs, endMs, stepMs] = [params.timeMs('start')!, params.timeMs('end')!, Math.round(params.durationMs('step')!)]
-  if (endMs < startMs)
-    throw new GatewayError('invalid_time_range', 'end timestamp must not be before start time', { field: 'end' })
-  if (stepMs <= 0) {
-    const detail = 'zero or negative query resolution step widths are not accepted. Try a positive integer'
-    throw new GatewayError('invalid_field', detail, { field: 'step' })
-  }
-  const count = Math.floor((endMs - startMs) / stepMs) + 1
-  if (count <= maxPoints) return { startMs, stepMs, count }
-  const detail = `exceeded maximum resolution of ${maxPoints} points per timeseries. Try decreasing the query resolution (?step=XX)`
-  throw new GatewayError('invalid_field', detail, { field: 'step' })
-}
-
-async function foundSeries(params: PrometheusParams, { deps, namespace }: Asked) {
-  const endMs = params.timeMs('end') ?? deps.clock.nowMs()
-  const startMs = params.timeMs('start') ?? endMs - HOUR_MS
-  const range = { startNs: BigInt(startMs) * NS_PER_MS, endNs: BigInt(endMs + 1) * NS_PER_MS }
-  const found = await deps.promqlSeries.find(namespace, { selectors: params.all('match[]'), range })
-  return { ...found, warnings: found.hasMore ? ['there are more series than are read at once'] : [] }
-}
-
-const series: Answer = async (params, asked) => {
-  if (params.all('match[]').length === 0)
-    throw new GatewayError('missing_field', 'no match[] parameter provided', { field: 'match[]' })
-  const { series: found, warnings } = await foundSeries(params, asked)
-  return writeData(
-    found.map(labels => labels.toObject()),
-    params.limit(),
-    warnings
-  )
-}
-
-const labelNames: Answer = async (params, asked) => {
-  const { series: found, warnings } = await foundSeries(params, asked)
-  const names = new Set(found.flatMap(({ labels }) => labels.map(({ name }) => name)))
-  return writeData([...names].sort(), params.limit(), warnings)
-}
-
-const labelValues: Answer = async (params, asked) => {
-  const { label } = asked.req.params as { readonly label: string }
-  const { series: found, warnings } = await foundSeries(params, asked)
-  const values = new Set(found.map(labels => labels.get(label)).filter(value => value !== ''))
-  return writeData([...values].sort(), params.limit(), warnings)
-}
-
-const metadata: Answer = async (params, { deps, namespace }) => {
-  const wanted = params.text('metric')
-  const { metrics, hasMore } = await deps.promqlSeries.metrics(namespace)
-  const found = metrics.filter(({ name }) => wanted === undefined || name === wanted)
-  const shown = found.slice(0, params.limit())
-  const isCut = hasMore || shown.length < found.length
-  const data = Object.fromEntries(shown.map(({ name, type }) => [name, [{ type, help: '', unit: '' }]]))
-  return writeData(data, Infinity, isCut ? ['there are more metrics than are shown'] : [])
-}
-
-const buildInfo: Answer = async () => writeData({ version: '3.0.0', application: 'Alidade', features: {} }, Infinity)
-const noExemplars: Answer = async () => writeData([], Infinity)
-const noGroups: Answer = async () => writeData({ groups: [] }, Infinity)
-const noAlerts: Answer = async () => writeData({ alerts: [] }, Infinity)
-
-const ENDPOINTS: readonly Endpoint[] = [
-  { path: 'query', operationId: 'promqlQuery', summary: 'PromQL at one time', takesForm: true, answer: instant },
-  { path: 'query_range', operationId: 'promqlQueryRange', summary: 'PromQL over a range', takesForm: true, answer: range },
-  { path: 'series', operationId: 'promqlSeries', summary: 'Series that match', takesForm: true, answer: series },
-  { path: 'labels', operationId: 'promqlLabels', summary: 'Names of labels', takesForm: true, answer: labelNames },
-  {
-    path: 'label/:label/values',
-    operationId: 'promqlLabelValues',
-    summary: 'Values of a label',
-    takesForm: false,
-    answer: labelValues
-  },
-  { path: 'metadata', operationId: 'promqlMetadata', summary: 'Types of metrics', takesForm: false, answer: metadata },
-  {
-    path: 'query_exemplars',
-    operationId: 'promqlExemplars',
-    summary: 'Exemplars: none are kept yet',
-    takesForm: true,
-    answer: noExemplars
-  },
-  { path: 'rules', operationId: 'promqlRules', summary: 'Rules: none yet', takesForm: false, answer: noGroups },
-  { path: 'alerts', operationId: 'promqlAlerts', summary: 'Alerts: none yet', takesForm: false, answer: noAlerts },
-  { path: 'status/buildinfo', operationId: 'promqlBuildInfo', summary: 'What answers here', takesForm: false, answer: buildInfo }
-]
+import { PROMETHEUS_BASES } from '../prometheus/bases.js'
+import { type Endpoint, ENDPOINTS, type PrometheusDeps } from '../prometheus/endpoints.js'
+import { answerEndpoint } from '../prometheus/answer-endpoint.js'
+import { readFormBodies } from '../prometheus/params.js'
 
 const SUCCESS = {
   type: 'object',
@@ -188,26 +40,18 @@ function schemaOf({ path, operationId, summary }: Endpoint, isForm: boolean): Fa
   }
 }
 
-async function handle(req: FastifyRequest, reply: FastifyReply, deps: PrometheusDeps, endpoint: Endpoint): Promise<FastifyReply> {
-  const params = new PrometheusParams(req)
-  const body = await answerRead(req, reply, deps, (namespace, signal) => {
-    return endpoint.answer(params, { deps, namespace, signal, req })
-  })
-  // Sent as bytes: the body is written already.
-  return reply.header('content-type', 'application/json; charset=utf-8').send(Buffer.from(body))
-}
-
 /** Registers Prometheus's HTTP API (prometheus.io/docs/prometheus/latest/querying/api), over the metrics of one namespace. */
 export function prometheusRoutes(app: FastifyInstance, deps: PrometheusDeps): void {
   void app.register(async scope => {
     answerPrometheusErrors(scope)
     readFormBodies(scope)
-    for (const base of BASES) {
+    for (const base of PROMETHEUS_BASES) {
       for (const endpoint of ENDPOINTS) {
         const url = `${base}/api/v1/${endpoint.path}`
-        const schema = (isForm: boolean) => (base === BASES[0] ? schemaOf(endpoint, isForm) : { hide: true })
-        scope.get(url, { schema: schema(false) }, (req, reply) => handle(req, reply, deps, endpoint))
-        if (endpoint.takesForm) scope.post(url, { schema: schema(true) }, (req, reply) => handle(req, reply, deps, endpoint))
+        const schema = (isForm: boolean) => (base === PROMETHEUS_BASES[0] ? schemaOf(endpoint, isForm) : { hide: true })
+        scope.get(url, { schema: schema(false) }, (req, reply) => answerEndpoint(req, reply, deps, endpoint))
+        if (endpoint.takesForm)
+          scope.post(url, { schema: schema(true) }, (req, reply) => answerEndpoint(req, reply, deps, endpoint))
       }
     }
   })

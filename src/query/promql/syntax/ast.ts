@@ -21,6 +21,8 @@ interface TimeShift {
 export interface NumberLiteral {
   readonly type: 'number'
   readonly value: number
+  /** Whether it was written as a duration: `5m` for 300. */
+  readonly isDuration: boolean
   readonly position: Position
 }
 
@@ -33,6 +35,8 @@ export interface StringLiteral {
 /** `name{label="value"} offset 5m @ 1700000000`. */
 export interface VectorSelector extends TimeShift {
   readonly type: 'selector'
+  /** The name of the metric before the braces; null where there is none. */
+  readonly name: string | null
   /** The name of the metric among them, as `__name__`. */
   readonly matchers: readonly LabelMatcher[]
   readonly position: Position

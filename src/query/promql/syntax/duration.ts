@@ -17,3 +17,20 @@ export function parseDurationMs(text: string): number | null {
   for (const [, count, unit] of text.matchAll(PART)) ms += Number(count) * UNITS_MS[unit!]!
   return ms
 }
+
+const EXACT_UNITS: ReadonlySet<string> = new Set(['y', 'w', 'd'])
+
+/** `1h30m`: as Prometheus writes durations. Years, weeks and days only where nothing is left over. */
+export function formatDuration(durationMs: number): string {
+  if (durationMs === 0) return '0s'
+  let text = ''
+  let left = durationMs
+  for (const unit of ['y', 'w', 'd', 'h', 'm', 's', 'ms']) {
+    const size = UNITS_MS[unit]!
+    if (EXACT_UNITS.has(unit) && left % size !== 0) continue
+    const count = Math.floor(left / size)
+    if (count > 0) text += `${count}${unit}`
+    left -= count * size
+  }
+  return text
+}

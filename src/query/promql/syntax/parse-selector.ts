@@ -25,7 +25,7 @@ export function parseSelector(tokens: TokenStream): VectorSelector {
     }
   }
   if (matchers.every(matchesEmpty)) throw tokens.error(start, 'vector selector must contain at least one non-empty matcher')
-  return { type: 'selector', matchers, offsetMs: 0, at: null, position: { start, end: tokens.lastEnd } }
+  return { type: 'selector', name, matchers, offsetMs: 0, at: null, position: { start, end: tokens.lastEnd } }
 }
 
 /** Whether a series without the label would match. */

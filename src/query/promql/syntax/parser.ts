@@ -201,9 +201,9 @@ class Parser {
     const position = { start: token.start, end: token.end }
     switch (token.kind) {
       case 'number':
-        return { type: 'number', value: toNumber(tokens.take().text), position }
+        return { type: 'number', value: toNumber(tokens.take().text), isDuration: false, position }
       case 'duration':
-        return { type: 'number', value: this.#durationMs('number') / 1000, position }
+        return { type: 'number', value: this.#durationMs('number') / 1000, isDuration: true, position }
       case 'string':
         return { type: 'string', value: tokens.take().text, position }
       case 'word':
@@ -228,7 +228,7 @@ class Parser {
     const number = NUMBER_WORDS[word]
     if (number === undefined) return parseSelector(tokens)
     tokens.take()
-    return { type: 'number', value: number, position: { start: token.start, end: token.end } }
+    return { type: 'number', value: number, isDuration: false, position: { start: token.start, end: token.end } }
   }
 
   #arguments(context: string): readonly Expr[] {

@@ -1,0 +1,19 @@
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { answerRead } from '../reader.js'
+import type { Endpoint, PrometheusDeps } from './endpoints.js'
+import { PrometheusParams } from './params.js'
+
+/** Answers a request by one endpoint of Prometheus's API. */
+export async function answerEndpoint(
+  req: FastifyRequest,
+  reply: FastifyReply,
+  deps: PrometheusDeps,
+  endpoint: Endpoint
+): Promise<FastifyReply> {
+  const params = new PrometheusParams(req)
+  const body = await answerRead(req, reply, deps, (namespace, signal) => {
+    return endpoint.answer(params, { deps, namespace, signal, req })
+  })
+  // Sent as bytes: the body is written already.
+  return reply.header('content-type', 'application/json; charset=utf-8').send(Buffer.from(body))
+}

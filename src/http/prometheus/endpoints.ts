@@ -1,0 +1,183 @@
+import type { FastifyRequest } from 'fastify'
+import { GatewayError } from '../../domain/errors.js'
+import type { Namespace } from '../../domain/namespace.js'
+import type { Clock } from '../../ports/clock.js'
+import type { PromqlQuery } from '../../query/promql/promql-query.js'
+import type { PromqlQuestion } from '../../query/promql/promql-question.js'
+import type { PromqlSeries } from '../../query/promql/promql-series.js'
+import { exprJson } from '../../query/promql/syntax/ast-json.js'
+import { printPretty } from '../../query/promql/syntax/print.js'
+import type { ReadAccess } from '../reader.js'
+import type { PrometheusParams } from './params.js'
+import { writeData } from './write-data.js'
+
+/** What the Prometheus-compatible routes stand on. */
+export interface PrometheusDeps extends ReadAccess {
+  readonly promql: PromqlQuery
+  readonly promqlSeries: PromqlSeries
+  readonly clock: Clock
+}
+
+const HOUR_MS = 3_600_000
+const NS_PER_MS = 1_000_000n
+
+/** Answers one question of a namespace with the JSON of the body: text, or UTF-8. */
+type Answer = (params: PrometheusParams, asked: Asked) => Promise<string | Uint8Array>
+
+/** Where and for whom a question is answered. */
+interface Asked {
+  readonly deps: PrometheusDeps
+  readonly namespace: Namespace
+  readonly signal: AbortSignal
+  readonly req: FastifyRequest
+}
+
+/** One endpoint of Prometheus's HTTP API below `/api/v1`. */
+export interface Endpoint {
+  readonly path: string
+  readonly operationId: string
+  readonly summary: string
+  readonly takesForm: boolean
+  readonly answer: Answer
+}
+
+function questionOf(params: PrometheusParams, steps: PromqlQuestion['steps'], isRange: boolean): PromqlQuestion {
+  const lookbackMs = params.durationMs('lookback_delta')
+  const timeoutMs = params.durationMs('timeout')
+  const limit = params.limit()
+  return {
+    query: params.required('query'),
+    steps,
+    isRange,
+    ...(Number.isFinite(limit) && { limit }),
+    ...(lookbackMs !== undefined && { lookbackMs }),
+    ...(timeoutMs !== undefined && { timeoutMs })
+  }
+}
+
+const instant: Answer = (params, { deps, namespace, signal }) => {
+  const atMs = params.timeMs('time') ?? deps.clock.nowMs()
+  return deps.promql.answer(namespace, questionOf(params, { startMs: atMs, stepMs: 1, count: 1 }, false), signal)
+}
+
+const range: Answer = (params, { deps, namespace, signal }) => {
+  const steps = rangeSteps(params, deps.promql.maxPoints)
+  return deps.promql.answer(namespace, questionOf(params, steps, true), signal)
+}
+
+function rangeSteps(params: PrometheusParams, maxPoints: number): PromqlQuestion['steps'] {
+  params.required('start')
+  params.required('end')
+  params.required('step')
+  const [startMs, endMs, stepMs] = [params.timeMs('start')!, params.timeMs('end')!, Math.round(params.durationMs('step')!)]
+  if (endMs < startMs)
+    throw new GatewayError('invalid_time_range', 'end timestamp must not be before start time', { field: 'end' })
+  if (stepMs <= 0) {
+    const detail = 'zero or negative query resolution step widths are not accepted. Try a positive integer'
+    throw new GatewayError('invalid_field', detail, { field: 'step' })
+  }
+  const count = Math.floor((endMs - startMs) / stepMs) + 1
+  if (count <= maxPoints) return { startMs, stepMs, count }
+  const detail = `exceeded maximum resolution of ${maxPoints} points per timeseries. Try decreasing the query resolution (?step=XX)`
+  throw new GatewayError('invalid_field', detail, { field: 'step' })
+}
+
+async function foundSeries(params: PrometheusParams, { deps, namespace }: Asked) {
+  const endMs = params.timeMs('end') ?? deps.clock.nowMs()
+  const startMs = params.timeMs('start') ?? endMs - HOUR_MS
+  const range = { startNs: BigInt(startMs) * NS_PER_MS, endNs: BigInt(endMs + 1) * NS_PER_MS }
+  const found = await deps.promqlSeries.find(namespace, { selectors: params.all('match[]'), range })
+  return { ...found, warnings: found.hasMore ? ['there are more series than are read at once'] : [] }
+}
+
+const series: Answer = async (params, asked) => {
+  if (params.all('match[]').length === 0)
+    throw new GatewayError('missing_field', 'no match[] parameter provided', { field: 'match[]' })
+  const { series: found, warnings } = await foundSeries(params, asked)
+  return writeData(
+    found.map(labels => labels.toObject()),
+    params.limit(),
+    warnings
+  )
+}
+
+const labelNames: Answer = async (params, asked) => {
+  const { series: found, warnings } = await foundSeries(params, asked)
+  const names = new Set(found.flatMap(({ labels }) => labels.map(({ name }) => name)))
+  return writeData([...names].sort(), params.limit(), warnings)
+}
+
+const labelValues: Answer = async (params, asked) => {
+  const { label } = asked.req.params as { readonly label: string }
+  const { series: found, warnings } = await foundSeries(params, asked)
+  const values = new Set(found.map(labels => labels.get(label)).filter(value => value !== ''))
+  return writeData([...values].sort(), params.limit(), warnings)
+}
+
+const metadata: Answer = async (params, { deps, namespace }) => {
+  const wanted = params.text('metric')
+  const { metrics, hasMore } = await deps.promqlSeries.metrics(namespace)
+  const found = metrics.filter(({ name }) => wanted === undefined || name === wanted)
+  const shown = found.slice(0, params.limit())
+  const isCut = hasMore || shown.length < found.length
+  const data = Object.fromEntries(shown.map(({ name, type }) => [name, [{ type, help: '', unit: '' }]]))
+  return writeData(data, Infinity, isCut ? ['there are more metrics than are shown'] : [])
+}
+
+const buildInfo: Answer = async () => writeData({ version: '3.0.0', application: 'Alidade', features: {} }, Infinity)
+const formatQuery: Answer = async (params, { deps }) => {
+  return writeData(printPretty(deps.promql.parse(params.required('query'))), Infinity)
+}
+const parseQuery: Answer = async (params, { deps }) => writeData(exprJson(deps.promql.parse(params.required('query'))), Infinity)
+const noExemplars: Answer = async () => writeData([], Infinity)
+const noGroups: Answer = async () => writeData({ groups: [] }, Infinity)
+const noAlerts: Answer = async () => writeData({ alerts: [] }, Infinity)
+
+/** `query`, which also answers forms on the path of endpoint 12. */
+export const INSTANT_QUERY: Endpoint = {
+  path: 'query',
+  operationId: 'promqlQuery',
+  summary: 'PromQL at one time',
+  takesForm: true,
+  answer: instant
+}
+
+/** The endpoints, by path. */
+export const ENDPOINTS: readonly Endpoint[] = [
+  INSTANT_QUERY,
+  { path: 'query_range', operationId: 'promqlQueryRange', summary: 'PromQL over a range', takesForm: true, answer: range },
+  { path: 'series', operationId: 'promqlSeries', summary: 'Series that match', takesForm: true, answer: series },
+  { path: 'labels', operationId: 'promqlLabels', summary: 'Names of labels', takesForm: true, answer: labelNames },
+  {
+    path: 'label/:label/values',
+    operationId: 'promqlLabelValues',
+    summary: 'Values of a label',
+    takesForm: false,
+    answer: labelValues
+  },
+  { path: 'metadata', operationId: 'promqlMetadata', summary: 'Types of metrics', takesForm: false, answer: metadata },
+  {
+    path: 'format_query',
+    operationId: 'promqlFormat',
+    summary: 'A query, written well',
+    takesForm: true,
+    answer: formatQuery
+  },
+  {
+    path: 'parse_query',
+    operationId: 'promqlParse',
+    summary: 'The tree of a query',
+    takesForm: true,
+    answer: parseQuery
+  },
+  {
+    path: 'query_exemplars',
+    operationId: 'promqlExemplars',
+    summary: 'Exemplars: none are kept yet',
+    takesForm: true,
+    answer: noExemplars
+  },
+  { path: 'rules', operationId: 'promqlRules', summary: 'Rules: none yet', takesForm: false, answer: noGroups },
+  { path: 'alerts', operationId: 'promqlAlerts', summary: 'Alerts: none yet', takesForm: false, answer: noAlerts },
+  { path: 'status/buildinfo', operationId: 'promqlBuildInfo', summary: 'What answers here', takesForm: false, answer: buildInfo }
+]

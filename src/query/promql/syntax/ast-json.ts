@@ -1,0 +1,75 @@
+import type { LabelMatcher } from '../../../ports/metric-store.js'
+import { formatValue } from '../format-value.js'
+import { SIGNATURES } from '../functions/signatures.js'
+import { NAME } from '../labels.js'
+import type { Binary, Call, Expr, VectorSelector } from './ast.js'
+import { typeOf } from './check-types.js'
+
+// The tree of a query as Prometheus's `parse_query` shows it, which its own tree view and Grafana's builder read.
+
+const OPERATORS: Readonly<Record<LabelMatcher['op'], string>> = { eq: '=', neq: '!=', regex: '=~', not_regex: '!~' }
+
+function matchersJson(matchers: readonly LabelMatcher[]): object[] {
+  const last = matchers.filter(({ name, op }) => name === NAME && op === 'eq')
+  const ordered = [...matchers.filter(matcher => !last.includes(matcher)), ...last]
+  return ordered.map(({ name, op, value }) => ({ name, type: OPERATORS[op], value }))
+}
+
+function shiftJson({ offsetMs, at }: Pick<VectorSelector, 'offsetMs' | 'at'>): object {
+  return {
+    offset: offsetMs,
+    timestamp: typeof at === 'object' && at !== null ? at.atMs : null,
+    startOrEnd: typeof at === 'string' ? at : null
+  }
+}
+
+function binaryJson(expr: Binary): object {
+  const { card, labels, isOn, include } = expr.matching
+  const isOfVectors = typeOf(expr.lhs) === 'vector' && typeOf(expr.rhs) === 'vector'
+  return {
+    type: 'binaryExpr',
+    op: expr.op,
+    lhs: exprJson(expr.lhs),
+    rhs: exprJson(expr.rhs),
+    matching: isOfVectors ? { card, labels, on: isOn, include, fillValues: { lhs: null, rhs: null } } : null,
+    bool: expr.returnsBool
+  }
+}
+
+function callJson({ name, args }: Call): object {
+  const { args: argTypes, optional, returns } = SIGNATURES.get(name)!
+  const func = { name, argTypes, variadic: optional, returnType: returns }
+  return { type: 'call', func, args: args.map(exprJson) }
+}
+
+/** The tree of an expression as plain JSON. */
+export function exprJson(expr: Expr): object {
+  switch (expr.type) {
+    case 'number':
+      return { type: 'numberLiteral', val: formatValue(expr.value) }
+    case 'string':
+      return { type: 'stringLiteral', val: expr.value }
+    case 'paren':
+      return { type: 'parenExpr', expr: exprJson(expr.expr) }
+    case 'unary':
+      return { type: 'unaryExpr', op: expr.op, expr: exprJson(expr.expr) }
+    case 'selector':
+      return { type: 'vectorSelector', name: expr.name ?? '', ...shiftJson(expr), matchers: matchersJson(expr.matchers) }
+    case 'matrix': {
+      const { selector, rangeMs } = expr
+      const matchers = matchersJson(selector.matchers)
+      return { type: 'matrixSelector', name: selector.name ?? '', range: rangeMs, ...shiftJson(selector), matchers }
+    }
+    case 'subquery':
+      return { type: 'subquery', expr: exprJson(expr.expr), range: expr.rangeMs, step: expr.stepMs ?? 0, ...shiftJson(expr) }
+    case 'binary':
+      return binaryJson(expr)
+    case 'call':
+      return callJson(expr)
+    default: {
+      const { op, grouping, isWithout } = expr
+      const param = expr.param === null ? null : exprJson(expr.param)
+      return { type: 'aggregation', op, expr: exprJson(expr.expr), param, grouping, without: isWithout }
+    }
+  }
+}
