@@ -1,5 +1,7 @@
+import { setImmediate } from 'node:timers/promises'
 import { RE2JS, RE2JSException } from 're2js'
 import { GatewayError } from '../domain/errors.js'
+import { plainAlternatives, regexSize } from '../domain/regex.js'
 import type { Label } from '../domain/metric-point.js'
 import type { LabelMatcher } from '../ports/metric-store.js'
 
@@ -15,7 +17,18 @@ export interface SeriesIdentity {
 
 type ValueTest = (value: string) => boolean
 
-function wholeValue(pattern: string): ValueTest {
+/** A test and what it has cost since it was asked last, in steps of a regex. */
+interface Matching {
+  readonly test: (series: SeriesIdentity) => boolean
+  readonly takeCost: () => number
+}
+
+/** Steps after which a search lets other work have its turn: some milliseconds. */
+const STEPS_AT_ONCE = 200_000
+/** What a test costs that is no regex. */
+const STEPS_PER_TEST = 4
+
+function compiled(pattern: string): ValueTest {
   try {
     const regex = RE2JS.compile(pattern, RE2JS.DOTALL)
     return value => regex.matches(value)
@@ -25,10 +38,37 @@ function wholeValue(pattern: string): ValueTest {
   }
 }
 
-function valueTest({ op, value }: LabelMatcher): ValueTest {
+/** What dashboards send most needs no regex: everything, anything, and lists of values. */
+function plainTest(pattern: string): ValueTest | null {
+  if (pattern === '.*') return () => true
+  if (pattern === '.+') return value => value !== ''
+  const values = plainAlternatives(pattern)
+  if (values === null) return null
+  const wanted = new Set(values)
+  return value => wanted.has(value)
+}
+
+/** Whether a regex matches the whole value; each value is tried once. */
+function regexTest(pattern: string, spend: (steps: number) => void): ValueTest {
+  const plain = plainTest(pattern)
+  if (plain !== null) return plain
+  const matches = compiled(pattern)
+  const size = regexSize(pattern)
+  const known = new Map<string, boolean>()
+  return value => {
+    const found = known.get(value)
+    if (found !== undefined) return found
+    spend(size * (value.length + 1))
+    const isMatch = matches(value)
+    known.set(value, isMatch)
+    return isMatch
+  }
+}
+
+function valueTest({ op, value }: LabelMatcher, spend: (steps: number) => void): ValueTest {
   if (op === 'eq') return given => given === value
   if (op === 'neq') return given => given !== value
-  const matches = wholeValue(value)
+  const matches = regexTest(value, spend)
   return op === 'regex' ? matches : given => !matches(given)
 }
 
@@ -36,10 +76,46 @@ function labelValue(labels: readonly Label[], name: string): string {
   return labels.find(label => label.name === name)?.value ?? ''
 }
 
+function matching(matchers: readonly LabelMatcher[]): Matching {
+  let cost = 0
+  const spend = (steps: number): void => void (cost += steps)
+  const tests = matchers.map(matcher => ({ name: matcher.name, test: valueTest(matcher, spend) }))
+  return {
+    test: series => tests.every(({ name, test }) => test(name === NAME_LABEL ? series.name : labelValue(series.labels, name))),
+    takeCost: () => {
+      const taken = cost
+      cost = 0
+      return taken
+    }
+  }
+}
+
 /** A test of whether a series satisfies all matchers; an absent label is the empty text. */
 export function seriesTest(matchers: readonly LabelMatcher[]): (series: SeriesIdentity) => boolean {
-  const tests = matchers.map(matcher => ({ name: matcher.name, test: valueTest(matcher) }))
-  return series => tests.every(({ name, test }) => test(name === NAME_LABEL ? series.name : labelValue(series.labels, name)))
+  return matching(matchers).test
+}
+
+/**
+ * The series that satisfy all matchers, in order. Many series and slow regexes do not hold up other work: it has its
+ * turn every few milliseconds, and the signal ends the search.
+ */
+export async function findSeries<Series extends SeriesIdentity>(
+  candidates: Iterable<Series>,
+  matchers: readonly LabelMatcher[],
+  signal?: AbortSignal
+): Promise<Series[]> {
+  const { test, takeCost } = matching(matchers)
+  const found: Series[] = []
+  let steps = 0
+  for (const series of candidates) {
+    if (test(series)) found.push(series)
+    steps += takeCost() + matchers.length * STEPS_PER_TEST
+    if (steps < STEPS_AT_ONCE) continue
+    steps = 0
+    await setImmediate()
+    signal?.throwIfAborted()
+  }
+  return found.sort(compareSeries)
 }
 
 /** The only metric name that can match, if the matchers say so. */
@@ -52,7 +128,7 @@ function compareTexts(a: string, b: string): number {
 }
 
 /** Orders series by name, then by their labels one after the other. */
-export function compareSeries(a: SeriesIdentity, b: SeriesIdentity): number {
+function compareSeries(a: SeriesIdentity, b: SeriesIdentity): number {
   const byName = compareTexts(a.name, b.name)
   if (byName !== 0) return byName
   for (let i = 0; i < Math.min(a.labels.length, b.labels.length); i++) {

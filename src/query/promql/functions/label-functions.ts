@@ -2,11 +2,14 @@ import { RE2JS, RE2JSException } from 're2js'
 import { mergeSeries } from '../evaluate/merge-series.js'
 import type { GridSeries } from '../evaluate/values.js'
 import type { LabelSet } from '../labels.js'
+import { regexRefusal } from '../regex-bound.js'
 import { PromqlExecutionError } from '../promql-error.js'
 
 const TEMPLATE = /\$(?:\$|\{(\w+)\}|(\w+))/g
 
 function compile(pattern: string): RE2JS {
+  const refusal = regexRefusal(pattern)
+  if (refusal !== null) throw new PromqlExecutionError(refusal)
   try {
     return RE2JS.compile(pattern, RE2JS.DOTALL)
   } catch (error) {

@@ -1,13 +1,11 @@
 import type { LabelMatcher } from '../../../ports/metric-store.js'
 import { NAME } from '../labels.js'
+import { regexRefusal } from '../regex-bound.js'
 import type { VectorSelector } from './ast.js'
 import type { TokenStream } from './token-stream.js'
 
 const OPS: Readonly<Record<string, LabelMatcher['op']>> = { '=': 'eq', '!=': 'neq', '=~': 'regex', '!~': 'not_regex' }
 const CONTEXT = 'label matching'
-/** Lists of alternatives that dashboards write stay far below it; compiling a longer one would hold up everybody else. */
-const MAX_REGEX_CHARS = 10_000
-
 /** `name{...}` or `{...}`; the stream stands on the name or the brace. */
 export function parseSelector(tokens: TokenStream): VectorSelector {
   const { start } = tokens.current
@@ -57,6 +55,7 @@ function parseMatcher(tokens: TokenStream): LabelMatcher {
   tokens.take()
   const { text: value, start } = tokens.expectKind('string', CONTEXT)
   const isRegex = op === 'regex' || op === 'not_regex'
-  if (isRegex && value.length > MAX_REGEX_CHARS) throw tokens.error(start, `a regex may be ${MAX_REGEX_CHARS} characters long`)
+  const refusal = isRegex ? regexRefusal(value) : null
+  if (refusal !== null) throw tokens.error(start, refusal)
   return { name: token.text, op, value }
 }

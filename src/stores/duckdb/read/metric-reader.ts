@@ -4,7 +4,7 @@ import type { SeriesSamples } from '../../../domain/metric-point.js'
 import type { TimeRange } from '../../../domain/time-range.js'
 import type { LabelMatcher, MetricInfo, SelectRequest, SeriesInfo } from '../../../ports/metric-store.js'
 import type { Snapshots } from '../snapshot.js'
-import { compareSeries, exactName, seriesTest } from '../../label-matching.js'
+import { exactName, findSeries } from '../../label-matching.js'
 import { listMetrics, type MetricsRequest } from '../../metric-catalogue.js'
 import { readSamples } from './read-samples.js'
 import { inSnapshot } from './reading.js'
@@ -31,7 +31,7 @@ export class MetricReader {
     signal: AbortSignal
   ): Promise<readonly SeriesSamples[]> {
     signal.throwIfAborted()
-    const series = this.#matching(ns, matchers, range)
+    const series = await this.#matching(ns, matchers, range, signal)
     if (series.length > maxSeries) {
       throw new GatewayError('query_unsupported', `the query matches more than ${maxSeries} series: add a label`)
     }
@@ -51,7 +51,7 @@ export class MetricReader {
     range: TimeRange,
     limit: number
   ): Promise<{ readonly series: readonly SeriesInfo[]; readonly hasMore: boolean }> {
-    const series = this.#matching(ns, matchers, range)
+    const series = await this.#matching(ns, matchers, range)
     return { series: series.slice(0, limit).map(toSeriesInfo), hasMore: series.length > limit }
   }
 
@@ -63,13 +63,17 @@ export class MetricReader {
     return listMetrics(this.#series.ofNamespace(ns), request)
   }
 
-  #matching(ns: NamespaceId, matchers: readonly LabelMatcher[], range: TimeRange): readonly KnownSeries[] {
-    const matches = seriesTest(matchers)
-    const found: KnownSeries[] = []
-    for (const series of this.#series.ofNamespace(ns, exactName(matchers))) {
-      const mayHaveSamples = series.lastSeenNs >= range.startNs && series.firstSeenNs < range.endNs
-      if (mayHaveSamples && matches(series)) found.push(series)
-    }
-    return found.sort(compareSeries)
+  #matching(
+    ns: NamespaceId,
+    matchers: readonly LabelMatcher[],
+    { startNs, endNs }: TimeRange,
+    signal?: AbortSignal
+  ): Promise<readonly KnownSeries[]> {
+    const known = this.#series.ofNamespace(ns, exactName(matchers))
+    return findSeries(inRange(known, startNs, endNs), matchers, signal)
   }
+}
+
+function* inRange(known: Iterable<KnownSeries>, startNs: bigint, endNs: bigint): Generator<KnownSeries> {
+  for (const series of known) if (series.lastSeenNs >= startNs && series.firstSeenNs < endNs) yield series
 }

@@ -4,7 +4,7 @@ import type { SeriesSamples } from '../../../domain/metric-point.js'
 import type { TimeRange } from '../../../domain/time-range.js'
 import type { Clock } from '../../../ports/clock.js'
 import type { LabelMatcher, MetricInfo, SelectRequest, SeriesInfo } from '../../../ports/metric-store.js'
-import { compareSeries, exactName, NAME_LABEL, seriesTest } from '../../label-matching.js'
+import { exactName, findSeries, NAME_LABEL } from '../../label-matching.js'
 import { listMetrics, type MetricsRequest } from '../../metric-catalogue.js'
 import type { InfluxClient } from '../client/influx-client.js'
 import { isEmptyRange } from '../line/time-bounds.js'
@@ -32,7 +32,7 @@ export class MetricReader {
   async select(ns: NamespaceId, request: SelectRequest, signal: AbortSignal): Promise<readonly SeriesSamples[]> {
     signal.throwIfAborted()
     const { matchers, range, maxSeries, maxSamples } = request
-    const series = await this.#matching(ns, matchers, range)
+    const series = await this.#matching(ns, matchers, range, signal)
     const place = await this.#parts.places.find(ns)
     signal.throwIfAborted()
     if (series.length > maxSeries) {
@@ -68,14 +68,19 @@ export class MetricReader {
     )
   }
 
-  async #matching(ns: NamespaceId, matchers: readonly LabelMatcher[], range: TimeRange): Promise<readonly Series[]> {
+  async #matching(
+    ns: NamespaceId,
+    matchers: readonly LabelMatcher[],
+    range: TimeRange,
+    signal?: AbortSignal
+  ): Promise<readonly Series[]> {
     const { registry, places } = this.#parts
-    const matches = seriesTest(matchers)
     if (places.isDropped(ns)) return []
-    const found: Series[] = []
-    for (const series of (await registry.read(ns)).of(exactName(matchers))) {
-      if (mayHaveSamples(series, range, registry.isShared) && matches(series)) found.push(series)
-    }
-    return found.sort(compareSeries)
+    const known = (await registry.read(ns)).of(exactName(matchers))
+    return findSeries(inRange(known, range, registry.isShared), matchers, signal)
   }
+}
+
+function* inRange(known: Iterable<Series>, range: TimeRange, isShared: boolean): Generator<Series> {
+  for (const series of known) if (mayHaveSamples(series, range, isShared)) yield series
 }

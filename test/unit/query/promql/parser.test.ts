@@ -43,6 +43,10 @@ describe('a query that cannot be read', () => {
   it('is one with a regex beyond the limit', () => {
     expect(() => parsePromql(`x{a=~"${'a'.repeat(10_000)}"}`)).not.toThrow()
     expect(() => parsePromql(`x{a=~"${'a'.repeat(10_001)}"}`)).toThrow('a regex may be 10000 characters long')
+    expect(() => parsePromql(`x{a=~"${'a|'.repeat(4_999)}a"}`)).not.toThrow()
+    for (const refused of ['.*' + 'a'.repeat(999), '(a?){500}', '((a{10}){10}){10}']) {
+      expect(() => parsePromql(`x{a=~"${refused}"}`)).toThrow('may be 1000 characters long with its repetitions written out')
+    }
   })
 
   it('is one that is nested too deeply, before the stack is', () => {
@@ -94,7 +98,7 @@ describe('a query', () => {
 function plain(node: unknown): unknown {
   if (Array.isArray(node)) return node.map(plain)
   if (typeof node !== 'object' || node === null) return node
-  const { position: _, ...rest } = node as Record<string, unknown>
+  const { position: _position, isDuration: _isDuration, ...rest } = node as Record<string, unknown>
   if (rest['type'] === 'paren') return plain(rest['expr'])
   return Object.fromEntries(Object.entries(rest).map(([name, value]) => [name, plain(value)]))
 }
