@@ -4,12 +4,14 @@ import type { IndexCatalog } from '../../ports/index-catalog.js'
 import type { LogStore } from '../../ports/log-store.js'
 import type { NamespaceDirectory } from '../../ports/namespace-directory.js'
 import type { NamespaceSize, StoreHealth } from '../../ports/stores.js'
+import type { TraceStore } from '../../ports/trace-store.js'
 import { QueueBudget } from '../queue-budget.js'
 import type { ElasticsearchServer } from '../store-choice.js'
 import { ClusterLink } from './client/cluster-link.js'
 import { EngineClient } from './client/engine-client.js'
 import { ElasticsearchEventStore } from './elasticsearch-event-store.js'
 import { ElasticsearchLogStore } from './elasticsearch-log-store.js'
+import { ElasticsearchTraceStore } from './elasticsearch-trace-store.js'
 import { DeletionMarks } from './index/deletion-marks.js'
 import { DroppedNamespaces } from './index/dropped-namespaces.js'
 import { Generations } from './index/generations.js'
@@ -20,6 +22,7 @@ import { DEFAULT_LIMITS, type ElasticsearchLimits } from './limits.js'
 import { EventReader } from './read/event-reader.js'
 import { HttpSearchEngine } from './read/http-search-engine.js'
 import { LogReader } from './read/log-reader.js'
+import { TraceReader } from './read/trace-reader.js'
 import { RecordWriting } from './record-writing.js'
 import { Deletions } from './upkeep/deletions.js'
 import { engineHealth } from './upkeep/engine-health.js'
@@ -50,6 +53,7 @@ export interface ElasticsearchOptions {
 export interface ElasticsearchStores {
   readonly logs: LogStore
   readonly events: EventStore
+  readonly traces: TraceStore
   health(): Promise<readonly StoreHealth[]>
   sizes(): Promise<readonly NamespaceSize[]>
   gauges(): Promise<Readonly<Record<string, number>>>
@@ -124,6 +128,7 @@ export async function openElasticsearchStores(options: ElasticsearchOptions): Pr
   return {
     logs: new ElasticsearchLogStore(new LogReader(readers), records),
     events: new ElasticsearchEventStore(new EventReader(readers), records),
+    traces: new ElasticsearchTraceStore(new TraceReader(readers), records),
     health: async () => [await engineHealth(writing, options.clock, upkeep.unknown)],
     sizes: () => namespaceSizes(generations, calls),
     gauges: () => Promise.resolve(gaugesOf(parts)),

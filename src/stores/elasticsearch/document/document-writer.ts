@@ -2,7 +2,7 @@ import type { NamespaceId, RecordId } from '../../../domain/ids.js'
 import type { JsonObject } from '../../../domain/json.js'
 import { formatNs } from '../../../domain/timestamp.js'
 import { exactTerm, isWholeTerm } from './exact-term.js'
-import { ID, LOG_FIELDS_OBJECT, LONG, NAMESPACE, TAGS_OBJECT, TIME, type KnownField } from './field-names.js'
+import { FREE_OBJECTS, ID, LONG, NAMESPACE, TIME, type KnownField } from './field-names.js'
 import { addFreeFields, objectMember, TermLists } from './free-fields.js'
 import { trigrams } from './trigrams.js'
 
@@ -18,6 +18,7 @@ function withoutLoneSurrogates(json: string): string {
   return json.replace(ESCAPE, escape => (escape.length === LONE_ESCAPE_LENGTH ? '\\ufffd' : escape))
 }
 
+const MAX_SAFE = BigInt(Number.MAX_SAFE_INTEGER)
 const NS_PER_S = 1_000_000_000n
 const DECIMALS = 9
 const UP_TO_SECONDS = 20
@@ -57,6 +58,18 @@ export class DocumentWriter {
     }
   }
 
+  /** A many-valued well-known text; its whole values are kept elsewhere. */
+  texts({ field }: KnownField, values: readonly string[]): void {
+    if (values.length === 0) return
+    if (!values.every(isWholeTerm)) this.#lists.addCut(field)
+    this.#json += `,"${field}":${JSON.stringify(values.map(exactTerm))}`
+  }
+
+  /** A well-known whole number. Readers of JSON lose the last digits of large ones: those are written as texts. */
+  whole({ field }: KnownField, value: bigint): void {
+    this.#json += value > MAX_SAFE ? `,"${field}":"${value}"` : `,"${field}":${value}`
+  }
+
   /** A well-known number, if there is one. */
   number({ field }: KnownField, value: number | null): void {
     if (value !== null) this.#json += `,"${field}":${value}`
@@ -67,8 +80,9 @@ export class DocumentWriter {
     this.#json += `,"${name}":${value}`
   }
 
-  free(fields: JsonObject | null, tags: JsonObject): void {
-    this.#json += objectMember(LOG_FIELDS_OBJECT, fields ?? NOTHING) + objectMember(TAGS_OBJECT, tags)
+  /** Free fields; `names` of the objects that keep them as they were sent. */
+  free(fields: JsonObject | null, tags: JsonObject, names = FREE_OBJECTS.logs): void {
+    this.#json += objectMember(names.log_fields, fields ?? NOTHING) + objectMember(names.tags, tags)
     addFreeFields(this.#lists, fields ?? NOTHING, tags)
   }
 

@@ -1,5 +1,6 @@
 import type { IndexKind } from '../../../ports/index-catalog.js'
 import { VITALS, type VitalName } from '../../../domain/rum-event.js'
+import type { SPAN_FIELDS } from '../../../domain/span.js'
 
 // Names of ECS and OpenTelemetry where they have one, so that Kibana knows the fields. Dotted names are written flat.
 
@@ -12,6 +13,11 @@ export const NAMESPACE = 'ns'
 /** Objects as they were sent, not indexed. */
 export const LOG_FIELDS_OBJECT = 'log_fields'
 export const TAGS_OBJECT = 'tags'
+/** Of spans: what stands for `log_fields` and `tags` there, and more that is only kept. */
+export const ATTRIBUTES_OBJECT = 'attributes'
+export const RESOURCE_OBJECT = 'resource'
+export const EVENTS = 'events'
+export const LINKS = 'links'
 /** Numbers of free fields, sortable as texts (`numberTerm`). */
 export const NUMBERS = 'kn'
 /** Trigrams of the message (`trigrams`); absent from what an index gives back. */
@@ -29,6 +35,8 @@ export interface KnownField {
   readonly type: 'keyword' | 'number' | 'time'
   /** Trigrams of its text, for substrings. */
   readonly trigrams?: string
+  /** Many-valued: the values of an attribute of a span's `exception` events. */
+  readonly ofExceptions?: string
 }
 
 function keyword(field: string, trigrams?: string): KnownField {
@@ -89,17 +97,43 @@ const ERRORS = {
   fingerprint: keyword('error.fingerprint')
 } as const satisfies Record<string, KnownField>
 
+const SPANS = {
+  timestamp: TIMESTAMP,
+  trace_id: keyword('trace.id'),
+  span_id: keyword('span.id'),
+  parent_span_id: keyword('parent.id'),
+  name: keyword('span.name'),
+  kind: keyword('span.kind'),
+  status: keyword('status.code'),
+  status_message: keyword('status.message'),
+  duration_ns: number('event.duration'),
+  service: keyword('service.name'),
+  host: keyword('host.name'),
+  scope_name: keyword('scope.name'),
+  exception_type: { ...keyword('exception.type'), ofExceptions: 'exception.type' },
+  exception_message: { ...keyword('exception.message'), ofExceptions: 'exception.message' }
+} as const satisfies Record<(typeof SPAN_FIELDS)[number], KnownField>
+
 /** Fields of the documents by the names of the domain. */
-export const KNOWN = { logs: LOGS, rum: RUM, errors: ERRORS } as const
+export const KNOWN = { logs: LOGS, rum: RUM, errors: ERRORS, spans: SPANS } as const
 
 /** Kinds of records with documents of their own. */
-export type DocumentKind = Exclude<IndexKind, 'spans'>
+export type DocumentKind = IndexKind
+
+/** Objects of free fields by kind: the one with the part of `log_fields`, and the one with that of `tags`. */
+export const FREE_OBJECTS: Readonly<Record<DocumentKind, { readonly log_fields: string; readonly tags: string }>> = {
+  logs: { log_fields: LOG_FIELDS_OBJECT, tags: TAGS_OBJECT },
+  rum: { log_fields: LOG_FIELDS_OBJECT, tags: TAGS_OBJECT },
+  errors: { log_fields: LOG_FIELDS_OBJECT, tags: TAGS_OBJECT },
+  spans: { log_fields: ATTRIBUTES_OBJECT, tags: RESOURCE_OBJECT }
+}
 
 /** As `KNOWN`, for names that a caller sent. */
 export const KNOWN_FIELDS: Readonly<Record<DocumentKind, ReadonlyMap<string, KnownField>>> = {
   logs: new Map(Object.entries(LOGS)),
   rum: new Map(Object.entries(RUM)),
-  errors: new Map(Object.entries(ERRORS))
+  errors: new Map(Object.entries(ERRORS)),
+  spans: new Map(Object.entries(SPANS))
 }
 
 /** Level as it was sent, where that is another text than the canonical level. */
@@ -108,3 +142,11 @@ export const LEVEL_TEXT = 'log.level_text'
 export const SERVER_TIME = 'server_time'
 /** True for logs whose message was cut at ingest. */
 export const TRUNCATED = 'truncated'
+/** Of client and producer spans: whom they call, by their own account (`domain/peer`). */
+export const PEER = { name: keyword('peer.name'), kind: keyword('peer.kind'), protocol: keyword('peer.protocol') } as const
+
+/** Of spans, where they have it: W3C trace state and flags, version of the scope, and what the sender dropped. */
+export const TRACE_STATE = 'trace.state'
+export const FLAGS = 'span.flags'
+export const SCOPE_VERSION = 'scope.version'
+export const DROPPED = 'dropped'

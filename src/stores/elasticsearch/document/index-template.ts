@@ -1,16 +1,18 @@
 import type { SubstringSearch } from '../../../domain/storage-plan.js'
 import {
   CUT,
+  EVENTS,
+  FREE_OBJECTS,
   ID,
   KNOWN,
-  LOG_FIELDS_OBJECT,
+  LINKS,
   LONG,
   MESSAGE_TRIGRAMS,
   NAMESPACE,
   NUMBERS,
+  PEER,
   SERVER_TIME,
   STACK_TRIGRAMS,
-  TAGS_OBJECT,
   TRUNCATED,
   type DocumentKind,
   type KnownField
@@ -47,6 +49,12 @@ const DERIVED = [MESSAGE_TRIGRAMS, STACK_TRIGRAMS, ...SLOTS, NUMBERS, CUT]
 /** Texts too different from each other to be counted: what finds them need not group them. */
 const UNCOUNTED: ReadonlySet<string> = new Set([KNOWN.logs.message.field, KNOWN.errors.stack.field])
 
+/** Numbers that are whole. */
+const WHOLE_TYPES: ReadonlyMap<string, string> = new Map([
+  [KNOWN.logs.severity_number.field, 'byte'],
+  [KNOWN.spans.duration_ns.field, 'long']
+])
+
 function textMapping(field: string, search: SubstringSearch): Mapping {
   if (!UNCOUNTED.has(field)) return KEYWORD
   return search === 'off' ? { ...FOUND_KEYWORD, index: false } : FOUND_KEYWORD
@@ -57,7 +65,7 @@ function mappingOf({ field, type }: KnownField, search: SubstringSearch): Mappin
     case 'time':
       return { type: 'date_nanos' }
     case 'number':
-      return field === KNOWN.logs.severity_number.field ? { type: 'byte' } : { type: 'double' }
+      return { type: WHOLE_TYPES.get(field) ?? 'double' }
     default:
       return textMapping(field, search)
   }
@@ -78,6 +86,12 @@ function knownMappings(kind: DocumentKind, search: SubstringSearch): Record<stri
   return properties
 }
 
+function ownMappings(kind: DocumentKind): Record<string, Mapping> {
+  if (kind !== 'spans') return { [SERVER_TIME]: FLAG, [TRUNCATED]: FLAG }
+  const peer = Object.values(PEER).map(({ field }) => [field, KEYWORD])
+  return { ...Object.fromEntries(peer), [EVENTS]: KEPT_OBJECT, [LINKS]: KEPT_OBJECT }
+}
+
 /** Mappings of an index. Nothing is added by what records hold: no name of theirs can make a field or a conflict. */
 export function mappingsOf({ kind, search }: Pick<IndexShape, 'kind' | 'search'>): Mapping {
   return {
@@ -89,10 +103,9 @@ export function mappingsOf({ kind, search }: Pick<IndexShape, 'kind' | 'search'>
       ...knownMappings(kind, search),
       [ID]: KEYWORD,
       [NAMESPACE]: KEYWORD,
-      [SERVER_TIME]: FLAG,
-      [TRUNCATED]: FLAG,
-      [LOG_FIELDS_OBJECT]: KEPT_OBJECT,
-      [TAGS_OBJECT]: KEPT_OBJECT,
+      ...ownMappings(kind),
+      [FREE_OBJECTS[kind].log_fields]: KEPT_OBJECT,
+      [FREE_OBJECTS[kind].tags]: KEPT_OBJECT,
       [LONG]: KEPT_OBJECT,
       [CUT]: FOUND_KEYWORD,
       [NUMBERS]: FOUND_KEYWORD,
@@ -116,7 +129,8 @@ export function settingsOf({ replicas, refreshSeconds }: Pick<IndexShape, 'repli
 export const INDEX_PREFIXES: Readonly<Record<DocumentKind, string>> = {
   logs: 'logs-alidade.app-',
   rum: 'logs-alidade.rum-',
-  errors: 'logs-alidade.error-'
+  errors: 'logs-alidade.error-',
+  spans: 'traces-alidade.span-'
 }
 
 // Above those that Elasticsearch brings for `logs-*-*`, which would make data streams.

@@ -3,7 +3,6 @@ import type { IndexGeneration } from '../../../ports/index-catalog.js'
 import type { ClusterLink } from '../client/cluster-link.js'
 import type { EngineClient } from '../client/engine-client.js'
 import { faultOf, toGatewayError } from '../client/engine-errors.js'
-import type { DocumentKind } from '../document/field-names.js'
 import { mappingsOf, settingsOf, type IndexShape } from '../document/index-template.js'
 import { writeAlias } from './index-names.js'
 
@@ -56,7 +55,7 @@ export class IndexMaker {
     await this.#link.cluster()
     const body = {
       settings: { index: settingsOf(this.#shape) },
-      mappings: { ...mappingsOf({ kind: kind as DocumentKind, search }), _meta: { installation: this.#shape.installation } },
+      mappings: { ...mappingsOf({ kind: kind, search }), _meta: { installation: this.#shape.installation } },
       aliases: { [writeAlias(index)]: {} }
     }
     const query = { master_timeout: '60s', timeout: '60s' }

@@ -26,7 +26,7 @@ export function indexName(kind: DocumentKind, owner: Owner, number: number, inst
  * of its index finds nothing: engines would make the index anew. Neither our templates nor data views match it.
  */
 export function writeAlias(index: string): string {
-  return index.replace(/^logs-alidade\.(\w+)-/, 'logs-alidade.$1.write-')
+  return index.replace(/^(logs|traces)-alidade\.(\w+)-/, '$1-alidade.$2.write-')
 }
 
 /** The pool that a namespace shares. */

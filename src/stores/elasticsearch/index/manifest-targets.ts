@@ -3,7 +3,7 @@ import { SUBSTRING_SEARCHES, type SubstringSearch } from '../../../domain/storag
 import { formatNs } from '../../../domain/timestamp.js'
 import type { IndexKind } from '../../../ports/index-catalog.js'
 import type { NamespaceDirectory } from '../../../ports/namespace-directory.js'
-import { ID, NAMESPACE, TIME, type DocumentKind } from '../document/field-names.js'
+import { ID, NAMESPACE, TIME } from '../document/field-names.js'
 import type { DeletionMark, DeletionMarks } from './deletion-marks.js'
 import type { DroppedNamespaces } from './dropped-namespaces.js'
 import type { Generations } from './generations.js'
@@ -65,7 +65,7 @@ export class ManifestTargets {
     const found = dropped.has(ns) ? [] : await generations.of(ownerOf(namespaces, ns), kind)
     return {
       indices: found.map(({ index }) => index),
-      mandatory: [ofNamespace(ns), ...marks.of(ns, kind as DocumentKind).map(notDeleted)],
+      mandatory: [ofNamespace(ns), ...marks.of(ns, kind).map(notDeleted)],
       search: weakest(found.map(({ search }) => search)) ?? planOf(namespaces, ns).search
     }
   }

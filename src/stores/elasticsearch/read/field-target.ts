@@ -1,6 +1,6 @@
 import { GatewayError } from '../../../domain/errors.js'
 import type { Field } from '../../../domain/filter.js'
-import { CUT, KNOWN_FIELDS, NUMBERS, type DocumentKind } from '../document/field-names.js'
+import { CUT, KNOWN_FIELDS, NUMBERS, type DocumentKind, type KnownField } from '../document/field-names.js'
 import { PLACES, slotField, termPrefix, termPrefixEnd, type Place } from '../document/free-field-terms.js'
 import { escapeLucene } from './lucene-regex.js'
 import type { NumberField } from './number-field.js'
@@ -13,7 +13,11 @@ export type FieldTarget =
   | { readonly kind: 'terms'; readonly terms: ValueTerms; readonly trigrams: string | null }
 
 /** Numbers that are whole; the others are doubles. */
-const WHOLE_NUMBERS: ReadonlyMap<string, NumberField['whole']> = new Map([['severity_number', { least: 0, most: 24 }]])
+const WHOLE_NUMBERS: ReadonlyMap<string, NumberField['whole']> = new Map([
+  ['severity_number', { least: 0, most: 24 }],
+  // The largest double that a long can hold.
+  ['duration_ns', { least: 0, most: 2 ** 63 - 1024 }]
+])
 
 /** Order matters: as characters. */
 const PLACES_OF: Readonly<Record<Exclude<Field['in'], 'known'>, readonly Place[]>> = {
@@ -22,13 +26,14 @@ const PLACES_OF: Readonly<Record<Exclude<Field['in'], 'known'>, readonly Place[]
   tags: [PLACES.both, PLACES.tags]
 }
 
-function knownTerms(field: string): ValueTerms {
+function knownTerms({ field, ofExceptions }: KnownField): ValueTerms {
   return {
     field,
     prefixes: [{ text: '', end: null }],
     common: null,
     prefixRegex: '',
     cut: { term: { [CUT]: field } },
+    isMany: ofExceptions !== undefined,
     numbers: null
   }
 }
@@ -44,6 +49,7 @@ function freeTerms(name: string, place: Exclude<Field['in'], 'known'>): ValueTer
     common: place === 'free' ? [stem] : texts,
     prefixRegex: `${escapeLucene(stem)}[${places.join('')}]`,
     cut: { terms: { [CUT]: texts } },
+    isMany: true,
     numbers: NUMBERS
   }
 }
@@ -57,5 +63,5 @@ export function fieldTarget(field: Field, kind: DocumentKind): FieldTarget {
   if (known.type === 'time') return { kind: 'time' }
   if (known.type === 'number')
     return { kind: 'number', number: { field: known.field, whole: WHOLE_NUMBERS.get(field.name) ?? null } }
-  return { kind: 'terms', terms: knownTerms(known.field), trigrams: known.trigrams ?? null }
+  return { kind: 'terms', terms: knownTerms(known), trigrams: known.trigrams ?? null }
 }

@@ -44,14 +44,14 @@ export function groupTerms(field: Field, kind: DocumentKind, prefix = ''): Group
 }
 
 function ofTerms(terms: ValueTerms, prefix: string): GroupTerms {
-  const { field, prefixes, prefixRegex, common } = terms
+  const { field, prefixes, prefixRegex, common, isMany } = terms
   const isOwn = common === null
   const rest = prefix === '' ? '.+' : `${escapeLucene(prefix)}.*`
   return {
     field,
     include: isOwn && prefix === '' ? null : `${prefixRegex}${rest}`,
     isNumber: false,
-    isSingle: isOwn,
+    isSingle: !isMany,
     present: hasValue(terms),
     valueOf: term => term.slice(prefixes[0]!.text.length),
     termsOf: value => prefixes.map(({ text }) => valueTerm(text, value))

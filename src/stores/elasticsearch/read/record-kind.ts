@@ -5,17 +5,18 @@ import type { Position } from '../../../domain/search.js'
 import { objectOf, textOf, type Source } from '../document/document-reader.js'
 import { toStoredApmError } from '../document/error-document.js'
 import {
+  EVENTS,
+  FREE_OBJECTS,
   ID,
   KNOWN_FIELDS,
-  LOG_FIELDS_OBJECT,
   LONG,
-  TAGS_OBJECT,
   TIME,
   type DocumentKind,
   type KnownField
 } from '../document/field-names.js'
 import { toStoredLog } from '../document/log-document.js'
 import { toStoredRumEvent } from '../document/rum-document.js'
+import { eventsOf, exceptionTexts, toStoredSpan } from '../document/span-document.js'
 import { parseRfc3339Ns } from '../../../domain/timestamp.js'
 import type { FieldValues } from './matcher.js'
 
@@ -31,6 +32,8 @@ export const LOGS = { kind: 'logs', toRecord: toStoredLog } as const
 export const RUM_EVENTS = { kind: 'rum', toRecord: toStoredRumEvent } as const
 /** APM errors. */
 export const APM_ERRORS = { kind: 'errors', toRecord: toStoredApmError } as const
+/** Spans. */
+export const SPANS = { kind: 'spans', toRecord: toStoredSpan } as const
 
 /** Where the record of a document stands in the order of its kind. */
 export function positionOf(source: Source): Position {
@@ -49,6 +52,7 @@ function memberTexts(object: JsonObject, name: string): readonly string[] {
 
 function knownValues(source: Source, known: KnownField): FieldValues {
   if (known.type === 'time') return { texts: [String(positionOf(source).timestampNs)], compares: 'time' }
+  if (known.ofExceptions !== undefined) return { texts: exceptionTexts(eventsOf(source), known.ofExceptions), compares: 'text' }
   if (known.type === 'number') return { texts: scalarTexts(source[known.field] as number | undefined), compares: 'number' }
   return { texts: scalarTexts(textOf(source, known)), compares: 'text' }
 }
@@ -57,19 +61,24 @@ function knownValues(source: Source, known: KnownField): FieldValues {
 export function valuesOf(kind: DocumentKind): (source: Source, field: Field) => FieldValues {
   return (source, { in: place, name }) => {
     if (place === 'known') return knownValues(source, KNOWN_FIELDS[kind].get(name)!)
-    const inFields = place === 'tags' ? [] : memberTexts(objectOf(source, LOG_FIELDS_OBJECT), name)
-    const inTags = place === 'log_fields' ? [] : memberTexts(objectOf(source, TAGS_OBJECT), name)
+    const names = FREE_OBJECTS[kind]
+    const inFields = place === 'tags' ? [] : memberTexts(objectOf(source, names.log_fields), name)
+    const inTags = place === 'log_fields' ? [] : memberTexts(objectOf(source, names.tags), name)
     return { texts: [...inFields, ...inTags], compares: 'free' }
   }
+}
+
+function knownMember({ field, ofExceptions }: KnownField): string {
+  return ofExceptions === undefined ? field : EVENTS
 }
 
 /** Members of the document that `valuesOf` needs for fields, and its place in the order. */
 export function membersOf(fields: readonly Field[], kind: DocumentKind): readonly string[] {
   const members = new Set([TIME, ID, LONG])
   for (const { in: place, name } of fields) {
-    if (place === 'known') members.add(KNOWN_FIELDS[kind].get(name)!.field)
-    if (place === 'log_fields' || place === 'free') members.add(LOG_FIELDS_OBJECT)
-    if (place === 'tags' || place === 'free') members.add(TAGS_OBJECT)
+    if (place === 'known') members.add(knownMember(KNOWN_FIELDS[kind].get(name)!))
+    if (place === 'log_fields' || place === 'free') members.add(FREE_OBJECTS[kind].log_fields)
+    if (place === 'tags' || place === 'free') members.add(FREE_OBJECTS[kind].tags)
   }
   return [...members]
 }

@@ -21,7 +21,8 @@ export interface ReadOptions {
   readonly signal: AbortSignal
 }
 
-const EVERY_TIME: TimeRange = { startNs: 0n, endNs: MAX_TIME_NS + 1n }
+/** All that can be stored. */
+export const EVERY_TIME: TimeRange = { startNs: 0n, endNs: MAX_TIME_NS + 1n }
 
 /** Opens scopes: finds where the records of a namespace lie. */
 export class Scopes {

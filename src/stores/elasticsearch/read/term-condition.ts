@@ -19,6 +19,8 @@ export interface ValueTerms {
   readonly prefixRegex: string
   /** Records with a value that its term does not hold whole. */
   readonly cut: Query
+  /** A record may have several values. */
+  readonly isMany: boolean
   /** Keyword field with sortable numbers beside the texts; null for fields whose texts compare as texts only. */
   readonly numbers: string | null
 }

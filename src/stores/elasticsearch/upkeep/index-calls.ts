@@ -23,10 +23,10 @@ export function groupsOf(names: readonly string[]): readonly (readonly string[])
 }
 
 /** For looking only. */
-export const OURS_PATTERN = 'logs-alidade.*'
+export const OURS_PATTERN = 'logs-alidade.*,traces-alidade.*'
 /** More namespaces than a pool is made for. */
 const MAX_NAMESPACES = 20_000
-const OURS = /^logs-alidade\.[a-z]+-[a-z0-9_]+-\d{6,}$/
+const OURS = /^(?:logs|traces)-alidade\.[a-z]+-[a-z0-9_]+-\d{6,}$/
 
 /** Only names that we make are deleted, never patterns: OpenSearch takes those without asking. */
 function explicit(name: string): string {

@@ -2,7 +2,6 @@ import type { NamespaceId } from '../../../domain/ids.js'
 import type { Clock } from '../../../ports/clock.js'
 import type { IndexGeneration } from '../../../ports/index-catalog.js'
 import type { NamespaceDirectory } from '../../../ports/namespace-directory.js'
-import type { DocumentKind } from '../document/field-names.js'
 import type { Generations } from '../index/generations.js'
 import { indexName, isPool } from '../index/index-names.js'
 import { planOf } from '../index/write-targets.js'
@@ -48,7 +47,7 @@ export class Roller {
       owner,
       kind,
       number: number + 1,
-      index: indexName(kind as DocumentKind, owner, number + 1, this.#installation),
+      index: indexName(kind, owner, number + 1, this.#installation),
       fromMs: nowMs + this.#limits.rollAheadMs,
       search: isPool(owner) ? search : planOf(this.#namespaces, owner as NamespaceId).search,
       createdAtMs: nowMs

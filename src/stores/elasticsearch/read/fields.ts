@@ -1,0 +1,45 @@
+import type { Filter } from '../../../domain/filter.js'
+import { flatten } from '../../../domain/flatten.js'
+import type { FieldSummary } from '../../../domain/search.js'
+import { FieldSummaries } from '../../field-summary.js'
+import { objectOf, type Source } from '../document/document-reader.js'
+import { FREE_OBJECTS, type DocumentKind } from '../document/field-names.js'
+import { neededMembers } from './decide.js'
+import { deciderOf } from './decider.js'
+import { MAX_PAGE, readPages, type Asking } from './pages.js'
+
+/** Which fields to summarise; see `LogStore.fields`. */
+export interface FieldsQuestion {
+  readonly filter: Filter
+  readonly limit: number
+  readonly sampleRows: number
+}
+
+async function newest(asking: Asking, kind: DocumentKind, filter: Filter, wanted: number): Promise<readonly Source[]> {
+  const { query, matches } = deciderOf(asking, kind, filter)
+  const { log_fields: fields, tags } = FREE_OBJECTS[kind]
+  const members = [...new Set([...neededMembers([filter], kind), fields, tags])]
+  const size = Math.min(wanted, MAX_PAGE)
+  const found: Source[] = []
+  for await (const page of readPages(asking, { query, order: 'desc', size, after: undefined, members })) {
+    found.push(...(matches ? page.filter(matches) : page))
+    if (found.length >= wanted) break
+  }
+  return found.slice(0, wanted)
+}
+
+/** The free fields of the newest matching records. */
+export async function readFields(
+  asking: Asking,
+  kind: DocumentKind,
+  { filter, limit, sampleRows }: FieldsQuestion
+): Promise<{ readonly fields: readonly FieldSummary[]; readonly sampled: boolean }> {
+  const sources = await newest(asking, kind, filter, sampleRows + 1)
+  const names = FREE_OBJECTS[kind]
+  const summaries = new FieldSummaries()
+  for (const source of sources.slice(0, sampleRows)) {
+    summaries.add('log_fields', flatten(objectOf(source, names.log_fields)))
+    summaries.add('tags', flatten(objectOf(source, names.tags)))
+  }
+  return { fields: summaries.top(limit), sampled: sources.length > sampleRows }
+}

@@ -1,0 +1,80 @@
+import type { NamespaceId } from '../../../domain/ids.js'
+import type { SearchRequest, SearchResult } from '../../../domain/search.js'
+import type { StoredSpan, TraceSummary } from '../../../domain/span.js'
+import type { TimeRange } from '../../../domain/time-range.js'
+import type {
+  ServiceEdges,
+  SpanStats,
+  SpanStatsRequest,
+  TraceSearchRequest,
+  TraceSearchResult,
+  TraceSpans,
+  TraceStore
+} from '../../../ports/trace-store.js'
+import { readFields } from './fields.js'
+import type { Asking } from './pages.js'
+import { SPANS } from './record-kind.js'
+import { EVERY_TIME, Scopes, type ReaderDeps } from './scopes.js'
+import { searchRecords } from './search.js'
+import { readServiceEdges } from './service-edges.js'
+import { readSpanStats } from './span-stats.js'
+import { summariesOf } from './summaries.js'
+import { searchTraces } from './trace-search.js'
+import { readTrace } from './trace-spans.js'
+
+/** The reading half of `TraceStore` on Elasticsearch and OpenSearch. */
+export class TraceReader {
+  readonly #scopes: Scopes
+
+  constructor(deps: ReaderDeps) {
+    this.#scopes = new Scopes(deps)
+  }
+
+  /** As `TraceStore.searchSpans`. */
+  async searchSpans(ns: NamespaceId, request: SearchRequest, signal: AbortSignal): Promise<SearchResult<StoredSpan>> {
+    return searchRecords(await this.#open(ns, request.range, signal), SPANS, request)
+  }
+
+  /** As `TraceStore.searchTraces`. */
+  async searchTraces(ns: NamespaceId, request: TraceSearchRequest, signal: AbortSignal): Promise<TraceSearchResult> {
+    return searchTraces(await this.#open(ns, request.range, signal), request)
+  }
+
+  /** As `TraceStore.summaries`. */
+  async summaries(ns: NamespaceId, traceIds: readonly string[], signal: AbortSignal): Promise<readonly TraceSummary[]> {
+    const { traces } = await summariesOf(await this.#open(ns, EVERY_TIME, signal), [...new Set(traceIds)])
+    return traces
+  }
+
+  /** As `TraceStore.trace`. */
+  async trace(ns: NamespaceId, traceId: string, limit: number, signal: AbortSignal): Promise<TraceSpans> {
+    return readTrace(await this.#open(ns, EVERY_TIME, signal), traceId, limit)
+  }
+
+  /** As `TraceStore.stats`. */
+  async stats(ns: NamespaceId, request: SpanStatsRequest, signal: AbortSignal): Promise<SpanStats> {
+    return readSpanStats(await this.#open(ns, request.range, signal), request)
+  }
+
+  /** As `TraceStore.serviceEdges`. */
+  async serviceEdges(
+    ns: NamespaceId,
+    request: Parameters<TraceStore['serviceEdges']>[1],
+    signal: AbortSignal
+  ): Promise<ServiceEdges> {
+    return readServiceEdges(await this.#open(ns, request.range, signal), request)
+  }
+
+  /** As `TraceStore.fields`. */
+  async fields(
+    ns: NamespaceId,
+    request: Parameters<TraceStore['fields']>[1],
+    signal: AbortSignal
+  ): ReturnType<TraceStore['fields']> {
+    return readFields(await this.#open(ns, request.range, signal), 'spans', request)
+  }
+
+  #open(ns: NamespaceId, range: TimeRange, signal: AbortSignal): Promise<Asking> {
+    return this.#scopes.open({ ns, kind: 'spans', range, signal })
+  }
+}

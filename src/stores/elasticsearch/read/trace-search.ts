@@ -1,0 +1,152 @@
+import type { TraceSummary } from '../../../domain/span.js'
+import type { TraceSearchRequest, TraceSearchResult } from '../../../ports/trace-store.js'
+import { ID, KNOWN, TIME } from '../document/field-names.js'
+import { neededMembers } from './decide.js'
+import { decidedQuery } from './decided-query.js'
+import { deciderOf } from './decider.js'
+import { MAX_PAGE, readPage, type Asking } from './pages.js'
+import type { Query } from './query.js'
+import { positionOf } from './record-kind.js'
+import { summariesOf } from './summaries.js'
+import { follows, inOrder, satisfies } from './trace-order.js'
+
+const F = KNOWN.spans
+/** Spans of the first look; each further one is this many times larger. */
+const FIRST_LOOK = 200
+const GROWTH = 3
+
+/** Bounds of a search for traces; every one can be set for tests. */
+export interface TraceSearchLimits {
+  /** Matching spans that are looked at, newest first. */
+  readonly maxScanned: number
+  /** Matching traces that are compared or counted. */
+  readonly maxTraces: number
+  /** Spans out of which the summaries of compared traces are made. */
+  readonly maxSpans: number
+}
+
+export const TRACE_SEARCH_LIMITS: TraceSearchLimits = { maxScanned: 100_000, maxTraces: 10_000, maxSpans: 300_000 }
+
+/** Traces that were found, in order, and what of them is certain. */
+interface Found {
+  readonly traces: readonly TraceSummary[]
+  /** There are no others. */
+  readonly isAll: boolean
+  readonly warnings: readonly string[]
+}
+
+/**
+ * Newest traces first. A trace starts no later than any of its spans, so once the matching spans have been looked at down
+ * to a time, whatever starts after it is known, and nothing that is not known comes before it.
+ */
+async function newestTraces(asking: Asking, request: TraceSearchRequest, { maxScanned }: TraceSearchLimits): Promise<Found> {
+  const { query, matches } = deciderOf(asking, 'spans', request.filter)
+  const members = [...new Set([...neededMembers([request.filter], 'spans'), TIME, ID, F.trace_id.field])]
+  const wanted = request.rows.limit + 1
+  const seen = new Set<string>()
+  const found: TraceSummary[] = []
+  let after: ReturnType<typeof positionOf> | undefined
+  let size = Math.min(FIRST_LOOK, maxScanned)
+  for (let scanned = 0; ;) {
+    const page = await readPage(asking, { query, order: 'desc', size, after, members })
+    const fitting = matches ? page.filter(matches) : page
+    const ids = new Set(fitting.map(source => source[F.trace_id.field] as string))
+    const unseen = [...ids].filter(id => !seen.has(id))
+    for (const id of unseen) seen.add(id)
+    const { traces } = await summariesOf(asking, unseen)
+    found.push(...traces.filter(trace => satisfies(trace, request.conditions)))
+    if (page.length < size) return { traces: found.toSorted(inOrder(request.rows)), isAll: true, warnings: [] }
+    after = positionOf(page.at(-1)!)
+    const floor = after.timestampNs
+    const certain = found.filter(({ startNs }) => startNs > floor).toSorted(inOrder(request.rows))
+    if (certain.filter(follows(request.rows)).length >= wanted) return { traces: certain, isAll: false, warnings: [] }
+    scanned += page.length
+    if (scanned >= maxScanned) {
+      const warnings = [`only the newest ${maxScanned} matching spans were looked at`]
+      return { traces: found.toSorted(inOrder(request.rows)), isAll: false, warnings }
+    }
+    size = Math.min(size * GROWTH, MAX_PAGE, maxScanned - scanned)
+  }
+}
+
+const PREFERRED = {
+  start: {
+    desc: { by: { max: { field: TIME } }, words: 'newest' },
+    asc: { by: { min: { field: TIME } }, words: 'oldest' }
+  },
+  duration: {
+    desc: { by: { max: { field: F.duration_ns.field } }, words: 'longest' },
+    asc: { by: { max: { field: F.duration_ns.field } }, words: 'shortest' }
+  }
+} as const
+
+/** Ids of matching traces, one more than `most` when there are more: those whose matching spans promise most. */
+async function listTraces(
+  { engine, scope, signal }: Asking,
+  query: Query,
+  { by, order }: TraceSearchRequest['rows'],
+  most: number
+): Promise<readonly string[]> {
+  const terms = { field: F.trace_id.field, size: most + 1, shard_size: most * 2, order: [{ best: order }, { _key: 'asc' }] }
+  const aggs = { traces: { terms, aggs: { best: PREFERRED[by][order].by } } }
+  const body = { query: scope.confine(query), size: 0, track_total_hits: false, aggs }
+  const { aggregations } = await engine.search(scope.target.indices, body, signal)
+  return (aggregations?.['traces']?.buckets ?? []).map(({ key }) => String(key))
+}
+
+/** All matching traces, compared one by one; of too many only those that promise most, which is said. */
+async function comparedTraces(
+  asking: Asking,
+  request: TraceSearchRequest,
+  { maxTraces, maxSpans }: TraceSearchLimits
+): Promise<Found> {
+  const query = await decidedQuery(asking, 'spans', request.filter)
+  const ids = await listTraces(asking, query, request.rows, maxTraces)
+  const { traces, isCut } = await summariesOf(asking, ids.slice(0, maxTraces), maxSpans)
+  const fitting = traces.filter(trace => satisfies(trace, request.conditions)).toSorted(inOrder(request.rows))
+  const isAll = !isCut && ids.length <= maxTraces
+  const { words } = PREFERRED[request.rows.by][request.rows.order]
+  const warnings = isAll ? [] : [`only the ${traces.length} traces with the ${words} matching spans were compared`]
+  return { traces: fitting, isAll, warnings }
+}
+
+/** How many traces match when not all of them were looked at. */
+async function countTraces(asking: Asking, request: TraceSearchRequest, limits: TraceSearchLimits, known: number) {
+  const { conditions } = request
+  if (conditions.minDurationNs === undefined && conditions.maxDurationNs === undefined) {
+    const query = await decidedQuery(asking, 'spans', request.filter)
+    const { length } = await listTraces(asking, query, request.rows, limits.maxTraces)
+    return length > limits.maxTraces
+      ? ({ value: limits.maxTraces, relation: 'gte' } as const)
+      : ({ value: length, relation: 'eq' } as const)
+  }
+  const { traces, isAll } = await comparedTraces(asking, request, limits)
+  return { value: Math.max(traces.length, known), relation: isAll ? 'eq' : 'gte' } as const
+}
+
+/** Whole traces, sorted before the cut; exact unless a warning says what was left out. */
+export async function searchTraces(
+  asking: Asking,
+  request: TraceSearchRequest,
+  limits = TRACE_SEARCH_LIMITS
+): Promise<TraceSearchResult> {
+  const { rows } = request
+  const isNewestFirst = rows.by === 'start' && rows.order === 'desc'
+  const found = await (isNewestFirst ? newestTraces : comparedTraces)(asking, request, limits)
+  const beyond = found.traces.filter(follows(rows))
+  const known = found.traces.length
+  const total = !request.total
+    ? undefined
+    : found.isAll
+      ? ({ value: known, relation: 'eq' } as const)
+      : isNewestFirst
+        ? await countTraces(asking, request, limits, known)
+        : ({ value: known, relation: 'gte' } as const)
+  return {
+    traces: beyond.slice(0, rows.limit),
+    hasMore: beyond.length > rows.limit,
+    ...(total && { total }),
+    complete: found.warnings.length === 0,
+    warnings: found.warnings
+  }
+}
