@@ -55,7 +55,11 @@ export const SETTINGS = {
     'where page timings and errors lie; elasticsearch when one is named, else duckdb'
   ),
   metrics_store: setting(choice('duckdb', 'influxdb'), null, 'where metrics lie; influxdb when one is named, else duckdb'),
-  traces_store: setting(choice('duckdb', 'elasticsearch'), null, 'where traces lie; duckdb unless it says otherwise'),
+  traces_store: setting(
+    choice('duckdb', 'elasticsearch'),
+    null,
+    'where traces lie; elasticsearch when one is named, else duckdb'
+  ),
   elasticsearch_url: setting(serverUrls, null, 'nodes of an Elasticsearch or OpenSearch cluster'),
   elasticsearch_cloud_id: setting(cloudId, null, 'Elastic Cloud deployment, instead of elasticsearch_url'),
   elasticsearch_username: setting(text, null, 'user of the cluster'),

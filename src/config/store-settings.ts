@@ -36,7 +36,7 @@ export function chooseStores(given: Omit<GivenStores, 'elasticsearchCaFile'>): C
     logsStore: given.logsStore ?? search,
     eventsStore: given.eventsStore ?? search,
     metricsStore: given.metricsStore ?? (given.influxdbUrl === null ? 'duckdb' : 'influxdb'),
-    tracesStore: given.tracesStore ?? 'duckdb'
+    tracesStore: given.tracesStore ?? search
   }
 }
 
@@ -48,7 +48,7 @@ function ofElasticsearch(given: GivenStores): readonly Condition[] {
   return [
     [given.logsStore === 'elasticsearch' && !isNamed, 'logs_store is elasticsearch, but elasticsearch_url is missing'],
     [given.eventsStore === 'elasticsearch' && !isNamed, 'events_store is elasticsearch, but elasticsearch_url is missing'],
-    [given.tracesStore === 'elasticsearch', 'traces_store is elasticsearch, but traces can only be kept in duckdb so far'],
+    [given.tracesStore === 'elasticsearch' && !isNamed, 'traces_store is elasticsearch, but elasticsearch_url is missing'],
     [
       given.elasticsearchUrl !== null && given.elasticsearchCloudId !== null,
       'elasticsearch_url and elasticsearch_cloud_id are both set: give one'

@@ -1,4 +1,4 @@
-import type { SignalStores, Stores } from '../ports/stores.js'
+import type { SignalStores } from '../ports/stores.js'
 import { eventsAlsoDeleting, logsAlsoDeleting, metricsAlsoDeleting, tracesAlsoDeleting } from './also-deleting.js'
 import type { EngineOf } from './engine.js'
 import type { StoreChoice } from './store-choice.js'
@@ -6,7 +6,7 @@ import type { StoreChoice } from './store-choice.js'
 /** The engines that were opened; those that no signal needs are null. */
 export interface OpenedEngines {
   readonly duckdb: EngineOf<'logs' | 'metrics' | 'events' | 'traces'> | null
-  readonly elasticsearch: (EngineOf<'logs' | 'events'> & Partial<Pick<Stores, 'traces'>>) | null
+  readonly elasticsearch: EngineOf<'logs' | 'events' | 'traces'> | null
   readonly influxdb: EngineOf<'metrics'> | null
 }
 
@@ -21,7 +21,7 @@ export function chosenSignals(choice: StoreChoice, engines: OpenedEngines): Sign
   const logs = opened(engines[choice.logs], choice.logs).logs
   const metrics = opened(engines[choice.metrics], choice.metrics).metrics
   const events = opened(engines[choice.events], choice.events).events
-  const traces = opened(opened(engines[choice.traces], choice.traces).traces ?? null, `traces in ${choice.traces}`)
+  const traces = opened(engines[choice.traces], choice.traces).traces
   if (!duckdb) return { logs, metrics, events, traces }
   return {
     logs: choice.logs === 'duckdb' ? logs : logsAlsoDeleting(logs, duckdb.logs),

@@ -10,7 +10,7 @@ export async function openElasticsearch(
   server: ElasticsearchServer,
   replicas: StoreChoice['elasticsearchReplicas'],
   { control, directory, clock, installation, queryTimeoutMs }: Surroundings
-): Promise<EngineOf<'logs' | 'events'>> {
+): Promise<EngineOf<'logs' | 'events' | 'traces'>> {
   const stores = await openElasticsearchStores({
     server,
     catalog: control.indices,

@@ -110,7 +110,10 @@ async function findSurroundings(options: OpenStoresOptions, control: ControlStor
   return { control, directory: await options.openDirectory(control), clock, installation, maxSeries, queryTimeoutMs }
 }
 
-async function openSearch({ choice, closers }: Opening, beside: Surroundings): Promise<EngineOf<'logs' | 'events'> | null> {
+async function openSearch(
+  { choice, closers }: Opening,
+  beside: Surroundings
+): Promise<EngineOf<'logs' | 'events' | 'traces'> | null> {
   if (!usesElasticsearch(choice) || choice.elasticsearch === null) return null
   const engine = await openElasticsearch(choice.elasticsearch, choice.elasticsearchReplicas, beside)
   closers.add(() => engine.close())

@@ -10,11 +10,12 @@ import { logPropertyContract } from '../contract/log-store.property.contract.js'
 import { logStreamContract } from '../contract/log-store.stream.contract.js'
 import { logSubstringContract } from '../contract/log-store.substring.contract.js'
 import type { OpenStores } from '../contract/store-under-test.js'
+import { traceContract } from '../contract/trace-stores.contract.js'
 import type { ServerAccess } from '../servers/variables.js'
 import { openElasticsearchSite } from '../support/elasticsearch-fixture.js'
 import { describeOn, SEARCH_SERVERS } from '../support/servers.js'
 
-/** The suites look at nothing but logs and events. */
+/** The suites look at nothing but logs, events and spans. */
 function openOn(access: ServerAccess, plan: StoragePlan): OpenStores {
   return async () => {
     const site = await openElasticsearchSite(access, plan)
@@ -38,12 +39,13 @@ for (const server of SEARCH_SERVERS) {
       logIsolationContract,
       logStreamContract,
       logPropertyContract,
-      eventStoreContract
+      eventStoreContract,
+      traceContract
     ])
       contract('all namespaces in a pool', pooled)
     // An index takes some tenths of a second to make: only what lies otherwise there.
     const dedicated = openOn(access, DEDICATED)
-    for (const contract of [logAppendContract, logIsolationContract, eventStoreContract])
+    for (const contract of [logAppendContract, logIsolationContract, eventStoreContract, traceContract])
       contract('an index per namespace', dedicated)
   })
 }

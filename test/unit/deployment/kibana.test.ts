@@ -13,7 +13,8 @@ interface SavedObject {
 const KINDS: Readonly<Record<string, DocumentKind>> = {
   'alidade-logs': 'logs',
   'alidade-rum': 'rum',
-  'alidade-errors': 'errors'
+  'alidade-errors': 'errors',
+  'alidade-spans': 'spans'
 }
 const OBJECTS = readFileSync('docs/kibana.ndjson', 'utf8')
   .trimEnd()
@@ -75,7 +76,7 @@ describe('searches of docs/kibana.ndjson', () => {
 describe('fields named in docs/kibana.md', () => {
   const page = readFileSync('docs/kibana.md', 'utf8')
   const rows = page.split('\n').filter(line => line.startsWith('| '))
-  const everywhere = new Set((['logs', 'rum', 'errors'] as const).flatMap(kind => [...mappedFields(kind)]))
+  const everywhere = new Set((Object.keys(INDEX_PREFIXES) as DocumentKind[]).flatMap(kind => [...mappedFields(kind)]))
 
   const patterns = new Set(Object.values(INDEX_PREFIXES).map(prefix => `${prefix}*`))
 

@@ -10,9 +10,12 @@ import { KNOWN_FIELDS, type DocumentKind } from '../../../src/stores/elasticsear
 import { numberTerm, slotField, termPrefix, valueTerm } from '../../../src/stores/elasticsearch/document/free-field-terms.js'
 import { mappingsOf } from '../../../src/stores/elasticsearch/document/index-template.js'
 import { logDocument, toStoredLog } from '../../../src/stores/elasticsearch/document/log-document.js'
+import { spanDocument, toStoredSpan } from '../../../src/stores/elasticsearch/document/span-document.js'
 import { sortableNumber } from '../../../src/stores/elasticsearch/document/sortable-number.js'
 import { toNeedle, trigrams } from '../../../src/stores/elasticsearch/document/trigrams.js'
 import { toLog, type LogSketch } from '../../contract/log-fixtures.js'
+import { spanArbitrary } from '../../contract/span-arbitraries.js'
+import { toSpan } from '../../contract/trace-fixtures.js'
 
 const NS = 'nsdocuments1' as NamespaceId
 const INGEST_ID = '01JD0000000000000000000000' as IngestId
@@ -22,6 +25,12 @@ type Document = Readonly<Record<string, unknown>>
 
 function documentOf(sketch: LogSketch, hasTrigrams = true): Document {
   return JSON.parse(logDocument(NS, ID, toLog(sketch, 7), hasTrigrams)) as Document
+}
+
+/** Big integers as their digits; keys sorted by name. */
+function asJson(value: object): string {
+  const entries = Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1))
+  return JSON.stringify(Object.fromEntries(entries), (_key, each: unknown) => (typeof each === 'bigint' ? String(each) : each))
 }
 
 /** The terms of a free field, whatever place they name. */
@@ -83,6 +92,46 @@ describe('documents of logs', () => {
   it('leave trigrams out where nobody looks for them', () => {
     expect(documentOf({ message: 'abc' }, false)).not.toHaveProperty('tri')
     expect(documentOf({ message: 'abc' })).toHaveProperty('tri')
+  })
+})
+
+describe('documents of spans', () => {
+  it('give back what went in', () => {
+    fc.assert(
+      fc.property(spanArbitrary, span => {
+        const document = JSON.parse(spanDocument(NS, ID, span, true)) as Document
+        const { id, ingestedAtMs: _at, ...found } = toStoredSpan(document)
+        const { index: _index, ...content } = span
+        expect(id).toBe(ID)
+        expect(asJson(found)).toBe(asJson(content))
+      })
+    )
+  })
+
+  it('write durations that a double cannot hold as texts', () => {
+    const document = JSON.parse(spanDocument(NS, ID, toSpan({ took: 2n ** 62n + 1n }, 7), true)) as Document
+    expect(document['event.duration']).toBe('4611686018427387905')
+    expect(toStoredSpan(document).durationNs).toBe(4_611_686_018_427_387_905n)
+  })
+
+  it('hold the exceptions of all events, each once, and whom the span calls', () => {
+    const exception = (type: string, message?: string) => ({
+      name: 'exception',
+      timestampNs: 1n,
+      attributes: { 'exception.type': type, ...(message !== undefined && { exception: { message } }) }
+    })
+    const span = toSpan(
+      {
+        kind: 'client',
+        attributes: { 'db.system': 'redis' },
+        events: [exception('A', 'm'.repeat(40_000)), exception('A'), exception('B'), { ...exception('C'), name: 'other' }]
+      },
+      7
+    )
+    const document = JSON.parse(spanDocument(NS, ID, span, true)) as Document
+    expect(document).toMatchObject({ 'exception.type': ['A', 'B'], 'peer.name': 'redis', 'peer.kind': 'database' })
+    expect(document['exception.message']).toEqual([exactTerm('m'.repeat(40_000))])
+    expect(document['cut']).toEqual(['exception.message'])
   })
 })
 

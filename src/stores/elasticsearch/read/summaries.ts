@@ -3,7 +3,7 @@ import { KNOWN } from '../document/field-names.js'
 import { MAX_PAGE, readPages, type Asking } from './pages.js'
 import { Scope } from './scope.js'
 import { EVERY_TIME } from './scopes.js'
-import { FACT_MEMBERS, lastSent, spanFacts, type SpanFacts } from './span-facts.js'
+import { FACT_MEMBERS, spanFacts, type SpanFacts } from './span-facts.js'
 import { anyTerm } from './term-condition.js'
 import { summarise } from './trace-summary.js'
 
@@ -41,7 +41,7 @@ async function readTraces(asking: Asking, traceIds: readonly string[]): Promise<
       else byTrace.set(facts.traceId, [facts])
     }
   }
-  return [...byTrace].map(([traceId, spans]) => summarise(traceId, lastSent(spans)))
+  return [...byTrace].map(([traceId, spans]) => summarise(traceId, spans))
 }
 
 /** Groups of traces that are read together. */

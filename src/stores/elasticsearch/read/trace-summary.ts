@@ -1,6 +1,6 @@
 import type { ServiceSpans, TraceSummary } from '../../../domain/span.js'
 import { compareTexts } from './group-terms.js'
-import type { SpanFacts } from './span-facts.js'
+import { lastSent, type SpanFacts } from './span-facts.js'
 
 function isBefore(a: SpanFacts, b: SpanFacts): boolean {
   return a.startNs === b.startNs ? a.id < b.id : a.startNs < b.startNs
@@ -29,21 +29,29 @@ function servicesOf(spans: readonly SpanFacts[]): readonly ServiceSpans[] {
   return [...services].map(([service, counts]) => ({ service, ...counts })).sort(compareServices)
 }
 
-/** Sums up a trace of at least one span, each once. */
-export function summarise(traceId: string, spans: readonly SpanFacts[]): TraceSummary {
+/** What 64 bits hold. */
+const MAX_NS = 2n ** 63n - 1n
+
+function timesOf(copies: readonly SpanFacts[]): Pick<TraceSummary, 'startNs' | 'durationNs'> {
+  let [startNs, endNs] = [copies[0]!.startNs, copies[0]!.startNs]
+  for (const copy of copies) {
+    const end = copy.startNs + copy.durationNs
+    if (copy.startNs < startNs) ({ startNs } = copy)
+    if (end > endNs) endNs = end < MAX_NS ? end : MAX_NS
+  }
+  return { startNs, durationNs: endNs - startNs }
+}
+
+/** Sums up a trace out of all that was sent of it, at least one span: times count every copy of a span, the rest the last. */
+export function summarise(traceId: string, copies: readonly SpanFacts[]): TraceSummary {
+  const spans = lastSent(copies)
   const ids = new Set(spans.map(({ spanId }) => spanId))
   const roots = spans.filter(({ parentSpanId }) => parentSpanId === null)
   const orphans = spans.filter(({ parentSpanId }) => parentSpanId !== null && !ids.has(parentSpanId))
   const root = earliest(roots) ?? earliest(orphans)
-  let [startNs, endNs] = [spans[0]!.startNs, 0n]
-  for (const span of spans) {
-    if (span.startNs < startNs) ({ startNs } = span)
-    if (span.startNs + span.durationNs > endNs) endNs = span.startNs + span.durationNs
-  }
   return {
     traceId,
-    startNs,
-    durationNs: endNs - startNs,
+    ...timesOf(copies),
     rootService: root?.service ?? null,
     rootOperation: root?.name ?? null,
     spanCount: spans.length,
