@@ -57,11 +57,14 @@ export interface TraceSpans {
   readonly hasMore: boolean
 }
 
-/** Requests, errors and durations of the spans that satisfy `filter`. */
+/** Requests, errors and durations of the spans that satisfy `filter`; one that was sent twice counts twice. */
 export interface SpanStatsRequest {
   readonly range: TimeRange
   readonly filter: Filter
-  /** One row per combination of values (known fields of low cardinality: `service`, `name`, `kind`, `status`); empty: one row over all. */
+  /**
+   * One row per combination of values that spans have (known fields of one value: `service`, `name`, `kind`, `status`); empty:
+   * one row over all, none when there are no spans.
+   */
   readonly groupBy: readonly Field[]
   /** A grid as for histograms: counts and errors per bucket and row. */
   readonly grid?: { readonly startNs: bigint; readonly stepNs: bigint; readonly count: number }
@@ -98,8 +101,9 @@ export interface ServiceEdge {
   readonly target: string
   /** `service`: spans of the target were found as children; else the calling span's own account. */
   readonly targetKind: 'service' | PeerKind
-  /** `db.system`, `messaging.system`, `rpc.system` or `http`, as far as the spans tell. */
+  /** `db.system`, `messaging.system`, `rpc.system` or `http`, as far as the spans tell (`domain/peer`); the first by name of several. */
   readonly protocol: string | null
+  /** Calls, errors and durations are those of the called spans, for a peer those of the calling ones. */
   readonly calls: number
   readonly errors: number
   /** In the order of the request's percentiles. */
@@ -143,6 +147,8 @@ export interface TraceStore {
    * Who calls whom in the range. A span whose parent belongs to another service makes an edge of kind `service`. A client or
    * producer span without a child in another service makes one to its peer: a database (`db.system.name`, `db.system`), a queue
    * (`messaging.system`) or something external (`peer.service`, `server.address`, `net.peer.name`, `http.host`), in this order.
+   * A call is dated by its called span, for a peer by the calling one; the other span of it may lie ten minutes outside of the
+   * range. Spans without a service make no edges.
    */
   serviceEdges(ns: NamespaceId, request: ServiceEdgesRequest, signal: AbortSignal): Promise<ServiceEdges>
   /** Fields of attributes and resources seen in the newest matching spans, as `LogStore.fields`. */

@@ -16,7 +16,8 @@ export interface Histogram {
   readonly isCut: boolean
 }
 
-function gridScope(scope: Scope, grid: HistogramRequest): Scope {
+/** What of a scope lies on a grid. */
+export function gridScope(scope: Scope, grid: Omit<HistogramRequest, 'by'>): Scope {
   const { startNs, endNs } = scope.range
   const gridEnd = grid.startNs + grid.stepNs * BigInt(grid.count)
   const range = { startNs: startNs > grid.startNs ? startNs : grid.startNs, endNs: endNs < gridEnd ? endNs : gridEnd }

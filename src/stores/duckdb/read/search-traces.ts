@@ -4,7 +4,7 @@ import { compileFilter } from './compile-filter.js'
 import { newestTraces } from './newest-traces.js'
 import { Params } from './params.js'
 import { rankTraces } from './ranked-traces.js'
-import { allRowsSql, clampRange, type Scope } from './source.js'
+import { allRowsSql, narrowed, type Scope } from './source.js'
 import { runStatement, toCount } from './statement.js'
 import { SPANS } from './stored-span.js'
 import { summariseTraces } from './trace-summaries.js'
@@ -17,14 +17,6 @@ interface Found {
 
 function hasConditions({ conditions: { minDurationNs, maxDurationNs } }: TraceSearchRequest): boolean {
   return minDurationNs !== undefined || maxDurationNs !== undefined
-}
-
-/** What of a scope lies in the range that was asked for. */
-function within(scope: Scope, request: TraceSearchRequest): Scope {
-  const asked = clampRange(request.range)
-  const startNs = asked.startNs > scope.range.startNs ? asked.startNs : scope.range.startNs
-  const endNs = asked.endNs < scope.range.endNs ? asked.endNs : scope.range.endNs
-  return { ...scope, range: { startNs, endNs } }
 }
 
 async function countTraces(inRange: Scope, { filter }: TraceSearchRequest): Promise<number> {
@@ -52,7 +44,7 @@ async function find(everything: Scope, inRange: Scope, request: TraceSearchReque
 /** As `TraceStore.searchTraces`; the scope holds all times, since summaries count spans outside of the range too. */
 export async function searchTraces(everything: Scope, request: TraceSearchRequest): Promise<TraceSearchResult> {
   const { limit } = request.rows
-  const inRange = within(everything, request)
+  const inRange = narrowed(everything, request.range)
   const { traces, total } = await find(everything, inRange, request, limit + 1)
   const value = request.total === true ? (total ?? (await countTraces(inRange, request))) : null
   return {

@@ -22,6 +22,19 @@ export function clampRange(range: TimeRange): TimeRange {
   return { startNs: clamp(range.startNs), endNs: clamp(range.endNs) }
 }
 
+/** What of a scope lies in the range. */
+export function narrowed(scope: Scope, range: TimeRange): Scope {
+  const { startNs, endNs } = clampRange(range)
+  const bounds = scope.range
+  return {
+    ...scope,
+    range: {
+      startNs: startNs > bounds.startNs ? startNs : bounds.startNs,
+      endNs: endNs < bounds.endNs ? endNs : bounds.endNs
+    }
+  }
+}
+
 /** SQL of files as a table. Paths come from the manifest; quotes in them are doubled. */
 export function filesSql(files: readonly string[]): string {
   return `read_parquet([${files.map(file => `'${file.replaceAll("'", "''")}'`).join(', ')}])`

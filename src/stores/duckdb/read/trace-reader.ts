@@ -1,7 +1,6 @@
 import type { Filter } from '../../../domain/filter.js'
 import type { NamespaceId } from '../../../domain/ids.js'
 import type { FieldSummary, SearchRequest, SearchResult } from '../../../domain/search.js'
-import { GatewayError } from '../../../domain/errors.js'
 import type { StoredSpan, TraceSummary } from '../../../domain/span.js'
 import type { TimeRange } from '../../../domain/time-range.js'
 import type {
@@ -21,6 +20,8 @@ import { ALL_TIME, inSnapshot, isHeavyFilter, isHeavySearch } from './reading.js
 import { ORDER_COLUMNS } from './record-order.js'
 import { searchRecords } from './search.js'
 import { searchTraces } from './search-traces.js'
+import { readServiceEdges } from './service-edges.js'
+import { readSpanStats } from './span-stats.js'
 import { SPANS } from './stored-span.js'
 import { summariseTraces } from './trace-summaries.js'
 
@@ -66,12 +67,16 @@ export class TraceReader {
     return inSnapshot(this.#snapshots, options, async scope => [...(await summariseTraces(scope, traceIds)).values()])
   }
 
-  stats(_ns: NamespaceId, _request: SpanStatsRequest, _signal: AbortSignal): Promise<SpanStats> {
-    return notYet()
+  /** As `TraceStore.stats`. */
+  stats(ns: NamespaceId, request: SpanStatsRequest, signal: AbortSignal): Promise<SpanStats> {
+    const options = { kind: 'spans', ns, range: request.range, heavy: true, signal } as const
+    return inSnapshot(this.#snapshots, options, scope => readSpanStats(scope, request))
   }
 
-  serviceEdges(_ns: NamespaceId, _request: ServiceEdgesRequest, _signal: AbortSignal): Promise<ServiceEdges> {
-    return notYet()
+  /** As `TraceStore.serviceEdges`. */
+  serviceEdges(ns: NamespaceId, request: ServiceEdgesRequest, signal: AbortSignal): Promise<ServiceEdges> {
+    const options = { kind: 'spans', ns, range: ALL_TIME, heavy: true, signal } as const
+    return inSnapshot(this.#snapshots, options, scope => readServiceEdges(scope, request))
   }
 
   /** As `TraceStore.fields`. */
@@ -88,8 +93,4 @@ export class TraceReader {
       return { fields: summariseFields(rows.slice(0, sampleRows), limit), sampled: rows.length > sampleRows }
     })
   }
-}
-
-function notYet(): Promise<never> {
-  return Promise.reject(new GatewayError('unsupported_by_store', 'this store cannot answer that yet'))
 }

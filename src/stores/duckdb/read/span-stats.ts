@@ -1,0 +1,52 @@
+import type { SpanStats, SpanStatsRequest, SpanStatsRow } from '../../../ports/trace-store.js'
+import { compileFilter } from './compile-filter.js'
+import { Params } from './params.js'
+import { countGrid } from './span-grid.js'
+import { groupKeys, groupOf, percentilesOf, percentilesSql } from './span-groups.js'
+import { allRowsSql, type Scope } from './source.js'
+import { runStatement, toCount, type ResultRow } from './statement.js'
+import { SPANS } from './stored-span.js'
+
+function bucketsOf(row: ResultRow, bounds: readonly bigint[]): readonly number[] {
+  const atMost = bounds.map((_, i) => toCount(row[`b${i}`]))
+  return [...atMost, toCount(row['spans'])].map((count, i) => count - (atMost[i - 1] ?? 0))
+}
+
+function toRow(row: ResultRow, { groupBy, percentiles, boundsNs }: SpanStatsRequest): SpanStatsRow {
+  return {
+    key: groupOf(row, groupBy),
+    spans: toCount(row['spans']),
+    errors: toCount(row['errors']),
+    percentilesNs: percentilesOf(row, percentiles),
+    lastSeenNs: row['last'] as bigint,
+    ...(boundsNs && { buckets: bucketsOf(row, boundsNs) })
+  }
+}
+
+/** As `TraceStore.stats`. */
+export async function readSpanStats(scope: Scope, request: SpanStatsRequest): Promise<SpanStats> {
+  const params = new Params()
+  const keys = groupKeys(request, params)
+  const names = keys.map((_, i) => `k${i}`)
+  const buckets = (request.boundsNs ?? []).map((bound, i) => `count(*) FILTER (duration_ns <= ${params.add(bound)}) AS b${i}`)
+  const columns = [
+    'count(*) AS spans',
+    "count(*) FILTER (status = 'error') AS errors",
+    'max(ts) AS last',
+    `${percentilesSql(request.percentiles)} AS percentiles`,
+    ...buckets
+  ]
+  const spans = `SELECT ts, status, duration_ns${keys.map((key, i) => `, ${key} AS k${i}`).join('')} FROM ${allRowsSql(scope, params)}
+    WHERE ${compileFilter(request.filter, SPANS.fields, params)}`
+  const order = ['spans DESC', ...names.map(name => `${name} ASC NULLS LAST`)].join(', ')
+  const sql = `SELECT ${[...names, ...columns].join(', ')} FROM (${spans}) ${names.length > 0 ? `GROUP BY ${names.join(', ')}` : ''}
+    HAVING count(*) > 0 ORDER BY ${order} LIMIT ${params.add(request.limit + 1)}`
+  const found = await runStatement(scope, sql, params)
+  const rows = found.slice(0, request.limit).map(row => toRow(row, request))
+  return {
+    rows: request.grid ? await countGrid(scope, request, request.grid, rows) : rows,
+    hasMore: found.length > request.limit,
+    complete: true,
+    warnings: []
+  }
+}

@@ -1,0 +1,139 @@
+import { expect, it } from '@jest/globals'
+import type { NamespaceId } from '../../src/domain/ids.js'
+import type { TraceStore } from '../../src/ports/trace-store.js'
+import { EVERYTHING } from '../../src/domain/filter.js'
+import { BASE_NS, describeStores, EVERY_TIME, NEVER, newNamespace, type OpenStores } from './store-under-test.js'
+import { storeSpansApart } from './trace-fixtures.js'
+
+async function edges(traces: TraceStore, ns: NamespaceId, range = EVERY_TIME, limit = 100) {
+  return traces.serviceEdges(ns, { range, percentiles: [0.5], limit }, NEVER)
+}
+
+async function briefly(traces: TraceStore, ns: NamespaceId, range = EVERY_TIME) {
+  const found = await edges(traces, ns, range)
+  return found.edges.map(edge => [edge.source, edge.target, edge.targetKind, edge.protocol, edge.calls, edge.errors])
+}
+
+/** Who calls whom, and which fields spans carry. */
+export function traceEdgesContract(name: string, open: OpenStores): void {
+  describeStores(`${name}: TraceStore serviceEdges`, open, of => {
+    it('makes edges of spans whose parent belongs to another service', async () => {
+      const ns = newNamespace()
+      await storeSpansApart(of().traces, ns, [
+        { trace: 1, id: 1, service: 'web', kind: 'server' },
+        { trace: 1, id: 2, parent: 1, service: 'web', kind: 'client', attributes: { 'http.request.method': 'GET' } },
+        { trace: 1, id: 3, parent: 2, service: 'cart', kind: 'server', took: 40, status: 'error' },
+        { trace: 2, id: 3, parent: 2, service: 'cart', kind: 'server', took: 20 },
+        { trace: 2, id: 2, service: 'web', kind: 'client', attributes: { 'rpc.system': 'grpc' } },
+        { trace: 3, id: 3, parent: 2, service: 'cart', name: 'its parent is in other traces' },
+        { trace: 4, id: 1, parent: 1, service: 'web', name: 'its own parent' },
+        { trace: 5, id: 2, parent: 1, service: 'cart' },
+        { trace: 5, id: 1, name: 'a parent without service' }
+      ])
+      const found = await edges(of().traces, ns)
+      expect(found).toEqual({
+        edges: [
+          {
+            source: 'web',
+            target: 'cart',
+            targetKind: 'service',
+            protocol: 'grpc',
+            calls: 2,
+            errors: 1,
+            percentilesNs: [expect.closeTo(30, 0)]
+          }
+        ],
+        hasMore: false,
+        complete: true,
+        warnings: []
+      })
+    })
+
+    it('names the peer of a calling span without a child in another service: database, queue, external', async () => {
+      const ns = newNamespace()
+      const http = { 'http.request.method': 'GET', 'server.address': 'api.example.com' }
+      await storeSpansApart(of().traces, ns, [
+        { id: 1, service: 'web', kind: 'client', attributes: { 'db.system': 'redis', 'server.address': 'r-1' } },
+        {
+          id: 1,
+          service: 'web',
+          kind: 'client',
+          attributes: { 'db.system.name': 'postgresql', 'db.system': 'other_sql' },
+          status: 'error'
+        },
+        { id: 1, service: 'web', kind: 'producer', attributes: { messaging: { system: 'kafka' }, 'peer.service': 'broker' } },
+        { id: 1, service: 'web', kind: 'client', attributes: { 'peer.service': 'billing', ...http } },
+        { id: 1, service: 'web', kind: 'client', attributes: http },
+        { id: 1, service: 'web', kind: 'client', attributes: http },
+        { id: 1, service: 'web', kind: 'server', attributes: http, name: 'calls nobody' },
+        { id: 1, kind: 'client', attributes: http, name: 'of no service' },
+        { trace: 1, id: 1, service: 'web', kind: 'client', attributes: http, name: 'answered' },
+        { trace: 1, id: 2, parent: 1, service: 'api', kind: 'server' },
+        {
+          trace: 2,
+          id: 1,
+          service: 'web',
+          kind: 'client',
+          attributes: { 'db.system': 'redis' },
+          name: 'with a child of its own'
+        },
+        { trace: 2, id: 2, parent: 1, service: 'web' }
+      ])
+      expect(await briefly(of().traces, ns)).toEqual([
+        ['web', 'api.example.com', 'external', 'http', 2, 0],
+        ['web', 'redis', 'database', 'redis', 2, 0],
+        ['web', 'api', 'service', 'http', 1, 0],
+        ['web', 'billing', 'external', 'http', 1, 0],
+        ['web', 'kafka', 'queue', 'kafka', 1, 0],
+        ['web', 'postgresql', 'database', 'postgresql', 1, 1]
+      ])
+      const first = await edges(of().traces, ns, EVERY_TIME, 1)
+      expect([first.edges.map(edge => edge.target), first.hasMore]).toEqual([['api.example.com'], true])
+    })
+
+    it('dates a call by its called span; the caller may lie outside of the range', async () => {
+      const ns = newNamespace()
+      const caller = { id: 1, service: 'a', kind: 'client', attributes: { 'peer.service': 'b' } } as const
+      await storeSpansApart(of().traces, ns, [
+        { ...caller, trace: 1, at: 0 },
+        { trace: 1, id: 2, parent: 1, at: 100, service: 'b' },
+        { ...caller, trace: 2, at: 100 },
+        { trace: 2, id: 2, parent: 1, at: 200, service: 'b' }
+      ])
+      const from = (startNs: bigint, endNs: bigint) => ({ startNs: BASE_NS + startNs, endNs: BASE_NS + endNs })
+      expect(await briefly(of().traces, ns, from(50n, 150n))).toEqual([['a', 'b', 'service', null, 1, 0]])
+      expect(await briefly(of().traces, ns, from(0n, 100n))).toEqual([])
+      expect(await briefly(of().traces, ns, from(0n, 201n))).toEqual([['a', 'b', 'service', null, 2, 0]])
+    })
+
+    it('does not multiply calls when their caller was sent twice', async () => {
+      const ns = newNamespace()
+      await storeSpansApart(of().traces, ns, [
+        { trace: 1, id: 1, service: 'a' },
+        { trace: 1, id: 1, service: 'a' },
+        { trace: 1, id: 2, parent: 1, service: 'b' }
+      ])
+      expect(await briefly(of().traces, ns)).toEqual([['a', 'b', 'service', null, 1, 0]])
+      expect(await briefly(of().traces, newNamespace())).toEqual([])
+    })
+  })
+
+  describeStores(`${name}: TraceStore fields`, open, of => {
+    it('lists attributes and resource fields of the newest matching spans', async () => {
+      const ns = newNamespace()
+      await storeSpansApart(of().traces, ns, [
+        { at: 3, attributes: { 'http.status': 200, user: { id: 'a' } }, resource: { region: 'eu' } },
+        { at: 2, attributes: { 'http.status': 500 }, resource: { region: 'us' } },
+        { at: 1, attributes: { old: true } }
+      ])
+      const request = { range: EVERY_TIME, filter: EVERYTHING, limit: 10, sampleRows: 2 }
+      const { fields, sampled } = await of().traces.fields(ns, request, NEVER)
+      expect(sampled).toBe(true)
+      expect(fields).toEqual([
+        { field: { in: 'log_fields', name: 'http.status' }, type: 'number', count: 2, cardinality: 2 },
+        { field: { in: 'tags', name: 'region' }, type: 'string', count: 2, cardinality: 2 },
+        { field: { in: 'log_fields', name: 'user.id' }, type: 'string', count: 1, cardinality: 1 }
+      ])
+    })
+  })
+}
