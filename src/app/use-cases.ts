@@ -15,6 +15,10 @@ import { PromqlSeries } from '../query/promql/promql-series.js'
 import { QueryLimits } from '../query/query-limits.js'
 import { RumReport } from '../query/rum-report.js'
 import type { QuerySettings } from '../query/settings.js'
+import { TraceFields } from '../query/traces/trace-fields.js'
+import { TraceLogs } from '../query/traces/trace-logs.js'
+import { TraceReading } from '../query/traces/trace-reading.js'
+import { TraceSearch } from '../query/traces/trace-search.js'
 
 /** All read use cases, wired: REST and GraphQL are two faces of these. */
 export interface ReadUseCases {
@@ -27,6 +31,10 @@ export interface ReadUseCases {
   readonly promqlSeries: PromqlSeries
   readonly rumReport: RumReport
   readonly errorReport: ErrorReport
+  readonly traceSearch: TraceSearch
+  readonly traceFields: TraceFields
+  readonly traceReading: TraceReading
+  readonly traceLogs: TraceLogs
   readonly limits: QueryLimits
 }
 
@@ -41,6 +49,8 @@ export function createReadUseCases(
   const cursors = new CursorCodec(cursorSecret)
   const logSearch = new LogSearch({ logs, clock, cursors, settings })
   const anchors = new AnchorFinder({ logSearch, traceOrigin: traceOriginOf(traces, clock) })
+  const traceSearch = new TraceSearch({ traces, clock, cursors, settings })
+  const traceReading = new TraceReading({ traces, clock, settings })
   return {
     logSearch,
     logFields: new LogFields({ logs, search: logSearch, clock, settings }),
@@ -51,6 +61,10 @@ export function createReadUseCases(
     promqlSeries: new PromqlSeries({ metrics, clock, settings }),
     rumReport: new RumReport({ events, clock, cursors, settings }),
     errorReport: new ErrorReport({ events, clock, cursors, settings }),
+    traceSearch,
+    traceFields: new TraceFields({ traces, search: traceSearch, clock }),
+    traceReading,
+    traceLogs: new TraceLogs({ logs, clock }),
     limits: new QueryLimits({ clock, settings })
   }
 }

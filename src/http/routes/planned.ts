@@ -2,8 +2,6 @@ import type { FastifyInstance } from 'fastify'
 import { GatewayError } from '../../domain/errors.js'
 
 const PLANNED: ReadonlyArray<{ readonly url: string; readonly operationId: string; readonly what: string }> = [
-  { url: '/api/v1/traces', operationId: 'listTraces', what: 'searching traces' },
-  { url: '/api/v1/traces/:trace_id', operationId: 'getTrace', what: 'reading a trace' },
   { url: '/api/v1/apm/services', operationId: 'listServices', what: 'listing services' },
   { url: '/api/v1/apm/services/:name', operationId: 'getService', what: 'reading a service' }
 ]

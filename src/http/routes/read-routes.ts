@@ -12,6 +12,8 @@ import type { PrometheusDeps } from '../prometheus/endpoints.js'
 import { prometheusRoutes } from './prometheus.js'
 import type { RumQueryDeps } from './rum-query.js'
 import { rumQueryRoutes } from './rum-query.js'
+import type { TracesQueryDeps } from './traces-query.js'
+import { tracesQueryRoutes } from './traces-query.js'
 
 /** What all read routes stand on. */
 export type ReadRoutesDeps = LogsQueryDeps &
@@ -19,9 +21,10 @@ export type ReadRoutesDeps = LogsQueryDeps &
   MetricRoutesDeps &
   RumQueryDeps &
   ApmQueryDeps &
+  TracesQueryDeps &
   PrometheusDeps
 
-/** Registers endpoints 5 to 12 and 14 with their neighbours, in a scope where every caller is a reader. */
+/** Registers endpoints 5 to 12 and 14 with their neighbours, and the reads of traces, in a scope where every caller is a reader. */
 export function readRoutes(app: FastifyInstance, deps: ReadRoutesDeps): void {
   void app.register(async scope => {
     authenticateFirst(scope, req => deps.authenticator.reader(req))
@@ -30,6 +33,7 @@ export function readRoutes(app: FastifyInstance, deps: ReadRoutesDeps): void {
     metricQueryRoutes(scope, deps)
     rumQueryRoutes(scope, deps)
     apmQueryRoutes(scope, deps)
+    tracesQueryRoutes(scope, deps)
     prometheusRoutes(scope, deps)
   })
 }

@@ -5,14 +5,17 @@ import { canonicalTraceId } from '../../domain/trace-ids.js'
 import type { Clock } from '../../ports/clock.js'
 import type { TraceStore } from '../../ports/trace-store.js'
 import { boundedCount } from '../bounds.js'
+import { rowBytes } from '../json-bytes.js'
+import type { QuerySettings } from '../settings.js'
 import { compareTraces, type OperationComparison } from './compare-traces.js'
-import { traceView, type TraceView } from './trace-view.js'
+import { traceView, type TraceView, type ViewedSpan } from './trace-view.js'
 
 /** Spans of one trace that are read at most: tree, self time and critical path need all of them. */
-export const MAX_TRACE_SPANS = 20_000
+const MAX_TRACE_SPANS = 20_000
+const DEFAULT_SHOWN = 5_000
 
 /** One trace. */
-export interface TraceAnswer {
+export interface ReadTrace {
   /** 32 hex digits in lower case. */
   readonly traceId: string
   readonly view: TraceView
@@ -22,8 +25,8 @@ export interface TraceAnswer {
 
 /** Two traces side by side. */
 export interface TraceComparison {
-  readonly base: TraceAnswer
-  readonly other: TraceAnswer
+  readonly base: ReadTrace
+  readonly other: ReadTrace
   readonly operations: readonly OperationComparison[]
 }
 
@@ -31,23 +34,35 @@ export interface TraceComparison {
 export class TraceReading {
   readonly #traces: TraceStore
   readonly #clock: Clock
+  readonly #settings: QuerySettings
 
-  constructor(deps: { readonly traces: TraceStore; readonly clock: Clock }) {
+  constructor(deps: { readonly traces: TraceStore; readonly clock: Clock; readonly settings: QuerySettings }) {
     this.#traces = deps.traces
     this.#clock = deps.clock
+    this.#settings = deps.settings
   }
 
   /**
    * A trace by its id in any capitalisation, with or without leading zeros; null when none is stored or it is past the
    * retention. Throws `invalid_field` for a text that is no trace id.
    */
-  async get(ns: Namespace, id: string, signal: AbortSignal, limit?: number): Promise<TraceAnswer | null> {
-    const bounds = { least: 1, most: MAX_TRACE_SPANS, otherwise: MAX_TRACE_SPANS }
-    const most = boundedCount(limit, 'limit', bounds)
+  async get(ns: Namespace, id: string, signal: AbortSignal): Promise<ReadTrace | null> {
     const traceId = checkedTraceId(id)
-    const { spans, hasMore } = await this.#traces.trace(ns.id, traceId, most, signal)
+    const { spans, hasMore } = await this.#traces.trace(ns.id, traceId, MAX_TRACE_SPANS, signal)
     const kept = this.#kept(ns, spans)
     return kept.length === 0 ? null : { traceId, view: traceView(kept), isTruncated: hasMore }
+  }
+
+  /** The first spans of a trace in the order of its tree, as many as `limit` (default 5,000) and the size of an answer allow. */
+  shown({ view }: ReadTrace, limit?: number): readonly ViewedSpan[] {
+    const most = boundedCount(limit, 'limit', { least: 0, most: MAX_TRACE_SPANS, otherwise: DEFAULT_SHOWN })
+    const spans = view.spans.slice(0, most)
+    let bytes = 0
+    const end = spans.findIndex(({ span }, i) => {
+      bytes += rowBytes(span.name, span.attributes, span.resource, ...span.events.map(event => event.attributes))
+      return i > 0 && bytes > this.#settings.maxPageBytes
+    })
+    return end < 0 ? spans : spans.slice(0, end)
   }
 
   /** Two traces side by side. Throws `not_found` naming the one that is not stored. */

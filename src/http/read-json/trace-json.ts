@@ -1,0 +1,123 @@
+import type { TraceSummary } from '../../domain/span.js'
+import { formatNs } from '../../domain/timestamp.js'
+import type { HistogramAnswer } from '../../query/log-query.js'
+import type { OperationComparison, OperationTotals } from '../../query/traces/compare-traces.js'
+import type { TraceLogCounts } from '../../query/traces/trace-logs.js'
+import type { DurationHistogram } from '../../query/traces/trace-query.js'
+import type { ReadTrace } from '../../query/traces/trace-reading.js'
+import type { ViewedSpan } from '../../query/traces/trace-view.js'
+
+/** A trace in a list. */
+export function summaryJson(summary: TraceSummary): Record<string, unknown> {
+  const { traceId, startNs, durationNs, rootService, rootOperation, spanCount, errorSpanCount, services } = summary
+  return {
+    trace_id: traceId,
+    root_service: rootService,
+    root_operation: rootOperation,
+    start: formatNs(startNs),
+    duration_ns: Number(durationNs),
+    span_count: spanCount,
+    error_span_count: errorSpanCount,
+    services,
+    has_missing_spans: summary.hasMissingSpans
+  }
+}
+
+/** Counts over time. */
+export function histogramJson({ grid, series }: HistogramAnswer): Record<string, unknown> {
+  return { start: formatNs(grid.startNs), step_ms: Number(grid.stepNs / 1_000_000n), series }
+}
+
+/** Counts per duration. */
+export function durationsJson({ boundsNs, counts, p50Ns, p90Ns, p99Ns }: DurationHistogram): Record<string, unknown> {
+  return { bounds_ns: boundsNs.map(Number), counts, p50_ns: p50Ns, p90_ns: p90Ns, p99_ns: p99Ns }
+}
+
+function spanJson({ span, ...view }: ViewedSpan, logs: TraceLogCounts): Record<string, unknown> {
+  return {
+    id: span.id,
+    span_id: span.spanId,
+    parent_span_id: span.parentSpanId,
+    depth: view.depth,
+    child_count: view.childCount,
+    service: span.service,
+    host: span.host,
+    operation: span.name,
+    kind: span.kind,
+    status: span.status,
+    status_message: span.statusMessage,
+    start: formatNs(span.timestampNs),
+    start_offset_ns: Number(view.startOffsetNs),
+    duration_ns: Number(span.durationNs),
+    self_time_ns: Number(view.selfTimeNs),
+    log_count: logs.bySpan.get(span.spanId) ?? 0,
+    attributes: span.attributes,
+    resource: span.resource,
+    scope: { name: span.scopeName, version: span.scopeVersion },
+    events: span.events.map(({ name, timestampNs, attributes }) => ({ name, timestamp: formatNs(timestampNs), attributes })),
+    links: span.links.map(link => ({
+      trace_id: link.traceId,
+      span_id: link.spanId,
+      trace_state: link.traceState,
+      attributes: link.attributes
+    })),
+    exceptions: view.exceptions.map(({ timestampNs, ...exception }) => ({ ...exception, timestamp: formatNs(timestampNs) })),
+    trace_state: span.traceState,
+    flags: span.flags,
+    dropped: span.dropped,
+    ingested_at: new Date(span.ingestedAtMs).toISOString()
+  }
+}
+
+/** A trace laid out for a reader; `shown` of its spans in the order of its tree. */
+export function traceJson(
+  { traceId, view, isTruncated }: ReadTrace,
+  shown: readonly ViewedSpan[],
+  logs: TraceLogCounts
+): Record<string, unknown> {
+  return {
+    trace_id: traceId,
+    start: formatNs(view.startNs),
+    duration_ns: Number(view.durationNs),
+    root_service: view.rootSpan?.service ?? null,
+    root_operation: view.rootSpan?.name ?? null,
+    span_count: view.spans.length,
+    error_span_count: view.errorSpanCount,
+    has_missing_spans: view.hasMissingSpans,
+    truncated: isTruncated || shown.length < view.spans.length,
+    services: view.services.map(({ service, spans, errors, selfTimeNs, criticalNs }) => ({
+      service,
+      spans,
+      errors,
+      self_time_ns: Number(selfTimeNs),
+      critical_ns: Number(criticalNs)
+    })),
+    critical_path: view.criticalPath.map(({ spanId, startOffsetNs, durationNs }) => ({
+      span_id: spanId,
+      start_offset_ns: Number(startOffsetNs),
+      duration_ns: Number(durationNs)
+    })),
+    logs: { total: logs.total, unlinked: logs.unlinked },
+    spans: shown.map(span => spanJson(span, logs))
+  }
+}
+
+function totalsJson(totals: OperationTotals | null): Record<string, unknown> | null {
+  if (!totals) return null
+  const { spans, errors, totalNs, meanNs, selfTimeNs } = totals
+  return { spans, errors, total_ns: Number(totalNs), mean_ns: Number(meanNs), self_time_ns: Number(selfTimeNs) }
+}
+
+/** An operation of two traces. */
+export function comparisonJson(compared: OperationComparison): Record<string, unknown> {
+  const { service, operation, kind, change, base, other, selfTimeDeltaNs } = compared
+  return {
+    service,
+    operation,
+    kind,
+    change,
+    base: totalsJson(base),
+    other: totalsJson(other),
+    self_time_delta_ns: Number(selfTimeDeltaNs)
+  }
+}

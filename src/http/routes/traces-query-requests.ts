@@ -1,0 +1,82 @@
+import type { FieldCondition, OneOrMany } from '../../query/conditions.js'
+import type { AttributeCondition, TraceConditionsAsked } from '../../query/traces/trace-conditions.js'
+import type { TraceQuery } from '../../query/traces/trace-query.js'
+import { parseFilters } from '../field-filters.js'
+
+/** What both forms of the question say by the same names. */
+interface TraceSearchCommon {
+  readonly service?: OneOrMany
+  readonly operation?: OneOrMany
+  readonly kind?: OneOrMany
+  readonly status?: OneOrMany
+  readonly min_duration?: string
+  readonly max_duration?: string
+  readonly scope?: 'trace' | 'span'
+  readonly root_only?: boolean
+  readonly has_error?: boolean
+  readonly query?: string
+  readonly start?: unknown
+  readonly end?: unknown
+  readonly sort?: 'start' | 'duration'
+  readonly order?: 'asc' | 'desc'
+  readonly limit?: number
+  readonly cursor?: string
+  readonly total?: boolean
+  /** Numbers of buckets. */
+  readonly histogram?: number
+  readonly durations?: number
+  readonly facets?: readonly string[]
+}
+
+/** Body of `POST /api/v1/traces/query`. */
+export interface TraceSearchBody extends TraceSearchCommon {
+  readonly attributes?: Readonly<Record<string, OneOrMany>>
+  readonly resource?: Readonly<Record<string, OneOrMany>>
+  readonly filters?: readonly FieldCondition[]
+}
+
+/** Query string of `GET /api/v1/traces`: `attr.<name>` and `resource.<name>` stand beside the rest. */
+export interface TraceSearchQuerystring extends TraceSearchCommon {
+  readonly filters?: string
+  readonly [attribute: `attr.${string}` | `resource.${string}`]: OneOrMany
+}
+
+const ATTRIBUTE_PREFIX = 'attr.'
+const RESOURCE_PREFIX = 'resource.'
+
+function conditionsOf(asked: TraceSearchCommon): Omit<TraceConditionsAsked, 'attributes' | 'resource' | 'filters'> {
+  const { service, operation, kind, status, min_duration: minDuration, max_duration: maxDuration, scope, query } = asked
+  const { root_only: rootOnly, has_error: hasError } = asked
+  return { service, operation, kind, status, minDuration, maxDuration, scope, rootOnly, hasError, query }
+}
+
+function questionOf(asked: TraceSearchCommon, conditions: TraceConditionsAsked): TraceQuery {
+  const { start, end, sort, order, limit, cursor, total, histogram, durations, facets } = asked
+  return {
+    ...{ start, end, sort, order, limit, cursor, total, conditions },
+    histograms: histogram === undefined ? [] : [{ buckets: histogram }],
+    durations: durations === undefined ? [] : [durations],
+    facets: facets?.map(field => ({ field }))
+  }
+}
+
+function named(members: Readonly<Record<string, OneOrMany>> = {}, prefix = ''): readonly AttributeCondition[] {
+  return Object.entries(members)
+    .filter(([name]) => name.startsWith(prefix))
+    .map(([name, value]) => ({ name: name.slice(prefix.length), value }))
+}
+
+export function questionOfBody(body: TraceSearchBody): TraceQuery {
+  const { attributes, resource, filters } = body
+  return questionOf(body, { ...conditionsOf(body), attributes: named(attributes), resource: named(resource), filters })
+}
+
+export function questionOfQuery(query: TraceSearchQuerystring): TraceQuery {
+  const members = query as Readonly<Record<string, OneOrMany>>
+  return questionOf(query, {
+    ...conditionsOf(query),
+    attributes: named(members, ATTRIBUTE_PREFIX),
+    resource: named(members, RESOURCE_PREFIX),
+    filters: parseFilters(query.filters)
+  })
+}

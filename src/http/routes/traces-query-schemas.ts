@@ -1,0 +1,258 @@
+import { SPAN_KINDS, SPAN_STATUSES } from '../../domain/span.js'
+import {
+  FACET,
+  FIELD_FILTERS,
+  FILTERS_TEXT,
+  INSTANT,
+  listSchema,
+  MANY,
+  NAMESPACE_QUERY,
+  ONE_OR_MANY,
+  QUERY_TEXT,
+  READ_HEADERS,
+  READ_SECURITY,
+  WINDOW_QUERY
+} from '../read-schemas.js'
+
+// OpenAPI material of searching, reading and comparing traces.
+
+const TEXT = { type: 'string' } as const
+const NULLABLE_TEXT = { type: ['string', 'null'] } as const
+const COUNT = { type: 'integer', minimum: 0 } as const
+const NS = { type: 'number', description: 'Nanoseconds.' } as const
+const NULLABLE_NS = { type: ['number', 'null'], description: 'Nanoseconds.' } as const
+const MAP = { type: 'object', additionalProperties: true } as const
+const COMMON = { tags: ['traces'], security: READ_SECURITY, headers: READ_HEADERS }
+const TRACE_PARAMS = {
+  type: 'object',
+  required: ['trace_id'],
+  properties: { trace_id: { ...TEXT, maxLength: 128, description: 'Any capitalisation, with or without leading zeros.' } }
+} as const
+
+type Schema = Readonly<Record<string, unknown>>
+
+function object(properties: Readonly<Record<string, Schema>>): Schema {
+  return { type: 'object', required: Object.keys(properties), properties }
+}
+
+function list(items: Schema): Schema {
+  return { type: 'array', items }
+}
+
+function orNull(schema: Schema): Schema {
+  return { anyOf: [schema, { type: 'null' }] }
+}
+
+const TRACE_QUERY_TEXT = {
+  ...QUERY_TEXT,
+  description:
+    'Search language over fields of one span: words (AND), "phrases", field:value, duration:>250ms, attributes.x:y, resource.x:y, -not, OR, parentheses, * wildcard; a bare word is looked for in the name, service, status message and exceptions, letter case ignored.'
+}
+
+const CHOICES = {
+  min_duration: { ...TEXT, description: 'Inclusive, with its unit: 250ms, 1.5s, 40us.' },
+  max_duration: { ...TEXT, description: 'Inclusive, with its unit.' },
+  scope: { enum: ['trace', 'span'], description: 'Whether durations are of the whole trace (default) or of the span.' },
+  root_only: { type: 'boolean', description: 'Only spans without a parent.' },
+  has_error: { type: 'boolean', description: 'Whether any span of the trace has failed.' },
+  query: TRACE_QUERY_TEXT,
+  sort: { enum: ['start', 'duration'], description: 'Of the trace; default start.' },
+  order: { enum: ['asc', 'desc'], description: 'Default desc.' },
+  limit: { ...COUNT, description: 'Default 100; the limits in force name the most.' },
+  cursor: { ...TEXT, description: '`page.next_cursor` of the answer before; the window is then its own.' },
+  total: { type: 'boolean', description: 'Also count all traces that match.' },
+  histogram: { type: 'integer', minimum: 1, description: 'Also count matching spans over time, in so many buckets.' },
+  durations: {
+    type: 'integer',
+    minimum: 3,
+    description: 'Also count matching spans by duration, in so many logarithmic buckets.'
+  }
+} as const
+
+const FACET_FIELDS = { type: 'array', items: { ...TEXT, minLength: 1, maxLength: 256 }, maxItems: 20 } as const
+const NAMES = ['service', 'operation', 'kind', 'status'] as const
+
+function each<S>(schema: S): Readonly<Record<string, S>> {
+  return Object.fromEntries(NAMES.map(name => [name, schema]))
+}
+
+const SUMMARY = object({
+  trace_id: TEXT,
+  root_service: NULLABLE_TEXT,
+  root_operation: NULLABLE_TEXT,
+  start: TEXT,
+  duration_ns: { ...NS, description: 'Latest end minus earliest start of its spans, nanoseconds.' },
+  span_count: COUNT,
+  error_span_count: COUNT,
+  services: list(object({ service: NULLABLE_TEXT, spans: COUNT, errors: COUNT })),
+  has_missing_spans: { type: 'boolean', description: 'A span names a parent that is not stored, or there is no root.' }
+})
+
+const HISTOGRAM = object({
+  start: TEXT,
+  step_ms: COUNT,
+  series: list(object({ key: NULLABLE_TEXT, counts: list(COUNT) }))
+})
+
+const DURATIONS = object({
+  bounds_ns: { ...list({ type: 'number' }), description: 'Inclusive upper bounds; the last count is of what lasts longer.' },
+  counts: list(COUNT),
+  p50_ns: NULLABLE_NS,
+  p90_ns: NULLABLE_NS,
+  p99_ns: NULLABLE_NS
+})
+
+const FOUND = {
+  200: listSchema('Traces with a span that matches; each is summed up over all its spans.', {
+    traces: list(SUMMARY),
+    histogram: orNull(HISTOGRAM),
+    durations: orNull(DURATIONS),
+    facets: list(FACET)
+  })
+}
+
+const DESCRIPTION =
+  'All conditions on spans must hold for one span of a trace. `histogram`, `durations` and `facets` count the spans that match; a facet leaves out the conditions on its own field.'
+
+export const SEARCH_TRACES = {
+  ...COMMON,
+  operationId: 'searchTraces',
+  summary: 'Search traces',
+  description: `${DESCRIPTION} Attributes of the span and of its resource are named as \`attr.<name>=value\` and \`resource.<name>=value\`.`,
+  querystring: {
+    type: 'object',
+    additionalProperties: false,
+    properties: { ...WINDOW_QUERY, ...each(MANY), ...CHOICES, filters: FILTERS_TEXT, facets: FACET_FIELDS },
+    patternProperties: { '^(?:attr|resource)\\..': MANY }
+  },
+  response: FOUND
+}
+
+const ATTRIBUTES = { type: 'object', maxProperties: 64, additionalProperties: ONE_OR_MANY } as const
+
+export const QUERY_TRACES = {
+  ...COMMON,
+  operationId: 'queryTraces',
+  summary: 'Search traces by a body',
+  description: DESCRIPTION,
+  querystring: NAMESPACE_QUERY,
+  body: {
+    type: ['object', 'null'],
+    additionalProperties: false,
+    properties: {
+      namespace: TEXT,
+      ...each(ONE_OR_MANY),
+      ...CHOICES,
+      attributes: { ...ATTRIBUTES, description: '`{name: value}`' },
+      resource: { ...ATTRIBUTES, description: '`{name: value}`, of the resource.' },
+      filters: FIELD_FILTERS,
+      start: INSTANT,
+      end: INSTANT,
+      facets: FACET_FIELDS
+    }
+  },
+  response: FOUND
+}
+
+const SPAN = object({
+  id: TEXT,
+  span_id: TEXT,
+  parent_span_id: NULLABLE_TEXT,
+  depth: { ...COUNT, description: '0 for a root.' },
+  child_count: COUNT,
+  service: NULLABLE_TEXT,
+  host: NULLABLE_TEXT,
+  operation: TEXT,
+  kind: { enum: SPAN_KINDS },
+  status: { enum: SPAN_STATUSES },
+  status_message: NULLABLE_TEXT,
+  start: TEXT,
+  start_offset_ns: { ...NS, description: 'From the start of the trace.' },
+  duration_ns: NS,
+  self_time_ns: { ...NS, description: 'In which it ran and none of its children did.' },
+  log_count: COUNT,
+  attributes: MAP,
+  resource: MAP,
+  scope: object({ name: TEXT, version: TEXT }),
+  events: list(object({ name: TEXT, timestamp: TEXT, attributes: MAP })),
+  links: list(object({ trace_id: TEXT, span_id: TEXT, trace_state: TEXT, attributes: MAP })),
+  exceptions: list(object({ type: NULLABLE_TEXT, message: NULLABLE_TEXT, stacktrace: NULLABLE_TEXT, timestamp: TEXT })),
+  trace_state: TEXT,
+  flags: COUNT,
+  dropped: object({ attributes: COUNT, events: COUNT, links: COUNT }),
+  ingested_at: TEXT
+})
+
+export const GET_TRACE = {
+  ...COMMON,
+  operationId: 'getTrace',
+  summary: 'Read a trace',
+  description:
+    'Found without knowing its time. Spans come in the order of their tree: parents before children, siblings by start.',
+  params: TRACE_PARAMS,
+  querystring: {
+    type: 'object',
+    additionalProperties: false,
+    properties: { namespace: WINDOW_QUERY.namespace, limit: { ...COUNT, description: 'Spans to show; default 5000.' } }
+  },
+  response: {
+    200: {
+      description: 'The trace.',
+      ...object({
+        trace_id: TEXT,
+        start: TEXT,
+        duration_ns: NS,
+        root_service: NULLABLE_TEXT,
+        root_operation: NULLABLE_TEXT,
+        span_count: { ...COUNT, description: 'Spans that were read, shown or not.' },
+        error_span_count: COUNT,
+        has_missing_spans: { type: 'boolean' },
+        truncated: { type: 'boolean', description: 'More spans exist than are shown.' },
+        services: list(object({ service: NULLABLE_TEXT, spans: COUNT, errors: COUNT, self_time_ns: NS, critical_ns: NS })),
+        critical_path: {
+          ...list(object({ span_id: TEXT, start_offset_ns: NS, duration_ns: NS })),
+          description: 'Stretches end to end over the longest root: what the trace was waiting for.'
+        },
+        logs: object({ total: COUNT, unlinked: { ...COUNT, description: 'Logs of the trace without a span.' } }),
+        spans: list(SPAN)
+      })
+    }
+  }
+}
+
+const TOTALS = orNull(object({ spans: COUNT, errors: COUNT, total_ns: NS, mean_ns: NS, self_time_ns: NS }))
+
+export const COMPARE_TRACES = {
+  ...COMMON,
+  operationId: 'compareTraces',
+  summary: 'Compare two traces',
+  description:
+    'Operations (service, name, kind) of both, those whose own time differs most first. Slowed or sped up: the mean duration changed by more than a tenth.',
+  params: TRACE_PARAMS,
+  querystring: {
+    type: 'object',
+    required: ['other'],
+    additionalProperties: false,
+    properties: { namespace: WINDOW_QUERY.namespace, other: { ...TEXT, maxLength: 128, description: 'Id of the other trace.' } }
+  },
+  response: {
+    200: {
+      description: 'The trace of the path is `base`.',
+      ...object({
+        base: object({ trace_id: TEXT, duration_ns: NS, span_count: COUNT, truncated: { type: 'boolean' } }),
+        other: object({ trace_id: TEXT, duration_ns: NS, span_count: COUNT, truncated: { type: 'boolean' } }),
+        operations: list(
+          object({
+            service: NULLABLE_TEXT,
+            operation: TEXT,
+            kind: { enum: SPAN_KINDS },
+            change: { enum: ['appeared', 'vanished', 'slowed', 'sped_up', 'unchanged'] },
+            base: TOTALS,
+            other: TOTALS,
+            self_time_delta_ns: NS
+          })
+        )
+      })
+    }
+  }
+}

@@ -1,0 +1,97 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { GatewayError } from '../../domain/errors.js'
+import type { TraceLogs } from '../../query/traces/trace-logs.js'
+import type { TraceQuery } from '../../query/traces/trace-query.js'
+import type { ReadTrace, TraceReading } from '../../query/traces/trace-reading.js'
+import type { TraceSearch } from '../../query/traces/trace-search.js'
+import { readQuestionBodies } from '../read-bodies.js'
+import { factsJson, pageJson } from '../read-json/facts-json.js'
+import { facetJson } from '../read-json/log-json.js'
+import { comparisonJson, durationsJson, histogramJson, summaryJson, traceJson } from '../read-json/trace-json.js'
+import { answerRead, type ReadAccess } from '../reader.js'
+import { questionOfBody, questionOfQuery, type TraceSearchBody, type TraceSearchQuerystring } from './traces-query-requests.js'
+import { COMPARE_TRACES, GET_TRACE, QUERY_TRACES, SEARCH_TRACES } from './traces-query-schemas.js'
+
+export interface TracesQueryDeps extends ReadAccess {
+  readonly traceSearch: TraceSearch
+  readonly traceReading: TraceReading
+  readonly traceLogs: TraceLogs
+}
+
+/** Searching, reading and comparing traces. */
+export function tracesQueryRoutes(app: FastifyInstance, deps: TracesQueryDeps): void {
+  app.get<{ Querystring: TraceSearchQuerystring }>('/api/v1/traces', { schema: SEARCH_TRACES }, async (req, reply) =>
+    answerSearch(req, reply, deps, questionOfQuery(req.query))
+  )
+  app.register(async scope => {
+    readQuestionBodies(scope)
+    scope.post<{ Body: TraceSearchBody | undefined }>('/api/v1/traces/query', { schema: QUERY_TRACES }, async (req, reply) =>
+      answerSearch(req, reply, deps, questionOfBody(req.body ?? {}))
+    )
+  })
+  readRoute(app, deps)
+  compareRoute(app, deps)
+}
+
+async function answerSearch(
+  req: FastifyRequest,
+  reply: FastifyReply,
+  deps: TracesQueryDeps,
+  query: TraceQuery
+): Promise<Record<string, unknown>> {
+  return answerRead(req, reply, deps, async (namespace, signal) => {
+    const answer = await deps.traceSearch.search(namespace, query, signal)
+    const [histogram] = answer.histograms
+    const [durations] = answer.durations
+    return {
+      traces: answer.rows.map(summaryJson),
+      histogram: histogram ? histogramJson(histogram) : null,
+      durations: durations ? durationsJson(durations) : null,
+      facets: answer.facets.map(facetJson),
+      ...pageJson(answer.page, answer.total),
+      ...factsJson(answer)
+    }
+  })
+}
+
+interface TraceParams {
+  readonly trace_id: string
+}
+
+function readRoute(app: FastifyInstance, deps: TracesQueryDeps): void {
+  app.get<{ Params: TraceParams; Querystring: { readonly limit?: number } }>(
+    '/api/v1/traces/:trace_id',
+    { schema: GET_TRACE },
+    async (req, reply) =>
+      answerRead(req, reply, deps, async (namespace, signal) => {
+        const trace = await deps.traceReading.get(namespace, req.params.trace_id, signal)
+        if (!trace) throw new GatewayError('not_found', 'no trace of this id is stored in this namespace')
+        const shown = deps.traceReading.shown(trace, req.query.limit)
+        const { startNs, durationNs } = trace.view
+        const logs = await deps.traceLogs.bySpan(namespace, { traceId: trace.traceId, startNs, durationNs }, signal)
+        return traceJson(trace, shown, logs)
+      })
+  )
+}
+
+function sideJson({ traceId, view, isTruncated }: ReadTrace): Record<string, unknown> {
+  const { durationNs, spans } = view
+  return { trace_id: traceId, duration_ns: Number(durationNs), span_count: spans.length, truncated: isTruncated }
+}
+
+function compareRoute(app: FastifyInstance, deps: TracesQueryDeps): void {
+  app.get<{ Params: TraceParams; Querystring: { readonly other: string } }>(
+    '/api/v1/traces/:trace_id/compare',
+    { schema: COMPARE_TRACES },
+    async (req, reply) =>
+      answerRead(req, reply, deps, async (namespace, signal) => {
+        const { base, other, operations } = await deps.traceReading.compare(
+          namespace,
+          req.params.trace_id,
+          req.query.other,
+          signal
+        )
+        return { base: sideJson(base), other: sideJson(other), operations: operations.map(comparisonJson) }
+      })
+  )
+}
