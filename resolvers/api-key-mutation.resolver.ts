@@ -54,7 +54,7 @@ export class ApiKeyMutations {
     const user = signedIn(context)
     const namespace = await context.namespace()
     return payload(async () => {
-      const { key, secret } = await context.use.apiKeys.rotate(user, id, overlapMs ?? 0)
+      const { key, secret } = await context.use.apiKeys.rotate(user, id, Math.round(overlapMs ?? 0))
       return { apiKey: toApiKey(key, namespace.id), secret }
     })
   }

@@ -14,7 +14,12 @@ import type { LogFields } from '../src/query/log-fields.js'
 import type { LogSearch } from '../src/query/log-search.js'
 import type { MetricQuery } from '../src/query/metric-query.js'
 import type { RumReport } from '../src/query/rum-report.js'
+import type { TraceFields } from '../src/query/traces/trace-fields.js'
+import type { TraceLogs } from '../src/query/traces/trace-logs.js'
+import type { TraceReading } from '../src/query/traces/trace-reading.js'
+import type { TraceSearch } from '../src/query/traces/trace-search.js'
 import type { Loaders } from './loaders.js'
+import type { TraceLoaders } from './trace-loaders.js'
 
 /** How one engine is, as `stores` shows it. */
 export interface StoreState {
@@ -40,6 +45,10 @@ export interface UseCases {
   readonly logSearch: LogSearch
   readonly logFields: LogFields
   readonly metricQuery: MetricQuery
+  readonly traceSearch: TraceSearch
+  readonly traceFields: TraceFields
+  readonly traceReading: TraceReading
+  readonly traceLogs: TraceLogs
   readonly rumReport: RumReport
   readonly errorReport: ErrorReport
   /** How each store is. */
@@ -55,6 +64,7 @@ export interface Context {
   readonly signal: AbortSignal
   readonly use: UseCases
   readonly loaders: Loaders
+  readonly traceLoaders: TraceLoaders
   readonly nowMs: () => number
   readonly requestId: string
 }

@@ -11,6 +11,10 @@ import { MemberMutations, NamespaceMutations } from '../resolvers/namespace-muta
 import { NamespaceResolver } from '../resolvers/namespace.resolver.js'
 import { RumResolver } from '../resolvers/rum.resolver.js'
 import { StoreResolver } from '../resolvers/store.resolver.js'
+import { TraceConnectionResolver } from '../resolvers/trace-connection.resolver.js'
+import { TraceQueries, TraceSummaryResolver } from '../resolvers/trace-query.resolver.js'
+import { TraceResolver } from '../resolvers/trace.resolver.js'
+import { LogLinkResolver, SpanResolver } from '../resolvers/span.resolver.js'
 import { ViewerResolver } from '../resolvers/viewer.resolver.js'
 import { ApiKeyPrincipalType, UserType } from './access.type.js'
 
@@ -33,7 +37,13 @@ export function createSchema(): GraphQLSchema {
       MetricLabelResolver,
       RumResolver,
       ExceptionResolver,
-      StoreResolver
+      StoreResolver,
+      TraceQueries,
+      TraceSummaryResolver,
+      TraceConnectionResolver,
+      TraceResolver,
+      SpanResolver,
+      LogLinkResolver
     ],
     orphanedTypes: [UserType, ApiKeyPrincipalType],
     validate: false

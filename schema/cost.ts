@@ -3,6 +3,11 @@ import type { MetricQueryInput } from './metric.input.js'
 /** Cost of a field that asks a store, in units of one leaf of an answer (`src/http/graphql-limits`). */
 export const COST_OF_A_SEARCH = 500
 
+/** Cost of a link that one store request answers for a whole page of rows. */
+export const COST_OF_A_LINK = 5
+/** Cost of a span beside a log: what its trace tells of it (offset, self time, logs) takes another request per trace. */
+export const COST_OF_A_LINKED_SPAN = 250
+
 const SERIES_PER_LINE = 50
 const POINTS = 300
 /** A list of numbers costs about a tenth of as many fields. */

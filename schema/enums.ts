@@ -34,6 +34,24 @@ export const LogLevel = {
   FATAL: 'fatal',
   UNKNOWN: 'unknown'
 } as const
+export const SpanKind = {
+  INTERNAL: 'internal',
+  SERVER: 'server',
+  CLIENT: 'client',
+  PRODUCER: 'producer',
+  CONSUMER: 'consumer',
+  UNSPECIFIED: 'unspecified'
+} as const
+export const SpanStatus = { UNSET: 'unset', OK: 'ok', ERROR: 'error' } as const
+export const TraceOrder = { START_TIME: 'start', DURATION: 'duration' } as const
+export const TraceScope = { TRACE: 'trace', SPAN: 'span' } as const
+export const OperationChange = {
+  APPEARED: 'appeared',
+  VANISHED: 'vanished',
+  SLOWED: 'slowed',
+  SPED_UP: 'sped_up',
+  UNCHANGED: 'unchanged'
+} as const
 export const MetricKind = { GAUGE: 'gauge', COUNTER: 'counter' } as const
 export const MetricAggregation = {
   AVG: 'avg',
@@ -98,6 +116,11 @@ const ENUMS = {
   ApiKeyKind,
   ApiKeyState,
   LogLevel,
+  SpanKind,
+  SpanStatus,
+  TraceOrder,
+  TraceScope,
+  OperationChange,
   MetricKind,
   MetricAggregation,
   LabelMatchOp,

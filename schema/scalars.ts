@@ -1,5 +1,5 @@
 import { GraphQLError, GraphQLScalarType, Kind, type ValueNode } from 'graphql'
-import { formatDurationMs, parseDurationMs } from '../src/domain/duration.js'
+import { formatDurationMs, parseDurationMs, parseDurationNs } from '../src/domain/duration.js'
 import { formatNs, parseRfc3339Ns } from '../src/domain/timestamp.js'
 
 const RELATIVE = /^now(?:[-+](.+))?$/
@@ -30,12 +30,14 @@ export const Timestamp = new GraphQLScalarType<string, string>({
   parseLiteral: node => parseTimestamp(literalText(node))
 })
 
+const NS_PER_MS = 1e6
+
 function parseDuration(value: unknown): number {
-  const ms = typeof value === 'string' ? parseDurationMs(value) : null
-  return ms ?? refuse('Duration', 'a length of time such as "15s", "5m", "1h30m" or "7d"')
+  const ns = typeof value === 'string' ? parseDurationNs(value) : null
+  return ns !== null ? Number(ns) / NS_PER_MS : refuse('Duration', 'a length of time such as "15s", "5m", "1h30m" or "7d"')
 }
 
-/** Inside: milliseconds. */
+/** Inside: milliseconds, with decimals where microseconds were asked for. */
 export const Duration = new GraphQLScalarType<number, string>({
   name: 'Duration',
   description: 'A length of time: `15s`, `5m`, `1h30m`, `7d`.',

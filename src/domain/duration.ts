@@ -32,7 +32,7 @@ const UNIT_NS: Readonly<Record<string, bigint>> = {
   µs: 1_000n,
   ...Object.fromEntries(Object.entries(UNIT_MS).map(([unit, ms]) => [unit, BigInt(ms) * 1_000_000n]))
 }
-const EXACT_PART = /(\d{1,15})(?:\.(\d{1,9}))?(ns|us|µs|ms|s|m|h|d|w|y)/y
+const EXACT_PART = /(\d{1,19})(?:\.(\d{1,9}))?(ns|us|µs|ms|s|m|h|d|w|y)/y
 
 /** As `parseDurationMs` in exact nanoseconds, with the units ns and us (µs) too; what is less than a nanosecond is left out. */
 export function parseDurationNs(text: string): bigint | null {

@@ -61,12 +61,13 @@ function sizeOf(value: unknown): number | null {
   return typeof value === 'number' && Number.isFinite(value) ? Math.max(0, value) : null
 }
 
-/** How many entries a list or a connection may answer. */
+/** How many entries a list or a connection may answer; the schema may say how many to reckon with (`entries`). */
 function entries(field: Field, args: Args): number {
   const said = SIZE_ARGUMENTS.map(name => sizeOf(args[name])).find(size => size !== null)
   const around = (sizeOf(args['before']) ?? 0) + (sizeOf(args['after']) ?? 0)
   const isConnection = getNamedType(field.type).name.endsWith('Connection')
-  const unlessSaid = isConnection ? ROWS_UNLESS_SAID : ENTRIES_UNLESS_SAID
+  const ofSchema = sizeOf(field.extensions['entries'])
+  const unlessSaid = ofSchema ?? (isConnection ? ROWS_UNLESS_SAID : ENTRIES_UNLESS_SAID)
   const listed = args['fields']
   return (said ?? (around > 0 ? around : unlessSaid)) * (Array.isArray(listed) ? listed.length : 1)
 }

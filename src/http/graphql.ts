@@ -4,6 +4,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest, RouteHandlerMethod 
 import type { GraphQLSchema } from 'graphql'
 import { type Context, signedIn, type UseCases } from '../../resolvers/context.js'
 import { createLoaders } from '../../resolvers/loaders.js'
+import { createTraceLoaders } from '../../resolvers/trace-loaders.js'
 import { createSchema } from '../../schema/build.js'
 import type { SessionPrincipal } from '../access/sessions.js'
 import { isGatewayError } from '../domain/errors.js'
@@ -70,7 +71,8 @@ function newContext(
   asked: { principal: Principal; namespace: () => Promise<Namespace>; signal: AbortSignal; requestId: string }
 ): Context {
   const { useCases, nowMs } = deps
-  return { ...asked, use: useCases, loaders: createLoaders(useCases, () => signedIn(asked)), nowMs }
+  const loaders = createLoaders(useCases, () => signedIn(asked))
+  return { ...asked, use: useCases, loaders, traceLoaders: createTraceLoaders({ ...asked, use: useCases }), nowMs }
 }
 
 /** Runs one operation under the caller's query limits; in a namespace that is gone, no telemetry is read. */

@@ -1,10 +1,12 @@
 import { GatewayError } from '../../domain/errors.js'
+import type { Filter } from '../../domain/filter.js'
 import type { StoredSpan, TraceSummary } from '../../domain/span.js'
 import { type Namespace, retentionStartNs } from '../../domain/namespace.js'
-import { canonicalTraceId } from '../../domain/trace-ids.js'
+import { canonicalSpanId, canonicalTraceId } from '../../domain/trace-ids.js'
 import type { Clock } from '../../ports/clock.js'
 import type { TraceStore } from '../../ports/trace-store.js'
 import { boundedCount } from '../bounds.js'
+import { wholeRetention } from '../read-window.js'
 import { rowBytes } from '../json-bytes.js'
 import type { QuerySettings } from '../settings.js'
 import { compareTraces, type OperationComparison } from './compare-traces.js'
@@ -13,6 +15,8 @@ import { traceView, type TraceView, type ViewedSpan } from './trace-view.js'
 /** Spans of one trace that are read at most: tree, self time and critical path need all of them. */
 const MAX_TRACE_SPANS = 20_000
 const DEFAULT_SHOWN = 5_000
+/** Spans that one request for links may answer: each of a page, sent more than once. */
+const MAX_LINKED_SPANS = 10_000
 
 /** One trace. */
 export interface ReadTrace {
@@ -80,6 +84,30 @@ export class TraceReading {
     const found = await this.#traces.summaries(ns.id, traceIds, signal)
     const kept = found.filter(({ startNs, durationNs }) => startNs + durationNs >= oldestNs)
     return new Map(kept.map(summary => [summary.traceId, summary]))
+  }
+
+  /** The spans with these ids, by one request for all; as they came last. */
+  async spans(
+    ns: Namespace,
+    names: readonly { readonly traceId: string; readonly spanId: string }[],
+    signal: AbortSignal
+  ): Promise<readonly StoredSpan[]> {
+    const ids = (values: readonly (string | null)[]) => [...new Set(values.filter(id => id !== null))]
+    const traceIds = ids(names.map(({ traceId }) => canonicalTraceId(traceId)))
+    const spanIds = ids(names.map(({ spanId }) => canonicalSpanId(spanId)))
+    if (traceIds.length === 0 || spanIds.length === 0) return []
+    const filter: Filter = {
+      kind: 'and',
+      of: [
+        { kind: 'in', field: { in: 'known', name: 'trace_id' }, values: traceIds },
+        { kind: 'in', field: { in: 'known', name: 'span_id' }, values: spanIds }
+      ]
+    }
+    const { range } = wholeRetention({ namespace: ns, signal: 'traces', nowNs: this.#clock.nowNs() })
+    const rows = { limit: MAX_LINKED_SPANS, order: 'asc' } as const
+    const found = await this.#traces.searchSpans(ns.id, { range, filter, rows }, signal)
+    // What was sent again comes with a later id.
+    return (found.rows ?? []).toSorted((a, b) => (a.id < b.id ? -1 : a.id > b.id ? 1 : 0))
   }
 
   #kept(ns: Namespace, spans: readonly StoredSpan[]): readonly StoredSpan[] {

@@ -1,0 +1,72 @@
+import { Args, Ctx, FieldResolver, Float, Int, Resolver, Root } from 'type-graphql'
+import { COST_OF_A_LINK, COST_OF_A_LINKED_SPAN, COST_OF_A_SEARCH } from '../schema/cost.js'
+import { LogConnectionType, LogRecordType } from '../schema/log.type.js'
+import { SafeInt } from '../schema/scalars.js'
+import { TraceLogsArgs } from '../schema/trace.args.js'
+import { SpanType, TraceType } from '../schema/trace.type.js'
+import type { Context } from './context.js'
+import type { LogCollector } from './log-collector.js'
+import type { LogSource } from './to-log.js'
+import { toMs } from './to-trace.js'
+import { logsOf } from './trace-logs.js'
+import { SpanSource, TraceSource } from './trace-source.js'
+
+/** What only the whole trace tells of a span. */
+@Resolver(() => SpanType)
+export class SpanResolver {
+  @FieldResolver(() => Float, { description: 'From the start of the trace.' })
+  async startOffsetMs(@Root() { span, trace }: SpanSource): Promise<number> {
+    return toMs(span.timestampNs - (await trace.facts()).startNs)
+  }
+
+  @FieldResolver(() => Float, { nullable: true, description: 'In which it ran and none of its children did.' })
+  async selfTimeMs(@Root() { span, trace }: SpanSource): Promise<number | null> {
+    const place = await trace.placeOf(span)
+    return place ? toMs(place.selfTimeNs) : null
+  }
+
+  @FieldResolver(() => Int, { nullable: true, description: 'Steps from its root; 0 for a root.' })
+  async depth(@Root() { span, trace }: SpanSource): Promise<number | null> {
+    return (await trace.placeOf(span))?.depth ?? null
+  }
+
+  @FieldResolver(() => SafeInt)
+  async logCount(@Root() { span, trace }: SpanSource): Promise<number> {
+    return (await trace.logCounts()).bySpan.get(span.spanId) ?? 0
+  }
+
+  @FieldResolver(() => LogConnectionType, { complexity: COST_OF_A_SEARCH, description: 'Oldest first.' })
+  async logs(
+    @Root() { span, trace }: SpanSource,
+    @Args(() => TraceLogsArgs) args: TraceLogsArgs,
+    @Ctx() context: Context
+  ): Promise<LogCollector> {
+    return logsOf(trace, span.spanId, args, context)
+  }
+}
+
+/** From a log to the trace and the span that it names, by one store request for a whole page of logs. */
+@Resolver(() => LogRecordType)
+export class LogLinkResolver {
+  @FieldResolver(() => TraceType, {
+    nullable: true,
+    complexity: COST_OF_A_LINK,
+    description: 'The trace of this log, when it is stored.'
+  })
+  async trace(@Root() { record }: LogSource, @Ctx() context: Context): Promise<TraceSource | null> {
+    const summary = record.traceId === null ? null : await context.traceLoaders.summaries.load(record.traceId)
+    return summary && new TraceSource(context, summary.traceId, { summary })
+  }
+
+  @FieldResolver(() => SpanType, {
+    nullable: true,
+    complexity: COST_OF_A_LINKED_SPAN,
+    description: 'The span that wrote this log, when it is stored.'
+  })
+  async span(@Root() { record }: LogSource, @Ctx() context: Context): Promise<SpanSource | null> {
+    const { traceId, spanId } = record
+    if (traceId === null || spanId === null) return null
+    const span = await context.traceLoaders.spans.load({ traceId, spanId })
+    return span && new SpanSource(span, new TraceSource(context, span.traceId))
+  }
+}

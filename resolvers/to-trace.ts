@@ -1,0 +1,106 @@
+import type { TraceFilterInput } from '../schema/trace.input.js'
+import type {
+  DurationHistogramType,
+  OperationComparisonType,
+  OperationTotalsType,
+  ServiceSpanCountType,
+  TraceSummaryType
+} from '../schema/trace.type.js'
+import type { ServiceSpans, TraceSummary } from '../src/domain/span.js'
+import type { OperationComparison, OperationTotals } from '../src/query/traces/compare-traces.js'
+import type { TraceConditionsAsked } from '../src/query/traces/trace-conditions.js'
+import type { DurationHistogram } from '../src/query/traces/trace-query.js'
+import { toConditions } from './to-shared.js'
+
+const NS_PER_MS = 1e6
+
+/** A length of time as GraphQL shows it. */
+export function toMs(ns: bigint | number): number {
+  return Number(ns) / NS_PER_MS
+}
+
+/** The text of a length of time, exact to the nanosecond. */
+function toDurationText(ms: number | null | undefined): string | undefined {
+  return ms == null ? undefined : `${BigInt(Math.round(ms * NS_PER_MS))}ns`
+}
+
+/** Conditions of the use case out of a filter's input. */
+export function toTraceConditions(filter: TraceFilterInput | null | undefined): TraceConditionsAsked {
+  if (!filter) return {}
+  return {
+    query: filter.query ?? undefined,
+    filters: toConditions(filter.where),
+    service: filter.services ?? undefined,
+    operation: filter.operations ?? undefined,
+    kind: filter.kinds ?? undefined,
+    status: filter.statuses ?? undefined,
+    minDuration: toDurationText(filter.minDuration),
+    maxDuration: toDurationText(filter.maxDuration),
+    rootOnly: filter.rootOnly ?? undefined,
+    hasError: filter.hasError ?? undefined,
+    scope: filter.scope ?? undefined
+  }
+}
+
+export function toServiceCount({ service, spans, errors }: ServiceSpans): ServiceSpanCountType {
+  return { service: service ?? '', spans, errors }
+}
+
+/** A trace in a list as clients see it, with the summary it came from. */
+export class SummarySource implements TraceSummaryType {
+  readonly summary: TraceSummary
+
+  constructor(summary: TraceSummary) {
+    this.summary = summary
+  }
+
+  get traceId(): string {
+    return this.summary.traceId
+  }
+  get startTime(): bigint {
+    return this.summary.startNs
+  }
+  get durationMs(): number {
+    return toMs(this.summary.durationNs)
+  }
+  get rootService(): string | null {
+    return this.summary.rootService
+  }
+  get rootOperation(): string | null {
+    return this.summary.rootOperation
+  }
+  get services(): readonly ServiceSpanCountType[] {
+    return this.summary.services.map(toServiceCount)
+  }
+  get spanCount(): number {
+    return this.summary.spanCount
+  }
+  get errorCount(): number {
+    return this.summary.errorSpanCount
+  }
+  get status(): 'unset' | 'error' {
+    return this.summary.errorSpanCount > 0 ? 'error' : 'unset'
+  }
+  get hasMissingSpans(): boolean {
+    return this.summary.hasMissingSpans
+  }
+}
+
+export function toDurationHistogram({ boundsNs, counts, p50Ns, p90Ns, p99Ns }: DurationHistogram): DurationHistogramType {
+  const orNull = (ns: number | null) => (ns === null ? null : toMs(ns))
+  return { boundsMs: boundsNs.map(toMs), counts, p50Ms: orNull(p50Ns), p90Ms: orNull(p90Ns), p99Ms: orNull(p99Ns) }
+}
+
+function toTotals(totals: OperationTotals | null): OperationTotalsType | null {
+  if (!totals) return null
+  const { spans, errors, totalNs, meanNs, selfTimeNs } = totals
+  return { spans, errors, totalMs: toMs(totalNs), meanMs: toMs(meanNs), selfTimeMs: toMs(selfTimeNs) }
+}
+
+export function toComparison(compared: OperationComparison): OperationComparisonType {
+  const { service, operation, kind, change, base, other, selfTimeDeltaNs } = compared
+  return {
+    ...{ service: service ?? '', operation, kind, change },
+    ...{ base: toTotals(base), other: toTotals(other), selfTimeDeltaMs: toMs(selfTimeDeltaNs) }
+  }
+}

@@ -1,0 +1,64 @@
+import { Args, FieldResolver, Resolver, Root } from 'type-graphql'
+import { FacetsArgs, HistogramArgs } from '../schema/log.args.js'
+import { CountType, FacetType, HistogramType, PageInfoType, QueryStatsType, TimeWindowType } from '../schema/shared.type.js'
+import { DurationsArgs } from '../schema/trace.args.js'
+import { DurationHistogramType, TraceConnectionType, TraceEdgeType, TraceSummaryType } from '../schema/trace.type.js'
+import { toCount, toFacet, toHistogram, toStats, toWindow } from './to-shared.js'
+import { SummarySource, toDurationHistogram } from './to-trace.js'
+import type { TraceCollector } from './trace-collector.js'
+
+@Resolver(() => TraceConnectionType)
+export class TraceConnectionResolver {
+  @FieldResolver(() => [TraceEdgeType])
+  async edges(@Root() connection: TraceCollector): Promise<TraceEdgeType[]> {
+    const answer = await connection.rows()
+    return answer.rows.map(summary => ({ cursor: answer.cursorOf(summary), node: new SummarySource(summary) }))
+  }
+
+  @FieldResolver(() => [TraceSummaryType])
+  async nodes(@Root() connection: TraceCollector): Promise<SummarySource[]> {
+    return (await connection.rows()).rows.map(summary => new SummarySource(summary))
+  }
+
+  @FieldResolver(() => PageInfoType)
+  async pageInfo(@Root() connection: TraceCollector): Promise<PageInfoType> {
+    return (await connection.rows()).connection
+  }
+
+  @FieldResolver(() => TimeWindowType)
+  async window(@Root() connection: TraceCollector): Promise<TimeWindowType> {
+    return toWindow((await connection.facts()).window)
+  }
+
+  @FieldResolver(() => CountType)
+  async total(@Root() connection: TraceCollector): Promise<CountType> {
+    return toCount((await connection.total()).total!)
+  }
+
+  @FieldResolver(() => HistogramType, { description: 'Matching spans over time.' })
+  async histogram(@Root() connection: TraceCollector, @Args(() => HistogramArgs) args: HistogramArgs): Promise<HistogramType> {
+    return toHistogram(await connection.histogram({ buckets: args.buckets ?? undefined, by: args.by ?? undefined }))
+  }
+
+  @FieldResolver(() => DurationHistogramType, { description: 'Matching spans by duration: logarithmic buckets in milliseconds.' })
+  async durations(
+    @Root() connection: TraceCollector,
+    @Args(() => DurationsArgs) args: DurationsArgs
+  ): Promise<DurationHistogramType> {
+    return toDurationHistogram(await connection.durations(args.buckets))
+  }
+
+  @FieldResolver(() => [FacetType])
+  async facets(@Root() connection: TraceCollector, @Args(() => FacetsArgs) args: FacetsArgs): Promise<FacetType[]> {
+    const { limit, excludeSelf } = args
+    const facets = await connection.facets(
+      args.fields.map(field => ({ field, limit: limit ?? undefined, excludeSelf: excludeSelf ?? undefined }))
+    )
+    return facets.map(toFacet)
+  }
+
+  @FieldResolver(() => QueryStatsType)
+  async stats(@Root() connection: TraceCollector): Promise<QueryStatsType> {
+    return toStats(await connection.facts())
+  }
+}

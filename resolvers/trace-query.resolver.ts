@@ -1,0 +1,106 @@
+import { Args, Ctx, FieldResolver, Query, Resolver, Root } from 'type-graphql'
+import { COST_OF_A_LINK, COST_OF_A_SEARCH } from '../schema/cost.js'
+import { SafeInt } from '../schema/scalars.js'
+import { FacetBucketType, FieldInfoType } from '../schema/shared.type.js'
+import { CompareTracesArgs, TraceArgs, TraceFieldsArgs, TraceFieldValuesArgs, TracesArgs } from '../schema/trace.args.js'
+import { TraceComparisonType, TraceConnectionType, TraceSummaryType, TraceType } from '../schema/trace.type.js'
+import type { TraceQuery } from '../src/query/traces/trace-query.js'
+import type { Context } from './context.js'
+import { toBounds } from './to-shared.js'
+import { type SummarySource, toComparison, toTraceConditions } from './to-trace.js'
+import { TraceCollector } from './trace-collector.js'
+import { TraceSource } from './trace-source.js'
+
+/** What stands behind a `TraceComparison`. */
+type ComparisonSource = Pick<TraceComparisonType, 'operations'> & { readonly base: TraceSource; readonly other: TraceSource }
+
+@Resolver()
+export class TraceQueries {
+  @Query(() => TraceConnectionType, { nullable: true, complexity: COST_OF_A_SEARCH })
+  async traces(@Args(() => TracesArgs) args: TracesArgs, @Ctx() context: Context): Promise<TraceCollector> {
+    const namespace = await context.namespace()
+    const query: TraceQuery = {
+      ...toBounds(args.range),
+      limit: args.first ?? undefined,
+      cursor: args.after ?? undefined,
+      sort: args.orderBy ?? undefined,
+      order: args.order ?? undefined,
+      conditions: toTraceConditions(args.filter)
+    }
+    return new TraceCollector(async parts => context.use.traceSearch.search(namespace, { ...query, ...parts }, context.signal))
+  }
+
+  @Query(() => TraceType, {
+    nullable: true,
+    complexity: COST_OF_A_SEARCH,
+    description: 'A trace by its id, found without knowing its time; null when none is stored.'
+  })
+  async trace(@Args(() => TraceArgs) args: TraceArgs, @Ctx() context: Context): Promise<TraceSource | null> {
+    const trace = await context.use.traceReading.get(await context.namespace(), args.traceId, context.signal)
+    return trace && new TraceSource(context, trace.traceId, { read: trace })
+  }
+
+  @Query(() => TraceComparisonType, {
+    nullable: true,
+    complexity: 2 * COST_OF_A_SEARCH,
+    description: 'Which operations of `other` appeared, vanished or slowed compared with `base`.'
+  })
+  async compareTraces(
+    @Args(() => CompareTracesArgs) args: CompareTracesArgs,
+    @Ctx() context: Context
+  ): Promise<ComparisonSource> {
+    const { traceReading } = context.use
+    const compared = await traceReading.compare(await context.namespace(), args.base, args.other, context.signal)
+    const { base, other, operations } = compared
+    return {
+      base: new TraceSource(context, base.traceId, { read: base }),
+      other: new TraceSource(context, other.traceId, { read: other }),
+      operations: operations.map(toComparison)
+    }
+  }
+
+  @Query(() => [FieldInfoType], { nullable: true, complexity: COST_OF_A_SEARCH })
+  async traceFields(
+    @Args(() => TraceFieldsArgs) args: TraceFieldsArgs,
+    @Ctx() context: Context
+  ): Promise<readonly FieldInfoType[]> {
+    const query = {
+      ...toBounds(args.range),
+      conditions: toTraceConditions(args.filter),
+      contains: args.contains ?? undefined,
+      limit: args.limit ?? undefined
+    }
+    return (await context.use.traceFields.fields(await context.namespace(), query, context.signal)).fields
+  }
+
+  @Query(() => [FacetBucketType], { nullable: true, complexity: COST_OF_A_SEARCH })
+  async traceFieldValues(
+    @Args(() => TraceFieldValuesArgs) args: TraceFieldValuesArgs,
+    @Ctx() context: Context
+  ): Promise<readonly FacetBucketType[]> {
+    const query = {
+      ...toBounds(args.range),
+      field: args.field,
+      conditions: toTraceConditions(args.filter),
+      contains: args.contains ?? undefined,
+      limit: args.limit ?? undefined
+    }
+    return (await context.use.traceFields.values(await context.namespace(), query, context.signal)).facet.values
+  }
+}
+
+@Resolver(() => TraceSummaryType)
+export class TraceSummaryResolver {
+  @FieldResolver(() => SafeInt, {
+    complexity: COST_OF_A_LINK,
+    description: 'Logs that carry this trace id, from an hour before the first trace of the page to an hour after the last.'
+  })
+  async logCount(@Root() source: SummarySource, @Ctx() context: Context): Promise<number> {
+    return context.traceLoaders.logCounts.load(source.summary)
+  }
+
+  @FieldResolver(() => TraceType, { nullable: true, complexity: COST_OF_A_LINK })
+  trace(@Root() source: SummarySource, @Ctx() context: Context): TraceSource {
+    return new TraceSource(context, source.traceId, { summary: source.summary })
+  }
+}

@@ -1,0 +1,111 @@
+import { Args, Ctx, FieldResolver, Float, Int, Resolver, Root } from 'type-graphql'
+import { COST_OF_A_SEARCH } from '../schema/cost.js'
+import { LogConnectionType } from '../schema/log.type.js'
+import { SafeInt, Timestamp } from '../schema/scalars.js'
+import { SpansArgs, TraceLogsArgs } from '../schema/trace.args.js'
+import { CriticalPathSegmentType, ServiceShareType, SpanType, TraceType } from '../schema/trace.type.js'
+import type { Context } from './context.js'
+import type { LogCollector } from './log-collector.js'
+import { logsOf } from './trace-logs.js'
+import { toMs, toServiceCount } from './to-trace.js'
+import { SpanSource, TraceSource } from './trace-source.js'
+
+/** The spans of one trace are read once, whatever is selected of it. */
+const READS_SPANS = { complexity: COST_OF_A_SEARCH }
+
+@Resolver(() => TraceType)
+export class TraceResolver {
+  @FieldResolver(() => Timestamp)
+  async startTime(@Root() trace: TraceSource): Promise<bigint> {
+    return (await trace.facts()).startNs
+  }
+
+  @FieldResolver(() => Float)
+  async durationMs(@Root() trace: TraceSource): Promise<number> {
+    return toMs((await trace.facts()).durationNs)
+  }
+
+  @FieldResolver(() => [SpanType], {
+    ...READS_SPANS,
+    description: 'In the order of the tree: parents before children, siblings by start; at most `limit`.'
+  })
+  async spans(
+    @Root() trace: TraceSource,
+    @Args(() => SpansArgs) args: SpansArgs,
+    @Ctx() context: Context
+  ): Promise<SpanSource[]> {
+    const shown = context.use.traceReading.shown(await trace.read(), args.limit)
+    return shown.map(({ span }) => new SpanSource(span, trace))
+  }
+
+  @FieldResolver(() => Int)
+  async spanCount(@Root() trace: TraceSource): Promise<number> {
+    return (await trace.facts()).spanCount
+  }
+
+  @FieldResolver(() => Int)
+  async errorCount(@Root() trace: TraceSource): Promise<number> {
+    return (await trace.facts()).errorSpanCount
+  }
+
+  @FieldResolver(() => Boolean, { ...READS_SPANS, description: 'More spans exist than were read.' })
+  async truncated(@Root() trace: TraceSource): Promise<boolean> {
+    return (await trace.read()).isTruncated
+  }
+
+  @FieldResolver(() => Boolean, { description: 'A span names a parent that is not stored, or there is no root.' })
+  async hasMissingSpans(@Root() trace: TraceSource): Promise<boolean> {
+    return (await trace.facts()).hasMissingSpans
+  }
+
+  @FieldResolver(() => SpanType, { ...READS_SPANS, nullable: true })
+  async rootSpan(@Root() trace: TraceSource): Promise<SpanSource | null> {
+    const { rootSpan } = (await trace.read()).view
+    return rootSpan && new SpanSource(rootSpan, trace)
+  }
+
+  @FieldResolver(() => [ServiceShareType], READS_SPANS)
+  async services(@Root() trace: TraceSource): Promise<ServiceShareType[]> {
+    const { services } = (await trace.read()).view
+    return services.map(share => ({
+      ...toServiceCount(share),
+      selfTimeMs: toMs(share.selfTimeNs),
+      criticalMs: toMs(share.criticalNs)
+    }))
+  }
+
+  @FieldResolver(() => [CriticalPathSegmentType], {
+    ...READS_SPANS,
+    description: 'What the trace was waiting for: stretches end to end over its longest root.'
+  })
+  async criticalPath(@Root() trace: TraceSource): Promise<CriticalPathSegmentType[]> {
+    const { criticalPath } = (await trace.read()).view
+    return criticalPath.map(({ spanId, startOffsetNs, durationNs }) => ({
+      spanId,
+      startOffsetMs: toMs(startOffsetNs),
+      durationMs: toMs(durationNs)
+    }))
+  }
+
+  @FieldResolver(() => SafeInt, READS_SPANS)
+  async logCount(@Root() trace: TraceSource): Promise<number> {
+    return (await trace.logCounts()).total
+  }
+
+  @FieldResolver(() => SafeInt, { ...READS_SPANS, description: 'Logs of the trace that name no span.' })
+  async unlinkedLogCount(@Root() trace: TraceSource): Promise<number> {
+    return (await trace.logCounts()).unlinked
+  }
+
+  @FieldResolver(() => LogConnectionType, {
+    complexity: COST_OF_A_SEARCH,
+    description: 'Oldest first, from an hour before the trace until an hour after it.'
+  })
+  async logs(
+    @Root() trace: TraceSource,
+    @Args(() => TraceLogsArgs) args: TraceLogsArgs,
+    @Ctx() context: Context
+  ): Promise<LogCollector> {
+    return logsOf(trace, undefined, args, context)
+  }
+}
