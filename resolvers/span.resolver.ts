@@ -2,7 +2,7 @@ import { Args, Ctx, FieldResolver, Float, Int, Resolver, Root } from 'type-graph
 import { COST_OF_A_LINK, COST_OF_A_LINKED_SPAN, COST_OF_A_SEARCH } from '../schema/cost.js'
 import { LogConnectionType, LogRecordType } from '../schema/log.type.js'
 import { SafeInt } from '../schema/scalars.js'
-import { TraceLogsArgs } from '../schema/trace.args.js'
+import { SpanLogsArgs } from '../schema/trace.args.js'
 import { SpanType, TraceType } from '../schema/trace.type.js'
 import type { Context } from './context.js'
 import type { LogCollector } from './log-collector.js'
@@ -38,7 +38,7 @@ export class SpanResolver {
   @FieldResolver(() => LogConnectionType, { complexity: COST_OF_A_SEARCH, description: 'Oldest first.' })
   async logs(
     @Root() { span, trace }: SpanSource,
-    @Args(() => TraceLogsArgs) args: TraceLogsArgs,
+    @Args(() => SpanLogsArgs) args: SpanLogsArgs,
     @Ctx() context: Context
   ): Promise<LogCollector> {
     return logsOf(trace, span.spanId, args, context)

@@ -49,6 +49,12 @@ export class SpansArgs {
 
 @ArgsType()
 export class TraceLogsArgs {
+  @Field(() => Int, { nullable: true, defaultValue: 200 }) first?: number | null
+  @Field(() => String, { nullable: true }) after?: string | null
+}
+
+@ArgsType()
+export class SpanLogsArgs {
   @Field(() => Int, { nullable: true, defaultValue: 100 }) first?: number | null
   @Field(() => String, { nullable: true }) after?: string | null
 }
