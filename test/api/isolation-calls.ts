@@ -1,7 +1,7 @@
 import type { RunningService } from '../support/running-service.js'
 import type { Tenant } from '../support/tenants.js'
 import { snappyBlock, writeRequest } from '../support/remote-write.js'
-import { freshName, must, register, SHARED_METRIC, SHARED_TRACE } from '../support/tenants.js'
+import { freshName, must, OTHER_SHARED_TRACE, register, SHARED_METRIC, SHARED_TRACE } from '../support/tenants.js'
 
 /** One call of an operation, as its rightful caller makes it. */
 export interface Call {
@@ -102,6 +102,10 @@ export const WALKS: Readonly<Record<string, Walk>> = {
   correlateMetrics: { as: 'reader', call: () => ({ body: { anchor: { trace_id: SHARED_TRACE } } }) },
   queryMetric: { as: 'reader', call: () => ({ body: { metric: SHARED_METRIC, group_by: ['owner'] } }) },
   ...promqlWalks(),
+  searchTraces: { as: 'reader', call: () => ({ query: { facets: 'owner' } }) },
+  queryTraces: { as: 'reader', call: () => ({ body: { facets: ['owner'] } }) },
+  getTrace: { as: 'reader', call: () => ({ path: { trace_id: SHARED_TRACE } }) },
+  compareTraces: { as: 'reader', call: () => ({ path: { trace_id: SHARED_TRACE }, query: { other: OTHER_SHARED_TRACE } }) },
   reportRum: { as: 'reader', call: () => ({ query: { group_by: 'page' } }) },
   listApmMetrics: { as: 'reader', call: () => ({ query: { service: 'shared', name: 'latency' } }) },
   listApmErrors: { as: 'reader', call: () => ({}) },

@@ -6,7 +6,16 @@ import { selectionOf } from '../support/graphql-selection.js'
 import type { RunningService } from '../support/running-service.js'
 import { startService } from '../support/running-service.js'
 import type { Tenant } from '../support/tenants.js'
-import { BUSY_FLAGS, createTenant, freshName, must, register, SHARED_METRIC, SHARED_TRACE } from '../support/tenants.js'
+import {
+  BUSY_FLAGS,
+  createTenant,
+  freshName,
+  must,
+  OTHER_SHARED_TRACE,
+  register,
+  SHARED_METRIC,
+  SHARED_TRACE
+} from '../support/tenants.js'
 
 /** A root field as its rightful caller asks it. */
 interface Walk {
@@ -28,7 +37,9 @@ const SELECTION = {
     breakdown: `by: PAGE_GROUP, vitals: [${VITAL}]`,
     series: `vital: ${VITAL}`,
     vital: `vital: ${VITAL}`,
-    usage: RANGE
+    usage: RANGE,
+    spans: 'limit: 2',
+    logs: 'first: 2'
   },
   without: new Set<string>()
 }
@@ -79,6 +90,11 @@ const QUERIES: Readonly<Record<string, Walk>> = {
   metrics: { args: () => RANGE, sees: () => `"${SHARED_METRIC}"` },
   namespace: { args: () => '' },
   rum: { args: () => RANGE },
+  compareTraces: { args: () => `base: "${SHARED_TRACE}", other: "${OTHER_SHARED_TRACE}"` },
+  trace: { args: () => `traceId: "${SHARED_TRACE}"` },
+  traceFieldValues: { args: () => `field: "owner", ${RANGE}` },
+  traceFields: { args: () => RANGE, sees: () => '"attributes.owner"' },
+  traces: { args: () => `first: 5, ${RANGE}` },
   viewer: { args: () => '' }
 }
 /** Of the installation, not of a namespace; for operators. */
@@ -274,7 +290,7 @@ it('answers a key that only writes in no field', async () => {
 })
 
 it('shows the trace that both have only with the own logs', async () => {
-  const args = `first: 50, filter: { traceId: "${SHARED_TRACE}" }, ${RANGE}`
+  const args = `first: 5, filter: { traceId: "${SHARED_TRACE}" }, ${RANGE}`
   const answer = await ask('query', 'logs', args, bearer(mine.queryKey))
   expect(answer.text).toContain(mine.marker)
   expect(answer.text).not.toContain(theirs.marker)

@@ -78,8 +78,6 @@ describe('limits', () => {
 
 describe('what is planned', () => {
   it.each([
-    ['GET', '/api/v1/traces'],
-    ['GET', '/api/v1/traces/4bf92f3577b34da6a3ce929d0e0e4736'],
     ['GET', '/api/v1/apm/services'],
     ['GET', '/api/v1/apm/services/checkout'],
     ['GET', '/api/v1/logs/patterns'],

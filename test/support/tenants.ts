@@ -23,6 +23,8 @@ export interface Tenant {
 
 /** A trace that both tenants have logs of. */
 export const SHARED_TRACE = '4bf92f3577b34da6a3ce929d0e0e4736'
+/** Another trace that both have spans of. */
+export const OTHER_SHARED_TRACE = '5bf92f3577b34da6a3ce929d0e0e4737'
 /** A metric that both tenants write. */
 export const SHARED_METRIC = 'shared.requests'
 const LOGS = 5
@@ -77,6 +79,32 @@ async function write(service: RunningService, key: string, path: string, json: u
   return answer
 }
 
+/** Spans of two traces whose ids every tenant uses, the tenant's marker in all that a span says. */
+function exportedSpans(marker: string): object {
+  const startMs = Date.now() - 60_000
+  const span = (traceId: string, n: number): object => ({
+    traceId,
+    spanId: String(n).padStart(16, '0'),
+    ...(n > 1 && { parentSpanId: '0000000000000001' }),
+    name: `${marker} operation ${n}`,
+    kind: 2,
+    startTimeUnixNano: `${startMs + n}000000`,
+    endTimeUnixNano: `${startMs + 10 * n}000000`,
+    attributes: [{ key: 'owner', value: { stringValue: marker } }],
+    status: { code: 2, message: `${marker} failed` },
+    events: [
+      {
+        name: 'exception',
+        timeUnixNano: `${startMs + n}000000`,
+        attributes: [{ key: 'exception.message', value: { stringValue: `${marker} broke` } }]
+      }
+    ]
+  })
+  const resource = { attributes: [{ key: 'service.name', value: { stringValue: `${marker}-svc` } }] }
+  const spans = [SHARED_TRACE, OTHER_SHARED_TRACE].flatMap(trace => [1, 2, 3].map(n => span(trace, n)))
+  return { resourceSpans: [{ resource, scopeSpans: [{ scope: { name: marker }, spans }] }] }
+}
+
 async function fill(service: RunningService, key: string, marker: string): Promise<void> {
   const common = { service: `${marker}-svc`, host: `${marker}-host`, trace_id: SHARED_TRACE }
   const logs = Array.from({ length: LOGS }, (_, i) => ({
@@ -87,6 +115,7 @@ async function fill(service: RunningService, key: string, marker: string): Promi
     log_fields: { owner: marker }
   }))
   await write(service, key, '/api/v1/logs/batch', { logs })
+  await write(service, key, '/api/v1/otlp/v1/traces', exportedSpans(marker))
   await write(service, key, '/api/v1/ingest/batch', { metrics: [{ name: SHARED_METRIC, value: 1, labels: { owner: marker } }] })
   await write(service, key, '/api/v1/apm/rum', {
     page_url: `https://${marker}.example/${marker}`,
@@ -106,9 +135,15 @@ async function fill(service: RunningService, key: string, marker: string): Promi
 async function collectIds(api: ApiFetch, admin: string): Promise<Record<string, string>> {
   const logs = await must(api, 'POST /api/v1/logs/query', admin, { limit: 1 })
   const errors = await must(api, 'GET /api/v1/apm/errors?limit=1', admin)
+  const traces = await must(api, 'GET /api/v1/traces?limit=1', admin)
   const record = (logs.json['logs'] as Record<string, string>[])[0]!
   const group = Object.values(errors.json).flatMap(value => (Array.isArray(value) ? (value as Record<string, string>[]) : []))[0]
-  return { log: record['id']!, cursor: textOf(logs, 'page', 'next_cursor'), fingerprint: group?.['fingerprint'] ?? '' }
+  return {
+    log: record['id']!,
+    cursor: textOf(logs, 'page', 'next_cursor'),
+    traceCursor: textOf(traces, 'page', 'next_cursor'),
+    fingerprint: group?.['fingerprint'] ?? ''
+  }
 }
 
 /** Makes a tenant and fills it. */
