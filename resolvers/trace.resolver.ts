@@ -8,7 +8,7 @@ import type { Context } from './context.js'
 import type { LogCollector } from './log-collector.js'
 import { logsOf } from './trace-logs.js'
 import { toMs, toServiceCount } from './to-trace.js'
-import { SpanSource, TraceSource } from './trace-source.js'
+import { SpanSource, type TraceSource } from './trace-source.js'
 
 /** The spans of one trace are read once, whatever is selected of it. */
 const READS_SPANS = { complexity: COST_OF_A_SEARCH }
