@@ -130,7 +130,8 @@ async function wireServers(
   const health = { stores: () => storeHealth(stores), isStopping }
   const graphql = { introspection: config.graphqlIntrospection, sandbox: config.graphqlSandbox }
   const limits = { ingest: { ...ingestLimits(config) }, query: { ...settings } }
-  return buildServers(deps, { ...parts, reads, health, limits, graphql, clock }, config.ingestPort !== null)
+  const wanted = { ingest: config.ingestPort !== null, otlp: config.otlpHttpPort !== 0, grpc: config.otlpGrpcPort !== 0 }
+  return buildServers(deps, { ...parts, reads, health, limits, graphql, clock }, wanted)
 }
 
 /** Shows what the first start made, in the data folder at once and to the operator when the addresses are known. */
@@ -170,6 +171,7 @@ async function assemble(opened: Opened, options: AppOptions): Promise<App> {
   }
   const parts = {
     config,
+    logger,
     stores,
     metrics,
     access,

@@ -1,4 +1,5 @@
 import { createApp } from './app.js'
+import type { App } from './app/running-app.js'
 import type { Config } from './config/config.js'
 import { configFromProcess } from './config/from-process.js'
 import { helpText } from './config/help.js'
@@ -8,6 +9,14 @@ const argv = process.argv.slice(2)
 
 function print(text: string): void {
   process.stdout.write(`${text}\n`)
+}
+
+/** What answers where, in one sentence. */
+function addressesText({ url, ingestUrl, otlpHttpUrl, otlpGrpcUrl }: App): string {
+  const ingest = ingestUrl === url ? [] : [`takes ingest at ${ingestUrl}`]
+  const ports = [otlpHttpUrl && `${otlpHttpUrl} (HTTP)`, otlpGrpcUrl && `${otlpGrpcUrl} (gRPC)`].filter(Boolean)
+  const otlp = ports.length === 0 ? [] : [`takes OTLP at ${ports.join(' and ')}`]
+  return [`Alidade answers at ${url}`, ...ingest, ...otlp].join(' and ')
 }
 
 async function serve(config: Config): Promise<void> {
@@ -31,7 +40,7 @@ async function serve(config: Config): Promise<void> {
     await app.close()
     throw error
   })
-  print(`Alidade answers at ${app.url}${app.ingestUrl === app.url ? '' : ` and takes ingest at ${app.ingestUrl}`}`)
+  print(addressesText(app))
 }
 
 if (argv.includes('--help')) print(helpText())

@@ -58,7 +58,8 @@ export class ServiceProcess {
     const port = options.port ?? (await freePort())
     const node = [process.execPath, ...(options.nodeArgs ?? []), options.entry ?? MAIN]
     const [command, ...rest] = [...(options.wrapper ?? []), ...node]
-    const args = [...rest, '--data-dir', options.dataDir, '--port', String(port), ...(options.args ?? [])]
+    const alone = ['--otlp-http-port', '0', '--otlp-grpc-port', '0']
+    const args = [...rest, '--data-dir', options.dataDir, '--port', String(port), ...alone, ...(options.args ?? [])]
     const child = spawn(command!, args, { stdio: ['ignore', 'pipe', 'pipe'], env: { ...process.env, ...options.env } })
     return new ServiceProcess(child, port, options)
   }

@@ -4,6 +4,9 @@ import type { Config } from '../config/config.js'
 export interface Addresses {
   readonly apiUrl: string
   readonly ingestUrl: string
+  /** Of OTLP's own ports; null without them. */
+  readonly otlpHttpUrl: string | null
+  readonly otlpGrpcUrl: string | null
 }
 
 const ANY: ReadonlySet<string> = new Set(['0.0.0.0', '::'])
@@ -16,5 +19,10 @@ export function urlOf(host: string, port: number): string {
 
 /** The addresses as the settings have them, before anything is bound. */
 export function configuredAddresses(config: Config): Addresses {
-  return { apiUrl: urlOf(config.host, config.port), ingestUrl: urlOf(config.host, config.ingestPort ?? config.port) }
+  return {
+    apiUrl: urlOf(config.host, config.port),
+    ingestUrl: urlOf(config.host, config.ingestPort ?? config.port),
+    otlpHttpUrl: null,
+    otlpGrpcUrl: null
+  }
 }

@@ -1,10 +1,12 @@
 import type { AddressInfo } from 'node:net'
 import type { FastifyInstance } from 'fastify'
+import type { Logger } from 'pino'
 import type { Access } from '../access/access.js'
 import type { AdminChannel } from './admin-channel.js'
 import type { FirstCredentials } from '../access/first-start.js'
 import type { Addresses } from './addresses.js'
 import { urlOf } from './addresses.js'
+import { bindOtlpPort } from './otlp-ports.js'
 import type { Config } from '../config/config.js'
 import type { Housekeeping } from './housekeeping.js'
 import type { Ingest } from '../ingest/ingest.js'
@@ -16,6 +18,7 @@ import type { SelfMetrics } from '../telemetry/self-metrics.js'
 /** The parts of a running service, in the order in which they were opened. */
 export interface RunningParts {
   readonly config: Config
+  readonly logger: Pick<Logger, 'warn'>
   readonly stores: OpenedStores
   readonly metrics: SelfMetrics
   readonly access: Access
@@ -33,9 +36,9 @@ export interface RunningParts {
 
 const REAP_EVERY_MS = 20
 
-async function bind(app: FastifyInstance, host: string, port: number): Promise<string> {
+async function bind(app: FastifyInstance, host: string, port: number): Promise<number> {
   await app.listen({ host, port })
-  return urlOf(host, (app.server.address() as AddressInfo).port)
+  return (app.server.address() as AddressInfo).port
 }
 
 /** Requests under way get the grace time; then their connections are cut. */
@@ -72,6 +75,16 @@ export class App {
     return this.#addresses.ingestUrl
   }
 
+  /** Address of the port that OTLP over HTTP has for itself; null without one. */
+  get otlpHttpUrl(): string | null {
+    return this.#addresses.otlpHttpUrl
+  }
+
+  /** Address of OTLP over gRPC; null without it. */
+  get otlpGrpcUrl(): string | null {
+    return this.#addresses.otlpGrpcUrl
+  }
+
   /** What the first start made; null at every later one. */
   get firstCredentials(): FirstCredentials | null {
     return this.#parts.firstCredentials
@@ -99,18 +112,32 @@ export class App {
 
   async #bind(): Promise<void> {
     const { config, servers } = this.#parts
-    const apiUrl = await bind(servers.api.app, config.host, config.port)
-    const ingestUrl = servers.ingest ? await bind(servers.ingest.app, config.host, config.ingestPort ?? 0) : apiUrl
-    this.#addresses = { apiUrl, ingestUrl }
+    const { host } = config
+    const apiUrl = urlOf(host, await bind(servers.api.app, host, config.port))
+    const { ingest } = servers
+    const ingestUrl = ingest ? urlOf(host, await bind(ingest.app, host, config.ingestPort ?? 0)) : apiUrl
+    this.#addresses = { apiUrl, ingestUrl, ...(await this.#bindOtlp()) }
+  }
+
+  async #bindOtlp(): Promise<Pick<Addresses, 'otlpHttpUrl' | 'otlpGrpcUrl'>> {
+    const { config, servers } = this.#parts
+    const { otlp, grpc } = servers
+    const listenHttp = (port: number): Promise<number> => bind(otlp!.app, config.host, port)
+    const listenGrpc = (port: number): Promise<number> => grpc!.listen(config.host, port)
+    return {
+      otlpHttpUrl: otlp && (await bindOtlpPort(this.#parts, 'otlpHttpPort', listenHttp)),
+      otlpGrpcUrl: grpc && (await bindOtlpPort(this.#parts, 'otlpGrpcPort', listenGrpc))
+    }
   }
 
   async #close(): Promise<void> {
     const { config, stores, metrics, access, ingest, housekeeping, adminChannel, servers, promqlThreads, onStopping } =
       this.#parts
     onStopping()
-    const running = servers.ingest ? [servers.api, servers.ingest] : [servers.api]
+    const running = [servers.api, servers.ingest, servers.otlp].filter(server => server !== null)
     try {
-      await Promise.all(running.map(({ app }) => stopServer(app, config.stopGrace)))
+      const stops = running.map(({ app }) => stopServer(app, config.stopGrace))
+      await Promise.all([...stops, servers.grpc?.stop(config.stopGrace)])
       await promqlThreads.close()
       await adminChannel.close()
       await housekeeping.stop()

@@ -1,6 +1,7 @@
 import type { FastifyInstance } from 'fastify'
 import type { StoreState } from '../../resolvers/context.js'
 import type { Access } from '../access/access.js'
+import { GrpcServer } from '../grpc/server.js'
 import { Authenticator } from '../http/authenticate.js'
 import { graphqlRoutes } from '../http/graphql.js'
 import { openapiRoute } from '../http/openapi.js'
@@ -49,6 +50,16 @@ interface GraphqlSettings {
 export interface Servers {
   readonly api: BuiltServer
   readonly ingest: BuiltServer | null
+  /** OTLP over HTTP on a port of its own. */
+  readonly otlp: BuiltServer | null
+  readonly grpc: GrpcServer | null
+}
+
+/** Which servers the settings want beside that of the API. */
+export interface WantedServers {
+  readonly ingest: boolean
+  readonly otlp: boolean
+  readonly grpc: boolean
 }
 
 function operationRoutes(app: FastifyInstance, parts: RouteParts): void {
@@ -91,14 +102,25 @@ async function apiRoutes(app: FastifyInstance, parts: RouteParts, authenticator:
   await graphql(app, parts, authenticator)
 }
 
+async function ownServer(deps: ServerDeps, parts: RouteParts, routes: (app: FastifyInstance) => void): Promise<BuiltServer> {
+  const server = await buildServer(deps)
+  routes(server.app)
+  operationRoutes(server.app, parts)
+  return server
+}
+
 /** Builds the servers with all routes of the service. */
-export async function buildServers(deps: ServerDeps, parts: RouteParts, hasIngestPort: boolean): Promise<Servers> {
-  const authenticator = new Authenticator({ sessions: parts.access.sessions, keys: parts.access.keys })
+export async function buildServers(deps: ServerDeps, parts: RouteParts, wanted: WantedServers): Promise<Servers> {
+  const { access, ingest } = parts
+  const authenticator = new Authenticator({ sessions: access.sessions, keys: access.keys })
   const api = await buildServer(deps)
   await apiRoutes(api.app, parts, authenticator)
   operationRoutes(api.app, parts)
-  const ingest = hasIngestPort ? await buildServer(deps) : null
-  ingestRoutes((ingest ?? api).app, parts, authenticator)
-  if (ingest) operationRoutes(ingest.app, parts)
-  return { api, ingest }
+  if (!wanted.ingest) ingestRoutes(api.app, parts, authenticator)
+  return {
+    api,
+    ingest: wanted.ingest ? await ownServer(deps, parts, app => ingestRoutes(app, parts, authenticator)) : null,
+    otlp: wanted.otlp ? await ownServer(deps, parts, app => otlpRoutes(app, { ingest, authenticator })) : null,
+    grpc: wanted.grpc ? new GrpcServer({ ...deps, ingest, keys: access.keys }) : null
+  }
 }

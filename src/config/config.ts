@@ -118,11 +118,28 @@ function defaultRegistration(settings: Pick<Settings, 'host' | 'publicUrl' | 'tr
   return isPrivate ? 'open' : 'invite'
 }
 
-function contradictions(settings: Settings): string[] {
+const PORTS = {
+  port: 'the API',
+  ingest_port: 'ingest',
+  otlp_http_port: 'OTLP over HTTP',
+  otlp_grpc_port: 'OTLP over gRPC'
+} as const
+
+function samePorts(settings: Settings): string[] {
   const problems: string[] = []
-  if (settings.ingestPort !== null && settings.ingestPort !== 0 && settings.ingestPort === settings.port) {
-    problems.push(`${label('ingest_port')}: ${settings.ingestPort} is the port of the API`)
+  const taken = new Map<number, string>()
+  for (const [key, words] of Object.entries(PORTS)) {
+    const value = settings[camelCase(key) as CamelCase<keyof typeof PORTS>]
+    if (value === null || value === 0) continue
+    const other = taken.get(value)
+    if (other === undefined) taken.set(value, words)
+    else problems.push(`${label(key)}: ${value} is the port of ${other}`)
   }
+  return problems
+}
+
+function contradictions(settings: Settings): string[] {
+  const problems = samePorts(settings)
   if (settings.defaultPageRows > settings.limitPageRows) {
     problems.push(
       `${label('default_page_rows')}: ${settings.defaultPageRows} is more than limit_page_rows, ${settings.limitPageRows}`

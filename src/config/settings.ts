@@ -31,6 +31,12 @@ export const SETTINGS = {
   host: setting(text, '127.0.0.1', 'address to listen on'),
   port: setting(port, 8080, 'port of the API; 0 lets the system choose'),
   ingest_port: setting(port, null, 'port of its own for logs and metrics ingest; the API port when absent'),
+  otlp_http_port: setting(
+    port,
+    null,
+    'port of its own for OTLP over HTTP, 0 for none; 4318, unless another program has it, when absent'
+  ),
+  otlp_grpc_port: setting(port, null, 'port for OTLP over gRPC, 0 for none; 4317, unless another program has it, when absent'),
   registration: setting(
     choice('open', 'invite', 'closed'),
     null,

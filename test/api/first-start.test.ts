@@ -73,7 +73,8 @@ it('does not print a password that the installation chose', async () => {
   const { controlEntry, storeEntry } = await import('../support/store-entry.js')
   const { readFileSync } = await import('node:fs')
   await writeFile(join(own.path, 'pw'), 'correct horse battery staple\n')
-  const flags = ['--port', '0', '--data-dir', join(own.path, 'data'), '--admin-password-file', join(own.path, 'pw')]
+  const ports = ['--port', '0', '--otlp-http-port', '0', '--otlp-grpc-port', '0']
+  const flags = [...ports, '--data-dir', join(own.path, 'data'), '--admin-password-file', join(own.path, 'pw')]
   const config = loadConfig(flags, {}, path => readFileSync(path, 'utf8'))
   const app = await createApp(config, {
     logger: pino({ level: 'silent' }),

@@ -14,7 +14,10 @@ beforeAll(async () => {
 afterAll(() => folder.remove())
 
 function start(args: readonly string[]): ChildProcess {
-  return spawn(process.execPath, [MAIN, ...args], { stdio: ['ignore', 'pipe', 'pipe'], cwd: folder.path })
+  return spawn(process.execPath, [MAIN, '--otlp-http-port', '0', '--otlp-grpc-port', '0', ...args], {
+    stdio: ['ignore', 'pipe', 'pipe'],
+    cwd: folder.path
+  })
 }
 
 async function finish(child: ChildProcess): Promise<{ code: number | null; stdout: string; stderr: string }> {

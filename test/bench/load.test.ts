@@ -134,7 +134,7 @@ describe('reading', () => {
         namespaceId: 'abcdefghij',
         ingestKey: 'ald_0123456789abcdef'
       },
-      { apiUrl: 'http://127.0.0.1:1', ingestUrl: 'http://127.0.0.1:1' }
+      { apiUrl: 'http://127.0.0.1:1', ingestUrl: 'http://127.0.0.1:1', otlpHttpUrl: null, otlpGrpcUrl: null }
     )
     expect(parseFirstRun(text)).toEqual({
       email: 'admin@localhost',

@@ -64,7 +64,8 @@ async function storesOf(dataDir: string): Promise<ServiceStores> {
 }
 
 async function startApp(options: ServiceOptions, dataDir: string): Promise<App> {
-  const flags = ['--host', '127.0.0.1', '--port', '0', '--data-dir', dataDir, '--stop-grace', '5s', ...(options.flags ?? [])]
+  const alone = ['--otlp-http-port', '0', '--otlp-grpc-port', '0', '--stop-grace', '5s']
+  const flags = ['--host', '127.0.0.1', '--port', '0', '--data-dir', dataDir, ...alone, ...(options.flags ?? [])]
   const { env } = await storesOf(dataDir)
   const app = await createApp(loadConfig(flags, { ...env, ...options.env }, noFile), {
     logger: pino({ level: 'silent' }),

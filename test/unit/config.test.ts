@@ -85,6 +85,16 @@ describe('settings that are not valid', () => {
     ])
   })
 
+  it('include every port that is given twice', () => {
+    const argv = ['--otlp-http-port', '9000', '--ingest-port', '9000', '--otlp-grpc-port', '8080']
+    expect(problemsOf(() => loadConfig(argv, {}, noFile))).toEqual([
+      'otlp_http_port (--otlp-http-port, ALIDADE_OTLP_HTTP_PORT): 9000 is the port of ingest',
+      'otlp_grpc_port (--otlp-grpc-port, ALIDADE_OTLP_GRPC_PORT): 8080 is the port of the API'
+    ])
+    const none = ['--port', '0', '--ingest-port', '0', '--otlp-http-port', '0', '--otlp-grpc-port', '0']
+    expect(loadConfig(none, {}, noFile)).toMatchObject({ otlpHttpPort: 0, otlpGrpcPort: 0 })
+  })
+
   it('never show a secret', () => {
     expect(problemsOf(() => loadConfig([], { ALIDADE_ADMIN_PASSWORD_FILE: 'f' }, files({ f: '\n' }))).join()).not.toContain('\\n')
   })

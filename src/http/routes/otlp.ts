@@ -1,5 +1,5 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest, FastifySchema } from 'fastify'
-import { GatewayError } from '../../domain/errors.js'
+import { exportOtlp, type OtlpSignal } from '../../ingest/export-otlp.js'
 import type { AcceptRecords, BodyForm } from '../../ingest/ingest-request.js'
 import type { Ingest } from '../../ingest/ingest.js'
 import type { Authenticator } from '../authenticate.js'
@@ -7,14 +7,7 @@ import { authenticateFirst } from '../authenticate-first.js'
 import { toProblem } from '../error-reply.js'
 import { toGatewayError } from '../error-translation.js'
 import { logFault } from '../log-fault.js'
-import {
-  exportResponse,
-  otlpMediaType,
-  type PartialSuccess,
-  refusedWhole,
-  type RejectedMember,
-  rpcStatus
-} from '../otlp-reply.js'
+import { exportResponse, otlpMediaType, type RejectedMember, rpcStatus } from '../../otlp/reply.js'
 import { readBody, takeRawBodies } from '../request-body.js'
 import { headerText, witnessOf } from './ingest-route.js'
 
@@ -25,7 +18,7 @@ export interface OtlpRouteDeps {
 }
 
 interface OtlpRoute {
-  readonly signal: 'logs' | 'metrics' | 'traces'
+  readonly signal: OtlpSignal
   readonly operationId: string
   readonly rejected: RejectedMember
   readonly useCase: AcceptRecords
@@ -68,24 +61,8 @@ async function handle(req: FastifyRequest, reply: FastifyReply, route: OtlpRoute
   const form = formOf(req)
   // JSON is parsed in one go, so it keeps to the limit of all JSON bodies.
   const body = await readBody(req, { maxBytes: form === 'protobuf' ? otlpBodyBytes : bodyBytes, takesProtobuf: true })
-  const request = {
-    principal,
-    body: body.bytes,
-    form: body.form,
-    route: route.signal,
-    headerNamespace: headerText(req, 'x-service-namespace'),
-    isDryRun: false,
-    ack: 'durable'
-  } as const
-  let partial: PartialSuccess | null = null
-  try {
-    const answer = await route.useCase.accept(request, witnessOf(reply))
-    const { rejected, errors } = answer.reply
-    if (rejected > 0) partial = { rejected, message: errors?.[0]?.detail ?? '' }
-  } catch (error) {
-    partial = error instanceof GatewayError ? refusedWhole(error) : null
-    if (partial === null) throw error
-  }
+  const request = { principal, body: body.bytes, form: body.form, headerNamespace: headerText(req, 'x-service-namespace') }
+  const partial = await exportOtlp(route.useCase, route.signal, request, witnessOf(reply))
   return reply.header('content-type', otlpMediaType(body.form)).send(exportResponse(body.form, route.rejected, partial))
 }
 

@@ -1,7 +1,6 @@
-import type { GatewayError } from '../domain/errors.js'
 import type { BodyForm } from '../ingest/ingest-request.js'
 
-// Bodies of OTLP/HTTP answers (OTLP specification 1.11): an `Export*ServiceResponse`, or a `google.rpc.Status`, in the
+// Messages of OTLP answers (OTLP specification 1.11): an `Export*ServiceResponse`, or a `google.rpc.Status`, in the
 // encoding of the request.
 
 /** The member that tells how many records were refused; it names the signal. */
@@ -32,6 +31,7 @@ const RPC_CODES: ReadonlyMap<number, number> = new Map([
   [504, 4]
 ])
 const UNKNOWN = 2
+const RETRY_INFO = 'type.googleapis.com/google.rpc.RetryInfo'
 
 /** The media type of answers to a request in this form. */
 export function otlpMediaType(form: BodyForm): string {
@@ -67,15 +67,21 @@ export function exportResponse(form: BodyForm, member: RejectedMember, partial: 
   return bytesField(1, Buffer.concat([varintField(1, partial.rejected), bytesField(2, Buffer.from(partial.message))]))
 }
 
+/** The code of google.rpc.Code for an HTTP status. */
+export function rpcCode(httpStatus: number): number {
+  return RPC_CODES.get(httpStatus) ?? UNKNOWN
+}
+
 /** A `google.rpc.Status`. */
 export function rpcStatus(form: BodyForm, httpStatus: number, message: string): Buffer {
-  const code = RPC_CODES.get(httpStatus) ?? UNKNOWN
+  const code = rpcCode(httpStatus)
   if (form !== 'protobuf') return Buffer.from(JSON.stringify({ code, message }))
   return Buffer.concat([varintField(1, code), bytesField(2, Buffer.from(message))])
 }
 
-/** Senders drop what a client error other than 429 refuses: a request of which nothing fits is a partial success of none. */
-export function refusedWhole(error: GatewayError): PartialSuccess | null {
-  const rejected = error.members['rejected']
-  return typeof rejected === 'number' && rejected > 0 ? { rejected, message: error.message } : null
+/** A `google.rpc.Status` in protobuf whose details say after how many seconds to try again (`google.rpc.RetryInfo`). */
+export function rpcStatusWithRetry(httpStatus: number, message: string, retryAfterS: number): Buffer {
+  const duration = varintField(1, retryAfterS)
+  const any = Buffer.concat([bytesField(1, Buffer.from(RETRY_INFO)), bytesField(2, bytesField(1, duration))])
+  return Buffer.concat([rpcStatus('protobuf', httpStatus, message), bytesField(3, any)])
 }

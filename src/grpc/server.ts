@@ -1,0 +1,136 @@
+import {
+  logVerbosity,
+  Metadata,
+  type sendUnaryData,
+  Server,
+  ServerCredentials,
+  ServerInterceptingCall,
+  setLogVerbosity,
+  type ServerInterceptor,
+  type ServerUnaryCall,
+  type StatusObject
+} from '@grpc/grpc-js'
+import type { KeyVerifier } from '../access/key-verifier.js'
+import { toProblem } from '../http/error-reply.js'
+import { toGatewayError } from '../http/error-translation.js'
+import { logFault } from '../http/log-fault.js'
+import type { ServerDeps } from '../http/server.js'
+import { exportOtlp } from '../ingest/export-otlp.js'
+import type { Ingest } from '../ingest/ingest.js'
+import { exportResponse } from '../otlp/reply.js'
+import { Callers, metadataText } from './caller.js'
+import { definitionOf, exportServices, type ExportService } from './export-services.js'
+import { toStatus } from './status.js'
+
+/** What the gRPC receiver stands on. */
+export interface GrpcDeps extends Pick<ServerDeps, 'logger' | 'newRequestId' | 'onAnswer'> {
+  readonly ingest: Ingest
+  readonly keys: Pick<KeyVerifier, 'verify' | 'isStillGood'>
+}
+
+type Call = ServerUnaryCall<Buffer, Buffer>
+
+/** Calls of one connection that may be open at once: a message is held whole before it is looked at. */
+const MAX_STREAMS = 100
+// A connection that says nothing for so long is asked whether it still lives.
+const KEEPALIVE_MS = 60_000
+const OK_STATUS = 200
+
+/** The OTLP/gRPC receiver (OTLP specification 1.11): the same use cases as OTLP/HTTP. */
+export class GrpcServer {
+  readonly #deps: GrpcDeps
+  readonly #callers: Callers
+  readonly #server: Server
+
+  constructor(deps: GrpcDeps) {
+    this.#deps = deps
+    this.#callers = new Callers(deps.keys)
+    // What goes wrong is thrown or answered, and logged once, by ours.
+    setLogVerbosity(logVerbosity.NONE)
+    this.#server = new Server({
+      'grpc.max_receive_message_length': deps.ingest.limits.otlpBodyBytes,
+      'grpc.max_concurrent_streams': MAX_STREAMS,
+      'grpc.keepalive_time_ms': KEEPALIVE_MS,
+      'grpc.enable_channelz': 0,
+      interceptors: [this.#authenticateFirst]
+    })
+    for (const service of exportServices(deps.ingest)) {
+      const Export = (call: Call, reply: sendUnaryData<Buffer>): void => this.#answer(service, call, reply)
+      this.#server.addService(definitionOf(service), { Export })
+    }
+  }
+
+  /** Answers at the address; resolves to the port that was bound. Rejects when it is taken. */
+  listen(host: string, port: number): Promise<number> {
+    const address = `${host.includes(':') ? `[${host}]` : host}:${port}`
+    return new Promise((resolve, reject) => {
+      this.#server.bindAsync(address, ServerCredentials.createInsecure(), (error, bound) => {
+        if (error) reject(error)
+        else resolve(bound)
+      })
+    })
+  }
+
+  /** Takes no more calls; those under way get the grace time, then they are cut. */
+  async stop(graceMs: number): Promise<void> {
+    const cut = setTimeout(() => this.#server.forceShutdown(), graceMs)
+    await new Promise<void>(resolve => this.#server.tryShutdown(() => resolve()))
+    clearTimeout(cut)
+  }
+
+  /** Refuses callers without a good key before a byte of their message is kept. */
+  readonly #authenticateFirst: ServerInterceptor = (_method, call) =>
+    new ServerInterceptingCall(call, {
+      start: next => {
+        next({
+          onReceiveMetadata: (metadata, take) => {
+            this.#callers.keyOf(metadata).then(
+              () => take(metadata),
+              (error: unknown) => call.sendStatus(this.#refused(error, 'unauthenticated', performance.now()))
+            )
+          }
+        })
+      }
+    })
+
+  #answer(service: ExportService, call: Call, reply: sendUnaryData<Buffer>): void {
+    const startedMs = performance.now()
+    const trailer = new Metadata()
+    const ended = this.#export(service, call, trailer).then(
+      bytes => {
+        this.#answered(service.path, OK_STATUS, startedMs)
+        return () => reply(null, bytes, trailer)
+      },
+      (error: unknown) => {
+        const status = this.#refused(error, service.path, startedMs)
+        return () => reply(status)
+      }
+    )
+    void ended.then(send => send())
+  }
+
+  async #export(service: ExportService, call: Call, trailer: Metadata): Promise<Buffer> {
+    const principal = await this.#callers.keyOf(call.metadata)
+    const headerNamespace = metadataText(call.metadata, 'x-service-namespace')
+    const request = { principal, body: call.request, form: 'protobuf', headerNamespace } as const
+    const partial = await exportOtlp(service.useCase, service.signal, request, {
+      namespaceResolved: ({ name }) => trailer.set('x-resolved-namespace', name),
+      rateTaken: () => undefined
+    })
+    return exportResponse('protobuf', service.rejected, partial)
+  }
+
+  #refused(thrown: unknown, path: string, startedMs: number): StatusObject {
+    const requestId = this.#deps.newRequestId()
+    const error = toGatewayError(thrown)
+    const problem = toProblem(error, requestId)
+    if (problem.status >= 500) logFault(this.#deps.logger, { request_id: requestId, path }, error, 'export failed')
+    this.#answered(path, problem.status, startedMs)
+    return toStatus(problem, requestId)
+  }
+
+  /** Counted under the HTTP status of the same answer. */
+  #answered(route: string, status: number, startedMs: number): void {
+    this.#deps.onAnswer?.({ method: 'POST', route, status, durationMs: performance.now() - startedMs })
+  }
+}
