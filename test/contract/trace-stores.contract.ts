@@ -2,6 +2,7 @@ import type { OpenStores } from './store-under-test.js'
 import { traceAppendContract } from './trace-store.append.contract.js'
 import { traceEdgesContract } from './trace-store.edges.contract.js'
 import { traceFilterContract } from './trace-store.filter.contract.js'
+import { tracePropertyContract } from './trace-store.property.contract.js'
 import { traceSearchContract } from './trace-store.search.contract.js'
 import { traceStatsContract } from './trace-store.stats.contract.js'
 
@@ -10,6 +11,7 @@ export function traceContract(name: string, open: OpenStores): void {
   traceAppendContract(name, open)
   traceFilterContract(name, open)
   traceSearchContract(name, open)
+  tracePropertyContract(name, open)
   traceStatsContract(name, open)
   traceEdgesContract(name, open)
 }

@@ -78,7 +78,8 @@ export function overlapping({ snapshot, range }: Scope): readonly Segment[] {
   return snapshot.segments.filter(({ minNs, maxNs }) => maxNs >= range.startNs && minNs < range.endNs)
 }
 
-function emptySql(kind: TableKind): string {
+/** A table without rows, with the columns of a kind. */
+export function emptySql(kind: TableKind): string {
   const columns = Object.entries(TABLES[kind]).map(([name, type]) => `CAST(NULL AS ${type}) AS ${name}`)
   return `(SELECT ${columns.join(', ')} WHERE FALSE)`
 }

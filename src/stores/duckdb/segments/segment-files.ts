@@ -5,7 +5,9 @@ import { isNamespaceId, type NamespaceId } from '../../../domain/ids.js'
 import { removeFile, syncFile, syncFolder } from '../../durable-files.js'
 import { literal } from '../process/sql.js'
 import type { TableKind } from '../tables.js'
+import { segmentOfIndex, traceIndexFile } from '../trace-index.js'
 import type { UniqueNumbers } from '../write/unique-numbers.js'
+import { writeTraceIndex } from './write-trace-index.js'
 
 const ROW_GROUP_ROWS = 32_768
 // Trace and span ids, of which a row group has some 20,000 where 60 % of the logs carry one, get dictionaries and with them
@@ -55,8 +57,15 @@ export class SegmentFiles {
     await mkdir(path.dirname(this.pathOf(file)), { recursive: true })
     this.#written.push(file)
     const result = await connection.run(`COPY (${query}) TO ${literal(this.pathOf(file))} (${COPY_OPTIONS})`)
+    const indexBytes = kind === 'spans' ? await this.#writeTraceIndex(connection, file, day) : 0
     const { size } = await stat(this.pathOf(file))
-    return { ...name, file, rows: result.rowsChanged, bytes: size }
+    return { ...name, file, rows: result.rowsChanged, bytes: size + indexBytes }
+  }
+
+  async #writeTraceIndex(connection: DuckDBConnection, file: string, day: number): Promise<number> {
+    const bytes = await writeTraceIndex(connection, this.pathOf(file), day)
+    if (bytes > 0) this.#written.push(traceIndexFile(file))
+    return bytes
   }
 
   // Files, their folders, and the folder of folders.
@@ -84,9 +93,10 @@ export class SegmentFiles {
     }
   }
 
-  /** Removes a file; false when it must be tried again. */
-  remove(file: string): Promise<boolean> {
-    return removeFile(this.pathOf(file))
+  /** Removes a file, and with a segment its index; false when it must be tried again. */
+  async remove(file: string): Promise<boolean> {
+    const isIndexGone = segmentOfIndex(file) !== null || (await removeFile(this.pathOf(traceIndexFile(file))))
+    return (await removeFile(this.pathOf(file))) && isIndexGone
   }
 
   /** Removes every file that is not one of `known`; answers how many. */
@@ -96,7 +106,7 @@ export class SegmentFiles {
       if (!entry.isDirectory()) continue
       for (const name of await readdir(this.pathOf(entry.name))) {
         const file = `${entry.name}/${name}`
-        if (!known.has(file) && (await this.remove(file))) removed++
+        if (!known.has(segmentOfIndex(file) ?? file) && (await this.remove(file))) removed++
       }
     }
     return removed

@@ -1,0 +1,103 @@
+import { closeSync, fstatSync, openSync, readSync } from 'node:fs'
+import {
+  ENTRY_BYTES,
+  FIRST_AT,
+  HEADER_BYTES,
+  LAST_AT,
+  NS_PER_DAY,
+  NS_PER_MS,
+  TRACE_INDEX_MAGIC,
+  traceIndexFile
+} from '../trace-index.js'
+
+/** Times between which all spans of a trace in one segment start, both inclusive. */
+export interface TraceTimes {
+  readonly traceId: string
+  readonly firstNs: bigint
+  readonly lastNs: bigint
+}
+
+/** Entries read at once: ids are random, so that a guess is hardly ever off by more than some hundred. */
+const WINDOW = 1_024
+const TRACE_ID = /^[0-9a-f]{32}$/
+const HASH_BITS = 64n
+
+/** The entries of an open index. Reads are of a few pages, mostly in memory, and cost less than handing them to a thread. */
+class OpenIndex {
+  readonly #file: number
+  readonly #traces: number
+  readonly #dayNs: bigint
+
+  private constructor(file: number, traces: number, dayNs: bigint) {
+    this.#file = file
+    this.#traces = traces
+    this.#dayNs = dayNs
+  }
+
+  /** Null for a file that is none. */
+  static open(file: number): OpenIndex | null {
+    const header = Buffer.alloc(HEADER_BYTES)
+    const read = readSync(file, header, 0, HEADER_BYTES, 0)
+    const traces = header.readUInt32LE(TRACE_INDEX_MAGIC.length)
+    const dayNs = BigInt(header.readUInt32LE(TRACE_INDEX_MAGIC.length + 4)) * NS_PER_DAY
+    const isWhole = read === HEADER_BYTES && fstatSync(file).size === HEADER_BYTES + traces * ENTRY_BYTES
+    const isIndex = isWhole && header.subarray(0, TRACE_INDEX_MAGIC.length).equals(TRACE_INDEX_MAGIC)
+    return isIndex ? new OpenIndex(file, traces, dayNs) : null
+  }
+
+  find(traceId: string): TraceTimes | null {
+    const hash = BigInt(`0x${traceId.slice(16)}`)
+    let [low, high] = [0, this.#traces]
+    let guess = Number((hash * BigInt(this.#traces)) >> HASH_BITS)
+    while (low < high) {
+      const start = Math.max(low, Math.min(guess - WINDOW / 2, high - WINDOW))
+      const entries = this.#read(start, Math.min(WINDOW, high - start))
+      const count = entries.length / ENTRY_BYTES
+      if (hash < entries.readBigUInt64LE(0)) high = start
+      else if (hash > entries.readBigUInt64LE((count - 1) * ENTRY_BYTES)) low = start + count
+      else return this.#among(entries, hash, traceId)
+      guess = (low + high) >> 1
+    }
+    return null
+  }
+
+  #read(from: number, count: number): Buffer {
+    const bytes = Buffer.allocUnsafe(count * ENTRY_BYTES)
+    readSync(this.#file, bytes, 0, bytes.length, HEADER_BYTES + from * ENTRY_BYTES)
+    return bytes
+  }
+
+  #among(entries: Buffer, hash: bigint, traceId: string): TraceTimes | null {
+    let [low, high] = [0, entries.length / ENTRY_BYTES]
+    while (low < high) {
+      const middle = (low + high) >> 1
+      if (entries.readBigUInt64LE(middle * ENTRY_BYTES) < hash) low = middle + 1
+      else high = middle
+    }
+    const at = low * ENTRY_BYTES
+    if (at >= entries.length || entries.readBigUInt64LE(at) !== hash) return null
+    const [first, last] = [entries.readUInt32LE(at + FIRST_AT), entries.readUInt32LE(at + LAST_AT)]
+    return {
+      traceId,
+      firstNs: this.#dayNs + BigInt(first) * NS_PER_MS,
+      lastNs: this.#dayNs + BigInt(last + 1) * NS_PER_MS - 1n
+    }
+  }
+}
+
+/** Which of the traces a segment may hold, and when; null when it has no index that can be read: any may be there at any time. */
+export function findTraces(segment: string, traceIds: readonly string[]): readonly TraceTimes[] | null {
+  if (!traceIds.every(id => TRACE_ID.test(id))) return null
+  let file: number
+  try {
+    file = openSync(traceIndexFile(segment), 'r')
+  } catch {
+    return null
+  }
+  try {
+    const index = OpenIndex.open(file)
+    return index && traceIds.map(id => index.find(id)).filter(times => times !== null)
+  } finally {
+    closeSync(file)
+  }
+}

@@ -1,0 +1,26 @@
+/**
+ * Beside a segment of spans lies an index of its traces: when each has spans there. Parquet cannot tell that of a random id
+ * without reading every row group, and all spans of a trace are asked for wherever they are.
+ *
+ * `[8 magic][u32 traces][u32 day]`, then for each trace, by hash, `[u64 hash][u32 first ms][u32 last ms]`, little endian; the
+ * hash is the id's last 16 digits, times count from the start of the day. Traces that share a hash share an entry.
+ */
+export const TRACE_INDEX_MAGIC = Buffer.from('alidtrc1')
+export const HEADER_BYTES = 16
+export const ENTRY_BYTES = 16
+/** Where an entry's times begin. */
+export const FIRST_AT = 8
+/** As above. */
+export const LAST_AT = 12
+export const NS_PER_MS = 1_000_000n
+export const NS_PER_DAY = 86_400_000_000_000n
+
+/** Where the index of a segment lies. */
+export function traceIndexFile(segment: string): string {
+  return `${segment}.traces`
+}
+
+/** The segment whose index this is; null for other files. */
+export function segmentOfIndex(file: string): string | null {
+  return file.endsWith('.traces') ? file.slice(0, -'.traces'.length) : null
+}

@@ -1,0 +1,101 @@
+import { readdir, rm, truncate } from 'node:fs/promises'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
+import type { DuckDbStores } from '../../src/stores/duckdb/duckdb-stores.js'
+import { findTraces } from '../../src/stores/duckdb/read/find-traces.js'
+import { toSpan, traceIdOf } from '../contract/trace-fixtures.js'
+import { NEVER } from '../contract/fresh-ids.js'
+import { nextIngestId, NOON_NS, NS, openTestStores, OTHER_NS } from '../support/duckdb-fixture.js'
+import { openTempFolder } from '../support/temp-folder.js'
+
+const MS = 1_000_000n
+
+/** Ids of which many begin alike, so that a guess by their value is far off, and two share their last digits. */
+const TRACES = [
+  ...Array.from({ length: 3_000 }, (_, i) => traceIdOf(i + 1)),
+  ...Array.from({ length: 3_000 }, (_, i) => `${'7'.repeat(16)}f${(i * 7919).toString(16).padStart(15, '0')}`),
+  `${'a'.repeat(16)}${'0'.repeat(15)}1`
+]
+
+async function filesOf(dataDir: string): Promise<string[]> {
+  return (await readdir(join(dataDir, 'segments'), { recursive: true })).filter(name => /parquet/.test(name)).sort()
+}
+
+describe('the index of traces beside a segment', () => {
+  let stores: DuckDbStores
+  let folder: Awaited<ReturnType<typeof openTempFolder>>
+  let dataDir: string
+
+  beforeAll(async () => {
+    folder = await openTempFolder()
+    dataDir = join(folder.path, 'telemetry')
+    stores = await openTestStores(dataDir, { limits: { minSegmentRows: 1 } })
+    const items = TRACES.flatMap((trace, i) =>
+      [0n, 5n].map((ms, n) => ({ ...toSpan({ trace, id: n + 1 }, 2 * i + n), timestampNs: NOON_NS + (BigInt(i) + ms) * MS + 3n }))
+    )
+    await stores.traces.append(NS, { ingestId: nextIngestId(), items })
+    await stores.traces.append(OTHER_NS, { ingestId: nextIngestId(), items: items.slice(0, 2) })
+    await stores.client.call('sealAll', [])
+  }, 60_000)
+
+  afterAll(async () => {
+    await stores.close()
+    await folder.remove()
+  })
+
+  it('lies beside each segment of spans', async () => {
+    const files = await filesOf(dataDir)
+    expect(files.filter(name => name.endsWith('.traces'))).toEqual(
+      files.filter(name => name.endsWith('.parquet')).map(name => `${name}.traces`)
+    )
+    expect(files).toHaveLength(4)
+  })
+
+  it('tells when each trace has spans, to the millisecond, and which are not there', async () => {
+    const [segment] = (await filesOf(dataDir)).filter(name => name.startsWith(NS))
+    const found = findTraces(join(dataDir, 'segments', segment!), [
+      ...TRACES,
+      traceIdOf(999_999),
+      'f'.repeat(32),
+      '0'.repeat(32)
+    ])!
+    expect(found.map(({ traceId }) => traceId)).toEqual(TRACES)
+    const wrong = found.filter(({ firstNs, lastNs }, i) => {
+      const [first, last] = [NOON_NS + BigInt(i) * MS, NOON_NS + BigInt(i + 6) * MS - 1n]
+      const sharesHash = i === 0 || i === TRACES.length - 1
+      return sharesHash ? firstNs !== NOON_NS : firstNs !== first || lastNs !== last
+    })
+    expect(wrong).toEqual([])
+    expect(findTraces(join(dataDir, 'segments', segment!), ['no trace id'])).toBeNull()
+  })
+
+  it('finds the spans of one trace and summaries of traces far from each other', async () => {
+    for (const i of [0, 1, 3_000, 5_999, 6_000])
+      expect((await stores.traces.trace(NS, TRACES[i]!, 10, NEVER)).spans.map(span => span.traceId)).toEqual([
+        TRACES[i],
+        TRACES[i]
+      ])
+    const far = TRACES.filter((_, i) => i % 250 === 0)
+    const summaries = await stores.traces.summaries(NS, far, NEVER)
+    expect(summaries.map(({ traceId, spanCount }) => `${traceId} ${spanCount}`).sort()).toEqual(far.map(id => `${id} 2`).sort())
+  })
+
+  it('is copied into a backup and goes with its namespace', async () => {
+    const copy = join(folder.path, 'copy')
+    await stores.backup(copy)
+    expect(await filesOf(copy)).toEqual(await filesOf(dataDir))
+    await stores.traces.dropNamespace(OTHER_NS)
+    await stores.client.call('upkeep', [])
+    expect((await filesOf(dataDir)).filter(name => name.startsWith(OTHER_NS))).toEqual([])
+  })
+
+  it('can be missing or damaged: the spans are found all the same', async () => {
+    const [segment] = (await filesOf(dataDir)).filter(name => name.startsWith(NS))
+    const index = join(dataDir, 'segments', `${segment!}.traces`)
+    const isFound = async () => (await stores.traces.trace(NS, TRACES[7]!, 10, NEVER)).spans.length
+    await truncate(index, 3)
+    expect(await isFound()).toBe(2)
+    await rm(index)
+    expect(await isFound()).toBe(2)
+  })
+})
