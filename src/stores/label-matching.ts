@@ -128,7 +128,7 @@ function compareTexts(a: string, b: string): number {
 }
 
 /** Orders series by name, then by their labels one after the other. */
-function compareSeries(a: SeriesIdentity, b: SeriesIdentity): number {
+export function compareSeries(a: SeriesIdentity, b: SeriesIdentity): number {
   const byName = compareTexts(a.name, b.name)
   if (byName !== 0) return byName
   for (let i = 0; i < Math.min(a.labels.length, b.labels.length); i++) {

@@ -9,6 +9,7 @@ import { backupStores, CONTROL_FOLDER, outsideBackup, TELEMETRY_FOLDER } from '.
 import { chosenSignals } from './chosen-signals.js'
 import { Closers } from './closers.js'
 import type { TelemetryStores } from './combined-stores.js'
+import { CachedSelects } from './cached-selects.js'
 import { combineStores } from './combined-stores.js'
 import type { DuckDbStores } from './duckdb/duckdb-stores.js'
 import { syncFolder } from './durable-files.js'
@@ -83,13 +84,16 @@ interface Opening {
   readonly closers: Closers
 }
 
+/** Samples that are kept in memory for selectors that ask again. */
+const SELECTS_BYTES = 256 * 1024 * 1024
+
 type Embedded = EngineOf<'logs' | 'metrics' | 'events' | 'traces'> & Pick<DuckDbStores, 'backup' | 'recordsByKind'>
 
 async function openDuckDb({ options, choice, dataDir, closers }: Opening): Promise<Embedded | null> {
   if (!usesEmbedded(choice)) return null
   const stores = await openEmbedded(join(dataDir, TELEMETRY_FOLDER), options)
   closers.add(() => stores.close())
-  return { name: EMBEDDED, ...stores }
+  return { name: EMBEDDED, ...stores, metrics: new CachedSelects(stores.metrics, SELECTS_BYTES, options.clock) }
 }
 
 async function openControl({ options, choice, dataDir, closers }: Opening): Promise<ControlStore> {
@@ -124,7 +128,9 @@ async function openMetrics({ choice, closers }: Opening, beside: Surroundings): 
   if (choice.metrics !== 'influxdb' || choice.influxdb === null) return null
   const engine = await openInfluxDb(choice.influxdb, beside)
   closers.add(() => engine.close())
-  return engine
+  // What other gateways write is not seen here.
+  const isShared = choice.databaseUrl !== null
+  return isShared ? engine : { ...engine, metrics: new CachedSelects(engine.metrics, SELECTS_BYTES, beside.clock) }
 }
 
 /** Opened last and closed first: it stands before the engines. */

@@ -1,0 +1,164 @@
+import type { NamespaceId } from '../domain/ids.js'
+import type { MetricPoint, SeriesSamples } from '../domain/metric-point.js'
+import type { TimeRange } from '../domain/time-range.js'
+import type { AppendResult, Batch } from '../ports/append.js'
+import type { Clock } from '../ports/clock.js'
+import type { LabelMatcher, MetricInfo, MetricStore, SelectRequest, SeriesInfo } from '../ports/metric-store.js'
+import { joinSamples, samplesBytes, sliceSamples } from './sample-slices.js'
+import type { MetricsRequest } from './metric-catalogue.js'
+import { WriteLog } from './write-log.js'
+
+/** What one selector read: complete in its range as of `version`. */
+interface Entry {
+  readonly ns: NamespaceId
+  readonly version: number
+  readonly range: TimeRange
+  /** The longest time that was asked for at once; what is older than twice that is let go. */
+  readonly spanNs: bigint
+  readonly series: readonly SeriesSamples[]
+  readonly bytes: number
+}
+
+/** Part of the memory that one selector may take. */
+const MAX_SHARE = 4
+/** Longer than any engine works on a write whose outcome is not known here. */
+const UNCERTAIN_MS = 120_000
+
+/**
+ * A metric store that remembers, within a bound, what selectors read last, so that a dashboard that asks again reads
+ * only what is new. Exact, for stores that are written through this object alone: every write tells the earliest time
+ * that it changed, and what was read before it counts only up to there.
+ */
+export class CachedSelects implements MetricStore {
+  readonly #store: MetricStore
+  readonly #maxBytes: number
+  /** In the order of their last use. */
+  readonly #entries = new Map<string, Entry>()
+  readonly #writes = new Map<NamespaceId, WriteLog>()
+  readonly #uncertainUntilMs = new Map<NamespaceId, number>()
+  readonly #clock: Pick<Clock, 'monotonicMs'>
+  #bytes = 0
+
+  constructor(store: MetricStore, maxBytes: number, clock: Pick<Clock, 'monotonicMs'>) {
+    this.#store = store
+    this.#clock = clock
+    this.#maxBytes = maxBytes
+  }
+
+  async append(ns: NamespaceId, batch: Batch<MetricPoint>): Promise<AppendResult> {
+    try {
+      const result = await this.#store.append(ns, batch)
+      // Told when it is visible: what is read from here on has it.
+      let lowNs: bigint | null = null
+      for (const { timestampNs } of batch.items) if (lowNs === null || timestampNs < lowNs) lowNs = timestampNs
+      if (lowNs !== null) this.#writes.get(ns)?.wrote(lowNs)
+      return result
+    } catch (error) {
+      // It may become visible yet: an engine may go on with what was given up here.
+      this.#uncertainUntilMs.set(ns, this.#clock.monotonicMs() + UNCERTAIN_MS)
+      this.#forget(ns)
+      throw error
+    }
+  }
+
+  async select(ns: NamespaceId, request: SelectRequest, signal: AbortSignal): Promise<readonly SeriesSamples[]> {
+    signal.throwIfAborted()
+    if ((this.#uncertainUntilMs.get(ns) ?? 0) > this.#clock.monotonicMs()) return this.#store.select(ns, request, signal)
+    const key = JSON.stringify([ns, request.matchers])
+    const known = this.#entries.get(key)
+    const goodUntilNs = known === undefined ? null : this.#goodUntil(known)
+    const { range } = request
+    if (known === undefined || goodUntilNs === null || range.startNs < known.range.startNs || goodUntilNs <= range.startNs) {
+      return this.#load(key, ns, request, signal)
+    }
+    const entry = range.endNs <= goodUntilNs ? known : await this.#extended(known, goodUntilNs, request, signal)
+    this.#keep(key, entry)
+    const found = sliceSamples(entry.series, range)
+    const samples = found.reduce((sum, { values }) => sum + values.length, 0)
+    // The store says in its own words what is too much.
+    if (found.length > request.maxSeries || samples > request.maxSamples) return this.#store.select(ns, request, signal)
+    return found
+  }
+
+  series(
+    ns: NamespaceId,
+    matchers: readonly LabelMatcher[],
+    range: TimeRange,
+    limit: number
+  ): Promise<{ readonly series: readonly SeriesInfo[]; readonly hasMore: boolean }> {
+    return this.#store.series(ns, matchers, range, limit)
+  }
+
+  metrics(
+    ns: NamespaceId,
+    request: MetricsRequest
+  ): Promise<{ readonly metrics: readonly MetricInfo[]; readonly hasMore: boolean }> {
+    return this.#store.metrics(ns, request)
+  }
+
+  settle(ns: NamespaceId): Promise<void> {
+    return this.#store.settle(ns)
+  }
+
+  deleteBefore(ns: NamespaceId, timeNs: bigint): Promise<void> {
+    return this.#store.deleteBefore(ns, timeNs).finally(() => this.#forget(ns))
+  }
+
+  dropNamespace(ns: NamespaceId): Promise<void> {
+    return this.#store.dropNamespace(ns).finally(() => this.#forget(ns))
+  }
+
+  #goodUntil({ ns, version, range }: Entry): bigint | null {
+    const changedNs = this.#log(ns).earliestSince(version)
+    return changedNs === 'unknown' ? null : changedNs === null || changedNs > range.endNs ? range.endNs : changedNs
+  }
+
+  async #load(key: string, ns: NamespaceId, request: SelectRequest, signal: AbortSignal): Promise<readonly SeriesSamples[]> {
+    const { version } = this.#log(ns)
+    const series = await this.#store.select(ns, request, signal)
+    const { range } = request
+    this.#keep(key, { ns, version, range, spanNs: range.endNs - range.startNs, series, bytes: samplesBytes(series) })
+    return series
+  }
+
+  async #extended(known: Entry, fromNs: bigint, request: SelectRequest, signal: AbortSignal): Promise<Entry> {
+    const { ns } = known
+    const { version } = this.#log(ns)
+    const { endNs, startNs } = request.range
+    const spanNs = endNs - startNs > known.spanNs ? endNs - startNs : known.spanNs
+    const oldestNs = endNs - 2n * spanNs
+    const range = { startNs: oldestNs > known.range.startNs ? oldestNs : known.range.startNs, endNs }
+    const news = await this.#store.select(ns, { ...request, range: { startNs: fromNs, endNs } }, signal)
+    const series = joinSamples(sliceSamples(known.series, { startNs: range.startNs, endNs: fromNs }), news)
+    return { ns, version, range, spanNs, series, bytes: samplesBytes(series) }
+  }
+
+  #keep(key: string, entry: Entry): void {
+    const isOutdated = this.#log(entry.ns).earliestSince(entry.version) === 'unknown'
+    this.#remove(key)
+    if (isOutdated || entry.bytes > this.#maxBytes / MAX_SHARE) return
+    this.#entries.set(key, entry)
+    this.#bytes += entry.bytes
+    for (const oldest of this.#entries.keys()) {
+      if (this.#bytes <= this.#maxBytes) break
+      this.#remove(oldest)
+    }
+  }
+
+  #remove(key: string): void {
+    this.#bytes -= this.#entries.get(key)?.bytes ?? 0
+    this.#entries.delete(key)
+  }
+
+  /** Of a namespace that was not read yet no write matters. */
+  #log(ns: NamespaceId): WriteLog {
+    const log = this.#writes.get(ns) ?? new WriteLog()
+    this.#writes.set(ns, log)
+    return log
+  }
+
+  #forget(ns: NamespaceId): void {
+    this.#writes.get(ns)?.forget()
+    for (const [key, entry] of this.#entries) if (entry.ns === ns) this.#remove(key)
+  }
+}

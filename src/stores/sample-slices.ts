@@ -1,0 +1,62 @@
+import type { SeriesSamples } from '../domain/metric-point.js'
+import type { TimeRange } from '../domain/time-range.js'
+import { compareSeries } from './label-matching.js'
+
+const SERIES_BYTES = 512
+const SAMPLE_BYTES = 16
+
+/** About what series take in memory. */
+export function samplesBytes(series: readonly SeriesSamples[]): number {
+  return series.reduce((sum, { values }) => sum + SERIES_BYTES + values.length * SAMPLE_BYTES, 0)
+}
+
+/** Position of the first sample at or after a time. */
+function firstAt(times: BigInt64Array, timeNs: bigint): number {
+  let low = 0
+  let high = times.length
+  while (low < high) {
+    const middle = (low + high) >> 1
+    if (times[middle]! < timeNs) low = middle + 1
+    else high = middle
+  }
+  return low
+}
+
+/** The samples within a range, without a copy; series that have none are left out. */
+export function sliceSamples(series: readonly SeriesSamples[], { startNs, endNs }: TimeRange): readonly SeriesSamples[] {
+  const found: SeriesSamples[] = []
+  for (const one of series) {
+    const { timestampsNs, values } = one
+    const from = firstAt(timestampsNs, startNs)
+    const to = firstAt(timestampsNs, endNs)
+    if (from === to) continue
+    if (from === 0 && to === values.length) found.push(one)
+    else found.push({ ...one, timestampsNs: timestampsNs.subarray(from, to), values: values.subarray(from, to) })
+  }
+  return found
+}
+
+function joined(a: SeriesSamples, b: SeriesSamples): SeriesSamples {
+  const timestampsNs = new BigInt64Array(a.values.length + b.values.length)
+  const values = new Float64Array(timestampsNs.length)
+  timestampsNs.set(a.timestampsNs)
+  timestampsNs.set(b.timestampsNs, a.values.length)
+  values.set(a.values)
+  values.set(b.values, a.values.length)
+  return { ...b, timestampsNs, values }
+}
+
+/** Earlier and later samples of series that are sorted by name and labels, as one such list. */
+export function joinSamples(earlier: readonly SeriesSamples[], later: readonly SeriesSamples[]): readonly SeriesSamples[] {
+  const all: SeriesSamples[] = []
+  let i = 0
+  let j = 0
+  while (i < earlier.length || j < later.length) {
+    const [a, b] = [earlier[i], later[j]]
+    const order = a === undefined ? 1 : b === undefined ? -1 : compareSeries(a, b)
+    if (order < 0) all.push(earlier[i++]!)
+    else if (order > 0) all.push(later[j++]!)
+    else all.push(joined(earlier[i++]!, later[j++]!))
+  }
+  return all
+}
