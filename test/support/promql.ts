@@ -1,7 +1,6 @@
 import type { NamespaceId } from '../../src/domain/ids.js'
-import { answerQuestion } from '../../src/query/promql/answer-question.js'
+import { answerQuestion, planQuestion } from '../../src/query/promql/answer-question.js'
 import type { Stop } from '../../src/query/promql/evaluate/budget.js'
-import type { SelectSamples } from '../../src/query/promql/evaluate/samples-source.js'
 import { formatValue } from '../../src/query/promql/format-value.js'
 import { type Steps, timeOf } from '../../src/query/promql/evaluate/values.js'
 import type { LabelSet } from '../../src/query/promql/labels.js'
@@ -12,6 +11,7 @@ import { DEFAULT_QUERY_SETTINGS, type QuerySettings } from '../../src/query/sett
 import { type FixedSeries, fixedMetrics } from './fixed-metrics.js'
 
 const NS = 'promql' as NamespaceId
+const NEVER = new AbortController().signal
 const FRACTION_DIGITS = 9
 
 /** A series with one sample a minute from time 0 on; `null` leaves one out. */
@@ -47,22 +47,26 @@ function lines({ value }: PromqlAnswer, steps: Steps): readonly string[] {
 
 /** Answers of the evaluator over fixed series, as lines of text. */
 export class PromqlBench {
-  readonly #select: SelectSamples
+  readonly #metrics: ReturnType<typeof fixedMetrics>
   readonly #settings: QuerySettings
 
   constructor(series: readonly FixedSeries[], settings: Partial<QuerySettings> = {}) {
-    const metrics = fixedMetrics(series)
+    this.#metrics = fixedMetrics(series)
     this.#settings = { ...DEFAULT_QUERY_SETTINGS, ...settings }
-    const { maxSeries, maxSamples } = this.#settings
-    const { signal } = new AbortController()
-    this.#select = async (matchers, range) => {
-      return unpackSeries(packSeries(await metrics.select(NS, { matchers, range, maxSeries, maxSamples }, signal)))
-    }
   }
 
-  answer(query: string, steps: Steps, stop: () => Stop | null = () => null): Promise<PromqlAnswer> {
+  async answer(query: string, steps: Steps, stop: () => Stop | null = () => null): Promise<PromqlAnswer> {
+    const bounds = promqlBounds(this.#settings)
+    const { maxSeries, maxSamples } = this.#settings
     const question = { query, steps, isRange: steps.count > 1 }
-    return answerQuestion(question, { select: this.#select, bounds: promqlBounds(this.#settings), stop })
+    const plan = planQuestion(question, bounds)
+    const found = await Promise.all(
+      plan.reads.list.map(async ({ matchers, range }) => {
+        const series = await this.#metrics.select(NS, { matchers, range, maxSeries, maxSamples }, NEVER)
+        return unpackSeries(packSeries(series))
+      })
+    )
+    return answerQuestion(question, plan, { bounds, found, stop })
   }
 
   /** At one minute. */

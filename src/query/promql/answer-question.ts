@@ -1,8 +1,8 @@
 import { Budget, type Stop } from './evaluate/budget.js'
 import { Evaluator } from './evaluate/evaluator.js'
 import { Notes } from './evaluate/notes.js'
-import { readSamples, type SelectSamples } from './evaluate/samples-source.js'
-import { type Value, withValues } from './evaluate/values.js'
+import { planReads, type Reads } from './evaluate/samples-source.js'
+import { type RawSeries, type Value, withValues } from './evaluate/values.js'
 import { PromqlBadQuery } from './promql-error.js'
 import type { PromqlAnswer, PromqlBounds, PromqlQuestion } from './promql-question.js'
 import type { Expr, ValueType } from './syntax/ast.js'
@@ -21,30 +21,43 @@ const KINDS: Readonly<Record<ValueType, string>> = {
   string: 'string'
 }
 
-/** What an evaluation stands on. */
-export interface EvaluationDeps {
-  readonly select: SelectSamples
-  readonly bounds: PromqlBounds
-  /** Whether to end early, and why. */
-  readonly stop: () => Stop | null
+/** A question that was read: what it needs, and what it will give. */
+export interface PromqlPlan {
+  readonly expr: Expr
+  readonly type: ValueType
+  readonly reads: Reads
 }
 
-/**
- * Evaluates a question on this thread. Throws `PromqlBadQuery` (Prometheus: bad_data), `PromqlExecutionError`
- * (execution), `PromqlTimeout`, `PromqlCancelled`, and what `select` throws.
- */
-export async function answerQuestion(question: PromqlQuestion, { select, bounds, stop }: EvaluationDeps): Promise<PromqlAnswer> {
+/** Reads a question. Throws `PromqlBadQuery` (Prometheus: bad_data). */
+export function planQuestion(question: PromqlQuestion, bounds: PromqlBounds): PromqlPlan {
   const { query, steps, lookbackMs = LOOKBACK_MS } = question
   const expr = readQuery(query, bounds.maxQueryChars)
   const type = typeOf(expr)
   if (question.isRange && (type === 'matrix' || type === 'string')) {
     throw new PromqlBadQuery(`invalid expression type "${KINDS[type]}" for range query, must be Scalar or instant Vector`)
   }
+  return { expr, type, reads: planReads(expr, steps, { lookbackMs, defaultStepMs: DEFAULT_STEP_MS }) }
+}
+
+/** What an evaluation stands on. */
+export interface EvaluationDeps {
+  readonly bounds: PromqlBounds
+  /** What was found for each of the plan's reads, in their order. */
+  readonly found: readonly (readonly RawSeries[])[]
+  /** Whether to end early, and why. */
+  readonly stop: () => Stop | null
+}
+
+/** Evaluates a plan on this thread. Throws `PromqlExecutionError` (execution), `PromqlTimeout`, `PromqlCancelled`. */
+export function answerQuestion(
+  { steps, lookbackMs = LOOKBACK_MS }: PromqlQuestion,
+  { expr, type, reads }: PromqlPlan,
+  { bounds, found, stop }: EvaluationDeps
+): PromqlAnswer {
   const budget = new Budget(bounds.maxValues, stop)
-  const notes = new Notes()
-  const options = { lookbackMs, defaultStepMs: DEFAULT_STEP_MS, maxSamples: bounds.maxSamples }
-  const samples = await readSamples(expr, steps, { ...options, select })
   budget.check()
+  const notes = new Notes()
+  const samples = new Map([...reads.indexOf].map(([selector, index]) => [selector, found[index] ?? []] as const))
   const evaluator = new Evaluator({ query: steps, samples, lookbackMs, defaultStepMs: DEFAULT_STEP_MS, budget, notes }, steps)
   const value = type === 'matrix' ? rawValue(evaluator, expr) : withoutEmpty(evaluator.evaluate(expr))
   return { type, value, warnings: notes.warnings, infos: notes.infos }

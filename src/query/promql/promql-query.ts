@@ -1,10 +1,10 @@
 import { type Namespace, retentionStartNs } from '../../domain/namespace.js'
 import type { SeriesSamples } from '../../domain/metric-point.js'
-import type { TimeRange } from '../../domain/time-range.js'
 import type { Clock } from '../../ports/clock.js'
-import type { LabelMatcher, MetricStore } from '../../ports/metric-store.js'
+import type { MetricStore } from '../../ports/metric-store.js'
 import type { QuerySettings } from '../settings.js'
-import { readQuery } from './answer-question.js'
+import { planQuestion, readQuery } from './answer-question.js'
+import type { Read } from './evaluate/samples-source.js'
 import type { PromqlBounds, PromqlQuestion } from './promql-question.js'
 import type { PromqlThreads } from './promql-threads.js'
 import type { Expr } from './syntax/ast.js'
@@ -41,15 +41,17 @@ export class PromqlQuery {
    * Answers a question with the body of Prometheus's answer, UTF-8. Throws `PromqlBadQuery` (Prometheus: bad_data),
    * `PromqlExecutionError` (execution), `PromqlTimeout` (timeout), and what the store throws.
    */
-  answer(ns: Namespace, question: PromqlQuestion, signal: AbortSignal): Promise<Uint8Array> {
+  async answer(ns: Namespace, question: PromqlQuestion, signal: AbortSignal): Promise<Uint8Array> {
     const { threads, settings } = this.#deps
+    const { reads } = planQuestion(question, this.#bounds)
     return threads.answer({
       namespace: ns.id,
       question,
+      reads: reads.list,
       bounds: this.#bounds,
       timeoutMs: Math.min(question.timeoutMs ?? settings.timeoutMs, settings.timeoutMs),
       signal,
-      select: (matchers, range) => this.#select(ns, matchers, range, signal)
+      select: (read, until) => this.#select(ns, read, until)
     })
   }
 
@@ -58,12 +60,7 @@ export class PromqlQuery {
     return readQuery(query, this.#bounds.maxQueryChars)
   }
 
-  async #select(
-    ns: Namespace,
-    matchers: readonly LabelMatcher[],
-    range: TimeRange,
-    signal: AbortSignal
-  ): Promise<readonly SeriesSamples[]> {
+  async #select(ns: Namespace, { matchers, range }: Read, signal: AbortSignal): Promise<readonly SeriesSamples[]> {
     const { metrics, clock, settings } = this.#deps
     const oldestNs = retentionStartNs(ns.retention, 'metrics', clock.nowNs())
     const startNs = range.startNs > oldestNs ? range.startNs : oldestNs

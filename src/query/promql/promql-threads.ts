@@ -24,9 +24,10 @@ export interface PromqlThreadsOptions {
 
 interface Waiting {
   readonly job: PromqlJob
-  readonly resolve: (json: Uint8Array) => void
+  /** Ends with the asker's, and when the time is up. */
+  readonly signal: AbortSignal
+  readonly resolve: (json: Uint8Array | Promise<Uint8Array>) => void
   readonly reject: (error: unknown) => void
-  thread: EvaluationThread | null
 }
 
 /**
@@ -39,7 +40,7 @@ export class PromqlThreads {
   readonly #threads = new Set<EvaluationThread>()
   readonly #idle: EvaluationThread[] = []
   readonly #waiting: Waiting[] = []
-  readonly #running = new Map<NamespaceId, number>()
+  readonly #running = new Map<EvaluationThread, NamespaceId>()
   #isClosed = false
 
   constructor(options: PromqlThreadsOptions) {
@@ -62,8 +63,8 @@ export class PromqlThreads {
     let onAbort = (): void => undefined
     try {
       return await new Promise((resolve, reject) => {
-        const waiting: Waiting = { job, resolve, reject, thread: null }
-        onAbort = () => this.#abort(waiting, late.signal.aborted ? 'late' : 'cancelled', signal.reason)
+        const waiting: Waiting = { job, signal, resolve, reject }
+        onAbort = () => this.#leave(waiting)
         signal.addEventListener('abort', onAbort)
         this.#waiting.push(waiting)
         this.#turn()
@@ -82,42 +83,38 @@ export class PromqlThreads {
     await Promise.all([...this.#threads].map(thread => thread.close()))
   }
 
-  #abort(waiting: Waiting, why: 'cancelled' | 'late', reason: unknown): void {
+  #leave(waiting: Waiting): void {
     const at = this.#waiting.indexOf(waiting)
     if (at >= 0) this.#waiting.splice(at, 1)
-    waiting.thread?.stop(why)
-    waiting.reject(reason)
+    waiting.reject(waiting.signal.reason)
   }
 
   #turn(): void {
     for (;;) {
-      const at = this.#waiting.findIndex(({ job }) => (this.#running.get(job.namespace) ?? 0) < this.#options.count - 1)
+      const at = this.#waiting.findIndex(({ job }) => this.#runningIn(job.namespace) < this.#options.count - 1)
       if (at < 0) return
       const thread = this.#idle.pop() ?? this.#start()
       if (thread === null) return
-      void this.#run(this.#waiting.splice(at, 1)[0]!, thread)
+      const [{ job, signal, resolve }] = this.#waiting.splice(at, 1) as [Waiting]
+      this.#running.set(thread, job.namespace)
+      resolve(thread.run(job, signal))
     }
   }
 
-  async #run(waiting: Waiting, thread: EvaluationThread): Promise<void> {
-    const { namespace } = waiting.job
-    this.#running.set(namespace, (this.#running.get(namespace) ?? 0) + 1)
-    waiting.thread = thread
-    try {
-      waiting.resolve(await thread.run(waiting.job))
-    } catch (error) {
-      waiting.reject(error)
-    }
-    const left = this.#running.get(namespace)! - 1
-    if (left > 0) this.#running.set(namespace, left)
-    else this.#running.delete(namespace)
-    this.#turn()
+  #runningIn(namespace: NamespaceId): number {
+    let count = 0
+    for (const running of this.#running.values()) if (running === namespace) count++
+    return count
   }
 
   #start(): EvaluationThread | null {
     if (this.#isClosed || this.#threads.size >= this.#options.count) return null
     const thread: EvaluationThread = new EvaluationThread(this.#entry, {
-      onIdle: () => this.#idle.push(thread),
+      onIdle: () => {
+        this.#running.delete(thread)
+        this.#idle.push(thread)
+        this.#turn()
+      },
       onEnd: () => this.#ended(thread)
     })
     this.#threads.add(thread)
@@ -126,6 +123,7 @@ export class PromqlThreads {
 
   #ended(thread: EvaluationThread): void {
     this.#threads.delete(thread)
+    this.#running.delete(thread)
     const at = this.#idle.indexOf(thread)
     if (at >= 0) this.#idle.splice(at, 1)
     this.#turn()

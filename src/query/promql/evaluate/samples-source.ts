@@ -1,13 +1,9 @@
 import type { TimeRange } from '../../../domain/time-range.js'
 import type { LabelMatcher } from '../../../ports/metric-store.js'
-import { PromqlExecutionError } from '../promql-error.js'
 import type { Expr, VectorSelector } from '../syntax/ast.js'
-import { type RawSeries, type Steps, timeOf } from './values.js'
+import { type Steps, timeOf } from './values.js'
 
 const NS_PER_MS = 1_000_000n
-
-/** Reads the samples that match, within a bound of its own for series and samples; series without any are left out. */
-export type SelectSamples = (matchers: readonly LabelMatcher[], range: TimeRange) => Promise<readonly RawSeries[]>
 
 /** The steps of a subquery: multiples of its step within the ranges of all steps around it. */
 export function subquerySteps(
@@ -84,35 +80,38 @@ class Needs {
   }
 }
 
-/**
- * Reads what a query needs, the same only once: ranges are open on the left, so a range begins one millisecond later.
- * `maxSamples` bounds what all selectors read together.
- */
-export async function readSamples(
+/** Samples that a query needs. */
+export interface Read {
+  readonly matchers: readonly LabelMatcher[]
+  readonly range: TimeRange
+}
+
+/** What a query reads, the same only once, and which of it each selector means. */
+export interface Reads {
+  readonly list: readonly Read[]
+  readonly indexOf: ReadonlyMap<VectorSelector, number>
+}
+
+/** Plans what a query reads. Ranges are open on the left, so a range begins one millisecond later. */
+export function planReads(
   expr: Expr,
   query: Steps,
-  options: {
-    readonly lookbackMs: number
-    readonly defaultStepMs: number
-    readonly maxSamples: number
-    readonly select: SelectSamples
-  }
-): Promise<ReadonlyMap<VectorSelector, readonly RawSeries[]>> {
+  options: { readonly lookbackMs: number; readonly defaultStepMs: number }
+): Reads {
   const needs = new Needs(query, options.lookbackMs, options.defaultStepMs)
   needs.walk(expr, query)
-  const found = new Map<VectorSelector, readonly RawSeries[]>()
-  const known = new Map<string, readonly RawSeries[]>()
-  let samples = 0
+  const list: Read[] = []
+  const indexOf = new Map<VectorSelector, number>()
+  const known = new Map<string, number>()
   for (const { selector, fromMs, toMs } of needs.list) {
+    if (toMs <= fromMs) continue
     const key = JSON.stringify([selector.matchers, fromMs, toMs])
+    const index = known.get(key) ?? list.length
+    known.set(key, index)
+    indexOf.set(selector, index)
+    if (index < list.length) continue
     const range = { startNs: BigInt(fromMs + 1) * NS_PER_MS, endNs: BigInt(toMs + 1) * NS_PER_MS }
-    const series = known.get(key) ?? (toMs > fromMs ? await options.select(selector.matchers, range) : [])
-    if (!known.has(key)) samples += series.reduce((total, { values }) => total + values.length, 0)
-    if (samples > options.maxSamples) {
-      throw new PromqlExecutionError('query processing would load too many samples into memory in query execution')
-    }
-    known.set(key, series)
-    found.set(selector, series)
+    list.push({ matchers: selector.matchers, range })
   }
-  return found
+  return { list, indexOf }
 }

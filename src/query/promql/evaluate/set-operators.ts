@@ -1,14 +1,7 @@
 import type { Binary } from '../syntax/ast.js'
 import { mergeSeries } from './merge-series.js'
 import { bySignature, signatureOf } from './signature.js'
-import type { GridSeries } from './values.js'
-
-/** Steps at which any of the series has a value. */
-function anyPresent(series: readonly GridSeries[], count: number): Uint8Array {
-  const any = new Uint8Array(count)
-  for (const { present } of series) for (let i = 0; i < count; i++) any[i]! |= present[i]!
-  return any
-}
+import { anyPresent, type GridSeries } from './values.js'
 
 function masked({ labels, values, present }: GridSeries, mask: Uint8Array | undefined, wanted: 0 | 1): GridSeries {
   return { labels, values, present: present.map((has, i) => (has === 1 && (mask?.[i] ?? 0) === wanted ? 1 : 0)) }

@@ -45,3 +45,10 @@ export function vector(series: readonly GridSeries[]): Value {
 export function withValues(series: readonly GridSeries[]): readonly GridSeries[] {
   return series.filter(({ present }) => present.includes(1))
 }
+
+/** Steps at which any of the series has a value. */
+export function anyPresent(series: readonly GridSeries[], count: number): Uint8Array {
+  const any = new Uint8Array(count)
+  for (const { present } of series) for (let i = 0; i < count; i++) any[i]! |= present[i]!
+  return any
+}

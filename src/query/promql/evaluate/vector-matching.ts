@@ -4,7 +4,7 @@ import type { Binary } from '../syntax/ast.js'
 import { isComparison } from '../syntax/operators.js'
 import { mergeSeries } from './merge-series.js'
 import { bySignature } from './signature.js'
-import { emptySeries, type GridSeries } from './values.js'
+import { anyPresent, emptySeries, type GridSeries } from './values.js'
 
 const MANY_MATCHES = 'multiple matches for labels: many-to-one matching must be explicit (group_left/group_right)'
 const NOT_UNIQUE = 'multiple matches for labels: grouping labels must ensure unique matches'
@@ -18,13 +18,13 @@ function resultLabels({ op, returnsBool, matching }: Binary, many: LabelSet, one
   return result
 }
 
-/** Every step may have one series of a group on the side that is `one`. */
-function checkUnique(group: readonly GridSeries[], side: 'left' | 'right'): void {
+/** Every step may have one series of a group on the side that is `one`, where the other side has any series at all. */
+function checkUnique(group: readonly GridSeries[], hasOther: Uint8Array, side: 'left' | 'right'): void {
   if (group.length < 2) return
   const seen = new Uint8Array(group[0]!.present.length)
   for (const { present } of group) {
     for (let i = 0; i < seen.length; i++) {
-      if (present[i] === 0) continue
+      if (present[i] === 0 || hasOther[i] === 0) continue
       if (seen[i] === 1) {
         throw new PromqlExecutionError(
           `found duplicate series for the match group on the ${side} hand-side of the operation;` +
@@ -46,8 +46,10 @@ export function matchVectors(
   const { matching } = expr
   const isSwapped = matching.card === 'one-to-many'
   const [many, one] = isSwapped ? [right, left] : [left, right]
+  if (many.length === 0) return []
   const groups = bySignature(one, matching)
-  for (const group of groups.values()) checkUnique(group, isSwapped ? 'left' : 'right')
+  const hasMany = anyPresent(many, many[0]!.present.length)
+  for (const group of groups.values()) checkUnique(group, hasMany, isSwapped ? 'left' : 'right')
   const results: GridSeries[] = []
   for (const [key, members] of bySignature(many, matching)) {
     const partners = groups.get(key)

@@ -1,3 +1,19 @@
+const words = new Float64Array(1)
+const bits = new Uint32Array(words.buffer)
+const SMALLEST_NORMAL = 2.2250738585072014e-308
+const SUBNORMAL_SHIFT = 52
+
+/** As Go computes it, so that `count_values` sees the same digits: a power of two by itself, and the logarithm of the rest. */
+function log2(value: number): number {
+  if (!(value > 0) || value === Infinity) return Math.log2(value)
+  const isSubnormal = value < SMALLEST_NORMAL
+  words[0] = isSubnormal ? value * 2 ** SUBNORMAL_SHIFT : value
+  const exponent = ((bits[1]! >>> 20) & 0x7ff) - 1022 - (isSubnormal ? SUBNORMAL_SHIFT : 0)
+  // The fraction lies in [0.5, 1).
+  bits[1] = (bits[1]! & 0x800fffff) | (1022 << 20)
+  return words[0] === 0.5 ? exponent - 1 : Math.log(words[0]) * (1 / Math.LN2) + exponent
+}
+
 /** Functions of one number. */
 export const MATH: ReadonlyMap<string, (value: number) => number> = new Map<string, (value: number) => number>([
   ['abs', Math.abs],
@@ -14,8 +30,8 @@ export const MATH: ReadonlyMap<string, (value: number) => number> = new Map<stri
   ['exp', Math.exp],
   ['floor', Math.floor],
   ['ln', Math.log],
-  ['log10', Math.log10],
-  ['log2', Math.log2],
+  ['log10', value => log2(value) * (Math.LN2 / Math.LN10)],
+  ['log2', log2],
   ['rad', value => (value * Math.PI) / 180],
   ['sgn', Math.sign],
   ['sin', Math.sin],

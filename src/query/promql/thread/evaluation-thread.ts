@@ -1,9 +1,8 @@
 import { setImmediate } from 'node:timers/promises'
 import { Worker } from 'node:worker_threads'
 import type { SeriesSamples } from '../../../domain/metric-point.js'
-import type { TimeRange } from '../../../domain/time-range.js'
-import type { LabelMatcher } from '../../../ports/metric-store.js'
 import { PromqlCancelled, PromqlTimeout } from '../evaluate/budget.js'
+import type { Read } from '../evaluate/samples-source.js'
 import { PromqlBadQuery, PromqlExecutionError } from '../promql-error.js'
 import type { PromqlBounds, PromqlQuestion } from '../promql-question.js'
 import { packSeries } from '../series-message.js'
@@ -21,14 +20,17 @@ const WORD_BYTES = 4
 export interface ThreadJob {
   readonly question: PromqlQuestion
   readonly bounds: PromqlBounds
-  readonly select: (matchers: readonly LabelMatcher[], range: TimeRange) => Promise<readonly SeriesSamples[]>
+  readonly reads: readonly Read[]
+  readonly select: (read: Read, signal: AbortSignal) => Promise<readonly SeriesSamples[]>
 }
 
-interface Running {
-  readonly job: ThreadJob
-  readonly state: Int32Array
-  readonly resolve: (json: Uint8Array) => void
-  readonly reject: (error: unknown) => void
+type Settle = (how: (resolve: (json: Uint8Array) => void, reject: (error: unknown) => void) => void) => void
+
+/** Rejects when the signal does. */
+function rejected(signal: AbortSignal): Promise<never> {
+  return new Promise((_, reject) => {
+    signal.addEventListener('abort', () => reject(signal.reason as Error), { once: true })
+  })
 }
 
 function errorOf({ kind, message }: ThreadFault): Error {
@@ -52,7 +54,7 @@ function endOf(cause: Error | null): Error {
   return new Error('the thread that evaluated PromQL has ended', { cause })
 }
 
-/** Series in parts of about `SAMPLES_AT_ONCE`; the last one is empty when there is nothing. */
+/** Series in parts of about `SAMPLES_AT_ONCE`. */
 function* partsOf(series: readonly SeriesSamples[]): Generator<readonly SeriesSamples[]> {
   let from = 0
   let samples = 0
@@ -63,49 +65,51 @@ function* partsOf(series: readonly SeriesSamples[]): Generator<readonly SeriesSa
     from = i + 1
     samples = 0
   }
-  yield series.slice(from)
+  if (from < series.length) yield series.slice(from)
 }
 
 /** One life of a thread that evaluates PromQL, one question at a time. */
 export class EvaluationThread {
   readonly #worker: Worker
   readonly #exited: Promise<void>
-  #running: Running | null = null
+  #settle: Settle | null = null
   #grace: NodeJS.Timeout | undefined
+  readonly #onIdle: () => void
   #cause: Error | null = null
+  #hasEnded = false
 
   /** `entry` is compiled JavaScript. `onIdle` is told when the thread can take a question, `onEnd` when it is gone. */
   constructor(entry: string, events: { readonly onIdle: () => void; readonly onEnd: () => void }) {
+    this.#onIdle = events.onIdle
     this.#worker = new Worker(entry, { execArgv: [], resourceLimits: { maxOldGenerationSizeMb: HEAP_MB } })
     this.#worker.unref()
-    this.#worker.on('message', (message: FromThread) => this.#receive(message, events.onIdle))
+    this.#worker.on('message', (message: FromThread) => this.#receive(message))
     this.#worker.on('error', (error: Error) => (this.#cause = error))
     this.#exited = new Promise(resolve => {
       this.#worker.once('exit', () => {
-        clearTimeout(this.#grace)
-        this.#settle(({ reject }) => reject(endOf(this.#cause)))
+        this.#hasEnded = true
+        this.#settle?.((_, reject) => reject(endOf(this.#cause)))
         events.onEnd()
         resolve()
       })
     })
   }
 
-  /** Evaluates; only while nothing else is. Rejects with the errors of `answerQuestion` and what `select` throws. */
-  run(job: ThreadJob): Promise<Uint8Array> {
-    const state = new Int32Array(new SharedArrayBuffer(WORD_BYTES))
-    Atomics.store(state, 0, RUNNING)
-    return new Promise((resolve, reject) => {
-      this.#running = { job, state, resolve, reject }
-      this.#worker.ref()
-      this.#send({ kind: 'question', question: job.question, bounds: job.bounds, state })
-    })
-  }
-
-  /** Tells the thread to give up what it does; if it does not soon, it is ended. */
-  stop(why: 'cancelled' | 'late'): void {
-    if (this.#running === null) return
-    Atomics.store(this.#running.state, 0, why === 'late' ? LATE : CANCELLED)
-    this.#grace ??= setTimeout(() => void this.#worker.terminate(), GRACE_MS)
+  /**
+   * Reads and evaluates; only while it is idle. Rejects with the errors of `answerQuestion`, with what `select` throws,
+   * with the reason of the signal. A thread that does not stop soon after its signal is ended.
+   */
+  async run(job: ThreadJob, signal: AbortSignal): Promise<Uint8Array> {
+    this.#worker.ref()
+    try {
+      await Promise.race([this.#read(job, signal), rejected(signal)])
+      if (this.#hasEnded) throw endOf(this.#cause)
+    } catch (error) {
+      this.#send({ kind: 'forget' })
+      this.#rest()
+      throw error
+    }
+    return this.#evaluate(job, signal)
   }
 
   async close(): Promise<void> {
@@ -113,35 +117,52 @@ export class EvaluationThread {
     await this.#exited
   }
 
-  #receive(message: FromThread, onIdle: () => void): void {
-    if (message.kind === 'select') return void this.#select(message)
-    clearTimeout(this.#grace)
-    this.#grace = undefined
-    this.#settle(({ resolve, reject }) => (message.kind === 'answer' ? resolve(message.json) : reject(errorOf(message.fault))))
-    onIdle()
-  }
-
-  async #select({ matchers, range }: Extract<FromThread, { kind: 'select' }>): Promise<void> {
-    const running = this.#running!
-    try {
-      const parts = [...partsOf(await running.job.select(matchers, range))]
-      for (const [i, part] of parts.entries()) {
-        if (this.#running !== running) return
-        const series = packSeries(part)
-        this.#send({ kind: 'series', series, isLast: i === parts.length - 1 }, [series.times.buffer, series.values.buffer])
-        if (i < parts.length - 1) await setImmediate()
+  async #read({ bounds, reads, select }: ThreadJob, signal: AbortSignal): Promise<void> {
+    let samples = 0
+    for (const [read, asked] of reads.entries()) {
+      const found = await select(asked, signal)
+      samples += found.reduce((sum, { values }) => sum + values.length, 0)
+      if (samples > bounds.maxSamples) {
+        throw new PromqlExecutionError('query processing would load too many samples into memory in query execution')
       }
-    } catch (error) {
-      running.reject(error)
-      this.#send({ kind: 'refused' })
+      for (const part of partsOf(found)) {
+        signal.throwIfAborted()
+        const series = packSeries(part)
+        this.#send({ kind: 'series', read, series }, [series.times.buffer, series.values.buffer])
+        if (samples > SAMPLES_AT_ONCE) await setImmediate()
+      }
     }
+    signal.throwIfAborted()
   }
 
-  #settle(how: (running: Running) => void): void {
-    const running = this.#running
-    this.#running = null
+  #evaluate({ question, bounds }: ThreadJob, signal: AbortSignal): Promise<Uint8Array> {
+    const state = new Int32Array(new SharedArrayBuffer(WORD_BYTES))
+    Atomics.store(state, 0, RUNNING)
+    return new Promise((resolve, reject) => {
+      const onAbort = (): void => {
+        Atomics.store(state, 0, signal.reason instanceof PromqlTimeout ? LATE : CANCELLED)
+        this.#grace = setTimeout(() => void this.#worker.terminate(), GRACE_MS)
+        reject(signal.reason as Error)
+      }
+      signal.addEventListener('abort', onAbort, { once: true })
+      this.#settle = settle => {
+        signal.removeEventListener('abort', onAbort)
+        clearTimeout(this.#grace)
+        this.#settle = null
+        settle(resolve, reject)
+      }
+      this.#send({ kind: 'question', question, bounds, state })
+    })
+  }
+
+  #receive(message: FromThread): void {
+    this.#settle?.((resolve, reject) => (message.kind === 'answer' ? resolve(message.json) : reject(errorOf(message.fault))))
+    this.#rest()
+  }
+
+  #rest(): void {
     this.#worker.unref()
-    if (running !== null) how(running)
+    if (!this.#hasEnded) this.#onIdle()
   }
 
   #send(message: ToThread, handedOver: readonly ArrayBufferLike[] = []): void {

@@ -1,5 +1,5 @@
 import { type MessagePort, parentPort } from 'node:worker_threads'
-import { answerQuestion } from '../answer-question.js'
+import { answerQuestion, planQuestion } from '../answer-question.js'
 import { PromqlCancelled, PromqlTimeout, type Stop } from '../evaluate/budget.js'
 import type { RawSeries } from '../evaluate/values.js'
 import { PromqlBadQuery, PromqlExecutionError } from '../promql-error.js'
@@ -8,13 +8,6 @@ import { unpackSeries } from '../series-message.js'
 import { CANCELLED, type FromThread, LATE, type ThreadFault, type ToThread } from './messages.js'
 
 // Entry of a thread that evaluates PromQL, one question at a time: it may be ended at any moment.
-
-/** A selection that the other side has not answered yet. */
-interface Selection {
-  readonly found: RawSeries[]
-  readonly resolve: (series: readonly RawSeries[]) => void
-  readonly reject: (error: Error) => void
-}
 
 function faultOf(error: unknown): ThreadFault {
   if (!(error instanceof Error)) return { kind: 'fault', message: String(error) }
@@ -34,27 +27,25 @@ function stopOf(state: Int32Array): Stop | null {
 
 class Thread {
   readonly #port: MessagePort
-  #selection: Selection | null = null
+  #found: RawSeries[][] = []
 
   constructor(port: MessagePort) {
     this.#port = port
   }
 
   receive(message: ToThread): void {
-    if (message.kind === 'question') return void this.#answer(message)
-    const selection = this.#selection!
-    if (message.kind === 'refused') return selection.reject(new PromqlCancelled())
-    for (const series of unpackSeries(message.series)) selection.found.push(series)
-    if (message.isLast) selection.resolve(selection.found)
+    if (message.kind === 'question') return this.#answer(message)
+    if (message.kind === 'forget') return void (this.#found = [])
+    const found = (this.#found[message.read] ??= [])
+    for (const series of unpackSeries(message.series)) found.push(series)
   }
 
-  async #answer({ question, bounds, state }: Extract<ToThread, { kind: 'question' }>): Promise<void> {
+  #answer({ question, bounds, state }: Extract<ToThread, { kind: 'question' }>): void {
+    const found = this.#found
+    this.#found = []
     try {
-      const select: Parameters<typeof answerQuestion>[1]['select'] = (matchers, range) => {
-        this.#send({ kind: 'select', matchers, range })
-        return new Promise((resolve, reject) => (this.#selection = { found: [], resolve, reject }))
-      }
-      const answer = await answerQuestion(question, { select, bounds, stop: () => stopOf(state) })
+      const plan = planQuestion(question, bounds)
+      const answer = answerQuestion(question, plan, { bounds, found, stop: () => stopOf(state) })
       const json = writeAnswer(question, answer, bounds.maxAnswerBytes)
       this.#send({ kind: 'answer', json }, [json.buffer])
     } catch (error) {

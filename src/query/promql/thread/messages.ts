@@ -1,5 +1,3 @@
-import type { TimeRange } from '../../../domain/time-range.js'
-import type { LabelMatcher } from '../../../ports/metric-store.js'
 import type { PromqlBounds, PromqlQuestion } from '../promql-question.js'
 import type { SeriesMessage } from '../series-message.js'
 
@@ -8,8 +6,14 @@ export const RUNNING = 0
 export const CANCELLED = 1
 export const LATE = 2
 
-/** What the thread is told. It answers one question at a time. */
+/** What the thread is told: what was read, in parts, and then the question. It answers one question at a time. */
 export type ToThread =
+  | {
+      readonly kind: 'series'
+      /** Which of the question's reads it belongs to. */
+      readonly read: number
+      readonly series: SeriesMessage
+    }
   | {
       readonly kind: 'question'
       readonly question: PromqlQuestion
@@ -17,10 +21,8 @@ export type ToThread =
       /** One word: `RUNNING` and the like. */
       readonly state: Int32Array
     }
-  /** A part of what the thread selected. */
-  | { readonly kind: 'series'; readonly series: SeriesMessage; readonly isLast: boolean }
-  /** What the thread selected cannot be had; its question is of no interest any more. */
-  | { readonly kind: 'refused' }
+  /** What was read is of no interest any more. */
+  | { readonly kind: 'forget' }
 
 /** An error as its kind and text. */
 export interface ThreadFault {
@@ -30,7 +32,5 @@ export interface ThreadFault {
 
 /** What the thread says. */
 export type FromThread =
-  | { readonly kind: 'select'; readonly matchers: readonly LabelMatcher[]; readonly range: TimeRange }
   /** The body of the answer, UTF-8. */
-  | { readonly kind: 'answer'; readonly json: Uint8Array }
-  | { readonly kind: 'failed'; readonly fault: ThreadFault }
+  { readonly kind: 'answer'; readonly json: Uint8Array } | { readonly kind: 'failed'; readonly fault: ThreadFault }

@@ -1,5 +1,6 @@
 import { afterEach, describe, expect, it } from '@jest/globals'
 import type { NamespaceId } from '../../../../src/domain/ids.js'
+import { planQuestion } from '../../../../src/query/promql/answer-question.js'
 import { PromqlTimeout } from '../../../../src/query/promql/evaluate/budget.js'
 import { PromqlBadQuery, PromqlExecutionError } from '../../../../src/query/promql/promql-error.js'
 import { promqlBounds } from '../../../../src/query/promql/promql-query.js'
@@ -21,11 +22,14 @@ let pool: PromqlThreads
 afterEach(() => pool.close())
 
 function jobOf(query: string, changes: Partial<PromqlJob> = {}): PromqlJob {
+  const question = { query, steps: { startMs: 60_000, stepMs: 60_000, count: 2 }, isRange: true }
+  const bounds = { ...promqlBounds(DEFAULT_QUERY_SETTINGS), maxValues: 1e12 }
   return {
     namespace: 'n1' as NamespaceId,
-    question: { query, steps: { startMs: 60_000, stepMs: 60_000, count: 2 }, isRange: true },
-    bounds: { ...promqlBounds(DEFAULT_QUERY_SETTINGS), maxValues: 1e12 },
-    select: (matchers, range) => STORE.select('n1' as NamespaceId, { matchers, range, maxSeries: 10, maxSamples: 10 }, NEVER),
+    question,
+    bounds,
+    reads: planQuestion(question, bounds).reads.list,
+    select: ({ matchers, range }) => STORE.select('n1' as NamespaceId, { matchers, range, maxSeries: 10, maxSamples: 10 }, NEVER),
     timeoutMs: 20_000,
     signal: NEVER,
     ...changes
@@ -58,7 +62,9 @@ describe('threads that evaluate PromQL', () => {
     await expect(ask('m[5m]')).rejects.toThrow('invalid expression type "range vector" for range query')
     await expect(ask('m + on() m')).rejects.toThrow(PromqlExecutionError)
     const bounds = promqlBounds({ ...DEFAULT_QUERY_SETTINGS, maxAnswerBytes: 300 })
-    await expect(ask('"x"'.padEnd(70_000), { bounds })).rejects.toThrow('a query may be 65536 characters long')
+    await expect(ask('"x"'.padEnd(70_000))).rejects.toThrow('a query may be 65536 characters long')
+    const few = promqlBounds({ ...DEFAULT_QUERY_SETTINGS, maxSamples: 5 })
+    await expect(ask('m', { bounds: few })).rejects.toThrow('too many samples')
     await expect(ask('m or label_replace(m, "c", "d", "", "")', { bounds })).rejects.toThrow('larger than 300 bytes')
     const gone = new Error('the store is gone')
     await expect(ask('m', { select: () => Promise.reject(gone) })).rejects.toBe(gone)
