@@ -26,7 +26,7 @@ export const DEFAULT_QUERY_SETTINGS: QuerySettings = {
   maxPoints: 11_000,
   maxSeries: 10_000,
   maxSamples: 5_000_000,
-  maxQueryChars: 65_536,
+  maxQueryChars: 20_000,
   maxValues: 50_000_000,
   maxAnswerBytes: 256 * 1024 * 1024,
   runningPerPrincipal: 8,

@@ -9,6 +9,8 @@ import { TokenStream } from './token-stream.js'
 
 /** Deeper nesting than any person or dashboard writes; it bounds the recursion of everything that walks the tree. */
 const MAX_DEPTH = 200
+/** A chain of operators nests to the left as deep as it is long. */
+const MAX_OPERATORS = 1_000
 const NUMBER_WORDS: Readonly<Record<string, number>> = { inf: Infinity, nan: Number.NaN }
 
 /** Reads a query. Throws `PromqlSyntaxError`, also when its types do not fit. */
@@ -24,6 +26,7 @@ export function parsePromql(query: string): Expr {
 class Parser {
   readonly #tokens: TokenStream
   #depth = 0
+  #operators = 0
 
   constructor(tokens: TokenStream) {
     this.#tokens = tokens
@@ -53,6 +56,7 @@ class Parser {
   #binary(lhs: Expr, op: string, precedence: number): Expr {
     const tokens = this.#tokens
     const { start } = lhs.position
+    if (++this.#operators > MAX_OPERATORS) throw tokens.error(tokens.lastEnd, `a query may have ${MAX_OPERATORS} operators`)
     const returnsBool = tokens.acceptWord('bool')
     if (returnsBool && !isComparison(op))
       throw tokens.error(tokens.lastEnd, 'bool modifier can only be used on comparison operators')

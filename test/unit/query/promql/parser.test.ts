@@ -55,6 +55,11 @@ describe('a query that cannot be read', () => {
     }
   })
 
+  it('is one with too long a chain of operators, before the stack is full', () => {
+    expect(() => parsePromql(`${'a+'.repeat(1_000)}a`)).not.toThrow()
+    expect(() => parsePromql(`${'a+'.repeat(1_001)}a`)).toThrow('a query may have 1000 operators')
+  })
+
   it('is never anything but a syntax error, whatever the text', () => {
     const words = fc.constantFrom(
       ...'sum rate by on ( ) [ ] { } 5m 1 x "a" , : @ offset = =~ + - and group_left bool # \\'.split(' ')
