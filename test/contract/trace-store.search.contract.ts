@@ -198,6 +198,32 @@ function searchCases(of: () => { traces: TraceStore }): void {
     expect(counted.traces.map(numberOf)).toEqual([3])
   })
 
+  it('tells traces with a failed span from those without, whichever of their spans match', async () => {
+    const ns = newNamespace()
+    await storeSpans(of().traces, ns, [
+      { trace: 1, id: 1, at: 0, name: 'root', status: 'ok' },
+      { trace: 1, id: 2, parent: 1, at: 1, status: 'error' },
+      { trace: 2, id: 1, at: 2, name: 'root', status: 'error' },
+      { trace: 3, id: 1, at: 3, name: 'root' },
+      { trace: 4, id: 1, at: 4, name: 'root' },
+      { trace: 4, id: 2, parent: 1, at: 5, status: 'error' }
+    ])
+    // What is sent again stands in place of what was sent first.
+    await storeSpans(of().traces, ns, [{ trace: 4, id: 2, parent: 1, at: 5, status: 'ok' }])
+    const filter = { kind: 'eq', field: { in: 'known', name: 'name' }, value: 'root' } as const
+    for (const by of ['start', 'duration'] as const) {
+      for (const [hasError, expected] of [
+        [true, [2, 1]],
+        [false, [4, 3]]
+      ] as const) {
+        const request = asked({ filter, conditions: { hasError }, rows: { by }, total: true })
+        const found = await of().traces.searchTraces(ns, request, NEVER)
+        expect(found.traces.map(numberOf).toSorted((a, b) => b - a)).toEqual(expected)
+        expect(found.total).toEqual({ value: 2, relation: 'eq' })
+      }
+    }
+  })
+
   it('tells whether there is more at limits of 0 and 1', async () => {
     const ns = newNamespace()
     await storeSpans(of().traces, ns, [

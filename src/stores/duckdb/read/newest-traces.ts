@@ -14,10 +14,12 @@ const FIRST_SPANS = 32
 const MAX_SPANS_AT_ONCE = 8_192
 
 /** Whether a trace as a whole is asked for. */
-function meets({ conditions, rows }: TraceSearchRequest, { startNs, durationNs, traceId }: TraceSummary): boolean {
-  const { minDurationNs, maxDurationNs } = conditions
+function meets({ conditions, rows }: TraceSearchRequest, trace: TraceSummary): boolean {
+  const { startNs, durationNs, traceId, errorSpanCount } = trace
+  const { minDurationNs, maxDurationNs, hasError } = conditions
   if (minDurationNs !== undefined && durationNs < minDurationNs) return false
   if (maxDurationNs !== undefined && durationNs > maxDurationNs) return false
+  if (hasError !== undefined && errorSpanCount > 0 !== hasError) return false
   const { after } = rows
   return !after || startNs < after.key || (startNs === after.key && traceId < after.traceId)
 }

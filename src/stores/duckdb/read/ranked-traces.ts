@@ -2,7 +2,7 @@ import type { TraceSearchRequest } from '../../../ports/trace-store.js'
 import { compileFilter } from './compile-filter.js'
 import { Params } from './params.js'
 import { allRowsSql, type Scope } from './source.js'
-import { END_SQL } from './spans-of-traces.js'
+import { END_SQL, IS_LAST_SENT } from './spans-of-traces.js'
 import { runStatement, toCount } from './statement.js'
 import { SPANS } from './stored-span.js'
 
@@ -14,10 +14,17 @@ interface RankedTraces {
 
 const KEYS = { start: 'start', duration: 'took' } as const
 
-function conditionsSql({ conditions: { minDurationNs, maxDurationNs } }: TraceSearchRequest, params: Params): string {
+/** SQL of the traces with a span that failed, by what was sent of it last. */
+function failedSql(everything: Scope, params: Params): string {
+  return `SELECT DISTINCT trace_id FROM (SELECT trace_id, status FROM ${allRowsSql(everything, params)}
+    SEMI JOIN matched USING (trace_id) QUALIFY ${IS_LAST_SENT}) WHERE status = 'error'`
+}
+
+function conditionsSql({ conditions: { minDurationNs, maxDurationNs, hasError } }: TraceSearchRequest, params: Params): string {
   const parts = ['TRUE']
   if (minDurationNs !== undefined) parts.push(`took >= ${params.add(minDurationNs)}`)
   if (maxDurationNs !== undefined) parts.push(`took <= ${params.add(maxDurationNs)}`)
+  if (hasError !== undefined) parts.push(`trace_id ${hasError ? 'IN' : 'NOT IN'} (SELECT trace_id FROM failed)`)
   return parts.join(' AND ')
 }
 
@@ -40,7 +47,8 @@ export async function rankTraces(
   const times = `SELECT trace_id, min(ts) AS start, max(${END_SQL}) - min(ts) AS took FROM ${allRowsSql(everything, params)}
     SEMI JOIN matched USING (trace_id) GROUP BY trace_id`
   const direction = order === 'asc' ? 'ASC' : 'DESC'
-  const sql = `WITH matched AS MATERIALIZED (${matched}), times AS (${times}),
+  const failed = request.conditions.hasError === undefined ? '' : `failed AS MATERIALIZED (${failedSql(everything, params)}),`
+  const sql = `WITH matched AS MATERIALIZED (${matched}), times AS (${times}), ${failed}
     wanted AS MATERIALIZED (SELECT * FROM times WHERE ${conditionsSql(request, params)}),
     page AS (SELECT * FROM wanted WHERE ${beyondSql(request, params)}
       ORDER BY ${KEYS[by]} ${direction}, trace_id ${direction} LIMIT ${params.add(limit)})

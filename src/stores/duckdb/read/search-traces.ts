@@ -15,8 +15,8 @@ interface Found {
   readonly total: number | null
 }
 
-function hasConditions({ conditions: { minDurationNs, maxDurationNs } }: TraceSearchRequest): boolean {
-  return minDurationNs !== undefined || maxDurationNs !== undefined
+function hasConditions({ conditions: { minDurationNs, maxDurationNs, hasError } }: TraceSearchRequest): boolean {
+  return minDurationNs !== undefined || maxDurationNs !== undefined || hasError !== undefined
 }
 
 async function countTraces(inRange: Scope, { filter }: TraceSearchRequest): Promise<number> {

@@ -26,7 +26,9 @@ export function follows({ by, order, after }: Rows): (trace: TraceSummary) => bo
 }
 
 /** Whether a trace as a whole is what was asked for. */
-export function satisfies({ durationNs }: TraceSummary, { minDurationNs, maxDurationNs }: TraceConditions): boolean {
+export function satisfies(trace: TraceSummary, { minDurationNs, maxDurationNs, hasError }: TraceConditions): boolean {
+  const { durationNs, errorSpanCount } = trace
   if (minDurationNs !== undefined && durationNs < minDurationNs) return false
+  if (hasError !== undefined && errorSpanCount > 0 !== hasError) return false
   return maxDurationNs === undefined || durationNs <= maxDurationNs
 }

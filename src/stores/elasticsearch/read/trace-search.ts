@@ -113,7 +113,7 @@ async function comparedTraces(
 /** How many traces match when not all of them were looked at. */
 async function countTraces(asking: Asking, request: TraceSearchRequest, limits: TraceSearchLimits, known: number) {
   const { conditions } = request
-  if (conditions.minDurationNs === undefined && conditions.maxDurationNs === undefined) {
+  if (Object.keys(conditions).length === 0) {
     const query = await decidedQuery(asking, 'spans', request.filter)
     const { length } = await listTraces(asking, query, request.rows, limits.maxTraces)
     return length > limits.maxTraces
