@@ -54,7 +54,7 @@ export function createReadUseCases(
   return {
     logSearch,
     logFields: new LogFields({ logs, search: logSearch, clock, settings }),
-    logCorrelation: new LogCorrelation({ search: logSearch }),
+    logCorrelation: new LogCorrelation({ search: logSearch, traces: traceReading }),
     metricCorrelation: new MetricCorrelation({ anchors, metrics, clock }),
     metricQuery: new MetricQuery({ metrics, clock, settings }),
     promql: new PromqlQuery({ metrics, clock, settings, threads: promqlThreads }),

@@ -1,8 +1,11 @@
 import { GatewayError } from '../domain/errors.js'
 import type { Namespace } from '../domain/namespace.js'
+import { canonicalSpanId, canonicalTraceId, idSpellings } from '../domain/trace-ids.js'
 import type { LogAnswer } from './log-query.js'
 import type { LogSearch } from './log-search.js'
 import type { WindowBounds } from './answer.js'
+import { logWindow } from './traces/trace-logs.js'
+import type { TraceReading } from './traces/trace-reading.js'
 
 export interface TraceLogsQuery extends WindowBounds {
   readonly traceId: string
@@ -26,24 +29,40 @@ const MAX_TRACE_ID_CHARS = 128
 /** Spans that are counted one by one; a trace of more has the rest in no list, but its logs are all there. */
 const MAX_SPANS = 1_000
 
+/** The id as it was given, and every other way to write it. */
+function spellings(id: string, canonical: (text: string) => string | null): readonly string[] {
+  const known = canonical(id)
+  return known === null ? [id] : [...new Set([id, ...idSpellings(known)])]
+}
+
 /** Logs of traces: endpoint 10. */
 export class LogCorrelation {
   readonly #search: LogSearch
+  readonly #traces: Pick<TraceReading, 'summaries'>
 
-  constructor(deps: { readonly search: LogSearch }) {
+  constructor(deps: { readonly search: LogSearch; readonly traces: Pick<TraceReading, 'summaries'> }) {
     this.#search = deps.search
+    this.#traces = deps.traces
   }
 
-  /** Logs of a trace, oldest first, over the whole retention unless a window is given. */
+  /**
+   * Logs of a trace, oldest first. Unless a window is given it is that of the trace, or the whole retention when the
+   * trace itself is not stored. Ids mean the same in any capitalisation, with or without leading zeros.
+   */
   async ofTrace(ns: Namespace, query: TraceLogsQuery, signal: AbortSignal): Promise<TraceLogsAnswer> {
     const { traceId, spanId, start, end, limit, cursor } = query
     if (traceId === '' || traceId.length > MAX_TRACE_ID_CHARS)
       throw new GatewayError('invalid_field', 'trace_id must be a trace id', { field: 'trace_id' })
+    const trace = [...(await this.#traces.summaries(ns, [traceId], signal)).values()][0]
     const logs = await this.#search.search(
       ns,
       {
         ...{ start, end, limit, cursor, wholeRetention: true, total: true, order: 'asc' },
-        conditions: { traceId, spanId },
+        otherwise: trace && logWindow(trace),
+        conditions: {
+          traceId: spellings(traceId, canonicalTraceId),
+          spanId: spanId === undefined ? undefined : spellings(spanId, canonicalSpanId)
+        },
         // The facet leaves out the condition on its own field: all spans of the trace are counted.
         facets: [{ field: 'span_id', limit: MAX_SPANS }]
       },
@@ -52,8 +71,7 @@ export class LogCorrelation {
     const spans = logs.facets[0]!
     return {
       traceId,
-      // Traces have no store yet: nothing is known of the trace itself.
-      traceFound: false,
+      traceFound: trace !== undefined,
       logs,
       bySpan: spans.values.map(({ value, count }) => ({ spanId: value, count })),
       unlinked: spans.missing

@@ -125,7 +125,8 @@ export const TRACE_LOGS = {
   ...COMMON,
   operationId: 'correlateTraceLogs',
   summary: 'Logs of a trace',
-  description: 'Oldest first, over all that the retention keeps unless a window is given.',
+  description:
+    'Oldest first. Unless a window is given it is that of the trace, an hour more on either side, or the whole retention when the trace itself is not stored.',
   params: { type: 'object', required: ['trace_id'], properties: { trace_id: { ...TEXT, maxLength: 128 } } },
   querystring: {
     type: 'object',

@@ -79,7 +79,7 @@ async function serve(store: EndlessStore, settings: Partial<QuerySettings> = {})
   served = await serveRoutes(app =>
     logsQueryRoutes(app, {
       ...{ logSearch, limits, logFields: new LogFields({ ...deps, search: logSearch }) },
-      logCorrelation: new LogCorrelation({ search: logSearch }),
+      logCorrelation: new LogCorrelation({ search: logSearch, traces: { summaries: async () => new Map() } }),
       authenticator: { reader: async () => principal },
       authorizer: { readNamespace: async () => namespace }
     })
