@@ -118,7 +118,11 @@ async function wireServers(
   const { config, clock, logger, stores } = opened
   const settings = querySettings(config)
   const cursorSecret = await stores.control.settings.setOnce(CURSOR_SECRET, randomBytes(SECRET_BYTES).toString('hex'))
-  const reads = createReadUseCases(stores.telemetry, clock, settings, { cursorSecret, promqlThreads: parts.promqlThreads })
+  const reads = createReadUseCases(stores.telemetry, clock, settings, {
+    cursorSecret,
+    promqlThreads: parts.promqlThreads,
+    errorGroups: stores.control.errorGroups
+  })
   const deps = {
     logger,
     newRequestId: createUlidSource(() => clock.nowMs(), randomBytes),

@@ -11,6 +11,7 @@ import { Authorizer } from './authorizer.js'
 import { cacheAge } from './cache-age.js'
 import { Directory } from './directory.js'
 import type { Following } from './follow-changes.js'
+import { ErrorGroupService } from './error-group-service.js'
 import { followChanges } from './follow-changes.js'
 import { InvitationService } from './invitation-service.js'
 import { KeyVerifier } from './key-verifier.js'
@@ -63,6 +64,7 @@ export interface Access {
   readonly members: MemberService
   readonly invitations: InvitationService
   readonly audit: AuditService
+  readonly errorGroups: ErrorGroupService
   readonly usage: UsageService
   readonly authorizer: Authorizer
   readonly directory: Directory
@@ -103,6 +105,7 @@ export async function openAccess(deps: AccessDeps): Promise<Access> {
     members,
     invitations,
     audit: new AuditService(store, authorizer),
+    errorGroups: new ErrorGroupService(shared),
     usage: new UsageService(store, authorizer, clock, deps.waiting ?? (() => [])),
     authorizer,
     directory,

@@ -9,7 +9,7 @@ import type { SecretSource } from './secrets.js'
 
 export type { AuditEntry } from '../ports/control-store.js'
 
-/** Every identity action that is written down. */
+/** Every action that is written down. */
 export type AuditAction =
   | 'user.registered'
   | 'user.password_reset'
@@ -31,6 +31,7 @@ export type AuditAction =
   | 'key.created'
   | 'key.rotated'
   | 'key.revoked'
+  | 'error_group.decided'
 
 /** Who did what to what. Never holds secrets, tokens or passwords. */
 export interface AuditEvent {

@@ -17,7 +17,6 @@ import type { LimitsInForce } from '../http/routes/limits.js'
 import { limitsRoutes } from '../http/routes/limits.js'
 import { metricsRoutes } from '../http/routes/metrics.js'
 import { otlpRoutes } from '../http/routes/otlp.js'
-import { plannedRoutes } from '../http/routes/planned.js'
 import { readRoutes } from '../http/routes/read-routes.js'
 import { remoteWriteRoutes } from '../http/routes/remote-write.js'
 import type { BuiltServer, ServerDeps } from '../http/server.js'
@@ -96,9 +95,8 @@ async function apiRoutes(app: FastifyInstance, parts: RouteParts, authenticator:
   const { access, ingest, reads, clock } = parts
   ingestRumRoutes(app, { ingest, authenticator, countryOf: countryOfProxy })
   ingestApmRoutes(app, { ingest, authenticator })
-  readRoutes(app, { authenticator, authorizer: access.authorizer, ...reads, clock })
+  readRoutes(app, { authenticator, authorizer: access.authorizer, errorGroups: access.errorGroups, ...reads, clock })
   identityRoutes(app, { access, authenticator })
-  plannedRoutes(app)
   await graphql(app, parts, authenticator)
 }
 

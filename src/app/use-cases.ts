@@ -3,6 +3,9 @@ import type { Stores } from '../ports/stores.js'
 import { AnchorFinder } from '../query/correlation/anchor.js'
 import { traceOriginOf } from '../query/correlation/trace-origin.js'
 import { MetricCorrelation } from '../query/correlation/metric-correlation.js'
+import { ServiceMap } from '../query/apm/service-map.js'
+import { ServiceReport } from '../query/apm/service-report.js'
+import type { ErrorGroupDecisions } from '../ports/error-groups.js'
 import { CursorCodec } from '../query/cursor.js'
 import { ErrorReport } from '../query/error-report.js'
 import { LogCorrelation } from '../query/log-correlation.js'
@@ -29,6 +32,8 @@ export interface ReadUseCases {
   readonly metricQuery: MetricQuery
   readonly promql: PromqlQuery
   readonly promqlSeries: PromqlSeries
+  readonly serviceReport: ServiceReport
+  readonly serviceMap: ServiceMap
   readonly rumReport: RumReport
   readonly errorReport: ErrorReport
   readonly traceSearch: TraceSearch
@@ -43,7 +48,15 @@ export function createReadUseCases(
   stores: Pick<Stores, 'logs' | 'metrics' | 'events' | 'traces'>,
   clock: Clock,
   settings: QuerySettings,
-  { cursorSecret, promqlThreads }: { readonly cursorSecret: string; readonly promqlThreads: PromqlThreads }
+  {
+    cursorSecret,
+    promqlThreads,
+    errorGroups
+  }: {
+    readonly cursorSecret: string
+    readonly promqlThreads: PromqlThreads
+    readonly errorGroups: Pick<ErrorGroupDecisions, 'of'>
+  }
 ): ReadUseCases {
   const { logs, metrics, events, traces } = stores
   const cursors = new CursorCodec(cursorSecret)
@@ -59,12 +72,14 @@ export function createReadUseCases(
     metricQuery: new MetricQuery({ metrics, clock, settings }),
     promql: new PromqlQuery({ metrics, clock, settings, threads: promqlThreads }),
     promqlSeries: new PromqlSeries({ metrics, clock, settings }),
+    serviceReport: new ServiceReport({ traces, clock }),
+    serviceMap: new ServiceMap({ traces, clock }),
     rumReport: new RumReport({ events, clock, cursors, settings }),
-    errorReport: new ErrorReport({ events, clock, cursors, settings }),
     traceSearch,
     traceFields: new TraceFields({ traces, search: traceSearch, clock }),
     traceReading,
     traceLogs: new TraceLogs({ logs, clock }),
+    errorReport: new ErrorReport({ events, decisions: errorGroups, clock, cursors, settings }),
     limits: new QueryLimits({ clock, settings })
   }
 }

@@ -113,6 +113,13 @@ export function listSchema(description: string, items: Readonly<Record<string, S
   return { description, type: 'object', required: Object.keys(properties), additionalProperties: false, properties }
 }
 
+/** The answer about one thing, and what every answer says about itself. */
+export function wholeFacts(description: string, items: Readonly<Record<string, Schema>>): Schema {
+  const { page: _page, total: _total, ...facts } = FACTS
+  const properties = { ...items, ...facts }
+  return { description, type: 'object', required: Object.keys(properties), additionalProperties: false, properties }
+}
+
 export const LOG: Schema = {
   type: 'object',
   required: ['id', 'namespace', 'timestamp', 'message', 'level', 'severity_number', 'log_fields', 'tags', 'ingested_at'],

@@ -3,6 +3,8 @@ import type { LogRecord } from '../domain/log-record.js'
 import type { MetricPoint } from '../domain/metric-point.js'
 import type { RumEvent } from '../domain/rum-event.js'
 import type { Span } from '../domain/span.js'
+import type { NamespaceId } from '../domain/ids.js'
+import type { AppendResult, Batch } from '../ports/append.js'
 import type { EventStore } from '../ports/event-store.js'
 import type { LogStore } from '../ports/log-store.js'
 import type { MetricStore } from '../ports/metric-store.js'
@@ -19,6 +21,7 @@ import { parseRum } from './parse-rum.js'
 import { parseWrittenSample } from './parse-written-sample.js'
 import { showError, showLog, showMetric, showRum, showSpan } from './show-record.js'
 import type { Signal } from './signal.js'
+import { exceptionsOf } from './span-exceptions.js'
 
 /** The writing side of the telemetry stores. */
 export interface SignalStores {
@@ -66,13 +69,25 @@ export function otlpMetricSignal(stores: SignalStores, deltas: DeltaSums): Signa
   return { ...metricSignal(stores), parse: otlpPointParser(deltas) }
 }
 
-export function otlpSpanSignal({ traces }: SignalStores): Signal<Span> {
+/**
+ * Spans, and their exceptions as errors: those first, both under the request's ingest id, so that what is replayed out of
+ * journal or spool is stored once in each (docs/adr/0017).
+ */
+async function appendSpans({ events, traces }: SignalStores, ns: NamespaceId, batch: Batch<Span>): Promise<AppendResult> {
+  const exceptions = exceptionsOf(batch.items)
+  if (exceptions.length > 0) await events.appendErrors(ns, { ...batch, items: exceptions })
+  return traces.append(ns, batch)
+}
+
+export function otlpSpanSignal(stores: SignalStores): Signal<Span> {
   return {
     name: 'spans',
     retained: 'traces',
     parse: parseOtlpSpan,
-    append: (ns, batch) => traces.append(ns, batch),
-    settle: ns => traces.settle(ns),
+    append: (ns, batch) => appendSpans(stores, ns, batch),
+    settle: async ns => {
+      await Promise.all([stores.traces.settle(ns), stores.events.settle(ns)])
+    },
     show: showSpan,
     refusedByStore: 'invalid_field'
   }

@@ -4,6 +4,7 @@ import type { KeyKind } from '../domain/principal.js'
 import type { Role } from '../domain/role.js'
 import type { SubstringSearch } from '../domain/storage-plan.js'
 import type { ControlChanges } from './control-changes.js'
+import type { ErrorGroupDecisions } from './error-groups.js'
 import type { IndexCatalog } from './index-catalog.js'
 import type { SeriesCatalog, StorePlaces } from './series-catalog.js'
 
@@ -84,7 +85,7 @@ export interface Namespaces {
   insert(namespace: Namespace): Promise<void>
   byId(id: NamespaceId): Promise<NamespaceRecord | null>
   all(): Promise<readonly NamespaceRecord[]>
-  /** `deleted` keeps the name held for `NAME_HELD_MS` and forgets the namespace's series. */
+  /** `deleted` keeps the name held for `NAME_HELD_MS` and forgets the namespace's series and decisions about errors. */
   setState(id: NamespaceId, state: NamespaceState, atMs: number): Promise<void>
   /** Prolongs the hold of a deleted namespace on its name; never shortens it. */
   holdName(id: NamespaceId, untilMs: number): Promise<void>
@@ -245,6 +246,7 @@ export interface ControlPorts {
   readonly idempotency: IdempotencyKeys
   readonly usage: UsageLedger
   readonly settings: Settings
+  readonly errorGroups: ErrorGroupDecisions
   readonly indices: IndexCatalog
   readonly series: SeriesCatalog
   readonly places: StorePlaces

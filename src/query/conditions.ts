@@ -78,6 +78,8 @@ export interface ErrorConditions {
   readonly type?: OneOrMany | undefined
   readonly fingerprint?: OneOrMany | undefined
   readonly traceId?: OneOrMany | undefined
+  /** The tag `release`. */
+  readonly release?: OneOrMany | undefined
   readonly filters?: readonly FieldCondition[] | undefined
   /** Search language; a bare word is looked for in the message. */
   readonly query?: string | undefined
@@ -243,6 +245,7 @@ export function errorFilter(conditions: ErrorConditions): Filter {
     ...parameter(v, 'type', conditions.type),
     ...parameter(v, 'fingerprint', conditions.fingerprint),
     ...idFilters(v, 'trace_id', conditions.traceId),
+    ...parameter(v, 'release', conditions.release),
     ...commonFilters(v, conditions)
   ])
 }

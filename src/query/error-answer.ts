@@ -1,4 +1,5 @@
 import type { StoredApmError } from '../domain/apm-error.js'
+import type { ErrorGroupState } from '../domain/error-group.js'
 import type { Total } from '../domain/search.js'
 import type { AnswerFacts, ConnectionPage, Page, WindowBounds } from './answer.js'
 import type { ErrorConditions } from './conditions.js'
@@ -15,10 +16,34 @@ export interface ErrorGroupSummary {
   readonly firstSeenNs: bigint
   readonly lastSeenNs: bigint
   readonly sampleId: string
+  readonly state: ErrorGroupState
+  /** When and by whom it was decided; null for a group about which nothing was. */
+  readonly decidedAtMs: number | null
+  readonly decidedBy: string | null
+}
+
+/** A value of a tag in the errors of a group, most errors first. */
+export interface ErrorGroupFact {
+  readonly value: string
+  readonly count: number
+  readonly lastSeenNs: bigint
+}
+
+export interface ErrorGroupAnswer extends AnswerFacts {
+  readonly group: ErrorGroupSummary
+  readonly releases: readonly ErrorGroupFact[]
+  readonly hosts: readonly ErrorGroupFact[]
+  readonly histogram: HistogramAnswer | null
+  /** The newest error. */
+  readonly sample: StoredApmError | null
+  /** The newest that names a trace: by it the trace and its logs are found. */
+  readonly traced: StoredApmError | null
 }
 
 export interface ErrorGroupsQuery extends WindowBounds {
   readonly conditions: ErrorConditions
+  /** Any of these; absent: all. */
+  readonly states?: readonly ErrorGroupState[] | undefined
   readonly limit?: number | undefined
 }
 

@@ -1,23 +1,35 @@
+import { errorGroupState } from '../domain/error-group.js'
+import { allOf, type Field } from '../domain/filter.js'
 import type { StoredApmError } from '../domain/apm-error.js'
 import type { Namespace } from '../domain/namespace.js'
 import type { SearchRequest } from '../domain/search.js'
 import type { TimeRange } from '../domain/time-range.js'
 import type { Clock } from '../ports/clock.js'
-import type { EventStore } from '../ports/event-store.js'
+import type { ErrorGroupDecisions } from '../ports/error-groups.js'
+import type { ErrorGroup, EventStore } from '../ports/event-store.js'
 import type { WindowBounds } from './answer.js'
 import { boundedCount } from './bounds.js'
 import { errorFilter } from './conditions.js'
 import type { CursorCodec } from './cursor.js'
 import { cutByLimit } from './cut-by-limit.js'
-import type { ErrorEventsAnswer, ErrorEventsQuery, ErrorGroupsAnswer, ErrorGroupsQuery } from './error-answer.js'
+import type {
+  ErrorEventsAnswer,
+  ErrorEventsQuery,
+  ErrorGroupAnswer,
+  ErrorGroupFact,
+  ErrorGroupsAnswer,
+  ErrorGroupsQuery,
+  ErrorGroupSummary
+} from './error-answer.js'
 import { rowBytes } from './json-bytes.js'
 import { ListPage } from './list-page.js'
-import { clipToRetention, HOUR_MS, readWindow, type ReadWindow } from './read-window.js'
+import { clipToRetention, HOUR_MS, readWindow, type ReadWindow, wholeRetention } from './read-window.js'
 import type { QuerySettings } from './settings.js'
 import { gridOf } from './time-grid.js'
 
 export interface ErrorReportDeps {
   readonly events: EventStore
+  readonly decisions: Pick<ErrorGroupDecisions, 'of'>
   readonly clock: Clock
   readonly cursors: CursorCodec
   readonly settings: QuerySettings
@@ -27,6 +39,12 @@ const MAX_GROUPS = 1_000
 const DEFAULT_GROUPS = 100
 const MAX_BUCKETS = 1_000
 const DEFAULT_BUCKETS = 30
+const MAX_FACTS = 20
+const TRACE: Field = { in: 'known', name: 'trace_id' }
+const FACTS: readonly Field[] = [
+  { in: 'free', name: 'release' },
+  { in: 'known', name: 'host' }
+]
 
 function bytesOf(error: StoredApmError): number {
   return rowBytes(error.message, error.stack ?? '', error.tags)
@@ -56,11 +74,72 @@ export class ErrorReport {
     const startedMs = clock.monotonicMs()
     const limit = boundedCount(query.limit, 'limit', { least: 1, most: MAX_GROUPS, otherwise: DEFAULT_GROUPS })
     const { asked, range, warnings: edge } = this.#window(ns, query)
-    const request = { range, filter: errorFilter(query.conditions), limit }
-    const { groups, hasMore } = await events.errorGroups(ns.id, request, signal)
-    const warnings = [...edge, ...cutByLimit(hasMore, 'groups', limit)]
+    const { states = [] } = query
+    // The store knows no states: all that it lists are looked at, and those in other states left out.
+    const looked = states.length === 0 ? limit : MAX_GROUPS
+    const request = { range, filter: errorFilter(query.conditions), limit: looked }
+    const found = await events.errorGroups(ns.id, request, signal)
+    const decided = await this.#decided(ns, found.groups)
+    const groups = states.length === 0 ? decided : decided.filter(({ state }) => states.includes(state))
+    const hasMore = found.hasMore || groups.length > limit
+    const warnings = [
+      ...edge,
+      ...cutByLimit(found.hasMore, 'groups', looked),
+      ...cutByLimit(groups.length > limit, 'groups', limit)
+    ]
     const tookMs = clock.monotonicMs() - startedMs
-    return { groups, hasMore, limit, window: asked, complete: warnings.length === 0, warnings, tookMs }
+    return { groups: groups.slice(0, limit), hasMore, limit, window: asked, complete: warnings.length === 0, warnings, tookMs }
+  }
+
+  /** One group with what its errors have in common, over the whole retention unless a window is given; null when none of its errors lies there. */
+  async group(
+    ns: Namespace,
+    fingerprint: string,
+    query: WindowBounds & { readonly buckets?: number | undefined },
+    signal: AbortSignal
+  ): Promise<ErrorGroupAnswer | null> {
+    const { clock, events } = this.#deps
+    const startedMs = clock.monotonicMs()
+    const isUnbounded = (query.start ?? '') === '' && (query.end ?? '') === ''
+    const { asked, range, warnings } = isUnbounded ? wholeRetention(this.#place(ns)) : this.#window(ns, query)
+    const filter = errorFilter({ fingerprint })
+    const { groups } = await events.errorGroups(ns.id, { range, filter, limit: 1 }, signal)
+    const [group] = await this.#decided(ns, groups)
+    if (group === undefined) return null
+    const histogram = histogramOf({ conditions: {}, histogram: { buckets: query.buckets } }, range)!
+    const newest = { limit: 1, order: 'desc' } as const
+    const facets = FACTS.map(field => ({ field, filter, limit: MAX_FACTS }))
+    const traced = allOf([filter, { kind: 'exists', field: TRACE }])
+    const [found, withTrace] = await Promise.all([
+      events.searchErrors(ns.id, { range, filter, rows: newest, histogram, facets }, signal),
+      events.searchErrors(ns.id, { range, filter: traced, rows: newest }, signal)
+    ])
+    const factsOf = (i: number): readonly ErrorGroupFact[] => found.facets?.[i]?.values ?? []
+    return {
+      group,
+      ...{ releases: factsOf(0), hosts: factsOf(1), sample: found.rows?.[0] ?? null, traced: withTrace.rows?.[0] ?? null },
+      histogram: {
+        grid: { startNs: histogram.startNs, stepNs: histogram.stepNs, length: histogram.count },
+        series: found.histogram ?? []
+      },
+      window: asked,
+      complete: warnings.length === 0 && found.complete,
+      warnings: [...warnings, ...found.warnings],
+      tookMs: clock.monotonicMs() - startedMs
+    }
+  }
+
+  async #decided(ns: Namespace, groups: readonly ErrorGroup[]): Promise<readonly ErrorGroupSummary[]> {
+    const decisions = await this.#deps.decisions.of(
+      ns.id,
+      groups.map(({ fingerprint }) => fingerprint)
+    )
+    const byFingerprint = new Map(decisions.map(decision => [decision.fingerprint, decision]))
+    return groups.map(group => {
+      const decision = byFingerprint.get(group.fingerprint)
+      const decided = { decidedAtMs: decision?.atMs ?? null, decidedBy: decision?.by ?? null }
+      return { ...group, state: errorGroupState(decision, group.lastSeenNs), ...decided }
+    })
   }
 
   /** Single errors, newest first; name a fingerprint for those of one group. */

@@ -108,6 +108,15 @@ export const WALKS: Readonly<Record<string, Walk>> = {
   compareTraces: { as: 'reader', call: () => ({ path: { trace_id: SHARED_TRACE }, query: { other: OTHER_SHARED_TRACE } }) },
   reportRum: { as: 'reader', call: () => ({ query: { group_by: 'page' } }) },
   listApmMetrics: { as: 'reader', call: () => ({ query: { service: 'shared', name: 'latency' } }) },
+  getErrorGroup: { as: 'reader', call: tenant => ({ path: { fingerprint: tenant.ids['fingerprint']! } }) },
+  setErrorGroupState: {
+    as: 'admin',
+    call: tenant => ({ path: { fingerprint: tenant.ids['fingerprint']! }, body: { state: 'ignored' } }),
+    isForMembers: true
+  },
+  listServices: { as: 'reader', call: () => ({}) },
+  getService: { as: 'reader', call: tenant => ({ path: { name: `${tenant.marker}-svc` } }) },
+  getServiceMap: { as: 'reader', call: tenant => ({ query: { service: `${tenant.marker}-svc` } }) },
   listApmErrors: { as: 'reader', call: () => ({}) },
   getUsage: { as: 'reader', call: byNamespace, sees: () => '"stored":5' },
   listNamespaces: { as: 'admin', call: () => ({}), isForAll: true },

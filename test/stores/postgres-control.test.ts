@@ -11,6 +11,7 @@ import {
   controlPlacesContract,
   controlSeriesContract
 } from '../contract/control-store.catalogs.contract.js'
+import { controlErrorGroupsContract } from '../contract/control-store.errors.contract.js'
 import { controlLedgersContract, controlTransactionsContract } from '../contract/control-store.ledger.contract.js'
 import {
   controlMembersContract,
@@ -39,6 +40,7 @@ describeOn('postgres', 'control store on PostgreSQL', ({ url }) => {
   describe('API keys', () => controlKeysContract(open))
   describe('invitations', () => controlInvitationsContract(open))
   describe('ledgers', () => controlLedgersContract(open))
+  describe('error groups', () => controlErrorGroupsContract(open))
   describe('indices', () => controlIndicesContract(open))
   describe('series', () => controlSeriesContract(open))
   describe('places', () => controlPlacesContract(open))

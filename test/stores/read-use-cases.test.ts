@@ -46,7 +46,8 @@ beforeAll(async () => {
   stores = await openTestStores(folder.path)
   reads = createReadUseCases(stores, clock, DEFAULT_QUERY_SETTINGS, {
     cursorSecret: 'a secret of at least thirty-two characters',
-    promqlThreads: new PromqlThreads({ count: 2 })
+    promqlThreads: new PromqlThreads({ count: 2 }),
+    errorGroups: { of: async () => [] }
   })
   const logs = Array.from({ length: 12 }, (_, i) =>
     testLog(i, {
@@ -192,7 +193,7 @@ describe('metrics', () => {
       stores,
       clock,
       { ...DEFAULT_QUERY_SETTINGS, maxSeries: 1 },
-      { cursorSecret: 'x'.repeat(32), promqlThreads: new PromqlThreads({ count: 2 }) }
+      { cursorSecret: 'x'.repeat(32), promqlThreads: new PromqlThreads({ count: 2 }), errorGroups: { of: async () => [] } }
     )
     const line = { metric: 'cpu', aggregation: 'avg' } as const
     await expect(tight.metricQuery.range(ns, { ...window, lines: [line] }, signal)).rejects.toMatchObject({

@@ -23,6 +23,7 @@ import {
   controlPlacesContract,
   controlSeriesContract
 } from '../contract/control-store.catalogs.contract.js'
+import { controlErrorGroupsContract } from '../contract/control-store.errors.contract.js'
 import { controlLedgersContract, controlTransactionsContract } from '../contract/control-store.ledger.contract.js'
 import {
   controlMembersContract,
@@ -54,6 +55,7 @@ describe('control store on SQLite', () => {
   describe('API keys', () => controlKeysContract(open))
   describe('invitations', () => controlInvitationsContract(open))
   describe('ledgers', () => controlLedgersContract(open))
+  describe('error groups', () => controlErrorGroupsContract(open))
   describe('indices', () => controlIndicesContract(open))
   describe('series', () => controlSeriesContract(open))
   describe('places', () => controlPlacesContract(open))
@@ -79,8 +81,8 @@ describe('SQLite itself', () => {
     await first.close()
     const raw = new Database(file)
     for (const column of ['placement', 'search']) raw.exec(`alter table namespaces drop column ${column}`)
-    for (const table of ['store_indices', 'series', 'store_places']) raw.exec(`drop table ${table}`)
-    raw.exec("delete from kysely_migration where name = '0002-managed-stores'")
+    for (const table of ['store_indices', 'series', 'store_places', 'error_groups']) raw.exec(`drop table ${table}`)
+    raw.exec("delete from kysely_migration where name in ('0002-managed-stores', '0003-error-groups')")
     raw.close()
     const second = await openSqlite(file)
     const storage = new Map((await second.namespaces.all()).map(ns => [ns.name, ns.storage]))

@@ -75,7 +75,8 @@ export async function serveGraphql(deps: Partial<GraphqlDeps> = {}): Promise<Gra
   const settings = { ...DEFAULT_QUERY_SETTINGS, queriesPerSecond: 10_000 }
   const reads = createReadUseCases(seen, systemClock, settings, {
     cursorSecret: 'x'.repeat(32),
-    promqlThreads: new PromqlThreads({ count: 2 })
+    promqlThreads: new PromqlThreads({ count: 2 }),
+    errorGroups: { of: async () => [] }
   })
   const authorizer: Pick<Authorizer, 'readNamespace' | 'roleIn'> = {
     readNamespace: async () => NAMESPACE,

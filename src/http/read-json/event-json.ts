@@ -1,7 +1,7 @@
 import type { StoredApmError } from '../../domain/apm-error.js'
 import { VITALS } from '../../domain/rum-event.js'
 import { formatNs } from '../../domain/timestamp.js'
-import type { ErrorGroupSummary } from '../../query/error-answer.js'
+import type { ErrorGroupAnswer, ErrorGroupFact, ErrorGroupSummary } from '../../query/error-answer.js'
 import type { VitalsGroup } from '../../query/rum-answer.js'
 
 /** `{key, samples, sessions, metrics}` of one group of page timings. */
@@ -17,7 +17,41 @@ export function vitalsJson({ key, events, sessions, vitals }: VitalsGroup): Reco
 export function errorGroupJson(group: ErrorGroupSummary): Record<string, unknown> {
   const { fingerprint, service, type, message, count, firstSeenNs, lastSeenNs, sampleId } = group
   const seen = { first_seen: formatNs(firstSeenNs), last_seen: formatNs(lastSeenNs) }
-  return { fingerprint, service, type, message, count, ...seen, sample_id: sampleId }
+  return { fingerprint, service, type, message, count, ...seen, sample_id: sampleId, ...decidedJson(group) }
+}
+
+function decidedJson({ state, decidedAtMs, decidedBy }: ErrorGroupSummary): Record<string, unknown> {
+  return { state, decided_at: decidedAtMs === null ? null : new Date(decidedAtMs).toISOString(), decided_by: decidedBy }
+}
+
+function factJson({ value, count, lastSeenNs }: ErrorGroupFact): Record<string, unknown> {
+  return { value, count, last_seen: formatNs(lastSeenNs) }
+}
+
+function traceJson(error: StoredApmError | null): Record<string, unknown> | null {
+  if (error === null || error.traceId === null) return null
+  const { traceId, spanId } = error
+  const id = encodeURIComponent(traceId)
+  const ofSpan = spanId === null ? '' : `?span_id=${encodeURIComponent(spanId)}`
+  const logs = `/api/v1/logs/correlate/traces/${id}${ofSpan}`
+  return { trace_id: traceId, span_id: spanId, trace: `/api/v1/traces/${id}`, logs }
+}
+
+/** One group of errors with what its errors have in common. */
+export function errorGroupAnswerJson(answer: ErrorGroupAnswer, namespace: string): Record<string, unknown> {
+  const { group, releases, hosts, histogram, sample, traced } = answer
+  return {
+    group: errorGroupJson(group),
+    releases: releases.map(factJson),
+    hosts: hosts.map(factJson),
+    histogram: histogram && {
+      start: formatNs(histogram.grid.startNs),
+      step_s: Number(histogram.grid.stepNs / 1_000_000n) / 1_000,
+      counts: histogram.series[0]?.counts ?? []
+    },
+    sample: sample && errorEventJson(sample, namespace),
+    trace: traceJson(traced)
+  }
 }
 
 /** One APM error as REST shows it. */

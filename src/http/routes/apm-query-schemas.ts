@@ -1,11 +1,13 @@
+import { ERROR_GROUP_STATES } from '../../domain/error-group.js'
 import { FILTERS_TEXT, listSchema, MANY, QUERY_TEXT, READ_HEADERS, READ_SECURITY, WINDOW_QUERY } from '../read-schemas.js'
 
 const TEXT = { type: 'string' } as const
 const NULLABLE_TEXT = { type: ['string', 'null'] }
 
-const GROUP = {
+/** A group of errors. */
+export const ERROR_GROUP_SUMMARY = {
   type: 'object',
-  required: ['fingerprint', 'service', 'type', 'message', 'count', 'first_seen', 'last_seen', 'sample_id'],
+  required: ['fingerprint', 'service', 'type', 'message', 'count', 'first_seen', 'last_seen', 'sample_id', 'state'],
   properties: {
     fingerprint: TEXT,
     service: TEXT,
@@ -14,11 +16,15 @@ const GROUP = {
     count: { type: 'integer', minimum: 0 },
     first_seen: TEXT,
     last_seen: TEXT,
-    sample_id: TEXT
+    sample_id: TEXT,
+    state: { enum: [...ERROR_GROUP_STATES], description: 'regressed: an error happened after the group was resolved.' },
+    decided_at: NULLABLE_TEXT,
+    decided_by: { ...NULLABLE_TEXT, description: 'Id of the user who decided.' }
   }
 }
 
-const EVENT = {
+/** One error. */
+export const ERROR_EVENT = {
   type: 'object',
   required: ['id', 'namespace', 'timestamp', 'service', 'type', 'message', 'tags', 'fingerprint', 'ingested_at'],
   properties: {
@@ -43,7 +49,8 @@ export const APM_ERRORS = {
   operationId: 'listApmErrors',
   tags: ['apm'],
   summary: 'Errors of services, grouped',
-  description: 'Groups by fingerprint, most recently seen first; with `fingerprint` the single errors of that group.',
+  description:
+    'Errors that services sent and exceptions of their spans. Groups by fingerprint, most recently seen first; with `fingerprint` the single errors of that group.',
   security: READ_SECURITY,
   headers: READ_HEADERS,
   querystring: {
@@ -54,6 +61,8 @@ export const APM_ERRORS = {
       service: MANY,
       type: MANY,
       trace_id: MANY,
+      release: { ...MANY, description: 'The tag `release`.' },
+      state: { type: 'array', items: { enum: [...ERROR_GROUP_STATES] } },
       fingerprint: TEXT,
       query: QUERY_TEXT,
       filters: FILTERS_TEXT,
@@ -68,8 +77,8 @@ export const APM_ERRORS = {
         'application/json': {
           schema: {
             anyOf: [
-              listSchema('Groups.', { groups: { type: 'array', items: GROUP } }),
-              listSchema('Errors of one group.', { events: { type: 'array', items: EVENT } })
+              listSchema('Groups.', { groups: { type: 'array', items: ERROR_GROUP_SUMMARY } }),
+              listSchema('Errors of one group.', { events: { type: 'array', items: ERROR_EVENT } })
             ]
           }
         }

@@ -1,4 +1,5 @@
 import type { FastifyInstance } from 'fastify'
+import type { ErrorGroupState } from '../../domain/error-group.js'
 import { GatewayError } from '../../domain/errors.js'
 import type { Namespace } from '../../domain/namespace.js'
 import { formatNs } from '../../domain/timestamp.js'
@@ -31,6 +32,8 @@ interface ApmErrorsQuerystring {
   readonly service?: OneOrMany
   readonly type?: OneOrMany
   readonly trace_id?: OneOrMany
+  readonly release?: OneOrMany
+  readonly state?: readonly ErrorGroupState[]
   readonly fingerprint?: string
   readonly query?: string
   readonly filters?: string
@@ -74,8 +77,8 @@ function metricsRoute(app: FastifyInstance, deps: ApmQueryDeps): void {
 function errorsRoute(app: FastifyInstance, deps: ApmQueryDeps): void {
   app.get<{ Querystring: ApmErrorsQuerystring }>('/api/v1/apm/errors', { schema: APM_ERRORS }, async (req, reply) =>
     answerRead(req, reply, deps, async (namespace, signal) => {
-      const { start, end, service, type, trace_id: traceId, fingerprint, query, limit, cursor } = req.query
-      const conditions = { service, type, traceId, fingerprint, query, filters: parseFilters(req.query.filters) }
+      const { start, end, service, type, trace_id: traceId, release, state, fingerprint, query, limit, cursor } = req.query
+      const conditions = { service, type, traceId, release, fingerprint, query, filters: parseFilters(req.query.filters) }
       if (fingerprint) {
         const answer = await deps.errorReport.events(namespace, { start, end, conditions, limit, cursor, total: true }, signal)
         const events = answer.rows.map(error => errorEventJson(error, namespace.name))
@@ -85,7 +88,7 @@ function errorsRoute(app: FastifyInstance, deps: ApmQueryDeps): void {
         throw new GatewayError('invalid_field', 'cursor continues the errors of a fingerprint: groups have none', {
           field: 'cursor'
         })
-      const answer = await deps.errorReport.groups(namespace, { start, end, conditions, limit }, signal)
+      const answer = await deps.errorReport.groups(namespace, { start, end, conditions, states: state, limit }, signal)
       const page = pageJson(wholePage(answer.hasMore, answer.limit), null)
       return { groups: answer.groups.map(errorGroupJson), ...page, ...factsJson(answer) }
     })

@@ -4,12 +4,16 @@ import type { ApmQueryDeps } from './apm-query.js'
 import { apmQueryRoutes } from './apm-query.js'
 import type { CorrelateMetricsDeps } from './correlate-metrics.js'
 import { correlateMetricsRoute } from './correlate-metrics.js'
+import type { ErrorGroupsDeps } from './error-groups.js'
+import { errorGroupsRoutes } from './error-groups.js'
 import type { LogsQueryDeps } from './logs-query.js'
 import { logsQueryRoutes } from './logs-query.js'
 import type { MetricRoutesDeps } from './metric-query.js'
 import { metricQueryRoutes } from './metric-query.js'
 import type { PrometheusDeps } from '../prometheus/endpoints.js'
 import { prometheusRoutes } from './prometheus.js'
+import type { ServicesDeps } from './services.js'
+import { servicesRoutes } from './services.js'
 import type { RumQueryDeps } from './rum-query.js'
 import { rumQueryRoutes } from './rum-query.js'
 import type { TracesQueryDeps } from './traces-query.js'
@@ -18,10 +22,12 @@ import { tracesQueryRoutes } from './traces-query.js'
 /** What all read routes stand on. */
 export type ReadRoutesDeps = LogsQueryDeps &
   CorrelateMetricsDeps &
+  ServicesDeps &
   MetricRoutesDeps &
   RumQueryDeps &
   ApmQueryDeps &
   TracesQueryDeps &
+  ErrorGroupsDeps &
   PrometheusDeps
 
 /** Registers endpoints 5 to 12 and 14 with their neighbours, and the reads of traces, in a scope where every caller is a reader. */
@@ -34,6 +40,8 @@ export function readRoutes(app: FastifyInstance, deps: ReadRoutesDeps): void {
     rumQueryRoutes(scope, deps)
     apmQueryRoutes(scope, deps)
     tracesQueryRoutes(scope, deps)
+    errorGroupsRoutes(scope, deps)
+    servicesRoutes(scope, deps)
     prometheusRoutes(scope, deps)
   })
 }

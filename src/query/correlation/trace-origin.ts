@@ -1,5 +1,6 @@
 import { type Namespace, retentionStartNs } from '../../domain/namespace.js'
 import type { StoredSpan } from '../../domain/span.js'
+import { canonicalTraceId } from '../../domain/trace-ids.js'
 import type { Clock } from '../../ports/clock.js'
 import type { TraceStore } from '../../ports/trace-store.js'
 import type { AnchorDeps, TraceOrigin } from './anchor.js'
@@ -27,10 +28,12 @@ function originOf(spans: readonly StoredSpan[]): TraceOrigin {
   }
 }
 
-/** Looks where a stored trace ran. Trace ids are written in either case and with or without leading zeros. */
+/** Looks where a stored trace ran. */
 export function traceOriginOf(traces: Pick<TraceStore, 'trace'>, clock: Clock): AnchorDeps['traceOrigin'] {
   return async (ns: Namespace, traceId, signal) => {
-    const { spans } = await traces.trace(ns.id, traceId.toLowerCase().padStart(32, '0'), MAX_SPANS, signal)
+    const canonical = canonicalTraceId(traceId)
+    if (canonical === null) return null
+    const { spans } = await traces.trace(ns.id, canonical, MAX_SPANS, signal)
     const oldestNs = retentionStartNs(ns.retention, 'traces', clock.nowNs())
     const kept = spans.filter(span => span.timestampNs >= oldestNs)
     return kept.length === 0 ? null : originOf(kept)

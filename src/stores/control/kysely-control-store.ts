@@ -5,6 +5,7 @@ import type { ControlPorts, ControlStore } from '../../ports/control-store.js'
 import { KyselyApiKeys } from './api-keys.js'
 import { KyselyAuditLog } from './audit-log.js'
 import type { ControlDb } from './control-db.js'
+import { KyselyErrorGroups } from './error-groups.js'
 import { KyselyIdempotencyKeys } from './idempotency-keys.js'
 import { KyselyIndexCatalog } from './index-catalog.js'
 import { KyselyInvitations } from './invitations.js'
@@ -31,6 +32,7 @@ function portsOf(db: ControlDb): ControlPorts {
     idempotency: new KyselyIdempotencyKeys(db),
     usage: new KyselyUsageLedger(db),
     settings: new KyselySettings(db),
+    errorGroups: new KyselyErrorGroups(db),
     indices: new KyselyIndexCatalog(db),
     series: new KyselySeriesCatalog(db),
     places: new KyselyStorePlaces(db)
@@ -63,6 +65,7 @@ export class KyselyControlStore implements ControlStore {
   readonly idempotency
   readonly usage
   readonly settings
+  readonly errorGroups
   readonly indices
   readonly series
   readonly places
@@ -85,6 +88,7 @@ export class KyselyControlStore implements ControlStore {
     this.idempotency = ports.idempotency
     this.usage = ports.usage
     this.settings = ports.settings
+    this.errorGroups = ports.errorGroups
     this.indices = ports.indices
     this.series = ports.series
     this.places = ports.places

@@ -4,6 +4,7 @@ import { GatewayError } from '../../domain/errors.js'
 import type { ControlSchema } from './schema.js'
 import { createAccessTables, createLedgerTables, createUserTables } from './tables-0001.js'
 import { addStoragePlans, createCatalogTables } from './tables-0002.js'
+import { createErrorGroupTable } from './tables-0003.js'
 
 const MIGRATIONS: Readonly<Record<string, Migration>> = {
   '0001-first-tables': {
@@ -18,7 +19,8 @@ const MIGRATIONS: Readonly<Record<string, Migration>> = {
       await addStoragePlans(db)
       await createCatalogTables(db)
     }
-  }
+  },
+  '0003-error-groups': { up: createErrorGroupTable }
 }
 
 /** Names of the migrations that every engine has, in order. */

@@ -54,7 +54,9 @@ export class KyselyNamespaces implements Namespaces {
         .set({ state, ...(state === 'deleted' ? letGo : {}) })
         .where('id', '=', id)
         .execute()
-      if (state === 'deleted') await trx.deleteFrom('series').where('namespace_id', '=', id).execute()
+      if (state !== 'deleted') return
+      await trx.deleteFrom('series').where('namespace_id', '=', id).execute()
+      await trx.deleteFrom('error_groups').where('namespace_id', '=', id).execute()
     })
   }
 

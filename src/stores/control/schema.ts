@@ -152,6 +152,14 @@ interface StorePlacesTable {
   place: string
 }
 
+interface ErrorGroupsTable {
+  namespace_id: string
+  fingerprint: string
+  state: string
+  at_ms: Int64
+  by_user: string
+}
+
 /** All tables of the control database. */
 export interface ControlSchema {
   users: UsersTable
@@ -169,4 +177,5 @@ export interface ControlSchema {
   store_indices: StoreIndicesTable
   series: SeriesTable
   store_places: StorePlacesTable
+  error_groups: ErrorGroupsTable
 }

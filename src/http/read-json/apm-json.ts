@@ -1,0 +1,79 @@
+import { formatNs } from '../../domain/timestamp.js'
+import type { Grid } from '../../query/answer.js'
+import type {
+  Operation,
+  Red,
+  ServiceAnswer,
+  ServiceFact,
+  ServicesAnswer,
+  ServiceSummary
+} from '../../query/apm/service-answer.js'
+import type { ServiceMapAnswer } from '../../query/apm/service-map.js'
+
+function redJson(red: Red): Record<string, unknown> {
+  return {
+    calls: red.calls,
+    rate_per_second: red.ratePerSecond,
+    errors: red.errors,
+    error_rate: red.errorRate,
+    p50_ms: red.p50Ms,
+    p90_ms: red.p90Ms,
+    p95_ms: red.p95Ms,
+    p99_ms: red.p99Ms
+  }
+}
+
+function gridJson(grid: Grid | null): Record<string, unknown> | null {
+  return grid && { start: formatNs(grid.startNs), step_s: Number(grid.stepNs / 1_000_000n) / 1_000, length: grid.length }
+}
+
+function serviceJson(service: ServiceSummary): Record<string, unknown> {
+  const { change } = service
+  return {
+    name: service.name,
+    ...redJson(service.red),
+    requests: service.requests,
+    apdex: service.apdex,
+    spans: service.spans,
+    last_seen: formatNs(service.lastSeenNs),
+    state: service.state,
+    language: service.language,
+    version: service.version,
+    trend: service.trend,
+    change: change && { calls: change.calls, error_rate: change.errorRate, p95: change.p95 }
+  }
+}
+
+function operationJson({ name, kind, red }: Operation): Record<string, unknown> {
+  return { name, kind, ...redJson(red) }
+}
+
+function factJson({ value, spans, lastSeenNs }: ServiceFact): Record<string, unknown> {
+  return { value, spans, last_seen: formatNs(lastSeenNs) }
+}
+
+/** `GET /api/v1/apm/services`, but for what every list says. */
+export function servicesJson({ services, grid, apdexMs }: ServicesAnswer): Record<string, unknown> {
+  return { services: services.map(serviceJson), grid: gridJson(grid), apdex_ms: apdexMs }
+}
+
+/** `GET /api/v1/apm/services/{name}`, but for what every answer says. */
+export function serviceAnswerJson(answer: ServiceAnswer): Record<string, unknown> {
+  return {
+    service: serviceJson(answer.service),
+    grid: gridJson(answer.grid),
+    apdex_ms: answer.apdexMs,
+    operations: answer.operations.map(operationJson),
+    versions: answer.versions.map(factJson),
+    languages: answer.languages.map(factJson),
+    hosts: answer.hosts.map(factJson)
+  }
+}
+
+/** `GET /api/v1/apm/service-map`, but for what every list says. */
+export function serviceMapJson({ nodes, edges }: ServiceMapAnswer): Record<string, unknown> {
+  return {
+    nodes: nodes.map(({ id, name, kind, red }) => ({ id, name, kind, ...redJson(red) })),
+    edges: edges.map(({ source, target, protocol, red }) => ({ source, target, protocol, ...redJson(red) }))
+  }
+}

@@ -1,0 +1,66 @@
+import type { FastifyInstance, FastifyRequest } from 'fastify'
+import type { ErrorGroupService } from '../../access/error-group-service.js'
+import { GatewayError } from '../../domain/errors.js'
+import type { ErrorGroupDecision } from '../../domain/error-group.js'
+import type { Namespace } from '../../domain/namespace.js'
+import type { UserPrincipal } from '../../domain/principal.js'
+import type { ErrorGroupAnswer } from '../../query/error-answer.js'
+import type { ErrorReport } from '../../query/error-report.js'
+import { errorGroupAnswerJson, errorGroupJson } from '../read-json/event-json.js'
+import { factsJson } from '../read-json/facts-json.js'
+import { answerRead, type ReadAccess } from '../reader.js'
+import { ERROR_GROUP, ERROR_GROUP_STATE } from './error-groups-schemas.js'
+
+export interface ErrorGroupsDeps extends ReadAccess {
+  readonly authenticator: ReadAccess['authenticator'] & { session(req: FastifyRequest): Promise<UserPrincipal> }
+  readonly errorReport: ErrorReport
+  readonly errorGroups: ErrorGroupService
+}
+
+function notFound(): GatewayError {
+  return new GatewayError('not_found', 'no group of errors has this fingerprint in the window')
+}
+
+async function groupOf(
+  deps: ErrorGroupsDeps,
+  namespace: Namespace,
+  asked: {
+    readonly fingerprint: string
+    readonly start?: unknown
+    readonly end?: unknown
+    readonly buckets?: number | undefined
+  },
+  signal: AbortSignal
+): Promise<ErrorGroupAnswer> {
+  const { fingerprint, ...query } = asked
+  const answer = await deps.errorReport.group(namespace, fingerprint, query, signal)
+  if (!answer) throw notFound()
+  return answer
+}
+
+/** One group of errors, and what people decide about it. */
+export function errorGroupsRoutes(app: FastifyInstance, deps: ErrorGroupsDeps): void {
+  app.get<{ Params: { fingerprint: string }; Querystring: { start?: string; end?: string; buckets?: number } }>(
+    '/api/v1/apm/errors/:fingerprint',
+    { schema: ERROR_GROUP },
+    async (req, reply) =>
+      answerRead(req, reply, deps, async (namespace, signal) => {
+        const answer = await groupOf(deps, namespace, { ...req.query, ...req.params }, signal)
+        return { ...errorGroupAnswerJson(answer, namespace.name), ...factsJson(answer) }
+      })
+  )
+  app.put<{ Params: { fingerprint: string }; Body: { state: ErrorGroupDecision } }>(
+    '/api/v1/apm/errors/:fingerprint/state',
+    { schema: ERROR_GROUP_STATE },
+    async (req, reply) => {
+      const principal = await deps.authenticator.session(req)
+      return answerRead(req, reply, deps, async (namespace, signal) => {
+        const { fingerprint } = req.params
+        await deps.errorGroups.decide(principal, namespace, fingerprint, req.body.state, async () =>
+          groupOf(deps, namespace, { fingerprint }, signal)
+        )
+        return { group: errorGroupJson((await groupOf(deps, namespace, { fingerprint }, signal)).group) }
+      })
+    }
+  )
+}

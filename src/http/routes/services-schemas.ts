@@ -1,0 +1,140 @@
+import { FILTERS_TEXT, listSchema, MANY, QUERY_TEXT, READ_HEADERS, READ_SECURITY, WINDOW_QUERY } from '../read-schemas.js'
+
+const TEXT = { type: 'string' } as const
+const NULLABLE_TEXT = { type: ['string', 'null'] }
+const NULLABLE_NUMBER = { type: ['number', 'null'] }
+const COUNT = { type: 'integer', minimum: 0 } as const
+const COUNTS = { type: 'array', items: COUNT }
+const COMMON = { tags: ['apm'], security: READ_SECURITY, headers: READ_HEADERS }
+
+const RED = {
+  calls: COUNT,
+  rate_per_second: { type: 'number' },
+  errors: COUNT,
+  error_rate: { type: 'number', description: 'Errors over calls.' },
+  p50_ms: NULLABLE_NUMBER,
+  p90_ms: NULLABLE_NUMBER,
+  p95_ms: NULLABLE_NUMBER,
+  p99_ms: NULLABLE_NUMBER
+}
+
+function whole(properties: Readonly<Record<string, unknown>>): Record<string, unknown> {
+  return { type: 'object', required: Object.keys(properties), properties }
+}
+
+const SERVICE = whole({
+  name: TEXT,
+  ...RED,
+  requests: {
+    enum: ['server_consumer', 'root', 'none'],
+    description: 'Which spans count as its requests: kinds server and consumer; without any, spans without a parent.'
+  },
+  apdex: { ...NULLABLE_NUMBER, description: 'Satisfied plus half of the tolerating over all; an error is never satisfied.' },
+  spans: { ...COUNT, description: 'Spans of any kind.' },
+  last_seen: TEXT,
+  state: { enum: ['active', 'stale', 'gone'], description: 'A span in the last 5 minutes, in the last 24 hours, or none.' },
+  language: { ...NULLABLE_TEXT, description: '`telemetry.sdk.language`, as far as its newest spans tell.' },
+  version: { ...NULLABLE_TEXT, description: '`service.version`, as far as its newest spans tell.' },
+  trend: { type: ['object', 'null'], required: ['calls', 'errors'], properties: { calls: COUNTS, errors: COUNTS } },
+  change: {
+    type: ['object', 'null'],
+    description: 'Against the window of the same length before: ratios of calls and p95, difference of the error rates.',
+    required: ['calls', 'error_rate', 'p95'],
+    properties: { calls: NULLABLE_NUMBER, error_rate: NULLABLE_NUMBER, p95: NULLABLE_NUMBER }
+  }
+})
+
+const GRID = {
+  type: ['object', 'null'],
+  required: ['start', 'step_s', 'length'],
+  properties: { start: TEXT, step_s: { type: 'number' }, length: COUNT }
+}
+
+const SHAPE = {
+  apdex_ms: { type: 'integer', description: 'Threshold of apdex; default 500. Four times as long is tolerated.' },
+  buckets: { type: 'integer', description: 'Points of the trend, 0 to 500; default 30.' },
+  compare: { type: 'boolean', description: 'Whether to compare with the window before; default true.' }
+}
+
+/** `GET /api/v1/apm/services`. */
+export const SERVICES = {
+  ...COMMON,
+  operationId: 'listServices',
+  summary: 'Services, with their requests, errors and durations',
+  querystring: {
+    type: 'object',
+    additionalProperties: false,
+    properties: {
+      ...WINDOW_QUERY,
+      service: MANY,
+      contains: { ...TEXT, description: 'Only services whose name contains this, letter case ignored.' },
+      query: QUERY_TEXT,
+      filters: FILTERS_TEXT,
+      ...SHAPE,
+      order: { enum: ['name', 'rate', 'error_rate', 'p95', 'p99'], description: 'Default name; else largest first.' },
+      limit: COUNT
+    }
+  },
+  response: {
+    200: listSchema('Services.', { services: { type: 'array', items: SERVICE }, grid: GRID, apdex_ms: COUNT })
+  }
+}
+
+const FACTS = {
+  type: 'array',
+  items: whole({ value: TEXT, spans: COUNT, last_seen: TEXT })
+}
+
+/** `GET /api/v1/apm/services/{name}`. */
+export const SERVICE_BY_NAME = {
+  ...COMMON,
+  operationId: 'getService',
+  summary: 'One service, with its operations',
+  params: { type: 'object', required: ['name'], properties: { name: TEXT } },
+  querystring: {
+    type: 'object',
+    additionalProperties: false,
+    properties: { ...WINDOW_QUERY, ...SHAPE, operations: { type: 'integer', description: 'Operations, 0 to 1000; default 50.' } }
+  },
+  response: {
+    200: listSchema('The service.', {
+      service: SERVICE,
+      grid: GRID,
+      apdex_ms: COUNT,
+      operations: { type: 'array', description: 'Most calls first.', items: whole({ name: TEXT, kind: TEXT, ...RED }) },
+      versions: FACTS,
+      languages: FACTS,
+      hosts: FACTS
+    })
+  }
+}
+
+/** `GET /api/v1/apm/service-map`. */
+export const SERVICE_MAP = {
+  ...COMMON,
+  operationId: 'getServiceMap',
+  summary: 'Who calls whom',
+  querystring: {
+    type: 'object',
+    additionalProperties: false,
+    properties: {
+      ...WINDOW_QUERY,
+      service: { ...TEXT, description: 'Only what calls this service or is called by it, at most `depth` calls away.' },
+      depth: { type: 'integer', description: '1 to 10; default 2.' },
+      limit: { type: 'integer', description: 'Edges, 1 to 5000; default 1000.' }
+    }
+  },
+  response: {
+    200: listSchema('Nodes and edges.', {
+      nodes: {
+        type: 'array',
+        items: whole({ id: TEXT, name: TEXT, kind: { enum: ['service', 'database', 'queue', 'external'] }, ...RED })
+      },
+      edges: {
+        type: 'array',
+        description: 'Most calls first; `source` and `target` are ids of nodes.',
+        items: whole({ source: TEXT, target: TEXT, protocol: NULLABLE_TEXT, ...RED })
+      }
+    })
+  }
+}

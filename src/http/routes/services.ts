@@ -1,0 +1,90 @@
+import type { FastifyInstance } from 'fastify'
+import { GatewayError } from '../../domain/errors.js'
+import type { OneOrMany } from '../../query/conditions.js'
+import type { ServiceOrder } from '../../query/apm/service-answer.js'
+import type { ServiceMap } from '../../query/apm/service-map.js'
+import type { ServiceReport } from '../../query/apm/service-report.js'
+import { parseFilters } from '../field-filters.js'
+import { serviceAnswerJson, serviceMapJson, servicesJson } from '../read-json/apm-json.js'
+import { factsJson, pageJson, wholePage } from '../read-json/facts-json.js'
+import { answerRead, type ReadAccess } from '../reader.js'
+import { SERVICE_BY_NAME, SERVICE_MAP, SERVICES } from './services-schemas.js'
+
+export interface ServicesDeps extends ReadAccess {
+  readonly serviceReport: ServiceReport
+  readonly serviceMap: ServiceMap
+}
+
+interface ShapeQuerystring {
+  readonly start?: string
+  readonly end?: string
+  readonly apdex_ms?: number
+  readonly buckets?: number
+  readonly compare?: boolean
+}
+
+interface ServicesQuerystring extends ShapeQuerystring {
+  readonly service?: OneOrMany
+  readonly contains?: string
+  readonly query?: string
+  readonly filters?: string
+  readonly order?: ServiceOrder
+  readonly limit?: number
+}
+
+interface ServiceQuerystring extends ShapeQuerystring {
+  readonly operations?: number
+}
+
+interface ServiceMapQuerystring {
+  readonly start?: string
+  readonly end?: string
+  readonly service?: string
+  readonly depth?: number
+  readonly limit?: number
+}
+
+function servicesRoute(app: FastifyInstance, deps: ServicesDeps): void {
+  app.get<{ Querystring: ServicesQuerystring }>('/api/v1/apm/services', { schema: SERVICES }, async (req, reply) =>
+    answerRead(req, reply, deps, async (namespace, signal) => {
+      const { apdex_ms: apdexMs, filters, ...rest } = req.query
+      const query = { ...rest, apdexMs, filters: parseFilters(filters) }
+      const answer = await deps.serviceReport.list(namespace, query, signal)
+      const total = { value: answer.total, relation: 'eq' } as const
+      return { ...servicesJson(answer), ...pageJson(wholePage(answer.hasMore, answer.limit), total), ...factsJson(answer) }
+    })
+  )
+}
+
+function serviceRoute(app: FastifyInstance, deps: ServicesDeps): void {
+  app.get<{ Params: { name: string }; Querystring: ServiceQuerystring }>(
+    '/api/v1/apm/services/:name',
+    { schema: SERVICE_BY_NAME },
+    async (req, reply) =>
+      answerRead(req, reply, deps, async (namespace, signal) => {
+        const { apdex_ms: apdexMs, ...rest } = req.query
+        const answer = await deps.serviceReport.get(namespace, req.params.name, { ...rest, apdexMs }, signal)
+        if (!answer) throw new GatewayError('not_found', 'no span of this service lies in the window')
+        const page = pageJson(wholePage(false, 1), { value: 1, relation: 'eq' })
+        return { ...serviceAnswerJson(answer), ...page, ...factsJson(answer) }
+      })
+  )
+}
+
+function mapRoute(app: FastifyInstance, deps: ServicesDeps): void {
+  app.get<{ Querystring: ServiceMapQuerystring }>('/api/v1/apm/service-map', { schema: SERVICE_MAP }, async (req, reply) =>
+    answerRead(req, reply, deps, async (namespace, signal) => {
+      const { service, ...rest } = req.query
+      const query = { ...rest, service: service === '' ? undefined : service }
+      const answer = await deps.serviceMap.map(namespace, query, signal)
+      return { ...serviceMapJson(answer), ...pageJson(wholePage(answer.hasMore, answer.limit), null), ...factsJson(answer) }
+    })
+  )
+}
+
+/** Services and who calls whom, out of spans. */
+export function servicesRoutes(app: FastifyInstance, deps: ServicesDeps): void {
+  servicesRoute(app, deps)
+  serviceRoute(app, deps)
+  mapRoute(app, deps)
+}

@@ -1,0 +1,255 @@
+import { GatewayError } from '../../domain/errors.js'
+import { allOf, type Filter } from '../../domain/filter.js'
+import type { Namespace } from '../../domain/namespace.js'
+import { SPAN_KINDS, type SpanKind } from '../../domain/span.js'
+import type { TimeRange } from '../../domain/time-range.js'
+import type { Clock } from '../../ports/clock.js'
+import type { SpanStatsRow, TraceStore } from '../../ports/trace-store.js'
+import type { Grid } from '../answer.js'
+import { boundedCount } from '../bounds.js'
+import { cutByLimit } from '../cut-by-limit.js'
+import { HOUR_MS, readWindow, type ReadWindow } from '../read-window.js'
+import { gridOf } from '../time-grid.js'
+import { traceQuestion } from '../traces/trace-conditions.js'
+import { apdexOf, changeOf, RED_PERCENTILES, redOfRow } from './red.js'
+import { BY_OPERATION, FAILED, ofServices } from './request-spans.js'
+import { type CountedService, ServiceCounts } from './service-counts.js'
+import { ServiceFacts } from './service-facts.js'
+import type {
+  Operation,
+  ServiceAnswer,
+  ServiceOrder,
+  ServiceQuery,
+  ServicesAnswer,
+  ServicesQuery,
+  ServiceState,
+  ServiceSummary
+} from './service-answer.js'
+
+export interface ServiceReportDeps {
+  readonly traces: TraceStore
+  readonly clock: Clock
+}
+
+const DEFAULT_APDEX_MS = 500
+const MOST_APDEX_MS = 600_000
+const DEFAULT_BUCKETS = 30
+const MOST_BUCKETS = 500
+const DEFAULT_SERVICES = 100
+/** Services that one question looks at. */
+export const MOST_SERVICES = 1_000
+const DEFAULT_OPERATIONS = 50
+const MOST_OPERATIONS = 1_000
+const MS_NS = 1_000_000n
+const ACTIVE_NS = 300_000n * MS_NS
+const STALE_NS = 86_400_000n * MS_NS
+const MAX_NAME_CHARS = 1_024
+
+interface Shape {
+  readonly apdexMs: number
+  readonly buckets: number
+  readonly compare: boolean
+}
+
+type Asked = Pick<ServicesQuery, 'apdexMs' | 'buckets' | 'compare'>
+
+function shapeOf({ apdexMs, buckets, compare = true }: Asked): Shape {
+  return {
+    apdexMs: boundedCount(apdexMs, 'apdex_ms', { least: 1, most: MOST_APDEX_MS, otherwise: DEFAULT_APDEX_MS }),
+    buckets: boundedCount(buckets, 'buckets', { least: 0, most: MOST_BUCKETS, otherwise: DEFAULT_BUCKETS }),
+    compare
+  }
+}
+
+function stateOf(lastSeenNs: bigint, nowNs: bigint): ServiceState {
+  const age = nowNs - lastSeenNs
+  if (age <= ACTIVE_NS) return 'active'
+  return age <= STALE_NS ? 'stale' : 'gone'
+}
+
+const ORDERS: Readonly<Record<ServiceOrder, (service: ServiceSummary) => number>> = {
+  name: () => 0,
+  rate: ({ red }) => red.calls,
+  error_rate: ({ red }) => red.errorRate,
+  p95: ({ red }) => red.p95Ms ?? -1,
+  p99: ({ red }) => red.p99Ms ?? -1
+}
+
+/** Largest first, ties by name. */
+function sorted(services: readonly ServiceSummary[], order: ServiceOrder): readonly ServiceSummary[] {
+  const key = ORDERS[order]
+  return services.toSorted((a, b) => key(b) - key(a) || (a.name < b.name ? -1 : 1))
+}
+
+function operationOf(row: SpanStatsRow, range: TimeRange): Operation {
+  const [name, kind] = row.key
+  const isKind = (text: string | null | undefined): text is SpanKind => SPAN_KINDS.includes(text as SpanKind)
+  return { name: name ?? '', kind: isKind(kind) ? kind : 'unspecified', red: redOfRow(row, range) }
+}
+
+/** Services as their spans tell of them: `GET /api/v1/apm/services` and `services`, `service` of GraphQL. */
+export class ServiceReport {
+  readonly #traces: TraceStore
+  readonly #clock: Clock
+  readonly #counts: ServiceCounts
+  readonly #facts: ServiceFacts
+
+  constructor({ traces, clock }: ServiceReportDeps) {
+    this.#traces = traces
+    this.#clock = clock
+    this.#counts = new ServiceCounts(traces, MOST_SERVICES)
+    this.#facts = new ServiceFacts(traces)
+  }
+
+  /** Throws `invalid_field`, `invalid_query`, `invalid_time_range`, `query_unsupported`. */
+  async list(ns: Namespace, query: ServicesQuery, signal: AbortSignal): Promise<ServicesAnswer> {
+    const startedMs = this.#clock.monotonicMs()
+    const shape = shapeOf(query)
+    const limit = boundedCount(query.limit, 'limit', { least: 1, most: MOST_SERVICES, otherwise: DEFAULT_SERVICES })
+    const { service, filters, query: text } = query
+    const { filter } = traceQuestion({ service, filters, query: text })
+    const found = await this.#summaries(ns, { window: this.#window(ns, query), filter, shape }, signal)
+    const wanted = query.contains?.toLowerCase() ?? ''
+    const services = found.services.filter(({ name }) => name.toLowerCase().includes(wanted))
+    const listed = sorted(services, query.order ?? 'name').slice(0, limit)
+    const hasMore = services.length > limit
+    const warnings = [...found.warnings, ...cutByLimit(hasMore, 'services', limit)]
+    return {
+      services: await this.#withFacts(ns, listed, found.window.range, signal),
+      hasMore,
+      total: services.length,
+      limit,
+      grid: found.grid,
+      apdexMs: shape.apdexMs,
+      window: found.window.asked,
+      complete: warnings.length === 0 && found.complete,
+      warnings,
+      tookMs: this.#clock.monotonicMs() - startedMs
+    }
+  }
+
+  /** Null when no span of the service lies in the window. */
+  async get(ns: Namespace, name: string, query: ServiceQuery, signal: AbortSignal): Promise<ServiceAnswer | null> {
+    if (name === '' || name.length > MAX_NAME_CHARS)
+      throw new GatewayError('invalid_field', `a service's name has 1 to ${MAX_NAME_CHARS} characters`, { field: 'name' })
+    const startedMs = this.#clock.monotonicMs()
+    const shape = shapeOf(query)
+    const limit = boundedCount(query.operations, 'operations', {
+      least: 0,
+      most: MOST_OPERATIONS,
+      otherwise: DEFAULT_OPERATIONS
+    })
+    const filter = ofServices([name])
+    const found = await this.#summaries(ns, { window: this.#window(ns, query), filter, shape }, signal)
+    const summary = found.services[0]
+    if (summary === undefined) return null
+    const { range } = found.window
+    const [facts, operations] = await Promise.all([
+      this.#facts.ofService(ns, name, range, signal),
+      this.#operations(ns, { filter: this.#counts.requestsOf(name, summary.requests), range, limit }, signal)
+    ])
+    const warnings = [...found.warnings, ...cutByLimit(operations.hasMore, 'operations', limit)]
+    return {
+      service: { ...summary, language: facts.languages[0]?.value ?? null, version: facts.newestVersion },
+      ...{ grid: found.grid, apdexMs: shape.apdexMs, operations: operations.rows },
+      ...{ versions: facts.versions, languages: facts.languages, hosts: facts.hosts },
+      window: found.window.asked,
+      complete: warnings.length === 0 && found.complete,
+      warnings,
+      tookMs: this.#clock.monotonicMs() - startedMs
+    }
+  }
+
+  async #operations(
+    ns: Namespace,
+    { filter, range, limit }: { readonly filter: Filter | null; readonly range: TimeRange; readonly limit: number },
+    signal: AbortSignal
+  ): Promise<{ readonly rows: readonly Operation[]; readonly hasMore: boolean }> {
+    if (filter === null || limit === 0) return { rows: [], hasMore: false }
+    const request = { range, filter, groupBy: BY_OPERATION, percentiles: RED_PERCENTILES, limit }
+    const { rows, hasMore } = await this.#traces.stats(ns.id, request, signal)
+    return { rows: rows.map(row => operationOf(row, range)), hasMore }
+  }
+
+  async #summaries(
+    ns: Namespace,
+    { window, filter, shape }: { readonly window: ReadWindow; readonly filter: Filter; readonly shape: Shape },
+    signal: AbortSignal
+  ): Promise<{
+    readonly services: readonly ServiceSummary[]
+    readonly window: ReadWindow
+    readonly grid: Grid | null
+    readonly complete: boolean
+    readonly warnings: readonly string[]
+  }> {
+    const { range } = window
+    const isEmpty = range.startNs >= range.endNs
+    const grid = shape.buckets === 0 || isEmpty ? null : gridOf(range, shape.buckets)
+    if (isEmpty) return { services: [], window, grid, complete: false, warnings: window.warnings }
+    const apdexNs = BigInt(shape.apdexMs) * MS_NS
+    const parts = { boundsNs: [apdexNs, 4n * apdexNs], ...(grid && { grid: { ...grid, count: grid.length } }) }
+    const counted = await this.#counts.count(ns, { range, filter, parts }, signal)
+    const [failed, before] = await Promise.all([
+      this.#counts.again(
+        ns,
+        counted.services,
+        { range, filter: allOf([filter, FAILED]), parts: { boundsNs: parts.boundsNs } },
+        signal
+      ),
+      this.#before(ns, counted.services, { window, filter, shape }, signal)
+    ])
+    const nowNs = this.#clock.nowNs()
+    const services = counted.services.map(({ name, requests, row, spans, lastSeenNs }): ServiceSummary => {
+      const red = redOfRow(row, range)
+      const earlier = before && redOfRow(before.rows.get(name), before.range)
+      return {
+        ...{ name, red, requests, spans, lastSeenNs, language: null, version: null },
+        apdex: apdexOf(row?.buckets, failed.get(name)?.buckets),
+        state: stateOf(lastSeenNs, nowNs),
+        trend: grid && (row?.grid ? { calls: row.grid.spans, errors: row.grid.errors } : emptyTrend(grid)),
+        change: earlier && changeOf(red, earlier)
+      }
+    })
+    return { services, window, grid, complete: counted.complete, warnings: [...window.warnings, ...counted.warnings] }
+  }
+
+  /** The window of the same length before, as far as the retention keeps all of it. */
+  async #before(
+    ns: Namespace,
+    services: readonly CountedService[],
+    { window, filter, shape }: { readonly window: ReadWindow; readonly filter: Filter; readonly shape: Shape },
+    signal: AbortSignal
+  ): Promise<{ readonly range: TimeRange; readonly rows: ReadonlyMap<string, SpanStatsRow> } | null> {
+    const { startNs, endNs } = window.range
+    const earlier = { start: String(startNs - (endNs - startNs)), end: String(startNs) }
+    if (!shape.compare || startNs - (endNs - startNs) <= 0n) return null
+    const { range, warnings } = this.#window(ns, earlier)
+    if (warnings.length > 0) return null
+    return { range, rows: await this.#counts.again(ns, services, { range, filter, parts: {} }, signal) }
+  }
+
+  async #withFacts(
+    ns: Namespace,
+    services: readonly ServiceSummary[],
+    range: TimeRange,
+    signal: AbortSignal
+  ): Promise<readonly ServiceSummary[]> {
+    if (services.length === 0) return services
+    const newest = await this.#facts.newest(
+      ns,
+      services.map(({ name }) => name),
+      range,
+      signal
+    )
+    return services.map(service => ({ ...service, ...newest.get(service.name) }))
+  }
+
+  #window(ns: Namespace, bounds: { readonly start?: unknown; readonly end?: unknown }): ReadWindow {
+    return readWindow(bounds, { namespace: ns, signal: 'traces', nowNs: this.#clock.nowNs() }, HOUR_MS)
+  }
+}
+
+function emptyTrend(grid: Grid): { readonly calls: readonly number[]; readonly errors: readonly number[] } {
+  const zeros = Array.from({ length: grid.length }, () => 0)
+  return { calls: zeros, errors: zeros }
+}
