@@ -13,7 +13,8 @@ app.get('/price/:item', (request, response) => {
 })
 
 app.get('/cart/:id', async (request, response) => {
-  const item = request.query.item ?? 'apple'
+  const { item: asked } = request.query
+  const item = typeof asked === 'string' ? asked : 'apple'
   const { port } = request.socket.address()
   const reply = await fetch(`http://127.0.0.1:${port}/price/${item}`)
   if (!reply.ok) {

@@ -80,7 +80,8 @@ export class OtlpFuzz {
       const kind = this.#random.below(4)
       if (kind === 0 && at < bytes.length) bytes[at] = this.#random.below(256)
       else if (kind === 1) bytes = bytes.subarray(0, at)
-      else if (kind === 2) bytes = Buffer.concat([bytes.subarray(0, at), Buffer.from([this.#random.below(256)]), bytes.subarray(at)])
+      else if (kind === 2)
+        bytes = Buffer.concat([bytes.subarray(0, at), Buffer.from([this.#random.below(256)]), bytes.subarray(at)])
       else bytes = Buffer.concat([bytes.subarray(0, at), bytes.subarray(at + this.#random.below(8))])
     }
     return bytes

@@ -4,7 +4,17 @@ import type { Random } from '../../bench/generate/random.js'
 
 const MAX_REPEATED = 4
 const MAX_DEPTH = 12
-const TEXTS = ['', 'a', 'service.name', 'http.status_code', '__proto__', 'constructor', 'ÉCLAIR 🍰', 'x'.repeat(70), 'k'.repeat(64)]
+const TEXTS = [
+  '',
+  'a',
+  'service.name',
+  'http.status_code',
+  '__proto__',
+  'constructor',
+  'ÉCLAIR 🍰',
+  'x'.repeat(70),
+  'k'.repeat(64)
+]
 const LONGS = [0n, 1n, -1n, 127n, 128n, 2n ** 31n, 2n ** 32n, 2n ** 53n - 1n, 2n ** 53n, 2n ** 63n - 1n, -(2n ** 63n)]
 const DOUBLES = [0, -0, 1.5, Number.NaN, Number.POSITIVE_INFINITY, -1e308, 5e-324]
 

@@ -125,7 +125,11 @@ export function referencePoints(request: Msg): OtlpPoint[] {
     return list(data, 'dataPoints').map(point => {
       const startTimeNs = long(point, 'startTimeUnixNano')
       const common = { metric, attributes: attributes(point), startTimeNs, timeNs: long(point, 'timeUnixNano') }
-      return { ...common, flags: int(point, 'flags'), ...POINTS[kind]!(point, int(data, 'aggregationTemporality'), data) } as OtlpPoint
+      return {
+        ...common,
+        flags: int(point, 'flags'),
+        ...POINTS[kind]!(point, int(data, 'aggregationTemporality'), data)
+      } as OtlpPoint
     })
   })
 }

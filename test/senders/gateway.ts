@@ -85,7 +85,10 @@ export class Gateway {
   async logs(question: object): Promise<readonly Record<string, unknown>[]> {
     const headers = { accept: 'application/x-ndjson' }
     const text = await this.#session.text('POST', '/api/v1/logs/query', { ...WINDOW, ...question }, headers)
-    const rows = text.split('\n').filter(line => line !== '').map(line => JSON.parse(line) as Record<string, unknown>)
+    const rows = text
+      .split('\n')
+      .filter(line => line !== '')
+      .map(line => JSON.parse(line) as Record<string, unknown>)
     return rows.filter(row => 'message' in row)
   }
 

@@ -25,7 +25,11 @@ export const WAYS: readonly Way[] = (['js', 'python'] as const).flatMap(sdk =>
 )
 
 /** Only these say where and how to send. */
-export function environment(gateway: Gateway, service: string, { protocol, compression }: Omit<Way, 'sdk'>): Record<string, string> {
+export function environment(
+  gateway: Gateway,
+  service: string,
+  { protocol, compression }: Omit<Way, 'sdk'>
+): Record<string, string> {
   return {
     OTEL_SERVICE_NAME: service,
     OTEL_EXPORTER_OTLP_ENDPOINT: protocol === 'grpc' ? `http://127.0.0.1:${gateway.grpcPort}` : gateway.httpUrl,
@@ -55,12 +59,18 @@ function checkSpans(spans: readonly ReadSpan[], marker: string, { sdk }: Way, li
   assert.deepEqual([parent.kind, parent.scope], ['server', { name: 'every-type', version: '1.2.3' }])
   const own = Object.fromEntries(Object.entries(parent.attributes).filter(([name]) => !name.startsWith('thread.')))
   assert.deepEqual(own, attributesOf(marker, sdk))
-  assert.deepEqual(parent.links.map(({ trace_id: id, attributes }) => [id, attributes]), [[linked, { why: 'retry' }]])
+  assert.deepEqual(
+    parent.links.map(({ trace_id: id, attributes }) => [id, attributes]),
+    [[linked, { why: 'retry' }]]
+  )
   const child = named('child')
   assert.deepEqual([child.kind, child.status], ['client', 'error'])
   assert.deepEqual(child.events.find(event => event.name === 'cache.miss')?.attributes, { key: 'cart:1', size: 3 })
   const exception = child.events.find(event => event.name === 'exception')
-  assert.deepEqual([exception?.attributes['exception.type'], exception?.attributes['exception.message']], ['TypeError', 'it broke'])
+  assert.deepEqual(
+    [exception?.attributes['exception.type'], exception?.attributes['exception.message']],
+    ['TypeError', 'it broke']
+  )
 }
 
 async function checkLog(gateway: Gateway, marker: string, way: Way): Promise<void> {
@@ -97,9 +107,19 @@ export async function checkWay(gateway: Gateway, way: Way, python: string | null
 export async function checkExample(gateway: Gateway, requests: number, port: number): Promise<void> {
   const way = { protocol: 'http/protobuf', compression: 'gzip' } as const
   const env = { ...environment(gateway, 'shop', way), PORT: String(port) }
-  const shop = spawn(process.execPath, [...REGISTER, 'server.js'], { cwd: EXAMPLE, env: { ...process.env, ...env }, stdio: 'ignore' })
+  const shop = spawn(process.execPath, [...REGISTER, 'server.js'], {
+    cwd: EXAMPLE,
+    env: { ...process.env, ...env },
+    stdio: 'ignore'
+  })
   const url = `http://127.0.0.1:${port}`
-  while (!(await fetch(`${url}/price/apple`).then(reply => reply.ok, () => false))) await sleep(100)
+  while (
+    !(await fetch(`${url}/price/apple`).then(
+      reply => reply.ok,
+      () => false
+    ))
+  )
+    await sleep(100)
   for (let i = 0; i < requests; i++) await (await fetch(`${url}/cart/${i}?item=${i % 5 === 0 ? 'plum' : 'pear'}`)).arrayBuffer()
   // What is left is flushed when the process is told to end.
   const ended = once(shop, 'close')
@@ -108,7 +128,9 @@ export async function checkExample(gateway: Gateway, requests: number, port: num
   const traces = await gateway.traces('shop')
   const logs = await gateway.logs({ service: 'shop', query: '"cart priced"' })
   const linked = logs.filter(log => traces.has(String(log['trace_id'])))
-  process.stdout.write(`  express: ${traces.size} traces, ${[...traces.values()].reduce((a, b) => a + b, 0)} spans, ${linked.length} of ${logs.length} logs in them\n`)
+  process.stdout.write(
+    `  express: ${traces.size} traces, ${[...traces.values()].reduce((a, b) => a + b, 0)} spans, ${linked.length} of ${logs.length} logs in them\n`
+  )
   assert.ok(traces.size >= requests, `${traces.size} traces of ${requests} requests`)
   assert.deepEqual([logs.length, linked.length], [requests - requests / 5, requests - requests / 5])
 }
