@@ -1,4 +1,3 @@
-import { isDeepStrictEqual } from 'node:util'
 import fc from 'fast-check'
 import type { NamespaceId } from '../../src/domain/ids.js'
 import type { StoredLog } from '../../src/domain/log-record.js'
@@ -6,24 +5,19 @@ import type { SearchRequest, SearchResult } from '../../src/domain/search.js'
 import type { LogStore } from '../../src/ports/log-store.js'
 import { toLog } from '../contract/log-fixtures.js'
 import { NEVER, newIngestId } from '../contract/fresh-ids.js'
+import { requireAlike } from './agreement.js'
 import { question, sketch } from './log-questions.js'
+import type { Fill } from './two-stores.js'
 
 const MAX_PAGES = 4
 
 /** Stores the same random logs in all of the stores. */
-export async function fillAlike(
-  stores: readonly LogStore[],
-  ns: NamespaceId,
-  { batches, seed }: { readonly batches: number; readonly seed: number }
-): Promise<number> {
-  let records = 0
+export const fillLogs: Fill = async (stores, ns, { batches, seed }) => {
   for (const sketches of fc.sample(fc.array(sketch, { minLength: 5, maxLength: 25 }), { numRuns: batches, seed })) {
     const batch = { ingestId: newIngestId(), items: sketches.map(toLog) }
-    for (const store of stores) await store.append(ns, batch)
-    records += sketches.length
+    for (const { logs } of stores) await logs.append(ns, batch)
   }
-  for (const store of stores) await store.settle(ns)
-  return records
+  for (const { logs } of stores) await logs.settle(ns)
 }
 
 /** The whole answer: the first page with all that was asked for, then the rows of those behind it. */
@@ -38,10 +32,6 @@ async function answer(store: LogStore, ns: NamespaceId, request: SearchRequest):
   return pages
 }
 
-function show(value: unknown): string {
-  return JSON.stringify(value, (_, member: unknown) => (typeof member === 'bigint' ? `${member}n` : member), 1)
-}
-
 /** Puts random questions to two stores with the same logs; throws at the first answer that differs. */
 export async function compareAnswers(
   [one, other]: readonly [LogStore, LogStore],
@@ -50,7 +40,7 @@ export async function compareAnswers(
 ): Promise<void> {
   const agree = async (request: SearchRequest) => {
     const [a, b] = await Promise.all([answer(one, ns, request), answer(other, ns, request)])
-    if (!isDeepStrictEqual(a, b)) throw new Error(`one answers ${show(a)}\nthe other ${show(b)}`)
+    requireAlike(a, b)
   }
   await fc.assert(fc.asyncProperty(question, agree), { numRuns: questions, seed })
 }

@@ -1,6 +1,6 @@
 import { parseArgs } from 'node:util'
 import { accessFrom, SERVER_NAMES } from '../servers/variables.js'
-import { compareAnswers } from './compare-logs.js'
+import { compareAnswers, fillLogs } from './compare-logs.js'
 import { openTwoStores } from './two-stores.js'
 
 // `npm run differential:logs -- --server es8 --questions 10000 --seed 1`: random questions to the embedded store and a search
@@ -23,10 +23,11 @@ if (!access) throw new Error(`the environment names no server ${values.server}: 
 
 const wanted = Number(values.questions)
 for (let asked = 0, seed = Number(values.seed); asked < wanted; seed += 10) {
-  const two = await openTwoStores(access, { batches: 24, seed })
+  const two = await openTwoStores(access, fillLogs, { batches: 24, seed })
   try {
     const questions = Math.min(QUESTIONS_A_SET, wanted - asked)
-    await compareAnswers(two.stores, two.ns, { questions, seed })
+    const [one, other] = two.stores
+    await compareAnswers([one.logs, other.logs], two.ns, { questions, seed })
     asked += questions
     process.stdout.write(`${asked} questions answered alike by the embedded store and ${server}, seed ${seed}\n`)
   } finally {

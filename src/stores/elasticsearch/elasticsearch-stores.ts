@@ -128,7 +128,7 @@ export async function openElasticsearchStores(options: ElasticsearchOptions): Pr
   return {
     logs: new ElasticsearchLogStore(new LogReader(readers), records),
     events: new ElasticsearchEventStore(new EventReader(readers), records),
-    traces: new ElasticsearchTraceStore(new TraceReader(readers), records),
+    traces: new ElasticsearchTraceStore(new TraceReader(readers, limits.traces), records),
     health: async () => [await engineHealth(writing, options.clock, upkeep.unknown)],
     sizes: () => namespaceSizes(generations, calls),
     gauges: () => Promise.resolve(gaugesOf(parts)),

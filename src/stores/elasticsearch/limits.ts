@@ -1,3 +1,15 @@
+/** Bounds of answers about traces: the engine joins nothing, so what they need is read. Beyond one the answer says so. */
+export interface TraceLimits {
+  /** Matching spans that are looked at for the newest traces. */
+  readonly maxScanned: number
+  /** Matching traces that are compared when all of them must be, and that are counted. */
+  readonly maxTraces: number
+  /** Spans out of which the summaries of compared traces are made. */
+  readonly maxCompared: number
+  /** Spans of a service map. */
+  readonly maxJoined: number
+}
+
 /** Bounds of the search store's client; every one can be set for tests. */
 export interface ElasticsearchLimits {
   /** Bulks under way at once. */
@@ -25,6 +37,7 @@ export interface ElasticsearchLimits {
   readonly rollOldMs: number
   /** How far ahead a new generation begins: longer than any gateway takes to know of it. */
   readonly rollAheadMs: number
+  readonly traces: TraceLimits
 }
 
 const MIB = 1024 * 1024
@@ -46,5 +59,6 @@ export const DEFAULT_LIMITS: ElasticsearchLimits = {
   rollAgeMs: DAY_MS,
   rollAgedBytes: 2 * GIB,
   rollOldMs: 30 * DAY_MS,
-  rollAheadMs: 60_000
+  rollAheadMs: 60_000,
+  traces: { maxScanned: 100_000, maxTraces: 10_000, maxCompared: 300_000, maxJoined: 200_000 }
 }

@@ -51,7 +51,8 @@ function mayMatch(column: string, member: JsonMember, condition: Condition, para
 
 function memberCondition(column: string, { path, isKnown }: JsonTarget, condition: Condition, params: Params): string {
   const member = jsonMember(column, path, params)
-  const onText = (sql: string) => textCondition({ sql, foldColumn: null, comparesNumbers: !isKnown }, condition, params)
+  const onText = (sql: string) =>
+    textCondition({ sql, foldColumn: null, comparesNumbers: !isKnown, isItem: true }, condition, params)
   const anyOf = `len(list_filter(${member.texts}, lambda v: ${onText('v')})) > 0`
   return `CASE WHEN ${mayMatch(column, member, condition, params)} IS NOT TRUE THEN FALSE WHEN ${member.isArray} THEN ${anyOf} ELSE ${onText(member.text)} END`
 }

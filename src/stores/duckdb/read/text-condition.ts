@@ -14,6 +14,8 @@ export interface TextExpression {
   readonly foldColumn: string | null
   /** Free fields: spellings of one number are equal. */
   readonly comparesNumbers: boolean
+  /** An item of a list, inside a lambda. */
+  readonly isItem?: boolean
 }
 
 /**
@@ -38,8 +40,9 @@ function equals(text: TextExpression, value: string, params: Params): string {
 }
 
 function isOneOf(text: TextExpression, values: readonly string[], params: Params): string {
-  if (values.length === 0 || !text.comparesNumbers) return oneOfSql(text.sql, values, params)
+  if (values.length === 0 || (!text.comparesNumbers && !text.isItem)) return oneOfSql(text.sql, values, params)
   const isListed = `list_contains(${params.addList(values)}, ${text.sql})`
+  if (!text.comparesNumbers) return isListed
   const numbers = values.map(exactNumber).filter(number => number !== null)
   if (numbers.length === 0) return isListed
   const list = params.addList(numbers)

@@ -20,17 +20,28 @@ function isStorable(number: number | null, { whole }: NumberField): number is nu
   return whole === null || (Number.isInteger(number) && number >= whole.least && number <= whole.most)
 }
 
+const DIGITS = /^-?[0-9]{1,19}$/
+
+/** As the engine takes it: what a double would round goes as digits. */
+function exact(text: string, number: number): number | string {
+  return Number.isSafeInteger(number) || !DIGITS.test(text) ? number : text
+}
+
 function oneOf(field: NumberField, values: readonly string[]): Query {
-  const numbers = values.map(parseNumber).filter(number => isStorable(number, field))
+  const numbers = values.flatMap(text => {
+    const number = parseNumber(text)
+    return isStorable(number, field) ? [exact(text, number)] : []
+  })
   return anyTerm(field.field, numbers)
 }
 
-function boundClause({ field, whole }: NumberField, op: string, number: number): Query | null {
+function boundClause({ field, whole }: NumberField, op: string, text: string): Query | null {
+  const number = parseNumber(text)!
   const isLower = op === 'gt' || op === 'gte'
   // The engine refuses bounds outside of what a whole number can be.
   if (whole && number > whole.most) return isLower ? NONE : null
   if (whole && number < whole.least) return isLower ? null : NONE
-  return { range: { [field]: { [op]: number } } }
+  return { range: { [field]: { [op]: whole ? exact(text, number) : number } } }
 }
 
 /** A condition on what the number reads as. */
@@ -54,8 +65,8 @@ export function numberCondition(field: NumberField, condition: Condition): Verdi
   const exists = { exists: { field: field.field } }
   if (condition.kind === 'exists') return exactly(exists)
   if (condition.kind !== 'range') return onText(field, condition)
-  const bounds = boundsOf(condition).map(({ op, value }) => ({ op, number: parseNumber(value) }))
-  if (bounds.some(({ number }) => number === null)) return onText(field, condition)
-  const clauses = bounds.map(({ op, number }) => boundClause(field, op, number!)).filter(clause => clause !== null)
+  const bounds = boundsOf(condition)
+  if (bounds.some(({ value }) => parseNumber(value) === null)) return onText(field, condition)
+  const clauses = bounds.map(({ op, value }) => boundClause(field, op, value)).filter(clause => clause !== null)
   return exactly(every([exists, ...clauses]))
 }

@@ -4,6 +4,7 @@ import type { ServiceEdge, ServiceEdges } from '../../../ports/trace-store.js'
 import type { Source } from '../document/document-reader.js'
 import { textOf } from '../document/document-reader.js'
 import { KNOWN, PEER } from '../document/field-names.js'
+import type { TraceLimits } from '../limits.js'
 import { interpolated } from './duration-percentiles.js'
 import { compareTexts } from './group-terms.js'
 import { MAX_PAGE, readPages, type Asking } from './pages.js'
@@ -16,14 +17,6 @@ const F = KNOWN.spans
 const MEMBERS = [...FACT_MEMBERS, PEER.name.field, PEER.kind.field, PEER.protocol.field]
 /** Ids that one question names. */
 const IDS_AT_ONCE = 5_000
-
-/** Bounds of a service map; every one can be set for tests. */
-export interface EdgeLimits {
-  /** Spans of the range that are read, newest first. */
-  readonly maxSpans: number
-}
-
-export const EDGE_LIMITS: EdgeLimits = { maxSpans: 200_000 }
 
 interface EdgeSpan extends SpanFacts {
   readonly peer: string | null
@@ -166,7 +159,7 @@ function isCall(parent: EdgeSpan | undefined, child: EdgeSpan): parent is EdgeSp
 export async function readServiceEdges(
   asking: Asking,
   request: { readonly range: TimeRange; readonly percentiles: readonly number[]; readonly limit: number },
-  { maxSpans } = EDGE_LIMITS
+  { maxJoined: maxSpans }: TraceLimits
 ): Promise<ServiceEdges> {
   const { spans, isCut } = await readSpans(asking, ALL, maxSpans)
   const { parents, isCut: lacksParents } = await parentsOf(asking, spans, maxSpans)

@@ -43,8 +43,21 @@ export function spanFacts(source: Source): SpanFacts {
   }
 }
 
+/** Which span of which trace a record is. */
+export interface SentSpan {
+  readonly id: RecordId
+  readonly traceId: string
+  readonly spanId: string
+}
+
+/** Order of the spans of a trace: by start, ties by record id. */
+export function inSpanOrder<Span extends { readonly id: RecordId; readonly timestampNs: bigint }>(a: Span, b: Span): number {
+  if (a.timestampNs !== b.timestampNs) return a.timestampNs < b.timestampNs ? -1 : 1
+  return a.id < b.id ? -1 : 1
+}
+
 /** Spans that were sent twice once each, as they came last. */
-export function lastSent<Span extends Pick<SpanFacts, 'id' | 'traceId' | 'spanId'>>(spans: Iterable<Span>): readonly Span[] {
+export function lastSent<Span extends SentSpan>(spans: Iterable<Span>): readonly Span[] {
   const last = new Map<string, Span>()
   for (const span of spans) {
     const key = `${span.traceId}/${span.spanId}`

@@ -11,6 +11,7 @@ import type {
   TraceSpans,
   TraceStore
 } from '../../../ports/trace-store.js'
+import type { TraceLimits } from '../limits.js'
 import { readFields } from './fields.js'
 import type { Asking } from './pages.js'
 import { SPANS } from './record-kind.js'
@@ -25,9 +26,11 @@ import { readTrace } from './trace-spans.js'
 /** The reading half of `TraceStore` on Elasticsearch and OpenSearch. */
 export class TraceReader {
   readonly #scopes: Scopes
+  readonly #limits: TraceLimits
 
-  constructor(deps: ReaderDeps) {
+  constructor(deps: ReaderDeps, limits: TraceLimits) {
     this.#scopes = new Scopes(deps)
+    this.#limits = limits
   }
 
   /** As `TraceStore.searchSpans`. */
@@ -37,7 +40,7 @@ export class TraceReader {
 
   /** As `TraceStore.searchTraces`. */
   async searchTraces(ns: NamespaceId, request: TraceSearchRequest, signal: AbortSignal): Promise<TraceSearchResult> {
-    return searchTraces(await this.#open(ns, request.range, signal), request)
+    return searchTraces(await this.#open(ns, request.range, signal), request, this.#limits)
   }
 
   /** As `TraceStore.summaries`. */
@@ -62,7 +65,7 @@ export class TraceReader {
     request: Parameters<TraceStore['serviceEdges']>[1],
     signal: AbortSignal
   ): Promise<ServiceEdges> {
-    return readServiceEdges(await this.#open(ns, request.range, signal), request)
+    return readServiceEdges(await this.#open(ns, request.range, signal), request, this.#limits)
   }
 
   /** As `TraceStore.fields`. */

@@ -1,6 +1,7 @@
 import type { TraceSummary } from '../../../domain/span.js'
 import type { TraceSearchRequest, TraceSearchResult } from '../../../ports/trace-store.js'
 import { ID, KNOWN, TIME } from '../document/field-names.js'
+import type { TraceLimits } from '../limits.js'
 import { neededMembers } from './decide.js'
 import { decidedQuery } from './decided-query.js'
 import { deciderOf } from './decider.js'
@@ -15,18 +16,6 @@ const F = KNOWN.spans
 const FIRST_LOOK = 200
 const GROWTH = 3
 
-/** Bounds of a search for traces; every one can be set for tests. */
-export interface TraceSearchLimits {
-  /** Matching spans that are looked at, newest first. */
-  readonly maxScanned: number
-  /** Matching traces that are compared or counted. */
-  readonly maxTraces: number
-  /** Spans out of which the summaries of compared traces are made. */
-  readonly maxSpans: number
-}
-
-export const TRACE_SEARCH_LIMITS: TraceSearchLimits = { maxScanned: 100_000, maxTraces: 10_000, maxSpans: 300_000 }
-
 /** Traces that were found, in order, and what of them is certain. */
 interface Found {
   readonly traces: readonly TraceSummary[]
@@ -39,7 +28,7 @@ interface Found {
  * Newest traces first. A trace starts no later than any of its spans, so once the matching spans have been looked at down
  * to a time, whatever starts after it is known, and nothing that is not known comes before it.
  */
-async function newestTraces(asking: Asking, request: TraceSearchRequest, { maxScanned }: TraceSearchLimits): Promise<Found> {
+async function newestTraces(asking: Asking, request: TraceSearchRequest, { maxScanned }: TraceLimits): Promise<Found> {
   const { query, matches } = deciderOf(asking, 'spans', request.filter)
   const members = [...new Set([...neededMembers([request.filter], 'spans'), TIME, ID, F.trace_id.field])]
   const wanted = request.rows.limit + 1
@@ -98,11 +87,11 @@ async function listTraces(
 async function comparedTraces(
   asking: Asking,
   request: TraceSearchRequest,
-  { maxTraces, maxSpans }: TraceSearchLimits
+  { maxTraces, maxCompared }: TraceLimits
 ): Promise<Found> {
   const query = await decidedQuery(asking, 'spans', request.filter)
   const ids = await listTraces(asking, query, request.rows, maxTraces)
-  const { traces, isCut } = await summariesOf(asking, ids.slice(0, maxTraces), maxSpans)
+  const { traces, isCut } = await summariesOf(asking, ids.slice(0, maxTraces), maxCompared)
   const fitting = traces.filter(trace => satisfies(trace, request.conditions)).toSorted(inOrder(request.rows))
   const isAll = !isCut && ids.length <= maxTraces
   const { words } = PREFERRED[request.rows.by][request.rows.order]
@@ -111,7 +100,7 @@ async function comparedTraces(
 }
 
 /** How many traces match when not all of them were looked at. */
-async function countTraces(asking: Asking, request: TraceSearchRequest, limits: TraceSearchLimits, known: number) {
+async function countTraces(asking: Asking, request: TraceSearchRequest, limits: TraceLimits, known: number) {
   const { conditions } = request
   if (Object.keys(conditions).length === 0) {
     const query = await decidedQuery(asking, 'spans', request.filter)
@@ -125,11 +114,7 @@ async function countTraces(asking: Asking, request: TraceSearchRequest, limits: 
 }
 
 /** Whole traces, sorted before the cut; exact unless a warning says what was left out. */
-export async function searchTraces(
-  asking: Asking,
-  request: TraceSearchRequest,
-  limits = TRACE_SEARCH_LIMITS
-): Promise<TraceSearchResult> {
+export async function searchTraces(asking: Asking, request: TraceSearchRequest, limits: TraceLimits): Promise<TraceSearchResult> {
   const { rows } = request
   const isNewestFirst = rows.by === 'start' && rows.order === 'desc'
   const found = await (isNewestFirst ? newestTraces : comparedTraces)(asking, request, limits)

@@ -1,27 +1,54 @@
+import type { RecordId } from '../../../domain/ids.js'
 import type { StoredSpan } from '../../../domain/span.js'
 import type { TraceSpans } from '../../../ports/trace-store.js'
-import { KNOWN } from '../document/field-names.js'
-import { MAX_PAGE, readPages, type Asking } from './pages.js'
+import { ID, KNOWN, TIME } from '../document/field-names.js'
+import { MAX_PAGE, readPage, readPages, type Asking } from './pages.js'
+import { every, type Query } from './query.js'
 import { SPANS } from './record-kind.js'
-import { lastSent } from './span-facts.js'
+import { inSpanOrder, lastSent, type SentSpan } from './span-facts.js'
+import { anyTerm } from './term-condition.js'
+import { identity, textOf, type Source } from '../document/document-reader.js'
 
+const F = KNOWN.spans
 /** Spans with all their attributes that one answer of the engine holds. */
 const PAGE = 2_000
+/** Copies of spans whose ids are read to find which came last; later ones of a larger trace are not looked at. */
+export const MAX_COPIES = 200_000
+const MEMBERS = [TIME, ID, F.trace_id.field, F.span_id.field]
 
-function inOrder(a: StoredSpan, b: StoredSpan): number {
-  if (a.timestampNs !== b.timestampNs) return a.timestampNs < b.timestampNs ? -1 : 1
-  return a.id < b.id ? -1 : 1
+interface Copy extends SentSpan {
+  readonly id: RecordId
+  readonly timestampNs: bigint
 }
 
-/** The spans of a trace by start. Of more than `limit` the first are read: one that was sent again later than these may show as it was first. */
-export async function readTrace(asking: Asking, traceId: string, limit: number): Promise<TraceSpans> {
-  const query = { term: { [KNOWN.spans.trace_id.field]: traceId } }
-  const size = Math.min(limit + 1, PAGE, MAX_PAGE)
-  let spans: readonly StoredSpan[] = []
-  for await (const page of readPages(asking, { query, order: 'asc', size, after: undefined })) {
-    spans = lastSent([...spans, ...page.map(SPANS.toRecord)])
-    if (spans.length > limit) break
+function toCopy(source: Source): Copy {
+  return { ...identity(source), traceId: textOf(source, F.trace_id)!, spanId: textOf(source, F.span_id)! }
+}
+
+/** Ids of the spans that the trace has, by start. */
+async function lastCopies(asking: Asking, query: Query): Promise<readonly Copy[]> {
+  const copies: Copy[] = []
+  const request = { query, order: 'asc', size: MAX_PAGE, after: undefined, members: MEMBERS } as const
+  for await (const page of readPages(asking, request)) {
+    for (const source of page) copies.push(toCopy(source))
+    if (copies.length >= MAX_COPIES) break
   }
-  const sorted = spans.toSorted(inOrder)
-  return { spans: sorted.slice(0, limit), hasMore: sorted.length > limit }
+  return lastSent(copies).toSorted(inSpanOrder)
+}
+
+/** The spans of a trace by start, each once, as it came last. */
+export async function readTrace(asking: Asking, traceId: string, limit: number): Promise<TraceSpans> {
+  const query = { term: { [F.trace_id.field]: traceId } }
+  const size = Math.min(limit + 1, PAGE)
+  const first = await readPage(asking, { query, order: 'asc', size, after: undefined })
+  if (first.length < size) return { spans: lastSent(first.map(SPANS.toRecord)).toSorted(inSpanOrder), hasMore: false }
+  const copies = await lastCopies(asking, query)
+  const wanted = copies.slice(0, limit)
+  const spans: StoredSpan[] = []
+  for (let at = 0; at < wanted.length; at += PAGE) {
+    const ids = wanted.slice(at, at + PAGE).map(({ id }) => id)
+    const request = { query: every([query, anyTerm(ID, ids)]), order: 'asc', size: PAGE, after: undefined } as const
+    spans.push(...(await readPage(asking, request)).map(SPANS.toRecord))
+  }
+  return { spans, hasMore: copies.length > limit }
 }

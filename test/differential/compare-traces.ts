@@ -1,0 +1,73 @@
+import fc from 'fast-check'
+import { unreachable } from '../../src/domain/errors.js'
+import type { NamespaceId } from '../../src/domain/ids.js'
+import type { SearchRequest } from '../../src/domain/search.js'
+import type { TraceSearchRequest, TraceStore } from '../../src/ports/trace-store.js'
+import { NEVER, newIngestId } from '../contract/fresh-ids.js'
+import { toSpan } from '../contract/trace-fixtures.js'
+import { requireAlike } from './agreement.js'
+import { question, sketch, type Question } from './trace-questions.js'
+import type { Fill } from './two-stores.js'
+
+const MAX_PAGES = 4
+
+/** Stores the same random spans in all of the stores. */
+export const fillSpans: Fill = async (stores, ns, { batches, seed }) => {
+  for (const sketches of fc.sample(fc.array(sketch, { minLength: 5, maxLength: 15 }), { numRuns: batches, seed })) {
+    const batch = { ingestId: newIngestId(), items: sketches.map(toSpan) }
+    for (const { traces } of stores) await traces.append(ns, batch)
+  }
+  for (const { traces } of stores) await traces.settle(ns)
+}
+
+async function spans(store: TraceStore, ns: NamespaceId, request: SearchRequest): Promise<unknown> {
+  const pages = [await store.searchSpans(ns, request, NEVER)]
+  const { rows, range, filter } = request
+  while (rows && pages.at(-1)!.hasMore && pages.at(-1)!.rows!.length > 0 && pages.length < MAX_PAGES) {
+    const { timestampNs, id } = pages.at(-1)!.rows!.at(-1)!
+    pages.push(await store.searchSpans(ns, { range, filter, rows: { ...rows, after: { timestampNs, id } } }, NEVER))
+  }
+  return pages
+}
+
+async function traces(store: TraceStore, ns: NamespaceId, request: TraceSearchRequest): Promise<unknown> {
+  const pages = [await store.searchTraces(ns, request, NEVER)]
+  const { rows } = request
+  for (let last = pages[0]!; last.hasMore && last.traces.length > 0 && pages.length < MAX_PAGES; last = pages.at(-1)!) {
+    const { startNs, durationNs, traceId } = last.traces.at(-1)!
+    const after = { key: rows.by === 'start' ? startNs : durationNs, traceId }
+    pages.push(await store.searchTraces(ns, { ...request, total: false, rows: { ...rows, after } }, NEVER))
+  }
+  return pages
+}
+
+/** The whole answer; a first page brings those behind it. */
+function answer(store: TraceStore, ns: NamespaceId, asked: Question): Promise<unknown> {
+  switch (asked.kind) {
+    case 'spans':
+      return spans(store, ns, asked.request)
+    case 'traces':
+      return traces(store, ns, asked.request)
+    case 'trace':
+      return store.trace(ns, asked.request.traceId, asked.request.limit, NEVER)
+    case 'stats':
+      return store.stats(ns, asked.request, NEVER)
+    case 'edges':
+      return store.serviceEdges(ns, asked.request, NEVER)
+    default:
+      return unreachable(asked)
+  }
+}
+
+/** Puts random questions to two stores with the same spans; throws at the first answer that differs. */
+export async function compareTraces(
+  [one, other]: readonly [TraceStore, TraceStore],
+  ns: NamespaceId,
+  { questions, seed }: { readonly questions: number; readonly seed: number }
+): Promise<void> {
+  const agree = async (asked: Question) => {
+    const [a, b] = await Promise.all([answer(one, ns, asked), answer(other, ns, asked)])
+    requireAlike(a, b)
+  }
+  await fc.assert(fc.asyncProperty(question, agree), { numRuns: questions, seed })
+}

@@ -1,0 +1,33 @@
+import { afterAll, beforeAll, expect, it } from '@jest/globals'
+import { EVERYTHING } from '../../src/domain/filter.js'
+import { EVERY_TIME, NEVER } from '../contract/store-under-test.js'
+import { compareTraces, fillSpans } from '../differential/compare-traces.js'
+import { openTwoStores, type TwoStores } from '../differential/two-stores.js'
+import { describeOn, SEARCH_SERVERS } from '../support/servers.js'
+
+const QUESTIONS = 100
+
+for (const [i, server] of SEARCH_SERVERS.entries()) {
+  describeOn(server, `spans in the embedded store and ${server}`, access => {
+    let two: TwoStores
+
+    beforeAll(async () => {
+      two = await openTwoStores(access, fillSpans, { batches: 24, seed: i + 1 })
+    }, 120_000)
+
+    afterAll(() => two.close())
+
+    it('hold the same spans', async () => {
+      const [one, other] = await Promise.all(
+        two.stores.map(({ traces }) => traces.searchSpans(two.ns, { range: EVERY_TIME, filter: EVERYTHING, total: true }, NEVER))
+      )
+      expect(one!.total!.value).toBeGreaterThan(200)
+      expect(other).toEqual(one)
+    })
+
+    it('answer random questions about spans and traces alike', () => {
+      const [one, other] = two.stores
+      return compareTraces([one.traces, other.traces], two.ns, { questions: QUESTIONS, seed: i + 1 })
+    }, 300_000)
+  })
+}
