@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { unreachable } from '../../src/domain/errors.js'
 import type { NamespaceId } from '../../src/domain/ids.js'
 import type { SearchRequest } from '../../src/domain/search.js'
-import type { TraceSearchRequest, TraceStore } from '../../src/ports/trace-store.js'
+import type { ServiceEdgesRequest, SpanStatsRequest, TraceSearchRequest, TraceStore } from '../../src/ports/trace-store.js'
 import { NEVER, newIngestId } from '../contract/fresh-ids.js'
 import { toSpan } from '../contract/trace-fixtures.js'
 import { requireAlike } from './agreement.js'
@@ -41,6 +41,22 @@ async function traces(store: TraceStore, ns: NamespaceId, request: TraceSearchRe
   return pages
 }
 
+/** Engines round the last digits of an interpolation each in their own way. */
+function rounded<Row extends { readonly percentilesNs: readonly (number | null)[] }>(rows: readonly Row[]): readonly Row[] {
+  const round = (value: number | null) => (value === null ? null : Number(value.toPrecision(12)))
+  return rows.map(row => ({ ...row, percentilesNs: row.percentilesNs.map(round) }))
+}
+
+async function stats(store: TraceStore, ns: NamespaceId, request: SpanStatsRequest): Promise<unknown> {
+  const { rows, ...rest } = await store.stats(ns, request, NEVER)
+  return { ...rest, rows: rounded(rows) }
+}
+
+async function edges(store: TraceStore, ns: NamespaceId, request: ServiceEdgesRequest): Promise<unknown> {
+  const { edges: found, ...rest } = await store.serviceEdges(ns, request, NEVER)
+  return { ...rest, edges: rounded(found) }
+}
+
 /** The whole answer; a first page brings those behind it. */
 function answer(store: TraceStore, ns: NamespaceId, asked: Question): Promise<unknown> {
   switch (asked.kind) {
@@ -51,9 +67,9 @@ function answer(store: TraceStore, ns: NamespaceId, asked: Question): Promise<un
     case 'trace':
       return store.trace(ns, asked.request.traceId, asked.request.limit, NEVER)
     case 'stats':
-      return store.stats(ns, asked.request, NEVER)
+      return stats(store, ns, asked.request)
     case 'edges':
-      return store.serviceEdges(ns, asked.request, NEVER)
+      return edges(store, ns, asked.request)
     default:
       return unreachable(asked)
   }

@@ -41,13 +41,19 @@ const exception = fc
     }
   }))
 
-const peer = fc.constantFrom<JsonObject>(
-  {},
+// Copies of a span are of one service, kind and peer: of such the service map takes what stands within its range.
+const SERVICES = ['a', 'aB', 'é', null, '1', 'sS', '']
+const PEERS: readonly JsonObject[] = [
   {},
   { 'db.system': 'redis' },
+  {},
   { 'messaging.system': 'kafka' },
   { 'server.address': 'api.example', 'http.request.method': 'GET' }
-)
+]
+
+function pick<Value>(values: readonly Value[], trace: number, id: number): Value {
+  return values[(trace * SPANS + id) % values.length]!
+}
 
 /** A random span. */
 export const sketch: fc.Arbitrary<SpanSketch> = fc
@@ -58,20 +64,19 @@ export const sketch: fc.Arbitrary<SpanSketch> = fc
     trace: fc.integer({ min: 1, max: TRACES }),
     id: fc.integer({ min: 1, max: SPANS }),
     parent: fc.option(fc.integer({ min: 1, max: SPANS + 1 })),
-    kind: fc.constantFrom(...SPAN_KINDS),
     status: fc.constantFrom(...SPAN_STATUSES),
     statusMessage: fc.option(word),
     scopeName: word,
-    events: fc.array(exception, { maxLength: 3 }),
-    peer
+    events: fc.array(exception, { maxLength: 3 })
   })
-  .map(({ plain: { message, service, host, fields, tags }, parent, peer: called, ...more }) => ({
+  .map(({ plain: { message, host, fields, tags }, parent, ...more }) => ({
     ...more,
     ...(parent !== null && { parent }),
     name: message ?? '',
-    service: service ?? null,
+    service: pick(SERVICES, more.trace, more.id),
+    kind: pick(SPAN_KINDS, more.trace, more.id),
     host: host ?? null,
-    attributes: { ...fields, ...called },
+    attributes: { ...fields, ...pick(PEERS, more.trace, more.id) },
     resource: tags ?? {}
   }))
 

@@ -1,6 +1,5 @@
 import type { PeerKind } from '../../../domain/peer.js'
-import type { TimeRange } from '../../../domain/time-range.js'
-import type { ServiceEdge, ServiceEdges } from '../../../ports/trace-store.js'
+import type { ServiceEdge, ServiceEdges, ServiceEdgesRequest } from '../../../ports/trace-store.js'
 import type { Source } from '../document/document-reader.js'
 import { textOf } from '../document/document-reader.js'
 import { KNOWN, PEER } from '../document/field-names.js'
@@ -8,17 +7,21 @@ import type { TraceLimits } from '../limits.js'
 import { interpolated } from './duration-percentiles.js'
 import { compareTexts } from './group-terms.js'
 import { MAX_PAGE, readPages, type Asking } from './pages.js'
-import { ALL, every, type Query } from './query.js'
-import { FACT_MEMBERS, lastSent, spanFacts, type SpanFacts } from './span-facts.js'
-import { everyTime } from './summaries.js'
+import { ALL, every, none, type Query } from './query.js'
+import { Scope, timeClause } from './scope.js'
+import { FACT_MEMBERS, spanFacts, type SpanFacts } from './span-facts.js'
 import { anyTerm } from './term-condition.js'
 
 const F = KNOWN.spans
 const MEMBERS = [...FACT_MEMBERS, PEER.name.field, PEER.kind.field, PEER.protocol.field]
+/** How far outside of the range the other span of a call is looked for. */
+const BEYOND_NS = 600_000_000_000n
+const HAS_SERVICE: Query = { exists: { field: F.service.field } }
 /** Ids that one question names. */
 const IDS_AT_ONCE = 5_000
 
 interface EdgeSpan extends SpanFacts {
+  readonly service: string
   readonly peer: string | null
   readonly peerKind: PeerKind | null
   readonly protocol: string | null
@@ -27,6 +30,7 @@ interface EdgeSpan extends SpanFacts {
 function edgeSpan(source: Source): EdgeSpan {
   return {
     ...spanFacts(source),
+    service: textOf(source, F.service)!,
     peer: textOf(source, PEER.name),
     peerKind: textOf(source, PEER.kind) as PeerKind | null,
     protocol: textOf(source, PEER.protocol)
@@ -37,42 +41,33 @@ function keyOf(traceId: string, spanId: string): string {
   return `${traceId}/${spanId}`
 }
 
-/** Spans that match, newest first, at most `most`. */
-async function readSpans(
-  asking: Asking,
-  query: Query,
-  most: number
-): Promise<{ readonly spans: readonly EdgeSpan[]; readonly isCut: boolean }> {
+interface Read {
+  readonly spans: readonly EdgeSpan[]
+  /** There are more than were to be read. */
+  readonly isCut: boolean
+}
+
+/** Spans of services that match, newest first, at most `most`. */
+async function readSpans(asking: Asking, query: Query, most: number): Promise<Read> {
   const spans: EdgeSpan[] = []
-  const size = Math.min(MAX_PAGE, most + 1)
-  for await (const page of readPages(asking, { query, order: 'desc', size, after: undefined, members: MEMBERS })) {
+  const request = { query: every([HAS_SERVICE, query]), order: 'desc', size: Math.min(MAX_PAGE, most + 1) } as const
+  for await (const page of readPages(asking, { ...request, after: undefined, members: MEMBERS })) {
     for (const source of page) spans.push(edgeSpan(source))
     if (spans.length > most) break
   }
-  return { spans: lastSent(spans.slice(0, most)), isCut: spans.length > most }
+  return { spans: spans.slice(0, most), isCut: spans.length > most }
 }
 
-/** Spans of the same traces by one of their ids, whenever they were. */
-async function readRelated(
-  asking: Asking,
-  field: string,
-  wanted: readonly { readonly traceId: string; readonly id: string }[],
-  most: number
-): Promise<{ readonly spans: readonly EdgeSpan[]; readonly isCut: boolean }> {
+/** Spans around the range that have one of the ids in a field. */
+async function readAround(asking: Asking, field: string, ids: readonly string[], most: number): Promise<Read> {
+  const { engine, scope, signal } = asking
+  const { startNs, endNs } = scope.range
+  const around = { engine, scope: new Scope(scope.target, { startNs: startNs - BEYOND_NS, endNs: endNs + BEYOND_NS }), signal }
+  const isOutside = none(timeClause(scope.range))
   const found: EdgeSpan[] = []
-  for (let at = 0; at < wanted.length; at += IDS_AT_ONCE) {
-    const some = wanted.slice(at, at + IDS_AT_ONCE)
-    const query = every([
-      anyTerm(
-        F.trace_id.field,
-        some.map(({ traceId }) => traceId)
-      ),
-      anyTerm(
-        field,
-        some.map(({ id }) => id)
-      )
-    ])
-    const { spans, isCut } = await readSpans(everyTime(asking), query, most - found.length)
+  for (let at = 0; at < ids.length; at += IDS_AT_ONCE) {
+    const query = every([isOutside, anyTerm(field, ids.slice(at, at + IDS_AT_ONCE))])
+    const { spans, isCut } = await readSpans(around, query, most - found.length)
     found.push(...spans)
     if (isCut) return { spans: found, isCut }
   }
@@ -84,8 +79,8 @@ interface Calls {
   readonly source: string
   readonly target: string
   readonly targetKind: ServiceEdge['targetKind']
-  readonly protocols: Map<string, number>
   readonly durations: number[]
+  protocol: string | null
   errors: number
 }
 
@@ -95,11 +90,11 @@ class Edges {
 
   add(edge: Pick<Calls, 'source' | 'target' | 'targetKind'>, { durationNs, isError }: EdgeSpan, protocol: string | null): void {
     const key = JSON.stringify([edge.source, edge.target, edge.targetKind])
-    const calls = this.#calls.get(key) ?? { ...edge, protocols: new Map<string, number>(), durations: [], errors: 0 }
+    const calls = this.#calls.get(key) ?? { ...edge, durations: [], protocol: null, errors: 0 }
     this.#calls.set(key, calls)
     calls.durations.push(Number(durationNs))
     if (isError) calls.errors++
-    if (protocol !== null) calls.protocols.set(protocol, (calls.protocols.get(protocol) ?? 0) + 1)
+    calls.protocol = first(calls.protocol, protocol)
   }
 
   sorted(percentiles: readonly number[]): readonly ServiceEdge[] {
@@ -107,17 +102,13 @@ class Edges {
   }
 }
 
-function toEdge(
-  { source, target, targetKind, protocols, durations, errors }: Calls,
-  percentiles: readonly number[]
-): ServiceEdge {
-  const [protocol] = [...protocols].sort(([a, n], [b, m]) => m - n || compareTexts(a, b))
+function toEdge({ source, target, targetKind, protocol, durations, errors }: Calls, percentiles: readonly number[]): ServiceEdge {
   const values = durations.sort((a, b) => a - b).map(value => ({ value, count: 1 }))
   return {
     source,
     target,
     targetKind,
-    protocol: protocol?.[0] ?? null,
+    protocol,
     calls: durations.length,
     errors,
     percentilesNs: interpolated(values, percentiles)
@@ -133,62 +124,94 @@ function compareEdges(a: ServiceEdge, b: ServiceEdge): number {
   )
 }
 
-/** Parents by trace and span id: those among the spans, and those that began before the range. */
-async function parentsOf(asking: Asking, spans: readonly EdgeSpan[], most: number) {
-  const known = new Map(spans.map(span => [keyOf(span.traceId, span.spanId), span]))
-  const missing = spans.flatMap(({ traceId, parentSpanId }) =>
-    parentSpanId === null || known.has(keyOf(traceId, parentSpanId)) ? [] : [{ traceId, id: parentSpanId }]
-  )
-  const { spans: found, isCut } = await readRelated(asking, F.span_id.field, missing, most)
-  for (const span of found) known.set(keyOf(span.traceId, span.spanId), span)
-  return { parents: known, isCut }
+/** What is known of a calling span. */
+interface Caller {
+  readonly service: string
+  readonly protocol: string | null
 }
 
-/** Children, outside the range, of calls that may have gone on beyond it. */
-function lateChildren(asking: Asking, spans: readonly EdgeSpan[], { endNs }: TimeRange, most: number) {
-  const open = spans.filter(({ peer, startNs, durationNs }) => peer !== null && startNs + durationNs >= endNs)
-  const wanted = open.map(({ traceId, spanId }) => ({ traceId, id: spanId }))
-  return readRelated(asking, F.parent_span_id.field, wanted, most)
+function first<Text extends string | null>(a: Text, b: Text): Text {
+  if (a === null || b === null) return a ?? b
+  return compareTexts(a, b) <= 0 ? a : b
 }
 
-function isCall(parent: EdgeSpan | undefined, child: EdgeSpan): parent is EdgeSpan & { readonly service: string } {
-  return parent !== undefined && parent.service !== null && child.service !== null && parent.service !== child.service
+/** Spans as callers; one that was sent twice is one caller. */
+function callersOf(spans: readonly EdgeSpan[]): Map<string, Caller> {
+  const callers = new Map<string, Caller>()
+  for (const { traceId, spanId, service, protocol } of spans) {
+    const key = keyOf(traceId, spanId)
+    const known = callers.get(key)
+    callers.set(
+      key,
+      known ? { service: first(known.service, service), protocol: first(known.protocol, protocol) } : { service, protocol }
+    )
+  }
+  return callers
+}
+
+function parentKey({ traceId, parentSpanId }: EdgeSpan): string | null {
+  return parentSpanId === null ? null : keyOf(traceId, parentSpanId)
+}
+
+/** The caller of a span in another service. */
+function callerOf(span: EdgeSpan, callers: ReadonlyMap<string, Caller>): Caller | null {
+  const key = parentKey(span)
+  const caller = key === null ? undefined : callers.get(key)
+  return caller && caller.service !== span.service ? caller : null
+}
+
+interface Joined {
+  readonly spans: readonly EdgeSpan[]
+  readonly callers: ReadonlyMap<string, Caller>
+  /** Callers, by key, that a span in another service answered. */
+  readonly answered: ReadonlySet<string>
+  readonly isCut: boolean
+}
+
+/** The spans of the range with the other ends of their calls, be these a little outside of it. */
+async function join(asking: Asking, most: number): Promise<Joined> {
+  const { spans, isCut } = await readSpans(asking, ALL, most)
+  const keys = new Set(spans.map(({ traceId, spanId }) => keyOf(traceId, spanId)))
+  const orphans = spans.filter(span => !keys.has(parentKey(span) ?? keyOf(span.traceId, span.spanId)))
+  const parents = await readAround(asking, F.span_id.field, idsOf(orphans.map(({ parentSpanId }) => parentSpanId!)), most)
+  const callers = callersOf([...spans, ...parents.spans])
+  const answered = new Set<string>()
+  const answer = (children: readonly EdgeSpan[]) => {
+    for (const child of children) if (callerOf(child, callers)) answered.add(parentKey(child)!)
+  }
+  answer(spans)
+  const open = spans.filter(({ peer, traceId, spanId }) => peer !== null && !answered.has(keyOf(traceId, spanId)))
+  const children = await readAround(asking, F.parent_span_id.field, idsOf(open.map(({ spanId }) => spanId)), most)
+  answer(children.spans)
+  return { spans, callers, answered, isCut: isCut || parents.isCut || children.isCut }
+}
+
+function idsOf(ids: readonly string[]): readonly string[] {
+  return [...new Set(ids)]
 }
 
 /** Who calls whom: the engine joins nothing, so the spans of the range are read and joined here. */
 export async function readServiceEdges(
   asking: Asking,
-  request: { readonly range: TimeRange; readonly percentiles: readonly number[]; readonly limit: number },
-  { maxJoined: maxSpans }: TraceLimits
+  request: ServiceEdgesRequest,
+  { maxJoined }: TraceLimits
 ): Promise<ServiceEdges> {
-  const { spans, isCut } = await readSpans(asking, ALL, maxSpans)
-  const { parents, isCut: lacksParents } = await parentsOf(asking, spans, maxSpans)
-  const { spans: late, isCut: lacksChildren } = await lateChildren(asking, spans, request.range, maxSpans)
+  const { spans, callers, answered, isCut } = await join(asking, maxJoined)
   const edges = new Edges()
-  const answered = new Set<string>()
-  const callOf = (child: EdgeSpan) => {
-    const parent = child.parentSpanId === null ? undefined : parents.get(keyOf(child.traceId, child.parentSpanId))
-    return isCall(parent, child) ? parent : null
-  }
-  for (const child of [...spans, ...late]) {
-    const parent = callOf(child)
-    if (parent) answered.add(keyOf(parent.traceId, parent.spanId))
-  }
   for (const span of spans) {
-    const parent = callOf(span)
-    if (parent) {
-      const edge = { source: parent.service, target: span.service!, targetKind: 'service' } as const
-      edges.add(edge, span, span.protocol ?? parent.protocol)
+    const caller = callerOf(span, callers)
+    if (caller) {
+      const edge = { source: caller.service, target: span.service, targetKind: 'service' } as const
+      edges.add(edge, span, caller.protocol ?? span.protocol)
     }
-    if (span.peer !== null && span.peerKind !== null && span.service !== null && !answered.has(keyOf(span.traceId, span.spanId)))
-      edges.add({ source: span.service, target: span.peer, targetKind: span.peerKind }, span, span.protocol)
+    if (span.peer !== null && !answered.has(keyOf(span.traceId, span.spanId)))
+      edges.add({ source: span.service, target: span.peer, targetKind: span.peerKind! }, span, span.protocol)
   }
   const all = edges.sorted(request.percentiles)
-  const warnings = isCut || lacksParents || lacksChildren ? [`only the newest ${maxSpans} spans of the time were joined`] : []
   return {
     edges: all.slice(0, request.limit),
     hasMore: all.length > request.limit,
-    complete: warnings.length === 0,
-    warnings
+    complete: !isCut,
+    warnings: isCut ? [`only the newest ${maxJoined} spans of the time were joined`] : []
   }
 }

@@ -14,7 +14,7 @@ const TRACES_AT_ONCE = 1_000
 const SPANS_AT_ONCE = 50_000
 
 /** The same question without its range: traces are whole. */
-export function everyTime({ engine, scope, signal }: Asking): Asking {
+function everyTime({ engine, scope, signal }: Asking): Asking {
   return { engine, scope: new Scope(scope.target, EVERY_TIME), signal }
 }
 
