@@ -35,7 +35,7 @@ const NAMESPACE: Namespace = {
   name: 'shop',
   kind: 'team',
   state: 'active',
-  retention: { ...DEFAULT_RETENTION, logs: null },
+  retention: { ...DEFAULT_RETENTION, logs: null, traces: null },
   storage: DEFAULT_STORAGE.team,
   createdAtMs: 0
 }
@@ -70,7 +70,8 @@ export async function serveGraphql(deps: Partial<GraphqlDeps> = {}): Promise<Gra
     ...stores,
     logs: watched(stores.logs, 'logs', calls),
     metrics: watched(stores.metrics, 'metrics', calls),
-    events: watched(stores.events, 'events', calls)
+    events: watched(stores.events, 'events', calls),
+    traces: watched(stores.traces, 'traces', calls)
   }
   const settings = { ...DEFAULT_QUERY_SETTINGS, queriesPerSecond: 10_000 }
   const reads = createReadUseCases(seen, systemClock, settings, {
