@@ -140,15 +140,20 @@ const traceQuestion: fc.Arbitrary<TraceSearchRequest> = fc
     filter,
     min: duration,
     max: duration,
+    hasError: fc.option(fc.boolean(), { nil: undefined, freq: 2 }),
     limit: fc.integer({ min: 0, max: 6 }),
     by: fc.constantFrom('start' as const, 'duration' as const),
     order: fc.constantFrom('asc' as const, 'desc' as const),
     total: fc.boolean()
   })
-  .map(({ range: within, filter: main, min, max, limit, by, order, total }) => ({
+  .map(({ range: within, filter: main, min, max, hasError, limit, by, order, total }) => ({
     range: within,
     filter: main,
-    conditions: { ...(min !== undefined && { minDurationNs: min }), ...(max !== undefined && { maxDurationNs: max }) },
+    conditions: {
+      ...(min !== undefined && { minDurationNs: min }),
+      ...(max !== undefined && { maxDurationNs: max }),
+      ...(hasError !== undefined && { hasError })
+    },
     rows: { limit, by, order },
     total
   }))

@@ -37,6 +37,32 @@ describe('filters in the query language of Elasticsearch', () => {
     expect(Object.keys(golden)).toEqual(Object.keys(FILTER_CASES))
   })
 
+  it('compiles conditions on spans: attributes, resource, durations, exceptions', () => {
+    const known = (name: string): Field => ({ in: 'known', name })
+    const query = (filter: Filter) => shown(compileFilter(filter, { kind: 'spans', search: 'exact' }))
+    expect(query({ kind: 'eq', field: known('name'), value: 'GET' })).toEqual({ term: { 'span.name': 'GET' } })
+    expect(query({ kind: 'eq', field: known('status'), value: 'error' })).toEqual({ term: { 'status.code': 'error' } })
+    expect(query({ kind: 'range', field: known('duration_ns'), gte: '1000', lt: '9007199254740993' })).toEqual({
+      bool: {
+        filter: [
+          { exists: { field: 'event.duration' } },
+          { range: { 'event.duration': { gte: 1000 } } },
+          { range: { 'event.duration': { lt: '9007199254740993' } } }
+        ]
+      }
+    })
+    expect(query({ kind: 'not', of: { kind: 'exists', field: known('parent_span_id') } })).toMatchObject({
+      bool: { must_not: expect.arrayContaining([expect.anything()]) as unknown }
+    })
+    expect(query({ kind: 'prefix', field: known('exception_type'), value: 'java.' })).toEqual({
+      prefix: { 'exception.type': { value: 'java.' } }
+    })
+    expect(query({ kind: 'eq', field: { in: 'tags', name: 'k8s.pod' }, value: 'a' })).toEqual(
+      shown(compiled({ kind: 'eq', field: { in: 'tags', name: 'k8s.pod' }, value: 'a' }))
+    )
+    expect(() => query({ kind: 'eq', field: known('message'), value: 'a' })).toThrow(GatewayError)
+  })
+
   it('splits more values than one clause takes', () => {
     const values = Array.from({ length: MAX_TERMS + 1 }, (_, i) => `v${i}`)
     const { bool } = compiled({ kind: 'in', field: service, values }).maybe as unknown as {
