@@ -6,6 +6,7 @@ import { measureIngest } from './commands/ingest.js'
 import { measureMetrics } from './commands/metrics.js'
 import { measureQueries } from './commands/query.js'
 import { measureSingle } from './commands/single.js'
+import { measureTraces } from './commands/traces.js'
 import { measureStartup } from './commands/startup.js'
 import { parseOptions } from './options.js'
 import type { BenchOptions } from './options.js'
@@ -23,6 +24,7 @@ const MEASUREMENTS: Readonly<
   metrics: { about: 'metric points in batches of 1,000', run: measureMetrics },
   eventloop: { about: 'event loop delay under 20k logs/s, alone and beside 10 MiB bodies', run: measureEventLoop },
   query: { about: 'six questions over --rows logs beside 50 small namespaces', run: measureQueries },
+  traces: { about: 'trace search, trace by id, services and their map over --rows spans of a day', run: measureTraces },
   'influxdb-write': { about: 'points through the gateway into InfluxDB against line protocol', run: measureInfluxWrite },
   'influxdb-read': { about: "1 M samples out of InfluxDB: CPU against the client's row API", run: measureInfluxRead },
   startup: { about: 'time until ready, memory at rest', run: measureStartup },

@@ -3,6 +3,10 @@ import { Params } from './params.js'
 import type { Scope } from './source.js'
 import { END_SQL, IS_LAST_SENT, spansOfTracesSql } from './spans-of-traces.js'
 import { runStatement, toCount, type ResultRow } from './statement.js'
+import { summariseSpans } from './summarise-spans.js'
+
+/** Up to so many spans are counted here, at a quarter of what the engine's plan for it costs. */
+const MAX_SPANS_HERE = 4_000
 
 const COLUMNS = [
   'ts',
@@ -53,9 +57,8 @@ function toSummary(row: ResultRow, services: readonly ServiceSpans[]): TraceSumm
   }
 }
 
-/** As `TraceStore.summaries`, by trace id. The scope holds all times. */
-export async function summariseTraces(scope: Scope, traceIds: readonly string[]): Promise<Map<string, TraceSummary>> {
-  if (traceIds.length === 0) return new Map()
+/** The summaries as the engine counts them, whatever the number of spans. */
+export async function summariseInEngine(scope: Scope, traceIds: readonly string[]): Promise<Map<string, TraceSummary>> {
   const params = new Params()
   const rows = await runStatement(scope, summarySql(spansOfTracesSql(scope, traceIds, COLUMNS, params)), params)
   const services = new Map<string, ServiceSpans[]>()
@@ -72,4 +75,26 @@ export async function summariseTraces(scope: Scope, traceIds: readonly string[])
       return [traceId, toSummary(row, services.get(traceId) ?? [])]
     })
   )
+}
+
+async function readSpans(scope: Scope, traceIds: readonly string[]): Promise<readonly ResultRow[] | null> {
+  const params = new Params()
+  const spans = spansOfTracesSql(scope, traceIds, COLUMNS, params)
+  const rows = await runStatement(scope, `SELECT * FROM ${spans} LIMIT ${params.add(MAX_SPANS_HERE + 1)}`, params)
+  return rows.length > MAX_SPANS_HERE ? null : rows
+}
+
+/** As `TraceStore.summaries`, by trace id. The scope holds all times. */
+export async function summariseTraces(scope: Scope, traceIds: readonly string[]): Promise<Map<string, TraceSummary>> {
+  if (traceIds.length === 0) return new Map()
+  const rows = await readSpans(scope, traceIds)
+  if (rows === null) return summariseInEngine(scope, traceIds)
+  const traces = new Map<string, ResultRow[]>()
+  for (const row of rows) {
+    const traceId = row['trace_id'] as string
+    const spans = traces.get(traceId)
+    if (spans) spans.push(row)
+    else traces.set(traceId, [row])
+  }
+  return new Map([...traces].map(([traceId, spans]) => [traceId, summariseSpans(spans)]))
 }
