@@ -13,7 +13,8 @@ export interface Peer {
 
 const DATABASE = ['db.system.name', 'db.system']
 const QUEUE = ['messaging.system']
-const EXTERNAL = ['peer.service', 'server.address', 'net.peer.name', 'http.host']
+// The first two are the former and the present name of the same thing.
+const EXTERNAL = ['peer.service', 'service.peer.name', 'server.address', 'net.peer.name', 'http.host']
 const HTTP = ['http.request.method', 'http.method', 'http.url', 'http.route', 'http.host']
 
 function firstText(attributes: FlatObject, names: readonly string[]): string | null {

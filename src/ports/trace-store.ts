@@ -146,7 +146,7 @@ export interface TraceStore {
   /**
    * Who calls whom in the range. A span whose parent belongs to another service makes an edge of kind `service`. A client or
    * producer span without a child in another service makes one to its peer: a database (`db.system.name`, `db.system`), a queue
-   * (`messaging.system`) or something external (`peer.service`, `server.address`, `net.peer.name`, `http.host`), in this order.
+   * (`messaging.system`) or something external (`peer.service`, `service.peer.name`, `server.address`, `net.peer.name`, `http.host`), in this order.
    * A call is dated by its called span, for a peer by the calling one; the other span of it may lie ten minutes outside of the
    * range. Spans without a service make no edges.
    */
