@@ -1,6 +1,6 @@
 import { histogramQuantile } from '../functions/histogram-quantile.js'
 import { labelJoin, labelReplace } from '../functions/label-functions.js'
-import { CALENDAR, MATH } from '../functions/math.js'
+import { CALENDAR, goMax, goMin, MATH } from '../functions/math.js'
 import { NO_LABELS } from '../labels.js'
 import { PromqlExecutionError } from '../promql-error.js'
 import type { Aggregation, Call, Expr, VectorSelector } from '../syntax/ast.js'
@@ -148,7 +148,7 @@ export class Evaluator implements RangeEvaluation {
   #aggregate(expr: Aggregation): readonly GridSeries[] {
     const groups = groupSeries(this.series(expr.expr), expr)
     const { count } = this.#steps
-    if (expr.op === 'count_values') return countValues(groups, count, this.text(expr.param!))
+    if (expr.op === 'count_values') return countValues(groups, count, labelName(this.text(expr.param!)))
     const param = expr.param === null ? null : this.numbers(expr.param)
     if (CHOOSING.has(expr.op) && param!.some(Number.isNaN)) {
       throw new PromqlExecutionError(`${expr.op === 'limit_ratio' ? 'Ratio' : 'Parameter'} value is NaN`)
@@ -259,7 +259,10 @@ export class Evaluator implements RangeEvaluation {
       return { ...one, present: one.present.map((has, i) => (least[i]! > most[i]! ? 0 : has)) }
     })
     return withValues(
-      mapValues(possible, (value, i) => Math.max(least?.[i] ?? -Infinity, Math.min(most?.[i] ?? Infinity, value)))
+      mapValues(possible, (value, i) => {
+        const low = most === null ? value : goMin(most[i]!, value)
+        return least === null ? low : goMax(least[i]!, low)
+      })
     )
   }
 
@@ -271,6 +274,11 @@ export class Evaluator implements RangeEvaluation {
       return Math.floor(value * inverse + 0.5) / inverse
     })
   }
+}
+
+function labelName(name: string): string {
+  if (name === '') throw new PromqlExecutionError('invalid label name ""')
+  return name
 }
 
 function toRaw({ labels, values, present }: GridSeries, steps: Steps): RawSeries {

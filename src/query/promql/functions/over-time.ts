@@ -42,19 +42,20 @@ function extreme({ values, from, to }: Window, isBetter: (value: number, best: n
   return at
 }
 
+// Of equal values the first one is the extreme, and the last one tells its time.
 const highest = (window: Window): number => extreme(window, (value, best) => value > best)
 const lowest = (window: Window): number => extreme(window, (value, best) => value < best)
 
 /** Welford's method with corrected sums. */
 function variance({ values, from, to }: Window): number {
-  let average = 0
-  let squares = 0
+  const average = new KahanSum()
+  const squares = new KahanSum()
   for (let i = from; i < to; i++) {
-    const delta = values[i]! - average
-    average += delta / (i - from + 1)
-    squares += delta * (values[i]! - average)
+    const delta = values[i]! - average.value
+    average.add(delta / (i - from + 1))
+    squares.add(delta * (values[i]! - average.value))
   }
-  return squares / (to - from)
+  return squares.value / (to - from)
 }
 
 function changes({ values, from, to }: Window): number {
@@ -72,7 +73,9 @@ function resets({ values, from, to }: Window): number {
   return count
 }
 
+/** Unlike quantiles it is NaN where any sample is. */
 function medianDeviation({ values, from, to }: Window): number {
+  for (let i = from; i < to; i++) if (Number.isNaN(values[i]!)) return Number.NaN
   const median = quantileOf(values.slice(from, to), 0.5)
   return quantileOf(
     values.slice(from, to).map(value => Math.abs(value - median)),
@@ -102,6 +105,6 @@ export const OVER_TIME: ReadonlyMap<string, WindowFunction> = new Map<string, Wi
   ['sum_over_time', sum],
   ['ts_of_first_over_time', ({ times, from }) => times[from]! / 1000],
   ['ts_of_last_over_time', ({ times, to }) => times[to - 1]! / 1000],
-  ['ts_of_max_over_time', window => window.times[highest(window)]! / 1000],
-  ['ts_of_min_over_time', window => window.times[lowest(window)]! / 1000]
+  ['ts_of_max_over_time', window => window.times[extreme(window, (value, best) => value >= best)]! / 1000],
+  ['ts_of_min_over_time', window => window.times[extreme(window, (value, best) => value <= best)]! / 1000]
 ])

@@ -15,6 +15,12 @@ function lostBefore(values: Float64Array): Float64Array {
   return lost
 }
 
+function lostIn({ values, from, to }: Window): number {
+  let lost = 0
+  for (let i = from + 1; i < to; i++) if (values[i]! < values[i - 1]!) lost += values[i - 1]!
+  return lost
+}
+
 interface Kind {
   readonly isCounter: boolean
   readonly isRate: boolean
@@ -42,10 +48,13 @@ function extrapolated(window: Window, increase: number, { isCounter, isRate }: K
 /** `rate` and `increase`, for one series. */
 function counterFunction(raw: RawSeries, isRate: boolean): WindowFunction {
   const lost = lostBefore(raw.values)
+  // Sums that hold an infinity tell nothing about a window: then its resets are looked for one by one.
+  const isSummed = Number.isFinite(lost.at(-1) ?? 0)
   return window => {
     const { values, from, to } = window
     if (to - from < 2) return undefined
-    const increase = values[to - 1]! - values[from]! + (lost[to - 1]! - lost[from]!)
+    const lostWithin = isSummed ? lost[to - 1]! - lost[from]! : lostIn(window)
+    const increase = values[to - 1]! - values[from]! + lostWithin
     return extrapolated(window, increase, { isCounter: true, isRate })
   }
 }
