@@ -130,7 +130,7 @@ const CASES: Readonly<Record<string, readonly (readonly [query: string, ...answe
   ],
   ts_of_first_over_time: [['ts_of_first_over_time(c[3m])', '{i=x} 180']],
   ts_of_last_over_time: [['ts_of_last_over_time(c[3m])', '{i=x} 300']],
-  ts_of_max_over_time: [['ts_of_max_over_time(g[10m])', '{i=x} 120']],
+  ts_of_max_over_time: [['ts_of_max_over_time(g[10m])', '{i=x} 180']],
   ts_of_min_over_time: [['ts_of_min_over_time(g[10m])', '{i=x} 60']],
   vector: [['vector(7)', '{} 7']],
   year: [['year(leap)', '{} 2024']]
