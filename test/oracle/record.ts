@@ -50,4 +50,4 @@ await fill(url)
 const lines: string[] = []
 for (const query of ORACLE_QUERIES) lines.push(JSON.stringify(await ask(url, query)))
 writeFileSync(FILE, `[\n${lines.join(',\n')}\n]\n`)
-console.log(`${lines.length} answers in ${FILE}`)
+process.stdout.write(`${lines.length} answers in ${FILE}\n`)

@@ -3,7 +3,7 @@ const bits = new Uint32Array(words.buffer)
 const SMALLEST_NORMAL = 2.2250738585072014e-308
 const SUBNORMAL_SHIFT = 52
 /** ln 2 / ln 10, rounded once. */
-const LOG10_OF_2 = 0.30102999566398119521
+const LOG10_OF_2 = Math.LOG10E * Math.LN2
 
 /** As Go computes it, so that `count_values` sees the same digits: a power of two by itself, and the logarithm of the rest. */
 function log2(value: number): number {
