@@ -4,6 +4,8 @@ import { Session } from '../../bench/service/session.js'
 
 const WINDOW = { start: 'now-1h', end: 'now' }
 const PAGE = 200
+// A machine that is busy starts services slowly.
+const READY_MS = 180_000
 
 export interface ReadSpan {
   readonly span_id: string
@@ -37,7 +39,11 @@ export class Gateway {
 
   static async start(dataDir: string): Promise<Gateway> {
     const grpcPort = await freePort()
-    const service = await ServiceProcess.start({ dataDir, args: ['--otlp-grpc-port', String(grpcPort)] })
+    const service = await ServiceProcess.start({
+      dataDir,
+      readyTimeoutMs: READY_MS,
+      args: ['--otlp-grpc-port', String(grpcPort)]
+    })
     return new Gateway(service, await Session.operator(service), grpcPort)
   }
 
@@ -55,7 +61,12 @@ export class Gateway {
 
   async restart(): Promise<void> {
     const { dataDir, port } = this.#service
-    this.#service = await ServiceProcess.start({ dataDir, port, args: ['--otlp-grpc-port', String(this.grpcPort)] })
+    this.#service = await ServiceProcess.start({
+      dataDir,
+      port,
+      readyTimeoutMs: READY_MS,
+      args: ['--otlp-grpc-port', String(this.grpcPort)]
+    })
     this.#session = await Session.operator(this.#service)
   }
 
