@@ -4,9 +4,9 @@ import type { Random } from '../../bench/generate/random.js'
 
 /** One request of the load and what is known of it. */
 export interface SentRequest {
-  /** Unique over all rounds; logs carry it in their message, points as a label. */
+  /** Unique over all rounds; logs carry it in their message, spans in their name, points as a label. */
   readonly id: string
-  readonly kind: 'logs' | 'points'
+  readonly kind: 'logs' | 'points' | 'spans'
   readonly items: number
   /** The request can be repeated under this key until it is acknowledged. */
   readonly idempotencyKey: string | null
@@ -14,13 +14,15 @@ export interface SentRequest {
   isAcked: boolean
 }
 
-/** Message of the log at `index` of a request. */
+/** Message of the log, or name of the span, at `index` of a request. */
 export function messageOf(id: string, index: number): string {
   return `crash ${id} ${index}`
 }
 
 const MAX_LOGS = 60
 const POINTS = 20
+const TRACE_DIGITS = 32
+const SPAN_DIGITS = 16
 
 /** Senders of logs and points that note which requests were acknowledged. */
 export class AckedLoad {
@@ -37,10 +39,12 @@ export class AckedLoad {
     this.#round = round
   }
 
-  /** Two connections send logs, two send logs under idempotency keys, one sends points. */
-  start(target: Target): void {
+  /** Two connections send logs, two send logs under idempotency keys, one sends points; and one spans where they are counted. */
+  start(target: Target, hasSpans = false): void {
     const makers = [0, 1, 2, 3].map(lane => (n: number) => this.#logs(`${this.#round}-${lane}-${n}`, lane >= 2))
-    this.#loops = [...makers, (n: number) => this.#points(`${this.#round}-p-${n}`)].map(make => this.#loop(target, make))
+    const points = (n: number) => this.#points(`${this.#round}-p-${n}`)
+    const spans = (n: number) => this.#spans(`${this.#round}-s-${n}`)
+    this.#loops = [...makers, points, ...(hasSpans ? [spans] : [])].map(make => this.#loop(target, make))
   }
 
   /** Resolves when the requests under way are answered or broken off. */
@@ -75,7 +79,7 @@ export class AckedLoad {
     const body = Buffer.from(request.body)
     try {
       const reply = await connection.send(head(target, request, body.length), body)
-      if (reply.status === 200 && (JSON.parse(reply.body) as { accepted: number }).accepted === request.items) {
+      if (reply.status === 200 && isWhole(reply.body, request)) {
         request.isAcked = true
         return true
       }
@@ -93,6 +97,21 @@ export class AckedLoad {
     return { id, kind: 'logs', items, idempotencyKey: hasKey ? id : null, body: JSON.stringify({ logs }), isAcked: false }
   }
 
+  #spans(id: string): SentRequest {
+    const items = 1 + this.#random.below(MAX_LOGS)
+    const traceId = this.#random.hex(TRACE_DIGITS)
+    const startTimeUnixNano = String(BigInt(Date.now()) * 1_000_000n)
+    const spans = Array.from({ length: items }, (_, i) => ({
+      traceId,
+      spanId: this.#random.hex(SPAN_DIGITS),
+      name: messageOf(id, i),
+      startTimeUnixNano,
+      endTimeUnixNano: startTimeUnixNano
+    }))
+    const body = JSON.stringify({ resourceSpans: [{ scopeSpans: [{ spans }] }] })
+    return { id, kind: 'spans', items, idempotencyKey: null, body, isAcked: false }
+  }
+
   #points(id: string): SentRequest {
     const nowNs = BigInt(Date.now()) * 1_000_000n
     const metrics = Array.from({ length: POINTS }, (_, i) => ({
@@ -105,8 +124,16 @@ export class AckedLoad {
   }
 }
 
+/** OTLP's answer counts only what was refused. */
+function isWhole(body: string, { kind, items }: SentRequest): boolean {
+  const answer = JSON.parse(body) as { readonly accepted?: number; readonly partialSuccess?: object }
+  return kind === 'spans' ? answer.partialSuccess === undefined : answer.accepted === items
+}
+
+const PATHS = { logs: '/api/v1/logs/batch', points: '/api/v1/ingest/batch', spans: '/api/v1/otlp/v1/traces' } as const
+
 function head(target: Target, request: SentRequest, bytes: number): string {
-  const path = request.kind === 'logs' ? '/api/v1/logs/batch' : '/api/v1/ingest/batch'
+  const path = PATHS[request.kind]
   const key = request.idempotencyKey === null ? '' : `Idempotency-Key: ${request.idempotencyKey}\r\n`
   return (
     `POST ${path} HTTP/1.1\r\nHost: ${target.host}:${target.port}\r\nX-API-Key: ${target.apiKey}\r\n${key}` +

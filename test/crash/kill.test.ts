@@ -65,6 +65,7 @@ describe(`${KILLS} kills at random moments under load`, () => {
     expect(report.httpKills).toBeGreaterThan(3)
     expect(report.storeKills).toBeGreaterThan(3)
     expect(report.acked).toBeGreaterThan(KILLS * 5)
+    expect(report.ackedSpans).toBeGreaterThan(0)
   })
   it('keeps every acknowledged record once and none twice', () => {
     expect(report.violations).toEqual([])

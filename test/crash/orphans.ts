@@ -17,7 +17,8 @@ export async function auditSegments(dataDir: string): Promise<SegmentAudit> {
   const files = filesUnder(join(telemetry, 'segments')).map(({ file }) => basename(file))
   return {
     files: files.length,
-    orphans: files.filter(file => !known.has(file)),
+    // An index of traces belongs to its segment.
+    orphans: files.filter(file => !known.has(file.replace(/\.traces$/, ''))),
     missing: [...known].filter(([file, isGarbage]) => !isGarbage && !files.includes(file)).map(([file]) => file)
   }
 }
@@ -34,6 +35,29 @@ async function readManifest(hotFile: string): Promise<Map<string, boolean>> {
     const rows = reader.getRowObjects() as { file: string; garbage: boolean }[]
     connection.closeSync()
     return new Map(rows.map(row => [basename(row.file), row.garbage]))
+  } finally {
+    instance.closeSync()
+  }
+}
+
+/** How often each name of a span is stored, read without the engine; the service must have been stopped. */
+export async function countSpanNames(dataDir: string): Promise<Map<string, number>> {
+  const telemetry = join(realpathSync(dataDir), 'telemetry')
+  const quoted = (path: string) => `'${path.replaceAll("'", "''")}'`
+  const instance = await DuckDBInstance.create(':memory:')
+  try {
+    const connection = await instance.connect()
+    await connection.run(`ATTACH ${quoted(join(telemetry, 'hot.duckdb'))} AS hot (READ_ONLY)`)
+    const texts = async (sql: string) => (await connection.runAndReadAll(sql)).getRows().map(([value]) => String(value))
+    const tables = await texts("SELECT name FROM hot.main.hot_tables WHERE kind = 'spans'")
+    const files = await texts("SELECT file FROM hot.main.segments WHERE kind = 'spans'")
+    const parts = [
+      ...tables.map(name => `SELECT name FROM hot.main.${name}`),
+      ...files.map(file => `SELECT name FROM ${quoted(join(telemetry, 'segments', file))}`)
+    ]
+    const counted = await connection.runAndReadAll(`SELECT name, count(*) FROM (${parts.join(' UNION ALL ')}) GROUP BY name`)
+    connection.closeSync()
+    return new Map(counted.getRows().map(([name, count]) => [String(name), Number(count)]))
   } finally {
     instance.closeSync()
   }

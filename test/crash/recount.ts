@@ -2,7 +2,7 @@ import type { Session } from '../../bench/service/session.js'
 import type { SentRequest } from './acked-load.js'
 import { messageOf } from './acked-load.js'
 
-/** How often each log message and how many points of each request are found in the service. */
+/** How often each log message, or name of a span, and how many points of each request are found in the service. */
 export interface Found {
   readonly messages: ReadonlyMap<string, number>
   readonly points: ReadonlyMap<string, number>
@@ -27,7 +27,7 @@ export function findViolations(requests: readonly SentRequest[], found: Found): 
 }
 
 function countsOf(request: SentRequest, found: Found): number[] {
-  if (request.kind === 'logs') {
+  if (request.kind !== 'points') {
     return Array.from({ length: request.items }, (_, i) => found.messages.get(messageOf(request.id, i)) ?? 0)
   }
   const points = found.points.get(request.id) ?? 0

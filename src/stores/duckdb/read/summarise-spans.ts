@@ -55,7 +55,7 @@ export function summariseSpans(copies: readonly ResultRow[]): TraceSummary {
   const spans = lastSent(copies)
   const ids = new Set(spans.map(row => row['span_id']))
   const roots = spans.filter(row => row['parent_span_id'] === null)
-  const orphans = spans.filter(row => row['parent_span_id'] !== null && !ids.has(row['parent_span_id']!))
+  const orphans = spans.filter(row => row['parent_span_id'] !== null && !ids.has(row['parent_span_id']))
   const origin = earliest(roots) ?? earliest(orphans)
   const startNs = copies.map(row => row['ts'] as bigint).reduce((a, b) => (a < b ? a : b))
   const endNs = copies.map(endOf).reduce((a, b) => (a > b ? a : b))
