@@ -49,7 +49,7 @@ beforeAll(async () => {
   })
   expect([sent.status, sent.text]).toEqual([200, '{}'])
   const log = (trace: string, span: string | undefined, ms: number, message: string): object => ({
-    ...{ trace_id: trace, span_id: span, message, service: 'web', timestamp_ns: `${BASE_MS + ms}000000` }
+    ...{ trace_id: trace, span_id: span, message, service: 'web', timestamp: `${BASE_MS + ms}000000` }
   })
   const logs = await service.api('/api/v1/logs/batch?ack=searchable', {
     method: 'POST',

@@ -1,0 +1,356 @@
+import { existsSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
+import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals'
+import { askGraphql } from '../support/graphql-client.js'
+import { type RunningService, startService } from '../support/running-service.js'
+import type { SentLog } from './sets.js'
+import { readSet, SETS } from './sets.js'
+import { type FileSpan, groups, readJaeger, readTrainTicket, type TraceSet } from './trace-sets.js'
+
+interface Summary {
+  readonly trace_id: string
+  readonly duration_ns: number
+  readonly span_count: number
+  readonly services: readonly { readonly service: string; readonly spans: number }[]
+}
+interface Span {
+  readonly span_id: string
+  readonly parent_span_id: string | null
+  readonly operation: string
+  readonly service: string
+  readonly duration_ns: number
+  readonly self_time_ns: number
+  readonly log_count: number
+}
+
+// The public data sets stand beside the repository where they are available at all; they may not be part of it.
+const FOLDER = fileURLToPath(new URL('../../../shared/suites/', import.meta.url))
+const ALL_TIME = { start: '1970-01-01T00:00:00Z', end: 'now' }
+const NS_PER_US = 1000n
+const MS_PER_NS = 1e6
+const LOGS_PER_REQUEST = 500
+const LINKED_PER_PAGE = 200
+/** Of what has hundreds of values, so many are asked for. */
+const ASKED = 12
+/** Spans of each trace that are asked for by themselves. */
+const SPANS_ASKED = 2
+/** Each of these tests asks hundreds of questions. */
+const PATIENCE_MS = 120_000
+
+jest.setTimeout(PATIENCE_MS)
+
+let service: RunningService
+let operator: { readonly authorization: string }
+const namespaces = new Map<string, string>()
+const sets = new Map<string, TraceSet>()
+let logs: readonly SentLog[] = []
+
+async function call<T>(path: string, json?: object, more: Readonly<Record<string, string>> = {}): Promise<T> {
+  const init = json === undefined ? {} : { method: 'POST', json }
+  const answer = await service.api(path, { ...init, headers: { ...operator, ...more } })
+  if (answer.status >= 300) throw new Error(`${path}: ${answer.status} ${answer.text.slice(0, 500)}`)
+  return answer.json as T
+}
+
+async function load(name: string, set: TraceSet): Promise<string> {
+  const retention = { logs: 'forever', traces: 'forever' }
+  const { id } = await call<{ id: string }>('/api/v1/namespaces', { name, retention })
+  const { key } = await call<{ key: string }>('/api/v1/keys', { name, kind: 'ingest', namespaces: [id] })
+  for (const request of set.requests) expect(await call('/api/v1/otlp/v1/traces', request, { 'x-api-key': key })).toEqual({})
+  namespaces.set(name, id)
+  sets.set(name, set)
+  return key
+}
+
+async function search(namespace: string, params: Readonly<Record<string, string>>): Promise<readonly Summary[]> {
+  const query = new URLSearchParams({ namespace, ...ALL_TIME, limit: '1000', ...params }).toString()
+  const answer = await call<{ traces: Summary[]; complete: boolean }>(`/api/v1/traces?${query}`)
+  expect(answer.complete).toBe(true)
+  return answer.traces
+}
+
+async function found(namespace: string, params: Readonly<Record<string, string>>): Promise<readonly string[]> {
+  return (await search(namespace, params)).map(({ trace_id: id }) => id).toSorted()
+}
+
+/** Ids of the traces with a span that matches, as the file says. */
+function expected(name: string, matches: (span: FileSpan) => boolean): readonly string[] {
+  return [
+    ...new Set(
+      sets
+        .get(name)!
+        .spans.filter(matches)
+        .map(({ traceId }) => traceId)
+    )
+  ].toSorted()
+}
+
+function traces(name: string): ReadonlyMap<string, readonly FileSpan[]> {
+  return groups(sets.get(name)!.spans, span => span.traceId)
+}
+
+function extent(spans: readonly FileSpan[]): { readonly startNs: bigint; readonly tookNs: bigint } {
+  const startNs = spans.map(span => span.startNs).reduce((a, b) => (a < b ? a : b))
+  const endNs = spans.map(span => span.endNs).reduce((a, b) => (a > b ? a : b))
+  return { startNs, tookNs: endNs - startNs }
+}
+
+function byText(rows: readonly unknown[]): readonly string[] {
+  return rows.map(row => JSON.stringify(row)).toSorted()
+}
+
+/** Every value of a field of the set's spans. */
+function valuesOf(name: string, of: (span: FileSpan) => string): readonly string[] {
+  return [...new Set(sets.get(name)!.spans.map(of))]
+}
+
+function searchesByField(name: string): void {
+  it.each<[string, (span: FileSpan) => string]>([
+    ['service', span => span.service],
+    ['operation', span => span.name],
+    ['kind', span => span.kind]
+  ])('finds exactly the traces of each %s', async (field, of) => {
+    for (const [i, value] of valuesOf(name, of).entries()) {
+      const wanted = expected(name, span => of(span) === value)
+      expect([value, await found(name, { [field]: value })]).toEqual([value, wanted])
+      if (i > ASKED) continue
+      const quoted = `${field}:"${value.replaceAll(/["\\]/g, '\\$&')}"`
+      expect([value, await found(name, { query: quoted })]).toEqual([value, wanted])
+    }
+  })
+
+  it.each(['attr', 'resource'] as const)('finds exactly the traces of each %s', async place => {
+    const of = (span: FileSpan) => (place === 'attr' ? span.attributes : span.resource)
+    const pairs = new Set(sets.get(name)!.spans.flatMap(span => Object.entries(of(span)).map(pair => JSON.stringify(pair))))
+    for (const pair of [...pairs].slice(0, 2 * ASKED)) {
+      const [key, value] = JSON.parse(pair) as [string, string]
+      const wanted = expected(name, span => of(span)[key] === value)
+      expect([pair, await found(name, { [`${place}.${key}`]: value })]).toEqual([pair, wanted])
+    }
+  })
+
+  it('finds exactly the traces with a span of each service and operation', async () => {
+    const pairs = new Map(sets.get(name)!.spans.map(span => [`${span.service} ${span.name}`, span]))
+    for (const { service: of, name: operation } of [...pairs.values()].slice(0, ASKED)) {
+      const wanted = expected(name, span => span.service === of && span.name === operation)
+      expect([of, operation, await found(name, { service: of, operation })]).toEqual([of, operation, wanted])
+    }
+  })
+
+  it('finds parts of names in any case', async () => {
+    for (const value of valuesOf(name, span => span.name).slice(0, ASKED)) {
+      const part = value.slice(0, 6).toUpperCase()
+      const has = ({ name: own, service: of }: FileSpan) => [own, of].some(text => text.toUpperCase().includes(part))
+      const filters = JSON.stringify([{ field: 'name', op: 'contains', value: part }])
+      const inName = expected(name, span => span.name.toUpperCase().includes(part))
+      expect([part, await found(name, { filters })]).toEqual([part, inName])
+      const quoted = `"${part.replaceAll(/["\\]/g, '\\$&')}"`
+      expect([part, await found(name, { query: quoted })]).toEqual([part, expected(name, has)])
+    }
+  })
+}
+
+function searchesByTime(name: string): void {
+  it('keeps to durations of traces and of spans, and to the window', async () => {
+    for (const spans of [...traces(name).values()].slice(0, ASKED)) {
+      const { tookNs } = extent(spans)
+      const all = [...traces(name)]
+      const longer = all.filter(([, of]) => extent(of).tookNs >= tookNs).map(([id]) => id)
+      const shorter = all.filter(([, of]) => extent(of).tookNs <= tookNs).map(([id]) => id)
+      expect(await found(name, { min_duration: `${tookNs}ns` })).toEqual(longer.toSorted())
+      expect(await found(name, { max_duration: `${tookNs}ns` })).toEqual(shorter.toSorted())
+      const own = spans[spans.length >> 1]!
+      const ownNs = own.endNs - own.startNs
+      const bounds = { min_duration: `${ownNs}ns`, max_duration: `${ownNs}ns`, scope: 'span' }
+      expect(await found(name, bounds)).toEqual(expected(name, span => span.endNs - span.startNs === ownNs))
+      const window = { start: String(own.startNs), end: String(own.startNs + 1n) }
+      expect(await found(name, window)).toEqual(expected(name, span => span.startNs === own.startNs))
+    }
+  })
+
+  it.each([
+    ['start', 'desc'],
+    ['start', 'asc'],
+    ['duration', 'desc'],
+    ['duration', 'asc']
+  ] as const)('sorts by %s %s, in pages too', async (sort, order) => {
+    const keyed = [...traces(name)].map(([id, spans]) => {
+      const { startNs, tookNs } = extent(spans)
+      return { id, key: sort === 'start' ? startNs : tookNs }
+    })
+    const ascending = keyed
+      .toSorted((a, b) => (a.key !== b.key ? (a.key < b.key ? -1 : 1) : a.id < b.id ? -1 : 1))
+      .map(({ id }) => id)
+    const wanted = order === 'asc' ? ascending : ascending.toReversed()
+    const paged: string[] = []
+    for (let cursor: string | null = ''; cursor !== null;) {
+      const params = { namespace: name, ...ALL_TIME, sort, order, limit: '7', total: 'true', ...(cursor && { cursor }) }
+      const answer: { traces: Summary[]; total: { value: number }; page: { next_cursor: string | null } } = await call(
+        `/api/v1/traces?${new URLSearchParams(params).toString()}`
+      )
+      expect(answer.total.value).toBe(wanted.length)
+      paged.push(...answer.traces.map(({ trace_id: id }) => id))
+      cursor = answer.page.next_cursor
+    }
+    expect(paged).toEqual(wanted)
+  })
+}
+
+function summariesAndTraces(name: string): void {
+  it('sums every trace up and counts spans per value as the file does', async () => {
+    const summaries = await search(name, {})
+    expect(summaries).toHaveLength(traces(name).size)
+    for (const { trace_id: id, duration_ns: took, span_count: count, services } of summaries) {
+      const spans = traces(name).get(id)!
+      expect([id, took, count]).toEqual([id, Number(extent(spans).tookNs), spans.length])
+      const byService = groups(spans, span => span.service)
+      expect(new Map(services.map(of => [of.service, of.spans]))).toEqual(
+        new Map([...byService].map(([of, all]) => [of, all.length]))
+      )
+    }
+    const params = new URLSearchParams({
+      namespace: name,
+      ...ALL_TIME,
+      limit: '0',
+      histogram: '20',
+      durations: '40',
+      facets: 'service'
+    })
+    const counted = await call<{
+      facets: { values: { value: string; count: number }[]; other: number }[]
+      durations: { counts: number[]; bounds_ns: number[] }
+    }>(`/api/v1/traces?${params.toString()}`)
+    const perService = groups(sets.get(name)!.spans, span => span.service)
+    for (const { value, count } of counted.facets[0]!.values)
+      expect([value, count]).toEqual([value, perService.get(value)!.length])
+    const bounds = counted.durations.bounds_ns
+    const bucketOf = (span: FileSpan) => bounds.filter(bound => bound < Number(span.endNs - span.startNs)).length
+    const counts = [...bounds, 0].map(() => 0)
+    for (const span of sets.get(name)!.spans) counts[bucketOf(span)]!++
+    expect(counted.durations.counts).toEqual(counts)
+  })
+
+  it('reads every trace whole, parents before children, self times within durations', async () => {
+    for (const [id, spans] of traces(name)) {
+      const short = id.replace(/^0+/, '').toUpperCase()
+      const trace = await call<{ trace_id: string; spans: Span[]; critical_path: { duration_ns: number }[] }>(
+        `/api/v1/traces/${short}?namespace=${name}`
+      )
+      expect(trace.trace_id).toBe(id)
+      const given = trace.spans.map(span => [span.span_id, span.parent_span_id, span.operation, span.service, span.duration_ns])
+      const sent = spans.map(span => [span.spanId, span.parentSpanId, span.name, span.service, Number(span.endNs - span.startNs)])
+      expect(byText(given)).toEqual(byText(sent))
+      const places = new Map(trace.spans.map((span, i) => [span.span_id, i]))
+      for (const [i, span] of trace.spans.entries()) {
+        expect(places.get(span.parent_span_id ?? '') ?? -1).toBeLessThan(i)
+        expect(span.self_time_ns >= 0 && span.self_time_ns <= span.duration_ns).toBe(true)
+      }
+      const longest = Math.max(
+        ...trace.spans.filter(span => !places.has(span.parent_span_id ?? '')).map(span => span.duration_ns)
+      )
+      expect(trace.critical_path.reduce((sum, part) => sum + part.duration_ns, 0)).toBe(longest)
+    }
+  })
+}
+
+interface CorrelatedLog {
+  readonly span_id: string
+  readonly message: string
+}
+
+async function correlated(traceId: string, params: Readonly<Record<string, string>>): Promise<readonly CorrelatedLog[]> {
+  const query = new URLSearchParams({ namespace: 'trainticket', limit: '1000', ...params }).toString()
+  const path = `/api/v1/logs/correlate/traces/${traceId}?${query}`
+  const answer = await call<{ trace_found: boolean; logs: CorrelatedLog[] }>(path)
+  expect(answer.trace_found).toBe(true)
+  return answer.logs
+}
+
+function logsAndSpans(): void {
+  it('counts the logs of every span of every TrainTicket trace, and finds them from the span', async () => {
+    for (const id of traces('trainticket').keys()) {
+      const own = logs.filter(log => log.trace_id === id)
+      const perSpan = groups(own, log => log.span_id!)
+      const trace = await call<{ spans: Span[]; logs: { total: number; unlinked: number } }>(
+        `/api/v1/traces/${id}?namespace=trainticket`
+      )
+      expect(trace.logs).toEqual({ total: own.length, unlinked: 0 })
+      const counted = trace.spans.filter(span => span.log_count > 0).map(span => [span.span_id, span.log_count])
+      expect(byText(counted)).toEqual(byText([...perSpan].map(([span, of]) => [span, of.length])))
+      const byFile = byText([...perSpan].map(([span, of]) => [span, byText(of.map(({ message }) => message))]))
+      const ofTrace = await correlated(id, {})
+      const byAnswer = [...groups(ofTrace, log => log.span_id)].map(([span, of]) => [
+        span,
+        byText(of.map(({ message }) => message))
+      ])
+      expect(byText(byAnswer)).toEqual(byFile)
+      for (const [span, of] of [...perSpan].slice(0, SPANS_ASKED)) {
+        const messages = (await correlated(id, { span_id: span })).map(({ message }) => message)
+        expect(byText(messages)).toEqual(byText(of.map(({ message }) => message)))
+      }
+    }
+  })
+
+  it('leads from every log to its span and its trace', async () => {
+    interface Linked {
+      readonly traceId: string
+      readonly spanId: string
+      readonly span: { readonly spanId: string; readonly traceId: string; readonly durationMs: number } | null
+      readonly trace: { readonly traceId: string; readonly spanCount: number } | null
+    }
+    const query = `query ($after: String) { logs(range: { from: "1970-01-01T00:00:00Z" }, first: ${LINKED_PER_PAGE}, after: $after) {
+      nodes { traceId spanId span { spanId traceId durationMs } trace { traceId spanCount } } pageInfo { hasNextPage endCursor } } }`
+    const headers = { ...operator, 'x-namespace-id': namespaces.get('trainticket')! }
+    const spans = new Map(sets.get('trainticket')!.spans.map(span => [`${span.traceId} ${span.spanId}`, span]))
+    let count = 0
+    for (let after: string | null = null, hasNextPage = true; hasNextPage;) {
+      const page: { logs: { nodes: Linked[]; pageInfo: { hasNextPage: boolean; endCursor: string } } } = await askGraphql(
+        service.url,
+        query,
+        { after },
+        headers
+      )
+      for (const { traceId, spanId, span, trace } of page.logs.nodes) {
+        const { startNs, endNs } = spans.get(`${traceId} ${spanId}`)!
+        expect(span).toEqual({ spanId, traceId, durationMs: Number(endNs - startNs) / MS_PER_NS })
+        expect(trace).toEqual({ traceId, spanCount: traces('trainticket').get(traceId)!.length })
+      }
+      count += page.logs.nodes.length
+      hasNextPage = page.logs.pageInfo.hasNextPage
+      after = page.logs.pageInfo.endCursor
+    }
+    expect(count).toBe(logs.length)
+  })
+}
+
+const describeWithData = existsSync(FOLDER) ? describe : describe.skip
+
+describeWithData('public traces through the running service', () => {
+  beforeAll(async () => {
+    service = await startService({ flags: ['--rate-queries', '100000'] })
+    operator = await service.login()
+    await load('jaeger', readJaeger(FOLDER))
+    const key = await load('trainticket', readTrainTicket(FOLDER))
+    logs = readSet(
+      FOLDER,
+      SETS.find(({ name }) => name === 'trainticket')!
+    )
+    for (let i = 0; i < logs.length; i += LOGS_PER_REQUEST)
+      await call('/api/v1/logs/batch?ack=searchable', { logs: logs.slice(i, i + LOGS_PER_REQUEST) }, { 'x-api-key': key })
+    await service.settle()
+  }, 120_000)
+  afterAll(() => service?.close())
+
+  it('hold what the files are said to hold', () => {
+    expect([traces('jaeger').size, sets.get('jaeger')!.spans.length]).toEqual([10, 14])
+    expect([traces('trainticket').size, sets.get('trainticket')!.spans.length]).toEqual([71, 4_890])
+    expect(sets.get('trainticket')!.spans.every(span => (span.endNs - span.startNs) / NS_PER_US >= 0n)).toBe(true)
+  })
+
+  describe.each(['jaeger', 'trainticket'])('%s', name => {
+    searchesByField(name)
+    searchesByTime(name)
+    summariesAndTraces(name)
+  })
+  logsAndSpans()
+})
