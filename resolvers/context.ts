@@ -1,6 +1,7 @@
 import type { ApiKeyService } from '../src/access/api-key-service.js'
 import type { AuditService } from '../src/access/audit-service.js'
 import type { Authorizer } from '../src/access/authorizer.js'
+import type { ErrorGroupService } from '../src/access/error-group-service.js'
 import type { InvitationService } from '../src/access/invitation-service.js'
 import type { MemberService } from '../src/access/member-service.js'
 import type { NamespaceService } from '../src/access/namespace-service.js'
@@ -10,6 +11,8 @@ import { GatewayError } from '../src/domain/errors.js'
 import type { Namespace } from '../src/domain/namespace.js'
 import type { KeyPrincipal } from '../src/domain/principal.js'
 import type { ErrorReport } from '../src/query/error-report.js'
+import type { ServiceMap } from '../src/query/apm/service-map.js'
+import type { ServiceReport } from '../src/query/apm/service-report.js'
 import type { LogFields } from '../src/query/log-fields.js'
 import type { LogSearch } from '../src/query/log-search.js'
 import type { MetricQuery } from '../src/query/metric-query.js'
@@ -49,6 +52,9 @@ export interface UseCases {
   readonly traceFields: TraceFields
   readonly traceReading: TraceReading
   readonly traceLogs: TraceLogs
+  readonly serviceReport: ServiceReport
+  readonly serviceMap: ServiceMap
+  readonly errorGroups: ErrorGroupService
   readonly rumReport: RumReport
   readonly errorReport: ErrorReport
   /** How each store is. */

@@ -1,6 +1,9 @@
 import type { ExceptionGroupType } from '../schema/exception.type.js'
-import type { ErrorEventsAnswer, ErrorEventsQuery, ErrorGroupSummary } from '../src/query/error-answer.js'
+import type { Namespace } from '../src/domain/namespace.js'
+import type { WindowBounds } from '../src/query/answer.js'
+import type { ErrorEventsAnswer, ErrorEventsQuery, ErrorGroupsQuery, ErrorGroupSummary } from '../src/query/error-answer.js'
 import type { HistogramAnswer } from '../src/query/log-query.js'
+import type { Context } from './context.js'
 import { OneTurn } from './one-turn.js'
 
 /** What its fields want of a group's single errors: one request for the newest of them and their count over time. */
@@ -13,7 +16,6 @@ interface EventWants {
 
 /** One group of errors. */
 export class ExceptionSource implements ExceptionGroupType {
-  readonly state = 'open'
   readonly #group: ErrorGroupSummary
   readonly #ask: (parts: EventParts) => Promise<ErrorEventsAnswer>
   readonly #turn: OneTurn<EventWants, ErrorEventsAnswer>
@@ -48,6 +50,9 @@ export class ExceptionSource implements ExceptionGroupType {
   get lastSeen(): bigint {
     return this.#group.lastSeenNs
   }
+  get state(): ErrorGroupSummary['state'] {
+    return this.#group.state
+  }
 
   /** The newest errors of the group. */
   async newest(limit: number): Promise<ErrorEventsAnswer['rows']> {
@@ -64,4 +69,20 @@ export class ExceptionSource implements ExceptionGroupType {
     })
     return (isShared ? answer : await this.#ask({ limit: 0, histogram: { buckets } })).histogram!
   }
+}
+
+/** Groups of errors in a window, each ready to ask for its single errors there. */
+export async function exceptionGroups(
+  namespace: Namespace,
+  window: WindowBounds,
+  query: Pick<ErrorGroupsQuery, 'conditions' | 'states' | 'limit'>,
+  { use, signal }: Pick<Context, 'use' | 'signal'>
+): Promise<ExceptionSource[]> {
+  const { groups } = await use.errorReport.groups(namespace, { ...window, ...query }, signal)
+  return groups.map(group => {
+    const conditions = { fingerprint: group.fingerprint }
+    return new ExceptionSource(group, async parts =>
+      use.errorReport.events(namespace, { ...window, ...parts, conditions }, signal)
+    )
+  })
 }

@@ -3,6 +3,7 @@ import { type GraphQLSchema, lexicographicSortSchema, printSchema } from 'graphq
 import { buildSchemaSync } from 'type-graphql'
 import { ApiKeyResolver, AuditEntryResolver, InvitationResolver, MembershipResolver } from '../resolvers/access-parts.resolver.js'
 import { ApiKeyMutations } from '../resolvers/api-key-mutation.resolver.js'
+import { ExceptionMutations } from '../resolvers/exception-mutation.resolver.js'
 import { ExceptionResolver } from '../resolvers/exception.resolver.js'
 import { LogConnectionResolver } from '../resolvers/log-connection.resolver.js'
 import { LogResolver } from '../resolvers/log.resolver.js'
@@ -10,6 +11,7 @@ import { MetricLabelResolver, MetricResolver } from '../resolvers/metric.resolve
 import { MemberMutations, NamespaceMutations } from '../resolvers/namespace-mutation.resolver.js'
 import { NamespaceResolver } from '../resolvers/namespace.resolver.js'
 import { RumResolver } from '../resolvers/rum.resolver.js'
+import { ServiceResolver } from '../resolvers/service.resolver.js'
 import { StoreResolver } from '../resolvers/store.resolver.js'
 import { TraceConnectionResolver } from '../resolvers/trace-connection.resolver.js'
 import { TraceQueries, TraceSummaryResolver } from '../resolvers/trace-query.resolver.js'
@@ -37,6 +39,8 @@ export function createSchema(): GraphQLSchema {
       MetricLabelResolver,
       RumResolver,
       ExceptionResolver,
+      ExceptionMutations,
+      ServiceResolver,
       StoreResolver,
       TraceQueries,
       TraceSummaryResolver,

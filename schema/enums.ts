@@ -68,7 +68,12 @@ export const MetricAggregation = {
   P99: 'p99'
 } as const
 export const LabelMatchOp = { EQ: 'eq', NEQ: 'neq', REGEX: 'regex', NOT_REGEX: 'not_regex' } as const
-export const ExceptionState = { OPEN: 'open' } as const
+export const ExceptionState = { OPEN: 'open', RESOLVED: 'resolved', REGRESSED: 'regressed', IGNORED: 'ignored' } as const
+export const ExceptionDecision = { OPEN: 'open', RESOLVED: 'resolved', IGNORED: 'ignored' } as const
+export const ServiceOrder = { NAME: 'name', RATE: 'rate', ERROR_RATE: 'error_rate', P95: 'p95', P99: 'p99' } as const
+export const ServiceState = { ACTIVE: 'active', STALE: 'stale', GONE: 'gone' } as const
+export const RequestRule = { SERVER_CONSUMER: 'server_consumer', ROOT: 'root', NONE: 'none' } as const
+export const ServiceNodeKind = { SERVICE: 'service', DATABASE: 'database', QUEUE: 'queue', EXTERNAL: 'external' } as const
 export const WebVital = {
   LCP: 'largest_contentful_paint_ms',
   CLS: 'cumulative_layout_shift',
@@ -125,6 +130,11 @@ const ENUMS = {
   MetricAggregation,
   LabelMatchOp,
   ExceptionState,
+  ExceptionDecision,
+  ServiceOrder,
+  ServiceState,
+  RequestRule,
+  ServiceNodeKind,
   WebVital,
   RumDimension,
   VitalRating,

@@ -1,5 +1,6 @@
 import { Field, ID, ObjectType } from 'type-graphql'
 import { ApiKeyType, InvitationType, MembershipType } from './access.type.js'
+import { ExceptionGroupType } from './exception.type.js'
 import { UserErrorCode, type ValueOf } from './enums.js'
 import { NamespaceType } from './namespace.type.js'
 
@@ -55,6 +56,11 @@ export class CreateApiKeyPayload extends Payload {
 @ObjectType('ApiKeyPayload')
 export class ApiKeyPayload extends Payload {
   @Field(() => ApiKeyType, { nullable: true }) apiKey?: ApiKeyType | null
+}
+
+@ObjectType('ExceptionPayload')
+export class ExceptionPayload extends Payload {
+  @Field(() => ExceptionGroupType, { nullable: true }) exception?: ExceptionGroupType | null
 }
 
 @ObjectType('DeletePayload')

@@ -11,8 +11,8 @@ const SEED = 20_26
 const BACKFILL_CHUNK_SECONDS = 60
 
 function progress(label: string, sender: DemoSender): void {
-  const { logs, points, rum, errors } = sender.sent
-  const line = `${label.padEnd(34)} logs ${logs}  points ${points}  page views ${rum}  errors ${errors}`
+  const { logs, points, rum, errors, spans } = sender.sent
+  const line = `${label.padEnd(34)} logs ${logs}  points ${points}  page views ${rum}  errors ${errors}  traced calls ${spans}`
   process.stdout.write(process.stdout.isTTY ? `\r${line}` : `${line}\n`)
 }
 

@@ -24,6 +24,13 @@ export function nextSteps(url: string): string {
     '# page speed by country, judged at the 75th percentile',
     `curl -s '${url}/api/v1/apm/rum?group_by=country&start=now-1h' ${header}`,
     `curl -s '${url}/api/v1/apm/errors?start=now-1h' ${header}`,
+    '# services, who calls whom, and which metrics moved in the incident',
+    `curl -s '${url}/api/v1/apm/services?order=error_rate&start=now-1h' ${header}`,
+    `curl -s '${url}/api/v1/apm/service-map?service=checkout&depth=1&start=now-1h' ${header}`,
+    post('/api/v1/logs/correlate/metrics', {
+      anchor: { query: 'level:error service:payments', start: 'now-10m', end: 'now' },
+      top: 5
+    }),
     '# the same over GraphQL (or open /graphql in a browser)',
     post('/graphql', { query: graphql }),
     ''

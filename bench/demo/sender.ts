@@ -7,6 +7,7 @@ export interface Sent {
   points: number
   rum: number
   errors: number
+  spans: number
 }
 
 const MAX_BATCH = 2_000
@@ -15,7 +16,7 @@ const PARALLEL = 8
 
 /** Sends the shop's telemetry through the public API, in order of time; says so when the service refuses it. */
 export class DemoSender {
-  readonly sent: Sent = { logs: 0, points: 0, rum: 0, errors: 0 }
+  readonly sent: Sent = { logs: 0, points: 0, rum: 0, errors: 0, spans: 0 }
   #url: string
   #apiKey: string
 
@@ -41,6 +42,10 @@ export class DemoSender {
     const errors = emissions.flatMap(emission => emission.errors)
     await this.#each('/api/v1/apm/errors', errors)
     this.sent.errors += errors.length
+    const spans = emissions.flatMap(emission => emission.spans)
+    for (let i = 0; i < spans.length; i += MAX_BATCH)
+      await this.#post('/api/v1/otlp/v1/traces', { resourceSpans: spans.slice(i, i + MAX_BATCH) })
+    this.sent.spans += spans.length
     if (isLive)
       await this.#each(
         '/api/v1/apm/metrics',
@@ -72,7 +77,8 @@ export class DemoSender {
   }
 
   #warnIfPartial(path: string, answer: string): void {
-    const { status, errors } = JSON.parse(answer) as { status: string; errors?: readonly object[] }
+    // OTLP says nothing when all is well.
+    const { status = 'ok', errors } = JSON.parse(answer) as { status?: string; errors?: readonly object[] }
     if (status !== 'ok') process.stderr.write(`\n${path}: ${JSON.stringify(errors?.[0])}\n`)
   }
 }

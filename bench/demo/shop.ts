@@ -4,6 +4,7 @@ import type { Random } from '../generate/random.js'
 import { rfc3339Writer } from '../generate/time.js'
 import { chapterAt, releaseStarting } from './story.js'
 import type { Chapter } from './story.js'
+import { resourceSpans, type TracedHop } from './trace.js'
 
 type Body = Readonly<Record<string, unknown>>
 
@@ -14,6 +15,8 @@ export interface Emission {
   readonly rum: readonly Body[]
   readonly errors: readonly Body[]
   readonly apmMetrics: readonly Body[]
+  /** `resourceSpans` of OTLP. */
+  readonly spans: readonly object[]
 }
 
 interface Hop {
@@ -76,7 +79,8 @@ export class Shop {
       points: [] as Body[],
       rum: [] as Body[],
       errors: [] as Body[],
-      apmMetrics: [] as Body[]
+      apmMetrics: [] as Body[],
+      spans: [] as object[]
     }
     this.#announceRelease(emission.logs, unixSeconds, storySeconds)
     const requests = Math.round(chapter.traffic * (0.7 + 0.6 * this.#random.next()))
@@ -100,13 +104,15 @@ export class Shop {
     )
   }
 
-  #request(emission: { logs: Body[]; errors: Body[]; apmMetrics: Body[] }, unixSeconds: number, chapter: Chapter): void {
+  #request(emission: { logs: Body[]; errors: Body[]; spans: object[] }, unixSeconds: number, chapter: Chapter): void {
     const random = this.#random
     const path = random.pick(ROUTES)
     const traceId = random.hex(32)
     const failure = random.pick(FAILURES)
     const fails = path.route === 'POST /checkout' && random.next() < chapter.errorRate
     let atNs = random.below(NS_PER_SECOND / 2)
+    const startNs = BigInt(unixSeconds) * BigInt(NS_PER_SECOND) + BigInt(atNs)
+    const hops: TracedHop[] = []
     for (const name of path.hops) {
       const hop = HOPS[name]!
       const hasFailed = fails && name === 'payments'
@@ -114,14 +120,19 @@ export class Shop {
       const tookMs = waitedMs + hop.ms * (0.5 + random.next()) * (AFFECTED.has(name) ? chapter.slowdown : 1)
       atNs += Math.round(tookMs * 100_000)
       this.#count(name, hasFailed)
-      emission.logs.push(this.#hopLog({ hop, path: path.route, traceId, tookMs, hasFailed, failure, chapter, unixSeconds, atNs }))
+      const traced = { service: name, host: random.pick(hop.hosts), spanId: random.hex(16), tookMs, hasFailed }
+      hops.push(traced)
+      emission.logs.push(
+        this.#hopLog({ hop: traced, path: path.route, traceId, tookMs, hasFailed, failure, chapter, unixSeconds, atNs })
+      )
       if (hasFailed) emission.errors.push(this.#failure(failure, { traceId, unixSeconds, atNs, chapter }))
       if (hasFailed) break
     }
+    emission.spans.push(...resourceSpans({ traceId, route: path.route, release: chapter.release, startNs, hops }, random))
   }
 
   #hopLog(at: {
-    hop: Hop
+    hop: TracedHop
     path: string
     traceId: string
     tookMs: number
@@ -140,11 +151,11 @@ export class Shop {
     const succeededLevel = isSlow ? 'warn' : 'info'
     return this.#line(at.unixSeconds, at.atNs, {
       service: at.hop.service,
-      host: random.pick(at.hop.hosts),
+      host: at.hop.host,
       level: at.hasFailed ? 'error' : succeededLevel,
       message: at.hasFailed ? `${at.path} failed after ${took}: ${at.failure.message}` : succeeded,
       trace_id: at.traceId,
-      span_id: random.hex(16),
+      span_id: at.hop.spanId,
       log_fields: {
         route: at.path,
         duration_ms: Number(at.tookMs.toFixed(1)),

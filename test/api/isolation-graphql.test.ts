@@ -24,6 +24,8 @@ interface Walk {
   readonly sees?: (tenant: Tenant) => string
   /** Concerns only the caller. */
   readonly isForAll?: boolean
+  /** A member may do it too. */
+  readonly isForMembers?: boolean
 }
 
 const PATIENCE_MS = 240_000
@@ -38,6 +40,13 @@ const SELECTION = {
     series: `vital: ${VITAL}`,
     vital: `vital: ${VITAL}`,
     usage: RANGE,
+    red: RANGE,
+    redSeries: RANGE,
+    change: RANGE,
+    apdex: RANGE,
+    operations: RANGE,
+    upstream: RANGE,
+    downstream: RANGE,
     spans: 'limit: 2',
     logs: 'first: 2'
   },
@@ -80,6 +89,9 @@ const spareNamespace = async (tenant: Tenant): Promise<string> => {
 const QUERIES: Readonly<Record<string, Walk>> = {
   exception: { args: tenant => `id: "${tenant.ids['fingerprint']!}"` },
   exceptions: { args: () => RANGE },
+  service: { args: tenant => `name: "${tenant.marker}-svc"` },
+  serviceMap: { args: tenant => `service: "${tenant.marker}-svc", ${RANGE}` },
+  services: { args: () => `first: 3, ${RANGE}` },
   log: { args: tenant => `id: "${tenant.ids['log']!}"` },
   logFieldValues: { args: () => `field: "owner", ${RANGE}` },
   logFields: { args: () => RANGE, sees: () => '"log_fields.owner"' },
@@ -110,6 +122,7 @@ const MUTATIONS: Readonly<Record<string, Walk>> = {
   revokeApiKey: { args: spareKey },
   revokeInvitation: { args: async tenant => `id: "${(await invite(tenant)).id}"`, sees: () => '"data":{' },
   rotateApiKey: { args: spareKey },
+  setExceptionState: { args: tenant => `id: "${tenant.ids['fingerprint']!}", state: IGNORED`, isForMembers: true },
   setMemberRole: { args: async tenant => `role: MEMBER, ${await spareUser(tenant)}` },
   setRetention: { args: () => 'input: { logs: "20d" }' },
   setSubstringSearch: { args: () => 'search: APPROXIMATE' },
@@ -256,7 +269,8 @@ it(
   async () => {
     const allowed: string[] = []
     for (const [name, walk] of Object.entries(MUTATIONS)) {
-      const low = walk.isForAll === true ? [mine.queryKey] : [mine.member, mine.viewer, mine.queryKey]
+      const members = walk.isForMembers === true ? [] : [mine.member]
+      const low = walk.isForAll === true ? [mine.queryKey] : [...members, mine.viewer, mine.queryKey]
       for (const token of low) {
         const answer = await ask('mutation', name, await walk.args(mine), bearer(token))
         const isRefused = answer.codes.some(code => /role|scope|not_allowed/i.test(code))

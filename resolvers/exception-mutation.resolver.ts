@@ -1,0 +1,32 @@
+import { Arg, Ctx, ID, Mutation, Resolver } from 'type-graphql'
+import { ExceptionDecision, type ValueOf } from '../schema/enums.js'
+import { ExceptionPayload } from '../schema/payload.type.js'
+import { GatewayError } from '../src/domain/errors.js'
+import { type Context, signedIn } from './context.js'
+import { exceptionGroups } from './exception-source.js'
+import { payload } from './refusals.js'
+
+/** As far back as data may reach: the use case cuts it at the retention. */
+const EVER = { start: '1970-01-01T00:00:00Z' }
+
+@Resolver()
+export class ExceptionMutations {
+  @Mutation(() => ExceptionPayload, { description: 'For members.' })
+  async setExceptionState(
+    @Arg('id', () => ID) id: string,
+    @Arg('state', () => ExceptionDecision) state: ValueOf<typeof ExceptionDecision>,
+    @Ctx() context: Context
+  ): Promise<ExceptionPayload> {
+    const user = signedIn(context)
+    const namespace = await context.namespace()
+    const find = async () => {
+      const [group] = await exceptionGroups(namespace, EVER, { conditions: { fingerprint: id }, limit: 1 }, context)
+      if (!group) throw new GatewayError('not_found', 'no group of errors has this id', { field: 'id' })
+      return group
+    }
+    return payload(async () => {
+      await context.use.errorGroups.decide(user, namespace, id, state, find)
+      return { exception: await find() }
+    })
+  }
+}

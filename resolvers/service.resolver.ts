@@ -1,0 +1,149 @@
+import { Arg, Args, Ctx, FieldResolver, Float, ID, Query, Resolver, Root } from 'type-graphql'
+import { COST_OF_A_SEARCH } from '../schema/cost.js'
+import { ExceptionGroupType } from '../schema/exception.type.js'
+import { ApdexArgs, OperationsArgs, RangeArgs, RedSeriesArgs, ServiceMapArgs, ServicesArgs } from '../schema/service.args.js'
+import {
+  OperationType,
+  RedChangeType,
+  RedMetricsType,
+  RedSeriesType,
+  ServiceMapEdgeType,
+  ServiceMapType,
+  ServiceType
+} from '../schema/service.type.js'
+import type { TimeRangeInput } from '../schema/shared.input.js'
+import type { ServiceMapAnswer } from '../src/query/apm/service-map.js'
+import type { Context } from './context.js'
+import { type ExceptionSource, exceptionGroups } from './exception-source.js'
+import { ServiceGroup, ServiceSource } from './service-source.js'
+import { toMapEdge, toRed, toServiceMap } from './to-service.js'
+import { toBounds, toGrid } from './to-shared.js'
+
+/** Counts alone: neither trend nor comparison. */
+const PLAIN = { buckets: 0, compare: false } as const
+/** How far back a service is looked for that no range bounds. */
+const LAST_DAY = { start: 'now-24h' }
+const SEARCH = { complexity: COST_OF_A_SEARCH }
+const MS_PER_S = 1_000
+
+async function groupOf(context: Context, names: readonly string[]): Promise<ServiceGroup> {
+  const namespace = await context.namespace()
+  const shared = { service: names, limit: Math.max(names.length, 1) }
+  return new ServiceGroup(async parts => context.use.serviceReport.list(namespace, { ...parts, ...shared }, context.signal))
+}
+
+async function around(service: ServiceSource, range: TimeRangeInput, context: Context): Promise<ServiceMapAnswer> {
+  const query = { ...toBounds(range), service: service.name, depth: 1 }
+  return context.use.serviceMap.map(await context.namespace(), query, context.signal)
+}
+
+@Resolver(() => ServiceType)
+export class ServiceResolver {
+  @Query(() => [ServiceType], { nullable: true, ...SEARCH })
+  async services(@Args(() => ServicesArgs) args: ServicesArgs, @Ctx() context: Context): Promise<ServiceSource[]> {
+    const query = {
+      ...toBounds(args.range),
+      ...PLAIN,
+      contains: args.contains ?? undefined,
+      limit: args.first ?? undefined,
+      order: args.orderBy ?? undefined
+    }
+    const { services } = await context.use.serviceReport.list(await context.namespace(), query, context.signal)
+    const group = await groupOf(
+      context,
+      services.map(({ name }) => name)
+    )
+    return services.map(service => new ServiceSource(service, group))
+  }
+
+  @Query(() => ServiceType, { nullable: true, ...SEARCH, description: 'Null when no span of it is of the last 24 hours.' })
+  async service(@Arg('name', () => ID) name: string, @Ctx() context: Context): Promise<ServiceSource | null> {
+    const query = { ...LAST_DAY, ...PLAIN, operations: 0 }
+    const answer = await context.use.serviceReport.get(await context.namespace(), name, query, context.signal)
+    return answer && new ServiceSource(answer.service, await groupOf(context, [name]))
+  }
+
+  @Query(() => ServiceMapType, { nullable: true, ...SEARCH })
+  async serviceMap(@Args(() => ServiceMapArgs) args: ServiceMapArgs, @Ctx() context: Context): Promise<ServiceMapType> {
+    const query = { ...toBounds(args.range), service: args.service ?? undefined, depth: args.depth ?? undefined }
+    return toServiceMap(await context.use.serviceMap.map(await context.namespace(), query, context.signal))
+  }
+
+  @FieldResolver(() => RedMetricsType)
+  async red(@Root() service: ServiceSource, @Args(() => RangeArgs) { range }: RangeArgs): Promise<RedMetricsType> {
+    return toRed((await service.within({ ...toBounds(range), ...PLAIN })).service?.red)
+  }
+
+  @FieldResolver(() => RedSeriesType, { nullable: true })
+  async redSeries(
+    @Root() service: ServiceSource,
+    @Args(() => RedSeriesArgs) { range, buckets }: RedSeriesArgs
+  ): Promise<RedSeriesType | null> {
+    const found = await service.within({ ...toBounds(range), buckets: buckets ?? undefined, compare: false })
+    const { grid } = found.answer
+    if (!grid) return null
+    const zeros = Array.from({ length: grid.length }, () => 0)
+    const { calls, errors } = found.service?.trend ?? { calls: zeros, errors: zeros }
+    const shape = toGrid(grid)
+    return {
+      grid: shape,
+      requests: calls,
+      errors,
+      ratePerSecond: calls.map(count => (count * MS_PER_S) / shape.stepMs),
+      errorRate: calls.map((count, i) => (count === 0 ? null : errors[i]! / count))
+    }
+  }
+
+  @FieldResolver(() => RedChangeType, { nullable: true })
+  async change(@Root() service: ServiceSource, @Args(() => RangeArgs) { range }: RangeArgs): Promise<RedChangeType | null> {
+    const change = (await service.within({ ...toBounds(range), buckets: 0 })).service?.change
+    return change ? { requests: change.calls, errorRate: change.errorRate, p95: change.p95 } : null
+  }
+
+  @FieldResolver(() => Float, { nullable: true, description: 'An error is never satisfied; null without requests.' })
+  async apdex(@Root() service: ServiceSource, @Args(() => ApdexArgs) { range, thresholdMs }: ApdexArgs): Promise<number | null> {
+    const parts = { ...toBounds(range), ...PLAIN, apdexMs: thresholdMs ?? undefined }
+    return (await service.within(parts)).service?.apdex ?? null
+  }
+
+  @FieldResolver(() => [OperationType], { ...SEARCH, description: 'Most requests first.' })
+  async operations(
+    @Root() service: ServiceSource,
+    @Args(() => OperationsArgs) { range, first }: OperationsArgs,
+    @Ctx() context: Context
+  ): Promise<OperationType[]> {
+    const query = { ...toBounds(range), ...PLAIN, operations: first ?? undefined }
+    const answer = await context.use.serviceReport.get(await context.namespace(), service.name, query, context.signal)
+    return (answer?.operations ?? []).map(operation => ({ ...operation, red: toRed(operation.red) }))
+  }
+
+  @FieldResolver(() => [ExceptionGroupType], SEARCH)
+  async exceptions(
+    @Root() service: ServiceSource,
+    @Args(() => OperationsArgs) { range, first }: OperationsArgs,
+    @Ctx() context: Context
+  ): Promise<ExceptionSource[]> {
+    const query = { conditions: { service: service.name }, limit: first ?? undefined }
+    return exceptionGroups(await context.namespace(), toBounds(range), query, context)
+  }
+
+  @FieldResolver(() => [ServiceMapEdgeType], { ...SEARCH, description: 'Who calls it.' })
+  async upstream(
+    @Root() service: ServiceSource,
+    @Args(() => RangeArgs) { range }: RangeArgs,
+    @Ctx() context: Context
+  ): Promise<ServiceMapEdgeType[]> {
+    const { edges } = await around(service, range, context)
+    return edges.filter(({ target }) => target === `service:${service.name}`).map(toMapEdge)
+  }
+
+  @FieldResolver(() => [ServiceMapEdgeType], { ...SEARCH, description: 'Whom it calls.' })
+  async downstream(
+    @Root() service: ServiceSource,
+    @Args(() => RangeArgs) { range }: RangeArgs,
+    @Ctx() context: Context
+  ): Promise<ServiceMapEdgeType[]> {
+    const { edges } = await around(service, range, context)
+    return edges.filter(({ source }) => source === `service:${service.name}`).map(toMapEdge)
+  }
+}

@@ -1,0 +1,37 @@
+import { ArgsType, Field, ID, Int } from 'type-graphql'
+import { ServiceOrder, type ValueOf } from './enums.js'
+import { TimeRangeInput } from './shared.input.js'
+
+@ArgsType()
+export class ServicesArgs {
+  @Field(() => TimeRangeInput) range!: TimeRangeInput
+  @Field(() => String, { nullable: true }) contains?: string | null
+  @Field(() => Int, { nullable: true, defaultValue: 100 }) first!: number | null
+  @Field(() => ServiceOrder, { nullable: true, defaultValue: ServiceOrder.NAME }) orderBy!: ValueOf<typeof ServiceOrder> | null
+}
+
+@ArgsType()
+export class RangeArgs {
+  @Field(() => TimeRangeInput) range!: TimeRangeInput
+}
+
+@ArgsType()
+export class ApdexArgs extends RangeArgs {
+  @Field(() => Int, { nullable: true, defaultValue: 500 }) thresholdMs!: number | null
+}
+
+@ArgsType()
+export class RedSeriesArgs extends RangeArgs {
+  @Field(() => Int, { nullable: true, defaultValue: 60 }) buckets!: number | null
+}
+
+@ArgsType()
+export class OperationsArgs extends RangeArgs {
+  @Field(() => Int, { nullable: true, defaultValue: 50 }) first!: number | null
+}
+
+@ArgsType()
+export class ServiceMapArgs extends RangeArgs {
+  @Field(() => ID, { nullable: true }) service?: string | null
+  @Field(() => Int, { nullable: true }) depth?: number | null
+}

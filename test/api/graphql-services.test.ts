@@ -1,0 +1,104 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
+import { exception, exportOf, newSpanId, newTraceId } from '../support/otlp-spans.js'
+import { type ReadingService, startReadingService } from '../support/reading-service.js'
+
+type Json = Readonly<Record<string, unknown>>
+
+const RANGE = 'range: { from: "now-1h" }'
+const SERVER = 2
+const CLIENT = 3
+
+let service: ReadingService
+
+beforeAll(async () => {
+  service = await startReadingService()
+  const spans = Array.from({ length: 4 }, (_, i) => {
+    const [trace, entry, call] = [newTraceId(), newSpanId(), newSpanId()]
+    const common = { trace, startMs: Date.now() - 60_000 + i }
+    const events = i === 0 ? [exception('CardError', 'declined')] : []
+    return [
+      { ...common, id: entry, service: 'web', name: 'GET /', kind: SERVER, tookMs: 40, isError: i === 0 },
+      { ...common, id: call, parent: entry, service: 'web', kind: CLIENT, tookMs: 30 },
+      { ...common, parent: call, service: 'pay', name: 'POST /pay', kind: SERVER, tookMs: 20, isError: i === 0, events }
+    ]
+  })
+  const headers = { 'x-api-key': service.first.ingestKey }
+  const sent = await service.api('/api/v1/otlp/v1/traces', { method: 'POST', json: exportOf(spans.flat()), headers })
+  if (sent.status !== 200) throw new Error(sent.text)
+})
+afterAll(() => service.close())
+
+async function ask(query: string): Promise<Json> {
+  const answer = await service.ok(service.post('/api/v1/graphql', { query }))
+  if (answer['errors']) throw new Error(JSON.stringify(answer['errors']))
+  return answer['data'] as Json
+}
+
+describe('services over GraphQL', () => {
+  it('lists them with requests, trend, change and apdex', async () => {
+    const { services } = await ask(`{ services(${RANGE}) {
+      name state requests lastSeen
+      red(${RANGE}) { requests errors errorRate p95Ms }
+      redSeries(${RANGE}, buckets: 6) { grid { length } requests errors errorRate }
+      change(${RANGE}) { requests p95 }
+      apdex(${RANGE}, thresholdMs: 15)
+    } }`)
+    expect(services as readonly Json[]).toMatchObject([
+      {
+        ...{ name: 'pay', state: 'ACTIVE', requests: 'SERVER_CONSUMER', change: { requests: null, p95: null } },
+        red: { requests: 4, errors: 1, errorRate: 0.25, p95Ms: 20 },
+        apdex: 0.375
+      },
+      { name: 'web', red: { requests: 4, p95Ms: 40 } }
+    ])
+    const [{ redSeries }] = services as readonly [{ redSeries: { requests: number[]; errorRate: (number | null)[] } }]
+    expect(redSeries.requests.reduce((a, b) => a + b)).toBe(4)
+    expect(redSeries.errorRate).toEqual(expect.arrayContaining([null, 0.25]))
+  })
+
+  it('reads one with its operations, neighbours and exceptions', async () => {
+    const data = await ask(`{ service(name: "pay") {
+      operations(${RANGE}) { name kind red { requests } }
+      upstream(${RANGE}) { source target red { requests errors } }
+      downstream(${RANGE}) { target }
+      exceptions(${RANGE}) { type count state latest { traceId } }
+    } nobody: service(name: "nobody") { name } }`)
+    expect(data).toEqual({
+      service: {
+        operations: [{ name: 'POST /pay', kind: 'SERVER', red: { requests: 4 } }],
+        upstream: [{ source: 'service:web', target: 'service:pay', red: { requests: 4, errors: 1 } }],
+        downstream: [],
+        exceptions: [
+          { type: 'CardError', count: 1, state: 'OPEN', latest: [{ traceId: expect.stringMatching(/^[0-9a-f]{32}$/) }] }
+        ]
+      },
+      nobody: null
+    })
+  })
+
+  it('draws the map', async () => {
+    const { serviceMap } = await ask(`{ serviceMap(${RANGE}, service: "web", depth: 1) {
+      nodes { id kind red { requests } } edges { source target } stats { complete }
+    } }`)
+    expect(serviceMap).toEqual({
+      nodes: [
+        { id: 'service:pay', kind: 'SERVICE', red: { requests: 4 } },
+        { id: 'service:web', kind: 'SERVICE', red: { requests: 4 } }
+      ],
+      edges: [{ source: 'service:web', target: 'service:pay' }],
+      stats: { complete: true }
+    })
+  })
+
+  it('decides about exceptions', async () => {
+    const { exceptions } = await ask(`{ exceptions(${RANGE}) { id state } }`)
+    const [{ id }] = exceptions as readonly [{ id: string }]
+    const decide = (state: string, of = id) =>
+      ask(`mutation { setExceptionState(id: "${of}", state: ${state}) { exception { id state } userErrors { code } } }`)
+    expect(await decide('RESOLVED')).toEqual({ setExceptionState: { exception: { id, state: 'RESOLVED' }, userErrors: [] } })
+    expect(await ask(`{ exceptions(${RANGE}, states: [OPEN]) { id } }`)).toEqual({ exceptions: [] })
+    expect(await decide('OPEN', 'f'.repeat(32))).toEqual({
+      setExceptionState: { exception: null, userErrors: [{ code: 'NOT_FOUND' }] }
+    })
+  })
+})
