@@ -23,7 +23,8 @@ export const fillSpans: Fill = async (stores, ns, { batches, seed }) => {
 async function spans(store: TraceStore, ns: NamespaceId, request: SearchRequest): Promise<unknown> {
   const pages = [await store.searchSpans(ns, request, NEVER)]
   const { rows, range, filter } = request
-  while (rows && pages.at(-1)!.hasMore && pages.at(-1)!.rows!.length > 0 && pages.length < MAX_PAGES) {
+  if (!rows) return pages
+  while (pages.at(-1)!.hasMore && pages.at(-1)!.rows!.length > 0 && pages.length < MAX_PAGES) {
     const { timestampNs, id } = pages.at(-1)!.rows!.at(-1)!
     pages.push(await store.searchSpans(ns, { range, filter, rows: { ...rows, after: { timestampNs, id } } }, NEVER))
   }
