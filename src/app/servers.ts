@@ -95,7 +95,14 @@ async function apiRoutes(app: FastifyInstance, parts: RouteParts, authenticator:
   const { access, ingest, reads, clock } = parts
   ingestRumRoutes(app, { ingest, authenticator, countryOf: countryOfProxy })
   ingestApmRoutes(app, { ingest, authenticator })
-  readRoutes(app, { authenticator, authorizer: access.authorizer, errorGroups: access.errorGroups, ...reads, clock })
+  readRoutes(app, {
+    authenticator,
+    authorizer: access.authorizer,
+    errorGroups: access.errorGroups,
+    ...reads,
+    otlpStatus: ingest.otlpStatus,
+    clock
+  })
   identityRoutes(app, { access, authenticator })
   await graphql(app, parts, authenticator)
 }

@@ -1,5 +1,5 @@
 import type { ServiceDefinition } from '@grpc/grpc-js'
-import type { OtlpSignal } from '../ingest/export-otlp.js'
+import type { OtlpSignal } from '../ingest/otlp-status.js'
 import type { AcceptRecords } from '../ingest/ingest-request.js'
 import type { Ingest } from '../ingest/ingest.js'
 import type { RejectedMember } from '../otlp/reply.js'

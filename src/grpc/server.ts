@@ -112,8 +112,9 @@ export class GrpcServer {
   async #export(service: ExportService, call: Call, trailer: Metadata): Promise<Buffer> {
     const principal = await this.#callers.keyOf(call.metadata)
     const headerNamespace = metadataText(call.metadata, 'x-service-namespace')
-    const request = { principal, body: call.request, form: 'protobuf', headerNamespace } as const
-    const partial = await exportOtlp(service.useCase, service.signal, request, {
+    const { signal, useCase } = service
+    const request = { principal, signal, protocol: 'grpc', body: call.request, form: 'protobuf', headerNamespace } as const
+    const partial = await exportOtlp({ useCase, status: this.#deps.ingest.otlpStatus }, request, {
       namespaceResolved: ({ name }) => trailer.set('x-resolved-namespace', name),
       rateTaken: () => undefined
     })

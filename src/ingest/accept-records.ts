@@ -65,6 +65,7 @@ export class RecordAcceptor<Item extends { readonly index: number }> implements 
 
   async #accept(request: IngestRequest, witness: IngestWitness): Promise<IngestAnswer> {
     const raw = await this.#deps.reader.read(request.body, request.form)
+    witness.recordsRead?.(raw.items)
     const target = await this.#deps.resolve(request, raw)
     witness.namespaceResolved(target.namespace)
     this.#passRates(request, target, witness)

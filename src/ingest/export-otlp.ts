@@ -1,14 +1,15 @@
 import { GatewayError } from '../domain/errors.js'
+import type { NamespaceId } from '../domain/ids.js'
 import type { KeyPrincipal } from '../domain/principal.js'
 import type { PartialSuccess } from '../otlp/reply.js'
 import type { AcceptRecords, BodyForm, IngestWitness } from './ingest-request.js'
-
-/** What OTLP exports. */
-export type OtlpSignal = 'logs' | 'metrics' | 'traces'
+import type { OtlpProtocol, OtlpSignal, OtlpStatus } from './otlp-status.js'
 
 /** An `Export*ServiceRequest` as an edge hands it over: authenticated, decompressed, not yet decoded. */
 export interface OtlpRequest {
   readonly principal: KeyPrincipal
+  readonly signal: OtlpSignal
+  readonly protocol: OtlpProtocol
   readonly body: Buffer
   readonly form: BodyForm
   /** Header or metadata `x-service-namespace`. */
@@ -17,14 +18,42 @@ export interface OtlpRequest {
 
 /** Takes one export; answers what was refused of it, null when nothing was. Throws `GatewayError` when nothing was looked at. */
 export async function exportOtlp(
+  { useCase, status }: { readonly useCase: AcceptRecords; readonly status: OtlpStatus },
+  request: OtlpRequest,
+  witness: IngestWitness
+): Promise<PartialSuccess | null> {
+  const { principal, signal, protocol, body } = request
+  const came = { protocol, signal, bytes: body.length }
+  // Of a key with a single namespace it is known whose request it was, even when it could not be read.
+  let ns: NamespaceId | undefined = principal.namespaces.length === 1 ? principal.namespaces[0] : undefined
+  let records: readonly unknown[] = []
+  const seeing: IngestWitness = {
+    rateTaken: state => witness.rateTaken(state),
+    recordsRead: items => void (records = items),
+    namespaceResolved: namespace => {
+      ns = namespace.id
+      witness.namespaceResolved(namespace)
+    }
+  }
+  try {
+    const partial = await takeExport(useCase, request, seeing)
+    if (ns !== undefined) status.accepted(ns, came, records as Parameters<OtlpStatus['accepted']>[2], partial)
+    return partial
+  } catch (error) {
+    if (ns !== undefined && error instanceof GatewayError) status.refused(ns, came, `${error.code}: ${error.message}`)
+    throw error
+  }
+}
+
+async function takeExport(
   useCase: AcceptRecords,
-  signal: OtlpSignal,
-  { headerNamespace, ...request }: OtlpRequest,
+  { principal, body, form, signal, headerNamespace }: OtlpRequest,
   witness: IngestWitness
 ): Promise<PartialSuccess | null> {
   const named = headerNamespace === undefined ? {} : { headerNamespace }
+  const request = { principal, body, form, route: signal, isDryRun: false, ack: 'durable', ...named } as const
   try {
-    const { reply } = await useCase.accept({ ...request, ...named, route: signal, isDryRun: false, ack: 'durable' }, witness)
+    const { reply } = await useCase.accept(request, witness)
     return reply.rejected > 0 ? { rejected: reply.rejected, message: reply.errors?.[0]?.detail ?? '' } : null
   } catch (error) {
     const partial = error instanceof GatewayError ? refusedWhole(error) : null

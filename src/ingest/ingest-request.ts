@@ -38,6 +38,8 @@ export interface IngestRequest {
 export interface IngestWitness {
   namespaceResolved(namespace: Namespace): void
   rateTaken(state: RateState): void
+  /** What the body held, before any of it is checked. */
+  recordsRead?(items: readonly unknown[]): void
 }
 
 /** Success body of every write (conventions, section 2). */

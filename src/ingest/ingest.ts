@@ -16,6 +16,7 @@ import type { AcceptRecords, IngestRequest } from './ingest-request.js'
 import { namespaceOfItems } from './item-namespace.js'
 import { Ledger } from './ledger.js'
 import type { IngestLimits } from './limits.js'
+import { OtlpStatus } from './otlp-status.js'
 import { RateLimits } from './rate-limits.js'
 import { OTLP_LOGS, OTLP_METRICS, OTLP_TRACES, type OtlpDecoder, OtlpReader } from './read-otlp.js'
 import { RemoteWriteReader } from './read-remote-write.js'
@@ -75,6 +76,8 @@ export interface Ingest {
   readonly otlpMetrics: AcceptRecords
   /** OTLP spans. */
   readonly otlpTraces: AcceptRecords
+  /** Whether OTLP arrives. */
+  readonly otlpStatus: OtlpStatus
   /** Counts records that had waited in the spool. */
   replayed(outcome: ReplayedRecords): void
   /** Prometheus remote write. */
@@ -157,6 +160,7 @@ export function createIngest(deps: IngestDeps): Ingest {
     otlpLogs: new RecordAcceptor(otlpLogSignal(deps), otlp(OTLP_LOGS)),
     otlpMetrics: new RecordAcceptor(otlpMetricSignal(deps, new DeltaSums(limits.deltaSeries)), otlp(OTLP_METRICS)),
     otlpTraces: new RecordAcceptor(otlpSpanSignal(deps), otlp(OTLP_TRACES)),
+    otlpStatus: new OtlpStatus(clock),
     replayed: outcome => ledger.countReplayed(outcome),
     remoteWrite: new RecordAcceptor(writtenSampleSignal(deps), { ...common, reader: new RemoteWriteReader() }),
     start(): void {

@@ -114,6 +114,7 @@ export const WALKS: Readonly<Record<string, Walk>> = {
     call: tenant => ({ path: { fingerprint: tenant.ids['fingerprint']! }, body: { state: 'ignored' } }),
     isForMembers: true
   },
+  getOtlpStatus: { as: 'reader', call: () => ({}), sees: () => '"state":"never"' },
   listServices: { as: 'reader', call: () => ({}) },
   getService: { as: 'reader', call: tenant => ({ path: { name: `${tenant.marker}-svc` } }) },
   getServiceMap: { as: 'reader', call: tenant => ({ query: { service: `${tenant.marker}-svc` } }) },

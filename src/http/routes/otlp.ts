@@ -1,5 +1,6 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest, FastifySchema } from 'fastify'
-import { exportOtlp, type OtlpSignal } from '../../ingest/export-otlp.js'
+import { exportOtlp } from '../../ingest/export-otlp.js'
+import type { OtlpSignal } from '../../ingest/otlp-status.js'
 import type { AcceptRecords, BodyForm } from '../../ingest/ingest-request.js'
 import type { Ingest } from '../../ingest/ingest.js'
 import type { Authenticator } from '../authenticate.js'
@@ -61,8 +62,16 @@ async function handle(req: FastifyRequest, reply: FastifyReply, route: OtlpRoute
   const form = formOf(req)
   // JSON is parsed in one go, so it keeps to the limit of all JSON bodies.
   const body = await readBody(req, { maxBytes: form === 'protobuf' ? otlpBodyBytes : bodyBytes, takesProtobuf: true })
-  const request = { principal, body: body.bytes, form: body.form, headerNamespace: headerText(req, 'x-service-namespace') }
-  const partial = await exportOtlp(route.useCase, route.signal, request, witnessOf(reply))
+  const request = {
+    principal,
+    signal: route.signal,
+    protocol: form === 'protobuf' ? 'http/protobuf' : 'http/json',
+    body: body.bytes,
+    form: body.form,
+    headerNamespace: headerText(req, 'x-service-namespace')
+  } as const
+  const receiver = { useCase: route.useCase, status: deps.ingest.otlpStatus }
+  const partial = await exportOtlp(receiver, request, witnessOf(reply))
   return reply.header('content-type', otlpMediaType(body.form)).send(exportResponse(body.form, route.rejected, partial))
 }
 

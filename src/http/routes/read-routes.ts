@@ -10,6 +10,8 @@ import type { LogsQueryDeps } from './logs-query.js'
 import { logsQueryRoutes } from './logs-query.js'
 import type { MetricRoutesDeps } from './metric-query.js'
 import { metricQueryRoutes } from './metric-query.js'
+import type { OtlpStatusDeps } from './otlp-status.js'
+import { otlpStatusRoute } from './otlp-status.js'
 import type { PrometheusDeps } from '../prometheus/endpoints.js'
 import { prometheusRoutes } from './prometheus.js'
 import type { ServicesDeps } from './services.js'
@@ -28,6 +30,7 @@ export type ReadRoutesDeps = LogsQueryDeps &
   ApmQueryDeps &
   TracesQueryDeps &
   ErrorGroupsDeps &
+  OtlpStatusDeps &
   PrometheusDeps
 
 /** Registers endpoints 5 to 12 and 14 with their neighbours, and the reads of traces, in a scope where every caller is a reader. */
@@ -42,6 +45,7 @@ export function readRoutes(app: FastifyInstance, deps: ReadRoutesDeps): void {
     tracesQueryRoutes(scope, deps)
     errorGroupsRoutes(scope, deps)
     servicesRoutes(scope, deps)
+    otlpStatusRoute(scope, deps)
     prometheusRoutes(scope, deps)
   })
 }
