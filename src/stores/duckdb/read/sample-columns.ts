@@ -12,14 +12,19 @@ const FIRST_CAPACITY = 1_024
 class SampleBuffer {
   #timestampsNs = new BigInt64Array(FIRST_CAPACITY)
   #values = new Float64Array(FIRST_CAPACITY)
+  #words = new Uint32Array(this.#values.buffer)
   #length = 0
 
-  /** Adds a sample, or replaces the last one when it has the same time. */
-  add(timestampNs: bigint, value: number): void {
+  /**
+   * Adds a sample, or replaces the last one when it has the same time. Its value comes as two words: as a number, once
+   * the engine has optimized this, a NaN would lose the bits that mark the end of a series.
+   */
+  add(timestampNs: bigint, low: number, high: number): void {
     if (this.#length > 0 && this.#timestampsNs[this.#length - 1] === timestampNs) this.#length--
     if (this.#length === this.#values.length) this.#grow()
     this.#timestampsNs[this.#length] = timestampNs
-    this.#values[this.#length++] = value
+    this.#words[2 * this.#length] = low
+    this.#words[2 * this.#length++ + 1] = high
   }
 
   get samples(): Samples {
@@ -36,6 +41,7 @@ class SampleBuffer {
     values.set(this.#values)
     this.#timestampsNs = timestampsNs
     this.#values = values
+    this.#words = new Uint32Array(values.buffer)
   }
 }
 
@@ -66,9 +72,10 @@ export class SeriesSplitter {
     const series = bigints(chunk, 0)
     const timestampsNs = bigints(chunk, 1)
     const values = doubles(chunk, 2)
+    const words = new Uint32Array(values.buffer, values.byteOffset, values.length * 2)
     for (let i = 0; i < series.length; i++) {
       if (series[i] !== this.#current) this.#turnTo(series[i]!)
-      this.#buffer.add(timestampsNs[i]!, values[i]!)
+      this.#buffer.add(timestampsNs[i]!, words[2 * i]!, words[2 * i + 1]!)
     }
   }
 
