@@ -63,7 +63,7 @@ describe('the embedded engine', () => {
       await stores.logs.append(OTHER_NS, { ingestId: nextIngestId(), items: testLogs(7) })
       await stores.metrics.append(NS, { ingestId: nextIngestId(), items: [testPoint(0)] })
       await stores.logs.dropNamespace(OTHER_NS)
-      expect(await stores.recordsByKind()).toEqual({ logs: 5, points: 1, rum: 0, errors: 0 })
+      expect(await stores.recordsByKind()).toEqual({ logs: 5, points: 1, rum: 0, errors: 0, spans: 0 })
     } finally {
       await stores.close()
     }
