@@ -4,6 +4,7 @@ import { measureInfluxRead } from './commands/influxdb-read.js'
 import { measureInfluxWrite } from './commands/influxdb-write.js'
 import { measureIngest } from './commands/ingest.js'
 import { measureMetrics } from './commands/metrics.js'
+import { measureOtlp } from './commands/otlp.js'
 import { measureQueries } from './commands/query.js'
 import { measureSingle } from './commands/single.js'
 import { measureTraces } from './commands/traces.js'
@@ -22,6 +23,7 @@ const MEASUREMENTS: Readonly<
   },
   single: { about: 'one log a request, 64 connections', run: measureSingle },
   metrics: { about: 'metric points in batches of 1,000', run: measureMetrics },
+  otlp: { about: 'OTLP spans: decode in process, over HTTP, over gRPC', run: measureOtlp },
   eventloop: { about: 'event loop delay under 20k logs/s, alone and beside 10 MiB bodies', run: measureEventLoop },
   query: { about: 'six questions over --rows logs beside 50 small namespaces', run: measureQueries },
   traces: { about: 'trace search, trace by id, services and their map over --rows spans of a day', run: measureTraces },
