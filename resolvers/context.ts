@@ -13,6 +13,7 @@ import type { KeyPrincipal } from '../src/domain/principal.js'
 import type { ErrorReport } from '../src/query/error-report.js'
 import type { ServiceMap } from '../src/query/apm/service-map.js'
 import type { ServiceReport } from '../src/query/apm/service-report.js'
+import type { MetricCorrelation } from '../src/query/correlation/metric-correlation.js'
 import type { LogFields } from '../src/query/log-fields.js'
 import type { LogSearch } from '../src/query/log-search.js'
 import type { MetricQuery } from '../src/query/metric-query.js'
@@ -47,6 +48,7 @@ export interface UseCases {
   readonly usage: UsageService
   readonly logSearch: LogSearch
   readonly logFields: LogFields
+  readonly metricCorrelation: MetricCorrelation
   readonly metricQuery: MetricQuery
   readonly traceSearch: TraceSearch
   readonly traceFields: TraceFields

@@ -3,6 +3,7 @@ import { type GraphQLSchema, lexicographicSortSchema, printSchema } from 'graphq
 import { buildSchemaSync } from 'type-graphql'
 import { ApiKeyResolver, AuditEntryResolver, InvitationResolver, MembershipResolver } from '../resolvers/access-parts.resolver.js'
 import { ApiKeyMutations } from '../resolvers/api-key-mutation.resolver.js'
+import { CorrelationResolver } from '../resolvers/correlation.resolver.js'
 import { ExceptionMutations } from '../resolvers/exception-mutation.resolver.js'
 import { ExceptionResolver } from '../resolvers/exception.resolver.js'
 import { LogConnectionResolver } from '../resolvers/log-connection.resolver.js'
@@ -41,6 +42,7 @@ export function createSchema(): GraphQLSchema {
       ExceptionResolver,
       ExceptionMutations,
       ServiceResolver,
+      CorrelationResolver,
       StoreResolver,
       TraceQueries,
       TraceSummaryResolver,

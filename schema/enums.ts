@@ -70,6 +70,22 @@ export const MetricAggregation = {
 export const LabelMatchOp = { EQ: 'eq', NEQ: 'neq', REGEX: 'regex', NOT_REGEX: 'not_regex' } as const
 export const ExceptionState = { OPEN: 'open', RESOLVED: 'resolved', REGRESSED: 'regressed', IGNORED: 'ignored' } as const
 export const ExceptionDecision = { OPEN: 'open', RESOLVED: 'resolved', IGNORED: 'ignored' } as const
+export const LinkBasis = {
+  TRACE_ID: 'trace_id',
+  SPAN_ID: 'span_id',
+  CONTAINER: 'container',
+  SERVICE: 'service',
+  HOST: 'host'
+} as const
+export const CorrelationConfidence = { CERTAIN: 'certain', HIGH: 'high', MEDIUM: 'medium', LOW: 'low' } as const
+export const CorrelationVerdict = { MOVED: 'moved', NOTHING_MOVED: 'nothing_moved', NOTHING_TO_TEST: 'nothing_to_test' } as const
+export const MissingReason = {
+  EXPIRED: 'expired',
+  NOT_ARRIVED: 'not_arrived',
+  NEVER_SEEN: 'never_seen',
+  SAMPLED_OUT: 'sampled_out',
+  NO_ORIGIN: 'no_origin'
+} as const
 export const ServiceOrder = { NAME: 'name', RATE: 'rate', ERROR_RATE: 'error_rate', P95: 'p95', P99: 'p99' } as const
 export const ServiceState = { ACTIVE: 'active', STALE: 'stale', GONE: 'gone' } as const
 export const RequestRule = { SERVER_CONSUMER: 'server_consumer', ROOT: 'root', NONE: 'none' } as const
@@ -131,6 +147,10 @@ const ENUMS = {
   LabelMatchOp,
   ExceptionState,
   ExceptionDecision,
+  LinkBasis,
+  CorrelationConfidence,
+  CorrelationVerdict,
+  MissingReason,
   ServiceOrder,
   ServiceState,
   RequestRule,

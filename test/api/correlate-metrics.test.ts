@@ -196,3 +196,39 @@ describe('POST /api/v1/logs/correlate/metrics', () => {
     expect(await service.fault(service.post(PATH, body))).toEqual([status, code])
   })
 })
+
+describe('correlate of GraphQL', () => {
+  const graphql = async (query: string) => {
+    const answer = await service.ok(service.post('/api/v1/graphql', { query }))
+    return (answer['data'] as { correlate: Readonly<Record<string, unknown>> }).correlate
+  }
+
+  it('finds logs, series and the rest from a log, and says by what', async () => {
+    const found = await graphql(`{ correlate(input: { logId: "${await logId('pool exhausted')}" }) {
+      found via { basis confidence } links { basis confidence } verdict tested
+      metrics { series { metric values } grid { length } link { basis } effect q reason }
+      logs { total { value } } traces { total { value } } exceptions { id } rum { id } missing { signal reason }
+    } }`)
+    expect(found).toMatchObject({
+      ...{ found: true, via: { basis: 'TRACE_ID', confidence: 'CERTAIN' }, verdict: 'MOVED', missing: [] },
+      links: [{ basis: 'CONTAINER' }, { basis: 'SERVICE' }, { basis: 'HOST' }],
+      ...{ logs: { total: { value: 1 } }, traces: { total: { value: 0 } }, exceptions: [], rum: [] }
+    })
+    expect((found['metrics'] as readonly { series: { metric: string } }[]).map(({ series }) => series.metric)).toContain(
+      'pool_in_use'
+    )
+  })
+
+  it('finds them from a moment, and says why there are no series', async () => {
+    const at = new Date((INCIDENT_S + 150) * 1000).toISOString()
+    expect(
+      await graphql(`{ correlate(input: { service: "checkout", at: "${at}" }) { via { basis value } logs { total { value } } } }`)
+    ).toEqual({
+      via: { basis: 'SERVICE', value: 'checkout' },
+      logs: { total: { value: 2 } }
+    })
+    expect(await graphql('{ correlate(input: { traceId: "abc" }) { found verdict missing { signal reason } } }')).toEqual({
+      ...{ found: false, verdict: 'NOTHING_TO_TEST', missing: [{ signal: 'METRICS', reason: 'NO_ORIGIN' }] }
+    })
+  })
+})

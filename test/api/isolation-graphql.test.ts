@@ -87,6 +87,7 @@ const spareNamespace = async (tenant: Tenant): Promise<string> => {
 }
 
 const QUERIES: Readonly<Record<string, Walk>> = {
+  correlate: { args: () => `input: { traceId: "${SHARED_TRACE}" }` },
   exception: { args: tenant => `id: "${tenant.ids['fingerprint']!}"` },
   exceptions: { args: () => RANGE },
   service: { args: tenant => `name: "${tenant.marker}-svc"` },
