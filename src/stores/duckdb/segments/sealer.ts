@@ -58,9 +58,12 @@ function unionOf(tables: readonly string[], where = ''): string {
   return tables.map(table => `SELECT * FROM hot.main.${table}${where}`).join(' UNION ALL ')
 }
 
-/** The latest of two values for one series and time counts. */
+/**
+ * The latest of two values for one series and time counts. Not by `row_number() = 1`: DuckDB makes `arg_max` of that,
+ * which changes the bits of the NaN that marks the end of a series.
+ */
 export function distinctPoints(query: string): string {
-  return `SELECT * FROM (${query}) QUALIFY row_number() OVER (PARTITION BY series, ts ORDER BY seq DESC) = 1`
+  return `SELECT * FROM (${query}) QUALIFY lag(1) OVER (PARTITION BY series, ts ORDER BY seq DESC) IS NULL`
 }
 
 /** Turns hot tables that take no more appends into segments. */
