@@ -172,6 +172,8 @@ export async function createTenant(service: RunningService, marker: string): Pro
   const queryKey = await makeKey(api, admin, 'query', marker)
   const rumKey = await makeKey(api, admin, 'rum', marker)
   await fill(service, ingestKey.secret, marker)
+  // OTLP has no way to ask for it.
+  await service.settle()
   return {
     marker,
     namespaceId,
