@@ -51,13 +51,18 @@ export function matchVectors(
   const hasMany = anyPresent(many, many[0]!.present.length)
   for (const group of groups.values()) checkUnique(group, hasMany, isSwapped ? 'left' : 'right')
   const results: GridSeries[] = []
+  const met: GridSeries[] = []
+  const isFilter = isComparison(expr.op) && !expr.returnsBool && matching.card !== 'one-to-one'
   for (const [key, members] of bySignature(many, matching)) {
     const partners = groups.get(key)
     if (partners === undefined) continue
     const pairs = members.flatMap(member => partners.map(partner => pair(expr, member, partner, isSwapped, run)))
     if (matching.card === 'one-to-one') checkOnce(members, partners)
     results.push(...pairs)
+    if (isFilter) met.push(...members.flatMap(member => partners.map(partner => meeting(expr, member, partner))))
   }
+  // Twice the same labels are an error even where a comparison would leave one of them out.
+  mergeSeries(met, NOT_UNIQUE)
   return mergeSeries(results, matching.card === 'one-to-one' ? MANY_MATCHES : NOT_UNIQUE)
 }
 
@@ -79,6 +84,12 @@ function pair(
     result.present[i] = 1
   }
   return result
+}
+
+/** Where two series meet, under the labels of their result. */
+function meeting(expr: Binary, many: GridSeries, one: GridSeries): GridSeries {
+  const present = many.present.map((has, i) => has & one.present[i]!)
+  return { labels: resultLabels(expr, many.labels, one.labels), values: many.values, present }
 }
 
 /** One element may match one: two of them are an error even where a comparison would leave one of them out. */

@@ -101,6 +101,7 @@ describe('an operation', () => {
   it.each([
     ['m + on() m', 'many-to-many matching not allowed'],
     ['m + on() group_left() m', 'many-to-many matching not allowed'],
+    ['vector(99) < on() group_right(job) m', 'grouping labels must ensure unique matches'],
     ['m * on() info', 'multiple matches for labels'],
     ['label_replace(m, "job", "same", "job", ".*")', 'same labelset'],
     ['topk(NaN, m)', 'Parameter value is NaN'],
