@@ -25,6 +25,7 @@ beforeAll(async () => {
   const headers = { 'x-api-key': service.first.ingestKey }
   const sent = await service.api('/api/v1/otlp/v1/traces', { method: 'POST', json: exportOf(spans.flat()), headers })
   if (sent.status !== 200) throw new Error(sent.text)
+  await service.settle()
 })
 afterAll(() => service.close())
 

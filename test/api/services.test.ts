@@ -73,10 +73,11 @@ beforeAll(async () => {
     // A batch job calls nobody and is called by nobody.
     { trace: newTraceId(), service: 'nightly', name: 'run', startMs: NOW_MS - MINUTE_MS, tookMs: 2_000 }
   ]
-  await service.write('/api/v1/otlp/v1/traces?ack=searchable', exportOf(spans)).catch((error: unknown) => {
+  await service.write('/api/v1/otlp/v1/traces', exportOf(spans)).catch((error: unknown) => {
     // OTLP answers an empty object.
     if (!String(error).includes(': 200 {}')) throw error
   })
+  await service.settle()
 })
 afterAll(() => service.close())
 

@@ -109,10 +109,11 @@ for (const server of SEARCH_SERVERS) {
     })
 
     it('finds both ends of a call that crosses the border of the range', async () => {
-      const ns = await stored([
+      const call: SpanSketch[] = [
         { trace: 1, id: 1, at: 0, took: 500, service: 'web', kind: 'client', attributes: { 'peer.service': 'db' } },
         { trace: 1, id: 2, parent: 1, at: 100, service: 'db' }
-      ])
+      ]
+      const ns = await stored(call, traces)
       const within = (startNs: bigint, endNs: bigint) =>
         traces.serviceEdges(
           ns,
