@@ -53,7 +53,7 @@ export interface TraceSearchResult {
 /** All of a trace that was asked for, by start, ties by record id. A span id that was sent twice appears once: as it came last. */
 export interface TraceSpans {
   readonly spans: readonly StoredSpan[]
-  /** More spans than `limit` are stored. */
+  /** More spans are stored than were given: more than `limit`, or more than a store's bound of bytes. */
   readonly hasMore: boolean
 }
 
@@ -139,7 +139,10 @@ export interface TraceStore {
   searchTraces(ns: NamespaceId, request: TraceSearchRequest, signal: AbortSignal): Promise<TraceSearchResult>
   /** Summaries of the traces with these ids, in any order; those that are not stored are left out. */
   summaries(ns: NamespaceId, traceIds: readonly string[], signal: AbortSignal): Promise<readonly TraceSummary[]>
-  /** The spans of one trace, found without knowing its time; at most `limit` of them. Empty when none is stored. */
+  /**
+   * The spans of one trace, found without knowing its time; at most `limit` of them, or fewer when they are more than a store's
+   * bound of bytes, but one at least. Empty when none is stored.
+   */
   trace(ns: NamespaceId, traceId: string, limit: number, signal: AbortSignal): Promise<TraceSpans>
   /** Requests, errors and durations, by service, operation and the like. */
   stats(ns: NamespaceId, request: SpanStatsRequest, signal: AbortSignal): Promise<SpanStats>

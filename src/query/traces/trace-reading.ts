@@ -104,7 +104,7 @@ export class TraceReading {
       ]
     }
     const { range } = wholeRetention({ namespace: ns, signal: 'traces', nowNs: this.#clock.nowNs() })
-    const rows = { limit: MAX_LINKED_SPANS, order: 'asc' } as const
+    const rows = { limit: MAX_LINKED_SPANS, order: 'asc', maxBytes: this.#settings.maxPageBytes } as const
     const found = await this.#traces.searchSpans(ns.id, { range, filter, rows }, signal)
     // What was sent again comes with a later id.
     return (found.rows ?? []).toSorted((a, b) => (a.id < b.id ? -1 : a.id > b.id ? 1 : 0))

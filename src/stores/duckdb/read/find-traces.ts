@@ -1,4 +1,5 @@
 import { closeSync, fstatSync, openSync, readSync } from 'node:fs'
+import { setImmediate as yieldToEventLoop } from 'node:timers/promises'
 import {
   ENTRY_BYTES,
   FIRST_AT,
@@ -21,12 +22,43 @@ export interface TraceTimes {
 const WINDOW = 1_024
 const TRACE_ID = /^[0-9a-f]{32}$/
 const HASH_BITS = 64n
+/** More traces than this are looked up in the whole index, read once, ... */
+const MAX_PROBES = 32
+/** ... where that is not more than the probes would read, and no more than so many entries (16 MiB). */
+const MAX_WHOLE = 1_048_576
+const PROBES_AT_ONCE = 256
+/** What opening an index counts. */
+const OPENING = 4
+
+/** Lets the event loop go on between the probes of one read, which may be of many traces in many segments. */
+export class Pace {
+  readonly #signal: AbortSignal
+  #probes = 0
+
+  constructor(signal: AbortSignal) {
+    this.#signal = signal
+  }
+
+  /** True when it is time to `rest`. */
+  isDue(probes = 1): boolean {
+    this.#probes += probes
+    return this.#probes >= PROBES_AT_ONCE
+  }
+
+  /** Throws the reason of an abort. */
+  async rest(): Promise<void> {
+    this.#probes = 0
+    await yieldToEventLoop()
+    this.#signal.throwIfAborted()
+  }
+}
 
 /** The entries of an open index. Reads are of a few pages, mostly in memory, and cost less than handing them to a thread. */
 class OpenIndex {
   readonly #file: number
   readonly #traces: number
   readonly #dayNs: bigint
+  #whole: Buffer | null = null
 
   private constructor(file: number, traces: number, dayNs: bigint) {
     this.#file = file
@@ -43,6 +75,11 @@ class OpenIndex {
     const isWhole = read === HEADER_BYTES && fstatSync(file).size === HEADER_BYTES + traces * ENTRY_BYTES
     const isIndex = isWhole && header.subarray(0, TRACE_INDEX_MAGIC.length).equals(TRACE_INDEX_MAGIC)
     return isIndex ? new OpenIndex(file, traces, dayNs) : null
+  }
+
+  /** Reads all entries at once when so many traces are asked for that it costs less. */
+  expect(traceIds: number): void {
+    if (traceIds > MAX_PROBES && this.#traces <= Math.min(traceIds * WINDOW, MAX_WHOLE)) this.#whole = this.#read(0, this.#traces)
   }
 
   find(traceId: string): TraceTimes | null {
@@ -62,6 +99,7 @@ class OpenIndex {
   }
 
   #read(from: number, count: number): Buffer {
+    if (this.#whole) return this.#whole.subarray(from * ENTRY_BYTES, (from + count) * ENTRY_BYTES)
     const bytes = Buffer.allocUnsafe(count * ENTRY_BYTES)
     readSync(this.#file, bytes, 0, bytes.length, HEADER_BYTES + from * ENTRY_BYTES)
     return bytes
@@ -86,8 +124,13 @@ class OpenIndex {
 }
 
 /** Which of the traces a segment may hold, and when; null when it has no index that can be read: any may be there at any time. */
-export function findTraces(segment: string, traceIds: readonly string[]): readonly TraceTimes[] | null {
+export async function findTraces(
+  segment: string,
+  traceIds: readonly string[],
+  pace: Pace
+): Promise<readonly TraceTimes[] | null> {
   if (!traceIds.every(id => TRACE_ID.test(id))) return null
+  if (pace.isDue(OPENING)) await pace.rest()
   let file: number
   try {
     file = openSync(traceIndexFile(segment), 'r')
@@ -96,8 +139,19 @@ export function findTraces(segment: string, traceIds: readonly string[]): readon
   }
   try {
     const index = OpenIndex.open(file)
-    return index && traceIds.map(id => index.find(id)).filter(times => times !== null)
+    return index && (await findAll(index, traceIds, pace))
   } finally {
     closeSync(file)
   }
+}
+
+async function findAll(index: OpenIndex, traceIds: readonly string[], pace: Pace): Promise<readonly TraceTimes[]> {
+  index.expect(traceIds.length)
+  const found: TraceTimes[] = []
+  for (const id of traceIds) {
+    if (pace.isDue()) await pace.rest()
+    const times = index.find(id)
+    if (times) found.push(times)
+  }
+  return found
 }

@@ -1,5 +1,5 @@
 import type { Segment } from '../snapshot.js'
-import { findTraces, type TraceTimes } from './find-traces.js'
+import { findTraces, Pace, type TraceTimes } from './find-traces.js'
 import { oneOfSql } from './one-of.js'
 import type { Params } from './params.js'
 import { emptySql, filesSql, hotSql, overlapping, type Scope, segmentsSql } from './source.js'
@@ -46,8 +46,13 @@ function clustersOf({ minNs, maxNs, rows }: Segment, traces: readonly TraceTimes
   }
 }
 
-function segmentParts(scope: Scope, segment: Segment, traceIds: readonly string[], columns: string, params: Params): string[] {
-  const found = findTraces(segment.file, traceIds)
+function segmentParts(
+  scope: Scope,
+  segment: Segment,
+  { found, traceIds }: { readonly found: readonly TraceTimes[] | null; readonly traceIds: readonly string[] },
+  columns: string,
+  params: Params
+): string[] {
   if (found === null) {
     return [
       `SELECT * FROM (${segmentsSql([segment], columns, scope.range, params)}) WHERE ${oneOfSql('trace_id', traceIds, params)}`
@@ -63,12 +68,19 @@ function segmentParts(scope: Scope, segment: Segment, traceIds: readonly string[
 }
 
 /** All stored spans of the traces as one table; segments are asked only where their indices say that the traces are. */
-export function spansOfTracesSql(scope: Scope, traceIds: readonly string[], names: readonly string[], params: Params): string {
+export async function spansOfTracesSql(
+  scope: Scope,
+  traceIds: readonly string[],
+  names: readonly string[],
+  params: Params
+): Promise<string> {
   const columns = names.join(', ')
   const isAsked = oneOfSql('trace_id', traceIds, params)
-  const parts = [
-    ...scope.snapshot.hotTables.map(table => `${hotSql(table, columns, scope, params)} AND ${isAsked}`),
-    ...overlapping(scope).flatMap(segment => segmentParts(scope, segment, traceIds, columns, params))
-  ]
+  const parts = scope.snapshot.hotTables.map(table => `${hotSql(table, columns, scope, params)} AND ${isAsked}`)
+  const pace = new Pace(scope.signal)
+  for (const segment of overlapping(scope)) {
+    const found = await findTraces(segment.file, traceIds, pace)
+    parts.push(...segmentParts(scope, segment, { found, traceIds }, columns, params))
+  }
   return parts.length === 0 ? emptySql(scope.kind) : `(${parts.join(' UNION ALL ')})`
 }

@@ -60,7 +60,8 @@ function toSummary(row: ResultRow, services: readonly ServiceSpans[]): TraceSumm
 /** The summaries as the engine counts them, whatever the number of spans. */
 export async function summariseInEngine(scope: Scope, traceIds: readonly string[]): Promise<Map<string, TraceSummary>> {
   const params = new Params()
-  const rows = await runStatement(scope, summarySql(spansOfTracesSql(scope, traceIds, COLUMNS, params)), params)
+  const spans = await spansOfTracesSql(scope, traceIds, COLUMNS, params)
+  const rows = await runStatement(scope, summarySql(spans), params)
   const services = new Map<string, ServiceSpans[]>()
   const isWhole = (row: ResultRow) => toCount(row['whole']) === 1
   for (const row of rows.filter(each => !isWhole(each))) {
@@ -79,7 +80,7 @@ export async function summariseInEngine(scope: Scope, traceIds: readonly string[
 
 async function readSpans(scope: Scope, traceIds: readonly string[]): Promise<readonly ResultRow[] | null> {
   const params = new Params()
-  const spans = spansOfTracesSql(scope, traceIds, COLUMNS, params)
+  const spans = await spansOfTracesSql(scope, traceIds, COLUMNS, params)
   const rows = await runStatement(scope, `SELECT * FROM ${spans} LIMIT ${params.add(MAX_SPANS_HERE + 1)}`, params)
   return rows.length > MAX_SPANS_HERE ? null : rows
 }

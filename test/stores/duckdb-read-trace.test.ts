@@ -1,0 +1,77 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
+import type { NamespaceId } from '../../src/domain/ids.js'
+import { readTrace } from '../../src/stores/duckdb/read/read-trace.js'
+import { ALL_TIME, inSnapshot } from '../../src/stores/duckdb/read/reading.js'
+import { NEVER, newIngestId } from '../contract/fresh-ids.js'
+import { spanIdOf, toSpan, traceIdOf } from '../contract/trace-fixtures.js'
+import { spanRows } from '../support/reader-rows.js'
+import { Tiers } from '../support/tiers.js'
+
+const NS = 'nsreadtrace' as NamespaceId
+const TRACE = 7
+const COUNT = 40
+const LONG_TEXT = { text: 'ä'.repeat(500) }
+const LONG = ['status_message', 'events_json', 'links_json', 'fields_json', 'fields_sent', 'tags_json', 'tags_sent']
+
+const span = (id: number) => toSpan({ trace: TRACE, id, at: id, attributes: LONG_TEXT }, id)
+const idsUpTo = (count: number) => Array.from({ length: count }, (_, i) => spanIdOf(i + 1))
+
+describe('one trace, read whole', () => {
+  let tiers: Tiers
+  let spanBytes: number
+
+  async function append(ids: readonly number[]): Promise<void> {
+    const ingestId = newIngestId()
+    const rows = await spanRows(ids.map(span))
+    await tiers.append(
+      'spans',
+      NS,
+      rows.map(row => ({ ...row, ingest_id: ingestId }))
+    )
+  }
+
+  async function read(limit: number, maxBytes: number) {
+    const options = { kind: 'spans', ns: NS, range: ALL_TIME, heavy: false, signal: NEVER } as const
+    const { spans, hasMore } = await inSnapshot(tiers, options, scope => readTrace(scope, traceIdOf(TRACE), limit, maxBytes))
+    return { ids: spans.map(({ spanId }) => spanId), hasMore }
+  }
+
+  beforeAll(async () => {
+    tiers = await Tiers.open('mixed')
+    const ids = Array.from({ length: COUNT }, (_, i) => i + 1)
+    await append(ids.filter(id => id % 2 === 0))
+    await append(ids.filter(id => id % 2 === 1))
+    const [row] = (await spanRows([span(1)])) as readonly Readonly<Record<string, unknown>>[]
+    spanBytes = LONG.map(name => Buffer.byteLength((row![name] ?? '') as string)).reduce((a, b) => a + b)
+  }, 60_000)
+
+  afterAll(() => tiers.close())
+
+  const cuts = () => {
+    it('is cut by bytes, to the byte', async () => {
+      expect(spanBytes).toBeGreaterThan(1_000)
+      expect(await read(100, COUNT * spanBytes)).toEqual({ ids: idsUpTo(COUNT), hasMore: false })
+      expect(await read(100, COUNT * spanBytes - 1)).toEqual({ ids: idsUpTo(COUNT - 1), hasMore: true })
+      expect(await read(100, 5 * spanBytes)).toEqual({ ids: idsUpTo(5), hasMore: true })
+    })
+
+    it('is cut by whichever bound comes first', async () => {
+      expect(await read(20, 5 * spanBytes)).toEqual({ ids: idsUpTo(5), hasMore: true })
+      expect(await read(20, 20 * spanBytes)).toEqual({ ids: idsUpTo(20), hasMore: true })
+      expect(await read(COUNT, COUNT * spanBytes)).toEqual({ ids: idsUpTo(COUNT), hasMore: false })
+    })
+
+    it('gives one span at least', async () => {
+      expect(await read(100, 1)).toEqual({ ids: idsUpTo(1), hasMore: true })
+    })
+  }
+
+  describe('of spans sent once', cuts)
+
+  describe('of spans of which many were sent again', () => {
+    beforeAll(async () => {
+      for (let i = 0; i < 4; i++) await append([1, 2, 3, 30])
+    })
+    cuts()
+  })
+})
