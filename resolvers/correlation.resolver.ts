@@ -1,3 +1,4 @@
+import { traceIdSpellings } from '../src/domain/trace-ids.js'
 import { Arg, Args, Ctx, FieldResolver, Query, Resolver, Root } from 'type-graphql'
 import { FirstArgs } from '../schema/correlation.args.js'
 import { CorrelateInput } from '../schema/correlation.input.js'
@@ -50,7 +51,10 @@ export class CorrelationResolver {
     const { traceId, origin, bounds } = found
     if (traceId === null && origin === null) return null
     const namespace = await context.namespace()
-    const which = traceId === null ? { ...bounds, conditions: origin! } : { conditions: { traceId }, wholeRetention: true }
+    const which =
+      traceId === null
+        ? { ...bounds, conditions: origin! }
+        : { conditions: { traceId: traceIdSpellings(traceId) }, wholeRetention: true }
     const query = { ...which, limit: first ?? undefined }
     return new LogCollector(async parts => context.use.logSearch.search(namespace, { ...query, ...parts }, context.signal))
   }

@@ -19,7 +19,11 @@ export function regexSize(pattern: string): number {
   }
   for (let i = 0; i < pattern.length; i++) {
     const char = pattern[i]!
-    if (char === '\\') add((i++, 1))
+    if (char === '\\' && pattern[i + 1] === 'Q') {
+      const end = quotationEnd(pattern, i + 2)
+      for (let j = i + 2; j < end; j++) add(1)
+      i = end + 1
+    } else if (char === '\\') add((i++, 1))
     else if (char === '[') add(((i = classEnd(pattern, i)), 1))
     else if (char === '(') groups.push({ total: 0, last: 0 })
     else if (char === ')' && groups.length > 1) add(groups.pop()!.total + 1)
@@ -38,6 +42,12 @@ export function regexSize(pattern: string): number {
     } else add(1)
   }
   return groups.reduce((sum, { total }) => sum + total, 0)
+}
+
+/** Position of the `\E` that ends a quotation; the end of the pattern when there is none. */
+function quotationEnd(pattern: string, start: number): number {
+  const end = pattern.indexOf('\\E', start)
+  return end < 0 ? pattern.length : end
 }
 
 /** Position of the bracket that closes a class of characters. */

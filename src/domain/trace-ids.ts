@@ -25,3 +25,17 @@ export function idSpellings(canonicalId: string): readonly string[] {
   const short = canonicalId.replace(/^0+(?=.)/, '')
   return [...new Set([canonicalId, canonicalId.toUpperCase(), short, short.toUpperCase()])]
 }
+
+function allSpellings(id: string, known: string | null): readonly string[] {
+  return known === null ? [id] : [...new Set([id, ...idSpellings(known)])]
+}
+
+/** A trace id as it was given, and every other way to write it. */
+export function traceIdSpellings(id: string): readonly string[] {
+  return allSpellings(id, canonicalTraceId(id))
+}
+
+/** As `traceIdSpellings` for the id of a span. */
+export function spanIdSpellings(id: string): readonly string[] {
+  return allSpellings(id, canonicalSpanId(id))
+}

@@ -31,7 +31,7 @@ export interface GrpcDeps extends Pick<ServerDeps, 'logger' | 'newRequestId' | '
 type Call = ServerUnaryCall<Buffer, Buffer>
 
 /** Calls of one connection that may be open at once: a message is held whole before it is looked at. */
-const MAX_STREAMS = 100
+const MAX_STREAMS = 16
 // A connection that says nothing for so long is asked whether it still lives.
 const KEEPALIVE_MS = 60_000
 const OK_STATUS = 200

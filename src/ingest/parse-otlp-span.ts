@@ -58,8 +58,10 @@ function toLink({ traceId, spanId, traceState, attributes }: OtlpSpanLink, check
   }
 }
 
-function durationOf({ startTimeNs, endTimeNs }: OtlpSpan): bigint {
-  return endTimeNs > startTimeNs ? endTimeNs - startTimeNs : 0n
+/** The end is held to the same bounds as the start: 64 bits of the wire are more than a duration has. */
+function durationOf({ startTimeNs, endTimeNs }: OtlpSpan, check: ItemCheck): bigint {
+  if (startTimeNs === 0n || endTimeNs <= startTimeNs) return 0n
+  return check.inWindow(endTimeNs, 'end_time_unix_nano') - startTimeNs
 }
 
 /**
@@ -81,7 +83,7 @@ export function parseOtlpSpan(raw: unknown, check: ItemCheck): Span | RefusedIte
     parentSpanId: parentOf(otlp, check),
     traceState: check.bounded(otlp.traceState, 'trace_state'),
     timestampNs: check.inWindow(startNs, 'start_time_unix_nano'),
-    durationNs: otlp.startTimeNs === 0n ? 0n : durationOf(otlp),
+    durationNs: durationOf(otlp, check),
     name: check.bounded(otlp.name, 'name'),
     kind: SPAN_KINDS[otlp.kind] ?? 'unspecified',
     status: SPAN_STATUSES[otlp.statusCode] ?? 'unset',

@@ -70,13 +70,16 @@ export function otlpMetricSignal(stores: SignalStores, deltas: DeltaSums): Signa
 }
 
 /**
- * Spans, and their exceptions as errors: those first, both under the request's ingest id, so that what is replayed out of
- * journal or spool is stored once in each (docs/adr/0017).
+ * Spans, and the exceptions of those that were stored as errors, both under the request's ingest id, so that what is
+ * replayed out of journal or spool is stored once in each (docs/adr/0017). Spans go first: a request that is refused for
+ * them and sent again has not counted its exceptions yet.
  */
 async function appendSpans({ events, traces }: SignalStores, ns: NamespaceId, batch: Batch<Span>): Promise<AppendResult> {
-  const exceptions = exceptionsOf(batch.items)
+  const result = await traces.append(ns, batch)
+  const failed = new Set(result.failures.map(({ index }) => index))
+  const exceptions = exceptionsOf(batch.items.filter(({ index }) => !failed.has(index)))
   if (exceptions.length > 0) await events.appendErrors(ns, { ...batch, items: exceptions })
-  return traces.append(ns, batch)
+  return result
 }
 
 export function otlpSpanSignal(stores: SignalStores): Signal<Span> {

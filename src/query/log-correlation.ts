@@ -1,6 +1,6 @@
 import { GatewayError } from '../domain/errors.js'
 import type { Namespace } from '../domain/namespace.js'
-import { canonicalSpanId, canonicalTraceId, idSpellings } from '../domain/trace-ids.js'
+import { spanIdSpellings, traceIdSpellings } from '../domain/trace-ids.js'
 import type { LogAnswer } from './log-query.js'
 import type { LogSearch } from './log-search.js'
 import type { WindowBounds } from './answer.js'
@@ -29,12 +29,6 @@ const MAX_TRACE_ID_CHARS = 128
 /** Spans that are counted one by one; a trace of more has the rest in no list, but its logs are all there. */
 const MAX_SPANS = 1_000
 
-/** The id as it was given, and every other way to write it. */
-function spellings(id: string, canonical: (text: string) => string | null): readonly string[] {
-  const known = canonical(id)
-  return known === null ? [id] : [...new Set([id, ...idSpellings(known)])]
-}
-
 /** Logs of traces: endpoint 10. */
 export class LogCorrelation {
   readonly #search: LogSearch
@@ -60,8 +54,8 @@ export class LogCorrelation {
         ...{ start, end, limit, cursor, wholeRetention: true, total: true, order: 'asc' },
         otherwise: trace && logWindow(trace),
         conditions: {
-          traceId: spellings(traceId, canonicalTraceId),
-          spanId: spanId === undefined ? undefined : spellings(spanId, canonicalSpanId)
+          traceId: traceIdSpellings(traceId),
+          spanId: spanId === undefined ? undefined : spanIdSpellings(spanId)
         },
         // The facet leaves out the condition on its own field: all spans of the trace are counted.
         facets: [{ field: 'span_id', limit: MAX_SPANS }]

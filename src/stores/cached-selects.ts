@@ -21,6 +21,8 @@ interface Entry {
 
 /** Part of the memory that one selector may take. */
 const MAX_SHARE = 4
+/** About what an entry takes beside its samples and the text of its selector. */
+const ENTRY_BYTES = 512
 /** Longer than any engine works on a write whose outcome is not known here. */
 const UNCERTAIN_MS = 120_000
 
@@ -117,11 +119,11 @@ export class CachedSelects implements MetricStore {
     const { version } = this.#log(ns)
     const series = await this.#store.select(ns, request, signal)
     const { range } = request
-    this.#keep(key, { ns, version, range, spanNs: range.endNs - range.startNs, series, bytes: samplesBytes(series) })
+    this.#keep(key, { ns, version, range, spanNs: range.endNs - range.startNs, series })
     return series
   }
 
-  async #extended(known: Entry, fromNs: bigint, request: SelectRequest, signal: AbortSignal): Promise<Entry> {
+  async #extended(known: Entry, fromNs: bigint, request: SelectRequest, signal: AbortSignal): Promise<Omit<Entry, 'bytes'>> {
     const { ns } = known
     const { version } = this.#log(ns)
     const { endNs, startNs } = request.range
@@ -130,10 +132,12 @@ export class CachedSelects implements MetricStore {
     const range = { startNs: oldestNs > known.range.startNs ? oldestNs : known.range.startNs, endNs }
     const news = await this.#store.select(ns, { ...request, range: { startNs: fromNs, endNs } }, signal)
     const series = joinSamples(sliceSamples(known.series, { startNs: range.startNs, endNs: fromNs }), news)
-    return { ns, version, range, spanNs, series, bytes: samplesBytes(series) }
+    return { ns, version, range, spanNs, series }
   }
 
-  #keep(key: string, entry: Entry): void {
+  #keep(key: string, read: Omit<Entry, 'bytes'>): void {
+    // Answers without series take memory too.
+    const entry = { ...read, bytes: ENTRY_BYTES + 2 * key.length + samplesBytes(read.series) }
     const isOutdated = this.#log(entry.ns).earliestSince(entry.version) === 'unknown'
     this.#remove(key)
     if (isOutdated || entry.bytes > this.#maxBytes / MAX_SHARE) return

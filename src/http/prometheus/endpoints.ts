@@ -42,7 +42,8 @@ export interface Endpoint {
 }
 
 function questionOf(params: PrometheusParams, steps: PromqlQuestion['steps'], isRange: boolean): PromqlQuestion {
-  const lookbackMs = params.durationMs('lookback_delta')
+  const asked = params.durationMs('lookback_delta')
+  const lookbackMs = asked && Math.round(asked)
   const timeoutMs = params.durationMs('timeout')
   const limit = params.limit()
   return {

@@ -9,6 +9,9 @@ export function decodeSpans(body: Buffer, maxRecords: number): Steps<OtlpSpan> {
   return readGroups(body, maxRecords, readSpan)
 }
 
+/** Events and links of a span that are read; more are only counted: each costs more memory than it takes in the body. */
+const MAX_READ = 1_000
+
 const NO_EVENTS: OtlpSpanEvent[] = []
 const NO_LINKS: OtlpSpanLink[] = []
 
@@ -41,12 +44,24 @@ function emptySpan(scope: OtlpScope, attributes: OtlpSpan['attributes']): Partia
 function readSpan(reader: ProtobufReader, scope: OtlpScope, into: OtlpSpan[]): void {
   const attributes = new AttributeMap()
   const span = emptySpan(scope, attributes.values)
+  let unreadEvents = 0
+  let unreadLinks = 0
   while (reader.next()) {
     if (reader.field === 9) readKeyValue(reader, attributes)
+    else if (reader.field === 11 && span.events.length >= MAX_READ) unreadEvents += skipped(reader)
+    else if (reader.field === 13 && span.links.length >= MAX_READ) unreadLinks += skipped(reader)
     else readField(reader, span)
   }
   span.attributes = attributes.values
+  span.droppedEvents += unreadEvents
+  span.droppedLinks += unreadLinks
   into.push(span)
+}
+
+/** Leaves one field out, and counts it. */
+function skipped(reader: ProtobufReader): number {
+  reader.skip()
+  return 1
 }
 
 // opentelemetry/proto/trace/v1/trace.proto, message Span.

@@ -143,9 +143,12 @@ export class ServiceMap {
       red: redOfRow(row, range)
     }))
     const known = new Set(services.map(({ id }) => id))
-    const peers = found.edges
-      .filter(({ targetKind, target }) => !known.has(idOf(targetKind, target)))
-      .map(({ targetKind: kind, target: name }) => ({ id: idOf(kind, name), name, kind }))
+    // A caller may have begun before the window: then it has no spans in it.
+    const ends = found.edges.flatMap(({ source, target, targetKind }) => [
+      { name: source, kind: 'service' as const },
+      { name: target, kind: targetKind }
+    ])
+    const peers = ends.map(({ name, kind }) => ({ id: idOf(kind, name), name, kind })).filter(({ id }) => !known.has(id))
     const named = new Map(peers.map(peer => [peer.id, peer]))
     const nodes = [
       ...services,

@@ -29,13 +29,15 @@ interface Lookup {
   readonly range: TimeRange
   /** Which metrics are wanted. */
   readonly isWanted: (name: string) => boolean
+  /** Narrows the names in the store, so that others use up no bound; may let more through than `isWanted`. */
+  readonly names?: LabelMatcher
   readonly signal: AbortSignal
 }
 
 /** Metrics of one select: a regex of more names would outgrow the limit on regexes. */
 const NAMES_AT_ONCE = 50
 /** The buckets of a histogram move all together: its sum and its count speak for them. */
-const BUCKETS = '_bucket'
+const NO_BUCKETS: LabelMatcher = { name: '__name__', op: 'not_regex', value: '.*_bucket' }
 
 function identity({ name, labels }: Pick<SeriesSamples, 'name' | 'labels'>): string {
   return JSON.stringify([name, ...labels.map(label => [label.name, label.value])])
@@ -102,13 +104,14 @@ export class LinkedSeriesReader {
 
   /** Names of metrics that have such a series, as many as the budget allows for. */
   async #names(
-    { ns, range, isWanted }: Lookup,
+    { ns, range, isWanted, names: narrowed }: Lookup,
     matcher: LabelMatcher,
     limit: number
   ): Promise<{ readonly names: readonly string[]; readonly hasMore: boolean }> {
-    const { series, hasMore } = await this.#metrics.series(ns.id, [matcher], range, Math.max(limit, 1))
+    const matchers = [matcher, NO_BUCKETS, ...(narrowed ? [narrowed] : [])]
+    const { series, hasMore } = await this.#metrics.series(ns.id, matchers, range, Math.max(limit, 1))
     if (limit <= 0) return { names: [], hasMore: series.length > 0 }
-    const names = new Set(series.map(({ name }) => name).filter(name => isWanted(name) && !name.endsWith(BUCKETS)))
+    const names = new Set(series.map(({ name }) => name).filter(isWanted))
     return { names: [...names].sort(), hasMore }
   }
 

@@ -7,6 +7,7 @@ import type { Clock } from '../../ports/clock.js'
 import type { MetricStore } from '../../ports/metric-store.js'
 import type { Grid } from '../answer.js'
 import { boundedCount } from '../bounds.js'
+import { escapeRegex } from '../search-language/regex-subset.js'
 import type { AnchorFinder } from './anchor.js'
 import { compareWindows, LEAST_BASELINE_POINTS, type WindowChange } from './compare-windows.js'
 import type {
@@ -36,6 +37,7 @@ const DEFAULT_TOP = 10
 const MOST_TOP = 100
 const MAX_NAMES = 50
 const MAX_NAME_CHARS = 256
+const MAX_PATTERN_CHARS = 1_000
 const S_NS = 1_000_000_000n
 const MS_NS = 1_000_000n
 /** The baseline is this many windows long and ends where the window begins. */
@@ -54,8 +56,10 @@ interface Compared {
   readonly points: SeriesPoints
 }
 
-function wantedNames(metrics: readonly string[] | undefined): (name: string) => boolean {
-  if (metrics === undefined || metrics.length === 0) return () => true
+type Wanted = Pick<Parameters<LinkedSeriesReader['read']>[0], 'isWanted' | 'names'>
+
+function wantedNames(metrics: readonly string[] | undefined): Wanted {
+  if (metrics === undefined || metrics.length === 0) return { isWanted: () => true }
   if (metrics.length > MAX_NAMES || metrics.some(name => name === '' || name.length > MAX_NAME_CHARS))
     throw new GatewayError('invalid_field', `metrics may hold ${MAX_NAMES} names of up to ${MAX_NAME_CHARS} characters`, {
       field: 'metrics'
@@ -64,11 +68,18 @@ function wantedNames(metrics: readonly string[] | undefined): (name: string) => 
   const names = new Set(metrics)
   // A mean is made of two series.
   const pairs = new Set(metrics.flatMap(name => [`${name}_sum`, `${name}_count`]))
-  return name => names.has(name) || pairs.has(name) || prefixes.some(prefix => name.startsWith(prefix))
+  const isWanted = (name: string) => names.has(name) || pairs.has(name) || prefixes.some(prefix => name.startsWith(prefix))
+  const pattern = metrics
+    .map(name => (name.endsWith('*') ? `${escapeRegex(name.slice(0, -1))}.*` : `${escapeRegex(name)}(_sum|_count)?`))
+    .join('|')
+  // A pattern that outgrows the limit on regexes is left out: `isWanted` decides all the same.
+  return pattern.length > MAX_PATTERN_CHARS
+    ? { isWanted }
+    : { isWanted, names: { name: '__name__', op: 'regex', value: pattern } }
 }
 
 function isNumber(value: number | null): value is number {
-  return value !== null
+  return value !== null && Number.isFinite(value)
 }
 
 /** Which series moved when something happened: endpoint 11. */
@@ -92,7 +103,7 @@ export class MetricCorrelation {
       otherwise: DEFAULT_WINDOW_S
     })
     const top = boundedCount(query.top, 'top', { least: 1, most: MOST_TOP, otherwise: DEFAULT_TOP })
-    const isWanted = wantedNames(query.metrics)
+    const wanted = wantedNames(query.metrics)
     const found = await anchors.find({ ns, query: query.anchor, nowNs, windowMs: windowS * 1_000, signal })
     const window = windowAround(found.anchor, BigInt(windowS) * S_NS, nowNs)
     if (window.endNs - window.startNs > BigInt(MOST_WINDOW_S) * S_NS)
@@ -104,7 +115,7 @@ export class MetricCorrelation {
       ns,
       links: found.anchor.links,
       range,
-      isWanted,
+      ...wanted,
       signal
     })
     const compared = await compareAll(linked, grid, window)

@@ -69,8 +69,10 @@ function exactP(u: number, counts: Float64Array, all: number): number {
  * Compares values with a baseline. Without ties and with few values p is exact; else it comes from the normal approximation
  * with the corrections for ties and continuity, and is never smaller than any arrangement could make it. `inflation` (at
  * least 1) multiplies the variance of U: what neighbouring samples that resemble each other add to it. Values are finite; neither side may be empty.
+ * Throws `RangeError` for a value that is not finite: it has no rank.
  */
 export function rankSumTest(values: readonly number[], baseline: readonly number[], inflation = 1): RankSum {
+  if (![...values, ...baseline].every(Number.isFinite)) throw new RangeError('only finite values have ranks')
   const [n, m] = [values.length, baseline.length]
   const { u, ties } = rankedTogether(Float64Array.from(values).sort(), Float64Array.from(baseline).sort())
   const delta = (2 * u) / (n * m) - 1

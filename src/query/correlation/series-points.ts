@@ -26,6 +26,11 @@ function bucketsOf(samples: SeriesSamples, grid: Grid): Int32Array {
   })
 }
 
+/** Sums of finite samples may leave the range of a double; what is beyond it compares with nothing. */
+function finiteOrNull(value: number): number | null {
+  return Number.isFinite(value) ? value : null
+}
+
 function averages(samples: SeriesSamples, grid: Grid): (number | null)[] {
   const sums = new Float64Array(grid.length)
   const counts = new Uint32Array(grid.length)
@@ -35,7 +40,7 @@ function averages(samples: SeriesSamples, grid: Grid): (number | null)[] {
     sums[bucket]! += value
     counts[bucket]!++
   }
-  return Array.from(sums, (sum, i) => (counts[i] === 0 ? null : sum / counts[i]!))
+  return Array.from(sums, (sum, i) => (counts[i] === 0 ? null : finiteOrNull(sum / counts[i]!)))
 }
 
 /** A fall is a reset to zero. The rise between two samples belongs to the bucket of the later one. */
@@ -54,7 +59,7 @@ function risesOf(samples: SeriesSamples, grid: Grid): Rises {
 }
 
 function ratio(over: Float64Array, under: Float64Array): (number | null)[] {
-  return Array.from(over, (value, i) => (under[i]! > 0 ? value / under[i]! : null))
+  return Array.from(over, (value, i) => (under[i]! > 0 ? finiteOrNull(value / under[i]!) : null))
 }
 
 function identity(name: string, labels: readonly Label[]): string {

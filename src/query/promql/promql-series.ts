@@ -4,8 +4,8 @@ import type { Clock } from '../../ports/clock.js'
 import type { LabelMatcher, MetricInfo, MetricStore } from '../../ports/metric-store.js'
 import type { QuerySettings } from '../settings.js'
 import { LabelSet } from './labels.js'
-import { PromqlExecutionError } from './promql-error.js'
-import { parsePromql } from './syntax/parser.js'
+import { readQuery } from './answer-question.js'
+import { PromqlBadQuery, PromqlExecutionError } from './promql-error.js'
 
 /** Which series are asked about: all that any of the selectors matches and that have samples in the window. */
 export interface SeriesQuestion {
@@ -27,9 +27,10 @@ export interface PromqlSeriesDeps {
 }
 
 const MAX_METRICS = 10_000
+const MAX_SELECTORS = 100
 
-function matchersOf(selector: string): readonly LabelMatcher[] {
-  const expr = parsePromql(selector)
+function matchersOf(selector: string, maxChars: number): readonly LabelMatcher[] {
+  const expr = readQuery(selector, maxChars)
   if (expr.type === 'selector' && expr.offsetMs === 0 && expr.at === null) return expr.matchers
   throw new PromqlExecutionError(`invalid series selector: ${selector}`)
 }
@@ -49,7 +50,10 @@ export class PromqlSeries {
     const startNs = range.startNs > oldestNs ? range.startNs : oldestNs
     const found = new Map<string, LabelSet>()
     let hasMore = false
-    for (const matchers of selectors.length === 0 ? [[]] : selectors.map(matchersOf)) {
+    if (selectors.length > MAX_SELECTORS) throw new PromqlBadQuery(`at most ${MAX_SELECTORS} match[] may be given`)
+    for (const matchers of selectors.length === 0
+      ? [[]]
+      : selectors.map(selector => matchersOf(selector, settings.maxQueryChars))) {
       const page = await metrics.series(ns.id, matchers, { startNs, endNs: range.endNs }, settings.maxSeries)
       hasMore ||= page.hasMore
       for (const { name, labels } of page.series) {

@@ -4,8 +4,9 @@ import type { NamespaceId } from '../../domain/ids.js'
 import { PromqlTimeout } from './evaluate/budget.js'
 import { EvaluationThread, type ThreadJob } from './thread/evaluation-thread.js'
 
-/** Questions that may wait for a thread. */
+/** Questions that may wait for a thread, of all namespaces and of one. */
 const MAX_WAITING = 128
+const MAX_WAITING_OF_ONE = 32
 
 /** What is asked of the threads. */
 export interface PromqlJob extends ThreadJob {
@@ -54,8 +55,9 @@ export class PromqlThreads {
    */
   async answer(job: PromqlJob): Promise<Uint8Array> {
     job.signal.throwIfAborted()
-    if (this.#isClosed || this.#waiting.length >= MAX_WAITING) {
-      throw new GatewayError('overloaded', `${MAX_WAITING} queries are waiting already`, { retryAfterS: 1 })
+    const ofOne = this.#waiting.filter(({ job: { namespace } }) => namespace === job.namespace).length
+    if (this.#isClosed || this.#waiting.length >= MAX_WAITING || ofOne >= MAX_WAITING_OF_ONE) {
+      throw new GatewayError('overloaded', 'too many queries are waiting already', { retryAfterS: 1 })
     }
     const late = new AbortController()
     const timer = setTimeout(() => late.abort(new PromqlTimeout()), job.timeoutMs)

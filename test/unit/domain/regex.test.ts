@@ -17,7 +17,10 @@ describe('the size of a regex', () => {
     ['{5}', 0],
     ['a{x}', 4],
     ['(((', 0],
-    [')a', 2]
+    [')a', 2],
+    [String.raw`\Q[\Eab`, 3],
+    [String.raw`\Q{9}\E{3}`, 5],
+    [String.raw`\Qa(`, 2]
   ])('%s is %d', (pattern, size) => {
     expect(regexSize(pattern)).toBe(size)
   })

@@ -107,6 +107,7 @@ describe('an OTLP span', () => {
     ['without any time', { startTimeNs: 0n, endTimeNs: 0n }, 'missing_field start_time_unix_nano'],
     ['before the retention', { startTimeNs: 1n }, 'timestamp_too_old start_time_unix_nano'],
     ['of the future', { startTimeNs: NOW_NS * 2n }, 'timestamp_in_future start_time_unix_nano'],
+    ['that ends beyond 63 bits', { endTimeNs: 2n ** 64n - 1n }, 'timestamp_in_future end_time_unix_nano'],
     ['with one attribute too many', { attributes: many(fields + 1) }, 'record_too_large attributes'],
     ['nested one level too deep', { attributes: nested(depth + 1) }, 'record_too_large'],
     ['with a value one byte too long', { attributes: { v: 'x'.repeat(fieldValueBytes + 1) } }, 'record_too_large attributes.v'],

@@ -194,6 +194,14 @@ describe('a request', () => {
     expect(() => run(decodeSpans(message(1, message(2, empty)), 10))).toThrow(MalformedProtobuf)
   })
 
+  it('of a span with more events and links than are read counts the others as dropped', () => {
+    const repeated = (field: number, count: number): Buffer => Buffer.concat(Array.from({ length: count }, () => message(field)))
+    const [full] = run(decodeSpans(request(message(2, repeated(11, 1_000), repeated(13, 1_000))), MAX))
+    expect(full).toMatchObject({ droppedEvents: 0, droppedLinks: 0 })
+    const [over] = run(decodeSpans(request(message(2, repeated(11, 1_003), int(12, 4), repeated(13, 1_002))), MAX))
+    expect([over!.events.length, over!.droppedEvents, over!.links.length, over!.droppedLinks]).toEqual([1_000, 7, 1_000, 2])
+  })
+
   it('whose histogram has more buckets than any is refused', () => {
     const buckets = (count: number): Buffer =>
       message(1, message(2, message(2, message(9, message(1, message(6, Buffer.alloc(count * 8)))))))

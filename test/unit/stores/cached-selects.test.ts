@@ -123,7 +123,7 @@ describe('what selectors read last', () => {
   })
 
   it('is bounded in bytes, the last used stay', async () => {
-    const { plain, cached } = open(4 * 600)
+    const { plain, cached } = open(4 * 1_250)
     const selector = (i: number): Partial<SelectRequest> => ({ matchers: [{ name: 's', op: 'neq', value: String(i) }] })
     await write(cached, point('a', 10, 1))
     for (const i of [1, 2, 3, 4, 1, 5, 1, 2]) await cached.select(NS, request(0, 30, selector(i)), NEVER)

@@ -112,6 +112,8 @@ export class Evaluator implements RangeEvaluation {
     const inner = subquerySteps(expr, this.#steps, { defaultStepMs: this.#context.defaultStepMs, endOf })
     const ranges = { rangeMs: expr.rangeMs, endOf }
     if (inner.count === 0) return { series: [], ranges }
+    // What stands in for a missing series is as long as the steps, before anything is counted.
+    this.#context.budget.take(inner.count)
     const value = new Evaluator(this.#context, inner).evaluate(expr.expr)
     const series = value.type === 'vector' ? value.series : [this.#asSeries(value, inner)]
     return { series: series.map(one => toRaw(one, inner)), ranges }

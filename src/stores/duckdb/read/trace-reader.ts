@@ -55,8 +55,11 @@ export class TraceReader {
 
   /** As `TraceStore.searchTraces`. */
   searchTraces(ns: NamespaceId, request: TraceSearchRequest, signal: AbortSignal): Promise<TraceSearchResult> {
-    const { filter, rows, total } = request
-    const heavy = total === true || rows.by === 'duration' || rows.order === 'asc' || isHeavyFilter(filter)
+    const { filter, rows, total, conditions } = request
+    // Conditions on whole traces and places far down a list may end in a ranking of all that match.
+    const mayRank =
+      rows.by === 'duration' || rows.order === 'asc' || rows.after !== undefined || Object.keys(conditions).length > 0
+    const heavy = total === true || mayRank || isHeavyFilter(filter)
     const options = { kind: 'spans', ns, range: ALL_TIME, heavy, signal } as const
     return inSnapshot(this.#snapshots, options, scope => searchTraces(scope, request))
   }

@@ -38,6 +38,11 @@ describe('twoSidedTail', () => {
 })
 
 describe('rankSumTest', () => {
+  it('refuses what has no rank', () => {
+    expect(() => rankSumTest([1, Number.NaN], [1, 2])).toThrow(RangeError)
+    expect(() => rankSumTest([1], [Infinity])).toThrow(RangeError)
+  })
+
   it('knows the textbook case of Mann and Whitney: 3 values above 4', () => {
     // 1 of 35 arrangements, twice.
     expect(rankSumTest([5, 6, 7], [1, 2, 3, 4])).toEqual({ u: 12, delta: 1, p: expect.closeTo(2 / 35, 12) })
