@@ -46,6 +46,8 @@ export default {
   ],
   reporters: ['default', '<rootDir>/test/support/count-reporter.mjs'],
   testTimeout: 30000,
+  // Modules of each test file stay in the memory of the process that ran it: it is replaced before they fill it.
+  workerIdleMemoryLimit: '1500MB',
   globalSetup: '<rootDir>/test/servers/jest-setup.mjs',
   globalTeardown: '<rootDir>/test/servers/jest-teardown.mjs'
 }
