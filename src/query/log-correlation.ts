@@ -1,6 +1,7 @@
 import { GatewayError } from '../domain/errors.js'
 import type { Namespace } from '../domain/namespace.js'
-import { spanIdSpellings, traceIdSpellings } from '../domain/trace-ids.js'
+import { canonicalSpanId, spanIdSpellings, traceIdSpellings } from '../domain/trace-ids.js'
+import { cutByLimit } from './cut-by-limit.js'
 import type { LogAnswer } from './log-query.js'
 import type { LogSearch } from './log-search.js'
 import type { WindowBounds } from './answer.js'
@@ -26,8 +27,19 @@ export interface TraceLogsAnswer {
 }
 
 const MAX_TRACE_ID_CHARS = 128
-/** Spans that are counted one by one; a trace of more has the rest in no list, but its logs are all there. */
+/** Spans that are counted one by one; of a trace of more the answer says so, and its logs are all there. */
 const MAX_SPANS = 1_000
+
+/** Each span once, under the spelling that most logs have; most logs first. */
+function countsBySpan(values: readonly { readonly value: string; readonly count: number }[]): TraceLogsAnswer['bySpan'] {
+  const counts = new Map<string, { readonly spanId: string; readonly count: number }>()
+  for (const { value, count } of values) {
+    const id = canonicalSpanId(value) ?? value
+    const known = counts.get(id)
+    counts.set(id, { spanId: known?.spanId ?? value, count: (known?.count ?? 0) + count })
+  }
+  return [...counts.values()].sort((a, b) => b.count - a.count)
+}
 
 /** Logs of traces: endpoint 10. */
 export class LogCorrelation {
@@ -63,11 +75,12 @@ export class LogCorrelation {
       signal
     )
     const spans = logs.facets[0]!
+    const cut = cutByLimit(spans.other > 0, 'spans with logs', MAX_SPANS)
     return {
       traceId,
       traceFound: trace !== undefined,
-      logs,
-      bySpan: spans.values.map(({ value, count }) => ({ spanId: value, count })),
+      logs: { ...logs, complete: logs.complete && cut.length === 0, warnings: [...logs.warnings, ...cut] },
+      bySpan: countsBySpan(spans.values),
       unlinked: spans.missing
     }
   }

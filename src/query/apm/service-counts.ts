@@ -24,6 +24,23 @@ interface CountRequest {
   readonly parts: Pick<SpanStatsRequest, 'boundsNs' | 'grid'>
 }
 
+/** Rows by service, and how much of the spans they count. */
+export interface Counts {
+  readonly rows: ReadonlyMap<string, SpanStatsRow>
+  readonly complete: boolean
+  readonly warnings: readonly string[]
+}
+
+const NOTHING: Counts = { rows: new Map(), complete: true, warnings: [] }
+
+function together(...parts: readonly Counts[]): Counts {
+  return {
+    rows: new Map(parts.flatMap(({ rows }) => [...rows])),
+    complete: parts.every(({ complete }) => complete),
+    warnings: [...new Set(parts.flatMap(({ warnings }) => warnings))]
+  }
+}
+
 function byName(rows: readonly SpanStatsRow[]): Map<string, SpanStatsRow> {
   return new Map(rows.flatMap(row => (row.key[0] == null ? [] : [[row.key[0], row]])))
 }
@@ -50,37 +67,33 @@ export class ServiceCounts {
       this.#requests(ns, request, SERVED, signal)
     ])
     const names = [...byName(all.rows).keys()]
-    const others = names.filter(name => !served.has(name))
-    const roots = others.length === 0 ? served : await this.#requests(ns, request, ofServices(others, ROOTS), signal)
+    const others = names.filter(name => !served.rows.has(name))
+    const roots = others.length === 0 ? NOTHING : await this.#requests(ns, request, ofServices(others, ROOTS), signal)
+    const requested = together(served, roots)
     const nameless = all.rows.find(row => row.key[0] === null)?.spans ?? 0
     const services = [...byName(all.rows)].map(([name, { spans, lastSeenNs }]): CountedService => {
-      const row = served.get(name) ?? roots.get(name)
-      const requests = served.has(name) ? 'server_consumer' : row ? 'root' : 'none'
+      const row = requested.rows.get(name)
+      const requests = served.rows.has(name) ? 'server_consumer' : row ? 'root' : 'none'
       return { name, requests, row, spans, lastSeenNs }
     })
     const warnings = [
-      ...all.warnings,
+      ...new Set([...all.warnings, ...requested.warnings]),
       ...cutByLimit(all.hasMore, 'services', this.#most),
       ...(nameless > 0 ? [`${nameless} spans without service.name belong to no service`] : [])
     ]
-    return { services, complete: all.complete && !all.hasMore, warnings }
+    return { services, complete: all.complete && !all.hasMore && requested.complete, warnings }
   }
 
   /** Counts the requests of services that are known already, each by its rule. */
-  async again(
-    ns: Namespace,
-    services: readonly CountedService[],
-    request: CountRequest,
-    signal: AbortSignal
-  ): Promise<ReadonlyMap<string, SpanStatsRow>> {
+  async again(ns: Namespace, services: readonly CountedService[], request: CountRequest, signal: AbortSignal): Promise<Counts> {
     const of = (rule: RequestRule): readonly string[] =>
       services.filter(({ requests }) => requests === rule).map(({ name }) => name)
     const [served, roots] = [of('server_consumer'), of('root')]
-    const rows = await Promise.all([
-      served.length === 0 ? [] : this.#requests(ns, request, SERVED, signal),
-      roots.length === 0 ? [] : this.#requests(ns, request, ofServices(roots, ROOTS), signal)
+    const [ofServed, ofRoots] = await Promise.all([
+      served.length === 0 ? NOTHING : this.#requests(ns, request, SERVED, signal),
+      roots.length === 0 ? NOTHING : this.#requests(ns, request, ofServices(roots, ROOTS), signal)
     ])
-    return new Map(rows.flatMap(found => [...found]))
+    return together(ofServed, ofRoots)
   }
 
   /** The spans that are requests of a service; null when none are. */
@@ -89,16 +102,12 @@ export class ServiceCounts {
     return ofServices([name], rule === 'root' ? ROOTS : SERVED)
   }
 
-  async #requests(
-    ns: Namespace,
-    { range, filter, parts }: CountRequest,
-    which: Filter,
-    signal: AbortSignal
-  ): Promise<Map<string, SpanStatsRow>> {
+  async #requests(ns: Namespace, { range, filter, parts }: CountRequest, which: Filter, signal: AbortSignal): Promise<Counts> {
     const request = {
       ...{ range, filter: allOf([filter, which]), groupBy: BY_SERVICE, percentiles: RED_PERCENTILES, limit: this.#most },
       ...parts
     }
-    return byName((await this.#traces.stats(ns.id, request, signal)).rows)
+    const { rows, complete, warnings } = await this.#traces.stats(ns.id, request, signal)
+    return { rows: byName(rows), complete, warnings }
   }
 }

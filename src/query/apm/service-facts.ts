@@ -4,6 +4,7 @@ import type { Namespace } from '../../domain/namespace.js'
 import type { FacetResult } from '../../domain/search.js'
 import type { TimeRange } from '../../domain/time-range.js'
 import type { TraceStore } from '../../ports/trace-store.js'
+import { cutByLimit } from '../cut-by-limit.js'
 import { ofServices } from './request-spans.js'
 import type { ServiceFact } from './service-answer.js'
 
@@ -15,6 +16,7 @@ const FACTS: readonly Field[] = [
   { in: 'tags', name: VERSION },
   { in: 'known', name: 'host' }
 ]
+const FACT_NAMES: Readonly<Record<string, string>> = { [LANGUAGE]: 'languages', [VERSION]: 'versions', host: 'hosts' }
 const MAX_FACTS = 20
 /** Newest spans that are looked at for the facts of a whole list of services. */
 const NEWEST_SPANS = 200
@@ -47,17 +49,20 @@ export class ServiceFacts {
     readonly hosts: readonly ServiceFact[]
     /** The version that was seen last. */
     readonly newestVersion: string | null
+    readonly complete: boolean
+    readonly warnings: readonly string[]
   }> {
     const filter = ofServices([name])
     const facets = FACTS.map(field => ({ field, filter, limit: MAX_FACTS }))
-    const { facets: found = [] } = await this.#traces.searchSpans(ns.id, { range, filter, facets }, signal)
+    const { facets: found = [], complete, warnings } = await this.#traces.searchSpans(ns.id, { range, filter, facets }, signal)
     const [languages, versions, hosts] = [0, 1, 2].map(i => factsOf(found[i])) as [
       readonly ServiceFact[],
       readonly ServiceFact[],
       readonly ServiceFact[]
     ]
     const newest = versions.toSorted((a, b) => Number(b.lastSeenNs - a.lastSeenNs))[0]
-    return { languages, versions, hosts, newestVersion: newest?.value ?? null }
+    const cut = found.flatMap(({ field, other }) => cutByLimit(other > 0, FACT_NAMES[field.name] ?? field.name, MAX_FACTS))
+    return { languages, versions, hosts, newestVersion: newest?.value ?? null, complete, warnings: [...warnings, ...cut] }
   }
 
   /** Language and version of those services that the newest spans of the window tell of. */

@@ -4,7 +4,7 @@ import type { Namespace } from '../../domain/namespace.js'
 import { SPAN_KINDS, type SpanKind } from '../../domain/span.js'
 import type { TimeRange } from '../../domain/time-range.js'
 import type { Clock } from '../../ports/clock.js'
-import type { SpanStatsRow, TraceStore } from '../../ports/trace-store.js'
+import type { SpanStats, SpanStatsRow, TraceStore } from '../../ports/trace-store.js'
 import type { Grid } from '../answer.js'
 import { boundedCount } from '../bounds.js'
 import { cutByLimit } from '../cut-by-limit.js'
@@ -13,7 +13,7 @@ import { gridOf } from '../time-grid.js'
 import { traceQuestion } from '../traces/trace-conditions.js'
 import { apdexOf, changeOf, RED_PERCENTILES, redOfRow } from './red.js'
 import { BY_OPERATION, FAILED, ofServices } from './request-spans.js'
-import { type CountedService, ServiceCounts } from './service-counts.js'
+import { type CountedService, type Counts, ServiceCounts } from './service-counts.js'
 import { ServiceFacts } from './service-facts.js'
 import type {
   Operation,
@@ -148,13 +148,16 @@ export class ServiceReport {
       this.#facts.ofService(ns, name, range, signal),
       this.#operations(ns, { filter: this.#counts.requestsOf(name, summary.requests), range, limit }, signal)
     ])
-    const warnings = [...found.warnings, ...cutByLimit(operations.hasMore, 'operations', limit)]
+    const warnings = [
+      ...new Set([...found.warnings, ...facts.warnings, ...operations.warnings]),
+      ...cutByLimit(operations.hasMore, 'operations', limit)
+    ]
     return {
       service: { ...summary, language: facts.languages[0]?.value ?? null, version: facts.newestVersion },
       ...{ grid: found.grid, apdexMs: shape.apdexMs, operations: operations.rows },
       ...{ versions: facts.versions, languages: facts.languages, hosts: facts.hosts },
       window: found.window.asked,
-      complete: warnings.length === 0 && found.complete,
+      complete: warnings.length === 0 && found.complete && facts.complete && operations.complete,
       warnings,
       tookMs: this.#clock.monotonicMs() - startedMs
     }
@@ -164,11 +167,11 @@ export class ServiceReport {
     ns: Namespace,
     { filter, range, limit }: { readonly filter: Filter | null; readonly range: TimeRange; readonly limit: number },
     signal: AbortSignal
-  ): Promise<{ readonly rows: readonly Operation[]; readonly hasMore: boolean }> {
-    if (filter === null || limit === 0) return { rows: [], hasMore: false }
+  ): Promise<Pick<SpanStats, 'hasMore' | 'complete' | 'warnings'> & { readonly rows: readonly Operation[] }> {
+    if (filter === null || limit === 0) return { rows: [], hasMore: false, complete: true, warnings: [] }
     const request = { range, filter, groupBy: BY_OPERATION, percentiles: RED_PERCENTILES, limit }
-    const { rows, hasMore } = await this.#traces.stats(ns.id, request, signal)
-    return { rows: rows.map(row => operationOf(row, range)), hasMore }
+    const { rows, ...facts } = await this.#traces.stats(ns.id, request, signal)
+    return { ...facts, rows: rows.map(row => operationOf(row, range)) }
   }
 
   async #summaries(
@@ -204,13 +207,18 @@ export class ServiceReport {
       const earlier = before && redOfRow(before.rows.get(name), before.range)
       return {
         ...{ name, red, requests, spans, lastSeenNs, language: null, version: null },
-        apdex: apdexOf(row?.buckets, failed.get(name)?.buckets),
+        apdex: apdexOf(row?.buckets, failed.rows.get(name)?.buckets),
         state: stateOf(lastSeenNs, nowNs),
         trend: grid && (row?.grid ? { calls: row.grid.spans, errors: row.grid.errors } : emptyTrend(grid)),
         change: earlier && changeOf(red, earlier)
       }
     })
-    return { services, window, grid, complete: counted.complete, warnings: [...window.warnings, ...counted.warnings] }
+    const counts = [counted, failed, ...(before ? [before] : [])]
+    return {
+      ...{ services, window, grid },
+      complete: counts.every(({ complete }) => complete),
+      warnings: [...new Set([window, ...counts].flatMap(({ warnings }) => warnings))]
+    }
   }
 
   /** The window of the same length before, as far as the retention keeps all of it. */
@@ -219,13 +227,13 @@ export class ServiceReport {
     services: readonly CountedService[],
     { window, filter, shape }: { readonly window: ReadWindow; readonly filter: Filter; readonly shape: Shape },
     signal: AbortSignal
-  ): Promise<{ readonly range: TimeRange; readonly rows: ReadonlyMap<string, SpanStatsRow> } | null> {
+  ): Promise<(Counts & { readonly range: TimeRange }) | null> {
     const { startNs, endNs } = window.range
     const earlier = { start: String(startNs - (endNs - startNs)), end: String(startNs) }
     if (!shape.compare || startNs - (endNs - startNs) <= 0n) return null
     const { range, warnings } = this.#window(ns, earlier)
     if (warnings.length > 0) return null
-    return { range, rows: await this.#counts.again(ns, services, { range, filter, parts: {} }, signal) }
+    return { range, ...(await this.#counts.again(ns, services, { range, filter, parts: {} }, signal)) }
   }
 
   async #withFacts(

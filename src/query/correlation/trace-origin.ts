@@ -1,12 +1,12 @@
 import { type Namespace, retentionStartNs } from '../../domain/namespace.js'
-import type { StoredSpan } from '../../domain/span.js'
+import type { StoredSpan, TraceSummary } from '../../domain/span.js'
 import { canonicalTraceId } from '../../domain/trace-ids.js'
 import type { Clock } from '../../ports/clock.js'
 import type { TraceStore } from '../../ports/trace-store.js'
 import type { AnchorDeps, TraceOrigin } from './anchor.js'
 import { containersOf, MAX_LINKS } from './origins.js'
 
-/** Spans of a trace that are looked at for where it ran. */
+/** Spans of a trace that are looked at for the hosts and containers on which it ran. */
 const MAX_SPANS = 1_000
 
 /** Most frequent first. */
@@ -16,26 +16,27 @@ function commonest(values: readonly (string | null)[]): readonly string[] {
   return [...counts].toSorted(([, a], [, b]) => b - a).map(([value]) => value)
 }
 
-function originOf(spans: readonly StoredSpan[]): TraceOrigin {
-  const starts = spans.map(span => span.timestampNs)
-  const ends = spans.map(span => span.timestampNs + span.durationNs)
+function originOf({ startNs, durationNs, services }: TraceSummary, spans: readonly StoredSpan[]): TraceOrigin {
   return {
-    startNs: starts.reduce((a, b) => (a < b ? a : b)),
-    endNs: ends.reduce((a, b) => (a > b ? a : b)),
-    services: commonest(spans.map(span => span.service)),
+    startNs,
+    endNs: startNs + durationNs,
+    services: services.map(({ service }) => service).filter(service => service !== null),
     hosts: commonest(spans.map(span => span.host)),
     containers: [...new Set(spans.flatMap(span => containersOf(span.resource)))].slice(0, MAX_LINKS)
   }
 }
 
-/** Looks where a stored trace ran. */
-export function traceOriginOf(traces: Pick<TraceStore, 'trace'>, clock: Clock): AnchorDeps['traceOrigin'] {
+/** Looks where a stored trace ran: when and in which services by all of its spans, on which hosts by the first of them. */
+export function traceOriginOf(traces: Pick<TraceStore, 'trace' | 'summaries'>, clock: Clock): AnchorDeps['traceOrigin'] {
   return async (ns: Namespace, traceId, signal) => {
     const canonical = canonicalTraceId(traceId)
     if (canonical === null) return null
-    const { spans } = await traces.trace(ns.id, canonical, MAX_SPANS, signal)
+    const [[summary], { spans }] = await Promise.all([
+      traces.summaries(ns.id, [canonical], signal),
+      traces.trace(ns.id, canonical, MAX_SPANS, signal)
+    ])
     const oldestNs = retentionStartNs(ns.retention, 'traces', clock.nowNs())
     const kept = spans.filter(span => span.timestampNs >= oldestNs)
-    return kept.length === 0 ? null : originOf(kept)
+    return summary === undefined || kept.length === 0 ? null : originOf(summary, kept)
   }
 }

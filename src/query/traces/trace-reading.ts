@@ -86,7 +86,10 @@ export class TraceReading {
     return new Map(kept.map(summary => [summary.traceId, summary]))
   }
 
-  /** The spans with these ids, by one request for all; as they came last. */
+  /**
+   * The spans with these ids, by one request for all; as they came last. Throws `query_unsupported` when they are too large
+   * to be read together: none is left out in silence.
+   */
   async spans(
     ns: Namespace,
     names: readonly { readonly traceId: string; readonly spanId: string }[],
@@ -106,6 +109,8 @@ export class TraceReading {
     const { range } = wholeRetention({ namespace: ns, signal: 'traces', nowNs: this.#clock.nowNs() })
     const rows = { limit: MAX_LINKED_SPANS, order: 'asc', maxBytes: this.#settings.maxPageBytes } as const
     const found = await this.#traces.searchSpans(ns.id, { range, filter, rows }, signal)
+    if (found.hasMore === true)
+      throw new GatewayError('query_unsupported', 'the spans of these logs are too large to be read together: ask for fewer logs')
     // What was sent again comes with a later id.
     return (found.rows ?? []).toSorted((a, b) => (a.id < b.id ? -1 : a.id > b.id ? 1 : 0))
   }

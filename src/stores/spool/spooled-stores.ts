@@ -10,6 +10,7 @@ import type { LogStore } from '../../ports/log-store.js'
 import type { MetricStore } from '../../ports/metric-store.js'
 import type { SignalStores } from '../../ports/stores.js'
 import type { TraceStore } from '../../ports/trace-store.js'
+import { withMethods } from '../with-methods.js'
 import type { ReplaySignal } from './replay-group.js'
 import type { AppendParts } from './spooled-append.js'
 import { SpooledAppend } from './spooled-append.js'
@@ -39,94 +40,55 @@ async function drop(parts: SpooledParts, ns: NamespaceId, signals: readonly Spoo
   await Promise.all(waiting.map(signal => replayer.drop(spool.queue(ns, signal))))
 }
 
-/** `store`, whose appends outlast an outage. */
-function spooledLogs(store: LogStore, parts: SpooledParts): LogStore {
-  const appending = new SpooledAppend('logs', (ns, batch: Batch<LogRecord>) => store.append(ns, batch), parts)
+/** What of a wrapped store waits for its spool. */
+function waiting(
+  store: Pick<LogStore, 'settle' | 'dropNamespace'>,
+  parts: SpooledParts,
+  signals: readonly SpoolSignal[]
+): Pick<LogStore, 'settle' | 'dropNamespace'> {
   return {
-    append: (ns, batch) => appending.append(ns, batch),
-    search: (ns, request, signal) => store.search(ns, request, signal),
-    stream: (ns, request, signal) => store.stream(ns, request, signal),
-    get: (ns, id) => store.get(ns, id),
-    fields: (ns, request, signal) => store.fields(ns, request, signal),
     settle: async ns => {
-      await drain(parts, ns, ['logs'])
+      await drain(parts, ns, signals)
       await store.settle(ns)
     },
-    deleteBefore: (ns, timeNs) => store.deleteBefore(ns, timeNs),
     dropNamespace: async ns => {
-      await drop(parts, ns, ['logs'])
+      await drop(parts, ns, signals)
       await store.dropNamespace(ns)
     }
   }
+}
+
+type Append<Item> = (ns: NamespaceId, batch: Batch<Item>) => Promise<AppendResult>
+
+/** An append that outlasts an outage. */
+function spooledAppend<Item>(signal: SpoolSignal, append: Append<Item>, parts: SpooledParts): Append<Item> {
+  const appending = new SpooledAppend(signal, append, parts)
+  return (ns, batch) => appending.append(ns, batch)
+}
+
+/** `store`, whose appends outlast an outage. */
+function spooledLogs(store: LogStore, parts: SpooledParts): LogStore {
+  const append = spooledAppend('logs', (ns, batch: Batch<LogRecord>) => store.append(ns, batch), parts)
+  return withMethods(store, { append, ...waiting(store, parts, ['logs']) })
 }
 
 /** As above, for metrics. */
 function spooledMetrics(store: MetricStore, parts: SpooledParts): MetricStore {
-  const appending = new SpooledAppend('metrics', (ns, batch: Batch<MetricPoint>) => store.append(ns, batch), parts)
-  return {
-    append: (ns, batch) => appending.append(ns, batch),
-    select: (ns, request, signal) => store.select(ns, request, signal),
-    series: (ns, matchers, range, limit) => store.series(ns, matchers, range, limit),
-    metrics: (ns, request) => store.metrics(ns, request),
-    settle: async ns => {
-      await drain(parts, ns, ['metrics'])
-      await store.settle(ns)
-    },
-    deleteBefore: (ns, timeNs) => store.deleteBefore(ns, timeNs),
-    dropNamespace: async ns => {
-      await drop(parts, ns, ['metrics'])
-      await store.dropNamespace(ns)
-    }
-  }
+  const append = spooledAppend('metrics', (ns, batch: Batch<MetricPoint>) => store.append(ns, batch), parts)
+  return withMethods(store, { append, ...waiting(store, parts, ['metrics']) })
 }
 
 /** As above, for page timings and errors. */
 function spooledEvents(store: EventStore, parts: SpooledParts): EventStore {
-  const rum = new SpooledAppend('rum', (ns, batch: Batch<RumEvent>) => store.appendRum(ns, batch), parts)
-  const errors = new SpooledAppend('errors', (ns, batch: Batch<ApmError>) => store.appendErrors(ns, batch), parts)
-  return {
-    appendRum: (ns, batch) => rum.append(ns, batch),
-    appendErrors: (ns, batch) => errors.append(ns, batch),
-    searchRum: (ns, request, signal) => store.searchRum(ns, request, signal),
-    searchErrors: (ns, request, signal) => store.searchErrors(ns, request, signal),
-    vitals: (ns, request, signal) => store.vitals(ns, request, signal),
-    errorGroups: (ns, request, signal) => store.errorGroups(ns, request, signal),
-    getRum: (ns, id) => store.getRum(ns, id),
-    getError: (ns, id) => store.getError(ns, id),
-    settle: async ns => {
-      await drain(parts, ns, ['rum', 'errors'])
-      await store.settle(ns)
-    },
-    deleteBefore: (ns, kind, timeNs) => store.deleteBefore(ns, kind, timeNs),
-    dropNamespace: async ns => {
-      await drop(parts, ns, ['rum', 'errors'])
-      await store.dropNamespace(ns)
-    }
-  }
+  const appendRum = spooledAppend('rum', (ns, batch: Batch<RumEvent>) => store.appendRum(ns, batch), parts)
+  const appendErrors = spooledAppend('errors', (ns, batch: Batch<ApmError>) => store.appendErrors(ns, batch), parts)
+  return withMethods(store, { appendRum, appendErrors, ...waiting(store, parts, ['rum', 'errors']) })
 }
 
 /** As above, for spans. */
 function spooledTraces(store: TraceStore, parts: SpooledParts): TraceStore {
-  const appending = new SpooledAppend('spans', (ns, batch: Batch<Span>) => store.append(ns, batch), parts)
-  return {
-    append: (ns, batch) => appending.append(ns, batch),
-    searchSpans: (ns, request, signal) => store.searchSpans(ns, request, signal),
-    searchTraces: (ns, request, signal) => store.searchTraces(ns, request, signal),
-    summaries: (ns, traceIds, signal) => store.summaries(ns, traceIds, signal),
-    trace: (ns, traceId, limit, signal) => store.trace(ns, traceId, limit, signal),
-    stats: (ns, request, signal) => store.stats(ns, request, signal),
-    serviceEdges: (ns, request, signal) => store.serviceEdges(ns, request, signal),
-    fields: (ns, request, signal) => store.fields(ns, request, signal),
-    settle: async ns => {
-      await drain(parts, ns, ['spans'])
-      await store.settle(ns)
-    },
-    deleteBefore: (ns, timeNs) => store.deleteBefore(ns, timeNs),
-    dropNamespace: async ns => {
-      await drop(parts, ns, ['spans'])
-      await store.dropNamespace(ns)
-    }
-  }
+  const append = spooledAppend('spans', (ns, batch: Batch<Span>) => store.append(ns, batch), parts)
+  return withMethods(store, { append, ...waiting(store, parts, ['spans']) })
 }
 
 /** The stores, each with appends that outlast an outage. */
@@ -171,8 +133,6 @@ export function replaySignals({ logs, metrics, events, traces }: Signals): Map<S
     )
   return signals
 }
-
-type Append<Item> = (ns: NamespaceId, batch: Batch<Item>) => Promise<AppendResult>
 
 function byId<Item>(append: Append<Item>): ReplaySignal {
   return { append: (ns, batch) => append(ns, batch as Batch<Item>), isOrdered: false }

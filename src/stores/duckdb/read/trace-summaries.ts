@@ -1,9 +1,10 @@
+import { type IngestId, recordId } from '../../../domain/ids.js'
 import type { ServiceSpans, TraceSummary } from '../../../domain/span.js'
+import { type SpanFacts, summariseTrace } from '../../../domain/trace-summary.js'
 import { Params } from './params.js'
 import type { Scope } from './source.js'
 import { END_SQL, IS_LAST_SENT, spansOfTracesSql } from './spans-of-traces.js'
 import { runStatement, toCount, type ResultRow } from './statement.js'
-import { summariseSpans } from './summarise-spans.js'
 
 /** Up to so many spans are counted here, at a quarter of what the engine's plan for it costs. */
 const MAX_SPANS_HERE = 4_000
@@ -78,24 +79,37 @@ export async function summariseInEngine(scope: Scope, traceIds: readonly string[
   )
 }
 
-async function readSpans(scope: Scope, traceIds: readonly string[]): Promise<readonly ResultRow[] | null> {
+function toFacts(row: ResultRow): SpanFacts {
+  return {
+    id: recordId(row['ingest_id'] as IngestId, row['idx'] as number),
+    traceId: row['trace_id'] as string,
+    spanId: row['span_id'] as string,
+    parentSpanId: row['parent_span_id'] as string | null,
+    timestampNs: row['ts'] as bigint,
+    durationNs: row['duration_ns'] as bigint,
+    service: row['service'] as string | null,
+    name: row['name'] as string,
+    isError: row['status'] === 'error'
+  }
+}
+
+async function readFacts(scope: Scope, traceIds: readonly string[]): Promise<readonly SpanFacts[] | null> {
   const params = new Params()
   const spans = await spansOfTracesSql(scope, traceIds, COLUMNS, params)
   const rows = await runStatement(scope, `SELECT * FROM ${spans} LIMIT ${params.add(MAX_SPANS_HERE + 1)}`, params)
-  return rows.length > MAX_SPANS_HERE ? null : rows
+  return rows.length > MAX_SPANS_HERE ? null : rows.map(toFacts)
 }
 
 /** As `TraceStore.summaries`, by trace id. The scope holds all times. */
 export async function summariseTraces(scope: Scope, traceIds: readonly string[]): Promise<Map<string, TraceSummary>> {
   if (traceIds.length === 0) return new Map()
-  const rows = await readSpans(scope, traceIds)
-  if (rows === null) return summariseInEngine(scope, traceIds)
-  const traces = new Map<string, ResultRow[]>()
-  for (const row of rows) {
-    const traceId = row['trace_id'] as string
-    const spans = traces.get(traceId)
-    if (spans) spans.push(row)
-    else traces.set(traceId, [row])
+  const copies = await readFacts(scope, traceIds)
+  if (copies === null) return summariseInEngine(scope, traceIds)
+  const traces = new Map<string, SpanFacts[]>()
+  for (const copy of copies) {
+    const known = traces.get(copy.traceId)
+    if (known) known.push(copy)
+    else traces.set(copy.traceId, [copy])
   }
-  return new Map([...traces].map(([traceId, spans]) => [traceId, summariseSpans(spans)]))
+  return new Map([...traces].map(([traceId, spans]) => [traceId, summariseTrace(traceId, spans)]))
 }

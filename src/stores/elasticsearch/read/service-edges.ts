@@ -1,4 +1,5 @@
 import type { PeerKind } from '../../../domain/peer.js'
+import type { SpanFacts } from '../../../domain/trace-summary.js'
 import type { ServiceEdge, ServiceEdges, ServiceEdgesRequest } from '../../../ports/trace-store.js'
 import type { Source } from '../document/document-reader.js'
 import { textOf } from '../document/document-reader.js'
@@ -9,7 +10,7 @@ import { compareTexts } from './group-terms.js'
 import { MAX_PAGE, readPages, type Asking } from './pages.js'
 import { ALL, every, none, type Query } from './query.js'
 import { Scope, timeClause } from './scope.js'
-import { FACT_MEMBERS, spanFacts, type SpanFacts } from './span-facts.js'
+import { FACT_MEMBERS, spanFacts } from './span-facts.js'
 import { anyTerm } from './term-condition.js'
 
 const F = KNOWN.spans

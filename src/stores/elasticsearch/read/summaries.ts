@@ -1,11 +1,11 @@
 import type { TraceSummary } from '../../../domain/span.js'
+import { type SpanFacts, summariseTrace } from '../../../domain/trace-summary.js'
 import { KNOWN } from '../document/field-names.js'
 import { MAX_PAGE, readPages, type Asking } from './pages.js'
 import { Scope } from './scope.js'
 import { EVERY_TIME } from './scopes.js'
-import { FACT_MEMBERS, spanFacts, type SpanFacts } from './span-facts.js'
+import { FACT_MEMBERS, spanFacts } from './span-facts.js'
 import { anyTerm } from './term-condition.js'
-import { summarise } from './trace-summary.js'
 
 const TRACE = KNOWN.spans.trace_id.field
 /** Traces whose spans are counted before they are read. */
@@ -41,7 +41,7 @@ async function readTraces(asking: Asking, traceIds: readonly string[]): Promise<
       else byTrace.set(facts.traceId, [facts])
     }
   }
-  return [...byTrace].map(([traceId, spans]) => summarise(traceId, spans))
+  return [...byTrace].map(([traceId, spans]) => summariseTrace(traceId, spans))
 }
 
 /** Groups of traces that are read together. */

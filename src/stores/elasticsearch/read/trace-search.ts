@@ -15,6 +15,8 @@ const F = KNOWN.spans
 /** Spans of the first look; each further one is this many times larger. */
 const FIRST_LOOK = 200
 const GROWTH = 3
+/** Spans of candidates that are read for each matching span that may be looked at: traces are summed up over all their spans. */
+const SPANS_PER_SCANNED = 3
 
 /** Traces that were found, in order, and what of them is certain. */
 interface Found {
@@ -36,14 +38,20 @@ async function newestTraces(asking: Asking, request: TraceSearchRequest, { maxSc
   const found: TraceSummary[] = []
   let after: ReturnType<typeof positionOf> | undefined
   let size = Math.min(FIRST_LOOK, maxScanned)
+  let spansLeft = SPANS_PER_SCANNED * maxScanned
   for (let scanned = 0; ;) {
     const page = await readPage(asking, { query, order: 'desc', size, after, members })
     const fitting = matches ? page.filter(matches) : page
     const ids = new Set(fitting.map(source => source[F.trace_id.field] as string))
     const unseen = [...ids].filter(id => !seen.has(id))
     for (const id of unseen) seen.add(id)
-    const { traces } = await summariesOf(asking, unseen)
+    const { traces, isCut } = await summariesOf(asking, unseen, spansLeft)
+    spansLeft -= traces.reduce((sum, { spanCount }) => sum + spanCount, 0)
     found.push(...traces.filter(trace => satisfies(trace, request.conditions)))
+    if (isCut) {
+      const warnings = [`only traces of about ${SPANS_PER_SCANNED * maxScanned} spans were looked at`]
+      return { traces: found.toSorted(inOrder(request.rows)), isAll: false, warnings }
+    }
     if (page.length < size) return { traces: found.toSorted(inOrder(request.rows)), isAll: true, warnings: [] }
     after = positionOf(page.at(-1)!)
     const floor = after.timestampNs

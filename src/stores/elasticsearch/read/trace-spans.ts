@@ -1,11 +1,11 @@
 import type { RecordId } from '../../../domain/ids.js'
 import type { StoredSpan } from '../../../domain/span.js'
+import { inSpanOrder, lastSent, type SentSpan } from '../../../domain/trace-summary.js'
 import type { TraceSpans } from '../../../ports/trace-store.js'
 import { ID, KNOWN, TIME } from '../document/field-names.js'
 import { MAX_PAGE, readPage, readPages, type Asking } from './pages.js'
 import { every, type Query } from './query.js'
 import { SPANS } from './record-kind.js'
-import { inSpanOrder, lastSent, type SentSpan } from './span-facts.js'
 import { anyTerm } from './term-condition.js'
 import { identity, textOf, type Source } from '../document/document-reader.js'
 

@@ -1,0 +1,39 @@
+import { parseArgs } from 'node:util'
+import { accessFrom, SERVER_NAMES } from '../servers/variables.js'
+import { type Fill, openTwoStores, type TwoStores } from './two-stores.js'
+
+/** Questions to one set of records; then come others. */
+const QUESTIONS_A_SET = 500
+
+const { values } = parseArgs({
+  options: {
+    server: { type: 'string', default: 'es8' },
+    questions: { type: 'string', default: '10000' },
+    seed: { type: 'string', default: '1' }
+  }
+})
+
+/**
+ * Asks the embedded store and the search store that the command line names (`--server es8 --questions 10000 --seed 1`) the
+ * same random questions over the same records. Rejects with the shortest question at the first difference.
+ */
+export async function askMany(
+  fill: Fill,
+  compare: (two: TwoStores, options: { readonly questions: number; readonly seed: number }) => Promise<void>
+): Promise<void> {
+  const server = SERVER_NAMES.find(name => name === values.server)
+  const access = server && accessFrom(process.env, server)
+  if (!access) throw new Error(`the environment names no server ${values.server}: see npm run servers`)
+  const wanted = Number(values.questions)
+  for (let asked = 0, seed = Number(values.seed); asked < wanted; seed += 10) {
+    const two = await openTwoStores(access, fill, { batches: 24, seed })
+    try {
+      const questions = Math.min(QUESTIONS_A_SET, wanted - asked)
+      await compare(two, { questions, seed })
+      asked += questions
+      process.stdout.write(`${asked} questions answered alike by the embedded store and ${server}, seed ${seed}\n`)
+    } finally {
+      await two.close()
+    }
+  }
+}
