@@ -18,7 +18,7 @@ import { PromqlSeries } from '../query/promql/promql-series.js'
 import { QueryLimits } from '../query/query-limits.js'
 import { RumReport } from '../query/rum-report.js'
 import type { QuerySettings } from '../query/settings.js'
-import { TraceFields } from '../query/traces/trace-fields.js'
+import { type TraceFields, traceFieldsOf } from '../query/traces/trace-fields.js'
 import { TraceLogs } from '../query/traces/trace-logs.js'
 import { TraceReading } from '../query/traces/trace-reading.js'
 import { TraceSearch } from '../query/traces/trace-search.js'
@@ -66,7 +66,7 @@ export function createReadUseCases(
   const traceReading = new TraceReading({ traces, clock, settings })
   return {
     logSearch,
-    logFields: new LogFields({ logs, search: logSearch, clock, settings }),
+    logFields: new LogFields({ logs, search: logSearch, clock }),
     logCorrelation: new LogCorrelation({ search: logSearch, traces: traceReading }),
     metricCorrelation: new MetricCorrelation({ anchors, metrics, clock }),
     metricQuery: new MetricQuery({ metrics, clock, settings }),
@@ -76,7 +76,7 @@ export function createReadUseCases(
     serviceMap: new ServiceMap({ traces, clock }),
     rumReport: new RumReport({ events, clock, cursors, settings }),
     traceSearch,
-    traceFields: new TraceFields({ traces, search: traceSearch, clock }),
+    traceFields: traceFieldsOf({ traces, search: traceSearch, clock }),
     traceReading,
     traceLogs: new TraceLogs({ logs, clock }),
     errorReport: new ErrorReport({ events, decisions: errorGroups, clock, cursors, settings }),
