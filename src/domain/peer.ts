@@ -1,6 +1,12 @@
-import { flatten } from './flatten.js'
 import type { FlatObject } from './json.js'
-import type { Span } from './span.js'
+import type { SpanKind } from './span.js'
+
+/** What of a span tells whom it calls. */
+interface Call {
+  readonly kind: SpanKind
+  /** Flattened. */
+  readonly attributes: FlatObject
+}
 
 /** What stands at the other end of a call, by the calling span's own account. */
 export type PeerKind = 'database' | 'queue' | 'external'
@@ -26,9 +32,8 @@ function firstText(attributes: FlatObject, names: readonly string[]): string | n
 }
 
 /** Whom a client or producer span calls, as its attributes name it; null for other kinds and when they do not tell. */
-export function peerOf({ kind, attributes: sent }: Pick<Span, 'kind' | 'attributes'>): Peer | null {
+export function peerOf({ kind, attributes }: Call): Peer | null {
   if (kind !== 'client' && kind !== 'producer') return null
-  const attributes = flatten(sent)
   const database = firstText(attributes, DATABASE)
   if (database !== null) return { kind: 'database', name: database }
   const queue = firstText(attributes, QUEUE)
@@ -38,9 +43,8 @@ export function peerOf({ kind, attributes: sent }: Pick<Span, 'kind' | 'attribut
 }
 
 /** The name of the protocol that a span's attributes tell of: a database, messaging or RPC system, or `http`. */
-export function protocolOf({ kind, attributes: sent }: Pick<Span, 'kind' | 'attributes'>): string | null {
+export function protocolOf({ kind, attributes }: Call): string | null {
   if (kind === 'internal' || kind === 'unspecified') return null
-  const attributes = flatten(sent)
   const system = firstText(attributes, [...DATABASE, ...QUEUE, 'rpc.system.name', 'rpc.system'])
   return system ?? (HTTP.some(name => Object.hasOwn(attributes, name)) ? 'http' : null)
 }

@@ -21,7 +21,7 @@ import { parseRum } from './parse-rum.js'
 import { parseWrittenSample } from './parse-written-sample.js'
 import { showError, showLog, showMetric, showRum, showSpan } from './show-record.js'
 import type { Signal } from './signal.js'
-import { exceptionsOf } from './span-exceptions.js'
+import { errorsOf } from './span-errors.js'
 
 /** The writing side of the telemetry stores. */
 export interface SignalStores {
@@ -77,8 +77,8 @@ export function otlpMetricSignal(stores: SignalStores, deltas: DeltaSums): Signa
 async function appendSpans({ events, traces }: SignalStores, ns: NamespaceId, batch: Batch<Span>): Promise<AppendResult> {
   const result = await traces.append(ns, batch)
   const failed = new Set(result.failures.map(({ index }) => index))
-  const exceptions = exceptionsOf(batch.items.filter(({ index }) => !failed.has(index)))
-  if (exceptions.length > 0) await events.appendErrors(ns, { ...batch, items: exceptions })
+  const errors = errorsOf(batch.items.filter(({ index }) => !failed.has(index)))
+  if (errors.length > 0) await events.appendErrors(ns, { ...batch, items: errors })
   return result
 }
 

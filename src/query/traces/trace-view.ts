@@ -1,6 +1,6 @@
 import type { StoredSpan } from '../../domain/span.js'
+import { exceptionsOf, type SpanException } from '../../domain/span-exceptions.js'
 import { criticalPath } from './critical-path.js'
-import { exceptionsOf, type SpanException } from './exceptions.js'
 import { selfTimes } from './self-time.js'
 import { spanTree, type TreeNode } from './span-tree.js'
 

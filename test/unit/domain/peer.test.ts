@@ -1,5 +1,6 @@
 import { expect, it } from '@jest/globals'
 import type { JsonObject } from '../../../src/domain/json.js'
+import { flatten } from '../../../src/domain/flatten.js'
 import { peerOf } from '../../../src/domain/peer.js'
 
 it.each<[string, JsonObject, ReturnType<typeof peerOf>]>([
@@ -14,7 +15,7 @@ it.each<[string, JsonObject, ReturnType<typeof peerOf>]>([
   ['an address', { 'server.address': '10.0.0.1' }, { kind: 'external', name: '10.0.0.1' }],
   ['nothing that is no text', { 'peer.service': 7, 'server.address': '' }, null]
 ])('the other end of a call is %s', (_what, attributes, peer) => {
-  expect(peerOf({ kind: 'client', attributes })).toEqual(peer)
+  expect(peerOf({ kind: 'client', attributes: flatten(attributes) })).toEqual(peer)
 })
 
 it('only callers have another end', () => {

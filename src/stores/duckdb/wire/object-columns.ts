@@ -13,21 +13,29 @@ function isEmpty(object: JsonObject): boolean {
   return true
 }
 
+/** Neighbours often share an object, as spans share their resource: its text is made once. */
+function remembering(write: (object: JsonObject) => string | null): (object: JsonObject) => string | null {
+  let last: JsonObject | null = null
+  let text: string | null = null
+  return object => {
+    if (object !== last) text = write(object)
+    last = object
+    return text
+  }
+}
+
 /** `*_json` is missing for an object without any value, `*_sent` unless flattening changed the object. */
 export function encodeObjects<Item>(items: readonly Item[], pick: (item: Item) => JsonObject): ObjectTexts {
   let hasNested = false
-  const flat = encodeTexts(items, item => {
-    const object = pick(item)
+  const writeFlat = remembering(object => {
     if (isEmpty(object)) return null
     const flattened = flatten(object)
     if ((flattened as unknown) === object) return JSON.stringify(object)
     hasNested = true
     return isEmpty(flattened) ? null : JSON.stringify(flattened)
   })
+  const flat = encodeTexts(items, item => writeFlat(pick(item)))
   if (!hasNested) return { flat, sent: null }
-  const sent = encodeTexts(items, item => {
-    const object = pick(item)
-    return (flatten(object) as unknown) === object ? null : JSON.stringify(object)
-  })
-  return { flat, sent }
+  const writeSent = remembering(object => ((flatten(object) as unknown) === object ? null : JSON.stringify(object)))
+  return { flat, sent: encodeTexts(items, item => writeSent(pick(item))) }
 }

@@ -1,7 +1,8 @@
 import { setImmediate as yieldToEventLoop } from 'node:timers/promises'
 import { flatten } from '../../../domain/flatten.js'
-import { type Peer, peerOf, protocolOf } from '../../../domain/peer.js'
+import { peerOf, protocolOf } from '../../../domain/peer.js'
 import type { Span, SpanEvent, SpanLink } from '../../../domain/span.js'
+import { exceptionsOf, textsOf } from '../../../domain/span-exceptions.js'
 import { encodeBigints, encodeIntegers, encodeTexts, type NamedColumns, type WireColumn } from './columns.js'
 import { encodeObjects } from './object-columns.js'
 
@@ -24,20 +25,16 @@ function droppedList({ attributes, events, links }: Span['dropped']): string | n
   return attributes + events + links === 0 ? null : JSON.stringify([attributes, events, links])
 }
 
-function valuesOf(events: readonly SpanEvent[], name: string): string | string[] | undefined {
-  const values = new Set<string>()
-  for (const { attributes } of events) {
-    const value = flatten(attributes)[name]
-    if (typeof value === 'string' && value !== '') values.add(value)
-  }
-  return values.size > 1 ? [...values] : [...values][0]
+/** Types and messages of the exceptions of a span, in the form of flattened JSON: of several an array. */
+function exceptions(events: readonly SpanEvent[]): string | null {
+  const all = exceptionsOf(events)
+  if (all.length === 0) return null
+  const [types, messages] = [textsOf(all, 'type'), textsOf(all, 'message')]
+  return JSON.stringify({ type: oneOrMany(types), message: oneOrMany(messages) })
 }
 
-/** Types and messages of the exceptions of a span, in the form of flattened JSON. */
-function exceptions(all: readonly SpanEvent[]): string | null {
-  const events = all.filter(({ name }) => name === 'exception')
-  if (events.length === 0) return null
-  return JSON.stringify({ type: valuesOf(events, 'exception.type'), message: valuesOf(events, 'exception.message') })
+function oneOrMany(texts: readonly string[]): string | readonly string[] | undefined {
+  return texts.length > 1 ? texts : texts[0]
 }
 
 function orNull(text: string): string | null {
@@ -71,11 +68,14 @@ const STEPS: readonly ((items: readonly Span[]) => NamedColumns)[] = [
     scope_version: encodeTexts(items, span => orNull(span.scopeVersion))
   }),
   items => {
-    const peers = new Map<Span, Peer | null>(items.map(span => [span, peerOf(span)]))
+    const calls = items.map(({ kind, attributes }) => {
+      const call = { kind, attributes: flatten(attributes) }
+      return { peer: peerOf(call), protocol: protocolOf(call) }
+    })
     return {
-      peer: encodeTexts(items, span => peers.get(span)?.name ?? null),
-      peer_kind: encodeTexts(items, span => peers.get(span)?.kind ?? null),
-      protocol: encodeTexts(items, protocolOf)
+      peer: encodeTexts(calls, ({ peer }) => peer?.name ?? null),
+      peer_kind: encodeTexts(calls, ({ peer }) => peer?.kind ?? null),
+      protocol: encodeTexts(calls, ({ protocol }) => protocol)
     }
   },
   items => ({

@@ -36,7 +36,7 @@ export interface KnownField {
   /** Trigrams of its text, for substrings. */
   readonly trigrams?: string
   /** Many-valued: the values of an attribute of a span's `exception` events. */
-  readonly ofExceptions?: string
+  readonly ofExceptions?: 'type' | 'message'
 }
 
 function keyword(field: string, trigrams?: string): KnownField {
@@ -110,8 +110,8 @@ const SPANS = {
   service: keyword('service.name'),
   host: keyword('host.name'),
   scope_name: keyword('scope.name'),
-  exception_type: { ...keyword('exception.type'), ofExceptions: 'exception.type' },
-  exception_message: { ...keyword('exception.message'), ofExceptions: 'exception.message' }
+  exception_type: { ...keyword('exception.type'), ofExceptions: 'type' },
+  exception_message: { ...keyword('exception.message'), ofExceptions: 'message' }
 } as const satisfies Record<(typeof SPAN_FIELDS)[number], KnownField>
 
 /** Fields of the documents by the names of the domain. */

@@ -2,6 +2,7 @@ import { flatten } from '../../../domain/flatten.js'
 import type { NamespaceId, RecordId } from '../../../domain/ids.js'
 import type { JsonObject } from '../../../domain/json.js'
 import { peerOf, protocolOf } from '../../../domain/peer.js'
+import { exceptionsOf, textsOf } from '../../../domain/span-exceptions.js'
 import type { Span, SpanEvent, SpanKind, SpanLink, SpanStatus, StoredSpan } from '../../../domain/span.js'
 import { identity, objectOf, textOf, type Source } from './document-reader.js'
 import { DocumentWriter } from './document-writer.js'
@@ -20,7 +21,6 @@ import {
 } from './field-names.js'
 
 const F = KNOWN.spans
-const EXCEPTION = 'exception'
 const NOTHING_DROPPED: Span['dropped'] = Object.freeze({ attributes: 0, events: 0, links: 0 })
 
 /** An event and a link as they lie in a document. */
@@ -63,16 +63,6 @@ function linksJson(links: readonly SpanLink[]): string {
   )
 }
 
-/** Different texts of an attribute of the `exception` events among these. */
-export function exceptionTexts(events: readonly Pick<SpanEvent, 'name' | 'attributes'>[], attribute: string): readonly string[] {
-  const texts = new Set<string>()
-  for (const { name, attributes } of events) {
-    const value = name === EXCEPTION ? flatten(attributes)[attribute] : undefined
-    if (typeof value === 'string' && value !== '') texts.add(value)
-  }
-  return [...texts]
-}
-
 function keep(writer: DocumentWriter, span: Span): void {
   const { traceState, flags, scopeVersion, events, links, dropped } = span
   if (traceState !== '') writer.kept(TRACE_STATE, JSON.stringify(traceState))
@@ -97,12 +87,14 @@ export function spanDocument(ns: NamespaceId, id: RecordId, span: Span, hasTrigr
   writer.text(F.service, span.service)
   writer.text(F.host, span.host)
   writer.text(F.scope_name, span.scopeName === '' ? null : span.scopeName)
-  writer.texts(F.exception_type, exceptionTexts(span.events, F.exception_type.ofExceptions))
-  writer.texts(F.exception_message, exceptionTexts(span.events, F.exception_message.ofExceptions))
-  const peer = peerOf(span)
+  const exceptions = exceptionsOf(span.events)
+  writer.texts(F.exception_type, textsOf(exceptions, F.exception_type.ofExceptions))
+  writer.texts(F.exception_message, textsOf(exceptions, F.exception_message.ofExceptions))
+  const call = { kind: span.kind, attributes: flatten(span.attributes) }
+  const peer = peerOf(call)
   writer.text(PEER.name, peer?.name ?? null)
   writer.text(PEER.kind, peer?.kind ?? null)
-  writer.text(PEER.protocol, protocolOf(span))
+  writer.text(PEER.protocol, protocolOf(call))
   keep(writer, span)
   writer.free(span.attributes, span.resource, FREE_OBJECTS.spans)
   return writer.toJson()

@@ -1,3 +1,4 @@
+import { exceptionsOf, textsOf } from '../../../domain/span-exceptions.js'
 import { flatten } from '../../../domain/flatten.js'
 import type { Field } from '../../../domain/filter.js'
 import type { FlatValue, JsonObject } from '../../../domain/json.js'
@@ -16,7 +17,7 @@ import {
 } from '../document/field-names.js'
 import { toStoredLog } from '../document/log-document.js'
 import { toStoredRumEvent } from '../document/rum-document.js'
-import { eventsOf, exceptionTexts, toStoredSpan } from '../document/span-document.js'
+import { eventsOf, toStoredSpan } from '../document/span-document.js'
 import { parseRfc3339Ns } from '../../../domain/timestamp.js'
 import type { FieldValues } from './matcher.js'
 
@@ -52,7 +53,8 @@ function memberTexts(object: JsonObject, name: string): readonly string[] {
 
 function knownValues(source: Source, known: KnownField): FieldValues {
   if (known.type === 'time') return { texts: [String(positionOf(source).timestampNs)], compares: 'time' }
-  if (known.ofExceptions !== undefined) return { texts: exceptionTexts(eventsOf(source), known.ofExceptions), compares: 'text' }
+  if (known.ofExceptions !== undefined)
+    return { texts: textsOf(exceptionsOf(eventsOf(source)), known.ofExceptions), compares: 'text' }
   if (known.type === 'number') return { texts: scalarTexts(source[known.field] as number | undefined), compares: 'number' }
   return { texts: scalarTexts(textOf(source, known)), compares: 'text' }
 }

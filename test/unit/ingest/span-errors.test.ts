@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals'
 import type { SpanEvent } from '../../../src/domain/span.js'
 import { fingerprint } from '../../../src/ingest/fingerprint.js'
-import { exceptionsOf } from '../../../src/ingest/span-exceptions.js'
+import { errorsOf } from '../../../src/ingest/span-errors.js'
 import { BASE_NS } from '../../contract/fresh-ids.js'
 import { toSpan } from '../../contract/trace-fixtures.js'
 
@@ -15,14 +15,14 @@ const CARD = {
   'exception.stacktrace': 'at pay (pay.js:1:2)'
 }
 
-describe('exceptionsOf', () => {
+describe('errorsOf', () => {
   it('makes one error of each exception, in the group of errors that services send themselves', () => {
     const resource = { 'service.version': '1.2', 'deployment.environment': 'prod' }
     const span = toSpan(
       { service: 'pay', host: 'h1', name: 'POST', events: [event(CARD), event(CARD)], resource, trace: 1, id: 2 },
       0
     )
-    const errors = exceptionsOf([toSpan({}, 0), span])
+    const errors = errorsOf([toSpan({}, 0), span])
     expect(errors.map(({ index }) => index)).toEqual([0, 1])
     expect(errors[0]).toEqual({
       ...{ index: 0, service: 'pay', type: 'CardError', message: 'card 17 declined', stack: 'at pay (pay.js:1:2)', host: 'h1' },
@@ -33,7 +33,7 @@ describe('exceptionsOf', () => {
   })
 
   it('takes what there is', () => {
-    const of = (attributes: SpanEvent['attributes']) => exceptionsOf([toSpan({ events: [event(attributes)] }, 0)])[0]
+    const of = (attributes: SpanEvent['attributes']) => errorsOf([toSpan({ events: [event(attributes)] }, 0)])[0]
     expect(of({ 'exception.type': 'E' })).toMatchObject({ type: 'E', message: 'E', stack: null, service: 'unknown_service' })
     expect(of({ 'exception.message': 'm' })).toMatchObject({ type: 'Error', message: 'm' })
     expect(of({})).toBeUndefined()
@@ -42,7 +42,7 @@ describe('exceptionsOf', () => {
 
   it('leaves other events alone, and times outside of the span', () => {
     const events = [event(CARD, 0n, 'log'), event(CARD, -5n), event(CARD, 9_999n)]
-    const times = exceptionsOf([toSpan({ took: 1_000, events }, 0)]).map(({ timestampNs }) => timestampNs - BASE_NS)
+    const times = errorsOf([toSpan({ took: 1_000, events }, 0)]).map(({ timestampNs }) => timestampNs - BASE_NS)
     expect(times).toEqual([0n, 1_000n])
   })
 })

@@ -1,13 +1,9 @@
 import type { ApmError } from '../domain/apm-error.js'
 import type { JsonObject, JsonValue } from '../domain/json.js'
-import type { Span, SpanEvent } from '../domain/span.js'
+import type { Span } from '../domain/span.js'
+import { exceptionsOf, type SpanException } from '../domain/span-exceptions.js'
 import { fingerprint } from './fingerprint.js'
 
-// OpenTelemetry's semantic conventions of exceptions on spans.
-const EXCEPTION = 'exception'
-const TYPE = 'exception.type'
-const MESSAGE = 'exception.message'
-const STACK = 'exception.stacktrace'
 /** What stands for `service.name` where none was sent (semantic conventions of resources). */
 const UNKNOWN_SERVICE = 'unknown_service'
 const DEFAULT_TYPE = 'Error'
@@ -17,7 +13,7 @@ function textOf(value: JsonValue | undefined): string | null {
 }
 
 /** An event says when it happened within its span; a clock that says otherwise is not believed. */
-function timeOf(span: Span, { timestampNs }: SpanEvent): bigint {
+function timeOf(span: Span, { timestampNs }: SpanException): bigint {
   const endNs = span.timestampNs + span.durationNs
   if (timestampNs < span.timestampNs) return span.timestampNs
   return timestampNs > endNs ? endNs : timestampNs
@@ -34,30 +30,28 @@ function tagsOf(span: Span): JsonObject {
   }
 }
 
-function errorOf(span: Span, event: SpanEvent, index: number): ApmError | null {
-  const sentType = textOf(event.attributes[TYPE])
-  const message = textOf(event.attributes[MESSAGE]) ?? sentType
+function errorOf(span: Span, exception: SpanException, index: number): ApmError | null {
+  const message = exception.message ?? exception.type
   // An exception without type and message says nothing.
   if (message === null) return null
-  const stack = textOf(event.attributes[STACK])
+  const { stacktrace: stack } = exception
   const service = span.service ?? UNKNOWN_SERVICE
-  const type = sentType ?? DEFAULT_TYPE
+  const type = exception.type ?? DEFAULT_TYPE
   return {
     ...{ index, service, type, message, stack },
-    timestampNs: timeOf(span, event),
+    timestampNs: timeOf(span, exception),
     ...{ traceId: span.traceId, spanId: span.spanId, host: span.host },
     tags: tagsOf(span),
     fingerprint: fingerprint({ service, type, message, stack })
   }
 }
 
-/** The `exception` events of spans as errors, grouped by the same rule as those of endpoint 16. */
-export function exceptionsOf(spans: readonly Span[]): readonly ApmError[] {
+/** The exceptions of spans as errors, grouped by the same rule as those of endpoint 16. */
+export function errorsOf(spans: readonly Span[]): readonly ApmError[] {
   const errors: ApmError[] = []
   for (const span of spans)
-    for (const event of span.events) {
-      if (event.name !== EXCEPTION) continue
-      const error = errorOf(span, event, errors.length)
+    for (const exception of exceptionsOf(span.events)) {
+      const error = errorOf(span, exception, errors.length)
       if (error) errors.push(error)
     }
   return errors
