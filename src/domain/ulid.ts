@@ -65,6 +65,13 @@ export function createUlidSource(nowMs: () => number, randomBytes: (n: number) =
   }
 }
 
+/** The ULID of a time in Unix milliseconds whose other 80 bits are the last five bits of each of `bytes`' first 16. */
+export function ulidOf(ms: number, bytes: Uint8Array): IngestId {
+  let text = encodeTime(ms)
+  for (let i = 0; i < RANDOM_CHARS; i++) text += ALPHABET[bytes[i]! & 31]!
+  return text as IngestId
+}
+
 /** Unix milliseconds at which the id was made. */
 export function ulidTimeMs(id: string): number {
   let ms = 0

@@ -2,6 +2,7 @@ import { GatewayError } from '../domain/errors.js'
 import type { IngestId, NamespaceId } from '../domain/ids.js'
 import { retentionStartNs } from '../domain/namespace.js'
 import type { Clock } from '../ports/clock.js'
+import { bodyIngestId } from './body-identity.js'
 import type { Idempotency, StoredReply } from './idempotency.js'
 import type { AcceptRecords, IngestAnswer, IngestReply, IngestRequest, IngestWitness } from './ingest-request.js'
 import { isRefused, ItemCheck, type RefusedItem } from './item-check.js'
@@ -93,11 +94,19 @@ export class RecordAcceptor<Item extends { readonly index: number }> implements 
   async #once(job: Job): Promise<IngestAnswer> {
     const { request, target } = job
     const key = request.idempotencyKey
-    if (key === undefined) return { reply: (await this.#store(job, this.#deps.newIngestId())).reply, isReplay: false }
+    if (key === undefined) return { reply: (await this.#store(job, await this.#ownId(job))).reply, isReplay: false }
     const scope = { namespace: target.namespace.id, principal: request.principal, route: request.route, key }
     const answer = await this.#deps.idempotency.run(scope, request.body, id => this.#store(job, id))
     if (answer.isReplay) this.#countReplay(job, answer.reply)
     return answer
+  }
+
+  /** Of a request without a key: one that is known by its body has the same id each time, any other a new one. */
+  async #ownId({ request: { body }, raw: { sentNs }, target }: Job): Promise<IngestId> {
+    const { newIngestId, clock, limits, turns } = this.#deps
+    if (sentNs === undefined) return newIngestId()
+    const identity = { namespace: target.namespace.id, signal: this.#signal.name, body, sentMs: Number(sentNs / NS_PER_MS) }
+    return bodyIngestId(identity, { nowMs: clock.nowMs(), aheadMs: limits.futureMs, turns })
   }
 
   async #store(job: Job, ingestId: IngestId): Promise<StoredReply> {

@@ -1,6 +1,7 @@
 import { GatewayError } from '../domain/errors.js'
 import type { NamespaceId } from '../domain/ids.js'
 import type { KeyPrincipal } from '../domain/principal.js'
+import type { OtlpRecord } from '../otlp/model.js'
 import type { PartialSuccess } from '../otlp/reply.js'
 import type { AcceptRecords, BodyForm, IngestWitness } from './ingest-request.js'
 import type { OtlpProtocol, OtlpSignal, OtlpStatus } from './otlp-status.js'
@@ -37,7 +38,7 @@ export async function exportOtlp(
   }
   try {
     const partial = await takeExport(useCase, request, seeing)
-    if (ns !== undefined) status.accepted(ns, came, records as Parameters<OtlpStatus['accepted']>[2], partial)
+    if (ns !== undefined) status.accepted(ns, came, records as readonly OtlpRecord[], partial)
     return partial
   } catch (error) {
     if (ns !== undefined && error instanceof GatewayError) status.refused(ns, came, `${error.code}: ${error.message}`)

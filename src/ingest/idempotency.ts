@@ -4,11 +4,11 @@ import type { IngestId, NamespaceId } from '../domain/ids.js'
 import type { Principal } from '../domain/principal.js'
 import type { Clock } from '../ports/clock.js'
 import type { IdempotencyKeys, IdempotencyRecord } from '../ports/control-store.js'
+import { hashBody } from './hash-body.js'
 import type { IngestAnswer, IngestReply } from './ingest-request.js'
 import type { Turns } from './turns.js'
 
 const MAX_KEY_LENGTH = 255
-const HASH_SLICE = 1024 * 1024
 
 /** What makes a key one's own: the same header elsewhere is another key. */
 export interface IdempotencyScope {
@@ -69,7 +69,7 @@ export class Idempotency {
       })
     }
     const hash = scopeHash(scope)
-    const bodyHash = await this.#hashBody(body)
+    const bodyHash = (await hashBody([], body, this.#deps.turns)).toString('hex')
     if (this.#running.has(hash)) throw inProgress()
     this.#running.add(hash)
     try {
@@ -124,15 +124,6 @@ export class Idempotency {
     } catch (error) {
       this.#deps.onError(error, what)
     }
-  }
-
-  async #hashBody(body: Buffer): Promise<string> {
-    const hash = createHash('sha256')
-    for (let at = 0; at < body.length; at += HASH_SLICE) {
-      if (at > 0) await this.#deps.turns.next()
-      hash.update(body.subarray(at, at + HASH_SLICE))
-    }
-    return hash.digest('hex')
   }
 }
 

@@ -1,5 +1,5 @@
 import type { NamespaceId } from '../domain/ids.js'
-import type { OtlpLog, OtlpPoint, OtlpSpan } from '../otlp/model.js'
+import type { OtlpLog, OtlpRecord } from '../otlp/model.js'
 import type { Clock } from '../ports/clock.js'
 
 export const OTLP_SIGNALS = ['traces', 'metrics', 'logs'] as const
@@ -34,7 +34,6 @@ export interface OtlpChannel {
 }
 
 type Entry = { -readonly [K in keyof Omit<OtlpChannel, 'state'>]: OtlpChannel[K] }
-type OtlpRecord = OtlpLog | OtlpPoint | OtlpSpan
 
 const STALE_MS = 300_000
 const MAX_NAMESPACES = 10_000

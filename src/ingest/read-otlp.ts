@@ -2,10 +2,11 @@ import { GatewayError } from '../domain/errors.js'
 import { decodeJsonLogs } from '../otlp/json/logs.js'
 import { decodeJsonMetrics } from '../otlp/json/metrics.js'
 import { decodeJsonSpans } from '../otlp/json/spans.js'
-import { MalformedOtlp } from '../otlp/model.js'
+import { MalformedOtlp, type OtlpRecord } from '../otlp/model.js'
 import { decodeLogs } from '../otlp/protobuf/logs.js'
 import { decodeMetrics } from '../otlp/protobuf/metrics.js'
 import { decodeSpans } from '../otlp/protobuf/spans.js'
+import { sentTimeNs } from '../otlp/sent-time.js'
 import { type Steps, TooManyRecords } from '../otlp/steps.js'
 import { MalformedProtobuf } from '../protobuf/reader.js'
 import type { BodyForm } from './ingest-request.js'
@@ -14,8 +15,8 @@ import type { Turns } from './turns.js'
 
 /** The two encodings of one signal's `Export*ServiceRequest`. */
 export interface OtlpDecoder {
-  readonly protobuf: (body: Buffer, maxRecords: number) => Steps<unknown>
-  readonly json: (body: Buffer, maxRecords: number) => Steps<unknown>
+  readonly protobuf: (body: Buffer, maxRecords: number) => Steps<OtlpRecord>
+  readonly json: (body: Buffer, maxRecords: number) => Steps<OtlpRecord>
 }
 
 export const OTLP_LOGS: OtlpDecoder = { protobuf: decodeLogs, json: decodeJsonLogs }
@@ -38,7 +39,8 @@ export class OtlpReader implements ReadRecords {
   async read(body: Buffer, form: BodyForm): Promise<RawRecords> {
     try {
       const decode = form === 'protobuf' ? this.#decoder.protobuf : this.#decoder.json
-      return { items: await this.#inTurns(decode(body, this.#maxRecords)), namespace: undefined }
+      const items = await this.#inTurns(decode(body, this.#maxRecords))
+      return { items, namespace: undefined, sentNs: sentTimeNs(items) }
     } catch (error) {
       if (error instanceof TooManyRecords) throw new GatewayError('payload_too_large', error.message)
       const isMalformed = error instanceof MalformedOtlp || error instanceof MalformedProtobuf
@@ -48,7 +50,7 @@ export class OtlpReader implements ReadRecords {
   }
 
   /** A large body is read step by step, so that the event loop stays free. */
-  async #inTurns(steps: Steps<unknown>): Promise<unknown[]> {
+  async #inTurns(steps: Steps<OtlpRecord>): Promise<OtlpRecord[]> {
     let step = steps.next()
     while (!step.done) {
       await this.#turns.next()

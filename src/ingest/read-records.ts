@@ -23,6 +23,8 @@ export interface RawRecords {
   readonly items: readonly unknown[]
   /** Member `namespace` of the envelope, or of the record of a single-record route. */
   readonly namespace: unknown
+  /** Of protocols whose senders repeat a request as it was: when the body was made, by which and by its bytes it is known. */
+  readonly sentNs?: bigint | undefined
 }
 
 /** What a route's body holds: one record, or many under this key (also as a bare array or NDJSON). */

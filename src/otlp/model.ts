@@ -105,6 +105,9 @@ export interface OtlpSummaryPoint extends DataPoint {
 /** One data point of any kind of metric. */
 export type OtlpPoint = OtlpNumberPoint | OtlpHistogramPoint | OtlpExponentialPoint | OtlpSummaryPoint
 
+/** A record of any signal. */
+export type OtlpRecord = OtlpLog | OtlpPoint | OtlpSpan
+
 /** One `Span.Event`. */
 export interface OtlpSpanEvent {
   readonly timeNs: bigint

@@ -64,6 +64,14 @@ describe('OTLP over gRPC', () => {
     expect(await messagesWith('"zipped over the wire"')).toEqual(['zipped over the wire'])
   })
 
+  it('stores a message that is sent again once, also when it comes over HTTP then', async () => {
+    const body = logs('sent twice')
+    const over = { method: 'POST', headers: { ...key(), 'content-type': 'application/x-protobuf' }, body }
+    const codes = [await client.export('logs', body, key()), await client.export('logs', body, key())].map(({ code }) => code)
+    expect([...codes, (await fetch(`${service.url}/v1/logs`, over)).status]).toEqual([status.OK, status.OK, 200])
+    expect(await messagesWith('"sent twice"')).toEqual(['sent twice'])
+  })
+
   it('takes the key as bearer and the namespace in the metadata', async () => {
     const headers = { authorization: `Bearer ${service.first.ingestKey}`, 'x-service-namespace': service.first.namespace }
     expect((await client.export('logs', logs('by bearer'), headers)).code).toBe(status.OK)

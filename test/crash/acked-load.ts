@@ -6,9 +6,9 @@ import type { Random } from '../../bench/generate/random.js'
 export interface SentRequest {
   /** Unique over all rounds; logs carry it in their message, spans in their name, points as a label. */
   readonly id: string
-  readonly kind: 'logs' | 'points' | 'spans'
+  readonly kind: 'logs' | 'otlp-logs' | 'points' | 'spans'
   readonly items: number
-  /** The request can be repeated under this key until it is acknowledged. */
+  /** The request can be repeated under this key until it is acknowledged; one of OTLP can without. */
   readonly idempotencyKey: string | null
   readonly body: string
   isAcked: boolean
@@ -39,9 +39,10 @@ export class AckedLoad {
     this.#round = round
   }
 
-  /** Two connections send logs, two send logs under idempotency keys, one sends points; and one spans where they are counted. */
+  /** Two connections send logs, one logs under idempotency keys, one logs of OTLP, one points; and one spans where they are counted. */
   start(target: Target, hasSpans = false): void {
-    const makers = [0, 1, 2, 3].map(lane => (n: number) => this.#logs(`${this.#round}-${lane}-${n}`, lane >= 2))
+    const plain = [0, 1, 2].map(lane => (n: number) => this.#logs(`${this.#round}-${lane}-${n}`, lane >= 2))
+    const makers = [...plain, (n: number) => this.#otlpLogs(`${this.#round}-o-${n}`)]
     const points = (n: number) => this.#points(`${this.#round}-p-${n}`)
     const spans = (n: number) => this.#spans(`${this.#round}-s-${n}`)
     this.#loops = [...makers, points, ...(hasSpans ? [spans] : [])].map(make => this.#loop(target, make))
@@ -53,11 +54,11 @@ export class AckedLoad {
     await Promise.all(this.#loops)
   }
 
-  /** Sends what was not acknowledged again, where a key makes that safe, until it is. */
+  /** Sends what was not acknowledged again, where a key or OTLP makes that safe, until it is. */
   async repeatUnacked(target: Target): Promise<void> {
     const connection = new Connection(target)
     for (const request of this.requests) {
-      for (let attempt = 0; !request.isAcked && request.idempotencyKey !== null && attempt < 50; attempt++) {
+      for (let attempt = 0; !request.isAcked && isRepeatable(request) && attempt < 50; attempt++) {
         await this.#attempt(connection, target, request)
       }
     }
@@ -97,10 +98,19 @@ export class AckedLoad {
     return { id, kind: 'logs', items, idempotencyKey: hasKey ? id : null, body: JSON.stringify({ logs }), isAcked: false }
   }
 
+  #otlpLogs(id: string): SentRequest {
+    const items = 1 + this.#random.below(MAX_LOGS)
+    const timeUnixNano = nowNanos()
+    const logRecords = Array.from({ length: items }, (_, i) => ({ timeUnixNano, body: { stringValue: messageOf(id, i) } }))
+    const resource = { attributes: [{ key: 'service.name', value: { stringValue: this.#round } }] }
+    const body = JSON.stringify({ resourceLogs: [{ resource, scopeLogs: [{ logRecords }] }] })
+    return { id, kind: 'otlp-logs', items, idempotencyKey: null, body, isAcked: false }
+  }
+
   #spans(id: string): SentRequest {
     const items = 1 + this.#random.below(MAX_LOGS)
     const traceId = this.#random.hex(TRACE_DIGITS)
-    const startTimeUnixNano = String(BigInt(Date.now()) * 1_000_000n)
+    const startTimeUnixNano = nowNanos()
     const spans = Array.from({ length: items }, (_, i) => ({
       traceId,
       spanId: this.#random.hex(SPAN_DIGITS),
@@ -124,13 +134,30 @@ export class AckedLoad {
   }
 }
 
-/** OTLP's answer counts only what was refused. */
-function isWhole(body: string, { kind, items }: SentRequest): boolean {
-  const answer = JSON.parse(body) as { readonly accepted?: number; readonly partialSuccess?: object }
-  return kind === 'spans' ? answer.partialSuccess === undefined : answer.accepted === items
+function nowNanos(): string {
+  return String(BigInt(Date.now()) * 1_000_000n)
 }
 
-const PATHS = { logs: '/api/v1/logs/batch', points: '/api/v1/ingest/batch', spans: '/api/v1/otlp/v1/traces' } as const
+function isOtlp({ kind }: SentRequest): boolean {
+  return kind === 'spans' || kind === 'otlp-logs'
+}
+
+function isRepeatable(request: SentRequest): boolean {
+  return request.idempotencyKey !== null || isOtlp(request)
+}
+
+/** OTLP's answer counts only what was refused. */
+function isWhole(body: string, request: SentRequest): boolean {
+  const answer = JSON.parse(body) as { readonly accepted?: number; readonly partialSuccess?: object }
+  return isOtlp(request) ? answer.partialSuccess === undefined : answer.accepted === request.items
+}
+
+const PATHS = {
+  logs: '/api/v1/logs/batch',
+  'otlp-logs': '/api/v1/otlp/v1/logs',
+  points: '/api/v1/ingest/batch',
+  spans: '/api/v1/otlp/v1/traces'
+} as const
 
 function head(target: Target, request: SentRequest, bytes: number): string {
   const path = PATHS[request.kind]

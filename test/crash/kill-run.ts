@@ -24,7 +24,7 @@ export interface KillReport {
   /** Requests of spans among them. */
   readonly ackedSpans: number
   readonly unacked: number
-  /** Unacknowledged requests that were repeated under their key. */
+  /** Unacknowledged requests that were repeated, under their key or by OTLP, until they were acknowledged. */
   readonly repeated: number
   readonly violations: readonly string[]
   readonly surprises: readonly string[]
@@ -99,7 +99,7 @@ export class KillRun {
 
   /** Later rounds, seals and merges must not have taken or doubled what earlier ones stored. */
   async #recountAll(): Promise<void> {
-    const logs = this.#requests.filter(request => request.kind === 'logs')
+    const logs = this.#requests.filter(({ kind }) => kind === 'logs' || kind === 'otlp-logs')
     const messages = await countMessages(this.#site!.session, null)
     this.#violations.push(...findViolations(logs, { messages, points: new Map() }).map(text => `at the end: ${text}`))
   }

@@ -11,6 +11,7 @@ import { ingestApmRoutes } from '../../src/http/routes/ingest-apm.js'
 import { ingestLogsRoutes } from '../../src/http/routes/ingest-logs.js'
 import { ingestMetricsRoutes } from '../../src/http/routes/ingest-metrics.js'
 import { ingestRumRoutes } from '../../src/http/routes/ingest-rum.js'
+import { otlpRoutes } from '../../src/http/routes/otlp.js'
 import type { SessionPrincipal } from '../../src/access/sessions.js'
 import { createIngest, type Ingest } from '../../src/ingest/ingest.js'
 import { DEFAULT_INGEST_LIMITS, type IngestLimits } from '../../src/ingest/limits.js'
@@ -112,6 +113,7 @@ async function serve(ingest: Ingest): Promise<ServedRoutes> {
     ingestMetricsRoutes(app, deps)
     ingestRumRoutes(app, deps)
     ingestApmRoutes(app, deps)
+    otlpRoutes(app, { ingest, authenticator: { ingestKey: authenticator.apiKey } })
   })
 }
 

@@ -1,0 +1,36 @@
+import type { IngestId, NamespaceId } from '../domain/ids.js'
+import { ulidOf } from '../domain/ulid.js'
+import { hashBody } from './hash-body.js'
+import type { Turns } from './turns.js'
+
+/** A request that is known by what it holds. */
+export interface BodyIdentity {
+  readonly namespace: NamespaceId
+  readonly signal: string
+  /** The decompressed body. */
+  readonly body: Buffer
+  /** When the body says that it was made, Unix milliseconds. */
+  readonly sentMs: number
+}
+
+/** Stores know ingest ids of the last 48 hours; times in ids are at most half as old. */
+const PERIOD_MS = 24 * 3_600_000
+
+/** The time that is whole periods away from `sentMs` and at most `aheadMs` after `nowMs`, but less than a period older than that. */
+export function foldedTimeMs(sentMs: number, nowMs: number, aheadMs: number): number {
+  const newestMs = nowMs + aheadMs
+  return sentMs + Math.floor((newestMs - sentMs) / PERIOD_MS) * PERIOD_MS
+}
+
+/**
+ * The ingest id of a request that carries no key, out of its namespace, signal and body: a repeat has the same one on every
+ * gateway and after every crash, so that stores keep it once (docs/adr/0019). Its time is the body's own, not the arrival's,
+ * since a repeat arrives later; it is moved by whole days when it is not of the last 23 hours or the hour to come.
+ */
+export async function bodyIngestId(
+  { namespace, signal, body, sentMs }: BodyIdentity,
+  place: { readonly nowMs: number; readonly aheadMs: number; readonly turns: Turns }
+): Promise<IngestId> {
+  const digest = await hashBody([`${namespace} ${signal} `], body, place.turns)
+  return ulidOf(foldedTimeMs(sentMs, place.nowMs, place.aheadMs), digest)
+}
