@@ -51,9 +51,16 @@ export class KeyVerifier {
     const now = this.#clock.nowMs()
     const end = endOf(found.key, hash, now)
     if (end) throw end
-    this.#hashes.set(found.principal, hash)
-    this.#uses.set(found.principal.keyId, { atMs: now, namespaces: found.principal.namespaces })
-    return found.principal
+    return this.#used(found.principal, hash, now)
+  }
+
+  /** As `verify`, at once and from memory alone; null when that does not tell, or tells of no good: `verify` says why. */
+  remembered(secret: string): KeyPrincipal | null {
+    if (!SECRET.test(secret)) return null
+    const hash = sha256Hex(secret)
+    const found = this.#keys.peek(hash)
+    const now = this.#clock.nowMs()
+    return found && endOf(found.key, hash, now) === null ? this.#used(found.principal, hash, now) : null
   }
 
   /**
@@ -95,6 +102,12 @@ export class KeyVerifier {
       throw error
     }
     return new Set([...uses.values()].flatMap(use => use.namespaces))
+  }
+
+  #used(principal: KeyPrincipal, hash: string, nowMs: number): KeyPrincipal {
+    this.#hashes.set(principal, hash)
+    this.#uses.set(principal.keyId, { atMs: nowMs, namespaces: principal.namespaces })
+    return principal
   }
 }
 

@@ -16,7 +16,7 @@ const KEY_HEADER = 'x-api-key'
 
 export interface AuthenticatorDeps {
   readonly sessions: Pick<Sessions, 'verify'>
-  readonly keys: Pick<KeyVerifier, 'verify' | 'isStillGood'>
+  readonly keys: Pick<KeyVerifier, 'verify' | 'remembered' | 'isStillGood'>
 }
 
 type Caller = SessionPrincipal | KeyPrincipal
@@ -100,9 +100,15 @@ export class Authenticator {
     const found = this.#found.get(req)
     if (found && this.#keys.isStillGood(found)) return found
     // Without the body: a bearer token in a body would be taken too.
-    const caller = await askStrategies<Caller>(this.#passport, strategies, { headers })
+    const caller = this.#remembered(strategies, headers) ?? (await askStrategies<Caller>(this.#passport, strategies, { headers }))
     if (caller?.kind === 'key') this.#found.set(req, caller)
     return caller
+  }
+
+  /** The key of the request when it was asked for before: passport costs as much as parsing a log. */
+  #remembered([first]: readonly string[], headers: Headers): KeyPrincipal | null {
+    const key = headers[KEY_HEADER]
+    return first === API_KEY && typeof key === 'string' ? this.#keys.remembered(key) : null
   }
 }
 

@@ -117,7 +117,8 @@ export class RecordAcceptor<Item extends { readonly index: number }> implements 
     let spooled = 0
     let stored = 0
     if (items.length > 0) {
-      const result = await this.#signal.append(ns, { ingestId, items, mayWait: request.ack !== 'searchable' })
+      const flags = { mayWait: request.ack !== 'searchable', isNew: request.idempotencyKey === undefined }
+      const result = await this.#signal.append(ns, { ingestId, items, ...flags })
       ;({ deduplicated, spooled = 0 } = result)
       stored = result.accepted - spooled
       // The samples of one data point share its index: it is refused once.

@@ -4,6 +4,7 @@ import type { UsageDelta, UsageLedger } from '../ports/control-store.js'
 import type { ReplayedRecords } from '../ports/record-spool.js'
 
 const FLUSH_MS = 1000
+const DAY_MS = 86_400_000
 
 /** What one request adds: `received = stored + rejected + deduplicated`. */
 export type UsageCounts = Pick<UsageDelta, 'stored' | 'rejected' | 'deduplicated' | 'bytes'>
@@ -21,6 +22,7 @@ export class Ledger {
   // Bounded by the namespaces, signals and days (at most two) that wrote since the last flush that succeeded.
   #entries = new Map<string, Entry>()
   #timer: NodeJS.Timeout | undefined
+  #today = { number: Number.NaN, text: '' }
   #flushing: Promise<void> = Promise.resolve()
 
   constructor(usage: UsageLedger, clock: Clock, onError: (error: unknown, what: string) => void) {
@@ -31,8 +33,13 @@ export class Ledger {
 
   /** Counts one request. */
   count(namespaceId: NamespaceId, signal: UsageDelta['signal'], counts: UsageCounts): void {
-    const day = new Date(this.#clock.nowMs()).toISOString().slice(0, 10)
-    this.#add({ namespaceId, day, signal, ...counts })
+    this.#add({ namespaceId, day: this.#day(), signal, ...counts })
+  }
+
+  #day(): string {
+    const number = Math.floor(this.#clock.nowMs() / DAY_MS)
+    if (number !== this.#today.number) this.#today = { number, text: new Date(number * DAY_MS).toISOString().slice(0, 10) }
+    return this.#today.text
   }
 
   /** Counts records that had waited in the spool, on the day of their arrival; the bytes of their requests were counted then. */

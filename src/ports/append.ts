@@ -9,6 +9,8 @@ export interface Batch<Item> {
   readonly items: readonly Item[]
   /** False when the records must not wait in the spool: an outage of the engine is an error instead (`ack=searchable`). */
   readonly mayWait?: boolean
+  /** The ingest id was made for this batch and nobody sends it a second time: an engine may store it together with others. */
+  readonly isNew?: boolean
 }
 
 /**

@@ -4,6 +4,7 @@ import type { LogRecord, StoredLog } from '../../domain/log-record.js'
 import type { FieldSummary, Position, SearchRequest, SearchResult } from '../../domain/search.js'
 import type { AppendResult, Batch } from '../../ports/append.js'
 import type { LogStore, StreamRequest } from '../../ports/log-store.js'
+import { LogGatherer } from './client/log-gatherer.js'
 import type { StoreClient } from './client/store-client.js'
 import type { LogFieldsRequest } from './read/log-reader.js'
 import { logColumns, logColumnsWithPauses } from './wire/record-columns.js'
@@ -16,12 +17,16 @@ const PAUSELESS_ROWS = 2_000
 /** `LogStore` on the embedded engine: columns out, calls to the store process in. */
 export class DuckDbLogStore implements LogStore {
   readonly #client: StoreClient
+  readonly #gatherer: LogGatherer
 
   constructor(client: StoreClient) {
     this.#client = client
+    this.#gatherer = new LogGatherer(request => client.append(request, true))
   }
 
-  async append(ns: NamespaceId, { ingestId, items }: Batch<LogRecord>): Promise<AppendResult> {
+  async append(ns: NamespaceId, batch: Batch<LogRecord>): Promise<AppendResult> {
+    if (this.#gatherer.takes(batch)) return this.#gatherer.append(ns, batch)
+    const { ingestId, items } = batch
     const columns = items.length > PAUSELESS_ROWS ? await logColumnsWithPauses(items) : logColumns(items)
     return this.#client.append({ kind: 'logs', ns, ingestId, rows: items.length, columns })
   }

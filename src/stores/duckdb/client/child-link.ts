@@ -118,6 +118,11 @@ export class ChildLink {
     })
   }
 
+  /** Sends what is on its way now instead of at the end of this turn of the event loop. */
+  flush(): void {
+    this.#writer.flush()
+  }
+
   /** Cancels every call in flight that can be aborted: reads. */
   cancelReads(reason: Error): void {
     for (const { cancel } of [...this.#pending.values()]) cancel?.(reason)

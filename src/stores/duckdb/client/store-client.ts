@@ -111,13 +111,15 @@ export class StoreClient {
     return (await this.#running().call(method, args, signal)) as T
   }
 
-  /** Sends an append; `overloaded` when too many bytes are under way. */
-  async append(request: AppendRequest): Promise<AppendResult> {
+  /** Sends an append, `atOnce` when the caller has waited for others already; `overloaded` when too many bytes are under way. */
+  async append(request: AppendRequest, atOnce = false): Promise<AppendResult> {
     const link = this.#running()
     const packed = packAppend(request)
     this.#budget.take(request.ns, packed.bytes)
     try {
-      return await link.append(packed)
+      const answer = link.append(packed)
+      if (atOnce) link.flush()
+      return await answer
     } finally {
       this.#budget.give(request.ns, packed.bytes)
     }

@@ -11,6 +11,7 @@ export interface RowsAppend {
   readonly ns: NamespaceId
   readonly ingestId: IngestId
   readonly rows: number
+  /** With a column `ingest_id` they are rows of several requests, of which `ingestId` is the first. */
   readonly columns: NamedColumns
 }
 

@@ -14,12 +14,14 @@ export class FrameWriter {
   }
 
   write(frame: Buffer): void {
-    if (this.#frames.length === 0) setImmediate(() => this.#flush())
+    if (this.#frames.length === 0) setImmediate(() => this.flush())
     this.#frames.push(frame)
     this.#bytes += frame.length
   }
 
-  #flush(): void {
+  /** Sends what has been written now: for callers that have gathered it themselves. */
+  flush(): void {
+    if (this.#frames.length === 0) return
     const frames = this.#frames
     const bytes = this.#bytes
     this.#frames = []

@@ -139,7 +139,9 @@ export class AppendTransaction {
 
   async #addRows({ kind, ns, ingestId, rows, columns }: Exclude<AppendRequest, PointsAppend>): Promise<void> {
     const { chunks, appender } = await this.#rows(kind)
-    chunks.add(appender, rows, columns, { ns: Buffer.from(ns), ingest_id: Buffer.from(ingestId) })
+    // Rows of several requests bring their own ids.
+    const id = columns['ingest_id'] ? null : { ingest_id: Buffer.from(ingestId) }
+    chunks.add(appender, rows, columns, { ns: Buffer.from(ns), ...id })
   }
 
   async #addPoints(request: PointsAppend, refused: readonly number[]): Promise<void> {

@@ -4,9 +4,9 @@ import type { AppendRequest, Call } from '../../wire/calls.js'
 import { PACKED, unpackAppend } from '../../wire/packed-append.js'
 
 /** First bytes of every journal file; the last one grows when frames or the columns of requests change. */
-export const JOURNAL_MAGIC = Buffer.from('alidjrn2')
-/** Written by earlier versions: requests in it are serialized calls. */
-const JOURNAL_MAGIC_1 = Buffer.from('alidjrn1')
+export const JOURNAL_MAGIC = Buffer.from('alidjrn3')
+/** Written by earlier versions: without rows of several requests in one, and before that with requests as serialized calls. */
+const EARLIER_MAGICS = [Buffer.from('alidjrn2'), Buffer.from('alidjrn1')]
 
 // The body of a frame is `[u32 count][u32 x count]`, the positions of the series that were refused, and then the request as
 // it came over the pipe.
@@ -16,7 +16,7 @@ const SERIALIZED = 0xff
 
 /** Whether a file that begins so holds frames that can be read. */
 export function isJournalMagic(head: Buffer): boolean {
-  return JOURNAL_MAGIC.equals(head) || JOURNAL_MAGIC_1.equals(head)
+  return [JOURNAL_MAGIC, ...EARLIER_MAGICS].some(magic => magic.equals(head))
 }
 
 /** One journaled request, not decoded. */
