@@ -117,7 +117,7 @@ export class RecordAcceptor<Item extends { readonly index: number }> implements 
     let spooled = 0
     let stored = 0
     if (items.length > 0) {
-      const flags = { mayWait: request.ack !== 'searchable', isNew: request.idempotencyKey === undefined }
+      const flags = { mayWait: request.ack !== 'searchable', isNew: isNeverRepeated(job) }
       const result = await this.#signal.append(ns, { ingestId, items, ...flags })
       ;({ deduplicated, spooled = 0 } = result)
       stored = result.accepted - spooled
@@ -196,6 +196,11 @@ export class RecordAcceptor<Item extends { readonly index: number }> implements 
 
 function isMany<Item extends object>(parsed: Item | readonly Item[] | RefusedItem): parsed is readonly Item[] {
   return Array.isArray(parsed)
+}
+
+/** Neither a key nor the body would lead a repeat to the same ingest id. */
+function isNeverRepeated({ request, raw }: Job): boolean {
+  return request.idempotencyKey === undefined && raw.sentNs === undefined
 }
 
 /** The reply when all that it tells of is stored by now. */
