@@ -1,4 +1,5 @@
 import type { FastifySchema, FastifySchemaCompiler, FastifySchemaValidationError } from 'fastify'
+import type { AnySchemaObject, Options } from 'ajv'
 import { Ajv } from 'ajv'
 
 /** Bodies with at most this many values are searched for every fault; larger ones stop at the first. */
@@ -20,28 +21,40 @@ function countValues(data: unknown, limit: number): number {
   return count
 }
 
+/** Compiling the schemas of all routes is a fifth of a start, so each is compiled when it is asked for. */
+function onUse<T>(make: () => T): () => T {
+  let made: T | undefined
+  return () => (made ??= make())
+}
+
 /**
  * Compiles route schemas with ajv: text from the URL is coerced to the declared type, bodies are taken as they are.
  * `shared` are the schemas that routes name by `$ref`.
  */
 export function createValidatorCompiler(shared: Readonly<Record<string, unknown>>): FastifySchemaCompiler<FastifySchema> {
   // Verbose: an unknown name is answered with the nearest that its schema has.
-  const options = { strict: false, validateFormats: false, useDefaults: true, verbose: true } as const
-  const first = new Ajv(options)
-  const every = new Ajv({ ...options, allErrors: true })
-  const url = new Ajv({ ...options, allErrors: true, coerceTypes: 'array' })
-  for (const ajv of [first, every, url]) for (const schema of Object.values(shared)) ajv.addSchema(schema as object)
+  const common = { strict: false, validateFormats: false, useDefaults: true, verbose: true } as const
+  const compiler = (options: Options): ((schema: FastifySchema) => () => Check) => {
+    const ajv = onUse(() => new Ajv({ ...common, ...options, schemas: Object.values(shared) as AnySchemaObject[] }))
+    return schema => onUse(() => ajv().compile(schema) as Check)
+  }
+  const first = compiler({})
+  const every = compiler({ allErrors: true })
+  const url = compiler({ allErrors: true, coerceTypes: 'array' })
 
   return ({ schema, httpPart }) => {
-    if (httpPart !== 'body') return url.compile(schema) as Check
-    const quick = first.compile(schema) as Check
-    const thorough = every.compile(schema) as Check
+    if (httpPart !== 'body') {
+      const check = url(schema)
+      return (data: unknown) => (check()(data) ? { value: data } : { error: check().errors ?? [] })
+    }
+    const quick = first(schema)
+    const thorough = every(schema)
     // All faults of a hostile body (an array of a million wrong items) would fill the memory.
     return (data: unknown) => {
-      if (quick(data)) return { value: data }
-      if (countValues(data, SMALL_BODY_VALUES) > SMALL_BODY_VALUES) return { error: quick.errors ?? [] }
-      thorough(data)
-      return { error: thorough.errors ?? [] }
+      if (quick()(data)) return { value: data }
+      if (countValues(data, SMALL_BODY_VALUES) > SMALL_BODY_VALUES) return { error: quick().errors ?? [] }
+      thorough()(data)
+      return { error: thorough().errors ?? [] }
     }
   }
 }

@@ -4,7 +4,6 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { GatewayError, isGatewayError } from '../domain/errors.js'
 import type { Clock } from '../ports/clock.js'
 import type { ControlStore } from '../ports/control-store.js'
-import { openPostgresControlStore } from './control/open-postgres.js'
 import { openSqliteControlStore } from './control/open-sqlite.js'
 import { wordsOf } from './finding.js'
 
@@ -42,6 +41,7 @@ function isRefused(error: unknown): boolean {
  * server's own words when it refuses user, password or database, or when time is up.
  */
 export async function openSharedControl({ url, clock, waitMs, onWait }: SharedControlOptions): Promise<ControlStore> {
+  const { openPostgresControlStore } = await import('./control/open-postgres.js')
   const { host } = new URL(url)
   const deadlineMs = clock.monotonicMs() + waitMs
   for (let attempt = 1; ; attempt++) {

@@ -18,8 +18,6 @@ import { lockFolder } from './folder-lock.js'
 import { CONTROL_FILE, DATABASE_WAIT_MS, openEmbeddedControl, openSharedControl } from './open-control.js'
 import type { EmbeddedOptions } from './open-embedded.js'
 import { openEmbedded } from './open-embedded.js'
-import { openElasticsearch } from './open-elasticsearch.js'
-import { openInfluxDb } from './open-influxdb.js'
 import type { StoreChoice } from './store-choice.js'
 import { ALL_EMBEDDED, LOCK_FILE, usesElasticsearch, usesEmbedded, usesManaged } from './store-choice.js'
 import type { OpenedSpool } from './spool/open-spool.js'
@@ -119,6 +117,7 @@ async function openSearch(
   beside: Surroundings
 ): Promise<EngineOf<'logs' | 'events' | 'traces'> | null> {
   if (!usesElasticsearch(choice) || choice.elasticsearch === null) return null
+  const { openElasticsearch } = await import('./open-elasticsearch.js')
   const engine = await openElasticsearch(choice.elasticsearch, choice.elasticsearchReplicas, beside)
   closers.add(() => engine.close())
   return engine
@@ -126,6 +125,7 @@ async function openSearch(
 
 async function openMetrics({ choice, closers }: Opening, beside: Surroundings): Promise<EngineOf<'metrics'> | null> {
   if (choice.metrics !== 'influxdb' || choice.influxdb === null) return null
+  const { openInfluxDb } = await import('./open-influxdb.js')
   const engine = await openInfluxDb(choice.influxdb, beside)
   closers.add(() => engine.close())
   // What other gateways write is not seen here.
@@ -159,11 +159,16 @@ function backupParts({ choice }: Opening, embedded: Embedded | null, control: Co
   return parts
 }
 
+/** Both, opened beside each other; when one does not open, the other is there to be closed before the fault is told. */
+async function both<A, B>(a: Promise<A>, b: Promise<B>): Promise<[A, B]> {
+  await Promise.allSettled([a, b])
+  return [await a, await b]
+}
+
 async function openAll(opening: Opening): Promise<OpenedStores> {
   const { options, choice, dataDir, closers } = opening
   closers.add(await lockFolder(join(dataDir, LOCK_FILE), LOCK_WAIT_MS, options.clock))
-  const duckdb = await openDuckDb(opening)
-  const control = await openControl(opening)
+  const [duckdb, control] = await both(openDuckDb(opening), openControl(opening))
   const surroundings = await findSurroundings(options, control)
   const search = await openSearch(opening, surroundings)
   const metrics = await openMetrics(opening, surroundings)
@@ -192,7 +197,7 @@ async function openAll(opening: Opening): Promise<OpenedStores> {
 }
 
 /**
- * Opens the engines that the choice of stores needs, and no other. The data folder's lock comes first and goes last; it
+ * Opens the engines that the choice of stores needs, and loads the code of no other. The data folder's lock comes first and goes last; it
  * guards everything below the folder. When one does not open, those before it are closed again.
  */
 export async function openStores(options: OpenStoresOptions): Promise<OpenedStores> {

@@ -3,6 +3,7 @@ import { authenticateFirst } from '../authenticate-first.js'
 import { auditReply } from '../identity-replies.js'
 import { AUDIT_ENTRY, PAGE, params, READERS, SESSION_ONLY, USAGE_ROW } from '../identity-schemas.js'
 import type { IdentityDeps } from './identity-deps.js'
+import { addScope } from '../scope.js'
 
 const DEFAULT_LIMIT = 100
 const MAX_LIMIT = 1000
@@ -60,11 +61,11 @@ const USAGE = {
 /** Registers `.../audit` and `.../usage` of a namespace. */
 export function auditRoutes(app: FastifyInstance, deps: IdentityDeps): void {
   const { authenticator } = deps
-  void app.register(async scope => {
+  addScope(app, 'audit', scope => {
     authenticateFirst(scope, req => authenticator.session(req))
     auditRoute(scope, deps)
   })
-  void app.register(async scope => {
+  addScope(app, 'usage', scope => {
     authenticateFirst(scope, req => authenticator.reader(req))
     usageRoute(scope, deps)
   })

@@ -5,6 +5,7 @@ import { metricCorrelationJson } from '../read-json/correlation-json.js'
 import { factsJson, pageJson, wholePage } from '../read-json/facts-json.js'
 import { answerRead, type ReadAccess } from '../reader.js'
 import { CORRELATE_METRICS } from './correlate-metrics-schemas.js'
+import { addScope } from '../scope.js'
 
 export interface CorrelateMetricsDeps extends ReadAccess {
   readonly metricCorrelation: MetricCorrelation
@@ -29,7 +30,7 @@ interface CorrelateMetricsBody {
 
 /** Endpoint 11. */
 export function correlateMetricsRoute(app: FastifyInstance, deps: CorrelateMetricsDeps): void {
-  void app.register(async scope => {
+  addScope(app, 'correlate-metrics', scope => {
     readQuestionBodies(scope)
     const path = '/api/v1/logs/correlate/metrics'
     scope.post<{ Body: CorrelateMetricsBody }>(path, { schema: CORRELATE_METRICS }, async (req, reply) =>

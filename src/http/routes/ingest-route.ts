@@ -8,6 +8,7 @@ import type { Authenticator } from '../authenticate.js'
 import type { Authenticate } from '../authenticate-first.js'
 import { authenticateFirst } from '../authenticate-first.js'
 import { readBody, takeRawBodies, type ReceivedBody } from '../request-body.js'
+import { addScope } from '../scope.js'
 
 /** What the write routes stand on. */
 export interface IngestRouteDeps {
@@ -98,7 +99,7 @@ async function handle(req: FastifyRequest, reply: FastifyReply, route: WriteRout
 }
 
 function postRoute(scope: FastifyInstance, route: WriteRoute, maxBytes: number): void {
-  void scope.register(async own => {
+  addScope(scope, 'write-route', own => {
     authenticateFirst(own, route.authenticate)
     own.post(route.url, { schema: route.schema, bodyLimit: maxBytes }, (req, reply) => handle(req, reply, route, maxBytes))
   })
@@ -112,7 +113,7 @@ export function writeRoutes(
   more?: (scope: FastifyInstance) => void
 ): void {
   const maxBytes = ingest.limits.bodyBytes
-  void app.register(async scope => {
+  addScope(app, 'ingest', scope => {
     takeRawBodies(scope, maxBytes)
     more?.(scope)
     for (const route of routes) postRoute(scope, route, maxBytes)

@@ -17,6 +17,7 @@ import {
   type TraceLogsQuerystring
 } from './logs-query-requests.js'
 import { streamLogs } from './logs-stream.js'
+import { addScope } from '../scope.js'
 
 export interface LogsQueryDeps extends ReadAccess {
   readonly logSearch: LogSearch
@@ -26,7 +27,7 @@ export interface LogsQueryDeps extends ReadAccess {
 
 /** Endpoints 5 to 10 and `POST /api/v1/logs/facets`. */
 export function logsQueryRoutes(app: FastifyInstance, deps: LogsQueryDeps): void {
-  app.register(async scope => {
+  addScope(app, 'logs-query', scope => {
     readQuestionBodies(scope)
     searchRoute(scope, deps)
     facetsRoute(scope, deps)

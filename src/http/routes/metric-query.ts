@@ -8,6 +8,7 @@ import { readQuestionBodies } from '../read-bodies.js'
 import { answerRead } from '../reader.js'
 import { QUERY_METRIC } from './metric-query-schemas.js'
 import { type MetricQueryBody, seriesJson, toRangeQuery } from './metric-series.js'
+import { addScope } from '../scope.js'
 
 export interface MetricRoutesDeps extends PrometheusDeps {
   readonly metricQuery: MetricQuery
@@ -24,7 +25,7 @@ async function answerForm(req: FastifyRequest, reply: FastifyReply, deps: Promet
 
 /** Endpoint 12. */
 export function metricQueryRoutes(app: FastifyInstance, deps: MetricRoutesDeps): void {
-  app.register(async scope => {
+  addScope(app, 'metric-query', scope => {
     readQuestionBodies(scope)
     readFormBodies(scope)
     scope.addHook('preValidation', async (req, reply) => {

@@ -11,6 +11,7 @@ import { logFault } from '../log-fault.js'
 import { exportResponse, otlpMediaType, type RejectedMember, rpcStatus } from '../../otlp/reply.js'
 import { readBody, takeRawBodies } from '../request-body.js'
 import { headerText, witnessOf } from './ingest-route.js'
+import { addScope } from '../scope.js'
 
 /** What the OTLP routes stand on. */
 export interface OtlpRouteDeps {
@@ -100,7 +101,7 @@ export function otlpRoutes(app: FastifyInstance, deps: OtlpRouteDeps): void {
     { signal: 'traces', operationId: 'exportTraces', rejected: 'rejectedSpans', useCase: ingest.otlpTraces }
   ]
   const bodyLimit = ingest.limits.otlpBodyBytes
-  void app.register(async scope => {
+  addScope(app, 'otlp', scope => {
     takeRawBodies(scope, bodyLimit)
     authenticateFirst(scope, req => authenticator.ingestKey(req))
     answerWithStatus(scope)

@@ -4,6 +4,7 @@ import { PROMETHEUS_BASES } from '../prometheus/bases.js'
 import { type Endpoint, ENDPOINTS, type PrometheusDeps } from '../prometheus/endpoints.js'
 import { answerEndpoint } from '../prometheus/answer-endpoint.js'
 import { readFormBodies } from '../prometheus/params.js'
+import { addScope } from '../scope.js'
 
 const SUCCESS = {
   type: 'object',
@@ -42,7 +43,7 @@ function schemaOf({ path, operationId, summary }: Endpoint, isForm: boolean): Fa
 
 /** Registers Prometheus's HTTP API (prometheus.io/docs/prometheus/latest/querying/api), over the metrics of one namespace. */
 export function prometheusRoutes(app: FastifyInstance, deps: PrometheusDeps): void {
-  void app.register(async scope => {
+  addScope(app, 'prometheus', scope => {
     answerPrometheusErrors(scope)
     readFormBodies(scope)
     for (const base of PROMETHEUS_BASES) {

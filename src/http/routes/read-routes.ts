@@ -20,6 +20,7 @@ import type { RumQueryDeps } from './rum-query.js'
 import { rumQueryRoutes } from './rum-query.js'
 import type { TracesQueryDeps } from './traces-query.js'
 import { tracesQueryRoutes } from './traces-query.js'
+import { addScope } from '../scope.js'
 
 /** What all read routes stand on. */
 export type ReadRoutesDeps = LogsQueryDeps &
@@ -35,7 +36,7 @@ export type ReadRoutesDeps = LogsQueryDeps &
 
 /** Registers endpoints 5 to 12 and 14 with their neighbours, and the reads of traces, in a scope where every caller is a reader. */
 export function readRoutes(app: FastifyInstance, deps: ReadRoutesDeps): void {
-  void app.register(async scope => {
+  addScope(app, 'reads', scope => {
     authenticateFirst(scope, req => deps.authenticator.reader(req))
     logsQueryRoutes(scope, deps)
     correlateMetricsRoute(scope, deps)

@@ -7,6 +7,7 @@ import type { Authenticator } from '../authenticate.js'
 import { authenticateFirst } from '../authenticate-first.js'
 import { takeRawBodies } from '../request-body.js'
 import { headerText, witnessOf } from './ingest-route.js'
+import { addScope } from '../scope.js'
 
 /** What the remote write route stands on. */
 export interface RemoteWriteDeps {
@@ -102,7 +103,7 @@ function refusalOf(detail: string, errors: GatewayError['errors'], members: Gate
 /** Registers Prometheus remote write (prometheus.io/docs/specs/prw/remote_write_spec). */
 export function remoteWriteRoutes(app: FastifyInstance, deps: RemoteWriteDeps): void {
   const bodyLimit = deps.ingest.limits.bodyBytes
-  void app.register(async scope => {
+  addScope(app, 'remote-write', scope => {
     takeRawBodies(scope, bodyLimit)
     authenticateFirst(scope, req => deps.authenticator.ingestKey(req))
     for (const path of PATHS) {

@@ -11,6 +11,7 @@ import { comparisonJson, durationsJson, histogramJson, summaryJson, traceJson } 
 import { answerRead, type ReadAccess } from '../reader.js'
 import { questionOfBody, questionOfQuery, type TraceSearchBody, type TraceSearchQuerystring } from './traces-query-requests.js'
 import { COMPARE_TRACES, GET_TRACE, QUERY_TRACES, SEARCH_TRACES } from './traces-query-schemas.js'
+import { addScope } from '../scope.js'
 
 export interface TracesQueryDeps extends ReadAccess {
   readonly traceSearch: TraceSearch
@@ -23,7 +24,7 @@ export function tracesQueryRoutes(app: FastifyInstance, deps: TracesQueryDeps): 
   app.get<{ Querystring: TraceSearchQuerystring }>('/api/v1/traces', { schema: SEARCH_TRACES }, async (req, reply) =>
     answerSearch(req, reply, deps, questionOfQuery(req.query))
   )
-  app.register(async scope => {
+  addScope(app, 'traces-query', scope => {
     readQuestionBodies(scope)
     scope.post<{ Body: TraceSearchBody | undefined }>('/api/v1/traces/query', { schema: QUERY_TRACES }, async (req, reply) =>
       answerSearch(req, reply, deps, questionOfBody(req.body ?? {}))

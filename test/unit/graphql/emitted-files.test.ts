@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { describe, expect, it } from '@jest/globals'
-import { buildSchema, parse, validate } from 'graphql'
+import { buildSchema, parse, validate, validateSchema } from 'graphql'
 import { createSchema, printSorted } from '../../../schema/build.js'
 import { loadOperations } from '../../../src/http/graphql-operations.js'
 import { SANDBOX_EXAMPLES } from '../../../src/http/sandbox-examples.js'
@@ -17,6 +17,10 @@ function read(path: string): string {
 describe('committed files of the schema', () => {
   it('schema/schema.graphql is what the code builds (npm run schema)', () => {
     expect(read('schema/schema.graphql')).toBe(printSorted(createSchema()))
+  })
+
+  it('the schema keeps the rules of GraphQL (a start does not check them)', () => {
+    expect(validateSchema(createSchema())).toEqual([])
   })
 
   it('the typed operations are what codegen.yml generates (npm run codegen)', async () => {
