@@ -3,11 +3,8 @@ import { ExceptionDecision, type ValueOf } from '../schema/enums.js'
 import { ExceptionPayload } from '../schema/payload.type.js'
 import { GatewayError } from '../src/domain/errors.js'
 import { type Context, signedIn } from './context.js'
-import { exceptionGroups } from './exception-source.js'
+import { EVER, exceptionGroups } from './exception-source.js'
 import { payload } from './refusals.js'
-
-/** As far back as data may reach: the use case cuts it at the retention. */
-const EVER = { start: '1970-01-01T00:00:00Z' }
 
 @Resolver()
 export class ExceptionMutations {

@@ -6,6 +6,9 @@ import type { HistogramAnswer } from '../src/query/log-query.js'
 import type { Context } from './context.js'
 import { OneTurn } from './one-turn.js'
 
+/** As far back as data may reach: the use case cuts it at the retention. */
+export const EVER: WindowBounds = { start: '1970-01-01T00:00:00Z' }
+
 /** What its fields want of a group's single errors: one request for the newest of them and their count over time. */
 export type EventParts = Pick<ErrorEventsQuery, 'limit' | 'histogram'>
 

@@ -1,17 +1,14 @@
 import { Arg, Args, Ctx, FieldResolver, ID, Int, Query, Resolver, Root } from 'type-graphql'
-import type { WindowBounds } from '../src/query/answer.js'
 import { COST_OF_A_SEARCH } from '../schema/cost.js'
 import { ExceptionsArgs } from '../schema/exception.args.js'
 import { ExceptionEventType, ExceptionGroupType } from '../schema/exception.type.js'
 import { HistogramType } from '../schema/shared.type.js'
 import type { Context } from './context.js'
-import { exceptionGroups, type ExceptionSource } from './exception-source.js'
+import { EVER, exceptionGroups, type ExceptionSource } from './exception-source.js'
 import { toBounds, toHistogram } from './to-shared.js'
 
 const DEFAULT_BUCKETS = 30
 const DEFAULT_LATEST = 10
-/** As far back as data may reach: the use case cuts it at the retention. */
-const EVER: WindowBounds = { start: '1970-01-01T00:00:00Z' }
 
 @Resolver(() => ExceptionGroupType)
 export class ExceptionResolver {

@@ -29,6 +29,8 @@ export function querySettings(config: Config): QuerySettings {
     ...DEFAULT_QUERY_SETTINGS,
     defaultRows: config.defaultPageRows,
     maxRows: config.limitPageRows,
+    defaultTraces: config.defaultPageTraces,
+    maxTraces: config.limitPageTraces,
     maxPageBytes: config.limitPageBytes,
     timeoutMs: config.queryTimeout,
     maxPoints: config.limitPoints,

@@ -139,13 +139,15 @@ function samePorts(settings: Settings): string[] {
 }
 
 function contradictions(settings: Settings): string[] {
-  const problems = samePorts(settings)
-  if (settings.defaultPageRows > settings.limitPageRows) {
-    problems.push(
-      `${label('default_page_rows')}: ${settings.defaultPageRows} is more than limit_page_rows, ${settings.limitPageRows}`
-    )
-  }
-  return [...problems, ...storeContradictions(settings)]
+  const { defaultPageRows, limitPageRows, defaultPageTraces, limitPageTraces } = settings
+  const moreThan = (what: 'rows' | 'traces', usual: number, most: number): string[] =>
+    usual > most ? [`${label(`default_page_${what}`)}: ${usual} is more than limit_page_${what}, ${most}`] : []
+  return [
+    ...samePorts(settings),
+    ...moreThan('rows', defaultPageRows, limitPageRows),
+    ...moreThan('traces', defaultPageTraces, limitPageTraces),
+    ...storeContradictions(settings)
+  ]
 }
 
 /**

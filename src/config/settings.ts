@@ -98,6 +98,8 @@ export const SETTINGS = {
   limit_future: setting(duration, HOUR_MS, 'how far ahead of the clock an event time may lie'),
   limit_page_rows: setting(integer(1, 100_000), 5_000, 'rows of a page'),
   default_page_rows: setting(integer(1, 100_000), 100, 'rows of a page when the request does not say'),
+  limit_page_traces: setting(integer(1, 10_000), 200, 'traces of a page'),
+  default_page_traces: setting(integer(1, 10_000), 20, 'traces of a page when the request does not say'),
   limit_page_bytes: setting(size, 16 * MIB, 'bytes of a page'),
   limit_points: setting(integer(1, 1_000_000), 11_000, 'points of a series in an answer'),
   query_timeout: setting(duration, 30 * SECOND_MS, 'time that a query may take'),

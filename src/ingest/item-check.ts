@@ -124,6 +124,15 @@ export class ItemCheck {
     return this.inWindow(ns, field)
   }
 
+  /** Event time in whole nanoseconds, a number or a string of digits: never through a double. */
+  timeNs(value: unknown, field: string): bigint {
+    this.isServerTime = false
+    const isInt64 = Number.isSafeInteger(value) || (typeof value === 'string' && INT64.test(value))
+    if (isInt64) return this.inWindow(BigInt(value as number | string), field)
+    this.refuse('invalid_field', field, `${field} must be whole nanoseconds, as a number or a string of digits`)
+    return this.context.nowNs
+  }
+
   /** The time, noted as a fault when it is beyond the retention or too far ahead. */
   inWindow(ns: bigint, field: string): bigint {
     const { oldestNs, newestNs } = this.context
@@ -134,6 +143,7 @@ export class ItemCheck {
   }
 }
 
+const INT64 = /^-?\d{1,19}$/
 const HEX = /^[0-9a-fA-F]+$/
 const UPPER = /[A-F]/
 

@@ -6,6 +6,10 @@ import { cutText, isLonger } from './text-size.js'
 
 const NO_LEVEL: Severity = { level: null, severityNumber: 0 }
 
+function isSent(value: unknown): boolean {
+  return value !== undefined && value !== null && value !== ''
+}
+
 /** The level as a text; numbers are those of syslog and pino. */
 function levelText(check: ItemCheck, value: unknown): string | null {
   if (typeof value === 'number') return String(value)
@@ -13,12 +17,13 @@ function levelText(check: ItemCheck, value: unknown): string | null {
 }
 
 /**
- * A log as sent (spec 2.1; conventions 4, 5, 9), checked and normalised. `log` is read as `message` when that is
- * absent; unknown members become `log_fields`.
+ * A log as sent (spec 2.1; conventions 4, 5, 9), checked and normalised. `log` is read as `message`, `timestamp_ns` as the
+ * time when that is absent; unknown members become `log_fields`.
  */
 export function parseLog(raw: unknown, check: ItemCheck): LogRecord | RefusedItem {
   if (!isRawObject(raw)) return check.notAnObject()
   let { message } = raw
+  const hasTime = isSent(raw['timestamp'])
   let extra: Record<string, unknown> | null = null
   for (const key in raw) {
     switch (key) {
@@ -38,6 +43,9 @@ export function parseLog(raw: unknown, check: ItemCheck): LogRecord | RefusedIte
         if (message === undefined || message === null) message = raw['log']
         else extra = gather(extra, key, raw['log'])
         break
+      case 'timestamp_ns':
+        if (hasTime) extra = gather(extra, key, raw[key])
+        break
       default:
         extra = gather(extra, key, raw[key])
     }
@@ -48,7 +56,10 @@ export function parseLog(raw: unknown, check: ItemCheck): LogRecord | RefusedIte
   const isTruncated = isLonger(text, limit)
   const level = levelText(check, raw['level'])
   const severity = level === null ? NO_LEVEL : parseSeverity(level)
-  const timestampNs = check.time(raw['timestamp'], 'timestamp')
+  const timestampNs =
+    !hasTime && isSent(raw['timestamp_ns'])
+      ? check.timeNs(raw['timestamp_ns'], 'timestamp_ns')
+      : check.time(raw['timestamp'], 'timestamp')
   const record: LogRecord = {
     index: check.index,
     timestampNs,

@@ -10,7 +10,6 @@ const SPECIAL_VALUES: ReadonlyMap<unknown, number> = new Map([
 ])
 // The form in which integers beyond 2^53 come out of the parser.
 const DIGITS = /^-?\d{16,400}$/
-const INT64 = /^-?\d{1,19}$/
 const NO_LABELS: readonly Label[] = Object.freeze([])
 
 /** The name of the matcher that stands for the metric's own name. */
@@ -43,10 +42,7 @@ export function metricValue(check: ItemCheck, value: unknown): number {
 export function metricTime(check: ItemCheck, raw: RawObject): bigint {
   const value = raw['timestamp_ns']
   if (value === undefined || value === null) return check.time(raw['timestamp'], 'timestamp')
-  const isInt64 = Number.isSafeInteger(value) || (typeof value === 'string' && INT64.test(value))
-  if (isInt64) return check.inWindow(BigInt(value as number | string), 'timestamp_ns')
-  check.refuse('invalid_field', 'timestamp_ns', 'timestamp_ns must be whole nanoseconds, as a number or a string of digits')
-  return check.context.nowNs
+  return check.timeNs(value, 'timestamp_ns')
 }
 
 /** Notes every fault of one label. */

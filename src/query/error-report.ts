@@ -45,6 +45,7 @@ const FACTS: readonly Field[] = [
   { in: 'free', name: 'release' },
   { in: 'known', name: 'host' }
 ]
+const FACT_NAMES = ['releases', 'hosts'] as const
 
 function bytesOf(error: StoredApmError): number {
   return rowBytes(error.message, error.stack ?? '', error.tags)
@@ -101,7 +102,7 @@ export class ErrorReport {
     const { clock, events } = this.#deps
     const startedMs = clock.monotonicMs()
     const isUnbounded = (query.start ?? '') === '' && (query.end ?? '') === ''
-    const { asked, range, warnings } = isUnbounded ? wholeRetention(this.#place(ns)) : this.#window(ns, query)
+    const { asked, range, warnings: edge } = isUnbounded ? wholeRetention(this.#place(ns)) : this.#window(ns, query)
     const filter = errorFilter({ fingerprint })
     const { groups } = await events.errorGroups(ns.id, { range, filter, limit: 1 }, signal)
     const [group] = await this.#decided(ns, groups)
@@ -115,6 +116,8 @@ export class ErrorReport {
       events.searchErrors(ns.id, { range, filter: traced, rows: newest }, signal)
     ])
     const factsOf = (i: number): readonly ErrorGroupFact[] => found.facets?.[i]?.values ?? []
+    const cut = FACT_NAMES.flatMap((what, i) => cutByLimit((found.facets?.[i]?.other ?? 0) > 0, what, MAX_FACTS))
+    const warnings = [...edge, ...cut]
     return {
       group,
       ...{ releases: factsOf(0), hosts: factsOf(1), sample: found.rows?.[0] ?? null, traced: withTrace.rows?.[0] ?? null },

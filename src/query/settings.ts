@@ -2,6 +2,9 @@
 export interface QuerySettings {
   readonly defaultRows: number
   readonly maxRows: number
+  /** Traces of a page. */
+  readonly defaultTraces: number
+  readonly maxTraces: number
   /** A page ends, with a cursor, once its rows are this many bytes of JSON. */
   readonly maxPageBytes: number
   readonly timeoutMs: number
@@ -21,6 +24,8 @@ export interface QuerySettings {
 export const DEFAULT_QUERY_SETTINGS: QuerySettings = {
   defaultRows: 100,
   maxRows: 5_000,
+  defaultTraces: 20,
+  maxTraces: 200,
   maxPageBytes: 16 * 1024 * 1024,
   timeoutMs: 30_000,
   maxPoints: 11_000,

@@ -137,6 +137,17 @@ describe('groups of errors', () => {
     expect((await decide(fingerprint, state)).json).toMatchObject({ status, code })
   })
 
+  it('say when they were of more releases and hosts than they list', async () => {
+    for (let i = 0; i <= 20; i++) {
+      const tags = { release: `r${i}` }
+      await service.write(`${PATH}?ack=searchable`, { service: 'many', type: 'E', message: 'same', host: `h${i % 20}`, tags })
+    }
+    const [group] = await groups('?service=many')
+    const answer = await service.ok(service.get(`${PATH}/${group!.fingerprint}`))
+    expect([answer['releases'], answer['hosts']].map(facts => (facts as readonly Json[]).length)).toEqual([20, 20])
+    expect(answer).toMatchObject({ complete: false, warnings: ['there are more releases than the limit of 20'] })
+  })
+
   it('answers 404 for an unknown group and refuses an unknown state', async () => {
     expect(await service.fault(service.get(`${PATH}/${'f'.repeat(32)}`))).toEqual([404, 'not_found'])
     expect(await service.fault(service.get(`${PATH}?state=gone`))).toEqual([400, 'invalid_field'])

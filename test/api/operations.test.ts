@@ -63,7 +63,7 @@ describe('limits', () => {
     const { json } = await service.api('/api/v1/limits')
     expect(json).toMatchObject({
       ingest: { body_bytes: 1_048_576, batch_records: 10_000, labels: 20, bytes_per_second: 52_428_800 },
-      query: { default_rows: 100, max_rows: 700, timeout_ms: 30_000, max_points: 11_000 }
+      query: { default_rows: 100, max_rows: 700, default_traces: 20, max_traces: 200, timeout_ms: 30_000, max_points: 11_000 }
     })
   })
 

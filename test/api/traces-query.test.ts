@@ -193,7 +193,7 @@ describe('GET /api/v1/traces', () => {
     ['min_duration=2s&max_duration=1s', 'min_duration'],
     ['kind=sever', 'kind'],
     ['facets=duration', 'facets'],
-    ['limit=100000', 'limit'],
+    ['limit=201', 'limit'],
     ['durations=100000', 'buckets'],
     ['unknown=1', 'unknown']
   ])('refuses %s by the name of the field', async (params, field) => {

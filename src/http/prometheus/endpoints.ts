@@ -83,11 +83,11 @@ function rangeSteps(params: PrometheusParams, maxPoints: number): PromqlQuestion
   throw new GatewayError('invalid_field', detail, { field: 'step' })
 }
 
-async function foundSeries(params: PrometheusParams, { deps, namespace }: Asked) {
+async function foundSeries(params: PrometheusParams, { deps, namespace, signal }: Asked) {
   const endMs = params.timeMs('end') ?? deps.clock.nowMs()
   const startMs = params.timeMs('start') ?? endMs - HOUR_MS
   const range = { startNs: BigInt(startMs) * NS_PER_MS, endNs: BigInt(endMs + 1) * NS_PER_MS }
-  const found = await deps.promqlSeries.find(namespace, { selectors: params.all('match[]'), range })
+  const found = await deps.promqlSeries.find(namespace, { selectors: params.all('match[]'), range }, signal)
   return { ...found, warnings: found.hasMore ? ['there are more series than are read at once'] : [] }
 }
 

@@ -9,6 +9,7 @@ import type {
   ServiceSummary
 } from '../../query/apm/service-answer.js'
 import type { ServiceMapAnswer } from '../../query/apm/service-map.js'
+import { gridJson } from './grid-json.js'
 
 function redJson(red: Red): Record<string, unknown> {
   return {
@@ -23,8 +24,8 @@ function redJson(red: Red): Record<string, unknown> {
   }
 }
 
-function gridJson(grid: Grid | null): Record<string, unknown> | null {
-  return grid && { start: formatNs(grid.startNs), step_s: Number(grid.stepNs / 1_000_000n) / 1_000, length: grid.length }
+function trendGridJson(grid: Grid | null): Record<string, unknown> | null {
+  return grid && { ...gridJson(grid), length: grid.length }
 }
 
 function serviceJson(service: ServiceSummary): Record<string, unknown> {
@@ -54,14 +55,14 @@ function factJson({ value, spans, lastSeenNs }: ServiceFact): Record<string, unk
 
 /** `GET /api/v1/apm/services`, but for what every list says. */
 export function servicesJson({ services, grid, apdexMs }: ServicesAnswer): Record<string, unknown> {
-  return { services: services.map(serviceJson), grid: gridJson(grid), apdex_ms: apdexMs }
+  return { services: services.map(serviceJson), grid: trendGridJson(grid), apdex_ms: apdexMs }
 }
 
 /** `GET /api/v1/apm/services/{name}`, but for what every answer says. */
 export function serviceAnswerJson(answer: ServiceAnswer): Record<string, unknown> {
   return {
     service: serviceJson(answer.service),
-    grid: gridJson(answer.grid),
+    grid: trendGridJson(answer.grid),
     apdex_ms: answer.apdexMs,
     operations: answer.operations.map(operationJson),
     versions: answer.versions.map(factJson),

@@ -2,6 +2,7 @@ import type { StoredApmError } from '../../domain/apm-error.js'
 import { VITALS } from '../../domain/rum-event.js'
 import { formatNs } from '../../domain/timestamp.js'
 import type { ErrorGroupAnswer, ErrorGroupFact, ErrorGroupSummary } from '../../query/error-answer.js'
+import { gridJson } from './grid-json.js'
 import type { VitalsGroup } from '../../query/rum-answer.js'
 
 /** `{key, samples, sessions, metrics}` of one group of page timings. */
@@ -44,11 +45,7 @@ export function errorGroupAnswerJson(answer: ErrorGroupAnswer, namespace: string
     group: errorGroupJson(group),
     releases: releases.map(factJson),
     hosts: hosts.map(factJson),
-    histogram: histogram && {
-      start: formatNs(histogram.grid.startNs),
-      step_s: Number(histogram.grid.stepNs / 1_000_000n) / 1_000,
-      counts: histogram.series[0]?.counts ?? []
-    },
+    histogram: histogram && { ...gridJson(histogram.grid), counts: histogram.series[0]?.counts ?? [] },
     sample: sample && errorEventJson(sample, namespace),
     trace: traceJson(traced)
   }

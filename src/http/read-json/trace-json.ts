@@ -6,6 +6,7 @@ import type { TraceLogCounts } from '../../query/traces/trace-logs.js'
 import type { DurationHistogram } from '../../query/traces/trace-query.js'
 import type { ReadTrace } from '../../query/traces/trace-reading.js'
 import type { ViewedSpan } from '../../query/traces/trace-view.js'
+import { nsJson } from './ns-json.js'
 
 /** A trace in a list. */
 export function summaryJson(summary: TraceSummary): Record<string, unknown> {
@@ -15,7 +16,7 @@ export function summaryJson(summary: TraceSummary): Record<string, unknown> {
     root_service: rootService,
     root_operation: rootOperation,
     start: formatNs(startNs),
-    duration_ns: Number(durationNs),
+    duration_ns: nsJson(durationNs),
     span_count: spanCount,
     error_span_count: errorSpanCount,
     services,
@@ -47,9 +48,9 @@ function spanJson({ span, ...view }: ViewedSpan, logs: TraceLogCounts): Record<s
     status: span.status,
     status_message: span.statusMessage,
     start: formatNs(span.timestampNs),
-    start_offset_ns: Number(view.startOffsetNs),
-    duration_ns: Number(span.durationNs),
-    self_time_ns: Number(view.selfTimeNs),
+    start_offset_ns: nsJson(view.startOffsetNs),
+    duration_ns: nsJson(span.durationNs),
+    self_time_ns: nsJson(view.selfTimeNs),
     log_count: logs.bySpan.get(span.spanId) ?? 0,
     attributes: span.attributes,
     resource: span.resource,
@@ -78,7 +79,7 @@ export function traceJson(
   return {
     trace_id: traceId,
     start: formatNs(view.startNs),
-    duration_ns: Number(view.durationNs),
+    duration_ns: nsJson(view.durationNs),
     root_service: view.rootSpan?.service ?? null,
     root_operation: view.rootSpan?.name ?? null,
     span_count: view.spans.length,
@@ -89,13 +90,13 @@ export function traceJson(
       service,
       spans,
       errors,
-      self_time_ns: Number(selfTimeNs),
-      critical_ns: Number(criticalNs)
+      self_time_ns: nsJson(selfTimeNs),
+      critical_ns: nsJson(criticalNs)
     })),
     critical_path: view.criticalPath.map(({ spanId, startOffsetNs, durationNs }) => ({
       span_id: spanId,
-      start_offset_ns: Number(startOffsetNs),
-      duration_ns: Number(durationNs)
+      start_offset_ns: nsJson(startOffsetNs),
+      duration_ns: nsJson(durationNs)
     })),
     logs: { total: logs.total, unlinked: logs.unlinked },
     spans: shown.map(span => spanJson(span, logs))
@@ -105,7 +106,7 @@ export function traceJson(
 function totalsJson(totals: OperationTotals | null): Record<string, unknown> | null {
   if (!totals) return null
   const { spans, errors, totalNs, meanNs, selfTimeNs } = totals
-  return { spans, errors, total_ns: Number(totalNs), mean_ns: Number(meanNs), self_time_ns: Number(selfTimeNs) }
+  return { spans, errors, total_ns: nsJson(totalNs), mean_ns: nsJson(meanNs), self_time_ns: nsJson(selfTimeNs) }
 }
 
 /** An operation of two traces. */
@@ -118,6 +119,6 @@ export function comparisonJson(compared: OperationComparison): Record<string, un
     change,
     base: totalsJson(base),
     other: totalsJson(other),
-    self_time_delta_ns: Number(selfTimeDeltaNs)
+    self_time_delta_ns: nsJson(selfTimeDeltaNs)
   }
 }

@@ -11,6 +11,10 @@ const TIMESTAMP: Schema = {
   description: 'RFC 3339 with up to nine decimals, or an epoch number in s, ms, us or ns; server time when absent.',
   anyOf: [{ type: 'string' }, { type: 'number' }]
 }
+const NANOSECONDS: Schema = {
+  description: 'Unix nanoseconds as a number or a string of digits; server time when absent.',
+  anyOf: [{ type: 'integer' }, { type: 'string', pattern: '^-?[0-9]+$' }]
+}
 const NAMESPACE = text('Name of the namespace; rule 1 of the resolution.')
 
 /** Spec 2.1. */
@@ -23,6 +27,7 @@ export const LOG: Schema = {
     message: text('Text of the log; `log` is read in its place when it is absent.'),
     namespace: NAMESPACE,
     timestamp: TIMESTAMP,
+    timestamp_ns: { ...NANOSECONDS, description: 'Unix nanoseconds, read in the place of timestamp when that is absent.' },
     level: {
       anyOf: [{ type: 'string' }, { type: 'number' }],
       description: 'error, warn, info, ...; syslog 0-7 and pino 10-60 too.'
@@ -37,10 +42,6 @@ export const LOG: Schema = {
   }
 }
 
-const NANOSECONDS: Schema = {
-  description: 'Unix nanoseconds as a number or a string of digits; server time when absent.',
-  anyOf: [{ type: 'integer' }, { type: 'string', pattern: '^-?[0-9]+$' }]
-}
 const VALUE: Schema = {
   description: 'IEEE 754 double.',
   anyOf: [{ type: 'number' }, { type: 'string', enum: ['NaN', '+Inf', '-Inf'] }]

@@ -2,6 +2,7 @@ import type { MetricRangeAnswer, MetricRangeQuery } from '../../query/metric-ans
 import type { Aggregation, MatcherCondition } from '../../query/metric-line.js'
 import { escapeRegex } from '../../query/search-language/regex-subset.js'
 import { factsJson, pageJson, wholePage } from '../read-json/facts-json.js'
+import { stepS } from '../read-json/grid-json.js'
 import { type Fill, labelsJson, pointsJson, timeWriter } from '../read-json/metric-json.js'
 
 /** Body of endpoint 12. */
@@ -45,7 +46,7 @@ export function seriesJson(
     metric: body.metric,
     type: series[0]?.type ?? null,
     unit: null,
-    step_s: Number(grid.stepNs / 1_000_000n) / 1_000,
+    step_s: stepS(grid),
     series: series.map(({ labels, values }) => ({ labels: labelsJson(labels), points: pointsJson(values, grid, form) })),
     ...pageJson(page, { value: series.length + omitted, relation: 'eq' }),
     ...factsJson(answer)

@@ -19,7 +19,7 @@ import {
 const TEXT = { type: 'string' } as const
 const NULLABLE_TEXT = { type: ['string', 'null'] } as const
 const COUNT = { type: 'integer', minimum: 0 } as const
-const NS = { type: 'number', description: 'Nanoseconds.' } as const
+const NS = { type: ['integer', 'string'], description: 'Nanoseconds; the digits as a string beyond 2^53.' } as const
 const NULLABLE_NS = { type: ['number', 'null'], description: 'Nanoseconds.' } as const
 const MAP = { type: 'object', additionalProperties: true } as const
 const COMMON = { tags: ['traces'], security: READ_SECURITY, headers: READ_HEADERS }
@@ -58,7 +58,7 @@ const CHOICES = {
   query: TRACE_QUERY_TEXT,
   sort: { enum: ['start', 'duration'], description: 'Of the trace; default start.' },
   order: { enum: ['asc', 'desc'], description: 'Default desc.' },
-  limit: { ...COUNT, description: 'Default 100; the limits in force name the most.' },
+  limit: { ...COUNT, description: 'Default 20, at most 200; the limits in force name both.' },
   cursor: { ...TEXT, description: '`page.next_cursor` of the answer before; the window is then its own.' },
   total: { type: 'boolean', description: 'Also count all traces that match.' },
   histogram: { type: 'integer', minimum: 1, description: 'Also count matching spans over time, in so many buckets.' },

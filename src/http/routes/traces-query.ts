@@ -7,6 +7,7 @@ import type { TraceSearch } from '../../query/traces/trace-search.js'
 import { readQuestionBodies } from '../read-bodies.js'
 import { factsJson, pageJson } from '../read-json/facts-json.js'
 import { facetJson } from '../read-json/log-json.js'
+import { nsJson } from '../read-json/ns-json.js'
 import { comparisonJson, durationsJson, histogramJson, summaryJson, traceJson } from '../read-json/trace-json.js'
 import { answerRead, type ReadAccess } from '../reader.js'
 import { questionOfBody, questionOfQuery, type TraceSearchBody, type TraceSearchQuerystring } from './traces-query-requests.js'
@@ -77,7 +78,7 @@ function readRoute(app: FastifyInstance, deps: TracesQueryDeps): void {
 
 function sideJson({ traceId, view, isTruncated }: ReadTrace): Record<string, unknown> {
   const { durationNs, spans } = view
-  return { trace_id: traceId, duration_ns: Number(durationNs), span_count: spans.length, truncated: isTruncated }
+  return { trace_id: traceId, duration_ns: nsJson(durationNs), span_count: spans.length, truncated: isTruncated }
 }
 
 function compareRoute(app: FastifyInstance, deps: TracesQueryDeps): void {

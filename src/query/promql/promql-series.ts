@@ -43,8 +43,8 @@ export class PromqlSeries {
     this.#deps = deps
   }
 
-  /** The series that match, each once. Throws `PromqlSyntaxError`. */
-  async find(ns: Namespace, { selectors, range }: SeriesQuestion): Promise<FoundSeries> {
+  /** The series that match, each once. Throws `PromqlSyntaxError`; goes on to no further selector once nobody waits. */
+  async find(ns: Namespace, { selectors, range }: SeriesQuestion, signal: AbortSignal): Promise<FoundSeries> {
     const { metrics, clock, settings } = this.#deps
     const oldestNs = retentionStartNs(ns.retention, 'metrics', clock.nowNs())
     const startNs = range.startNs > oldestNs ? range.startNs : oldestNs
@@ -54,6 +54,7 @@ export class PromqlSeries {
     for (const matchers of selectors.length === 0
       ? [[]]
       : selectors.map(selector => matchersOf(selector, settings.maxQueryChars))) {
+      signal.throwIfAborted()
       const page = await metrics.series(ns.id, matchers, { startNs, endNs: range.endNs }, settings.maxSeries)
       hasMore ||= page.hasMore
       for (const { name, labels } of page.series) {

@@ -97,7 +97,8 @@ export class TraceSearch {
   }
 
   #page(ns: Namespace, { filter, conditions }: TraceQuestion, query: TraceQuery): ListPage {
-    const { cursors: codec, settings } = this.#deps
+    const { cursors: codec, settings: all } = this.#deps
+    const settings = { ...all, defaultRows: all.defaultTraces, maxRows: all.maxTraces }
     const list = query.sort === 'duration' ? 'traces by duration' : 'traces by start'
     const { minDurationNs, maxDurationNs, hasError } = conditions
     const also = JSON.stringify([minDurationNs, maxDurationNs, hasError].map(String))

@@ -77,7 +77,9 @@ describe('a log that is no log', () => {
     ['a namespace that is no text', { message: 'x', namespace: 5 }, 'invalid_field namespace'],
     ['31 February', { message: 'x', timestamp: '2026-02-31T00:00:00Z' }, 'invalid_field timestamp'],
     ['a time with an exponent', { message: 'x', timestamp: 1.7e18 }, 'invalid_field timestamp'],
-    ['a boolean time', { message: 'x', timestamp: true }, 'invalid_field timestamp']
+    ['a boolean time', { message: 'x', timestamp: true }, 'invalid_field timestamp'],
+    ['nanoseconds that are none', { message: 'x', timestamp_ns: 'yesterday' }, 'invalid_field timestamp_ns'],
+    ['seconds as nanoseconds', { message: 'x', timestamp_ns: 1_795_174_800 }, 'timestamp_too_old timestamp_ns']
   ])('is refused with %s', (_name, raw, why) => {
     expect(refused(raw)).toBe(why)
   })
@@ -97,6 +99,15 @@ describe('the time and level of a log', () => {
 
   it('keeps the nanoseconds of a JSON number', () => {
     expect(parse(sent('{"message":"x","timestamp":1795174800123456789}')).timestampNs).toBe(1795174800123456789n)
+  })
+
+  it('takes timestamp_ns as its time when it has no timestamp, and as a field beside one', () => {
+    const text = '{"message":"x","timestamp_ns":1795174800123456789}'
+    expect(parse(sent(text))).toMatchObject({ timestampNs: 1795174800123456789n, isServerTime: false, fields: {} })
+    expect(parse({ message: 'x', timestamp: null, timestamp_ns: '1795174800123456789' }).timestampNs).toBe(1795174800123456789n)
+    expect(parse({ message: 'x', timestamp_ns: null })).toMatchObject({ timestampNs: NOW_NS, isServerTime: true })
+    const both = parse({ message: 'x', timestamp: '2026-11-20T11:40:00Z', timestamp_ns: 'kept' })
+    expect(both).toMatchObject({ timestampNs: 1795174800000000000n, fields: { timestamp_ns: 'kept' } })
   })
 
   it('is taken at the ends of the age window and refused one nanosecond beyond', () => {

@@ -69,7 +69,7 @@ export class Evaluator implements RangeEvaluation {
       case 'selector':
         return vector(this.#latest(expr))
       case 'binary':
-        return this.#counted(evaluateBinary(expr, this.evaluate(expr.lhs), this.evaluate(expr.rhs)))
+        return evaluateBinary(expr, this.evaluate(expr.lhs), this.evaluate(expr.rhs), this.#context.budget)
       case 'aggregation':
         return this.#counted(vector(this.#aggregate(expr)))
       case 'call':

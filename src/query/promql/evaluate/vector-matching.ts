@@ -2,6 +2,7 @@ import { type LabelSet, NAME } from '../labels.js'
 import { PromqlExecutionError } from '../promql-error.js'
 import type { Binary } from '../syntax/ast.js'
 import { isComparison } from '../syntax/operators.js'
+import type { Budget } from './budget.js'
 import { mergeSeries } from './merge-series.js'
 import { bySignature } from './signature.js'
 import { anyPresent, emptySeries, type GridSeries } from './values.js'
@@ -36,19 +37,26 @@ function checkUnique(group: readonly GridSeries[], hasOther: Uint8Array, side: '
   }
 }
 
+/** How two numbers are combined, and what bounds the pairs. */
+interface Pairing {
+  readonly run: (left: number, right: number) => number
+  readonly budget: Pick<Budget, 'take'>
+}
+
 /** Evaluates an operation between two vectors: each element with the one of the other side that matches it. */
 export function matchVectors(
   expr: Binary,
   left: readonly GridSeries[],
   right: readonly GridSeries[],
-  run: (left: number, right: number) => number
+  { run, budget }: Pairing
 ): readonly GridSeries[] {
   const { matching } = expr
   const isSwapped = matching.card === 'one-to-many'
   const [many, one] = isSwapped ? [right, left] : [left, right]
   if (many.length === 0) return []
   const groups = bySignature(one, matching)
-  const hasMany = anyPresent(many, many[0]!.present.length)
+  const steps = many[0]!.present.length
+  const hasMany = anyPresent(many, steps)
   for (const group of groups.values()) checkUnique(group, hasMany, isSwapped ? 'left' : 'right')
   const results: GridSeries[] = []
   const met: GridSeries[] = []
@@ -56,6 +64,7 @@ export function matchVectors(
   for (const [key, members] of bySignature(many, matching)) {
     const partners = groups.get(key)
     if (partners === undefined) continue
+    budget.take(members.length * partners.length * steps * (isFilter ? 2 : 1))
     const pairs = members.flatMap(member => partners.map(partner => pair(expr, member, partner, isSwapped, run)))
     if (matching.card === 'one-to-one') checkOnce(members, partners)
     results.push(...pairs)

@@ -118,6 +118,22 @@ describe('what a query may cost', () => {
     }
   })
 
+  it('is bounded in pairs, which are counted before they are made', async () => {
+    const minutes = Array.from({ length: 10 }, (_, i) => i * 600_000)
+    const everywhere = minutes.map((_, i) => ({
+      labels: { __name__: 'many', i: String(i) },
+      samples: minutes.map(atMs => [atMs, 1] as const)
+    }))
+    // One of them at each step, so that all are partners of each.
+    const inTurn = minutes.map((atMs, i) => ({ labels: { __name__: 'one', i: String(i) }, samples: [[atMs, 2] as const] }))
+    const answer = (maxValues: number): Promise<unknown> =>
+      new PromqlBench([...everywhere, ...inTurn], { maxValues }).answer('many * on() group_left() one', {
+        ...{ startMs: 0, stepMs: 600_000, count: 10 }
+      })
+    expect(await answer(100 + 100 + 1_000)).toMatchObject({ value: { series: { length: 10 } } })
+    await expect(answer(100 + 100 + 999)).rejects.toThrow('would compute more than 1199 values')
+  })
+
   it('ends when the time is up, and when nobody waits any longer', async () => {
     const step = { startMs: 0, stepMs: 1, count: 1 }
     await expect(bench.answer('m', step, () => 'late')).rejects.toThrow(PromqlTimeout)
