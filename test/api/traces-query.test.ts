@@ -97,7 +97,7 @@ describe('GET /api/v1/traces', () => {
         }
       ],
       ...{ total: { value: 3, relation: 'eq' }, complete: true, warnings: [], histogram: null, durations: null, facets: [] },
-      page: { has_more: false, next_cursor: null, limit: 100 }
+      page: { has_more: false, next_cursor: null, limit: 20 }
     })
   })
 
