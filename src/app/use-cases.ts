@@ -6,6 +6,7 @@ import { MetricCorrelation } from '../query/correlation/metric-correlation.js'
 import { ServiceMap } from '../query/apm/service-map.js'
 import { ServiceReport } from '../query/apm/service-report.js'
 import type { ErrorGroupDecisions } from '../ports/error-groups.js'
+import { CardinalityReport } from '../query/cardinality-report.js'
 import { CursorCodec } from '../query/cursor.js'
 import { ErrorReport } from '../query/error-report.js'
 import { LogCorrelation } from '../query/log-correlation.js'
@@ -30,6 +31,7 @@ export interface ReadUseCases {
   readonly logCorrelation: LogCorrelation
   readonly metricCorrelation: MetricCorrelation
   readonly metricQuery: MetricQuery
+  readonly cardinalityReport: CardinalityReport
   readonly promql: PromqlQuery
   readonly promqlSeries: PromqlSeries
   readonly serviceReport: ServiceReport
@@ -70,6 +72,7 @@ export function createReadUseCases(
     logCorrelation: new LogCorrelation({ search: logSearch, traces: traceReading }),
     metricCorrelation: new MetricCorrelation({ anchors, metrics, clock }),
     metricQuery: new MetricQuery({ metrics, clock, settings }),
+    cardinalityReport: new CardinalityReport({ metrics, clock }),
     promql: new PromqlQuery({ metrics, clock, settings, threads: promqlThreads }),
     promqlSeries: new PromqlSeries({ metrics, clock, settings }),
     serviceReport: new ServiceReport({ traces, clock }),

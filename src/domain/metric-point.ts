@@ -19,6 +19,8 @@ export interface MetricPoint {
   readonly timestampNs: bigint
   /** Any IEEE 754 double, NaN and infinities included. */
   readonly value: number
+  /** When a counter began at zero, as far as its sender says so; not stored. */
+  readonly startNs?: bigint
 }
 
 /** The samples of one series, sorted by time, one value per time. */

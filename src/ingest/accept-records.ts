@@ -8,7 +8,7 @@ import type { AcceptRecords, IngestAnswer, IngestReply, IngestRequest, IngestWit
 import { isRefused, ItemCheck, type RefusedItem } from './item-check.js'
 import type { Ledger } from './ledger.js'
 import type { IngestLimits } from './limits.js'
-import { Refusals } from './outcome.js'
+import { overflowReply, Refusals } from './outcome.js'
 import type { RateState } from './rate-limits.js'
 import { type RawRecords, type ReadRecords, UnreadableItem } from './read-records.js'
 import type { ResolvedNamespace } from './resolve-namespace.js'
@@ -116,11 +116,13 @@ export class RecordAcceptor<Item extends { readonly index: number }> implements 
     let deduplicated = 0
     let spooled = 0
     let stored = 0
+    let overflow: Pick<IngestReply, 'overflow'> = {}
     if (items.length > 0) {
       const flags = { mayWait: request.ack !== 'searchable', isNew: isNeverRepeated(job) }
       const result = await this.#signal.append(ns, { ingestId, items, ...flags })
       ;({ deduplicated, spooled = 0 } = result)
       stored = result.accepted - spooled
+      overflow = overflowReply(result)
       // The samples of one data point share its index: it is refused once.
       for (const [index, detail] of new Map(result.failures.map(({ index, reason }) => [index, reason]))) {
         refusals.add({ index, code: this.#signal.refusedByStore, detail })
@@ -132,7 +134,10 @@ export class RecordAcceptor<Item extends { readonly index: number }> implements 
     const accepted = stored + spooled + deduplicated
     if (accepted === 0 && refusals.count > 0) throw refusals.asError(target)
     const waiting = spooled > 0 ? { spooled } : {}
-    return { reply: { ...summary(accepted, refusals, target), ...waiting, ingest_id: ingestId }, wasStored: deduplicated > 0 }
+    return {
+      reply: { ...summary(accepted, refusals, target), ...waiting, ...overflow, ingest_id: ingestId },
+      wasStored: deduplicated > 0
+    }
   }
 
   #countReplay({ request, target }: Job, reply: IngestReply): void {

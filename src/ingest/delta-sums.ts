@@ -4,6 +4,13 @@ import type { Label } from '../domain/metric-point.js'
 interface Running {
   sum: number
   lastNs: bigint
+  readonly startNs: bigint
+}
+
+/** A cumulative value, and when it was zero: arrival of the first point that is in it. */
+export interface DeltaSum {
+  readonly value: number
+  readonly startNs: bigint
 }
 
 /**
@@ -20,10 +27,13 @@ export class DeltaSums {
   }
 
   /** The cumulative value at the point's time. A point that was seen before, as in a retried request, adds nothing. */
-  add(namespace: NamespaceId, name: string, labels: readonly Label[], timeNs: bigint, delta: number): number {
+  add(
+    { namespace, name, labels }: { readonly namespace: NamespaceId; readonly name: string; readonly labels: readonly Label[] },
+    { timeNs, delta, nowNs }: { readonly timeNs: bigint; readonly delta: number; readonly nowNs: bigint }
+  ): DeltaSum {
     const key = keyOf(namespace, name, labels)
     const known = this.#series.get(key)
-    const running = known ?? { sum: 0, lastNs: timeNs - 1n }
+    const running = known ?? { sum: 0, lastNs: timeNs - 1n, startNs: nowNs }
     if (timeNs > running.lastNs) {
       running.sum += delta
       running.lastNs = timeNs
@@ -32,7 +42,7 @@ export class DeltaSums {
     this.#series.delete(key)
     this.#series.set(key, running)
     if (this.#series.size > this.#maxSeries) this.#series.delete(this.#series.keys().next().value!)
-    return running.sum
+    return { value: running.sum, startNs: running.startNs }
   }
 }
 

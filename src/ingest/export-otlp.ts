@@ -55,7 +55,9 @@ async function takeExport(
   const request = { principal, body, form, route: signal, isDryRun: false, ack: 'durable', ...named } as const
   try {
     const { reply } = await useCase.accept(request, witness)
-    return reply.rejected > 0 ? { rejected: reply.rejected, message: reply.errors?.[0]?.detail ?? '' } : null
+    const message = reply.errors?.[0]?.detail ?? reply.overflow?.detail ?? ''
+    // OTLP: a message without rejected records is a warning.
+    return reply.rejected > 0 || message !== '' ? { rejected: reply.rejected, message } : null
   } catch (error) {
     const partial = error instanceof GatewayError ? refusedWhole(error) : null
     if (partial === null) throw error

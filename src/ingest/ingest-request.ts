@@ -49,6 +49,8 @@ export interface IngestReply {
   readonly rejected: number
   /** How many of `accepted` wait for their store, safe on this gateway's disk and not searchable yet; absent when none do. */
   readonly spooled?: number
+  /** Points that the budget of series folded into overflow series; they count as accepted. Absent when none were. */
+  readonly overflow?: OverflowReply
   readonly errors?: readonly ErrorItem[]
   readonly rejected_by_code?: Readonly<Record<string, number>>
   readonly errors_truncated?: boolean
@@ -60,6 +62,16 @@ export interface IngestReply {
   /** The normalised records of a dry run, at most `MAX_SHOWN`. */
   readonly records?: readonly object[]
   readonly records_truncated?: boolean
+}
+
+/** What was folded, and what to do about it. */
+export interface OverflowReply {
+  readonly points: number
+  readonly max_series: number
+  /** The label with the most values in the namespace. */
+  readonly label: string | null
+  readonly values: number
+  readonly detail: string
 }
 
 /** What a write answers, and whether the answer is that of an earlier request with the same `Idempotency-Key`. */

@@ -88,7 +88,7 @@ export class OtlpStatus {
     const rejected = refused?.rejected ?? 0
     entry.records += Math.max(0, records.length - rejected)
     if (rejected < records.length || records.length === 0) entry.lastAcceptedMs = this.#clock.nowMs()
-    if (refused !== null) this.#reject(entry, refused.message, rejected)
+    if (rejected > 0 && refused !== null) this.#reject(entry, refused.message, rejected)
     const last = records.at(-1)
     if (last === undefined) return
     entry.sdk = sdkOf(last)

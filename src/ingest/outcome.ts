@@ -1,5 +1,7 @@
 import type { ErrorItem } from '../domain/errors.js'
 import { GatewayError } from '../domain/errors.js'
+import { OVERFLOW_LABEL } from '../domain/overflow.js'
+import type { AppendResult } from '../ports/append.js'
 import type { RefusedItem } from './item-check.js'
 import type { IngestReply } from './ingest-request.js'
 import type { ResolvedNamespace } from './resolve-namespace.js'
@@ -9,6 +11,17 @@ const MAX_ERRORS = 100
 
 /** Members of a reply that tell about refused items. */
 type RefusalMembers = Pick<IngestReply, 'errors' | 'rejected_by_code' | 'errors_truncated'>
+
+/** What a reply tells about points beyond the budget of series; nothing when there were none. */
+export function overflowReply({ folded }: AppendResult): Pick<IngestReply, 'overflow'> {
+  if (folded === undefined) return {}
+  const { points, maxSeries, blame } = folded
+  const fault = blame === null ? '' : `; the label ${JSON.stringify(blame.label)} has the most values, ${blame.values}`
+  const detail =
+    `the namespace has reached its limit of ${maxSeries} active series${fault}; ` +
+    `${points} points of further series were added to series with ${OVERFLOW_LABEL}="true"`
+  return { overflow: { points, max_series: maxSeries, label: blame?.label ?? null, values: blame?.values ?? 0, detail } }
+}
 
 /** Counts the refused items of a request and keeps the first of them. */
 export class Refusals {

@@ -24,10 +24,12 @@ export function otlpPointParser(deltas: DeltaSums): (raw: unknown, check: ItemCh
     const timestampNs = point.timeNs === 0n ? check.context.nowNs : check.inWindow(point.timeNs, 'time_unix_nano')
     const points = samplesOf(point, check).map(sample => toPoint(sample, timestampNs, check))
     if (check.fault !== null) return check.fault
+    const { namespaceId: namespace, nowNs } = check.context
+    const start = point.startTimeNs > 0n ? { startNs: point.startTimeNs } : {}
     return points.map(({ isDelta, ...metricPoint }) => {
-      if (!isDelta) return metricPoint
-      const { name, labels, value } = metricPoint
-      return { ...metricPoint, value: deltas.add(check.context.namespaceId, name, labels, timestampNs, value) }
+      if (!isDelta) return metricPoint.type === 'counter' ? { ...metricPoint, ...start } : metricPoint
+      const { name, labels, value: delta } = metricPoint
+      return { ...metricPoint, ...deltas.add({ namespace, name, labels }, { timeNs: timestampNs, delta, nowNs }) }
     })
   }
 }

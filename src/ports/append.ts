@@ -23,5 +23,26 @@ export interface AppendResult {
   /** How many of `accepted` wait in the gateway's spool (crash-safe, replayed once the engine is back); absent when none do. */
   readonly spooled?: number
   /** Items that the store itself refused, by their `index`; the others of the batch are stored. */
-  readonly failures: readonly { readonly index: number; readonly reason: string }[]
+  readonly failures: readonly AppendFailure[]
+  /** Points of `accepted` and `deduplicated` whose series have no place and that were added to overflow series; absent when none were. */
+  readonly folded?: FoldedPoints
+}
+
+/** An item that was refused. */
+export interface AppendFailure {
+  readonly index: number
+  readonly reason: string
+  /** Place in the batch of a point that was refused because the namespace has as many series as it may. */
+  readonly overBudgetAt?: number
+}
+
+/** Points that went into overflow series (docs/adr on cardinality), and why. */
+export interface FoldedPoints {
+  readonly points: number
+  /** The budget: active series of the namespace. */
+  readonly maxSeries: number
+  /** The label with the most values in the namespace, and how many; null when its series have no labels. */
+  readonly blame: { readonly label: string; readonly values: number } | null
+  /** The earliest time that was written to an overflow series, Unix nanoseconds. */
+  readonly fromNs: bigint
 }

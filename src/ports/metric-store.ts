@@ -35,6 +35,53 @@ export interface MetricInfo {
   readonly lastSeenNs: bigint
 }
 
+/** How many series there are of something, and how many of them began lately. */
+export interface SeriesGrowth {
+  readonly series: number
+  /** Those whose first sample lies in the last hour, and in the last day; both as the request says. */
+  readonly newHour: number
+  readonly newDay: number
+}
+
+/** What one label does to the number of series. */
+export interface LabelCardinality extends SeriesGrowth {
+  readonly name: string
+  readonly values: number
+  readonly newValuesHour: number
+  readonly newValuesDay: number
+  /** How many series of all that were counted would be left without the label; exact. Null when it was not asked for. */
+  readonly seriesWithout: number | null
+}
+
+/** Which series to count. */
+export interface CardinalityRequest {
+  /** Only the series of this metric. */
+  readonly metric?: string
+  readonly hourAgoNs: bigint
+  readonly dayAgoNs: bigint
+  /** What comes first in the lists: the most series (of labels: values), or those that are new. */
+  readonly order: 'series' | 'hour' | 'day'
+  /** Entries of each list. */
+  readonly limit: number
+  /** Whether `seriesWithout` is reckoned for the labels listed. */
+  readonly withSavings: boolean
+}
+
+/** The series of a namespace, counted by what they are made of. */
+export interface Cardinality extends SeriesGrowth {
+  /** Active series that the namespace may have, and how many it has. */
+  readonly maxSeries: number
+  readonly activeSeries: number
+  /** Overflow series among those that were counted. */
+  readonly overflowSeries: number
+  readonly metrics: readonly (SeriesGrowth & { readonly name: string })[]
+  /** By the label `service`, else `job`; series without both are left out. */
+  readonly services: readonly (SeriesGrowth & { readonly name: string })[]
+  readonly labels: readonly LabelCardinality[]
+  /** How many entries each list would have without the limit. */
+  readonly found: { readonly metrics: number; readonly services: number; readonly labels: number }
+}
+
 /**
  * Metric points of all namespaces (APM metrics are points). Errors and namespaces as for `LogStore`; `query_unsupported`
  * when a select exceeds `maxSeries` or `maxSamples`.
@@ -42,7 +89,9 @@ export interface MetricInfo {
 export interface MetricStore {
   /**
    * Resolves once the points survive a crash. A second point of the same series and time replaces the first. Points of
-   * series beyond `maxSeries` active ones fail one by one with a reason that names the limit.
+   * new series beyond the active ones that a namespace may have are folded into overflow series and told as `folded`;
+   * where that is not possible (several gateways, too many to remember) they fail one by one with a reason that names
+   * the limit.
    */
   append(ns: NamespaceId, batch: Batch<MetricPoint>): Promise<AppendResult>
   /** All samples in the range of the series that match, series sorted by name and labels. */
@@ -59,6 +108,8 @@ export interface MetricStore {
     ns: NamespaceId,
     request: { readonly contains?: string; readonly after?: string; readonly limit: number }
   ): Promise<{ readonly metrics: readonly MetricInfo[]; readonly hasMore: boolean }>
+  /** Counts the series of the namespace, whenever their samples are. */
+  cardinality(ns: NamespaceId, request: CardinalityRequest, signal: AbortSignal): Promise<Cardinality>
   settle(ns: NamespaceId): Promise<void>
   deleteBefore(ns: NamespaceId, timeNs: bigint): Promise<void>
   dropNamespace(ns: NamespaceId): Promise<void>

@@ -3,7 +3,15 @@ import type { MetricPoint, SeriesSamples } from '../domain/metric-point.js'
 import type { TimeRange } from '../domain/time-range.js'
 import type { AppendResult, Batch } from '../ports/append.js'
 import type { Clock } from '../ports/clock.js'
-import type { LabelMatcher, MetricInfo, MetricStore, SelectRequest, SeriesInfo } from '../ports/metric-store.js'
+import type {
+  Cardinality,
+  CardinalityRequest,
+  LabelMatcher,
+  MetricInfo,
+  MetricStore,
+  SelectRequest,
+  SeriesInfo
+} from '../ports/metric-store.js'
 import { joinSamples, samplesBytes, sliceSamples } from './sample-slices.js'
 import type { MetricsRequest } from './metric-catalogue.js'
 import { WriteLog } from './write-log.js'
@@ -53,6 +61,8 @@ export class CachedSelects implements MetricStore {
       // Told when it is visible: what is read from here on has it.
       let lowNs: bigint | null = null
       for (const { timestampNs } of batch.items) if (lowNs === null || timestampNs < lowNs) lowNs = timestampNs
+      const foldedNs = result.folded?.fromNs
+      if (foldedNs !== undefined && (lowNs === null || foldedNs < lowNs)) lowNs = foldedNs
       if (lowNs !== null) this.#writes.get(ns)?.wrote(lowNs)
       return result
     } catch (error) {
@@ -96,6 +106,10 @@ export class CachedSelects implements MetricStore {
     request: MetricsRequest
   ): Promise<{ readonly metrics: readonly MetricInfo[]; readonly hasMore: boolean }> {
     return this.#store.metrics(ns, request)
+  }
+
+  cardinality(ns: NamespaceId, request: CardinalityRequest, signal: AbortSignal): Promise<Cardinality> {
+    return this.#store.cardinality(ns, request, signal)
   }
 
   settle(ns: NamespaceId): Promise<void> {

@@ -101,6 +101,7 @@ export const WALKS: Readonly<Record<string, Walk>> = {
   correlateTraceLogs: { as: 'reader', call: () => ({ path: { trace_id: SHARED_TRACE } }) },
   correlateMetrics: { as: 'reader', call: () => ({ body: { anchor: { trace_id: SHARED_TRACE } } }) },
   queryMetric: { as: 'reader', call: () => ({ body: { metric: SHARED_METRIC, group_by: ['owner'] } }) },
+  getCardinality: { as: 'reader', call: () => ({ query: { limit: '100' } }) },
   ...promqlWalks(),
   searchTraces: { as: 'reader', call: () => ({ query: { facets: 'owner' } }) },
   queryTraces: { as: 'reader', call: () => ({ body: { facets: ['owner'] } }) },

@@ -1,48 +1,7 @@
 import { expect, it } from '@jest/globals'
-import type { NamespaceId } from '../../src/domain/ids.js'
-import type { Label, MetricPoint, SeriesSamples } from '../../src/domain/metric-point.js'
-import type { LabelMatcher, MetricStore, SelectRequest } from '../../src/ports/metric-store.js'
-import { BASE_NS, describeStores, EVERY_TIME, NEVER, newIngestId, newNamespace, type OpenStores } from './store-under-test.js'
-
-interface Sketch {
-  readonly name?: string
-  readonly labels?: Readonly<Record<string, string>>
-  readonly at?: number
-  readonly value?: number
-  readonly type?: 'gauge' | 'counter'
-}
-
-function toPoint({ name = 'cpu', labels = {}, at = 0, value = 1, type = 'gauge' }: Sketch, index: number): MetricPoint {
-  const sorted: Label[] = Object.keys(labels)
-    .sort()
-    .map(label => ({ name: label, value: labels[label]! }))
-  return { index, name, type, labels: sorted, timestampNs: BASE_NS + BigInt(at), value }
-}
-
-async function store(metrics: MetricStore, ns: NamespaceId, sketches: readonly Sketch[], ingestId = newIngestId()) {
-  const result = await metrics.append(ns, { ingestId, items: sketches.map(toPoint) })
-  await metrics.settle(ns)
-  return result
-}
-
-const NAMED_CPU: readonly LabelMatcher[] = [{ name: '__name__', op: 'eq', value: 'cpu' }]
-
-function select(
-  metrics: MetricStore,
-  ns: NamespaceId,
-  request: Partial<SelectRequest> = {},
-  signal = NEVER
-): Promise<readonly SeriesSamples[]> {
-  return metrics.select(ns, { matchers: NAMED_CPU, range: EVERY_TIME, maxSeries: 100, maxSamples: 10_000, ...request }, signal)
-}
-
-function briefly(series: readonly SeriesSamples[]): unknown {
-  return series.map(({ labels, timestampsNs, values }) => [
-    labels.map(({ name, value }) => `${name}=${value}`).join(),
-    Array.from(timestampsNs, ts => Number(ts - BASE_NS)),
-    [...values]
-  ])
-}
+import type { LabelMatcher } from '../../src/ports/metric-store.js'
+import { briefly, NAMED_CPU, select, type Sketch, store } from './metric-fixtures.js'
+import { BASE_NS, describeStores, EVERY_TIME, newIngestId, newNamespace, type OpenStores } from './store-under-test.js'
 
 const HOSTS: readonly Sketch[] = [
   { labels: { host: 'b', core: '0' }, at: 2, value: 20 },

@@ -7,6 +7,7 @@ import { logOrderContract } from './log-store.order.contract.js'
 import { logPropertyContract } from './log-store.property.contract.js'
 import { logStreamContract } from './log-store.stream.contract.js'
 import { logSubstringContract } from './log-store.substring.contract.js'
+import { cardinalityContract } from './metric-store.cardinality.contract.js'
 import { metricStoreContract } from './metric-store.contract.js'
 import type { OpenStores } from './store-under-test.js'
 
@@ -21,5 +22,6 @@ export function telemetryContract(name: string, open: OpenStores): void {
   logStreamContract(name, open)
   logPropertyContract(name, open)
   metricStoreContract(name, open)
+  cardinalityContract(name, open)
   eventStoreContract(name, open)
 }

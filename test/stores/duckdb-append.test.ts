@@ -1,8 +1,9 @@
 import { afterEach, beforeEach, expect, it } from '@jest/globals'
 import type { NamespaceId } from '../../src/domain/ids.js'
+import type { MetricPoint } from '../../src/domain/metric-point.js'
 import type { DuckDbStores } from '../../src/stores/duckdb/duckdb-stores.js'
 import { logColumns } from '../../src/stores/duckdb/wire/record-columns.js'
-import { nextIngestId, NS, openTestStores, OTHER_NS, testLog, testLogs, testPoint } from '../support/duckdb-fixture.js'
+import { nextIngestId, NOON_NS, NS, openTestStores, OTHER_NS, testLog, testLogs, testPoint } from '../support/duckdb-fixture.js'
 import { readStoredRows } from '../support/stored-rows.js'
 import { openTempFolder } from '../support/temp-folder.js'
 
@@ -104,23 +105,31 @@ it('keeps texts byte for byte, whatever is in them', async () => {
   expect(rows.map(({ source }) => source)).toEqual(expected.map((text, i) => (i % 2 ? text : null)))
 })
 
-it('refuses points of series beyond the limit one by one and stores the others', async () => {
-  await stores.close()
-  stores = await openTestStores(folder.path, { limits: { maxSeries: 2 } })
-  const items = ['a', 'b', 'c', 'a'].map((value, i) => testPoint(i, { labels: [{ name: 'host', value }] }))
-  const result = await stores.metrics.append(NS, { ingestId: nextIngestId(), items })
-  expect(result).toEqual({
-    accepted: 3,
-    deduplicated: 0,
-    failures: [{ index: 2, reason: 'the namespace has reached its limit of 2 active series' }]
-  })
-  await stores.close()
-  stores = await openTestStores(folder.path, { limits: { maxSeries: 2 } })
-  const known = await stores.metrics.append(NS, {
-    ingestId: nextIngestId(),
-    items: [testPoint(0, { labels: [{ name: 'host', value: 'b' }] })]
-  })
-  expect(known).toMatchObject({ accepted: 1, failures: [] })
+it('folds points beyond the limit of series, and goes on after a restart with a counter that begins anew', async () => {
+  const limits = { maxSeries: 2 }
+  const point = (value: string, i: number, count: number): MetricPoint =>
+    testPoint(i, { type: 'counter', labels: [{ name: 'host', value }], value: count })
+  const append = (items: readonly MetricPoint[]) => stores.metrics.append(NS, { ingestId: nextIngestId(), items })
+  const reopen = async () => {
+    await stores.close()
+    stores = await openTestStores(folder.path, { limits })
+  }
+  await reopen()
+  const first = await append(['a', 'b', 'c', 'a'].map((value, i) => point(value, i, 10)))
+  expect(first).toMatchObject({ accepted: 4, deduplicated: 0, failures: [], folded: { points: 1, maxSeries: 2 } })
+  await append([point('c', 5_000_000, 15)])
+  await reopen()
+  expect(await append([point('b', 6, 1)])).toMatchObject({ accepted: 1, failures: [] })
+  // Older than what was written before the restart, and newer.
+  await append([point('c', 4_000_000, 14)])
+  await append([point('c', 7_000_000, 18)])
+  const matchers = [{ name: '__overflow__', op: 'eq', value: 'true' }] as const
+  const range = { startNs: NOON_NS - 10_000_000n, endNs: NOON_NS + 10_000_000n }
+  const signal = new AbortController().signal
+  const [series] = await stores.metrics.select(NS, { matchers, range, maxSeries: 5, maxSamples: 50 }, signal)
+  const times = Array.from(series!.timestampsNs, ns => Number(ns - NOON_NS))
+  expect(times).toEqual([2 - 1_000_000, 2, 5_000_000, 6_000_000, 7_000_000])
+  expect([...series!.values]).toEqual([0, 0, 5, 0, 4])
 })
 
 it('refuses what is beyond the bytes under way and takes it again later', async () => {

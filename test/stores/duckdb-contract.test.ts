@@ -4,6 +4,7 @@ import { expect, it } from '@jest/globals'
 import type { Clock } from '../../src/ports/clock.js'
 import { openDuckDbStores } from '../../src/stores/duckdb/duckdb-stores.js'
 import type { DuckDbLimits } from '../../src/stores/duckdb/limits.js'
+import { overflowContract } from '../contract/metric-store.overflow.contract.js'
 import { telemetryContract } from '../contract/telemetry-stores.contract.js'
 import { storeEntry } from '../support/store-entry.js'
 import { openTempFolder } from '../support/temp-folder.js'
@@ -41,6 +42,8 @@ function openIn(limits: Partial<DuckDbLimits>, segments: number[] = []) {
 }
 
 telemetryContract('DuckDB, hot tier', openIn({}))
+
+overflowContract('DuckDB', maxSeries => openIn({ maxSeries }))
 
 const segments: number[] = []
 telemetryContract('DuckDB, hot tier and segments', openIn(SEALING, segments))

@@ -1,16 +1,18 @@
 import type { Stores } from '../../src/ports/stores.js'
 import type { InfluxLimits } from '../../src/stores/influxdb/limits.js'
+import { cardinalityContract } from '../contract/metric-store.cardinality.contract.js'
 import { metricStoreContract } from '../contract/metric-store.contract.js'
+import { overflowContract } from '../contract/metric-store.overflow.contract.js'
 import type { OpenStores } from '../contract/store-under-test.js'
-import { openInfluxSite } from '../support/influx-fixture.js'
+import { type InfluxChoices, openInfluxSite } from '../support/influx-fixture.js'
 import { describeOn } from '../support/servers.js'
 import type { ServerAccess } from '../servers/variables.js'
 
 /** The suite looks at nothing but metrics. */
-function openOn(access: ServerAccess, limits: Partial<InfluxLimits>): OpenStores {
+function openOn(access: ServerAccess, limits: Partial<InfluxLimits>, choices: InfluxChoices = {}): OpenStores {
   return async () => {
     const site = await openInfluxSite(access)
-    const { metrics } = await site.open({ limits })
+    const { metrics } = await site.open({ ...choices, limits })
     return { stores: { metrics } as Stores, close: () => site.close() }
   }
 }
@@ -18,6 +20,8 @@ function openOn(access: ServerAccess, limits: Partial<InfluxLimits>): OpenStores
 describeOn('influx', 'InfluxDB', access => {
   metricStoreContract('a bucket per namespace', openOn(access, {}))
   metricStoreContract('all namespaces in a pool', openOn(access, { maxDedicated: 0 }))
+  cardinalityContract('a bucket per namespace', openOn(access, {}))
+  overflowContract('a bucket per namespace', maxSeries => openOn(access, {}, { maxSeries }))
   metricStoreContract('catalogs that others write to', openOn(access, { maxDedicated: 2, catalogRefreshMs: 0 }))
   metricStoreContract('small requests', openOn(access, { requestPoints: 400, requestBytes: 8_192 }))
 })

@@ -40,6 +40,7 @@ function appendOnce(dropped: ReadonlySet<NamespaceId>): Append {
 }
 
 class SeriesTable {
+  readonly maxSeries = 50_000
   readonly #series = new Map<string, { ns: NamespaceId; series: KnownSeries }>()
 
   idOf(ns: NamespaceId, { name, type, labels, timestampNs }: MetricPoint): bigint {
@@ -50,6 +51,10 @@ class SeriesTable {
     const lastSeenNs = known && known.lastSeenNs > timestampNs ? known.lastSeenNs : timestampNs
     this.#series.set(key, { ns, series: { id, name, type, labels, firstSeenNs, lastSeenNs } })
     return id
+  }
+
+  sizeOf(ns: NamespaceId): number {
+    return [...this.ofNamespace(ns)].length
   }
 
   *ofNamespace(ns: NamespaceId, name?: string): Iterable<KnownSeries> {
@@ -123,6 +128,7 @@ export async function openReaderStores(placement: Placement): Promise<Stores> {
       select: (ns, request, signal) => metrics.select(ns, request, signal),
       series: (ns, matchers, range, limit) => metrics.series(ns, matchers, range, limit),
       metrics: (ns, request) => metrics.metrics(ns, request),
+      cardinality: (ns, request, signal) => metrics.cardinality(ns, request, signal),
       settle,
       deleteBefore: (ns, timeNs) => tiers.delete('points', ns, timeNs),
       dropNamespace

@@ -116,7 +116,9 @@ async function fill(service: RunningService, key: string, marker: string): Promi
   }))
   await write(service, key, '/api/v1/logs/batch', { logs })
   await write(service, key, '/api/v1/otlp/v1/traces', exportedSpans(marker))
-  await write(service, key, '/api/v1/ingest/batch', { metrics: [{ name: SHARED_METRIC, value: 1, labels: { owner: marker } }] })
+  await write(service, key, '/api/v1/ingest/batch', {
+    metrics: [{ name: SHARED_METRIC, value: 1, labels: { owner: marker, service: `${marker}-svc` } }]
+  })
   await write(service, key, '/api/v1/apm/rum', {
     page_url: `https://${marker}.example/${marker}`,
     load_time_ms: 5,

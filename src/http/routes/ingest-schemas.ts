@@ -147,6 +147,20 @@ const REPLY: Schema = {
       description:
         'How many of the accepted records wait for a store that does not answer: safe, not searchable yet. Absent when none do.'
     },
+    overflow: {
+      type: 'object',
+      required: ['points', 'max_series', 'label', 'values', 'detail'],
+      additionalProperties: false,
+      description:
+        'Points of series beyond the budget of the namespace, accepted into series with `__overflow__="true"`. Absent when there were none.',
+      properties: {
+        points: { type: 'integer', minimum: 1 },
+        max_series: { type: 'integer' },
+        label: { type: ['string', 'null'], description: 'The label with the most values in the namespace.' },
+        values: { type: 'integer' },
+        detail: text('The same as a sentence.')
+      }
+    },
     errors: { type: 'array', maxItems: 100, items: { $ref: 'ErrorItem#' } },
     rejected_by_code: { type: 'object', additionalProperties: { type: 'integer' } },
     errors_truncated: { type: 'boolean' },

@@ -8,6 +8,7 @@ import type { ErrorGroupsDeps } from './error-groups.js'
 import { errorGroupsRoutes } from './error-groups.js'
 import type { LogsQueryDeps } from './logs-query.js'
 import { logsQueryRoutes } from './logs-query.js'
+import { type CardinalityDeps, cardinalityRoute } from './metric-cardinality.js'
 import type { MetricRoutesDeps } from './metric-query.js'
 import { metricQueryRoutes } from './metric-query.js'
 import type { OtlpStatusDeps } from './otlp-status.js'
@@ -27,6 +28,7 @@ export type ReadRoutesDeps = LogsQueryDeps &
   CorrelateMetricsDeps &
   ServicesDeps &
   MetricRoutesDeps &
+  CardinalityDeps &
   RumQueryDeps &
   ApmQueryDeps &
   TracesQueryDeps &
@@ -41,6 +43,7 @@ export function readRoutes(app: FastifyInstance, deps: ReadRoutesDeps): void {
     logsQueryRoutes(scope, deps)
     correlateMetricsRoute(scope, deps)
     metricQueryRoutes(scope, deps)
+    cardinalityRoute(scope, deps)
     rumQueryRoutes(scope, deps)
     apmQueryRoutes(scope, deps)
     tracesQueryRoutes(scope, deps)

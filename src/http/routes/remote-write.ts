@@ -1,7 +1,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest, FastifySchema } from 'fastify'
 import snappy from 'snappyjs'
 import { GatewayError } from '../../domain/errors.js'
-import type { BodyForm, IngestAnswer } from '../../ingest/ingest-request.js'
+import type { BodyForm, IngestAnswer, OverflowReply } from '../../ingest/ingest-request.js'
 import type { Ingest } from '../../ingest/ingest.js'
 import type { Authenticator } from '../authenticate.js'
 import { authenticateFirst } from '../authenticate-first.js'
@@ -29,7 +29,11 @@ const SCHEMA: FastifySchema = {
   response: {
     204: {
       description: 'Stored: the samples survive a crash.',
-      headers: { 'X-Prometheus-Remote-Write-Samples-Written': { type: 'string' } },
+      headers: {
+        'X-Prometheus-Remote-Write-Samples-Written': { type: 'string' },
+        'X-Overflow-Samples': { type: 'string', description: 'Samples that the budget of series folded into overflow series.' },
+        'X-Overflow-Label': { type: 'string', description: 'The label with the most values, percent-encoded.' }
+      },
       type: 'null'
     }
   }
@@ -68,10 +72,15 @@ async function handle(req: FastifyRequest, reply: FastifyReply, deps: RemoteWrit
     isDryRun: false,
     ack: 'durable'
   } as const
-  const { accepted, refusal } = await outcomeOf(deps.ingest.remoteWrite.accept(request, witnessOf(reply)))
+  const { accepted, refusal, overflow } = await outcomeOf(deps.ingest.remoteWrite.accept(request, witnessOf(reply)))
   void reply.header('x-prometheus-remote-write-samples-written', String(accepted))
   void reply.header('x-prometheus-remote-write-histograms-written', '0')
   void reply.header('x-prometheus-remote-write-exemplars-written', '0')
+  if (overflow !== undefined) {
+    void reply.header('x-overflow-samples', String(overflow.points))
+    // Labels are any text, half a surrogate pair too; headers are not.
+    if (overflow.label !== null) void reply.header('x-overflow-label', encodeURIComponent(Buffer.from(overflow.label).toString()))
+  }
   if (refusal === null) return reply.code(204).send()
   throw refusal
 }
@@ -79,6 +88,7 @@ async function handle(req: FastifyRequest, reply: FastifyReply, deps: RemoteWrit
 interface Outcome {
   readonly accepted: number
   readonly refusal: GatewayError | null
+  readonly overflow?: OverflowReply | undefined
 }
 
 /**
@@ -87,9 +97,9 @@ interface Outcome {
  */
 async function outcomeOf(written: Promise<IngestAnswer>): Promise<Outcome> {
   try {
-    const { accepted, rejected, errors = [] } = (await written).reply
-    if (rejected === 0) return { accepted, refusal: null }
-    return { accepted, refusal: refusalOf(errors[0]?.detail ?? '', errors, { accepted, rejected }) }
+    const { accepted, rejected, errors = [], overflow } = (await written).reply
+    if (rejected === 0) return { accepted, refusal: null, overflow }
+    return { accepted, refusal: refusalOf(errors[0]?.detail ?? '', errors, { accepted, rejected }), overflow }
   } catch (error) {
     if (!(error instanceof GatewayError) || typeof error.members['rejected'] !== 'number') throw error
     return { accepted: 0, refusal: refusalOf(error.message, error.errors, error.members) }

@@ -3,7 +3,15 @@ import type { NamespaceId } from '../../domain/ids.js'
 import type { MetricPoint, SeriesSamples } from '../../domain/metric-point.js'
 import type { TimeRange } from '../../domain/time-range.js'
 import type { AppendResult, Batch } from '../../ports/append.js'
-import type { LabelMatcher, MetricInfo, MetricStore, SelectRequest, SeriesInfo } from '../../ports/metric-store.js'
+import type {
+  Cardinality,
+  CardinalityRequest,
+  LabelMatcher,
+  MetricInfo,
+  MetricStore,
+  SelectRequest,
+  SeriesInfo
+} from '../../ports/metric-store.js'
 import type { StoreClient } from './client/store-client.js'
 import type { MetricsRequest } from '../metric-catalogue.js'
 import { pointsAppend } from './wire/points.js'
@@ -38,6 +46,10 @@ export class DuckDbMetricStore implements MetricStore {
     request: MetricsRequest
   ): Promise<{ readonly metrics: readonly MetricInfo[]; readonly hasMore: boolean }> {
     return this.#client.read('metrics.metrics', [ns, request])
+  }
+
+  cardinality(ns: NamespaceId, request: CardinalityRequest, signal: AbortSignal): Promise<Cardinality> {
+    return this.#client.read('metrics.cardinality', [ns, request], signal)
   }
 
   /** Nothing to do: what is acknowledged is visible. */

@@ -2,6 +2,7 @@ import { mkdir } from 'node:fs/promises'
 import path from 'node:path'
 import type { Clock } from '../../ports/clock.js'
 import type { NamespaceSize, StoreHealth, Stores } from '../../ports/stores.js'
+import { foldingMetrics } from '../folding-metrics.js'
 import { StoreClient } from './client/store-client.js'
 import { DuckDbEventStore } from './duckdb-event-store.js'
 import { DuckDbLogStore } from './duckdb-log-store.js'
@@ -78,17 +79,18 @@ export async function openDuckDbStores(options: DuckDbOptions): Promise<DuckDbSt
     monotonicMs: () => clock.monotonicMs()
   })
   await client.start()
+  const folding = foldingMetrics(new DuckDbMetricStore(client), { clock, maxSeries: limits.maxSeries })
   return {
     client,
     logs: new DuckDbLogStore(client),
-    metrics: new DuckDbMetricStore(client),
+    metrics: folding.metrics,
     events: new DuckDbEventStore(client),
     traces: new DuckDbTraceStore(client),
     health: () => readHealth(client, clock),
     sizes: () => client.call<readonly NamespaceSize[]>('sizes', []),
     recordsByKind: () => client.call<Record<TableKind, number>>('recordsByKind', []),
     backup: folder => client.call('backup', [path.resolve(folder)]),
-    gauges: () => readGauges(client),
+    gauges: async () => ({ ...(await readGauges(client)), ...folding.gauges() }),
     close: () => client.close()
   }
 }

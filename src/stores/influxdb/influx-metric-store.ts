@@ -2,7 +2,15 @@ import type { NamespaceId } from '../../domain/ids.js'
 import type { MetricPoint, SeriesSamples } from '../../domain/metric-point.js'
 import type { TimeRange } from '../../domain/time-range.js'
 import type { AppendResult, Batch } from '../../ports/append.js'
-import type { LabelMatcher, MetricInfo, MetricStore, SelectRequest, SeriesInfo } from '../../ports/metric-store.js'
+import type {
+  Cardinality,
+  CardinalityRequest,
+  LabelMatcher,
+  MetricInfo,
+  MetricStore,
+  SelectRequest,
+  SeriesInfo
+} from '../../ports/metric-store.js'
 import type { MetricsRequest } from '../metric-catalogue.js'
 import type { Removal } from './places/removal.js'
 import type { MetricReader } from './read/metric-reader.js'
@@ -45,6 +53,10 @@ export class InfluxMetricStore implements MetricStore {
     request: MetricsRequest
   ): Promise<{ readonly metrics: readonly MetricInfo[]; readonly hasMore: boolean }> {
     return this.#reader.metrics(ns, request)
+  }
+
+  cardinality(ns: NamespaceId, request: CardinalityRequest, signal: AbortSignal): Promise<Cardinality> {
+    return this.#reader.cardinality(ns, request, signal)
   }
 
   /** Nothing to do: InfluxDB answers a write when it is visible. */

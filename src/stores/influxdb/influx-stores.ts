@@ -3,6 +3,7 @@ import type { Clock } from '../../ports/clock.js'
 import type { MetricStore } from '../../ports/metric-store.js'
 import type { SeriesCatalog, StorePlaces } from '../../ports/series-catalog.js'
 import type { NamespaceSize, StoreHealth } from '../../ports/stores.js'
+import { foldingMetrics } from '../folding-metrics.js'
 import { QueueBudget } from '../queue-budget.js'
 import { Buckets } from './client/buckets.js'
 import { InfluxClient, type InfluxConnection } from './client/influx-client.js'
@@ -56,8 +57,11 @@ export function openInfluxStores(options: InfluxOptions): Promise<InfluxStores> 
   const writer = new MetricWriter({ client, places, registry, saver, budget, clock, retentionOf, limits })
   const reader = new MetricReader({ client, places, registry, clock })
   const removal = new Removal({ buckets, places, catalog, registry, saver, writer })
+  const store = new InfluxMetricStore(writer, reader, removal)
+  // Each of several gateways would write totals of its own.
+  const folding = registry.isShared ? null : foldingMetrics(store, { clock, maxSeries })
   return Promise.resolve({
-    metrics: new InfluxMetricStore(writer, reader, removal),
+    metrics: folding?.metrics ?? store,
     health: async () => [await readHealth(client, saver, clock)],
     sizes: () => Promise.resolve([]),
     gauges: () =>
@@ -65,7 +69,8 @@ export function openInfluxStores(options: InfluxOptions): Promise<InfluxStores> 
         queue_bytes: budget.bytes,
         queue_refused: budget.refused,
         write_requests: writer.requests,
-        series_in_memory: registry.size
+        series_in_memory: registry.size,
+        ...folding?.gauges()
       }),
     close: async () => {
       await writer.close()

@@ -2,8 +2,16 @@ import { GatewayError } from '../../../domain/errors.js'
 import type { NamespaceId } from '../../../domain/ids.js'
 import type { SeriesSamples } from '../../../domain/metric-point.js'
 import type { TimeRange } from '../../../domain/time-range.js'
-import type { LabelMatcher, MetricInfo, SelectRequest, SeriesInfo } from '../../../ports/metric-store.js'
+import type {
+  Cardinality,
+  CardinalityRequest,
+  LabelMatcher,
+  MetricInfo,
+  SelectRequest,
+  SeriesInfo
+} from '../../../ports/metric-store.js'
 import type { Snapshots } from '../snapshot.js'
+import { countSeries } from '../../cardinality.js'
 import { exactName, findSeries } from '../../label-matching.js'
 import { listMetrics, type MetricsRequest } from '../../metric-catalogue.js'
 import { readSamples } from './read-samples.js'
@@ -61,6 +69,12 @@ export class MetricReader {
     request: MetricsRequest
   ): Promise<{ readonly metrics: readonly MetricInfo[]; readonly hasMore: boolean }> {
     return listMetrics(this.#series.ofNamespace(ns), request)
+  }
+
+  /** As `MetricStore.cardinality`. */
+  cardinality(ns: NamespaceId, request: CardinalityRequest, signal: AbortSignal): Promise<Cardinality> {
+    const budget = { maxSeries: this.#series.maxSeries, activeSeries: this.#series.sizeOf(ns) }
+    return countSeries(this.#series.ofNamespace(ns, request.metric), budget, request, signal)
   }
 
   #matching(

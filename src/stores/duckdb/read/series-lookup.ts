@@ -8,6 +8,10 @@ export interface KnownSeries extends SeriesInfo {
 
 /** What the metric reader needs of the registry of series: the writing side's `SeriesRegistry` satisfies it. */
 export interface SeriesLookup {
+  /** Active series that a namespace may have. */
+  readonly maxSeries: number
+  /** How many it has. */
+  sizeOf(ns: NamespaceId): number
   /** All series of the namespace; with `name` only those of that metric. Nothing for a namespace never written. */
   ofNamespace(ns: NamespaceId, name?: string): Iterable<KnownSeries>
 }

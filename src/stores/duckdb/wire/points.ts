@@ -1,15 +1,9 @@
 import type { NamespaceId } from '../../../domain/ids.js'
 import type { Label, MetricPoint } from '../../../domain/metric-point.js'
 import type { Batch } from '../../../ports/append.js'
+import { seriesKey } from '../../series-key.js'
 import type { PointsAppend, SentSeries } from './calls.js'
 import { encodeBigints, encodeIntegers } from './columns.js'
-
-// Names and values are any text: a length before each part keeps `a|b` + `c` and `a` + `b|c` apart.
-function seriesKey(name: string, labels: readonly Label[]): string {
-  let key = `${name.length}:${name}`
-  for (const label of labels) key += `${label.name.length}:${label.name}${label.value.length}:${label.value}`
-  return key
-}
 
 /** The text after `<length>:`, and where it ends. */
 function textAt(key: string, at: number): { readonly text: string; readonly end: number } {
@@ -42,7 +36,7 @@ export function pointsAppend(ns: NamespaceId, { ingestId, items }: Batch<MetricP
   const seriesList: SentSeries[] = []
   const series = new Int32Array(items.length)
   items.forEach((point, i) => {
-    const key = seriesKey(point.name, point.labels)
+    const key = seriesKey(point)
     let position = positions.get(key)
     if (position === undefined) {
       position = seriesList.length
@@ -67,5 +61,5 @@ export function pointsAppend(ns: NamespaceId, { ingestId, items }: Batch<MetricP
 /** The same identity from what the `series` table holds. */
 export function storedSeriesKey(name: string, json: string): { key: string; labels: readonly Label[] } {
   const labels = (JSON.parse(json) as [string, string][]).map(([label, value]) => ({ name: label, value }))
-  return { key: seriesKey(name, labels), labels }
+  return { key: seriesKey({ name, labels }), labels }
 }

@@ -17,6 +17,9 @@ export interface Accepted {
 export function outcomeOf(request: AppendRequest, refused: readonly number[], reason: string): BatchOutcome {
   if (request.kind !== 'points' || refused.length === 0) return { accepted: request.rows, failures: [] }
   const isRefused = new Set(refused)
-  const indexes = request.index.filter((_, i) => isRefused.has(request.series[i]!))
-  return { accepted: request.rows - indexes.length, failures: Array.from(indexes, index => ({ index, reason })) }
+  const failures: BatchOutcome['failures'][number][] = []
+  request.series.forEach((position, i) => {
+    if (isRefused.has(position)) failures.push({ index: request.index[i]!, reason, overBudgetAt: i })
+  })
+  return { accepted: request.rows - failures.length, failures }
 }

@@ -1,6 +1,7 @@
 import type { DuckDBConnection } from '@duckdb/node-api'
 import type { NamespaceId } from '../../../domain/ids.js'
 import type { MetricType } from '../../../domain/metric-point.js'
+import { isOverflow, MAX_OVERFLOW_SERIES } from '../../../domain/overflow.js'
 import { queryRows } from '../process/sql.js'
 import type { KnownSeries, SeriesLookup } from '../read/series-lookup.js'
 import type { SentSeries } from '../wire/calls.js'
@@ -86,6 +87,10 @@ export class SeriesRegistry implements SeriesLookup {
     return size
   }
 
+  sizeOf(ns: NamespaceId): number {
+    return this.#namespaces.get(ns)?.byKey.size ?? 0
+  }
+
   *ofNamespace(ns: NamespaceId, name?: string): Iterable<KnownSeries> {
     const known = this.#namespaces.get(ns)
     if (!known) return
@@ -102,7 +107,7 @@ export class SeriesRegistry implements SeriesLookup {
     for (const [position, { key }] of sent.entries()) {
       if (byKey?.has(key)) continue
       const holders = held.get(key) ?? 0
-      if (holders === 0 && (byKey?.size ?? 0) + held.size >= this.#maxSeries) {
+      if (holders === 0 && !this.#hasPlace((byKey?.size ?? 0) + held.size, key)) {
         refused.push(position)
         continue
       }
@@ -111,6 +116,12 @@ export class SeriesRegistry implements SeriesLookup {
     }
     if (held.size > 0) this.#held.set(ns, held)
     return { refused, held: keys }
+  }
+
+  /** Overflow series have places of their own: what is beyond the budget goes there. */
+  #hasPlace(taken: number, key: string): boolean {
+    if (taken < this.#maxSeries) return true
+    return taken < this.#maxSeries + MAX_OVERFLOW_SERIES && isOverflow(parseSeriesKey(key).labels)
   }
 
   /** A request that was admitted will not be stored. */
@@ -142,6 +153,10 @@ export class SeriesRegistry implements SeriesLookup {
     held?.delete(sent.key)
     if (held?.size === 0) this.#held.delete(ns)
     return staged.series
+  }
+
+  get maxSeries(): number {
+    return this.#maxSeries
   }
 
   get limitReason(): string {

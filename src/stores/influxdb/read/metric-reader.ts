@@ -3,7 +3,15 @@ import type { NamespaceId } from '../../../domain/ids.js'
 import type { SeriesSamples } from '../../../domain/metric-point.js'
 import type { TimeRange } from '../../../domain/time-range.js'
 import type { Clock } from '../../../ports/clock.js'
-import type { LabelMatcher, MetricInfo, SelectRequest, SeriesInfo } from '../../../ports/metric-store.js'
+import type {
+  Cardinality,
+  CardinalityRequest,
+  LabelMatcher,
+  MetricInfo,
+  SelectRequest,
+  SeriesInfo
+} from '../../../ports/metric-store.js'
+import { countSeries } from '../../cardinality.js'
 import { exactName, findSeries, NAME_LABEL } from '../../label-matching.js'
 import { listMetrics, type MetricsRequest } from '../../metric-catalogue.js'
 import type { InfluxClient } from '../client/influx-client.js'
@@ -61,11 +69,23 @@ export class MetricReader {
     request: MetricsRequest
   ): Promise<{ readonly metrics: readonly MetricInfo[]; readonly hasMore: boolean }> {
     const nowNs = this.#parts.clock.nowNs()
-    const series = this.#parts.places.isDropped(ns) ? [] : [...(await this.#parts.registry.read(ns)).of()]
+    const listed = await this.#listed(ns)
     return listMetrics(
-      series.filter(isListed).map(each => toInfo(each, nowNs)),
+      listed.map(each => toInfo(each, nowNs)),
       request
     )
+  }
+
+  /** As `MetricStore.cardinality`; of series from an earlier life the first sample may be up to ten minutes later than told. */
+  async cardinality(ns: NamespaceId, request: CardinalityRequest, signal: AbortSignal): Promise<Cardinality> {
+    const listed = await this.#listed(ns)
+    const budget = { maxSeries: this.#parts.registry.maxSeries, activeSeries: listed.length }
+    return countSeries(listed, budget, request, signal)
+  }
+
+  async #listed(ns: NamespaceId): Promise<readonly Series[]> {
+    if (this.#parts.places.isDropped(ns)) return []
+    return [...(await this.#parts.registry.read(ns)).of()].filter(isListed)
   }
 
   async #matching(

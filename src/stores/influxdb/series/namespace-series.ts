@@ -1,4 +1,5 @@
 import type { MetricPoint } from '../../../domain/metric-point.js'
+import { isOverflow, MAX_OVERFLOW_SERIES } from '../../../domain/overflow.js'
 import type { CatalogSeries } from '../../../ports/series-catalog.js'
 import { mostVaried } from './most-varied.js'
 import { beginAnew, learn, newSeries, seriesKey, type Series } from './series.js'
@@ -33,7 +34,7 @@ export class NamespaceSeries {
     const known = this.#byKey.get(key)
     if (known?.isEmptied) beginAnew(known, point.type)
     if (known) return known
-    if (this.#byKey.size >= this.#maxSeries) return null
+    if (!this.#hasPlace(point)) return null
     return this.#add(newSeries(point, key))
   }
 
@@ -57,6 +58,12 @@ export class NamespaceSeries {
     const named = this.#byName.get(series.name)
     named?.delete(series)
     if (named?.size === 0) this.#byName.delete(series.name)
+  }
+
+  /** Overflow series have places of their own: what is beyond the budget goes there. */
+  #hasPlace({ labels }: MetricPoint): boolean {
+    if (this.#byKey.size < this.#maxSeries) return true
+    return this.#byKey.size < this.#maxSeries + MAX_OVERFLOW_SERIES && isOverflow(labels)
   }
 
   #add(series: Series): Series {

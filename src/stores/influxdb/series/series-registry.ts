@@ -38,6 +38,11 @@ export class SeriesRegistry {
     return this.#options.refreshMs !== null
   }
 
+  /** Active series that a namespace may have. */
+  get maxSeries(): number {
+    return this.#options.maxSeries
+  }
+
   /** Series in memory. */
   get size(): number {
     let size = 0

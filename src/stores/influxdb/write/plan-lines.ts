@@ -64,7 +64,7 @@ class LinePlan {
   }
 
   add(point: MetricPoint, place: number): void {
-    const series = this.#seriesOf(point)
+    const series = this.#seriesOf(point, place)
     this.#series.push(series)
     if (!series) return
     const need = want(series, point.timestampNs)
@@ -81,13 +81,16 @@ class LinePlan {
     return { chunks, series, failures, unsaved: this.#unsaved, renewed: this.#renewed }
   }
 
-  #seriesOf(point: MetricPoint): Series | null {
+  #seriesOf(point: MetricPoint, place: number): Series | null {
     const timeNs = point.timestampNs
     if (timeNs < this.#oldestNs || timeNs > LAST_NS) {
       return this.#fail(point, timeNs < this.#oldestNs && timeNs >= FIRST_NS ? TOO_OLD : OUTSIDE_TIME)
     }
     const series = this.#known.admit(point)
-    if (!series) return this.#fail(point, this.#known.refusal(point))
+    if (!series) {
+      this.#failures.push({ index: point.index, reason: this.#known.refusal(point), overBudgetAt: place })
+      return null
+    }
     if (series.head === undefined) series.head = seriesHead(series, this.#options.pooledNs)
     if (series.head !== null) return series
     this.#known.remove(series)

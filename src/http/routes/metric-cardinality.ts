@@ -1,0 +1,86 @@
+import type { FastifyInstance } from 'fastify'
+import type { SeriesGrowth } from '../../ports/metric-store.js'
+import type { CardinalityAnswer, CardinalityQuestion, CardinalityReport } from '../../query/cardinality-report.js'
+import { answerRead, type ReadAccess } from '../reader.js'
+import { READ_HEADERS, READ_SECURITY, WINDOW_QUERY } from '../read-schemas.js'
+
+export interface CardinalityDeps extends ReadAccess {
+  readonly cardinalityReport: CardinalityReport
+}
+
+const TEXT = { type: 'string' } as const
+const COUNT = { type: 'integer', minimum: 0 } as const
+const NEW = { new_1h: COUNT, new_1d: COUNT } as const
+
+function objectOf(properties: Readonly<Record<string, unknown>>, description?: string): Record<string, unknown> {
+  const required = Object.keys(properties)
+  return { type: 'object', required, additionalProperties: false, properties, ...(description !== undefined && { description }) }
+}
+
+const SCHEMA = {
+  operationId: 'getCardinality',
+  tags: ['metrics'],
+  summary: 'What the series of a namespace are made of, which grew, and what dropping a label would save',
+  security: READ_SECURITY,
+  headers: READ_HEADERS,
+  querystring: {
+    type: 'object',
+    additionalProperties: false,
+    properties: {
+      namespace: WINDOW_QUERY.namespace,
+      metric: { ...TEXT, description: 'Only the series of this metric.' },
+      order: {
+        enum: ['series', 'hour', 'day'],
+        description: 'What comes first: the most series (of labels: values; the default), or what is new in the last hour or day.'
+      },
+      limit: { type: 'integer', minimum: 1, description: 'Entries of each list; default 10.' }
+    }
+  },
+  response: {
+    200: objectOf({
+      series: objectOf({ max: COUNT, active: COUNT, counted: COUNT, overflow: COUNT, ...NEW }),
+      metrics: { type: 'array', items: objectOf({ metric: TEXT, series: COUNT, ...NEW }) },
+      services: { type: 'array', items: objectOf({ service: TEXT, series: COUNT, ...NEW }) },
+      labels: {
+        type: 'array',
+        items: objectOf({
+          ...{ label: TEXT, values: COUNT, new_values_1h: COUNT, new_values_1d: COUNT, series: COUNT, ...NEW },
+          series_without: { ...COUNT, description: 'Series that would be left without the label, of all that were counted.' },
+          saved: COUNT
+        })
+      },
+      found: objectOf({ metrics: COUNT, services: COUNT, labels: COUNT }, 'Entries of each list without the limit.'),
+      limit: COUNT,
+      stats: objectOf({ took_ms: { type: 'number' } })
+    })
+  }
+}
+
+function growthJson({ series, newHour, newDay }: SeriesGrowth): Record<string, number> {
+  return { series, new_1h: newHour, new_1d: newDay }
+}
+
+function cardinalityJson(answer: CardinalityAnswer): Record<string, unknown> {
+  const { maxSeries, activeSeries, series: counted, overflowSeries, newHour, newDay } = answer
+  return {
+    series: { max: maxSeries, active: activeSeries, counted, overflow: overflowSeries, new_1h: newHour, new_1d: newDay },
+    metrics: answer.metrics.map(({ name, ...growth }) => ({ metric: name, ...growthJson(growth) })),
+    services: answer.services.map(({ name, ...growth }) => ({ service: name, ...growthJson(growth) })),
+    labels: answer.labels.map(({ name, values, newValuesHour, newValuesDay, seriesWithout, ...growth }) => ({
+      ...{ label: name, values, new_values_1h: newValuesHour, new_values_1d: newValuesDay, ...growthJson(growth) },
+      ...{ series_without: seriesWithout ?? counted, saved: counted - (seriesWithout ?? counted) }
+    })),
+    found: answer.found,
+    limit: answer.limit,
+    stats: { took_ms: Math.round(answer.tookMs * 1000) / 1000 }
+  }
+}
+
+/** `GET /api/v1/metrics/cardinality`. */
+export function cardinalityRoute(app: FastifyInstance, deps: CardinalityDeps): void {
+  app.get<{ Querystring: CardinalityQuestion }>('/api/v1/metrics/cardinality', { schema: SCHEMA }, async (req, reply) =>
+    answerRead(req, reply, deps, async (namespace, signal) =>
+      cardinalityJson(await deps.cardinalityReport.of(namespace, req.query, signal))
+    )
+  )
+}

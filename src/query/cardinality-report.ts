@@ -1,0 +1,47 @@
+import type { Namespace } from '../domain/namespace.js'
+import type { Clock } from '../ports/clock.js'
+import type { Cardinality, CardinalityRequest, MetricStore } from '../ports/metric-store.js'
+import { boundedCount } from './bounds.js'
+
+export interface CardinalityDeps {
+  readonly metrics: Pick<MetricStore, 'cardinality'>
+  readonly clock: Clock
+}
+
+/** What is asked about the series of a namespace. */
+export interface CardinalityQuestion {
+  readonly metric?: string | undefined
+  readonly order?: CardinalityRequest['order'] | undefined
+  readonly limit?: number | undefined
+}
+
+export interface CardinalityAnswer extends Cardinality {
+  readonly limit: number
+  readonly tookMs: number
+}
+
+const DEFAULT_ENTRIES = 10
+const MAX_ENTRIES = 100
+const HOUR_NS = 3_600_000_000_000n
+const DAY_NS = 24n * HOUR_NS
+
+/** Tells what the series of a namespace are made of, what grew, and what dropping a label would save. */
+export class CardinalityReport {
+  readonly #deps: CardinalityDeps
+
+  constructor(deps: CardinalityDeps) {
+    this.#deps = deps
+  }
+
+  /** Throws `invalid_field` for a limit out of bounds. */
+  async of(ns: Namespace, question: CardinalityQuestion, signal: AbortSignal): Promise<CardinalityAnswer> {
+    const { metrics, clock } = this.#deps
+    const startedMs = clock.monotonicMs()
+    const nowNs = clock.nowNs()
+    const limit = boundedCount(question.limit, 'limit', { least: 1, most: MAX_ENTRIES, otherwise: DEFAULT_ENTRIES })
+    const { metric, order = 'series' } = question
+    const request = { order, limit, withSavings: true, hourAgoNs: nowNs - HOUR_NS, dayAgoNs: nowNs - DAY_NS }
+    const found = await metrics.cardinality(ns.id, { ...request, ...(metric !== undefined && { metric }) }, signal)
+    return { ...found, limit, tookMs: clock.monotonicMs() - startedMs }
+  }
+}

@@ -1,0 +1,142 @@
+import type { NamespaceId } from '../domain/ids.js'
+import type { MetricPoint } from '../domain/metric-point.js'
+import { MAX_OVERFLOW_SERIES, overflowLabels } from '../domain/overflow.js'
+import type { Clock } from '../ports/clock.js'
+import type { SeriesInfo } from '../ports/metric-store.js'
+import { seriesKey } from './series-key.js'
+import { type FoldedSample, FoldedSeries, memberBytes } from './folded-series.js'
+
+/** Series without a point for so long may be forgotten when the memory is full. */
+const IDLE_NS = 3_600_000_000_000n
+/** Part of the memory that one namespace may take. */
+const MAX_SHARE = 4
+/** How often at most it is searched for what is idle. */
+const SWEEP_MS = 60_000
+
+/** What is to be written to one overflow series, and the points that it stands for. */
+export interface FoldedRound {
+  readonly series: FoldedSeries
+  readonly samples: readonly FoldedSample[]
+  readonly points: readonly MetricPoint[]
+}
+
+interface NamespaceFolds {
+  readonly series: Map<string, FoldedSeries>
+  /** Last samples of overflow series that an earlier life of the process wrote, by their keys. */
+  readonly lastNs: ReadonlyMap<string, bigint>
+  bytes: number
+  watchedSinceNs: bigint
+}
+
+type Keyed = readonly [key: string, point: MetricPoint]
+
+/**
+ * What is known of the series that were folded, of all namespaces: the last value of each, without which the rise of a
+ * counter is not known. Bounded in bytes; what is not known any more begins anew.
+ */
+export class FoldMemory {
+  readonly #clock: Clock
+  readonly #maxBytes: number
+  readonly #startNs: bigint
+  readonly #namespaces = new Map<NamespaceId, NamespaceFolds>()
+  #bytes = 0
+  #sweptMs: number | null = null
+
+  constructor(clock: Clock, maxBytes: number) {
+    this.#clock = clock
+    this.#maxBytes = maxBytes
+    this.#startNs = clock.nowNs()
+  }
+
+  /** Series that are remembered. */
+  get size(): number {
+    let size = 0
+    for (const { series } of this.#namespaces.values()) for (const each of series.values()) size += each.size
+    return size
+  }
+
+  /** Whether the namespace's overflow series are known; else `begin` comes first. */
+  isKnown(ns: NamespaceId): boolean {
+    return this.#namespaces.has(ns)
+  }
+
+  /** Starts with the overflow series that are stored. */
+  begin(ns: NamespaceId, stored: readonly SeriesInfo[]): void {
+    const lastNs = new Map(stored.map(series => [seriesKey(series), series.lastSeenNs]))
+    this.#namespaces.set(ns, { series: new Map(), lastNs, bytes: 0, watchedSinceNs: this.#startNs })
+  }
+
+  /** Takes in points of a namespace that is known; those for which there is no room are in no round. */
+  fold(ns: NamespaceId, points: readonly MetricPoint[]): readonly FoldedRound[] {
+    const folds = this.#namespaces.get(ns)!
+    const nowNs = this.#clock.nowNs()
+    const rounds = new Map<FoldedSeries, Keyed[]>()
+    for (const point of [...points].sort(byTime)) {
+      const series = this.#seriesOf(folds, point)
+      if (series === null) continue
+      const round = rounds.get(series) ?? []
+      if (!rounds.has(series)) this.#free(folds, series.forgetStale(point.timestampNs))
+      rounds.set(series, round)
+      const key = seriesKey(point)
+      if (this.#remember(folds, series, key, nowNs)) round.push([key, point])
+    }
+    const times = { nowNs, watchedSinceNs: folds.watchedSinceNs }
+    return Array.from(rounds, ([series, keyed]) => ({
+      series,
+      samples: series.fold(keyed, times),
+      points: keyed.map(([, point]) => point)
+    }))
+  }
+
+  /** The namespace is gone. */
+  drop(ns: NamespaceId): void {
+    this.#bytes -= this.#namespaces.get(ns)?.bytes ?? 0
+    this.#namespaces.delete(ns)
+  }
+
+  #seriesOf({ series: all, lastNs }: NamespaceFolds, { name, type, labels: own }: MetricPoint): FoldedSeries | null {
+    const identity = { name, labels: overflowLabels(own) }
+    const key = seriesKey(identity)
+    const known = all.get(key)
+    if (known) return known
+    if (all.size >= MAX_OVERFLOW_SERIES) return null
+    const series = new FoldedSeries(identity, type, lastNs.get(key) ?? null)
+    all.set(key, series)
+    return series
+  }
+
+  #remember(folds: NamespaceFolds, series: FoldedSeries, key: string, nowNs: bigint): boolean {
+    if (series.has(key)) return true
+    const bytes = memberBytes(key)
+    if (!this.#hasRoom(folds, bytes)) this.#sweep()
+    if (!this.#hasRoom(folds, bytes)) return false
+    series.expect(key, nowNs)
+    folds.bytes += bytes
+    this.#bytes += bytes
+    return true
+  }
+
+  #hasRoom(folds: NamespaceFolds, bytes: number): boolean {
+    return this.#bytes + bytes <= this.#maxBytes && folds.bytes + bytes <= this.#maxBytes / MAX_SHARE
+  }
+
+  #sweep(): void {
+    const nowMs = this.#clock.monotonicMs()
+    if (this.#sweptMs !== null && nowMs - this.#sweptMs < SWEEP_MS) return
+    this.#sweptMs = nowMs
+    const goneNs = this.#clock.nowNs() - IDLE_NS
+    for (const folds of this.#namespaces.values()) {
+      for (const series of folds.series.values()) this.#free(folds, series.forget(goneNs))
+      if (goneNs > folds.watchedSinceNs) folds.watchedSinceNs = goneNs
+    }
+  }
+
+  #free(folds: NamespaceFolds, bytes: number): void {
+    folds.bytes -= bytes
+    this.#bytes -= bytes
+  }
+}
+
+function byTime({ timestampNs: a }: MetricPoint, { timestampNs: b }: MetricPoint): number {
+  return a < b ? -1 : a > b ? 1 : 0
+}

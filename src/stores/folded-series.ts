@@ -1,0 +1,143 @@
+import type { Label, MetricPoint, MetricType } from '../domain/metric-point.js'
+import type { SeriesIdentity } from './label-matching.js'
+
+const NS_PER_MS = 1_000_000n
+/** Gauges count for as long as a query would look back for them. */
+const GAUGE_LIFE_NS = 300_000n * NS_PER_MS
+const NEVER_NS = -(1n << 63n)
+
+/** What is remembered of a series that is folded. */
+interface Member {
+  /** NaN before its first value. */
+  value: number
+  /** Of its last point. */
+  timeNs: bigint
+  /** When that came. */
+  seenNs: bigint
+}
+
+/** When a point is taken in. */
+export interface FoldTimes {
+  readonly nowNs: bigint
+  /** From here on every series that was folded is remembered: what began later is new. */
+  readonly watchedSinceNs: bigint
+}
+
+/** Sample of an overflow series; a later one of the same time replaces it. */
+export type FoldedSample = Pick<MetricPoint, 'timestampNs' | 'value'>
+
+/** About what a member takes beside its key. */
+const MEMBER_BYTES = 160
+
+/** Memory that remembering a series takes. */
+export function memberBytes(key: string): number {
+  return MEMBER_BYTES + key.length
+}
+
+/**
+ * One overflow series: what the series that have no place add up to. A counter is the running total of how much each rose
+ * since it was folded first, so that `rate` of it is the sum of their rates; a gauge is the sum of their values.
+ */
+export class FoldedSeries {
+  readonly name: string
+  readonly type: MetricType
+  readonly labels: readonly Label[]
+  readonly #members = new Map<string, Member>()
+  #total = 0
+  #lastNs: bigint | null
+  #isBegun = false
+
+  /** `lastNs`: its last sample of an earlier life of the process; null when there is none. */
+  constructor({ name, labels }: SeriesIdentity, type: MetricType, lastNs: bigint | null) {
+    this.name = name
+    this.type = type
+    this.labels = labels
+    // Behind it is room for the zero with which it begins anew.
+    this.#lastNs = lastNs === null ? null : lastNs + 2n * NS_PER_MS
+  }
+
+  has(key: string): boolean {
+    return this.#members.has(key)
+  }
+
+  /** Makes room for a series before its first point is folded. */
+  expect(key: string, nowNs: bigint): void {
+    this.#members.set(key, { value: Number.NaN, timeNs: NEVER_NS, seenNs: nowNs })
+  }
+
+  /** Takes in points of series that are expected, in the order of time; answers what to write. */
+  fold(points: readonly (readonly [key: string, point: MetricPoint])[], times: FoldTimes): readonly FoldedSample[] {
+    const samples = new Map<bigint, number>()
+    if (this.type === 'gauge') this.#total = this.#sum()
+    for (const [key, point] of points) {
+      const atNs = this.#timeOf(point, times.nowNs)
+      // A counter that begins, or begins anew with this process, says so: what comes after is not taken for a jump.
+      if (!this.#isBegun && this.type === 'counter') samples.set(atNs - NS_PER_MS, 0)
+      this.#isBegun = true
+      const member = this.#members.get(key)!
+      // Not a repeat, nor a late point that a newer total has in it.
+      if (point.timestampNs > member.timeNs) this.#take(member, point, times)
+      this.#lastNs = atNs
+      samples.set(atNs, this.#total)
+    }
+    return Array.from(samples, ([timestampNs, value]) => ({ timestampNs, value }))
+  }
+
+  /** Gauges that no query at `timeNs` would find any more leave the sum; answers the bytes that this frees. */
+  forgetStale(timeNs: bigint): number {
+    if (this.type !== 'gauge') return 0
+    return this.#remove(member => member.timeNs < timeNs - GAUGE_LIFE_NS)
+  }
+
+  /** Forgets the series of which nothing came since `goneNs`; answers the bytes that this frees. */
+  forget(goneNs: bigint): number {
+    return this.#remove(({ seenNs }) => seenNs < goneNs)
+  }
+
+  get size(): number {
+    return this.#members.size
+  }
+
+  // Never before what is written already, where a total would fall, and never ahead of the clock, where it would hold up
+  // all that comes.
+  #timeOf({ timestampNs }: MetricPoint, nowNs: bigint): bigint {
+    const atNs = timestampNs > nowNs ? nowNs : timestampNs
+    return this.#lastNs !== null && atNs < this.#lastNs ? this.#lastNs : atNs
+  }
+
+  #take(member: Member, point: MetricPoint, { nowNs, watchedSinceNs }: FoldTimes): void {
+    member.timeNs = point.timestampNs
+    member.seenNs = nowNs
+    const isNumber = Number.isFinite(point.value)
+    if (this.type === 'counter' && !isNumber) return
+    // Of a gauge a value that is none, the mark of an ended series among them, takes it out of the sum.
+    const value = isNumber ? point.value : 0
+    if (this.type === 'counter') this.#total += riseOf(member, point, watchedSinceNs)
+    else this.#total += value - (Number.isNaN(member.value) ? 0 : member.value)
+    member.value = value
+  }
+
+  #remove(isGone: (member: Member) => boolean): number {
+    let freed = 0
+    for (const [key, member] of this.#members) {
+      if (!isGone(member)) continue
+      this.#members.delete(key)
+      freed += memberBytes(key)
+    }
+    return freed
+  }
+
+  // Anew for each round: differences alone would gather errors of rounding.
+  #sum(): number {
+    let sum = 0
+    for (const { value } of this.#members.values()) if (!Number.isNaN(value)) sum += value
+    return sum
+  }
+}
+
+/** How much a counter rose since its last point; a fall is a reset to zero. */
+function riseOf({ value: last }: Member, { value, startNs }: MetricPoint, watchedSinceNs: bigint): number {
+  if (!Number.isNaN(last)) return value >= last ? value - last : value
+  // How much of the first value is old is known only when its sender says when it began.
+  return startNs !== undefined && startNs >= watchedSinceNs ? value : 0
+}
