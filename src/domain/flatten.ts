@@ -1,3 +1,4 @@
+import { bareObject } from './bare-object.js'
 import type { FlatObject, FlatValue, JsonObject, JsonValue } from './json.js'
 
 function isObject(value: JsonValue): value is JsonObject {
@@ -48,7 +49,7 @@ function addObject(out: Record<string, FlatValue>, prefix: string, object: JsonO
  */
 export function flatten(object: JsonObject): FlatObject {
   if (isFlat(object)) return object as FlatObject
-  const out = Object.create(null) as Record<string, FlatValue>
+  const out = bareObject<FlatValue>()
   addObject(out, '', object)
   return out
 }

@@ -1,3 +1,4 @@
+import { bareObject } from '../domain/bare-object.js'
 import type { JsonObject, JsonValue } from '../domain/json.js'
 import { isRawObject, type ItemCheck, type RawObject } from './item-check.js'
 import { isLonger } from './text-size.js'
@@ -109,7 +110,7 @@ export function freeObject(check: ItemCheck, value: unknown, field: string): Jso
 
 /** Adds a member to the gathered unknown ones; the object has no prototype, so that any name is only a name. */
 export function gather(extra: Record<string, unknown> | null, key: string, value: unknown): Record<string, unknown> {
-  const out = extra ?? (Object.create(null) as Record<string, unknown>)
+  const out = extra ?? bareObject<unknown>()
   out[key] = value
   return out
 }
@@ -123,7 +124,7 @@ export function freeObjectWith(check: ItemCheck, value: unknown, extra: RawObjec
   if (extra === null) return freeObject(check, value, field)
   if (value === undefined || value === null) return withinLimits(check, extra, field)
   if (!isRawObject(value)) return freeObject(check, value, field)
-  const merged = Object.create(null) as Record<string, unknown>
+  const merged = bareObject<unknown>()
   for (const key in value) merged[key] = value[key]
   for (const key in extra) merged[key] = key in merged ? [...asArray(merged[key]), ...asArray(extra[key])] : extra[key]
   return withinLimits(check, merged, field)

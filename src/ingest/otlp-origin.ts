@@ -1,3 +1,4 @@
+import { bareObject } from '../domain/bare-object.js'
 import type { JsonObject, JsonValue } from '../domain/json.js'
 import type { OtlpScope } from '../otlp/model.js'
 import { freeObject } from './free-fields.js'
@@ -34,7 +35,7 @@ const checked = new WeakMap<OtlpScope, JsonObject>()
 export function originTags(scope: OtlpScope, check: ItemCheck): JsonObject {
   const known = checked.get(scope)
   if (known !== undefined) return known
-  const tags = Object.assign(Object.create(null) as Record<string, JsonValue>, scope.resource.attributes)
+  const tags = Object.assign(bareObject<JsonValue>(), scope.resource.attributes)
   if (scope.name !== '') tags['otel.scope.name'] = scope.name
   if (scope.version !== '') tags['otel.scope.version'] = scope.version
   for (const name in scope.attributes) tags[`otel.scope.${name}`] ??= scope.attributes[name]!

@@ -1,3 +1,4 @@
+import { bareObject } from '../domain/bare-object.js'
 import type { JsonObject, JsonValue } from '../domain/json.js'
 import type { LogRecord } from '../domain/log-record.js'
 import { levelOfSeverity, parseSeverity } from '../domain/severity.js'
@@ -17,7 +18,7 @@ function messageOf(log: OtlpLog): string {
 function fieldsOf(log: OtlpLog): JsonObject {
   const hasBody = typeof log.body === 'object' && log.body !== null
   if (log.eventName === '' && !hasBody) return log.attributes
-  const fields = Object.assign(Object.create(null) as Record<string, JsonValue>, log.attributes)
+  const fields = Object.assign(bareObject<JsonValue>(), log.attributes)
   if (log.eventName !== '') fields['event.name'] ??= log.eventName
   if (hasBody) fields['body'] ??= log.body
   return fields

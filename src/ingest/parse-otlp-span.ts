@@ -1,3 +1,4 @@
+import { bareObject } from '../domain/bare-object.js'
 import type { JsonObject, JsonValue } from '../domain/json.js'
 import { type Span, SPAN_KINDS, SPAN_STATUSES, type SpanEvent, type SpanLink } from '../domain/span.js'
 import type { OtlpSpan, OtlpSpanEvent, OtlpSpanLink } from '../otlp/model.js'
@@ -30,7 +31,7 @@ function eventAttributes(attributes: JsonObject, check: ItemCheck): JsonObject {
   for (const name of LONG_TEXTS) {
     const value = attributes[name]
     if (typeof value !== 'string' || !isLonger(value, limit)) continue
-    cut ??= Object.assign(Object.create(null) as Record<string, JsonValue>, attributes)
+    cut ??= Object.assign(bareObject<JsonValue>(), attributes)
     cut[name] = cutText(value, limit)
   }
   return freeObject(check, cut ?? attributes, 'events')

@@ -1,7 +1,7 @@
 import type { JsonValue } from '../domain/json.js'
 
 /** An integer as the product's JSON holds it: beyond 2^53 as its digits. */
-export function jsonInteger(value: bigint): JsonValue {
+export function jsonInteger(value: number | bigint): JsonValue {
   const number = Number(value)
   return Number.isSafeInteger(number) ? number : value.toString()
 }

@@ -67,6 +67,9 @@ export class ProtobufReader {
   #messagesLeft = MAX_MESSAGES
   #at = 0
   #limit: number
+  /** The halves of the 64-bit varint that was read last. */
+  #low = 0
+  #high = 0
   /** Field number and wire type of the field that `next` found. */
   field = 0
   wireType = 0
@@ -127,8 +130,11 @@ export class ProtobufReader {
 
   /** A varint cut to 32 bits, as for uint32, enum and bool. */
   uint32(): number {
-    let result = 0
-    for (let shift = 0; shift < 70; shift += 7) {
+    // Most tags and lengths are of one byte.
+    let result = this.#byte()
+    if (result < 0x80) return result
+    result &= 0x7f
+    for (let shift = 7; shift < 70; shift += 7) {
       const byte = this.#byte()
       if (shift < 32) result |= (byte & 0x7f) << shift
       if (byte < 0x80) return result >>> 0
@@ -138,6 +144,23 @@ export class ProtobufReader {
 
   /** A varint as int64. */
   int64(): bigint {
+    this.#varint64()
+    return this.#bigint()
+  }
+
+  /** A varint as int64: a number where one is exact. */
+  integer(): number | bigint {
+    this.#varint64()
+    const number = (this.#high | 0) * TWO_TO_32 + (this.#low >>> 0)
+    return Number.isSafeInteger(number) ? number : this.#bigint()
+  }
+
+  #bigint(): bigint {
+    return BigInt.asIntN(64, (BigInt(this.#high >>> 0) << 32n) | BigInt(this.#low >>> 0))
+  }
+
+  /** Reads a varint into `#low` and `#high`. */
+  #varint64(): void {
     let low = 0
     let high = 0
     for (let shift = 0; shift < 70; shift += 7) {
@@ -148,7 +171,10 @@ export class ProtobufReader {
         low |= bits << 28
         high |= bits >>> 4
       } else if (shift < 64) high |= bits << (shift - 32)
-      if (byte < 0x80) return BigInt.asIntN(64, (BigInt(high >>> 0) << 32n) | BigInt(low >>> 0))
+      if (byte >= 0x80) continue
+      this.#low = low
+      this.#high = high
+      return
     }
     throw new MalformedProtobuf(`a varint is longer than 10 bytes at byte ${this.#at}`)
   }

@@ -152,7 +152,7 @@ const HOSTILE_INPUT: readonly Break[] = [
   {
     promise: 'a name of an unknown member is only a name',
     file: 'src/ingest/free-fields.ts',
-    find: 'const out = extra ?? (Object.create(null) as Record<string, unknown>)',
+    find: 'const out = extra ?? bareObject<unknown>()',
     replace: 'const out = extra ?? ({} as Record<string, unknown>)',
     tests: BODIES
   }

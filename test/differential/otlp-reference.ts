@@ -1,3 +1,4 @@
+import { bareObject } from '../../src/domain/bare-object.js'
 import type { JsonObject, JsonValue } from '../../src/domain/json.js'
 import type { OtlpLog, OtlpPoint, OtlpScope, OtlpSpan } from '../../src/otlp/model.js'
 
@@ -49,7 +50,7 @@ function anyValue(message: Msg | null | undefined): JsonValue {
 }
 
 function attributes(message: Msg, name = 'attributes'): JsonObject {
-  const map = Object.create(null) as Record<string, JsonValue>
+  const map = bareObject<JsonValue>()
   for (const pair of list(message, name)) map[text(pair, 'key')] = anyValue(pair['value'] as Msg | null | undefined)
   return map
 }

@@ -1,3 +1,4 @@
+import { bareObject } from '../../domain/bare-object.js'
 import type { JsonObject, JsonValue } from '../../domain/json.js'
 import { jsonDouble, jsonInteger } from '../json-number.js'
 import { MalformedOtlp } from '../model.js'
@@ -152,7 +153,7 @@ const VARIANTS: ReadonlyMap<string, ReadVariant> = new Map<string, ReadVariant>(
 
 /** A repeated `KeyValue`; of two equal keys the last counts. */
 export function attributesIn(message: Message, name: string, depth = 0): JsonObject {
-  const attributes = Object.create(null) as Record<string, JsonValue>
+  const attributes = bareObject<JsonValue>()
   for (const pair of messagesIn(message, name)) attributes[textIn(pair, 'key')] = anyValue(messageIn(pair, 'value'), depth)
   return attributes
 }

@@ -1,3 +1,4 @@
+import { bareObject } from '../../domain/bare-object.js'
 import type { JsonObject, JsonValue } from '../../domain/json.js'
 import { jsonDouble, jsonInteger } from '../json-number.js'
 import type { OtlpResource, OtlpScope } from '../model.js'
@@ -15,7 +16,7 @@ export class AttributeMap {
 
   /** Keys are unique by the data model; of two equal ones the last counts. */
   set(key: string, value: JsonValue): void {
-    this.#values ??= Object.create(null) as Record<string, JsonValue>
+    this.#values ??= bareObject<JsonValue>()
     this.#values[key] = value
   }
 
@@ -61,7 +62,7 @@ function readVariant(reader: ProtobufReader, before: JsonValue, depth: number): 
       return reader.uint32() !== 0
     case 3:
       reader.expect(VARINT)
-      return jsonInteger(reader.int64())
+      return jsonInteger(reader.integer())
     case 4:
       reader.expect(FIXED64)
       return jsonDouble(reader.double())
