@@ -3,7 +3,7 @@ import type { JsonObject, JsonValue } from '../domain/json.js'
 import { isRawObject, type ItemCheck, type RawObject } from './item-check.js'
 import { isLonger } from './text-size.js'
 
-const NONE: JsonObject = Object.freeze(Object.create(null) as Record<string, JsonValue>)
+const NONE: JsonObject = Object.freeze(bareObject<JsonValue>())
 // What a number, a boolean or null counts for in the size of an array.
 const SCALAR_BYTES = 8
 

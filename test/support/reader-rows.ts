@@ -91,6 +91,7 @@ export function errorRow(error: ApmError): StoredRow {
 function onlyValue(column: WireColumn): string | number | bigint | null {
   if (column === null) return null
   if ('orNaN' in column) return column.orNaN[0]!
+  if ('shared' in column) return Buffer.from(column.shared).toString('utf8')
   if (!('lengths' in column)) return column[0]!
   return column.lengths[0] === NULL_LENGTH ? null : Buffer.from(column.bytes).toString('utf8')
 }

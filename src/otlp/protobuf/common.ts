@@ -8,7 +8,7 @@ import { FIXED64, LENGTH, type ProtobufReader, VARINT } from '../../protobuf/rea
 
 /** Deeper than any configured depth of a record's fields: such a record is refused by its own check, its neighbours are not. */
 const MAX_DEPTH = 80
-const EMPTY: JsonObject = Object.freeze(Object.create(null) as Record<string, JsonValue>)
+const EMPTY: JsonObject = Object.freeze(bareObject<JsonValue>())
 
 /** Attributes as they are gathered, one key after the other. */
 export class AttributeMap {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals'
-import { encodeNullableNumbers, encodeTexts, NULL_LENGTH } from '../../../src/stores/duckdb/wire/columns.js'
+import { encodeNullableNumbers, encodeTextColumn, encodeTexts, NULL_LENGTH } from '../../../src/stores/duckdb/wire/columns.js'
 import { decodePayload, encodeFrame, FRAME_CALL, FRAME_CANCEL, FrameReader } from '../../../src/stores/duckdb/wire/frames.js'
 
 describe('frames', () => {
@@ -45,6 +45,15 @@ describe('columns', () => {
 
   it('do not join the halves of a surrogate pair across records', () => {
     expect(decode(['a\ud83d', '\ude00b'])).toEqual(['a\ufffd', '\ufffdb'])
+  })
+
+  it('hold a text once that all of several records have', () => {
+    const pick = (value: string | null): string | null => value
+    expect(encodeTextColumn(['é', 'é'], pick)).toEqual({ shared: Buffer.from('é') })
+    expect(encodeTextColumn(['', ''], pick)).toEqual({ shared: Buffer.alloc(0) })
+    for (const texts of [['a'], ['a', null], [null, 'a'], ['a', 'b'], [null, null]]) {
+      expect(encodeTextColumn(texts, pick)).toEqual(encodeTexts(texts, pick))
+    }
   })
 
   it('are left out when no record has a value', () => {

@@ -7,13 +7,18 @@ export interface TextColumn {
   readonly lengths: Uint32Array
 }
 
+/** One text that every row has: what the records of a resource have in common travels and lies in the journal once. */
+export interface SharedText {
+  readonly shared: Uint8Array
+}
+
 /** Numbers of which some are missing (NaN). */
 export interface NullableNumbers {
   readonly orNaN: Float64Array
 }
 
 /** A column on the wire; null: no row has a value. */
-export type WireColumn = TextColumn | NullableNumbers | BigInt64Array | Int32Array | Uint8Array | Float64Array | null
+export type WireColumn = TextColumn | SharedText | NullableNumbers | BigInt64Array | Int32Array | Uint8Array | Float64Array | null
 
 /** Columns by name; absent ones are null throughout. */
 export type NamedColumns = Readonly<Record<string, WireColumn>>
@@ -52,6 +57,16 @@ export function encodeTexts<Item>(items: readonly Item[], pick: (item: Item) => 
   const bytes = Buffer.from(joined, 'utf8')
   // Only ASCII has as many bytes as code units; a lone surrogate at a seam must not join its neighbour.
   return bytes.length === joined.length ? { bytes, lengths } : encodeEach(items.map(pick), joined.length)
+}
+
+/** As `encodeTexts`; one text that all of several rows have is written once. */
+export function encodeTextColumn<Item>(
+  items: readonly Item[],
+  pick: (item: Item) => string | null
+): TextColumn | SharedText | null {
+  const first = items.length > 1 ? pick(items[0]!) : null
+  if (first !== null && items.every(item => pick(item) === first)) return { shared: Buffer.from(first) }
+  return encodeTexts(items, pick)
 }
 
 /** The texts of a column in which none is missing. */

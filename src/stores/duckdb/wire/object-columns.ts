@@ -1,11 +1,11 @@
 import { flatten } from '../../../domain/flatten.js'
 import type { JsonObject } from '../../../domain/json.js'
-import { encodeTexts, type TextColumn } from './columns.js'
+import { encodeTextColumn, type WireColumn } from './columns.js'
 
 /** The flattened objects and, where they differ, those as sent. */
 interface ObjectTexts {
-  readonly flat: TextColumn | null
-  readonly sent: TextColumn | null
+  readonly flat: WireColumn
+  readonly sent: WireColumn
 }
 
 function isEmpty(object: JsonObject): boolean {
@@ -34,8 +34,8 @@ export function encodeObjects<Item>(items: readonly Item[], pick: (item: Item) =
     hasNested = true
     return isEmpty(flattened) ? null : JSON.stringify(flattened)
   })
-  const flat = encodeTexts(items, item => writeFlat(pick(item)))
+  const flat = encodeTextColumn(items, item => writeFlat(pick(item)))
   if (!hasNested) return { flat, sent: null }
   const writeSent = remembering(object => ((flatten(object) as unknown) === object ? null : JSON.stringify(object)))
-  return { flat, sent: encodeTexts(items, item => writeSent(pick(item))) }
+  return { flat, sent: encodeTextColumn(items, item => writeSent(pick(item))) }
 }

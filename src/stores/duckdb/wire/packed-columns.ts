@@ -1,13 +1,14 @@
 import type { NamedColumns, WireColumn } from './columns.js'
 
 // A column is `[u8 length of name][name][u8 type][u32 length of data][data]`, little endian. The data of texts is
-// `[u32 count][u32 x count byte lengths][bytes]`, that of numbers their memory. Structured cloning costs three times as much.
+// `[u32 count][u32 x count byte lengths][bytes]`, that of a shared text its bytes, that of numbers their memory. Structured cloning costs three times as much.
 const TEXTS = 1
 const BIGINTS = 2
 const INTEGERS = 3
 const BYTES = 4
 const DOUBLES = 5
 const NULLABLE_DOUBLES = 6
+const SHARED_TEXT = 7
 const WORD_BYTES = 4
 
 type Present = Exclude<WireColumn, null>
@@ -15,6 +16,7 @@ type Numbers = BigInt64Array | Int32Array | Uint8Array | Float64Array
 
 function dataBytes(column: Present): number {
   if ('lengths' in column) return WORD_BYTES + column.lengths.byteLength + column.bytes.byteLength
+  if ('shared' in column) return column.shared.byteLength
   return 'orNaN' in column ? column.orNaN.byteLength : column.byteLength
 }
 
@@ -57,6 +59,11 @@ function packColumn(out: Buffer, at: number, column: Present): number {
     out.set(column.bytes, bytes)
     return bytes + column.bytes.length
   }
+  if ('shared' in column) {
+    out[at] = SHARED_TEXT
+    out.set(column.shared, data)
+    return data + column.shared.length
+  }
   const numbers = 'orNaN' in column ? column.orNaN : column
   out[at] = 'orNaN' in column ? NULLABLE_DOUBLES : typeOf(column)
   return packNumbers(out, data, numbers)
@@ -85,6 +92,8 @@ function unpackColumn(type: number | undefined, data: Buffer): WireColumn {
   switch (type) {
     case TEXTS:
       return unpackTexts(data)
+    case SHARED_TEXT:
+      return { shared: data }
     case BIGINTS:
       return unpackNumbers(data, BigInt64Array)
     case INTEGERS:

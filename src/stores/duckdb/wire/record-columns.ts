@@ -9,15 +9,14 @@ import {
   encodeBytes,
   encodeIntegers,
   encodeNullableNumbers,
-  encodeTexts,
+  encodeTextColumn,
   type NamedColumns,
-  type TextColumn,
   type WireColumn
 } from './columns.js'
 import { encodeObjects } from './object-columns.js'
 
-function encodeFolded(items: readonly { readonly message: string }[]): TextColumn | null {
-  return encodeTexts(items, ({ message }) => (needsFoldColumn(message) ? fold(message) : null))
+function encodeFolded(items: readonly { readonly message: string }[]): WireColumn {
+  return encodeTextColumn(items, ({ message }) => (needsFoldColumn(message) ? fold(message) : null))
 }
 
 function flagsOf(log: LogRecord): number {
@@ -33,17 +32,17 @@ const LOG_STEPS: readonly ((items: readonly LogRecord[]) => NamedColumns)[] = [
     severity: encodeBytes(items, log => log.severityNumber)
   }),
   items => ({
-    level: encodeTexts(items, log => log.level),
-    level_text: encodeTexts(items, log => log.levelText),
-    service: encodeTexts(items, log => log.service),
-    host: encodeTexts(items, log => log.host)
+    level: encodeTextColumn(items, log => log.level),
+    level_text: encodeTextColumn(items, log => log.levelText),
+    service: encodeTextColumn(items, log => log.service),
+    host: encodeTextColumn(items, log => log.host)
   }),
   items => ({
-    source: encodeTexts(items, log => log.source),
-    trace_id: encodeTexts(items, log => log.traceId),
-    span_id: encodeTexts(items, log => log.spanId)
+    source: encodeTextColumn(items, log => log.source),
+    trace_id: encodeTextColumn(items, log => log.traceId),
+    span_id: encodeTextColumn(items, log => log.spanId)
   }),
-  items => ({ message: encodeTexts(items, log => log.message) }),
+  items => ({ message: encodeTextColumn(items, log => log.message) }),
   items => ({ message_fold: encodeFolded(items) }),
   items => {
     const { flat, sent } = encodeObjects(items, log => log.fields)
@@ -83,17 +82,17 @@ export function rumColumns(items: readonly RumEvent[]): NamedColumns {
     ...vitals,
     ts: encodeBigints(items, event => event.timestampNs),
     idx: encodeIntegers(items, event => event.index),
-    page_url: encodeTexts(items, event => event.pageUrl),
-    page_group: encodeTexts(items, event => event.pageGroup),
-    page_title: encodeTexts(items, event => event.pageTitle),
-    session_id: encodeTexts(items, event => event.sessionId),
-    device_type: encodeTexts(items, event => event.deviceType),
-    browser: encodeTexts(items, event => event.browser),
-    os: encodeTexts(items, event => event.os),
-    country: encodeTexts(items, event => event.country),
-    connection_type: encodeTexts(items, event => event.connectionType),
-    trace_id: encodeTexts(items, event => event.traceId),
-    release: encodeTexts(items, event => event.release),
+    page_url: encodeTextColumn(items, event => event.pageUrl),
+    page_group: encodeTextColumn(items, event => event.pageGroup),
+    page_title: encodeTextColumn(items, event => event.pageTitle),
+    session_id: encodeTextColumn(items, event => event.sessionId),
+    device_type: encodeTextColumn(items, event => event.deviceType),
+    browser: encodeTextColumn(items, event => event.browser),
+    os: encodeTextColumn(items, event => event.os),
+    country: encodeTextColumn(items, event => event.country),
+    connection_type: encodeTextColumn(items, event => event.connectionType),
+    trace_id: encodeTextColumn(items, event => event.traceId),
+    release: encodeTextColumn(items, event => event.release),
     viewport_width: encodeNullableNumbers(items, event => event.viewportWidth),
     viewport_height: encodeNullableNumbers(items, event => event.viewportHeight),
     tags_json: tags.flat,
@@ -107,15 +106,15 @@ export function errorColumns(items: readonly ApmError[]): NamedColumns {
   return {
     ts: encodeBigints(items, error => error.timestampNs),
     idx: encodeIntegers(items, error => error.index),
-    service: encodeTexts(items, error => error.service),
-    message: encodeTexts(items, error => error.message),
+    service: encodeTextColumn(items, error => error.service),
+    message: encodeTextColumn(items, error => error.message),
     message_fold: encodeFolded(items),
-    type: encodeTexts(items, error => error.type),
-    stack: encodeTexts(items, error => error.stack),
-    trace_id: encodeTexts(items, error => error.traceId),
-    span_id: encodeTexts(items, error => error.spanId),
-    host: encodeTexts(items, error => error.host),
-    fingerprint: encodeTexts(items, error => error.fingerprint),
+    type: encodeTextColumn(items, error => error.type),
+    stack: encodeTextColumn(items, error => error.stack),
+    trace_id: encodeTextColumn(items, error => error.traceId),
+    span_id: encodeTextColumn(items, error => error.spanId),
+    host: encodeTextColumn(items, error => error.host),
+    fingerprint: encodeTextColumn(items, error => error.fingerprint),
     tags_json: tags.flat,
     tags_sent: tags.sent
   }

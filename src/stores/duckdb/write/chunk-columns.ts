@@ -1,17 +1,17 @@
 import type { DuckDBDataChunk } from '@duckdb/node-api'
 import duckdb from '@duckdb/node-bindings'
-import { NULL_LENGTH, type NullableNumbers, type TextColumn, type WireColumn } from '../wire/columns.js'
+import { NULL_LENGTH, type NullableNumbers, type SharedText, type TextColumn, type WireColumn } from '../wire/columns.js'
 
 /** A request's column while its rows are taken over; `at` is where the next text begins. */
 export interface Source {
-  readonly column: WireColumn | Buffer
+  readonly column: WireColumn
   at: number
 }
 
 /** One column of a chunk under construction. */
 export interface ChunkColumn {
   /** Checks that a column has the right form and length for `rows` rows; throws when not. */
-  open(column: WireColumn | Buffer, rows: number): Source
+  open(column: WireColumn, rows: number): Source
   /** Takes rows `from` to `from + count` of the source as rows `to` and on of the chunk. */
   copy(source: Source, from: number, count: number, to: number): void
   /** Writes `rows` rows into column `index` of the chunk. */
@@ -63,7 +63,7 @@ class NumberColumn implements ChunkColumn {
     this.#validity = new Validity(values.length)
   }
 
-  open(column: WireColumn | Buffer, rows: number): Source {
+  open(column: WireColumn, rows: number): Source {
     if (column === null) return { column, at: 0 }
     const numbers = 'orNaN' in column ? column.orNaN : column
     const isNumbers = numbers.constructor === this.#values.constructor || 'orNaN' in column
@@ -124,8 +124,8 @@ class TextsColumn implements ChunkColumn {
     this.#validity = new Validity(capacity)
   }
 
-  open(column: WireColumn | Buffer, rows: number): Source {
-    if (column === null || Buffer.isBuffer(column)) return { column, at: 0 }
+  open(column: WireColumn, rows: number): Source {
+    if (column === null || 'shared' in column) return { column, at: 0 }
     if (!('lengths' in column) || column.lengths.length !== rows) throw new Error('a column of texts does not fit its rows')
     let bytes = 0
     for (const length of column.lengths) if (length !== NULL_LENGTH) bytes += length
@@ -140,7 +140,7 @@ class TextsColumn implements ChunkColumn {
       return
     }
     this.#hasText = true
-    if (Buffer.isBuffer(column)) return this.#copyConstant(column, count, to)
+    if ('shared' in column) return this.#copyShared(column, count, to)
     source.at = this.#copyTexts(column as TextColumn, source.at, { from, count, to })
   }
 
@@ -149,9 +149,12 @@ class TextsColumn implements ChunkColumn {
     this.#validity.setNull(row)
   }
 
-  #copyConstant(text: Buffer, count: number, to: number): void {
-    const start = this.#keep(text)
-    for (let row = to; row < to + count; row++) this.#enter(row, start, text.length)
+  #copyShared({ shared }: SharedText, count: number, to: number): void {
+    this.#enter(to, this.#keep(shared), shared.length)
+    const words = this.#words
+    const from = to * STRING_WORDS
+    const end = from + count * STRING_WORDS
+    for (let word = from + STRING_WORDS; word < end; word++) words[word] = words[word - STRING_WORDS]!
   }
 
   #copyTexts({ bytes, lengths }: TextColumn, at: number, rows: { from: number; count: number; to: number }): number {

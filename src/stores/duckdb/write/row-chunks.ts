@@ -8,7 +8,7 @@ import {
   UTINYINT,
   VARCHAR
 } from '@duckdb/node-api'
-import type { NamedColumns } from '../wire/columns.js'
+import type { NamedColumns, SharedText } from '../wire/columns.js'
 import { type ChunkColumn, createColumn, type Source } from './chunk-columns.js'
 import type { ColumnList } from './schema.js'
 
@@ -16,6 +16,10 @@ import type { ColumnList } from './schema.js'
 export const CHUNK_ROWS = 2048
 
 const TYPES: Readonly<Record<string, DuckDBType>> = { VARCHAR, BIGINT, INTEGER, UTINYINT, DOUBLE }
+
+function sharedText(bytes: Buffer | undefined): SharedText | null {
+  return bytes ? { shared: bytes } : null
+}
 
 /**
  * Gathers rows of many requests into DuckDB data chunks and hands full ones to an appender. Texts are never made into
@@ -38,9 +42,9 @@ export class RowChunks {
     this.#names.forEach((name, i) => this.#columns[i]!.open(columns[name] ?? null, rows))
   }
 
-  /** Adds `rows` rows; `constants` are texts that all of them share. Throws before anything is kept when a column does not fit. */
-  add(appender: DuckDBAppender, rows: number, columns: NamedColumns, constants: Readonly<Record<string, Buffer>>): void {
-    const sources = this.#names.map((name, i) => this.#columns[i]!.open(constants[name] ?? columns[name] ?? null, rows))
+  /** Adds `rows` rows; `shared` are texts that all of them share. Throws before anything is kept when a column does not fit. */
+  add(appender: DuckDBAppender, rows: number, columns: NamedColumns, shared: Readonly<Record<string, Buffer>>): void {
+    const sources = this.#names.map((name, i) => this.#columns[i]!.open(sharedText(shared[name]) ?? columns[name] ?? null, rows))
     for (let done = 0; done < rows;) {
       const count = Math.min(rows - done, CHUNK_ROWS - this.#rows)
       this.#copy(sources, done, count)
