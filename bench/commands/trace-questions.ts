@@ -1,0 +1,170 @@
+import { isDeepStrictEqual } from 'node:util'
+import type { Span } from '../../src/domain/span.js'
+import type { Red, SpanTally, Stretch } from '../generate/span-tally.js'
+import type { Session } from '../service/session.js'
+
+/** One question of the table. */
+export interface TraceQuestion {
+  readonly name: string
+  readonly ask: (session: Session, turn: number) => Promise<unknown>
+  /** What is wrong with the answer to a turn; null when it is what the generator made. */
+  readonly fault: (answer: never, turn: number) => string | null
+}
+
+const SERVICE = 'checkout'
+const OPERATION = 'GET /api/list/{id}'
+const SLOW_MS = 20
+const SPANS_PER_TRACE = 8
+/** A window that slides makes each refresh another question, as a dashboard does. */
+const SLIDE_NS = 7_000_000_000n
+const TOLERANCE = 0.01
+
+/** What the search is for. */
+export function isSearchedFor({ service, name, durationNs }: Span): boolean {
+  return service === SERVICE && name === OPERATION && durationNs >= BigInt(SLOW_MS) * 1_000_000n
+}
+
+function iso(ns: bigint): string {
+  return new Date(Number(ns / 1_000_000n)).toISOString()
+}
+
+function path(route: string, { startNs, endNs }: Stretch, parameters: Readonly<Record<string, string>> = {}): string {
+  return `${route}?${new URLSearchParams({ start: iso(startNs), end: iso(endNs), ...parameters }).toString()}`
+}
+
+function get(address: string): (session: Session) => Promise<unknown> {
+  return session => session.call('GET', address)
+}
+
+interface Traces {
+  readonly traces: readonly { readonly trace_id: string }[]
+}
+interface Service {
+  readonly name: string
+  readonly calls: number
+  readonly errors: number
+  readonly p95_ms: number | null
+}
+interface Edge {
+  readonly source: string
+  readonly target: string
+  readonly calls: number
+}
+
+function sameTraces(wanted: readonly string[]): TraceQuestion['fault'] {
+  return ({ traces }: Traces) => {
+    const found = traces.map(({ trace_id: id }) => id)
+    return isDeepStrictEqual(found, wanted) ? null : `${found.length} other traces`
+  }
+}
+
+function differs(found: Service, wanted: Red | undefined): boolean {
+  if (!wanted || found.calls !== wanted.calls || found.errors !== wanted.errors) return true
+  return Math.abs((found.p95_ms ?? 0) / wanted.p95Ms - 1) > TOLERANCE
+}
+
+function serviceFault(services: readonly Service[], wanted: ReadonlyMap<string, Red>): string | null {
+  const wrong = services.filter(service => differs(service, wanted.get(service.name)))
+  return services.length === wanted.size && wrong.length === 0 ? null : `${wrong.length} of ${services.length} services differ`
+}
+
+function edgeFault(edges: readonly Edge[], wanted: ReadonlyMap<string, number>): string | null {
+  const found = new Map(edges.map(({ source, target, calls }) => [`${source}>${target}`, calls]))
+  const wrong = [...wanted].filter(([edge, calls]) => found.get(edge) !== calls)
+  return wrong.length === 0 ? null : `${wrong.length} of ${wanted.size} edges differ`
+}
+
+function slid({ startNs, endNs }: Stretch, turn: number): Stretch {
+  const by = BigInt(turn) * SLIDE_NS
+  return { startNs: startNs + by, endNs: endNs + by }
+}
+
+const SERVICES_QUERY = `query ($range: TimeRange!) {
+  services(range: $range) { name red(range: $range) { requests errors p95Ms } }
+}`
+const MAP_QUERY = 'query ($range: TimeRange!) { serviceMap(range: $range) { edges { source target red { requests } } } }'
+const TRACE_QUERY = 'query ($id: ID!) { trace(traceId: $id) { spans(first: 20) { spanId service operation durationMs } } }'
+
+interface GraphqlServices {
+  readonly data: {
+    readonly services: readonly {
+      readonly name: string
+      readonly red: { readonly requests: number; readonly errors: number; readonly p95Ms: number | null }
+    }[]
+  }
+}
+interface GraphqlMap {
+  readonly data: {
+    readonly serviceMap: {
+      readonly edges: readonly { readonly source: string; readonly target: string; readonly red: { readonly requests: number } }[]
+    }
+  }
+}
+
+function graphql(query: string, variables: (turn: number) => object): TraceQuestion['ask'] {
+  return (session, turn) => session.call('POST', '/graphql', { query, variables: variables(turn) })
+}
+
+/** The questions of a trace list, a trace page and an overview of services, over REST and GraphQL. */
+export function traceQuestions(tally: SpanTally, { day, hour }: { day: Stretch; hour: Stretch }): readonly TraceQuestion[] {
+  const search = { service: SERVICE, operation: OPERATION, min_duration: `${SLOW_MS}ms`, scope: 'span', limit: '20' }
+  const idOf = (turn: number): string => tally.traceIds[(turn * 7919) % tally.traceIds.length]!
+  const hourly = tally.requests(hour)
+  const range = { from: iso(hour.startNs), to: iso(hour.endNs) }
+  const services = (of: (turn: number) => Stretch): TraceQuestion['fault'] => {
+    return ({ services: found }: { readonly services: readonly Service[] }, turn) => serviceFault(found, tally.requests(of(turn)))
+  }
+  return [
+    {
+      name: 'service, operation and duration, newest 20 of a day',
+      ask: get(path('/api/v1/traces', day, search)),
+      fault: sameTraces(tally.wanted)
+    },
+    {
+      name: 'trace by id',
+      ask: (session, turn) => session.call('GET', `/api/v1/traces/${idOf(turn)}`),
+      fault: ({ spans }: { readonly spans: readonly object[] }) =>
+        spans.length === SPANS_PER_TRACE ? null : `${spans.length} spans`
+    },
+    {
+      name: 'error traces of an hour, newest 20',
+      ask: get(path('/api/v1/traces', hour, { status: 'error', limit: '20' })),
+      fault: sameTraces(tally.failed)
+    },
+    { name: 'services of an hour', ask: get(path('/api/v1/apm/services', hour)), fault: services(() => hour) },
+    {
+      name: 'service map of an hour',
+      ask: get(path('/api/v1/apm/service-map', hour)),
+      fault: ({ edges }: { readonly edges: readonly Edge[] }) => edgeFault(edges, tally.edges)
+    },
+    {
+      name: 'services of a day, sliding',
+      ask: (session, turn) => session.call('GET', path('/api/v1/apm/services', slid(day, turn))),
+      fault: services(turn => slid(day, turn))
+    },
+    {
+      name: 'GraphQL: trace by id',
+      ask: graphql(TRACE_QUERY, turn => ({ id: idOf(turn) })),
+      fault: ({ data }: { readonly data: { readonly trace: { readonly spans: readonly object[] } } }) =>
+        data.trace.spans.length === SPANS_PER_TRACE ? null : `${data.trace.spans.length} spans`
+    },
+    {
+      name: 'GraphQL: services of an hour',
+      ask: graphql(SERVICES_QUERY, () => ({ range })),
+      fault: ({ data }: GraphqlServices) =>
+        serviceFault(
+          data.services.map(({ name, red: { requests: calls, errors, p95Ms } }) => ({ name, calls, errors, p95_ms: p95Ms })),
+          hourly
+        )
+    },
+    {
+      name: 'GraphQL: service map of an hour',
+      ask: graphql(MAP_QUERY, () => ({ range })),
+      fault: ({ data }: GraphqlMap) =>
+        edgeFault(
+          data.serviceMap.edges.map(({ source, target, red }) => ({ source, target, calls: red.requests })),
+          tally.edges
+        )
+    }
+  ]
+}
