@@ -14,17 +14,18 @@ export interface TraceQuestion {
 const SERVICE = 'checkout'
 const OPERATION = 'GET /api/list/{id}'
 const SLOW_MS = 20
-const SPANS_PER_TRACE = 8
+export const SPANS_PER_TRACE = 8
 /** A window that slides makes each refresh another question, as a dashboard does. */
 const SLIDE_NS = 7_000_000_000n
 const TOLERANCE = 0.01
+const TRACE_STEP = 7919
 
 /** What the search is for. */
 export function isSearchedFor({ service, name, durationNs }: Span): boolean {
   return service === SERVICE && name === OPERATION && durationNs >= BigInt(SLOW_MS) * 1_000_000n
 }
 
-function iso(ns: bigint): string {
+export function iso(ns: bigint): string {
   return new Date(Number(ns / 1_000_000n)).toISOString()
 }
 
@@ -63,12 +64,12 @@ function differs(found: Service, wanted: Red | undefined): boolean {
   return Math.abs((found.p95_ms ?? 0) / wanted.p95Ms - 1) > TOLERANCE
 }
 
-function serviceFault(services: readonly Service[], wanted: ReadonlyMap<string, Red>): string | null {
+export function serviceFault(services: readonly Service[], wanted: ReadonlyMap<string, Red>): string | null {
   const wrong = services.filter(service => differs(service, wanted.get(service.name)))
   return services.length === wanted.size && wrong.length === 0 ? null : `${wrong.length} of ${services.length} services differ`
 }
 
-function edgeFault(edges: readonly Edge[], wanted: ReadonlyMap<string, number>): string | null {
+export function edgeFault(edges: readonly Edge[], wanted: ReadonlyMap<string, number>): string | null {
   const found = new Map(edges.map(({ source, target, calls }) => [`${source}>${target}`, calls]))
   const wrong = [...wanted].filter(([edge, calls]) => found.get(edge) !== calls)
   return wrong.length === 0 ? null : `${wrong.length} of ${wanted.size} edges differ`
@@ -79,38 +80,14 @@ function slid({ startNs, endNs }: Stretch, turn: number): Stretch {
   return { startNs: startNs + by, endNs: endNs + by }
 }
 
-const SERVICES_QUERY = `query ($range: TimeRange!) {
-  services(range: $range) { name red(range: $range) { requests errors p95Ms } }
-}`
-const MAP_QUERY = 'query ($range: TimeRange!) { serviceMap(range: $range) { edges { source target red { requests } } } }'
-const TRACE_QUERY = 'query ($id: ID!) { trace(traceId: $id) { spans(first: 20) { spanId service operation durationMs } } }'
-
-interface GraphqlServices {
-  readonly data: {
-    readonly services: readonly {
-      readonly name: string
-      readonly red: { readonly requests: number; readonly errors: number; readonly p95Ms: number | null }
-    }[]
-  }
-}
-interface GraphqlMap {
-  readonly data: {
-    readonly serviceMap: {
-      readonly edges: readonly { readonly source: string; readonly target: string; readonly red: { readonly requests: number } }[]
-    }
-  }
+/** Another trace each turn. */
+export function traceIdOf({ traceIds }: SpanTally, turn: number): string {
+  return traceIds[(turn * TRACE_STEP) % traceIds.length]!
 }
 
-function graphql(query: string, variables: (turn: number) => object): TraceQuestion['ask'] {
-  return (session, turn) => session.call('POST', '/graphql', { query, variables: variables(turn) })
-}
-
-/** The questions of a trace list, a trace page and an overview of services, over REST and GraphQL. */
+/** The questions of a trace list, a trace page and an overview of services, over REST. */
 export function traceQuestions(tally: SpanTally, { day, hour }: { day: Stretch; hour: Stretch }): readonly TraceQuestion[] {
   const search = { service: SERVICE, operation: OPERATION, min_duration: `${SLOW_MS}ms`, scope: 'span', limit: '20' }
-  const idOf = (turn: number): string => tally.traceIds[(turn * 7919) % tally.traceIds.length]!
-  const hourly = tally.requests(hour)
-  const range = { from: iso(hour.startNs), to: iso(hour.endNs) }
   const services = (of: (turn: number) => Stretch): TraceQuestion['fault'] => {
     return ({ services: found }: { readonly services: readonly Service[] }, turn) => serviceFault(found, tally.requests(of(turn)))
   }
@@ -122,7 +99,7 @@ export function traceQuestions(tally: SpanTally, { day, hour }: { day: Stretch; 
     },
     {
       name: 'trace by id',
-      ask: (session, turn) => session.call('GET', `/api/v1/traces/${idOf(turn)}`),
+      ask: (session, turn) => session.call('GET', `/api/v1/traces/${traceIdOf(tally, turn)}`),
       fault: ({ spans }: { readonly spans: readonly object[] }) =>
         spans.length === SPANS_PER_TRACE ? null : `${spans.length} spans`
     },
@@ -141,30 +118,6 @@ export function traceQuestions(tally: SpanTally, { day, hour }: { day: Stretch; 
       name: 'services of a day, sliding',
       ask: (session, turn) => session.call('GET', path('/api/v1/apm/services', slid(day, turn))),
       fault: services(turn => slid(day, turn))
-    },
-    {
-      name: 'GraphQL: trace by id',
-      ask: graphql(TRACE_QUERY, turn => ({ id: idOf(turn) })),
-      fault: ({ data }: { readonly data: { readonly trace: { readonly spans: readonly object[] } } }) =>
-        data.trace.spans.length === SPANS_PER_TRACE ? null : `${data.trace.spans.length} spans`
-    },
-    {
-      name: 'GraphQL: services of an hour',
-      ask: graphql(SERVICES_QUERY, () => ({ range })),
-      fault: ({ data }: GraphqlServices) =>
-        serviceFault(
-          data.services.map(({ name, red: { requests: calls, errors, p95Ms } }) => ({ name, calls, errors, p95_ms: p95Ms })),
-          hourly
-        )
-    },
-    {
-      name: 'GraphQL: service map of an hour',
-      ask: graphql(MAP_QUERY, () => ({ range })),
-      fault: ({ data }: GraphqlMap) =>
-        edgeFault(
-          data.serviceMap.edges.map(({ source, target, red }) => ({ source, target, calls: red.requests })),
-          tally.edges
-        )
     }
   ]
 }

@@ -11,12 +11,12 @@ import { ServiceProcess } from '../service/service-process.js'
 import { Session } from '../service/session.js'
 import { withTemporaryFolder } from '../service/temporary-folder.js'
 import { diskUse } from './disk-use.js'
-import { isSearchedFor, type TraceQuestion, traceQuestions } from './trace-questions.js'
+import { graphqlQuestions } from './trace-graphql.js'
+import { isSearchedFor, SPANS_PER_TRACE, type TraceQuestion, traceQuestions } from './trace-questions.js'
 
 const HOUR_NS = 3_600_000_000_000n
 const DAY_NS = 24n * HOUR_NS
 const BATCH = 4_000
-const SPANS_PER_TRACE = 8
 
 interface Times {
   readonly day: Stretch
@@ -90,7 +90,8 @@ async function measureIn(dataDir: string, options: BenchOptions): Promise<Report
   try {
     const session = await Session.operator(service)
     const measured: Row[] = []
-    const asked = traceQuestions(tally, times).filter(({ name }) => isChosen(name, options.only))
+    const all = [...traceQuestions(tally, times), ...graphqlQuestions(tally, times.hour)]
+    const asked = all.filter(({ name }) => isChosen(name, options.only))
     for (const question of asked) measured.push(await measure(service, session, question, options.repeats))
     const notes = [
       `loaded ${formatNumber(rate)} spans/s through the store's port`,
