@@ -46,6 +46,8 @@ export default {
   ],
   reporters: ['default', '<rootDir>/test/support/count-reporter.mjs'],
   testTimeout: 30000,
+  // Most tests wait for a store process or a server half of their time.
+  maxWorkers: 2,
   // Modules of each test file stay in the memory of the process that ran it: it is replaced before they fill it.
   workerIdleMemoryLimit: '1500MB',
   globalSetup: '<rootDir>/test/servers/jest-setup.mjs',

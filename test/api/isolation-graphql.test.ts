@@ -4,6 +4,7 @@ import type { GraphQLField, GraphQLSchema } from 'graphql'
 import { buildSchema, getNamedType, getNullableType, isListType, isObjectType } from 'graphql'
 import { selectionOf } from '../support/graphql-selection.js'
 import type { RunningService } from '../support/running-service.js'
+import { sideBySide } from '../support/side-by-side.js'
 import { startService } from '../support/running-service.js'
 import type { Tenant } from '../support/tenants.js'
 import {
@@ -240,15 +241,14 @@ async function attackOne(
   const headers = bearer(own.admin)
   const attempts = [...withIdsOf(victim, kind, name, args), ...wholeCalls(victim, name, args)].map(text => ({ text, headers }))
   attempts.push({ text: args, headers: { ...headers, 'x-namespace-id': victim.namespaceId } })
-  const leaks: string[] = []
-  for (const attempt of attempts) {
+  const leaks = await sideBySide(attempts, async attempt => {
     const answer = await ask(kind, name, attempt.text, attempt.headers)
     const said = JSON.stringify([attempt.text, attempt.headers])
     const seen = canaries(victim).filter(canary => !said.includes(canary) && answer.text.includes(canary))
-    if (seen.length > 0 || answer.status >= 500)
-      leaks.push(`${name}(${attempt.text}): ${answer.status} shows ${seen.join()} ${answer.text.slice(0, 300)}`)
-  }
-  return leaks
+    if (seen.length === 0 && answer.status < 500) return []
+    return [`${name}(${attempt.text}): ${answer.status} shows ${seen.join()} ${answer.text.slice(0, 300)}`]
+  })
+  return leaks.flat()
 }
 
 it(

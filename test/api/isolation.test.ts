@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, it } from '@jest/globals'
 import type { CheckedAnswer } from '../support/api-fetch.js'
+import { sideBySide } from '../support/side-by-side.js'
 import type { RunningService } from '../support/running-service.js'
 import { startService } from '../support/running-service.js'
 import type { Tenant } from '../support/tenants.js'
@@ -166,16 +167,14 @@ async function attackOne(
   const call = await operation.call(mine, service)
   const placed = attacks(call, theirs).map(attempt => ({ ...attempt, headers: credential }))
   const headed = headerAttacks(theirs).map(({ what, headers }) => ({ ...call, what, headers: { ...credential, ...headers } }))
-  const leaks: string[] = []
-  for (const attempt of [...placed, ...headed]) {
+  const leaks = await sideBySide([...placed, ...headed], async attempt => {
     const answer = await send(operation, attempt)
     const text = shown(answer, attempt)
     const seen = canaries(theirs).filter(canary => text.includes(canary))
-    const isFault = seen.length > 0 || answer.status >= 500
-    if (isFault)
-      leaks.push(`${operation.operationId}, ${attempt.what}: ${answer.status} shows ${seen.join()} ${answer.text.slice(0, 200)}`)
-  }
-  return { sent: placed.length + headed.length, leaks }
+    if (seen.length === 0 && answer.status < 500) return []
+    return [`${operation.operationId}, ${attempt.what}: ${answer.status} shows ${seen.join()} ${answer.text.slice(0, 200)}`]
+  })
+  return { sent: placed.length + headed.length, leaks: leaks.flat() }
 }
 
 it(

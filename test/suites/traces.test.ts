@@ -3,6 +3,7 @@ import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals'
 import { askGraphql } from '../support/graphql-client.js'
 import { type RunningService, startService } from '../support/running-service.js'
+import { sideBySide } from '../support/side-by-side.js'
 import type { SentLog } from './sets.js'
 import { readSet, SETS } from './sets.js'
 import { type FileSpan, groups, readJaeger, readTrainTicket, type TraceSet } from './trace-sets.js'
@@ -85,8 +86,15 @@ function expected(name: string, matches: (span: FileSpan) => boolean): readonly 
   ].toSorted()
 }
 
+/** Spans by trace, of each set. */
+const grouped = new Map<string, ReadonlyMap<string, readonly FileSpan[]>>()
+
 function traces(name: string): ReadonlyMap<string, readonly FileSpan[]> {
-  return groups(sets.get(name)!.spans, span => span.traceId)
+  const known = grouped.get(name)
+  if (known) return known
+  const made = groups(sets.get(name)!.spans, span => span.traceId)
+  grouped.set(name, made)
+  return made
 }
 
 function extent(spans: readonly FileSpan[]): { readonly startNs: bigint; readonly tookNs: bigint } {
@@ -110,35 +118,35 @@ function searchesByField(name: string): void {
     ['operation', span => span.name],
     ['kind', span => span.kind]
   ])('finds exactly the traces of each %s', async (field, of) => {
-    for (const [i, value] of valuesOf(name, of).entries()) {
+    await sideBySide(valuesOf(name, of).entries(), async ([i, value]) => {
       const wanted = expected(name, span => of(span) === value)
       expect([value, await found(name, { [field]: value })]).toEqual([value, wanted])
-      if (i > ASKED) continue
+      if (i > ASKED) return
       const quoted = `${field}:"${value.replaceAll(/["\\]/g, '\\$&')}"`
       expect([value, await found(name, { query: quoted })]).toEqual([value, wanted])
-    }
+    })
   })
 
   it.each(['attr', 'resource'] as const)('finds exactly the traces of each %s', async place => {
     const of = (span: FileSpan) => (place === 'attr' ? span.attributes : span.resource)
     const pairs = new Set(sets.get(name)!.spans.flatMap(span => Object.entries(of(span)).map(pair => JSON.stringify(pair))))
-    for (const pair of [...pairs].slice(0, 2 * ASKED)) {
+    await sideBySide([...pairs].slice(0, 2 * ASKED), async pair => {
       const [key, value] = JSON.parse(pair) as [string, string]
       const wanted = expected(name, span => of(span)[key] === value)
       expect([pair, await found(name, { [`${place}.${key}`]: value })]).toEqual([pair, wanted])
-    }
+    })
   })
 
   it('finds exactly the traces with a span of each service and operation', async () => {
     const pairs = new Map(sets.get(name)!.spans.map(span => [`${span.service} ${span.name}`, span]))
-    for (const { service: of, name: operation } of [...pairs.values()].slice(0, ASKED)) {
+    await sideBySide([...pairs.values()].slice(0, ASKED), async ({ service: of, name: operation }) => {
       const wanted = expected(name, span => span.service === of && span.name === operation)
       expect([of, operation, await found(name, { service: of, operation })]).toEqual([of, operation, wanted])
-    }
+    })
   })
 
   it('finds parts of names in any case', async () => {
-    for (const value of valuesOf(name, span => span.name).slice(0, ASKED)) {
+    await sideBySide(valuesOf(name, span => span.name).slice(0, ASKED), async value => {
       const part = value.slice(0, 6).toUpperCase()
       const has = ({ name: own, service: of }: FileSpan) => [own, of].some(text => text.toUpperCase().includes(part))
       const filters = JSON.stringify([{ field: 'name', op: 'contains', value: part }])
@@ -146,13 +154,13 @@ function searchesByField(name: string): void {
       expect([part, await found(name, { filters })]).toEqual([part, inName])
       const quoted = `"${part.replaceAll(/["\\]/g, '\\$&')}"`
       expect([part, await found(name, { query: quoted })]).toEqual([part, expected(name, has)])
-    }
+    })
   })
 }
 
 function searchesByTime(name: string): void {
   it('keeps to durations of traces and of spans, and to the window', async () => {
-    for (const spans of [...traces(name).values()].slice(0, ASKED)) {
+    await sideBySide([...traces(name).values()].slice(0, ASKED), async spans => {
       const { tookNs } = extent(spans)
       const all = [...traces(name)]
       const longer = all.filter(([, of]) => extent(of).tookNs >= tookNs).map(([id]) => id)
@@ -165,7 +173,7 @@ function searchesByTime(name: string): void {
       expect(await found(name, bounds)).toEqual(expected(name, span => span.endNs - span.startNs === ownNs))
       const window = { start: String(own.startNs), end: String(own.startNs + 1n) }
       expect(await found(name, window)).toEqual(expected(name, span => span.startNs === own.startNs))
-    }
+    })
   })
 
   it.each([
@@ -231,7 +239,7 @@ function summariesAndTraces(name: string): void {
   })
 
   it('reads every trace whole, parents before children, self times within durations', async () => {
-    for (const [id, spans] of traces(name)) {
+    await sideBySide(traces(name), async ([id, spans]) => {
       const short = id.replace(/^0+/, '').toUpperCase()
       const trace = await call<{ trace_id: string; spans: Span[]; critical_path: { duration_ns: number }[] }>(
         `/api/v1/traces/${short}?namespace=${name}`
@@ -249,7 +257,7 @@ function summariesAndTraces(name: string): void {
         ...trace.spans.filter(span => !places.has(span.parent_span_id ?? '')).map(span => span.duration_ns)
       )
       expect(trace.critical_path.reduce((sum, part) => sum + part.duration_ns, 0)).toBe(longest)
-    }
+    })
   })
 }
 
@@ -268,7 +276,7 @@ async function correlated(traceId: string, params: Readonly<Record<string, strin
 
 function logsAndSpans(): void {
   it('counts the logs of every span of every TrainTicket trace, and finds them from the span', async () => {
-    for (const id of traces('trainticket').keys()) {
+    await sideBySide(traces('trainticket').keys(), async id => {
       const own = logs.filter(log => log.trace_id === id)
       const perSpan = groups(own, log => log.span_id!)
       const trace = await call<{ spans: Span[]; logs: { total: number; unlinked: number } }>(
@@ -288,7 +296,7 @@ function logsAndSpans(): void {
         const messages = (await correlated(id, { span_id: span })).map(({ message }) => message)
         expect(byText(messages)).toEqual(byText(of.map(({ message }) => message)))
       }
-    }
+    })
   })
 
   it('leads from every log to its span and its trace', async () => {
