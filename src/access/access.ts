@@ -3,7 +3,7 @@ import type { Clock } from '../ports/clock.js'
 import type { ControlChange } from '../ports/control-changes.js'
 import type { ControlStore } from '../ports/control-store.js'
 import type { RecordSpool } from '../ports/record-spool.js'
-import type { NamespaceSize } from '../ports/stores.js'
+import type { KnownSizes } from '../ports/stores.js'
 import { Accounts } from './accounts.js'
 import { ApiKeyService } from './api-key-service.js'
 import { AuditService, AuditTrail } from './audit-service.js'
@@ -44,7 +44,7 @@ export interface AccessDeps {
   /** Removes all telemetry of a namespace; idempotent. */
   readonly dropData: (ns: NamespaceId) => Promise<void>
   /** Sizes per namespace, for operators. */
-  readonly sizes: () => Promise<readonly NamespaceSize[]>
+  readonly sizes: () => Promise<KnownSizes>
   /** Told about faults of work behind the answers. */
   readonly onError: (error: unknown, what: string) => void
   /** Told of each change in the control store when all that is remembered here has followed it. */

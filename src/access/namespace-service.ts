@@ -6,7 +6,7 @@ import type { UserPrincipal } from '../domain/principal.js'
 import type { StoragePlan, SubstringSearch } from '../domain/storage-plan.js'
 import { DEFAULT_STORAGE } from '../domain/storage-plan.js'
 import type { ControlPorts, ControlStore } from '../ports/control-store.js'
-import type { NamespaceSize } from '../ports/stores.js'
+import type { KnownSizes } from '../ports/stores.js'
 import type { Accounts } from './accounts.js'
 import type { AuditTrail } from './audit-service.js'
 import type { Authorizer } from './authorizer.js'
@@ -27,6 +27,12 @@ export interface SizedNamespace extends Namespace {
   readonly records: number
 }
 
+/** All namespaces, and the stores whose part the sizes lack. */
+export interface SizedNamespaces {
+  readonly namespaces: readonly SizedNamespace[]
+  readonly missing: readonly string[]
+}
+
 /** What a namespace is made with; what is left out has its default. */
 export interface NewNamespace {
   readonly name: string
@@ -43,7 +49,7 @@ export interface NamespaceDeps {
   readonly directory: Directory
   readonly roles: Roles
   readonly removal: NamespaceRemoval
-  readonly sizes: () => Promise<readonly NamespaceSize[]>
+  readonly sizes: () => Promise<KnownSizes>
 }
 
 /** Makes, shows, changes and deletes namespaces. An id is answered with 403 alike when unknown and when not the caller's. */
@@ -80,14 +86,16 @@ export class NamespaceService {
     return views.sort((a, b) => (a.name < b.name ? -1 : 1))
   }
 
-  /** All namespaces of the installation with their sizes, for operators. */
-  async listAll(principal: UserPrincipal): Promise<readonly SizedNamespace[]> {
+  /** All namespaces of the installation with their sizes as far as the stores tell them, for operators. */
+  async listAll(principal: UserPrincipal): Promise<SizedNamespaces> {
     if (!principal.isOperator) throw forOperators('this')
-    const sizes = new Map((await this.#deps.sizes()).map(size => [size.namespace, size]))
-    return this.#deps.directory.all().map(namespace => {
+    const known = await this.#deps.sizes()
+    const sizes = new Map(known.namespaces.map(size => [size.namespace, size]))
+    const namespaces = this.#deps.directory.all().map(namespace => {
       const size = sizes.get(namespace.id)
       return { ...withoutHold(namespace), bytes: size?.bytes ?? 0, records: size?.records ?? 0 }
     })
+    return { namespaces, missing: known.missing }
   }
 
   async get(principal: UserPrincipal, id: string): Promise<NamespaceView> {

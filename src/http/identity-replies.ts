@@ -3,7 +3,7 @@ import type { IssuedApiKey } from '../access/api-key-service.js'
 import { retentionTexts } from '../access/retention-text.js'
 import type { TokenGrant } from '../access/sessions.js'
 import type { ApiKeyView, InvitationView, MemberView, NamespaceView, UserView } from '../access/views.js'
-import type { SizedNamespace } from '../access/namespace-service.js'
+import type { SizedNamespace, SizedNamespaces } from '../access/namespace-service.js'
 import type { Namespace } from '../domain/namespace.js'
 
 function userReply({ id, email, name }: UserView): object {
@@ -41,8 +41,12 @@ export function namespaceReply(namespace: NamespaceView): object {
   return { ...namespaceFields(namespace), role: namespace.role }
 }
 
-export function sizedNamespaceReply(namespace: SizedNamespace): object {
+function sizedNamespaceReply(namespace: SizedNamespace): object {
   return { ...namespaceFields(namespace), role: null, bytes: namespace.bytes, records: namespace.records }
+}
+
+export function sizedNamespacesReply({ namespaces, missing }: SizedNamespaces): object {
+  return { namespaces: namespaces.map(sizedNamespaceReply), sizes_missing: missing }
 }
 
 export function memberReply({ namespaceId, user, role, sinceMs }: MemberView): object {

@@ -196,9 +196,9 @@ export function answer(description: string, schema: object): object {
   return { ...schema, description }
 }
 
-/** A documented answer with a list under one name. */
-export function list(description: string, name: string, items: object): object {
-  return { description, type: 'object', required: [name], properties: { [name]: { type: 'array', items } } }
+/** A documented answer with a list under one name, and what may stand beside it. */
+export function list(description: string, name: string, items: object, beside: object = {}): object {
+  return { description, type: 'object', required: [name], properties: { [name]: { type: 'array', items }, ...beside } }
 }
 
 export const NO_CONTENT = { description: 'Done.', type: 'null' }

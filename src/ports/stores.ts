@@ -23,6 +23,14 @@ export interface NamespaceSize {
   readonly records: number
 }
 
+/** Sizes of an installation, as far as they are known. */
+export interface KnownSizes {
+  /** Sums over the engines that answered; namespaces without anything in them are left out. */
+  readonly namespaces: readonly NamespaceSize[]
+  /** Engines whose part is not in the sums: they do not answer, or never tell. */
+  readonly missing: readonly string[]
+}
+
 /** The store of each signal. */
 export type SignalStores = Pick<Stores, 'logs' | 'metrics' | 'events' | 'traces'>
 
@@ -33,8 +41,8 @@ export interface Stores {
   readonly events: EventStore
   readonly traces: TraceStore
   health(): Promise<readonly StoreHealth[]>
-  /** Bytes on disk and records per namespace, as far as the engine tells. */
-  sizes(): Promise<readonly NamespaceSize[]>
+  /** Bytes on disk and records per namespace; null of an engine that never tells. */
+  sizes(): Promise<readonly NamespaceSize[] | null>
   /** A consistent copy of the telemetry into an empty folder, while running. `unsupported_by_store` for managed stores. */
   backup(folder: string): Promise<void>
   /** Numbers of the engines for `/metrics`, e.g. `queue_bytes`; no namespace appears in them. */

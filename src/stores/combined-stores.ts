@@ -1,10 +1,12 @@
 import type { NamespaceId } from '../domain/ids.js'
-import type { NamespaceSize, SignalStores, StoreHealth, Stores } from '../ports/stores.js'
+import type { KnownSizes, NamespaceSize, SignalStores, StoreHealth, Stores } from '../ports/stores.js'
 import type { Engine } from './engine.js'
-import { healthInTime } from './engine.js'
+import { healthInTime, inTime } from './engine.js'
 
 /** Engine whose gauges keep their names: the others' begin with the engine's. */
 const UNPREFIXED = 'duckdb'
+/** How long the sizes of an engine are waited for. */
+const SIZES_TIMEOUT_MS = 10_000
 
 /** A note stands in the detail of its engine; when that does not run, as an entry of its own. */
 function withNotes(health: readonly StoreHealth[], { engine, sentences }: HealthNotes): readonly StoreHealth[] {
@@ -21,14 +23,20 @@ async function allHealth(engines: readonly Engine[], notes: HealthNotes): Promis
   return withNotes(each.flat(), notes)
 }
 
-// A sum that lacks an engine would be wrong without saying so: one that does not answer fails the whole.
-async function allSizes(engines: readonly Engine[]): Promise<readonly NamespaceSize[]> {
+function sumOf(sizes: readonly NamespaceSize[]): readonly NamespaceSize[] {
   const sums = new Map<NamespaceId, NamespaceSize>()
-  for (const size of (await Promise.all(engines.map(engine => engine.sizes()))).flat()) {
+  for (const size of sizes) {
     const { bytes, records } = sums.get(size.namespace) ?? { bytes: 0, records: 0 }
     sums.set(size.namespace, { namespace: size.namespace, bytes: bytes + size.bytes, records: records + size.records })
   }
   return [...sums.values()]
+}
+
+// A sum that lacks an engine says so: what the others hold is worth knowing while one is down.
+async function allSizes(engines: readonly Engine[]): Promise<KnownSizes> {
+  const each = await Promise.all(engines.map(engine => inTime(() => engine.sizes(), SIZES_TIMEOUT_MS).catch(() => null)))
+  const missing = engines.filter((_, i) => each[i] === null).map(({ name }) => name)
+  return { namespaces: sumOf(each.flatMap(sizes => sizes ?? [])), missing }
 }
 
 function gaugeName(engine: string, name: string): string {
@@ -47,7 +55,7 @@ async function allGauges(engines: readonly Engine[]): Promise<Readonly<Record<st
 }
 
 /** The telemetry stores of all engines together. */
-export type TelemetryStores = Omit<Stores, 'backup' | 'close'>
+export type TelemetryStores = Omit<Stores, 'backup' | 'close' | 'sizes'> & { sizes(): Promise<KnownSizes> }
 
 /** Said in health beside what the engines say of themselves. */
 export interface HealthNotes {
@@ -55,7 +63,7 @@ export interface HealthNotes {
   readonly sentences: readonly string[]
 }
 
-/** One set of stores over engines of any mix: health and gauges of each, sizes summed. */
+/** One set of stores over engines of any mix: health and gauges of each, sizes summed over those that tell them. */
 export function combineStores(signals: SignalStores, engines: readonly Engine[], notes: HealthNotes): TelemetryStores {
   return {
     ...signals,

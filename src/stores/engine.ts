@@ -11,17 +11,21 @@ export type EngineOf<Signal extends keyof SignalStores> = Engine & Pick<Stores, 
 
 const HEALTH_TIMEOUT_MS = 2_000
 
-/** What `read` answers, or that the store is unwell when it fails or takes too long. */
-export async function healthInTime(
-  name: string,
-  read: () => Promise<readonly StoreHealth[]>,
-  timeoutMs = HEALTH_TIMEOUT_MS
-): Promise<readonly StoreHealth[]> {
+/** What `read` answers; rejects when that takes too long. */
+export async function inTime<T>(read: () => Promise<T>, timeoutMs: number): Promise<T> {
   let timer: NodeJS.Timeout | undefined
   const late = new Promise<never>((_resolve, reject) => {
     timer = setTimeout(() => reject(new Error(`no answer within ${timeoutMs} ms`)), timeoutMs)
   })
-  return Promise.race([read(), late])
-    .catch((error: Error): readonly StoreHealth[] => [{ name, healthy: false, latencyMs: null, detail: error.message }])
-    .finally(() => clearTimeout(timer))
+  return Promise.race([read(), late]).finally(() => clearTimeout(timer))
+}
+
+/** What `read` answers, or that the store is unwell when it fails or takes too long. */
+export function healthInTime(
+  name: string,
+  read: () => Promise<readonly StoreHealth[]>,
+  timeoutMs = HEALTH_TIMEOUT_MS
+): Promise<readonly StoreHealth[]> {
+  const unwell = (error: Error): readonly StoreHealth[] => [{ name, healthy: false, latencyMs: null, detail: error.message }]
+  return inTime(read, timeoutMs).catch(unwell)
 }

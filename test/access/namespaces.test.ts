@@ -73,7 +73,7 @@ describe('making and showing namespaces', () => {
     await expect(access.namespaces.listAll(ada)).rejects.toMatchObject({ code: 'role_required' })
     const grant = await access.signIn.login({ email: first.email, password: first.password!, address: '::1' })
     const operator = await access.sessions.verify(grant.accessToken)
-    expect(await access.namespaces.listAll(operator)).toHaveLength(4)
+    expect((await access.namespaces.listAll(operator)).namespaces).toHaveLength(4)
     await expect(access.authorizer.readNamespace(operator, { name: 'team' })).rejects.toMatchObject({
       code: 'namespace_not_allowed'
     })

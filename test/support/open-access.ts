@@ -68,7 +68,7 @@ export async function openTestAccess(changes: Partial<AccessDeps> = {}): Promise
       dropped.push(ns)
       return Promise.resolve()
     },
-    sizes: () => Promise.resolve([]),
+    sizes: () => Promise.resolve({ namespaces: [], missing: [] }),
     onError: error => faults.push(error),
     scryptCost: TEST_COST,
     ...changes

@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify'
 import type { NamespaceView } from '../../access/views.js'
 import type { NamespaceService, NewNamespace, RetentionInput } from '../../access/namespace-service.js'
-import { namespaceReply, sizedNamespaceReply } from '../identity-replies.js'
+import { namespaceReply, sizedNamespacesReply } from '../identity-replies.js'
 import type { UserPrincipal } from '../../domain/principal.js'
 import type { SubstringSearch } from '../../domain/storage-plan.js'
 import {
@@ -24,6 +24,12 @@ interface ById {
 const COMMON = { tags: ['namespaces'], security: SESSION_ONLY }
 const NAME = { type: 'string', pattern: '^[a-z0-9][a-z0-9-]{0,62}$' }
 
+const SIZES_MISSING = {
+  type: 'array',
+  items: { type: 'string' },
+  description: "Only in the operator's list: stores whose part is not in the sizes, because they do not answer or never tell."
+}
+
 const LIST = {
   ...COMMON,
   operationId: 'listNamespaces',
@@ -35,7 +41,7 @@ const LIST = {
       all: { type: 'boolean', default: false, description: 'All of the installation with their sizes; operators only.' }
     }
   },
-  response: { 200: list('Those that are not deleted, by name.', 'namespaces', NAMESPACE) }
+  response: { 200: list('Those that are not deleted, by name.', 'namespaces', NAMESPACE, { sizes_missing: SIZES_MISSING }) }
 }
 const CREATE = {
   ...COMMON,
@@ -79,7 +85,7 @@ export function namespaceRoutes(app: FastifyInstance, { access, authenticator }:
   const { namespaces } = access
   app.get('/api/v1/namespaces', { schema: LIST }, async req => {
     const principal = await authenticator.session(req)
-    if ((req.query as { all: boolean }).all) return { namespaces: (await namespaces.listAll(principal)).map(sizedNamespaceReply) }
+    if ((req.query as { all: boolean }).all) return sizedNamespacesReply(await namespaces.listAll(principal))
     return { namespaces: (await namespaces.list(principal)).map(namespaceReply) }
   })
   app.post('/api/v1/namespaces', { schema: CREATE }, async (req, reply) => {

@@ -2,7 +2,7 @@ import type { NamespaceId } from '../../domain/ids.js'
 import type { Clock } from '../../ports/clock.js'
 import type { MetricStore } from '../../ports/metric-store.js'
 import type { SeriesCatalog, StorePlaces } from '../../ports/series-catalog.js'
-import type { NamespaceSize, StoreHealth } from '../../ports/stores.js'
+import type { StoreHealth } from '../../ports/stores.js'
 import { foldingMetrics } from '../folding-metrics.js'
 import { QueueBudget } from '../queue-budget.js'
 import { Buckets } from './client/buckets.js'
@@ -33,8 +33,8 @@ export interface InfluxOptions extends InfluxConnection {
 export interface InfluxStores {
   readonly metrics: MetricStore
   health(): Promise<readonly StoreHealth[]>
-  /** Nothing: InfluxDB does not tell what a namespace holds without reading it. */
-  sizes(): Promise<readonly NamespaceSize[]>
+  /** Null: InfluxDB does not tell what a namespace holds without reading it. */
+  sizes(): Promise<null>
   gauges(): Promise<Readonly<Record<string, number>>>
   /** Resolves when what was taken has its answer. The second call does nothing. */
   close(): Promise<void>
@@ -63,7 +63,7 @@ export function openInfluxStores(options: InfluxOptions): Promise<InfluxStores> 
   return Promise.resolve({
     metrics: folding?.metrics ?? store,
     health: async () => [await readHealth(client, saver, clock)],
-    sizes: () => Promise.resolve([]),
+    sizes: () => Promise.resolve(null),
     gauges: () =>
       Promise.resolve({
         queue_bytes: budget.bytes,

@@ -44,15 +44,21 @@ describe('stores over several engines', () => {
         { namespace: B, bytes: 7, records: 3 }
       ]
     })
-    expect(await combine([one, two]).sizes()).toEqual([
-      { namespace: A, bytes: 15, records: 3 },
-      { namespace: B, bytes: 7, records: 3 }
-    ])
+    expect(await combine([one, two]).sizes()).toEqual({
+      namespaces: [
+        { namespace: A, bytes: 15, records: 3 },
+        { namespace: B, bytes: 7, records: 3 }
+      ],
+      missing: []
+    })
   })
 
-  it('answer no sum that lacks an engine', async () => {
-    const broken = engine('influxdb', { sizes: () => Promise.reject(new Error('gone')) })
-    await expect(combine([engine('duckdb'), broken]).sizes()).rejects.toThrow('gone')
+  it('answer the sizes that are known, and name the engines that are down or never tell', async () => {
+    const sizes = [{ namespace: A, bytes: 10, records: 1 }]
+    const known = engine('duckdb', { sizes: async () => sizes })
+    const broken = engine('elasticsearch', { sizes: () => Promise.reject(new Error('gone')) })
+    const silent = engine('influxdb', { sizes: async () => null })
+    expect(await combine([known, broken, silent]).sizes()).toEqual({ namespaces: sizes, missing: ['elasticsearch', 'influxdb'] })
   })
 
   it('ask engines that are objects of a class', async () => {
