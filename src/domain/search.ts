@@ -38,6 +38,8 @@ export interface FacetRequest {
   readonly limit: number
   /** Only values that begin with this text (case counts). */
   readonly prefix?: string
+  /** Also when each value was last seen, for which a search store is asked a second time. */
+  readonly lastSeen?: boolean
 }
 
 /** One question to a store: every part is computed only when asked for, all from one consistent view. */
@@ -59,7 +61,8 @@ export interface Total {
 export interface FacetValue {
   readonly value: string
   readonly count: number
-  readonly lastSeenNs: bigint
+  /** Absent unless it was asked for. */
+  readonly lastSeenNs?: bigint
 }
 
 /** `other` counts rows whose values are not listed, `missing` rows without the field; both exact. */

@@ -24,6 +24,7 @@ import type {
 import { rowBytes } from './json-bytes.js'
 import { ListPage } from './list-page.js'
 import { clipToRetention, HOUR_MS, readWindow, type ReadWindow, wholeRetention } from './read-window.js'
+import { seenValues } from './seen-values.js'
 import type { QuerySettings } from './settings.js'
 import { gridOf } from './time-grid.js'
 
@@ -109,13 +110,13 @@ export class ErrorReport {
     if (group === undefined) return null
     const histogram = histogramOf({ conditions: {}, histogram: { buckets: query.buckets } }, range)!
     const newest = { limit: 1, order: 'desc' } as const
-    const facets = FACTS.map(field => ({ field, filter, limit: MAX_FACTS }))
+    const facets = FACTS.map(field => ({ field, filter, limit: MAX_FACTS, lastSeen: true }))
     const traced = allOf([filter, { kind: 'exists', field: TRACE }])
     const [found, withTrace] = await Promise.all([
       events.searchErrors(ns.id, { range, filter, rows: newest, histogram, facets }, signal),
       events.searchErrors(ns.id, { range, filter: traced, rows: newest }, signal)
     ])
-    const factsOf = (i: number): readonly ErrorGroupFact[] => found.facets?.[i]?.values ?? []
+    const factsOf = (i: number): readonly ErrorGroupFact[] => seenValues(found.facets?.[i])
     const cut = FACT_NAMES.flatMap((what, i) => cutByLimit((found.facets?.[i]?.other ?? 0) > 0, what, MAX_FACTS))
     const warnings = [...edge, ...cut]
     return {

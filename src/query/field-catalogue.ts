@@ -94,7 +94,7 @@ export class FieldCatalogue<Conditions extends Conditioned> {
     const limit = boundedCount(query.limit, 'limit', { least: 1, most: MAX_FACET_VALUES, otherwise: DEFAULT_VALUES })
     const containing = contains ? ([{ field, op: 'contains', value: contains }] as const) : []
     const conditions = { ...query.conditions, filters: [...(query.conditions.filters ?? []), ...containing] }
-    const facets = [{ field, limit, excludeSelf: false, prefix: prefix === '' ? undefined : prefix }]
+    const facets = [{ field, limit, excludeSelf: false, prefix: prefix === '' ? undefined : prefix, lastSeen: true }]
     const answer = await this.#records.search(ns, { start, end, conditions, rows: false, facets }, signal)
     return { ...factsOf(answer), facet: answer.facets[0]!, limit }
   }

@@ -24,8 +24,8 @@ export function facetRequest(facet: FacetQuery, filter: Filter, vocabulary: Voca
   const field = facetField(facet.field, vocabulary)
   const limit = boundedCount(facet.limit, 'limit', { least: 1, most: MAX_FACET_VALUES, otherwise: DEFAULT_FACET_VALUES })
   const own = facet.excludeSelf === false ? filter : withoutField(filter, field)
-  const request = { field, filter: own, limit }
-  return facet.prefix === undefined ? request : { ...request, prefix: facet.prefix }
+  const { prefix, lastSeen } = facet
+  return { field, filter: own, limit, ...(prefix !== undefined && { prefix }), ...(lastSeen && { lastSeen }) }
 }
 
 /** Refuses more facets than one question may ask for. */

@@ -16,6 +16,8 @@ export interface FacetQuery {
   readonly limit?: number | undefined
   readonly prefix?: string | undefined
   readonly excludeSelf?: boolean | undefined
+  /** Also when each value was last seen. */
+  readonly lastSeen?: boolean | undefined
 }
 
 /** One question about logs. Parts that are not asked for are not computed. */
@@ -51,7 +53,7 @@ export interface FacetAnswer {
   readonly values: readonly {
     readonly value: string
     readonly count: number
-    readonly lastSeenNs: bigint
+    readonly lastSeenNs?: bigint
     /** The request's own filter already selects the value. */
     readonly selected: boolean
   }[]

@@ -36,14 +36,15 @@ export function logCountsContract(name: string, open: OpenStores): void {
       const ns = newNamespace()
       await storeApart(of().logs, ns, SHOP)
       const [service, level, host] = await facetsOf(of(), ns, [
-        { field: known('service') },
+        { field: known('service'), lastSeen: true },
         { field: known('level') },
         { field: known('host') }
       ])
       expect(briefly(service!)).toEqual({ counts: ['web:3', 'api:1', 'db:1'], distinct: 3, other: 0, missing: 0 })
       expect(briefly(level!)).toEqual({ counts: ['info:3', 'error:1'], distinct: 2, other: 0, missing: 1 })
       expect(briefly(host!)).toEqual({ counts: [], distinct: 0, other: 0, missing: 5 })
-      expect(service!.values.map(value => value.lastSeenNs - BASE_NS)).toEqual([5n, 3n, 4n])
+      expect(service!.values.map(value => value.lastSeenNs! - BASE_NS)).toEqual([5n, 3n, 4n])
+      expect(level!.values[0]).toEqual({ value: 'info', count: 3 })
       expect(service!.field).toEqual(known('service'))
     })
 

@@ -106,8 +106,14 @@ const histogram: fc.Arbitrary<HistogramRequest> = fc
   .map(({ start, stepNs, count, by }) => ({ startNs: BASE_NS + start, stepNs, count, ...(by && { by }) }))
 
 const facet = fc
-  .record({ field: counted, own: fc.option(filter), limit: fc.integer({ min: 0, max: 5 }), prefix: fc.option(word) })
-  .map(({ field: of, own, limit, prefix }) => ({ field: of, own, limit, ...(prefix !== null && { prefix }) }))
+  .record({
+    field: counted,
+    own: fc.option(filter),
+    limit: fc.integer({ min: 0, max: 5 }),
+    prefix: fc.option(word),
+    lastSeen: fc.boolean()
+  })
+  .map(({ field: of, own, limit, prefix, lastSeen }) => ({ field: of, own, limit, lastSeen, ...(prefix !== null && { prefix }) }))
 
 /** A random question; its rows are asked for page by page. */
 export const question: fc.Arbitrary<SearchRequest> = fc

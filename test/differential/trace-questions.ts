@@ -109,7 +109,12 @@ const histogram = fc
   })
   .map(({ start, stepNs, count, by }) => ({ startNs: BASE_NS + start, stepNs, count, ...(by && { by }) }))
 
-const facet = fc.record({ field: counted, own: fc.option(filter), limit: fc.integer({ min: 0, max: 5 }) })
+const facet = fc.record({
+  field: counted,
+  own: fc.option(filter),
+  limit: fc.integer({ min: 0, max: 5 }),
+  lastSeen: fc.boolean()
+})
 
 /** A random question about single spans. */
 const spanQuestion: fc.Arbitrary<SearchRequest> = fc

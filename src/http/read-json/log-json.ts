@@ -41,7 +41,11 @@ export function facetJson({ field, type, distinct, values, other, missing }: Fac
 /** `{values, missing_count, other_count}` of endpoints 6 to 8. */
 export function valuesJson({ values, missing, other }: FacetAnswer): Record<string, unknown> {
   return {
-    values: values.map(({ value, count, lastSeenNs }) => ({ value, count, last_seen: formatNs(lastSeenNs) })),
+    values: values.map(({ value, count, lastSeenNs }) => ({
+      value,
+      count,
+      ...(lastSeenNs !== undefined && { last_seen: formatNs(lastSeenNs) })
+    })),
     missing_count: missing,
     other_count: other
   }

@@ -5,6 +5,7 @@ import type { FacetResult } from '../../domain/search.js'
 import type { TimeRange } from '../../domain/time-range.js'
 import type { TraceStore } from '../../ports/trace-store.js'
 import { cutByLimit } from '../cut-by-limit.js'
+import { seenValues } from '../seen-values.js'
 import { ofServices } from './request-spans.js'
 import type { ServiceFact } from './service-answer.js'
 
@@ -22,7 +23,7 @@ const MAX_FACTS = 20
 const NEWEST_SPANS = 200
 
 function factsOf(facet: FacetResult | undefined): readonly ServiceFact[] {
-  return facet?.values.map(({ value, count, lastSeenNs }) => ({ value, spans: count, lastSeenNs })) ?? []
+  return seenValues(facet).map(({ value, count, lastSeenNs }) => ({ value, spans: count, lastSeenNs }))
 }
 
 function textOf(value: unknown): string | null {
@@ -53,7 +54,7 @@ export class ServiceFacts {
     readonly warnings: readonly string[]
   }> {
     const filter = ofServices([name])
-    const facets = FACTS.map(field => ({ field, filter, limit: MAX_FACTS }))
+    const facets = FACTS.map(field => ({ field, filter, limit: MAX_FACTS, lastSeen: true }))
     const { facets: found = [], complete, warnings } = await this.#traces.searchSpans(ns.id, { range, filter, facets }, signal)
     const [languages, versions, hosts] = [0, 1, 2].map(i => factsOf(found[i])) as [
       readonly ServiceFact[],

@@ -109,8 +109,8 @@ export class AnchorFinder {
         {
           ...{ conditions: { traceId: traceIdSpellings(traceId) }, wholeRetention: true, total: true, order: 'asc', limit: 1 },
           facets: [
-            { field: 'service', limit: MAX_LINKS },
-            { field: 'host', limit: MAX_LINKS }
+            { field: 'service', limit: MAX_LINKS, lastSeen: true },
+            { field: 'host', limit: MAX_LINKS, lastSeen: true }
           ]
         },
         signal
@@ -118,7 +118,9 @@ export class AnchorFinder {
     ])
     const count = logs.total?.value ?? 0
     const first = logs.rows[0]
-    const lastNs = logs.facets.flatMap(facet => facet.values.map(value => value.lastSeenNs)).reduce((a, b) => (a > b ? a : b), 0n)
+    const lastNs = logs.facets
+      .flatMap(facet => facet.values.map(value => value.lastSeenNs ?? 0n))
+      .reduce((a, b) => (a > b ? a : b), 0n)
     const startNs = origin?.startNs ?? first?.timestampNs ?? nowNs
     const endNs = origin?.endNs ?? (lastNs > startNs ? lastNs : startNs)
     const links = [

@@ -99,7 +99,11 @@ interface Facet {
 function toFacet(request: FacetRequest, rows: readonly ResultRow[]): Facet {
   const values: FacetValue[] = rows
     .filter(row => row['value'] !== null)
-    .map(row => ({ value: row['value'] as string, count: toCount(row['n']), lastSeenNs: row['last'] as bigint }))
+    .map(row => ({
+      value: row['value'] as string,
+      count: toCount(row['n']),
+      ...(request.lastSeen && { lastSeenNs: row['last'] as bigint })
+    }))
   const valued = toCount(rows[0]?.['valued'])
   const listed = values.reduce((sum, { count }) => sum + count, 0)
   const facet: FacetResult = {

@@ -12,7 +12,7 @@ export interface FacetPlan {
   readonly rest: Query
 }
 
-/** One value: records that have it, and the newest of them to the millisecond. */
+/** One value: records that have it, and the newest of them to the millisecond when it was asked for (else 0). */
 export interface ValueCount {
   readonly value: string
   readonly count: number
@@ -41,7 +41,7 @@ export function facetAggregation({ group, rest, request }: FacetPlan, shardSize 
   const size = Math.max(MAX_COUNTED_VALUES, request.limit) + 1
   const values = {
     terms: termsAggregation(group, size, Math.max(size, shardSize)),
-    aggs: { last: { max: { field: '@timestamp' } } }
+    ...(request.lastSeen && { aggs: { last: { max: { field: '@timestamp' } } } })
   }
   const needsPresent = !group.isSingle || Boolean(request.prefix)
   return { filter: rest, aggs: { values, ...(needsPresent && { present: { filter: group.present } }) } }
@@ -54,7 +54,7 @@ function mergeTerms({ group, request }: FacetPlan, buckets: readonly Bucket[]): 
     const value = group.valueOf(String(bucket.key))
     if (!value.startsWith(request.prefix ?? '')) continue
     const before = merged.get(value) ?? { value, count: 0, lastMs: 0 }
-    const lastMs = Math.max(before.lastMs, (bucket['last'] as AggregationResult).value ?? 0)
+    const lastMs = Math.max(before.lastMs, (bucket['last'] as AggregationResult | undefined)?.value ?? 0)
     merged.set(value, { value, count: before.count + bucket.doc_count!, lastMs })
   }
   return [...merged.values()]

@@ -1,4 +1,4 @@
-import type { FacetResult } from '../../../domain/search.js'
+import type { FacetResult, FacetValue } from '../../../domain/search.js'
 import {
   facetAggregation,
   facetCounts,
@@ -79,13 +79,16 @@ export async function readFacets(
     return { plan, counts, listed: await listValues(asking, plan, counts) }
   })
   const facets = await Promise.all(counted)
-  const groups = facets.map(({ plan, listed }) => ({ group: plan.group, query: plan.query, sightings: listed.values }))
+  const wanted = facets.filter(({ plan }) => plan.request.lastSeen)
+  const groups = wanted.map(({ plan, listed }) => ({ group: plan.group, query: plan.query, sightings: listed.values }))
   const seen = await lastSeen(asking, groups)
+  const toValue = ({ request, group }: FacetPlan, { value, count }: ValueCount): FacetValue =>
+    request.lastSeen ? { value, count, lastSeenNs: seen.get(group)!.get(value)! } : { value, count }
   return {
     warnings,
     facets: facets.map(({ plan, counts, listed: { values, distinct, other } }) => ({
       field: plan.request.field,
-      values: values.map(({ value, count }) => ({ value, count, lastSeenNs: seen.get(plan.group)!.get(value)! })),
+      values: values.map(value => toValue(plan, value)),
       distinct,
       other,
       missing: counts.records - counts.present
