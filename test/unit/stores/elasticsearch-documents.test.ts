@@ -214,6 +214,16 @@ describe('sortable numbers', () => {
       { numRuns: 500 }
     )
   })
+
+  it.each([
+    [0, '8000000000000000'],
+    [1, 'bff0000000000000'],
+    [-1, '400fffffffffffff'],
+    [1.1e-15, 'bcd3d0dac864deb1'],
+    [Number.MAX_SAFE_INTEGER, 'c33fffffffffffff']
+  ])('write %p as they always did: documents stand by it', (value, hex) => {
+    expect(sortableNumber(value)).toBe(hex)
+  })
 })
 
 /** What the engine does with a needle, in plain code. */
@@ -244,6 +254,19 @@ describe('trigrams', () => {
     const windows = trigrams(`a${WHITE_SPACE}b`).split(' ')
     expect(windows).toHaveLength(WHITE_SPACE.length + 2)
     expect(windows.every(window => [...WHITE_SPACE].every(space => !window.includes(space)))).toBe(true)
+  })
+
+  it('of ASCII are those of any other text', () => {
+    const ascii = fc.string({ unit: fc.integer({ min: 0, max: 127 }).map(code => String.fromCharCode(code)), minLength: 1 })
+    fc.assert(
+      fc.property(ascii, text => {
+        // Three characters of another script make it another path; the windows before them are the same.
+        const [own, other] = [trigrams(text).split(' '), trigrams(`${text}中中中`).split(' ')]
+        expect(own).toHaveLength(text.length)
+        expect(own.slice(0, -2)).toEqual(other.slice(0, text.length - 2 < 0 ? 0 : text.length - 2))
+        expect(own.at(-1)).toBe(`${other[text.length - 1]![0]}ZZ`)
+      })
+    )
   })
 
   it('find a substring, letter case ignored, just where it is', () => {

@@ -19,21 +19,22 @@ function withoutLoneSurrogates(json: string): string {
 }
 
 const MAX_SAFE = BigInt(Number.MAX_SAFE_INTEGER)
-const NS_PER_S = 1_000_000_000n
 const DECIMALS = 9
 const UP_TO_SECONDS = 20
-let lastSecond = -1n
+const QUOTES = 2
+let lastSecond = ''
 let lastPrefix = ''
 
-/** As `formatNs`; records of one second share all but the decimals. */
+/** As `formatNs`; records of one second share all but the decimals. The digits are cut as text: bigints are slow to divide. */
 function timeText(ns: bigint): string {
-  const second = ns / NS_PER_S
-  if (ns < 0n) return formatNs(ns)
+  const digits = String(ns)
+  if (ns < 0n || digits.length <= DECIMALS) return formatNs(ns)
+  const second = digits.slice(0, -DECIMALS)
   if (second !== lastSecond) {
     lastSecond = second
     lastPrefix = formatNs(ns).slice(0, UP_TO_SECONDS)
   }
-  return `${lastPrefix}${String(Number(ns - second * NS_PER_S)).padStart(DECIMALS, '0')}Z`
+  return `${lastPrefix}${digits.slice(-DECIMALS)}Z`
 }
 
 /** Writes the JSON text of one document: what was sent, and beside it the terms by which it is found. */
@@ -51,11 +52,13 @@ export class DocumentWriter {
   /** A well-known text, if there is one. */
   text({ field, trigrams: gramField }: KnownField, value: string | null): void {
     if (value === null) return
-    if (isWholeTerm(value)) this.#json += `,"${field}":${JSON.stringify(value)}`
-    else this.#longText(field, value)
-    if (gramField !== undefined && this.#hasTrigrams && value !== '') {
-      this.#json += `,"${gramField}":${JSON.stringify(trigrams(value))}`
-    }
+    const json = JSON.stringify(value)
+    if (isWholeTerm(value)) this.#json += `,"${field}":${json}`
+    else this.#longText(field, value, json)
+    if (gramField === undefined || !this.#hasTrigrams || value === '') return
+    // Nothing to escape in the text, nothing to escape in its trigrams.
+    const isPlain = json.length === value.length + QUOTES
+    this.#json += `,"${gramField}":${isPlain ? `"${trigrams(value)}"` : JSON.stringify(trigrams(value))}`
   }
 
   /** A many-valued well-known text; its whole values are kept elsewhere. */
@@ -91,9 +94,9 @@ export class DocumentWriter {
     return withoutLoneSurrogates(`${this.#json}${long}${this.#lists.toJson()}}`)
   }
 
-  #longText(field: string, value: string): void {
+  #longText(field: string, value: string, json: string): void {
     this.#json += `,"${field}":${JSON.stringify(exactTerm(value))}`
-    this.#long += `,"${field}":${JSON.stringify(value)}`
+    this.#long += `,"${field}":${json}`
     this.#lists.addCut(field)
   }
 }

@@ -52,7 +52,7 @@ function numberIn(text: string): number | null {
 
 /** Members of a document as JSON text: lists of terms by the fields that hold them. */
 export class TermLists {
-  readonly #slots: string[] = SLOTS.map(() => '')
+  readonly #slots: string[] = new Array<string>(SLOT_COUNT).fill('')
   #numbers = ''
   #cut = ''
 

@@ -24,35 +24,46 @@ function windowsOf(chars: readonly string[] | string): string {
   return windows
 }
 
+function asWindows(text: string): string {
+  return windowsOf(NOT_ASCII.test(text) ? [...text] : text)
+}
+
 const BLANK = 32
-/** Characters of a text whose trigrams are put together as bytes, without making a string of each. */
+const ASCII = 128
+/** ASCII characters as trigrams have them. */
+const PREPARED = Uint8Array.from({ length: ASCII }, (_, code) => prepared(String.fromCharCode(code)).charCodeAt(0))
+const END_CODE = END.charCodeAt(0)
+/** Characters of a text whose trigrams are put together as bytes, without a string for each. */
 const SCRATCH_CHARS = 16_384
 const scratch = Buffer.alloc(SCRATCH_CHARS * (GRAM + 1))
 
-function asciiWindows(text: string): string {
+/** As `trigrams`, in one pass; null for a text that is not ASCII. Every log goes through here. */
+function asciiTrigrams(text: string): string | null {
+  const { length } = text
   let end = 0
-  let [first, second] = [text.charCodeAt(0), text.charCodeAt(1)]
-  for (let i = GRAM - 1; i < text.length; i++) {
-    const third = text.charCodeAt(i)
-    scratch[end] = first
-    scratch[end + 1] = second
-    scratch[end + 2] = third
-    scratch[end + 3] = BLANK
-    end += GRAM + 1
+  let [first, second] = [0, 0]
+  for (let i = 0; i < length + GRAM - 1; i++) {
+    const code = i < length ? text.charCodeAt(i) : 0
+    if (code >= ASCII) return null
+    const third = i < length ? PREPARED[code]! : END_CODE
+    if (i >= GRAM - 1) {
+      scratch[end] = first
+      scratch[end + 1] = second
+      scratch[end + 2] = third
+      scratch[end + 3] = BLANK
+      end += GRAM + 1
+    }
     first = second
     second = third
   }
-  return end === 0 ? '' : scratch.toString('latin1', 0, end - 1)
-}
-
-function asWindows(text: string): string {
-  if (NOT_ASCII.test(text)) return windowsOf([...text])
-  return text.length <= SCRATCH_CHARS ? asciiWindows(text) : windowsOf(text)
+  return scratch.toString('latin1', 0, end - 1)
 }
 
 /** The text to index for substring search: a trigram for every character, the last ones padded. Empty for the empty text. */
 export function trigrams(text: string): string {
-  return text === '' ? '' : asWindows(`${prepared(text)}${END}${END}`)
+  if (text === '') return ''
+  const ofAscii = text.length <= SCRATCH_CHARS ? asciiTrigrams(text) : null
+  return ofAscii ?? asWindows(`${prepared(text)}${END}${END}`)
 }
 
 /** How to look for a substring, letter case ignored; characters are code points. */

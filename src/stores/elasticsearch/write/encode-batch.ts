@@ -5,8 +5,12 @@ import type { IndexGeneration } from '../../../ports/index-catalog.js'
 import { documentId, writeAlias } from '../index/index-names.js'
 import type { Piece } from './piece.js'
 
-/** Characters after which a piece ends; also how much is encoded before other work gets its turn. */
-const PIECE_CHARS = 256 * 1024
+/** Bytes after which a piece ends; also how much is encoded before other work gets its turn. */
+const PIECE_BYTES = 256 * 1024
+/** Most bytes of UTF-8 that a code unit of UTF-16 comes to. */
+const BYTES_A_UNIT = 3
+// Documents are encoded here one by one, which spares a text of all of them. Nobody else runs between two turns.
+const scratch = Buffer.allocUnsafeSlow(2 * PIECE_BYTES)
 
 /** JSON text of a record's document. */
 export type ToDocument<Item> = (ns: NamespaceId, id: RecordId, item: Item, hasTrigrams: boolean) => string
@@ -20,18 +24,26 @@ export async function encodeBatch<Item extends { readonly index: number }>(
 ): Promise<readonly Piece[]> {
   const pieces: Piece[] = []
   const head = `{"create":{"_index":"${writeAlias(index)}","_id":"`
-  let text = ''
+  let end = 0
   let count = 0
+  const finish = (): void => {
+    if (count > 0) pieces.push({ ns, bytes: Buffer.from(scratch.subarray(0, end)), count })
+    end = 0
+    count = 0
+  }
   for (const item of items) {
     const id = recordId(ingestId, item.index)
-    text += `${head}${documentId(owner, ns, id)}"}}\n${toDocument(ns, id, item, search !== 'off')}\n`
-    count++
-    if (text.length < PIECE_CHARS) continue
-    pieces.push({ ns, bytes: Buffer.from(text), count })
-    text = ''
-    count = 0
-    await yieldToEventLoop()
+    const lines = `${head}${documentId(owner, ns, id)}"}}\n${toDocument(ns, id, item, search !== 'off')}\n`
+    const isTight = end + lines.length * BYTES_A_UNIT > scratch.length
+    if (isTight) finish()
+    if (lines.length * BYTES_A_UNIT > scratch.length) pieces.push({ ns, bytes: Buffer.from(lines), count: 1 })
+    else {
+      end += scratch.write(lines, end)
+      count++
+      if (end >= PIECE_BYTES) finish()
+    }
+    if (end === 0) await yieldToEventLoop()
   }
-  if (count > 0) pieces.push({ ns, bytes: Buffer.from(text), count })
+  finish()
   return pieces
 }
