@@ -44,6 +44,8 @@ export class BucketPlaces {
   readonly #known = new Map<NamespaceId, KnownPlace>()
   readonly #taking = new Map<NamespaceId, Promise<KnownPlace>>()
   readonly #dropped = new Set<NamespaceId>()
+  /** Settles when the last choice that has begun is made. */
+  #choosing: Promise<unknown> = Promise.resolve()
 
   constructor(options: PlacesOptions) {
     this.#options = options
@@ -115,8 +117,15 @@ export class BucketPlaces {
     return place
   }
 
+  /** One choice after the other: of many at once each would count the same buckets. Gateways may still make one too many each. */
+  #choose(ns: NamespaceId): Promise<string> {
+    const chosen = this.#choosing.then(() => this.#chooseNow(ns))
+    this.#choosing = chosen.catch(() => undefined)
+    return chosen
+  }
+
   /** A bucket of its own for the first namespaces, the pool for those after: InfluxDB bears few buckets. */
-  async #choose(ns: NamespaceId): Promise<string> {
+  async #chooseNow(ns: NamespaceId): Promise<string> {
     const { places, poolBucket, maxDedicated } = this.#options
     const given = await places.of(PLACES, ns)
     if (given !== null) return given
