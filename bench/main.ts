@@ -1,4 +1,5 @@
 import { measureDisk } from './commands/disk.js'
+import { measureElasticsearch } from './commands/elasticsearch.js'
 import { measureEventLoop } from './commands/event-loop.js'
 import { measureInfluxRead } from './commands/influxdb-read.js'
 import { measureInfluxWrite } from './commands/influxdb-write.js'
@@ -27,6 +28,11 @@ const MEASUREMENTS: Readonly<
   eventloop: { about: 'event loop delay under 20k logs/s, alone and beside 10 MiB bodies', run: measureEventLoop },
   query: { about: 'six questions over --rows logs beside 50 small namespaces', run: measureQueries },
   traces: { about: 'trace search, trace by id, services and their map over --rows spans of a day', run: measureTraces },
+  elasticsearch: {
+    about:
+      'gateway over Elasticsearch: writing against _bulk, GraphQL over --rows logs against raw search (--only exact,off,search)',
+    run: measureElasticsearch
+  },
   'influxdb-write': { about: 'points through the gateway into InfluxDB against line protocol', run: measureInfluxWrite },
   'influxdb-read': { about: "1 M samples out of InfluxDB: CPU against the client's row API", run: measureInfluxRead },
   startup: { about: 'time until ready, memory at rest', run: measureStartup },
@@ -34,7 +40,7 @@ const MEASUREMENTS: Readonly<
 }
 
 function usage(): string {
-  const list = Object.entries(MEASUREMENTS).map(([name, { about }]) => `  ${name.padEnd(10)} ${about}`)
+  const list = Object.entries(MEASUREMENTS).map(([name, { about }]) => `  ${name.padEnd(14)} ${about}`)
   const flags =
     '--seconds N | --long (3 minutes), --rows N, --rest N, --repeats N, --seed N, --data-dir DIR, --node-args "...", --save'
   return `npm run bench -- <measurement> [flags]\n${list.join('\n')}\nflags: ${flags}\n`

@@ -3,6 +3,7 @@ import { RunningServer } from '../../test/servers/running-server.js'
 import type { ServerAccess } from '../../test/servers/variables.js'
 import { pointBatches, type PointBatches } from '../influxdb/points.js'
 import { Connection, requestHead, type Target } from '../load/connection.js'
+import { inLanes } from '../load/in-lanes.js'
 import type { BenchOptions } from '../options.js'
 import type { Report, Row } from '../report.js'
 import { ServiceProcess } from '../service/service-process.js'
@@ -16,24 +17,20 @@ const LINE_CONNECTIONS = 4
 const BUCKET = 'direct'
 
 /** Sends all bodies over so many connections; answers seconds. */
-async function sendAll(
+function sendAll(
   target: Target,
   bodies: readonly Buffer[],
   connections: number,
   headOf: (bytes: number) => string
 ): Promise<number> {
-  let next = 0
-  const send = async (): Promise<void> => {
+  return inLanes(bodies, connections, () => {
     const connection = new Connection(target)
-    for (let body = bodies[next++]; body; body = bodies[next++]) {
+    const send = async (body: Buffer): Promise<void> => {
       const { status, body: text } = await connection.send(headOf(body.length), body)
       if (status !== 200 && status !== 204) throw new Error(`${status} ${text.slice(0, 300)}`)
     }
-    connection.close()
-  }
-  const startedMs = performance.now()
-  await Promise.all(Array.from({ length: connections }, send))
-  return (performance.now() - startedMs) / 1000
+    return { send, close: () => connection.close() }
+  })
 }
 
 function targetAt(url: string, apiKey: string): Target {

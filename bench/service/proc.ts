@@ -10,6 +10,11 @@ export function cpuSeconds(pid: number): number {
   return fields ? (Number(fields[11]) + Number(fields[12])) / TICKS_PER_SECOND : 0
 }
 
+/** CPU seconds of a process and all below it: launchers keep the server as a child. */
+export function treeCpuSeconds(pid: number): number {
+  return childrenOf(pid).reduce((sum, child) => sum + treeCpuSeconds(child), cpuSeconds(pid))
+}
+
 /** Proportional set size in MB; 0 when the process is gone. */
 export function pssMb(pid: number): number {
   try {

@@ -16,12 +16,14 @@ export interface ElasticsearchRelease {
   readonly java: number
   /** Basic authentication as user `elastic`; plain HTTP either way. */
   readonly security: boolean
+  /** Memory of its heap as Java writes it; enough for tests when absent. */
+  readonly heap?: string
 }
 
 /** Elastic's reduced distribution: the core, its transport and security, without the modules. */
 const ARTIFACT = 'org.elasticsearch.distribution.integ-test-zip:elasticsearch'
 const CONFIG_FILES = ['jvm.options', 'log4j2.properties', 'roles.yml', 'users', 'users_roles', 'role_mapping.yml']
-const HEAP = '512m'
+const SMALL_HEAP = '512m'
 const PASSWORD = 'alidade-test'
 
 export function elasticsearch(release: ElasticsearchRelease): ServerRecipe {
@@ -51,12 +53,13 @@ async function prepare(folder: string, release: ElasticsearchRelease): Promise<S
   const home = join(await readablePath(unpacked, name, join(folder, 'home'), account), name)
   const java = await findJava(release.java)
   const javaHome = await readablePath(java.home, 'bin/java', join(folder, 'java'), account)
+  const { heap = SMALL_HEAP } = release
   const env = {
     HOME: folder,
     ES_TMPDIR: join(folder, 'tmp'),
     ES_PATH_CONF: join(folder, 'config'),
     ES_JAVA_HOME: javaHome,
-    ES_JAVA_OPTS: `-Xms${HEAP} -Xmx${HEAP}`
+    ES_JAVA_OPTS: `-Xms${heap} -Xmx${heap}`
   }
   await configure(folder, home, java, release)
   await Promise.all(['config', 'data', 'logs', 'tmp'].map(name => handOver(join(folder, name), account)))

@@ -1,0 +1,79 @@
+import type { NamespaceId } from '../../src/domain/ids.js'
+import type { SubstringSearch } from '../../src/domain/storage-plan.js'
+import type { IndexGeneration } from '../../src/ports/index-catalog.js'
+import { EngineClient } from '../../src/stores/elasticsearch/client/engine-client.js'
+import { indexName } from '../../src/stores/elasticsearch/index/index-names.js'
+import { elasticsearch } from '../../test/servers/elasticsearch.js'
+import { ES8 } from '../../test/servers/recipes.js'
+import { RunningServer } from '../../test/servers/running-server.js'
+import { serverOf } from '../../test/support/elasticsearch-fixture.js'
+import { treeCpuSeconds } from '../service/proc.js'
+import { ServiceProcess } from '../service/service-process.js'
+import { type MadeNamespace, Session } from '../service/session.js'
+import { withTemporaryFolder } from '../service/temporary-folder.js'
+
+// 512 MB are enough for tests, not for millions of logs beside bulks under way.
+const HEAP = '1g'
+const SOCKETS = 16
+const SEARCHABLE = '/api/v1/logs?ack=searchable'
+
+/** A gateway over an Elasticsearch of its own. */
+export interface SearchSite {
+  readonly engineUrl: string
+  readonly service: ServiceProcess
+  readonly operator: Session
+  /** The engine itself, by the client that the gateway uses. */
+  readonly engine: EngineClient
+  /** CPU seconds of the engine so far. */
+  engineCpu(): number
+}
+
+/** Starts Elasticsearch and the service, and stops both when `work` is done. */
+export async function withSearchSite<T>(nodeArgs: readonly string[], work: (site: SearchSite) => Promise<T>): Promise<T> {
+  const server = await RunningServer.start(elasticsearch({ ...ES8, heap: HEAP }))
+  try {
+    return await withTemporaryFolder('alidade-bench', dataDir => withGateway(server, { dataDir, nodeArgs }, work))
+  } finally {
+    await server.stop()
+  }
+}
+
+async function withGateway<T>(
+  server: RunningServer,
+  { dataDir, nodeArgs }: { dataDir: string; nodeArgs: readonly string[] },
+  work: (site: SearchSite) => Promise<T>
+): Promise<T> {
+  const { url } = server.access
+  const service = await ServiceProcess.start({ dataDir, nodeArgs, env: { ALIDADE_ELASTICSEARCH_URL: url } })
+  const engine = new EngineClient(serverOf(server.access), SOCKETS)
+  try {
+    const operator = await Session.operator(service)
+    return await work({ engineUrl: url, service, operator, engine, engineCpu: () => treeCpuSeconds(server.pid) })
+  } finally {
+    await engine.close()
+    await service.stop()
+  }
+}
+
+/** Sends one log that must be searchable, and with it all that waited. */
+export async function sendSearchable({ service }: SearchSite, ingestKey: string, message: string): Promise<void> {
+  await Session.withKey(service.url, '').call('POST', SEARCHABLE, { message }, { 'x-api-key': ingestKey })
+}
+
+/** A namespace with indices of its own. */
+export interface DedicatedNamespace extends MadeNamespace {
+  readonly ingestKey: string
+  /** Its index of logs, which stands. */
+  readonly index: IndexGeneration
+}
+
+/** Makes a namespace, and its index of logs by one log. */
+export async function makeDedicated(site: SearchSite, name: string, search: SubstringSearch): Promise<DedicatedNamespace> {
+  const body = { name, storage: { placement: 'dedicated', search } }
+  const made = await site.operator.call<MadeNamespace>('POST', '/api/v1/namespaces', body)
+  const ingestKey = await site.operator.makeKey(`${name} in`, 'ingest', [made.id])
+  await sendSearchable(site, ingestKey, 'the first')
+  const owner = made.id as NamespaceId
+  const index = indexName('logs', owner, 1, '')
+  return { ...made, ingestKey, index: { owner, kind: 'logs', number: 1, index, fromMs: 0, search, createdAtMs: 0 } }
+}
