@@ -9,7 +9,7 @@ import type { IndexGeneration } from '../../src/ports/index-catalog.js'
 import { logDocument } from '../../src/stores/elasticsearch/document/log-document.js'
 import { encodeBatch } from '../../src/stores/elasticsearch/write/encode-batch.js'
 import type { Piece } from '../../src/stores/elasticsearch/write/piece.js'
-import { LogSource } from '../generate/logs.js'
+import type { LogSource } from '../generate/logs.js'
 
 const NS_PER_S = 1_000_000_000n
 const ONE_US = 1_000n

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, it } from '@jest/globals'
 import type { GatewayError } from '../../src/domain/errors.js'
 import { openInfluxStores } from '../../src/stores/influxdb/influx-stores.js'
 import { influxNamespace, type InfluxSite, openInfluxSite, systemClock } from '../support/influx-fixture.js'
-import { append, EVER, HOUR_NS, NEVER, NOW_NS, point, select } from '../support/influx-points.js'
+import { append, EVER, HOUR_NS, NEVER, NOW_NS, point } from '../support/influx-points.js'
 import { describeOn } from '../support/servers.js'
 
 describeOn('influx', 'bounds of the store on InfluxDB', access => {

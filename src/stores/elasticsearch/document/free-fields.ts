@@ -50,9 +50,11 @@ function numberIn(text: string): number | null {
   return text === '' || text.charCodeAt(0) > NINE ? null : parseNumber(text)
 }
 
+const EMPTY_SLOTS: readonly string[] = SLOTS.map(() => '')
+
 /** Members of a document as JSON text: lists of terms by the fields that hold them. */
 export class TermLists {
-  readonly #slots: string[] = new Array<string>(SLOT_COUNT).fill('')
+  readonly #slots: string[] = EMPTY_SLOTS.slice()
   #numbers = ''
   #cut = ''
 
