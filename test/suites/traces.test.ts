@@ -64,7 +64,7 @@ async function load(name: string, set: TraceSet): Promise<string> {
 }
 
 async function search(namespace: string, params: Readonly<Record<string, string>>): Promise<readonly Summary[]> {
-  const query = new URLSearchParams({ namespace, ...ALL_TIME, limit: '1000', ...params }).toString()
+  const query = new URLSearchParams({ namespace, ...ALL_TIME, limit: '200', ...params }).toString()
   const answer = await call<{ traces: Summary[]; complete: boolean }>(`/api/v1/traces?${query}`)
   expect(answer.complete).toBe(true)
   return answer.traces
