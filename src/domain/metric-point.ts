@@ -1,3 +1,5 @@
+import type { EncodedHistogram } from './native-histogram/encode.js'
+
 /** How a metric behaves; a counter's fall is a reset. */
 export type MetricType = 'gauge' | 'counter'
 
@@ -21,6 +23,8 @@ export interface MetricPoint {
   readonly value: number
   /** When a counter began at zero, as far as its sender says so; not stored. */
   readonly startNs?: bigint
+  /** A native histogram: then it is the sample, and `value` says nothing. */
+  readonly histogram?: EncodedHistogram
 }
 
 /** The samples of one series, sorted by time, one value per time. */
@@ -29,5 +33,8 @@ export interface SeriesSamples {
   readonly type: MetricType
   readonly labels: readonly Label[]
   readonly timestampsNs: BigInt64Array
+  /** NaN where the sample is a native histogram. */
   readonly values: Float64Array
+  /** Native histograms by the position of their sample, rising; absent where there are none. */
+  readonly histograms?: ReadonlyMap<number, EncodedHistogram>
 }

@@ -42,6 +42,7 @@ function toPoint(sample: OtlpSample, timestampNs: bigint, check: ItemCheck): Met
     labels: toLabels(check, sample.labels),
     timestampNs,
     value: sample.value,
+    ...(sample.histogram !== undefined && { histogram: sample.histogram }),
     isDelta: sample.isDelta
   }
 }

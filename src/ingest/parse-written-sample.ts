@@ -1,6 +1,10 @@
 import type { Label, MetricPoint, MetricType } from '../domain/metric-point.js'
-import type { WrittenSample, WrittenSeries } from '../remote-write/samples.js'
+import type { EncodedHistogram } from '../domain/native-histogram/encode.js'
+import { InvalidHistogram } from '../domain/native-histogram/from-spans.js'
+import { isStaleMarker } from '../domain/stale-marker.js'
+import type { WrittenHistogram, WrittenSample, WrittenSeries } from '../remote-write/samples.js'
 import type { ItemCheck, RefusedItem } from './item-check.js'
+import { encodeWritten } from './parse-written-histogram.js'
 import { metricName, RESERVED_LABEL, toLabels } from './parse-metric.js'
 
 const NS_PER_MS = 1_000_000n
@@ -31,9 +35,23 @@ function identityOf(series: WrittenSeries, check: ItemCheck): Identity {
 
 /** A sample of Prometheus remote write, checked and normalised. Labels of a series are checked once. */
 export function parseWrittenSample(raw: unknown, check: ItemCheck): MetricPoint | RefusedItem {
-  const { series, timestampMs, value } = raw as WrittenSample
+  const { series, timestampMs, value, histogram } = raw as WrittenSample
   const { name, labels, type } = identityOf(series, check)
   const timestampNs = check.inWindow(timestampMs * NS_PER_MS, 'timestamp')
   const point: MetricPoint = { index: check.index, name, type, labels, timestampNs, value }
-  return check.fault ?? point
+  // A series of histograms ends like any other.
+  if (histogram === undefined || isStaleMarker(value)) return check.fault ?? point
+  const encoded = encodedOf(histogram, check)
+  if (encoded === null || check.fault !== null) return check.fault!
+  return { ...point, type: histogram.hint === 'gauge' ? 'gauge' : 'counter', value: Number.NaN, histogram: encoded }
+}
+
+function encodedOf(histogram: WrittenHistogram, check: ItemCheck): EncodedHistogram | null {
+  try {
+    return encodeWritten(histogram)
+  } catch (error) {
+    if (!(error instanceof InvalidHistogram)) throw error
+    check.refuse('invalid_field', 'histogram', error.message)
+    return null
+  }
 }

@@ -1,5 +1,6 @@
 import type { Label } from '../domain/metric-point.js'
 import { FIXED64, InternedTexts, LENGTH, MalformedProtobuf, ProtobufReader, type Slice, VARINT } from '../protobuf/reader.js'
+import { histogramFields } from './read-histogram.js'
 import type { WriteRequest, WrittenSample, WrittenSeries } from './samples.js'
 
 const COUNTER = 1
@@ -8,13 +9,12 @@ const GROWING: ReadonlySet<number> = new Set([COUNTER, 3, 5])
 
 interface Request {
   readonly samples: WrittenSample[]
-  histograms: number
 }
 
 /** A `prometheus.WriteRequest` (remote write 1.0). Throws `MalformedProtobuf`. */
 export function decodeWriteRequest(body: Buffer): WriteRequest {
   const reader = new ProtobufReader(body, new InternedTexts())
-  const request: Request = { samples: [], histograms: 0 }
+  const request: Request = { samples: [] }
   while (reader.next()) {
     if (reader.field === 1) readSeries(reader, request)
     else reader.skip()
@@ -30,10 +30,8 @@ function readSeries(reader: ProtobufReader, into: Request): void {
   while (reader.next()) {
     if (reader.field === 1) labels.push(readLabel(reader))
     else if (reader.field === 2) into.samples.push(readSample(reader, series))
-    else {
-      if (reader.field === 4) into.histograms++
-      reader.skip()
-    }
+    else if (reader.field === 4) into.samples.push(readHistogram(reader, series))
+    else reader.skip()
   }
   reader.leave(outer)
 }
@@ -60,10 +58,23 @@ function readSample(reader: ProtobufReader, series: WrittenSeries): WrittenSampl
   return sample
 }
 
+function readHistogram(reader: ProtobufReader, series: WrittenSeries): WrittenSample {
+  reader.expect(LENGTH)
+  const outer = reader.enter()
+  const sample = histogramSample(reader, series)
+  reader.leave(outer)
+  return sample
+}
+
+function histogramSample(reader: ProtobufReader, series: WrittenSeries): WrittenSample {
+  const histogram = histogramFields(reader)
+  return { series, timestampMs: histogram.timestampMs, value: histogram.sum, histogram }
+}
+
 /** An `io.prometheus.write.v2.Request` (remote write 2.0): texts stand in a table of symbols. Throws `MalformedProtobuf`. */
 export function decodeWriteRequestV2(body: Buffer): WriteRequest {
   const reader = new ProtobufReader(body, new InternedTexts())
-  const request: Request = { samples: [], histograms: 0 }
+  const request: Request = { samples: [] }
   const symbols: string[] = []
   const groups: Slice[] = []
   while (reader.next()) {
@@ -78,18 +89,18 @@ export function decodeWriteRequestV2(body: Buffer): WriteRequest {
 function readSeriesV2(reader: ProtobufReader, symbols: readonly string[], into: Request): void {
   const references: number[] = []
   const samples: Slice[] = []
+  const histograms: Slice[] = []
   let isCounter = false
   while (reader.next()) {
     if (reader.field === 1) reader.repeated(references, VARINT, () => reader.uint32())
     else if (reader.field === 2) samples.push(reader.slice())
     else if (reader.field === 5) isCounter = readIsCounter(reader)
-    else {
-      if (reader.field === 3) into.histograms++
-      reader.skip()
-    }
+    else if (reader.field === 3) histograms.push(reader.slice())
+    else reader.skip()
   }
   const series: WrittenSeries = { labels: labelsOf(references, symbols), isCounter }
   for (const slice of samples) reader.within(slice, () => void into.samples.push(sampleFields(reader, series)))
+  for (const slice of histograms) reader.within(slice, () => void into.samples.push(histogramSample(reader, series)))
 }
 
 function sampleFields(reader: ProtobufReader, series: WrittenSeries): WrittenSample {

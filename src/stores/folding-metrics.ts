@@ -79,7 +79,9 @@ class Folding {
 
   async append(ns: NamespaceId, batch: Batch<MetricPoint>): Promise<AppendResult> {
     const result = await this.#store.append(ns, batch)
-    const points = result.failures.flatMap(({ overBudgetAt: at }) => (at === undefined ? [] : [batch.items[at]!]))
+    // Totals are numbers: what is beyond the budget of native histograms is refused.
+    const beyond = result.failures.flatMap(({ overBudgetAt: at }) => (at === undefined ? [] : [batch.items[at]!]))
+    const points = beyond.filter(({ histogram }) => histogram === undefined)
     if (points.length === 0) return result
     const { folded, fromNs } = await this.#fold(ns, points)
     const isFolded = ({ overBudgetAt: at }: AppendFailure): boolean => at !== undefined && folded.has(batch.items[at]!)

@@ -1,13 +1,20 @@
 import type { SeriesSamples } from '../domain/metric-point.js'
+import type { EncodedHistogram } from '../domain/native-histogram/encode.js'
 import type { TimeRange } from '../domain/time-range.js'
 import { compareSeries } from './label-matching.js'
 
 const SERIES_BYTES = 512
 const SAMPLE_BYTES = 16
+/** Of a map, beside the text. */
+const ENTRY_BYTES = 64
 
 /** About what series take in memory. */
 export function samplesBytes(series: readonly SeriesSamples[]): number {
-  return series.reduce((sum, { values }) => sum + SERIES_BYTES + values.length * SAMPLE_BYTES, 0)
+  return series.reduce((sum, { values, histograms }) => {
+    let bytes = SERIES_BYTES + values.length * SAMPLE_BYTES
+    for (const text of histograms?.values() ?? []) bytes += ENTRY_BYTES + text.length
+    return sum + bytes
+  }, 0)
 }
 
 /** Position of the first sample at or after a time. */
@@ -31,9 +38,26 @@ export function sliceSamples(series: readonly SeriesSamples[], { startNs, endNs 
     const to = firstAt(timestampsNs, endNs)
     if (from === to) continue
     if (from === 0 && to === values.length) found.push(one)
-    else found.push({ ...one, timestampsNs: timestampsNs.subarray(from, to), values: values.subarray(from, to) })
+    else {
+      const part = { timestampsNs: timestampsNs.subarray(from, to), values: values.subarray(from, to) }
+      found.push(withHistograms({ ...one, ...part }, shifted(one.histograms, from, to)))
+    }
   }
   return found
+}
+
+type Histograms = NonNullable<SeriesSamples['histograms']>
+
+/** Histograms of the samples `[from, to)`, by their positions among those. */
+function shifted(histograms: SeriesSamples['histograms'], from: number, to: number): Histograms {
+  const found = new Map<number, EncodedHistogram>()
+  for (const [i, histogram] of histograms ?? []) if (i >= from && i < to) found.set(i - from, histogram)
+  return found
+}
+
+function withHistograms(samples: SeriesSamples, histograms: Histograms): SeriesSamples {
+  const { name, type, labels, timestampsNs, values } = samples
+  return histograms.size === 0 ? { name, type, labels, timestampsNs, values } : { ...samples, histograms }
 }
 
 function joined(a: SeriesSamples, b: SeriesSamples): SeriesSamples {
@@ -43,7 +67,9 @@ function joined(a: SeriesSamples, b: SeriesSamples): SeriesSamples {
   timestampsNs.set(b.timestampsNs, a.values.length)
   values.set(a.values)
   values.set(b.values, a.values.length)
-  return { ...b, timestampsNs, values }
+  const histograms = new Map(a.histograms)
+  for (const [i, histogram] of b.histograms ?? []) histograms.set(a.values.length + i, histogram)
+  return withHistograms({ ...b, timestampsNs, values }, histograms)
 }
 
 /** Earlier and later samples of series that are sorted by name and labels, as one such list. */

@@ -50,6 +50,28 @@ async function ask(
   return body.data.result
 }
 
+/** Ten observations: [-4,-2) 2, [-0.5,0.5] 1, (1,2] 3, (2,4] 4. Buckets as differences, zigzag. */
+function wholeHistogram(timeMs: number): Buffer {
+  return Buffer.concat([
+    ...[int(1, 10), double(3, 12.5), int(4, 0), double(5, 0.5), int(6, 1)],
+    ...[message(8, int(1, 4), int(2, 1)), message(9, Buffer.of(4))],
+    ...[message(11, int(1, 2), int(2, 2)), message(12, Buffer.of(6, 2))],
+    int(15, BigInt(timeMs))
+  ])
+}
+
+/** The same in doubles, with a gap in which nothing is. */
+function floatHistogram(timeMs: number): Buffer {
+  const packed = (field: number, ...values: readonly number[]) =>
+    message(field, ...values.map(value => double(1, value).subarray(1)))
+  return Buffer.concat([
+    ...[double(2, 10), double(3, 12.5), int(4, 0), double(5, 0.5), double(7, 1)],
+    ...[message(8, int(1, 4), int(2, 1)), packed(10, 2)],
+    ...[message(11, int(1, 2), int(2, 2)), message(11, int(1, 6), int(2, 1)), packed(13, 3, 4, 0)],
+    ...[int(14, 3), int(15, BigInt(timeMs))]
+  ])
+}
+
 describe('remote write', () => {
   it.each([
     ['1.0', V1, writeRequest, '/api/v1/write'],
@@ -78,11 +100,62 @@ describe('remote write', () => {
     expect(await ask('good_neighbour')).toHaveLength(1)
   })
 
-  it('says that native histograms are refused, and keeps the samples beside them', async () => {
+  it('keeps native histograms, of whole numbers and of floats, in both versions', async () => {
+    for (const [name, histogram] of Object.entries({ whole_histogram: wholeHistogram, float_histogram: floatHistogram })) {
+      const labels = message(1, message(1, '__name__'), message(2, name))
+      expect((await write(snappyBlock(message(1, labels, message(4, histogram(NOW_MS)))))).status).toBe(204)
+      const symbols = ['', '__name__', `${name}_2`].map(symbol => message(4, symbol))
+      const series = message(5, message(1, Buffer.of(1, 2)), message(3, histogram(NOW_MS)), message(5, int(1, 3)))
+      expect((await write(snappyBlock(Buffer.concat([...symbols, series])), V2)).status).toBe(204)
+      for (const stored of [name, `${name}_2`]) {
+        const buckets = [
+          [1, '-4', '-2', '2'],
+          [3, '-0.5', '0.5', '1'],
+          [0, '1', '2', '3'],
+          [0, '2', '4', '4']
+        ]
+        const value = { count: '10', sum: '12.5', buckets }
+        expect(await ask(stored)).toEqual([{ metric: { __name__: stored }, histogram: [NOW_MS / 1000, value] }])
+      }
+    }
+    expect(await ask('histogram_quantile(1, whole_histogram)')).toMatchObject([{ value: [NOW_MS / 1000, '4'] }])
+  })
+
+  it('keeps native histograms with bounds of their own, and ends their series', async () => {
+    const labels = message(1, message(1, '__name__'), message(2, 'custom_histogram'))
+    const custom = (timeMs: number, sum: Buffer) =>
+      message(
+        4,
+        ...[
+          int(1, 3),
+          sum,
+          int(4, 105),
+          message(11, int(1, 0), int(2, 2)),
+          message(12, Buffer.of(2, 2)),
+          int(15, BigInt(timeMs))
+        ],
+        message(16, double(1, 5).subarray(1))
+      )
+    const stale = Buffer.concat([Buffer.of(0x19), STALE_VALUE.subarray(1)])
+    const body = message(1, labels, custom(NOW_MS - 15_000, double(3, 9)), custom(NOW_MS, stale))
+    expect((await write(snappyBlock(body))).status).toBe(204)
+    const buckets = [
+      [3, '-Inf', '5', '1'],
+      [0, '5', '+Inf', '2']
+    ]
+    expect(await ask('custom_histogram', NOW_MS - 1)).toMatchObject([
+      { histogram: [expect.any(Number), { count: '3', sum: '9', buckets }] }
+    ])
+    expect(await ask('custom_histogram')).toEqual([])
+  })
+
+  it('refuses a native histogram that is none, and keeps the samples beside it', async () => {
     const labels = message(1, message(1, '__name__'), message(2, 'beside_histogram'))
-    const body = message(1, labels, message(2, double(1, 1), int(2, BigInt(NOW_MS))), message(4, ''))
+    const wrong = message(4, message(11, int(1, 0), int(2, 3)), message(12, Buffer.of(2)), int(15, BigInt(NOW_MS)))
+    const body = message(1, labels, message(2, double(1, 1), int(2, BigInt(NOW_MS))), wrong)
     const reply = await write(snappyBlock(body))
-    expect([reply.status, await reply.json()]).toMatchObject([400, { accepted: 1, rejected: 1 }])
+    const errors = [{ field: 'histogram', detail: 'spans need 3 buckets, have 1' }]
+    expect([reply.status, await reply.json()]).toMatchObject([400, { accepted: 1, rejected: 1, errors }])
     expect(await ask('beside_histogram')).toHaveLength(1)
   })
 

@@ -1,4 +1,5 @@
 import type { NamespaceId } from '../../src/domain/ids.js'
+import type { EncodedHistogram } from '../../src/domain/native-histogram/encode.js'
 import type { Label, MetricPoint, SeriesSamples } from '../../src/domain/metric-point.js'
 import type { LabelMatcher, MetricStore, SelectRequest } from '../../src/ports/metric-store.js'
 import { BASE_NS, EVERY_TIME, NEVER, newIngestId } from './fresh-ids.js'
@@ -9,14 +10,18 @@ export interface Sketch {
   readonly labels?: Readonly<Record<string, string>>
   readonly at?: number
   readonly value?: number
+  readonly histogram?: EncodedHistogram
   readonly type?: 'gauge' | 'counter'
 }
 
-export function toPoint({ name = 'cpu', labels = {}, at = 0, value = 1, type = 'gauge' }: Sketch, index: number): MetricPoint {
+export function toPoint(
+  { name = 'cpu', labels = {}, at = 0, value = 1, type = 'gauge', histogram }: Sketch,
+  index: number
+): MetricPoint {
   const sorted: Label[] = Object.keys(labels)
     .sort()
     .map(label => ({ name: label, value: labels[label]! }))
-  return { index, name, type, labels: sorted, timestampNs: BASE_NS + BigInt(at), value }
+  return { index, name, type, labels: sorted, timestampNs: BASE_NS + BigInt(at), value, ...(histogram && { histogram }) }
 }
 
 /** Appends points and settles. */

@@ -1,4 +1,5 @@
 import { expect, it } from '@jest/globals'
+import type { EncodedHistogram } from '../../src/domain/native-histogram/encode.js'
 import type { NamespaceId } from '../../src/domain/ids.js'
 import { OVERFLOW_LABEL } from '../../src/domain/overflow.js'
 import type { MetricStore } from '../../src/ports/metric-store.js'
@@ -43,6 +44,17 @@ export function overflowContract(name: string, openWith: (maxSeries: number) => 
       ])
       const { series } = await metrics.series(ns, [], { startNs: BASE_NS, endNs: BASE_NS + 1_000_000_000n }, 10)
       expect(series.map(({ labels }) => labels.map(label => label.value).join())).toEqual(['true', 'a', 'b'])
+    })
+
+    it('refuses native histograms, which no total can hold, and folds the numbers beside them', async () => {
+      const { metrics } = of()
+      const ns = newNamespace()
+      const histogram = 'AQ==' as EncodedHistogram
+      const { accepted, failures } = await store(metrics, ns, [...FULL, { ...hits('c', 1, 0), histogram }, hits('d', 1, 5)])
+      expect([accepted, failures.map(({ index }) => index)]).toEqual([3, [2]])
+      expect(await overflow(metrics, ns)).toMatchObject([
+        [`${OVERFLOW_LABEL}=true`, expect.anything(), expect.not.arrayContaining([Number.NaN])]
+      ])
     })
 
     it('sums gauges, several of one time among them, and leaves out what has ended', async () => {

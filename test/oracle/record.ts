@@ -19,7 +19,7 @@ async function fill(url: string): Promise<void> {
       const sorted = Object.fromEntries(Object.entries(labels).sort(([a], [b]) => (a < b ? -1 : 1)))
       const points = samples
         .filter(([ms]) => ms >= fromMs && ms < fromMs + SLICE_MS)
-        .map(([ms, value]) => [ms, value === 'stale' ? STALE_VALUE : value] as const)
+        .flatMap(([ms, value]) => (typeof value === 'object' ? [] : [[ms, value === 'stale' ? STALE_VALUE : value] as const]))
       return points.length === 0 ? Buffer.alloc(0) : writeRequest(sorted, ...points)
     })
     const reply = await fetch(`${url}/api/v1/write`, {

@@ -2,7 +2,9 @@ import { appendFile, readdir, readFile, stat, writeFile } from 'node:fs/promises
 import { afterEach, beforeEach, expect, it } from '@jest/globals'
 import { EVERYTHING } from '../../src/domain/filter.js'
 import type { DuckDbStores } from '../../src/stores/duckdb/duckdb-stores.js'
-import { nextIngestId, NS, openTestStores, testLogs } from '../support/duckdb-fixture.js'
+import type { EncodedHistogram } from '../../src/domain/native-histogram/encode.js'
+import { NEVER } from '../contract/fresh-ids.js'
+import { nextIngestId, NOON_NS, NS, openTestStores, testLogs, testPoint } from '../support/duckdb-fixture.js'
 import { readStoredRows } from '../support/stored-rows.js'
 import { openTempFolder } from '../support/temp-folder.js'
 
@@ -179,6 +181,21 @@ it('replays the journal when it dies before anything was applied', async () => {
   expect(await stores.gauges()).toMatchObject({ applied_rows: 100, pending_rows: 0, journal_files: 0 })
   await stores.close()
   expect((await readStoredRows(folder.path, 'logs', NS)).ids).toHaveLength(100)
+})
+
+it('has native histograms after it was killed, those that wait in the journal and those that do not', async () => {
+  const [applied, waiting] = ['AQ==', 'Ag=='] as EncodedHistogram[]
+  const write = (at: number, histogram: EncodedHistogram) =>
+    stores.metrics.append(NS, { ingestId: nextIngestId(), items: [testPoint(at, { histogram })] })
+  await write(1, applied!)
+  await applyAll()
+  await write(2, waiting!)
+  await killProcess()
+  await stores.close()
+  stores = await openTestStores(folder.path, { logger })
+  const range = { startNs: 0n, endNs: 2n * NOON_NS }
+  const found = await stores.metrics.select(NS, { matchers: [], range, maxSeries: 9, maxSamples: 9 }, NEVER)
+  expect(found.map(({ histograms }) => [...histograms!.values()])).toEqual([[applied, waiting]])
 })
 
 it.each([

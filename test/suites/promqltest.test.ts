@@ -1,41 +1,18 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { describe, expect, it } from '@jest/globals'
+import type { HistogramBuckets, NativeHistogram } from '../../src/domain/native-histogram/native-histogram.js'
+import { type Cell, cellAt, type Steps, timeOf } from '../../src/query/promql/evaluate/values.js'
 import { formatValue } from '../../src/query/promql/format-value.js'
-import { type Steps, timeOf } from '../../src/query/promql/evaluate/values.js'
+import { histogramText } from '../../src/query/promql/histograms/histogram-text.js'
 import type { PromqlAnswer } from '../../src/query/promql/promql-question.js'
 import type { FixedSeries } from '../support/fixed-metrics.js'
 import { PromqlBench } from '../support/promql.js'
+import { parseScript, type ScriptEvaluation, type ScriptLoad, type ScriptSeries } from '../support/promql-script.js'
 
-// Prometheus's own test scripts and a parser of them stand beside the repository where they are available at all.
-const SCRIPTS = fileURLToPath(new URL('../../../shared/suites/promql/promqltest/', import.meta.url))
-const PARSER = new URL('../../../shared/tools/promql/lib/promqltest.mjs', import.meta.url).href
-
-/** A value of the scripts: a number, nothing, or a native histogram. */
-type Expected = number | null | { readonly hist: unknown }
-interface Load {
-  readonly k: 'load'
-  readonly hist: Iterable<string>
-  readonly st?: unknown
-  readonly series: readonly { readonly labels: Record<string, string>; readonly samples: readonly [number, unknown][] }[]
-}
-interface Evaluation {
-  readonly k: 'eval'
-  readonly line: number
-  readonly expr: string
-  readonly mod?: string
-  readonly range: boolean
-  readonly at: number
-  readonly start: number
-  readonly end: number
-  readonly step: number
-  readonly expect: readonly { readonly type: string }[]
-  readonly string?: string
-  readonly scalar?: number
-  readonly rangeVector?: { readonly start: number; readonly step: number }
-  readonly series: readonly { readonly labels: Record<string, string>; readonly values: readonly Expected[] }[]
-}
-type Command = Load | Evaluation | { readonly k: 'clear' }
+// Prometheus's own test scripts stand beside the repository where they are available at all.
+const BESIDE = fileURLToPath(new URL('../../../shared/suites/promql/promqltest/', import.meta.url))
+const OWN = fileURLToPath(new URL('../fixtures/promqltest/', import.meta.url))
 
 const TOLERANCE = 1e-6
 const TINY = 2.2250738585072014e-308
@@ -50,11 +27,32 @@ function isAlmost(a: number, b: number): boolean {
   return difference / Math.min(size, Number.MAX_VALUE) < TOLERANCE
 }
 
+function areAlmost(a: HistogramBuckets, b: HistogramBuckets): boolean {
+  return a.indexes.join() === b.indexes.join() && a.counts.every((count, i) => isAlmost(count, b.counts[i]!))
+}
+
+function isSameHistogram(a: NativeHistogram, b: NativeHistogram, checksHints: boolean): boolean {
+  const scalars = (h: NativeHistogram): readonly number[] => [h.schema, h.count, h.sum, h.zeroThreshold, h.zeroCount, ...h.bounds]
+  const others = scalars(b)
+  return (
+    scalars(a).length === others.length &&
+    scalars(a).every((value, i) => isAlmost(value, others[i]!)) &&
+    areAlmost(a.positive, b.positive) &&
+    areAlmost(a.negative, b.negative) &&
+    (!checksHints || a.hint === b.hint)
+  )
+}
+
+function isSameCell(wanted: Cell, given: Cell | undefined, checksHints: boolean): boolean {
+  if (typeof wanted === 'number') return typeof given === 'number' && isAlmost(wanted, given)
+  return typeof given === 'object' && isSameHistogram(wanted, given, checksHints)
+}
+
 function keyOf(labels: Readonly<Record<string, string>>): string {
   return JSON.stringify(Object.entries(labels).sort(([a], [b]) => (a < b ? -1 : 1)))
 }
 
-type Points = ReadonlyMap<number, number>
+type Points = ReadonlyMap<number, Cell>
 
 /** Points by series, in the order of the answer. */
 function pointsOf({ value }: PromqlAnswer, steps: Steps): Map<string, Points> {
@@ -62,99 +60,129 @@ function pointsOf({ value }: PromqlAnswer, steps: Steps): Map<string, Points> {
   if (value.type === 'scalar') {
     found.set(keyOf({}), new Map(Array.from(value.values, (number, i) => [timeOf(steps, i), number])))
   } else if (value.type === 'matrix') {
-    for (const { labels, times, values } of value.series) {
-      found.set(keyOf(labels.toObject()), new Map(Array.from(times, (ms, i) => [ms, values[i]!])))
+    for (const { labels, times, values, histograms } of value.series) {
+      found.set(keyOf(labels.toObject()), new Map(Array.from(times, (ms, i) => [ms, histograms?.[i] ?? values[i]!])))
     }
   } else if (value.type === 'vector') {
-    for (const { labels, values, present } of value.series) {
-      const points = Array.from(values, (number, i) => [timeOf(steps, i), number] as const)
-      found.set(keyOf(labels.toObject()), new Map(points.filter((_, i) => present[i] === 1)))
+    for (const series of value.series) {
+      const here = [...series.present.keys()].filter(i => series.present[i] === 1)
+      found.set(keyOf(series.labels.toObject()), new Map(here.map(i => [timeOf(steps, i), cellAt(series, i)])))
     }
   }
   return found
 }
 
-function expectedPoints(command: Evaluation, values: readonly Expected[]): Points {
-  const { start, step } = command.rangeVector ?? (command.range ? command : { start: command.at, step: 1 })
-  return new Map(values.flatMap((value, i) => (typeof value === 'number' ? [[start + i * step, value] as const] : [])))
+function expectedPoints({ range, samples, atMs }: ScriptEvaluation, { values }: ScriptSeries): Points {
+  const { startMs, stepMs } = samples ?? range ?? { startMs: atMs, stepMs: 1 }
+  const points = values.flatMap((value, i) =>
+    value === null || value === 'stale' ? [] : [[startMs + i * stepMs, value] as const]
+  )
+  return new Map(points)
 }
 
-function differs(wanted: Points, given: Points | undefined): string | null {
+function show(points: Points): string {
+  const text = (cell: Cell): string => (typeof cell === 'number' ? formatValue(cell) : `${histogramText(cell)} ${cell.hint}`)
+  return [...points].map(([ms, cell]) => `${text(cell)}@${ms}`).join(' ')
+}
+
+function differs(wanted: Points, given: Points | undefined, checksHints: boolean): string | null {
   if (given === undefined) return 'missing'
-  const show = (points: Points): string => [...points].map(([ms, value]) => `${formatValue(value)}@${ms}`).join(' ')
-  const isSame = wanted.size === given.size && [...wanted].every(([ms, value]) => isAlmost(value, given.get(ms) ?? Number.NaN))
+  const isSame = wanted.size === given.size && [...wanted].every(([ms, cell]) => isSameCell(cell, given.get(ms), checksHints))
   return isSame ? null : `got ${show(given)}, expected ${show(wanted)}`
 }
 
+/** What is wrong with the warnings and infos of an answer. */
+function noteFault({ expect: expected }: ScriptEvaluation, { warnings, infos }: PromqlAnswer): string | null {
+  for (const [type, notes] of [
+    ['warn', warnings],
+    ['info', infos]
+  ] as const) {
+    const wanted = expected.filter(each => each.type === type)
+    if (wanted.length > 0 && notes.length === 0) return `no ${type}, expected ${wanted[0]!.text}`
+    if (expected.some(each => each.type === `no_${type}`) && notes.length > 0) return `${type}: ${notes[0]}`
+  }
+  return null
+}
+
 /** What is wrong with an answer, or null. */
-function fault(command: Evaluation, answer: PromqlAnswer, steps: Steps): string | null {
+function fault(command: ScriptEvaluation, answer: PromqlAnswer, steps: Steps): string | null {
   const { value } = answer
   if (command.string !== undefined) return value.type === 'string' && value.value === command.string ? null : 'another string'
-  if (command.scalar !== undefined && !command.range) {
+  if (command.scalar !== undefined && command.range === null) {
     return value.type === 'scalar' && isAlmost(value.values[0]!, command.scalar) ? null : 'another scalar'
   }
   const found = pointsOf(answer, steps)
   const order = [...found.keys()]
-  const isOrdered = command.mod === 'ordered' || command.expect.some(({ type }) => type === 'ordered')
-  for (const [i, { labels, values }] of command.series.entries()) {
-    const key = keyOf(labels)
+  const isOrdered = command.modifier === 'ordered' || command.expect.some(({ type }) => type === 'ordered')
+  for (const [i, series] of command.series.entries()) {
+    const key = keyOf(series.labels)
     if (isOrdered && order[i] !== key) return `${key} is not at ${i}`
-    const difference = differs(expectedPoints(command, values), found.get(key))
+    const difference = differs(expectedPoints(command, series), found.get(key), series.hasHints)
     if (difference !== null) return `${key}: ${difference}`
     found.delete(key)
   }
   return found.size === 0 ? null : `${[...found.keys()][0]} was not expected`
 }
 
-async function run(command: Evaluation, series: readonly FixedSeries[]): Promise<string | null> {
+async function run(command: ScriptEvaluation, series: readonly FixedSeries[], checksNotes: boolean): Promise<string | null> {
   const bench = new PromqlBench(series)
-  const steps = command.range
-    ? { startMs: command.start, stepMs: command.step, count: Math.floor((command.end - command.start) / command.step) + 1 }
-    : { startMs: command.at, stepMs: 1, count: 1 }
-  const mustFail = command.mod === 'fail' || command.expect.some(({ type }) => type === 'fail')
+  const { range, atMs } = command
+  const steps =
+    range === null
+      ? { startMs: atMs, stepMs: 1, count: 1 }
+      : { ...range, count: Math.floor((range.endMs - range.startMs) / range.stepMs) + 1 }
+  const mustFail = command.modifier === 'fail' || command.expect.some(({ type }) => type === 'fail')
   try {
     const answer = await bench.answer(command.expr, steps)
-    return mustFail ? 'it should fail' : fault(command, answer, steps)
+    if (mustFail) return 'it should fail'
+    return fault(command, answer, steps) ?? (checksNotes ? noteFault(command, answer) : null)
   } catch (error) {
     return mustFail ? null : (error as Error).message
   }
 }
 
-/** Whether an evaluation touches native histograms, which are not there yet. */
-function needsHistograms({ expr, series }: Evaluation, names: ReadonlySet<string>, hasStartTimes: boolean): boolean {
-  const inAnswer = series.some(({ values }) => values.some(value => typeof value === 'object' && value !== null))
-  return hasStartTimes || inAnswer || [...names].some(name => expr.includes(name) || /__name__\s*(?:=~|!=|!~)/.test(expr))
+function toFixed({ stepMs, series }: ScriptLoad): readonly FixedSeries[] {
+  return series.map(({ labels, values }) => ({
+    labels,
+    samples: values.flatMap((value, i) => (value === null ? [] : [[i * stepMs, value] as const]))
+  }))
 }
 
-async function runScript(file: string): Promise<{ readonly count: number; readonly faults: readonly string[] }> {
-  const { parseTest } = (await import(PARSER)) as { parseTest: (text: string) => readonly Command[] }
+async function runScript(
+  file: string,
+  checksNotes: boolean
+): Promise<{ readonly count: number; readonly faults: readonly string[] }> {
   const faults: string[] = []
   let series: FixedSeries[] = []
-  let histograms = new Set<string>()
-  let hasStartTimes = false
+  let isPartial = false
   let count = 0
-  for (const command of parseTest(readFileSync(SCRIPTS + file, 'utf8'))) {
-    if (command.k === 'clear') [series, histograms, hasStartTimes] = [[], new Set(), false]
+  for (const command of parseScript(readFileSync(file, 'utf8'))) {
+    if (command.k === 'clear') [series, isPartial] = [[], false]
     else if (command.k === 'load') {
-      for (const name of command.hist) histograms.add(name)
-      hasStartTimes ||= Boolean(command.st)
-      for (const { labels, samples } of command.series) {
-        series.push({ labels, samples: samples.map(([ms, value]) => [ms, typeof value === 'number' ? value : 'stale'] as const) })
-      }
-    } else if (!needsHistograms(command, histograms, hasStartTimes)) {
+      isPartial ||= command.isPartial
+      series.push(...toFixed(command))
+    } else if (!isPartial) {
       count++
-      const found = await run(command, series)
-      if (found !== null) faults.push(`${file}:${command.line} ${command.expr}: ${found}`)
+      const found = await run(command, series, checksNotes)
+      if (found !== null) faults.push(`${command.line} ${command.expr}: ${found}`)
     }
   }
   return { count, faults }
 }
 
-const describeScripts = existsSync(SCRIPTS) ? describe : describe.skip
+describe('own scripts in the notation of promqltest', () => {
+  it.each(readdirSync(OWN))('%s', async file => {
+    const { count, faults } = await runScript(OWN + file, true)
+    expect(faults).toEqual([])
+    expect(count).toBeGreaterThan(0)
+  })
+})
 
-describeScripts("Prometheus's own scripts, as far as they need no native histogram", () => {
-  it.each(existsSync(SCRIPTS) ? readdirSync(SCRIPTS) : [''])('%s', async file => {
-    const { count, faults } = await runScript(file)
+const describeScripts = existsSync(BESIDE) ? describe : describe.skip
+
+describeScripts("Prometheus's own scripts, as far as they need no start times", () => {
+  it.each(existsSync(BESIDE) ? readdirSync(BESIDE) : [''])('%s', async file => {
+    const { count, faults } = await runScript(BESIDE + file, false)
     expect(faults).toEqual([])
     expect(count).toBeGreaterThan(0)
   })

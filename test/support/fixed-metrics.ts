@@ -1,11 +1,13 @@
 import type { SeriesSamples } from '../../src/domain/metric-point.js'
+import { type EncodedHistogram, encodeHistogram } from '../../src/domain/native-histogram/encode.js'
+import type { NativeHistogram } from '../../src/domain/native-histogram/native-histogram.js'
 import type { MetricStore } from '../../src/ports/metric-store.js'
 import { seriesTest } from '../../src/stores/label-matching.js'
 
 /** Samples as a test writes them: milliseconds and a value, or the mark of a series that ended. */
 export interface FixedSeries {
   readonly labels: Readonly<Record<string, string>>
-  readonly samples: readonly (readonly [timeMs: number, value: number | 'stale'])[]
+  readonly samples: readonly (readonly [timeMs: number, value: number | 'stale' | NativeHistogram])[]
 }
 
 const STALE_NAN = 0x7ff0000000000002n
@@ -15,9 +17,14 @@ function toSamples({ labels, samples }: FixedSeries, startNs: bigint, endNs: big
   const within = samples.filter(([ms]) => BigInt(ms) * NS_PER_MS >= startNs && BigInt(ms) * NS_PER_MS < endNs)
   const values = new Float64Array(within.length)
   const bits = new BigUint64Array(values.buffer)
+  const histograms = new Map<number, EncodedHistogram>()
   for (const [i, [, value]] of within.entries()) {
     if (value === 'stale') bits[i] = STALE_NAN
-    else values[i] = value
+    else if (typeof value === 'number') values[i] = value
+    else {
+      values[i] = Number.NaN
+      histograms.set(i, encodeHistogram(value))
+    }
   }
   const { __name__: name = '', ...others } = labels
   const pairs = Object.entries(others).map(([label, value]) => ({ name: label, value }))
@@ -26,7 +33,8 @@ function toSamples({ labels, samples }: FixedSeries, startNs: bigint, endNs: big
     type: 'gauge',
     labels: pairs.sort((a, b) => (a.name < b.name ? -1 : 1)),
     timestampsNs: BigInt64Array.from(within, ([ms]) => BigInt(ms) * NS_PER_MS),
-    values
+    values,
+    ...(histograms.size > 0 && { histograms })
   }
 }
 

@@ -2,7 +2,9 @@ import type { NamespaceId } from '../../src/domain/ids.js'
 import { answerQuestion, planQuestion } from '../../src/query/promql/answer-question.js'
 import type { Stop } from '../../src/query/promql/evaluate/budget.js'
 import { formatValue } from '../../src/query/promql/format-value.js'
-import { type Steps, timeOf } from '../../src/query/promql/evaluate/values.js'
+import { type Cell, cellAt, type Steps, timeOf } from '../../src/query/promql/evaluate/values.js'
+import type { NativeHistogram } from '../../src/domain/native-histogram/native-histogram.js'
+import { histogramText } from '../../src/query/promql/histograms/histogram-text.js'
 import type { LabelSet } from '../../src/query/promql/labels.js'
 import { promqlBounds } from '../../src/query/promql/promql-query.js'
 import type { PromqlAnswer } from '../../src/query/promql/promql-question.js'
@@ -17,7 +19,7 @@ const FRACTION_DIGITS = 9
 /** A series with one sample a minute from time 0 on; `null` leaves one out. */
 export function everyMinute(
   labels: Readonly<Record<string, string>>,
-  ...values: readonly (number | null | 'stale')[]
+  ...values: readonly (number | null | 'stale' | NativeHistogram)[]
 ): FixedSeries {
   return { labels, samples: values.flatMap((value, i) => (value === null ? [] : [[i * 60_000, value] as const])) }
 }
@@ -32,16 +34,22 @@ function number(value: number): string {
   return formatValue(Number.isInteger(value) ? value : Number(value.toFixed(FRACTION_DIGITS)))
 }
 
+function shownCell(cell: Cell): string {
+  return typeof cell === 'number' ? number(cell) : histogramText(cell)
+}
+
 function lines({ value }: PromqlAnswer, steps: Steps): readonly string[] {
   const at = (i: number, text: string): string => (steps.count === 1 ? text : `${text}@${timeOf(steps, i) / 60_000}`)
   if (value.type === 'string') return [value.value]
   if (value.type === 'scalar') return [Array.from(value.values, (one, i) => at(i, number(one))).join(' ')]
   if (value.type === 'matrix') {
-    return value.series.map(({ labels, values }) => `${labelText(labels)} ${Array.from(values, number).join(' ')}`)
+    return value.series.map(({ labels, values, histograms }) => {
+      return `${labelText(labels)} ${Array.from(values, (one, i) => shownCell(histograms?.[i] ?? one)).join(' ')}`
+    })
   }
-  return value.series.map(({ labels, values, present }) => {
-    const shown = Array.from(values, (one, i) => (present[i] === 1 ? [at(i, number(one))] : [])).flat()
-    return `${labelText(labels)} ${shown.join(' ')}`
+  return value.series.map(series => {
+    const shown = Array.from(series.present, (has, i) => (has === 1 ? [at(i, shownCell(cellAt(series, i)))] : [])).flat()
+    return `${labelText(series.labels)} ${shown.join(' ')}`
   })
 }
 

@@ -18,6 +18,7 @@ export interface StoredRows {
 const ID: Readonly<Record<TableKind, string>> = {
   logs: `ingest_id || '/' || idx`,
   points: `series || '/' || ts || '=' || value`,
+  histograms: `series || '/' || ts || '=' || histogram`,
   rum: `ingest_id || '/' || idx`,
   errors: `ingest_id || '/' || idx`,
   spans: `ingest_id || '/' || idx`

@@ -3,13 +3,17 @@ import type { Label, MetricType } from '../../domain/metric-point.js'
 import {
   CUMULATIVE,
   DELTA,
+  type OtlpExponentialPoint,
   type OtlpHistogramPoint,
   type OtlpMetric,
   type OtlpPoint,
   type OtlpScope,
   type OtlpSummaryPoint
 } from '../model.js'
+import { type EncodedHistogram, encodeHistogram } from '../../domain/native-histogram/encode.js'
+import { InvalidHistogram } from '../../domain/native-histogram/from-spans.js'
 import { explicitBuckets } from './exponential.js'
+import { nativeHistogram } from './native.js'
 import { labelName, metricName } from './names.js'
 
 /** One sample that a data point becomes. */
@@ -19,6 +23,8 @@ export interface OtlpSample {
   /** Not sorted, names unique, values not empty. */
   readonly labels: Label[]
   readonly value: number
+  /** A native histogram instead of the value. */
+  readonly histogram?: EncodedHistogram
   /** The value counts since `startTimeNs` of its point only and has to be added up. */
   readonly isDelta: boolean
 }
@@ -97,7 +103,9 @@ export function toSamples(point: OtlpPoint): readonly OtlpSample[] {
     case 'histogram':
       return histogramSamples(point, labels)
     case 'exponential':
-      return histogramSamples(explicitBuckets(point), labels)
+      // What counts since the point before is added up number by number, which native histograms do not go through.
+      if (isDeltaOf(point.temporality)) return histogramSamples(explicitBuckets(point), labels)
+      return [nativeSample(point, labels)]
     default:
       return summarySamples(point, labels)
   }
@@ -132,6 +140,16 @@ function histogramSamples(point: OtlpHistogramPoint, labels: Label[]): readonly 
   samples.push(sample('_bucket', point.count, '+Inf'), sample('_count', point.count))
   if (point.sum !== null) samples.push(sample('_sum', point.sum))
   return samples
+}
+
+function nativeSample(point: OtlpExponentialPoint, labels: Label[]): OtlpSample {
+  try {
+    const histogram = encodeHistogram(nativeHistogram(point))
+    return { name: nameOf(point.metric, false, false), type: 'counter', labels, value: Number.NaN, histogram, isDelta: false }
+  } catch (error) {
+    if (!(error instanceof InvalidHistogram)) throw error
+    throw new UnusablePoint(error.message, { cause: error })
+  }
 }
 
 function summarySamples(point: OtlpSummaryPoint, labels: Label[]): readonly OtlpSample[] {

@@ -50,13 +50,13 @@ export interface EvaluationDeps {
 
 /** Evaluates a plan on this thread. Throws `PromqlExecutionError` (execution), `PromqlTimeout`, `PromqlCancelled`. */
 export function answerQuestion(
-  { steps, lookbackMs = LOOKBACK_MS }: PromqlQuestion,
+  { query, steps, lookbackMs = LOOKBACK_MS }: PromqlQuestion,
   { expr, type, reads }: PromqlPlan,
   { bounds, found, stop }: EvaluationDeps
 ): PromqlAnswer {
   const budget = new Budget(bounds.maxValues, stop)
   budget.check()
-  const notes = new Notes()
+  const notes = new Notes(query)
   const samples = new Map([...reads.indexOf].map(([selector, index]) => [selector, found[index] ?? []] as const))
   const evaluator = new Evaluator({ query: steps, samples, lookbackMs, defaultStepMs: DEFAULT_STEP_MS, budget, notes }, steps)
   const value = type === 'matrix' ? rawValue(evaluator, expr) : withoutEmpty(evaluator.evaluate(expr))
@@ -77,12 +77,11 @@ function withoutEmpty(value: Value): Value {
 function rawValue(evaluator: Evaluator, expr: Expr): PromqlAnswer['value'] {
   const { series, ranges } = evaluator.range(expr)
   const endMs = ranges.endOf(0)
-  const within = series.map(({ labels, times, values }) => {
+  const within = series.map(({ labels, times, values, histograms }) => {
     const from = times.findIndex(ms => ms > endMs - ranges.rangeMs)
-    const to = times.findLastIndex(ms => ms <= endMs) + 1
-    return from < 0
-      ? { labels, times: times.slice(0, 0), values }
-      : { labels, times: times.slice(from, to), values: values.slice(from, to) }
+    const to = from < 0 ? from : times.findLastIndex(ms => ms <= endMs) + 1
+    const part = histograms?.slice(Math.max(from, 0), Math.max(to, 0))
+    return { labels, times: times.slice(from, to), values: values.slice(from, to), histograms: part }
   })
   return { type: 'matrix', series: within.filter(({ times }) => times.length > 0) }
 }

@@ -1,5 +1,7 @@
 import { formatValue } from './format-value.js'
-import { type GridSeries, type RawSeries, type Steps, timeOf } from './evaluate/values.js'
+import type { NativeHistogram } from '../../domain/native-histogram/native-histogram.js'
+import { type Cell, cellAt, type GridSeries, type RawSeries, type Steps, timeOf } from './evaluate/values.js'
+import { histogramJson } from './histograms/histogram-json.js'
 import { JsonBytes } from './json-bytes.js'
 import type { LabelSet } from './labels.js'
 import type { PromqlAnswer, PromqlQuestion } from './promql-question.js'
@@ -10,6 +12,10 @@ const TRUNCATED = 'results truncated due to limit'
 
 function pair(timeMs: number, value: number): string {
   return `[${timeMs / 1000},"${formatValue(value)}"]`
+}
+
+function cell(timeMs: number, histogram: NativeHistogram): string {
+  return `[${timeMs / 1000},${histogramJson(histogram)}]`
 }
 
 function metric(labels: LabelSet): string {
@@ -40,8 +46,10 @@ class ResultWriter {
       case 'matrix':
         return this.#list('matrix', [...value.series].sort(byLabels), one => this.#raw(one))
       default:
-        return this.#list('vector', value.series, ({ labels, values }) => {
-          this.#out.text(`{"metric":${metric(labels)},"value":${pair(atMs, values[0]!)}}`)
+        return this.#list('vector', value.series, ({ labels, values, histograms }) => {
+          const histogram = histograms?.[0]
+          const sample = histogram === undefined ? `"value":${pair(atMs, values[0]!)}` : `"histogram":${cell(atMs, histogram)}`
+          this.#out.text(`{"metric":${metric(labels)},${sample}}`)
         })
     }
   }
@@ -55,7 +63,7 @@ class ResultWriter {
       return this.#out.ascii(']}]}')
     }
     if (value.type !== 'vector') throw new TypeError('a range query gives numbers only')
-    return this.#list('matrix', [...value.series].sort(byLabels), one => this.#grid(one, heads))
+    return this.#list('matrix', [...value.series].sort(byLabels), one => this.#grid(one, steps, heads))
   }
 
   finish({ warnings, infos }: PromqlAnswer): Uint8Array<ArrayBuffer> {
@@ -81,13 +89,36 @@ class ResultWriter {
     this.#out.ascii(']}')
   }
 
-  #raw({ labels, times, values }: RawSeries): void {
+  #raw({ labels, times, values, histograms }: RawSeries): void {
+    if (histograms !== undefined) {
+      return this.#mixed(labels, times, i => histograms[i] ?? values[i]!)
+    }
     this.#out.text(`{"metric":${metric(labels)},"values":[`)
     this.#out.ascii(Array.from(times, (ms, i) => pair(ms, values[i]!)).join(','))
     this.#out.ascii(']}')
   }
 
-  #grid({ labels, values, present }: GridSeries, heads: readonly string[]): void {
+  /** Numbers and histograms of one series, each in their own list. */
+  #mixed(labels: LabelSet, times: ArrayLike<number>, cellOf: (i: number) => Cell): void {
+    const [numbers, histograms]: [string[], string[]] = [[], []]
+    for (let i = 0; i < times.length; i++) {
+      const found = cellOf(i)
+      if (typeof found === 'number') numbers.push(pair(times[i]!, found))
+      else histograms.push(cell(times[i]!, found))
+    }
+    this.#out.text(`{"metric":${metric(labels)}`)
+    if (numbers.length > 0) this.#out.ascii(`,"values":[${numbers.join(',')}]`)
+    if (histograms.length > 0) this.#out.ascii(`,"histograms":[${histograms.join(',')}]`)
+    this.#out.ascii('}')
+  }
+
+  #grid(series: GridSeries, steps: Steps, heads: readonly string[]): void {
+    const { labels, values, present, histograms } = series
+    if (histograms !== undefined) {
+      const here = Array.from(present.keys()).filter(i => present[i] === 1)
+      const times = here.map(i => timeOf(steps, i))
+      return this.#mixed(labels, times, i => cellAt(series, here[i]!))
+    }
     this.#out.text(`{"metric":${metric(labels)},"values":[`)
     this.#values(heads, values, present)
     this.#out.ascii(']}')

@@ -1,5 +1,6 @@
 import type { SeriesSamples } from '../../domain/metric-point.js'
-import type { RawSeries } from './evaluate/values.js'
+import { decodeHistogram, type EncodedHistogram } from '../../domain/native-histogram/encode.js'
+import type { HistogramCells, RawSeries } from './evaluate/values.js'
 import { LabelSet } from './labels.js'
 
 const TWO_TO_32 = 4_294_967_296
@@ -14,6 +15,8 @@ export interface SeriesMessage {
   readonly counts: Uint32Array
   readonly times: Float64Array
   readonly values: Float64Array
+  /** Native histograms by the position of their sample; null where there are none. */
+  readonly histograms: ReadonlyMap<number, EncodedHistogram> | null
 }
 
 /** Milliseconds of samples' times, without a bigint for each. */
@@ -33,6 +36,7 @@ export function packSeries(series: readonly SeriesSamples[]): SeriesMessage {
   const counts = new Uint32Array(kept.length * 2)
   const times = new Float64Array(total)
   const values = new Float64Array(total)
+  const histograms = new Map<number, EncodedHistogram>()
   let at = 0
   for (const [i, one] of kept.entries()) {
     texts.push(one.name)
@@ -42,13 +46,24 @@ export function packSeries(series: readonly SeriesSamples[]): SeriesMessage {
     writeMilliseconds(one.timestampsNs, times, at)
     // Between arrays of one type the bits are copied, those of the NaN that ends a series too.
     values.set(one.values, at)
+    for (const [i, histogram] of one.histograms ?? []) histograms.set(at + i, histogram)
     at += one.values.length
   }
-  return { texts, counts, times, values }
+  return { texts, counts, times, values, histograms: histograms.size === 0 ? null : histograms }
+}
+
+function histogramsOf(histograms: SeriesMessage['histograms'], from: number, to: number): HistogramCells {
+  if (histograms === null) return undefined
+  const cells: NonNullable<HistogramCells> = []
+  for (let i = from; i < to; i++) {
+    const text = histograms.get(i)
+    if (text !== undefined) cells[i - from] = decodeHistogram(text)
+  }
+  return cells.length === 0 ? undefined : cells
 }
 
 /** The series of a message. */
-export function unpackSeries({ texts, counts, times, values }: SeriesMessage): RawSeries[] {
+export function unpackSeries({ texts, counts, times, values, histograms }: SeriesMessage): RawSeries[] {
   const series: RawSeries[] = []
   let text = 0
   let at = 0
@@ -59,7 +74,9 @@ export function unpackSeries({ texts, counts, times, values }: SeriesMessage): R
     for (let j = text + 1; j < endOfTexts; j += 2) labels.push({ name: texts[j]!, value: texts[j + 1]! })
     text = endOfTexts
     const end = at + counts[i + 1]!
-    series.push({ labels: LabelSet.ofSeries(name, labels), times: times.subarray(at, end), values: values.subarray(at, end) })
+    const cells = histogramsOf(histograms, at, end)
+    const samples = { times: times.subarray(at, end), values: values.subarray(at, end), histograms: cells }
+    series.push({ labels: LabelSet.ofSeries(name, labels), ...samples })
     at = end
   }
   return series

@@ -62,6 +62,6 @@ export class DuckDbMetricStore implements MetricStore {
   }
 
   dropNamespace(ns: NamespaceId): Promise<void> {
-    return this.#client.call('dropNamespace', [['points'], ns])
+    return this.#client.call('dropNamespace', [['points', 'histograms'], ns])
   }
 }

@@ -2,7 +2,7 @@
  * The tables of the embedded engine. The hot table of a kind has these columns behind `ns VARCHAR`; a sealed segment
  * has exactly these columns (its namespace stands in the manifest and in its path).
  */
-export type TableKind = 'logs' | 'points' | 'rum' | 'errors' | 'spans'
+export type TableKind = 'logs' | 'points' | 'histograms' | 'rum' | 'errors' | 'spans'
 
 /** Column name to DuckDB type, in storage order. */
 export type Columns = Readonly<Record<string, 'VARCHAR' | 'BIGINT' | 'INTEGER' | 'UTINYINT' | 'DOUBLE'>>
@@ -37,6 +37,8 @@ export const TABLES: Readonly<Record<TableKind, Columns>> = {
   },
   // `seq` grows with every commit: of two values of one series and time the higher one counts.
   points: { ts: 'BIGINT', series: 'BIGINT', seq: 'BIGINT', value: 'DOUBLE' },
+  // What the points say whose value is the mark of a histogram (`wire/histogram-mark`); written with them.
+  histograms: { ts: 'BIGINT', series: 'BIGINT', seq: 'BIGINT', histogram: 'VARCHAR' },
   rum: {
     ts: 'BIGINT',
     ingest_id: 'VARCHAR',
@@ -115,4 +117,9 @@ export const TABLES: Readonly<Record<TableKind, Columns>> = {
     tags_json: 'VARCHAR',
     tags_sent: 'VARCHAR'
   }
+}
+
+/** Whether rows of a kind are samples of series: of several for one series and time the latest counts. */
+export function isSampled(kind: TableKind): boolean {
+  return kind === 'points' || kind === 'histograms'
 }

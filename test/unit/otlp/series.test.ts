@@ -7,6 +7,7 @@ import {
   type OtlpMetric,
   type OtlpNumberPoint
 } from '../../../src/otlp/model.js'
+import { decodeHistogram } from '../../../src/domain/native-histogram/encode.js'
 import { labelName, metricName } from '../../../src/otlp/prometheus/names.js'
 import { toSamples, UnusablePoint } from '../../../src/otlp/prometheus/series.js'
 
@@ -98,11 +99,11 @@ describe('a data point', () => {
     expect(() => toSamples({ ...point, bucketCounts: [1] })).toThrow(UnusablePoint)
   })
 
-  it('of an exponential histogram is its own bounds', () => {
+  it('of an exponential histogram of delta temporality is its own bounds', () => {
     const point: OtlpExponentialPoint = {
       ...POINT,
       kind: 'exponential',
-      temporality: CUMULATIVE,
+      temporality: DELTA,
       count: 10,
       sum: null,
       scale: 0,
@@ -124,12 +125,12 @@ describe('a data point', () => {
     ])
   })
 
-  it('of a fine exponential histogram keeps every observation when its buckets are merged', () => {
+  it('of a fine one keeps every observation when its buckets are merged', () => {
     const counts = Array.from({ length: 160 }, (_, i) => i)
     const point: OtlpExponentialPoint = {
       ...POINT,
       kind: 'exponential',
-      temporality: CUMULATIVE,
+      temporality: DELTA,
       count: 12_720,
       sum: null,
       scale: 5,
@@ -144,5 +145,50 @@ describe('a data point', () => {
     const le = (bound: number): number | undefined => buckets.find(({ labels }) => labels.at(-1)!.value === String(bound))?.value
     expect(le(1)).toBe(counts.slice(0, 80).reduce((a, b) => a + b, 0))
     expect(le(2)).toBe(counts.slice(0, 112).reduce((a, b) => a + b, 0))
+  })
+
+  const CUMULATIVE_POINT: OtlpExponentialPoint = {
+    ...POINT,
+    kind: 'exponential',
+    temporality: CUMULATIVE,
+    count: 16,
+    sum: 2.5,
+    scale: 10,
+    zeroCount: 1,
+    zeroThreshold: 0,
+    positive: { offset: -1, counts: [1, 2, 0, 3, 4, 5] },
+    negative: { offset: 0, counts: [] }
+  }
+
+  it('of a cumulative exponential histogram is a native one, merged down to the finest schema', () => {
+    const [sample, ...others] = toSamples(CUMULATIVE_POINT)
+    expect([others, sample!.name, sample!.type, sample!.isDelta]).toEqual([
+      [],
+      'http_server_request_duration_seconds',
+      'counter',
+      false
+    ])
+    const histogram = decodeHistogram(sample!.histogram!)
+    expect(histogram).toMatchObject({ schema: 8, count: 16, sum: 2.5, zeroCount: 1, zeroThreshold: 1e-128, hint: 'unknown' })
+    // OTLP's bucket -1 of scale 10 lies in bucket -1 of scale 8, which is Prometheus's 0; 0 to 3 lie in 1, 4 in 2.
+    expect([[...histogram.positive.indexes], [...histogram.positive.counts]]).toEqual([
+      [0, 1, 2],
+      [1, 9, 5]
+    ])
+  })
+
+  it('keeps bounds that both have', () => {
+    const [sample] = toSamples({ ...CUMULATIVE_POINT, scale: 0, zeroThreshold: 0.25, negative: { offset: 1, counts: [4] } })
+    const histogram = decodeHistogram(sample!.histogram!)
+    expect([...histogram.positive.indexes]).toEqual([0, 1, 3, 4, 5])
+    expect([...histogram.negative.indexes]).toEqual([2])
+    expect(histogram.zeroThreshold).toBe(0.25)
+  })
+
+  it.each([
+    ['a scale that is too coarse', { scale: -5 }],
+    ['more buckets than are kept', { positive: { offset: 0, counts: Array.from({ length: 2_001 }, () => 1) } }]
+  ])('refuses %s', (_, wrong) => {
+    expect(() => toSamples({ ...CUMULATIVE_POINT, ...wrong })).toThrow(UnusablePoint)
   })
 })

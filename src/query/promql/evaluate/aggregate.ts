@@ -4,13 +4,11 @@ import { mean } from '../functions/over-time.js'
 import { type LabelSet, NAME } from '../labels.js'
 import { formatValue } from '../format-value.js'
 import type { Aggregation } from '../syntax/ast.js'
-import { emptySeries, type GridSeries } from './values.js'
-
-/** A group of series and the labels that they have in common. */
-export interface Group {
-  readonly labels: LabelSet
-  readonly members: readonly GridSeries[]
-}
+import { histogramText } from '../histograms/histogram-text.js'
+import { foldMixed } from './fold-mixed.js'
+import type { Fold, Group } from './group.js'
+import type { Notes } from './notes.js'
+import { cellAt, emptySeries, type GridSeries } from './values.js'
 
 /** Series by the labels that the clause keeps, in the order in which the groups appear. */
 export function groupSeries(series: readonly GridSeries[], { grouping, isWithout }: Aggregation): readonly Group[] {
@@ -23,9 +21,6 @@ export function groupSeries(series: readonly GridSeries[], { grouping, isWithout
   }
   return [...groups.values()]
 }
-
-/** A function of the values of a group at one step; there is at least one. */
-type Fold = (values: Float64Array, step: number) => number
 
 function best(values: Float64Array, isBetter: (value: number, best: number) => boolean): number {
   let found = values[0]!
@@ -61,11 +56,22 @@ const FOLDS: ReadonlyMap<string, Fold> = new Map<string, Fold>([
   ['stddev', values => Math.sqrt(variance(values))]
 ])
 
-/** The aggregations that give one series per group. `param` holds the quantile of each step. */
-export function foldGroups(expr: Aggregation, groups: readonly Group[], count: number, param: Float64Array | null): GridSeries[] {
+/** What the folding of groups needs besides them. `param` holds the quantile of each step. */
+export interface FoldOptions {
+  readonly count: number
+  readonly param: Float64Array | null
+  readonly notes: Notes
+}
+
+/** The aggregations that give one series per group. */
+export function foldGroups(expr: Aggregation, groups: readonly Group[], { count, param, notes }: FoldOptions): GridSeries[] {
   const fold: Fold = expr.op === 'quantile' ? (values, step) => quantileOf(values, param![step]!) : FOLDS.get(expr.op)!
   return groups.map(({ labels, members }) => {
     const result = emptySeries(labels, count)
+    if (members.some(({ histograms }) => histograms !== undefined)) {
+      foldMixed({ labels, members }, result, { op: expr.op, position: expr.expr.position, notes, fold })
+      return result
+    }
     const gathered = new Float64Array(members.length)
     for (let i = 0; i < count; i++) {
       let found = 0
@@ -78,25 +84,32 @@ export function foldGroups(expr: Aggregation, groups: readonly Group[], count: n
   })
 }
 
-/** `count_values`: one series for each value that occurs, under a label that says it. */
-export function countValues(groups: readonly Group[], count: number, label: string): GridSeries[] {
-  return groups.flatMap(({ labels, members }) => {
-    const byValue = new Map<string, GridSeries>()
-    for (const member of members) countInto(byValue, member, text => emptySeries(labels.with(label, text), count))
-    return [...byValue.values()]
-  })
+/**
+ * `count_values`: one series for each value that occurs, under a label that says it; where groups are made by that very
+ * label, it has its new value already.
+ */
+export function countValues(expr: Aggregation, groups: readonly Group[], count: number, label: string): GridSeries[] {
+  const results = new Map<string, GridSeries>()
+  const isLeftOut = expr.isWithout && expr.grouping.includes(label)
+  for (const { labels, members } of groups) {
+    const byText = new Map<string, GridSeries>()
+    const seriesOf = (text: string): GridSeries => {
+      const named = isLeftOut ? labels : labels.with(label, text)
+      const series = results.get(named.key) ?? emptySeries(named, count)
+      results.set(named.key, series)
+      byText.set(text, series)
+      return series
+    }
+    for (const member of members) countInto(text => byText.get(text) ?? seriesOf(text), member)
+  }
+  return [...results.values()]
 }
 
-function countInto(
-  byValue: Map<string, GridSeries>,
-  { values, present }: GridSeries,
-  create: (text: string) => GridSeries
-): void {
-  for (let i = 0; i < values.length; i++) {
-    if (present[i] === 0) continue
-    const text = formatValue(values[i]!)
-    const series = byValue.get(text) ?? create(text)
-    byValue.set(text, series)
+function countInto(seriesOf: (text: string) => GridSeries, member: GridSeries): void {
+  for (let i = 0; i < member.values.length; i++) {
+    if (member.present[i] === 0) continue
+    const cell = cellAt(member, i)
+    const series = seriesOf(typeof cell === 'number' ? formatValue(cell) : histogramText(cell))
     series.values[i]! += 1
     series.present[i] = 1
   }

@@ -1,11 +1,22 @@
 import { ARITHMETIC } from '../functions/arithmetic.js'
+import { PromqlExecutionError } from '../promql-error.js'
 import type { Binary } from '../syntax/ast.js'
-import { isComparison, isSetOperator } from '../syntax/operators.js'
+import { isComparison, isSetOperator, isTrimming } from '../syntax/operators.js'
 import type { Budget } from './budget.js'
+import { type CellOperation, cellOf } from './cell-operation.js'
 import { mergeSeries } from './merge-series.js'
+import type { Notes } from './notes.js'
 import { evaluateSet } from './set-operators.js'
-import { emptySeries, type GridSeries, type Value, vector } from './values.js'
+import { cellAt, emptySeries, type GridSeries, setCell, type Value, vector } from './values.js'
 import { matchVectors } from './vector-matching.js'
+
+type Run = (left: number, right: number) => number
+
+/** What an operation tells, and what bounds it. */
+interface Evaluation {
+  readonly notes: Notes
+  readonly budget: Pick<Budget, 'take'>
+}
 
 /** Values of some series over all steps. */
 function valuesOf(series: readonly GridSeries[]): number {
@@ -13,47 +24,65 @@ function valuesOf(series: readonly GridSeries[]): number {
 }
 
 /** Evaluates a binary operation whose sides are known; what it makes is counted before it is made. */
-export function evaluateBinary(expr: Binary, left: Value, right: Value, budget: Pick<Budget, 'take'>): Value {
+export function evaluateBinary(expr: Binary, left: Value, right: Value, { notes, budget }: Evaluation): Value {
   const run = ARITHMETIC.get(expr.op)
   if (left.type === 'scalar' && right.type === 'scalar') {
+    if (run === undefined) throw new PromqlExecutionError(`operator "${expr.op}" not allowed for Scalar operations`)
     const rightValues = right.values
-    return { type: 'scalar', values: left.values.map((value, i) => run!(value, rightValues[i]!)) }
+    return { type: 'scalar', values: left.values.map((value, i) => run(value, rightValues[i]!)) }
   }
   if (left.type === 'vector' && right.type === 'vector') {
-    if (!isSetOperator(expr.op)) return vector(matchVectors(expr, left.series, right.series, { run: run!, budget }))
+    if (!isSetOperator(expr.op)) return vector(matchVectors(expr, left.series, right.series, { run, notes, budget }))
     budget.take(valuesOf(left.series) + (expr.op === 'or' ? valuesOf(right.series) : 0))
     return vector(evaluateSet(expr, left.series, right.series))
   }
   if (left.type === 'vector' && right.type === 'scalar') {
-    const numbers = right.values
     budget.take(valuesOf(left.series))
-    return vector(withScalar(expr, left.series, (value, i) => run!(value, numbers[i]!)))
+    return vector(withScalar({ expr, numbers: right.values, isLeft: false, run, notes }, left.series))
   }
   if (left.type === 'scalar' && right.type === 'vector') {
-    const numbers = left.values
     budget.take(valuesOf(right.series))
-    return vector(withScalar(expr, right.series, (value, i) => run!(numbers[i]!, value)))
+    return vector(withScalar({ expr, numbers: left.values, isLeft: true, run, notes }, right.series))
   }
   throw new TypeError('a binary operation has scalars and vectors only')
 }
 
+interface WithScalar extends CellOperation {
+  readonly numbers: Float64Array
+  /** Whether the scalar stands on the left. */
+  readonly isLeft: boolean
+}
+
 /** A comparison without `bool` keeps the elements for which it holds, as they are. */
-function withScalar(
-  { op, returnsBool }: Binary,
-  series: readonly GridSeries[],
-  run: (value: number, step: number) => number
-): readonly GridSeries[] {
-  const isFilter = isComparison(op) && !returnsBool
-  const results = series.map(({ labels, values, present }) => {
-    const result = emptySeries(isFilter ? labels : labels.withoutName(), values.length)
-    for (let i = 0; i < values.length; i++) {
-      if (present[i] === 0) continue
-      const value = run(values[i]!, i)
-      if (isFilter && value === 0) continue
-      result.values[i] = isFilter ? values[i]! : value
-      result.present[i] = 1
-    }
+function withScalar(operation: WithScalar, series: readonly GridSeries[]): readonly GridSeries[] {
+  const { op, returnsBool } = operation.expr
+  const keepsName = (isComparison(op) && !returnsBool) || isTrimming(op)
+  const results = series.map(one => {
+    const result = emptySeries(keepsName ? one.labels : one.labels.withoutName(), one.values.length)
+    if (one.histograms === undefined && operation.run !== undefined) numbersWithScalar(operation, operation.run, one, result)
+    else cellsWithScalar(operation, one, result)
     return result
   })
-  return isFilter ? results : mergeSeries(results)
+  return keepsName ? results : mergeSeries(results)
+}
+
+function numbersWithScalar({ expr, numbers, isLeft }: WithScalar, run: Run, from: GridSeries, into: GridSeries): void {
+  const { values, present } = from
+  const isFilter = isComparison(expr.op) && !expr.returnsBool
+  for (let i = 0; i < values.length; i++) {
+    if (present[i] === 0) continue
+    const value = isLeft ? run(numbers[i]!, values[i]!) : run(values[i]!, numbers[i]!)
+    if (isFilter && value === 0) continue
+    into.values[i] = isFilter ? values[i]! : value
+    into.present[i] = 1
+  }
+}
+
+function cellsWithScalar({ expr, numbers, isLeft, run, notes }: WithScalar, from: GridSeries, into: GridSeries): void {
+  for (let i = 0; i < from.values.length; i++) {
+    if (from.present[i] === 0) continue
+    const [left, right] = isLeft ? [numbers[i]!, cellAt(from, i)] : [cellAt(from, i), numbers[i]!]
+    const cell = cellOf({ expr, run, notes }, left, right, cellAt(from, i))
+    if (cell !== undefined) setCell(into, i, cell)
+  }
 }

@@ -1,6 +1,8 @@
-import { histogramQuantile } from '../functions/histogram-quantile.js'
+import { OF_HISTOGRAMS } from '../functions/histogram-functions.js'
 import { labelJoin, labelReplace } from '../functions/label-functions.js'
 import { CALENDAR, goMax, goMin, MATH } from '../functions/math.js'
+import { warnQuantiles } from '../functions/warn-quantiles.js'
+import { multiply } from '../histograms/scale.js'
 import { NO_LABELS } from '../labels.js'
 import { PromqlExecutionError } from '../promql-error.js'
 import type { Aggregation, Call, Expr, VectorSelector } from '../syntax/ast.js'
@@ -8,8 +10,12 @@ import { absentLabels, absentSeries } from './absent.js'
 import { countValues, foldGroups, groupSeries } from './aggregate.js'
 import { evaluateBinary } from './binary.js'
 import type { Budget } from './budget.js'
-import { mapValues } from './merge-series.js'
+import { histogramFractionCall, histogramQuantileCall, histogramQuantilesCall } from './histogram-calls.js'
+import { mapCells, mapValues } from './merge-series.js'
+import { joinInfo } from './info.js'
+import { infoSelector } from './info-selector.js'
 import type { Notes } from './notes.js'
+import { toRaw, withoutStale } from './raw-series.js'
 import type { RangeEvaluation, RangeInput } from './range-evaluation.js'
 import { isRangeFunction, rangeFunction } from './range-functions.js'
 import { chooseSeries } from './rank.js'
@@ -69,7 +75,7 @@ export class Evaluator implements RangeEvaluation {
       case 'selector':
         return vector(this.#latest(expr))
       case 'binary':
-        return evaluateBinary(expr, this.evaluate(expr.lhs), this.evaluate(expr.rhs), this.#context.budget)
+        return evaluateBinary(expr, this.evaluate(expr.lhs), this.evaluate(expr.rhs), this.#context)
       case 'aggregation':
         return this.#counted(vector(this.#aggregate(expr)))
       case 'call':
@@ -121,7 +127,8 @@ export class Evaluator implements RangeEvaluation {
 
   #asSeries(value: Value, steps: Steps): GridSeries {
     if (value.type !== 'scalar') throw new TypeError('the type check lets only vectors and scalars here')
-    return { labels: NO_LABELS, values: value.values, present: new Uint8Array(steps.count).fill(1) }
+    const present = new Uint8Array(steps.count).fill(1)
+    return { labels: NO_LABELS, values: value.values, present, histograms: undefined }
   }
 
   #counted(value: Value): Value {
@@ -136,7 +143,8 @@ export class Evaluator implements RangeEvaluation {
 
   #negated(value: Value): Value {
     if (value.type === 'scalar') return { type: 'scalar', values: value.values.map(number => -number) }
-    return value.type === 'vector' ? vector(mapValues(value.series, number => -number)) : value
+    if (value.type !== 'vector') return value
+    return vector(mapCells(value.series, cell => (typeof cell === 'number' ? -cell : multiply(cell, -1))))
   }
 
   #latest(selector: VectorSelector): readonly GridSeries[] {
@@ -150,15 +158,14 @@ export class Evaluator implements RangeEvaluation {
   #aggregate(expr: Aggregation): readonly GridSeries[] {
     const groups = groupSeries(this.series(expr.expr), expr)
     const { count } = this.#steps
-    if (expr.op === 'count_values') return countValues(groups, count, labelName(this.text(expr.param!)))
+    if (expr.op === 'count_values') return countValues(expr, groups, count, labelName(this.text(expr.param!)))
     const param = expr.param === null ? null : this.numbers(expr.param)
     if (CHOOSING.has(expr.op) && param!.some(Number.isNaN)) {
       throw new PromqlExecutionError(`${expr.op === 'limit_ratio' ? 'Ratio' : 'Parameter'} value is NaN`)
     }
-    if (expr.op === 'quantile' && param!.some(q => !(q >= 0 && q <= 1))) {
-      this.notes.warn('quantile value should be between 0 and 1')
-    }
-    return CHOOSING.has(expr.op) ? withValues(chooseSeries(expr, groups, param!)) : foldGroups(expr, groups, count, param)
+    if (expr.op === 'quantile') warnQuantiles(this.notes, param!, expr.param!.position)
+    if (CHOOSING.has(expr.op)) return withValues(chooseSeries(expr, groups, param!, this.notes))
+    return foldGroups(expr, groups, { count, param, notes: this.notes })
   }
 
   #call(expr: Call): Value {
@@ -167,12 +174,19 @@ export class Evaluator implements RangeEvaluation {
     if (math !== undefined) return vector(mapValues(this.series(args[0]!), math))
     const calendar = CALENDAR.get(name)
     if (calendar !== undefined) return vector(mapValues(this.#orTime(args[0]), calendar))
+    const ofHistogram = OF_HISTOGRAMS.get(name)
+    if (ofHistogram !== undefined) {
+      return vector(mapCells(this.series(args[0]!), cell => (typeof cell === 'number' ? undefined : ofHistogram(cell))))
+    }
     if (isRangeFunction(name)) return vector(rangeFunction(expr, this))
     return this.#otherCall(expr)
   }
 
-  #otherCall({ name, args }: Call): Value {
+  #otherCall(call: Call): Value {
+    const { name, args } = call
     switch (name) {
+      case 'info':
+        return vector(joinInfo(call, this.series(args[0]!), this.#sampleTimes(infoSelector(call))))
       case 'time':
         return this.#scalar(step => timeOf(this.#steps, step) / 1000)
       case 'pi':
@@ -214,7 +228,11 @@ export class Evaluator implements RangeEvaluation {
           )
         )
       case 'histogram_quantile':
-        return vector(histogramQuantile(this.numbers(args[0]!), this.series(args[1]!), this.notes))
+        return vector(histogramQuantileCall(args, this))
+      case 'histogram_quantiles':
+        return vector(histogramQuantilesCall(args, this, labelName))
+      case 'histogram_fraction':
+        return vector(histogramFractionCall(args, this))
       default:
         throw new TypeError(`the parser lets no function ${name} here`)
     }
@@ -230,10 +248,10 @@ export class Evaluator implements RangeEvaluation {
     ]
   }
 
-  /** The value of the only element; NaN where there are none or many. */
+  /** The value of the only number; NaN where there are none or many. */
   #toScalar(series: readonly GridSeries[]): Value {
     return this.#scalar(step => {
-      const here = series.filter(({ present }) => present[step] === 1)
+      const here = series.filter(({ present, histograms }) => present[step] === 1 && histograms?.[step] === undefined)
       return here.length === 1 ? here[0]!.values[step]! : Number.NaN
     })
   }
@@ -241,14 +259,19 @@ export class Evaluator implements RangeEvaluation {
   /** Of a plain selector the times of its samples, of anything else that of the step. */
   #timestamps(arg: Expr): readonly GridSeries[] {
     if (arg.type === 'paren') return this.#timestamps(arg.expr)
-    if (arg.type !== 'selector') return mapValues(this.series(arg), (_, step) => timeOf(this.#steps, step) / 1000)
+    if (arg.type !== 'selector') return mapCells(this.series(arg), (_, step) => timeOf(this.#steps, step) / 1000)
+    return mapValues(this.#sampleTimes(arg), value => value)
+  }
+
+  /** The times in seconds of the samples that a selector finds. */
+  #sampleTimes(selector: VectorSelector): readonly GridSeries[] {
     const { query, samples, lookbackMs } = this.#context
-    const timeAt = shiftedTime(this.#steps, fixedTime(arg.at, query), arg.offsetMs)
-    const series = (samples.get(arg) ?? []).map(raw => {
-      const times = { ...raw, values: raw.times.map(ms => ms / 1000) }
+    const timeAt = shiftedTime(this.#steps, fixedTime(selector.at, query), selector.offsetMs)
+    const series = (samples.get(selector) ?? []).map(raw => {
+      const times = { ...raw, values: raw.times.map(ms => ms / 1000), histograms: undefined }
       return latestSamples(times, this.#steps, lookbackMs, staleTest(raw.values), timeAt)
     })
-    return mapValues(withValues(series), value => value)
+    return withValues(series)
   }
 
   #clamped(name: string, args: readonly Expr[]): readonly GridSeries[] {
@@ -279,27 +302,7 @@ export class Evaluator implements RangeEvaluation {
 }
 
 function labelName(name: string): string {
-  if (name === '') throw new PromqlExecutionError('invalid label name ""')
+  // What was no UTF-8 has become this.
+  if (name === '' || name.includes('\ufffd')) throw new PromqlExecutionError(`invalid label name ${JSON.stringify(name)}`)
   return name
-}
-
-function toRaw({ labels, values, present }: GridSeries, steps: Steps): RawSeries {
-  const count = present.reduce((total, has) => total + has, 0)
-  const raw = { labels, times: new Float64Array(count), values: new Float64Array(count) }
-  let at = 0
-  for (let i = 0; i < present.length; i++) {
-    if (present[i] === 0) continue
-    raw.times[at] = timeOf(steps, i)
-    raw.values[at++] = values[i]!
-  }
-  return raw
-}
-
-function withoutStale(raw: RawSeries): RawSeries {
-  const isStale = staleTest(raw.values)
-  const kept: number[] = []
-  for (let i = 0; i < raw.values.length; i++) if (!isStale(i)) kept.push(i)
-  if (kept.length === raw.values.length) return raw
-  const { labels, times, values } = raw
-  return { labels, times: Float64Array.from(kept, i => times[i]!), values: Float64Array.from(kept, i => values[i]!) }
 }

@@ -1,13 +1,15 @@
+import { mixedRangeFunction } from '../functions/mixed-range-functions.js'
 import { OVER_TIME, quantileOverTime } from '../functions/over-time.js'
 import { doubleExponentialSmoothing, MOVEMENTS, predictLinear } from '../functions/rate.js'
 import type { LabelSet } from '../labels.js'
+import { warnQuantiles } from '../functions/warn-quantiles.js'
 import { PromqlExecutionError } from '../promql-error.js'
 import type { Call } from '../syntax/ast.js'
 import { absentLabels, absentSeries } from './absent.js'
 import type { RangeEvaluation, RangeInput } from './range-evaluation.js'
 import { mergeSeries } from './merge-series.js'
 import { type GridSeries, type RawSeries, timeOf, withValues } from './values.js'
-import { overWindows, type WindowFunction } from './windows.js'
+import { type CellFunction, overWindows, type WindowFunction } from './windows.js'
 
 /** Functions whose value is one of the samples, which goes on to have its name. */
 const KEEPS_NAME: ReadonlySet<string> = new Set(['last_over_time', 'first_over_time'])
@@ -31,7 +33,10 @@ export function rangeFunction(expr: Call, evaluation: RangeEvaluation): readonly
     return [absentSeries(absentLabels(args[0]!), present, evaluation.steps.count)]
   }
   const input = evaluation.range(name === 'quantile_over_time' ? args[1]! : args[0]!)
-  const results = overRange(evaluation, input, windowFunction(expr, evaluation), KEEPS_NAME.has(name) ? keepLabels : dropName)
+  const functionOf = windowFunction(expr, evaluation)
+  const report = { notes: evaluation.notes, position: args[0]!.position }
+  const cellFunction = (raw: RawSeries): CellFunction => mixedRangeFunction(name, raw, functionOf, report)
+  const results = overRange(evaluation, input, cellFunction, KEEPS_NAME.has(name) ? keepLabels : dropName)
   return KEEPS_NAME.has(name) ? results : mergeSeries(results)
 }
 
@@ -46,7 +51,7 @@ function dropName(labels: LabelSet): LabelSet {
 function overRange(
   { steps, budget }: RangeEvaluation,
   { series, ranges }: RangeInput,
-  functionOf: (raw: RawSeries) => WindowFunction,
+  functionOf: (raw: RawSeries) => CellFunction,
   labelsOf: (labels: LabelSet) => LabelSet
 ): readonly GridSeries[] {
   return withValues(series.map(raw => overWindows(raw, labelsOf(raw.labels), { steps, ranges, budget }, functionOf(raw))))
@@ -59,7 +64,7 @@ function windowFunction({ name, args }: Call, evaluation: RangeEvaluation): (raw
   if (plain !== undefined) return () => plain
   if (name === 'quantile_over_time') {
     const quantiles = evaluation.numbers(args[0]!)
-    if (quantiles.some(q => !(q >= 0 && q <= 1))) evaluation.notes.warn('quantile value should be between 0 and 1')
+    warnQuantiles(evaluation.notes, quantiles, args[0]!.position)
     return () => quantileOverTime(quantiles)
   }
   if (name === 'predict_linear') {

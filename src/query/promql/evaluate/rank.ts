@@ -1,11 +1,12 @@
 import type { Aggregation } from '../syntax/ast.js'
-import type { Group } from './aggregate.js'
+import type { Group } from './group.js'
+import type { Notes } from './notes.js'
 import type { GridSeries } from './values.js'
 
 const MAX_HASH = 4_294_967_296
 
-function kept({ labels, values }: GridSeries, present: Uint8Array): GridSeries {
-  return { labels, values, present }
+function kept({ labels, values, histograms }: GridSeries, present: Uint8Array): GridSeries {
+  return { labels, values, present, histograms }
 }
 
 /**
@@ -130,14 +131,31 @@ function limitRatio({ members }: Group, ratios: Float64Array): readonly GridSeri
   })
 }
 
+/** The group as far as it has numbers, which alone can be compared. */
+function numbersOf({ labels, members }: Group, { op, position }: Aggregation, notes: Notes): Group {
+  if (members.every(({ histograms }) => histograms === undefined)) return { labels, members }
+  const numbers = members.map(member => {
+    const { present, histograms } = member
+    const kinds = present.map((has, i) => (has === 1 && histograms?.[i] === undefined ? 1 : 0))
+    if (kinds.some((has, i) => has !== present[i])) notes.inform(`ignored histogram in ${op} aggregation`, position)
+    return kept(member, kinds)
+  })
+  return { labels, members: numbers }
+}
+
 /** The aggregations that choose among the series of each group and leave them as they are. */
-export function chooseSeries(expr: Aggregation, groups: readonly Group[], param: Float64Array): readonly GridSeries[] {
+export function chooseSeries(
+  expr: Aggregation,
+  groups: readonly Group[],
+  param: Float64Array,
+  notes: Notes
+): readonly GridSeries[] {
   return groups.flatMap(group => {
     switch (expr.op) {
       case 'topk':
-        return rank(group, param, 1)
+        return rank(numbersOf(group, expr, notes), param, 1)
       case 'bottomk':
-        return rank(group, param, -1)
+        return rank(numbersOf(group, expr, notes), param, -1)
       case 'limitk':
         return limit(group, param)
       default:

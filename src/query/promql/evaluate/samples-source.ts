@@ -1,6 +1,7 @@
 import type { TimeRange } from '../../../domain/time-range.js'
 import type { LabelMatcher } from '../../../ports/metric-store.js'
 import type { Expr, VectorSelector } from '../syntax/ast.js'
+import { infoSelector } from './info-selector.js'
 import { type Steps, timeOf } from './values.js'
 
 const NS_PER_MS = 1_000_000n
@@ -63,6 +64,10 @@ class Needs {
         if (expr.param !== null) this.walk(expr.param, steps)
         return this.walk(expr.expr, steps)
       case 'call':
+        if (expr.name === 'info') {
+          this.walk(expr.args[0]!, steps)
+          return this.#add(infoSelector(expr), steps, this.#lookbackMs)
+        }
         for (const arg of expr.args) this.walk(arg, steps)
         return undefined
       case 'paren':

@@ -3,8 +3,9 @@ import { mergeSeries } from './merge-series.js'
 import { bySignature, signatureOf } from './signature.js'
 import { anyPresent, type GridSeries } from './values.js'
 
-function masked({ labels, values, present }: GridSeries, mask: Uint8Array | undefined, wanted: 0 | 1): GridSeries {
-  return { labels, values, present: present.map((has, i) => (has === 1 && (mask?.[i] ?? 0) === wanted ? 1 : 0)) }
+function masked(series: GridSeries, mask: Uint8Array | undefined, wanted: 0 | 1): GridSeries {
+  const { labels, values, present, histograms } = series
+  return { labels, values, histograms, present: present.map((has, i) => (has === 1 && (mask?.[i] ?? 0) === wanted ? 1 : 0)) }
 }
 
 /** `and`, `or`, `unless`: which elements stay is decided step by step, by what the other side has there. */

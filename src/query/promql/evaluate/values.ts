@@ -1,3 +1,4 @@
+import type { NativeHistogram } from '../../../domain/native-histogram/native-histogram.js'
 import type { LabelSet } from '../labels.js'
 
 /** The times of an evaluation, Unix milliseconds: one for an instant query, else a grid. */
@@ -12,11 +13,18 @@ export function timeOf(steps: Steps, i: number): number {
   return steps.startMs + i * steps.stepMs
 }
 
+/** Native histograms beside numbers: where there is one, it is the value. Undefined throughout where a series has none. */
+export type HistogramCells = (NativeHistogram | undefined)[] | undefined
+
+/** What one series has at one time. */
+export type Cell = number | NativeHistogram
+
 /** One series over all steps. `values[i]` counts only where `present[i]` is 1: NaN is a value too. */
 export interface GridSeries {
   readonly labels: LabelSet
   readonly values: Float64Array
   readonly present: Uint8Array
+  histograms: HistogramCells
 }
 
 /** Samples of one series: times rise, Unix milliseconds. */
@@ -24,6 +32,7 @@ export interface RawSeries {
   readonly labels: LabelSet
   readonly times: Float64Array
   readonly values: Float64Array
+  readonly histograms: HistogramCells
 }
 
 /** What an expression gives: a number for each step, series over the steps, or a text. */
@@ -34,7 +43,21 @@ export type Value =
 
 /** A series without any value yet. */
 export function emptySeries(labels: LabelSet, count: number): GridSeries {
-  return { labels, values: new Float64Array(count), present: new Uint8Array(count) }
+  return { labels, values: new Float64Array(count), present: new Uint8Array(count), histograms: undefined }
+}
+
+/** Puts a value into a series. */
+export function setCell(series: GridSeries, step: number, cell: Cell): void {
+  series.present[step] = 1
+  const isNumber = typeof cell === 'number'
+  series.values[step] = isNumber ? cell : Number.NaN
+  if (!isNumber) (series.histograms ??= [])[step] = cell
+  else if (series.histograms !== undefined) series.histograms[step] = undefined
+}
+
+/** The value at a step at which there is one. */
+export function cellAt({ values, histograms }: GridSeries, step: number): Cell {
+  return histograms?.[step] ?? values[step]!
 }
 
 export function vector(series: readonly GridSeries[]): Value {

@@ -1,11 +1,13 @@
 import { type LabelSet, NAME } from '../labels.js'
 import { PromqlExecutionError } from '../promql-error.js'
 import type { Binary } from '../syntax/ast.js'
-import { isComparison } from '../syntax/operators.js'
+import { isComparison, isTrimming } from '../syntax/operators.js'
 import type { Budget } from './budget.js'
 import { mergeSeries } from './merge-series.js'
 import { bySignature } from './signature.js'
-import { anyPresent, emptySeries, type GridSeries } from './values.js'
+import { cellOf } from './cell-operation.js'
+import type { Notes } from './notes.js'
+import { anyPresent, cellAt, emptySeries, type GridSeries, setCell } from './values.js'
 
 const MANY_MATCHES = 'multiple matches for labels: many-to-one matching must be explicit (group_left/group_right)'
 const NOT_UNIQUE = 'multiple matches for labels: grouping labels must ensure unique matches'
@@ -13,7 +15,8 @@ const NOT_UNIQUE = 'multiple matches for labels: grouping labels must ensure uni
 /** Labels of the result of one pair. */
 function resultLabels({ op, returnsBool, matching }: Binary, many: LabelSet, one: LabelSet): LabelSet {
   const { card, isOn, labels, include } = matching
-  let result = !isComparison(op) || returnsBool ? many.without([NAME]) : many
+  const keepsName = (isComparison(op) && !returnsBool) || isTrimming(op)
+  let result = keepsName ? many : many.without([NAME])
   if (card === 'one-to-one') return isOn ? result.only(labels) : result.without(labels)
   for (const name of include) result = result.with(name, one.get(name))
   return result
@@ -37,9 +40,10 @@ function checkUnique(group: readonly GridSeries[], hasOther: Uint8Array, side: '
   }
 }
 
-/** How two numbers are combined, and what bounds the pairs. */
-interface Pairing {
-  readonly run: (left: number, right: number) => number
+/** What is done with two values that meet, and what bounds the pairs; no `run` for operators that only histograms have. */
+interface PairOperation {
+  readonly run: ((left: number, right: number) => number) | undefined
+  readonly notes: Notes
   readonly budget: Pick<Budget, 'take'>
 }
 
@@ -48,7 +52,7 @@ export function matchVectors(
   expr: Binary,
   left: readonly GridSeries[],
   right: readonly GridSeries[],
-  { run, budget }: Pairing
+  operation: PairOperation
 ): readonly GridSeries[] {
   const { matching } = expr
   const isSwapped = matching.card === 'one-to-many'
@@ -64,8 +68,8 @@ export function matchVectors(
   for (const [key, members] of bySignature(many, matching)) {
     const partners = groups.get(key)
     if (partners === undefined) continue
-    budget.take(members.length * partners.length * steps * (isFilter ? 2 : 1))
-    const pairs = members.flatMap(member => partners.map(partner => pair(expr, member, partner, isSwapped, run)))
+    operation.budget.take(members.length * partners.length * steps * (isFilter ? 2 : 1))
+    const pairs = members.flatMap(member => partners.map(partner => pair(expr, member, partner, isSwapped, operation)))
     if (matching.card === 'one-to-one') checkOnce(members, partners)
     results.push(...pairs)
     if (isFilter) met.push(...members.flatMap(member => partners.map(partner => meeting(expr, member, partner))))
@@ -75,18 +79,18 @@ export function matchVectors(
   return mergeSeries(results, matching.card === 'one-to-one' ? MANY_MATCHES : NOT_UNIQUE)
 }
 
-function pair(
-  expr: Binary,
-  many: GridSeries,
-  one: GridSeries,
-  isSwapped: boolean,
-  run: (left: number, right: number) => number
-): GridSeries {
+function pair(expr: Binary, many: GridSeries, one: GridSeries, isSwapped: boolean, { run, notes }: PairOperation): GridSeries {
   const isFilter = isComparison(expr.op) && !expr.returnsBool
   const result = emptySeries(resultLabels(expr, many.labels, one.labels), many.values.length)
   const [left, right] = isSwapped ? [one, many] : [many, one]
+  const hasCells = left.histograms !== undefined || right.histograms !== undefined
   for (let i = 0; i < result.values.length; i++) {
     if (many.present[i] === 0 || one.present[i] === 0) continue
+    if (hasCells || run === undefined) {
+      const cell = cellOf({ expr, run, notes }, cellAt(left, i), cellAt(right, i), cellAt(left, i))
+      if (cell !== undefined) setCell(result, i, cell)
+      continue
+    }
     const value = run(left.values[i]!, right.values[i]!)
     if (isFilter && value === 0) continue
     result.values[i] = isFilter ? left.values[i]! : value
@@ -98,7 +102,7 @@ function pair(
 /** Where two series meet, under the labels of their result. */
 function meeting(expr: Binary, many: GridSeries, one: GridSeries): GridSeries {
   const present = many.present.map((has, i) => has & one.present[i]!)
-  return { labels: resultLabels(expr, many.labels, one.labels), values: many.values, present }
+  return { labels: resultLabels(expr, many.labels, one.labels), values: many.values, present, histograms: undefined }
 }
 
 /** One element may match one: two of them are an error even where a comparison would leave one of them out. */

@@ -1,6 +1,6 @@
 import type { Budget } from './budget.js'
 import type { LabelSet } from '../labels.js'
-import { emptySeries, type GridSeries, type RawSeries, type Steps, timeOf } from './values.js'
+import { type Cell, emptySeries, type GridSeries, type RawSeries, setCell, type Steps, timeOf } from './values.js'
 
 /** The samples of one series in `(endMs - rangeMs, endMs]`: indices `[from, to)` of its arrays. Reused from step to step. */
 export interface Window {
@@ -14,6 +14,9 @@ export interface Window {
 
 /** A function of the samples in a window; undefined where it has no value. It is never asked about an empty window. */
 export type WindowFunction = (window: Window, step: number) => number | undefined
+
+/** As `WindowFunction` where histograms may be in the window or come out of it. */
+export type CellFunction = (window: Window, step: number) => Cell | undefined
 
 /** Where the windows of a range lie: their ends by step, and how long they are. */
 export interface Ranges {
@@ -36,7 +39,7 @@ export function overWindows(
   raw: RawSeries,
   labels: LabelSet,
   { steps, ranges: { rangeMs, endOf }, budget }: Windows,
-  run: WindowFunction
+  run: CellFunction
 ): GridSeries {
   const series = emptySeries(labels, steps.count)
   const { times, values } = raw
@@ -52,8 +55,10 @@ export function overWindows(
     budget.work(window.to - window.from)
     const value = run(window, i)
     if (value === undefined) continue
-    series.values[i] = value
-    series.present[i] = 1
+    if (typeof value === 'number') {
+      series.values[i] = value
+      series.present[i] = 1
+    } else setCell(series, i, value)
   }
   return series
 }
@@ -75,6 +80,8 @@ export function latestSamples(
     if (last < 0 || raw.times[last]! <= atMs - lookbackMs || isStale(last)) continue
     series.values[i] = raw.values[last]!
     series.present[i] = 1
+    const histogram = raw.histograms?.[last]
+    if (histogram !== undefined) setCell(series, i, histogram)
   }
   return series
 }

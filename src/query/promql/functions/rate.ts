@@ -26,22 +26,45 @@ interface Kind {
   readonly isRate: boolean
 }
 
-/** Increase within a window, extrapolated to its edges as Prometheus does (promql/functions.go, extrapolatedRate). */
-function extrapolated(window: Window, increase: number, { isCounter, isRate }: Kind): number {
-  const { times, values, from, to, startMs, endMs } = window
-  const sampledS = (times[to - 1]! - times[from]!) / 1000
-  const averageS = sampledS / (to - from - 1)
-  let toStartS = (times[from]! - startMs) / 1000
-  let toEndS = (endMs - times[to - 1]!) / 1000
+/** Where the samples of a window lie. */
+interface SampledTime {
+  readonly firstMs: number
+  readonly lastMs: number
+  readonly samples: number
+  readonly startMs: number
+  readonly endMs: number
+}
+
+/**
+ * By what an increase between samples is multiplied to reach from edge to edge of its window, as in Prometheus
+ * (promql/functions.go, extrapolatedRate). `counter` is the first value and the increase of what only grows.
+ */
+export function extrapolationFactor(
+  { firstMs, lastMs, samples, startMs, endMs }: SampledTime,
+  counter: { readonly first: number; readonly increase: number } | null
+): number {
+  const sampledS = (lastMs - firstMs) / 1000
+  const averageS = sampledS / (samples - 1)
+  let toStartS = (firstMs - startMs) / 1000
+  let toEndS = (endMs - lastMs) / 1000
   const thresholdS = averageS * EXTRAPOLATION_THRESHOLD
   if (toStartS >= thresholdS) toStartS = averageS / 2
-  if (isCounter) {
+  if (counter !== null && counter.increase > 0 && counter.first >= 0) {
     // A counter was not below zero: it cannot have begun before it would have been there.
-    const first = values[from]!
-    if (increase > 0 && first >= 0) toStartS = Math.min(toStartS, sampledS * (first / increase))
+    toStartS = Math.min(toStartS, sampledS * (counter.first / counter.increase))
   }
   if (toEndS >= thresholdS) toEndS = averageS / 2
-  const factor = (sampledS + toStartS + toEndS) / sampledS
+  return (sampledS + toStartS + toEndS) / sampledS
+}
+
+/** Increase within a window, extrapolated to its edges. */
+function extrapolated(
+  { times, values, from, to, startMs, endMs }: Window,
+  increase: number,
+  { isCounter, isRate }: Kind
+): number {
+  const sampled = { firstMs: times[from]!, lastMs: times[to - 1]!, samples: to - from, startMs, endMs }
+  const factor = extrapolationFactor(sampled, isCounter ? { first: values[from]!, increase } : null)
   return increase * (isRate ? factor / ((endMs - startMs) / 1000) : factor)
 }
 

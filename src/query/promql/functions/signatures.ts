@@ -16,9 +16,10 @@ const OF_VECTOR = signature(['vector'])
 const OF_MATRIX = signature(['matrix'])
 const OF_TIME = signature(['vector'], 'vector', 1)
 
-/** The functions of Prometheus 3 that need no native histogram, by name. */
+/** The functions of Prometheus 3, by name. */
 export const SIGNATURES: ReadonlyMap<string, Signature> = new Map<string, Signature>([
   ...[
+    ...['histogram_avg', 'histogram_count', 'histogram_stddev', 'histogram_stdvar', 'histogram_sum'],
     ...['abs', 'absent', 'acos', 'acosh', 'asin', 'asinh', 'atan', 'atanh', 'ceil', 'cos', 'cosh', 'deg', 'exp', 'floor'],
     ...['ln', 'log10', 'log2', 'rad', 'sgn', 'sin', 'sinh', 'sort', 'sort_desc', 'sqrt', 'tan', 'tanh', 'timestamp']
   ].map(name => [name, OF_VECTOR] as const),
@@ -35,7 +36,10 @@ export const SIGNATURES: ReadonlyMap<string, Signature> = new Map<string, Signat
   ['clamp_max', signature(['vector', 'scalar'])],
   ['clamp_min', signature(['vector', 'scalar'])],
   ['double_exponential_smoothing', signature(['matrix', 'scalar', 'scalar'])],
+  ['histogram_fraction', signature(['scalar', 'scalar', 'vector'])],
   ['histogram_quantile', signature(['scalar', 'vector'])],
+  ['histogram_quantiles', signature(['vector', 'string', 'scalar', 'scalar'], 'vector', -1)],
+  ['info', signature(['vector', 'vector'], 'vector', 1)],
   ['label_join', signature(['vector', 'string', 'string', 'string'], 'vector', -1)],
   ['label_replace', signature(['vector', 'string', 'string', 'string', 'string'])],
   ['pi', signature([], 'scalar')],

@@ -12,7 +12,7 @@ export interface Token {
 }
 
 // Longest first, so that `=~` is not read as `=`.
-const OPERATORS = ['=~', '!~', '==', '!=', '<=', '>=', ...'+-*/%^<>=(){}[],:@'.split('')]
+const OPERATORS = ['=~', '!~', '==', '!=', '<=', '>=', '</', '>/', ...'+-*/%^<>=(){}[],:@'.split('')]
 const SPACE = /[ \t\r\n]/
 const WORD_START = /[a-zA-Z_:]/
 const WORD = /[a-zA-Z0-9_:]/
@@ -134,7 +134,7 @@ class Lexer {
       if (char === quote) break
       text += char === '\\' && quote !== '`' ? this.#escape() : char
     }
-    this.#push('string', text, start)
+    this.#push('string', withRawBytes(text), start)
   }
 
   /** What stands behind a backslash: the escapes of Go. */
@@ -145,7 +145,7 @@ class Lexer {
     const octal = /^[0-7]{3}/.exec(this.#query.slice(this.#at - 1))
     if (octal) {
       this.#at += 2
-      return String.fromCodePoint(Number.parseInt(octal[0], 8))
+      return byteOrChar(Number.parseInt(octal[0], 8), true)
     }
     const length = HEX_ESCAPES[char]
     const digits = this.#query.slice(this.#at, this.#at + (length ?? 0))
@@ -155,12 +155,28 @@ class Lexer {
     this.#at += length
     const codePoint = Number.parseInt(digits, 16)
     if (codePoint > 0x10ffff) throw this.#error(this.#at, 'escape sequence is an invalid Unicode code point')
-    return String.fromCodePoint(codePoint)
+    return byteOrChar(codePoint, char === 'x')
   }
 
   #error(at: number, detail: string): PromqlSyntaxError {
     return new PromqlSyntaxError(this.#query, at, detail)
   }
+}
+
+// Escapes of single bytes may make up a character together: until then each stands for itself as half of a surrogate pair.
+const RAW_BYTE = 0xdc00
+const FIRST_NO_ASCII = 0x80
+const RAW_BYTES = /[\udc80-\udcff]/
+
+function byteOrChar(value: number, isByte: boolean): string {
+  return isByte && value >= FIRST_NO_ASCII ? String.fromCharCode(RAW_BYTE + (value & 0xff)) : String.fromCodePoint(value)
+}
+
+/** The text whose UTF-8 has the bytes that were escaped; bytes that are none become U+FFFD. */
+function withRawBytes(text: string): string {
+  if (!RAW_BYTES.test(text)) return text
+  const parts = Array.from(text, char => (RAW_BYTES.test(char) ? Buffer.of(char.charCodeAt(0) - RAW_BYTE) : Buffer.from(char)))
+  return Buffer.concat(parts).toString('utf8')
 }
 
 function quoteChar(query: string, at: number): string {

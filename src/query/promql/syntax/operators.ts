@@ -9,6 +9,8 @@ export const PRECEDENCE: ReadonlyMap<string, number> = new Map([
   ['<', 3],
   ['>=', 3],
   ['>', 3],
+  ['</', 3],
+  ['>/', 3],
   ['+', 4],
   ['-', 4],
   ['*', 5],
@@ -30,6 +32,13 @@ export function isComparison(op: string): boolean {
 
 export function isSetOperator(op: string): boolean {
   return SET_OPERATORS.has(op)
+}
+
+const TRIMMING: ReadonlySet<string> = new Set(['</', '>/'])
+
+/** Whether an operator keeps the observations of histograms on one side of a number. */
+export function isTrimming(op: string): boolean {
+  return TRIMMING.has(op)
 }
 
 /** Aggregation operators, and what their parameter is. */

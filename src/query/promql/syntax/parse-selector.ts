@@ -9,6 +9,14 @@ const CONTEXT = 'label matching'
 /** `name{...}` or `{...}`; the stream stands on the name or the brace. */
 export function parseSelector(tokens: TokenStream): VectorSelector {
   const { start } = tokens.current
+  const selector = parseConditions(tokens)
+  if (!selector.matchers.every(matchesEmpty)) return selector
+  throw tokens.error(start, 'vector selector must contain at least one non-empty matcher')
+}
+
+/** As `parseSelector`, where a selector may match every series. */
+export function parseConditions(tokens: TokenStream): VectorSelector {
+  const { start } = tokens.current
   const name = tokens.current.kind === 'word' ? tokens.take().text : null
   const matchers: LabelMatcher[] = name === null ? [] : [{ name: NAME, op: 'eq', value: name }]
   if (tokens.accept('{')) {
@@ -22,7 +30,6 @@ export function parseSelector(tokens: TokenStream): VectorSelector {
       matchers.push(matcher)
     }
   }
-  if (matchers.every(matchesEmpty)) throw tokens.error(start, 'vector selector must contain at least one non-empty matcher')
   return { type: 'selector', name, matchers, offsetMs: 0, at: null, position: { start, end: tokens.lastEnd } }
 }
 

@@ -4,7 +4,7 @@ import { checkTypes } from './check-types.js'
 import { parseDurationMs } from './duration.js'
 import type { Token } from './lexer.js'
 import { AGGREGATIONS, isComparison, isSetOperator, PRECEDENCE, UNARY_PRECEDENCE } from './operators.js'
-import { parseSelector } from './parse-selector.js'
+import { parseConditions, parseSelector } from './parse-selector.js'
 import { TokenStream } from './token-stream.js'
 
 /** Deeper nesting than any person or dashboard writes; it bounds the recursion of everything that walks the tree. */
@@ -235,12 +235,13 @@ class Parser {
     return { type: 'number', value: number, isDuration: false, position: { start: token.start, end: token.end } }
   }
 
-  #arguments(context: string): readonly Expr[] {
+  /** Arguments in parentheses; of `info` the second is conditions on labels alone. */
+  #arguments(context: string, hasConditions = false): readonly Expr[] {
     const tokens = this.#tokens
     const args: Expr[] = []
     tokens.expect('(', context)
     while (!tokens.accept(')')) {
-      args.push(this.expression(0))
+      args.push(hasConditions && args.length === 1 ? this.#conditions() : this.expression(0))
       if (tokens.accept(',')) {
         if (tokens.isOperator(')')) throw tokens.error(tokens.lastEnd, 'trailing commas not allowed in function call args')
       } else if (!tokens.isOperator(')')) throw tokens.unexpected(context, '"," or ")"')
@@ -252,8 +253,14 @@ class Parser {
     const tokens = this.#tokens
     const { text: name, start } = tokens.take()
     if (!SIGNATURES.has(name)) throw tokens.error(start, `unknown function with name ${JSON.stringify(name)}`)
-    const args = this.#arguments('function call')
+    const args = this.#arguments('function call', name === 'info')
     return { type: 'call', name, args, position: { start, end: tokens.lastEnd } }
+  }
+
+  #conditions(): Expr {
+    const tokens = this.#tokens
+    if (tokens.isOperator('{')) return parseConditions(tokens)
+    throw tokens.error(tokens.current.start, 'expected label selectors only')
   }
 
   #aggregation(op: string): Expr {

@@ -16,6 +16,11 @@ import type { DuckDbSnapshots } from './duckdb-snapshots.js'
 import { EngineFigures } from './engine-figures.js'
 import { createEngineParts, type EngineOptions, type EngineParts, type OpenedParts } from './engine-parts.js'
 
+/** The kinds that a request of one kind writes to. */
+function marked(kind: TableKind): readonly TableKind[] {
+  return kind === 'points' ? ['points', 'histograms'] : [kind]
+}
+
 /** The whole embedded engine within the store process. */
 export class Engine {
   readonly #options: EngineOptions
@@ -72,7 +77,7 @@ export class Engine {
     if (!isNamespaceId(ns)) throw new GatewayError('internal', 'not a namespace id')
     if (this.#parts.deletions.isDropped(kind, ns)) throw new GatewayError('namespace_deleted', 'the namespace has been deleted')
     try {
-      if (this.#hasDeletedTimes(request)) await this.#parts.upkeep.liftMark(kind, ns)
+      if (this.#hasDeletedTimes(request)) for (const each of marked(kind)) await this.#parts.upkeep.liftMark(each, ns)
       const result = await this.#parts.writes.submit(request, payload)
       if (!this.#isApplyFailing) this.#trouble = ''
       return result
@@ -100,7 +105,9 @@ export class Engine {
 
   /** As `LogStore.deleteBefore`, for any kind. */
   async deleteBefore(kind: TableKind, ns: NamespaceId, timeNs: bigint): Promise<void> {
-    if (!(await this.#parts.deletions.mark(kind, ns, timeNs))) return
+    const isNew = await this.#parts.deletions.mark(kind, ns, timeNs)
+    if (kind === 'points') await this.#parts.deletions.mark('histograms', ns, timeNs)
+    if (!isNew) return
     if (kind === 'points') await this.#pruneSeries(ns, timeNs)
     this.#parts.upkeep.noteMarks()
     this.#tick()

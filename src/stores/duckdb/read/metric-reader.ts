@@ -14,8 +14,10 @@ import type { Snapshots } from '../snapshot.js'
 import { countSeries } from '../../cardinality.js'
 import { exactName, findSeries } from '../../label-matching.js'
 import { listMetrics, type MetricsRequest } from '../../metric-catalogue.js'
+import { histogramsAt, readHistograms } from './read-histograms.js'
 import { readSamples } from './read-samples.js'
 import { inSnapshot } from './reading.js'
+import type { Scope } from './source.js'
 import type { KnownSeries, SeriesLookup } from './series-lookup.js'
 
 function toSeriesInfo({ name, type, labels, firstSeenNs, lastSeenNs }: KnownSeries): SeriesInfo {
@@ -46,9 +48,21 @@ export class MetricReader {
     const query = { ids: series.map(({ id }) => id), maxSamples }
     const options = { kind: 'points', ns, range, heavy: series.length > 1, signal } as const
     const samples = await inSnapshot(this.#snapshots, options, scope => readSamples(scope, query))
+    const having = series.filter(({ id }) => samples.get(id)?.hasHistograms)
+    const ofHistograms = { ...options, kind: 'histograms' } as const
+    const read = (scope: Scope) =>
+      readHistograms(
+        scope,
+        having.map(({ id }) => id),
+        maxSamples
+      )
+    const histograms = having.length === 0 ? null : await inSnapshot(this.#snapshots, ofHistograms, read)
     return series.flatMap(({ id, name, type, labels }) => {
       const found = samples.get(id)
-      return found ? [{ name, type, labels, ...found }] : []
+      if (found === undefined) return []
+      const { timestampsNs, values, hasHistograms } = found
+      const plain = { name, type, labels, timestampsNs, values }
+      return [hasHistograms ? { ...plain, histograms: histogramsAt(found, histograms?.get(id)) } : plain]
     })
   }
 

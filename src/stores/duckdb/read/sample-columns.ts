@@ -1,9 +1,12 @@
 import type { DuckDBDataChunk } from '@duckdb/node-api'
+import { isHistogramMark } from '../wire/histogram-mark.js'
 
 /** Times and values of one series. */
 export interface Samples {
   readonly timestampsNs: BigInt64Array
   readonly values: Float64Array
+  /** Whether any value is the mark of a histogram. */
+  readonly hasHistograms: boolean
 }
 
 const FIRST_CAPACITY = 1_024
@@ -14,6 +17,7 @@ class SampleBuffer {
   #values = new Float64Array(FIRST_CAPACITY)
   #words = new Uint32Array(this.#values.buffer)
   #length = 0
+  #hasHistograms = false
 
   /**
    * Adds a sample, or replaces the last one when it has the same time. Its value comes as two words: as a number, once
@@ -25,12 +29,14 @@ class SampleBuffer {
     this.#timestampsNs[this.#length] = timestampNs
     this.#words[2 * this.#length] = low
     this.#words[2 * this.#length++ + 1] = high
+    if (isHistogramMark(low, high)) this.#hasHistograms = true
   }
 
   get samples(): Samples {
     return {
       timestampsNs: this.#timestampsNs.slice(0, this.#length),
-      values: this.#values.slice(0, this.#length)
+      values: this.#values.slice(0, this.#length),
+      hasHistograms: this.#hasHistograms
     }
   }
 

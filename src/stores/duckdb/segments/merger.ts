@@ -2,6 +2,7 @@ import type { DuckDBConnection } from '@duckdb/node-api'
 import type { DuckDbLimits } from '../limits.js'
 import type { FailPoints } from '../process/fail-points.js'
 import { inTransaction, literal, queryRows } from '../process/sql.js'
+import { isSampled } from '../tables.js'
 import { segmentOrder } from '../write/schema.js'
 import type { Deletions } from './deletions.js'
 import { addSegment, type ManifestRow, readManifest, retireSegments } from './manifest.js'
@@ -76,7 +77,7 @@ export class Merger {
     const { kind } = inputs[0]!
     const list = inputs.map(({ file }) => literal(this.#parts.files.pathOf(file))).join(', ')
     const source = `SELECT * FROM read_parquet([${list}]) WHERE ts >= ${markNs}`
-    return `SELECT * FROM (${kind === 'points' ? distinctPoints(source) : source}) ORDER BY ${segmentOrder(kind)}`
+    return `SELECT * FROM (${isSampled(kind) ? distinctPoints(source) : source}) ORDER BY ${segmentOrder(kind)}`
   }
 
   async #areListed(inputs: readonly ManifestRow[]): Promise<boolean> {

@@ -3,7 +3,7 @@ import type { NamespaceId } from '../../../domain/ids.js'
 import type { DuckDbLimits } from '../limits.js'
 import type { FailPoints } from '../process/fail-points.js'
 import { inTransaction, literal, queryRows, run } from '../process/sql.js'
-import { type TableKind, TABLES } from '../tables.js'
+import { isSampled, type TableKind, TABLES } from '../tables.js'
 import { createHotTable, segmentOrder } from '../write/schema.js'
 import type { UniqueNumbers } from '../write/unique-numbers.js'
 import type { Deletions } from './deletions.js'
@@ -150,7 +150,7 @@ export class Sealer {
       tables.map(({ name }) => name),
       where
     )
-    const rows = kind === 'points' ? distinctPoints(union) : union
+    const rows = isSampled(kind) ? distinctPoints(union) : union
     const query = `SELECT ${columnList(kind)} FROM (${rows}) ORDER BY ${segmentOrder(kind)}`
     const written = await files.write(connection, query, { kind, ns, day })
     return { ...written, minNs, maxNs }

@@ -3,11 +3,11 @@ import type { ErrorCode } from '../../../domain/errors.js'
 import type { IngestId, NamespaceId } from '../../../domain/ids.js'
 import type { MetricType } from '../../../domain/metric-point.js'
 import type { TableKind } from '../tables.js'
-import type { NamedColumns } from './columns.js'
+import type { NamedColumns, TextColumn } from './columns.js'
 
 /** Rows of one request for one namespace; the store process adds `ns` and `ingest_id`. */
 export interface RowsAppend {
-  readonly kind: Exclude<TableKind, 'points'>
+  readonly kind: Exclude<TableKind, 'points' | 'histograms'>
   readonly ns: NamespaceId
   readonly ingestId: IngestId
   readonly rows: number
@@ -32,6 +32,8 @@ export interface PointsAppend {
   readonly series: Int32Array
   readonly ts: BigInt64Array
   readonly value: Float64Array
+  /** Native histograms (`EncodedHistogram`) of the points that are none; null where there are none. */
+  readonly histogram: TextColumn | null
   /** Position of each point in its request, for failures. */
   readonly index: Int32Array
 }

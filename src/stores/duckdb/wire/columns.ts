@@ -76,6 +76,13 @@ export function decodeTexts({ bytes, lengths }: TextColumn): string[] {
   return Array.from(lengths, length => buffer.toString('utf8', at, (at += length)))
 }
 
+/** The texts of a column; null where one is missing. */
+export function decodeNullableTexts({ bytes, lengths }: TextColumn): (string | null)[] {
+  const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
+  let at = 0
+  return Array.from(lengths, length => (length === NULL_LENGTH ? null : buffer.toString('utf8', at, (at += length))))
+}
+
 /** The column of `pick`'s numbers, missing ones as null; null when all are missing. */
 export function encodeNullableNumbers<Item>(items: readonly Item[], pick: (item: Item) => number | null): NullableNumbers | null {
   const orNaN = Float64Array.from(items, item => pick(item) ?? Number.NaN)

@@ -10,7 +10,7 @@ export const PACKED = 0x01
 
 // `[u8 PACKED][u8 kind][u8 length of ns][ns][u8 length of ingest id][ingest id][u32 rows]`, then the columns.
 // Positions are part of the journal's format: new ones go to the end.
-const KINDS: readonly TableKind[] = ['logs', 'points', 'rum', 'errors', 'spans']
+const KINDS = ['logs', 'points', 'rum', 'errors', 'spans'] as const satisfies readonly TableKind[]
 const FIXED_BYTES = 8
 const METRIC_TYPES: readonly MetricType[] = ['gauge', 'counter']
 
@@ -59,23 +59,25 @@ function textAt(bytes: Buffer, at: number): string {
   return bytes.toString('latin1', at + 1, at + 1 + bytes[at]!)
 }
 
-function pointColumns({ series, ts, value, index, seriesList }: PointsAppend): NamedColumns {
+function pointColumns({ series, ts, value, histogram, index, seriesList }: PointsAppend): NamedColumns {
   return {
     series,
     ts,
     value,
+    histogram,
     index,
     key: encodeTexts(seriesList, each => each.key),
     type: encodeBytes(seriesList, each => METRIC_TYPES.indexOf(each.type))
   }
 }
 
-function pointsOf(columns: NamedColumns): Pick<PointsAppend, 'series' | 'ts' | 'value' | 'index' | 'seriesList'> {
+function pointsOf(columns: NamedColumns): Omit<PointsAppend, 'kind' | 'ns' | 'ingestId' | 'rows'> {
   const { series, ts, value, index } = columns as unknown as PointsAppend
   const types = columns['type'] as Uint8Array
   const seriesList = decodeTexts(columns['key'] as TextColumn).map((key, i): SentSeries => ({
     key,
     type: METRIC_TYPES[types[i]!]!
   }))
-  return { series, ts, value, index, seriesList }
+  const histogram = (columns['histogram'] ?? null) as TextColumn | null
+  return { series, ts, value, histogram, index, seriesList }
 }

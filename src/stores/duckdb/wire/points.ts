@@ -3,7 +3,8 @@ import type { Label, MetricPoint } from '../../../domain/metric-point.js'
 import type { Batch } from '../../../ports/append.js'
 import { seriesKey } from '../../series-key.js'
 import type { PointsAppend, SentSeries } from './calls.js'
-import { encodeBigints, encodeIntegers } from './columns.js'
+import { encodeBigints, encodeIntegers, encodeTexts } from './columns.js'
+import { isHistogramMark, markHistogram } from './histogram-mark.js'
 
 /** The text after `<length>:`, and where it ends. */
 function textAt(key: string, at: number): { readonly text: string; readonly end: number } {
@@ -30,6 +31,17 @@ export function labelsJson(labels: readonly Label[]): string {
   return JSON.stringify(labels.map(({ name, value }) => [name, value]))
 }
 
+/** Values of points; those of histograms are the mark, and nothing else is. */
+function valuesOf(items: readonly MetricPoint[]): Float64Array {
+  const values = Float64Array.from(items, point => point.value)
+  const words = new Uint32Array(values.buffer)
+  for (let i = 0; i < items.length; i++) {
+    if (items[i]!.histogram !== undefined) markHistogram(values, i)
+    else if (isHistogramMark(words[2 * i]!, words[2 * i + 1]!)) values[i] = Number.NaN
+  }
+  return values
+}
+
 /** The frame of one request of points: each series is named once. */
 export function pointsAppend(ns: NamespaceId, { ingestId, items }: Batch<MetricPoint>): PointsAppend {
   const positions = new Map<string, number>()
@@ -53,7 +65,8 @@ export function pointsAppend(ns: NamespaceId, { ingestId, items }: Batch<MetricP
     seriesList,
     series,
     ts: encodeBigints(items, point => point.timestampNs),
-    value: Float64Array.from(items, point => point.value),
+    value: valuesOf(items),
+    histogram: encodeTexts(items, point => point.histogram ?? null),
     index: encodeIntegers(items, point => point.index)
   }
 }

@@ -1,9 +1,9 @@
 import { setImmediate as yieldToEventLoop } from 'node:timers/promises'
 import type { DuckDBAppender, DuckDBConnection } from '@duckdb/node-api'
+import type { NamespaceId } from '../../../domain/ids.js'
 import type { TableKind } from '../tables.js'
 import type { AppendRequest, PointsAppend } from '../wire/calls.js'
-import { encodeBigints, encodeTexts } from '../wire/columns.js'
-import type { NamedColumns } from '../wire/columns.js'
+import { decodeNullableTexts, encodeBigints, encodeTexts, type NamedColumns, type TextColumn } from '../wire/columns.js'
 import type { Accepted } from './accepted.js'
 import type { HotTables } from './hot-tables.js'
 import type { KnownBatches } from './known-batches.js'
@@ -43,9 +43,10 @@ export class AppendTransaction {
   check(request: AppendRequest): void {
     if (request.kind !== 'points')
       return this.#chunksOf(request.kind, () => hotColumns(request.kind)).check(request.rows, request.columns)
-    const { rows, seriesList, series, ts, value, index } = request
+    const { rows, seriesList, series, ts, value, index, histogram } = request
     const fits = [series, ts, value, index].every(({ length }) => length === rows)
     if (!fits || !series.every(position => position in seriesList)) throw new Error('points do not fit their rows')
+    if (histogram && histogram.lengths.length !== rows) throw new Error('histograms do not fit their rows')
   }
 
   /** Stores all requests or none. Resolves once that is on the disk. */
@@ -149,6 +150,19 @@ export class AppendTransaction {
     const { chunks, appender } = await this.#rows('points')
     const columns = { ts: kept.ts, series: kept.ids, seq: kept.ids.slice().fill(this.#parts.numbers.next()), value: kept.value }
     chunks.add(appender, kept.ids.length, columns, { ns: Buffer.from(request.ns) })
+    // Journals of earlier versions know no histograms.
+    if (request.histogram) await this.#addHistograms(request.ns, request.histogram, kept, columns.seq)
+  }
+
+  /** The histograms among points that were kept. */
+  async #addHistograms(ns: NamespaceId, histogram: TextColumn, { rows, ids, ts }: KeptPoints, seq: BigInt64Array): Promise<void> {
+    const texts = decodeNullableTexts(histogram)
+    const at = Array.from(ids.keys()).filter(i => texts[rows[i]!] !== null)
+    if (at.length === 0) return
+    const pick = (column: BigInt64Array): BigInt64Array => BigInt64Array.from(at, i => column[i]!)
+    const columns = { ts: pick(ts), series: pick(ids), seq: pick(seq), histogram: encodeTexts(at, i => texts[rows[i]!]!) }
+    const { chunks, appender } = await this.#rows('histograms')
+    chunks.add(appender, at.length, columns, { ns: Buffer.from(ns) })
   }
 
   async #addSeries(): Promise<void> {
@@ -169,6 +183,8 @@ export class AppendTransaction {
 }
 
 interface KeptPoints {
+  /** Rows of the request. */
+  readonly rows: Int32Array
   readonly ids: BigInt64Array
   readonly ts: BigInt64Array
   readonly value: Float64Array
@@ -179,15 +195,17 @@ function keepPoints(request: PointsAppend, known: readonly (Series | null)[]): K
   const ids = new BigInt64Array(rows)
   const ts = new BigInt64Array(rows)
   const value = new Float64Array(rows)
+  const from = new Int32Array(rows)
   let kept = 0
   for (let i = 0; i < rows; i++) {
     const series = known[request.series[i]!]!
     if (!series) continue
     const time = request.ts[i]!
     touch(series, time, time)
+    from[kept] = i
     ids[kept] = series.id
     ts[kept] = time
     value[kept++] = request.value[i]!
   }
-  return { ids: ids.subarray(0, kept), ts: ts.subarray(0, kept), value: value.subarray(0, kept) }
+  return { rows: from.subarray(0, kept), ids: ids.subarray(0, kept), ts: ts.subarray(0, kept), value: value.subarray(0, kept) }
 }

@@ -7,15 +7,7 @@ import { inTransaction, literal, queryRows, run } from '../process/sql.js'
 import type { DuckDbLimits } from '../limits.js'
 import type { TableKind } from '../tables.js'
 import { rebuildIfSparse } from './rebuild.js'
-import {
-  createHotTable,
-  createTable,
-  FORMAT_VERSION,
-  FORMAT_WITHOUT_SPANS,
-  SCHEMA,
-  SERIES_COLUMNS,
-  TABLE_KINDS
-} from './schema.js'
+import { createHotTable, createTable, FORMAT_VERSION, OLDER_FORMATS, SCHEMA, SERIES_COLUMNS, TABLE_KINDS } from './schema.js'
 
 const HOT_FILE = 'hot.duckdb'
 const SEGMENTS = 'segments'
@@ -143,9 +135,9 @@ async function addFirstTable(connection: DuckDBConnection, kind: TableKind, nowM
   await run(connection, "INSERT INTO hot.main.hot_tables VALUES (?, ?, 'current', ?)", [kind, `${kind}_0_0`, nowMs])
 }
 
-async function addSpans(connection: DuckDBConnection, nowMs: number): Promise<void> {
+async function addKinds(connection: DuckDBConnection, kinds: readonly TableKind[], nowMs: number): Promise<void> {
   await inTransaction(connection, async () => {
-    await addFirstTable(connection, 'spans', nowMs)
+    for (const kind of kinds) await addFirstTable(connection, kind, nowMs)
     await run(connection, "UPDATE hot.main.meta SET value = ? WHERE key = 'format'", [String(FORMAT_VERSION)])
   })
 }
@@ -160,7 +152,8 @@ async function checkFormat(connection: DuckDBConnection, options: HotOptions): P
   if (tables.length === 0) return createFormat(connection, options.nowMs())
   const format = Number(await readMeta(connection, 'format'))
   if (format === FORMAT_VERSION) return
-  if (format === FORMAT_WITHOUT_SPANS) return addSpans(connection, options.nowMs())
+  const missing = OLDER_FORMATS.get(format)
+  if (missing !== undefined) return addKinds(connection, missing, options.nowMs())
   const found = Number.isNaN(format) ? 'an unknown format' : `format ${format}`
   throw new GatewayError('conflict', `the data in ${options.dataDir} has ${found}; this version reads ${FORMAT_VERSION}`)
 }

@@ -1,9 +1,12 @@
-import { type TableKind, TABLES } from '../tables.js'
+import { isSampled, type TableKind, TABLES } from '../tables.js'
 
 /** Grows when the layout of the hot file or of segments changes; `hot-database.ts` upgrades older ones or refuses. */
-export const FORMAT_VERSION = 2
-/** The format before spans; it only lacks their hot table, which is made at the start. */
-export const FORMAT_WITHOUT_SPANS = 1
+export const FORMAT_VERSION = 3
+/** Older formats, and the kinds whose hot tables they only lack: those are made at the start. */
+export const OLDER_FORMATS: ReadonlyMap<number, readonly TableKind[]> = new Map([
+  [1, ['spans', 'histograms']],
+  [2, ['histograms']]
+])
 /** All kinds of tables. */
 export const TABLE_KINDS = Object.keys(TABLES) as TableKind[]
 
@@ -61,5 +64,5 @@ export function createHotTable(kind: TableKind, name: string): string {
 
 /** The order of rows within a segment. */
 export function segmentOrder(kind: TableKind): string {
-  return kind === 'points' ? 'series, ts' : 'ts DESC, ingest_id DESC, idx DESC'
+  return isSampled(kind) ? 'series, ts' : 'ts DESC, ingest_id DESC, idx DESC'
 }

@@ -176,6 +176,7 @@ export class WritePath {
     const { tables, batches, isDropped } = this.#parts
     if (isStored && !isDropped(kind, ns)) {
       tables.grow(kind, outcome.accepted, payload.length)
+      if (request.kind === 'points' && request.histogram) tables.grow('histograms', outcome.accepted, payload.length)
       batches.remember(kind, ns, ingestId, outcome)
     }
     this.#open.delete(batchKey(kind, ns, ingestId))

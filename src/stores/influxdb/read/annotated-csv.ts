@@ -5,8 +5,8 @@ import type { SampleColumns } from './sample-columns.js'
 import { TimeBytes } from './time-bytes.js'
 
 export interface CsvReaderOptions {
-  /** `double` for the field of values, `bits` for the field of flags. */
-  readonly valueKind: 'double' | 'bits'
+  /** `double` for the field of values, `bits` for the field of flags, `text` for that of histograms. */
+  readonly valueKind: 'double' | 'bits' | 'text'
   /** More samples than this are refused with `query_unsupported` as soon as they show. */
   readonly maxSamples: number
   /** Where the samples of a table go, told by the cells of its first row; null when nobody wants them. */
@@ -22,6 +22,8 @@ const ZERO = 0x30
 const NINE = 0x39
 /** A line is at most as long as the keys that InfluxDB takes. */
 const MAX_LINE_BYTES = 1024 * 1024
+/** What a number and its time take. */
+const SAMPLE_BYTES = 16
 const decoder = new TextDecoder()
 
 /**
@@ -94,7 +96,7 @@ export class AnnotatedCsvReader {
   /** Rows of one block; answers where they stop. */
   #rows(bytes: Uint8Array, from: number, end: number): number {
     const [time, number] = [this.#time, this.#number]
-    const isDouble = this.#options.valueKind === 'double'
+    const { valueKind } = this.#options
     let at = from
     while (at < end && bytes[at] === COMMA) {
       const row = at
@@ -105,9 +107,9 @@ export class AnnotatedCsvReader {
       if (table !== this.#table) this.#openTable(bytes, row, table)
       time.read(bytes, at + 1)
       if (bytes[at] !== COMMA || bytes[time.end] !== COMMA) throw broken('a row that is none')
-      if (isDouble) this.#addDouble(bytes)
-      else this.#addBits(bytes)
-      at = this.#nextRow(bytes, number.end)
+      if (valueKind === 'double') this.#addDouble(bytes)
+      else if (valueKind === 'bits') this.#addBits(bytes)
+      at = this.#nextRow(bytes, valueKind === 'text' ? this.#addText(bytes) : number.end)
     }
     return at
   }
@@ -124,6 +126,18 @@ export class AnnotatedCsvReader {
     if (this.#sink === null) return
     if (--this.#samplesLeft < 0) throw tooManySamples(this.#options.maxSamples)
     this.#sink.addBits(this.#time.seconds, this.#time.nanos, bits)
+  }
+
+  /** Base64: no quotes, no commas. Answers where it ends. A text counts as so many samples as take its bytes. */
+  #addText(bytes: Uint8Array): number {
+    const start = this.#time.end + 1
+    let end = start
+    while (bytes[end] !== COMMA && bytes[end] !== RETURN) end++
+    if (this.#sink === null) return end
+    this.#samplesLeft -= Math.ceil((end - start) / SAMPLE_BYTES)
+    if (this.#samplesLeft < 0) throw tooManySamples(this.#options.maxSamples)
+    this.#sink.addText(this.#time.seconds, this.#time.nanos, decoder.decode(bytes.subarray(start, end)))
+    return end
   }
 
   #nextRow(bytes: Uint8Array, valueEnd: number): number {

@@ -1,4 +1,5 @@
-import { FLAG_FIELD, FLAGGED, VALUE_FIELD } from '../line/field-values.js'
+import type { EncodedHistogram } from '../../../domain/native-histogram/encode.js'
+import { FLAG_FIELD, FLAGGED, HISTOGRAM_BITS, HISTOGRAM_FIELD, VALUE_FIELD } from '../line/field-values.js'
 import { decodeText } from '../line/encoded-text.js'
 import { seriesKey, type Series } from '../series/series.js'
 import type { InfluxClient } from '../client/influx-client.js'
@@ -35,13 +36,40 @@ export async function readSamples(
   const values = await readField(client, request, VALUE_FIELD, signal)
   const flagged = request.series.filter(({ key }) => values.get(key)?.values.includes(FLAGGED))
   const flags = flagged.length === 0 ? null : await readField(client, { ...request, series: flagged }, FLAG_FIELD, signal)
-  return request.series.flatMap(series => {
+  const read = request.series.flatMap(series => {
     const found = values.get(series.key)
     if (!found) return []
-    const { name, type, labels } = series
-    const samples = flags && flagged.includes(series) ? withFlags(found, flags.get(series.key)) : found
-    return [{ name, type, labels, timestampsNs: samples.timestampsNs, values: samples.values }]
+    const { name, type, labels, key } = series
+    const { timestampsNs, values: doubles } = flags && flagged.includes(series) ? withFlags(found, flags.get(key)) : found
+    return [{ key, samples: { name, type, labels, timestampsNs, values: doubles } }]
   })
+  const marked = flags === null ? [] : read.filter(({ samples }) => bitsOf(samples).includes(HISTOGRAM_BITS))
+  if (marked.length === 0) return read.map(({ samples }) => samples)
+  const keys = new Set(marked.map(({ key }) => key))
+  const having = request.series.filter(({ key }) => keys.has(key))
+  const texts = await readField(client, { ...request, series: having }, HISTOGRAM_FIELD, signal)
+  return read.map(({ key, samples }) => (keys.has(key) ? withHistograms(samples, texts.get(key)) : samples))
+}
+
+function bitsOf({ values }: SeriesSamples): BigInt64Array {
+  return new BigInt64Array(values.buffer, values.byteOffset, values.length)
+}
+
+/** Puts the texts in place of the marks that stand for them. A text without a mark is left over from what was replaced. */
+function withHistograms(samples: SeriesSamples, found: SampleColumns | undefined): SeriesSamples {
+  const byTime = new Map(found?.texts.map((text, i) => [found.timestampsNs[i]!, text as EncodedHistogram] as const))
+  const histograms = new Map<number, EncodedHistogram>()
+  for (const [i, bits] of bitsOf(samples).entries()) {
+    const histogram = bits === HISTOGRAM_BITS ? byTime.get(samples.timestampsNs[i]!) : undefined
+    if (histogram !== undefined) histograms.set(i, histogram)
+  }
+  return { ...samples, histograms }
+}
+
+const VALUE_KINDS: Readonly<Record<string, 'double' | 'bits' | 'text'>> = {
+  [VALUE_FIELD]: 'double',
+  [FLAG_FIELD]: 'bits',
+  [HISTOGRAM_FIELD]: 'text'
 }
 
 /** One field's samples by the key of the series. */
@@ -55,7 +83,7 @@ async function readField(
   const narrowing = narrow(series, labels)
   const found = new Map<string, SampleColumns>()
   const reader = new AnnotatedCsvReader({
-    valueKind: field === VALUE_FIELD ? 'double' : 'bits',
+    valueKind: VALUE_KINDS[field]!,
     maxSamples,
     openTable: (columns, cells) => {
       // What InfluxDB was asked for is more than what is wanted: each table is held against the series that matched.

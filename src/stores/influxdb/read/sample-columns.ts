@@ -13,6 +13,8 @@ export class SampleColumns {
   #values = new Float64Array(FIRST_CAPACITY)
   #bits = new BigInt64Array(this.#values.buffer)
   #length = 0
+  /** In the order of the times, where texts were added. */
+  readonly texts: string[] = []
 
   get length(): number {
     return this.#length
@@ -43,6 +45,12 @@ export class SampleColumns {
     if (this.#length === this.#values.length) this.#grow()
     this.#bits[this.#length] = bits
     this.#addTime(seconds, nanos)
+  }
+
+  /** As `add` for a text. */
+  addText(seconds: number, nanos: number, text: string): void {
+    this.addBits(seconds, nanos, 0n)
+    this.texts.push(text)
   }
 
   #addTime(seconds: number, nanos: number): void {

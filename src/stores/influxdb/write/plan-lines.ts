@@ -70,7 +70,7 @@ class LinePlan {
     const need = want(series, point.timestampNs)
     if (need === 'must') this.#unsaved.add(series)
     else if (need === 'should') this.#renewed.add(series)
-    this.#text += `${series.head!} ${fieldsOf(point.value)} ${point.timestampNs}\n`
+    this.#text += `${series.head!} ${fieldsOf(point)} ${point.timestampNs}\n`
     this.#places.push(place)
     if (this.#places.length >= this.#options.maxChunkPoints) this.#endChunk()
   }

@@ -1,6 +1,12 @@
 import { expect, it } from '@jest/globals'
+import { type NativeHistogram, NO_BOUNDS, NO_BUCKETS } from '../../../../src/domain/native-histogram/native-histogram.js'
 import { SIGNATURES } from '../../../../src/query/promql/functions/signatures.js'
 import { everyMinute, PromqlBench } from '../../../support/promql.js'
+
+const NATIVE: NativeHistogram = {
+  ...{ schema: 0, count: 4, sum: 4, zeroThreshold: 0, zeroCount: 0, hint: 'unknown' },
+  ...{ positive: { indexes: Int32Array.of(0, 1, 2), counts: Float64Array.of(1, 2, 1) }, negative: NO_BUCKETS, bounds: NO_BOUNDS }
+}
 
 const bench = new PromqlBench([
   everyMinute({ __name__: 'c', i: 'x' }, 0, 10, 20, 30, 40, 50, 60, 70, 80, 90, 100),
@@ -17,6 +23,8 @@ const bench = new PromqlBench([
   ].map(([le, count]) =>
     everyMinute({ __name__: 'h_bucket', le: String(le) }, ...Array.from({ length: 6 }, () => Number(count)))
   ),
+  // (0.5,1]: 1, (1,2]: 2, (2,4]: 1
+  everyMinute({ __name__: 'n' }, ...Array.from({ length: 6 }, () => NATIVE)),
   // 2024-02-29T13:45:59Z
   everyMinute({ __name__: 'leap' }, ...Array.from({ length: 6 }, () => 1_709_214_359))
 ])
@@ -58,6 +66,16 @@ const CASES: Readonly<Record<string, readonly (readonly [query: string, ...answe
   exp: [['exp(vector(0))', '{} 1']],
   first_over_time: [['first_over_time(c[3m])', 'c{i=x} 30']],
   floor: [['floor(v)', '{i=a10} 1', '{i=a2} -3']],
+  histogram_avg: [['histogram_avg(n)', '{} 1']],
+  histogram_count: [['histogram_count(n)', '{} 4'], ['histogram_count(c)']],
+  histogram_fraction: [
+    ['histogram_fraction(1, 2, n)', '{} 0.5'],
+    ['histogram_fraction(0, 0.3, h_bucket)', '{} 0.4']
+  ],
+  histogram_quantiles: [['histogram_quantiles(n, "q", 0.25, 1)', '{q=0.25} 1', '{q=1.0} 4']],
+  histogram_stddev: [['histogram_stddev(n)', '{} 0.971091903']],
+  histogram_stdvar: [['histogram_stdvar(n)', '{} 0.943019485']],
+  histogram_sum: [['histogram_sum(n)', '{} 4']],
   histogram_quantile: [
     ['histogram_quantile(0.5, h_bucket)', '{} 0.4'],
     ['histogram_quantile(0.9, h_bucket)', '{} 1'],
@@ -70,6 +88,7 @@ const CASES: Readonly<Record<string, readonly (readonly [query: string, ...answe
     ['idelta(c[10m])', '{i=x} 10']
   ],
   increase: [['increase(c[5m])', '{i=x} 50'], ['increase(r[4m])', '{} 93.333333333'], ['increase(c[1m])']],
+  info: [['info(c)', 'c{i=x} 50'], ['info(c, {version="2"})']],
   irate: [
     ['irate(r[3m])', '{} 0.5'],
     ['irate(r[4m] offset 2m)', '{} 0.166666667']

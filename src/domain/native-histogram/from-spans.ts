@@ -1,0 +1,71 @@
+import {
+  CUSTOM_SCHEMA,
+  type HistogramBuckets,
+  MAX_SCHEMA,
+  MIN_SCHEMA,
+  type NativeHistogram,
+  toBuckets
+} from './native-histogram.js'
+
+/** `length` buckets in a row, `offset` behind the end of the span before; the first one's offset is its index. */
+export interface BucketSpan {
+  readonly offset: number
+  readonly length: number
+}
+
+/** What a native histogram may have at most: buckets that are written out, empty ones among them, and custom bounds. */
+export const MAX_BUCKETS = 2_000
+/** Indexes beyond what any observation can reach: 2^10 powers of two, cut 2^8 times each, on both sides of one. */
+const MAX_INDEX = 1 << 19
+
+/** A histogram that is none; the message says why. */
+export class InvalidHistogram extends Error {}
+
+function check(isValid: boolean, detail: string): void {
+  if (!isValid) throw new InvalidHistogram(detail)
+}
+
+/** Buckets of spans and the counts of their buckets one after the other. Throws `InvalidHistogram`. */
+export function bucketsOfSpans(spans: readonly BucketSpan[], counts: readonly number[]): HistogramBuckets {
+  check(counts.length <= MAX_BUCKETS, `a histogram may have ${MAX_BUCKETS} buckets`)
+  const total = spans.reduce((sum, { length }) => sum + length, 0)
+  check(total === counts.length, `spans need ${total} buckets, have ${counts.length}`)
+  const entries: [number, number][] = []
+  let index = 0
+  for (const [i, { offset, length }] of spans.entries()) {
+    check(i === 0 || offset >= 0, `span number ${i + 1} has a negative offset`)
+    index += offset
+    check(Math.abs(index) <= MAX_INDEX && index + length <= MAX_INDEX, `span number ${i + 1} reaches beyond all numbers`)
+    for (let j = 0; j < length; j++) entries.push([index++, counts[entries.length]!])
+  }
+  return toBuckets(entries)
+}
+
+/** Counts of which each was given as its difference from the one before. */
+export function countsOfDeltas(deltas: readonly number[]): number[] {
+  let count = 0
+  return deltas.map(delta => (count += delta))
+}
+
+/** Throws `InvalidHistogram` unless a histogram is one that may be stored. */
+export function checkHistogram(histogram: NativeHistogram): void {
+  const { schema, count, zeroThreshold, zeroCount, positive, negative, bounds } = histogram
+  const isExponential = schema >= MIN_SCHEMA && schema <= MAX_SCHEMA
+  check(
+    isExponential || schema === CUSTOM_SCHEMA,
+    `schema ${schema} is none of ${MIN_SCHEMA} to ${MAX_SCHEMA} and ${CUSTOM_SCHEMA}`
+  )
+  check(!(count < 0), 'the count of observations is negative')
+  check(!(zeroCount < 0) && zeroThreshold >= 0, 'the zero bucket is negative')
+  check(![...positive.counts, ...negative.counts].some(each => each < 0), 'a bucket has a negative count')
+  if (isExponential) return check(bounds.length === 0, 'bounds are for custom buckets only')
+  check(zeroCount === 0 && zeroThreshold === 0, 'custom buckets have no zero bucket')
+  check(negative.indexes.length === 0, 'custom buckets have no negative buckets')
+  check(bounds.length <= MAX_BUCKETS, `a histogram may have ${MAX_BUCKETS} bounds`)
+  check(
+    bounds.every((bound, i) => bound < Infinity && (i === 0 ? bound === bound : bound > bounds[i - 1]!)),
+    'bounds must rise'
+  )
+  const { indexes } = positive
+  check(indexes.length === 0 || (indexes[0]! >= 0 && indexes.at(-1)! <= bounds.length), 'a bucket has no bound')
+}

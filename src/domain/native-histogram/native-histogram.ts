@@ -1,0 +1,78 @@
+/** Schemas of exponential buckets: each power of two is cut into 2^schema buckets. */
+export const MIN_SCHEMA = -4
+export const MAX_SCHEMA = 8
+/** The schema of buckets with bounds of their own (`NativeHistogram.bounds`). */
+export const CUSTOM_SCHEMA = -53
+
+/** What the maker of a histogram says of resets since the sample before it. */
+export type CounterResetHint = 'unknown' | 'reset' | 'not_reset' | 'gauge'
+
+/** Counts of the buckets that have any, by index, rising. */
+export interface HistogramBuckets {
+  readonly indexes: Int32Array
+  readonly counts: Float64Array
+}
+
+/**
+ * One sample of a native histogram in its canonical form: a bucket that is not named is empty, so equal histograms have
+ * equal fields. Counts are doubles, as those of differences and rates are. Bucket i of an exponential schema reaches from
+ * base^(i-1), excluded, to base^i, with base 2^(2^-schema); negative buckets mirror it; what is at most
+ * `zeroThreshold` from zero is in the zero bucket. With custom bounds bucket i reaches from bound i-1 to bound i, the
+ * first from -Inf, the last to +Inf. (Prometheus's native histograms, prometheus.io/docs/specs/native_histograms.)
+ */
+export interface NativeHistogram {
+  /** `MIN_SCHEMA` to `MAX_SCHEMA`, or `CUSTOM_SCHEMA`. */
+  readonly schema: number
+  /** Observations, those that are NaN and in no bucket among them. */
+  readonly count: number
+  readonly sum: number
+  readonly zeroThreshold: number
+  readonly zeroCount: number
+  readonly positive: HistogramBuckets
+  readonly negative: HistogramBuckets
+  /** Upper bounds of custom buckets, rising, without +Inf; else empty. */
+  readonly bounds: Float64Array
+  readonly hint: CounterResetHint
+}
+
+/** No bucket has any observation. */
+export const NO_BUCKETS: HistogramBuckets = { indexes: new Int32Array(0), counts: new Float64Array(0) }
+export const NO_BOUNDS = new Float64Array(0)
+
+/** Whether the buckets have bounds of their own. */
+export function isCustom({ schema }: Pick<NativeHistogram, 'schema'>): boolean {
+  return schema === CUSTOM_SCHEMA
+}
+
+/** Buckets of counts by index, rising; those without observations are left out. */
+export function toBuckets(entries: Iterable<readonly [index: number, count: number]>): HistogramBuckets {
+  const kept = [...entries].filter(([, count]) => count !== 0)
+  if (kept.length === 0) return NO_BUCKETS
+  return { indexes: Int32Array.from(kept, ([index]) => index), counts: Float64Array.from(kept, ([, count]) => count) }
+}
+
+function sameNumbers(a: ArrayLike<number>, b: ArrayLike<number>): boolean {
+  if (a.length !== b.length) return false
+  for (let i = 0; i < a.length; i++) if (!Object.is(a[i], b[i])) return false
+  return true
+}
+
+/** Whether the bounds of custom buckets are the same. */
+export function sameBounds(a: NativeHistogram, b: NativeHistogram): boolean {
+  return sameNumbers(a.bounds, b.bounds)
+}
+
+function sameBuckets(a: HistogramBuckets, b: HistogramBuckets): boolean {
+  return sameNumbers(a.indexes, b.indexes) && sameNumbers(a.counts, b.counts)
+}
+
+/** Whether two histograms say the same, whatever their hints. */
+export function equalHistograms(a: NativeHistogram, b: NativeHistogram): boolean {
+  const scalars = (h: NativeHistogram): readonly number[] => [h.schema, h.count, h.sum, h.zeroThreshold, h.zeroCount]
+  return (
+    sameNumbers(scalars(a), scalars(b)) &&
+    sameBounds(a, b) &&
+    sameBuckets(a.positive, b.positive) &&
+    sameBuckets(a.negative, b.negative)
+  )
+}

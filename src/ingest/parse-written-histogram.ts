@@ -1,0 +1,43 @@
+import { type EncodedHistogram, encodeHistogram } from '../domain/native-histogram/encode.js'
+import { bucketsOfSpans, checkHistogram, countsOfDeltas } from '../domain/native-histogram/from-spans.js'
+import { downscaleBuckets } from '../domain/native-histogram/downscale.js'
+import {
+  CUSTOM_SCHEMA,
+  type HistogramBuckets,
+  MAX_SCHEMA,
+  type NativeHistogram,
+  NO_BOUNDS
+} from '../domain/native-histogram/native-histogram.js'
+import type { WrittenBuckets, WrittenHistogram } from '../remote-write/samples.js'
+
+/** The finest schema that senders may use one day; a finer one than is kept is merged down, which is exact. */
+const FINEST_SCHEMA = 52
+
+function bucketsOf({ spans, deltas, counts }: WrittenBuckets): HistogramBuckets {
+  return bucketsOfSpans(spans, counts.length > 0 ? counts : countsOfDeltas(deltas))
+}
+
+/** A histogram as it is kept. Throws `InvalidHistogram`. */
+export function toNativeHistogram(written: WrittenHistogram): NativeHistogram {
+  const { schema, count, sum, zeroThreshold, zeroCount, hint, bounds } = written
+  const steps = schema > MAX_SCHEMA && schema <= FINEST_SCHEMA ? schema - MAX_SCHEMA : 0
+  const histogram: NativeHistogram = {
+    schema: schema - steps,
+    count,
+    sum,
+    zeroThreshold,
+    zeroCount,
+    positive: downscaleBuckets(bucketsOf(written.positive), steps),
+    negative: downscaleBuckets(bucketsOf(written.negative), steps),
+    bounds: schema === CUSTOM_SCHEMA || bounds.length > 0 ? Float64Array.from(bounds) : NO_BOUNDS,
+    // That there was no reset since a sample before says nothing once that is replaced or another comes between.
+    hint: hint === 'not_reset' ? 'unknown' : hint
+  }
+  checkHistogram(histogram)
+  return histogram
+}
+
+/** As `toNativeHistogram`, as stores keep it. */
+export function encodeWritten(written: WrittenHistogram): EncodedHistogram {
+  return encodeHistogram(toNativeHistogram(written))
+}

@@ -1,0 +1,39 @@
+import { downscaleBuckets } from '../../domain/native-histogram/downscale.js'
+import { bucketsOfSpans, checkHistogram } from '../../domain/native-histogram/from-spans.js'
+import {
+  type HistogramBuckets,
+  MAX_SCHEMA,
+  type NativeHistogram,
+  NO_BOUNDS
+} from '../../domain/native-histogram/native-histogram.js'
+import type { ExponentialBuckets, OtlpExponentialPoint } from '../model.js'
+
+/** Where a point does not say how wide its zero bucket is, as Prometheus takes it. */
+const DEFAULT_ZERO_THRESHOLD = 1e-128
+
+/** Bucket i of OTLP begins where bucket i of Prometheus ends. */
+function bucketsOf({ offset, counts }: ExponentialBuckets): HistogramBuckets {
+  return bucketsOfSpans([{ offset: offset + 1, length: counts.length }], counts)
+}
+
+/**
+ * A cumulative exponential histogram as a native one (OpenTelemetry, "Prometheus and OpenMetrics Compatibility"). A finer
+ * scale than Prometheus has is merged down, which is exact; a coarser one has no schema. Throws `InvalidHistogram`.
+ */
+export function nativeHistogram(point: OtlpExponentialPoint): NativeHistogram {
+  const { scale, count, sum, zeroCount, zeroThreshold, positive, negative } = point
+  const steps = Math.max(0, scale - MAX_SCHEMA)
+  const histogram: NativeHistogram = {
+    schema: scale - steps,
+    count,
+    sum: sum ?? 0,
+    zeroThreshold: zeroThreshold > 0 ? zeroThreshold : DEFAULT_ZERO_THRESHOLD,
+    zeroCount,
+    positive: downscaleBuckets(bucketsOf(positive), steps),
+    negative: downscaleBuckets(bucketsOf(negative), steps),
+    bounds: NO_BOUNDS,
+    hint: 'unknown'
+  }
+  checkHistogram(histogram)
+  return histogram
+}

@@ -1,0 +1,39 @@
+import type { NativeHistogram } from '../../../domain/native-histogram/native-histogram.js'
+import type { RawSeries } from './values.js'
+import type { CellFunction, Window } from './windows.js'
+
+/** The native histograms of a window. */
+export interface HistogramWindow {
+  readonly times: Float64Array
+  readonly histograms: readonly NativeHistogram[]
+  readonly startMs: number
+  readonly endMs: number
+}
+
+/** A window that may hold histograms, as a whole and by what is in it. */
+export interface MixedWindow {
+  readonly all: Window
+  readonly floats: Window
+  readonly histograms: HistogramWindow
+}
+
+/** The samples of a series that are numbers. */
+export function floatsOf({ labels, times, values, histograms }: RawSeries): RawSeries {
+  const isNumber = (_: number, i: number): boolean => histograms?.[i] === undefined
+  return { labels, times: times.filter(isNumber), values: values.filter(isNumber), histograms: undefined }
+}
+
+/** A function of windows out of one that is told what the window holds. */
+export function onMixed(raw: RawSeries, run: (window: MixedWindow, step: number) => ReturnType<CellFunction>): CellFunction {
+  const floats = floatsOf(raw)
+  const before = new Uint32Array(raw.times.length + 1)
+  for (let i = 0; i < raw.times.length; i++) before[i + 1] = before[i]! + (raw.histograms?.[i] === undefined ? 1 : 0)
+  return (all, step) => {
+    const { from, to, startMs, endMs } = all
+    const numbers = { times: floats.times, values: floats.values, from: before[from]!, to: before[to]!, startMs, endMs }
+    const cells = raw.histograms!.slice(from, to)
+    const times = all.times.subarray(from, to).filter((_, i) => cells[i] !== undefined)
+    const histograms = cells.filter(cell => cell !== undefined)
+    return run({ all, floats: numbers, histograms: { times, histograms, startMs, endMs } }, step)
+  }
+}

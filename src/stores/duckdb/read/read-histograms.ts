@@ -1,0 +1,55 @@
+import { GatewayError } from '../../../domain/errors.js'
+import type { EncodedHistogram } from '../../../domain/native-histogram/encode.js'
+import { isHistogramMark } from '../wire/histogram-mark.js'
+import { oneOfSql } from './one-of.js'
+import { Params } from './params.js'
+import type { Samples } from './sample-columns.js'
+import { allRowsSql, type Scope } from './source.js'
+import { bound } from './statement.js'
+
+/** So many bytes of a histogram count as one sample, as a number with its time takes them. */
+const SAMPLE_BYTES = 16
+
+/** Histograms by the time of their sample. */
+type ByTime = Map<bigint, EncodedHistogram>
+
+/** Histograms of series by id; of several for one time the one with the highest `seq`. `maxSamples` bounds their bytes. */
+export async function readHistograms(
+  scope: Scope,
+  ids: readonly bigint[],
+  maxSamples: number
+): Promise<ReadonlyMap<bigint, ByTime>> {
+  const params = new Params()
+  const source = allRowsSql(scope, params)
+  const sql = `SELECT series, ts, histogram FROM ${source} WHERE ${oneOfSql('series', ids, params)} ORDER BY series, ts, seq`
+  const result = await bound(scope, sql, params, statement => statement.stream())
+  const found = new Map<bigint, ByTime>()
+  let bytes = 0
+  for await (const chunk of result) {
+    scope.signal.throwIfAborted()
+    for (const [series, ts, histogram] of chunk.getRows() as [bigint, bigint, EncodedHistogram][]) {
+      bytes += histogram.length
+      if (bytes > maxSamples * SAMPLE_BYTES) throw tooMany(maxSamples)
+      const byTime = found.get(series) ?? new Map<bigint, EncodedHistogram>()
+      found.set(series, byTime.set(ts, histogram))
+    }
+  }
+  return found
+}
+
+function tooMany(maxSamples: number): GatewayError {
+  const detail = `the query would read more than ${maxSamples} samples, histograms by their size: narrow the time range or the labels`
+  return new GatewayError('query_unsupported', detail)
+}
+
+/** Histograms by the position of the marks that stand for them. */
+export function histogramsAt({ timestampsNs, values }: Samples, byTime: ByTime | undefined): Map<number, EncodedHistogram> {
+  const words = new Uint32Array(values.buffer, values.byteOffset, values.length * 2)
+  const found = new Map<number, EncodedHistogram>()
+  for (let i = 0; i < values.length; i++) {
+    if (!isHistogramMark(words[2 * i]!, words[2 * i + 1]!)) continue
+    const histogram = byTime?.get(timestampsNs[i]!)
+    if (histogram !== undefined) found.set(i, histogram)
+  }
+  return found
+}
