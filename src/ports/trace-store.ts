@@ -81,7 +81,7 @@ export interface SpanStatsRow {
   readonly key: readonly (string | null)[]
   readonly spans: number
   readonly errors: number
-  /** Nanoseconds; may be an estimate within 2 % (search stores), null without spans. */
+  /** Nanoseconds; may be an estimate within 2 % (search stores; embedded within 0.5 % over hours of many spans), null without spans. */
   readonly percentilesNs: readonly (number | null)[]
   readonly lastSeenNs: bigint
   readonly buckets?: readonly number[]

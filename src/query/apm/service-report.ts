@@ -9,7 +9,7 @@ import type { Grid } from '../answer.js'
 import { boundedCount } from '../bounds.js'
 import { cutByLimit } from '../cut-by-limit.js'
 import { HOUR_MS, readWindow, type ReadWindow } from '../read-window.js'
-import { gridOf } from '../time-grid.js'
+import { steadyGridOf } from '../time-grid.js'
 import { traceQuestion } from '../traces/trace-conditions.js'
 import { apdexOf, changeOf, RED_PERCENTILES, redOfRow } from './red.js'
 import { BY_OPERATION, FAILED, ofServices } from './request-spans.js'
@@ -187,7 +187,7 @@ export class ServiceReport {
   }> {
     const { range } = window
     const isEmpty = range.startNs >= range.endNs
-    const grid = shape.buckets === 0 || isEmpty ? null : gridOf(range, shape.buckets)
+    const grid = shape.buckets === 0 || isEmpty ? null : steadyGridOf(range, shape.buckets)
     if (isEmpty) return { services: [], window, grid, complete: false, warnings: window.warnings }
     const apdexNs = BigInt(shape.apdexMs) * MS_NS
     const parts = { boundsNs: [apdexNs, 4n * apdexNs], ...(grid && { grid: { ...grid, count: grid.length } }) }

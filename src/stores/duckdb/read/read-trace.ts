@@ -6,7 +6,7 @@ import { Params } from './params.js'
 import { ORDER_COLUMNS, orderSql } from './record-order.js'
 import type { Scope } from './source.js'
 import { IS_LAST_SENT, spansOfTracesSql } from './spans-of-traces.js'
-import { runStatement, toCount, type ResultRow } from './statement.js'
+import { runStatement, streamRows, toCount, type ResultRow } from './statement.js'
 import { SPANS } from './stored-span.js'
 
 /** Bytes of the long texts of one trace that are read at most: whole spans come into memory at once. */
@@ -52,6 +52,24 @@ async function readSpans(scope: Scope, traceId: string, copies: readonly Copy[] 
   return rows.map(SPANS.toRecord).sort(inSpanOrder)
 }
 
+function longBytes(row: ResultRow): number {
+  return LONG_COLUMNS.reduce((sum, column) => sum + Buffer.byteLength((row[column] ?? '') as string), 0)
+}
+
+/** All stored copies, whole, in one go; null as soon as they are more than so many, or so many bytes. */
+async function readWhole(scope: Scope, traceId: string, limit: number, maxBytes: number): Promise<TraceSpans['spans'] | null> {
+  const params = new Params()
+  const spans = await spansOfTracesSql(scope, [traceId], SPANS.columns, params)
+  const rows: ResultRow[] = []
+  let bytes = 0
+  for await (const some of streamRows(scope, `SELECT * FROM ${spans} LIMIT ${params.add(limit + 1)}`, params)) {
+    rows.push(...some)
+    bytes += some.reduce((sum, row) => sum + longBytes(row), 0)
+    if (rows.length > limit || bytes > maxBytes) return null
+  }
+  return rows.map(SPANS.toRecord)
+}
+
 /** How many of the spans fit into the bytes; at least one. */
 function countWithin(copies: readonly Copy[], maxBytes: number): number {
   let total = 0
@@ -59,11 +77,15 @@ function countWithin(copies: readonly Copy[], maxBytes: number): number {
   return end < 0 ? copies.length : Math.max(end, 1)
 }
 
-/**
- * As `TraceStore.trace`: keys first, so that what is cut is never read whole. Most traces are small: they are put in order
- * here, which costs less than the engine's plan for it.
- */
+/** As `TraceStore.trace`. Most traces are small: they are read at once and put in order here. */
 export async function readTrace(scope: Scope, traceId: string, limit: number, maxBytes = MAX_TRACE_BYTES): Promise<TraceSpans> {
+  const whole = await readWhole(scope, traceId, limit, maxBytes)
+  if (whole !== null) return { spans: lastSent(whole).toSorted(inSpanOrder), hasMore: false }
+  return readCut(scope, traceId, limit, maxBytes)
+}
+
+/** Keys first, so that what is cut is never read whole. */
+async function readCut(scope: Scope, traceId: string, limit: number, maxBytes: number): Promise<TraceSpans> {
   const copies = await readCopies(scope, traceId, limit + 1)
   if (copies.length === 0) return { spans: [], hasMore: false }
   const spans =

@@ -1,30 +1,39 @@
 import type { SpanStats, SpanStatsRequest, SpanStatsRow } from '../../../ports/trace-store.js'
+import { planCells } from './cell-plan.js'
+import type { CellStats } from './cell-stats.js'
 import { compileFilter } from './compile-filter.js'
 import { Params } from './params.js'
-import { countGrid } from './span-grid.js'
+import { gridColumnsSql, gridOfRow } from './span-grid.js'
 import { groupKeys, groupOf, percentilesOf, percentilesSql } from './span-groups.js'
 import { allRowsSql, type Scope } from './source.js'
 import { runStatement, toCount, type ResultRow } from './statement.js'
 import { SPANS } from './stored-span.js'
+
+/** What counts long ranges, and how many sealed spans must lie in them for that to pay. */
+export interface LongRanges {
+  readonly cells: CellStats
+  readonly leastRows: number
+}
 
 function bucketsOf(row: ResultRow, bounds: readonly bigint[]): readonly number[] {
   const atMost = bounds.map((_, i) => toCount(row[`b${i}`]))
   return [...atMost, toCount(row['spans'])].map((count, i) => count - (atMost[i - 1] ?? 0))
 }
 
-function toRow(row: ResultRow, { groupBy, percentiles, boundsNs }: SpanStatsRequest): SpanStatsRow {
+function toRow(row: ResultRow, { groupBy, percentiles, boundsNs, grid }: SpanStatsRequest): SpanStatsRow {
   return {
     key: groupOf(row, groupBy),
     spans: toCount(row['spans']),
     errors: toCount(row['errors']),
     percentilesNs: percentilesOf(row, percentiles),
     lastSeenNs: row['last'] as bigint,
-    ...(boundsNs && { buckets: bucketsOf(row, boundsNs) })
+    ...(boundsNs && { buckets: bucketsOf(row, boundsNs) }),
+    ...(grid && { grid: gridOfRow(row, grid) })
   }
 }
 
-/** As `TraceStore.stats`. */
-export async function readSpanStats(scope: Scope, request: SpanStatsRequest): Promise<SpanStats> {
+/** One row more than the limit when there are more; exact, all of the range is read. */
+async function readRows(scope: Scope, request: SpanStatsRequest): Promise<readonly SpanStatsRow[]> {
   const params = new Params()
   const keys = groupKeys(request, params)
   const names = keys.map((_, i) => `k${i}`)
@@ -34,19 +43,21 @@ export async function readSpanStats(scope: Scope, request: SpanStatsRequest): Pr
     "count(*) FILTER (status = 'error') AS errors",
     'max(ts) AS last',
     `${percentilesSql(request.percentiles)} AS percentiles`,
-    ...buckets
+    ...buckets,
+    ...(request.grid ? gridColumnsSql(scope, request.grid, params) : [])
   ]
   const spans = `SELECT ts, status, duration_ns${keys.map((key, i) => `, ${key} AS k${i}`).join('')} FROM ${allRowsSql(scope, params)}
     WHERE ${compileFilter(request.filter, SPANS.fields, params)}`
   const order = ['spans DESC', ...names.map(name => `${name} ASC NULLS LAST`)].join(', ')
   const sql = `SELECT ${[...names, ...columns].join(', ')} FROM (${spans}) ${names.length > 0 ? `GROUP BY ${names.join(', ')}` : ''}
     HAVING count(*) > 0 ORDER BY ${order} LIMIT ${params.add(request.limit + 1)}`
-  const found = await runStatement(scope, sql, params)
-  const rows = found.slice(0, request.limit).map(row => toRow(row, request))
-  return {
-    rows: request.grid ? await countGrid(scope, request, request.grid, rows) : rows,
-    hasMore: found.length > request.limit,
-    complete: true,
-    warnings: []
-  }
+  return (await runStatement(scope, sql, params)).map(row => toRow(row, request))
+}
+
+/** As `TraceStore.stats`. Percentiles of long ranges are estimates within half a percent (`duration-bins`), counts are exact. */
+export async function readSpanStats(scope: Scope, request: SpanStatsRequest, long: LongRanges): Promise<SpanStats> {
+  const plan = planCells(scope, request, long.leastRows)
+  const counted = plan && (await long.cells.rows(scope, request, plan))
+  const rows = counted ?? (await readRows(scope, request))
+  return { rows: rows.slice(0, request.limit), hasMore: rows.length > request.limit, complete: true, warnings: [] }
 }

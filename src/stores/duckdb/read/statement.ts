@@ -30,8 +30,20 @@ export async function bound<T>(
 export async function runStatement(scope: Scope, sql: string, params: Params): Promise<ResultRow[]> {
   const result = await bound(scope, sql, params, statement => statement.run())
   scope.signal.throwIfAborted()
+  return rowsOf(result.columnNames(), await result.getColumns())
+}
+
+/** Runs one statement and gives its rows as they are found, some at a time. */
+export async function* streamRows(scope: Scope, sql: string, params: Params): AsyncGenerator<readonly ResultRow[], void> {
+  const result = await bound(scope, sql, params, statement => statement.stream())
   const names = result.columnNames()
-  const columns = await result.getColumns()
+  for await (const chunk of result) {
+    scope.signal.throwIfAborted()
+    yield rowsOf(names, chunk.getColumns())
+  }
+}
+
+function rowsOf(names: readonly string[], columns: readonly (readonly DuckDBValue[])[]): ResultRow[] {
   const rows: ResultRow[] = []
   const length = columns[0]?.length ?? 0
   for (let i = 0; i < length; i++) {

@@ -21,7 +21,9 @@ import { ORDER_COLUMNS } from './record-order.js'
 import { searchRecords } from './search.js'
 import { searchTraces } from './search-traces.js'
 import { readServiceEdges } from './service-edges.js'
-import { readSpanStats } from './span-stats.js'
+import { CellStats } from './cell-stats.js'
+import { SpanCells } from './span-cells.js'
+import { type LongRanges, readSpanStats } from './span-stats.js'
 import { SPANS } from './stored-span.js'
 import { summariseTraces } from './trace-summaries.js'
 
@@ -33,12 +35,18 @@ export interface SpanFieldsRequest {
   readonly sampleRows: number
 }
 
+/** Fewer are read in little more time than cells take, and exactly. */
+const LEAST_ROWS = 200_000
+
 /** The reading half of `TraceStore` on DuckDB; answers from hot tables and segments alike. */
 export class TraceReader {
   readonly #snapshots: Snapshots
+  readonly #long: LongRanges
 
-  constructor(snapshots: Snapshots) {
+  /** @param leastRows sealed spans of a long range from which on its statistics are counted by cells. */
+  constructor(snapshots: Snapshots, leastRows = LEAST_ROWS) {
     this.#snapshots = snapshots
+    this.#long = { cells: new CellStats(new SpanCells()), leastRows }
   }
 
   /** As `TraceStore.searchSpans`. */
@@ -73,7 +81,7 @@ export class TraceReader {
   /** As `TraceStore.stats`. */
   stats(ns: NamespaceId, request: SpanStatsRequest, signal: AbortSignal): Promise<SpanStats> {
     const options = { kind: 'spans', ns, range: request.range, heavy: true, signal } as const
-    return inSnapshot(this.#snapshots, options, scope => readSpanStats(scope, request))
+    return inSnapshot(this.#snapshots, options, scope => readSpanStats(scope, request, this.#long))
   }
 
   /** As `TraceStore.serviceEdges`. */

@@ -1,0 +1,134 @@
+import type { SpanStatsRequest, SpanStatsRow } from '../../../ports/trace-store.js'
+import { TABLES } from '../tables.js'
+import { CELL_NS, type CellPlan, questionKey, type SegmentHours } from './cell-plan.js'
+import { compileFilter } from './compile-filter.js'
+import { BIN_SQL } from './duration-bins.js'
+import { GroupSums } from './group-sums.js'
+import { Params } from './params.js'
+import { filesSql, hotSql, overlapping, type Scope, segmentsSql } from './source.js'
+import { type GroupCounts, SLOT_NS, type SpanCells } from './span-cells.js'
+import { groupKeys, groupOf } from './span-groups.js'
+import { type ResultRow, runStatement, toCount } from './statement.js'
+import { SPANS } from './stored-span.js'
+
+/** Groups and slots of one statement; with more of them reading the spans themselves costs less. */
+const MAX_ROWS = 50_000
+/** How many of them are remembered. */
+const MAX_TOO_FINE = 1_000
+/** Stands for the place of a segment where rows belong to no cell. */
+const NO_CELL = -1
+const SLOTS_PER_CELL = CELL_NS / SLOT_NS
+const COLUMNS = Object.keys(TABLES.spans).join(', ')
+
+/** Rows of the segments whose cells are missing, each with the segment's place, and all other rows of the range. */
+function sourceSql(scope: Scope, { edges }: CellPlan, missing: readonly SegmentHours[], params: Params): string | null {
+  const loose = scope.snapshot.hotTables.map(table => hotSql(table, COLUMNS, scope, params))
+  for (const edge of edges) {
+    const sealed = segmentsSql(overlapping(edge), COLUMNS, edge.range, params)
+    if (sealed !== null) loose.push(sealed)
+  }
+  const parts = loose.map(sql => `SELECT ${NO_CELL} AS place, * FROM (${sql})`)
+  missing.forEach(({ segment, first, last }, place) => {
+    const isIn = `ts >= ${params.add(first * CELL_NS)} AND ts < ${params.add(last * CELL_NS)}`
+    parts.push(`SELECT ${place} AS place, ${COLUMNS} FROM ${filesSql([segment.file])} WHERE ${isIn}`)
+  })
+  return parts.length === 0 ? null : `(${parts.join(' UNION ALL ')})`
+}
+
+function countSql(source: string, request: SpanStatsRequest, params: Params): string {
+  const keys = groupKeys(request, params)
+  const names = ['place', 'slot', ...keys.map((_, i) => `k${i}`)].join(', ')
+  const bounds = request.boundsNs ?? []
+  const bin = request.percentiles.length > 0 ? BIN_SQL : '0'
+  const spans = `SELECT place, ts, ts // ${SLOT_NS} AS slot, status, duration_ns, ${bin} AS bin${keys.map((key, i) => `, ${key} AS k${i}`).join('')}
+    FROM ${source} WHERE ${compileFilter(request.filter, SPANS.fields, params)}`
+  const counted = `SELECT ${names}, bin, count(*) AS n, count(*) FILTER (status = 'error') AS failed, max(ts) AS last
+    ${bounds.map((bound, i) => `, count(*) FILTER (duration_ns <= ${params.add(bound)}) AS b${i}`).join('')}
+    FROM (${spans}) GROUP BY ${names}, bin`
+  return `SELECT ${names}, sum(n) AS spans, sum(failed) AS errors, max(last) AS last
+    ${bounds.map((_, i) => `, sum(b${i}) AS b${i}`).join('')}, string_agg(concat(bin, ' ', n), ' ') AS bins
+    FROM (${counted}) GROUP BY ${names} LIMIT ${params.add(MAX_ROWS + 1)}`
+}
+
+function toCounts(row: ResultRow, { groupBy, boundsNs, percentiles }: SpanStatsRequest): GroupCounts {
+  const [spans, errors] = [toCount(row['spans']), toCount(row['errors'])]
+  return {
+    key: groupOf(row, groupBy),
+    ...{ spans, errors, lastNs: row['last'] as bigint },
+    atMost: (boundsNs ?? []).map((_, i) => toCount(row[`b${i}`])),
+    bins: percentiles.length > 0 ? Int32Array.from((row['bins'] as string).split(' '), Number) : new Int32Array(0),
+    slots: Float64Array.of(toCount(row['slot']), spans, errors)
+  }
+}
+
+/** Answers statistics of long ranges out of cells; only what no cell holds yet is read. */
+export class CellStats {
+  readonly #cells: SpanCells
+  /** Questions that made too many groups. */
+  readonly #tooFine = new Set<string>()
+
+  constructor(cells: SpanCells) {
+    this.#cells = cells
+  }
+
+  /** One row more than the limit when there are more; null when cells would not pay. */
+  async rows(scope: Scope, request: SpanStatsRequest, plan: CellPlan): Promise<readonly SpanStatsRow[] | null> {
+    const question = questionKey(request)
+    if (this.#tooFine.has(question)) return null
+    const sums = new GroupSums()
+    const missing = plan.hours.flatMap(hours => this.#addKnown(hours, question, sums))
+    const params = new Params()
+    const source = sourceSql(scope, plan, missing, params)
+    const found = source === null ? [] : await runStatement(scope, countSql(source, request, params), params)
+    if (found.length > MAX_ROWS) {
+      this.#forget(question)
+      return null
+    }
+    const fresh = new Map<string, GroupSums>()
+    for (const row of found) {
+      const counts = toCounts(row, request)
+      sums.add(counts)
+      const hours = missing[row['place'] as number]
+      if (hours) sumsOf(fresh, cellKey(hours, toCount(row['slot']), question)).add(counts)
+    }
+    for (const hours of missing) this.#keep(hours, question, fresh)
+    return sums.rows(request)
+  }
+
+  /** Adds the known cells of a segment; answers the hours from the first to the last that is not known, which it leaves out. */
+  #addKnown(hours: SegmentHours, question: string, sums: GroupSums): readonly SegmentHours[] {
+    const { segment, first } = hours
+    const cells = hoursIn(hours).map(hour => this.#cells.get(`${segment.file} ${hour} ${question}`))
+    const [from, to] = [cells.indexOf(undefined), cells.lastIndexOf(undefined)]
+    cells.forEach((cell, i) => {
+      if (cell !== undefined && (i < from || i > to)) for (const counts of cell) sums.add(counts)
+    })
+    return from < 0 ? [] : [{ segment, first: first + BigInt(from), last: first + BigInt(to) + 1n }]
+  }
+
+  #keep(hours: SegmentHours, question: string, fresh: ReadonlyMap<string, GroupSums>): void {
+    for (const hour of hoursIn(hours)) {
+      const key = `${hours.segment.file} ${hour} ${question}`
+      this.#cells.set(key, fresh.get(key)?.counts() ?? [])
+    }
+  }
+
+  #forget(question: string): void {
+    if (this.#tooFine.size >= MAX_TOO_FINE) this.#tooFine.clear()
+    this.#tooFine.add(question)
+  }
+}
+
+function hoursIn({ first, last }: SegmentHours): readonly bigint[] {
+  return Array.from({ length: Number(last - first) }, (_, i) => first + BigInt(i))
+}
+
+function cellKey({ segment }: SegmentHours, slot: number, question: string): string {
+  return `${segment.file} ${BigInt(slot) / SLOTS_PER_CELL} ${question}`
+}
+
+function sumsOf(sums: Map<string, GroupSums>, key: string): GroupSums {
+  const known = sums.get(key) ?? new GroupSums()
+  sums.set(key, known)
+  return known
+}

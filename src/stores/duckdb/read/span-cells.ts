@@ -1,0 +1,70 @@
+/** Grids whose steps and start are whole slots can be counted from cells. */
+export const SLOT_NS = 300_000_000_000n
+
+/** What is counted of one group of spans, in some stretch of time. */
+export interface GroupCounts {
+  /** Values of the fields that spans are grouped by. */
+  readonly key: readonly (string | null)[]
+  readonly spans: number
+  readonly errors: number
+  readonly lastNs: bigint
+  /** Spans at most as long as each of the bounds asked for. */
+  readonly atMost: readonly number[]
+  /** Bin of duration, number of spans, bin, number, ... */
+  readonly bins: Int32Array
+  /** Slot of time, spans, errors, slot, ... */
+  readonly slots: Float64Array
+}
+
+/** The groups of one hour of one segment; segments never change, so a cell never does. */
+export type SpanCell = readonly GroupCounts[]
+
+const CELL_BYTES = 200
+const GROUP_BYTES = 300
+const MAX_BYTES = 32 * 1024 * 1024
+
+function bytesOf(cell: SpanCell): number {
+  const texts = cell.flatMap(({ key }) => key).reduce((sum, text) => sum + 2 * (text?.length ?? 0), 0)
+  return cell.reduce((sum, { bins, slots }) => sum + GROUP_BYTES + bins.byteLength + slots.byteLength, CELL_BYTES + texts)
+}
+
+/** Cells that were counted already, by segment, hour and question; the one idle longest goes first. */
+export class SpanCells {
+  readonly #maxBytes: number
+  readonly #cells = new Map<string, { readonly cell: SpanCell; readonly bytes: number }>()
+  #bytes = 0
+
+  constructor(maxBytes = MAX_BYTES) {
+    this.#maxBytes = maxBytes
+  }
+
+  get bytes(): number {
+    return this.#bytes
+  }
+
+  get(key: string): SpanCell | undefined {
+    const found = this.#cells.get(key)
+    if (!found) return undefined
+    this.#cells.delete(key)
+    this.#cells.set(key, found)
+    return found.cell
+  }
+
+  set(key: string, cell: SpanCell): void {
+    this.#remove(key)
+    const bytes = bytesOf(cell) + 2 * key.length
+    this.#cells.set(key, { cell, bytes })
+    this.#bytes += bytes
+    for (const oldest of this.#cells.keys()) {
+      if (this.#bytes <= this.#maxBytes) return
+      this.#remove(oldest)
+    }
+  }
+
+  #remove(key: string): void {
+    const found = this.#cells.get(key)
+    if (!found) return
+    this.#cells.delete(key)
+    this.#bytes -= found.bytes
+  }
+}
