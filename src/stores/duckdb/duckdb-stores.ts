@@ -9,7 +9,7 @@ import { DuckDbLogStore } from './duckdb-log-store.js'
 import { DuckDbMetricStore } from './duckdb-metric-store.js'
 import { DuckDbTraceStore } from './duckdb-trace-store.js'
 import { DEFAULT_DUCKDB_LIMITS, type DuckDbLimits } from './limits.js'
-import type { TableKind } from './tables.js'
+import type { RecordKind } from './tables.js'
 import type { EngineHealth } from './wire/calls.js'
 import type { StoreLogger } from './store-logger.js'
 
@@ -36,7 +36,7 @@ const SILENT: StoreLogger = { info: () => undefined, warn: () => undefined, erro
 export interface DuckDbStores extends Stores {
   readonly client: StoreClient
   /** Records of each kind, all namespaces together. */
-  recordsByKind(): Promise<Readonly<Record<TableKind, number>>>
+  recordsByKind(): Promise<Readonly<Record<RecordKind, number>>>
 }
 
 async function readHealth(client: StoreClient, clock: Clock): Promise<readonly StoreHealth[]> {
@@ -88,7 +88,7 @@ export async function openDuckDbStores(options: DuckDbOptions): Promise<DuckDbSt
     traces: new DuckDbTraceStore(client),
     health: () => readHealth(client, clock),
     sizes: () => client.call<readonly NamespaceSize[]>('sizes', []),
-    recordsByKind: () => client.call<Record<TableKind, number>>('recordsByKind', []),
+    recordsByKind: () => client.call<Record<RecordKind, number>>('recordsByKind', []),
     backup: folder => client.call('backup', [path.resolve(folder)]),
     gauges: async () => ({ ...(await readGauges(client)), ...folding.gauges() }),
     close: () => client.close()

@@ -4,6 +4,9 @@
  */
 export type TableKind = 'logs' | 'points' | 'histograms' | 'rum' | 'errors' | 'spans'
 
+/** Kinds of records; rows of histograms belong to their points. */
+export type RecordKind = Exclude<TableKind, 'histograms'>
+
 /** Column name to DuckDB type, in storage order. */
 export type Columns = Readonly<Record<string, 'VARCHAR' | 'BIGINT' | 'INTEGER' | 'UTINYINT' | 'DOUBLE'>>
 

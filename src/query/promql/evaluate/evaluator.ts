@@ -22,7 +22,7 @@ import { chooseSeries } from './rank.js'
 import { fixedTime, subquerySteps } from './samples-source.js'
 import { sortByLabels, sortByValue } from './sort.js'
 import { staleTest } from './stale.js'
-import { type GridSeries, type RawSeries, type Steps, timeOf, type Value, vector, withValues } from './values.js'
+import { bucketsIn, type GridSeries, type RawSeries, type Steps, timeOf, type Value, vector, withValues } from './values.js'
 import { latestSamples, shiftedTime } from './windows.js'
 
 const CHOOSING: ReadonlySet<string> = new Set(['topk', 'bottomk', 'limitk', 'limit_ratio'])
@@ -75,7 +75,7 @@ export class Evaluator implements RangeEvaluation {
       case 'selector':
         return vector(this.#latest(expr))
       case 'binary':
-        return evaluateBinary(expr, this.evaluate(expr.lhs), this.evaluate(expr.rhs), this.#context)
+        return this.#weighed(evaluateBinary(expr, this.evaluate(expr.lhs), this.evaluate(expr.rhs), this.#context))
       case 'aggregation':
         return this.#counted(vector(this.#aggregate(expr)))
       case 'call':
@@ -133,6 +133,12 @@ export class Evaluator implements RangeEvaluation {
 
   #counted(value: Value): Value {
     if (value.type === 'vector') this.#context.budget.take(value.series.length * this.#steps.count)
+    return this.#weighed(value)
+  }
+
+  /** Counts what histograms hold: how much that is shows only once they are there. */
+  #weighed(value: Value): Value {
+    if (value.type === 'vector') this.#context.budget.take(bucketsIn(value.series))
     return value
   }
 

@@ -60,6 +60,15 @@ export function cellAt({ values, histograms }: GridSeries, step: number): Cell {
   return histograms?.[step] ?? values[step]!
 }
 
+/** Numbers that the histograms of series hold; those that a node passes on count again. */
+export function bucketsIn(series: readonly GridSeries[]): number {
+  let buckets = 0
+  for (const { histograms } of series) {
+    histograms?.forEach(cell => (buckets += cell === undefined ? 0 : cell.positive.counts.length + cell.negative.counts.length))
+  }
+  return buckets
+}
+
 export function vector(series: readonly GridSeries[]): Value {
   return { type: 'vector', series }
 }

@@ -1,6 +1,6 @@
 import type { NamespaceSize } from '../../../ports/stores.js'
 import { readManifest } from '../segments/manifest.js'
-import type { TableKind } from '../tables.js'
+import type { RecordKind } from '../tables.js'
 import type { HotDatabase } from '../write/hot-database.js'
 import type { EngineParts } from './engine-parts.js'
 import { hotSizes, recordsByKind } from './sizes.js'
@@ -23,7 +23,7 @@ export class EngineFigures {
   }
 
   /** Records of each kind, all namespaces together. */
-  async recordsByKind(): Promise<Readonly<Record<TableKind, number>>> {
+  async recordsByKind(): Promise<Readonly<Record<RecordKind, number>>> {
     await this.#parts.writes.applier.flush()
     return this.#connected(recordsByKind)
   }

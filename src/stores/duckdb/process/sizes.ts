@@ -4,7 +4,7 @@ import type { NamespaceId } from '../../../domain/ids.js'
 import type { NamespaceSize } from '../../../ports/stores.js'
 import type { ManifestRow } from '../segments/manifest.js'
 import type { HotDatabase } from '../write/hot-database.js'
-import type { TableKind } from '../tables.js'
+import type { RecordKind, TableKind } from '../tables.js'
 import { TABLE_KINDS } from '../write/schema.js'
 import { queryRows } from './sql.js'
 
@@ -40,7 +40,7 @@ export async function hotSizes(
 }
 
 /** Records of each kind, without those of dropped namespaces. */
-export async function recordsByKind(connection: DuckDBConnection): Promise<Readonly<Record<TableKind, number>>> {
+export async function recordsByKind(connection: DuckDBConnection): Promise<Readonly<Record<RecordKind, number>>> {
   const tables = await queryRows<{ kind: TableKind; name: string }>(connection, 'SELECT kind, name FROM hot.main.hot_tables')
   const hot = tables.map(({ kind, name }) => `SELECT '${kind}' AS kind, ns, count(*) AS rows FROM hot.main.${name} GROUP BY ns`)
   const counts = await queryRows<{ kind: TableKind; rows: bigint }>(
@@ -50,5 +50,6 @@ export async function recordsByKind(connection: DuckDBConnection): Promise<Reado
      WHERE (kind, ns) NOT IN (SELECT (kind, ns) FROM hot.main.dropped) GROUP BY kind`
   )
   const known = new Map(counts.map(({ kind, rows }) => [kind, Number(rows)]))
-  return Object.fromEntries(TABLE_KINDS.map(kind => [kind, known.get(kind) ?? 0])) as Record<TableKind, number>
+  const kinds = TABLE_KINDS.filter(kind => kind !== 'histograms')
+  return Object.fromEntries(kinds.map(kind => [kind, known.get(kind) ?? 0])) as Record<RecordKind, number>
 }

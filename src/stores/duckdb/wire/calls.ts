@@ -2,12 +2,12 @@ import type { DuckDbLimits } from '../limits.js'
 import type { ErrorCode } from '../../../domain/errors.js'
 import type { IngestId, NamespaceId } from '../../../domain/ids.js'
 import type { MetricType } from '../../../domain/metric-point.js'
-import type { TableKind } from '../tables.js'
+import type { RecordKind } from '../tables.js'
 import type { NamedColumns, TextColumn } from './columns.js'
 
 /** Rows of one request for one namespace; the store process adds `ns` and `ingest_id`. */
 export interface RowsAppend {
-  readonly kind: Exclude<TableKind, 'points' | 'histograms'>
+  readonly kind: Exclude<RecordKind, 'points'>
   readonly ns: NamespaceId
   readonly ingestId: IngestId
   readonly rows: number

@@ -88,6 +88,15 @@ describe('histograms in answers', () => {
     expect(await dataOf('empty', 1)).toEqual([{ metric: { __name__: 'empty' }, histogram: [0, { count: '7', sum: '1e-07' }] }])
   })
 
+  it('count by their buckets among the values that a query may compute', async () => {
+    const steps = { startMs: 0, stepMs: 1, count: 1 }
+    const ask = (maxValues: number) =>
+      new PromqlBench([everyMinute({ __name__: 'native' }, NATIVE)], { maxValues }).answer('-(native * 2)', steps)
+    // The selector, the number and the product each have a step, and the product two buckets.
+    expect((await ask(5)).value).toMatchObject({ series: [{}] })
+    await expect(ask(4)).rejects.toThrow('the query would compute more than 4 values')
+  })
+
   it('come with warnings that say where', async () => {
     const steps = { startMs: 60_000, stepMs: 1, count: 1 }
     const { warnings } = await bench.answer('1 +\n  rate(native[2m])', steps)
