@@ -1,49 +1,121 @@
 import { parseJson } from '../../ingest/lossless-json.js'
 import { MalformedOtlp, type OtlpResource, type OtlpScope } from '../model.js'
 import { RECORDS_PER_TURN, type Steps, TooManyRecords } from '../steps.js'
-import { asMessage, attributesIn, type Message, messageIn, messagesIn, textIn } from './values.js'
+import { type CutBody, cutRecords } from './cut-records.js'
+import type { GroupNames } from './group-names.js'
+import { asMessage, attributesIn, listIn, type Message, messageIn, messagesIn, textIn } from './values.js'
 
-/** Names of the three levels of a signal's request. */
-export interface GroupNames {
-  readonly resources: 'resourceLogs' | 'resourceMetrics' | 'resourceSpans'
-  readonly scopes: 'scopeLogs' | 'scopeMetrics' | 'scopeSpans'
-  readonly records: 'logRecords' | 'metrics' | 'spans'
-}
+/** A body above this is read in slices of half of it, so that no parsing holds up what else there is to do. */
+const LARGE_BYTES = 256 * 1024
+const OPEN = Buffer.from('[')
+const CLOSE = Buffer.from(']')
 
-function parse(body: Buffer): Message {
+function parse(json: Buffer): unknown {
   try {
-    return asMessage(parseJson(body), 'the body')
-  } catch (error) {
-    if (error instanceof MalformedOtlp) throw error
+    return parseJson(json)
+  } catch {
     throw new MalformedOtlp('the body is not JSON')
   }
 }
 
-/** Reads an `Export*ServiceRequest` in steps; `read` adds what a record holds. Throws `MalformedOtlp`, `TooManyRecords`. */
+/**
+ * Reads an `Export*ServiceRequest` in steps; `read` adds what a record holds. Throws `MalformedOtlp`, `TooManyRecords`.
+ * @param largeBytes bodies above it are read in slices of half of it
+ */
 export function* readJsonGroups<Item>(
   body: Buffer,
   maxRecords: number,
   names: GroupNames,
-  read: (record: Message, scope: OtlpScope, into: Item[]) => void
+  read: (record: Message, scope: OtlpScope, into: Item[]) => void,
+  largeBytes = LARGE_BYTES
 ): Steps<Item> {
   const items: Item[] = []
   let count = 0
-  for (const [record, scope] of recordsOf(parse(body), names)) {
-    read(record, scope, items)
+  for (const part of partsOf(body, names, largeBytes)) {
+    if (part === null) {
+      yield
+      continue
+    }
+    read(part.record, part.scope, items)
     if (items.length > maxRecords) throw new TooManyRecords(maxRecords)
     if (++count % RECORDS_PER_TURN === 0) yield
   }
   return items
 }
 
-function* recordsOf(request: Message, names: GroupNames): Generator<readonly [Message, OtlpScope]> {
-  for (const group of messagesIn(request, names.resources)) {
+interface Part {
+  readonly record: Message
+  readonly scope: OtlpScope
+}
+
+/** Lists of records of a scope; null where others may go first. */
+type Lists = Generator<readonly Message[] | null, void>
+
+/** Every record with its scope; null where others may go first. */
+function* partsOf(body: Buffer, names: GroupNames, largeBytes: number): Generator<Part | null, void> {
+  if (body.length <= largeBytes) {
+    yield* recordsOf(parse(body), names, scope => whole(scope, names))
+    return
+  }
+  const sliceBytes = largeBytes / 2
+  const cutting = cutRecords(body, names, sliceBytes)
+  let step = cutting.next()
+  while (!step.done) {
+    yield null
+    step = cutting.next()
+  }
+  const slices = new SlicedRecords(body, step.value.lists, sliceBytes)
+  yield* recordsOf(parse(step.value.rest), names, scope => slices.of(scope, names.records))
+}
+
+function* whole(scope: Message, names: GroupNames): Lists {
+  yield messagesIn(scope, names.records)
+}
+
+/** Records that were cut out of their scopes, parsed slice by slice. */
+class SlicedRecords {
+  readonly #body: Buffer
+  readonly #lists: CutBody['lists']
+  readonly #sliceBytes: number
+  /** Since others could go first. */
+  #parsedBytes = 0
+
+  constructor(body: Buffer, lists: CutBody['lists'], sliceBytes: number) {
+    this.#body = body
+    this.#lists = lists
+    this.#sliceBytes = sliceBytes
+  }
+
+  *of(scope: Message, name: string): Lists {
+    const [place] = listIn(scope, name)
+    if (place === undefined) return
+    const slices = typeof place === 'number' ? this.#lists[place] : undefined
+    if (!slices) throw new MalformedOtlp(`${name} must be an array of objects`)
+    for (const { start, end } of slices) {
+      const list = parse(Buffer.concat([OPEN, this.#body.subarray(start, end), CLOSE])) as readonly unknown[]
+      yield list.map(item => asMessage(item, name))
+      this.#parsedBytes += end - start
+      if (this.#parsedBytes < this.#sliceBytes) continue
+      this.#parsedBytes = 0
+      yield null
+    }
+  }
+}
+
+function* recordsOf(body: unknown, names: GroupNames, listsOf: (scope: Message) => Lists): Generator<Part | null, void> {
+  for (const group of messagesIn(asMessage(body, 'the body'), names.resources)) {
     const attributes = attributesIn(messageIn(group, 'resource') ?? {}, 'attributes')
     const resource = { attributes, schemaUrl: textIn(group, 'schemaUrl') }
     for (const inner of messagesIn(group, names.scopes)) {
-      const scope = scopeOf(messageIn(inner, 'scope') ?? {}, resource)
-      for (const record of messagesIn(inner, names.records)) yield [record, scope]
+      yield* partsOfScope(scopeOf(messageIn(inner, 'scope') ?? {}, resource), listsOf(inner))
     }
+  }
+}
+
+function* partsOfScope(scope: OtlpScope, lists: Lists): Generator<Part | null, void> {
+  for (const records of lists) {
+    if (records === null) yield null
+    else yield* records.map(record => ({ record, scope }))
   }
 }
 
