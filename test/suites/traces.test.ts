@@ -335,7 +335,7 @@ const describeWithData = existsSync(FOLDER) ? describe : describe.skip
 
 describeWithData('public traces through the running service', () => {
   beforeAll(async () => {
-    service = await startService({ flags: ['--rate-queries', '100000'] })
+    service = await startService({ flags: ['--rate-queries', '100000', '--limit-page-traces', '1000'] })
     operator = await service.login()
     await load('jaeger', readJaeger(FOLDER))
     const key = await load('trainticket', readTrainTicket(FOLDER))
