@@ -8,8 +8,11 @@ import type { NamespaceService } from '../src/access/namespace-service.js'
 import type { SessionPrincipal, Sessions } from '../src/access/sessions.js'
 import type { UsageService } from '../src/access/usage-service.js'
 import { GatewayError } from '../src/domain/errors.js'
+import type { NamespaceId } from '../src/domain/ids.js'
 import type { Namespace } from '../src/domain/namespace.js'
 import type { KeyPrincipal } from '../src/domain/principal.js'
+import type { OtlpReport } from '../src/ingest/otlp-report.js'
+import type { TestSpans } from '../src/ingest/test-span.js'
 import type { ErrorReport } from '../src/query/error-report.js'
 import type { ServiceMap } from '../src/query/apm/service-map.js'
 import type { ServiceReport } from '../src/query/apm/service-report.js'
@@ -59,6 +62,9 @@ export interface UseCases {
   readonly errorGroups: ErrorGroupService
   readonly rumReport: RumReport
   readonly errorReport: ErrorReport
+  /** Whether OTLP arrives in a namespace. */
+  readonly otlpReport: (ns: NamespaceId) => OtlpReport
+  readonly testSpans: TestSpans
   /** How each store is. */
   readonly storeStates: () => Promise<readonly StoreState[]>
 }

@@ -1,16 +1,11 @@
-import type { CorrelationLinkType, CorrelationType } from '../schema/correlation.type.js'
+import type { CorrelatedSeriesType, CorrelationLinkType, CorrelationType } from '../schema/correlation.type.js'
 import type { WindowBounds } from '../src/query/answer.js'
-import type { Link, MetricCorrelationAnswer } from '../src/query/correlation/correlation-answer.js'
+import type { MetricCorrelationAnswer } from '../src/query/correlation/correlation-answer.js'
+import { viaOf } from '../src/query/correlation/via.js'
 import { toSeries } from './to-metric.js'
 import { toGrid, toStats, toWindow } from './to-shared.js'
 
 type Known = 'service' | 'host'
-
-/** The same trace is surest; else the same service, else the same host. */
-function viaOf({ anchor }: MetricCorrelationAnswer): Link | null {
-  if (anchor.traceId !== null) return { basis: 'trace_id', value: anchor.traceId, confidence: 'certain' }
-  return anchor.links.find(({ basis }) => basis === 'service') ?? anchor.links.find(({ basis }) => basis === 'host') ?? null
-}
 
 /** What was found from an anchor. */
 export class CorrelationSource implements CorrelationType {
@@ -21,19 +16,23 @@ export class CorrelationSource implements CorrelationType {
   readonly links: readonly CorrelationLinkType[]
   readonly verdict
   readonly tested
-  readonly metrics
+  /** Surest first. */
+  readonly series: readonly CorrelatedSeriesType[]
+  /** Of the trace: only logs of this span are wanted. */
+  readonly spanId: string | null
   readonly missing
   readonly stats
 
-  constructor(answer: MetricCorrelationAnswer) {
+  constructor(answer: MetricCorrelationAnswer, spanId: string | null) {
+    this.spanId = spanId
     this.found = answer.anchor.found
     this.traceId = answer.anchor.traceId
     this.window = toWindow(answer.window)
-    this.via = viaOf(answer)
+    this.via = viaOf(answer.anchor)
     this.links = answer.links
     this.verdict = answer.verdict
     this.tested = answer.tested
-    this.metrics = answer.series.map(({ metric, labels, values, link, change, q, reason }) => ({
+    this.series = answer.series.map(({ metric, labels, values, link, change, q, reason }) => ({
       series: toSeries({ ref: null, metric, labels, values }),
       grid: toGrid(answer.grid),
       ...{ link, effect: change.effect, score: change.shift, q, reason }

@@ -1,8 +1,10 @@
-import { traceIdSpellings } from '../src/domain/trace-ids.js'
+import { GatewayError } from '../src/domain/errors.js'
+import { idSpellings, traceIdSpellings } from '../src/domain/trace-ids.js'
+import { boundedCount } from '../src/query/bounds.js'
 import { Arg, Args, Ctx, FieldResolver, Query, Resolver, Root } from 'type-graphql'
-import { FirstArgs } from '../schema/correlation.args.js'
+import { CorrelatedLogsArgs, CorrelatedSeriesArgs, CorrelatedTracesArgs, FirstArgs } from '../schema/correlation.args.js'
 import { CorrelateInput } from '../schema/correlation.input.js'
-import { CorrelationType } from '../schema/correlation.type.js'
+import { CorrelatedSeriesType, CorrelationType } from '../schema/correlation.type.js'
 import { COST_OF_A_SEARCH } from '../schema/cost.js'
 import { ExceptionGroupType } from '../schema/exception.type.js'
 import { LogConnectionType } from '../schema/log.type.js'
@@ -12,14 +14,16 @@ import type { Context } from './context.js'
 import { CorrelationSource } from './correlation-source.js'
 import { type ExceptionSource, exceptionGroups } from './exception-source.js'
 import { LogCollector } from './log-collector.js'
+import { toLogConditions } from './to-log.js'
 import { toRumEvent } from './to-rum.js'
 import { toBounds } from './to-shared.js'
 import { TraceCollector } from './trace-collector.js'
 
 const SEARCH = { complexity: COST_OF_A_SEARCH }
 const MS_PER_S = 1_000
-/** Series of one answer. */
-const TOP = 12
+/** Series that are ranked for `metrics`. */
+const TOP = 100
+const DEFAULT_SERIES = 12
 
 @Resolver(() => CorrelationType)
 export class CorrelationResolver {
@@ -28,14 +32,17 @@ export class CorrelationResolver {
     @Arg('input', () => CorrelateInput) input: CorrelateInput,
     @Ctx() context: Context
   ): Promise<CorrelationSource> {
-    const { logId, traceId, service, host, at, query, range, window } = input
+    const { logId, traceId, spanId, service, host, at, query, range, window } = input
+    if (spanId != null && traceId == null)
+      throw new GatewayError('invalid_field', 'a span is one of a trace: name that too', { field: 'spanId' })
     const anchor = {
       ...{ logId: logId ?? undefined, traceId: traceId ?? undefined, service: service ?? undefined, host: host ?? undefined },
       ...{ at: at ?? undefined, query: query ?? undefined, ...(range ? toBounds(range) : {}) }
     }
     const windowS = window == null ? undefined : Math.round(window / MS_PER_S)
     const asked = { anchor, windowS, top: TOP }
-    return new CorrelationSource(await context.use.metricCorrelation.correlate(await context.namespace(), asked, context.signal))
+    const answer = await context.use.metricCorrelation.correlate(await context.namespace(), asked, context.signal)
+    return new CorrelationSource(answer, spanId ?? null)
   }
 
   @FieldResolver(() => LogConnectionType, {
@@ -45,17 +52,21 @@ export class CorrelationResolver {
   })
   async logs(
     @Root() found: CorrelationSource,
-    @Args(() => FirstArgs) { first }: FirstArgs,
+    @Args(() => CorrelatedLogsArgs) { first, after, levels }: CorrelatedLogsArgs,
     @Ctx() context: Context
   ): Promise<LogCollector | null> {
-    const { traceId, origin, bounds } = found
+    const { traceId, spanId, origin, bounds } = found
     if (traceId === null && origin === null) return null
     const namespace = await context.namespace()
-    const which =
-      traceId === null
-        ? { ...bounds, conditions: origin! }
-        : { conditions: { traceId: traceIdSpellings(traceId) }, wholeRetention: true }
-    const query = { ...which, limit: first ?? undefined }
+    const wanted = toLogConditions({ levels: levels ?? null })
+    const ofTrace = traceId !== null && {
+      traceId: traceIdSpellings(traceId),
+      ...(spanId !== null && { spanId: idSpellings(spanId) })
+    }
+    const which = ofTrace
+      ? { conditions: { ...wanted, ...ofTrace }, wholeRetention: true }
+      : { ...bounds, conditions: { ...wanted, ...origin! } }
+    const query = { ...which, limit: first ?? undefined, cursor: after ?? undefined }
     return new LogCollector(async parts => context.use.logSearch.search(namespace, { ...query, ...parts }, context.signal))
   }
 
@@ -66,7 +77,7 @@ export class CorrelationResolver {
   })
   async traces(
     @Root() found: CorrelationSource,
-    @Args(() => FirstArgs) { first }: FirstArgs,
+    @Args(() => CorrelatedTracesArgs) { first, statuses }: CorrelatedTracesArgs,
     @Ctx() context: Context
   ): Promise<TraceCollector | null> {
     const { traceId, origin, bounds } = found
@@ -74,9 +85,17 @@ export class CorrelationResolver {
     if (traceId === null && service === undefined) return null
     const namespace = await context.namespace()
     const ofTrace = traceId === null ? [] : [{ field: 'trace_id', op: 'eq' as const, value: traceId }]
-    const conditions = traceId === null ? { service } : { filters: ofTrace }
+    const conditions = { ...(traceId === null ? { service } : { filters: ofTrace }), status: statuses ?? undefined }
     const query = { ...bounds, conditions, limit: first ?? undefined }
     return new TraceCollector(async parts => context.use.traceSearch.search(namespace, { ...query, ...parts }, context.signal))
+  }
+
+  @FieldResolver(() => [CorrelatedSeriesType], { description: 'Surest first.' })
+  metrics(
+    @Root() { series }: CorrelationSource,
+    @Args(() => CorrelatedSeriesArgs) { limit }: CorrelatedSeriesArgs
+  ): readonly CorrelatedSeriesType[] {
+    return series.slice(0, boundedCount(limit ?? undefined, 'limit', { least: 0, most: TOP, otherwise: DEFAULT_SERIES }))
   }
 
   @FieldResolver(() => [ExceptionGroupType], SEARCH)

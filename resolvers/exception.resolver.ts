@@ -1,11 +1,14 @@
 import { Arg, Args, Ctx, FieldResolver, ID, Int, Query, Resolver, Root } from 'type-graphql'
-import { COST_OF_A_SEARCH } from '../schema/cost.js'
+import { COST_OF_A_LINK, COST_OF_A_SEARCH } from '../schema/cost.js'
 import { ExceptionsArgs } from '../schema/exception.args.js'
 import { ExceptionEventType, ExceptionGroupType } from '../schema/exception.type.js'
 import { HistogramType } from '../schema/shared.type.js'
+import { TraceType } from '../schema/trace.type.js'
+import { topFrames } from '../src/ingest/fingerprint.js'
 import type { Context } from './context.js'
 import { EVER, exceptionGroups, type ExceptionSource } from './exception-source.js'
 import { toBounds, toHistogram } from './to-shared.js'
+import { TraceSource } from './trace-source.js'
 
 const DEFAULT_BUCKETS = 30
 const DEFAULT_LATEST = 10
@@ -36,6 +39,16 @@ export class ExceptionResolver {
     return toHistogram(await group.histogram(buckets ?? DEFAULT_BUCKETS))
   }
 
+  @FieldResolver(() => String, {
+    nullable: true,
+    complexity: COST_OF_A_SEARCH,
+    description: 'The frame nearest to the newest error, without its position; null without a stack in a known form.'
+  })
+  async culprit(@Root() group: ExceptionSource): Promise<string | null> {
+    const [newest] = await group.newest(1)
+    return newest?.stack == null ? null : (topFrames(newest.stack)[0] ?? null)
+  }
+
   @FieldResolver(() => [ExceptionEventType], { complexity: COST_OF_A_SEARCH })
   async latest(
     @Root() group: ExceptionSource,
@@ -50,5 +63,14 @@ export class ExceptionResolver {
       spanId: event.spanId,
       tags: event.tags
     }))
+  }
+}
+
+@Resolver(() => ExceptionEventType)
+export class ExceptionEventResolver {
+  @FieldResolver(() => TraceType, { nullable: true, complexity: COST_OF_A_LINK, description: 'Its trace, when that is stored.' })
+  async trace(@Root() { traceId }: ExceptionEventType, @Ctx() context: Context): Promise<TraceSource | null> {
+    const summary = traceId === null ? null : await context.traceLoaders.summaries.load(traceId)
+    return summary && new TraceSource(context, summary.traceId, { summary })
   }
 }

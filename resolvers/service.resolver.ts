@@ -1,7 +1,17 @@
 import { Arg, Args, Ctx, FieldResolver, Float, ID, Query, Resolver, Root } from 'type-graphql'
 import { COST_OF_A_SEARCH } from '../schema/cost.js'
 import { ExceptionGroupType } from '../schema/exception.type.js'
-import { ApdexArgs, OperationsArgs, RangeArgs, RedSeriesArgs, ServiceMapArgs, ServicesArgs } from '../schema/service.args.js'
+import { LogConnectionType } from '../schema/log.type.js'
+import {
+  ApdexArgs,
+  OperationsArgs,
+  RangeArgs,
+  RedSeriesArgs,
+  ServiceLogsArgs,
+  ServiceMapArgs,
+  ServicesArgs,
+  ServiceTracesArgs
+} from '../schema/service.args.js'
 import {
   OperationType,
   RedChangeType,
@@ -12,12 +22,18 @@ import {
   ServiceType
 } from '../schema/service.type.js'
 import type { TimeRangeInput } from '../schema/shared.input.js'
+import { TraceConnectionType } from '../schema/trace.type.js'
 import type { ServiceMapAnswer } from '../src/query/apm/service-map.js'
+import type { FieldCondition } from '../src/query/conditions.js'
 import type { Context } from './context.js'
 import { type ExceptionSource, exceptionGroups } from './exception-source.js'
+import { LogCollector } from './log-collector.js'
 import { ServiceGroup, ServiceSource } from './service-source.js'
 import { toMapEdge, toRed, toServiceMap } from './to-service.js'
+import { toLogConditions } from './to-log.js'
 import { toBounds, toGrid } from './to-shared.js'
+import { toTraceConditions } from './to-trace.js'
+import { TraceCollector } from './trace-collector.js'
 
 /** Counts alone: neither trend nor comparison. */
 const PLAIN = { buckets: 0, compare: false } as const
@@ -35,6 +51,11 @@ async function groupOf(context: Context, names: readonly string[]): Promise<Serv
 async function around(service: ServiceSource, range: TimeRangeInput, context: Context): Promise<ServiceMapAnswer> {
   const query = { ...toBounds(range), service: service.name, depth: 1 }
   return context.use.serviceMap.map(await context.namespace(), query, context.signal)
+}
+
+/** Beside whatever a filter says of services. */
+function isOf({ name }: ServiceSource): FieldCondition {
+  return { field: 'service', op: 'eq', value: name }
 }
 
 @Resolver(() => ServiceType)
@@ -145,5 +166,37 @@ export class ServiceResolver {
   ): Promise<ServiceMapEdgeType[]> {
     const { edges } = await around(service, range, context)
     return edges.filter(({ source }) => source === `service:${service.name}`).map(toMapEdge)
+  }
+
+  @FieldResolver(() => TraceConnectionType, { ...SEARCH, description: 'Traces with a span of it.' })
+  async traces(
+    @Root() service: ServiceSource,
+    @Args(() => ServiceTracesArgs) { range, filter, first, after }: ServiceTracesArgs,
+    @Ctx() context: Context
+  ): Promise<TraceCollector> {
+    const namespace = await context.namespace()
+    const conditions = toTraceConditions(filter)
+    const query = {
+      ...toBounds(range),
+      conditions: { ...conditions, filters: [...(conditions.filters ?? []), isOf(service)] },
+      ...{ limit: first ?? undefined, cursor: after ?? undefined }
+    }
+    return new TraceCollector(async parts => context.use.traceSearch.search(namespace, { ...query, ...parts }, context.signal))
+  }
+
+  @FieldResolver(() => LogConnectionType, SEARCH)
+  async logs(
+    @Root() service: ServiceSource,
+    @Args(() => ServiceLogsArgs) { range, filter, first, after }: ServiceLogsArgs,
+    @Ctx() context: Context
+  ): Promise<LogCollector> {
+    const namespace = await context.namespace()
+    const conditions = toLogConditions(filter)
+    const query = {
+      ...toBounds(range),
+      conditions: { ...conditions, filters: [...(conditions.filters ?? []), isOf(service)] },
+      ...{ limit: first ?? undefined, cursor: after ?? undefined }
+    }
+    return new LogCollector(async parts => context.use.logSearch.search(namespace, { ...query, ...parts }, context.signal))
   }
 }

@@ -18,7 +18,8 @@ export function nsOfMs(ms: number): bigint {
   return BigInt(Math.trunc(ms)) * NS_PER_MS
 }
 
-function optionalNs(ms: number | null): bigint | null {
+/** Null for a time that is not known. */
+export function optionalNs(ms: number | null): bigint | null {
   return ms === null ? null : nsOfMs(ms)
 }
 

@@ -1,4 +1,5 @@
 import type { RedMetricsType, ServiceMapEdgeType, ServiceMapType } from '../schema/service.type.js'
+import type { TimeRange } from '../src/domain/time-range.js'
 import type { Red } from '../src/query/apm/service-answer.js'
 import type { ServiceMapAnswer, ServiceMapEdge } from '../src/query/apm/service-map.js'
 import { toStats, toWindow } from './to-shared.js'
@@ -17,7 +18,9 @@ export function toMapEdge({ source, target, protocol, red }: ServiceMapEdge): Se
   return { source, target, protocol, red: toRed(red) }
 }
 
-export function toServiceMap(answer: ServiceMapAnswer): ServiceMapType {
+export function toServiceMap(
+  answer: Omit<ServiceMapAnswer, 'window' | 'hasMore' | 'limit'> & { window: TimeRange }
+): ServiceMapType {
   return {
     nodes: answer.nodes.map(({ red, ...node }) => ({ ...node, red: toRed(red) })),
     edges: answer.edges.map(toMapEdge),

@@ -2,11 +2,14 @@ import { Args, Ctx, FieldResolver, Float, Int, Resolver, Root } from 'type-graph
 import { COST_OF_A_SEARCH } from '../schema/cost.js'
 import { LogConnectionType } from '../schema/log.type.js'
 import { SafeInt, Timestamp } from '../schema/scalars.js'
+import { ServiceMapType } from '../schema/service.type.js'
 import { SpansArgs, TraceLogsArgs } from '../schema/trace.args.js'
 import { CriticalPathSegmentType, ServiceShareType, SpanType, TraceType } from '../schema/trace.type.js'
+import { traceMap } from '../src/query/apm/trace-map.js'
 import type { Context } from './context.js'
 import type { LogCollector } from './log-collector.js'
 import { logsOf } from './trace-logs.js'
+import { toServiceMap } from './to-service.js'
 import { toMs, toServiceCount } from './to-trace.js'
 import { SpanSource, type TraceSource } from './trace-source.js'
 
@@ -107,5 +110,13 @@ export class TraceResolver {
     @Ctx() context: Context
   ): Promise<LogCollector> {
     return logsOf(trace, undefined, args, context)
+  }
+
+  @FieldResolver(() => ServiceMapType, { ...READS_SPANS, description: 'Who calls whom in this trace.' })
+  async serviceMap(@Root() trace: TraceSource): Promise<ServiceMapType> {
+    const { view, isTruncated } = await trace.read()
+    const warnings = isTruncated ? ['more spans of this trace exist than were read'] : []
+    const window = { startNs: view.startNs, endNs: view.startNs + view.durationNs }
+    return toServiceMap({ ...traceMap(view), window, complete: !isTruncated, warnings, tookMs: 0 })
   }
 }

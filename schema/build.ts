@@ -5,12 +5,13 @@ import { ApiKeyResolver, AuditEntryResolver, InvitationResolver, MembershipResol
 import { ApiKeyMutations } from '../resolvers/api-key-mutation.resolver.js'
 import { CorrelationResolver } from '../resolvers/correlation.resolver.js'
 import { ExceptionMutations } from '../resolvers/exception-mutation.resolver.js'
-import { ExceptionResolver } from '../resolvers/exception.resolver.js'
+import { ExceptionEventResolver, ExceptionResolver } from '../resolvers/exception.resolver.js'
 import { LogConnectionResolver } from '../resolvers/log-connection.resolver.js'
 import { LogResolver } from '../resolvers/log.resolver.js'
 import { MetricLabelResolver, MetricResolver } from '../resolvers/metric.resolver.js'
 import { MemberMutations, NamespaceMutations } from '../resolvers/namespace-mutation.resolver.js'
 import { NamespaceResolver } from '../resolvers/namespace.resolver.js'
+import { OtlpResolver } from '../resolvers/otlp.resolver.js'
 import { RumResolver } from '../resolvers/rum.resolver.js'
 import { ServiceResolver } from '../resolvers/service.resolver.js'
 import { StoreResolver } from '../resolvers/store.resolver.js'
@@ -40,10 +41,12 @@ export function createSchema(): GraphQLSchema {
       MetricLabelResolver,
       RumResolver,
       ExceptionResolver,
+      ExceptionEventResolver,
       ExceptionMutations,
       ServiceResolver,
       CorrelationResolver,
       StoreResolver,
+      OtlpResolver,
       TraceQueries,
       TraceSummaryResolver,
       TraceConnectionResolver,

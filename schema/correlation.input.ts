@@ -8,6 +8,7 @@ import { TimeRangeInput } from './shared.input.js'
 export class CorrelateInput {
   @Field(() => String, { nullable: true }) logId?: string | null
   @Field(() => String, { nullable: true }) traceId?: string | null
+  @Field(() => String, { nullable: true, description: 'With `traceId`: only logs of this span.' }) spanId?: string | null
   @Field(() => String, { nullable: true }) service?: string | null
   @Field(() => String, { nullable: true }) host?: string | null
   @Field(() => String, { nullable: true, description: 'RFC 3339 or `now-15m`; default: now.' }) at?: string | null

@@ -39,7 +39,6 @@ export class CorrelationType {
   @Field(() => [CorrelationLinkType], { description: 'By what series are found.' }) links!: readonly CorrelationLinkType[]
   @Field(() => CorrelationVerdict) verdict!: ValueOf<typeof CorrelationVerdict>
   @Field(() => Int, { description: 'Series that were compared.' }) tested!: number
-  @Field(() => [CorrelatedSeriesType], { description: 'Surest first.' }) metrics!: readonly CorrelatedSeriesType[]
   @Field(() => [MissingEndType]) missing!: readonly MissingEndType[]
   @Field(() => QueryStatsType) stats!: QueryStatsType
 }

@@ -52,6 +52,7 @@ export const OperationChange = {
   SPED_UP: 'sped_up',
   UNCHANGED: 'unchanged'
 } as const
+export const OtlpState = { NEVER: 'never', RECEIVING: 'receiving', STALE: 'stale', REJECTING: 'rejecting' } as const
 export const MetricKind = { GAUGE: 'gauge', COUNTER: 'counter' } as const
 export const MetricAggregation = {
   AVG: 'avg',
@@ -142,6 +143,7 @@ const ENUMS = {
   TraceOrder,
   TraceScope,
   OperationChange,
+  OtlpState,
   MetricKind,
   MetricAggregation,
   LabelMatchOp,

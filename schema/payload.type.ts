@@ -3,6 +3,7 @@ import { ApiKeyType, InvitationType, MembershipType } from './access.type.js'
 import { ExceptionGroupType } from './exception.type.js'
 import { UserErrorCode, type ValueOf } from './enums.js'
 import { NamespaceType } from './namespace.type.js'
+import { TestSpanType } from './otlp.type.js'
 
 @ObjectType('UserError', {
   description:
@@ -61,6 +62,11 @@ export class ApiKeyPayload extends Payload {
 @ObjectType('ExceptionPayload')
 export class ExceptionPayload extends Payload {
   @Field(() => ExceptionGroupType, { nullable: true }) exception?: ExceptionGroupType | null
+}
+
+@ObjectType('TestSpanPayload')
+export class TestSpanPayload extends Payload {
+  @Field(() => TestSpanType, { nullable: true }) span?: TestSpanType | null
 }
 
 @ObjectType('DeletePayload')

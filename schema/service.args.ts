@@ -1,6 +1,8 @@
 import { ArgsType, Field, ID, Int } from 'type-graphql'
 import { ServiceOrder, type ValueOf } from './enums.js'
+import { LogFilterInput } from './log.input.js'
 import { TimeRangeInput } from './shared.input.js'
+import { TraceFilterInput } from './trace.input.js'
 
 @ArgsType()
 export class ServicesArgs {
@@ -34,4 +36,18 @@ export class OperationsArgs extends RangeArgs {
 export class ServiceMapArgs extends RangeArgs {
   @Field(() => ID, { nullable: true }) service?: string | null
   @Field(() => Int, { nullable: true }) depth?: number | null
+}
+
+@ArgsType()
+export class ServiceTracesArgs extends RangeArgs {
+  @Field(() => TraceFilterInput, { nullable: true }) filter?: TraceFilterInput | null
+  @Field(() => Int, { nullable: true, defaultValue: 20 }) first?: number | null
+  @Field(() => String, { nullable: true }) after?: string | null
+}
+
+@ArgsType()
+export class ServiceLogsArgs extends RangeArgs {
+  @Field(() => LogFilterInput, { nullable: true }) filter?: LogFilterInput | null
+  @Field(() => Int, { nullable: true, defaultValue: 100 }) first?: number | null
+  @Field(() => String, { nullable: true }) after?: string | null
 }

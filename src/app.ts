@@ -9,7 +9,7 @@ import { firstStart } from './access/first-start.js'
 import { openAdminChannel } from './app/admin-channel.js'
 import { createAdminCommands } from './app/admin-commands.js'
 import type { Addresses } from './app/addresses.js'
-import { configuredAddresses } from './app/addresses.js'
+import { configuredAddresses, otlpUrlsOf } from './app/addresses.js'
 import type { Config } from './config/config.js'
 import type { NamespaceId } from './domain/ids.js'
 import { createUlidSource } from './domain/ulid.js'
@@ -19,6 +19,7 @@ import type { OnError } from './app/housekeeping.js'
 import { startHousekeeping } from './app/housekeeping.js'
 import type { Ingest } from './ingest/ingest.js'
 import { createIngest } from './ingest/ingest.js'
+import type { OtlpUrls } from './ingest/otlp-report.js'
 import { ingestLimits, querySettings } from './app/limits-in-force.js'
 import type { Clock } from './ports/clock.js'
 import { App } from './app/running-app.js'
@@ -112,7 +113,7 @@ function wireIngest({ config, clock, stores, onError }: Opened, access: Access, 
 
 async function wireServers(
   opened: Opened,
-  parts: Pick<RouteParts, 'access' | 'ingest' | 'metrics'> & { readonly promqlThreads: PromqlThreads },
+  parts: Pick<RouteParts, 'access' | 'ingest' | 'metrics' | 'otlpUrls'> & { readonly promqlThreads: PromqlThreads },
   isStopping: () => boolean
 ): Promise<Servers> {
   const { config, clock, logger, stores } = opened
@@ -158,13 +159,19 @@ async function assemble(opened: Opened, options: AppOptions): Promise<App> {
   const { config, clock, stores, onError, logger } = opened
   let isStopping = false
   const firstCredentials = await makeFirstStart(opened)
-  const onAddresses = await announcing(opened, firstCredentials, options.print ?? (() => undefined))
+  const announce = await announcing(opened, firstCredentials, options.print ?? (() => undefined))
+  let addresses = configuredAddresses(config)
+  const onAddresses = (bound: Addresses): Promise<void> => {
+    addresses = bound
+    return announce(bound)
+  }
   const metrics = createSelfMetrics(VERSION, () => stores.telemetry.gauges())
   const access = await openIdentity(opened, options.onControlChange)
   const ingest = wireIngest(opened, access, metrics)
   const { promqlEntry } = options
   const promqlThreads = new PromqlThreads({ count: PROMQL_THREADS, ...(promqlEntry !== undefined && { entry: promqlEntry }) })
-  const servers = await wireServers(opened, { access, ingest, metrics, promqlThreads }, () => isStopping)
+  const otlpUrls = (): OtlpUrls => otlpUrlsOf(config, addresses)
+  const servers = await wireServers(opened, { access, ingest, metrics, otlpUrls, promqlThreads }, () => isStopping)
   const housekeeping = startHousekeeping(stores, access, clock, onError)
   const adminChannel = await openAdminChannel(resolve(config.dataDir), createAdminCommands(stores, clock))
   ingest.start()
@@ -188,7 +195,7 @@ async function assemble(opened: Opened, options: AppOptions): Promise<App> {
     onAddresses,
     onStopping
   }
-  return new App(parts, configuredAddresses(config))
+  return new App(parts, addresses)
 }
 
 /** Opens the stores below the data folder and puts all parts of the service together; `listen` makes it answer. */

@@ -1,4 +1,5 @@
 import type { Config } from '../config/config.js'
+import type { OtlpUrls } from '../ingest/otlp-report.js'
 
 /** Where the service is reached. */
 export interface Addresses {
@@ -25,4 +26,11 @@ export function configuredAddresses(config: Config): Addresses {
     otlpHttpUrl: null,
     otlpGrpcUrl: null
   }
+}
+
+/** Where senders of OTLP are to be pointed: over HTTP to the public address when there is one, else to the port that senders know. */
+export function otlpUrlsOf({ publicUrl }: Pick<Config, 'publicUrl'>, addresses: Addresses): OtlpUrls {
+  const { ingestUrl, otlpHttpUrl, otlpGrpcUrl } = addresses
+  const ofIngest = (base: string): string => `${base.replace(/\/$/, '')}/api/v1/otlp`
+  return { http: publicUrl === null ? (otlpHttpUrl ?? ofIngest(ingestUrl)) : ofIngest(publicUrl), grpc: otlpGrpcUrl }
 }

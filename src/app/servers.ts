@@ -1,5 +1,6 @@
+import { randomBytes } from 'node:crypto'
 import type { FastifyInstance } from 'fastify'
-import type { StoreState } from '../../resolvers/context.js'
+import type { StoreState, UseCases } from '../../resolvers/context.js'
 import type { Access } from '../access/access.js'
 import { GrpcServer } from '../grpc/server.js'
 import { Authenticator } from '../http/authenticate.js'
@@ -22,6 +23,8 @@ import { remoteWriteRoutes } from '../http/routes/remote-write.js'
 import type { BuiltServer, ServerDeps } from '../http/server.js'
 import { buildServer } from '../http/server.js'
 import type { Ingest } from '../ingest/ingest.js'
+import { otlpReport, type OtlpUrls } from '../ingest/otlp-report.js'
+import { TestSpans } from '../ingest/test-span.js'
 import type { Clock } from '../ports/clock.js'
 import type { SelfMetrics } from '../telemetry/self-metrics.js'
 import { CONTROL_STORE } from './store-health.js'
@@ -37,6 +40,8 @@ export interface RouteParts {
   readonly limits: LimitsInForce
   readonly graphql: GraphqlSettings
   readonly clock: Clock
+  /** Asked when somebody wants to know: ports are bound last. */
+  readonly otlpUrls: () => OtlpUrls
 }
 
 /** How GraphQL shows itself. */
@@ -76,6 +81,19 @@ function ingestRoutes(app: FastifyInstance, parts: RouteParts, authenticator: Au
   remoteWriteRoutes(app, { ingest: parts.ingest, authenticator })
 }
 
+/** Whether OTLP arrives, and a span to try it. */
+function otlpUseCases({ ingest, reads, clock, otlpUrls }: RouteParts): Pick<UseCases, 'otlpReport' | 'testSpans'> {
+  return {
+    otlpReport: ns => otlpReport(ingest.otlpStatus, otlpUrls, ns),
+    testSpans: new TestSpans({
+      useCase: ingest.testSpan,
+      isReadable: async (ns, traceId, signal) => (await reads.traceReading.get(ns, traceId, signal)) !== null,
+      clock,
+      randomBytes
+    })
+  }
+}
+
 async function graphql(app: FastifyInstance, parts: RouteParts, authenticator: Authenticator): Promise<void> {
   const { access, reads, health, clock } = parts
   const storeStates = async (): Promise<readonly StoreState[]> => {
@@ -84,7 +102,7 @@ async function graphql(app: FastifyInstance, parts: RouteParts, authenticator: A
   }
   await graphqlRoutes(app, {
     authenticator,
-    useCases: { ...access, ...reads, storeStates },
+    useCases: { ...access, ...reads, ...otlpUseCases(parts), storeStates },
     queryLimits: reads.limits,
     nowMs: () => clock.nowMs(),
     ...parts.graphql
@@ -100,7 +118,7 @@ async function apiRoutes(app: FastifyInstance, parts: RouteParts, authenticator:
     authorizer: access.authorizer,
     errorGroups: access.errorGroups,
     ...reads,
-    otlpStatus: ingest.otlpStatus,
+    ...otlpUseCases(parts),
     clock
   })
   identityRoutes(app, { access, authenticator })

@@ -3,6 +3,7 @@ import type { Stores } from '../ports/stores.js'
 import { AnchorFinder } from '../query/correlation/anchor.js'
 import { traceOriginOf } from '../query/correlation/trace-origin.js'
 import { MetricCorrelation } from '../query/correlation/metric-correlation.js'
+import { OtherEnds, type OtherEndsDeps } from '../query/correlation/other-ends.js'
 import { ServiceMap } from '../query/apm/service-map.js'
 import { ServiceReport } from '../query/apm/service-report.js'
 import type { ErrorGroupDecisions } from '../ports/error-groups.js'
@@ -66,11 +67,14 @@ export function createReadUseCases(
   const anchors = new AnchorFinder({ logSearch, traceOrigin: traceOriginOf(traces, clock) })
   const traceSearch = new TraceSearch({ traces, clock, cursors, settings })
   const traceReading = new TraceReading({ traces, clock, settings })
+  const isTraceStored = async (...[ns, id, signal]: Parameters<OtherEndsDeps['isTraceStored']>): Promise<boolean> =>
+    (await traceReading.summaries(ns, [id], signal)).size > 0
+  const otherEnds = new OtherEnds({ logSearch, traceSearch, isTraceStored })
   return {
     logSearch,
     logFields: new LogFields({ logs, search: logSearch, clock }),
     logCorrelation: new LogCorrelation({ search: logSearch, traces: traceReading }),
-    metricCorrelation: new MetricCorrelation({ anchors, metrics, clock }),
+    metricCorrelation: new MetricCorrelation({ anchors, otherEnds, metrics, clock }),
     metricQuery: new MetricQuery({ metrics, clock, settings }),
     cardinalityReport: new CardinalityReport({ metrics, clock }),
     promql: new PromqlQuery({ metrics, clock, settings, threads: promqlThreads }),

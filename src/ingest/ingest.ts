@@ -76,6 +76,8 @@ export interface Ingest {
   readonly otlpMetrics: AcceptRecords
   /** OTLP spans. */
   readonly otlpTraces: AcceptRecords
+  /** A span in OTLP that a signed-in member sends. */
+  readonly testSpan: AcceptRecords
   /** Whether OTLP arrives. */
   readonly otlpStatus: OtlpStatus
   /** Counts records that had waited in the spool. */
@@ -160,6 +162,10 @@ export function createIngest(deps: IngestDeps): Ingest {
     otlpLogs: new RecordAcceptor(otlpLogSignal(deps), otlp(OTLP_LOGS)),
     otlpMetrics: new RecordAcceptor(otlpMetricSignal(deps, new DeltaSums(limits.deltaSeries)), otlp(OTLP_METRICS)),
     otlpTraces: new RecordAcceptor(otlpSpanSignal(deps), otlp(OTLP_TRACES)),
+    testSpan: new RecordAcceptor(otlpSpanSignal(deps), {
+      ...otlp(OTLP_TRACES),
+      resolve: request => resolver.resolveRum(request)
+    }),
     otlpStatus: new OtlpStatus(clock),
     replayed: outcome => ledger.countReplayed(outcome),
     remoteWrite: new RecordAcceptor(writtenSampleSignal(deps), { ...common, reader: new RemoteWriteReader() }),

@@ -1,6 +1,7 @@
 import type { NamespaceId } from '../domain/ids.js'
 import type { OtlpLog, OtlpRecord } from '../otlp/model.js'
 import type { Clock } from '../ports/clock.js'
+import { RecentRate } from './recent-rate.js'
 
 export const OTLP_SIGNALS = ['traces', 'metrics', 'logs'] as const
 /** What OTLP exports. */
@@ -33,9 +34,27 @@ export interface OtlpChannel {
   readonly withoutService: number
 }
 
+/** What came lately, of all protocols together. */
+export interface OtlpRecent {
+  /** Over the last minute. */
+  readonly perSecond: Readonly<Record<OtlpSignal, number>>
+  /** Values of `service.name` that came since the start, by name; at most `MAX_SERVICES`, those that came last. */
+  readonly services: readonly string[]
+}
+
 type Entry = { -readonly [K in keyof Omit<OtlpChannel, 'state'>]: OtlpChannel[K] }
 
+/** What is known of a namespace. */
+interface Seen {
+  readonly channels: Map<string, Entry>
+  readonly rates: Readonly<Record<OtlpSignal, RecentRate>>
+  /** In the order in which they came last. */
+  readonly services: Set<string>
+}
+
 const STALE_MS = 300_000
+const MAX_SERVICES = 200
+const MAX_SERVICE_CHARS = 128
 const MAX_NAMESPACES = 10_000
 const NS_PER_MS = 1_000_000n
 const MAX_TEXT = 500
@@ -60,7 +79,7 @@ function sdkOf(record: OtlpRecord): string | null {
 export class OtlpStatus {
   readonly #clock: Clock
   /** In order of last use; the one idle longest is forgotten beyond the bound. */
-  readonly #namespaces = new Map<NamespaceId, Map<string, Entry>>()
+  readonly #namespaces = new Map<NamespaceId, Seen>()
 
   constructor(clock: Clock) {
     this.#clock = clock
@@ -68,13 +87,22 @@ export class OtlpStatus {
 
   /** Every protocol and signal of a namespace. */
   of(ns: NamespaceId): readonly OtlpChannel[] {
-    const entries = this.#namespaces.get(ns)
+    const entries = this.#namespaces.get(ns)?.channels
     return OTLP_PROTOCOLS.flatMap(protocol =>
       OTLP_SIGNALS.map(signal => {
         const entry = entries?.get(`${protocol} ${signal}`) ?? emptyEntry(protocol, signal)
         return { ...entry, state: this.#stateOf(entry) }
       })
     )
+  }
+
+  /** What came lately, and from which services. */
+  recentOf(ns: NamespaceId): OtlpRecent {
+    const seen = this.#namespaces.get(ns)
+    const nowMs = this.#clock.nowMs()
+    const rate = (signal: OtlpSignal): number => seen?.rates[signal].perSecond(nowMs) ?? 0
+    const perSecond = { traces: rate('traces'), metrics: rate('metrics'), logs: rate('logs') }
+    return { perSecond, services: [...(seen?.services ?? [])].sort() }
   }
 
   /** A request was taken, whole or in part. */
@@ -84,9 +112,11 @@ export class OtlpStatus {
     records: readonly OtlpRecord[],
     refused: { readonly rejected: number; readonly message: string } | null
   ): void {
-    const entry = this.#count(ns, request)
+    const { entry, seen } = this.#count(ns, request)
     const rejected = refused?.rejected ?? 0
-    entry.records += Math.max(0, records.length - rejected)
+    const taken = Math.max(0, records.length - rejected)
+    entry.records += taken
+    seen.rates[request.signal].add(this.#clock.nowMs(), taken)
     if (rejected < records.length || records.length === 0) entry.lastAcceptedMs = this.#clock.nowMs()
     if (rejected > 0 && refused !== null) this.#reject(entry, refused.message, rejected)
     const last = records.at(-1)
@@ -94,12 +124,12 @@ export class OtlpStatus {
     entry.sdk = sdkOf(last)
     const timeNs = timeOf(last)
     entry.clockSkewMs = timeNs === 0n ? null : Number(this.#clock.nowNs() - timeNs) / Number(NS_PER_MS)
-    for (const record of records) if (scopeOf(record).resource.attributes['service.name'] === undefined) entry.withoutService++
+    entry.withoutService += withoutService(records, service => noteService(seen.services, service))
   }
 
   /** A request was refused as a whole. */
   refused(ns: NamespaceId, request: Pick<OtlpChannel, 'protocol' | 'signal' | 'bytes'>, reason: string): void {
-    this.#reject(this.#count(ns, request), reason, 0)
+    this.#reject(this.#count(ns, request).entry, reason, 0)
   }
 
   #reject(entry: Entry, reason: string, records: number): void {
@@ -108,17 +138,20 @@ export class OtlpStatus {
     entry.rejectedRecords += records
   }
 
-  #count(ns: NamespaceId, { protocol, signal, bytes }: Pick<OtlpChannel, 'protocol' | 'signal' | 'bytes'>): Entry {
-    const entries = this.#namespaces.get(ns) ?? new Map<string, Entry>()
+  #count(
+    ns: NamespaceId,
+    { protocol, signal, bytes }: Pick<OtlpChannel, 'protocol' | 'signal' | 'bytes'>
+  ): { readonly entry: Entry; readonly seen: Seen } {
+    const seen = this.#namespaces.get(ns) ?? nothingSeen()
     this.#namespaces.delete(ns)
-    this.#namespaces.set(ns, entries)
+    this.#namespaces.set(ns, seen)
     if (this.#namespaces.size > MAX_NAMESPACES) this.#namespaces.delete(this.#namespaces.keys().next().value!)
     const key = `${protocol} ${signal}`
-    const entry = entries.get(key) ?? emptyEntry(protocol, signal)
-    entries.set(key, entry)
+    const entry = seen.channels.get(key) ?? emptyEntry(protocol, signal)
+    seen.channels.set(key, entry)
     entry.requests++
     entry.bytes += bytes
-    return entry
+    return { entry, seen }
   }
 
   #stateOf({ lastAcceptedMs, lastRejectedMs }: Entry): OtlpState {
@@ -127,6 +160,32 @@ export class OtlpStatus {
     if (this.#clock.nowMs() - lastMs > STALE_MS) return 'stale'
     return (lastRejectedMs ?? 0) >= (lastAcceptedMs ?? 0) ? 'rejecting' : 'receiving'
   }
+}
+
+function nothingSeen(): Seen {
+  const rates = { traces: new RecentRate(), metrics: new RecentRate(), logs: new RecentRate() }
+  return { channels: new Map(), rates, services: new Set() }
+}
+
+/** How many records name no service; the names of the others are told, once per resource. */
+function withoutService(records: readonly OtlpRecord[], named: (service: string) => void): number {
+  let without = 0
+  let told: object | null = null
+  for (const record of records) {
+    const { resource } = scopeOf(record)
+    const service = resource.attributes['service.name']
+    if (service === undefined) without++
+    else if (resource !== told && typeof service === 'string') named(service)
+    told = resource
+  }
+  return without
+}
+
+function noteService(services: Set<string>, service: string): void {
+  const name = service.slice(0, MAX_SERVICE_CHARS)
+  services.delete(name)
+  services.add(name)
+  if (services.size > MAX_SERVICES) services.delete(services.values().next().value!)
 }
 
 function emptyEntry(protocol: OtlpProtocol, signal: OtlpSignal): Entry {

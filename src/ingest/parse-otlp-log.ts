@@ -8,19 +8,32 @@ import type { ItemCheck, RefusedItem } from './item-check.js'
 import { hostOf, originTags, otlpId, serviceOf } from './otlp-origin.js'
 import { cutText, isLonger } from './text-size.js'
 
+/** W3C trace context, 3.2.2.5.1. */
+const SAMPLED = 1
+
 /** Body as text: what is no text is shown as JSON. */
 function messageOf(log: OtlpLog): string {
   if (typeof log.body === 'string') return log.body
   return log.body === null ? log.eventName : JSON.stringify(log.body)
 }
 
-/** Attributes, with what the record has no member for: the event's name and a structured body, so that both can be searched. */
+/** Whether the record says of its trace that it was not sampled: its spans will not come. */
+function isUnsampled({ flags, traceId }: OtlpLog): boolean {
+  return flags !== null && (flags & SAMPLED) === 0 && otlpId(traceId) !== null
+}
+
+/**
+ * Attributes, with what the record has no member for: the event's name and a structured body, so that both can be searched,
+ * and the trace flags (as OpenTelemetry names them in other formats) when they tell that the trace was not sampled.
+ */
 function fieldsOf(log: OtlpLog): JsonObject {
   const hasBody = typeof log.body === 'object' && log.body !== null
-  if (log.eventName === '' && !hasBody) return log.attributes
+  const unsampled = isUnsampled(log)
+  if (log.eventName === '' && !hasBody && !unsampled) return log.attributes
   const fields = Object.assign(bareObject<JsonValue>(), log.attributes)
   if (log.eventName !== '') fields['event.name'] ??= log.eventName
   if (hasBody) fields['body'] ??= log.body
+  if (unsampled) fields['trace_flags'] ??= '00'
   return fields
 }
 

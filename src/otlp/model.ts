@@ -31,6 +31,8 @@ export interface OtlpLog {
   readonly attributes: JsonObject
   readonly traceId: string
   readonly spanId: string
+  /** Low 8 bits W3C trace flags (bit 0: sampled); null when not sent. */
+  readonly flags: number | null
   readonly eventName: string
 }
 

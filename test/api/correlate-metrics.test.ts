@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
+import { exportOf, newSpanId, newTraceId } from '../support/otlp-spans.js'
 import { type ReadingService, startReadingService } from '../support/reading-service.js'
 
 interface Series {
@@ -18,7 +19,7 @@ interface Answer {
   readonly appeared: readonly { readonly metric: string }[]
   readonly vanished: readonly { readonly metric: string }[]
   readonly links: readonly { readonly basis: string; readonly value: string; readonly series: number }[]
-  readonly missing: readonly { readonly reason: string }[]
+  readonly missing: readonly { readonly signal: string; readonly reason: string }[]
   readonly complete: boolean
   readonly warnings: readonly string[]
   readonly anchor: { readonly kind: string; readonly found: boolean; readonly start: string }
@@ -95,15 +96,23 @@ afterAll(() => service.close())
 const ask = async (body: object) => (await service.ok(service.post(PATH, body))) as unknown as Answer
 const moment = { service: 'checkout', at: INCIDENT_S + 150 }
 
-async function logId(message: string): Promise<string> {
-  const { logs } = await service.ok(service.post('/api/v1/logs/query', { query: `"${message}"`, start: 'now-2h' }))
+async function sendOtlp(signal: 'logs' | 'traces', json: object): Promise<void> {
+  const headers = { 'x-api-key': service.first.ingestKey }
+  const answer = await service.api(`/api/v1/otlp/v1/${signal}`, { method: 'POST', json, headers })
+  expect([answer.status, answer.text]).toEqual([200, '{}'])
+  await service.settle()
+}
+
+async function logId(message: string, start = 'now-2h'): Promise<string> {
+  const { logs } = await service.ok(service.post('/api/v1/logs/query', { query: `"${message}"`, start }))
   return (logs as readonly { id: string; message: string }[]).find(log => log.message === message)!.id
 }
 
 describe('POST /api/v1/logs/correlate/metrics', () => {
   it('names what moved with the service at that moment, and nothing else', async () => {
     const answer = await ask({ anchor: moment })
-    expect(answer).toMatchObject({ verdict: 'moved', tested: 24, complete: true, missing: [], warnings: [] })
+    expect(answer).toMatchObject({ verdict: 'moved', tested: 24, complete: true, warnings: [] })
+    expect(answer.missing).toMatchObject([{ signal: 'traces', reason: 'never_seen' }])
     expect(answer.series.map(({ metric, form, change }) => `${metric} ${form} ${change.direction}`).toSorted()).toEqual([
       'errors_total rate up',
       'pool_in_use value up',
@@ -153,7 +162,7 @@ describe('POST /api/v1/logs/correlate/metrics', () => {
 
   it('says that nothing moved when nothing did', async () => {
     expect(await ask({ anchor: { service: 'calm', at: INCIDENT_S + 150 } })).toMatchObject({
-      ...{ verdict: 'nothing_moved', tested: 1, moved: 0, series: [], missing: [], complete: true }
+      ...{ verdict: 'nothing_moved', tested: 1, moved: 0, series: [], complete: true }
     })
     const before = await ask({ anchor: { service: 'checkout', at: INCIDENT_S - 200 }, window_s: 200 })
     expect(before).toMatchObject({ verdict: 'nothing_moved', series: [] })
@@ -164,14 +173,54 @@ describe('POST /api/v1/logs/correlate/metrics', () => {
     expect((await ask({ anchor: moment, metrics: ['request_seconds'] })).series).toMatchObject([{ form: 'mean' }])
   })
 
-  it('says why there is no series', async () => {
-    const reason = async (anchor: object) => (await ask({ anchor })).missing
-    expect(await reason({ service: 'unknown', at: INCIDENT_S })).toMatchObject([{ signal: 'metrics', reason: 'never_seen' }])
-    expect(await reason({ service: 'unknown' })).toMatchObject([{ reason: 'not_arrived' }])
-    expect(await reason({ service: 'unknown', at: 'now-60d' })).toMatchObject([{ reason: 'expired' }])
-    expect(await reason({ log_id: await logId('nobody knows where') })).toMatchObject([{ reason: 'no_origin' }])
-    expect(await reason({ trace_id: 'nothing' })).toMatchObject([{ reason: 'no_origin' }])
+  const ends = async (anchor: object) => (await ask({ anchor })).missing.map(({ signal, reason }) => `${signal} ${reason}`)
+
+  it('says why there is no series, no log and no trace', async () => {
+    expect(await ends({ service: 'unknown', at: INCIDENT_S })).toEqual([
+      ...['logs never_seen', 'traces never_seen', 'metrics never_seen']
+    ])
+    expect(await ends({ service: 'unknown' })).toEqual(['logs not_arrived', 'traces not_arrived', 'metrics not_arrived'])
+    expect(await ends({ service: 'unknown', at: 'now-60d' })).toEqual(['logs expired', 'traces expired', 'metrics expired'])
+    expect(await ends({ host: 'unknown', at: INCIDENT_S })).toEqual([
+      ...['logs never_seen', 'traces no_origin', 'metrics never_seen']
+    ])
+    expect(await ends({ log_id: await logId('nobody knows where') })).toEqual(['traces no_origin', 'metrics no_origin'])
+    expect(await ends({ trace_id: 'nothing' })).toEqual(['logs never_seen', 'traces never_seen', 'metrics no_origin'])
     expect(await ask({ anchor: { trace_id: 'nothing' } })).toMatchObject({ anchor: { found: false }, verdict: 'nothing_to_test' })
+  })
+
+  it('says what became of the trace that a log names', async () => {
+    const [unsampled, old, young, traced] = [newTraceId(), newTraceId(), newTraceId(), newTraceId()]
+    const log = (trace_id: string, message: string, more: object = {}) => ({ message, trace_id, service: 'calm', ...more })
+    const at = INCIDENT_S * 1000
+    const spans = [{ trace: traced, service: 'calm', startMs: at, tookMs: 5 }]
+    await sendOtlp('traces', exportOf(spans))
+    const record = { traceId: unsampled, flags: 0, timeUnixNano: `${at}000000`, body: { stringValue: 'not sampled, by OTLP' } }
+    await sendOtlp('logs', { resourceLogs: [{ scopeLogs: [{ logRecords: [record] }] }] })
+    await service.write('/api/v1/logs/batch?ack=searchable', {
+      logs: [
+        log(newTraceId(), 'not sampled, by text', { timestamp: at, log_fields: { trace_flags: '02' } }),
+        log(newTraceId(), 'sampled and lost', { timestamp: at, log_fields: { trace_flags: '01' } }),
+        log(old, 'ten days ago', { timestamp: Date.now() - 10 * 86_400_000 }),
+        log(young, 'just now'),
+        log(traced, 'traced', { timestamp: at })
+      ]
+    })
+    const ofTrace = async (message: string, start = 'now-2h') =>
+      (await ends({ log_id: await logId(message, start) })).filter(end => end.startsWith('traces'))
+    expect(await ofTrace('not sampled, by OTLP')).toEqual(['traces sampled_out'])
+    expect(await ofTrace('not sampled, by text')).toEqual(['traces sampled_out'])
+    expect(await ofTrace('sampled and lost')).toEqual(['traces never_seen'])
+    expect(await ofTrace('ten days ago', 'now-12d')).toEqual(['traces expired'])
+    expect(await ofTrace('just now')).toEqual(['traces not_arrived'])
+    expect(await ofTrace('traced')).toEqual([])
+    expect((await ends({ trace_id: unsampled })).filter(end => end.startsWith('traces'))).toEqual(['traces sampled_out'])
+  })
+
+  it('says that no log names a trace', async () => {
+    const trace = newTraceId()
+    await sendOtlp('traces', exportOf([{ trace, service: 'calm', startMs: INCIDENT_S * 1000 }]))
+    expect(await ends({ trace_id: trace })).toEqual(['logs never_seen'])
   })
 
   it('says that the retention cut the baseline', async () => {
@@ -210,7 +259,8 @@ describe('correlate of GraphQL', () => {
       logs { total { value } } traces { total { value } } exceptions { id } rum { id } missing { signal reason }
     } }`)
     expect(found).toMatchObject({
-      ...{ found: true, via: { basis: 'TRACE_ID', confidence: 'CERTAIN' }, verdict: 'MOVED', missing: [] },
+      ...{ found: true, via: { basis: 'TRACE_ID', confidence: 'CERTAIN' }, verdict: 'MOVED' },
+      missing: [{ signal: 'SPANS', reason: 'NEVER_SEEN' }],
       links: [{ basis: 'CONTAINER' }, { basis: 'SERVICE' }, { basis: 'HOST' }],
       ...{ logs: { total: { value: 1 } }, traces: { total: { value: 0 } }, exceptions: [], rum: [] }
     })
@@ -228,7 +278,46 @@ describe('correlate of GraphQL', () => {
       logs: { total: { value: 2 } }
     })
     expect(await graphql('{ correlate(input: { traceId: "abc" }) { found verdict missing { signal reason } } }')).toEqual({
-      ...{ found: false, verdict: 'NOTHING_TO_TEST', missing: [{ signal: 'METRICS', reason: 'NO_ORIGIN' }] }
+      ...{ found: false, verdict: 'NOTHING_TO_TEST' },
+      missing: [
+        { signal: 'LOGS', reason: 'NEVER_SEEN' },
+        { signal: 'SPANS', reason: 'NEVER_SEEN' },
+        { signal: 'METRICS', reason: 'NO_ORIGIN' }
+      ]
     })
+  })
+
+  it('narrows logs by level and span, traces by status, and series by number', async () => {
+    const [trace, span] = [newTraceId(), newSpanId()]
+    const startMs = INCIDENT_S * 1000
+    await sendOtlp('traces', exportOf([{ trace, id: span, service: 'narrow', startMs, isError: true }]))
+    const common = { trace_id: trace, timestamp: startMs, service: 'narrow' }
+    await service.write('/api/v1/logs/batch?ack=searchable', {
+      logs: [
+        { ...common, message: 'in the span', level: 'error', span_id: span },
+        { ...common, message: 'beside it', level: 'info' }
+      ]
+    })
+    const found = await graphql(`{ correlate(input: { traceId: "${trace}" }) {
+      all: logs { nodes { message } } errors: logs(levels: [ERROR]) { nodes { message } }
+      failed: traces(statuses: [ERROR]) { nodes { traceId } } fine: traces(statuses: [OK]) { nodes { traceId } } missing { signal }
+    } }`)
+    expect(found).toMatchObject({
+      all: { nodes: [{}, {}] },
+      errors: { nodes: [{ message: 'in the span' }] },
+      failed: { nodes: [{ traceId: trace }] },
+      fine: { nodes: [] },
+      missing: [{ signal: 'METRICS' }]
+    })
+    expect(
+      await graphql(
+        `{ correlate(input: { traceId: "${trace}", spanId: "${span.toUpperCase()}" }) { logs { nodes { message } } } }`
+      )
+    ).toEqual({
+      logs: { nodes: [{ message: 'in the span' }] }
+    })
+    const at = new Date((INCIDENT_S + 150) * 1000).toISOString()
+    const few = await graphql(`{ correlate(input: { service: "checkout", at: "${at}" }) { metrics(limit: 1) { q } } }`)
+    expect(few['metrics']).toHaveLength(1)
   })
 })

@@ -15,7 +15,7 @@ beforeAll(async () => {
   const spans = Array.from({ length: 4 }, (_, i) => {
     const [trace, entry, call] = [newTraceId(), newSpanId(), newSpanId()]
     const common = { trace, startMs: Date.now() - 60_000 + i }
-    const events = i === 0 ? [exception('CardError', 'declined')] : []
+    const events = i === 0 ? [exception('CardError', 'declined', 'CardError: declined\n    at pay (/app/pay.js:10:5)')] : []
     return [
       { ...common, id: entry, service: 'web', name: 'GET /', kind: SERVER, tookMs: 40, isError: i === 0 },
       { ...common, id: call, parent: entry, service: 'web', kind: CLIENT, tookMs: 30 },
@@ -25,6 +25,12 @@ beforeAll(async () => {
   const headers = { 'x-api-key': service.first.ingestKey }
   const sent = await service.api('/api/v1/otlp/v1/traces', { method: 'POST', json: exportOf(spans.flat()), headers })
   if (sent.status !== 200) throw new Error(sent.text)
+  const logs = [
+    { message: 'slow card', service: 'pay', level: 'warn' },
+    { message: 'fine', service: 'pay', level: 'info' },
+    { message: 'slow page', service: 'web', level: 'warn' }
+  ]
+  await service.write('/api/v1/logs/batch', { logs })
   await service.settle()
 })
 afterAll(() => service.close())
@@ -62,7 +68,10 @@ describe('services over GraphQL', () => {
       operations(${RANGE}) { name kind red { requests } }
       upstream(${RANGE}) { source target red { requests errors } }
       downstream(${RANGE}) { target }
-      exceptions(${RANGE}) { type count state latest { traceId } }
+      exceptions(${RANGE}) { type count state culprit latest { traceId trace { spanCount } } }
+      traces(${RANGE}, first: 3) { nodes { rootService } total { value } }
+      failed: traces(${RANGE}, filter: { statuses: [ERROR], services: ["pay", "web"] }) { total { value } }
+      logs(${RANGE}, filter: { levels: [WARN] }) { nodes { message } }
     } nobody: service(name: "nobody") { name } }`)
     expect(data).toEqual({
       service: {
@@ -70,8 +79,17 @@ describe('services over GraphQL', () => {
         upstream: [{ source: 'service:web', target: 'service:pay', red: { requests: 4, errors: 1 } }],
         downstream: [],
         exceptions: [
-          { type: 'CardError', count: 1, state: 'OPEN', latest: [{ traceId: expect.stringMatching(/^[0-9a-f]{32}$/) }] }
-        ]
+          {
+            type: 'CardError',
+            count: 1,
+            state: 'OPEN',
+            culprit: 'at pay (/app/pay.js)',
+            latest: [{ traceId: expect.stringMatching(/^[0-9a-f]{32}$/), trace: { spanCount: 3 } }]
+          }
+        ],
+        traces: { nodes: Array.from({ length: 3 }, () => ({ rootService: 'web' })), total: { value: 4 } },
+        failed: { total: { value: 1 } },
+        logs: { nodes: [{ message: 'slow card' }] }
       },
       nobody: null
     })

@@ -115,7 +115,8 @@ export const WALKS: Readonly<Record<string, Walk>> = {
     call: tenant => ({ path: { fingerprint: tenant.ids['fingerprint']! }, body: { state: 'ignored' } }),
     isForMembers: true
   },
-  getOtlpStatus: { as: 'reader', call: () => ({}), sees: () => '"state":"never"' },
+  getOtlpStatus: { as: 'reader', call: () => ({}) },
+  sendTestSpan: { as: 'admin', call: () => ({}), sees: () => '"readable":true', isForMembers: true },
   listServices: { as: 'reader', call: () => ({}) },
   getService: { as: 'reader', call: tenant => ({ path: { name: `${tenant.marker}-svc` } }) },
   getServiceMap: { as: 'reader', call: tenant => ({ query: { service: `${tenant.marker}-svc` } }) },

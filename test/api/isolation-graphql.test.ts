@@ -49,7 +49,12 @@ const SELECTION = {
     upstream: RANGE,
     downstream: RANGE,
     spans: 'limit: 2',
-    logs: 'first: 2'
+    logs: 'first: 2',
+    latest: 'first: 1',
+    'Service.logs': `first: 2, ${RANGE}`,
+    'Service.traces': `first: 2, ${RANGE}`,
+    'Correlation.traces': 'first: 2',
+    'Correlation.exceptions': 'first: 2'
   },
   without: new Set<string>()
 }
@@ -90,7 +95,7 @@ const spareNamespace = async (tenant: Tenant): Promise<string> => {
 const QUERIES: Readonly<Record<string, Walk>> = {
   correlate: { args: () => `input: { traceId: "${SHARED_TRACE}" }` },
   exception: { args: tenant => `id: "${tenant.ids['fingerprint']!}"` },
-  exceptions: { args: () => RANGE },
+  exceptions: { args: () => `first: 2, ${RANGE}` },
   service: { args: tenant => `name: "${tenant.marker}-svc"` },
   serviceMap: { args: tenant => `service: "${tenant.marker}-svc", ${RANGE}` },
   services: { args: () => `first: 3, ${RANGE}` },
@@ -103,6 +108,7 @@ const QUERIES: Readonly<Record<string, Walk>> = {
   metricRange: { args: () => `queries: [{ metric: "${SHARED_METRIC}", by: ["owner"] }], ${RANGE}` },
   metrics: { args: () => RANGE, sees: () => `"${SHARED_METRIC}"` },
   namespace: { args: () => '' },
+  otlpStatus: { args: () => '' },
   rum: { args: () => RANGE },
   compareTraces: { args: () => `base: "${SHARED_TRACE}", other: "${OTHER_SHARED_TRACE}"` },
   trace: { args: () => `traceId: "${SHARED_TRACE}"` },
@@ -124,6 +130,7 @@ const MUTATIONS: Readonly<Record<string, Walk>> = {
   revokeApiKey: { args: spareKey },
   revokeInvitation: { args: async tenant => `id: "${(await invite(tenant)).id}"`, sees: () => '"data":{' },
   rotateApiKey: { args: spareKey },
+  sendTestSpan: { args: () => '', sees: () => '"readable":true', isForMembers: true },
   setExceptionState: { args: tenant => `id: "${tenant.ids['fingerprint']!}", state: IGNORED`, isForMembers: true },
   setMemberRole: { args: async tenant => `role: MEMBER, ${await spareUser(tenant)}` },
   setRetention: { args: () => 'input: { logs: "20d" }' },

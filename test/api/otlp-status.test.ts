@@ -3,6 +3,7 @@ import { freePort } from '../servers/ports.js'
 import { OtlpGrpcClient } from '../support/otlp-grpc.js'
 import { fixed64, keyValue, message } from '../support/protobuf.js'
 import { type RunningService, startService } from '../support/running-service.js'
+import { register } from '../support/tenants.js'
 
 interface Channel {
   readonly protocol: string
@@ -101,6 +102,73 @@ it('keeps protocols apart', async () => {
   client.close()
   expect(await channel('grpc', 'traces')).toMatchObject({ state: 'receiving', records: 1 })
   expect(await channel('grpc', 'logs')).toMatchObject({ state: 'never', records: 0 })
+})
+
+async function graphql(query: string, headers: Readonly<Record<string, string>> = session): Promise<Record<string, unknown>> {
+  const answer = await service.api('/api/v1/graphql', { method: 'POST', headers, json: { query } })
+  return answer.json
+}
+
+it('sums up each protocol, the last minute and the services, in REST and GraphQL alike', async () => {
+  const answer = await service.api('/api/v1/otlp/status', { headers: session })
+  const { grpc, protobuf } = { grpc: 1, protobuf: 4 }
+  expect(answer.json).toMatchObject({
+    endpoints: [
+      { protocol: 'grpc', url: service.app.otlpGrpcUrl, accepting: true, received: grpc, rejected: 0, last_error: null },
+      {
+        protocol: 'http/protobuf',
+        url: `${service.url}/api/v1/otlp`,
+        received: protobuf,
+        rejected: 1,
+        last_error: expect.stringMatching(/^invalid_field/)
+      },
+      { protocol: 'http/json', accepting: true, received: 0, last_received: null }
+    ],
+    spans_per_second: (grpc + protobuf) / 60,
+    logs_per_second: 0,
+    services: ['shop']
+  })
+  const { data } = await graphql(
+    '{ otlpStatus { endpoints { protocol url accepting received rejected lastError } channels { protocol signal state sdk } spansPerSecond services } }'
+  )
+  const [first] = answer.json['endpoints'] as Record<string, unknown>[]
+  expect((data as { otlpStatus: object }).otlpStatus).toMatchObject({
+    endpoints: [{ protocol: 'grpc', url: first!['url'], accepting: true, received: grpc }, {}, {}],
+    channels: [{ protocol: 'grpc', signal: 'traces', state: 'RECEIVING' }, ...Array.from({ length: 8 }, () => ({}))],
+    spansPerSecond: answer.json['spans_per_second'],
+    services: ['shop']
+  })
+})
+
+it('sends a test span that can be read and is none of what came', async () => {
+  const before = await channels()
+  const sent = await service.api('/api/v1/otlp/test-span', { method: 'POST', headers: session })
+  expect(sent.json).toMatchObject({ service: 'alidade-test', readable: true })
+  const trace = await service.api(String(sent.json['trace']), { headers: session })
+  expect(trace.json).toMatchObject({
+    trace_id: sent.json['trace_id'],
+    spans: [{ span_id: sent.json['span_id'], service: 'alidade-test', operation: 'test span' }]
+  })
+  const { data } = await graphql('mutation { sendTestSpan { span { traceId service readable } userErrors { code } } }')
+  expect(data).toMatchObject({ sendTestSpan: { span: { service: 'alidade-test', readable: true }, userErrors: [] } })
+  expect(await channels()).toEqual(before)
+})
+
+it('sends none for viewers and keys', async () => {
+  const path = `/api/v1/namespaces/${service.first.namespaceId}/invitations`
+  const invitation = await service.api(path, { method: 'POST', headers: session, json: { role: 'viewer' } })
+  const viewer = await register(service.api, 'viewer@example.com', { invitation_token: invitation.json['token'] })
+  const of = { authorization: `Bearer ${String(viewer.json['access_token'])}`, 'x-namespace-id': service.first.namespaceId }
+  const refused = await service.api('/api/v1/otlp/test-span', { method: 'POST', headers: of })
+  expect(refused.json).toMatchObject({ status: 403, code: 'role_required' })
+  expect(await graphql('mutation { sendTestSpan { userErrors { code } } }', of)).toMatchObject({
+    errors: [{ extensions: { code: 'role_required' } }]
+  })
+  const key = { 'x-api-key': service.first.ingestKey }
+  expect((await service.api('/api/v1/otlp/test-span', { method: 'POST', headers: key })).json).toMatchObject({
+    status: 403,
+    code: 'scope_required'
+  })
 })
 
 it('says stale when nothing came for five minutes', async () => {

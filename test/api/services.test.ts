@@ -205,6 +205,32 @@ describe('GET /api/v1/apm/service-map', () => {
     expect((await map('?service=nobody')).ids).toEqual([])
   })
 
+  it('of one trace is that of a window which holds nothing else', async () => {
+    const at = NOW_MS - 30 * MINUTE_MS
+    const spans = request(10, at)
+    const { trace } = spans[0]!
+    await service.api('/api/v1/otlp/v1/traces', {
+      method: 'POST',
+      json: exportOf(spans),
+      headers: { 'x-api-key': service.first.ingestKey }
+    })
+    await service.settle()
+    const { answer, nodes, edges } = await map(`?start=${bound(at - 1)}&end=${bound(at + MINUTE_MS)}`)
+    const read = await service.ok(service.get(`/api/v1/traces/${trace}`))
+    const drawn = read['service_map'] as { nodes: typeof nodes; edges: typeof edges }
+    expect(answer['complete']).toBe(true)
+    const plain = (items: readonly object[]) =>
+      items.map(item => JSON.stringify(Object.entries(item).filter(([name]) => name !== 'rate_per_second'))).toSorted()
+    expect(plain(drawn.nodes)).toEqual(plain(nodes))
+    expect(plain(drawn.edges)).toEqual(plain(edges))
+    expect(drawn.edges).toHaveLength(4)
+    const query = `{ trace(traceId: "${trace}") { serviceMap { nodes { id kind } edges { source target protocol } window { from to } stats { complete } } } }`
+    const graphql = await service.ok(service.post('/api/v1/graphql', { query }))
+    expect(graphql['data']).toMatchObject({
+      trace: { serviceMap: { edges: drawn.edges.map(({ source, target }) => ({ source, target })), stats: { complete: true } } }
+    })
+  })
+
   it('says that edges were left out', async () => {
     const { answer, edges } = await map('?limit=1')
     expect(edges).toHaveLength(1)

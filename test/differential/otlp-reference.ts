@@ -78,6 +78,7 @@ export function referenceLogs(request: Msg): OtlpLog[] {
       attributes: attributes(log),
       traceId: hex(log, 'traceId'),
       spanId: hex(log, 'spanId'),
+      flags: Object.hasOwn(log, 'flags') ? int(log, 'flags') : null,
       eventName: text(log, 'eventName')
     }
   ])

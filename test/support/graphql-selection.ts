@@ -1,7 +1,7 @@
 import type { GraphQLField, GraphQLObjectType } from 'graphql'
 import { getNamedType, isLeafType, isNonNullType, isObjectType } from 'graphql'
 
-/** Arguments of nested fields that cannot do without, by field name, as GraphQL text. */
+/** Arguments of nested fields that cannot do without, by `Type.field` or, for all types, by field name, as GraphQL text. */
 type NestedArguments = Readonly<Record<string, string>>
 
 function needsArguments(field: GraphQLField<unknown, unknown>): boolean {
@@ -18,7 +18,7 @@ export interface SelectionOptions {
 
 function selectField(field: GraphQLField<unknown, unknown>, above: readonly string[], options: SelectionOptions): string | null {
   const type = getNamedType(field.type)
-  const argument = options.arguments[field.name]
+  const argument = options.arguments[`${above.at(-1)}.${field.name}`] ?? options.arguments[field.name]
   if (needsArguments(field) && argument === undefined) return null
   const call = field.name + (argument !== undefined && field.args.length > 0 ? `(${argument})` : '')
   if (isLeafType(type)) return call

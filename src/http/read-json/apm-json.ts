@@ -71,8 +71,8 @@ export function serviceAnswerJson(answer: ServiceAnswer): Record<string, unknown
   }
 }
 
-/** `GET /api/v1/apm/service-map`, but for what every list says. */
-export function serviceMapJson({ nodes, edges }: ServiceMapAnswer): Record<string, unknown> {
+/** `GET /api/v1/apm/service-map`, but for what every list says; also the map of one trace. */
+export function serviceMapJson({ nodes, edges }: Pick<ServiceMapAnswer, 'nodes' | 'edges'>): Record<string, unknown> {
   return {
     nodes: nodes.map(({ id, name, kind, red }) => ({ id, name, kind, ...redJson(red) })),
     edges: edges.map(({ source, target, protocol, red }) => ({ source, target, protocol, ...redJson(red) }))

@@ -1,11 +1,13 @@
 import type { TraceSummary } from '../../domain/span.js'
 import { formatNs } from '../../domain/timestamp.js'
+import { traceMap } from '../../query/apm/trace-map.js'
 import type { HistogramAnswer } from '../../query/log-query.js'
 import type { OperationComparison, OperationTotals } from '../../query/traces/compare-traces.js'
 import type { TraceLogCounts } from '../../query/traces/trace-logs.js'
 import type { DurationHistogram } from '../../query/traces/trace-query.js'
 import type { ReadTrace } from '../../query/traces/trace-reading.js'
 import type { ViewedSpan } from '../../query/traces/trace-view.js'
+import { serviceMapJson } from './apm-json.js'
 import { nsJson } from './ns-json.js'
 
 /** A trace in a list. */
@@ -98,6 +100,7 @@ export function traceJson(
       start_offset_ns: nsJson(startOffsetNs),
       duration_ns: nsJson(durationNs)
     })),
+    service_map: serviceMapJson(traceMap(view)),
     logs: { total: logs.total, unlinked: logs.unlinked },
     spans: shown.map(span => spanJson(span, logs))
   }

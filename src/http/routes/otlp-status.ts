@@ -1,10 +1,12 @@
 import type { FastifyInstance } from 'fastify'
-import { OTLP_PROTOCOLS, OTLP_SIGNALS, OTLP_STATES, type OtlpChannel, type OtlpStatus } from '../../ingest/otlp-status.js'
+import type { NamespaceId } from '../../domain/ids.js'
+import type { OtlpEndpoint, OtlpReport } from '../../ingest/otlp-report.js'
+import { OTLP_PROTOCOLS, OTLP_SIGNALS, OTLP_STATES, type OtlpChannel } from '../../ingest/otlp-status.js'
 import { NAMESPACE_QUERY, READ_HEADERS, READ_SECURITY } from '../read-schemas.js'
 import { answerRead, type ReadAccess } from '../reader.js'
 
 export interface OtlpStatusDeps extends ReadAccess {
-  readonly otlpStatus: OtlpStatus
+  readonly otlpReport: (ns: NamespaceId) => OtlpReport
 }
 
 const COUNT = { type: 'integer', minimum: 0 } as const
@@ -28,6 +30,17 @@ const CHANNEL = {
   without_service: { ...COUNT, description: 'Records whose resource has no service.name.' }
 } as const
 
+const ENDPOINT = {
+  protocol: { enum: OTLP_PROTOCOLS },
+  url: { ...NULLABLE_TEXT, description: 'Where to point senders.' },
+  accepting: { type: 'boolean', description: 'Whether anything answers there.' },
+  last_received: NULLABLE_TEXT,
+  received: { ...COUNT, description: 'Records of all signals.' },
+  rejected: COUNT,
+  last_error: NULLABLE_TEXT
+} as const
+const RATE = { type: 'number', minimum: 0, description: 'Over the last minute.' } as const
+
 const SCHEMA = {
   tags: ['otlp'],
   security: READ_SECURITY,
@@ -40,9 +53,21 @@ const SCHEMA = {
     200: {
       description: 'Every protocol and signal, those that never came too.',
       type: 'object',
-      required: ['namespace', 'channels'],
+      required: [
+        ...['namespace', 'endpoints', 'channels', 'services'],
+        ...['spans_per_second', 'logs_per_second', 'points_per_second']
+      ],
       properties: {
         namespace: { type: 'string' },
+        endpoints: { type: 'array', items: { type: 'object', required: Object.keys(ENDPOINT), properties: ENDPOINT } },
+        spans_per_second: RATE,
+        logs_per_second: RATE,
+        points_per_second: RATE,
+        services: {
+          type: 'array',
+          description: 'Values of service.name that came; the 200 that came last.',
+          items: { type: 'string' }
+        },
         channels: { type: 'array', items: { type: 'object', required: Object.keys(CHANNEL), properties: CHANNEL } }
       }
     }
@@ -66,12 +91,28 @@ function channelJson(channel: OtlpChannel): Record<string, unknown> {
   }
 }
 
+function endpointJson({ protocol, url, lastReceivedMs, received, rejected, lastError }: OtlpEndpoint): Record<string, unknown> {
+  const seen = { last_received: instant(lastReceivedMs), received, rejected, last_error: lastError }
+  return { protocol, url, accepting: url !== null, ...seen }
+}
+
+function reportJson({ endpoints, channels, perSecond, services }: OtlpReport): Record<string, unknown> {
+  return {
+    endpoints: endpoints.map(endpointJson),
+    spans_per_second: perSecond.traces,
+    logs_per_second: perSecond.logs,
+    points_per_second: perSecond.metrics,
+    services,
+    channels: channels.map(channelJson)
+  }
+}
+
 /** Registers `GET /api/v1/otlp/status`. */
 export function otlpStatusRoute(app: FastifyInstance, deps: OtlpStatusDeps): void {
   app.get('/api/v1/otlp/status', { schema: SCHEMA }, async (req, reply) =>
     answerRead(req, reply, deps, async namespace => ({
       namespace: namespace.name,
-      channels: deps.otlpStatus.of(namespace.id).map(channelJson)
+      ...reportJson(deps.otlpReport(namespace.id))
     }))
   )
 }

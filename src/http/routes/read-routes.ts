@@ -13,6 +13,8 @@ import type { MetricRoutesDeps } from './metric-query.js'
 import { metricQueryRoutes } from './metric-query.js'
 import type { OtlpStatusDeps } from './otlp-status.js'
 import { otlpStatusRoute } from './otlp-status.js'
+import type { OtlpTestSpanDeps } from './otlp-test-span.js'
+import { otlpTestSpanRoute } from './otlp-test-span.js'
 import type { PrometheusDeps } from '../prometheus/endpoints.js'
 import { prometheusRoutes } from './prometheus.js'
 import type { ServicesDeps } from './services.js'
@@ -34,6 +36,7 @@ export type ReadRoutesDeps = LogsQueryDeps &
   TracesQueryDeps &
   ErrorGroupsDeps &
   OtlpStatusDeps &
+  OtlpTestSpanDeps &
   PrometheusDeps
 
 /** Registers endpoints 5 to 12 and 14 with their neighbours, and the reads of traces, in a scope where every caller is a reader. */
@@ -50,6 +53,7 @@ export function readRoutes(app: FastifyInstance, deps: ReadRoutesDeps): void {
     errorGroupsRoutes(scope, deps)
     servicesRoutes(scope, deps)
     otlpStatusRoute(scope, deps)
+    otlpTestSpanRoute(scope, deps)
     prometheusRoutes(scope, deps)
   })
 }

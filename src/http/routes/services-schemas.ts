@@ -109,6 +109,19 @@ export const SERVICE_BY_NAME = {
   }
 }
 
+/** A map of services: who calls whom. */
+export const MAP_MEMBERS = {
+  nodes: {
+    type: 'array',
+    items: whole({ id: TEXT, name: TEXT, kind: { enum: ['service', 'database', 'queue', 'external'] }, ...RED })
+  },
+  edges: {
+    type: 'array',
+    description: 'Most calls first; `source` and `target` are ids of nodes.',
+    items: whole({ source: TEXT, target: TEXT, protocol: NULLABLE_TEXT, ...RED })
+  }
+} as const
+
 /** `GET /api/v1/apm/service-map`. */
 export const SERVICE_MAP = {
   ...COMMON,
@@ -125,16 +138,6 @@ export const SERVICE_MAP = {
     }
   },
   response: {
-    200: listSchema('Nodes and edges.', {
-      nodes: {
-        type: 'array',
-        items: whole({ id: TEXT, name: TEXT, kind: { enum: ['service', 'database', 'queue', 'external'] }, ...RED })
-      },
-      edges: {
-        type: 'array',
-        description: 'Most calls first; `source` and `target` are ids of nodes.',
-        items: whole({ source: TEXT, target: TEXT, protocol: NULLABLE_TEXT, ...RED })
-      }
-    })
+    200: listSchema('Nodes and edges.', MAP_MEMBERS)
   }
 }

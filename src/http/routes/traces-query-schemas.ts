@@ -13,6 +13,7 @@ import {
   READ_SECURITY,
   WINDOW_QUERY
 } from '../read-schemas.js'
+import { MAP_MEMBERS } from './services-schemas.js'
 
 // OpenAPI material of searching, reading and comparing traces.
 
@@ -213,6 +214,7 @@ export const GET_TRACE = {
           ...list(object({ span_id: TEXT, start_offset_ns: NS, duration_ns: NS })),
           description: 'Stretches end to end over the longest root: what the trace was waiting for.'
         },
+        service_map: { ...object(MAP_MEMBERS), description: 'Who calls whom in this trace.' },
         logs: object({ total: COUNT, unlinked: { ...COUNT, description: 'Logs of the trace without a span.' } }),
         spans: list(SPAN)
       })

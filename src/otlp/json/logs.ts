@@ -1,7 +1,7 @@
 import type { OtlpLog } from '../model.js'
 import type { Steps } from '../steps.js'
 import { readJsonGroups } from './groups.js'
-import { anyValue, attributesIn, idIn, integerIn, messageIn, textIn, timeIn } from './values.js'
+import { anyValue, attributesIn, idIn, integerIn, member, messageIn, textIn, timeIn } from './values.js'
 
 /** The records of an `ExportLogsServiceRequest` in JSON, read in steps. Throws `MalformedOtlp`, `TooManyRecords`. */
 export function decodeJsonLogs(body: Buffer, maxRecords: number): Steps<OtlpLog> {
@@ -17,6 +17,7 @@ export function decodeJsonLogs(body: Buffer, maxRecords: number): Steps<OtlpLog>
       attributes: attributesIn(record, 'attributes'),
       traceId: idIn(record, 'traceId'),
       spanId: idIn(record, 'spanId'),
+      flags: member(record, 'flags') === undefined ? null : integerIn(record, 'flags'),
       eventName: textIn(record, 'eventName')
     })
   })

@@ -2,7 +2,7 @@ import { bareObject } from '../../domain/bare-object.js'
 import type { JsonObject, JsonValue } from '../../domain/json.js'
 import { jsonDouble, jsonInteger } from '../json-number.js'
 import type { OtlpResource, OtlpScope } from '../model.js'
-import { FIXED64, LENGTH, type ProtobufReader, VARINT } from '../../protobuf/reader.js'
+import { FIXED32, FIXED64, LENGTH, type ProtobufReader, VARINT } from '../../protobuf/reader.js'
 
 // opentelemetry/proto/common/v1/common.proto and resource/v1/resource.proto.
 
@@ -169,6 +169,12 @@ export function doubleField(reader: ProtobufReader): number {
 export function countField(reader: ProtobufReader): number {
   reader.expect(FIXED64)
   return reader.count64()
+}
+
+/** A fixed32 field: flags. */
+export function fixed32Field(reader: ProtobufReader): number {
+  reader.expect(FIXED32)
+  return reader.fixed32()
 }
 
 /** A uint32 or enum field. */

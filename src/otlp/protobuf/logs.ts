@@ -1,6 +1,6 @@
 import type { JsonValue } from '../../domain/json.js'
 import type { OtlpLog, OtlpScope } from '../model.js'
-import { AttributeMap, idField, readAnyValue, readKeyValue, textField, timeField, uint32Field } from './common.js'
+import { AttributeMap, fixed32Field, idField, readAnyValue, readKeyValue, textField, timeField, uint32Field } from './common.js'
 import type { Steps } from '../steps.js'
 import { readGroups } from './groups.js'
 import type { ProtobufReader } from '../../protobuf/reader.js'
@@ -18,8 +18,8 @@ function readLog(reader: ProtobufReader, scope: OtlpScope, into: OtlpLog[]): voi
   let severityNumber = 0
   let severityText = ''
   let body: JsonValue = null
-  let traceId = ''
-  let spanId = ''
+  let [traceId, spanId] = ['', '']
+  let flags: number | null = null
   let eventName = ''
   while (reader.next()) {
     switch (reader.field) {
@@ -40,6 +40,9 @@ function readLog(reader: ProtobufReader, scope: OtlpScope, into: OtlpLog[]): voi
         break
       case 6:
         readKeyValue(reader, attributes)
+        break
+      case 8:
+        flags = fixed32Field(reader)
         break
       case 9:
         traceId = idField(reader)
@@ -64,6 +67,7 @@ function readLog(reader: ProtobufReader, scope: OtlpScope, into: OtlpLog[]): voi
     attributes: attributes.values,
     traceId,
     spanId,
+    flags,
     eventName
   })
 }

@@ -56,14 +56,15 @@ const MOST_DEPTH = 10
 const DEFAULT_EDGES = 1_000
 const MOST_EDGES = 5_000
 
-function idOf(kind: NodeKind, name: string): string {
+/** Id of a node: a database may be called as a service is. */
+export function nodeId(kind: NodeKind, name: string): string {
   return `${kind}:${name}`
 }
 
 function mapEdge(edge: ServiceEdge, range: TimeRange): ServiceMapEdge {
   return {
-    source: idOf('service', edge.source),
-    target: idOf(edge.targetKind, edge.target),
+    source: nodeId('service', edge.source),
+    target: nodeId(edge.targetKind, edge.target),
     protocol: edge.protocol,
     red: redOf(edge, range)
   }
@@ -95,7 +96,7 @@ function neighbours(
 
 /** Edges between what calls the service, however indirectly, and between what it calls. */
 function around(edges: readonly ServiceMapEdge[], service: string, depth: number): readonly ServiceMapEdge[] {
-  const id = idOf('service', service)
+  const id = nodeId('service', service)
   const down = reached(id, depth, neighbours(edges, 'source', 'target'))
   const up = reached(id, depth, neighbours(edges, 'target', 'source'))
   const within = (ids: ReadonlySet<string>, { source, target }: ServiceMapEdge): boolean => ids.has(source) && ids.has(target)
@@ -137,7 +138,7 @@ export class ServiceMap {
     const all = found.edges.map(one => mapEdge(one, range))
     const edges = query.service === undefined ? all : around(all, query.service, depth)
     const services = counted.services.map(({ name, row }): ServiceMapNode => ({
-      id: idOf('service', name),
+      id: nodeId('service', name),
       name,
       kind: 'service',
       red: redOfRow(row, range)
@@ -148,7 +149,7 @@ export class ServiceMap {
       { name: source, kind: 'service' as const },
       { name: target, kind: targetKind }
     ])
-    const peers = ends.map(({ name, kind }) => ({ id: idOf(kind, name), name, kind })).filter(({ id }) => !known.has(id))
+    const peers = ends.map(({ name, kind }) => ({ id: nodeId(kind, name), name, kind })).filter(({ id }) => !known.has(id))
     const named = new Map(peers.map(peer => [peer.id, peer]))
     const nodes = [
       ...services,
@@ -161,7 +162,7 @@ export class ServiceMap {
       }))
     ]
     const shown = new Set(edges.flatMap(({ source, target }) => [source, target]))
-    if (query.service !== undefined) shown.add(idOf('service', query.service))
+    if (query.service !== undefined) shown.add(nodeId('service', query.service))
     const warnings = [...edge, ...found.warnings, ...counted.warnings, ...cutByLimit(found.hasMore, 'edges', limit)]
     return {
       nodes: (query.service === undefined ? nodes : nodes.filter(({ id }) => shown.has(id))).toSorted((a, b) =>

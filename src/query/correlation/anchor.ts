@@ -6,6 +6,7 @@ import type { FacetAnswer } from '../log-query.js'
 import type { LogSearch } from '../log-search.js'
 import type { Anchor, AnchorQuery, Link } from './correlation-answer.js'
 import { containersOf, linksOf, MAX_LINKS } from './origins.js'
+import { isUnsampled } from './sampled.js'
 
 /** Where a stored trace ran. */
 export interface TraceOrigin {
@@ -41,6 +42,7 @@ interface Asking {
 /** A value that fewer than one in ten of the anchor's logs carry says little about it. */
 const WEAK_SHARE = 0.1
 const MAX_ID_CHARS = 128
+const NO_TRACE = { traceId: null, isTraceStored: null, isUnsampled: false } as const
 
 function refuse(detail: string): GatewayError {
   return new GatewayError('invalid_field', detail, { field: 'anchor' })
@@ -96,7 +98,8 @@ export class AnchorFinder {
       ...linksOf('host', [log.host])
     ]
     const [startNs, endNs] = [log.timestampNs, log.timestampNs + 1n]
-    return { anchor: { kind: 'log', found: true, startNs, endNs, links, traceId: log.traceId, logs: 1 }, unitDetected: 'rfc3339' }
+    const trace = { traceId: log.traceId, isTraceStored: null, isUnsampled: isUnsampled(log) }
+    return { anchor: { kind: 'log', found: true, startNs, endNs, links, logs: 1, ...trace }, unitDetected: 'rfc3339' }
   }
 
   async #trace({ ns, query, nowNs, signal }: Asking): Promise<FoundAnchor> {
@@ -129,8 +132,9 @@ export class AnchorFinder {
       ...linksOf('host', [...(origin?.hosts ?? []), ...(logs.facets[1]?.values.map(({ value }) => value) ?? [])])
     ]
     const found = origin !== null || count > 0
+    const trace = { traceId, isTraceStored: origin !== null, isUnsampled: first !== undefined && isUnsampled(first) }
     return {
-      anchor: { kind: 'trace', found, startNs, endNs: endNs + 1n, links, traceId, logs: count },
+      anchor: { kind: 'trace', found, startNs, endNs: endNs + 1n, links, logs: count, ...trace },
       unitDetected: 'rfc3339'
     }
   }
@@ -138,7 +142,7 @@ export class AnchorFinder {
   #moment({ query: { service, host, at }, nowNs }: Asking): FoundAnchor {
     const { endNs, unitDetected } = resolveWindow(undefined, at, nowNs, 1)
     const links = [...linksOf('service', [service]), ...linksOf('host', [host])]
-    return { anchor: { kind: 'moment', found: true, startNs: endNs - 1n, endNs, links, traceId: null, logs: 0 }, unitDetected }
+    return { anchor: { kind: 'moment', found: true, startNs: endNs - 1n, endNs, links, logs: 0, ...NO_TRACE }, unitDetected }
   }
 
   async #query({ ns, query, nowNs, windowMs, signal }: Asking): Promise<FoundAnchor> {
@@ -156,7 +160,7 @@ export class AnchorFinder {
     )
     const count = logs.total?.value ?? 0
     const links = [...facetLinks('service', logs.facets[0], count), ...facetLinks('host', logs.facets[1], count)]
-    const anchor = { kind: 'query', found: count > 0, startNs, endNs, links, traceId: null, logs: count } as const
+    const anchor = { kind: 'query', found: count > 0, startNs, endNs, links, logs: count, ...NO_TRACE } as const
     return { anchor, unitDetected }
   }
 }

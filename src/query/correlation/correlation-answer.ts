@@ -53,6 +53,10 @@ export interface Anchor extends TimeRange {
   readonly traceId: string | null
   /** Logs that it stands for. */
   readonly logs: number
+  /** Whether a span of its trace is stored; null where that was not looked at. */
+  readonly isTraceStored: boolean | null
+  /** A log of it says that its trace was not sampled. */
+  readonly isUnsampled: boolean
 }
 
 export interface MetricCorrelationQuery {

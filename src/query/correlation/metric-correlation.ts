@@ -10,22 +10,17 @@ import { boundedCount } from '../bounds.js'
 import { escapeRegex } from '../search-language/regex-subset.js'
 import type { AnchorFinder } from './anchor.js'
 import { compareWindows, LEAST_BASELINE_POINTS, type WindowChange } from './compare-windows.js'
-import type {
-  Anchor,
-  Link,
-  MetricCorrelationAnswer,
-  MetricCorrelationQuery,
-  MissingEnd,
-  OneSidedSeries
-} from './correlation-answer.js'
+import type { Link, MetricCorrelationAnswer, MetricCorrelationQuery, OneSidedSeries } from './correlation-answer.js'
 import { type LinkedSeries, LinkedSeriesReader } from './linked-series.js'
-import { labelsOfBasis } from './origins.js'
+import { ARRIVAL_NS, missingMetrics } from './missing-ends.js'
+import type { OtherEnds } from './other-ends.js'
 import { movedFirst, reasonOf } from './rank-changes.js'
 import { type SeriesPoints, toPoints } from './series-points.js'
 import { windowAround } from './window-around.js'
 
 export interface MetricCorrelationDeps {
   readonly anchors: AnchorFinder
+  readonly otherEnds: OtherEnds
   readonly metrics: MetricStore
   readonly clock: Clock
 }
@@ -48,8 +43,6 @@ const WINDOW_POINTS = 30
 const BUDGET = { maxSeries: 1_000, maxSamples: 500_000 }
 /** Between so many comparisons other requests get their turn. */
 const SERIES_PER_TURN = 50
-/** Agents send what they measured within this time. */
-const ARRIVAL_NS = 120n * S_NS
 
 interface Compared {
   readonly link: Link
@@ -111,18 +104,15 @@ export class MetricCorrelation {
     const oldestNs = retentionStartNs(ns.retention, 'metrics', nowNs)
     const { grid, isCut } = gridAround(window, oldestNs)
     const range = { startNs: grid.startNs, endNs: window.endNs }
-    const { found: linked, warnings: bounds } = await this.#reader.read({
-      ns,
-      links: found.anchor.links,
-      range,
-      ...wanted,
-      signal
-    })
+    const asking = this.#deps.otherEnds.missing({ ns, anchor: found.anchor, window, nowNs }, signal)
+    const reading = this.#reader.read({ ns, links: found.anchor.links, range, ...wanted, signal })
+    const [{ found: linked, warnings: bounds }, ends] = await Promise.all([reading, asking])
     const compared = await compareAll(linked, grid, window)
     const moved = movedFirst(compared.tested)
-    const missing = linked.some(({ series }) => series.length > 0)
-      ? []
-      : [missingMetrics(found.anchor, window, { oldestNs, nowNs })]
+    const missing = [
+      ...ends,
+      ...(linked.some(({ series }) => series.length > 0) ? [] : [missingMetrics({ ns, anchor: found.anchor, window, nowNs })])
+    ]
     const warnings = [
       ...(isCut ? [`metrics before ${formatNs(oldestNs)} are past this namespace's retention: the baseline is short`] : []),
       ...bounds
@@ -200,29 +190,4 @@ async function compareAll(linked: readonly LinkedSeries[], grid: Grid, window: T
     }
   }
   return { tested, appeared, vanished }
-}
-
-/** Why no series was found. */
-function missingMetrics(
-  { links, found, kind }: Anchor,
-  window: TimeRange,
-  { oldestNs, nowNs }: { readonly oldestNs: bigint; readonly nowNs: bigint }
-): MissingEnd {
-  const signal = 'metrics'
-  if (links.length === 0) {
-    const detail = found
-      ? `the ${kind} names no service, host or container by which series could be found`
-      : `nothing is stored for this ${kind}: there is no service, host or container to look for`
-    return { signal, reason: 'no_origin', detail }
-  }
-  if (window.endNs <= oldestNs)
-    return { signal, reason: 'expired', detail: `metrics before ${formatNs(oldestNs)} are past this namespace's retention` }
-  if (nowNs - window.endNs < ARRIVAL_NS)
-    return {
-      signal,
-      reason: 'not_arrived',
-      detail: 'the window has only just ended: what was measured in it may still be on its way'
-    }
-  const labels = links.map(link => `${labelsOfBasis(link.basis).join(' or ')} = ${link.value}`).join('; ')
-  return { signal, reason: 'never_seen', detail: `no series with ${labels} has samples in the window or the baseline` }
 }

@@ -60,6 +60,7 @@ describe('a log record', () => {
       attributes: { order: 7 },
       traceId: '0af7651916cd43dd8448eb211c80319c',
       spanId: 'b7ad6b7169203331',
+      flags: 1,
       eventName: 'order.paid'
     })
   })

@@ -1,0 +1,48 @@
+import type { FastifyInstance, FastifyRequest } from 'fastify'
+import type { UserPrincipal } from '../../domain/principal.js'
+import { TEST_SERVICE, type TestSpans } from '../../ingest/test-span.js'
+import { NAMESPACE_QUERY, READ_HEADERS } from '../read-schemas.js'
+import { answerRead, type ReadAccess } from '../reader.js'
+
+export interface OtlpTestSpanDeps extends ReadAccess {
+  readonly authenticator: ReadAccess['authenticator'] & { session(req: FastifyRequest): Promise<UserPrincipal> }
+  readonly testSpans: TestSpans
+}
+
+const TEXT = { type: 'string' } as const
+const SCHEMA = {
+  tags: ['otlp'],
+  security: [{ session: [] }],
+  headers: READ_HEADERS,
+  operationId: 'sendTestSpan',
+  summary: 'Send a span and read it back (members)',
+  description: `A span of the service ${TEST_SERVICE}, taken the way that those of senders are; the status of OTLP does not count it.`,
+  querystring: NAMESPACE_QUERY,
+  response: {
+    200: {
+      description: 'Stored.',
+      type: 'object',
+      required: ['service', 'trace_id', 'span_id', 'readable', 'trace', 'took_ms'],
+      properties: {
+        service: TEXT,
+        trace_id: TEXT,
+        span_id: TEXT,
+        readable: { type: 'boolean', description: 'Whether the trace was found again.' },
+        trace: { ...TEXT, description: 'Where it is read.' },
+        took_ms: { type: 'number' }
+      }
+    }
+  }
+}
+
+/** Registers `POST /api/v1/otlp/test-span`. */
+export function otlpTestSpanRoute(app: FastifyInstance, deps: OtlpTestSpanDeps): void {
+  app.post('/api/v1/otlp/test-span', { schema: SCHEMA }, async (req, reply) => {
+    const principal = await deps.authenticator.session(req)
+    return answerRead(req, reply, deps, async (namespace, signal) => {
+      const { traceId, spanId, isReadable, tookMs } = await deps.testSpans.send(principal, namespace, signal)
+      const ids = { service: TEST_SERVICE, trace_id: traceId, span_id: spanId }
+      return { ...ids, readable: isReadable, trace: `/api/v1/traces/${traceId}`, took_ms: tookMs }
+    })
+  })
+}

@@ -1,0 +1,133 @@
+import { flatten } from '../../domain/flatten.js'
+import { peerOf, protocolOf } from '../../domain/peer.js'
+import type { StoredSpan } from '../../domain/span.js'
+import type { TimeRange } from '../../domain/time-range.js'
+import { quantileOf } from '../promql/functions/quantile.js'
+import type { TraceView } from '../traces/trace-view.js'
+import { RED_PERCENTILES, redOf } from './red.js'
+import type { Red } from './service-answer.js'
+import { nodeId, type ServiceMapEdge, type ServiceMapNode } from './service-map.js'
+
+type End = Pick<ServiceMapNode, 'kind' | 'name'>
+
+/** One call: from a service to what it calls, measured by the called span, for a peer by the calling one. */
+interface Call {
+  readonly source: string
+  readonly target: End
+  readonly protocol: string | null
+  readonly span: StoredSpan
+}
+
+function redOfSpans(spans: readonly StoredSpan[], range: TimeRange): Red {
+  const durations = Float64Array.from(spans, ({ durationNs }) => Number(durationNs))
+  const percentilesNs = RED_PERCENTILES.map(q => (spans.length === 0 ? null : quantileOf(durations, q)))
+  return redOf({ calls: spans.length, errors: spans.filter(({ status }) => status === 'error').length, percentilesNs }, range)
+}
+
+function callIn({ kind, attributes }: StoredSpan): Parameters<typeof peerOf>[0] {
+  return { kind, attributes: flatten(attributes) }
+}
+
+function protocolIn(span: StoredSpan): string | null {
+  return protocolOf(callIn(span))
+}
+
+/** As `TraceStore.serviceEdges` has it, of the spans of one trace. */
+function callsOf(spans: readonly StoredSpan[]): readonly Call[] {
+  const byId = new Map(spans.map(span => [span.spanId, span]))
+  const answered = new Set<string>()
+  const calls: Call[] = []
+  for (const span of spans) {
+    const caller = span.parentSpanId === null ? undefined : byId.get(span.parentSpanId)
+    if (!caller || caller.service === null || span.service === null || caller.service === span.service) continue
+    answered.add(caller.spanId)
+    const target = { kind: 'service', name: span.service } as const
+    calls.push({ source: caller.service, target, protocol: protocolIn(caller) ?? protocolIn(span), span })
+  }
+  for (const span of spans) {
+    const peer = span.service === null || answered.has(span.spanId) ? null : peerOf(callIn(span))
+    if (peer) calls.push({ source: span.service!, target: peer, protocol: protocolIn(span), span })
+  }
+  return calls
+}
+
+/** The requests of a service (`RequestRule`). */
+function requestsOf(spans: readonly StoredSpan[]): readonly StoredSpan[] {
+  const served = spans.filter(({ kind }) => kind === 'server' || kind === 'consumer')
+  return served.length > 0 ? served : spans.filter(({ parentSpanId }) => parentSpanId === null)
+}
+
+function grouped<T>(items: readonly T[], keyOf: (item: T) => string): ReadonlyMap<string, readonly T[]> {
+  const groups = new Map<string, T[]>()
+  for (const item of items) {
+    const key = keyOf(item)
+    const known = groups.get(key)
+    if (known) known.push(item)
+    else groups.set(key, [item])
+  }
+  return groups
+}
+
+function idOf({ kind, name }: End): string {
+  return nodeId(kind, name)
+}
+
+function toEdge(calls: readonly Call[], range: TimeRange): ServiceMapEdge {
+  const [{ source, target }] = calls as [Call, ...Call[]]
+  const protocols = calls.map(({ protocol }) => protocol).filter(protocol => protocol !== null)
+  return {
+    source: nodeId('service', source),
+    target: idOf(target),
+    protocol: protocols.toSorted()[0] ?? null,
+    red: redOfSpans(
+      calls.map(({ span }) => span),
+      range
+    )
+  }
+}
+
+/**
+ * Who calls whom in one trace: what `ServiceMap` says of a window, counted over the spans that were read. Nodes by id, edges by
+ * calls, most first. Rates are over the length of the trace.
+ */
+export function traceMap({ spans: viewed, startNs, durationNs }: Pick<TraceView, 'spans' | 'startNs' | 'durationNs'>): {
+  readonly nodes: readonly ServiceMapNode[]
+  readonly edges: readonly ServiceMapEdge[]
+} {
+  const range = { startNs, endNs: startNs + durationNs }
+  const spans = viewed.map(({ span }) => span)
+  const calls = callsOf(spans)
+  const ofServices = grouped(
+    spans.filter(({ service }) => service !== null),
+    ({ service }) => service!
+  )
+  const services = [...ofServices].map(([name, own]): ServiceMapNode => ({
+    id: nodeId('service', name),
+    name,
+    kind: 'service',
+    red: redOfSpans(requestsOf(own), range)
+  }))
+  const ofPeers = grouped(
+    calls.filter(({ target }) => target.kind !== 'service'),
+    ({ target }) => idOf(target)
+  )
+  const peers = [...ofPeers].map(([id, own]): ServiceMapNode => {
+    const { kind, name } = own[0]!.target
+    return {
+      id,
+      name,
+      kind,
+      red: redOfSpans(
+        own.map(({ span }) => span),
+        range
+      )
+    }
+  })
+  const edges = [...grouped(calls, ({ source, target }) => JSON.stringify([source, idOf(target)])).values()]
+  return {
+    nodes: [...services, ...peers].sort((a, b) => (a.id < b.id ? -1 : 1)),
+    edges: edges
+      .map(own => toEdge(own, range))
+      .sort((a, b) => b.red.calls - a.red.calls || (a.source + a.target < b.source + b.target ? -1 : 1))
+  }
+}
