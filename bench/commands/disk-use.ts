@@ -4,6 +4,7 @@ import { filesUnder } from '../service/proc.js'
 /** Files of a data folder. */
 export interface DiskUse {
   readonly segments: number
+  /** With the indexes beside them. */
   readonly segmentBytes: number
   /** Hot file, its log, control database. */
   readonly otherBytes: number
@@ -22,6 +23,7 @@ export async function sealedRows(url: string): Promise<SealedRows> {
   return { sealed: read('segment_rows'), waiting: read('hot_rows') }
 }
 
+const INDEX = /\.parquet\.\w+$/
 const QUIET_MS = 4_000
 const POLL_MS = 500
 const GIVE_UP_MS = 180_000
@@ -29,8 +31,10 @@ const GIVE_UP_MS = 180_000
 export function diskUse(dataDir: string): DiskUse {
   const files = filesUnder(dataDir)
   const segments = files.filter(({ file }) => file.endsWith('.parquet'))
+  const indexes = files.filter(({ file }) => INDEX.test(file))
   const sum = (list: typeof files): number => list.reduce((total, { bytes }) => total + bytes, 0)
-  return { segments: segments.length, segmentBytes: sum(segments), otherBytes: sum(files) - sum(segments) }
+  const segmentBytes = sum(segments) + sum(indexes)
+  return { segments: segments.length, segmentBytes, otherBytes: sum(files) - segmentBytes }
 }
 
 /** Waits until no segment has come or gone for a while; gives the seconds until then. */

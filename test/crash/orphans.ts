@@ -17,8 +17,8 @@ export async function auditSegments(dataDir: string): Promise<SegmentAudit> {
   const files = filesUnder(join(telemetry, 'segments')).map(({ file }) => basename(file))
   return {
     files: files.length,
-    // An index of traces belongs to its segment.
-    orphans: files.filter(file => !known.has(file.replace(/\.traces$/, ''))),
+    // An index belongs to its segment.
+    orphans: files.filter(file => !known.has(file.replace(/\.(traces|grams)$/, ''))),
     missing: [...known].filter(([file, isGarbage]) => !isGarbage && !files.includes(file)).map(([file]) => file)
   }
 }

@@ -20,6 +20,7 @@ const SEALING: Partial<DuckDbLimits> = {
   sealRows: 3,
   minSegmentRows: 1,
   maxWaitingRows: 1,
+  gramIndexRows: 1,
   upkeepIntervalMs: 50
 }
 

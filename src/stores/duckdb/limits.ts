@@ -31,6 +31,8 @@ export interface DuckDbLimits {
   readonly maxWaitingRows: number
   /** Files with more rows than this are not merged any further. */
   readonly maxSegmentRows: number
+  /** Segments of logs with so many rows get an index of their messages; fewer will soon be merged, or are read within a moment. */
+  readonly gramIndexRows: number
   /** The write-ahead log is folded into the hot file after a seal once it is larger than this. */
   readonly checkpointBytes: number
   /** A hot file larger than this is written anew at start when most of it is free. */
@@ -61,6 +63,7 @@ export const DEFAULT_DUCKDB_LIMITS: DuckDbLimits = {
   minSegmentRows: 5_000,
   maxWaitingRows: 200_000,
   maxSegmentRows: 4_000_000,
+  gramIndexRows: 500_000,
   checkpointBytes: 96 * MIB,
   rebuildBytes: 256 * MIB,
   maxSeries: 50_000,

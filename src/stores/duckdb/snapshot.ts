@@ -12,6 +12,14 @@ export interface Segment {
   readonly minNs: bigint
   /** Inclusive. */
   readonly maxNs: bigint
+  /** Rows, by their number in the file, that are known not to match what is asked. */
+  readonly skips?: readonly RowRange[]
+}
+
+/** Rows of a file from `from` to before `to`. */
+export interface RowRange {
+  readonly from: number
+  readonly to: number
 }
 
 /**

@@ -19,8 +19,3 @@ export const NS_PER_DAY = 86_400_000_000_000n
 export function traceIndexFile(segment: string): string {
   return `${segment}.traces`
 }
-
-/** The segment whose index this is; null for other files. */
-export function segmentOfIndex(file: string): string | null {
-  return file.endsWith('.traces') ? file.slice(0, -'.traces'.length) : null
-}

@@ -70,7 +70,7 @@ export function createEngineParts(database: HotDatabase, options: EngineOptions,
   const isDropped: WritePathParts['isDropped'] = (kind, ns) => deletions.isDropped(kind, ns)
   const shared = { database, tables, batches, series, limits, failPoints }
   const writes = new WritePath({ ...shared, ...told, transaction, setAside, isDropped })
-  const files = new SegmentFiles(database.segmentsDir, numbers)
+  const files = new SegmentFiles(database.segmentsDir, numbers, limits.gramIndexRows)
   const pins = new SnapshotPins()
   const garbage = new Garbage({ connection, files, pins, failPoints })
   const sealed = { connection, files, deletions, failPoints, limits }

@@ -3,6 +3,7 @@ import type { Order, Position } from '../../../domain/search.js'
 import type { Segment } from '../snapshot.js'
 import { compileFilter } from './compile-filter.js'
 import type { TableFields } from './field-target.js'
+import { HopefulSegments } from './hopeful-segments.js'
 import { fillKeys, KEY_COLUMNS } from './late-rows.js'
 import { Params } from './params.js'
 import { beyondSql, compareRows, orderSql } from './record-order.js'
@@ -31,10 +32,11 @@ export async function readRows(scope: Scope, query: RowQuery): Promise<readonly 
     rows = merge(rows, await readPart(scope, query, rows, { table }), query)
   }
   const segments = nearestFirst(overlapping(scope), query.order)
+  const hopeful = new HopefulSegments(scope, query.filter)
   for (let at = 0, count = 1; at < segments.length; at += count, count = Math.min(count * 2, MAX_FILES_AT_ONCE)) {
     if (isBeyondReach(rows, segments[at]!, query)) break
-    const files = segments.slice(at, at + count)
-    rows = merge(rows, await readPart(scope, query, rows, { files }), query)
+    const files = await hopeful.among(segments.slice(at, at + count))
+    if (files.length > 0) rows = merge(rows, await readPart(scope, query, rows, { files }), query)
   }
   return fillKeys(scope, rows, query.columns)
 }

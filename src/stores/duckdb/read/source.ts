@@ -1,6 +1,6 @@
 import type { NamespaceId } from '../../../domain/ids.js'
 import type { TimeRange } from '../../../domain/time-range.js'
-import type { Segment, Snapshot } from '../snapshot.js'
+import type { RowRange, Segment, Snapshot } from '../snapshot.js'
 import { TABLES, type TableKind } from '../tables.js'
 import type { Params } from './params.js'
 
@@ -53,12 +53,24 @@ export function hotSql(table: string, columns: string, scope: Scope, params: Par
 /** Rows of segments in the range; files that lie wholly inside are read without looking at their times. */
 export function segmentsSql(segments: readonly Segment[], columns: string, range: TimeRange, params: Params): string | null {
   const isInside = ({ minNs, maxNs }: Segment) => minNs >= range.startNs && maxNs < range.endNs
-  const inside = segments.filter(isInside).map(({ file }) => file)
-  const partial = segments.filter(segment => !isInside(segment)).map(({ file }) => file)
+  const whole = segments.filter(({ skips }) => !skips)
+  const inside = whole.filter(isInside).map(({ file }) => file)
+  const partial = whole.filter(segment => !isInside(segment)).map(({ file }) => file)
   const parts: string[] = []
   if (inside.length > 0) parts.push(`SELECT ${columns} FROM ${filesSql(inside)}`)
   if (partial.length > 0) parts.push(`SELECT ${columns} FROM ${filesSql(partial)} WHERE ${inRange(range, params)}`)
+  for (const segment of segments) {
+    if (!segment.skips) continue
+    const conditions = segment.skips.map(outside)
+    if (!isInside(segment)) conditions.push(inRange(range, params))
+    parts.push(`SELECT ${columns} FROM ${filesSql([segment.file])} WHERE ${conditions.join(' AND ')}`)
+  }
   return parts.length === 0 ? null : parts.join(' UNION ALL ')
+}
+
+/** In this form, and not as a list of what is to be read, the engine leaves out row groups without reading them. */
+function outside({ from, to }: RowRange): string {
+  return `(file_row_number < ${from} OR file_row_number >= ${to})`
 }
 
 /**

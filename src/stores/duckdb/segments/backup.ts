@@ -5,7 +5,7 @@ import type { DuckDBConnection } from '@duckdb/node-api'
 import { GatewayError } from '../../../domain/errors.js'
 import { syncFile, syncFolder } from '../../durable-files.js'
 import type { HotDatabase } from '../write/hot-database.js'
-import { traceIndexFile } from '../trace-index.js'
+import { indexFilesOf } from '../segment-indexes.js'
 import { readManifest } from './manifest.js'
 import type { SnapshotPins } from './snapshot-pins.js'
 import type { Upkeep } from './upkeep.js'
@@ -54,7 +54,8 @@ export async function backUp(parts: BackupParts, folder: string): Promise<void> 
       await mkdir(path.dirname(path.join(segments, file)), { recursive: true })
       const [from, to] = [path.join(database.segmentsDir, file), path.join(segments, file)]
       await copySynced(from, to)
-      await copySynced(traceIndexFile(from), traceIndexFile(to)).catch(ignoreMissing)
+      const indexes = indexFilesOf(to)
+      for (const [i, index] of indexFilesOf(from).entries()) await copySynced(index, indexes[i]!).catch(ignoreMissing)
     }
     for (const each of new Set(files.map(file => path.dirname(file)))) await syncFolder(path.join(segments, each))
     await syncFolder(segments)

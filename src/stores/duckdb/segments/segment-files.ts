@@ -5,9 +5,9 @@ import { isNamespaceId, type NamespaceId } from '../../../domain/ids.js'
 import { removeFile, syncFile, syncFolder } from '../../durable-files.js'
 import { literal } from '../process/sql.js'
 import type { TableKind } from '../tables.js'
-import { segmentOfIndex, traceIndexFile } from '../trace-index.js'
+import { indexFilesOf, segmentOfIndex } from '../segment-indexes.js'
 import type { UniqueNumbers } from '../write/unique-numbers.js'
-import { writeTraceIndex } from './write-trace-index.js'
+import { writeIndex } from './write-index.js'
 
 const ROW_GROUP_ROWS = 32_768
 // Trace and span ids, of which a row group has some 20,000 where 60 % of the logs carry one, get dictionaries and with them
@@ -38,11 +38,13 @@ export interface SegmentName {
 export class SegmentFiles {
   readonly #folder: string
   readonly #numbers: UniqueNumbers
+  readonly #gramIndexRows: number
   #written: string[] = []
 
-  constructor(folder: string, numbers: UniqueNumbers) {
+  constructor(folder: string, numbers: UniqueNumbers, gramIndexRows: number) {
     this.#folder = folder
     this.#numbers = numbers
+    this.#gramIndexRows = gramIndexRows
   }
 
   pathOf(file: string): string {
@@ -57,15 +59,11 @@ export class SegmentFiles {
     await mkdir(path.dirname(this.pathOf(file)), { recursive: true })
     this.#written.push(file)
     const result = await connection.run(`COPY (${query}) TO ${literal(this.pathOf(file))} (${COPY_OPTIONS})`)
-    const indexBytes = kind === 'spans' ? await this.#writeTraceIndex(connection, file, day) : 0
+    const rows = result.rowsChanged
+    const index = await writeIndex(connection, this.pathOf(file), { kind, day, rows, gramIndexRows: this.#gramIndexRows })
+    if (index) this.#written.push(index.fileOf(file))
     const { size } = await stat(this.pathOf(file))
-    return { ...name, file, rows: result.rowsChanged, bytes: size + indexBytes }
-  }
-
-  async #writeTraceIndex(connection: DuckDBConnection, file: string, day: number): Promise<number> {
-    const bytes = await writeTraceIndex(connection, this.pathOf(file), day)
-    if (bytes > 0) this.#written.push(traceIndexFile(file))
-    return bytes
+    return { ...name, file, rows, bytes: size + (index?.bytes ?? 0) }
   }
 
   // Files, their folders, and the folder of folders.
@@ -93,10 +91,12 @@ export class SegmentFiles {
     }
   }
 
-  /** Removes a file, and with a segment its index; false when it must be tried again. */
+  /** Removes a file, and with a segment its indexes; false when it must be tried again. */
   async remove(file: string): Promise<boolean> {
-    const isIndexGone = segmentOfIndex(file) !== null || (await removeFile(this.pathOf(traceIndexFile(file))))
-    return (await removeFile(this.pathOf(file))) && isIndexGone
+    let isGone = true
+    const indexes = segmentOfIndex(file) === null ? indexFilesOf(file) : []
+    for (const each of [...indexes, file]) isGone = (await removeFile(this.pathOf(each))) && isGone
+    return isGone
   }
 
   /** Removes every file that is not one of `known`; answers how many. */

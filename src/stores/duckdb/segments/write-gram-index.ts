@@ -1,0 +1,142 @@
+import { writeFile } from 'node:fs/promises'
+import { setImmediate as yieldToEventLoop } from 'node:timers/promises'
+import { crc32 } from 'node:zlib'
+import type { DuckDBBlobValue, DuckDBConnection } from '@duckdb/node-api'
+import {
+  blockBytes,
+  BLOCKS,
+  CRC_BYTES,
+  forEachGram,
+  GRAM_INDEX_MAGIC,
+  gramIndexFile,
+  HEADER_BYTES,
+  SLOTS,
+  SLOTS_PER_BLOCK,
+  STRANGERS
+} from '../gram-index.js'
+import { literal, queryRows } from '../process/sql.js'
+
+/** Messages that are read at once. */
+const MAX_TEXT_BYTES = 16 * 1024 * 1024
+const BLOCKS_AT_ONCE = 256
+
+interface RowGroup {
+  readonly rows: number
+  /** Bytes of its messages. */
+  readonly bytes: number
+}
+
+/** A matrix of bits: a row for each slot, a column for each row group. */
+class GramMatrix {
+  readonly #rowGroups: number
+  readonly #blockBytes: number
+  readonly #bytes: Buffer
+  readonly #marked = new Uint8Array(SLOTS / 8)
+
+  constructor(rowGroups: number, rowsPerGroup: number) {
+    this.#rowGroups = rowGroups
+    this.#blockBytes = blockBytes(rowGroups)
+    this.#bytes = Buffer.alloc(HEADER_BYTES + BLOCKS * this.#blockBytes)
+    GRAM_INDEX_MAGIC.copy(this.#bytes)
+    this.#bytes.writeUInt32LE(rowGroups, GRAM_INDEX_MAGIC.length)
+    this.#bytes.writeUInt32LE(rowsPerGroup, GRAM_INDEX_MAGIC.length + 4)
+    this.#bytes.writeUInt32LE(crc32(this.#bytes.subarray(0, HEADER_BYTES - CRC_BYTES)), HEADER_BYTES - CRC_BYTES)
+  }
+
+  /** Enters the grams of all messages of a row group; null: it may hold anything. */
+  enter(rowGroup: number, text: Buffer | null): void {
+    const marked = this.#marked
+    if (text === null || STRANGERS.some(stranger => text.includes(stranger))) marked.fill(0xff)
+    else {
+      marked.fill(0)
+      forEachGram(text, slot => (marked[slot >> 3]! |= 1 << (slot & 7)))
+    }
+    for (let i = 0; i < marked.length; i++) {
+      for (let rest = marked[i]!; rest !== 0; rest &= rest - 1) this.#set(i * 8 + 31 - Math.clz32(rest & -rest), rowGroup)
+    }
+  }
+
+  #set(slot: number, rowGroup: number): void {
+    const block = HEADER_BYTES + Math.floor(slot / SLOTS_PER_BLOCK) * this.#blockBytes + CRC_BYTES
+    const bit = (slot % SLOTS_PER_BLOCK) * this.#rowGroups + rowGroup
+    this.#bytes[block + (bit >> 3)]! |= 1 << (bit & 7)
+  }
+
+  /** The whole index with its sums. */
+  async seal(): Promise<Buffer> {
+    for (let block = 0; block < BLOCKS; block++) {
+      const at = HEADER_BYTES + block * this.#blockBytes
+      this.#bytes.writeUInt32LE(crc32(this.#bytes.subarray(at + CRC_BYTES, at + this.#blockBytes)), at)
+      if (block % BLOCKS_AT_ONCE === 0) await yieldToEventLoop()
+    }
+    return this.#bytes
+  }
+}
+
+async function rowGroupsOf(connection: DuckDBConnection, segment: string): Promise<readonly RowGroup[]> {
+  const sql = `SELECT max(row_group_num_rows) AS rows, max(total_uncompressed_size) AS bytes
+    FROM parquet_metadata(${literal(segment)}) WHERE path_in_schema = 'message' GROUP BY row_group_id ORDER BY row_group_id`
+  const rows = await queryRows<{ rows: bigint; bytes: bigint }>(connection, sql)
+  return rows.map(each => ({ rows: Number(each.rows), bytes: Number(each.bytes) }))
+}
+
+/** How many row groups from `from` on are read at once; 0 when one alone is too much. */
+function countAtOnce(rowGroups: readonly RowGroup[], from: number): number {
+  let bytes = 0
+  let count = 0
+  for (const group of rowGroups.slice(from)) {
+    bytes += group.bytes
+    if (bytes > MAX_TEXT_BYTES) break
+    count++
+  }
+  return count
+}
+
+/**
+ * Writes the index of a segment of logs and answers its bytes; 0 without an index, when the row groups are not alike or the
+ * memory does not suffice: such a segment is read without. Costs about 0.4 times the `JSON.parse` of a log.
+ */
+export async function writeGramIndex(connection: DuckDBConnection, segment: string): Promise<number> {
+  try {
+    const bytes = await build(connection, segment)
+    if (bytes) await writeFile(gramIndexFile(segment), bytes, { flag: 'wx' })
+    return bytes?.length ?? 0
+  } catch (error) {
+    // The segment must not wait for it.
+    if (/^Out of Memory/.test((error as Error).message)) return 0
+    throw error
+  }
+}
+
+async function build(connection: DuckDBConnection, segment: string): Promise<Buffer | null> {
+  const rowGroups = await rowGroupsOf(connection, segment)
+  const rows = rowGroups[0]?.rows ?? 0
+  const isRegular = rowGroups.every((group, i) => group.rows === rows || (i === rowGroups.length - 1 && group.rows < rows))
+  if (rows === 0 || !isRegular) return null
+  const matrix = new GramMatrix(rowGroups.length, rows)
+  for (let from = 0; from < rowGroups.length;) {
+    const count = countAtOnce(rowGroups, from)
+    if (count === 0) matrix.enter(from, null)
+    for (const [rowGroup, text] of count === 0 ? [] : await readTexts(connection, segment, { from, count, rows })) {
+      matrix.enter(rowGroup, text)
+      await yieldToEventLoop()
+    }
+    from += Math.max(count, 1)
+  }
+  return matrix.seal()
+}
+
+/** All messages of each row group as one text. */
+async function readTexts(
+  connection: DuckDBConnection,
+  segment: string,
+  { from, count, rows }: { readonly from: number; readonly count: number; readonly rows: number }
+): Promise<readonly (readonly [rowGroup: number, text: Buffer])[]> {
+  const sql = `SELECT CAST(file_row_number // ${rows} AS INTEGER) AS n, encode(string_agg(message, chr(10))) FROM read_parquet(${literal(segment)})
+    WHERE file_row_number >= ${from * rows} AND file_row_number < ${(from + count) * rows} GROUP BY n`
+  const found = (await connection.runAndReadAll(sql)).getRows() as [number, DuckDBBlobValue | null][]
+  return found.map(([rowGroup, text]) => {
+    const bytes = text?.bytes ?? new Uint8Array()
+    return [rowGroup, Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)] as const
+  })
+}
