@@ -72,17 +72,17 @@ export class TraceLogs {
     this.#clock = deps.clock
   }
 
-  /** Logs per span of one trace, by one request. */
+  /** Logs per span of one trace, by one request; all of them are what the facet lists, leaves out and misses. */
   async bySpan(ns: Namespace, trace: TraceExtent, signal: AbortSignal): Promise<TraceLogCounts> {
     const filter = ofTraces([trace.traceId])
     const facets = [{ field: SPAN_ID, filter, limit: MAX_COUNTED_SPANS }]
     const range = this.#visible(ns, logWindow(trace))
-    const found = await this.#logs.search(ns.id, { range, filter, total: true, facets }, signal)
-    const facet = found.facets?.[0]
+    const found = await this.#logs.search(ns.id, { range, filter, facets }, signal)
+    const { values = [], other = 0, missing = 0 } = found.facets?.[0] ?? {}
     return {
-      total: found.total?.value ?? 0,
-      bySpan: summed(facet?.values ?? [], canonicalSpanId),
-      unlinked: facet?.missing ?? 0
+      total: values.reduce((sum, { count }) => sum + count, other + missing),
+      bySpan: summed(values, canonicalSpanId),
+      unlinked: missing
     }
   }
 
