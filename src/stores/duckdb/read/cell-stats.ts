@@ -1,3 +1,4 @@
+import { setImmediate as yieldToEventLoop } from 'node:timers/promises'
 import type { SpanStatsRequest, SpanStatsRow } from '../../../ports/trace-store.js'
 import { TABLES } from '../tables.js'
 import { CELL_NS, type CellPlan, questionKey, type SegmentHours } from './cell-plan.js'
@@ -13,6 +14,8 @@ import { SPANS } from './stored-span.js'
 
 /** Groups and slots of one statement; with more of them reading the spans themselves costs less. */
 const MAX_ROWS = 50_000
+/** Bins of so many are read before other work gets its turn: a few milliseconds. */
+const ROWS_PER_TURN = 500
 /** How many of them are remembered. */
 const MAX_TOO_FINE = 1_000
 /** Stands for the place of a segment where rows belong to no cell. */
@@ -85,7 +88,8 @@ export class CellStats {
       return null
     }
     const fresh = new Map<string, GroupSums>()
-    for (const row of found) {
+    for (const [i, row] of found.entries()) {
+      if (i % ROWS_PER_TURN === ROWS_PER_TURN - 1) await yieldToEventLoop()
       const counts = toCounts(row, request)
       sums.add(counts)
       const hours = missing[row['place'] as number]
