@@ -75,7 +75,7 @@ export function createReadUseCases(
     logFields: new LogFields({ logs, search: logSearch, clock }),
     logCorrelation: new LogCorrelation({ search: logSearch, traces: traceReading }),
     metricCorrelation: new MetricCorrelation({ anchors, otherEnds, metrics, clock }),
-    metricQuery: new MetricQuery({ metrics, clock, settings }),
+    metricQuery: new MetricQuery({ metrics, clock, settings, threads: promqlThreads }),
     cardinalityReport: new CardinalityReport({ metrics, clock }),
     promql: new PromqlQuery({ metrics, clock, settings, threads: promqlThreads }),
     promqlSeries: new PromqlSeries({ metrics, clock, settings }),

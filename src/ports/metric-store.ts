@@ -16,6 +16,8 @@ export interface SelectRequest {
   readonly range: TimeRange
   readonly maxSeries: number
   readonly maxSamples: number
+  /** How long the windows are that functions look at, milliseconds; for metrics that are computed, whose samples need a distance. */
+  readonly windowMs?: number
 }
 
 /** Identity and life of a series. Times are Unix nanoseconds of samples. */

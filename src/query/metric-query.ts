@@ -1,27 +1,24 @@
-import { RE2JS } from 're2js'
 import { GatewayError } from '../domain/errors.js'
-import type { SeriesSamples } from '../domain/metric-point.js'
 import type { Namespace } from '../domain/namespace.js'
-import type { TimeRange } from '../domain/time-range.js'
 import type { Clock } from '../ports/clock.js'
-import type { LabelMatcher, MetricStore } from '../ports/metric-store.js'
-import type { Grid } from './answer.js'
+import type { MetricStore } from '../ports/metric-store.js'
 import { boundedCount } from './bounds.js'
 import { cutByLimit } from './cut-by-limit.js'
-import { aggregate } from './metric-aggregate.js'
 import type {
   CatalogueAnswer,
   LabelsAnswer,
   LabelsQuery,
   MetricRangeAnswer,
   MetricRangeQuery,
-  MetricSeriesAnswer,
   MetricSummary,
   SeriesAnswer
 } from './metric-answer.js'
+import { MAX_SERIES, MetricChart } from './metric-chart.js'
+import { isRate } from './metric-expression.js'
 import { metricGrid } from './metric-grid.js'
-import { groupSeries } from './metric-groups.js'
-import type { Aggregation, MatcherCondition, MetricLine } from './metric-line.js'
+import type { MetricLine } from './metric-line.js'
+import { matchersOf } from './metric-matchers.js'
+import type { PromqlThreads } from './promql/promql-threads.js'
 import { HOUR_MS, readWindow, type ReadWindow } from './read-window.js'
 import type { QuerySettings } from './settings.js'
 
@@ -29,15 +26,10 @@ export interface MetricQueryDeps {
   readonly metrics: MetricStore
   readonly clock: Clock
   readonly settings: QuerySettings
+  readonly threads: Pick<PromqlThreads, 'answer'>
 }
 
 const MAX_LINES = 20
-const MAX_MATCHERS = 32
-const MAX_REGEX_CHARS = 1_024
-const DEFAULT_SERIES = 50
-const MAX_SERIES = 1_000
-/** Values of one answer over all its series. */
-const MAX_VALUES = 1_000_000
 const DEFAULT_CATALOGUE = 100
 const MAX_CATALOGUE = 1_000
 /** Pages of the catalogue that are looked through for one name. */
@@ -45,27 +37,6 @@ const MAX_PAGES = 20
 /** A rate needs two samples in a bucket: a step that nobody chose is at least this long. */
 const LEAST_RATE_STEP_MS = 60_000
 const LEAST_STEP_MS = 1_000
-
-function isRate(aggregation: Aggregation): boolean {
-  return aggregation === 'rate' || aggregation === 'increase'
-}
-
-function checkRegex(pattern: string): void {
-  if (pattern.length > MAX_REGEX_CHARS)
-    throw new GatewayError('invalid_query', `a regex may be ${MAX_REGEX_CHARS} characters long`, { field: 'match' })
-  try {
-    RE2JS.compile(pattern)
-  } catch (error) {
-    throw new GatewayError('invalid_query', `${JSON.stringify(pattern)} is not a regex of RE2`, { field: 'match', cause: error })
-  }
-}
-
-function matchers(metric: string | undefined, match: readonly MatcherCondition[] = []): readonly LabelMatcher[] {
-  if (match.length > MAX_MATCHERS)
-    throw new GatewayError('invalid_field', `a query may hold ${MAX_MATCHERS} conditions on labels`, { field: 'match' })
-  for (const { op, value } of match) if (op === 'regex' || op === 'not_regex') checkRegex(value)
-  return metric === undefined ? match : [{ name: '__name__', op: 'eq', value: metric }, ...match]
-}
 
 function checkLines(lines: readonly MetricLine[]): void {
   if (lines.length < 1 || lines.length > MAX_LINES)
@@ -77,9 +48,11 @@ function checkLines(lines: readonly MetricLine[]): void {
 /** Reads metrics: endpoint 12, `GET /api/v1/apm/metrics`, and `metrics`, `metricRange`, `metricLabels` of GraphQL. */
 export class MetricQuery {
   readonly #deps: MetricQueryDeps
+  readonly #chart: MetricChart
 
   constructor(deps: MetricQueryDeps) {
     this.#deps = deps
+    this.#chart = new MetricChart(deps)
   }
 
   /** Throws `invalid_field`, `invalid_time_range`, `query_unsupported` (too many series or samples, regex). */
@@ -95,7 +68,7 @@ export class MetricQuery {
     const grid = metricGrid(range, { step, maxPoints, leastMs, isAligned }, settings.maxPoints)
     const parts = []
     // One after the other: each may hold `maxSamples` samples.
-    for (const line of query.lines) parts.push(await this.#line(ns, line, { grid, range, signal }))
+    for (const line of query.lines) parts.push(await this.#chart.line(ns, line, { grid, range, signal }))
     const omitted = parts.reduce((total, part) => total + part.omitted, 0)
     const cut = omitted > 0 ? [`${omitted} series were left out by the limit`] : []
     return {
@@ -159,49 +132,9 @@ export class MetricQuery {
     const { clock, metrics } = this.#deps
     const startedMs = clock.monotonicMs()
     const { asked, range, warnings } = this.#window(ns, query)
-    const found = await metrics.series(ns.id, matchers(query.metric, query.match), range, limit)
+    const found = await metrics.series(ns.id, matchersOf(query.metric, query.match), range, limit)
     const tookMs = clock.monotonicMs() - startedMs
     return { ...found, limit, window: asked, complete: warnings.length === 0, warnings, tookMs }
-  }
-
-  async #line(
-    ns: Namespace,
-    line: MetricLine,
-    on: { readonly grid: Grid; readonly range: TimeRange; readonly signal: AbortSignal }
-  ): Promise<{ readonly series: readonly MetricSeriesAnswer[]; readonly omitted: number }> {
-    const limit = boundedCount(line.limit, 'limit', { least: 1, most: MAX_SERIES, otherwise: DEFAULT_SERIES })
-    const groups = groupSeries(await this.#select(ns, line, on), line.by)
-    const kept = groups.slice(0, limit)
-    if (kept.length * on.grid.length > MAX_VALUES)
-      throw new GatewayError(
-        'query_unsupported',
-        `an answer may hold ${MAX_VALUES} points: choose a longer step or fewer series`,
-        {
-          field: 'step'
-        }
-      )
-    const series = kept.map(({ labels, members }) => ({
-      ref: line.ref ?? null,
-      metric: line.metric,
-      type: members[0]!.type,
-      labels,
-      values: aggregate(line.aggregation, members, on.grid, on.range)
-    }))
-    return { series, omitted: groups.length - kept.length }
-  }
-
-  async #select(
-    ns: Namespace,
-    line: MetricLine,
-    { range, signal }: { readonly range: TimeRange; readonly signal: AbortSignal }
-  ): Promise<readonly SeriesSamples[]> {
-    const { maxSeries, maxSamples } = this.#deps.settings
-    // Prometheus's ranges are open at the start and closed at the end.
-    const shiftNs = isRate(line.aggregation) ? 1n : 0n
-    const shifted = { startNs: range.startNs + shiftNs, endNs: range.endNs + shiftNs }
-    const request = { matchers: matchers(line.metric, line.match), range: shifted, maxSeries, maxSamples }
-    const found = await this.#deps.metrics.select(ns.id, request, signal)
-    return found.filter(series => series.values.length > 0)
   }
 
   #window(ns: Namespace, query: MetricRangeQuery | LabelsQuery): ReadWindow {

@@ -7,6 +7,7 @@ import type { DuckDbStores } from '../../src/stores/duckdb/duckdb-stores.js'
 import { PromqlThreads } from '../../src/query/promql/promql-threads.js'
 import { createReadUseCases, type ReadUseCases } from '../../src/app/use-cases.js'
 import { nextIngestId, NOON_NS, NS, openTestStores, testLog, testPoint } from '../support/duckdb-fixture.js'
+import { promqlEntry } from '../support/store-entry.js'
 import { openTempFolder } from '../support/temp-folder.js'
 
 // What GraphQL alone asks for; the rest is tested through REST.
@@ -46,7 +47,7 @@ beforeAll(async () => {
   stores = await openTestStores(folder.path)
   reads = createReadUseCases(stores, clock, DEFAULT_QUERY_SETTINGS, {
     cursorSecret: 'a secret of at least thirty-two characters',
-    promqlThreads: new PromqlThreads({ count: 2 }),
+    promqlThreads: new PromqlThreads({ count: 2, entry: promqlEntry() }),
     errorGroups: { of: async () => [] }
   })
   const logs = Array.from({ length: 12 }, (_, i) =>
@@ -193,7 +194,11 @@ describe('metrics', () => {
       stores,
       clock,
       { ...DEFAULT_QUERY_SETTINGS, maxSeries: 1 },
-      { cursorSecret: 'x'.repeat(32), promqlThreads: new PromqlThreads({ count: 2 }), errorGroups: { of: async () => [] } }
+      {
+        cursorSecret: 'x'.repeat(32),
+        promqlThreads: new PromqlThreads({ count: 2, entry: promqlEntry() }),
+        errorGroups: { of: async () => [] }
+      }
     )
     const line = { metric: 'cpu', aggregation: 'avg' } as const
     await expect(tight.metricQuery.range(ns, { ...window, lines: [line] }, signal)).rejects.toMatchObject({

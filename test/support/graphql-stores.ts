@@ -11,7 +11,7 @@ import { systemClock } from '../../src/telemetry/system-clock.js'
 import { PromqlThreads } from '../../src/query/promql/promql-threads.js'
 import { createReadUseCases } from '../../src/app/use-cases.js'
 import { serveRoutes } from './serve-routes.js'
-import { storeEntry } from './store-entry.js'
+import { promqlEntry, storeEntry } from './store-entry.js'
 import { openTempFolder } from './temp-folder.js'
 
 /** One call of a store: `logs.search` and its arguments. */
@@ -76,7 +76,7 @@ export async function serveGraphql(deps: Partial<GraphqlDeps> = {}): Promise<Gra
   const settings = { ...DEFAULT_QUERY_SETTINGS, queriesPerSecond: 10_000 }
   const reads = createReadUseCases(seen, systemClock, settings, {
     cursorSecret: 'x'.repeat(32),
-    promqlThreads: new PromqlThreads({ count: 2 }),
+    promqlThreads: new PromqlThreads({ count: 2, entry: promqlEntry() }),
     errorGroups: { of: async () => [] }
   })
   const authorizer: Pick<Authorizer, 'readNamespace' | 'roleIn'> = {

@@ -31,7 +31,7 @@ export interface PromqlPlan {
 /** Reads a question. Throws `PromqlBadQuery` (Prometheus: bad_data). */
 export function planQuestion(question: PromqlQuestion, bounds: PromqlBounds): PromqlPlan {
   const { query, steps, lookbackMs = LOOKBACK_MS } = question
-  const expr = readQuery(query, bounds.maxQueryChars)
+  const expr = typeof query === 'string' ? readQuery(query, bounds.maxQueryChars) : query
   const type = typeOf(expr)
   if (question.isRange && (type === 'matrix' || type === 'string')) {
     throw new PromqlBadQuery(`invalid expression type "${KINDS[type]}" for range query, must be Scalar or instant Vector`)

@@ -60,12 +60,12 @@ export class PromqlQuery {
     return readQuery(query, this.#bounds.maxQueryChars)
   }
 
-  async #select(ns: Namespace, { matchers, range }: Read, signal: AbortSignal): Promise<readonly SeriesSamples[]> {
+  async #select(ns: Namespace, { matchers, range, windowMs }: Read, signal: AbortSignal): Promise<readonly SeriesSamples[]> {
     const { metrics, clock, settings } = this.#deps
     const oldestNs = retentionStartNs(ns.retention, 'metrics', clock.nowNs())
     const startNs = range.startNs > oldestNs ? range.startNs : oldestNs
     if (startNs >= range.endNs) return []
     const { maxSeries, maxSamples } = settings
-    return metrics.select(ns.id, { matchers, range: { ...range, startNs }, maxSeries, maxSamples }, signal)
+    return metrics.select(ns.id, { matchers, range: { ...range, startNs }, maxSeries, maxSamples, windowMs }, signal)
   }
 }

@@ -1,9 +1,10 @@
-import type { ValueType } from './syntax/ast.js'
+import type { Expr, ValueType } from './syntax/ast.js'
 import type { RawSeries, Steps, Value } from './evaluate/values.js'
 
 /** A PromQL question: one time, or a grid of times. */
 export interface PromqlQuestion {
-  readonly query: string
+  /** Its text, or an expression that was made here. */
+  readonly query: string | Expr
   readonly steps: Steps
   /** Whether the answer is one of times (`query_range`) or of one time (`query`). */
   readonly isRange: boolean
@@ -13,6 +14,8 @@ export interface PromqlQuestion {
   readonly timeoutMs?: number
   /** How many series the answer may have; the rest is left out with a warning. */
   readonly limit?: number
+  /** The body of Prometheus's answer (the default), or a grid for `readGrid`. */
+  readonly form?: 'json' | 'grid'
 }
 
 /** An answer: a value over the steps, or the samples of a range selector, which an instant query may ask for. */

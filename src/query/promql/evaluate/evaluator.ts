@@ -15,6 +15,7 @@ import { mapCells, mapValues } from './merge-series.js'
 import { joinInfo } from './info.js'
 import { infoSelector } from './info-selector.js'
 import type { Notes } from './notes.js'
+import { poolSeries } from './pool-series.js'
 import { toRaw, withoutStale } from './raw-series.js'
 import type { RangeEvaluation, RangeInput } from './range-evaluation.js'
 import { isRangeFunction, rangeFunction } from './range-functions.js'
@@ -108,10 +109,11 @@ export class Evaluator implements RangeEvaluation {
   range(expr: Expr): RangeInput {
     if (expr.type === 'paren') return this.range(expr.expr)
     if (expr.type === 'matrix') {
-      const { selector, rangeMs } = expr
+      const { selector, rangeMs, pooledBy, within } = expr
       const endOf = shiftedTime(this.#steps, fixedTime(selector.at, this.#context.query), selector.offsetMs)
       const series = (this.#context.samples.get(selector) ?? []).map(withoutStale)
-      return { series, ranges: { rangeMs, endOf } }
+      const ranges = { rangeMs, endOf, ...(within !== undefined && { within }) }
+      return { series: pooledBy === undefined ? series : poolSeries(series, pooledBy), ranges }
     }
     if (expr.type !== 'subquery') throw new TypeError('the type check lets only ranges here')
     const endOf = shiftedTime(this.#steps, fixedTime(expr.at, this.#context.query), expr.offsetMs)

@@ -28,6 +28,7 @@ export function fixedTime(at: VectorSelector['at'], query: Steps): number | null
 
 interface Need {
   readonly selector: VectorSelector
+  readonly windowMs: number
   fromMs: number
   toMs: number
 }
@@ -81,7 +82,7 @@ class Needs {
     const fixedMs = fixedTime(selector.at, this.#query)
     const fromMs = (fixedMs ?? steps.startMs) - selector.offsetMs - beforeMs
     const toMs = (fixedMs ?? timeOf(steps, steps.count - 1)) - selector.offsetMs
-    this.list.push({ selector, fromMs, toMs })
+    this.list.push({ selector, windowMs: beforeMs, fromMs, toMs })
   }
 }
 
@@ -89,6 +90,8 @@ class Needs {
 export interface Read {
   readonly matchers: readonly LabelMatcher[]
   readonly range: TimeRange
+  /** How long the windows are that are looked at. */
+  readonly windowMs: number
 }
 
 /** What a query reads, the same only once, and which of it each selector means. */
@@ -108,15 +111,15 @@ export function planReads(
   const list: Read[] = []
   const indexOf = new Map<VectorSelector, number>()
   const known = new Map<string, number>()
-  for (const { selector, fromMs, toMs } of needs.list) {
+  for (const { selector, windowMs, fromMs, toMs } of needs.list) {
     if (toMs <= fromMs) continue
-    const key = JSON.stringify([selector.matchers, fromMs, toMs])
+    const key = JSON.stringify([selector.matchers, windowMs, fromMs, toMs])
     const index = known.get(key) ?? list.length
     known.set(key, index)
     indexOf.set(selector, index)
     if (index < list.length) continue
     const range = { startNs: BigInt(fromMs + 1) * NS_PER_MS, endNs: BigInt(toMs + 1) * NS_PER_MS }
-    list.push({ matchers: selector.matchers, range })
+    list.push({ matchers: selector.matchers, range, windowMs })
   }
   return { list, indexOf }
 }

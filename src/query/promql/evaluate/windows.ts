@@ -22,6 +22,8 @@ export type CellFunction = (window: Window, step: number) => Cell | undefined
 export interface Ranges {
   readonly rangeMs: number
   readonly endOf: (step: number) => number
+  /** Windows are cut to these times. */
+  readonly within?: { readonly startMs: number; readonly endMs: number }
 }
 
 /** The windows of all steps. */
@@ -38,15 +40,16 @@ export interface Windows {
 export function overWindows(
   raw: RawSeries,
   labels: LabelSet,
-  { steps, ranges: { rangeMs, endOf }, budget }: Windows,
+  { steps, ranges: { rangeMs, endOf, within }, budget }: Windows,
   run: CellFunction
 ): GridSeries {
   const series = emptySeries(labels, steps.count)
   const { times, values } = raw
   const window: Window = { times, values, from: 0, to: 0, startMs: 0, endMs: 0 }
   for (let i = 0; i < steps.count; i++) {
-    const endMs = endOf(i)
-    const startMs = endMs - rangeMs
+    const lastMs = endOf(i)
+    const endMs = within === undefined ? lastMs : Math.min(lastMs, within.endMs)
+    const startMs = within === undefined ? lastMs - rangeMs : Math.max(lastMs - rangeMs, within.startMs)
     while (window.to < times.length && times[window.to]! <= endMs) window.to++
     while (window.from < window.to && times[window.from]! <= startMs) window.from++
     if (window.from === window.to) continue

@@ -48,6 +48,10 @@ export interface MatrixSelector {
   readonly selector: VectorSelector
   readonly rangeMs: number
   readonly position: Position
+  /** Not in the text of queries: the samples of all series with the same of these labels are looked at as one series. */
+  readonly pooledBy?: readonly string[]
+  /** Not in the text of queries: windows are cut to these times, Unix milliseconds. */
+  readonly within?: { readonly startMs: number; readonly endMs: number }
 }
 
 /** `expression[1h:1m]`. */

@@ -3,6 +3,7 @@ import { answerQuestion, planQuestion } from '../answer-question.js'
 import { PromqlCancelled, PromqlTimeout, type Stop } from '../evaluate/budget.js'
 import type { RawSeries } from '../evaluate/values.js'
 import { PromqlBadQuery, PromqlExecutionError } from '../promql-error.js'
+import { writeGrid } from '../grid-bytes.js'
 import { writeAnswer } from '../result-json.js'
 import { unpackSeries } from '../series-message.js'
 import { CANCELLED, type FromThread, LATE, type ThreadFault, type ToThread } from './messages.js'
@@ -46,7 +47,7 @@ class Thread {
     try {
       const plan = planQuestion(question, bounds)
       const answer = answerQuestion(question, plan, { bounds, found, stop: () => stopOf(state) })
-      const json = writeAnswer(question, answer, bounds.maxAnswerBytes)
+      const json = question.form === 'grid' ? writeGrid(answer) : writeAnswer(question, answer, bounds.maxAnswerBytes)
       this.#send({ kind: 'answer', json }, [json.buffer])
     } catch (error) {
       this.#send({ kind: 'failed', fault: faultOf(error) })

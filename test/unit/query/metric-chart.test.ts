@@ -1,17 +1,19 @@
 import { describe, expect, it } from '@jest/globals'
 import * as fc from 'fast-check'
 import type { SeriesSamples } from '../../../src/domain/metric-point.js'
-import { aggregate } from '../../../src/query/metric-aggregate.js'
 import { metricGrid, parseStepMs } from '../../../src/query/metric-grid.js'
 import type { Aggregation } from '../../../src/query/metric-line.js'
+import { drawLine } from '../../support/chart.js'
 
 type Plain = ReadonlyMap<number, number>
+
+const MS = 1_000_000n
 
 function toSeries(samples: Plain): SeriesSamples {
   const sorted = [...samples].sort(([a], [b]) => a - b)
   return {
     ...{ name: 'm', type: 'gauge', labels: [] },
-    timestampsNs: BigInt64Array.from(sorted, ([t]) => BigInt(t)),
+    timestampsNs: BigInt64Array.from(sorted, ([t]) => BigInt(t) * MS),
     values: Float64Array.from(sorted, ([, v]) => v)
   }
 }
@@ -45,8 +47,9 @@ describe('aggregation', () => {
         fc.integer({ min: 1, max: 40 }),
         fc.integer({ min: 1, max: 6 }),
         (group, step, length) => {
-          const range = { startNs: 0n, endNs: BigInt(step * length) }
-          const got = aggregate(name as Aggregation, group.map(toSeries), { startNs: 0n, stepNs: BigInt(step), length }, range)
+          const range = { startNs: 0n, endNs: BigInt(step * length) * MS }
+          const grid = { startNs: 0n, stepNs: BigInt(step) * MS, length }
+          const got = drawLine(name as Aggregation, group.map(toSeries), grid, range)
           for (let i = 0; i < length; i++) {
             const values = group.flatMap(samples =>
               [...samples].filter(([t]) => t >= i * step && t < (i + 1) * step).map(([, v]) => v)
@@ -67,7 +70,10 @@ describe('aggregation', () => {
       ]),
       new Map([[2, 20]])
     ].map(toSeries)
-    expect(aggregate('last', group, { startNs: 0n, stepNs: 10n, length: 2 }, { startNs: 0n, endNs: 20n })).toEqual([30, null])
+    expect(drawLine('last', group, { startNs: 0n, stepNs: 10n * MS, length: 2 }, { startNs: 0n, endNs: 20n * MS })).toEqual([
+      30,
+      null
+    ])
   })
 
   it('keeps infinities and prefers numbers to NaN in min and max', () => {
@@ -81,14 +87,14 @@ describe('aggregation', () => {
       )
     ]
     const at = (name: Aggregation) =>
-      aggregate(name, group, { startNs: 0n, stepNs: 10n, length: 1 }, { startNs: 0n, endNs: 10n })[0]
+      drawLine(name, group, { startNs: 0n, stepNs: 10n * MS, length: 1 }, { startNs: 0n, endNs: 10n * MS })[0]
     expect([at('min'), at('max'), at('sum')]).toEqual([5, Infinity, NaN])
   })
 
   it('ranks NaN below all numbers in percentiles, as Prometheus does', () => {
     const group = [toSeries(new Map([5, NaN, 3, -Infinity, 4].map((value, i) => [i, value])))]
     const at = (name: Aggregation) =>
-      aggregate(name, group, { startNs: 0n, stepNs: 10n, length: 1 }, { startNs: 0n, endNs: 10n })[0]
+      drawLine(name, group, { startNs: 0n, stepNs: 10n * MS, length: 1 }, { startNs: 0n, endNs: 10n * MS })[0]
     expect([at('p50'), at('p99')]).toEqual([3, expect.closeTo(4.96)])
   })
 })

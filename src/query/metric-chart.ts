@@ -1,0 +1,139 @@
+import { GatewayError } from '../domain/errors.js'
+import type { Label, SeriesSamples } from '../domain/metric-point.js'
+import type { Namespace } from '../domain/namespace.js'
+import type { TimeRange } from '../domain/time-range.js'
+import type { MetricStore } from '../ports/metric-store.js'
+import type { Grid } from './answer.js'
+import { boundedCount } from './bounds.js'
+import type { MetricSeriesAnswer } from './metric-answer.js'
+import { type MetricExpression, metricExpression } from './metric-expression.js'
+import { groupSeries, type SeriesGroup } from './metric-groups.js'
+import type { MetricLine } from './metric-line.js'
+import { matchersOf } from './metric-matchers.js'
+import { planQuestion } from './promql/answer-question.js'
+import { PromqlTimeout } from './promql/evaluate/budget.js'
+import { type GridLine, readGrid } from './promql/grid-bytes.js'
+import { PromqlExecutionError } from './promql/promql-error.js'
+import { promqlBounds } from './promql/promql-query.js'
+import type { PromqlThreads } from './promql/promql-threads.js'
+import type { QuerySettings } from './settings.js'
+import { queryTimeout } from './timed-pages.js'
+
+export interface MetricChartDeps {
+  readonly metrics: Pick<MetricStore, 'select'>
+  readonly settings: QuerySettings
+  readonly threads: Pick<PromqlThreads, 'answer'>
+}
+
+/** Where a line is drawn. */
+export interface ChartFrame {
+  readonly grid: Grid
+  readonly range: TimeRange
+  readonly signal: AbortSignal
+}
+
+/** One line of a chart, drawn: a series per group. */
+export interface DrawnLine {
+  readonly series: readonly MetricSeriesAnswer[]
+  /** Groups that the limit left out. */
+  readonly omitted: number
+}
+
+const DEFAULT_SERIES = 50
+/** Series of one line at most. */
+export const MAX_SERIES = 1_000
+/** Values of one answer over all its series. */
+const MAX_VALUES = 1_000_000
+const NAME = '__name__'
+
+interface Chosen {
+  readonly groups: readonly SeriesGroup[]
+  readonly omitted: number
+}
+
+/** Draws lines of charts with the evaluator of PromQL: each line is an expression, and series that its limit leaves out are not evaluated. */
+export class MetricChart {
+  readonly #deps: MetricChartDeps
+
+  constructor(deps: MetricChartDeps) {
+    this.#deps = deps
+  }
+
+  /** Throws `invalid_field`, `query_unsupported`, `query_timeout`. */
+  async line(ns: Namespace, line: MetricLine, { grid, range, signal }: ChartFrame): Promise<DrawnLine> {
+    const limit = boundedCount(line.limit, 'limit', { least: 1, most: MAX_SERIES, otherwise: DEFAULT_SERIES })
+    const { metric, match, aggregation, by } = line
+    const expression = metricExpression({ matchers: matchersOf(metric, match), aggregation, by }, grid, range)
+    let chosen: Chosen = { groups: [], omitted: 0 }
+    const lines = await this.#evaluate(ns, expression, signal, async matchers => {
+      const { maxSeries, maxSamples } = this.#deps.settings
+      const request = { matchers, range: expression.range, maxSeries, maxSamples, windowMs: expression.steps.stepMs }
+      const found = await this.#deps.metrics.select(ns.id, request, signal)
+      chosen = choose(found, { by, limit, steps: grid.length })
+      return shifted(
+        chosen.groups.flatMap(({ members }) => members),
+        expression.shiftNs
+      )
+    })
+    const byLabels = new Map(lines.map(({ labels, values }) => [keyOf(labels), values]))
+    const series = chosen.groups.map(({ labels, members }) => ({
+      ref: line.ref ?? null,
+      metric,
+      type: members[0]!.type,
+      labels,
+      values: byLabels.get(keyOf(labels)) ?? Array.from({ length: grid.length }, () => null)
+    }))
+    return { series, omitted: chosen.omitted }
+  }
+
+  async #evaluate(
+    ns: Namespace,
+    { expr, steps }: MetricExpression,
+    signal: AbortSignal,
+    select: (matchers: Parameters<MetricStore['select']>[1]['matchers']) => Promise<readonly SeriesSamples[]>
+  ): Promise<readonly GridLine[]> {
+    const { settings, threads } = this.#deps
+    const bounds = promqlBounds(settings)
+    const question = { query: expr, steps, isRange: true, form: 'grid' } as const
+    const { reads } = planQuestion(question, bounds)
+    const { timeoutMs } = settings
+    const job = { namespace: ns.id, question, reads: reads.list, bounds, timeoutMs, signal }
+    try {
+      return readGrid(await threads.answer({ ...job, select: ({ matchers }) => select(matchers) }))
+    } catch (error) {
+      if (error instanceof PromqlTimeout) throw queryTimeout(timeoutMs)
+      if (error instanceof PromqlExecutionError) throw new GatewayError('query_unsupported', error.message, { cause: error })
+      throw error
+    }
+  }
+}
+
+function keyOf(labels: readonly Label[]): string {
+  return JSON.stringify(labels.filter(({ name }) => name !== NAME).map(({ name, value }) => [name, value]))
+}
+
+/** The first groups, and how many there are beyond. */
+function choose(
+  found: readonly SeriesSamples[],
+  { by, limit, steps }: { readonly by: readonly string[] | undefined; readonly limit: number; readonly steps: number }
+): Chosen {
+  if (found.some(({ histograms }) => histograms !== undefined)) {
+    throw new GatewayError('query_unsupported', 'native histograms have no line: ask for a quantile of them in PromQL')
+  }
+  const all = groupSeries(
+    found.filter(({ values }) => values.length > 0),
+    by
+  )
+  const groups = all.slice(0, limit)
+  if (groups.length * steps > MAX_VALUES) {
+    const detail = `an answer may hold ${MAX_VALUES} points: choose a longer step or fewer series`
+    throw new GatewayError('query_unsupported', detail, { field: 'step' })
+  }
+  return { groups, omitted: all.length - groups.length }
+}
+
+/** Expressions count whole milliseconds: buckets that begin between two are moved, and their samples with them. */
+function shifted(series: readonly SeriesSamples[], shiftNs: bigint): readonly SeriesSamples[] {
+  if (shiftNs === 0n) return series
+  return series.map(one => ({ ...one, timestampsNs: one.timestampsNs.map(ns => ns - shiftNs) }))
+}
