@@ -24,6 +24,7 @@ import type { OpenedSpool } from './spool/open-spool.js'
 import { openSpool } from './spool/open-spool.js'
 import type { SpoolLimits } from './spool/limits.js'
 import type { Surroundings } from './surroundings.js'
+import { withVirtualMetrics } from './virtual/with-virtual-metrics.js'
 import { unreadControl, unreadRecords, unreadSpool, unreadTelemetry } from './unread-data.js'
 
 const LOCK_WAIT_MS = 10_000
@@ -180,7 +181,13 @@ async function openAll(opening: Opening): Promise<OpenedStores> {
   const unread = await findUnread(opening, duckdb)
   const engines = { duckdb, elasticsearch, influxdb }
   const running: readonly Engine[] = [...Object.values(engines), spool].filter(engine => engine !== null)
-  const telemetry = combineStores(chosenSignals(choice, engines), running, { engine: EMBEDDED, sentences: unread })
+  const signals = chosenSignals(choice, engines)
+  const metricsOfAll = withVirtualMetrics({
+    stores: signals,
+    clock: options.clock,
+    retentionOf: (ns, signal) => surroundings.directory.byId(ns)?.retention[signal] ?? null
+  })
+  const telemetry = combineStores({ ...signals, metrics: metricsOfAll }, running, { engine: EMBEDDED, sentences: unread })
   const notIncluded = outsideBackup(choice)
   return {
     telemetry,

@@ -10,6 +10,7 @@ import { logSubstringContract } from './log-store.substring.contract.js'
 import { cardinalityContract } from './metric-store.cardinality.contract.js'
 import { metricStoreContract } from './metric-store.contract.js'
 import type { OpenStores } from './store-under-test.js'
+import { virtualMetricsContract } from './virtual-metrics.contract.js'
 
 /** Every suite of the telemetry ports, on the stores of one engine. */
 export function telemetryContract(name: string, open: OpenStores): void {
@@ -24,4 +25,5 @@ export function telemetryContract(name: string, open: OpenStores): void {
   metricStoreContract(name, open)
   cardinalityContract(name, open)
   eventStoreContract(name, open)
+  virtualMetricsContract(name, open)
 }

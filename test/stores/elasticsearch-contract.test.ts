@@ -11,6 +11,7 @@ import { logStreamContract } from '../contract/log-store.stream.contract.js'
 import { logSubstringContract } from '../contract/log-store.substring.contract.js'
 import type { OpenStores } from '../contract/store-under-test.js'
 import { traceContract } from '../contract/trace-stores.contract.js'
+import { virtualMetricsContract } from '../contract/virtual-metrics.contract.js'
 import type { ServerAccess } from '../servers/variables.js'
 import { openElasticsearchSite } from '../support/elasticsearch-fixture.js'
 import { describeOn, SEARCH_SERVERS } from '../support/servers.js'
@@ -40,7 +41,8 @@ for (const server of SEARCH_SERVERS) {
       logStreamContract,
       logPropertyContract,
       eventStoreContract,
-      traceContract
+      traceContract,
+      virtualMetricsContract
     ])
       contract('all namespaces in a pool', pooled)
     // An index takes some tenths of a second to make: only what lies otherwise there.

@@ -1,0 +1,83 @@
+import type { Filter } from '../../domain/filter.js'
+import type { NamespaceId } from '../../domain/ids.js'
+import type { Label } from '../../domain/metric-point.js'
+import type { RetainedSignal } from '../../domain/namespace.js'
+import type { HistogramRequest } from '../../domain/search.js'
+import type { TimeRange } from '../../domain/time-range.js'
+import type { LabelMatcher } from '../../ports/metric-store.js'
+
+/** Buckets of time whose records are counted. */
+export type CountGrid = Omit<HistogramRequest, 'by'>
+
+/** What is counted: records in the range, by bucket of the grid. */
+export interface CountRequest {
+  readonly range: TimeRange
+  readonly grid: CountGrid
+  /** Conditions on the metric's labels; what a store cannot decide is decided afterwards. */
+  readonly matchers: readonly LabelMatcher[]
+  /** More series than these are an error. */
+  readonly maxSeries: number
+  /** Only the labels are wanted: counts may be anything. */
+  readonly isListing?: boolean
+}
+
+/** The records of one combination of labels. */
+export interface CountedSeries {
+  /** Sorted by name, values not empty. */
+  readonly labels: readonly Label[]
+  /** One per bucket of the grid. */
+  readonly counts: readonly number[]
+}
+
+/** A metric that is counted out of another signal when it is asked for. */
+export interface VirtualMetric {
+  readonly name: string
+  readonly signal: RetainedSignal
+  count(ns: NamespaceId, request: CountRequest, signal: AbortSignal): Promise<readonly CountedSeries[]>
+  /** Whether there is anything to count. */
+  hasAny(ns: NamespaceId, range: TimeRange): Promise<boolean>
+}
+
+/** Labels with a value, sorted by name. */
+export function labelsOf(values: Readonly<Record<string, string | null>>): readonly Label[] {
+  return Object.entries(values)
+    .flatMap(([name, value]) => (value === null || value === '' ? [] : [{ name, value }]))
+    .sort((a, b) => (a.name < b.name ? -1 : 1))
+}
+
+/** A field of records that is a label. */
+export type LabelFields = Readonly<Record<string, string>>
+
+function known(name: string): { readonly in: 'known'; readonly name: string } {
+  return { in: 'known', name }
+}
+
+/** The filter of conditions by which a label says that its field is absent. */
+export function missing(field: string): Filter {
+  return { kind: 'not', of: { kind: 'exists', field: known(field) } }
+}
+
+function filterOf({ op, value }: LabelMatcher, field: string, values: readonly string[] | null): Filter | null {
+  const isNegative = op === 'neq' || op === 'not_regex'
+  const wanted = op === 'eq' || op === 'neq' ? [value] : values
+  if (wanted === null) return null
+  const of: readonly Filter[] = wanted.map(each =>
+    each === '' ? missing(field) : { kind: 'eq', field: known(field), value: each }
+  )
+  const any: Filter = { kind: 'or', of }
+  return isNegative ? { kind: 'not', of: any } : any
+}
+
+/** The part of the conditions that every store decides exactly. `alternatives`: the values of a regex that is a plain list. */
+export function pushedDown(
+  matchers: readonly LabelMatcher[],
+  fields: LabelFields,
+  alternatives: (pattern: string) => readonly string[] | null
+): Filter {
+  const of = matchers.flatMap(matcher => {
+    const field = fields[matcher.name]
+    if (field === undefined) return []
+    return filterOf(matcher, field, matcher.op === 'eq' || matcher.op === 'neq' ? null : alternatives(matcher.value)) ?? []
+  })
+  return { kind: 'and', of }
+}

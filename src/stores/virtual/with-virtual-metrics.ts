@@ -1,0 +1,201 @@
+import { GatewayError } from '../../domain/errors.js'
+import { fold } from '../../domain/case-folding.js'
+import type { NamespaceId } from '../../domain/ids.js'
+import type { SeriesSamples } from '../../domain/metric-point.js'
+import type { RetainedSignal } from '../../domain/namespace.js'
+import { plainAlternatives } from '../../domain/regex.js'
+import type { TimeRange } from '../../domain/time-range.js'
+import type { Clock } from '../../ports/clock.js'
+import type { LabelMatcher, MetricInfo, MetricStore, SelectRequest, SeriesInfo } from '../../ports/metric-store.js'
+import type { SignalStores } from '../../ports/stores.js'
+import { compareSeries, NAME_LABEL, seriesTest } from '../label-matching.js'
+import type { MetricsRequest } from '../metric-catalogue.js'
+import { withMethods } from '../with-methods.js'
+import { counterSamples, sampleGrid } from './counter-samples.js'
+import { spanMetrics } from './span-counts.js'
+import { logRecords, pageViews } from './two-field-counts.js'
+import type { CountedSeries, VirtualMetric } from './virtual-metric.js'
+
+export interface VirtualMetricsDeps {
+  readonly stores: SignalStores
+  readonly clock: Clock
+  /** Milliseconds that a signal of a namespace is kept, null for ever. */
+  readonly retentionOf: (ns: NamespaceId, signal: RetainedSignal) => number | null
+}
+
+const NEVER = new AbortController().signal
+const NS_PER_MS = 1_000_000n
+/** Series of one such metric. */
+const MAX_SERIES = 1_000
+const EVER: TimeRange = { startNs: -(1n << 63n), endNs: (1n << 63n) - 1n }
+/** How far back the catalogue looks for anything to count, and lists of series for the whole of a longer range. */
+const DAY_NS = 86_400_000_000_000n
+
+/**
+ * The metric store of `stores` with metrics that are counted out of the other signals: they are read as if they were
+ * stored. A stored metric of the same name takes the place of one.
+ */
+export function withVirtualMetrics(deps: VirtualMetricsDeps): MetricStore {
+  const virtual = new VirtualMetrics(deps)
+  return withMethods(deps.stores.metrics, {
+    select: (ns, request, signal) => virtual.select(ns, request, signal),
+    series: (ns, matchers, range, limit) => virtual.series(ns, matchers, range, limit),
+    metrics: (ns, request) => virtual.metrics(ns, request)
+  })
+}
+
+class VirtualMetrics {
+  readonly #deps: VirtualMetricsDeps
+  readonly #all: readonly VirtualMetric[]
+
+  constructor(deps: VirtualMetricsDeps) {
+    this.#deps = deps
+    this.#all = [logRecords(deps.stores), pageViews(deps.stores), ...spanMetrics(deps.stores.traces)]
+  }
+
+  async select(ns: NamespaceId, request: SelectRequest, signal: AbortSignal): Promise<readonly SeriesSamples[]> {
+    const stored = await this.#deps.stores.metrics.select(ns, request, signal)
+    if (!isNamed(request.matchers)) return stored
+    const found: SeriesSamples[] = [...stored]
+    for (const metric of await this.#matching(ns, request.matchers))
+      found.push(...(await this.#selectOne(ns, metric, request, signal)))
+    return found.length === stored.length ? stored : found.sort(compareSeries)
+  }
+
+  async series(
+    ns: NamespaceId,
+    matchers: readonly LabelMatcher[],
+    range: TimeRange,
+    limit: number
+  ): Promise<{ readonly series: readonly SeriesInfo[]; readonly hasMore: boolean }> {
+    const stored = await this.#deps.stores.metrics.series(ns, matchers, range, limit)
+    const series: SeriesInfo[] = [...stored.series]
+    if (matchers.length > 0 && !isNamed(matchers)) return stored
+    for (const metric of await this.#matching(ns, matchers)) {
+      const clipped = this.#kept(ns, metric, latestDay(range))
+      if (clipped === null) continue
+      const grid = { startNs: clipped.startNs, stepNs: clipped.endNs - clipped.startNs, count: 1 }
+      const counted = await this.#count(
+        ns,
+        metric,
+        { range: clipped, grid, matchers, maxSeries: MAX_SERIES, isListing: true },
+        NEVER
+      )
+      const seen = { firstSeenNs: clipped.startNs, lastSeenNs: clipped.endNs - 1n }
+      series.push(...counted.map(({ labels }) => ({ name: metric.name, type: 'counter', labels, ...seen }) as const))
+    }
+    series.sort(compareSeries)
+    return { series: series.slice(0, limit), hasMore: stored.hasMore || series.length > limit }
+  }
+
+  async metrics(
+    ns: NamespaceId,
+    request: MetricsRequest
+  ): Promise<{ readonly metrics: readonly MetricInfo[]; readonly hasMore: boolean }> {
+    const page = await this.#deps.stores.metrics.metrics(ns, request)
+    const { contains = '', after, limit } = request
+    const lastName = page.hasMore ? page.metrics.at(-1)?.name : undefined
+    const listed = new Set(page.metrics.map(({ name }) => name))
+    const nowNs = this.#deps.clock.nowNs()
+    const more: MetricInfo[] = []
+    for (const metric of this.#all) {
+      const { name } = metric
+      const isOfPage = (after === undefined || name > after) && (lastName === undefined || name < lastName)
+      if (!isOfPage || listed.has(name) || !fold(name).includes(fold(contains))) continue
+      const range = this.#kept(ns, metric, { startNs: nowNs - DAY_NS, endNs: nowNs })
+      if (range === null || !(await metric.hasAny(ns, range))) continue
+      // How many series they are is known only when they are counted.
+      more.push({ name, type: 'counter', seriesCount: 0, lastSeenNs: nowNs })
+    }
+    const all = [...page.metrics, ...more].sort((a, b) => (a.name < b.name ? -1 : 1))
+    return { metrics: all.slice(0, limit), hasMore: page.hasMore || all.length > limit }
+  }
+
+  /** Those whose name satisfies the conditions on it and that no stored metric is called. */
+  async #matching(ns: NamespaceId, matchers: readonly LabelMatcher[]): Promise<readonly VirtualMetric[]> {
+    const isWanted = seriesTest(matchers.filter(({ name }) => name === NAME_LABEL))
+    const wanted = this.#all.filter(({ name }) => isWanted({ name, labels: [] }))
+    const free: VirtualMetric[] = []
+    for (const metric of wanted) {
+      const same = [{ name: NAME_LABEL, op: 'eq', value: metric.name }] as const
+      const { series } = await this.#deps.stores.metrics.series(ns, same, EVER, 1)
+      if (series.length === 0) free.push(metric)
+    }
+    return free
+  }
+
+  async #selectOne(
+    ns: NamespaceId,
+    metric: VirtualMetric,
+    { matchers, range, maxSeries, maxSamples, windowMs }: SelectRequest,
+    signal: AbortSignal
+  ): Promise<readonly SeriesSamples[]> {
+    const clipped = this.#kept(ns, metric, range)
+    if (clipped === null) return []
+    const grid = sampleGrid(clipped, windowMs)
+    if (grid.count < 1) return []
+    const gridEndNs = grid.startNs + BigInt(grid.count) * grid.stepNs
+    const counted = await this.#count(
+      ns,
+      metric,
+      {
+        range: { startNs: this.#oldestNs(ns, metric, grid.startNs), endNs: gridEndNs },
+        grid,
+        matchers,
+        maxSeries: Math.min(maxSeries, MAX_SERIES)
+      },
+      signal
+    )
+    if (counted.length * 2 * grid.count > maxSamples) throw tooManySamples(metric.name, maxSamples)
+    return counted.map(({ labels, counts }) => ({
+      name: metric.name,
+      type: 'counter',
+      labels,
+      ...counterSamples(counts, grid, clipped)
+    }))
+  }
+
+  async #count(
+    ns: NamespaceId,
+    metric: VirtualMetric,
+    request: Parameters<VirtualMetric['count']>[1],
+    signal: AbortSignal
+  ): Promise<readonly CountedSeries[]> {
+    const { name } = metric
+    const isWanted = seriesTest(request.matchers)
+    return (await metric.count(ns, request, signal)).filter(({ labels }) => isWanted({ name, labels }))
+  }
+
+  #oldestNs(ns: NamespaceId, { signal }: VirtualMetric, startNs: bigint): bigint {
+    const keptMs = this.#deps.retentionOf(ns, signal)
+    if (keptMs === null) return startNs
+    const oldestNs = this.#deps.clock.nowNs() - BigInt(keptMs) * NS_PER_MS
+    return oldestNs > startNs ? oldestNs : startNs
+  }
+
+  /** The part of a range that the signal is kept for and that is not to come. */
+  #kept(ns: NamespaceId, metric: VirtualMetric, { startNs, endNs }: TimeRange): TimeRange | null {
+    const nowNs = this.#deps.clock.nowNs()
+    const range = { startNs: this.#oldestNs(ns, metric, startNs), endNs: endNs < nowNs ? endNs : nowNs }
+    return range.startNs < range.endNs ? range : null
+  }
+}
+
+/**
+ * Whether the names of metrics are told: by one, or as a list. Who asks for all metrics of some label does not mean to have
+ * all logs counted.
+ */
+function isNamed(matchers: readonly LabelMatcher[]): boolean {
+  return matchers.some(
+    ({ name, op, value }) => name === NAME_LABEL && (op === 'eq' || (op === 'regex' && plainAlternatives(value) !== null))
+  )
+}
+
+/** Lists of series look at the latest day of a longer range. */
+function latestDay({ startNs, endNs }: TimeRange): TimeRange {
+  return { startNs: endNs - startNs > DAY_NS ? endNs - DAY_NS : startNs, endNs }
+}
+
+function tooManySamples(name: string, maxSamples: number): GatewayError {
+  return new GatewayError('query_unsupported', `${name} would have more than ${maxSamples} samples: narrow the time range`)
+}
