@@ -56,7 +56,7 @@ export function answerQuestion(
 ): PromqlAnswer {
   const budget = new Budget(bounds.maxValues, stop)
   budget.check()
-  const notes = new Notes(query)
+  const notes = new Notes(typeof query === 'string' ? query : '')
   const samples = new Map([...reads.indexOf].map(([selector, index]) => [selector, found[index] ?? []] as const))
   const evaluator = new Evaluator({ query: steps, samples, lookbackMs, defaultStepMs: DEFAULT_STEP_MS, budget, notes }, steps)
   const value = type === 'matrix' ? rawValue(evaluator, expr) : withoutEmpty(evaluator.evaluate(expr))
