@@ -37,6 +37,21 @@ export interface MetricInfo {
   readonly lastSeenNs: bigint
 }
 
+/** Which labels are listed, of the series that match and may have samples in the range. */
+export interface LabelsRequest {
+  /** The label whose values are listed, `__name__` for the names of metrics; absent: the names of labels, `__name__` among them. */
+  readonly label?: string
+  readonly matchers: readonly LabelMatcher[]
+  readonly range: TimeRange
+  readonly limit: number
+}
+
+/** Names or values, sorted by code units; `hasMore`: there are more than `limit`. */
+export interface LabelTexts {
+  readonly values: readonly string[]
+  readonly hasMore: boolean
+}
+
 /** How many series there are of something, and how many of them began lately. */
 export interface SeriesGrowth {
   readonly series: number
@@ -110,6 +125,8 @@ export interface MetricStore {
     ns: NamespaceId,
     request: { readonly contains?: string; readonly after?: string; readonly limit: number }
   ): Promise<{ readonly metrics: readonly MetricInfo[]; readonly hasMore: boolean }>
+  /** Names of labels, or values of one, each once. */
+  labels(ns: NamespaceId, request: LabelsRequest, signal: AbortSignal): Promise<LabelTexts>
   /** Counts the series of the namespace, whenever their samples are. */
   cardinality(ns: NamespaceId, request: CardinalityRequest, signal: AbortSignal): Promise<Cardinality>
   settle(ns: NamespaceId): Promise<void>

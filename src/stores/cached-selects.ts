@@ -7,6 +7,8 @@ import type {
   Cardinality,
   CardinalityRequest,
   LabelMatcher,
+  LabelsRequest,
+  LabelTexts,
   MetricInfo,
   MetricStore,
   SelectRequest,
@@ -106,6 +108,10 @@ export class CachedSelects implements MetricStore {
     request: MetricsRequest
   ): Promise<{ readonly metrics: readonly MetricInfo[]; readonly hasMore: boolean }> {
     return this.#store.metrics(ns, request)
+  }
+
+  labels(ns: NamespaceId, request: LabelsRequest, signal: AbortSignal): Promise<LabelTexts> {
+    return this.#store.labels(ns, request, signal)
   }
 
   cardinality(ns: NamespaceId, request: CardinalityRequest, signal: AbortSignal): Promise<Cardinality> {

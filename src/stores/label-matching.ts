@@ -3,7 +3,7 @@ import { RE2JS, RE2JSException } from 're2js'
 import { GatewayError } from '../domain/errors.js'
 import { plainAlternatives, regexSize } from '../domain/regex.js'
 import type { Label } from '../domain/metric-point.js'
-import type { LabelMatcher } from '../ports/metric-store.js'
+import type { LabelMatcher, LabelsRequest, LabelTexts } from '../ports/metric-store.js'
 
 /** The label that stands for the name of the metric. */
 export const NAME_LABEL = '__name__'
@@ -96,26 +96,59 @@ export function seriesTest(matchers: readonly LabelMatcher[]): (series: SeriesId
 }
 
 /**
- * The series that satisfy all matchers, in order. Many series and slow regexes do not hold up other work: it has its
- * turn every few milliseconds, and the signal ends the search.
+ * Visits the series that satisfy all matchers. Many series and slow regexes do not hold up other work: it has its turn
+ * every few milliseconds, and the signal ends the search.
  */
-export async function findSeries<Series extends SeriesIdentity>(
+async function visitSeries<Series extends SeriesIdentity>(
   candidates: Iterable<Series>,
   matchers: readonly LabelMatcher[],
+  visit: (series: Series) => void,
   signal?: AbortSignal
-): Promise<Series[]> {
+): Promise<void> {
   const { test, takeCost } = matching(matchers)
-  const found: Series[] = []
   let steps = 0
   for (const series of candidates) {
-    if (test(series)) found.push(series)
-    steps += takeCost() + matchers.length * STEPS_PER_TEST
+    if (test(series)) visit(series)
+    steps += takeCost() + (matchers.length + 1) * STEPS_PER_TEST
     if (steps < STEPS_AT_ONCE) continue
     steps = 0
     await setImmediate()
     signal?.throwIfAborted()
   }
+}
+
+/** The series that satisfy all matchers, in order. */
+export async function findSeries<Series extends SeriesIdentity>(
+  candidates: Iterable<Series>,
+  matchers: readonly LabelMatcher[],
+  signal?: AbortSignal
+): Promise<Series[]> {
+  const found: Series[] = []
+  await visitSeries(candidates, matchers, series => found.push(series), signal)
   return found.sort(compareSeries)
+}
+
+/** Names of labels or values of one, of the series that satisfy all matchers; see `MetricStore.labels`. */
+export async function findLabels(
+  candidates: Iterable<SeriesIdentity>,
+  { label, matchers, limit }: Omit<LabelsRequest, 'range'>,
+  signal: AbortSignal
+): Promise<LabelTexts> {
+  const found = new Set<string>()
+  const add = ({ name, labels }: SeriesIdentity): void => {
+    if (label === NAME_LABEL) return void found.add(name)
+    if (label !== undefined) return void found.add(labelValue(labels, label))
+    found.add(NAME_LABEL)
+    for (const each of labels) found.add(each.name)
+  }
+  await visitSeries(candidates, matchers, add, signal)
+  return sortedTexts(found, limit)
+}
+
+/** Texts that are not empty, in order, up to a limit. */
+export function sortedTexts(found: ReadonlySet<string>, limit: number): LabelTexts {
+  const values = [...found].filter(text => text !== '').sort()
+  return { values: values.slice(0, limit), hasMore: values.length > limit }
 }
 
 /** The only metric name that can match, if the matchers say so. */

@@ -4,7 +4,7 @@ import { NO_BOUNDS, toBuckets } from '../../src/domain/native-histogram/native-h
 import type { SeriesSamples } from '../../src/domain/metric-point.js'
 import type { LabelMatcher } from '../../src/ports/metric-store.js'
 import { briefly, NAMED_CPU, select, type Sketch, store } from './metric-fixtures.js'
-import { BASE_NS, describeStores, EVERY_TIME, newIngestId, newNamespace, type OpenStores } from './store-under-test.js'
+import { BASE_NS, describeStores, EVERY_TIME, NEVER, newIngestId, newNamespace, type OpenStores } from './store-under-test.js'
 
 /** Times, and the value or the histogram of each. */
 function cells(series: readonly SeriesSamples[]): unknown {
@@ -212,6 +212,21 @@ export function metricStoreContract(name: string, open: OpenStores): void {
       expect(found.metrics.map(metric => metric.name)).toEqual(['requests.Total'])
       const page = await of().metrics.metrics(ns, { after: 'cpu', limit: 1 })
       expect(page).toMatchObject({ metrics: [{ name: 'memory' }], hasMore: true })
+    })
+
+    it('lists names of labels, and values of one, of the series that match', async () => {
+      const ns = newNamespace()
+      await store(of().metrics, ns, [...HOSTS, { name: 'old', labels: { host: 'c' }, at: -5 }])
+      const range = { startNs: BASE_NS, endNs: BASE_NS + 10n }
+      const list = (matchers: readonly LabelMatcher[], label?: string, limit = 10) =>
+        of().metrics.labels(ns, { matchers, range, limit, ...(label !== undefined && { label }) }, NEVER)
+      expect(await list([])).toEqual({ values: ['__name__', 'core', 'host'], hasMore: false })
+      expect(await list([], 'host')).toEqual({ values: ['a', 'b'], hasMore: false })
+      expect(await list([], '__name__')).toEqual({ values: ['cpu', 'memory'], hasMore: false })
+      expect(await list([], '__name__', 1)).toEqual({ values: ['cpu'], hasMore: true })
+      expect(await list([], 'nobody')).toEqual({ values: [], hasMore: false })
+      expect((await list([...NAMED_CPU, { name: 'core', op: 'regex', value: '1|2' }], 'host')).values).toEqual(['a'])
+      expect((await list([{ name: '__name__', op: 'eq', value: 'memory' }])).values).toEqual(['__name__', 'host'])
     })
 
     it('keeps namespaces apart and removes what is told', async () => {

@@ -20,6 +20,7 @@ function virtual({ logs, traces, events }: Stores, stored: Parameters<typeof fix
   const metrics: Partial<MetricStore> = {
     ...fixedMetrics(stored),
     series: async (_ns, matchers) => ({ series: series.filter(seriesTest(matchers)) as unknown as SeriesInfo[], hasMore: false }),
+    labels: async () => ({ values: [], hasMore: false }),
     metrics: async () => ({ metrics: [], hasMore: false })
   }
   const stores = { logs, traces, events, metrics: metrics as MetricStore }
@@ -139,11 +140,16 @@ export function virtualMetricsContract(name: string, open: OpenStores): void {
       const ns = newNamespace()
       await storeLogs(of().logs, ns, LOGS)
       const metrics = virtual(of())
-      const { series } = await metrics.series(ns, [], RANGE, 100)
+      const { series } = await metrics.series(ns, [{ name: '__name__', op: 'eq', value: 'log_records_total' }], RANGE, 100)
       expect(series.map(({ name, labels }) => `${name} ${labels.map(({ value }) => value).join(' ')}`)).toEqual([
         ...['log_records_total error a', 'log_records_total info', 'log_records_total info a'],
         ...['log_records_total info b', 'log_records_total b']
       ])
+      const list = async (matchers: readonly LabelMatcher[], label?: string) =>
+        (await metrics.labels(ns, { matchers, range: RANGE, limit: 10, ...(label !== undefined && { label }) }, NEVER)).values
+      expect(await list([], '__name__')).toEqual(['log_records_total'])
+      expect(await list([])).toEqual(['level', 'service'])
+      expect(await list([{ name: '__name__', op: 'eq', value: 'log_records_total' }], 'service')).toEqual(['a', 'b'])
       const page = await metrics.metrics(ns, { contains: 'RECORDS', limit: 10 })
       expect(page.metrics.map(metric => [metric.name, metric.type])).toEqual([['log_records_total', 'counter']])
       expect((await metrics.metrics(ns, { after: 'm', limit: 10 })).metrics).toEqual([])

@@ -128,6 +128,7 @@ export async function openReaderStores(placement: Placement): Promise<Stores> {
       select: (ns, request, signal) => metrics.select(ns, request, signal),
       series: (ns, matchers, range, limit) => metrics.series(ns, matchers, range, limit),
       metrics: (ns, request) => metrics.metrics(ns, request),
+      labels: (ns, request, signal) => metrics.labels(ns, request, signal),
       cardinality: (ns, request, signal) => metrics.cardinality(ns, request, signal),
       settle,
       deleteBefore: (ns, timeNs) => tiers.delete('points', ns, timeNs),

@@ -4,7 +4,7 @@ import type { Namespace } from '../../domain/namespace.js'
 import type { Clock } from '../../ports/clock.js'
 import type { PromqlQuery } from '../../query/promql/promql-query.js'
 import type { PromqlQuestion } from '../../query/promql/promql-question.js'
-import type { PromqlSeries } from '../../query/promql/promql-series.js'
+import type { PromqlSeries, SeriesQuestion } from '../../query/promql/promql-series.js'
 import { exprJson } from '../../query/promql/syntax/ast-json.js'
 import { printPretty } from '../../query/promql/syntax/print.js'
 import type { ReadAccess } from '../reader.js'
@@ -83,37 +83,32 @@ function rangeSteps(params: PrometheusParams, maxPoints: number): PromqlQuestion
   throw new GatewayError('invalid_field', detail, { field: 'step' })
 }
 
-async function foundSeries(params: PrometheusParams, { deps, namespace, signal }: Asked) {
+function seriesQuestion(params: PrometheusParams, deps: PrometheusDeps): SeriesQuestion {
   const endMs = params.timeMs('end') ?? deps.clock.nowMs()
   const startMs = params.timeMs('start') ?? endMs - HOUR_MS
   const range = { startNs: BigInt(startMs) * NS_PER_MS, endNs: BigInt(endMs + 1) * NS_PER_MS }
-  const found = await deps.promqlSeries.find(namespace, { selectors: params.all('match[]'), range }, signal)
-  return { ...found, warnings: found.hasMore ? ['there are more series than are read at once'] : [] }
+  return { selectors: params.all('match[]'), range }
 }
 
 const series: Answer = async (params, asked) => {
   if (params.all('match[]').length === 0)
     throw new GatewayError('missing_field', 'no match[] parameter provided', { field: 'match[]' })
-  const { series: found, warnings } = await foundSeries(params, asked)
+  const { deps, namespace, signal } = asked
+  const { series: found, hasMore } = await deps.promqlSeries.find(namespace, seriesQuestion(params, deps), signal)
   return writeData(
     found.map(labels => labels.toObject()),
     params.limit(),
-    warnings
+    hasMore ? ['there are more series than are read at once'] : []
   )
 }
 
-const labelNames: Answer = async (params, asked) => {
-  const { series: found, warnings } = await foundSeries(params, asked)
-  const names = new Set(found.flatMap(({ labels }) => labels.map(({ name }) => name)))
-  return writeData([...names].sort(), params.limit(), warnings)
+async function labelTexts(params: PrometheusParams, { deps, namespace, signal }: Asked, label?: string): Promise<string> {
+  const { values, hasMore } = await deps.promqlSeries.labels(namespace, seriesQuestion(params, deps), label, signal)
+  return writeData([...values], params.limit(), hasMore ? ['there are more labels than are read at once'] : [])
 }
 
-const labelValues: Answer = async (params, asked) => {
-  const { label } = asked.req.params as { readonly label: string }
-  const { series: found, warnings } = await foundSeries(params, asked)
-  const values = new Set(found.map(labels => labels.get(label)).filter(value => value !== ''))
-  return writeData([...values].sort(), params.limit(), warnings)
-}
+const labelNames: Answer = (params, asked) => labelTexts(params, asked)
+const labelValues: Answer = (params, asked) => labelTexts(params, asked, (asked.req.params as { readonly label: string }).label)
 
 const metadata: Answer = async (params, { deps, namespace }) => {
   const wanted = params.text('metric')

@@ -1,7 +1,7 @@
 import type { TimeRange } from '../../domain/time-range.js'
 import { type Namespace, retentionStartNs } from '../../domain/namespace.js'
 import type { Clock } from '../../ports/clock.js'
-import type { LabelMatcher, MetricInfo, MetricStore } from '../../ports/metric-store.js'
+import type { LabelMatcher, LabelTexts, MetricInfo, MetricStore } from '../../ports/metric-store.js'
 import type { QuerySettings } from '../settings.js'
 import { LabelSet } from './labels.js'
 import { readQuery } from './answer-question.js'
@@ -21,13 +21,15 @@ export interface FoundSeries {
 }
 
 export interface PromqlSeriesDeps {
-  readonly metrics: Pick<MetricStore, 'series' | 'metrics'>
+  readonly metrics: Pick<MetricStore, 'series' | 'metrics' | 'labels'>
   readonly clock: Clock
   readonly settings: QuerySettings
 }
 
 const MAX_METRICS = 10_000
 const MAX_SELECTORS = 100
+/** Names or values of labels of one answer. */
+const MAX_LABELS = 100_000
 
 function matchersOf(selector: string, maxChars: number): readonly LabelMatcher[] {
   const expr = readQuery(selector, maxChars)
@@ -44,18 +46,14 @@ export class PromqlSeries {
   }
 
   /** The series that match, each once. Throws `PromqlSyntaxError`; goes on to no further selector once nobody waits. */
-  async find(ns: Namespace, { selectors, range }: SeriesQuestion, signal: AbortSignal): Promise<FoundSeries> {
-    const { metrics, clock, settings } = this.#deps
-    const oldestNs = retentionStartNs(ns.retention, 'metrics', clock.nowNs())
-    const startNs = range.startNs > oldestNs ? range.startNs : oldestNs
+  async find(ns: Namespace, question: SeriesQuestion, signal: AbortSignal): Promise<FoundSeries> {
+    const { metrics, settings } = this.#deps
+    const range = this.#kept(ns, question.range)
     const found = new Map<string, LabelSet>()
     let hasMore = false
-    if (selectors.length > MAX_SELECTORS) throw new PromqlBadQuery(`at most ${MAX_SELECTORS} match[] may be given`)
-    for (const matchers of selectors.length === 0
-      ? [[]]
-      : selectors.map(selector => matchersOf(selector, settings.maxQueryChars))) {
+    for (const matchers of this.#matchers(question)) {
       signal.throwIfAborted()
-      const page = await metrics.series(ns.id, matchers, { startNs, endNs: range.endNs }, settings.maxSeries)
+      const page = await metrics.series(ns.id, matchers, range, settings.maxSeries)
       hasMore ||= page.hasMore
       for (const { name, labels } of page.series) {
         const set = LabelSet.ofSeries(name, labels)
@@ -65,8 +63,34 @@ export class PromqlSeries {
     return { series: [...found.values()], hasMore }
   }
 
+  /** Names of labels of the series that match, or values of one, sorted. Throws as `find`. */
+  async labels(ns: Namespace, question: SeriesQuestion, label: string | undefined, signal: AbortSignal): Promise<LabelTexts> {
+    const range = this.#kept(ns, question.range)
+    const found = new Set<string>()
+    let hasMore = false
+    for (const matchers of this.#matchers(question)) {
+      signal.throwIfAborted()
+      const request = { matchers, range, limit: MAX_LABELS, ...(label !== undefined && { label }) }
+      const page = await this.#deps.metrics.labels(ns.id, request, signal)
+      hasMore ||= page.hasMore
+      for (const value of page.values) found.add(value)
+    }
+    return { values: [...found].sort(), hasMore }
+  }
+
   /** The metrics there are, by name; `hasMore`: there are more than are read at once. */
   metrics(ns: Namespace): Promise<{ readonly metrics: readonly MetricInfo[]; readonly hasMore: boolean }> {
     return this.#deps.metrics.metrics(ns.id, { limit: MAX_METRICS })
+  }
+
+  #matchers({ selectors }: SeriesQuestion): readonly (readonly LabelMatcher[])[] {
+    if (selectors.length > MAX_SELECTORS) throw new PromqlBadQuery(`at most ${MAX_SELECTORS} match[] may be given`)
+    const { maxQueryChars } = this.#deps.settings
+    return selectors.length === 0 ? [[]] : selectors.map(selector => matchersOf(selector, maxQueryChars))
+  }
+
+  #kept(ns: Namespace, { startNs, endNs }: TimeRange): TimeRange {
+    const oldestNs = retentionStartNs(ns.retention, 'metrics', this.#deps.clock.nowNs())
+    return { startNs: startNs > oldestNs ? startNs : oldestNs, endNs }
   }
 }

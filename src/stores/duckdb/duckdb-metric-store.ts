@@ -7,6 +7,8 @@ import type {
   Cardinality,
   CardinalityRequest,
   LabelMatcher,
+  LabelsRequest,
+  LabelTexts,
   MetricInfo,
   MetricStore,
   SelectRequest,
@@ -46,6 +48,10 @@ export class DuckDbMetricStore implements MetricStore {
     request: MetricsRequest
   ): Promise<{ readonly metrics: readonly MetricInfo[]; readonly hasMore: boolean }> {
     return this.#client.read('metrics.metrics', [ns, request])
+  }
+
+  labels(ns: NamespaceId, request: LabelsRequest, signal: AbortSignal): Promise<LabelTexts> {
+    return this.#client.read('metrics.labels', [ns, request], signal)
   }
 
   cardinality(ns: NamespaceId, request: CardinalityRequest, signal: AbortSignal): Promise<Cardinality> {

@@ -6,6 +6,8 @@ import type {
   Cardinality,
   CardinalityRequest,
   LabelMatcher,
+  LabelsRequest,
+  LabelTexts,
   MetricInfo,
   MetricStore,
   SelectRequest,
@@ -53,6 +55,10 @@ export class InfluxMetricStore implements MetricStore {
     request: MetricsRequest
   ): Promise<{ readonly metrics: readonly MetricInfo[]; readonly hasMore: boolean }> {
     return this.#reader.metrics(ns, request)
+  }
+
+  labels(ns: NamespaceId, request: LabelsRequest, signal: AbortSignal): Promise<LabelTexts> {
+    return this.#reader.labels(ns, request, signal)
   }
 
   cardinality(ns: NamespaceId, request: CardinalityRequest, signal: AbortSignal): Promise<Cardinality> {

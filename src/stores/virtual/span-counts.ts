@@ -26,16 +26,17 @@ type Traces = Pick<TraceStore, 'stats' | 'searchSpans'>
 
 /** `spans_total{service,operation,kind,status}`, and the buckets and the count of `span_duration_seconds`. */
 export function spanMetrics(traces: Traces): readonly VirtualMetric[] {
-  const metric = (name: string, count: Count): VirtualMetric => ({
+  const metric = (name: string, labels: readonly string[], count: Count): VirtualMetric => ({
     name,
+    labels,
     signal: 'traces',
     count: (ns, request, signal) => count(new SpanCounting(traces, name, ns, signal), request),
     hasAny: (ns, range) => hasSpans(traces, ns, range)
   })
   return [
-    metric('span_duration_seconds_bucket', countBuckets),
-    metric('span_duration_seconds_count', (counting, request) => counting.by(OF_DURATIONS, request)),
-    metric('spans_total', (counting, request) => counting.by(OF_SPANS, request))
+    metric('span_duration_seconds_bucket', [...Object.keys(OF_DURATIONS), 'le'], countBuckets),
+    metric('span_duration_seconds_count', Object.keys(OF_DURATIONS), (counting, request) => counting.by(OF_DURATIONS, request)),
+    metric('spans_total', Object.keys(OF_SPANS), (counting, request) => counting.by(OF_SPANS, request))
   ]
 }
 

@@ -44,6 +44,7 @@ function twoFieldCounts(of: TwoFields): VirtualMetric {
   return {
     name: of.name,
     signal: of.signal,
+    labels: [of.few.label, of.many.label],
     count: (ns, request, signal) => countRecords(of, ns, request, signal),
     hasAny: async (ns, range) => {
       const rows = { limit: 0, order: 'desc' } as const

@@ -33,6 +33,8 @@ export interface CountedSeries {
 export interface VirtualMetric {
   readonly name: string
   readonly signal: RetainedSignal
+  /** Names of its labels. */
+  readonly labels: readonly string[]
   count(ns: NamespaceId, request: CountRequest, signal: AbortSignal): Promise<readonly CountedSeries[]>
   /** Whether there is anything to count. */
   hasAny(ns: NamespaceId, range: TimeRange): Promise<boolean>

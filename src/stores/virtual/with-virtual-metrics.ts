@@ -6,9 +6,17 @@ import type { RetainedSignal } from '../../domain/namespace.js'
 import { plainAlternatives } from '../../domain/regex.js'
 import type { TimeRange } from '../../domain/time-range.js'
 import type { Clock } from '../../ports/clock.js'
-import type { LabelMatcher, MetricInfo, MetricStore, SelectRequest, SeriesInfo } from '../../ports/metric-store.js'
+import type {
+  LabelMatcher,
+  LabelsRequest,
+  LabelTexts,
+  MetricInfo,
+  MetricStore,
+  SelectRequest,
+  SeriesInfo
+} from '../../ports/metric-store.js'
 import type { SignalStores } from '../../ports/stores.js'
-import { compareSeries, NAME_LABEL, seriesTest } from '../label-matching.js'
+import { compareSeries, findLabels, NAME_LABEL, seriesTest, sortedTexts } from '../label-matching.js'
 import type { MetricsRequest } from '../metric-catalogue.js'
 import { withMethods } from '../with-methods.js'
 import { counterSamples, sampleGrid } from './counter-samples.js'
@@ -40,6 +48,7 @@ export function withVirtualMetrics(deps: VirtualMetricsDeps): MetricStore {
   return withMethods(deps.stores.metrics, {
     select: (ns, request, signal) => virtual.select(ns, request, signal),
     series: (ns, matchers, range, limit) => virtual.series(ns, matchers, range, limit),
+    labels: (ns, request, signal) => virtual.labels(ns, request, signal),
     metrics: (ns, request) => virtual.metrics(ns, request)
   })
 }
@@ -70,7 +79,7 @@ class VirtualMetrics {
   ): Promise<{ readonly series: readonly SeriesInfo[]; readonly hasMore: boolean }> {
     const stored = await this.#deps.stores.metrics.series(ns, matchers, range, limit)
     const series: SeriesInfo[] = [...stored.series]
-    if (matchers.length > 0 && !isNamed(matchers)) return stored
+    if (!isNamed(matchers)) return stored
     for (const metric of await this.#matching(ns, matchers)) {
       const clipped = this.#kept(ns, metric, latestDay(range))
       if (clipped === null) continue
@@ -86,6 +95,21 @@ class VirtualMetrics {
     }
     series.sort(compareSeries)
     return { series: series.slice(0, limit), hasMore: stored.hasMore || series.length > limit }
+  }
+
+  async labels(ns: NamespaceId, request: LabelsRequest, signal: AbortSignal): Promise<LabelTexts> {
+    const stored = await this.#deps.stores.metrics.labels(ns, request, signal)
+    const { matchers, range, label, limit } = request
+    if (isNamed(matchers)) {
+      const { series } = await this.series(ns, matchers, range, MAX_SERIES)
+      const counted = await findLabels(series, request, signal)
+      return sortedTexts(new Set([...stored.values, ...counted.values]), limit)
+    }
+    if (matchers.length > 0 || (label !== undefined && label !== NAME_LABEL)) return stored
+    // What all series have is asked often: it tells which metrics there are, but does not count them.
+    const there = await this.#present(ns, range)
+    const more = label === undefined ? there.flatMap(({ labels }) => labels) : there.map(({ name }) => name)
+    return sortedTexts(new Set([...stored.values, ...more]), limit)
   }
 
   async metrics(
@@ -109,6 +133,15 @@ class VirtualMetrics {
     }
     const all = [...page.metrics, ...more].sort((a, b) => (a.name < b.name ? -1 : 1))
     return { metrics: all.slice(0, limit), hasMore: page.hasMore || all.length > limit }
+  }
+
+  async #present(ns: NamespaceId, range: TimeRange): Promise<readonly VirtualMetric[]> {
+    const present: VirtualMetric[] = []
+    for (const metric of this.#all) {
+      const kept = this.#kept(ns, metric, range)
+      if (kept !== null && (await metric.hasAny(ns, kept))) present.push(metric)
+    }
+    return present
   }
 
   /** Those whose name satisfies the conditions on it and that no stored metric is called. */

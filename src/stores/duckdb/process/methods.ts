@@ -42,6 +42,7 @@ export function storeMethods(engine: Engine, close: () => Promise<void>): Method
     ['metrics.select', afterPoints(engine, read(metrics.select.bind(metrics)))],
     ['metrics.series', afterPoints(engine, read(metrics.series.bind(metrics)))],
     ['metrics.metrics', afterPoints(engine, read(metrics.metrics.bind(metrics)))],
+    ['metrics.labels', afterPoints(engine, read(metrics.labels.bind(metrics)))],
     ['metrics.cardinality', afterPoints(engine, read(metrics.cardinality.bind(metrics)))],
     ['events.searchRum', read(events.searchRum.bind(events))],
     ['events.searchErrors', read(events.searchErrors.bind(events))],

@@ -6,13 +6,15 @@ import type {
   Cardinality,
   CardinalityRequest,
   LabelMatcher,
+  LabelsRequest,
+  LabelTexts,
   MetricInfo,
   SelectRequest,
   SeriesInfo
 } from '../../../ports/metric-store.js'
 import type { Snapshots } from '../snapshot.js'
 import { countSeries } from '../../cardinality.js'
-import { exactName, findSeries } from '../../label-matching.js'
+import { exactName, findLabels, findSeries } from '../../label-matching.js'
 import { listMetrics, type MetricsRequest } from '../../metric-catalogue.js'
 import { histogramsAt, readHistograms } from './read-histograms.js'
 import { readSamples } from './read-samples.js'
@@ -83,6 +85,13 @@ export class MetricReader {
     request: MetricsRequest
   ): Promise<{ readonly metrics: readonly MetricInfo[]; readonly hasMore: boolean }> {
     return listMetrics(this.#series.ofNamespace(ns), request)
+  }
+
+  /** As `MetricStore.labels`. */
+  labels(ns: NamespaceId, request: LabelsRequest, signal: AbortSignal): Promise<LabelTexts> {
+    const { startNs, endNs } = request.range
+    const known = this.#series.ofNamespace(ns, exactName(request.matchers))
+    return findLabels(inRange(known, startNs, endNs), request, signal)
   }
 
   /** As `MetricStore.cardinality`. */

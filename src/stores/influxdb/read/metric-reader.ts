@@ -7,12 +7,14 @@ import type {
   Cardinality,
   CardinalityRequest,
   LabelMatcher,
+  LabelsRequest,
+  LabelTexts,
   MetricInfo,
   SelectRequest,
   SeriesInfo
 } from '../../../ports/metric-store.js'
 import { countSeries } from '../../cardinality.js'
-import { exactName, findSeries, NAME_LABEL } from '../../label-matching.js'
+import { exactName, findLabels, findSeries, NAME_LABEL } from '../../label-matching.js'
 import { listMetrics, type MetricsRequest } from '../../metric-catalogue.js'
 import type { InfluxClient } from '../client/influx-client.js'
 import { isEmptyRange } from '../line/time-bounds.js'
@@ -74,6 +76,13 @@ export class MetricReader {
       listed.map(each => toInfo(each, nowNs)),
       request
     )
+  }
+
+  /** As `MetricStore.labels`. */
+  async labels(ns: NamespaceId, request: LabelsRequest, signal: AbortSignal): Promise<LabelTexts> {
+    const { registry, places } = this.#parts
+    const known = places.isDropped(ns) ? [] : (await registry.read(ns)).of(exactName(request.matchers))
+    return findLabels(inRange(known, request.range, registry.isShared), request, signal)
   }
 
   /** As `MetricStore.cardinality`; of series from an earlier life the first sample may be up to ten minutes later than told. */

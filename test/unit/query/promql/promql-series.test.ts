@@ -9,6 +9,7 @@ it('reads no further selector once nobody waits for the answer', async () => {
   let reads = 0
   const metrics = {
     metrics: async () => ({ metrics: [], hasMore: false }),
+    labels: async () => ({ values: [], hasMore: false }),
     series: async () => {
       if (++reads === 2) leaving.abort(new Error('the client has left'))
       return { series: [], hasMore: false }

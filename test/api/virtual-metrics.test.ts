@@ -1,0 +1,41 @@
+import { afterAll, beforeAll, expect, it } from '@jest/globals'
+import { type RunningService, startService } from '../support/running-service.js'
+import { BUSY_FLAGS, createTenant, type Tenant } from '../support/tenants.js'
+
+let service: RunningService
+let tenants: readonly [Tenant, Tenant]
+
+beforeAll(async () => {
+  service = await startService({ flags: BUSY_FLAGS })
+  tenants = [await createTenant(service, 'virtuala'), await createTenant(service, 'virtualb')]
+})
+afterAll(() => service.close())
+
+async function ask(tenant: Tenant, path: string): Promise<string> {
+  const answer = await service.api(`/api/v1/prometheus/api/v1/${path}`, { headers: { authorization: `Bearer ${tenant.viewer}` } })
+  expect([answer.status, answer.text]).toEqual([200, expect.any(String)])
+  return answer.text
+}
+
+/** Counted an hour after their time, when all steps that they lie in are over. */
+const LATER = `time=${Math.ceil(Date.now() / 1000) + 1_800}`
+const WITHIN = encodeURIComponent('[2h]')
+
+it.each([
+  ['log_records_total', 'service'],
+  ['spans_total', 'service'],
+  ['span_duration_seconds_count', 'service']
+])('counts %s of the own namespace only', async (metric, label) => {
+  for (const [i, tenant] of tenants.entries()) {
+    const other = tenants[1 - i]!
+    const series = await ask(tenant, `series?match[]=${metric}`)
+    expect(series).toContain(`"${label}":"${tenant.marker}-svc"`)
+    expect(series).not.toContain(other.marker)
+    expect(await ask(tenant, 'label/__name__/values')).toContain(`"${metric}"`)
+    const values = await ask(tenant, `label/${label}/values?match[]=${metric}`)
+    expect([values.includes(tenant.marker), values.includes(other.marker)]).toEqual([true, false])
+    const answer = await ask(tenant, `query?query=${metric}${WITHIN}&${LATER}`)
+    expect(answer).not.toContain(other.marker)
+    expect(JSON.parse(answer)).toMatchObject({ status: 'success' })
+  }
+})
