@@ -7,6 +7,7 @@ import { measureIngest } from './commands/ingest.js'
 import { measureMetrics } from './commands/metrics.js'
 import { measureOtlp } from './commands/otlp.js'
 import { measureQueries } from './commands/query.js'
+import { measureSeries } from './commands/series.js'
 import { measureSingle } from './commands/single.js'
 import { measureTraces } from './commands/traces.js'
 import { measureStartup } from './commands/startup.js'
@@ -21,6 +22,10 @@ const MEASUREMENTS: Readonly<
   ingest: {
     about: 'logs in batches of 200: 20k/s, 40k/s, flat out, beside heavy queries (--only 20k,40k,max,20k+2heavy)',
     run: measureIngest
+  },
+  series: {
+    about: 'label values and PromQL over --series series with --rows points at 60 s in all (12000000: two hours)',
+    run: measureSeries
   },
   single: { about: 'one log a request, 64 connections', run: measureSingle },
   metrics: { about: 'metric points in batches of 1,000', run: measureMetrics },
@@ -42,7 +47,7 @@ const MEASUREMENTS: Readonly<
 function usage(): string {
   const list = Object.entries(MEASUREMENTS).map(([name, { about }]) => `  ${name.padEnd(14)} ${about}`)
   const flags =
-    '--seconds N | --long (3 minutes), --rows N, --rest N, --repeats N, --seed N, --data-dir DIR, --node-args "...", --save'
+    '--seconds N | --long (3 minutes), --rows N, --series N, --rest N, --repeats N, --seed N, --data-dir DIR, --node-args "...", --save'
   return `npm run bench -- <measurement> [flags]\n${list.join('\n')}\nflags: ${flags}\n`
 }
 

@@ -6,6 +6,8 @@ export interface BenchOptions {
   readonly seconds: number
   /** Rows that the query measurement loads. */
   readonly rows: number
+  /** Series that the series measurement makes; --rows are its points. */
+  readonly series: number
   /** Rest after the start before memory is read. */
   readonly restSeconds: number
   readonly repeats: number
@@ -31,6 +33,7 @@ export function parseOptions(argv: readonly string[]): BenchOptions {
       seconds: { type: 'string' },
       long: { type: 'boolean', default: false },
       rows: { type: 'string', default: '1000000' },
+      series: { type: 'string', default: '100000' },
       rest: { type: 'string', default: '10' },
       repeats: { type: 'string', default: '5' },
       seed: { type: 'string', default: '1' },
@@ -44,6 +47,7 @@ export function parseOptions(argv: readonly string[]): BenchOptions {
   return {
     seconds: values.seconds === undefined ? defaultSeconds : whole('seconds', values.seconds),
     rows: whole('rows', values.rows),
+    series: whole('series', values.series),
     restSeconds: values.long ? 60 : whole('rest', values.rest),
     repeats: whole('repeats', values.repeats),
     seed: whole('seed', values.seed),
