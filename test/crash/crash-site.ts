@@ -11,7 +11,7 @@ export const TINY_LIMITS = {
   sealAgeMs: 300,
   minSegmentRows: 50,
   maxWaitingRows: 800,
-  gramIndexRows: 100,
+  gramIndexRows: 1_000,
   checkpointBytes: 400_000,
   upkeepIntervalMs: 40
 }

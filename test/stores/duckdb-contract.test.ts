@@ -5,6 +5,7 @@ import type { Clock } from '../../src/ports/clock.js'
 import { openDuckDbStores } from '../../src/stores/duckdb/duckdb-stores.js'
 import type { DuckDbLimits } from '../../src/stores/duckdb/limits.js'
 import { overflowContract } from '../contract/metric-store.overflow.contract.js'
+import { logSubstringContract } from '../contract/log-store.substring.contract.js'
 import { telemetryContract } from '../contract/telemetry-stores.contract.js'
 import { storeEntry } from '../support/store-entry.js'
 import { openTempFolder } from '../support/temp-folder.js'
@@ -20,7 +21,6 @@ const SEALING: Partial<DuckDbLimits> = {
   sealRows: 3,
   minSegmentRows: 1,
   maxWaitingRows: 1,
-  gramIndexRows: 1,
   upkeepIntervalMs: 50
 }
 
@@ -48,6 +48,9 @@ overflowContract('DuckDB', maxSeries => openIn({ maxSeries }))
 
 const segments: number[] = []
 telemetryContract('DuckDB, hot tier and segments', openIn(SEALING, segments))
+
+// Alone, since an index for each of thousands of tiny files takes its time.
+logSubstringContract('DuckDB, segments with an index of their messages', openIn({ ...SEALING, gramIndexRows: 1 }))
 
 it('had rows in segments in the second run', () => {
   expect(Math.max(...segments)).toBeGreaterThan(0)
