@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import type { NamespaceId } from '../../src/domain/ids.js'
 import type { SubstringSearch } from '../../src/domain/storage-plan.js'
 import type { IndexGeneration } from '../../src/ports/index-catalog.js'
@@ -16,6 +17,8 @@ import { withTemporaryFolder } from '../service/temporary-folder.js'
 const HEAP = '1g'
 const SOCKETS = 16
 const SEARCHABLE = '/api/v1/logs?ack=searchable'
+const DRAIN_MS = 180_000
+const DRAIN_POLL_MS = 250
 
 /** A gateway over an Elasticsearch of its own. */
 export interface SearchSite {
@@ -55,9 +58,18 @@ async function withGateway<T>(
   }
 }
 
-/** Sends one log that must be searchable, and with it all that waited. */
+/** Sends one log that must be searchable: what waited in the spool is so too when it is taken. Waits for that. */
 export async function sendSearchable({ service }: SearchSite, ingestKey: string, message: string): Promise<void> {
-  await Session.withKey(service.url, '').call('POST', SEARCHABLE, { message }, { 'x-api-key': ingestKey })
+  const headers = { 'x-api-key': ingestKey, 'content-type': 'application/json' }
+  const endsMs = performance.now() + DRAIN_MS
+  for (;;) {
+    const reply = await fetch(service.url + SEARCHABLE, { method: 'POST', headers, body: JSON.stringify({ message }) })
+    const text = await reply.text()
+    if (reply.ok) return
+    if (reply.status !== 503 || performance.now() > endsMs)
+      throw new Error(`the logs are not searchable: ${reply.status} ${text}`)
+    await sleep(DRAIN_POLL_MS)
+  }
 }
 
 /** A namespace with indices of its own. */

@@ -76,7 +76,9 @@ export class EngineClient {
    * time; an abort ends the request in the engine and rejects with the signal's reason.
    */
   async request(call: Call): Promise<Reply> {
-    const { signal, timeoutMs, lateError = notInTime(timeoutMs) } = call
+    const { signal, timeoutMs } = call
+    // Made when it is needed: an error with its stack is dear beside a small request.
+    const lateError = (): GatewayError => call.lateError ?? notInTime(timeoutMs)
     signal?.throwIfAborted()
     const ending = new AbortController()
     let isLate = false
@@ -90,9 +92,9 @@ export class EngineClient {
       return await this.#send(call, ending.signal)
     } catch (error) {
       signal?.throwIfAborted()
-      if (isLate) throw lateError
+      if (isLate) throw lateError()
       if (error instanceof GatewayError) throw error
-      throw isAborted(error) ? lateError : unreachable(error)
+      throw isAborted(error) ? lateError() : unreachable(error)
     } finally {
       clearTimeout(timer)
       signal?.removeEventListener('abort', abort)
