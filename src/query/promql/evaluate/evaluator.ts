@@ -194,7 +194,7 @@ export class Evaluator implements RangeEvaluation {
     const { name, args } = call
     switch (name) {
       case 'info':
-        return vector(joinInfo(call, this.series(args[0]!), this.#sampleTimes(infoSelector(call))))
+        return vector(this.#info(call))
       case 'time':
         return this.#scalar(step => timeOf(this.#steps, step) / 1000)
       case 'pi':
@@ -269,6 +269,13 @@ export class Evaluator implements RangeEvaluation {
     if (arg.type === 'paren') return this.#timestamps(arg.expr)
     if (arg.type !== 'selector') return mapCells(this.series(arg), (_, step) => timeOf(this.#steps, step) / 1000)
     return mapValues(this.#sampleTimes(arg), value => value)
+  }
+
+  #info(call: Call): readonly GridSeries[] {
+    const selector = infoSelector(call)
+    const raw = this.#context.samples.get(selector) ?? []
+    if (raw.some(({ histograms }) => histograms !== undefined)) throw new PromqlExecutionError('info sample should be float')
+    return joinInfo(call, this.series(call.args[0]!), this.#sampleTimes(selector))
   }
 
   /** The times in seconds of the samples that a selector finds. */

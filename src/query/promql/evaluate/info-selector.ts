@@ -59,7 +59,14 @@ function ofVectors(all: readonly Expr[], around: Shift): readonly (Shift | null)
 function commonShift(expr: Expr): Shift {
   const [first, ...others] = shiftsOf(expr, NOW)
   if (first === null || first === undefined) return NOW
-  return others.every(shift => JSON.stringify(shift) === JSON.stringify(first)) ? first : NOW
+  return others.every(shift => shift !== null && isSame(shift, first)) ? first : NOW
+}
+
+/** Fixed times may be said in several ways. */
+function isSame(a: Shift, b: Shift): boolean {
+  const timeOf = ({ at, offsetMs }: Shift): unknown =>
+    typeof at === 'object' && at !== null ? [at.atMs - offsetMs] : [at, offsetMs]
+  return JSON.stringify(timeOf(a)) === JSON.stringify(timeOf(b))
 }
 
 const selectors = new WeakMap<Call, VectorSelector>()

@@ -1,3 +1,4 @@
+import type { NativeHistogram } from '../../../domain/native-histogram/native-histogram.js'
 import type { Budget } from './budget.js'
 import type { LabelSet } from '../labels.js'
 import { type Cell, emptySeries, type GridSeries, type RawSeries, setCell, type Steps, timeOf } from './values.js'
@@ -76,6 +77,7 @@ export function latestSamples(
 ): GridSeries {
   const series = emptySeries(raw.labels, steps.count)
   let next = 0
+  let before = -1
   for (let i = 0; i < steps.count; i++) {
     const atMs = timeAt(i)
     while (next < raw.times.length && raw.times[next]! <= atMs) next++
@@ -84,9 +86,15 @@ export function latestSamples(
     series.values[i] = raw.values[last]!
     series.present[i] = 1
     const histogram = raw.histograms?.[last]
-    if (histogram !== undefined) setCell(series, i, histogram)
+    if (histogram !== undefined) setCell(series, i, before < 0 || last === before + 1 ? histogram : withoutHint(histogram))
+    before = last
   }
   return series
+}
+
+/** What a histogram says of resets since the sample before it holds no more where that was passed over, or came again. */
+function withoutHint(histogram: NativeHistogram): NativeHistogram {
+  return histogram.hint === 'gauge' || histogram.hint === 'unknown' ? histogram : { ...histogram, hint: 'unknown' }
 }
 
 /** The time at which a selector looks, for each step. */

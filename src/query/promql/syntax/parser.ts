@@ -176,9 +176,12 @@ class Parser {
     const isNegative = tokens.accept('-')
     if (!isNegative) tokens.accept('+')
     const token = tokens.take()
-    const seconds = token.kind === 'number' ? toNumber(token.text) : Number.NaN
-    if (!Number.isFinite(seconds)) throw tokens.error(token.start, 'timestamp of the @ modifier must be a finite number')
-    return { atMs: Math.round(seconds * 1000) * (isNegative ? -1 : 1) }
+    const ms =
+      token.kind === 'number' ? toNumber(token.text) * 1000 : token.kind === 'duration' ? parseDurationMs(token.text) : null
+    if (ms === null || !Number.isFinite(ms)) {
+      throw tokens.error(token.start, 'timestamp of the @ modifier must be a finite number')
+    }
+    return { atMs: Math.round(ms) * (isNegative ? -1 : 1) }
   }
 
   #shifted(expr: Expr, at: number, what: 'offset' | '@', shift: { offsetMs?: number; at?: AtModifier }): Expr {
@@ -259,8 +262,14 @@ class Parser {
 
   #conditions(): Expr {
     const tokens = this.#tokens
-    if (tokens.isOperator('{')) return parseConditions(tokens)
-    throw tokens.error(tokens.current.start, 'expected label selectors only')
+    if (!tokens.isOperator('{')) throw tokens.error(tokens.current.start, 'expected label selectors only')
+    let conditions: Expr = parseConditions(tokens)
+    for (;;) {
+      // Where they look in time says nothing, but may be said.
+      if (tokens.isWord('offset')) conditions = this.#offset(conditions)
+      else if (tokens.isOperator('@')) conditions = this.#at(conditions)
+      else return conditions
+    }
   }
 
   #aggregation(op: string): Expr {
