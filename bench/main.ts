@@ -9,6 +9,7 @@ import { measureOtlp } from './commands/otlp.js'
 import { measureQueries } from './commands/query.js'
 import { measureSeries } from './commands/series.js'
 import { measureSingle } from './commands/single.js'
+import { measureRemoteWrite } from './commands/remote-write.js'
 import { measureTraces } from './commands/traces.js'
 import { measureStartup } from './commands/startup.js'
 import { parseOptions } from './options.js'
@@ -29,6 +30,7 @@ const MEASUREMENTS: Readonly<
   },
   single: { about: 'one log a request, 64 connections', run: measureSingle },
   metrics: { about: 'metric points in batches of 1,000', run: measureMetrics },
+  'remote-write': { about: 'one-sample series, 2,000 a request, against a real Prometheus', run: measureRemoteWrite },
   otlp: { about: 'OTLP spans: decode in process, over HTTP, over gRPC', run: measureOtlp },
   eventloop: { about: 'event loop delay under 20k logs/s, alone and beside 10 MiB bodies', run: measureEventLoop },
   query: { about: 'six questions over --rows logs beside 50 small namespaces', run: measureQueries },

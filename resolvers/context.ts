@@ -19,6 +19,7 @@ import type { ServiceReport } from '../src/query/apm/service-report.js'
 import type { MetricCorrelation } from '../src/query/correlation/metric-correlation.js'
 import type { LogFields } from '../src/query/log-fields.js'
 import type { LogSearch } from '../src/query/log-search.js'
+import type { MetricFactsQuery } from '../src/query/metric-facts.js'
 import type { MetricQuery } from '../src/query/metric-query.js'
 import type { RumReport } from '../src/query/rum-report.js'
 import type { TraceFields } from '../src/query/traces/trace-fields.js'
@@ -26,6 +27,7 @@ import type { TraceLogs } from '../src/query/traces/trace-logs.js'
 import type { TraceReading } from '../src/query/traces/trace-reading.js'
 import type { TraceSearch } from '../src/query/traces/trace-search.js'
 import type { Loaders } from './loaders.js'
+import type { MetricFactsLoader } from './metric-facts-loader.js'
 import type { TraceLoaders } from './trace-loaders.js'
 
 /** How one engine is, as `stores` shows it. */
@@ -53,6 +55,7 @@ export interface UseCases {
   readonly logFields: LogFields
   readonly metricCorrelation: MetricCorrelation
   readonly metricQuery: MetricQuery
+  readonly metricFacts: MetricFactsQuery
   readonly traceSearch: TraceSearch
   readonly traceFields: TraceFields
   readonly traceReading: TraceReading
@@ -78,6 +81,7 @@ export interface Context {
   readonly signal: AbortSignal
   readonly use: UseCases
   readonly loaders: Loaders
+  readonly metricFacts: MetricFactsLoader
   readonly traceLoaders: TraceLoaders
   readonly nowMs: () => number
   readonly requestId: string

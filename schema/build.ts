@@ -8,6 +8,7 @@ import { ExceptionMutations } from '../resolvers/exception-mutation.resolver.js'
 import { ExceptionEventResolver, ExceptionResolver } from '../resolvers/exception.resolver.js'
 import { LogConnectionResolver } from '../resolvers/log-connection.resolver.js'
 import { LogResolver } from '../resolvers/log.resolver.js'
+import { MetricFactsResolver } from '../resolvers/metric-facts.resolver.js'
 import { MetricLabelResolver, MetricResolver } from '../resolvers/metric.resolver.js'
 import { MemberMutations, NamespaceMutations } from '../resolvers/namespace-mutation.resolver.js'
 import { NamespaceResolver } from '../resolvers/namespace.resolver.js'
@@ -37,6 +38,7 @@ export function createSchema(): GraphQLSchema {
       ApiKeyMutations,
       LogResolver,
       LogConnectionResolver,
+      MetricFactsResolver,
       MetricResolver,
       MetricLabelResolver,
       RumResolver,

@@ -7,6 +7,8 @@ import { GridType, LabelType, PageInfoType, QueryStatsType } from './shared.type
 export class MetricDescription {
   @Field(() => String) name!: string
   @Field(() => MetricKind) kind!: ValueOf<typeof MetricKind>
+  @Field(() => String, { nullable: true, description: 'What the sender said, e.g. seconds.' }) unit?: string | null
+  @Field(() => String, { nullable: true }) description?: string | null
   @Field(() => Timestamp) lastSeen!: bigint
   @Field(() => SafeInt) seriesCount!: number
 }

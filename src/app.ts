@@ -106,6 +106,8 @@ function wireIngest({ config, clock, stores, onError }: Opened, access: Access, 
     traces: telemetry.traces,
     idempotency: control.idempotency,
     usage: metrics.counting(control.usage),
+    metricFacts: control.metricFacts,
+    exemplars: control.exemplars,
     limits: ingestLimits(config),
     onError
   })
@@ -122,7 +124,8 @@ async function wireServers(
   const reads = createReadUseCases(stores.telemetry, clock, settings, {
     cursorSecret,
     promqlThreads: parts.promqlThreads,
-    errorGroups: stores.control.errorGroups
+    errorGroups: stores.control.errorGroups,
+    notes: stores.control
   })
   const deps = {
     logger,

@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto'
 import type { NamespaceId } from '../../src/domain/ids.js'
 import type { LogRecord } from '../../src/domain/log-record.js'
 import { createUlidSource } from '../../src/domain/ulid.js'
+import { NOTHING_SHARED } from '../../src/ingest/ingest-request.js'
 import { isRefused, ItemCheck } from '../../src/ingest/item-check.js'
 import { DEFAULT_INGEST_LIMITS } from '../../src/ingest/limits.js'
 import { parseLog } from '../../src/ingest/parse-log.js'
@@ -24,7 +25,9 @@ export interface LogBatches {
 function toRecords(lines: readonly string[], namespaceId: NamespaceId): readonly LogRecord[] {
   const [oldestNs, newestNs] = [0n, 2n ** 63n]
   const limits = DEFAULT_INGEST_LIMITS
-  const check = new ItemCheck({ limits, nowNs: 0n, oldestNs, newestNs, namespaceId, namespace: 'direct', country: null })
+  const times = { nowNs: 0n, oldestNs, newestNs }
+  const request = { namespaceId, namespace: 'direct', country: null, shared: NOTHING_SHARED }
+  const check = new ItemCheck({ limits, ...times, ...request })
   return lines.map((line, index) => {
     check.begin(index)
     const parsed = parseLog(JSON.parse(line), check)

@@ -4,6 +4,7 @@ import { retentionStartNs } from '../domain/namespace.js'
 import type { Clock } from '../ports/clock.js'
 import type { EventStore } from '../ports/event-store.js'
 import type { LogStore } from '../ports/log-store.js'
+import type { ExemplarStore } from '../ports/metric-notes.js'
 import type { MetricStore } from '../ports/metric-store.js'
 import type { TraceStore } from '../ports/trace-store.js'
 
@@ -12,6 +13,7 @@ export interface RetentionDeps {
   readonly metrics: Pick<MetricStore, 'deleteBefore'>
   readonly events: Pick<EventStore, 'deleteBefore'>
   readonly traces: Pick<TraceStore, 'deleteBefore'>
+  readonly exemplars: Pick<ExemplarStore, 'deleteBefore'>
   readonly namespaces: () => readonly Namespace[]
   readonly clock: Clock
   readonly onError: (error: unknown, namespace: NamespaceId) => void
@@ -46,11 +48,14 @@ export class RetentionJob {
   }
 
   async #trim({ id, retention }: Namespace): Promise<void> {
-    const { logs, metrics, events, traces, clock } = this.#deps
+    const { logs, metrics, events, traces, exemplars, clock } = this.#deps
     const now = clock.nowNs()
     const startOf = (signal: 'logs' | 'metrics' | 'rum' | 'errors' | 'traces'): bigint => retentionStartNs(retention, signal, now)
     if (startOf('logs') > 0n) await logs.deleteBefore(id, startOf('logs'))
-    if (startOf('metrics') > 0n) await metrics.deleteBefore(id, startOf('metrics'))
+    if (startOf('metrics') > 0n) {
+      await metrics.deleteBefore(id, startOf('metrics'))
+      await exemplars.deleteBefore(id, startOf('metrics'))
+    }
     if (startOf('rum') > 0n) await events.deleteBefore(id, 'rum', startOf('rum'))
     if (startOf('errors') > 0n) await events.deleteBefore(id, 'errors', startOf('errors'))
     if (startOf('traces') > 0n) await traces.deleteBefore(id, startOf('traces'))

@@ -25,6 +25,7 @@ function createRetention(stores: OpenedStores, clock: Clock, onError: OnError): 
     metrics,
     events,
     traces,
+    exemplars: stores.control.exemplars,
     clock,
     namespaces: () => namespaces,
     onError: (error, namespace) => onError(error, `retention of ${namespace}`)

@@ -10,12 +10,14 @@ import { countryOfProxy } from '../http/proxy-country.js'
 import type { HealthDeps } from '../http/routes/health.js'
 import { healthRoutes } from '../http/routes/health.js'
 import { identityRoutes } from '../http/routes/identity.js'
+import { influxWriteRoutes } from '../http/routes/influx-write.js'
 import { ingestApmRoutes } from '../http/routes/ingest-apm.js'
 import { ingestLogsRoutes } from '../http/routes/ingest-logs.js'
 import { ingestMetricsRoutes } from '../http/routes/ingest-metrics.js'
 import { ingestRumRoutes } from '../http/routes/ingest-rum.js'
 import type { LimitsInForce } from '../http/routes/limits.js'
 import { limitsRoutes } from '../http/routes/limits.js'
+import { metricTextRoutes } from '../http/routes/metric-text.js'
 import { metricsRoutes } from '../http/routes/metrics.js'
 import { otlpRoutes } from '../http/routes/otlp.js'
 import { readRoutes } from '../http/routes/read-routes.js'
@@ -79,6 +81,8 @@ function ingestRoutes(app: FastifyInstance, parts: RouteParts, authenticator: Au
   ingestMetricsRoutes(app, { ingest: parts.ingest, authenticator })
   otlpRoutes(app, { ingest: parts.ingest, authenticator })
   remoteWriteRoutes(app, { ingest: parts.ingest, authenticator })
+  metricTextRoutes(app, { ingest: parts.ingest, authenticator })
+  influxWriteRoutes(app, { ingest: parts.ingest, authenticator })
 }
 
 /** Whether OTLP arrives, and a span to try it. */

@@ -1,4 +1,5 @@
 import type { Clock } from '../ports/clock.js'
+import type { ControlPorts } from '../ports/control-store.js'
 import type { Stores } from '../ports/stores.js'
 import { AnchorFinder } from '../query/correlation/anchor.js'
 import { traceOriginOf } from '../query/correlation/trace-origin.js'
@@ -13,7 +14,9 @@ import { ErrorReport } from '../query/error-report.js'
 import { LogCorrelation } from '../query/log-correlation.js'
 import { LogFields } from '../query/log-fields.js'
 import { LogSearch } from '../query/log-search.js'
+import { MetricFactsQuery } from '../query/metric-facts.js'
 import { MetricQuery } from '../query/metric-query.js'
+import { PromqlExemplars } from '../query/promql/promql-exemplars.js'
 import { PromqlQuery } from '../query/promql/promql-query.js'
 import type { PromqlThreads } from '../query/promql/promql-threads.js'
 import { PromqlSeries } from '../query/promql/promql-series.js'
@@ -35,6 +38,8 @@ export interface ReadUseCases {
   readonly cardinalityReport: CardinalityReport
   readonly promql: PromqlQuery
   readonly promqlSeries: PromqlSeries
+  readonly promqlExemplars: PromqlExemplars
+  readonly metricFacts: MetricFactsQuery
   readonly serviceReport: ServiceReport
   readonly serviceMap: ServiceMap
   readonly rumReport: RumReport
@@ -54,11 +59,14 @@ export function createReadUseCases(
   {
     cursorSecret,
     promqlThreads,
-    errorGroups
+    errorGroups,
+    notes
   }: {
     readonly cursorSecret: string
     readonly promqlThreads: PromqlThreads
     readonly errorGroups: Pick<ErrorGroupDecisions, 'of'>
+    /** What is told about metrics beside their samples. */
+    readonly notes: Pick<ControlPorts, 'metricFacts' | 'exemplars'>
   }
 ): ReadUseCases {
   const { logs, metrics, events, traces } = stores
@@ -79,6 +87,8 @@ export function createReadUseCases(
     cardinalityReport: new CardinalityReport({ metrics, clock }),
     promql: new PromqlQuery({ metrics, clock, settings, threads: promqlThreads }),
     promqlSeries: new PromqlSeries({ metrics, clock, settings }),
+    promqlExemplars: new PromqlExemplars({ exemplars: notes.exemplars, clock, settings }),
+    metricFacts: new MetricFactsQuery({ metrics, facts: notes.metricFacts }),
     serviceReport: new ServiceReport({ traces, clock }),
     serviceMap: new ServiceMap({ traces, clock }),
     rumReport: new RumReport({ events, clock, cursors, settings }),

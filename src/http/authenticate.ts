@@ -55,9 +55,22 @@ export class Authenticator {
     throw new GatewayError('scope_required', 'this needs an API key of kind ingest, not a session')
   }
 
-  /** A session as bearer, or a query key as bearer or in `X-API-Key`. */
+  /**
+   * As `ingestKey`, or the key where senders of metrics can put it: `Authorization: Token` (clients of InfluxDB), or the
+   * password of `Authorization: Basic` (Pushgateway clients), whatever the user is called.
+   */
+  async pushKey(req: FastifyRequest): Promise<KeyPrincipal> {
+    const headers = asBearer(req.headers, /^(Token|Basic) +([^\s]+) *$/i)
+    const needed = 'an API key of kind ingest in X-API-Key, as bearer, as Token, or as the password of Basic'
+    const caller = await this.#caller([API_KEY, BEARER], req, needed, headers)
+    if (caller.kind === 'key') return requireKind(caller, ['ingest'])
+    throw new GatewayError('scope_required', 'this needs an API key of kind ingest, not a session')
+  }
+
+  /** A session as bearer, or a query key as bearer, in `X-API-Key`, or as the password of Basic (promtool). */
   async reader(req: FastifyRequest): Promise<Caller> {
-    const caller = await this.#caller([BEARER, API_KEY], req, 'an access token as bearer, or an API key of kind query')
+    const headers = asBearer(req.headers, /^(Basic) +([^\s]+) *$/i)
+    const caller = await this.#caller([BEARER, API_KEY], req, 'an access token as bearer, or an API key of kind query', headers)
     return caller.kind === 'user' ? caller : requireKind(caller, ['query'])
   }
 
@@ -118,4 +131,19 @@ function requireKind(key: KeyPrincipal, kinds: readonly KeyKind[]): KeyPrincipal
     'scope_required',
     `this needs an API key of kind ${kinds.join(' or ')}; this one is of kind ${key.keyKind}`
   )
+}
+
+/** The headers with the secret of `Token` or `Basic` as that of `Bearer`; as they are with any other scheme. */
+function asBearer(headers: Headers, schemes: RegExp): Headers {
+  const [, scheme = '', credentials = ''] = schemes.exec(String(headers['authorization'] ?? '')) ?? []
+  if (scheme === '') return headers
+  const secret = scheme.toLowerCase() === 'token' ? credentials : passwordOf(credentials)
+  // What is no credential of a header must not become one.
+  return /^[\x21-\x7e]+$/.test(secret) ? { ...headers, authorization: `Bearer ${secret}` } : headers
+}
+
+/** The password of RFC 7617's `user:password` in base64. */
+function passwordOf(credentials: string): string {
+  const pair = Buffer.from(credentials, 'base64').toString('utf8')
+  return pair.slice(pair.indexOf(':') + 1)
 }

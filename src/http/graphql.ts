@@ -4,6 +4,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest, RouteHandlerMethod 
 import type { GraphQLSchema } from 'graphql'
 import { type Context, signedIn, type UseCases } from '../../resolvers/context.js'
 import { createLoaders } from '../../resolvers/loaders.js'
+import { createMetricFactsLoader } from '../../resolvers/metric-facts-loader.js'
 import { createTraceLoaders } from '../../resolvers/trace-loaders.js'
 import { createSchema } from '../../schema/build.js'
 import type { SessionPrincipal } from '../access/sessions.js'
@@ -72,7 +73,8 @@ function newContext(
 ): Context {
   const { useCases, nowMs } = deps
   const loaders = createLoaders(useCases, () => signedIn(asked))
-  return { ...asked, use: useCases, loaders, traceLoaders: createTraceLoaders({ ...asked, use: useCases }), nowMs }
+  const metricFacts = createMetricFactsLoader(useCases.metricFacts, asked.namespace)
+  return { ...asked, use: useCases, loaders, metricFacts, traceLoaders: createTraceLoaders({ ...asked, use: useCases }), nowMs }
 }
 
 /** Runs one operation under the caller's query limits; in a namespace that is gone, no telemetry is read. */

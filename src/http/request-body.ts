@@ -18,6 +18,8 @@ export interface BodyOptions {
   readonly takesNdjson?: boolean
   readonly takesPlainText?: boolean
   readonly takesProtobuf?: boolean
+  /** The route knows the form by itself, whatever the content type says. */
+  readonly form?: BodyForm
 }
 
 type Inflate = (input: InputType, options: { maxOutputLength: number; chunkSize: number }) => Promise<Buffer>
@@ -100,7 +102,7 @@ function formOf(contentType: string | undefined, options: BodyOptions): { form: 
  * decompression stops at the limit) and `invalid_json` for a body that does not decompress.
  */
 export async function readBody(req: FastifyRequest, options: BodyOptions): Promise<ReceivedBody> {
-  const type = formOf(req.headers['content-type'], options)
+  const type = options.form ? { form: options.form, isPlainText: false } : formOf(req.headers['content-type'], options)
   const received = Buffer.isBuffer(req.body) ? req.body : EMPTY
   if (received.length > options.maxBytes) throw tooLarge(options.maxBytes)
   const encoding = (req.headers['content-encoding'] ?? 'identity').trim().toLowerCase()

@@ -4,10 +4,18 @@ import { retentionStartNs } from '../domain/namespace.js'
 import type { Clock } from '../ports/clock.js'
 import { bodyIngestId } from './body-identity.js'
 import type { Idempotency, StoredReply } from './idempotency.js'
-import type { AcceptRecords, IngestAnswer, IngestReply, IngestRequest, IngestWitness } from './ingest-request.js'
+import {
+  type AcceptRecords,
+  type IngestAnswer,
+  type IngestReply,
+  type IngestRequest,
+  type IngestWitness,
+  NOTHING_SHARED
+} from './ingest-request.js'
 import { isRefused, ItemCheck, type RefusedItem } from './item-check.js'
 import type { Ledger } from './ledger.js'
 import type { IngestLimits } from './limits.js'
+import type { MetricNotes } from './metric-notes.js'
 import { overflowReply, Refusals } from './outcome.js'
 import type { RateState } from './rate-limits.js'
 import { type RawRecords, type ReadRecords, UnreadableItem } from './read-records.js'
@@ -46,6 +54,7 @@ interface Job {
 interface Checked<Item> {
   readonly items: Item[]
   readonly refusals: Refusals
+  readonly notes: MetricNotes
 }
 
 /** The one path of all writes: read, resolve, rate, check, store, count, answer. */
@@ -111,7 +120,7 @@ export class RecordAcceptor<Item extends { readonly index: number }> implements 
 
   async #store(job: Job, ingestId: IngestId): Promise<StoredReply> {
     const { target, request } = job
-    const { items, refusals } = await this.#check(job)
+    const { items, refusals, notes } = await this.#check(job)
     const ns = target.namespace.id
     let deduplicated = 0
     let spooled = 0
@@ -128,16 +137,15 @@ export class RecordAcceptor<Item extends { readonly index: number }> implements 
         refusals.add({ index, code: this.#signal.refusedByStore, detail })
       }
     }
+    await this.#signal.keep?.(ns, notes)
     // A replay is counted by its caller, from the reply; what waits in the spool, when it is stored.
-    const counts = { stored, rejected: refusals.count, deduplicated, bytes: request.body.length }
+    const counts = { stored, rejected: refusals.count + notes.ignoredValues, deduplicated, bytes: request.body.length }
     if (deduplicated === 0 || request.idempotencyKey === undefined) this.#deps.ledger.count(ns, this.#signal.name, counts)
     const accepted = stored + spooled + deduplicated
     if (accepted === 0 && refusals.count > 0) throw refusals.asError(target)
     const waiting = spooled > 0 ? { spooled } : {}
-    return {
-      reply: { ...summary(accepted, refusals, target), ...waiting, ...overflow, ingest_id: ingestId },
-      wasStored: deduplicated > 0
-    }
+    const reply = { ...summary(accepted, refusals, target), ...waiting, ...overflow, ...noted(notes), ingest_id: ingestId }
+    return { reply, wasStored: deduplicated > 0 }
   }
 
   #countReplay({ request, target }: Job, reply: IngestReply): void {
@@ -157,14 +165,15 @@ export class RecordAcceptor<Item extends { readonly index: number }> implements 
   }
 
   async #check(job: Job): Promise<Checked<Item>> {
-    const checked: Checked<Item> = { items: [], refusals: new Refusals() }
     const check = this.#itemCheck(job)
+    const checked: Checked<Item> = { items: [], refusals: new Refusals(), notes: check.notes }
     const total = job.raw.items.length
     const step = this.#isLarge(job.request) ? ITEMS_PER_TURN : total
     for (let from = 0; from < total; from += step) {
       if (step < total) await this.#deps.turns.next()
       this.#checkSome(checked, check, job.raw.items.slice(from, from + step), from)
     }
+    for (const beside of job.raw.beside ?? []) this.#signal.note?.(beside, check)
     return checked
   }
 
@@ -194,7 +203,8 @@ export class RecordAcceptor<Item extends { readonly index: number }> implements 
       newestNs: nowNs + BigInt(limits.futureMs) * NS_PER_MS,
       namespaceId: namespace.id,
       namespace: namespace.name,
-      country: request.country ?? null
+      country: request.country ?? null,
+      shared: request.shared ?? NOTHING_SHARED
     })
   }
 }
@@ -206,6 +216,15 @@ function isMany<Item extends object>(parsed: Item | readonly Item[] | RefusedIte
 /** Neither a key nor the body would lead a repeat to the same ingest id. */
 function isNeverRepeated({ request, raw }: Job): boolean {
   return request.idempotencyKey === undefined && raw.sentNs === undefined
+}
+
+/** What the reply tells of exemplars and of values left out, when there were any. */
+function noted({ exemplars, refusedExemplars, ignoredValues }: MetricNotes): Partial<IngestReply> {
+  const hasExemplars = exemplars.length + refusedExemplars > 0
+  return {
+    ...(hasExemplars && { exemplars: { accepted: exemplars.length, rejected: refusedExemplars } }),
+    ...(ignoredValues > 0 && { ignored_values: ignoredValues })
+  }
 }
 
 /** The reply when all that it tells of is stored by now. */

@@ -1,5 +1,6 @@
 import type { ErrorItem } from '../domain/errors.js'
 import type { IngestId } from '../domain/ids.js'
+import type { Label } from '../domain/metric-point.js'
 import type { Namespace } from '../domain/namespace.js'
 import type { Principal } from '../domain/principal.js'
 import type { RateState } from './rate-limits.js'
@@ -8,7 +9,17 @@ import type { RateState } from './rate-limits.js'
 export type NamespaceSource = 'body' | 'header' | 'query' | 'api_key' | 'session' | 'default'
 
 /** How the bytes of a body are to be read. */
-export type BodyForm = 'json' | 'ndjson' | 'protobuf' | 'remote-write-2'
+export type BodyForm = 'json' | 'ndjson' | 'protobuf' | 'remote-write-2' | 'prometheus-text' | 'openmetrics' | 'line-protocol'
+
+/** What all metric points of a request have in common, said outside of its body. */
+export interface SharedByPoints {
+  /** Labels that each point gets; they go before its own. */
+  readonly labels: readonly Label[]
+  /** Nanoseconds of one unit of its times (line protocol). */
+  readonly timeUnitNs: bigint
+}
+
+export const NOTHING_SHARED: SharedByPoints = Object.freeze({ labels: [], timeUnitNs: 1n })
 
 /** A write as an edge hands it over: authenticated, decompressed, not yet parsed. */
 export interface IngestRequest {
@@ -28,6 +39,7 @@ export interface IngestRequest {
   readonly address?: string
   /** Country that a trusted proxy found for the address (RUM); the event's own goes before it. */
   readonly country?: string
+  readonly shared?: SharedByPoints
   readonly isDryRun: boolean
   /** `searchable` waits until a query would see the records. */
   readonly ack: 'durable' | 'searchable'
@@ -51,6 +63,10 @@ export interface IngestReply {
   readonly spooled?: number
   /** Points that the budget of series folded into overflow series; they count as accepted. Absent when none were. */
   readonly overflow?: OverflowReply
+  /** Exemplars beside the records; absent when there were none. A refused one refuses nothing else. */
+  readonly exemplars?: { readonly accepted: number; readonly rejected: number }
+  /** Values that are no numbers and were left out; absent when there were none. */
+  readonly ignored_values?: number
   readonly errors?: readonly ErrorItem[]
   readonly rejected_by_code?: Readonly<Record<string, number>>
   readonly errors_truncated?: boolean

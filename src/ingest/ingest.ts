@@ -5,6 +5,7 @@ import type { Clock } from '../ports/clock.js'
 import type { IdempotencyKeys, UsageLedger } from '../ports/control-store.js'
 import type { EventStore } from '../ports/event-store.js'
 import type { LogStore } from '../ports/log-store.js'
+import type { ExemplarStore, MetricFactsCatalog } from '../ports/metric-notes.js'
 import type { MetricStore } from '../ports/metric-store.js'
 import type { NamespaceDirectory } from '../ports/namespace-directory.js'
 import type { TraceStore } from '../ports/trace-store.js'
@@ -16,8 +17,11 @@ import type { AcceptRecords, IngestRequest } from './ingest-request.js'
 import { namespaceOfItems } from './item-namespace.js'
 import { Ledger } from './ledger.js'
 import type { IngestLimits } from './limits.js'
+import { MetricNoteKeeper } from './metric-note-keeper.js'
 import { OtlpStatus } from './otlp-status.js'
 import { RateLimits } from './rate-limits.js'
+import { ExpositionReader } from './read-exposition.js'
+import { LineProtocolReader } from './read-line-protocol.js'
 import { OTLP_LOGS, OTLP_METRICS, OTLP_TRACES, type OtlpDecoder, OtlpReader } from './read-otlp.js'
 import { RemoteWriteReader } from './read-remote-write.js'
 import { type RawRecords, RecordReader, type Shape } from './read-records.js'
@@ -30,8 +34,10 @@ import {
   otlpLogSignal,
   otlpMetricSignal,
   otlpSpanSignal,
+  protocolLineSignal,
   rumSignal,
   type SignalStores,
+  textSampleSignal,
   writtenSampleSignal
 } from './signals.js'
 import { Turns } from './turns.js'
@@ -48,6 +54,9 @@ export interface IngestDeps extends SignalStores {
   readonly traces: Pick<TraceStore, 'append' | 'settle'>
   readonly idempotency: IdempotencyKeys
   readonly usage: UsageLedger
+  /** What is told about metrics beside their samples. */
+  readonly metricFacts: MetricFactsCatalog
+  readonly exemplars: ExemplarStore
   readonly limits: IngestLimits
   /** Told about faults of work behind the answers (the ledger's flush, the sweep of old keys). */
   readonly onError: (error: unknown, what: string) => void
@@ -84,6 +93,10 @@ export interface Ingest {
   replayed(outcome: ReplayedRecords): void
   /** Prometheus remote write. */
   readonly remoteWrite: AcceptRecords
+  /** Texts of metrics: Prometheus's format or OpenMetrics. */
+  readonly metricText: AcceptRecords
+  /** InfluxDB's line protocol. */
+  readonly lineProtocol: AcceptRecords
   /** Starts the ledger's flush (each second) and the sweep of old idempotency keys (each hour). */
   start(): void
   /** Stops both and flushes the ledger once more; after the last request, before the control store closes. */
@@ -149,18 +162,20 @@ export function createIngest(deps: IngestDeps): Ingest {
     resolve: request => resolver.resolveRum(request),
     rates: [...rumRates(limits, clock), bytes]
   }
+  const notes = new MetricNoteKeeper({ facts: deps.metricFacts, exemplars: deps.exemplars, clock })
+  const stores = { metrics: deps.metrics, notes }
   let sweep: NodeJS.Timeout | undefined
   return {
     limits,
     log: new RecordAcceptor(logSignal(deps), shaped(ONE)),
     logs: new RecordAcceptor(logSignal(deps), shaped({ kind: 'many', key: 'logs' })),
-    point: new RecordAcceptor(metricSignal(deps), shaped(ONE)),
-    points: new RecordAcceptor(metricSignal(deps), shaped({ kind: 'many', key: 'metrics' })),
+    point: new RecordAcceptor(metricSignal(stores), shaped(ONE)),
+    points: new RecordAcceptor(metricSignal(stores), shaped({ kind: 'many', key: 'metrics' })),
     rum: new RecordAcceptor(rumSignal(deps), rum),
-    apmMetric: new RecordAcceptor(apmMetricSignal(deps), shaped(ONE)),
+    apmMetric: new RecordAcceptor(apmMetricSignal(stores), shaped(ONE)),
     apmError: new RecordAcceptor(apmErrorSignal(deps), shaped(ONE)),
     otlpLogs: new RecordAcceptor(otlpLogSignal(deps), otlp(OTLP_LOGS)),
-    otlpMetrics: new RecordAcceptor(otlpMetricSignal(deps, new DeltaSums(limits.deltaSeries)), otlp(OTLP_METRICS)),
+    otlpMetrics: new RecordAcceptor(otlpMetricSignal(stores, new DeltaSums(limits.deltaSeries)), otlp(OTLP_METRICS)),
     otlpTraces: new RecordAcceptor(otlpSpanSignal(deps), otlp(OTLP_TRACES)),
     testSpan: new RecordAcceptor(otlpSpanSignal(deps), {
       ...otlp(OTLP_TRACES),
@@ -168,7 +183,15 @@ export function createIngest(deps: IngestDeps): Ingest {
     }),
     otlpStatus: new OtlpStatus(clock),
     replayed: outcome => ledger.countReplayed(outcome),
-    remoteWrite: new RecordAcceptor(writtenSampleSignal(deps), { ...common, reader: new RemoteWriteReader() }),
+    remoteWrite: new RecordAcceptor(writtenSampleSignal(stores), { ...common, reader: new RemoteWriteReader() }),
+    metricText: new RecordAcceptor(textSampleSignal(stores), {
+      ...common,
+      reader: new ExpositionReader(limits.otlpRecords, turns)
+    }),
+    lineProtocol: new RecordAcceptor(protocolLineSignal(stores), {
+      ...common,
+      reader: new LineProtocolReader(limits.otlpRecords, turns)
+    }),
     start(): void {
       ledger.start()
       const run = (): void => void idempotency.sweep().catch((error: unknown) => onError(error, 'sweeping old idempotency keys'))

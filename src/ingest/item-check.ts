@@ -1,7 +1,9 @@
 import type { ErrorCode, ErrorItem } from '../domain/errors.js'
 import { formatNs, parseEpochNs, parseRfc3339Ns } from '../domain/timestamp.js'
 import type { NamespaceId } from '../domain/ids.js'
+import type { SharedByPoints } from './ingest-request.js'
 import type { IngestLimits } from './limits.js'
+import { MetricNotes } from './metric-notes.js'
 import { cutText, isLonger } from './text-size.js'
 
 /** What the checks of one request's items need to know. */
@@ -19,6 +21,8 @@ export interface ItemContext {
   readonly namespace: string
   /** Country of the sender, for events that name none. */
   readonly country: string | null
+  /** What all points of the request have in common. */
+  readonly shared: SharedByPoints
 }
 
 /** A refused item; its `code` tells it apart from every record. */
@@ -49,6 +53,8 @@ export function isRefused(item: object): item is RefusedItem {
 export class ItemCheck {
   readonly context: ItemContext
   readonly limits: IngestLimits
+  /** What the request tells about metrics beside their samples. */
+  readonly notes = new MetricNotes()
   index = 0
   fault: RefusedItem | null = null
   /** Whether `time` found no time and took the one of arrival. */

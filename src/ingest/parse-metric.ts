@@ -67,6 +67,13 @@ export function toLabels(check: ItemCheck, labels: Label[]): readonly Label[] {
   return labels.sort(byName)
 }
 
+/** The sorted labels; a name that comes twice is a fault. */
+export function uniqueLabels(check: ItemCheck, labels: readonly Label[]): readonly Label[] {
+  const twice = labels.find((label, i) => label.name === labels[i + 1]?.name)
+  if (twice !== undefined) check.refuse('invalid_field', 'labels', `the label ${twice.name} is sent twice`)
+  return labels
+}
+
 function parseLabels(check: ItemCheck, value: unknown): readonly Label[] {
   if (value === undefined || value === null) return NO_LABELS
   if (!isRawObject(value)) {

@@ -1,6 +1,7 @@
 import type { MetricPoint } from '../domain/metric-point.js'
-import type { OtlpPoint } from '../otlp/model.js'
-import { NO_RECORDED_VALUE, type OtlpSample, toSamples, UnusablePoint } from '../otlp/prometheus/series.js'
+import type { OtlpExemplar, OtlpPoint } from '../otlp/model.js'
+import { exemplarLabels, seriesOfExemplar } from '../otlp/prometheus/exemplars.js'
+import { factsOf, NO_RECORDED_VALUE, type OtlpSample, toSamples, UnusablePoint } from '../otlp/prometheus/series.js'
 import type { DeltaSums } from './delta-sums.js'
 import type { ItemCheck, RefusedItem } from './item-check.js'
 import { metricName, toLabels } from './parse-metric.js'
@@ -26,6 +27,7 @@ export function otlpPointParser(deltas: DeltaSums): (raw: unknown, check: ItemCh
     if (check.fault !== null) return check.fault
     const { namespaceId: namespace, nowNs } = check.context
     const start = point.startTimeNs > 0n ? { startNs: point.startTimeNs } : {}
+    noteBeside(point, points, check)
     return points.map(({ isDelta, ...metricPoint }) => {
       if (!isDelta) return metricPoint.type === 'counter' ? { ...metricPoint, ...start } : metricPoint
       const { name, labels, value: delta } = metricPoint
@@ -45,4 +47,18 @@ function toPoint(sample: OtlpSample, timestampNs: bigint, check: ItemCheck): Met
     ...(sample.histogram !== undefined && { histogram: sample.histogram }),
     isDelta: sample.isDelta
   }
+}
+
+/** What a good point tells beside its samples. The points of one metric say the same of it. */
+function noteBeside(point: OtlpPoint, points: readonly MetricPoint[], check: ItemCheck): void {
+  if (check.notes.isFirst(point.metric)) check.notes.describe(factsOf(point), check.limits.metricNameBytes)
+  for (const exemplar of point.exemplars ?? []) noteExemplar(exemplar, points, check)
+}
+
+function noteExemplar(exemplar: OtlpExemplar, points: readonly MetricPoint[], check: ItemCheck): void {
+  const series = seriesOfExemplar(points, exemplar.value)
+  if (series === undefined) return
+  const timestampNs = exemplar.timeNs === 0n ? series.timestampNs : exemplar.timeNs
+  const ownLabels = toLabels(check, exemplarLabels(exemplar))
+  check.notes.note({ name: series.name, labels: series.labels, ownLabels, timestampNs, value: exemplar.value }, check)
 }

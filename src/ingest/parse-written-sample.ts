@@ -1,15 +1,17 @@
+import type { MetricFacts } from '../domain/metric-facts.js'
 import type { Label, MetricPoint, MetricType } from '../domain/metric-point.js'
 import type { EncodedHistogram } from '../domain/native-histogram/encode.js'
 import { InvalidHistogram } from '../domain/native-histogram/from-spans.js'
 import { isStaleMarker } from '../domain/stale-marker.js'
-import type { WrittenHistogram, WrittenSample, WrittenSeries } from '../remote-write/samples.js'
+import type { WrittenExemplar, WrittenHistogram, WrittenSample, WrittenSeries } from '../remote-write/samples.js'
 import type { ItemCheck, RefusedItem } from './item-check.js'
 import { encodeWritten } from './parse-written-histogram.js'
-import { metricName, RESERVED_LABEL, toLabels } from './parse-metric.js'
+import { growsByName } from './grows-by-name.js'
+import { metricName, RESERVED_LABEL, toLabels, uniqueLabels } from './parse-metric.js'
 
 const NS_PER_MS = 1_000_000n
-/** Names that OpenMetrics gives to what only grows. */
-const GROWING = /_(?:total|count|sum|bucket)$/
+/** What stands beside the items has no place among them. */
+const NO_ITEM = -1
 
 interface Identity {
   readonly name: string
@@ -25,10 +27,8 @@ function identityOf(series: WrittenSeries, check: ItemCheck): Identity {
   if (known !== undefined) return known
   const name = metricName(check, series.labels.find(label => label.name === RESERVED_LABEL)?.value)
   const own = series.labels.filter(label => label.name !== RESERVED_LABEL && label.value !== '')
-  const labels = toLabels(check, own)
-  const twice = labels.find((label, i) => label.name === labels[i + 1]?.name)
-  if (twice !== undefined) check.refuse('invalid_field', 'labels', `the label ${twice.name} is sent twice`)
-  const identity = { name, labels, type: (series.isCounter ?? GROWING.test(name)) ? 'counter' : 'gauge' } as const
+  const labels = uniqueLabels(check, toLabels(check, own))
+  const identity = { name, labels, type: (series.isCounter ?? growsByName(name)) ? 'counter' : 'gauge' } as const
   if (check.fault === null) checked.set(series, identity)
   return identity
 }
@@ -54,4 +54,18 @@ function encodedOf(histogram: WrittenHistogram, check: ItemCheck): EncodedHistog
     check.refuse('invalid_field', 'histogram', error.message)
     return null
   }
+}
+
+/** An exemplar of Prometheus remote write, or what it says about a metric family. */
+export function noteWritten(raw: unknown, check: ItemCheck): void {
+  const told = raw as WrittenExemplar | MetricFacts
+  if (!('series' in told)) return check.notes.describe(told, check.limits.metricNameBytes)
+  check.begin(NO_ITEM)
+  const { name, labels } = identityOf(told.series, check)
+  const ownLabels = toLabels(
+    check,
+    told.labels.filter(label => label.value !== '')
+  )
+  const timestampNs = told.timestampMs === 0n ? check.context.nowNs : told.timestampMs * NS_PER_MS
+  check.notes.note({ name, labels, ownLabels, timestampNs, value: told.value }, check)
 }

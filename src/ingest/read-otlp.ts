@@ -39,7 +39,7 @@ export class OtlpReader implements ReadRecords {
   async read(body: Buffer, form: BodyForm): Promise<RawRecords> {
     try {
       const decode = form === 'protobuf' ? this.#decoder.protobuf : this.#decoder.json
-      const items = await this.#inTurns(decode(body, this.#maxRecords))
+      const items = await this.#turns.through(decode(body, this.#maxRecords))
       return { items, namespace: undefined, sentNs: sentTimeNs(items) }
     } catch (error) {
       if (error instanceof TooManyRecords) throw new GatewayError('payload_too_large', error.message)
@@ -47,15 +47,5 @@ export class OtlpReader implements ReadRecords {
       if (isMalformed) throw new GatewayError('invalid_field', `not an OTLP request: ${error.message}`)
       throw error
     }
-  }
-
-  /** A large body is read step by step, so that the event loop stays free. */
-  async #inTurns(steps: Steps<OtlpRecord>): Promise<OtlpRecord[]> {
-    let step = steps.next()
-    while (!step.done) {
-      await this.#turns.next()
-      step = steps.next()
-    }
-    return step.value
   }
 }

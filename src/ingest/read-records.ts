@@ -25,6 +25,8 @@ export interface RawRecords {
   readonly namespace: unknown
   /** Of protocols whose senders repeat a request as it was: when the body was made, by which and by its bytes it is known. */
   readonly sentNs?: bigint | undefined
+  /** What the body tells beside its records, e.g. exemplars of series; no item of the answer. */
+  readonly beside?: readonly unknown[]
 }
 
 /** What a route's body holds: one record, or many under this key (also as a bare array or NDJSON). */

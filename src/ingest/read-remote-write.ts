@@ -9,8 +9,8 @@ export class RemoteWriteReader implements ReadRecords {
   /** `invalid_field` when the body is no write request. */
   read(body: Buffer, form: BodyForm): RawRecords {
     try {
-      const { samples } = form === 'remote-write-2' ? decodeWriteRequestV2(body) : decodeWriteRequest(body)
-      return { items: samples, namespace: undefined }
+      const { samples, exemplars, facts } = form === 'remote-write-2' ? decodeWriteRequestV2(body) : decodeWriteRequest(body)
+      return { items: samples, namespace: undefined, beside: [...exemplars, ...facts] }
     } catch (error) {
       if (error instanceof MalformedProtobuf) throw new GatewayError('invalid_field', `no write request: ${error.message}`)
       throw error

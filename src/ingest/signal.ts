@@ -4,6 +4,7 @@ import type { RetainedSignal } from '../domain/namespace.js'
 import type { AppendResult, Batch } from '../ports/append.js'
 import type { UsageDelta } from '../ports/control-store.js'
 import type { ItemCheck, RefusedItem } from './item-check.js'
+import type { MetricNotes } from './metric-notes.js'
 
 /** All that differs between the kinds of records on their way in. */
 export interface Signal<Item extends { readonly index: number }> {
@@ -13,6 +14,10 @@ export interface Signal<Item extends { readonly index: number }> {
   readonly retained: RetainedSignal
   /** The item, its parts (the samples of a data point, which share its index), or why it is refused. */
   parse(raw: unknown, check: ItemCheck): Item | readonly Item[] | RefusedItem
+  /** Takes what stands beside the items into `check.notes`. */
+  note?(raw: unknown, check: ItemCheck): void
+  /** Keeps what was noted; resolves when it is crash-safe. */
+  keep?(ns: NamespaceId, notes: MetricNotes): Promise<void>
   append(ns: NamespaceId, batch: Batch<Item>): Promise<AppendResult>
   settle(ns: NamespaceId): Promise<void>
   /** The record as a dry run shows it. */

@@ -17,8 +17,11 @@ import { parseMetric } from './parse-metric.js'
 import { parseOtlpLog } from './parse-otlp-log.js'
 import { otlpPointParser } from './parse-otlp-point.js'
 import { parseOtlpSpan } from './parse-otlp-span.js'
+import { parseProtocolLine } from './parse-protocol-line.js'
 import { parseRum } from './parse-rum.js'
-import { parseWrittenSample } from './parse-written-sample.js'
+import { noteFacts, parseTextSample } from './parse-text-sample.js'
+import type { MetricNoteKeeper } from './metric-note-keeper.js'
+import { noteWritten, parseWrittenSample } from './parse-written-sample.js'
 import { showError, showLog, showMetric, showRum, showSpan } from './show-record.js'
 import type { Signal } from './signal.js'
 import { errorsOf } from './span-errors.js'
@@ -29,6 +32,11 @@ export interface SignalStores {
   readonly metrics: Pick<MetricStore, 'append' | 'settle'>
   readonly events: Pick<EventStore, 'appendRum' | 'appendErrors' | 'settle'>
   readonly traces: Pick<TraceStore, 'append' | 'settle'>
+}
+
+/** The stores of metrics, and what is told beside them. */
+export interface MetricStores extends Pick<SignalStores, 'metrics'> {
+  readonly notes: Pick<MetricNoteKeeper, 'keep'>
 }
 
 export function logSignal({ logs }: SignalStores): Signal<LogRecord> {
@@ -43,12 +51,13 @@ export function logSignal({ logs }: SignalStores): Signal<LogRecord> {
   }
 }
 
-export function metricSignal({ metrics }: SignalStores): Signal<MetricPoint> {
+export function metricSignal({ metrics, notes }: MetricStores): Signal<MetricPoint> {
   return {
     name: 'metrics',
     retained: 'metrics',
     parse: parseMetric,
     append: (ns, batch) => metrics.append(ns, batch),
+    keep: (ns, told) => notes.keep(ns, told),
     settle: ns => metrics.settle(ns),
     show: showMetric,
     // Stores refuse single points only beyond the budget of active series.
@@ -57,7 +66,7 @@ export function metricSignal({ metrics }: SignalStores): Signal<MetricPoint> {
 }
 
 /** APM metrics are points too (spec 2.4). */
-export function apmMetricSignal(stores: SignalStores): Signal<MetricPoint> {
+export function apmMetricSignal(stores: MetricStores): Signal<MetricPoint> {
   return { ...metricSignal(stores), parse: parseApmMetric }
 }
 
@@ -65,7 +74,7 @@ export function otlpLogSignal(stores: SignalStores): Signal<LogRecord> {
   return { ...logSignal(stores), parse: parseOtlpLog }
 }
 
-export function otlpMetricSignal(stores: SignalStores, deltas: DeltaSums): Signal<MetricPoint> {
+export function otlpMetricSignal(stores: MetricStores, deltas: DeltaSums): Signal<MetricPoint> {
   return { ...metricSignal(stores), parse: otlpPointParser(deltas) }
 }
 
@@ -96,8 +105,18 @@ export function otlpSpanSignal(stores: SignalStores): Signal<Span> {
   }
 }
 
-export function writtenSampleSignal(stores: SignalStores): Signal<MetricPoint> {
-  return { ...metricSignal(stores), parse: parseWrittenSample }
+export function writtenSampleSignal(stores: MetricStores): Signal<MetricPoint> {
+  return { ...metricSignal(stores), parse: parseWrittenSample, note: noteWritten }
+}
+
+/** Samples of a text: Prometheus's format or OpenMetrics. */
+export function textSampleSignal(stores: MetricStores): Signal<MetricPoint> {
+  return { ...metricSignal(stores), parse: parseTextSample, note: noteFacts }
+}
+
+/** Lines of InfluxDB's line protocol. */
+export function protocolLineSignal(stores: MetricStores): Signal<MetricPoint> {
+  return { ...metricSignal(stores), parse: parseProtocolLine }
 }
 
 export function rumSignal({ events }: SignalStores): Signal<RumEvent> {

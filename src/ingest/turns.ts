@@ -37,6 +37,16 @@ export class Turns {
     })
   }
 
+  /** Runs steps to their end, each in a turn of its own. */
+  async through<T>(steps: Generator<void, T>): Promise<T> {
+    let step = steps.next()
+    while (!step.done) {
+      await this.next()
+      step = steps.next()
+    }
+    return step.value
+  }
+
   #schedule(): void {
     if (this.#isScheduled || this.#waiting.length === 0) return
     this.#isScheduled = true

@@ -48,6 +48,16 @@ export interface OtlpMetric {
   readonly unit: string
 }
 
+/** One `Exemplar`. */
+export interface OtlpExemplar {
+  /** Attributes that the aggregation left out. */
+  readonly attributes: JsonObject
+  readonly timeNs: bigint
+  readonly value: number
+  readonly traceId: string
+  readonly spanId: string
+}
+
 interface DataPoint {
   readonly metric: OtlpMetric
   readonly attributes: JsonObject
@@ -55,6 +65,8 @@ interface DataPoint {
   readonly timeNs: bigint
   /** Bit 0: no recorded value, a gap in the series. */
   readonly flags: number
+  /** Absent when there are none. */
+  readonly exemplars?: readonly OtlpExemplar[]
 }
 
 /** A point of a gauge (`temporality` 0) or a sum. */

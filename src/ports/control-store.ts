@@ -6,6 +6,7 @@ import type { SubstringSearch } from '../domain/storage-plan.js'
 import type { ControlChanges } from './control-changes.js'
 import type { ErrorGroupDecisions } from './error-groups.js'
 import type { IndexCatalog } from './index-catalog.js'
+import type { ExemplarStore, MetricFactsCatalog } from './metric-notes.js'
 import type { SeriesCatalog, StorePlaces } from './series-catalog.js'
 
 // The control plane: small ports over one database, so that one transaction can span them.
@@ -250,6 +251,8 @@ export interface ControlPorts {
   readonly indices: IndexCatalog
   readonly series: SeriesCatalog
   readonly places: StorePlaces
+  readonly metricFacts: MetricFactsCatalog
+  readonly exemplars: ExemplarStore
 }
 
 /** The control database. `store_unavailable` when it cannot be reached. */

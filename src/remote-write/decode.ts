@@ -1,7 +1,9 @@
+import type { MetricFacts } from '../domain/metric-facts.js'
 import type { Label } from '../domain/metric-point.js'
 import { FIXED64, InternedTexts, LENGTH, MalformedProtobuf, ProtobufReader, type Slice, VARINT } from '../protobuf/reader.js'
 import { histogramFields } from './read-histogram.js'
-import type { WriteRequest, WrittenSample, WrittenSeries } from './samples.js'
+import { exemplarFieldsV2, factsOfSeries, NO_METADATA, readExemplar, readMetadata, readMetadataV2 } from './read-notes.js'
+import type { WriteRequest, WrittenExemplar, WrittenSample, WrittenSeries } from './samples.js'
 
 const COUNTER = 1
 /** Types of io.prometheus.write.v2 whose series only grow: counter, histogram and summary (their parts do). */
@@ -9,14 +11,19 @@ const GROWING: ReadonlySet<number> = new Set([COUNTER, 3, 5])
 
 interface Request {
   readonly samples: WrittenSample[]
+  readonly exemplars: WrittenExemplar[]
+  readonly facts: MetricFacts[]
 }
+
+const newRequest = (): Request => ({ samples: [], exemplars: [], facts: [] })
 
 /** A `prometheus.WriteRequest` (remote write 1.0). Throws `MalformedProtobuf`. */
 export function decodeWriteRequest(body: Buffer): WriteRequest {
   const reader = new ProtobufReader(body, new InternedTexts())
-  const request: Request = { samples: [] }
+  const request = newRequest()
   while (reader.next()) {
     if (reader.field === 1) readSeries(reader, request)
+    else if (reader.field === 3) request.facts.push(readMetadata(reader))
     else reader.skip()
   }
   return request
@@ -30,6 +37,7 @@ function readSeries(reader: ProtobufReader, into: Request): void {
   while (reader.next()) {
     if (reader.field === 1) labels.push(readLabel(reader))
     else if (reader.field === 2) into.samples.push(readSample(reader, series))
+    else if (reader.field === 3) into.exemplars.push(readExemplar(reader, series, readLabel))
     else if (reader.field === 4) into.samples.push(readHistogram(reader, series))
     else reader.skip()
   }
@@ -74,7 +82,7 @@ function histogramSample(reader: ProtobufReader, series: WrittenSeries): Written
 /** An `io.prometheus.write.v2.Request` (remote write 2.0): texts stand in a table of symbols. Throws `MalformedProtobuf`. */
 export function decodeWriteRequestV2(body: Buffer): WriteRequest {
   const reader = new ProtobufReader(body, new InternedTexts())
-  const request: Request = { samples: [] }
+  const request = newRequest()
   const symbols: string[] = []
   const groups: Slice[] = []
   while (reader.next()) {
@@ -90,17 +98,26 @@ function readSeriesV2(reader: ProtobufReader, symbols: readonly string[], into: 
   const references: number[] = []
   const samples: Slice[] = []
   const histograms: Slice[] = []
-  let isCounter = false
+  const exemplars: Slice[] = []
+  let metadata = NO_METADATA
   while (reader.next()) {
     if (reader.field === 1) reader.repeated(references, VARINT, () => reader.uint32())
     else if (reader.field === 2) samples.push(reader.slice())
-    else if (reader.field === 5) isCounter = readIsCounter(reader)
+    else if (reader.field === 4) exemplars.push(reader.slice())
+    else if (reader.field === 5) metadata = readMetadataV2(reader)
     else if (reader.field === 3) histograms.push(reader.slice())
     else reader.skip()
   }
-  const series: WrittenSeries = { labels: labelsOf(references, symbols), isCounter }
+  const labels = labelsOf(references, symbols)
+  const series: WrittenSeries = { labels, isCounter: metadata.type === 0 ? null : GROWING.has(metadata.type) }
+  const name = labels.find(label => label.name === '__name__')?.value
+  if (name !== undefined && metadata !== NO_METADATA) into.facts.push(factsOfSeries(name, metadata, symbols))
   for (const slice of samples) reader.within(slice, () => void into.samples.push(sampleFields(reader, series)))
   for (const slice of histograms) reader.within(slice, () => void into.samples.push(histogramSample(reader, series)))
+  const ownLabels = (own: readonly number[]): readonly Label[] => labelsOf(own, symbols)
+  for (const slice of exemplars) {
+    reader.within(slice, () => void into.exemplars.push(exemplarFieldsV2(reader, series, ownLabels)))
+  }
 }
 
 function sampleFields(reader: ProtobufReader, series: WrittenSeries): WrittenSample {
@@ -122,16 +139,4 @@ function labelsOf(references: readonly number[], symbols: readonly string[]): re
     labels.push({ name, value })
   }
   return labels
-}
-
-function readIsCounter(reader: ProtobufReader): boolean {
-  reader.expect(LENGTH)
-  const outer = reader.enter()
-  let isCounter = false
-  while (reader.next()) {
-    if (reader.field === 1 && reader.wireType === VARINT) isCounter = GROWING.has(reader.uint32())
-    else reader.skip()
-  }
-  reader.leave(outer)
-  return isCounter
 }

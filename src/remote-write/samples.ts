@@ -1,11 +1,12 @@
 import type { BucketSpan } from '../domain/native-histogram/from-spans.js'
 import type { CounterResetHint } from '../domain/native-histogram/native-histogram.js'
+import type { MetricFacts } from '../domain/metric-facts.js'
 import type { Label } from '../domain/metric-point.js'
 
 /** One series of a remote write request. Labels as sent, `__name__` among them. */
 export interface WrittenSeries {
   readonly labels: readonly Label[]
-  /** What the sender says of the metric; remote write 1.0 does not say it with the series. */
+  /** What the sender says of the metric; null when it does not: remote write 1.0 never says it with the series. */
   readonly isCounter: boolean | null
 }
 
@@ -39,7 +40,19 @@ export interface WrittenHistogram {
   readonly hint: CounterResetHint
 }
 
+/** One exemplar of a series, which may come without a sample. */
+export interface WrittenExemplar {
+  readonly series: WrittenSeries
+  readonly labels: readonly Label[]
+  /** 0 when not said. */
+  readonly timestampMs: bigint
+  readonly value: number
+}
+
 /** The samples of a request. */
 export interface WriteRequest {
   readonly samples: readonly WrittenSample[]
+  readonly exemplars: readonly WrittenExemplar[]
+  /** What is said about metric families. */
+  readonly facts: readonly MetricFacts[]
 }

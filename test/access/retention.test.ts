@@ -22,11 +22,15 @@ describe('the retention job', () => {
     metrics: { deleteBefore: note('metrics') },
     events: { deleteBefore: (ns, kind, timeNs) => note(kind)(ns, timeNs) },
     traces: { deleteBefore: note('traces') },
+    exemplars: { deleteBefore: note('exemplars') },
     namespaces: () => [
       namespace('broken'),
       namespace('gone', { state: 'deleted' }),
       namespace('going', { state: 'deleting' }),
-      namespace('shop', { retention: { ...DEFAULT_RETENTION, metrics: null } })
+      namespace('shop', { retention: { ...DEFAULT_RETENTION, metrics: null } }),
+      namespace('bank', {
+        retention: { logs: null, metrics: DEFAULT_RETENTION.metrics, rum: null, errors: null, traces: null, rejected: null }
+      })
     ],
     onError: (_error, ns) => faults.push(ns)
   })
@@ -34,7 +38,9 @@ describe('the retention job', () => {
   it('trims each signal of active namespaces by its retention, never what is kept forever, whatever fails elsewhere', async () => {
     await Promise.all([job.runOnce(), job.runOnce()])
     const shop = namespace('shop').id
-    expect(calls).toEqual([`${shop} logs 14d`, `${shop} rum 30d`, `${shop} errors 30d`, `${shop} traces 7d`])
+    const bank = namespace('bank').id
+    const ofBank = [`${bank} metrics 30d`, `${bank} exemplars 30d`]
+    expect(calls).toEqual([`${shop} logs 14d`, `${shop} rum 30d`, `${shop} errors 30d`, `${shop} traces 7d`, ...ofBank])
     expect(faults).toEqual([namespace('broken').id])
   })
 })

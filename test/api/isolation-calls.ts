@@ -73,12 +73,13 @@ function promqlWalks(): Record<string, Walk> {
   const ofData: Readonly<Record<string, () => Readonly<Record<string, string>>>> = {
     promqlQuery: () => ({ query }),
     promqlQueryRange: () => ({ query, ...lastHour(), step: '600' }),
-    promqlSeries: () => ({ 'match[]': '{__name__=~".+"}', ...lastHour() })
+    promqlSeries: () => ({ 'match[]': '{__name__=~".+"}', ...lastHour() }),
+    promqlExemplars: () => ({ query: '{__name__=~".+"}', ...lastHour() })
   }
   const reads = Object.entries(ofData).flatMap(([operation, params]) =>
     [operation, `${operation}Form`].map(name => [name, { as: 'reader', call: () => ({ query: params() }) }] as const)
   )
-  const others = ['promqlLabels', 'promqlLabelsForm', 'promqlMetadata', 'promqlExemplars', 'promqlExemplarsForm']
+  const others = ['promqlLabels', 'promqlLabelsForm']
   const texts = ['promqlFormat', 'promqlFormatForm', 'promqlParse', 'promqlParseForm'].map(
     name => [name, { as: 'reader', call: () => ({ query: { query: 'up' } }), sees: () => '"success"' }] as const
   )
@@ -86,7 +87,24 @@ function promqlWalks(): Record<string, Walk> {
     name => [name, { as: 'reader', call: () => ({ query: lastHour() }), sees: () => '"success"' }] as const
   )
   const values: Walk = { as: 'reader', call: () => ({ path: { label: 'owner' }, query: lastHour() }) }
-  return Object.fromEntries<Walk>([...reads, ...plain, ...texts, ['promqlLabelValues', values]])
+  const metadata: Walk = { as: 'reader', call: () => ({}) }
+  return Object.fromEntries<Walk>([...reads, ...plain, ...texts, ['promqlLabelValues', values], ['promqlMetadata', metadata]])
+}
+
+/** Metrics as text and line protocol. */
+function textWalks(): Record<string, Walk> {
+  const of = (text: string, path: Call['path'] = {}): Walk['call'] => {
+    return () => ({ path, raw: { bytes: Buffer.from(text), headers: { 'content-type': 'text/plain' } } })
+  }
+  const stored = (): string => '"status":"ok"'
+  const nothing = (): string => ''
+  return {
+    importMetricText: { as: 'key', call: of('walk_text 1\n'), sees: stored },
+    pushMetrics: { as: 'key', call: of('walk_text 1\n', { job: 'walk' }), sees: stored },
+    putMetrics: { as: 'key', call: of('walk_text 1\n', { job: 'walk' }), sees: stored },
+    writeInflux2: { as: 'key', call: of('walk line=1\n'), sees: nothing },
+    writeInflux1: { as: 'key', call: of('walk line=1\n'), sees: nothing }
+  }
 }
 
 const DELETED = (): string => ''
@@ -165,6 +183,7 @@ export const WALKS: Readonly<Record<string, Walk>> = {
     }),
     sees: () => ''
   },
+  ...textWalks(),
   ingestRum: { as: 'key', call: () => ({ body: { page_url: 'https://walk.example/' } }), isForMembers: true },
   ingestApmMetric: { as: 'key', call: () => ({ body: { service: 'walk', name: 'walk.apm', value: 1 } }) },
   ingestApmError: { as: 'key', call: () => ({ body: { service: 'walk', message: 'walk' } }) },

@@ -89,7 +89,7 @@ describe('the OpenAPI document', () => {
     const canonical = new Set(routes.map(route => `${route.method} ${route.url}`))
     const aliases = routes.filter(route => !route.url.startsWith('/api/v1'))
     const isKnown = (method: string, url: string): boolean =>
-      ['/api/v1', '/api/v1/otlp'].some(prefix => canonical.has(`${method} ${prefix}${url}`))
+      ['/api/v1', '/api/v1/otlp', '/api/v1/influx'].some(prefix => canonical.has(`${method} ${prefix}${url}`))
     const lonely = aliases.filter(({ method, url }) => !isKnown(method, url))
     expect(lonely.map(route => `${route.method} ${route.url}`)).toEqual([])
   })

@@ -1,6 +1,6 @@
 import { bareObject } from '../../src/domain/bare-object.js'
 import type { JsonObject, JsonValue } from '../../src/domain/json.js'
-import type { OtlpLog, OtlpPoint, OtlpScope, OtlpSpan } from '../../src/otlp/model.js'
+import type { OtlpExemplar, OtlpLog, OtlpPoint, OtlpScope, OtlpSpan } from '../../src/otlp/model.js'
 
 // What protobufjs read, in the words of our model: written from the definitions, not from our reader.
 
@@ -127,9 +127,11 @@ export function referencePoints(request: Msg): OtlpPoint[] {
     return list(data, 'dataPoints').map(point => {
       const startTimeNs = long(point, 'startTimeUnixNano')
       const common = { metric, attributes: attributes(point), startTimeNs, timeNs: long(point, 'timeUnixNano') }
+      const exemplars = list(point, 'exemplars').map(exemplarOf)
       return {
         ...common,
         flags: int(point, 'flags'),
+        ...(exemplars.length > 0 && { exemplars }),
         ...POINTS[kind]!(point, int(data, 'aggregationTemporality'), data)
       } as OtlpPoint
     })
@@ -169,6 +171,16 @@ const POINTS: Readonly<Record<string, (point: Msg, temporality: number, data: Ms
     sum: int(point, 'sum'),
     quantiles: list(point, 'quantileValues').map(value => ({ quantile: int(value, 'quantile'), value: int(value, 'value') }))
   })
+}
+
+function exemplarOf(exemplar: Msg): OtlpExemplar {
+  return {
+    attributes: attributes(exemplar, 'filteredAttributes'),
+    timeNs: long(exemplar, 'timeUnixNano'),
+    value: numberOf(exemplar),
+    traceId: hex(exemplar, 'traceId'),
+    spanId: hex(exemplar, 'spanId')
+  }
 }
 
 function numberOf(point: Msg): number {

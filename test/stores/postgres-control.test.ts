@@ -12,6 +12,7 @@ import {
   controlSeriesContract
 } from '../contract/control-store.catalogs.contract.js'
 import { controlErrorGroupsContract } from '../contract/control-store.errors.contract.js'
+import { controlExemplarsContract, controlMetricFactsContract } from '../contract/control-store.notes.contract.js'
 import { controlLedgersContract, controlTransactionsContract } from '../contract/control-store.ledger.contract.js'
 import {
   controlMembersContract,
@@ -44,5 +45,7 @@ describeOn('postgres', 'control store on PostgreSQL', ({ url }) => {
   describe('indices', () => controlIndicesContract(open))
   describe('series', () => controlSeriesContract(open))
   describe('places', () => controlPlacesContract(open))
+  describe('facts of metrics', () => controlMetricFactsContract(open))
+  describe('exemplars', () => controlExemplarsContract(open))
   describe('transactions', () => controlTransactionsContract(open))
 })

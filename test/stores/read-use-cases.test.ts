@@ -8,6 +8,7 @@ import { PromqlThreads } from '../../src/query/promql/promql-threads.js'
 import { createReadUseCases, type ReadUseCases } from '../../src/app/use-cases.js'
 import { nextIngestId, NOON_NS, NS, openTestStores, testLog, testPoint } from '../support/duckdb-fixture.js'
 import { promqlEntry } from '../support/store-entry.js'
+import { NO_METRIC_NOTES } from '../support/no-metric-notes.js'
 import { openTempFolder } from '../support/temp-folder.js'
 
 // What GraphQL alone asks for; the rest is tested through REST.
@@ -48,7 +49,8 @@ beforeAll(async () => {
   reads = createReadUseCases(stores, clock, DEFAULT_QUERY_SETTINGS, {
     cursorSecret: 'a secret of at least thirty-two characters',
     promqlThreads: new PromqlThreads({ count: 2, entry: promqlEntry() }),
-    errorGroups: { of: async () => [] }
+    errorGroups: { of: async () => [] },
+    notes: NO_METRIC_NOTES
   })
   const logs = Array.from({ length: 12 }, (_, i) =>
     testLog(i, {
@@ -197,7 +199,8 @@ describe('metrics', () => {
       {
         cursorSecret: 'x'.repeat(32),
         promqlThreads: new PromqlThreads({ count: 2, entry: promqlEntry() }),
-        errorGroups: { of: async () => [] }
+        errorGroups: { of: async () => [] },
+        notes: NO_METRIC_NOTES
       }
     )
     const line = { metric: 'cpu', aggregation: 'avg' } as const

@@ -24,6 +24,7 @@ import {
   controlSeriesContract
 } from '../contract/control-store.catalogs.contract.js'
 import { controlErrorGroupsContract } from '../contract/control-store.errors.contract.js'
+import { controlExemplarsContract, controlMetricFactsContract } from '../contract/control-store.notes.contract.js'
 import { controlLedgersContract, controlTransactionsContract } from '../contract/control-store.ledger.contract.js'
 import {
   controlMembersContract,
@@ -59,6 +60,8 @@ describe('control store on SQLite', () => {
   describe('indices', () => controlIndicesContract(open))
   describe('series', () => controlSeriesContract(open))
   describe('places', () => controlPlacesContract(open))
+  describe('facts of metrics', () => controlMetricFactsContract(open))
+  describe('exemplars', () => controlExemplarsContract(open))
   describe('transactions', () => controlTransactionsContract(open))
 })
 
@@ -81,8 +84,9 @@ describe('SQLite itself', () => {
     await first.close()
     const raw = new Database(file)
     for (const column of ['placement', 'search']) raw.exec(`alter table namespaces drop column ${column}`)
-    for (const table of ['store_indices', 'series', 'store_places', 'error_groups']) raw.exec(`drop table ${table}`)
-    raw.exec("delete from kysely_migration where name in ('0002-managed-stores', '0003-error-groups')")
+    const later = ['store_indices', 'series', 'store_places', 'error_groups', 'metric_facts', 'exemplars']
+    for (const table of later) raw.exec(`drop table ${table}`)
+    raw.exec("delete from kysely_migration where name > '0002'")
     raw.close()
     const second = await openSqlite(file)
     const storage = new Map((await second.namespaces.all()).map(ns => [ns.name, ns.storage]))

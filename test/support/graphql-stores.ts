@@ -12,6 +12,7 @@ import { PromqlThreads } from '../../src/query/promql/promql-threads.js'
 import { createReadUseCases } from '../../src/app/use-cases.js'
 import { serveRoutes } from './serve-routes.js'
 import { promqlEntry, storeEntry } from './store-entry.js'
+import { NO_METRIC_NOTES } from './no-metric-notes.js'
 import { openTempFolder } from './temp-folder.js'
 
 /** One call of a store: `logs.search` and its arguments. */
@@ -77,7 +78,8 @@ export async function serveGraphql(deps: Partial<GraphqlDeps> = {}): Promise<Gra
   const reads = createReadUseCases(seen, systemClock, settings, {
     cursorSecret: 'x'.repeat(32),
     promqlThreads: new PromqlThreads({ count: 2, entry: promqlEntry() }),
-    errorGroups: { of: async () => [] }
+    errorGroups: { of: async () => [] },
+    notes: NO_METRIC_NOTES
   })
   const authorizer: Pick<Authorizer, 'readNamespace' | 'roleIn'> = {
     readNamespace: async () => NAMESPACE,

@@ -142,6 +142,8 @@ export async function openIngestService(
     events,
     traces,
     idempotency: control.idempotency,
+    metricFacts: control.metricFacts,
+    exemplars: control.exemplars,
     usage: control.usage,
     limits: { ...DEFAULT_INGEST_LIMITS, ...limits },
     onError: error => {

@@ -105,6 +105,15 @@ function exportedSpans(marker: string): object {
   return { resourceSpans: [{ resource, scopeSpans: [{ scope: { name: marker }, spans }] }] }
 }
 
+/** A metric that tells what it is and has an exemplar, the tenant's marker in both. */
+function exportedMetric(marker: string): object {
+  const timeUnixNano = `${Date.now() - 60_000}000000`
+  const attributes = [{ key: 'owner', value: { stringValue: marker } }]
+  const exemplars = [{ timeUnixNano, asDouble: 1, filteredAttributes: attributes, traceId: SHARED_TRACE }]
+  const sum = { aggregationTemporality: 2, isMonotonic: true, dataPoints: [{ timeUnixNano, asDouble: 1, attributes, exemplars }] }
+  return { resourceMetrics: [{ scopeMetrics: [{ metrics: [{ name: 'shared.told', description: `${marker} tells`, sum }] }] }] }
+}
+
 async function fill(service: RunningService, key: string, marker: string): Promise<void> {
   const common = { service: `${marker}-svc`, host: `${marker}-host`, trace_id: SHARED_TRACE }
   const logs = Array.from({ length: LOGS }, (_, i) => ({
@@ -119,6 +128,7 @@ async function fill(service: RunningService, key: string, marker: string): Promi
   await write(service, key, '/api/v1/ingest/batch', {
     metrics: [{ name: SHARED_METRIC, value: 1, labels: { owner: marker, service: `${marker}-svc` } }]
   })
+  await write(service, key, '/api/v1/otlp/v1/metrics', exportedMetric(marker))
   await write(service, key, '/api/v1/apm/rum', {
     page_url: `https://${marker}.example/${marker}`,
     load_time_ms: 5,

@@ -2,6 +2,8 @@ import type { FastifyRequest } from 'fastify'
 import { GatewayError } from '../../domain/errors.js'
 import type { Namespace } from '../../domain/namespace.js'
 import type { Clock } from '../../ports/clock.js'
+import type { MetricFactsQuery } from '../../query/metric-facts.js'
+import type { PromqlExemplars } from '../../query/promql/promql-exemplars.js'
 import type { PromqlQuery } from '../../query/promql/promql-query.js'
 import type { PromqlQuestion } from '../../query/promql/promql-question.js'
 import type { PromqlSeries, SeriesQuestion } from '../../query/promql/promql-series.js'
@@ -9,16 +11,21 @@ import { exprJson } from '../../query/promql/syntax/ast-json.js'
 import { printPretty } from '../../query/promql/syntax/print.js'
 import type { ReadAccess } from '../reader.js'
 import type { PrometheusParams } from './params.js'
+import { exemplarsJson } from './exemplars-json.js'
 import { writeData } from './write-data.js'
 
 /** What the Prometheus-compatible routes stand on. */
 export interface PrometheusDeps extends ReadAccess {
   readonly promql: PromqlQuery
   readonly promqlSeries: PromqlSeries
+  readonly promqlExemplars: PromqlExemplars
+  readonly metricFacts: MetricFactsQuery
   readonly clock: Clock
 }
 
 const HOUR_MS = 3_600_000
+// What 64 bits of nanoseconds hold.
+const [EARLIEST_MS, LATEST_MS] = [-9_223_372_036_854, 9_223_372_036_853]
 const NS_PER_MS = 1_000_000n
 
 /** Answers one question of a namespace with the JSON of the body: text, or UTF-8. */
@@ -111,13 +118,22 @@ const labelNames: Answer = (params, asked) => labelTexts(params, asked)
 const labelValues: Answer = (params, asked) => labelTexts(params, asked, (asked.req.params as { readonly label: string }).label)
 
 const metadata: Answer = async (params, { deps, namespace }) => {
-  const wanted = params.text('metric')
-  const { metrics, hasMore } = await deps.promqlSeries.metrics(namespace)
-  const found = metrics.filter(({ name }) => wanted === undefined || name === wanted)
-  const shown = found.slice(0, params.limit())
-  const isCut = hasMore || shown.length < found.length
-  const data = Object.fromEntries(shown.map(({ name, type }) => [name, [{ type, help: '', unit: '' }]]))
+  const { families, hasMore } = await deps.metricFacts.families(namespace, params.text('metric'))
+  const shown = families.slice(0, params.limit())
+  const isCut = hasMore || shown.length < families.length
+  // A null prototype: names are the senders'.
+  const data = Object.create(null) as Record<string, readonly object[]>
+  for (const { name, kind, help, unit } of shown) data[name] = [{ type: kind, help, unit }]
   return writeData(data, Infinity, isCut ? ['there are more metrics than are shown'] : [])
+}
+
+const exemplars: Answer = async (params, { deps, namespace }) => {
+  const [startMs, endMs] = [params.timeMs('start') ?? EARLIEST_MS, params.timeMs('end') ?? LATEST_MS]
+  if (endMs < startMs)
+    throw new GatewayError('invalid_time_range', 'end timestamp must not be before start timestamp', { field: 'end' })
+  const range = { startNs: BigInt(startMs) * NS_PER_MS, endNs: BigInt(endMs + 1) * NS_PER_MS }
+  const { series: found, hasMore } = await deps.promqlExemplars.find(namespace, params.required('query'), range)
+  return writeData(found.map(exemplarsJson), Infinity, hasMore ? ['there are more exemplars than are shown'] : [])
 }
 
 const buildInfo: Answer = async () => writeData({ version: '3.0.0', application: 'Alidade', features: {} }, Infinity)
@@ -125,7 +141,6 @@ const formatQuery: Answer = async (params, { deps }) => {
   return writeData(printPretty(deps.promql.parse(params.required('query'))), Infinity)
 }
 const parseQuery: Answer = async (params, { deps }) => writeData(exprJson(deps.promql.parse(params.required('query'))), Infinity)
-const noExemplars: Answer = async () => writeData([], Infinity)
 const noGroups: Answer = async () => writeData({ groups: [] }, Infinity)
 const noAlerts: Answer = async () => writeData({ alerts: [] }, Infinity)
 
@@ -151,7 +166,13 @@ export const ENDPOINTS: readonly Endpoint[] = [
     takesForm: false,
     answer: labelValues
   },
-  { path: 'metadata', operationId: 'promqlMetadata', summary: 'Types of metrics', takesForm: false, answer: metadata },
+  {
+    path: 'metadata',
+    operationId: 'promqlMetadata',
+    summary: 'Type, help and unit of metrics',
+    takesForm: false,
+    answer: metadata
+  },
   {
     path: 'format_query',
     operationId: 'promqlFormat',
@@ -169,9 +190,9 @@ export const ENDPOINTS: readonly Endpoint[] = [
   {
     path: 'query_exemplars',
     operationId: 'promqlExemplars',
-    summary: 'Exemplars: none are kept yet',
+    summary: 'Exemplars of the series that a query selects',
     takesForm: true,
-    answer: noExemplars
+    answer: exemplars
   },
   { path: 'rules', operationId: 'promqlRules', summary: 'Rules: none yet', takesForm: false, answer: noGroups },
   { path: 'alerts', operationId: 'promqlAlerts', summary: 'Alerts: none yet', takesForm: false, answer: noAlerts },

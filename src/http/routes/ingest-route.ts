@@ -1,7 +1,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest, FastifySchema } from 'fastify'
 import { GatewayError } from '../../domain/errors.js'
 import type { Principal } from '../../domain/principal.js'
-import type { AcceptRecords, IngestAnswer, IngestRequest, IngestWitness } from '../../ingest/ingest-request.js'
+import type { AcceptRecords, BodyForm, IngestAnswer, IngestRequest, IngestWitness } from '../../ingest/ingest-request.js'
 import type { Ingest } from '../../ingest/ingest.js'
 import type { RateState } from '../../ingest/rate-limits.js'
 import type { Authenticator } from '../authenticate.js'
@@ -19,18 +19,22 @@ export interface IngestRouteDeps {
 /** One write route: where it answers, what it takes and which use case stands behind it. */
 export interface WriteRoute {
   readonly url: string
+  /** POST when absent. */
+  readonly method?: 'POST' | 'PUT'
   readonly schema: FastifySchema
   readonly useCase: AcceptRecords
   readonly authenticate: Authenticate
   readonly takesNdjson?: boolean
   readonly takesPlainText?: boolean
+  /** How the body is to be read, on routes that take no JSON. Throws `unsupported_media_type`. */
+  readonly formOf?: (req: FastifyRequest) => BodyForm
   /** Members of the request that only this route knows. */
   readonly facts?: (req: FastifyRequest) => Partial<IngestRequest>
   readonly answer?: (reply: FastifyReply, answer: IngestAnswer, body: ReceivedBody) => FastifyReply
 }
 
 /** Members of the query string; each may come once. */
-function queryText(req: FastifyRequest, name: string): string | undefined {
+export function queryText(req: FastifyRequest, name: string): string | undefined {
   const value = (req.query as Readonly<Record<string, unknown>>)[name]
   if (value === undefined || value === '') return undefined
   if (typeof value === 'string') return value
@@ -90,7 +94,8 @@ async function handle(req: FastifyRequest, reply: FastifyReply, route: WriteRout
   const body = await readBody(req, {
     maxBytes,
     takesNdjson: route.takesNdjson === true,
-    takesPlainText: route.takesPlainText === true
+    takesPlainText: route.takesPlainText === true,
+    ...(route.formOf && { form: route.formOf(req) })
   })
   const answer = await route.useCase.accept(toRequest(req, route, principal, body), witnessOf(reply))
   if (answer.isReplay) void reply.header('idempotency-replayed', 'true')
@@ -101,7 +106,13 @@ async function handle(req: FastifyRequest, reply: FastifyReply, route: WriteRout
 function postRoute(scope: FastifyInstance, route: WriteRoute, maxBytes: number): void {
   addScope(scope, 'write-route', own => {
     authenticateFirst(own, route.authenticate)
-    own.post(route.url, { schema: route.schema, bodyLimit: maxBytes }, (req, reply) => handle(req, reply, route, maxBytes))
+    own.route({
+      method: route.method ?? 'POST',
+      url: route.url,
+      schema: route.schema,
+      bodyLimit: maxBytes,
+      handler: (req, reply) => handle(req, reply, route, maxBytes)
+    })
   })
 }
 

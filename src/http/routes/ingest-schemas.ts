@@ -161,6 +161,12 @@ const REPLY: Schema = {
         detail: text('The same as a sentence.')
       }
     },
+    exemplars: {
+      type: 'object',
+      properties: { accepted: { type: 'integer' }, rejected: { type: 'integer' } },
+      description: 'Exemplars beside the samples; absent when there were none. A refused one refuses nothing else.'
+    },
+    ignored_values: { type: 'integer', minimum: 1, description: 'Values that are no numbers and were left out.' },
     errors: { type: 'array', maxItems: 100, items: { $ref: 'ErrorItem#' } },
     rejected_by_code: { type: 'object', additionalProperties: { type: 'integer' } },
     errors_truncated: { type: 'boolean' },

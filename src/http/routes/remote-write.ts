@@ -6,13 +6,14 @@ import type { Ingest } from '../../ingest/ingest.js'
 import type { Authenticator } from '../authenticate.js'
 import { authenticateFirst } from '../authenticate-first.js'
 import { takeRawBodies } from '../request-body.js'
+import { tellOverflow } from '../overflow-headers.js'
 import { headerText, witnessOf } from './ingest-route.js'
 import { addScope } from '../scope.js'
 
 /** What the remote write route stands on. */
 export interface RemoteWriteDeps {
   readonly ingest: Ingest
-  readonly authenticator: Pick<Authenticator, 'ingestKey'>
+  readonly authenticator: Pick<Authenticator, 'pushKey'>
 }
 
 /** Where Prometheus and its kin write; the first stands in the OpenAPI document. */
@@ -62,7 +63,7 @@ function bodyOf(req: FastifyRequest, maxBytes: number): Buffer {
 }
 
 async function handle(req: FastifyRequest, reply: FastifyReply, deps: RemoteWriteDeps): Promise<FastifyReply> {
-  const principal = await deps.authenticator.ingestKey(req)
+  const principal = await deps.authenticator.pushKey(req)
   const request = {
     principal,
     form: formOf(req),
@@ -72,21 +73,19 @@ async function handle(req: FastifyRequest, reply: FastifyReply, deps: RemoteWrit
     isDryRun: false,
     ack: 'durable'
   } as const
-  const { accepted, refusal, overflow } = await outcomeOf(deps.ingest.remoteWrite.accept(request, witnessOf(reply)))
+  const { accepted, exemplars, refusal, overflow } = await outcomeOf(deps.ingest.remoteWrite.accept(request, witnessOf(reply)))
   void reply.header('x-prometheus-remote-write-samples-written', String(accepted))
   void reply.header('x-prometheus-remote-write-histograms-written', '0')
-  void reply.header('x-prometheus-remote-write-exemplars-written', '0')
-  if (overflow !== undefined) {
-    void reply.header('x-overflow-samples', String(overflow.points))
-    // Labels are any text, half a surrogate pair too; headers are not.
-    if (overflow.label !== null) void reply.header('x-overflow-label', encodeURIComponent(Buffer.from(overflow.label).toString()))
-  }
+  void reply.header('x-prometheus-remote-write-exemplars-written', String(exemplars))
+  tellOverflow(reply, overflow)
   if (refusal === null) return reply.code(204).send()
   throw refusal
 }
 
 interface Outcome {
   readonly accepted: number
+  /** How many were kept. One that is refused does not turn the answer into an error, as with Prometheus. */
+  readonly exemplars: number
   readonly refusal: GatewayError | null
   readonly overflow?: OverflowReply | undefined
 }
@@ -97,12 +96,13 @@ interface Outcome {
  */
 async function outcomeOf(written: Promise<IngestAnswer>): Promise<Outcome> {
   try {
-    const { accepted, rejected, errors = [], overflow } = (await written).reply
-    if (rejected === 0) return { accepted, refusal: null, overflow }
-    return { accepted, refusal: refusalOf(errors[0]?.detail ?? '', errors, { accepted, rejected }), overflow }
+    const { accepted, rejected, errors = [], exemplars: noted, overflow } = (await written).reply
+    const outcome = { accepted, exemplars: noted?.accepted ?? 0, overflow }
+    if (rejected === 0) return { ...outcome, refusal: null }
+    return { ...outcome, refusal: refusalOf(errors[0]?.detail ?? '', errors, { accepted, rejected }) }
   } catch (error) {
     if (!(error instanceof GatewayError) || typeof error.members['rejected'] !== 'number') throw error
-    return { accepted: 0, refusal: refusalOf(error.message, error.errors, error.members) }
+    return { accepted: 0, exemplars: 0, refusal: refusalOf(error.message, error.errors, error.members) }
   }
 }
 
@@ -115,7 +115,7 @@ export function remoteWriteRoutes(app: FastifyInstance, deps: RemoteWriteDeps): 
   const bodyLimit = deps.ingest.limits.bodyBytes
   addScope(app, 'remote-write', scope => {
     takeRawBodies(scope, bodyLimit)
-    authenticateFirst(scope, req => deps.authenticator.ingestKey(req))
+    authenticateFirst(scope, req => deps.authenticator.pushKey(req))
     for (const path of PATHS) {
       const schema = path === PATHS[0] ? SCHEMA : { hide: true }
       scope.post(path, { schema, bodyLimit }, (req, reply) => handle(req, reply, deps))

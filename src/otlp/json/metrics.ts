@@ -1,10 +1,11 @@
-import type { ExponentialBuckets, OtlpMetric, OtlpPoint } from '../model.js'
+import type { ExponentialBuckets, OtlpExemplar, OtlpMetric, OtlpPoint } from '../model.js'
 import type { Steps } from '../steps.js'
 import { readJsonGroups } from './groups.js'
 import {
   attributesIn,
   doubleIn,
   flagIn,
+  idIn,
   integerIn,
   integersIn,
   listIn,
@@ -54,8 +55,20 @@ function common(point: Message, metric: OtlpMetric) {
     attributes: attributesIn(point, 'attributes'),
     startTimeNs: timeIn(point, 'startTimeUnixNano'),
     timeNs: timeIn(point, 'timeUnixNano'),
-    flags: integerIn(point, 'flags')
+    flags: integerIn(point, 'flags'),
+    ...exemplarsOf(point)
   }
+}
+
+function exemplarsOf(point: Message): { readonly exemplars?: readonly OtlpExemplar[] } {
+  const exemplars = messagesIn(point, 'exemplars').map(exemplar => ({
+    attributes: attributesIn(exemplar, 'filteredAttributes'),
+    timeNs: timeIn(exemplar, 'timeUnixNano'),
+    value: member(exemplar, 'asInt') === undefined ? doubleIn(exemplar, 'asDouble') : integerIn(exemplar, 'asInt'),
+    traceId: idIn(exemplar, 'traceId'),
+    spanId: idIn(exemplar, 'spanId')
+  }))
+  return exemplars.length === 0 ? {} : { exemplars }
 }
 
 function temporalityOf(data: Message): number {

@@ -45,6 +45,7 @@ export function explicitBuckets(point: OtlpExponentialPoint): OtlpHistogramPoint
   add(above.counts.length > 0 ? Math.max(zeroThreshold, upperBound(above.offset - 1, scale)) : zeroThreshold, zeroCount)
   for (const [i, count] of above.counts.entries()) add(upperBound(above.offset + i, scale), count)
   bucketCounts.push(0)
-  const { temporality, count, sum } = point
-  return { kind: 'histogram', temporality, count, sum, bucketCounts, bounds, metric, attributes, startTimeNs, timeNs, flags }
+  const { temporality, count, sum, exemplars } = point
+  const common = { metric, attributes, startTimeNs, timeNs, flags, ...(exemplars && { exemplars }) }
+  return { kind: 'histogram', temporality, count, sum, bucketCounts, bounds, ...common }
 }

@@ -86,3 +86,8 @@ export function labelName(attribute: string): string {
   // A single leading underscore means something private in Prometheus; two are its own.
   return name.startsWith('_') && !name.startsWith('__') ? `key${name}` : name
 }
+
+/** A unit in Prometheus's words: `seconds` for `s`; empty for one that is none (`1`, `{requests}`). */
+export function unitName(unit: string): string {
+  return unitWords({ name: '', unit, isCounter: false, isGauge: false }).join('_')
+}

@@ -1,4 +1,5 @@
 import type { JsonObject, JsonValue } from '../../domain/json.js'
+import type { MetricFacts, MetricKind } from '../../domain/metric-facts.js'
 import type { Label, MetricType } from '../../domain/metric-point.js'
 import {
   CUMULATIVE,
@@ -14,7 +15,7 @@ import { type EncodedHistogram, encodeHistogram } from '../../domain/native-hist
 import { InvalidHistogram } from '../../domain/native-histogram/from-spans.js'
 import { explicitBuckets } from './exponential.js'
 import { nativeHistogram } from './native.js'
-import { labelName, metricName } from './names.js'
+import { labelName, metricName, unitName } from './names.js'
 
 /** One sample that a data point becomes. */
 export interface OtlpSample {
@@ -50,7 +51,7 @@ function textOf(value: JsonValue | undefined): string {
 }
 
 /** Labels of attributes; those whose names become one are joined by `;` in the order of their own names. */
-function labelsOf(attributes: JsonObject, into: Map<string, string>): void {
+export function labelsOf(attributes: JsonObject, into: Map<string, string>): void {
   for (const key of Object.keys(attributes).sort()) {
     const value = textOf(attributes[key])
     if (value === '') continue
@@ -83,6 +84,13 @@ function pointLabels(point: OtlpPoint): Label[] {
   for (const [name, value] of origin) if (!own.has(name)) labels.push({ name, value })
   for (const [name, value] of own) labels.push({ name, value })
   return labels
+}
+
+/** What the metric of a point is, as Prometheus says it. */
+export function factsOf({ kind, metric, ...point }: OtlpPoint): MetricFacts {
+  const isCounter = kind === 'sum' && 'isMonotonic' in point && point.isMonotonic
+  const known: MetricKind = kind === 'sum' ? (isCounter ? 'counter' : 'gauge') : kind === 'exponential' ? 'histogram' : kind
+  return { name: nameOf(metric, isCounter, kind === 'gauge'), kind: known, help: metric.description, unit: unitName(metric.unit) }
 }
 
 function nameOf({ name, unit }: OtlpMetric, isCounter: boolean, isGauge: boolean): string {

@@ -1,15 +1,17 @@
 import type {
   ExponentialBuckets,
+  OtlpExemplar,
   OtlpExponentialPoint,
   OtlpHistogramPoint,
   OtlpMetric,
   OtlpNumberPoint,
   OtlpSummaryPoint
 } from '../model.js'
+import { readOtlpExemplar } from './exemplars.js'
 import { AttributeMap, countField, doubleField, readKeyValue, timeField, uint32Field } from './common.js'
 import { FIXED64, LENGTH, type ProtobufReader, VARINT } from '../../protobuf/reader.js'
 
-// The four kinds of data points of opentelemetry/proto/metrics/v1/metrics.proto. Exemplars are passed over.
+// The four kinds of data points of opentelemetry/proto/metrics/v1/metrics.proto.
 
 /** What stands beside the points of a sum or histogram. */
 export interface Aggregation {
@@ -27,10 +29,13 @@ class PointReader {
   flags = 0
   readonly #attributesField: number
   readonly #flagsField: number
+  readonly #exemplarsField: number
+  #exemplars: OtlpExemplar[] | undefined
 
-  constructor(attributesField: number, flagsField: number) {
+  constructor(attributesField: number, flagsField: number, exemplarsField = 0) {
     this.#attributesField = attributesField
     this.#flagsField = flagsField
+    this.#exemplarsField = exemplarsField
   }
 
   /** Takes the present field when it is a common one, else passes over it. */
@@ -39,12 +44,14 @@ class PointReader {
     else if (reader.field === 2) this.startTimeNs = timeField(reader)
     else if (reader.field === 3) this.timeNs = timeField(reader)
     else if (reader.field === this.#flagsField) this.flags = uint32Field(reader)
+    else if (reader.field === this.#exemplarsField) (this.#exemplars ??= []).push(readOtlpExemplar(reader))
     else reader.skip()
   }
 
-  of(metric: OtlpMetric): Pick<OtlpNumberPoint, 'metric' | 'attributes' | 'startTimeNs' | 'timeNs' | 'flags'> {
+  of(metric: OtlpMetric): Pick<OtlpNumberPoint, 'metric' | 'attributes' | 'startTimeNs' | 'timeNs' | 'flags' | 'exemplars'> {
     const { startTimeNs, timeNs, flags } = this
-    return { metric, attributes: this.attributes.values, startTimeNs, timeNs, flags }
+    const exemplars = this.#exemplars && { exemplars: this.#exemplars }
+    return { metric, attributes: this.attributes.values, startTimeNs, timeNs, flags, ...exemplars }
   }
 }
 
@@ -55,7 +62,7 @@ export function readNumberPoint(
   kind: 'gauge' | 'sum',
   { temporality, isMonotonic }: Aggregation
 ): OtlpNumberPoint {
-  const point = new PointReader(7, 8)
+  const point = new PointReader(7, 8, 5)
   let value = 0
   while (reader.next()) {
     if (reader.field === 4) value = doubleField(reader)
@@ -69,7 +76,7 @@ export function readNumberPoint(
 
 /** `HistogramDataPoint`. */
 export function readHistogramPoint(reader: ProtobufReader, metric: OtlpMetric, { temporality }: Aggregation): OtlpHistogramPoint {
-  const point = new PointReader(9, 10)
+  const point = new PointReader(9, 10, 8)
   const bucketCounts: number[] = []
   const bounds: number[] = []
   let count = 0
@@ -90,7 +97,7 @@ export function readExponentialPoint(
   metric: OtlpMetric,
   { temporality }: Aggregation
 ): OtlpExponentialPoint {
-  const point = new PointReader(1, 10)
+  const point = new PointReader(1, 10, 11)
   let count = 0
   let sum: number | null = null
   let scale = 0

@@ -1,7 +1,7 @@
 import type { TimeRange } from '../../domain/time-range.js'
 import { type Namespace, retentionStartNs } from '../../domain/namespace.js'
 import type { Clock } from '../../ports/clock.js'
-import type { LabelMatcher, LabelTexts, MetricInfo, MetricStore } from '../../ports/metric-store.js'
+import type { LabelMatcher, LabelTexts, MetricStore } from '../../ports/metric-store.js'
 import type { QuerySettings } from '../settings.js'
 import { LabelSet } from './labels.js'
 import { readQuery } from './answer-question.js'
@@ -21,12 +21,11 @@ export interface FoundSeries {
 }
 
 export interface PromqlSeriesDeps {
-  readonly metrics: Pick<MetricStore, 'series' | 'metrics' | 'labels'>
+  readonly metrics: Pick<MetricStore, 'series' | 'labels'>
   readonly clock: Clock
   readonly settings: QuerySettings
 }
 
-const MAX_METRICS = 10_000
 const MAX_SELECTORS = 100
 /** Names or values of labels of one answer. */
 const MAX_LABELS = 100_000
@@ -76,11 +75,6 @@ export class PromqlSeries {
       for (const value of page.values) found.add(value)
     }
     return { values: [...found].sort(), hasMore }
-  }
-
-  /** The metrics there are, by name; `hasMore`: there are more than are read at once. */
-  metrics(ns: Namespace): Promise<{ readonly metrics: readonly MetricInfo[]; readonly hasMore: boolean }> {
-    return this.#deps.metrics.metrics(ns.id, { limit: MAX_METRICS })
   }
 
   #matchers({ selectors }: SeriesQuestion): readonly (readonly LabelMatcher[])[] {

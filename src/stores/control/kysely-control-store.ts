@@ -6,10 +6,12 @@ import { KyselyApiKeys } from './api-keys.js'
 import { KyselyAuditLog } from './audit-log.js'
 import type { ControlDb } from './control-db.js'
 import { KyselyErrorGroups } from './error-groups.js'
+import { KyselyExemplars } from './exemplars.js'
 import { KyselyIdempotencyKeys } from './idempotency-keys.js'
 import { KyselyIndexCatalog } from './index-catalog.js'
 import { KyselyInvitations } from './invitations.js'
 import { KyselyMembers } from './members.js'
+import { KyselyMetricFacts } from './metric-facts.js'
 import { KyselyNamespaces } from './namespaces.js'
 import { KyselyRefreshTokens } from './refresh-tokens.js'
 import { KyselySeriesCatalog } from './series-catalog.js'
@@ -35,7 +37,9 @@ function portsOf(db: ControlDb): ControlPorts {
     errorGroups: new KyselyErrorGroups(db),
     indices: new KyselyIndexCatalog(db),
     series: new KyselySeriesCatalog(db),
-    places: new KyselyStorePlaces(db)
+    places: new KyselyStorePlaces(db),
+    metricFacts: new KyselyMetricFacts(db),
+    exemplars: new KyselyExemplars(db)
   }
 }
 
@@ -69,6 +73,8 @@ export class KyselyControlStore implements ControlStore {
   readonly indices
   readonly series
   readonly places
+  readonly metricFacts
+  readonly exemplars
   readonly changes
   readonly #engine: ControlEngine
   #closing: Promise<void> | null = null
@@ -92,6 +98,8 @@ export class KyselyControlStore implements ControlStore {
     this.indices = ports.indices
     this.series = ports.series
     this.places = ports.places
+    this.metricFacts = ports.metricFacts
+    this.exemplars = ports.exemplars
   }
 
   transaction<T>(work: (ports: ControlPorts) => Promise<T>): Promise<T> {

@@ -5,6 +5,7 @@ import type { ControlSchema } from './schema.js'
 import { createAccessTables, createLedgerTables, createUserTables } from './tables-0001.js'
 import { addStoragePlans, createCatalogTables } from './tables-0002.js'
 import { createErrorGroupTable } from './tables-0003.js'
+import { createMetricNoteTables } from './tables-0004.js'
 
 const MIGRATIONS: Readonly<Record<string, Migration>> = {
   '0001-first-tables': {
@@ -20,7 +21,8 @@ const MIGRATIONS: Readonly<Record<string, Migration>> = {
       await createCatalogTables(db)
     }
   },
-  '0003-error-groups': { up: createErrorGroupTable }
+  '0003-error-groups': { up: createErrorGroupTable },
+  '0004-metric-notes': { up: createMetricNoteTables }
 }
 
 /** Names of the migrations that every engine has, in order. */

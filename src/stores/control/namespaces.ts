@@ -9,6 +9,9 @@ import type { ControlDb } from './control-db.js'
 import { atomically, UniqueViolation } from './control-db.js'
 import type { NamespacesTable } from './schema.js'
 
+/** Tables whose rows end with their namespace. */
+const TABLES_THAT_END = ['series', 'error_groups', 'metric_facts', 'exemplars'] as const
+
 function toNamespace(row: Selectable<NamespacesTable>): NamespaceRecord {
   return {
     id: row.id as NamespaceId,
@@ -55,8 +58,7 @@ export class KyselyNamespaces implements Namespaces {
         .where('id', '=', id)
         .execute()
       if (state !== 'deleted') return
-      await trx.deleteFrom('series').where('namespace_id', '=', id).execute()
-      await trx.deleteFrom('error_groups').where('namespace_id', '=', id).execute()
+      for (const table of TABLES_THAT_END) await trx.deleteFrom(table).where('namespace_id', '=', id).execute()
     })
   }
 

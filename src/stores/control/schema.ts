@@ -160,6 +160,28 @@ interface ErrorGroupsTable {
   by_user: string
 }
 
+interface MetricFactsTable {
+  namespace_id: string
+  /** Hash of the family's name. */
+  name_key: string
+  /** Name, kind, help and unit. */
+  facts: string
+}
+
+export interface ExemplarsTable {
+  namespace_id: string
+  /** Hash of the identity. */
+  series_key: string
+  at_ns: Nanoseconds
+  /** Hash of the metric's name. */
+  name_key: string
+  /** Name and labels of the series. */
+  identity: string
+  own_labels: string
+  /** Digits of a double, `NaN`, `Infinity`. */
+  value: string
+}
+
 /** All tables of the control database. */
 export interface ControlSchema {
   users: UsersTable
@@ -178,4 +200,6 @@ export interface ControlSchema {
   series: SeriesTable
   store_places: StorePlacesTable
   error_groups: ErrorGroupsTable
+  metric_facts: MetricFactsTable
+  exemplars: ExemplarsTable
 }

@@ -24,3 +24,8 @@ export function parseIdentity(identity: string): Pick<CatalogSeries, 'name' | 'l
 export function seriesKey(identity: string): string {
   return createHash('sha256').update(identity).digest('hex').slice(0, KEY_LENGTH)
 }
+
+/** A short key of any text, as databases cannot keep any text as it is. */
+export function textKey(text: string): string {
+  return seriesKey(JSON.stringify(text))
+}

@@ -1,5 +1,6 @@
 import type { NamespaceId } from '../../../src/domain/ids.js'
 import type { ErrorItem } from '../../../src/domain/errors.js'
+import { NOTHING_SHARED } from '../../../src/ingest/ingest-request.js'
 import { ItemCheck, isRefused } from '../../../src/ingest/item-check.js'
 import { DEFAULT_INGEST_LIMITS } from '../../../src/ingest/limits.js'
 import { parseRfc3339Ns } from '../../../src/domain/timestamp.js'
@@ -11,7 +12,7 @@ const HOUR_NS = 3_600_000_000_000n
 export const OLDEST_NS = NOW_NS - 24n * 14n * HOUR_NS
 
 /** A check whose window is 14 days back and an hour ahead of `NOW`. */
-export function itemCheck(country: string | null = null): ItemCheck {
+export function itemCheck(country: string | null = null, shared = NOTHING_SHARED): ItemCheck {
   const check = new ItemCheck({
     limits: DEFAULT_INGEST_LIMITS,
     nowNs: NOW_NS,
@@ -19,7 +20,8 @@ export function itemCheck(country: string | null = null): ItemCheck {
     newestNs: NOW_NS + HOUR_NS,
     namespaceId: 'checknamespace1' as NamespaceId,
     namespace: 'prod',
-    country
+    country,
+    shared
   })
   check.begin(7)
   return check

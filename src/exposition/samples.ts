@@ -1,0 +1,43 @@
+import type { MetricFacts } from '../domain/metric-facts.js'
+import type { Label } from '../domain/metric-point.js'
+
+/** An exemplar behind a sample. */
+export interface TextExemplar {
+  readonly labels: readonly Label[]
+  readonly value: number
+  /** Unix nanoseconds; null when not said. */
+  readonly timestampNs: bigint | null
+}
+
+/** One sample of a text, as it stands there. */
+export interface TextSample {
+  /** Line of the text, from 1. */
+  readonly line: number
+  readonly name: string
+  readonly labels: readonly Label[]
+  readonly value: number
+  /** Unix nanoseconds; null when not said. */
+  readonly timestampNs: bigint | null
+  /** What the text said of the metric's family before this line. */
+  readonly family: MetricFacts | null
+  readonly exemplar: TextExemplar | null
+}
+
+/** A line that is none of the format. */
+export interface BadLine {
+  readonly line: number
+  readonly detail: string
+}
+
+/** A text that was read. */
+export interface Exposition {
+  /** In their order. */
+  readonly items: readonly (TextSample | BadLine)[]
+  readonly facts: readonly MetricFacts[]
+}
+
+/** The text cannot be taken at all: it was cut off on its way, or is no UTF-8. */
+export class BrokenText extends Error {}
+
+/** The text has more lines with samples than are taken. */
+export class TooManySamples extends Error {}

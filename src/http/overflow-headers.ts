@@ -1,0 +1,10 @@
+import type { FastifyReply } from 'fastify'
+import type { OverflowReply } from '../ingest/ingest-request.js'
+
+/** Tells in headers what the budget of series folded, where the answer has no body. */
+export function tellOverflow(reply: FastifyReply, overflow: OverflowReply | undefined): void {
+  if (overflow === undefined) return
+  void reply.header('x-overflow-samples', String(overflow.points))
+  // Labels are any text, half a surrogate pair too; headers are not.
+  if (overflow.label !== null) void reply.header('x-overflow-label', encodeURIComponent(Buffer.from(overflow.label).toString()))
+}

@@ -1,0 +1,17 @@
+import { formatValue } from '../../query/promql/format-value.js'
+import { LabelSet } from '../../query/promql/labels.js'
+import type { SeriesExemplars } from '../../query/promql/promql-exemplars.js'
+
+const NS_PER_MS = 1_000_000n
+
+/** A series and its exemplars as `query_exemplars` shows them: values as text, times as seconds with milliseconds. */
+export function exemplarsJson({ series, exemplars }: SeriesExemplars): object {
+  return {
+    seriesLabels: series.toObject(),
+    exemplars: exemplars.map(({ ownLabels, value, timestampNs }) => ({
+      labels: new LabelSet(ownLabels).toObject(),
+      value: formatValue(value),
+      timestamp: Number(timestampNs / NS_PER_MS) / 1000
+    }))
+  }
+}

@@ -1,0 +1,31 @@
+import type { Label } from '../domain/metric-point.js'
+
+/** A numeric field of a line. */
+export interface LineField {
+  readonly key: string
+  /** Booleans are 1 and 0; integers beyond 2^53 the nearest double, as every sample is one. */
+  readonly value: number
+}
+
+/** One point of line protocol, as it stands there. */
+export interface ProtocolLine {
+  /** Line of the body, from 1. */
+  readonly line: number
+  readonly measurement: string
+  readonly tags: readonly Label[]
+  readonly fields: readonly LineField[]
+  /** Fields whose value is a string: they are no samples. */
+  readonly strings: number
+  /** In units of the request's precision; null when not said. */
+  readonly time: bigint | null
+}
+
+/** A line that is none of the format. */
+export interface BadLine {
+  readonly line: number
+  readonly detail: string
+}
+
+/** The body has more lines than are taken, or is no UTF-8. */
+export class BrokenLines extends Error {}
+export class TooManyLines extends Error {}

@@ -1,0 +1,59 @@
+import { familiesOf, type MetricFacts, type MetricKind } from '../domain/metric-facts.js'
+import type { Namespace } from '../domain/namespace.js'
+import type { MetricStore } from '../ports/metric-store.js'
+import type { MetricFactsCatalog } from '../ports/metric-notes.js'
+
+/** Metrics and families that are read at once. */
+const MAX_METRICS = 10_000
+/** Names that the port takes at once. */
+const MAX_NAMES = 500
+
+export interface MetricFactsDeps {
+  readonly metrics: Pick<MetricStore, 'metrics'>
+  readonly facts: Pick<MetricFactsCatalog, 'of' | 'all'>
+}
+
+/** Families and what is known of them; `hasMore`: there are more than are read at once. */
+export interface KnownFamilies {
+  readonly families: readonly MetricFacts[]
+  readonly hasMore: boolean
+}
+
+/** Type, help and unit of metrics: what senders say of them, else the type that their samples have. */
+export class MetricFactsQuery {
+  readonly #deps: MetricFactsDeps
+
+  constructor(deps: MetricFactsDeps) {
+    this.#deps = deps
+  }
+
+  /** Each family once, sorted by name; with `name` only that one. A metric of which nobody said anything is its own family. */
+  async families(ns: Namespace, name?: string): Promise<KnownFamilies> {
+    const { metrics, facts } = this.#deps
+    const said = name === undefined ? await facts.all(ns.id, MAX_METRICS + 1) : await facts.of(ns.id, [name])
+    const known = new Map(said.slice(0, MAX_METRICS).map(one => [one.name, one]))
+    const found = await metrics.metrics(ns.id, { limit: MAX_METRICS, ...(name !== undefined && { contains: name }) })
+    for (const metric of found.metrics) {
+      const isSaid = familiesOf(metric.name).some(family => known.has(family))
+      if (!isSaid && (name === undefined || metric.name === name))
+        known.set(metric.name, { name: metric.name, kind: metric.type satisfies MetricKind, help: '', unit: '' })
+    }
+    const families = [...known.values()].sort((a, b) => (a.name < b.name ? -1 : 1))
+    return { families, hasMore: found.hasMore || said.length > MAX_METRICS }
+  }
+
+  /** What is known of the families of these metrics; null where nobody said anything. */
+  async of(ns: Namespace, names: readonly string[]): Promise<readonly (MetricFacts | null)[]> {
+    const wanted = [...new Set(names.flatMap(familiesOf))]
+    const known = new Map<string, MetricFacts>()
+    for (let from = 0; from < wanted.length; from += MAX_NAMES) {
+      for (const one of await this.#deps.facts.of(ns.id, wanted.slice(from, from + MAX_NAMES))) known.set(one.name, one)
+    }
+    return names.map(
+      name =>
+        familiesOf(name)
+          .map(family => known.get(family))
+          .find(one => one !== undefined) ?? null
+    )
+  }
+}

@@ -1,0 +1,69 @@
+import type { Exemplar } from '../../domain/exemplar.js'
+import { type Namespace, retentionStartNs } from '../../domain/namespace.js'
+import type { TimeRange } from '../../domain/time-range.js'
+import type { Clock } from '../../ports/clock.js'
+import type { ExemplarStore } from '../../ports/metric-notes.js'
+import type { QuerySettings } from '../settings.js'
+import { readQuery } from './answer-question.js'
+import { LabelSet } from './labels.js'
+import { PromqlBadQuery } from './promql-error.js'
+import { selectorsOf } from './syntax/selectors.js'
+
+/** Exemplars that one selector may find; the oldest beyond are left out, and the answer says so. */
+const MAX_EXEMPLARS = 5_000
+const MAX_SELECTORS = 20
+
+/** The exemplars of one series, by time. */
+export interface SeriesExemplars {
+  readonly series: LabelSet
+  readonly exemplars: readonly Exemplar[]
+}
+
+export interface PromqlExemplarsDeps {
+  readonly exemplars: Pick<ExemplarStore, 'select'>
+  readonly clock: Clock
+  readonly settings: QuerySettings
+}
+
+/** Finds exemplars of the series that a query selects, as Prometheus's `query_exemplars` does. */
+export class PromqlExemplars {
+  readonly #deps: PromqlExemplarsDeps
+
+  constructor(deps: PromqlExemplarsDeps) {
+    this.#deps = deps
+  }
+
+  /** Series with exemplars in the window, sorted by their labels. Throws `PromqlBadQuery`. */
+  async find(
+    ns: Namespace,
+    query: string,
+    range: TimeRange
+  ): Promise<{ readonly series: readonly SeriesExemplars[]; readonly hasMore: boolean }> {
+    const { exemplars, clock, settings } = this.#deps
+    const selectors = selectorsOf(readQuery(query, settings.maxQueryChars))
+    if (selectors.length > MAX_SELECTORS)
+      throw new PromqlBadQuery(`at most ${MAX_SELECTORS} selectors may be asked for exemplars`)
+    const oldestNs = retentionStartNs(ns.retention, 'metrics', clock.nowNs())
+    const kept = { startNs: range.startNs > oldestNs ? range.startNs : oldestNs, endNs: range.endNs }
+    const found = new Map<string, SeriesExemplars>()
+    let hasMore = false
+    // What is written twice is read once.
+    for (const matchers of new Map(selectors.map(selector => [JSON.stringify(selector.matchers), selector.matchers])).values()) {
+      const answer = await exemplars.select(ns.id, { matchers, range: kept, limit: MAX_EXEMPLARS })
+      hasMore ||= answer.hasMore
+      for (const [key, series] of bySeries(answer.exemplars)) found.set(key, series)
+    }
+    return { series: [...found].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, series]) => series), hasMore }
+  }
+}
+
+function bySeries(exemplars: readonly Exemplar[]): Map<string, SeriesExemplars> {
+  const all = new Map<string, { series: LabelSet; exemplars: Exemplar[] }>()
+  for (const exemplar of exemplars) {
+    const series = LabelSet.ofSeries(exemplar.name, exemplar.labels)
+    const one = all.get(series.key)
+    if (one === undefined) all.set(series.key, { series, exemplars: [exemplar] })
+    else one.exemplars.push(exemplar)
+  }
+  return all
+}

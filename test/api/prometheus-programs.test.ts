@@ -1,0 +1,185 @@
+import { writeFile } from 'node:fs/promises'
+import { createServer, type Server } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { join } from 'node:path'
+import { afterAll, beforeAll, expect, it } from '@jest/globals'
+import { describeWithProgram, outputOf, type RunningProgram, startProgram } from '../support/programs.js'
+import { type RunningService, startService } from '../support/running-service.js'
+import { openTempFolder } from '../support/temp-folder.js'
+import { openWriteRelay, type WriteRelay } from '../support/write-relay.js'
+
+// Programs of other projects against the service: promtool asks, Prometheus and vmagent send.
+
+const PATIENCE_MS = 60_000
+const TRACE = '5bf92f3577b34da6a3ce929d0e0e4736'
+
+let service: RunningService
+let exporter: Server
+let session: { readonly authorization: string }
+beforeAll(async () => {
+  service = await startService()
+  session = await service.login()
+  exporter = createServer((_request, response) => {
+    const text = [
+      '# HELP shop_orders Orders taken.',
+      '# TYPE shop_orders counter',
+      `shop_orders_total{till="1"} 5 # {trace_id="${TRACE}"} 2 ${Date.now() / 1000}`,
+      '# EOF\n'
+    ]
+    response.setHeader('content-type', 'application/openmetrics-text; version=1.0.0; charset=utf-8').end(text.join('\n'))
+  })
+  await new Promise<void>(resolve => exporter.listen(0, '127.0.0.1', resolve))
+})
+afterAll(async () => {
+  await service?.close()
+  exporter?.closeAllConnections()
+  exporter?.close()
+})
+
+async function asked(endpoint: string, params: Record<string, string>): Promise<unknown> {
+  const url = `${service.url}/prometheus/api/v1/${endpoint}?${new URLSearchParams(params).toString()}`
+  return ((await (await fetch(url, { headers: session })).json()) as { data: unknown }).data
+}
+
+/** Scrapes the service itself and the exporter each second; `extra` stands at the level of the file. */
+function scrapeConfig(extra: readonly string[] = []): string {
+  const job = (name: string, address: string): readonly string[] => [
+    `  - job_name: ${name}`,
+    `    static_configs: [{ targets: ['${address}'] }]`
+  ]
+  const { port } = exporter.address() as AddressInfo
+  return [
+    'global: { scrape_interval: 1s }',
+    'scrape_configs:',
+    ...job('service', new URL(service.url).host),
+    ...job('exporter', `127.0.0.1:${port}`),
+    ...extra,
+    ''
+  ].join('\n')
+}
+
+async function oneSampleOf(query: string): Promise<unknown> {
+  const { result } = (await asked('query', { query })) as { result: readonly { value: readonly [number, string] }[] }
+  return result.map(({ value }) => value[1])
+}
+
+describeWithProgram('promtool', 'promtool', path => {
+  let server: string
+  beforeAll(async () => {
+    const made = await service.api('/api/v1/keys', {
+      method: 'POST',
+      headers: session,
+      json: { name: 'promtool', kind: 'query' }
+    })
+    const url = new URL('/api/v1/prometheus', service.url)
+    url.username = 'promtool'
+    url.password = String(made.json['key'] ?? made.json['secret'])
+    server = url.href
+    const lines = [3, 2, 1].map(ago => `tool_seen{job="x"} ${4 - ago} ${Date.now() - ago * 1000}\n`)
+    const sent = await service.api('/api/v1/import/prometheus', {
+      method: 'POST',
+      headers: { 'x-api-key': service.first.ingestKey, 'content-type': 'text/plain' },
+      body: lines.join('')
+    })
+    expect(sent.status).toBe(200)
+  })
+
+  it('asks at one time', async () => {
+    expect(await outputOf(path, ['query', 'instant', server, 'tool_seen'])).toMatch(/^tool_seen\{job="x"\} => 3 @\[\d+/)
+  })
+
+  it('asks over a range', async () => {
+    const output = await outputOf(path, ['query', 'range', '--step=1s', server, 'max_over_time(tool_seen[1h])'])
+    expect(output).toMatch(/^\{job="x"\} =>\n(?:\d+ @\[[\d.]+\]\n)+/)
+  })
+
+  it('lists series and values of labels', async () => {
+    expect(await outputOf(path, ['query', 'series', server, '--match=tool_seen'])).toBe('{__name__="tool_seen", job="x"}\n')
+    expect(await outputOf(path, ['query', 'labels', server, 'job'])).toContain('x\n')
+  })
+
+  it('says what was wrong with a query', async () => {
+    await expect(outputOf(path, ['query', 'instant', server, 'sum('])).rejects.toThrow(/bad_data/)
+  })
+})
+
+describeWithProgram('prometheus', 'Prometheus', path => {
+  let relay: WriteRelay
+  let running: RunningProgram
+  beforeAll(async () => {
+    const folder = await openTempFolder()
+    relay = await openWriteRelay(`${service.url}/api/v1/write`)
+    const config = join(folder.path, 'prometheus.yml')
+    const remote = [
+      'remote_write:',
+      `  - url: ${relay.url}`,
+      '    send_exemplars: true',
+      `    authorization: { credentials: ${service.first.ingestKey} }`,
+      '    queue_config: { batch_send_deadline: 1s }',
+      '    metadata_config: { send: true, send_interval: 1s }'
+    ]
+    await writeFile(config, scrapeConfig(remote))
+    running = startProgram(path, [
+      `--config.file=${config}`,
+      `--storage.tsdb.path=${join(folder.path, 'data')}`,
+      '--web.listen-address=127.0.0.1:0',
+      '--enable-feature=exemplar-storage'
+    ])
+  }, PATIENCE_MS)
+  afterAll(async () => {
+    await running?.stop()
+    await relay?.close()
+  })
+
+  it(
+    'writes what it scrapes: samples, exemplars, type and help',
+    async () => {
+      const first = (isWanted: Parameters<WriteRelay['first']>[0]): Promise<unknown> =>
+        Promise.race([relay.first(isWanted), running.failed])
+      expect(await first(({ samples }) => samples > 0)).toMatchObject({ status: 204, text: '' })
+      expect(await first(({ exemplars }) => exemplars > 0)).toMatchObject({ status: 204 })
+      expect(await first(({ isMetadata }) => isMetadata)).toMatchObject({ status: 204 })
+      expect(await oneSampleOf('shop_orders_total{job="exporter",till="1"}')).toEqual(['5'])
+      expect(await oneSampleOf('count(alidade_build_info{job="service"})')).toEqual(['1'])
+      expect(await asked('query_exemplars', { query: 'shop_orders_total' })).toMatchObject([
+        { seriesLabels: { till: '1' }, exemplars: [{ labels: { trace_id: TRACE }, value: '2' }] }
+      ])
+      const facts = { type: 'counter', help: 'Orders taken.', unit: '' }
+      expect(Object.values((await asked('metadata', {})) as object)).toContainEqual([facts])
+    },
+    PATIENCE_MS
+  )
+})
+
+describeWithProgram('vmagent', 'vmagent', path => {
+  let relay: WriteRelay
+  let running: RunningProgram
+  beforeAll(async () => {
+    const folder = await openTempFolder()
+    relay = await openWriteRelay(`${service.url}/api/v1/write`)
+    const config = join(folder.path, 'scrape.yml')
+    await writeFile(config, scrapeConfig())
+    running = startProgram(path, [
+      `-promscrape.config=${config}`,
+      `-remoteWrite.url=${relay.url}`,
+      `-remoteWrite.bearerToken=${service.first.ingestKey}`,
+      `-remoteWrite.tmpDataPath=${join(folder.path, 'queue')}`,
+      '-remoteWrite.label=via=vmagent',
+      '-httpListenAddr=127.0.0.1:0'
+    ])
+  }, PATIENCE_MS)
+  afterAll(async () => {
+    await running?.stop()
+    await relay?.close()
+  })
+
+  it(
+    'writes what it scrapes',
+    async () => {
+      const written = await Promise.race([relay.first(({ samples }) => samples > 0), running.failed])
+      expect(written).toMatchObject({ status: 204, text: '' })
+      expect(await oneSampleOf('count(up{via="vmagent"}) > 0')).toHaveLength(1)
+    },
+    PATIENCE_MS
+  )
+})

@@ -1,0 +1,78 @@
+import { type ChildProcess, execFile, spawn } from 'node:child_process'
+import { accessSync, constants } from 'node:fs'
+import { delimiter, join } from 'node:path'
+import { promisify } from 'node:util'
+import { describe } from '@jest/globals'
+
+const run = promisify(execFile)
+
+/** Path of a program: what its variable says (`PROMTOOL` for `promtool`), else where PATH finds it. */
+export function programPath(name: string, environment = process.env): string | undefined {
+  const named = environment[name.toUpperCase()]
+  if (named !== undefined) return named
+  const folders = (environment['PATH'] ?? '').split(delimiter)
+  return folders.map(folder => join(folder, name)).find(isProgram)
+}
+
+function isProgram(path: string): boolean {
+  try {
+    accessSync(path, constants.X_OK)
+    return true
+  } catch {
+    return false
+  }
+}
+
+/**
+ * Cases that need a program of another project, e.g. of a package of Debian. Without it they are registered and skipped;
+ * with REQUIRE_STORES=1 it throws.
+ */
+export function describeWithProgram(name: string, title: string, cases: (path: string) => void): void {
+  const path = programPath(name)
+  if (path !== undefined) {
+    describe(title, () => cases(path))
+    return
+  }
+  if (process.env['REQUIRE_STORES'] === '1') throw new Error(`${name} is required and is not there`)
+  describe.skip(`${title} (${name} is not there)`, () => cases('absent'))
+}
+
+/** What a program writes to its standard output. Rejects when it fails. */
+export async function outputOf(path: string, args: readonly string[]): Promise<string> {
+  return (await run(path, [...args], { encoding: 'utf8' })).stdout
+}
+
+/** A program that runs until it is stopped. */
+export interface RunningProgram {
+  /** Rejects with the end of what it wrote when it ends by itself. */
+  readonly failed: Promise<never>
+  stop(): Promise<void>
+}
+
+const KEPT_CHARS = 4_000
+
+/** Starts a program that is to run on. */
+export function startProgram(path: string, args: readonly string[]): RunningProgram {
+  const child: ChildProcess = spawn(path, [...args], { stdio: ['ignore', 'pipe', 'pipe'] })
+  let written = ''
+  let isStopping = false
+  for (const stream of [child.stdout!, child.stderr!]) {
+    stream.setEncoding('utf8').on('data', (text: string) => void (written = (written + text).slice(-KEPT_CHARS)))
+  }
+  const ended = new Promise<void>(resolve => child.once('close', () => resolve()))
+  const failed = new Promise<never>((_, reject) => {
+    child.once('error', reject)
+    child.once('close', () => {
+      if (!isStopping) reject(new Error(`${path} ended by itself: ${written}`))
+    })
+  })
+  failed.catch(() => undefined)
+  return {
+    failed,
+    stop: () => {
+      isStopping = true
+      child.kill('SIGKILL')
+      return ended
+    }
+  }
+}

@@ -1,0 +1,69 @@
+import { createServer, type IncomingMessage } from 'node:http'
+import type { AddressInfo } from 'node:net'
+
+/** What the service answered to one write that was passed on. */
+export interface RelayedWrite {
+  readonly status: number
+  readonly text: string
+  readonly samples: number
+  readonly exemplars: number
+  /** Metadata comes alone: neither samples nor exemplars. */
+  readonly isMetadata: boolean
+}
+
+/** Stands between a sender and the service, so that a test knows what was written without asking again and again. */
+export interface WriteRelay {
+  readonly url: string
+  /** The first answer that is as wanted, past or to come; the first refusal otherwise. */
+  first(isWanted: (write: RelayedWrite) => boolean): Promise<RelayedWrite>
+  close(): Promise<void>
+}
+
+interface Waiting {
+  readonly isWanted: (write: RelayedWrite) => boolean
+  readonly resolve: (write: RelayedWrite) => void
+}
+
+async function bodyOf(request: IncomingMessage): Promise<Uint8Array<ArrayBuffer>> {
+  const chunks: Buffer[] = []
+  for await (const chunk of request) chunks.push(chunk as Buffer)
+  return new Uint8Array(Buffer.concat(chunks))
+}
+
+/** Passes remote writes on to `target`, headers and bytes as they are. */
+export async function openWriteRelay(target: string): Promise<WriteRelay> {
+  const seen: RelayedWrite[] = []
+  let waiting: readonly Waiting[] = []
+  const tell = (write: RelayedWrite): void => {
+    seen.push(write)
+    const isOver = ({ isWanted }: Waiting): boolean => write.status >= 400 || isWanted(write)
+    for (const one of waiting) if (isOver(one)) one.resolve(write)
+    waiting = waiting.filter(one => !isOver(one))
+  }
+  const server = createServer((request, response) => {
+    void (async () => {
+      const { host: _host, connection: _connection, 'content-length': _length, ...headers } = request.headers
+      const body = await bodyOf(request)
+      const answer = await fetch(target, { method: 'POST', headers: headers as Record<string, string>, body })
+      const text = await answer.text()
+      response.writeHead(answer.status, Object.fromEntries(answer.headers)).end(text)
+      const count = (what: string): number => Number(answer.headers.get(`x-prometheus-remote-write-${what}-written`) ?? 0)
+      const [samples, exemplars] = [count('samples'), count('exemplars')]
+      tell({ status: answer.status, text, samples, exemplars, isMetadata: answer.status === 204 && samples + exemplars === 0 })
+    })()
+  })
+  await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve))
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/api/v1/write`,
+    first: isWanted =>
+      new Promise(resolve => {
+        const past = seen.find(write => write.status >= 400 || isWanted(write))
+        if (past) resolve(past)
+        else waiting = [...waiting, { isWanted, resolve }]
+      }),
+    close: () => {
+      server.closeAllConnections()
+      return new Promise(resolve => server.close(() => resolve()))
+    }
+  }
+}
