@@ -27,6 +27,9 @@ const [FIRST, SECOND] = [1, 2].map(times =>
   })
 ) as [EncodedHistogram, EncodedHistogram]
 
+/** Nanoseconds; further than any engine's bounds of a series reach beyond its samples. */
+const LONG_AGO = 3 * 3_600_000_000_000
+
 const HOSTS: readonly Sketch[] = [
   { labels: { host: 'b', core: '0' }, at: 2, value: 20 },
   { labels: { host: 'a', core: '1' }, at: 1, value: 11 },
@@ -216,7 +219,7 @@ export function metricStoreContract(name: string, open: OpenStores): void {
 
     it('lists names of labels, and values of one, of the series that match', async () => {
       const ns = newNamespace()
-      await store(of().metrics, ns, [...HOSTS, { name: 'old', labels: { host: 'c' }, at: -5 }])
+      await store(of().metrics, ns, [...HOSTS, { name: 'old', labels: { host: 'c' }, at: -LONG_AGO }])
       const range = { startNs: BASE_NS, endNs: BASE_NS + 10n }
       const list = (matchers: readonly LabelMatcher[], label?: string, limit = 10) =>
         of().metrics.labels(ns, { matchers, range, limit, ...(label !== undefined && { label }) }, NEVER)
