@@ -2,6 +2,7 @@ import type { NamespaceId } from '../domain/ids.js'
 import type { OtlpLog, OtlpRecord } from '../otlp/model.js'
 import type { Clock } from '../ports/clock.js'
 import { RecentRate } from './recent-rate.js'
+import { cutText } from './text-size.js'
 
 export const OTLP_SIGNALS = ['traces', 'metrics', 'logs'] as const
 /** What OTLP exports. */
@@ -54,10 +55,11 @@ interface Seen {
 
 const STALE_MS = 300_000
 const MAX_SERVICES = 200
-const MAX_SERVICE_CHARS = 128
+/** What is remembered is cut into texts of their own: a part of a text would hold all of it. */
+const MAX_SERVICE_BYTES = 128
 const MAX_NAMESPACES = 10_000
 const NS_PER_MS = 1_000_000n
-const MAX_TEXT = 500
+const MAX_TEXT_BYTES = 500
 
 function scopeOf(record: OtlpRecord): OtlpLog['scope'] {
   return 'metric' in record ? record.metric.scope : record.scope
@@ -72,7 +74,7 @@ function sdkOf(record: OtlpRecord): string | null {
   const { attributes } = scopeOf(record).resource
   const parts = ['name', 'language', 'version'].map(part => attributes[`telemetry.sdk.${part}`])
   const text = parts.filter(part => typeof part === 'string').join(' ')
-  return text === '' ? null : text.slice(0, MAX_TEXT)
+  return text === '' ? null : cutText(text, MAX_TEXT_BYTES)
 }
 
 /** Whether OTLP arrives, by namespace, protocol and signal; of this gateway alone and since its start. */
@@ -134,7 +136,7 @@ export class OtlpStatus {
 
   #reject(entry: Entry, reason: string, records: number): void {
     entry.lastRejectedMs = this.#clock.nowMs()
-    entry.lastRejection = reason.slice(0, MAX_TEXT)
+    entry.lastRejection = cutText(reason, MAX_TEXT_BYTES)
     entry.rejectedRecords += records
   }
 
@@ -182,7 +184,7 @@ function withoutService(records: readonly OtlpRecord[], named: (service: string)
 }
 
 function noteService(services: Set<string>, service: string): void {
-  const name = service.slice(0, MAX_SERVICE_CHARS)
+  const name = cutText(service, MAX_SERVICE_BYTES)
   services.delete(name)
   services.add(name)
   if (services.size > MAX_SERVICES) services.delete(services.values().next().value!)

@@ -13,8 +13,8 @@ import type { WrittenBuckets, WrittenHistogram } from '../remote-write/samples.j
 /** The finest schema that senders may use one day; a finer one than is kept is merged down, which is exact. */
 const FINEST_SCHEMA = 52
 
-function bucketsOf({ spans, deltas, counts }: WrittenBuckets): HistogramBuckets {
-  return bucketsOfSpans(spans, counts.length > 0 ? counts : countsOfDeltas(deltas))
+function bucketsOf({ spans, deltas, counts }: WrittenBuckets, finer: number): HistogramBuckets {
+  return downscaleBuckets(bucketsOfSpans(spans, counts.length > 0 ? counts : countsOfDeltas(deltas), finer), finer)
 }
 
 /** A histogram as it is kept. Throws `InvalidHistogram`. */
@@ -27,8 +27,8 @@ export function toNativeHistogram(written: WrittenHistogram): NativeHistogram {
     sum,
     zeroThreshold,
     zeroCount,
-    positive: downscaleBuckets(bucketsOf(written.positive), steps),
-    negative: downscaleBuckets(bucketsOf(written.negative), steps),
+    positive: bucketsOf(written.positive, steps),
+    negative: bucketsOf(written.negative, steps),
     bounds: schema === CUSTOM_SCHEMA || bounds.length > 0 ? Float64Array.from(bounds) : NO_BOUNDS,
     // That there was no reset since a sample before says nothing once that is replaced or another comes between.
     hint: hint === 'not_reset' ? 'unknown' : hint

@@ -15,8 +15,10 @@ export interface BucketSpan {
 
 /** What a native histogram may have at most: buckets that are written out, empty ones among them, and custom bounds. */
 export const MAX_BUCKETS = 2_000
-/** Indexes beyond what any observation can reach: 2^10 powers of two, cut 2^8 times each, on both sides of one. */
+/** Indexes of schema 8 beyond what any observation can reach: 2^10 powers of two, cut 2^8 times each, on both sides of one. */
 const MAX_INDEX = 1 << 19
+/** Those of finer schemas reach further, but no further than senders can write. */
+const MAX_INT32 = 2 ** 31 - 1
 
 /** A histogram that is none; the message says why. */
 export class InvalidHistogram extends Error {}
@@ -25,8 +27,12 @@ function check(isValid: boolean, detail: string): void {
   if (!isValid) throw new InvalidHistogram(detail)
 }
 
-/** Buckets of spans and the counts of their buckets one after the other. Throws `InvalidHistogram`. */
-export function bucketsOfSpans(spans: readonly BucketSpan[], counts: readonly number[]): HistogramBuckets {
+/**
+ * Buckets of spans and the counts of their buckets one after the other. Throws `InvalidHistogram`.
+ * @param finer by how many steps their schema is finer than the finest that is kept
+ */
+export function bucketsOfSpans(spans: readonly BucketSpan[], counts: readonly number[], finer: number): HistogramBuckets {
+  const maxIndex = Math.min(MAX_INDEX * 2 ** finer, MAX_INT32)
   check(counts.length <= MAX_BUCKETS, `a histogram may have ${MAX_BUCKETS} buckets`)
   const total = spans.reduce((sum, { length }) => sum + length, 0)
   check(total === counts.length, `spans need ${total} buckets, have ${counts.length}`)
@@ -35,7 +41,7 @@ export function bucketsOfSpans(spans: readonly BucketSpan[], counts: readonly nu
   for (const [i, { offset, length }] of spans.entries()) {
     check(i === 0 || offset >= 0, `span number ${i + 1} has a negative offset`)
     index += offset
-    check(Math.abs(index) <= MAX_INDEX && index + length <= MAX_INDEX, `span number ${i + 1} reaches beyond all numbers`)
+    check(Math.abs(index) <= maxIndex && index + length <= maxIndex, `span number ${i + 1} reaches beyond all numbers`)
     for (let j = 0; j < length; j++) entries.push([index++, counts[entries.length]!])
   }
   return toBuckets(entries)

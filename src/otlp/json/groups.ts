@@ -64,8 +64,26 @@ function* partsOf(body: Buffer, names: GroupNames, largeBytes: number): Generato
     yield null
     step = cutting.next()
   }
-  const slices = new SlicedRecords(body, step.value.lists, sliceBytes)
-  yield* recordsOf(parse(step.value.rest), names, scope => slices.of(scope, names.records))
+  const { lists } = step.value
+  const rest = parse(step.value.rest)
+  const slices = new SlicedRecords(body, lists, sliceBytes)
+  if (standInOrder(rest, names, lists.length)) yield* recordsOf(rest, names, scope => slices.of(scope, names.records))
+  else yield* recordsOf(parse(body), names, scope => whole(scope, names))
+}
+
+/**
+ * Whether the lists that were cut out are those that the structure has, each once: the cut does not know names that are
+ * written with escapes, nor which of two equal ones counts.
+ */
+function standInOrder(rest: unknown, names: GroupNames, count: number): boolean {
+  let next = 0
+  for (const group of messagesIn(asMessage(rest, 'the body'), names.resources)) {
+    for (const scope of messagesIn(group, names.scopes)) {
+      const list = listIn(scope, names.records)
+      if (list.length > 0 && (list.length > 1 || list[0] !== next++)) return false
+    }
+  }
+  return next === count
 }
 
 function* whole(scope: Message, names: GroupNames): Lists {
@@ -89,9 +107,7 @@ class SlicedRecords {
   *of(scope: Message, name: string): Lists {
     const [place] = listIn(scope, name)
     if (place === undefined) return
-    const slices = typeof place === 'number' ? this.#lists[place] : undefined
-    if (!slices) throw new MalformedOtlp(`${name} must be an array of objects`)
-    for (const { start, end } of slices) {
+    for (const { start, end } of this.#lists[place as number]!) {
       const list = parse(Buffer.concat([OPEN, this.#body.subarray(start, end), CLOSE])) as readonly unknown[]
       yield list.map(item => asMessage(item, name))
       this.#parsedBytes += end - start

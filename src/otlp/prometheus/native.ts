@@ -11,9 +11,9 @@ import type { ExponentialBuckets, OtlpExponentialPoint } from '../model.js'
 /** Where a point does not say how wide its zero bucket is, as Prometheus takes it. */
 const DEFAULT_ZERO_THRESHOLD = 1e-128
 
-/** Bucket i of OTLP begins where bucket i of Prometheus ends. */
-function bucketsOf({ offset, counts }: ExponentialBuckets): HistogramBuckets {
-  return bucketsOfSpans([{ offset: offset + 1, length: counts.length }], counts)
+/** Bucket i of OTLP begins where bucket i of Prometheus ends; those of a finer scale are merged down. */
+function bucketsOf({ offset, counts }: ExponentialBuckets, finer: number): HistogramBuckets {
+  return downscaleBuckets(bucketsOfSpans([{ offset: offset + 1, length: counts.length }], counts, finer), finer)
 }
 
 /**
@@ -29,8 +29,8 @@ export function nativeHistogram(point: OtlpExponentialPoint): NativeHistogram {
     sum: sum ?? 0,
     zeroThreshold: zeroThreshold > 0 ? zeroThreshold : DEFAULT_ZERO_THRESHOLD,
     zeroCount,
-    positive: downscaleBuckets(bucketsOf(positive), steps),
-    negative: downscaleBuckets(bucketsOf(negative), steps),
+    positive: bucketsOf(positive, steps),
+    negative: bucketsOf(negative, steps),
     bounds: NO_BOUNDS,
     hint: 'unknown'
   }

@@ -109,7 +109,8 @@ describe('spans', () => {
             { offset: -2, length: 3 },
             { offset: 4, length: 1 }
           ],
-          counts
+          counts,
+          0
         )
       )
     ).toEqual([
@@ -132,12 +133,19 @@ describe('spans', () => {
     ['an index beyond all numbers', [{ offset: 600_000, length: 1 }], [1]],
     ['more buckets than are kept', [{ offset: 0, length: MAX_BUCKETS + 1 }], Array.from({ length: MAX_BUCKETS + 1 }, () => 1)]
   ])('refuses %s', (_, spans, counts) => {
-    expect(() => bucketsOfSpans(spans, counts)).toThrow(InvalidHistogram)
+    expect(() => bucketsOfSpans(spans, counts, 0)).toThrow(InvalidHistogram)
+  })
+
+  it('reach further in a finer schema, to the last index that senders can write', () => {
+    const at = (offset: number, finer: number) => [...bucketsOfSpans([{ offset, length: 1 }], [1], finer).indexes]
+    expect(at(600_000, 1)).toEqual([600_000])
+    expect(at(2 ** 31 - 2, 44)).toEqual([2 ** 31 - 2])
+    expect(() => at(2 ** 31 - 1, 44)).toThrow(InvalidHistogram)
   })
 
   it('takes as many buckets as are kept', () => {
     const counts = Array.from({ length: MAX_BUCKETS }, () => 1)
-    expect(bucketsOfSpans([{ offset: 0, length: MAX_BUCKETS }], counts).counts).toHaveLength(MAX_BUCKETS)
+    expect(bucketsOfSpans([{ offset: 0, length: MAX_BUCKETS }], counts, 0).counts).toHaveLength(MAX_BUCKETS)
   })
 })
 

@@ -185,6 +185,17 @@ describe('a data point', () => {
     expect(histogram.zeroThreshold).toBe(0.25)
   })
 
+  it('takes the scale that SDKs begin with, however far from one the observation is', () => {
+    // Of 0.2 and of the least double: the indexes are floor(log2(x) * 2^20).
+    for (const [offset, index] of [
+      [-2_434_719, -594],
+      [-1_126_170_625, -274_944]
+    ] as const) {
+      const [sample] = toSamples({ ...CUMULATIVE_POINT, count: 1, scale: 20, zeroCount: 0, positive: { offset, counts: [1] } })
+      expect([...decodeHistogram(sample!.histogram!).positive.indexes]).toEqual([index])
+    }
+  })
+
   it.each([
     ['a scale that is too coarse', { scale: -5 }],
     ['more buckets than are kept', { positive: { offset: 0, counts: Array.from({ length: 2_001 }, () => 1) } }]

@@ -87,10 +87,25 @@ describe('a large body of OTLP in JSON', () => {
 
   it.each([
     ['numbers in the place of records', '{"resourceLogs":[{"scopeLogs":[{"logRecords":[0]}]}]}'],
-    ['a name that is spelt otherwise', '{"resourceLogs":[{"scopeLogs":[{"log\\u0052ecords":[0]}]}]}'],
+    ['numbers under a name with an escape', '{"resourceLogs":[{"scopeLogs":[{"log\\u0052ecords":[0]}]}]}'],
     ['the end of the body', '{"resourceLogs":[{"scopeLogs":[{"logRecords":[{}']
   ])('is malformed with %s', (_what, text) => {
     expect(() => read(text, 4)).toThrow(MalformedOtlp)
+  })
+
+  it.each([
+    ['an escape', '{"log\\u0052ecords":[{"n":1},{"n":2}]}'],
+    ['an escape beside one without', '{"logRecords":[{"n":1}]},{"log\\u0052ecords":[{"n":2}]}'],
+    ['a name that stands twice', '{"logRecords":[{"n":0}],"logRecords":[{"n":1},{"n":2}]}']
+  ])('is read whole with %s', (_what, scopesText) => {
+    const found = read(`{"resourceLogs":[{"scopeLogs":[${scopesText}]}]}`, 4)
+    expect(found.records.map(each => (each as { record: unknown }).record)).toEqual([{ n: 1 }, { n: 2 }])
+  })
+
+  it('reads each list once, whoever points at it', () => {
+    const real = '{"logRecords":[{"n":1},{"n":2}]}'
+    const others = Array.from({ length: 50 }, () => '{"log\\u0052ecords":[0]}').join()
+    expect(() => read(`{"resourceLogs":[{"scopeLogs":[${real},${others}]}]}`, 4)).toThrow(MalformedOtlp)
   })
 
   it('lets others go first after each slice', () => {
