@@ -40,5 +40,5 @@ export function poolSeries(series: readonly RawSeries[], by: readonly string[]):
     if (group) group.members.push(one)
     else groups.set(labels.key, { labels, members: [one] })
   }
-  return Array.from(groups.values(), ({ labels, members }) => ({ labels, ...mergeAll(members), histograms: undefined }))
+  return Array.from(groups.values(), ({ labels, members }) => ({ ...mergeAll(members), labels, histograms: undefined }))
 }
