@@ -31,6 +31,7 @@ import {
   apmMetricSignal,
   logSignal,
   metricSignal,
+  type MetricStores,
   otlpLogSignal,
   otlpMetricSignal,
   otlpSpanSignal,
@@ -139,6 +140,17 @@ function rumRates(limits: IngestLimits, clock: Clock): readonly RateRule[] {
   return [request => perAddress.take(`${owner(request)} ${request.address ?? ''}`, 1), request => perKey.take(owner(request), 1)]
 }
 
+/** Metrics as text and as line protocol. */
+function textWriters(stores: MetricStores, common: Omit<AcceptDeps, 'reader'>): Pick<Ingest, 'metricText' | 'lineProtocol'> {
+  const { limits, turns } = common
+  const text = new ExpositionReader(limits.otlpRecords, turns)
+  const lines = new LineProtocolReader(limits.otlpRecords, turns)
+  return {
+    metricText: new RecordAcceptor(textSampleSignal(stores), { ...common, reader: text }),
+    lineProtocol: new RecordAcceptor(protocolLineSignal(stores), { ...common, reader: lines })
+  }
+}
+
 /** Wires the write use cases. Nothing runs until `start`. */
 export function createIngest(deps: IngestDeps): Ingest {
   const { limits, clock, newIngestId, onError } = deps
@@ -184,14 +196,7 @@ export function createIngest(deps: IngestDeps): Ingest {
     otlpStatus: new OtlpStatus(clock),
     replayed: outcome => ledger.countReplayed(outcome),
     remoteWrite: new RecordAcceptor(writtenSampleSignal(stores), { ...common, reader: new RemoteWriteReader() }),
-    metricText: new RecordAcceptor(textSampleSignal(stores), {
-      ...common,
-      reader: new ExpositionReader(limits.otlpRecords, turns)
-    }),
-    lineProtocol: new RecordAcceptor(protocolLineSignal(stores), {
-      ...common,
-      reader: new LineProtocolReader(limits.otlpRecords, turns)
-    }),
+    ...textWriters(stores, common),
     start(): void {
       ledger.start()
       const run = (): void => void idempotency.sweep().catch((error: unknown) => onError(error, 'sweeping old idempotency keys'))
