@@ -20,6 +20,8 @@ export interface Batch<Item> {
 export interface AppendResult {
   readonly accepted: number
   readonly deduplicated: number
+  /** True when an earlier append of the same ingest id stored none of the items, which `deduplicated` does not tell; else absent. */
+  readonly isRepeat?: boolean
   /** How many of `accepted` wait in the gateway's spool (crash-safe, replayed once the engine is back); absent when none do. */
   readonly spooled?: number
   /** Items that the store itself refused, by their `index`; the others of the batch are stored. */

@@ -88,6 +88,15 @@ export class FoldMemory {
     }))
   }
 
+  /** Nothing of the series could be stored: it has no place, and takes no room here either. */
+  forget(ns: NamespaceId, series: FoldedSeries): void {
+    const folds = this.#namespaces.get(ns)
+    const key = seriesKey(series)
+    if (folds?.series.get(key) !== series) return
+    this.#free(folds, series.forgetAll())
+    folds.series.delete(key)
+  }
+
   /** The namespace is gone. */
   drop(ns: NamespaceId): void {
     this.#bytes -= this.#namespaces.get(ns)?.bytes ?? 0
@@ -106,7 +115,7 @@ export class FoldMemory {
   }
 
   #remember(folds: NamespaceFolds, series: FoldedSeries, key: string, nowNs: bigint): boolean {
-    if (series.has(key)) return true
+    if (series.see(key, nowNs)) return true
     const bytes = memberBytes(key)
     if (!this.#hasRoom(folds, bytes)) this.#sweep()
     if (!this.#hasRoom(folds, bytes)) return false

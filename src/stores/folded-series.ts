@@ -12,7 +12,7 @@ interface Member {
   value: number
   /** Of its last point. */
   timeNs: bigint
-  /** When that came. */
+  /** When that came, or a later one that is about to be folded. */
   seenNs: bigint
 }
 
@@ -45,7 +45,9 @@ export class FoldedSeries {
   readonly #members = new Map<string, Member>()
   #total = 0
   #lastNs: bigint | null
-  #isBegun = false
+  /** Where the zero stands with which a counter begins, once that is known. */
+  #zeroNs: bigint | null = null
+  #isWritten = false
 
   /** `lastNs`: its last sample of an earlier life of the process; null when there is none. */
   constructor({ name, labels }: SeriesIdentity, type: MetricType, lastNs: bigint | null) {
@@ -56,8 +58,21 @@ export class FoldedSeries {
     this.#lastNs = lastNs === null ? null : lastNs + 2n * NS_PER_MS
   }
 
-  has(key: string): boolean {
-    return this.#members.has(key)
+  /** Whether something of it is stored. */
+  get isWritten(): boolean {
+    return this.#isWritten
+  }
+
+  /** What `fold` answered is stored: until then it is not known whether the zero is. */
+  noteWritten(): void {
+    this.#isWritten = true
+  }
+
+  /** Whether a series is remembered; then it is not idle. */
+  see(key: string, nowNs: bigint): boolean {
+    const member = this.#members.get(key)
+    if (member) member.seenNs = nowNs
+    return member !== undefined
   }
 
   /** Makes room for a series before its first point is folded. */
@@ -72,8 +87,8 @@ export class FoldedSeries {
     for (const [key, point] of points) {
       const atNs = this.#timeOf(point, times.nowNs)
       // A counter that begins, or begins anew with this process, says so: what comes after is not taken for a jump.
-      if (!this.#isBegun && this.type === 'counter') samples.set(atNs - NS_PER_MS, 0)
-      this.#isBegun = true
+      this.#zeroNs ??= atNs - NS_PER_MS
+      if (!this.#isWritten && this.type === 'counter') samples.set(this.#zeroNs, 0)
       const member = this.#members.get(key)!
       // Not a repeat, nor a late point that a newer total has in it.
       if (point.timestampNs > member.timeNs) this.#take(member, point, times)
@@ -92,6 +107,11 @@ export class FoldedSeries {
   /** Forgets the series of which nothing came since `goneNs`; answers the bytes that this frees. */
   forget(goneNs: bigint): number {
     return this.#remove(({ seenNs }) => seenNs < goneNs)
+  }
+
+  /** Forgets all of them; answers the bytes that this frees. */
+  forgetAll(): number {
+    return this.#remove(() => true)
   }
 
   get size(): number {

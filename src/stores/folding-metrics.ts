@@ -91,10 +91,12 @@ class Folding {
     this.#refused += points.length - count
     if (count === 0) return result
     const told: FoldedPoints = { points: count, maxSeries: this.#maxSeries, blame: await this.#blame.of(ns), fromNs }
-    const { accepted, deduplicated } = result
+    const { accepted, deduplicated, isRepeat = false } = result
     // A repeat adds nothing to the totals.
     const sums =
-      deduplicated > 0 ? { accepted, deduplicated: deduplicated + count } : { accepted: accepted + count, deduplicated }
+      deduplicated > 0 || isRepeat
+        ? { accepted, deduplicated: deduplicated + count }
+        : { accepted: accepted + count, deduplicated }
     return { ...result, ...sums, failures, folded: told }
   }
 
@@ -107,7 +109,8 @@ class Folding {
   /** Adds the points to the round that gathers. */
   #fold(ns: NamespaceId, points: readonly MetricPoint[]): Promise<RoundOutcome> {
     const round = this.#gathering.get(ns) ?? this.#newRound(ns)
-    round.points.push(...points)
+    // One by one: a call takes no hundred thousand arguments.
+    for (const point of points) round.points.push(point)
     return round.outcome
   }
 
@@ -144,6 +147,8 @@ class Folding {
     const { failures } = await this.#store.append(ns, { ingestId: this.#newIngestId(), items, mayWait: false })
     const refused = new Set(failures.map(({ index }) => roundOf[index]))
     const written = rounds.filter(round => !refused.has(round))
+    for (const { series } of written) series.noteWritten()
+    for (const { series } of rounds) if (!series.isWritten) this.#memory.forget(ns, series)
     return {
       folded: new Set(written.flatMap(round => round.points)),
       fromNs: items.reduce((least, { timestampNs }) => (timestampNs < least ? timestampNs : least), items[0]!.timestampNs)

@@ -115,6 +115,17 @@ export function overflowContract(name: string, openWith: (maxSeries: number) => 
       expect(await overflow(metrics, ns)).toEqual([[`${OVERFLOW_LABEL}=true`, [0, MS, 2 * MS], [0, 0, 5]]])
     })
 
+    it('takes a repeat of which everything was folded for one', async () => {
+      const { metrics } = of()
+      const ns = newNamespace()
+      await store(metrics, ns, FULL)
+      const ingestId = newIngestId()
+      const folded = { folded: { points: 2 }, failures: [] }
+      const sketches = [hits('c', 1, 100), hits('d', 1, 50)]
+      expect(await store(metrics, ns, sketches, ingestId)).toMatchObject({ accepted: 2, deduplicated: 0, ...folded })
+      expect(await store(metrics, ns, sketches, ingestId)).toMatchObject({ accepted: 0, deduplicated: 2, ...folded })
+    })
+
     it('loses nothing of many requests at once', async () => {
       const { metrics } = of()
       const ns = newNamespace()

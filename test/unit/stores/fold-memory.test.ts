@@ -27,7 +27,9 @@ function point(user: string, ms: number, value: number, rest: Partial<MetricPoin
 }
 
 function countFolded(memory: FoldMemory, ns: NamespaceId, points: readonly MetricPoint[]): number {
-  return memory.fold(ns, points).reduce((sum, round) => sum + round.points.length, 0)
+  const rounds = memory.fold(ns, points)
+  for (const { series } of rounds) series.noteWritten()
+  return rounds.reduce((sum, round) => sum + round.points.length, 0)
 }
 
 it('adds up exactly what the counters rose, and never falls', () => {
@@ -74,6 +76,15 @@ it('has no room beyond its bound, a quarter of it for one namespace, and room ag
   expect(memory.fold(NS, [point('g', 4, 9)])[0]!.samples).toEqual([{ timestampNs: 4n * NS_PER_MS, value: 4 }])
   memory.drop(NS)
   expect(memory.size).toBe(0)
+})
+
+it('keeps a silent series that speaks again while room is made for another', () => {
+  const { memory, clock } = openMemory(4 * 2 * 200)
+  expect(countFolded(memory, NS, [point('a', 1, 5), point('b', 1, 5)])).toBe(2)
+  clock.ms += HOUR_MS + 1
+  const rounds = memory.fold(NS, [point('a', 2, 8), point('c', 3, 5)])
+  expect(rounds[0]!.points).toHaveLength(2)
+  expect(rounds[0]!.samples.at(-1)!.value).toBe(3)
 })
 
 it('does not count a series whole that may be one that it has forgotten', () => {

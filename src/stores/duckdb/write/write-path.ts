@@ -12,11 +12,12 @@ import type { AppendTransaction } from './append-transaction.js'
 import type { HotDatabase } from './hot-database.js'
 import type { HotTables } from './hot-tables.js'
 import { DiskRoom } from '../../disk-room.js'
+import { repeatOf } from '../../repeat-of.js'
 import { Journal } from './journal/journal.js'
 import { encodeJournalEntry } from './journal/journal-frames.js'
 import { type FoundEntry, recoverJournal } from './journal/journal-recovery.js'
 import type { SetAside } from '../../set-aside.js'
-import { batchKey, type BatchOutcome, type KnownBatches } from './known-batches.js'
+import { batchKey, type KnownBatches } from './known-batches.js'
 import type { Admission, SeriesRegistry } from './series-registry.js'
 
 /** What writing works with. */
@@ -41,10 +42,6 @@ export interface WritePathParts {
 /** What is in the journal is written once more when it is applied. */
 const COPIES = 2
 const NOTHING_HELD: Admission = { refused: [], held: [] }
-
-function asDuplicate({ accepted, failures }: BatchOutcome): AppendResult {
-  return { accepted: 0, deduplicated: accepted, failures }
-}
 
 function deleted(): GatewayError {
   return new GatewayError('namespace_deleted', 'the namespace has been deleted')
@@ -106,7 +103,7 @@ export class WritePath {
     const running = this.#open.get(key)
     // The first of two equal requests decides for both.
     if (running)
-      return running.then(({ accepted, deduplicated, failures }) => asDuplicate({ accepted: accepted + deduplicated, failures }))
+      return running.then(({ accepted, deduplicated, failures }) => repeatOf({ accepted: accepted + deduplicated, failures }))
     const stored = this.#store(key, request, payload)
     this.#open.set(key, stored)
     return stored
@@ -130,7 +127,7 @@ export class WritePath {
       const known = await this.#parts.batches.find(kind, ns, ingestId)
       if (!known) return await this.#accept(request, payload)
       this.#open.delete(key)
-      return asDuplicate(known)
+      return repeatOf(known)
     } catch (error) {
       this.#open.delete(key)
       throw error

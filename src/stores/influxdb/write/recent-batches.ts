@@ -1,5 +1,6 @@
 import type { IngestId, NamespaceId } from '../../../domain/ids.js'
 import type { AppendResult } from '../../../ports/append.js'
+import { repeatOf } from '../../repeat-of.js'
 
 /**
  * The outcomes of the latest requests of this process, so that a repeat is answered as one and does not put back a value
@@ -19,10 +20,7 @@ export class RecentBatches {
   async once(ns: NamespaceId, ingestId: IngestId, append: () => Promise<AppendResult>): Promise<AppendResult> {
     const key = `${ns} ${ingestId}`
     const first = this.#outcomes.get(key) ?? this.#running.get(key)
-    if (first) {
-      const { accepted, failures } = await first
-      return { accepted: 0, deduplicated: accepted, failures }
-    }
+    if (first) return repeatOf(await first)
     const running = append()
     this.#running.set(key, running)
     try {
