@@ -113,12 +113,13 @@ export interface MetricStore {
   append(ns: NamespaceId, batch: Batch<MetricPoint>): Promise<AppendResult>
   /** All samples in the range of the series that match, series sorted by name and labels. */
   select(ns: NamespaceId, request: SelectRequest, signal: AbortSignal): Promise<readonly SeriesSamples[]>
-  /** The series that match and may have samples in the range, at most `limit`. */
+  /** The series that match and may have samples in the range, at most `limit`. The signal ends what is counted only now. */
   series(
     ns: NamespaceId,
     matchers: readonly LabelMatcher[],
     range: TimeRange,
-    limit: number
+    limit: number,
+    signal?: AbortSignal
   ): Promise<{ readonly series: readonly SeriesInfo[]; readonly hasMore: boolean }>
   /** Names that contain `contains` (letter case ignored), sorted, after `after`, at most `limit`. */
   metrics(

@@ -52,7 +52,7 @@ export class PromqlSeries {
     let hasMore = false
     for (const matchers of this.#matchers(question)) {
       signal.throwIfAborted()
-      const page = await metrics.series(ns.id, matchers, range, settings.maxSeries)
+      const page = await metrics.series(ns.id, matchers, range, settings.maxSeries, signal)
       hasMore ||= page.hasMore
       for (const { name, labels } of page.series) {
         const set = LabelSet.ofSeries(name, labels)

@@ -31,7 +31,7 @@ export function spanMetrics(traces: Traces): readonly VirtualMetric[] {
     labels,
     signal: 'traces',
     count: (ns, request, signal) => count(new SpanCounting(traces, name, ns, signal), request),
-    hasAny: (ns, range) => hasSpans(traces, ns, range)
+    hasAny: (ns, range, signal) => hasSpans(traces, ns, range, signal)
   })
   return [
     metric('span_duration_seconds_bucket', [...Object.keys(OF_DURATIONS), 'le'], countBuckets),
@@ -42,9 +42,9 @@ export function spanMetrics(traces: Traces): readonly VirtualMetric[] {
 
 type Count = (counting: SpanCounting, request: CountRequest) => Promise<readonly CountedSeries[]>
 
-async function hasSpans(traces: Traces, ns: NamespaceId, range: CountRequest['range']): Promise<boolean> {
+async function hasSpans(traces: Traces, ns: NamespaceId, range: CountRequest['range'], signal: AbortSignal): Promise<boolean> {
   const rows = { limit: 0, order: 'desc' } as const
-  const found = await traces.searchSpans(ns, { range, filter: { kind: 'and', of: [] }, rows }, new AbortController().signal)
+  const found = await traces.searchSpans(ns, { range, filter: { kind: 'and', of: [] }, rows }, signal)
   return found.hasMore === true
 }
 

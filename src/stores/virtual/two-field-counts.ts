@@ -20,7 +20,6 @@ interface TwoFields {
 
 /** Values of the field of few: each is a question of its own. */
 const MAX_FEW = 50
-const NEVER = new AbortController().signal
 
 /** `log_records_total{service,level}`. */
 export function logRecords({ logs }: Pick<SignalStores, 'logs'>): VirtualMetric {
@@ -46,9 +45,9 @@ function twoFieldCounts(of: TwoFields): VirtualMetric {
     signal: of.signal,
     labels: [of.few.label, of.many.label],
     count: (ns, request, signal) => countRecords(of, ns, request, signal),
-    hasAny: async (ns, range) => {
+    hasAny: async (ns, range, signal) => {
       const rows = { limit: 0, order: 'desc' } as const
-      return (await of.search(ns, { range, filter: EVERYTHING, rows }, NEVER)).hasMore === true
+      return (await of.search(ns, { range, filter: EVERYTHING, rows }, signal)).hasMore === true
     }
   }
 }

@@ -37,7 +37,7 @@ export interface VirtualMetric {
   readonly labels: readonly string[]
   count(ns: NamespaceId, request: CountRequest, signal: AbortSignal): Promise<readonly CountedSeries[]>
   /** Whether there is anything to count. */
-  hasAny(ns: NamespaceId, range: TimeRange): Promise<boolean>
+  hasAny(ns: NamespaceId, range: TimeRange, signal: AbortSignal): Promise<boolean>
 }
 
 /** Labels with a value, sorted by name. */

@@ -47,7 +47,7 @@ export function withVirtualMetrics(deps: VirtualMetricsDeps): MetricStore {
   const virtual = new VirtualMetrics(deps)
   return withMethods(deps.stores.metrics, {
     select: (ns, request, signal) => virtual.select(ns, request, signal),
-    series: (ns, matchers, range, limit) => virtual.series(ns, matchers, range, limit),
+    series: (ns, matchers, range, limit, signal) => virtual.series(ns, matchers, range, limit, signal),
     labels: (ns, request, signal) => virtual.labels(ns, request, signal),
     metrics: (ns, request) => virtual.metrics(ns, request)
   })
@@ -75,9 +75,10 @@ class VirtualMetrics {
     ns: NamespaceId,
     matchers: readonly LabelMatcher[],
     range: TimeRange,
-    limit: number
+    limit: number,
+    signal = NEVER
   ): Promise<{ readonly series: readonly SeriesInfo[]; readonly hasMore: boolean }> {
-    const stored = await this.#deps.stores.metrics.series(ns, matchers, range, limit)
+    const stored = await this.#deps.stores.metrics.series(ns, matchers, range, limit, signal)
     const series: SeriesInfo[] = [...stored.series]
     if (!isNamed(matchers)) return stored
     for (const metric of await this.#matching(ns, matchers)) {
@@ -88,7 +89,7 @@ class VirtualMetrics {
         ns,
         metric,
         { range: clipped, grid, matchers, maxSeries: MAX_SERIES, isListing: true },
-        NEVER
+        signal
       )
       const seen = { firstSeenNs: clipped.startNs, lastSeenNs: clipped.endNs - 1n }
       series.push(...counted.map(({ labels }) => ({ name: metric.name, type: 'counter', labels, ...seen }) as const))
@@ -101,13 +102,13 @@ class VirtualMetrics {
     const stored = await this.#deps.stores.metrics.labels(ns, request, signal)
     const { matchers, range, label, limit } = request
     if (isNamed(matchers)) {
-      const { series } = await this.series(ns, matchers, range, MAX_SERIES)
+      const { series } = await this.series(ns, matchers, range, MAX_SERIES, signal)
       const counted = await findLabels(series, request, signal)
       return sortedTexts(new Set([...stored.values, ...counted.values]), limit)
     }
     if (matchers.length > 0 || (label !== undefined && label !== NAME_LABEL)) return stored
     // What all series have is asked often: it tells which metrics there are, but does not count them.
-    const there = await this.#present(ns, range)
+    const there = await this.#present(ns, this.#all, range, signal)
     const more = label === undefined ? there.flatMap(({ labels }) => labels) : there.map(({ name }) => name)
     return sortedTexts(new Set([...stored.values, ...more]), limit)
   }
@@ -121,27 +122,37 @@ class VirtualMetrics {
     const lastName = page.hasMore ? page.metrics.at(-1)?.name : undefined
     const listed = new Set(page.metrics.map(({ name }) => name))
     const nowNs = this.#deps.clock.nowNs()
-    const more: MetricInfo[] = []
-    for (const metric of this.#all) {
-      const { name } = metric
+    const wanted = this.#all.filter(({ name }) => {
       const isOfPage = (after === undefined || name > after) && (lastName === undefined || name < lastName)
-      if (!isOfPage || listed.has(name) || !fold(name).includes(fold(contains))) continue
-      const range = this.#kept(ns, metric, { startNs: nowNs - DAY_NS, endNs: nowNs })
-      if (range === null || !(await metric.hasAny(ns, range))) continue
-      // How many series they are is known only when they are counted.
-      more.push({ name, type: 'counter', seriesCount: 0, lastSeenNs: nowNs })
-    }
+      return isOfPage && !listed.has(name) && fold(name).includes(fold(contains))
+    })
+    const there = await this.#present(ns, wanted, { startNs: nowNs - DAY_NS, endNs: nowNs }, NEVER)
+    // How many series they are is known only when they are counted.
+    const more = there.map(({ name }) => ({ name, type: 'counter', seriesCount: 0, lastSeenNs: nowNs }) as const)
     const all = [...page.metrics, ...more].sort((a, b) => (a.name < b.name ? -1 : 1))
     return { metrics: all.slice(0, limit), hasMore: page.hasMore || all.length > limit }
   }
 
-  async #present(ns: NamespaceId, range: TimeRange): Promise<readonly VirtualMetric[]> {
-    const present: VirtualMetric[] = []
-    for (const metric of this.#all) {
+  /** Those of `metrics` that have anything to count. Who browses stored metrics is not refused because another store fails. */
+  async #present(
+    ns: NamespaceId,
+    metrics: readonly VirtualMetric[],
+    range: TimeRange,
+    signal: AbortSignal
+  ): Promise<readonly VirtualMetric[]> {
+    const isThere = async (metric: VirtualMetric): Promise<boolean> => {
       const kept = this.#kept(ns, metric, range)
-      if (kept !== null && (await metric.hasAny(ns, kept))) present.push(metric)
+      if (kept === null) return false
+      try {
+        return await metric.hasAny(ns, kept, signal)
+      } catch (error) {
+        signal.throwIfAborted()
+        if (error instanceof GatewayError) return false
+        throw error
+      }
     }
-    return present
+    const are = await Promise.all(metrics.map(isThere))
+    return metrics.filter((_, i) => are[i])
   }
 
   /** Those whose name satisfies the conditions on it and that no stored metric is called. */

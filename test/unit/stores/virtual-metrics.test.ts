@@ -1,0 +1,62 @@
+import { expect, it } from '@jest/globals'
+import { GatewayError } from '../../../src/domain/errors.js'
+import type { MetricStore } from '../../../src/ports/metric-store.js'
+import type { SignalStores } from '../../../src/ports/stores.js'
+import { withVirtualMetrics } from '../../../src/stores/virtual/with-virtual-metrics.js'
+import { BASE_NS, EVERY_TIME, NEVER, newNamespace } from '../../contract/fresh-ids.js'
+
+const NS = newNamespace()
+const STORED = { name: 'up', type: 'gauge', labels: [], firstSeenNs: BASE_NS, lastSeenNs: BASE_NS } as const
+const CLOCK = { nowNs: () => EVERY_TIME.endNs, nowMs: () => Number(EVERY_TIME.endNs / 1_000_000n), monotonicMs: () => 0 }
+const SPAN_METRICS = ['span_duration_seconds_bucket', 'span_duration_seconds_count', 'spans_total']
+const NAMED = [{ name: '__name__', op: 'eq', value: 'spans_total' }] as const
+
+function down(): Promise<never> {
+  return Promise.reject(new GatewayError('store_unavailable', 'the log store does not answer'))
+}
+
+function metricsWith(traces: object): MetricStore {
+  const stored: Partial<MetricStore> = {
+    series: async (_ns, matchers) => ({ series: matchers.length === 0 ? [STORED] : [], hasMore: false }),
+    labels: async () => ({ values: ['up'], hasMore: false }),
+    metrics: async () => ({ metrics: [{ name: 'up', type: 'gauge', seriesCount: 1, lastSeenNs: BASE_NS }], hasMore: false })
+  }
+  const stores = { logs: { search: down }, events: { searchRum: down }, traces, metrics: stored }
+  return withVirtualMetrics({ stores: stores as unknown as SignalStores, clock: CLOCK, retentionOf: () => null })
+}
+
+const HAS_SPANS = { searchSpans: async () => ({ hasMore: true }) }
+
+it('lists metrics, series and names while other stores are down, without what is counted in those', async () => {
+  const metrics = metricsWith(HAS_SPANS)
+  const { metrics: listed } = await metrics.metrics(NS, { limit: 100 })
+  expect(listed.map(({ name }) => name)).toEqual([...SPAN_METRICS, 'up'])
+  expect((await metrics.series(NS, [], EVERY_TIME, 100)).series).toEqual([STORED])
+  const names = await metrics.labels(NS, { label: '__name__', matchers: [], range: EVERY_TIME, limit: 100 }, NEVER)
+  expect(names.values).toEqual([...SPAN_METRICS, 'up'])
+})
+
+it('tells faults that are none of a store', async () => {
+  const metrics = metricsWith({ searchSpans: () => Promise.reject(new TypeError('a mistake')) })
+  await expect(metrics.metrics(NS, { limit: 100 })).rejects.toThrow('a mistake')
+})
+
+it('ends when nobody waits any longer, instead of leaving metrics out', async () => {
+  const caller = new AbortController()
+  const given: AbortSignal[] = []
+  const ended = (signal: AbortSignal): Promise<never> => {
+    given.push(signal)
+    caller.abort(new Error('gone'))
+    return down()
+  }
+  const metrics = metricsWith({
+    searchSpans: (_ns: string, _request: object, signal: AbortSignal) => ended(signal),
+    stats: (_ns: string, _request: object, signal: AbortSignal) => ended(signal)
+  })
+  const browsing = { label: '__name__', matchers: [], range: EVERY_TIME, limit: 100 }
+  await expect(metrics.labels(NS, browsing, caller.signal)).rejects.toThrow('gone')
+  await expect(metrics.labels(NS, { ...browsing, matchers: NAMED }, caller.signal)).rejects.toThrow()
+  await expect(metrics.series(NS, NAMED, EVERY_TIME, 100, caller.signal)).rejects.toThrow()
+  expect(given.length).toBeGreaterThan(2)
+  expect(given.every(signal => signal === caller.signal)).toBe(true)
+})
