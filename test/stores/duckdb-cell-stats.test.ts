@@ -2,8 +2,10 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
 import { EVERYTHING, type Filter } from '../../src/domain/filter.js'
 import type { NamespaceId } from '../../src/domain/ids.js'
 import type { SpanStats, SpanStatsRequest, SpanStatsRow } from '../../src/ports/trace-store.js'
-import { CELL_NS } from '../../src/stores/duckdb/read/cell-plan.js'
+import { CELL_NS, planCells } from '../../src/stores/duckdb/read/cell-plan.js'
+import { CellStats } from '../../src/stores/duckdb/read/cell-stats.js'
 import { percentilesOfBins } from '../../src/stores/duckdb/read/duration-bins.js'
+import { inSnapshot } from '../../src/stores/duckdb/read/reading.js'
 import { SpanCells } from '../../src/stores/duckdb/read/span-cells.js'
 import { TraceReader } from '../../src/stores/duckdb/read/trace-reader.js'
 import { known } from '../contract/log-fixtures.js'
@@ -128,6 +130,52 @@ describe('statistics of long ranges', () => {
   it('leave out what was deleted', async () => {
     await tiers.delete('spans', NS, START_NS + 3n * CELL_NS)
     await compare()
+  })
+})
+
+describe('a question that makes too many groups', () => {
+  const MAX_ROWS = 10
+  const FINE = 'nscellsfine' as NamespaceId
+  const request = { filter: EVERYTHING, groupBy: [known('name')], percentiles: [], limit: 100 }
+  let tiers: Tiers
+
+  /** A span an hour; `names` of them, each of its own, in the last one. */
+  async function store(ns: NamespaceId, names: number): Promise<void> {
+    const offset = Number(START_NS - BASE_NS)
+    const hourly = Array.from({ length: HOURS }, (_, i) => ({ at: offset + i * HOUR, name: 'op' }))
+    const last = Array.from({ length: names }, (_, i) => ({ at: offset + (HOURS - 1) * HOUR + i, name: `op ${i}` }))
+    const spans = [...hourly, ...last].map((sketch, i) => toSpan({ trace: i, ...sketch }, i))
+    const ingestId = newIngestId()
+    await tiers.append(
+      'spans',
+      ns,
+      (await spanRows(spans)).map(row => ({ ...row, ingest_id: ingestId }))
+    )
+  }
+
+  function ask(stats: CellStats, ns: NamespaceId, hours: number): Promise<readonly SpanStatsRow[] | null> {
+    const range = { startNs: START_NS, endNs: START_NS + BigInt(hours) * CELL_NS }
+    const options = { kind: 'spans', ns, range, heavy: true, signal: NEVER } as const
+    return inSnapshot(tiers, options, scope => {
+      const asked = { ...request, range }
+      return stats.rows(scope, asked, planCells(scope, asked, ALWAYS)!)
+    })
+  }
+
+  beforeAll(async () => {
+    tiers = await Tiers.open('sealed')
+    await store(NS, 0)
+    await store(FINE, MAX_ROWS + 1)
+  }, 60_000)
+
+  afterAll(() => tiers.close())
+
+  it('goes without cells in its namespace and range, and nowhere else', async () => {
+    const stats = new CellStats(new SpanCells(), MAX_ROWS)
+    expect(await ask(stats, FINE, HOURS)).toBeNull()
+    expect(await ask(stats, NS, HOURS)).toMatchObject([{ key: ['op'], spans: HOURS }])
+    expect(await ask(stats, FINE, HOURS - 1)).toMatchObject([{ key: ['op'], spans: HOURS - 1 }])
+    expect(await ask(stats, FINE, HOURS)).toBeNull()
   })
 })
 

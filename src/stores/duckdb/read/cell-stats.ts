@@ -38,7 +38,7 @@ function sourceSql(scope: Scope, { edges }: CellPlan, missing: readonly SegmentH
   return parts.length === 0 ? null : `(${parts.join(' UNION ALL ')})`
 }
 
-function countSql(source: string, request: SpanStatsRequest, params: Params): string {
+function countSql(source: string, request: SpanStatsRequest, maxRows: number, params: Params): string {
   const keys = groupKeys(request, params)
   const names = ['place', 'slot', ...keys.map((_, i) => `k${i}`)].join(', ')
   const bounds = request.boundsNs ?? []
@@ -50,7 +50,7 @@ function countSql(source: string, request: SpanStatsRequest, params: Params): st
     FROM (${spans}) GROUP BY ${names}, bin`
   return `SELECT ${names}, sum(n) AS spans, sum(failed) AS errors, max(last) AS last
     ${bounds.map((_, i) => `, sum(b${i}) AS b${i}`).join('')}, string_agg(concat(bin, ' ', n), ' ') AS bins
-    FROM (${counted}) GROUP BY ${names} LIMIT ${params.add(MAX_ROWS + 1)}`
+    FROM (${counted}) GROUP BY ${names} LIMIT ${params.add(maxRows + 1)}`
 }
 
 function toCounts(row: ResultRow, { groupBy, boundsNs, percentiles }: SpanStatsRequest): GroupCounts {
@@ -67,24 +67,28 @@ function toCounts(row: ResultRow, { groupBy, boundsNs, percentiles }: SpanStatsR
 /** Answers statistics of long ranges out of cells; only what no cell holds yet is read. */
 export class CellStats {
   readonly #cells: SpanCells
-  /** Questions that made too many groups. */
+  readonly #maxRows: number
+  /** Questions that made too many groups, in their namespace and hours. */
   readonly #tooFine = new Set<string>()
 
-  constructor(cells: SpanCells) {
+  /** @param maxRows groups and slots of one statement. */
+  constructor(cells: SpanCells, maxRows = MAX_ROWS) {
     this.#cells = cells
+    this.#maxRows = maxRows
   }
 
   /** One row more than the limit when there are more; null when cells would not pay. */
   async rows(scope: Scope, request: SpanStatsRequest, plan: CellPlan): Promise<readonly SpanStatsRow[] | null> {
     const question = questionKey(request)
-    if (this.#tooFine.has(question)) return null
+    const asked = askedKey(scope, question)
+    if (this.#tooFine.has(asked)) return null
     const sums = new GroupSums()
     const missing = plan.hours.flatMap(hours => this.#addKnown(hours, question, sums))
     const params = new Params()
     const source = sourceSql(scope, plan, missing, params)
-    const found = source === null ? [] : await runStatement(scope, countSql(source, request, params), params)
-    if (found.length > MAX_ROWS) {
-      this.#forget(question)
+    const found = source === null ? [] : await runStatement(scope, countSql(source, request, this.#maxRows, params), params)
+    if (found.length > this.#maxRows) {
+      this.#forget(asked)
       return null
     }
     const fresh = new Map<string, GroupSums>()
@@ -117,14 +121,18 @@ export class CellStats {
     }
   }
 
-  #forget(question: string): void {
+  #forget(asked: string): void {
     if (this.#tooFine.size >= MAX_TOO_FINE) this.#tooFine.clear()
-    this.#tooFine.add(question)
+    this.#tooFine.add(asked)
   }
 }
 
 function hoursIn({ first, last }: SegmentHours): readonly bigint[] {
   return Array.from({ length: Number(last - first) }, (_, i) => first + BigInt(i))
+}
+
+function askedKey({ ns, range }: Scope, question: string): string {
+  return `${ns} ${range.startNs / CELL_NS} ${range.endNs / CELL_NS} ${question}`
 }
 
 function cellKey({ segment }: SegmentHours, slot: number, question: string): string {
