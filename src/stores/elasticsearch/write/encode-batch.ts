@@ -9,7 +9,7 @@ import type { Piece } from './piece.js'
 const PIECE_BYTES = 256 * 1024
 /** Most bytes of UTF-8 that a code unit of UTF-16 comes to. */
 const BYTES_A_UNIT = 3
-// Documents are encoded here one by one, which spares a text of all of them. Nobody else runs between two turns.
+// Documents are encoded here one by one, which spares a text of all of them. Others have their turn only while it is empty.
 const scratch = Buffer.allocUnsafeSlow(2 * PIECE_BYTES)
 
 /** JSON text of a record's document. */
@@ -35,7 +35,10 @@ export async function encodeBatch<Item extends { readonly index: number }>(
     const id = recordId(ingestId, item.index)
     const lines = `${head}${documentId(owner, ns, id)}"}}\n${toDocument(ns, id, item, search !== 'off')}\n`
     const isTight = end + lines.length * BYTES_A_UNIT > scratch.length
-    if (isTight) finish()
+    if (isTight) {
+      finish()
+      await yieldToEventLoop()
+    }
     if (lines.length * BYTES_A_UNIT > scratch.length) pieces.push({ ns, bytes: Buffer.from(lines), count: 1 })
     else {
       end += scratch.write(lines, end)
