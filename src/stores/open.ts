@@ -160,16 +160,22 @@ function backupParts({ choice }: Opening, embedded: Embedded | null, control: Co
   return parts
 }
 
-/** Both, opened beside each other; when one does not open, the other is there to be closed before the fault is told. */
-async function both<A, B>(a: Promise<A>, b: Promise<B>): Promise<[A, B]> {
-  await Promise.allSettled([a, b])
-  return [await a, await b]
+/**
+ * The embedded engine and the control store. Both embedded: opened beside each other; when one does not open, the other is there to be
+ * closed before the fault is told. PostgreSQL may be waited for: a fault of the embedded engine is told before that.
+ */
+async function openBoth(opening: Opening): Promise<[Embedded | null, ControlStore]> {
+  const duckdb = openDuckDb(opening)
+  if (opening.choice.databaseUrl !== null) return [await duckdb, await openControl(opening)]
+  const control = openControl(opening)
+  await Promise.allSettled([duckdb, control])
+  return [await duckdb, await control]
 }
 
 async function openAll(opening: Opening): Promise<OpenedStores> {
   const { options, choice, dataDir, closers } = opening
   closers.add(await lockFolder(join(dataDir, LOCK_FILE), LOCK_WAIT_MS, options.clock))
-  const [duckdb, control] = await both(openDuckDb(opening), openControl(opening))
+  const [duckdb, control] = await openBoth(opening)
   const surroundings = await findSurroundings(options, control)
   const search = await openSearch(opening, surroundings)
   const metrics = await openMetrics(opening, surroundings)

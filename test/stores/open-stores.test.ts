@@ -1,4 +1,4 @@
-import { readdir } from 'node:fs/promises'
+import { readdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals'
 import { pino } from 'pino'
@@ -50,6 +50,16 @@ describe('the lock of a data folder', () => {
     await stores.close()
     const release = await lockFolder(join(folder.path, 'lock'), 0, systemClock)
     release()
+  })
+})
+
+describe('an embedded engine that does not open', () => {
+  it('is told before a database is waited for', async () => {
+    await writeFile(join(folder.path, 'telemetry'), 'no folder')
+    const choice = { ...ALL_EMBEDDED, databaseUrl: 'postgres://u@127.0.0.1:9/alidade' }
+    const opening = { databaseWaitMs: 3_600_000, storeEntry: storeEntry() }
+    const stores = openStores({ dataDir: folder.path, choice, clock: systemClock, logger, openDirectory, ...opening })
+    await expect(stores).rejects.toThrow(/telemetry/)
   })
 })
 
