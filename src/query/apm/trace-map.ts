@@ -1,4 +1,5 @@
 import { flatten } from '../../domain/flatten.js'
+import type { FlatObject } from '../../domain/json.js'
 import { peerOf, protocolOf } from '../../domain/peer.js'
 import type { StoredSpan } from '../../domain/span.js'
 import type { TimeRange } from '../../domain/time-range.js'
@@ -24,12 +25,21 @@ function redOfSpans(spans: readonly StoredSpan[], range: TimeRange): Red {
   return redOf({ calls: spans.length, errors: spans.filter(({ status }) => status === 'error').length, percentilesNs }, range)
 }
 
-function callIn({ kind, attributes }: StoredSpan): Parameters<typeof peerOf>[0] {
-  return { kind, attributes: flatten(attributes) }
-}
+type Told = Parameters<typeof peerOf>[0]
+const NOTHING: FlatObject = Object.freeze({})
 
-function protocolIn(span: StoredSpan): string | null {
-  return protocolOf(callIn(span))
+/** What spans tell of calls: attributes are flattened once per span, and only of kinds that take part in calls. */
+function toldBy(): (span: StoredSpan) => Told {
+  const known = new Map<StoredSpan, Told>()
+  return span => {
+    const { kind, attributes } = span
+    const told = known.get(span)
+    if (told) return told
+    const isLocal = kind === 'internal' || kind === 'unspecified'
+    const made = { kind, attributes: isLocal ? NOTHING : flatten(attributes) }
+    known.set(span, made)
+    return made
+  }
 }
 
 /** As `TraceStore.serviceEdges` has it, of the spans of one trace. */
@@ -37,16 +47,17 @@ function callsOf(spans: readonly StoredSpan[]): readonly Call[] {
   const byId = new Map(spans.map(span => [span.spanId, span]))
   const answered = new Set<string>()
   const calls: Call[] = []
+  const told = toldBy()
   for (const span of spans) {
     const caller = span.parentSpanId === null ? undefined : byId.get(span.parentSpanId)
     if (!caller || caller.service === null || span.service === null || caller.service === span.service) continue
     answered.add(caller.spanId)
     const target = { kind: 'service', name: span.service } as const
-    calls.push({ source: caller.service, target, protocol: protocolIn(caller) ?? protocolIn(span), span })
+    calls.push({ source: caller.service, target, protocol: protocolOf(told(caller)) ?? protocolOf(told(span)), span })
   }
   for (const span of spans) {
-    const peer = span.service === null || answered.has(span.spanId) ? null : peerOf(callIn(span))
-    if (peer) calls.push({ source: span.service!, target: peer, protocol: protocolIn(span), span })
+    const peer = span.service === null || answered.has(span.spanId) ? null : peerOf(told(span))
+    if (peer) calls.push({ source: span.service!, target: peer, protocol: protocolOf(told(span)), span })
   }
   return calls
 }
