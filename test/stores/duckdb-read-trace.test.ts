@@ -1,4 +1,5 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
+import { DuckDBDataChunk, type DuckDBValue } from '@duckdb/node-api'
+import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals'
 import type { NamespaceId } from '../../src/domain/ids.js'
 import { readTrace } from '../../src/stores/duckdb/read/read-trace.js'
 import { ALL_TIME, inSnapshot } from '../../src/stores/duckdb/read/reading.js'
@@ -14,6 +15,29 @@ const LONG_TEXT = { text: 'ä'.repeat(500) }
 const LONG = ['status_message', 'events_json', 'links_json', 'fields_json', 'fields_sent', 'tags_json', 'tags_sent']
 
 const span = (id: number) => toSpan({ trace: TRACE, id, at: id, attributes: LONG_TEXT }, id)
+
+/** Bytes of the long texts that become strings of this process while `run` runs. */
+async function longBytesRead(run: () => Promise<unknown>): Promise<number> {
+  let bytes = 0
+  const spy = jest.spyOn(DuckDBDataChunk.prototype, 'visitColumnValues').mockImplementation(function (
+    this: DuckDBDataChunk,
+    column,
+    visit
+  ) {
+    const vector = this.getColumnVector(column)
+    for (let row = 0; row < vector.itemCount; row++) {
+      const value: DuckDBValue = vector.getItem(row)
+      if (typeof value === 'string' && value.length > 100) bytes += Buffer.byteLength(value)
+      visit(value, row, column, vector.type)
+    }
+  })
+  try {
+    await run()
+  } finally {
+    spy.mockRestore()
+  }
+  return bytes
+}
 const idsUpTo = (count: number) => Array.from({ length: count }, (_, i) => spanIdOf(i + 1))
 
 describe('one trace, read whole', () => {
@@ -59,6 +83,13 @@ describe('one trace, read whole', () => {
       expect(await read(20, 5 * spanBytes)).toEqual({ ids: idsUpTo(5), hasMore: true })
       expect(await read(20, 20 * spanBytes)).toEqual({ ids: idsUpTo(20), hasMore: true })
       expect(await read(COUNT, COUNT * spanBytes)).toEqual({ ids: idsUpTo(COUNT), hasMore: false })
+    })
+
+    it('takes no more into memory than the bound, though all lies in one chunk', async () => {
+      const whole = await longBytesRead(() => read(100, COUNT * spanBytes))
+      expect(whole).toBeGreaterThan(COUNT * 1_000)
+      // Once to see that it is too much, once for the spans that are given.
+      expect(await longBytesRead(() => read(100, 5 * spanBytes))).toBeLessThanOrEqual(2 * 5 * spanBytes)
     })
 
     it('gives one span at least', async () => {

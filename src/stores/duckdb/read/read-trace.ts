@@ -52,20 +52,22 @@ async function readSpans(scope: Scope, traceId: string, copies: readonly Copy[] 
   return rows.map(SPANS.toRecord).sort(inSpanOrder)
 }
 
-function longBytes(row: ResultRow): number {
-  return LONG_COLUMNS.reduce((sum, column) => sum + Buffer.byteLength((row[column] ?? '') as string), 0)
-}
+/** The columns of whole spans; long ones are null from the row on with which the spans become too large. */
+const WITHIN_SQL = SPANS.columns.map(name => (LONG_COLUMNS.includes(name) ? `CASE WHEN fits THEN ${name} END AS ${name}` : name))
 
-/** All stored copies, whole, in one go; null as soon as they are more than so many, or so many bytes. */
+/**
+ * All stored copies, whole, in one go; null as soon as they are more than so many, or so many bytes. The engine sums the bytes,
+ * since a chunk of its rows becomes strings as a whole.
+ */
 async function readWhole(scope: Scope, traceId: string, limit: number, maxBytes: number): Promise<TraceSpans['spans'] | null> {
   const params = new Params()
   const spans = await spansOfTracesSql(scope, [traceId], SPANS.columns, params)
+  const fits = `sum(${BYTES_SQL}) OVER (ROWS UNBOUNDED PRECEDING) <= ${params.add(maxBytes)} AS fits`
+  const sql = `SELECT ${WITHIN_SQL.join(', ')}, fits FROM (SELECT *, ${fits} FROM ${spans} LIMIT ${params.add(limit + 1)})`
   const rows: ResultRow[] = []
-  let bytes = 0
-  for await (const some of streamRows(scope, `SELECT * FROM ${spans} LIMIT ${params.add(limit + 1)}`, params)) {
+  for await (const some of streamRows(scope, sql, params)) {
     rows.push(...some)
-    bytes += some.reduce((sum, row) => sum + longBytes(row), 0)
-    if (rows.length > limit || bytes > maxBytes) return null
+    if (rows.length > limit || rows.at(-1)?.['fits'] === false) return null
   }
   return rows.map(SPANS.toRecord)
 }
