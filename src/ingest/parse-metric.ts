@@ -1,4 +1,5 @@
 import type { Label, MetricPoint, MetricType } from '../domain/metric-point.js'
+import { OVERFLOW_LABEL } from '../domain/overflow.js'
 import { isRawObject, type ItemCheck, type RawObject, type RefusedItem } from './item-check.js'
 import { isLonger } from './text-size.js'
 
@@ -14,6 +15,8 @@ const NO_LABELS: readonly Label[] = Object.freeze([])
 
 /** The name of the matcher that stands for the metric's own name. */
 export const RESERVED_LABEL = '__name__'
+
+const OVERFLOW_RESERVED = `the label ${OVERFLOW_LABEL} marks the series into which the service adds those beyond the budget`
 
 function byName(a: Label, b: Label): number {
   return a.name < b.name ? -1 : 1
@@ -51,6 +54,7 @@ function checkLabel(check: ItemCheck, label: Label): void {
   const field = `labels.${label.name}`
   if (label.name === '' || label.name === RESERVED_LABEL)
     check.refuse('invalid_field', 'labels', `"${label.name}" cannot name a label`)
+  else if (label.name === OVERFLOW_LABEL) check.refuse('invalid_field', field, OVERFLOW_RESERVED)
   else if (isLonger(label.name, labelNameBytes))
     check.refuse('label_limit', 'labels', `a label's name may have ${labelNameBytes} bytes`)
   else if (isLonger(label.value, labelValueBytes))

@@ -12,6 +12,8 @@ const IDLE_NS = 3_600_000_000_000n
 const MAX_SHARE = 4
 /** How often at most it is searched for what is idle. */
 const SWEEP_MS = 60_000
+/** Overflow series of a namespace of which only the last sample is known. */
+const MAX_LAST = 2 * MAX_OVERFLOW_SERIES
 
 /** What is to be written to one overflow series, and the points that it stands for. */
 export interface FoldedRound {
@@ -22,8 +24,8 @@ export interface FoldedRound {
 
 interface NamespaceFolds {
   readonly series: Map<string, FoldedSeries>
-  /** Last samples of overflow series that an earlier life of the process wrote, by their keys. */
-  readonly lastNs: ReadonlyMap<string, bigint>
+  /** Last samples of overflow series that are stored and not in `series`, or were not, by their keys. */
+  readonly lastNs: Map<string, bigint>
   bytes: number
   watchedSinceNs: bigint
 }
@@ -69,6 +71,7 @@ export class FoldMemory {
   /** Takes in points of a namespace that is known; those for which there is no room are in no round. */
   fold(ns: NamespaceId, points: readonly MetricPoint[]): readonly FoldedRound[] {
     const folds = this.#namespaces.get(ns)!
+    if (folds.series.size >= MAX_OVERFLOW_SERIES) this.#dropEmpty(folds)
     const nowNs = this.#clock.nowNs()
     const rounds = new Map<FoldedSeries, Keyed[]>()
     for (const point of [...points].sort(byTime)) {
@@ -123,6 +126,23 @@ export class FoldMemory {
     folds.bytes += bytes
     this.#bytes += bytes
     return true
+  }
+
+  /** Overflow series of which no member is remembered leave their places to others. Not while a round is gathered. */
+  #dropEmpty(folds: NamespaceFolds): void {
+    this.#sweep()
+    for (const [key, series] of folds.series) {
+      if (series.size > 0) continue
+      folds.series.delete(key)
+      if (series.writtenNs === null) continue
+      folds.lastNs.delete(key)
+      folds.lastNs.set(key, series.writtenNs)
+    }
+    // A store has places for fewer: what was written the longest ago is stored no more.
+    for (const key of folds.lastNs.keys()) {
+      if (folds.lastNs.size <= MAX_LAST) break
+      folds.lastNs.delete(key)
+    }
   }
 
   #hasRoom(folds: NamespaceFolds, bytes: number): boolean {

@@ -63,6 +63,11 @@ export class FoldedSeries {
     return this.#isWritten
   }
 
+  /** The time of its last sample; null when none is stored. */
+  get writtenNs(): bigint | null {
+    return this.#isWritten ? this.#lastNs : null
+  }
+
   /** What `fold` answered is stored: until then it is not known whether the zero is. */
   noteWritten(): void {
     this.#isWritten = true

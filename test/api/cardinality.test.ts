@@ -55,6 +55,32 @@ it('says it in headers of remote write and as a warning of OTLP', async () => {
   expect(exported.json).toEqual({ partialSuccess: { rejectedDataPoints: '0', errorMessage: expect.stringMatching(DETAIL) } })
 })
 
+it('refuses the label of overflow series from senders, at every door', async () => {
+  const label = { __overflow__: 'true' }
+  const detail = expect.stringContaining('the label __overflow__ marks the series')
+  const post = { method: 'POST', headers: key } as const
+  const { json } = await service.ingest('/api/v1/ingest/batch', {
+    ...post,
+    json: { metrics: [hit('a', 4, 2), { ...hit('a', 4, 2), labels: label }] }
+  })
+  expect(json).toMatchObject({ accepted: 1, rejected: 1, errors: [{ index: 1, code: 'invalid_field', detail }] })
+  const apm = { name: 'hits', service: 'shop', value: 1, tags: label }
+  expect((await service.ingest('/api/v1/apm/metrics', { ...post, json: apm })).status).toBe(400)
+  const written = await fetch(`${service.url}/api/v1/write`, {
+    method: 'POST',
+    headers: { ...key, 'content-type': 'application/x-protobuf', 'content-encoding': 'snappy' },
+    body: snappyBlock(writeRequest({ __name__: 'hits', ...label }, [Date.now(), 1]))
+  })
+  expect([written.status, await written.text()]).toEqual([400, detail])
+  const attributes = [{ key: '__overflow__', value: { stringValue: 'true' } }]
+  const metrics = [{ name: 'hits', gauge: { dataPoints: [{ asDouble: 5, timeUnixNano: `${Date.now()}000000`, attributes }] } }]
+  const exported = await service.ingest('/api/v1/otlp/v1/metrics', {
+    ...post,
+    json: { resourceMetrics: [{ scopeMetrics: [{ metrics }] }] }
+  })
+  expect(JSON.stringify(exported.json)).toEqual(detail)
+})
+
 it('keeps the sum of rates right over what was folded', async () => {
   await service.write('/api/v1/ingest/batch', { metrics: [hit('e', 40, 10), hit('h', 5, 10)] })
   await service.write('/api/v1/ingest/batch', { metrics: [hit('e', 70, 30), hit('h', 9, 30)] })

@@ -1,7 +1,7 @@
 import { expect, it } from '@jest/globals'
 import type { EncodedHistogram } from '../../src/domain/native-histogram/encode.js'
 import type { NamespaceId } from '../../src/domain/ids.js'
-import { OVERFLOW_LABEL } from '../../src/domain/overflow.js'
+import { MAX_OVERFLOW_SERIES, OVERFLOW_LABEL } from '../../src/domain/overflow.js'
 import type { MetricStore } from '../../src/ports/metric-store.js'
 import { briefly, select, type Sketch, store } from './metric-fixtures.js'
 import { BASE_NS, describeStores, newIngestId, newNamespace, type OpenStores } from './store-under-test.js'
@@ -44,6 +44,21 @@ export function overflowContract(name: string, openWith: (maxSeries: number) => 
       ])
       const { series } = await metrics.series(ns, [], { startNs: BASE_NS, endNs: BASE_NS + 1_000_000_000n }, 10)
       expect(series.map(({ labels }) => labels.map(label => label.value).join())).toEqual(['true', 'a', 'b'])
+    })
+
+    it('has places for overflow series that are not those of the budget, and a thousand of them', async () => {
+      const { metrics } = of()
+      const ns = newNamespace()
+      const marked = Array.from({ length: MAX_OVERFLOW_SERIES + 1 }, (_, i): Sketch => ({
+        name: `m${i}`,
+        labels: { [OVERFLOW_LABEL]: 'true' }
+      }))
+      const { accepted, failures } = await store(metrics, ns, marked)
+      expect([accepted, failures.map(({ index }) => index)]).toEqual([MAX_OVERFLOW_SERIES, [MAX_OVERFLOW_SERIES]])
+      const within = await store(metrics, ns, FULL)
+      expect(within).toMatchObject({ accepted: 2, failures: [] })
+      expect(within).not.toHaveProperty('folded')
+      expect(await store(metrics, ns, [hits('c', 1, 1)])).toMatchObject({ accepted: 0, failures: [{ index: 0 }] })
     })
 
     it('refuses native histograms, which no total can hold, and folds the numbers beside them', async () => {

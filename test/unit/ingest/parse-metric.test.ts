@@ -69,6 +69,7 @@ describe('a metric point', () => {
     ['a label that is no text', { name: 'm', value: 1, labels: { code: 200 } }, 'invalid_field labels.code'],
     ['a label without a name', { name: 'm', value: 1, labels: { '': 'x' } }, 'invalid_field labels'],
     ['the reserved label', { name: 'm', value: 1, labels: { __name__: 'x' } }, 'invalid_field labels'],
+    ['the label of overflow', { name: 'm', value: 1, labels: { __overflow__: 'x' } }, 'invalid_field labels.__overflow__'],
     ['a time in RFC 3339', { name: 'm', value: 1, timestamp_ns: '2026-11-20T11:40:00Z' }, 'invalid_field timestamp_ns'],
     ['a time that is no whole number', { name: 'm', value: 1, timestamp_ns: 1.5 }, 'invalid_field timestamp_ns'],
     ['a time with an exponent', { name: 'm', value: 1, timestamp_ns: 1.7e18 }, 'invalid_field timestamp_ns'],

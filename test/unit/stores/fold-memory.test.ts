@@ -98,9 +98,30 @@ it('does not count a series whole that may be one that it has forgotten', () => 
 })
 
 it('makes a thousand overflow series of a namespace at most', () => {
-  const { memory } = openMemory(10_000_000)
+  const { memory, clock } = openMemory(10_000_000)
   const names = Array.from({ length: 1_001 }, (_, i) => point('a', 1, 1, { name: `m${i}` }))
   expect(countFolded(memory, NS, names)).toBe(1_000)
+  const another = () => countFolded(memory, NS, [point('a', 1, 1, { name: 'another' })])
+  expect(another()).toBe(0)
+  clock.ms += HOUR_MS + 1
+  expect(another()).toBe(1)
+})
+
+it('goes on behind what was written of an overflow series that it has dropped', () => {
+  const { memory, clock } = openMemory(10_000_000)
+  countFolded(memory, NS, [point('a', 50, 1, { name: 'old' })])
+  countFolded(
+    memory,
+    NS,
+    Array.from({ length: 999 }, (_, i) => point('a', 1, 1, { name: `m${i}` }))
+  )
+  clock.ms += HOUR_MS + 1
+  expect(countFolded(memory, NS, [point('a', 1, 1, { name: 'another' })])).toBe(1)
+  const [round] = memory.fold(NS, [point('a', 40, 1, { name: 'old' })])
+  expect(round!.samples).toEqual([
+    { timestampNs: 51n * NS_PER_MS, value: 0 },
+    { timestampNs: 52n * NS_PER_MS, value: 0 }
+  ])
 })
 
 it('writes what is ahead of the clock at the time of the clock', () => {

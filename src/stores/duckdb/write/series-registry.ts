@@ -6,6 +6,7 @@ import { queryRows } from '../process/sql.js'
 import type { KnownSeries, SeriesLookup } from '../read/series-lookup.js'
 import type { SentSeries } from '../wire/calls.js'
 import { labelsJson, parseSeriesKey, storedSeriesKey } from '../wire/points.js'
+import { HeldSeries, isOverflowKey } from './held-series.js'
 import type { UniqueNumbers } from './unique-numbers.js'
 
 /** A series in memory; its times move with every point. */
@@ -33,6 +34,8 @@ export interface Admission {
 interface NamespaceSeries {
   readonly byKey: Map<string, Series>
   readonly byName: Map<string, Set<Series>>
+  /** Overflow series among them. */
+  overflow: number
 }
 
 interface SeriesRow {
@@ -53,7 +56,7 @@ export class SeriesRegistry implements SeriesLookup {
   readonly #numbers: UniqueNumbers
   readonly #maxSeries: number
   readonly #namespaces = new Map<NamespaceId, NamespaceSeries>()
-  readonly #held = new Map<NamespaceId, Map<string, number>>()
+  readonly #held = new Map<NamespaceId, HeldSeries>()
   #staged: StagedSeries[] = []
 
   constructor(numbers: UniqueNumbers, maxSeries: number) {
@@ -100,38 +103,34 @@ export class SeriesRegistry implements SeriesLookup {
 
   /** Decides which series of a request are beyond the namespace's limit, and holds places for the new ones. */
   admit(ns: NamespaceId, sent: readonly SentSeries[]): Admission {
-    const byKey = this.#namespaces.get(ns)?.byKey
-    const held = this.#held.get(ns) ?? new Map<string, number>()
+    const known = this.#namespaces.get(ns)
+    const held = this.#held.get(ns) ?? new HeldSeries()
     const refused: number[] = []
     const keys: string[] = []
     for (const [position, { key }] of sent.entries()) {
-      if (byKey?.has(key)) continue
-      const holders = held.get(key) ?? 0
-      if (holders === 0 && !this.#hasPlace((byKey?.size ?? 0) + held.size, key)) {
+      if (known?.byKey.has(key)) continue
+      if (!held.has(key) && !this.#hasPlace(known, held, key)) {
         refused.push(position)
         continue
       }
-      held.set(key, holders + 1)
+      held.hold(key)
       keys.push(key)
     }
     if (held.size > 0) this.#held.set(ns, held)
     return { refused, held: keys }
   }
 
-  /** Overflow series have places of their own: what is beyond the budget goes there. */
-  #hasPlace(taken: number, key: string): boolean {
-    if (taken < this.#maxSeries) return true
-    return taken < this.#maxSeries + MAX_OVERFLOW_SERIES && isOverflow(parseSeriesKey(key).labels)
+  /** Overflow series have places of their own: what is beyond the budget goes there. Neither kind takes those of the other. */
+  #hasPlace(known: NamespaceSeries | undefined, held: HeldSeries, key: string): boolean {
+    const overflow = (known?.overflow ?? 0) + held.overflow
+    if (isOverflowKey(key)) return overflow < MAX_OVERFLOW_SERIES
+    return (known?.byKey.size ?? 0) + held.size - overflow < this.#maxSeries
   }
 
   /** A request that was admitted will not be stored. */
   release(ns: NamespaceId, { held: keys }: Admission): void {
     const held = this.#held.get(ns)
-    for (const key of keys) {
-      const holders = (held?.get(key) ?? 0) - 1
-      if (holders > 0) held?.set(key, holders)
-      else held?.delete(key)
-    }
+    for (const key of keys) held?.release(key)
     if (held?.size === 0) this.#held.delete(ns)
   }
 
@@ -196,7 +195,7 @@ export class SeriesRegistry implements SeriesLookup {
   }
 
   #of(ns: NamespaceId): NamespaceSeries {
-    const known = this.#namespaces.get(ns) ?? { byKey: new Map(), byName: new Map() }
+    const known = this.#namespaces.get(ns) ?? { byKey: new Map(), byName: new Map(), overflow: 0 }
     this.#namespaces.set(ns, known)
     return known
   }
@@ -204,6 +203,7 @@ export class SeriesRegistry implements SeriesLookup {
   #add({ ns, series }: StagedSeries): void {
     const known = this.#of(ns)
     known.byKey.set(series.key, series)
+    if (isOverflow(series.labels)) known.overflow++
     const named = known.byName.get(series.name) ?? new Set()
     named.add(series)
     known.byName.set(series.name, named)
@@ -211,7 +211,7 @@ export class SeriesRegistry implements SeriesLookup {
 
   #remove(ns: NamespaceId, series: Series): void {
     const known = this.#of(ns)
-    known.byKey.delete(series.key)
+    if (known.byKey.delete(series.key) && isOverflow(series.labels)) known.overflow--
     const named = known.byName.get(series.name)
     named?.delete(series)
     if (named?.size === 0) known.byName.delete(series.name)

@@ -9,6 +9,7 @@ export class NamespaceSeries {
   readonly #maxSeries: number
   readonly #byKey = new Map<string, Series>()
   readonly #byName = new Map<string, Set<Series>>()
+  #overflow = 0
   #refusal: string | null = null
 
   constructor(maxSeries: number) {
@@ -54,20 +55,21 @@ export class NamespaceSeries {
 
   remove(series: Series): void {
     this.#refusal = null
-    this.#byKey.delete(series.key)
+    if (this.#byKey.delete(series.key) && isOverflow(series.labels)) this.#overflow--
     const named = this.#byName.get(series.name)
     named?.delete(series)
     if (named?.size === 0) this.#byName.delete(series.name)
   }
 
-  /** Overflow series have places of their own: what is beyond the budget goes there. */
+  /** Overflow series have places of their own: what is beyond the budget goes there. Neither kind takes those of the other. */
   #hasPlace({ labels }: MetricPoint): boolean {
-    if (this.#byKey.size < this.#maxSeries) return true
-    return this.#byKey.size < this.#maxSeries + MAX_OVERFLOW_SERIES && isOverflow(labels)
+    if (isOverflow(labels)) return this.#overflow < MAX_OVERFLOW_SERIES
+    return this.#byKey.size - this.#overflow < this.#maxSeries
   }
 
   #add(series: Series): Series {
     this.#byKey.set(series.key, series)
+    if (isOverflow(series.labels)) this.#overflow++
     const named = this.#byName.get(series.name) ?? new Set()
     named.add(series)
     this.#byName.set(series.name, named)
