@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { programPath } from '../../test/support/programs.js'
+import { programPath } from '../../test/support/program-path.js'
 import { freePort } from '../service/free-port.js'
 import { cpuSeconds } from '../service/proc.js'
 

@@ -104,10 +104,11 @@ describeWithProgram('promtool', 'promtool', path => {
 })
 
 describeWithProgram('prometheus', 'Prometheus', path => {
+  let folder: Awaited<ReturnType<typeof openTempFolder>>
   let relay: WriteRelay
   let running: RunningProgram
   beforeAll(async () => {
-    const folder = await openTempFolder()
+    folder = await openTempFolder()
     relay = await openWriteRelay(`${service.url}/api/v1/write`)
     const config = join(folder.path, 'prometheus.yml')
     const remote = [
@@ -129,6 +130,7 @@ describeWithProgram('prometheus', 'Prometheus', path => {
   afterAll(async () => {
     await running?.stop()
     await relay?.close()
+    await folder?.remove()
   })
 
   it(
@@ -152,10 +154,11 @@ describeWithProgram('prometheus', 'Prometheus', path => {
 })
 
 describeWithProgram('vmagent', 'vmagent', path => {
+  let folder: Awaited<ReturnType<typeof openTempFolder>>
   let relay: WriteRelay
   let running: RunningProgram
   beforeAll(async () => {
-    const folder = await openTempFolder()
+    folder = await openTempFolder()
     relay = await openWriteRelay(`${service.url}/api/v1/write`)
     const config = join(folder.path, 'scrape.yml')
     await writeFile(config, scrapeConfig())
@@ -171,6 +174,7 @@ describeWithProgram('vmagent', 'vmagent', path => {
   afterAll(async () => {
     await running?.stop()
     await relay?.close()
+    await folder?.remove()
   })
 
   it(

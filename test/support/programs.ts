@@ -1,27 +1,9 @@
 import { type ChildProcess, execFile, spawn } from 'node:child_process'
-import { accessSync, constants } from 'node:fs'
-import { delimiter, join } from 'node:path'
 import { promisify } from 'node:util'
 import { describe } from '@jest/globals'
+import { programPath } from './program-path.js'
 
 const run = promisify(execFile)
-
-/** Path of a program: what its variable says (`PROMTOOL` for `promtool`), else where PATH finds it. */
-export function programPath(name: string, environment = process.env): string | undefined {
-  const named = environment[name.toUpperCase()]
-  if (named !== undefined) return named
-  const folders = (environment['PATH'] ?? '').split(delimiter)
-  return folders.map(folder => join(folder, name)).find(isProgram)
-}
-
-function isProgram(path: string): boolean {
-  try {
-    accessSync(path, constants.X_OK)
-    return true
-  } catch {
-    return false
-  }
-}
 
 /**
  * Cases that need a program of another project, e.g. of a package of Debian. Without it they are registered and skipped;

@@ -1,0 +1,19 @@
+import { accessSync, constants } from 'node:fs'
+import { delimiter, join } from 'node:path'
+
+/** Path of a program: what its variable says (`PROMTOOL` for `promtool`), else where PATH finds it. */
+export function programPath(name: string, environment = process.env): string | undefined {
+  const named = environment[name.toUpperCase()]
+  if (named !== undefined) return named
+  const folders = (environment['PATH'] ?? '').split(delimiter)
+  return folders.map(folder => join(folder, name)).find(isProgram)
+}
+
+function isProgram(path: string): boolean {
+  try {
+    accessSync(path, constants.X_OK)
+    return true
+  } catch {
+    return false
+  }
+}
