@@ -5,6 +5,7 @@ import { type LabelSet, NAME } from '../labels.js'
 import { formatValue } from '../format-value.js'
 import type { Aggregation } from '../syntax/ast.js'
 import { histogramText } from '../histograms/histogram-text.js'
+import type { Bounds } from './budget.js'
 import { foldMixed } from './fold-mixed.js'
 import type { Fold, Group } from './group.js'
 import type { Notes } from './notes.js'
@@ -61,15 +62,20 @@ export interface FoldOptions {
   readonly count: number
   readonly param: Float64Array | null
   readonly notes: Notes
+  readonly budget: Bounds
 }
 
 /** The aggregations that give one series per group. */
-export function foldGroups(expr: Aggregation, groups: readonly Group[], { count, param, notes }: FoldOptions): GridSeries[] {
+export function foldGroups(
+  expr: Aggregation,
+  groups: readonly Group[],
+  { count, param, notes, budget }: FoldOptions
+): GridSeries[] {
   const fold: Fold = expr.op === 'quantile' ? (values, step) => quantileOf(values, param![step]!) : FOLDS.get(expr.op)!
   return groups.map(({ labels, members }) => {
     const result = emptySeries(labels, count)
     if (members.some(({ histograms }) => histograms !== undefined)) {
-      foldMixed({ labels, members }, result, { op: expr.op, position: expr.expr.position, notes, fold })
+      foldMixed({ labels, members }, result, { op: expr.op, position: expr.expr.position, notes, fold, budget })
       return result
     }
     const gathered = new Float64Array(members.length)

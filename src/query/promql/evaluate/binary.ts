@@ -2,12 +2,12 @@ import { ARITHMETIC } from '../functions/arithmetic.js'
 import { PromqlExecutionError } from '../promql-error.js'
 import type { Binary } from '../syntax/ast.js'
 import { isComparison, isSetOperator, isTrimming } from '../syntax/operators.js'
-import type { Budget } from './budget.js'
+import type { Bounds } from './budget.js'
 import { type CellOperation, cellOf } from './cell-operation.js'
 import { mergeSeries } from './merge-series.js'
 import type { Notes } from './notes.js'
 import { evaluateSet } from './set-operators.js'
-import { cellAt, emptySeries, type GridSeries, setCell, type Value, vector } from './values.js'
+import { bucketsOf, cellAt, emptySeries, type GridSeries, putCell, type Value, vector } from './values.js'
 import { matchVectors } from './vector-matching.js'
 
 type Run = (left: number, right: number) => number
@@ -15,7 +15,7 @@ type Run = (left: number, right: number) => number
 /** What an operation tells, and what bounds it. */
 interface Evaluation {
   readonly notes: Notes
-  readonly budget: Pick<Budget, 'take'>
+  readonly budget: Bounds
 }
 
 /** Values of some series over all steps. */
@@ -38,17 +38,18 @@ export function evaluateBinary(expr: Binary, left: Value, right: Value, { notes,
   }
   if (left.type === 'vector' && right.type === 'scalar') {
     budget.take(valuesOf(left.series))
-    return vector(withScalar({ expr, numbers: right.values, isLeft: false, run, notes }, left.series))
+    return vector(withScalar({ expr, numbers: right.values, isLeft: false, run, notes, budget }, left.series))
   }
   if (left.type === 'scalar' && right.type === 'vector') {
     budget.take(valuesOf(right.series))
-    return vector(withScalar({ expr, numbers: left.values, isLeft: true, run, notes }, right.series))
+    return vector(withScalar({ expr, numbers: left.values, isLeft: true, run, notes, budget }, right.series))
   }
   throw new TypeError('a binary operation has scalars and vectors only')
 }
 
 interface WithScalar extends CellOperation {
   readonly numbers: Float64Array
+  readonly budget: Bounds
   /** Whether the scalar stands on the left. */
   readonly isLeft: boolean
 }
@@ -78,11 +79,13 @@ function numbersWithScalar({ expr, numbers, isLeft }: WithScalar, run: Run, from
   }
 }
 
-function cellsWithScalar({ expr, numbers, isLeft, run, notes }: WithScalar, from: GridSeries, into: GridSeries): void {
+function cellsWithScalar({ expr, numbers, isLeft, run, notes, budget }: WithScalar, from: GridSeries, into: GridSeries): void {
   for (let i = 0; i < from.values.length; i++) {
     if (from.present[i] === 0) continue
-    const [left, right] = isLeft ? [numbers[i]!, cellAt(from, i)] : [cellAt(from, i), numbers[i]!]
-    const cell = cellOf({ expr, run, notes }, left, right, cellAt(from, i))
-    if (cell !== undefined) setCell(into, i, cell)
+    const own = cellAt(from, i)
+    budget.work(bucketsOf(own))
+    const [left, right] = isLeft ? [numbers[i]!, own] : [own, numbers[i]!]
+    const cell = cellOf({ expr, run, notes }, left, right, own)
+    if (cell !== undefined) putCell(into, i, cell, budget)
   }
 }

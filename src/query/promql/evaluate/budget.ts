@@ -1,9 +1,13 @@
 import { PromqlExecutionError } from '../promql-error.js'
 
-const SAMPLES_PER_LOOK = 1_000_000
+/** A look costs a microsecond; adding this many buckets a tenth of a second. */
+const SAMPLES_PER_LOOK = 100_000
 
 /** Why an evaluation has to end before its time: nobody waits any longer, or its time is up. */
 export type Stop = 'cancelled' | 'late'
+
+/** What bounds single nodes. */
+export type Bounds = Pick<Budget, 'take' | 'work'>
 
 /** Bounds one evaluation: the values that all of its nodes make together, and its time. */
 export class Budget {

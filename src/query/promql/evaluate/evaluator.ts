@@ -23,7 +23,7 @@ import { chooseSeries } from './rank.js'
 import { fixedTime, subquerySteps } from './samples-source.js'
 import { sortByLabels, sortByValue } from './sort.js'
 import { staleTest } from './stale.js'
-import { bucketsIn, type GridSeries, type RawSeries, type Steps, timeOf, type Value, vector, withValues } from './values.js'
+import { type GridSeries, type RawSeries, type Steps, timeOf, type Value, vector, withValues } from './values.js'
 import { latestSamples, shiftedTime } from './windows.js'
 
 const CHOOSING: ReadonlySet<string> = new Set(['topk', 'bottomk', 'limitk', 'limit_ratio'])
@@ -76,7 +76,7 @@ export class Evaluator implements RangeEvaluation {
       case 'selector':
         return vector(this.#latest(expr))
       case 'binary':
-        return this.#weighed(evaluateBinary(expr, this.evaluate(expr.lhs), this.evaluate(expr.rhs), this.#context))
+        return evaluateBinary(expr, this.evaluate(expr.lhs), this.evaluate(expr.rhs), this.#context)
       case 'aggregation':
         return this.#counted(vector(this.#aggregate(expr)))
       case 'call':
@@ -135,12 +135,6 @@ export class Evaluator implements RangeEvaluation {
 
   #counted(value: Value): Value {
     if (value.type === 'vector') this.#context.budget.take(value.series.length * this.#steps.count)
-    return this.#weighed(value)
-  }
-
-  /** Counts what histograms hold: how much that is shows only once they are there. */
-  #weighed(value: Value): Value {
-    if (value.type === 'vector') this.#context.budget.take(bucketsIn(value.series))
     return value
   }
 
@@ -152,7 +146,7 @@ export class Evaluator implements RangeEvaluation {
   #negated(value: Value): Value {
     if (value.type === 'scalar') return { type: 'scalar', values: value.values.map(number => -number) }
     if (value.type !== 'vector') return value
-    return vector(mapCells(value.series, cell => (typeof cell === 'number' ? -cell : multiply(cell, -1))))
+    return vector(mapCells(value.series, this.budget, cell => (typeof cell === 'number' ? -cell : multiply(cell, -1))))
   }
 
   #latest(selector: VectorSelector): readonly GridSeries[] {
@@ -173,7 +167,7 @@ export class Evaluator implements RangeEvaluation {
     }
     if (expr.op === 'quantile') warnQuantiles(this.notes, param!, expr.param!.position)
     if (CHOOSING.has(expr.op)) return withValues(chooseSeries(expr, groups, param!, this.notes))
-    return foldGroups(expr, groups, { count, param, notes: this.notes })
+    return foldGroups(expr, groups, { count, param, notes: this.notes, budget: this.budget })
   }
 
   #call(expr: Call): Value {
@@ -184,7 +178,9 @@ export class Evaluator implements RangeEvaluation {
     if (calendar !== undefined) return vector(mapValues(this.#orTime(args[0]), calendar))
     const ofHistogram = OF_HISTOGRAMS.get(name)
     if (ofHistogram !== undefined) {
-      return vector(mapCells(this.series(args[0]!), cell => (typeof cell === 'number' ? undefined : ofHistogram(cell))))
+      return vector(
+        mapCells(this.series(args[0]!), this.budget, cell => (typeof cell === 'number' ? undefined : ofHistogram(cell)))
+      )
     }
     if (isRangeFunction(name)) return vector(rangeFunction(expr, this))
     return this.#otherCall(expr)
@@ -267,7 +263,7 @@ export class Evaluator implements RangeEvaluation {
   /** Of a plain selector the times of its samples, of anything else that of the step. */
   #timestamps(arg: Expr): readonly GridSeries[] {
     if (arg.type === 'paren') return this.#timestamps(arg.expr)
-    if (arg.type !== 'selector') return mapCells(this.series(arg), (_, step) => timeOf(this.#steps, step) / 1000)
+    if (arg.type !== 'selector') return mapCells(this.series(arg), this.budget, (_, step) => timeOf(this.#steps, step) / 1000)
     return mapValues(this.#sampleTimes(arg), value => value)
   }
 

@@ -3,13 +3,15 @@ import { averageHistograms, sumHistograms } from '../functions/sum-histograms.js
 import { NAME } from '../labels.js'
 import type { Position } from '../syntax/ast.js'
 import type { Fold, Group } from './group.js'
+import type { Bounds } from './budget.js'
 import type { Notes } from './notes.js'
-import { type Cell, type GridSeries, setCell } from './values.js'
+import { bucketsOf, type Cell, type GridSeries, putCell } from './values.js'
 
 interface Folding {
   readonly op: string
   readonly fold: Fold
   readonly notes: Notes
+  readonly budget: Bounds
   /** Of the expression that is aggregated. */
   readonly position: Position
 }
@@ -53,7 +55,8 @@ export function foldMixed(group: Group, into: GridSeries, folding: Folding): voi
   for (let i = 0; i < into.present.length; i++) {
     const step = stepOf(group, i)
     if (step.numbers.length + step.histograms.length === 0) continue
+    for (const histogram of step.histograms) folding.budget.work(bucketsOf(histogram))
     const cell = foldStep(step, i, folding)
-    if (cell !== undefined) setCell(into, i, cell)
+    if (cell !== undefined) putCell(into, i, cell, folding.budget)
   }
 }

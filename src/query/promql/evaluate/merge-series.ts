@@ -1,5 +1,6 @@
 import { PromqlExecutionError } from '../promql-error.js'
-import { type Cell, cellAt, emptySeries, type GridSeries, setCell, withValues } from './values.js'
+import type { Bounds } from './budget.js'
+import { bucketsOf, type Cell, cellAt, emptySeries, type GridSeries, putCell, setCell, withValues } from './values.js'
 
 const SAME_LABELS = 'vector cannot contain metrics with the same labelset'
 
@@ -53,14 +54,17 @@ export function mapValues(
 /** A function of each value, of histograms too; undefined where it has none. The name of the metric is left out. */
 export function mapCells(
   series: readonly GridSeries[],
+  budget: Bounds,
   run: (cell: Cell, step: number) => Cell | undefined
 ): readonly GridSeries[] {
   const mapped = series.map(one => {
     const result = emptySeries(one.labels.withoutName(), one.values.length)
     for (let i = 0; i < one.values.length; i++) {
       if (one.present[i] === 0) continue
-      const cell = run(cellAt(one, i), i)
-      if (cell !== undefined) setCell(result, i, cell)
+      const from = cellAt(one, i)
+      budget.work(bucketsOf(from))
+      const cell = run(from, i)
+      if (cell !== undefined) putCell(result, i, cell, budget)
     }
     return result
   })

@@ -1,5 +1,6 @@
 import type { NativeHistogram } from '../../../domain/native-histogram/native-histogram.js'
 import type { LabelSet } from '../labels.js'
+import type { Budget } from './budget.js'
 
 /** The times of an evaluation, Unix milliseconds: one for an instant query, else a grid. */
 export interface Steps {
@@ -60,13 +61,16 @@ export function cellAt({ values, histograms }: GridSeries, step: number): Cell {
   return histograms?.[step] ?? values[step]!
 }
 
-/** Numbers that the histograms of series hold; those that a node passes on count again. */
-export function bucketsIn(series: readonly GridSeries[]): number {
-  let buckets = 0
-  for (const { histograms } of series) {
-    histograms?.forEach(cell => (buckets += cell === undefined ? 0 : cell.positive.counts.length + cell.negative.counts.length))
-  }
-  return buckets
+/** Numbers that a value holds besides itself: those of a histogram's buckets. */
+export function bucketsOf(cell: Cell | undefined): number {
+  if (cell === undefined || typeof cell === 'number') return 0
+  return cell.positive.counts.length + cell.negative.counts.length
+}
+
+/** Puts a value into a series, its buckets counted among the values of the query: how many they are shows only now. */
+export function putCell(series: GridSeries, step: number, cell: Cell, budget: Pick<Budget, 'take'>): void {
+  if (typeof cell !== 'number') budget.take(bucketsOf(cell))
+  setCell(series, step, cell)
 }
 
 export function vector(series: readonly GridSeries[]): Value {

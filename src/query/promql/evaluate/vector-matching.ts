@@ -2,12 +2,12 @@ import { type LabelSet, NAME } from '../labels.js'
 import { PromqlExecutionError } from '../promql-error.js'
 import type { Binary } from '../syntax/ast.js'
 import { isComparison, isTrimming } from '../syntax/operators.js'
-import type { Budget } from './budget.js'
+import type { Bounds } from './budget.js'
 import { mergeSeries } from './merge-series.js'
 import { bySignature } from './signature.js'
 import { cellOf } from './cell-operation.js'
 import type { Notes } from './notes.js'
-import { anyPresent, cellAt, emptySeries, type GridSeries, setCell } from './values.js'
+import { anyPresent, bucketsOf, cellAt, emptySeries, type GridSeries, putCell } from './values.js'
 
 const MANY_MATCHES = 'multiple matches for labels: many-to-one matching must be explicit (group_left/group_right)'
 const NOT_UNIQUE = 'multiple matches for labels: grouping labels must ensure unique matches'
@@ -44,7 +44,7 @@ function checkUnique(group: readonly GridSeries[], hasOther: Uint8Array, side: '
 interface PairOperation {
   readonly run: ((left: number, right: number) => number) | undefined
   readonly notes: Notes
-  readonly budget: Pick<Budget, 'take'>
+  readonly budget: Bounds
 }
 
 /** Evaluates an operation between two vectors: each element with the one of the other side that matches it. */
@@ -79,7 +79,13 @@ export function matchVectors(
   return mergeSeries(results, matching.card === 'one-to-one' ? MANY_MATCHES : NOT_UNIQUE)
 }
 
-function pair(expr: Binary, many: GridSeries, one: GridSeries, isSwapped: boolean, { run, notes }: PairOperation): GridSeries {
+function pair(
+  expr: Binary,
+  many: GridSeries,
+  one: GridSeries,
+  isSwapped: boolean,
+  { run, notes, budget }: PairOperation
+): GridSeries {
   const isFilter = isComparison(expr.op) && !expr.returnsBool
   const result = emptySeries(resultLabels(expr, many.labels, one.labels), many.values.length)
   const [left, right] = isSwapped ? [one, many] : [many, one]
@@ -87,8 +93,10 @@ function pair(expr: Binary, many: GridSeries, one: GridSeries, isSwapped: boolea
   for (let i = 0; i < result.values.length; i++) {
     if (many.present[i] === 0 || one.present[i] === 0) continue
     if (hasCells || run === undefined) {
-      const cell = cellOf({ expr, run, notes }, cellAt(left, i), cellAt(right, i), cellAt(left, i))
-      if (cell !== undefined) setCell(result, i, cell)
+      const [from, other] = [cellAt(left, i), cellAt(right, i)]
+      budget.work(bucketsOf(from) + bucketsOf(other))
+      const cell = cellOf({ expr, run, notes }, from, other, from)
+      if (cell !== undefined) putCell(result, i, cell, budget)
       continue
     }
     const value = run(left.values[i]!, right.values[i]!)

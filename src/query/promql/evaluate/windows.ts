@@ -1,7 +1,17 @@
 import type { NativeHistogram } from '../../../domain/native-histogram/native-histogram.js'
 import type { Budget } from './budget.js'
 import type { LabelSet } from '../labels.js'
-import { type Cell, emptySeries, type GridSeries, type RawSeries, setCell, type Steps, timeOf } from './values.js'
+import {
+  bucketsOf,
+  type Cell,
+  emptySeries,
+  type GridSeries,
+  putCell,
+  type RawSeries,
+  setCell,
+  type Steps,
+  timeOf
+} from './values.js'
 
 /** The samples of one series in `(endMs - rangeMs, endMs]`: indices `[from, to)` of its arrays. Reused from step to step. */
 export interface Window {
@@ -46,6 +56,7 @@ export function overWindows(
 ): GridSeries {
   const series = emptySeries(labels, steps.count)
   const { times, values } = raw
+  const weight = meanWeight(raw)
   const window: Window = { times, values, from: 0, to: 0, startMs: 0, endMs: 0 }
   for (let i = 0; i < steps.count; i++) {
     const lastMs = endOf(i)
@@ -56,15 +67,22 @@ export function overWindows(
     if (window.from === window.to) continue
     window.startMs = startMs
     window.endMs = endMs
-    budget.work(window.to - window.from)
+    budget.work((window.to - window.from) * weight)
     const value = run(window, i)
     if (value === undefined) continue
     if (typeof value === 'number') {
       series.values[i] = value
       series.present[i] = 1
-    } else setCell(series, i, value)
+    } else putCell(series, i, value, budget)
   }
   return series
+}
+
+/** How much work a sample is: one, and the buckets that it has on average. */
+function meanWeight({ histograms, times }: RawSeries): number {
+  if (histograms === undefined) return 1
+  const buckets = histograms.reduce<number>((sum, histogram) => sum + bucketsOf(histogram), 0)
+  return 1 + Math.ceil(buckets / times.length)
 }
 
 /** The newest sample in `(T - lookbackMs, T]` at each step, unless it says that the series ended. */

@@ -92,10 +92,29 @@ describe('histograms in answers', () => {
     const steps = { startMs: 0, stepMs: 1, count: 1 }
     const ask = (maxValues: number) =>
       new PromqlBench([everyMinute({ __name__: 'native' }, NATIVE)], { maxValues }).answer('-(native * 2)', steps)
-    // The selector, the number and the product each have a step, and the product two buckets.
-    expect((await ask(5)).value).toMatchObject({ series: [{}] })
-    await expect(ask(4)).rejects.toThrow('the query would compute more than 4 values')
+    // The selector, the number and the product each have a step, and the product and its opposite two buckets each.
+    expect((await ask(7)).value).toMatchObject({ series: [{}] })
+    await expect(ask(6)).rejects.toThrow('the query would compute more than 6 values')
   })
+
+  it.each(['-native', 'native * 2', '2 * native', 'native + native', 'native == native', 'rate(native[2m])', 'sum(native)'])(
+    'are weighed while they are made, so that a query can be ended: %s',
+    async query => {
+      const steps = { startMs: 60_000, stepMs: 1, count: 1_000 }
+      const looksAt = async (buckets: number): Promise<number> => {
+        const positive = toBuckets(Array.from({ length: buckets }, (_, i) => [i, 1]))
+        const wide = everyMinute({ __name__: 'native' }, { ...NATIVE, positive }, { ...NATIVE, positive })
+        let looks = 0
+        await new PromqlBench([wide], { maxValues: 1e9 }).answer(query, steps, () => {
+          looks++
+          return null
+        })
+        return looks
+      }
+      // A hundred thousand buckets; weighed afterwards they would be one look.
+      expect((await looksAt(110)) - (await looksAt(1))).toBeGreaterThanOrEqual(2)
+    }
+  )
 
   it('come with warnings that say where', async () => {
     const steps = { startMs: 60_000, stepMs: 1, count: 1 }
