@@ -3,7 +3,17 @@ import type { NamespaceId } from '../../src/domain/ids.js'
 import type { MetricPoint } from '../../src/domain/metric-point.js'
 import type { DuckDbStores } from '../../src/stores/duckdb/duckdb-stores.js'
 import { logColumns } from '../../src/stores/duckdb/wire/record-columns.js'
-import { nextIngestId, NOON_NS, NS, openTestStores, OTHER_NS, testLog, testLogs, testPoint } from '../support/duckdb-fixture.js'
+import {
+  nextIngestId,
+  NOON_NS,
+  NS,
+  openTestStores,
+  OTHER_NS,
+  packedRequest,
+  testLog,
+  testLogs,
+  testPoint
+} from '../support/duckdb-fixture.js'
 import { readStoredRows } from '../support/stored-rows.js'
 import { openTempFolder } from '../support/temp-folder.js'
 
@@ -145,6 +155,35 @@ it('refuses what is beyond the bytes under way and takes it again later', async 
   expect(await stores.logs.append(NS, { ingestId: nextIngestId(), items: testLogs(100) })).toMatchObject({ accepted: 100 })
   expect(await stores.gauges()).toMatchObject({ queue_bytes: 0, queue_refused: refused.length })
   expect(await storedIds(NS)).toHaveLength((stored + 1) * 100)
+})
+
+it('refuses what a text that all rows share would make too large, and takes what just fits', async () => {
+  const items = testLogs(100, { tags: { team: 'x'.repeat(10_000) } })
+  const columns = logColumns(items)
+  const request = { kind: 'logs' as const, ns: NS, ingestId: nextIngestId(), rows: 100, columns }
+  const texts = Object.values(columns).map(column => (column !== null && 'shared' in column ? column.shared.length : 0))
+  const shared = texts.reduce((sum, length) => sum + length, 0)
+  const stored = packedRequest(request).length + shared * 99
+  expect([packedRequest(request).length < 30_000, stored > 1_000_000]).toEqual([true, true])
+  await stores.close()
+  stores = await openTestStores(folder.path, { limits: { maxAppendBytes: stored - 1 } })
+  const refused = stores.logs.append(NS, { ingestId: request.ingestId, items })
+  await expect(refused).rejects.toMatchObject({ code: 'payload_too_large', message: expect.stringContaining(`${stored - 1}`) })
+  expect(await stores.gauges()).toMatchObject({ queue_bytes: 0, pending_rows: 0, journal_bytes: 0 })
+  await stores.close()
+  stores = await openTestStores(folder.path, { limits: { maxAppendBytes: stored, applyBytes: 1 << 30, applyAfterMs: 3_600_000 } })
+  expect(await stores.logs.append(NS, { ingestId: request.ingestId, items })).toMatchObject({ accepted: 100 })
+  expect(await stores.gauges()).toMatchObject({ queue_bytes: 0, pending_rows: 100, pending_bytes: stored })
+  expect(await storedIds(NS)).toHaveLength(100)
+})
+
+it('counts a shared text for every row among the bytes under way', async () => {
+  await stores.close()
+  stores = await openTestStores(folder.path, { limits: { maxQueuedBytes: 400_000 } })
+  const append = () =>
+    stores.logs.append(NS, { ingestId: nextIngestId(), items: testLogs(100, { tags: { team: 'x'.repeat(2_000) } }) })
+  const [first, second] = await Promise.allSettled([append(), append()])
+  expect([first, second]).toMatchObject([{ status: 'fulfilled' }, { reason: { code: 'overloaded' } }])
 })
 
 function everything(): Parameters<DuckDbStores['logs']['stream']>[1] {

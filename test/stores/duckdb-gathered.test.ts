@@ -73,6 +73,21 @@ it('sends at most 1,024 rows at once', async () => {
   expect(await storedIds(NS)).toEqual(idsOf(batches))
 })
 
+it('sends in parts what together would be too large, and refuses only what alone is', async () => {
+  await stores.close()
+  stores = await openTestStores(folder.path, { limits: { maxAppendBytes: 60_000 } })
+  const append = jest.spyOn(stores.client, 'append')
+  const good = Array.from({ length: 10 }, () => newBatch({ message: 'm'.repeat(1_000) }, 10))
+  const culprit = newBatch({ message: 'm'.repeat(10_000) }, 10)
+  const results = await Promise.allSettled([...good, culprit].map(batch => stores.logs.append(NS, batch)))
+  expect(results.slice(0, 10)).toEqual(
+    good.map(() => ({ status: 'fulfilled', value: { accepted: 10, deduplicated: 0, failures: [] } }))
+  )
+  expect(results[10]).toMatchObject({ reason: { code: 'payload_too_large' } })
+  expect(append.mock.calls.map(([{ rows }]) => rows).slice(0, 2)).toEqual([110, 50])
+  expect(await storedIds(NS)).toEqual(idsOf(good))
+})
+
 it('fails all of one namespace when that is deleted, and none of another', async () => {
   await stores.logs.append(NS, newBatch())
   await stores.logs.dropNamespace(NS)

@@ -75,7 +75,6 @@ export async function openDuckDbStores(options: DuckDbOptions): Promise<DuckDbSt
       failPoint: options.failPoint ?? null
     },
     logger: options.logger ?? SILENT,
-    maxQueuedBytes: limits.maxQueuedBytes,
     monotonicMs: () => clock.monotonicMs()
   })
   await client.start()

@@ -1,8 +1,10 @@
 /** Sizes and times of the embedded engine; every one can be set, mostly so that tests can reach it. */
 export interface DuckDbLimits {
-  /** Bytes of appends that may be on their way or queued; beyond: `overloaded`. One namespace may hold half of them. */
+  /** Bytes of one append as they come to lie in a table (`storedBytes`); beyond: `payload_too_large`. One transaction must hold them. */
+  readonly maxAppendBytes: number
+  /** Such bytes of appends that may be on their way or queued; beyond: `overloaded`. One namespace may hold half of them. */
   readonly maxQueuedBytes: number
-  /** Bytes of appends that one transaction of the hot file takes at most. */
+  /** Such bytes of appends that one transaction of the hot file takes at most. */
   readonly maxCommitBytes: number
   /** What is acknowledged waits in the journal until this many rows have gathered, ... */
   readonly applyRows: number
@@ -21,7 +23,7 @@ export interface DuckDbLimits {
   readonly threads: number
   /** A generation of the hot tier is sealed at this many rows, ... */
   readonly sealRows: number
-  /** ... this many bytes as they came in, ... */
+  /** ... this many bytes as they came in, shared texts counted for every row, ... */
   readonly sealBytes: number
   /** ... or this age. Also how long the rows of a small namespace or an old day wait for company. */
   readonly sealAgeMs: number
@@ -47,6 +49,7 @@ const MIB = 1024 * 1024
 
 /** What holds unless it is set otherwise. */
 export const DEFAULT_DUCKDB_LIMITS: DuckDbLimits = {
+  maxAppendBytes: 128 * MIB,
   maxQueuedBytes: 64 * MIB,
   maxCommitBytes: 8 * MIB,
   applyRows: 10_000,

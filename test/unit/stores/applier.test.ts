@@ -39,7 +39,8 @@ function open(parts: Partial<ApplierParts>): void {
 function accepted(id: string, ns = NS): Accepted {
   return {
     request: { kind: 'logs', ns, ingestId: id as IngestId, rows: 1, columns: {} },
-    payload: Buffer.alloc(100),
+    payload: Buffer.alloc(10),
+    bytes: 100,
     refused: [],
     outcome: { accepted: 1, failures: [] },
     file: JournalFile.found('none', 0)

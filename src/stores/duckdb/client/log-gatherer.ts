@@ -1,4 +1,5 @@
-import type { IngestId, NamespaceId } from '../../../domain/ids.js'
+import { isGatewayError } from '../../../domain/errors.js'
+import type { NamespaceId } from '../../../domain/ids.js'
 import type { LogRecord } from '../../../domain/log-record.js'
 import type { AppendResult, Batch } from '../../../ports/append.js'
 import type { RowsAppend } from '../wire/calls.js'
@@ -10,47 +11,34 @@ const FEW_ROWS = 16
 /** So many rows are sent at once: encoding them takes about 2 ms. */
 const MAX_ROWS = 1_024
 
-interface Row {
-  readonly ingestId: IngestId
-  readonly item: LogRecord
+/** One request and whoever waits for it. */
+interface Waiting {
+  readonly batch: Batch<LogRecord>
+  resolve(): void
+  reject(error: unknown): void
 }
 
 /** Requests of one namespace that leave together. */
-class Gathered {
-  readonly rows: Row[] = []
-  readonly sent: Promise<void>
-  #resolve!: () => void
-  #reject!: (error: unknown) => void
+interface Gathered {
+  readonly waiting: Waiting[]
+  rows: number
+}
 
-  constructor() {
-    this.sent = new Promise((resolve, reject) => {
-      this.#resolve = resolve
-      this.#reject = reject
-    })
-  }
+function requestOf(ns: NamespaceId, batches: readonly Batch<LogRecord>[]): RowsAppend {
+  const rows = batches.flatMap(({ ingestId, items }) => items.map(item => ({ ingestId, item })))
+  const columns = logColumns(rows.map(({ item }) => item))
+  const ids = encodeTexts(rows, ({ ingestId }) => ingestId)
+  return { kind: 'logs', ns, ingestId: rows[0]!.ingestId, rows: rows.length, columns: { ...columns, ingest_id: ids } }
+}
 
-  async send(ns: NamespaceId, append: (request: RowsAppend) => Promise<AppendResult>): Promise<void> {
-    try {
-      const { accepted } = await append(this.#request(ns))
-      if (accepted !== this.rows.length) throw new Error(`${accepted} of ${this.rows.length} new logs were stored`)
-      this.#resolve()
-    } catch (error) {
-      this.#reject(error)
-    }
-  }
-
-  #request(ns: NamespaceId): RowsAppend {
-    const { rows } = this
-    const columns = logColumns(rows.map(({ item }) => item))
-    const ids = encodeTexts(rows, ({ ingestId }) => ingestId)
-    return { kind: 'logs', ns, ingestId: rows[0]!.ingestId, rows: rows.length, columns: { ...columns, ingest_id: ids } }
-  }
+function isTooLarge(error: unknown): boolean {
+  return isGatewayError(error) && error.code === 'payload_too_large'
 }
 
 /**
  * Makes one append of the small requests for one namespace that come in one turn of the event loop: encoded, journaled and
- * applied as one they cost a fraction, and they are stored whole or not at all. Only for ids that nobody sends again: the
- * store remembers the first of them for all.
+ * applied as one they cost a fraction, and they are stored whole or not at all; those that are too large together leave in
+ * parts. Only for ids that nobody sends again: the store remembers the first of them for all.
  */
 export class LogGatherer {
   readonly #append: (request: RowsAppend) => Promise<AppendResult>
@@ -66,29 +54,53 @@ export class LogGatherer {
   }
 
   /** As `LogStore.append`. */
-  async append(ns: NamespaceId, { ingestId, items }: Batch<LogRecord>): Promise<AppendResult> {
+  async append(ns: NamespaceId, batch: Batch<LogRecord>): Promise<AppendResult> {
+    const { length } = batch.items
     const gathered = this.#gatheredFor(ns)
-    for (const item of items) gathered.rows.push({ ingestId, item })
-    if (gathered.rows.length > MAX_ROWS - FEW_ROWS) this.#send(ns, gathered)
-    await gathered.sent
-    return { accepted: items.length, deduplicated: 0, failures: [] }
+    const sent = new Promise<void>((resolve, reject) => gathered.waiting.push({ batch, resolve, reject }))
+    gathered.rows += length
+    if (gathered.rows > MAX_ROWS - FEW_ROWS) this.#close(ns, gathered)
+    await sent
+    return { accepted: length, deduplicated: 0, failures: [] }
   }
 
   #gatheredFor(ns: NamespaceId): Gathered {
     const open = this.#open.get(ns)
     if (open) return open
-    if (this.#open.size === 0) setImmediate(() => this.#sendAll())
-    const gathered = new Gathered()
+    if (this.#open.size === 0) setImmediate(() => this.#closeAll())
+    const gathered: Gathered = { waiting: [], rows: 0 }
     this.#open.set(ns, gathered)
     return gathered
   }
 
-  #sendAll(): void {
-    for (const [ns, gathered] of this.#open) this.#send(ns, gathered)
+  #closeAll(): void {
+    for (const [ns, gathered] of this.#open) this.#close(ns, gathered)
   }
 
-  #send(ns: NamespaceId, gathered: Gathered): void {
+  #close(ns: NamespaceId, { waiting }: Gathered): void {
     this.#open.delete(ns)
-    void gathered.send(ns, this.#append)
+    void this.#send(ns, waiting)
+  }
+
+  async #send(ns: NamespaceId, waiting: readonly Waiting[]): Promise<void> {
+    try {
+      const request = requestOf(
+        ns,
+        waiting.map(({ batch }) => batch)
+      )
+      const { accepted } = await this.#append(request)
+      if (accepted !== request.rows) throw new Error(`${accepted} of ${request.rows} new logs were stored`)
+      for (const each of waiting) each.resolve()
+    } catch (error) {
+      if (isTooLarge(error) && waiting.length > 1) return this.#sendHalves(ns, waiting)
+      for (const each of waiting) each.reject(error)
+    }
+  }
+
+  /** One after the other, so that they do not take the queue from each other. */
+  async #sendHalves(ns: NamespaceId, waiting: readonly Waiting[]): Promise<void> {
+    const half = waiting.length >> 1
+    await this.#send(ns, waiting.slice(0, half))
+    await this.#send(ns, waiting.slice(half))
   }
 }

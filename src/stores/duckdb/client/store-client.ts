@@ -1,8 +1,9 @@
 import { setTimeout as delay } from 'node:timers/promises'
+import { GatewayError } from '../../../domain/errors.js'
 import type { AppendResult } from '../../../ports/append.js'
 import type { AppendRequest, ProcessOptions, StoreEvent } from '../wire/calls.js'
 import { fromWireError } from '../wire/errors.js'
-import { packAppend } from '../wire/packed-append.js'
+import { packAppend, storedBytes } from '../wire/packed-append.js'
 import type { StoreLogger } from '../store-logger.js'
 import { ChildLink, storeUnavailable } from './child-link.js'
 import { QueueBudget } from '../../queue-budget.js'
@@ -30,7 +31,6 @@ export interface StoreClientOptions {
   readonly entry: string
   readonly process: ProcessOptions
   readonly logger: StoreLogger
-  readonly maxQueuedBytes: number
   readonly monotonicMs: () => number
 }
 
@@ -53,7 +53,7 @@ export class StoreClient {
 
   constructor(options: StoreClientOptions) {
     this.#options = options
-    this.#budget = new QueueBudget(options.maxQueuedBytes)
+    this.#budget = new QueueBudget(options.process.limits.maxQueuedBytes)
   }
 
   get state(): ProcessState {
@@ -111,18 +111,30 @@ export class StoreClient {
     return (await this.#running().call(method, args, signal)) as T
   }
 
-  /** Sends an append, `atOnce` when the caller has waited for others already; `overloaded` when too many bytes are under way. */
+  /**
+   * Sends an append, `atOnce` when the caller has waited for others already. `payload_too_large` when it is beyond what one
+   * transaction holds, `overloaded` when too many bytes are under way.
+   */
   async append(request: AppendRequest, atOnce = false): Promise<AppendResult> {
     const link = this.#running()
     const packed = packAppend(request)
-    this.#budget.take(request.ns, packed.bytes)
+    const sizeBytes = this.#sizeOf(request, packed.bytes)
+    this.#budget.take(request.ns, sizeBytes)
     try {
       const answer = link.append(packed)
       if (atOnce) link.flush()
       return await answer
     } finally {
-      this.#budget.give(request.ns, packed.bytes)
+      this.#budget.give(request.ns, sizeBytes)
     }
+  }
+
+  #sizeOf(request: AppendRequest, packedBytes: number): number {
+    const { maxAppendBytes } = this.#options.process.limits
+    const sizeBytes = storedBytes(request, packedBytes)
+    if (sizeBytes <= maxAppendBytes) return sizeBytes
+    const size = `${sizeBytes} bytes once what its records share stands in each of them`
+    throw new GatewayError('payload_too_large', `the request has ${size}; ${maxAppendBytes} are allowed`)
   }
 
   /** Cancels the reads in flight and lets the process commit what it has and end. */

@@ -7,6 +7,8 @@ export interface Accepted {
   readonly request: AppendRequest
   /** The call as it came over the pipe. */
   readonly payload: Buffer
+  /** What it takes in a table and in memory (`storedBytes`). */
+  readonly bytes: number
   /** Positions in `seriesList` that were refused; decided once, before the answer. */
   readonly refused: readonly number[]
   readonly outcome: BatchOutcome

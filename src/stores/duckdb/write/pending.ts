@@ -38,20 +38,20 @@ export class Pending {
   }
 
   add(accepted: Accepted): void {
-    const { request, payload } = accepted
+    const { request, bytes } = accepted
     this.#entries.push(accepted)
     this.#rows += request.rows
-    this.#bytes += payload.length
+    this.#bytes += bytes
     this.#lastOf.set(`${request.kind} ${request.ns}`, this.last)
   }
 
   /** The first entries, as many as fit into `maxBytes`, and at least one. */
   head(maxBytes: number): readonly Accepted[] {
-    let bytes = 0
+    let sum = 0
     let count = 0
-    for (const { payload } of this.#entries) {
-      bytes += payload.length
-      if (count > 0 && bytes > maxBytes) break
+    for (const { bytes } of this.#entries) {
+      sum += bytes
+      if (count > 0 && sum > maxBytes) break
       count++
     }
     return this.#entries.slice(0, count)
@@ -59,9 +59,9 @@ export class Pending {
 
   /** The first `count` entries are done. */
   drop(count: number): void {
-    for (const { request, payload } of this.#entries.splice(0, count)) {
+    for (const { request, bytes } of this.#entries.splice(0, count)) {
       this.#rows -= request.rows
-      this.#bytes -= payload.length
+      this.#bytes -= bytes
     }
     this.#applied += count
     if (this.#entries.length === 0) this.#lastOf.clear()

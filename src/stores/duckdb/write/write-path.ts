@@ -6,6 +6,7 @@ import type { FailPoints } from '../process/fail-points.js'
 import type { TableKind } from '../tables.js'
 import type { AppendRequest } from '../wire/calls.js'
 import { toWireError } from '../wire/errors.js'
+import { storedBytes } from '../wire/packed-append.js'
 import { type Accepted, outcomeOf } from './accepted.js'
 import { Applier } from './applier.js'
 import type { AppendTransaction } from './append-transaction.js'
@@ -39,7 +40,7 @@ export interface WritePathParts {
   readonly onTrouble: (message: string, error: unknown) => void
 }
 
-/** What is in the journal is written once more when it is applied. */
+/** What is in the journal is written once more when it is applied, then with a shared text in every row. */
 const COPIES = 2
 const NOTHING_HELD: Admission = { refused: [], held: [] }
 
@@ -142,9 +143,10 @@ export class WritePath {
     const admission = request.kind === 'points' ? series.admit(ns, request.seriesList) : NOTHING_HELD
     const { refused } = admission
     try {
-      const file = await this.#journal!.append({ refused, payload })
+      const bytes = storedBytes(request, payload.length)
+      const file = await this.#journal!.append({ refused, payload }, bytes)
       const outcome = outcomeOf(request, refused, series.limitReason)
-      this.#applier.add({ request, payload, refused, outcome, file })
+      this.#applier.add({ request, payload, bytes, refused, outcome, file })
       // Dropped while it was being written: applying leaves it out.
       if (isDropped(kind, ns)) throw deleted()
       return { ...outcome, deduplicated: 0 }
@@ -168,12 +170,12 @@ export class WritePath {
     for (const kind of new Set(group.map(({ request }) => request.kind))) this.#parts.onStored(kind)
   }
 
-  #forget({ request, payload, outcome }: Accepted, isStored: boolean): void {
+  #forget({ request, bytes, outcome }: Accepted, isStored: boolean): void {
     const { kind, ns, ingestId } = request
     const { tables, batches, isDropped } = this.#parts
     if (isStored && !isDropped(kind, ns)) {
-      tables.grow(kind, outcome.accepted, payload.length)
-      if (request.kind === 'points' && request.histogram) tables.grow('histograms', outcome.accepted, payload.length)
+      tables.grow(kind, outcome.accepted, bytes)
+      if (request.kind === 'points' && request.histogram) tables.grow('histograms', outcome.accepted, bytes)
       batches.remember(kind, ns, ingestId, outcome)
     }
     this.#open.delete(batchKey(kind, ns, ingestId))
@@ -199,7 +201,7 @@ export class WritePath {
       const outcome = outcomeOf(request, entry.refused, series.limitReason)
       file.open++
       this.#open.set(key, Promise.resolve({ ...outcome, deduplicated: 0 }))
-      this.#applier.add({ request, ...entry, outcome, file })
+      this.#applier.add({ request, ...entry, bytes: storedBytes(request, entry.payload.length), outcome, file })
     }
     // What cannot be applied now, e.g. on a full disk, stays pending and is tried again.
     await this.#applier.flush().catch((error: unknown) => this.#parts.onTrouble('the journal cannot be applied yet', error))

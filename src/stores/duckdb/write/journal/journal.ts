@@ -12,6 +12,8 @@ const MIN_RECLAIM_BYTES = 1024 * 1024
 interface Waiting {
   readonly pieces: readonly Buffer[]
   readonly bytes: number
+  /** What it takes once it is applied. */
+  readonly storedBytes: number
   resolve(file: JournalFile): void
   reject(error: unknown): void
 }
@@ -65,11 +67,15 @@ export class Journal {
     }
   }
 
-  /** Resolves once the entry is on the disk, with the file that holds it; `storage_full` when there is no room. */
-  append(entry: JournalEntry): Promise<JournalFile> {
+  /**
+   * Resolves once the entry is on the disk, with the file that holds it; `storage_full` when there is no room for it and
+   * for the `storedBytes` that applying it will write.
+   */
+  append(entry: JournalEntry, storedBytes = 0): Promise<JournalFile> {
     const pieces = encodeJournalEntry(entry)
     return new Promise((resolve, reject) => {
-      this.#queue.push({ pieces, bytes: pieces[0].length + pieces[1].length, resolve, reject })
+      const bytes = pieces[0].length + pieces[1].length
+      this.#queue.push({ pieces, bytes, storedBytes: Math.max(bytes, storedBytes), resolve, reject })
       this.#wake()
     })
   }
@@ -129,7 +135,7 @@ export class Journal {
   async #write(group: readonly Waiting[]): Promise<void> {
     const sizeBytes = group.reduce((sum, { bytes }) => sum + bytes, 0)
     try {
-      if (!(await this.#hasRoom(sizeBytes))) throw storageFull()
+      if (!(await this.#hasRoom(group.reduce((sum, { storedBytes }) => sum + storedBytes, 0)))) throw storageFull()
       const file = await this.#file()
       await file.write(
         group.flatMap(({ pieces }) => pieces),
