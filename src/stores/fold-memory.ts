@@ -1,10 +1,11 @@
+import { hash } from 'node:crypto'
 import type { NamespaceId } from '../domain/ids.js'
 import type { MetricPoint } from '../domain/metric-point.js'
 import { MAX_OVERFLOW_SERIES, overflowLabels } from '../domain/overflow.js'
 import type { Clock } from '../ports/clock.js'
 import type { SeriesInfo } from '../ports/metric-store.js'
 import { seriesKey } from './series-key.js'
-import { type FoldedSample, FoldedSeries, memberBytes } from './folded-series.js'
+import { type FoldedSample, FoldedSeries, type FoldTimes, MEMBER_BYTES } from './folded-series.js'
 
 /** Series without a point for so long may be forgotten when the memory is full. */
 const IDLE_NS = 3_600_000_000_000n
@@ -31,6 +32,14 @@ interface NamespaceFolds {
 }
 
 type Keyed = readonly [key: string, point: MetricPoint]
+
+/** A round that is gathered: what is folded of it, and what waits for that. */
+interface OpenRound {
+  readonly series: FoldedSeries
+  readonly samples: Map<bigint, number>
+  readonly points: MetricPoint[]
+  waiting: Keyed[]
+}
 
 /**
  * What is known of the series that were folded, of all namespaces: the last value of each, without which the rise of a
@@ -73,22 +82,29 @@ export class FoldMemory {
     const folds = this.#namespaces.get(ns)!
     if (folds.series.size >= MAX_OVERFLOW_SERIES) this.#dropEmpty(folds)
     const nowNs = this.#clock.nowNs()
-    const rounds = new Map<FoldedSeries, Keyed[]>()
+    const rounds = new Map<FoldedSeries, OpenRound>()
+    const times = (): FoldTimes => ({ nowNs, watchedSinceNs: folds.watchedSinceNs })
     for (const point of [...points].sort(byTime)) {
       const series = this.#seriesOf(folds, point)
       if (series === null) continue
-      const round = rounds.get(series) ?? []
-      if (!rounds.has(series)) this.#free(folds, series.forgetStale(point.timestampNs))
+      const round: OpenRound = rounds.get(series) ?? { series, samples: new Map(), points: [], waiting: [] }
+      const isFirst = !rounds.has(series)
       rounds.set(series, round)
-      const key = seriesKey(point)
-      if (this.#remember(folds, series, key, nowNs)) round.push([key, point])
+      if (isFirst || series.isDue(point, nowNs)) {
+        foldWaiting(round, times())
+        this.#free(folds, series.forgetStale(point, nowNs))
+      }
+      const key = memberKey(point)
+      if (!this.#remember(folds, series, key, nowNs)) continue
+      round.waiting.push([key, point])
+      round.points.push(point)
     }
-    const times = { nowNs, watchedSinceNs: folds.watchedSinceNs }
-    return Array.from(rounds, ([series, keyed]) => ({
-      series,
-      samples: series.fold(keyed, times),
-      points: keyed.map(([, point]) => point)
-    }))
+    const taken = [...rounds.values()].filter(round => round.points.length > 0)
+    return taken.map(round => {
+      foldWaiting(round, times())
+      const samples = Array.from(round.samples, ([timestampNs, value]) => ({ timestampNs, value }))
+      return { series: round.series, samples, points: round.points }
+    })
   }
 
   /** Nothing of the series could be stored: it has no place, and takes no room here either. */
@@ -119,12 +135,11 @@ export class FoldMemory {
 
   #remember(folds: NamespaceFolds, series: FoldedSeries, key: string, nowNs: bigint): boolean {
     if (series.see(key, nowNs)) return true
-    const bytes = memberBytes(key)
-    if (!this.#hasRoom(folds, bytes)) this.#sweep()
-    if (!this.#hasRoom(folds, bytes)) return false
+    if (!this.#hasRoom(folds)) this.#sweep()
+    if (!this.#hasRoom(folds)) return false
     series.expect(key, nowNs)
-    folds.bytes += bytes
-    this.#bytes += bytes
+    folds.bytes += MEMBER_BYTES
+    this.#bytes += MEMBER_BYTES
     return true
   }
 
@@ -145,8 +160,8 @@ export class FoldMemory {
     }
   }
 
-  #hasRoom(folds: NamespaceFolds, bytes: number): boolean {
-    return this.#bytes + bytes <= this.#maxBytes && folds.bytes + bytes <= this.#maxBytes / MAX_SHARE
+  #hasRoom({ bytes }: NamespaceFolds): boolean {
+    return this.#bytes + MEMBER_BYTES <= this.#maxBytes && bytes + MEMBER_BYTES <= this.#maxBytes / MAX_SHARE
   }
 
   #sweep(): void {
@@ -164,6 +179,18 @@ export class FoldMemory {
     folds.bytes -= bytes
     this.#bytes -= bytes
   }
+}
+
+function foldWaiting(round: OpenRound, times: FoldTimes): void {
+  if (round.waiting.length === 0) return
+  for (const { timestampNs, value } of round.series.fold(round.waiting, times)) round.samples.set(timestampNs, value)
+  round.waiting = []
+}
+
+/** Stands for a series among those that are remembered: as long for many labels as for none. */
+function memberKey(point: MetricPoint): string {
+  // Bytes of UTF-16 tell any two texts apart.
+  return hash('sha256', Buffer.from(seriesKey(point), 'utf16le'), 'base64url')
 }
 
 function byTime({ timestampNs: a }: MetricPoint, { timestampNs: b }: MetricPoint): number {

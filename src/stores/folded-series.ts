@@ -4,6 +4,8 @@ import type { SeriesIdentity } from './label-matching.js'
 const NS_PER_MS = 1_000_000n
 /** Gauges count for as long as a query would look back for them. */
 const GAUGE_LIFE_NS = 300_000n * NS_PER_MS
+/** How often they are looked for within one round, in the time of its samples: each look goes over all of them. */
+const GAUGE_STEP_NS = GAUGE_LIFE_NS / 10n
 const NEVER_NS = -(1n << 63n)
 
 /** What is remembered of a series that is folded. */
@@ -26,13 +28,8 @@ export interface FoldTimes {
 /** Sample of an overflow series; a later one of the same time replaces it. */
 export type FoldedSample = Pick<MetricPoint, 'timestampNs' | 'value'>
 
-/** About what a member takes beside its key. */
-const MEMBER_BYTES = 160
-
-/** Memory that remembering a series takes. */
-export function memberBytes(key: string): number {
-  return MEMBER_BYTES + key.length
-}
+/** Memory that remembering a series takes, its key (a digest) among it; measured. */
+export const MEMBER_BYTES = 256
 
 /**
  * One overflow series: what the series that have no place add up to. A counter is the running total of how much each rose
@@ -48,6 +45,8 @@ export class FoldedSeries {
   /** Where the zero stands with which a counter begins, once that is known. */
   #zeroNs: bigint | null = null
   #isWritten = false
+  /** As of when the sum has no gauges that have ended. */
+  #freshNs: bigint | null = null
 
   /** `lastNs`: its last sample of an earlier life of the process; null when there is none. */
   constructor({ name, labels }: SeriesIdentity, type: MetricType, lastNs: bigint | null) {
@@ -103,10 +102,18 @@ export class FoldedSeries {
     return Array.from(samples, ([timestampNs, value]) => ({ timestampNs, value }))
   }
 
-  /** Gauges that no query at `timeNs` would find any more leave the sum; answers the bytes that this frees. */
-  forgetStale(timeNs: bigint): number {
+  /** Whether `forgetStale` was last asked for a time that lies well before the point. */
+  isDue(point: MetricPoint, nowNs: bigint): boolean {
+    if (this.type !== 'gauge') return false
+    return this.#freshNs === null || this.#asOf(point, nowNs) >= this.#freshNs + GAUGE_STEP_NS
+  }
+
+  /** Gauges that no query at the point's time would find any more leave the sum; answers the bytes that this frees. */
+  forgetStale(point: MetricPoint, nowNs: bigint): number {
     if (this.type !== 'gauge') return 0
-    return this.#remove(member => member.timeNs < timeNs - GAUGE_LIFE_NS)
+    const asOfNs = this.#asOf(point, nowNs)
+    this.#freshNs = asOfNs
+    return this.#remove(({ timeNs, seenNs }) => (timeNs < seenNs ? timeNs : seenNs) < asOfNs - GAUGE_LIFE_NS)
   }
 
   /** Forgets the series of which nothing came since `goneNs`; answers the bytes that this frees. */
@@ -130,26 +137,32 @@ export class FoldedSeries {
     return this.#lastNs !== null && atNs < this.#lastNs ? this.#lastNs : atNs
   }
 
+  // A sender's clock that runs ahead ends nobody else's gauge.
+  #asOf(point: MetricPoint, nowNs: bigint): bigint {
+    const atNs = this.#timeOf(point, nowNs)
+    return atNs > nowNs ? nowNs : atNs
+  }
+
   #take(member: Member, point: MetricPoint, { nowNs, watchedSinceNs }: FoldTimes): void {
     member.timeNs = point.timestampNs
     member.seenNs = nowNs
     const isNumber = Number.isFinite(point.value)
     if (this.type === 'counter' && !isNumber) return
-    // Of a gauge a value that is none, the mark of an ended series among them, takes it out of the sum.
-    const value = isNumber ? point.value : 0
+    // Of a gauge a value that is none, the mark of an ended series among them, takes it out of the sum; so does one that
+    // had ended before the time of the sum.
+    const isCurrent = this.type === 'counter' || point.timestampNs >= this.#asOf(point, nowNs) - GAUGE_LIFE_NS
+    const value = isNumber && isCurrent ? point.value : 0
     if (this.type === 'counter') this.#total += riseOf(member, point, watchedSinceNs)
     else this.#total += value - (Number.isNaN(member.value) ? 0 : member.value)
     member.value = value
   }
 
   #remove(isGone: (member: Member) => boolean): number {
-    let freed = 0
+    const before = this.#members.size
     for (const [key, member] of this.#members) {
-      if (!isGone(member)) continue
-      this.#members.delete(key)
-      freed += memberBytes(key)
+      if (isGone(member)) this.#members.delete(key)
     }
-    return freed
+    return (before - this.#members.size) * MEMBER_BYTES
   }
 
   // Anew for each round: differences alone would gather errors of rounding.

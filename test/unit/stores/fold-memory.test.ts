@@ -1,8 +1,11 @@
-import { expect, it } from '@jest/globals'
+import { setFlagsFromString } from 'node:v8'
+import { runInNewContext } from 'node:vm'
+import { describe, expect, it } from '@jest/globals'
 import fc from 'fast-check'
 import type { NamespaceId } from '../../../src/domain/ids.js'
 import type { MetricPoint } from '../../../src/domain/metric-point.js'
 import { FoldMemory } from '../../../src/stores/fold-memory.js'
+import { MEMBER_BYTES } from '../../../src/stores/folded-series.js'
 
 const NS = 'n1' as NamespaceId
 const OTHER = 'n2' as NamespaceId
@@ -62,8 +65,7 @@ it('adds up exactly what the counters rose, and never falls', () => {
 })
 
 it('has no room beyond its bound, a quarter of it for one namespace, and room again an hour later', () => {
-  // 160 bytes and the key each: 5 have room in a quarter.
-  const { memory, clock } = openMemory(4 * 5 * 200, [NS, OTHER])
+  const { memory, clock } = openMemory(4 * 5 * MEMBER_BYTES, [NS, OTHER])
   const users = ['a', 'b', 'c', 'd', 'e', 'f', 'g']
   const all = users.map(user => point(user, 1, 5))
   expect(countFolded(memory, NS, all)).toBe(5)
@@ -79,7 +81,7 @@ it('has no room beyond its bound, a quarter of it for one namespace, and room ag
 })
 
 it('keeps a silent series that speaks again while room is made for another', () => {
-  const { memory, clock } = openMemory(4 * 2 * 200)
+  const { memory, clock } = openMemory(4 * 2 * MEMBER_BYTES)
   expect(countFolded(memory, NS, [point('a', 1, 5), point('b', 1, 5)])).toBe(2)
   clock.ms += HOUR_MS + 1
   const rounds = memory.fold(NS, [point('a', 2, 8), point('c', 3, 5)])
@@ -88,7 +90,7 @@ it('keeps a silent series that speaks again while room is made for another', () 
 })
 
 it('does not count a series whole that may be one that it has forgotten', () => {
-  const { memory, clock } = openMemory(4 * 200)
+  const { memory, clock } = openMemory(4 * MEMBER_BYTES)
   const began = { startNs: clock.nowNs() + 1n }
   clock.ms += 1
   expect(memory.fold(NS, [point('a', 1, 5, began)])[0]!.samples.at(-1)!.value).toBe(5)
@@ -122,6 +124,57 @@ it('goes on behind what was written of an overflow series that it has dropped', 
     { timestampNs: 51n * NS_PER_MS, value: 0 },
     { timestampNs: 52n * NS_PER_MS, value: 0 }
   ])
+})
+
+it('takes no more memory than it says, however many labels the series have', () => {
+  setFlagsFromString('--expose-gc')
+  const collect = runInNewContext('gc') as () => void
+  const used = () => {
+    collect()
+    return process.memoryUsage().heapUsed
+  }
+  const maxBytes = 16 * 1024 * 1024
+  const { memory } = openMemory(maxBytes)
+  const labels = (i: number) => Array.from({ length: 10 }, (_, n) => ({ name: `label_${n}`, value: `value ${i} of ${n}` }))
+  const before = used()
+  let taken = 0
+  for (let i = 0; i < 20_000; i++) taken += countFolded(memory, NS, [point('', 1, i, { labels: labels(i) })])
+  expect(taken).toBe(maxBytes / 4 / MEMBER_BYTES)
+  expect(used() - before).toBeLessThan(1.2 * (maxBytes / 4))
+})
+
+describe('gauges', () => {
+  const DAY_MS = 24 * HOUR_MS
+  const depth = (queue: string, ms: number, value: number) => point(queue, ms, value, { type: 'gauge' })
+  const lastOf = (memory: FoldMemory, points: readonly MetricPoint[]) => memory.fold(NS, points)[0]!.samples.at(-1)!.value
+
+  it('stay in the sum when the clock of one sender runs ahead', () => {
+    const { memory, clock } = openMemory()
+    expect(lastOf(memory, [depth('a', clock.ms - 1, 5), depth('b', clock.ms, 7)])).toBe(12)
+    expect(lastOf(memory, [depth('fast', clock.ms + HOUR_MS, 1)])).toBe(13)
+    clock.ms += 1_000
+    expect(lastOf(memory, [depth('a', clock.ms, 6)])).toBe(14)
+    // What came from the fast clock ends five minutes after it came.
+    clock.ms += 300_001
+    expect(lastOf(memory, [depth('a', clock.ms, 2)])).toBe(2)
+  })
+
+  it('of yesterday are in no sum of today', () => {
+    const { memory, clock } = openMemory()
+    clock.ms += DAY_MS
+    expect(lastOf(memory, [depth('a', clock.ms, 5)])).toBe(5)
+    expect(lastOf(memory, [depth('old', clock.ms - DAY_MS, 100), depth('a', clock.ms - 1, 100)])).toBe(5)
+    expect(lastOf(memory, [depth('b', clock.ms, 7)])).toBe(12)
+  })
+
+  it('leave the sum within a request that spans a day', () => {
+    const { memory, clock } = openMemory()
+    const atMs = (ms: number) => clock.ms - HOUR_MS + ms
+    const points = [depth('a', atMs(0), 5), depth('b', atMs(1), 7), depth('a', atMs(300_002), 1), depth('b', atMs(300_003), 2)]
+    const [round] = memory.fold(NS, points)
+    expect(round!.samples.map(({ value }) => value)).toEqual([5, 12, 1, 3])
+    expect(round!.points).toHaveLength(4)
+  })
 })
 
 it('writes what is ahead of the clock at the time of the clock', () => {
