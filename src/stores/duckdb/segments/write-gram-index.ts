@@ -16,15 +16,9 @@ import {
 } from '../gram-index.js'
 import { literal, queryRows } from '../process/sql.js'
 
-/** Messages that are read at once. */
+/** Messages that are read at once; a row group with more may hold anything. */
 const MAX_TEXT_BYTES = 16 * 1024 * 1024
 const BLOCKS_AT_ONCE = 256
-
-interface RowGroup {
-  readonly rows: number
-  /** Bytes of its messages. */
-  readonly bytes: number
-}
 
 /** A matrix of bits: a row for each slot, a column for each row group. */
 class GramMatrix {
@@ -73,23 +67,26 @@ class GramMatrix {
   }
 }
 
-async function rowGroupsOf(connection: DuckDBConnection, segment: string): Promise<readonly RowGroup[]> {
-  const sql = `SELECT max(row_group_num_rows) AS rows, max(total_uncompressed_size) AS bytes
-    FROM parquet_metadata(${literal(segment)}) WHERE path_in_schema = 'message' GROUP BY row_group_id ORDER BY row_group_id`
-  const rows = await queryRows<{ rows: bigint; bytes: bigint }>(connection, sql)
-  return rows.map(each => ({ rows: Number(each.rows), bytes: Number(each.bytes) }))
+/** Rows of each row group. */
+async function rowGroupsOf(connection: DuckDBConnection, segment: string): Promise<readonly number[]> {
+  const sql = `SELECT max(row_group_num_rows) AS rows
+    FROM parquet_metadata(${literal(segment)}) GROUP BY row_group_id ORDER BY row_group_id`
+  return (await queryRows<{ rows: bigint }>(connection, sql)).map(each => Number(each.rows))
+}
+
+/** Bytes of the messages of each row group, as texts: in the file one that repeats lies once. */
+async function textBytesOf(connection: DuckDBConnection, segment: string, rows: number): Promise<readonly number[]> {
+  const sql = `SELECT CAST(sum(strlen(message)) AS DOUBLE) AS bytes FROM read_parquet(${literal(segment)})
+    GROUP BY file_row_number // ${rows} ORDER BY file_row_number // ${rows}`
+  return (await queryRows<{ bytes: number | null }>(connection, sql)).map(each => each.bytes ?? 0)
 }
 
 /** How many row groups from `from` on are read at once; 0 when one alone is too much. */
-function countAtOnce(rowGroups: readonly RowGroup[], from: number): number {
-  let bytes = 0
-  let count = 0
-  for (const group of rowGroups.slice(from)) {
-    bytes += group.bytes
-    if (bytes > MAX_TEXT_BYTES) break
-    count++
-  }
-  return count
+function countAtOnce(textBytes: readonly number[], from: number): number {
+  let total = 0
+  let end = from
+  while (end < textBytes.length && (total += textBytes[end]!) <= MAX_TEXT_BYTES) end++
+  return end - from
 }
 
 /**
@@ -110,12 +107,13 @@ export async function writeGramIndex(connection: DuckDBConnection, segment: stri
 
 async function build(connection: DuckDBConnection, segment: string): Promise<Buffer | null> {
   const rowGroups = await rowGroupsOf(connection, segment)
-  const rows = rowGroups[0]?.rows ?? 0
-  const isRegular = rowGroups.every((group, i) => group.rows === rows || (i === rowGroups.length - 1 && group.rows < rows))
+  const rows = rowGroups[0] ?? 0
+  const isRegular = rowGroups.every((count, i) => count === rows || (i === rowGroups.length - 1 && count < rows))
   if (rows === 0 || !isRegular) return null
+  const textBytes = await textBytesOf(connection, segment, rows)
   const matrix = new GramMatrix(rowGroups.length, rows)
   for (let from = 0; from < rowGroups.length;) {
-    const count = countAtOnce(rowGroups, from)
+    const count = countAtOnce(textBytes, from)
     if (count === 0) matrix.enter(from, null)
     for (const [rowGroup, text] of count === 0 ? [] : await readTexts(connection, segment, { from, count, rows })) {
       matrix.enter(rowGroup, text)
