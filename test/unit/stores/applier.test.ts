@@ -1,4 +1,4 @@
-import { afterEach, expect, it } from '@jest/globals'
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals'
 import type { IngestId, NamespaceId } from '../../../src/domain/ids.js'
 import type { Accepted } from '../../../src/stores/duckdb/write/accepted.js'
 import { Applier, type ApplierParts } from '../../../src/stores/duckdb/write/applier.js'
@@ -8,6 +8,7 @@ const NS = 'testnamespace01' as NamespaceId
 const OTHER_NS = 'testnamespace02' as NamespaceId
 const NEVER = { applyRows: 1e9, applyBytes: 1e9, applyAfterMs: 3_600_000, maxCommitBytes: 1e9, maxPendingBytes: 300 }
 
+let nowMs: number
 let applier: Applier
 let committed: string[][]
 let done: string[]
@@ -19,6 +20,7 @@ function open(parts: Partial<ApplierParts>): void {
   done = []
   setAside = []
   states = []
+  nowMs = 0
   applier = new Applier({
     limits: NEVER,
     commit: async group => {
@@ -32,6 +34,7 @@ function open(parts: Partial<ApplierParts>): void {
       if (isStored) done.push(...group.map(({ request }) => request.ingestId))
     },
     onState: state => states.push(state),
+    nowMs: () => nowMs,
     ...parts
   })
 }
@@ -97,6 +100,70 @@ it('keeps everything while the disk is full, says so, and stores it once when th
   await applier.flush()
   expect(committed).toEqual([['a', 'b', 'c']])
   expect([done, states.at(-1)]).toEqual([['a', 'b', 'c'], null])
+})
+
+describe('a request for which there is no memory', () => {
+  const COMMIT_BYTES = 99
+  const MINUTE_MS = 60_000
+  let error: Error
+
+  /** 20 tries, of which the last comes `afterMs` after the first. */
+  async function tryFor(afterMs: number): Promise<void> {
+    for (let n = 0; n < 20; n++) {
+      if (n === 19) nowMs += afterMs
+      await applier.flush().catch(() => undefined)
+    }
+  }
+
+  function openFull(maxCommitBytes: number): void {
+    open({
+      limits: { ...NEVER, maxCommitBytes },
+      commit: async group => {
+        if (group.some(({ request }) => request.ingestId === 'huge')) throw error
+        committed.push(group.map(({ request }) => request.ingestId))
+      }
+    })
+    add('huge', 'b')
+  }
+
+  beforeEach(() => {
+    error = new Error('TransactionContext Error: Failed to commit: failed to pin block of size 256.0 KiB')
+  })
+
+  it('is set aside when it is alone for its size and has failed for a minute, and what is behind it is stored', async () => {
+    openFull(COMMIT_BYTES)
+    await tryFor(MINUTE_MS - 1)
+    expect([committed, setAside]).toEqual([[], []])
+    nowMs++
+    await applier.flush()
+    expect([committed, setAside, done]).toEqual([[['b']], ['huge'], ['b']])
+  })
+
+  it('stays when it has been tried less often than 20 times', async () => {
+    openFull(COMMIT_BYTES)
+    await applier.flush().catch(() => undefined)
+    nowMs = MINUTE_MS
+    await expect(applier.flush()).rejects.toThrow('failed to pin')
+    expect(setAside).toEqual([])
+  })
+
+  it.each(['IO Error: Could not read', 'FATAL Error: database has been invalidated: failed to pin block'])(
+    'is no such request when it fails of %s',
+    async message => {
+      error = new Error(message)
+      openFull(COMMIT_BYTES)
+      await tryFor(MINUTE_MS)
+      await expect(applier.flush()).rejects.toThrow(message)
+      expect(setAside).toEqual([])
+    }
+  )
+
+  it('stays while its size is an ordinary one: something else takes the memory', async () => {
+    openFull(100)
+    await tryFor(MINUTE_MS)
+    await expect(applier.flush()).rejects.toThrow('failed to pin')
+    expect(setAside).toEqual([])
+  })
 })
 
 it('keeps the order and applies nothing while exclusive work runs', async () => {

@@ -5,6 +5,7 @@ import type { TableKind } from '../tables.js'
 import { toWireError } from '../wire/errors.js'
 import type { Accepted } from './accepted.js'
 import { storageFull } from '../../disk-room.js'
+import { MemoryPatience } from './memory-patience.js'
 import { Pending } from './pending.js'
 
 /** How much may gather before it is applied without being asked for. */
@@ -28,6 +29,8 @@ export interface ApplierParts {
   readonly onDone: (group: readonly Accepted[], isStored: boolean) => void
   /** Applying failed for now (an error) or works again (null). */
   readonly onState: (failure: unknown) => void
+  /** Milliseconds that only grow. */
+  readonly nowMs: () => number
 }
 
 interface Waiter {
@@ -62,6 +65,7 @@ function isPassing(error: unknown): boolean {
 export class Applier {
   readonly #parts: ApplierParts
   readonly #pending = new Pending()
+  readonly #patience: MemoryPatience
   readonly #waiters: Waiter[] = []
   readonly #jobs: Job[] = []
   readonly #roomWaiters: Omit<Waiter, 'until'>[] = []
@@ -75,6 +79,7 @@ export class Applier {
 
   constructor(parts: ApplierParts) {
     this.#parts = parts
+    this.#patience = new MemoryPatience(parts.nowMs)
   }
 
   get pendingBytes(): number {
@@ -238,7 +243,7 @@ export class Applier {
       this.#done(group)
       return null
     }
-    if (isPassing(error)) return error
+    if (isPassing(error) && !this.#isHopeless(group[0]!, error)) return error
     // One by one, so that only the culprit fails.
     for (const accepted of group) {
       const own = await this.#applyOne(accepted)
@@ -255,15 +260,20 @@ export class Applier {
       this.#done([accepted])
       return null
     }
-    if (isPassing(error)) return error
+    if (isPassing(error) && !this.#isHopeless(accepted, error)) return error
     try {
       await setAside(accepted, error)
     } catch (own) {
       return own
     }
-    this.#pending.drop(1)
+    this.#drop(1)
     onDone([accepted], false)
     return null
+  }
+
+  /** Whether no other load explains that the memory did not hold the first request: it is alone for its size. */
+  #isHopeless({ bytes }: Accepted, error: unknown): boolean {
+    return bytes > this.#parts.limits.maxCommitBytes && this.#patience.isOver(error)
   }
 
   async #commit(live: readonly Accepted[]): Promise<unknown> {
@@ -279,7 +289,12 @@ export class Applier {
 
   #done(group: readonly Accepted[]): void {
     this.#rows += group.reduce((sum, { outcome }) => sum + outcome.accepted, 0)
-    this.#pending.drop(group.length)
+    this.#drop(group.length)
     this.#parts.onDone(group, true)
+  }
+
+  #drop(count: number): void {
+    this.#pending.drop(count)
+    this.#patience.reset()
   }
 }

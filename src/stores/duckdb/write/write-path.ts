@@ -64,7 +64,8 @@ export class WritePath {
       setAside: (accepted, error) => this.#setAside(accepted, error),
       isDropped: parts.isDropped,
       onDone: (group, isStored) => this.#done(group, isStored),
-      onState: parts.onState
+      onState: parts.onState,
+      nowMs: () => performance.now()
     })
   }
 
