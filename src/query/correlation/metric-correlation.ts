@@ -110,12 +110,13 @@ export class MetricCorrelation {
     const compared = await compareAll(linked, grid, window)
     const moved = movedFirst(compared.tested)
     const missing = [
-      ...ends,
+      ...ends.missing,
       ...(linked.some(({ series }) => series.length > 0) ? [] : [missingMetrics({ ns, anchor: found.anchor, window, nowNs })])
     ]
     const warnings = [
       ...(isCut ? [`metrics before ${formatNs(oldestNs)} are past this namespace's retention: the baseline is short`] : []),
-      ...bounds
+      ...bounds,
+      ...ends.warnings
     ]
     return {
       anchor: found.anchor,

@@ -1,3 +1,4 @@
+import { isGatewayError } from '../../domain/errors.js'
 import type { Namespace } from '../../domain/namespace.js'
 import type { WindowBounds } from '../answer.js'
 import type { LogSearch } from '../log-search.js'
@@ -13,6 +14,23 @@ export interface OtherEndsDeps {
   readonly isTraceStored: (ns: Namespace, traceId: string, signal: AbortSignal) => Promise<boolean>
 }
 
+/** Ends at which nothing is, and sentences about those that could not be looked at. */
+export interface KnownEnds {
+  readonly missing: readonly MissingEnd[]
+  readonly warnings: readonly string[]
+}
+
+/** An end whose store fails is not known: the question was about series, and their store has answered. */
+async function lookAt(name: string, has: Promise<boolean>, end: () => MissingEnd, signal: AbortSignal): Promise<KnownEnds> {
+  try {
+    return { missing: (await has) ? [] : [end()], warnings: [] }
+  } catch (error) {
+    signal.throwIfAborted()
+    if (!isGatewayError(error)) throw error
+    return { missing: [], warnings: [`whether there are ${name} is not known (${error.code})`] }
+  }
+}
+
 function boundsOf({ window }: LookedAt): WindowBounds {
   return { start: String(window.startNs), end: String(window.endNs) }
 }
@@ -25,10 +43,13 @@ export class OtherEnds {
     this.#deps = deps
   }
 
-  /** Ends at which nothing is. One question each, none where the anchor tells already. */
-  async missing(at: LookedAt, signal: AbortSignal): Promise<readonly MissingEnd[]> {
-    const [hasLogs, hasTraces] = await Promise.all([this.#hasLogs(at, signal), this.#hasTraces(at, signal)])
-    return [...(hasLogs ? [] : [missingLogs(at)]), ...(hasTraces ? [] : [missingTraces(at)])]
+  /** One question for each end, none where the anchor tells already. */
+  async missing(at: LookedAt, signal: AbortSignal): Promise<KnownEnds> {
+    const ends = await Promise.all([
+      lookAt('logs', this.#hasLogs(at, signal), () => missingLogs(at), signal),
+      lookAt('traces', this.#hasTraces(at, signal), () => missingTraces(at), signal)
+    ])
+    return { missing: ends.flatMap(({ missing }) => missing), warnings: ends.flatMap(({ warnings }) => warnings) }
   }
 
   async #hasLogs(at: LookedAt, signal: AbortSignal): Promise<boolean> {
