@@ -112,10 +112,10 @@ export class RecordAcceptor<Item extends { readonly index: number }> implements 
 
   /** Of a request without a key: one that is known by its body has the same id each time, any other a new one. */
   async #ownId({ request: { body }, raw: { sentNs }, target }: Job): Promise<IngestId> {
-    const { newIngestId, clock, limits, turns } = this.#deps
+    const { newIngestId, clock, turns } = this.#deps
     if (sentNs === undefined) return newIngestId()
     const identity = { namespace: target.namespace.id, signal: this.#signal.name, body, sentMs: Number(sentNs / NS_PER_MS) }
-    return bodyIngestId(identity, { nowMs: clock.nowMs(), aheadMs: limits.futureMs, turns })
+    return bodyIngestId(identity, { nowMs: clock.nowMs(), turns })
   }
 
   async #store(job: Job, ingestId: IngestId): Promise<StoredReply> {

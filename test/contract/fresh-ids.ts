@@ -19,6 +19,14 @@ export function newIngestId(): IngestId {
   return nextUlid()
 }
 
+/** A new ingest id as of another time, Unix milliseconds. */
+export function ingestIdAt(ms: number): IngestId {
+  return createUlidSource(
+    () => ms,
+    size => randomBytes(size)
+  )()
+}
+
 let namespaces = 0
 
 /** An id that no test has used; `suffix` makes ids of which one begins with the other. */

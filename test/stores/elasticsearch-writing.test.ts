@@ -1,12 +1,14 @@
 import { afterAll, beforeAll, expect, it } from '@jest/globals'
 import fc from 'fast-check'
 import { EVERYTHING } from '../../src/domain/filter.js'
-import type { IngestId, NamespaceId } from '../../src/domain/ids.js'
+import type { NamespaceId } from '../../src/domain/ids.js'
 import type { JsonObject } from '../../src/domain/json.js'
 import type { StoragePlan } from '../../src/domain/storage-plan.js'
-import { createUlidSource } from '../../src/domain/ulid.js'
+import { bodyIngestId } from '../../src/ingest/body-identity.js'
+import { Turns } from '../../src/ingest/turns.js'
 import type { Clock } from '../../src/ports/clock.js'
 import type { ElasticsearchStores } from '../../src/stores/elasticsearch/elasticsearch-stores.js'
+import { ingestIdAt } from '../contract/fresh-ids.js'
 import { find, messagesOf, store, toLog, type LogSketch } from '../contract/log-fixtures.js'
 import { BASE_NS, EVERY_TIME, NEVER, newIngestId, newNamespace } from '../contract/store-under-test.js'
 import { engineApi, openElasticsearchSite, type ElasticsearchSite } from '../support/elasticsearch-fixture.js'
@@ -34,14 +36,6 @@ class TestClock implements Clock {
 }
 
 const SOME_LOGS: readonly LogSketch[] = [{ message: 'one' }, { message: 'two' }, { message: 'three' }]
-
-/** An ingest id as of another time. */
-function ingestIdAt(ms: number): IngestId {
-  return createUlidSource(
-    () => ms,
-    size => new Uint8Array(size).fill(ms % 32)
-  )()
-}
 
 for (const server of SEARCH_SERVERS) {
   describeOn(server, `writing to ${server}`, access => {
@@ -158,6 +152,20 @@ for (const server of SEARCH_SERVERS) {
         indices: Record<string, { primaries: { docs: { count: number } } }>
       }
       expect([first, second].map(generation => counts.indices[generation!.index]!.primaries.docs.count)).toEqual([3, 1])
+    })
+
+    it('stores a body once across a new generation, however fast the clock of its sender is', async () => {
+      const ns = dedicated()
+      const identity = { namespace: ns, signal: 'logs', body: Buffer.from('{}'), sentMs: clock.nowMs() + HOUR_MS - 60_000 }
+      const idOf = () => bodyIngestId(identity, { nowMs: clock.nowMs(), turns: new Turns(1) })
+      const ingestId = await idOf()
+      await store(stores.logs, ns, SOME_LOGS, ingestId)
+      const rolling = await site.open({ clock, limits: { rollBytes: 1 } })
+      await rolling.upkeep()
+      clock.aheadMs += 600_000
+      expect(await idOf()).toBe(ingestId)
+      expect(await store(rolling.logs, ns, SOME_LOGS, ingestId)).toEqual({ accepted: 0, deduplicated: 3, failures: [] })
+      expect(await messagesOf(rolling.logs, ns)).toEqual(['one', 'three', 'two'])
     })
 
     it('deletes a whole index once all in it is old, and stores a late repeat in the next', async () => {

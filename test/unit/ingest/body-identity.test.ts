@@ -1,8 +1,10 @@
 import { describe, expect, it } from '@jest/globals'
 import type { NamespaceId } from '../../../src/domain/ids.js'
 import { ulidTimeMs } from '../../../src/domain/ulid.js'
-import { type BodyIdentity, bodyIngestId, foldedTimeMs } from '../../../src/ingest/body-identity.js'
+import { type BodyIdentity, bodyIngestId, foldedTimeMs, MAX_AHEAD_MS } from '../../../src/ingest/body-identity.js'
 import { Turns } from '../../../src/ingest/turns.js'
+import { REFRESH_MS } from '../../../src/stores/elasticsearch/index/generations.js'
+import { DEFAULT_LIMITS } from '../../../src/stores/elasticsearch/limits.js'
 import { NS } from './items.js'
 
 const HOUR_MS = 3_600_000
@@ -37,13 +39,25 @@ describe('the time of a request that is known by its body', () => {
 describe('the ingest id of a body', () => {
   const identity: BodyIdentity = { namespace: NS, signal: 'logs', body: Buffer.alloc(3_000_000, 7), sentMs: NOW_MS }
   const idOf = (changed: Partial<BodyIdentity>, nowMs = NOW_MS): Promise<string> =>
-    bodyIngestId({ ...identity, ...changed }, { nowMs, aheadMs: HOUR_MS, turns: new Turns(1) })
+    bodyIngestId({ ...identity, ...changed }, { nowMs, turns: new Turns(1) })
 
   it('is a ULID of its time, the same however later the repeat comes on that day', async () => {
     const id = await idOf({})
     expect(id).toMatch(/^[0-9A-HJKMNP-TV-Z]{26}$/)
     expect(ulidTimeMs(id)).toBe(NOW_MS)
     expect(await idOf({}, NOW_MS + 22 * HOUR_MS)).toBe(id)
+  })
+
+  it('is the same before and after the time of the body, when the clock of the sender is a little fast', async () => {
+    const id = await idOf({}, NOW_MS - MAX_AHEAD_MS)
+    expect(ulidTimeMs(id)).toBe(NOW_MS)
+    expect(await idOf({}, NOW_MS + 1)).toBe(id)
+  })
+
+  it('is never of a time at which a search store may still begin another index', async () => {
+    const id = await idOf({}, NOW_MS - MAX_AHEAD_MS - 1)
+    expect(ulidTimeMs(id)).toBe(NOW_MS - DAY_MS)
+    expect(MAX_AHEAD_MS).toBeLessThan(DEFAULT_LIMITS.rollAheadMs - REFRESH_MS)
   })
 
   it('is another one for another body, namespace or signal', async () => {
