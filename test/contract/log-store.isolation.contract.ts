@@ -1,6 +1,7 @@
 import { expect, it } from '@jest/globals'
 import { EVERYTHING } from '../../src/domain/filter.js'
 import { recordId } from '../../src/domain/ids.js'
+import { ingestIdAt } from './fresh-ids.js'
 import { find, free, known, messagesOf, store, storeApart, toLog } from './log-fixtures.js'
 import { BASE_NS, describeStores, EVERY_TIME, NEVER, newIngestId, newNamespace, type OpenStores } from './store-under-test.js'
 
@@ -61,6 +62,18 @@ export function logIsolationContract(name: string, open: OpenStores): void {
       expect(await messagesOf(of().logs, ns)).toEqual(['after'])
       await of().logs.deleteBefore(ns, BASE_NS + 3n)
       expect(await messagesOf(of().logs, ns)).toEqual([])
+    })
+
+    it('does not hide what comes after a deletion under an id of an earlier time, as bodies of OTLP have', async () => {
+      const ns = newNamespace()
+      const earlier = ingestIdAt(Date.now() - 5 * 3_600_000)
+      await storeApart(of().logs, ns, [
+        { at: 1, message: 'before' },
+        { at: 9, message: 'later' }
+      ])
+      await of().logs.deleteBefore(ns, BASE_NS + 5n)
+      expect(await store(of().logs, ns, [{ at: 2, message: 'after' }], earlier)).toMatchObject({ accepted: 1 })
+      expect(await messagesOf(of().logs, ns)).toEqual(['after', 'later'])
     })
 
     it('drops a namespace whole, refuses it afterwards and leaves one whose id begins alike', async () => {

@@ -9,28 +9,41 @@ export interface DeletionMark {
   readonly timeNs: bigint
   /** Records whose id is at or above this text came after the deletion: it does not concern them. */
   readonly sinceId: string
+  /** The only indices in which something of it is left; null while the removal runs: in any. */
+  readonly indices: readonly string[] | null
 }
 
-/** Marks of one namespace that are kept: each was of an earlier time than the one before it, which retention never asks. */
-const MAX_MARKS = 8
-
-/** What was deleted since the start: reads leave it out while it is being removed. */
+/**
+ * What was deleted and not removed yet: reads leave it out. A mark lasts no longer than it must, since ids of OTLP are of the
+ * time of their bodies (docs/adr/0019): it hides some that came after it.
+ */
 export class DeletionMarks {
   readonly #clock: Pick<Clock, 'nowMs'>
-  readonly #marks = new Map<string, readonly DeletionMark[]>()
+  readonly #marks = new Map<string, DeletionMark>()
 
   constructor(clock: Pick<Clock, 'nowMs'>) {
     this.#clock = clock
   }
 
-  of(ns: NamespaceId, kind: DocumentKind): readonly DeletionMark[] {
-    return this.#marks.get(`${kind}/${ns}`) ?? []
+  of(ns: NamespaceId, kind: DocumentKind): DeletionMark | null {
+    return this.#marks.get(`${kind}/${ns}`) ?? null
   }
 
-  /** Notes a deletion of what is there by now. */
-  raise(ns: NamespaceId, kind: DocumentKind, timeNs: bigint): void {
-    const mark = { timeNs, sinceId: firstUlidText(this.#clock.nowMs() + 1) }
-    const wider = this.of(ns, kind).filter(earlier => earlier.timeNs > timeNs)
-    this.#marks.set(`${kind}/${ns}`, [...wider, mark].slice(-MAX_MARKS))
+  /**
+   * Notes a deletion of what is there by now. It takes the place of the one before: when that was of a later time, retention
+   * has become longer since, and what it hid and did not remove is to be kept.
+   */
+  raise(ns: NamespaceId, kind: DocumentKind, timeNs: bigint): DeletionMark {
+    const mark = { timeNs, sinceId: firstUlidText(this.#clock.nowMs() + 1), indices: null }
+    this.#marks.set(`${kind}/${ns}`, mark)
+    return mark
+  }
+
+  /** Notes that what a mark hides was removed, and no read sees it, but for what is left in `indices`. */
+  settle(ns: NamespaceId, kind: DocumentKind, mark: DeletionMark, indices: readonly string[]): void {
+    const key = `${kind}/${ns}`
+    if (this.#marks.get(key) !== mark) return
+    if (indices.length === 0) this.#marks.delete(key)
+    else this.#marks.set(key, { ...mark, indices })
   }
 }

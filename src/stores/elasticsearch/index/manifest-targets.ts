@@ -32,9 +32,10 @@ export function timeBound(op: 'lt' | 'gte', timeNs: bigint): Clause {
   return { range: { [TIME]: { [op]: formatNs(timeNs > MAX_NS ? MAX_NS : timeNs) } } }
 }
 
-function notDeleted({ timeNs, sinceId }: DeletionMark): Clause {
+function notDeleted({ timeNs, sinceId, indices }: DeletionMark): Clause {
   const cameLater = { range: { [ID]: { gte: sinceId } } }
-  return { bool: { should: [timeBound('gte', timeNs), cameLater], minimum_should_match: 1 } }
+  const elsewhere = indices ? [{ bool: { must_not: { terms: { _index: indices } } } }] : []
+  return { bool: { should: [timeBound('gte', timeNs), cameLater, ...elsewhere], minimum_should_match: 1 } }
 }
 
 function weakest(searches: readonly SubstringSearch[]): SubstringSearch | undefined {
@@ -62,10 +63,11 @@ export class ManifestTargets {
   /** Throws `store_unavailable` when the catalog cannot be read. */
   async of(ns: NamespaceId, kind: IndexKind): Promise<ManifestTarget> {
     const { generations, namespaces, dropped, marks } = this.#deps
+    const mark = marks.of(ns, kind)
     const found = dropped.has(ns) ? [] : await generations.of(ownerOf(namespaces, ns), kind)
     return {
       indices: found.map(({ index }) => index),
-      mandatory: [ofNamespace(ns), ...marks.of(ns, kind).map(notDeleted)],
+      mandatory: [ofNamespace(ns), ...(mark ? [notDeleted(mark)] : [])],
       search: weakest(found.map(({ search }) => search)) ?? planOf(namespaces, ns).search
     }
   }

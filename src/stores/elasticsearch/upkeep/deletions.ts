@@ -45,12 +45,16 @@ export class Deletions {
   async deleteBefore(ns: NamespaceId, kind: DocumentKind, timeNs: bigint): Promise<void> {
     const { generations, namespaces, dropped, marks } = this.#deps
     if (timeNs <= 0n || dropped.has(ns)) return
-    marks.raise(ns, kind, timeNs)
+    const mark = marks.raise(ns, kind, timeNs)
     await generations.read()
     const owner = ownerOf(namespaces, ns)
     const found = await generations.of(owner, kind)
-    if (isPool(owner)) return this.#removeBefore(ns, found, timeNs)
-    for (const generation of found) await this.#deleteFrom(ns, generation, found, timeNs)
+    const hidden: string[] = []
+    if (isPool(owner)) await this.#removeBefore(ns, found, timeNs)
+    else {
+      for (const generation of found) if (!(await this.#deleteFrom(ns, generation, found, timeNs))) hidden.push(generation.index)
+    }
+    marks.settle(ns, kind, mark, hidden)
   }
 
   /** As `LogStore.dropNamespace`, for some kinds. */
@@ -79,22 +83,25 @@ export class Deletions {
     await calls.remove(names)
   }
 
+  /** False when what is old was left where it is. */
   async #deleteFrom(
     ns: NamespaceId,
     generation: IndexGeneration,
     all: readonly IndexGeneration[],
     timeNs: bigint
-  ): Promise<void> {
+  ): Promise<boolean> {
     const { clock, calls, roller } = this.#deps
     const nowMs = clock.nowMs()
     if (isRetired(generation, all, nowMs)) {
-      if (await this.#deleteWhole(generation, timeNs)) return
-      if (await this.#isGoneSoon(generation, timeNs)) return
-      return this.#removeBefore(ns, [generation], timeNs)
+      if (await this.#deleteWhole(generation, timeNs)) return true
+      if (await this.#isGoneSoon(generation, timeNs)) return false
+      await this.#removeBefore(ns, [generation], timeNs)
+      return true
     }
     await this.#removeBefore(ns, [generation], timeNs)
     const isOld = nowMs - generation.createdAtMs >= EMPTY_AGE_MS && generation === all.at(-1)
     if (isOld && (await calls.count(generation.index, { match_all: {} }, 1)) === 0) await roller.roll(generation)
+    return true
   }
 
   #removeBefore(ns: NamespaceId, from: readonly IndexGeneration[], timeNs: bigint): Promise<void> {
