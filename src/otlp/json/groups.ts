@@ -107,8 +107,11 @@ class SlicedRecords {
   *of(scope: Message, name: string): Lists {
     const [place] = listIn(scope, name)
     if (place === undefined) return
-    for (const { start, end } of this.#lists[place as number]!) {
+    const slices = this.#lists[place as number]!
+    for (const { start, end } of slices) {
       const list = parse(Buffer.concat([OPEN, this.#body.subarray(start, end), CLOSE])) as readonly unknown[]
+      // A slice that is blank is a whole list, or what stands beside a comma too many.
+      if (list.length === 0 && slices.length > 1) throw new MalformedOtlp('the body is not JSON')
       yield list.map(item => asMessage(item, name))
       this.#parsedBytes += end - start
       if (this.#parsedBytes < this.#sliceBytes) continue

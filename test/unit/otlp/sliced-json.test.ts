@@ -77,13 +77,25 @@ describe('a large body of OTLP in JSON', () => {
       }
     }
     fc.assert(
-      fc.property(fc.nat({ max: sample.length - 1 }), fc.constantFrom('', ',', '[', ']', '{', '}', '"', '1'), (at, instead) => {
-        const text = sample.slice(0, at) + instead + sample.slice(at + 1)
-        expect(outcome(text, 4)).toEqual(outcome(text, WHOLE))
-      }),
-      { numRuns: 500 }
+      fc.property(
+        fc.nat({ max: sample.length - 1 }),
+        fc.constantFrom('', ',', '[', ']', '{', '}', '"', '1', ' '),
+        fc.constantFrom(0, 1),
+        (at, instead, removed) => {
+          const text = sample.slice(0, at) + instead + sample.slice(at + removed)
+          expect(outcome(text, 4)).toEqual(outcome(text, WHOLE))
+        }
+      ),
+      { numRuns: 1_000 }
     )
   })
+
+  it.each(['[{"a":1},]', '[{"a":1}, \n]', '[,{"a":1}]', '[{"a":1},,{"a":2}]', '[,]', '[     ,{"a":1}]'])(
+    'is malformed with the list %j',
+    list => {
+      expect(() => read(`{"resourceLogs":[{"scopeLogs":[{"logRecords":${list}}]}]}`, 8)).toThrow(MalformedOtlp)
+    }
+  )
 
   it.each([
     ['numbers in the place of records', '{"resourceLogs":[{"scopeLogs":[{"logRecords":[0]}]}]}'],
