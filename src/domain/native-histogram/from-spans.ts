@@ -13,8 +13,12 @@ export interface BucketSpan {
   readonly length: number
 }
 
-/** What a native histogram may have at most: buckets that are written out, empty ones among them, and custom bounds. */
+/**
+ * What a native histogram may have at most: buckets that are written out on a side, empty ones among them; those with
+ * observations on both sides together; custom bounds.
+ */
 export const MAX_BUCKETS = 2_000
+const TOO_MANY = `a histogram may have ${MAX_BUCKETS} buckets`
 /** Indexes of schema 8 beyond what any observation can reach: 2^10 powers of two, cut 2^8 times each, on both sides of one. */
 const MAX_INDEX = 1 << 19
 /** Those of finer schemas reach further, but no further than senders can write. */
@@ -33,7 +37,7 @@ function check(isValid: boolean, detail: string): void {
  */
 export function bucketsOfSpans(spans: readonly BucketSpan[], counts: readonly number[], finer: number): HistogramBuckets {
   const maxIndex = Math.min(MAX_INDEX * 2 ** finer, MAX_INT32)
-  check(counts.length <= MAX_BUCKETS, `a histogram may have ${MAX_BUCKETS} buckets`)
+  check(counts.length <= MAX_BUCKETS, TOO_MANY)
   const total = spans.reduce((sum, { length }) => sum + length, 0)
   check(total === counts.length, `spans need ${total} buckets, have ${counts.length}`)
   const entries: [number, number][] = []
@@ -61,6 +65,7 @@ export function checkHistogram(histogram: NativeHistogram): void {
     isExponential || schema === CUSTOM_SCHEMA,
     `schema ${schema} is none of ${MIN_SCHEMA} to ${MAX_SCHEMA} and ${CUSTOM_SCHEMA}`
   )
+  check(positive.indexes.length + negative.indexes.length <= MAX_BUCKETS, TOO_MANY)
   check(!(count < 0), 'the count of observations is negative')
   check(!(zeroCount < 0) && zeroThreshold >= 0, 'the zero bucket is negative')
   check(![...positive.counts, ...negative.counts].some(each => each < 0), 'a bucket has a negative count')

@@ -175,15 +175,21 @@ describe('downscaling', () => {
 
 describe('checking', () => {
   const custom = { ...EMPTY, schema: CUSTOM_SCHEMA, bounds: Float64Array.of(1, 2), positive: toBuckets([[2, 1]]) }
+  const filled = (count: number) => toBuckets(Array.from({ length: count }, (_, i) => [i, 1] as const))
 
   it('takes exponential and custom buckets', () => {
     checkHistogram({ ...EMPTY, positive: toBuckets([[1, 3]]), negative: toBuckets([[1, 3]]), count: 6, sum: NaN })
     checkHistogram(custom)
   })
 
+  it('takes as many buckets on both sides together as are kept', () => {
+    checkHistogram({ ...EMPTY, positive: filled(MAX_BUCKETS - 2), negative: filled(2) })
+  })
+
   it.each<[string, Partial<NativeHistogram>]>([
     ['a schema that is none', { schema: 9 }],
     ['a negative count', { count: -1 }],
+    ['more buckets on both sides together than are kept', { positive: filled(MAX_BUCKETS - 1), negative: filled(2) }],
     ['a negative bucket', { positive: toBuckets([[1, -3]]) }],
     ['a negative zero bucket', { zeroCount: -1 }],
     ['a zero threshold that is no number', { zeroThreshold: NaN }],
