@@ -3,6 +3,7 @@ import fc from 'fast-check'
 import type { ApmError } from '../../../src/domain/apm-error.js'
 import { type RumEvent, VITALS } from '../../../src/domain/rum-event.js'
 import type { AppendRequest } from '../../../src/stores/duckdb/wire/calls.js'
+import { decodeNullableTexts, encodeTexts } from '../../../src/stores/duckdb/wire/columns.js'
 import { unpackAppend } from '../../../src/stores/duckdb/wire/packed-append.js'
 import { parseSeriesKey, pointsAppend } from '../../../src/stores/duckdb/wire/points.js'
 import { errorColumns, logColumns, rumColumns } from '../../../src/stores/duckdb/wire/record-columns.js'
@@ -51,6 +52,13 @@ describe('a packed request', () => {
   it('of a kind that does not exist is refused', () => {
     expect(() => unpackAppend(Buffer.from([0x01, 9, 0, 0]))).toThrow(/cut short|out of range|not a packed/)
   })
+})
+
+it('makes a column of texts as long as is allowed, and refuses a longer one', () => {
+  const texts = ['ä', null, 'bc']
+  const each = (text: string | null): string | null => text
+  expect(decodeNullableTexts(encodeTexts(texts, each, 3)!)).toEqual(texts)
+  expect(() => encodeTexts(texts, each, 2)).toThrow(expect.objectContaining({ code: 'payload_too_large' }))
 })
 
 describe('the key of a series', () => {

@@ -1,3 +1,5 @@
+import { GatewayError } from '../../../domain/errors.js'
+
 /** Stands in `lengths` for a missing text. */
 export const NULL_LENGTH = 0xffffffff
 
@@ -38,8 +40,18 @@ function encodeEach(values: readonly (string | null)[], units: number): TextColu
   return { bytes: bytes.subarray(0, at), lengths }
 }
 
-/** The column of `pick`'s texts; null when all are missing. */
-export function encodeTexts<Item>(items: readonly Item[], pick: (item: Item) => string | null): TextColumn | null {
+/** Texts of one column, in UTF-16 code units; the default of `maxAppendBytes` refuses what is longer. */
+const MAX_UNITS = 128 * 1024 * 1024
+
+/**
+ * The column of `pick`'s texts; null when all are missing. `payload_too_large` when they are longer than `maxUnits`: records
+ * that share a text in memory must not fill it when each gets its own.
+ */
+export function encodeTexts<Item>(
+  items: readonly Item[],
+  pick: (item: Item) => string | null,
+  maxUnits = MAX_UNITS
+): TextColumn | null {
   const lengths = new Uint32Array(items.length)
   let joined = ''
   let hasAny = false
@@ -52,6 +64,7 @@ export function encodeTexts<Item>(items: readonly Item[], pick: (item: Item) => 
     hasAny = true
     lengths[i] = value.length
     joined += value
+    if (joined.length > maxUnits) throw new GatewayError('payload_too_large', `a column is longer than ${maxUnits} characters`)
   }
   if (!hasAny) return null
   const bytes = Buffer.from(joined, 'utf8')
