@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, it } from '@jest/globals'
-import type { NamespaceId } from '../../src/domain/ids.js'
+import type { IngestId, NamespaceId } from '../../src/domain/ids.js'
 import type { MetricPoint } from '../../src/domain/metric-point.js'
 import type { DuckDbStores } from '../../src/stores/duckdb/duckdb-stores.js'
 import { logColumns } from '../../src/stores/duckdb/wire/record-columns.js'
@@ -63,9 +63,10 @@ it('knows an ingest id after a restart, also when the clock has gone back since'
   await stores.close()
   stores = await openTestStores(folder.path)
   expect(await stores.logs.append(NS, batch)).toEqual({ accepted: 0, deduplicated: 3, failures: [] })
-  const older = `${batch.ingestId.slice(0, 25)}0` as typeof batch.ingestId
-  const fresh = older === batch.ingestId ? (`${batch.ingestId.slice(0, 25)}1` as typeof batch.ingestId) : older
-  expect(await stores.logs.append(NS, { ingestId: fresh, items: testLogs(1) })).toEqual({
+  // As old as the first: an id of its time that is neither of the two.
+  const known: readonly string[] = [batch.ingestId, later.ingestId]
+  const fresh = ['0', '1', '2'].map(last => `${batch.ingestId.slice(0, 25)}${last}`).find(id => !known.includes(id))!
+  expect(await stores.logs.append(NS, { ingestId: fresh as IngestId, items: testLogs(1) })).toEqual({
     accepted: 1,
     deduplicated: 0,
     failures: []
