@@ -9,7 +9,8 @@ import type { PostgresDatabases } from '../support/postgres-databases.js'
 import { createPostgresDatabases } from '../support/postgres-databases.js'
 import { describeOn } from '../support/servers.js'
 
-const MARK = 'mark'
+const BEGIN = 'begin'
+const END = 'end'
 
 describeOn('postgres', 'news of a control store on PostgreSQL', server => {
   let databases: PostgresDatabases
@@ -37,13 +38,13 @@ describeOn('postgres', 'news of a control store on PostgreSQL', server => {
   async function heard(work: () => Promise<unknown>): Promise<readonly ControlChange[]> {
     const news = collectNews()
     there.changes?.subscribe(news.hear)
+    // News come in the order of commits: what was done before this one is told before, what is done after it after.
+    await here.users.insert(user(BEGIN))
     await work()
-    // News come in the order of commits: after this one there is nothing left to come.
-    await here.users.insert(user(MARK))
-    const isMark = (change: ControlChange): boolean => change.kind === 'user' && change.userId === userId(MARK)
-    await news.next(isMark)
-    const since = news.all.slice(news.all.findIndex(change => change.kind === 'key') + 1)
-    return since.filter(change => !isMark(change))
+    await here.users.insert(user(END))
+    const isOf = (name: string) => (change: ControlChange) => change.kind === 'user' && change.userId === userId(name)
+    await news.next(isOf(END))
+    return news.all.slice(news.all.findIndex(isOf(BEGIN)) + 1, news.all.findIndex(isOf(END)))
   }
 
   async function sql(text: string): Promise<unknown[]> {
