@@ -135,6 +135,7 @@ export class RecordAcceptor<Item extends { readonly index: number }> implements 
       // The samples of one data point share its index: it is refused once.
       for (const [index, detail] of new Map(result.failures.map(({ index, reason }) => [index, reason]))) {
         refusals.add({ index, code: this.#signal.refusedByStore, detail })
+        notes.histograms.delete(index)
       }
     }
     await this.#signal.keep?.(ns, notes)
@@ -218,10 +219,11 @@ function isNeverRepeated({ request, raw }: Job): boolean {
   return request.idempotencyKey === undefined && raw.sentNs === undefined
 }
 
-/** What the reply tells of exemplars and of values left out, when there were any. */
-function noted({ exemplars, refusedExemplars, ignoredValues }: MetricNotes): Partial<IngestReply> {
+/** What the reply tells of histograms, exemplars and values left out, when there were any. */
+function noted({ exemplars, refusedExemplars, histograms, ignoredValues }: MetricNotes): Partial<IngestReply> {
   const hasExemplars = exemplars.length + refusedExemplars > 0
   return {
+    ...(histograms.size > 0 && { histograms: histograms.size }),
     ...(hasExemplars && { exemplars: { accepted: exemplars.length, rejected: refusedExemplars } }),
     ...(ignoredValues > 0 && { ignored_values: ignoredValues })
   }

@@ -63,6 +63,8 @@ export interface IngestReply {
   readonly spooled?: number
   /** Points that the budget of series folded into overflow series; they count as accepted. Absent when none were. */
   readonly overflow?: OverflowReply
+  /** Native histograms of remote write among those accepted; absent when there were none. */
+  readonly histograms?: number
   /** Exemplars beside the records; absent when there were none. A refused one refuses nothing else. */
   readonly exemplars?: { readonly accepted: number; readonly rejected: number }
   /** Values that are no numbers and were left out; absent when there were none. */

@@ -30,6 +30,8 @@ export class MetricNotes {
   readonly facts = new Map<string, MetricFacts>()
   readonly exemplars: Exemplar[] = []
   refusedExemplars = 0
+  /** Places of the items that are native histograms and were not refused. */
+  readonly histograms = new Set<number>()
   /** Values that are no numbers, which were left out on purpose (strings of line protocol). */
   ignoredValues = 0
   readonly #seen = new WeakSet<object>()

@@ -39,10 +39,13 @@ export function parseWrittenSample(raw: unknown, check: ItemCheck): MetricPoint 
   const { name, labels, type } = identityOf(series, check)
   const timestampNs = check.inWindow(timestampMs * NS_PER_MS, 'timestamp')
   const point: MetricPoint = { index: check.index, name, type, labels, timestampNs, value }
+  if (histogram === undefined) return check.fault ?? point
   // A series of histograms ends like any other.
-  if (histogram === undefined || isStaleMarker(value)) return check.fault ?? point
-  const encoded = encodedOf(histogram, check)
-  if (encoded === null || check.fault !== null) return check.fault!
+  const isEnd = isStaleMarker(value)
+  const encoded = isEnd ? null : encodedOf(histogram, check)
+  if (check.fault !== null) return check.fault
+  check.notes.histograms.add(check.index)
+  if (encoded === null) return point
   return { ...point, type: histogram.hint === 'gauge' ? 'gauge' : 'counter', value: Number.NaN, histogram: encoded }
 }
 

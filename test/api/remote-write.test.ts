@@ -72,6 +72,11 @@ function floatHistogram(timeMs: number): Buffer {
   ])
 }
 
+/** Samples and native histograms that an answer says were written. */
+function written({ headers }: Response): readonly (string | null)[] {
+  return ['samples', 'histograms'].map(kind => headers.get(`x-prometheus-remote-write-${kind}-written`))
+}
+
 describe('remote write', () => {
   it.each([
     ['1.0', V1, writeRequest, '/api/v1/write'],
@@ -103,7 +108,8 @@ describe('remote write', () => {
   it('keeps native histograms, of whole numbers and of floats, in both versions', async () => {
     for (const [name, histogram] of Object.entries({ whole_histogram: wholeHistogram, float_histogram: floatHistogram })) {
       const labels = message(1, message(1, '__name__'), message(2, name))
-      expect((await write(snappyBlock(message(1, labels, message(4, histogram(NOW_MS)))))).status).toBe(204)
+      const reply = await write(snappyBlock(message(1, labels, message(4, histogram(NOW_MS)))))
+      expect([reply.status, ...written(reply)]).toEqual([204, '0', '1'])
       const symbols = ['', '__name__', `${name}_2`].map(symbol => message(4, symbol))
       const series = message(5, message(1, Buffer.of(1, 2)), message(3, histogram(NOW_MS)), message(5, int(1, 3)))
       expect((await write(snappyBlock(Buffer.concat([...symbols, series])), V2)).status).toBe(204)
@@ -138,7 +144,8 @@ describe('remote write', () => {
       )
     const stale = Buffer.concat([Buffer.of(0x19), STALE_VALUE.subarray(1)])
     const body = message(1, labels, custom(NOW_MS - 15_000, double(3, 9)), custom(NOW_MS, stale))
-    expect((await write(snappyBlock(body))).status).toBe(204)
+    const reply = await write(snappyBlock(body))
+    expect([reply.status, ...written(reply)]).toEqual([204, '0', '2'])
     const buckets = [
       [3, '-Inf', '5', '1'],
       [0, '5', '+Inf', '2']
@@ -155,6 +162,7 @@ describe('remote write', () => {
     const body = message(1, labels, message(2, double(1, 1), int(2, BigInt(NOW_MS))), wrong)
     const reply = await write(snappyBlock(body))
     const errors = [{ field: 'histogram', detail: 'spans need 3 buckets, have 1' }]
+    expect(written(reply)).toEqual(['1', '0'])
     expect([reply.status, await reply.json()]).toMatchObject([400, { accepted: 1, rejected: 1, errors }])
     expect(await ask('beside_histogram')).toHaveLength(1)
   })

@@ -32,6 +32,8 @@ const SCHEMA: FastifySchema = {
       description: 'Stored: the samples survive a crash.',
       headers: {
         'X-Prometheus-Remote-Write-Samples-Written': { type: 'string' },
+        'X-Prometheus-Remote-Write-Histograms-Written': { type: 'string' },
+        'X-Prometheus-Remote-Write-Exemplars-Written': { type: 'string' },
         'X-Overflow-Samples': { type: 'string', description: 'Samples that the budget of series folded into overflow series.' },
         'X-Overflow-Label': { type: 'string', description: 'The label with the most values, percent-encoded.' }
       },
@@ -73,19 +75,28 @@ async function handle(req: FastifyRequest, reply: FastifyReply, deps: RemoteWrit
     isDryRun: false,
     ack: 'durable'
   } as const
-  const { accepted, exemplars, refusal, overflow } = await outcomeOf(deps.ingest.remoteWrite.accept(request, witnessOf(reply)))
-  void reply.header('x-prometheus-remote-write-samples-written', String(accepted))
-  void reply.header('x-prometheus-remote-write-histograms-written', '0')
-  void reply.header('x-prometheus-remote-write-exemplars-written', String(exemplars))
+  const { written, refusal, overflow } = await outcomeOf(deps.ingest.remoteWrite.accept(request, witnessOf(reply)))
+  void reply.header('x-prometheus-remote-write-samples-written', String(written.samples))
+  void reply.header('x-prometheus-remote-write-histograms-written', String(written.histograms))
+  void reply.header('x-prometheus-remote-write-exemplars-written', String(written.exemplars))
   tellOverflow(reply, overflow)
   if (refusal === null) return reply.code(204).send()
   throw refusal
 }
 
-interface Outcome {
-  readonly accepted: number
-  /** How many were kept. One that is refused does not turn the answer into an error, as with Prometheus. */
+/** What was kept, each kind counted by itself as the specification wants it. */
+interface Written {
+  /** Without histograms. */
+  readonly samples: number
+  readonly histograms: number
+  /** One that is refused does not turn the answer into an error, as with Prometheus. */
   readonly exemplars: number
+}
+
+const NOTHING: Written = { samples: 0, histograms: 0, exemplars: 0 }
+
+interface Outcome {
+  readonly written: Written
   readonly refusal: GatewayError | null
   readonly overflow?: OverflowReply | undefined
 }
@@ -94,15 +105,15 @@ interface Outcome {
  * What became of a request. The specification wants 400 when samples were refused for good, whatever became of the
  * others; a code that asks to be sent again, as that of a full budget of series does, would be repeated for ever.
  */
-async function outcomeOf(written: Promise<IngestAnswer>): Promise<Outcome> {
+async function outcomeOf(answer: Promise<IngestAnswer>): Promise<Outcome> {
   try {
-    const { accepted, rejected, errors = [], exemplars: noted, overflow } = (await written).reply
-    const outcome = { accepted, exemplars: noted?.accepted ?? 0, overflow }
-    if (rejected === 0) return { ...outcome, refusal: null }
-    return { ...outcome, refusal: refusalOf(errors[0]?.detail ?? '', errors, { accepted, rejected }) }
+    const { accepted, rejected, errors = [], histograms = 0, exemplars, overflow } = (await answer).reply
+    const written = { samples: accepted - histograms, histograms, exemplars: exemplars?.accepted ?? 0 }
+    if (rejected === 0) return { written, overflow, refusal: null }
+    return { written, overflow, refusal: refusalOf(errors[0]?.detail ?? '', errors, { accepted, rejected }) }
   } catch (error) {
     if (!(error instanceof GatewayError) || typeof error.members['rejected'] !== 'number') throw error
-    return { accepted: 0, exemplars: 0, refusal: refusalOf(error.message, error.errors, error.members) }
+    return { written: NOTHING, refusal: refusalOf(error.message, error.errors, error.members) }
   }
 }
 
