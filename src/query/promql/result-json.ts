@@ -89,10 +89,9 @@ class ResultWriter {
     this.#out.ascii(']}')
   }
 
-  #raw({ labels, times, values, histograms }: RawSeries): void {
-    if (histograms !== undefined) {
-      return this.#mixed(labels, times, i => histograms[i] ?? values[i]!)
-    }
+  #raw(raw: RawSeries): void {
+    const { labels, times, values, histograms } = raw
+    if (histograms !== undefined) return this.#mixed(labels, times, i => cellAt(raw, i))
     this.#out.text(`{"metric":${metric(labels)},"values":[`)
     this.#out.ascii(Array.from(times, (ms, i) => pair(ms, values[i]!)).join(','))
     this.#out.ascii(']}')

@@ -10,9 +10,8 @@ export interface HistogramWindow {
   readonly endMs: number
 }
 
-/** A window that may hold histograms, as a whole and by what is in it. */
+/** What is in a window that may hold histograms. */
 export interface MixedWindow {
-  readonly all: Window
   readonly floats: Window
   readonly histograms: HistogramWindow
 }
@@ -23,17 +22,19 @@ export function floatsOf({ labels, times, values, histograms }: RawSeries): RawS
   return { labels, times: times.filter(isNumber), values: values.filter(isNumber), histograms: undefined }
 }
 
-/** A function of windows out of one that is told what the window holds. */
-export function onMixed(raw: RawSeries, run: (window: MixedWindow, step: number) => ReturnType<CellFunction>): CellFunction {
-  const floats = floatsOf(raw)
+/** A function of windows out of one that is told what the window holds; `floats` are those of the series. */
+export function onMixed(
+  raw: RawSeries,
+  floats: RawSeries,
+  run: (window: MixedWindow, step: number) => ReturnType<CellFunction>
+): CellFunction {
   const before = new Uint32Array(raw.times.length + 1)
   for (let i = 0; i < raw.times.length; i++) before[i + 1] = before[i]! + (raw.histograms?.[i] === undefined ? 1 : 0)
-  return (all, step) => {
-    const { from, to, startMs, endMs } = all
+  return ({ from, to, startMs, endMs }, step) => {
     const numbers = { times: floats.times, values: floats.values, from: before[from]!, to: before[to]!, startMs, endMs }
     const cells = raw.histograms!.slice(from, to)
-    const times = all.times.subarray(from, to).filter((_, i) => cells[i] !== undefined)
+    const times = raw.times.subarray(from, to).filter((_, i) => cells[i] !== undefined)
     const histograms = cells.filter(cell => cell !== undefined)
-    return run({ all, floats: numbers, histograms: { times, histograms, startMs, endMs } }, step)
+    return run({ floats: numbers, histograms: { times, histograms, startMs, endMs } }, step)
   }
 }

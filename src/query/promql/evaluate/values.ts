@@ -56,9 +56,9 @@ export function setCell(series: GridSeries, step: number, cell: Cell): void {
   else if (series.histograms !== undefined) series.histograms[step] = undefined
 }
 
-/** The value at a step at which there is one. */
-export function cellAt({ values, histograms }: GridSeries, step: number): Cell {
-  return histograms?.[step] ?? values[step]!
+/** The value at a step at which there is one, or the sample at a place. */
+export function cellAt({ values, histograms }: Pick<GridSeries, 'values' | 'histograms'>, i: number): Cell {
+  return histograms?.[i] ?? values[i]!
 }
 
 /** Numbers that a value holds besides itself: those of a histogram's buckets. */

@@ -102,13 +102,9 @@ interface Step {
   readonly elapsedMs: number
 }
 
-/** `irate` and `idelta` of two samples, of which one at least is a histogram or both are numbers. */
-export function instantChange({ before, after, elapsedMs }: Step, isRate: boolean, report: RangeReport): Cell | undefined {
+/** `irate` and `idelta` of two samples, of which one at least is a histogram. */
+export function instantChange({ before, after, elapsedMs }: Step, isRate: boolean, report: RangeReport): NativeHistogram | undefined {
   if (elapsedMs === 0) return undefined
-  if (typeof before === 'number' && typeof after === 'number') {
-    const change = isRate && after < before ? after : after - before
-    return isRate ? change / (elapsedMs / 1000) : change
-  }
   if (typeof before === 'number' || typeof after === 'number') {
     report.notes.warn(mixedSamples(report.name), report.position)
     return undefined

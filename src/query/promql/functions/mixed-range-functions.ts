@@ -1,7 +1,7 @@
-import { floatsOf, type MixedWindow, onMixed } from '../evaluate/mixed-windows.js'
+import { floatsOf, type HistogramWindow, onMixed } from '../evaluate/mixed-windows.js'
 import type { Notes } from '../evaluate/notes.js'
-import type { Cell, RawSeries } from '../evaluate/values.js'
-import type { CellFunction, Window, WindowFunction } from '../evaluate/windows.js'
+import { type Cell, cellAt, type RawSeries } from '../evaluate/values.js'
+import type { CellFunction, WindowFunction } from '../evaluate/windows.js'
 import { equalHistograms } from '../../../domain/native-histogram/native-histogram.js'
 import { detectReset } from '../histograms/detect-reset.js'
 import { NAME } from '../labels.js'
@@ -11,24 +11,20 @@ import { histogramIncrease, instantChange } from './histogram-rate.js'
 import type { RangeReport } from './range-report.js'
 import { averageHistograms, type SumReport, sumHistograms } from './sum-histograms.js'
 
-type OfMixed = (window: MixedWindow, report: RangeReport) => Cell | undefined
+type OfHistograms = (window: HistogramWindow, report: RangeReport) => Cell | undefined
 
 function toSum({ name, notes, position }: RangeReport): SumReport {
   return { nameAt: () => name, notes, position }
 }
 
 /** What a window of either numbers or histograms gives; of both together nothing. */
-const OF_HISTOGRAMS: ReadonlyMap<string, OfMixed> = new Map<string, OfMixed>([
-  ['avg_over_time', ({ histograms }, report) => averageHistograms(histograms.histograms, toSum(report))],
-  ['delta', ({ histograms }, report) => histogramIncrease(histograms, 'delta', report)],
-  ['increase', ({ histograms }, report) => histogramIncrease(histograms, 'increase', report)],
-  ['rate', ({ histograms }, report) => histogramIncrease(histograms, 'rate', report)],
-  ['sum_over_time', ({ histograms }, report) => sumHistograms(histograms.histograms, toSum(report))]
+const OF_HISTOGRAMS: ReadonlyMap<string, OfHistograms> = new Map<string, OfHistograms>([
+  ['avg_over_time', ({ histograms }, report) => averageHistograms(histograms, toSum(report))],
+  ['delta', (window, report) => histogramIncrease(window, 'delta', report)],
+  ['increase', (window, report) => histogramIncrease(window, 'increase', report)],
+  ['rate', (window, report) => histogramIncrease(window, 'rate', report)],
+  ['sum_over_time', ({ histograms }, report) => sumHistograms(histograms, toSum(report))]
 ])
-
-function cellOf({ values, histograms }: Window & { readonly histograms: RawSeries['histograms'] }, i: number): Cell {
-  return histograms?.[i] ?? values[i]!
-}
 
 function hasChanged(before: Cell, after: Cell): boolean {
   if (typeof before === 'number' || typeof after === 'number') {
@@ -44,34 +40,44 @@ function isReset(before: Cell, after: Cell): boolean {
   return detectReset(after, before)
 }
 
-function counting(histograms: RawSeries['histograms'], counts: (before: Cell, after: Cell) => boolean): OfMixed {
-  return ({ all }) => {
+function counting(raw: RawSeries, counts: (before: Cell, after: Cell) => boolean): CellFunction {
+  return ({ from, to }) => {
     let count = 0
-    const window = { ...all, histograms }
-    for (let i = all.from + 1; i < all.to; i++) if (counts(cellOf(window, i - 1), cellOf(window, i))) count++
+    for (let i = from + 1; i < to; i++) if (counts(cellAt(raw, i - 1), cellAt(raw, i))) count++
     return count
   }
 }
 
+/** `irate` and `idelta`; `ofNumbers` is that of two numbers. */
+function instant(raw: RawSeries, isRate: boolean, ofNumbers: WindowFunction, report: RangeReport): CellFunction {
+  return (window, step) => {
+    const { times, from, to } = window
+    if (to - from < 2) return undefined
+    const [before, after] = [cellAt(raw, to - 2), cellAt(raw, to - 1)]
+    if (typeof before === 'number' && typeof after === 'number') return ofNumbers(window, step)
+    return instantChange({ before, after, elapsedMs: times[to - 1]! - times[to - 2]! }, isRate, report)
+  }
+}
+
 /** Functions for which numbers and histograms are samples alike. */
-function ofAll(name: string, histograms: RawSeries['histograms']): OfMixed | undefined {
+function ofAll(
+  name: string,
+  raw: RawSeries,
+  functionOf: (raw: RawSeries) => WindowFunction,
+  report: RangeReport
+): CellFunction | undefined {
   switch (name) {
     case 'changes':
-      return counting(histograms, hasChanged)
+      return counting(raw, hasChanged)
     case 'resets':
-      return counting(histograms, isReset)
+      return counting(raw, isReset)
     case 'first_over_time':
-      return ({ all }) => cellOf({ ...all, histograms }, all.from)
+      return ({ from }) => cellAt(raw, from)
     case 'last_over_time':
-      return ({ all }) => cellOf({ ...all, histograms }, all.to - 1)
+      return ({ to }) => cellAt(raw, to - 1)
     case 'irate':
     case 'idelta':
-      return ({ all }, report) => {
-        const { times, from, to } = all
-        if (to - from < 2) return undefined
-        const [before, after] = [cellOf({ ...all, histograms }, to - 2), cellOf({ ...all, histograms }, to - 1)]
-        return instantChange({ before, after, elapsedMs: times[to - 1]! - times[to - 2]! }, name === 'irate', report)
-      }
+      return instant(raw, name === 'irate', functionOf(raw), report)
     default:
       return undefined
   }
@@ -95,13 +101,14 @@ export function mixedRangeFunction(
 ): CellFunction {
   if (raw.histograms === undefined || OF_PRESENCE.has(name)) return functionOf(raw)
   const report = { name: raw.labels.get(NAME), notes, position }
-  const all = ofAll(name, raw.histograms)
-  if (all !== undefined) return onMixed(raw, window => all(window, report))
-  const ofNumbers = functionOf(floatsOf(raw))
+  const all = ofAll(name, raw, functionOf, report)
+  if (all !== undefined) return all
+  const numbers = floatsOf(raw)
+  const ofNumbers = functionOf(numbers)
   const ofHistograms = OF_HISTOGRAMS.get(name)
-  return onMixed(raw, (window, step) => {
-    const hasNumbers = window.floats.to > window.floats.from
-    const hasHistograms = window.histograms.histograms.length > 0
+  return onMixed(raw, numbers, ({ floats, histograms }, step) => {
+    const hasNumbers = floats.to > floats.from
+    const hasHistograms = histograms.histograms.length > 0
     if (hasNumbers && hasHistograms) {
       if (ofHistograms !== undefined) {
         notes.warn(mixedSamples(report.name), position)
@@ -110,7 +117,7 @@ export function mixedRangeFunction(
       const where = `a range containing both floats and histograms for metric name ${JSON.stringify(report.name)}`
       notes.inform(`ignored histograms in ${where}`, position)
     }
-    if (hasNumbers) return ofNumbers(window.floats, step)
-    return ofHistograms?.(window, report)
+    if (hasNumbers) return ofNumbers(floats, step)
+    return ofHistograms?.(histograms, report)
   })
 }
