@@ -1,6 +1,7 @@
 import { expect, it } from '@jest/globals'
 import { type EncodedHistogram, encodeHistogram } from '../../src/domain/native-histogram/encode.js'
-import { NO_BOUNDS, toBuckets } from '../../src/domain/native-histogram/native-histogram.js'
+import { NO_BOUNDS } from '../../src/domain/native-histogram/native-histogram.js'
+import { toBuckets } from '../support/to-buckets.js'
 import type { SeriesSamples } from '../../src/domain/metric-point.js'
 import type { LabelMatcher } from '../../src/ports/metric-store.js'
 import { briefly, NAMED_CPU, select, type Sketch, store } from './metric-fixtures.js'

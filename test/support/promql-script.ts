@@ -3,9 +3,9 @@ import {
   CUSTOM_SCHEMA,
   type HistogramBuckets,
   type NativeHistogram,
-  NO_BOUNDS,
-  toBuckets
+  NO_BOUNDS
 } from '../../src/domain/native-histogram/native-histogram.js'
+import { toBuckets } from './to-buckets.js'
 import { HistogramSum } from '../../src/query/promql/histograms/histogram-sum.js'
 
 // Prometheus's notation of test scripts (promqltest): `load`, `clear` and `eval`, line by line.

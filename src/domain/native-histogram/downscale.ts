@@ -1,4 +1,4 @@
-import { type HistogramBuckets, NO_BUCKETS } from './native-histogram.js'
+import type { HistogramBuckets } from './native-histogram.js'
 
 /** The bucket of a schema coarser by `steps` that holds a bucket: two neighbours become one at each step. */
 export function coarserIndex(index: number, steps: number): number {
@@ -16,5 +16,5 @@ export function downscaleBuckets(buckets: HistogramBuckets, steps: number): Hist
     if (last < 0 || indexes[last] !== index) indexes[++last] = index
     counts[last]! += buckets.counts[i]!
   }
-  return last < 0 ? NO_BUCKETS : { indexes: indexes.slice(0, last + 1), counts: counts.slice(0, last + 1) }
+  return { indexes: indexes.slice(0, last + 1), counts: counts.slice(0, last + 1) }
 }

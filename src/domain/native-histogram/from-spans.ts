@@ -1,10 +1,10 @@
 import {
+  compactBuckets,
   CUSTOM_SCHEMA,
   type HistogramBuckets,
   MAX_SCHEMA,
   MIN_SCHEMA,
-  type NativeHistogram,
-  toBuckets
+  type NativeHistogram
 } from './native-histogram.js'
 
 /** `length` buckets in a row, `offset` behind the end of the span before; the first one's offset is its index. */
@@ -40,15 +40,15 @@ export function bucketsOfSpans(spans: readonly BucketSpan[], counts: readonly nu
   check(counts.length <= MAX_BUCKETS, TOO_MANY)
   const total = spans.reduce((sum, { length }) => sum + length, 0)
   check(total === counts.length, `spans need ${total} buckets, have ${counts.length}`)
-  const entries: [number, number][] = []
-  let index = 0
+  const indexes = new Int32Array(total)
+  let [at, index] = [0, 0]
   for (const [i, { offset, length }] of spans.entries()) {
     check(i === 0 || offset >= 0, `span number ${i + 1} has a negative offset`)
     index += offset
     check(Math.abs(index) <= maxIndex && index + length <= maxIndex, `span number ${i + 1} reaches beyond all numbers`)
-    for (let j = 0; j < length; j++) entries.push([index++, counts[entries.length]!])
+    for (let j = 0; j < length; j++) indexes[at++] = index++
   }
-  return toBuckets(entries)
+  return compactBuckets({ indexes, counts: Float64Array.from(counts) })
 }
 
 /** Counts of which each was given as its difference from the one before. */
@@ -68,7 +68,7 @@ export function checkHistogram(histogram: NativeHistogram): void {
   check(positive.indexes.length + negative.indexes.length <= MAX_BUCKETS, TOO_MANY)
   check(!(count < 0), 'the count of observations is negative')
   check(!(zeroCount < 0) && zeroThreshold >= 0, 'the zero bucket is negative')
-  check(![...positive.counts, ...negative.counts].some(each => each < 0), 'a bucket has a negative count')
+  check(![positive, negative].some(({ counts }) => counts.some(each => each < 0)), 'a bucket has a negative count')
   if (isExponential) return check(bounds.length === 0, 'bounds are for custom buckets only')
   check(zeroCount === 0 && zeroThreshold === 0, 'custom buckets have no zero bucket')
   check(negative.indexes.length === 0, 'custom buckets have no negative buckets')

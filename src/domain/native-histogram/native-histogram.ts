@@ -44,11 +44,12 @@ export function isCustom({ schema }: Pick<NativeHistogram, 'schema'>): boolean {
   return schema === CUSTOM_SCHEMA
 }
 
-/** Buckets of counts by index, rising; those without observations are left out. */
-export function toBuckets(entries: Iterable<readonly [index: number, count: number]>): HistogramBuckets {
-  const kept = [...entries].filter(([, count]) => count !== 0)
-  if (kept.length === 0) return NO_BUCKETS
-  return { indexes: Int32Array.from(kept, ([index]) => index), counts: Float64Array.from(kept, ([, count]) => count) }
+/** The buckets that have any observations, as the canonical form wants it. */
+export function compactBuckets(buckets: HistogramBuckets): HistogramBuckets {
+  const { indexes, counts } = buckets
+  if (indexes.length === 0) return NO_BUCKETS
+  if (!counts.includes(0)) return buckets
+  return { indexes: indexes.filter((_, i) => counts[i] !== 0), counts: counts.filter(count => count !== 0) }
 }
 
 function sameNumbers(a: ArrayLike<number>, b: ArrayLike<number>): boolean {

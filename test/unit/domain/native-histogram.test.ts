@@ -16,9 +16,9 @@ import {
   type HistogramBuckets,
   type NativeHistogram,
   NO_BOUNDS,
-  NO_BUCKETS,
-  toBuckets
+  NO_BUCKETS
 } from '../../../src/domain/native-histogram/native-histogram.js'
+import { toBuckets } from '../../support/to-buckets.js'
 
 const EMPTY: NativeHistogram = {
   schema: 0,

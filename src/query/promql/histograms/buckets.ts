@@ -16,13 +16,15 @@ function zeroBucket({ zeroThreshold, zeroCount }: NativeHistogram): Bucket | nul
   return { lower: -zeroThreshold, upper: zeroThreshold, hasLower: true, hasUpper: true, count: zeroCount }
 }
 
-function positiveBucket(histogram: NativeHistogram, index: number, count: number): Bucket {
+/** The bucket of this index above zero. */
+export function positiveBucket(histogram: NativeHistogram, index: number, count: number): Bucket {
   const [lower, upper] = [upperBound(histogram, index - 1), upperBound(histogram, index)]
   const hasLower = isCustom(histogram) ? index === 0 : lower < 0
   return { lower, upper, hasLower, hasUpper: isCustom(histogram) || upper > 0, count }
 }
 
-function negativeBucket(histogram: NativeHistogram, index: number, count: number): Bucket {
+/** The bucket of this index below zero. */
+export function negativeBucket(histogram: NativeHistogram, index: number, count: number): Bucket {
   const [lower, upper] = [-upperBound(histogram, index), -upperBound(histogram, index - 1)]
   return { lower, upper, hasLower: lower < 0, hasUpper: upper > 0, count }
 }
@@ -44,4 +46,10 @@ export function disjointBuckets(histogram: NativeHistogram): Bucket[] {
     if (lower > 0 && lower < zeroThreshold) return { ...bucket, lower: zeroThreshold }
     return upper < 0 && upper > -zeroThreshold ? { ...bucket, upper: -zeroThreshold } : bucket
   })
+}
+
+/** The middle of a bucket with both ends, where observations are spread evenly, or evenly over powers. */
+export function middleOf({ lower, upper }: Pick<Bucket, 'lower' | 'upper'>, isLinear: boolean): number {
+  if (isLinear) return (lower + upper) / 2
+  return Math.sign(upper) * Math.sqrt(lower * upper)
 }

@@ -1,5 +1,4 @@
-import type { HistogramBuckets } from '../../../domain/native-histogram/native-histogram.js'
-import { compactBuckets } from './compact-buckets.js'
+import { compactBuckets, type HistogramBuckets } from '../../../domain/native-histogram/native-histogram.js'
 
 /** Counts of buckets while histograms are added up: what rounding lost is kept beside them (Neumaier). */
 export class CompensatedBuckets {

@@ -8,7 +8,10 @@ export interface NativeEstimate {
 }
 
 /** A zero bucket of a histogram that has observations on one side only reaches to zero only. */
-function narrowed(bucket: Bucket, { positive, negative }: NativeHistogram): Bucket {
+export function narrowed<Ends extends Pick<Bucket, 'lower' | 'upper'>>(
+  bucket: Ends,
+  { positive, negative }: NativeHistogram
+): Ends {
   const [hasPositive, hasNegative] = [positive.indexes.length > 0, negative.indexes.length > 0]
   if (hasPositive && !hasNegative) return { ...bucket, lower: 0 }
   return hasNegative && !hasPositive ? { ...bucket, upper: 0 } : bucket

@@ -1,6 +1,9 @@
-import type { HistogramBuckets, NativeHistogram } from '../../../domain/native-histogram/native-histogram.js'
-import { NO_BUCKETS } from '../../../domain/native-histogram/native-histogram.js'
-import { compactBuckets } from './compact-buckets.js'
+import {
+  compactBuckets,
+  type HistogramBuckets,
+  type NativeHistogram,
+  NO_BUCKETS
+} from '../../../domain/native-histogram/native-histogram.js'
 
 function mapped(histogram: NativeHistogram, run: (count: number) => number): NativeHistogram {
   const side = ({ indexes, counts }: HistogramBuckets): HistogramBuckets => compactBuckets({ indexes, counts: counts.map(run) })

@@ -1,6 +1,11 @@
-import { isCustom, type NativeHistogram, toBuckets } from '../../../domain/native-histogram/native-histogram.js'
-import { upperBound } from '../../../domain/native-histogram/bucket-bounds.js'
-import { shareBelow } from './quantile.js'
+import {
+  compactBuckets,
+  type HistogramBuckets,
+  isCustom,
+  type NativeHistogram
+} from '../../../domain/native-histogram/native-histogram.js'
+import { type Bucket, middleOf, negativeBucket, positiveBucket } from './buckets.js'
+import { narrowed, shareBelow } from './quantile.js'
 
 /** Which observations stay: those below the limit (`</`) or those above it (`>/`). */
 export type TrimSide = 'below' | 'above'
@@ -9,12 +14,6 @@ export type TrimSide = 'below' | 'above'
 interface Rest {
   readonly count: number
   readonly middle: number
-}
-
-interface Interval {
-  readonly lower: number
-  readonly upper: number
-  readonly count: number
 }
 
 interface Cut {
@@ -29,16 +28,13 @@ function finite(value: number): number {
   return Math.abs(value) === Infinity ? 0 : value
 }
 
-function middleOf(lower: number, upper: number, isLinear: boolean): number {
+function placeOf({ lower, upper }: Pick<Bucket, 'lower' | 'upper'>, isLinear: boolean): number {
   if (lower === -Infinity) return upper === Infinity ? 0 : upper > 0 ? upper / 2 : upper
-  if (upper === Infinity) return lower
-  if (isLinear) return (lower + upper) / 2
-  const mean = Math.sqrt(Math.abs(lower * upper))
-  return upper > 0 ? mean : -mean
+  return upper === Infinity ? lower : middleOf({ lower, upper }, isLinear)
 }
 
 /** A bucket without an end: nothing is known of how its observations are spread, but that below zero there are none. */
-function endless({ lower, upper, count }: Interval, { limit, keep }: Cut): Rest {
+function endless({ lower, upper, count }: Bucket, { limit, keep }: Cut): Rest {
   if (lower === -Infinity) {
     const isSpread = upper > 0 && upper !== Infinity
     if (keep === 'below') {
@@ -51,24 +47,22 @@ function endless({ lower, upper, count }: Interval, { limit, keep }: Cut): Rest 
   return keep === 'above' && limit >= lower ? { count, middle: limit } : { count: 0, middle: finite(lower) }
 }
 
-function trimBucket(bucket: Interval, cut: Cut): Rest {
+function trimBucket(bucket: Bucket, cut: Cut): Rest {
   const { lower, upper, count } = bucket
   const { limit, keep, isLinear } = cut
   const isWhole = keep === 'below' ? upper <= limit : lower >= limit
-  if (isWhole) return { count, middle: middleOf(lower, upper, isLinear) }
+  if (isWhole) return { count, middle: placeOf(bucket, isLinear) }
   const isCut = keep === 'below' ? lower < limit : upper > limit
   if (!isCut) return NOTHING
   if (lower === -Infinity || upper === Infinity) return endless(bucket, cut)
   const below = count * shareBelow(bucket, limit, isLinear)
-  if (keep === 'below') return { count: below, middle: middleOf(lower, limit, isLinear) }
-  return { count: count - below, middle: middleOf(limit, upper, isLinear) }
+  if (keep === 'below') return { count: below, middle: placeOf({ lower, upper: limit }, isLinear) }
+  return { count: count - below, middle: placeOf({ lower: limit, upper }, isLinear) }
 }
 
 function trimZero(histogram: NativeHistogram, { limit, keep }: Cut): Rest {
-  const { zeroThreshold, zeroCount, positive, negative } = histogram
-  const [hasPositive, hasNegative] = [positive.indexes.length > 0, negative.indexes.length > 0]
-  const lower = hasPositive && !hasNegative ? 0 : -zeroThreshold
-  const upper = hasNegative && !hasPositive ? 0 : zeroThreshold
+  const { zeroThreshold, zeroCount } = histogram
+  const { lower, upper } = narrowed({ lower: -zeroThreshold, upper: zeroThreshold }, histogram)
   const whole = { count: zeroCount, middle: (lower + upper) / 2 }
   if (limit <= lower) return keep === 'below' ? NOTHING : whole
   if (limit >= upper) return keep === 'below' ? whole : NOTHING
@@ -84,14 +78,9 @@ function trimZero(histogram: NativeHistogram, { limit, keep }: Cut): Rest {
 export function trimHistogram(histogram: NativeHistogram, limit: number, keep: TrimSide): NativeHistogram {
   const { positive, negative, zeroCount } = histogram
   const cut = { limit, keep, isLinear: isCustom(histogram) }
-  const above = Array.from(positive.indexes, (index, i) => {
-    const interval = { lower: upperBound(histogram, index - 1), upper: upperBound(histogram, index) }
-    return trimBucket({ ...interval, count: positive.counts[i]! }, cut)
-  })
-  const below = Array.from(negative.indexes, (index, i) => {
-    const interval = { lower: -upperBound(histogram, index), upper: -upperBound(histogram, index - 1) }
-    return trimBucket({ ...interval, count: negative.counts[i]! }, cut)
-  })
+  const trimmed = ({ indexes, counts }: HistogramBuckets, bucketOf: typeof positiveBucket): readonly Rest[] =>
+    Array.from(indexes, (index, i) => trimBucket(bucketOf(histogram, index, counts[i]!), cut))
+  const [above, below] = [trimmed(positive, positiveBucket), trimmed(negative, negativeBucket)]
   const zero = zeroCount > 0 ? trimZero(histogram, cut) : { count: zeroCount, middle: 0 }
   const isUncut =
     zero.count === zeroCount &&
@@ -104,7 +93,11 @@ export function trimHistogram(histogram: NativeHistogram, limit: number, keep: T
     count: rests.reduce((total, { count }) => total + count, 0),
     sum: rests.reduce((total, { count, middle }) => total + count * middle, 0),
     zeroCount: zero.count,
-    positive: toBuckets(above.map(({ count }, i) => [positive.indexes[i]!, count] as const)),
-    negative: toBuckets(below.map(({ count }, i) => [negative.indexes[i]!, count] as const))
+    positive: withCounts(positive, above),
+    negative: withCounts(negative, below)
   }
+}
+
+function withCounts({ indexes }: HistogramBuckets, rests: readonly Rest[]): HistogramBuckets {
+  return compactBuckets({ indexes, counts: Float64Array.from(rests, ({ count }) => count) })
 }

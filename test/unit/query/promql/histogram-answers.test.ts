@@ -4,9 +4,9 @@ import {
   CUSTOM_SCHEMA,
   type NativeHistogram,
   NO_BOUNDS,
-  NO_BUCKETS,
-  toBuckets
+  NO_BUCKETS
 } from '../../../../src/domain/native-histogram/native-histogram.js'
+import { toBuckets } from '../../../support/to-buckets.js'
 import { goNumber, jsonNumber, openMetricsNumber } from '../../../../src/query/promql/go-number.js'
 import { writeAnswer } from '../../../../src/query/promql/result-json.js'
 import { packSeries, unpackSeries } from '../../../../src/query/promql/series-message.js'
