@@ -1,7 +1,6 @@
 import { GatewayError } from '../../domain/errors.js'
 import { allOf, type Filter } from '../../domain/filter.js'
 import type { NamespaceId } from '../../domain/ids.js'
-import { plainAlternatives } from '../../domain/regex.js'
 import type { LabelMatcher } from '../../ports/metric-store.js'
 import type { TraceStore } from '../../ports/trace-store.js'
 import {
@@ -67,7 +66,7 @@ class SpanCounting {
     { range, grid, matchers, maxSeries }: CountRequest,
     only: readonly Filter[] = []
   ): Promise<readonly CountedSeries[]> {
-    const filter = allOf([pushedDown(matchers, fields, plainAlternatives), ...only])
+    const filter = allOf([pushedDown(matchers, fields), ...only])
     const labels = Object.keys(fields)
     const groupBy = labels.map(label => ({ in: 'known', name: fields[label]! }) as const)
     const request = { range, filter, groupBy, grid, percentiles: [], limit: maxSeries }

@@ -2,7 +2,6 @@ import { GatewayError } from '../../domain/errors.js'
 import { allOf, EVERYTHING, type Filter } from '../../domain/filter.js'
 import type { NamespaceId } from '../../domain/ids.js'
 import type { RetainedSignal } from '../../domain/namespace.js'
-import { plainAlternatives } from '../../domain/regex.js'
 import type { SearchRequest, SearchResult } from '../../domain/search.js'
 import type { SignalStores } from '../../ports/stores.js'
 import { type CountedSeries, type CountRequest, labelsOf, missing, pushedDown, type VirtualMetric } from './virtual-metric.js'
@@ -58,7 +57,7 @@ async function countRecords(
   { range, grid, matchers, maxSeries }: CountRequest,
   signal: AbortSignal
 ): Promise<readonly CountedSeries[]> {
-  const filter = pushedDown(matchers, { [few.label]: few.field, [many.label]: many.field }, plainAlternatives)
+  const filter = pushedDown(matchers, { [few.label]: few.field, [many.label]: many.field })
   const field = { in: 'known', name: few.field } as const
   const { facets } = await search(ns, { range, filter, facets: [{ field, filter, limit: MAX_FEW }] }, signal)
   const found = facets![0]!

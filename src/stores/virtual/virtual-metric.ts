@@ -2,6 +2,7 @@ import type { Filter } from '../../domain/filter.js'
 import type { NamespaceId } from '../../domain/ids.js'
 import type { Label } from '../../domain/metric-point.js'
 import type { RetainedSignal } from '../../domain/namespace.js'
+import { plainAlternatives } from '../../domain/regex.js'
 import type { HistogramRequest } from '../../domain/search.js'
 import type { TimeRange } from '../../domain/time-range.js'
 import type { LabelMatcher } from '../../ports/metric-store.js'
@@ -36,7 +37,7 @@ export interface VirtualMetric {
   /** Names of its labels. */
   readonly labels: readonly string[]
   count(ns: NamespaceId, request: CountRequest, signal: AbortSignal): Promise<readonly CountedSeries[]>
-  /** Whether there is anything to count. */
+  /** Whether there is anything to count: alike for all metrics of one signal. */
   hasAny(ns: NamespaceId, range: TimeRange, signal: AbortSignal): Promise<boolean>
 }
 
@@ -59,9 +60,9 @@ export function missing(field: string): Filter {
   return { kind: 'not', of: { kind: 'exists', field: known(field) } }
 }
 
-function filterOf({ op, value }: LabelMatcher, field: string, values: readonly string[] | null): Filter | null {
+function filterOf({ op, value }: LabelMatcher, field: string): Filter | null {
   const isNegative = op === 'neq' || op === 'not_regex'
-  const wanted = op === 'eq' || op === 'neq' ? [value] : values
+  const wanted = op === 'eq' || op === 'neq' ? [value] : plainAlternatives(value)
   if (wanted === null) return null
   const of: readonly Filter[] = wanted.map(each =>
     each === '' ? missing(field) : { kind: 'eq', field: known(field), value: each }
@@ -70,16 +71,12 @@ function filterOf({ op, value }: LabelMatcher, field: string, values: readonly s
   return isNegative ? { kind: 'not', of: any } : any
 }
 
-/** The part of the conditions that every store decides exactly. `alternatives`: the values of a regex that is a plain list. */
-export function pushedDown(
-  matchers: readonly LabelMatcher[],
-  fields: LabelFields,
-  alternatives: (pattern: string) => readonly string[] | null
-): Filter {
+/** The part of the conditions that every store decides exactly: of a regex only one that is a plain list. */
+export function pushedDown(matchers: readonly LabelMatcher[], fields: LabelFields): Filter {
   const of = matchers.flatMap(matcher => {
     const field = fields[matcher.name]
     if (field === undefined) return []
-    return filterOf(matcher, field, matcher.op === 'eq' || matcher.op === 'neq' ? null : alternatives(matcher.value)) ?? []
+    return filterOf(matcher, field) ?? []
   })
   return { kind: 'and', of }
 }

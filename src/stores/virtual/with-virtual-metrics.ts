@@ -79,22 +79,8 @@ class VirtualMetrics {
     signal = NEVER
   ): Promise<{ readonly series: readonly SeriesInfo[]; readonly hasMore: boolean }> {
     const stored = await this.#deps.stores.metrics.series(ns, matchers, range, limit, signal)
-    const series: SeriesInfo[] = [...stored.series]
     if (!isNamed(matchers)) return stored
-    for (const metric of await this.#matching(ns, matchers)) {
-      const clipped = this.#kept(ns, metric, latestDay(range))
-      if (clipped === null) continue
-      const grid = { startNs: clipped.startNs, stepNs: clipped.endNs - clipped.startNs, count: 1 }
-      const counted = await this.#count(
-        ns,
-        metric,
-        { range: clipped, grid, matchers, maxSeries: MAX_SERIES, isListing: true },
-        signal
-      )
-      const seen = { firstSeenNs: clipped.startNs, lastSeenNs: clipped.endNs - 1n }
-      series.push(...counted.map(({ labels }) => ({ name: metric.name, type: 'counter', labels, ...seen }) as const))
-    }
-    series.sort(compareSeries)
+    const series = [...stored.series, ...(await this.#counted(ns, matchers, range, signal))].sort(compareSeries)
     return { series: series.slice(0, limit), hasMore: stored.hasMore || series.length > limit }
   }
 
@@ -102,15 +88,14 @@ class VirtualMetrics {
     const stored = await this.#deps.stores.metrics.labels(ns, request, signal)
     const { matchers, range, label, limit } = request
     if (isNamed(matchers)) {
-      const { series } = await this.series(ns, matchers, range, MAX_SERIES, signal)
-      const counted = await findLabels(series, request, signal)
-      return sortedTexts(new Set([...stored.values, ...counted.values]), limit)
+      const counted = await this.#counted(ns, matchers, range, signal)
+      return joined(stored, await findLabels(counted, request, signal), limit)
     }
     if (matchers.length > 0 || (label !== undefined && label !== NAME_LABEL)) return stored
     // What all series have is asked often: it tells which metrics there are, but does not count them.
     const there = await this.#present(ns, this.#all, range, signal)
     const more = label === undefined ? there.flatMap(({ labels }) => labels) : there.map(({ name }) => name)
-    return sortedTexts(new Set([...stored.values, ...more]), limit)
+    return joined(stored, { values: more, hasMore: false }, limit)
   }
 
   async metrics(
@@ -133,6 +118,26 @@ class VirtualMetrics {
     return { metrics: all.slice(0, limit), hasMore: page.hasMore || all.length > limit }
   }
 
+  /** The series that match, of the latest day of a longer range. */
+  async #counted(
+    ns: NamespaceId,
+    matchers: readonly LabelMatcher[],
+    range: TimeRange,
+    signal: AbortSignal
+  ): Promise<readonly SeriesInfo[]> {
+    const series: SeriesInfo[] = []
+    for (const metric of await this.#matching(ns, matchers)) {
+      const clipped = this.#kept(ns, metric, latestDay(range))
+      if (clipped === null) continue
+      const grid = { startNs: clipped.startNs, stepNs: clipped.endNs - clipped.startNs, count: 1 }
+      const request = { range: clipped, grid, matchers, maxSeries: MAX_SERIES, isListing: true }
+      const seen = { firstSeenNs: clipped.startNs, lastSeenNs: clipped.endNs - 1n }
+      const counted = await this.#count(ns, metric, request, signal)
+      series.push(...counted.map(({ labels }) => ({ name: metric.name, type: 'counter', labels, ...seen }) as const))
+    }
+    return series
+  }
+
   /** Those of `metrics` that have anything to count. Who browses stored metrics is not refused because another store fails. */
   async #present(
     ns: NamespaceId,
@@ -151,8 +156,10 @@ class VirtualMetrics {
         throw error
       }
     }
-    const are = await Promise.all(metrics.map(isThere))
-    return metrics.filter((_, i) => are[i])
+    // What is counted out of one signal is there together.
+    const bySignal = new Map(metrics.map(metric => [metric.signal, metric]))
+    const are = await Promise.all(Array.from(bySignal, async ([of, metric]) => ((await isThere(metric)) ? of : null)))
+    return metrics.filter(metric => are.includes(metric.signal))
   }
 
   /** Those whose name satisfies the conditions on it and that no stored metric is called. */
@@ -233,6 +240,12 @@ function isNamed(matchers: readonly LabelMatcher[]): boolean {
   return matchers.some(
     ({ name, op, value }) => name === NAME_LABEL && (op === 'eq' || (op === 'regex' && plainAlternatives(value) !== null))
   )
+}
+
+/** Texts of two lists of which each may have more. */
+function joined(a: LabelTexts, b: LabelTexts, limit: number): LabelTexts {
+  const { values, hasMore } = sortedTexts(new Set([...a.values, ...b.values]), limit)
+  return { values, hasMore: hasMore || a.hasMore || b.hasMore }
 }
 
 /** Lists of series look at the latest day of a longer range. */

@@ -1,7 +1,8 @@
 import { expect, it } from '@jest/globals'
 import { GatewayError } from '../../../src/domain/errors.js'
-import type { MetricStore } from '../../../src/ports/metric-store.js'
+import type { MetricStore, SeriesInfo } from '../../../src/ports/metric-store.js'
 import type { SignalStores } from '../../../src/ports/stores.js'
+import { seriesTest } from '../../../src/stores/label-matching.js'
 import { withVirtualMetrics } from '../../../src/stores/virtual/with-virtual-metrics.js'
 import { BASE_NS, EVERY_TIME, NEVER, newNamespace } from '../../contract/fresh-ids.js'
 
@@ -15,10 +16,10 @@ function down(): Promise<never> {
   return Promise.reject(new GatewayError('store_unavailable', 'the log store does not answer'))
 }
 
-function metricsWith(traces: object): MetricStore {
+function metricsWith(traces: object, known: readonly SeriesInfo[] = [STORED], hasMore = false): MetricStore {
   const stored: Partial<MetricStore> = {
-    series: async (_ns, matchers) => ({ series: matchers.length === 0 ? [STORED] : [], hasMore: false }),
-    labels: async () => ({ values: ['up'], hasMore: false }),
+    series: async (_ns, matchers) => ({ series: known.filter(seriesTest(matchers)), hasMore: false }),
+    labels: async () => ({ values: ['up'], hasMore }),
     metrics: async () => ({ metrics: [{ name: 'up', type: 'gauge', seriesCount: 1, lastSeenNs: BASE_NS }], hasMore: false })
   }
   const stores = { logs: { search: down }, events: { searchRum: down }, traces, metrics: stored }
@@ -59,4 +60,40 @@ it('ends when nobody waits any longer, instead of leaving metrics out', async ()
   await expect(metrics.series(NS, NAMED, EVERY_TIME, 100, caller.signal)).rejects.toThrow()
   expect(given.length).toBeGreaterThan(2)
   expect(given.every(signal => signal === caller.signal)).toBe(true)
+})
+
+const ROW = {
+  key: ['shop', 'GET /', null, 'ok'],
+  spans: 1,
+  errors: 0,
+  percentilesNs: [],
+  lastSeenNs: BASE_NS,
+  grid: { spans: [1], errors: [0] }
+}
+
+it('lists the labels of counted series however many stored ones match beside them', async () => {
+  const stored = Array.from({ length: 1_000 }, (_, i) => ({ ...STORED, name: 'cpu', labels: [{ name: 'host', value: `h${i}` }] }))
+  const metrics = metricsWith({ stats: async () => ({ rows: [ROW], hasMore: false, complete: true, warnings: [] }) }, stored)
+  const matchers = [{ name: '__name__', op: 'regex', value: 'cpu|spans_total' }] as const
+  const names = await metrics.labels(NS, { label: '__name__', matchers, range: EVERY_TIME, limit: 100 }, NEVER)
+  expect(names).toEqual({ values: ['spans_total', 'up'], hasMore: false })
+})
+
+it('says that there are more labels than the limit, with nothing counted beside the stored ones', async () => {
+  const nothing = {
+    searchSpans: async () => ({ hasMore: false }),
+    stats: async () => ({ rows: [], hasMore: false, complete: true, warnings: [] })
+  }
+  const metrics = metricsWith(nothing, [STORED], true)
+  const request = { label: '__name__', matchers: [], range: EVERY_TIME, limit: 1 }
+  expect(await metrics.labels(NS, request, NEVER)).toEqual({ values: ['up'], hasMore: true })
+  expect(await metrics.labels(NS, { ...request, matchers: NAMED }, NEVER)).toEqual({ values: ['up'], hasMore: true })
+})
+
+it('asks a store once whether there is anything to count, for all metrics that are counted in it', async () => {
+  let asked = 0
+  const metrics = metricsWith({ searchSpans: async () => ({ hasMore: ++asked > 0 }) })
+  const { metrics: listed } = await metrics.metrics(NS, { limit: 100 })
+  expect(listed.map(({ name }) => name)).toEqual([...SPAN_METRICS, 'up'])
+  expect(asked).toBe(1)
 })
