@@ -3,19 +3,9 @@ import type { MetricPoint, SeriesSamples } from '../domain/metric-point.js'
 import type { TimeRange } from '../domain/time-range.js'
 import type { AppendResult, Batch } from '../ports/append.js'
 import type { Clock } from '../ports/clock.js'
-import type {
-  Cardinality,
-  CardinalityRequest,
-  LabelMatcher,
-  LabelsRequest,
-  LabelTexts,
-  MetricInfo,
-  MetricStore,
-  SelectRequest,
-  SeriesInfo
-} from '../ports/metric-store.js'
+import type { MetricStore, SelectRequest } from '../ports/metric-store.js'
 import { joinSamples, samplesBytes, sliceSamples } from './sample-slices.js'
-import type { MetricsRequest } from './metric-catalogue.js'
+import { withMethods } from './with-methods.js'
 import { WriteLog } from './write-log.js'
 
 /** What one selector read: complete in its range as of `version`. */
@@ -37,11 +27,21 @@ const ENTRY_BYTES = 512
 const UNCERTAIN_MS = 120_000
 
 /**
- * A metric store that remembers, within a bound, what selectors read last, so that a dashboard that asks again reads
- * only what is new. Exact, for stores that are written through this object alone: every write tells the earliest time
- * that it changed, and what was read before it counts only up to there.
+ * `store`, which remembers, within a bound, what selectors read last, so that a dashboard that asks again reads only what
+ * is new. Exact, for stores that are written through what this answers alone: every write tells the earliest time that it
+ * changed, and what was read before it counts only up to there.
  */
-export class CachedSelects implements MetricStore {
+export function cachedSelects(store: MetricStore, maxBytes: number, clock: Pick<Clock, 'monotonicMs'>): MetricStore {
+  const cache = new SelectCache(store, maxBytes, clock)
+  return withMethods(store, {
+    append: (ns, batch) => cache.append(ns, batch),
+    select: (ns, request, signal) => cache.select(ns, request, signal),
+    deleteBefore: (ns, timeNs) => store.deleteBefore(ns, timeNs).finally(() => cache.forget(ns)),
+    dropNamespace: ns => store.dropNamespace(ns).finally(() => cache.forget(ns))
+  })
+}
+
+class SelectCache {
   readonly #store: MetricStore
   readonly #maxBytes: number
   /** In the order of their last use. */
@@ -70,7 +70,7 @@ export class CachedSelects implements MetricStore {
     } catch (error) {
       // It may become visible yet: an engine may go on with what was given up here.
       this.#uncertainUntilMs.set(ns, this.#clock.monotonicMs() + UNCERTAIN_MS)
-      this.#forget(ns)
+      this.forget(ns)
       throw error
     }
   }
@@ -94,40 +94,9 @@ export class CachedSelects implements MetricStore {
     return found
   }
 
-  series(
-    ns: NamespaceId,
-    matchers: readonly LabelMatcher[],
-    range: TimeRange,
-    limit: number
-  ): Promise<{ readonly series: readonly SeriesInfo[]; readonly hasMore: boolean }> {
-    return this.#store.series(ns, matchers, range, limit)
-  }
-
-  metrics(
-    ns: NamespaceId,
-    request: MetricsRequest
-  ): Promise<{ readonly metrics: readonly MetricInfo[]; readonly hasMore: boolean }> {
-    return this.#store.metrics(ns, request)
-  }
-
-  labels(ns: NamespaceId, request: LabelsRequest, signal: AbortSignal): Promise<LabelTexts> {
-    return this.#store.labels(ns, request, signal)
-  }
-
-  cardinality(ns: NamespaceId, request: CardinalityRequest, signal: AbortSignal): Promise<Cardinality> {
-    return this.#store.cardinality(ns, request, signal)
-  }
-
-  settle(ns: NamespaceId): Promise<void> {
-    return this.#store.settle(ns)
-  }
-
-  deleteBefore(ns: NamespaceId, timeNs: bigint): Promise<void> {
-    return this.#store.deleteBefore(ns, timeNs).finally(() => this.#forget(ns))
-  }
-
-  dropNamespace(ns: NamespaceId): Promise<void> {
-    return this.#store.dropNamespace(ns).finally(() => this.#forget(ns))
+  forget(ns: NamespaceId): void {
+    this.#writes.get(ns)?.forget()
+    for (const [key, entry] of this.#entries) if (entry.ns === ns) this.#remove(key)
   }
 
   #goodUntil({ ns, version, range }: Entry): bigint | null {
@@ -179,10 +148,5 @@ export class CachedSelects implements MetricStore {
     const log = this.#writes.get(ns) ?? new WriteLog()
     this.#writes.set(ns, log)
     return log
-  }
-
-  #forget(ns: NamespaceId): void {
-    this.#writes.get(ns)?.forget()
-    for (const [key, entry] of this.#entries) if (entry.ns === ns) this.#remove(key)
   }
 }

@@ -9,7 +9,7 @@ import { backupStores, CONTROL_FOLDER, outsideBackup, TELEMETRY_FOLDER } from '.
 import { chosenSignals } from './chosen-signals.js'
 import { Closers } from './closers.js'
 import type { TelemetryStores } from './combined-stores.js'
-import { CachedSelects } from './cached-selects.js'
+import { cachedSelects } from './cached-selects.js'
 import { combineStores } from './combined-stores.js'
 import type { DuckDbStores } from './duckdb/duckdb-stores.js'
 import { syncFolder } from './durable-files.js'
@@ -92,7 +92,7 @@ async function openDuckDb({ options, choice, dataDir, closers }: Opening): Promi
   if (!usesEmbedded(choice)) return null
   const stores = await openEmbedded(join(dataDir, TELEMETRY_FOLDER), options)
   closers.add(() => stores.close())
-  return { name: EMBEDDED, ...stores, metrics: new CachedSelects(stores.metrics, SELECTS_BYTES, options.clock) }
+  return { name: EMBEDDED, ...stores, metrics: cachedSelects(stores.metrics, SELECTS_BYTES, options.clock) }
 }
 
 async function openControl({ options, choice, dataDir, closers }: Opening): Promise<ControlStore> {
@@ -131,7 +131,7 @@ async function openMetrics({ choice, closers }: Opening, beside: Surroundings): 
   closers.add(() => engine.close())
   // What other gateways write is not seen here.
   const isShared = choice.databaseUrl !== null
-  return isShared ? engine : { ...engine, metrics: new CachedSelects(engine.metrics, SELECTS_BYTES, beside.clock) }
+  return isShared ? engine : { ...engine, metrics: cachedSelects(engine.metrics, SELECTS_BYTES, beside.clock) }
 }
 
 /** Opened last and closed first: it stands before the engines. */

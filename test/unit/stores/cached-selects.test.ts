@@ -3,7 +3,7 @@ import fc from 'fast-check'
 import type { IngestId, NamespaceId } from '../../../src/domain/ids.js'
 import type { MetricPoint } from '../../../src/domain/metric-point.js'
 import type { MetricStore, SelectRequest } from '../../../src/ports/metric-store.js'
-import { CachedSelects } from '../../../src/stores/cached-selects.js'
+import { cachedSelects } from '../../../src/stores/cached-selects.js'
 import { type FixedSeries, fixedMetrics } from '../../support/fixed-metrics.js'
 
 const NS = 'n1' as NamespaceId
@@ -50,10 +50,10 @@ class PlainStore {
   dropNamespace: MetricStore['dropNamespace'] = async ns => void this.#points.delete(ns)
 }
 
-function open(maxBytes = 1e6): { readonly plain: PlainStore; readonly cached: CachedSelects; readonly clock: { now: number } } {
+function open(maxBytes = 1e6): { readonly plain: PlainStore; readonly cached: MetricStore; readonly clock: { now: number } } {
   const plain = new PlainStore()
   const clock = { now: 0 }
-  const cached = new CachedSelects(plain as unknown as MetricStore, maxBytes, { monotonicMs: () => clock.now })
+  const cached = cachedSelects(plain as unknown as MetricStore, maxBytes, { monotonicMs: () => clock.now })
   return { plain, cached, clock }
 }
 
