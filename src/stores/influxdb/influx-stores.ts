@@ -7,7 +7,7 @@ import { foldingMetrics } from '../folding-metrics.js'
 import { QueueBudget } from '../queue-budget.js'
 import { Buckets } from './client/buckets.js'
 import { InfluxClient, type InfluxConnection } from './client/influx-client.js'
-import { InfluxMetricStore } from './influx-metric-store.js'
+import { influxMetricStore } from './influx-metric-store.js'
 import { DEFAULT_INFLUX_LIMITS, type InfluxLimits } from './limits.js'
 import { BucketPlaces } from './places/bucket-places.js'
 import { Removal } from './places/removal.js'
@@ -57,7 +57,7 @@ export function openInfluxStores(options: InfluxOptions): Promise<InfluxStores> 
   const writer = new MetricWriter({ client, places, registry, saver, budget, clock, retentionOf, limits })
   const reader = new MetricReader({ client, places, registry, clock })
   const removal = new Removal({ buckets, places, catalog, registry, saver, writer })
-  const store = new InfluxMetricStore(writer, reader, removal)
+  const store = influxMetricStore(writer, reader, removal)
   // Each of several gateways would write totals of its own.
   const folding = registry.isShared ? null : foldingMetrics(store, { clock, maxSeries })
   return Promise.resolve({
