@@ -1,6 +1,6 @@
-import { setImmediate } from 'node:timers/promises'
 import { isOverflow } from '../domain/overflow.js'
 import type { Cardinality, CardinalityRequest, LabelCardinality, SeriesGrowth, SeriesInfo } from '../ports/metric-store.js'
+import { Pace } from './pace.js'
 
 type Counted = Pick<SeriesInfo, 'name' | 'labels' | 'firstSeenNs'>
 type Writable<T> = { -readonly [K in keyof T]: T[K] }
@@ -17,29 +17,8 @@ interface Pairs {
   readonly ids: readonly number[]
 }
 
-/** Labels that are looked at before other work has its turn: some milliseconds. */
+/** Labels, and series, that are looked at before other work has its turn: some milliseconds. */
 const LABELS_AT_ONCE = 20_000
-
-class Slices {
-  readonly #signal: AbortSignal
-  #left = LABELS_AT_ONCE
-
-  constructor(signal: AbortSignal) {
-    this.#signal = signal
-  }
-
-  /** Whether it is time to let others go on. */
-  spend(labels: number): boolean {
-    this.#left -= labels + 1
-    return this.#left < 0
-  }
-
-  async pause(): Promise<void> {
-    this.#left = LABELS_AT_ONCE
-    await setImmediate()
-    this.#signal.throwIfAborted()
-  }
-}
 
 /** Counts series by what they are made of; see `MetricStore.cardinality`. Others have their turn every few milliseconds. */
 export async function countSeries(
@@ -48,7 +27,7 @@ export async function countSeries(
   request: CardinalityRequest,
   signal: AbortSignal
 ): Promise<Cardinality> {
-  const counting = new Counting(request, new Slices(signal))
+  const counting = new Counting(request, new Pace(LABELS_AT_ONCE, signal))
   await counting.read([...series])
   const labels = await counting.labels()
   return { ...budget, ...counting.all, ...labels, ...counting.lists(), found: counting.found }
@@ -56,7 +35,7 @@ export async function countSeries(
 
 class Counting {
   readonly #request: CardinalityRequest
-  readonly #slices: Slices
+  readonly #pace: Pace
   readonly #metrics = new Map<string, Tally>()
   readonly #services = new Map<string, Tally>()
   readonly #labels = new Map<string, LabelTally>()
@@ -65,9 +44,9 @@ class Counting {
   #overflow = 0
   #pairs = 0
 
-  constructor(request: CardinalityRequest, slices: Slices) {
+  constructor(request: CardinalityRequest, pace: Pace) {
     this.#request = request
-    this.#slices = slices
+    this.#pace = pace
   }
 
   get all(): SeriesGrowth & { readonly overflowSeries: number } {
@@ -81,7 +60,7 @@ class Counting {
   async read(series: readonly Counted[]): Promise<void> {
     const { metric } = this.#request
     for (const each of series) {
-      if (this.#slices.spend(each.labels.length)) await this.#slices.pause()
+      if (this.#pace.isDue(each.labels.length + 1)) await this.#pace.rest()
       if (metric === undefined || each.name === metric) this.#add(each)
     }
   }
@@ -150,7 +129,7 @@ class Counting {
       }
       const keys = new Set<string>()
       for (const { labels, ids } of series) {
-        if (this.#slices.spend(ids.length)) await this.#slices.pause()
+        if (this.#pace.isDue(ids.length + 1)) await this.#pace.rest()
         keys.add(keyWithout(labels, ids, label))
       }
       left += keys.size

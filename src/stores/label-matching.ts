@@ -1,9 +1,9 @@
-import { setImmediate } from 'node:timers/promises'
 import { RE2JS, RE2JSException } from 're2js'
 import { GatewayError } from '../domain/errors.js'
 import { plainAlternatives, regexSize } from '../domain/regex.js'
 import type { Label } from '../domain/metric-point.js'
 import type { LabelMatcher, LabelsRequest, LabelTexts } from '../ports/metric-store.js'
+import { Pace } from './pace.js'
 
 /** The label that stands for the name of the metric. */
 export const NAME_LABEL = '__name__'
@@ -106,14 +106,10 @@ async function visitSeries<Series extends SeriesIdentity>(
   signal?: AbortSignal
 ): Promise<void> {
   const { test, takeCost } = matching(matchers)
-  let steps = 0
+  const pace = new Pace(STEPS_AT_ONCE, signal)
   for (const series of candidates) {
     if (test(series)) visit(series)
-    steps += takeCost() + (matchers.length + 1) * STEPS_PER_TEST
-    if (steps < STEPS_AT_ONCE) continue
-    steps = 0
-    await setImmediate()
-    signal?.throwIfAborted()
+    if (pace.isDue(takeCost() + (matchers.length + 1) * STEPS_PER_TEST)) await pace.rest()
   }
 }
 

@@ -2,7 +2,7 @@ import { readdir, rm, truncate } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
 import type { DuckDbStores } from '../../src/stores/duckdb/duckdb-stores.js'
-import { findTraces, Pace } from '../../src/stores/duckdb/read/find-traces.js'
+import { findTraces, probePace } from '../../src/stores/duckdb/read/find-traces.js'
 import { toSpan, traceIdOf } from '../contract/trace-fixtures.js'
 import { NEVER } from '../contract/fresh-ids.js'
 import { nextIngestId, NOON_NS, NS, openTestStores, OTHER_NS } from '../support/duckdb-fixture.js'
@@ -54,7 +54,7 @@ describe('the index of traces beside a segment', () => {
   it('tells when each trace has spans, to the millisecond, and which are not there', async () => {
     const [segment] = (await filesOf(dataDir)).filter(name => name.startsWith(NS))
     const file = join(dataDir, 'segments', segment!)
-    const found = (await findTraces(file, [...TRACES, traceIdOf(999_999), 'f'.repeat(32), '0'.repeat(32)], new Pace(NEVER)))!
+    const found = (await findTraces(file, [...TRACES, traceIdOf(999_999), 'f'.repeat(32), '0'.repeat(32)], probePace(NEVER)))!
     expect(found.map(({ traceId }) => traceId)).toEqual(TRACES)
     const wrong = found.filter(({ firstNs, lastNs }, i) => {
       const [first, last] = [NOON_NS + BigInt(i) * MS, NOON_NS + BigInt(i + 6) * MS - 1n]
@@ -62,15 +62,15 @@ describe('the index of traces beside a segment', () => {
       return sharesHash ? firstNs !== NOON_NS : firstNs !== first || lastNs !== last
     })
     expect(wrong).toEqual([])
-    expect(await findTraces(file, ['no trace id'], new Pace(NEVER))).toBeNull()
+    expect(await findTraces(file, ['no trace id'], probePace(NEVER))).toBeNull()
   })
 
   it('tells the same of few traces, read piece by piece, as of many, read at once', async () => {
     const [segment] = (await filesOf(dataDir)).filter(name => name.startsWith(NS))
     const file = join(dataDir, 'segments', segment!)
     const asked = TRACES.filter((_, i) => i % 60 === 0)
-    const atOnce = await findTraces(file, asked, new Pace(NEVER))
-    const pace = new Pace(NEVER)
+    const atOnce = await findTraces(file, asked, probePace(NEVER))
+    const pace = probePace(NEVER)
     const pieces: unknown[] = []
     for (let at = 0; at < asked.length; at += 32) pieces.push(...(await findTraces(file, asked.slice(at, at + 32), pace))!)
     expect(asked.length).toBeGreaterThan(64)
@@ -80,7 +80,7 @@ describe('the index of traces beside a segment', () => {
   it('lets others go on while it looks for many, and stops when they have left', async () => {
     const [segment] = (await filesOf(dataDir)).filter(name => name.startsWith(NS))
     const caller = new AbortController()
-    const found = findTraces(join(dataDir, 'segments', segment!), TRACES, new Pace(caller.signal))
+    const found = findTraces(join(dataDir, 'segments', segment!), TRACES, probePace(caller.signal))
     setImmediate(() => caller.abort(new Error('left')))
     await expect(found).rejects.toThrow('left')
   })

@@ -1,5 +1,5 @@
-import { setImmediate as yieldToEventLoop } from 'node:timers/promises'
 import type { SpanStatsRequest, SpanStatsRow } from '../../../ports/trace-store.js'
+import { Pace } from '../../pace.js'
 import { TABLES } from '../tables.js'
 import { CELL_NS, type CellPlan, questionKey, type SegmentHours } from './cell-plan.js'
 import { compileFilter } from './compile-filter.js'
@@ -92,8 +92,9 @@ export class CellStats {
       return null
     }
     const fresh = new Map<string, GroupSums>()
-    for (const [i, row] of found.entries()) {
-      if (i % ROWS_PER_TURN === ROWS_PER_TURN - 1) await yieldToEventLoop()
+    const pace = new Pace(ROWS_PER_TURN, scope.signal)
+    for (const row of found) {
+      if (pace.isDue()) await pace.rest()
       const counts = toCounts(row, request)
       sums.add(counts)
       const hours = missing[row['place'] as number]

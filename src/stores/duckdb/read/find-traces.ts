@@ -1,5 +1,5 @@
 import { closeSync, fstatSync, openSync, readSync } from 'node:fs'
-import { setImmediate as yieldToEventLoop } from 'node:timers/promises'
+import { Pace } from '../../pace.js'
 import {
   ENTRY_BYTES,
   FIRST_AT,
@@ -30,27 +30,9 @@ const PROBES_AT_ONCE = 256
 /** What opening an index counts. */
 const OPENING = 4
 
-/** Lets the event loop go on between the probes of one read, which may be of many traces in many segments. */
-export class Pace {
-  readonly #signal: AbortSignal
-  #probes = 0
-
-  constructor(signal: AbortSignal) {
-    this.#signal = signal
-  }
-
-  /** True when it is time to `rest`. */
-  isDue(probes = 1): boolean {
-    this.#probes += probes
-    return this.#probes >= PROBES_AT_ONCE
-  }
-
-  /** Throws the reason of an abort. */
-  async rest(): Promise<void> {
-    this.#probes = 0
-    await yieldToEventLoop()
-    this.#signal.throwIfAborted()
-  }
+/** Between the probes of one read, which may be of many traces in many segments. */
+export function probePace(signal: AbortSignal): Pace {
+  return new Pace(PROBES_AT_ONCE, signal)
 }
 
 /** The entries of an open index. Reads are of a few pages, mostly in memory, and cost less than handing them to a thread. */

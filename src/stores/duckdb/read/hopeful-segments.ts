@@ -1,8 +1,8 @@
 import { fold } from '../../../domain/case-folding.js'
 import type { Filter } from '../../../domain/filter.js'
+import { Pace } from '../../pace.js'
 import { forEachGram } from '../gram-index.js'
 import type { RowRange, Segment } from '../snapshot.js'
-import { Pace } from './find-traces.js'
 import { OpenGramIndex } from './open-gram-index.js'
 import type { Scope } from './source.js'
 
@@ -10,8 +10,8 @@ import type { Scope } from './source.js'
 const MAX_GRAMS = 24
 /** Each is a condition on all rows that are read: of more the longest count. */
 const MAX_SKIPS = 32
-/** What a look into one index counts. */
-const LOOK = 8
+/** Indexes that are looked into before other work has its turn. */
+const LOOKS_AT_ONCE = 32
 
 /** What messages must hold for a filter to match. */
 type Wanted =
@@ -86,7 +86,7 @@ export class HopefulSegments {
 
   constructor({ kind, signal }: Pick<Scope, 'kind' | 'signal'>, filter: Filter) {
     this.#wanted = kind === 'logs' ? wantedBy(filter) : null
-    this.#pace = new Pace(signal)
+    this.#pace = new Pace(LOOKS_AT_ONCE, signal)
   }
 
   /** Those of `segments` that may hold a matching row, told what of them cannot. Lets others go on between its reads. */
@@ -95,7 +95,7 @@ export class HopefulSegments {
     if (!wanted) return segments
     const hopeful: Segment[] = []
     for (const segment of segments) {
-      if (this.#pace.isDue(LOOK)) await this.#pace.rest()
+      if (this.#pace.isDue()) await this.#pace.rest()
       const part = hopefulPart(segment, wanted)
       if (part) hopeful.push(part)
     }

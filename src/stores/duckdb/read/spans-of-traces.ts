@@ -1,5 +1,5 @@
 import type { Segment } from '../snapshot.js'
-import { findTraces, Pace, type TraceTimes } from './find-traces.js'
+import { findTraces, probePace, type TraceTimes } from './find-traces.js'
 import { oneOfSql } from './one-of.js'
 import type { Params } from './params.js'
 import { emptySql, filesSql, hotSql, overlapping, type Scope, segmentsSql } from './source.js'
@@ -77,7 +77,7 @@ export async function spansOfTracesSql(
   const columns = names.join(', ')
   const isAsked = oneOfSql('trace_id', traceIds, params)
   const parts = scope.snapshot.hotTables.map(table => `${hotSql(table, columns, scope, params)} AND ${isAsked}`)
-  const pace = new Pace(scope.signal)
+  const pace = probePace(scope.signal)
   for (const segment of overlapping(scope)) {
     const found = await findTraces(segment.file, traceIds, pace)
     parts.push(...segmentParts(scope, segment, { found, traceIds }, columns, params))
