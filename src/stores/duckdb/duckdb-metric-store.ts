@@ -68,6 +68,6 @@ export class DuckDbMetricStore implements MetricStore {
   }
 
   dropNamespace(ns: NamespaceId): Promise<void> {
-    return this.#client.call('dropNamespace', [['points', 'histograms'], ns])
+    return this.#client.call('dropNamespace', [['points'], ns])
   }
 }

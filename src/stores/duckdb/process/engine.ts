@@ -4,7 +4,7 @@ import { isNamespaceId, type NamespaceId } from '../../../domain/ids.js'
 import type { AppendResult } from '../../../ports/append.js'
 import { backUp } from '../segments/backup.js'
 import { readManifest } from '../segments/manifest.js'
-import type { TableKind } from '../tables.js'
+import type { RecordKind, TableKind } from '../tables.js'
 import type { AppendRequest, EngineHealth } from '../wire/calls.js'
 import { toWireError } from '../wire/errors.js'
 import { type HotDatabase, openHotDatabase } from '../write/hot-database.js'
@@ -16,8 +16,8 @@ import type { DuckDbSnapshots } from './duckdb-snapshots.js'
 import { EngineFigures } from './engine-figures.js'
 import { createEngineParts, type EngineOptions, type EngineParts, type OpenedParts } from './engine-parts.js'
 
-/** The kinds that a request of one kind writes to. */
-function marked(kind: TableKind): readonly TableKind[] {
+/** The kinds of tables in which records of a kind lie. */
+function tablesOf(kind: RecordKind): readonly TableKind[] {
   return kind === 'points' ? ['points', 'histograms'] : [kind]
 }
 
@@ -77,7 +77,7 @@ export class Engine {
     if (!isNamespaceId(ns)) throw new GatewayError('internal', 'not a namespace id')
     if (this.#parts.deletions.isDropped(kind, ns)) throw new GatewayError('namespace_deleted', 'the namespace has been deleted')
     try {
-      if (this.#hasDeletedTimes(request)) for (const each of marked(kind)) await this.#parts.upkeep.liftMark(each, ns)
+      if (this.#hasDeletedTimes(request)) for (const each of tablesOf(kind)) await this.#parts.upkeep.liftMark(each, ns)
       const result = await this.#parts.writes.submit(request, payload)
       if (!this.#isApplyFailing) this.#trouble = ''
       return result
@@ -104,9 +104,9 @@ export class Engine {
   }
 
   /** As `LogStore.deleteBefore`, for any kind. */
-  async deleteBefore(kind: TableKind, ns: NamespaceId, timeNs: bigint): Promise<void> {
-    const isNew = await this.#parts.deletions.mark(kind, ns, timeNs)
-    if (kind === 'points') await this.#parts.deletions.mark('histograms', ns, timeNs)
+  async deleteBefore(kind: RecordKind, ns: NamespaceId, timeNs: bigint): Promise<void> {
+    let isNew = false
+    for (const each of tablesOf(kind)) isNew = (await this.#parts.deletions.mark(each, ns, timeNs)) || isNew
     if (!isNew) return
     if (kind === 'points') await this.#pruneSeries(ns, timeNs)
     this.#parts.upkeep.noteMarks()
@@ -114,10 +114,10 @@ export class Engine {
   }
 
   /** As `LogStore.dropNamespace`, for any kinds. */
-  async dropNamespace(kinds: readonly TableKind[], ns: NamespaceId): Promise<void> {
+  async dropNamespace(kinds: readonly RecordKind[], ns: NamespaceId): Promise<void> {
     if (!isNamespaceId(ns)) throw new GatewayError('internal', 'not a namespace id')
     // Between two transactions: what comes behind it is refused or left out.
-    await this.#parts.writes.applier.exclusive(() => this.#parts.deletions.drop(kinds, ns))
+    await this.#parts.writes.applier.exclusive(() => this.#parts.deletions.drop(kinds.flatMap(tablesOf), ns))
     this.#parts.failPoints.reach('drop.marked')
     await this.#parts.upkeep.finishDrops()
   }
