@@ -8,6 +8,9 @@ export interface TimeRange {
   readonly endNs: bigint
 }
 
+/** A window that holds every event time. */
+export const ALL_TIME: TimeRange = { startNs: -(2n ** 63n), endNs: 2n ** 63n - 1n }
+
 /** A window as the caller gave it, and how its numbers were read (`rfc3339` and `relative` for texts). */
 export interface ResolvedWindow extends TimeRange {
   readonly unitDetected: EpochUnit | 'rfc3339' | 'relative' | 'default'

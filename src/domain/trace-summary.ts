@@ -1,5 +1,6 @@
 import type { RecordId } from './ids.js'
 import type { ServiceSpans, TraceSummary } from './span.js'
+import { compareTexts } from './text-order.js'
 
 /** Which span of which trace a record is. */
 export interface SentSpan {
@@ -44,11 +45,10 @@ function earliest(spans: readonly SpanFacts[]): SpanFacts | null {
   return first
 }
 
-/** By code point, as engines sort texts. */
 function compareServices(a: ServiceSpans, b: ServiceSpans): number {
   if (a.spans !== b.spans) return b.spans - a.spans
   if (a.service === null || b.service === null) return a.service === null ? 1 : -1
-  return Buffer.compare(Buffer.from(a.service), Buffer.from(b.service))
+  return compareTexts(a.service, b.service)
 }
 
 function servicesOf(spans: readonly SpanFacts[]): readonly ServiceSpans[] {

@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto'
 import type { NamespaceId } from '../domain/ids.js'
 import type { MetricPoint } from '../domain/metric-point.js'
 import { MAX_OVERFLOW_SERIES, OVERFLOW_LABEL } from '../domain/overflow.js'
+import { ALL_TIME } from '../domain/time-range.js'
 import { createUlidSource } from '../domain/ulid.js'
 import type { AppendFailure, AppendResult, Batch, FoldedPoints } from '../ports/append.js'
 import type { Clock } from '../ports/clock.js'
@@ -12,7 +13,6 @@ import { type FoldedRound, FoldMemory } from './fold-memory.js'
 
 /** For what is remembered of folded series, of all namespaces. */
 const FOLD_BYTES = 64 * 1024 * 1024
-const EVER = { startNs: -(1n << 63n), endNs: (1n << 63n) - 1n }
 
 /** What became of points that were gathered while an earlier round was written. */
 interface RoundOutcome {
@@ -139,7 +139,7 @@ class Folding {
   async #write(ns: NamespaceId, points: readonly MetricPoint[]): Promise<RoundOutcome> {
     if (!this.#memory.isKnown(ns)) {
       const marked = [{ name: OVERFLOW_LABEL, op: 'eq', value: 'true' }] as const
-      this.#memory.begin(ns, (await this.#store.series(ns, marked, EVER, MAX_OVERFLOW_SERIES)).series)
+      this.#memory.begin(ns, (await this.#store.series(ns, marked, ALL_TIME, MAX_OVERFLOW_SERIES)).series)
     }
     const rounds = this.#memory.fold(ns, points)
     const { items, roundOf } = toItems(rounds)

@@ -4,7 +4,7 @@ import type { NamespaceId } from '../../domain/ids.js'
 import type { SeriesSamples } from '../../domain/metric-point.js'
 import type { RetainedSignal } from '../../domain/namespace.js'
 import { plainAlternatives } from '../../domain/regex.js'
-import type { TimeRange } from '../../domain/time-range.js'
+import { ALL_TIME, type TimeRange } from '../../domain/time-range.js'
 import type { Clock } from '../../ports/clock.js'
 import type {
   LabelMatcher,
@@ -35,7 +35,6 @@ const NEVER = new AbortController().signal
 const NS_PER_MS = 1_000_000n
 /** Series of one such metric. */
 const MAX_SERIES = 1_000
-const EVER: TimeRange = { startNs: -(1n << 63n), endNs: (1n << 63n) - 1n }
 /** How far back the catalogue looks for anything to count, and lists of series for the whole of a longer range. */
 const DAY_NS = 86_400_000_000_000n
 
@@ -169,7 +168,7 @@ class VirtualMetrics {
     const free: VirtualMetric[] = []
     for (const metric of wanted) {
       const same = [{ name: NAME_LABEL, op: 'eq', value: metric.name }] as const
-      const { series } = await this.#deps.stores.metrics.series(ns, same, EVER, 1)
+      const { series } = await this.#deps.stores.metrics.series(ns, same, ALL_TIME, 1)
       if (series.length === 0) free.push(metric)
     }
     return free

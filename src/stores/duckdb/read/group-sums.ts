@@ -1,6 +1,8 @@
+import { compareKeys } from '../../../domain/text-order.js'
 import type { SpanStatsRequest, SpanStatsRow } from '../../../ports/trace-store.js'
 import { percentilesOfBins } from './duration-bins.js'
 import { type GroupCounts, SLOT_NS } from './span-cells.js'
+import { bucketsOf } from './span-groups.js'
 
 interface Sum {
   readonly key: readonly (string | null)[]
@@ -10,17 +12,6 @@ interface Sum {
   readonly atMost: number[]
   readonly bins: Map<number, number>
   readonly slots: Map<number, { spans: number; errors: number }>
-}
-
-/** Texts by their bytes, as the engine sorts them; missing ones last. */
-function compareKeys(a: readonly (string | null)[], b: readonly (string | null)[]): number {
-  for (const [i, left] of a.entries()) {
-    const right = b[i] ?? null
-    if (left === right) continue
-    if (left === null || right === null) return left === null ? 1 : -1
-    return Buffer.compare(Buffer.from(left), Buffer.from(right))
-  }
-  return 0
 }
 
 /** Adds up what was counted of groups, wherever and whenever. */
@@ -91,7 +82,7 @@ function toRow(sum: Sum, { percentiles, boundsNs, grid }: SpanStatsRequest): Spa
   return {
     ...{ key, spans, errors, lastSeenNs: lastNs },
     percentilesNs: percentilesOfBins(sum.bins, percentiles),
-    ...(boundsNs && { buckets: [...atMost, spans].map((count, i) => count - (atMost[i - 1] ?? 0)) }),
+    ...(boundsNs && { buckets: bucketsOf(atMost, spans) }),
     ...(grid && { grid: gridOf(sum, grid)! })
   }
 }

@@ -7,9 +7,6 @@ import type { Snapshots } from '../snapshot.js'
 import type { TableKind } from '../tables.js'
 import { clampRange, type Scope } from './source.js'
 
-/** A range that holds every event time. */
-export const ALL_TIME: TimeRange = { startNs: -(2n ** 63n), endNs: 2n ** 63n - 1n }
-
 /** What to read, and how much work it is. */
 export interface ReadingOptions {
   readonly kind: TableKind

@@ -17,6 +17,11 @@ export function percentilesOf(row: ResultRow, percentiles: readonly number[]): r
   return percentiles.map((_, i) => list?.items[i] ?? null)
 }
 
+/** Spans between the bounds of duration, out of those at most as long as each of them. */
+export function bucketsOf(atMost: readonly number[], spans: number): readonly number[] {
+  return [...atMost, spans].map((count, i) => count - (atMost[i - 1] ?? 0))
+}
+
 /** SQL of each field that spans are grouped by; `k0`, `k1`, ... are their names. */
 export function groupKeys({ groupBy }: SpanStatsRequest, params: Params): readonly string[] {
   return groupBy.map(field => {

@@ -4,7 +4,7 @@ import type { CellStats } from './cell-stats.js'
 import { compileFilter } from './compile-filter.js'
 import { Params } from './params.js'
 import { gridColumnsSql, gridOfRow } from './span-grid.js'
-import { groupKeys, groupOf, percentilesOf, percentilesSql } from './span-groups.js'
+import { bucketsOf, groupKeys, groupOf, percentilesOf, percentilesSql } from './span-groups.js'
 import { allRowsSql, type Scope } from './source.js'
 import { runStatement, toCount, type ResultRow } from './statement.js'
 import { SPANS } from './stored-span.js'
@@ -15,19 +15,16 @@ export interface LongRanges {
   readonly leastRows: number
 }
 
-function bucketsOf(row: ResultRow, bounds: readonly bigint[]): readonly number[] {
-  const atMost = bounds.map((_, i) => toCount(row[`b${i}`]))
-  return [...atMost, toCount(row['spans'])].map((count, i) => count - (atMost[i - 1] ?? 0))
-}
-
 function toRow(row: ResultRow, { groupBy, percentiles, boundsNs, grid }: SpanStatsRequest): SpanStatsRow {
+  const spans = toCount(row['spans'])
+  const atMost = boundsNs?.map((_, i) => toCount(row[`b${i}`]))
   return {
     key: groupOf(row, groupBy),
-    spans: toCount(row['spans']),
+    spans,
     errors: toCount(row['errors']),
     percentilesNs: percentilesOf(row, percentiles),
     lastSeenNs: row['last'] as bigint,
-    ...(boundsNs && { buckets: bucketsOf(row, boundsNs) }),
+    ...(atMost && { buckets: bucketsOf(atMost, spans) }),
     ...(grid && { grid: gridOfRow(row, grid) })
   }
 }

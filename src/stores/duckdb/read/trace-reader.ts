@@ -2,7 +2,7 @@ import type { Filter } from '../../../domain/filter.js'
 import type { NamespaceId } from '../../../domain/ids.js'
 import type { FieldSummary, SearchRequest, SearchResult } from '../../../domain/search.js'
 import type { StoredSpan, TraceSummary } from '../../../domain/span.js'
-import type { TimeRange } from '../../../domain/time-range.js'
+import { ALL_TIME, type TimeRange } from '../../../domain/time-range.js'
 import type {
   ServiceEdges,
   ServiceEdgesRequest,
@@ -16,7 +16,7 @@ import type { Snapshots } from '../snapshot.js'
 import { summariseFields } from './log-fields.js'
 import { readRows } from './read-rows.js'
 import { readTrace } from './read-trace.js'
-import { ALL_TIME, inSnapshot, isHeavyFilter, isHeavySearch } from './reading.js'
+import { inSnapshot, isHeavyFilter, isHeavySearch } from './reading.js'
 import { ORDER_COLUMNS } from './record-order.js'
 import { searchRecords } from './search.js'
 import { searchTraces } from './search-traces.js'

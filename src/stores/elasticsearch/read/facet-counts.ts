@@ -1,5 +1,6 @@
 import type { FacetRequest } from '../../../domain/search.js'
-import { compareTexts, termsAggregation, type GroupTerms } from './group-terms.js'
+import { compareTexts } from '../../../domain/text-order.js'
+import { termsAggregation, type GroupTerms } from './group-terms.js'
 import type { Query } from './query.js'
 import type { AggregationResult, Bucket } from './search-engine.js'
 

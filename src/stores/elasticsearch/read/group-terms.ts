@@ -67,8 +67,3 @@ export function termsAggregation(
   const kept = isNumber ? {} : include === null ? { exclude: [''] } : { include }
   return { field, size, shard_size: shardSize, order: [{ _count: 'desc' }, { _key: 'asc' }], ...kept }
 }
-
-/** Order of texts by code point, as all engines sort them. */
-export function compareTexts(a: string, b: string): number {
-  return a === b ? 0 : Buffer.compare(Buffer.from(a), Buffer.from(b))
-}

@@ -1,6 +1,7 @@
 import type { HistogramRequest, HistogramSeries } from '../../../domain/search.js'
+import { compareTexts } from '../../../domain/text-order.js'
 import { gridAggregation, gridCounts, gridRange, overlap } from './grid.js'
-import { compareTexts, termsAggregation, type GroupTerms } from './group-terms.js'
+import { termsAggregation, type GroupTerms } from './group-terms.js'
 import { every, none, type Query } from './query.js'
 import { timeClause, type Scope } from './scope.js'
 import type { AggregationResult } from './search-engine.js'

@@ -2,6 +2,7 @@ import { RE2JS } from 're2js'
 import { fold } from '../../../domain/case-folding.js'
 import { unreachable } from '../../../domain/errors.js'
 import type { Field, Filter } from '../../../domain/filter.js'
+import { compareTexts } from '../../../domain/text-order.js'
 import { exactNumber, parseNumber } from '../../number-text.js'
 import { boundsOf, type Bound, type Condition } from './condition.js'
 
@@ -13,10 +14,6 @@ export interface FieldValues {
 }
 
 type Predicate = (text: string) => boolean
-
-function compareTexts(a: string, b: string): number {
-  return Buffer.compare(Buffer.from(a), Buffer.from(b))
-}
 
 function isOneOf(values: readonly string[], compares: FieldValues['compares']): Predicate {
   const texts = new Set(values)

@@ -1,12 +1,13 @@
 import { GatewayError } from '../../../domain/errors.js'
 import type { Field } from '../../../domain/filter.js'
 import { parseRfc3339Ns } from '../../../domain/timestamp.js'
+import { compareKeys } from '../../../domain/text-order.js'
 import type { SpanStats, SpanStatsRequest, SpanStatsRow } from '../../../ports/trace-store.js'
 import { KNOWN, TIME } from '../document/field-names.js'
 import { decidedQuery } from './decided-query.js'
 import { durationPercentiles, LONGEST, percentilesAggregation, type MeasuredSpans } from './duration-percentiles.js'
 import { gridAggregation, gridCounts } from './grid.js'
-import { compareTexts, groupTerms, type GroupTerms } from './group-terms.js'
+import { groupTerms, type GroupTerms } from './group-terms.js'
 import type { Asking } from './pages.js'
 import { every, none, type Query } from './query.js'
 import type { AggregationResult, Aggregations } from './search-engine.js'
@@ -25,16 +26,6 @@ const BUCKETS_AT_ONCE = 30_000
 interface Group extends MeasuredSpans {
   readonly key: readonly (string | null)[]
   readonly query: Query
-}
-
-function compareKeys(a: readonly (string | null)[], b: readonly (string | null)[]): number {
-  for (const [i, left] of a.entries()) {
-    const right = b[i]!
-    if (left === right) continue
-    if (left === null || right === null) return left === null ? 1 : -1
-    return compareTexts(left, right)
-  }
-  return 0
 }
 
 function singleTerms(field: Field): GroupTerms {
