@@ -4,7 +4,7 @@ import { Pace } from '../../pace.js'
 import { forEachGram } from '../gram-index.js'
 import type { RowRange, Segment } from '../snapshot.js'
 import { OpenGramIndex } from './open-gram-index.js'
-import type { Scope } from './source.js'
+import { overlapping, type Scope } from './source.js'
 
 /** More grams of one text leave out next to nothing more. */
 const MAX_GRAMS = 24
@@ -105,6 +105,6 @@ export class HopefulSegments {
 
 /** The scope with those segments alone in which the filter may match a row. */
 export async function hopefulScope(scope: Scope, filter: Filter): Promise<Scope> {
-  const segments = await new HopefulSegments(scope, filter).among(scope.snapshot.segments)
+  const segments = await new HopefulSegments(scope, filter).among(overlapping(scope))
   return { ...scope, snapshot: { ...scope.snapshot, segments } }
 }

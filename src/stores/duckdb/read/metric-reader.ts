@@ -50,15 +50,9 @@ export class MetricReader {
     const query = { ids: series.map(({ id }) => id), maxSamples }
     const options = { kind: 'points', ns, range, heavy: series.length > 1, signal } as const
     const samples = await inSnapshot(this.#snapshots, options, scope => readSamples(scope, query))
-    const having = series.filter(({ id }) => samples.get(id)?.hasHistograms)
-    const ofHistograms = { ...options, kind: 'histograms' } as const
-    const read = (scope: Scope) =>
-      readHistograms(
-        scope,
-        having.map(({ id }) => id),
-        maxSamples
-      )
-    const histograms = having.length === 0 ? null : await inSnapshot(this.#snapshots, ofHistograms, read)
+    const having = query.ids.filter(id => samples.get(id)?.hasHistograms)
+    const read = (scope: Scope) => readHistograms(scope, having, maxSamples)
+    const histograms = having.length === 0 ? null : await inSnapshot(this.#snapshots, { ...options, kind: 'histograms' }, read)
     return series.flatMap(({ id, name, type, labels }) => {
       const found = samples.get(id)
       if (found === undefined) return []

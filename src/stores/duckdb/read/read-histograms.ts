@@ -5,7 +5,7 @@ import { oneOfSql } from './one-of.js'
 import { Params } from './params.js'
 import type { Samples } from './sample-columns.js'
 import { allRowsSql, type Scope } from './source.js'
-import { bound } from './statement.js'
+import { streamRows } from './statement.js'
 
 /** So many bytes of a histogram count as one sample, as a number with its time takes them. */
 const SAMPLE_BYTES = 16
@@ -22,12 +22,11 @@ export async function readHistograms(
   const params = new Params()
   const source = allRowsSql(scope, params)
   const sql = `SELECT series, ts, histogram FROM ${source} WHERE ${oneOfSql('series', ids, params)} ORDER BY series, ts, seq`
-  const result = await bound(scope, sql, params, statement => statement.stream())
   const found = new Map<bigint, ByTime>()
   let bytes = 0
-  for await (const chunk of result) {
-    scope.signal.throwIfAborted()
-    for (const [series, ts, histogram] of chunk.getRows() as [bigint, bigint, EncodedHistogram][]) {
+  for await (const rows of streamRows(scope, sql, params)) {
+    for (const row of rows) {
+      const [series, ts, histogram] = [row['series'] as bigint, row['ts'] as bigint, row['histogram'] as EncodedHistogram]
       bytes += histogram.length
       if (bytes > maxSamples * SAMPLE_BYTES) throw tooMany(maxSamples)
       const byTime = found.get(series) ?? new Map<bigint, EncodedHistogram>()
