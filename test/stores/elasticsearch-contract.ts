@@ -14,7 +14,7 @@ import { traceContract } from '../contract/trace-stores.contract.js'
 import { virtualMetricsContract } from '../contract/virtual-metrics.contract.js'
 import type { ServerAccess } from '../servers/variables.js'
 import { openElasticsearchSite } from '../support/elasticsearch-fixture.js'
-import { describeOn, SEARCH_SERVERS } from '../support/servers.js'
+import { describeOn, type SEARCH_SERVERS } from '../support/servers.js'
 
 /** The suites look at nothing but logs, events and spans. */
 function openOn(access: ServerAccess, plan: StoragePlan): OpenStores {
@@ -28,7 +28,8 @@ function openOn(access: ServerAccess, plan: StoragePlan): OpenStores {
 const POOLED: StoragePlan = { placement: 'pooled', search: 'exact' }
 const DEDICATED: StoragePlan = { placement: 'dedicated', search: 'exact' }
 
-for (const server of SEARCH_SERVERS) {
+/** Every suite of the ports of a search store, on one server: the servers' files run beside each other. */
+export function searchStoreContract(server: (typeof SEARCH_SERVERS)[number]): void {
   describeOn(server, `search store ${server}`, access => {
     const pooled = openOn(access, POOLED)
     for (const contract of [

@@ -1,0 +1,3 @@
+import { searchStoreContract } from './elasticsearch-contract.js'
+
+searchStoreContract('es9')
