@@ -4,7 +4,8 @@ import { LoginThrottle } from '../../src/access/login-throttle.js'
 import { PasswordHasher } from '../../src/access/passwords.js'
 import { ReadThroughCache } from '../../src/access/read-through-cache.js'
 import { SecretSource } from '../../src/access/secrets.js'
-import { TEST_COST, TestClock } from '../support/open-access.js'
+import { ManualTime } from '../support/manual-time.js'
+import { TEST_COST } from '../support/open-access.js'
 
 describe('a read-through cache', () => {
   const bounds = { hits: 2, misses: 2, maxAgeMs: () => null }
@@ -17,14 +18,14 @@ describe('a read-through cache', () => {
         return key === 'none' ? null : key
       },
       bounds,
-      new TestClock()
+      new ManualTime()
     )
     for (let i = 0; i < 3; i++) expect([await cache.get('a'), await cache.get('none')]).toEqual(['a', null])
     expect(asked).toEqual(['a', 'none'])
   })
 
   it('holds no more than its bounds, misses apart from hits', async () => {
-    const cache = new ReadThroughCache<string, string>(async key => (key.startsWith('x') ? null : key), bounds, new TestClock())
+    const cache = new ReadThroughCache<string, string>(async key => (key.startsWith('x') ? null : key), bounds, new ManualTime())
     for (const key of ['a', 'b', 'x1', 'x2', 'x3', 'x4']) await cache.get(key)
     expect(cache.sizes).toEqual({ hits: 2, misses: 2 })
     await cache.get('c')
@@ -42,7 +43,7 @@ describe('a read-through cache', () => {
         return read
       },
       bounds,
-      new TestClock()
+      new ManualTime()
     )
     const slow = cache.get('k')
     value = 'new'
@@ -53,30 +54,30 @@ describe('a read-through cache', () => {
   })
 
   it('asks again when an entry is too old', async () => {
-    const clock = new TestClock()
+    const clock = new ManualTime()
     let loads = 0
     const cache = new ReadThroughCache<string, number>(async () => ++loads, { ...bounds, maxAgeMs: () => 1000 }, clock)
     expect(await cache.get('k')).toBe(1)
-    clock.advance(999)
+    clock.pass(999)
     expect(await cache.get('k')).toBe(1)
-    clock.advance(1)
+    clock.pass(1)
     expect(await cache.get('k')).toBe(2)
   })
 })
 
 describe('the login throttle', () => {
   it('remembers at most 10,000 pairs', () => {
-    const throttle = new LoginThrottle(new TestClock())
+    const throttle = new LoginThrottle(new ManualTime())
     for (let i = 0; i < 10_050; i++) throttle.count(`user${i}`, '::1')
     expect(throttle.size).toBe(10_000)
   })
 
   it('tells how long to wait', () => {
-    const clock = new TestClock()
+    const clock = new ManualTime()
     const throttle = new LoginThrottle(clock)
     for (let i = 0; i < 5; i++) {
       throttle.count('ada', '::1')
-      clock.advance(1000)
+      clock.pass(1000)
     }
     let thrown: unknown
     try {

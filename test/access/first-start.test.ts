@@ -2,8 +2,9 @@ import { randomBytes } from 'node:crypto'
 import { describe, expect, it } from '@jest/globals'
 import { firstStart } from '../../src/access/first-start.js'
 import { openSqliteControlStore } from '../../src/stores/control/open-sqlite.js'
+import { ManualTime } from '../support/manual-time.js'
 import { openTempFolder } from '../support/temp-folder.js'
-import { openTestAccess, TEST_COST, TestClock } from '../support/open-access.js'
+import { openTestAccess, TEST_COST } from '../support/open-access.js'
 import { controlEntry } from '../support/store-entry.js'
 
 describe('the first start', () => {
@@ -25,7 +26,7 @@ describe('the first start', () => {
       await openSqliteControlStore({ file, entry: controlEntry() }),
       await openSqliteControlStore({ file, entry: controlEntry() })
     ]
-    const clock = new TestClock()
+    const clock = new ManualTime()
     const made = await Promise.all(stores.map(store => firstStart({ store, clock, randomBytes, scryptCost: TEST_COST })))
     expect(made.filter(credentials => credentials !== null)).toHaveLength(1)
     expect(await stores[0]!.users.count()).toBe(1)
@@ -36,7 +37,7 @@ describe('the first start', () => {
 
   it('does not show a password that was given', async () => {
     const store = await openSqliteControlStore({ file: ':memory:', entry: controlEntry() })
-    const deps = { store, clock: new TestClock(), randomBytes, scryptCost: TEST_COST }
+    const deps = { store, clock: new ManualTime(), randomBytes, scryptCost: TEST_COST }
     expect(await firstStart({ ...deps, password: 'from a file, long' })).toMatchObject({ password: null })
     expect(await firstStart(deps)).toBeNull()
     await store.close()

@@ -18,7 +18,7 @@ beforeEach(async () => {
 afterEach(() => opened.close())
 
 async function invited(name: string, role: Role): Promise<{ principal: SessionPrincipal; refreshToken: string }> {
-  opened.clock.advance(1)
+  opened.clock.pass(1)
   const { token } = await opened.access.invitations.create(ada, team.id, role)
   const { grant, principal } = await registered(opened, name, token)
   return { principal, refreshToken: grant.refreshToken }
@@ -62,7 +62,7 @@ describe('invitations', () => {
     const { invitations, namespaces } = opened.access
     const bob = (await registered(opened, 'bob')).principal
     const old = await invitations.create(ada, team.id, 'viewer')
-    opened.clock.advance(7 * DAY_MS)
+    opened.clock.pass(7 * DAY_MS)
     await expect(invitations.accept(bob, old.token)).rejects.toMatchObject({ field: 'invitation_token' })
     const withdrawn = await invitations.create(ada, team.id, 'viewer')
     await invitations.revoke(ada, team.id, withdrawn.invitation.id)

@@ -3,12 +3,12 @@ import { RetentionJob } from '../../src/access/retention.js'
 import { DEFAULT_RETENTION } from '../../src/domain/namespace.js'
 import type { NamespaceId } from '../../src/domain/ids.js'
 import { namespace } from '../contract/control-fixtures.js'
-import { TestClock } from '../support/open-access.js'
+import { ManualTime } from '../support/manual-time.js'
 
 const DAY_NS = 86_400_000_000_000n
 
 describe('the retention job', () => {
-  const clock = new TestClock()
+  const clock = new ManualTime()
   const calls: string[] = []
   const faults: NamespaceId[] = []
   const note = (what: string) => (ns: NamespaceId, timeNs: bigint) => {

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, it } from '@jest/globals'
 import { freePort } from '../servers/ports.js'
+import { ClockAhead } from '../support/clock-ahead.js'
 import { OtlpGrpcClient } from '../support/otlp-grpc.js'
 import { fixed64, keyValue, message } from '../support/protobuf.js'
 import { type RunningService, startService } from '../support/running-service.js'
@@ -12,12 +13,7 @@ interface Channel {
   readonly [member: string]: unknown
 }
 
-const moved = { aheadMs: 0 }
-const clock = {
-  nowMs: () => Date.now() + moved.aheadMs,
-  nowNs: () => BigInt(Date.now() + moved.aheadMs) * 1_000_000n,
-  monotonicMs: () => performance.now() + moved.aheadMs
-}
+const clock = new ClockAhead()
 
 let service: RunningService
 let session: { readonly authorization: string }
@@ -172,8 +168,8 @@ it('sends none for viewers and keys', async () => {
 })
 
 it('says stale when nothing came for five minutes', async () => {
-  moved.aheadMs += 300_000 - 60_000
+  clock.aheadMs += 300_000 - 60_000
   expect((await channel('grpc', 'traces')).state).toBe('receiving')
-  moved.aheadMs += 120_000
+  clock.aheadMs += 120_000
   expect((await channel('grpc', 'traces')).state).toBe('stale')
 })

@@ -5,6 +5,7 @@ import type { LabelMatcher, MetricStore, SeriesInfo } from '../../src/ports/metr
 import type { Stores } from '../../src/ports/stores.js'
 import { seriesTest } from '../../src/stores/label-matching.js'
 import { withVirtualMetrics } from '../../src/stores/virtual/with-virtual-metrics.js'
+import { systemClock } from '../../src/telemetry/system-clock.js'
 import { fixedMetrics } from '../support/fixed-metrics.js'
 import { type LogSketch, store as storeLogs } from './log-fixtures.js'
 import { BASE_NS, describeStores, NEVER, newNamespace, type OpenStores } from './store-under-test.js'
@@ -13,7 +14,6 @@ import { type SpanSketch, storeSpans } from './trace-fixtures.js'
 const S = 1_000_000_000
 const MS = 1_000_000
 const RANGE = { startNs: BASE_NS, endNs: BASE_NS + BigInt(1_200 * S) }
-const CLOCK = { nowNs: () => BigInt(Date.now()) * 1_000_000n, nowMs: () => Date.now(), monotonicMs: () => performance.now() }
 
 function virtual({ logs, traces, events }: Stores, stored: Parameters<typeof fixedMetrics>[0] = []): MetricStore {
   const series = stored.map(({ labels }) => ({ name: labels['__name__'] ?? '', labels: [] }))
@@ -24,7 +24,7 @@ function virtual({ logs, traces, events }: Stores, stored: Parameters<typeof fix
     metrics: async () => ({ metrics: [], hasMore: false })
   }
   const stores = { logs, traces, events, metrics: metrics as MetricStore }
-  return withVirtualMetrics({ stores, clock: CLOCK, retentionOf: () => null })
+  return withVirtualMetrics({ stores, clock: systemClock, retentionOf: () => null })
 }
 
 /** How much a counter rose, resets counted as PromQL does. */

@@ -1,20 +1,14 @@
 import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, it } from '@jest/globals'
-import type { Clock } from '../../src/ports/clock.js'
 import { openDuckDbStores } from '../../src/stores/duckdb/duckdb-stores.js'
 import type { DuckDbLimits } from '../../src/stores/duckdb/limits.js'
+import { systemClock } from '../../src/telemetry/system-clock.js'
 import { overflowContract } from '../contract/metric-store.overflow.contract.js'
 import { logSubstringContract } from '../contract/log-store.substring.contract.js'
 import { telemetryContract } from '../contract/telemetry-stores.contract.js'
 import { storeEntry } from '../support/store-entry.js'
 import { openTempFolder } from '../support/temp-folder.js'
-
-const clock: Clock = {
-  nowNs: () => BigInt(Date.now()) * 1_000_000n,
-  nowMs: () => Date.now(),
-  monotonicMs: () => performance.now()
-}
 
 /** Seals after nearly every append, so that one namespace lies in both tiers and in many small files. */
 const SEALING: Partial<DuckDbLimits> = {
@@ -32,7 +26,12 @@ async function countSegments(folder: string): Promise<number> {
 function openIn(limits: Partial<DuckDbLimits>, segments: number[] = []) {
   return async () => {
     const folder = await openTempFolder()
-    const stores = await openDuckDbStores({ dataDir: join(folder.path, 'telemetry'), entry: storeEntry(), clock, limits })
+    const stores = await openDuckDbStores({
+      dataDir: join(folder.path, 'telemetry'),
+      entry: storeEntry(),
+      clock: systemClock,
+      limits
+    })
     const close = async () => {
       await stores.close()
       segments.push(await countSegments(folder.path))

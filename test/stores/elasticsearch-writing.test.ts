@@ -6,11 +6,11 @@ import type { JsonObject } from '../../src/domain/json.js'
 import type { StoragePlan } from '../../src/domain/storage-plan.js'
 import { bodyIngestId } from '../../src/ingest/body-identity.js'
 import { Turns } from '../../src/ingest/turns.js'
-import type { Clock } from '../../src/ports/clock.js'
 import type { ElasticsearchStores } from '../../src/stores/elasticsearch/elasticsearch-stores.js'
 import { ingestIdAt } from '../contract/fresh-ids.js'
 import { find, messagesOf, store, toLog, type LogSketch } from '../contract/log-fixtures.js'
 import { BASE_NS, EVERY_TIME, NEVER, newIngestId, newNamespace } from '../contract/store-under-test.js'
+import { ClockAhead } from '../support/clock-ahead.js'
 import { engineApi, openElasticsearchSite, type ElasticsearchSite } from '../support/elasticsearch-fixture.js'
 import { describeOn, SEARCH_SERVERS } from '../support/servers.js'
 
@@ -18,30 +18,13 @@ const POOLED: StoragePlan = { placement: 'pooled', search: 'exact' }
 const DEDICATED: StoragePlan = { placement: 'dedicated', search: 'exact' }
 const HOUR_MS = 3_600_000
 
-/** A clock that a test puts forward. */
-class TestClock implements Clock {
-  aheadMs = 0
-
-  nowNs(): bigint {
-    return BigInt(this.nowMs()) * 1_000_000n
-  }
-
-  nowMs(): number {
-    return Date.now() + this.aheadMs
-  }
-
-  monotonicMs(): number {
-    return performance.now() + this.aheadMs
-  }
-}
-
 const SOME_LOGS: readonly LogSketch[] = [{ message: 'one' }, { message: 'two' }, { message: 'three' }]
 
 for (const server of SEARCH_SERVERS) {
   describeOn(server, `writing to ${server}`, access => {
     let site: ElasticsearchSite
     let stores: ElasticsearchStores
-    const clock = new TestClock()
+    const clock = new ClockAhead()
     beforeAll(async () => {
       site = await openElasticsearchSite(access, POOLED)
       stores = await site.open({ clock })

@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, expect, it } from '@jest/globals'
 import type { GatewayError } from '../../src/domain/errors.js'
 import { openInfluxStores } from '../../src/stores/influxdb/influx-stores.js'
-import { influxNamespace, type InfluxSite, openInfluxSite, systemClock } from '../support/influx-fixture.js'
+import { systemClock } from '../../src/telemetry/system-clock.js'
+import { influxNamespace, type InfluxSite, openInfluxSite } from '../support/influx-fixture.js'
 import { append, EVER, HOUR_NS, NEVER, NOW_NS, point } from '../support/influx-points.js'
 import { describeOn } from '../support/servers.js'
 

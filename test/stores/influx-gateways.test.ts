@@ -1,9 +1,11 @@
 import { afterAll, beforeAll, expect, it } from '@jest/globals'
 import type { SeriesCatalog } from '../../src/ports/series-catalog.js'
 import { openInfluxStores } from '../../src/stores/influxdb/influx-stores.js'
+import { systemClock } from '../../src/telemetry/system-clock.js'
 import { newIngestId } from '../contract/fresh-ids.js'
-import { bucketsNamed, influxNamespace, type InfluxSite, openInfluxSite, systemClock } from '../support/influx-fixture.js'
-import { append, EVER, handClock, HOUR_NS, MINUTE_NS, NOW_NS, point, select } from '../support/influx-points.js'
+import { bucketsNamed, influxNamespace, type InfluxSite, openInfluxSite } from '../support/influx-fixture.js'
+import { append, EVER, HOUR_NS, MINUTE_NS, NOW_NS, point, select } from '../support/influx-points.js'
+import { ManualTime } from '../support/manual-time.js'
 import { describeOn } from '../support/servers.js'
 
 describeOn('influx', 'gateways on one InfluxDB', access => {
@@ -15,7 +17,7 @@ describeOn('influx', 'gateways on one InfluxDB', access => {
 
   it('knows all series after a restart, and says of none that it lives in the future', async () => {
     const ns = influxNamespace()
-    const clock = handClock()
+    const clock = new ManualTime(Date.now())
     const first = await site.open({ clock })
     await append(first.metrics, ns, [
       point(0, { a: '1' }),
@@ -39,7 +41,7 @@ describeOn('influx', 'gateways on one InfluxDB', access => {
 
   it('sees what another gateway writes: samples at once, new series within the refresh', async () => {
     const ns = influxNamespace()
-    const clock = handClock()
+    const clock = new ManualTime(Date.now())
     const choices = { clock, limits: { catalogRefreshMs: 15_000 } }
     const [a, b] = [await site.open(choices), await site.open(choices)]
     await append(a.metrics, ns, [point(0, { host: 'x' })])
@@ -49,15 +51,15 @@ describeOn('influx', 'gateways on one InfluxDB', access => {
     const later = { startNs: NOW_NS + MINUTE_NS, endNs: NOW_NS + HOUR_NS }
     expect(await select(a.metrics, ns, later)).toHaveLength(1)
     await append(b.metrics, ns, [point(0, { host: 'y' })])
-    clock.now += 15_000
+    clock.pass(15_000)
     expect((await a.metrics.series(ns, [], EVER, 10)).series).toHaveLength(2)
     expect(await select(a.metrics, ns)).toHaveLength(2)
     // What one gateway deletes, the other forgets.
     await b.metrics.deleteBefore(ns, NOW_NS + 3n * HOUR_NS)
-    clock.now += 15_000
+    clock.pass(15_000)
     expect((await a.metrics.series(ns, [], EVER, 10)).series).toEqual([])
     await b.metrics.dropNamespace(ns)
-    clock.now += 15_000
+    clock.pass(15_000)
     await expect(append(a.metrics, ns, [point(0, {})])).rejects.toMatchObject({ code: 'namespace_deleted' })
   })
 

@@ -3,17 +3,11 @@ import type { IngestId, NamespaceId } from '../../src/domain/ids.js'
 import type { LogRecord } from '../../src/domain/log-record.js'
 import type { MetricPoint } from '../../src/domain/metric-point.js'
 import { createUlidSource } from '../../src/domain/ulid.js'
-import type { Clock } from '../../src/ports/clock.js'
 import { type DuckDbOptions, type DuckDbStores, openDuckDbStores } from '../../src/stores/duckdb/duckdb-stores.js'
 import type { AppendRequest } from '../../src/stores/duckdb/wire/calls.js'
 import { packAppend } from '../../src/stores/duckdb/wire/packed-append.js'
+import { systemClock } from '../../src/telemetry/system-clock.js'
 import { storeEntry } from './store-entry.js'
-
-export const systemClock: Clock = {
-  nowNs: () => BigInt(Date.now()) * 1_000_000n,
-  nowMs: () => Date.now(),
-  monotonicMs: () => performance.now()
-}
 
 /** Strictly increasing ingest ids. */
 export const nextIngestId: () => IngestId = createUlidSource(() => Date.now(), randomBytes)

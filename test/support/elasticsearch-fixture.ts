@@ -2,7 +2,6 @@ import { randomBytes } from 'node:crypto'
 import type { NamespaceId } from '../../src/domain/ids.js'
 import { DEFAULT_RETENTION, type Namespace, type NamespaceState } from '../../src/domain/namespace.js'
 import type { StoragePlan } from '../../src/domain/storage-plan.js'
-import type { Clock } from '../../src/ports/clock.js'
 import type { ControlStore } from '../../src/ports/control-store.js'
 import type { NamespaceDirectory } from '../../src/ports/namespace-directory.js'
 import { openSqliteControlStore } from '../../src/stores/control/open-sqlite.js'
@@ -12,15 +11,10 @@ import {
   type ElasticsearchStores
 } from '../../src/stores/elasticsearch/elasticsearch-stores.js'
 import type { ElasticsearchServer } from '../../src/stores/store-choice.js'
+import { systemClock } from '../../src/telemetry/system-clock.js'
 import type { ServerAccess } from '../servers/variables.js'
 import { controlEntry } from './store-entry.js'
 import { openTempFolder } from './temp-folder.js'
-
-export const systemClock: Clock = {
-  nowNs: () => BigInt(Date.now()) * 1_000_000n,
-  nowMs: () => Date.now(),
-  monotonicMs: () => performance.now()
-}
 
 /** The settings that reach a test server. */
 export function serverOf({ url, username, password }: ServerAccess): ElasticsearchServer {

@@ -1,20 +1,14 @@
 import { randomBytes } from 'node:crypto'
 import type { NamespaceId } from '../../src/domain/ids.js'
-import type { Clock } from '../../src/ports/clock.js'
 import type { ControlStore } from '../../src/ports/control-store.js'
 import { openSqliteControlStore } from '../../src/stores/control/open-sqlite.js'
 import { type InfluxOptions, type InfluxStores, openInfluxStores } from '../../src/stores/influxdb/influx-stores.js'
+import { systemClock } from '../../src/telemetry/system-clock.js'
 import type { ServerAccess } from '../servers/variables.js'
 import { controlEntry } from './store-entry.js'
 import { openTempFolder } from './temp-folder.js'
 
 const MAX_SERIES = 10_000
-
-export const systemClock: Clock = {
-  nowNs: () => BigInt(Date.now()) * 1_000_000n,
-  nowMs: () => Date.now(),
-  monotonicMs: () => performance.now()
-}
 
 /** What a test may choose; the rest has defaults. */
 export type InfluxChoices = Partial<Pick<InfluxOptions, 'maxSeries' | 'retentionOf' | 'limits' | 'clock'>>

@@ -1,7 +1,6 @@
 import type { NamespaceId } from '../../src/domain/ids.js'
 import type { Label, MetricPoint } from '../../src/domain/metric-point.js'
 import type { TimeRange } from '../../src/domain/time-range.js'
-import type { Clock } from '../../src/ports/clock.js'
 import type { MetricStore } from '../../src/ports/metric-store.js'
 import { newIngestId } from '../contract/fresh-ids.js'
 
@@ -33,20 +32,4 @@ export function append(metrics: MetricStore, ns: NamespaceId, items: readonly Me
 /** All samples of a namespace, or those of a range and matchers. */
 export function select(metrics: MetricStore, ns: NamespaceId, range = EVER, matchers: Parameters<MetricStore['series']>[1] = []) {
   return metrics.select(ns, { matchers, range, maxSeries: 1_000, maxSamples: 1_000_000 }, NEVER)
-}
-
-/** A clock that stands where it is put. */
-export function handClock(): Clock & { now: number } {
-  return {
-    now: Date.now(),
-    nowNs() {
-      return BigInt(this.now) * 1_000_000n
-    },
-    nowMs() {
-      return this.now
-    },
-    monotonicMs() {
-      return this.now
-    }
-  }
 }

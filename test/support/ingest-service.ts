@@ -15,12 +15,12 @@ import { otlpRoutes } from '../../src/http/routes/otlp.js'
 import type { SessionPrincipal } from '../../src/access/sessions.js'
 import { createIngest, type Ingest } from '../../src/ingest/ingest.js'
 import { DEFAULT_INGEST_LIMITS, type IngestLimits } from '../../src/ingest/limits.js'
-import type { Clock } from '../../src/ports/clock.js'
 import type { ControlStore } from '../../src/ports/control-store.js'
 import type { Stores } from '../../src/ports/stores.js'
 import { openSqliteControlStore } from '../../src/stores/control/open-sqlite.js'
 import { openDuckDbStores } from '../../src/stores/duckdb/duckdb-stores.js'
 import { type ApiFetch, createApiFetch } from './api-fetch.js'
+import { ClockAhead } from './clock-ahead.js'
 import { type ServedRoutes, serveRoutes } from './serve-routes.js'
 import { controlEntry, storeEntry } from './store-entry.js'
 import { openTempFolder } from './temp-folder.js'
@@ -33,7 +33,7 @@ export interface IngestService {
   readonly control: ControlStore
   readonly ingest: Ingest
   /** Moves the service's clock. */
-  readonly clock: { aheadMs: number }
+  readonly clock: ClockAhead
   close(): Promise<void>
 }
 
@@ -123,12 +123,7 @@ export async function openIngestService(
   wrap: (stores: Stores) => Pick<Stores, 'logs' | 'metrics' | 'events'> = stores => stores
 ): Promise<IngestService> {
   const folder = await openTempFolder()
-  const moved = { aheadMs: 0 }
-  const clock: Clock = {
-    nowMs: () => Date.now() + moved.aheadMs,
-    nowNs: () => BigInt(Date.now() + moved.aheadMs) * 1_000_000n,
-    monotonicMs: () => performance.now() + moved.aheadMs
-  }
+  const clock = new ClockAhead()
   const stores = await openDuckDbStores({ dataDir: join(folder.path, 'data'), entry: storeEntry(), clock })
   const control = await openSqliteControlStore({ file: join(folder.path, 'control.db'), entry: controlEntry() })
   const { logs, metrics, events, traces } = { ...stores, ...wrap(stores) }
@@ -157,7 +152,7 @@ export async function openIngestService(
     stores,
     control,
     ingest,
-    clock: moved,
+    clock,
     close: async () => {
       await served.close()
       await ingest.close()

@@ -6,41 +6,20 @@ import { firstStart } from '../../src/access/first-start.js'
 import type { ScryptCost } from '../../src/access/passwords.js'
 import type { SessionPrincipal, TokenGrant } from '../../src/access/sessions.js'
 import type { NamespaceId } from '../../src/domain/ids.js'
-import type { Clock } from '../../src/ports/clock.js'
 import type { ControlStore } from '../../src/ports/control-store.js'
 import { openSqliteControlStore } from '../../src/stores/control/open-sqlite.js'
+import { ManualTime } from './manual-time.js'
 import { controlEntry } from './store-entry.js'
 
 /** Cheap enough for tests. */
 export const TEST_COST: ScryptCost = { logN: 4, r: 8, p: 1 }
-
-/** A clock that stands still until it is told. */
-export class TestClock implements Clock {
-  #ms = Date.parse('2026-01-02T03:04:05Z')
-
-  nowMs(): number {
-    return this.#ms
-  }
-
-  nowNs(): bigint {
-    return BigInt(this.#ms) * 1_000_000n
-  }
-
-  monotonicMs(): number {
-    return this.#ms
-  }
-
-  advance(ms: number): void {
-    this.#ms += ms
-  }
-}
 
 /** Identity over a real SQLite database in memory, or the store of `changes`. */
 export interface OpenedAccess {
   readonly access: Access
   readonly deps: AccessDeps
   readonly store: ControlStore
-  readonly clock: TestClock
+  readonly clock: ManualTime
   readonly first: FirstCredentials
   /** Namespaces whose data was asked to go. */
   readonly dropped: NamespaceId[]
@@ -52,7 +31,7 @@ export interface OpenedAccess {
 
 export async function openTestAccess(changes: Partial<AccessDeps> = {}): Promise<OpenedAccess> {
   const store = changes.store ?? (await openSqliteControlStore({ file: ':memory:', entry: controlEntry() }))
-  const clock = new TestClock()
+  const clock = new ManualTime()
   const dropped: NamespaceId[] = []
   const faults: unknown[] = []
   let failing = 0

@@ -6,6 +6,7 @@ import { EXEMPLAR_BOUNDS, MAX_FAMILIES, MetricNoteKeeper, TRIM_AFTER } from '../
 import { MAX_EXEMPLARS, MAX_FACTS, MAX_HELP_BYTES, MAX_OWN_LABEL_BYTES, MetricNotes } from '../../../src/ingest/metric-notes.js'
 import type { ExemplarBounds } from '../../../src/ports/metric-notes.js'
 import { itemCheck, NOW_NS } from './items.js'
+import { ManualTime } from '../../support/manual-time.js'
 
 const SHOP = 'shop0000000000000' as NamespaceId
 const MINUTE_MS = 60_000
@@ -26,7 +27,7 @@ function notesOf(told: readonly MetricFacts[], exemplars: readonly Exemplar[] = 
 function keeping(known: readonly MetricFacts[] = []) {
   const written: string[][] = []
   const trims: ExemplarBounds[] = []
-  const clock = { ms: 0 }
+  const clock = new ManualTime()
   let isDown = false
   const keeper = new MetricNoteKeeper({
     facts: {
@@ -46,7 +47,7 @@ function keeping(known: readonly MetricFacts[] = []) {
       trim: async (_ns, bounds) => void trims.push(bounds),
       deleteBefore: async () => undefined
     },
-    clock: { nowMs: () => 0, nowNs: () => 0n, monotonicMs: () => clock.ms }
+    clock
   })
   const keep = (...told: readonly MetricFacts[]): Promise<void> => keeper.keep(SHOP, notesOf(told))
   return { keeper, keep, written, trims, clock, setDown: (down: boolean) => void (isDown = down) }
@@ -59,7 +60,7 @@ describe('what is told about metrics', () => {
     await keep(facts('new'))
     await keep(facts('new', 'other'))
     expect(written).toEqual([['new help']])
-    clock.ms += 10 * MINUTE_MS
+    clock.pass(10 * MINUTE_MS)
     await keep(facts('new', 'other'), facts('old', 'other'))
     expect(written).toEqual([['new help'], ['new other', 'old other']])
   })
@@ -68,7 +69,7 @@ describe('what is told about metrics', () => {
     const known = Array.from({ length: MAX_FAMILIES - 1 }, (_, i) => facts(`m${i}`))
     const { keep, written, clock } = keeping(known)
     await keep(facts('last'), facts('beyond'))
-    clock.ms += 10 * MINUTE_MS
+    clock.pass(10 * MINUTE_MS)
     await keep(facts('beyond'), facts('m0', 'other'))
     expect(written).toEqual([['last help'], ['m0 other']])
   })

@@ -6,6 +6,7 @@ import type { NamespaceId } from '../../../src/domain/ids.js'
 import type { MetricPoint } from '../../../src/domain/metric-point.js'
 import { FoldMemory } from '../../../src/stores/fold-memory.js'
 import { MEMBER_BYTES } from '../../../src/stores/folded-series.js'
+import { ManualTime } from '../../support/manual-time.js'
 
 const NS = 'n1' as NamespaceId
 const OTHER = 'n2' as NamespaceId
@@ -13,12 +14,7 @@ const HOUR_MS = 3_600_000
 const NS_PER_MS = 1_000_000n
 
 function openMemory(maxBytes = 1_000_000, namespaces: readonly NamespaceId[] = [NS]) {
-  const clock = {
-    ms: 10 * HOUR_MS,
-    nowMs: () => clock.ms,
-    monotonicMs: () => clock.ms,
-    nowNs: () => BigInt(clock.ms) * NS_PER_MS
-  }
+  const clock = new ManualTime(10 * HOUR_MS)
   const memory = new FoldMemory(clock, maxBytes)
   for (const ns of namespaces) memory.begin(ns, [])
   return { memory, clock }
@@ -72,7 +68,7 @@ it('has no room beyond its bound, a quarter of it for one namespace, and room ag
   expect(countFolded(memory, OTHER, all)).toBe(5)
   expect(countFolded(memory, NS, all)).toBe(5)
   expect(memory.size).toBe(10)
-  clock.ms += HOUR_MS + 1
+  clock.pass(HOUR_MS + 1)
   const g = [point('g', 2, 5), point('g', 3, 7)]
   expect(countFolded(memory, NS, g)).toBe(2)
   expect(memory.fold(NS, [point('g', 4, 9)])[0]!.samples).toEqual([{ timestampNs: 4n * NS_PER_MS, value: 4 }])
@@ -83,7 +79,7 @@ it('has no room beyond its bound, a quarter of it for one namespace, and room ag
 it('keeps a silent series that speaks again while room is made for another', () => {
   const { memory, clock } = openMemory(4 * 2 * MEMBER_BYTES)
   expect(countFolded(memory, NS, [point('a', 1, 5), point('b', 1, 5)])).toBe(2)
-  clock.ms += HOUR_MS + 1
+  clock.pass(HOUR_MS + 1)
   const rounds = memory.fold(NS, [point('a', 2, 8), point('c', 3, 5)])
   expect(rounds[0]!.points).toHaveLength(2)
   expect(rounds[0]!.samples.at(-1)!.value).toBe(3)
@@ -92,9 +88,9 @@ it('keeps a silent series that speaks again while room is made for another', () 
 it('does not count a series whole that may be one that it has forgotten', () => {
   const { memory, clock } = openMemory(4 * MEMBER_BYTES)
   const began = { startNs: clock.nowNs() + 1n }
-  clock.ms += 1
+  clock.pass(1)
   expect(memory.fold(NS, [point('a', 1, 5, began)])[0]!.samples.at(-1)!.value).toBe(5)
-  clock.ms += 2 * HOUR_MS
+  clock.pass(2 * HOUR_MS)
   expect(memory.fold(NS, [point('b', 2, 5, began)])[0]!.samples.at(-1)!.value).toBe(5)
   expect(memory.fold(NS, [point('b', 3, 6, began)])[0]!.samples.at(-1)!.value).toBe(6)
 })
@@ -105,7 +101,7 @@ it('makes a thousand overflow series of a namespace at most', () => {
   expect(countFolded(memory, NS, names)).toBe(1_000)
   const another = () => countFolded(memory, NS, [point('a', 1, 1, { name: 'another' })])
   expect(another()).toBe(0)
-  clock.ms += HOUR_MS + 1
+  clock.pass(HOUR_MS + 1)
   expect(another()).toBe(1)
 })
 
@@ -117,7 +113,7 @@ it('goes on behind what was written of an overflow series that it has dropped', 
     NS,
     Array.from({ length: 999 }, (_, i) => point('a', 1, 1, { name: `m${i}` }))
   )
-  clock.ms += HOUR_MS + 1
+  clock.pass(HOUR_MS + 1)
   expect(countFolded(memory, NS, [point('a', 1, 1, { name: 'another' })])).toBe(1)
   const [round] = memory.fold(NS, [point('a', 40, 1, { name: 'old' })])
   expect(round!.samples).toEqual([
@@ -150,26 +146,26 @@ describe('gauges', () => {
 
   it('stay in the sum when the clock of one sender runs ahead', () => {
     const { memory, clock } = openMemory()
-    expect(lastOf(memory, [depth('a', clock.ms - 1, 5), depth('b', clock.ms, 7)])).toBe(12)
-    expect(lastOf(memory, [depth('fast', clock.ms + HOUR_MS, 1)])).toBe(13)
-    clock.ms += 1_000
-    expect(lastOf(memory, [depth('a', clock.ms, 6)])).toBe(14)
+    expect(lastOf(memory, [depth('a', clock.nowMs() - 1, 5), depth('b', clock.nowMs(), 7)])).toBe(12)
+    expect(lastOf(memory, [depth('fast', clock.nowMs() + HOUR_MS, 1)])).toBe(13)
+    clock.pass(1_000)
+    expect(lastOf(memory, [depth('a', clock.nowMs(), 6)])).toBe(14)
     // What came from the fast clock ends five minutes after it came.
-    clock.ms += 300_001
-    expect(lastOf(memory, [depth('a', clock.ms, 2)])).toBe(2)
+    clock.pass(300_001)
+    expect(lastOf(memory, [depth('a', clock.nowMs(), 2)])).toBe(2)
   })
 
   it('of yesterday are in no sum of today', () => {
     const { memory, clock } = openMemory()
-    clock.ms += DAY_MS
-    expect(lastOf(memory, [depth('a', clock.ms, 5)])).toBe(5)
-    expect(lastOf(memory, [depth('old', clock.ms - DAY_MS, 100), depth('a', clock.ms - 1, 100)])).toBe(5)
-    expect(lastOf(memory, [depth('b', clock.ms, 7)])).toBe(12)
+    clock.pass(DAY_MS)
+    expect(lastOf(memory, [depth('a', clock.nowMs(), 5)])).toBe(5)
+    expect(lastOf(memory, [depth('old', clock.nowMs() - DAY_MS, 100), depth('a', clock.nowMs() - 1, 100)])).toBe(5)
+    expect(lastOf(memory, [depth('b', clock.nowMs(), 7)])).toBe(12)
   })
 
   it('leave the sum within a request that spans a day', () => {
     const { memory, clock } = openMemory()
-    const atMs = (ms: number) => clock.ms - HOUR_MS + ms
+    const atMs = (ms: number) => clock.nowMs() - HOUR_MS + ms
     const points = [depth('a', atMs(0), 5), depth('b', atMs(1), 7), depth('a', atMs(300_002), 1), depth('b', atMs(300_003), 2)]
     const [round] = memory.fold(NS, points)
     expect(round!.samples.map(({ value }) => value)).toEqual([5, 12, 1, 3])
@@ -179,6 +175,6 @@ describe('gauges', () => {
 
 it('writes what is ahead of the clock at the time of the clock', () => {
   const { memory, clock } = openMemory()
-  const [round] = memory.fold(NS, [point('a', clock.ms + HOUR_MS, 1)])
+  const [round] = memory.fold(NS, [point('a', clock.nowMs() + HOUR_MS, 1)])
   expect(round!.samples.at(-1)!.timestampNs).toBe(clock.nowNs())
 })

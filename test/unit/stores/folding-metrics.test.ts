@@ -5,10 +5,11 @@ import { isOverflow } from '../../../src/domain/overflow.js'
 import type { AppendResult } from '../../../src/ports/append.js'
 import type { MetricStore } from '../../../src/ports/metric-store.js'
 import { foldingMetrics } from '../../../src/stores/folding-metrics.js'
+import { ManualTime } from '../../support/manual-time.js'
 
 const NS = 'n1' as NamespaceId
 const NOW_MS = 1_000_000_000
-const clock = { nowMs: () => NOW_MS, monotonicMs: () => NOW_MS, nowNs: () => BigInt(NOW_MS) * 1_000_000n }
+const clock = new ManualTime(NOW_MS)
 
 /** A full store: nothing but overflow series has a place. Their samples by time, and whether they fail next. */
 class FullStore {
