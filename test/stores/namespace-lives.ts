@@ -1,4 +1,5 @@
 import type { NamespaceId } from '../../src/domain/ids.js'
+import { sideBySide } from '../support/side-by-side.js'
 
 /** What happens to one namespace from its first record to its deletion. */
 export interface NamespaceLife {
@@ -21,15 +22,9 @@ export interface ManyReport {
   readonly deletedS: number
 }
 
-const AT_ONCE = 8
-
 async function ofAll(all: readonly NamespaceId[], work: (ns: NamespaceId) => Promise<void>): Promise<number> {
-  let next = 0
   const startedMs = performance.now()
-  const worker = async (): Promise<void> => {
-    while (next < all.length) await work(all[next++]!)
-  }
-  await Promise.all(Array.from({ length: AT_ONCE }, worker))
+  await sideBySide(all, work)
   return (performance.now() - startedMs) / 1000
 }
 
