@@ -1,12 +1,13 @@
-import { existsSync, readFileSync } from 'node:fs'
-import { fileURLToPath } from 'node:url'
+import { readFileSync } from 'node:fs'
 import { gzipSync } from 'node:zlib'
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
+import { describeBeside, pathBeside } from '../support/beside.js'
+import { instantQuery } from '../support/prometheus-api.js'
 import { type RunningService, startService } from '../support/running-service.js'
 
 // InfluxDB's write routes, 2.x and 1.x.
 
-const CAPTURES = fileURLToPath(new URL('../../../shared/suites/clients/', import.meta.url))
+const CAPTURES = 'clients/'
 const NOW_S = Math.floor(Date.now() / 1000)
 
 let service: RunningService
@@ -25,16 +26,7 @@ async function write(path: string, body: string | Buffer, headers: Record<string
   })
 }
 
-interface Series {
-  readonly metric: Record<string, string>
-  readonly value: readonly [number, string]
-}
-
-async function ask(query: string): Promise<readonly Series[]> {
-  const params = new URLSearchParams({ query, time: String(Date.now() / 1000) })
-  const reply = await fetch(`${service.url}/prometheus/api/v1/query?${params.toString()}`, { headers: session })
-  return ((await reply.json()) as { data: { result: readonly Series[] } }).data.result
-}
+const ask = (query: string) => instantQuery(service, session, query)
 
 describe('writing line protocol', () => {
   it.each([
@@ -102,17 +94,14 @@ describe('writing line protocol', () => {
   })
 })
 
-// The first request of a real sender, where it stands beside the repository.
-const describeCaptures = existsSync(CAPTURES) ? describe : describe.skip
-
-describeCaptures('the captured request of Fluent Bit', () => {
+describeBeside(CAPTURES, 'the captured request of Fluent Bit', () => {
   it('is stored and found', async () => {
     await service.api(`/api/v1/namespaces/${service.first.namespaceId}`, {
       method: 'PATCH',
       headers: session,
       json: { retention: { metrics: 'forever' } }
     })
-    const body = readFileSync(`${CAPTURES}fluentbit_api_v2_write.body`)
+    const body = readFileSync(`${pathBeside(CAPTURES)}fluentbit_api_v2_write.body`)
     expect((await write('/api/v2/write', body)).status).toBe(204)
     expect(await ask('last_over_time(cpu_cpu0_p_cpu[1y])')).toMatchObject([
       { metric: { _seq: '0' }, value: [expect.any(Number), '20'] }

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
 import { keyValue, double, fixed64, int, message } from '../support/protobuf.js'
+import { prometheusData } from '../support/prometheus-api.js'
 import { type RunningService, startService } from '../support/running-service.js'
 import { snappyBlock } from '../support/remote-write.js'
 
@@ -29,11 +30,8 @@ async function send(path: string, body: Buffer, headers: Record<string, string>)
 const write = (body: Buffer, headers: Record<string, string> = V1): Promise<Response> =>
   send('/api/v1/write', snappyBlock(body), headers)
 
-async function ask(endpoint: string, params: Record<string, string>, form?: Record<string, string>): Promise<unknown> {
-  const url = `${service.url}/prometheus/api/v1/${endpoint}?${new URLSearchParams(params).toString()}`
-  const posted = form && { method: 'POST', body: new URLSearchParams(form) }
-  return ((await (await fetch(url, { headers: session, ...posted })).json()) as { data: unknown }).data
-}
+const ask = (endpoint: string, params: Record<string, string>, form?: Record<string, string>) =>
+  prometheusData(service, session, endpoint, params, form)
 
 const label = (name: string, value: string): Buffer => message(1, message(1, name), message(2, value))
 

@@ -1,5 +1,6 @@
 import { gzipSync } from 'node:zlib'
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
+import { instantQuery, prometheusData } from '../support/prometheus-api.js'
 import { type RunningService, startService } from '../support/running-service.js'
 
 // Metrics as text: `/api/v1/import/prometheus` and the paths of Pushgateway.
@@ -34,21 +35,8 @@ async function send(
   return { status: reply.status, json: (await reply.json()) as Record<string, unknown> }
 }
 
-interface Series {
-  readonly metric: Record<string, string>
-  readonly value: readonly [number, string]
-}
-
-async function ask(query: string): Promise<readonly Series[]> {
-  const params = new URLSearchParams({ query, time: String(Date.now() / 1000) })
-  const reply = await fetch(`${service.url}/prometheus/api/v1/query?${params.toString()}`, { headers: session })
-  return ((await reply.json()) as { data: { result: readonly Series[] } }).data.result
-}
-
-async function prometheus(endpoint: string, params: Record<string, string>): Promise<unknown> {
-  const url = `${service.url}/prometheus/api/v1/${endpoint}?${new URLSearchParams(params).toString()}`
-  return ((await (await fetch(url, { headers: session })).json()) as { data: unknown }).data
-}
+const ask = (query: string) => instantQuery(service, session, query)
+const prometheus = (endpoint: string, params: Record<string, string>) => prometheusData(service, session, endpoint, params)
 
 describe('import of texts', () => {
   it('stores the text format, what it says of families, and the types of samples', async () => {

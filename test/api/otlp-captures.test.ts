@@ -1,7 +1,6 @@
-import { existsSync, readdirSync, readFileSync } from 'node:fs'
-import { fileURLToPath } from 'node:url'
+import { readFileSync } from 'node:fs'
 import { gunzipSync } from 'node:zlib'
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
+import { afterAll, beforeAll, expect, it } from '@jest/globals'
 import { SPAN_KINDS, SPAN_STATUSES } from '../../src/domain/span.js'
 import { formatNs } from '../../src/domain/timestamp.js'
 import { decodeJsonSpans } from '../../src/otlp/json/spans.js'
@@ -9,17 +8,16 @@ import type { OtlpSpan } from '../../src/otlp/model.js'
 import { loadOtlpTypes } from '../differential/otlp-protos.js'
 import { referenceSpans } from '../differential/otlp-reference.js'
 import { freePort } from '../servers/ports.js'
+import { describeBeside, namesBeside, pathBeside } from '../support/beside.js'
 import { OtlpGrpcClient } from '../support/otlp-grpc.js'
 import { type RunningService, startService } from '../support/running-service.js'
 
 // Traces as the real SDK sent them, where they stand beside the repository: what is read back is compared, member by member,
 // with what protobufjs reads in the same bytes.
 
-const FOLDER = fileURLToPath(new URL('../../../shared/suites/otlp/captures/', import.meta.url))
+const CAPTURES = 'otlp/captures/'
 const types = loadOtlpTypes()
-const isThere = existsSync(FOLDER) && types !== null
-if (!isThere) process.stderr.write('the captured OTLP requests do not stand beside the repository: not replayed\n')
-const names = isThere ? readdirSync(FOLDER).filter(name => /trace.*\.bin$/.test(name)) : []
+const names = namesBeside(CAPTURES).filter(name => /trace.*\.bin$/.test(name))
 
 let service: RunningService
 let grpc: OtlpGrpcClient
@@ -93,14 +91,13 @@ function shown(span: OtlpSpan): object {
   }
 }
 
-const describeThem = isThere ? describe : describe.skip
-describeThem('the captured traces of the OpenTelemetry SDK', () => {
+describeBeside(CAPTURES, 'the captured traces of the OpenTelemetry SDK', () => {
   it('are six', () => {
     expect(names).toHaveLength(6)
   })
 
   it.each(names)('%s is read back with everything that it said', async name => {
-    const bytes = readFileSync(FOLDER + name)
+    const bytes = readFileSync(pathBeside(CAPTURES) + name)
     const sent = spansIn(name, bytes)
     expect(sent).toHaveLength(10)
     await send(name, bytes)

@@ -1,13 +1,13 @@
-import { readFileSync, existsSync } from 'node:fs'
-import { fileURLToPath } from 'node:url'
+import { readFileSync } from 'node:fs'
 import { gzipSync } from 'node:zlib'
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
+import { describeBeside, pathBeside } from '../support/beside.js'
 import { type RunningService, startService } from '../support/running-service.js'
 import { double, fixed64, int, keyValue, message } from '../support/protobuf.js'
 
 const PROTOBUF = 'application/x-protobuf'
 const ALL_TIME = { start: '2020-01-01T00:00:00Z', end: 'now' }
-const CAPTURES = fileURLToPath(new URL('../../../shared/suites/otlp/captures/', import.meta.url))
+const CAPTURES = 'otlp/captures/'
 
 let service: RunningService
 let session: { readonly authorization: string }
@@ -198,12 +198,10 @@ describe('the answer to a request', () => {
 })
 
 // Requests of the real OpenTelemetry SDK, where they stand beside the repository.
-const describeCaptures = existsSync(CAPTURES) ? describe : describe.skip
-
-describeCaptures('the captured requests of the OpenTelemetry SDK', () => {
+describeBeside(CAPTURES, 'the captured requests of the OpenTelemetry SDK', () => {
   it.each(['000', '003', '006', '009'])('logs %s are stored whole', async number => {
     const name = { '000': 'proto-none', '003': 'proto-gzip', '006': 'json-none', '009': 'json-gzip' }[number]
-    const file = `${CAPTURES}${number}-http_v1_logs-${name}`
+    const file = `${pathBeside(CAPTURES)}${number}-http_v1_logs-${name}`
     const { headers } = JSON.parse(readFileSync(`${file}.headers.json`, 'utf8')) as { headers: Record<string, string> }
     const sent = { 'content-type': headers['content-type']!, 'content-encoding': headers['content-encoding'] ?? 'identity' }
     const before = (await findLogs({ service: 'checkout' })).length
@@ -214,7 +212,7 @@ describeCaptures('the captured requests of the OpenTelemetry SDK', () => {
 
   it.each(['002-http_v1_metrics-proto-none', '008-http_v1_metrics-json-none'])('%s is stored whole', async name => {
     const type = name.includes('json') ? 'application/json' : PROTOBUF
-    const answer = await send('/v1/metrics', readFileSync(`${CAPTURES}${name}.bin`), { 'content-type': type })
+    const answer = await send('/v1/metrics', readFileSync(`${pathBeside(CAPTURES)}${name}.bin`), { 'content-type': type })
     expect([answer.status, answer.bytes.length <= 2]).toEqual([200, true])
   })
 })

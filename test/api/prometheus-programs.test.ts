@@ -4,9 +4,10 @@ import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, it } from '@jest/globals'
 import { describeWithProgram, outputOf, type RunningProgram, startProgram } from '../support/programs.js'
+import { prometheusData } from '../support/prometheus-api.js'
 import { type RunningService, startService } from '../support/running-service.js'
 import { openTempFolder } from '../support/temp-folder.js'
-import { openWriteRelay, type WriteRelay } from '../support/write-relay.js'
+import { openWriteRelay, type RelayedWrite, type WriteRelay } from '../support/write-relay.js'
 
 // Programs of other projects against the service: promtool asks, Prometheus and vmagent send.
 
@@ -36,10 +37,7 @@ afterAll(async () => {
   exporter?.close()
 })
 
-async function asked(endpoint: string, params: Record<string, string>): Promise<unknown> {
-  const url = `${service.url}/prometheus/api/v1/${endpoint}?${new URLSearchParams(params).toString()}`
-  return ((await (await fetch(url, { headers: session })).json()) as { data: unknown }).data
-}
+const asked = (endpoint: string, params: Record<string, string>) => prometheusData(service, session, endpoint, params)
 
 /** Scrapes the service itself and the exporter each second; `extra` stands at the level of the file. */
 function scrapeConfig(extra: readonly string[] = []): string {
@@ -61,6 +59,30 @@ function scrapeConfig(extra: readonly string[] = []): string {
 async function oneSampleOf(query: string): Promise<unknown> {
   const { result } = (await asked('query', { query })) as { result: readonly { value: readonly [number, string] }[] }
   return result.map(({ value }) => value[1])
+}
+
+/**
+ * Around the cases of a block a program runs that scrapes, and writes to the service through a relay; `argsFor` writes its
+ * configuration into a folder. Answers the first write that is as wanted; rejects when the program ends by itself.
+ */
+function writesOf(
+  path: string,
+  argsFor: (folder: string, url: string) => Promise<readonly string[]>
+): (isWanted: Parameters<WriteRelay['first']>[0]) => Promise<RelayedWrite> {
+  let folder: Awaited<ReturnType<typeof openTempFolder>>
+  let relay: WriteRelay
+  let running: RunningProgram
+  beforeAll(async () => {
+    folder = await openTempFolder()
+    relay = await openWriteRelay(`${service.url}/api/v1/write`)
+    running = startProgram(path, await argsFor(folder.path, relay.url))
+  }, PATIENCE_MS)
+  afterAll(async () => {
+    await running?.stop()
+    await relay?.close()
+    await folder?.remove()
+  })
+  return isWanted => Promise.race([relay.first(isWanted), running.failed])
 }
 
 describeWithProgram('promtool', 'promtool', path => {
@@ -104,43 +126,31 @@ describeWithProgram('promtool', 'promtool', path => {
 })
 
 describeWithProgram('prometheus', 'Prometheus', path => {
-  let folder: Awaited<ReturnType<typeof openTempFolder>>
-  let relay: WriteRelay
-  let running: RunningProgram
-  beforeAll(async () => {
-    folder = await openTempFolder()
-    relay = await openWriteRelay(`${service.url}/api/v1/write`)
-    const config = join(folder.path, 'prometheus.yml')
+  const firstWrite = writesOf(path, async (folder, url) => {
+    const config = join(folder, 'prometheus.yml')
     const remote = [
       'remote_write:',
-      `  - url: ${relay.url}`,
+      `  - url: ${url}`,
       '    send_exemplars: true',
       `    authorization: { credentials: ${service.first.ingestKey} }`,
       '    queue_config: { batch_send_deadline: 1s }',
       '    metadata_config: { send: true, send_interval: 1s }'
     ]
     await writeFile(config, scrapeConfig(remote))
-    running = startProgram(path, [
+    return [
       `--config.file=${config}`,
-      `--storage.tsdb.path=${join(folder.path, 'data')}`,
+      `--storage.tsdb.path=${join(folder, 'data')}`,
       '--web.listen-address=127.0.0.1:0',
       '--enable-feature=exemplar-storage'
-    ])
-  }, PATIENCE_MS)
-  afterAll(async () => {
-    await running?.stop()
-    await relay?.close()
-    await folder?.remove()
+    ]
   })
 
   it(
     'writes what it scrapes: samples, exemplars, type and help',
     async () => {
-      const first = (isWanted: Parameters<WriteRelay['first']>[0]): Promise<unknown> =>
-        Promise.race([relay.first(isWanted), running.failed])
-      expect(await first(({ samples }) => samples > 0)).toMatchObject({ status: 204, text: '' })
-      expect(await first(({ exemplars }) => exemplars > 0)).toMatchObject({ status: 204 })
-      expect(await first(({ isMetadata }) => isMetadata)).toMatchObject({ status: 204 })
+      expect(await firstWrite(({ samples }) => samples > 0)).toMatchObject({ status: 204, text: '' })
+      expect(await firstWrite(({ exemplars }) => exemplars > 0)).toMatchObject({ status: 204 })
+      expect(await firstWrite(({ isMetadata }) => isMetadata)).toMatchObject({ status: 204 })
       expect(await oneSampleOf('shop_orders_total{job="exporter",till="1"}')).toEqual(['5'])
       expect(await oneSampleOf('count(alidade_build_info{job="service"})')).toEqual(['1'])
       expect(await asked('query_exemplars', { query: 'shop_orders_total' })).toMatchObject([
@@ -154,34 +164,23 @@ describeWithProgram('prometheus', 'Prometheus', path => {
 })
 
 describeWithProgram('vmagent', 'vmagent', path => {
-  let folder: Awaited<ReturnType<typeof openTempFolder>>
-  let relay: WriteRelay
-  let running: RunningProgram
-  beforeAll(async () => {
-    folder = await openTempFolder()
-    relay = await openWriteRelay(`${service.url}/api/v1/write`)
-    const config = join(folder.path, 'scrape.yml')
+  const firstWrite = writesOf(path, async (folder, url) => {
+    const config = join(folder, 'scrape.yml')
     await writeFile(config, scrapeConfig())
-    running = startProgram(path, [
+    return [
       `-promscrape.config=${config}`,
-      `-remoteWrite.url=${relay.url}`,
+      `-remoteWrite.url=${url}`,
       `-remoteWrite.bearerToken=${service.first.ingestKey}`,
-      `-remoteWrite.tmpDataPath=${join(folder.path, 'queue')}`,
+      `-remoteWrite.tmpDataPath=${join(folder, 'queue')}`,
       '-remoteWrite.label=via=vmagent',
       '-httpListenAddr=127.0.0.1:0'
-    ])
-  }, PATIENCE_MS)
-  afterAll(async () => {
-    await running?.stop()
-    await relay?.close()
-    await folder?.remove()
+    ]
   })
 
   it(
     'writes what it scrapes',
     async () => {
-      const written = await Promise.race([relay.first(({ samples }) => samples > 0), running.failed])
-      expect(written).toMatchObject({ status: 204, text: '' })
+      expect(await firstWrite(({ samples }) => samples > 0)).toMatchObject({ status: 204, text: '' })
       expect(await oneSampleOf('count(up{via="vmagent"}) > 0')).toHaveLength(1)
     },
     PATIENCE_MS

@@ -1,11 +1,12 @@
-import { existsSync, readFileSync } from 'node:fs'
-import { fileURLToPath } from 'node:url'
+import { readFileSync } from 'node:fs'
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
+import { describeBeside, pathBeside } from '../support/beside.js'
+import { instantQuery } from '../support/prometheus-api.js'
 import { type RunningService, startService } from '../support/running-service.js'
 import { double, int, message } from '../support/protobuf.js'
 import { snappyBlock, STALE_VALUE, writeRequest, writeRequestV2 } from '../support/remote-write.js'
 
-const CAPTURES = fileURLToPath(new URL('../../../shared/suites/clients/', import.meta.url))
+const CAPTURES = 'clients/'
 const V1 = {
   'content-type': 'application/x-protobuf',
   'content-encoding': 'snappy',
@@ -40,15 +41,7 @@ async function write(body: Buffer, headers: Record<string, string> = V1, path = 
   })
 }
 
-async function ask(
-  query: string,
-  timeMs = NOW_MS
-): Promise<readonly { metric: Record<string, string>; value: [number, string] }[]> {
-  const params = new URLSearchParams({ query, time: String(timeMs / 1000) })
-  const reply = await fetch(`${service.url}/prometheus/api/v1/query?${params.toString()}`, { headers: session })
-  const body = (await reply.json()) as { data: { result: { metric: Record<string, string>; value: [number, string] }[] } }
-  return body.data.result
-}
+const ask = (query: string, timeMs = NOW_MS) => instantQuery(service, session, query, timeMs)
 
 /** Ten observations: [-4,-2) 2, [-0.5,0.5] 1, (1,2] 3, (2,4] 4. Buckets as differences, zigzag. */
 function wholeHistogram(timeMs: number): Buffer {
@@ -187,13 +180,13 @@ describe('remote write', () => {
 })
 
 // First requests of real senders, where they stand beside the repository.
-const describeCaptures = existsSync(CAPTURES) ? describe : describe.skip
-
-describeCaptures('the captured requests of real senders', () => {
+describeBeside(CAPTURES, 'the captured requests of real senders', () => {
   it.each(['prometheus_api_v1_write', 'vmagent_api_v1_write', 'fluentbit_api_v1_write'])('%s', async name => {
-    const { headers } = JSON.parse(readFileSync(`${CAPTURES}${name}.headers.json`, 'utf8')) as { headers: Record<string, string> }
+    const { headers } = JSON.parse(readFileSync(`${pathBeside(CAPTURES)}${name}.headers.json`, 'utf8')) as {
+      headers: Record<string, string>
+    }
     const sent = { 'content-type': headers['content-type']!, 'content-encoding': headers['content-encoding'] ?? 'snappy' }
-    const reply = await write(readFileSync(`${CAPTURES}${name}.body`), sent)
+    const reply = await write(readFileSync(`${pathBeside(CAPTURES)}${name}.body`), sent)
     expect([reply.status, await reply.text()]).toEqual([204, ''])
     expect(Number(reply.headers.get('x-prometheus-remote-write-samples-written'))).toBeGreaterThan(10)
   })

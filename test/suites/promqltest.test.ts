@@ -1,4 +1,4 @@
-import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { readdirSync, readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { describe, expect, it } from '@jest/globals'
 import type { HistogramBuckets, NativeHistogram } from '../../src/domain/native-histogram/native-histogram.js'
@@ -6,12 +6,13 @@ import { type Cell, cellAt, type Steps, timeOf } from '../../src/query/promql/ev
 import { formatValue } from '../../src/query/promql/format-value.js'
 import { histogramText } from '../../src/query/promql/histograms/histogram-text.js'
 import type { PromqlAnswer } from '../../src/query/promql/promql-question.js'
+import { describeBeside, namesBeside, pathBeside } from '../support/beside.js'
 import type { FixedSeries } from '../support/fixed-metrics.js'
 import { PromqlBench } from '../support/promql.js'
 import { parseScript, type ScriptEvaluation, type ScriptLoad, type ScriptSeries } from '../support/promql-script.js'
 
 // Prometheus's own test scripts stand beside the repository where they are available at all.
-const BESIDE = fileURLToPath(new URL('../../../shared/suites/promql/promqltest/', import.meta.url))
+const BESIDE = 'promql/promqltest/'
 const OWN = fileURLToPath(new URL('../fixtures/promqltest/', import.meta.url))
 
 const TOLERANCE = 1e-6
@@ -178,11 +179,9 @@ describe('own scripts in the notation of promqltest', () => {
   })
 })
 
-const describeScripts = existsSync(BESIDE) ? describe : describe.skip
-
-describeScripts("Prometheus's own scripts, as far as they need no start times", () => {
-  it.each(existsSync(BESIDE) ? readdirSync(BESIDE) : [''])('%s', async file => {
-    const { count, faults } = await runScript(BESIDE + file, false)
+describeBeside(BESIDE, "Prometheus's own scripts, as far as they need no start times", () => {
+  it.each(namesBeside(BESIDE))('%s', async file => {
+    const { count, faults } = await runScript(pathBeside(BESIDE) + file, false)
     expect(faults).toEqual([])
     expect(count).toBeGreaterThan(0)
   })

@@ -1,8 +1,7 @@
-import { existsSync } from 'node:fs'
-import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
 import { ServiceProcess } from '../../bench/service/service-process.js'
 import { Session } from '../../bench/service/session.js'
+import { describeBeside, pathBeside } from '../support/beside.js'
 import { openServiceStores } from '../support/service-profile.js'
 import { openTempFolder } from '../support/temp-folder.js'
 import { readSet, SETS } from './sets.js'
@@ -20,8 +19,7 @@ interface Facet {
   readonly other: number
 }
 
-// The public data sets stand beside the repository where they are available at all; they may not be part of it.
-const FOLDER = fileURLToPath(new URL('../../../shared/suites/', import.meta.url))
+const FOLDER = pathBeside('')
 const ALL_TIME = { start: '1970-01-01T00:00:00Z', end: 'now' }
 const BATCH = 500
 const WORDS = 12
@@ -151,9 +149,7 @@ function listsAndWords(name: string): void {
   })
 }
 
-const describeWithData = existsSync(FOLDER) ? describe : describe.skip
-
-describeWithData('public data sets through the running service', () => {
+describeBeside('', 'public data sets through the running service', () => {
   beforeAll(async () => {
     const folder = await openTempFolder()
     const stores = await openServiceStores()
