@@ -1,10 +1,12 @@
-import type { GridSeries } from './values.js'
+import { mapValues } from './merge-series.js'
+import { type GridSeries, withValues } from './values.js'
 
 /** By value, NaN last; only the answer of an instant query has an order. Histograms have none and are left out. */
 export function sortByValue(series: readonly GridSeries[], count: number, direction: 1 | -1): readonly GridSeries[] {
-  const numbers = series.filter(({ histograms }) => histograms?.[0] === undefined)
-  if (count !== 1) return series
-  return numbers.sort((a, b) => {
+  const hasHistograms = series.some(({ histograms }) => histograms !== undefined)
+  const numbers = hasHistograms ? withValues(mapValues(series, value => value, true)) : series
+  if (count !== 1) return numbers
+  return [...numbers].sort((a, b) => {
     const [left, right] = [a.values[0]!, b.values[0]!]
     if (Number.isNaN(left) || Number.isNaN(right)) return Number(Number.isNaN(left)) - Number(Number.isNaN(right))
     return direction * (left - right)

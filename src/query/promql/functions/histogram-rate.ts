@@ -103,7 +103,11 @@ interface Step {
 }
 
 /** `irate` and `idelta` of two samples, of which one at least is a histogram. */
-export function instantChange({ before, after, elapsedMs }: Step, isRate: boolean, report: RangeReport): NativeHistogram | undefined {
+export function instantChange(
+  { before, after, elapsedMs }: Step,
+  isRate: boolean,
+  report: RangeReport
+): NativeHistogram | undefined {
   if (elapsedMs === 0) return undefined
   if (typeof before === 'number' || typeof after === 'number') {
     report.notes.warn(mixedSamples(report.name), report.position)

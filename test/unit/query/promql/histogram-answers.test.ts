@@ -72,6 +72,11 @@ describe('histograms in answers', () => {
     ])
   })
 
+  it('have no order, so that sorting leaves them out', async () => {
+    expect(await dataOf('sort(native)', 1)).toEqual([])
+    expect(await dataOf('sort(native)', 2)).toEqual([{ metric: { __name__: 'native' }, values: [[60, '1']] }])
+  })
+
   it('of a range too', async () => {
     expect(await dataOf('native[1m]', 1)).toEqual([{ metric: { __name__: 'native' }, histograms: [[0, JSON_OF_NATIVE]] }])
   })
