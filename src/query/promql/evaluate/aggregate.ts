@@ -92,17 +92,26 @@ export function foldGroups(
 
 /**
  * `count_values`: one series for each value that occurs, under a label that says it; where groups are made by that very
- * label, it has its new value already.
+ * label, it has its new value already. The series are counted as they are made: how many they are shows only in the values.
  */
-export function countValues(expr: Aggregation, groups: readonly Group[], count: number, label: string): GridSeries[] {
+export function countValues(
+  expr: Aggregation,
+  groups: readonly Group[],
+  label: string,
+  { count, budget }: Pick<FoldOptions, 'count' | 'budget'>
+): GridSeries[] {
   const results = new Map<string, GridSeries>()
   const isLeftOut = expr.isWithout && expr.grouping.includes(label)
   for (const { labels, members } of groups) {
     const byText = new Map<string, GridSeries>()
     const seriesOf = (text: string): GridSeries => {
       const named = isLeftOut ? labels : labels.with(label, text)
-      const series = results.get(named.key) ?? emptySeries(named, count)
-      results.set(named.key, series)
+      let series = results.get(named.key)
+      if (series === undefined) {
+        budget.take(count)
+        series = emptySeries(named, count)
+        results.set(named.key, series)
+      }
       byText.set(text, series)
       return series
     }

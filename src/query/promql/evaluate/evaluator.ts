@@ -1,6 +1,7 @@
 import { OF_HISTOGRAMS } from '../functions/histogram-functions.js'
 import { labelJoin, labelReplace } from '../functions/label-functions.js'
-import { CALENDAR, goMax, goMin, MATH } from '../functions/math.js'
+import { CALENDAR, MATH } from '../functions/math.js'
+import { clamp, round } from '../functions/clamp-and-round.js'
 import { warnQuantiles } from '../functions/warn-quantiles.js'
 import { multiply } from '../histograms/scale.js'
 import { NO_LABELS } from '../labels.js'
@@ -78,9 +79,9 @@ export class Evaluator implements RangeEvaluation {
       case 'binary':
         return evaluateBinary(expr, this.evaluate(expr.lhs), this.evaluate(expr.rhs), this.#context)
       case 'aggregation':
-        return this.#counted(vector(this.#aggregate(expr)))
+        return this.#aggregate(expr)
       case 'call':
-        return this.#counted(this.#call(expr))
+        return expr.name === 'info' ? vector(this.#info(expr)) : this.#counted(this.#call(expr))
       default:
         throw new PromqlExecutionError('a range vector cannot be evaluated by itself')
     }
@@ -134,7 +135,7 @@ export class Evaluator implements RangeEvaluation {
   }
 
   #counted(value: Value): Value {
-    if (value.type === 'vector') this.#context.budget.take(value.series.length * this.#steps.count)
+    if (value.type === 'vector') this.budget.take(value.series.length * this.#steps.count)
     return value
   }
 
@@ -149,25 +150,28 @@ export class Evaluator implements RangeEvaluation {
     return vector(mapCells(value.series, this.budget, cell => (typeof cell === 'number' ? -cell : multiply(cell, -1))))
   }
 
-  #latest(selector: VectorSelector): readonly GridSeries[] {
-    const { query, samples, lookbackMs, budget } = this.#context
+  /** The newest samples that a selector finds; `samplesOf` makes of each series what is wanted of it. */
+  #latest(selector: VectorSelector, samplesOf: (raw: RawSeries) => RawSeries = raw => raw): readonly GridSeries[] {
+    const { query, samples, lookbackMs } = this.#context
     const timeAt = shiftedTime(this.#steps, fixedTime(selector.at, query), selector.offsetMs)
-    const raw = samples.get(selector) ?? []
-    budget.take(raw.length * this.#steps.count)
-    return withValues(raw.map(series => latestSamples(series, this.#steps, lookbackMs, staleTest(series.values), timeAt)))
+    const found = samples.get(selector) ?? []
+    this.budget.take(found.length * this.#steps.count)
+    return withValues(found.map(raw => latestSamples(samplesOf(raw), this.#steps, lookbackMs, staleTest(raw.values), timeAt)))
   }
 
-  #aggregate(expr: Aggregation): readonly GridSeries[] {
+  #aggregate(expr: Aggregation): Value {
     const groups = groupSeries(this.series(expr.expr), expr)
     const { count } = this.#steps
-    if (expr.op === 'count_values') return countValues(expr, groups, count, labelName(this.text(expr.param!)))
+    if (expr.op === 'count_values') {
+      return vector(countValues(expr, groups, labelName(this.text(expr.param!)), { count, budget: this.budget }))
+    }
     const param = expr.param === null ? null : this.numbers(expr.param)
     if (CHOOSING.has(expr.op) && param!.some(Number.isNaN)) {
       throw new PromqlExecutionError(`${expr.op === 'limit_ratio' ? 'Ratio' : 'Parameter'} value is NaN`)
     }
     if (expr.op === 'quantile') warnQuantiles(this.notes, param!, expr.param!.position)
-    if (CHOOSING.has(expr.op)) return withValues(chooseSeries(expr, groups, param!, this.notes))
-    return foldGroups(expr, groups, { count, param, notes: this.notes, budget: this.budget })
+    if (CHOOSING.has(expr.op)) return this.#counted(vector(withValues(chooseSeries(expr, groups, param!, this.notes))))
+    return this.#counted(vector(foldGroups(expr, groups, { count, param, notes: this.notes, budget: this.budget })))
   }
 
   #call(expr: Call): Value {
@@ -189,8 +193,6 @@ export class Evaluator implements RangeEvaluation {
   #otherCall(call: Call): Value {
     const { name, args } = call
     switch (name) {
-      case 'info':
-        return vector(this.#info(call))
       case 'time':
         return this.#scalar(step => timeOf(this.#steps, step) / 1000)
       case 'pi':
@@ -204,33 +206,23 @@ export class Evaluator implements RangeEvaluation {
       case 'timestamp':
         return vector(this.#timestamps(args[0]!))
       case 'clamp':
+        return vector(clamp(this.series(args[0]!), this.numbers(args[1]!), this.numbers(args[2]!)))
       case 'clamp_min':
+        return vector(clamp(this.series(args[0]!), this.numbers(args[1]!), null))
       case 'clamp_max':
-        return vector(this.#clamped(name, args))
+        return vector(clamp(this.series(args[0]!), null, this.numbers(args[1]!)))
       case 'round':
-        return vector(this.#rounded(args))
+        return vector(round(this.series(args[0]!), args[1] === undefined ? null : this.numbers(args[1])))
       case 'sort':
       case 'sort_desc':
         return vector(sortByValue(this.series(args[0]!), this.#steps.count, name === 'sort' ? 1 : -1))
       case 'sort_by_label':
-      case 'sort_by_label_desc': {
-        const labels = args.slice(1).map(arg => this.text(arg))
-        return vector(sortByLabels(this.series(args[0]!), labels, name === 'sort_by_label' ? 1 : -1))
-      }
+      case 'sort_by_label_desc':
+        return vector(sortByLabels(this.series(args[0]!), this.#texts(args.slice(1)), name === 'sort_by_label' ? 1 : -1))
       case 'label_replace':
-        return vector(
-          labelReplace(
-            this.series(args[0]!),
-            args.slice(1).map(arg => this.text(arg))
-          )
-        )
+        return vector(labelReplace(this.series(args[0]!), this.#texts(args.slice(1))))
       case 'label_join':
-        return vector(
-          labelJoin(
-            this.series(args[0]!),
-            args.slice(1).map(arg => this.text(arg))
-          )
-        )
+        return vector(labelJoin(this.series(args[0]!), this.#texts(args.slice(1))))
       case 'histogram_quantile':
         return vector(histogramQuantileCall(args, this))
       case 'histogram_quantiles':
@@ -240,6 +232,10 @@ export class Evaluator implements RangeEvaluation {
       default:
         throw new TypeError(`the parser lets no function ${name} here`)
     }
+  }
+
+  #texts(args: readonly Expr[]): readonly string[] {
+    return args.map(arg => this.text(arg))
   }
 
   #orTime(arg: Expr | undefined): readonly GridSeries[] {
@@ -264,52 +260,20 @@ export class Evaluator implements RangeEvaluation {
   #timestamps(arg: Expr): readonly GridSeries[] {
     if (arg.type === 'paren') return this.#timestamps(arg.expr)
     if (arg.type !== 'selector') return mapCells(this.series(arg), this.budget, (_, step) => timeOf(this.#steps, step) / 1000)
-    return mapValues(this.#sampleTimes(arg), value => value)
+    return mapValues(this.#latest(arg, timesOf), value => value)
   }
 
   #info(call: Call): readonly GridSeries[] {
     const selector = infoSelector(call)
     const raw = this.#context.samples.get(selector) ?? []
     if (raw.some(({ histograms }) => histograms !== undefined)) throw new PromqlExecutionError('info sample should be float')
-    return joinInfo(call, this.series(call.args[0]!), this.#sampleTimes(selector))
+    return joinInfo(call, this.series(call.args[0]!), this.#latest(selector, timesOf), this.budget)
   }
+}
 
-  /** The times in seconds of the samples that a selector finds. */
-  #sampleTimes(selector: VectorSelector): readonly GridSeries[] {
-    const { query, samples, lookbackMs } = this.#context
-    const timeAt = shiftedTime(this.#steps, fixedTime(selector.at, query), selector.offsetMs)
-    const series = (samples.get(selector) ?? []).map(raw => {
-      const times = { ...raw, values: raw.times.map(ms => ms / 1000), histograms: undefined }
-      return latestSamples(times, this.#steps, lookbackMs, staleTest(raw.values), timeAt)
-    })
-    return withValues(series)
-  }
-
-  #clamped(name: string, args: readonly Expr[]): readonly GridSeries[] {
-    const series = this.series(args[0]!)
-    const bounds = args.slice(1).map(arg => this.numbers(arg))
-    const least = name === 'clamp_max' ? null : bounds[0]!
-    const most = name === 'clamp_min' ? null : bounds.at(-1)!
-    const possible = series.map(one => {
-      if (least === null || most === null) return one
-      return { ...one, present: one.present.map((has, i) => (least[i]! > most[i]! ? 0 : has)) }
-    })
-    return withValues(
-      mapValues(possible, (value, i) => {
-        const low = most === null ? value : goMin(most[i]!, value)
-        return least === null ? low : goMax(least[i]!, low)
-      })
-    )
-  }
-
-  #rounded(args: readonly Expr[]): readonly GridSeries[] {
-    const nearest = args[1] === undefined ? null : this.numbers(args[1])
-    // Ties round up; the inverse keeps 0.1 and the like exact.
-    return mapValues(this.series(args[0]!), (value, i) => {
-      const inverse = 1 / (nearest?.[i] ?? 1)
-      return Math.floor(value * inverse + 0.5) / inverse
-    })
-  }
+/** The samples of a series with their times, in seconds, for values. */
+function timesOf(raw: RawSeries): RawSeries {
+  return { ...raw, values: raw.times.map(ms => ms / 1000), histograms: undefined }
 }
 
 function labelName(name: string): string {

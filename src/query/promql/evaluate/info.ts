@@ -2,6 +2,7 @@ import { matcherTest } from '../label-matcher.js'
 import { type LabelSet, NAME } from '../labels.js'
 import { PromqlExecutionError } from '../promql-error.js'
 import type { Call } from '../syntax/ast.js'
+import type { Bounds } from './budget.js'
 import { dataMatchers, infoNameMatchers } from './info-selector.js'
 import { mergeSeries } from './merge-series.js'
 import { cellAt, emptySeries, type GridSeries, setCell } from './values.js'
@@ -21,7 +22,9 @@ function byIdentity(info: readonly GridSeries[]): ReadonlyMap<string, readonly (
     const byName = found.get(identity) ?? new Map<string, GridSeries[]>()
     found.set(identity, byName)
     const name = one.labels.get(NAME)
-    byName.set(name, [...(byName.get(name) ?? []), one])
+    const known = byName.get(name)
+    if (known) known.push(one)
+    else byName.set(name, [one])
   }
   return new Map([...found].map(([identity, byName]) => [identity, [...byName.values()]]))
 }
@@ -55,9 +58,15 @@ function enriched(labels: LabelSet, info: readonly GridSeries[], wanted: Readonl
 
 /**
  * `info`: adds the labels of info series to the series of their target. `info` are those series with the times of their
- * samples as values. Series that are information themselves stay as they are.
+ * samples as values. Series that are information themselves stay as they are. The others are counted as they are made: how
+ * many they are shows only in their information.
  */
-export function joinInfo(call: Call, base: readonly GridSeries[], info: readonly GridSeries[]): readonly GridSeries[] {
+export function joinInfo(
+  call: Call,
+  base: readonly GridSeries[],
+  info: readonly GridSeries[],
+  budget: Bounds
+): readonly GridSeries[] {
   const data = dataMatchers(call).filter(({ name }) => name !== NAME)
   const wanted = new Set(data.map(({ name }) => name))
   const needsInfo = data.some(matcher => !matcherTest(matcher)(''))
@@ -66,28 +75,41 @@ export function joinInfo(call: Call, base: readonly GridSeries[], info: readonly
   const results = base.flatMap(one => {
     if (isInfo.every(test => test(one.labels.get(NAME)))) return [one]
     const identity = identityOf(one.labels)
-    return joinOne(one, identity === '' ? [] : (known.get(identity) ?? []), { wanted, needsInfo })
+    return joinOne(one, identity === '' ? [] : (known.get(identity) ?? []), { wanted, needsInfo, budget })
   })
   return mergeSeries(results)
+}
+
+interface Joining {
+  readonly wanted: ReadonlySet<string>
+  readonly needsInfo: boolean
+  readonly budget: Bounds
 }
 
 function joinOne(
   base: GridSeries,
   info: readonly (readonly GridSeries[])[],
-  { wanted, needsInfo }: { readonly wanted: ReadonlySet<string>; readonly needsInfo: boolean }
+  { wanted, needsInfo, budget }: Joining
 ): readonly GridSeries[] {
+  const steps = base.present.length
+  const looks = info.reduce((sum, series) => sum + series.length, 0)
   const results = new Map<string, GridSeries>()
   const byChoice = new Map<string, GridSeries>()
-  for (let i = 0; i < base.present.length; i++) {
+  for (let i = 0; i < steps; i++) {
     if (base.present[i] === 0) continue
+    budget.work(looks)
     const chosen = info.map(series => newestAt(series, i)).filter(series => series !== null)
     if (chosen.length === 0 && needsInfo) continue
     const choice = chosen.map(({ labels }) => labels.key).join('\u0001')
     let result = byChoice.get(choice)
     if (result === undefined) {
       const labels = enriched(base.labels, chosen, wanted)
-      result = results.get(labels.key) ?? emptySeries(labels, base.present.length)
-      results.set(labels.key, result)
+      result = results.get(labels.key)
+      if (result === undefined) {
+        budget.take(steps)
+        result = emptySeries(labels, steps)
+        results.set(labels.key, result)
+      }
       byChoice.set(choice, result)
     }
     setCell(result, i, cellAt(base, i))

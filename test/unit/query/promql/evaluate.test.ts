@@ -144,4 +144,20 @@ describe('what a query may cost', () => {
     const steps = { startMs: 1_200_000_000, stepMs: 1, count: 10_000 }
     await expect(heavy.answer('sum_over_time(m[14d])', steps, () => (looks++ < 8 ? null : 'late'))).rejects.toThrow(PromqlTimeout)
   })
+
+  it.each(['count_values("value", rising)', 'info(up)'])(
+    'ends within functions that make many series or look at many: %s',
+    async query => {
+      const targets = Array.from({ length: 1_000 }, (_, i) => ({
+        labels: { __name__: 'target_info', job: 'a', version: String(i) },
+        samples: [[i, 1] as const]
+      }))
+      const rising = { labels: { __name__: 'rising' }, samples: Array.from({ length: 1_000 }, (_, i) => [1_000 + i, i] as const) }
+      const up = { labels: { __name__: 'up', job: 'a' }, samples: [[0, 1] as const] }
+      let looks = 0
+      const steps = { startMs: 1_000, stepMs: 1, count: 1_000 }
+      const asked = new PromqlBench([...targets, rising, up]).answer(query, steps, () => (looks++ < 8 ? null : 'late'))
+      await expect(asked).rejects.toThrow(PromqlTimeout)
+    }
+  )
 })

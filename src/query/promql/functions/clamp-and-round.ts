@@ -1,0 +1,30 @@
+import { mapValues } from '../evaluate/merge-series.js'
+import { type GridSeries, withValues } from '../evaluate/values.js'
+import { goMax, goMin } from './math.js'
+
+/** `clamp` and its kin, for bounds per step; null for an end that has none. Where they cross there is no value. */
+export function clamp(
+  series: readonly GridSeries[],
+  least: Float64Array | null,
+  most: Float64Array | null
+): readonly GridSeries[] {
+  const possible = series.map(one => {
+    if (least === null || most === null) return one
+    return { ...one, present: one.present.map((has, i) => (least[i]! > most[i]! ? 0 : has)) }
+  })
+  return withValues(
+    mapValues(possible, (value, i) => {
+      const low = most === null ? value : goMin(most[i]!, value)
+      return least === null ? low : goMax(least[i]!, low)
+    })
+  )
+}
+
+/** `round` to multiples of a number per step, of one for null. */
+export function round(series: readonly GridSeries[], nearest: Float64Array | null): readonly GridSeries[] {
+  // Ties round up; the inverse keeps 0.1 and the like exact.
+  return mapValues(series, (value, i) => {
+    const inverse = 1 / (nearest?.[i] ?? 1)
+    return Math.floor(value * inverse + 0.5) / inverse
+  })
+}
