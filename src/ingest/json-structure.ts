@@ -1,7 +1,7 @@
 // Finds the structure of a large body without parsing it, so that it can be parsed in slices and so that an item which
 // is too complex to be a record is refused unparsed. What is no JSON is found when the slices are parsed.
 
-const QUOTE = 0x22
+export const QUOTE = 0x22
 const BACKSLASH = 0x5c
 const COMMA = 0x2c
 const COLON = 0x3a
@@ -33,7 +33,7 @@ export function skipSpace(bytes: Uint8Array, at: number): number {
 }
 
 /** The position behind the string whose opening quote is at `at`. */
-function skipString(bytes: Uint8Array, at: number): number {
+export function skipString(bytes: Uint8Array, at: number): number {
   let i = at + 1
   while (i < bytes.length) {
     const byte = bytes[i]!
@@ -58,11 +58,18 @@ export function complexityOf(bytes: Uint8Array, enough: number): number {
   return count
 }
 
-/** Whether the string that begins at `at` spells the key, followed by a colon; the position of its value or -1. */
-function valueOfKey(bytes: Buffer, at: number, end: number, key: string): number {
+/** The `[` of the array that is the value of the key which the string from `at` to `end` spells; -1 when it is no such key. */
+export function arrayOfKey(bytes: Buffer, at: number, end: number, key: string): number {
   if (end - at !== key.length + 2 || bytes.toString('latin1', at + 1, end - 1) !== key) return -1
   const colon = skipSpace(bytes, end)
-  return bytes[colon] === COLON ? skipSpace(bytes, colon + 1) : -1
+  const value = skipSpace(bytes, colon + 1)
+  return bytes[colon] === COLON && bytes[value] === OPEN_ARRAY ? value : -1
+}
+
+/** By how much a byte outside strings changes the depth of brackets. */
+export function depthOf(byte: number): -1 | 0 | 1 {
+  if (byte === OPEN_OBJECT || byte === OPEN_ARRAY) return 1
+  return byte === CLOSE_OBJECT || byte === CLOSE_ARRAY ? -1 : 0
 }
 
 /**
@@ -78,13 +85,12 @@ export function findRecords(bytes: Buffer, key: string): number {
     const byte = bytes[i]!
     if (byte === QUOTE) {
       const end = skipString(bytes, i)
-      const value = depth === 1 ? valueOfKey(bytes, i, end, key) : -1
-      if (value >= 0 && bytes[value] === OPEN_ARRAY) return value
+      const open = depth === 1 ? arrayOfKey(bytes, i, end, key) : -1
+      if (open >= 0) return open
       i = end
       continue
     }
-    if (byte === OPEN_OBJECT || byte === OPEN_ARRAY) depth++
-    else if (byte === CLOSE_OBJECT || byte === CLOSE_ARRAY) depth--
+    depth += depthOf(byte)
     i++
   }
   return -1
