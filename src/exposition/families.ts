@@ -1,5 +1,6 @@
 import { familiesOf, METRIC_KINDS, type MetricFacts, type MetricKind } from '../domain/metric-facts.js'
-import { BadSyntax, LineScanner } from './line-scanner.js'
+import { BadSyntax, shown } from '../text-lines/read-lines.js'
+import { LineScanner } from './line-scanner.js'
 
 const ESCAPE = /\\(\\|n|")/g
 
@@ -43,6 +44,6 @@ function said(keyword: 'HELP' | 'TYPE' | 'UNIT', rest: string): Partial<MetricFa
 function kindOf(text: string): MetricKind {
   if (text === 'untyped') return 'unknown'
   const kind = METRIC_KINDS.find(known => known === text)
-  if (kind === undefined) throw new BadSyntax(`${JSON.stringify(text.slice(0, 60))} is no type of metric`)
+  if (kind === undefined) throw new BadSyntax(`${shown(text)} is no type of metric`)
   return kind
 }

@@ -1,7 +1,5 @@
 import type { Label } from '../domain/metric-point.js'
-
-/** A line is not of the format; the message says what was expected. */
-export class BadSyntax extends Error {}
+import { BadSyntax, shown } from '../text-lines/read-lines.js'
 
 const NAME = /[a-zA-Z_:][a-zA-Z0-9_:]*/y
 const LABEL_NAME = /[a-zA-Z_][a-zA-Z0-9_]*/y
@@ -11,8 +9,6 @@ const DECIMAL = /^[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?$/
 const INFINITE = /^([+-]?)inf(?:inity)?$/i
 const NAN = /^[+-]?nan$/i
 const ESCAPES: Readonly<Record<string, string>> = { '\\': '\\', '"': '"', n: '\n' }
-/** What is shown of a text at fault. */
-const MAX_SHOWN = 60
 
 /** Reads one line from left to right. */
 export class LineScanner {
@@ -132,8 +128,4 @@ export class LineScanner {
     this.#at += found.length
     return found
   }
-}
-
-function shown(text: string): string {
-  return JSON.stringify(text.length > MAX_SHOWN ? `${text.slice(0, MAX_SHOWN)}…` : text)
 }

@@ -1,10 +1,8 @@
-import { isUtf8 } from 'node:buffer'
+import { BadSyntax, BrokenText, readLines } from '../text-lines/read-lines.js'
 import { Families } from './families.js'
-import { BadSyntax, LineScanner } from './line-scanner.js'
-import { type BadLine, BrokenText, type Exposition, type TextExemplar, type TextSample, TooManySamples } from './samples.js'
+import { LineScanner } from './line-scanner.js'
+import type { Exposition, TextExemplar, TextSample } from './samples.js'
 
-/** Lines that are read before other work has its turn. */
-const LINES_AT_ONCE = 1_000
 const NS_PER_MS = 1_000_000n
 const INT64_DIGITS = /^-?\d{1,18}$/
 const SECONDS = /^(-?)(\d{1,10})(?:\.(\d*))?$/
@@ -17,23 +15,12 @@ export type TextFormat = 'prometheus' | 'openmetrics'
 /**
  * Reads a text of metrics in steps, so that other work has its turn in between. A line that is none of the format is told
  * and passed over. Throws `BrokenText` for what must not be taken in part (no UTF-8, OpenMetrics without its `# EOF`) and
- * `TooManySamples`.
+ * `TooManyLines`.
  */
 export function* readExposition(body: Buffer, format: TextFormat, maxSamples: number): Generator<void, Exposition> {
-  if (!isUtf8(body)) throw new BrokenText('the text is not UTF-8')
-  const text = body.toString('utf8')
   const lines = format === 'openmetrics' ? new OpenMetricsLines() : new PrometheusLines()
-  const items: (TextSample | BadLine)[] = []
-  let line = 0
-  for (let start = 0; start < text.length;) {
-    const newline = text.indexOf('\n', start)
-    const end = newline < 0 ? text.length : newline
-    line++
-    const read = readLine(lines, text.slice(start, text[end - 1] === '\r' && end > start ? end - 1 : end), line)
-    if (read !== null && items.push(read) > maxSamples) throw new TooManySamples(`a request may hold ${maxSamples} samples`)
-    start = end + 1
-    if (line % LINES_AT_ONCE === 0) yield
-  }
+  const read = lines.read.bind(lines)
+  const items = yield* readLines(body, { plural: 'samples', maxItems: maxSamples, read })
   lines.end()
   return { items, facts: lines.families.all() }
 }
@@ -45,15 +32,6 @@ interface Lines {
   read(text: string, line: number): TextSample | null
   /** Throws `BrokenText` when the text may not end here. */
   end(): void
-}
-
-function readLine(lines: Lines, text: string, line: number): TextSample | BadLine | null {
-  try {
-    return lines.read(text, line)
-  } catch (error) {
-    if (error instanceof BadSyntax) return { line, detail: error.message }
-    throw error
-  }
 }
 
 /** The text format 0.0.4 (prometheus.io/docs/instrumenting/exposition_formats). */

@@ -1,5 +1,6 @@
 import type { MetricFacts } from '../domain/metric-facts.js'
 import type { Label } from '../domain/metric-point.js'
+import type { BadLine } from '../text-lines/read-lines.js'
 
 /** An exemplar behind a sample. */
 export interface TextExemplar {
@@ -23,21 +24,9 @@ export interface TextSample {
   readonly exemplar: TextExemplar | null
 }
 
-/** A line that is none of the format. */
-export interface BadLine {
-  readonly line: number
-  readonly detail: string
-}
-
 /** A text that was read. */
 export interface Exposition {
   /** In their order. */
   readonly items: readonly (TextSample | BadLine)[]
   readonly facts: readonly MetricFacts[]
 }
-
-/** The text cannot be taken at all: it was cut off on its way, or is no UTF-8. */
-export class BrokenText extends Error {}
-
-/** The text has more lines with samples than are taken. */
-export class TooManySamples extends Error {}

@@ -20,8 +20,7 @@ import type { IngestLimits } from './limits.js'
 import { MetricNoteKeeper } from './metric-note-keeper.js'
 import { OtlpStatus } from './otlp-status.js'
 import { RateLimits } from './rate-limits.js'
-import { ExpositionReader } from './read-exposition.js'
-import { LineProtocolReader } from './read-line-protocol.js'
+import { MetricTextReader } from './read-metric-text.js'
 import { OTLP_LOGS, OTLP_METRICS, OTLP_TRACES, type OtlpDecoder, OtlpReader } from './read-otlp.js'
 import { RemoteWriteReader } from './read-remote-write.js'
 import { type RawRecords, RecordReader, type Shape } from './read-records.js'
@@ -142,12 +141,10 @@ function rumRates(limits: IngestLimits, clock: Clock): readonly RateRule[] {
 
 /** Metrics as text and as line protocol. */
 function textWriters(stores: MetricStores, common: Omit<AcceptDeps, 'reader'>): Pick<Ingest, 'metricText' | 'lineProtocol'> {
-  const { limits, turns } = common
-  const text = new ExpositionReader(limits.otlpRecords, turns)
-  const lines = new LineProtocolReader(limits.otlpRecords, turns)
+  const deps = { ...common, reader: new MetricTextReader(common.limits.otlpRecords, common.turns) }
   return {
-    metricText: new RecordAcceptor(textSampleSignal(stores), { ...common, reader: text }),
-    lineProtocol: new RecordAcceptor(protocolLineSignal(stores), { ...common, reader: lines })
+    metricText: new RecordAcceptor(textSampleSignal(stores), deps),
+    lineProtocol: new RecordAcceptor(protocolLineSignal(stores), deps)
   }
 }
 

@@ -19,13 +19,3 @@ export interface ProtocolLine {
   /** In units of the request's precision; null when not said. */
   readonly time: bigint | null
 }
-
-/** A line that is none of the format. */
-export interface BadLine {
-  readonly line: number
-  readonly detail: string
-}
-
-/** The body has more lines than are taken, or is no UTF-8. */
-export class BrokenLines extends Error {}
-export class TooManyLines extends Error {}

@@ -1,8 +1,6 @@
 import type { Label } from '../domain/metric-point.js'
+import { BadSyntax, shown } from '../text-lines/read-lines.js'
 import type { LineField, ProtocolLine } from './lines.js'
-
-/** A line is not of the format; the message says what is wrong. */
-export class BadSyntax extends Error {}
 
 const INTEGER = /^[+-]?\d+$/
 const UNSIGNED = /^\d+$/
@@ -14,7 +12,6 @@ const MIN_INT64 = -(2n ** 63n)
 const MAX_UINT64 = 2n ** 64n - 1n
 /** Far more digits than any 64 bits have. */
 const MAX_DIGITS = 30
-const MAX_SHOWN = 60
 
 type Parts = Omit<ProtocolLine, 'line'>
 
@@ -85,10 +82,6 @@ function within(digits: string, least: bigint, most: bigint): bigint {
 function readTime(text: string): bigint {
   if (!INTEGER.test(text)) throw new BadSyntax(`${shown(text)} is no timestamp`)
   return within(text, MIN_INT64, MAX_INT64)
-}
-
-function shown(text: string): string {
-  return JSON.stringify(text.length > MAX_SHOWN ? `${text.slice(0, MAX_SHOWN)}…` : text)
 }
 
 /** Reads one line from left to right. */

@@ -1,7 +1,8 @@
 import { describe, expect, it } from '@jest/globals'
 import fc from 'fast-check'
-import type { BadLine, ProtocolLine } from '../../../src/line-protocol/lines.js'
+import type { ProtocolLine } from '../../../src/line-protocol/lines.js'
 import { readProtocol } from '../../../src/line-protocol/read-lines.js'
+import type { BadLine } from '../../../src/text-lines/read-lines.js'
 
 function read(text: string | Buffer, maxLines = 100_000): readonly (ProtocolLine | BadLine)[] {
   const steps = readProtocol(Buffer.from(text as string), maxLines)

@@ -1,0 +1,44 @@
+import { GatewayError } from '../domain/errors.js'
+import { readExposition } from '../exposition/read-text.js'
+import type { Exposition } from '../exposition/samples.js'
+import type { ProtocolLine } from '../line-protocol/lines.js'
+import { readProtocol } from '../line-protocol/read-lines.js'
+import { type BadLine, BrokenText, TooManyLines } from '../text-lines/read-lines.js'
+import type { BodyForm } from './ingest-request.js'
+import { type RawRecords, type ReadRecords, UnreadableItem } from './read-records.js'
+import type { Turns } from './turns.js'
+
+interface Told extends Pick<Exposition, 'facts'> {
+  readonly items: Exposition['items'] | readonly (ProtocolLine | BadLine)[]
+}
+
+function* steps(body: Buffer, form: BodyForm, maxItems: number): Generator<void, Told> {
+  if (form === 'line-protocol') return { items: yield* readProtocol(body, maxItems), facts: [] }
+  return yield* readExposition(body, form === 'openmetrics' ? 'openmetrics' : 'prometheus', maxItems)
+}
+
+/** Reads texts of metrics: Prometheus's text format, OpenMetrics, and InfluxDB's line protocol. */
+export class MetricTextReader implements ReadRecords {
+  readonly #maxItems: number
+  readonly #turns: Turns
+
+  constructor(maxItems: number, turns: Turns) {
+    this.#maxItems = maxItems
+    this.#turns = turns
+  }
+
+  /** `invalid_field` when the text must not be taken in part, `payload_too_large` for too many lines. Bad lines are refused items. */
+  async read(body: Buffer, form: BodyForm): Promise<RawRecords> {
+    try {
+      const { items, facts } = await this.#turns.through(steps(body, form, this.#maxItems))
+      const records = items.map(item =>
+        'detail' in item ? new UnreadableItem('invalid_field', `line ${item.line}: ${item.detail}`) : item
+      )
+      return { items: records, namespace: undefined, beside: facts }
+    } catch (error) {
+      if (error instanceof TooManyLines) throw new GatewayError('payload_too_large', error.message)
+      if (error instanceof BrokenText) throw new GatewayError('invalid_field', error.message)
+      throw error
+    }
+  }
+}

@@ -1,0 +1,79 @@
+import { isUtf8 } from 'node:buffer'
+
+/** A line is not of the format; the message says what is wrong. */
+export class BadSyntax extends Error {}
+
+/** The text cannot be taken at all: it was cut off on its way, or is no UTF-8. */
+export class BrokenText extends Error {}
+
+/** The text has more lines with records than are taken. */
+export class TooManyLines extends Error {}
+
+/** A line that is none of the format. */
+export interface BadLine {
+  /** From 1. */
+  readonly line: number
+  readonly detail: string
+}
+
+/** A format of which each line is a record, a comment or blank. */
+export interface LineFormat<Item> {
+  /** What the bound names its records. */
+  readonly plural: string
+  readonly maxItems: number
+  /** The record of a line, null when it holds none. Throws `BadSyntax`. */
+  readonly read: (text: string, line: number) => Item | null
+  /** Where the record that begins at `start` ends, for formats in which a newline may be part of one. */
+  readonly endOf?: (text: string, start: number) => number
+}
+
+/** Lines that are read before other work has its turn. */
+const LINES_AT_ONCE = 1_000
+const MAX_SHOWN = 60
+
+/**
+ * Reads a text in steps, so that other work has its turn in between. A line that is none of the format is told and passed
+ * over. Throws `BrokenText`, `TooManyLines`, and what `read` throws but for `BadSyntax`.
+ */
+export function* readLines<Item>(body: Buffer, format: LineFormat<Item>): Generator<void, (Item | BadLine)[]> {
+  if (!isUtf8(body)) throw new BrokenText('the text is not UTF-8')
+  const { plural, maxItems, endOf = endOfLine } = format
+  const text = body.toString('utf8')
+  const items: (Item | BadLine)[] = []
+  let line = 1
+  for (let start = 0, steps = 1; start < text.length; steps++) {
+    const end = endOf(text, start)
+    const item = itemOf(format, text.slice(start, text[end - 1] === '\r' && end > start ? end - 1 : end), line)
+    if (item !== null && items.push(item) > maxItems) throw new TooManyLines(`a request may hold ${maxItems} ${plural}`)
+    line += newlinesIn(text, start, end) + 1
+    start = end + 1
+    if (steps % LINES_AT_ONCE === 0) yield
+  }
+  return items
+}
+
+/** Where the line that begins at `start` ends. */
+export function endOfLine(text: string, start: number): number {
+  const newline = text.indexOf('\n', start)
+  return newline < 0 ? text.length : newline
+}
+
+/** A text at fault, as a message shows it. */
+export function shown(text: string): string {
+  return JSON.stringify(text.length > MAX_SHOWN ? `${text.slice(0, MAX_SHOWN)}…` : text)
+}
+
+function itemOf<Item>({ read }: LineFormat<Item>, text: string, line: number): Item | BadLine | null {
+  try {
+    return read(text, line)
+  } catch (error) {
+    if (error instanceof BadSyntax) return { line, detail: error.message }
+    throw error
+  }
+}
+
+function newlinesIn(text: string, start: number, end: number): number {
+  let count = 0
+  for (let at = text.indexOf('\n', start); at >= 0 && at < end; at = text.indexOf('\n', at + 1)) count++
+  return count
+}
