@@ -150,7 +150,8 @@ export class RecordAcceptor<Item extends { readonly index: number }> implements 
   }
 
   #countReplay({ request, target }: Job, reply: IngestReply): void {
-    const counts = { stored: 0, rejected: reply.rejected, deduplicated: reply.accepted, bytes: request.body.length }
+    const rejected = reply.rejected + (reply.ignored_values ?? 0)
+    const counts = { stored: 0, rejected, deduplicated: reply.accepted, bytes: request.body.length }
     this.#deps.ledger.count(target.namespace.id, this.#signal.name, counts)
   }
 

@@ -137,21 +137,33 @@ describe('the rate of a namespace', () => {
 })
 
 describe('the ledger over HTTP', () => {
-  it('has received = stored + rejected + deduplicated', async () => {
-    const day = new Date(Date.now() + service.clock.aheadMs + 60_000).toISOString().slice(0, 10)
-    const headers = { 'x-service-namespace': 'stage', 'idempotency-key': 'h' }
-    const sums = async (): Promise<number[]> => {
-      await service.ingest.close()
-      const usage = await service.control.usage.of(namespaceId('stage'), day, day)
-      const logs = usage.find(delta => delta.signal === 'logs')
-      return logs ? [logs.stored, logs.rejected, logs.deduplicated] : [0, 0, 0]
+  async function sums(signal: 'logs' | 'metrics'): Promise<number[]> {
+    const day = new Date(Date.now() + service.clock.aheadMs).toISOString().slice(0, 10)
+    await service.ingest.close()
+    const usage = await service.control.usage.of(namespaceId('stage'), day, day)
+    const found = usage.find(delta => delta.signal === signal)
+    return found ? [found.stored, found.rejected, found.deduplicated] : [0, 0, 0]
+  }
+
+  it('counts values that were left out, of a repeat too', async () => {
+    const headers = { 'x-api-key': 'ingest', 'x-service-namespace': 'stage', 'idempotency-key': 'strings' }
+    const before = await sums('metrics')
+    for (let i = 0; i < 2; i++) {
+      const { status } = await fetch(`${service.url}/api/v2/write`, { method: 'POST', headers, body: 'cpu n=1,a="x",b="y"' })
+      expect(status).toBe(204)
     }
-    const before = await sums()
+    const after = await sums('metrics')
+    expect(after.map((value, i) => value - before[i]!)).toEqual([1, 4, 1])
+  })
+
+  it('has received = stored + rejected + deduplicated', async () => {
+    const headers = { 'x-service-namespace': 'stage', 'idempotency-key': 'h' }
+    const before = await sums('logs')
     await post([{ message: 'h1' }, { message: 'h2' }, {}], headers)
     await post([{ message: 'h1' }, { message: 'h2' }, {}], headers)
     await post([{}], { 'x-service-namespace': 'stage' })
     await post([{ message: 'shown' }], { 'x-service-namespace': 'stage' }, '/logs/batch?dry_run=true')
-    const after = await sums()
+    const after = await sums('logs')
     expect(after.map((value, i) => value - before[i]!)).toEqual([2, 3, 2])
   })
 })

@@ -7,6 +7,7 @@ import { DEFAULT_RETENTION, type Namespace, type NamespaceState } from '../../sr
 import { DEFAULT_STORAGE } from '../../src/domain/storage-plan.js'
 import type { KeyPrincipal, Principal } from '../../src/domain/principal.js'
 import { createUlidSource } from '../../src/domain/ulid.js'
+import { influxWriteRoutes } from '../../src/http/routes/influx-write.js'
 import { ingestApmRoutes } from '../../src/http/routes/ingest-apm.js'
 import { ingestLogsRoutes } from '../../src/http/routes/ingest-logs.js'
 import { ingestMetricsRoutes } from '../../src/http/routes/ingest-metrics.js'
@@ -113,6 +114,7 @@ async function serve(ingest: Ingest): Promise<ServedRoutes> {
     ingestMetricsRoutes(app, deps)
     ingestRumRoutes(app, deps)
     ingestApmRoutes(app, deps)
+    influxWriteRoutes(app, { ingest, authenticator: { pushKey: authenticator.apiKey } })
     otlpRoutes(app, { ingest, authenticator: { ingestKey: authenticator.apiKey } })
   })
 }
