@@ -50,9 +50,7 @@ export class Authenticator {
 
   /** As `apiKey`, or the key as bearer: what exporters of OpenTelemetry can be told to send. */
   async ingestKey(req: FastifyRequest): Promise<KeyPrincipal> {
-    const caller = await this.#caller([API_KEY, BEARER], req, 'an API key of kind ingest in X-API-Key or as bearer')
-    if (caller.kind === 'key') return requireKind(caller, ['ingest'])
-    throw new GatewayError('scope_required', 'this needs an API key of kind ingest, not a session')
+    return this.#ingestKey(req, 'an API key of kind ingest in X-API-Key or as bearer', req.headers)
   }
 
   /**
@@ -62,9 +60,7 @@ export class Authenticator {
   async pushKey(req: FastifyRequest): Promise<KeyPrincipal> {
     const headers = asBearer(req.headers, /^(Token|Basic) +([^\s]+) *$/i)
     const needed = 'an API key of kind ingest in X-API-Key, as bearer, as Token, or as the password of Basic'
-    const caller = await this.#caller([API_KEY, BEARER], req, needed, headers)
-    if (caller.kind === 'key') return requireKind(caller, ['ingest'])
-    throw new GatewayError('scope_required', 'this needs an API key of kind ingest, not a session')
+    return this.#ingestKey(req, needed, headers)
   }
 
   /** A session as bearer, or a query key as bearer, in `X-API-Key`, or as the password of Basic (promtool). */
@@ -93,6 +89,12 @@ export class Authenticator {
       throw new GatewayError('origin_not_allowed', 'this key may not be used from this origin')
     }
     return caller
+  }
+
+  async #ingestKey(req: FastifyRequest, needed: string, headers: Headers): Promise<KeyPrincipal> {
+    const caller = await this.#caller([API_KEY, BEARER], req, needed, headers)
+    if (caller.kind === 'key') return requireKind(caller, ['ingest'])
+    throw new GatewayError('scope_required', 'this needs an API key of kind ingest, not a session')
   }
 
   async #caller(
@@ -133,8 +135,12 @@ function requireKind(key: KeyPrincipal, kinds: readonly KeyKind[]): KeyPrincipal
   )
 }
 
-/** The headers with the secret of `Token` or `Basic` as that of `Bearer`; as they are with any other scheme. */
+/**
+ * The headers with the secret of `Token` or `Basic` as that of `Bearer`; as they are with any other scheme, and beside
+ * `X-API-Key`: the other may then be meant for a proxy on the way.
+ */
 function asBearer(headers: Headers, schemes: RegExp): Headers {
+  if (headers[KEY_HEADER] !== undefined) return headers
   const [, scheme = '', credentials = ''] = schemes.exec(String(headers['authorization'] ?? '')) ?? []
   if (scheme === '') return headers
   const secret = scheme.toLowerCase() === 'token' ? credentials : passwordOf(credentials)

@@ -136,6 +136,9 @@ describe('credentials over HTTP', () => {
     const rum = await makeKey({ kind: 'rum', allowed_origins: ['https://shop.example'] })
     expect((await service.api(usage, { headers: { 'x-api-key': query.key } })).status).toBe(200)
     expect((await service.api(usage, { headers: { authorization: `Bearer ${query.key}` } })).status).toBe(200)
+    // Basic is then a proxy's.
+    const behindProxy = { 'x-api-key': query.key, authorization: 'Basic cHJveHk6c2VjcmV0' }
+    expect((await service.api(usage, { headers: behindProxy })).status).toBe(200)
     for (const { key } of [ingest, rum]) {
       const answer = await service.api(usage, { headers: { 'x-api-key': key } })
       expect(answer).toMatchObject({ status: 403, json: { code: 'scope_required' } })
