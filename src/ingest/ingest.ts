@@ -168,7 +168,7 @@ export function createIngest(deps: IngestDeps): Ingest {
   const otlp = (decoder: OtlpDecoder): AcceptDeps => ({ ...common, reader: new OtlpReader(decoder, limits.otlpRecords, turns) })
   const rum: AcceptDeps = {
     ...shaped(ONE),
-    resolve: request => resolver.resolveRum(request),
+    resolve: request => resolver.resolveOfCaller(request),
     rates: [...rumRates(limits, clock), bytes]
   }
   const notes = new MetricNoteKeeper({ facts: deps.metricFacts, exemplars: deps.exemplars, clock })
@@ -188,7 +188,7 @@ export function createIngest(deps: IngestDeps): Ingest {
     otlpTraces: new RecordAcceptor(otlpSpanSignal(deps), otlp(OTLP_TRACES)),
     testSpan: new RecordAcceptor(otlpSpanSignal(deps), {
       ...otlp(OTLP_TRACES),
-      resolve: request => resolver.resolveRum(request)
+      resolve: request => resolver.resolveOfCaller(request)
     }),
     otlpStatus: new OtlpStatus(clock),
     replayed: outcome => ledger.countReplayed(outcome),

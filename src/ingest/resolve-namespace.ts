@@ -50,8 +50,11 @@ export class NamespaceResolver {
     return { namespace: keyTarget(this.#directory, key, {}), source }
   }
 
-  /** Endpoint 13: the key's own, which `X-Namespace-ID` may only repeat; for a session the header's, else its active one. */
-  async resolveRum(request: IngestRequest): Promise<ResolvedNamespace> {
+  /**
+   * Endpoint 13 and the test span, whose records name none: the key's own, which `X-Namespace-ID` may only repeat; for a
+   * session the header's, else its active one.
+   */
+  async resolveOfCaller(request: IngestRequest): Promise<ResolvedNamespace> {
     const { principal, headerNamespaceId } = request
     if (principal.kind === 'user') {
       const asked = headerNamespaceId ? { id: headerNamespaceId } : {}

@@ -118,7 +118,7 @@ describe('the namespace of a page view and of a batch', () => {
     ['the session’s active one', user, undefined, 'own by session'],
     ['the header’s for a session', user, idOf('second'), 'second by header']
   ])('of a page view is %s', async (_name, principal, headerNamespaceId, expected) => {
-    const resolved = await resolver.resolveRum(request({ principal, headerNamespaceId })).then(
+    const resolved = await resolver.resolveOfCaller(request({ principal, headerNamespaceId })).then(
       found => () => found,
       (error: unknown) => () => {
         throw error
