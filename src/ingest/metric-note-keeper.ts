@@ -51,15 +51,15 @@ export class MetricNoteKeeper {
   async #keepFacts(ns: NamespaceId, told: MetricNotes['facts']): Promise<void> {
     const known = await this.#knownOf(ns)
     const nowMs = this.#deps.clock.monotonicMs()
+    let room = MAX_FAMILIES - known.size
     const news = [...told.values()].filter(facts => {
       const before = known.get(facts.name)
-      if (before === undefined) return known.size < MAX_FAMILIES
+      if (before === undefined) return room-- > 0
       return before.text !== textOf(facts) && nowMs - before.writtenAtMs >= REWRITE_AFTER_MS
     })
-    const room = news.filter((facts, i) => known.has(facts.name) || known.size + i < MAX_FAMILIES)
-    if (room.length === 0) return
-    await this.#deps.facts.save(ns, room)
-    for (const facts of room) known.set(facts.name, { text: textOf(facts), writtenAtMs: nowMs })
+    if (news.length === 0) return
+    await this.#deps.facts.save(ns, news)
+    for (const facts of news) known.set(facts.name, { text: textOf(facts), writtenAtMs: nowMs })
   }
 
   async #keepExemplars(ns: NamespaceId, { exemplars }: MetricNotes): Promise<void> {

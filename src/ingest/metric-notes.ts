@@ -34,7 +34,7 @@ export class MetricNotes {
   readonly histograms = new Set<number>()
   /** Values that are no numbers, which were left out on purpose (strings of line protocol). */
   ignoredValues = 0
-  readonly #seen = new WeakSet<object>()
+  readonly #seen = new Set<object>()
 
   /** Whether this is asked of the object for the first time: what many points share is described once. */
   isFirst(shared: object): boolean {
