@@ -1,4 +1,5 @@
 import type { FastifyRequest } from 'fastify'
+import { bareObject } from '../../domain/bare-object.js'
 import { GatewayError } from '../../domain/errors.js'
 import type { Namespace } from '../../domain/namespace.js'
 import type { Clock } from '../../ports/clock.js'
@@ -121,8 +122,7 @@ const metadata: Answer = async (params, { deps, namespace }) => {
   const { families, hasMore } = await deps.metricFacts.families(namespace, params.text('metric'))
   const shown = families.slice(0, params.limit())
   const isCut = hasMore || shown.length < families.length
-  // A null prototype: names are the senders'.
-  const data = Object.create(null) as Record<string, readonly object[]>
+  const data = bareObject<readonly object[]>()
   for (const { name, kind, help, unit } of shown) data[name] = [{ type: kind, help, unit }]
   return writeData(data, Infinity, isCut ? ['there are more metrics than are shown'] : [])
 }

@@ -1,6 +1,7 @@
 import type { FastifyInstance } from 'fastify'
 import type { SeriesGrowth } from '../../ports/metric-store.js'
 import type { CardinalityAnswer, CardinalityQuestion, CardinalityReport } from '../../query/cardinality-report.js'
+import { tookJson } from '../read-json/facts-json.js'
 import { answerRead, type ReadAccess } from '../reader.js'
 import { READ_HEADERS, READ_SECURITY, WINDOW_QUERY } from '../read-schemas.js'
 
@@ -72,7 +73,7 @@ function cardinalityJson(answer: CardinalityAnswer): Record<string, unknown> {
     })),
     found: answer.found,
     limit: answer.limit,
-    stats: { took_ms: Math.round(answer.tookMs * 1000) / 1000 }
+    stats: { took_ms: tookJson(answer.tookMs) }
   }
 }
 

@@ -1,6 +1,7 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { UserPrincipal } from '../../domain/principal.js'
 import { TEST_SERVICE, type TestSpans } from '../../ingest/test-span.js'
+import { tookJson } from '../read-json/facts-json.js'
 import { NAMESPACE_QUERY, READ_HEADERS } from '../read-schemas.js'
 import { answerRead, type ReadAccess } from '../reader.js'
 
@@ -42,7 +43,7 @@ export function otlpTestSpanRoute(app: FastifyInstance, deps: OtlpTestSpanDeps):
     return answerRead(req, reply, deps, async (namespace, signal) => {
       const { traceId, spanId, isReadable, tookMs } = await deps.testSpans.send(principal, namespace, signal)
       const ids = { service: TEST_SERVICE, trace_id: traceId, span_id: spanId }
-      return { ...ids, readable: isReadable, trace: `/api/v1/traces/${traceId}`, took_ms: tookMs }
+      return { ...ids, readable: isReadable, trace: `/api/v1/traces/${traceId}`, took_ms: tookJson(tookMs) }
     })
   })
 }
