@@ -1,7 +1,8 @@
 import type { RunningService } from '../support/running-service.js'
 import type { Tenant } from '../support/tenants.js'
 import { snappyBlock, writeRequest } from '../support/remote-write.js'
-import { freshName, must, OTHER_SHARED_TRACE, register, SHARED_METRIC, SHARED_TRACE } from '../support/tenants.js'
+import { spareInvitation, spareKey, spareMember, spareNamespace } from '../support/spare-things.js'
+import { freshName, OTHER_SHARED_TRACE, SHARED_METRIC, SHARED_TRACE } from '../support/tenants.js'
 
 /** One call of an operation, as its rightful caller makes it. */
 export interface Call {
@@ -27,38 +28,13 @@ export interface Walk {
 }
 
 const byNamespace = (tenant: Tenant): Call => ({ path: { id: tenant.namespaceId } })
-const id = (answer: { readonly json: Record<string, unknown> }, ...path: readonly string[]): string => {
-  let at: unknown = answer.json
-  for (const part of path) at = (at as Record<string, unknown>)[part]
-  return String(at)
+
+async function member(tenant: Tenant, { api }: RunningService): Promise<Call> {
+  return { path: { id: tenant.namespaceId, user_id: await spareMember(api, tenant) } }
 }
 
-async function spareNamespace(tenant: Tenant, service: RunningService): Promise<Call> {
-  const made = await must(service.api, 'POST /api/v1/namespaces', tenant.admin, { name: freshName(tenant.marker) })
-  return { path: { id: id(made, 'id') } }
-}
-
-async function spareKey(tenant: Tenant, service: RunningService): Promise<Call> {
-  const made = await must(service.api, 'POST /api/v1/keys', tenant.admin, { name: freshName(tenant.marker), kind: 'query' })
-  const record = (made.json['api_key'] ?? made.json) as { readonly id: string }
-  return { path: { id: record.id } }
-}
-
-async function spareInvitation(
-  tenant: Tenant,
-  service: RunningService
-): Promise<{ readonly id: string; readonly token: string }> {
-  const made = await must(service.api, `POST /api/v1/namespaces/${tenant.namespaceId}/invitations`, tenant.admin, {
-    role: 'viewer'
-  })
-  return { id: id(made, 'invitation', 'id'), token: id(made, 'token') }
-}
-
-async function spareMember(tenant: Tenant, service: RunningService): Promise<Call> {
-  const { token } = await spareInvitation(tenant, service)
-  const name = freshName(tenant.marker)
-  const made = await register(service.api, `${name}@example.com`, { invitation_token: token })
-  return { path: { id: tenant.namespaceId, user_id: id(made, 'user', 'id') } }
+async function key(tenant: Tenant, { api }: RunningService): Promise<Call> {
+  return { path: { id: await spareKey(api, tenant) } }
 }
 
 /** The last hour, as of the call: what was written meanwhile lies in it. */
@@ -190,12 +166,12 @@ export const WALKS: Readonly<Record<string, Walk>> = {
   switchNamespace: { as: 'admin', call: tenant => ({ body: { namespace_id: tenant.namespaceId } }), isForAll: true },
   createNamespace: { as: 'admin', call: tenant => ({ body: { name: freshName(tenant.marker) } }), isForAll: true },
   changeNamespace: { as: 'admin', call: tenant => ({ ...byNamespace(tenant), body: { retention: { logs: '20d' } } }) },
-  deleteNamespace: { as: 'admin', call: spareNamespace },
+  deleteNamespace: { as: 'admin', call: async (tenant, { api }) => ({ path: { id: (await spareNamespace(api, tenant)).id } }) },
   changeMember: {
     as: 'admin',
-    call: async (tenant, service) => ({ ...(await spareMember(tenant, service)), body: { role: 'member' } })
+    call: async (tenant, service) => ({ ...(await member(tenant, service)), body: { role: 'member' } })
   },
-  removeMember: { as: 'admin', call: spareMember, sees: DELETED },
+  removeMember: { as: 'admin', call: member, sees: DELETED },
   createInvitation: {
     as: 'admin',
     call: tenant => ({ ...byNamespace(tenant), body: { role: 'member' } }),
@@ -203,20 +179,20 @@ export const WALKS: Readonly<Record<string, Walk>> = {
   },
   revokeInvitation: {
     as: 'admin',
-    call: async (tenant, service) => ({
-      path: { id: tenant.namespaceId, invitation_id: (await spareInvitation(tenant, service)).id }
+    call: async (tenant, { api }) => ({
+      path: { id: tenant.namespaceId, invitation_id: (await spareInvitation(api, tenant)).id }
     }),
     sees: DELETED
   },
   acceptInvitation: {
     as: 'admin',
-    call: async (tenant, service) => ({ body: { invitation_token: (await spareInvitation(tenant, service)).token } }),
+    call: async (tenant, { api }) => ({ body: { invitation_token: (await spareInvitation(api, tenant)).token } }),
     sees: tenant => tenant.namespaceId,
     isForAll: true
   },
   createKey: { as: 'admin', call: tenant => ({ body: { name: freshName(tenant.marker), kind: 'query' } }) },
-  rotateKey: { as: 'admin', call: async (tenant, service) => ({ ...(await spareKey(tenant, service)), body: { grace: '1m' } }) },
-  revokeKey: { as: 'admin', call: spareKey, sees: DELETED }
+  rotateKey: { as: 'admin', call: async (tenant, service) => ({ ...(await key(tenant, service)), body: { grace: '1m' } }) },
+  revokeKey: { as: 'admin', call: key, sees: DELETED }
 }
 
 /** Operations that hold nothing of any namespace, or that need the caller's own password or token. */

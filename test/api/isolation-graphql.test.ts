@@ -6,32 +6,11 @@ import { selectionOf } from '../support/graphql-selection.js'
 import type { RunningService } from '../support/running-service.js'
 import { sideBySide } from '../support/side-by-side.js'
 import { startService } from '../support/running-service.js'
-import type { Tenant } from '../support/tenants.js'
-import {
-  BUSY_FLAGS,
-  createTenant,
-  freshName,
-  must,
-  OTHER_SHARED_TRACE,
-  register,
-  SHARED_METRIC,
-  SHARED_TRACE
-} from '../support/tenants.js'
-
-/** A root field as its rightful caller asks it. */
-interface Walk {
-  readonly args: (tenant: Tenant) => string | Promise<string>
-  /** What the owner finds; the marker when absent. */
-  readonly sees?: (tenant: Tenant) => string
-  /** Concerns only the caller. */
-  readonly isForAll?: boolean
-  /** A member may do it too. */
-  readonly isForMembers?: boolean
-}
+import { BUSY_FLAGS, createTenant, must, SHARED_TRACE, type Tenant } from '../support/tenants.js'
+import { MUTATIONS, OF_THE_INSTALLATION, QUERIES, RANGE, type Walk } from './isolation-fields.js'
 
 const PATIENCE_MS = 240_000
 const DEPTH = 4
-const RANGE = 'range: { from: "now-1h" }'
 const VITAL = 'LCP'
 const SELECTION = {
   depth: DEPTH,
@@ -70,73 +49,6 @@ beforeAll(async () => {
   theirs = await createTenant(service, 'zqbeta')
 }, PATIENCE_MS)
 afterAll(() => service?.close())
-
-const spareKey = async (tenant: Tenant): Promise<string> => {
-  const made = await must(service.api, 'POST /api/v1/keys', tenant.admin, { name: freshName(tenant.marker), kind: 'query' })
-  return `id: "${((made.json['api_key'] ?? made.json) as { id: string }).id}"`
-}
-const invite = async (tenant: Tenant): Promise<{ id: string; token: string }> => {
-  const made = await must(service.api, `POST /api/v1/namespaces/${tenant.namespaceId}/invitations`, tenant.admin, {
-    role: 'viewer'
-  })
-  return { id: (made.json['invitation'] as { id: string }).id, token: String(made.json['token']) }
-}
-const spareUser = async (tenant: Tenant): Promise<string> => {
-  const { token } = await invite(tenant)
-  const made = await register(service.api, `${freshName(tenant.marker)}@example.com`, { invitation_token: token })
-  return `userId: "${(made.json['user'] as { id: string }).id}"`
-}
-const spareNamespace = async (tenant: Tenant): Promise<string> => {
-  const name = freshName(tenant.marker)
-  const made = await must(service.api, 'POST /api/v1/namespaces', tenant.admin, { name })
-  return `id: "${String(made.json['id'])}", confirmName: "${name}"`
-}
-
-const QUERIES: Readonly<Record<string, Walk>> = {
-  correlate: { args: () => `input: { traceId: "${SHARED_TRACE}" }` },
-  exception: { args: tenant => `id: "${tenant.ids['fingerprint']!}"` },
-  exceptions: { args: () => `first: 2, ${RANGE}` },
-  service: { args: tenant => `name: "${tenant.marker}-svc"` },
-  serviceMap: { args: tenant => `service: "${tenant.marker}-svc", ${RANGE}` },
-  services: { args: () => `first: 3, ${RANGE}` },
-  log: { args: tenant => `id: "${tenant.ids['log']!}"` },
-  logFieldValues: { args: () => `field: "owner", ${RANGE}` },
-  logFields: { args: () => RANGE, sees: () => '"log_fields.owner"' },
-  logs: { args: () => `first: 5, ${RANGE}` },
-  metric: { args: () => `name: "${SHARED_METRIC}"`, sees: () => `"${SHARED_METRIC}"` },
-  metricLabels: { args: () => `metric: "${SHARED_METRIC}", ${RANGE}`, sees: () => '"owner"' },
-  metricRange: { args: () => `queries: [{ metric: "${SHARED_METRIC}", by: ["owner"] }], ${RANGE}` },
-  metrics: { args: () => RANGE, sees: () => `"${SHARED_METRIC}"` },
-  namespace: { args: () => '' },
-  otlpStatus: { args: () => '' },
-  rum: { args: () => RANGE },
-  compareTraces: { args: () => `base: "${SHARED_TRACE}", other: "${OTHER_SHARED_TRACE}"` },
-  trace: { args: () => `traceId: "${SHARED_TRACE}"` },
-  traceFieldValues: { args: () => `field: "owner", ${RANGE}` },
-  traceFields: { args: () => RANGE, sees: () => '"attributes.owner"' },
-  traces: { args: () => `first: 5, ${RANGE}` },
-  viewer: { args: () => '' }
-}
-/** Of the installation, not of a namespace; for operators. */
-const OF_THE_INSTALLATION = new Set(['stores'])
-
-const MUTATIONS: Readonly<Record<string, Walk>> = {
-  acceptInvitation: { args: async tenant => `token: "${(await invite(tenant)).token}"`, isForAll: true },
-  createApiKey: { args: tenant => `input: { name: "${freshName(tenant.marker)}", kind: QUERY }` },
-  createNamespace: { args: tenant => `name: "${freshName(tenant.marker)}"`, isForAll: true },
-  deleteNamespace: { args: spareNamespace, sees: () => '"data":{' },
-  inviteMember: { args: () => 'role: MEMBER', sees: () => '"data":{' },
-  removeMember: { args: spareUser, sees: () => '"data":{' },
-  revokeApiKey: { args: spareKey },
-  revokeInvitation: { args: async tenant => `id: "${(await invite(tenant)).id}"`, sees: () => '"data":{' },
-  rotateApiKey: { args: spareKey },
-  sendTestSpan: { args: () => '', sees: () => '"readable":true', isForMembers: true },
-  setExceptionState: { args: tenant => `id: "${tenant.ids['fingerprint']!}", state: IGNORED`, isForMembers: true },
-  setMemberRole: { args: async tenant => `role: MEMBER, ${await spareUser(tenant)}` },
-  setRetention: { args: () => 'input: { logs: "20d" }' },
-  setSubstringSearch: { args: () => 'search: APPROXIMATE' },
-  switchNamespace: { args: tenant => `id: "${tenant.namespaceId}"`, isForAll: true }
-}
 
 interface Answer {
   readonly status: number
@@ -228,7 +140,7 @@ it(
     const faults: string[] = []
     for (const [own, other] of pairs()) {
       for (const [kind, name, walk] of ALL) {
-        const answer = await ask(kind, name, await walk.args(own), bearer(own.admin))
+        const answer = await ask(kind, name, await walk.args(own, service.api), bearer(own.admin))
         const hasSeen = !answer.hasErrors && answer.text.includes(walk.sees?.(own) ?? own.marker)
         const hasLeaked = canaries(other).some(canary => answer.text.includes(canary))
         if (!hasSeen || hasLeaked) faults.push(`${name}: ${answer.status} ${answer.text.slice(0, 400)}`)
@@ -244,7 +156,7 @@ async function attackOne(
   [own, victim]: readonly [Tenant, Tenant],
   [kind, name, walk]: (typeof ALL)[number]
 ): Promise<readonly string[]> {
-  const args = await walk.args(own)
+  const args = await walk.args(own, service.api)
   const headers = bearer(own.admin)
   const attempts = [...withIdsOf(victim, kind, name, args), ...wholeCalls(victim, name, args)].map(text => ({ text, headers }))
   attempts.push({ text: args, headers: { ...headers, 'x-namespace-id': victim.namespaceId } })
@@ -280,7 +192,7 @@ it(
       const members = walk.isForMembers === true ? [] : [mine.member]
       const low = walk.isForAll === true ? [mine.queryKey] : [...members, mine.viewer, mine.queryKey]
       for (const token of low) {
-        const answer = await ask('mutation', name, await walk.args(mine), bearer(token))
+        const answer = await ask('mutation', name, await walk.args(mine, service.api), bearer(token))
         const isRefused = answer.codes.some(code => /role|scope|not_allowed/i.test(code))
         if (!isRefused) allowed.push(`${name}: ${answer.status} ${answer.text.slice(0, 300)}`)
       }
@@ -304,7 +216,7 @@ it('answers a key that only writes in no field', async () => {
   for (const key of [mine.ingestKey, mine.rumKey]) {
     for (const headers of [bearer(key), { 'x-api-key': key }]) {
       for (const [kind, name, walk] of ALL) {
-        const answer = await ask(kind, name, await walk.args(mine), { ...headers, origin: mine.rumOrigin })
+        const answer = await ask(kind, name, await walk.args(mine, service.api), { ...headers, origin: mine.rumOrigin })
         expect([name, answer.status, answer.codes]).toEqual([name, 403, ['scope_required']])
       }
     }

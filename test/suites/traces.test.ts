@@ -1,19 +1,9 @@
-import { existsSync } from 'node:fs'
-import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals'
-import { askGraphql } from '../support/graphql-client.js'
-import { type RunningService, startService } from '../support/running-service.js'
+import { describeBeside } from '../support/beside.js'
 import { sideBySide } from '../support/side-by-side.js'
-import type { SentLog } from './sets.js'
-import { readSet, SETS } from './sets.js'
-import { type FileSpan, groups, readJaeger, readTrainTicket, type TraceSet } from './trace-sets.js'
+import { ALL_TIME, extent, type Summary, TraceSite } from './trace-site.js'
+import { type FileSpan, groups } from './trace-sets.js'
 
-interface Summary {
-  readonly trace_id: string
-  readonly duration_ns: number
-  readonly span_count: number
-  readonly services: readonly { readonly service: string; readonly spans: number }[]
-}
 interface Span {
   readonly span_id: string
   readonly parent_span_id: string | null
@@ -24,12 +14,8 @@ interface Span {
   readonly log_count: number
 }
 
-// The public data sets stand beside the repository where they are available at all; they may not be part of it.
-const FOLDER = fileURLToPath(new URL('../../../shared/suites/', import.meta.url))
-const ALL_TIME = { start: '1970-01-01T00:00:00Z', end: 'now' }
 const NS_PER_US = 1000n
 const MS_PER_NS = 1e6
-const LOGS_PER_REQUEST = 500
 const LINKED_PER_PAGE = 200
 /** Of what has hundreds of values, so many are asked for. */
 const ASKED = 12
@@ -40,68 +26,7 @@ const PATIENCE_MS = 120_000
 
 jest.setTimeout(PATIENCE_MS)
 
-let service: RunningService
-let operator: { readonly authorization: string }
-const namespaces = new Map<string, string>()
-const sets = new Map<string, TraceSet>()
-let logs: readonly SentLog[] = []
-
-async function call<T>(path: string, json?: object, more: Readonly<Record<string, string>> = {}): Promise<T> {
-  const init = json === undefined ? {} : { method: 'POST', json }
-  const answer = await service.api(path, { ...init, headers: { ...operator, ...more } })
-  if (answer.status >= 300) throw new Error(`${path}: ${answer.status} ${answer.text.slice(0, 500)}`)
-  return answer.json as T
-}
-
-async function load(name: string, set: TraceSet): Promise<string> {
-  const retention = { logs: 'forever', traces: 'forever' }
-  const { id } = await call<{ id: string }>('/api/v1/namespaces', { name, retention })
-  const { key } = await call<{ key: string }>('/api/v1/keys', { name, kind: 'ingest', namespaces: [id] })
-  for (const request of set.requests) expect(await call('/api/v1/otlp/v1/traces', request, { 'x-api-key': key })).toEqual({})
-  namespaces.set(name, id)
-  sets.set(name, set)
-  return key
-}
-
-async function search(namespace: string, params: Readonly<Record<string, string>>): Promise<readonly Summary[]> {
-  const query = new URLSearchParams({ namespace, ...ALL_TIME, limit: '200', ...params }).toString()
-  const answer = await call<{ traces: Summary[]; complete: boolean }>(`/api/v1/traces?${query}`)
-  expect(answer.complete).toBe(true)
-  return answer.traces
-}
-
-async function found(namespace: string, params: Readonly<Record<string, string>>): Promise<readonly string[]> {
-  return (await search(namespace, params)).map(({ trace_id: id }) => id).toSorted()
-}
-
-/** Ids of the traces with a span that matches, as the file says. */
-function expected(name: string, matches: (span: FileSpan) => boolean): readonly string[] {
-  return [
-    ...new Set(
-      sets
-        .get(name)!
-        .spans.filter(matches)
-        .map(({ traceId }) => traceId)
-    )
-  ].toSorted()
-}
-
-/** Spans by trace, of each set. */
-const grouped = new Map<string, ReadonlyMap<string, readonly FileSpan[]>>()
-
-function traces(name: string): ReadonlyMap<string, readonly FileSpan[]> {
-  const known = grouped.get(name)
-  if (known) return known
-  const made = groups(sets.get(name)!.spans, span => span.traceId)
-  grouped.set(name, made)
-  return made
-}
-
-function extent(spans: readonly FileSpan[]): { readonly startNs: bigint; readonly tookNs: bigint } {
-  const startNs = spans.map(span => span.startNs).reduce((a, b) => (a < b ? a : b))
-  const endNs = spans.map(span => span.endNs).reduce((a, b) => (a > b ? a : b))
-  return { startNs, tookNs: endNs - startNs }
-}
+let site: TraceSite
 
 function byText(rows: readonly unknown[]): readonly string[] {
   return rows.map(row => JSON.stringify(row)).toSorted()
@@ -109,7 +34,7 @@ function byText(rows: readonly unknown[]): readonly string[] {
 
 /** Every value of a field of the set's spans. */
 function valuesOf(name: string, of: (span: FileSpan) => string): readonly string[] {
-  return [...new Set(sets.get(name)!.spans.map(of))]
+  return [...new Set(site.spans(name).map(of))]
 }
 
 function searchesByField(name: string): void {
@@ -119,29 +44,29 @@ function searchesByField(name: string): void {
     ['kind', span => span.kind]
   ])('finds exactly the traces of each %s', async (field, of) => {
     await sideBySide(valuesOf(name, of).entries(), async ([i, value]) => {
-      const wanted = expected(name, span => of(span) === value)
-      expect([value, await found(name, { [field]: value })]).toEqual([value, wanted])
+      const wanted = site.expected(name, span => of(span) === value)
+      expect([value, await site.found(name, { [field]: value })]).toEqual([value, wanted])
       if (i > ASKED) return
       const quoted = `${field}:"${value.replaceAll(/["\\]/g, '\\$&')}"`
-      expect([value, await found(name, { query: quoted })]).toEqual([value, wanted])
+      expect([value, await site.found(name, { query: quoted })]).toEqual([value, wanted])
     })
   })
 
   it.each(['attr', 'resource'] as const)('finds exactly the traces of each %s', async place => {
     const of = (span: FileSpan) => (place === 'attr' ? span.attributes : span.resource)
-    const pairs = new Set(sets.get(name)!.spans.flatMap(span => Object.entries(of(span)).map(pair => JSON.stringify(pair))))
+    const pairs = new Set(site.spans(name).flatMap(span => Object.entries(of(span)).map(pair => JSON.stringify(pair))))
     await sideBySide([...pairs].slice(0, 2 * ASKED), async pair => {
       const [key, value] = JSON.parse(pair) as [string, string]
-      const wanted = expected(name, span => of(span)[key] === value)
-      expect([pair, await found(name, { [`${place}.${key}`]: value })]).toEqual([pair, wanted])
+      const wanted = site.expected(name, span => of(span)[key] === value)
+      expect([pair, await site.found(name, { [`${place}.${key}`]: value })]).toEqual([pair, wanted])
     })
   })
 
   it('finds exactly the traces with a span of each service and operation', async () => {
-    const pairs = new Map(sets.get(name)!.spans.map(span => [`${span.service} ${span.name}`, span]))
+    const pairs = new Map(site.spans(name).map(span => [`${span.service} ${span.name}`, span]))
     await sideBySide([...pairs.values()].slice(0, ASKED), async ({ service: of, name: operation }) => {
-      const wanted = expected(name, span => span.service === of && span.name === operation)
-      expect([of, operation, await found(name, { service: of, operation })]).toEqual([of, operation, wanted])
+      const wanted = site.expected(name, span => span.service === of && span.name === operation)
+      expect([of, operation, await site.found(name, { service: of, operation })]).toEqual([of, operation, wanted])
     })
   })
 
@@ -150,29 +75,29 @@ function searchesByField(name: string): void {
       const part = value.slice(0, 6).toUpperCase()
       const has = ({ name: own, service: of }: FileSpan) => [own, of].some(text => text.toUpperCase().includes(part))
       const filters = JSON.stringify([{ field: 'name', op: 'contains', value: part }])
-      const inName = expected(name, span => span.name.toUpperCase().includes(part))
-      expect([part, await found(name, { filters })]).toEqual([part, inName])
+      const inName = site.expected(name, span => span.name.toUpperCase().includes(part))
+      expect([part, await site.found(name, { filters })]).toEqual([part, inName])
       const quoted = `"${part.replaceAll(/["\\]/g, '\\$&')}"`
-      expect([part, await found(name, { query: quoted })]).toEqual([part, expected(name, has)])
+      expect([part, await site.found(name, { query: quoted })]).toEqual([part, site.expected(name, has)])
     })
   })
 }
 
 function searchesByTime(name: string): void {
   it('keeps to durations of traces and of spans, and to the window', async () => {
-    await sideBySide([...traces(name).values()].slice(0, ASKED), async spans => {
+    await sideBySide([...site.traces(name).values()].slice(0, ASKED), async spans => {
       const { tookNs } = extent(spans)
-      const all = [...traces(name)]
+      const all = [...site.traces(name)]
       const longer = all.filter(([, of]) => extent(of).tookNs >= tookNs).map(([id]) => id)
       const shorter = all.filter(([, of]) => extent(of).tookNs <= tookNs).map(([id]) => id)
-      expect(await found(name, { min_duration: `${tookNs}ns` })).toEqual(longer.toSorted())
-      expect(await found(name, { max_duration: `${tookNs}ns` })).toEqual(shorter.toSorted())
+      expect(await site.found(name, { min_duration: `${tookNs}ns` })).toEqual(longer.toSorted())
+      expect(await site.found(name, { max_duration: `${tookNs}ns` })).toEqual(shorter.toSorted())
       const own = spans[spans.length >> 1]!
       const ownNs = own.endNs - own.startNs
       const bounds = { min_duration: `${ownNs}ns`, max_duration: `${ownNs}ns`, scope: 'span' }
-      expect(await found(name, bounds)).toEqual(expected(name, span => span.endNs - span.startNs === ownNs))
+      expect(await site.found(name, bounds)).toEqual(site.expected(name, span => span.endNs - span.startNs === ownNs))
       const window = { start: String(own.startNs), end: String(own.startNs + 1n) }
-      expect(await found(name, window)).toEqual(expected(name, span => span.startNs === own.startNs))
+      expect(await site.found(name, window)).toEqual(site.expected(name, span => span.startNs === own.startNs))
     })
   })
 
@@ -182,7 +107,7 @@ function searchesByTime(name: string): void {
     ['duration', 'desc'],
     ['duration', 'asc']
   ] as const)('sorts by %s %s, in pages too', async (sort, order) => {
-    const keyed = [...traces(name)].map(([id, spans]) => {
+    const keyed = [...site.traces(name)].map(([id, spans]) => {
       const { startNs, tookNs } = extent(spans)
       return { id, key: sort === 'start' ? startNs : tookNs }
     })
@@ -193,7 +118,7 @@ function searchesByTime(name: string): void {
     const paged: string[] = []
     for (let cursor: string | null = ''; cursor !== null;) {
       const params = { namespace: name, ...ALL_TIME, sort, order, limit: '7', total: 'true', ...(cursor && { cursor }) }
-      const answer: { traces: Summary[]; total: { value: number }; page: { next_cursor: string | null } } = await call(
+      const answer: { traces: Summary[]; total: { value: number }; page: { next_cursor: string | null } } = await site.call(
         `/api/v1/traces?${new URLSearchParams(params).toString()}`
       )
       expect(answer.total.value).toBe(wanted.length)
@@ -206,10 +131,10 @@ function searchesByTime(name: string): void {
 
 function summariesAndTraces(name: string): void {
   it('sums every trace up and counts spans per value as the file does', async () => {
-    const summaries = await search(name, {})
-    expect(summaries).toHaveLength(traces(name).size)
+    const summaries = await site.search(name, {})
+    expect(summaries).toHaveLength(site.traces(name).size)
     for (const { trace_id: id, duration_ns: took, span_count: count, services } of summaries) {
-      const spans = traces(name).get(id)!
+      const spans = site.traces(name).get(id)!
       expect([id, took, count]).toEqual([id, Number(extent(spans).tookNs), spans.length])
       const byService = groups(spans, span => span.service)
       expect(new Map(services.map(of => [of.service, of.spans]))).toEqual(
@@ -224,24 +149,24 @@ function summariesAndTraces(name: string): void {
       durations: '40',
       facets: 'service'
     })
-    const counted = await call<{
+    const counted = await site.call<{
       facets: { values: { value: string; count: number }[]; other: number }[]
       durations: { counts: number[]; bounds_ns: number[] }
     }>(`/api/v1/traces?${params.toString()}`)
-    const perService = groups(sets.get(name)!.spans, span => span.service)
+    const perService = groups(site.spans(name), span => span.service)
     for (const { value, count } of counted.facets[0]!.values)
       expect([value, count]).toEqual([value, perService.get(value)!.length])
     const bounds = counted.durations.bounds_ns
     const bucketOf = (span: FileSpan) => bounds.filter(bound => bound < Number(span.endNs - span.startNs)).length
     const counts = [...bounds, 0].map(() => 0)
-    for (const span of sets.get(name)!.spans) counts[bucketOf(span)]!++
+    for (const span of site.spans(name)) counts[bucketOf(span)]!++
     expect(counted.durations.counts).toEqual(counts)
   })
 
   it('reads every trace whole, parents before children, self times within durations', async () => {
-    await sideBySide(traces(name), async ([id, spans]) => {
+    await sideBySide(site.traces(name), async ([id, spans]) => {
       const short = id.replace(/^0+/, '').toUpperCase()
-      const trace = await call<{ trace_id: string; spans: Span[]; critical_path: { duration_ns: number }[] }>(
+      const trace = await site.call<{ trace_id: string; spans: Span[]; critical_path: { duration_ns: number }[] }>(
         `/api/v1/traces/${short}?namespace=${name}`
       )
       expect(trace.trace_id).toBe(id)
@@ -269,17 +194,17 @@ interface CorrelatedLog {
 async function correlated(traceId: string, params: Readonly<Record<string, string>>): Promise<readonly CorrelatedLog[]> {
   const query = new URLSearchParams({ namespace: 'trainticket', limit: '1000', ...params }).toString()
   const path = `/api/v1/logs/correlate/traces/${traceId}?${query}`
-  const answer = await call<{ trace_found: boolean; logs: CorrelatedLog[] }>(path)
+  const answer = await site.call<{ trace_found: boolean; logs: CorrelatedLog[] }>(path)
   expect(answer.trace_found).toBe(true)
   return answer.logs
 }
 
 function logsAndSpans(): void {
   it('counts the logs of every span of every TrainTicket trace, and finds them from the span', async () => {
-    await sideBySide(traces('trainticket').keys(), async id => {
-      const own = logs.filter(log => log.trace_id === id)
+    await sideBySide(site.traces('trainticket').keys(), async id => {
+      const own = site.logs.filter(log => log.trace_id === id)
       const perSpan = groups(own, log => log.span_id!)
-      const trace = await call<{ spans: Span[]; logs: { total: number; unlinked: number } }>(
+      const trace = await site.call<{ spans: Span[]; logs: { total: number; unlinked: number } }>(
         `/api/v1/traces/${id}?namespace=trainticket`
       )
       expect(trace.logs).toEqual({ total: own.length, unlinked: 0 })
@@ -308,51 +233,37 @@ function logsAndSpans(): void {
     }
     const query = `query ($after: String) { logs(range: { from: "1970-01-01T00:00:00Z" }, first: ${LINKED_PER_PAGE}, after: $after) {
       nodes { traceId spanId span { spanId traceId durationMs } trace { traceId spanCount } } pageInfo { hasNextPage endCursor } } }`
-    const headers = { ...operator, 'x-namespace-id': namespaces.get('trainticket')! }
-    const spans = new Map(sets.get('trainticket')!.spans.map(span => [`${span.traceId} ${span.spanId}`, span]))
+    const spans = new Map(site.spans('trainticket').map(span => [`${span.traceId} ${span.spanId}`, span]))
     let count = 0
     for (let after: string | null = null, hasNextPage = true; hasNextPage;) {
-      const page: { logs: { nodes: Linked[]; pageInfo: { hasNextPage: boolean; endCursor: string } } } = await askGraphql(
-        service.url,
+      const page: { logs: { nodes: Linked[]; pageInfo: { hasNextPage: boolean; endCursor: string } } } = await site.graphql(
+        'trainticket',
         query,
-        { after },
-        headers
+        { after }
       )
       for (const { traceId, spanId, span, trace } of page.logs.nodes) {
         const { startNs, endNs } = spans.get(`${traceId} ${spanId}`)!
         expect(span).toEqual({ spanId, traceId, durationMs: Number(endNs - startNs) / MS_PER_NS })
-        expect(trace).toEqual({ traceId, spanCount: traces('trainticket').get(traceId)!.length })
+        expect(trace).toEqual({ traceId, spanCount: site.traces('trainticket').get(traceId)!.length })
       }
       count += page.logs.nodes.length
       hasNextPage = page.logs.pageInfo.hasNextPage
       after = page.logs.pageInfo.endCursor
     }
-    expect(count).toBe(logs.length)
+    expect(count).toBe(site.logs.length)
   })
 }
 
-const describeWithData = existsSync(FOLDER) ? describe : describe.skip
-
-describeWithData('public traces through the running service', () => {
+describeBeside('', 'public traces through the running service', () => {
   beforeAll(async () => {
-    service = await startService({ flags: ['--rate-queries', '100000', '--limit-page-traces', '1000'] })
-    operator = await service.login()
-    await load('jaeger', readJaeger(FOLDER))
-    const key = await load('trainticket', readTrainTicket(FOLDER))
-    logs = readSet(
-      FOLDER,
-      SETS.find(({ name }) => name === 'trainticket')!
-    )
-    for (let i = 0; i < logs.length; i += LOGS_PER_REQUEST)
-      await call('/api/v1/logs/batch?ack=searchable', { logs: logs.slice(i, i + LOGS_PER_REQUEST) }, { 'x-api-key': key })
-    await service.settle()
+    site = await TraceSite.open()
   }, 120_000)
-  afterAll(() => service?.close())
+  afterAll(() => site?.close())
 
   it('hold what the files are said to hold', () => {
-    expect([traces('jaeger').size, sets.get('jaeger')!.spans.length]).toEqual([10, 14])
-    expect([traces('trainticket').size, sets.get('trainticket')!.spans.length]).toEqual([71, 4_890])
-    expect(sets.get('trainticket')!.spans.every(span => (span.endNs - span.startNs) / NS_PER_US >= 0n)).toBe(true)
+    expect([site.traces('jaeger').size, site.spans('jaeger').length]).toEqual([10, 14])
+    expect([site.traces('trainticket').size, site.spans('trainticket').length]).toEqual([71, 4_890])
+    expect(site.spans('trainticket').every(span => (span.endNs - span.startNs) / NS_PER_US >= 0n)).toBe(true)
   })
 
   describe.each(['jaeger', 'trainticket'])('%s', name => {

@@ -38,7 +38,8 @@ export async function must(api: ApiFetch, request: string, bearer: string | null
   return answer
 }
 
-function textOf(answer: CheckedAnswer, ...path: readonly string[]): string {
+/** The text at a path of an answer's body; throws where there is none. */
+export function textOf(answer: CheckedAnswer, ...path: readonly string[]): string {
   let at: unknown = answer.json
   for (const part of path) at = (at as Record<string, unknown> | undefined)?.[part]
   if (typeof at !== 'string') throw new Error(`${path.join('.')} is missing in ${answer.text.slice(0, 300)}`)

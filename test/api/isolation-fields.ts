@@ -1,0 +1,79 @@
+import type { ApiFetch } from '../support/api-fetch.js'
+import { spareInvitation, spareKey, spareMember, spareNamespace } from '../support/spare-things.js'
+import { freshName, OTHER_SHARED_TRACE, SHARED_METRIC, SHARED_TRACE, type Tenant } from '../support/tenants.js'
+
+/** A root field as its rightful caller asks it. */
+export interface Walk {
+  /** Its arguments, with things to spend where it destroys them. */
+  readonly args: (tenant: Tenant, api: ApiFetch) => string | Promise<string>
+  /** What the owner finds; the marker when absent. */
+  readonly sees?: (tenant: Tenant) => string
+  /** Concerns only the caller. */
+  readonly isForAll?: boolean
+  /** A member may do it too. */
+  readonly isForMembers?: boolean
+}
+
+/** The last hour, as an argument. */
+export const RANGE = 'range: { from: "now-1h" }'
+
+const key = async (tenant: Tenant, api: ApiFetch): Promise<string> => `id: "${await spareKey(api, tenant)}"`
+const user = async (tenant: Tenant, api: ApiFetch): Promise<string> => `userId: "${await spareMember(api, tenant)}"`
+const namespace = async (tenant: Tenant, api: ApiFetch): Promise<string> => {
+  const { id, name } = await spareNamespace(api, tenant)
+  return `id: "${id}", confirmName: "${name}"`
+}
+
+/** Root fields of queries. */
+export const QUERIES: Readonly<Record<string, Walk>> = {
+  correlate: { args: () => `input: { traceId: "${SHARED_TRACE}" }` },
+  exception: { args: tenant => `id: "${tenant.ids['fingerprint']!}"` },
+  exceptions: { args: () => `first: 2, ${RANGE}` },
+  service: { args: tenant => `name: "${tenant.marker}-svc"` },
+  serviceMap: { args: tenant => `service: "${tenant.marker}-svc", ${RANGE}` },
+  services: { args: () => `first: 3, ${RANGE}` },
+  log: { args: tenant => `id: "${tenant.ids['log']!}"` },
+  logFieldValues: { args: () => `field: "owner", ${RANGE}` },
+  logFields: { args: () => RANGE, sees: () => '"log_fields.owner"' },
+  logs: { args: () => `first: 5, ${RANGE}` },
+  metric: { args: () => `name: "${SHARED_METRIC}"`, sees: () => `"${SHARED_METRIC}"` },
+  metricLabels: { args: () => `metric: "${SHARED_METRIC}", ${RANGE}`, sees: () => '"owner"' },
+  metricRange: { args: () => `queries: [{ metric: "${SHARED_METRIC}", by: ["owner"] }], ${RANGE}` },
+  metrics: { args: () => RANGE, sees: () => `"${SHARED_METRIC}"` },
+  namespace: { args: () => '' },
+  otlpStatus: { args: () => '' },
+  rum: { args: () => RANGE },
+  compareTraces: { args: () => `base: "${SHARED_TRACE}", other: "${OTHER_SHARED_TRACE}"` },
+  trace: { args: () => `traceId: "${SHARED_TRACE}"` },
+  traceFieldValues: { args: () => `field: "owner", ${RANGE}` },
+  traceFields: { args: () => RANGE, sees: () => '"attributes.owner"' },
+  traces: { args: () => `first: 5, ${RANGE}` },
+  viewer: { args: () => '' }
+}
+/** Of the installation, not of a namespace; for operators. */
+export const OF_THE_INSTALLATION = new Set(['stores'])
+
+/** Root fields of mutations. */
+export const MUTATIONS: Readonly<Record<string, Walk>> = {
+  acceptInvitation: {
+    args: async (tenant, api) => `token: "${(await spareInvitation(api, tenant)).token}"`,
+    isForAll: true
+  },
+  createApiKey: { args: tenant => `input: { name: "${freshName(tenant.marker)}", kind: QUERY }` },
+  createNamespace: { args: tenant => `name: "${freshName(tenant.marker)}"`, isForAll: true },
+  deleteNamespace: { args: namespace, sees: () => '"data":{' },
+  inviteMember: { args: () => 'role: MEMBER', sees: () => '"data":{' },
+  removeMember: { args: user, sees: () => '"data":{' },
+  revokeApiKey: { args: key },
+  revokeInvitation: {
+    args: async (tenant, api) => `id: "${(await spareInvitation(api, tenant)).id}"`,
+    sees: () => '"data":{'
+  },
+  rotateApiKey: { args: key },
+  sendTestSpan: { args: () => '', sees: () => '"readable":true', isForMembers: true },
+  setExceptionState: { args: tenant => `id: "${tenant.ids['fingerprint']!}", state: IGNORED`, isForMembers: true },
+  setMemberRole: { args: async (tenant, api) => `role: MEMBER, ${await user(tenant, api)}` },
+  setRetention: { args: () => 'input: { logs: "20d" }' },
+  setSubstringSearch: { args: () => 'search: APPROXIMATE' },
+  switchNamespace: { args: tenant => `id: "${tenant.namespaceId}"`, isForAll: true }
+}

@@ -1,0 +1,32 @@
+import type { ApiFetch } from './api-fetch.js'
+import { freshName, must, register, type Tenant, textOf } from './tenants.js'
+
+// Things of a tenant that a walk may spend.
+
+/** A namespace that the tenant's admin has made. */
+export async function spareNamespace(api: ApiFetch, tenant: Tenant): Promise<{ readonly id: string; readonly name: string }> {
+  const name = freshName(tenant.marker)
+  return { id: textOf(await must(api, 'POST /api/v1/namespaces', tenant.admin, { name }), 'id'), name }
+}
+
+/** The id of a query key. */
+export async function spareKey(api: ApiFetch, tenant: Tenant): Promise<string> {
+  const made = await must(api, 'POST /api/v1/keys', tenant.admin, { name: freshName(tenant.marker), kind: 'query' })
+  return ((made.json['api_key'] ?? made.json) as { readonly id: string }).id
+}
+
+/** An invitation that nobody has accepted. */
+export async function spareInvitation(
+  api: ApiFetch,
+  { namespaceId, admin }: Tenant
+): Promise<{ readonly id: string; readonly token: string }> {
+  const made = await must(api, `POST /api/v1/namespaces/${namespaceId}/invitations`, admin, { role: 'viewer' })
+  return { id: textOf(made, 'invitation', 'id'), token: textOf(made, 'token') }
+}
+
+/** The id of a user who has joined the tenant's namespace. */
+export async function spareMember(api: ApiFetch, tenant: Tenant): Promise<string> {
+  const { token } = await spareInvitation(api, tenant)
+  const made = await register(api, `${freshName(tenant.marker)}@example.com`, { invitation_token: token })
+  return textOf(made, 'user', 'id')
+}
