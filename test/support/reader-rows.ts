@@ -4,10 +4,12 @@ import type { ApmError } from '../../src/domain/apm-error.js'
 import { flatten } from '../../src/domain/flatten.js'
 import type { JsonObject } from '../../src/domain/json.js'
 import type { LogRecord } from '../../src/domain/log-record.js'
+import type { MetricPoint } from '../../src/domain/metric-point.js'
 import type { RumEvent } from '../../src/domain/rum-event.js'
 import type { Span } from '../../src/domain/span.js'
 import { FLAG_SERVER_TIME, FLAG_TRUNCATED, TABLES, type TableKind } from '../../src/stores/duckdb/tables.js'
 import { NULL_LENGTH, type WireColumn } from '../../src/stores/duckdb/wire/columns.js'
+import { markHistogram } from '../../src/stores/duckdb/wire/histogram-mark.js'
 import { spanColumns } from '../../src/stores/duckdb/wire/span-columns.js'
 
 /** Values of one row by column name; what is absent is NULL. */
@@ -86,6 +88,21 @@ export function errorRow(error: ApmError): StoredRow {
     fingerprint: error.fingerprint,
     ...jsonColumns('tags', error.tags)
   }
+}
+
+function histogramMark(): number {
+  const values = new Float64Array(1)
+  markHistogram(values, 0)
+  return values[0]!
+}
+
+/** A point as the `points` table holds it, and its native histogram as `histograms` does. */
+export function pointRows(
+  { timestampNs, value, histogram }: MetricPoint,
+  of: { readonly series: bigint; readonly seq: bigint }
+): { readonly point: StoredRow; readonly histogram: StoredRow | null } {
+  if (histogram === undefined) return { point: { ts: timestampNs, ...of, value }, histogram: null }
+  return { point: { ts: timestampNs, ...of, value: histogramMark() }, histogram: { ts: timestampNs, ...of, histogram } }
 }
 
 function onlyValue(column: WireColumn): string | number | bigint | null {

@@ -14,11 +14,11 @@ import { MetricReader } from '../../src/stores/duckdb/read/metric-reader.js'
 import { TraceReader } from '../../src/stores/duckdb/read/trace-reader.js'
 import type { KnownSeries } from '../../src/stores/duckdb/read/series-lookup.js'
 import type { TableKind } from '../../src/stores/duckdb/tables.js'
-import { errorRow, logRow, rumRow, spanRows, type StoredRow } from './reader-rows.js'
+import { errorRow, logRow, pointRows, rumRow, spanRows, type StoredRow } from './reader-rows.js'
 import { Tiers, type Placement } from './tiers.js'
 
 const STREAM_PAGE_ROWS = 500
-const SIGNALS: readonly TableKind[] = ['logs', 'points', 'rum', 'errors', 'spans']
+const SIGNALS: readonly TableKind[] = ['logs', 'points', 'histograms', 'rum', 'errors', 'spans']
 
 type Append = <Item extends { readonly index: number }>(
   ns: NamespaceId,
@@ -117,13 +117,14 @@ export async function openReaderStores(placement: Placement): Promise<Stores> {
       append: (ns, batch: Batch<MetricPoint>) =>
         append(ns, batch, async points => {
           seq++
-          const rows = points.map(point => ({
-            ts: point.timestampNs,
-            series: series.idOf(ns, point),
-            seq,
-            value: point.value
-          }))
-          await tiers.append('points', ns, rows)
+          const rows = points.map(point => pointRows(point, { series: series.idOf(ns, point), seq }))
+          await tiers.append(
+            'points',
+            ns,
+            rows.map(({ point }) => point)
+          )
+          const histograms = rows.map(({ histogram }) => histogram).filter(row => row !== null)
+          if (histograms.length > 0) await tiers.append('histograms', ns, histograms)
         }),
       select: (ns, request, signal) => metrics.select(ns, request, signal),
       series: (ns, matchers, range, limit) => metrics.series(ns, matchers, range, limit),
@@ -131,7 +132,9 @@ export async function openReaderStores(placement: Placement): Promise<Stores> {
       labels: (ns, request, signal) => metrics.labels(ns, request, signal),
       cardinality: (ns, request, signal) => metrics.cardinality(ns, request, signal),
       settle,
-      deleteBefore: (ns, timeNs) => tiers.delete('points', ns, timeNs),
+      deleteBefore: async (ns, timeNs) => {
+        for (const kind of ['points', 'histograms'] as const) await tiers.delete(kind, ns, timeNs)
+      },
       dropNamespace
     },
     events: {
