@@ -57,6 +57,17 @@ export interface TraceSpans {
   readonly hasMore: boolean
 }
 
+/** A grid as for histograms, and what is counted per bucket of time beside spans and errors. */
+export interface SpanGrid {
+  readonly startNs: bigint
+  readonly stepNs: bigint
+  readonly count: number
+  /** Sums of durations. */
+  readonly sums?: boolean
+  /** Spans by the bounds of duration that the request has. */
+  readonly buckets?: boolean
+}
+
 /** Requests, errors and durations of the spans that satisfy `filter`; one that was sent twice counts twice. */
 export interface SpanStatsRequest {
   readonly range: TimeRange
@@ -66,14 +77,27 @@ export interface SpanStatsRequest {
    * one row over all, none when there are no spans.
    */
   readonly groupBy: readonly Field[]
-  /** A grid as for histograms: counts and errors per bucket and row. */
-  readonly grid?: { readonly startNs: bigint; readonly stepNs: bigint; readonly count: number }
+  /** Counts and errors per bucket of time and row. */
+  readonly grid?: SpanGrid
   /** Each in (0, 1). */
   readonly percentiles: readonly number[]
   /** Durations in nanoseconds by which spans are counted: `buckets[i]` counts those at most `boundsNs[i]`, beyond the bound before; one more at the end. */
   readonly boundsNs?: readonly bigint[]
   /** Most spans first, ties by key. */
   readonly limit: number
+}
+
+/** Counts of one row, each list with one entry per bucket of time. */
+export interface SpanGridCounts {
+  readonly spans: readonly number[]
+  readonly errors: readonly number[]
+  /**
+   * Sums of durations in nanoseconds, where asked for: exact up to 2^53 (104 days in one bucket of time). A store that rounds
+   * larger ones says so in `warnings`.
+   */
+  readonly durationsNs?: readonly bigint[]
+  /** Where asked for: spans per bucket of duration, which are those of the row's `buckets`. */
+  readonly buckets?: readonly (readonly number[])[]
 }
 
 export interface SpanStatsRow {
@@ -85,7 +109,7 @@ export interface SpanStatsRow {
   readonly percentilesNs: readonly (number | null)[]
   readonly lastSeenNs: bigint
   readonly buckets?: readonly number[]
-  readonly grid?: { readonly spans: readonly number[]; readonly errors: readonly number[] }
+  readonly grid?: SpanGridCounts
 }
 
 export interface SpanStats {

@@ -89,6 +89,93 @@ export function traceStatsContract(name: string, open: OpenStores): void {
       expect(early.rows).toMatchObject([{ spans: 5, grid: { spans: [1, 1], errors: [0, 1] } }])
     })
 
+    it('adds up durations per bucket of a grid, where that is asked for', async () => {
+      const ns = newNamespace()
+      await storeSpansApart(of().traces, ns, [...SPANS, { at: 12, took: 7, service: 'db', name: 'COMMIT' }])
+      const grid = { startNs: BASE_NS, stepNs: 10n, count: 3, sums: true }
+      const { rows, warnings } = await stats(of().traces, ns, { groupBy: [known('service')], grid })
+      expect(rows.map(row => [row.key[0], row.grid])).toEqual([
+        ['web', { spans: [1, 1, 1], errors: [0, 1, 0], durationsNs: [100n, 200n, 300n] }],
+        ['db', { spans: [0, 2, 0], errors: [0, 1, 0], durationsNs: [0n, 1_007n, 0n] }],
+        [null, { spans: [0, 0, 1], errors: [0, 0, 0], durationsNs: [0n, 0n, 50n] }]
+      ])
+      expect(warnings).toEqual([])
+      const early = { startNs: BASE_NS - 5n, stepNs: 10n, count: 2, sums: true }
+      expect((await stats(of().traces, ns, { grid: early, percentiles: [0.5] })).rows).toMatchObject([
+        { spans: 6, percentilesNs: [near(150)], grid: { spans: [1, 2], durationsNs: [100n, 207n] } }
+      ])
+      const served = { kind: 'eq', field: known('kind'), value: 'server' } as const
+      const cut = await stats(of().traces, ns, { groupBy: [known('name')], grid, filter: served, limit: 1 })
+      expect(cut).toMatchObject({ rows: [{ key: ['GET'], grid: { durationsNs: [100n, 200n, 0n] } }], hasMore: true })
+      const none = { grid: { ...early, startNs: BASE_NS - 100n } }
+      expect((await stats(of().traces, ns, none)).rows[0]!.grid!.durationsNs).toEqual([0n, 0n])
+      expect((await stats(of().traces, newNamespace(), { grid })).rows).toEqual([])
+    })
+
+    it('adds up durations exactly, or says that they are rounded', async () => {
+      const ns = newNamespace()
+      const long = 2n ** 53n - 6n
+      await storeSpansApart(of().traces, ns, [{ took: long }, { took: 5n }, { at: 10, took: long }, { at: 11, took: 2n ** 62n }])
+      const grid = { startNs: BASE_NS, stepNs: 10n, count: 2, sums: true }
+      const whole = await stats(of().traces, ns, { grid: { ...grid, count: 1 } })
+      expect([whole.rows[0]!.grid!.durationsNs, whole.warnings]).toEqual([[long + 5n], []])
+      const { rows, warnings } = await stats(of().traces, ns, { grid })
+      const found = rows[0]!.grid!.durationsNs!
+      const exact = [long + 5n, long + 2n ** 62n]
+      expect(found.map(Number)).toEqual(exact.map(Number))
+      expect(warnings).toEqual(found[1] === exact[1] ? [] : ['sums of durations beyond 2^53 nanoseconds are rounded'])
+    })
+
+    it('counts durations up to bounds per bucket of a grid, where that is asked for', async () => {
+      const ns = newNamespace()
+      await storeSpansApart(of().traces, ns, SPANS)
+      const grid = { startNs: BASE_NS, stepNs: 10n, count: 3, buckets: true }
+      const { rows } = await stats(of().traces, ns, { groupBy: [known('service')], grid, boundsNs: [100n, 200n] })
+      expect(rows.map(row => [row.key[0], row.buckets, row.grid])).toEqual([
+        [
+          'web',
+          [1, 1, 1],
+          {
+            spans: [1, 1, 1],
+            errors: [0, 1, 0],
+            buckets: [
+              [1, 0, 0],
+              [0, 1, 0],
+              [0, 0, 1]
+            ]
+          }
+        ],
+        [
+          'db',
+          [0, 0, 1],
+          {
+            spans: [0, 1, 0],
+            errors: [0, 1, 0],
+            buckets: [
+              [0, 0, 0],
+              [0, 0, 0],
+              [0, 1, 0]
+            ]
+          }
+        ],
+        [
+          null,
+          [1, 0, 0],
+          {
+            spans: [0, 0, 1],
+            errors: [0, 0, 0],
+            buckets: [
+              [0, 0, 1],
+              [0, 0, 0],
+              [0, 0, 0]
+            ]
+          }
+        ]
+      ])
+      const both = await stats(of().traces, ns, { grid: { ...grid, sums: true }, boundsNs: [] })
+      expect(both.rows[0]!.grid).toMatchObject({ durationsNs: [100n, 1_200n, 350n], buckets: [[1, 2, 2]] })
+    })
+
     it('counts durations up to bounds, and beyond the last', async () => {
       const ns = newNamespace()
       await storeSpansApart(of().traces, ns, SPANS)

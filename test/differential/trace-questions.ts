@@ -171,14 +171,19 @@ const statsQuestion: fc.Arbitrary<SpanStatsRequest> = fc
     range,
     filter,
     groupBy: fc.subarray(GROUPED, { maxLength: 3 }),
-    grid: fc.option(histogram, { nil: undefined }),
+    grid: fc.option(fc.record({ on: histogram, sums: fc.boolean(), buckets: fc.boolean() }), { nil: undefined }),
     percentiles: fc.subarray([0.5, 0.95, 0.99]),
     boundsNs: fc.option(fc.subarray(DURATIONS.slice(0, -1), { minLength: 1 }), { nil: undefined }),
     limit: fc.integer({ min: 1, max: 20 })
   })
   .map(({ grid, boundsNs, ...rest }) => ({
     ...rest,
-    ...(grid && { grid: { startNs: grid.startNs, stepNs: grid.stepNs, count: grid.count } }),
+    ...(grid && {
+      grid: {
+        ...{ startNs: grid.on.startNs, stepNs: grid.on.stepNs, count: grid.on.count },
+        ...{ sums: grid.sums, buckets: grid.buckets }
+      }
+    }),
     ...(boundsNs && { boundsNs })
   }))
 

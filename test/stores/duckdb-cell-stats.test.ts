@@ -101,6 +101,14 @@ describe('statistics of long ranges', () => {
     ['with a filter and bounds', { filter: served, boundsNs: [1_000n, 50_000n] }],
     ['without percentiles', { percentiles: [] }],
     ['on a grid of slots', { grid: { startNs: START_NS, stepNs: 600_000_000_000n, count: HOURS * 6 } }],
+    ['of durations on a grid', { grid: { startNs: START_NS, stepNs: 600_000_000_000n, count: HOURS * 6, sums: true } }],
+    [
+      'of durations and their bounds on a grid',
+      {
+        ...{ boundsNs: [1_000n, 50_000n, 10_000_000n], percentiles: [] },
+        grid: { startNs: START_NS + CELL_NS, stepNs: 900_000_000_000n, count: HOURS, sums: true, buckets: true }
+      }
+    ],
     ['on a grid that is shorter', { grid: { startNs: START_NS + CELL_NS, stepNs: 3_000_000_000_000n, count: 3 } }],
     ['on a grid of odd steps', { grid: { startNs: START_NS + 1n, stepNs: 777_777_777_777n, count: 30 } }],
     ['of a filter that nothing matches', { filter: { kind: 'eq', field: known('service'), value: 'nobody' } }]
@@ -194,9 +202,8 @@ describe('percentiles of bins', () => {
 })
 
 describe('the memory of cells', () => {
-  const cell = [
-    { key: ['a'], spans: 1, errors: 0, lastNs: 0n, atMost: [], bins: new Int32Array(100), slots: new Float64Array(3) }
-  ]
+  const SLOTS = { slots: new Float64Array(3), slotsAtMost: new Float64Array(2), slotsNs: [7n] }
+  const cell = [{ key: ['a'], spans: 1, errors: 0, lastNs: 0n, atMost: [], bins: new Int32Array(100), ...SLOTS }]
 
   it('is bounded; what was not asked for longest goes first', () => {
     const one = new SpanCells()

@@ -1,8 +1,17 @@
 import { compareKeys } from '../../../domain/text-order.js'
-import type { SpanStatsRequest, SpanStatsRow } from '../../../ports/trace-store.js'
+import type { SpanGridCounts, SpanStatsRequest, SpanStatsRow } from '../../../ports/trace-store.js'
 import { percentilesOfBins } from './duration-bins.js'
 import { type GroupCounts, SLOT_NS } from './span-cells.js'
-import { bucketsOf } from './span-groups.js'
+import { bucketsOf } from './span-durations.js'
+import { fineBounds, gridCounts, type GridRequest } from './span-grid-counts.js'
+
+interface Slot {
+  spans: number
+  errors: number
+  /** Undefined where no sums are asked for. */
+  durationsNs: bigint | undefined
+  readonly atMost: number[]
+}
 
 interface Sum {
   readonly key: readonly (string | null)[]
@@ -11,7 +20,7 @@ interface Sum {
   lastNs: bigint
   readonly atMost: number[]
   readonly bins: Map<number, number>
-  readonly slots: Map<number, { spans: number; errors: number }>
+  readonly slots: Map<number, Slot>
 }
 
 /** Adds up what was counted of groups, wherever and whenever. */
@@ -19,14 +28,14 @@ export class GroupSums {
   readonly #sums = new Map<string, Sum>()
 
   add(counts: GroupCounts): void {
-    const { key, spans, errors, lastNs, atMost, bins, slots } = counts
+    const { key, spans, errors, lastNs, atMost, bins } = counts
     const sum = this.#sumOf(key, atMost.length)
     sum.spans += spans
     sum.errors += errors
     if (lastNs > sum.lastNs) sum.lastNs = lastNs
     atMost.forEach((count, i) => (sum.atMost[i]! += count))
     for (let i = 0; i < bins.length; i += 2) sum.bins.set(bins[i]!, (sum.bins.get(bins[i]!) ?? 0) + bins[i + 1]!)
-    for (let i = 0; i < slots.length; i += 3) addSlot(sum, slots[i]!, slots[i + 1]!, slots[i + 2]!)
+    addSlots(sum, counts)
   }
 
   /** As counts of one stretch of time. */
@@ -34,7 +43,9 @@ export class GroupSums {
     return [...this.#sums.values()].map(({ key, spans, errors, lastNs, atMost, bins, slots }) => ({
       ...{ key, spans, errors, lastNs, atMost },
       bins: Int32Array.from([...bins].flat()),
-      slots: Float64Array.from([...slots].flatMap(([slot, in_]) => [slot, in_.spans, in_.errors]))
+      slots: Float64Array.from([...slots].flatMap(([slot, in_]) => [slot, in_.spans, in_.errors])),
+      slotsAtMost: Float64Array.from([...slots.values()].flatMap(slot => slot.atMost)),
+      slotsNs: [...slots.values()].flatMap(({ durationsNs }) => durationsNs ?? [])
     }))
   }
 
@@ -55,34 +66,49 @@ export class GroupSums {
   }
 }
 
-function addSlot({ slots }: Sum, slot: number, spans: number, errors: number): void {
-  const known = slots.get(slot)
-  if (!known) {
-    slots.set(slot, { spans, errors })
-    return
+function addSlots({ slots: sums }: Sum, { slots, slotsAtMost, slotsNs }: GroupCounts): void {
+  const count = slots.length / 3
+  const bounds = slotsAtMost.length / count
+  for (let i = 0; i < count; i++) {
+    const sum = slotOf(sums, slots[3 * i]!, bounds)
+    sum.spans += slots[3 * i + 1]!
+    sum.errors += slots[3 * i + 2]!
+    for (let b = 0; b < bounds; b++) sum.atMost[b]! += slotsAtMost[i * bounds + b]!
+    if (slotsNs.length > 0) sum.durationsNs = (sum.durationsNs ?? 0n) + slotsNs[i]!
   }
-  known.spans += spans
-  known.errors += errors
 }
 
-function gridOf({ slots }: Sum, { startNs, stepNs, count }: NonNullable<SpanStatsRequest['grid']>): SpanStatsRow['grid'] {
+function slotOf(slots: Map<number, Slot>, at: number, bounds: number): Slot {
+  const known = slots.get(at)
+  if (known) return known
+  const empty = { spans: 0, errors: 0, durationsNs: undefined, atMost: Array.from({ length: bounds }, () => 0) }
+  slots.set(at, empty)
+  return empty
+}
+
+function gridOf({ slots }: Sum, request: GridRequest): SpanGridCounts {
+  const { startNs, stepNs, count } = request.grid
   const zeros = (): number[] => Array.from({ length: count }, () => 0)
-  const [spans, errors] = [zeros(), zeros()]
+  const [spans, errors, atMost] = [zeros(), zeros(), fineBounds(request).map(zeros)]
+  const durationsNs = Array.from({ length: count }, () => 0n)
   for (const [slot, counted] of slots) {
     const bucket = Number((BigInt(slot) * SLOT_NS - startNs) / stepNs)
     if (BigInt(slot) * SLOT_NS < startNs || bucket >= count) continue
     spans[bucket]! += counted.spans
     errors[bucket]! += counted.errors
+    if (counted.durationsNs !== undefined) durationsNs[bucket]! += counted.durationsNs
+    atMost.forEach((counts, i) => (counts[bucket]! += counted.atMost[i]!))
   }
-  return { spans, errors }
+  return gridCounts(request, { spans, errors, durationsNs, atMost })
 }
 
-function toRow(sum: Sum, { percentiles, boundsNs, grid }: SpanStatsRequest): SpanStatsRow {
+function toRow(sum: Sum, request: SpanStatsRequest): SpanStatsRow {
+  const { percentiles, boundsNs, grid } = request
   const { key, spans, errors, lastNs, atMost } = sum
   return {
     ...{ key, spans, errors, lastSeenNs: lastNs },
     percentilesNs: percentilesOfBins(sum.bins, percentiles),
     ...(boundsNs && { buckets: bucketsOf(atMost, spans) }),
-    ...(grid && { grid: gridOf(sum, grid)! })
+    ...(grid && { grid: gridOf(sum, { ...request, grid }) })
   }
 }

@@ -1,7 +1,7 @@
 import type { ServiceEdge, ServiceEdges, ServiceEdgesRequest } from '../../../ports/trace-store.js'
 import { Params } from './params.js'
 import { allRowsSql, narrowed, type Scope } from './source.js'
-import { percentilesOf, percentilesSql } from './span-groups.js'
+import { percentilesOf, percentilesSql } from './span-durations.js'
 import { runStatement, toCount, type ResultRow } from './statement.js'
 
 /** How far outside of the range the other span of a call is looked for. */

@@ -14,18 +14,24 @@ export interface GroupCounts {
   readonly bins: Int32Array
   /** Slot of time, spans, errors, slot, ... */
   readonly slots: Float64Array
+  /** Slot by slot, where it was asked for: spans at most as long as each bound, and the sum of durations in nanoseconds. */
+  readonly slotsAtMost: Float64Array
+  readonly slotsNs: readonly bigint[]
 }
 
 /** The groups of one hour of one segment; segments never change, so a cell never does. */
 export type SpanCell = readonly GroupCounts[]
 
 const CELL_BYTES = 200
-const GROUP_BYTES = 300
+const GROUP_BYTES = 400
+const BIGINT_BYTES = 32
 const MAX_BYTES = 32 * 1024 * 1024
 
 function bytesOf(cell: SpanCell): number {
   const texts = cell.flatMap(({ key }) => key).reduce((sum, text) => sum + 2 * (text?.length ?? 0), 0)
-  return cell.reduce((sum, { bins, slots }) => sum + GROUP_BYTES + bins.byteLength + slots.byteLength, CELL_BYTES + texts)
+  const groupBytes = ({ bins, slots, slotsAtMost, slotsNs }: GroupCounts): number =>
+    GROUP_BYTES + bins.byteLength + slots.byteLength + slotsAtMost.byteLength + BIGINT_BYTES * slotsNs.length
+  return cell.reduce((sum, group) => sum + groupBytes(group), CELL_BYTES + texts)
 }
 
 /** Cells that were counted already, by segment, hour and question; the one idle longest goes first. */

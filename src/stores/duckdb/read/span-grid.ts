@@ -1,16 +1,17 @@
 import type { DuckDBMapValue } from '@duckdb/node-api'
-import type { SpanStatsRequest, SpanStatsRow } from '../../../ports/trace-store.js'
+import type { SpanGrid, SpanGridCounts } from '../../../ports/trace-store.js'
+import { bucketSql, cellsSql, eachCell, measuredSql } from './grid-cells.js'
 import { gridScope } from './histogram.js'
 import type { Params } from './params.js'
+import { groupOrderSql } from './row-groups.js'
 import type { Scope } from './source.js'
+import { fineBounds, gridCounts, type GridRequest, isFine } from './span-grid-counts.js'
 import { type ResultRow, toCount } from './statement.js'
 
-type Grid = NonNullable<SpanStatsRequest['grid']>
-
 /** SQL of what `gridOfRow` reads: spans and errors per bucket, counted on the way of the other aggregates. */
-export function gridColumnsSql(scope: Scope, grid: Grid, params: Params): readonly string[] {
+export function gridColumnsSql(scope: Scope, grid: SpanGrid, params: Params): readonly string[] {
   const { startNs, endNs } = gridScope(scope, grid).range
-  const bucket = `(ts - ${params.add(grid.startNs)}) // ${params.add(grid.stepNs)}`
+  const bucket = bucketSql(grid, params)
   const isIn = `ts >= ${params.add(startNs)} AND ts < ${params.add(endNs)}`
   return [
     `histogram(${bucket}) FILTER (${isIn}) AS grid_spans`,
@@ -18,8 +19,44 @@ export function gridColumnsSql(scope: Scope, grid: Grid, params: Params): readon
   ]
 }
 
-function countsOf(row: ResultRow, column: string, { count }: Grid): readonly number[] {
-  const counts = Array.from({ length: count }, () => 0)
+/** A statement that gives one row per group, and what it took its rows from. */
+export interface GroupedSpans {
+  readonly sql: string
+  readonly spans: string
+  /** Columns of the groups. */
+  readonly names: readonly string[]
+}
+
+/** SQL of the same rows with `grid_durations`: durations per bucket of time, of those groups only. Spans are read once more. */
+export function withDurationsSql(
+  { sql, spans, names }: GroupedSpans,
+  scope: Scope,
+  request: GridRequest,
+  params: Params
+): string {
+  const { grid } = request
+  const { range } = gridScope(scope, grid)
+  const counts = fineBounds(request).map(bound => `count(*) FILTER (duration_ns <= ${params.add(bound)})`)
+  const measures = ['sum(duration_ns)', ...counts]
+  const isSame = (other: string): string =>
+    names.length === 0 ? 'TRUE' : names.map(name => `main.${name} IS NOT DISTINCT FROM ${other}.${name}`).join(' AND ')
+  const order = groupOrderSql(
+    'main.spans',
+    names.map(name => `main.${name}`)
+  )
+  return `WITH main AS MATERIALIZED (${sql}),
+    measured AS (${measuredSql({ rows: spans, names, grid, range, measures }, params)}),
+    fine AS (SELECT ${[...names, `${cellsSql(measures)} AS grid_durations`].join(', ')}
+      FROM measured SEMI JOIN main ON ${isSame('measured')} ${names.length > 0 ? `GROUP BY ${names.join(', ')}` : ''})
+    SELECT main.*, fine.grid_durations FROM main LEFT JOIN fine ON ${isSame('fine')} ORDER BY ${order}`
+}
+
+function zeros(count: number): number[] {
+  return Array.from({ length: count }, () => 0)
+}
+
+function countsOf(row: ResultRow, column: string, { count }: SpanGrid): readonly number[] {
+  const counts = zeros(count)
   // Null where no span lies on the grid.
   const map = row[column] as DuckDBMapValue | null
   for (const { key, value } of map?.entries ?? []) counts[toCount(key)] = toCount(value)
@@ -27,6 +64,15 @@ function countsOf(row: ResultRow, column: string, { count }: Grid): readonly num
 }
 
 /** Counts per bucket. */
-export function gridOfRow(row: ResultRow, grid: Grid): NonNullable<SpanStatsRow['grid']> {
-  return { spans: countsOf(row, 'grid_spans', grid), errors: countsOf(row, 'grid_errors', grid) }
+export function gridOfRow(row: ResultRow, request: GridRequest): SpanGridCounts {
+  const { grid } = request
+  const counts = { spans: countsOf(row, 'grid_spans', grid), errors: countsOf(row, 'grid_errors', grid) }
+  if (!isFine(grid)) return counts
+  const durationsNs = Array.from({ length: grid.count }, () => 0n)
+  const atMost = fineBounds(request).map(() => zeros(grid.count))
+  eachCell(row['grid_durations'] ?? null, 1 + atMost.length, (bucket, [took, ...spans]) => {
+    durationsNs[bucket] = BigInt(took!)
+    spans.forEach((count, i) => (atMost[i]![bucket] = Number(count)))
+  })
+  return gridCounts(request, { ...counts, durationsNs, atMost })
 }

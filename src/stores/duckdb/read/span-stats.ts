@@ -3,8 +3,10 @@ import { planCells } from './cell-plan.js'
 import type { CellStats } from './cell-stats.js'
 import { compileFilter } from './compile-filter.js'
 import { Params } from './params.js'
-import { gridColumnsSql, gridOfRow } from './span-grid.js'
-import { bucketsOf, groupKeys, groupOf, percentilesOf, percentilesSql } from './span-groups.js'
+import { groupKeys, groupOf, groupOrderSql } from './row-groups.js'
+import { gridColumnsSql, gridOfRow, withDurationsSql } from './span-grid.js'
+import { bucketsOf, percentilesOf, percentilesSql } from './span-durations.js'
+import { isFine } from './span-grid-counts.js'
 import { allRowsSql, type Scope } from './source.js'
 import { runStatement, toCount, type ResultRow } from './statement.js'
 import { SPANS } from './stored-span.js'
@@ -15,7 +17,8 @@ export interface LongRanges {
   readonly leastRows: number
 }
 
-function toRow(row: ResultRow, { groupBy, percentiles, boundsNs, grid }: SpanStatsRequest): SpanStatsRow {
+function toRow(row: ResultRow, request: SpanStatsRequest): SpanStatsRow {
+  const { groupBy, percentiles, boundsNs, grid } = request
   const spans = toCount(row['spans'])
   const atMost = boundsNs?.map((_, i) => toCount(row[`b${i}`]))
   return {
@@ -25,14 +28,14 @@ function toRow(row: ResultRow, { groupBy, percentiles, boundsNs, grid }: SpanSta
     percentilesNs: percentilesOf(row, percentiles),
     lastSeenNs: row['last'] as bigint,
     ...(atMost && { buckets: bucketsOf(atMost, spans) }),
-    ...(grid && { grid: gridOfRow(row, grid) })
+    ...(grid && { grid: gridOfRow(row, { ...request, grid }) })
   }
 }
 
 /** One row more than the limit when there are more; exact, all of the range is read. */
 async function readRows(scope: Scope, request: SpanStatsRequest): Promise<readonly SpanStatsRow[]> {
   const params = new Params()
-  const keys = groupKeys(request, params)
+  const keys = groupKeys(request.groupBy, SPANS.fields, params)
   const names = keys.map((_, i) => `k${i}`)
   const buckets = (request.boundsNs ?? []).map((bound, i) => `count(*) FILTER (duration_ns <= ${params.add(bound)}) AS b${i}`)
   const columns = [
@@ -45,10 +48,11 @@ async function readRows(scope: Scope, request: SpanStatsRequest): Promise<readon
   ]
   const spans = `SELECT ts, status, duration_ns${keys.map((key, i) => `, ${key} AS k${i}`).join('')} FROM ${allRowsSql(scope, params)}
     WHERE ${compileFilter(request.filter, SPANS.fields, params)}`
-  const order = ['spans DESC', ...names.map(name => `${name} ASC NULLS LAST`)].join(', ')
   const sql = `SELECT ${[...names, ...columns].join(', ')} FROM (${spans}) ${names.length > 0 ? `GROUP BY ${names.join(', ')}` : ''}
-    HAVING count(*) > 0 ORDER BY ${order} LIMIT ${params.add(request.limit + 1)}`
-  return (await runStatement(scope, sql, params)).map(row => toRow(row, request))
+    HAVING count(*) > 0 ORDER BY ${groupOrderSql('spans', names)} LIMIT ${params.add(request.limit + 1)}`
+  const { grid } = request
+  const whole = grid && isFine(grid) ? withDurationsSql({ sql, spans, names }, scope, { ...request, grid }, params) : sql
+  return (await runStatement(scope, whole, params)).map(row => toRow(row, request))
 }
 
 /** As `TraceStore.stats`. Percentiles of long ranges are estimates within half a percent (`duration-bins`), counts are exact. */

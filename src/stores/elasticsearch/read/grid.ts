@@ -1,7 +1,7 @@
 import { GatewayError } from '../../../domain/errors.js'
 import type { HistogramRequest } from '../../../domain/search.js'
 import type { TimeRange } from '../../../domain/time-range.js'
-import type { AggregationResult } from './search-engine.js'
+import type { AggregationResult, Bucket } from './search-engine.js'
 import { timeClause } from './scope.js'
 
 const MS_NS = 1_000_000n
@@ -40,13 +40,31 @@ export function gridAggregation(grid: HistogramRequest): Readonly<Record<string,
   return { filters: { filters } }
 }
 
+/** Aggregation that adds up a field per bucket of the grid, too. */
+export function gridSumsAggregation(grid: HistogramRequest, field: string): Readonly<Record<string, unknown>> {
+  return { ...gridAggregation(grid), aggs: { sum: { sum: { field } } } }
+}
+
 /** Counts per bucket out of the result of `gridAggregation`. */
 export function gridCounts(grid: HistogramRequest, result: AggregationResult | undefined): number[] {
-  const counts = Array.from({ length: grid.count }, () => 0)
+  return gridValues(grid, result, ({ doc_count }) => doc_count ?? 0)
+}
+
+/** Sums per bucket out of the result of `gridSumsAggregation`; the engine adds up doubles. */
+export function gridSums(grid: HistogramRequest, result: AggregationResult | undefined): number[] {
+  return gridValues(grid, result, ({ sum }) => (sum as AggregationResult).value ?? 0)
+}
+
+function gridValues(
+  grid: HistogramRequest,
+  result: AggregationResult | undefined,
+  valueOf: (bucket: Bucket) => number
+): number[] {
+  const values = Array.from({ length: grid.count }, () => 0)
   const isWhole = isWholeMs(grid)
   for (const [i, bucket] of (result?.buckets ?? []).entries()) {
     const at = isWhole ? Number((BigInt(bucket.key!) * MS_NS - grid.startNs) / grid.stepNs) : i
-    if (at >= 0 && at < grid.count) counts[at]! += bucket.doc_count ?? 0
+    if (at >= 0 && at < grid.count) values[at]! += valueOf(bucket)
   }
-  return counts
+  return values
 }
