@@ -2,7 +2,7 @@ import type { ApmError, StoredApmError } from '../domain/apm-error.js'
 import type { Field, Filter } from '../domain/filter.js'
 import type { NamespaceId, RecordId } from '../domain/ids.js'
 import type { RumEvent, StoredRumEvent, VitalName } from '../domain/rum-event.js'
-import type { SearchRequest, SearchResult } from '../domain/search.js'
+import type { HistogramRequest, SearchRequest, SearchResult } from '../domain/search.js'
 import type { TimeRange } from '../domain/time-range.js'
 import type { AppendResult, Batch } from './append.js'
 
@@ -40,6 +40,36 @@ export interface VitalsRow {
   readonly vitals: readonly VitalStats[]
 }
 
+/** Page views in the range and on the grid that satisfy `filter`. */
+export interface PageViewsRequest {
+  readonly range: TimeRange
+  readonly filter: Filter
+  /** One row per combination of values that page views have (known texts such as `page_group`, `device_type`, `country`); empty: one row over all. */
+  readonly groupBy: readonly Field[]
+  readonly grid: Omit<HistogramRequest, 'by'>
+  /** A vital to be measured, too; bounds in its own unit, ascending. */
+  readonly vital?: { readonly name: VitalName; readonly bounds: readonly number[] }
+  readonly limit: number
+}
+
+/** Each list has one entry per bucket of time. */
+export interface PageViewsRow {
+  /** In the order of `groupBy`; null for page views that lack the field. */
+  readonly key: readonly (string | null)[]
+  readonly views: readonly number[]
+  /** Sums of the vital in its own unit, as near as doubles come. */
+  readonly sums?: readonly number[]
+  /** `buckets[i]` counts samples of the vital that are at most `bounds[i]`, beyond the bound before; one more at the end. */
+  readonly buckets?: readonly (readonly number[])[]
+}
+
+/** Most page views first, ties by key; none without any. `complete` is false when a store compared only some of the groups. */
+export interface PageViews {
+  readonly rows: readonly PageViewsRow[]
+  readonly hasMore: boolean
+  readonly complete: boolean
+}
+
 /** Errors of one fingerprint within a range. */
 export interface ErrorGroup {
   readonly fingerprint: string
@@ -65,6 +95,8 @@ export interface EventStore {
     request: VitalsRequest,
     signal: AbortSignal
   ): Promise<{ readonly rows: readonly VitalsRow[]; readonly hasMore: boolean }>
+  /** Page views over time by several of their fields. */
+  pageViews(ns: NamespaceId, request: PageViewsRequest, signal: AbortSignal): Promise<PageViews>
   /** Groups of errors, most recently seen first (ties by fingerprint). */
   errorGroups(
     ns: NamespaceId,

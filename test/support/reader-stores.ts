@@ -143,6 +143,7 @@ export async function openReaderStores(placement: Placement): Promise<Stores> {
       searchRum: (ns, request, signal) => events.searchRum(ns, request, signal),
       searchErrors: (ns, request, signal) => events.searchErrors(ns, request, signal),
       vitals: (ns, request, signal) => events.vitals(ns, request, signal),
+      pageViews: (ns, request, signal) => events.pageViews(ns, request, signal),
       errorGroups: (ns, request, signal) => events.errorGroups(ns, request, signal),
       getRum: (ns, id) => events.getRum(ns, id),
       getError: (ns, id) => events.getError(ns, id),

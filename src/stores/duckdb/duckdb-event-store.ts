@@ -4,7 +4,15 @@ import type { NamespaceId, RecordId } from '../../domain/ids.js'
 import type { RumEvent, StoredRumEvent } from '../../domain/rum-event.js'
 import type { SearchRequest, SearchResult } from '../../domain/search.js'
 import type { AppendResult, Batch } from '../../ports/append.js'
-import type { ErrorGroup, EventKind, EventStore, VitalsRequest, VitalsRow } from '../../ports/event-store.js'
+import type {
+  ErrorGroup,
+  EventKind,
+  EventStore,
+  PageViews,
+  PageViewsRequest,
+  VitalsRequest,
+  VitalsRow
+} from '../../ports/event-store.js'
 import type { StoreClient } from './client/store-client.js'
 import type { ErrorGroupsRequest } from './read/error-groups.js'
 import { errorColumns, rumColumns } from './wire/record-columns.js'
@@ -39,6 +47,10 @@ export class DuckDbEventStore implements EventStore {
     signal: AbortSignal
   ): Promise<{ readonly rows: readonly VitalsRow[]; readonly hasMore: boolean }> {
     return this.#client.read('events.vitals', [ns, request], signal)
+  }
+
+  pageViews(ns: NamespaceId, request: PageViewsRequest, signal: AbortSignal): Promise<PageViews> {
+    return this.#client.read('events.pageViews', [ns, request], signal)
   }
 
   errorGroups(

@@ -7,7 +7,7 @@ import { errorDocument } from './document/error-document.js'
 import { rumDocument } from './document/rum-document.js'
 import type { RecordWriting } from './record-writing.js'
 
-type Reading = Pick<EventStore, 'searchRum' | 'searchErrors' | 'vitals' | 'errorGroups' | 'getRum' | 'getError'>
+type Reading = Pick<EventStore, 'searchRum' | 'searchErrors' | 'vitals' | 'pageViews' | 'errorGroups' | 'getRum' | 'getError'>
 type Reads<Method extends keyof Reading> = Parameters<Reading[Method]>
 
 const RUM = { kind: 'rum', toDocument: rumDocument } as const
@@ -42,6 +42,10 @@ export class ElasticsearchEventStore implements EventStore {
 
   vitals(...[ns, request, signal]: Reads<'vitals'>): ReturnType<Reading['vitals']> {
     return this.#reading.vitals(ns, request, signal)
+  }
+
+  pageViews(...[ns, request, signal]: Reads<'pageViews'>): ReturnType<Reading['pageViews']> {
+    return this.#reading.pageViews(ns, request, signal)
   }
 
   errorGroups(...[ns, request, signal]: Reads<'errorGroups'>): ReturnType<Reading['errorGroups']> {

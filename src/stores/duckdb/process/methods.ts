@@ -47,6 +47,7 @@ export function storeMethods(engine: Engine, close: () => Promise<void>): Method
     ['events.searchRum', read(events.searchRum.bind(events))],
     ['events.searchErrors', read(events.searchErrors.bind(events))],
     ['events.vitals', read(events.vitals.bind(events))],
+    ['events.pageViews', read(events.pageViews.bind(events))],
     ['events.errorGroups', read(events.errorGroups.bind(events))],
     ['events.getRum', read(events.getRum.bind(events))],
     ['events.getError', read(events.getError.bind(events))],

@@ -2,10 +2,11 @@ import type { StoredApmError } from '../../../domain/apm-error.js'
 import type { NamespaceId, RecordId } from '../../../domain/ids.js'
 import type { StoredRumEvent } from '../../../domain/rum-event.js'
 import type { SearchRequest, SearchResult } from '../../../domain/search.js'
-import type { ErrorGroup, VitalsRequest, VitalsRow } from '../../../ports/event-store.js'
+import type { ErrorGroup, PageViews, PageViewsRequest, VitalsRequest, VitalsRow } from '../../../ports/event-store.js'
 import type { Snapshots } from '../snapshot.js'
 import { type ErrorGroupsRequest, readErrorGroups } from './error-groups.js'
 import { getRecord } from './get-record.js'
+import { readPageViews } from './page-views.js'
 import { inSnapshot, isHeavySearch } from './reading.js'
 import { searchRecords } from './search.js'
 import { APM_ERRORS, RUM_EVENTS } from './stored-record.js'
@@ -39,6 +40,12 @@ export class EventReader {
   ): Promise<{ readonly rows: readonly VitalsRow[]; readonly hasMore: boolean }> {
     const options = { kind: 'rum', ns, range: request.range, heavy: true, signal } as const
     return inSnapshot(this.#snapshots, options, scope => readVitals(scope, request))
+  }
+
+  /** As `EventStore.pageViews`. */
+  pageViews(ns: NamespaceId, request: PageViewsRequest, signal: AbortSignal): Promise<PageViews> {
+    const options = { kind: 'rum', ns, range: request.range, heavy: true, signal } as const
+    return inSnapshot(this.#snapshots, options, scope => readPageViews(scope, request))
   }
 
   /** As `EventStore.errorGroups`. */

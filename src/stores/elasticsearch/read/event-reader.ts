@@ -2,8 +2,9 @@ import type { StoredApmError } from '../../../domain/apm-error.js'
 import type { NamespaceId, RecordId } from '../../../domain/ids.js'
 import type { StoredRumEvent } from '../../../domain/rum-event.js'
 import type { SearchRequest, SearchResult } from '../../../domain/search.js'
-import type { ErrorGroup, EventStore, VitalsRequest, VitalsRow } from '../../../ports/event-store.js'
+import type { ErrorGroup, EventStore, PageViews, PageViewsRequest, VitalsRequest, VitalsRow } from '../../../ports/event-store.js'
 import { readErrorGroups } from './error-groups.js'
+import { readPageViews } from './page-views.js'
 import { APM_ERRORS, RUM_EVENTS } from './record-kind.js'
 import { Scopes, type ReaderDeps } from './scopes.js'
 import { searchRecords } from './search.js'
@@ -36,6 +37,11 @@ export class EventReader {
     signal: AbortSignal
   ): Promise<{ readonly rows: readonly VitalsRow[]; readonly hasMore: boolean }> {
     return readVitals(await this.#scopes.open({ ns, kind: 'rum', range: request.range, signal }), request)
+  }
+
+  /** As `EventStore.pageViews`. */
+  async pageViews(ns: NamespaceId, request: PageViewsRequest, signal: AbortSignal): Promise<PageViews> {
+    return readPageViews(await this.#scopes.open({ ns, kind: 'rum', range: request.range, signal }), request)
   }
 
   /** As `EventStore.errorGroups`. */
