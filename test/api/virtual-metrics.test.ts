@@ -24,12 +24,16 @@ const WITHIN = encodeURIComponent('[2h]')
 it.each([
   ['log_records_total', 'service'],
   ['spans_total', 'service'],
-  ['span_duration_seconds_count', 'service']
+  ['span_duration_seconds_count', 'service'],
+  ['span_duration_seconds_sum', 'service'],
+  ['rum_page_views_total', 'page_group'],
+  ['rum_lcp_seconds_count', 'page_group']
 ])('counts %s of the own namespace only', async (metric, label) => {
   for (const [i, tenant] of tenants.entries()) {
     const other = tenants[1 - i]!
     const series = await ask(tenant, `series?match[]=${metric}`)
-    expect(series).toContain(`"${label}":"${tenant.marker}-svc"`)
+    const value = label === 'service' ? `${tenant.marker}-svc"` : `https://${tenant.marker}.example/`
+    expect(series).toContain(`"${label}":"${value}`)
     expect(series).not.toContain(other.marker)
     expect(await ask(tenant, 'label/__name__/values')).toContain(`"${metric}"`)
     const values = await ask(tenant, `label/${label}/values?match[]=${metric}`)

@@ -7,8 +7,9 @@ import { seriesTest } from '../../src/stores/label-matching.js'
 import { withVirtualMetrics } from '../../src/stores/virtual/with-virtual-metrics.js'
 import { systemClock } from '../../src/telemetry/system-clock.js'
 import { fixedMetrics } from '../support/fixed-metrics.js'
+import { type RumSketch, toRum } from './event-fixtures.js'
 import { type LogSketch, store as storeLogs } from './log-fixtures.js'
-import { BASE_NS, describeStores, NEVER, newNamespace, type OpenStores } from './store-under-test.js'
+import { BASE_NS, describeStores, NEVER, newIngestId, newNamespace, type OpenStores } from './store-under-test.js'
 import { type SpanSketch, storeSpans } from './trace-fixtures.js'
 
 const S = 1_000_000_000
@@ -29,7 +30,9 @@ function virtual({ logs, traces, events }: Stores, stored: Parameters<typeof fix
 
 /** How much a counter rose, resets counted as PromQL does. */
 function riseOf({ values }: SeriesSamples): number {
-  return values.reduce((sum, value, i) => sum + (i === 0 ? 0 : value >= values[i - 1]! ? value - values[i - 1]! : value), 0)
+  const rise = values.reduce((sum, value, i) => sum + (i === 0 ? 0 : value >= values[i - 1]! ? value - values[i - 1]! : value), 0)
+  // Without the last digits of sums of fractions.
+  return Number(rise.toPrecision(12))
 }
 
 async function rises(metrics: MetricStore, ns: NamespaceId, metric: string, matchers: readonly LabelMatcher[] = []) {
@@ -57,7 +60,7 @@ const SPANS: readonly SpanSketch[] = [
   { at: 600 * S, took: 20_000 * MS, service: 'b', name: 'work', kind: 'internal' }
 ]
 
-/** Metrics that are counted out of logs and spans. */
+/** Metrics that are counted out of logs, spans and page views. */
 export function virtualMetricsContract(name: string, open: OpenStores): void {
   describeStores(`${name}: virtual metrics`, open, of => {
     it('counts logs by service and level', async () => {
@@ -98,6 +101,11 @@ export function virtualMetricsContract(name: string, open: OpenStores): void {
       })
       const ok = [{ name: 'status', op: 'eq', value: 'ok' }] as const
       expect(await rises(metrics, ns, 'span_duration_seconds_count', ok)).toEqual({ 'operation=GET /,service=a,status=ok': 2 })
+      expect(await rises(metrics, ns, 'span_duration_seconds_sum')).toEqual({
+        'operation=GET /,service=a,status=error': 0.06,
+        'operation=GET /,service=a,status=ok': 0.009,
+        'operation=work,service=b,status=unset': 20
+      })
       const bounds = { name: 'le', op: 'regex', value: '0.005|0.05|0.075|10|\\+Inf' } as const
       const buckets = await rises(metrics, ns, 'span_duration_seconds_bucket', [bounds])
       expect(Object.keys(buckets)).toHaveLength(15)
@@ -106,6 +114,38 @@ export function virtualMetricsContract(name: string, open: OpenStores): void {
       expect(['0.005', '0.05', '10', '+Inf'].map(le => at(le, 'GET /', 'a', 'ok'))).toEqual([2, 2, 2, 2])
       expect(['0.05', '0.075', '+Inf'].map(le => at(le, 'GET /', 'a', 'error'))).toEqual([0, 1, 1])
       expect(['10', '+Inf'].map(le => at(le, 'work', 'b', 'unset'))).toEqual([0, 1])
+    })
+
+    it('counts page views by page, device and country, and their vitals as classic histograms', async () => {
+      const ns = newNamespace()
+      const seen = { pageGroup: '/', deviceType: 'mobile', country: 'CH' }
+      const sketches: readonly RumSketch[] = [
+        { ...seen, at: 100 * S, vitals: { largest_contentful_paint_ms: 2_500, cumulative_layout_shift: 0.25 } },
+        { ...seen, at: 500 * S, vitals: { largest_contentful_paint_ms: 4_001 } },
+        { ...seen, at: 600 * S, country: 'DE' },
+        { at: 700 * S, pageGroup: '/cart', vitals: { largest_contentful_paint_ms: 400 } }
+      ]
+      await of().events.appendRum(ns, { ingestId: newIngestId(), items: sketches.map(toRum) })
+      await of().events.settle(ns)
+      const metrics = virtual(of())
+      const [home, cart] = ['country=CH,device=mobile,page_group=/', 'page_group=/cart']
+      const german = 'country=DE,device=mobile,page_group=/'
+      expect(await rises(metrics, ns, 'rum_page_views_total')).toEqual({ [home]: 2, [german]: 1, [cart]: 1 })
+      const nowhere = [{ name: 'country', op: 'eq', value: '' }] as const
+      expect(await rises(metrics, ns, 'rum_page_views_total', nowhere)).toEqual({ [cart]: 1 })
+      expect(await rises(metrics, ns, 'rum_lcp_seconds_count')).toEqual({ [home]: 2, [cart]: 1 })
+      expect(await rises(metrics, ns, 'rum_lcp_seconds_sum')).toEqual({ [home]: 6.501, [cart]: 0.4 })
+      expect(await rises(metrics, ns, 'rum_cls_sum')).toEqual({ [home]: 0.25 })
+      const bounds = { name: 'le', op: 'regex', value: '0.5|2.5|4|\\+Inf' } as const
+      const buckets = await rises(metrics, ns, 'rum_lcp_seconds_bucket', [bounds])
+      const at = (le: string, page: string): number | undefined =>
+        buckets[page.includes('country') ? page.replace('page_group', `le=${le},page_group`) : `le=${le},${page}`]
+      expect(Object.keys(buckets)).toHaveLength(8)
+      expect(['0.5', '2.5', '4', '+Inf'].map(le => at(le, home))).toEqual([0, 1, 1, 2])
+      expect(['0.5', '2.5', '4', '+Inf'].map(le => at(le, cart))).toEqual([1, 1, 1, 1])
+      expect(await rises(metrics, newNamespace(), 'rum_page_views_total')).toEqual({})
+      const named = [{ name: '__name__', op: 'eq', value: 'rum_cls_bucket' }] as const
+      expect((await metrics.series(ns, named, RANGE, 100)).series).toHaveLength(9)
     })
 
     it('reads a stored metric of the same name instead', async () => {

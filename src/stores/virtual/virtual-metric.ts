@@ -1,9 +1,9 @@
-import type { Filter } from '../../domain/filter.js'
+import { EVERYTHING, type Filter } from '../../domain/filter.js'
 import type { NamespaceId } from '../../domain/ids.js'
 import type { Label } from '../../domain/metric-point.js'
 import type { RetainedSignal } from '../../domain/namespace.js'
 import { plainAlternatives } from '../../domain/regex.js'
-import type { HistogramRequest } from '../../domain/search.js'
+import type { HistogramRequest, SearchRequest, SearchResult } from '../../domain/search.js'
 import type { TimeRange } from '../../domain/time-range.js'
 import type { LabelMatcher } from '../../ports/metric-store.js'
 
@@ -26,7 +26,7 @@ export interface CountRequest {
 export interface CountedSeries {
   /** Sorted by name, values not empty. */
   readonly labels: readonly Label[]
-  /** One per bucket of the grid. */
+  /** One per bucket of the grid: numbers of records, or sums of what they measure. */
   readonly counts: readonly number[]
 }
 
@@ -39,6 +39,16 @@ export interface VirtualMetric {
   count(ns: NamespaceId, request: CountRequest, signal: AbortSignal): Promise<readonly CountedSeries[]>
   /** Whether there is anything to count: alike for all metrics of one signal. */
   hasAny(ns: NamespaceId, range: TimeRange, signal: AbortSignal): Promise<boolean>
+}
+
+type Search = (ns: NamespaceId, request: SearchRequest, signal: AbortSignal) => Promise<SearchResult<unknown>>
+
+/** Whether a search finds any record at all. */
+export function anyOf(search: Search): VirtualMetric['hasAny'] {
+  return async (ns, range, signal) => {
+    const { hasMore } = await search(ns, { range, filter: EVERYTHING, rows: { limit: 0, order: 'desc' } }, signal)
+    return hasMore === true
+  }
 }
 
 /** Labels with a value, sorted by name. */

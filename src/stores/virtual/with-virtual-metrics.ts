@@ -20,8 +20,9 @@ import { compareSeries, findLabels, NAME_LABEL, seriesTest, sortedTexts } from '
 import type { MetricsRequest } from '../metric-catalogue.js'
 import { withMethods } from '../with-methods.js'
 import { counterSamples, sampleGrid } from './counter-samples.js'
+import { logRecords } from './log-counts.js'
+import { pageMetrics } from './page-counts.js'
 import { spanMetrics } from './span-counts.js'
-import { logRecords, pageViews } from './two-field-counts.js'
 import type { CountedSeries, VirtualMetric } from './virtual-metric.js'
 
 export interface VirtualMetricsDeps {
@@ -58,7 +59,7 @@ class VirtualMetrics {
 
   constructor(deps: VirtualMetricsDeps) {
     this.#deps = deps
-    this.#all = [logRecords(deps.stores), pageViews(deps.stores), ...spanMetrics(deps.stores.traces)]
+    this.#all = [logRecords(deps.stores.logs), ...pageMetrics(deps.stores.events), ...spanMetrics(deps.stores.traces)]
   }
 
   async select(ns: NamespaceId, request: SelectRequest, signal: AbortSignal): Promise<readonly SeriesSamples[]> {

@@ -3,21 +3,32 @@ import { GatewayError } from '../../../src/domain/errors.js'
 import type { MetricStore, SeriesInfo } from '../../../src/ports/metric-store.js'
 import type { SignalStores } from '../../../src/ports/stores.js'
 import { seriesTest } from '../../../src/stores/label-matching.js'
+import { VITALS } from '../../../src/domain/rum-event.js'
+import { VITAL_BOUNDS } from '../../../src/stores/virtual/page-counts.js'
 import { withVirtualMetrics } from '../../../src/stores/virtual/with-virtual-metrics.js'
 import { BASE_NS, EVERY_TIME, NEVER, newNamespace } from '../../contract/fresh-ids.js'
 
 const NS = newNamespace()
 const STORED = { name: 'up', type: 'gauge', labels: [], firstSeenNs: BASE_NS, lastSeenNs: BASE_NS } as const
 const CLOCK = { nowNs: () => EVERY_TIME.endNs, nowMs: () => Number(EVERY_TIME.endNs / 1_000_000n), monotonicMs: () => 0 }
-const SPAN_METRICS = ['span_duration_seconds_bucket', 'span_duration_seconds_count', 'spans_total']
+const SPAN_METRICS = [
+  ...['span_duration_seconds_bucket', 'span_duration_seconds_count', 'span_duration_seconds_sum'],
+  'spans_total'
+]
 const NAMED = [{ name: '__name__', op: 'eq', value: 'spans_total' }] as const
 
 function down(): Promise<never> {
   return Promise.reject(new GatewayError('store_unavailable', 'the log store does not answer'))
 }
 
-function metricsWith(traces: object, known: readonly SeriesInfo[] = [STORED], hasMore = false): MetricStore {
+function metricsWith(
+  traces: object,
+  known: readonly SeriesInfo[] = [STORED],
+  hasMore = false,
+  more: Partial<MetricStore> = {}
+): MetricStore {
   const stored: Partial<MetricStore> = {
+    ...more,
     series: async (_ns, matchers) => ({ series: known.filter(seriesTest(matchers)), hasMore: false }),
     labels: async () => ({ values: ['up'], hasMore }),
     metrics: async () => ({ metrics: [{ name: 'up', type: 'gauge', seriesCount: 1, lastSeenNs: BASE_NS }], hasMore: false })
@@ -96,4 +107,33 @@ it('asks a store once whether there is anything to count, for all metrics that a
   const { metrics: listed } = await metrics.metrics(NS, { limit: 100 })
   expect(listed.map(({ name }) => name)).toEqual([...SPAN_METRICS, 'up'])
   expect(asked).toBe(1)
+})
+
+it('asks a store once for all buckets of a histogram, for those that are wanted', async () => {
+  const asked: { boundsNs?: readonly bigint[]; limit: number }[] = []
+  const grid = { spans: [3], errors: [0], buckets: [[1], [0], [2]] }
+  const stats = async (_ns: string, request: (typeof asked)[number]) => {
+    asked.push(request)
+    return { rows: [{ ...ROW, key: ['shop', 'GET /', 'ok'], grid }], hasMore: false, complete: true, warnings: [] }
+  }
+  const stored = { select: async () => [] }
+  const metrics = metricsWith({ stats }, [], false, stored)
+  const matchers = [
+    { name: '__name__', op: 'eq', value: 'span_duration_seconds_bucket' },
+    { name: 'le', op: 'regex', value: '0.0?1|\\+Inf' }
+  ] as const
+  const range = { startNs: BASE_NS, endNs: BASE_NS + 3_600_000_000_000n }
+  const found = await metrics.select(NS, { matchers, range, maxSeries: 100, maxSamples: 100_000, windowMs: 14_400_000 }, NEVER)
+  expect(asked).toMatchObject([{ boundsNs: [10_000_000n, 100_000_000n], limit: 33 }])
+  expect(found.map(({ labels, values }) => [labels.find(({ name }) => name === 'le')!.value, values.at(-1)])).toEqual([
+    ['+Inf', 3],
+    ['0.01', 1],
+    ['0.1', 1]
+  ])
+})
+
+it.each(Object.entries(VITAL_BOUNDS))('has the bounds that rate %s among its buckets, in order', (name, bounds) => {
+  const { good, poor } = VITALS[name as keyof typeof VITAL_BOUNDS]
+  expect(bounds).toEqual(expect.arrayContaining([good, poor]))
+  expect(bounds.toSorted((a, b) => a - b)).toEqual(bounds)
 })

@@ -1,0 +1,52 @@
+import { GatewayError } from '../../domain/errors.js'
+import { allOf, type Field, type Filter } from '../../domain/filter.js'
+import type { Label } from '../../domain/metric-point.js'
+import type { TimeRange } from '../../domain/time-range.js'
+import { type CountGrid, type CountRequest, labelsOf, type LabelFields, pushedDown } from './virtual-metric.js'
+
+/** What a store is asked: records of a range by several fields, over a grid. */
+export interface GroupedRequest {
+  readonly range: TimeRange
+  readonly filter: Filter
+  readonly groupBy: readonly Field[]
+  readonly grid: CountGrid
+  readonly limit: number
+}
+
+/** One combination of values. */
+interface KeyedRow {
+  readonly key: readonly (string | null)[]
+}
+
+interface GroupedAnswer<Row> {
+  readonly rows: readonly Row[]
+  readonly hasMore: boolean
+  readonly complete: boolean
+}
+
+/** A metric that a store counts by all of its labels at once. */
+export interface GroupedMetric {
+  readonly name: string
+  readonly fields: LabelFields
+  /** Only these records. */
+  readonly only?: Filter
+  /** Series that one row ends in. */
+  readonly seriesPerRow?: number
+}
+
+/** One row per combination of the labels. `query_unsupported` when they end in more series than asked for. */
+export async function groupedCounts<Row extends KeyedRow>(
+  { name, fields, only, seriesPerRow = 1 }: GroupedMetric,
+  { range, grid, matchers, maxSeries }: CountRequest,
+  ask: (request: GroupedRequest) => Promise<GroupedAnswer<Row>>
+): Promise<readonly { readonly labels: readonly Label[]; readonly row: Row }[]> {
+  const labels = Object.keys(fields)
+  const filter = allOf([pushedDown(matchers, fields), ...(only ? [only] : [])])
+  const groupBy = labels.map(label => ({ in: 'known', name: fields[label]! }) as const)
+  const limit = Math.floor(maxSeries / seriesPerRow)
+  const { rows, hasMore, complete } = await ask({ range, filter, groupBy, grid, limit })
+  if (hasMore || !complete) {
+    throw new GatewayError('query_unsupported', `${name} has more than ${maxSeries} series: add a matcher`)
+  }
+  return rows.map(row => ({ labels: labelsOf(Object.fromEntries(labels.map((label, i) => [label, row.key[i] ?? null]))), row }))
+}
