@@ -107,7 +107,7 @@ export class CorrelationResolver {
     const { traceId, origin, bounds } = found
     const service = origin?.service
     if (traceId === null && service === undefined) return []
-    const conditions = traceId === null ? { service } : { traceId }
+    const conditions = traceId === null ? { service } : { traceId: traceIdSpellings(traceId) }
     return exceptionGroups(await context.namespace(), bounds, { conditions, limit: first ?? undefined }, context)
   }
 
@@ -118,7 +118,7 @@ export class CorrelationResolver {
     @Ctx() context: Context
   ): Promise<RumEventType[]> {
     if (traceId === null) return []
-    const conditions = { filters: [{ field: 'trace_id', op: 'eq' as const, value: traceId }] }
+    const conditions = { filters: [{ field: 'trace_id', op: 'in' as const, value: traceIdSpellings(traceId) }] }
     const query = { ...bounds, conditions, limit: first ?? undefined }
     return (await context.use.rumReport.list(await context.namespace(), query, context.signal)).rows.map(toRumEvent)
   }

@@ -287,6 +287,30 @@ describe('correlate of GraphQL', () => {
     })
   })
 
+  it('finds page views and errors of the trace, however their senders write its id', async () => {
+    const trace = `0000000000${newTraceId().slice(10)}`
+    const short = trace.replace(/^0+/, '').toUpperCase()
+    const startMs = INCIDENT_S * 1000
+    await sendOtlp('traces', exportOf([{ trace, service: 'seen', startMs }]))
+    for (const trace_id of [trace, short]) {
+      const error = { service: 'seen', message: 'broke', type: `E${trace_id.length}`, trace_id, timestamp: startMs }
+      await service.write('/api/v1/apm/errors?ack=searchable', error)
+      const view = { page_url: `https://shop.example/${trace_id.length}`, trace_id, timestamp: startMs }
+      await service.write('/api/v1/apm/rum?ack=searchable', view)
+    }
+    const found = await graphql(`{ correlate(input: { traceId: "${trace}" }) {
+      via { basis confidence } rum { pageUrl traceId } exceptions { type }
+    } }`)
+    expect(found['via']).toEqual({ basis: 'TRACE_ID', confidence: 'CERTAIN' })
+    const views = (found['rum'] as { pageUrl: string; traceId: string }[]).toSorted((a, b) => (a.pageUrl < b.pageUrl ? -1 : 1))
+    expect(views).toEqual(
+      [short.toLowerCase(), trace].map(traceId => ({ pageUrl: `https://shop.example/${traceId.length}`, traceId }))
+    )
+    expect((found['exceptions'] as { type: string }[]).map(({ type }) => type).toSorted()).toEqual(
+      ['E32', `E${short.length}`].toSorted()
+    )
+  })
+
   it('narrows logs by level and span, traces by status, and series by number', async () => {
     const [trace, span] = [newTraceId(), newSpanId()]
     const startMs = INCIDENT_S * 1000
