@@ -5,7 +5,8 @@ import { OtlpGrpcClient } from '../support/otlp-grpc.js'
 import { fixed64, int, keyValue, message } from '../support/protobuf.js'
 import { type RunningService, startService } from '../support/running-service.js'
 
-// Each sentence of the OTLP specification 1.11 that says what a server MUST do has a test under its own words.
+// Each sentence of the OTLP specification 1.11 that says what a server MUST do has a test under its own words; those about
+// 5xx are in otlp-retryable.test.ts, that about warnings in full success (rejected MUST be 0) in cardinality.test.ts.
 
 const PROTOBUF = 'application/x-protobuf'
 const JSON_TYPE = 'application/json'
@@ -128,6 +129,15 @@ describe.each(NAMES)('OTLP/HTTP, %s', name => {
     for (const { bytes } of answers) expect(JSON.parse(bytes.toString())).toMatchObject({ message: expect.any(String) })
   })
 
+  it('the body of every 4xx MUST be a Status: another namespace, another method, another path', async () => {
+    expect((await post(name, '{}', JSON_TYPE, { 'x-service-namespace': 'elsewhere' })).status).toBe(403)
+    const get = await fetch(`${service.url}/v1/${name}`)
+    expect([get.status, get.headers.get('allow')]).toEqual([405, 'OPTIONS, POST'])
+    expect(await get.json()).toEqual({ code: 12, message: 'method_not_allowed: GET is not POST' })
+    const elsewhere = await post(`${name}/more`, request(name), PROTOBUF)
+    expect([elsewhere.status, elsewhere.type, elsewhere.bytes[0], elsewhere.bytes[1]]).toEqual([404, PROTOBUF, 0x08, 5])
+  })
+
   it('the server MUST limit the size of the request body, including after decompression', async () => {
     const bomb = gzipSync(Buffer.alloc(1024 * 1024 + 1, 0x20))
     expect((await post(name, bomb, JSON_TYPE, { 'content-encoding': 'gzip' })).status).toBe(413)
@@ -180,6 +190,12 @@ describe('OTLP/gRPC', () => {
   it.each(NAMES)('if partially accepted, the response MUST set partial_success and the number it rejected: %s', async name => {
     const { code, reply } = await grpc.export(name, request(name, 2), key())
     expect([code, reply[0], reply[2], reply[3], reply[4]]).toEqual([0, 0x0a, 0x08, 2, 0x12])
+  })
+
+  it('the server MUST enforce a message size limit', async () => {
+    const { code, trailer } = await grpc.export('traces', Buffer.alloc(64 * 1024 * 1024 + 1), key())
+    // RESOURCE_EXHAUSTED without a RetryInfo: a client is not to send it again.
+    expect([code, trailer.get('grpc-status-details-bin')]).toEqual([8, []])
   })
 
   it('an empty request SHOULD be answered with success', async () => {

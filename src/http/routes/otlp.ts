@@ -1,4 +1,5 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest, FastifySchema } from 'fastify'
+import { GatewayError } from '../../domain/errors.js'
 import { exportOtlp } from '../../ingest/export-otlp.js'
 import type { OtlpSignal } from '../../ingest/otlp-status.js'
 import type { AcceptRecords, BodyForm } from '../../ingest/ingest-request.js'
@@ -76,20 +77,35 @@ async function handle(req: FastifyRequest, reply: FastifyReply, route: OtlpRoute
   return reply.header('content-type', otlpMediaType(body.form)).send(exportResponse(body.form, route.rejected, partial))
 }
 
-/** Errors as `google.rpc.Status`, in the encoding of the request, with the headers that every error answer has. */
-function answerWithStatus(scope: FastifyInstance): void {
-  scope.setErrorHandler((thrown, request, reply) => {
-    const error = toGatewayError(thrown)
-    const problem = toProblem(error, request.id)
-    const form = formOf(request)
-    if (problem.status >= 500)
-      logFault(request.log, { request_id: request.id, route: request.routeOptions.url }, error, 'request failed')
-    const message = `${problem.body.code}: ${problem.body.detail}`
-    return reply
-      .code(problem.status)
-      .headers({ ...problem.headers, 'content-type': otlpMediaType(form) })
-      .send(rpcStatus(form, problem.status, message))
-  })
+/** An error as `google.rpc.Status`, in the encoding of the request, with the headers that every error answer has. */
+function sendStatus(thrown: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
+  const error = toGatewayError(thrown)
+  const problem = toProblem(error, request.id)
+  const form = formOf(request)
+  if (problem.status >= 500)
+    logFault(request.log, { request_id: request.id, route: request.routeOptions.url }, error, 'request failed')
+  const message = `${problem.body.code}: ${problem.body.detail}`
+  return reply
+    .code(problem.status)
+    .headers({ ...problem.headers, 'content-type': otlpMediaType(form) })
+    .send(rpcStatus(form, problem.status, message))
+}
+
+/** Whoever sends with another method, or to another path below the receiver's, is answered in its language too. */
+function answerOtherRequests(app: FastifyInstance, signals: readonly OtlpSignal[]): void {
+  const paths = new Set(PREFIXES.flatMap(prefix => signals.map(signal => `${prefix}/${signal}`)))
+  for (const prefix of PREFIXES) {
+    const answer = async (scope: FastifyInstance): Promise<void> => {
+      scope.setNotFoundHandler((request, reply) => {
+        if (!paths.has(request.url.split('?', 1)[0]!))
+          return sendStatus(new GatewayError('not_found', 'nothing answers at this path'), request, reply)
+        void reply.header('allow', 'OPTIONS, POST')
+        if (request.method === 'OPTIONS') return reply.code(204).send()
+        return sendStatus(new GatewayError('method_not_allowed', `${request.method} is not POST`), request, reply)
+      })
+    }
+    void app.register(answer, { prefix })
+  }
 }
 
 /** Registers the OTLP/HTTP receiver (OTLP specification 1.11) for logs, metrics and traces. */
@@ -104,7 +120,7 @@ export function otlpRoutes(app: FastifyInstance, deps: OtlpRouteDeps): void {
   addScope(app, 'otlp', scope => {
     takeRawBodies(scope, bodyLimit)
     authenticateFirst(scope, req => authenticator.ingestKey(req))
-    answerWithStatus(scope)
+    scope.setErrorHandler(sendStatus)
     for (const route of routes) {
       for (const prefix of PREFIXES) {
         const schema = prefix === PREFIXES[0] ? schemaOf(route) : { hide: true }
@@ -112,4 +128,8 @@ export function otlpRoutes(app: FastifyInstance, deps: OtlpRouteDeps): void {
       }
     }
   })
+  answerOtherRequests(
+    app,
+    routes.map(({ signal }) => signal)
+  )
 }
