@@ -3,66 +3,82 @@ import { gunzipSync } from 'node:zlib'
 import { afterAll, beforeAll, expect, it } from '@jest/globals'
 import { SPAN_KINDS, SPAN_STATUSES } from '../../src/domain/span.js'
 import { formatNs } from '../../src/domain/timestamp.js'
+import { decodeJsonLogs } from '../../src/otlp/json/logs.js'
+import { decodeJsonMetrics } from '../../src/otlp/json/metrics.js'
 import { decodeJsonSpans } from '../../src/otlp/json/spans.js'
-import type { OtlpSpan } from '../../src/otlp/model.js'
+import type { OtlpLog, OtlpPoint, OtlpSpan } from '../../src/otlp/model.js'
+import type { Steps } from '../../src/otlp/steps.js'
 import { loadOtlpTypes } from '../differential/otlp-protos.js'
-import { referenceSpans } from '../differential/otlp-reference.js'
+import { referenceLogs, referencePoints, referenceSpans } from '../differential/otlp-reference.js'
 import { freePort } from '../servers/ports.js'
 import { describeBeside, namesBeside, pathBeside } from '../support/beside.js'
+import { type LastingNamespace, makeLastingNamespace } from '../support/lasting-namespace.js'
 import { OtlpGrpcClient } from '../support/otlp-grpc.js'
+import { instantQuery } from '../support/prometheus-api.js'
 import { type RunningService, startService } from '../support/running-service.js'
 
-// Traces as the real SDK sent them, where they stand beside the repository: what is read back is compared, member by member,
-// with what protobufjs reads in the same bytes.
+// Spans, logs and metrics as the real SDK sent them, where they stand beside the repository: what is read back is compared,
+// member by member, with what protobufjs reads in the same bytes.
 
 const CAPTURES = 'otlp/captures/'
 const types = loadOtlpTypes()
-const names = namesBeside(CAPTURES).filter(name => /trace.*\.bin$/.test(name))
+const namesOf = (signal: RegExp): readonly string[] =>
+  namesBeside(CAPTURES).filter(name => signal.test(name) && name.endsWith('.bin'))
+const [TRACES, LOGS, METRICS] = [namesOf(/trace/), namesOf(/logs/), namesOf(/metrics/)]
 
 let service: RunningService
 let grpc: OtlpGrpcClient
 let session: { readonly authorization: string }
 beforeAll(async () => {
-  service = await startService({ flags: ['--otlp-grpc-port', String(await freePort())] })
+  service = await startService({ flags: ['--otlp-grpc-port', String(await freePort()), '--rate-queries', '1000'] })
   session = await service.login()
   grpc = new OtlpGrpcClient(service.app.otlpGrpcUrl!)
-  // The requests carry the times at which they were made.
-  const json = { retention: { traces: 'forever' } }
-  await service.api(`/api/v1/namespaces/${service.first.namespaceId}`, { method: 'PATCH', headers: session, json })
 })
 afterAll(async () => {
   grpc.close()
   await service.close()
 })
 
-function spansIn(name: string, bytes: Buffer): readonly OtlpSpan[] {
-  const body = name.includes('gzip') ? gunzipSync(bytes) : bytes
-  if (!name.includes('json')) return referenceSpans(types!.traces.decode(body) as never)
-  for (const steps = decodeJsonSpans(body, 1_000); ;) {
+function run<T>(steps: Steps<T>): readonly T[] {
+  for (;;) {
     const step = steps.next()
     if (step.done) return step.value
   }
 }
 
-async function send(name: string, bytes: Buffer): Promise<void> {
-  const key = { 'x-api-key': service.first.ingestKey }
+/** The records of a capture: JSON by our reader, protobuf by protobufjs. */
+function recordsOf<T>(
+  name: string,
+  bytes: Buffer,
+  by: { readonly json: (body: Buffer, max: number) => Steps<T>; readonly reference: (body: Buffer) => readonly T[] }
+): readonly T[] {
+  const body = name.includes('gzip') ? gunzipSync(bytes) : bytes
+  return name.includes('json') ? run(by.json(body, 1_000)) : by.reference(body)
+}
+
+/** Sends a capture to a namespace of its own. */
+async function sent(name: string, signal: 'traces' | 'logs' | 'metrics'): Promise<{ ns: LastingNamespace; bytes: Buffer }> {
+  const bytes = readFileSync(pathBeside(CAPTURES) + name)
+  const ns = await makeLastingNamespace(service, session, name.replace('.bin', '').replaceAll('_', '-'))
+  const key = { 'x-api-key': ns.ingestKey }
   if (name.includes('grpc')) {
-    const { code, reply } = await grpc.export('traces', bytes, key)
+    const { code, reply } = await grpc.export(signal, bytes, key)
     expect([code, reply.length]).toEqual([0, 0])
   } else {
     const type = name.includes('json') ? 'application/json' : 'application/x-protobuf'
     const encoding = name.includes('gzip') ? 'gzip' : 'identity'
     const headers = { ...key, 'content-type': type, 'content-encoding': encoding }
-    const reply = await fetch(`${service.url}/v1/traces`, { method: 'POST', headers, body: bytes })
+    const reply = await fetch(`${service.url}/v1/${signal}`, { method: 'POST', headers, body: bytes })
     expect([reply.status, ['', '{}']]).toEqual([200, expect.arrayContaining([await reply.text()])])
   }
   await service.settle()
+  return { ns, bytes }
 }
 
 const plain = (value: unknown): unknown => JSON.parse(JSON.stringify(value))
 
 /** The members that the sender knew, as the API shows them. */
-function shown(span: OtlpSpan): object {
+function shownSpan(span: OtlpSpan): object {
   return {
     span_id: span.spanId,
     parent_span_id: span.parentSpanId || null,
@@ -91,22 +107,112 @@ function shown(span: OtlpSpan): object {
   }
 }
 
-describeBeside(CAPTURES, 'the captured traces of the OpenTelemetry SDK', () => {
-  it('are six', () => {
-    expect(names).toHaveLength(6)
+function shownLog(log: OtlpLog): object {
+  const isText = typeof log.body === 'string'
+  const { scope } = log
+  return {
+    timestamp: formatNs(log.timeNs),
+    message: isText ? log.body : JSON.stringify(log.body),
+    severity_number: log.severityNumber,
+    service: 'checkout',
+    host: 'node-a',
+    source: scope.name,
+    trace_id: log.traceId || null,
+    span_id: log.spanId || null,
+    log_fields: plain({ ...log.attributes, ...(!isText && { body: log.body }) }),
+    tags: plain({ ...scope.resource.attributes, 'otel.scope.name': scope.name, 'otel.scope.version': scope.version })
+  }
+}
+
+const FAMILIES: Readonly<Record<string, string>> = {
+  'payload.size': 'payload_size_bytes',
+  'http.server.requests': 'http_server_requests_total',
+  'http.server.duration': 'http_server_duration_milliseconds',
+  'queue.length': 'queue_length',
+  'cpu.temp': 'cpu_temp',
+  'system.memory.utilization': 'system_memory_utilization',
+  'system.cpu.time': 'system_cpu_time_seconds_total'
+}
+const OF_RESOURCE = { service: 'checkout', host: 'node-a', job: 'shop/checkout' }
+
+/** What PromQL has to answer about a point: a query, and the value. */
+function questionsOf(point: OtlpPoint): readonly (readonly [query: string, value: number])[] {
+  const labels = Object.entries(point.attributes).map(([key, value]) => {
+    return `${key.replaceAll('.', '_')}=${JSON.stringify(typeof value === 'string' ? value : JSON.stringify(value))}`
+  })
+  const of = (name: string, ...more: readonly string[]): string => `${name}{${[...labels, ...more].join()}}`
+  const family = FAMILIES[point.metric.name]!
+  switch (point.kind) {
+    case 'gauge':
+    case 'sum':
+      return [[of(family), point.value]]
+    case 'exponential':
+      return [
+        [`histogram_count(${of(family)})`, point.count],
+        [`histogram_sum(${of(family)})`, point.sum!]
+      ]
+    case 'histogram': {
+      let below = 0
+      const buckets = point.bucketCounts.map((count, i) => {
+        return [of(`${family}_bucket`, `le="${point.bounds[i] ?? '+Inf'}"`), (below += count)] as const
+      })
+      return [[of(`${family}_count`), point.count], [of(`${family}_sum`), point.sum!], ...buckets]
+    }
+    default:
+      throw new TypeError('the SDK made no such point')
+  }
+}
+
+describeBeside(CAPTURES, 'the captured requests of the OpenTelemetry SDK', () => {
+  it('are six of each signal', () => {
+    expect([TRACES.length, LOGS.length, METRICS.length]).toEqual([6, 6, 6])
   })
 
-  it.each(names)('%s is read back with everything that it said', async name => {
-    const bytes = readFileSync(pathBeside(CAPTURES) + name)
-    const sent = spansIn(name, bytes)
-    expect(sent).toHaveLength(10)
-    await send(name, bytes)
-    for (const span of sent) {
-      const answer = await service.api(`/api/v1/traces/${span.traceId}`, { headers: session })
+  it.each(TRACES)('%s is read back with everything that it said', async name => {
+    const { ns, bytes } = await sent(name, 'traces')
+    const reference = (body: Buffer): readonly OtlpSpan[] => referenceSpans(types!.traces.decode(body) as never)
+    const spans = recordsOf(name, bytes, { json: decodeJsonSpans, reference })
+    expect(spans).toHaveLength(10)
+    for (const span of spans) {
+      const answer = await service.api(`/api/v1/traces/${span.traceId}`, { headers: ns.reader })
       const found = (answer.json['spans'] as Record<string, unknown>[]).find(one => one['span_id'] === span.spanId)
-      expect(found).toMatchObject(shown(span))
+      expect(found).toMatchObject(shownSpan(span))
       expect(found!['attributes']).toEqual(plain(span.attributes))
       expect(found!['resource']).toMatchObject(plain(span.scope.resource.attributes) as object)
+    }
+  })
+
+  it.each(LOGS)('%s is read back with everything that it said', async name => {
+    const { ns, bytes } = await sent(name, 'logs')
+    const reference = (body: Buffer): readonly OtlpLog[] => referenceLogs(types!.logs.decode(body) as never)
+    const logs = recordsOf(name, bytes, { json: decodeJsonLogs, reference })
+    expect(logs).toHaveLength(7)
+    const json = { start: 0, end: 'now', order: 'asc', filters: [] }
+    const answer = await service.api('/api/v1/logs/query', { method: 'POST', headers: ns.reader, json })
+    const byTimeAndText = (one: object): string =>
+      `${(one as { timestamp: string }).timestamp} ${(one as { message: string }).message}`
+    const sorted = <T extends object>(all: readonly T[]): readonly T[] =>
+      all.toSorted((a, b) => (byTimeAndText(a) < byTimeAndText(b) ? -1 : 1))
+    const found = sorted(answer.json['logs'] as object[])
+    expect(found).toHaveLength(logs.length)
+    for (const [i, wanted] of sorted(logs.map(shownLog)).entries()) {
+      expect(found[i]).toMatchObject(wanted)
+      expect((found[i] as { log_fields: object }).log_fields).toEqual((wanted as { log_fields: object }).log_fields)
+    }
+  })
+
+  it.each(METRICS)('%s is read back with everything that it said', async name => {
+    const { ns, bytes } = await sent(name, 'metrics')
+    const reference = (body: Buffer): readonly OtlpPoint[] => referencePoints(types!.metrics.decode(body) as never)
+    const points = recordsOf(name, bytes, { json: decodeJsonMetrics, reference })
+    expect(new Set(points.map(({ metric }) => metric.name))).toEqual(new Set(Object.keys(FAMILIES)))
+    for (const point of points) {
+      const timeMs = Number(point.timeNs / 1_000_000n) + 1
+      for (const [query, value] of questionsOf(point)) {
+        const found = await instantQuery(service, ns.reader, query, timeMs)
+        expect([query, found.map(one => Number(one.value[1]))]).toEqual([query, [value]])
+        expect(found[0]!.metric).toMatchObject(OF_RESOURCE)
+      }
     }
   })
 })

@@ -1,12 +1,9 @@
-import { readFileSync } from 'node:fs'
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
-import { describeBeside, pathBeside } from '../support/beside.js'
 import { instantQuery } from '../support/prometheus-api.js'
 import { type RunningService, startService } from '../support/running-service.js'
 import { double, int, message } from '../support/protobuf.js'
 import { snappyBlock, STALE_VALUE, writeRequest, writeRequestV2 } from '../support/remote-write.js'
 
-const CAPTURES = 'clients/'
 const V1 = {
   'content-type': 'application/x-protobuf',
   'content-encoding': 'snappy',
@@ -25,11 +22,6 @@ let session: { readonly authorization: string }
 beforeAll(async () => {
   service = await startService()
   session = await service.login()
-  await service.api(`/api/v1/namespaces/${service.first.namespaceId}`, {
-    method: 'PATCH',
-    headers: session,
-    json: { retention: { metrics: 'forever' } }
-  })
 })
 afterAll(() => service.close())
 
@@ -176,18 +168,5 @@ describe('remote write', () => {
     ['an unknown key', snappyBlock(Buffer.alloc(0)), { ...V1, authorization: 'Bearer nope' }, 401]
   ])('refuses %s', async (_, body, headers, status) => {
     expect((await write(body, headers)).status).toBe(status)
-  })
-})
-
-// First requests of real senders, where they stand beside the repository.
-describeBeside(CAPTURES, 'the captured requests of real senders', () => {
-  it.each(['prometheus_api_v1_write', 'vmagent_api_v1_write', 'fluentbit_api_v1_write'])('%s', async name => {
-    const { headers } = JSON.parse(readFileSync(`${pathBeside(CAPTURES)}${name}.headers.json`, 'utf8')) as {
-      headers: Record<string, string>
-    }
-    const sent = { 'content-type': headers['content-type']!, 'content-encoding': headers['content-encoding'] ?? 'snappy' }
-    const reply = await write(readFileSync(`${pathBeside(CAPTURES)}${name}.body`), sent)
-    expect([reply.status, await reply.text()]).toEqual([204, ''])
-    expect(Number(reply.headers.get('x-prometheus-remote-write-samples-written'))).toBeGreaterThan(10)
   })
 })
