@@ -13,6 +13,7 @@ import { printPretty } from '../../query/promql/syntax/print.js'
 import type { ReadAccess } from '../reader.js'
 import type { PrometheusParams } from './params.js'
 import { exemplarsJson } from './exemplars-json.js'
+import { labelNameOf } from './label-name.js'
 import { writeData } from './write-data.js'
 
 /** What the Prometheus-compatible routes stand on. */
@@ -116,7 +117,9 @@ async function labelTexts(params: PrometheusParams, { deps, namespace, signal }:
 }
 
 const labelNames: Answer = (params, asked) => labelTexts(params, asked)
-const labelValues: Answer = (params, asked) => labelTexts(params, asked, (asked.req.params as { readonly label: string }).label)
+const labelValues: Answer = (params, asked) => {
+  return labelTexts(params, asked, labelNameOf((asked.req.params as { readonly label: string }).label))
+}
 
 const metadata: Answer = async (params, { deps, namespace }) => {
   const { families, hasMore } = await deps.metricFacts.families(namespace, params.text('metric'))
