@@ -1,0 +1,81 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
+import { type RunningService, startService } from '../support/running-service.js'
+import { BUSY_FLAGS, createTenant, type Tenant } from '../support/tenants.js'
+
+// Each of these would compute for minutes, or not end at all: it is refused by a limit that is named, or ended at the time
+// asked for, and meanwhile others are answered.
+
+const TIMEOUT_MS = 500
+/** A second is promised; this machine may be busy with other tests. */
+const LATE_MS = 4_000
+const LATE = /query timed out in expression evaluation/
+const VALUES = /more than \d+ values/
+const END_S = Math.floor(Date.now() / 60_000) * 60
+
+const HOSTILE: readonly (readonly [name: string, query: string, refusal: RegExp])[] = [
+  ['a long text', `"${'x'.repeat(20_000)}"`, /20000 characters/],
+  ['nesting', `${'('.repeat(400)}1${')'.repeat(400)}`, /nested deeper than 200/],
+  ['nested functions', `${'abs('.repeat(400)}x${')'.repeat(400)}`, /nested deeper than 200/],
+  ['many operators', `1${'+1'.repeat(1_500)}`, /1000 operators/],
+  ['a long regex', `{__name__=~"${'a?'.repeat(600)}"}`, /no list of values may be 1000/],
+  ['repetitions of repetitions', '{__name__=~"((a{100}){100}){100}"}', /no list of values may be 1000|regex|repe/i],
+  ['a long list of values', `x{a=~"${'abcdefgh|'.repeat(2_000)}"}`, /10000 characters/],
+  ['a regex in label_replace', `label_replace(x, "a", "b", "c", "((a{100}){100}){100}")`, /1000|regex|repe/i],
+  ['a subquery of years by seconds', 'max_over_time(vector(1)[10y:1s])', VALUES],
+  ['subqueries of subqueries', 'sum_over_time(sum_over_time(time()[30d:1s])[30d:1s])', LATE],
+  ['quantiles of long windows', 'quantile_over_time(0.5, time()[20d:1s])', LATE],
+  ['windows over and over', 'stddev_over_time(sum_over_time(time()[10d:10s])[10d:1m])', LATE],
+  ['deviations', 'mad_over_time(time()[20d:1s])', LATE],
+  ['text of every value', 'count_values("v", label_join(vector(time()), "a", "b")) and sum_over_time(time()[60d:1s])', LATE]
+]
+
+let service: RunningService
+let tenants: readonly [Tenant, Tenant]
+beforeAll(async () => {
+  service = await startService({ flags: BUSY_FLAGS })
+  tenants = [await createTenant(service, 'hostile'), await createTenant(service, 'patient')]
+  // The threads are started by the first questions.
+  await Promise.all([1, 2, 3].map(() => ask(tenants[0], 'vector(1)', 30_000)))
+})
+afterAll(() => service.close())
+
+interface Answer {
+  readonly status: number
+  readonly tookMs: number
+  readonly body: { readonly error?: string; readonly data?: { readonly result: readonly unknown[] } }
+}
+
+/** Over a range of 200 steps. */
+async function ask({ queryKey }: Tenant, query: string, timeoutMs = TIMEOUT_MS): Promise<Answer> {
+  const steps = { start: String(END_S - 12_000), end: String(END_S), step: '60', timeout: String(timeoutMs / 1000) }
+  const startedMs = performance.now()
+  const reply = await fetch(`${service.url}/api/v1/prometheus/api/v1/query_range`, {
+    method: 'POST',
+    headers: { 'x-api-key': queryKey },
+    body: new URLSearchParams({ query, ...steps })
+  })
+  const body = (await reply.json()) as Answer['body']
+  return { status: reply.status, tookMs: performance.now() - startedMs, body }
+}
+
+describe('a hostile query', () => {
+  it.each(HOSTILE)('of %s is refused by name or ended in time', async (_, query, refusal) => {
+    const { status, tookMs, body } = await ask(tenants[0], query)
+    expect([400, 422, 503]).toContain(status)
+    expect(body.error).toMatch(refusal)
+    expect(tookMs).toBeLessThan(TIMEOUT_MS + LATE_MS)
+  })
+
+  it('holds up nobody else, however many of them there are', async () => {
+    const hostile = HOSTILE.filter(([, , refusal]) => refusal === LATE).flatMap(([, query]) => [
+      ask(tenants[0], query, 3_000),
+      ask(tenants[0], query, 3_000)
+    ])
+    for (let i = 0; i < 5; i++) {
+      const { status, tookMs, body } = await ask(tenants[1], 'vector(1)', 30_000)
+      expect([status, body.data!.result.length]).toEqual([200, 1])
+      expect(tookMs).toBeLessThan(LATE_MS)
+    }
+    expect((await Promise.all(hostile)).map(({ status }) => status)).toEqual(hostile.map(() => 503))
+  })
+})
