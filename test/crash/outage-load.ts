@@ -3,11 +3,24 @@ import { Connection } from '../../bench/load/connection.js'
 import type { Target } from '../../bench/load/connection.js'
 
 /** What a lane sends. */
-export type LaneKind = 'logs' | 'points'
+export type LaneKind = 'logs' | 'points' | 'spans'
 
 /** Records of one request. */
 const BATCH = 50
 const RETRY_MS = 50
+
+const PATHS: Readonly<Record<LaneKind, string>> = {
+  logs: '/api/v1/logs/batch',
+  points: '/api/v1/ingest/batch',
+  spans: '/api/v1/otlp/v1/traces'
+}
+const TRACE_DIGITS = 32
+const SPAN_DIGITS = 16
+
+/** Service of the spans of a lane. */
+export function outageService(lane: number): string {
+  return `outage-lane-${lane}`
+}
 
 /** Message of the log at `index` of a lane's request. */
 export function outageMessage(lane: number, request: number, index: number): string {
@@ -23,8 +36,8 @@ interface LaneOptions {
 }
 
 /**
- * Sends requests at a steady rate whatever becomes of the service, each again and again under its Idempotency-Key until it
- * is acknowledged: so all that is sent has to be there in the end, once.
+ * Sends requests at a steady rate whatever becomes of the service, each again and again until it is acknowledged, under
+ * its Idempotency-Key or, over OTLP, as the same bytes: so all that is sent has to be there in the end, once.
  */
 export class OutageLane {
   readonly kind: LaneKind
@@ -74,7 +87,7 @@ export class OutageLane {
   }
 
   async #untilAcked(connection: Connection, request: number): Promise<void> {
-    const body = Buffer.from(this.kind === 'logs' ? this.#logs(request) : this.#points(request))
+    const body = Buffer.from(this.#body(request))
     for (let attempt = 0; !(await this.#attempt(connection, request, body)); attempt++) {
       if (attempt === 0) this.repeated++
       await sleep(RETRY_MS)
@@ -85,7 +98,11 @@ export class OutageLane {
     try {
       const { status, body: text } = await connection.send(this.#head(request, body.length), body)
       if (status === 200) {
-        const { accepted, spooled = 0 } = JSON.parse(text) as { accepted: number; spooled?: number }
+        // OTLP's answer says nothing but what was refused.
+        const { accepted = this.kind === 'spans' && text === '{}' ? BATCH : 0, spooled = 0 } = JSON.parse(text) as {
+          accepted?: number
+          spooled?: number
+        }
         if (accepted !== BATCH) this.surprises.push(text.slice(0, 300))
         this.spooled += spooled
         return true
@@ -101,11 +118,30 @@ export class OutageLane {
 
   #head(request: number, bytes: number): string {
     const { host, port, apiKey } = this.#options.target()
-    const path = this.kind === 'logs' ? '/api/v1/logs/batch' : '/api/v1/ingest/batch'
+    const key = this.kind === 'spans' ? '' : `Idempotency-Key: ${this.kind}-${this.lane}-${request}\r\n`
     return (
-      `POST ${path} HTTP/1.1\r\nHost: ${host}:${port}\r\nX-API-Key: ${apiKey}\r\n` +
-      `Idempotency-Key: ${this.kind}-${this.lane}-${request}\r\nContent-Type: application/json\r\nContent-Length: ${bytes}\r\n\r\n`
+      `POST ${PATHS[this.kind]} HTTP/1.1\r\nHost: ${host}:${port}\r\nX-API-Key: ${apiKey}\r\n` +
+      `${key}Content-Type: application/json\r\nContent-Length: ${bytes}\r\n\r\n`
     )
+  }
+
+  #body(request: number): string {
+    if (this.kind === 'spans') return this.#spans(request)
+    return this.kind === 'logs' ? this.#logs(request) : this.#points(request)
+  }
+
+  // A request is a trace.
+  #spans(request: number): string {
+    const id = (digits: number, number: number): string => number.toString(16).padStart(digits, '0')
+    const traceId = `${id(SPAN_DIGITS, this.lane + 1)}${id(TRACE_DIGITS - SPAN_DIGITS, request + 1)}`
+    const timeNs = `${Date.now()}000000`
+    const spans = Array.from({ length: BATCH }, (_, i) => ({
+      ...{ traceId, spanId: id(SPAN_DIGITS, i + 1), name: outageMessage(this.lane, request, i) },
+      ...(i > 0 && { parentSpanId: id(SPAN_DIGITS, 1) }),
+      ...{ startTimeUnixNano: timeNs, endTimeUnixNano: timeNs }
+    }))
+    const resource = { attributes: [{ key: 'service.name', value: { stringValue: outageService(this.lane) } }] }
+    return JSON.stringify({ resourceSpans: [{ resource, scopeSpans: [{ spans }] }] })
   }
 
   #logs(request: number): string {

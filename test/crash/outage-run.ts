@@ -5,7 +5,7 @@ import { ServiceProcess } from '../../bench/service/service-process.js'
 import { Session } from '../../bench/service/session.js'
 import { RECIPES } from '../servers/recipes.js'
 import { RunningServer } from '../servers/running-server.js'
-import { type LaneKind, OutageLane, outageMessage } from './outage-load.js'
+import { type LaneKind, OutageLane, outageMessage, outageService } from './outage-load.js'
 import { countMessages } from './recount.js'
 
 /** Which store is killed, for how long and under what load. */
@@ -33,9 +33,24 @@ export interface OutageReport {
   readonly surprises: readonly string[]
 }
 
-const LANES = 4
+/** What the lanes send, by the store that is killed. */
+const LANES = {
+  es8: ['logs', 'spans', 'logs', 'spans'],
+  influx: ['points', 'points', 'points', 'points']
+} as const satisfies Record<OutageOptions['store'], readonly LaneKind[]>
+const TRACES_PER_PAGE = 200
 const DRAIN_POLL_MS = 100
 const RECORDS_WAITING = /^alidade_store_spool_records (\d+)/m
+
+interface Recounted {
+  readonly lost: number
+  readonly doubled: number
+}
+
+interface TracePage {
+  readonly traces: readonly { readonly span_count: number }[]
+  readonly page: { readonly next_cursor: string | null }
+}
 
 /** Kills a store under load with kill -9, and the gateway in the middle of the outage, and recounts when all is back. */
 export class OutageRun {
@@ -84,10 +99,10 @@ export class OutageRun {
   }
 
   async #breakThings(): Promise<{ outageMs: number; drainMs: number }> {
-    const { outageMs, rate } = this.#options
-    const kind: LaneKind = this.#options.store === 'es8' ? 'logs' : 'points'
-    for (let lane = 0; lane < LANES; lane++) {
-      this.#lanes.push(new OutageLane({ kind, lane, rate: rate / LANES, target: () => this.#target! }))
+    const { outageMs, rate, store } = this.#options
+    const kinds = LANES[store]
+    for (const [lane, kind] of kinds.entries()) {
+      this.#lanes.push(new OutageLane({ kind, lane, rate: rate / kinds.length, target: () => this.#target! }))
     }
     for (const lane of this.#lanes) lane.start()
     await sleep(outageMs / 4)
@@ -119,27 +134,61 @@ export class OutageRun {
   }
 
   async #recount(): Promise<Omit<OutageReport, 'outageMs' | 'drainMs'>> {
-    const { lost, doubled } = await (this.#options.store === 'es8' ? this.#recountLogs() : this.#recountPoints())
+    const parts =
+      this.#options.store === 'es8' ? [await this.#recountLogs(), await this.#recountSpans()] : [await this.#recountPoints()]
+    const sum = (of: (part: Recounted) => number): number => parts.reduce((total, part) => total + of(part), 0)
     return {
       acked: this.#sum(lane => lane.records),
       spooled: this.#sum(lane => lane.spooled),
       repeated: this.#sum(lane => lane.repeated),
       refused: this.#sum(lane => lane.refused),
-      lost,
-      doubled,
+      lost: sum(({ lost }) => lost),
+      doubled: sum(({ doubled }) => doubled),
       surprises: this.#lanes.flatMap(lane => lane.surprises)
     }
   }
 
-  async #recountLogs(): Promise<{ lost: number; doubled: number }> {
+  async #recountLogs(): Promise<Recounted> {
     // A write that has to be searchable settles the store before the count.
     await this.#send('/api/v1/logs?ack=searchable', { message: 'the end' })
     const found = await countMessages(this.#session, 'outage')
-    const counts = this.#lanes.flatMap(sent => messagesOf(sent)).map(message => found.get(message) ?? 0)
+    const lanes = this.#lanes.filter(({ kind }) => kind === 'logs')
+    const counts = lanes.flatMap(sent => messagesOf(sent)).map(message => found.get(message) ?? 0)
     return { lost: counts.filter(count => count === 0).length, doubled: counts.filter(count => count > 1).length }
   }
 
-  async #recountPoints(): Promise<{ lost: number; doubled: number }> {
+  /** A summary counts a span that was stored twice once, the durations of all spans count it twice. */
+  async #recountSpans(): Promise<Recounted> {
+    // What was acknowledged is searchable a little later.
+    await fetch(`${this.#server!.access.url}/_refresh`, { method: 'POST' })
+    let [lost, doubled] = [0, 0]
+    for (const { kind, lane, records } of this.#lanes) {
+      if (kind !== 'spans') continue
+      const service = outageService(lane)
+      const counted = await this.#session.call<{ durations: { counts: readonly number[] } }>(
+        'GET',
+        `/api/v1/traces?service=${service}&limit=0&durations=3`
+      )
+      const stored = counted.durations.counts.reduce((a, b) => a + b, 0)
+      const different = await this.#spansOf(service)
+      lost += records - different
+      doubled += stored - different
+    }
+    return { lost, doubled }
+  }
+
+  async #spansOf(service: string): Promise<number> {
+    let spans = 0
+    for (let cursor: string | null = ''; cursor !== null;) {
+      const body: object = { service, limit: TRACES_PER_PAGE, ...(cursor && { cursor }) }
+      const answer: TracePage = await this.#session.call<TracePage>('POST', '/api/v1/traces/query', body)
+      spans += answer.traces.reduce((sum, trace) => sum + trace.span_count, 0)
+      cursor = answer.page.next_cursor
+    }
+    return spans
+  }
+
+  async #recountPoints(): Promise<Recounted> {
     await this.#send('/api/v1/ingest?ack=searchable', { name: 'outage.end', value: 1 })
     const body = {
       metric: 'outage.points',
