@@ -37,4 +37,6 @@ export interface SeriesSamples {
   readonly values: Float64Array
   /** Native histograms by the position of their sample, rising; absent where there are none. */
   readonly histograms?: ReadonlyMap<number, EncodedHistogram>
+  /** The values are what was asked for of each window (`WindowFold`), not samples. */
+  readonly isFolded?: boolean
 }

@@ -10,6 +10,23 @@ export interface LabelMatcher {
   readonly value: string
 }
 
+/** Samples of a window: all, or every NaN in it and of the numbers the one that is first, last, highest or lowest (the first of equals). */
+type WindowSamples = 'all' | 'first' | 'last' | 'highest' | 'lowest'
+
+/** What may stand for all samples of a window, those excepted that mark the end of the series: their number, sum or mean (`domain/sums`), at the time of the last. */
+export type WindowFold = 'count' | 'sum' | 'mean'
+
+/**
+ * Where a caller looks within a long range: at windows of `lengthMs` that end at `firstEndMs` and every `stepMs` from then
+ * on, their ends included and their starts not. Windows do not overlap. Times are whole Unix milliseconds.
+ */
+export interface SampleWindows {
+  readonly firstEndMs: number
+  readonly stepMs: number
+  readonly lengthMs: number
+  readonly keep: WindowSamples | WindowFold
+}
+
 /** What to read. Bounds are explicit: more series or samples than these is an error, never a silent cut. */
 export interface SelectRequest {
   readonly matchers: readonly LabelMatcher[]
@@ -18,6 +35,8 @@ export interface SelectRequest {
   readonly maxSamples: number
   /** How long the windows are that functions look at, milliseconds; for metrics that are computed, whose samples need a distance. */
   readonly windowMs?: number
+  /** What these do not need may be left out, and counts for `maxSamples` only when it is not; of series without histograms only. A store may ignore it. */
+  readonly windows?: SampleWindows
 }
 
 /** Identity and life of a series. Times are Unix nanoseconds of samples. */

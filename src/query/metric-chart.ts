@@ -12,6 +12,7 @@ import type { MetricLine } from './metric-line.js'
 import { matchersOf } from './metric-matchers.js'
 import { planQuestion } from './promql/answer-question.js'
 import { PromqlTimeout } from './promql/evaluate/budget.js'
+import type { Read } from './promql/evaluate/samples-source.js'
 import { type GridLine, readGrid } from './promql/grid-bytes.js'
 import { PromqlExecutionError } from './promql/promql-error.js'
 import { promqlBounds } from './promql/promql-query.js'
@@ -65,10 +66,12 @@ export class MetricChart {
     const { metric, match, aggregation, by } = line
     const expression = metricExpression({ matchers: matchersOf(metric, match), aggregation, by }, grid, range)
     let chosen: Chosen = { groups: [], omitted: 0 }
-    const lines = await this.#evaluate(ns, expression, signal, async matchers => {
+    const lines = await this.#evaluate(ns, expression, signal, async ({ matchers, windows }) => {
       const { maxSeries, maxSamples } = this.#deps.settings
       const request = { matchers, range: expression.range, maxSeries, maxSamples, windowMs: expression.steps.stepMs }
-      const found = await this.#deps.metrics.select(ns.id, request, signal)
+      // Windows are whole milliseconds: where samples are moved yet, they would be others.
+      const isThinned = windows !== undefined && expression.shiftNs === 0n
+      const found = await this.#deps.metrics.select(ns.id, isThinned ? { ...request, windows } : request, signal)
       chosen = choose(found, { by, limit, steps: grid.length })
       return shifted(
         chosen.groups.flatMap(({ members }) => members),
@@ -90,7 +93,7 @@ export class MetricChart {
     ns: Namespace,
     { expr, steps }: MetricExpression,
     signal: AbortSignal,
-    select: (matchers: Parameters<MetricStore['select']>[1]['matchers']) => Promise<readonly SeriesSamples[]>
+    select: (read: Read) => Promise<readonly SeriesSamples[]>
   ): Promise<readonly GridLine[]> {
     const { settings, threads } = this.#deps
     const bounds = promqlBounds(settings)
@@ -99,7 +102,7 @@ export class MetricChart {
     const { timeoutMs } = settings
     const job = { namespace: ns.id, question, reads: reads.list, bounds, timeoutMs, signal }
     try {
-      return readGrid(await threads.answer({ ...job, select: ({ matchers }) => select(matchers) }))
+      return readGrid(await threads.answer({ ...job, select }))
     } catch (error) {
       if (error instanceof PromqlTimeout) throw queryTimeout(timeoutMs)
       if (error instanceof PromqlExecutionError) throw new GatewayError('query_unsupported', error.message, { cause: error })

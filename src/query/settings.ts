@@ -13,6 +13,8 @@ export interface QuerySettings {
   /** Series and samples that one metric query may read. */
   readonly maxSeries: number
   readonly maxSamples: number
+  /** Longer ranges of metrics are read only where the query looks. */
+  readonly wholeReadMs: number
   /** Characters of a PromQL query, values that all of its nodes compute together, and bytes of its answer. */
   readonly maxQueryChars: number
   readonly maxValues: number
@@ -31,6 +33,7 @@ export const DEFAULT_QUERY_SETTINGS: QuerySettings = {
   maxPoints: 11_000,
   maxSeries: 10_000,
   maxSamples: 5_000_000,
+  wholeReadMs: 2 * 86_400_000,
   maxQueryChars: 20_000,
   maxValues: 50_000_000,
   maxAnswerBytes: 256 * 1024 * 1024,

@@ -77,7 +77,9 @@ class SelectCache {
 
   async select(ns: NamespaceId, request: SelectRequest, signal: AbortSignal): Promise<readonly SeriesSamples[]> {
     signal.throwIfAborted()
-    if ((this.#uncertainUntilMs.get(ns) ?? 0) > this.#clock.monotonicMs()) return this.#store.select(ns, request, signal)
+    const isUncertain = (this.#uncertainUntilMs.get(ns) ?? 0) > this.#clock.monotonicMs()
+    // What is read for some windows is of no use to others.
+    if (isUncertain || request.windows !== undefined) return this.#store.select(ns, request, signal)
     const key = JSON.stringify([ns, request.matchers])
     const known = this.#entries.get(key)
     const goodUntilNs = known === undefined ? null : this.#goodUntil(known)

@@ -36,7 +36,11 @@ export function planQuestion(question: PromqlQuestion, bounds: PromqlBounds): Pr
   if (question.isRange && (type === 'matrix' || type === 'string')) {
     throw new PromqlBadQuery(`invalid expression type "${KINDS[type]}" for range query, must be Scalar or instant Vector`)
   }
-  return { expr, type, reads: planReads(expr, steps, { lookbackMs, defaultStepMs: DEFAULT_STEP_MS }) }
+  return {
+    expr,
+    type,
+    reads: planReads(expr, steps, { lookbackMs, defaultStepMs: DEFAULT_STEP_MS, wholeReadMs: bounds.wholeReadMs })
+  }
 }
 
 /** What an evaluation stands on. */

@@ -18,8 +18,8 @@ export interface PromqlQueryDeps {
 
 /** The bounds of evaluations among the settings. */
 export function promqlBounds(settings: QuerySettings): PromqlBounds {
-  const { maxQueryChars, maxSamples, maxValues, maxAnswerBytes } = settings
-  return { maxQueryChars, maxSamples, maxValues, maxAnswerBytes }
+  const { maxQueryChars, maxSamples, wholeReadMs, maxValues, maxAnswerBytes } = settings
+  return { maxQueryChars, maxSamples, wholeReadMs, maxValues, maxAnswerBytes }
 }
 
 /** Evaluates PromQL over the metric store of any engine. */
@@ -60,12 +60,17 @@ export class PromqlQuery {
     return readQuery(query, this.#bounds.maxQueryChars)
   }
 
-  async #select(ns: Namespace, { matchers, range, windowMs }: Read, signal: AbortSignal): Promise<readonly SeriesSamples[]> {
+  async #select(
+    ns: Namespace,
+    { matchers, range, windowMs, windows }: Read,
+    signal: AbortSignal
+  ): Promise<readonly SeriesSamples[]> {
     const { metrics, clock, settings } = this.#deps
     const oldestNs = retentionStartNs(ns.retention, 'metrics', clock.nowNs())
     const startNs = range.startNs > oldestNs ? range.startNs : oldestNs
     if (startNs >= range.endNs) return []
     const { maxSeries, maxSamples } = settings
-    return metrics.select(ns.id, { matchers, range: { ...range, startNs }, maxSeries, maxSamples, windowMs }, signal)
+    const request = { matchers, range: { ...range, startNs }, maxSeries, maxSamples, windowMs, ...(windows && { windows }) }
+    return metrics.select(ns.id, request, signal)
   }
 }

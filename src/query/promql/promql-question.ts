@@ -31,6 +31,8 @@ export interface PromqlBounds {
   readonly maxQueryChars: number
   /** Samples that all selectors read together. */
   readonly maxSamples: number
+  /** Ranges longer than this are read only where the query looks. */
+  readonly wholeReadMs: number
   /** Values that all nodes of the query make together. */
   readonly maxValues: number
   readonly maxAnswerBytes: number

@@ -1,11 +1,8 @@
 import type { SeriesSamples } from '../../domain/metric-point.js'
 import { decodeHistogram, type EncodedHistogram } from '../../domain/native-histogram/encode.js'
+import { writeMilliseconds } from '../../domain/sample-times.js'
 import type { HistogramCells, RawSeries } from './evaluate/values.js'
 import { LabelSet } from './labels.js'
-
-const TWO_TO_32 = 4_294_967_296
-// A double holds today's nanoseconds to 256 of them: half of that keeps whole milliseconds whole.
-const HALF_ULP_NS = 512
 
 /** Series as they go from thread to thread: few objects, and two arrays that can be handed over without a copy. */
 export interface SeriesMessage {
@@ -17,15 +14,8 @@ export interface SeriesMessage {
   readonly values: Float64Array
   /** Native histograms by the position of their sample; null where there are none. */
   readonly histograms: ReadonlyMap<number, EncodedHistogram> | null
-}
-
-/** Milliseconds of samples' times, without a bigint for each. */
-function writeMilliseconds(timestampsNs: BigInt64Array, into: Float64Array, at: number): void {
-  const words = new Int32Array(timestampsNs.buffer, timestampsNs.byteOffset, timestampsNs.length * 2)
-  for (let i = 0; i < timestampsNs.length; i++) {
-    const ns = words[2 * i + 1]! * TWO_TO_32 + (words[2 * i]! >>> 0)
-    into[at + i] = Math.floor((ns + HALF_ULP_NS) / 1e6)
-  }
+  /** For each series whether its values are folded. */
+  readonly folded: Uint8Array
 }
 
 /** Copies series into one message; times become milliseconds. Series without samples are left out. */
@@ -49,7 +39,8 @@ export function packSeries(series: readonly SeriesSamples[]): SeriesMessage {
     for (const [i, histogram] of one.histograms ?? []) histograms.set(at + i, histogram)
     at += one.values.length
   }
-  return { texts, counts, times, values, histograms: histograms.size === 0 ? null : histograms }
+  const folded = Uint8Array.from(kept, ({ isFolded }) => (isFolded ? 1 : 0))
+  return { texts, counts, times, values, histograms: histograms.size === 0 ? null : histograms, folded }
 }
 
 function histogramsOf(histograms: SeriesMessage['histograms'], from: number, to: number): HistogramCells {
@@ -63,7 +54,7 @@ function histogramsOf(histograms: SeriesMessage['histograms'], from: number, to:
 }
 
 /** The series of a message. */
-export function unpackSeries({ texts, counts, times, values, histograms }: SeriesMessage): RawSeries[] {
+export function unpackSeries({ texts, counts, times, values, histograms, folded }: SeriesMessage): RawSeries[] {
   const series: RawSeries[] = []
   let text = 0
   let at = 0
@@ -76,7 +67,7 @@ export function unpackSeries({ texts, counts, times, values, histograms }: Serie
     const end = at + counts[i + 1]!
     const cells = histogramsOf(histograms, at, end)
     const samples = { times: times.subarray(at, end), values: values.subarray(at, end), histograms: cells }
-    series.push({ labels: LabelSet.ofSeries(name, labels), ...samples })
+    series.push({ labels: LabelSet.ofSeries(name, labels), ...samples, isFolded: folded[i / 2] === 1 })
     at = end
   }
   return series

@@ -1,6 +1,6 @@
-import { KahanSum } from '../functions/kahan.js'
+import { KahanSum } from '../../../domain/kahan.js'
 import { quantileOf } from '../functions/quantile.js'
-import { mean } from '../functions/over-time.js'
+import { mean } from '../../../domain/sums.js'
 import { type LabelSet, NAME } from '../labels.js'
 import { formatValue } from '../format-value.js'
 import type { Aggregation } from '../syntax/ast.js'

@@ -23,7 +23,7 @@ import { isRangeFunction, rangeFunction } from './range-functions.js'
 import { chooseSeries } from './rank.js'
 import { fixedTime, subquerySteps } from './samples-source.js'
 import { sortByLabels, sortByValue } from './sort.js'
-import { staleTest } from './stale.js'
+import { staleTest } from '../../../domain/stale-marker.js'
 import { type GridSeries, type RawSeries, type Steps, timeOf, type Value, vector, withValues } from './values.js'
 import { latestSamples, shiftedTime } from './windows.js'
 

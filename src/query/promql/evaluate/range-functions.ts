@@ -35,9 +35,15 @@ export function rangeFunction(expr: Call, evaluation: RangeEvaluation): readonly
   const input = evaluation.range(name === 'quantile_over_time' ? args[1]! : args[0]!)
   const functionOf = windowFunction(expr, evaluation)
   const report = { notes: evaluation.notes, position: args[0]!.position }
-  const cellFunction = (raw: RawSeries): CellFunction => mixedRangeFunction(name, raw, functionOf, report)
+  const cellFunction = (raw: RawSeries): CellFunction =>
+    raw.isFolded ? foldedValue : mixedRangeFunction(name, raw, functionOf, report)
   const results = overRange(evaluation, input, cellFunction, KEEPS_NAME.has(name) ? keepLabels : dropName)
   return KEEPS_NAME.has(name) ? results : mergeSeries(results)
+}
+
+/** What the store made of the window. */
+function foldedValue({ values, to }: Parameters<CellFunction>[0]): number {
+  return values[to - 1]!
 }
 
 function keepLabels(labels: LabelSet): LabelSet {

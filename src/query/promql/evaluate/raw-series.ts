@@ -1,4 +1,4 @@
-import { staleTest } from './stale.js'
+import { staleTest } from '../../../domain/stale-marker.js'
 import { type GridSeries, type HistogramCells, type RawSeries, type Steps, timeOf } from './values.js'
 
 /** The values of a series as samples at the times of its steps. */

@@ -1,5 +1,5 @@
 import type { TimeRange } from '../../../domain/time-range.js'
-import type { LabelMatcher } from '../../../ports/metric-store.js'
+import type { LabelMatcher, SampleWindows, WindowFold } from '../../../ports/metric-store.js'
 import type { Expr, VectorSelector } from '../syntax/ast.js'
 import { infoSelector } from './info-selector.js'
 import { type Steps, timeOf } from './values.js'
@@ -26,11 +26,50 @@ export function fixedTime(at: VectorSelector['at'], query: Steps): number | null
   return at === 'end' ? timeOf(query, query.count - 1) : at.atMs
 }
 
+type Keep = SampleWindows['keep']
+
+/** What the store may make of a window for a function. */
+const FOLDS: ReadonlyMap<string, WindowFold> = new Map<string, WindowFold>([
+  ['avg_over_time', 'mean'],
+  ['count_over_time', 'count'],
+  ['sum_over_time', 'sum']
+])
+
+/** What functions of a range need of each window, where that is less than all of it. */
+const KEEPS: ReadonlyMap<string, Keep> = new Map<string, Keep>([
+  ...FOLDS,
+  ['absent_over_time', 'last'],
+  ['first_over_time', 'first'],
+  ['last_over_time', 'last'],
+  ['max_over_time', 'highest'],
+  ['min_over_time', 'lowest'],
+  ['present_over_time', 'last'],
+  ['ts_of_first_over_time', 'first'],
+  ['ts_of_last_over_time', 'last']
+])
+
+/** The samples of several series are folded together, by nobody but evaluation. */
+function ofSamples(keep: Keep): Keep {
+  return [...FOLDS.values()].some(fold => fold === keep) ? 'all' : keep
+}
+
+/** Longer steps are not worth leaving out what lies between them, and their nanoseconds would not fit into 64 bits. */
+const LONGEST_STEP_MS = 1e12
+
+/** The windows of a selector, where anything lies beside them that need not be read. */
+function windowsOf({ startMs, stepMs, count }: Steps, offsetMs: number, lengthMs: number, keep: Keep): SampleWindows | null {
+  const windows = { firstEndMs: startMs - offsetMs, stepMs, lengthMs, keep }
+  const isWhole = [windows.firstEndMs, stepMs, lengthMs].every(Number.isSafeInteger)
+  const isLooser = lengthMs < stepMs || (lengthMs === stepMs && keep !== 'all')
+  return isWhole && count > 1 && isLooser && stepMs <= LONGEST_STEP_MS ? windows : null
+}
+
 interface Need {
   readonly selector: VectorSelector
   readonly windowMs: number
-  fromMs: number
-  toMs: number
+  readonly fromMs: number
+  readonly toMs: number
+  readonly windows: SampleWindows | null
 }
 
 /** Which samples each selector of a query needs. */
@@ -46,12 +85,13 @@ class Needs {
     this.#defaultStepMs = defaultStepMs
   }
 
-  walk(expr: Expr, steps: Steps): void {
+  /** `keep` is what whoever takes a range needs of its windows. */
+  walk(expr: Expr, steps: Steps, keep: Keep = 'all'): void {
     switch (expr.type) {
       case 'selector':
-        return this.#add(expr, steps, this.#lookbackMs)
+        return this.#add(expr, steps, this.#lookbackMs, 'last')
       case 'matrix':
-        return this.#add(expr.selector, steps, expr.rangeMs)
+        return this.#add(expr.selector, steps, expr.rangeMs, expr.pooledBy === undefined ? keep : ofSamples(keep))
       case 'subquery': {
         const fixedMs = fixedTime(expr.at, this.#query)
         const endOf = (step: number): number => (fixedMs ?? timeOf(steps, step)) - expr.offsetMs
@@ -67,22 +107,23 @@ class Needs {
       case 'call':
         if (expr.name === 'info') {
           this.walk(expr.args[0]!, steps)
-          return this.#add(infoSelector(expr), steps, this.#lookbackMs)
+          return this.#add(infoSelector(expr), steps, this.#lookbackMs, 'last')
         }
-        for (const arg of expr.args) this.walk(arg, steps)
+        for (const arg of expr.args) this.walk(arg, steps, KEEPS.get(expr.name))
         return undefined
       case 'paren':
       case 'unary':
-        return this.walk(expr.expr, steps)
+        return this.walk(expr.expr, steps, keep)
       default:
     }
   }
 
-  #add(selector: VectorSelector, steps: Steps, beforeMs: number): void {
+  #add(selector: VectorSelector, steps: Steps, beforeMs: number, keep: Keep): void {
     const fixedMs = fixedTime(selector.at, this.#query)
     const fromMs = (fixedMs ?? steps.startMs) - selector.offsetMs - beforeMs
     const toMs = (fixedMs ?? timeOf(steps, steps.count - 1)) - selector.offsetMs
-    this.list.push({ selector, windowMs: beforeMs, fromMs, toMs })
+    const windows = fixedMs === null ? windowsOf(steps, selector.offsetMs, beforeMs, keep) : null
+    this.list.push({ selector, windowMs: beforeMs, fromMs, toMs, windows })
   }
 }
 
@@ -92,6 +133,8 @@ export interface Read {
   readonly range: TimeRange
   /** How long the windows are that are looked at. */
   readonly windowMs: number
+  /** Where in a long range they lie, when not all of it is looked at. */
+  readonly windows?: SampleWindows
 }
 
 /** What a query reads, the same only once, and which of it each selector means. */
@@ -104,22 +147,23 @@ export interface Reads {
 export function planReads(
   expr: Expr,
   query: Steps,
-  options: { readonly lookbackMs: number; readonly defaultStepMs: number }
+  options: { readonly lookbackMs: number; readonly defaultStepMs: number; readonly wholeReadMs: number }
 ): Reads {
   const needs = new Needs(query, options.lookbackMs, options.defaultStepMs)
   needs.walk(expr, query)
   const list: Read[] = []
   const indexOf = new Map<VectorSelector, number>()
   const known = new Map<string, number>()
-  for (const { selector, windowMs, fromMs, toMs } of needs.list) {
+  for (const { selector, windowMs, fromMs, toMs, ...need } of needs.list) {
     if (toMs <= fromMs) continue
-    const key = JSON.stringify([selector.matchers, windowMs, fromMs, toMs])
+    const windows = toMs - fromMs > options.wholeReadMs ? need.windows : null
+    const key = JSON.stringify([selector.matchers, windowMs, fromMs, toMs, windows])
     const index = known.get(key) ?? list.length
     known.set(key, index)
     indexOf.set(selector, index)
     if (index < list.length) continue
     const range = { startNs: BigInt(fromMs + 1) * NS_PER_MS, endNs: BigInt(toMs + 1) * NS_PER_MS }
-    list.push({ matchers: selector.matchers, range, windowMs })
+    list.push({ matchers: selector.matchers, range, windowMs, ...(windows && { windows }) })
   }
   return { list, indexOf }
 }

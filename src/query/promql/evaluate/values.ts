@@ -34,6 +34,8 @@ export interface RawSeries {
   readonly times: Float64Array
   readonly values: Float64Array
   readonly histograms: HistogramCells
+  /** Each value is already that of its window: the store has looked at the samples. */
+  readonly isFolded?: boolean
 }
 
 /** What an expression gives: a number for each step, series over the steps, or a text. */

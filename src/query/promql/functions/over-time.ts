@@ -1,37 +1,7 @@
 import type { Window, WindowFunction } from '../evaluate/windows.js'
-import { KahanSum } from './kahan.js'
+import { KahanSum } from '../../../domain/kahan.js'
+import { mean, sum } from '../../../domain/sums.js'
 import { quantileOf } from './quantile.js'
-
-function sum({ values, from, to }: Window): number {
-  const total = new KahanSum()
-  for (let i = from; i < to; i++) total.add(values[i]!)
-  return total.value
-}
-
-/** The mean: sum by count, or step by step from where the sum is beyond what a double can hold. */
-export function mean(values: Float64Array, from: number, to: number): number {
-  const total = new KahanSum()
-  for (let i = from; i < to; i++) {
-    const before = total.value
-    total.add(values[i]!)
-    if (Math.abs(total.value) === Infinity && i > from) return meanFrom(before / (i - from), values, { from, at: i, to })
-  }
-  return total.value / (to - from)
-}
-
-function meanFrom(
-  start: number,
-  values: Float64Array,
-  { from, at, to }: { readonly from: number; readonly at: number; readonly to: number }
-): number {
-  let running = new KahanSum(start)
-  for (let i = at; i < to; i++) {
-    const count = i - from + 1
-    running = running.times((count - 1) / count)
-    running.add(values[i]! / count)
-  }
-  return running.value
-}
 
 function extreme({ values, from, to }: Window, isBetter: (value: number, best: number) => boolean): number {
   let at = from
@@ -102,7 +72,7 @@ export const OVER_TIME: ReadonlyMap<string, WindowFunction> = new Map<string, Wi
   ['resets', resets],
   ['stddev_over_time', window => Math.sqrt(variance(window))],
   ['stdvar_over_time', variance],
-  ['sum_over_time', sum],
+  ['sum_over_time', ({ values, from, to }) => sum(values, from, to)],
   ['ts_of_first_over_time', ({ times, from }) => times[from]! / 1000],
   ['ts_of_last_over_time', ({ times, to }) => times[to - 1]! / 1000],
   ['ts_of_max_over_time', window => window.times[extreme(window, (value, best) => value >= best)]! / 1000],

@@ -1,6 +1,6 @@
 import type { RawSeries } from '../evaluate/values.js'
 import type { Window, WindowFunction } from '../evaluate/windows.js'
-import { KahanSum } from './kahan.js'
+import { KahanSum } from '../../../domain/kahan.js'
 
 /** A window is stretched to its edges where the samples end no further from them than this share of their distance. */
 const EXTRAPOLATION_THRESHOLD = 1.1

@@ -7,7 +7,7 @@ import {
   type NativeHistogram,
   sameBounds
 } from '../../../domain/native-histogram/native-histogram.js'
-import { KahanSum } from '../functions/kahan.js'
+import { KahanSum } from '../../../domain/kahan.js'
 import { CompensatedBuckets } from './compensated-buckets.js'
 import { firstBeyond, isAbove, widerZeroBucket } from './zero-bucket.js'
 

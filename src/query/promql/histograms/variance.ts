@@ -1,5 +1,5 @@
 import { isCustom, type NativeHistogram } from '../../../domain/native-histogram/native-histogram.js'
-import { KahanSum } from '../functions/kahan.js'
+import { KahanSum } from '../../../domain/kahan.js'
 import { disjointBuckets, middleOf } from './buckets.js'
 
 /** Variance of the observations, each taken for the middle of its bucket. */

@@ -39,7 +39,7 @@ export class MetricReader {
   /** As `MetricStore.select`. */
   async select(
     ns: NamespaceId,
-    { matchers, range, maxSeries, maxSamples }: SelectRequest,
+    { matchers, range, maxSeries, maxSamples, windows }: SelectRequest,
     signal: AbortSignal
   ): Promise<readonly SeriesSamples[]> {
     signal.throwIfAborted()
@@ -47,7 +47,7 @@ export class MetricReader {
     if (series.length > maxSeries) {
       throw new GatewayError('query_unsupported', `the query matches more than ${maxSeries} series: add a label`)
     }
-    const query = { ids: series.map(({ id }) => id), maxSamples }
+    const query = { ids: series.map(({ id }) => id), maxSamples, windows }
     const options = { kind: 'points', ns, range, heavy: series.length > 1, signal } as const
     const samples = await inSnapshot(this.#snapshots, options, scope => readSamples(scope, query))
     const having = query.ids.filter(id => samples.get(id)?.hasHistograms)
@@ -55,9 +55,9 @@ export class MetricReader {
     const histograms = having.length === 0 ? null : await inSnapshot(this.#snapshots, { ...options, kind: 'histograms' }, read)
     return series.flatMap(({ id, name, type, labels }) => {
       const found = samples.get(id)
-      if (found === undefined) return []
-      const { timestampsNs, values, hasHistograms } = found
-      const plain = { name, type, labels, timestampsNs, values }
+      if (found === undefined || found.values.length === 0) return []
+      const { timestampsNs, values, hasHistograms, isFolded } = found
+      const plain = { name, type, labels, timestampsNs, values, ...(isFolded && { isFolded }) }
       return [hasHistograms ? { ...plain, histograms: histogramsAt(found, histograms?.get(id)) } : plain]
     })
   }

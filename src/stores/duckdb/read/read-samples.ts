@@ -1,19 +1,32 @@
 import { GatewayError } from '../../../domain/errors.js'
+import type { SampleWindows } from '../../../ports/metric-store.js'
+import { windowSamples } from '../../window-samples.js'
 import { oneOfSql } from './one-of.js'
 import { Params } from './params.js'
 import { SeriesSplitter, type Samples } from './sample-columns.js'
 import { allRowsSql, type Scope } from './source.js'
 import { bound, runStatement, toCount } from './statement.js'
+import { windowRowsSql } from './window-rows.js'
 
 /** The series to read, by id, and how many samples the caller can take. */
 export interface SampleQuery {
   readonly ids: readonly bigint[]
   readonly maxSamples: number
+  /** Where the caller looks, if not everywhere. */
+  readonly windows?: SampleWindows | undefined
 }
 
-function selectedSql(scope: Scope, { ids }: SampleQuery, params: Params): string {
+type SamplesById = ReadonlyMap<bigint, Samples>
+
+function selectedSql(scope: Scope, { ids, windows }: SampleQuery, params: Params): string {
   const source = allRowsSql(scope, params)
-  return `${source} WHERE ${oneOfSql('series', ids, params)}`
+  const within = windows && windowRowsSql(windows, params)
+  return `${source} WHERE ${oneOfSql('series', ids, params)}${within ? ` AND ${within}` : ''}`
+}
+
+function tooMany(maxSamples: number): GatewayError {
+  const detail = `the query would read more than ${maxSamples} samples: narrow the time range or the labels`
+  return new GatewayError('query_unsupported', detail)
 }
 
 async function refuseTooMany(scope: Scope, query: SampleQuery): Promise<void> {
@@ -25,23 +38,73 @@ async function refuseTooMany(scope: Scope, query: SampleQuery): Promise<void> {
   // Replaced samples are rare: they are told apart only where they could decide.
   if ((await count('*')) <= query.maxSamples) return
   if ((await count("DISTINCT {'series': series, 'ts': ts}")) <= query.maxSamples) return
-  throw new GatewayError(
-    'query_unsupported',
-    `the query would read more than ${query.maxSamples} samples: narrow the time range or the labels`
-  )
+  throw tooMany(query.maxSamples)
 }
 
-/** Samples by series id, sorted by time, one per time: of several the one with the highest `seq`. */
-export async function readSamples(scope: Scope, query: SampleQuery): Promise<ReadonlyMap<bigint, Samples>> {
-  if (query.ids.length === 0) return new Map()
-  await refuseTooMany(scope, query)
+async function readRows(scope: Scope, query: SampleQuery): Promise<SamplesById> {
+  const { windows } = query
   const params = new Params()
   const sql = `SELECT series, ts, value FROM ${selectedSql(scope, query, params)} ORDER BY series, ts, seq`
   const result = await bound(scope, sql, params, statement => statement.stream())
-  const splitter = new SeriesSplitter()
+  const thinned = (samples: Samples): Samples => {
+    return windows === undefined || samples.hasHistograms ? samples : windowSamples(samples, windows)
+  }
+  const splitter = new SeriesSplitter(thinned)
   for await (const chunk of result) {
     scope.signal.throwIfAborted()
     splitter.add(chunk)
   }
   return splitter.finish()
+}
+
+async function readAll(scope: Scope, query: SampleQuery): Promise<SamplesById> {
+  await refuseTooMany(scope, query)
+  return readRows(scope, query)
+}
+
+/** Series in parts whose rows an engine can sort at once. Throws where those of one series are too many. */
+async function partsOf(scope: Scope, query: SampleQuery): Promise<readonly (readonly bigint[])[]> {
+  const params = new Params()
+  const sql = `SELECT series, count(*) AS n FROM ${selectedSql(scope, query, params)} GROUP BY series ORDER BY series`
+  const parts: bigint[][] = []
+  let rows = 0
+  for (const row of await runStatement(scope, sql, params)) {
+    const count = toCount(row['n'])
+    if (count > query.maxSamples) throw tooMany(query.maxSamples)
+    rows += count
+    if (parts.length === 0 || rows > query.maxSamples) {
+      parts.push([])
+      rows = count
+    }
+    parts.at(-1)!.push(row['series'] as bigint)
+  }
+  return parts
+}
+
+/** Only what the windows need; of series with histograms all, since those are judged by their neighbours too. */
+async function readWindows(scope: Scope, query: SampleQuery): Promise<SamplesById> {
+  const found = new Map<bigint, Samples>()
+  let samples = 0
+  for (const ids of await partsOf(scope, query)) {
+    for (const [id, one] of await readRows(scope, { ...query, ids })) {
+      samples += one.values.length
+      found.set(id, one)
+    }
+    if (samples > query.maxSamples) throw tooMany(query.maxSamples)
+  }
+  const mixed = [...found].filter(([, { hasHistograms }]) => hasHistograms).map(([id]) => id)
+  if (mixed.length === 0) return found
+  const { maxSamples } = query
+  for (const [id, whole] of await readAll(scope, { ids: mixed, maxSamples })) {
+    samples += whole.values.length - found.get(id)!.values.length
+    found.set(id, whole)
+  }
+  if (samples > maxSamples) throw tooMany(maxSamples)
+  return found
+}
+
+/** Samples by series id, sorted by time, one per time: of several the one with the highest `seq`. */
+export async function readSamples(scope: Scope, query: SampleQuery): Promise<SamplesById> {
+  if (query.ids.length === 0) return new Map()
+  return query.windows === undefined ? readAll(scope, query) : readWindows(scope, query)
 }

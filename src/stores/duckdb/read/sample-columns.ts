@@ -7,6 +7,7 @@ export interface Samples {
   readonly values: Float64Array
   /** Whether any value is the mark of a histogram. */
   readonly hasHistograms: boolean
+  readonly isFolded?: boolean
 }
 
 const FIRST_CAPACITY = 1_024
@@ -68,11 +69,16 @@ function doubles(chunk: DuckDBDataChunk, column: number): Float64Array {
   throw new TypeError('the value of samples is not DOUBLE')
 }
 
-/** Splits chunks of (series, ts, value), sorted by series and time with the value that counts last, into series. */
+/** Splits chunks of (series, ts, value), sorted by series and time with the value that counts last, into series, each of which is `finished` when it is whole. */
 export class SeriesSplitter {
   readonly #series = new Map<bigint, Samples>()
+  readonly #finished: (samples: Samples) => Samples
   #current: bigint | null = null
   #buffer = new SampleBuffer()
+
+  constructor(finished: (samples: Samples) => Samples = samples => samples) {
+    this.#finished = finished
+  }
 
   add(chunk: DuckDBDataChunk): void {
     const series = bigints(chunk, 0)
@@ -92,7 +98,7 @@ export class SeriesSplitter {
   }
 
   #turnTo(series: bigint | null): void {
-    if (this.#current !== null) this.#series.set(this.#current, this.#buffer.samples)
+    if (this.#current !== null) this.#series.set(this.#current, this.#finished(this.#buffer.samples))
     this.#current = series
     this.#buffer = new SampleBuffer()
   }
