@@ -21,6 +21,7 @@ import type { LogFields } from '../src/query/log-fields.js'
 import type { LogSearch } from '../src/query/log-search.js'
 import type { MetricFactsQuery } from '../src/query/metric-facts.js'
 import type { MetricQuery } from '../src/query/metric-query.js'
+import type { PromqlChart } from '../src/query/promql/promql-chart.js'
 import type { RumReport } from '../src/query/rum-report.js'
 import type { TraceFields } from '../src/query/traces/trace-fields.js'
 import type { TraceLogs } from '../src/query/traces/trace-logs.js'
@@ -56,6 +57,7 @@ export interface UseCases {
   readonly metricCorrelation: MetricCorrelation
   readonly metricQuery: MetricQuery
   readonly metricFacts: MetricFactsQuery
+  readonly promqlChart: PromqlChart
   readonly traceSearch: TraceSearch
   readonly traceFields: TraceFields
   readonly traceReading: TraceReading

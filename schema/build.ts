@@ -13,6 +13,7 @@ import { MetricLabelResolver, MetricResolver } from '../resolvers/metric.resolve
 import { MemberMutations, NamespaceMutations } from '../resolvers/namespace-mutation.resolver.js'
 import { NamespaceResolver } from '../resolvers/namespace.resolver.js'
 import { OtlpResolver } from '../resolvers/otlp.resolver.js'
+import { PromqlResolver } from '../resolvers/promql.resolver.js'
 import { RumResolver } from '../resolvers/rum.resolver.js'
 import { ServiceResolver } from '../resolvers/service.resolver.js'
 import { StoreResolver } from '../resolvers/store.resolver.js'
@@ -41,6 +42,7 @@ export function createSchema(): GraphQLSchema {
       MetricFactsResolver,
       MetricResolver,
       MetricLabelResolver,
+      PromqlResolver,
       RumResolver,
       ExceptionResolver,
       ExceptionEventResolver,

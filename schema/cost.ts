@@ -17,6 +17,11 @@ function countOf(value: unknown, fallback: number): number {
   return typeof value === 'number' && value > 0 ? value : fallback
 }
 
+/** One search, and lines as a chart usually has them. */
+export function costOfPromql({ args }: { readonly args: { readonly maxPoints?: unknown } }): number {
+  return COST_OF_A_SEARCH + (SERIES_PER_LINE * countOf(args.maxPoints, POINTS)) / POINTS_PER_LEAF
+}
+
 /** Lines are searches of their own; each may answer `limit` series of `maxPoints` numbers. */
 export function costOfMetricRange({
   args

@@ -17,6 +17,7 @@ import { LogSearch } from '../query/log-search.js'
 import { MetricFactsQuery } from '../query/metric-facts.js'
 import { MetricQuery } from '../query/metric-query.js'
 import { PromqlExemplars } from '../query/promql/promql-exemplars.js'
+import { PromqlChart } from '../query/promql/promql-chart.js'
 import { PromqlQuery } from '../query/promql/promql-query.js'
 import type { PromqlThreads } from '../query/promql/promql-threads.js'
 import { PromqlSeries } from '../query/promql/promql-series.js'
@@ -37,6 +38,7 @@ export interface ReadUseCases {
   readonly metricQuery: MetricQuery
   readonly cardinalityReport: CardinalityReport
   readonly promql: PromqlQuery
+  readonly promqlChart: PromqlChart
   readonly promqlSeries: PromqlSeries
   readonly promqlExemplars: PromqlExemplars
   readonly metricFacts: MetricFactsQuery
@@ -77,6 +79,7 @@ export function createReadUseCases(
   const traceReading = new TraceReading({ traces, clock, settings })
   const isTraceStored = async (...[ns, id, signal]: Parameters<OtherEndsDeps['isTraceStored']>): Promise<boolean> =>
     (await traceReading.summaries(ns, [id], signal)).size > 0
+  const promql = new PromqlQuery({ metrics, clock, settings, threads: promqlThreads })
   const otherEnds = new OtherEnds({ logSearch, traceSearch, isTraceStored })
   return {
     logSearch,
@@ -85,7 +88,8 @@ export function createReadUseCases(
     metricCorrelation: new MetricCorrelation({ anchors, otherEnds, metrics, clock }),
     metricQuery: new MetricQuery({ metrics, clock, settings, threads: promqlThreads }),
     cardinalityReport: new CardinalityReport({ metrics, clock }),
-    promql: new PromqlQuery({ metrics, clock, settings, threads: promqlThreads }),
+    promql,
+    promqlChart: new PromqlChart({ promql, clock, settings }),
     promqlSeries: new PromqlSeries({ metrics, clock, settings }),
     promqlExemplars: new PromqlExemplars({ exemplars: notes.exemplars, clock, settings }),
     metricFacts: new MetricFactsQuery({ metrics, facts: notes.metricFacts }),

@@ -40,6 +40,11 @@ function parseInstant(value: unknown, nowNs: bigint, field: string): { ns: bigin
   )
 }
 
+/** One time, in any way in which a window is named; now when it is absent. Throws `invalid_time_range`, about `field`. */
+export function resolveInstant(value: unknown, nowNs: bigint, field: string): bigint {
+  return value === undefined || value === null || value === '' ? nowNs : parseInstant(value, nowNs, field).ns
+}
+
 /**
  * The window that `start` and `end` name: numbers or digit strings (unit by magnitude), RFC 3339, or `now-15m`.
  * A missing end is now, a missing start is `defaultMs` before the end. Throws `invalid_time_range`.

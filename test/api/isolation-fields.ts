@@ -41,6 +41,7 @@ export const QUERIES: Readonly<Record<string, Walk>> = {
   metricRange: { args: () => `queries: [{ metric: "${SHARED_METRIC}", by: ["owner"] }], ${RANGE}` },
   metrics: { args: () => RANGE, sees: () => `"${SHARED_METRIC}"` },
   namespace: { args: () => '' },
+  promql: { args: () => `query: "sum by (owner) ({owner=~'.+'})"` },
   otlpStatus: { args: () => '' },
   rum: { args: () => RANGE },
   compareTraces: { args: () => `base: "${SHARED_TRACE}", other: "${OTHER_SHARED_TRACE}"` },

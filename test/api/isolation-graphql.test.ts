@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { afterAll, beforeAll, expect, it } from '@jest/globals'
 import type { GraphQLField, GraphQLSchema } from 'graphql'
-import { buildSchema, getNamedType, getNullableType, isListType, isObjectType } from 'graphql'
+import { buildSchema, getNamedType, getNullableType, isListType, isObjectType, isUnionType } from 'graphql'
 import { selectionOf } from '../support/graphql-selection.js'
 import type { RunningService } from '../support/running-service.js'
 import { sideBySide } from '../support/side-by-side.js'
@@ -68,7 +68,8 @@ async function ask(
   headers: Readonly<Record<string, string>>
 ): Promise<Answer> {
   const type = getNamedType(rootFields(kind)[field]!.type)
-  const selection = isObjectType(type) ? selectionOf(type, SELECTION) : ''
+  const ofUnion = isUnionType(type) ? type.getTypes().map(each => `... on ${each.name} ${selectionOf(each, SELECTION)}`) : []
+  const selection = isObjectType(type) ? selectionOf(type, SELECTION) : ofUnion.length > 0 ? `{ ${ofUnion.join(' ')} }` : ''
   const query = `${kind} { ${field}${args === '' ? '' : `(${args})`} ${selection} }`
   const answer = await service.api('/api/v1/graphql', { method: 'POST', json: { query }, headers })
   const errors = (answer.json['errors'] ?? []) as { readonly extensions?: { readonly code?: string } }[]

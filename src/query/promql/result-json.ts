@@ -8,7 +8,8 @@ import type { PromqlAnswer, PromqlQuestion } from './promql-question.js'
 
 // Bodies of `query` and `query_range`, written by hand: a value is a string without exponent, a time a number of seconds.
 
-const TRUNCATED = 'results truncated due to limit'
+/** Warning of an answer whose limit left out series. */
+export const TRUNCATED = 'results truncated due to limit'
 
 function pair(timeMs: number, value: number): string {
   return `[${timeMs / 1000},"${formatValue(value)}"]`

@@ -1,0 +1,56 @@
+import { Args, Ctx, Query, Resolver } from 'type-graphql'
+import { formatDurationMs } from '../src/domain/duration.js'
+import type { PromqlChartAnswer } from '../src/query/promql/promql-chart.js'
+import { costOfPromql } from '../schema/cost.js'
+import { PromqlArgs } from '../schema/promql.args.js'
+import { type PromMatrixType, PromResult, type PromScalarType, type PromVectorType } from '../schema/promql.type.js'
+import type { Context } from './context.js'
+import { toSeries } from './to-metric.js'
+import { toBounds, toGrid, toStats } from './to-shared.js'
+
+/** JSON has no NaN and no infinity. */
+function finite(value: number): number | null {
+  return Number.isFinite(value) ? value : null
+}
+
+function toResult(answer: PromqlChartAnswer): PromMatrixType | PromVectorType | PromScalarType {
+  const stats = toStats(answer)
+  switch (answer.kind) {
+    case 'lines': {
+      const lines = answer.series.map(({ metric, labels, values }) => {
+        return { ...toSeries({ ref: null, metric: metric ?? '', labels, values }), metric }
+      })
+      return { grid: toGrid(answer.grid), series: lines, stats }
+    }
+    case 'samples': {
+      const samples = answer.samples.map(({ metric, labels, timestampNs, value }) => {
+        return { metric, labels, timestamp: timestampNs, value: finite(value) }
+      })
+      return { samples, stats }
+    }
+    default:
+      return { timestamp: answer.timestampNs, value: finite(answer.value), stats }
+  }
+}
+
+@Resolver()
+export class PromqlResolver {
+  @Query(() => PromResult, {
+    nullable: true,
+    complexity: costOfPromql,
+    description: 'PromQL, as the Prometheus API evaluates it.'
+  })
+  async promql(
+    @Args(() => PromqlArgs) { query, range, at, step, maxPoints }: PromqlArgs,
+    @Ctx() context: Context
+  ): Promise<PromMatrixType | PromVectorType | PromScalarType> {
+    const asked = {
+      query,
+      window: range == null ? undefined : toBounds(range),
+      at: at ?? undefined,
+      step: step == null ? undefined : formatDurationMs(step),
+      maxPoints: maxPoints ?? undefined
+    }
+    return toResult(await context.use.promqlChart.draw(await context.namespace(), asked, context.signal))
+  }
+}
