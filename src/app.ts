@@ -137,7 +137,8 @@ async function wireServers(
   }
   const health = { stores: () => storeHealth(stores), isStopping }
   const graphql = { introspection: config.graphqlIntrospection, sandbox: config.graphqlSandbox }
-  const limits = { ingest: { ...ingestLimits(config) }, query: { ...settings } }
+  const { allowsExperimental: _allowsExperimental, ...bounds } = settings
+  const limits = { ingest: { ...ingestLimits(config) }, query: bounds }
   const wanted = { ingest: config.ingestPort !== null, otlp: config.otlpHttpPort !== 0, grpc: config.otlpGrpcPort !== 0 }
   return buildServers(deps, { ...parts, reads, health, limits, graphql, clock }, wanted)
 }

@@ -34,6 +34,7 @@ export function querySettings(config: Config): QuerySettings {
     maxPageBytes: config.limitPageBytes,
     timeoutMs: config.queryTimeout,
     maxPoints: config.limitPoints,
+    allowsExperimental: config.promqlExperimental,
     ...(!config.queryPushDown && { wholeReadMs: Number.MAX_SAFE_INTEGER }),
     runningPerPrincipal: config.limitRunningQueries,
     queriesPerSecond: config.rateQueries

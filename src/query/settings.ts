@@ -17,6 +17,8 @@ export interface QuerySettings {
   readonly wholeReadMs: number
   /** Characters of a PromQL query, values that all of its nodes compute together, and bytes of its answer. */
   readonly maxQueryChars: number
+  /** Whether PromQL has what Prometheus calls experimental. */
+  readonly allowsExperimental: boolean
   readonly maxValues: number
   readonly maxAnswerBytes: number
   readonly runningPerPrincipal: number
@@ -35,6 +37,7 @@ export const DEFAULT_QUERY_SETTINGS: QuerySettings = {
   maxSamples: 5_000_000,
   wholeReadMs: 2 * 86_400_000,
   maxQueryChars: 20_000,
+  allowsExperimental: true,
   maxValues: 50_000_000,
   maxAnswerBytes: 256 * 1024 * 1024,
   runningPerPrincipal: 8,

@@ -31,7 +31,7 @@ export interface PromqlPlan {
 /** Reads a question. Throws `PromqlBadQuery` (Prometheus: bad_data). */
 export function planQuestion(question: PromqlQuestion, bounds: PromqlBounds): PromqlPlan {
   const { query, steps, lookbackMs = LOOKBACK_MS } = question
-  const expr = typeof query === 'string' ? readQuery(query, bounds.maxQueryChars) : query
+  const expr = typeof query === 'string' ? readQuery(query, bounds) : query
   const type = typeOf(expr)
   if (question.isRange && (type === 'matrix' || type === 'string')) {
     throw new PromqlBadQuery(`invalid expression type "${KINDS[type]}" for range query, must be Scalar or instant Vector`)
@@ -68,9 +68,12 @@ export function answerQuestion(
 }
 
 /** Reads the text of a query, within a bound of its length. Throws `PromqlBadQuery`. */
-export function readQuery(query: string, maxChars: number): Expr {
-  if (query.length <= maxChars) return parsePromql(query)
-  throw new PromqlBadQuery(`a query may be ${maxChars} characters long`)
+export function readQuery(
+  query: string,
+  { maxQueryChars, allowsExperimental }: Pick<PromqlBounds, 'maxQueryChars' | 'allowsExperimental'>
+): Expr {
+  if (query.length <= maxQueryChars) return parsePromql(query, allowsExperimental)
+  throw new PromqlBadQuery(`a query may be ${maxQueryChars} characters long`)
 }
 
 function withoutEmpty(value: Value): Value {

@@ -40,7 +40,7 @@ export class PromqlExemplars {
     range: TimeRange
   ): Promise<{ readonly series: readonly SeriesExemplars[]; readonly hasMore: boolean }> {
     const { exemplars, clock, settings } = this.#deps
-    const selectors = selectorsOf(readQuery(query, settings.maxQueryChars))
+    const selectors = selectorsOf(readQuery(query, settings))
     if (selectors.length > MAX_SELECTORS)
       throw new PromqlBadQuery(`at most ${MAX_SELECTORS} selectors may be asked for exemplars`)
     const oldestNs = retentionStartNs(ns.retention, 'metrics', clock.nowNs())

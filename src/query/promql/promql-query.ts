@@ -18,8 +18,8 @@ export interface PromqlQueryDeps {
 
 /** The bounds of evaluations among the settings. */
 export function promqlBounds(settings: QuerySettings): PromqlBounds {
-  const { maxQueryChars, maxSamples, wholeReadMs, maxValues, maxAnswerBytes } = settings
-  return { maxQueryChars, maxSamples, wholeReadMs, maxValues, maxAnswerBytes }
+  const { maxQueryChars, allowsExperimental, maxSamples, wholeReadMs, maxValues, maxAnswerBytes } = settings
+  return { maxQueryChars, allowsExperimental, maxSamples, wholeReadMs, maxValues, maxAnswerBytes }
 }
 
 /** Evaluates PromQL over the metric store of any engine. */
@@ -57,7 +57,7 @@ export class PromqlQuery {
 
   /** Reads a query without answering it. Throws `PromqlBadQuery`. */
   parse(query: string): Expr {
-    return readQuery(query, this.#bounds.maxQueryChars)
+    return readQuery(query, this.#bounds)
   }
 
   async #select(

@@ -29,6 +29,7 @@ export interface PromqlAnswer {
 /** What one evaluation may cost. */
 export interface PromqlBounds {
   readonly maxQueryChars: number
+  readonly allowsExperimental: boolean
   /** Samples that all selectors read together. */
   readonly maxSamples: number
   /** Ranges longer than this are read only where the query looks. */

@@ -30,8 +30,8 @@ const MAX_SELECTORS = 100
 /** Names or values of labels of one answer. */
 const MAX_LABELS = 100_000
 
-function matchersOf(selector: string, maxChars: number): readonly LabelMatcher[] {
-  const expr = readQuery(selector, maxChars)
+function matchersOf(selector: string, settings: QuerySettings): readonly LabelMatcher[] {
+  const expr = readQuery(selector, settings)
   if (expr.type === 'selector' && expr.offsetMs === 0 && expr.at === null) return expr.matchers
   throw new PromqlExecutionError(`invalid series selector: ${selector}`)
 }
@@ -79,8 +79,7 @@ export class PromqlSeries {
 
   #matchers({ selectors }: SeriesQuestion): readonly (readonly LabelMatcher[])[] {
     if (selectors.length > MAX_SELECTORS) throw new PromqlBadQuery(`at most ${MAX_SELECTORS} match[] may be given`)
-    const { maxQueryChars } = this.#deps.settings
-    return selectors.length === 0 ? [[]] : selectors.map(selector => matchersOf(selector, maxQueryChars))
+    return selectors.length === 0 ? [[]] : selectors.map(selector => matchersOf(selector, this.#deps.settings))
   }
 
   #kept(ns: Namespace, { startNs, endNs }: TimeRange): TimeRange {

@@ -2,6 +2,7 @@ import { SIGNATURES } from '../functions/signatures.js'
 import type { AtModifier, Expr, VectorMatching } from './ast.js'
 import { checkTypes } from './check-types.js'
 import { parseDurationMs } from './duration.js'
+import { experimentalRefusal } from './experimental.js'
 import type { Token } from './lexer.js'
 import { AGGREGATIONS, isComparison, isSetOperator, PRECEDENCE, UNARY_PRECEDENCE } from './operators.js'
 import { parseConditions, parseSelector } from './parse-selector.js'
@@ -13,11 +14,11 @@ const MAX_DEPTH = 200
 const MAX_OPERATORS = 1_000
 const NUMBER_WORDS: Readonly<Record<string, number>> = { inf: Infinity, nan: Number.NaN }
 
-/** Reads a query. Throws `PromqlSyntaxError`, also when its types do not fit. */
-export function parsePromql(query: string): Expr {
+/** Reads a query. Throws `PromqlSyntaxError`, also when its types do not fit, or what it calls is experimental and that is off. */
+export function parsePromql(query: string, allowsExperimental = true): Expr {
   const tokens = new TokenStream(query)
   if (tokens.isAtEnd) throw tokens.error(0, 'no expression found in input')
-  const expr = new Parser(tokens).expression(0)
+  const expr = new Parser(tokens, allowsExperimental).expression(0)
   if (!tokens.isAtEnd) throw tokens.unexpected('query')
   checkTypes(query, expr)
   return expr
@@ -25,11 +26,13 @@ export function parsePromql(query: string): Expr {
 
 class Parser {
   readonly #tokens: TokenStream
+  readonly #allowsExperimental: boolean
   #depth = 0
   #operators = 0
 
-  constructor(tokens: TokenStream) {
+  constructor(tokens: TokenStream, allowsExperimental: boolean) {
     this.#tokens = tokens
+    this.#allowsExperimental = allowsExperimental
   }
 
   /** Precedence climbing: everything that binds at least as tightly as `least`. */
@@ -256,6 +259,7 @@ class Parser {
     const tokens = this.#tokens
     const { text: name, start } = tokens.take()
     if (!SIGNATURES.has(name)) throw tokens.error(start, `unknown function with name ${JSON.stringify(name)}`)
+    this.#checkEnabled(name, start)
     const args = this.#arguments('function call', name === 'info')
     return { type: 'call', name, args, position: { start, end: tokens.lastEnd } }
   }
@@ -272,9 +276,15 @@ class Parser {
     }
   }
 
+  #checkEnabled(name: string, start: number): void {
+    const refusal = this.#allowsExperimental ? null : experimentalRefusal(name)
+    if (refusal !== null) throw this.#tokens.error(start, refusal)
+  }
+
   #aggregation(op: string): Expr {
     const tokens = this.#tokens
     const { start } = tokens.take()
+    this.#checkEnabled(op, start)
     let clause = this.#grouping()
     const args = this.#arguments('aggregation')
     clause ??= this.#grouping()

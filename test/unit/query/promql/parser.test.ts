@@ -107,3 +107,20 @@ function plain(node: unknown): unknown {
   if (rest['type'] === 'paren') return plain(rest['expr'])
   return Object.fromEntries(Object.entries(rest).map(([name, value]) => [name, plain(value)]))
 }
+
+describe('what Prometheus calls experimental', () => {
+  it.each([
+    ['limitk(2, x)', '1:1: parse error: limitk() is experimental and must be enabled by promql_experimental'],
+    ['sum(limit_ratio by (a) (0.5, x))', '1:5: parse error: limit_ratio() is experimental'],
+    ['1 + info(x)', '1:5: parse error: function "info" is not enabled'],
+    ['sort_by_label_desc(mad_over_time(x[5m]), "a")', '1:1: parse error: function "sort_by_label_desc" is not enabled']
+  ])('%s is refused where that is off', (query, text) => {
+    expect(() => parsePromql(query)).not.toThrow()
+    expect(() => parsePromql(query, false)).toThrow(text)
+    expect(() => parsePromql(query, false)).toThrow(PromqlSyntaxError)
+  })
+
+  it('is a name like others for metrics and labels', () => {
+    expect(() => parsePromql('sum by (info) (limitk{mad_over_time="x"}) + info', false)).not.toThrow()
+  })
+})
