@@ -1,6 +1,6 @@
 import { parseDurationMs } from './duration.js'
 import { GatewayError } from './errors.js'
-import { type EpochUnit, formatNs, parseEpochNs, parseRfc3339Ns } from './timestamp.js'
+import { type EpochUnit, formatNs, parseEpochNs, parseWrittenTimeNs } from './timestamp.js'
 
 /** A window of event time: `startNs` inclusive, `endNs` exclusive, Unix nanoseconds. */
 export interface TimeRange {
@@ -17,6 +17,7 @@ export interface ResolvedWindow extends TimeRange {
 }
 
 const NS_PER_MS = 1_000_000n
+const EXAMPLES = ['2026-11-20T11:40:00Z', '2026-11-20', 'now-15m']
 const RELATIVE = /^now(?:([-+])(.+))?$/
 
 function parseInstant(value: unknown, nowNs: bigint, field: string): { ns: bigint; unit: ResolvedWindow['unitDetected'] } {
@@ -24,7 +25,7 @@ function parseInstant(value: unknown, nowNs: bigint, field: string): { ns: bigin
   if (typeof text === 'string') {
     const epoch = parseEpochNs(text)
     if (epoch) return epoch
-    const rfc = parseRfc3339Ns(text)
+    const rfc = parseWrittenTimeNs(text)
     if (rfc !== null) return { ns: rfc, unit: 'rfc3339' }
     const relative = RELATIVE.exec(text)
     const offsetMs = relative?.[2] === undefined ? 0 : parseDurationMs(relative[2])
@@ -35,8 +36,8 @@ function parseInstant(value: unknown, nowNs: bigint, field: string): { ns: bigin
   }
   throw new GatewayError(
     'invalid_time_range',
-    `${field} is not a time: use RFC 3339, Unix seconds (or ms, us, ns), or a text like now-15m`,
-    { field }
+    `${field} is not a time: use RFC 3339, a date (UTC), Unix seconds (or ms, us, ns), or a text like now-15m`,
+    { field, suggestions: EXAMPLES }
   )
 }
 
@@ -46,7 +47,8 @@ export function resolveInstant(value: unknown, nowNs: bigint, field: string): bi
 }
 
 /**
- * The window that `start` and `end` name: numbers or digit strings (unit by magnitude), RFC 3339, or `now-15m`.
+ * The window that `start` and `end` name: numbers or digit strings (unit by magnitude), RFC 3339
+ * (`parseWrittenTimeNs`), or `now-15m`.
  * A missing end is now, a missing start is `defaultMs` before the end. Throws `invalid_time_range`.
  */
 export function resolveWindow(start: unknown, end: unknown, nowNs: bigint, defaultMs: number): ResolvedWindow {

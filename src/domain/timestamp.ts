@@ -85,6 +85,23 @@ export function parseRfc3339Ns(text: string): bigint | null {
   return BigInt(seconds) * NS_PER_S + BigInt(nanos)
 }
 
+const DATE = /^\d{4}-\d{2}-\d{2}$/
+const MINUTE = /^\d{4}-\d{2}-\d{2}[Tt ]\d{2}:\d{2}$/
+const SECOND = /^\d{4}-\d{2}-\d{2}[Tt ]\d{2}:\d{2}:\d{2}(?:\.\d{1,9})?$/
+// A plus that nobody escaped in a URL arrives as a space.
+const LOST_PLUS = /^(.{19,29}) (\d{2}:\d{2})$/
+
+/**
+ * As `parseRfc3339Ns`, for a time as a person writes it into a question: a date alone is its midnight, seconds may be left
+ * out, and what names no zone is UTC.
+ */
+export function parseWrittenTimeNs(text: string): bigint | null {
+  if (DATE.test(text)) return parseRfc3339Ns(`${text}T00:00:00Z`)
+  if (MINUTE.test(text)) return parseRfc3339Ns(`${text}:00Z`)
+  if (SECOND.test(text)) return parseRfc3339Ns(`${text}Z`)
+  return parseRfc3339Ns(text.replace(LOST_PLUS, '$1+$2'))
+}
+
 /** RFC 3339 in UTC with all nine decimals, e.g. `2026-11-20T11:40:00.123456789Z`. */
 export function formatNs(ns: bigint): string {
   const remainder = ((ns % NS_PER_S) + NS_PER_S) % NS_PER_S

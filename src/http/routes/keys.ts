@@ -5,7 +5,7 @@ import type { SessionPrincipal } from '../../access/sessions.js'
 import { parseDurationMs } from '../../domain/duration.js'
 import { GatewayError } from '../../domain/errors.js'
 import type { KeyKind } from '../../domain/principal.js'
-import { parseRfc3339Ns } from '../../domain/timestamp.js'
+import { parseWrittenTimeNs } from '../../domain/timestamp.js'
 import { issuedKeyReply, keyReply } from '../identity-replies.js'
 import { answer, body, ISSUED_KEY, KEY, list, NO_CONTENT, params, SESSION_ONLY } from '../identity-schemas.js'
 import type { IdentityDeps } from './identity-deps.js'
@@ -30,7 +30,7 @@ const CREATE = {
     kind: { type: 'string', enum: ['ingest', 'query', 'rum'] },
     namespaces: {
       ...TEXTS,
-      description: "Ids; the first is the key's own. Default: the active namespace. Empty: for operators."
+      description: "Ids or names; the first is the key's own. Default: the active namespace. Empty: for operators."
     },
     allowed_origins: {
       ...TEXTS,
@@ -73,8 +73,11 @@ const REVOKE = {
 
 function expiry(text: string | null | undefined): { expiresAtMs?: number } {
   if (text === undefined || text === null) return {}
-  const ns = parseRfc3339Ns(text)
-  if (ns === null) throw new GatewayError('invalid_field', 'expires_at must be an RFC 3339 time', { field: 'expires_at' })
+  const ns = parseWrittenTimeNs(text)
+  if (ns === null)
+    throw new GatewayError('invalid_field', 'expires_at must be an RFC 3339 time such as 2030-01-31T00:00:00Z', {
+      field: 'expires_at'
+    })
   return { expiresAtMs: Number(ns / 1_000_000n) }
 }
 

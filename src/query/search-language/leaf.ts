@@ -1,7 +1,7 @@
 import type { Field, Filter } from '../../domain/filter.js'
 import { anyOf, EVERYTHING } from '../../domain/filter.js'
 import { LEVELS, parseSeverity } from '../../domain/severity.js'
-import { parseEpochNs, parseRfc3339Ns } from '../../domain/timestamp.js'
+import { parseEpochNs, parseWrittenTimeNs } from '../../domain/timestamp.js'
 import type { Comparison } from './lexer.js'
 import { escapeRegex } from './regex-subset.js'
 import type { Vocabulary } from '../vocabulary.js'
@@ -19,7 +19,7 @@ export class ValueFault extends Error {
 }
 
 function instant(text: string): string {
-  const ns = parseRfc3339Ns(text) ?? parseEpochNs(text)?.ns
+  const ns = parseWrittenTimeNs(text) ?? parseEpochNs(text)?.ns
   if (ns === undefined) throw new ValueFault(`${JSON.stringify(text)} is not a time`, ['2026-11-20T11:40:00Z'])
   return String(ns)
 }

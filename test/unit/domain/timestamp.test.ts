@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals'
 import fc from 'fast-check'
-import { epochToNs, formatNs, parseEpochNs, parseRfc3339Ns } from '../../../src/domain/timestamp.js'
+import { epochToNs, formatNs, parseEpochNs, parseRfc3339Ns, parseWrittenTimeNs } from '../../../src/domain/timestamp.js'
 
 describe('parseRfc3339Ns', () => {
   it.each([
@@ -47,6 +47,24 @@ describe('parseRfc3339Ns', () => {
   it('reads back what formatNs wrote', () => {
     const range = { min: BigInt(Date.UTC(1, 0, 1)) * 1_000_000n, max: BigInt(Date.UTC(9999, 11, 31)) * 1_000_000n }
     fc.assert(fc.property(fc.bigInt(range), ns => expect(parseRfc3339Ns(formatNs(ns))).toBe(ns)))
+  })
+})
+
+describe('a time as a person writes it', () => {
+  it.each([
+    ['2017-12-10', '2017-12-10T00:00:00Z'],
+    ['2017-12-10T06:55', '2017-12-10T06:55:00Z'],
+    ['2017-12-10 06:55:46', '2017-12-10T06:55:46Z'],
+    ['2017-12-10T06:55:46.5', '2017-12-10T06:55:46.5Z'],
+    ['2017-12-10T06:55:46 02:00', '2017-12-10T06:55:46+02:00'],
+    ['2017-12-10T06:55:46-02:00', '2017-12-10T06:55:46-02:00']
+  ])('is read from %s', (text, whole) => {
+    expect(parseWrittenTimeNs(text)).toBe(parseRfc3339Ns(whole))
+    expect(parseWrittenTimeNs(text)).not.toBeNull()
+  })
+
+  it.each(['2017-02-31', '2017-12', '2017-12-10T25:00', 'yesterday', '2017-12-10T06:55 02:00'])('is none in %s', text => {
+    expect(parseWrittenTimeNs(text)).toBeNull()
   })
 })
 
