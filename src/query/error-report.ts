@@ -21,12 +21,14 @@ import type {
   ErrorGroupsQuery,
   ErrorGroupSummary
 } from './error-answer.js'
+import { emptyHints } from './empty-hints.js'
 import { rowBytes } from './json-bytes.js'
 import { ListPage } from './list-page.js'
 import { clipToRetention, HOUR_MS, readWindow, type ReadWindow, wholeRetention } from './read-window.js'
 import { seenValues } from './seen-values.js'
 import type { QuerySettings } from './settings.js'
 import { gridOf } from './time-grid.js'
+import { ERROR_VOCABULARY } from './vocabulary.js'
 
 export interface ErrorReportDeps {
   readonly events: EventStore
@@ -79,7 +81,8 @@ export class ErrorReport {
     const { states = [] } = query
     // The store knows no states: all that it lists are looked at, and those in other states left out.
     const looked = states.length === 0 ? limit : MAX_GROUPS
-    const request = { range, filter: errorFilter(query.conditions), limit: looked }
+    const filter = errorFilter(query.conditions)
+    const request = { range, filter, limit: looked }
     const found = await events.errorGroups(ns.id, request, signal)
     const decided = await this.#decided(ns, found.groups)
     const groups = states.length === 0 ? decided : decided.filter(({ state }) => states.includes(state))
@@ -90,7 +93,9 @@ export class ErrorReport {
       ...cutByLimit(groups.length > limit, 'groups', limit)
     ]
     const tookMs = clock.monotonicMs() - startedMs
-    return { groups: groups.slice(0, limit), hasMore, limit, window: asked, complete: warnings.length === 0, warnings, tookMs }
+    const complete = warnings.length === 0
+    const hints = groups.length > 0 ? [] : emptyHints({ filter, vocabulary: ERROR_VOCABULARY, window: asked })
+    return { groups: groups.slice(0, limit), hasMore, limit, window: asked, complete, warnings: [...warnings, ...hints], tookMs }
   }
 
   /** One group with what its errors have in common, over the whole retention unless a window is given; null when none of its errors lies there. */

@@ -2,13 +2,14 @@ import { allOf, type Filter } from '../domain/filter.js'
 import { parseRecordId, type RecordId } from '../domain/ids.js'
 import type { StoredLog } from '../domain/log-record.js'
 import { type Namespace, retentionStartNs } from '../domain/namespace.js'
-import type { HistogramRequest, Order, RowsRequest, SearchRequest } from '../domain/search.js'
+import type { HistogramRequest, Order, RowsRequest, SearchRequest, SearchResult } from '../domain/search.js'
 import type { ResolvedWindow, TimeRange } from '../domain/time-range.js'
 import type { Clock } from '../ports/clock.js'
 import type { LogStore } from '../ports/log-store.js'
 import { boundedCount } from './bounds.js'
 import { logFilter } from './conditions.js'
 import type { CursorCodec } from './cursor.js'
+import { emptyHints } from './empty-hints.js'
 import { rowBytes } from './json-bytes.js'
 import { checkHistogramCount, histogramAnswer, histogramRequest } from './histogram.js'
 import { ListPage } from './list-page.js'
@@ -17,7 +18,7 @@ import { checkFacetCount, facetAnswer, facetRequest } from './log-facets.js'
 import { clipToRetention, HOUR_MS, type ReadPlace, readWindow, type ReadWindow, wholeRetention } from './read-window.js'
 import type { QuerySettings } from './settings.js'
 import { timedPages } from './timed-pages.js'
-import { LOG_VOCABULARY } from './vocabulary.js'
+import { fieldOf, LOG_VOCABULARY } from './vocabulary.js'
 
 export interface LogSearchDeps {
   readonly logs: LogStore
@@ -70,11 +71,14 @@ export class LogSearch {
       // A store counts one histogram at a time.
       ...asked.slice(1).map(histogram => logs.search(ns.id, { range, filter, histogram }, signal))
     ])
+    const fields = facets.map(({ field }) => fieldOf(LOG_VOCABULARY, field))
+    const isEmpty = page.resumed === null && foundNothing(request, found)
+    const hints = isEmpty ? emptyHints({ filter, vocabulary: LOG_VOCABULARY, window: window.asked, fields }) : []
     return {
       ...page.answer(found, window.asked, bytesOf),
       window: window.asked,
       complete: warnings.length === 0 && [found, ...further].every(part => part.complete),
-      warnings: [...new Set([...warnings, ...[found, ...further].flatMap(part => part.warnings)])],
+      warnings: [...new Set([...warnings, ...[found, ...further].flatMap(part => part.warnings), ...hints])],
       total: found.total ?? null,
       histograms: asked.map((histogram, i) => histogramAnswer(histogram, [found, ...further][i]?.histogram ?? [])),
       facets: facets.map((facet, i) => facetAnswer(facet.field, filter, found.facets![i]!, LOG_VOCABULARY)),
@@ -135,6 +139,13 @@ export class LogSearch {
     if (query.wholeRetention === true && isUnbounded) return wholeRetention(place)
     return readWindow(query, place, HOUR_MS)
   }
+}
+
+/** No row, or where none was asked for, nothing counted, or no value of any facet. */
+function foundNothing({ rows }: SearchRequest, { rows: found = [], total, facets }: SearchResult<StoredLog>): boolean {
+  if (rows !== undefined && rows.limit > 0) return found.length === 0
+  if (facets !== undefined) return facets.every(({ values }) => values.length === 0)
+  return total?.value === 0
 }
 
 /** One request for all that one view of the store can answer. */

@@ -13,9 +13,10 @@ import type {
   MetricSummary,
   SeriesAnswer
 } from './metric-answer.js'
-import { MAX_SERIES, MetricChart } from './metric-chart.js'
+import { type DrawnLine, MAX_SERIES, MetricChart } from './metric-chart.js'
 import { isRate } from './metric-expression.js'
 import { metricGrid } from './metric-grid.js'
+import { metricHints } from './metric-hints.js'
 import type { MetricLine } from './metric-line.js'
 import { matchersOf } from './metric-matchers.js'
 import type { PromqlThreads } from './promql/promql-threads.js'
@@ -66,13 +67,16 @@ export class MetricQuery {
     const isAligned = isMoving || range.startNs !== asked.startNs
     const { step, maxPoints } = query
     const grid = metricGrid(range, { step, maxPoints, leastMs, isAligned }, settings.maxPoints)
-    const parts = []
+    const parts: DrawnLine[] = []
     // One after the other: each may hold `maxSamples` samples.
     for (const line of query.lines) parts.push(await this.#chart.line(ns, line, { grid, range, signal }))
     const omitted = parts.reduce((total, part) => total + part.omitted, 0)
     const cut = omitted > 0 ? [`${omitted} series were left out by the limit`] : []
+    const lines = query.lines.map((line, i) => ({ line, series: parts[i]!.series }))
+    // What the retention cut explains enough.
+    const hints = warnings.length > 0 ? [] : await metricHints(lines, grid, async () => this.#names(ns))
     return {
-      ...{ window: asked, complete: warnings.length + cut.length === 0, warnings: [...warnings, ...cut] },
+      ...{ window: asked, complete: warnings.length + cut.length === 0, warnings: [...warnings, ...cut, ...hints] },
       ...{ tookMs: clock.monotonicMs() - startedMs, grid, omitted },
       series: parts.flatMap(part => part.series)
     }
@@ -135,6 +139,11 @@ export class MetricQuery {
     const found = await metrics.series(ns.id, matchersOf(query.metric, query.match), range, limit)
     const tookMs = clock.monotonicMs() - startedMs
     return { ...found, limit, window: asked, complete: warnings.length === 0, warnings, tookMs }
+  }
+
+  async #names(ns: Namespace): Promise<readonly string[]> {
+    const { metrics } = await this.#deps.metrics.metrics(ns.id, { limit: MAX_CATALOGUE })
+    return metrics.map(({ name }) => name)
   }
 
   #window(ns: Namespace, query: MetricRangeQuery | LabelsQuery): ReadWindow {

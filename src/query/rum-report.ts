@@ -9,6 +9,7 @@ import { boundedCount } from './bounds.js'
 import { rumFilter } from './conditions.js'
 import type { CursorCodec } from './cursor.js'
 import { cutByLimit } from './cut-by-limit.js'
+import { emptyHints } from './empty-hints.js'
 import { rowBytes } from './json-bytes.js'
 import { ListPage } from './list-page.js'
 import { clipToRetention, DAY_MS, readWindow, type ReadWindow } from './read-window.js'
@@ -25,6 +26,7 @@ import {
 import type { QuerySettings } from './settings.js'
 import { gridOf } from './time-grid.js'
 import { JUDGED_AT, toVitalSummary } from './vital-rating.js'
+import { RUM_VOCABULARY } from './vocabulary.js'
 
 export interface RumReportDeps {
   readonly events: EventStore
@@ -80,7 +82,9 @@ export class RumReport {
       ...row,
       vitals: vitals.map(stats => toVitalSummary(stats, request.percentiles, percentiles))
     }))
-    const warnings = cutByLimit(hasMore, 'groups', limit)
+    const isEmpty = rows.every(({ events: count }) => count === 0)
+    const hints = isEmpty ? emptyHints({ filter: request.filter, vocabulary: RUM_VOCABULARY, window: window.asked }) : []
+    const warnings = [...cutByLimit(hasMore, 'groups', limit), ...hints]
     return { ...facts(window, { complete: !hasMore, warnings }), groups, hasMore, limit, tookMs: clock.monotonicMs() - startedMs }
   }
 

@@ -58,6 +58,21 @@ async function found(question: object): Promise<readonly number[]> {
 }
 
 describe('POST /api/v1/logs/query', () => {
+  it('says of an empty answer what may explain it, and of no other', async () => {
+    const empty = await search({ query: 'servce:cart' })
+    expect(empty).toMatchObject({ logs: [], complete: true })
+    expect(empty['warnings']).toEqual([expect.stringContaining('service?'), expect.stringContaining('the last hour')])
+    expect((await search({ service: 'cart' }))['warnings']).toEqual([])
+    expect((await search({ query: 'servce:cart', limit: 0, total: true, start: 'now-2h' }))['warnings']).toHaveLength(1)
+  })
+
+  it('takes a date and a time without a zone', async () => {
+    const day = new Date(BASE_S * 1000).toISOString().slice(0, 10)
+    expect((await search({ start: day }))['window']).toMatchObject({ start: `${day}T00:00:00.000000000Z` })
+    const answer = await service.post(PATH, { start: 'yesterday' })
+    expect(answer.json).toMatchObject({ status: 400, suggestions: expect.arrayContaining(['now-15m']) })
+  })
+
   it.each<[object, readonly number[]]>([
     [{}, [0, 1, 2, 3, 4]],
     [{ service: 'cart' }, [0, 2, 4]],

@@ -93,6 +93,14 @@ describe('groups and rates of POST /api/v1/query', () => {
     expect((await query({ metric: 'temp', ...WINDOW, group_by: ['room'] })).series[0]!.labels).toEqual({ room: 'x' })
   })
 
+  it('says why nothing was found', async () => {
+    const warnings = async (question: object) => (await query({ ...WINDOW, ...question }))['warnings']
+    expect(await warnings({ metric: 'request' })).toEqual([expect.stringContaining('did you mean requests?')])
+    expect(await warnings({ metric: 'requests', agg: 'rate', step: 1 })).toEqual([expect.stringContaining('a longer step')])
+    expect(await warnings({ metric: 'temp', group_by: ['hots'] })).toEqual([expect.stringContaining('"hots"')])
+    expect(await warnings({ metric: 'temp', group_by: ['host'] })).toEqual([])
+  })
+
   it("computes Prometheus's rate per series, across a reset, and sums it over the group", async () => {
     const [a, b] = (await values({ metric: 'requests', agg: 'rate' })) as readonly (readonly number[])[]
     expect(a![0]).toBeCloseTo((150 - 110 + 0) / 50 + 0, 9)

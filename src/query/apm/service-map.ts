@@ -7,6 +7,7 @@ import type { ServiceEdge, TraceStore } from '../../ports/trace-store.js'
 import type { AnswerFacts, WindowBounds } from '../answer.js'
 import { boundedCount } from '../bounds.js'
 import { cutByLimit } from '../cut-by-limit.js'
+import { unaskedWindowHint } from '../empty-hints.js'
 import { HOUR_MS, readWindow } from '../read-window.js'
 import { RED_PERCENTILES, redOf, redOfRow } from './red.js'
 import type { Red } from './service-answer.js'
@@ -164,11 +165,12 @@ export class ServiceMap {
     const shown = new Set(edges.flatMap(({ source, target }) => [source, target]))
     if (query.service !== undefined) shown.add(nodeId('service', query.service))
     const warnings = [...edge, ...found.warnings, ...counted.warnings, ...cutByLimit(found.hasMore, 'edges', limit)]
+    const hints = nodes.length > 0 ? [] : unaskedWindowHint(asked)
     return {
       nodes: (query.service === undefined ? nodes : nodes.filter(({ id }) => shown.has(id))).toSorted((a, b) =>
         a.id < b.id ? -1 : 1
       ),
-      ...{ edges, hasMore: found.hasMore, limit, window: asked, warnings },
+      ...{ edges, hasMore: found.hasMore, limit, window: asked, warnings: [...warnings, ...hints] },
       complete: warnings.length === 0 && found.complete && counted.complete,
       tookMs: this.#clock.monotonicMs() - startedMs
     }

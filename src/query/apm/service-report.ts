@@ -8,8 +8,10 @@ import type { SpanStats, SpanStatsRow, TraceStore } from '../../ports/trace-stor
 import type { Grid } from '../answer.js'
 import { boundedCount } from '../bounds.js'
 import { cutByLimit } from '../cut-by-limit.js'
+import { emptyHints } from '../empty-hints.js'
 import { HOUR_MS, readWindow, type ReadWindow } from '../read-window.js'
 import { steadyGridOf } from '../time-grid.js'
+import { SPAN_VOCABULARY } from '../traces/span-vocabulary.js'
 import { traceQuestion } from '../traces/trace-conditions.js'
 import { apdexOf, changeOf, RED_PERCENTILES, redOfRow } from './red.js'
 import { BY_OPERATION, FAILED, ofServices } from './request-spans.js'
@@ -114,6 +116,9 @@ export class ServiceReport {
     const listed = sorted(services, query.order ?? 'name').slice(0, limit)
     const hasMore = services.length > limit
     const warnings = [...found.warnings, ...cutByLimit(hasMore, 'services', limit)]
+    const { asked } = found.window
+    const empty = { filter, vocabulary: SPAN_VOCABULARY, window: asked }
+    const hints = services.length > 0 ? withoutRequests(services) : emptyHints(empty)
     return {
       services: await this.#withFacts(ns, listed, found.window.range, signal),
       hasMore,
@@ -121,9 +126,9 @@ export class ServiceReport {
       limit,
       grid: found.grid,
       apdexMs: shape.apdexMs,
-      window: found.window.asked,
+      window: asked,
       complete: warnings.length === 0 && found.complete,
-      warnings,
+      warnings: [...warnings, ...hints],
       tookMs: this.#clock.monotonicMs() - startedMs
     }
   }
@@ -255,6 +260,13 @@ export class ServiceReport {
   #window(ns: Namespace, bounds: { readonly start?: unknown; readonly end?: unknown }): ReadWindow {
     return readWindow(bounds, { namespace: ns, signal: 'traces', nowNs: this.#clock.nowNs() }, HOUR_MS)
   }
+}
+
+/** Why services with spans may have no calls: what sends no kinds surprises most. */
+function withoutRequests(services: readonly ServiceSummary[]): readonly string[] {
+  const { length: count } = services.filter(({ requests }) => requests === 'none')
+  if (count === 0) return []
+  return [`services without calls: ${count}, none of whose spans is of kind server or consumer, or without a parent`]
 }
 
 function emptyTrend(grid: Grid): { readonly calls: readonly number[]; readonly errors: readonly number[] } {

@@ -6,6 +6,7 @@ import type { Clock } from '../../ports/clock.js'
 import type { SpanStats, TraceSearchResult, TraceStore } from '../../ports/trace-store.js'
 import { boundedCount } from '../bounds.js'
 import type { CursorCodec, CursorPosition } from '../cursor.js'
+import { emptyHints } from '../empty-hints.js'
 import { checkHistogramCount, histogramAnswer, histogramRequest } from '../histogram.js'
 import { rowBytes } from '../json-bytes.js'
 import { ListPage } from '../list-page.js'
@@ -83,13 +84,18 @@ export class TraceSearch {
     const answered = [found.traces, ...found.spans, ...found.durations].filter(part => part !== null)
     const rows = { rows: found.traces?.traces.map(summary => toRow(summary, sort)), hasMore: found.traces?.hasMore }
     const cut = page.answer(rows, window.asked, bytesOf)
+    const isEmpty = page.resumed === null && query.rows !== false && page.limit > 0 && cut.rows.length === 0
+    const { filter } = question
+    const hints = isEmpty ? emptyHints({ filter, vocabulary: SPAN_VOCABULARY, window: window.asked }) : []
     return {
       ...cut,
       rows: cut.rows.map(({ summary }) => summary),
       cursorOf: summary => cut.cursorOf(toRow(summary, sort)),
       window: window.asked,
       complete: window.warnings.length === 0 && answered.every(part => part.complete),
-      warnings: [...new Set([...window.warnings, ...answered.flatMap(part => part.warnings), ...countedSpans(question, parts)])],
+      warnings: [
+        ...new Set([...window.warnings, ...answered.flatMap(part => part.warnings), ...countedSpans(question, parts), ...hints])
+      ],
       total: found.traces?.total ?? null,
       ...counted(query, question, parts, found),
       tookMs: clock.monotonicMs() - startedMs

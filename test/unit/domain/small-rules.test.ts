@@ -4,6 +4,7 @@ import { formatDurationMs, parseDurationMs } from '../../../src/domain/duration.
 import { GatewayError } from '../../../src/domain/errors.js'
 import { flatten } from '../../../src/domain/flatten.js'
 import { parseRecordId, recordId } from '../../../src/domain/ids.js'
+import { nearest } from '../../../src/domain/nearest.js'
 import { parseSeverity } from '../../../src/domain/severity.js'
 import { resolveWindow } from '../../../src/domain/time-range.js'
 import { createUlidSource, ulidTimeMs } from '../../../src/domain/ulid.js'
@@ -111,5 +112,22 @@ describe('resolveWindow', () => {
     [{}, 'now']
   ])('refuses %j to %j', (start, end) => {
     expect(() => resolveWindow(start, end, nowNs, 1)).toThrow(GatewayError)
+  })
+})
+
+describe('the nearest known word', () => {
+  const KNOWN = ['host', 'service', 'level', 'trace_id', 'port', 'http.server.requests']
+  it.each([
+    ['servce', 'service'],
+    ['levle', 'level'],
+    ['prot', 'port'],
+    ['traceid', 'trace_id'],
+    ['http_server_requests', 'http.server.requests']
+  ])('of %s is %s', (word, meant) => {
+    expect(nearest(word, KNOWN)).toBe(meant)
+  })
+
+  it.each(['size', 'has', 'a', 'server', '', 'requests'])('is none for %s', word => {
+    expect(nearest(word, KNOWN)).toBeNull()
   })
 })

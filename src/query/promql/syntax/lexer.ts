@@ -113,10 +113,17 @@ class Lexer {
     this.#push('word', this.#query.slice(start, this.#at), start)
   }
 
+  #unexpected(at: number): PromqlSyntaxError {
+    const detail = `unexpected character: ${quoteChar(this.#query, at)}`
+    const before = this.#tokens.at(-1)
+    const isDotted = this.#query[at] === '.' && before?.kind === 'word' && before.end === at
+    return this.#error(at, isDotted ? `${detail}; a name with dots stands in braces and quotes: {"a.b"}` : detail)
+  }
+
   #operator(): void {
     const start = this.#at
     const operator = OPERATORS.find(text => this.#query.startsWith(text, start))
-    if (operator === undefined) throw this.#error(start, `unexpected character: ${quoteChar(this.#query, start)}`)
+    if (operator === undefined) throw this.#unexpected(start)
     this.#at += operator.length
     if (operator === '{') this.#inBraces = true
     if (operator === '}') this.#inBraces = false

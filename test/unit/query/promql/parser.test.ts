@@ -34,6 +34,7 @@ describe('a query that cannot be read', () => {
     ['abs(x,)', 'trailing commas not allowed'],
     ['-"a"', 'unary expression only allowed on expressions of type scalar or instant vector'],
     ['x $ y', 'unexpected character'],
+    ['rate(a.b[5m])', 'braces and quotes'],
     ['x\n  + +\n)', '3:1: parse error']
   ])('%j says where and why', (query, text) => {
     expect(() => parsePromql(query)).toThrow(text)

@@ -1,0 +1,112 @@
+import type { Field, Filter } from '../domain/filter.js'
+import { nearest } from '../domain/nearest.js'
+import { LEVELS } from '../domain/severity.js'
+import type { ResolvedWindow } from '../domain/time-range.js'
+import type { Vocabulary } from './vocabulary.js'
+
+/** A question that found nothing. */
+export interface EmptyQuestion {
+  readonly filter: Filter
+  readonly vocabulary: Vocabulary
+  readonly window: ResolvedWindow
+  /** Fields that it names beside the filter, e.g. those of its facets. */
+  readonly fields?: readonly Field[]
+}
+
+/** What people call a well-known field in other programs. */
+const OTHER_NAMES: ReadonlyMap<string, string> = new Map([
+  ['msg', 'message'],
+  ['lvl', 'level'],
+  ['severity', 'level'],
+  ['hostname', 'host'],
+  ['app', 'service'],
+  ['application', 'service'],
+  ['ts', 'timestamp'],
+  ['time', 'timestamp']
+])
+/** Asks for the presence of a field elsewhere. */
+const PRESENCE: ReadonlySet<string> = new Set(['has', 'exists', '_exists_'])
+const MAX_HINTS = 5
+const HOUR_NS = 3_600_000_000_000n
+/** The longest window that is chosen for who names none; what is longer is all that is kept. */
+const MAX_UNASKED_NS = 24n * HOUR_NS
+const ASSIGNMENT = /^([a-zA-Z_][\w.]*)={1,2}(.+)$/
+const OPERATORS: ReadonlySet<string> = new Set(['&&', '||', '|', '&'])
+
+/** Says that nobody chose the window, which is what surprises most when old records are not found. */
+export function unaskedWindowHint({ startNs, endNs, unitDetected }: ResolvedWindow): readonly string[] {
+  const lengthNs = endNs - startNs
+  if (unitDetected !== 'default' || lengthNs > MAX_UNASKED_NS) return []
+  const hours = lengthNs / HOUR_NS
+  return [`nothing was found in the last ${hours === 1n ? 'hour' : `${hours} hours`}, which is looked at when no start is given`]
+}
+
+function leaves(filter: Filter): readonly Filter[] {
+  if (filter.kind === 'and' || filter.kind === 'or') return filter.of.flatMap(leaves)
+  return filter.kind === 'not' ? leaves(filter.of) : [filter]
+}
+
+/** A free field whose name looks like that of a well-known one. */
+function nameHint(field: Field, { free, known }: Vocabulary): readonly string[] {
+  if (field.in !== free) return []
+  const other = OTHER_NAMES.get(field.name.toLowerCase())
+  const meant = other !== undefined && known.includes(other) ? other : nearest(field.name, known)
+  return meant === null ? [] : [`${JSON.stringify(field.name)} is none of the well-known fields: did you mean ${meant}?`]
+}
+
+/** Conditions that hold for exact values. */
+function valueHints(field: Field, values: readonly string[], vocabulary: Vocabulary): readonly string[] {
+  if (field.in === 'known') return field.name === 'level' ? levelHints(values) : []
+  if (PRESENCE.has(field.name)) return [`whether a field is there is asked for by ${values[0]!}:*`]
+  return nameHint(field, vocabulary)
+}
+
+function levelHints(values: readonly string[]): readonly string[] {
+  const odd = values.filter(value => !(LEVELS as readonly string[]).includes(value))
+  return odd.map(value => `${JSON.stringify(value)} is none of the usual levels: ${LEVELS.join(', ')}`)
+}
+
+/** A word that other search languages would have taken for something else. */
+function wordHint(word: string, { known }: Vocabulary): readonly string[] {
+  const [, name, value] = ASSIGNMENT.exec(word) ?? []
+  if (name !== undefined && known.includes(name))
+    return [`${JSON.stringify(word)} was looked for as text: a field is asked for by ${name}:${value!}`]
+  if (OPERATORS.has(word))
+    return [`${JSON.stringify(word)} was looked for as text: conditions side by side must all hold, OR stands between others`]
+  if (word.startsWith("'") || word.endsWith("'")) return [`phrases stand in double quotes; ' was looked for as text`]
+  return []
+}
+
+function hintsOf(leaf: Filter, vocabulary: Vocabulary): readonly string[] {
+  switch (leaf.kind) {
+    case 'and':
+    case 'or':
+    case 'not':
+      return []
+    case 'eq':
+      return valueHints(leaf.field, [leaf.value], vocabulary)
+    case 'in':
+      return valueHints(leaf.field, leaf.values, vocabulary)
+    case 'contains':
+      return [...wordHint(leaf.value, vocabulary), ...nameHint(leaf.field, vocabulary)]
+    case 'regex': {
+      const isPart = leaf.pattern.startsWith('.*') && leaf.pattern.endsWith('.*')
+      const whole = isPart
+        ? []
+        : ['a regex or wildcard must match the whole value: .* or * before and behind it lets anything stand there']
+      return [...whole, ...nameHint(leaf.field, vocabulary)]
+    }
+    default:
+      return nameHint(leaf.field, vocabulary)
+  }
+}
+
+/** Sentences that may explain an empty answer to the person who asked; they make it no less complete. */
+export function emptyHints({ filter, vocabulary, window, fields = [] }: EmptyQuestion): readonly string[] {
+  const hints = [
+    ...leaves(filter).flatMap(leaf => hintsOf(leaf, vocabulary)),
+    ...fields.flatMap(field => nameHint(field, vocabulary)),
+    ...unaskedWindowHint(window)
+  ]
+  return [...new Set(hints)].slice(0, MAX_HINTS)
+}

@@ -1,0 +1,61 @@
+import { describe, expect, it } from '@jest/globals'
+import type { ResolvedWindow } from '../../../src/domain/time-range.js'
+import { type LogConditions, logFilter } from '../../../src/query/conditions.js'
+import { emptyHints } from '../../../src/query/empty-hints.js'
+import { fieldOf, LOG_VOCABULARY } from '../../../src/query/vocabulary.js'
+
+const HOUR_NS = 3_600_000_000_000n
+const chosen: ResolvedWindow = { startNs: 0n, endNs: HOUR_NS, unitDetected: 's' }
+
+function hints(conditions: LogConditions, window: ResolvedWindow = chosen, facets: readonly string[] = []): readonly string[] {
+  const fields = facets.map(name => fieldOf(LOG_VOCABULARY, name))
+  return emptyHints({ filter: logFilter(conditions), vocabulary: LOG_VOCABULARY, window, fields })
+}
+
+describe('an empty answer', () => {
+  it.each([
+    ['servce:cart', 'did you mean service?'],
+    ['msg:boom', 'did you mean message?'],
+    ['-hostname:a', 'did you mean host?'],
+    ['a OR (severity:>3 b)', 'did you mean level?'],
+    ['level:errors', 'none of the usual levels: trace, debug'],
+    ['level=error', 'a field is asked for by level:error'],
+    ['service==cart', 'a field is asked for by service:cart'],
+    ['a && b', 'OR stands between others'],
+    ["'out of memory'", 'double quotes'],
+    ['has:trace_id', 'asked for by trace_id:*']
+  ])('says of %s what may have been meant', (query, text) => {
+    expect(hints({ query })).toEqual([expect.stringContaining(text)])
+  })
+
+  it('says that a regex must match the whole value, unless it lets anything stand around it', () => {
+    const regex = (value: string) => hints({ filters: [{ field: 'message', op: 'regex', value }] })
+    expect(regex('refused')).toEqual([expect.stringContaining('whole value')])
+    expect(regex('.*refused.*')).toEqual([])
+  })
+
+  it.each([
+    [1n, 'the last hour'],
+    [24n, 'the last 24 hours']
+  ])('says that nobody chose a window of %s hours', (hours, text) => {
+    const window = { startNs: 0n, endNs: hours * HOUR_NS, unitDetected: 'default' } as const
+    expect(hints({ service: 'cart' }, window)).toEqual([expect.stringContaining(text)])
+  })
+
+  it('says nothing of a window that is all that is kept', () => {
+    expect(hints({}, { startNs: 0n, endNs: 25n * HOUR_NS, unitDetected: 'default' })).toEqual([])
+  })
+
+  it('looks at the fields of facets too', () => {
+    expect(hints({}, chosen, ['levl', 'level', 'release'])).toEqual([expect.stringContaining('"levl"')])
+  })
+
+  it('is explained by nothing when the question names what there may well be', () => {
+    expect(hints({ query: 'service:cart order_id:7 "timed out" -level:error duration_ms:>5 x=1', level: 'warn' })).toEqual([])
+  })
+
+  it('is explained by five sentences at most', () => {
+    const query = ['msg', 'lvl', 'hostname', 'app', 'ts', 'servce'].map(name => `${name}:a`).join(' ')
+    expect(hints({ query })).toHaveLength(5)
+  })
+})

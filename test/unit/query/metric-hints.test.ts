@@ -1,0 +1,52 @@
+import { describe, expect, it } from '@jest/globals'
+import { type FoundLine, metricHints } from '../../../src/query/metric-hints.js'
+import type { Aggregation } from '../../../src/query/metric-line.js'
+
+const GRID = { startNs: 0n, stepNs: 10_000_000_000n, length: 2 }
+const NAMES = ['http.server.requests', 'temp']
+
+function line(
+  metric: string,
+  options: { by?: readonly string[]; aggregation?: Aggregation; values?: readonly (number | null)[] }
+) {
+  const { by, aggregation = 'avg', values } = options
+  const series = { ref: null, metric, type: 'gauge', labels: [{ name: 'host', value: 'a' }] } as const
+  const found: FoundLine = {
+    line: { metric, aggregation, ...(by && { by }) },
+    series: values === undefined ? [] : [{ ...series, values }]
+  }
+  return found
+}
+
+const hints = (found: FoundLine) => metricHints([found], GRID, async () => NAMES)
+
+describe('a chart', () => {
+  it('says that a metric is unknown, and which one is like it', async () => {
+    expect(await hints(line('http_server_requests', {}))).toEqual([
+      'no metric "http_server_requests" has come in: did you mean http.server.requests?'
+    ])
+    expect(await hints(line('queue', {}))).toEqual(['no metric "queue" has come in'])
+  })
+
+  it('says that a known metric has no points', async () => {
+    expect(await hints(line('temp', {}))).toEqual(['"temp" has no points of these labels in this window'])
+  })
+
+  it('says that no series has a label to group by', async () => {
+    expect(await hints(line('temp', { by: ['host', 'servce'], values: [1, null] }))).toEqual([
+      'no series of "temp" has the label "servce"'
+    ])
+  })
+
+  it('says that a rate found no two samples within a step', async () => {
+    expect(await hints(line('temp', { aggregation: 'rate', values: [null, null] }))).toEqual([
+      'rate needs two samples within a step, and 10 s hold fewer: choose a longer step'
+    ])
+    expect(await hints(line('temp', { aggregation: 'rate', values: [null, 0] }))).toEqual([])
+  })
+
+  it('asks for the names only when a line found nothing', async () => {
+    const listNames = async (): Promise<never> => Promise.reject(new Error('asked'))
+    expect(await metricHints([line('temp', { values: [1, 1] })], GRID, listNames)).toEqual([])
+  })
+})
