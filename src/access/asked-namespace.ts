@@ -4,7 +4,10 @@ import type { Namespace } from '../domain/namespace.js'
 import type { KeyPrincipal, Principal } from '../domain/principal.js'
 import type { NamespaceDirectory } from '../ports/namespace-directory.js'
 
-/** How a request names a namespace; empty when it does not. A name and an id that disagree are refused. */
+/**
+ * How a request names a namespace; empty when it does not. A name and an id that disagree are refused. Either place takes
+ * the other too, for people who hold the one where the other is asked for.
+ */
 export interface AskedNamespace {
   readonly name?: string
   readonly id?: string
@@ -16,6 +19,11 @@ export const DEFAULT_NAMESPACE = 'default'
 /** One answer for unknown namespaces and for those of others, so that nobody learns which names exist. */
 export function notAllowed(): GatewayError {
   return new GatewayError('namespace_not_allowed', 'this namespace is not yours or does not exist')
+}
+
+/** The same for a key, whose owner may well be a member there. */
+export function notOfKey(): GatewayError {
+  return new GatewayError('namespace_not_allowed', 'this namespace is none of those that the key was made for, or does not exist')
 }
 
 /** Whether its data is going or gone. */
@@ -37,11 +45,16 @@ function byNameFor(directory: NamespaceDirectory, principal: Principal, name: st
   return own ?? present
 }
 
+function byIdOf(directory: NamespaceDirectory, id: string): Namespace | null {
+  return isNamespaceId(id) ? directory.byId(id) : null
+}
+
 /** The namespace that is meant, allowed or not: the asked one, else a session's active one, a key's first, or `default`. */
 export function findAsked(directory: NamespaceDirectory, principal: Principal, asked: AskedNamespace): Namespace | null {
   if (asked.id === undefined && asked.name === undefined) return ownNamespace(directory, principal)
-  const byId = asked.id !== undefined && isNamespaceId(asked.id) ? directory.byId(asked.id) : null
-  const byName = asked.name === undefined ? null : byNameFor(directory, principal, asked.name)
+  const named = (name: string) => byNameFor(directory, principal, name)
+  const byId = asked.id === undefined ? null : (byIdOf(directory, asked.id) ?? named(asked.id))
+  const byName = asked.name === undefined ? null : (named(asked.name) ?? byIdOf(directory, asked.name))
   if (asked.id === undefined) return byName
   if (asked.name === undefined) return byId
   return byId?.id === byName?.id ? byId : null
@@ -69,6 +82,6 @@ export function requireOpen(namespace: Namespace): Namespace {
  */
 export function keyTarget(directory: NamespaceDirectory, key: KeyPrincipal, asked: AskedNamespace): Namespace {
   const namespace = findAsked(directory, key, asked)
-  if (!namespace || !mayKeyWrite(key, namespace)) throw notAllowed()
+  if (!namespace || !mayKeyWrite(key, namespace)) throw notOfKey()
   return requireOpen(namespace)
 }

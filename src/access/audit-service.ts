@@ -4,7 +4,6 @@ import { createUlidSource } from '../domain/ulid.js'
 import type { Clock } from '../ports/clock.js'
 import type { AuditEntry, ControlPorts, ControlStore } from '../ports/control-store.js'
 import type { Authorizer } from './authorizer.js'
-import { requireNamespaceId } from './namespace-id.js'
 import type { SecretSource } from './secrets.js'
 
 export type { AuditEntry } from '../ports/control-store.js'
@@ -84,7 +83,7 @@ export class AuditService {
     namespaceId: string,
     page: { readonly limit: number; readonly before?: string }
   ): Promise<{ readonly entries: readonly AuditEntry[]; readonly hasMore: boolean }> {
-    const ns = requireNamespaceId(namespaceId)
+    const ns = this.#authorizer.idOf(namespaceId)
     await this.#authorizer.requireRole(principal, ns, 'admin')
     const entries = await this.#store.audit.of(ns, page.limit + 1, page.before)
     return { entries: entries.slice(0, page.limit), hasMore: entries.length > page.limit }

@@ -1,13 +1,17 @@
 import { GatewayError } from '../domain/errors.js'
-import type { NamespaceId } from '../domain/ids.js'
+import { isNamespaceId, type NamespaceId } from '../domain/ids.js'
 import type { Namespace } from '../domain/namespace.js'
 import type { Principal } from '../domain/principal.js'
 import type { Role } from '../domain/role.js'
 import { atLeast } from '../domain/role.js'
 import type { NamespaceDirectory } from '../ports/namespace-directory.js'
 import type { AskedNamespace } from './asked-namespace.js'
-import { findAsked, isGone, keyTarget, mayKeyWrite, notAllowed, requireOpen } from './asked-namespace.js'
+import { findAsked, isGone, keyTarget, mayKeyWrite, notAllowed, notOfKey, requireOpen } from './asked-namespace.js'
 import type { Roles } from './roles.js'
+
+function refusalFor(principal: Principal): GatewayError {
+  return principal.kind === 'key' ? notOfKey() : notAllowed()
+}
 
 /** Decides which namespace a principal may read or write. Roles are looked up at each call, never taken from a token. */
 export class Authorizer {
@@ -25,7 +29,7 @@ export class Authorizer {
    */
   async readNamespace(principal: Principal, asked: AskedNamespace): Promise<Namespace> {
     const namespace = findAsked(this.#directory, principal, asked)
-    if (!namespace) throw notAllowed()
+    if (!namespace) throw refusalFor(principal)
     await this.requireRole(principal, namespace.id, 'viewer')
     if (isGone(namespace)) throw new GatewayError('not_found', `the namespace ${namespace.name} is deleted`)
     return namespace
@@ -42,6 +46,19 @@ export class Authorizer {
     if (!namespace) throw notAllowed()
     await this.requireRole(principal, namespace.id, 'member')
     return requireOpen(namespace)
+  }
+
+  /**
+   * The id of a namespace that a path names, by its id or its name; whether the caller may know of it is decided
+   * elsewhere. `namespace_not_allowed` for what cannot be either.
+   */
+  idOf(text: string): NamespaceId {
+    const isId = isNamespaceId(text)
+    const found = (isId ? this.#directory.byId(text) : null) ?? this.#directory.byName(text)
+    if (found) return found.id
+    // One that another gateway has just made is not in the directory yet.
+    if (isId) return text
+    throw notAllowed()
   }
 
   /** Whether the principal may write there, whatever the namespace's state. */
@@ -62,7 +79,7 @@ export class Authorizer {
   /** `namespace_not_allowed` when no member, `role_required` when the role is too low. */
   async requireRole(principal: Principal, ns: NamespaceId, role: Role): Promise<void> {
     const present = await this.roleIn(principal, ns)
-    if (present === null) throw notAllowed()
+    if (present === null) throw refusalFor(principal)
     if (!atLeast(present, role)) {
       throw new GatewayError('role_required', `this needs the role ${role}; yours is ${present}`)
     }

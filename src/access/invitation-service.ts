@@ -7,7 +7,6 @@ import type { ControlPorts, ControlStore, Invitation } from '../ports/control-st
 import type { AuditTrail } from './audit-service.js'
 import type { Authorizer } from './authorizer.js'
 import type { MemberService } from './member-service.js'
-import { requireNamespaceId } from './namespace-id.js'
 import type { Roles } from './roles.js'
 import type { SecretSource } from './secrets.js'
 import { sha256Hex } from './secrets.js'
@@ -109,7 +108,7 @@ export class InvitationService {
   }
 
   async #requireAdmin(principal: UserPrincipal, namespaceId: string): Promise<NamespaceId> {
-    const ns = requireNamespaceId(namespaceId)
+    const ns = this.#deps.authorizer.idOf(namespaceId)
     await this.#deps.authorizer.requireRole(principal, ns, 'admin')
     return ns
   }

@@ -5,7 +5,6 @@ import type { Role } from '../domain/role.js'
 import type { ControlPorts, ControlStore, Member, User } from '../ports/control-store.js'
 import type { AuditTrail } from './audit-service.js'
 import type { Authorizer } from './authorizer.js'
-import { requireNamespaceId } from './namespace-id.js'
 import type { Roles } from './roles.js'
 import type { MemberView, UserView } from './views.js'
 import { toUserView } from './views.js'
@@ -27,7 +26,7 @@ export class MemberService {
 
   /** For viewers and above, oldest membership first. */
   async list(principal: UserPrincipal, namespaceId: string): Promise<readonly MemberView[]> {
-    const ns = requireNamespaceId(namespaceId)
+    const ns = this.#deps.authorizer.idOf(namespaceId)
     await this.#deps.authorizer.requireRole(principal, ns, 'viewer')
     const members = await this.#deps.store.members.of(ns)
     const users = await this.#deps.store.users.byIds(members.map(member => member.userId))
@@ -47,7 +46,7 @@ export class MemberService {
 
   /** For admins. `conflict` when it would leave no admin, `not_found` for a user who is no member. */
   async setRole(principal: UserPrincipal, namespaceId: string, userId: string, role: Role): Promise<MemberView> {
-    const ns = requireNamespaceId(namespaceId)
+    const ns = this.#deps.authorizer.idOf(namespaceId)
     await this.#deps.authorizer.requireRole(principal, ns, 'admin')
     await this.#change(ns, userId as UserId, async (ports, member) => {
       await ports.members.setRole(ns, member.userId, role)
@@ -60,7 +59,7 @@ export class MemberService {
 
   /** For admins, and for everyone about oneself. `conflict` for the last admin. */
   async remove(principal: UserPrincipal, namespaceId: string, userId: string): Promise<void> {
-    const ns = requireNamespaceId(namespaceId)
+    const ns = this.#deps.authorizer.idOf(namespaceId)
     await this.#deps.authorizer.requireRole(principal, ns, userId === principal.userId ? 'viewer' : 'admin')
     await this.#change(ns, userId as UserId, async (ports, member) => {
       await ports.members.remove(ns, member.userId)

@@ -12,7 +12,6 @@ import type { AuditTrail } from './audit-service.js'
 import type { Authorizer } from './authorizer.js'
 import { DEFAULT_NAMESPACE, isGone, notAllowed } from './asked-namespace.js'
 import type { Directory } from './directory.js'
-import { requireNamespaceId } from './namespace-id.js'
 import type { NamespaceRemoval } from './namespace-removal.js'
 import type { RetentionInput } from './retention-text.js'
 import { changeRetention } from './retention-text.js'
@@ -99,7 +98,7 @@ export class NamespaceService {
   }
 
   async get(principal: UserPrincipal, id: string): Promise<NamespaceView> {
-    const ns = requireNamespaceId(id)
+    const ns = this.#deps.authorizer.idOf(id)
     const role = await this.#deps.authorizer.roleIn(principal, ns)
     const namespace = this.#deps.directory.byId(ns)
     if (!namespace || role === null) throw notAllowed()
@@ -147,13 +146,13 @@ export class NamespaceService {
   }
 
   async #requireAdmin(principal: UserPrincipal, id: string): Promise<NamespaceId> {
-    const ns = requireNamespaceId(id)
+    const ns = this.#deps.authorizer.idOf(id)
     await this.#deps.authorizer.requireRole(principal, ns, 'admin')
     return ns
   }
 
   #requireKnown(id: string): NamespaceId {
-    const ns = requireNamespaceId(id)
+    const ns = this.#deps.authorizer.idOf(id)
     if (!this.#deps.directory.byId(ns)) throw notAllowed()
     return ns
   }

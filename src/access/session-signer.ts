@@ -99,7 +99,9 @@ export class SessionSigner {
       return toClaims(payload)
     } catch (error) {
       if (error instanceof errors.JWTExpired)
-        throw new GatewayError('expired_credential', 'the access token has expired', { cause: error })
+        throw new GatewayError('expired_credential', 'the access token has expired: refresh it or sign in again', {
+          cause: error
+        })
       if (error instanceof errors.JOSEError)
         throw new GatewayError('invalid_credential', 'the access token is not valid', { cause: error })
       throw error

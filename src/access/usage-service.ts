@@ -4,7 +4,6 @@ import type { Clock } from '../ports/clock.js'
 import type { ControlStore, UsageDelta } from '../ports/control-store.js'
 import type { RecordSpool, WaitingRecords } from '../ports/record-spool.js'
 import type { Authorizer } from './authorizer.js'
-import { requireNamespaceId } from './namespace-id.js'
 
 /** Sums of one day and signal: `received = stored + rejected + deduplicated + spooled`. */
 export interface UsageRow extends Omit<UsageDelta, 'namespaceId'> {
@@ -38,7 +37,7 @@ export class UsageService {
     namespaceId: string,
     days: { readonly from?: string; readonly to?: string }
   ): Promise<{ readonly from: string; readonly to: string; readonly rows: readonly UsageRow[] }> {
-    const ns = requireNamespaceId(namespaceId)
+    const ns = this.#authorizer.idOf(namespaceId)
     await this.#authorizer.requireRole(principal, ns, 'viewer')
     const to = days.to === undefined ? this.#clock.nowMs() : parseDay(days.to, 'to')
     const from = days.from === undefined ? to - (DEFAULT_DAYS - 1) * DAY_MS : parseDay(days.from, 'from')

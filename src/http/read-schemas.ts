@@ -35,7 +35,7 @@ export const NAMESPACE_QUERY: Schema = {
 /** `X-Namespace-ID` selects a namespace by its id. */
 export const READ_HEADERS: Schema = {
   type: 'object',
-  properties: { 'x-namespace-id': { ...TEXT, description: 'Id of the namespace to read.' } }
+  properties: { 'x-namespace-id': { ...TEXT, description: 'Id, or name, of the namespace to read.' } }
 }
 
 /** A text, or many of which any may hold, in a body. */

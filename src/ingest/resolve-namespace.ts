@@ -1,4 +1,4 @@
-import { keyTarget, notAllowed } from '../access/asked-namespace.js'
+import { keyTarget, notAllowed, notOfKey } from '../access/asked-namespace.js'
 import type { Authorizer } from '../access/authorizer.js'
 import { GatewayError } from '../domain/errors.js'
 import type { Namespace } from '../domain/namespace.js'
@@ -63,7 +63,7 @@ export class NamespaceResolver {
     }
     if (principal.namespaces.length === 0) throw notAllowed()
     const namespace = keyTarget(this.#directory, principal, {})
-    if (headerNamespaceId && headerNamespaceId !== namespace.id && headerNamespaceId !== namespace.name) throw notAllowed()
+    if (headerNamespaceId && headerNamespaceId !== namespace.id && headerNamespaceId !== namespace.name) throw notOfKey()
     return { namespace, source: 'api_key' }
   }
 }

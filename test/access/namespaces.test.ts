@@ -30,6 +30,25 @@ describe('making and showing namespaces', () => {
     expect(await opened.access.namespaces.get(ada, team.id)).toEqual(team)
   })
 
+  it('takes a name where an id is asked for, and an id for a name', async () => {
+    const { namespaces, members, usage, authorizer } = opened.access
+    expect(await namespaces.get(ada, 'team')).toEqual(team)
+    expect(await members.list(ada, 'team')).toHaveLength(1)
+    expect(await usage.of(ada, 'team', {})).toMatchObject({ rows: [] })
+    for (const asked of [{ id: 'team' }, { name: team.id }, { id: 'team', name: team.id }])
+      expect(await authorizer.readNamespace(ada, asked)).toMatchObject({ id: team.id })
+  })
+
+  it('means the id where the name of another namespace is the same', async () => {
+    const lookalike = await opened.access.namespaces.create(eve, { name: team.id })
+    expect(await opened.access.namespaces.get(ada, team.id)).toEqual(team)
+    expect(await opened.access.authorizer.readNamespace(ada, { id: team.id })).toMatchObject({ id: team.id })
+    await expect(opened.access.authorizer.readNamespace(ada, { name: team.id })).rejects.toMatchObject({
+      code: 'namespace_not_allowed'
+    })
+    expect(await opened.access.authorizer.readNamespace(eve, { name: team.id })).toMatchObject({ id: lookalike.id })
+  })
+
   it('refuses bad names, taken names and the name that is kept for operators', async () => {
     const { namespaces } = opened.access
     for (const name of ['', 'Team', '-team', 'a b', 'a'.repeat(64)]) {
@@ -42,7 +61,7 @@ describe('making and showing namespaces', () => {
   it('answers alike for unknown namespaces and for those of others', async () => {
     const { namespaces, members, audit, usage, invitations, authorizer } = opened.access
     const answers = new Set<string>()
-    for (const id of [team.id, 'nosuchnamespaceid', '../etc', '']) {
+    for (const id of [team.id, 'team', 'nosuchnamespaceid', '../etc', '']) {
       const asks = [
         namespaces.get(eve, id),
         namespaces.setRetention(eve, id, { logs: '1d' }),
