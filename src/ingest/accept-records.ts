@@ -143,10 +143,14 @@ export class RecordAcceptor<Item extends { readonly index: number }> implements 
     const counts = { stored, rejected: refusals.count + notes.ignoredValues, deduplicated, bytes: request.body.length }
     if (deduplicated === 0 || request.idempotencyKey === undefined) this.#deps.ledger.count(ns, this.#signal.name, counts)
     const accepted = stored + spooled + deduplicated
-    if (accepted === 0 && refusals.count > 0) throw refusals.asError(target)
+    if (accepted === 0 && refusals.count > 0) throw this.#allRefused(refusals, target)
     const waiting = spooled > 0 ? { spooled } : {}
     const reply = { ...summary(accepted, refusals, target), ...waiting, ...overflow, ...noted(notes), ingest_id: ingestId }
     return { reply, wasStored: deduplicated > 0 }
+  }
+
+  #allRefused(refusals: Refusals, target: ResolvedNamespace): GatewayError {
+    return refusals.asError(target, this.#signal.retained)
   }
 
   #countReplay({ request, target }: Job, reply: IngestReply): void {
@@ -156,10 +160,11 @@ export class RecordAcceptor<Item extends { readonly index: number }> implements 
   }
 
   async #dryRun(job: Job): Promise<IngestReply> {
-    const { items, refusals } = await this.#check(job)
-    if (items.length === 0 && refusals.count > 0) throw refusals.asError(job.target)
+    const { items, refusals, notes } = await this.#check(job)
+    if (items.length === 0 && refusals.count > 0) throw this.#allRefused(refusals, job.target)
     return {
       ...summary(items.length, refusals, job.target),
+      ...noted(notes),
       dry_run: true,
       records: items.slice(0, MAX_SHOWN).map(item => this.#signal.show(item)),
       records_truncated: items.length > MAX_SHOWN
@@ -220,13 +225,14 @@ function isNeverRepeated({ request, raw }: Job): boolean {
   return request.idempotencyKey === undefined && raw.sentNs === undefined
 }
 
-/** What the reply tells of histograms, exemplars and values left out, when there were any. */
-function noted({ exemplars, refusedExemplars, histograms, ignoredValues }: MetricNotes): Partial<IngestReply> {
+/** What the reply tells of histograms, exemplars, and of values and members left out, when there were any. */
+function noted({ exemplars, refusedExemplars, histograms, ignoredValues, ignoredMembers }: MetricNotes): Partial<IngestReply> {
   const hasExemplars = exemplars.length + refusedExemplars > 0
   return {
     ...(histograms.size > 0 && { histograms: histograms.size }),
     ...(hasExemplars && { exemplars: { accepted: exemplars.length, rejected: refusedExemplars } }),
-    ...(ignoredValues > 0 && { ignored_values: ignoredValues })
+    ...(ignoredValues > 0 && { ignored_values: ignoredValues }),
+    ...(ignoredMembers.size > 0 && { ignored_members: [...ignoredMembers] })
   }
 }
 

@@ -69,6 +69,8 @@ export interface IngestReply {
   readonly exemplars?: { readonly accepted: number; readonly rejected: number }
   /** Values that are no numbers and were left out; absent when there were none. */
   readonly ignored_values?: number
+  /** Members of metric points that mean nothing here and were left out; absent when there were none. */
+  readonly ignored_members?: readonly string[]
   readonly errors?: readonly ErrorItem[]
   readonly rejected_by_code?: Readonly<Record<string, number>>
   readonly errors_truncated?: boolean

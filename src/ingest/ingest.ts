@@ -105,7 +105,7 @@ export interface Ingest {
 
 const SWEEP_MS = 3_600_000
 const RUM_BURST_FACTOR = 10
-const ONE: Shape = { kind: 'one' }
+const ONE = { kind: 'one' } as const satisfies Shape
 
 /** The namespace of a write by key: the body's, or the one that all of its records name. */
 function resolveWith(resolver: NamespaceResolver): AcceptDeps['resolve'] {
@@ -176,9 +176,9 @@ export function createIngest(deps: IngestDeps): Ingest {
   let sweep: NodeJS.Timeout | undefined
   return {
     limits,
-    log: new RecordAcceptor(logSignal(deps), shaped(ONE)),
+    log: new RecordAcceptor(logSignal(deps), shaped({ ...ONE, batchKey: 'logs' })),
     logs: new RecordAcceptor(logSignal(deps), shaped({ kind: 'many', key: 'logs' })),
-    point: new RecordAcceptor(metricSignal(stores), shaped(ONE)),
+    point: new RecordAcceptor(metricSignal(stores), shaped({ ...ONE, batchKey: 'metrics' })),
     points: new RecordAcceptor(metricSignal(stores), shaped({ kind: 'many', key: 'metrics' })),
     rum: new RecordAcceptor(rumSignal(deps), rum),
     apmMetric: new RecordAcceptor(apmMetricSignal(stores), shaped(ONE)),

@@ -142,8 +142,7 @@ export class ItemCheck {
   /** The time, noted as a fault when it is beyond the retention or too far ahead. */
   inWindow(ns: bigint, field: string): bigint {
     const { oldestNs, newestNs } = this.context
-    if (ns < oldestNs)
-      this.refuse('timestamp_too_old', field, `${field} is before ${formatNs(oldestNs)}, where the retention begins`)
+    if (ns < oldestNs) this.refuse('timestamp_too_old', field, tooOld(field, ns, oldestNs))
     else if (ns > newestNs) this.refuse('timestamp_in_future', field, `${field} is after ${formatNs(newestNs)}`)
     return ns
   }
@@ -152,6 +151,15 @@ export class ItemCheck {
 const INT64 = /^-?\d{1,19}$/
 const HEX = /^[0-9a-fA-F]+$/
 const UPPER = /[A-F]/
+
+// Nanoseconds since 1970 are less until March 1973; a time in another unit is, too.
+const FIRST_PLAUSIBLE_NS = 100_000_000_000_000_000n
+
+function tooOld(field: string, ns: bigint, oldestNs: bigint): string {
+  const detail = `${field} is before ${formatNs(oldestNs)}, where the retention begins`
+  const isOtherUnit = ns > 0n && ns < FIRST_PLAUSIBLE_NS
+  return isOtherUnit ? `${detail}; it was read as ${formatNs(ns)}: check its unit` : detail
+}
 
 function toNs(value: unknown): bigint | null {
   if (typeof value === 'string') return parseRfc3339Ns(value) ?? parseEpochNs(value)?.ns ?? null

@@ -14,6 +14,9 @@ const MAX_UNIT_BYTES = 128
 export const MAX_OWN_LABEL_BYTES = 1_024
 /** The labels of its series together: an exemplar carries them. */
 export const MAX_SERIES_LABEL_BYTES = 4_096
+/** Names of ignored members that an answer tells. */
+export const MAX_IGNORED_MEMBERS = 20
+const MAX_MEMBER_BYTES = 128
 const ELLIPSIS = '…'
 const ELLIPSIS_BYTES = 3
 
@@ -32,6 +35,8 @@ export class MetricNotes {
   refusedExemplars = 0
   /** Places of the items that are native histograms and were not refused. */
   readonly histograms = new Set<number>()
+  /** Members of points that mean nothing here, each once; the points are stored without them. */
+  readonly ignoredMembers = new Set<string>()
   /** Values that are no numbers, which were left out on purpose (strings of line protocol). */
   ignoredValues = 0
   readonly #seen = new Set<object>()
@@ -41,6 +46,11 @@ export class MetricNotes {
     if (this.#seen.has(shared)) return false
     this.#seen.add(shared)
     return true
+  }
+
+  /** Notes a member that is passed over; of very many names the first are told. */
+  passOver(member: string): void {
+    if (this.ignoredMembers.size < MAX_IGNORED_MEMBERS) this.ignoredMembers.add(cut(member, MAX_MEMBER_BYTES))
   }
 
   /** Takes what is said of a family; what says nothing, or has no good name, is passed over. */

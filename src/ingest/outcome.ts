@@ -1,5 +1,6 @@
 import type { ErrorItem } from '../domain/errors.js'
 import { GatewayError } from '../domain/errors.js'
+import type { RetainedSignal } from '../domain/namespace.js'
 import { OVERFLOW_LABEL } from '../domain/overflow.js'
 import type { AppendResult } from '../ports/append.js'
 import type { RefusedItem } from './item-check.js'
@@ -21,6 +22,11 @@ export function overflowReply({ folded }: AppendResult): Pick<IngestReply, 'over
     `the namespace has reached its limit of ${maxSeries} active series${fault}; ` +
     `${points} points of further series were added to series with ${OVERFLOW_LABEL}="true"`
   return { overflow: { points, max_series: maxSeries, label: blame?.label ?? null, values: blame?.values ?? 0, detail } }
+}
+
+/** How an admin makes the namespace take older records. */
+function longerRetention({ namespace }: ResolvedNamespace, signal: RetainedSignal): string {
+  return `PATCH /api/v1/namespaces/${namespace.id} {"retention":{"${signal}":"forever"}}`
 }
 
 /** Counts the refused items of a request and keeps the first of them. */
@@ -45,14 +51,15 @@ export class Refusals {
     }
   }
 
-  /** The answer when no item is acceptable. */
-  asError(target: ResolvedNamespace): GatewayError {
+  /** The answer when no item is acceptable. `signal` is the one whose retention holds for them. */
+  asError(target: ResolvedNamespace, signal: RetainedSignal): GatewayError {
     const [first] = this.#errors
     const detail =
       this.count === 1 ? first!.detail : `none of the ${this.count} records is acceptable; the first: ${first!.detail}`
     return new GatewayError(first!.code, detail, {
       field: first!.field,
       errors: this.#errors,
+      suggestions: first!.code === 'timestamp_too_old' ? [longerRetention(target, signal)] : [],
       members: {
         accepted: 0,
         rejected: this.count,

@@ -1,8 +1,9 @@
 import type { Label, MetricPoint } from '../domain/metric-point.js'
 import { isRawObject, type ItemCheck, type RefusedItem } from './item-check.js'
-import { metricName, metricTime, metricValue, toLabels } from './parse-metric.js'
+import { checkedPoint, metricName, metricTime, metricValue, toLabels } from './parse-metric.js'
 
 const SERVICE = 'service'
+const MEMBERS: ReadonlySet<string> = new Set(['namespace', SERVICE, 'name', 'type', 'tags', 'timestamp_ns', 'timestamp', 'value'])
 
 function notScalar(check: ItemCheck, name: string): string {
   check.refuse('invalid_field', `tags.${name}`, 'a tag of a metric must be a string, number or boolean')
@@ -40,5 +41,5 @@ export function parseApmMetric(raw: unknown, check: ItemCheck): MetricPoint | Re
     timestampNs: metricTime(check, raw),
     value: metricValue(check, raw['value'])
   }
-  return check.fault ?? point
+  return checkedPoint(check, { raw, point, known: MEMBERS })
 }

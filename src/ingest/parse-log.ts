@@ -4,6 +4,7 @@ import { freeObject, freeObjectWith, gather } from './free-fields.js'
 import { isRawObject, type ItemCheck, type RefusedItem } from './item-check.js'
 import { cutText, isLonger } from './text-size.js'
 
+const MSG_IS_NO_MESSAGE = 'message is required; msg is not read as one'
 const NO_LEVEL: Severity = { level: null, severityNumber: 0 }
 
 function isSent(value: unknown): boolean {
@@ -51,6 +52,7 @@ export function parseLog(raw: unknown, check: ItemCheck): LogRecord | RefusedIte
     }
   }
   check.ownNamespace(raw['namespace'])
+  if (!isSent(message) && isSent(raw['msg'])) check.refuse('missing_field', 'message', MSG_IS_NO_MESSAGE)
   const text = check.requiredText(message, 'message')
   const limit = check.limits.messageBytes
   const isTruncated = isLonger(text, limit)

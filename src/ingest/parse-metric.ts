@@ -13,6 +13,8 @@ const SPECIAL_VALUES: ReadonlyMap<unknown, number> = new Map([
 const DIGITS = /^-?\d{16,400}$/
 const NO_LABELS: readonly Label[] = Object.freeze([])
 
+const MEMBERS: ReadonlySet<string> = new Set(['namespace', 'name', 'type', 'labels', 'timestamp_ns', 'timestamp', 'value'])
+
 /** The name of the matcher that stands for the metric's own name. */
 export const RESERVED_LABEL = '__name__'
 
@@ -101,7 +103,17 @@ function parseType(check: ItemCheck, value: unknown): MetricType {
   return 'gauge'
 }
 
-/** A metric point as sent (spec 2.2; conventions 4, 5), checked and normalised. Unknown members are ignored. */
+/** The point without its unknown members, which are noted; or its fault. */
+export function checkedPoint(
+  check: ItemCheck,
+  { raw, point, known }: { readonly raw: RawObject; readonly point: MetricPoint; readonly known: ReadonlySet<string> }
+): MetricPoint | RefusedItem {
+  if (check.fault !== null) return check.fault
+  for (const member in raw) if (!known.has(member)) check.notes.passOver(member)
+  return point
+}
+
+/** A metric point as sent (spec 2.2; conventions 4, 5), checked and normalised. Unknown members are ignored, and noted. */
 export function parseMetric(raw: unknown, check: ItemCheck): MetricPoint | RefusedItem {
   if (!isRawObject(raw)) return check.notAnObject()
   check.ownNamespace(raw['namespace'])
@@ -113,5 +125,5 @@ export function parseMetric(raw: unknown, check: ItemCheck): MetricPoint | Refus
     timestampNs: metricTime(check, raw),
     value: metricValue(check, raw['value'])
   }
-  return check.fault ?? point
+  return checkedPoint(check, { raw, point, known: MEMBERS })
 }

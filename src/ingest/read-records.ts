@@ -29,8 +29,13 @@ export interface RawRecords {
   readonly beside?: readonly unknown[]
 }
 
-/** What a route's body holds: one record, or many under this key (also as a bare array or NDJSON). */
-export type Shape = { readonly kind: 'one' } | { readonly kind: 'many'; readonly key: 'logs' | 'metrics' }
+/**
+ * What a route's body holds: one record, or many under this key (also as a bare array or NDJSON). `batchKey` is the key of
+ * the route that takes many of these records, where there is one.
+ */
+export type Shape =
+  | { readonly kind: 'one'; readonly batchKey?: 'logs' | 'metrics' }
+  | { readonly kind: 'many'; readonly key: 'logs' | 'metrics' }
 
 const NEWLINE = 0x0a
 const BLANK = /^[ \t\r]*$/
@@ -60,6 +65,17 @@ function member(object: Record<string, unknown>, key: string): unknown {
   return Object.hasOwn(object, key) ? object[key] : undefined
 }
 
+/** Whether it is the envelope of a batch and nothing else. */
+function isBatch(record: Record<string, unknown>, batchKey: string | undefined): boolean {
+  if (batchKey === undefined || !Array.isArray(member(record, batchKey))) return false
+  return Object.keys(record).every(key => key === batchKey || key === 'namespace')
+}
+
+function notOne(batchKey: string | undefined): GatewayError {
+  const elsewhere = batchKey === undefined ? '' : `; many ${batchKey} go to the route that ends in /batch`
+  return new GatewayError('invalid_field', `the body must be one record, a JSON object${elsewhere}`)
+}
+
 /** How a route's bodies become records. Throws `GatewayError` for what cannot be read at all. */
 export interface ReadRecords {
   read(body: Buffer, form: BodyForm): RawRecords | Promise<RawRecords>
@@ -81,17 +97,17 @@ export class RecordReader implements ReadRecords {
   read(body: Buffer, form: BodyForm): RawRecords | Promise<RawRecords> {
     const bytes = body[0] === 0xef && body[1] === 0xbb && body[2] === 0xbf ? body.subarray(3) : body
     if (bytes.length === 0) throw notJson('the body is empty')
-    if (this.#shape.kind === 'one') return this.#one(bytes)
+    if (this.#shape.kind === 'one') return this.#one(bytes, this.#shape.batchKey)
     const isLarge = bytes.length > this.#limits.sliceBytes
     if (form === 'ndjson') return isLarge ? this.#turnsOver(this.#lines(bytes)) : this.#atOnce(this.#lines(bytes))
     if (!isLarge) return this.#many(parseOrThrow(bytes), this.#shape.key)
     return this.#turnsOver(this.#slices(bytes, this.#shape.key))
   }
 
-  #one(bytes: Buffer): RawRecords {
+  #one(bytes: Buffer, batchKey?: string): RawRecords {
     if (this.#isTooComplex(bytes)) return { items: [TOO_COMPLEX], namespace: undefined }
     const record = parseOrThrow(bytes)
-    if (!isObject(record)) throw new GatewayError('invalid_field', 'the body must be one record, a JSON object')
+    if (!isObject(record) || isBatch(record, batchKey)) throw notOne(batchKey)
     return { items: [record], namespace: member(record, 'namespace') }
   }
 
@@ -99,7 +115,10 @@ export class RecordReader implements ReadRecords {
     if (Array.isArray(body)) return { items: this.#bounded(body), namespace: undefined }
     if (!isObject(body)) throw new GatewayError('invalid_field', `the body must be an object with ${key}, or an array`)
     const items = member(body, key)
-    if (items === undefined || items === null) throw new GatewayError('missing_field', `${key} is required`, { field: key })
+    if (items === undefined || items === null) {
+      const detail = `${key} is required: the body must be an object with ${key}, or an array`
+      throw new GatewayError('missing_field', detail, { field: key })
+    }
     if (!Array.isArray(items)) throw new GatewayError('invalid_field', `${key} must be an array`, { field: key })
     return { items: this.#bounded(items), namespace: member(body, 'namespace') }
   }

@@ -193,3 +193,28 @@ describe('what comes later', () => {
     expect((await service.api(path, { method })).status).toBe(401)
   })
 })
+
+describe('what a sender may have misunderstood', () => {
+  it('is told: members of points that mean nothing here', async () => {
+    const { json } = await post('/ingest', { name: 'm', value: 1, tags: { a: 'b' }, service: 's' })
+    expect(json).toMatchObject({ status: 'ok', accepted: 1, ignored_members: ['tags', 'service'] })
+    const shown = await post('/ingest?dry_run=true', { name: 'm', value: 1, tags: {} })
+    expect(shown.json).toMatchObject({ dry_run: true, ignored_members: ['tags'] })
+  })
+
+  it.each(['dryrun', 'dry-run', 'dryRun'])('is refused: %s stores nothing', async name => {
+    const { status, json } = await post(`/logs?${name}=true`, { message: 'not to be stored' })
+    expect([status, json]).toEqual([400, expect.objectContaining({ code: 'invalid_field', suggestions: ['dry_run'] })])
+    expect(await messages('prod', 1000)).not.toContain('not to be stored')
+  })
+
+  it('is told: how the namespace would take records that are too old', async () => {
+    const { json } = await post('/logs', { message: 'old', timestamp: '2001-01-01T00:00:00Z' })
+    expect(json).toMatchObject({ code: 'timestamp_too_old', suggestions: [expect.stringContaining('{"retention":{"logs"')] })
+  })
+
+  it('is told: a message under another name', async () => {
+    expect((await post('/logs', { msg: 'hello' })).json).toMatchObject({ detail: expect.stringContaining('msg is not read') })
+    expect((await post('/logs', { log: 'hello', msg: 'x' })).json).toMatchObject({ accepted: 1 })
+  })
+})

@@ -1,5 +1,6 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest, FastifySchema } from 'fastify'
 import { GatewayError } from '../../domain/errors.js'
+import { nearest } from '../../domain/nearest.js'
 import type { Principal } from '../../domain/principal.js'
 import type { AcceptRecords, BodyForm, IngestAnswer, IngestRequest, IngestWitness } from '../../ingest/ingest-request.js'
 import type { Ingest } from '../../ingest/ingest.js'
@@ -33,6 +34,8 @@ export interface WriteRoute {
   readonly answer?: (reply: FastifyReply, answer: IngestAnswer, body: ReceivedBody) => FastifyReply
 }
 
+const DRY_RUN = 'dry_run'
+
 /** Members of the query string; each may come once. */
 export function queryText(req: FastifyRequest, name: string): string | undefined {
   const value = (req.query as Readonly<Record<string, unknown>>)[name]
@@ -47,11 +50,20 @@ export function headerText(req: FastifyRequest, name: string): string | undefine
   return typeof value === 'string' && value !== '' ? value : undefined
 }
 
+// Other parameters that are not known are the senders' own affair; this one misspelt would store what was only to be shown.
+function refuseMisspeltDryRun(query: object): void {
+  for (const name in query) {
+    if (name === DRY_RUN || nearest(name, [DRY_RUN]) === null) continue
+    throw new GatewayError('invalid_field', `the parameter ${name} is not known`, { field: name, suggestions: [DRY_RUN] })
+  }
+}
+
 function isDryRun(req: FastifyRequest): boolean {
-  const value = queryText(req, 'dry_run')
+  refuseMisspeltDryRun(req.query as object)
+  const value = queryText(req, DRY_RUN)
   if (value === undefined || value === 'false') return false
   if (value === 'true') return true
-  throw new GatewayError('invalid_field', 'dry_run must be true or false', { field: 'dry_run' })
+  throw new GatewayError('invalid_field', 'dry_run must be true or false', { field: DRY_RUN })
 }
 
 function ackOf(req: FastifyRequest): IngestRequest['ack'] {

@@ -167,6 +167,12 @@ const REPLY: Schema = {
       description: 'Exemplars beside the samples; absent when there were none. A refused one refuses nothing else.'
     },
     ignored_values: { type: 'integer', minimum: 1, description: 'Values that are no numbers and were left out.' },
+    ignored_members: {
+      type: 'array',
+      maxItems: 20,
+      items: { type: 'string' },
+      description: 'Members of metric points that mean nothing here and were left out; absent when there were none.'
+    },
     errors: { type: 'array', maxItems: 100, items: { $ref: 'ErrorItem#' } },
     rejected_by_code: { type: 'object', additionalProperties: { type: 'integer' } },
     errors_truncated: { type: 'boolean' },

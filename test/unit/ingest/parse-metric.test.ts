@@ -1,6 +1,7 @@
 import { describe, expect, it } from '@jest/globals'
 import type { MetricPoint } from '../../../src/domain/metric-point.js'
 import { parseJson } from '../../../src/ingest/lossless-json.js'
+import { MAX_IGNORED_MEMBERS } from '../../../src/ingest/metric-notes.js'
 import { parseApmMetric } from '../../../src/ingest/parse-apm-metric.js'
 import { parseMetric } from '../../../src/ingest/parse-metric.js'
 import { accepted, itemCheck, NOW_NS, refusal } from './items.js'
@@ -29,6 +30,23 @@ describe('a metric point', () => {
         { name: 'host', value: 'b' }
       ]
     })
+  })
+
+  it('is taken without the members that mean nothing here, which are noted once each', () => {
+    const check = itemCheck()
+    for (let i = 0; i < 2; i++) parseMetric({ name: 'm', value: 1, timestamp: TS, tags: { a: 'b' }, service: 's' }, check)
+    parseMetric({ value: 1, refused: 1 }, check)
+    check.begin(3)
+    parseApmMetric({ name: 'm', value: 1, service: 's', tags: {}, labels: {} }, check)
+    expect([...check.notes.ignoredMembers]).toEqual(['tags', 'service', 'labels'])
+    check.begin(4)
+    parseMetric({ name: 'm', value: 1, ...Object.fromEntries(Object.entries(labels(50))) }, check)
+    expect(check.notes.ignoredMembers.size).toBe(MAX_IGNORED_MEMBERS)
+  })
+
+  it('at a time in another unit than nanoseconds is refused with the time that it was read as', () => {
+    const item = parseMetric({ name: 'm', value: 1, timestamp_ns: 1_795_174_800 }, itemCheck())
+    expect(item).toMatchObject({ detail: expect.stringContaining('it was read as 1970-01-01T00:00:01.795174800Z') })
   })
 
   it('is a gauge without labels at the time of arrival when nothing else was sent', () => {

@@ -183,3 +183,26 @@ describe('the body of one record', () => {
     expect(await read(body, 'json', one())).toMatchObject({ items: { length: 1 } })
   })
 })
+
+describe('the body of a single record', () => {
+  const one = reader(DEFAULT_INGEST_LIMITS, { kind: 'one', batchKey: 'logs' })
+  const refusal = async (body: string): Promise<string> => {
+    try {
+      await one.read(Buffer.from(body), 'json')
+    } catch (error) {
+      return (error as Error).message
+    }
+    return 'read'
+  }
+
+  it.each(['{"logs":[{"message":"x"}]}', '{"namespace":"a","logs":[]}', '[{"message":"x"}]'])(
+    'may not be a batch: %s is told where to go',
+    async body => {
+      expect(await refusal(body)).toContain('many logs go to the route that ends in /batch')
+    }
+  )
+
+  it.each(['{"logs":"x"}', '{"message":"x","logs":[1]}'])('may have a field of the same name: %s', async body => {
+    expect(await refusal(body)).toBe('read')
+  })
+})
