@@ -22,15 +22,26 @@ function fieldOf(error: FastifySchemaValidationError, place: string): string {
   return [PLACES[place] ?? place, ...path].filter(part => part !== '').join('.')
 }
 
+/** JSON Schema's types as a person calls them. */
+const TYPE_NAMES: Readonly<Record<string, string>> = {
+  array: 'an array',
+  boolean: 'true or false',
+  integer: 'a whole number',
+  number: 'a number',
+  object: 'an object',
+  string: 'a text'
+}
+
 function sentence(error: FastifySchemaValidationError, field: string): string {
-  const name = field === '' ? 'the body' : field
+  const isParameter = field.startsWith('query.')
+  const name = field === '' ? 'the body' : isParameter ? `the parameter ${field.slice('query.'.length)}` : field
   if (error.keyword === 'required') return `${name} is required`
-  if (error.keyword === 'additionalProperties')
-    return `${name} is not a known ${field.startsWith('query.') ? 'parameter' : 'field'}`
+  if (error.keyword === 'additionalProperties') return isParameter ? `${name} is not known` : `${name} is not a known field`
   const allowed = error.params['allowedValues']
   if (Array.isArray(allowed)) return `${name} must be one of ${allowed.map(String).join(', ')}`
-  const types = error.params['type']
-  if (Array.isArray(types)) return `${name} must be ${types.map(String).join(' or ')}`
+  const { type } = error.params
+  const types = (Array.isArray(type) ? type : [type]).filter(one => typeof one === 'string')
+  if (types.length > 0) return `${name} must be ${types.map(one => TYPE_NAMES[one] ?? one).join(' or ')}`
   return `${name} ${error.message ?? 'is not valid'}`
 }
 

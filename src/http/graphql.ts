@@ -120,7 +120,13 @@ function answerError(thrown: Error, request: FastifyRequest, reply: FastifyReply
     .send(JSON.stringify(body))
 }
 
-/** Serves GraphQL on both of its paths. */
+/** Who opens the bare address in a browser is shown the page; who asks with curl, where to go on. */
+function frontDoor(reply: FastifyReply): FastifyReply {
+  const places = { graphql: ALIAS, openapi: '/api/v1/openapi.json', health: '/health/ready' }
+  return reply.code(302).header('location', ALIAS).send(places)
+}
+
+/** Serves GraphQL on both of its paths, and leads to its page from the root. */
 export async function graphqlRoutes(app: FastifyInstance, deps: GraphqlDeps): Promise<void> {
   const schema = createSchema()
   const apollo = new ApolloServer<Context>(apolloOptions(schema, deps.introspection, app.log))
@@ -136,4 +142,5 @@ export async function graphqlRoutes(app: FastifyInstance, deps: GraphqlDeps): Pr
     if (deps.sandbox)
       app.get(url, { schema: { hide: true } }, async (_request, reply) => reply.headers(page.headers).send(page.html))
   }
+  if (deps.sandbox) app.get('/', { schema: { hide: true } }, async (_request, reply) => frontDoor(reply))
 }

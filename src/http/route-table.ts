@@ -1,4 +1,5 @@
 import type { FastifyInstance } from 'fastify'
+import { nearest } from '../domain/nearest.js'
 
 /** One route as it was registered, e.g. `GET /api/v1/namespaces/:id`. */
 export interface RouteEntry {
@@ -9,12 +10,24 @@ export interface RouteEntry {
 
 function matches(pattern: readonly string[], path: readonly string[]): boolean {
   for (const [i, part] of pattern.entries()) {
-    if (part === '*') return true
+    if (part === '*') return path.length > i
     const given = path[i]
     if (given === undefined) return false
     if (part.startsWith(':') ? given === '' : part !== given) return false
   }
   return pattern.length === path.length
+}
+
+/** Beyond it a path is no misspelt one. */
+const MAX_MISSPELT_CHARS = 128
+const MAX_SUGGESTED = 5
+
+/** The pattern with the path's own texts where it has parameters. */
+function filled(pattern: string, path: readonly string[]): string {
+  return pattern
+    .split('/')
+    .map((part, i) => (part.startsWith(':') ? (path[i] ?? part) : part))
+    .join('/')
 }
 
 /** Every route of a server, gathered while they are registered: for `Allow` and for the walk of the OpenAPI document. */
@@ -39,5 +52,22 @@ export class RouteTable {
     const path = url.split('?', 1)[0]!.split('/')
     const found = this.#routes.filter(route => matches(route.url.split('/'), path)).map(route => route.method)
     return [...new Set(found)].sort()
+  }
+
+  /** Paths of routes that someone who asked for this one may have meant; empty when none is like it. */
+  pathsLike(url: string): readonly string[] {
+    const path = url.split('?', 1)[0]!.replace(/\/+$/, '')
+    if (path === '' || path.length > MAX_MISSPELT_CHARS) return []
+    const parts = path.split('/')
+    const near = nearest(
+      path,
+      this.#routes.map(({ url: pattern }) => filled(pattern, parts))
+    )
+    if (near !== null) return [near]
+    const shown = [...new Set(this.#routes.filter(({ isHidden }) => !isHidden).map(route => route.url))]
+    const isBelow = (pattern: string): boolean => pattern.startsWith(`${path}/`) || pattern.startsWith(`/api/v1${path}/`)
+    const isNamesake = (pattern: string): boolean => pattern.endsWith(`/${parts.at(-1)!}`)
+    const found = [...shown.filter(isBelow), ...shown.filter(isNamesake)]
+    return found.length <= MAX_SUGGESTED ? found : []
   }
 }

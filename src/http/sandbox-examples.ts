@@ -74,5 +74,27 @@ export const SANDBOX_EXAMPLES: readonly SandboxExample[] = [
   exceptions(range: $range, first: 10) { id service type message count lastSeen latest(first: 1) { timestamp stacktrace traceId } }
 }`,
     variables: { range: { from: 'now-24h' } }
+  },
+  {
+    title: 'Slowest failed traces',
+    query: `query Slow($range: TimeRange!, $filter: TraceFilter) {
+  traces(range: $range, filter: $filter, first: 10, orderBy: DURATION) {
+    nodes { traceId startTime rootService rootOperation durationMs spanCount errorCount logCount }
+    total { value }
+    facets(fields: ["service", "status"]) { field buckets { value count } }
+  }
+}`,
+    variables: { ...LAST_HOUR, filter: { hasError: true } }
+  },
+  {
+    title: 'Services and who calls whom',
+    query: `query Services($range: TimeRange!) {
+  services(range: $range, orderBy: ERROR_RATE) {
+    name state version apdex(range: $range)
+    red(range: $range) { requests errorRate p95Ms }
+  }
+  serviceMap(range: $range) { edges { source target protocol red { requests errorRate p95Ms } } }
+}`,
+    variables: LAST_HOUR
   }
 ]

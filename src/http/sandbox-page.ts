@@ -34,7 +34,7 @@ function body(setup: string): string {
 <select id="examples" aria-label="Example queries"></select>
 <button id="run" class="primary" title="Ctrl+Enter">Run</button>
 <input id="token" type="password" placeholder="Access token or query key" aria-label="Access token or query key" autocomplete="off">
-<input id="namespace" placeholder="Namespace id (optional)" aria-label="Namespace id">
+<input id="namespace" placeholder="Namespace (optional)" aria-label="Namespace">
 <form id="login"><input id="email" type="email" placeholder="E-mail" aria-label="E-mail" autocomplete="username" required>
 <input id="password" type="password" placeholder="Password" aria-label="Password" autocomplete="current-password" required>
 <button>Sign in</button></form>

@@ -69,10 +69,15 @@ function handleErrors(app: FastifyInstance, logger: FastifyBaseLogger): void {
   })
 }
 
+function nothingAt(url: string, routes: RouteTable): GatewayError {
+  const detail = 'nothing answers at this path; /api/v1/openapi.json lists those that do'
+  return new GatewayError('not_found', detail, { suggestions: routes.pathsLike(url) })
+}
+
 function handleUnknownPaths(app: FastifyInstance, routes: RouteTable): void {
   app.setNotFoundHandler((request: FastifyRequest, reply: FastifyReply) => {
     const methods = routes.methodsAt(request.url)
-    if (methods.length === 0) return sendProblem(request, reply, new GatewayError('not_found', 'nothing answers at this path'))
+    if (methods.length === 0) return sendProblem(request, reply, nothingAt(request.url, routes))
     const allow = [...new Set([...methods, 'OPTIONS'])].sort().join(', ')
     void reply.header('allow', allow)
     if (request.method === 'OPTIONS') return reply.code(204).send()

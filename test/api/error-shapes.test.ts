@@ -43,7 +43,7 @@ afterAll(() => served.close())
 it('names all types that a field may have', async () => {
   const body = JSON.stringify({ name: 'a', size: 1, step: [] })
   const answer = await api('/api/v1/things', { method: 'POST', headers: { 'content-type': 'application/json' }, body })
-  expect(answer.json).toMatchObject({ status: 400, detail: 'step must be string or number' })
+  expect(answer.json).toMatchObject({ status: 400, detail: 'step must be a text or a number' })
 })
 
 describe('paths and methods', () => {
@@ -59,6 +59,16 @@ describe('paths and methods', () => {
       suggestions: []
     })
     expect(answer.json['instance']).toBe(`/requests/${answer.headers.get('x-request-id')}`)
+  })
+
+  it.each([
+    ['/api/v1/thing', ['/api/v1/things']],
+    ['/api/v1/things/5/', ['/api/v1/things/5']],
+    ['/things', ['/api/v1/things/:id', '/api/v1/things']],
+    ['/api/v2/fail/disk?key=x', ['/api/v1/fails/disk']],
+    [`/${'x'.repeat(200)}`, []]
+  ])('answers %s with the paths that may have been meant', async (path, suggestions) => {
+    expect((await api(path)).json).toMatchObject({ status: 404, suggestions })
   })
 
   it('answers a wrong method with 405 and the methods that work', async () => {
@@ -93,7 +103,7 @@ describe('bodies and queries', () => {
     expect(answer.json).toMatchObject({
       status: 400,
       code: 'invalid_field',
-      errors: [{ field: 'size', detail: 'size must be integer' }]
+      errors: [{ field: 'size', detail: 'size must be a whole number' }]
     })
   })
 

@@ -147,6 +147,11 @@ describe('introspection and the sandbox page', () => {
     }
   })
 
+  it('are what the root leads to', async () => {
+    const root = await fetch(`${open.url}/`, { redirect: 'manual' })
+    expect([root.status, root.headers.get('location')]).toEqual([302, '/graphql'])
+  })
+
   it('show a page without anything from elsewhere', async () => {
     const page = await fetch(`${open.url}/graphql`)
     const html = await page.text()

@@ -108,7 +108,7 @@ describe('a parameter that a read does not know', () => {
   ])('is refused by %s as an unknown member of a body is', async (path, name, suggestions) => {
     const answer = await service.get(path)
     const field = `query.${name}`
-    const detail = `${field} is not a known parameter`
+    const detail = `the parameter ${name} is not known`
     expect(answer.json).toMatchObject({ status: 400, code: 'invalid_field', detail, suggestions, errors: [{ field }] })
   })
 
