@@ -21,6 +21,11 @@ const USAGE = `Usage: npm run admin -- <command> [--data-dir ./data]
   restore <folder>         puts a backup into an empty data folder; the service must be stopped
   doctor [--json]          examines every store that is configured, also while the service runs; exit code 1 when one is wrong
 `
+const SUBJECTS: ReadonlyMap<string, string> = new Map([
+  ['reset-password', 'e-mail address'],
+  ['backup', 'folder'],
+  ['restore', 'folder']
+])
 const EXIT_USAGE = 2
 const JSON_FLAG = '--json'
 
@@ -85,19 +90,26 @@ async function runOn(subject: string, command: string, config: Config): Promise<
       await restoreBackup(subject, resolve(config.dataDir))
       return print(`The backup is in ${resolve(config.dataDir)}; start the service`)
     default:
-      return refuse()
+      return refuse(`there is no command ${command}`)
   }
 }
 
-function refuse(): void {
-  process.stderr.write(USAGE)
+/** Says what was wrong, if there is more to it than that something is missing, and how it is used. */
+function refuse(fault?: string): void {
+  process.stderr.write(fault === undefined ? USAGE : `${fault}\n\n${USAGE}`)
   process.exitCode = EXIT_USAGE
 }
 
+function lackOf(command: string | undefined): string | undefined {
+  if (command === undefined) return undefined
+  return SUBJECTS.has(command) ? `${command} needs its ${SUBJECTS.get(command)!}` : `there is no command ${command}`
+}
+
 async function main([command, ...rest]: readonly string[]): Promise<void> {
+  if (command === '--help' || command === 'help') return print(USAGE)
   if (command === 'doctor') return runDoctor(rest)
   const [subject, ...options] = rest
-  if (command === undefined || subject === undefined || subject.startsWith('--')) return refuse()
+  if (command === undefined || subject === undefined || subject.startsWith('--')) return refuse(lackOf(command))
   return runOn(subject, command, configFromProcess(options))
 }
 

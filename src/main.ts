@@ -1,4 +1,6 @@
+import { resolve } from 'node:path'
 import { createApp } from './app.js'
+import { firstRunFile } from './app/first-run.js'
 import type { App } from './app/running-app.js'
 import type { Config } from './config/config.js'
 import { configFromProcess } from './config/from-process.js'
@@ -41,12 +43,22 @@ async function serve(config: Config): Promise<void> {
     throw error
   })
   print(addressesText(app))
+  const earlier = app.firstCredentials === null ? await firstRunFile(resolve(config.dataDir)) : null
+  if (earlier !== null) print(`The password and the key of the first start stand in ${earlier}`)
+}
+
+/** Why it did not start; a taken port is what happens most. */
+function reasonOf(error: unknown): string {
+  if (!(error instanceof Error)) return String(error)
+  const { code, port } = error as NodeJS.ErrnoException & { readonly port?: number }
+  if (code !== 'EADDRINUSE') return error.message
+  return `${error.message}: another program has port ${port}; choose another with --port (--help lists the other ports)`
 }
 
 if (argv.includes('--help')) print(helpText())
 else {
   serve(configFromProcess(argv)).catch((error: unknown) => {
-    process.stderr.write(`Alidade could not start: ${error instanceof Error ? error.message : String(error)}\n`)
+    process.stderr.write(`Alidade could not start: ${reasonOf(error)}\n`)
     process.exit(1)
   })
 }

@@ -1,4 +1,4 @@
-import { open, rename } from 'node:fs/promises'
+import { access, open, rename } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { FirstCredentials } from '../access/first-start.js'
 import type { Addresses } from './addresses.js'
@@ -32,6 +32,15 @@ export function firstRunText(credentials: FirstCredentials, addresses: Addresses
 Send a log, sign in, find it again:
 
 ${commands(credentials, addresses)}`
+}
+
+/** Where the credentials of the first start still stand; null when the file is gone. */
+export async function firstRunFile(dataDir: string): Promise<string | null> {
+  const path = join(dataDir, FIRST_RUN_FILE)
+  return access(path).then(
+    () => path,
+    () => null
+  )
 }
 
 /** Writes the text so that only the owner can read it; at every moment, a crash included, the file is there whole or not at all. */

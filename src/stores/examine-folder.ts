@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import { access, mkdir, open, rm, statfs } from 'node:fs/promises'
+import { access, mkdir, open, rm, rmdir, statfs } from 'node:fs/promises'
 import { join } from 'node:path'
 import { CONTROL_FOLDER, TELEMETRY_FOLDER } from './backup.js'
 import type { Finding } from './finding.js'
@@ -84,7 +84,19 @@ export async function examineFolder(
   options: EmbeddedOptions | null
 ): Promise<readonly Finding[]> {
   const findings = new Findings(STORE)
+  const isNew = !(await exists(dataDir))
   if (!(await examineWriting(dataDir, findings))) return findings.list
+  if (isNew) {
+    findings.notice(
+      'folder',
+      `${dataDir} did not exist: the first start makes it`,
+      'name the folder by --data-dir if there is data'
+    )
+    await examineRoom(dataDir, findings, choice)
+    // Nothing is left behind, and a folder in which something lies by now is not removed.
+    await rmdir(dataDir).catch(() => undefined)
+    return findings.list
+  }
   await examineRoom(dataDir, findings, choice)
   try {
     const control = choice.databaseUrl === null ? [] : await unreadControl(join(dataDir, CONTROL_FOLDER), CONTROL_FILE)

@@ -63,8 +63,23 @@ describe('the process', () => {
     const taken = await finish(start(['--port', new URL(url).port, '--data-dir', `${folder.path}/other`]))
     expect(taken.code).toBe(1)
     expect(taken.stderr).toContain('EADDRINUSE')
+    expect(taken.stderr).toContain('--port')
     expect(taken.stdout).toContain('password')
     first.kill('SIGTERM')
     expect(((await ended) as [number | null])[0]).toBe(0)
+  })
+
+  it('says at a later start where the credentials of the first one stand', async () => {
+    const settings = ['--port', '0', '--data-dir', `${folder.path}/data`, '--log-level', 'warn']
+    const later = start(settings)
+    let text = ''
+    for await (const chunk of later.stdout as AsyncIterable<Buffer>) {
+      text += chunk.toString()
+      if (text.includes('first-run.txt')) break
+    }
+    expect(text).toContain(`${folder.path}/data/first-run.txt`)
+    const ended = once(later, 'close')
+    later.kill('SIGTERM')
+    await ended
   })
 })

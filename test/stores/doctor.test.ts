@@ -70,6 +70,12 @@ describe('the doctor of an embedded setup', () => {
     expect(await readdir(folder.path)).toEqual(before)
   })
 
+  it('says that a folder is new, and does not make it', async () => {
+    const { code, stdout } = await run([], {}, join(folder.path, 'new'))
+    expect([code, stdout]).toEqual([0, expect.stringContaining('did not exist')])
+    expect(await readdir(folder.path)).toEqual([])
+  })
+
   it('names a data folder that cannot be written', async () => {
     const { code, stdout } = await run(['--json'], {}, '/dev/null/data')
     expect([code, stdout]).toEqual([1, expect.stringContaining('/dev/null/data cannot be written')])
