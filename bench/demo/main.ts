@@ -5,7 +5,7 @@ import type { DemoOptions } from './options.js'
 import { DemoSender } from './sender.js'
 import type { Emission } from './shop.js'
 import { Shop } from './shop.js'
-import { chapterAt, LIVE_STARTS_AT } from './story.js'
+import { chapterAt, lastIncident, LIVE_STARTS_AT } from './story.js'
 
 const SEED = 20_26
 const BACKFILL_CHUNK_SECONDS = 60
@@ -44,6 +44,13 @@ async function live(shop: Shop, sender: DemoSender, fromSeconds: number, options
   process.stdout.write('\n')
 }
 
+/** The newest incident of the backfill. */
+function incidentBefore(nowSeconds: number): { readonly start: string; readonly end: string } {
+  const { beganAgo, endedAgo } = lastIncident(LIVE_STARTS_AT)
+  const at = (secondsAgo: number): string => new Date((nowSeconds - secondsAgo) * 1000).toISOString()
+  return { start: at(beganAgo), end: at(endedAgo) }
+}
+
 async function main(argv: readonly string[]): Promise<void> {
   if (argv.includes('--help')) {
     process.stdout.write(DEMO_USAGE)
@@ -54,7 +61,7 @@ async function main(argv: readonly string[]): Promise<void> {
   const shop = new Shop(SEED)
   const nowSeconds = Math.floor(Date.now() / 1000)
   await backfill(shop, sender, nowSeconds - options.backfillSeconds, options)
-  process.stdout.write(nextSteps(options.url))
+  process.stdout.write(nextSteps(options.url, incidentBefore(nowSeconds)))
   if (options.seconds > 0) await live(shop, sender, nowSeconds, options)
 }
 

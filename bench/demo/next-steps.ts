@@ -1,5 +1,5 @@
-/** What a person may ask now; every line works when pasted. */
-export function nextSteps(url: string): string {
+/** What a person may ask now, with the times of the incident to look into; every line works when pasted. */
+export function nextSteps(url: string, incident: { readonly start: string; readonly end: string }): string {
   const header = `-H "Authorization: Bearer $TOKEN"`
   const post = (path: string, body: object): string =>
     `curl -s ${url}${path} ${header} -H 'Content-Type: application/json' -d '${JSON.stringify(body)}'`
@@ -28,7 +28,7 @@ export function nextSteps(url: string): string {
     `curl -s '${url}/api/v1/apm/services?order=error_rate&start=now-1h' ${header}`,
     `curl -s '${url}/api/v1/apm/service-map?service=checkout&depth=1&start=now-1h' ${header}`,
     post('/api/v1/logs/correlate/metrics', {
-      anchor: { query: 'level:error service:payments', start: 'now-10m', end: 'now' },
+      anchor: { query: 'level:error service:payments', ...incident },
       top: 5
     }),
     '# the same over GraphQL (or open /graphql in a browser)',

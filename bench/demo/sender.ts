@@ -13,6 +13,7 @@ export interface Sent {
 const MAX_BATCH = 2_000
 const RETRIES = 20
 const PARALLEL = 8
+const RESTART_WAIT_MS = 3_000
 
 /** Sends the shop's telemetry through the public API, in order of time; says so when the service refuses it. */
 export class DemoSender {
@@ -62,17 +63,29 @@ export class DemoSender {
   async #post(path: string, body: object): Promise<void> {
     const text = JSON.stringify(body)
     for (let attempt = 0; ; attempt++) {
-      const reply = await fetch(this.#url + path, {
-        method: 'POST',
-        headers: { 'content-type': 'application/json', 'x-api-key': this.#apiKey },
-        body: text
-      })
+      const reply = await this.#fetch(path, text, attempt)
+      if (reply === null) {
+        await sleep(RESTART_WAIT_MS)
+        continue
+      }
       const answer = await reply.text()
       if (reply.status === 200) return this.#warnIfPartial(path, answer)
       if ((reply.status !== 429 && reply.status !== 503) || attempt === RETRIES) {
         throw new Error(`${path} answered ${reply.status}: ${answer.slice(0, 400)}`)
       }
       await sleep(1000 * Number(reply.headers.get('retry-after') ?? '1'))
+    }
+  }
+
+  /** Null while a service that has answered before does not: it may be restarting. */
+  async #fetch(path: string, body: string, attempt: number): Promise<Response | null> {
+    const headers = { 'content-type': 'application/json', 'x-api-key': this.#apiKey }
+    try {
+      return await fetch(this.#url + path, { method: 'POST', headers, body })
+    } catch (error) {
+      if (this.sent.logs === 0) throw new Error(`nothing answers at ${this.#url}: is the service running?`, { cause: error })
+      if (attempt >= RETRIES) throw error
+      return null
     }
   }
 

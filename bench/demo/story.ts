@@ -44,5 +44,11 @@ export function releaseStarting(atSeconds: number): { readonly release: string; 
   return null
 }
 
+/** How long ago the newest whole incident before this second of the story began and ended, in seconds. */
+export function lastIncident(atSeconds: number): { readonly beganAgo: number; readonly endedAgo: number } {
+  const sinceRollback = (((atSeconds - ROLLBACK_AT) % CYCLE_SECONDS) + CYCLE_SECONDS) % CYCLE_SECONDS
+  return { beganAgo: sinceRollback + ROLLBACK_AT - INCIDENT_AT, endedAgo: sinceRollback }
+}
+
 /** Seconds into the story at which the live part should begin, so that the next deploy is a minute away. */
 export const LIVE_STARTS_AT = DEPLOY_AT - 60

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals'
 import { Shop } from '../../bench/demo/shop.js'
-import { chapterAt, LIVE_STARTS_AT, releaseStarting } from '../../bench/demo/story.js'
+import { chapterAt, lastIncident, LIVE_STARTS_AT, releaseStarting } from '../../bench/demo/story.js'
 
 interface Log {
   level: string
@@ -21,6 +21,13 @@ describe('the story', () => {
     const order = names.filter((name, i) => name !== names[i - 1])
     expect(order).toEqual(['calm', 'deploy', 'incident', 'rollback', 'calm'])
     expect(releaseStarting(LIVE_STARTS_AT + 60)).toEqual({ release: '2.15.0', isRollback: false })
+  })
+  it('tells when the last incident was', () => {
+    for (const at of [LIVE_STARTS_AT, 899, 900, 2_000]) {
+      const { beganAgo, endedAgo } = lastIncident(at)
+      expect([beganAgo, beganAgo + 1].map(ago => chapterAt(at - ago).name)).toEqual(['incident', 'deploy'])
+      expect([endedAgo + 1, endedAgo].map(ago => chapterAt(at - ago).name)).toEqual(['incident', 'rollback'])
+    }
   })
   it('repeats and holds for times before it began', () => {
     expect(chapterAt(-1200 + 600).name).toBe(chapterAt(600).name)
