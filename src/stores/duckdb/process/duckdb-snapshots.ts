@@ -1,4 +1,4 @@
-import type { DuckDBConnection } from '@duckdb/node-api'
+import { BIGINT, type DuckDBConnection, type DuckDBPreparedStatement, VARCHAR } from '@duckdb/node-api'
 import type { NamespaceId } from '../../../domain/ids.js'
 import type { TimeRange } from '../../../domain/time-range.js'
 import type { SnapshotPins } from '../segments/snapshot-pins.js'
@@ -6,7 +6,6 @@ import type { Segment, Snapshot, Snapshots } from '../snapshot.js'
 import type { TableKind } from '../tables.js'
 import type { HotDatabase } from '../write/hot-database.js'
 import { Slots } from './slots.js'
-import { queryRows } from './sql.js'
 
 const HEAVY_SLOTS = 2
 // Every running statement holds a thread of the pool; commits and seals need theirs.
@@ -22,6 +21,14 @@ const VIEW = `
     FROM hot.main.segments WHERE kind = $1 AND ns = $2 AND max_ns >= $3 AND min_ns < $4
   UNION ALL SELECT 'mark', '', 0, 0, before_ns, 0 FROM hot.main.marks WHERE kind = $1 AND ns = $2
   UNION ALL SELECT 'dropped', '', 0, 0, 0, 0 FROM hot.main.dropped WHERE kind = $1 AND ns = $2`
+
+const VIEW_TYPES = [VARCHAR, VARCHAR, BIGINT, BIGINT]
+
+/** A connection and, prepared on it, the statement that every read begins with: planning it takes as long as running it. */
+interface ReadConnection {
+  readonly connection: DuckDBConnection
+  readonly view: DuckDBPreparedStatement
+}
 
 interface ViewRow {
   readonly what: 'table' | 'segment' | 'mark' | 'dropped'
@@ -47,7 +54,7 @@ export class DuckDbSnapshots implements Snapshots {
   readonly #applied: (kind: TableKind, ns: NamespaceId) => Promise<void>
   readonly #heavy = new Slots(HEAVY_SLOTS)
   readonly #light = new Slots(LIGHT_SLOTS)
-  readonly #idle: DuckDBConnection[] = []
+  readonly #idle: ReadConnection[] = []
 
   /** @param applied resolves when everything acknowledged for a kind and namespace is in the hot tables. */
   constructor(database: HotDatabase, pins: SnapshotPins, applied: (kind: TableKind, ns: NamespaceId) => Promise<void>) {
@@ -70,8 +77,9 @@ export class DuckDbSnapshots implements Snapshots {
     try {
       await this.#applied(kind, ns)
       signal.throwIfAborted()
-      return await this.#onConnection(signal, async connection => {
-        const rows = await queryRows<ViewRow>(connection, VIEW, [kind, ns, range.startNs, range.endNs])
+      return await this.#onConnection(signal, async ({ connection, view }) => {
+        view.bind([kind, ns, range.startNs, range.endNs], VIEW_TYPES)
+        const rows = (await view.runAndReadAll()).getRowObjects() as unknown as readonly ViewRow[]
         return read(this.#snapshotOf(connection, rows), visibleRange(range, rows))
       })
     } finally {
@@ -95,8 +103,19 @@ export class DuckDbSnapshots implements Snapshots {
     return { file, rows: Number(row.rows), bytes: Number(row.bytes), minNs: row.min_ns, maxNs: row.max_ns }
   }
 
-  async #onConnection<T>(signal: AbortSignal, work: (connection: DuckDBConnection) => Promise<T>): Promise<T> {
-    const connection = this.#idle.pop() ?? (await this.#database.connect())
+  async #connect(): Promise<ReadConnection> {
+    const connection = await this.#database.connect()
+    try {
+      return { connection, view: await connection.prepare(VIEW) }
+    } catch (error) {
+      connection.closeSync()
+      throw error
+    }
+  }
+
+  async #onConnection<T>(signal: AbortSignal, work: (own: ReadConnection) => Promise<T>): Promise<T> {
+    const own = this.#idle.pop() ?? (await this.#connect())
+    const { connection } = own
     let timer: NodeJS.Timeout | undefined
     const interrupt = (): void => {
       connection.interrupt()
@@ -105,24 +124,26 @@ export class DuckDbSnapshots implements Snapshots {
     signal.addEventListener('abort', interrupt, { once: true })
     try {
       await connection.run('BEGIN')
-      return await work(connection)
+      return await work(own)
     } catch (error) {
       signal.throwIfAborted()
       throw error
     } finally {
       signal.removeEventListener('abort', interrupt)
       clearInterval(timer)
-      await this.#recycle(connection)
+      await this.#recycle(own)
     }
   }
 
-  async #recycle(connection: DuckDBConnection): Promise<void> {
+  async #recycle(own: ReadConnection): Promise<void> {
+    const { connection, view } = own
     const isClean = await connection.run('ROLLBACK').then(
       () => true,
       () => false
     )
-    if (isClean && this.#idle.length < MAX_IDLE_CONNECTIONS) this.#idle.push(connection)
-    else connection.closeSync()
+    if (isClean && this.#idle.length < MAX_IDLE_CONNECTIONS) return void this.#idle.push(own)
+    view.destroySync()
+    connection.closeSync()
   }
 }
 

@@ -3,6 +3,7 @@ import { compileFilter } from './compile-filter.js'
 import type { TableFields } from './field-target.js'
 import { eachValueSql, fieldValue, type FieldValue } from './field-value.js'
 import { hopefulScope } from './hopeful-segments.js'
+import type { NarrowedByIds } from './narrowed-by-ids.js'
 import { Params } from './params.js'
 import { allRowsSql, type Scope } from './source.js'
 import { runStatement, toCount, type ResultRow } from './statement.js'
@@ -14,13 +15,14 @@ interface Candidate {
 
 /** Facets in the order asked; those that share a filter and have one value per row come from one pass. */
 export async function countFacets(
-  scope: Scope,
+  narrowing: NarrowedByIds,
   fields: TableFields,
   requests: readonly FacetRequest[]
 ): Promise<readonly FacetResult[]> {
   const results = new Map<FacetRequest, FacetResult>()
   for (const group of passes(fields, requests)) {
-    for (const [i, result] of (await countPass(scope, fields, group)).entries()) results.set(group[i]!, result)
+    for (const [i, result] of (await countPass(await narrowing.scopeOf(group[0]!.filter), fields, group)).entries())
+      results.set(group[i]!, result)
   }
   return requests.map(request => results.get(request)!)
 }

@@ -73,7 +73,7 @@ function hopefulPart(segment: Segment, wanted: Wanted): Segment | null {
     if (!groups) return segment
     if (!groups.includes(true)) return null
     const skips = skipsOf(groups, index.rowsPerGroup)
-    return skips.length === 0 ? segment : { ...segment, skips }
+    return skips.length === 0 ? segment : { ...segment, skips: [...(segment.skips ?? []), ...skips] }
   } finally {
     index.close()
   }

@@ -2,6 +2,7 @@ import type { RowsRequest, SearchRequest, SearchResult } from '../../../domain/s
 import { countFacets } from './facets.js'
 import type { TableFields } from './field-target.js'
 import { countBuckets, MAX_HISTOGRAM_SERIES } from './histogram.js'
+import { NarrowedByIds } from './narrowed-by-ids.js'
 import { readRows } from './read-rows.js'
 import type { Scope } from './source.js'
 import type { ResultRow } from './statement.js'
@@ -60,10 +61,12 @@ export async function searchRecords<Row>(
   kind: RecordKind<Row>,
   request: SearchRequest
 ): Promise<SearchResult<Row>> {
-  const page = request.rows && (await readPage(scope, kind, request, request.rows))
-  const total = request.total ? await countRows(scope, kind.fields, request.filter) : undefined
-  const buckets = request.histogram && (await countBuckets(scope, kind.fields, request.filter, request.histogram))
-  const facets = request.facets && (await countFacets(scope, kind.fields, request.facets))
+  const narrowing = new NarrowedByIds(scope)
+  const near = await narrowing.scopeOf(request.filter)
+  const page = request.rows && (await readPage(near, kind, request, request.rows))
+  const total = request.total ? await countRows(near, kind.fields, request.filter) : undefined
+  const buckets = request.histogram && (await countBuckets(near, kind.fields, request.filter, request.histogram))
+  const facets = request.facets && (await countFacets(narrowing, kind.fields, request.facets))
   const warnings = buckets?.isCut
     ? [`the histogram shows the ${MAX_HISTOGRAM_SERIES} most frequent values of its field only`]
     : []

@@ -18,6 +18,8 @@ const MAX_REPAIRS = 3
 const LOCK_HELD = /Could not set lock|Conflicting lock|being used by another process/i
 const TORN_WAL = /byte position (\d+)/i
 // Only a safety net: checkpoints are made after seals, when there is little to write.
+/** Rows that one statement of a list reads mostly: a page and one more. */
+const PAGE_ROWS = '1001'
 const CHECKPOINT_THRESHOLD = '1GiB'
 
 /** What opening the hot file needs from outside. */
@@ -176,6 +178,8 @@ async function createInstance(dataDir: string, limits: DuckDbLimits): Promise<Du
     autoinstall_known_extensions: 'false',
     autoload_known_extensions: 'false',
     enable_external_file_cache: 'false',
+    // A page of newest rows is found by its keys; unasked, the engine does so for 50 rows at most.
+    late_materialization_max_rows: PAGE_ROWS,
     allocator_background_threads: 'true',
     // Hot rows are sealed within minutes: choosing a compression for them would only make checkpoints stall commits.
     force_compression: 'uncompressed'
