@@ -8,7 +8,7 @@ let tenants: readonly [Tenant, Tenant]
 beforeAll(async () => {
   service = await startService({ flags: BUSY_FLAGS })
   tenants = [await createTenant(service, 'virtuala'), await createTenant(service, 'virtualb')]
-})
+}, 120_000)
 afterAll(() => service.close())
 
 async function ask(tenant: Tenant, path: string): Promise<string> {
