@@ -10,7 +10,7 @@ const END_S = Math.floor(Date.now() / 60_000) * 60 - 60
 let service: RunningService
 let session: { readonly authorization: string }
 beforeAll(async () => {
-  service = await startService()
+  service = await startService({ flags: ['--rate-queries', '1000'] })
   session = await service.login()
   const point = (name: string, ago: number, value: number, labels: object) => {
     return { name, value, labels, timestamp_ns: `${END_S - ago}000000000` }
@@ -42,7 +42,10 @@ async function ask(path: string, params: Readonly<Record<string, string>>, isFor
 
 const at = { time: String(END_S) }
 const over = { start: String(END_S - 120), end: String(END_S), step: '60' }
-const resultOf = ({ body }: Answer) => (body.data as { readonly result: readonly unknown[] }).result
+function resultOf({ status, body }: Answer): readonly unknown[] {
+  if (status !== 200) throw new Error(JSON.stringify(body))
+  return (body.data as { readonly result: readonly unknown[] }).result
+}
 
 describe.each([
   ['GET', false],
