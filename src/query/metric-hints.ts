@@ -10,6 +10,8 @@ export interface FoundLine {
   readonly series: readonly MetricSeriesAnswer[]
 }
 
+/** A misspelt name still begins or ends as the right one. */
+const END_CHARS = 3
 const NS_PER_S = 1_000_000_000
 
 function labelHints({ line: { metric, by = [] }, series }: FoundLine): readonly string[] {
@@ -22,7 +24,7 @@ function rateHint({ line: { aggregation }, series }: FoundLine, { stepNs }: Grid
   return [`${aggregation} needs two samples within a step, and ${Number(stepNs) / NS_PER_S} s hold fewer: choose a longer step`]
 }
 
-/** Why a line has no series: its metric is unknown, or has no points there. `names` are the metrics of the namespace. */
+/** Why a line has no series: its metric is unknown, or has no points there. `names` are metrics of the namespace. */
 function nameHint({ metric }: MetricLine, names: readonly string[]): string {
   const quoted = JSON.stringify(metric)
   if (names.includes(metric)) return `${quoted} has no points of these labels in this window`
@@ -32,19 +34,21 @@ function nameHint({ metric }: MetricLine, names: readonly string[]): string {
 
 /**
  * Sentences that may explain lines without series or points to the person who asked; they make the answer no less
- * complete. `listNames` is called only when a line found nothing.
+ * complete. `namesWith` lists metrics whose names contain a text; it is asked only of lines that found nothing, and only
+ * for what begins or ends alike, since telling whether metrics out of other signals are there takes questions to their stores.
  */
 export async function metricHints(
   found: readonly FoundLine[],
   grid: Grid,
-  listNames: () => Promise<readonly string[]>
+  namesWith: (text: string) => Promise<readonly string[]>
 ): Promise<readonly string[]> {
   const empty = found.filter(({ series }) => series.length === 0)
-  const names = empty.length === 0 ? [] : await listNames()
   const filled = found.filter(({ series }) => series.length > 0)
-  const hints = [
-    ...empty.map(({ line }) => nameHint(line, names)),
-    ...filled.flatMap(one => [...labelHints(one), ...rateHint(one, grid)])
-  ]
+  const unfound = empty.map(async ({ line }) => {
+    const ends = [line.metric.slice(0, END_CHARS), line.metric.slice(-END_CHARS)]
+    const names = await Promise.all(ends.map(namesWith))
+    return nameHint(line, names.flat())
+  })
+  const hints = [...(await Promise.all(unfound)), ...filled.flatMap(one => [...labelHints(one), ...rateHint(one, grid)])]
   return [...new Set(hints)]
 }

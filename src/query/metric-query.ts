@@ -74,7 +74,7 @@ export class MetricQuery {
     const cut = omitted > 0 ? [`${omitted} series were left out by the limit`] : []
     const lines = query.lines.map((line, i) => ({ line, series: parts[i]!.series }))
     // What the retention cut explains enough.
-    const hints = warnings.length > 0 ? [] : await metricHints(lines, grid, async () => this.#names(ns))
+    const hints = warnings.length > 0 ? [] : await metricHints(lines, grid, async text => this.#namesWith(ns, text))
     return {
       ...{ window: asked, complete: warnings.length + cut.length === 0, warnings: [...warnings, ...cut, ...hints] },
       ...{ tookMs: clock.monotonicMs() - startedMs, grid, omitted },
@@ -141,8 +141,8 @@ export class MetricQuery {
     return { ...found, limit, window: asked, complete: warnings.length === 0, warnings, tookMs }
   }
 
-  async #names(ns: Namespace): Promise<readonly string[]> {
-    const { metrics } = await this.#deps.metrics.metrics(ns.id, { limit: MAX_CATALOGUE })
+  async #namesWith(ns: Namespace, contains: string): Promise<readonly string[]> {
+    const { metrics } = await this.#deps.metrics.metrics(ns.id, { contains, limit: MAX_CATALOGUE })
     return metrics.map(({ name }) => name)
   }
 

@@ -18,13 +18,15 @@ function line(
   return found
 }
 
-const hints = (found: FoundLine) => metricHints([found], GRID, async () => NAMES)
+const namesWith = async (text: string) => NAMES.filter(name => name.includes(text))
+const hints = (found: FoundLine) => metricHints([found], GRID, namesWith)
 
 describe('a chart', () => {
   it('says that a metric is unknown, and which one is like it', async () => {
     expect(await hints(line('http_server_requests', {}))).toEqual([
       'no metric "http_server_requests" has come in: did you mean http.server.requests?'
     ])
+    expect(await hints(line('htp.server.requests', {}))).toEqual([expect.stringContaining('http.server.requests?')])
     expect(await hints(line('queue', {}))).toEqual(['no metric "queue" has come in'])
   })
 
@@ -46,7 +48,7 @@ describe('a chart', () => {
   })
 
   it('asks for the names only when a line found nothing', async () => {
-    const listNames = async (): Promise<never> => Promise.reject(new Error('asked'))
-    expect(await metricHints([line('temp', { values: [1, 1] })], GRID, listNames)).toEqual([])
+    const refused = async (): Promise<never> => Promise.reject(new Error('asked'))
+    expect(await metricHints([line('temp', { values: [1, 1] })], GRID, refused)).toEqual([])
   })
 })
