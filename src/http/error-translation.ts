@@ -45,11 +45,30 @@ function sentence(error: FastifySchemaValidationError, field: string): string {
   return `${name} ${error.message ?? 'is not valid'}`
 }
 
+/** What other interfaces call a member. */
+const OTHER_NAMES: ReadonlyMap<string, string> = new Map([
+  ['from', 'start'],
+  ['since', 'start'],
+  ['to', 'end'],
+  ['until', 'end'],
+  ['q', 'query'],
+  ['search', 'query'],
+  ['size', 'limit'],
+  ['count', 'limit'],
+  ['sort', 'order'],
+  ['page', 'cursor'],
+  ['offset', 'cursor'],
+  ['by', 'group_by']
+])
+
 /** The name that was meant, if there is one like it. */
 function suggestionFor(error: FastifySchemaValidationError): readonly string[] {
   const asked = error.params['additionalProperty']
   const { parentSchema } = error as { readonly parentSchema?: { readonly properties?: object } }
-  const near = typeof asked === 'string' ? nearest(asked, Object.keys(parentSchema?.properties ?? {})) : null
+  if (typeof asked !== 'string') return []
+  const known = Object.keys(parentSchema?.properties ?? {})
+  const other = OTHER_NAMES.get(asked)
+  const near = other !== undefined && known.includes(other) ? other : nearest(asked, known)
   return near === null ? [] : [near]
 }
 

@@ -116,5 +116,6 @@ describe('a parameter that a read does not know', () => {
     const answer = await service.post(`${LOGS}?limit=5`, {})
     expect(answer.json).toMatchObject({ status: 400, errors: [{ field: 'query.limit' }] })
     expect((await service.post(LOGS, { limt: 5 })).json).toMatchObject({ suggestions: ['limit'], errors: [{ field: 'limt' }] })
+    expect((await service.post(LOGS, { from: 'now-1h', size: 5 })).json).toMatchObject({ suggestions: ['start', 'limit'] })
   })
 })
