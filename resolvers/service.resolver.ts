@@ -5,6 +5,7 @@ import { LogConnectionType } from '../schema/log.type.js'
 import {
   ApdexArgs,
   OperationsArgs,
+  OrderedOperationsArgs,
   RangeArgs,
   RedSeriesArgs,
   ServiceLogsArgs,
@@ -127,13 +128,13 @@ export class ServiceResolver {
     return (await service.within(parts)).service?.apdex ?? null
   }
 
-  @FieldResolver(() => [OperationType], { ...SEARCH, description: 'Most requests first.' })
+  @FieldResolver(() => [OperationType], SEARCH)
   async operations(
     @Root() service: ServiceSource,
-    @Args(() => OperationsArgs) { range, first }: OperationsArgs,
+    @Args(() => OrderedOperationsArgs) { range, first, orderBy }: OrderedOperationsArgs,
     @Ctx() context: Context
   ): Promise<OperationType[]> {
-    const query = { ...toBounds(range), ...PLAIN, operations: first ?? undefined }
+    const query = { ...toBounds(range), ...PLAIN, operations: first ?? undefined, order: orderBy ?? undefined }
     const answer = await context.use.serviceReport.get(await context.namespace(), service.name, query, context.signal)
     return (answer?.operations ?? []).map(operation => ({ ...operation, red: toRed(operation.red) }))
   }

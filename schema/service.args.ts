@@ -33,6 +33,11 @@ export class OperationsArgs extends RangeArgs {
 }
 
 @ArgsType()
+export class OrderedOperationsArgs extends OperationsArgs {
+  @Field(() => ServiceOrder, { nullable: true, defaultValue: ServiceOrder.RATE }) orderBy!: ValueOf<typeof ServiceOrder> | null
+}
+
+@ArgsType()
 export class ServiceMapArgs extends RangeArgs {
   @Field(() => ID, { nullable: true }) service?: string | null
   @Field(() => Int, { nullable: true }) depth?: number | null

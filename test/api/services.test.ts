@@ -163,6 +163,35 @@ describe('GET /api/v1/apm/services/{name}', () => {
     expect(answer).toMatchObject({ complete: true, languages: [{ value: 'nodejs' }] })
   })
 
+  it('sorts operations before it cuts them', async () => {
+    const at = NOW_MS - 2 * MINUTE_MS
+    const call = (name: string, tookMs: number, isError = false) => {
+      return { trace: newTraceId(), service: 'sorted', name, kind: SERVER, startMs: at, tookMs, isError }
+    }
+    const spans = [
+      call('often', 5),
+      call('often', 6),
+      call('often', 7),
+      call('slow', 900),
+      call('slow', 900),
+      call('broken', 8, true)
+    ]
+    const headers = { 'x-api-key': service.first.ingestKey }
+    await service.api('/api/v1/otlp/v1/traces', { method: 'POST', json: exportOf(spans), headers })
+    await service.settle()
+    const sorted = async (question: string) => {
+      const answer = await service.ok(service.get(`/api/v1/apm/services/sorted${question}`))
+      return [(answer['operations'] as readonly Json[]).map(({ name }) => name), answer['complete']]
+    }
+    expect(await sorted('')).toEqual([['often', 'slow', 'broken'], true])
+    expect(await sorted('?order=p95&operations=2')).toEqual([['slow', 'broken'], false])
+    expect(await sorted('?order=error_rate&operations=1')).toEqual([['broken'], false])
+    expect(await sorted('?order=name')).toEqual([['broken', 'often', 'slow'], true])
+    const query = '{ service(name: "sorted") { operations(range: { from: "now-1h" }, first: 1, orderBy: P99) { name } } }'
+    const graphql = await service.ok(service.post('/api/v1/graphql', { query }))
+    expect(graphql['data']).toEqual({ service: { operations: [{ name: 'slow' }] } })
+  })
+
   it('answers 404 for a service without spans in the window', async () => {
     expect(await service.fault(service.get('/api/v1/apm/services/nobody'))).toEqual([404, 'not_found'])
   })

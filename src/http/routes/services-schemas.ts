@@ -57,6 +57,8 @@ const SHAPE = {
 }
 
 /** `GET /api/v1/apm/services`. */
+const ORDER = { enum: ['name', 'rate', 'error_rate', 'p95', 'p99'] } as const
+
 export const SERVICES = {
   ...COMMON,
   operationId: 'listServices',
@@ -71,7 +73,7 @@ export const SERVICES = {
       query: QUERY_TEXT,
       filters: FILTERS_TEXT,
       ...SHAPE,
-      order: { enum: ['name', 'rate', 'error_rate', 'p95', 'p99'], description: 'Default name; else largest first.' },
+      order: { ...ORDER, description: 'Default name; else largest first.' },
       limit: COUNT
     }
   },
@@ -94,14 +96,19 @@ export const SERVICE_BY_NAME = {
   querystring: {
     type: 'object',
     additionalProperties: false,
-    properties: { ...WINDOW_QUERY, ...SHAPE, operations: { type: 'integer', description: 'Operations, 0 to 1000; default 50.' } }
+    properties: {
+      ...WINDOW_QUERY,
+      ...SHAPE,
+      operations: { type: 'integer', description: 'Operations, 0 to 1000; default 50.' },
+      order: { ...ORDER, description: 'Which operations come first; default rate (most calls).' }
+    }
   },
   response: {
     200: listSchema('The service.', {
       service: SERVICE,
       grid: GRID,
       apdex_ms: COUNT,
-      operations: { type: 'array', description: 'Most calls first.', items: whole({ name: TEXT, kind: TEXT, ...RED }) },
+      operations: { type: 'array', items: whole({ name: TEXT, kind: TEXT, ...RED }) },
       versions: FACTS,
       languages: FACTS,
       hosts: FACTS

@@ -34,6 +34,7 @@ interface ServicesQuerystring extends ShapeQuerystring {
 
 interface ServiceQuerystring extends ShapeQuerystring {
   readonly operations?: number
+  readonly order?: ServiceOrder
 }
 
 interface ServiceMapQuerystring {

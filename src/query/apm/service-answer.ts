@@ -96,13 +96,14 @@ export interface ServicesAnswer extends AnswerFacts {
 export interface ServiceQuery extends Pick<ServicesQuery, 'start' | 'end' | 'apdexMs' | 'buckets' | 'compare'> {
   /** Operations in the answer; default 50. */
   readonly operations?: number | undefined
+  /** What of them comes first; default `rate`. */
+  readonly order?: ServiceOrder | undefined
 }
 
 export interface ServiceAnswer extends AnswerFacts {
   readonly service: ServiceSummary
   readonly grid: Grid | null
   readonly apdexMs: number
-  /** Most calls first. */
   readonly operations: readonly Operation[]
   readonly versions: readonly ServiceFact[]
   readonly languages: readonly ServiceFact[]

@@ -69,7 +69,9 @@ function stateOf(lastSeenNs: bigint, nowNs: bigint): ServiceState {
   return age <= STALE_NS ? 'stale' : 'gone'
 }
 
-const ORDERS: Readonly<Record<ServiceOrder, (service: ServiceSummary) => number>> = {
+type Ranked = Pick<ServiceSummary, 'name' | 'red'>
+
+const ORDERS: Readonly<Record<ServiceOrder, (ranked: Ranked) => number>> = {
   name: () => 0,
   rate: ({ red }) => red.calls,
   error_rate: ({ red }) => red.errorRate,
@@ -78,9 +80,9 @@ const ORDERS: Readonly<Record<ServiceOrder, (service: ServiceSummary) => number>
 }
 
 /** Largest first, ties by name. */
-function sorted(services: readonly ServiceSummary[], order: ServiceOrder): readonly ServiceSummary[] {
+function sorted<T extends Ranked>(ranked: readonly T[], order: ServiceOrder): readonly T[] {
   const key = ORDERS[order]
-  return services.toSorted((a, b) => key(b) - key(a) || (a.name < b.name ? -1 : 1))
+  return ranked.toSorted((a, b) => key(b) - key(a) || (a.name < b.name ? -1 : 1))
 }
 
 function operationOf(row: SpanStatsRow, range: TimeRange): Operation {
@@ -151,7 +153,11 @@ export class ServiceReport {
     const { range } = found.window
     const [facts, operations] = await Promise.all([
       this.#facts.ofService(ns, name, range, signal),
-      this.#operations(ns, { filter: this.#counts.requestsOf(name, summary.requests), range, limit }, signal)
+      this.#operations(
+        ns,
+        { filter: this.#counts.requestsOf(name, summary.requests), range, limit, order: query.order ?? 'rate' },
+        signal
+      )
     ])
     const warnings = [
       ...new Set([...found.warnings, ...facts.warnings, ...operations.warnings]),
@@ -170,13 +176,24 @@ export class ServiceReport {
 
   async #operations(
     ns: Namespace,
-    { filter, range, limit }: { readonly filter: Filter | null; readonly range: TimeRange; readonly limit: number },
+    {
+      filter,
+      range,
+      limit,
+      order
+    }: { readonly filter: Filter | null; readonly range: TimeRange; readonly limit: number; readonly order: ServiceOrder },
     signal: AbortSignal
   ): Promise<Pick<SpanStats, 'hasMore' | 'complete' | 'warnings'> & { readonly rows: readonly Operation[] }> {
     if (filter === null || limit === 0) return { rows: [], hasMore: false, complete: true, warnings: [] }
-    const request = { range, filter, groupBy: BY_OPERATION, percentiles: RED_PERCENTILES, limit }
-    const { rows, ...facts } = await this.#traces.stats(ns.id, request, signal)
-    return { ...facts, rows: rows.map(row => operationOf(row, range)) }
+    // Stores know the most calls only: what is sorted otherwise is sorted before the cut.
+    const most = order === 'rate' ? limit : MOST_OPERATIONS
+    const request = { range, filter, groupBy: BY_OPERATION, percentiles: RED_PERCENTILES, limit: most }
+    const { rows, hasMore, ...facts } = await this.#traces.stats(ns.id, request, signal)
+    const operations = sorted(
+      rows.map(row => operationOf(row, range)),
+      order
+    )
+    return { ...facts, hasMore: hasMore || operations.length > limit, rows: operations.slice(0, limit) }
   }
 
   async #summaries(
