@@ -24,6 +24,8 @@ const NOT_MANAGED = [
   '/test/api/admin\\.test', // backup and restore of a data folder
   '/test/api/gateway[a-z-]*\\.test', // several gateways on stores of their own choice
   '/test/api/process\\.test', // the compiled service, its start and its signals
+  '/test/api/hostile-promql\\.test', // evaluates what no store has to be asked for
+  '/test/api/otlp-retryable\\.test', // plays the faults of its store
   '/test/suites/csv\\.test', // reads files, starts no service
   '/test/suites/promqltest\\.test' // evaluates over points of its own, starts no service
 ]
