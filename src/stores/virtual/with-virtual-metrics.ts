@@ -32,12 +32,16 @@ export interface VirtualMetricsDeps {
   readonly retentionOf: (ns: NamespaceId, signal: RetainedSignal) => number | null
 }
 
-const NEVER = new AbortController().signal
 const NS_PER_MS = 1_000_000n
 /** Series of one such metric. */
 const MAX_SERIES = 1_000
 /** How far back the catalogue looks for anything to count, and lists of series for the whole of a longer range. */
 const DAY_NS = 86_400_000_000_000n
+
+/** For calls that nobody can end: one of its own each, since every read listens to it. */
+function never(): AbortSignal {
+  return new AbortController().signal
+}
 
 /**
  * The metric store of `stores` with metrics that are counted out of the other signals: they are read as if they were
@@ -76,7 +80,7 @@ class VirtualMetrics {
     matchers: readonly LabelMatcher[],
     range: TimeRange,
     limit: number,
-    signal = NEVER
+    signal = never()
   ): Promise<{ readonly series: readonly SeriesInfo[]; readonly hasMore: boolean }> {
     const stored = await this.#deps.stores.metrics.series(ns, matchers, range, limit, signal)
     if (!isNamed(matchers)) return stored
@@ -111,7 +115,7 @@ class VirtualMetrics {
       const isOfPage = (after === undefined || name > after) && (lastName === undefined || name < lastName)
       return isOfPage && !listed.has(name) && fold(name).includes(fold(contains))
     })
-    const there = await this.#present(ns, wanted, { startNs: nowNs - DAY_NS, endNs: nowNs }, NEVER)
+    const there = await this.#present(ns, wanted, { startNs: nowNs - DAY_NS, endNs: nowNs }, never())
     // How many series they are is known only when they are counted.
     const more = there.map(({ name }) => ({ name, type: 'counter', seriesCount: 0, lastSeenNs: nowNs }) as const)
     const all = [...page.metrics, ...more].sort((a, b) => (a.name < b.name ? -1 : 1))
