@@ -56,8 +56,11 @@ export class RouteTable {
 
   /** Paths of routes that someone who asked for this one may have meant; empty when none is like it. */
   pathsLike(url: string): readonly string[] {
-    const path = url.split('?', 1)[0]!.replace(/\/+$/, '')
-    if (path === '' || path.length > MAX_MISSPELT_CHARS) return []
+    const asked = url.split('?', 1)[0]!
+    // Before the regex, which takes the square of a long run of slashes.
+    if (asked.length > MAX_MISSPELT_CHARS) return []
+    const path = asked.replace(/\/+$/, '')
+    if (path === '') return []
     const parts = path.split('/')
     const near = nearest(
       path,
