@@ -112,9 +112,10 @@ export class ItemCheck {
     return UPPER.test(text) && HEX.test(text) ? text.toLowerCase() : text
   }
 
-  /** The item's own namespace may only repeat the request's. */
+  /** The item's own namespace may only repeat the request's, by its name or its id. */
   ownNamespace(value: unknown): void {
-    if (value === undefined || value === null || value === '' || value === this.context.namespace) return
+    const { namespace, namespaceId } = this.context
+    if (value === undefined || value === null || value === '' || value === namespace || value === namespaceId) return
     this.refuse('invalid_field', 'namespace', 'a record of a batch cannot name another namespace than the batch')
   }
 

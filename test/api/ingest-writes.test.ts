@@ -49,6 +49,15 @@ describe('the success body of a write', () => {
     expect(headers.get('ratelimit-policy')).toMatch(/^"ingest";q=104857600;w=2;qu="content-bytes"$/)
     expect(headers.get('ratelimit')).toMatch(/^"ingest";r=\d+;t=\d+$/)
   })
+
+  it.each<[string, object]>([
+    ['/logs', { message: 'by id', namespace: namespaceId('stage') }],
+    ['/logs/batch', { namespace: namespaceId('stage'), logs: [{ message: 'by id', namespace: 'stage' }] }],
+    ['/logs/batch', [{ message: 'by id', namespace: namespaceId('stage') }]]
+  ])('of %s comes where a namespace is named by its id, too', async (path, body) => {
+    const { status, json } = await post(path, body)
+    expect([status, json]).toEqual([200, expect.objectContaining({ accepted: 1, rejected: 0, namespace: 'stage' })])
+  })
 })
 
 describe('a batch of good and bad records', () => {

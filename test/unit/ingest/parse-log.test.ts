@@ -45,6 +45,10 @@ describe('a log', () => {
     })
   })
 
+  it('may name its namespace by name or id', () => {
+    for (const namespace of ['prod', 'checknamespace1', '', null]) expect(parse({ message: 'x', namespace }).message).toBe('x')
+  })
+
   it('has null, empty objects and the time of arrival where nothing was sent', () => {
     const record = parse({ message: 'x', service: null, host: '', level: null, timestamp: null, log_fields: null, tags: null })
     expect(record).toMatchObject({
