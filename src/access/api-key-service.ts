@@ -15,7 +15,7 @@ import type { ApiKeyView, KeyState } from './views.js'
 export interface NewApiKey {
   readonly name: string
   readonly kind: KeyKind
-  /** Ids; absent: the active namespace; empty: a key without namespaces, for operators only. */
+  /** Ids or names; absent: the active namespace; empty: a key without namespaces, for operators only. */
   readonly namespaces?: readonly string[]
   /** Only for `rum`, and needed there. `null` as a text admits an absent or `null` Origin. */
   readonly allowedOrigins?: readonly string[]
@@ -159,13 +159,13 @@ export class ApiKeyService {
     }
     const asked = [...new Set(namespaces ?? [principal.activeNamespace])]
     if (asked.length > MAX_NAMESPACES) throw invalid('namespaces', `a key has at most ${MAX_NAMESPACES} namespaces`)
-    const found: NamespaceId[] = []
+    const found = new Set<NamespaceId>()
     for (const id of asked) {
       const namespace = await this.#deps.authorizer.readNamespace(principal, { id })
       await this.#deps.authorizer.requireRole(principal, namespace.id, 'admin')
-      found.push(namespace.id)
+      found.add(namespace.id)
     }
-    return found
+    return [...found]
   }
 
   async #refuseTooMany(ports: ControlPorts, namespaces: readonly NamespaceId[]): Promise<void> {

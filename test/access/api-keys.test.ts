@@ -48,7 +48,7 @@ describe('making a key', () => {
     await expect(apiKeys.create(bob, { ...INGEST, namespaces: ['nosuchnamespace'] })).rejects.toMatchObject({
       code: 'namespace_not_allowed'
     })
-    const { key } = await apiKeys.create(ada, { ...INGEST, namespaces: [team.id, ada.activeNamespace, team.id] })
+    const { key } = await apiKeys.create(ada, { ...INGEST, namespaces: [team.id, ada.activeNamespace, team.id, 'team'] })
     expect(key.namespaces).toEqual([team.id, ada.activeNamespace])
   })
 
