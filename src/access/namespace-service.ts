@@ -1,5 +1,5 @@
 import { GatewayError } from '../domain/errors.js'
-import type { NamespaceId } from '../domain/ids.js'
+import { isNamespaceId, type NamespaceId } from '../domain/ids.js'
 import type { Namespace } from '../domain/namespace.js'
 import { DEFAULT_RETENTION, isNamespaceName } from '../domain/namespace.js'
 import type { UserPrincipal } from '../domain/principal.js'
@@ -69,7 +69,10 @@ export class NamespaceService {
     if (storage?.placement !== undefined && !principal.isOperator) throw forOperators('the placement')
     const kept = changeRetention(DEFAULT_RETENTION, retention ?? {})
     const input = { name, kind: 'team', retention: kept, storage: { ...DEFAULT_STORAGE.team, ...storage } } as const
-    const { namespace, role } = await store.transaction(ports => accounts.addNamespace(ports, principal.userId, input))
+    const { namespace, role } = await store.transaction(async ports => {
+      await refuseNameOfId(ports, name)
+      return accounts.addNamespace(ports, principal.userId, input)
+    })
     roles.changed(namespace.id, principal.userId)
     await directory.refresh(namespace.id)
     return { ...namespace, role }
@@ -173,6 +176,12 @@ function checkName(name: string, principal: UserPrincipal): void {
   if (name === DEFAULT_NAMESPACE && !principal.isOperator) {
     throw new GatewayError('name_reserved', `the name ${DEFAULT_NAMESPACE} is kept for operators`, { field: 'name' })
   }
+}
+
+/** Names and ids stand for each other: a stranger's name must not come before the id of a namespace. */
+async function refuseNameOfId(ports: ControlPorts, name: string): Promise<void> {
+  if (isNamespaceId(name) && (await ports.namespaces.byId(name)))
+    throw new GatewayError('name_taken', `the name ${name} is taken`, { field: 'name' })
 }
 
 function withoutHold(namespace: Namespace): Namespace {
