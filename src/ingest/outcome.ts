@@ -24,9 +24,9 @@ export function overflowReply({ folded }: AppendResult): Pick<IngestReply, 'over
   return { overflow: { points, max_series: maxSeries, label: blame?.label ?? null, values: blame?.values ?? 0, detail } }
 }
 
-/** How an admin makes the namespace take older records. */
+/** How an admin makes the namespace take older records. By its name, which the answer tells anyway: keys of browsers are public. */
 function longerRetention({ namespace }: ResolvedNamespace, signal: RetainedSignal): string {
-  return `PATCH /api/v1/namespaces/${namespace.id} {"retention":{"${signal}":"forever"}}`
+  return `PATCH /api/v1/namespaces/${namespace.name} {"retention":{"${signal}":"forever"}}`
 }
 
 /** Counts the refused items of a request and keeps the first of them. */

@@ -211,15 +211,24 @@ describe('what a sender may have misunderstood', () => {
     expect(shown.json).toMatchObject({ dry_run: true, ignored_members: ['tags'] })
   })
 
-  it.each(['dryrun', 'dry-run', 'dryRun'])('is refused: %s stores nothing', async name => {
+  it.each(['dryrun', 'dry-run', 'dryRun', 'DRY_RUN'])('is refused: %s stores nothing', async name => {
     const { status, json } = await post(`/logs?${name}=true`, { message: 'not to be stored' })
     expect([status, json]).toEqual([400, expect.objectContaining({ code: 'invalid_field', suggestions: ['dry_run'] })])
     expect(await messages('prod', 1000)).not.toContain('not to be stored')
   })
 
+  it.each(['dry_run', 'dry_run=', 'dry_run=1', 'dry_run=true&dry_run=true'])('is refused: ?%s stores nothing', async query => {
+    const { status, json } = await post(`/logs?${query}`, { message: 'not to be stored' })
+    expect([status, json]).toEqual([400, expect.objectContaining({ code: 'invalid_field', field: 'dry_run' })])
+    expect(await messages('prod', 1000)).not.toContain('not to be stored')
+  })
+
   it('is told: how the namespace would take records that are too old', async () => {
     const { json } = await post('/logs', { message: 'old', timestamp: '2001-01-01T00:00:00Z' })
-    expect(json).toMatchObject({ code: 'timestamp_too_old', suggestions: [expect.stringContaining('{"retention":{"logs"')] })
+    expect(json).toMatchObject({
+      code: 'timestamp_too_old',
+      suggestions: ['PATCH /api/v1/namespaces/prod {"retention":{"logs":"forever"}}']
+    })
   })
 
   it('is told: a message under another name', async () => {

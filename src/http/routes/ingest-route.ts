@@ -53,14 +53,16 @@ export function headerText(req: FastifyRequest, name: string): string | undefine
 // Other parameters that are not known are the senders' own affair; this one misspelt would store what was only to be shown.
 function refuseMisspeltDryRun(query: object): void {
   for (const name in query) {
-    if (name === DRY_RUN || nearest(name, [DRY_RUN]) === null) continue
+    if (name === DRY_RUN || nearest(name.toLowerCase(), [DRY_RUN]) === null) continue
     throw new GatewayError('invalid_field', `the parameter ${name} is not known`, { field: name, suggestions: [DRY_RUN] })
   }
 }
 
 function isDryRun(req: FastifyRequest): boolean {
-  refuseMisspeltDryRun(req.query as object)
-  const value = queryText(req, DRY_RUN)
+  const query = req.query as Readonly<Record<string, unknown>>
+  refuseMisspeltDryRun(query)
+  // One without a value is no "false": who writes it that way means it.
+  const value = query[DRY_RUN]
   if (value === undefined || value === 'false') return false
   if (value === 'true') return true
   throw new GatewayError('invalid_field', 'dry_run must be true or false', { field: DRY_RUN })
