@@ -1,3 +1,5 @@
+import { parseDurationNs } from '../src/domain/duration.js'
+import { resolveWindow } from '../src/domain/time-range.js'
 import type { MetricQueryInput } from './metric.input.js'
 
 /** Cost of a field that asks a store, in units of one leaf of an answer (`src/http/graphql-limits`). */
@@ -10,6 +12,9 @@ export const COST_OF_A_LINKED_SPAN = 250
 
 const SERIES_PER_LINE = 50
 const POINTS = 300
+/** A chart of more is refused for that, with the step that would do. */
+const MOST_POINTS = 11_000
+const NS_PER_MS = 1_000_000n
 /** A list of numbers costs about a tenth of as many fields. */
 const POINTS_PER_LEAF = 10
 
@@ -17,21 +22,38 @@ function countOf(value: unknown, fallback: number): number {
   return typeof value === 'number' && value > 0 ? value : fallback
 }
 
-/** One search, and lines as a chart usually has them. */
-export function costOfPromql({ args }: { readonly args: { readonly maxPoints?: unknown } }): number {
-  return COST_OF_A_SEARCH + (SERIES_PER_LINE * countOf(args.maxPoints, POINTS)) / POINTS_PER_LEAF
+/** What decides how many points a series of a chart has, as it was sent. */
+interface ChartArgs {
+  readonly maxPoints?: unknown
+  readonly step?: unknown
+  readonly range?: unknown
 }
 
-/** Lines are searches of their own; each may answer `limit` series of `maxPoints` numbers. */
-export function costOfMetricRange({
-  args
-}: {
-  readonly args: { readonly queries?: unknown; readonly maxPoints?: unknown }
-}): number {
+/** Points of a series: those that the step makes of the range, else as many as there may be. */
+function pointsOf({ maxPoints, step, range }: ChartArgs): number {
+  const stepNs = typeof step === 'string' ? parseDurationNs(step) : null
+  if (stepNs === null || stepNs === 0n || typeof range !== 'object' || range === null) return countOf(maxPoints, POINTS)
+  const { from, to } = range as { readonly from?: unknown; readonly to?: unknown }
+  try {
+    const { startNs, endNs } = resolveWindow(from, to, BigInt(Date.now()) * NS_PER_MS, 0)
+    return Math.min(Number((endNs - startNs) / stepNs), MOST_POINTS)
+  } catch {
+    // What is no range is refused for that.
+    return POINTS
+  }
+}
+
+/** One search, and lines as a chart usually has them. */
+export function costOfPromql({ args }: { readonly args: ChartArgs }): number {
+  return COST_OF_A_SEARCH + (SERIES_PER_LINE * pointsOf(args)) / POINTS_PER_LEAF
+}
+
+/** Lines are searches of their own; each may answer `limit` series of as many numbers as the chart has points. */
+export function costOfMetricRange({ args }: { readonly args: ChartArgs & { readonly queries?: unknown } }): number {
   const lines: readonly unknown[] = Array.isArray(args.queries) ? args.queries : [args.queries]
   const series = lines.reduce<number>(
     (sum, line) => sum + countOf((line as Partial<MetricQueryInput> | null | undefined)?.limit, SERIES_PER_LINE),
     0
   )
-  return lines.length * COST_OF_A_SEARCH + (series * countOf(args.maxPoints, POINTS)) / POINTS_PER_LEAF
+  return lines.length * COST_OF_A_SEARCH + (series * pointsOf(args)) / POINTS_PER_LEAF
 }

@@ -104,6 +104,17 @@ describe('costs of GraphQL', () => {
     expect(refusal(query, { q: Array.from({ length: 20 }, () => ({ metric: 'a' })), p: 11_000 })).toMatch(/cost/)
   })
 
+  it.each([
+    ['metricRange', 'queries: [{ metric: "a" }]', '{ series { values } }'],
+    ['promql', 'query: "a"', '{ ... on PromMatrix { series { values } } }']
+  ])('weigh the points that a step makes of the range of %s', (field, asked, selection) => {
+    const chart = (step: string): string => `${field}(${asked}, range: { from: "now-3h" }, maxPoints: 1, ${step}) ${selection}`
+    const [fine, coarse] = [costOf(`{ ${chart('step: "1s"')} }`), costOf(`{ ${chart('step: "10m"')} }`)]
+    expect(fine - coarse).toBe((50 * (10_800 - 18)) / 10)
+    expect(refusal(`{ a: ${chart('step: "1s"')} b: ${chart('step: "1s"')} }`)).toMatch(/cost/)
+    expect(refusal(`{ ${chart('step: "1ms"')} }`)).toBe('admitted')
+  })
+
   it('admit a page of the largest size with all fields of a log', () => {
     const fields = 'id timestamp receivedAt message level levelText service host source traceId spanId fields tags'
     expect(refusal(`{ logs(range: { from: "now-1h" }, first: 5000) { nodes { ${fields} } pageInfo { endCursor } } }`)).toBe(
