@@ -12,6 +12,8 @@ export interface FoundLine {
 
 /** A misspelt name still begins or ends as the right one. */
 const END_CHARS = 3
+/** Metrics without series of which an answer says why. */
+const MAX_UNFOUND = 5
 const NS_PER_S = 1_000_000_000
 
 function labelHints({ line: { metric, by = [] }, series }: FoundLine): readonly string[] {
@@ -24,18 +26,18 @@ function rateHint({ line: { aggregation }, series }: FoundLine, { stepNs }: Grid
   return [`${aggregation} needs two samples within a step, and ${Number(stepNs) / NS_PER_S} s hold fewer: choose a longer step`]
 }
 
-/** Why a line has no series: its metric is unknown, or has no points there. `names` are metrics of the namespace. */
-function nameHint({ metric }: MetricLine, names: readonly string[]): string {
-  const quoted = JSON.stringify(metric)
-  if (names.includes(metric)) return `${quoted} has no points of these labels in this window`
+/** Says that a metric is unknown, and which of `names` it may be. */
+function unknownHint(metric: string, names: readonly string[]): string {
   const meant = nearest(metric, names)
-  return meant === null ? `no metric ${quoted} has come in` : `no metric ${quoted} has come in: did you mean ${meant}?`
+  const unknown = `no metric ${JSON.stringify(metric)} has come in`
+  return meant === null ? unknown : `${unknown}: did you mean ${meant}?`
 }
 
 /**
  * Sentences that may explain lines without series or points to the person who asked; they make the answer no less
- * complete. `namesWith` lists metrics whose names contain a text; it is asked only of lines that found nothing, and only
- * for what begins or ends alike, since telling whether metrics out of other signals are there takes questions to their stores.
+ * complete. `namesWith` lists metrics whose names contain a text, or the first of very many; it is asked only of lines that
+ * found nothing, and only for what begins or ends alike, since each question goes through all series of the namespace, and
+ * telling whether metrics out of other signals are there takes questions to their stores.
  */
 export async function metricHints(
   found: readonly FoundLine[],
@@ -44,10 +46,12 @@ export async function metricHints(
 ): Promise<readonly string[]> {
   const empty = found.filter(({ series }) => series.length === 0)
   const filled = found.filter(({ series }) => series.length > 0)
-  const unfound = empty.map(async ({ line }) => {
-    const ends = [line.metric.slice(0, END_CHARS), line.metric.slice(-END_CHARS)]
-    const names = await Promise.all(ends.map(namesWith))
-    return nameHint(line, names.flat())
+  const unfound = [...new Set(empty.map(({ line }) => line.metric))].slice(0, MAX_UNFOUND).map(async metric => {
+    // Lists are cut: by other texts than its name a metric may be missed.
+    if ((await namesWith(metric)).includes(metric))
+      return `${JSON.stringify(metric)} has no points of these labels in this window`
+    const names = await Promise.all([metric.slice(0, END_CHARS), metric.slice(-END_CHARS)].map(namesWith))
+    return unknownHint(metric, [...new Set(names.flat())])
   })
   const hints = [...(await Promise.all(unfound)), ...filled.flatMap(one => [...labelHints(one), ...rateHint(one, grid)])]
   return [...new Set(hints)]

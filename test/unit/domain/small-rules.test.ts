@@ -115,6 +115,23 @@ describe('resolveWindow', () => {
   })
 })
 
+/** Optimal string alignment, by its definition. */
+function alignment(a: string, b: string): number {
+  const memory = new Map<string, number>()
+  const of = (i: number, j: number): number => {
+    if (i === 0 || j === 0) return i + j
+    const key = `${i} ${j}`
+    const known = memory.get(key)
+    if (known !== undefined) return known
+    const isSwap = i > 1 && j > 1 && a[i - 1] === b[j - 2] && a[i - 2] === b[j - 1]
+    const change = of(i - 1, j - 1) + Number(a[i - 1] !== b[j - 1])
+    const found = Math.min(of(i - 1, j) + 1, of(i, j - 1) + 1, change, isSwap ? of(i - 2, j - 2) + 1 : Infinity)
+    memory.set(key, found)
+    return found
+  }
+  return of(a.length, b.length)
+}
+
 describe('the nearest known word', () => {
   const KNOWN = ['host', 'service', 'level', 'trace_id', 'port', 'http.server.requests']
   it.each([
@@ -125,6 +142,20 @@ describe('the nearest known word', () => {
     ['http_server_requests', 'http.server.requests']
   ])('of %s is %s', (word, meant) => {
     expect(nearest(word, KNOWN)).toBe(meant)
+  })
+
+  it('is told by the letters that differ, swapped ones among them', () => {
+    const word = fc.string({ unit: fc.constantFrom('a', 'b', 'c'), maxLength: 14 })
+    fc.assert(
+      fc.property(word, fc.array(word, { maxLength: 6 }), (asked, known) => {
+        const most = Math.min(3, Math.max(1, Math.floor(asked.length / 3)))
+        const distances = known.map(candidate => alignment(asked, candidate))
+        const least = Math.min(...distances)
+        const isNear = least <= most && least < asked.length
+        expect(nearest(asked, known)).toBe(isNear ? known[distances.indexOf(least)] : null)
+      }),
+      { numRuns: 300 }
+    )
   })
 
   it.each(['size', 'has', 'a', 'server', '', 'requests'])('is none for %s', word => {

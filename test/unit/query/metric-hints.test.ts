@@ -47,6 +47,30 @@ describe('a chart', () => {
     expect(await hints(line('temp', { aggregation: 'rate', values: [null, 0] }))).toEqual([])
   })
 
+  it('says that a known metric is known however many there are that begin and end alike', async () => {
+    const cut = async (text: string) =>
+      [...Array.from({ length: 1_000 }, (_, i) => `tem-${i}-emp`), 'temp'].filter(name => name.includes(text)).slice(0, 1_000)
+    expect(await metricHints([line('temp', {})], GRID, cut)).toEqual(['"temp" has no points of these labels in this window'])
+  })
+
+  it('asks once for a metric of several lines, and for some metrics only', async () => {
+    const asked: string[] = []
+    const none = async (text: string) => {
+      asked.push(text)
+      return []
+    }
+    expect(
+      await metricHints(
+        Array.from({ length: 20 }, () => line('queue', {})),
+        GRID,
+        none
+      )
+    ).toEqual(['no metric "queue" has come in'])
+    expect(asked).toEqual(['queue', 'que', 'eue'])
+    const lines = Array.from({ length: 20 }, (_, i) => line(`queue_${i}`, {}))
+    expect(await metricHints(lines, GRID, none)).toHaveLength(5)
+  })
+
   it('asks for the names only when a line found nothing', async () => {
     const refused = async (): Promise<never> => Promise.reject(new Error('asked'))
     expect(await metricHints([line('temp', { values: [1, 1] })], GRID, refused)).toEqual([])
