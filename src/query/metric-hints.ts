@@ -1,3 +1,4 @@
+import { isGatewayError } from '../domain/errors.js'
 import { nearest } from '../domain/nearest.js'
 import type { Grid } from './answer.js'
 import type { MetricSeriesAnswer } from './metric-answer.js'
@@ -9,6 +10,8 @@ export interface FoundLine {
   readonly line: MetricLine
   readonly series: readonly MetricSeriesAnswer[]
 }
+
+type NamesWith = (text: string) => Promise<readonly string[]>
 
 /** A misspelt name still begins or ends as the right one. */
 const END_CHARS = 3
@@ -33,26 +36,31 @@ function unknownHint(metric: string, names: readonly string[]): string {
   return meant === null ? unknown : `${unknown}: did you mean ${meant}?`
 }
 
+/** Why a metric has no series. Nothing when its store does not tell: what was found stands without it. */
+async function unfoundHint(metric: string, namesWith: NamesWith): Promise<readonly string[]> {
+  try {
+    // Lists are cut: by other texts than its name a metric may be missed.
+    if ((await namesWith(metric)).includes(metric))
+      return [`${JSON.stringify(metric)} has no points of these labels in this window`]
+    const names = await Promise.all([metric.slice(0, END_CHARS), metric.slice(-END_CHARS)].map(namesWith))
+    return [unknownHint(metric, [...new Set(names.flat())])]
+  } catch (error) {
+    if (isGatewayError(error)) return []
+    throw error
+  }
+}
+
 /**
  * Sentences that may explain lines without series or points to the person who asked; they make the answer no less
  * complete. `namesWith` lists metrics whose names contain a text, or the first of very many; it is asked only of lines that
  * found nothing, and only for what begins or ends alike, since each question goes through all series of the namespace, and
  * telling whether metrics out of other signals are there takes questions to their stores.
  */
-export async function metricHints(
-  found: readonly FoundLine[],
-  grid: Grid,
-  namesWith: (text: string) => Promise<readonly string[]>
-): Promise<readonly string[]> {
+export async function metricHints(found: readonly FoundLine[], grid: Grid, namesWith: NamesWith): Promise<readonly string[]> {
   const empty = found.filter(({ series }) => series.length === 0)
   const filled = found.filter(({ series }) => series.length > 0)
-  const unfound = [...new Set(empty.map(({ line }) => line.metric))].slice(0, MAX_UNFOUND).map(async metric => {
-    // Lists are cut: by other texts than its name a metric may be missed.
-    if ((await namesWith(metric)).includes(metric))
-      return `${JSON.stringify(metric)} has no points of these labels in this window`
-    const names = await Promise.all([metric.slice(0, END_CHARS), metric.slice(-END_CHARS)].map(namesWith))
-    return unknownHint(metric, [...new Set(names.flat())])
-  })
-  const hints = [...(await Promise.all(unfound)), ...filled.flatMap(one => [...labelHints(one), ...rateHint(one, grid)])]
+  const metrics = [...new Set(empty.map(({ line }) => line.metric))].slice(0, MAX_UNFOUND)
+  const unfound = await Promise.all(metrics.map(metric => unfoundHint(metric, namesWith)))
+  const hints = [...unfound.flat(), ...filled.flatMap(one => [...labelHints(one), ...rateHint(one, grid)])]
   return [...new Set(hints)]
 }

@@ -1,4 +1,5 @@
 import { describe, expect, it } from '@jest/globals'
+import { GatewayError } from '../../../src/domain/errors.js'
 import { type FoundLine, metricHints } from '../../../src/query/metric-hints.js'
 import type { Aggregation } from '../../../src/query/metric-line.js'
 
@@ -69,6 +70,12 @@ describe('a chart', () => {
     expect(asked).toEqual(['queue', 'que', 'eue'])
     const lines = Array.from({ length: 20 }, (_, i) => line(`queue_${i}`, {}))
     expect(await metricHints(lines, GRID, none)).toHaveLength(5)
+  })
+
+  it('stands without a sentence when names cannot be asked for', async () => {
+    const down = async (): Promise<never> => Promise.reject(new GatewayError('store_unavailable', 'down'))
+    const lines = [line('temp', {}), line('temp', { by: ['zone'], values: [1, 1] })]
+    expect(await metricHints(lines, GRID, down)).toEqual(['no series of "temp" has the label "zone"'])
   })
 
   it('asks for the names only when a line found nothing', async () => {
