@@ -17,9 +17,9 @@ const LOCK_RETRY_MS = 100
 const MAX_REPAIRS = 3
 const LOCK_HELD = /Could not set lock|Conflicting lock|being used by another process/i
 const TORN_WAL = /byte position (\d+)/i
-// Only a safety net: checkpoints are made after seals, when there is little to write.
 /** Rows that one statement of a list reads mostly: a page and one more. */
 const PAGE_ROWS = '1001'
+// Only a safety net: checkpoints are made after seals, when there is little to write.
 const CHECKPOINT_THRESHOLD = '1GiB'
 
 /** What opening the hot file needs from outside. */
