@@ -219,7 +219,7 @@ describe('what a sender may have misunderstood', () => {
 
   it.each(['dry_run', 'dry_run=', 'dry_run=1', 'dry_run=true&dry_run=true'])('is refused: ?%s stores nothing', async query => {
     const { status, json } = await post(`/logs?${query}`, { message: 'not to be stored' })
-    expect([status, json]).toEqual([400, expect.objectContaining({ code: 'invalid_field', field: 'dry_run' })])
+    expect([status, json?.['errors']]).toEqual([400, [expect.objectContaining({ code: 'invalid_field', field: 'dry_run' })]])
     expect(await messages('prod', 1000)).not.toContain('not to be stored')
   })
 
