@@ -39,6 +39,8 @@ const LANES = {
   influx: ['points', 'points', 'points', 'points']
 } as const satisfies Record<OutageOptions['store'], readonly LaneKind[]>
 const TRACES_PER_PAGE = 200
+/** A search store looks at 100,000 matching spans for a list: traces are listed in pieces of time that hold fewer. */
+const PIECE_MS = 15_000
 const DRAIN_POLL_MS = 100
 const RECORDS_WAITING = /^alidade_store_spool_records (\d+)/m
 
@@ -48,7 +50,8 @@ interface Recounted {
 }
 
 interface TracePage {
-  readonly traces: readonly { readonly span_count: number }[]
+  readonly traces: readonly { readonly trace_id: string; readonly span_count: number }[]
+  readonly complete: boolean
   readonly page: { readonly next_cursor: string | null }
 }
 
@@ -60,6 +63,8 @@ export class OutageRun {
   #service: ServiceProcess | null = null
   #target: Target | null = null
   #queryKey = ''
+  /** When the load began, milliseconds since 1970. */
+  #startedMs = 0
 
   constructor(options: OutageOptions) {
     this.#options = options
@@ -104,6 +109,7 @@ export class OutageRun {
     for (const [lane, kind] of kinds.entries()) {
       this.#lanes.push(new OutageLane({ kind, lane, rate: rate / kinds.length, target: () => this.#target! }))
     }
+    this.#startedMs = Date.now()
     for (const lane of this.#lanes) lane.start()
     await sleep(outageMs / 4)
     const killedMs = performance.now()
@@ -177,15 +183,21 @@ export class OutageRun {
     return { lost, doubled }
   }
 
+  /** Spans of the traces that began since the load did; a trace on the border of two pieces is in both. */
   async #spansOf(service: string): Promise<number> {
-    let spans = 0
-    for (let cursor: string | null = ''; cursor !== null;) {
-      const body: object = { service, limit: TRACES_PER_PAGE, ...(cursor && { cursor }) }
-      const answer: TracePage = await this.#session.call<TracePage>('POST', '/api/v1/traces/query', body)
-      spans += answer.traces.reduce((sum, trace) => sum + trace.span_count, 0)
-      cursor = answer.page.next_cursor
+    const spans = new Map<string, number>()
+    const endMs = Date.now()
+    for (let startMs = this.#startedMs; startMs < endMs; startMs += PIECE_MS) {
+      const piece = { service, start: String(startMs), end: String(startMs + PIECE_MS), limit: TRACES_PER_PAGE }
+      for (let cursor: string | null = ''; cursor !== null;) {
+        const body: object = { ...piece, ...(cursor && { cursor }) }
+        const answer: TracePage = await this.#session.call<TracePage>('POST', '/api/v1/traces/query', body)
+        if (!answer.complete) throw new Error('a list of traces is not complete')
+        for (const trace of answer.traces) spans.set(trace.trace_id, trace.span_count)
+        cursor = answer.page.next_cursor
+      }
     }
-    return spans
+    return [...spans.values()].reduce((sum, count) => sum + count, 0)
   }
 
   async #recountPoints(): Promise<Recounted> {
