@@ -1,6 +1,8 @@
 import type { ApmError } from '../../src/domain/apm-error.js'
 import { VITALS, type RumEvent, type VitalName } from '../../src/domain/rum-event.js'
-import { BASE_NS } from './fresh-ids.js'
+import type { Stores } from '../../src/ports/stores.js'
+import type { NamespaceId } from '../../src/domain/ids.js'
+import { BASE_NS, newIngestId } from './fresh-ids.js'
 
 /** No vital at all. */
 export const NO_VITALS = Object.fromEntries(Object.keys(VITALS).map(name => [name, null])) as Record<VitalName, number | null>
@@ -51,4 +53,11 @@ export function toError({ at = 0, ...given }: ErrorSketch, index: number): ApmEr
     fingerprint: 'f1',
     ...given
   }
+}
+
+/** Stores page views, and waits until they are found. */
+export async function storeRum({ events }: Stores, ns: NamespaceId, sketches: readonly RumSketch[], ingestId = newIngestId()) {
+  const result = await events.appendRum(ns, { ingestId, items: sketches.map(toRum) })
+  await events.settle(ns)
+  return result
 }

@@ -1,17 +1,12 @@
 import { expect, it } from '@jest/globals'
 import { EVERYTHING, type Filter } from '../../src/domain/filter.js'
 import { recordId, type NamespaceId } from '../../src/domain/ids.js'
-import type { PageViewsRequest, VitalsRequest } from '../../src/ports/event-store.js'
+import type { VitalsRequest } from '../../src/ports/event-store.js'
 import type { Stores } from '../../src/ports/stores.js'
-import { NO_VITALS, toError, toRum, type ErrorSketch, type RumSketch } from './event-fixtures.js'
+import { NO_VITALS, storeRum, toError, toRum, type ErrorSketch, type RumSketch } from './event-fixtures.js'
 import { free, known } from './log-fixtures.js'
+import { pageViewCases, pageViews } from './page-views.contract.js'
 import { BASE_NS, describeStores, EVERY_TIME, NEVER, newIngestId, newNamespace, type OpenStores } from './store-under-test.js'
-
-async function storeRum({ events }: Stores, ns: NamespaceId, sketches: readonly RumSketch[], ingestId = newIngestId()) {
-  const result = await events.appendRum(ns, { ingestId, items: sketches.map(toRum) })
-  await events.settle(ns)
-  return result
-}
 
 async function storeErrors({ events }: Stores, ns: NamespaceId, sketches: readonly ErrorSketch[], ingestId = newIngestId()) {
   const result = await events.appendErrors(ns, { ingestId, items: sketches.map(toError) })
@@ -30,21 +25,6 @@ function vitals({ events }: Stores, ns: NamespaceId, request: Partial<VitalsRequ
   } as const
   return events.vitals(ns, asked, NEVER)
 }
-
-const GRID = { startNs: BASE_NS, stepNs: 10n, count: 3 }
-
-function views({ events }: Stores, ns: NamespaceId, request: Partial<PageViewsRequest> = {}) {
-  return events.pageViews(ns, { range: EVERY_TIME, filter: EVERYTHING, groupBy: [], grid: GRID, limit: 10, ...request }, NEVER)
-}
-
-const VIEWS: readonly RumSketch[] = [
-  { at: 0, pageGroup: '/', deviceType: 'mobile', country: 'CH', vitals: { cumulative_layout_shift: 0.1 } },
-  { at: 9, pageGroup: '/', deviceType: 'mobile', country: 'CH', vitals: { cumulative_layout_shift: 0.25 } },
-  { at: 10, pageGroup: '/', deviceType: 'mobile', country: 'CH' },
-  { at: 12, pageGroup: '/', deviceType: 'mobile', country: 'DE', vitals: { cumulative_layout_shift: 0.5 } },
-  { at: 25, pageGroup: '/cart', country: 'CH', vitals: { cumulative_layout_shift: 0 } },
-  { at: 30, pageGroup: '/', deviceType: 'mobile', country: 'CH' }
-]
 
 function groups({ events }: Stores, ns: NamespaceId, limit = 10, filter: Filter = EVERYTHING) {
   return events.errorGroups(ns, { range: EVERY_TIME, filter, limit }, NEVER)
@@ -164,81 +144,7 @@ export function eventStoreContract(name: string, open: OpenStores): void {
       ])
     })
 
-    it('counts page views by several fields over a grid, most first, ties by key', async () => {
-      const ns = newNamespace()
-      for (const view of VIEWS) await storeRum(of(), ns, [view])
-      const groupBy = [known('page_group'), known('device_type'), known('country')]
-      const found = await views(of(), ns, { groupBy })
-      expect(found).toEqual({
-        rows: [
-          { key: ['/', 'mobile', 'CH'], views: [2, 1, 0] },
-          { key: ['/', 'mobile', 'DE'], views: [0, 1, 0] },
-          { key: ['/cart', null, 'CH'], views: [0, 0, 1] }
-        ],
-        hasMore: false,
-        complete: true
-      })
-      expect((await views(of(), ns)).rows).toEqual([{ key: [], views: [2, 2, 1] }])
-      const cut = await views(of(), ns, { groupBy, limit: 1 })
-      expect([cut.rows, cut.hasMore]).toEqual([found.rows.slice(0, 1), true])
-      const filter = { kind: 'eq', field: known('country'), value: 'CH' } as const
-      const range = { startNs: BASE_NS + 1n, endNs: BASE_NS + 25n }
-      expect((await views(of(), ns, { filter, range })).rows).toEqual([{ key: [], views: [1, 1, 0] }])
-      expect((await views(of(), ns, { groupBy, grid: { ...GRID, startNs: BASE_NS - 100n } })).rows).toEqual([])
-      const coarse = { startNs: BASE_NS - 1_000_000n, stepNs: 1_000_000n, count: 2 }
-      expect((await views(of(), ns, { groupBy: [known('page_group')], grid: coarse })).rows).toEqual([
-        { key: ['/'], views: [0, 5] },
-        { key: ['/cart'], views: [0, 1] }
-      ])
-      await expect(views(of(), ns, { groupBy: [free('plan')] })).rejects.toMatchObject({ code: 'query_unsupported' })
-    })
-
-    it('measures a vital of page views over a grid, bounds inclusive', async () => {
-      const ns = newNamespace()
-      for (const view of VIEWS) await storeRum(of(), ns, [view])
-      const vital = { name: 'cumulative_layout_shift', bounds: [0.1, 0.25] } as const
-      const { rows } = await views(of(), ns, { groupBy: [known('page_group'), known('country')], vital })
-      expect(rows).toEqual([
-        ...[
-          {
-            key: ['/', 'CH'],
-            views: [2, 1, 0],
-            sums: [0.35, 0, 0],
-            buckets: [
-              [1, 0, 0],
-              [1, 0, 0],
-              [0, 0, 0]
-            ]
-          }
-        ],
-        ...[
-          {
-            key: ['/', 'DE'],
-            views: [0, 1, 0],
-            sums: [0, 0.5, 0],
-            buckets: [
-              [0, 0, 0],
-              [0, 0, 0],
-              [0, 1, 0]
-            ]
-          }
-        ],
-        ...[
-          {
-            key: ['/cart', 'CH'],
-            views: [0, 0, 1],
-            sums: [0, 0, 0],
-            buckets: [
-              [0, 0, 1],
-              [0, 0, 0],
-              [0, 0, 0]
-            ]
-          }
-        ]
-      ])
-      const whole = await views(of(), ns, { vital: { ...vital, bounds: [] } })
-      expect(whole.rows).toEqual([{ key: [], views: [2, 2, 1], sums: [0.35, 0.5, 0], buckets: [[2, 1, 1]] }])
-    })
+    pageViewCases(of)
 
     it('gives back APM errors and finds them by message, stack and tags', async () => {
       const ns = newNamespace()
@@ -324,7 +230,7 @@ export function eventStoreContract(name: string, open: OpenStores): void {
         return [rum.total!.value, errors.total!.value]
       }
       expect((await vitals(of(), a)).rows[0]).toMatchObject({ events: 2, sessions: 1 })
-      expect((await views(of(), a)).rows).toEqual([{ key: [], views: [2, 0, 0] }])
+      expect((await pageViews(of(), a)).rows).toEqual([{ key: [], views: [2, 0, 0] }])
       expect((await groups(of(), b)).groups.map(({ message }) => message)).toEqual([b])
       await of().events.deleteBefore(a, 'rum', BASE_NS + 2n)
       expect(await counts(a)).toEqual([1, 2])
@@ -341,8 +247,8 @@ export function eventStoreContract(name: string, open: OpenStores): void {
       const ns = newNamespace()
       expect((await vitals(of(), ns)).rows.every(({ events }) => events === 0)).toBe(true)
       expect(await groups(of(), ns)).toEqual({ groups: [], hasMore: false })
-      expect(await views(of(), ns)).toEqual({ rows: [], hasMore: false, complete: true })
-      expect(await views(of(), ns, { groupBy: [known('country')] })).toEqual({ rows: [], hasMore: false, complete: true })
+      expect(await pageViews(of(), ns)).toEqual({ rows: [], hasMore: false, complete: true })
+      expect(await pageViews(of(), ns, { groupBy: [known('country')] })).toEqual({ rows: [], hasMore: false, complete: true })
       const reason = new Error('gone')
       const request = { range: EVERY_TIME, filter: EVERYTHING, rows: ROWS }
       await expect(of().events.searchRum(ns, request, AbortSignal.abort(reason))).rejects.toBe(reason)
