@@ -83,6 +83,8 @@ export interface SpanStatsRequest {
   readonly percentiles: readonly number[]
   /** Durations in nanoseconds by which spans are counted: `buckets[i]` counts those at most `boundsNs[i]`, beyond the bound before; one more at the end. */
   readonly boundsNs?: readonly bigint[]
+  /** Failed spans by the same bounds. */
+  readonly errorBuckets?: boolean
   /** Most spans first, ties by key. */
   readonly limit: number
 }
@@ -109,6 +111,8 @@ export interface SpanStatsRow {
   readonly percentilesNs: readonly (number | null)[]
   readonly lastSeenNs: bigint
   readonly buckets?: readonly number[]
+  /** Where asked for: those of `buckets` whose status is `error`. */
+  readonly errorBuckets?: readonly number[]
   readonly grid?: SpanGridCounts
 }
 

@@ -183,5 +183,25 @@ export function traceStatsContract(name: string, open: OpenStores): void {
       expect(rows[0]!.buckets).toEqual([1, 2, 1, 1])
       expect((await stats(of().traces, ns, { boundsNs: [] })).rows[0]!.buckets).toEqual([5])
     })
+
+    it('counts failed spans by the same bounds, where that is asked for', async () => {
+      const ns = newNamespace()
+      await storeSpansApart(of().traces, ns, SPANS)
+      const asked = { groupBy: [known('service')], boundsNs: [150n, 200n], errorBuckets: true }
+      const { rows } = await stats(of().traces, ns, asked)
+      expect(rows.map(({ key, buckets, errorBuckets }) => [key[0], buckets, errorBuckets])).toEqual([
+        ['web', [1, 1, 1], [0, 1, 0]],
+        ['db', [0, 0, 1], [0, 0, 1]],
+        [null, [1, 0, 0], [0, 0, 0]]
+      ])
+      const grid = { startNs: BASE_NS, stepNs: 10n, count: 3, buckets: true }
+      const onGrid = await stats(of().traces, ns, { ...asked, groupBy: [], grid, percentiles: [0.5] })
+      expect(onGrid.rows).toMatchObject([
+        { buckets: [2, 1, 2], errorBuckets: [0, 1, 1], grid: { spans: [1, 2, 2], errors: [0, 2, 0] } }
+      ])
+      expect((await stats(of().traces, ns, { boundsNs: [], errorBuckets: true })).rows[0]!.errorBuckets).toEqual([2])
+      expect((await stats(of().traces, ns, { errorBuckets: true })).rows[0]).not.toHaveProperty('errorBuckets')
+      expect((await stats(of().traces, ns, { boundsNs: [5n] })).rows[0]).not.toHaveProperty('errorBuckets')
+    })
   })
 }

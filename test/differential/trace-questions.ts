@@ -174,6 +174,7 @@ const statsQuestion: fc.Arbitrary<SpanStatsRequest> = fc
     grid: fc.option(fc.record({ on: histogram, sums: fc.boolean(), buckets: fc.boolean() }), { nil: undefined }),
     percentiles: fc.subarray([0.5, 0.95, 0.99]),
     boundsNs: fc.option(fc.subarray(DURATIONS.slice(0, -1), { minLength: 1 }), { nil: undefined }),
+    errorBuckets: fc.boolean(),
     limit: fc.integer({ min: 1, max: 20 })
   })
   .map(({ grid, boundsNs, ...rest }) => ({

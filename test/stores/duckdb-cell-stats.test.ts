@@ -99,6 +99,7 @@ describe('statistics of long ranges', () => {
     ['of all', { groupBy: [] }],
     ['by name and status, cut', { groupBy: [known('name'), known('status')], limit: 3 }],
     ['with a filter and bounds', { filter: served, boundsNs: [1_000n, 50_000n] }],
+    ['with bounds of failed spans', { boundsNs: [1_000n, 50_000n], errorBuckets: true }],
     ['without percentiles', { percentiles: [] }],
     ['on a grid of slots', { grid: { startNs: START_NS, stepNs: 600_000_000_000n, count: HOURS * 6 } }],
     ['of durations on a grid', { grid: { startNs: START_NS, stepNs: 600_000_000_000n, count: HOURS * 6, sums: true } }],
@@ -203,7 +204,9 @@ describe('percentiles of bins', () => {
 
 describe('the memory of cells', () => {
   const SLOTS = { slots: new Float64Array(3), slotsAtMost: new Float64Array(2), slotsNs: [7n] }
-  const cell = [{ key: ['a'], spans: 1, errors: 0, lastNs: 0n, atMost: [], bins: new Int32Array(100), ...SLOTS }]
+  const cell = [
+    { key: ['a'], spans: 1, errors: 0, lastNs: 0n, atMost: [], failedAtMost: [], bins: new Int32Array(100), ...SLOTS }
+  ]
 
   it('is bounded; what was not asked for longest goes first', () => {
     const one = new SpanCells()

@@ -11,7 +11,6 @@ export const BY_OPERATION: readonly Field[] = [
 /** Spans in which a service answers somebody (OpenTelemetry, span kinds). */
 export const SERVED: Filter = { kind: 'in', field: { in: 'known', name: 'kind' }, values: ['server', 'consumer'] }
 export const ROOTS: Filter = { kind: 'not', of: { kind: 'exists', field: { in: 'known', name: 'parent_span_id' } } }
-export const FAILED: Filter = { kind: 'eq', field: { in: 'known', name: 'status' }, value: 'error' }
 
 /** Spans of these services that satisfy the filters. */
 export function ofServices(services: readonly string[], ...filters: readonly Filter[]): Filter {

@@ -21,7 +21,7 @@ export interface CountedService {
 interface CountRequest {
   readonly range: TimeRange
   readonly filter: Filter
-  readonly parts: Pick<SpanStatsRequest, 'boundsNs' | 'grid'>
+  readonly parts: Pick<SpanStatsRequest, 'boundsNs' | 'errorBuckets' | 'grid'>
 }
 
 /** Rows by service, and how much of the spans they count. */

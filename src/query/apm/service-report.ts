@@ -1,5 +1,5 @@
 import { GatewayError } from '../../domain/errors.js'
-import { allOf, type Filter } from '../../domain/filter.js'
+import type { Filter } from '../../domain/filter.js'
 import type { Namespace } from '../../domain/namespace.js'
 import { SPAN_KINDS, type SpanKind } from '../../domain/span.js'
 import type { TimeRange } from '../../domain/time-range.js'
@@ -14,7 +14,7 @@ import { steadyGridOf } from '../time-grid.js'
 import { SPAN_VOCABULARY } from '../traces/span-vocabulary.js'
 import { traceQuestion } from '../traces/trace-conditions.js'
 import { apdexOf, changeOf, RED_PERCENTILES, redOfRow } from './red.js'
-import { BY_OPERATION, FAILED, ofServices } from './request-spans.js'
+import { BY_OPERATION, ofServices } from './request-spans.js'
 import { type CountedService, type Counts, ServiceCounts } from './service-counts.js'
 import { ServiceFacts } from './service-facts.js'
 import type {
@@ -212,30 +212,23 @@ export class ServiceReport {
     const grid = shape.buckets === 0 || isEmpty ? null : steadyGridOf(range, shape.buckets)
     if (isEmpty) return { services: [], window, grid, complete: false, warnings: window.warnings }
     const apdexNs = BigInt(shape.apdexMs) * MS_NS
-    const parts = { boundsNs: [apdexNs, 4n * apdexNs], ...(grid && { grid: { ...grid, count: grid.length } }) }
+    const bounds = { boundsNs: [apdexNs, 4n * apdexNs], errorBuckets: true }
+    const parts = { ...bounds, ...(grid && { grid: { ...grid, count: grid.length } }) }
     const counted = await this.#counts.count(ns, { range, filter, parts }, signal)
-    const [failed, before] = await Promise.all([
-      this.#counts.again(
-        ns,
-        counted.services,
-        { range, filter: allOf([filter, FAILED]), parts: { boundsNs: parts.boundsNs } },
-        signal
-      ),
-      this.#before(ns, counted.services, { window, filter, shape }, signal)
-    ])
+    const before = await this.#before(ns, counted.services, { window, filter, shape }, signal)
     const nowNs = this.#clock.nowNs()
     const services = counted.services.map(({ name, requests, row, spans, lastSeenNs }): ServiceSummary => {
       const red = redOfRow(row, range)
       const earlier = before && redOfRow(before.rows.get(name), before.range)
       return {
         ...{ name, red, requests, spans, lastSeenNs, language: null, version: null },
-        apdex: apdexOf(row?.buckets, failed.rows.get(name)?.buckets),
+        apdex: apdexOf(row?.buckets, row?.errorBuckets),
         state: stateOf(lastSeenNs, nowNs),
         trend: grid && (row?.grid ? { calls: row.grid.spans, errors: row.grid.errors } : emptyTrend(grid)),
         change: earlier && changeOf(red, earlier)
       }
     })
-    const counts = [counted, failed, ...(before ? [before] : [])]
+    const counts = [counted, ...(before ? [before] : [])]
     return {
       ...{ services, window, grid },
       complete: counts.every(({ complete }) => complete),

@@ -9,6 +9,7 @@ import { Params } from './params.js'
 import { groupKeys, groupOf } from './row-groups.js'
 import { filesSql, hotSql, overlapping, type Scope, segmentsSql } from './source.js'
 import { type GroupCounts, SLOT_NS, type SpanCells } from './span-cells.js'
+import { atMostNames, atMostOf, atMostSql } from './span-durations.js'
 import { fineBounds } from './span-grid-counts.js'
 import { type ResultRow, runStatement, toCount } from './statement.js'
 import { SPANS } from './stored-span.js'
@@ -42,28 +43,31 @@ function sourceSql(scope: Scope, { edges }: CellPlan, missing: readonly SegmentH
 function countSql(source: string, request: SpanStatsRequest, maxRows: number, params: Params): string {
   const keys = groupKeys(request.groupBy, SPANS.fields, params)
   const names = ['place', 'slot', ...keys.map((_, i) => `k${i}`)].join(', ')
-  const bounds = request.boundsNs ?? []
   const isSummed = request.grid?.sums === true
   const bin = request.percentiles.length > 0 ? BIN_SQL : '0'
   const spans = `SELECT place, ts, ts // ${SLOT_NS} AS slot, status, duration_ns, ${bin} AS bin${keys.map((key, i) => `, ${key} AS k${i}`).join('')}
     FROM ${source} WHERE ${compileFilter(request.filter, SPANS.fields, params)}`
   const counted = `SELECT ${names}, bin, count(*) AS n, count(*) FILTER (status = 'error') AS failed, max(ts) AS last
-    ${bounds.map((bound, i) => `, count(*) FILTER (duration_ns <= ${params.add(bound)}) AS b${i}`).join('')}
+    ${atMostSql(request, params)
+      .map(sql => `, ${sql}`)
+      .join('')}
     ${isSummed ? ', sum(duration_ns) AS took' : ''}
     FROM (${spans}) GROUP BY ${names}, bin`
   return `SELECT ${names}, sum(n) AS spans, sum(failed) AS errors, max(last) AS last
-    ${bounds.map((_, i) => `, sum(b${i}) AS b${i}`).join('')}${isSummed ? ', sum(took) AS took' : ''}, string_agg(concat(bin, ' ', n), ' ') AS bins
+    ${atMostNames(request)
+      .map(name => `, sum(${name}) AS ${name}`)
+      .join('')}${isSummed ? ', sum(took) AS took' : ''}, string_agg(concat(bin, ' ', n), ' ') AS bins
     FROM (${counted}) GROUP BY ${names} LIMIT ${params.add(maxRows + 1)}`
 }
 
 function toCounts(row: ResultRow, request: SpanStatsRequest): GroupCounts {
-  const { groupBy, boundsNs, percentiles, grid } = request
+  const { groupBy, percentiles, grid } = request
   const [spans, errors] = [toCount(row['spans']), toCount(row['errors'])]
-  const atMost = (boundsNs ?? []).map((_, i) => toCount(row[`b${i}`]))
+  const { atMost, failedAtMost } = atMostOf(row, request)
   return {
     key: groupOf(row, groupBy),
     ...{ spans, errors, lastNs: row['last'] as bigint },
-    atMost,
+    ...{ atMost, failedAtMost },
     bins: percentiles.length > 0 ? Int32Array.from((row['bins'] as string).split(' '), Number) : new Int32Array(0),
     slots: Float64Array.of(toCount(row['slot']), spans, errors),
     slotsAtMost: Float64Array.from(fineBounds(request), (_, i) => atMost[i]!),

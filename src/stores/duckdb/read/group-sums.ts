@@ -2,7 +2,7 @@ import { compareKeys } from '../../../domain/text-order.js'
 import type { SpanGridCounts, SpanStatsRequest, SpanStatsRow } from '../../../ports/trace-store.js'
 import { percentilesOfBins } from './duration-bins.js'
 import { type GroupCounts, SLOT_NS } from './span-cells.js'
-import { bucketsOf } from './span-durations.js'
+import { bucketsOfRow } from './span-durations.js'
 import { fineBounds, gridCounts, type GridRequest } from './span-grid-counts.js'
 
 interface Slot {
@@ -19,6 +19,7 @@ interface Sum {
   errors: number
   lastNs: bigint
   readonly atMost: number[]
+  readonly failedAtMost: number[]
   readonly bins: Map<number, number>
   readonly slots: Map<number, Slot>
 }
@@ -28,20 +29,21 @@ export class GroupSums {
   readonly #sums = new Map<string, Sum>()
 
   add(counts: GroupCounts): void {
-    const { key, spans, errors, lastNs, atMost, bins } = counts
-    const sum = this.#sumOf(key, atMost.length)
+    const { spans, errors, lastNs, atMost, failedAtMost, bins } = counts
+    const sum = this.#sumOf(counts)
     sum.spans += spans
     sum.errors += errors
     if (lastNs > sum.lastNs) sum.lastNs = lastNs
     atMost.forEach((count, i) => (sum.atMost[i]! += count))
+    failedAtMost.forEach((count, i) => (sum.failedAtMost[i]! += count))
     for (let i = 0; i < bins.length; i += 2) sum.bins.set(bins[i]!, (sum.bins.get(bins[i]!) ?? 0) + bins[i + 1]!)
     addSlots(sum, counts)
   }
 
   /** As counts of one stretch of time. */
   counts(): readonly GroupCounts[] {
-    return [...this.#sums.values()].map(({ key, spans, errors, lastNs, atMost, bins, slots }) => ({
-      ...{ key, spans, errors, lastNs, atMost },
+    return [...this.#sums.values()].map(({ key, spans, errors, lastNs, atMost, failedAtMost, bins, slots }) => ({
+      ...{ key, spans, errors, lastNs, atMost, failedAtMost },
       bins: Int32Array.from([...bins].flat()),
       slots: Float64Array.from([...slots].flatMap(([slot, in_]) => [slot, in_.spans, in_.errors])),
       slotsAtMost: Float64Array.from([...slots.values()].flatMap(slot => slot.atMost)),
@@ -55,11 +57,17 @@ export class GroupSums {
     return sums.slice(0, request.limit + 1).map(sum => toRow(sum, request))
   }
 
-  #sumOf(key: readonly (string | null)[], bounds: number): Sum {
+  #sumOf({ key, atMost, failedAtMost }: GroupCounts): Sum {
     const text = JSON.stringify(key)
     const known = this.#sums.get(text)
     if (known) return known
-    const empty = { spans: 0, errors: 0, lastNs: -(2n ** 63n), atMost: Array.from({ length: bounds }, () => 0) }
+    const empty = {
+      spans: 0,
+      errors: 0,
+      lastNs: -(2n ** 63n),
+      atMost: atMost.map(() => 0),
+      failedAtMost: failedAtMost.map(() => 0)
+    }
     const sum: Sum = { key, ...empty, bins: new Map(), slots: new Map() }
     this.#sums.set(text, sum)
     return sum
@@ -103,12 +111,12 @@ function gridOf({ slots }: Sum, request: GridRequest): SpanGridCounts {
 }
 
 function toRow(sum: Sum, request: SpanStatsRequest): SpanStatsRow {
-  const { percentiles, boundsNs, grid } = request
-  const { key, spans, errors, lastNs, atMost } = sum
+  const { percentiles, grid } = request
+  const { key, spans, errors, lastNs } = sum
   return {
     ...{ key, spans, errors, lastSeenNs: lastNs },
     percentilesNs: percentilesOfBins(sum.bins, percentiles),
-    ...(boundsNs && { buckets: bucketsOf(atMost, spans) }),
+    ...bucketsOfRow(request, sum),
     ...(grid && { grid: gridOf(sum, { ...request, grid }) })
   }
 }

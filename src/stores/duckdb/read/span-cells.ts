@@ -10,6 +10,8 @@ export interface GroupCounts {
   readonly lastNs: bigint
   /** Spans at most as long as each of the bounds asked for. */
   readonly atMost: readonly number[]
+  /** Of those the failed ones, where they were asked for. */
+  readonly failedAtMost: readonly number[]
   /** Bin of duration, number of spans, bin, number, ... */
   readonly bins: Int32Array
   /** Slot of time, spans, errors, slot, ... */

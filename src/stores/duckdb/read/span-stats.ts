@@ -5,7 +5,7 @@ import { compileFilter } from './compile-filter.js'
 import { Params } from './params.js'
 import { groupKeys, groupOf, groupOrderSql } from './row-groups.js'
 import { gridColumnsSql, gridOfRow, withDurationsSql } from './span-grid.js'
-import { bucketsOf, percentilesOf, percentilesSql } from './span-durations.js'
+import { atMostOf, atMostSql, bucketsOfRow, percentilesOf, percentilesSql } from './span-durations.js'
 import { isFine } from './span-grid-counts.js'
 import { allRowsSql, type Scope } from './source.js'
 import { runStatement, toCount, type ResultRow } from './statement.js'
@@ -18,16 +18,14 @@ export interface LongRanges {
 }
 
 function toRow(row: ResultRow, request: SpanStatsRequest): SpanStatsRow {
-  const { groupBy, percentiles, boundsNs, grid } = request
-  const spans = toCount(row['spans'])
-  const atMost = boundsNs?.map((_, i) => toCount(row[`b${i}`]))
+  const { groupBy, percentiles, grid } = request
+  const [spans, errors] = [toCount(row['spans']), toCount(row['errors'])]
   return {
     key: groupOf(row, groupBy),
-    spans,
-    errors: toCount(row['errors']),
+    ...{ spans, errors },
     percentilesNs: percentilesOf(row, percentiles),
     lastSeenNs: row['last'] as bigint,
-    ...(atMost && { buckets: bucketsOf(atMost, spans) }),
+    ...bucketsOfRow(request, { spans, errors, ...atMostOf(row, request) }),
     ...(grid && { grid: gridOfRow(row, { ...request, grid }) })
   }
 }
@@ -37,13 +35,12 @@ async function readRows(scope: Scope, request: SpanStatsRequest): Promise<readon
   const params = new Params()
   const keys = groupKeys(request.groupBy, SPANS.fields, params)
   const names = keys.map((_, i) => `k${i}`)
-  const buckets = (request.boundsNs ?? []).map((bound, i) => `count(*) FILTER (duration_ns <= ${params.add(bound)}) AS b${i}`)
   const columns = [
     'count(*) AS spans',
     "count(*) FILTER (status = 'error') AS errors",
     'max(ts) AS last',
     `${percentilesSql(request.percentiles)} AS percentiles`,
-    ...buckets,
+    ...atMostSql(request, params),
     ...(request.grid ? gridColumnsSql(scope, request.grid, params) : [])
   ]
   const spans = `SELECT ts, status, duration_ns${keys.map((key, i) => `, ${key} AS k${i}`).join('')} FROM ${allRowsSql(scope, params)}

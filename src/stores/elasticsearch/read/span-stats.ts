@@ -27,14 +27,20 @@ function longestOf({ parts }: KeyGroup): number {
   return Math.max(...parts.map(part => part['longest']?.value ?? 0))
 }
 
-function aggregationsOf({ grid, percentiles, boundsNs }: SpanStatsRequest, group: KeyGroup): Aggregations {
-  const overTime = grid && gridAggregation(grid)
+function errorsAggregation({ grid, boundsNs, errorBuckets }: SpanStatsRequest): Readonly<Record<string, unknown>> {
+  const overTime = grid && { grid: gridAggregation(grid) }
+  const byBounds = boundsNs && errorBuckets === true && { buckets: durationRanges(boundsNs) }
+  return { filter: IS_ERROR, ...((overTime || byBounds) && { aggs: { ...overTime, ...byBounds } }) }
+}
+
+function aggregationsOf(request: SpanStatsRequest, group: KeyGroup): Aggregations {
+  const { grid, percentiles, boundsNs } = request
   const measured = { spans: group.count, longestNs: longestOf(group) }
   return {
-    errors: { filter: IS_ERROR, ...(overTime && { aggs: { grid: overTime } }) },
+    errors: errorsAggregation(request),
     ...(grid && { grid: grid.sums === true ? gridSumsAggregation(grid, F.duration_ns.field) : gridAggregation(grid) }),
     ...(boundsNs && {
-      buckets: { ...durationRanges(boundsNs), ...(grid?.buckets === true && { aggs: { grid: overTime } }) }
+      buckets: { ...durationRanges(boundsNs), ...(grid?.buckets === true && { aggs: { grid: gridAggregation(grid) } }) }
     }),
     ...(percentiles.length > 0 && { durations: percentilesAggregation(percentiles, measured) }),
     newest: NEWEST
@@ -51,8 +57,12 @@ function gridOf(grid: SpanGrid, found: Counted): SpanGridCounts {
   }
 }
 
+function bucketCounts(result: unknown): readonly number[] {
+  return (result as Counted)['buckets']!.buckets!.map(({ doc_count }) => doc_count ?? 0)
+}
+
 function toRow({ key }: KeyGroup, count: number, found: Counted, request: SpanStatsRequest): SpanStatsRow {
-  const { grid, percentiles, boundsNs } = request
+  const { grid, percentiles, boundsNs, errorBuckets } = request
   const [newest] = found['newest']!.hits!.hits
   return {
     key,
@@ -60,16 +70,17 @@ function toRow({ key }: KeyGroup, count: number, found: Counted, request: SpanSt
     errors: found['errors']!.doc_count ?? 0,
     percentilesNs: durationPercentiles(percentiles, found['durations'] ?? {}),
     lastSeenNs: parseRfc3339Ns(String(newest!._source[TIME]))!,
-    ...(boundsNs && { buckets: found['buckets']!.buckets!.map(({ doc_count }) => doc_count ?? 0) }),
+    ...(boundsNs && { buckets: bucketCounts(found) }),
+    ...(boundsNs && errorBuckets === true && { errorBuckets: bucketCounts(found['errors']) }),
     ...(grid && { grid: gridOf(grid, found) })
   }
 }
 
 /** How many buckets the engine may make for one group. */
-function bucketsOf({ grid, boundsNs, percentiles }: SpanStatsRequest): number {
+function bucketsOf({ grid, boundsNs, errorBuckets, percentiles }: SpanStatsRequest): number {
   const bounds = boundsNs ? boundsNs.length + 1 : 0
   const overTime = grid ? grid.count * (2 + (grid.buckets === true ? bounds : 0)) : 0
-  return 1 + overTime + bounds + (percentiles.length > 0 ? 1_000 : 0)
+  return 1 + overTime + bounds * (errorBuckets === true ? 2 : 1) + (percentiles.length > 0 ? 1_000 : 0)
 }
 
 function isRounded({ grid }: SpanStatsRow): boolean {
