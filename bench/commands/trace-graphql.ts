@@ -53,7 +53,7 @@ export function graphqlQuestions(tally: SpanTally, hour: Stretch): readonly Trac
       fault: ({ data }: GraphqlMap) =>
         edgeFault(
           data.serviceMap.edges.map(({ source, target, red }) => ({ source, target, calls: red.requests })),
-          tally.edges
+          tally.edges(hour)
         )
     }
   ]

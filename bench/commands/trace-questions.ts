@@ -112,12 +112,17 @@ export function traceQuestions(tally: SpanTally, { day, hour }: { day: Stretch; 
     {
       name: 'service map of an hour',
       ask: get(path('/api/v1/apm/service-map', hour)),
-      fault: ({ edges }: { readonly edges: readonly Edge[] }) => edgeFault(edges, tally.edges)
+      fault: ({ edges }: { readonly edges: readonly Edge[] }) => edgeFault(edges, tally.edges(hour))
     },
     {
       name: 'services of a day, sliding',
       ask: (session, turn) => session.call('GET', path('/api/v1/apm/services', slid(day, turn))),
       fault: services(turn => slid(day, turn))
+    },
+    {
+      name: 'service map of a day, sliding',
+      ask: (session, turn) => session.call('GET', path('/api/v1/apm/service-map', slid(day, turn))),
+      fault: ({ edges }: { readonly edges: readonly Edge[] }, turn) => edgeFault(edges, tally.edges(slid(day, turn)))
     }
   ]
 }

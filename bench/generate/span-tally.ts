@@ -50,7 +50,8 @@ export class SpanTally {
   readonly #hour: Stretch
   readonly #isWanted: (span: Span) => boolean
   readonly #requests = new Map<string, Requests>()
-  readonly #edges = new Map<string, number>()
+  /** Times of calls by edge. */
+  readonly #calls = new Map<string, bigint[]>()
   readonly #services = new Map<string, string | null>()
   readonly #wanted = new Newest()
   readonly #failed = new Newest()
@@ -83,9 +84,13 @@ export class SpanTally {
     )
   }
 
-  /** Calls of the hour by `source>target`. */
-  get edges(): ReadonlyMap<string, number> {
-    return this.#edges
+  /** Calls by `source>target`. */
+  edges({ startNs, endNs }: Stretch): ReadonlyMap<string, number> {
+    const counted = Array.from(
+      this.#calls,
+      ([edge, times]) => [edge, times.filter(at => at >= startNs && at < endNs).length] as const
+    )
+    return new Map(counted.filter(([, calls]) => calls > 0))
   }
 
   /** The newest traces with a span that is searched for. */
@@ -103,7 +108,7 @@ export class SpanTally {
     if (this.#isWanted(span)) this.#wanted.add(span.traceId)
     if (span.status === 'error' && isInHour) this.#failed.add(span.traceId)
     if (span.kind === 'server') this.#addRequest(span)
-    if (isInHour) this.#addCall(span)
+    this.#addCall(span)
   }
 
   #addRequest({ service, timestampNs, durationNs, status }: Span): void {
@@ -115,14 +120,16 @@ export class SpanTally {
   }
 
   /** Servers are called by the span above them; databases by each client span that names one. */
-  #addCall({ kind, service, parentSpanId, attributes }: Span): void {
+  #addCall({ kind, service, parentSpanId, attributes, timestampNs }: Span): void {
     const caller = parentSpanId === null ? null : (this.#services.get(parentSpanId) ?? null)
-    if (kind === 'server' && caller !== null) this.#count(`service:${caller}>service:${service}`)
+    if (kind === 'server' && caller !== null) this.#count(`service:${caller}>service:${service}`, timestampNs)
     const database = attributes['db.system.name']
-    if (kind === 'client' && typeof database === 'string') this.#count(`service:${service}>database:${database}`)
+    if (kind === 'client' && typeof database === 'string') this.#count(`service:${service}>database:${database}`, timestampNs)
   }
 
-  #count(edge: string): void {
-    this.#edges.set(edge, (this.#edges.get(edge) ?? 0) + 1)
+  #count(edge: string, atNs: bigint): void {
+    const times = this.#calls.get(edge)
+    if (times) times.push(atNs)
+    else this.#calls.set(edge, [atNs])
   }
 }

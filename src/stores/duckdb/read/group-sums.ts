@@ -5,6 +5,9 @@ import { type GroupCounts, SLOT_NS } from './span-cells.js'
 import { bucketsOfRow } from './span-durations.js'
 import { fineBounds, gridCounts, type GridRequest } from './span-grid-counts.js'
 
+/** What of a question decides how sums are answered. */
+type Summed = Pick<SpanStatsRequest, 'percentiles' | 'boundsNs' | 'errorBuckets' | 'grid' | 'limit'>
+
 interface Slot {
   spans: number
   errors: number
@@ -52,7 +55,7 @@ export class GroupSums {
   }
 
   /** The rows of an answer, one more than its limit when there are more. */
-  rows(request: SpanStatsRequest): readonly SpanStatsRow[] {
+  rows(request: Summed): readonly SpanStatsRow[] {
     const sums = [...this.#sums.values()].sort((a, b) => b.spans - a.spans || compareKeys(a.key, b.key))
     return sums.slice(0, request.limit + 1).map(sum => toRow(sum, request))
   }
@@ -110,7 +113,7 @@ function gridOf({ slots }: Sum, request: GridRequest): SpanGridCounts {
   return gridCounts(request, { spans, errors, durationsNs, atMost })
 }
 
-function toRow(sum: Sum, request: SpanStatsRequest): SpanStatsRow {
+function toRow(sum: Sum, request: Summed): SpanStatsRow {
   const { percentiles, grid } = request
   const { key, spans, errors, lastNs } = sum
   return {

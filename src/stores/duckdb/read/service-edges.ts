@@ -1,35 +1,24 @@
 import type { ServiceEdge, ServiceEdges, ServiceEdgesRequest } from '../../../ports/trace-store.js'
+import { BEYOND_NS, endsSql } from './call-ends.js'
+import type { EdgeCells } from './edge-cells.js'
+import { planEdges } from './edge-plan.js'
 import { Params } from './params.js'
 import { allRowsSql, narrowed, type Scope } from './source.js'
 import { percentilesOf, percentilesSql } from './span-durations.js'
 import { runStatement, toCount, type ResultRow } from './statement.js'
 
-/** How far outside of the range the other span of a call is looked for. */
-const BEYOND_NS = 600_000_000_000n
+/** What counts long ranges, and how many sealed spans must lie in them for that to pay. */
+export interface LongEdges {
+  readonly edgeCells: EdgeCells
+  readonly leastRows: number
+}
 
-/**
- * Spans are known by a hash of 64 bits of their ids, which costs a third of comparing the ids. `known` has a span that was
- * sent twice once, so that it does not multiply its children.
- */
 function edgesSql(everything: Scope, { range, percentiles, limit }: ServiceEdgesRequest, params: Params): string {
   const asked = narrowed(everything, range).range
   const near = narrowed(everything, { startNs: range.startNs - BEYOND_NS, endNs: range.endNs + BEYOND_NS })
   const isAsked = `ts >= ${params.add(asked.startNs)} AND ts < ${params.add(asked.endNs)}`
   const errors = "count(*) FILTER (status = 'error') AS errors"
-  return `WITH spans AS MATERIALIZED (
-      SELECT hash(trace_id, span_id) AS id, CASE WHEN parent_span_id IS NOT NULL THEN hash(trace_id, parent_span_id) END AS parent,
-        ${isAsked} AS is_asked, service, status, duration_ns, peer, peer_kind, protocol
-      FROM ${allRowsSql(near, params)} WHERE service IS NOT NULL),
-    known AS (SELECT id, min(service) AS service, min(protocol) AS protocol FROM spans GROUP BY id),
-    calls AS MATERIALIZED (
-      SELECT known.id AS caller, known.service AS source, spans.service AS target, is_asked, status, duration_ns,
-        coalesce(known.protocol, spans.protocol) AS protocol
-      FROM spans JOIN known ON known.id = spans.parent WHERE known.service <> spans.service),
-    ends AS (
-      SELECT source, target, 'service' AS kind, status, duration_ns, protocol FROM calls WHERE is_asked
-      UNION ALL
-      SELECT service, peer, peer_kind, status, duration_ns, protocol FROM spans
-      WHERE is_asked AND peer IS NOT NULL AND id NOT IN (SELECT caller FROM calls))
+  return `WITH ${endsSql({ rows: allRowsSql(near, params), isAsked })}
     SELECT source, target, kind, min(protocol) AS protocol, count(*) AS calls, ${errors}, ${percentilesSql(percentiles)} AS percentiles
     FROM ends GROUP BY source, target, kind ORDER BY calls DESC, source, target, kind LIMIT ${params.add(limit + 1)}`
 }
@@ -46,14 +35,17 @@ function toEdge(row: ResultRow, percentiles: readonly number[]): ServiceEdge {
   }
 }
 
-/** As `TraceStore.serviceEdges`; the scope holds all times. */
-export async function readServiceEdges(scope: Scope, request: ServiceEdgesRequest): Promise<ServiceEdges> {
+/** One edge more than the limit when there are more; exact, all of the range is read. */
+async function readEdges(scope: Scope, request: ServiceEdgesRequest): Promise<readonly ServiceEdge[]> {
   const params = new Params()
   const rows = await runStatement(scope, edgesSql(scope, request, params), params)
-  return {
-    edges: rows.slice(0, request.limit).map(row => toEdge(row, request.percentiles)),
-    hasMore: rows.length > request.limit,
-    complete: true,
-    warnings: []
-  }
+  return rows.map(row => toEdge(row, request.percentiles))
+}
+
+/** As `TraceStore.serviceEdges`; the scope holds all times. */
+export async function readServiceEdges(scope: Scope, request: ServiceEdgesRequest, long: LongEdges): Promise<ServiceEdges> {
+  const plan = planEdges(scope, request.range, long.leastRows)
+  const counted = plan && (await long.edgeCells.edges(scope, request, plan))
+  const edges = counted ?? (await readEdges(scope, request))
+  return { edges: edges.slice(0, request.limit), hasMore: edges.length > request.limit, complete: true, warnings: [] }
 }

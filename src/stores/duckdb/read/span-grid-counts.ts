@@ -1,7 +1,7 @@
 import type { SpanGrid, SpanGridCounts, SpanStatsRequest } from '../../../ports/trace-store.js'
 
 /** A question on a grid. */
-export type GridRequest = SpanStatsRequest & { readonly grid: SpanGrid }
+export type GridRequest = Pick<SpanStatsRequest, 'boundsNs'> & { readonly grid: SpanGrid }
 
 /** Whether more than spans and errors is counted per bucket of time. */
 export function isFine({ sums, buckets }: SpanGrid): boolean {

@@ -20,8 +20,9 @@ import { inSnapshot, isHeavyFilter, isHeavySearch } from './reading.js'
 import { ORDER_COLUMNS } from './record-order.js'
 import { searchRecords } from './search.js'
 import { searchTraces } from './search-traces.js'
-import { readServiceEdges } from './service-edges.js'
+import { type LongEdges, readServiceEdges } from './service-edges.js'
 import { CellStats } from './cell-stats.js'
+import { EdgeCells } from './edge-cells.js'
 import { SpanCells } from './span-cells.js'
 import { type LongRanges, readSpanStats } from './span-stats.js'
 import { SPANS } from './stored-span.js'
@@ -41,12 +42,13 @@ const LEAST_ROWS = 200_000
 /** The reading half of `TraceStore` on DuckDB; answers from hot tables and segments alike. */
 export class TraceReader {
   readonly #snapshots: Snapshots
-  readonly #long: LongRanges
+  readonly #long: LongRanges & LongEdges
 
   /** @param leastRows sealed spans of a long range from which on its statistics are counted by cells. */
   constructor(snapshots: Snapshots, leastRows = LEAST_ROWS) {
     this.#snapshots = snapshots
-    this.#long = { cells: new CellStats(new SpanCells()), leastRows }
+    const cells = new SpanCells()
+    this.#long = { cells: new CellStats(cells), edgeCells: new EdgeCells(cells), leastRows }
   }
 
   /** As `TraceStore.searchSpans`. */
@@ -87,7 +89,7 @@ export class TraceReader {
   /** As `TraceStore.serviceEdges`. */
   serviceEdges(ns: NamespaceId, request: ServiceEdgesRequest, signal: AbortSignal): Promise<ServiceEdges> {
     const options = { kind: 'spans', ns, range: ALL_TIME, heavy: true, signal } as const
-    return inSnapshot(this.#snapshots, options, scope => readServiceEdges(scope, request))
+    return inSnapshot(this.#snapshots, options, scope => readServiceEdges(scope, request, this.#long))
   }
 
   /** As `TraceStore.fields`. */

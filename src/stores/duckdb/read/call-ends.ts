@@ -1,0 +1,37 @@
+/** How far outside of the range the other span of a call is looked for. */
+export const BEYOND_NS = 600_000_000_000n
+
+/** What calls are made of. */
+export interface CallSource {
+  /** SQL of a table of spans: those that are asked for, and those around them. */
+  readonly rows: string
+  /** SQL of whether the calls of a span are asked for. */
+  readonly isAsked: string
+  /** Leaves out calls whose spans begin farther from each other than `BEYOND_NS`. */
+  readonly isBounded?: boolean
+}
+
+/**
+ * SQL of tables for a `WITH`, the last of them `ends`: the calls that are asked for, by `TraceStore.serviceEdges`, with source,
+ * target, kind and protocol, and with time, state and duration of the span that dates them. Spans are known by a hash of 64 bits
+ * of their ids, which costs a third of comparing the ids. `known` has a span that was sent twice once, so that it does not
+ * multiply its children.
+ */
+export function endsSql({ rows, isAsked, isBounded = false }: CallSource): string {
+  const times = isBounded ? ', min(ts) AS low, max(ts) AS high' : ''
+  const isNear = isBounded ? `AND ts >= known.low - ${BEYOND_NS} AND ts <= known.high + ${BEYOND_NS}` : ''
+  return `spans AS MATERIALIZED (
+      SELECT ts, hash(trace_id, span_id) AS id, CASE WHEN parent_span_id IS NOT NULL THEN hash(trace_id, parent_span_id) END AS parent,
+        ${isAsked} AS is_asked, service, status, duration_ns, peer, peer_kind, protocol
+      FROM ${rows} WHERE service IS NOT NULL),
+    known AS (SELECT id, min(service) AS service, min(protocol) AS protocol${times} FROM spans GROUP BY id),
+    calls AS MATERIALIZED (
+      SELECT known.id AS caller, known.service AS source, spans.service AS target, is_asked, ts, status, duration_ns,
+        coalesce(known.protocol, spans.protocol) AS protocol
+      FROM spans JOIN known ON known.id = spans.parent WHERE known.service <> spans.service ${isNear}),
+    ends AS (
+      SELECT source, target, 'service' AS kind, ts, status, duration_ns, protocol FROM calls WHERE is_asked
+      UNION ALL
+      SELECT service, peer, peer_kind, ts, status, duration_ns, protocol FROM spans
+      WHERE is_asked AND peer IS NOT NULL AND id NOT IN (SELECT caller FROM calls))`
+}

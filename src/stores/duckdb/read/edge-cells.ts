@@ -1,0 +1,135 @@
+import type { NamespaceId } from '../../../domain/ids.js'
+import { compareTexts } from '../../../domain/text-order.js'
+import type { TimeRange } from '../../../domain/time-range.js'
+import type { ServiceEdge, ServiceEdgesRequest } from '../../../ports/trace-store.js'
+import { Pace } from '../../pace.js'
+import { BEYOND_NS, endsSql } from './call-ends.js'
+import { CELL_NS } from './cell-plan.js'
+import { BIN_SQL } from './duration-bins.js'
+import { type EdgePlan, hourKey, unsealedHours } from './edge-plan.js'
+import { GroupSums } from './group-sums.js'
+import { Params } from './params.js'
+import { allRowsSql, narrowed, type Scope } from './source.js'
+import type { GroupCounts, SpanCells } from './span-cells.js'
+import { type ResultRow, runStatement, toCount } from './statement.js'
+
+/** Edges and hours of one statement; with more of them reading them as one range costs less. */
+const MAX_ROWS = 50_000
+const ROWS_PER_TURN = 500
+/** Namespaces with more, that are remembered. */
+const MAX_TOO_FINE = 1_000
+const KEY = 'source, target, kind, protocol'
+
+/** Ranges in order, those that meet made one. */
+function joined(ranges: readonly TimeRange[]): readonly TimeRange[] {
+  const sorted = ranges.toSorted((a, b) => (a.startNs < b.startNs ? -1 : 1))
+  const found: TimeRange[] = []
+  for (const range of sorted) {
+    const last = found.at(-1)
+    if (!last || range.startNs > last.endNs) found.push(range)
+    else if (range.endNs > last.endNs) found[found.length - 1] = { startNs: last.startNs, endNs: range.endNs }
+  }
+  return found
+}
+
+function countSql(everything: Scope, asked: readonly TimeRange[], maxRows: number, params: Params): string {
+  const near = asked.map(({ startNs, endNs }) => ({ startNs: startNs - BEYOND_NS, endNs: endNs + BEYOND_NS }))
+  const rows = joined(near).map(range => `SELECT * FROM ${allRowsSql(narrowed(everything, range), params)}`)
+  const isIn = asked.map(({ startNs, endNs }) => `ts >= ${params.add(startNs)} AND ts < ${params.add(endNs)}`)
+  const isAsked = `(${isIn.join(' OR ')})`
+  return `WITH ${endsSql({ rows: `(${rows.join(' UNION ALL ')})`, isAsked, isBounded: true })},
+    counted AS (
+      SELECT ts // ${CELL_NS} AS hour, ${KEY}, ${BIN_SQL} AS bin, count(*) AS n, count(*) FILTER (status = 'error') AS failed
+      FROM ends GROUP BY hour, ${KEY}, bin)
+    SELECT hour, ${KEY}, sum(n) AS calls, sum(failed) AS errors, string_agg(concat(bin, ' ', n), ' ') AS bins
+    FROM counted GROUP BY hour, ${KEY} LIMIT ${params.add(maxRows + 1)}`
+}
+
+function toCounts(row: ResultRow): GroupCounts {
+  const key = ['source', 'target', 'kind', 'protocol'].map(name => row[name] as string | null)
+  return {
+    ...{ key, spans: toCount(row['calls']), errors: toCount(row['errors']), lastNs: 0n },
+    ...{ atMost: [], failedAtMost: [], slots: new Float64Array(0), slotsAtMost: new Float64Array(0), slotsNs: [] },
+    bins: Int32Array.from((row['bins'] as string).split(' '), Number)
+  }
+}
+
+function firstOf(a: string | null, b: string | null): string | null {
+  if (a === null || b === null) return a ?? b
+  return compareTexts(a, b) <= 0 ? a : b
+}
+
+/** Edges of calls that are known by protocol, one more than the limit when there are more. */
+function edgesOf(sums: GroupSums, { percentiles, limit }: ServiceEdgesRequest): readonly ServiceEdge[] {
+  const edges = new GroupSums()
+  const protocols = new Map<string, string | null>()
+  for (const { key, ...counts } of sums.counts()) {
+    const ends = key.slice(0, -1)
+    edges.add({ key: ends, ...counts })
+    const text = JSON.stringify(ends)
+    protocols.set(text, firstOf(protocols.get(text) ?? null, key.at(-1)!))
+  }
+  return edges.rows({ percentiles, limit }).map(({ key, spans, errors, percentilesNs }) => {
+    const [source, target, targetKind] = key as [string, string, ServiceEdge['targetKind']]
+    return { source, target, targetKind, protocol: protocols.get(JSON.stringify(key))!, calls: spans, errors, percentilesNs }
+  })
+}
+
+/**
+ * Answers who called whom in long ranges out of hours that were counted before; only what is new is read (docs/adr/0022). Calls
+ * whose spans begin more than ten minutes from each other are left out, so that an hour does not depend on what else is asked.
+ */
+export class EdgeCells {
+  readonly #cells: SpanCells
+  readonly #maxRows: number
+  readonly #tooFine = new Set<NamespaceId>()
+
+  /** @param maxRows edges and hours of one statement. */
+  constructor(cells: SpanCells, maxRows = MAX_ROWS) {
+    this.#cells = cells
+    this.#maxRows = maxRows
+  }
+
+  /** One edge more than the limit when there are more; null when hours would not pay. The scope holds all times. */
+  async edges(everything: Scope, request: ServiceEdgesRequest, plan: EdgePlan): Promise<readonly ServiceEdge[] | null> {
+    if (this.#tooFine.has(everything.ns)) return null
+    const unsealed = await unsealedHours(everything, plan)
+    const sums = new GroupSums()
+    const missing = new Map<bigint, string | null>()
+    for (let hour = plan.first; hour < plan.last; hour++) {
+      const key = unsealed.has(hour) ? null : hourKey(everything, hour)
+      const cell = key === null ? undefined : this.#cells.get(key)
+      if (cell) for (const counts of cell) sums.add(counts)
+      else missing.set(hour, key)
+    }
+    const hours = Array.from(missing.keys(), hour => ({ startNs: hour * CELL_NS, endNs: (hour + 1n) * CELL_NS }))
+    const asked = joined([...plan.edges, ...hours])
+    const fresh = asked.length === 0 ? new Map<bigint, GroupSums>() : await this.#count(everything, asked, sums)
+    if (fresh === null) return null
+    for (const [hour, key] of missing) if (key !== null) this.#cells.set(key, fresh.get(hour)?.counts() ?? [])
+    return edgesOf(sums, request)
+  }
+
+  /** Adds the calls of the ranges to `sums`, and answers them by hour; null when they are too many groups. */
+  async #count(everything: Scope, asked: readonly TimeRange[], sums: GroupSums): Promise<Map<bigint, GroupSums> | null> {
+    const params = new Params()
+    const found = await runStatement(everything, countSql(everything, asked, this.#maxRows, params), params)
+    if (found.length > this.#maxRows) {
+      if (this.#tooFine.size >= MAX_TOO_FINE) this.#tooFine.clear()
+      this.#tooFine.add(everything.ns)
+      return null
+    }
+    const fresh = new Map<bigint, GroupSums>()
+    const pace = new Pace(ROWS_PER_TURN, everything.signal)
+    for (const row of found) {
+      if (pace.isDue()) await pace.rest()
+      const counts = toCounts(row)
+      sums.add(counts)
+      const hour = BigInt(toCount(row['hour']))
+      const ofHour = fresh.get(hour) ?? new GroupSums()
+      ofHour.add(counts)
+      fresh.set(hour, ofHour)
+    }
+    return fresh
+  }
+}

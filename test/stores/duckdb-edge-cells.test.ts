@@ -1,0 +1,208 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
+import type { NamespaceId } from '../../src/domain/ids.js'
+import { ALL_TIME, type TimeRange } from '../../src/domain/time-range.js'
+import type { ServiceEdge, ServiceEdges } from '../../src/ports/trace-store.js'
+import { CELL_NS } from '../../src/stores/duckdb/read/cell-plan.js'
+import { EdgeCells } from '../../src/stores/duckdb/read/edge-cells.js'
+import { planEdges } from '../../src/stores/duckdb/read/edge-plan.js'
+import { inSnapshot } from '../../src/stores/duckdb/read/reading.js'
+import { readServiceEdges } from '../../src/stores/duckdb/read/service-edges.js'
+import { type SpanCell, SpanCells } from '../../src/stores/duckdb/read/span-cells.js'
+import { TraceReader } from '../../src/stores/duckdb/read/trace-reader.js'
+import { NEVER, newIngestId } from '../contract/fresh-ids.js'
+import { BASE_NS } from '../contract/store-under-test.js'
+import { type SpanSketch, toSpan } from '../contract/trace-fixtures.js'
+import { spanRows } from '../support/reader-rows.js'
+import { Tiers, type Placement } from '../support/tiers.js'
+
+const NS = 'nsedgecells' as NamespaceId
+const HOURS = 8
+const ALWAYS = 0
+const NEVER_CELLS = Number.MAX_SAFE_INTEGER
+const TOLERANCE = 0.005
+const START_NS = (BASE_NS / CELL_NS) * CELL_NS
+const OFFSET = Number(START_NS - BASE_NS)
+const MINUTE = 60_000_000_000
+const WHOLE = { startNs: START_NS, endNs: START_NS + BigInt(HOURS) * CELL_NS }
+const SERVICES = ['web', 'cart', 'stock', 'mail']
+const CALLS = [{ 'rpc.system': 'grpc' }, { 'http.request.method': 'GET' }, { 'db.system': 'redis' }, { 'server.address': 'api' }]
+
+/** A trace that begins anywhere in the hours: calls that are answered up to nine minutes later, others that only name their peer. */
+function trace(draw: number, id: number): readonly SpanSketch[] {
+  const at = OFFSET + ((draw * 48_611) % (HOURS * 3_600_000)) * 1_000_000
+  const [caller, called] = [SERVICES[draw % 4]!, SERVICES[(draw >> 2) % 4]!]
+  const call = { trace: id, service: caller, kind: 'client', attributes: CALLS[draw % 5] ?? {}, took: draw } as const
+  const answer = { service: called, kind: 'server', took: draw * 31, status: draw % 7 === 0 ? 'error' : 'unset' } as const
+  return [
+    { ...call, at, id: 1 },
+    { ...answer, trace: id, at: at + (draw % 10) * MINUTE, id: 2, parent: 1 },
+    { ...call, at: at + 1, id: 3, parent: 2 },
+    // Sent twice, and without its parent.
+    ...(draw % 11 === 0
+      ? [
+          { ...call, at, id: 1 },
+          { ...answer, trace: id, at, id: 4, parent: 9 }
+        ]
+      : [])
+  ]
+}
+
+function traces(count: number, seed: number): readonly SpanSketch[] {
+  return Array.from({ length: count }, (_, i) => trace((seed * 7919 + i * 104_729) % 100_003, seed * 1_000 + i)).flat()
+}
+
+async function append(tiers: Tiers, ns: NamespaceId, sketches: readonly SpanSketch[]): Promise<void> {
+  const ingestId = newIngestId()
+  const rows = await spanRows(sketches.map(toSpan))
+  await tiers.append(
+    'spans',
+    ns,
+    rows.map(row => ({ ...row, ingest_id: ingestId }))
+  )
+}
+
+function comparable({ percentilesNs, ...edge }: ServiceEdge): object {
+  return { ...edge, percentiles: percentilesNs.length }
+}
+
+function expectSame(estimated: ServiceEdges, exact: ServiceEdges): void {
+  expect({ ...estimated, edges: estimated.edges.map(comparable) }).toEqual({ ...exact, edges: exact.edges.map(comparable) })
+  estimated.edges.forEach(({ percentilesNs }, i) => {
+    percentilesNs.forEach((value, p) => {
+      const wanted = exact.edges[i]!.percentilesNs[p]!
+      expect(Math.abs(value! - wanted)).toBeLessThanOrEqual(wanted * TOLERANCE + 1e-9)
+    })
+  })
+}
+
+describe('edges of long ranges', () => {
+  let tiers: Tiers
+  let byCells: TraceReader
+  let byRows: TraceReader
+
+  async function compare(range: TimeRange = { startNs: START_NS + 1_234_567n, endNs: WHOLE.endNs - 7_654_321n }, limit = 100) {
+    const request = { range, percentiles: [0.5, 0.99], limit }
+    const [estimated, exact] = [await byCells.serviceEdges(NS, request, NEVER), await byRows.serviceEdges(NS, request, NEVER)]
+    expectSame(estimated, exact)
+    return estimated
+  }
+
+  beforeAll(async () => {
+    tiers = await Tiers.open('mixed')
+    for (const seed of [1, 2, 3, 4]) await append(tiers, NS, traces(200, seed))
+    byCells = new TraceReader(tiers, ALWAYS)
+    byRows = new TraceReader(tiers, NEVER_CELLS)
+  }, 60_000)
+
+  afterAll(() => tiers.close())
+
+  it('are those of the spans, counted first and again', async () => {
+    const first = await compare()
+    expect(first.edges.length).toBeGreaterThan(15)
+    expect(new Set(first.edges.map(({ protocol }) => protocol))).toEqual(new Set(['grpc', 'redis', null]))
+    expect(await compare()).toEqual(first)
+    expect(await compare(undefined, 5)).toMatchObject({ hasMore: true, edges: first.edges.slice(0, 5) })
+  })
+
+  it('follow a window that slides, to the nanosecond', async () => {
+    for (const step of [0n, 1n, 1_799_999_999_999n, CELL_NS, CELL_NS + 1n]) {
+      await compare({ startNs: START_NS + step, endNs: START_NS + 5n * CELL_NS + step })
+    }
+    await compare(ALL_TIME)
+  })
+
+  it('hold spans that come later, sealed or not', async () => {
+    const calls = ({ edges }: ServiceEdges): number => edges.reduce((sum, edge) => sum + edge.calls, 0)
+    for (const seed of [5, 6, 7]) {
+      const before = await compare()
+      await append(tiers, NS, traces(40, seed))
+      expect(calls(await compare())).toBeGreaterThan(calls(before))
+    }
+  })
+
+  it('leave out what was deleted', async () => {
+    await tiers.delete('spans', NS, START_NS + 3n * CELL_NS)
+    await compare()
+  })
+})
+
+class CountedCells extends SpanCells {
+  readonly counted: string[] = []
+
+  override set(key: string, cell: SpanCell): void {
+    this.counted.push(key)
+    super.set(key, cell)
+  }
+}
+
+describe('hours of edges', () => {
+  const open: Tiers[] = []
+  const caller = { id: 1, service: 'a', kind: 'client', attributes: { 'peer.service': 'b' } } as const
+
+  async function openTiers(placement: Placement, ...batches: readonly (readonly SpanSketch[])[]): Promise<Tiers> {
+    const tiers = await Tiers.open(placement)
+    open.push(tiers)
+    for (const batch of batches) await append(tiers, NS, batch)
+    return tiers
+  }
+
+  function ask(tiers: Tiers, edgeCells: EdgeCells, range: TimeRange = WHOLE): Promise<ServiceEdges> {
+    const options = { kind: 'spans', ns: NS, range: ALL_TIME, heavy: true, signal: NEVER } as const
+    const long = { edgeCells, leastRows: ALWAYS }
+    return inSnapshot(tiers, options, scope => readServiceEdges(scope, { range, percentiles: [], limit: 100 }, long))
+  }
+
+  afterAll(async () => {
+    for (const tiers of open) await tiers.close()
+  })
+
+  it('are counted once, until a segment is added; not while spans in or around them are not sealed', async () => {
+    const at = (minutes: number): SpanSketch => ({ at: OFFSET + minutes * MINUTE, service: 'a' })
+    const tiers = await openTiers('sealed', [at(5), at(4 * 60 + 5)])
+    const cells = new CountedCells()
+    const edgeCells = new EdgeCells(cells)
+    const counts = async (): Promise<number> => {
+      await ask(tiers, edgeCells)
+      return cells.counted.splice(0).length
+    }
+    expect([await counts(), await counts()]).toEqual([5, 0])
+    await append(tiers, NS, [at(2 * 60 + 55)])
+    expect([await counts(), await counts()]).toEqual([2, 0])
+    const unsealed = await openTiers('mixed', [at(5), at(4 * 60 + 5)], [at(2 * 60 + 55)])
+    const others = new CountedCells()
+    await ask(unsealed, new EdgeCells(others))
+    expect(others.counted.map(key => key.split(' ')[1])).toEqual([0n, 1n, 4n].map(hour => String(START_NS / CELL_NS + hour)))
+  })
+
+  it('join calls whose spans begin up to ten minutes from each other, on both sides of an hour', async () => {
+    const late = (trace: number, minutes: number): readonly SpanSketch[] => [
+      { ...caller, trace, at: OFFSET + 55 * MINUTE },
+      { trace, id: 2, parent: 1, at: OFFSET + (55 + minutes) * MINUTE, service: 'b' }
+    ]
+    const tiers = await openTiers('sealed', [...late(1, 10), ...late(2, 11), { at: OFFSET + 4 * 60 * MINUTE, service: 'a' }])
+    const { edges } = await ask(tiers, new EdgeCells(new SpanCells()))
+    expect(edges.map(({ target, targetKind, calls }) => [target, targetKind, calls])).toEqual([
+      ['b', 'external', 1],
+      ['b', 'service', 1]
+    ])
+  })
+
+  it('are done without in a namespace whose edges are too many', async () => {
+    const peers = ['b', 'c', 'd'].map((name, i) => ({ ...caller, trace: i, at: OFFSET, attributes: { 'peer.service': name } }))
+    const tiers = await openTiers('sealed', [...peers, { at: OFFSET + 4 * 60 * MINUTE, service: 'a' }])
+    const cells = new CountedCells()
+    const edgeCells = new EdgeCells(cells, 2)
+    expect((await ask(tiers, edgeCells)).edges).toHaveLength(3)
+    expect((await ask(tiers, edgeCells, { ...WHOLE, startNs: START_NS + 1n })).edges).toHaveLength(0)
+    expect(cells.counted).toEqual([])
+  })
+
+  it('are whole ones, at least two of them', async () => {
+    const tiers = await openTiers('sealed', [{ at: OFFSET, service: 'a' }])
+    const options = { kind: 'spans', ns: NS, range: ALL_TIME, heavy: true, signal: NEVER } as const
+    const plan = (endNs: bigint) =>
+      inSnapshot(tiers, options, scope => Promise.resolve(planEdges(scope, { startNs: START_NS, endNs }, ALWAYS)))
+    expect(await plan(START_NS + 2n * CELL_NS - 1n)).toBeNull()
+    expect(await plan(START_NS + 2n * CELL_NS)).toMatchObject({ first: START_NS / CELL_NS, last: START_NS / CELL_NS + 1n })
+  })
+})
