@@ -13,9 +13,10 @@ import { HOUR_MS, readWindow, type ReadWindow } from '../read-window.js'
 import { steadyGridOf } from '../time-grid.js'
 import { SPAN_VOCABULARY } from '../traces/span-vocabulary.js'
 import { traceQuestion } from '../traces/trace-conditions.js'
-import { apdexOf, changeOf, RED_PERCENTILES, redOfRow } from './red.js'
+import { apdexOf, RED_PERCENTILES, redOfRow } from './red.js'
 import { BY_OPERATION, ofServices } from './request-spans.js'
-import { type CountedService, type Counts, ServiceCounts } from './service-counts.js'
+import { NO_CHANGES, ServiceChanges } from './service-changes.js'
+import { type CountedService, ServiceCounts } from './service-counts.js'
 import { ServiceFacts } from './service-facts.js'
 import type {
   Operation,
@@ -91,17 +92,30 @@ function operationOf(row: SpanStatsRow, range: TimeRange): Operation {
   return { name: name ?? '', kind: isKind(kind) ? kind : 'unspecified', red: redOfRow(row, range) }
 }
 
+/** What was counted of a window. */
+interface Summaries {
+  /** Not compared with any other window. */
+  readonly services: readonly ServiceSummary[]
+  readonly counted: readonly CountedService[]
+  readonly window: ReadWindow
+  readonly grid: Grid | null
+  readonly complete: boolean
+  readonly warnings: readonly string[]
+}
+
 /** Services as their spans tell of them: `GET /api/v1/apm/services` and `services`, `service` of GraphQL. */
 export class ServiceReport {
   readonly #traces: TraceStore
   readonly #clock: Clock
   readonly #counts: ServiceCounts
+  readonly #changes: ServiceChanges
   readonly #facts: ServiceFacts
 
   constructor({ traces, clock }: ServiceReportDeps) {
     this.#traces = traces
     this.#clock = clock
     this.#counts = new ServiceCounts(traces, MOST_SERVICES)
+    this.#changes = new ServiceChanges(this.#counts, clock)
     this.#facts = new ServiceFacts(traces)
   }
 
@@ -117,19 +131,23 @@ export class ServiceReport {
     const services = found.services.filter(({ name }) => name.toLowerCase().includes(wanted))
     const listed = sorted(services, query.order ?? 'name').slice(0, limit)
     const hasMore = services.length > limit
-    const warnings = [...found.warnings, ...cutByLimit(hasMore, 'services', limit)]
+    const [changes, facts] = await Promise.all([
+      this.#changed(ns, found, { filter, shape }, signal),
+      this.#newestFacts(ns, listed, found.window.range, signal)
+    ])
+    const warnings = [...new Set([...found.warnings, ...changes.warnings]), ...cutByLimit(hasMore, 'services', limit)]
     const { asked } = found.window
     const empty = { filter, vocabulary: SPAN_VOCABULARY, window: asked }
     const hints = services.length > 0 ? withoutRequests(services) : emptyHints(empty)
     return {
-      services: await this.#withFacts(ns, listed, found.window.range, signal),
+      services: listed.map(each => ({ ...each, change: changes.of(each), ...facts.get(each.name) })),
       hasMore,
       total: services.length,
       limit,
       grid: found.grid,
       apdexMs: shape.apdexMs,
       window: asked,
-      complete: warnings.length === 0 && found.complete,
+      complete: warnings.length === 0 && found.complete && changes.complete,
       warnings: [...warnings, ...hints],
       tookMs: this.#clock.monotonicMs() - startedMs
     }
@@ -151,7 +169,8 @@ export class ServiceReport {
     const summary = found.services[0]
     if (summary === undefined) return null
     const { range } = found.window
-    const [facts, operations] = await Promise.all([
+    const [changes, facts, operations] = await Promise.all([
+      this.#changed(ns, found, { filter, shape }, signal),
       this.#facts.ofService(ns, name, range, signal),
       this.#operations(
         ns,
@@ -160,15 +179,20 @@ export class ServiceReport {
       )
     ])
     const warnings = [
-      ...new Set([...found.warnings, ...facts.warnings, ...operations.warnings]),
+      ...new Set([found, changes, facts, operations].flatMap(part => part.warnings)),
       ...cutByLimit(operations.hasMore, 'operations', limit)
     ]
     return {
-      service: { ...summary, language: facts.languages[0]?.value ?? null, version: facts.newestVersion },
+      service: {
+        ...summary,
+        change: changes.of(summary),
+        language: facts.languages[0]?.value ?? null,
+        version: facts.newestVersion
+      },
       ...{ grid: found.grid, apdexMs: shape.apdexMs, operations: operations.rows },
       ...{ versions: facts.versions, languages: facts.languages, hosts: facts.hosts },
       window: found.window.asked,
-      complete: warnings.length === 0 && found.complete && facts.complete && operations.complete,
+      complete: warnings.length === 0 && [found, changes, facts, operations].every(({ complete }) => complete),
       warnings,
       tookMs: this.#clock.monotonicMs() - startedMs
     }
@@ -200,71 +224,48 @@ export class ServiceReport {
     ns: Namespace,
     { window, filter, shape }: { readonly window: ReadWindow; readonly filter: Filter; readonly shape: Shape },
     signal: AbortSignal
-  ): Promise<{
-    readonly services: readonly ServiceSummary[]
-    readonly window: ReadWindow
-    readonly grid: Grid | null
-    readonly complete: boolean
-    readonly warnings: readonly string[]
-  }> {
-    const { range } = window
+  ): Promise<Summaries> {
+    const { range, warnings } = window
     const isEmpty = range.startNs >= range.endNs
     const grid = shape.buckets === 0 || isEmpty ? null : steadyGridOf(range, shape.buckets)
-    if (isEmpty) return { services: [], window, grid, complete: false, warnings: window.warnings }
+    if (isEmpty) return { services: [], counted: [], window, grid, complete: false, warnings }
     const apdexNs = BigInt(shape.apdexMs) * MS_NS
     const bounds = { boundsNs: [apdexNs, 4n * apdexNs], errorBuckets: true }
     const parts = { ...bounds, ...(grid && { grid: { ...grid, count: grid.length } }) }
     const counted = await this.#counts.count(ns, { range, filter, parts }, signal)
-    const before = await this.#before(ns, counted.services, { window, filter, shape }, signal)
     const nowNs = this.#clock.nowNs()
-    const services = counted.services.map(({ name, requests, row, spans, lastSeenNs }): ServiceSummary => {
-      const red = redOfRow(row, range)
-      const earlier = before && redOfRow(before.rows.get(name), before.range)
-      return {
-        ...{ name, red, requests, spans, lastSeenNs, language: null, version: null },
-        apdex: apdexOf(row?.buckets, row?.errorBuckets),
-        state: stateOf(lastSeenNs, nowNs),
-        trend: grid && (row?.grid ? { calls: row.grid.spans, errors: row.grid.errors } : emptyTrend(grid)),
-        change: earlier && changeOf(red, earlier)
-      }
-    })
-    const counts = [counted, ...(before ? [before] : [])]
+    const services = counted.services.map(({ name, requests, row, spans, lastSeenNs }): ServiceSummary => ({
+      ...{ name, requests, spans, lastSeenNs, language: null, version: null, change: null },
+      red: redOfRow(row, range),
+      apdex: apdexOf(row?.buckets, row?.errorBuckets),
+      state: stateOf(lastSeenNs, nowNs),
+      trend: grid && (row?.grid ? { calls: row.grid.spans, errors: row.grid.errors } : emptyTrend(grid))
+    }))
     return {
-      ...{ services, window, grid },
-      complete: counts.every(({ complete }) => complete),
-      warnings: [...new Set([window, ...counts].flatMap(({ warnings }) => warnings))]
+      ...{ services, counted: counted.services, window, grid, complete: counted.complete },
+      warnings: [...new Set([...warnings, ...counted.warnings])]
     }
   }
 
-  /** The window of the same length before, as far as the retention keeps all of it. */
-  async #before(
+  async #changed(
     ns: Namespace,
-    services: readonly CountedService[],
-    { window, filter, shape }: { readonly window: ReadWindow; readonly filter: Filter; readonly shape: Shape },
+    { counted, window }: Summaries,
+    { filter, shape }: { readonly filter: Filter; readonly shape: Shape },
     signal: AbortSignal
-  ): Promise<(Counts & { readonly range: TimeRange }) | null> {
-    const { startNs, endNs } = window.range
-    const earlier = { start: String(startNs - (endNs - startNs)), end: String(startNs) }
-    if (!shape.compare || startNs - (endNs - startNs) <= 0n) return null
-    const { range, warnings } = this.#window(ns, earlier)
-    if (warnings.length > 0) return null
-    return { range, ...(await this.#counts.again(ns, services, { range, filter, parts: {} }, signal)) }
+  ): ReturnType<ServiceChanges['since']> {
+    if (!shape.compare) return NO_CHANGES
+    return this.#changes.since(ns, { services: counted, range: window.range, filter }, signal)
   }
 
-  async #withFacts(
+  async #newestFacts(
     ns: Namespace,
     services: readonly ServiceSummary[],
     range: TimeRange,
     signal: AbortSignal
-  ): Promise<readonly ServiceSummary[]> {
-    if (services.length === 0) return services
-    const newest = await this.#facts.newest(
-      ns,
-      services.map(({ name }) => name),
-      range,
-      signal
-    )
-    return services.map(service => ({ ...service, ...newest.get(service.name) }))
+  ): ReturnType<ServiceFacts['newest']> {
+    if (services.length === 0) return new Map()
+    const names = services.map(({ name }) => name)
+    return this.#facts.newest(ns, names, range, signal)
   }
 
   #window(ns: Namespace, bounds: { readonly start?: unknown; readonly end?: unknown }): ReadWindow {
