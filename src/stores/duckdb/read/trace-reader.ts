@@ -47,8 +47,8 @@ export class TraceReader {
   /** @param leastRows sealed spans of a long range from which on its statistics are counted by cells. */
   constructor(snapshots: Snapshots, leastRows = LEAST_ROWS) {
     this.#snapshots = snapshots
-    const cells = new SpanCells()
-    this.#long = { cells: new CellStats(cells), edgeCells: new EdgeCells(cells), leastRows }
+    // Each has a memory of its own: a map of many edges must not push out what lists of services ask for.
+    this.#long = { cells: new CellStats(new SpanCells()), edgeCells: new EdgeCells(new SpanCells()), leastRows }
   }
 
   /** As `TraceStore.searchSpans`. */
