@@ -15,6 +15,7 @@ const SYNCS = 'test/crash/system-calls\\.test'
 const WALK = 'test/api/isolation\\.test'
 const GRAPHQL_WALK = 'test/api/isolation-graphql\\.test'
 const BODIES = 'test/api/ingest-bodies\\.test'
+const STREAMS = 'test/unit/query/logs-stream\\.test'
 
 const DURABILITY: readonly Break[] = [
   {
@@ -155,6 +156,79 @@ const HOSTILE_INPUT: readonly Break[] = [
     find: 'const out = extra ?? bareObject<unknown>()',
     replace: 'const out = extra ?? ({} as Record<string, unknown>)',
     tests: BODIES
+  },
+  {
+    promise: 'the fields of a record are bounded',
+    file: 'src/ingest/free-fields.ts',
+    find: 'if (++this.leaves <= this.#check.limits.fields) return',
+    replace: 'if (++this.leaves <= 1e9) return',
+    tests: 'test/unit/ingest/parse-log\\.test'
+  },
+  {
+    promise: 'half of a surrogate pair is no text',
+    file: 'src/ingest/lossless-json.ts',
+    find: "return isLone ? '\\\\ufffd' : escape",
+    replace: "return isLone ? '\\\\ud800' : escape",
+    tests: BODIES
+  }
+]
+
+const FAULTS: readonly Break[] = [
+  {
+    promise: 'a full disk is refused before anything is written',
+    file: 'src/stores/disk-room.ts',
+    find: 'return this.#freeBytes - this.#copies * (this.#spentBytes + pendingBytes) >= this.#minFreeBytes',
+    replace: 'return this.#freeBytes + this.#copies + this.#spentBytes + pendingBytes + this.#minFreeBytes >= 0',
+    tests: 'test/crash/disk-full\\.test'
+  },
+  {
+    promise: 'a torn frame is no frame',
+    file: 'src/stores/checked-frames.ts',
+    find: 'crc32(body) === content.readUInt32LE(at + WORD_BYTES) ?',
+    replace: 'content.readUInt32LE(at + WORD_BYTES) >= 0 ?',
+    tests: 'test/unit/stores/journal'
+  },
+  {
+    promise: 'a data folder belongs to one process',
+    file: 'src/stores/folder-lock.ts',
+    find: "    database.exec('BEGIN EXCLUSIVE')\n",
+    replace: '',
+    tests: 'test/crash/stops\\.test'
+  },
+  {
+    promise: 'ids grow though the clock goes back',
+    file: 'src/domain/ulid.ts',
+    find: 'lastMs = Math.max(ms, lastMs + (ms > lastMs ? 0 : 1))',
+    replace: 'lastMs = ms',
+    tests: 'test/unit/domain/small-rules\\.test'
+  },
+  {
+    promise: 'a query ends with its caller',
+    file: 'src/query/query-limits.ts',
+    find: 'AbortSignal.any([asked.signal, late.signal])',
+    replace: 'AbortSignal.any([late.signal])',
+    tests: 'test/unit/query/query-limits\\.test'
+  },
+  {
+    promise: 'a stream reads no further than its reader takes it',
+    file: 'src/http/routes/logs-stream.ts',
+    find: 'highWaterMark: 1 }',
+    replace: 'highWaterMark: 1e9 }',
+    tests: STREAMS
+  },
+  {
+    promise: 'a stream ends its query when its reader goes away',
+    file: 'src/http/routes/logs-stream.ts',
+    find: '    await pages.return?.()\n',
+    replace: '',
+    tests: STREAMS
+  },
+  {
+    promise: 'a client that goes away before the answer is no fault of the service',
+    file: 'src/http/server.ts',
+    find: 'if (request.raw.socket.destroyed) {',
+    replace: 'if (request.raw.socket.destroyed && thrown === undefined) {',
+    tests: 'test/api/broken-clients\\.test'
   }
 ]
 
@@ -169,4 +243,4 @@ const SUBSTRINGS: readonly Break[] = [
 ]
 
 /** What "must hold" of the embedded service, each with the tests that hold it. */
-export const BREAKS: readonly Break[] = [...DURABILITY, ...ISOLATION, ...HOSTILE_INPUT, ...SUBSTRINGS]
+export const BREAKS: readonly Break[] = [...DURABILITY, ...ISOLATION, ...HOSTILE_INPUT, ...FAULTS, ...SUBSTRINGS]
