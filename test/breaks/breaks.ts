@@ -156,7 +156,7 @@ const HOSTILE_INPUT: readonly Break[] = [
     file: 'src/ingest/free-fields.ts',
     find: 'const out = extra ?? bareObject<unknown>()',
     replace: 'const out = extra ?? ({} as Record<string, unknown>)',
-    tests: BODIES
+    tests: FIELDS
   },
   {
     promise: 'the fields of a record are bounded',
