@@ -17,6 +17,8 @@ export interface MetricPoint {
   readonly type: MetricType
   /** Sorted by name (code units), names unique. Together with `name` they are the series' identity. */
   readonly labels: readonly Label[]
+  /** `seriesKey` of name and labels, where it is known already. */
+  readonly key?: string
   /** Unix nanoseconds. */
   readonly timestampNs: bigint
   /** Any IEEE 754 double, NaN and infinities included. */

@@ -2,6 +2,7 @@ import type { MetricFacts } from '../domain/metric-facts.js'
 import type { Label, MetricPoint, MetricType } from '../domain/metric-point.js'
 import type { EncodedHistogram } from '../domain/native-histogram/encode.js'
 import { InvalidHistogram } from '../domain/native-histogram/from-spans.js'
+import { seriesKey } from '../domain/series-key.js'
 import { isStaleMarker } from '../domain/stale-marker.js'
 import type { WrittenExemplar, WrittenHistogram, WrittenSample, WrittenSeries } from '../remote-write/samples.js'
 import type { ItemCheck, RefusedItem } from './item-check.js'
@@ -17,9 +18,10 @@ interface Identity {
   readonly name: string
   readonly labels: readonly Label[]
   readonly type: MetricType
+  readonly key: string
 }
 
-// Series live as long as the request that brought them.
+// Series live longer than the request that brought them (`KnownSeries`): most were checked before.
 const checked = new WeakMap<WrittenSeries, Identity>()
 
 function identityOf(series: WrittenSeries, check: ItemCheck): Identity {
@@ -28,7 +30,8 @@ function identityOf(series: WrittenSeries, check: ItemCheck): Identity {
   const name = metricName(check, series.labels.find(label => label.name === RESERVED_LABEL)?.value)
   const own = series.labels.filter(label => label.name !== RESERVED_LABEL && label.value !== '')
   const labels = uniqueLabels(check, toLabels(check, own))
-  const identity = { name, labels, type: (series.isCounter ?? growsByName(name)) ? 'counter' : 'gauge' } as const
+  const type = (series.isCounter ?? growsByName(name)) ? 'counter' : 'gauge'
+  const identity = { name, labels, type, key: seriesKey({ name, labels }) } as const
   if (check.fault === null) checked.set(series, identity)
   return identity
 }
@@ -36,9 +39,9 @@ function identityOf(series: WrittenSeries, check: ItemCheck): Identity {
 /** A sample of Prometheus remote write, checked and normalised. Labels of a series are checked once. */
 export function parseWrittenSample(raw: unknown, check: ItemCheck): MetricPoint | RefusedItem {
   const { series, timestampMs, value, histogram } = raw as WrittenSample
-  const { name, labels, type } = identityOf(series, check)
+  const { name, labels, type, key } = identityOf(series, check)
   const timestampNs = check.inWindow(timestampMs * NS_PER_MS, 'timestamp')
-  const point: MetricPoint = { index: check.index, name, type, labels, timestampNs, value }
+  const point: MetricPoint = { index: check.index, name, type, labels, key, timestampNs, value }
   if (histogram === undefined) return check.fault ?? point
   // A series of histograms ends like any other.
   const isEnd = isStaleMarker(value)

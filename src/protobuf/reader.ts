@@ -118,6 +118,25 @@ export class ProtobufReader {
     return slice
   }
 
+  /** Where the reader stands. */
+  get at(): number {
+    return this.#at
+  }
+
+  /** Goes back to where it stood within the message at hand. */
+  back(at: number): void {
+    this.#at = at
+  }
+
+  /** Passes over the fields in a row that begin with this tag of one byte and have a length; answers where they end. */
+  passRun(tag: number): number {
+    while (this.#at < this.#limit && this.bytes[this.#at] === tag) {
+      this.#at++
+      this.#at = this.#lengthEnd()
+    }
+    return this.#at
+  }
+
   /** Reads a message that was passed over, then goes on where the reader stood. */
   within(slice: Slice, read: () => void): void {
     const at = this.#at

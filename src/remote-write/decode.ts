@@ -1,47 +1,79 @@
-import type { MetricFacts } from '../domain/metric-facts.js'
 import type { Label } from '../domain/metric-point.js'
-import { FIXED64, InternedTexts, LENGTH, MalformedProtobuf, ProtobufReader, type Slice, VARINT } from '../protobuf/reader.js'
-import { histogramFields } from './read-histogram.js'
-import { exemplarFieldsV2, factsOfSeries, NO_METADATA, readExemplar, readMetadata, readMetadataV2 } from './read-notes.js'
-import type { WriteRequest, WrittenExemplar, WrittenSample, WrittenSeries } from './samples.js'
+import { LENGTH, ProtobufReader } from '../protobuf/reader.js'
+import { histogramSample, sampleFields } from './read-sample.js'
+import { readExemplar, readMetadata } from './read-notes.js'
+import { newRequest, type ReadRequest, type WriteRequest, type WrittenSample, type WrittenSeries } from './samples.js'
+import { type KnownSeries, labelsBytes } from './known-series.js'
 
-const COUNTER = 1
-/** Types of io.prometheus.write.v2 whose series only grow: counter, histogram and summary (their parts do). */
-const GROWING: ReadonlySet<number> = new Set([COUNTER, 3, 5])
-
-interface Request {
-  readonly samples: WrittenSample[]
-  readonly exemplars: WrittenExemplar[]
-  readonly facts: MetricFacts[]
-}
-
-const newRequest = (): Request => ({ samples: [], exemplars: [], facts: [] })
+/** Tag of `labels` within a series. */
+const LABELS_TAG = 0x0a
 
 /** A `prometheus.WriteRequest` (remote write 1.0). Throws `MalformedProtobuf`. */
-export function decodeWriteRequest(body: Buffer): WriteRequest {
-  const reader = new ProtobufReader(body, new InternedTexts())
+export function decodeWriteRequest(body: Buffer, known: KnownSeries): WriteRequest {
+  const reader = new ProtobufReader(body, known.texts)
   const request = newRequest()
   while (reader.next()) {
-    if (reader.field === 1) readSeries(reader, request)
+    if (reader.field === 1) readSeries(reader, request, known)
     else if (reader.field === 3) request.facts.push(readMetadata(reader))
     else reader.skip()
   }
   return request
 }
 
-function readSeries(reader: ProtobufReader, into: Request): void {
+function readSeries(reader: ProtobufReader, into: ReadRequest, known: KnownSeries): void {
   reader.expect(LENGTH)
   const outer = reader.enter()
+  const { at } = reader
+  const { samples, exemplars } = into
+  const [sampleCount, exemplarCount] = [samples.length, exemplars.length]
+  if (!readBehindLabels(reader, into, seriesOf(reader, known))) {
+    samples.length = sampleCount
+    exemplars.length = exemplarCount
+    reader.back(at)
+    readScattered(reader, into)
+  }
+  reader.leave(outer)
+}
+
+/** The series whose labels stand at the beginning of its message, as all senders write it. */
+function seriesOf(reader: ProtobufReader, known: KnownSeries): WrittenSeries {
+  const start = reader.at
+  const end = reader.passRun(LABELS_TAG)
+  const found = known.byLabels.find(reader.bytes, start, end)
+  if (found !== undefined) return found
+  const labels: Label[] = []
+  reader.within([start, end], () => {
+    while (reader.next()) labels.push(readLabel(reader))
+  })
+  const series: WrittenSeries = { labels, isCounter: null }
+  known.byLabels.keep(reader.bytes, start, end, series, labelsBytes(labels))
+  return series
+}
+
+/** What follows the labels; false when more labels do. */
+function readBehindLabels(reader: ProtobufReader, into: ReadRequest, series: WrittenSeries): boolean {
+  while (reader.next()) {
+    if (reader.field === 1) return false
+    readOfSeries(reader, into, series)
+  }
+  return true
+}
+
+/** Fields may come in any order (protobuf.dev, encoding). */
+function readScattered(reader: ProtobufReader, into: ReadRequest): void {
   const labels: Label[] = []
   const series: WrittenSeries = { labels, isCounter: null }
   while (reader.next()) {
     if (reader.field === 1) labels.push(readLabel(reader))
-    else if (reader.field === 2) into.samples.push(readSample(reader, series))
-    else if (reader.field === 3) into.exemplars.push(readExemplar(reader, series, readLabel))
-    else if (reader.field === 4) into.samples.push(readHistogram(reader, series))
-    else reader.skip()
+    else readOfSeries(reader, into, series)
   }
-  reader.leave(outer)
+}
+
+function readOfSeries(reader: ProtobufReader, into: ReadRequest, series: WrittenSeries): void {
+  if (reader.field === 2) into.samples.push(readSample(reader, series))
+  else if (reader.field === 3) into.exemplars.push(readExemplar(reader, series, readLabel))
+  else if (reader.field === 4) into.samples.push(readHistogram(reader, series))
+  else reader.skip()
 }
 
 function readLabel(reader: ProtobufReader): Label {
@@ -72,71 +104,4 @@ function readHistogram(reader: ProtobufReader, series: WrittenSeries): WrittenSa
   const sample = histogramSample(reader, series)
   reader.leave(outer)
   return sample
-}
-
-function histogramSample(reader: ProtobufReader, series: WrittenSeries): WrittenSample {
-  const histogram = histogramFields(reader)
-  return { series, timestampMs: histogram.timestampMs, value: histogram.sum, histogram }
-}
-
-/** An `io.prometheus.write.v2.Request` (remote write 2.0): texts stand in a table of symbols. Throws `MalformedProtobuf`. */
-export function decodeWriteRequestV2(body: Buffer): WriteRequest {
-  const reader = new ProtobufReader(body, new InternedTexts())
-  const request = newRequest()
-  const symbols: string[] = []
-  const groups: Slice[] = []
-  while (reader.next()) {
-    if (reader.field === 4 && reader.wireType === LENGTH) symbols.push(reader.text())
-    else if (reader.field === 5) groups.push(reader.slice())
-    else reader.skip()
-  }
-  for (const group of groups) reader.within(group, () => readSeriesV2(reader, symbols, request))
-  return request
-}
-
-function readSeriesV2(reader: ProtobufReader, symbols: readonly string[], into: Request): void {
-  const references: number[] = []
-  const samples: Slice[] = []
-  const histograms: Slice[] = []
-  const exemplars: Slice[] = []
-  let metadata = NO_METADATA
-  while (reader.next()) {
-    if (reader.field === 1) reader.repeated(references, VARINT, () => reader.uint32())
-    else if (reader.field === 2) samples.push(reader.slice())
-    else if (reader.field === 4) exemplars.push(reader.slice())
-    else if (reader.field === 5) metadata = readMetadataV2(reader)
-    else if (reader.field === 3) histograms.push(reader.slice())
-    else reader.skip()
-  }
-  const labels = labelsOf(references, symbols)
-  const series: WrittenSeries = { labels, isCounter: metadata.type === 0 ? null : GROWING.has(metadata.type) }
-  const name = labels.find(label => label.name === '__name__')?.value
-  if (name !== undefined && metadata !== NO_METADATA) into.facts.push(factsOfSeries(name, metadata, symbols))
-  for (const slice of samples) reader.within(slice, () => void into.samples.push(sampleFields(reader, series)))
-  for (const slice of histograms) reader.within(slice, () => void into.samples.push(histogramSample(reader, series)))
-  const ownLabels = (own: readonly number[]): readonly Label[] => labelsOf(own, symbols)
-  for (const slice of exemplars) {
-    reader.within(slice, () => void into.exemplars.push(exemplarFieldsV2(reader, series, ownLabels)))
-  }
-}
-
-function sampleFields(reader: ProtobufReader, series: WrittenSeries): WrittenSample {
-  let value = 0
-  let timestampMs = 0n
-  while (reader.next()) {
-    if (reader.field === 1 && reader.wireType === FIXED64) value = reader.double()
-    else if (reader.field === 2 && reader.wireType === VARINT) timestampMs = reader.int64()
-    else reader.skip()
-  }
-  return { series, timestampMs, value }
-}
-
-function labelsOf(references: readonly number[], symbols: readonly string[]): readonly Label[] {
-  const labels: Label[] = []
-  for (let i = 0; i + 1 < references.length; i += 2) {
-    const [name, value] = [symbols[references[i]!], symbols[references[i + 1]!]]
-    if (name === undefined || value === undefined) throw new MalformedProtobuf('a label refers to a symbol that is not there')
-    labels.push({ name, value })
-  }
-  return labels
 }

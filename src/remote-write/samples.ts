@@ -56,3 +56,14 @@ export interface WriteRequest {
   /** What is said about metric families. */
   readonly facts: readonly MetricFacts[]
 }
+
+/** A request that is being read. */
+export interface ReadRequest {
+  readonly samples: WrittenSample[]
+  readonly exemplars: WrittenExemplar[]
+  readonly facts: MetricFacts[]
+}
+
+export function newRequest(): ReadRequest {
+  return { samples: [], exemplars: [], facts: [] }
+}

@@ -4,7 +4,7 @@ import type { MetricPoint } from '../domain/metric-point.js'
 import { MAX_OVERFLOW_SERIES, overflowLabels } from '../domain/overflow.js'
 import type { Clock } from '../ports/clock.js'
 import type { SeriesInfo } from '../ports/metric-store.js'
-import { seriesKey } from './series-key.js'
+import { seriesKey } from '../domain/series-key.js'
 import { type FoldedSample, FoldedSeries, type FoldTimes, MEMBER_BYTES } from './folded-series.js'
 
 /** Series without a point for so long may be forgotten when the memory is full. */

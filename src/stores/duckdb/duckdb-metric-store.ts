@@ -14,20 +14,40 @@ import type {
   SelectRequest,
   SeriesInfo
 } from '../../ports/metric-store.js'
+import { SeriesIds } from './client/series-ids.js'
 import type { StoreClient } from './client/store-client.js'
 import type { MetricsRequest } from '../metric-catalogue.js'
+import type { PointsAppend } from './wire/calls.js'
+import { UnknownSeries } from './wire/errors.js'
+import { isNamed } from './wire/packed-append.js'
 import { pointsAppend } from './wire/points.js'
 
 /** `MetricStore` on the embedded engine: columns out, calls to the store process in. */
 export class DuckDbMetricStore implements MetricStore {
   readonly #client: StoreClient
+  readonly #ids = new SeriesIds()
 
   constructor(client: StoreClient) {
     this.#client = client
   }
 
-  append(ns: NamespaceId, batch: Batch<MetricPoint>): Promise<AppendResult> {
-    return this.#client.append(pointsAppend(ns, batch))
+  async append(ns: NamespaceId, batch: Batch<MetricPoint>): Promise<AppendResult> {
+    try {
+      return await this.#append(pointsAppend(ns, batch, this.#ids.of(ns)))
+    } catch (error) {
+      if (!(error instanceof UnknownSeries)) throw error
+      // Deleted since, by retention say: the store makes them anew.
+      this.#ids.forget(ns)
+      return this.#append(pointsAppend(ns, batch))
+    }
+  }
+
+  async #append(request: PointsAppend): Promise<AppendResult> {
+    const { seriesIds, ...result } = await this.#client.append(request)
+    if (seriesIds === undefined) return result
+    const named = request.seriesList.filter(isNamed)
+    for (const [i, { key }] of named.entries()) if (seriesIds[i]) this.#ids.learn(request.ns, key, seriesIds[i])
+    return result
   }
 
   select(ns: NamespaceId, request: SelectRequest, signal: AbortSignal): Promise<readonly SeriesSamples[]> {
@@ -68,6 +88,7 @@ export class DuckDbMetricStore implements MetricStore {
   }
 
   dropNamespace(ns: NamespaceId): Promise<void> {
+    this.#ids.forget(ns)
     return this.#client.call('dropNamespace', [['points'], ns])
   }
 }

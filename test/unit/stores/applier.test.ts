@@ -45,6 +45,7 @@ function accepted(id: string, ns = NS): Accepted {
     payload: Buffer.alloc(10),
     bytes: 100,
     refused: [],
+    pinned: [],
     outcome: { accepted: 1, failures: [] },
     file: JournalFile.found('none', 0)
   }

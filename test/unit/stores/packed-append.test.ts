@@ -2,10 +2,10 @@ import { describe, expect, it } from '@jest/globals'
 import fc from 'fast-check'
 import type { ApmError } from '../../../src/domain/apm-error.js'
 import { type RumEvent, VITALS } from '../../../src/domain/rum-event.js'
-import type { AppendRequest } from '../../../src/stores/duckdb/wire/calls.js'
+import type { AppendRequest, SentSeries } from '../../../src/stores/duckdb/wire/calls.js'
 import { decodeNullableTexts, encodeTexts } from '../../../src/stores/duckdb/wire/columns.js'
-import { unpackAppend } from '../../../src/stores/duckdb/wire/packed-append.js'
-import { parseSeriesKey, pointsAppend } from '../../../src/stores/duckdb/wire/points.js'
+import { isNamed, unpackAppend } from '../../../src/stores/duckdb/wire/packed-append.js'
+import { type KnownId, parseSeriesKey, pointsAppend } from '../../../src/stores/duckdb/wire/points.js'
 import { errorColumns, logColumns, rumColumns } from '../../../src/stores/duckdb/wire/record-columns.js'
 import { nextIngestId, NOON_NS, NS, packedRequest, testLog, testPoint } from '../../support/duckdb-fixture.js'
 
@@ -27,14 +27,44 @@ const REQUESTS: readonly AppendRequest[] = [
   { kind: 'logs', ...head, rows: 2, columns: logColumns(logs) },
   { kind: 'rum', ...head, rows: 1, columns: rumColumns([view]) },
   { kind: 'errors', ...head, rows: 1, columns: errorColumns([error]) },
-  pointsAppend(NS, { ingestId: head.ingestId, items: points })
+  pointsAppend(NS, { ingestId: head.ingestId, items: points }),
+  pointsAppend(
+    NS,
+    { ingestId: head.ingestId, items: points },
+    idOf(key => key.includes('ключ'))
+  ),
+  pointsAppend(
+    NS,
+    { ingestId: head.ingestId, items: points },
+    idOf(key => !key.includes('ключ'))
+  ),
+  pointsAppend(
+    NS,
+    { ingestId: head.ingestId, items: points },
+    idOf(() => true)
+  )
 ]
+
+/** Ids of the series whose keys are known. */
+function idOf(isKnown: (key: string) => boolean): (key: string) => KnownId | undefined {
+  const ids = new Map<string, KnownId>()
+  return key => {
+    if (!isKnown(key)) return undefined
+    const known = ids.get(key) ?? { id: 2n ** 33n + BigInt(ids.size), request: 0, position: 0 }
+    ids.set(key, known)
+    return known
+  }
+}
 
 /** Columns without a value are not sent. */
 function sent(request: AppendRequest): object {
-  if (request.kind === 'points') return request
+  if (request.kind === 'points') return { ...request, seriesList: request.seriesList.map(wireForm) }
   const columns = Object.entries(request.columns).filter(([, column]) => column !== null)
   return { ...request, columns: Object.fromEntries(columns) }
+}
+
+function wireForm(series: SentSeries): SentSeries {
+  return isNamed(series) ? series : { id: series.id }
 }
 
 describe('a packed request', () => {
@@ -68,7 +98,7 @@ describe('the key of a series', () => {
     fc.assert(
       fc.property(text, labels, (name, given) => {
         const { seriesList } = pointsAppend(NS, { ingestId: head.ingestId, items: [testPoint(0, { name, labels: given })] })
-        expect(parseSeriesKey(seriesList[0]!.key)).toEqual({ name, labels: given })
+        expect(seriesList.filter(isNamed).map(({ key }) => parseSeriesKey(key))).toEqual([{ name, labels: given }])
       })
     )
   })

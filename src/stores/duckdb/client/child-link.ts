@@ -1,9 +1,8 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import type { Socket } from 'node:net'
 import { GatewayError } from '../../../domain/errors.js'
-import type { AppendResult } from '../../../ports/append.js'
-import type { ProcessOptions, StoreEvent, WireError } from '../wire/calls.js'
-import { fromWireError } from '../wire/errors.js'
+import type { ProcessOptions, StoredAppend, StoreEvent, WireError } from '../wire/calls.js'
+import { fromWireError, UnknownSeries } from '../wire/errors.js'
 import { FrameWriter } from '../wire/frame-writer.js'
 import {
   decodePayload,
@@ -16,6 +15,7 @@ import {
   FRAME_EVENT,
   FRAME_REPLY,
   FRAME_STORED,
+  FRAME_UNKNOWN_SERIES,
   type Frame,
   FrameReader
 } from '../wire/frames.js'
@@ -109,7 +109,7 @@ export class ChildLink {
   }
 
   /** Sends a request to be stored. It cannot be aborted. */
-  append(packed: PackedAppend): Promise<AppendResult> {
+  append(packed: PackedAppend): Promise<StoredAppend> {
     if (this.#isEnded) return Promise.reject(storeUnavailable('has ended'))
     const id = this.#takeId()
     return new Promise((resolve, reject) => {
@@ -149,8 +149,9 @@ export class ChildLink {
     const pending = this.#pending.get(frame.id)
     if (!pending) return
     this.#pending.delete(frame.id)
-    if (frame.kind === FRAME_STORED) pending.resolve({ accepted: decodeStoredFrame(frame), deduplicated: 0, failures: [] })
+    if (frame.kind === FRAME_STORED) pending.resolve(decodeStoredFrame(frame))
     if (frame.kind === FRAME_REPLY) pending.resolve(decodePayload(frame))
+    if (frame.kind === FRAME_UNKNOWN_SERIES) pending.reject(new UnknownSeries('series are not known by their ids'))
     if (frame.kind === FRAME_ERROR) pending.reject(fromWireError(decodePayload(frame) as WireError))
   }
 

@@ -1,7 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { GatewayError } from '../../../domain/errors.js'
-import type { AppendResult } from '../../../ports/append.js'
-import type { AppendRequest, ProcessOptions, StoreEvent } from '../wire/calls.js'
+import type { AppendRequest, ProcessOptions, StoredAppend, StoreEvent } from '../wire/calls.js'
 import { fromWireError } from '../wire/errors.js'
 import { packAppend, storedBytes } from '../wire/packed-append.js'
 import type { StoreLogger } from '../store-logger.js'
@@ -113,9 +112,9 @@ export class StoreClient {
 
   /**
    * Sends an append, `atOnce` when the caller has waited for others already. `payload_too_large` when it is beyond what one
-   * transaction holds, `overloaded` when too many bytes are under way.
+   * transaction holds, `overloaded` when too many bytes are under way, `UnknownSeries` for ids that the store does not have.
    */
-  async append(request: AppendRequest, atOnce = false): Promise<AppendResult> {
+  async append(request: AppendRequest, atOnce = false): Promise<StoredAppend> {
     const link = this.#running()
     const packed = packAppend(request)
     const sizeBytes = this.#sizeOf(request, packed.bytes)

@@ -1,12 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { GatewayError } from '../../../domain/errors.js'
 import { isNamespaceId, type NamespaceId } from '../../../domain/ids.js'
-import type { AppendResult } from '../../../ports/append.js'
 import { backUp } from '../segments/backup.js'
 import { readManifest } from '../segments/manifest.js'
 import type { RecordKind, TableKind } from '../tables.js'
-import type { AppendRequest, EngineHealth } from '../wire/calls.js'
-import { toWireError } from '../wire/errors.js'
+import type { AppendRequest, StoredAppend, EngineHealth } from '../wire/calls.js'
+import { toWireError, UnknownSeries } from '../wire/errors.js'
 import { type HotDatabase, openHotDatabase } from '../write/hot-database.js'
 import { SetAside } from '../../set-aside.js'
 import { KnownBatches } from '../write/known-batches.js'
@@ -72,7 +71,7 @@ export class Engine {
   }
 
   /** Stores a request; `payload` is the call as it came over the pipe. */
-  async append(request: AppendRequest, payload: Buffer): Promise<AppendResult> {
+  async append(request: AppendRequest, payload: Buffer): Promise<StoredAppend> {
     const { kind, ns } = request
     if (!isNamespaceId(ns)) throw new GatewayError('internal', 'not a namespace id')
     if (this.#parts.deletions.isDropped(kind, ns)) throw new GatewayError('namespace_deleted', 'the namespace has been deleted')
@@ -83,7 +82,7 @@ export class Engine {
       return result
     } catch (error) {
       const { code, message } = toWireError(error)
-      if (code === 'namespace_deleted') throw error
+      if (code === 'namespace_deleted' || error instanceof UnknownSeries) throw error
       this.#trouble = message
       this.#options.onTrouble('a write failed', error)
       throw error

@@ -1,7 +1,6 @@
 import { Socket } from 'node:net'
-import type { AppendResult } from '../../../ports/append.js'
-import type { Call, StoreEvent } from '../wire/calls.js'
-import { toWireError } from '../wire/errors.js'
+import type { Call, StoredAppend, StoreEvent } from '../wire/calls.js'
+import { toWireError, UnknownSeries } from '../wire/errors.js'
 import { FrameWriter } from '../wire/frame-writer.js'
 import {
   decodePayload,
@@ -13,6 +12,7 @@ import {
   FRAME_ERROR,
   FRAME_EVENT,
   FRAME_REPLY,
+  FRAME_UNKNOWN_SERIES,
   type Frame,
   FrameReader
 } from '../wire/frames.js'
@@ -27,7 +27,7 @@ export interface CallContext {
 export interface Methods {
   readonly byName: ReadonlyMap<string, (args: readonly unknown[], context: CallContext) => unknown>
   /** Stores a packed request. */
-  readonly append: (payload: Buffer) => Promise<AppendResult>
+  readonly append: (payload: Buffer) => Promise<StoredAppend>
 }
 
 class RunningCall implements CallContext {
@@ -89,8 +89,9 @@ export class PipeServer {
     try {
       const result = await append(payload)
       const isPlain = result.deduplicated === 0 && result.failures.length === 0
-      this.#writer.write(isPlain ? encodeStoredFrame(id, result.accepted) : encodeFrame(id, FRAME_REPLY, result))
+      this.#writer.write(isPlain ? encodeStoredFrame(id, result) : encodeFrame(id, FRAME_REPLY, result))
     } catch (error) {
+      if (error instanceof UnknownSeries) return this.#writer.write(encodeFrame(id, FRAME_UNKNOWN_SERIES))
       this.#writer.write(encodeFrame(id, FRAME_ERROR, toWireError(error)))
     }
   }

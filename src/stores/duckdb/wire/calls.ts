@@ -2,6 +2,7 @@ import type { DuckDbLimits } from '../limits.js'
 import type { ErrorCode } from '../../../domain/errors.js'
 import type { IngestId, NamespaceId } from '../../../domain/ids.js'
 import type { MetricType } from '../../../domain/metric-point.js'
+import type { AppendResult } from '../../../ports/append.js'
 import type { RecordKind } from '../tables.js'
 import type { NamedColumns, TextColumn } from './columns.js'
 
@@ -15,12 +16,19 @@ export interface RowsAppend {
   readonly columns: NamedColumns
 }
 
-/** A series as it is sent with the points of a request. */
-export interface SentSeries {
+/** A series that is named in full with the points of a request. */
+export interface NamedSeries {
   /** Name and labels in one text (`parseSeriesKey`): equal for equal series. */
   readonly key: string
   readonly type: MetricType
 }
+
+/** A series that the store has answered the id of. */
+export interface NumberedSeries {
+  readonly id: bigint
+}
+
+export type SentSeries = NamedSeries | NumberedSeries
 
 /** Points of one request: parallel columns, `series` by position in `seriesList`. */
 export interface PointsAppend {
@@ -39,6 +47,12 @@ export interface PointsAppend {
 }
 
 export type AppendRequest = RowsAppend | PointsAppend
+
+/** Outcome of an append of points. */
+export interface StoredAppend extends AppendResult {
+  /** Ids of the series that were named in full, in their order; 0 where there is none yet. Absent: none has one. */
+  readonly seriesIds?: BigInt64Array
+}
 
 /** A call to the store process: `method` and its arguments by position. */
 export interface Call {

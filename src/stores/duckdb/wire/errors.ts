@@ -3,6 +3,9 @@ import type { WireError } from './calls.js'
 
 const DISK_FULL = /No space left on device|ENOSPC|disk quota exceeded|EDQUOT/i
 
+/** Series of a request are not known by their ids any more; nothing of it is stored, and it may be sent with their names. */
+export class UnknownSeries extends Error {}
+
 /** The code of an error that DuckDB or the file system threw. */
 function codeOf(message: string): ErrorCode {
   return DISK_FULL.test(message) ? 'storage_full' : 'internal'

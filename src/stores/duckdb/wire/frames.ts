@@ -1,4 +1,5 @@
 import { deserialize, serialize } from 'node:v8'
+import type { StoredAppend } from './calls.js'
 import type { PackedAppend } from './packed-append.js'
 
 /** What a frame is: calls and cancellations go to the store process, the others come from it. */
@@ -7,9 +8,11 @@ export const FRAME_REPLY = 2
 export const FRAME_ERROR = 3
 export const FRAME_CANCEL = 4
 export const FRAME_EVENT = 5
-/** A packed append (`packed-append`), and the answer to one that was stored whole: how many rows. */
+/** A packed append (`packed-append`), and the answer to one that was stored whole: how many rows, and ids of series. */
 export const FRAME_APPEND = 6
 export const FRAME_STORED = 7
+/** The answer to an append whose series are not all known by their ids: nothing of it is stored. */
+export const FRAME_UNKNOWN_SERIES = 8
 
 /** `[u32 length of what follows][u32 request id][u8 kind]`, little endian, before each payload. */
 const HEADER_BYTES = 9
@@ -49,15 +52,21 @@ export function encodeAppendFrame(id: number, packed: PackedAppend): Buffer {
 }
 
 /** The answer to an append of which all rows are stored. */
-export function encodeStoredFrame(id: number, rows: number): Buffer {
-  const frame = newFrame(id, FRAME_STORED, LENGTH_BYTES)
-  frame.writeUInt32LE(rows, HEADER_BYTES)
+export function encodeStoredFrame(id: number, { accepted, seriesIds }: StoredAppend): Buffer {
+  const frame = newFrame(id, FRAME_STORED, LENGTH_BYTES + (seriesIds?.byteLength ?? 0))
+  frame.writeUInt32LE(accepted, HEADER_BYTES)
+  if (seriesIds) frame.set(new Uint8Array(seriesIds.buffer), HEADER_BYTES + LENGTH_BYTES)
   return frame
 }
 
-/** How many rows a stored frame tells of. */
-export function decodeStoredFrame({ payload }: Frame): number {
-  return payload.readUInt32LE(0)
+/** What a stored frame tells of. */
+export function decodeStoredFrame({ payload }: Frame): StoredAppend {
+  const stored = { accepted: payload.readUInt32LE(0), deduplicated: 0, failures: [] }
+  if (payload.length === LENGTH_BYTES) return stored
+  // A copy: the memory of numbers must be aligned.
+  const seriesIds = new BigInt64Array((payload.length - LENGTH_BYTES) / BigInt64Array.BYTES_PER_ELEMENT)
+  new Uint8Array(seriesIds.buffer).set(payload.subarray(LENGTH_BYTES))
+  return { ...stored, seriesIds }
 }
 
 /** The value that a frame carries; typed arrays in it may share the frame's memory. */

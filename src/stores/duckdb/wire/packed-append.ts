@@ -1,8 +1,8 @@
 import type { IngestId, NamespaceId } from '../../../domain/ids.js'
 import type { MetricType } from '../../../domain/metric-point.js'
 import type { TableKind } from '../tables.js'
-import type { AppendRequest, PointsAppend, SentSeries } from './calls.js'
-import { decodeTexts, encodeBytes, encodeTexts, type NamedColumns, type TextColumn } from './columns.js'
+import type { AppendRequest, NamedSeries, PointsAppend, SentSeries } from './calls.js'
+import { decodeTexts, encodeBigints, encodeBytes, encodeTexts, type NamedColumns, type TextColumn } from './columns.js'
 import { packColumns, packedBytes, unpackColumns } from './packed-columns.js'
 
 /** First byte of every packed request. */
@@ -69,25 +69,44 @@ function textAt(bytes: Buffer, at: number): string {
   return bytes.toString('latin1', at + 1, at + 1 + bytes[at]!)
 }
 
+// Series that are named in full stand in `key` and `type`, in their order; `id` has one number for each series of the
+// request, 0 for those. Without it all are named.
 function pointColumns({ series, ts, value, histogram, index, seriesList }: PointsAppend): NamedColumns {
+  const named = seriesList.filter(isNamed)
   return {
     series,
     ts,
     value,
     histogram,
     index,
-    key: encodeTexts(seriesList, each => each.key),
-    type: encodeBytes(seriesList, each => METRIC_TYPES.indexOf(each.type))
+    key: encodeTexts(named, each => each.key),
+    type: encodeBytes(named, each => METRIC_TYPES.indexOf(each.type)),
+    id: named.length === seriesList.length ? null : encodeBigints(seriesList, each => (isNamed(each) ? 0n : each.id))
   }
+}
+
+/** Whether a series is sent with its name and labels. */
+export function isNamed(series: SentSeries): series is NamedSeries {
+  return 'key' in series
 }
 
 function pointsOf(columns: NamedColumns): Omit<PointsAppend, 'kind' | 'ns' | 'ingestId' | 'rows'> {
   const { series, ts, value, index } = columns as unknown as PointsAppend
-  const types = columns['type'] as Uint8Array
-  const seriesList = decodeTexts(columns['key'] as TextColumn).map((key, i): SentSeries => ({
-    key,
-    type: METRIC_TYPES[types[i]!]!
-  }))
   const histogram = (columns['histogram'] ?? null) as TextColumn | null
-  return { series, ts, value, histogram, index, seriesList }
+  return { series, ts, value, histogram, index, seriesList: seriesListOf(columns) }
+}
+
+function seriesListOf(columns: NamedColumns): SentSeries[] {
+  const types = columns['type'] as Uint8Array
+  const keys = columns['key'] ? decodeTexts(columns['key'] as TextColumn) : []
+  const named = keys.map((key, i): NamedSeries => ({ key, type: METRIC_TYPES[types[i]!]! }))
+  if (!columns['id']) return named
+  const list: SentSeries[] = []
+  let next = 0
+  for (const id of columns['id'] as BigInt64Array) {
+    const series = id === 0n ? named[next++] : { id }
+    if (series === undefined) throw new RangeError('a packed request lacks names of series')
+    list.push(series)
+  }
+  return list
 }

@@ -1,8 +1,8 @@
 import type { NamespaceId } from '../../../domain/ids.js'
 import type { Label, MetricPoint } from '../../../domain/metric-point.js'
 import type { Batch } from '../../../ports/append.js'
-import { seriesKey } from '../../series-key.js'
-import type { PointsAppend, SentSeries } from './calls.js'
+import { seriesKey } from '../../../domain/series-key.js'
+import type { NumberedSeries, PointsAppend, SentSeries } from './calls.js'
 import { encodeBigints, encodeIntegers, encodeTexts } from './columns.js'
 import { isHistogramMark, markHistogram } from './histogram-mark.js'
 
@@ -33,7 +33,8 @@ export function labelsJson(labels: readonly Label[]): string {
 
 /** Values of points; those of histograms are the mark, and nothing else is. */
 function valuesOf(items: readonly MetricPoint[]): Float64Array {
-  const values = Float64Array.from(items, point => point.value)
+  const values = new Float64Array(items.length)
+  for (let i = 0; i < items.length; i++) values[i] = items[i]!.value
   const words = new Uint32Array(values.buffer)
   for (let i = 0; i < items.length; i++) {
     if (items[i]!.histogram !== undefined) markHistogram(values, i)
@@ -42,27 +43,60 @@ function valuesOf(items: readonly MetricPoint[]): Float64Array {
   return values
 }
 
-/** The frame of one request of points: each series is named once. */
-export function pointsAppend(ns: NamespaceId, { ingestId, items }: Batch<MetricPoint>): PointsAppend {
-  const positions = new Map<string, number>()
-  const seriesList: SentSeries[] = []
-  const series = new Int32Array(items.length)
-  items.forEach((point, i) => {
-    const key = seriesKey(point)
-    let position = positions.get(key)
-    if (position === undefined) {
-      position = seriesList.length
-      positions.set(key, position)
-      seriesList.push({ key, type: point.type })
+/** A series that the store has named, and where it stands in a request. */
+export interface KnownId extends NumberedSeries {
+  /** The request that was made last with it. */
+  request: number
+  position: number
+}
+
+let requests = 0
+
+/** The series of one request, each once. */
+class SeriesList {
+  readonly sent: SentSeries[] = []
+  readonly #idOf: (key: string) => KnownId | undefined
+  readonly #request = ++requests
+  readonly #named = new Map<string, number>()
+
+  constructor(idOf: (key: string) => KnownId | undefined) {
+    this.#idOf = idOf
+  }
+
+  positionOf(point: MetricPoint): number {
+    const key = point.key ?? seriesKey(point)
+    const known = this.#idOf(key)
+    if (known === undefined) return this.#positionOfNamed(key, point)
+    if (known.request !== this.#request) {
+      known.request = this.#request
+      known.position = this.sent.push(known) - 1
     }
-    series[i] = position
-  })
+    return known.position
+  }
+
+  #positionOfNamed(key: string, { type }: MetricPoint): number {
+    const present = this.#named.get(key)
+    if (present !== undefined) return present
+    const position = this.sent.push({ key, type }) - 1
+    this.#named.set(key, position)
+    return position
+  }
+}
+
+/** The frame of one request of points: each series is named once, by its id where `idOf` knows it. */
+export function pointsAppend(
+  ns: NamespaceId,
+  { ingestId, items }: Batch<MetricPoint>,
+  idOf: (key: string) => KnownId | undefined = () => undefined
+): PointsAppend {
+  const list = new SeriesList(idOf)
+  const series = encodeIntegers(items, point => list.positionOf(point))
   return {
     kind: 'points',
     ns,
     ingestId,
     rows: items.length,
-    seriesList,
+    seriesList: list.sent,
     series,
     ts: encodeBigints(items, point => point.timestampNs),
     value: valuesOf(items),

@@ -1,5 +1,7 @@
 import type { AppendRequest } from '../wire/calls.js'
+import { isNamed, packAppend } from '../wire/packed-append.js'
 import type { JournalFile } from './journal/journal-file.js'
+import type { PinnedSeries } from './series-registry.js'
 import type { BatchOutcome } from './known-batches.js'
 
 /** A request that is on the disk in the journal and is still to be written to the hot tables. */
@@ -11,6 +13,8 @@ export interface Accepted {
   readonly bytes: number
   /** Positions in `seriesList` that were refused; decided once, before the answer. */
   readonly refused: readonly number[]
+  /** The series of points that are known already; none of other records. */
+  readonly pinned: PinnedSeries
   readonly outcome: BatchOutcome
   readonly file: JournalFile
 }
@@ -24,4 +28,17 @@ export function outcomeOf(request: AppendRequest, refused: readonly number[], re
     if (isRefused.has(position)) failures.push({ index: request.index[i]!, reason, overBudgetAt: i })
   })
   return { accepted: request.rows - failures.length, failures }
+}
+
+/** The payload, with name and labels of each series that it names by an id: for where there is nobody to ask for them. */
+export function payloadInFull({ request, payload, pinned }: Accepted): Buffer {
+  if (request.kind !== 'points' || request.seriesList.every(isNamed)) return payload
+  const seriesList = request.seriesList.map((each, position) => {
+    const series = pinned[position]
+    return series ? { key: series.key, type: series.type } : each
+  })
+  const packed = packAppend({ ...request, seriesList })
+  const full = Buffer.alloc(packed.bytes)
+  packed.write(full, 0)
+  return full
 }

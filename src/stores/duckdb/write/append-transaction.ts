@@ -45,7 +45,8 @@ export class AppendTransaction {
       return this.#chunksOf(request.kind, () => hotColumns(request.kind)).check(request.rows, request.columns)
     const { rows, seriesList, series, ts, value, index, histogram } = request
     const fits = [series, ts, value, index].every(({ length }) => length === rows)
-    if (!fits || !series.every(position => position in seriesList)) throw new Error('points do not fit their rows')
+    if (!fits || !series.every(position => position >= 0 && position < seriesList.length))
+      throw new Error('points do not fit their rows')
     if (histogram && histogram.lengths.length !== rows) throw new Error('histograms do not fit their rows')
   }
 
@@ -124,8 +125,9 @@ export class AppendTransaction {
     return this.#table(this.#parts.tables.current(kind).name, kind, () => hotColumns(kind))
   }
 
-  async #add({ request, refused, outcome }: Accepted, batchTable: string): Promise<void> {
-    if (request.kind === 'points') await this.#addPoints(request, refused)
+  async #add(accepted: Accepted, batchTable: string): Promise<void> {
+    const { request, outcome } = accepted
+    if (request.kind === 'points') await this.#addPoints(request, accepted)
     else await this.#addRows(request)
     const { chunks, appender } = await this.#table(batchTable, batchTable, () => BATCH_COLUMNS)
     const columns: NamedColumns = { accepted: Int32Array.of(outcome.accepted) }
@@ -145,8 +147,8 @@ export class AppendTransaction {
     chunks.add(appender, rows, columns, { ns: Buffer.from(ns), ...id })
   }
 
-  async #addPoints(request: PointsAppend, refused: readonly number[]): Promise<void> {
-    const kept = keepPoints(request, this.#parts.series.stage(request.ns, request.seriesList, refused))
+  async #addPoints(request: PointsAppend, accepted: Accepted): Promise<void> {
+    const kept = keepPoints(request, this.#parts.series.stage(request.ns, request.seriesList, accepted))
     const { chunks, appender } = await this.#rows('points')
     const columns = { ts: kept.ts, series: kept.ids, seq: kept.ids.slice().fill(this.#parts.numbers.next()), value: kept.value }
     chunks.add(appender, kept.ids.length, columns, { ns: Buffer.from(request.ns) })

@@ -4,7 +4,9 @@ import type { MetricType } from '../../../domain/metric-point.js'
 import { isOverflow, MAX_OVERFLOW_SERIES } from '../../../domain/overflow.js'
 import { queryRows } from '../process/sql.js'
 import type { KnownSeries, SeriesLookup } from '../read/series-lookup.js'
-import type { SentSeries } from '../wire/calls.js'
+import type { NamedSeries, SentSeries } from '../wire/calls.js'
+import { UnknownSeries } from '../wire/errors.js'
+import { isNamed } from '../wire/packed-append.js'
 import { labelsJson, parseSeriesKey, storedSeriesKey } from '../wire/points.js'
 import { HeldSeries, isOverflowKey } from './held-series.js'
 import type { UniqueNumbers } from './unique-numbers.js'
@@ -15,7 +17,14 @@ export interface Series extends KnownSeries {
   readonly labelsJson: string
   firstSeenNs: bigint
   lastSeenNs: bigint
+  /** Its row survives a power cut: its id may stand for it. */
+  isNumbered: boolean
+  /** Requests on their way to it. */
+  pins: number
 }
+
+/** The series of a request by position: those that are numbered, null for all others. They stay until they are let go. */
+export type PinnedSeries = readonly (Series | null)[]
 
 /** A series that the running transaction makes. */
 export interface StagedSeries {
@@ -29,10 +38,12 @@ export interface Admission {
   readonly refused: readonly number[]
   /** Keys of new series that have a place. */
   readonly held: readonly string[]
+  readonly pinned: PinnedSeries
 }
 
 interface NamespaceSeries {
   readonly byKey: Map<string, Series>
+  readonly byId: Map<bigint, Series>
   readonly byName: Map<string, Set<Series>>
   /** Overflow series among them. */
   overflow: number
@@ -48,6 +59,7 @@ interface SeriesRow {
   readonly last_ns: bigint
 }
 
+const NUMBERED = { isNumbered: true, pins: 0 }
 const LATEST = (1n << 63n) - 1n
 const EARLIEST = -(1n << 63n)
 
@@ -58,6 +70,8 @@ export class SeriesRegistry implements SeriesLookup {
   readonly #namespaces = new Map<NamespaceId, NamespaceSeries>()
   readonly #held = new Map<NamespaceId, HeldSeries>()
   #staged: StagedSeries[] = []
+  /** Committed, and not numbered yet. */
+  #settled: Series[] = []
 
   constructor(numbers: UniqueNumbers, maxSeries: number) {
     this.#numbers = numbers
@@ -70,7 +84,7 @@ export class SeriesRegistry implements SeriesLookup {
     for (const row of await queryRows<SeriesRow>(connection, 'SELECT * FROM hot.main.series')) {
       const { key, labels } = storedSeriesKey(row.name, row.labels)
       const seen = { firstSeenNs: row.first_ns, lastSeenNs: row.last_ns }
-      const series = { id: row.id, key, name: row.name, type: row.type, labels, labelsJson: row.labels, ...seen }
+      const series = { id: row.id, key, name: row.name, type: row.type, labels, labelsJson: row.labels, ...seen, ...NUMBERED }
       this.#add({ ns: row.ns, series })
       byId.set(row.id, series)
     }
@@ -101,23 +115,44 @@ export class SeriesRegistry implements SeriesLookup {
     else yield* known.byName.get(name) ?? []
   }
 
-  /** Decides which series of a request are beyond the namespace's limit, and holds places for the new ones. */
+  /**
+   * Decides which series of a request are beyond the namespace's limit, holds places for the new ones and keeps the others
+   * from going. Throws `UnknownSeries` when one is named by an id that is not known.
+   */
   admit(ns: NamespaceId, sent: readonly SentSeries[]): Admission {
+    const pinned = this.#numbered(ns, sent)
+    if (sent.some((each, position) => !isNamed(each) && pinned[position] === null)) throw new UnknownSeries()
     const known = this.#namespaces.get(ns)
     const held = this.#held.get(ns) ?? new HeldSeries()
     const refused: number[] = []
     const keys: string[] = []
-    for (const [position, { key }] of sent.entries()) {
-      if (known?.byKey.has(key)) continue
-      if (!held.has(key) && !this.#hasPlace(known, held, key)) {
+    for (const [position, each] of sent.entries()) {
+      if (pinned[position] || !isNamed(each) || known?.byKey.has(each.key)) continue
+      if (!held.has(each.key) && !this.#hasPlace(known, held, each.key)) {
         refused.push(position)
         continue
       }
-      held.hold(key)
-      keys.push(key)
+      held.hold(each.key)
+      keys.push(each.key)
     }
     if (held.size > 0) this.#held.set(ns, held)
-    return { refused, held: keys }
+    pin(pinned)
+    return { refused, held: keys, pinned }
+  }
+
+  /** The series of a request of an earlier start: what it names by ids that are not known can never be stored. */
+  recall(ns: NamespaceId, sent: readonly SentSeries[]): PinnedSeries {
+    const pinned = this.#numbered(ns, sent)
+    pin(pinned)
+    return pinned
+  }
+
+  #numbered(ns: NamespaceId, sent: readonly SentSeries[]): PinnedSeries {
+    const known = this.#namespaces.get(ns)
+    return sent.map(each => {
+      const series = isNamed(each) ? known?.byKey.get(each.key) : known?.byId.get(each.id)
+      return series?.isNumbered ? series : null
+    })
   }
 
   /** Overflow series have places of their own: what is beyond the budget goes there. Neither kind takes those of the other. */
@@ -127,7 +162,7 @@ export class SeriesRegistry implements SeriesLookup {
     return (known?.byKey.size ?? 0) + held.size - overflow < this.#maxSeries
   }
 
-  /** A request that was admitted will not be stored. */
+  /** The places that a request holds are not needed: it will not be stored. */
   release(ns: NamespaceId, { held: keys }: Admission): void {
     const held = this.#held.get(ns)
     for (const key of keys) held?.release(key)
@@ -135,15 +170,18 @@ export class SeriesRegistry implements SeriesLookup {
   }
 
   /** The series of an admitted request, new ones staged; null for those that were refused. */
-  stage(ns: NamespaceId, sent: readonly SentSeries[], refused: readonly number[]): (Series | null)[] {
+  stage(ns: NamespaceId, sent: readonly SentSeries[], { refused, pinned }: Omit<Admission, 'held'>): (Series | null)[] {
     const isRefused = new Set(refused)
     const known = this.#of(ns)
-    return sent.map((each, position) =>
-      isRefused.has(position) ? null : (known.byKey.get(each.key) ?? this.#stageNew(ns, each))
-    )
+    return sent.map((each, position) => {
+      if (isRefused.has(position)) return null
+      if (pinned[position]) return pinned[position]
+      if (!isNamed(each)) throw new Error(`there is no series ${each.id}`)
+      return known.byKey.get(each.key) ?? this.#stageNew(ns, each)
+    })
   }
 
-  #stageNew(ns: NamespaceId, sent: SentSeries): Series {
+  #stageNew(ns: NamespaceId, sent: NamedSeries): Series {
     const staged = { ns, series: this.#create(sent) }
     this.#staged.push(staged)
     this.#add(staged)
@@ -169,7 +207,25 @@ export class SeriesRegistry implements SeriesLookup {
 
   /** The transaction is committed. */
   settle(): void {
+    for (const { series } of this.#staged) this.#settled.push(series)
     this.#staged = []
+  }
+
+  /** Whether `number` has something to do. */
+  get hasUnnumbered(): boolean {
+    return this.#settled.length > 0
+  }
+
+  /** What was settled before survives a power cut: from now on ids may stand for it. */
+  number(): void {
+    for (const series of this.#settled) series.isNumbered = true
+    this.#settled = []
+  }
+
+  /** The id of a series that is numbered; 0 for others. */
+  idOf(ns: NamespaceId, { key }: NamedSeries): bigint {
+    const series = this.#namespaces.get(ns)?.byKey.get(key)
+    return series?.isNumbered ? series.id : 0n
   }
 
   /** The transaction is rolled back. */
@@ -178,24 +234,27 @@ export class SeriesRegistry implements SeriesLookup {
     this.#staged = []
   }
 
-  /** Forgets the series of a namespace whose last sample is before `beforeNs`; answers their ids. */
+  /** Forgets the series of a namespace whose last sample is before `beforeNs` and to which none is on its way; answers their ids. */
   prune(ns: NamespaceId, beforeNs: bigint = LATEST): bigint[] {
     if (beforeNs === LATEST) this.#held.delete(ns)
     const known = this.#namespaces.get(ns)
     if (!known) return []
-    const old = [...known.byKey.values()].filter(series => series.lastSeenNs < beforeNs)
+    const old = [...known.byKey.values()].filter(
+      series => beforeNs === LATEST || (series.pins === 0 && series.lastSeenNs < beforeNs)
+    )
     for (const series of old) this.#remove(ns, series)
     return old.map(({ id }) => id)
   }
 
-  #create({ key, type }: SentSeries): Series {
+  #create({ key, type }: NamedSeries): Series {
     const { name, labels } = parseSeriesKey(key)
     const seen = { firstSeenNs: LATEST, lastSeenNs: EARLIEST }
-    return { id: this.#numbers.next(), key, name, type, labels, labelsJson: labelsJson(labels), ...seen }
+    const state = { isNumbered: false, pins: 0 }
+    return { id: this.#numbers.next(), key, name, type, labels, labelsJson: labelsJson(labels), ...seen, ...state }
   }
 
   #of(ns: NamespaceId): NamespaceSeries {
-    const known = this.#namespaces.get(ns) ?? { byKey: new Map(), byName: new Map(), overflow: 0 }
+    const known = this.#namespaces.get(ns) ?? { byKey: new Map(), byId: new Map(), byName: new Map(), overflow: 0 }
     this.#namespaces.set(ns, known)
     return known
   }
@@ -203,6 +262,7 @@ export class SeriesRegistry implements SeriesLookup {
   #add({ ns, series }: StagedSeries): void {
     const known = this.#of(ns)
     known.byKey.set(series.key, series)
+    known.byId.set(series.id, series)
     if (isOverflow(series.labels)) known.overflow++
     const named = known.byName.get(series.name) ?? new Set()
     named.add(series)
@@ -212,11 +272,21 @@ export class SeriesRegistry implements SeriesLookup {
   #remove(ns: NamespaceId, series: Series): void {
     const known = this.#of(ns)
     if (known.byKey.delete(series.key) && isOverflow(series.labels)) known.overflow--
+    known.byId.delete(series.id)
     const named = known.byName.get(series.name)
     named?.delete(series)
     if (named?.size === 0) known.byName.delete(series.name)
     if (known.byKey.size === 0) this.#namespaces.delete(ns)
   }
+}
+
+function pin(pinned: PinnedSeries): void {
+  for (const series of pinned) if (series) series.pins++
+}
+
+/** Nothing is on its way to them any more from one request. */
+export function unpin(pinned: PinnedSeries): void {
+  for (const series of pinned) if (series) series.pins--
 }
 
 /** Widens the times of a series. */

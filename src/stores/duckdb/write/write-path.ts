@@ -4,10 +4,10 @@ import type { AppendResult } from '../../../ports/append.js'
 import type { DuckDbLimits } from '../limits.js'
 import type { FailPoints } from '../process/fail-points.js'
 import type { TableKind } from '../tables.js'
-import type { AppendRequest } from '../wire/calls.js'
+import type { AppendRequest, StoredAppend } from '../wire/calls.js'
 import { toWireError } from '../wire/errors.js'
-import { storedBytes } from '../wire/packed-append.js'
-import { type Accepted, outcomeOf } from './accepted.js'
+import { isNamed, storedBytes } from '../wire/packed-append.js'
+import { type Accepted, outcomeOf, payloadInFull } from './accepted.js'
 import { Applier } from './applier.js'
 import type { AppendTransaction } from './append-transaction.js'
 import type { HotDatabase } from './hot-database.js'
@@ -19,7 +19,7 @@ import { encodeJournalEntry } from './journal/journal-frames.js'
 import { type FoundEntry, recoverJournal } from './journal/journal-recovery.js'
 import type { SetAside } from '../../set-aside.js'
 import { batchKey, type KnownBatches } from './known-batches.js'
-import type { Admission, SeriesRegistry } from './series-registry.js'
+import { type Admission, type SeriesRegistry, unpin } from './series-registry.js'
 
 /** What writing works with. */
 export interface WritePathParts {
@@ -42,7 +42,7 @@ export interface WritePathParts {
 
 /** What is in the journal is written once more when it is applied, then with a shared text in every row. */
 const COPIES = 2
-const NOTHING_HELD: Admission = { refused: [], held: [] }
+const NOTHING_HELD: Admission = { refused: [], held: [], pinned: [] }
 
 function deleted(): GatewayError {
   return new GatewayError('namespace_deleted', 'the namespace has been deleted')
@@ -99,7 +99,7 @@ export class WritePath {
   }
 
   /** Stores a request that came as `payload`; resolves once it is crash-safe. */
-  async submit(request: AppendRequest, payload: Buffer): Promise<AppendResult> {
+  async submit(request: AppendRequest, payload: Buffer): Promise<StoredAppend> {
     const { kind, ns, ingestId } = request
     const key = batchKey(kind, ns, ingestId)
     const running = this.#open.get(key)
@@ -123,7 +123,7 @@ export class WritePath {
     await this.#journal!.close()
   }
 
-  async #store(key: string, request: AppendRequest, payload: Buffer): Promise<AppendResult> {
+  async #store(key: string, request: AppendRequest, payload: Buffer): Promise<StoredAppend> {
     try {
       const { kind, ns, ingestId } = request
       const known = await this.#parts.batches.find(kind, ns, ingestId)
@@ -136,30 +136,44 @@ export class WritePath {
     }
   }
 
-  async #accept(request: AppendRequest, payload: Buffer): Promise<AppendResult> {
+  async #accept(request: AppendRequest, payload: Buffer): Promise<StoredAppend> {
     const { series, transaction, isDropped } = this.#parts
     transaction.check(request)
     await this.#applier.room()
     const { kind, ns } = request
     const admission = request.kind === 'points' ? series.admit(ns, request.seriesList) : NOTHING_HELD
-    const { refused } = admission
-    try {
-      const bytes = storedBytes(request, payload.length)
-      const file = await this.#journal!.append({ refused, payload }, bytes)
-      const outcome = outcomeOf(request, refused, series.limitReason)
-      this.#applier.add({ request, payload, bytes, refused, outcome, file })
-      // Dropped while it was being written: applying leaves it out.
-      if (isDropped(kind, ns)) throw deleted()
-      return { ...outcome, deduplicated: 0 }
-    } catch (error) {
+    const { refused, pinned } = admission
+    const bytes = storedBytes(request, payload.length)
+    const file = await this.#journal!.append({ refused, payload }, bytes).catch((error: unknown) => {
+      unpin(pinned)
       series.release(ns, admission)
       throw error
-    }
+    })
+    const outcome = outcomeOf(request, refused, series.limitReason)
+    this.#applier.add({ request, payload, bytes, refused, pinned, outcome, file })
+    if (!isDropped(kind, ns)) return { ...outcome, deduplicated: 0, ...this.#idsOf(request) }
+    // Dropped while it was being written: applying leaves it out.
+    series.release(ns, admission)
+    throw deleted()
+  }
+
+  /** What the sender may name the series by the next time. */
+  #idsOf(request: AppendRequest): Pick<StoredAppend, 'seriesIds'> {
+    if (request.kind !== 'points') return {}
+    const ids = BigInt64Array.from(request.seriesList.filter(isNamed), each => this.#parts.series.idOf(request.ns, each))
+    return ids.some(id => id !== 0n) ? { seriesIds: ids } : {}
   }
 
   async #commit(group: readonly Accepted[]): Promise<void> {
-    await this.#parts.transaction.commit(group)
-    this.#parts.failPoints.reach('apply.committed')
+    const { transaction, series, database, failPoints } = this.#parts
+    await transaction.commit(group)
+    failPoints.reach('apply.committed')
+    if (!series.hasUnnumbered) return
+    // The database's own log may be a new one. Until its name is on the disk, requests name their series in full.
+    await database.syncLogName().then(
+      () => series.number(),
+      () => undefined
+    )
   }
 
   #done(group: readonly Accepted[], isStored: boolean): void {
@@ -171,7 +185,8 @@ export class WritePath {
     for (const kind of new Set(group.map(({ request }) => request.kind))) this.#parts.onStored(kind)
   }
 
-  #forget({ request, bytes, outcome }: Accepted, isStored: boolean): void {
+  #forget({ request, bytes, pinned, outcome }: Accepted, isStored: boolean): void {
+    unpin(pinned)
     const { kind, ns, ingestId } = request
     const { tables, batches, isDropped } = this.#parts
     if (isStored && !isDropped(kind, ns)) {
@@ -182,8 +197,10 @@ export class WritePath {
     this.#open.delete(batchKey(kind, ns, ingestId))
   }
 
-  async #setAside({ request, payload, refused }: Accepted, error: unknown): Promise<void> {
-    const { kind, ns, ingestId } = request
+  async #setAside(accepted: Accepted, error: unknown): Promise<void> {
+    const { refused } = accepted
+    const payload = payloadInFull(accepted)
+    const { kind, ns, ingestId } = accepted.request
     await this.#parts.setAside.keep(`${kind}-${ns}-${ingestId}.frame`, encodeJournalEntry({ refused, payload }))
     const { message } = toWireError(error)
     this.#parts.onTrouble(
@@ -202,7 +219,9 @@ export class WritePath {
       const outcome = outcomeOf(request, entry.refused, series.limitReason)
       file.open++
       this.#open.set(key, Promise.resolve({ ...outcome, deduplicated: 0 }))
-      this.#applier.add({ request, ...entry, bytes: storedBytes(request, entry.payload.length), outcome, file })
+      const bytes = storedBytes(request, entry.payload.length)
+      const pinned = request.kind === 'points' ? series.recall(request.ns, request.seriesList) : []
+      this.#applier.add({ request, ...entry, bytes, pinned, outcome, file })
     }
     // What cannot be applied now, e.g. on a full disk, stays pending and is tried again.
     await this.#applier.flush().catch((error: unknown) => this.#parts.onTrouble('the journal cannot be applied yet', error))

@@ -4,9 +4,9 @@ import type { AppendRequest, Call } from '../../wire/calls.js'
 import { PACKED, unpackAppend } from '../../wire/packed-append.js'
 
 /** First bytes of every journal file; the last one grows when frames or the columns of requests change. */
-export const JOURNAL_MAGIC = Buffer.from('alidjrn3')
-/** Written by earlier versions: without rows of several requests in one and texts that rows share, and before that with requests as serialized calls. */
-const EARLIER_MAGICS = [Buffer.from('alidjrn2'), Buffer.from('alidjrn1')]
+export const JOURNAL_MAGIC = Buffer.from('alidjrn4')
+/** Written by earlier versions: without ids of series, before that without rows of several requests in one and texts that rows share, and before that with requests as serialized calls. */
+const EARLIER_MAGICS = [Buffer.from('alidjrn3'), Buffer.from('alidjrn2'), Buffer.from('alidjrn1')]
 
 // The body of a frame is `[u32 count][u32 x count]`, the positions of the series that were refused, and then the request as
 // it came over the pipe.

@@ -1,0 +1,88 @@
+import type { Label } from '../domain/metric-point.js'
+import { LENGTH, MalformedProtobuf, ProtobufReader, type Slice, VARINT } from '../protobuf/reader.js'
+import { histogramSample, sampleFields } from './read-sample.js'
+import { exemplarFieldsV2, factsOfSeries, NO_METADATA, readMetadataV2 } from './read-notes.js'
+import { newRequest, type ReadRequest, type WriteRequest, type WrittenSeries } from './samples.js'
+import { type KnownSeries, type KnownSymbol, labelsBytes } from './known-series.js'
+
+const COUNTER = 1
+/** Types of io.prometheus.write.v2 whose series only grow: counter, histogram and summary (their parts do). */
+const GROWING: ReadonlySet<number> = new Set([COUNTER, 3, 5])
+/** References of a series that is remembered: far more than a point may have labels. */
+const MAX_REFERENCES = 256
+
+/** The table of symbols of a request. */
+interface Symbols {
+  readonly known: KnownSeries
+  readonly list: readonly KnownSymbol[]
+  readonly texts: readonly string[]
+}
+
+/** What remembered series are found by: what is said of their type, and the numbers of their symbols. */
+const numbers = new Float64Array(1 + MAX_REFERENCES)
+const numberBytes = Buffer.from(numbers.buffer)
+
+/** An `io.prometheus.write.v2.Request` (remote write 2.0): texts stand in a table of symbols. Throws `MalformedProtobuf`. */
+export function decodeWriteRequestV2(body: Buffer, known: KnownSeries): WriteRequest {
+  const reader = new ProtobufReader(body, known.texts)
+  const request = newRequest()
+  const list: KnownSymbol[] = []
+  const groups: Slice[] = []
+  while (reader.next()) {
+    if (reader.field === 4 && reader.wireType === LENGTH) list.push(known.symbol(body, ...reader.slice()))
+    else if (reader.field === 5) groups.push(reader.slice())
+    else reader.skip()
+  }
+  const symbols = { known, list, texts: list.map(({ text }) => text) }
+  for (const group of groups) reader.within(group, () => readSeriesV2(reader, symbols, request))
+  return request
+}
+
+function readSeriesV2(reader: ProtobufReader, symbols: Symbols, into: ReadRequest): void {
+  const references: number[] = []
+  const samples: Slice[] = []
+  const histograms: Slice[] = []
+  const exemplars: Slice[] = []
+  let metadata = NO_METADATA
+  while (reader.next()) {
+    if (reader.field === 1) reader.repeated(references, VARINT, () => reader.uint32())
+    else if (reader.field === 2) samples.push(reader.slice())
+    else if (reader.field === 4) exemplars.push(reader.slice())
+    else if (reader.field === 5) metadata = readMetadataV2(reader)
+    else if (reader.field === 3) histograms.push(reader.slice())
+    else reader.skip()
+  }
+  const series = seriesOf(references, metadata.type, symbols)
+  const name = series.labels.find(label => label.name === '__name__')?.value
+  if (name !== undefined && metadata !== NO_METADATA) into.facts.push(factsOfSeries(name, metadata, symbols.texts))
+  for (const slice of samples) reader.within(slice, () => void into.samples.push(sampleFields(reader, series)))
+  for (const slice of histograms) reader.within(slice, () => void into.samples.push(histogramSample(reader, series)))
+  const ownLabels = (own: readonly number[]): readonly Label[] => labelsOf(own, symbols)
+  for (const slice of exemplars) {
+    reader.within(slice, () => void into.exemplars.push(exemplarFieldsV2(reader, series, ownLabels)))
+  }
+}
+
+function seriesOf(references: readonly number[], type: number, symbols: Symbols): WrittenSeries {
+  const isCounter = type === 0 ? null : GROWING.has(type)
+  if (references.length > MAX_REFERENCES) return { labels: labelsOf(references, symbols), isCounter }
+  numbers[0] = isCounter === null ? 0 : isCounter ? 1 : 2
+  for (let i = 0; i < references.length; i++) numbers[i + 1] = symbols.list[references[i]!]?.number ?? 0
+  const { bySymbols } = symbols.known
+  const end = numbers.BYTES_PER_ELEMENT * (1 + references.length)
+  const found = bySymbols.find(numberBytes, 0, end)
+  if (found !== undefined) return found
+  const series = { labels: labelsOf(references, symbols), isCounter }
+  bySymbols.keep(numberBytes, 0, end, series, labelsBytes(series.labels))
+  return series
+}
+
+function labelsOf(references: readonly number[], { texts }: Symbols): readonly Label[] {
+  const labels: Label[] = []
+  for (let i = 0; i + 1 < references.length; i += 2) {
+    const [name, value] = [texts[references[i]!], texts[references[i + 1]!]]
+    if (name === undefined || value === undefined) throw new MalformedProtobuf('a label refers to a symbol that is not there')
+    labels.push({ name, value })
+  }
+  return labels
+}

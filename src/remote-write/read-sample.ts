@@ -1,0 +1,21 @@
+import { FIXED64, type ProtobufReader, VARINT } from '../protobuf/reader.js'
+import { histogramFields } from './read-histogram.js'
+import type { WrittenSample, WrittenSeries } from './samples.js'
+
+// `Sample` and `Histogram` of both versions, within their messages.
+
+export function sampleFields(reader: ProtobufReader, series: WrittenSeries): WrittenSample {
+  let value = 0
+  let timestampMs = 0n
+  while (reader.next()) {
+    if (reader.field === 1 && reader.wireType === FIXED64) value = reader.double()
+    else if (reader.field === 2 && reader.wireType === VARINT) timestampMs = reader.int64()
+    else reader.skip()
+  }
+  return { series, timestampMs, value }
+}
+
+export function histogramSample(reader: ProtobufReader, series: WrittenSeries): WrittenSample {
+  const histogram = histogramFields(reader)
+  return { series, timestampMs: histogram.timestampMs, value: histogram.sum, histogram }
+}
