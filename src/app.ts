@@ -95,7 +95,7 @@ function openIdentity({ config, clock, stores, onError }: Opened, onChange: Acce
 
 function wireIngest({ config, clock, stores, onError }: Opened, access: Access, metrics: SelfMetrics): Ingest {
   const { telemetry, control } = stores
-  return createIngest({
+  const ingest = createIngest({
     clock,
     newIngestId: createUlidSource(() => clock.nowMs(), randomBytes),
     directory: access.directory,
@@ -111,6 +111,9 @@ function wireIngest({ config, clock, stores, onError }: Opened, access: Access, 
     limits: ingestLimits(config),
     onError
   })
+  const help = 'Memory that remote write takes for series of earlier requests'
+  metrics.show('alidade_ingest_known_series_bytes', help, () => ingest.knownSeriesBytes())
+  return ingest
 }
 
 async function wireServers(

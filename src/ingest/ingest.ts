@@ -93,6 +93,8 @@ export interface Ingest {
   replayed(outcome: ReplayedRecords): void
   /** Prometheus remote write. */
   readonly remoteWrite: AcceptRecords
+  /** Memory that it takes for series of earlier requests. */
+  knownSeriesBytes(): number
   /** Texts of metrics: Prometheus's format or OpenMetrics. */
   readonly metricText: AcceptRecords
   /** InfluxDB's line protocol. */
@@ -173,6 +175,7 @@ export function createIngest(deps: IngestDeps): Ingest {
   }
   const notes = new MetricNoteKeeper({ facts: deps.metricFacts, exemplars: deps.exemplars, clock })
   const stores = { metrics: deps.metrics, notes }
+  const remoteWrite = new RemoteWriteReader()
   let sweep: NodeJS.Timeout | undefined
   return {
     limits,
@@ -192,7 +195,8 @@ export function createIngest(deps: IngestDeps): Ingest {
     }),
     otlpStatus: new OtlpStatus(clock),
     replayed: outcome => ledger.countReplayed(outcome),
-    remoteWrite: new RecordAcceptor(writtenSampleSignal(stores), { ...common, reader: new RemoteWriteReader() }),
+    remoteWrite: new RecordAcceptor(writtenSampleSignal(stores), { ...common, reader: remoteWrite }),
+    knownSeriesBytes: () => remoteWrite.knownBytes,
     ...textWriters(stores, common),
     start(): void {
       ledger.start()

@@ -10,6 +10,11 @@ import type { RawRecords, ReadRecords } from './read-records.js'
 export class RemoteWriteReader implements ReadRecords {
   readonly #known = new KnownSeries()
 
+  /** Memory for series of earlier bodies. */
+  get knownBytes(): number {
+    return this.#known.bytes
+  }
+
   /** `invalid_field` when the body is no write request. */
   read(body: Buffer, form: BodyForm): RawRecords {
     try {

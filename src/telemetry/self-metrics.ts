@@ -8,6 +8,8 @@ export interface SelfMetrics {
   requestAnswered(answered: { method: string; route: string; status: number; durationMs: number }): void
   /** A ledger that also counts what passes through it. */
   counting(ledger: UsageLedger): UsageLedger
+  /** Shows a number that is read at each scrape. */
+  show(name: string, help: string, read: () => number): void
   /** Stops what gathers in the background. */
   close(): void
 }
@@ -113,6 +115,9 @@ export function createSelfMetrics(version: string, readGauges: () => Promise<Rea
       },
       of: (namespaceId, from, to) => ledger.of(namespaceId, from, to)
     }),
+    show(name, help, read) {
+      const gauge: Gauge = new Gauge({ name, help, registers: [registry], collect: () => gauge.set(read()) })
+    },
     close: () => registry.clear()
   }
 }

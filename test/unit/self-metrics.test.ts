@@ -42,4 +42,12 @@ describe('metrics of the service', () => {
     isUp = false
     expect((await metrics.scrape()).text).toContain('alidade_build_info{version="1"} 1')
   })
+
+  it('show a number as it is when they are asked for', async () => {
+    const metrics = createSelfMetrics('1', async () => ({}))
+    let bytes = 1
+    metrics.show('alidade_bytes', 'Bytes', () => bytes)
+    bytes = 7
+    expect((await metrics.scrape()).text).toContain('alidade_bytes 7')
+  })
 })

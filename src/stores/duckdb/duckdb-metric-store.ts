@@ -31,6 +31,11 @@ export class DuckDbMetricStore implements MetricStore {
     this.#client = client
   }
 
+  /** Memory for ids of series. */
+  get idBytes(): number {
+    return this.#ids.bytes
+  }
+
   async append(ns: NamespaceId, batch: Batch<MetricPoint>): Promise<AppendResult> {
     try {
       return await this.#append(pointsAppend(ns, batch, this.#ids.of(ns)))

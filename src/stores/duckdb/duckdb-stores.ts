@@ -78,7 +78,8 @@ export async function openDuckDbStores(options: DuckDbOptions): Promise<DuckDbSt
     monotonicMs: () => clock.monotonicMs()
   })
   await client.start()
-  const folding = foldingMetrics(new DuckDbMetricStore(client), { clock, maxSeries: limits.maxSeries })
+  const metrics = new DuckDbMetricStore(client)
+  const folding = foldingMetrics(metrics, { clock, maxSeries: limits.maxSeries })
   return {
     client,
     logs: new DuckDbLogStore(client),
@@ -89,7 +90,7 @@ export async function openDuckDbStores(options: DuckDbOptions): Promise<DuckDbSt
     sizes: () => client.call<readonly NamespaceSize[]>('sizes', []),
     recordsByKind: () => client.call<Record<RecordKind, number>>('recordsByKind', []),
     backup: folder => client.call('backup', [path.resolve(folder)]),
-    gauges: async () => ({ ...(await readGauges(client)), ...folding.gauges() }),
+    gauges: async () => ({ ...(await readGauges(client)), ...folding.gauges(), series_id_bytes: metrics.idBytes }),
     close: () => client.close()
   }
 }
