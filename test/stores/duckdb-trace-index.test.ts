@@ -1,8 +1,10 @@
 import { readdir, rm, truncate } from 'node:fs/promises'
 import { join } from 'node:path'
+import { DuckDBInstance } from '@duckdb/node-api'
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
 import type { DuckDbStores } from '../../src/stores/duckdb/duckdb-stores.js'
 import { findTraces, probePace } from '../../src/stores/duckdb/read/find-traces.js'
+import { writeTraceIndex } from '../../src/stores/duckdb/segments/write-trace-index.js'
 import { toSpan, traceIdOf } from '../contract/trace-fixtures.js'
 import { NEVER } from '../contract/fresh-ids.js'
 import { nextIngestId, NOON_NS, NS, openTestStores, OTHER_NS } from '../support/duckdb-fixture.js'
@@ -113,5 +115,45 @@ describe('the index of traces beside a segment', () => {
     expect(await isFound()).toBe(2)
     await rm(index)
     expect(await isFound()).toBe(2)
+  })
+})
+
+describe('writing the index of traces', () => {
+  const DAY_NS = 86_400_000_000_000n
+  const DAY = 20_000
+  let folder: Awaited<ReturnType<typeof openTempFolder>>
+  let instance: DuckDBInstance
+  let files = 0
+
+  beforeAll(async () => {
+    folder = await openTempFolder()
+    instance = await DuckDBInstance.create(':memory:')
+  })
+
+  afterAll(async () => {
+    instance.closeSync()
+    await folder.remove()
+  })
+
+  async function write(...spans: readonly (readonly [traceId: string, timeNs: bigint])[]): Promise<number> {
+    const connection = await instance.connect()
+    const file = join(folder.path, `${files++}.parquet`)
+    try {
+      const rows = spans.map(([traceId, timeNs]) => `('${traceId}', ${timeNs})`).join(', ')
+      await connection.run(`COPY (SELECT * FROM (VALUES ${rows}) AS t(trace_id, ts)) TO '${file}' (FORMAT parquet)`)
+      return await writeTraceIndex(connection, file, DAY)
+    } finally {
+      connection.closeSync()
+    }
+  }
+
+  it('leaves it out for ids and times that an entry cannot hold', async () => {
+    const noon = BigInt(DAY) * DAY_NS + DAY_NS / 2n
+    const good = [traceIdOf(1), noon] as const
+    expect(await write(good, [traceIdOf(2), noon])).toBe(48)
+    expect(await write(['f'.repeat(32), BigInt(DAY) * DAY_NS])).toBe(32)
+    expect(await write(good, [`${'1'.repeat(31)}x`, noon])).toBe(0)
+    expect(await write(good, [traceIdOf(2), noon - DAY_NS])).toBe(0)
+    expect(await write(good, [traceIdOf(1), noon + 60n * DAY_NS])).toBe(0)
   })
 })

@@ -1,18 +1,10 @@
 import { writeFile } from 'node:fs/promises'
-import type { DuckDBConnection } from '@duckdb/node-api'
+import type { DuckDBConnection, DuckDBDataChunk } from '@duckdb/node-api'
 import { literal } from '../process/sql.js'
-import {
-  ENTRY_BYTES,
-  FIRST_AT,
-  HEADER_BYTES,
-  LAST_AT,
-  NS_PER_DAY,
-  NS_PER_MS,
-  TRACE_INDEX_MAGIC,
-  traceIndexFile
-} from '../trace-index.js'
+import { ENTRY_BYTES, HEADER_BYTES, NS_PER_DAY, NS_PER_MS, TRACE_INDEX_MAGIC, traceIndexFile } from '../trace-index.js'
 
 const MAX_UINT32 = 2 ** 32 - 1
+const WORD_BYTES = 4
 
 function header(traces: number, day: number): Buffer {
   const bytes = Buffer.alloc(HEADER_BYTES)
@@ -22,20 +14,25 @@ function header(traces: number, day: number): Buffer {
   return bytes
 }
 
-type Entry = readonly [hash: bigint | null, first: bigint, last: bigint]
-
-function isIndexable([hash, first, last]: Entry): boolean {
-  return hash !== null && first >= 0n && last <= BigInt(MAX_UINT32)
+/** The numbers of a column, without a JavaScript value per row. */
+function itemsOf(chunk: DuckDBDataChunk, column: number): unknown {
+  return (chunk.getColumnVector(column) as unknown as { readonly items: unknown }).items
 }
 
-function encode(entries: readonly Entry[]): Buffer {
-  const bytes = Buffer.allocUnsafe(entries.length * ENTRY_BYTES)
-  entries.forEach(([hash, first, last], i) => {
-    bytes.writeBigUInt64LE(hash!, i * ENTRY_BYTES)
-    bytes.writeUInt32LE(Number(first), i * ENTRY_BYTES + FIRST_AT)
-    bytes.writeUInt32LE(Number(last), i * ENTRY_BYTES + LAST_AT)
-  })
-  return bytes
+/** Null for times or ids that an entry cannot hold. */
+function encode(chunk: DuckDBDataChunk): Buffer | null {
+  const hashes = itemsOf(chunk, 0) as BigUint64Array
+  const [first, last] = [itemsOf(chunk, 1), itemsOf(chunk, 2)] as [Uint32Array, Uint32Array]
+  if (first.includes(MAX_UINT32) || last.includes(MAX_UINT32)) return null
+  const halves = new Uint32Array(hashes.buffer, hashes.byteOffset, 2 * hashes.length)
+  const words = new Uint32Array((hashes.length * ENTRY_BYTES) / WORD_BYTES)
+  for (let i = 0; i < hashes.length; i++) {
+    words[4 * i] = halves[2 * i]!
+    words[4 * i + 1] = halves[2 * i + 1]!
+    words[4 * i + 2] = first[i]!
+    words[4 * i + 3] = last[i]!
+  }
+  return Buffer.from(words.buffer)
 }
 
 /**
@@ -44,17 +41,21 @@ function encode(entries: readonly Entry[]): Buffer {
  */
 export async function writeTraceIndex(connection: DuckDBConnection, segment: string, day: number): Promise<number> {
   const offset = (time: string) => `(${time}(ts) - ${BigInt(day) * NS_PER_DAY}) // ${NS_PER_MS}`
-  const result = await connection.stream(`SELECT TRY_CAST('0x' || substr(trace_id, 17) AS UBIGINT) AS hash,
-    ${offset('min')} AS first, ${offset('max')} AS last FROM read_parquet(${literal(segment)}) GROUP BY hash ORDER BY hash NULLS FIRST`)
+  // What is no time of the day, and either time of what is no id, comes as the largest number, which no day has.
+  const word = (sql: string) => `coalesce(TRY_CAST(${sql} AS UINTEGER), ${MAX_UINT32}::UINTEGER)`
+  const result =
+    await connection.stream(`SELECT hash, ${word('first')} AS first, ${word('CASE WHEN hash IS NOT NULL THEN last END')} AS last
+    FROM (SELECT TRY_CAST('0x' || substr(trace_id, 17) AS UBIGINT) AS hash, ${offset('min')} AS first, ${offset('max')} AS last
+      FROM read_parquet(${literal(segment)}) GROUP BY hash) ORDER BY hash NULLS FIRST`)
   const pieces: Buffer[] = []
   let traces = 0
   for (;;) {
     const chunk = await result.fetchChunk()
     if (!chunk || chunk.rowCount === 0) break
-    const entries = chunk.getRows() as unknown as readonly Entry[]
-    if (day < 0 || !entries.every(isIndexable)) return 0
-    pieces.push(encode(entries))
-    traces += entries.length
+    const entries = day < 0 ? null : encode(chunk)
+    if (entries === null) return 0
+    pieces.push(entries)
+    traces += chunk.rowCount
   }
   const bytes = Buffer.concat([header(traces, day), ...pieces])
   await writeFile(traceIndexFile(segment), bytes, { flag: 'wx' })
