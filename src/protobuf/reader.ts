@@ -9,7 +9,8 @@ export const FIXED32 = 5
 const INTERNED_SLOTS = 4096
 /** Longer texts are hardly ever the same again. */
 const INTERNED_BYTES = 64
-const MAX_ASCII = 0x7f
+/** Bytes at the beginning of a text, and at its end, that decide where it is kept. */
+const HASHED_BYTES = 8
 const MAX_GROUP_DEPTH = 64
 /** Messages that a body may hold: twice as many as 64 MiB of attributes in use have. An empty one takes two bytes and an object. */
 const MAX_MESSAGES = 8_000_000
@@ -31,21 +32,24 @@ export class InternedTexts {
   text(bytes: Buffer, start: number, end: number): string {
     if (start === end) return ''
     if (end - start > INTERNED_BYTES) return bytes.toString('utf8', start, end)
-    let hash = 0x811c9dc5
-    let seen = 0
-    for (let i = start; i < end; i++) {
-      const byte = bytes[i]!
-      seen |= byte
-      hash = Math.imul(hash ^ byte, 0x01000193)
-    }
-    if (seen > MAX_ASCII) return bytes.toString('utf8', start, end)
-    const slot = (hash ^ (hash >>> 15)) & (INTERNED_SLOTS - 1)
+    const slot = slotOf(bytes, start, end)
     const known = this.#slots[slot]!
     if (isSame(known, bytes, start, end)) return known
-    const text = bytes.toString('latin1', start, end)
+    // One that is not ASCII is never found again.
+    const text = bytes.toString('utf8', start, end)
     this.#slots[slot] = text
     return text
   }
+}
+
+/** Both ends tell most texts apart. */
+function slotOf(bytes: Buffer, start: number, end: number): number {
+  const head = Math.min(end, start + HASHED_BYTES)
+  const tail = Math.max(head, end - HASHED_BYTES)
+  let hash = end - start
+  for (let i = start; i < head; i++) hash = Math.imul(hash ^ bytes[i]!, 0x01000193)
+  for (let i = tail; i < end; i++) hash = Math.imul(hash ^ bytes[i]!, 0x01000193)
+  return (hash ^ (hash >>> 15)) & (INTERNED_SLOTS - 1)
 }
 
 /** Whether a text of ASCII has these bytes. */
