@@ -102,7 +102,7 @@ export class MetricChart {
     const { timeoutMs } = settings
     const job = { namespace: ns.id, question, reads: reads.list, bounds, timeoutMs, signal }
     try {
-      return readGrid(await threads.answer({ ...job, select }))
+      return readGrid(await threads.answer({ ...job, select })).lines
     } catch (error) {
       if (error instanceof PromqlTimeout) throw queryTimeout(timeoutMs)
       if (error instanceof PromqlExecutionError) throw new GatewayError('query_unsupported', error.message, { cause: error })

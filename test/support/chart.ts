@@ -32,6 +32,6 @@ export function drawLine(
   })
   const found = [unpackSeries(packSeries(within))]
   const answer = answerQuestion(question, planQuestion(question, bounds), { bounds, found, stop: () => null })
-  const [line] = readGrid(writeGrid(answer))
+  const [line] = readGrid(writeGrid(question, answer, bounds.maxAnswerBytes)).lines
   return line?.values ?? Array.from({ length: grid.length }, () => null)
 }

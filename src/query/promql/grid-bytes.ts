@@ -1,41 +1,108 @@
 import { deserialize, serialize } from 'node:v8'
 import type { Label } from '../../domain/metric-point.js'
-import type { PromqlAnswer } from './promql-question.js'
+import type { GridSeries } from './evaluate/values.js'
+import { byLabels, NO_LABELS } from './labels.js'
+import { answerTooLarge } from './promql-error.js'
+import type { PromqlAnswer, PromqlQuestion } from './promql-question.js'
+import { TRUNCATED } from './result-json.js'
 
 /** One line of an answer: a value for each step, null where it has none. */
 export interface GridLine {
+  /** The metric's name among them, as `__name__`. */
   readonly labels: readonly Label[]
   readonly values: readonly (number | null)[]
 }
 
-interface Columns {
+/** What is said of an answer besides its lines. */
+interface GridFacts {
+  /** Whether the question's limit left out lines; a warning says so, too. */
+  readonly isTruncated: boolean
+  /** Whether there were native histograms: a line has null in their place. */
+  readonly hasHistograms: boolean
+  readonly warnings: readonly string[]
+}
+
+/** An answer as lines: those of a range by their labels, those of one time in the order of the query. */
+export interface GridAnswer extends GridFacts {
+  readonly lines: readonly GridLine[]
+}
+
+interface Columns extends GridFacts {
   readonly labels: readonly (readonly Label[])[]
   /** Steps of each line, one line after the other. */
   readonly values: Float64Array
   readonly present: Uint8Array
 }
 
-/** The lines of an answer as bytes, for this process alone: what JSON has no number for stays as it is. */
-export function writeGrid({ value }: PromqlAnswer): Uint8Array<ArrayBuffer> {
-  if (value.type !== 'vector') throw new TypeError('a grid has lines only')
-  const steps = value.series[0]?.values.length ?? 0
-  const values = new Float64Array(value.series.length * steps)
-  const present = new Uint8Array(values.length)
-  for (const [i, series] of value.series.entries()) {
-    values.set(series.values, i * steps)
-    present.set(series.present, i * steps)
+/** A number as large as a step's value, and whether it is there. */
+const BYTES_PER_VALUE = 9
+/** UTF-16, and what stands around two texts. */
+const BYTES_PER_CHARACTER = 2
+const BYTES_PER_LABEL = 24
+
+type Line = Pick<GridSeries, 'labels' | 'values' | 'present' | 'histograms'>
+
+function linesOf({ value }: PromqlAnswer, isRange: boolean): readonly Line[] {
+  switch (value.type) {
+    case 'scalar': {
+      const { values } = value
+      return [{ labels: NO_LABELS, values, present: new Uint8Array(values.length).fill(1), histograms: undefined }]
+    }
+    case 'vector':
+      return isRange ? [...value.series].sort(byLabels) : value.series
+    default:
+      throw new TypeError('a grid has lines only')
   }
-  const columns: Columns = { labels: value.series.map(({ labels }) => labels.labels), values, present }
+}
+
+function sizeOf({ labels, values }: Line): number {
+  const ofLabel = (sum: number, { name, value }: Label): number =>
+    sum + BYTES_PER_LABEL + (name.length + value.length) * BYTES_PER_CHARACTER
+  return labels.labels.reduce(ofLabel, values.length * BYTES_PER_VALUE)
+}
+
+/**
+ * The lines of an answer as bytes, for this process alone: what JSON has no number for stays as it is.
+ * Throws `PromqlExecutionError` when they would be more than `maxBytes`.
+ */
+export function writeGrid(
+  { isRange, limit = Infinity }: Pick<PromqlQuestion, 'isRange' | 'limit'>,
+  answer: PromqlAnswer,
+  maxBytes: number
+): Uint8Array<ArrayBuffer> {
+  const all = linesOf(answer, isRange)
+  const lines = all.slice(0, limit)
+  if (lines.reduce((sum, line) => sum + sizeOf(line), 0) > maxBytes) throw answerTooLarge(maxBytes)
+  const steps = lines[0]?.values.length ?? 0
+  const values = new Float64Array(lines.length * steps)
+  const present = new Uint8Array(values.length)
+  for (const [i, line] of lines.entries()) {
+    values.set(line.values, i * steps)
+    present.set(line.present, i * steps)
+    line.histograms?.forEach((histogram, step) => {
+      if (histogram !== undefined) present[i * steps + step] = 0
+    })
+  }
+  const isTruncated = lines.length < all.length
+  const columns: Columns = {
+    labels: lines.map(({ labels }) => labels.labels),
+    values,
+    present,
+    isTruncated,
+    hasHistograms: lines.some(({ histograms }) => histograms?.some(histogram => histogram !== undefined)),
+    warnings: [...answer.warnings, ...(isTruncated ? [TRUNCATED] : []), ...answer.infos]
+  }
   // A copy whose memory can be handed to another thread.
   return new Uint8Array(serialize(columns))
 }
 
-/** The lines of `writeGrid`. */
-export function readGrid(bytes: Uint8Array): readonly GridLine[] {
-  const { labels, values, present } = deserialize(bytes) as Columns
+/** The answer of `writeGrid`. */
+export function readGrid(bytes: Uint8Array): GridAnswer {
+  const { labels, values, present, ...facts } = deserialize(bytes) as Columns
   const steps = labels.length === 0 ? 0 : values.length / labels.length
-  return labels.map((set, line) => ({
+  const lines = labels.map((set, line) => ({
     labels: set,
     values: Array.from({ length: steps }, (_, i) => (present[line * steps + i] === 1 ? values[line * steps + i]! : null))
   }))
+  return { lines, ...facts }
 }

@@ -1,4 +1,4 @@
-import { PromqlExecutionError } from './promql-error.js'
+import { answerTooLarge } from './promql-error.js'
 
 const FIRST_CAPACITY = 64 * 1024
 /** UTF-8 takes at most this many bytes for a unit of UTF-16. */
@@ -33,11 +33,7 @@ export class JsonBytes {
 
   #reserve(more: number): void {
     const wanted = this.#length + more
-    if (wanted > this.#maxBytes) {
-      throw new PromqlExecutionError(
-        `the answer would be larger than ${this.#maxBytes} bytes: choose a longer step or fewer series`
-      )
-    }
+    if (wanted > this.#maxBytes) throw answerTooLarge(this.#maxBytes)
     if (wanted <= this.#bytes.length) return
     const larger = Buffer.from(new ArrayBuffer(Math.max(wanted, this.#bytes.length * 2)))
     this.#bytes.copy(larger, 0, 0, this.#length)

@@ -9,10 +9,11 @@ import { HOUR_MS, readWindow } from '../read-window.js'
 import type { QuerySettings } from '../settings.js'
 import { queryTimeout } from '../timed-pages.js'
 import { PromqlTimeout } from './evaluate/budget.js'
+import { type GridAnswer, readGrid } from './grid-bytes.js'
+import { NAME } from './labels.js'
 import { PromqlBadQuery, PromqlExecutionError } from './promql-error.js'
 import type { PromqlQuery } from './promql-query.js'
 import type { PromqlQuestion } from './promql-question.js'
-import { TRUNCATED } from './result-json.js'
 import { typeOf } from './syntax/check-types.js'
 
 /** A query and where it is asked: over a window, or at one time (now, unless told). */
@@ -42,7 +43,7 @@ export type PromqlChartAnswer = Facts &
     | {
         readonly kind: 'lines'
         readonly grid: Grid
-        readonly series: readonly (Named & { readonly values: (number | null)[] })[]
+        readonly series: readonly (Named & { readonly values: readonly (number | null)[] })[]
       }
     | {
         readonly kind: 'samples'
@@ -57,51 +58,16 @@ export interface PromqlChartDeps {
   readonly settings: QuerySettings
 }
 
-type Sample = readonly [seconds: number, value: string]
-
-/** The body of Prometheus's answer, as far as it has numbers. */
-interface Body {
-  readonly data:
-    | {
-        readonly resultType: 'matrix'
-        readonly result: readonly {
-          readonly metric: Record<string, string>
-          readonly values?: readonly Sample[]
-          readonly histograms?: unknown
-        }[]
-      }
-    | {
-        readonly resultType: 'vector'
-        readonly result: readonly {
-          readonly metric: Record<string, string>
-          readonly value?: Sample
-          readonly histogram?: unknown
-        }[]
-      }
-    | { readonly resultType: 'scalar'; readonly result: Sample }
-  readonly warnings?: readonly string[]
-  readonly infos?: readonly string[]
-}
-
 const NS_PER_MS = 1_000_000n
 /** Series of one answer, and values over all of them. */
 const MAX_SERIES = 1_000
 const MAX_VALUES = 1_000_000
 const LEAST_STEP_MS = 1_000
-const NAME = '__name__'
 const UNDRAWN = 'native histograms are left out: ask for a quantile, the count or the sum of them'
 
-function namedOf({ [NAME]: metric, ...labels }: Readonly<Record<string, string>>): Named {
-  return { metric: metric ?? null, labels: Object.entries(labels).map(([name, value]) => ({ name, value })) }
-}
-
-/** Prometheus writes `+Inf`. */
-function numberOf([, text]: Sample): number {
-  return Number(text.replace('Inf', 'Infinity'))
-}
-
-function nsOf([seconds]: Sample): bigint {
-  return BigInt(Math.round(seconds * 1_000)) * NS_PER_MS
+function namedOf(all: readonly Label[]): Named {
+  const metric = all.find(({ name }) => name === NAME)?.value ?? null
+  return { metric, labels: all.filter(({ name }) => name !== NAME) }
 }
 
 /** PromQL for those who draw: `promql` of GraphQL. The same evaluation as Prometheus's own API. */
@@ -132,15 +98,9 @@ export class PromqlChart {
     const fine = metricGrid(range, { step, maxPoints, leastMs: LEAST_STEP_MS, isAligned }, settings.maxPoints)
     const grid = { ...fine, startNs: fine.startNs - (fine.startNs % NS_PER_MS) }
     const steps = { startMs: Number(grid.startNs / NS_PER_MS), stepMs: Number(grid.stepNs / NS_PER_MS), count: grid.length }
-    const body = await this.#answer(ns, { query, steps, isRange: true }, signal)
-    const result = body.data.resultType === 'matrix' ? body.data.result : []
-    const series = result.map(({ metric, values = [] }) => {
-      const line = Array.from({ length: steps.count }, (): number | null => null)
-      for (const sample of values) line[Math.round((sample[0] * 1_000 - steps.startMs) / steps.stepMs)] = numberOf(sample)
-      return { ...namedOf(metric), values: line }
-    })
-    const hasHistograms = result.some(({ histograms }) => histograms !== undefined)
-    return { kind: 'lines', grid, series, ...this.#facts(body, { startedMs, warnings, hasHistograms }) }
+    const answer = await this.#answer(ns, { query, steps, isRange: true }, signal)
+    const series = answer.lines.map(({ labels, values }) => ({ ...namedOf(labels), values }))
+    return { kind: 'lines', grid, series, ...this.#facts(answer, startedMs, warnings) }
   }
 
   async #atOneTime(ns: Namespace, { query, at }: PromqlChartQuery, signal: AbortSignal): Promise<PromqlChartAnswer> {
@@ -152,25 +112,20 @@ export class PromqlChart {
       throw new GatewayError('query_unsupported', detail, { field: 'query' })
     }
     const startMs = Number(resolveInstant(at, clock.nowNs(), 'at') / NS_PER_MS)
-    const body = await this.#answer(ns, { query, steps: { startMs, stepMs: 1, count: 1 }, isRange: false }, signal)
-    const { data } = body
-    if (data.resultType === 'scalar') {
-      const value = { timestampNs: nsOf(data.result), value: numberOf(data.result) }
-      return { kind: 'number', ...value, ...this.#facts(body, { startedMs, warnings: [], hasHistograms: false }) }
-    }
-    const result = data.resultType === 'vector' ? data.result : []
-    const samples = result.flatMap(({ metric, value }) => {
-      return value === undefined ? [] : [{ ...namedOf(metric), timestampNs: nsOf(value), value: numberOf(value) }]
+    const answer = await this.#answer(ns, { query, steps: { startMs, stepMs: 1, count: 1 }, isRange: false }, signal)
+    const facts = this.#facts(answer, startedMs, [])
+    const timestampNs = BigInt(startMs) * NS_PER_MS
+    const samples = answer.lines.flatMap(({ labels, values: [value] }) => {
+      return value == null ? [] : [{ ...namedOf(labels), timestampNs, value }]
     })
-    const hasHistograms = samples.length < result.length
-    return { kind: 'samples', samples, ...this.#facts(body, { startedMs, warnings: [], hasHistograms }) }
+    if (type === 'scalar') return { kind: 'number', timestampNs, value: samples[0]!.value, ...facts }
+    return { kind: 'samples', samples, ...facts }
   }
 
-  async #answer(ns: Namespace, question: PromqlQuestion, signal: AbortSignal): Promise<Body> {
+  async #answer(ns: Namespace, question: PromqlQuestion, signal: AbortSignal): Promise<GridAnswer> {
     const limit = Math.min(MAX_SERIES, Math.floor(MAX_VALUES / question.steps.count))
     try {
-      const bytes = await this.#deps.promql.answer(ns, { ...question, limit }, signal)
-      return JSON.parse(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString()) as Body
+      return readGrid(await this.#deps.promql.answer(ns, { ...question, limit, form: 'grid' }, signal))
     } catch (error) {
       throw this.#toGatewayError(error)
     }
@@ -191,15 +146,12 @@ export class PromqlChart {
     return error instanceof PromqlTimeout ? queryTimeout(this.#deps.settings.timeoutMs) : error
   }
 
-  #facts(
-    { warnings = [], infos = [] }: Body,
-    own: { readonly startedMs: number; readonly warnings: readonly string[]; readonly hasHistograms: boolean }
-  ): Facts {
-    const cuts = [...own.warnings, ...(own.hasHistograms ? [UNDRAWN] : [])]
+  #facts({ isTruncated, hasHistograms, warnings }: GridAnswer, startedMs: number, own: readonly string[]): Facts {
+    const cuts = [...own, ...(hasHistograms ? [UNDRAWN] : [])]
     return {
-      complete: cuts.length === 0 && !warnings.includes(TRUNCATED),
-      warnings: [...cuts, ...warnings, ...infos],
-      tookMs: this.#deps.clock.monotonicMs() - own.startedMs
+      complete: cuts.length === 0 && !isTruncated,
+      warnings: [...cuts, ...warnings],
+      tookMs: this.#deps.clock.monotonicMs() - startedMs
     }
   }
 }

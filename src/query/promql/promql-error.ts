@@ -1,5 +1,10 @@
 /** A query that was read but cannot be answered; Prometheus's `errorType` "execution". */
 export class PromqlExecutionError extends Error {}
 
+/** The refusal of an answer that takes more bytes than one may. */
+export function answerTooLarge(maxBytes: number): PromqlExecutionError {
+  return new PromqlExecutionError(`the answer would be larger than ${maxBytes} bytes: choose a longer step or fewer series`)
+}
+
 /** A query that cannot be asked like this; Prometheus's `errorType` "bad_data". */
 export class PromqlBadQuery extends Error {}

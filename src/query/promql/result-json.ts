@@ -3,7 +3,7 @@ import type { NativeHistogram } from '../../domain/native-histogram/native-histo
 import { type Cell, cellAt, type GridSeries, type RawSeries, type Steps, timeOf } from './evaluate/values.js'
 import { histogramJson } from './histograms/histogram-json.js'
 import { JsonBytes } from './json-bytes.js'
-import type { LabelSet } from './labels.js'
+import { byLabels, type LabelSet } from './labels.js'
 import type { PromqlAnswer, PromqlQuestion } from './promql-question.js'
 
 // Bodies of `query` and `query_range`, written by hand: a value is a string without exponent, a time a number of seconds.
@@ -21,10 +21,6 @@ function cell(timeMs: number, histogram: NativeHistogram): string {
 
 function metric(labels: LabelSet): string {
   return JSON.stringify(labels.toObject())
-}
-
-function byLabels(a: { readonly labels: LabelSet }, b: { readonly labels: LabelSet }): number {
-  return a.labels.key < b.labels.key ? -1 : 1
 }
 
 /** Writes one answer. */

@@ -47,7 +47,10 @@ class Thread {
     try {
       const plan = planQuestion(question, bounds)
       const answer = answerQuestion(question, plan, { bounds, found, stop: () => stopOf(state) })
-      const json = question.form === 'grid' ? writeGrid(answer) : writeAnswer(question, answer, bounds.maxAnswerBytes)
+      const json =
+        question.form === 'grid'
+          ? writeGrid(question, answer, bounds.maxAnswerBytes)
+          : writeAnswer(question, answer, bounds.maxAnswerBytes)
       this.#send({ kind: 'answer', json }, [json.buffer])
     } catch (error) {
       this.#send({ kind: 'failed', fault: faultOf(error) })
