@@ -43,17 +43,22 @@ function pointsOf({ maxPoints, step, range }: ChartArgs): number {
   }
 }
 
-/** One search, and lines as a chart usually has them. */
-export function costOfPromql({ args }: { readonly args: ChartArgs }): number {
-  return COST_OF_A_SEARCH + (SERIES_PER_LINE * pointsOf(args)) / POINTS_PER_LEAF
+/** Lines of a chart: each is a search of its own, and each series a list of as many numbers as the chart has points. */
+function costOfLines(lines: number, series: number, points: number): number {
+  return lines * COST_OF_A_SEARCH + (series * points) / POINTS_PER_LEAF
 }
 
-/** Lines are searches of their own; each may answer `limit` series of as many numbers as the chart has points. */
+/** One line, of as many series as one of `metricRange` has unless told. Values of one time are one point each. */
+export function costOfPromql({ args }: { readonly args: ChartArgs }): number {
+  return costOfLines(1, SERIES_PER_LINE, args.range == null ? 1 : pointsOf(args))
+}
+
+/** Each of the lines may answer `limit` series. */
 export function costOfMetricRange({ args }: { readonly args: ChartArgs & { readonly queries?: unknown } }): number {
   const lines: readonly unknown[] = Array.isArray(args.queries) ? args.queries : [args.queries]
   const series = lines.reduce<number>(
     (sum, line) => sum + countOf((line as Partial<MetricQueryInput> | null | undefined)?.limit, SERIES_PER_LINE),
     0
   )
-  return lines.length * COST_OF_A_SEARCH + (series * pointsOf(args)) / POINTS_PER_LEAF
+  return costOfLines(lines.length, series, pointsOf(args))
 }

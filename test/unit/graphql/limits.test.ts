@@ -115,6 +115,14 @@ describe('costs of GraphQL', () => {
     expect(refusal(`{ ${chart('step: "1ms"')} }`)).toBe('admitted')
   })
 
+  it('weigh a query of PromQL as a line of a chart, and at one time as one point of it', () => {
+    const [selection, range] = ['{ __typename }', 'range: { from: "now-1h" }, maxPoints: 1000']
+    const drawn = costOf(`{ promql(query: "a", ${range}) ${selection} }`)
+    expect(drawn).toBe(costOf(`{ metricRange(queries: [{ metric: "a" }], ${range}) ${selection} }`))
+    const atOneTime = costOf(`{ promql(query: "a") ${selection} }`)
+    expect(drawn - atOneTime).toBe((50 * (1_000 - 1)) / 10)
+  })
+
   it('admit a page of the largest size with all fields of a log', () => {
     const fields = 'id timestamp receivedAt message level levelText service host source traceId spanId fields tags'
     expect(refusal(`{ logs(range: { from: "now-1h" }, first: 5000) { nodes { ${fields} } pageInfo { endCursor } } }`)).toBe(
