@@ -1,7 +1,7 @@
-import { GatewayError } from '../../domain/errors.js'
 import { allOf, type Field, type Filter } from '../../domain/filter.js'
 import type { Label } from '../../domain/metric-point.js'
 import type { TimeRange } from '../../domain/time-range.js'
+import { notWhole, tooMany } from './refusals.js'
 import { type CountGrid, type CountRequest, labelsOf, type LabelFields, pushedDown } from './virtual-metric.js'
 
 /** What a store is asked: records of a range by several fields, over a grid. */
@@ -22,6 +22,7 @@ interface GroupedAnswer<Row> {
   readonly rows: readonly Row[]
   readonly hasMore: boolean
   readonly complete: boolean
+  readonly warnings?: readonly string[]
 }
 
 /** A metric that a store counts by all of its labels at once. */
@@ -34,7 +35,7 @@ export interface GroupedMetric {
   readonly seriesPerRow?: number
 }
 
-/** One row per combination of the labels. `query_unsupported` when they end in more series than asked for. */
+/** One row per combination of the labels. `query_unsupported` when they end in more series than asked for, or when not all were counted. */
 export async function groupedCounts<Row extends KeyedRow>(
   { name, fields, only, seriesPerRow = 1 }: GroupedMetric,
   { range, grid, matchers, maxSeries }: CountRequest,
@@ -44,9 +45,8 @@ export async function groupedCounts<Row extends KeyedRow>(
   const filter = allOf([pushedDown(matchers, fields), ...(only ? [only] : [])])
   const groupBy = labels.map(label => ({ in: 'known', name: fields[label]! }) as const)
   const limit = Math.floor(maxSeries / seriesPerRow)
-  const { rows, hasMore, complete } = await ask({ range, filter, groupBy, grid, limit })
-  if (hasMore || !complete) {
-    throw new GatewayError('query_unsupported', `${name} has more than ${maxSeries} series: add a matcher`)
-  }
+  const { rows, hasMore, complete, warnings } = await ask({ range, filter, groupBy, grid, limit })
+  if (hasMore) throw tooMany(name, `${maxSeries} series`)
+  if (!complete) throw notWhole(name, warnings)
   return rows.map(row => ({ labels: labelsOf(Object.fromEntries(labels.map((label, i) => [label, row.key[i] ?? null]))), row }))
 }

@@ -1,7 +1,7 @@
-import { GatewayError } from '../../domain/errors.js'
 import { allOf, type Filter } from '../../domain/filter.js'
 import type { NamespaceId } from '../../domain/ids.js'
 import type { LogStore } from '../../ports/log-store.js'
+import { notWhole, tooMany } from './refusals.js'
 import {
   anyOf,
   type CountedSeries,
@@ -42,7 +42,7 @@ async function countLogs(
   const filter = pushedDown(matchers, LABELS)
   const { facets } = await logs.search(ns, { range, filter, facets: [{ field: LEVEL, filter, limit: MAX_LEVELS }] }, signal)
   const found = facets![0]!
-  if (found.other > 0) throw tooMany(`${MAX_LEVELS} values of level`)
+  if (found.other > 0) throw tooMany(NAME, `${MAX_LEVELS} values of level`)
   const levels: readonly (readonly [string | null, Filter])[] = [
     ...found.values.map(({ value }) => [value, { kind: 'eq', field: LEVEL, value }] as const),
     ...(found.missing > 0 ? [[null, missing(LEVEL.name)] as const] : [])
@@ -52,11 +52,8 @@ async function countLogs(
     const request = { range, filter: allOf([filter, own]), histogram: { ...grid, by: SERVICE } }
     const counted = await logs.search(ns, request, signal)
     for (const { key, counts } of counted.histogram!) series.push({ labels: labelsOf({ level, service: key }), counts })
-    if (!counted.complete || series.length > maxSeries) throw tooMany(`${maxSeries} series`)
+    if (series.length > maxSeries) throw tooMany(NAME, `${maxSeries} series`)
+    if (!counted.complete) throw notWhole(NAME, counted.warnings)
   }
   return series
-}
-
-function tooMany(what: string): GatewayError {
-  return new GatewayError('query_unsupported', `${NAME} has more than ${what}: add a matcher`)
 }

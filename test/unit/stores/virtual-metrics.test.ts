@@ -25,7 +25,8 @@ function metricsWith(
   traces: object,
   known: readonly SeriesInfo[] = [STORED],
   hasMore = false,
-  more: Partial<MetricStore> = {}
+  more: Partial<MetricStore> = {},
+  logs: object = { search: down }
 ): MetricStore {
   const stored: Partial<MetricStore> = {
     ...more,
@@ -33,7 +34,7 @@ function metricsWith(
     labels: async () => ({ values: ['up'], hasMore }),
     metrics: async () => ({ metrics: [{ name: 'up', type: 'gauge', seriesCount: 1, lastSeenNs: BASE_NS }], hasMore: false })
   }
-  const stores = { logs: { search: down }, events: { searchRum: down }, traces, metrics: stored }
+  const stores = { logs, events: { searchRum: down }, traces, metrics: stored }
   return withVirtualMetrics({ stores: stores as unknown as SignalStores, clock: CLOCK, retentionOf: () => null })
 }
 
@@ -130,6 +131,31 @@ it('asks a store once for all buckets of a histogram, for those that are wanted'
     ['0.01', 1],
     ['0.1', 1]
   ])
+})
+
+it.each([
+  [{ hasMore: true, complete: false }, 'spans_total has more than 1000 series: add a matcher'],
+  [
+    { hasMore: false, complete: false, warnings: ['only some were compared'] },
+    /cannot be counted whole \(only some were compared\)/
+  ],
+  [{ hasMore: false, complete: false, warnings: [] }, /cannot be counted whole \(its store looked at some/]
+])('says why spans are not counted: %j', async (found, reason) => {
+  const metrics = metricsWith({ stats: async () => ({ rows: [ROW], warnings: [], ...found }) }, [])
+  await expect(metrics.series(NS, NAMED, EVERY_TIME, 100)).rejects.toThrow(reason)
+})
+
+it('says why logs are not counted', async () => {
+  const search = async (_ns: string, { facets }: { readonly facets?: unknown }) => {
+    const level = { values: [{ value: 'info', count: 1 }], missing: 0, other: 0 }
+    if (facets !== undefined) return { facets: [level], complete: true, warnings: [] }
+    return { histogram: [{ key: 'shop', counts: [1] }], complete: false, warnings: ['counts may be too high'] }
+  }
+  const metrics = metricsWith({}, [], false, {}, { search })
+  const matchers = [{ name: '__name__', op: 'eq', value: 'log_records_total' }] as const
+  await expect(metrics.series(NS, matchers, EVERY_TIME, 100)).rejects.toThrow(
+    'log_records_total cannot be counted whole (counts may be too high)'
+  )
 })
 
 it.each(Object.entries(VITAL_BOUNDS))('has the bounds that rate %s among its buckets, in order', (name, bounds) => {
