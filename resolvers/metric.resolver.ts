@@ -42,7 +42,7 @@ export class MetricResolver {
       after: args.after ?? undefined,
       limit: pageSize(args.first, DEFAULT_NAMES)
     }
-    const { metrics, hasMore } = await context.use.metricQuery.catalogue(await context.namespace(), page)
+    const { metrics, hasMore } = await context.use.metricQuery.catalogue(await context.namespace(), page, context.signal)
     const connection = toConnection(metrics.map(toMetric), { hasMore, after: args.after }, metric => metric.name)
     // Names whose last sample lies before the range are left out of the page, but the page ends where it ends.
     const isAlive = (metric: MetricDescription): boolean => metric.lastSeen >= startNs
@@ -51,14 +51,14 @@ export class MetricResolver {
 
   @Query(() => MetricDescription, { nullable: true, complexity: COST_OF_A_SEARCH })
   async metric(@Arg('name', () => String) name: string, @Ctx() context: Context): Promise<MetricDescription | null> {
-    const metric = await context.use.metricQuery.metric(await context.namespace(), name)
+    const metric = await context.use.metricQuery.metric(await context.namespace(), name, context.signal)
     return metric && toMetric(metric)
   }
 
   @Query(() => [MetricLabelType], { nullable: true, complexity: COST_OF_A_SEARCH })
   async metricLabels(@Args(() => MetricLabelsArgs) args: MetricLabelsArgs, @Ctx() context: Context): Promise<MetricLabelType[]> {
     const query = { ...toBounds(args.range), metric: args.metric ?? undefined, match: args.match ?? undefined }
-    return toLabels(await context.use.metricQuery.labels(await context.namespace(), query))
+    return toLabels(await context.use.metricQuery.labels(await context.namespace(), query, context.signal))
   }
 
   @Query(() => MetricResultType, { nullable: true, complexity: costOfMetricRange })
@@ -80,7 +80,7 @@ export class MetricResolver {
     @Ctx() context: Context
   ): Promise<MetricLabelType[]> {
     const query = { ...toBounds(range), metric: metric.name }
-    return toLabels(await context.use.metricQuery.labels(await context.namespace(), query))
+    return toLabels(await context.use.metricQuery.labels(await context.namespace(), query, context.signal))
   }
 }
 

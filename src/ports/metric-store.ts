@@ -140,10 +140,11 @@ export interface MetricStore {
     limit: number,
     signal?: AbortSignal
   ): Promise<{ readonly series: readonly SeriesInfo[]; readonly hasMore: boolean }>
-  /** Names that contain `contains` (letter case ignored), sorted, after `after`, at most `limit`. */
+  /** Names that contain `contains` (letter case ignored), sorted, after `after`, at most `limit`. The signal as for `series`. */
   metrics(
     ns: NamespaceId,
-    request: { readonly contains?: string; readonly after?: string; readonly limit: number }
+    request: { readonly contains?: string; readonly after?: string; readonly limit: number },
+    signal?: AbortSignal
   ): Promise<{ readonly metrics: readonly MetricInfo[]; readonly hasMore: boolean }>
   /** Names of labels, or values of one, each once. */
   labels(ns: NamespaceId, request: LabelsRequest, signal: AbortSignal): Promise<LabelTexts>

@@ -27,12 +27,13 @@ export class MetricFactsQuery {
     this.#deps = deps
   }
 
-  /** Each family once, sorted by name; with `name` only that one. A metric of which nobody said anything is its own family. */
-  async families(ns: Namespace, name?: string): Promise<KnownFamilies> {
+  /** Each family once, sorted by name; with a name only that one. A metric of which nobody said anything is its own family. */
+  async families(ns: Namespace, name: string | undefined, signal: AbortSignal): Promise<KnownFamilies> {
     const { metrics, facts } = this.#deps
     const said = name === undefined ? await facts.all(ns.id, MAX_METRICS + 1) : await facts.of(ns.id, [name])
     const known = new Map(said.slice(0, MAX_METRICS).map(one => [one.name, one]))
-    const found = await metrics.metrics(ns.id, { limit: MAX_METRICS, ...(name !== undefined && { contains: name }) })
+    const request = { limit: MAX_METRICS, ...(name !== undefined && { contains: name }) }
+    const found = await metrics.metrics(ns.id, request, signal)
     for (const metric of found.metrics) {
       const isSaid = familiesOf(metric.name).some(family => known.has(family))
       if (!isSaid && (name === undefined || metric.name === name))

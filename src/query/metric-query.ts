@@ -74,7 +74,7 @@ export class MetricQuery {
     const cut = omitted > 0 ? [`${omitted} series were left out by the limit`] : []
     const lines = query.lines.map((line, i) => ({ line, series: parts[i]!.series }))
     // What the retention cut explains enough.
-    const hints = warnings.length > 0 ? [] : await metricHints(lines, grid, async text => this.#namesWith(ns, text))
+    const hints = warnings.length > 0 ? [] : await metricHints(lines, grid, async text => this.#namesWith(ns, text, signal))
     return {
       ...{ window: asked, complete: warnings.length + cut.length === 0, warnings: [...warnings, ...cut, ...hints] },
       ...{ tookMs: clock.monotonicMs() - startedMs, grid, omitted },
@@ -85,22 +85,20 @@ export class MetricQuery {
   /** Names that contain a text, sorted, after a name. */
   async catalogue(
     ns: Namespace,
-    query: { readonly contains?: string | undefined; readonly after?: string | undefined; readonly limit?: number | undefined }
+    query: { readonly contains?: string | undefined; readonly after?: string | undefined; readonly limit?: number | undefined },
+    signal: AbortSignal
   ): Promise<CatalogueAnswer> {
     const limit = boundedCount(query.limit, 'limit', { least: 0, most: MAX_CATALOGUE, otherwise: DEFAULT_CATALOGUE })
     const { contains, after } = query
-    return this.#deps.metrics.metrics(ns.id, {
-      limit,
-      ...(contains !== undefined && { contains }),
-      ...(after !== undefined && { after })
-    })
+    const request = { limit, ...(contains !== undefined && { contains }), ...(after !== undefined && { after }) }
+    return this.#deps.metrics.metrics(ns.id, request, signal)
   }
 
   /** One line of the catalogue, or null. */
-  async metric(ns: Namespace, name: string): Promise<MetricSummary | null> {
+  async metric(ns: Namespace, name: string, signal: AbortSignal): Promise<MetricSummary | null> {
     let after: string | undefined
     for (let page = 0; page < MAX_PAGES; page++) {
-      const { metrics, hasMore } = await this.catalogue(ns, { contains: name, limit: MAX_CATALOGUE, after })
+      const { metrics, hasMore } = await this.catalogue(ns, { contains: name, limit: MAX_CATALOGUE, after }, signal)
       const found = metrics.find(metric => metric.name === name)
       if (found) return found
       after = metrics.at(-1)?.name
@@ -110,8 +108,8 @@ export class MetricQuery {
   }
 
   /** Names and values of labels of the series that match. */
-  async labels(ns: Namespace, query: LabelsQuery): Promise<LabelsAnswer> {
-    const { series, hasMore, limit: _limit, ...facts } = await this.#seriesUpTo(ns, query, this.#deps.settings.maxSeries)
+  async labels(ns: Namespace, query: LabelsQuery, signal: AbortSignal): Promise<LabelsAnswer> {
+    const { series, hasMore, limit: _limit, ...facts } = await this.#seriesUpTo(ns, query, this.#deps.settings.maxSeries, signal)
     const values = new Map<string, Set<string>>()
     for (const { labels } of series)
       for (const { name, value } of labels) values.set(name, (values.get(name) ?? new Set()).add(value))
@@ -125,24 +123,28 @@ export class MetricQuery {
   }
 
   /** The series that match and have samples in the window. */
-  async series(ns: Namespace, query: LabelsQuery & { readonly limit?: number | undefined }): Promise<SeriesAnswer> {
+  async series(
+    ns: Namespace,
+    query: LabelsQuery & { readonly limit?: number | undefined },
+    signal: AbortSignal
+  ): Promise<SeriesAnswer> {
     const limit = boundedCount(query.limit, 'limit', { least: 0, most: MAX_SERIES, otherwise: DEFAULT_CATALOGUE })
-    const answer = await this.#seriesUpTo(ns, query, limit)
+    const answer = await this.#seriesUpTo(ns, query, limit, signal)
     const warnings = [...answer.warnings, ...cutByLimit(answer.hasMore, 'series', limit)]
     return { ...answer, complete: answer.complete && !answer.hasMore, warnings }
   }
 
-  async #seriesUpTo(ns: Namespace, query: LabelsQuery, limit: number): Promise<SeriesAnswer> {
+  async #seriesUpTo(ns: Namespace, query: LabelsQuery, limit: number, signal: AbortSignal): Promise<SeriesAnswer> {
     const { clock, metrics } = this.#deps
     const startedMs = clock.monotonicMs()
     const { asked, range, warnings } = this.#window(ns, query)
-    const found = await metrics.series(ns.id, matchersOf(query.metric, query.match), range, limit)
+    const found = await metrics.series(ns.id, matchersOf(query.metric, query.match), range, limit, signal)
     const tookMs = clock.monotonicMs() - startedMs
     return { ...found, limit, window: asked, complete: warnings.length === 0, warnings, tookMs }
   }
 
-  async #namesWith(ns: Namespace, contains: string): Promise<readonly string[]> {
-    const { metrics } = await this.#deps.metrics.metrics(ns.id, { contains, limit: MAX_CATALOGUE })
+  async #namesWith(ns: Namespace, contains: string, signal: AbortSignal): Promise<readonly string[]> {
+    const { metrics } = await this.#deps.metrics.metrics(ns.id, { contains, limit: MAX_CATALOGUE }, signal)
     return metrics.map(({ name }) => name)
   }
 

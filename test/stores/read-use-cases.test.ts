@@ -168,10 +168,10 @@ describe('page timings', () => {
 
 describe('metrics', () => {
   it('have a catalogue, labels, and several lines on one grid', async () => {
-    expect((await reads.metricQuery.catalogue(ns, { contains: 'CP' })).metrics.map(({ name }) => name)).toEqual(['cpu'])
-    expect(await reads.metricQuery.metric(ns, 'cpu')).toMatchObject({ seriesCount: 2 })
-    expect(await reads.metricQuery.metric(ns, 'cp')).toBeNull()
-    expect((await reads.metricQuery.labels(ns, { ...window, metric: 'cpu' })).labels).toEqual([
+    expect((await reads.metricQuery.catalogue(ns, { contains: 'CP' }, signal)).metrics.map(({ name }) => name)).toEqual(['cpu'])
+    expect(await reads.metricQuery.metric(ns, 'cpu', signal)).toMatchObject({ seriesCount: 2 })
+    expect(await reads.metricQuery.metric(ns, 'cp', signal)).toBeNull()
+    expect((await reads.metricQuery.labels(ns, { ...window, metric: 'cpu' }, signal)).labels).toEqual([
       { name: 'host', values: ['a', 'b'] }
     ])
     const line = { metric: 'cpu', aggregation: 'count' } as const

@@ -121,8 +121,8 @@ const labelValues: Answer = (params, asked) => {
   return labelTexts(params, asked, labelNameOf((asked.req.params as { readonly label: string }).label))
 }
 
-const metadata: Answer = async (params, { deps, namespace }) => {
-  const { families, hasMore } = await deps.metricFacts.families(namespace, params.text('metric'))
+const metadata: Answer = async (params, { deps, namespace, signal }) => {
+  const { families, hasMore } = await deps.metricFacts.families(namespace, params.text('metric'), signal)
   const shown = families.slice(0, params.limit())
   const isCut = hasMore || shown.length < families.length
   const data = bareObject<readonly object[]>()

@@ -50,12 +50,13 @@ function metricSeriesJson({ name, type, labels, firstSeenNs, lastSeenNs }: Serie
 async function listMetrics(
   metrics: MetricQuery,
   namespace: Namespace,
-  { service, start, end, limit }: ApmMetricsQuerystring
+  { service, start, end, limit }: ApmMetricsQuerystring,
+  signal: AbortSignal
 ): Promise<Record<string, unknown>> {
   const match = [
     service ? ({ name: 'service', op: 'eq', value: service } as const) : ({ name: 'service', op: 'neq', value: '' } as const)
   ]
-  const answer = await metrics.series(namespace, { start, end, match, limit })
+  const answer = await metrics.series(namespace, { start, end, match, limit }, signal)
   return {
     metrics: answer.series.map(metricSeriesJson),
     ...pageJson(wholePage(answer.hasMore, answer.limit), null),
@@ -67,7 +68,7 @@ function metricsRoute(app: FastifyInstance, deps: ApmQueryDeps): void {
   app.get<{ Querystring: ApmMetricsQuerystring }>('/api/v1/apm/metrics', { schema: APM_METRICS }, async (req, reply) =>
     answerRead(req, reply, deps, async (namespace, signal) => {
       const { name, service, ...rest } = req.query
-      if (name === undefined || name === '') return listMetrics(deps.metricQuery, namespace, req.query)
+      if (name === undefined || name === '') return listMetrics(deps.metricQuery, namespace, req.query, signal)
       const body = { ...rest, metric: name, ...(service && { labels: { service } }) }
       return seriesJson(body, await deps.metricQuery.range(namespace, toRangeQuery(body), signal))
     })

@@ -53,7 +53,7 @@ export function withVirtualMetrics(deps: VirtualMetricsDeps): MetricStore {
     select: (ns, request, signal) => virtual.select(ns, request, signal),
     series: (ns, matchers, range, limit, signal) => virtual.series(ns, matchers, range, limit, signal),
     labels: (ns, request, signal) => virtual.labels(ns, request, signal),
-    metrics: (ns, request) => virtual.metrics(ns, request)
+    metrics: (ns, request, signal) => virtual.metrics(ns, request, signal)
   })
 }
 
@@ -104,9 +104,10 @@ class VirtualMetrics {
 
   async metrics(
     ns: NamespaceId,
-    request: MetricsRequest
+    request: MetricsRequest,
+    signal = never()
   ): Promise<{ readonly metrics: readonly MetricInfo[]; readonly hasMore: boolean }> {
-    const page = await this.#deps.stores.metrics.metrics(ns, request)
+    const page = await this.#deps.stores.metrics.metrics(ns, request, signal)
     const { contains = '', after, limit } = request
     const lastName = page.hasMore ? page.metrics.at(-1)?.name : undefined
     const listed = new Set(page.metrics.map(({ name }) => name))
@@ -115,7 +116,7 @@ class VirtualMetrics {
       const isOfPage = (after === undefined || name > after) && (lastName === undefined || name < lastName)
       return isOfPage && !listed.has(name) && fold(name).includes(fold(contains))
     })
-    const there = await this.#present(ns, wanted, { startNs: nowNs - DAY_NS, endNs: nowNs }, never())
+    const there = await this.#present(ns, wanted, { startNs: nowNs - DAY_NS, endNs: nowNs }, signal)
     // How many series they are is known only when they are counted.
     const more = there.map(({ name }) => ({ name, type: 'counter', seriesCount: 0, lastSeenNs: nowNs }) as const)
     const all = [...page.metrics, ...more].sort((a, b) => (a.name < b.name ? -1 : 1))
