@@ -1,8 +1,7 @@
 import { GraphQLError, GraphQLScalarType, Kind, type ValueNode } from 'graphql'
-import { formatDurationMs, parseDurationMs, parseDurationNs } from '../src/domain/duration.js'
-import { formatNs, parseRfc3339Ns } from '../src/domain/timestamp.js'
-
-const RELATIVE = /^now(?:[-+](.+))?$/
+import { formatDurationMs, parseDurationNs } from '../src/domain/duration.js'
+import { isInstant } from '../src/domain/time-range.js'
+import { formatNs } from '../src/domain/timestamp.js'
 
 function refuse(name: string, expected: string): never {
   throw new GraphQLError(`${name} must be ${expected}`, { extensions: { code: 'invalid_field' } })
@@ -13,18 +12,15 @@ function literalText(node: ValueNode): unknown {
 }
 
 function parseTimestamp(value: unknown): string {
-  if (typeof value === 'string') {
-    if (parseRfc3339Ns(value) !== null) return value
-    const relative = RELATIVE.exec(value)
-    if (relative && (relative[1] === undefined || parseDurationMs(relative[1]) !== null)) return value
-  }
-  return refuse('Timestamp', 'RFC 3339 with up to 9 decimals, "now", or relative like "now-15m"')
+  if (typeof value === 'string' && isInstant(value)) return value
+  return refuse('Timestamp', 'RFC 3339, a date (UTC), Unix seconds (or ms, us, ns) as a text, or relative like "now-15m"')
 }
 
 /** Inside: bigint nanoseconds when answering, the caller's own text when asked (the use case knows what now is). */
 export const Timestamp = new GraphQLScalarType<string, string>({
   name: 'Timestamp',
-  description: 'RFC 3339 instant, nanoseconds kept (`2026-11-20T11:40:00.123456789Z`). Input also takes `now-15m`, `now`.',
+  description:
+    'RFC 3339 instant, nanoseconds kept (`2026-11-20T11:40:00.123456789Z`). Input also takes `now-15m`, `now`, and as REST does a date (`2026-11-20`), times without seconds or zone (UTC), and Unix s, ms, us or ns as a text.',
   serialize: value => (typeof value === 'bigint' ? formatNs(value) : String(value)),
   parseValue: parseTimestamp,
   parseLiteral: node => parseTimestamp(literalText(node))

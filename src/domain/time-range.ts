@@ -20,20 +20,32 @@ const NS_PER_MS = 1_000_000n
 const EXAMPLES = ['2026-11-20T11:40:00Z', '2026-11-20', 'now-15m']
 const RELATIVE = /^now(?:([-+])(.+))?$/
 
-function parseInstant(value: unknown, nowNs: bigint, field: string): { ns: bigint; unit: ResolvedWindow['unitDetected'] } {
+interface Instant {
+  readonly ns: bigint
+  readonly unit: ResolvedWindow['unitDetected']
+}
+
+function readInstant(text: string, nowNs: bigint): Instant | null {
+  const epoch = parseEpochNs(text)
+  if (epoch) return epoch
+  const rfc = parseWrittenTimeNs(text)
+  if (rfc !== null) return { ns: rfc, unit: 'rfc3339' }
+  const relative = RELATIVE.exec(text)
+  const offsetMs = relative?.[2] === undefined ? 0 : parseDurationMs(relative[2])
+  if (!relative || offsetMs === null) return null
+  const offsetNs = BigInt(offsetMs) * NS_PER_MS
+  return { ns: relative[1] === '-' ? nowNs - offsetNs : nowNs + offsetNs, unit: 'relative' }
+}
+
+/** Whether a text names a time, in any of the ways that `resolveInstant` and `resolveWindow` read. */
+export function isInstant(text: string): boolean {
+  return readInstant(text, 0n) !== null
+}
+
+function parseInstant(value: unknown, nowNs: bigint, field: string): Instant {
   const text = typeof value === 'number' ? String(value) : value
-  if (typeof text === 'string') {
-    const epoch = parseEpochNs(text)
-    if (epoch) return epoch
-    const rfc = parseWrittenTimeNs(text)
-    if (rfc !== null) return { ns: rfc, unit: 'rfc3339' }
-    const relative = RELATIVE.exec(text)
-    const offsetMs = relative?.[2] === undefined ? 0 : parseDurationMs(relative[2])
-    if (relative && offsetMs !== null) {
-      const offsetNs = BigInt(offsetMs) * NS_PER_MS
-      return { ns: relative[1] === '-' ? nowNs - offsetNs : nowNs + offsetNs, unit: 'relative' }
-    }
-  }
+  const instant = typeof text === 'string' ? readInstant(text, nowNs) : null
+  if (instant) return instant
   throw new GatewayError(
     'invalid_time_range',
     `${field} is not a time: use RFC 3339, a date (UTC), Unix seconds (or ms, us, ns), or a text like now-15m`,

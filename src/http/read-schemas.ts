@@ -15,12 +15,12 @@ export const READ_SECURITY: readonly Readonly<Record<string, readonly string[]>>
 /** A time in a body. */
 export const INSTANT: Schema = {
   type: ['string', 'number'],
-  description: 'RFC 3339, Unix s, ms, us or ns (told by their magnitude; digits may be a text), or `now-15m`.'
+  description: 'RFC 3339, a date (UTC), Unix s, ms, us or ns (told by their magnitude; digits may be a text), or `now-15m`.'
 }
 
 /** Bounds of the window in a query string. */
 export const WINDOW_QUERY = {
-  start: { ...TEXT, description: 'Inclusive. RFC 3339, Unix s, ms, us or ns by magnitude, or `now-15m`.' },
+  start: { ...TEXT, description: 'Inclusive. RFC 3339, a date (UTC), Unix s, ms, us or ns by magnitude, or `now-15m`.' },
   end: { ...TEXT, description: 'Exclusive; default: now.' },
   namespace: { ...TEXT, description: 'Default: the active namespace, or the first of the key.' }
 } as const
