@@ -6,7 +6,7 @@ import { CELL_NS, planCells } from '../../src/stores/duckdb/read/cell-plan.js'
 import { CellStats } from '../../src/stores/duckdb/read/cell-stats.js'
 import { percentilesOfBins } from '../../src/stores/duckdb/read/duration-bins.js'
 import { inSnapshot } from '../../src/stores/duckdb/read/reading.js'
-import { SpanCells } from '../../src/stores/duckdb/read/span-cells.js'
+import { SLOT_NS, SpanCells } from '../../src/stores/duckdb/read/span-cells.js'
 import { TraceReader } from '../../src/stores/duckdb/read/trace-reader.js'
 import { known } from '../contract/log-fixtures.js'
 import { NEVER, newIngestId } from '../contract/fresh-ids.js'
@@ -139,6 +139,35 @@ describe('statistics of long ranges', () => {
   it('leave out what was deleted', async () => {
     await tiers.delete('spans', NS, START_NS + 3n * CELL_NS)
     await compare()
+  })
+})
+
+describe('statistics of a range that begins before 1970', () => {
+  let tiers: Tiers
+
+  beforeAll(async () => {
+    tiers = await Tiers.open('mixed')
+    const slots = [-3n, -2n, -1n, 0n, 1n, 12n, 30n]
+    const times = slots.flatMap(slot => [-1n, 0n, 1n].map(ns => slot * SLOT_NS + ns))
+    const spans = times.map((timestampNs, i) => ({ ...toSpan({ trace: i, name: 'op' }, i), timestampNs }))
+    const ingestId = newIngestId()
+    const rows = await spanRows(spans)
+    await tiers.append(
+      'spans',
+      NS,
+      rows.map(row => ({ ...row, ingest_id: ingestId }))
+    )
+  }, 60_000)
+
+  afterAll(() => tiers.close())
+
+  it('count each span in its own slot, to the nanosecond', async () => {
+    const range = { startNs: -3n * SLOT_NS, endNs: 4n * CELL_NS }
+    const grid = { startNs: range.startNs, stepNs: SLOT_NS, count: 51 }
+    const request = { range, grid, filter: EVERYTHING, groupBy: [known('name')], percentiles: [], limit: 10 }
+    const byCells = await new TraceReader(tiers, ALWAYS).stats(NS, request, NEVER)
+    expect(byCells).toEqual(await new TraceReader(tiers, NEVER_CELLS).stats(NS, request, NEVER))
+    expect(byCells.rows[0]!.grid!.spans.slice(0, 6)).toEqual([3, 3, 3, 3, 2, 0])
   })
 })
 
