@@ -3,6 +3,7 @@ import { seededRandom } from '../../bench/generate/random.js'
 import { encodeHistogram } from '../../src/domain/native-histogram/encode.js'
 import { NO_BOUNDS } from '../../src/domain/native-histogram/native-histogram.js'
 import type { MetricPoint, SeriesSamples } from '../../src/domain/metric-point.js'
+import type { NamespaceId } from '../../src/domain/ids.js'
 import type { SampleWindows, SelectRequest } from '../../src/ports/metric-store.js'
 import type { DuckDbStores } from '../../src/stores/duckdb/duckdb-stores.js'
 import { windowSamples } from '../../src/stores/window-samples.js'
@@ -32,10 +33,13 @@ const HISTOGRAM = encodeHistogram({
 let folder: Awaited<ReturnType<typeof openTempFolder>>
 let stores: DuckDbStores
 
-/** Times that come again, between milliseconds too; numbers, NaNs, and in one series some histograms. */
+/**
+ * Times that come again, between milliseconds too; numbers, NaNs, and in one series some histograms. Within a batch no time
+ * comes twice: which of two such points stays is arbitrary, and may be another once they are sealed.
+ */
 function randomPoints(seed: number): readonly MetricPoint[] {
   const random = seededRandom(seed)
-  return Array.from({ length: PER_BATCH }, (_, i) => {
+  const points = Array.from({ length: PER_BATCH }, (_, i) => {
     const host = random.below(SERIES)
     const timestampNs = NOON_NS + BigInt(random.below(SPAN_MS / 1000)) * 1000n * NS_PER_MS - BigInt(random.below(3) * 300)
     const value = random.below(9) === 0 ? Number.NaN : random.below(7) - 3
@@ -43,6 +47,7 @@ function randomPoints(seed: number): readonly MetricPoint[] {
     const labels = [{ name: 'host', value: `h${host}` }]
     return testPoint(i, { labels, timestampNs, value, ...(hasHistogram && { histogram: HISTOGRAM }) })
   })
+  return [...new Map(points.map(point => [`${point.labels[0]!.value} ${point.timestampNs}`, point])).values()]
 }
 
 beforeAll(async () => {
@@ -77,6 +82,26 @@ it.each<SampleWindows>([
   const thinned = await select({ windows })
   expect(thinned).toEqual(expected.filter(({ values }) => values.length > 0))
   expect(total(thinned)).toBeLessThan(total(whole))
+})
+
+it('leaves out no sample near the edge of a window, however late its time', async () => {
+  // From 2^62 ns on, in 2116, a double holds nanoseconds to 1,024 of them only.
+  const farMs = Number(2n ** 62n / NS_PER_MS) + 1
+  const far = 'nsfarlongreads' as NamespaceId
+  const items = [-2_000, -1_537, -1_500, -1_024, -512, -1, 0, 1, 512, 1_024].flatMap((offset, i) =>
+    Array.from({ length: 16 }, (_, ms) => {
+      const timestampNs = BigInt(farMs + 1_000 * ms + ms) * NS_PER_MS + BigInt(offset)
+      return testPoint(i * 16 + ms, { labels: [], timestampNs, value: i })
+    })
+  )
+  await stores.metrics.append(far, { ingestId: nextIngestId(), items })
+  const request = { matchers: CPU, range: ALL_TIME, maxSeries: 100, maxSamples: 1e6 }
+  const [whole] = await stores.metrics.select(far, request, NEVER)
+  for (let ms = 0; ms < 16; ms++) {
+    const windows = { firstEndMs: farMs + ms, stepMs: 1_000, lengthMs: 1, keep: 'all' } as const
+    const thinned = await stores.metrics.select(far, { ...request, windows }, NEVER)
+    expect(thinned).toEqual([windowSamples(whole!, windows)])
+  }
 })
 
 it('keeps to the bound of samples by what is left of them, and reads series in parts', async () => {
