@@ -1,7 +1,7 @@
 import { allOf, type Field, type Filter } from '../../domain/filter.js'
 import type { Label } from '../../domain/metric-point.js'
 import type { TimeRange } from '../../domain/time-range.js'
-import { notWhole, tooMany } from './refusals.js'
+import { notWhole } from './refusals.js'
 import { type CountGrid, type CountRequest, labelsOf, type LabelFields, pushedDown } from './virtual-metric.js'
 
 /** What a store is asked: records of a range by several fields, over a grid. */
@@ -38,15 +38,15 @@ export interface GroupedMetric {
 /** One row per combination of the labels. `query_unsupported` when they end in more series than asked for, or when not all were counted. */
 export async function groupedCounts<Row extends KeyedRow>(
   { name, fields, only, seriesPerRow = 1 }: GroupedMetric,
-  { range, grid, matchers, maxSeries }: CountRequest,
+  { range, grid, matchers, most }: CountRequest,
   ask: (request: GroupedRequest) => Promise<GroupedAnswer<Row>>
 ): Promise<readonly { readonly labels: readonly Label[]; readonly row: Row }[]> {
   const labels = Object.keys(fields)
   const filter = allOf([pushedDown(matchers, fields), ...(only ? [only] : [])])
   const groupBy = labels.map(label => ({ in: 'known', name: fields[label]! }) as const)
-  const limit = Math.floor(maxSeries / seriesPerRow)
+  const limit = Math.floor(most.count / seriesPerRow)
   const { rows, hasMore, complete, warnings } = await ask({ range, filter, groupBy, grid, limit })
-  if (hasMore) throw tooMany(name, `${maxSeries} series`)
+  if (hasMore) throw most.refusal(name)
   if (!complete) throw notWhole(name, warnings)
   return rows.map(row => ({ labels: labelsOf(Object.fromEntries(labels.map((label, i) => [label, row.key[i] ?? null]))), row }))
 }

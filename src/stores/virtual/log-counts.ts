@@ -36,7 +36,7 @@ export function logRecords(logs: Logs): VirtualMetric {
 async function countLogs(
   logs: Logs,
   ns: NamespaceId,
-  { range, grid, matchers, maxSeries }: CountRequest,
+  { range, grid, matchers, most }: CountRequest,
   signal: AbortSignal
 ): Promise<readonly CountedSeries[]> {
   const filter = pushedDown(matchers, LABELS)
@@ -52,7 +52,7 @@ async function countLogs(
     const request = { range, filter: allOf([filter, own]), histogram: { ...grid, by: SERVICE } }
     const counted = await logs.search(ns, request, signal)
     for (const { key, counts } of counted.histogram!) series.push({ labels: labelsOf({ level, service: key }), counts })
-    if (series.length > maxSeries) throw tooMany(NAME, `${maxSeries} series`)
+    if (series.length > most.count) throw most.refusal(NAME)
     if (!counted.complete) throw notWhole(NAME, counted.warnings)
   }
   return series

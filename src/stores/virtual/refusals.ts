@@ -1,12 +1,35 @@
 import { GatewayError } from '../../domain/errors.js'
 
+/** A counter that misses records would look like one that rises more slowly; `reasons` are the store's own. */
+export function notWhole(name: string, reasons: readonly string[] = []): GatewayError {
+  const why = reasons.length === 0 ? 'its store looked at some of the groups only' : reasons.join('; ')
+  return new GatewayError('query_unsupported', `${name} cannot be counted whole (${why}): add a matcher`)
+}
+
 /** `what` is how many of what there are more than. */
 export function tooMany(name: string, what: string): GatewayError {
   return new GatewayError('query_unsupported', `${name} has more than ${what}: add a matcher`)
 }
 
-/** A counter that misses records would look like one that rises more slowly; `reasons` are the store's own. */
-export function notWhole(name: string, reasons: readonly string[] = []): GatewayError {
-  const why = reasons.length === 0 ? 'its store looked at some of the groups only' : reasons.join('; ')
-  return new GatewayError('query_unsupported', `${name} cannot be counted whole (${why}): add a matcher`)
+/** How many series a metric may have, told to its store before anything is counted. */
+export interface SeriesBound {
+  readonly count: number
+  /** What to say of a metric that has more. */
+  refusal(name: string): GatewayError
+}
+
+/** Bounds series by their number alone. */
+export function boundOfSeries(count: number): SeriesBound {
+  return { count, refusal: name => tooMany(name, `${count} series`) }
+}
+
+/** Bounds series by the samples of all of them, too, where each may have `perSeries`: the lower bound counts. */
+export function boundOfSamples(maxSeries: number, maxSamples: number, perSeries: number): SeriesBound {
+  const count = Math.floor(maxSamples / perSeries)
+  if (count >= maxSeries) return boundOfSeries(maxSeries)
+  const refusal = (name: string): GatewayError => {
+    const detail = `${name} would have more than ${maxSamples} samples: narrow the time range, or name values of its labels`
+    return new GatewayError('query_unsupported', detail)
+  }
+  return { count, refusal }
 }

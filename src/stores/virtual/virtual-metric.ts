@@ -6,6 +6,7 @@ import { plainAlternatives } from '../../domain/regex.js'
 import type { HistogramRequest, SearchRequest, SearchResult } from '../../domain/search.js'
 import type { TimeRange } from '../../domain/time-range.js'
 import type { LabelMatcher } from '../../ports/metric-store.js'
+import type { SeriesBound } from './refusals.js'
 
 /** Buckets of time whose records are counted. */
 export type CountGrid = Omit<HistogramRequest, 'by'>
@@ -17,7 +18,7 @@ export interface CountRequest {
   /** Conditions on the metric's labels; what a store cannot decide is decided afterwards. */
   readonly matchers: readonly LabelMatcher[]
   /** More series than these are an error. */
-  readonly maxSeries: number
+  readonly most: SeriesBound
   /** Only the labels are wanted: counts may be anything. */
   readonly isListing?: boolean
 }

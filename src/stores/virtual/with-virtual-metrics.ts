@@ -22,6 +22,7 @@ import { withMethods } from '../with-methods.js'
 import { counterSamples, sampleGrid } from './counter-samples.js'
 import { logRecords } from './log-counts.js'
 import { pageMetrics } from './page-counts.js'
+import { boundOfSamples, boundOfSeries } from './refusals.js'
 import { spanMetrics } from './span-counts.js'
 import type { CountedSeries, VirtualMetric } from './virtual-metric.js'
 
@@ -35,6 +36,8 @@ export interface VirtualMetricsDeps {
 const NS_PER_MS = 1_000_000n
 /** Series of one such metric. */
 const MAX_SERIES = 1_000
+/** At its end, and where a counter begins anew. */
+const SAMPLES_PER_STEP = 2
 /** How far back the catalogue looks for anything to count, and lists of series for the whole of a longer range. */
 const DAY_NS = 86_400_000_000_000n
 
@@ -135,7 +138,7 @@ class VirtualMetrics {
       const clipped = this.#kept(ns, metric, latestDay(range))
       if (clipped === null) continue
       const grid = { startNs: clipped.startNs, stepNs: clipped.endNs - clipped.startNs, count: 1 }
-      const request = { range: clipped, grid, matchers, maxSeries: MAX_SERIES, isListing: true }
+      const request = { range: clipped, grid, matchers, most: boundOfSeries(MAX_SERIES), isListing: true }
       const seen = { firstSeenNs: clipped.startNs, lastSeenNs: clipped.endNs - 1n }
       const counted = await this.#count(ns, metric, request, signal)
       series.push(...counted.map(({ labels }) => ({ name: metric.name, type: 'counter', labels, ...seen }) as const))
@@ -198,11 +201,10 @@ class VirtualMetrics {
         range: { startNs: this.#oldestNs(ns, metric, grid.startNs), endNs: gridEndNs },
         grid,
         matchers,
-        maxSeries: Math.min(maxSeries, MAX_SERIES)
+        most: boundOfSamples(Math.min(maxSeries, MAX_SERIES), maxSamples, SAMPLES_PER_STEP * grid.count)
       },
       signal
     )
-    if (counted.length * 2 * grid.count > maxSamples) throw tooManySamples(metric.name, maxSamples)
     return counted.map(({ labels, counts }) => ({
       name: metric.name,
       type: 'counter',
@@ -256,8 +258,4 @@ function joined(a: LabelTexts, b: LabelTexts, limit: number): LabelTexts {
 /** Lists of series look at the latest day of a longer range. */
 function latestDay({ startNs, endNs }: TimeRange): TimeRange {
   return { startNs: endNs - startNs > DAY_NS ? endNs - DAY_NS : startNs, endNs }
-}
-
-function tooManySamples(name: string, maxSamples: number): GatewayError {
-  return new GatewayError('query_unsupported', `${name} would have more than ${maxSamples} samples: narrow the time range`)
 }

@@ -135,6 +135,36 @@ it('asks a store once for all buckets of a histogram, for those that are wanted'
 })
 
 it.each([
+  ['span_duration_seconds_sum', 1],
+  ['span_duration_seconds_bucket', 15]
+])('asks the store for no more of %s than the bound of samples leaves room for', async (name, seriesPerRow) => {
+  const asked: { grid: { count: number }; limit: number }[] = []
+  const has = async (rows: number, maxSamples: number): Promise<number> => {
+    const stats = async (_ns: string, request: (typeof asked)[number]) => {
+      asked.push(request)
+      const { count } = request.grid
+      const zeros = Array.from({ length: count }, () => 0)
+      const grid = { spans: zeros, errors: zeros, buckets: Array.from({ length: 15 }, () => zeros) }
+      const all = Array.from({ length: rows }, (_, i) => ({ ...ROW, key: ['shop', `op ${i}`, 'ok'], grid }))
+      return { rows: all.slice(0, request.limit), hasMore: rows > request.limit, complete: true, warnings: [] }
+    }
+    const metrics = metricsWith({ stats }, [], false, { select: async () => [] })
+    const matchers = [{ name: '__name__', op: 'eq', value: name }] as const
+    const range = { startNs: BASE_NS, endNs: BASE_NS + 600_000_000_000n }
+    return (await metrics.select(NS, { matchers, range, maxSeries: 1_000, maxSamples, windowMs: 60_000 }, NEVER)).length
+  }
+  await has(0, 1_000_000)
+  const perSeries = 2 * asked[0]!.grid.count
+  const bound = 3 * seriesPerRow * perSeries
+  expect(await has(3, bound)).toBe(3 * seriesPerRow)
+  await expect(has(4, bound)).rejects.toThrow(`${name} would have more than ${bound} samples: narrow the time range`)
+  await expect(has(3, bound - 1)).rejects.toThrow(`${name} would have more than ${bound - 1} samples`)
+  expect(asked.slice(1).map(({ limit }) => limit)).toEqual([3, 3, 2])
+  await expect(has(1, perSeries - 1)).rejects.toThrow('narrow the time range')
+  await expect(has(1_001, 1e9)).rejects.toThrow(`${name} has more than 1000 series: add a matcher`)
+})
+
+it.each([
   [{ hasMore: true, complete: false }, 'spans_total has more than 1000 series: add a matcher'],
   [
     { hasMore: false, complete: false, warnings: ['only some were compared'] },
