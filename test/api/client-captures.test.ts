@@ -6,18 +6,16 @@ import { referenceLogs, referencePoints } from '../differential/otlp-reference.j
 import { describeBeside, pathBeside } from '../support/beside.js'
 import { type LastingNamespace, makeLastingNamespace } from '../support/lasting-namespace.js'
 import { instantQuery } from '../support/prometheus-api.js'
-import { type RunningService, startService } from '../support/running-service.js'
+import { type ReadingService, startReadingService } from '../support/reading-service.js'
 
 // First requests of real programs, where they stand beside the repository: each is taken as it was sent, and read back.
 
 const CAPTURES = 'clients/'
 const types = loadOtlpTypes()
 
-let service: RunningService
-let session: { readonly authorization: string }
+let service: ReadingService
 beforeAll(async () => {
-  service = await startService()
-  session = await service.login()
+  service = await startReadingService()
 })
 afterAll(() => service.close())
 
@@ -32,7 +30,7 @@ async function send(capture: string, path: string, type?: string): Promise<Sent>
   const file = pathBeside(CAPTURES) + capture
   const { headers } = JSON.parse(readFileSync(`${file}.headers.json`, 'utf8')) as { headers: Record<string, string> }
   const body = readFileSync(`${file}.body`)
-  const ns = await makeLastingNamespace(service, session, capture.replaceAll(/_+/g, '-'))
+  const ns = await makeLastingNamespace(service, service.session, capture.replaceAll(/_+/g, '-'))
   const encoding = headers['content-encoding']
   const reply = await fetch(`${service.url}${path}`, {
     method: 'POST',

@@ -2,16 +2,13 @@ import { once } from 'node:events'
 import { request } from 'node:http'
 import type { ClientRequest } from 'node:http'
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
-import type { RunningService } from '../support/running-service.js'
-import { startService } from '../support/running-service.js'
+import { type ReadingService, startReadingService } from '../support/reading-service.js'
 
 const TEN_MIB = 10 * 1024 * 1024
 
-let service: RunningService
-let session: { readonly authorization: string }
+let service: ReadingService
 beforeAll(async () => {
-  service = await startService()
-  session = await service.login()
+  service = await startReadingService()
 })
 afterAll(() => service.close())
 
@@ -35,7 +32,7 @@ function announce(
 }
 
 async function makeKey(kind: string): Promise<{ readonly id: string; readonly key: string }> {
-  const answer = await service.api('/api/v1/keys', { method: 'POST', json: { name: kind, kind }, headers: session })
+  const answer = await service.api('/api/v1/keys', { method: 'POST', json: { name: kind, kind }, headers: service.session })
   return answer.json as { id: string; key: string }
 }
 
@@ -69,7 +66,7 @@ describe('a caller without a credential', () => {
       (await service.api(path, { method, headers, ...(method === 'POST' ? { json: [] } : {}) })).status
     expect(await ask({})).toBe(401)
     expect(await ask({ 'x-api-key': service.first.ingestKey })).toBe(403)
-    expect(await ask(session)).toBe(400)
+    expect(await ask(service.session)).toBe(400)
   })
 })
 
@@ -88,7 +85,7 @@ describe('a credential', () => {
     // The key has been looked at.
     await once(call, 'continue')
     call.write(body.slice(0, 5))
-    expect((await service.api(`/api/v1/keys/${id}`, { method: 'DELETE', headers: session })).status).toBeLessThan(300)
+    expect((await service.api(`/api/v1/keys/${id}`, { method: 'DELETE', headers: service.session })).status).toBeLessThan(300)
     call.end(body.slice(5))
     expect(await status).toBe(401)
   })

@@ -3,18 +3,16 @@ import { gzipSync } from 'node:zlib'
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
 import { describeBeside, pathBeside } from '../support/beside.js'
 import { instantQuery } from '../support/prometheus-api.js'
-import { type RunningService, startService } from '../support/running-service.js'
+import { type ReadingService, startReadingService } from '../support/reading-service.js'
 
 // InfluxDB's write routes, 2.x and 1.x.
 
 const CAPTURES = 'clients/'
 const NOW_S = Math.floor(Date.now() / 1000)
 
-let service: RunningService
-let session: { readonly authorization: string }
+let service: ReadingService
 beforeAll(async () => {
-  service = await startService()
-  session = await service.login()
+  service = await startReadingService()
 })
 afterAll(() => service.close())
 
@@ -26,7 +24,7 @@ async function write(path: string, body: string | Buffer, headers: Record<string
   })
 }
 
-const ask = (query: string) => instantQuery(service, session, query)
+const ask = (query: string) => instantQuery(service, service.session, query)
 
 describe('writing line protocol', () => {
   it.each([
@@ -98,7 +96,7 @@ describeBeside(CAPTURES, 'the captured request of Fluent Bit', () => {
   it('is stored and found', async () => {
     await service.api(`/api/v1/namespaces/${service.first.namespaceId}`, {
       method: 'PATCH',
-      headers: session,
+      headers: service.session,
       json: { retention: { metrics: 'forever' } }
     })
     const body = readFileSync(`${pathBeside(CAPTURES)}fluentbit_api_v2_write.body`)

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
 import { keyValue, double, fixed64, int, message } from '../support/protobuf.js'
 import { prometheusData } from '../support/prometheus-api.js'
-import { type RunningService, startService } from '../support/running-service.js'
+import { type ReadingService, startReadingService } from '../support/reading-service.js'
 import { snappyBlock } from '../support/remote-write.js'
 
 // What senders tell about metrics beside their samples: type, help and unit, and exemplars.
@@ -14,11 +14,9 @@ const NOW_NS = BigInt(NOW_MS) * 1_000_000n
 const TRACE = '5bf92f3577b34da6a3ce929d0e0e4736'
 const SPAN = '00f067aa0ba902b7'
 
-let service: RunningService
-let session: { readonly authorization: string }
+let service: ReadingService
 beforeAll(async () => {
-  service = await startService()
-  session = await service.login()
+  service = await startReadingService()
 })
 afterAll(() => service.close())
 
@@ -31,7 +29,7 @@ const write = (body: Buffer, headers: Record<string, string> = V1): Promise<Resp
   send('/api/v1/write', snappyBlock(body), headers)
 
 const ask = (endpoint: string, params: Record<string, string>, form?: Record<string, string>) =>
-  prometheusData(service, session, endpoint, params, form)
+  prometheusData(service, service.session, endpoint, params, form)
 
 const label = (name: string, value: string): Buffer => message(1, message(1, name), message(2, value))
 
@@ -105,7 +103,7 @@ describe('facts of metrics', () => {
     const query = `{ metrics(range: ${range}, contains: "rw2") { nodes { name unit description } } metric(name: "otlp_size_bytes_total") { unit description } }`
     const reply = await fetch(`${service.url}/graphql`, {
       method: 'POST',
-      headers: { ...session, 'content-type': 'application/json' },
+      headers: { ...service.session, 'content-type': 'application/json' },
       body: JSON.stringify({ query })
     })
     expect(await reply.json()).toEqual({
@@ -206,7 +204,7 @@ describe('exemplars', () => {
     ['an end before the start', { query: 'up', start: '2', end: '1' }]
   ])('%s is bad data', async (_, params) => {
     const url = `${service.url}/prometheus/api/v1/query_exemplars?${new URLSearchParams(params as Record<string, string>).toString()}`
-    const reply = await fetch(url, { headers: session })
+    const reply = await fetch(url, { headers: service.session })
     expect([reply.status, await reply.json()]).toMatchObject([400, { status: 'error', errorType: 'bad_data' }])
   })
 })

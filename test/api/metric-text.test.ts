@@ -1,18 +1,16 @@
 import { gzipSync } from 'node:zlib'
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
 import { instantQuery, prometheusData } from '../support/prometheus-api.js'
-import { type RunningService, startService } from '../support/running-service.js'
+import { type ReadingService, startReadingService } from '../support/reading-service.js'
 
 // Metrics as text: `/api/v1/import/prometheus` and the paths of Pushgateway.
 
 const NOW_MS = Math.floor(Date.now() / 1000) * 1000
 const OPENMETRICS = 'application/openmetrics-text; version=1.0.0; charset=utf-8'
 
-let service: RunningService
-let session: { readonly authorization: string }
+let service: ReadingService
 beforeAll(async () => {
-  service = await startService()
-  session = await service.login()
+  service = await startReadingService()
 })
 afterAll(() => service.close())
 
@@ -35,8 +33,9 @@ async function send(
   return { status: reply.status, json: (await reply.json()) as Record<string, unknown> }
 }
 
-const ask = (query: string) => instantQuery(service, session, query)
-const prometheus = (endpoint: string, params: Record<string, string>) => prometheusData(service, session, endpoint, params)
+const ask = (query: string) => instantQuery(service, service.session, query)
+const prometheus = (endpoint: string, params: Record<string, string>) =>
+  prometheusData(service, service.session, endpoint, params)
 
 describe('import of texts', () => {
   it('stores the text format, what it says of families, and the types of samples', async () => {

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
 import { instantQuery } from '../support/prometheus-api.js'
-import { type RunningService, startService } from '../support/running-service.js'
+import { type ReadingService, startReadingService } from '../support/reading-service.js'
 import { double, int, message } from '../support/protobuf.js'
 import { snappyBlock, STALE_VALUE, writeRequest, writeRequestV2 } from '../support/remote-write.js'
 
@@ -17,11 +17,9 @@ const V2 = {
 /** A full minute that has just gone. */
 const NOW_MS = Math.floor(Date.now() / 60_000) * 60_000 - 60_000
 
-let service: RunningService
-let session: { readonly authorization: string }
+let service: ReadingService
 beforeAll(async () => {
-  service = await startService()
-  session = await service.login()
+  service = await startReadingService()
 })
 afterAll(() => service.close())
 
@@ -33,7 +31,7 @@ async function write(body: Buffer, headers: Record<string, string> = V1, path = 
   })
 }
 
-const ask = (query: string, timeMs = NOW_MS) => instantQuery(service, session, query, timeMs)
+const ask = (query: string, timeMs = NOW_MS) => instantQuery(service, service.session, query, timeMs)
 
 /** Ten observations: [-4,-2) 2, [-0.5,0.5] 1, (1,2] 3, (2,4] 4. Buckets as differences, zigzag. */
 function wholeHistogram(timeMs: number): Buffer {

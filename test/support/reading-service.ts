@@ -5,6 +5,8 @@ type Json = Readonly<Record<string, unknown>>
 
 /** A running service with one reader, and short words for writing and reading. */
 export interface ReadingService extends RunningService {
+  /** What the reader sends. */
+  readonly session: { readonly authorization: string }
   /** Sends to the ingest address or the API with the first key; fails unless all was accepted. */
   write(path: string, json: unknown): Promise<void>
   get(path: string): Promise<CheckedAnswer>
@@ -21,16 +23,17 @@ export async function startReadingService(
 ): Promise<ReadingService> {
   // A fast machine asks more than 50 questions a second.
   const service = await startService({ flags: ['--rate-queries', '1000'], ...options })
-  const auth = await (options.as ? service.login(options.as.email, options.as.password ?? '') : service.login())
+  const session = await (options.as ? service.login(options.as.email, options.as.password ?? '') : service.login())
   const key = { 'x-api-key': service.first.ingestKey }
   return {
     ...service,
+    session,
     write: async (path, json) => {
       const answer = await service.ingest(path, { method: 'POST', json, headers: key })
       if (answer.status !== 200 || answer.json?.['status'] !== 'ok') throw new Error(`${path}: ${answer.status} ${answer.text}`)
     },
-    get: path => service.api(path, { headers: auth }),
-    post: (path, json, headers = {}) => service.api(path, { method: 'POST', json, headers: { ...auth, ...headers } }),
+    get: path => service.api(path, { headers: session }),
+    post: (path, json, headers = {}) => service.api(path, { method: 'POST', json, headers: { ...session, ...headers } }),
     ok: async answer => {
       const { status, json, text } = await answer
       if (status !== 200 || !json) throw new Error(`${status} ${text}`)
