@@ -194,7 +194,7 @@ const FAULTS: readonly Break[] = [
     file: 'src/stores/folder-lock.ts',
     find: "    database.exec('BEGIN EXCLUSIVE')\n",
     replace: '',
-    tests: 'test/crash/stops\\.test'
+    tests: 'test/stores/open-stores\\.test'
   },
   {
     promise: 'ids grow though the clock goes back',
