@@ -16,13 +16,15 @@ const BACK_MS = 3_000_000
 interface Receiver {
   readonly url: string
   readonly authorization: string
-  cpu(): number
+  /** CPU seconds so far: of all of it, and of its HTTP process. */
+  cpu(): { readonly all: number; readonly http: number }
 }
 
 /** One round's figures. */
 interface Round {
   readonly perSecond: number
   readonly cpuUs: number
+  readonly httpUs: number
 }
 
 async function sendAll(receiver: Receiver, bodies: readonly (readonly Buffer[])[]): Promise<Round> {
@@ -43,7 +45,9 @@ async function sendAll(receiver: Receiver, bodies: readonly (readonly Buffer[])[
   const startedMs = performance.now()
   await Promise.all(bodies.map(send))
   const seconds = (performance.now() - startedMs) / 1000
-  return { perSecond: SAMPLES / seconds, cpuUs: ((receiver.cpu() - cpuBefore) * 1e6) / SAMPLES }
+  const cpu = receiver.cpu()
+  const perSample = (spent: number): number => (spent * 1e6) / SAMPLES
+  return { perSecond: SAMPLES / seconds, cpuUs: perSample(cpu.all - cpuBefore.all), httpUs: perSample(cpu.http - cpuBefore.http) }
 }
 
 function median(values: readonly number[]): number {
@@ -67,6 +71,7 @@ async function compare(service: Receiver, prometheus: Receiver, repeats: number)
       'Prometheus samples/s': theirs.perSecond,
       ratio: own.perSecond / theirs.perSecond,
       'service us CPU': own.cpuUs,
+      'of that HTTP': own.httpUs,
       'Prometheus us CPU': theirs.cpuUs
     })
   }
@@ -90,9 +95,13 @@ export function measureRemoteWrite(options: BenchOptions): Promise<Report> {
       const args = ['--rate-ingest', '10GiB']
       const service = await ServiceProcess.start({ dataDir: `${folder}/data`, nodeArgs: options.nodeArgs, args })
       try {
-        const cpu = (): number => service.cpu().http + service.cpu().store
+        const cpu = (): ReturnType<Receiver['cpu']> => {
+          const { http, store } = service.cpu()
+          return { all: http + store, http }
+        }
         const own = { url: service.url, authorization: `X-API-Key: ${service.firstRun().apiKey}\r\n`, cpu }
-        return await compare(own, { url: prometheus.url, authorization: '', cpu: () => prometheus.cpu() }, options.repeats)
+        const theirs = (): ReturnType<Receiver['cpu']> => ({ all: prometheus.cpu(), http: prometheus.cpu() })
+        return await compare(own, { url: prometheus.url, authorization: '', cpu: theirs }, options.repeats)
       } finally {
         await service.stop()
       }

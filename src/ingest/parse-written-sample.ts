@@ -1,10 +1,10 @@
 import type { MetricFacts } from '../domain/metric-facts.js'
-import type { Label, MetricPoint, MetricType } from '../domain/metric-point.js'
+import type { MetricPoint } from '../domain/metric-point.js'
 import type { EncodedHistogram } from '../domain/native-histogram/encode.js'
 import { InvalidHistogram } from '../domain/native-histogram/from-spans.js'
 import { seriesKey } from '../domain/series-key.js'
 import { isStaleMarker } from '../domain/stale-marker.js'
-import type { WrittenExemplar, WrittenHistogram, WrittenSample, WrittenSeries } from '../remote-write/samples.js'
+import type { CheckedSeries, WrittenExemplar, WrittenHistogram, WrittenSample, WrittenSeries } from '../remote-write/samples.js'
 import type { ItemCheck, RefusedItem } from './item-check.js'
 import { encodeWritten } from './parse-written-histogram.js'
 import { growsByName } from './grows-by-name.js'
@@ -14,25 +14,15 @@ const NS_PER_MS = 1_000_000n
 /** What stands beside the items has no place among them. */
 const NO_ITEM = -1
 
-interface Identity {
-  readonly name: string
-  readonly labels: readonly Label[]
-  readonly type: MetricType
-  readonly key: string
-}
-
-// Series live longer than the request that brought them (`KnownSeries`): most were checked before.
-const checked = new WeakMap<WrittenSeries, Identity>()
-
-function identityOf(series: WrittenSeries, check: ItemCheck): Identity {
-  const known = checked.get(series)
-  if (known !== undefined) return known
+function identityOf(series: WrittenSeries, check: ItemCheck): CheckedSeries {
+  // Series live longer than the request that brought them (`KnownSeries`): most were checked before.
+  if (series.checked !== null) return series.checked
   const name = metricName(check, series.labels.find(label => label.name === RESERVED_LABEL)?.value)
   const own = series.labels.filter(label => label.name !== RESERVED_LABEL && label.value !== '')
   const labels = uniqueLabels(check, toLabels(check, own))
   const type = (series.isCounter ?? growsByName(name)) ? 'counter' : 'gauge'
   const identity = { name, labels, type, key: seriesKey({ name, labels }) } as const
-  if (check.fault === null) checked.set(series, identity)
+  if (check.fault === null) series.checked = identity
   return identity
 }
 

@@ -65,14 +65,14 @@ function readSeriesV2(reader: ProtobufReader, symbols: Symbols, into: ReadReques
 
 function seriesOf(references: readonly number[], type: number, symbols: Symbols): WrittenSeries {
   const isCounter = type === 0 ? null : GROWING.has(type)
-  if (references.length > MAX_REFERENCES) return { labels: labelsOf(references, symbols), isCounter }
+  if (references.length > MAX_REFERENCES) return { labels: labelsOf(references, symbols), isCounter, checked: null }
   numbers[0] = isCounter === null ? 0 : isCounter ? 1 : 2
   for (let i = 0; i < references.length; i++) numbers[i + 1] = symbols.list[references[i]!]?.number ?? 0
   const { bySymbols } = symbols.known
   const end = numbers.BYTES_PER_ELEMENT * (1 + references.length)
   const found = bySymbols.find(numberBytes, 0, end)
   if (found !== undefined) return found
-  const series = { labels: labelsOf(references, symbols), isCounter }
+  const series = { labels: labelsOf(references, symbols), isCounter, checked: null }
   bySymbols.keep(numberBytes, 0, end, series, labelsBytes(series.labels))
   return series
 }

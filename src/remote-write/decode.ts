@@ -45,7 +45,7 @@ function seriesOf(reader: ProtobufReader, known: KnownSeries): WrittenSeries {
   reader.within([start, end], () => {
     while (reader.next()) labels.push(readLabel(reader))
   })
-  const series: WrittenSeries = { labels, isCounter: null }
+  const series: WrittenSeries = { labels, isCounter: null, checked: null }
   known.byLabels.keep(reader.bytes, start, end, series, labelsBytes(labels))
   return series
 }
@@ -62,7 +62,7 @@ function readBehindLabels(reader: ProtobufReader, into: ReadRequest, series: Wri
 /** Fields may come in any order (protobuf.dev, encoding). */
 function readScattered(reader: ProtobufReader, into: ReadRequest): void {
   const labels: Label[] = []
-  const series: WrittenSeries = { labels, isCounter: null }
+  const series: WrittenSeries = { labels, isCounter: null, checked: null }
   while (reader.next()) {
     if (reader.field === 1) labels.push(readLabel(reader))
     else readOfSeries(reader, into, series)

@@ -1,13 +1,21 @@
 import type { BucketSpan } from '../domain/native-histogram/from-spans.js'
 import type { CounterResetHint } from '../domain/native-histogram/native-histogram.js'
 import type { MetricFacts } from '../domain/metric-facts.js'
-import type { Label } from '../domain/metric-point.js'
+import type { Label, MetricPoint } from '../domain/metric-point.js'
 
 /** One series of a remote write request. Labels as sent, `__name__` among them. */
 export interface WrittenSeries {
   readonly labels: readonly Label[]
   /** What the sender says of the metric; null when it does not: remote write 1.0 never says it with the series. */
   readonly isCounter: boolean | null
+  /** What was made of it when it was checked; null before that, and as long as it is refused. */
+  checked: CheckedSeries | null
+}
+
+/** A series by the rules of points. */
+export interface CheckedSeries extends Pick<MetricPoint, 'name' | 'labels' | 'type'> {
+  /** `seriesKey` of name and labels. */
+  readonly key: string
 }
 
 /** One sample. A stale marker is a NaN with the bits of Prometheus. */

@@ -61,11 +61,13 @@ class SelectCache {
     try {
       const result = await this.#store.append(ns, batch)
       // Told when it is visible: what is read from here on has it.
+      const log = this.#writes.get(ns)
+      if (log === undefined) return result
       let lowNs: bigint | null = null
       for (const { timestampNs } of batch.items) if (lowNs === null || timestampNs < lowNs) lowNs = timestampNs
       const foldedNs = result.folded?.fromNs
       if (foldedNs !== undefined && (lowNs === null || foldedNs < lowNs)) lowNs = foldedNs
-      if (lowNs !== null) this.#writes.get(ns)?.wrote(lowNs)
+      if (lowNs !== null) log.wrote(lowNs)
       return result
     } catch (error) {
       // It may become visible yet: an engine may go on with what was given up here.

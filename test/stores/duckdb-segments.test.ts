@@ -65,6 +65,29 @@ it('keeps every record through seals and merges, in at most 8 + log8(n) files', 
   await expectIntact()
 })
 
+it('seals the latest of two values for one time, and all values where each has a time of its own', async () => {
+  await open()
+  const write = (ns: NamespaceId, ...values: readonly (readonly [offset: bigint, value: number])[]) =>
+    stores.metrics.append(ns, {
+      ingestId: nextIngestId(),
+      items: values.map(([offset, value], index) => testPoint(index, { timestampNs: NOON_NS + offset, value }))
+    })
+  await write(NS, [0n, 1], [1n, 2])
+  await write(NS, [1n, 3])
+  await write(OTHER_NS, [0n, 4], [1n, 5])
+  await sealAll()
+  expect(await stores.recordsByKind()).toMatchObject({ points: 4 })
+  const request = { matchers: [], range: { startNs: 0n, endNs: 2n ** 62n }, maxSeries: 10, maxSamples: 100 }
+  const valuesOf = async (ns: NamespaceId): Promise<readonly number[]> => {
+    const found = await stores.metrics.select(ns, request, new AbortController().signal)
+    return found.flatMap(({ values }) => [...values])
+  }
+  expect([await valuesOf(NS), await valuesOf(OTHER_NS)]).toEqual([
+    [1, 3],
+    [4, 5]
+  ])
+})
+
 it('lets rows of a small namespace wait, and seals those of a large one', async () => {
   await open(undefined, { minSegmentRows: 50, sealRows: 100, upkeepIntervalMs: 20 })
   await append(OTHER_NS, 5)

@@ -47,7 +47,7 @@ function toldOf(all: readonly Pieces[], isCounter: boolean | null): readonly obj
   return all.flatMap(pieces => {
     const labels = pieces.flatMap(piece => (typeof piece === 'number' ? [] : [{ name: piece[0], value: piece[1] }]))
     const values = pieces.filter(piece => typeof piece === 'number')
-    return values.map(value => ({ series: { labels, isCounter }, timestampMs: 1_000n, value }))
+    return values.map(value => ({ series: { labels, isCounter, checked: null }, timestampMs: 1_000n, value }))
   })
 }
 
