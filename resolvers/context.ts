@@ -5,6 +5,7 @@ import type { ErrorGroupService } from '../src/access/error-group-service.js'
 import type { InvitationService } from '../src/access/invitation-service.js'
 import type { MemberService } from '../src/access/member-service.js'
 import type { NamespaceService } from '../src/access/namespace-service.js'
+import type { PasswordChange } from '../src/access/password-change.js'
 import type { SessionPrincipal, Sessions } from '../src/access/sessions.js'
 import type { UsageService } from '../src/access/usage-service.js'
 import { GatewayError } from '../src/domain/errors.js'
@@ -45,6 +46,7 @@ export interface StoreState {
 /** Every use case that resolvers call. */
 export interface UseCases {
   readonly sessions: Pick<Sessions, 'switchTo'>
+  readonly passwordChange: PasswordChange
   readonly authorizer: Authorizer
   readonly namespaces: NamespaceService
   readonly members: MemberService
@@ -87,6 +89,8 @@ export interface Context {
   readonly traceLoaders: TraceLoaders
   readonly nowMs: () => number
   readonly requestId: string
+  /** Address of the client. */
+  readonly address: string
 }
 
 /** The signed-in user of a request. `scope_required` for a key: keys read telemetry, they manage nothing. */

@@ -13,6 +13,7 @@ import { MetricLabelResolver, MetricResolver } from '../resolvers/metric.resolve
 import { MemberMutations, NamespaceMutations } from '../resolvers/namespace-mutation.resolver.js'
 import { NamespaceResolver } from '../resolvers/namespace.resolver.js'
 import { OtlpResolver } from '../resolvers/otlp.resolver.js'
+import { PasswordMutations } from '../resolvers/password-mutation.resolver.js'
 import { PromqlResolver } from '../resolvers/promql.resolver.js'
 import { RumResolver } from '../resolvers/rum.resolver.js'
 import { ServiceResolver } from '../resolvers/service.resolver.js'
@@ -37,6 +38,7 @@ export function createSchema(): GraphQLSchema {
       NamespaceMutations,
       MemberMutations,
       ApiKeyMutations,
+      PasswordMutations,
       LogResolver,
       LogConnectionResolver,
       MetricFactsResolver,

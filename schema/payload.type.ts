@@ -1,5 +1,5 @@
 import { Field, ID, ObjectType } from 'type-graphql'
-import { ApiKeyType, InvitationType, MembershipType } from './access.type.js'
+import { ApiKeyType, InvitationType, MembershipType, UserType } from './access.type.js'
 import { ExceptionGroupType } from './exception.type.js'
 import { UserErrorCode, type ValueOf } from './enums.js'
 import { NamespaceType } from './namespace.type.js'
@@ -30,6 +30,11 @@ export class CreateNamespacePayload extends Payload {
 export class SwitchNamespacePayload extends Payload {
   @Field(() => NamespaceType, { nullable: true }) namespace?: NamespaceType | null
   @Field(() => String, { nullable: true }) accessToken?: string | null
+}
+
+@ObjectType('ChangePasswordPayload')
+export class ChangePasswordPayload extends Payload {
+  @Field(() => UserType, { nullable: true }) user?: UserType | null
 }
 
 @ObjectType('NamespacePayload')

@@ -19,6 +19,7 @@ import { LoginThrottle } from './login-throttle.js'
 import { MemberService } from './member-service.js'
 import { NamespaceRemoval } from './namespace-removal.js'
 import { NamespaceService } from './namespace-service.js'
+import { PasswordChange } from './password-change.js'
 import type { ScryptCost } from './passwords.js'
 import { DEFAULT_SCRYPT_COST, PasswordHasher } from './passwords.js'
 import { Roles } from './roles.js'
@@ -58,6 +59,7 @@ export interface AccessDeps {
 export interface Access {
   readonly signIn: SignIn
   readonly sessions: Sessions
+  readonly passwordChange: PasswordChange
   readonly keys: KeyVerifier
   readonly apiKeys: ApiKeyService
   readonly namespaces: NamespaceService
@@ -99,6 +101,7 @@ export async function openAccess(deps: AccessDeps): Promise<Access> {
   return {
     signIn: new SignIn({ ...shared, registration: deps.registration, passwords, throttle, sessions, invitations }),
     sessions,
+    passwordChange: new PasswordChange({ ...shared, passwords, throttle, sessions }),
     keys,
     apiKeys: new ApiKeyService({ ...shared, verifier: keys }),
     namespaces: new NamespaceService({ ...shared, removal, sizes: deps.sizes }),

@@ -12,6 +12,8 @@ export type { AuditEntry } from '../ports/control-store.js'
 export type AuditAction =
   | 'user.registered'
   | 'user.password_reset'
+  | 'user.password_changed'
+  | 'user.password_refused'
   | 'session.started'
   | 'session.refused'
   | 'session.switched'

@@ -40,12 +40,12 @@ function parseHash(text: string): ParsedHash | null {
   }
 }
 
-/** Refuses passwords that are too short or too long to be passwords. */
-export function checkPassword(password: string): void {
+/** Refuses passwords that are too short or too long to be passwords; `field` is what the caller calls it. */
+export function checkPassword(password: string, field = 'password'): void {
   const length = [...password].length
   if (length >= MIN_LENGTH && length <= MAX_LENGTH) return
-  const detail = `password must have ${MIN_LENGTH} to ${MAX_LENGTH} characters`
-  throw new GatewayError('invalid_field', detail, { field: 'password' })
+  const detail = `${field} must have ${MIN_LENGTH} to ${MAX_LENGTH} characters`
+  throw new GatewayError('invalid_field', detail, { field })
 }
 
 /** Hashes and checks passwords with scrypt, at most two at a time: each takes tens of MiB and a whole core. */

@@ -69,7 +69,7 @@ async function findNamespace(
 
 function newContext(
   deps: GraphqlDeps,
-  asked: { principal: Principal; namespace: () => Promise<Namespace>; signal: AbortSignal; requestId: string }
+  asked: Pick<Context, 'principal' | 'namespace' | 'signal' | 'requestId' | 'address'>
 ): Context {
   const { useCases, nowMs } = deps
   const loaders = createLoaders(useCases, () => signedIn(asked))
@@ -97,7 +97,7 @@ function handler(apollo: ApolloServer<Context>, schema: GraphQLSchema, deps: Gra
     const principal = await deps.authenticator.reader(request)
     const namespace = await findNamespace(deps, principal, request)
     request.body = gate.admit(request.body)
-    const asked = { principal, namespace, signal: clientSignal(reply), requestId: request.id }
+    const asked = { principal, namespace, signal: clientSignal(reply), requestId: request.id, address: request.ip }
     const resolved = await namespace().catch(() => null)
     if (resolved) void reply.header('x-resolved-namespace', resolved.name)
     return underLimits(deps, asked, async signal => {

@@ -56,7 +56,8 @@ export interface RefreshTokens {
   /** Whether any token of the family is not revoked: access tokens of the session hold only as long. */
   isFamilyLive(familyId: string): Promise<boolean>
   revokeFamily(familyId: string, atMs: number): Promise<void>
-  revokeUser(userId: UserId, atMs: number): Promise<void>
+  /** All families of the user, or all but one. */
+  revokeUser(userId: UserId, atMs: number, exceptFamilyId?: string): Promise<void>
   deleteExpired(beforeMs: number): Promise<void>
 }
 

@@ -61,6 +61,39 @@ beforeAll(async () => {
 })
 afterAll(() => service?.close())
 
+describe('the own password', () => {
+  const next = 'another long password'
+
+  it('is changed by REST and by GraphQL, whoever gives the current one', async () => {
+    const eve = await register('eve')
+    const change = async (current: string, wanted: string) =>
+      post('/api/v1/auth/password', { current_password: current, new_password: wanted }, eve.headers)
+    const wrong = await change('wrong password', next)
+    expect(wrong).toMatchObject({ status: 400, json: { code: 'invalid_field', errors: [{ field: 'current_password' }] } })
+    expect(await change(PASSWORD, 'short')).toMatchObject({ status: 400, json: { errors: [{ field: 'new_password' }] } })
+    const other = toPerson(await post('/api/v1/auth/login', { email: 'eve@example.com', password: PASSWORD }))
+    expect((await change(PASSWORD, next)).status).toBe(204)
+    expect((await post('/api/v1/auth/refresh', { refresh_token: other.refreshToken })).status).toBe(401)
+    expect((await service.api('/api/v1/namespaces', { headers: other.headers })).status).toBe(401)
+    const query =
+      'mutation P($c: String!, $n: String!) { changePassword(currentPassword: $c, newPassword: $n) { user { email } userErrors { code field } } }'
+    const ask = async (variables: object) => (await post('/api/v1/graphql', { query, variables }, eve.headers)).json['data']
+    expect(await ask({ c: PASSWORD, n: next })).toEqual({
+      changePassword: { user: null, userErrors: [{ code: 'INVALID', field: ['currentPassword'] }] }
+    })
+    expect(await ask({ c: next, n: PASSWORD })).toEqual({
+      changePassword: { user: { email: 'eve@example.com' }, userErrors: [] }
+    })
+  })
+
+  it('is changed by nobody without a session', async () => {
+    const json = { current_password: PASSWORD, new_password: next }
+    expect((await post('/api/v1/auth/password', json)).status).toBe(401)
+    const { key } = await makeKey({ kind: 'query' })
+    expect((await post('/api/v1/auth/password', json, { authorization: `Bearer ${key}` })).status).toBeGreaterThan(400)
+  })
+})
+
 describe('sessions over HTTP', () => {
   it('answer with the names of OAuth 2.0', async () => {
     const answer = await post('/api/v1/auth/login', { email: 'ADA@example.com', password: PASSWORD })

@@ -2,7 +2,7 @@ import type { RunningService } from '../support/running-service.js'
 import type { Tenant } from '../support/tenants.js'
 import { snappyBlock, writeRequest } from '../support/remote-write.js'
 import { spareInvitation, spareKey, spareMember, spareNamespace } from '../support/spare-things.js'
-import { freshName, OTHER_SHARED_TRACE, SHARED_METRIC, SHARED_TRACE } from '../support/tenants.js'
+import { freshName, OTHER_SHARED_TRACE, passwordOf, SHARED_METRIC, SHARED_TRACE } from '../support/tenants.js'
 
 /** One call of an operation, as its rightful caller makes it. */
 export interface Call {
@@ -163,6 +163,15 @@ export const WALKS: Readonly<Record<string, Walk>> = {
   ingestRum: { as: 'key', call: () => ({ body: { page_url: 'https://walk.example/' } }), isForMembers: true },
   ingestApmMetric: { as: 'key', call: () => ({ body: { service: 'walk', name: 'walk.apm', value: 1 } }) },
   ingestApmError: { as: 'key', call: () => ({ body: { service: 'walk', message: 'walk' } }) },
+  changePassword: {
+    as: 'admin',
+    call: ({ marker }) => {
+      const password = passwordOf(`${marker}@example.com`)
+      return { body: { current_password: password, new_password: password } }
+    },
+    sees: () => '',
+    isForAll: true
+  },
   switchNamespace: { as: 'admin', call: tenant => ({ body: { namespace_id: tenant.namespaceId } }), isForAll: true },
   createNamespace: { as: 'admin', call: tenant => ({ body: { name: freshName(tenant.marker) } }), isForAll: true },
   changeNamespace: { as: 'admin', call: tenant => ({ ...byNamespace(tenant), body: { retention: { logs: '20d' } } }) },

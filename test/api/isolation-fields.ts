@@ -1,6 +1,6 @@
 import type { ApiFetch } from '../support/api-fetch.js'
 import { spareInvitation, spareKey, spareMember, spareNamespace } from '../support/spare-things.js'
-import { freshName, OTHER_SHARED_TRACE, SHARED_METRIC, SHARED_TRACE, type Tenant } from '../support/tenants.js'
+import { freshName, OTHER_SHARED_TRACE, passwordOf, SHARED_METRIC, SHARED_TRACE, type Tenant } from '../support/tenants.js'
 
 /** A root field as its rightful caller asks it. */
 export interface Walk {
@@ -58,6 +58,13 @@ export const OF_THE_INSTALLATION = new Set(['stores'])
 export const MUTATIONS: Readonly<Record<string, Walk>> = {
   acceptInvitation: {
     args: async (tenant, api) => `token: "${(await spareInvitation(api, tenant)).token}"`,
+    isForAll: true
+  },
+  changePassword: {
+    args: ({ marker }) => {
+      const password = passwordOf(`${marker}@example.com`)
+      return `currentPassword: "${password}", newPassword: "${password}"`
+    },
     isForAll: true
   },
   createApiKey: { args: tenant => `input: { name: "${freshName(tenant.marker)}", kind: QUERY }` },

@@ -86,6 +86,16 @@ export function controlSessionsContract(open: ControlStoreFactory): void {
       expect(await store.refreshTokens.isFamilyLive('other')).toBe(false)
     })
 
+    it('ends all families of a user but one', async () => {
+      await store.refreshTokens.insert(refreshToken('a'))
+      await store.refreshTokens.insert(refreshToken('b', { familyId: 'other' }))
+      await store.users.insert(user('bob'))
+      await store.refreshTokens.insert(refreshToken('c', { familyId: 'of bob', userId: userId('bob') }))
+      await store.refreshTokens.revokeUser(userId('ada'), NOW_MS, 'other')
+      const live = ['family', 'other', 'of bob'].map(family => store.refreshTokens.isFamilyLive(family))
+      expect(await Promise.all(live)).toEqual([false, true, true])
+    })
+
     it('forgets those that expired before a time', async () => {
       await store.refreshTokens.insert(refreshToken('old', { expiresAtMs: NOW_MS - 1 }))
       await store.refreshTokens.insert(refreshToken('new', { expiresAtMs: NOW_MS }))

@@ -52,11 +52,16 @@ export const BUSY_FLAGS = [
   ...['--rate-queries', '100000', '--limit-running-queries', '1000']
 ]
 
+/** The password of a user whom `register` made. */
+export function passwordOf(email: string): string {
+  return `pw-${email}-long-enough`
+}
+
 let addresses = 0
 
 /** Registers a user from an address of their own, because one address may register 5 a minute. */
 export async function register(api: ApiFetch, email: string, more: object = {}): Promise<CheckedAnswer> {
-  const json = { email, password: `pw-${email}-long-enough`, ...more }
+  const json = { email, password: passwordOf(email), ...more }
   const headers = { 'x-forwarded-for': `10.0.0.${++addresses % 256}` }
   const answer = await api('/api/v1/auth/register', { method: 'POST', headers, json })
   if (answer.status !== 201) throw new Error(`register: ${answer.status} ${answer.text}`)

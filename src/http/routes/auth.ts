@@ -5,6 +5,11 @@ import { answer, body, EMAIL, NO_CONTENT, PASSWORD, SECRET, SESSION_ONLY, TOKENS
 import { PasswordLogin } from '../password-login.js'
 import type { IdentityDeps } from './identity-deps.js'
 
+interface PasswordBody {
+  readonly current_password: string
+  readonly new_password: string
+}
+
 interface RegisterBody {
   readonly email: string
   readonly password: string
@@ -52,6 +57,15 @@ const SWITCH = {
   body: body(['namespace_id'], { namespace_id: { type: 'string', maxLength: 128 } }),
   response: { 200: answer('Tokens whose active namespace is the asked one.', TOKENS) }
 }
+const PASSWORD_CHANGE = {
+  ...AUTH,
+  operationId: 'changePassword',
+  summary: "Change the caller's own password and end their other sessions; 5 attempts a minute, sign-ins included",
+  security: SESSION_ONLY,
+  body: body(['current_password', 'new_password'], { current_password: PASSWORD, new_password: PASSWORD }),
+  response: { 204: NO_CONTENT }
+}
+const PASSWORD_FIELDS = { current: 'current_password', next: 'new_password' }
 const JWKS = {
   ...AUTH,
   operationId: 'getJwks',
@@ -78,7 +92,7 @@ function toRegistration({ email, password, name, invitation_token }: RegisterBod
   }
 }
 
-/** Registers register, login, refresh, logout, switch and the JWK set. */
+/** Registers register, login, refresh, logout, switch, change of the password and the JWK set. */
 export function authRoutes(app: FastifyInstance, { access, authenticator }: IdentityDeps): void {
   const passwordLogin = new PasswordLogin(access.signIn)
   app.post('/api/v1/auth/register', { schema: REGISTER }, async (req, reply) => {
@@ -101,6 +115,12 @@ export function authRoutes(app: FastifyInstance, { access, authenticator }: Iden
     const principal = await authenticator.session(req)
     const grant = await access.sessions.switchTo(principal, (req.body as { namespace_id: string }).namespace_id)
     return reply.header('cache-control', 'no-store').send(tokensReply(grant))
+  })
+  app.post('/api/v1/auth/password', { schema: PASSWORD_CHANGE }, async (req, reply) => {
+    const principal = await authenticator.session(req)
+    const { current_password: currentPassword, new_password: newPassword } = req.body as PasswordBody
+    await access.passwordChange.change(principal, { currentPassword, newPassword, address: req.ip }, PASSWORD_FIELDS)
+    return reply.code(204).send()
   })
   const jwks = async (): Promise<object> => access.sessions.jwks()
   app.get('/api/v1/.well-known/jwks.json', { schema: JWKS }, jwks)

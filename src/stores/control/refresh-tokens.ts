@@ -68,23 +68,19 @@ export class KyselyRefreshTokens implements RefreshTokens {
   }
 
   async revokeFamily(familyId: string, atMs: number): Promise<void> {
-    await this.#revoke('family_id', familyId, atMs)
+    await this.#unrevoked(atMs).where('family_id', '=', familyId).execute()
   }
 
-  async revokeUser(userId: UserId, atMs: number): Promise<void> {
-    await this.#revoke('user_id', userId, atMs)
+  async revokeUser(userId: UserId, atMs: number, exceptFamilyId?: string): Promise<void> {
+    const ofUser = this.#unrevoked(atMs).where('user_id', '=', userId)
+    await (exceptFamilyId === undefined ? ofUser : ofUser.where('family_id', '!=', exceptFamilyId)).execute()
   }
 
   async deleteExpired(beforeMs: number): Promise<void> {
     await this.#db.deleteFrom('refresh_tokens').where('expires_at_ms', '<', beforeMs).execute()
   }
 
-  async #revoke(column: 'family_id' | 'user_id', value: string, atMs: number): Promise<void> {
-    await this.#db
-      .updateTable('refresh_tokens')
-      .set({ revoked_at_ms: atMs })
-      .where(column, '=', value)
-      .where('revoked_at_ms', 'is', null)
-      .execute()
+  #unrevoked(revokedAtMs: number) {
+    return this.#db.updateTable('refresh_tokens').set({ revoked_at_ms: revokedAtMs }).where('revoked_at_ms', 'is', null)
   }
 }

@@ -1,0 +1,68 @@
+import { GatewayError } from '../domain/errors.js'
+import type { Clock } from '../ports/clock.js'
+import type { ControlStore } from '../ports/control-store.js'
+import type { AuditTrail } from './audit-service.js'
+import type { LoginThrottle } from './login-throttle.js'
+import type { PasswordHasher } from './passwords.js'
+import { checkPassword } from './passwords.js'
+import type { SessionPrincipal, Sessions } from './sessions.js'
+
+export interface PasswordChangeInput {
+  readonly currentPassword: string
+  readonly newPassword: string
+  /** Address of the client, for the throttle. */
+  readonly address: string
+}
+
+/** Names of the two passwords as the caller wrote them, for errors about them. */
+export interface PasswordFields {
+  readonly current: string
+  readonly next: string
+}
+
+export interface PasswordChangeDeps {
+  readonly store: ControlStore
+  readonly clock: Clock
+  readonly passwords: PasswordHasher
+  readonly throttle: LoginThrottle
+  readonly sessions: Pick<Sessions, 'forgetAll'>
+  readonly audit: AuditTrail
+}
+
+/** Users change their own passwords. */
+export class PasswordChange {
+  readonly #deps: PasswordChangeDeps
+
+  constructor(deps: PasswordChangeDeps) {
+    this.#deps = deps
+  }
+
+  /**
+   * Sets the caller's password and ends all their sessions but the one that asks. `invalid_field` for a wrong current
+   * password and for a new one of a length that no password may have; `rate_limited` together with sign-ins: 5 a minute per account and address.
+   */
+  async change(caller: SessionPrincipal, input: PasswordChangeInput, fields: PasswordFields): Promise<void> {
+    const { userId, sessionId, activeNamespace: namespaceId } = caller
+    const { store, clock, passwords, throttle, sessions, audit } = this.#deps
+    const { currentPassword, newPassword, address } = input
+    checkPassword(newPassword, fields.next)
+    const user = await store.users.byId(userId)
+    if (!user) throw new GatewayError('invalid_credential', 'the session has ended')
+    throttle.count(user.email, address)
+    if (!(await passwords.verify(currentPassword, user.passwordHash))) {
+      await audit.record(store, { action: 'user.password_refused', namespaceId, actor: userId, target: userId })
+      throw new GatewayError('invalid_field', 'the current password is wrong', { field: fields.current })
+    }
+    const hash = await passwords.hash(newPassword)
+    await store.transaction(async ports => {
+      // Whoever reset or changed it meanwhile has the last word.
+      if ((await ports.users.byId(userId))?.passwordHash !== user.passwordHash) {
+        throw new GatewayError('conflict', 'the password was changed meanwhile')
+      }
+      await ports.users.setPassword(userId, hash)
+      await ports.refreshTokens.revokeUser(userId, clock.nowMs(), sessionId)
+      await audit.record(ports, { action: 'user.password_changed', namespaceId, actor: userId, target: userId })
+    })
+    sessions.forgetAll()
+  }
+}
