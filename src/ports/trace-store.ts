@@ -123,6 +123,9 @@ export interface SpanStats {
   readonly warnings: readonly string[]
 }
 
+/** What spans tell of where they come from. */
+export type SpanOrigin = Pick<Span, 'service' | 'resource'>
+
 /** Calls from one service to another service, or to a peer that only attributes of the calling span name. */
 export interface ServiceEdge {
   readonly source: string
@@ -172,6 +175,12 @@ export interface TraceStore {
    * bound of bytes, but one at least. Empty when none is stored.
    */
   trace(ns: NamespaceId, traceId: string, limit: number, signal: AbortSignal): Promise<TraceSpans>
+  /** Origins of the newest matching spans, one for each, newest first; at most `limit`. */
+  newestOrigins(
+    ns: NamespaceId,
+    request: { readonly range: TimeRange; readonly filter: Filter; readonly limit: number },
+    signal: AbortSignal
+  ): Promise<readonly SpanOrigin[]>
   /** Requests, errors and durations, by service, operation and the like. */
   stats(ns: NamespaceId, request: SpanStatsRequest, signal: AbortSignal): Promise<SpanStats>
   /**

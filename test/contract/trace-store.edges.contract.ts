@@ -2,6 +2,7 @@ import { expect, it } from '@jest/globals'
 import type { NamespaceId } from '../../src/domain/ids.js'
 import type { TraceStore } from '../../src/ports/trace-store.js'
 import { EVERYTHING } from '../../src/domain/filter.js'
+import { known } from './log-fixtures.js'
 import { BASE_NS, describeStores, EVERY_TIME, NEVER, newNamespace, type OpenStores } from './store-under-test.js'
 import { storeSpansApart } from './trace-fixtures.js'
 
@@ -115,6 +116,33 @@ export function traceEdgesContract(name: string, open: OpenStores): void {
       ])
       expect(await briefly(of().traces, ns)).toEqual([['a', 'b', 'service', null, 1, 0]])
       expect(await briefly(of().traces, newNamespace())).toEqual([])
+    })
+  })
+
+  describeStores(`${name}: TraceStore newestOrigins`, open, of => {
+    it('gives services and resources of the newest matching spans, each as it was sent', async () => {
+      const ns = newNamespace()
+      await storeSpansApart(of().traces, ns, [
+        { at: 3, service: 'web', resource: { 'service.version': '2', cloud: { region: 'eu' } } },
+        { at: 5, resource: { host: 'none of a service' } },
+        { at: 2, service: 'web', resource: { 'service.version': '1' } },
+        { at: 4, service: 'cart' },
+        { at: 1, service: 'cart', kind: 'server' }
+      ])
+      const filter = { kind: 'in', field: known('service'), values: ['web', 'cart'] } as const
+      const request = { range: { startNs: BASE_NS + 2n, endNs: BASE_NS + 5n }, filter, limit: 10 }
+      const origins = await of().traces.newestOrigins(ns, request, NEVER)
+      expect(origins).toEqual([
+        { service: 'cart', resource: {} },
+        { service: 'web', resource: { 'service.version': '2', cloud: { region: 'eu' } } },
+        { service: 'web', resource: { 'service.version': '1' } }
+      ])
+      expect(await of().traces.newestOrigins(ns, { ...request, limit: 2 }, NEVER)).toEqual(origins.slice(0, 2))
+      const all = { range: EVERY_TIME, filter: EVERYTHING, limit: 1 }
+      expect(await of().traces.newestOrigins(ns, all, NEVER)).toEqual([
+        { service: null, resource: { host: 'none of a service' } }
+      ])
+      expect(await of().traces.newestOrigins(newNamespace(), all, NEVER)).toEqual([])
     })
   })
 

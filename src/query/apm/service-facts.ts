@@ -32,9 +32,9 @@ function textOf(value: unknown): string | null {
 
 /** What the resources of spans tell of their service. */
 export class ServiceFacts {
-  readonly #traces: Pick<TraceStore, 'searchSpans'>
+  readonly #traces: Pick<TraceStore, 'searchSpans' | 'newestOrigins'>
 
-  constructor(traces: Pick<TraceStore, 'searchSpans'>) {
+  constructor(traces: Pick<TraceStore, 'searchSpans' | 'newestOrigins'>) {
     this.#traces = traces
   }
 
@@ -73,10 +73,10 @@ export class ServiceFacts {
     range: TimeRange,
     signal: AbortSignal
   ): Promise<ReadonlyMap<string, { readonly language: string | null; readonly version: string | null }>> {
-    const request = { range, filter: ofServices(names), rows: { limit: NEWEST_SPANS, order: 'desc' as const } }
-    const { rows = [] } = await this.#traces.searchSpans(ns.id, request, signal)
+    const request = { range, filter: ofServices(names), limit: NEWEST_SPANS }
+    const origins = await this.#traces.newestOrigins(ns.id, request, signal)
     const facts = new Map<string, { readonly language: string | null; readonly version: string | null }>()
-    for (const { service, resource } of rows) {
+    for (const { service, resource } of origins) {
       if (service === null) continue
       const known = facts.get(service)
       const flat = flatten(resource)

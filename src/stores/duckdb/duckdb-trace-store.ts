@@ -6,6 +6,7 @@ import type { AppendResult, Batch } from '../../ports/append.js'
 import type {
   ServiceEdges,
   ServiceEdgesRequest,
+  SpanOrigin,
   SpanStats,
   SpanStatsRequest,
   TraceSearchRequest,
@@ -14,7 +15,7 @@ import type {
   TraceStore
 } from '../../ports/trace-store.js'
 import type { StoreClient } from './client/store-client.js'
-import type { SpanFieldsRequest } from './read/trace-reader.js'
+import type { SpanFieldsRequest, SpanOriginsRequest } from './read/trace-reader.js'
 import { spanColumns } from './wire/span-columns.js'
 
 /** `TraceStore` on the embedded engine: columns out, calls to the store process in. */
@@ -44,6 +45,10 @@ export class DuckDbTraceStore implements TraceStore {
 
   trace(ns: NamespaceId, traceId: string, limit: number, signal: AbortSignal): Promise<TraceSpans> {
     return this.#client.read('traces.trace', [ns, traceId, limit], signal)
+  }
+
+  newestOrigins(ns: NamespaceId, request: SpanOriginsRequest, signal: AbortSignal): Promise<readonly SpanOrigin[]> {
+    return this.#client.read('traces.newestOrigins', [ns, request], signal)
   }
 
   stats(ns: NamespaceId, request: SpanStatsRequest, signal: AbortSignal): Promise<SpanStats> {

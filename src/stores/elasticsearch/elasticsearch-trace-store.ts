@@ -5,7 +5,10 @@ import type { TraceStore } from '../../ports/trace-store.js'
 import { spanDocument } from './document/span-document.js'
 import type { RecordWriting } from './record-writing.js'
 
-type Reading = Pick<TraceStore, 'searchSpans' | 'searchTraces' | 'summaries' | 'trace' | 'stats' | 'serviceEdges' | 'fields'>
+type Reading = Pick<
+  TraceStore,
+  'searchSpans' | 'searchTraces' | 'summaries' | 'trace' | 'newestOrigins' | 'stats' | 'serviceEdges' | 'fields'
+>
 type Reads<Method extends keyof Reading> = Parameters<Reading[Method]>
 
 const SPANS = { kind: 'spans', toDocument: spanDocument } as const
@@ -38,6 +41,10 @@ export class ElasticsearchTraceStore implements TraceStore {
 
   trace(...[ns, traceId, limit, signal]: Reads<'trace'>): ReturnType<Reading['trace']> {
     return this.#reading.trace(ns, traceId, limit, signal)
+  }
+
+  newestOrigins(...[ns, request, signal]: Reads<'newestOrigins'>): ReturnType<Reading['newestOrigins']> {
+    return this.#reading.newestOrigins(ns, request, signal)
   }
 
   stats(...[ns, request, signal]: Reads<'stats'>): ReturnType<Reading['stats']> {

@@ -55,6 +55,7 @@ export function storeMethods(engine: Engine, close: () => Promise<void>): Method
     ['traces.trace', read(traces.trace.bind(traces))],
     ['traces.searchTraces', read(traces.searchTraces.bind(traces))],
     ['traces.summaries', read(traces.summaries.bind(traces))],
+    ['traces.newestOrigins', read(traces.newestOrigins.bind(traces))],
     ['traces.stats', read(traces.stats.bind(traces))],
     ['traces.serviceEdges', read(traces.serviceEdges.bind(traces))],
     ['traces.fields', read(traces.fields.bind(traces))],

@@ -6,6 +6,7 @@ import { ALL_TIME, type TimeRange } from '../../../domain/time-range.js'
 import type {
   ServiceEdges,
   ServiceEdgesRequest,
+  SpanOrigin,
   SpanStats,
   SpanStatsRequest,
   TraceSearchRequest,
@@ -25,6 +26,7 @@ import { CellStats } from './cell-stats.js'
 import { EdgeCells } from './edge-cells.js'
 import { SpanCells } from './span-cells.js'
 import { type LongRanges, readSpanStats } from './span-stats.js'
+import { sentObject, text } from './stored-record.js'
 import { SPANS } from './stored-span.js'
 import { summariseTraces } from './trace-summaries.js'
 
@@ -34,6 +36,13 @@ export interface SpanFieldsRequest {
   readonly filter: Filter
   readonly limit: number
   readonly sampleRows: number
+}
+
+/** Which spans' origins to read; see `TraceStore.newestOrigins`. */
+export interface SpanOriginsRequest {
+  readonly range: TimeRange
+  readonly filter: Filter
+  readonly limit: number
 }
 
 /** Fewer are read in little more time than cells take, and exactly. */
@@ -78,6 +87,20 @@ export class TraceReader {
   summaries(ns: NamespaceId, traceIds: readonly string[], signal: AbortSignal): Promise<readonly TraceSummary[]> {
     const options = { kind: 'spans', ns, range: ALL_TIME, heavy: false, signal } as const
     return inSnapshot(this.#snapshots, options, async scope => [...(await summariseTraces(scope, traceIds)).values()])
+  }
+
+  /** As `TraceStore.newestOrigins`. */
+  newestOrigins(
+    ns: NamespaceId,
+    { range, filter, limit }: SpanOriginsRequest,
+    signal: AbortSignal
+  ): Promise<readonly SpanOrigin[]> {
+    const columns = [...ORDER_COLUMNS, 'service', 'tags_json', 'tags_sent']
+    const query = { fields: SPANS.fields, filter, order: 'desc', limit, columns, isNarrow: true } as const
+    const options = { kind: 'spans', ns, range, heavy: isHeavyFilter(filter), signal } as const
+    return inSnapshot(this.#snapshots, options, async scope =>
+      (await readRows(scope, query)).map(row => ({ service: text(row, 'service'), resource: sentObject(row, 'tags') }))
+    )
   }
 
   /** As `TraceStore.stats`. */

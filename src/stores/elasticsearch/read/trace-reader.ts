@@ -54,6 +54,16 @@ export class TraceReader {
     return readTrace(await this.#open(ns, EVERY_TIME, signal), traceId, limit)
   }
 
+  /** As `TraceStore.newestOrigins`. */
+  async newestOrigins(
+    ns: NamespaceId,
+    { range, filter, limit }: Parameters<TraceStore['newestOrigins']>[1],
+    signal: AbortSignal
+  ): ReturnType<TraceStore['newestOrigins']> {
+    const { rows = [] } = await this.searchSpans(ns, { range, filter, rows: { limit, order: 'desc' } }, signal)
+    return rows.map(({ service, resource }) => ({ service, resource }))
+  }
+
   /** As `TraceStore.stats`. */
   async stats(ns: NamespaceId, request: SpanStatsRequest, signal: AbortSignal): Promise<SpanStats> {
     return readSpanStats(await this.#open(ns, request.range, signal), request)
