@@ -35,9 +35,9 @@ export class InternedTexts {
     const slot = slotOf(bytes, start, end)
     const known = this.#slots[slot]!
     if (isSame(known, bytes, start, end)) return known
-    // One that is not ASCII is never found again.
     const text = bytes.toString('utf8', start, end)
-    this.#slots[slot] = text
+    // Only ASCII has as many code units as bytes: of `é`, kept for its two bytes, the single byte E9 would be taken to be the same.
+    if (text.length === end - start) this.#slots[slot] = text
     return text
   }
 }

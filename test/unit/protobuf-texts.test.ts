@@ -1,0 +1,13 @@
+import { expect, it } from '@jest/globals'
+import { InternedTexts } from '../../src/protobuf/reader.js'
+
+it('texts of a body are read alike, whatever was read before', () => {
+  const texts = new InternedTexts()
+  const read = (bytes: Buffer): string => texts.text(bytes, 0, bytes.length)
+  // Some of them are kept in the same place.
+  for (let i = 0; i < 50_000; i++) {
+    const text = `\u00e9${i}`
+    expect(read(Buffer.from(text))).toBe(text)
+    expect(read(Buffer.from(text, 'latin1'))).toBe(`\ufffd${i}`)
+  }
+})
