@@ -1,3 +1,5 @@
+import { randomBytes } from 'node:crypto'
+
 const SLAB_BYTES = 64 * 1024
 const WORD_BYTES = 4
 const NO_BYTES = Buffer.alloc(0)
@@ -57,12 +59,15 @@ interface Slice {
  */
 export class RememberedBytes<T> {
   readonly #maxBytes: number
+  // The engine's map hashes whole numbers in a way that everybody knows: senders could fill one chain of it with all they send.
+  readonly #seed: number
   #recent = new Generation<T>()
   #older = new Generation<T>()
 
-  /** `maxBytes` bounds keys, values as `keep` is told of them, and entries. */
-  constructor(maxBytes: number) {
+  /** `maxBytes` bounds keys, values as `keep` is told of them, and entries; `seed` is nobody's to know. */
+  constructor(maxBytes: number, seed = randomBytes(4).readInt32LE()) {
     this.#maxBytes = maxBytes
+    this.#seed = seed
   }
 
   /** Bytes that are in use. */
@@ -72,7 +77,7 @@ export class RememberedBytes<T> {
 
   /** The value that was kept for the bytes of `[start, end)`. */
   find(bytes: Buffer, start: number, end: number): T | undefined {
-    const hash = hashOf(bytes, start, end)
+    const hash = hashOf(bytes, start, end, this.#seed)
     const recent = this.#recent.find(hash, bytes, start, end)
     if (recent !== undefined) return recent.value
     const older = this.#older.find(hash, bytes, start, end)
@@ -83,7 +88,7 @@ export class RememberedBytes<T> {
 
   /** Keeps the value of the bytes, which are copied; `valueBytes` is the memory that the value takes. */
   keep(bytes: Buffer, start: number, end: number, value: T, valueBytes: number): void {
-    this.#keep(hashOf(bytes, start, end), { bytes, start, end }, value, valueBytes)
+    this.#keep(hashOf(bytes, start, end, this.#seed), { bytes, start, end }, value, valueBytes)
   }
 
   #keep(hash: number, slice: Slice, value: T, valueBytes: number): void {
@@ -103,8 +108,8 @@ function sizeOf(length: number, valueBytes: number): number {
 }
 
 /** A 32-bit integer; senders may choose bytes of equal hash, which then only forget each other. */
-function hashOf(bytes: Buffer, start: number, end: number): number {
-  let hash = end - start
+function hashOf(bytes: Buffer, start: number, end: number, seed: number): number {
+  let hash = seed ^ (end - start)
   let at = start
   for (; at + WORD_BYTES <= end; at += WORD_BYTES) {
     const word = bytes[at]! | (bytes[at + 1]! << 8) | (bytes[at + 2]! << 16) | (bytes[at + 3]! << 24)
