@@ -187,6 +187,14 @@ describe('hours of edges', () => {
     ])
   })
 
+  it('do not hold calls of the hour before 1970', async () => {
+    const at = (hours: number): SpanSketch => ({ ...caller, trace: hours, at: Number(-BASE_NS) + hours * 60 * MINUTE })
+    const tiers = await openTiers('sealed', [at(-0.5), at(0.5), at(3)])
+    const edgeCells = new EdgeCells(new SpanCells())
+    const range = { startNs: -CELL_NS, endNs: 4n * CELL_NS }
+    for (let i = 0; i < 2; i++) expect((await ask(tiers, edgeCells, range)).edges[0]!.calls).toBe(3)
+  })
+
   it('are done without in a namespace whose edges are too many', async () => {
     const peers = ['b', 'c', 'd'].map((name, i) => ({ ...caller, trace: i, at: OFFSET, attributes: { 'peer.service': name } }))
     const tiers = await openTiers('sealed', [...peers, { at: OFFSET + 4 * 60 * MINUTE, service: 'a' }])

@@ -17,6 +17,11 @@ export interface SegmentHours {
   readonly last: bigint
 }
 
+/** SQL of the stretch of this length in which a row lies. The engine rounds quotients towards zero, which before 1970 is up. */
+export function stretchSql(ns: bigint): string {
+  return `CASE WHEN ts < 0 THEN (ts + 1) // ${ns} - 1 ELSE ts // ${ns} END`
+}
+
 /** How a range is put together. */
 export interface CellPlan {
   readonly hours: readonly SegmentHours[]

@@ -1,7 +1,7 @@
 import type { SpanStatsRequest, SpanStatsRow } from '../../../ports/trace-store.js'
 import { Pace } from '../../pace.js'
 import { TABLES } from '../tables.js'
-import { CELL_NS, type CellPlan, questionKey, type SegmentHours } from './cell-plan.js'
+import { CELL_NS, type CellPlan, questionKey, type SegmentHours, stretchSql } from './cell-plan.js'
 import { compileFilter } from './compile-filter.js'
 import { BIN_SQL } from './duration-bins.js'
 import { GroupSums } from './group-sums.js'
@@ -24,8 +24,6 @@ const MAX_TOO_FINE = 1_000
 const NO_CELL = -1
 const SLOTS_PER_CELL = CELL_NS / SLOT_NS
 const COLUMNS = Object.keys(TABLES.spans).join(', ')
-/** SQL of the slot of a row. The engine rounds quotients towards zero, which before 1970 is up. */
-const SLOT_SQL = `CASE WHEN ts < 0 THEN (ts + 1) // ${SLOT_NS} - 1 ELSE ts // ${SLOT_NS} END`
 
 /** Rows of the segments whose cells are missing, each with the segment's place, and all other rows of the range. */
 function sourceSql(scope: Scope, { edges }: CellPlan, missing: readonly SegmentHours[], params: Params): string | null {
@@ -47,7 +45,7 @@ function countSql(source: string, request: SpanStatsRequest, maxRows: number, pa
   const names = ['place', 'slot', ...keys.map((_, i) => `k${i}`)].join(', ')
   const isSummed = request.grid?.sums === true
   const bin = request.percentiles.length > 0 ? BIN_SQL : '0'
-  const spans = `SELECT place, ts, ${SLOT_SQL} AS slot, status, duration_ns, ${bin} AS bin${keys.map((key, i) => `, ${key} AS k${i}`).join('')}
+  const spans = `SELECT place, ts, ${stretchSql(SLOT_NS)} AS slot, status, duration_ns, ${bin} AS bin${keys.map((key, i) => `, ${key} AS k${i}`).join('')}
     FROM ${source} WHERE ${compileFilter(request.filter, SPANS.fields, params)}`
   const counted = `SELECT ${names}, bin, count(*) AS n, count(*) FILTER (status = 'error') AS failed, max(ts) AS last
     ${atMostSql(request, params)

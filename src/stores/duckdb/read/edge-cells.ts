@@ -4,7 +4,7 @@ import type { TimeRange } from '../../../domain/time-range.js'
 import type { ServiceEdge, ServiceEdgesRequest } from '../../../ports/trace-store.js'
 import { Pace } from '../../pace.js'
 import { BEYOND_NS, endsSql } from './call-ends.js'
-import { CELL_NS } from './cell-plan.js'
+import { CELL_NS, stretchSql } from './cell-plan.js'
 import { BIN_SQL } from './duration-bins.js'
 import { type EdgePlan, hourKey, unsealedHours } from './edge-plan.js'
 import { GroupSums } from './group-sums.js'
@@ -39,7 +39,7 @@ function countSql(everything: Scope, asked: readonly TimeRange[], maxRows: numbe
   const isAsked = `(${isIn.join(' OR ')})`
   return `WITH ${endsSql({ rows: `(${rows.join(' UNION ALL ')})`, isAsked, isBounded: true })},
     counted AS (
-      SELECT ts // ${CELL_NS} AS hour, ${KEY}, ${BIN_SQL} AS bin, count(*) AS n, count(*) FILTER (status = 'error') AS failed
+      SELECT ${stretchSql(CELL_NS)} AS hour, ${KEY}, ${BIN_SQL} AS bin, count(*) AS n, count(*) FILTER (status = 'error') AS failed
       FROM ends GROUP BY hour, ${KEY}, bin)
     SELECT hour, ${KEY}, sum(n) AS calls, sum(failed) AS errors, string_agg(concat(bin, ' ', n), ' ') AS bins
     FROM counted GROUP BY hour, ${KEY} LIMIT ${params.add(maxRows + 1)}`
