@@ -148,3 +148,13 @@ it('sets aside what an earlier start acknowledged for a series that there is not
   expect(await samples()).toEqual({ a: 2, b: 3, c: 2 })
   expect(await readdir(path.join(folder.path, 'set-aside'))).toEqual([`points-${NS}-${lost.ingestId}.frame`])
 })
+
+it('reads what the version before journaled, where all series are named in full', async () => {
+  await numberAll()
+  await stores.close()
+  const request = pointsAppend(NS, { ingestId: nextIngestId(), items: sweep(['a', 'new']) })
+  const frame = encodeJournalEntry({ refused: [], payload: packedRequest(request) })
+  await writeFile(path.join(folder.path, 'journal', '00009999.log'), Buffer.concat([Buffer.from('alidjrn3'), ...frame]))
+  await open()
+  expect(await samples()).toEqual({ a: 3, b: 2, c: 2, new: 1 })
+})
