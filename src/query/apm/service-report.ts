@@ -3,6 +3,7 @@ import type { Filter } from '../../domain/filter.js'
 import type { Namespace } from '../../domain/namespace.js'
 import { SPAN_KINDS, type SpanKind } from '../../domain/span.js'
 import type { TimeRange } from '../../domain/time-range.js'
+import { zeros } from '../../domain/zeros.js'
 import type { Clock } from '../../ports/clock.js'
 import type { SpanStats, SpanStatsRow, TraceStore } from '../../ports/trace-store.js'
 import type { Grid } from '../answer.js'
@@ -281,6 +282,5 @@ function withoutRequests(services: readonly ServiceSummary[]): readonly string[]
 }
 
 function emptyTrend(grid: Grid): { readonly calls: readonly number[]; readonly errors: readonly number[] } {
-  const zeros = Array.from({ length: grid.length }, () => 0)
-  return { calls: zeros, errors: zeros }
+  return { calls: zeros(grid.length), errors: zeros(grid.length) }
 }

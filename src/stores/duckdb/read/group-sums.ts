@@ -1,4 +1,5 @@
 import { compareKeys } from '../../../domain/text-order.js'
+import { zeros } from '../../../domain/zeros.js'
 import type { SpanGridCounts, SpanStatsRequest, SpanStatsRow } from '../../../ports/trace-store.js'
 import { percentilesOfBins } from './duration-bins.js'
 import { type GroupCounts, SLOT_NS } from './span-cells.js'
@@ -92,15 +93,14 @@ function addSlots({ slots: sums }: Sum, { slots, slotsAtMost, slotsNs }: GroupCo
 function slotOf(slots: Map<number, Slot>, at: number, bounds: number): Slot {
   const known = slots.get(at)
   if (known) return known
-  const empty = { spans: 0, errors: 0, durationsNs: undefined, atMost: Array.from({ length: bounds }, () => 0) }
+  const empty = { spans: 0, errors: 0, durationsNs: undefined, atMost: zeros(bounds) }
   slots.set(at, empty)
   return empty
 }
 
 function gridOf({ slots }: Sum, request: GridRequest): SpanGridCounts {
   const { startNs, stepNs, count } = request.grid
-  const zeros = (): number[] => Array.from({ length: count }, () => 0)
-  const [spans, errors, atMost] = [zeros(), zeros(), fineBounds(request).map(zeros)]
+  const [spans, errors, atMost] = [zeros(count), zeros(count), fineBounds(request).map(() => zeros(count))]
   const durationsNs = Array.from({ length: count }, () => 0n)
   for (const [slot, counted] of slots) {
     const bucket = Number((BigInt(slot) * SLOT_NS - startNs) / stepNs)

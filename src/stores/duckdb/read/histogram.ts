@@ -1,5 +1,6 @@
 import type { Filter } from '../../../domain/filter.js'
 import type { HistogramRequest, HistogramSeries } from '../../../domain/search.js'
+import { zeros } from '../../../domain/zeros.js'
 import { compileFilter } from './compile-filter.js'
 import type { TableFields } from './field-target.js'
 import { eachValueSql, fieldValue } from './field-value.js'
@@ -54,15 +55,11 @@ export async function countBuckets(
 
 function toHistogram(rows: readonly ResultRow[], grid: HistogramRequest): Histogram {
   const series = new Map<string | null, number[]>()
-  if (!grid.by)
-    series.set(
-      null,
-      Array.from({ length: grid.count }, () => 0)
-    )
+  if (!grid.by) series.set(null, zeros(grid.count))
   for (const row of rows) {
     const key = row['key'] as string | null
     let counts = series.get(key)
-    if (!counts) series.set(key, (counts = Array.from({ length: grid.count }, () => 0)))
+    if (!counts) series.set(key, (counts = zeros(grid.count)))
     counts[row['bucket'] as number] = toCount(row['n'])
   }
   const all = [...series].map(([key, counts]) => ({ key, counts }))

@@ -1,3 +1,4 @@
+import { zeros } from '../../../domain/zeros.js'
 import type { PageViews, PageViewsRequest, PageViewsRow } from '../../../ports/event-store.js'
 import { compileFilter } from './compile-filter.js'
 import { RUM_TABLE } from './field-target.js'
@@ -15,10 +16,6 @@ function vitalMeasures({ name, bounds }: Vital, params: Params): readonly string
   const counts = bounds.map(bound => `count(*) FILTER (${name} <= ${params.add(bound)})`)
   // Sums of doubles that lose nothing on the way do not depend on the order of rows.
   return [`coalesce(fsum(${name}), 0)`, `count(${name})`, ...counts]
-}
-
-function zeros(count: number): number[] {
-  return Array.from({ length: count }, () => 0)
 }
 
 function toRow(row: ResultRow, measures: number, { groupBy, grid, vital }: PageViewsRequest): PageViewsRow {

@@ -1,3 +1,4 @@
+import { zeros } from '../../../domain/zeros.js'
 import type { DuckDBMapValue } from '@duckdb/node-api'
 import type { SpanGrid, SpanGridCounts } from '../../../ports/trace-store.js'
 import { bucketSql, cellsSql, eachCell, measuredSql } from './grid-cells.js'
@@ -49,10 +50,6 @@ export function withDurationsSql(
     fine AS (SELECT ${[...names, `${cellsSql(measures)} AS grid_durations`].join(', ')}
       FROM measured SEMI JOIN main ON ${isSame('measured')} ${names.length > 0 ? `GROUP BY ${names.join(', ')}` : ''})
     SELECT main.*, fine.grid_durations FROM main LEFT JOIN fine ON ${isSame('fine')} ORDER BY ${order}`
-}
-
-function zeros(count: number): number[] {
-  return Array.from({ length: count }, () => 0)
 }
 
 function countsOf(row: ResultRow, column: string, { count }: SpanGrid): readonly number[] {

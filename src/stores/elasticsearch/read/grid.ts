@@ -1,6 +1,7 @@
 import { GatewayError } from '../../../domain/errors.js'
 import type { HistogramRequest } from '../../../domain/search.js'
 import type { TimeRange } from '../../../domain/time-range.js'
+import { zeros } from '../../../domain/zeros.js'
 import type { AggregationResult, Bucket } from './search-engine.js'
 import { timeClause } from './scope.js'
 
@@ -60,7 +61,7 @@ function gridValues(
   result: AggregationResult | undefined,
   valueOf: (bucket: Bucket) => number
 ): number[] {
-  const values = Array.from({ length: grid.count }, () => 0)
+  const values = zeros(grid.count)
   const isWhole = isWholeMs(grid)
   for (const [i, bucket] of (result?.buckets ?? []).entries()) {
     const at = isWhole ? Number((BigInt(bucket.key!) * MS_NS - grid.startNs) / grid.stepNs) : i
