@@ -1,10 +1,11 @@
 import { SIGNATURES } from '../functions/signatures.js'
-import type { AtModifier, Expr, VectorMatching } from './ast.js'
+import type { Expr } from './ast.js'
 import { checkTypes } from './check-types.js'
-import { parseDurationMs } from './duration.js'
 import { experimentalRefusal } from './experimental.js'
 import type { Token } from './lexer.js'
-import { AGGREGATIONS, isComparison, isSetOperator, PRECEDENCE, UNARY_PRECEDENCE } from './operators.js'
+import { AGGREGATIONS, isComparison, PRECEDENCE, UNARY_PRECEDENCE } from './operators.js'
+import { parseGrouping, parseMatching } from './parse-labels.js'
+import { parseAt, parseDuration, parseOffset, parseRange, toNumber } from './parse-modifiers.js'
 import { parseConditions, parseSelector } from './parse-selector.js'
 import { TokenStream } from './token-stream.js'
 
@@ -63,40 +64,9 @@ class Parser {
     const returnsBool = tokens.acceptWord('bool')
     if (returnsBool && !isComparison(op))
       throw tokens.error(tokens.lastEnd, 'bool modifier can only be used on comparison operators')
-    const matching = this.#matching(op)
+    const matching = parseMatching(tokens, op)
     const rhs = this.expression(op === '^' ? precedence : precedence + 1)
     return { type: 'binary', op, lhs, rhs, returnsBool, matching, position: { start, end: rhs.position.end } }
-  }
-
-  #matching(op: string): VectorMatching {
-    const tokens = this.#tokens
-    const card = isSetOperator(op) ? 'many-to-many' : 'one-to-one'
-    const isOn = tokens.isWord('on')
-    if (!isOn && !tokens.isWord('ignoring')) return { card, labels: [], isOn: false, include: [] }
-    tokens.take()
-    const labels = this.#labelList('vector matching')
-    const side = tokens.isWord('group_left') ? 'many-to-one' : tokens.isWord('group_right') ? 'one-to-many' : null
-    if (side === null) return { card, labels, isOn, include: [] }
-    const { start } = tokens.take()
-    if (isSetOperator(op)) throw tokens.error(start, `no grouping allowed for "${op}" operation`)
-    const include = tokens.isOperator('(') ? this.#labelList('grouping') : []
-    const twice = include.find(label => isOn && labels.includes(label))
-    if (twice !== undefined)
-      throw tokens.error(start, `label ${JSON.stringify(twice)} must not occur in ON and GROUP clause at once`)
-    return { card: side, labels, isOn, include }
-  }
-
-  #labelList(context: string): readonly string[] {
-    const tokens = this.#tokens
-    const labels: string[] = []
-    tokens.expect('(', context)
-    while (!tokens.accept(')')) {
-      const { kind } = tokens.current
-      if (kind !== 'word' && kind !== 'string') throw tokens.unexpected(`${context} opts`, 'label')
-      labels.push(tokens.take().text)
-      if (!tokens.accept(',') && !tokens.isOperator(')')) throw tokens.unexpected(`${context} opts`, '"," or ")"')
-    }
-    return labels
   }
 
   #unary(): Expr {
@@ -113,96 +83,11 @@ class Parser {
     const tokens = this.#tokens
     let expr = this.#primary()
     for (;;) {
-      if (tokens.isOperator('[')) expr = this.#range(expr)
-      else if (tokens.isWord('offset')) expr = this.#offset(expr)
-      else if (tokens.isOperator('@')) expr = this.#at(expr)
+      if (tokens.isOperator('[')) expr = parseRange(tokens, expr)
+      else if (tokens.isWord('offset')) expr = parseOffset(tokens, expr)
+      else if (tokens.isOperator('@')) expr = parseAt(tokens, expr)
       else return expr
     }
-  }
-
-  #range(expr: Expr): Expr {
-    const tokens = this.#tokens
-    const { start } = tokens.take()
-    const rangeMs = this.#durationMs('range')
-    if (rangeMs <= 0) throw tokens.error(start, 'duration must be greater than 0')
-    if (tokens.accept(':')) {
-      const stepMs = tokens.isOperator(']') ? null : this.#durationMs('subquery')
-      if (stepMs !== null && stepMs <= 0) throw tokens.error(start, 'duration must be greater than 0')
-      tokens.expect(']', 'subquery selector')
-      const position = { start: expr.position.start, end: tokens.lastEnd }
-      return { type: 'subquery', expr, rangeMs, stepMs, offsetMs: 0, at: null, position }
-    }
-    tokens.expect(']', 'matrix selector')
-    if (expr.type !== 'selector') throw tokens.error(start, 'ranges only allowed for vector selectors')
-    if (expr.offsetMs !== 0) throw tokens.error(start, 'no offset modifiers allowed before range')
-    if (expr.at !== null) throw tokens.error(start, 'no @ modifiers allowed before range')
-    return { type: 'matrix', selector: expr, rangeMs, position: { start: expr.position.start, end: tokens.lastEnd } }
-  }
-
-  /** A duration, or a number of seconds. */
-  #durationMs(context: string): number {
-    const token = this.#tokens.current
-    const ms =
-      token.kind === 'duration' ? parseDurationMs(token.text) : token.kind === 'number' ? toNumber(token.text) * 1000 : null
-    if (ms === null || !Number.isFinite(ms)) throw this.#tokens.unexpected(`${context} selector`, 'number or duration')
-    this.#tokens.take()
-    return Math.round(ms)
-  }
-
-  #signedDurationMs(context: string): number {
-    const isNegative = this.#tokens.accept('-')
-    if (!isNegative) this.#tokens.accept('+')
-    const ms = this.#durationMs(context)
-    return isNegative ? -ms : ms
-  }
-
-  #offset(expr: Expr): Expr {
-    const { start } = this.#tokens.take()
-    const offsetMs = this.#signedDurationMs('offset')
-    return this.#shifted(expr, start, 'offset', { offsetMs })
-  }
-
-  #at(expr: Expr): Expr {
-    const tokens = this.#tokens
-    const { start } = tokens.take()
-    return this.#shifted(expr, start, '@', { at: this.#atModifier() })
-  }
-
-  #atModifier(): AtModifier {
-    const tokens = this.#tokens
-    for (const word of ['start', 'end'] as const) {
-      if (!tokens.acceptWord(word)) continue
-      tokens.expect('(', '@')
-      tokens.expect(')', '@')
-      return word
-    }
-    const isNegative = tokens.accept('-')
-    if (!isNegative) tokens.accept('+')
-    const token = tokens.take()
-    const ms =
-      token.kind === 'number' ? toNumber(token.text) * 1000 : token.kind === 'duration' ? parseDurationMs(token.text) : null
-    if (ms === null || !Number.isFinite(ms)) {
-      throw tokens.error(token.start, 'timestamp of the @ modifier must be a finite number')
-    }
-    return { atMs: Math.round(ms) * (isNegative ? -1 : 1) }
-  }
-
-  #shifted(expr: Expr, at: number, what: 'offset' | '@', shift: { offsetMs?: number; at?: AtModifier }): Expr {
-    const tokens = this.#tokens
-    const end = tokens.lastEnd
-    if (expr.type === 'matrix') {
-      const selector = this.#shifted(expr.selector, at, what, shift)
-      return selector.type === 'selector' ? { ...expr, selector, position: { ...expr.position, end } } : expr
-    }
-    if (expr.type !== 'selector' && expr.type !== 'subquery') {
-      throw tokens.error(
-        at,
-        `${what} modifier must be preceded by an instant vector selector or range vector selector or a subquery`
-      )
-    }
-    const isTwice = what === 'offset' ? expr.offsetMs !== 0 : expr.at !== null
-    if (isTwice) throw tokens.error(at, `${what} may not be set multiple times`)
-    return { ...expr, ...shift, position: { ...expr.position, end } }
   }
 
   #primary(): Expr {
@@ -213,7 +98,7 @@ class Parser {
       case 'number':
         return { type: 'number', value: toNumber(tokens.take().text), isDuration: false, position }
       case 'duration':
-        return { type: 'number', value: this.#durationMs('number') / 1000, isDuration: true, position }
+        return { type: 'number', value: parseDuration(tokens, 'number') / 1000, isDuration: true, position }
       case 'string':
         return { type: 'string', value: tokens.take().text, position }
       case 'word':
@@ -270,8 +155,8 @@ class Parser {
     let conditions: Expr = parseConditions(tokens)
     for (;;) {
       // Where they look in time says nothing, but may be said.
-      if (tokens.isWord('offset')) conditions = this.#offset(conditions)
-      else if (tokens.isOperator('@')) conditions = this.#at(conditions)
+      if (tokens.isWord('offset')) conditions = parseOffset(tokens, conditions)
+      else if (tokens.isOperator('@')) conditions = parseAt(tokens, conditions)
       else return conditions
     }
   }
@@ -285,9 +170,9 @@ class Parser {
     const tokens = this.#tokens
     const { start } = tokens.take()
     this.#checkEnabled(op, start)
-    let clause = this.#grouping()
+    let clause = parseGrouping(tokens)
     const args = this.#arguments('aggregation')
-    clause ??= this.#grouping()
+    clause ??= parseGrouping(tokens)
     const wanted = AGGREGATIONS.get(op) === 'none' ? 1 : 2
     if (args.length === 0) throw tokens.error(start, 'no arguments for aggregate expression provided')
     if (args.length !== wanted) {
@@ -301,15 +186,4 @@ class Parser {
     const param = wanted === 2 ? args[0]! : null
     return { type: 'aggregation', op, expr: args[wanted - 1]!, param, grouping: labels, isWithout, position }
   }
-
-  #grouping(): { readonly labels: readonly string[]; readonly isWithout: boolean } | null {
-    const isWithout = this.#tokens.isWord('without')
-    if (!isWithout && !this.#tokens.isWord('by')) return null
-    this.#tokens.take()
-    return { labels: this.#labelList('grouping'), isWithout }
-  }
-}
-
-function toNumber(text: string): number {
-  return Number(text.replaceAll('_', ''))
 }
