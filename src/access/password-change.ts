@@ -4,7 +4,7 @@ import type { ControlStore } from '../ports/control-store.js'
 import type { AuditTrail } from './audit-service.js'
 import type { LoginThrottle } from './login-throttle.js'
 import type { PasswordHasher } from './passwords.js'
-import { checkPassword } from './passwords.js'
+import { checkPassword, passwordChanged } from './passwords.js'
 import type { SessionPrincipal, Sessions } from './sessions.js'
 
 export interface PasswordChangeInput {
@@ -56,9 +56,7 @@ export class PasswordChange {
     const hash = await passwords.hash(newPassword)
     await store.transaction(async ports => {
       // Whoever reset or changed it meanwhile has the last word.
-      if ((await ports.users.byId(userId))?.passwordHash !== user.passwordHash) {
-        throw new GatewayError('conflict', 'the password was changed meanwhile')
-      }
+      if ((await ports.users.byId(userId))?.passwordHash !== user.passwordHash) throw passwordChanged()
       await ports.users.setPassword(userId, hash)
       await ports.refreshTokens.revokeUser(userId, clock.nowMs(), sessionId)
       await audit.record(ports, { action: 'user.password_changed', namespaceId, actor: userId, target: userId })

@@ -48,6 +48,11 @@ export function checkPassword(password: string, field = 'password'): void {
   throw new GatewayError('invalid_field', detail, { field })
 }
 
+/** For work that rests on a password which is another by the time it is to be written. */
+export function passwordChanged(): GatewayError {
+  return new GatewayError('conflict', 'the password was changed meanwhile')
+}
+
 /** Hashes and checks passwords with scrypt, at most two at a time: each takes tens of MiB and a whole core. */
 export class PasswordHasher {
   readonly #secrets: SecretSource

@@ -8,7 +8,7 @@ import type { Directory } from './directory.js'
 import type { InvitationService } from './invitation-service.js'
 import type { LoginThrottle } from './login-throttle.js'
 import type { PasswordHasher } from './passwords.js'
-import { checkPassword } from './passwords.js'
+import { checkPassword, passwordChanged } from './passwords.js'
 import type { Roles } from './roles.js'
 import type { OpenedSession, Sessions, TokenGrant } from './sessions.js'
 
@@ -77,7 +77,10 @@ export class SignIn {
     return this.#grant(session)
   }
 
-  /** `invalid_credential` alike for an unknown address and a wrong password; `rate_limited` beyond 5 a minute per account and address. */
+  /**
+   * `invalid_credential` alike for an unknown address and a wrong password; `rate_limited` beyond 5 a minute per account and
+   * address; `conflict` when the password was changed meanwhile.
+   */
   async login(input: LoginInput): Promise<TokenGrant> {
     const { throttle, store, passwords } = this.#deps
     throttle.count(input.email.trim(), input.address)
@@ -89,6 +92,8 @@ export class SignIn {
     }
     const upgraded = passwords.isOutdated(user.passwordHash) ? await passwords.hash(input.password) : null
     const session = await store.transaction(async ports => {
+      // Whoever changed it meanwhile ended all sessions by the old one: this one must not begin, nor bring it back.
+      if ((await ports.users.byId(user.id))?.passwordHash !== user.passwordHash) throw passwordChanged()
       if (upgraded !== null) await ports.users.setPassword(user.id, upgraded)
       return this.#openSession(ports, user, input.invitationToken)
     })
