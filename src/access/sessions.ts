@@ -143,7 +143,7 @@ export class Sessions {
     this.#live.clear()
   }
 
-  /** A token for another namespace of the user. `namespace_not_allowed` unless a member. */
+  /** A token for another namespace of the user. `namespace_not_allowed` unless a member, `invalid_credential` when the session has ended. */
   async switchTo(principal: SessionPrincipal, namespaceId: string): Promise<TokenGrant> {
     const { store, authorizer, audit } = this.#deps
     const namespace = await authorizer.readNamespace(principal, { id: namespaceId })
@@ -151,6 +151,8 @@ export class Sessions {
       const user = await ports.users.byId(principal.userId)
       const member = await ports.members.find(namespace.id, principal.userId)
       if (!user || !member) throw notAllowed()
+      // What was let in a moment ago may have ended since; another token would revive it.
+      if (!(await ports.refreshTokens.isFamilyLive(principal.sessionId))) throw sessionEnded()
       const opened = await this.open(ports, user, { namespace, role: member.role }, principal.sessionId)
       await audit.record(ports, { action: 'session.switched', namespaceId: namespace.id, actor: user.id })
       return opened
@@ -165,7 +167,7 @@ export class Sessions {
     const isOperator = await this.#deps.roles.isOperator(userId)
     const isLive = await this.#live.get(claims.sessionId)
     if (isOperator === null || !isLive || !isNamespaceId(claims.namespaceId)) {
-      throw new GatewayError('invalid_credential', 'the session has ended')
+      throw sessionEnded()
     }
     return { kind: 'user', userId, isOperator, activeNamespace: claims.namespaceId, sessionId: claims.sessionId }
   }
@@ -195,6 +197,10 @@ export class Sessions {
     this.#deps.roles.changed(id, user.id)
     await this.#deps.directory.refresh(id)
   }
+}
+
+function sessionEnded(): GatewayError {
+  return new GatewayError('invalid_credential', 'the session has ended')
 }
 
 function invalidRefreshToken(): GatewayError {

@@ -52,3 +52,12 @@ it('a sign-in that brings the hash up to date does not bring the old password ba
   await expect(login(PASSWORD)).rejects.toMatchObject({ code: 'invalid_credential' })
   expect(await login(NEXT)).toBeDefined()
 })
+
+it('a switch that was let in before does not revive an ended session', async () => {
+  const other = await login(PASSWORD)
+  const principal = await opened.access.sessions.verify(other.accessToken)
+  await change()
+  const switched = opened.access.sessions.switchTo(principal, principal.activeNamespace)
+  await expect(switched).rejects.toMatchObject({ code: 'invalid_credential' })
+  await expect(opened.access.sessions.verify(other.accessToken)).rejects.toMatchObject({ code: 'invalid_credential' })
+})
