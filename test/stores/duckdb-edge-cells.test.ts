@@ -195,14 +195,20 @@ describe('hours of edges', () => {
     for (let i = 0; i < 2; i++) expect((await ask(tiers, edgeCells, range)).edges[0]!.calls).toBe(3)
   })
 
-  it('are done without in a namespace whose edges are too many', async () => {
+  it('are done without where edges are too many, and in ranges of as many hours from then on', async () => {
     const peers = ['b', 'c', 'd'].map((name, i) => ({ ...caller, trace: i, at: OFFSET, attributes: { 'peer.service': name } }))
-    const tiers = await openTiers('sealed', [...peers, { at: OFFSET + 4 * 60 * MINUTE, service: 'a' }])
+    const tiers = await openTiers('sealed', [...peers, { at: OFFSET + 6 * 60 * MINUTE, service: 'a' }])
     const cells = new CountedCells()
     const edgeCells = new EdgeCells(cells, 2)
-    expect((await ask(tiers, edgeCells)).edges).toHaveLength(3)
-    expect((await ask(tiers, edgeCells, { ...WHOLE, startNs: START_NS + 1n })).edges).toHaveLength(0)
+    const between = (first: bigint, last: bigint): TimeRange => ({
+      startNs: START_NS + first * CELL_NS,
+      endNs: START_NS + last * CELL_NS
+    })
+    expect((await ask(tiers, edgeCells, between(0n, 5n))).edges).toHaveLength(3)
+    expect((await ask(tiers, edgeCells, between(1n, 6n))).edges).toHaveLength(0)
     expect(cells.counted).toEqual([])
+    expect((await ask(tiers, edgeCells, between(1n, 5n))).edges).toHaveLength(0)
+    expect(cells.counted).toHaveLength(4)
   })
 
   it('are whole ones, at least two of them', async () => {

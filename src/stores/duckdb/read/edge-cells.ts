@@ -16,7 +16,7 @@ import { type ResultRow, runStatement, toCount } from './statement.js'
 /** Edges and hours of one statement; with more of them reading them as one range costs less. */
 const MAX_ROWS = 50_000
 const ROWS_PER_TURN = 500
-/** Namespaces with more, that are remembered. */
+/** Namespaces of which is known that they have more. */
 const MAX_TOO_FINE = 1_000
 const KEY = 'source, target, kind, protocol'
 
@@ -82,7 +82,8 @@ function edgesOf(sums: GroupSums, { percentiles, limit }: ServiceEdgesRequest): 
 export class EdgeCells {
   readonly #cells: SpanCells
   readonly #maxRows: number
-  readonly #tooFine = new Set<NamespaceId>()
+  /** So many hours of a namespace were too many at once; fewer may do. */
+  readonly #tooFine = new Map<NamespaceId, bigint>()
 
   /** @param maxRows edges and hours of one statement. */
   constructor(cells: SpanCells, maxRows = MAX_ROWS) {
@@ -92,7 +93,8 @@ export class EdgeCells {
 
   /** One edge more than the limit when there are more; null when hours would not pay. The scope holds all times. */
   async edges(everything: Scope, request: ServiceEdgesRequest, plan: EdgePlan): Promise<readonly ServiceEdge[] | null> {
-    if (this.#tooFine.has(everything.ns)) return null
+    const tooMany = this.#tooFine.get(everything.ns)
+    if (tooMany !== undefined && plan.last - plan.first >= tooMany) return null
     const unsealed = await unsealedHours(everything, plan)
     const sums = new GroupSums()
     const missing = new Map<bigint, string | null>()
@@ -105,7 +107,10 @@ export class EdgeCells {
     const hours = Array.from(missing.keys(), hour => ({ startNs: hour * CELL_NS, endNs: (hour + 1n) * CELL_NS }))
     const asked = joined([...plan.edges, ...hours])
     const fresh = asked.length === 0 ? new Map<bigint, GroupSums>() : await this.#count(everything, asked, sums)
-    if (fresh === null) return null
+    if (fresh === null) {
+      this.#forget(everything.ns, plan.last - plan.first)
+      return null
+    }
     for (const [hour, key] of missing) if (key !== null) this.#cells.set(key, fresh.get(hour)?.counts() ?? [])
     return edgesOf(sums, request)
   }
@@ -114,11 +119,7 @@ export class EdgeCells {
   async #count(everything: Scope, asked: readonly TimeRange[], sums: GroupSums): Promise<Map<bigint, GroupSums> | null> {
     const params = new Params()
     const found = await runStatement(everything, countSql(everything, asked, this.#maxRows, params), params)
-    if (found.length > this.#maxRows) {
-      if (this.#tooFine.size >= MAX_TOO_FINE) this.#tooFine.clear()
-      this.#tooFine.add(everything.ns)
-      return null
-    }
+    if (found.length > this.#maxRows) return null
     const fresh = new Map<bigint, GroupSums>()
     const pace = new Pace(ROWS_PER_TURN, everything.signal)
     for (const row of found) {
@@ -131,5 +132,9 @@ export class EdgeCells {
       fresh.set(hour, ofHour)
     }
     return fresh
+  }
+  #forget(ns: NamespaceId, hours: bigint): void {
+    if (this.#tooFine.size >= MAX_TOO_FINE) this.#tooFine.clear()
+    this.#tooFine.set(ns, hours)
   }
 }
