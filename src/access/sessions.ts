@@ -180,6 +180,8 @@ export class Sessions {
   async #exchange(ports: ControlPorts, token: RefreshToken): Promise<Exchange> {
     const { accounts, audit, clock } = this.#deps
     if (!(await ports.refreshTokens.markUsed(token.id, clock.nowMs()))) {
+      // Never used: its session was ended, and a device that did not hear of that asks as it should.
+      if ((await ports.refreshTokens.byHash(token.secretHash))?.usedAtMs === null) throw invalidRefreshToken()
       await ports.refreshTokens.revokeFamily(token.familyId, clock.nowMs())
       await audit.record(ports, { action: 'session.reuse_detected', namespaceId: token.namespaceId, actor: token.userId })
       return { kind: 'reused', familyId: token.familyId }

@@ -122,6 +122,16 @@ describe('refreshing', () => {
     expect(await opened.access.sessions.refresh(other.refreshToken)).toBeDefined()
   })
 
+  it('of a session that has ended is refused, and is not written down as a reuse', async () => {
+    const { sessions } = opened.access
+    const { grant } = await registered(opened, 'ada')
+    await sessions.logout(grant.refreshToken)
+    await expect(sessions.refresh(grant.refreshToken)).rejects.toMatchObject({ code: 'invalid_credential' })
+    const actions = (await opened.store.audit.of(grant.namespace.id, 10)).map(({ action }) => action)
+    expect(actions).toContain('session.ended')
+    expect(actions).not.toContain('session.reuse_detected')
+  })
+
   it('takes two uses at once for a reuse: one wins, then the session is over', async () => {
     const { sessions } = opened.access
     const { grant } = await registered(opened, 'ada')
