@@ -28,7 +28,7 @@ export function parseRange(tokens: TokenStream, expr: Expr): Expr {
   return { type: 'matrix', selector: expr, rangeMs, position: { start: expr.position.start, end: tokens.lastEnd } }
 }
 
-/** A duration, or a number of seconds. */
+/** A duration, or a number of seconds, in milliseconds. */
 export function parseDuration(tokens: TokenStream, context: string): number {
   const token = tokens.current
   const ms =
