@@ -1,5 +1,5 @@
 import type { Label } from '../domain/metric-point.js'
-import { InternedTexts } from '../protobuf/reader.js'
+import { InternedTexts } from '../protobuf/interned-texts.js'
 import { RememberedBytes } from '../protobuf/remembered-bytes.js'
 import type { WrittenSeries } from './samples.js'
 
