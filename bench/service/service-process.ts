@@ -1,6 +1,7 @@
 import { spawn } from 'node:child_process'
 import type { ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
+import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { readFirstRun } from './first-run.js'
@@ -27,6 +28,9 @@ export interface ServiceOptions {
 }
 
 const MAIN = fileURLToPath(new URL('../../dist/src/main.js', import.meta.url))
+const PACKAGE = fileURLToPath(new URL('../../package.json', import.meta.url))
+/** Flags with which `npm start` starts Node. */
+const START_FLAGS = startFlags(JSON.parse(readFileSync(PACKAGE, 'utf8')) as { scripts: { start: string } })
 const READY_POLL_MS = 10
 const READY_TIMEOUT_MS = 30_000
 const OUTPUT_KEPT = 20_000
@@ -56,7 +60,7 @@ export class ServiceProcess {
   /** Starts the process without waiting for anything. */
   static async spawn(options: ServiceOptions): Promise<ServiceProcess> {
     const port = options.port ?? (await freePort())
-    const node = [process.execPath, ...(options.nodeArgs ?? []), options.entry ?? MAIN]
+    const node = [process.execPath, ...START_FLAGS, ...(options.nodeArgs ?? []), options.entry ?? MAIN]
     const [command, ...rest] = [...(options.wrapper ?? []), ...node]
     const alone = ['--otlp-http-port', '0', '--otlp-grpc-port', '0']
     const args = [...rest, '--data-dir', options.dataDir, '--port', String(port), ...alone, ...(options.args ?? [])]
@@ -133,4 +137,8 @@ export class ServiceProcess {
     process.kill(this.pid, signal)
     await exited
   }
+}
+
+function startFlags({ scripts }: { readonly scripts: { readonly start: string } }): readonly string[] {
+  return scripts.start.split(' ').filter(word => word.startsWith('--'))
 }

@@ -76,3 +76,9 @@ describe('the image', () => {
     expect(copies.filter(path => !existsSync(path) || !allowed.includes(path.split('/')[0]!))).toEqual([])
   })
 })
+
+it('the image starts the service as npm start does', () => {
+  const { scripts } = JSON.parse(readFileSync('package.json', 'utf8')) as { readonly scripts: { readonly start: string } }
+  const command = /^CMD (.+)$/m.exec(dockerfile)![1]!
+  expect((JSON.parse(command) as string[]).join(' ')).toBe(scripts.start)
+})
