@@ -11,6 +11,7 @@ const SERIES_OBJECTS_BYTES = 300
 const LABEL_OBJECTS_BYTES = 100
 /** A code unit stands among the labels and in the key of the series. */
 const BYTES_PER_UNIT = 3
+const SYMBOL_OBJECT_BYTES = 64
 
 /** A text of a table of symbols, with a number that no other text had or gets. */
 export interface KnownSymbol {
@@ -52,8 +53,6 @@ export class KnownSeries {
     return symbol
   }
 }
-
-const SYMBOL_OBJECT_BYTES = 64
 
 /** Memory that a series of these labels takes. */
 export function labelsBytes(labels: readonly Label[]): number {

@@ -16,6 +16,8 @@ import { type ResultRow, runStatement, toCount } from './statement.js'
 /** Edges and hours of one statement; with more of them reading them as one range costs less. */
 const MAX_ROWS = 50_000
 const ROWS_PER_TURN = 500
+/** Each looks at all segments of the namespace. */
+const HOURS_PER_TURN = 100
 /** Namespaces of which is known that they have more. */
 const MAX_TOO_FINE = 1_000
 const KEY = 'source, target, kind, protocol'
@@ -98,7 +100,9 @@ export class EdgeCells {
     const unsealed = await unsealedHours(everything, plan)
     const sums = new GroupSums()
     const missing = new Map<bigint, string | null>()
+    const pace = new Pace(HOURS_PER_TURN, everything.signal)
     for (let hour = plan.first; hour < plan.last; hour++) {
+      if (pace.isDue()) await pace.rest()
       const key = unsealed.has(hour) ? null : hourKey(everything, hour)
       const cell = key === null ? undefined : this.#cells.get(key)
       if (cell) for (const counts of cell) sums.add(counts)
@@ -108,7 +112,7 @@ export class EdgeCells {
     const asked = joined([...plan.edges, ...hours])
     const fresh = asked.length === 0 ? new Map<bigint, GroupSums>() : await this.#count(everything, asked, sums)
     if (fresh === null) {
-      this.#forget(everything.ns, plan.last - plan.first)
+      this.#barFrom(everything.ns, plan.last - plan.first)
       return null
     }
     for (const [hour, key] of missing) if (key !== null) this.#cells.set(key, fresh.get(hour)?.counts() ?? [])
@@ -133,7 +137,8 @@ export class EdgeCells {
     }
     return fresh
   }
-  #forget(ns: NamespaceId, hours: bigint): void {
+
+  #barFrom(ns: NamespaceId, hours: bigint): void {
     if (this.#tooFine.size >= MAX_TOO_FINE) this.#tooFine.clear()
     this.#tooFine.set(ns, hours)
   }
