@@ -1,7 +1,8 @@
 import { readFileSync } from 'node:fs'
 import { gzipSync } from 'node:zlib'
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
-import { describeBeside, pathBeside } from '../support/beside.js'
+import { describeBeside } from '../support/beside.js'
+import { pathBeside } from '../support/path-beside.js'
 import { instantQuery } from '../support/prometheus-api.js'
 import { type ReadingService, startReadingService } from '../support/reading-service.js'
 

@@ -6,8 +6,9 @@ import { type Cell, cellAt, type Steps, timeOf } from '../../src/query/promql/ev
 import { formatValue } from '../../src/query/promql/format-value.js'
 import { histogramText } from '../../src/query/promql/histograms/histogram-text.js'
 import type { PromqlAnswer } from '../../src/query/promql/promql-question.js'
-import { describeBeside, namesBeside, pathBeside } from '../support/beside.js'
+import { describeBeside, namesBeside } from '../support/beside.js'
 import type { FixedSeries } from '../support/fixed-metrics.js'
+import { pathBeside } from '../support/path-beside.js'
 import { PromqlBench } from '../support/promql.js'
 import { parseScript, type ScriptEvaluation, type ScriptLoad, type ScriptSeries } from '../support/promql-script.js'
 

@@ -1,6 +1,6 @@
 import { expect } from '@jest/globals'
 import { askGraphql } from '../support/graphql-client.js'
-import { pathBeside } from '../support/beside.js'
+import { pathBeside } from '../support/path-beside.js'
 import { type RunningService, startService } from '../support/running-service.js'
 import type { SentLog } from './sets.js'
 import { readSet, SETS } from './sets.js'

@@ -1,13 +1,6 @@
 import { existsSync, readdirSync } from 'node:fs'
-import { fileURLToPath } from 'node:url'
 import { describe } from '@jest/globals'
-
-const SUITES = new URL('../../../shared/suites/', import.meta.url)
-
-/** Where public data sets, captured requests and scripts lie beside the repository, which may not hold them: `otlp/captures/`. */
-export function pathBeside(folder: string): string {
-  return fileURLToPath(new URL(folder, SUITES))
-}
+import { pathBeside } from './path-beside.js'
 
 /** Names of what lies in such a folder; none where it is not there. */
 export function namesBeside(folder: string): readonly string[] {

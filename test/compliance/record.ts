@@ -1,0 +1,17 @@
+import { answerOf, type ComplianceAnswer } from './answers.js'
+import { askCompliance, TIMES } from './ask.js'
+import { complianceQueries, digestOf, pushComplianceData } from './cases.js'
+import { writeRecording } from './recording.js'
+
+// Records what a real Prometheus 3 answers to the official compliance queries: start an empty one with
+// --web.enable-remote-write-receiver and --storage.tsdb.retention.time=10y, then
+//   npx tsx test/compliance/record.ts http://127.0.0.1:9090
+
+const url = process.argv[2] ?? 'http://127.0.0.1:9090'
+await pushComplianceData(`${url}/api/v1/write`)
+const answers = new Map<string, ComplianceAnswer>()
+for (const query of complianceQueries()) {
+  answers.set(digestOf(query), answerOf(await askCompliance(url, query, 'range'), TIMES))
+}
+writeRecording(answers)
+process.stdout.write(`${answers.size} answers\n`)

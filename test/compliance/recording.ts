@@ -1,0 +1,36 @@
+import { readFileSync, writeFileSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
+import type { ComplianceAnswer } from './answers.js'
+
+const FILE = fileURLToPath(new URL('../fixtures/promql-compliance.json', import.meta.url))
+
+/** Labels stand once; a line of an answer is the place of its labels and the values. */
+interface Recording {
+  readonly labels: readonly string[]
+  readonly answers: Readonly<Record<string, readonly (readonly [labels: number, ...values: (string | null)[]])[] | null>>
+}
+
+/** The recorded answers by the digest of their queries. */
+export function readRecording(): ReadonlyMap<string, ComplianceAnswer> {
+  const { labels, answers } = JSON.parse(readFileSync(FILE, 'utf8')) as Recording
+  const entries = Object.entries(answers).map(([digest, lines]) => {
+    const answer = lines && Object.fromEntries(lines.map(([label, ...values]) => [labels[label]!, values]))
+    return [digest, answer] as const
+  })
+  return new Map(entries)
+}
+
+export function writeRecording(answers: ReadonlyMap<string, ComplianceAnswer>): void {
+  const places = new Map<string, number>()
+  const placeOf = (key: string): number => {
+    const place = places.get(key) ?? places.size
+    places.set(key, place)
+    return place
+  }
+  const lines = [...answers].map(([digest, answer]) => {
+    const series = answer && Object.entries(answer).map(([key, values]) => [placeOf(key), ...values])
+    return `${JSON.stringify(digest)}:${JSON.stringify(series)}`
+  })
+  const labels = [...places.keys()].map(key => JSON.stringify(key))
+  writeFileSync(FILE, `{"labels":[\n${labels.join(',\n')}\n],\n"answers":{\n${lines.join(',\n')}\n}}\n`)
+}

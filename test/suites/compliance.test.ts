@@ -1,0 +1,39 @@
+import { afterAll, beforeAll, expect, it } from '@jest/globals'
+import { answerOf, asRecorded, atLastStep } from '../compliance/answers.js'
+import { askCompliance, TIMES } from '../compliance/ask.js'
+import { CASES_BESIDE, complianceQueries, digestOf, pushComplianceData } from '../compliance/cases.js'
+import { readRecording } from '../compliance/recording.js'
+import { describeBeside, namesBeside } from '../support/beside.js'
+import { startReadingService, type ReadingService } from '../support/reading-service.js'
+
+// The official compliance queries over HTTP against what Prometheus 3.15 answered (test/compliance/record.ts).
+
+const LOADING_MS = 120_000
+
+describeBeside(CASES_BESIDE, 'compliance queries are answered as Prometheus does', () => {
+  const queries = namesBeside('promql').length === 0 ? ['up'] : complianceQueries()
+  const recorded = readRecording()
+  let service: ReadingService
+  let base: string
+  beforeAll(async () => {
+    service = await startReadingService({ flags: ['--rate-queries', '100000'] })
+    const { namespace, ingestKey } = service.first
+    const json = { retention: { metrics: 'forever' } }
+    await service.ok(service.api(`/api/v1/namespaces/${namespace}`, { method: 'PATCH', headers: service.session, json }))
+    await pushComplianceData(`${service.url}/api/v1/write`, { 'x-api-key': ingestKey })
+    base = `${service.url}/prometheus`
+  }, LOADING_MS)
+  afterAll(() => service?.close())
+
+  it('has an answer on record for each', () => {
+    expect(new Set(queries.map(digestOf))).toEqual(new Set(recorded.keys()))
+  })
+
+  it.each(queries)('%s', async query => {
+    const wanted = recorded.get(digestOf(query))!
+    const range = answerOf(await askCompliance(base, query, 'range', service.session), TIMES)
+    expect(asRecorded(range, wanted)).toEqual(wanted)
+    const instant = answerOf(await askCompliance(base, query, 'instant', service.session), TIMES.slice(-1))
+    expect(asRecorded(instant, atLastStep(wanted))).toEqual(atLastStep(wanted))
+  })
+})
