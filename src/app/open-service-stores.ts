@@ -12,7 +12,10 @@ export interface ServiceStores extends OpenedStores {
 /** Opens the stores that the settings choose. */
 export async function openServiceStores(
   config: Config,
-  { limits, ...given }: Omit<OpenStoresOptions, 'dataDir' | 'choice' | 'openDirectory' | 'maxSeries' | 'queryTimeoutMs'>
+  {
+    limits,
+    ...given
+  }: Omit<OpenStoresOptions, 'dataDir' | 'choice' | 'openDirectory' | 'maxSeries' | 'queryTimeoutMs' | 'cachedSampleBytes'>
 ): Promise<ServiceStores> {
   const directories: Directory[] = []
   const stores = await openStores({
@@ -21,6 +24,7 @@ export async function openServiceStores(
     choice: storeChoice(config),
     maxSeries: config.limitActiveSeries,
     queryTimeoutMs: config.queryTimeout,
+    cachedSampleBytes: config.queryCache,
     limits: { maxSeries: config.limitActiveSeries, ...limits },
     openDirectory: async control => {
       const directory = new Directory(control, given.clock)

@@ -104,6 +104,7 @@ export const SETTINGS = {
   limit_points: setting(integer(1, 1_000_000), 11_000, 'points of a series in an answer'),
   query_timeout: setting(duration, 30 * SECOND_MS, 'time that a query may take'),
   promql_experimental: setting(flag, true, 'whether PromQL has the functions that Prometheus calls experimental'),
+  query_cache: setting(size, 256 * MIB, 'memory for samples of metrics that were asked for last; 1B keeps none'),
   query_push_down: setting(flag, true, 'whether long ranges of metrics are read only where a query looks'),
   rate_ingest: setting(size, 50 * MIB, 'bytes a second that a namespace may send, twice that at once'),
   rate_queries: setting(integer(1, 1_000_000), 50, 'queries a second of a namespace'),

@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { mkdir } from 'node:fs/promises'
 import { dirname, join, resolve } from 'node:path'
 import type { ControlStore } from '../ports/control-store.js'
+import type { MetricStore } from '../ports/metric-store.js'
 import type { RecordSpool } from '../ports/record-spool.js'
 import type { NamespaceDirectory } from '../ports/namespace-directory.js'
 import type { BackupPart } from './backup.js'
@@ -35,6 +36,7 @@ const INSTALLATION = 'installation_id'
 const INSTALLATION_BYTES = 6
 const DEFAULT_MAX_SERIES = 50_000
 const DEFAULT_QUERY_TIMEOUT_MS = 30_000
+const DEFAULT_CACHED_SAMPLE_BYTES = 256 * 1024 * 1024
 
 /** What the stores need to open. */
 export interface OpenStoresOptions extends EmbeddedOptions {
@@ -47,6 +49,8 @@ export interface OpenStoresOptions extends EmbeddedOptions {
   readonly maxSeries?: number
   /** How long a read may take. */
   readonly queryTimeoutMs?: number
+  /** Memory for samples of metrics that were read last. */
+  readonly cachedSampleBytes?: number
   readonly spoolLimits?: Partial<Omit<SpoolLimits, 'maxBytes'>>
   /** Compiled entry of the control database's thread; the one beside its opener when absent. */
   readonly controlEntry?: string
@@ -83,8 +87,13 @@ interface Opening {
   readonly closers: Closers
 }
 
-/** Samples that are kept in memory for selectors that ask again. */
-const SELECTS_BYTES = 256 * 1024 * 1024
+/** A store that this process alone writes, behind the memory of what was read last. */
+function withCache(
+  store: MetricStore,
+  { clock, cachedSampleBytes = DEFAULT_CACHED_SAMPLE_BYTES }: OpenStoresOptions
+): MetricStore {
+  return cachedSelects(store, cachedSampleBytes, clock)
+}
 
 type Embedded = EngineOf<'logs' | 'metrics' | 'events' | 'traces'> & Pick<DuckDbStores, 'backup' | 'recordsByKind'>
 
@@ -92,7 +101,7 @@ async function openDuckDb({ options, choice, dataDir, closers }: Opening): Promi
   if (!usesEmbedded(choice)) return null
   const stores = await openEmbedded(join(dataDir, TELEMETRY_FOLDER), options)
   closers.add(() => stores.close())
-  return { name: EMBEDDED, ...stores, metrics: cachedSelects(stores.metrics, SELECTS_BYTES, options.clock) }
+  return { name: EMBEDDED, ...stores, metrics: withCache(stores.metrics, options) }
 }
 
 async function openControl({ options, choice, dataDir, closers }: Opening): Promise<ControlStore> {
@@ -124,14 +133,14 @@ async function openSearch(
   return engine
 }
 
-async function openMetrics({ choice, closers }: Opening, beside: Surroundings): Promise<EngineOf<'metrics'> | null> {
+async function openMetrics({ options, choice, closers }: Opening, beside: Surroundings): Promise<EngineOf<'metrics'> | null> {
   if (choice.metrics !== 'influxdb' || choice.influxdb === null) return null
   const { openInfluxDb } = await import('./open-influxdb.js')
   const engine = await openInfluxDb(choice.influxdb, beside)
   closers.add(() => engine.close())
   // What other gateways write is not seen here.
   const isShared = choice.databaseUrl !== null
-  return isShared ? engine : { ...engine, metrics: cachedSelects(engine.metrics, SELECTS_BYTES, beside.clock) }
+  return isShared ? engine : { ...engine, metrics: withCache(engine.metrics, options) }
 }
 
 /** Opened last and closed first: it stands before the engines. */
