@@ -5,6 +5,7 @@ import type { AppendResult, Batch } from '../ports/append.js'
 import type { Clock } from '../ports/clock.js'
 import type { MetricStore, SelectRequest } from '../ports/metric-store.js'
 import { joinSamples, samplesBytes, sliceSamples } from './sample-slices.js'
+import { gridOf, type WindowGrid } from './window-grid.js'
 import { withMethods } from './with-methods.js'
 import { WriteLog } from './write-log.js'
 
@@ -39,6 +40,11 @@ export function cachedSelects(store: MetricStore, maxBytes: number, clock: Pick<
     deleteBefore: (ns, timeNs) => store.deleteBefore(ns, timeNs).finally(() => cache.forget(ns)),
     dropNamespace: ns => store.dropNamespace(ns).finally(() => cache.forget(ns))
   })
+}
+
+/** Of a series with histograms windows leave out nothing; of the same series without them, in another range, they may. */
+function canBeJoined({ windows }: SelectRequest, series: readonly SeriesSamples[]): boolean {
+  return windows === undefined || series.every(({ histograms }) => histograms === undefined)
 }
 
 class SelectCache {
@@ -80,16 +86,18 @@ class SelectCache {
   async select(ns: NamespaceId, request: SelectRequest, signal: AbortSignal): Promise<readonly SeriesSamples[]> {
     signal.throwIfAborted()
     const isUncertain = (this.#uncertainUntilMs.get(ns) ?? 0) > this.#clock.monotonicMs()
+    const grid = gridOf(request)
+    if (isUncertain || grid === null) return this.#store.select(ns, request, signal)
     // What is read for some windows is of no use to others.
-    if (isUncertain || request.windows !== undefined) return this.#store.select(ns, request, signal)
-    const key = JSON.stringify([ns, request.matchers])
+    const key = JSON.stringify([ns, request.matchers, grid.name])
     const known = this.#entries.get(key)
-    const goodUntilNs = known === undefined ? null : this.#goodUntil(known)
+    const goodUntilNs = known === undefined ? null : this.#goodUntil(known, grid)
     const { range } = request
     if (known === undefined || goodUntilNs === null || range.startNs < known.range.startNs || goodUntilNs <= range.startNs) {
       return this.#load(key, ns, request, signal)
     }
     const entry = range.endNs <= goodUntilNs ? known : await this.#extended(known, goodUntilNs, request, signal)
+    if (entry === null) return this.#load(key, ns, request, signal)
     this.#keep(key, entry)
     const found = sliceSamples(entry.series, range)
     const samples = found.reduce((sum, { values }) => sum + values.length, 0)
@@ -103,20 +111,27 @@ class SelectCache {
     for (const [key, entry] of this.#entries) if (entry.ns === ns) this.#remove(key)
   }
 
-  #goodUntil({ ns, version, range }: Entry): bigint | null {
+  #goodUntil({ ns, version, range }: Entry, { endBefore }: WindowGrid): bigint | null {
     const changedNs = this.#log(ns).earliestSince(version)
-    return changedNs === 'unknown' ? null : changedNs === null || changedNs > range.endNs ? range.endNs : changedNs
+    if (changedNs === 'unknown') return null
+    return endBefore(changedNs === null || changedNs > range.endNs ? range.endNs : changedNs)
   }
 
   async #load(key: string, ns: NamespaceId, request: SelectRequest, signal: AbortSignal): Promise<readonly SeriesSamples[]> {
     const { version } = this.#log(ns)
     const series = await this.#store.select(ns, request, signal)
     const { range } = request
-    this.#keep(key, { ns, version, range, spanNs: range.endNs - range.startNs, series })
+    if (canBeJoined(request, series)) this.#keep(key, { ns, version, range, spanNs: range.endNs - range.startNs, series })
     return series
   }
 
-  async #extended(known: Entry, fromNs: bigint, request: SelectRequest, signal: AbortSignal): Promise<Omit<Entry, 'bytes'>> {
+  /** Null when what is new does not go with what is known. */
+  async #extended(
+    known: Entry,
+    fromNs: bigint,
+    request: SelectRequest,
+    signal: AbortSignal
+  ): Promise<Omit<Entry, 'bytes'> | null> {
     const { ns } = known
     const { version } = this.#log(ns)
     const { endNs, startNs } = request.range
@@ -124,6 +139,7 @@ class SelectCache {
     const oldestNs = endNs - 2n * spanNs
     const range = { startNs: oldestNs > known.range.startNs ? oldestNs : known.range.startNs, endNs }
     const news = await this.#store.select(ns, { ...request, range: { startNs: fromNs, endNs } }, signal)
+    if (!canBeJoined(request, news)) return null
     const series = joinSamples(sliceSamples(known.series, { startNs: range.startNs, endNs: fromNs }), news)
     return { ns, version, range, spanNs, series }
   }

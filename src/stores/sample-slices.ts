@@ -56,8 +56,9 @@ function shifted(histograms: SeriesSamples['histograms'], from: number, to: numb
 }
 
 function withHistograms(samples: SeriesSamples, histograms: Histograms): SeriesSamples {
-  const { name, type, labels, timestampsNs, values } = samples
-  return histograms.size === 0 ? { name, type, labels, timestampsNs, values } : { ...samples, histograms }
+  const { name, type, labels, timestampsNs, values, isFolded } = samples
+  if (histograms.size > 0) return { ...samples, histograms }
+  return { name, type, labels, timestampsNs, values, ...(isFolded && { isFolded }) }
 }
 
 function joined(a: SeriesSamples, b: SeriesSamples): SeriesSamples {

@@ -4,51 +4,12 @@ import type { IngestId, NamespaceId } from '../../../src/domain/ids.js'
 import type { MetricPoint } from '../../../src/domain/metric-point.js'
 import type { MetricStore, SelectRequest } from '../../../src/ports/metric-store.js'
 import { cachedSelects } from '../../../src/stores/cached-selects.js'
-import { type FixedSeries, fixedMetrics } from '../../support/fixed-metrics.js'
+import { PlainStore } from '../../support/plain-store.js'
 
 const NS = 'n1' as NamespaceId
 const OTHER = 'n2' as NamespaceId
 const NEVER = new AbortController().signal
 const NS_PER_MS = 1_000_000n
-
-/** A store of arrays that counts what it is asked for. */
-class PlainStore {
-  readonly asked: string[] = []
-  readonly #points = new Map<string, Map<string, Map<number, number>>>()
-  isBroken = false
-
-  append: MetricStore['append'] = async (ns, { items }) => {
-    for (const { name, labels, timestampNs, value } of items) {
-      const series = this.#points.get(ns) ?? new Map<string, Map<number, number>>()
-      this.#points.set(ns, series)
-      const key = JSON.stringify(Object.fromEntries([['__name__', name], ...labels.map(label => [label.name, label.value])]))
-      const samples = series.get(key) ?? new Map<number, number>()
-      series.set(key, samples)
-      samples.set(Number(timestampNs / NS_PER_MS), value)
-    }
-    if (this.isBroken) throw new Error('broken')
-    return { accepted: items.length, deduplicated: 0, failures: [] }
-  }
-
-  select: MetricStore['select'] = async (ns, request, signal) => {
-    this.asked.push(`${request.range.startNs / NS_PER_MS}-${request.range.endNs / NS_PER_MS}`)
-    const series: FixedSeries[] = [...(this.#points.get(ns) ?? [])].map(([key, samples]) => ({
-      labels: JSON.parse(key) as Record<string, string>,
-      samples: [...samples].sort(([a], [b]) => a - b)
-    }))
-    const found = await fixedMetrics(series).select(ns, request, signal)
-    const byName = (a: { readonly labels: readonly { readonly value: string }[] }) => a.labels[0]?.value ?? ''
-    return found.filter(({ values }) => values.length > 0).sort((a, b) => (byName(a) < byName(b) ? -1 : 1))
-  }
-
-  deleteBefore: MetricStore['deleteBefore'] = async (ns, timeNs) => {
-    for (const samples of this.#points.get(ns)?.values() ?? []) {
-      for (const ms of samples.keys()) if (BigInt(ms) * NS_PER_MS < timeNs) samples.delete(ms)
-    }
-  }
-
-  dropNamespace: MetricStore['dropNamespace'] = async ns => void this.#points.delete(ns)
-}
 
 function open(maxBytes = 1e6): { readonly plain: PlainStore; readonly cached: MetricStore; readonly clock: { now: number } } {
   const plain = new PlainStore()

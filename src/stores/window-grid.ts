@@ -1,0 +1,39 @@
+import type { TimeRange } from '../domain/time-range.js'
+import type { SampleWindows, SelectRequest } from '../ports/metric-store.js'
+
+const NS_PER_MS = 1_000_000n
+
+/** Where the windows of a range lie, as far as reads of later or shorter ranges have the same ones. */
+export interface WindowGrid {
+  /** The same for reads whose windows are the same wherever their ranges meet. */
+  readonly name: string
+  /** The end of the last window that ends at or before a time. */
+  readonly endBefore: (timeNs: bigint) => bigint
+}
+
+/** Never negative. */
+function remainder(a: bigint, b: bigint): bigint {
+  return ((a % b) + b) % b
+}
+
+/** Null where the range does not begin and end with a whole window. */
+function windowGrid({ startNs, endNs }: TimeRange, { firstEndMs, stepMs, lengthMs, keep }: SampleWindows): WindowGrid | null {
+  const stepNs = BigInt(stepMs) * NS_PER_MS
+  const firstEndNs = BigInt(firstEndMs + 1) * NS_PER_MS
+  const firstStartNs = firstEndNs - BigInt(lengthMs) * NS_PER_MS
+  const isWhole = startNs >= firstStartNs && (startNs - firstStartNs) % stepNs === 0n && (endNs - firstEndNs) % stepNs === 0n
+  if (!isWhole) return null
+  const phaseNs = remainder(firstEndNs, stepNs)
+  return {
+    name: JSON.stringify([keep, stepMs, lengthMs, String(phaseNs)]),
+    endBefore: timeNs => timeNs - remainder(timeNs - phaseNs, stepNs)
+  }
+}
+
+/** Reads of all samples: every time ends something. */
+const EVERY_TIME: WindowGrid = { name: '', endBefore: timeNs => timeNs }
+
+/** What of a read can be put together with other reads; null when nothing can. */
+export function gridOf({ range, windows }: Pick<SelectRequest, 'range' | 'windows'>): WindowGrid | null {
+  return windows === undefined ? EVERY_TIME : windowGrid(range, windows)
+}
