@@ -36,6 +36,10 @@ export function parseName(text: string | undefined, field = 'name'): string | nu
   return name === '' ? null : name
 }
 
+function homeAmong(seats: readonly Seat[]): Seat | undefined {
+  return seats.find(({ namespace }) => namespace.kind === 'personal') ?? seats[0]
+}
+
 /** Makes users and personal namespaces, within the caller's transaction. */
 export class Accounts {
   readonly #clock: Clock
@@ -81,18 +85,27 @@ export class Accounts {
   }
 
   /**
-   * Where the user goes on: `preferred` when still a member there, else the own personal namespace, else the oldest
-   * membership; a user who has none left gets a personal namespace anew.
+   * Where the user goes on: `preferred` when still a member there, else at home; a user who has no membership left gets a
+   * personal namespace anew.
    */
   async seatOf(ports: ControlPorts, user: User, preferred?: NamespaceId): Promise<Seat> {
+    const seats = await this.#seatsOf(ports, user.id)
+    return seats.find(seat => seat.namespace.id === preferred) ?? homeAmong(seats) ?? this.addPersonalNamespace(ports, user)
+  }
+
+  /** The user's own personal namespace, else that of the oldest membership: what concerns the user alone is written down there. */
+  async homeOf(ports: ControlPorts, user: User['id']): Promise<NamespaceId | null> {
+    return homeAmong(await this.#seatsOf(ports, user))?.namespace.id ?? null
+  }
+
+  /** Of namespaces that are not deleted, oldest membership first. */
+  async #seatsOf(ports: ControlPorts, user: User['id']): Promise<readonly Seat[]> {
     const seats: Seat[] = []
-    for (const member of await ports.members.ofUser(user.id)) {
+    for (const member of await ports.members.ofUser(user)) {
       const namespace = await ports.namespaces.byId(member.namespaceId)
       if (namespace?.state === 'active' || namespace?.state === 'suspended') seats.push({ namespace, role: member.role })
     }
-    const best =
-      seats.find(seat => seat.namespace.id === preferred) ?? seats.find(seat => seat.namespace.kind === 'personal') ?? seats[0]
-    return best ?? this.addPersonalNamespace(ports, user)
+    return seats
   }
 
   #personalName(email: string): string {

@@ -1,7 +1,9 @@
 import { GatewayError } from '../domain/errors.js'
+import type { UserId } from '../domain/ids.js'
 import type { Clock } from '../ports/clock.js'
-import type { ControlStore } from '../ports/control-store.js'
-import type { AuditTrail } from './audit-service.js'
+import type { ControlPorts, ControlStore } from '../ports/control-store.js'
+import type { Accounts } from './accounts.js'
+import type { AuditAction, AuditTrail } from './audit-service.js'
 import type { LoginThrottle } from './login-throttle.js'
 import type { PasswordHasher } from './passwords.js'
 import { checkPassword, passwordChanged } from './passwords.js'
@@ -26,6 +28,7 @@ export interface PasswordChangeDeps {
   readonly passwords: PasswordHasher
   readonly throttle: LoginThrottle
   readonly sessions: Pick<Sessions, 'forgetAll'>
+  readonly accounts: Accounts
   readonly audit: AuditTrail
 }
 
@@ -40,17 +43,18 @@ export class PasswordChange {
   /**
    * Sets the caller's password and ends all their sessions but the one that asks. `invalid_field` for a wrong current
    * password and for a new one of a length that no password may have; `rate_limited` together with sign-ins: 5 a minute per account and address.
+   * Written down in the user's home, whichever namespace the session is in: it is no business of that namespace's admins.
    */
   async change(caller: SessionPrincipal, input: PasswordChangeInput, fields: PasswordFields): Promise<void> {
-    const { userId, sessionId, activeNamespace: namespaceId } = caller
-    const { store, clock, passwords, throttle, sessions, audit } = this.#deps
+    const { userId, sessionId } = caller
+    const { store, clock, passwords, throttle, sessions } = this.#deps
     const { currentPassword, newPassword, address } = input
     checkPassword(newPassword, fields.next)
     const user = await store.users.byId(userId)
     if (!user) throw new GatewayError('invalid_credential', 'the session has ended')
     throttle.count(user.email, address)
     if (!(await passwords.verify(currentPassword, user.passwordHash))) {
-      await audit.record(store, { action: 'user.password_refused', namespaceId, actor: userId, target: userId })
+      await this.#record(store, 'user.password_refused', userId)
       throw new GatewayError('invalid_field', 'the current password is wrong', { field: fields.current })
     }
     const hash = await passwords.hash(newPassword)
@@ -59,8 +63,13 @@ export class PasswordChange {
       if ((await ports.users.byId(userId))?.passwordHash !== user.passwordHash) throw passwordChanged()
       await ports.users.setPassword(userId, hash)
       await ports.refreshTokens.revokeUser(userId, clock.nowMs(), sessionId)
-      await audit.record(ports, { action: 'user.password_changed', namespaceId, actor: userId, target: userId })
+      await this.#record(ports, 'user.password_changed', userId)
     })
     sessions.forgetAll()
+  }
+
+  async #record(ports: ControlPorts, action: AuditAction, userId: UserId): Promise<void> {
+    const { accounts, audit } = this.#deps
+    await audit.record(ports, { action, namespaceId: await accounts.homeOf(ports, userId), actor: userId, target: userId })
   }
 }
