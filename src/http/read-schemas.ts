@@ -1,3 +1,5 @@
+import { CONDITION_OPS } from '../query/conditions.js'
+
 // OpenAPI material that several read routes share.
 
 type Schema = Readonly<Record<string, unknown>>
@@ -50,22 +52,6 @@ export const QUERY_TEXT: Schema = {
     'Search language: words (AND), "phrases", field:value, field:(a OR b), field:>10, field:*, -not, OR, parentheses, * wildcard; a bare word is a substring of the message, letter case ignored.'
 }
 
-export const FILTER_OPS = [
-  'eq',
-  'ne',
-  'in',
-  'not_in',
-  'contains',
-  'prefix',
-  'regex',
-  'gt',
-  'gte',
-  'lt',
-  'lte',
-  'exists',
-  'not_exists'
-]
-
 export const FIELD_FILTERS: Schema = {
   type: 'array',
   maxItems: 64,
@@ -75,7 +61,7 @@ export const FIELD_FILTERS: Schema = {
     additionalProperties: false,
     properties: {
       field: { ...TEXT, description: 'A well-known field, else a path into log_fields or tags.' },
-      op: { type: 'string', enum: FILTER_OPS, description: '`regex` must match the whole value.' },
+      op: { type: 'string', enum: CONDITION_OPS, description: '`regex` must match the whole value.' },
       value: { description: 'A text, number or boolean; an array for in and not_in.' }
     }
   }
