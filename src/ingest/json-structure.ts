@@ -21,7 +21,8 @@ export interface Slice {
   readonly isLast: boolean
 }
 
-function isSpace(byte: number | undefined): boolean {
+/** Whether this is white space of JSON. */
+export function isSpace(byte: number | undefined): boolean {
   return byte === 0x20 || byte === 0x0a || byte === 0x0d || byte === 0x09
 }
 

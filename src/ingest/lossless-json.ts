@@ -1,8 +1,8 @@
+import { isSpace, QUOTE, skipSpace, skipString } from './json-structure.js'
+
 // JSON.parse puts every number through a double, and Node 20 gives a reviver no access to the source text. So integers
 // beyond 2^53 are put between quotes in the bytes before they are parsed; they arrive as strings of their digits.
 
-const QUOTE = 0x22
-const BACKSLASH = 0x5c
 const MINUS = 0x2d
 const COLON = 0x3a
 const ZERO = 0x30
@@ -13,10 +13,6 @@ const MAX_SAFE = '9007199254740991'
 
 function isDigit(byte: number | undefined): boolean {
   return byte !== undefined && byte >= ZERO && byte <= NINE
-}
-
-function isSpace(byte: number | undefined): boolean {
-  return byte === 0x20 || byte === 0x0a || byte === 0x0d || byte === 0x09
 }
 
 /** What may stand before or after a number: the ends, white space, `: , [ ] { }`. */
@@ -49,17 +45,6 @@ export function mayHoldUnsafeInteger(bytes: Uint8Array): boolean {
   return false
 }
 
-/** The position behind the string whose opening quote is at `at`. */
-function skipString(bytes: Uint8Array, at: number): number {
-  let i = at + 1
-  while (i < bytes.length) {
-    const byte = bytes[i]!
-    if (byte === QUOTE) return i + 1
-    i += byte === BACKSLASH ? 2 : 1
-  }
-  return bytes.length
-}
-
 /** The position behind the token of number characters that begins at `at`. */
 function skipNumber(bytes: Uint8Array, at: number): number {
   let i = at
@@ -72,9 +57,7 @@ function skipNumber(bytes: Uint8Array, at: number): number {
 }
 
 function isKeyPosition(bytes: Uint8Array, end: number): boolean {
-  let i = end
-  while (isSpace(bytes[i])) i++
-  return bytes[i] === COLON
+  return bytes[skipSpace(bytes, end)] === COLON
 }
 
 /** Whether `[start, end)` is exactly one integer that a double may not hold. */
