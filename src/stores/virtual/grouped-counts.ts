@@ -46,7 +46,8 @@ export async function groupedCounts<Row extends KeyedRow>(
   const groupBy = labels.map(label => ({ in: 'known', name: fields[label]! }) as const)
   const limit = Math.floor(most.count / seriesPerRow)
   const { rows, hasMore, complete, warnings } = await ask({ range, filter, groupBy, grid, limit })
-  if (hasMore) throw most.refusal(name)
+  // What was not looked at may be more still: how many series there are is not known then.
   if (!complete) throw notWhole(name, warnings)
+  if (hasMore) throw most.refusal(name)
   return rows.map(row => ({ labels: labelsOf(Object.fromEntries(labels.map((label, i) => [label, row.key[i] ?? null]))), row }))
 }

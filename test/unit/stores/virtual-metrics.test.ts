@@ -165,7 +165,11 @@ it.each([
 })
 
 it.each([
-  [{ hasMore: true, complete: false }, 'spans_total has more than 1000 series: add a matcher'],
+  [{ hasMore: true, complete: true }, 'spans_total has more than 1000 series: add a matcher'],
+  [
+    { hasMore: true, complete: false, warnings: ['only 20000 groups were compared'] },
+    'spans_total cannot be counted whole (only 20000 groups were compared): add a matcher'
+  ],
   [
     { hasMore: false, complete: false, warnings: ['only some were compared'] },
     /cannot be counted whole \(only some were compared\)/
