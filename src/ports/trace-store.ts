@@ -188,7 +188,8 @@ export interface TraceStore {
    * producer span without a child in another service makes one to its peer: a database (`db.system.name`, `db.system`), a queue
    * (`messaging.system`) or something external (`peer.service`, `service.peer.name`, `server.address`, `net.peer.name`, `http.host`), in this order.
    * A call is dated by its called span, for a peer by the calling one; the other span of it may lie ten minutes outside of the
-   * range. Calls whose spans begin farther apart may be left out of ranges of hours. Spans without a service make no edges.
+   * range. Calls whose spans begin farther apart may be left out of ranges of hours; the answer is then not complete, and warns.
+   * Spans without a service make no edges.
    */
   serviceEdges(ns: NamespaceId, request: ServiceEdgesRequest, signal: AbortSignal): Promise<ServiceEdges>
   /** Fields of attributes and resources seen in the newest matching spans, as `LogStore.fields`. */

@@ -66,7 +66,8 @@ function comparable({ percentilesNs, ...edge }: ServiceEdge): object {
 }
 
 function expectSame(estimated: ServiceEdges, exact: ServiceEdges): void {
-  expect({ ...estimated, edges: estimated.edges.map(comparable) }).toEqual({ ...exact, edges: exact.edges.map(comparable) })
+  const edgesOf = ({ edges, hasMore }: ServiceEdges) => ({ edges: edges.map(comparable), hasMore })
+  expect(edgesOf(estimated)).toEqual(edgesOf(exact))
   estimated.edges.forEach(({ percentilesNs }, i) => {
     percentilesNs.forEach((value, p) => {
       const wanted = exact.edges[i]!.percentilesNs[p]!
@@ -180,11 +181,40 @@ describe('hours of edges', () => {
       { trace, id: 2, parent: 1, at: OFFSET + (55 + minutes) * MINUTE, service: 'b' }
     ]
     const tiers = await openTiers('sealed', [...late(1, 10), ...late(2, 11), { at: OFFSET + 4 * 60 * MINUTE, service: 'a' }])
-    const { edges } = await ask(tiers, new EdgeCells(new SpanCells()))
+    const { edges, complete } = await ask(tiers, new EdgeCells(new SpanCells()))
     expect(edges.map(({ target, targetKind, calls }) => [target, targetKind, calls])).toEqual([
       ['b', 'external', 1],
       ['b', 'service', 1]
     ])
+    expect(complete).toBe(false)
+  })
+
+  it('say of how many spans a caller was not found near them, counted first and again', async () => {
+    const called = (trace: number, minutes: number): SpanSketch => {
+      return { trace, id: 2, parent: 1, at: OFFSET + minutes * MINUTE, service: 'b' }
+    }
+    const batches = [1, 2, 3].map(trace => [{ ...caller, trace, at: OFFSET + 30 * MINUTE }])
+    const tiers = await openTiers('sealed', ...batches, [called(1, 40)], [{ at: OFFSET + 4 * 60 * MINUTE, service: 'a' }])
+    const edgeCells = new EdgeCells(new SpanCells())
+    const told = async () => {
+      const { complete, warnings } = await ask(tiers, edgeCells)
+      return { complete, warnings }
+    }
+    expect(await told()).toEqual({ complete: true, warnings: [] })
+    const farther = 'calls whose spans begin farther apart are left out of ranges of hours'
+    const one = { complete: false, warnings: [`1 span names a parent that is not found within ten minutes: ${farther}`] }
+    await append(tiers, NS, [called(2, 41)])
+    expect([await told(), await told()]).toEqual([one, one])
+    await append(tiers, NS, [called(3, 70)])
+    const two = { complete: false, warnings: [`2 spans name a parent that is not found within ten minutes: ${farther}`] }
+    expect([await told(), await told()]).toEqual([two, two])
+    // A shorter range reads whatever its calls are made of.
+    const short = { startNs: START_NS, endNs: START_NS + CELL_NS }
+    expect(await ask(tiers, edgeCells, short)).toMatchObject({
+      complete: true,
+      warnings: [],
+      edges: [{ calls: 2 }, { calls: 1 }]
+    })
   })
 
   it('do not hold calls of the hour before 1970', async () => {

@@ -7,7 +7,7 @@ export interface CallSource {
   readonly rows: string
   /** SQL of whether the calls of a span are asked for. */
   readonly isAsked: string
-  /** Leaves out calls whose spans begin farther from each other than `BEYOND_NS`. */
+  /** Leaves out calls whose spans begin farther from each other than `BEYOND_NS`, and makes `strays`. */
   readonly isBounded?: boolean
 }
 
@@ -15,11 +15,14 @@ export interface CallSource {
  * SQL of tables for a `WITH`, the last of them `ends`: the calls that are asked for, by `TraceStore.serviceEdges`, with source,
  * target, kind and protocol, and with time, state and duration of the span that dates them. Spans are known by a hash of 64 bits
  * of their ids, which costs a third of comparing the ids. `known` has a span that was sent twice once, so that it does not
- * multiply its children.
+ * multiply its children. `strays`, where calls are bounded, has the times of spans that are asked for and name a parent that is not
+ * near them: it is not stored, or its calls are among those that are left out.
  */
 export function endsSql({ rows, isAsked, isBounded = false }: CallSource): string {
   const times = isBounded ? ', min(ts) AS low, max(ts) AS high' : ''
   const isNear = isBounded ? `AND ts >= known.low - ${BEYOND_NS} AND ts <= known.high + ${BEYOND_NS}` : ''
+  const strays = `strays AS (
+      SELECT ts FROM spans ANTI JOIN known ON known.id = spans.parent ${isNear} WHERE is_asked AND parent IS NOT NULL),`
   return `spans AS MATERIALIZED (
       SELECT ts, hash(trace_id, span_id) AS id, CASE WHEN parent_span_id IS NOT NULL THEN hash(trace_id, parent_span_id) END AS parent,
         ${isAsked} AS is_asked, service, status, duration_ns, peer, peer_kind, protocol
@@ -29,6 +32,7 @@ export function endsSql({ rows, isAsked, isBounded = false }: CallSource): strin
       SELECT known.id AS caller, known.service AS source, spans.service AS target, is_asked, ts, status, duration_ns,
         coalesce(known.protocol, spans.protocol) AS protocol
       FROM spans JOIN known ON known.id = spans.parent WHERE known.service <> spans.service ${isNear}),
+    ${isBounded ? strays : ''}
     ends AS (
       SELECT source, target, 'service' AS kind, ts, status, duration_ns, protocol FROM calls WHERE is_asked
       UNION ALL

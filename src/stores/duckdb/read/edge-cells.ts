@@ -42,18 +42,30 @@ function countSql(everything: Scope, asked: readonly TimeRange[], maxRows: numbe
   return `WITH ${endsSql({ rows: `(${rows.join(' UNION ALL ')})`, isAsked, isBounded: true })},
     counted AS (
       SELECT ${stretchSql(CELL_NS)} AS hour, ${KEY}, ${BIN_SQL} AS bin, count(*) AS n, count(*) FILTER (status = 'error') AS failed
-      FROM ends GROUP BY hour, ${KEY}, bin)
-    SELECT hour, ${KEY}, sum(n) AS calls, sum(failed) AS errors, string_agg(concat(bin, ' ', n), ' ') AS bins
-    FROM counted GROUP BY hour, ${KEY} LIMIT ${params.add(maxRows + 1)}`
+      FROM ends GROUP BY hour, ${KEY}, bin),
+    edges AS (
+      SELECT hour, ${KEY}, sum(n) AS calls, sum(failed) AS errors, string_agg(concat(bin, ' ', n), ' ') AS bins
+      FROM counted GROUP BY hour, ${KEY})
+    SELECT * FROM edges UNION ALL
+    SELECT ${stretchSql(CELL_NS)} AS hour, NULL, NULL, NULL, NULL, count(*), 0, '' FROM strays GROUP BY hour
+    LIMIT ${params.add(maxRows + 1)}`
 }
 
 function toCounts(row: ResultRow): GroupCounts {
   const key = ['source', 'target', 'kind', 'protocol'].map(name => row[name] as string | null)
+  const bins = row['bins'] as string
   return {
     ...{ key, spans: toCount(row['calls']), errors: toCount(row['errors']), lastNs: 0n },
     ...{ atMost: [], failedAtMost: [], slots: new Float64Array(0), slotsAtMost: new Float64Array(0), slotsNs: [] },
-    bins: Int32Array.from((row['bins'] as string).split(' '), Number)
+    bins: bins === '' ? new Int32Array(0) : Int32Array.from(bins.split(' '), Number)
   }
+}
+
+/** Edges out of hours. */
+export interface CountedEdges {
+  readonly edges: readonly ServiceEdge[]
+  /** Spans whose parent is not near them: calls of such parents, where they are stored, are left out. */
+  readonly strays: number
 }
 
 function firstOf(a: string | null, b: string | null): string | null {
@@ -61,20 +73,27 @@ function firstOf(a: string | null, b: string | null): string | null {
   return compareTexts(a, b) <= 0 ? a : b
 }
 
-/** Edges of calls that are known by protocol, one more than the limit when there are more. */
-function edgesOf(sums: GroupSums, { percentiles, limit }: ServiceEdgesRequest): readonly ServiceEdge[] {
+/** Edges of calls that are known by protocol, one more than the limit when there are more, and the number of strays. */
+function countedEdges(sums: GroupSums, { percentiles, limit }: ServiceEdgesRequest): CountedEdges {
   const edges = new GroupSums()
   const protocols = new Map<string, string | null>()
+  let strays = 0
   for (const { key, ...counts } of sums.counts()) {
+    // Strays are a group without a name.
+    if (key[0] === null) {
+      strays = counts.spans
+      continue
+    }
     const ends = key.slice(0, -1)
     edges.add({ key: ends, ...counts })
     const text = JSON.stringify(ends)
     protocols.set(text, firstOf(protocols.get(text) ?? null, key.at(-1)!))
   }
-  return edges.rows({ percentiles, limit }).map(({ key, spans, errors, percentilesNs }) => {
+  const found = edges.rows({ percentiles, limit }).map(({ key, spans, errors, percentilesNs }) => {
     const [source, target, targetKind] = key as [string, string, ServiceEdge['targetKind']]
     return { source, target, targetKind, protocol: protocols.get(JSON.stringify(key))!, calls: spans, errors, percentilesNs }
   })
+  return { edges: found, strays }
 }
 
 /**
@@ -94,7 +113,7 @@ export class EdgeCells {
   }
 
   /** One edge more than the limit when there are more; null when hours would not pay. The scope holds all times. */
-  async edges(everything: Scope, request: ServiceEdgesRequest, plan: EdgePlan): Promise<readonly ServiceEdge[] | null> {
+  async edges(everything: Scope, request: ServiceEdgesRequest, plan: EdgePlan): Promise<CountedEdges | null> {
     const tooMany = this.#tooFine.get(everything.ns)
     if (tooMany !== undefined && plan.last - plan.first >= tooMany) return null
     const unsealed = await unsealedHours(everything, plan)
@@ -116,7 +135,7 @@ export class EdgeCells {
       return null
     }
     for (const [hour, key] of missing) if (key !== null) this.#cells.set(key, fresh.get(hour)?.counts() ?? [])
-    return edgesOf(sums, request)
+    return countedEdges(sums, request)
   }
 
   /** Adds the calls of the ranges to `sums`, and answers them by hour; null when they are too many groups. */

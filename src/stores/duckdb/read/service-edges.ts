@@ -42,10 +42,16 @@ async function readEdges(scope: Scope, request: ServiceEdgesRequest): Promise<re
   return rows.map(row => toEdge(row, request.percentiles))
 }
 
+function strayWarning(strays: number): string {
+  const spans = strays === 1 ? '1 span names' : `${strays} spans name`
+  return `${spans} a parent that is not found within ten minutes: calls whose spans begin farther apart are left out of ranges of hours`
+}
+
 /** As `TraceStore.serviceEdges`; the scope holds all times. */
 export async function readServiceEdges(scope: Scope, request: ServiceEdgesRequest, long: LongEdges): Promise<ServiceEdges> {
   const plan = planEdges(scope, request.range, long.leastRows)
   const counted = plan && (await long.edgeCells.edges(scope, request, plan))
-  const edges = counted ?? (await readEdges(scope, request))
-  return { edges: edges.slice(0, request.limit), hasMore: edges.length > request.limit, complete: true, warnings: [] }
+  const { edges, strays } = counted ?? { edges: await readEdges(scope, request), strays: 0 }
+  const warnings = strays > 0 ? [strayWarning(strays)] : []
+  return { edges: edges.slice(0, request.limit), hasMore: edges.length > request.limit, complete: strays === 0, warnings }
 }
