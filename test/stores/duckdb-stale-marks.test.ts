@@ -1,16 +1,26 @@
-import { expect, it } from '@jest/globals'
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
 import { type DuckDBConnection, DuckDBInstance } from '@duckdb/node-api'
+import fc from 'fast-check'
 import { distinctPoints } from '../../src/stores/duckdb/segments/sealer.js'
 import { SegmentFiles } from '../../src/stores/duckdb/segments/segment-files.js'
 import { UniqueNumbers } from '../../src/stores/duckdb/write/unique-numbers.js'
 import { NS } from '../support/duckdb-fixture.js'
 import { openTempFolder } from '../support/temp-folder.js'
 
+const NAN = 0x7ff8000000000000n
+const HISTOGRAM = 0x7ff8000000000068n
 const STALE = 0x7ff0000000000002n
+const ZERO = 0n
+const NEGATIVE_ZERO = 0x8000000000000000n
+const INFINITY = 0x7ff0000000000000n
 const ROWS = 5_000
 
 function ofBits(bits: bigint): number {
   return new Float64Array(new BigUint64Array([bits]).buffer)[0]!
+}
+
+function toBits(value: number): bigint {
+  return new BigUint64Array(new Float64Array([value]).buffer)[0]!
 }
 
 /** A column of doubles as their bits. */
@@ -56,22 +66,60 @@ it('choosing the latest of two values keeps the bits of the mark that ends a ser
   expect(bits.filter(each => each === STALE)).toHaveLength(ROWS / 10)
 })
 
-it('a segment keeps the bits of every value beside others that count as equal', async () => {
-  const folder = await openTempFolder()
-  const files = new SegmentFiles(folder.path, new UniqueNumbers(1n), ROWS)
-  // An ordinary NaN, the mark of a histogram, that of an ended series, both zeros, and a number.
-  const kinds = [0x7ff8000000000000n, 0x7ff8000000000068n, STALE, 0n, 0x8000000000000000n, 0x4000000000000000n]
-  const kindOf = (i: number): bigint => kinds[i % kinds.length]!
-  const bits = await withPoints(
-    append => {
-      for (let i = 0; i < ROWS; i++) append(0, i, 1n, ofBits(kindOf(i)))
-    },
-    async connection => {
-      const name = { kind: 'points', ns: NS, day: 0 } as const
-      const { file } = await files.write(connection, 'SELECT * FROM points ORDER BY series, ts', name)
-      return bitsOf(connection, `SELECT value FROM read_parquet('${files.pathOf(file)}')`)
-    }
-  )
-  expect(bits).toEqual(Array.from({ length: ROWS }, (_, i) => kindOf(i)))
-  await folder.remove()
+describe('a segment', () => {
+  let folder: Awaited<ReturnType<typeof openTempFolder>>
+  let files: SegmentFiles
+
+  /** The bits of values that were sealed, and merged as often again as told. */
+  async function sealed(bits: readonly bigint[], merges: number): Promise<readonly bigint[]> {
+    return withPoints(
+      append => bits.forEach((each, i) => append(0, i, 1n, ofBits(each))),
+      async connection => {
+        const name = { kind: 'points', ns: NS, day: 0 } as const
+        let source = 'points'
+        for (let i = 0; i <= merges; i++) {
+          const query = `SELECT * FROM (${distinctPoints(`SELECT * FROM ${source}`)}) ORDER BY series, ts`
+          const { file } = await files.write(connection, query, name)
+          source = `read_parquet('${files.pathOf(file)}')`
+        }
+        return bitsOf(connection, `SELECT value FROM ${source}`)
+      }
+    )
+  }
+
+  beforeAll(async () => {
+    folder = await openTempFolder()
+    files = new SegmentFiles(folder.path, new UniqueNumbers(1n), ROWS)
+  })
+  afterAll(() => folder.remove())
+
+  it.each([
+    ['other numbers', [NAN, HISTOGRAM, STALE, ZERO, NEGATIVE_ZERO, 0x4000000000000000n]],
+    ['nothing else, marks of histograms and of their ends', [HISTOGRAM, STALE]],
+    ['nothing else, zeros', [ZERO, NEGATIVE_ZERO]]
+  ])('keeps the bits of values that count as equal beside %s', async (_what, kinds) => {
+    const bits = Array.from({ length: ROWS }, (_, i) => kinds[i % kinds.length]!)
+    expect(await sealed(bits, 0)).toEqual(bits)
+  })
+
+  it('keeps the bits of any values, merged too', async () => {
+    const special = fc.constantFrom(NAN, HISTOGRAM, STALE, ZERO, NEGATIVE_ZERO, INFINITY, 1n, 0x8000000000000001n)
+    const any = fc.bigInt({ min: 0n, max: 2n ** 64n - 1n })
+    const few = fc.constantFrom(0.1, 0.2, 1, -1).map(toBits)
+    const runsOf = (value: fc.Arbitrary<bigint>) =>
+      fc.array(fc.tuple(value, fc.integer({ min: 1, max: 400 })), { minLength: 1, maxLength: 12 })
+    const runs = fc.oneof(
+      runsOf(fc.constantFrom(NAN, HISTOGRAM, STALE)),
+      runsOf(fc.constantFrom(ZERO, NEGATIVE_ZERO)),
+      runsOf(fc.oneof(special, few)),
+      runsOf(fc.oneof(special, any))
+    )
+    await fc.assert(
+      fc.asyncProperty(runs, fc.integer({ min: 0, max: 1 }), async (values, merges) => {
+        const bits = values.flatMap(([each, count]) => Array.from({ length: count }, () => each))
+        expect(await sealed(bits, merges)).toEqual(bits)
+      }),
+      { numRuns: 60 }
+    )
+  })
 })

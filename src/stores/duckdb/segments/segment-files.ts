@@ -13,8 +13,10 @@ const ROW_GROUP_ROWS = 32_768
 // Trace and span ids, of which a row group has some 20,000 where 60 % of the logs carry one, get dictionaries and with them
 // bloom filters: the logs of one trace among ten million are found in a third of the time, for 6 bytes a log.
 const DICTIONARY_VALUES = 24_576
-// A dictionary has one entry for all NaNs and one for both zeros: marks of ended series and of histograms would be lost.
-const NO_DICTIONARY = 1
+// A dictionary has one entry for all NaNs and one for both zeros: marks of ended series and of histograms would be lost. Even a
+// dictionary of one entry is one where a row group has nothing else. None also takes less room, but for files that hold nothing but
+// gauges of few decimals: points of many kinds take 2.8 bytes without, 5.2 with up to 24,576 entries.
+const NO_DICTIONARY = 0
 // Level 1 writes logs in 60 % of the time of level 3, and into no more bytes.
 const COPY_OPTIONS = `FORMAT parquet, COMPRESSION zstd, COMPRESSION_LEVEL 1, PARQUET_VERSION v2, ROW_GROUP_SIZE ${ROW_GROUP_ROWS}`
 
