@@ -3,7 +3,7 @@ import type { SampleWindows } from '../../../ports/metric-store.js'
 import { windowSamples } from '../../window-samples.js'
 import { oneOfSql } from './one-of.js'
 import { Params } from './params.js'
-import { SeriesSplitter, type Samples } from './sample-columns.js'
+import { SAMPLE_COLUMNS, SampleGatherer, type Samples } from './sample-columns.js'
 import { allRowsSql, type Scope } from './source.js'
 import { bound, runStatement, toCount } from './statement.js'
 import { windowRowsSql } from './window-rows.js'
@@ -29,37 +29,38 @@ function tooMany(maxSamples: number): GatewayError {
   return new GatewayError('query_unsupported', detail)
 }
 
+/** Replaced samples do not count, but they are rare: they are told apart only where they decide. */
 async function refuseTooMany(scope: Scope, query: SampleQuery): Promise<void> {
-  const count = async (what: string) => {
-    const params = new Params()
-    const sql = `SELECT count(${what}) AS n FROM ${selectedSql(scope, query, params)}`
-    return toCount((await runStatement(scope, sql, params))[0]?.['n'])
+  const params = new Params()
+  const sql = `SELECT count(DISTINCT {'series': series, 'ts': ts}) AS n FROM ${selectedSql(scope, query, params)}`
+  const count = toCount((await runStatement(scope, sql, params))[0]?.['n'])
+  if (count > query.maxSamples) throw tooMany(query.maxSamples)
+}
+
+/** All rows; null when they were more than `maxRows`, and what was left is not read. */
+async function gathered(scope: Scope, query: SampleQuery, maxRows: number): Promise<SampleGatherer | null> {
+  const params = new Params()
+  const sql = `SELECT ${SAMPLE_COLUMNS} FROM ${selectedSql(scope, query, params)}`
+  const result = await bound(scope, sql, params, statement => statement.stream())
+  const gatherer = new SampleGatherer(query.ids)
+  for await (const chunk of result) {
+    scope.signal.throwIfAborted()
+    gatherer.add(chunk)
+    if (gatherer.rows > maxRows) return null
   }
-  // Replaced samples are rare: they are told apart only where they could decide.
-  if ((await count('*')) <= query.maxSamples) return
-  if ((await count("DISTINCT {'series': series, 'ts': ts}")) <= query.maxSamples) return
-  throw tooMany(query.maxSamples)
+  return gatherer
 }
 
 async function readRows(scope: Scope, query: SampleQuery): Promise<SamplesById> {
+  let rows = await gathered(scope, query, query.maxSamples)
+  if (rows === null) {
+    await refuseTooMany(scope, query)
+    rows = await gathered(scope, query, Infinity)
+  }
   const { windows } = query
-  const params = new Params()
-  const sql = `SELECT series, ts, value FROM ${selectedSql(scope, query, params)} ORDER BY series, ts, seq`
-  const result = await bound(scope, sql, params, statement => statement.stream())
-  const thinned = (samples: Samples): Samples => {
+  return rows!.finish(samples => {
     return windows === undefined || samples.hasHistograms ? samples : windowSamples(samples, windows)
-  }
-  const splitter = new SeriesSplitter(thinned)
-  for await (const chunk of result) {
-    scope.signal.throwIfAborted()
-    splitter.add(chunk)
-  }
-  return splitter.finish()
-}
-
-async function readAll(scope: Scope, query: SampleQuery): Promise<SamplesById> {
-  await refuseTooMany(scope, query)
-  return readRows(scope, query)
+  })
 }
 
 /** Series in parts whose rows an engine can sort at once. Throws where those of one series are too many. */
@@ -95,7 +96,7 @@ async function readWindows(scope: Scope, query: SampleQuery): Promise<SamplesByI
   const mixed = [...found].filter(([, { hasHistograms }]) => hasHistograms).map(([id]) => id)
   if (mixed.length === 0) return found
   const { maxSamples } = query
-  for (const [id, whole] of await readAll(scope, { ids: mixed, maxSamples })) {
+  for (const [id, whole] of await readRows(scope, { ids: mixed, maxSamples })) {
     samples += whole.values.length - found.get(id)!.values.length
     found.set(id, whole)
   }
@@ -106,5 +107,5 @@ async function readWindows(scope: Scope, query: SampleQuery): Promise<SamplesByI
 /** Samples by series id, sorted by time, one per time: of several the one with the highest `seq`. */
 export async function readSamples(scope: Scope, query: SampleQuery): Promise<SamplesById> {
   if (query.ids.length === 0) return new Map()
-  return query.windows === undefined ? readAll(scope, query) : readWindows(scope, query)
+  return query.windows === undefined ? readRows(scope, query) : readWindows(scope, query)
 }

@@ -10,96 +10,186 @@ export interface Samples {
   readonly isFolded?: boolean
 }
 
-const FIRST_CAPACITY = 1_024
+/** The columns that `SampleGatherer` takes, in this order. */
+export const SAMPLE_COLUMNS = 'series, ts, value, seq'
 
-/** Gathers samples into typed arrays that grow by doubling: one number per sample, no objects. */
-class SampleBuffer {
-  #timestampsNs = new BigInt64Array(FIRST_CAPACITY)
-  #values = new Float64Array(FIRST_CAPACITY)
-  #words = new Uint32Array(this.#values.buffer)
-  #length = 0
-  #hasHistograms = false
+/** Places of ids in a list, found by their words: a BigInt for each row would cost more than the rest of the reading. */
+class Places {
+  readonly #byHigh = new Map<number, Map<number, number>>()
+  #low = 0
+  #lows: ReadonlyMap<number, number> | undefined
+  #high: number | null = null
+  #place = 0
 
-  /**
-   * Adds a sample, or replaces the last one when it has the same time. Its value comes as two words: as a number, once
-   * the engine has optimized this, a NaN would lose the bits that mark the end of a series.
-   */
-  add(timestampNs: bigint, low: number, high: number): void {
-    if (this.#length > 0 && this.#timestampsNs[this.#length - 1] === timestampNs) this.#length--
-    if (this.#length === this.#values.length) this.#grow()
-    this.#timestampsNs[this.#length] = timestampNs
-    this.#words[2 * this.#length] = low
-    this.#words[2 * this.#length++ + 1] = high
-    if (isHistogramMark(low, high)) this.#hasHistograms = true
-  }
-
-  get samples(): Samples {
-    return {
-      timestampsNs: this.#timestampsNs.slice(0, this.#length),
-      values: this.#values.slice(0, this.#length),
-      hasHistograms: this.#hasHistograms
+  constructor(ids: readonly bigint[]) {
+    const words = new Uint32Array(BigInt64Array.from(ids).buffer)
+    for (let i = 0; i < ids.length; i++) {
+      const high = words[2 * i + 1]!
+      const lows = this.#byHigh.get(high) ?? new Map<number, number>()
+      this.#byHigh.set(high, lows.set(words[2 * i]!, i))
     }
   }
 
-  #grow(): void {
-    const timestampsNs = new BigInt64Array(this.#values.length * 2)
-    const values = new Float64Array(this.#values.length * 2)
-    timestampsNs.set(this.#timestampsNs)
-    values.set(this.#values)
-    this.#timestampsNs = timestampsNs
-    this.#values = values
-    this.#words = new Uint32Array(values.buffer)
+  /** The place of an id of the list; rows of a series often follow each other. */
+  of(low: number, high: number): number {
+    if (low === this.#low && high === this.#high) return this.#place
+    if (high !== this.#high) this.#lows = this.#byHigh.get(high)
+    const place = this.#lows?.get(low)
+    if (place === undefined) throw new RangeError('a sample of a series that was not asked for')
+    this.#low = low
+    this.#high = high
+    return (this.#place = place)
   }
 }
 
-/** The numbers of a fixed-width column, without a JavaScript value per row. */
-function rawItems(chunk: DuckDBDataChunk, column: number): unknown {
-  return (chunk.getColumnVector(column) as unknown as { readonly items: unknown }).items
+/** Rows of one chunk: the place of each row's series, and words (low, high) of the other columns. */
+interface Rows {
+  readonly places: Uint32Array
+  readonly times: Uint32Array
+  readonly values: Uint32Array
+  readonly seqs: Uint32Array
 }
 
-function bigints(chunk: DuckDBDataChunk, column: number): BigInt64Array {
-  const items = rawItems(chunk, column)
-  if (items instanceof BigInt64Array) return items
-  throw new TypeError('a column of samples is not BIGINT')
-}
+/**
+ * Sorts rows of samples, which come in any order, into series: by counting, since an engine that sorts them takes longer
+ * than all of the rest. Of several samples of one time the one with the highest `seq` counts.
+ */
+export class SampleGatherer {
+  readonly #ids: readonly bigint[]
+  readonly #places: Places
+  readonly #counts: Uint32Array
+  readonly #chunks: Rows[] = []
+  #rows = 0
 
-function doubles(chunk: DuckDBDataChunk, column: number): Float64Array {
-  const items = rawItems(chunk, column)
-  if (items instanceof Float64Array) return items
-  throw new TypeError('the value of samples is not DOUBLE')
-}
-
-/** Splits chunks of (series, ts, value), sorted by series and time with the value that counts last, into series, each of which is `finished` when it is whole. */
-export class SeriesSplitter {
-  readonly #series = new Map<bigint, Samples>()
-  readonly #finished: (samples: Samples) => Samples
-  #current: bigint | null = null
-  #buffer = new SampleBuffer()
-
-  constructor(finished: (samples: Samples) => Samples = samples => samples) {
-    this.#finished = finished
+  /** `ids` are those of all series that will come. */
+  constructor(ids: readonly bigint[]) {
+    this.#ids = ids
+    this.#places = new Places(ids)
+    this.#counts = new Uint32Array(ids.length)
   }
 
+  /** Rows so far. */
+  get rows(): number {
+    return this.#rows
+  }
+
+  /** Takes a chunk of `SAMPLE_COLUMNS`. */
   add(chunk: DuckDBDataChunk): void {
-    const series = bigints(chunk, 0)
-    const timestampsNs = bigints(chunk, 1)
-    const values = doubles(chunk, 2)
-    const words = new Uint32Array(values.buffer, values.byteOffset, values.length * 2)
-    for (let i = 0; i < series.length; i++) {
-      if (series[i] !== this.#current) this.#turnTo(series[i]!)
-      this.#buffer.add(timestampsNs[i]!, words[2 * i]!, words[2 * i + 1]!)
+    const series = words(chunk, 0)
+    const places = new Uint32Array(series.length / 2)
+    for (let i = 0; i < places.length; i++) {
+      const place = this.#places.of(series[2 * i]!, series[2 * i + 1]!)
+      places[i] = place
+      this.#counts[place]!++
     }
+    this.#rows += places.length
+    // Copies: the chunk's own memory is the engine's.
+    this.#chunks.push({ places, times: words(chunk, 1).slice(), values: words(chunk, 2).slice(), seqs: words(chunk, 3).slice() })
   }
 
-  /** Samples by series id. */
-  finish(): ReadonlyMap<bigint, Samples> {
-    this.#turnTo(null)
-    return this.#series
+  /** Samples by series id, in the order of the ids; series without any are left out. `finish` gives what is to be kept of each. */
+  finish(finish: (samples: Samples) => Samples = samples => samples): ReadonlyMap<bigint, Samples> {
+    const sorted = new SortedRows(this.#chunks, this.#counts, this.#rows)
+    const series = new Map<bigint, Samples>()
+    let from = 0
+    for (const [place, count] of this.#counts.entries()) {
+      if (count > 0) series.set(this.#ids[place]!, finish(sorted.series(from, from + count)))
+      from += count
+    }
+    return series
+  }
+}
+
+/** Rows of all series, one series after the other, in the order in which they came. */
+class SortedRows {
+  readonly #chunks: readonly Rows[]
+  readonly #rows: number
+  readonly #times: Uint32Array
+  readonly #values: Uint32Array
+  #seqs: Uint32Array | undefined
+
+  /** Places in `chunks` are replaced by positions. */
+  constructor(chunks: readonly Rows[], counts: Uint32Array, rows: number) {
+    let end = 0
+    const next = counts.map(count => (end += count) - count)
+    for (const { places } of chunks) for (let i = 0; i < places.length; i++) places[i] = next[places[i]!]!++
+    this.#chunks = chunks
+    this.#rows = rows
+    this.#times = this.#scattered('times')
+    this.#values = this.#scattered('values')
   }
 
-  #turnTo(series: bigint | null): void {
-    if (this.#current !== null) this.#series.set(this.#current, this.#finished(this.#buffer.samples))
-    this.#current = series
-    this.#buffer = new SampleBuffer()
+  series(from: number, to: number): Samples {
+    const times = this.#times.subarray(2 * from, 2 * to)
+    const values = this.#values.subarray(2 * from, 2 * to)
+    const hasHistograms = hasMark(values)
+    if (isRising(times)) return { timestampsNs: toBigints(times), values: toDoubles(values), hasHistograms }
+    const seqs = (this.#seqs ??= this.#scattered('seqs'))
+    const order = orderOf(toBigints(times), toBigints(seqs.subarray(2 * from, 2 * to)))
+    return { timestampsNs: toBigints(picked(times, order)), values: toDoubles(picked(values, order)), hasHistograms }
   }
+
+  #scattered(column: 'times' | 'values' | 'seqs'): Uint32Array {
+    const found = new Uint32Array(2 * this.#rows)
+    for (const { places: positions, [column]: from } of this.#chunks) {
+      for (let i = 0; i < positions.length; i++) {
+        const to = 2 * positions[i]!
+        found[to] = from[2 * i]!
+        found[to + 1] = from[2 * i + 1]!
+      }
+    }
+    return found
+  }
+}
+
+function hasMark(values: Uint32Array): boolean {
+  for (let i = 0; i < values.length; i += 2) if (isHistogramMark(values[i]!, values[i + 1]!)) return true
+  return false
+}
+
+/** Whether each time is later than the one before. */
+function isRising(times: Uint32Array): boolean {
+  for (let i = 2; i < times.length; i += 2) {
+    // The high word has the sign.
+    const rise = (times[i + 1]! | 0) - (times[i - 1]! | 0)
+    if (rise < 0 || (rise === 0 && times[i]! <= times[i - 2]!)) return false
+  }
+  return true
+}
+
+/** Positions by rising time, one for each time: of several the one with the highest `seq`. */
+function orderOf(times: BigInt64Array, seqs: BigInt64Array): readonly number[] {
+  const compare = (a: bigint, b: bigint): number => (a < b ? -1 : a > b ? 1 : 0)
+  // What comes in few sorted parts, as it does out of segments, is merged in few steps.
+  const order = Array.from(times, (_, i) => i).sort((a, b) => compare(times[a]!, times[b]!) || compare(seqs[a]!, seqs[b]!))
+  return order.filter((at, i) => i + 1 === order.length || times[at] !== times[order[i + 1]!])
+}
+
+function picked(words: Uint32Array, order: readonly number[]): Uint32Array {
+  const found = new Uint32Array(2 * order.length)
+  for (const [i, at] of order.entries()) {
+    found[2 * i] = words[2 * at]!
+    found[2 * i + 1] = words[2 * at + 1]!
+  }
+  return found
+}
+
+function toBigints({ buffer, byteOffset, length }: Uint32Array): BigInt64Array {
+  return new BigInt64Array(buffer, byteOffset, length / 2)
+}
+
+function toDoubles({ buffer, byteOffset, length }: Uint32Array): Float64Array {
+  return new Float64Array(buffer, byteOffset, length / 2)
+}
+
+/**
+ * The words of a column of 64 bits, low and high of each row. As a number a NaN would lose the bits that mark the end of
+ * a series, once the engine has optimized this, and a BigInt for each row would be slow.
+ */
+function words(chunk: DuckDBDataChunk, column: number): Uint32Array {
+  const { items } = chunk.getColumnVector(column) as unknown as { readonly items: unknown }
+  if (!(items instanceof BigInt64Array) && !(items instanceof Float64Array)) {
+    throw new TypeError('a column of samples has no 64 bits')
+  }
+  return new Uint32Array(items.buffer, items.byteOffset, items.length * 2)
 }

@@ -50,22 +50,27 @@ export function hotSql(table: string, columns: string, scope: Scope, params: Par
   return `SELECT ${columns} FROM ${table} WHERE ${where}`
 }
 
-/** Rows of segments in the range; files that lie wholly inside are read without looking at their times. */
+/** Rows of segments in the range, in the order of the segments; files that lie wholly inside are read without looking at their times. */
 export function segmentsSql(segments: readonly Segment[], columns: string, range: TimeRange, params: Params): string | null {
-  const isInside = ({ minNs, maxNs }: Segment) => minNs >= range.startNs && maxNs < range.endNs
-  const whole = segments.filter(({ skips }) => !skips)
-  const inside = whole.filter(isInside).map(({ file }) => file)
-  const partial = whole.filter(segment => !isInside(segment)).map(({ file }) => file)
-  const parts: string[] = []
-  if (inside.length > 0) parts.push(`SELECT ${columns} FROM ${filesSql(inside)}`)
-  if (partial.length > 0) parts.push(`SELECT ${columns} FROM ${filesSql(partial)} WHERE ${inRange(range, params)}`)
-  for (const segment of segments) {
-    if (!segment.skips) continue
-    const conditions = segment.skips.map(outside)
-    if (!isInside(segment)) conditions.push(inRange(range, params))
-    parts.push(`SELECT ${columns} FROM ${filesSql([segment.file])} WHERE ${conditions.join(' AND ')}`)
+  const parts: { readonly conditions: readonly string[]; readonly isWhole: boolean; readonly files: string[] }[] = []
+  for (const { file, minNs, maxNs, skips } of segments) {
+    const isInside = minNs >= range.startNs && maxNs < range.endNs
+    const last = parts.at(-1)
+    if (!skips && last?.isWhole && (last.conditions.length === 0) === isInside) {
+      last.files.push(file)
+      continue
+    }
+    const conditions = [...(skips ?? []).map(outside), ...(isInside ? [] : [inRange(range, params)])]
+    parts.push({ conditions, isWhole: !skips, files: [file] })
   }
-  return parts.length === 0 ? null : parts.join(' UNION ALL ')
+  if (parts.length === 0) return null
+  return parts
+    .map(({ conditions, files }) => `SELECT ${columns} FROM ${filesSql(files)}${whereSql(conditions)}`)
+    .join(' UNION ALL ')
+}
+
+function whereSql(conditions: readonly string[]): string {
+  return conditions.length === 0 ? '' : ` WHERE ${conditions.join(' AND ')}`
 }
 
 /** In this form, and not as a list of what is to be read, the engine leaves out row groups without reading them. */
@@ -75,19 +80,21 @@ function outside({ from, to }: RowRange): string {
 
 /**
  * All rows of the scope as one table with the columns of its kind. The engine drops the columns that nobody uses and
- * pushes conditions into the parts. For aggregates only: ORDER BY over UNION ALL would sort everything.
+ * pushes conditions into the parts. Older parts come first, though nothing may rest on it. For aggregates only: ORDER BY over
+ * UNION ALL would sort everything.
  */
 export function allRowsSql(scope: Scope, params: Params): string {
   const columns = Object.keys(TABLES[scope.kind]).join(', ')
-  const parts = scope.snapshot.hotTables.map(table => hotSql(table, columns, scope, params))
   const sealed = segmentsSql(overlapping(scope), columns, scope.range, params)
-  if (sealed !== null) parts.push(sealed)
+  const hot = scope.snapshot.hotTables.map(table => hotSql(table, columns, scope, params))
+  const parts = sealed === null ? hot : [sealed, ...hot]
   return parts.length === 0 ? emptySql(scope.kind) : `(${parts.join(' UNION ALL ')})`
 }
 
-/** Segments of the snapshot that have rows in the scope's range. */
+/** Segments of the snapshot that have rows in the scope's range, by their first row. */
 export function overlapping({ snapshot, range }: Scope): readonly Segment[] {
-  return snapshot.segments.filter(({ minNs, maxNs }) => maxNs >= range.startNs && minNs < range.endNs)
+  const found = snapshot.segments.filter(({ minNs, maxNs }) => maxNs >= range.startNs && minNs < range.endNs)
+  return found.sort((a, b) => (a.minNs < b.minNs ? -1 : a.minNs > b.minNs ? 1 : 0))
 }
 
 /** A table without rows, with the columns of a kind. */
