@@ -22,11 +22,15 @@ const HOSTILE: readonly (readonly [name: string, query: string, refusal: RegExp]
   ['a long list of values', `x{a=~"${'abcdefgh|'.repeat(2_000)}"}`, /10000 characters/],
   ['a regex in label_replace', `label_replace(x, "a", "b", "c", "((a{100}){100}){100}")`, /1000|regex|repe/i],
   ['a subquery of years by seconds', 'max_over_time(vector(1)[10y:1s])', VALUES],
-  ['subqueries of subqueries', 'sum_over_time(sum_over_time(time()[30d:1s])[30d:1s])', LATE],
-  ['quantiles of long windows', 'quantile_over_time(0.5, time()[20d:1s])', LATE],
-  ['windows over and over', 'stddev_over_time(sum_over_time(time()[10d:10s])[10d:1m])', LATE],
-  ['deviations', 'mad_over_time(time()[20d:1s])', LATE],
-  ['text of every value', 'count_values("v", label_join(vector(time()), "a", "b")) and sum_over_time(time()[60d:1s])', LATE]
+  ['subqueries of subqueries', 'sum_over_time(sum_over_time(vector(time())[30d:1s])[30d:1s])', LATE],
+  ['quantiles of long windows', 'quantile_over_time(0.5, vector(time())[20d:1s])', LATE],
+  ['windows over and over', 'stddev_over_time(sum_over_time(vector(time())[10d:10s])[10d:1m])', LATE],
+  ['deviations', 'mad_over_time(vector(time())[20d:1s])', LATE],
+  [
+    'text of every value',
+    'count_values("v", label_join(vector(time()), "a", "b")) and sum_over_time(vector(time())[60d:1s])',
+    LATE
+  ]
 ]
 
 let service: RunningService

@@ -84,7 +84,7 @@ describe.each([
   })
 
   it('timeout ends a query, and no longer one counts than the service has', async () => {
-    const long = 'sum_over_time(sum_over_time(time()[1h:1s])[200h:1m])'
+    const long = 'sum_over_time(sum_over_time(vector(time())[1h:1s])[200h:1m])'
     expect(await ask('query', { query: long, ...at, timeout: '50ms' }, isForm)).toMatchObject({
       status: 503,
       body: { status: 'error', errorType: 'timeout', error: 'query timed out in expression evaluation' }

@@ -117,7 +117,7 @@ describe('a range query', () => {
 
 describe('an error', () => {
   it.each([
-    ['sum(', 400, 'bad_data', '1:5: parse error: unexpected end of input'],
+    ['sum(', 400, 'bad_data', '1:5: parse error: unclosed left parenthesis'],
     ['rate(requests_total)', 400, 'bad_data', 'expected type range vector'],
     ['requests_total + on(instance) requests_total', 422, 'execution', 'many-to-many matching not allowed']
   ])('of %s has the shape of Prometheus', async (query, status, errorType, text) => {

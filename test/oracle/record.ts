@@ -1,35 +1,14 @@
 import { writeFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
-import { snappyBlock, STALE_VALUE, writeRequest } from '../support/remote-write.js'
+import { fillPrometheus } from './fill.js'
 import { ORACLE_QUERIES, ORACLE_RANGE } from './queries.js'
-import { END_MS, oracleWorld } from './world.js'
 
 // Records what a real Prometheus answers: start an empty one with --web.enable-remote-write-receiver,
-// --storage.tsdb.retention.time=100y and --enable-feature=promql-experimental-functions, then
+// --storage.tsdb.retention.time=100y and, in --enable-feature, promql-experimental-functions, promql-duration-expr,
+// promql-extended-range-selectors and promql-binop-fill-modifiers, then
 //   npx tsx test/oracle/record.ts http://127.0.0.1:9090
 
 const FILE = fileURLToPath(new URL('../fixtures/promql-oracle.json', import.meta.url))
-
-const SLICE_MS = 600_000
-
-/** In slices of time: a Prometheus takes nothing far behind its newest sample. */
-async function fill(url: string): Promise<void> {
-  for (let fromMs = END_MS - 2 * 3_600_000; fromMs <= END_MS + SLICE_MS; fromMs += SLICE_MS) {
-    const parts = oracleWorld().map(({ labels, samples }) => {
-      const sorted = Object.fromEntries(Object.entries(labels).sort(([a], [b]) => (a < b ? -1 : 1)))
-      const points = samples
-        .filter(([ms]) => ms >= fromMs && ms < fromMs + SLICE_MS)
-        .flatMap(([ms, value]) => (typeof value === 'object' ? [] : [[ms, value === 'stale' ? STALE_VALUE : value] as const]))
-      return points.length === 0 ? Buffer.alloc(0) : writeRequest(sorted, ...points)
-    })
-    const reply = await fetch(`${url}/api/v1/write`, {
-      method: 'POST',
-      headers: { 'content-type': 'application/x-protobuf', 'content-encoding': 'snappy' },
-      body: snappyBlock(Buffer.concat(parts))
-    })
-    if (!reply.ok) throw new Error(`${reply.status} ${await reply.text()}`)
-  }
-}
 
 interface Reply {
   readonly status: string
@@ -46,7 +25,7 @@ async function ask(url: string, query: string): Promise<readonly [query: string,
 }
 
 const url = process.argv[2] ?? 'http://127.0.0.1:9090'
-await fill(url)
+await fillPrometheus(url)
 const lines: string[] = []
 for (const query of ORACLE_QUERIES) lines.push(JSON.stringify(await ask(url, query)))
 writeFileSync(FILE, `[\n${lines.join(',\n')}\n]\n`)

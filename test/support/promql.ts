@@ -63,10 +63,15 @@ export class PromqlBench {
     this.#settings = { ...DEFAULT_QUERY_SETTINGS, ...settings }
   }
 
-  async answer(query: string, steps: Steps, stop: () => Stop | null = () => null): Promise<PromqlAnswer> {
+  async answer(
+    query: string,
+    steps: Steps,
+    stop: () => Stop | null = () => null,
+    isRange: boolean = steps.count > 1
+  ): Promise<PromqlAnswer> {
     const bounds = promqlBounds(this.#settings)
     const { maxSeries, maxSamples } = this.#settings
-    const question = { query, steps, isRange: steps.count > 1 }
+    const question = { query, steps, isRange }
     const plan = planQuestion(question, bounds)
     const found = await Promise.all(
       plan.reads.list.map(async ({ matchers, range }) => {

@@ -87,7 +87,7 @@ function rangeSteps(params: PrometheusParams, maxPoints: number): PromqlQuestion
     throw new GatewayError('invalid_field', detail, { field: 'step' })
   }
   const count = Math.floor((endMs - startMs) / stepMs) + 1
-  if (count <= maxPoints) return { startMs, stepMs, count }
+  if (count <= maxPoints) return { startMs, stepMs, count, endMs }
   const detail = `exceeded maximum resolution of ${maxPoints} points per timeseries. Try decreasing the query resolution (?step=XX)`
   throw new GatewayError('invalid_field', detail, { field: 'step' })
 }

@@ -5,6 +5,8 @@ import { planReads, type Reads } from './evaluate/samples-source.js'
 import { type RawSeries, type Value, withValues } from './evaluate/values.js'
 import { PromqlBadQuery } from './promql-error.js'
 import type { PromqlAnswer, PromqlBounds, PromqlQuestion } from './promql-question.js'
+import { rawRange } from './evaluate/raw-range.js'
+import { resolveTimes, timesOf } from './resolve-times.js'
 import type { Expr, ValueType } from './syntax/ast.js'
 import { typeOf } from './syntax/check-types.js'
 import { parsePromql } from './syntax/parser.js'
@@ -31,11 +33,12 @@ export interface PromqlPlan {
 /** Reads a question. Throws `PromqlBadQuery` (Prometheus: bad_data). */
 export function planQuestion(question: PromqlQuestion, bounds: PromqlBounds): PromqlPlan {
   const { query, steps, lookbackMs = LOOKBACK_MS } = question
-  const expr = typeof query === 'string' ? readQuery(query, bounds) : query
-  const type = typeOf(expr)
+  const asked = typeof query === 'string' ? readQuery(query, bounds) : query
+  const type = typeOf(asked)
   if (question.isRange && (type === 'matrix' || type === 'string')) {
     throw new PromqlBadQuery(`invalid expression type "${KINDS[type]}" for range query, must be Scalar or instant Vector`)
   }
+  const expr = resolveTimes(asked, timesOf(question))
   return {
     expr,
     type,
@@ -63,7 +66,7 @@ export function answerQuestion(
   const notes = new Notes(typeof query === 'string' ? query : '')
   const samples = new Map([...reads.indexOf].map(([selector, index]) => [selector, found[index] ?? []] as const))
   const evaluator = new Evaluator({ query: steps, samples, lookbackMs, defaultStepMs: DEFAULT_STEP_MS, budget, notes }, steps)
-  const value = type === 'matrix' ? rawValue(evaluator, expr) : withoutEmpty(evaluator.evaluate(expr))
+  const value = type === 'matrix' ? rawRange(evaluator.range(expr)) : withoutEmpty(evaluator.evaluate(expr))
   return { type, value, warnings: notes.warnings, infos: notes.infos }
 }
 
@@ -78,17 +81,4 @@ export function readQuery(
 
 function withoutEmpty(value: Value): Value {
   return value.type === 'vector' ? { type: 'vector', series: withValues(value.series) } : value
-}
-
-/** The samples of a range selector within the window of the only step. */
-function rawValue(evaluator: Evaluator, expr: Expr): PromqlAnswer['value'] {
-  const { series, ranges } = evaluator.range(expr)
-  const endMs = ranges.endOf(0)
-  const within = series.map(({ labels, times, values, histograms }) => {
-    const from = times.findIndex(ms => ms > endMs - ranges.rangeMs)
-    const to = from < 0 ? from : times.findLastIndex(ms => ms <= endMs) + 1
-    const part = histograms?.slice(Math.max(from, 0), Math.max(to, 0))
-    return { labels, times: times.slice(from, to), values: values.slice(from, to), histograms: part }
-  })
-  return { type: 'matrix', series: within.filter(({ times }) => times.length > 0) }
 }

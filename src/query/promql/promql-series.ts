@@ -6,6 +6,7 @@ import type { QuerySettings } from '../settings.js'
 import { LabelSet } from './labels.js'
 import { readQuery } from './answer-question.js'
 import { PromqlBadQuery, PromqlExecutionError } from './promql-error.js'
+import type { VectorSelector } from './syntax/ast.js'
 
 /** Which series are asked about: all that any of the selectors matches and that have samples in the window. */
 export interface SeriesQuestion {
@@ -32,8 +33,12 @@ const MAX_LABELS = 100_000
 
 function matchersOf(selector: string, settings: QuerySettings): readonly LabelMatcher[] {
   const expr = readQuery(selector, settings)
-  if (expr.type === 'selector' && expr.offsetMs === 0 && expr.at === null) return expr.matchers
+  if (expr.type === 'selector' && isPlain(expr)) return expr.matchers
   throw new PromqlExecutionError(`invalid series selector: ${selector}`)
+}
+
+function isPlain({ offsetMs, offsetExpr, at, extension }: VectorSelector): boolean {
+  return offsetMs === 0 && offsetExpr === undefined && at === null && extension === undefined
 }
 
 /** Tells which series there are, as Prometheus's metadata endpoints do. */

@@ -2,11 +2,13 @@ import { OF_HISTOGRAMS } from '../functions/histogram-functions.js'
 import { labelJoin, labelReplace } from '../functions/label-functions.js'
 import { CALENDAR, MATH } from '../functions/math.js'
 import { clamp, round } from '../functions/clamp-and-round.js'
+import { largerOf, smallerOf } from '../functions/larger-and-smaller.js'
 import { warnQuantiles } from '../functions/warn-quantiles.js'
 import { multiply } from '../histograms/scale.js'
-import { NO_LABELS } from '../labels.js'
+import { NAME, NO_LABELS } from '../labels.js'
 import { PromqlExecutionError } from '../promql-error.js'
 import type { Aggregation, Call, Expr, VectorSelector } from '../syntax/ast.js'
+import { isStepInvariant } from '../syntax/step-invariant.js'
 import { absentLabels, absentSeries } from './absent.js'
 import { countValues, foldGroups, groupSeries } from './aggregate.js'
 import { evaluateBinary } from './binary.js'
@@ -22,10 +24,11 @@ import type { RangeEvaluation, RangeInput } from './range-evaluation.js'
 import { isRangeFunction, rangeFunction } from './range-functions.js'
 import { chooseSeries } from './rank.js'
 import { fixedTime, subquerySteps } from './samples-source.js'
+import { smoothedSamples } from './smoothed-samples.js'
 import { sortByLabels, sortByValue } from './sort.js'
 import { staleTest } from '../../../domain/stale-marker.js'
 import { type GridSeries, type RawSeries, type Steps, timeOf, type Value, vector, withValues } from './values.js'
-import { latestSamples, shiftedTime } from './windows.js'
+import { latestSamples, type Ranges, shiftedTime } from './windows.js'
 
 const CHOOSING: ReadonlySet<string> = new Set(['topk', 'bottomk', 'limitk', 'limit_ratio'])
 
@@ -75,7 +78,7 @@ export class Evaluator implements RangeEvaluation {
       case 'unary':
         return expr.op === '-' ? this.#negated(this.evaluate(expr.expr)) : this.evaluate(expr.expr)
       case 'selector':
-        return vector(this.#latest(expr))
+        return vector(expr.extension === 'smoothed' ? this.#smoothed(expr) : this.#latest(expr))
       case 'binary':
         return evaluateBinary(expr, this.evaluate(expr.lhs), this.evaluate(expr.rhs), this.#context)
       case 'aggregation':
@@ -113,7 +116,7 @@ export class Evaluator implements RangeEvaluation {
       const { selector, rangeMs, pooledBy, within } = expr
       const endOf = shiftedTime(this.#steps, fixedTime(selector.at, this.#context.query), selector.offsetMs)
       const series = (this.#context.samples.get(selector) ?? []).map(withoutStale)
-      const ranges = { rangeMs, endOf, ...(within !== undefined && { within }) }
+      const ranges = { rangeMs, endOf, ...(within !== undefined && { within }), ...this.#extension(selector) }
       return { series: pooledBy === undefined ? series : poolSeries(series, pooledBy), ranges }
     }
     if (expr.type !== 'subquery') throw new TypeError('the type check lets only ranges here')
@@ -123,8 +126,7 @@ export class Evaluator implements RangeEvaluation {
     if (inner.count === 0) return { series: [], ranges }
     // What stands in for a missing series is as long as the steps, before anything is counted.
     this.#context.budget.take(inner.count)
-    const value = new Evaluator(this.#context, inner).evaluate(expr.expr)
-    const series = value.type === 'vector' ? value.series : [this.#asSeries(value, inner)]
+    const series = new Evaluator(this.#context, inner).series(expr.expr)
     return { series: series.map(one => toRaw(one, inner)), ranges }
   }
 
@@ -157,6 +159,27 @@ export class Evaluator implements RangeEvaluation {
     const found = samples.get(selector) ?? []
     this.budget.take(found.length * this.#steps.count)
     return withValues(found.map(raw => latestSamples(samplesOf(raw), this.#steps, lookbackMs, staleTest(raw.values), timeAt)))
+  }
+
+  #smoothed(selector: VectorSelector): readonly GridSeries[] {
+    const { query, samples, lookbackMs, notes } = this.#context
+    const timeAt = shiftedTime(this.#steps, fixedTime(selector.at, query), selector.offsetMs)
+    const found = samples.get(selector) ?? []
+    this.budget.take(found.length * this.#steps.count)
+    const look = { steps: this.#steps, lookbackMs, timeAt, budget: this.budget }
+    return withValues(
+      found.map(raw => {
+        const report = { name: raw.labels.get(NAME), notes, position: selector.position }
+        return smoothedSamples(withoutStale(raw), { ...look, report })
+      })
+    )
+  }
+
+  /** What an extended range sees beside its windows. */
+  #extension({ extension }: VectorSelector): Pick<Ranges, 'extension' | 'beforeMs' | 'afterMs'> {
+    const { lookbackMs } = this.#context
+    if (extension === undefined) return {}
+    return { extension, beforeMs: lookbackMs, afterMs: extension === 'smoothed' ? lookbackMs : 0 }
   }
 
   #aggregate(expr: Aggregation): Value {
@@ -197,6 +220,13 @@ export class Evaluator implements RangeEvaluation {
         return this.#scalar(step => timeOf(this.#steps, step) / 1000)
       case 'pi':
         return this.#scalar(() => Math.PI)
+      case 'max_of':
+      case 'min_of':
+        return this.#ofTwo(args, name === 'max_of' ? largerOf : smallerOf)
+      case 'start_timestamp':
+        // Nothing here knows when series started, as Prometheus does not by default.
+        this.series(args[0]!)
+        return vector([])
       case 'scalar':
         return this.#toScalar(this.series(args[0]!))
       case 'vector':
@@ -215,9 +245,11 @@ export class Evaluator implements RangeEvaluation {
         return vector(round(this.series(args[0]!), args[1] === undefined ? null : this.numbers(args[1])))
       case 'sort':
       case 'sort_desc':
+        this.#warnOfSort(call)
         return vector(sortByValue(this.series(args[0]!), this.#steps.count, name === 'sort' ? 1 : -1))
       case 'sort_by_label':
       case 'sort_by_label_desc':
+        this.#warnOfSort(call)
         return vector(sortByLabels(this.series(args[0]!), this.#texts(args.slice(1)), name === 'sort_by_label' ? 1 : -1))
       case 'label_replace':
         return vector(labelReplace(this.series(args[0]!), this.#texts(args.slice(1))))
@@ -232,6 +264,16 @@ export class Evaluator implements RangeEvaluation {
       default:
         throw new TypeError(`the parser lets no function ${name} here`)
     }
+  }
+
+  #warnOfSort(call: Call): void {
+    if (this.#steps.count < 2 || isStepInvariant(call)) return
+    this.notes.warn('sort is ineffective for range queries since results are always ordered by labels', call.position)
+  }
+
+  #ofTwo(args: readonly Expr[], run: (left: number, right: number) => number): Value {
+    const [left, right] = [this.numbers(args[0]!), this.numbers(args[1]!)]
+    return this.#scalar(step => run(left[step]!, right[step]!))
   }
 
   #texts(args: readonly Expr[]): readonly string[] {

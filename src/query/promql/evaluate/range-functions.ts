@@ -1,10 +1,12 @@
+import { extendedRate, extensionRefusal, fromAnchor } from '../functions/extended-rate.js'
 import { mixedRangeFunction } from '../functions/mixed-range-functions.js'
 import { OVER_TIME, quantileOverTime } from '../functions/over-time.js'
 import { doubleExponentialSmoothing, MOVEMENTS, predictLinear } from '../functions/rate.js'
 import type { LabelSet } from '../labels.js'
 import { warnQuantiles } from '../functions/warn-quantiles.js'
 import { PromqlExecutionError } from '../promql-error.js'
-import type { Call } from '../syntax/ast.js'
+import type { Call, Expr, Extension } from '../syntax/ast.js'
+import { NAME } from '../labels.js'
 import { absentLabels, absentSeries } from './absent.js'
 import type { RangeEvaluation, RangeInput } from './range-evaluation.js'
 import { mergeSeries } from './merge-series.js'
@@ -28,17 +30,30 @@ export function isRangeFunction(name: string): boolean {
 /** Evaluates a call of a function of a range. */
 export function rangeFunction(expr: Call, evaluation: RangeEvaluation): readonly GridSeries[] {
   const { name, args } = expr
+  const range = args[name === 'quantile_over_time' ? 1 : 0]!
+  const extension = extensionOf(range)
+  const refusal = extension === undefined ? null : extensionRefusal(extension, name)
+  if (refusal !== null) throw new PromqlExecutionError(refusal)
   if (name === 'absent_over_time') {
     const present = overRange(evaluation, evaluation.range(args[0]!), () => () => 1, keepLabels)
     return [absentSeries(absentLabels(args[0]!), present, evaluation.steps.count)]
   }
-  const input = evaluation.range(name === 'quantile_over_time' ? args[1]! : args[0]!)
+  const input = evaluation.range(range)
   const functionOf = windowFunction(expr, evaluation)
   const report = { notes: evaluation.notes, position: args[0]!.position }
-  const cellFunction = (raw: RawSeries): CellFunction =>
-    raw.isFolded ? foldedValue : mixedRangeFunction(name, raw, functionOf, report)
+  const cellFunction = (raw: RawSeries): CellFunction => {
+    if (raw.isFolded) return foldedValue
+    if (extension === undefined) return mixedRangeFunction(name, raw, functionOf, report)
+    if (name === 'changes' || name === 'resets') return fromAnchor(mixedRangeFunction(name, raw, functionOf, report))
+    return extendedRate(name, raw, extension, { ...report, name: raw.labels.get(NAME) })
+  }
   const results = overRange(evaluation, input, cellFunction, KEEPS_NAME.has(name) ? keepLabels : dropName)
   return KEEPS_NAME.has(name) ? results : mergeSeries(results)
+}
+
+function extensionOf(range: Expr): Extension | undefined {
+  if (range.type === 'paren') return extensionOf(range.expr)
+  return range.type === 'matrix' ? range.selector.extension : undefined
 }
 
 /** What the store made of the window. */

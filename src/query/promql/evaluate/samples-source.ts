@@ -1,6 +1,6 @@
 import type { TimeRange } from '../../../domain/time-range.js'
 import type { LabelMatcher, SampleWindows, WindowFold } from '../../../ports/metric-store.js'
-import type { Expr, VectorSelector } from '../syntax/ast.js'
+import type { Expr, MatrixSelector, VectorSelector } from '../syntax/ast.js'
 import { infoSelector } from './info-selector.js'
 import { type Steps, timeOf } from './values.js'
 
@@ -23,7 +23,7 @@ export function subquerySteps(
 export function fixedTime(at: VectorSelector['at'], query: Steps): number | null {
   if (at === null) return null
   if (at === 'start') return query.startMs
-  return at === 'end' ? timeOf(query, query.count - 1) : at.atMs
+  return at === 'end' ? (query.endMs ?? timeOf(query, query.count - 1)) : at.atMs
 }
 
 type Keep = SampleWindows['keep']
@@ -57,8 +57,8 @@ function ofSamples(keep: Keep): Keep {
 const LONGEST_STEP_MS = 1e12
 
 /** The windows of a selector, where anything lies beside them that need not be read. */
-function windowsOf({ startMs, stepMs, count }: Steps, offsetMs: number, lengthMs: number, keep: Keep): SampleWindows | null {
-  const windows = { firstEndMs: startMs - offsetMs, stepMs, lengthMs, keep }
+function windowsOf({ startMs, stepMs, count }: Steps, shiftMs: number, lengthMs: number, keep: Keep): SampleWindows | null {
+  const windows = { firstEndMs: startMs + shiftMs, stepMs, lengthMs, keep }
   const isWhole = [windows.firstEndMs, stepMs, lengthMs].every(Number.isSafeInteger)
   const isLooser = lengthMs < stepMs || (lengthMs === stepMs && keep !== 'all')
   return isWhole && count > 1 && isLooser && stepMs <= LONGEST_STEP_MS ? windows : null
@@ -70,6 +70,15 @@ interface Need {
   readonly fromMs: number
   readonly toMs: number
   readonly windows: SampleWindows | null
+}
+
+/** What a selector looks at around the time of a step. */
+interface Look {
+  /** The window that is meant, without what is seen beside it. */
+  readonly windowMs: number
+  readonly beforeMs: number
+  readonly afterMs: number
+  readonly keep: Keep
 }
 
 /** Which samples each selector of a query needs. */
@@ -89,9 +98,9 @@ class Needs {
   walk(expr: Expr, steps: Steps, keep: Keep = 'all'): void {
     switch (expr.type) {
       case 'selector':
-        return this.#add(expr, steps, this.#lookbackMs, 'last')
+        return this.#addSelector(expr, steps)
       case 'matrix':
-        return this.#add(expr.selector, steps, expr.rangeMs, expr.pooledBy === undefined ? keep : ofSamples(keep))
+        return this.#addRange(expr, steps, keep)
       case 'subquery': {
         const fixedMs = fixedTime(expr.at, this.#query)
         const endOf = (step: number): number => (fixedMs ?? timeOf(steps, step)) - expr.offsetMs
@@ -107,7 +116,7 @@ class Needs {
       case 'call':
         if (expr.name === 'info') {
           this.walk(expr.args[0]!, steps)
-          return this.#add(infoSelector(expr), steps, this.#lookbackMs, 'last')
+          return this.#addSelector(infoSelector(expr), steps)
         }
         for (const arg of expr.args) this.walk(arg, steps, KEEPS.get(expr.name))
         return undefined
@@ -118,12 +127,28 @@ class Needs {
     }
   }
 
-  #add(selector: VectorSelector, steps: Steps, beforeMs: number, keep: Keep): void {
+  #addSelector(selector: VectorSelector, steps: Steps): void {
+    const windowMs = this.#lookbackMs
+    if (selector.extension !== 'smoothed')
+      return this.#add(selector, steps, { windowMs, beforeMs: windowMs, afterMs: 0, keep: 'last' })
+    this.#add(selector, steps, { windowMs, beforeMs: windowMs, afterMs: windowMs, keep: 'all' })
+  }
+
+  #addRange({ selector, rangeMs, pooledBy }: MatrixSelector, steps: Steps, keep: Keep): void {
+    const window = { windowMs: rangeMs, beforeMs: rangeMs, afterMs: 0, keep: pooledBy === undefined ? keep : ofSamples(keep) }
+    if (selector.extension === undefined) return this.#add(selector, steps, window)
+    const beforeMs = rangeMs + this.#lookbackMs
+    const afterMs = selector.extension === 'smoothed' ? this.#lookbackMs : 0
+    this.#add(selector, steps, { windowMs: rangeMs, beforeMs, afterMs, keep: 'all' })
+  }
+
+  #add(selector: VectorSelector, steps: Steps, { windowMs, beforeMs, afterMs, keep }: Look): void {
     const fixedMs = fixedTime(selector.at, this.#query)
+    const shiftMs = afterMs - selector.offsetMs
     const fromMs = (fixedMs ?? steps.startMs) - selector.offsetMs - beforeMs
-    const toMs = (fixedMs ?? timeOf(steps, steps.count - 1)) - selector.offsetMs
-    const windows = fixedMs === null ? windowsOf(steps, selector.offsetMs, beforeMs, keep) : null
-    this.list.push({ selector, windowMs: beforeMs, fromMs, toMs, windows })
+    const toMs = (fixedMs ?? timeOf(steps, steps.count - 1)) + shiftMs
+    const windows = fixedMs === null ? windowsOf(steps, shiftMs, beforeMs + afterMs, keep) : null
+    this.list.push({ selector, windowMs, fromMs, toMs, windows })
   }
 }
 

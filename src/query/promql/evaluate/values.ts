@@ -7,6 +7,8 @@ export interface Steps {
   readonly startMs: number
   readonly stepMs: number
   readonly count: number
+  /** The end that was asked for, where the last step lies before it: `@ end()`. */
+  readonly endMs?: number
 }
 
 /** Time of a step. */

@@ -4,6 +4,7 @@ import type { Binary } from '../syntax/ast.js'
 import { isComparison, isTrimming } from '../syntax/operators.js'
 import type { Bounds } from './budget.js'
 import { mergeSeries } from './merge-series.js'
+import { filled, pairedGroups, withFill } from './fill.js'
 import { bySignature } from './signature.js'
 import { cellOf } from './cell-operation.js'
 import type { Notes } from './notes.js'
@@ -22,13 +23,13 @@ function resultLabels({ op, returnsBool, matching }: Binary, many: LabelSet, one
   return result
 }
 
-/** Every step may have one series of a group on the side that is `one`, where the other side has any series at all. */
-function checkUnique(group: readonly GridSeries[], hasOther: Uint8Array, side: 'left' | 'right'): void {
+/** Every step may have one series of a group on the side that is `one`, where the other side has any series at all (null: anywhere). */
+function checkUnique(group: readonly GridSeries[], hasOther: Uint8Array | null, side: 'left' | 'right'): void {
   if (group.length < 2) return
   const seen = new Uint8Array(group[0]!.present.length)
   for (const { present } of group) {
     for (let i = 0; i < seen.length; i++) {
-      if (present[i] === 0 || hasOther[i] === 0) continue
+      if (present[i] === 0 || hasOther?.[i] === 0) continue
       if (seen[i] === 1) {
         throw new PromqlExecutionError(
           `found duplicate series for the match group on the ${side} hand-side of the operation;` +
@@ -57,17 +58,17 @@ export function matchVectors(
   const { matching } = expr
   const isSwapped = matching.card === 'one-to-many'
   const [many, one] = isSwapped ? [right, left] : [left, right]
-  if (many.length === 0) return []
+  const fills = filled(matching)
+  if (many.length === 0 && (one.length === 0 || (fills.many === null && fills.one === null))) return []
   const groups = bySignature(one, matching)
-  const steps = many[0]!.present.length
-  const hasMany = anyPresent(many, steps)
+  const steps = (many[0] ?? one[0]!).present.length
+  const hasMany = fills.many === null && fills.one === null ? anyPresent(many, steps) : null
   for (const group of groups.values()) checkUnique(group, hasMany, isSwapped ? 'left' : 'right')
   const results: GridSeries[] = []
   const met: GridSeries[] = []
   const isFilter = isComparison(expr.op) && !expr.returnsBool && matching.card !== 'one-to-one'
-  for (const [key, members] of bySignature(many, matching)) {
-    const partners = groups.get(key)
-    if (partners === undefined) continue
+  for (const group of pairedGroups(bySignature(many, matching), groups, matching)) {
+    const { members, partners } = withFill(group, matching, fills)
     operation.budget.take(members.length * partners.length * steps * (isFilter ? 2 : 1))
     const pairs = members.flatMap(member => partners.map(partner => pair(expr, member, partner, isSwapped, operation)))
     if (matching.card === 'one-to-one') checkOnce(members, partners)

@@ -1,6 +1,7 @@
 import type { NativeHistogram } from '../../../domain/native-histogram/native-histogram.js'
 import type { Budget } from './budget.js'
 import type { LabelSet } from '../labels.js'
+import type { Extension } from '../syntax/ast.js'
 import {
   bucketsOf,
   type Cell,
@@ -13,7 +14,10 @@ import {
   timeOf
 } from './values.js'
 
-/** The samples of one series in `(endMs - rangeMs, endMs]`: indices `[from, to)` of its arrays. Reused from step to step. */
+/**
+ * The samples of one series in `(endMs - rangeMs, endMs]`, and those that an extended range sees beside them: indices
+ * `[from, to)` of its arrays. Reused from step to step.
+ */
 export interface Window {
   times: Float64Array
   values: Float64Array
@@ -35,6 +39,10 @@ export interface Ranges {
   readonly endOf: (step: number) => number
   /** Windows are cut to these times. */
   readonly within?: { readonly startMs: number; readonly endMs: number }
+  readonly extension?: Extension
+  /** How far before its start and behind its end an extended range sees samples. */
+  readonly beforeMs?: number
+  readonly afterMs?: number
 }
 
 /** The windows of all steps. */
@@ -51,7 +59,7 @@ export interface Windows {
 export function overWindows(
   raw: RawSeries,
   labels: LabelSet,
-  { steps, ranges: { rangeMs, endOf, within }, budget }: Windows,
+  { steps, ranges: { rangeMs, endOf, within, beforeMs = 0, afterMs = 0 }, budget }: Windows,
   run: CellFunction
 ): GridSeries {
   const series = emptySeries(labels, steps.count)
@@ -62,8 +70,8 @@ export function overWindows(
     const lastMs = endOf(i)
     const endMs = within === undefined ? lastMs : Math.min(lastMs, within.endMs)
     const startMs = within === undefined ? lastMs - rangeMs : Math.max(lastMs - rangeMs, within.startMs)
-    while (window.to < times.length && times[window.to]! <= endMs) window.to++
-    while (window.from < window.to && times[window.from]! <= startMs) window.from++
+    while (window.to < times.length && times[window.to]! <= endMs + afterMs) window.to++
+    while (window.from < window.to && times[window.from]! <= startMs - beforeMs) window.from++
     if (window.from === window.to) continue
     window.startMs = startMs
     window.endMs = endMs

@@ -15,10 +15,25 @@ function lostBefore(values: Float64Array): Float64Array {
   return lost
 }
 
-function lostIn({ values, from, to }: Window): number {
-  let lost = 0
-  for (let i = from + 1; i < to; i++) if (values[i]! < values[i - 1]!) lost += values[i - 1]!
-  return lost
+/** What a counter lost to resets between two of its samples. */
+export class Losses {
+  readonly #values: Float64Array
+  /** Undefined where sums hold an infinity, which tell nothing about a part: then resets are looked for one by one. */
+  readonly #sums: Float64Array | undefined
+
+  constructor(values: Float64Array) {
+    const sums = lostBefore(values)
+    this.#values = values
+    this.#sums = Number.isFinite(sums.at(-1) ?? 0) ? sums : undefined
+  }
+
+  within(first: number, last: number): number {
+    if (this.#sums !== undefined) return this.#sums[last]! - this.#sums[first]!
+    const values = this.#values
+    let lost = 0
+    for (let i = first + 1; i <= last; i++) if (values[i]! < values[i - 1]!) lost += values[i - 1]!
+    return lost
+  }
 }
 
 interface Kind {
@@ -70,14 +85,11 @@ function extrapolated(
 
 /** `rate` and `increase`, for one series. */
 function counterFunction(raw: RawSeries, isRate: boolean): WindowFunction {
-  const lost = lostBefore(raw.values)
-  // Sums that hold an infinity tell nothing about a window: then its resets are looked for one by one.
-  const isSummed = Number.isFinite(lost.at(-1) ?? 0)
+  const losses = new Losses(raw.values)
   return window => {
     const { values, from, to } = window
     if (to - from < 2) return undefined
-    const lostWithin = isSummed ? lost[to - 1]! - lost[from]! : lostIn(window)
-    const increase = values[to - 1]! - values[from]! + lostWithin
+    const increase = values[to - 1]! - values[from]! + losses.within(from, to - 1)
     return extrapolated(window, increase, { isCounter: true, isRate })
   }
 }

@@ -2,7 +2,7 @@ import type { LabelMatcher } from '../../../ports/metric-store.js'
 import { formatValue } from '../format-value.js'
 import { SIGNATURES } from '../functions/signatures.js'
 import { NAME } from '../labels.js'
-import type { Binary, Call, Expr, VectorSelector } from './ast.js'
+import type { Binary, Call, DurationExpr, Expr, VectorSelector } from './ast.js'
 import { typeOf } from './check-types.js'
 
 // The tree of a query as Prometheus's `parse_query` shows it, which its own tree view and Grafana's builder read.
@@ -15,23 +15,36 @@ function matchersJson(matchers: readonly LabelMatcher[]): object[] {
   return ordered.map(({ name, op, value }) => ({ name, type: OPERATORS[op], value }))
 }
 
-function shiftJson({ offsetMs, at }: Pick<VectorSelector, 'offsetMs' | 'at'>): object {
+function durationJson(expr: DurationExpr | null | undefined): object | null {
+  if (expr === null || expr === undefined) return null
+  if (expr.type === 'number') return { type: 'numberLiteral', val: formatValue(expr.value), duration: expr.isDuration }
+  const { op, lhs, rhs, isWrapped } = expr
+  return { type: 'durationExpr', op, lhs: durationJson(lhs), rhs: durationJson(rhs), wrapped: isWrapped }
+}
+
+function shiftJson({ offsetMs, offsetExpr, at }: Pick<VectorSelector, 'offsetMs' | 'offsetExpr' | 'at'>): object {
   return {
     offset: offsetMs,
+    offsetExpr: durationJson(offsetExpr),
     timestamp: typeof at === 'object' && at !== null ? at.atMs : null,
     startOrEnd: typeof at === 'string' ? at : null
   }
 }
 
+function extensionJson({ extension }: Pick<VectorSelector, 'extension'>): object {
+  return { anchored: extension === 'anchored', smoothed: extension === 'smoothed' }
+}
+
 function binaryJson(expr: Binary): object {
-  const { card, labels, isOn, include } = expr.matching
+  const { card, labels, isOn, include, fill } = expr.matching
+  const fillValues = { lhs: fill.left, rhs: fill.right }
   const isOfVectors = typeOf(expr.lhs) === 'vector' && typeOf(expr.rhs) === 'vector'
   return {
     type: 'binaryExpr',
     op: expr.op,
     lhs: exprJson(expr.lhs),
     rhs: exprJson(expr.rhs),
-    matching: isOfVectors ? { card, labels, on: isOn, include, fillValues: { lhs: null, rhs: null } } : null,
+    matching: isOfVectors ? { card, labels, on: isOn, include, fillValues } : null,
     bool: expr.returnsBool
   }
 }
@@ -54,14 +67,35 @@ export function exprJson(expr: Expr): object {
     case 'unary':
       return { type: 'unaryExpr', op: expr.op, expr: exprJson(expr.expr) }
     case 'selector':
-      return { type: 'vectorSelector', name: expr.name ?? '', ...shiftJson(expr), matchers: matchersJson(expr.matchers) }
+      return {
+        type: 'vectorSelector',
+        name: expr.name ?? '',
+        ...shiftJson(expr),
+        matchers: matchersJson(expr.matchers),
+        ...extensionJson(expr)
+      }
     case 'matrix': {
-      const { selector, rangeMs } = expr
-      const matchers = matchersJson(selector.matchers)
-      return { type: 'matrixSelector', name: selector.name ?? '', range: rangeMs, ...shiftJson(selector), matchers }
+      const { selector, rangeMs, rangeExpr } = expr
+      return {
+        type: 'matrixSelector',
+        name: selector.name ?? '',
+        range: rangeMs,
+        rangeExpr: durationJson(rangeExpr),
+        ...shiftJson(selector),
+        matchers: matchersJson(selector.matchers),
+        ...extensionJson(selector)
+      }
     }
     case 'subquery':
-      return { type: 'subquery', expr: exprJson(expr.expr), range: expr.rangeMs, step: expr.stepMs ?? 0, ...shiftJson(expr) }
+      return {
+        type: 'subquery',
+        expr: exprJson(expr.expr),
+        range: expr.rangeMs,
+        rangeExpr: durationJson(expr.rangeExpr),
+        step: expr.stepMs ?? 0,
+        stepExpr: durationJson(expr.stepExpr),
+        ...shiftJson(expr)
+      }
     case 'binary':
       return binaryJson(expr)
     case 'call':

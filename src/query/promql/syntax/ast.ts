@@ -12,11 +12,34 @@ export type ValueType = 'scalar' | 'vector' | 'matrix' | 'string'
 /** `@ 1700000000`, `@ start()`, `@ end()`. */
 export type AtModifier = { readonly atMs: number } | 'start' | 'end'
 
+/** What is reckoned of durations: with two sides, with a sign before the right one, or `step()` and `range()` of the query. */
+export type DurationOperator = '+' | '-' | '*' | '/' | '%' | '^' | 'min_of' | 'max_of' | 'step' | 'range'
+
+/** A duration of which only the running query knows how long it is: `step() * 2`. */
+export interface DurationOperation {
+  readonly type: 'duration'
+  readonly op: DurationOperator
+  /** Null where the operator is a sign, `step` or `range`. */
+  readonly lhs: DurationExpr | null
+  readonly rhs: DurationExpr | null
+  /** Whether it stands in parentheses. */
+  readonly isWrapped: boolean
+  readonly position: Position
+}
+
+/** Seconds, or how to reckon them. */
+export type DurationExpr = NumberLiteral | DurationOperation
+
 /** Where in time a selector looks. */
 interface TimeShift {
+  /** Zero as long as `offsetExpr` has not been reckoned. */
   readonly offsetMs: number
+  readonly offsetExpr?: DurationOperation
   readonly at: AtModifier | null
 }
+
+/** Whose edges a selector looks beyond: of both sides of them where it is smoothed, before the first where it is anchored. */
+export type Extension = 'anchored' | 'smoothed'
 
 export interface NumberLiteral {
   readonly type: 'number'
@@ -39,6 +62,7 @@ export interface VectorSelector extends TimeShift {
   readonly name: string | null
   /** The name of the metric among them, as `__name__`. */
   readonly matchers: readonly LabelMatcher[]
+  readonly extension?: Extension
   readonly position: Position
 }
 
@@ -46,7 +70,9 @@ export interface VectorSelector extends TimeShift {
 export interface MatrixSelector {
   readonly type: 'matrix'
   readonly selector: VectorSelector
+  /** Zero as long as `rangeExpr` has not been reckoned. */
   readonly rangeMs: number
+  readonly rangeExpr?: DurationOperation
   readonly position: Position
   /** Not in the text of queries: the samples of all series with the same of these labels are looked at as one series. */
   readonly pooledBy?: readonly string[]
@@ -58,9 +84,12 @@ export interface MatrixSelector {
 export interface Subquery extends TimeShift {
   readonly type: 'subquery'
   readonly expr: Expr
+  /** Zero as long as `rangeExpr` has not been reckoned. */
   readonly rangeMs: number
-  /** Null: the default step. */
+  readonly rangeExpr?: DurationOperation
+  /** Null: the default step, or that `stepExpr` has not been reckoned. */
   readonly stepMs: number | null
+  readonly stepExpr?: DurationOperation
   readonly position: Position
 }
 
@@ -89,6 +118,13 @@ export interface VectorMatching {
   readonly isOn: boolean
   /** Labels of the `one` side that go into the result. */
   readonly include: readonly string[]
+  readonly fill: FillValues
+}
+
+/** What stands in for an element that the other side has and this one has not; null: the pair is left out. */
+export interface FillValues {
+  readonly left: number | null
+  readonly right: number | null
 }
 
 export interface Binary {

@@ -58,7 +58,8 @@ class TypeCheck {
         return this.#aggregation(expr)
       case 'subquery':
         this.check(expr.expr)
-        return this.#want(expr.expr, 'vector', 'subquery', ['scalar'])
+        if (typeOf(expr.expr) === 'vector') return undefined
+        return this.#fail(expr, `subquery is only allowed on instant vector, got ${typeOf(expr.expr)} instead`)
       default:
     }
   }
@@ -67,9 +68,9 @@ class TypeCheck {
     throw new PromqlSyntaxError(this.#query, expr.position.start, detail)
   }
 
-  #want(expr: Expr, type: ValueType, context: string, also: readonly ValueType[] = []): void {
+  #want(expr: Expr, type: ValueType, context: string): void {
     const found = typeOf(expr)
-    if (found === type || also.includes(found)) return
+    if (found === type) return
     this.#fail(expr, `expected type ${NAMES[type]} in ${context}, got ${NAMES[found]}`)
   }
 
@@ -83,19 +84,40 @@ class TypeCheck {
   #binary(expr: Binary): void {
     this.check(expr.lhs)
     this.check(expr.rhs)
-    const types = [typeOf(expr.lhs), typeOf(expr.rhs)]
-    if (types.some(type => type !== 'scalar' && type !== 'vector')) {
-      this.#fail(expr, 'binary expression must contain only scalar and instant vector types')
+    const types = [typeOf(expr.lhs), typeOf(expr.rhs)] as const
+    this.#operator(expr, types[0] === 'scalar' && types[1] === 'scalar')
+    const wrong = types.findIndex(type => type !== 'scalar' && type !== 'vector')
+    if (wrong >= 0) {
+      this.#fail(wrong === 0 ? expr.lhs : expr.rhs, 'binary expression must contain only scalar and instant vector types')
     }
-    const hasScalar = types.includes('scalar')
-    if (hasScalar && isSetOperator(expr.op)) this.#fail(expr, `set operator "${expr.op}" not allowed in binary scalar expression`)
-    if (types[0] === 'scalar' && types[1] === 'scalar' && isComparison(expr.op) && !expr.returnsBool) {
-      this.#fail(expr, 'comparisons between scalars must use BOOL modifier')
+    this.#matching(expr, types.includes('scalar'))
+  }
+
+  /** What is wrong at the operator itself. */
+  #operator({ op, returnsBool, matching, lhs }: Binary, areScalars: boolean): void {
+    const failAtOperator = (detail: string): never => {
+      const rest = this.#query.slice(lhs.position.end)
+      throw new PromqlSyntaxError(this.#query, lhs.position.end + rest.length - rest.trimStart().length, detail)
     }
-    const { labels, card, isOn } = expr.matching
-    if (hasScalar && (labels.length > 0 || isOn || card.includes('many-to-one') || card === 'one-to-many')) {
-      this.#fail(expr, 'vector matching only allowed between instant vectors')
+    if (returnsBool && !isComparison(op)) failAtOperator('bool modifier can only be used on comparison operators')
+    if (areScalars && isComparison(op) && !returnsBool) failAtOperator('comparisons between scalars must use BOOL modifier')
+    const twice = matching.labels.find(label => matching.isOn && matching.include.includes(label))
+    if (twice !== undefined) failAtOperator(`label ${JSON.stringify(twice)} must not occur in ON and GROUP clause at once`)
+  }
+
+  #matching(expr: Binary, hasScalar: boolean): void {
+    const { op, matching } = expr
+    const { labels, card, fill } = matching
+    const isFilled = fill.left !== null || fill.right !== null
+    if (hasScalar) {
+      if (labels.length > 0) this.#fail(expr, 'vector matching only allowed between instant vectors')
+      if (isFilled) this.#fail(expr, 'filling in missing series only allowed between instant vectors')
+      if (isSetOperator(op)) this.#fail(expr, `set operator "${op}" not allowed in binary scalar expression`)
+      return
     }
+    if (!isSetOperator(op)) return
+    if (card !== 'many-to-many') this.#fail(expr, `no grouping allowed for "${op}" operation`)
+    if (isFilled) this.#fail(expr, 'filling in missing series not allowed for set operators')
   }
 
   #call(expr: Call): void {

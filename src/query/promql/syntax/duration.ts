@@ -18,6 +18,24 @@ export function parseDurationMs(text: string): number | null {
   return ms
 }
 
+const NS_PER_MS = 1_000_000n
+const NS_PER_S = 1e9
+
+/** Seconds of so many milliseconds, as Go reckons them. */
+export function toSeconds(durationMs: number): number {
+  return Math.trunc(durationMs / 1_000) + ((durationMs % 1_000) * 1e6) / NS_PER_S
+}
+
+/** Whole milliseconds of so many seconds: rounded to nanoseconds, then cut, as in Prometheus. */
+export function toWholeMs(seconds: number): number {
+  return Number(BigInt(Math.round(seconds * NS_PER_S)) / NS_PER_MS)
+}
+
+/** Whether seconds are no number, or more than 64 bits of nanoseconds hold. */
+export function isBeyondDurations(seconds: number): boolean {
+  return !(Math.abs(seconds) <= 2 ** 63 / NS_PER_S)
+}
+
 const EXACT_UNITS: ReadonlySet<string> = new Set(['y', 'w', 'd'])
 
 /** `1h30m`: as Prometheus writes durations. Years, weeks and days only where nothing is left over. */

@@ -1,4 +1,5 @@
 const FUNCTIONS: ReadonlySet<string> = new Set([
+  ...['end', 'max_of', 'min_of', 'range', 'start', 'start_timestamp', 'step'],
   ...['double_exponential_smoothing', 'first_over_time', 'histogram_quantiles', 'info', 'mad_over_time'],
   ...['sort_by_label', 'sort_by_label_desc'],
   ...['ts_of_first_over_time', 'ts_of_last_over_time', 'ts_of_max_over_time', 'ts_of_min_over_time']

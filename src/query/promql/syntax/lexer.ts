@@ -43,6 +43,8 @@ class Lexer {
   #at = 0
   /** Inside braces a colon belongs to no name and words are label names. */
   #inBraces = false
+  /** Inside brackets a colon parts a range from its step. */
+  #inBrackets = false
 
   constructor(query: string) {
     this.#query = query
@@ -81,9 +83,7 @@ class Lexer {
 
   /** A colon starts a recording rule's name only where a name can stand; in `[5m:1m]` it does not. */
   #startsName(): boolean {
-    const before = this.#tokens.at(-1)
-    const isInRange = before?.kind === 'duration' || before?.kind === 'number'
-    return !this.#inBraces && !isInRange && WORD_START.test(this.#query[this.#at + 1] ?? '')
+    return !this.#inBraces && !this.#inBrackets && WORD_START.test(this.#query[this.#at + 1] ?? '')
   }
 
   #numeric(): boolean {
@@ -108,7 +108,7 @@ class Lexer {
   #word(): void {
     const start = this.#at
     const isPart = (char: string | undefined): boolean =>
-      char !== undefined && WORD.test(char) && !(this.#inBraces && char === ':')
+      char !== undefined && WORD.test(char) && !((this.#inBraces || this.#inBrackets) && char === ':')
     while (isPart(this.#query[this.#at])) this.#at++
     this.#push('word', this.#query.slice(start, this.#at), start)
   }
@@ -127,6 +127,8 @@ class Lexer {
     this.#at += operator.length
     if (operator === '{') this.#inBraces = true
     if (operator === '}') this.#inBraces = false
+    if (operator === '[') this.#inBrackets = true
+    if (operator === ']') this.#inBrackets = false
     this.#push('operator', operator, start)
   }
 

@@ -1,36 +1,74 @@
-import type { VectorMatching } from './ast.js'
+import type { FillValues, VectorMatching } from './ast.js'
 import { isSetOperator } from './operators.js'
+import { parseNumber, toNumber } from './parse-duration.js'
 import type { TokenStream } from './token-stream.js'
 
 // Lists of labels behind operators and aggregations.
 
-function labelList(tokens: TokenStream, context: string): readonly string[] {
+const CONTEXT = 'grouping opts'
+
+function labelList(tokens: TokenStream): readonly string[] {
   const labels: string[] = []
-  tokens.expect('(', context)
+  tokens.expect('(', CONTEXT)
   while (!tokens.accept(')')) {
     const { kind } = tokens.current
-    if (kind !== 'word' && kind !== 'string') throw tokens.unexpected(`${context} opts`, 'label')
+    if (kind !== 'word' && kind !== 'string') throw tokens.unexpected(CONTEXT, 'label')
     labels.push(tokens.take().text)
-    if (!tokens.accept(',') && !tokens.isOperator(')')) throw tokens.unexpected(`${context} opts`, '"," or ")"')
+    if (!tokens.accept(',') && !tokens.isOperator(')')) throw tokens.unexpected(CONTEXT, '"," or ")"')
   }
   return labels
 }
 
-/** `on` or `ignoring`, and `group_left` or `group_right`, behind an operator. */
+/** The number in the parentheses behind `fill`. */
+function fillValue(tokens: TokenStream): number {
+  tokens.take()
+  tokens.expect('(', null)
+  const isNegative = tokens.accept('-')
+  if (!isNegative) tokens.accept('+')
+  const { kind, text } = tokens.current
+  const isWord = kind === 'word' && /^(?:inf|nan)$/i.test(text)
+  if (kind !== 'number' && kind !== 'duration' && !isWord) throw tokens.unexpected(null)
+  const value = isWord ? wordValue(tokens.take().text) : parseNumber(tokens).value
+  tokens.expect(')', null)
+  return isNegative ? -value : value
+}
+
+function wordValue(text: string): number {
+  return text.toLowerCase() === 'inf' ? Infinity : toNumber(text)
+}
+
+/** `fill`, `fill_left`, `fill_right`: names like others where no parenthesis follows. */
+function parseFill(tokens: TokenStream): FillValues {
+  const isHere = (word: string): boolean =>
+    tokens.isWord(word) && tokens.following.kind === 'operator' && tokens.following.text === '('
+  if (isHere('fill')) {
+    const value = fillValue(tokens)
+    return { left: value, right: value }
+  }
+  let [left, right]: (number | null)[] = [null, null]
+  for (;;) {
+    if (left === null && isHere('fill_left')) left = fillValue(tokens)
+    else if (right === null && isHere('fill_right')) right = fillValue(tokens)
+    else return { left: left!, right: right! }
+  }
+}
+
+/** `on` or `ignoring`, `group_left` or `group_right`, and `fill`, behind an operator. */
 export function parseMatching(tokens: TokenStream, op: string): VectorMatching {
+  const matching = parseKeys(tokens, op)
+  return { ...matching, fill: parseFill(tokens) }
+}
+
+function parseKeys(tokens: TokenStream, op: string): Omit<VectorMatching, 'fill'> {
   const card = isSetOperator(op) ? 'many-to-many' : 'one-to-one'
   const isOn = tokens.isWord('on')
   if (!isOn && !tokens.isWord('ignoring')) return { card, labels: [], isOn: false, include: [] }
   tokens.take()
-  const labels = labelList(tokens, 'vector matching')
+  const labels = labelList(tokens)
   const side = tokens.isWord('group_left') ? 'many-to-one' : tokens.isWord('group_right') ? 'one-to-many' : null
   if (side === null) return { card, labels, isOn, include: [] }
-  const { start } = tokens.take()
-  if (isSetOperator(op)) throw tokens.error(start, `no grouping allowed for "${op}" operation`)
-  const include = tokens.isOperator('(') ? labelList(tokens, 'grouping') : []
-  const twice = include.find(label => isOn && labels.includes(label))
-  if (twice !== undefined)
-    throw tokens.error(start, `label ${JSON.stringify(twice)} must not occur in ON and GROUP clause at once`)
+  tokens.take()
+  const include = tokens.isOperator('(') ? labelList(tokens) : []
   return { card: side, labels, isOn, include }
 }
 
@@ -39,5 +77,5 @@ export function parseGrouping(tokens: TokenStream): { readonly labels: readonly 
   const isWithout = tokens.isWord('without')
   if (!isWithout && !tokens.isWord('by')) return null
   tokens.take()
-  return { labels: labelList(tokens, 'grouping'), isWithout }
+  return { labels: labelList(tokens), isWithout }
 }

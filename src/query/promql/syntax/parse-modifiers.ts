@@ -1,61 +1,96 @@
-import type { AtModifier, Expr } from './ast.js'
-import { parseDurationMs } from './duration.js'
+import type { AtModifier, DurationExpr, DurationOperation, Expr, Extension } from './ast.js'
+import { parseDurationMs, toWholeMs } from './duration.js'
+import { parseOffsetDuration, parsePositiveDuration, toNumber } from './parse-duration.js'
+import type { PromqlSyntaxError } from './syntax-error.js'
 import type { TokenStream } from './token-stream.js'
 
-// What may follow an expression: ranges, `offset`, `@`.
+// What may follow an expression: ranges, `offset`, `@`, `anchored`, `smoothed`.
 
-/** A number as a query writes it. */
-export function toNumber(text: string): number {
-  return Number(text.replaceAll('_', ''))
+const DURATION = 'number, duration, step(), or range()'
+
+/** What is wrong inside brackets, in which no names stand. */
+function bracketError(tokens: TokenStream, hasNumber: boolean, context: string, expected: string): PromqlSyntaxError {
+  const { kind, text, start } = tokens.current
+  if (kind === 'end')
+    return tokens.error(start, hasNumber ? 'unclosed left bracket' : 'unexpected end of input in duration expression')
+  if (kind !== 'word') return tokens.unexpected(context, expected)
+  const char = `'${String.fromCodePoint(text.codePointAt(0)!)}'`
+  const detail = `unexpected character${hasNumber ? `: ${char}, expected ':'` : ` in duration expression: ${char}`}`
+  return tokens.error(start, detail)
+}
+
+type Length = { readonly ms: number; readonly expr: undefined } | { readonly ms: 0; readonly expr: DurationOperation }
+
+/** A duration in milliseconds, or how to reckon it once the query runs. */
+function lengthOf(duration: DurationExpr): Length {
+  return duration.type === 'number' ? { ms: toWholeMs(duration.value), expr: undefined } : { ms: 0, expr: duration }
+}
+
+function positiveLength(tokens: TokenStream, context: string, expected: string): Length {
+  const duration = parsePositiveDuration(tokens, hasNumber => bracketError(tokens, hasNumber, context, expected))
+  const length = lengthOf(duration)
+  // Less than a millisecond is no time here.
+  if (length.expr === undefined && length.ms === 0) {
+    throw tokens.error(duration.position.start, 'duration must be greater than 0')
+  }
+  return length
 }
 
 /** `[5m]` or `[5m:1m]` behind an expression. */
 export function parseRange(tokens: TokenStream, expr: Expr): Expr {
   const { start } = tokens.take()
-  const rangeMs = parseDuration(tokens, 'range')
-  if (rangeMs <= 0) throw tokens.error(start, 'duration must be greater than 0')
+  const range = positiveLength(tokens, 'subquery or range selector', DURATION)
+  const length = { rangeMs: range.ms, ...(range.expr && { rangeExpr: range.expr }) }
   if (tokens.accept(':')) {
-    const stepMs = tokens.isOperator(']') ? null : parseDuration(tokens, 'subquery')
-    if (stepMs !== null && stepMs <= 0) throw tokens.error(start, 'duration must be greater than 0')
-    tokens.expect(']', 'subquery selector')
+    const step = tokens.isOperator(']')
+      ? null
+      : positiveLength(tokens, 'subquery selector', `${DURATION.replace(' or', '')}, or "]"`)
+    if (!tokens.accept(']')) throw bracketError(tokens, true, 'subquery selector', '"]"')
     const position = { start: expr.position.start, end: tokens.lastEnd }
-    return { type: 'subquery', expr, rangeMs, stepMs, offsetMs: 0, at: null, position }
+    const stepMs = step === null || step.expr !== undefined ? null : step.ms
+    return {
+      type: 'subquery',
+      expr,
+      ...length,
+      stepMs,
+      ...(step?.expr && { stepExpr: step.expr }),
+      offsetMs: 0,
+      at: null,
+      position
+    }
   }
-  tokens.expect(']', 'matrix selector')
+  if (!tokens.accept(']')) throw bracketError(tokens, true, 'subquery or range', '":" or "]"')
   if (expr.type !== 'selector') throw tokens.error(start, 'ranges only allowed for vector selectors')
-  if (expr.offsetMs !== 0) throw tokens.error(start, 'no offset modifiers allowed before range')
+  if (expr.offsetMs !== 0 || expr.offsetExpr !== undefined) throw tokens.error(start, 'no offset modifiers allowed before range')
   if (expr.at !== null) throw tokens.error(start, 'no @ modifiers allowed before range')
-  return { type: 'matrix', selector: expr, rangeMs, position: { start: expr.position.start, end: tokens.lastEnd } }
-}
-
-/** A duration, or a number of seconds, in milliseconds. */
-export function parseDuration(tokens: TokenStream, context: string): number {
-  const token = tokens.current
-  const ms =
-    token.kind === 'duration' ? parseDurationMs(token.text) : token.kind === 'number' ? toNumber(token.text) * 1000 : null
-  if (ms === null || !Number.isFinite(ms)) throw tokens.unexpected(`${context} selector`, 'number or duration')
-  tokens.take()
-  return Math.round(ms)
-}
-
-function signedDuration(tokens: TokenStream, context: string): number {
-  const isNegative = tokens.accept('-')
-  if (!isNegative) tokens.accept('+')
-  const ms = parseDuration(tokens, context)
-  return isNegative ? -ms : ms
+  return { type: 'matrix', selector: expr, ...length, position: { start: expr.position.start, end: tokens.lastEnd } }
 }
 
 /** `offset 5m` behind an expression. */
 export function parseOffset(tokens: TokenStream, expr: Expr): Expr {
-  const { start } = tokens.take()
-  const offsetMs = signedDuration(tokens, 'offset')
-  return shifted(tokens, expr, start, 'offset', { offsetMs })
+  tokens.take()
+  const { ms, expr: offsetExpr } = lengthOf(parseOffsetDuration(tokens))
+  return shifted(tokens, expr, 'offset', { offsetMs: ms, ...(offsetExpr && { offsetExpr }) })
+}
+
+/** `anchored` or `smoothed` behind an expression. */
+export function parseExtension(tokens: TokenStream, expr: Expr, extension: Extension): Expr {
+  const at = expr.position.start
+  tokens.take()
+  tokens.checkExperimental(at, `${extension} modifier is experimental and not enabled`)
+  if (expr.type === 'subquery') throw tokens.error(at, `${extension} modifier is not supported for subqueries`)
+  if (expr.type !== 'selector' && expr.type !== 'matrix') throw tokens.error(at, `${extension} modifier not implemented`)
+  const before = expr.type === 'selector' ? expr.extension : expr.selector.extension
+  if (before !== undefined && before !== extension) {
+    throw tokens.error(at, 'anchored and smoothed modifiers cannot be used together')
+  }
+  return expr.type === 'selector' ? { ...expr, extension } : { ...expr, selector: { ...expr.selector, extension } }
 }
 
 /** `@ 1609746000`, `@ start()` behind an expression. */
 export function parseAt(tokens: TokenStream, expr: Expr): Expr {
-  const { start } = tokens.take()
-  return shifted(tokens, expr, start, '@', { at: atModifier(tokens) })
+  tokens.take()
+  return shifted(tokens, expr, '@', { at: atModifier(tokens) })
 }
 
 function atModifier(tokens: TokenStream): AtModifier {
@@ -76,25 +111,22 @@ function atModifier(tokens: TokenStream): AtModifier {
   return { atMs: Math.round(ms) * (isNegative ? -1 : 1) }
 }
 
-function shifted(
-  tokens: TokenStream,
-  expr: Expr,
-  at: number,
-  what: 'offset' | '@',
-  shift: { offsetMs?: number; at?: AtModifier }
-): Expr {
+type Shift = { readonly at: AtModifier } | { readonly offsetMs: number; readonly offsetExpr?: DurationOperation }
+
+function shifted(tokens: TokenStream, expr: Expr, what: 'offset' | '@', shift: Shift): Expr {
+  const { start } = expr.position
   const end = tokens.lastEnd
   if (expr.type === 'matrix') {
-    const selector = shifted(tokens, expr.selector, at, what, shift)
-    return selector.type === 'selector' ? { ...expr, selector, position: { ...expr.position, end } } : expr
+    const selector = shifted(tokens, expr.selector, what, shift)
+    return selector.type === 'selector' ? { ...expr, selector, position: { start, end } } : expr
   }
   if (expr.type !== 'selector' && expr.type !== 'subquery') {
     throw tokens.error(
-      at,
+      start,
       `${what} modifier must be preceded by an instant vector selector or range vector selector or a subquery`
     )
   }
-  const isTwice = what === 'offset' ? expr.offsetMs !== 0 : expr.at !== null
-  if (isTwice) throw tokens.error(at, `${what} may not be set multiple times`)
-  return { ...expr, ...shift, position: { ...expr.position, end } }
+  const isTwice = what === 'offset' ? expr.offsetMs !== 0 || expr.offsetExpr !== undefined : expr.at !== null
+  if (isTwice) throw tokens.error(start, `${what === '@' ? '@ <timestamp>' : what} may not be set multiple times`)
+  return { ...expr, ...shift, position: { start, end } }
 }

@@ -3,9 +3,10 @@ import type { Expr } from './ast.js'
 import { checkTypes } from './check-types.js'
 import { experimentalRefusal } from './experimental.js'
 import type { Token } from './lexer.js'
-import { AGGREGATIONS, isComparison, PRECEDENCE, UNARY_PRECEDENCE } from './operators.js'
+import { AGGREGATIONS, PRECEDENCE, UNARY_PRECEDENCE } from './operators.js'
 import { parseGrouping, parseMatching } from './parse-labels.js'
-import { parseAt, parseDuration, parseOffset, parseRange, toNumber } from './parse-modifiers.js'
+import { parseNumber } from './parse-duration.js'
+import { parseAt, parseExtension, parseOffset, parseRange } from './parse-modifiers.js'
 import { parseConditions, parseSelector } from './parse-selector.js'
 import { TokenStream } from './token-stream.js'
 
@@ -13,14 +14,16 @@ import { TokenStream } from './token-stream.js'
 const MAX_DEPTH = 200
 /** A chain of operators nests to the left as deep as it is long. */
 const MAX_OPERATORS = 1_000
+/** Words that stand behind operators only where a parenthesis follows them. */
+const FILLING: ReadonlySet<string> = new Set(['fill', 'fill_left', 'fill_right'])
 const NUMBER_WORDS: Readonly<Record<string, number>> = { inf: Infinity, nan: Number.NaN }
 
 /** Reads a query. Throws `PromqlSyntaxError`, also when its types do not fit, or what it calls is experimental and that is off. */
 export function parsePromql(query: string, allowsExperimental = true): Expr {
-  const tokens = new TokenStream(query)
+  const tokens = new TokenStream(query, allowsExperimental)
   if (tokens.isAtEnd) throw tokens.error(0, 'no expression found in input')
   const expr = new Parser(tokens, allowsExperimental).expression(0)
-  if (!tokens.isAtEnd) throw tokens.unexpected('query')
+  if (!tokens.isAtEnd) throw tokens.unexpected(null)
   checkTypes(query, expr)
   return expr
 }
@@ -30,6 +33,8 @@ class Parser {
   readonly #allowsExperimental: boolean
   #depth = 0
   #operators = 0
+  /** Aggregations whose arguments are being read. */
+  #aggregations = 0
 
   constructor(tokens: TokenStream, allowsExperimental: boolean) {
     this.#tokens = tokens
@@ -52,6 +57,11 @@ class Parser {
     return lhs
   }
 
+  /** Within what something does not belong, where Prometheus says so. */
+  get #context(): string | null {
+    return this.#aggregations > 0 ? 'aggregation' : null
+  }
+
   #binaryOperator(): string | null {
     const { kind, text } = this.#tokens.current
     return kind === 'operator' ? text : kind === 'word' ? text.toLowerCase() : null
@@ -62,10 +72,11 @@ class Parser {
     const { start } = lhs.position
     if (++this.#operators > MAX_OPERATORS) throw tokens.error(tokens.lastEnd, `a query may have ${MAX_OPERATORS} operators`)
     const returnsBool = tokens.acceptWord('bool')
-    if (returnsBool && !isComparison(op))
-      throw tokens.error(tokens.lastEnd, 'bool modifier can only be used on comparison operators')
     const matching = parseMatching(tokens, op)
     const rhs = this.expression(op === '^' ? precedence : precedence + 1)
+    if (matching.fill.left !== null || matching.fill.right !== null) {
+      tokens.checkExperimental(start, 'binop fill modifiers are experimental and not enabled')
+    }
     return { type: 'binary', op, lhs, rhs, returnsBool, matching, position: { start, end: rhs.position.end } }
   }
 
@@ -75,10 +86,14 @@ class Parser {
     if (!tokens.isOperator('-') && !tokens.isOperator('+')) return this.#postfix()
     tokens.take()
     const expr = this.expression(UNARY_PRECEDENCE + 1)
+    if (expr.type === 'number') {
+      const value = text === '-' ? -expr.value : expr.value
+      return { ...expr, value, position: { start, end: expr.position.end } }
+    }
     return { type: 'unary', op: text as '+' | '-', expr, position: { start, end: expr.position.end } }
   }
 
-  /** What may follow an expression: ranges, `offset`, `@`. */
+  /** What may follow an expression: ranges, `offset`, `@`, `anchored`, `smoothed`. */
   #postfix(): Expr {
     const tokens = this.#tokens
     let expr = this.#primary()
@@ -86,6 +101,8 @@ class Parser {
       if (tokens.isOperator('[')) expr = parseRange(tokens, expr)
       else if (tokens.isWord('offset')) expr = parseOffset(tokens, expr)
       else if (tokens.isOperator('@')) expr = parseAt(tokens, expr)
+      else if (tokens.isWord('anchored')) expr = parseExtension(tokens, expr, 'anchored')
+      else if (tokens.isWord('smoothed')) expr = parseExtension(tokens, expr, 'smoothed')
       else return expr
     }
   }
@@ -96,9 +113,8 @@ class Parser {
     const position = { start: token.start, end: token.end }
     switch (token.kind) {
       case 'number':
-        return { type: 'number', value: toNumber(tokens.take().text), isDuration: false, position }
       case 'duration':
-        return { type: 'number', value: parseDuration(tokens, 'number') / 1000, isDuration: true, position }
+        return parseNumber(tokens)
       case 'string':
         return { type: 'string', value: tokens.take().text, position }
       case 'word':
@@ -106,9 +122,9 @@ class Parser {
       default:
     }
     if (tokens.isOperator('{')) return parseSelector(tokens)
-    if (!tokens.accept('(')) throw tokens.unexpected('query')
+    if (!tokens.accept('(')) throw tokens.unexpected(this.#context)
     const expr = this.expression(0)
-    tokens.expect(')', 'paren expression')
+    tokens.expect(')', this.#context)
     return { type: 'paren', expr, position: { start: token.start, end: tokens.lastEnd } }
   }
 
@@ -119,6 +135,7 @@ class Parser {
     const isCall = next.kind === 'operator' && next.text === '('
     const isGrouped = next.kind === 'word' && ['by', 'without'].includes(next.text.toLowerCase())
     if (AGGREGATIONS.has(word) && (isCall || isGrouped)) return this.#aggregation(word)
+    if (isCall && FILLING.has(word)) throw tokens.unexpected(this.#context)
     if (isCall) return this.#call()
     const number = NUMBER_WORDS[word]
     if (number === undefined) return parseSelector(tokens)
@@ -127,15 +144,15 @@ class Parser {
   }
 
   /** Arguments in parentheses; of `info` the second is conditions on labels alone. */
-  #arguments(context: string, hasConditions = false): readonly Expr[] {
+  #arguments(hasConditions = false): readonly Expr[] {
     const tokens = this.#tokens
     const args: Expr[] = []
-    tokens.expect('(', context)
+    tokens.expect('(', this.#context)
     while (!tokens.accept(')')) {
       args.push(hasConditions && args.length === 1 ? this.#conditions() : this.expression(0))
       if (tokens.accept(',')) {
         if (tokens.isOperator(')')) throw tokens.error(tokens.lastEnd, 'trailing commas not allowed in function call args')
-      } else if (!tokens.isOperator(')')) throw tokens.unexpected(context, '"," or ")"')
+      } else if (!tokens.isOperator(')')) throw tokens.unexpected(this.#context)
     }
     return args
   }
@@ -143,9 +160,9 @@ class Parser {
   #call(): Expr {
     const tokens = this.#tokens
     const { text: name, start } = tokens.take()
+    const args = this.#arguments(name === 'info')
     if (!SIGNATURES.has(name)) throw tokens.error(start, `unknown function with name ${JSON.stringify(name)}`)
     this.#checkEnabled(name, start)
-    const args = this.#arguments('function call', name === 'info')
     return { type: 'call', name, args, position: { start, end: tokens.lastEnd } }
   }
 
@@ -169,12 +186,14 @@ class Parser {
   #aggregation(op: string): Expr {
     const tokens = this.#tokens
     const { start } = tokens.take()
-    this.#checkEnabled(op, start)
     let clause = parseGrouping(tokens)
-    const args = this.#arguments('aggregation')
+    this.#aggregations++
+    const args = this.#arguments()
+    this.#aggregations--
     clause ??= parseGrouping(tokens)
     const wanted = AGGREGATIONS.get(op) === 'none' ? 1 : 2
     if (args.length === 0) throw tokens.error(start, 'no arguments for aggregate expression provided')
+    this.#checkEnabled(op, start)
     if (args.length !== wanted) {
       throw tokens.error(
         start,

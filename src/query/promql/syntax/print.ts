@@ -1,7 +1,8 @@
 import { formatValue } from '../format-value.js'
+import { goNumber } from '../go-number.js'
 import { NAME } from '../labels.js'
 import type { LabelMatcher } from '../../../ports/metric-store.js'
-import type { Aggregation, Binary, Expr, VectorMatching, VectorSelector } from './ast.js'
+import type { Aggregation, Binary, DurationExpr, Expr, NumberLiteral, VectorMatching, VectorSelector } from './ast.js'
 import { formatDuration } from './duration.js'
 
 // Prometheus's own way of writing queries (promql/parser printer.go and prettier.go), for `format_query`.
@@ -30,10 +31,43 @@ function labelList(labels: readonly string[]): string {
   return `(${labels.map(labelName).join(', ')})`
 }
 
-function shift({ offsetMs, at }: Pick<VectorSelector, 'offsetMs' | 'at'>): string {
-  const fixed = at === null ? '' : typeof at === 'string' ? ` @ ${at}()` : ` @ ${(at.atMs / 1000).toFixed(3)}`
-  if (offsetMs === 0) return fixed
-  return `${fixed} offset ${offsetMs < 0 ? '-' : ''}${formatDuration(Math.abs(offsetMs))}`
+function fixed({ at }: Pick<VectorSelector, 'at'>): string {
+  return at === null ? '' : typeof at === 'string' ? ` @ ${at}()` : ` @ ${(at.atMs / 1000).toFixed(3)}`
+}
+
+function offset({ offsetMs, offsetExpr }: Pick<VectorSelector, 'offsetMs' | 'offsetExpr'>): string {
+  if (offsetExpr !== undefined) return ` offset ${duration(offsetExpr)}`
+  return offsetMs === 0 ? '' : ` offset ${offsetMs < 0 ? '-' : ''}${formatDuration(Math.abs(offsetMs))}`
+}
+
+function extended({ extension }: Pick<VectorSelector, 'extension'>): string {
+  return extension === undefined ? '' : ` ${extension}`
+}
+
+function number({ value, isDuration }: NumberLiteral): string {
+  if (!isDuration) return formatValue(value)
+  return `${value < 0 ? '-' : ''}${formatDuration(Math.round(Math.abs(value) * 1000))}`
+}
+
+function duration(expr: DurationExpr): string {
+  if (expr.type === 'number') return number(expr)
+  const { op, lhs, rhs, isWrapped } = expr
+  const [left, right] = [lhs === null ? '' : duration(lhs), rhs === null ? '' : duration(rhs)]
+  const text = rhs === null ? `${op}()` : lhs === null ? `${op === '-' ? op : ''}${right}` : sides(op, left, right)
+  return isWrapped ? `(${text})` : text
+}
+
+function sides(op: string, left: string, right: string): string {
+  return op === 'min_of' || op === 'max_of' ? `${op}(${left}, ${right})` : `${left} ${op} ${right}`
+}
+
+function length(ms: number, expr: DurationExpr | undefined): string {
+  return expr === undefined ? formatDuration(ms) : duration(expr)
+}
+
+function fill({ left, right }: VectorMatching['fill']): string {
+  if (left !== null && left === right) return ` fill (${goNumber(left)})`
+  return `${left === null ? '' : ` fill_left (${goNumber(left)})`}${right === null ? '' : ` fill_right (${goNumber(right)})`}`
 }
 
 function selectorName({ name, matchers }: VectorSelector): { readonly head: string; readonly others: readonly LabelMatcher[] } {
@@ -47,7 +81,7 @@ function selector(expr: VectorSelector): string {
   return texts.length === 0 && head !== '' ? head : `${head}{${texts.sort().join(',')}}`
 }
 
-function matching({ labels, isOn, card, include }: VectorMatching): string {
+function keys({ labels, isOn, card, include }: VectorMatching): string {
   const isGrouped = card === 'many-to-one' || card === 'one-to-many'
   if (labels.length === 0 && !isOn && !isGrouped) return ''
   const keyed = ` ${isOn ? 'on' : 'ignoring'} ${labelList(labels)}`
@@ -55,7 +89,7 @@ function matching({ labels, isOn, card, include }: VectorMatching): string {
 }
 
 function operator({ op, returnsBool, matching: how }: Binary): string {
-  return `${op}${returnsBool ? ' bool' : ''}${matching(how)}`
+  return `${op}${returnsBool ? ' bool' : ''}${keys(how)}${fill(how.fill)}`
 }
 
 function aggregationHead({ op, grouping, isWithout }: Aggregation): string {
@@ -80,7 +114,8 @@ class Printer {
     const isLong = this.print(expr).length > MAX_LINE
     const inner = (child: Expr): string => this.pretty(child, level + 1)
     if (expr.type === 'unary') return `${indent}${expr.op}${this.pretty(expr.expr, level).trim()}`
-    if (isLong && expr.type === 'subquery') return this.pretty(expr.expr, level) + this.#subqueryEnd(expr)
+    // Prometheus does not indent the short ones.
+    if (expr.type === 'subquery') return isLong ? this.pretty(expr.expr, level) + this.#subqueryEnd(expr) : this.print(expr)
     if (!isLong || expr.type === 'selector' || expr.type === 'matrix') return indent + this.print(expr)
     switch (expr.type) {
       case 'aggregation': {
@@ -101,7 +136,7 @@ class Printer {
   #print(expr: Expr): string {
     switch (expr.type) {
       case 'number':
-        return expr.isDuration ? formatDuration(Math.round(expr.value * 1000)) : formatValue(expr.value)
+        return number(expr)
       case 'string':
         return JSON.stringify(expr.value)
       case 'paren':
@@ -109,9 +144,11 @@ class Printer {
       case 'unary':
         return expr.op + this.print(expr.expr)
       case 'selector':
-        return selector(expr) + shift(expr)
-      case 'matrix':
-        return `${selector(expr.selector)}[${formatDuration(expr.rangeMs)}]${shift(expr.selector)}`
+        return selector(expr) + fixed(expr) + extended(expr) + offset(expr)
+      case 'matrix': {
+        const { selector: of, rangeMs, rangeExpr } = expr
+        return `${selector(of)}[${length(rangeMs, rangeExpr)}]${extended(of)}${fixed(of)}${offset(of)}`
+      }
       case 'subquery':
         return this.print(expr.expr) + this.#subqueryEnd(expr)
       case 'binary':
@@ -126,7 +163,8 @@ class Printer {
   }
 
   #subqueryEnd(expr: Extract<Expr, { type: 'subquery' }>): string {
-    const step = expr.stepMs === null ? '' : formatDuration(expr.stepMs)
-    return `[${formatDuration(expr.rangeMs)}:${step}]${shift(expr)}`
+    const { rangeMs, rangeExpr, stepMs, stepExpr } = expr
+    const step = stepMs === null && stepExpr === undefined ? '' : length(stepMs ?? 0, stepExpr)
+    return `[${length(rangeMs, rangeExpr)}:${step}]${fixed(expr)}${offset(expr)}`
   }
 }

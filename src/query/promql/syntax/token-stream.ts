@@ -1,3 +1,4 @@
+import { describeToken } from './describe-token.js'
 import { tokenize, type Token, type TokenKind } from './lexer.js'
 import { PromqlSyntaxError } from './syntax-error.js'
 
@@ -5,11 +6,13 @@ import { PromqlSyntaxError } from './syntax-error.js'
 export class TokenStream {
   readonly #query: string
   readonly #tokens: readonly Token[]
+  readonly #allowsExperimental: boolean
   #at = 0
 
-  constructor(query: string) {
+  constructor(query: string, allowsExperimental = true) {
     this.#query = query
     this.#tokens = tokenize(query)
+    this.#allowsExperimental = allowsExperimental
   }
 
   get current(): Token {
@@ -58,8 +61,10 @@ export class TokenStream {
     return isHere
   }
 
-  expect(operator: string, context: string): void {
-    if (!this.accept(operator)) throw this.unexpected(context, `"${operator}"`)
+  /** `context` null: nothing is said but what does not belong. */
+  expect(operator: string, context: string | null): void {
+    if (this.accept(operator)) return
+    throw context === null || context === 'aggregation' ? this.unexpected(context) : this.unexpected(context, `"${operator}"`)
   }
 
   expectKind(kind: TokenKind, context: string): Token {
@@ -67,11 +72,22 @@ export class TokenStream {
     return this.take()
   }
 
-  unexpected(context: string, expected?: string): PromqlSyntaxError {
-    const { kind, text, start } = this.current
-    const found = kind === 'end' ? 'end of input' : kind === 'operator' ? JSON.stringify(text) : `${kind} ${JSON.stringify(text)}`
+  unexpected(context: string | null, expected?: string): PromqlSyntaxError {
+    const { start } = this.current
+    if (this.isAtEnd && this.#hasOpenParenthesis()) return this.error(start, 'unclosed left parenthesis')
+    const where = context === null ? '' : ` in ${context}`
     const wanted = expected === undefined ? '' : `, expected ${expected}`
-    return new PromqlSyntaxError(this.#query, start, `unexpected ${found} in ${context}${wanted}`)
+    return new PromqlSyntaxError(this.#query, start, `unexpected ${describeToken(this.#query, this.current)}${where}${wanted}`)
+  }
+
+  #hasOpenParenthesis(): boolean {
+    const operators = this.#tokens.filter(({ kind }) => kind === 'operator')
+    return operators.filter(({ text }) => text === '(').length > operators.filter(({ text }) => text === ')').length
+  }
+
+  /** Throws where what Prometheus calls experimental is off. */
+  checkExperimental(at: number, refusal: string): void {
+    if (!this.#allowsExperimental) throw this.error(at, refusal)
   }
 
   error(at: number, detail: string): PromqlSyntaxError {

@@ -63,6 +63,7 @@ const CASES: Readonly<Record<string, readonly (readonly [query: string, ...answe
   delta: [['delta(g[3m])', '{i=x} -9.75'], ['delta(c[1m])']],
   deriv: [['deriv(c[5m])', '{i=x} 0.166666667']],
   double_exponential_smoothing: [['double_exponential_smoothing(c[5m], 0.5, 0.5)', '{i=x} 50']],
+  end: [['end()', '300']],
   exp: [['exp(vector(0))', '{} 1']],
   first_over_time: [['first_over_time(c[3m])', 'c{i=x} 30']],
   floor: [['floor(v)', '{i=a10} 1', '{i=a2} -3']],
@@ -104,7 +105,15 @@ const CASES: Readonly<Record<string, readonly (readonly [query: string, ...answe
   log10: [['log10(vector(100))', '{} 2']],
   log2: [['log2(vector(8))', '{} 3']],
   mad_over_time: [['mad_over_time(c[5m])', '{i=x} 10']],
+  max_of: [
+    ['max_of(2, -1)', '2'],
+    ['max_of(NaN, Inf)', '+Inf']
+  ],
   max_over_time: [['max_over_time(g[10m])', '{i=x} 6']],
+  min_of: [
+    ['min_of(2, time() - 301)', '-1'],
+    ['min_of(NaN, Inf)', 'NaN']
+  ],
   min_over_time: [['min_over_time(g[10m])', '{i=x} -4']],
   minute: [['minute(leap)', '{} 45']],
   month: [['month(leap)', '{} 2']],
@@ -116,6 +125,7 @@ const CASES: Readonly<Record<string, readonly (readonly [query: string, ...answe
     ['quantile_over_time(-1, c[4m])', '{i=x} -Inf']
   ],
   rad: [['rad(vector(180))', '{} 3.141592654']],
+  range: [['range()', '0']],
   rate: [
     ['rate(c[5m])', '{i=x} 0.166666667'],
     ['rate(r[4m])', '{} 0.388888889']
@@ -137,8 +147,11 @@ const CASES: Readonly<Record<string, readonly (readonly [query: string, ...answe
   sort_by_label_desc: [['sort_by_label_desc(v, "i")', 'v{i=a10} 1.5', 'v{i=a2} -2.5']],
   sort_desc: [['sort_desc(v)', 'v{i=a10} 1.5', 'v{i=a2} -2.5']],
   sqrt: [['sqrt(vector(9))', '{} 3']],
+  start: [['start()', '300']],
+  start_timestamp: [['start_timestamp(c)']],
   stddev_over_time: [['stddev_over_time(c[2m])', '{i=x} 5']],
   stdvar_over_time: [['stdvar_over_time(c[2m])', '{i=x} 25']],
+  step: [['step()', '0']],
   sum_over_time: [['sum_over_time(c[3m])', '{i=x} 120']],
   tan: [['tan(vector(0))', '{} 0']],
   tanh: [['tanh(vector(0))', '{} 0']],

@@ -6,8 +6,14 @@ import { PromqlSyntaxError } from '../../../../src/query/promql/syntax/syntax-er
 describe('a query that cannot be read', () => {
   it.each([
     ['', '1:1: parse error: no expression found in input'],
-    ['foo bar', '1:5: parse error: unexpected word "bar" in query'],
-    ['sum(', '1:5: parse error: unexpected end of input'],
+    ['foo bar', '1:5: parse error: unexpected identifier "bar"'],
+    ['sum(', '1:5: parse error: unclosed left parenthesis'],
+    ['sum(x y)', '1:7: parse error: unexpected identifier "y" in aggregation'],
+    ['abs(x by)', '1:7: parse error: unexpected <by>'],
+    ['x +', '1:4: parse error: unexpected end of input'],
+    ['x * / y', '1:5: parse error: unexpected <op:/>'],
+    ['x sum', '1:3: parse error: unexpected <aggr:sum>'],
+    ['sum by x (y)', '1:8: parse error: unexpected identifier "x" in grouping opts, expected "("'],
     ['x{a="b"', '1:8: parse error: unexpected end of input in label matching'],
     ['{}', '1:1: parse error: vector selector must contain at least one non-empty matcher'],
     ['{a=~".*"}', 'at least one non-empty matcher'],
@@ -17,17 +23,19 @@ describe('a query that cannot be read', () => {
     ['abs()', 'expected 1 argument(s) in call to "abs", got 0'],
     ['round(x, 1, 2)', 'expected at most 2 argument(s)'],
     ['topk(x)', 'wrong number of arguments for aggregate expression'],
-    ['1 == 1', 'comparisons between scalars must use BOOL modifier'],
+    ['1 == 1', '1:3: parse error: comparisons between scalars must use BOOL modifier'],
     ['1 and x', 'set operator "and" not allowed in binary scalar expression'],
-    ['x + bool y', 'bool modifier can only be used on comparison operators'],
+    ['x  + bool y', '1:4: parse error: bool modifier can only be used on comparison operators'],
     ['x and on(a) group_left() y', 'no grouping allowed for "and" operation'],
-    ['x + on(a) group_left(a) y', 'must not occur in ON and GROUP clause at once'],
+    ['x + on(a) group_left(a) y', '1:3: parse error: label "a" must not occur in ON and GROUP clause at once'],
     ['1 + on(a) x', 'vector matching only allowed between instant vectors'],
     ['sum(x)[5m]', 'ranges only allowed for vector selectors'],
     ['x offset 1m[5m]', 'no offset modifiers allowed before range'],
-    ['x offset 1m offset 2m', 'offset may not be set multiple times'],
-    ['x[0s]', 'duration must be greater than 0'],
-    ['x[5]m', 'unexpected word "m"'],
+    ['-x offset 1m offset 2m', '1:2: parse error: offset may not be set multiple times'],
+    ['1 + x @ 1 @ 2', '1:5: parse error: @ <timestamp> may not be set multiple times'],
+    ['sum_over_time(time()[5m:1m])', '1:15: parse error: subquery is only allowed on instant vector, got scalar instead'],
+    ['x[0s]', '1:3: parse error: duration must be greater than 0'],
+    ['x[5]m', '1:5: parse error: unexpected identifier "m"'],
     ['5mm', 'bad number or duration syntax'],
     ['"open', 'unterminated quoted string'],
     ['x @ nan', 'timestamp of the @ modifier'],
@@ -82,10 +90,71 @@ describe('a query that cannot be read', () => {
   })
 })
 
+describe('a duration that cannot be read', () => {
+  const DURATION = 'number, duration, step(), or range()'
+  it.each([
+    ['x[1h -]', `1:7: parse error: unexpected "]" in subquery or range selector, expected ${DURATION}`],
+    ['x[5m 3m]', '1:6: parse error: unexpected duration "3m" in subquery or range, expected ":" or "]"'],
+    ['x[5m:*]', '1:6: parse error: unexpected <op:*> in subquery selector, expected number, duration, step(), range(), or "]"'],
+    ['x[5m:3m 2]', '1:9: parse error: unexpected number "2" in subquery selector, expected "]"'],
+    ['x[foo]', "1:3: parse error: unexpected character in duration expression: 'f'"],
+    ['x[5m foo]', "1:6: parse error: unexpected character: 'f', expected ':'"],
+    ['x[', '1:3: parse error: unexpected end of input in duration expression'],
+    ['x[5m', '1:5: parse error: unclosed left bracket'],
+    ['x[max_of(1m)]', `1:12: parse error: unexpected ")" in subquery or range selector, expected ${DURATION}`],
+    ['x[-5m]', '1:3: parse error: duration must be greater than 0'],
+    ['x[1 + 2h / 0]', '1:10: parse error: division by zero'],
+    ['x[(3) % 0s]', '1:7: parse error: modulo by zero'],
+    ['x[1e10]', '1:3: parse error: duration out of range'],
+    ['x offset -inf', '1:11: parse error: duration out of range'],
+    ['x offset foo', `1:10: parse error: unexpected identifier "foo" in offset, expected ${DURATION}`],
+    ['x offset (5m) + y', `1:17: parse error: unexpected identifier "y" in offset, expected ${DURATION}`],
+    ['1 + x offset step() offset 5m', '1:5: parse error: offset may not be set multiple times'],
+    ['x offset step()[5m]', '1:16: parse error: no offset modifiers allowed before range']
+  ])('%s says where and why', (query, text) => {
+    expect(() => parsePromql(query)).toThrow(text)
+    expect(() => parsePromql(query)).toThrow(PromqlSyntaxError)
+  })
+
+  it('is one that is nested too deeply, before the stack is', () => {
+    for (const query of [`x[${'('.repeat(10_000)}`, `x offset ${'-'.repeat(10_000)}1`, `x[${'max_of('.repeat(2_000)}`]) {
+      expect(() => parsePromql(query)).toThrow('nested deeper')
+    }
+    expect(() => parsePromql(`x[${'1+'.repeat(1_001)}1]`)).toThrow('a query may have 1000 operators')
+  })
+})
+
+describe('a modifier in the wrong place', () => {
+  it.each([
+    ['1 + sum(x) smoothed', '1:5: parse error: smoothed modifier not implemented'],
+    ['rate(x[5m:1m] anchored)', '1:6: parse error: anchored modifier is not supported for subqueries'],
+    ['rate(x[5m] anchored smoothed)', '1:6: parse error: anchored and smoothed modifiers cannot be used together'],
+    ['rate(x smoothed[5m] anchored)', '1:6: parse error: anchored and smoothed modifiers cannot be used together'],
+    ['x + fill(y) z', '1:10: parse error: unexpected identifier "y"'],
+    ['x + fill_left(1) fill_left(2) y', '1:18: parse error: unexpected <fill_left>'],
+    ['x + fill(1) fill_left(2) y', '1:13: parse error: unexpected <fill_left>'],
+    ['1 + x + fill(0) 2', '1:1: parse error: filling in missing series only allowed between instant vectors'],
+    ['x and fill(0) y', '1:1: parse error: filling in missing series not allowed for set operators'],
+    ['START()', '1:1: parse error: unknown function with name "START"']
+  ])('%s says where and why', (query, text) => {
+    expect(() => parsePromql(query)).toThrow(text)
+    expect(() => parsePromql(query)).toThrow(PromqlSyntaxError)
+  })
+})
+
 describe('a query', () => {
   it.each([
     ['sum by (a) (x)', 'sum(x) by (a)'],
     ['x[5m]', 'x[300]'],
+    ['-5', '- +5'],
+    ['x offset 5m + 3', '(x offset 5m) + 3'],
+    ['x offset -2 ^ 2', '(x offset -2) ^ 2'],
+    ['x offset step() * 2', '(x offset step()) * 2'],
+    ['x offset -max_of(1, 2) * 2', '(x offset -max_of(1, 2)) * 2'],
+    ['x anchored[5m]', 'x[5m] anchored'],
+    ['-x smoothed offset 1m', '-(x offset 1m smoothed)'],
+    ['x + fill_right(1) fill_left(-2s) y', 'x + fill_left(-2) fill_right(+1) y'],
+    ['x + FILL (3) y', 'x + fill_left(3) fill_right(3) y'],
     ['5m', '300'],
     ['0x1F', '31'],
     ['1e3', '1_000'],
@@ -114,14 +183,25 @@ describe('what Prometheus calls experimental', () => {
     ['limitk(2, x)', '1:1: parse error: limitk() is experimental and must be enabled by promql_experimental'],
     ['sum(limit_ratio by (a) (0.5, x))', '1:5: parse error: limit_ratio() is experimental'],
     ['1 + info(x)', '1:5: parse error: function "info" is not enabled'],
-    ['sort_by_label_desc(mad_over_time(x[5m]), "a")', '1:1: parse error: function "sort_by_label_desc" is not enabled']
+    ['sort_by_label_desc(mad_over_time(x[5m]), "a")', '1:20: parse error: function "mad_over_time" is not enabled'],
+    ['1 + step()', '1:5: parse error: function "step" is not enabled'],
+    ['max_of(1, 2)', '1:1: parse error: function "max_of" is not enabled'],
+    ['sum(rate(x[5m] anchored))', '1:10: parse error: anchored modifier is experimental and not enabled'],
+    ['x smoothed', '1:1: parse error: smoothed modifier is experimental and not enabled'],
+    ['1 + x * on(a) fill(0) y', '1:5: parse error: binop fill modifiers are experimental and not enabled']
   ])('%s is refused where that is off', (query, text) => {
     expect(() => parsePromql(query)).not.toThrow()
     expect(() => parsePromql(query, false)).toThrow(text)
     expect(() => parsePromql(query, false)).toThrow(PromqlSyntaxError)
   })
 
+  it('are not durations that are reckoned', () => {
+    expect(() => parsePromql('rate(x[max_of(step() * 2, 1m)] offset -step())', false)).not.toThrow()
+  })
+
   it('is a name like others for metrics and labels', () => {
+    const names = 'sum by (fill, smoothed, step) (fill + fill_left) / (anchored - step) * on (max_of) end'
+    expect(() => parsePromql(names, false)).not.toThrow()
     expect(() => parsePromql('sum by (info) (limitk{mad_over_time="x"}) + info', false)).not.toThrow()
   })
 })

@@ -17,7 +17,17 @@ describe('a query is written as Prometheus writes it', () => {
     ['-(1e3)^.5', '-(1000) ^ 0.5'],
     ['vector(1h30m)', 'vector(1h30m)'],
     ["label_replace(a,'b','$1','c','(.*)')", 'label_replace(a, "b", "$1", "c", "(.*)")'],
-    ['1+nAn', '1 + NaN']
+    ['1+nAn', '1 + NaN'],
+    ['- 5m + -0', '-5m + -0'],
+    ['rate(a[5m]offset 1m SMOOTHED@9)', 'rate(a[5m] smoothed @ 9.000 offset 1m)'],
+    ['a offset 1m anchored@end()', 'a @ end() anchored offset 1m'],
+    ['a+fill_right(1e7)fill_left(-inf)b', 'a + fill_left (-Inf) fill_right (1e+07) b'],
+    ['a>bool on(x)group_left fill(1m)b', 'a > bool on (x) group_left () fill (60) b'],
+    ['a[60*2-STEP()/(3)]', 'a[60 * 2 - step() / (3)]'],
+    ['a[max_of(90s,-range()):min_of((1h),2)^2]', 'a[max_of(1m30s, -range()):min_of((1h), 2) ^ 2]'],
+    ['a offset -(5m)', 'a offset -(5m)'],
+    ['a offset +step()', 'a offset step()'],
+    ['max_of(start(),2)', 'max_of(start(), 2)']
   ])('%s', (query, text) => {
     expect(printExpr(parsePromql(query))).toBe(text)
     expect(printExpr(parsePromql(text))).toBe(text)
@@ -33,6 +43,45 @@ describe('a query is written as Prometheus writes it', () => {
       ].join('\n')
     )
     expect(printPretty(parsePromql('sum(up)'))).toBe('sum(up)')
+  })
+
+  it('a short subquery stands where Prometheus puts it', () => {
+    const query = `rate(avg_over_time(${'a'.repeat(46)}[5m] smoothed)[max_of(step(), 30m):1m])`
+    const inner = `avg_over_time(${'a'.repeat(46)}[5m] smoothed)[max_of(step(), 30m):1m]`
+    expect(printPretty(parsePromql(query))).toBe(`rate(\n${inner}\n)`)
+  })
+
+  it('and the tree of a reckoned duration is shown', () => {
+    expect(exprJson(parsePromql('a[(1m):2 * step()] offset -range()'))).toMatchObject({
+      range: 0,
+      rangeExpr: {
+        type: 'durationExpr',
+        op: '+',
+        lhs: null,
+        rhs: { type: 'numberLiteral', val: '60', duration: true },
+        wrapped: true
+      },
+      step: 0,
+      stepExpr: {
+        op: '*',
+        lhs: { type: 'numberLiteral', val: '2', duration: false },
+        rhs: { type: 'durationExpr', op: 'step', lhs: null, rhs: null, wrapped: false },
+        wrapped: false
+      },
+      offset: 0,
+      offsetExpr: { op: '-', lhs: null, rhs: { op: 'range' } }
+    })
+    expect(exprJson(parsePromql('a[1m] smoothed'))).toMatchObject({
+      range: 60_000,
+      rangeExpr: null,
+      anchored: false,
+      smoothed: true
+    })
+    expect(exprJson(parsePromql('a anchored * fill_right(2) b'))).toMatchObject({
+      matching: { fillValues: { lhs: null, rhs: 2 } },
+      lhs: { anchored: true, smoothed: false }
+    })
+    expect(exprJson(parsePromql('-5'))).toEqual({ type: 'numberLiteral', val: '-5' })
   })
 
   it('and its tree is shown as Prometheus shows it', () => {
@@ -51,6 +100,9 @@ describe('a query is written as Prometheus writes it', () => {
           type: 'vectorSelector',
           name: 'up',
           offset: 60_000,
+          offsetExpr: null,
+          anchored: false,
+          smoothed: false,
           timestamp: null,
           startOrEnd: null,
           matchers: [

@@ -16,7 +16,7 @@ const STORE = fixedMetrics([
   everyMinute({ __name__: 'm', a: 'b' }, 4, 5, 6)
 ])
 /** Seconds of work. */
-const LONG = 'sum_over_time(time()[1y:1s])'
+const LONG = 'sum_over_time(vector(time())[1y:1s])'
 
 let pool: PromqlThreads
 afterEach(() => pool.close())

@@ -1,0 +1,63 @@
+import type { VectorMatching } from '../syntax/ast.js'
+import { signatureOf } from './signature.js'
+import { anyPresent, emptySeries, type GridSeries } from './values.js'
+
+// `fill`: what stands in for elements that one side of an operation has and the other has not.
+
+/** What stands in on each side; null: nothing does. */
+export interface Fills {
+  readonly many: number | null
+  readonly one: number | null
+}
+
+/** Series of both sides that match each other; either may be none. */
+export interface Group {
+  readonly members: readonly GridSeries[]
+  readonly partners: readonly GridSeries[]
+}
+
+/** Prometheus 3.15 takes `fill_left` for the side that has many, of `group_right` too, where that is the right one. */
+export function filled({ fill }: VectorMatching): Fills {
+  return { many: fill.left, one: fill.right }
+}
+
+/** The groups that have both sides, or one whose other side is filled in. */
+export function pairedGroups(
+  many: ReadonlyMap<string, readonly GridSeries[]>,
+  one: ReadonlyMap<string, readonly GridSeries[]>,
+  matching: VectorMatching
+): readonly Group[] {
+  const fills = filled(matching)
+  const groups: Group[] = []
+  for (const [key, members] of many) {
+    const partners = one.get(key) ?? []
+    if (partners.length > 0 || fills.one !== null) groups.push({ members, partners })
+  }
+  if (fills.many === null) return groups
+  for (const [key, partners] of one) if (!many.has(key)) groups.push({ members: [], partners })
+  return groups
+}
+
+/** A group with series that have the filling wherever only the other side has a value. */
+export function withFill({ members, partners }: Group, matching: VectorMatching, fills: Fills): Group {
+  return {
+    members: [...members, ...standIn(members, partners, matching, fills.many)],
+    partners: [...partners, ...standIn(partners, members, matching, fills.one)]
+  }
+}
+
+function standIn(
+  own: readonly GridSeries[],
+  others: readonly GridSeries[],
+  matching: VectorMatching,
+  value: number | null
+): readonly GridSeries[] {
+  const [first] = others
+  if (value === null || first === undefined) return []
+  const { length } = first.present
+  const series = emptySeries(signatureOf(first.labels, matching), length)
+  const [hasOwn, hasOthers] = [anyPresent(own, length), anyPresent(others, length)]
+  for (let i = 0; i < length; i++) series.present[i] = hasOthers[i]! & (1 - hasOwn[i]!)
+  series.values.fill(value)
+  return series.present.includes(1) ? [series] : []
+}

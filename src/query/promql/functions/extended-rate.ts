@@ -1,0 +1,104 @@
+import { floatsOf, onMixed } from '../evaluate/mixed-windows.js'
+import type { RawSeries } from '../evaluate/values.js'
+import type { CellFunction, Window, WindowFunction } from '../evaluate/windows.js'
+import type { Extension } from '../syntax/ast.js'
+import { between, type Line } from './between.js'
+import { extendedEdges } from './extended-edges.js'
+import { extendedHistogramRate } from './extended-histogram-rate.js'
+import { mixedSamples } from './histogram-notes.js'
+import type { RangeReport } from './range-report.js'
+import { Losses } from './rate.js'
+
+// `rate`, `increase` and `delta` of ranges that are anchored or smoothed: nothing is stretched to the edges of the window,
+// the samples beside them say what was there (Prometheus: promql/functions.go, extendedRate).
+
+/** As `between` of a counter, which after a reset rises from zero. */
+function betweenCounts(before: number, after: number, line: Line): number {
+  return between(after < before ? 0 : before, after, line)
+}
+
+interface Kind {
+  readonly isCounter: boolean
+  readonly isRate: boolean
+}
+
+const KINDS: ReadonlyMap<string, Kind> = new Map([
+  ['rate', { isCounter: true, isRate: true }],
+  ['increase', { isCounter: true, isRate: false }],
+  ['delta', { isCounter: false, isRate: false }]
+])
+
+/** Functions of ranges by how they may be extended, sorted by name. */
+const ALLOWED: Readonly<Record<Extension, readonly string[]>> = {
+  anchored: ['changes', 'delta', 'increase', 'rate', 'resets'],
+  smoothed: ['delta', 'increase', 'rate']
+}
+
+/** Why a function may not be called of an extended range, in Prometheus's words; null where it may. */
+export function extensionRefusal(extension: Extension, name: string): string | null {
+  const allowed = ALLOWED[extension]
+  return allowed.includes(name) ? null : `${extension} modifier can only be used with: ${allowed.join(', ')} - not with ${name}`
+}
+
+/** `rate`, `increase` or `delta` of one series within extended windows. */
+export function extendedRate(name: string, raw: RawSeries, extension: Extension, report: RangeReport): CellFunction {
+  const kind = KINDS.get(name)!
+  const isSmoothed = extension === 'smoothed'
+  if (raw.histograms === undefined) return rateOfNumbers(raw, kind, isSmoothed)
+  const floats = floatsOf(raw)
+  const ofNumbers = rateOfNumbers(floats, kind, isSmoothed)
+  return onMixed(raw, floats, (window, step) => {
+    const hasHistograms = window.histograms.histograms.length > 0
+    if (window.floats.to === window.floats.from) {
+      return hasHistograms ? extendedHistogramRate(window.histograms, { ...kind, isSmoothed }, report) : undefined
+    }
+    if (!hasHistograms) return ofNumbers(window.floats, step)
+    report.notes.warn(mixedSamples(report.name), report.position)
+    return undefined
+  })
+}
+
+/** `changes` and `resets` of anchored windows begin with the last sample at or before the start. */
+export function fromAnchor(run: CellFunction): CellFunction {
+  return (window, step) => {
+    const { times, from, to, startMs } = window
+    if (times[to - 1]! <= startMs) return undefined
+    let first = from
+    while (times[first + 1]! <= startMs) first++
+    return run({ ...window, from: first }, step)
+  }
+}
+
+function rateOfNumbers(raw: RawSeries, { isCounter, isRate }: Kind, isSmoothed: boolean): WindowFunction {
+  const losses = isCounter ? new Losses(raw.values) : null
+  const valueBetween = isCounter ? betweenCounts : between
+  return window => {
+    const edges = extendedEdges(window, isSmoothed)
+    if (edges === null) return undefined
+    const { times, values, from, startMs, endMs } = window
+    const { first, last } = edges
+    const at = (i: number, atMs: number): number => {
+      return valueBetween(values[i]!, values[i + 1]!, { fromMs: times[i]!, toMs: times[i + 1]!, atMs })
+    }
+    const left = isSmoothed && times[first]! < startMs ? at(first, startMs) : values[first]!
+    const right = isSmoothed && last > from && times[last]! > endMs ? at(last - 1, endMs) : values[last]!
+    const rise = right - left + (losses === null ? 0 : lostWithin(losses, window, { first, last, left, right }))
+    return isRate ? rise / ((endMs - startMs) / 1_000) : rise
+  }
+}
+
+interface Ends {
+  readonly first: number
+  readonly last: number
+  readonly left: number
+  readonly right: number
+}
+
+/** What a counter lost to resets between its values at the edges; those beside the edges are in them. */
+function lostWithin(losses: Losses, { times, values, startMs, endMs }: Window, { first, last, left, right }: Ends): number {
+  const inner = times[first]! <= startMs ? first + 1 : first
+  const end = times[last]! >= endMs ? last - 1 : last
+  if (inner > end) return right < left ? left : 0
+  const atStart = values[inner]! < left ? left : 0
+  return atStart + losses.within(inner, end) + (right < values[end]! ? values[end]! : 0)
+}
