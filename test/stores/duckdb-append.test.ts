@@ -3,6 +3,7 @@ import type { IngestId, NamespaceId } from '../../src/domain/ids.js'
 import type { MetricPoint } from '../../src/domain/metric-point.js'
 import type { DuckDbStores } from '../../src/stores/duckdb/duckdb-stores.js'
 import { logColumns } from '../../src/stores/duckdb/wire/record-columns.js'
+import { storedBytes } from '../../src/stores/duckdb/wire/stored-bytes.js'
 import {
   nextIngestId,
   NOON_NS,
@@ -162,9 +163,7 @@ it('refuses what a text that all rows share would make too large, and takes what
   const items = testLogs(100, { tags: { team: 'x'.repeat(10_000) } })
   const columns = logColumns(items)
   const request = { kind: 'logs' as const, ns: NS, ingestId: nextIngestId(), rows: 100, columns }
-  const texts = Object.values(columns).map(column => (column !== null && 'shared' in column ? column.shared.length : 0))
-  const shared = texts.reduce((sum, length) => sum + length, 0)
-  const stored = packedRequest(request).length + shared * 99
+  const stored = storedBytes(request, packedRequest(request).length)
   expect([packedRequest(request).length < 30_000, stored > 1_000_000]).toEqual([true, true])
   await stores.close()
   stores = await openTestStores(folder.path, { limits: { maxAppendBytes: stored - 1 } })

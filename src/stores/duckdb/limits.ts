@@ -23,7 +23,7 @@ export interface DuckDbLimits {
   readonly threads: number
   /** A generation of the hot tier is sealed at this many rows, ... */
   readonly sealRows: number
-  /** ... this many bytes as they came in, shared texts counted for every row, ... */
+  /** ... this many bytes as they lie in a table (`storedBytes`), ... */
   readonly sealBytes: number
   /** ... or this age. Also how long the rows of a small namespace or an old day wait for company. */
   readonly sealAgeMs: number

@@ -2,7 +2,8 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { GatewayError } from '../../../domain/errors.js'
 import type { AppendRequest, ProcessOptions, StoredAppend, StoreEvent } from '../wire/calls.js'
 import { fromWireError } from '../wire/errors.js'
-import { packAppend, storedBytes } from '../wire/packed-append.js'
+import { packAppend } from '../wire/packed-append.js'
+import { storedBytes } from '../wire/stored-bytes.js'
 import type { StoreLogger } from '../store-logger.js'
 import { ChildLink, storeUnavailable } from './child-link.js'
 import { QueueBudget } from '../../queue-budget.js'
@@ -132,7 +133,7 @@ export class StoreClient {
     const { maxAppendBytes } = this.#options.process.limits
     const sizeBytes = storedBytes(request, packedBytes)
     if (sizeBytes <= maxAppendBytes) return sizeBytes
-    const size = `${sizeBytes} bytes once what its records share stands in each of them`
+    const size = `${sizeBytes} bytes once each of its records stands in a row of its own`
     throw new GatewayError('payload_too_large', `the request has ${size}; ${maxAppendBytes} are allowed`)
   }
 

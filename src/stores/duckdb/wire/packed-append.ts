@@ -37,16 +37,6 @@ export function packAppend(request: AppendRequest): PackedAppend {
   }
 }
 
-/** Bytes of a request of `packedBytes` once a text that its rows share stands in each of them, as it does in a table. */
-export function storedBytes(request: AppendRequest, packedBytes: number): number {
-  if (request.kind === 'points') return packedBytes
-  let bytes = packedBytes
-  for (const column of Object.values(request.columns)) {
-    if (column !== null && 'shared' in column) bytes += column.shared.length * Math.max(request.rows - 1, 0)
-  }
-  return bytes
-}
-
 /** The request that was packed. Throws for bytes that are none. Texts share the memory of `bytes`. */
 export function unpackAppend(bytes: Buffer): AppendRequest {
   const kind = bytes[0] === PACKED ? KINDS[bytes[1]!] : undefined
