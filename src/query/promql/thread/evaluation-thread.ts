@@ -76,6 +76,8 @@ export class EvaluationThread {
   #grace: NodeJS.Timeout | undefined
   readonly #onIdle: () => void
   #cause: Error | null = null
+  /** It is being ended: what it still says is heard, but it takes no further question. */
+  #isEnding = false
   #hasEnded = false
 
   /** `entry` is compiled JavaScript. `onIdle` is told when the thread can take a question, `onEnd` when it is gone. */
@@ -141,7 +143,7 @@ export class EvaluationThread {
     return new Promise((resolve, reject) => {
       const onAbort = (): void => {
         Atomics.store(state, 0, signal.reason instanceof PromqlTimeout ? LATE : CANCELLED)
-        this.#grace = setTimeout(() => void this.#worker.terminate(), GRACE_MS)
+        this.#grace = setTimeout(() => this.#end(), GRACE_MS)
         reject(signal.reason as Error)
       }
       signal.addEventListener('abort', onAbort, { once: true })
@@ -162,7 +164,12 @@ export class EvaluationThread {
 
   #rest(): void {
     this.#worker.unref()
-    if (!this.#hasEnded) this.#onIdle()
+    if (!this.#isEnding && !this.#hasEnded) this.#onIdle()
+  }
+
+  #end(): void {
+    this.#isEnding = true
+    void this.#worker.terminate()
   }
 
   #send(message: ToThread, handedOver: readonly ArrayBufferLike[] = []): void {

@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises'
 import { afterEach, describe, expect, it } from '@jest/globals'
 import type { NamespaceId } from '../../../../src/domain/ids.js'
 import { planQuestion } from '../../../../src/query/promql/answer-question.js'
@@ -85,6 +86,20 @@ describe('threads that evaluate PromQL', () => {
     pool = new PromqlThreads({ count: 2, entry: promqlEntry() })
     await expect(ask('m', { timeoutMs: 50, select: () => new Promise(() => undefined) })).rejects.toThrow(PromqlTimeout)
     expect(await ask('vector(1)')).toHaveLength(1)
+  })
+
+  it('take no question while they are being ended', async () => {
+    pool = new PromqlThreads({ count: 2, entry: promqlEntry() })
+    await ask('vector(1)')
+    const leaving = new AbortController()
+    const asked = ask(LONG, { signal: leaving.signal }).catch(() => 'ended')
+    const next = ask('vector(1)')
+    await setImmediate()
+    leaving.abort()
+    // This thread is held for longer than the grace of the other, which says meanwhile that it has stopped.
+    Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 500)
+    expect(await asked).toBe('ended')
+    expect(await next).toHaveLength(1)
   })
 
   it('leave one for other namespaces, whatever the first one asks', async () => {
