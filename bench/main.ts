@@ -1,6 +1,7 @@
 import { measureDisk } from './commands/disk.js'
 import { measureElasticsearch } from './commands/elasticsearch.js'
 import { measureEventLoop } from './commands/event-loop.js'
+import { measureHostile } from './commands/hostile.js'
 import { measureInfluxRead } from './commands/influxdb-read.js'
 import { measureInfluxWrite } from './commands/influxdb-write.js'
 import { measureIngest } from './commands/ingest.js'
@@ -35,6 +36,10 @@ const MEASUREMENTS: Readonly<
   eventloop: { about: 'event loop delay under 20k logs/s, alone and beside 10 MiB bodies', run: measureEventLoop },
   query: { about: 'six questions over --rows logs beside 50 small namespaces', run: measureQueries },
   traces: { about: 'trace search, trace by id, services and their map over --rows spans of a day', run: measureTraces },
+  hostile: {
+    about: 'what others wait while eight hostile PromQL queries are under way, and how those end (--store influxdb)',
+    run: measureHostile
+  },
   elasticsearch: {
     about:
       'gateway over Elasticsearch: writing against _bulk, GraphQL over --rows logs against raw search (--only exact,off,search)',
@@ -49,7 +54,7 @@ const MEASUREMENTS: Readonly<
 function usage(): string {
   const list = Object.entries(MEASUREMENTS).map(([name, { about }]) => `  ${name.padEnd(14)} ${about}`)
   const flags =
-    '--seconds N | --long (3 minutes), --rows N, --series N, --rest N, --repeats N, --seed N, --data-dir DIR, --node-args "...", --save'
+    '--seconds N | --long (3 minutes), --rows N, --series N, --rest N, --repeats N, --seed N, --store embedded|influxdb, --data-dir DIR, --node-args "...", --save'
   return `npm run bench -- <measurement> [flags]\n${list.join('\n')}\nflags: ${flags}\n`
 }
 

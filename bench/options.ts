@@ -16,6 +16,8 @@ export interface BenchOptions {
   readonly dataDir: string | null
   /** Adds the results to bench/results/. */
   readonly isSaved: boolean
+  /** The metric store, for measurements that know several. */
+  readonly store: 'embedded' | 'influxdb'
   /** Only these steps of a measurement, by name. */
   readonly only: readonly string[]
   /** Flags handed to Node in front of the service's entry, e.g. --cpu-prof. */
@@ -39,6 +41,7 @@ export function parseOptions(argv: readonly string[]): BenchOptions {
       seed: { type: 'string', default: '1' },
       'data-dir': { type: 'string' },
       save: { type: 'boolean', default: false },
+      store: { type: 'string', default: 'embedded' },
       only: { type: 'string', default: '' },
       'node-args': { type: 'string', default: '' }
     }
@@ -53,9 +56,15 @@ export function parseOptions(argv: readonly string[]): BenchOptions {
     seed: whole('seed', values.seed),
     dataDir: values['data-dir'] ?? null,
     isSaved: values.save,
+    store: storeNamed(values.store),
     only: values.only.split(',').filter(name => name !== ''),
     nodeArgs: values['node-args'].split(' ').filter(arg => arg !== '')
   }
+}
+
+function storeNamed(text: string): BenchOptions['store'] {
+  if (text === 'embedded' || text === 'influxdb') return text
+  throw new Error(`--store wants embedded or influxdb, not "${text}"`)
 }
 
 function whole(name: string, text: string): number {

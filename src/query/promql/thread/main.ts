@@ -7,6 +7,7 @@ import { writeGrid } from '../grid-bytes.js'
 import { writeAnswer } from '../result-json.js'
 import { unpackSeries } from '../series-message.js'
 import { CANCELLED, type FromThread, LATE, type ThreadFault, type ToThread } from './messages.js'
+import { stepBack } from './step-back.js'
 
 // Entry of a thread that evaluates PromQL, one question at a time: it may be ended at any moment.
 
@@ -63,5 +64,6 @@ class Thread {
 }
 
 if (!parentPort) throw new Error('this is the entry of a thread')
+stepBack()
 const thread = new Thread(parentPort)
 parentPort.on('message', (message: ToThread) => thread.receive(message))

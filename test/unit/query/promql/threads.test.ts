@@ -1,3 +1,4 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { setImmediate } from 'node:timers/promises'
 import { afterEach, describe, expect, it } from '@jest/globals'
 import type { NamespaceId } from '../../../../src/domain/ids.js'
@@ -18,6 +19,14 @@ const STORE = fixedMetrics([
 ])
 /** Seconds of work. */
 const LONG = 'sum_over_time(vector(time())[1y:1s])'
+
+/** The niceness of this process's threads, by their ids (proc_pid_stat(5), field 19). */
+function threadNiceness(): ReadonlyMap<string, number> {
+  const tasks = '/proc/self/task'
+  const read = (id: string): number => Number(readFileSync(`${tasks}/${id}/stat`, 'utf8').split(') ')[1]!.split(' ')[16])
+  // One that has ended since it was listed has no file any more.
+  return new Map(readdirSync(tasks).flatMap(id => (existsSync(`${tasks}/${id}`) ? [[id, read(id)] as const] : [])))
+}
 
 let pool: PromqlThreads
 afterEach(() => pool.close())
@@ -100,6 +109,18 @@ describe('threads that evaluate PromQL', () => {
     Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 500)
     expect(await asked).toBe('ended')
     expect(await next).toHaveLength(1)
+  })
+
+  const onLinux = process.platform === 'linux' ? it : it.skip
+  onLinux('go behind the thread that started them', async () => {
+    const before = threadNiceness()
+    pool = new PromqlThreads({ count: 2, entry: promqlEntry() })
+    await ask('vector(1)')
+    const started = [...threadNiceness()].filter(([id]) => !before.has(id)).map(([, niceness]) => niceness)
+    expect(started).toContain(5)
+    // A pool of the engine's own may grow meanwhile: no thread but the one that evaluates steps back.
+    expect(started.filter(niceness => niceness !== 0)).toHaveLength(1)
+    expect(threadNiceness().get(String(process.pid))).toBe(before.get(String(process.pid)))
   })
 
   it('leave one for other namespaces, whatever the first one asks', async () => {
