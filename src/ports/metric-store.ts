@@ -25,6 +25,8 @@ export interface SampleWindows {
   readonly stepMs: number
   readonly lengthMs: number
   readonly keep: WindowSamples | WindowFold
+  /** What is kept of a window may come at any of its times: the caller looks at values only. */
+  readonly isTimeFree?: boolean
 }
 
 /** What to read. Bounds are explicit: more series or samples than these is an error, never a silent cut. */
@@ -35,7 +37,7 @@ export interface SelectRequest {
   readonly maxSamples: number
   /** How long the windows are that functions look at, milliseconds; for metrics that are computed, whose samples need a distance. */
   readonly windowMs?: number
-  /** What these do not need may be left out, and counts for `maxSamples` only when it is not; of series without histograms only. A store may ignore it. */
+  /** What these do not need may be left out, and counts for `maxSamples` only when it is not; of series without histograms only. */
   readonly windows?: SampleWindows
 }
 

@@ -17,7 +17,8 @@ function remainder(a: bigint, b: bigint): bigint {
 }
 
 /** Null where the range does not begin and end with a whole window. */
-function windowGrid({ startNs, endNs }: TimeRange, { firstEndMs, stepMs, lengthMs, keep }: SampleWindows): WindowGrid | null {
+function windowGrid({ startNs, endNs }: TimeRange, windows: SampleWindows): WindowGrid | null {
+  const { firstEndMs, stepMs, lengthMs, keep, isTimeFree = false } = windows
   const stepNs = BigInt(stepMs) * NS_PER_MS
   const firstEndNs = BigInt(firstEndMs + 1) * NS_PER_MS
   const firstStartNs = firstEndNs - BigInt(lengthMs) * NS_PER_MS
@@ -25,7 +26,7 @@ function windowGrid({ startNs, endNs }: TimeRange, { firstEndMs, stepMs, lengthM
   if (!isWhole) return null
   const phaseNs = remainder(firstEndNs, stepNs)
   return {
-    name: JSON.stringify([keep, stepMs, lengthMs, String(phaseNs)]),
+    name: JSON.stringify([keep, isTimeFree, stepMs, lengthMs, String(phaseNs)]),
     endBefore: timeNs => timeNs - remainder(timeNs - phaseNs, stepNs)
   }
 }

@@ -6,6 +6,7 @@ import type { DuckDbLimits } from '../../src/stores/duckdb/limits.js'
 import { systemClock } from '../../src/telemetry/system-clock.js'
 import { overflowContract } from '../contract/metric-store.overflow.contract.js'
 import { logSubstringContract } from '../contract/log-store.substring.contract.js'
+import { windowsContract } from '../contract/metric-store.windows.contract.js'
 import { telemetryContract } from '../contract/telemetry-stores.contract.js'
 import { storeEntry } from '../support/store-entry.js'
 import { openTempFolder } from '../support/temp-folder.js'
@@ -42,6 +43,8 @@ function openIn(limits: Partial<DuckDbLimits>, segments: number[] = []) {
 }
 
 telemetryContract('DuckDB, hot tier', openIn({}))
+
+windowsContract('DuckDB', openIn({}), 100)
 
 overflowContract('DuckDB', maxSeries => openIn({ maxSeries }))
 

@@ -37,6 +37,11 @@ export function fluxText(value: unknown): string {
       return JSON.stringify(node['value'])
     case 'Identifier':
       return String(node['name'])
+    case 'DurationLiteral':
+      return (node['values'] as { magnitude: number; unit: string }[])
+        .map(({ magnitude, unit }) => `${magnitude}${unit}`)
+        .join('')
+    case 'BooleanLiteral':
     case 'DateTimeLiteral':
       return String(node['value'])
     default:

@@ -3,7 +3,7 @@ import type { IngestId, NamespaceId } from '../../src/domain/ids.js'
 import type { MetricPoint } from '../../src/domain/metric-point.js'
 import type { Clock } from '../../src/ports/clock.js'
 import type { ControlStore } from '../../src/ports/control-store.js'
-import type { LabelMatcher, MetricStore } from '../../src/ports/metric-store.js'
+import type { LabelMatcher, MetricStore, SampleWindows } from '../../src/ports/metric-store.js'
 import { openSqliteControlStore } from '../../src/stores/control/open-sqlite.js'
 import { openInfluxStores } from '../../src/stores/influxdb/influx-stores.js'
 import { fluxText } from '../support/flux-text.js'
@@ -54,6 +54,17 @@ function select(...matchers: LabelMatcher[]): Ask {
   return (metrics, ns) => metrics.select(ns, { matchers, range, maxSeries: 10, maxSamples: 10 }, NEVER)
 }
 
+/** Windows of an hour's steps over a day. */
+function selectWindows(windows: Partial<SampleWindows>): Ask {
+  const range = { startNs: NOON_NS - 86_400_000_000_000n, endNs: NOON_NS + 1_000_000n }
+  const matchers = [{ name: '__name__', op: 'eq', value: 'cpu' }] as const
+  const asked: SampleWindows = {
+    ...{ firstEndMs: Number(range.startNs / 1_000_000n) + 300_000, stepMs: 3_600_000, lengthMs: 300_000, keep: 'last' },
+    ...windows
+  }
+  return (metrics, ns) => metrics.select(ns, { matchers, range, maxSeries: 10, maxSamples: 10, windows: asked }, NEVER)
+}
+
 /** Lines one by one, and a query's tree as the program that it stands for. */
 function readable(body: unknown): unknown {
   if (typeof body === 'string') return body.split('\n')
@@ -71,6 +82,11 @@ const CASES: Readonly<Record<string, Ask>> = {
   'select-one-series': select({ name: 'host', op: 'eq', value: 'c, d=e' }),
   'select-by-regex': select({ name: 'host', op: 'regex', value: 'a|b' }, { name: 'zone', op: 'not_regex', value: 'us.*' }),
   'select-by-absence': select({ name: 'host', op: 'eq', value: '' }),
+  'select-windows-whole-rows': selectWindows({ keep: 'mean' }),
+  'select-windows-of-an-hour': selectWindows({ keep: 'highest', lengthMs: 3_600_000, isTimeFree: true }),
+  'select-windows-with-gaps': selectWindows({ isTimeFree: true }),
+  'select-windows-with-times': selectWindows({}),
+  'select-windows-of-the-first': selectWindows({ keep: 'first' }),
   'delete-before': (metrics, ns) => metrics.deleteBefore(ns, NOON_NS),
   'drop-namespace': (metrics, ns) => metrics.dropNamespace(ns)
 }

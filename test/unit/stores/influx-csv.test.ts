@@ -134,6 +134,8 @@ const SAMPLES = [
   ]
 ]
 
+const HEAD = '#default,_result,,,,\r\n,result,table,_time,_value,host\r\n'
+
 describe('annotated CSV', () => {
   it('becomes columns, wherever the chunks end', () => {
     const bytes = Buffer.from(ANSWER)
@@ -169,6 +171,33 @@ describe('annotated CSV', () => {
     expect(() => openReader(4).reader.push(Buffer.from(ANSWER))).toThrow(expect.objectContaining({ code: 'query_unsupported' }))
   })
 
+  it('asks once where tables go that follow each other and are of one series, wherever the chunks end', () => {
+    const row = (table: number, ms: number, tags: string) => `,,${table},2026-11-20T12:00:00.00${ms}Z,${ms},${tags}\r\n`
+    const rows = [row(0, 1, 'a'), row(1, 2, 'a'), row(1, 3, 'a'), row(2, 4, 'b'), row(3, 5, 'a'), row(10, 6, '"a"')]
+    const bytes = Buffer.from(HEAD + rows.join(''))
+    for (let cut = 0; cut <= bytes.length; cut++) {
+      const { reader, samples, tables } = openReader()
+      for (const part of [bytes.subarray(0, cut), bytes.subarray(cut)]) reader.push(part)
+      expect(tables.map(([host]) => host)).toEqual(['a', 'b', 'a', 'a'])
+      expect((samples() as unknown[][]).map(([, values]) => values)).toEqual([[1, 2, 3], [4], [5], [6]])
+    }
+  })
+
+  it('bounds each place by itself where it is told to', () => {
+    const rows = ['a', 'a', 'b', 'b'].map((host, i) => `,,${host === 'a' ? 0 : 1},2026-11-20T12:00:00.00${i}Z,${i},${host}\r\n`)
+    const read = (maxSamples: number, boundOf: 'answer' | 'place') => () => {
+      const reader = new AnnotatedCsvReader({ valueKind: 'double', maxSamples, boundOf, openTable: () => new SampleColumns() })
+      reader.push(Buffer.from(HEAD + rows.join('')))
+    }
+    read(2, 'place')()
+    read(4, 'answer')()
+    for (const [maxSamples, boundOf] of [
+      [1, 'place'],
+      [3, 'answer']
+    ] as const)
+      expect(read(maxSamples, boundOf)).toThrow(expect.objectContaining({ code: 'query_unsupported' }))
+  })
+
   it('is empty without a table', () => {
     const { reader, samples } = openReader()
     reader.push(Buffer.from('\r\n'))
@@ -176,7 +205,6 @@ describe('annotated CSV', () => {
     expect(samples()).toEqual([])
   })
 
-  const HEAD = '#default,_result,,,,\r\n,result,table,_time,_value,host\r\n'
   it.each([
     [
       'an error as a table',

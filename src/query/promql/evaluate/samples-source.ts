@@ -48,19 +48,28 @@ const KEEPS: ReadonlyMap<string, Keep> = new Map<string, Keep>([
   ['ts_of_last_over_time', 'last']
 ])
 
-/** The samples of several series are folded together, by nobody but evaluation. */
-function ofSamples(keep: Keep): Keep {
-  return [...FOLDS.values()].some(fold => fold === keep) ? 'all' : keep
+/** Functions of a range whose value says nothing of the times of samples. */
+function isTimeFree(name: string): boolean {
+  return KEEPS.has(name) && !FOLDS.has(name) && !name.startsWith('ts_of_')
+}
+
+type What = Pick<SampleWindows, 'keep' | 'isTimeFree'>
+
+/** What a function needs of the windows of a range. Those of several series are folded together by nobody but evaluation. */
+function neededBy(name: string | undefined, { pooledBy, within }: MatrixSelector): What {
+  const keep = (name !== undefined && KEEPS.get(name)) || 'all'
+  if (pooledBy !== undefined) return { keep: [...FOLDS.values()].some(fold => fold === keep) ? 'all' : keep }
+  return name !== undefined && within === undefined && isTimeFree(name) ? { keep, isTimeFree: true } : { keep }
 }
 
 /** Longer steps are not worth leaving out what lies between them, and their nanoseconds would not fit into 64 bits. */
 const LONGEST_STEP_MS = 1e12
 
 /** The windows of a selector, where anything lies beside them that need not be read. */
-function windowsOf({ startMs, stepMs, count }: Steps, shiftMs: number, lengthMs: number, keep: Keep): SampleWindows | null {
-  const windows = { firstEndMs: startMs + shiftMs, stepMs, lengthMs, keep }
+function windowsOf({ startMs, stepMs, count }: Steps, shiftMs: number, lengthMs: number, what: What): SampleWindows | null {
+  const windows = { firstEndMs: startMs + shiftMs, stepMs, lengthMs, ...what }
   const isWhole = [windows.firstEndMs, stepMs, lengthMs].every(Number.isSafeInteger)
-  const isLooser = lengthMs < stepMs || (lengthMs === stepMs && keep !== 'all')
+  const isLooser = lengthMs < stepMs || (lengthMs === stepMs && what.keep !== 'all')
   return isWhole && count > 1 && isLooser && stepMs <= LONGEST_STEP_MS ? windows : null
 }
 
@@ -78,7 +87,7 @@ interface Look {
   readonly windowMs: number
   readonly beforeMs: number
   readonly afterMs: number
-  readonly keep: Keep
+  readonly what: What
 }
 
 /** Which samples each selector of a query needs. */
@@ -94,13 +103,13 @@ class Needs {
     this.#defaultStepMs = defaultStepMs
   }
 
-  /** `keep` is what whoever takes a range needs of its windows. */
-  walk(expr: Expr, steps: Steps, keep: Keep = 'all'): void {
+  /** `by` is the function that takes the expression. */
+  walk(expr: Expr, steps: Steps, by?: string): void {
     switch (expr.type) {
       case 'selector':
-        return this.#addSelector(expr, steps)
+        return this.#addSelector(expr, steps, by !== 'timestamp')
       case 'matrix':
-        return this.#addRange(expr, steps, keep)
+        return this.#addRange(expr, steps, by)
       case 'subquery': {
         const fixedMs = fixedTime(expr.at, this.#query)
         const endOf = (step: number): number => (fixedMs ?? timeOf(steps, step)) - expr.offsetMs
@@ -116,38 +125,39 @@ class Needs {
       case 'call':
         if (expr.name === 'info') {
           this.walk(expr.args[0]!, steps)
-          return this.#addSelector(infoSelector(expr), steps)
+          return this.#addSelector(infoSelector(expr), steps, false)
         }
-        for (const arg of expr.args) this.walk(arg, steps, KEEPS.get(expr.name))
+        for (const arg of expr.args) this.walk(arg, steps, expr.name)
         return undefined
       case 'paren':
       case 'unary':
-        return this.walk(expr.expr, steps, keep)
+        return this.walk(expr.expr, steps, by)
       default:
     }
   }
 
-  #addSelector(selector: VectorSelector, steps: Steps): void {
+  #addSelector(selector: VectorSelector, steps: Steps, isTimeFree: boolean): void {
     const windowMs = this.#lookbackMs
-    if (selector.extension !== 'smoothed')
-      return this.#add(selector, steps, { windowMs, beforeMs: windowMs, afterMs: 0, keep: 'last' })
-    this.#add(selector, steps, { windowMs, beforeMs: windowMs, afterMs: windowMs, keep: 'all' })
+    const what: What = { keep: 'last', ...(isTimeFree && { isTimeFree }) }
+    if (selector.extension !== 'smoothed') return this.#add(selector, steps, { windowMs, beforeMs: windowMs, afterMs: 0, what })
+    this.#add(selector, steps, { windowMs, beforeMs: windowMs, afterMs: windowMs, what: { keep: 'all' } })
   }
 
-  #addRange({ selector, rangeMs, pooledBy }: MatrixSelector, steps: Steps, keep: Keep): void {
-    const window = { windowMs: rangeMs, beforeMs: rangeMs, afterMs: 0, keep: pooledBy === undefined ? keep : ofSamples(keep) }
+  #addRange(matrix: MatrixSelector, steps: Steps, by: string | undefined): void {
+    const { selector, rangeMs } = matrix
+    const window = { windowMs: rangeMs, beforeMs: rangeMs, afterMs: 0, what: neededBy(by, matrix) }
     if (selector.extension === undefined) return this.#add(selector, steps, window)
     const beforeMs = rangeMs + this.#lookbackMs
     const afterMs = selector.extension === 'smoothed' ? this.#lookbackMs : 0
-    this.#add(selector, steps, { windowMs: rangeMs, beforeMs, afterMs, keep: 'all' })
+    this.#add(selector, steps, { windowMs: rangeMs, beforeMs, afterMs, what: { keep: 'all' } })
   }
 
-  #add(selector: VectorSelector, steps: Steps, { windowMs, beforeMs, afterMs, keep }: Look): void {
+  #add(selector: VectorSelector, steps: Steps, { windowMs, beforeMs, afterMs, what }: Look): void {
     const fixedMs = fixedTime(selector.at, this.#query)
     const shiftMs = afterMs - selector.offsetMs
     const fromMs = (fixedMs ?? steps.startMs) - selector.offsetMs - beforeMs
     const toMs = (fixedMs ?? timeOf(steps, steps.count - 1)) + shiftMs
-    const windows = fixedMs === null ? windowsOf(steps, shiftMs, beforeMs + afterMs, keep) : null
+    const windows = fixedMs === null ? windowsOf(steps, shiftMs, beforeMs + afterMs, what) : null
     this.list.push({ selector, windowMs, fromMs, toMs, windows })
   }
 }

@@ -9,7 +9,12 @@ export interface CsvReaderOptions {
   readonly valueKind: 'double' | 'bits' | 'text'
   /** More samples than this are refused with `query_unsupported` as soon as they show. */
   readonly maxSamples: number
-  /** Where the samples of a table go, told by the cells of its first row; null when nobody wants them. */
+  /** Whether that is the bound of all samples or of each place where they go. */
+  readonly boundOf?: 'answer' | 'place'
+  /**
+   * Where the samples of a table go, told by the cells of its first row; null when nobody wants them. Not asked of a table
+   * that only goes on with the one before it: same columns, same cells behind the value.
+   */
   readonly openTable: (columns: readonly string[], cells: readonly string[]) => SampleColumns | null
 }
 
@@ -44,6 +49,8 @@ export class AnnotatedCsvReader {
   #sink: SampleColumns | null = null
   /** Bytes of a row behind its value: the same for all rows of a table. */
   #tailBytes = 0
+  /** Those that told the place. */
+  #tail: Uint8Array | null = null
 
   constructor(options: CsvReaderOptions) {
     this.#options = options
@@ -87,6 +94,7 @@ export class AnnotatedCsvReader {
     const columns = csvCells(line)
     this.#isHeaderNext = false
     this.#table = -1
+    this.#tail = null
     this.#isErrorNext = columns[1] === 'error'
     this.#columns = this.#isErrorNext ? null : columns
     if (this.#isErrorNext) return
@@ -150,20 +158,33 @@ export class AnnotatedCsvReader {
 
   #openTable(bytes: Uint8Array, row: number, table: number): void {
     const columns = this.#columns!
-    const line = decoder.decode(bytes.subarray(row, bytes.indexOf(LINE_FEED, row) - 1))
+    const end = bytes.indexOf(LINE_FEED, row) - 1
+    const tail = bytes.subarray(behindValue(bytes, row, end), end)
+    this.#table = table
+    if (this.#tail !== null && Buffer.compare(this.#tail, tail) === 0) return
+    const line = decoder.decode(bytes.subarray(row, end))
     const cells = csvCells(line)
     if (cells.length !== columns.length || cells[1] !== '') throw broken(line)
-    this.#table = table
+    this.#tail = tail.slice()
     this.#tailBytes = 0
     this.#sink = this.#options.openTable(columns, cells)
+    if (this.#options.boundOf === 'place') this.#samplesLeft = this.#options.maxSamples
   }
+}
+
+/** Where the cells that stand before the tags end. */
+function behindValue(bytes: Uint8Array, row: number, end: number): number {
+  let at = row
+  for (let commas = 0; at < end; at++) if (bytes[at] === COMMA && ++commas === FIRST_COLUMNS.length) break
+  return at
 }
 
 function broken(detail: string): GatewayError {
   return new GatewayError('store_unavailable', `InfluxDB broke off its answer: ${detail.slice(0, 300)}`)
 }
 
-function tooManySamples(maxSamples: number): GatewayError {
+/** The refusal of a query that would read more than the caller can take. */
+export function tooManySamples(maxSamples: number): GatewayError {
   const detail = `the query would read more than ${maxSamples} samples: narrow the time range or the labels`
   return new GatewayError('query_unsupported', detail)
 }

@@ -6,7 +6,8 @@ export type FluxExpression = Readonly<Record<string, unknown>>
 
 type Arguments = Readonly<Record<string, FluxExpression>>
 
-function identifier(name: string): FluxExpression {
+/** A name that the program does not define itself: of a function, for one. */
+export function identifier(name: string): FluxExpression {
   return { type: 'Identifier', name }
 }
 
@@ -17,6 +18,14 @@ export function text(value: string): FluxExpression {
 /** RFC 3339. */
 export function time(value: string): FluxExpression {
   return { type: 'DateTimeLiteral', value }
+}
+
+export function milliseconds(magnitude: number): FluxExpression {
+  return { type: 'DurationLiteral', values: [{ magnitude, unit: 'ms' }] }
+}
+
+export function boolean(value: boolean): FluxExpression {
+  return { type: 'BooleanLiteral', value }
 }
 
 export function array(elements: readonly FluxExpression[]): FluxExpression {

@@ -22,6 +22,7 @@ import type { BucketPlaces } from '../places/bucket-places.js'
 import type { SeriesRegistry } from '../series/series-registry.js'
 import { isListed, mayHaveSamples, toInfo, type Series } from '../series/series.js'
 import { readSamples } from './read-samples.js'
+import { readWindows } from './read-windows.js'
 
 export interface ReaderParts {
   readonly client: InfluxClient
@@ -50,7 +51,10 @@ export class MetricReader {
     }
     if (!place || series.length === 0 || isEmptyRange(range)) return []
     const labels = new Set(matchers.map(({ name }) => name).filter(name => name !== NAME_LABEL))
-    return readSamples(this.#parts.client, { place, range, series, labels, maxSamples }, signal)
+    const wanted = { place, range, series, labels, maxSamples }
+    const { windows } = request
+    if (windows === undefined) return readSamples(this.#parts.client, wanted, signal)
+    return readWindows(this.#parts.client, { ...wanted, windows }, signal)
   }
 
   /** As `MetricStore.series`. */

@@ -3,8 +3,23 @@ import type { TimeRange } from '../../../domain/time-range.js'
 import { encodeKey, encodeText } from '../line/encoded-text.js'
 import { NAMESPACE_TAG } from '../line/series-head.js'
 import { toRfc3339 } from '../line/time-bounds.js'
-import { array, call, columnIsOneOf, fluxRequest, join, pipe, rowFunction, text, time } from './flux-ast.js'
+import {
+  array,
+  boolean,
+  call,
+  columnIsOneOf,
+  type FluxExpression,
+  fluxRequest,
+  identifier,
+  join,
+  milliseconds,
+  pipe,
+  rowFunction,
+  text,
+  time
+} from './flux-ast.js'
 import type { Narrowing } from './narrowing.js'
+import type { WindowChoice } from './window-choice.js'
 
 /** Samples to ask InfluxDB for. */
 export interface SamplesQuery {
@@ -14,6 +29,8 @@ export interface SamplesQuery {
   readonly range: TimeRange
   readonly field: string
   readonly narrowing: Narrowing
+  /** What InfluxDB is to choose of them; null for all. */
+  readonly choice: WindowChoice | null
 }
 
 const MEASUREMENT = '_measurement'
@@ -24,8 +41,15 @@ export function pinnedTags({ tags }: Narrowing): readonly { readonly name: strin
   return tags.flatMap(({ name, values }) => (values.length === 1 ? [{ name, value: values[0]! }] : []))
 }
 
+/** In forms that its planner hands down to the storage; any other costs as much as reading every row, or more. */
+function chosen({ fn, everyMs, offsetMs, timeOf }: WindowChoice): readonly FluxExpression[] {
+  const every = { every: milliseconds(everyMs), offset: milliseconds(offsetMs) }
+  if (timeOf === 'sample') return [call('window', every), call(fn, {})]
+  return [call('aggregateWindow', { ...every, fn: identifier(fn), createEmpty: boolean(false), timeSrc: text('_start') })]
+}
+
 /** The request for one field's samples: one table per series, sorted by time, without the columns that are constant. */
-export function selectRequest({ bucket, pooledNs, range, field, narrowing }: SamplesQuery): object {
+export function selectRequest({ bucket, pooledNs, range, field, narrowing, choice }: SamplesQuery): object {
   const { metrics, tags } = narrowing
   const conditions = [
     columnIsOneOf(FIELD, [field]),
@@ -42,6 +66,7 @@ export function selectRequest({ bucket, pooledNs, range, field, narrowing }: Sam
   const program = pipe(call('from', { bucket: text(bucket) }), [
     call('range', { start: time(toRfc3339(range.startNs)), stop: time(toRfc3339(range.endNs)) }),
     call('filter', { fn: rowFunction(join('and', conditions)) }),
+    ...(choice === null ? [] : chosen(choice)),
     call('drop', { columns: array(constant.map(text)) })
   ])
   return fluxRequest(program, ['default'])

@@ -9,6 +9,7 @@ import { PromqlBadQuery, PromqlExecutionError } from '../../../../src/query/prom
 import { promqlBounds } from '../../../../src/query/promql/promql-query.js'
 import { writeAnswer } from '../../../../src/query/promql/result-json.js'
 import { packSeries, unpackSeries } from '../../../../src/query/promql/series-message.js'
+import type { SampleWindows } from '../../../../src/ports/metric-store.js'
 import { DEFAULT_QUERY_SETTINGS } from '../../../../src/query/settings.js'
 import { windowSamples } from '../../../../src/stores/window-samples.js'
 import { ORACLE_QUERIES } from '../../../oracle/queries.js'
@@ -51,6 +52,17 @@ function wholeOf({ matchers, range }: Pick<Parameters<typeof STORE.select>[1], '
   return found
 }
 
+/** Where nothing depends on times (`isTimeFree`), what stands alone in its window is moved to the window's start. */
+function atOtherTimes(samples: SeriesSamples, { isTimeFree, firstEndMs, stepMs, lengthMs }: SampleWindows): SeriesSamples {
+  if (isTimeFree !== true) return samples
+  const ends = Array.from(samples.timestampsNs, ns => Math.ceil((Number(ns / 1_000_000n) - firstEndMs) / stepMs) * stepMs)
+  const isAlone = (i: number) => ends[i - 1] !== ends[i] && ends[i + 1] !== ends[i]
+  const timestampsNs = samples.timestampsNs.map((ns, i) =>
+    isAlone(i) ? BigInt(firstEndMs + ends[i]! - lengthMs + 1) * 1_000_000n : ns
+  )
+  return { ...samples, timestampsNs }
+}
+
 const STEPS: readonly (readonly [name: string, steps: Steps, lookbackMs: number])[] = [
   ['steps longer than every window', { startMs: END_MS - HOUR_MS, stepMs: 720_000, count: 6 }, 300_000],
   ['steps of two minutes', { startMs: END_MS - HOUR_MS + 7, stepMs: 120_000, count: 29 }, 60_000],
@@ -72,7 +84,7 @@ async function answer(query: string, steps: Steps, lookbackMs: number, wholeRead
       plan.reads.list.map(async ({ matchers, range, windows }) => {
         const whole = await wholeOf({ matchers, range })
         const given: readonly SeriesSamples[] = whole.map(one =>
-          windows === undefined || one.histograms !== undefined ? one : windowSamples(one, windows)
+          windows === undefined || one.histograms !== undefined ? one : atOtherTimes(windowSamples(one, windows), windows)
         )
         for (const { values } of given) samples += values.length
         return unpackSeries(packSeries(given))
@@ -108,16 +120,18 @@ it('asks for windows only beyond the range that is read whole, and of each selec
   const windowsOf = (query: string) =>
     planQuestion({ query, steps, isRange: true }, bounds).reads.list.map(({ windows }) => windows)
   const ofStep = { firstEndMs: 0, stepMs: 600_000 }
-  expect(windowsOf('x')).toEqual([{ ...ofStep, lengthMs: 300_000, keep: 'last' }])
+  expect(windowsOf('x')).toEqual([{ ...ofStep, lengthMs: 300_000, keep: 'last', isTimeFree: true }])
+  expect(windowsOf('timestamp(x)')).toEqual([{ ...ofStep, lengthMs: 300_000, keep: 'last' }])
   expect(windowsOf('max_over_time(x[10m] offset 1m)')).toEqual([
-    { firstEndMs: -60_000, stepMs: 600_000, lengthMs: 600_000, keep: 'highest' }
+    { firstEndMs: -60_000, stepMs: 600_000, lengthMs: 600_000, keep: 'highest', isTimeFree: true }
   ])
   expect(windowsOf('rate(x[1m]) / rate(x[10m])')).toEqual([{ ...ofStep, lengthMs: 60_000, keep: 'all' }, undefined])
+  expect(windowsOf('ts_of_first_over_time(x[10m])')).toEqual([{ ...ofStep, lengthMs: 600_000, keep: 'first' }])
   expect(windowsOf('avg_over_time(x[10m])')).toEqual([{ ...ofStep, lengthMs: 600_000, keep: 'mean' }])
   expect(windowsOf('quantile_over_time(0.5, x[10m])')).toEqual([undefined])
   expect(windowsOf('max_over_time(x[11m]) + x @ 5')).toEqual([undefined, undefined])
   expect(windowsOf('max_over_time(x[1h:20m])')).toEqual([
-    { firstEndMs: -2_400_000, stepMs: 1_200_000, lengthMs: 300_000, keep: 'last' }
+    { firstEndMs: -2_400_000, stepMs: 1_200_000, lengthMs: 300_000, keep: 'last', isTimeFree: true }
   ])
   const shorter = planQuestion({ query: 'x', steps: { ...steps, count: 6 }, isRange: true }, bounds)
   expect(shorter.reads.list.map(({ windows }) => windows)).toEqual([undefined])

@@ -1,0 +1,127 @@
+import type { SeriesSamples } from '../../../domain/metric-point.js'
+import type { SampleWindows } from '../../../ports/metric-store.js'
+import { windowSamples } from '../../window-samples.js'
+import type { InfluxClient } from '../client/influx-client.js'
+import { FLAG_FIELD, FLAGGED, HISTOGRAM_BITS, VALUE_FIELD } from '../line/field-values.js'
+import { seriesKey } from '../series/series.js'
+import { tooManySamples } from './annotated-csv.js'
+import { type FieldRequest, readSeriesBySeries, type SamplesRequest } from './read-field.js'
+import { bitsOf, readSamples } from './read-samples.js'
+import { type WindowChoice, windowChoice } from './window-choice.js'
+import { type SampleBits, withFlags } from './with-flags.js'
+
+export interface WindowsRequest extends SamplesRequest {
+  readonly windows: SampleWindows
+}
+
+type Columns = Pick<SeriesSamples, 'timestampsNs' | 'values'>
+type Thinned = Pick<SeriesSamples, 'timestampsNs' | 'values' | 'isFolded' | 'histograms'>
+
+/**
+ * What windows need of the series, in the order of `series`: each is thinned once its rows have come, and `maxSamples`
+ * holds for the rows of each and for what is left of all. Flags come first: series without any may be left to InfluxDB to
+ * choose from. Those with histograms, and those of which a flag changed meanwhile, are read whole.
+ */
+export async function readWindows(
+  client: InfluxClient,
+  request: WindowsRequest,
+  signal: AbortSignal
+): Promise<readonly SeriesSamples[]> {
+  const reading = new WindowsReading(client, request, signal)
+  const flags = await reading.flags()
+  const choice = windowChoice(request.range, request.windows)
+  const chosen = choice === null ? [] : request.series.filter(({ key }) => !flags.has(key))
+  if (choice !== null && chosen.length > 0) await reading.values(chosen, flags, choice)
+  const others = choice === null ? request.series : request.series.filter(({ key }) => flags.has(key))
+  if (others.length > 0) await reading.values(others, flags, null)
+  return reading.finish()
+}
+
+class WindowsReading {
+  readonly #client: InfluxClient
+  readonly #request: WindowsRequest
+  readonly #signal: AbortSignal
+  readonly #kept = new Map<string, Thinned>()
+  readonly #whole = new Set<string>()
+  #samples = 0
+
+  constructor(client: InfluxClient, request: WindowsRequest, signal: AbortSignal) {
+    this.#client = client
+    this.#request = request
+    this.#signal = signal
+  }
+
+  /** The flags within windows of the series that have any. */
+  async flags(): Promise<ReadonlyMap<string, SampleBits>> {
+    const found = new Map<string, SampleBits>()
+    let samples = 0
+    const parted = await this.#read({ field: FLAG_FIELD }, (key, columns) => {
+      const within = this.#within(columns)
+      samples += within.values.length
+      this.#refuseMore(samples)
+      found.set(key, { timestampsNs: within.timestampsNs, bits: bitsOf(within) })
+    })
+    for (const key of parted) this.#whole.add(key)
+    return found
+  }
+
+  /** Reads values of some of the series. */
+  async values(
+    series: WindowsRequest['series'],
+    flags: ReadonlyMap<string, SampleBits>,
+    choice: WindowChoice | null
+  ): Promise<void> {
+    const parted = await this.#read({ field: VALUE_FIELD, series, choice }, (key, columns) => {
+      const samples = this.#thinned(columns, flags.get(key))
+      if (samples === null) this.#whole.add(key)
+      else this.#keep(key, samples)
+    })
+    for (const key of parted) this.#whole.add(key)
+  }
+
+  /** What was kept, and the series that had to be read whole. */
+  async finish(): Promise<readonly SeriesSamples[]> {
+    const { windows, series } = this.#request
+    const whole = series.filter(({ key }) => this.#whole.has(key))
+    const read = whole.length === 0 ? [] : await readSamples(this.#client, { ...this.#request, series: whole }, this.#signal)
+    for (const { key } of whole) this.#kept.delete(key)
+    this.#samples = [...this.#kept.values()].reduce((sum, { values }) => sum + values.length, 0)
+    for (const one of read) this.#keep(seriesKey(one), one.histograms === undefined ? windowSamples(one, windows) : one)
+    return series.flatMap(({ key, name, type, labels }) => {
+      const kept = this.#kept.get(key)
+      return kept === undefined || kept.values.length === 0 ? [] : [{ name, type, labels, ...kept }]
+    })
+  }
+
+  #read(
+    more: Pick<FieldRequest, 'field'> & Partial<FieldRequest>,
+    take: (key: string, samples: Columns) => void
+  ): Promise<ReadonlySet<string>> {
+    return readSeriesBySeries(this.#client, { ...this.#request, ...more }, take, this.#signal)
+  }
+
+  #within({ timestampsNs, values }: Columns): Columns {
+    return windowSamples({ timestampsNs, values }, { ...this.#request.windows, keep: 'all' })
+  }
+
+  /** Null when the series must be read whole. */
+  #thinned({ timestampsNs, values }: Columns, flags: SampleBits | undefined): Thinned | null {
+    const { windows } = this.#request
+    if (!values.includes(FLAGGED)) return windowSamples({ timestampsNs, values }, windows)
+    const within = this.#within({ timestampsNs, values })
+    const samples = withFlags({ timestampsNs: within.timestampsNs, bits: bitsOf(within) }, flags)
+    const isComplete = samples.values.length === within.values.length
+    return isComplete && !bitsOf(samples).includes(HISTOGRAM_BITS) ? windowSamples(samples, windows) : null
+  }
+
+  #keep(key: string, samples: Thinned): void {
+    this.#samples += samples.values.length
+    this.#refuseMore(this.#samples)
+    this.#kept.set(key, samples)
+  }
+
+  #refuseMore(samples: number): void {
+    const { maxSamples } = this.#request
+    if (samples > maxSamples) throw tooManySamples(maxSamples)
+  }
+}
