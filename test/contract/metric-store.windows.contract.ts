@@ -89,7 +89,7 @@ function comparable(series: readonly SeriesSamples[], { isTimeFree, firstEndMs, 
   return series.map(one => {
     const { name, labels, type, timestampsNs, values, histograms, isFolded = false } = one
     const isFree = isTimeFree === true && histograms === undefined && !isFolded
-    const times = Array.from(timestampsNs, ns => (isFree ? Math.ceil((Number(ns / NS_PER_MS) - firstEndMs) / stepMs) : ns))
+    const times = Array.from(timestampsNs, ns => (isFree ? 0 + Math.ceil((Number(ns / NS_PER_MS) - firstEndMs) / stepMs) : ns))
     const bits = isFolded ? [...values] : [...new BigInt64Array(values.slice().buffer)]
     return {
       name,

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import type { NamespaceId } from '../../src/domain/ids.js'
 import type { SeriesSamples } from '../../src/domain/metric-point.js'
 import { isGatewayError } from '../../src/domain/errors.js'
-import type { MetricStore } from '../../src/ports/metric-store.js'
+import type { MetricStore, SampleWindows } from '../../src/ports/metric-store.js'
 import { nextIngestId } from '../support/duckdb-fixture.js'
 import { MetricWorld } from './metric-world.js'
 
@@ -26,11 +26,20 @@ export interface MetricTally {
 const STEPS_PER_ROUND = 45
 const { signal: NEVER } = new AbortController()
 
-function comparable(samples: readonly SeriesSamples[]): unknown {
-  return samples.map(({ name, type, labels, timestampsNs, values }) => ({
-    ...{ name, type, labels, times: [...timestampsNs] },
-    bits: [...new BigInt64Array(values.slice().buffer)]
+function comparable(samples: readonly SeriesSamples[], windows?: SampleWindows): unknown {
+  return samples.map(({ name, type, labels, timestampsNs, values, isFolded = false }) => ({
+    ...{ name, type, labels, isFolded, times: Array.from(timestampsNs, ns => timeIn(ns, isFolded ? undefined : windows)) },
+    // Which of many NaNs a sum becomes is up to the machine.
+    bits: isFolded ? Array.from(values, String) : [...new BigInt64Array(values.slice().buffer)]
   }))
+}
+
+/** The time, or the window where no more was asked for. */
+function timeIn(ns: bigint, windows: SampleWindows | undefined): bigint {
+  if (windows?.isTimeFree !== true) return ns
+  const { firstEndMs, stepMs, lengthMs } = windows
+  const sinceNs = ns - BigInt(firstEndMs - lengthMs + 1) * 1_000_000n
+  return sinceNs / (BigInt(stepMs) * 1_000_000n)
 }
 
 function written(value: unknown): string {
@@ -75,6 +84,15 @@ function append(world: MetricWorld): Chosen {
 
 function question(world: MetricWorld): Chosen {
   const choice = world.below(10)
+  if (choice < 2) {
+    const asked = world.selectWindows()
+    return {
+      kind: 'queries',
+      what: 'select of windows',
+      asked,
+      run: async (metrics, ns) => comparable(await metrics.select(ns, asked, NEVER), asked.windows)
+    }
+  }
   if (choice < 7) {
     const asked = world.select()
     return {

@@ -2,7 +2,7 @@ import type { IngestId } from '../../src/domain/ids.js'
 import type { Label, MetricPoint } from '../../src/domain/metric-point.js'
 import type { TimeRange } from '../../src/domain/time-range.js'
 import type { Batch } from '../../src/ports/append.js'
-import type { LabelMatcher, SelectRequest } from '../../src/ports/metric-store.js'
+import type { LabelMatcher, SampleWindows, SelectRequest } from '../../src/ports/metric-store.js'
 
 /** Numbers from 0 (inclusive) to 1, the same for the same seed (mulberry32). */
 export function seededRandom(seed: number): () => number {
@@ -21,6 +21,7 @@ const LABEL_VALUES = ['a', 'b', 'ab', 'A', '10.0.0.1', 'x,y', 'é=1', '"', '\\',
 const REGEXES = ['a|b', 'a.*', '.*', '.+', '', '[ab]+', '(?i:a)', 'x.y', '\\d+(\\.\\d+){3}', 'a\\nb', '[^a]', '.']
 // Without -0: the embedded engine gives it back as 0 once a deletion has rewritten its table.
 const VALUES = [0, 1, -1.5, 1e300, 5e-324, 1.1e-15, Number.NaN, Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY, 2 ** 53]
+const KEEPS: readonly SampleWindows['keep'][] = ['all', 'first', 'last', 'highest', 'lowest', 'count', 'sum', 'mean']
 const MATCH_OPS = ['eq', 'neq', 'regex', 'not_regex'] as const
 
 /** The times of a round lie on so many steps, so that samples meet. */
@@ -82,6 +83,15 @@ export class MetricWorld {
       maxSeries: isTight ? this.below(8) : 10_000,
       maxSamples: isTight ? this.below(60) : 100_000
     }
+  }
+
+  /** As `select` with generous bounds, now and then of all time; steps of half an hour hold all samples of a round. */
+  selectWindows(): SelectRequest & { readonly windows: SampleWindows } {
+    const stepMs = this.#of([1, 1_000, 1_500, 4_000, 7_001, 1_800_000, 3_600_000])
+    const lengthMs = this.below(2) === 0 ? stepMs : 1 + this.below(stepMs)
+    const firstEndMs = Number(this.timeNs() / 1_000_000n) + this.below(stepMs)
+    const windows = { firstEndMs, stepMs, lengthMs, keep: this.#of(KEEPS), ...(this.below(2) === 0 && { isTimeFree: true }) }
+    return { matchers: this.matchers(), range: this.range(), maxSeries: 10_000, maxSamples: 100_000, windows }
   }
 
   catalogue(): { readonly contains?: string; readonly after?: string; readonly limit: number } {
