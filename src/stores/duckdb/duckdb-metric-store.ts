@@ -20,6 +20,7 @@ import type { MetricsRequest } from '../metric-catalogue.js'
 import type { PointsAppend } from './wire/calls.js'
 import { UnknownSeries } from './wire/errors.js'
 import { isNamed } from './wire/packed-append.js'
+import { type PackedSamples, unpackSamples } from './wire/packed-samples.js'
 import { pointsAppend } from './wire/points.js'
 
 /** `MetricStore` on the embedded engine: columns out, calls to the store process in. */
@@ -55,8 +56,8 @@ export class DuckDbMetricStore implements MetricStore {
     return result
   }
 
-  select(ns: NamespaceId, request: SelectRequest, signal: AbortSignal): Promise<readonly SeriesSamples[]> {
-    return this.#client.read('metrics.select', [ns, request], signal)
+  async select(ns: NamespaceId, request: SelectRequest, signal: AbortSignal): Promise<readonly SeriesSamples[]> {
+    return unpackSamples(await this.#client.read<PackedSamples>('metrics.select', [ns, request], signal))
   }
 
   series(

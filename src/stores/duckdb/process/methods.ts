@@ -4,6 +4,7 @@ import { LogReader } from '../read/log-reader.js'
 import { MetricReader } from '../read/metric-reader.js'
 import { TraceReader } from '../read/trace-reader.js'
 import { unpackAppend } from '../wire/packed-append.js'
+import { packSamples } from '../wire/packed-samples.js'
 import type { Engine } from './engine.js'
 import type { CallContext, Methods } from './pipe-server.js'
 
@@ -39,7 +40,13 @@ export function storeMethods(engine: Engine, close: () => Promise<void>): Method
     ['logs.page', read(logs.page.bind(logs))],
     ['logs.get', read(logs.get.bind(logs))],
     ['logs.fields', read(logs.fields.bind(logs))],
-    ['metrics.select', afterPoints(engine, read(metrics.select.bind(metrics)))],
+    [
+      'metrics.select',
+      afterPoints(
+        engine,
+        read(async (...args: Parameters<MetricReader['select']>) => packSamples(await metrics.select(...args)))
+      )
+    ],
     ['metrics.series', afterPoints(engine, read(metrics.series.bind(metrics)))],
     ['metrics.metrics', afterPoints(engine, read(metrics.metrics.bind(metrics)))],
     ['metrics.labels', afterPoints(engine, read(metrics.labels.bind(metrics)))],

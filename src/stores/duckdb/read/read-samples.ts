@@ -21,7 +21,18 @@ type SamplesById = ReadonlyMap<bigint, Samples>
 function selectedSql(scope: Scope, { ids, windows }: SampleQuery, params: Params): string {
   const source = allRowsSql(scope, params)
   const within = windows && windowRowsSql(windows, params)
-  return `${source} WHERE ${oneOfSql('series', ids, params)}${within ? ` AND ${within}` : ''}`
+  const conditions = [boundsSql(ids, params), oneOfSql('series', ids, params), ...(within ? [within] : [])]
+  return `${source} WHERE ${conditions.join(' AND ')}`
+}
+
+/** What the engine can hold against statistics of row groups, as it cannot a list. */
+function boundsSql(ids: readonly bigint[], params: Params): string {
+  let [low, high] = [ids[0]!, ids[0]!]
+  for (const id of ids) {
+    if (id < low) low = id
+    if (id > high) high = id
+  }
+  return `series BETWEEN ${params.add(low)} AND ${params.add(high)}`
 }
 
 function tooMany(maxSamples: number): GatewayError {
