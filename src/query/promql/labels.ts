@@ -55,6 +55,11 @@ export class LabelSet {
   }
 }
 
+/** Whether a label can be called this. What was no UTF-8 in the text of a query has become U+FFFD. */
+export function isLabelName(name: string): boolean {
+  return name !== '' && !name.includes('\ufffd')
+}
+
 function byName(a: Label, b: Label): number {
   return a.name < b.name ? -1 : a.name > b.name ? 1 : 0
 }

@@ -5,7 +5,7 @@ import { clamp, round } from '../functions/clamp-and-round.js'
 import { largerOf, smallerOf } from '../functions/larger-and-smaller.js'
 import { warnQuantiles } from '../functions/warn-quantiles.js'
 import { multiply } from '../histograms/scale.js'
-import { NAME, NO_LABELS } from '../labels.js'
+import { isLabelName, NAME, NO_LABELS } from '../labels.js'
 import { PromqlExecutionError } from '../promql-error.js'
 import type { Aggregation, Call, Expr, VectorSelector } from '../syntax/ast.js'
 import { isStepInvariant } from '../syntax/step-invariant.js'
@@ -319,7 +319,6 @@ function timesOf(raw: RawSeries): RawSeries {
 }
 
 function labelName(name: string): string {
-  // What was no UTF-8 has become this.
-  if (name === '' || name.includes('\ufffd')) throw new PromqlExecutionError(`invalid label name ${JSON.stringify(name)}`)
+  if (!isLabelName(name)) throw new PromqlExecutionError(`invalid label name ${JSON.stringify(name)}`)
   return name
 }

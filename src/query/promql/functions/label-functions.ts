@@ -1,7 +1,7 @@
 import { RE2JS, RE2JSException } from 're2js'
 import { mergeSeries } from '../evaluate/merge-series.js'
 import type { GridSeries } from '../evaluate/values.js'
-import type { LabelSet } from '../labels.js'
+import { isLabelName, type LabelSet } from '../labels.js'
 import { regexRefusal } from '../regex-bound.js'
 import { PromqlExecutionError } from '../promql-error.js'
 
@@ -30,12 +30,17 @@ function relabel(series: readonly GridSeries[], change: (labels: LabelSet) => La
   return mergeSeries(series.map(one => ({ ...one, labels: change(one.labels) })))
 }
 
+function checkTarget(name: string, target: string): void {
+  if (isLabelName(target)) return
+  throw new PromqlExecutionError(`invalid destination label name in ${name}(): ${target === '' ? '""' : target}`)
+}
+
 /** `label_replace`. */
 export function labelReplace(
   series: readonly GridSeries[],
   [target = '', replacement = '', source = '', pattern = '']: readonly string[]
 ): readonly GridSeries[] {
-  if (target === '') throw new PromqlExecutionError('invalid destination label name in label_replace(): ""')
+  checkTarget('label_replace', target)
   const regex = compile(pattern)
   return relabel(series, labels => {
     const matcher = regex.matcher(labels.get(source))
@@ -56,6 +61,6 @@ export function labelJoin(
   series: readonly GridSeries[],
   [target = '', separator = '', ...sources]: readonly string[]
 ): readonly GridSeries[] {
-  if (target === '') throw new PromqlExecutionError('invalid destination label name in label_join(): ""')
+  checkTarget('label_join', target)
   return relabel(series, labels => labels.with(target, sources.map(name => labels.get(name)).join(separator)))
 }

@@ -104,6 +104,8 @@ describe('an operation', () => {
     ['vector(99) < on() group_right(job) m', 'grouping labels must ensure unique matches'],
     ['m * on() info', 'multiple matches for labels'],
     ['label_replace(m, "job", "same", "job", ".*")', 'same labelset'],
+    ['label_replace(m, "\\xff", "a", "job", ".*")', 'invalid destination label name in label_replace()'],
+    ['label_join(m, "", "-", "job")', 'invalid destination label name in label_join(): ""'],
     ['topk(NaN, m)', 'Parameter value is NaN'],
     ['label_replace(m, "a", "b", "job", "(")', 'invalid regular expression']
   ])('%s is an error', async (query, text) => {
