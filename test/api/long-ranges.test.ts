@@ -18,7 +18,11 @@ const QUERIES = [
   'absent_over_time(gone[20m])',
   'count_over_time(load[10m]) * on (zone) group_left () hits_total{host="a"}',
   'max_over_time(rate(hits_total[10m])[6h:1h])',
-  'timestamp(gone)'
+  'timestamp(gone)',
+  'rate(load[15m])',
+  'increase(hits_total[20m] anchored)',
+  'rate(load[10m] smoothed offset 1h) + load smoothed',
+  'count_over_time(load[step() / 4]) - fill (1) last_over_time(gone[10m])'
 ]
 
 let folder: Awaited<ReturnType<typeof openTempFolder>>

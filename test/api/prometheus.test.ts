@@ -103,6 +103,18 @@ describe('a range query', () => {
     expect(series!.values.map(([time]) => time - END_S)).toEqual([-60, 0, 60, 120, 180, 240])
   })
 
+  it('knows its step, its range, and the end that was asked for', async () => {
+    const range = { start: String(END_S - 100), end: String(END_S), step: '60' }
+    const of = async (query: string): Promise<unknown> => {
+      const { body } = await ask('query_range', { query, ...range })
+      return (body.data.result as { values: [number, string][] }[])[0]!.values.map(([, value]) => value)
+    }
+    expect(await of('step() + range()')).toEqual(['160', '160'])
+    expect(await of('requests_total{job="a"} @ end()')).toEqual(['10', '10'])
+    expect(await of('requests_total{job="a"} offset -(range() - step())')).toEqual(['6', '10'])
+    expect(await of('delta(requests_total{job="a"}[step() / 2] smoothed)')).toEqual(['2', '2'])
+  })
+
   it.each([
     ['too many points', { query: '1', start: '0', end: '20000', step: '1' }, 400, 'exceeded maximum resolution'],
     ['an end before its start', { query: '1', start: '10', end: '5', step: '1' }, 400, 'end timestamp'],

@@ -7,7 +7,7 @@ import { extendedEdges } from './extended-edges.js'
 import { extendedHistogramRate } from './extended-histogram-rate.js'
 import { mixedSamples } from './histogram-notes.js'
 import type { RangeReport } from './range-report.js'
-import { Losses } from './rate.js'
+import { Resets } from './rate.js'
 
 // `rate`, `increase` and `delta` of ranges that are anchored or smoothed: nothing is stretched to the edges of the window,
 // the samples beside them say what was there (Prometheus: promql/functions.go, extendedRate).
@@ -70,7 +70,7 @@ export function fromAnchor(run: CellFunction): CellFunction {
 }
 
 function rateOfNumbers(raw: RawSeries, { isCounter, isRate }: Kind, isSmoothed: boolean): WindowFunction {
-  const losses = isCounter ? new Losses(raw.values) : null
+  const resets = isCounter ? new Resets(raw.values) : null
   const valueBetween = isCounter ? betweenCounts : between
   return window => {
     const edges = extendedEdges(window, isSmoothed)
@@ -82,7 +82,7 @@ function rateOfNumbers(raw: RawSeries, { isCounter, isRate }: Kind, isSmoothed: 
     }
     const left = isSmoothed && times[first]! < startMs ? at(first, startMs) : values[first]!
     const right = isSmoothed && last > from && times[last]! > endMs ? at(last - 1, endMs) : values[last]!
-    const rise = right - left + (losses === null ? 0 : lostWithin(losses, window, { first, last, left, right }))
+    const rise = right - left + (resets === null ? 0 : lostWithin(resets, window, { first, last, left, right }))
     return isRate ? rise / ((endMs - startMs) / 1_000) : rise
   }
 }
@@ -95,10 +95,10 @@ interface Ends {
 }
 
 /** What a counter lost to resets between its values at the edges; those beside the edges are in them. */
-function lostWithin(losses: Losses, { times, values, startMs, endMs }: Window, { first, last, left, right }: Ends): number {
+function lostWithin(resets: Resets, { times, values, startMs, endMs }: Window, { first, last, left, right }: Ends): number {
   const inner = times[first]! <= startMs ? first + 1 : first
   const end = times[last]! >= endMs ? last - 1 : last
   if (inner > end) return right < left ? left : 0
-  const atStart = values[inner]! < left ? left : 0
-  return atStart + losses.within(inner, end) + (right < values[end]! ? values[end]! : 0)
+  const lost = resets.addLost(values[inner]! < left ? left : 0, inner, end)
+  return right < values[end]! ? lost + values[end]! : lost
 }

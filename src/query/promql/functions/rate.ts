@@ -5,34 +5,39 @@ import { KahanSum } from '../../../domain/kahan.js'
 /** A window is stretched to its edges where the samples end no further from them than this share of their distance. */
 const EXTRAPOLATION_THRESHOLD = 1.1
 
-/** What a counter lost to resets before each sample: prefix sums, so that a window needs two looks only. */
-function lostBefore(values: Float64Array): Float64Array {
-  const lost = new Float64Array(values.length)
-  for (let i = 1; i < values.length; i++) {
-    const before = values[i - 1]!
-    lost[i] = lost[i - 1]! + (values[i]! < before ? before : 0)
-  }
-  return lost
-}
-
-/** What a counter lost to resets between two of its samples. */
-export class Losses {
+/**
+ * The resets of a counter. Those within a window are added up one by one, so that what lies beside the window changes no
+ * digit of its value.
+ */
+export class Resets {
   readonly #values: Float64Array
-  /** Undefined where sums hold an infinity, which tell nothing about a part: then resets are looked for one by one. */
-  readonly #sums: Float64Array | undefined
+  /** The first samples after resets. */
+  readonly #after: readonly number[]
 
   constructor(values: Float64Array) {
-    const sums = lostBefore(values)
+    const after: number[] = []
+    for (let i = 1; i < values.length; i++) if (values[i]! < values[i - 1]!) after.push(i)
     this.#values = values
-    this.#sums = Number.isFinite(sums.at(-1) ?? 0) ? sums : undefined
+    this.#after = after
   }
 
-  within(first: number, last: number): number {
-    if (this.#sums !== undefined) return this.#sums[last]! - this.#sums[first]!
-    const values = this.#values
-    let lost = 0
-    for (let i = first + 1; i <= last; i++) if (values[i]! < values[i - 1]!) lost += values[i - 1]!
-    return lost
+  /** A number and what the counter lost to resets between two of its samples. */
+  addLost(to: number, first: number, last: number): number {
+    let total = to
+    for (let i = this.#firstBehind(first); i < this.#after.length && this.#after[i]! <= last; i++) {
+      total += this.#values[this.#after[i]! - 1]!
+    }
+    return total
+  }
+
+  #firstBehind(sample: number): number {
+    let [low, high] = [0, this.#after.length]
+    while (low < high) {
+      const middle = (low + high) >>> 1
+      if (this.#after[middle]! > sample) high = middle
+      else low = middle + 1
+    }
+    return low
   }
 }
 
@@ -85,11 +90,11 @@ function extrapolated(
 
 /** `rate` and `increase`, for one series. */
 function counterFunction(raw: RawSeries, isRate: boolean): WindowFunction {
-  const losses = new Losses(raw.values)
+  const resets = new Resets(raw.values)
   return window => {
     const { values, from, to } = window
     if (to - from < 2) return undefined
-    const increase = values[to - 1]! - values[from]! + losses.within(from, to - 1)
+    const increase = resets.addLost(values[to - 1]! - values[from]!, from, to - 1)
     return extrapolated(window, increase, { isCounter: true, isRate })
   }
 }
