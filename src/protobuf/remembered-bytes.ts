@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto'
+import { Generations } from '../domain/generations.js'
 
 const SLAB_BYTES = 64 * 1024
 const WORD_BYTES = 4
@@ -54,33 +55,31 @@ interface Slice {
 }
 
 /**
- * Values found again by the very bytes that they were made of: bytes are compared, a hash only finds them. Bounded in
- * two generations: what is not asked for while one fills is forgotten with the next.
+ * Values found again by the very bytes that they were made of: bytes are compared, a hash only finds them. Bounded by
+ * `Generations`.
  */
 export class RememberedBytes<T> {
-  readonly #maxBytes: number
   // The engine's map hashes whole numbers in a way that everybody knows: senders could fill one chain of it with all they send.
   readonly #seed: number
-  #recent = new Generation<T>()
-  #older = new Generation<T>()
+  readonly #generations: Generations<Generation<T>>
 
   /** `maxBytes` bounds keys, values as `keep` is told of them, and entries; `seed` is nobody's to know. */
   constructor(maxBytes: number, seed = randomBytes(4).readInt32LE()) {
-    this.#maxBytes = maxBytes
+    this.#generations = new Generations(maxBytes, () => new Generation<T>())
     this.#seed = seed
   }
 
   /** Bytes that are in use. */
   get bytes(): number {
-    return this.#recent.bytes + this.#older.bytes
+    return this.#generations.bytes
   }
 
   /** The value that was kept for the bytes of `[start, end)`. */
   find(bytes: Buffer, start: number, end: number): T | undefined {
     const hash = hashOf(bytes, start, end, this.#seed)
-    const recent = this.#recent.find(hash, bytes, start, end)
+    const recent = this.#generations.recent.find(hash, bytes, start, end)
     if (recent !== undefined) return recent.value
-    const older = this.#older.find(hash, bytes, start, end)
+    const older = this.#generations.older.find(hash, bytes, start, end)
     if (older === undefined) return undefined
     this.#keep(hash, { bytes, start, end }, older.value, older.valueBytes)
     return older.value
@@ -92,14 +91,7 @@ export class RememberedBytes<T> {
   }
 
   #keep(hash: number, slice: Slice, value: T, valueBytes: number): void {
-    const half = this.#maxBytes / 2
-    const size = sizeOf(slice.end - slice.start, valueBytes)
-    if (size > half) return
-    if (this.#recent.bytes + size > half) {
-      this.#older = this.#recent
-      this.#recent = new Generation()
-    }
-    this.#recent.keep(hash, slice, value, valueBytes)
+    this.#generations.roomFor(sizeOf(slice.end - slice.start, valueBytes))?.keep(hash, slice, value, valueBytes)
   }
 }
 

@@ -1,3 +1,4 @@
+import { Generations } from '../../../domain/generations.js'
 import type { NamespaceId } from '../../../domain/ids.js'
 import type { KnownId } from '../wire/points.js'
 
@@ -16,26 +17,24 @@ interface Generation {
 
 /**
  * What the store process calls the series of each namespace: a known series travels, and lies in the journal, as one
- * number. Bounded in two generations: what is not asked for while one fills is forgotten with the next, and sent in full.
+ * number. Bounded by `Generations`: what is forgotten is sent in full.
  */
 export class SeriesIds {
-  readonly #maxBytes: number
-  #recent: Generation = { namespaces: new Map(), bytes: 0 }
-  #older: Generation = { namespaces: new Map(), bytes: 0 }
+  readonly #generations: Generations<Generation>
 
   constructor(maxBytes = MAX_BYTES) {
-    this.#maxBytes = maxBytes
+    this.#generations = new Generations(maxBytes, () => ({ namespaces: new Map(), bytes: 0 }))
   }
 
   /** Bytes that are in use. */
   get bytes(): number {
-    return this.#recent.bytes + this.#older.bytes
+    return this.#generations.bytes
   }
 
   /** The ids of a namespace, to be asked for those of one request. */
   of(ns: NamespaceId): (key: string) => KnownId | undefined {
-    const recent = this.#recent.namespaces.get(ns)
-    const older = this.#older.namespaces.get(ns)
+    const recent = this.#generations.recent.namespaces.get(ns)
+    const older = this.#generations.older.namespaces.get(ns)
     return key => recent?.get(key) ?? this.#again(ns, key, older?.get(key))
   }
 
@@ -46,7 +45,7 @@ export class SeriesIds {
 
   /** Its ids are not known to the store, or it is gone. */
   forget(ns: NamespaceId): void {
-    for (const generation of [this.#recent, this.#older]) {
+    for (const generation of [this.#generations.recent, this.#generations.older]) {
       for (const key of generation.namespaces.get(ns)?.keys() ?? []) generation.bytes -= sizeOf(key)
       generation.namespaces.delete(ns)
     }
@@ -58,14 +57,11 @@ export class SeriesIds {
   }
 
   #keep(ns: NamespaceId, key: string, known: KnownId): void {
-    if (this.#recent.bytes + sizeOf(key) > this.#maxBytes / 2) {
-      this.#older = this.#recent
-      this.#recent = { namespaces: new Map(), bytes: 0 }
-    }
-    const { namespaces } = this.#recent
-    const ids = namespaces.get(ns) ?? new Map<string, KnownId>()
-    namespaces.set(ns, ids)
-    if (!ids.has(key)) this.#recent.bytes += sizeOf(key)
+    const generation = this.#generations.roomFor(sizeOf(key))
+    if (generation === null) return
+    const ids = generation.namespaces.get(ns) ?? new Map<string, KnownId>()
+    generation.namespaces.set(ns, ids)
+    if (!ids.has(key)) generation.bytes += sizeOf(key)
     ids.set(key, known)
   }
 }

@@ -1,0 +1,37 @@
+/** What was asked for within one filling of a memory. */
+interface Generation {
+  readonly bytes: number
+}
+
+/**
+ * A memory bounded in two generations: what is not asked for while one fills is forgotten with the next. Who finds something
+ * in `older` keeps it in `recent` again.
+ */
+export class Generations<G extends Generation> {
+  readonly #most: number
+  readonly #begin: () => G
+  recent: G
+  older: G
+
+  constructor(maxBytes: number, begin: () => G) {
+    this.#most = maxBytes / 2
+    this.#begin = begin
+    this.recent = begin()
+    this.older = begin()
+  }
+
+  /** Bytes that are in use. */
+  get bytes(): number {
+    return this.recent.bytes + this.older.bytes
+  }
+
+  /** The generation that takes so many bytes more, a new one when they do not fit beside what is there; null when they never would. */
+  roomFor(bytes: number): G | null {
+    if (bytes > this.#most) return null
+    if (this.recent.bytes + bytes > this.#most) {
+      this.older = this.recent
+      this.recent = this.#begin()
+    }
+    return this.recent
+  }
+}
