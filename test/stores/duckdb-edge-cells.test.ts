@@ -217,6 +217,24 @@ describe('hours of edges', () => {
     })
   })
 
+  it('say so only of spans that began ten minutes before the newest: later callers may be on their way', async () => {
+    const span = (minutes: number, sketch: Partial<SpanSketch> = {}): SpanSketch => {
+      return { at: OFFSET + minutes * MINUTE, service: 'b', ...sketch }
+    }
+    const tiers = await openTiers('mixed', [span(5)], [span(4 * 60 + 5)], [span(5 * 60 + 30, { trace: 9, id: 2, parent: 1 })])
+    const edgeCells = new EdgeCells(new SpanCells())
+    const range = { startNs: START_NS, endNs: START_NS + 5n * CELL_NS + 50n * BigInt(MINUTE) }
+    for (const minutes of [31, 39, 40]) {
+      await append(tiers, NS, [span(5 * 60 + minutes)])
+      expect((await ask(tiers, edgeCells, range)).warnings).toEqual([])
+    }
+    await append(tiers, NS, [span(5 * 60 + 41)])
+    expect((await ask(tiers, edgeCells, range)).warnings).toEqual([expect.stringMatching(/^1 span names a parent/)])
+    // The caller, late.
+    await append(tiers, NS, [span(5 * 60 + 29, { trace: 9, id: 1, service: 'a' })])
+    expect(await ask(tiers, edgeCells, range)).toMatchObject({ warnings: [], edges: [{ source: 'a', target: 'b', calls: 1 }] })
+  })
+
   it('do not hold calls of the hour before 1970', async () => {
     const at = (hours: number): SpanSketch => ({ ...caller, trace: hours, at: Number(-BASE_NS) + hours * 60 * MINUTE })
     const tiers = await openTiers('sealed', [at(-0.5), at(0.5), at(3)])

@@ -6,7 +6,7 @@ import { Pace } from '../../pace.js'
 import { BEYOND_NS, endsSql } from './call-ends.js'
 import { CELL_NS, stretchSql } from './cell-plan.js'
 import { BIN_SQL } from './duration-bins.js'
-import { type EdgePlan, hourKey, unsealedHours } from './edge-plan.js'
+import { type EdgePlan, hourKey, newestNs, unsealedHours } from './edge-plan.js'
 import { GroupSums } from './group-sums.js'
 import { Params } from './params.js'
 import { allRowsSql, narrowed, type Scope } from './source.js'
@@ -34,11 +34,24 @@ function joined(ranges: readonly TimeRange[]): readonly TimeRange[] {
   return found
 }
 
-function countSql(everything: Scope, asked: readonly TimeRange[], maxRows: number, params: Params): string {
+/** What one statement counts. */
+interface Asked {
+  /** In order, none of them next to another. */
+  readonly ranges: readonly TimeRange[]
+  /** Where callers may still be on their way: spans there are no strays yet. */
+  readonly young: readonly TimeRange[]
+}
+
+function withinSql(ranges: readonly TimeRange[], params: Params): string {
+  const parts = ranges.map(({ startNs, endNs }) => `ts >= ${params.add(startNs)} AND ts < ${params.add(endNs)}`)
+  return `(${parts.join(' OR ')})`
+}
+
+function countSql(everything: Scope, { ranges: asked, young }: Asked, maxRows: number, params: Params): string {
   const near = asked.map(({ startNs, endNs }) => ({ startNs: startNs - BEYOND_NS, endNs: endNs + BEYOND_NS }))
   const rows = joined(near).map(range => `SELECT * FROM ${allRowsSql(narrowed(everything, range), params)}`)
-  const isIn = asked.map(({ startNs, endNs }) => `ts >= ${params.add(startNs)} AND ts < ${params.add(endNs)}`)
-  const isAsked = `(${isIn.join(' OR ')})`
+  const isAsked = withinSql(asked, params)
+  const isOld = young.length === 0 ? '' : `WHERE NOT ${withinSql(young, params)}`
   return `WITH ${endsSql({ rows: `(${rows.join(' UNION ALL ')})`, isAsked, isBounded: true })},
     counted AS (
       SELECT ${stretchSql(CELL_NS)} AS hour, ${KEY}, ${BIN_SQL} AS bin, count(*) AS n, count(*) FILTER (status = 'error') AS failed
@@ -47,7 +60,7 @@ function countSql(everything: Scope, asked: readonly TimeRange[], maxRows: numbe
       SELECT hour, ${KEY}, sum(n) AS calls, sum(failed) AS errors, string_agg(concat(bin, ' ', n), ' ') AS bins
       FROM counted GROUP BY hour, ${KEY})
     SELECT * FROM edges UNION ALL
-    SELECT ${stretchSql(CELL_NS)} AS hour, NULL, NULL, NULL, NULL, count(*), 0, '' FROM strays GROUP BY hour
+    SELECT ${stretchSql(CELL_NS)} AS hour, NULL, NULL, NULL, NULL, count(*), 0, '' FROM strays ${isOld} GROUP BY hour
     LIMIT ${params.add(maxRows + 1)}`
 }
 
@@ -59,6 +72,19 @@ function toCounts(row: ResultRow): GroupCounts {
     ...{ atMost: [], failedAtMost: [], slots: new Float64Array(0), slotsAtMost: new Float64Array(0), slotsNs: [] },
     bins: bins === '' ? new Int32Array(0) : Int32Array.from(bins.split(' '), Number)
   }
+}
+
+/**
+ * What of the ranges lies within ten minutes of the newest span. A caller ends, and is sent, after what it calls. Of hours that
+ * are kept all strays count: their callers come as spans that are not sealed, or in another segment.
+ */
+async function youngParts(everything: Scope, ranges: readonly TimeRange[]): Promise<readonly TimeRange[]> {
+  const newest = ranges.length === 0 ? null : await newestNs(everything)
+  if (newest === null) return []
+  const young = { startNs: newest - BEYOND_NS, endNs: newest + 1n }
+  return ranges
+    .filter(({ startNs, endNs }) => startNs < young.endNs && endNs > young.startNs)
+    .map(({ startNs, endNs }) => ({ startNs: startNs > young.startNs ? startNs : young.startNs, endNs }))
 }
 
 /** Edges out of hours. */
@@ -128,8 +154,10 @@ export class EdgeCells {
       else missing.set(hour, key)
     }
     const hours = Array.from(missing.keys(), hour => ({ startNs: hour * CELL_NS, endNs: (hour + 1n) * CELL_NS }))
-    const asked = joined([...plan.edges, ...hours])
-    const fresh = asked.length === 0 ? new Map<bigint, GroupSums>() : await this.#count(everything, asked, sums)
+    const ranges = joined([...plan.edges, ...hours])
+    const unkept = [...plan.edges, ...hours.filter(({ startNs }) => missing.get(startNs / CELL_NS) === null)]
+    const asked = { ranges, young: await youngParts(everything, unkept) }
+    const fresh = ranges.length === 0 ? new Map<bigint, GroupSums>() : await this.#count(everything, asked, sums)
     if (fresh === null) {
       this.#barFrom(everything.ns, plan.last - plan.first)
       return null
@@ -139,7 +167,7 @@ export class EdgeCells {
   }
 
   /** Adds the calls of the ranges to `sums`, and answers them by hour; null when they are too many groups. */
-  async #count(everything: Scope, asked: readonly TimeRange[], sums: GroupSums): Promise<Map<bigint, GroupSums> | null> {
+  async #count(everything: Scope, asked: Asked, sums: GroupSums): Promise<Map<bigint, GroupSums> | null> {
     const params = new Params()
     const found = await runStatement(everything, countSql(everything, asked, this.#maxRows, params), params)
     if (found.length > this.#maxRows) return null

@@ -66,3 +66,16 @@ export async function unsealedHours(everything: Scope, { first, last }: EdgePlan
   const slots = (await runStatement(everything, sql, params)).map(row => BigInt(toCount(row['slot'])))
   return new Set(slots.flatMap(slot => [-1n, 0n, 1n].map(by => ((slot + by) * BEYOND_NS) / CELL_NS)))
 }
+
+/** The time of the namespace's newest span; null when it has none. */
+export async function newestNs(everything: Scope): Promise<bigint | null> {
+  const sealed = everything.snapshot.segments.map(({ maxNs }) => maxNs)
+  const params = new Params()
+  const tables = everything.snapshot.hotTables.map(table => hotSql(table, 'ts', everything, params))
+  const sql = `SELECT max(ts) AS ts FROM (${tables.join(' UNION ALL ')})`
+  const hot = tables.length === 0 ? null : (await runStatement(everything, sql, params))[0]!['ts']
+  return [...sealed, ...(typeof hot === 'bigint' ? [hot] : [])].reduce<bigint | null>(
+    (newest, ns) => (newest === null || ns > newest ? ns : newest),
+    null
+  )
+}
