@@ -21,18 +21,18 @@ export interface CallSource {
 export function endsSql({ rows, isAsked, isBounded = false }: CallSource): string {
   const times = isBounded ? ', min(ts) AS low, max(ts) AS high' : ''
   const isNear = isBounded ? `AND ts >= known.low - ${BEYOND_NS} AND ts <= known.high + ${BEYOND_NS}` : ''
-  const strays = `strays AS (
-      SELECT ts FROM spans ANTI JOIN known ON known.id = spans.parent ${isNear} WHERE is_asked AND parent IS NOT NULL),`
   return `spans AS MATERIALIZED (
       SELECT ts, hash(trace_id, span_id) AS id, CASE WHEN parent_span_id IS NOT NULL THEN hash(trace_id, parent_span_id) END AS parent,
         ${isAsked} AS is_asked, service, status, duration_ns, peer, peer_kind, protocol
       FROM ${rows} WHERE service IS NOT NULL),
     known AS (SELECT id, min(service) AS service, min(protocol) AS protocol${times} FROM spans GROUP BY id),
-    calls AS MATERIALIZED (
+    met AS MATERIALIZED (
       SELECT known.id AS caller, known.service AS source, spans.service AS target, is_asked, ts, status, duration_ns,
         coalesce(known.protocol, spans.protocol) AS protocol
-      FROM spans JOIN known ON known.id = spans.parent WHERE known.service <> spans.service ${isNear}),
-    ${isBounded ? strays : ''}
+      FROM spans ${isBounded ? 'LEFT' : 'INNER'} JOIN known ON known.id = spans.parent ${isNear}
+      WHERE known.service <> spans.service ${isBounded ? 'OR (known.id IS NULL AND parent IS NOT NULL AND is_asked)' : ''}),
+    calls AS (SELECT * FROM met WHERE caller IS NOT NULL),
+    strays AS (SELECT ts FROM met WHERE caller IS NULL),
     ends AS (
       SELECT source, target, 'service' AS kind, ts, status, duration_ns, protocol FROM calls WHERE is_asked
       UNION ALL
