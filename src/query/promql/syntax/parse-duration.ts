@@ -25,6 +25,7 @@ export function parseNumber(tokens: TokenStream): NumberLiteral {
   if (kind === 'number') return { type: 'number', value: toNumber(text), isDuration: false, position }
   const ms = parseDurationMs(text)
   if (ms === null) throw tokens.error(start, `not a valid duration string: ${JSON.stringify(text)}`)
+  if (isBeyondDurations(ms / 1_000)) throw tokens.error(start, OUT_OF_RANGE)
   return { type: 'number', value: toSeconds(ms), isDuration: true, position }
 }
 

@@ -1,6 +1,6 @@
 import type { AtModifier, DurationExpr, DurationOperation, Expr, Extension } from './ast.js'
-import { parseDurationMs, toWholeMs } from './duration.js'
-import { parseOffsetDuration, parsePositiveDuration, toNumber } from './parse-duration.js'
+import { toWholeMs } from './duration.js'
+import { parseNumber, parseOffsetDuration, parsePositiveDuration } from './parse-duration.js'
 import type { PromqlSyntaxError } from './syntax-error.js'
 import type { TokenStream } from './token-stream.js'
 
@@ -102,13 +102,12 @@ function atModifier(tokens: TokenStream): AtModifier {
   }
   const isNegative = tokens.accept('-')
   if (!isNegative) tokens.accept('+')
-  const token = tokens.take()
-  const ms =
-    token.kind === 'number' ? toNumber(token.text) * 1000 : token.kind === 'duration' ? parseDurationMs(token.text) : null
-  if (ms === null || !Number.isFinite(ms)) {
-    throw tokens.error(token.start, 'timestamp of the @ modifier must be a finite number')
+  const { kind, start } = tokens.current
+  const seconds = kind === 'number' || kind === 'duration' ? parseNumber(tokens).value : null
+  if (seconds === null || !Number.isFinite(seconds)) {
+    throw tokens.error(start, 'timestamp of the @ modifier must be a finite number')
   }
-  return { atMs: Math.round(ms) * (isNegative ? -1 : 1) }
+  return { atMs: Math.round(seconds * 1_000) * (isNegative ? -1 : 1) }
 }
 
 type Shift = { readonly at: AtModifier } | { readonly offsetMs: number; readonly offsetExpr?: DurationOperation }

@@ -106,6 +106,8 @@ describe('a duration that cannot be read', () => {
     ['x[1 + 2h / 0]', '1:10: parse error: division by zero'],
     ['x[(3) % 0s]', '1:7: parse error: modulo by zero'],
     ['x[1e10]', '1:3: parse error: duration out of range'],
+    ['x @ 16999994005m', '1:5: parse error: duration out of range'],
+    ['1 + 99999999999h', '1:5: parse error: duration out of range'],
     ['x offset -inf', '1:11: parse error: duration out of range'],
     ['x offset foo', `1:10: parse error: unexpected identifier "foo" in offset, expected ${DURATION}`],
     ['x offset (5m) + y', `1:17: parse error: unexpected identifier "y" in offset, expected ${DURATION}`],
