@@ -134,7 +134,7 @@ export interface MetricStore {
   append(ns: NamespaceId, batch: Batch<MetricPoint>): Promise<AppendResult>
   /** All samples in the range of the series that match, series sorted by name and labels. */
   select(ns: NamespaceId, request: SelectRequest, signal: AbortSignal): Promise<readonly SeriesSamples[]>
-  /** The series that match and may have samples in the range, at most `limit`. The signal ends what is counted only now. */
+  /** The series that match and may have samples in the range, at most `limit`. The signal ends the search, and what is counted only now. */
   series(
     ns: NamespaceId,
     matchers: readonly LabelMatcher[],

@@ -105,6 +105,7 @@ async function visitSeries<Series extends SeriesIdentity>(
   visit: (series: Series) => void,
   signal?: AbortSignal
 ): Promise<void> {
+  signal?.throwIfAborted()
   const { test, takeCost } = matching(matchers)
   const pace = new Pace(STEPS_AT_ONCE, signal)
   for (const series of candidates) {

@@ -257,7 +257,29 @@ export function metricStoreContract(name: string, open: OpenStores): void {
       expect(await of().metrics.series(ns, [], EVERY_TIME, 5)).toEqual({ series: [], hasMore: false })
       expect(await of().metrics.metrics(ns, { limit: 5 })).toEqual({ metrics: [], hasMore: false })
       const reason = new Error('gone')
-      await expect(select(of().metrics, ns, {}, AbortSignal.abort(reason))).rejects.toBe(reason)
+      const gone = AbortSignal.abort(reason)
+      await expect(select(of().metrics, ns, {}, gone)).rejects.toBe(reason)
+      await expect(of().metrics.series(ns, [], EVERY_TIME, 5, gone)).rejects.toBe(reason)
+      await expect(of().metrics.metrics(ns, { limit: 5 }, gone)).rejects.toBe(reason)
+      await expect(of().metrics.labels(ns, { matchers: [], range: EVERY_TIME, limit: 5 }, gone)).rejects.toBe(reason)
+    })
+
+    it('ends a search for series while it is under way', async () => {
+      const ns = newNamespace()
+      const sketches = Array.from({ length: 400 }, (_, i) => ({ labels: { id: `${'ab'.repeat(200)}${i}` } }))
+      await store(of().metrics, ns, sketches)
+      // A regex that takes its time over each of them.
+      const matchers = [{ name: 'id', op: 'regex', value: '(a|b|ab|ba){1,100}(x|y)' }] as const
+      const reason = new Error('gone')
+      for (const search of [
+        (signal: AbortSignal) => of().metrics.series(ns, matchers, EVERY_TIME, 5, signal),
+        (signal: AbortSignal) => of().metrics.labels(ns, { label: 'id', matchers, range: EVERY_TIME, limit: 5 }, signal)
+      ]) {
+        const leaving = new AbortController()
+        const searching = search(leaving.signal)
+        setImmediate(() => leaving.abort(reason))
+        await expect(searching).rejects.toBe(reason)
+      }
     })
 
     it('reads 100,000 samples of many series', async () => {

@@ -127,8 +127,8 @@ export async function openReaderStores(placement: Placement): Promise<Stores> {
           if (histograms.length > 0) await tiers.append('histograms', ns, histograms)
         }),
       select: (ns, request, signal) => metrics.select(ns, request, signal),
-      series: (ns, matchers, range, limit) => metrics.series(ns, matchers, range, limit),
-      metrics: (ns, request) => metrics.metrics(ns, request),
+      series: (ns, matchers, range, limit, signal) => metrics.series(ns, { matchers, range, limit }, signal),
+      metrics: (ns, request, signal) => metrics.metrics(ns, request, signal),
       labels: (ns, request, signal) => metrics.labels(ns, request, signal),
       cardinality: (ns, request, signal) => metrics.cardinality(ns, request, signal),
       settle,

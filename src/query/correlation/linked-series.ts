@@ -104,12 +104,12 @@ export class LinkedSeriesReader {
 
   /** Names of metrics that have such a series, as many as the budget allows for. */
   async #names(
-    { ns, range, isWanted, names: narrowed }: Lookup,
+    { ns, range, isWanted, names: narrowed, signal }: Lookup,
     matcher: LabelMatcher,
     limit: number
   ): Promise<{ readonly names: readonly string[]; readonly hasMore: boolean }> {
     const matchers = [matcher, NO_BUCKETS, ...(narrowed ? [narrowed] : [])]
-    const { series, hasMore } = await this.#metrics.series(ns.id, matchers, range, Math.max(limit, 1))
+    const { series, hasMore } = await this.#metrics.series(ns.id, matchers, range, Math.max(limit, 1), signal)
     if (limit <= 0) return { names: [], hasMore: series.length > 0 }
     const names = new Set(series.map(({ name }) => name).filter(isWanted))
     return { names: [...names].sort(), hasMore }

@@ -17,6 +17,7 @@ import type {
 import { SeriesIds } from './client/series-ids.js'
 import type { StoreClient } from './client/store-client.js'
 import type { MetricsRequest } from '../metric-catalogue.js'
+import type { SeriesRequest } from './read/metric-reader.js'
 import type { PointsAppend } from './wire/calls.js'
 import { UnknownSeries } from './wire/errors.js'
 import { isNamed } from './wire/packed-append.js'
@@ -64,16 +65,18 @@ export class DuckDbMetricStore implements MetricStore {
     ns: NamespaceId,
     matchers: readonly LabelMatcher[],
     range: TimeRange,
-    limit: number
+    limit: number,
+    signal?: AbortSignal
   ): Promise<{ readonly series: readonly SeriesInfo[]; readonly hasMore: boolean }> {
-    return this.#client.read('metrics.series', [ns, matchers, range, limit])
+    return this.#client.read('metrics.series', [ns, { matchers, range, limit } satisfies SeriesRequest], signal)
   }
 
   metrics(
     ns: NamespaceId,
-    request: MetricsRequest
+    request: MetricsRequest,
+    signal?: AbortSignal
   ): Promise<{ readonly metrics: readonly MetricInfo[]; readonly hasMore: boolean }> {
-    return this.#client.read('metrics.metrics', [ns, request])
+    return this.#client.read('metrics.metrics', [ns, request], signal)
   }
 
   labels(ns: NamespaceId, request: LabelsRequest, signal: AbortSignal): Promise<LabelTexts> {

@@ -11,8 +11,8 @@ export function influxMetricStore(writer: MetricWriter, reader: MetricReader, re
   return {
     append: (ns, batch) => writer.append(ns, batch),
     select: (ns, request, signal) => reader.select(ns, request, signal),
-    series: (ns, matchers, range, limit) => reader.series(ns, matchers, range, limit),
-    metrics: (ns, request) => reader.metrics(ns, request),
+    series: (ns, matchers, range, limit, signal) => reader.series(ns, { matchers, range, limit }, signal),
+    metrics: (ns, request, signal) => reader.metrics(ns, request, signal),
     labels: (ns, request, signal) => reader.labels(ns, request, signal),
     cardinality: (ns, request, signal) => reader.cardinality(ns, request, signal),
     // Nothing to do: InfluxDB answers a write when it is visible.

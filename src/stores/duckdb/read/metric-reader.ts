@@ -26,6 +26,13 @@ function toSeriesInfo({ name, type, labels, firstSeenNs, lastSeenNs }: KnownSeri
   return { name, type, labels, firstSeenNs, lastSeenNs }
 }
 
+/** Which series to list, and how many at most. */
+export interface SeriesRequest {
+  readonly matchers: readonly LabelMatcher[]
+  readonly range: TimeRange
+  readonly limit: number
+}
+
 /** The reading half of `MetricStore` on DuckDB. */
 export class MetricReader {
   readonly #snapshots: Snapshots
@@ -65,19 +72,20 @@ export class MetricReader {
   /** As `MetricStore.series`. */
   async series(
     ns: NamespaceId,
-    matchers: readonly LabelMatcher[],
-    range: TimeRange,
-    limit: number
+    { matchers, range, limit }: SeriesRequest,
+    signal?: AbortSignal
   ): Promise<{ readonly series: readonly SeriesInfo[]; readonly hasMore: boolean }> {
-    const series = await this.#matching(ns, matchers, range)
+    const series = await this.#matching(ns, matchers, range, signal)
     return { series: series.slice(0, limit).map(toSeriesInfo), hasMore: series.length > limit }
   }
 
   /** As `MetricStore.metrics`. */
   async metrics(
     ns: NamespaceId,
-    request: MetricsRequest
+    request: MetricsRequest,
+    signal?: AbortSignal
   ): Promise<{ readonly metrics: readonly MetricInfo[]; readonly hasMore: boolean }> {
+    signal?.throwIfAborted()
     return listMetrics(this.#series.ofNamespace(ns), request)
   }
 

@@ -31,6 +31,13 @@ export interface ReaderParts {
   readonly clock: Clock
 }
 
+/** Which series to list, and how many at most. */
+interface SeriesRequest {
+  readonly matchers: readonly LabelMatcher[]
+  readonly range: TimeRange
+  readonly limit: number
+}
+
 /** The reading half of `MetricStore` on InfluxDB: the registry tells which series, InfluxDB their samples. */
 export class MetricReader {
   readonly #parts: ReaderParts
@@ -60,20 +67,21 @@ export class MetricReader {
   /** As `MetricStore.series`. */
   async series(
     ns: NamespaceId,
-    matchers: readonly LabelMatcher[],
-    range: TimeRange,
-    limit: number
+    { matchers, range, limit }: SeriesRequest,
+    signal?: AbortSignal
   ): Promise<{ readonly series: readonly SeriesInfo[]; readonly hasMore: boolean }> {
     const nowNs = this.#parts.clock.nowNs()
-    const series = await this.#matching(ns, matchers, range)
+    const series = await this.#matching(ns, matchers, range, signal)
     return { series: series.slice(0, limit).map(each => toInfo(each, nowNs)), hasMore: series.length > limit }
   }
 
   /** As `MetricStore.metrics`. */
   async metrics(
     ns: NamespaceId,
-    request: MetricsRequest
+    request: MetricsRequest,
+    signal?: AbortSignal
   ): Promise<{ readonly metrics: readonly MetricInfo[]; readonly hasMore: boolean }> {
+    signal?.throwIfAborted()
     const nowNs = this.#parts.clock.nowNs()
     const listed = await this.#listed(ns)
     return listMetrics(

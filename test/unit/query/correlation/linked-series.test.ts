@@ -42,6 +42,20 @@ async function read(budget: { maxSeries: number; maxSamples: number }) {
 }
 
 describe('LinkedSeriesReader', () => {
+  it('ends the search for series with the question', async () => {
+    const signals: unknown[] = []
+    const list: MetricStore['series'] = async (_ns, _matchers, _range, _limit, signal) => {
+      signals.push(signal)
+      return { series: [], hasMore: false }
+    }
+    const { signal } = new AbortController()
+    const lookup = { links: linksOf('service', ['pay']), range: { startNs: 0n, endNs: 1n }, isWanted: () => true, signal }
+    const reader = new LinkedSeriesReader({ series: list } as MetricStore, { maxSeries: 1, maxSamples: 1 })
+    await reader.read({ ...lookup, ns: { id: 'n' as NamespaceId } as Namespace })
+    expect(signals.length).toBeGreaterThan(0)
+    expect(new Set(signals)).toEqual(new Set([signal]))
+  })
+
   it('reads all that the budget allows for', async () => {
     expect(await read({ maxSeries: 4, maxSamples: 80 })).toEqual({ names: ['a', 'b', 'c', 'd'], warnings: [] })
   })
