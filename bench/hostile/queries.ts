@@ -12,10 +12,10 @@ export interface HostileQuery {
 /** They ask for the series of `fillHostile`. */
 export const HOSTILE_QUERIES: readonly HostileQuery[] = [
   { name: 'subqueries of subqueries', query: 'max_over_time(sum_over_time(rate(x[5m])[30m:1s])[30m:15s])' },
-  { name: 'subqueries of numbers', query: 'sum_over_time(sum_over_time(time()[30d:1s])[30d:1s])' },
+  { name: 'subqueries of numbers', query: 'sum_over_time(sum_over_time(vector(time())[30d:1s])[30d:1s])' },
   { name: 'quantiles of long windows', query: 'quantile_over_time(0.5, x[1h])' },
   { name: 'quantiles of a subquery', query: 'quantile_over_time(0.5, x[30m:1s])' },
-  { name: 'deviations', query: 'mad_over_time(time()[20d:1s])' },
+  { name: 'deviations', query: 'mad_over_time(vector(time())[20d:1s])' },
   { name: 'every series with every other', query: 'count(x * on () group_right () x)' },
   { name: 'sets of sets', query: 'count by (b) ((x or y) and on (a) (y unless on (b) x) or (x and on (b) y))' },
   { name: 'text of every value', query: 'count_values("v", rate(x[5m]) * on (a, b) group_left () x)' },
