@@ -71,7 +71,10 @@ class WindowsReading {
     flags: ReadonlyMap<string, SampleBits>,
     choice: WindowChoice | null
   ): Promise<void> {
-    const parted = await this.#read({ field: VALUE_FIELD, series, choice }, (key, columns) => {
+    // Of what one part of the series has in common, conditions keep the rows of the others away.
+    const isPart = series.length < this.#request.series.length
+    const labels = isPart ? new Set(series.flatMap(one => one.labels.map(({ name }) => name))) : this.#request.labels
+    const parted = await this.#read({ field: VALUE_FIELD, series, labels, choice }, (key, columns) => {
       const samples = this.#thinned(columns, flags.get(key))
       if (samples === null) this.#whole.add(key)
       else this.#keep(key, samples)
