@@ -29,15 +29,15 @@ export function digestOf(query: string): string {
 }
 
 interface DataTools {
-  demoData(options: { readonly end: number; readonly hours: number }): readonly unknown[]
+  readonly demoData: (options: { readonly end: number; readonly hours: number }) => readonly unknown[]
 }
 
 interface WriteTools {
-  push(
+  readonly push: (
     url: string,
     series: readonly unknown[],
-    options?: { readonly headers?: Readonly<Record<string, string>>; readonly slice?: number }
-  ): Promise<number>
+    options: { readonly headers: Readonly<Record<string, string>> }
+  ) => Promise<number>
 }
 
 /** Sends the data that the queries ask to an endpoint of remote write; answers how many samples it took. */

@@ -44,6 +44,8 @@ class Places {
 
 /** Rows of one chunk: the place of each row's series, and words (low, high) of the other columns. */
 interface Rows {
+  /** Held, since the words are its memory. */
+  readonly chunk: DuckDBDataChunk
   readonly places: Uint32Array
   readonly times: Uint32Array
   readonly values: Uint32Array
@@ -83,8 +85,7 @@ export class SampleGatherer {
       this.#counts[place]!++
     }
     this.#rows += places.length
-    // Copies: the chunk's own memory is the engine's.
-    this.#chunks.push({ places, times: words(chunk, 1).slice(), values: words(chunk, 2).slice(), seqs: words(chunk, 3).slice() })
+    this.#chunks.push({ chunk, places, times: words(chunk, 1), values: words(chunk, 2), seqs: words(chunk, 3) })
   }
 
   /** Samples by series id, in the order of the ids; series without any are left out. `finish` gives what is to be kept of each. */
