@@ -50,13 +50,13 @@ describe('rows of samples in any order', () => {
     fc.constantFrom(0n, 2n ** 63n, STALE, 0x7ff8000000000000n, 0x3ff0000000000000n)
   )
 
-  it('become series with one sample for each time, bit for bit', () => {
-    fc.assert(
-      fc.property(fc.array(row, { maxLength: 60 }), fc.integer({ min: 1, max: 20 }), (drawn, size) => {
+  it('become series with one sample for each time, bit for bit', async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.array(row, { maxLength: 60 }), fc.integer({ min: 1, max: 20 }), async (drawn, size) => {
         const rows = drawn.map(([series, ts, bits], i) => ({ series, ts, bits, seq: BigInt((i * 37) % 61) }))
         const gatherer = new SampleGatherer(ids)
         for (let from = 0; from < rows.length; from += size) gatherer.add(chunkOf(rows.slice(from, from + size)))
-        const found = [...gatherer.finish()].map(([id, { timestampsNs, values }]) => {
+        const found = [...(await gatherer.finish())].map(([id, { timestampsNs, values }]) => {
           return [id, bitsOf(values).map((bits, i) => [timestampsNs[i], bits])]
         })
         expect(gatherer.rows).toBe(rows.length)
@@ -66,11 +66,11 @@ describe('rows of samples in any order', () => {
     )
   })
 
-  it('tell which series hold the mark of a histogram', () => {
+  it('tell which series hold the mark of a histogram', async () => {
     const gatherer = new SampleGatherer([1n, 2n])
     const rows = [1n, 2n, 2n].map((series, i) => ({ series, ts: BigInt(i), bits: i === 1 ? 0x7ff8000000000068n : 1n, seq: 0n }))
     gatherer.add(chunkOf(rows))
-    expect([...gatherer.finish().values()].map(({ hasHistograms }) => hasHistograms)).toEqual([false, true])
+    expect([...(await gatherer.finish()).values()].map(({ hasHistograms }) => hasHistograms)).toEqual([false, true])
   })
 
   it('are refused when nobody asked for their series', () => {
@@ -80,7 +80,7 @@ describe('rows of samples in any order', () => {
   })
 })
 
-it('the bits of a value survive, however often they are read', () => {
+it('the bits of a value survive, however often they are read', async () => {
   const gatherer = new SampleGatherer([1n])
   for (let round = 0; round < 300; round++) {
     const rows = Array.from({ length: ROWS }, (_, i) => {
@@ -88,7 +88,7 @@ it('the bits of a value survive, however often they are read', () => {
     })
     gatherer.add(chunkOf(rows))
   }
-  const { values } = gatherer.finish().get(1n)!
+  const { values } = (await gatherer.finish()).get(1n)!
   expect(values).toHaveLength(300 * ROWS)
   expect(bitsOf(values).filter(each => each === STALE)).toHaveLength(300 * Math.ceil(ROWS / 3))
 })

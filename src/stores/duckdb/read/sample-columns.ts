@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises'
 import type { DuckDBDataChunk } from '@duckdb/node-api'
 import { isHistogramMark } from '../wire/histogram-mark.js'
 
@@ -9,6 +10,9 @@ export interface Samples {
   readonly hasHistograms: boolean
   readonly isFolded?: boolean
 }
+
+/** Some milliseconds of work. */
+const SAMPLES_AT_ONCE = 200_000
 
 /** The columns that `SampleGatherer` takes, in this order. */
 export const SAMPLE_COLUMNS = 'series, ts, value, seq'
@@ -88,36 +92,63 @@ export class SampleGatherer {
     this.#chunks.push({ chunk, places, times: words(chunk, 1), values: words(chunk, 2), seqs: words(chunk, 3) })
   }
 
-  /** Samples by series id, in the order of the ids; series without any are left out. `finish` gives what is to be kept of each. */
-  finish(finish: (samples: Samples) => Samples = samples => samples): ReadonlyMap<bigint, Samples> {
+  /**
+   * Samples by series id, in the order of the ids; series without any are left out. `finish` gives what is to be kept of
+   * each. Of many samples it lets other work of this thread have its turn.
+   */
+  async finish(finish: (samples: Samples) => Samples = samples => samples): Promise<ReadonlyMap<bigint, Samples>> {
+    const turns = new Turns()
     const sorted = new SortedRows(this.#chunks, this.#counts, this.#rows)
+    for (const rows of this.#chunks) {
+      sorted.place(rows)
+      await turns.did(rows.places.length)
+    }
     const series = new Map<bigint, Samples>()
     let from = 0
     for (const [place, count] of this.#counts.entries()) {
       if (count > 0) series.set(this.#ids[place]!, finish(sorted.series(from, from + count)))
       from += count
+      await turns.did(count)
     }
     return series
+  }
+}
+
+/** Lets other work of this thread have its turn after so many samples. */
+class Turns {
+  #samples = 0
+
+  did(samples: number): Promise<void> | undefined {
+    this.#samples += samples
+    if (this.#samples < SAMPLES_AT_ONCE) return undefined
+    this.#samples = 0
+    return setImmediate()
   }
 }
 
 /** Rows of all series, one series after the other, in the order in which they came. */
 class SortedRows {
   readonly #chunks: readonly Rows[]
-  readonly #rows: number
+  /** Where the next row of each series goes. */
+  readonly #next: Uint32Array
   readonly #times: Uint32Array
   readonly #values: Uint32Array
   #seqs: Uint32Array | undefined
 
-  /** Places in `chunks` are replaced by positions. */
+  /** Each of `chunks` is to be placed, in their order, before series are read. */
   constructor(chunks: readonly Rows[], counts: Uint32Array, rows: number) {
     let end = 0
-    const next = counts.map(count => (end += count) - count)
-    for (const { places } of chunks) for (let i = 0; i < places.length; i++) places[i] = next[places[i]!]!++
     this.#chunks = chunks
-    this.#rows = rows
-    this.#times = this.#scattered('times')
-    this.#values = this.#scattered('values')
+    this.#next = counts.map(count => (end += count) - count)
+    this.#times = new Uint32Array(2 * rows)
+    this.#values = new Uint32Array(2 * rows)
+  }
+
+  /** Places of series become positions of rows. */
+  place({ places, times, values }: Rows): void {
+    for (let i = 0; i < places.length; i++) places[i] = this.#next[places[i]!]!++
+    scatter(places, times, this.#times)
+    scatter(places, values, this.#values)
   }
 
   series(from: number, to: number): Samples {
@@ -125,21 +156,23 @@ class SortedRows {
     const values = this.#values.subarray(2 * from, 2 * to)
     const hasHistograms = hasMark(values)
     if (isRising(times)) return { timestampsNs: toBigints(times), values: toDoubles(values), hasHistograms }
-    const seqs = (this.#seqs ??= this.#scattered('seqs'))
+    const seqs = (this.#seqs ??= this.#allSeqs())
     const order = orderOf(toBigints(times), toBigints(seqs.subarray(2 * from, 2 * to)))
     return { timestampsNs: toBigints(picked(times, order)), values: toDoubles(picked(values, order)), hasHistograms }
   }
 
-  #scattered(column: 'times' | 'values' | 'seqs'): Uint32Array {
-    const found = new Uint32Array(2 * this.#rows)
-    for (const { places: positions, [column]: from } of this.#chunks) {
-      for (let i = 0; i < positions.length; i++) {
-        const to = 2 * positions[i]!
-        found[to] = from[2 * i]!
-        found[to + 1] = from[2 * i + 1]!
-      }
-    }
-    return found
+  #allSeqs(): Uint32Array {
+    const all = new Uint32Array(this.#times.length)
+    for (const { places: positions, seqs } of this.#chunks) scatter(positions, seqs, all)
+    return all
+  }
+}
+
+function scatter(positions: Uint32Array, from: Uint32Array, into: Uint32Array): void {
+  for (let i = 0; i < positions.length; i++) {
+    const to = 2 * positions[i]!
+    into[to] = from[2 * i]!
+    into[to + 1] = from[2 * i + 1]!
   }
 }
 
