@@ -4,7 +4,7 @@ import type { TimeRange } from '../domain/time-range.js'
 import type { AppendResult, Batch } from '../ports/append.js'
 import type { Clock } from '../ports/clock.js'
 import type { MetricStore, SelectRequest } from '../ports/metric-store.js'
-import { joinSamples, samplesBytes, sliceSamples } from './sample-slices.js'
+import { joinSamples, ownSamples, samplesBytes, sliceSamples } from './sample-slices.js'
 import { gridOf, type WindowGrid } from './window-grid.js'
 import { withMethods } from './with-methods.js'
 import { WriteLog } from './write-log.js'
@@ -98,7 +98,8 @@ class SelectCache {
     }
     const entry = range.endNs <= goodUntilNs ? known : await this.#extended(known, goodUntilNs, request, signal)
     if (entry === null) return this.#load(key, ns, request, signal)
-    this.#keep(key, entry)
+    if (entry === known) this.#use(key, known)
+    else this.#keep(key, entry)
     const found = sliceSamples(entry.series, range)
     const samples = found.reduce((sum, { values }) => sum + values.length, 0)
     // The store says in its own words what is too much.
@@ -145,8 +146,9 @@ class SelectCache {
   }
 
   #keep(key: string, read: Omit<Entry, 'bytes'>): void {
+    const series = ownSamples(read.series)
     // Answers without series take memory too.
-    const entry = { ...read, bytes: ENTRY_BYTES + 2 * key.length + samplesBytes(read.series) }
+    const entry = { ...read, series, bytes: ENTRY_BYTES + 2 * key.length + samplesBytes(series) }
     const isOutdated = this.#log(entry.ns).earliestSince(entry.version) === 'unknown'
     this.#remove(key)
     if (isOutdated || entry.bytes > this.#maxBytes / MAX_SHARE) return
@@ -156,6 +158,11 @@ class SelectCache {
       if (this.#bytes <= this.#maxBytes) break
       this.#remove(oldest)
     }
+  }
+
+  #use(key: string, entry: Entry): void {
+    this.#entries.delete(key)
+    this.#entries.set(key, entry)
   }
 
   #remove(key: string): void {

@@ -7,14 +7,42 @@ const SERIES_BYTES = 512
 const SAMPLE_BYTES = 16
 /** Of a map, beside the text. */
 const ENTRY_BYTES = 64
+/** How many times their own bytes samples may keep in memory. */
+const MAX_WASTE = 2
+
+/** Bytes that stay in memory as long as the samples do: all of an array's buffer, however little of it they use. */
+function heldBytes(series: readonly SeriesSamples[]): number {
+  const buffers = new Set<ArrayBufferLike>()
+  for (const { timestampsNs, values } of series) buffers.add(timestampsNs.buffer).add(values.buffer)
+  let bytes = 0
+  for (const { byteLength } of buffers) bytes += byteLength
+  return bytes
+}
 
 /** About what series take in memory. */
 export function samplesBytes(series: readonly SeriesSamples[]): number {
-  return series.reduce((sum, { values, histograms }) => {
-    let bytes = SERIES_BYTES + values.length * SAMPLE_BYTES
+  let bytes = heldBytes(series)
+  for (const { histograms } of series) {
+    bytes += SERIES_BYTES
     for (const text of histograms?.values() ?? []) bytes += ENTRY_BYTES + text.length
-    return sum + bytes
-  }, 0)
+  }
+  return bytes
+}
+
+/** The series, in memory of their own where they would keep much more than theirs. */
+export function ownSamples(series: readonly SeriesSamples[]): readonly SeriesSamples[] {
+  const total = series.reduce((sum, { values }) => sum + values.length, 0)
+  if (heldBytes(series) <= MAX_WASTE * SAMPLE_BYTES * total) return series
+  const [allTimes, allValues] = [new BigInt64Array(total), new Float64Array(total)]
+  let at = 0
+  return series.map(one => {
+    const end = at + one.values.length
+    const [timestampsNs, values] = [allTimes.subarray(at, end), allValues.subarray(at, end)]
+    timestampsNs.set(one.timestampsNs)
+    values.set(one.values)
+    at = end
+    return { ...one, timestampsNs, values }
+  })
 }
 
 /** Position of the first sample at or after a time. */
