@@ -73,6 +73,36 @@ describe('rows of samples in any order', () => {
     expect([...(await gatherer.finish()).values()].map(({ hasHistograms }) => hasHistograms)).toEqual([false, true])
   })
 
+  it('leave nothing behind of series of which little is kept', async () => {
+    const gatherer = new SampleGatherer([1n, 2n])
+    gatherer.add(
+      chunkOf(Array.from({ length: ROWS }, (_, i) => ({ series: i === 0 ? 1n : 2n, ts: BigInt(i), bits: STALE, seq: 0n })))
+    )
+    const kept = await gatherer.finish(one =>
+      one.values.length > 1 ? { ...one, values: one.values.slice(0, 2), timestampsNs: one.timestampsNs.slice(0, 2) } : one
+    )
+    expect(
+      [...kept.values()].map(({ values, timestampsNs }) => [values.buffer.byteLength, timestampsNs.buffer.byteLength])
+    ).toEqual([
+      [8, 8],
+      [16, 16]
+    ])
+    expect([...kept.values()].flatMap(({ values }) => bitsOf(values))).toEqual([STALE, STALE, STALE])
+  })
+
+  it('do not keep chunks in memory that hold few of them', async () => {
+    const gatherer = new SampleGatherer([1n])
+    const few = chunkOf([{ series: 1n, ts: 0n, bits: STALE, seq: 0n }])
+    const many = chunkOf(Array.from({ length: ROWS }, (_, i) => ({ series: 1n, ts: BigInt(i + 1), bits: STALE, seq: 0n })))
+    const memory = [few, many].map(chunk => (chunk.getColumnVector(1) as unknown as { items: BigInt64Array }).items)
+    gatherer.add(few)
+    gatherer.add(many)
+    // What becomes of a chunk's memory is not seen once its rows were copied.
+    for (const items of memory) items.fill(7n)
+    const { timestampsNs } = (await gatherer.finish()).get(1n)!
+    expect([...timestampsNs]).toEqual([0n, 7n])
+  })
+
   it('are refused when nobody asked for their series', () => {
     const gatherer = new SampleGatherer([1n])
     const stray = [{ series: 2n, ts: 0n, bits: 0n, seq: 0n }]

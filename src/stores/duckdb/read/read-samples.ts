@@ -72,9 +72,8 @@ async function readRows(scope: Scope, query: SampleQuery): Promise<SamplesById> 
     rows = await gathered(scope, query, Infinity)
   }
   const { windows } = query
-  return rows!.finish(samples => {
-    return windows === undefined || samples.hasHistograms ? samples : windowSamples(samples, windows)
-  })
+  if (windows === undefined) return rows!.finish()
+  return rows!.finish(samples => (samples.hasHistograms ? samples : windowSamples(samples, windows)))
 }
 
 /** Series in parts whose rows an engine can sort at once. Throws where those of one series are too many. */

@@ -13,6 +13,8 @@ export interface Samples {
 
 /** Some milliseconds of work. */
 const SAMPLES_AT_ONCE = 200_000
+/** A chunk has memory for 2,048 rows, however few it holds: those of fewer rows than these are copied. */
+const FEW_ROWS = 512
 
 /** The columns that `SampleGatherer` takes, in this order. */
 export const SAMPLE_COLUMNS = 'series, ts, value, seq'
@@ -48,8 +50,8 @@ class Places {
 
 /** Rows of one chunk: the place of each row's series, and words (low, high) of the other columns. */
 interface Rows {
-  /** Held, since the words are its memory. */
-  readonly chunk: DuckDBDataChunk
+  /** Held where the words are its memory. */
+  readonly chunk: DuckDBDataChunk | null
   readonly places: Uint32Array
   readonly times: Uint32Array
   readonly values: Uint32Array
@@ -89,14 +91,17 @@ export class SampleGatherer {
       this.#counts[place]!++
     }
     this.#rows += places.length
-    this.#chunks.push({ chunk, places, times: words(chunk, 1), values: words(chunk, 2), seqs: words(chunk, 3) })
+    const isCopied = places.length < FEW_ROWS
+    const [times, values, seqs] = [1, 2, 3].map(column => (isCopied ? words(chunk, column).slice() : words(chunk, column)))
+    this.#chunks.push({ chunk: isCopied ? null : chunk, places, times: times!, values: values!, seqs: seqs! })
   }
 
   /**
-   * Samples by series id, in the order of the ids; series without any are left out. `finish` gives what is to be kept of
-   * each. Of many samples it lets other work of this thread have its turn.
+   * Samples by series id, in the order of the ids; series without any are left out. They share their memory, unless `keep`
+   * tells what is to be kept of each: then each has its own, so that little that is kept does not hold all of it. Of many
+   * samples it lets other work of this thread have its turn.
    */
-  async finish(finish: (samples: Samples) => Samples = samples => samples): Promise<ReadonlyMap<bigint, Samples>> {
+  async finish(keep?: (samples: Samples) => Samples): Promise<ReadonlyMap<bigint, Samples>> {
     const turns = new Turns()
     const sorted = new SortedRows(this.#chunks, this.#counts, this.#rows)
     for (const rows of this.#chunks) {
@@ -106,7 +111,10 @@ export class SampleGatherer {
     const series = new Map<bigint, Samples>()
     let from = 0
     for (const [place, count] of this.#counts.entries()) {
-      if (count > 0) series.set(this.#ids[place]!, finish(sorted.series(from, from + count)))
+      if (count > 0) {
+        const samples = sorted.series(from, from + count)
+        series.set(this.#ids[place]!, keep === undefined ? samples : ownOf(keep(samples), samples))
+      }
       from += count
       await turns.did(count)
     }
@@ -124,6 +132,12 @@ class Turns {
     this.#samples = 0
     return setImmediate()
   }
+}
+
+/** What is kept, with memory of its own. */
+function ownOf(kept: Samples, { values }: Samples): Samples {
+  if (kept.values !== values) return kept
+  return { ...kept, timestampsNs: kept.timestampsNs.slice(), values: kept.values.slice() }
 }
 
 /** Rows of all series, one series after the other, in the order in which they came. */
