@@ -40,8 +40,17 @@ function extended(raw: RawSeries, startMs: number, endMs: number, extension: Ext
   const to = Math.max(from, times[last]! >= endMs ? last : last + 1)
   return {
     labels,
-    times: Float64Array.of(startMs, ...times.subarray(from, to), endMs),
-    values: Float64Array.of(left, ...values.subarray(from, to), right),
+    times: enclosed(startMs, times.subarray(from, to), endMs),
+    values: enclosed(left, values.subarray(from, to), right),
     histograms: undefined
   }
+}
+
+/** Not spread into arguments: there may be more numbers than a call can take. */
+function enclosed(first: number, numbers: Float64Array, last: number): Float64Array {
+  const all = new Float64Array(numbers.length + 2)
+  all[0] = first
+  all.set(numbers, 1)
+  all[numbers.length + 1] = last
+  return all
 }

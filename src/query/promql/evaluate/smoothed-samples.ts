@@ -20,15 +20,20 @@ export function smoothedSamples(raw: RawSeries, look: SmoothedLook): GridSeries 
   const { steps, lookbackMs, timeAt, budget } = look
   const series = emptySeries(raw.labels, steps.count)
   const { times } = raw
+  const isHistogram = (i: number): number => (raw.histograms?.[i] === undefined ? 0 : 1)
   let [from, to] = [0, 0]
+  /** How many of `[from, to)` are histograms. */
+  let found = 0
   /** The first sample at or behind the time of the step. */
   let next = 0
   for (let i = 0; i < steps.count; i++) {
     const atMs = timeAt(i)
-    while (to < times.length && times[to]! <= atMs + lookbackMs) to++
-    while (from < to && times[from]! <= atMs - lookbackMs) from++
+    while (to < times.length && times[to]! <= atMs + lookbackMs) found += isHistogram(to++)
+    while (from < to && times[from]! <= atMs - lookbackMs) found -= isHistogram(from++)
     while (next < times.length && times[next]! < atMs) next++
-    const cell = from === to ? undefined : valueAt(raw, { from, to, next: Math.min(Math.max(next, from), to), atMs }, look)
+    const isMixed = found > 0 && found < to - from
+    const place = { from, to, next: Math.min(Math.max(next, from), to), atMs, isMixed }
+    const cell = from === to ? undefined : valueAt(raw, place, look)
     budget.work(1 + bucketsOf(cell))
     if (cell !== undefined) putCell(series, i, cell, budget)
   }
@@ -40,10 +45,12 @@ interface Place {
   readonly to: number
   readonly next: number
   readonly atMs: number
+  /** Whether there are both numbers and histograms in `[from, to)`. */
+  readonly isMixed: boolean
 }
 
-function valueAt(raw: RawSeries, { from, to, next, atMs }: Place, { report }: SmoothedLook): Cell | undefined {
-  if (raw.histograms !== undefined && isMixed(raw, from, to)) {
+function valueAt(raw: RawSeries, { from, to, next, atMs, isMixed }: Place, { report }: SmoothedLook): Cell | undefined {
+  if (isMixed) {
     report.notes.warn(mixedSamples(report.name), report.position)
     return undefined
   }
@@ -61,10 +68,4 @@ function valueAt(raw: RawSeries, { from, to, next, atMs }: Place, { report }: Sm
   }
   const isCounter = before.hint !== 'gauge' || after.hint !== 'gauge'
   return betweenHistograms(before, after, line, isCounter, report)
-}
-
-function isMixed({ histograms }: RawSeries, from: number, to: number): boolean {
-  let found = 0
-  for (let i = from; i < to; i++) if (histograms![i] !== undefined) found++
-  return found > 0 && found < to - from
 }

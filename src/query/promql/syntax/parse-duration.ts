@@ -14,7 +14,7 @@ const OPERATORS: ReadonlySet<string> = new Set(['+', '-', '*', '/', '%', '^'])
 const OUT_OF_RANGE = 'duration out of range'
 
 /** A number as a query writes it. */
-export function toNumber(text: string): number {
+function toNumber(text: string): number {
   return Number(text.replaceAll('_', ''))
 }
 
@@ -27,6 +27,21 @@ export function parseNumber(tokens: TokenStream): NumberLiteral {
   if (ms === null) throw tokens.error(start, `not a valid duration string: ${JSON.stringify(text)}`)
   if (isBeyondDurations(ms / 1_000)) throw tokens.error(start, OUT_OF_RANGE)
   return { type: 'number', value: toSeconds(ms), isDuration: true, position }
+}
+
+/** A number or a duration, `Inf` and `NaN` included, that may have a sign. `fail` says what else stands where one should. */
+export function parseSignedNumber(tokens: TokenStream, fail: () => PromqlSyntaxError): number {
+  const isNegative = tokens.accept('-')
+  if (!isNegative) tokens.accept('+')
+  const { kind, text } = tokens.current
+  const isWord = kind === 'word' && /^(?:inf|nan)$/i.test(text)
+  if (kind !== 'number' && kind !== 'duration' && !isWord) throw fail()
+  const value = isWord ? wordValue(tokens.take().text) : parseNumber(tokens).value
+  return isNegative ? -value : value
+}
+
+function wordValue(text: string): number {
+  return text.toLowerCase() === 'inf' ? Infinity : Number.NaN
 }
 
 /** The duration of a range or a step, which must be longer than nothing. `fail` says what else stands where one should. */

@@ -1,6 +1,6 @@
 import type { FillValues, VectorMatching } from './ast.js'
 import { isSetOperator } from './operators.js'
-import { parseNumber, toNumber } from './parse-duration.js'
+import { parseSignedNumber } from './parse-duration.js'
 import type { TokenStream } from './token-stream.js'
 
 // Lists of labels behind operators and aggregations.
@@ -23,18 +23,9 @@ function labelList(tokens: TokenStream): readonly string[] {
 function fillValue(tokens: TokenStream): number {
   tokens.take()
   tokens.expect('(', null)
-  const isNegative = tokens.accept('-')
-  if (!isNegative) tokens.accept('+')
-  const { kind, text } = tokens.current
-  const isWord = kind === 'word' && /^(?:inf|nan)$/i.test(text)
-  if (kind !== 'number' && kind !== 'duration' && !isWord) throw tokens.unexpected(null)
-  const value = isWord ? wordValue(tokens.take().text) : parseNumber(tokens).value
+  const value = parseSignedNumber(tokens, () => tokens.unexpected(null))
   tokens.expect(')', null)
-  return isNegative ? -value : value
-}
-
-function wordValue(text: string): number {
-  return text.toLowerCase() === 'inf' ? Infinity : toNumber(text)
+  return value
 }
 
 /** `fill`, `fill_left`, `fill_right`: names like others where no parenthesis follows. */

@@ -1,11 +1,14 @@
+import { goNumber } from '../go-number.js'
 import type { AtModifier, DurationExpr, DurationOperation, Expr, Extension } from './ast.js'
 import { toWholeMs } from './duration.js'
-import { parseNumber, parseOffsetDuration, parsePositiveDuration } from './parse-duration.js'
+import { parseOffsetDuration, parsePositiveDuration, parseSignedNumber } from './parse-duration.js'
 import type { PromqlSyntaxError } from './syntax-error.js'
 import type { TokenStream } from './token-stream.js'
 
 // What may follow an expression: ranges, `offset`, `@`, `anchored`, `smoothed`.
 
+/** Prometheus takes what is less. */
+const MOST_SECONDS = 2 ** 63
 const DURATION = 'number, duration, step(), or range()'
 
 /** What is wrong inside brackets, in which no names stand. */
@@ -90,24 +93,25 @@ export function parseExtension(tokens: TokenStream, expr: Expr, extension: Exten
 /** `@ 1609746000`, `@ start()` behind an expression. */
 export function parseAt(tokens: TokenStream, expr: Expr): Expr {
   tokens.take()
-  return shifted(tokens, expr, '@', { at: atModifier(tokens) })
+  return shifted(tokens, expr, '@', { at: atModifier(tokens, expr.position.start) })
 }
 
-function atModifier(tokens: TokenStream): AtModifier {
+function atModifier(tokens: TokenStream, at: number): AtModifier {
   for (const word of ['start', 'end'] as const) {
     if (!tokens.acceptWord(word)) continue
     tokens.expect('(', '@')
     tokens.expect(')', '@')
     return word
   }
-  const isNegative = tokens.accept('-')
-  if (!isNegative) tokens.accept('+')
-  const { kind, start } = tokens.current
-  const seconds = kind === 'number' || kind === 'duration' ? parseNumber(tokens).value : null
-  if (seconds === null || !Number.isFinite(seconds)) {
-    throw tokens.error(start, 'timestamp of the @ modifier must be a finite number')
-  }
-  return { atMs: Math.round(seconds * 1_000) * (isNegative ? -1 : 1) }
+  const seconds = parseSignedNumber(tokens, () => tokens.unexpected('@', 'timestamp'))
+  if (!(Math.abs(seconds) < MOST_SECONDS)) throw tokens.error(at, `timestamp out of bounds for @ modifier: ${plain(seconds)}`)
+  return { atMs: Math.round(seconds * 1_000) }
+}
+
+/** Without an exponent, as Prometheus says it. */
+function plain(seconds: number): string {
+  if (!Number.isFinite(seconds)) return goNumber(seconds)
+  return `${BigInt(Math.trunc(seconds))}.000000`
 }
 
 type Shift = { readonly at: AtModifier } | { readonly offsetMs: number; readonly offsetExpr?: DurationOperation }

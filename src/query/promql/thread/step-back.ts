@@ -1,4 +1,4 @@
-import { setPriority } from 'node:os'
+import { getPriority, setPriority } from 'node:os'
 
 /**
  * Behind the thread that answers HTTP and the store's process, which everybody waits for: a third of their share where the
@@ -8,7 +8,7 @@ const NICENESS = 5
 /** To Linux this is the calling thread; elsewhere it would be the whole process. */
 const THIS_THREAD = 0
 
-/** Lets other threads go first where the cores are taken. */
+/** Lets other threads go first where the cores are taken. One that is behind them already stays there: it may not come back. */
 export function stepBack(): void {
-  if (process.platform === 'linux') setPriority(THIS_THREAD, NICENESS)
+  if (process.platform === 'linux' && getPriority(THIS_THREAD) < NICENESS) setPriority(THIS_THREAD, NICENESS)
 }

@@ -1,5 +1,10 @@
 import { describe, expect, it } from '@jest/globals'
+import { type NativeHistogram, NO_BOUNDS, NO_BUCKETS } from '../../../../src/domain/native-histogram/native-histogram.js'
 import { planQuestion } from '../../../../src/query/promql/answer-question.js'
+import { Budget } from '../../../../src/query/promql/evaluate/budget.js'
+import { Notes } from '../../../../src/query/promql/evaluate/notes.js'
+import { smoothedSamples } from '../../../../src/query/promql/evaluate/smoothed-samples.js'
+import { LabelSet } from '../../../../src/query/promql/labels.js'
 import { promqlBounds } from '../../../../src/query/promql/promql-query.js'
 import { DEFAULT_QUERY_SETTINGS } from '../../../../src/query/settings.js'
 import { everyMinute, PromqlBench } from '../../../support/promql.js'
@@ -46,6 +51,13 @@ describe('an anchored range', () => {
 })
 
 describe('a smoothed range', () => {
+  it('shows as many samples as may be read', async () => {
+    const samples = Array.from({ length: 200_000 }, (_, i) => [i * 1_000, i] as const)
+    const long = new PromqlBench([{ labels: { __name__: 'long' }, samples }])
+    const answer = await long.answer('long[1y] smoothed', { startMs: 199_999_500, stepMs: 1, count: 1 })
+    expect(answer.value).toMatchObject({ series: [{ times: { length: 200_002 }, values: { length: 200_002 } }] })
+  })
+
   it.each([
     // Between 15 and 25, on the lines between the samples.
     ['increase(c[1m] smoothed)', 150_000, 10],
@@ -82,6 +94,26 @@ describe('a smoothed selector', () => {
     expect((await bench.answer('c anchored', at)).value).toMatchObject({ series: [{ values: Float64Array.of(40) }] })
     expect((await bench.answer('c smoothed', at)).value).toMatchObject({ series: [{ values: Float64Array.of(42.5) }] })
   })
+})
+
+it('smooths histograms without counting through the lookback of every step', () => {
+  const histogram: NativeHistogram = {
+    ...{ schema: 0, count: 1, sum: 1, zeroThreshold: 0, zeroCount: 1, hint: 'unknown' },
+    ...{ positive: NO_BUCKETS, negative: NO_BUCKETS, bounds: NO_BOUNDS }
+  }
+  const samples = 1_000
+  let reads = 0
+  const histograms = new Proxy(
+    Array.from({ length: samples }, () => histogram),
+    { get: (all, key) => (reads++, Reflect.get(all, key) as unknown) }
+  )
+  const times = Float64Array.from({ length: samples }, (_, i) => i * 1_000)
+  const raw = { labels: new LabelSet([]), times, values: new Float64Array(samples).fill(Number.NaN), histograms }
+  const steps = { startMs: 0, stepMs: 1_000, count: samples }
+  const report = { name: 'h', notes: new Notes(''), position: { start: 0, end: 0 } }
+  const budget = new Budget(1e6, () => null)
+  smoothedSamples(raw, { steps, lookbackMs: 1e9, timeAt: i => i * 1_000, report, budget })
+  expect(reads).toBeLessThan(10 * samples)
 })
 
 describe('a function that cannot look beyond its window', () => {

@@ -38,7 +38,12 @@ describe('a query that cannot be read', () => {
     ['x[5]m', '1:5: parse error: unexpected identifier "m"'],
     ['5mm', 'bad number or duration syntax'],
     ['"open', 'unterminated quoted string'],
-    ['x @ nan', 'timestamp of the @ modifier'],
+    ['x @ nan', '1:1: parse error: timestamp out of bounds for @ modifier: NaN'],
+    ['1 + x @ -Inf', '1:5: parse error: timestamp out of bounds for @ modifier: -Inf'],
+    // Its milliseconds are no number any more.
+    [`x @ 1e306`, 'timestamp out of bounds for @ modifier: 1000000000000000017'],
+    ['x @ -9223372036854775808', 'timestamp out of bounds for @ modifier: -9223372036854775808.000000'],
+    ['x @ (5)', '1:5: parse error: unexpected "(" in @, expected timestamp'],
     ['abs(x,)', 'trailing commas not allowed'],
     ['-"a"', 'unary expression only allowed on expressions of type scalar or instant vector'],
     ['x $ y', 'unexpected character'],

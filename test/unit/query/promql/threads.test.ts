@@ -1,5 +1,8 @@
+import { once } from 'node:events'
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { setImmediate } from 'node:timers/promises'
+import { pathToFileURL } from 'node:url'
+import { Worker } from 'node:worker_threads'
 import { afterEach, describe, expect, it } from '@jest/globals'
 import type { NamespaceId } from '../../../../src/domain/ids.js'
 import { planQuestion } from '../../../../src/query/promql/answer-question.js'
@@ -121,6 +124,20 @@ describe('threads that evaluate PromQL', () => {
     // A pool of the engine's own may grow meanwhile: no thread but the one that evaluates steps back.
     expect(started.filter(niceness => niceness !== 0)).toHaveLength(1)
     expect(threadNiceness().get(String(process.pid))).toBe(before.get(String(process.pid)))
+  })
+
+  onLinux('stay where they are when that is further behind already', async () => {
+    const url = pathToFileURL(promqlEntry().replace(/main\.js$/, 'step-back.js')).href
+    const code = `
+      const { getPriority, setPriority } = require('node:os')
+      setPriority(0, 12)
+      void import(${JSON.stringify(url)}).then(({ stepBack }) => {
+        stepBack()
+        require('node:worker_threads').parentPort.postMessage(getPriority(0))
+      })`
+    // A thread of its own: none may become less nice without a privilege.
+    const [niceness] = (await once(new Worker(code, { eval: true }), 'message')) as [number]
+    expect(niceness).toBe(12)
   })
 
   it('leave one for other namespaces, whatever the first one asks', async () => {
