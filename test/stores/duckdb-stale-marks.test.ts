@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
 import { type DuckDBConnection, DuckDBInstance } from '@duckdb/node-api'
 import fc from 'fast-check'
-import { distinctPoints } from '../../src/stores/duckdb/segments/sealer.js'
+import { distinctPoints } from '../../src/stores/duckdb/distinct-points.js'
 import { SegmentFiles } from '../../src/stores/duckdb/segments/segment-files.js'
 import { UniqueNumbers } from '../../src/stores/duckdb/write/unique-numbers.js'
 import { NS } from '../support/duckdb-fixture.js'

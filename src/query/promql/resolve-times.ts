@@ -74,15 +74,25 @@ class Resolver {
 
   /** A function of the query itself, as the number that it is. */
   #ofQuery({ name, position }: Extract<Expr, { type: 'call' }>): NumberLiteral | null {
+    const ms = this.#timeOf(name)
+    return ms === null ? null : { type: 'number', value: ms / 1_000, isDuration: false, position }
+  }
+
+  #timeOf(name: string): number | null {
     const { startMs, endMs, stepMs } = this.#times
-    const ms = new Map([
-      ['start', startMs],
-      ['end', endMs],
-      ['range', endMs - startMs],
-      // A query of one time has no steps, however it was asked.
-      ['step', startMs === endMs ? 0 : stepMs]
-    ]).get(name)
-    return ms === undefined ? null : { type: 'number', value: ms / 1_000, isDuration: false, position }
+    switch (name) {
+      case 'start':
+        return startMs
+      case 'end':
+        return endMs
+      case 'range':
+        return endMs - startMs
+      case 'step':
+        // A query of one time has no steps, however it was asked.
+        return startMs === endMs ? 0 : stepMs
+      default:
+        return null
+    }
   }
 
   #offset({ offsetMs, offsetExpr }: Pick<VectorSelector, 'offsetMs' | 'offsetExpr'>): { readonly offsetMs: number } {

@@ -5,6 +5,7 @@ import { SampleGatherer } from '../../../src/stores/duckdb/read/sample-columns.j
 
 const STALE = 0x7ff0000000000002n
 const ROWS = 2_000
+const NEVER = new AbortController().signal
 
 interface Row {
   readonly series: bigint
@@ -56,7 +57,7 @@ describe('rows of samples in any order', () => {
         const rows = drawn.map(([series, ts, bits], i) => ({ series, ts, bits, seq: BigInt((i * 37) % 61) }))
         const gatherer = new SampleGatherer(ids)
         for (let from = 0; from < rows.length; from += size) gatherer.add(chunkOf(rows.slice(from, from + size)))
-        const found = [...(await gatherer.finish())].map(([id, { timestampsNs, values }]) => {
+        const found = [...(await gatherer.finish(NEVER))].map(([id, { timestampsNs, values }]) => {
           return [id, bitsOf(values).map((bits, i) => [timestampsNs[i], bits])]
         })
         expect(gatherer.rows).toBe(rows.length)
@@ -70,7 +71,7 @@ describe('rows of samples in any order', () => {
     const gatherer = new SampleGatherer([1n, 2n])
     const rows = [1n, 2n, 2n].map((series, i) => ({ series, ts: BigInt(i), bits: i === 1 ? 0x7ff8000000000068n : 1n, seq: 0n }))
     gatherer.add(chunkOf(rows))
-    expect([...(await gatherer.finish()).values()].map(({ hasHistograms }) => hasHistograms)).toEqual([false, true])
+    expect([...(await gatherer.finish(NEVER)).values()].map(({ hasHistograms }) => hasHistograms)).toEqual([false, true])
   })
 
   it('leave nothing behind of series of which little is kept', async () => {
@@ -78,7 +79,7 @@ describe('rows of samples in any order', () => {
     gatherer.add(
       chunkOf(Array.from({ length: ROWS }, (_, i) => ({ series: i === 0 ? 1n : 2n, ts: BigInt(i), bits: STALE, seq: 0n })))
     )
-    const kept = await gatherer.finish(one =>
+    const kept = await gatherer.finish(NEVER, one =>
       one.values.length > 1 ? { ...one, values: one.values.slice(0, 2), timestampsNs: one.timestampsNs.slice(0, 2) } : one
     )
     expect(
@@ -99,7 +100,7 @@ describe('rows of samples in any order', () => {
     gatherer.add(many)
     // What becomes of a chunk's memory is not seen once its rows were copied.
     for (const items of memory) items.fill(7n)
-    const { timestampsNs } = (await gatherer.finish()).get(1n)!
+    const { timestampsNs } = (await gatherer.finish(NEVER)).get(1n)!
     expect([...timestampsNs]).toEqual([0n, 7n])
   })
 
@@ -118,7 +119,7 @@ it('the bits of a value survive, however often they are read', async () => {
     })
     gatherer.add(chunkOf(rows))
   }
-  const { values } = (await gatherer.finish()).get(1n)!
+  const { values } = (await gatherer.finish(NEVER)).get(1n)!
   expect(values).toHaveLength(300 * ROWS)
   expect(bitsOf(values).filter(each => each === STALE)).toHaveLength(300 * Math.ceil(ROWS / 3))
 })

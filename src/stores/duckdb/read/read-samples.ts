@@ -1,6 +1,7 @@
 import { GatewayError } from '../../../domain/errors.js'
 import type { SampleWindows } from '../../../ports/metric-store.js'
 import { windowSamples } from '../../window-samples.js'
+import { distinctPoints } from '../distinct-points.js'
 import { Params } from './params.js'
 import { SAMPLE_COLUMNS, SampleGatherer, type Samples } from './sample-columns.js'
 import { allRowsSql, type Scope } from './source.js'
@@ -43,37 +44,31 @@ function tooMany(maxSamples: number): GatewayError {
   return new GatewayError('query_unsupported', detail)
 }
 
-/** Replaced samples do not count, but they are rare: they are told apart only where they decide. */
-async function refuseTooMany(scope: Scope, query: SampleQuery): Promise<void> {
+/** Samples of rows, of all or of those that `chosen` makes of them; null when they were more than `maxSamples`, and what was left is not read. */
+async function gathered(
+  scope: Scope,
+  query: SampleQuery,
+  chosen: (rows: string) => string = rows => rows
+): Promise<SampleGatherer | null> {
   const params = new Params()
-  const sql = `SELECT count(DISTINCT {'series': series, 'ts': ts}) AS n FROM ${selectedSql(scope, query, params)}`
-  const count = toCount((await runStatement(scope, sql, params))[0]?.['n'])
-  if (count > query.maxSamples) throw tooMany(query.maxSamples)
-}
-
-/** All rows; null when they were more than `maxRows`, and what was left is not read. */
-async function gathered(scope: Scope, query: SampleQuery, maxRows: number): Promise<SampleGatherer | null> {
-  const params = new Params()
-  const sql = `SELECT ${SAMPLE_COLUMNS} FROM ${selectedSql(scope, query, params)}`
-  const result = await bound(scope, sql, params, statement => statement.stream())
+  const rows = `SELECT ${SAMPLE_COLUMNS} FROM ${selectedSql(scope, query, params)}`
+  const result = await bound(scope, chosen(rows), params, statement => statement.stream())
   const gatherer = new SampleGatherer(query.ids)
   for await (const chunk of result) {
     scope.signal.throwIfAborted()
     gatherer.add(chunk)
-    if (gatherer.rows > maxRows) return null
+    if (gatherer.rows > query.maxSamples) return null
   }
   return gatherer
 }
 
 async function readRows(scope: Scope, query: SampleQuery): Promise<SamplesById> {
-  let rows = await gathered(scope, query, query.maxSamples)
-  if (rows === null) {
-    await refuseTooMany(scope, query)
-    rows = await gathered(scope, query, Infinity)
-  }
-  const { windows } = query
-  if (windows === undefined) return rows!.finish()
-  return rows!.finish(samples => (samples.hasHistograms ? samples : windowSamples(samples, windows)))
+  const { windows, maxSamples } = query
+  // Replaced samples do not count, but they are rare: the engine tells them apart only where they decide.
+  const rows = (await gathered(scope, query)) ?? (await gathered(scope, query, distinctPoints))
+  if (rows === null) throw tooMany(maxSamples)
+  if (windows === undefined) return rows.finish(scope.signal)
+  return rows.finish(scope.signal, samples => (samples.hasHistograms ? samples : windowSamples(samples, windows)))
 }
 
 /** Series in parts whose rows an engine can sort at once. Throws where those of one series are too many. */

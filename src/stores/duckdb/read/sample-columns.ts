@@ -1,5 +1,5 @@
-import { setImmediate } from 'node:timers/promises'
 import type { DuckDBDataChunk } from '@duckdb/node-api'
+import { Pace } from '../../pace.js'
 import { isHistogramMark } from '../wire/histogram-mark.js'
 
 /** Times and values of one series. */
@@ -99,14 +99,14 @@ export class SampleGatherer {
   /**
    * Samples by series id, in the order of the ids; series without any are left out. They share their memory, unless `keep`
    * tells what is to be kept of each: then each has its own, so that little that is kept does not hold all of it. Of many
-   * samples it lets other work of this thread have its turn.
+   * samples it lets other work of this thread have its turn, and heeds the signal.
    */
-  async finish(keep?: (samples: Samples) => Samples): Promise<ReadonlyMap<bigint, Samples>> {
-    const turns = new Turns()
+  async finish(signal: AbortSignal, keep?: (samples: Samples) => Samples): Promise<ReadonlyMap<bigint, Samples>> {
+    const pace = new Pace(SAMPLES_AT_ONCE, signal)
     const sorted = new SortedRows(this.#chunks, this.#counts, this.#rows)
     for (const rows of this.#chunks) {
       sorted.place(rows)
-      await turns.did(rows.places.length)
+      if (pace.isDue(rows.places.length)) await pace.rest()
     }
     const series = new Map<bigint, Samples>()
     let from = 0
@@ -116,21 +116,9 @@ export class SampleGatherer {
         series.set(this.#ids[place]!, keep === undefined ? samples : ownOf(keep(samples), samples))
       }
       from += count
-      await turns.did(count)
+      if (pace.isDue(count)) await pace.rest()
     }
     return series
-  }
-}
-
-/** Lets other work of this thread have its turn after so many samples. */
-class Turns {
-  #samples = 0
-
-  did(samples: number): Promise<void> | undefined {
-    this.#samples += samples
-    if (this.#samples < SAMPLES_AT_ONCE) return undefined
-    this.#samples = 0
-    return setImmediate()
   }
 }
 

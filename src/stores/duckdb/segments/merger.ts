@@ -7,7 +7,7 @@ import { segmentOrder } from '../write/schema.js'
 import type { Deletions } from './deletions.js'
 import { addSegment, type ManifestRow, readManifest, retireSegments } from './manifest.js'
 import { groupByDay, planMerge } from './merge-plan.js'
-import { distinctPoints } from './sealer.js'
+import { distinctPoints } from '../distinct-points.js'
 import type { SegmentFiles } from './segment-files.js'
 
 /** What merging works with. */

@@ -1,5 +1,6 @@
 import type { DuckDBConnection } from '@duckdb/node-api'
 import type { NamespaceId } from '../../../domain/ids.js'
+import { distinctPoints } from '../distinct-points.js'
 import type { DuckDbLimits } from '../limits.js'
 import type { FailPoints } from '../process/fail-points.js'
 import { inTransaction, literal, queryRows, run } from '../process/sql.js'
@@ -56,14 +57,6 @@ function columnList(kind: TableKind): string {
 /** Names of one table's rows from several: an SQL source. */
 function unionOf(tables: readonly string[], where = ''): string {
   return tables.map(table => `SELECT * FROM hot.main.${table}${where}`).join(' UNION ALL ')
-}
-
-/**
- * The latest of two values for one series and time counts. Not by `row_number() = 1`: DuckDB makes `arg_max` of that,
- * which changes the bits of the NaN that marks the end of a series.
- */
-export function distinctPoints(query: string): string {
-  return `SELECT * FROM (${query}) QUALIFY lag(1) OVER (PARTITION BY series, ts ORDER BY seq DESC) IS NULL`
 }
 
 /** Turns hot tables that take no more appends into segments. */
