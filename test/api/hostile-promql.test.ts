@@ -19,6 +19,11 @@ const HOSTILE: readonly (readonly [name: string, query: string, refusal: RegExp]
   ['many operators', `1${'+1'.repeat(1_500)}`, /1000 operators/],
   ['a long regex', `{__name__=~"${'a?'.repeat(600)}"}`, /no list of values may be 1000/],
   ['repetitions of repetitions', '{__name__=~"((a{100}){100}){100}"}', /no list of values may be 1000|regex|repe/i],
+  [
+    'many regexes',
+    `x{${Array.from({ length: 500 }, (_, i) => `a=~"(a?){${230 + (i % 99)}}"`).join(',')}}`,
+    /10000 characters long together/
+  ],
   ['a long list of values', `x{a=~"${'abcdefgh|'.repeat(2_000)}"}`, /10000 characters/],
   ['a regex in label_replace', `label_replace(x, "a", "b", "c", "((a{100}){100}){100}")`, /1000|regex|repe/i],
   ['a subquery of years by seconds', 'max_over_time(vector(1)[10y:1s])', VALUES],

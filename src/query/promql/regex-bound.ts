@@ -1,12 +1,41 @@
+import { RE2JS, RE2JSException } from 're2js'
 import { plainAlternatives, regexSize } from '../../domain/regex.js'
 
 const MAX_LIST_CHARS = 10_000
 /** With repetitions written out. A label value of 1 KiB takes some 50 ms at worst. */
 const MAX_REGEX_SIZE = 1_000
+/** Of all regexes of a query together: each is compiled wherever it is used. */
+const MAX_REGEX_SIZES = 10_000
 
 /** Why a regex may not be used, or null: compiling or running a larger one would hold up everybody else. */
 export function regexRefusal(pattern: string): string | null {
   if (pattern.length > MAX_LIST_CHARS) return `a regex may be ${MAX_LIST_CHARS} characters long`
   if (regexSize(pattern) <= MAX_REGEX_SIZE || plainAlternatives(pattern) !== null) return null
   return `a regex that is no list of values may be ${MAX_REGEX_SIZE} characters long with its repetitions written out`
+}
+
+/** Bounds and reads the regexes of one query. */
+export class RegexBound {
+  #size = 0
+
+  /** What is wrong with a further regex, or null; as Prometheus says it, where it is none. */
+  refusal(pattern: string): string | null {
+    const own = regexRefusal(pattern)
+    if (own !== null || plainAlternatives(pattern) !== null) return own
+    this.#size += regexSize(pattern)
+    if (this.#size > MAX_REGEX_SIZES) {
+      return `the regexes of a query may be ${MAX_REGEX_SIZES} characters long together, with repetitions written out`
+    }
+    return syntaxFault(pattern)
+  }
+}
+
+function syntaxFault(pattern: string): string | null {
+  try {
+    RE2JS.compile(pattern)
+    return null
+  } catch (error) {
+    if (error instanceof RE2JSException) return error.message
+    throw error
+  }
 }

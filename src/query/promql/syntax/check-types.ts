@@ -1,6 +1,7 @@
 import { SIGNATURES } from '../functions/signatures.js'
-import type { Aggregation, Binary, Call, Expr, ValueType } from './ast.js'
+import type { Aggregation, Binary, Call, Expr, ValueType, VectorSelector } from './ast.js'
 import { AGGREGATIONS, isComparison, isSetOperator } from './operators.js'
+import { selectorFault } from './selector-fault.js'
 import { PromqlSyntaxError } from './syntax-error.js'
 
 const NAMES: Readonly<Record<ValueType, string>> = {
@@ -48,6 +49,10 @@ class TypeCheck {
     switch (expr.type) {
       case 'paren':
         return this.check(expr.expr)
+      case 'selector':
+        return this.#selector(expr)
+      case 'matrix':
+        return this.#selector(expr.selector)
       case 'unary':
         return this.#unary(expr)
       case 'binary':
@@ -72,6 +77,11 @@ class TypeCheck {
     const found = typeOf(expr)
     if (found === type) return
     this.#fail(expr, `expected type ${NAMES[type]} in ${context}, got ${NAMES[found]}`)
+  }
+
+  #selector(expr: VectorSelector): void {
+    const fault = selectorFault(expr)
+    if (fault !== null) this.#fail(expr, fault)
   }
 
   #unary(expr: Extract<Expr, { type: 'unary' }>): void {
@@ -133,7 +143,8 @@ class TypeCheck {
       this.#fail(expr, `expected ${kind}${args.length} argument(s) in call to "${expr.name}", got ${given}`)
     }
     for (const [i, arg] of expr.args.entries()) {
-      this.check(arg)
+      // The second argument of `info` is conditions that may match every series.
+      if (expr.name !== 'info' || i !== 1) this.check(arg)
       this.#want(arg, args[Math.min(i, args.length - 1)]!, `call to function "${expr.name}"`)
     }
   }

@@ -1,3 +1,4 @@
+import { goQuoted } from './go-quote.js'
 import type { Token } from './lexer.js'
 import { AGGREGATIONS, PRECEDENCE } from './operators.js'
 
@@ -7,6 +8,8 @@ const KEYWORDS: ReadonlySet<string> = new Set([
 ])
 const NUMBERS: ReadonlySet<string> = new Set(['inf', 'nan'])
 const OF_QUERY: ReadonlySet<string> = new Set(['end', 'max_of', 'min_of', 'range', 'start', 'step'])
+/** Operators that no two expressions stand beside. */
+const OTHERS: ReadonlySet<string> = new Set(['@', '=~', '!~'])
 const SHOWN_CHARS = 10
 
 /** `fill` and the like are names where no parenthesis follows. */
@@ -25,11 +28,12 @@ function describeWord(text: string, rest: string): string {
 }
 
 /** A token as Prometheus names it where it does not belong: `<op:+>`, `identifier "foo"`. */
-export function describeToken(query: string, { kind, text, start, end }: Token): string {
+export function describeToken(query: string, { kind, text, start, end, isName }: Token): string {
   if (kind === 'end') return 'end of input'
+  if (kind === 'word' && isName === true) return `identifier ${goQuoted(text)}`
   if (kind === 'word') return describeWord(text, query.slice(end))
-  if (kind === 'operator') return PRECEDENCE.has(text) || text === '@' ? `<op:${text}>` : JSON.stringify(text)
+  if (kind === 'operator') return PRECEDENCE.has(text) || OTHERS.has(text) ? `<op:${text}>` : JSON.stringify(text)
   const written = query.slice(start, end)
-  const shown = JSON.stringify(written.slice(0, SHOWN_CHARS))
+  const shown = goQuoted(written.slice(0, SHOWN_CHARS))
   return `${kind} ${shown}${written.length > SHOWN_CHARS ? '...' : ''}`
 }

@@ -1,193 +1,243 @@
-import { PromqlSyntaxError } from './syntax-error.js'
+import { Cursor, isAlpha, isDigit, isSpace } from './cursor.js'
+import { goQuoted, goQuotedRune } from './go-quote.js'
+import { scanDuration, scanNumber } from './scan-number.js'
+import { scanString } from './scan-string.js'
 
 /** What a token is. Words are keywords only where the parser wants one: `sum` may also name a metric. */
-export type TokenKind = 'number' | 'duration' | 'string' | 'word' | 'operator' | 'end'
+export type TokenKind = 'number' | 'duration' | 'string' | 'word' | 'operator' | 'end' | 'error'
 
 export interface Token {
   readonly kind: TokenKind
-  /** As written; for strings the text that they stand for. */
+  /** As written; for strings the text that they stand for, for errors what is wrong. */
   readonly text: string
   readonly start: number
   readonly end: number
+  /** A word that is no keyword wherever it stands. */
+  readonly isName?: boolean
 }
 
-// Longest first, so that `=~` is not read as `=`.
-const OPERATORS = ['=~', '!~', '==', '!=', '<=', '>=', '</', '>/', ...'+-*/%^<>=(){}[],:@'.split('')]
-const SPACE = /[ \t\r\n]/
-const WORD_START = /[a-zA-Z_:]/
-const WORD = /[a-zA-Z0-9_:]/
-const DURATION = /(?:\d+(?:ms|[smhdwy]))+(?![a-zA-Z0-9_])/y
-const NUMBER = /(?:0[xX][0-9a-fA-F]+|(?:\d+(?:_\d+)*(?:\.\d*)?|\.\d+)(?:[eE][+-]?\d+)?)/y
-const ESCAPES: Readonly<Record<string, string>> = {
-  a: '\x07',
-  b: '\b',
-  f: '\f',
-  n: '\n',
-  r: '\r',
-  t: '\t',
-  v: '\v',
-  '\\': '\\',
-  "'": "'",
-  '"': '"'
-}
-const HEX_ESCAPES: Readonly<Record<string, number>> = { x: 2, u: 4, U: 8 }
+/** Longest first, so that `<=` is not read as `<`. */
+const OPERATORS = ['==', '!=', '<=', '</', '>=', '>/', ...',*/%+-^=<>@'.split('')]
+const OF_BRACES = ['=~', '!~', '!=', ...',='.split('')]
+const OF_DURATIONS = '+-*/%^,'
+/** Words that may stand in brackets. */
+const DURATION_WORDS: ReadonlySet<string> = new Set(['step', 'range', 'max_of', 'min_of'])
 
-/** Splits a query into tokens; the last is of kind `end`. Throws `PromqlSyntaxError`. */
-export function tokenize(query: string): readonly Token[] {
-  return new Lexer(query).run()
-}
-
-class Lexer {
-  readonly #query: string
-  readonly #tokens: Token[] = []
-  #at = 0
-  /** Inside braces a colon belongs to no name and words are label names. */
+/**
+ * Splits a query into tokens, as they are asked for: what is wrong later does not matter to who stops before. It knows where
+ * it is as Prometheus's lexer does (promql/parser/lex.go), which decides what is told.
+ */
+export class Lexer {
+  readonly #cursor: Cursor
+  #start = 0
+  #hasEnded = false
+  /** Parentheses that are open. */
+  #depth = 0
   #inBraces = false
-  /** Inside brackets a colon parts a range from its step. */
   #inBrackets = false
+  /** Brackets in which no number was seen yet. */
+  #isInDuration = false
+  #hasColon = false
+  #hasNumber = false
 
   constructor(query: string) {
-    this.#query = query
+    this.#cursor = new Cursor(query)
   }
 
-  run(): readonly Token[] {
+  /** The next token; behind an error and at the end one of kind `end`. */
+  next(): Token {
+    if (!this.#isInDuration) this.#skip()
+    else this.#cursor.takeWhile(isSpace)
+    this.#start = this.#cursor.at
+    if (this.#hasEnded) return this.#token('end', '')
+    const token = this.#isInDuration ? this.#duration() : this.#inBraces ? this.#condition() : this.#statement()
+    this.#hasEnded = token.kind === 'end' || token.kind === 'error'
+    return token
+  }
+
+  /** Passes over spaces and comments. */
+  #skip(): void {
+    const cursor = this.#cursor
     for (;;) {
-      this.#skipSpace()
-      if (this.#at >= this.#query.length) break
-      this.#next()
-    }
-    this.#push('end', '', this.#at)
-    return this.#tokens
-  }
-
-  #skipSpace(): void {
-    for (;;) {
-      while (SPACE.test(this.#query[this.#at] ?? '')) this.#at++
-      if (this.#query[this.#at] !== '#') return
-      const end = this.#query.indexOf('\n', this.#at)
-      this.#at = end < 0 ? this.#query.length : end
+      cursor.takeWhile(isSpace)
+      if (cursor.next !== '#') return
+      cursor.takeWhile(char => char !== '\n' && char !== '\r')
     }
   }
 
-  #push(kind: TokenKind, text: string, start: number): void {
-    this.#tokens.push({ kind, text, start, end: this.#at })
+  #token(kind: TokenKind, text = this.#written): Token {
+    return { kind, text, start: this.#start, end: this.#cursor.at }
   }
 
-  #next(): void {
-    const char = this.#query[this.#at]!
-    if (char === '"' || char === "'" || char === '`') return this.#string(char)
-    if (!this.#inBraces && this.#numeric()) return
-    if (WORD_START.test(char) && (char !== ':' || this.#startsName())) return this.#word()
-    this.#operator()
+  get #written(): string {
+    return this.#cursor.text.slice(this.#start, this.#cursor.at)
   }
 
-  /** A colon starts a recording rule's name only where a name can stand; in `[5m:1m]` it does not. */
-  #startsName(): boolean {
-    return !this.#inBraces && !this.#inBrackets && WORD_START.test(this.#query[this.#at + 1] ?? '')
+  #error(detail: string): Token {
+    return this.#token('error', detail)
   }
 
-  #numeric(): boolean {
-    for (const [kind, pattern] of [
-      ['duration', DURATION],
-      ['number', NUMBER]
-    ] as const) {
-      pattern.lastIndex = this.#at
-      const found = pattern.exec(this.#query)
-      if (!found) continue
-      const start = this.#at
-      this.#at += found[0].length
-      if (WORD.test(this.#query[this.#at] ?? '') && this.#query[this.#at] !== ':') {
-        throw this.#error(start, `bad number or duration syntax: ${JSON.stringify(this.#query.slice(start, this.#at + 1))}`)
-      }
-      this.#push(kind, found[0], start)
-      return true
+  /** An error that is told where the token ends. */
+  #errorBehind(detail: string): Token {
+    this.#start = this.#cursor.at
+    return this.#error(detail)
+  }
+
+  #operatorOf(operators: readonly string[]): Token | null {
+    const cursor = this.#cursor
+    const found = operators.find(operator => cursor.text.startsWith(operator, cursor.at))
+    if (found === undefined) return null
+    cursor.at += found.length
+    return this.#token('operator')
+  }
+
+  #operator(length = 1): Token {
+    this.#cursor.at += length
+    return this.#token('operator')
+  }
+
+  #statement(): Token {
+    const { next } = this.#cursor
+    if (next === '') return this.#end()
+    if (next === '=' && this.#second === '~') return this.#error(`unexpected character after '=': '~'`)
+    if (next === '!' && this.#second !== '=') return this.#error(`unexpected character after '!': ${goQuotedRune(this.#second)}`)
+    const operator = this.#operatorOf(OPERATORS)
+    if (operator !== null) return operator
+    if (isDigit(next) || (next === '.' && isDigit(this.#second))) return this.#number()
+    if (isQuote(next)) return this.#string()
+    if (isAlpha(next) || next === ':') return this.#inBrackets ? this.#wordInBrackets() : this.#word()
+    return this.#bracket() ?? this.#unexpected(next)
+  }
+
+  get #second(): string {
+    const { text, at } = this.#cursor
+    const codePoint = text.codePointAt(at + 1)
+    return codePoint === undefined ? '' : String.fromCodePoint(codePoint)
+  }
+
+  #end(): Token {
+    if (this.#depth !== 0) return this.#error('unclosed left parenthesis')
+    return this.#inBrackets ? this.#error('unclosed left bracket') : this.#token('end', '')
+  }
+
+  #unexpected(char: string): Token {
+    const { text, at } = this.#cursor
+    const detail = `unexpected character: ${goQuotedRune(char)}`
+    const isDotted = char === '.' && /[\w:]/.test(text[at - 1] ?? '')
+    return this.#error(isDotted ? `${detail}; a name with dots stands in braces and quotes: {"a.b"}` : detail)
+  }
+
+  #bracket(): Token | null {
+    switch (this.#cursor.next) {
+      case '(':
+      case ')':
+        return this.#parenthesis()
+      case '{':
+        this.#inBraces = true
+        return this.#operator()
+      case '[':
+        if (this.#inBrackets) return this.#error("unexpected left bracket '['")
+        this.#hasColon = false
+        this.#inBrackets = true
+        this.#isInDuration = true
+        return this.#operator()
+      case ']':
+        return this.#inBrackets ? this.#closed() : this.#error("unexpected right bracket ']'")
+      default:
+        return null
     }
-    return false
   }
 
-  #word(): void {
-    const start = this.#at
-    const isPart = (char: string | undefined): boolean =>
-      char !== undefined && WORD.test(char) && !((this.#inBraces || this.#inBrackets) && char === ':')
-    while (isPart(this.#query[this.#at])) this.#at++
-    this.#push('word', this.#query.slice(start, this.#at), start)
+  #parenthesis(): Token {
+    this.#depth += this.#cursor.next === '(' ? 1 : -1
+    const token = this.#operator()
+    return this.#depth < 0 ? this.#errorBehind("unexpected right parenthesis ')'") : token
   }
 
-  #unexpected(at: number): PromqlSyntaxError {
-    const detail = `unexpected character: ${quoteChar(this.#query, at)}`
-    const before = this.#tokens.at(-1)
-    const isDotted = this.#query[at] === '.' && before?.kind === 'word' && before.end === at
-    return this.#error(at, isDotted ? `${detail}; a name with dots stands in braces and quotes: {"a.b"}` : detail)
+  #closed(): Token {
+    this.#inBrackets = false
+    this.#isInDuration = false
+    return this.#operator()
   }
 
-  #operator(): void {
-    const start = this.#at
-    const operator = OPERATORS.find(text => this.#query.startsWith(text, start))
-    if (operator === undefined) throw this.#unexpected(start)
-    this.#at += operator.length
-    if (operator === '{') this.#inBraces = true
-    if (operator === '}') this.#inBraces = false
-    if (operator === '[') this.#inBrackets = true
-    if (operator === ']') this.#inBrackets = false
-    this.#push('operator', operator, start)
+  /** A number or a duration. Behind one in brackets other things than durations may stand. */
+  #number(): Token {
+    const cursor = this.#cursor
+    this.#isInDuration = false
+    if (scanNumber(cursor)) return this.#token('number')
+    if (scanDuration(cursor)) return this.#token('duration')
+    return this.#error(`bad number or duration syntax: ${goQuoted(this.#written)}`)
   }
 
-  #string(quote: string): void {
-    const start = this.#at++
-    let text = ''
-    for (;;) {
-      const char = this.#query[this.#at]
-      const isOpen = char === undefined || (char === '\n' && quote !== '`')
-      if (isOpen) throw this.#error(start, quote === '`' ? 'unterminated raw string' : 'unterminated quoted string')
-      this.#at++
-      if (char === quote) break
-      text += char === '\\' && quote !== '`' ? this.#escape() : char
+  #string(): Token {
+    const scanned = scanString(this.#cursor, this.#cursor.take())
+    return 'fault' in scanned ? this.#error(scanned.fault) : this.#token('string', scanned.value)
+  }
+
+  #word(): Token {
+    this.#cursor.takeWhile(char => isAlpha(char) || isDigit(char) || char === ':')
+    return this.#token('word')
+  }
+
+  #wordInBrackets(): Token {
+    const { next } = this.#cursor
+    if (next !== ':') return this.#durationWord() ?? this.#error(`unexpected character: ${goQuotedRune(next)}, expected ':'`)
+    if (this.#hasColon) return this.#error("unexpected colon ':'")
+    this.#hasColon = true
+    return this.#operator()
+  }
+
+  #durationWord(): Token | null {
+    this.#cursor.takeWhile(isAlpha)
+    if (!DURATION_WORDS.has(this.#written.toLowerCase())) return null
+    // Prometheus wants a number before a colon, even where `step()` is the range.
+    this.#hasNumber = true
+    return this.#token('word')
+  }
+
+  /** Inside braces: names, conditions and texts. */
+  #condition(): Token {
+    const { next } = this.#cursor
+    if (next === '') return this.#error('unexpected end of input inside braces')
+    if (isAlpha(next)) {
+      this.#cursor.takeWhile(char => isAlpha(char) || isDigit(char))
+      return { ...this.#token('word'), isName: true }
     }
-    this.#push('string', withRawBytes(text), start)
+    if (isQuote(next)) return this.#string()
+    const operator = this.#operatorOf(OF_BRACES)
+    if (operator !== null) return operator
+    if (next === '!') return this.#error(`unexpected character after '!' inside braces: ${goQuotedRune(this.#second)}`)
+    if (next === '{') return this.#error("unexpected left brace '{'")
+    if (next !== '}') return this.#error(`unexpected character inside braces: ${goQuotedRune(next)}`)
+    this.#inBraces = false
+    return this.#operator()
   }
 
-  /** What stands behind a backslash: the escapes of Go. */
-  #escape(): string {
-    const char = this.#query[this.#at++] ?? ''
-    const simple = ESCAPES[char]
-    if (simple !== undefined) return simple
-    const octal = /^[0-7]{3}/.exec(this.#query.slice(this.#at - 1))
-    if (octal) {
-      this.#at += 2
-      return byteOrChar(Number.parseInt(octal[0], 8), true)
+  /** Inside brackets, before the first number. */
+  #duration(): Token {
+    const { next } = this.#cursor
+    if (next === '') return this.#error('unexpected end of input in duration expression')
+    if (next === ']') return this.#closed()
+    if (next === ':') return this.#colon()
+    if (next === '(' || next === ')') return this.#parenthesis()
+    if (OF_DURATIONS.includes(next)) return this.#operator()
+    if (isDigit(next) || (next === '.' && isDigit(this.#second))) {
+      this.#hasNumber = true
+      return this.#number()
     }
-    const length = HEX_ESCAPES[char]
-    const digits = this.#query.slice(this.#at, this.#at + (length ?? 0))
-    if (length === undefined || digits.length < length || !/^[0-9a-fA-F]+$/.test(digits)) {
-      throw this.#error(this.#at - 1, `unknown escape sequence ${JSON.stringify(char)}`)
-    }
-    this.#at += length
-    const codePoint = Number.parseInt(digits, 16)
-    if (codePoint > 0x10ffff) throw this.#error(this.#at, 'escape sequence is an invalid Unicode code point')
-    return byteOrChar(codePoint, char === 'x')
+    const word = /[a-z]/i.test(next) ? this.#durationWord() : null
+    return word ?? this.#error(`unexpected character in duration expression: ${goQuotedRune(next)}`)
   }
 
-  #error(at: number, detail: string): PromqlSyntaxError {
-    return new PromqlSyntaxError(this.#query, at, detail)
+  #colon(): Token {
+    const token = this.#operator()
+    if (!this.#hasNumber) return this.#errorBehind('unexpected colon before duration in duration expression')
+    if (this.#hasColon) return this.#errorBehind('unexpected repeated colon in duration expression')
+    this.#hasColon = true
+    return token
   }
 }
 
-// Escapes of single bytes may make up a character together: until then each stands for itself as half of a surrogate pair.
-const RAW_BYTE = 0xdc00
-const FIRST_NO_ASCII = 0x80
-const RAW_BYTES = /[\udc80-\udcff]/
-
-function byteOrChar(value: number, isByte: boolean): string {
-  return isByte && value >= FIRST_NO_ASCII ? String.fromCharCode(RAW_BYTE + (value & 0xff)) : String.fromCodePoint(value)
-}
-
-/** The text whose UTF-8 has the bytes that were escaped; bytes that are none become U+FFFD. */
-function withRawBytes(text: string): string {
-  if (!RAW_BYTES.test(text)) return text
-  const parts = Array.from(text, char => (RAW_BYTES.test(char) ? Buffer.of(char.charCodeAt(0) - RAW_BYTE) : Buffer.from(char)))
-  return Buffer.concat(parts).toString('utf8')
-}
-
-function quoteChar(query: string, at: number): string {
-  return `'${String.fromCodePoint(query.codePointAt(at)!)}'`
+function isQuote(char: string): boolean {
+  return char === '"' || char === "'" || char === '`'
 }

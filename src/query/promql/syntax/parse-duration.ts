@@ -1,7 +1,9 @@
 import type { DurationExpr, DurationOperation, DurationOperator, NumberLiteral, Position } from './ast.js'
 import { isBeyondDurations, parseDurationMs, toSeconds } from './duration.js'
+import { goQuoted } from './go-quote.js'
 import type { Token } from './lexer.js'
 import { PRECEDENCE, UNARY_PRECEDENCE } from './operators.js'
+import { readNumber } from './read-number.js'
 import type { PromqlSyntaxError } from './syntax-error.js'
 import type { TokenStream } from './token-stream.js'
 
@@ -13,16 +15,15 @@ const MAX_OPERATORS = 1_000
 const OPERATORS: ReadonlySet<string> = new Set(['+', '-', '*', '/', '%', '^'])
 const OUT_OF_RANGE = 'duration out of range'
 
-/** A number as a query writes it. */
-function toNumber(text: string): number {
-  return Number(text.replaceAll('_', ''))
-}
-
 /** `5m` or `300`; the stream stands on a number or a duration. */
 export function parseNumber(tokens: TokenStream): NumberLiteral {
   const { kind, text, start, end } = tokens.take()
   const position = { start, end }
-  if (kind === 'number') return { type: 'number', value: toNumber(text), isDuration: false, position }
+  if (kind === 'number') {
+    const value = readNumber(text)
+    if (value !== null) return { type: 'number', value, isDuration: false, position }
+    throw tokens.error(start, `error parsing number: strconv.ParseFloat: parsing ${goQuoted(text)}: invalid syntax`)
+  }
   const ms = parseDurationMs(text)
   if (ms === null) throw tokens.error(start, `not a valid duration string: ${JSON.stringify(text)}`)
   if (isBeyondDurations(ms / 1_000)) throw tokens.error(start, OUT_OF_RANGE)
@@ -45,7 +46,7 @@ function wordValue(text: string): number {
 }
 
 /** The duration of a range or a step, which must be longer than nothing. `fail` says what else stands where one should. */
-export function parsePositiveDuration(tokens: TokenStream, fail: (hasNumber: boolean) => PromqlSyntaxError): DurationExpr {
+export function parsePositiveDuration(tokens: TokenStream, fail: () => PromqlSyntaxError): DurationExpr {
   const duration = new DurationParser(tokens, fail).expression(0)
   if (duration.type === 'number' && duration.value <= 0) {
     throw tokens.error(duration.position.start, 'duration must be greater than 0')
@@ -65,12 +66,11 @@ function isSign({ kind, text }: Token): boolean {
 
 class DurationParser {
   readonly #tokens: TokenStream
-  readonly #fail: (hasNumber: boolean) => PromqlSyntaxError
+  readonly #fail: () => PromqlSyntaxError
   #depth = 0
   #operators = 0
-  #hasNumber = false
 
-  constructor(tokens: TokenStream, fail: (hasNumber: boolean) => PromqlSyntaxError) {
+  constructor(tokens: TokenStream, fail: () => PromqlSyntaxError) {
     this.#tokens = tokens
     this.#fail = fail
   }
@@ -171,7 +171,7 @@ class DurationParser {
       return { type: 'duration', op: word, lhs: null, rhs: null, isWrapped: false, position }
     }
     if (word === 'min_of' || word === 'max_of') return this.#choice(word)
-    if (!tokens.accept('(')) throw this.#fail(this.#hasNumber)
+    if (!tokens.accept('(')) throw this.#fail()
     const inner = this.expression(0)
     this.#expect(')')
     return this.#wrapped(inner, { start, end })
@@ -179,7 +179,6 @@ class DurationParser {
 
   #literal(): NumberLiteral {
     const tokens = this.#tokens
-    this.#hasNumber = true
     if (tokens.current.kind === 'word') throw tokens.error(tokens.current.start, OUT_OF_RANGE)
     const literal = parseNumber(tokens)
     if (isBeyondDurations(literal.value)) throw tokens.error(literal.position.start, OUT_OF_RANGE)
@@ -198,6 +197,6 @@ class DurationParser {
   }
 
   #expect(operator: string): void {
-    if (!this.#tokens.accept(operator)) throw this.#fail(this.#hasNumber)
+    if (!this.#tokens.accept(operator)) throw this.#fail()
   }
 }

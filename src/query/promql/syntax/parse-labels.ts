@@ -1,6 +1,7 @@
 import type { FillValues, VectorMatching } from './ast.js'
 import { isSetOperator } from './operators.js'
 import { parseSignedNumber } from './parse-duration.js'
+import { startsExpression } from './starts-expression.js'
 import type { TokenStream } from './token-stream.js'
 
 // Lists of labels behind operators and aggregations.
@@ -59,7 +60,7 @@ function parseKeys(tokens: TokenStream, op: string): Omit<VectorMatching, 'fill'
   const side = tokens.isWord('group_left') ? 'many-to-one' : tokens.isWord('group_right') ? 'one-to-many' : null
   if (side === null) return { card, labels, isOn, include: [] }
   tokens.take()
-  const include = tokens.isOperator('(') ? labelList(tokens) : []
+  const include = tokens.isOperator('(') || !startsExpression(tokens) ? labelList(tokens) : []
   return { card: side, labels, isOn, include }
 }
 

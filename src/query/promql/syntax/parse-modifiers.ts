@@ -2,7 +2,6 @@ import { goNumber } from '../go-number.js'
 import type { AtModifier, DurationExpr, DurationOperation, Expr, Extension } from './ast.js'
 import { toWholeMs } from './duration.js'
 import { parseOffsetDuration, parsePositiveDuration, parseSignedNumber } from './parse-duration.js'
-import type { PromqlSyntaxError } from './syntax-error.js'
 import type { TokenStream } from './token-stream.js'
 
 // What may follow an expression: ranges, `offset`, `@`, `anchored`, `smoothed`.
@@ -10,17 +9,6 @@ import type { TokenStream } from './token-stream.js'
 /** Prometheus takes what is less. */
 const MOST_SECONDS = 2 ** 63
 const DURATION = 'number, duration, step(), or range()'
-
-/** What is wrong inside brackets, in which no names stand. */
-function bracketError(tokens: TokenStream, hasNumber: boolean, context: string, expected: string): PromqlSyntaxError {
-  const { kind, text, start } = tokens.current
-  if (kind === 'end')
-    return tokens.error(start, hasNumber ? 'unclosed left bracket' : 'unexpected end of input in duration expression')
-  if (kind !== 'word') return tokens.unexpected(context, expected)
-  const char = `'${String.fromCodePoint(text.codePointAt(0)!)}'`
-  const detail = `unexpected character${hasNumber ? `: ${char}, expected ':'` : ` in duration expression: ${char}`}`
-  return tokens.error(start, detail)
-}
 
 type Length = { readonly ms: number; readonly expr: undefined } | { readonly ms: 0; readonly expr: DurationOperation }
 
@@ -30,7 +18,7 @@ function lengthOf(duration: DurationExpr): Length {
 }
 
 function positiveLength(tokens: TokenStream, context: string, expected: string): Length {
-  const duration = parsePositiveDuration(tokens, hasNumber => bracketError(tokens, hasNumber, context, expected))
+  const duration = parsePositiveDuration(tokens, () => tokens.unexpected(context, expected))
   const length = lengthOf(duration)
   // Less than a millisecond is no time here.
   if (length.expr === undefined && length.ms === 0) {
@@ -48,7 +36,7 @@ export function parseRange(tokens: TokenStream, expr: Expr): Expr {
     const step = tokens.isOperator(']')
       ? null
       : positiveLength(tokens, 'subquery selector', `${DURATION.replace(' or', '')}, or "]"`)
-    if (!tokens.accept(']')) throw bracketError(tokens, true, 'subquery selector', '"]"')
+    if (!tokens.accept(']')) throw tokens.unexpected('subquery selector', '"]"')
     const position = { start: expr.position.start, end: tokens.lastEnd }
     const stepMs = step === null || step.expr !== undefined ? null : step.ms
     return {
@@ -62,7 +50,7 @@ export function parseRange(tokens: TokenStream, expr: Expr): Expr {
       position
     }
   }
-  if (!tokens.accept(']')) throw bracketError(tokens, true, 'subquery or range', '":" or "]"')
+  if (!tokens.accept(']')) throw tokens.unexpected('subquery or range', '":" or "]"')
   if (expr.type !== 'selector') throw tokens.error(start, 'ranges only allowed for vector selectors')
   if (expr.offsetMs !== 0 || expr.offsetExpr !== undefined) throw tokens.error(start, 'no offset modifiers allowed before range')
   if (expr.at !== null) throw tokens.error(start, 'no @ modifiers allowed before range')
@@ -99,8 +87,7 @@ export function parseAt(tokens: TokenStream, expr: Expr): Expr {
 function atModifier(tokens: TokenStream, at: number): AtModifier {
   for (const word of ['start', 'end'] as const) {
     if (!tokens.acceptWord(word)) continue
-    tokens.expect('(', '@')
-    tokens.expect(')', '@')
+    if (!tokens.accept('(') || !tokens.accept(')')) throw tokens.unexpected('@', 'timestamp')
     return word
   }
   const seconds = parseSignedNumber(tokens, () => tokens.unexpected('@', 'timestamp'))

@@ -1,45 +1,29 @@
 import type { LabelMatcher } from '../../../ports/metric-store.js'
 import { NAME } from '../labels.js'
-import { regexRefusal } from '../regex-bound.js'
 import type { VectorSelector } from './ast.js'
-import type { TokenStream } from './token-stream.js'
+import { selectorFault } from './selector-fault.js'
+import { TokenStream } from './token-stream.js'
 
 const OPS: Readonly<Record<string, LabelMatcher['op']>> = { '=': 'eq', '!=': 'neq', '=~': 'regex', '!~': 'not_regex' }
 const CONTEXT = 'label matching'
-/** `name{...}` or `{...}`; the stream stands on the name or the brace. */
+/** `name{...}` or `{...}`; the stream stands on the name or the brace. What it says is checked with the types. */
 export function parseSelector(tokens: TokenStream): VectorSelector {
-  const { start } = tokens.current
-  const selector = parseConditions(tokens)
-  if (!selector.matchers.every(matchesEmpty)) return selector
-  throw tokens.error(start, 'vector selector must contain at least one non-empty matcher')
-}
-
-/** As `parseSelector`, where a selector may match every series. */
-export function parseConditions(tokens: TokenStream): VectorSelector {
   const { start } = tokens.current
   const name = tokens.current.kind === 'word' ? tokens.take().text : null
   const matchers: LabelMatcher[] = name === null ? [] : [{ name: NAME, op: 'eq', value: name }]
-  if (tokens.accept('{')) {
-    for (const matcher of parseMatchers(tokens)) {
-      if (name !== null && matcher.name === NAME && matcher.op === 'eq') {
-        throw tokens.error(
-          start,
-          `metric name must not be set twice: ${JSON.stringify(name)} or ${JSON.stringify(matcher.value)}`
-        )
-      }
-      matchers.push(matcher)
-    }
-  }
+  if (tokens.accept('{')) matchers.push(...parseMatchers(tokens))
   return { type: 'selector', name, matchers, offsetMs: 0, at: null, position: { start, end: tokens.lastEnd } }
 }
 
-/** Whether a series without the label would match. */
-function matchesEmpty({ op, value }: LabelMatcher): boolean {
-  if (op === 'eq') return value === ''
-  if (op === 'neq') return value !== ''
-  // Whatever else a pattern says is tried by RE2 when the query runs; these are the ones that select everything.
-  const isEmptyPattern = value === '' || value === '.*' || value === '(.*)'
-  return op === 'regex' ? isEmptyPattern : !isEmptyPattern && value !== '.+'
+/** A selector alone, as those who list series and labels name them. Throws `PromqlSyntaxError`. */
+export function parseSeriesSelector(query: string): VectorSelector {
+  const tokens = new TokenStream(query)
+  if (tokens.current.kind !== 'word' && !tokens.isOperator('{')) throw tokens.unexpected(null)
+  const selector = parseSelector(tokens)
+  if (!tokens.isAtEnd) throw tokens.unexpected(null)
+  const fault = selectorFault(selector)
+  if (fault !== null) throw tokens.error(0, fault)
+  return selector
 }
 
 function parseMatchers(tokens: TokenStream): readonly LabelMatcher[] {
@@ -60,9 +44,7 @@ function parseMatcher(tokens: TokenStream): LabelMatcher {
   if (op === undefined && token.kind === 'string') return { name: NAME, op: 'eq', value: token.text }
   if (op === undefined) throw tokens.unexpected(CONTEXT, 'label matching operator')
   tokens.take()
-  const { text: value, start } = tokens.expectKind('string', CONTEXT)
-  const isRegex = op === 'regex' || op === 'not_regex'
-  const refusal = isRegex ? regexRefusal(value) : null
-  if (refusal !== null) throw tokens.error(start, refusal)
+  const { text: value } = tokens.expectKind('string', CONTEXT)
+  if (op === 'regex' || op === 'not_regex') tokens.checkRegex(token.start, value)
   return { name: token.text, op, value }
 }

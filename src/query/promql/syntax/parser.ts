@@ -7,7 +7,8 @@ import { AGGREGATIONS, PRECEDENCE, UNARY_PRECEDENCE } from './operators.js'
 import { parseGrouping, parseMatching } from './parse-labels.js'
 import { parseNumber } from './parse-duration.js'
 import { parseAt, parseExtension, parseOffset, parseRange } from './parse-modifiers.js'
-import { parseConditions, parseSelector } from './parse-selector.js'
+import { parseSelector } from './parse-selector.js'
+import { startsExpression } from './starts-expression.js'
 import { TokenStream } from './token-stream.js'
 
 /** Deeper nesting than any person or dashboard writes; it bounds the recursion of everything that walks the tree. */
@@ -16,12 +17,14 @@ const MAX_DEPTH = 200
 const MAX_OPERATORS = 1_000
 /** Words that stand behind operators only where a parenthesis follows them. */
 const FILLING: ReadonlySet<string> = new Set(['fill', 'fill_left', 'fill_right'])
+/** Keywords that name a metric but no function. */
+const NO_FUNCTIONS: ReadonlySet<string> = new Set(['anchored', 'and', 'by', 'offset', 'or', 'smoothed', 'unless', 'without'])
 const NUMBER_WORDS: Readonly<Record<string, number>> = { inf: Infinity, nan: Number.NaN }
 
 /** Reads a query. Throws `PromqlSyntaxError`, also when its types do not fit, or what it calls is experimental and that is off. */
 export function parsePromql(query: string, allowsExperimental = true): Expr {
   const tokens = new TokenStream(query, allowsExperimental)
-  if (tokens.isAtEnd) throw tokens.error(0, 'no expression found in input')
+  if (tokens.isAtEnd) throw tokens.error(query === '' ? null : 0, 'no expression found in input')
   const expr = new Parser(tokens, allowsExperimental).expression(0)
   if (!tokens.isAtEnd) throw tokens.unexpected(null)
   checkTypes(query, expr)
@@ -132,11 +135,12 @@ class Parser {
     const tokens = this.#tokens
     const word = token.text.toLowerCase()
     const next = tokens.following
-    const isCall = next.kind === 'operator' && next.text === '('
+    if (!startsExpression(tokens)) throw tokens.unexpected(this.#context)
+    const isCall = next.kind === 'operator' && next.text === '(' && !token.text.includes(':')
     const isGrouped = next.kind === 'word' && ['by', 'without'].includes(next.text.toLowerCase())
     if (AGGREGATIONS.has(word) && (isCall || isGrouped)) return this.#aggregation(word)
     if (isCall && FILLING.has(word)) throw tokens.unexpected(this.#context)
-    if (isCall) return this.#call()
+    if (isCall && !NO_FUNCTIONS.has(word)) return this.#call()
     const number = NUMBER_WORDS[word]
     if (number === undefined) return parseSelector(tokens)
     tokens.take()
@@ -150,8 +154,9 @@ class Parser {
     tokens.expect('(', this.#context)
     while (!tokens.accept(')')) {
       args.push(hasConditions && args.length === 1 ? this.#conditions() : this.expression(0))
+      const comma = tokens.current
       if (tokens.accept(',')) {
-        if (tokens.isOperator(')')) throw tokens.error(tokens.lastEnd, 'trailing commas not allowed in function call args')
+        if (!startsExpression(tokens)) throw tokens.error(comma.start, 'trailing commas not allowed in function call args')
       } else if (!tokens.isOperator(')')) throw tokens.unexpected(this.#context)
     }
     return args
@@ -169,7 +174,7 @@ class Parser {
   #conditions(): Expr {
     const tokens = this.#tokens
     if (!tokens.isOperator('{')) throw tokens.error(tokens.current.start, 'expected label selectors only')
-    let conditions: Expr = parseConditions(tokens)
+    let conditions: Expr = parseSelector(tokens)
     for (;;) {
       // Where they look in time says nothing, but may be said.
       if (tokens.isWord('offset')) conditions = parseOffset(tokens, conditions)

@@ -3,7 +3,7 @@ import { lineAndColumn } from './line-and-column.js'
 
 /** A query that cannot be read. The message has Prometheus's form: `1:5: parse error: ...`. */
 export class PromqlSyntaxError extends PromqlBadQuery {
-  constructor(query: string, at: number, detail: string) {
-    super(`${lineAndColumn(query, at)}: parse error: ${detail}`)
+  constructor(query: string, at: number | null, detail: string) {
+    super(`${at === null ? 'unknown position' : lineAndColumn(query, at)}: parse error: ${detail}`)
   }
 }

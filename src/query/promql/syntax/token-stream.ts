@@ -1,36 +1,46 @@
 import { describeToken } from './describe-token.js'
-import { tokenize, type Token, type TokenKind } from './lexer.js'
+import { Lexer, type Token, type TokenKind } from './lexer.js'
 import { PromqlSyntaxError } from './syntax-error.js'
+import { RegexBound } from '../regex-bound.js'
 
-/** The tokens of one query, read from left to right. */
+/** The tokens of one query, read from left to right. What is no token throws where it is looked at. */
 export class TokenStream {
   readonly #query: string
-  readonly #tokens: readonly Token[]
+  readonly #lexer: Lexer
+  readonly #tokens: Token[] = []
   readonly #allowsExperimental: boolean
+  readonly #regexes = new RegexBound()
   #at = 0
 
   constructor(query: string, allowsExperimental = true) {
     this.#query = query
-    this.#tokens = tokenize(query)
+    this.#lexer = new Lexer(query)
     this.#allowsExperimental = allowsExperimental
   }
 
   get current(): Token {
-    return this.#tokens[this.#at]!
+    const token = this.#token(this.#at)
+    if (token.kind === 'error') throw this.error(token.start, token.text)
+    return token
   }
 
   get isAtEnd(): boolean {
-    return this.#tokens[this.#at]!.kind === 'end'
+    return this.current.kind === 'end'
   }
 
-  /** The token behind the present one. */
+  /** The token behind the present one, which may be none yet. */
   get following(): Token {
-    return this.#tokens[Math.min(this.#at + 1, this.#tokens.length - 1)]!
+    return this.#token(this.#at + 1)
   }
 
   /** Where the last token that was taken ends. */
   get lastEnd(): number {
-    return this.#tokens[Math.max(0, this.#at - 1)]!.end
+    return this.#at === 0 ? 0 : this.#tokens[this.#at - 1]!.end
+  }
+
+  #token(at: number): Token {
+    while (this.#tokens.length <= at) this.#tokens.push(this.#lexer.next())
+    return this.#tokens[at]!
   }
 
   take(): Token {
@@ -45,7 +55,8 @@ export class TokenStream {
 
   /** Whether a keyword stands here, in any case. */
   isWord(word: string): boolean {
-    return this.current.kind === 'word' && this.current.text.toLowerCase() === word
+    const { kind, text, isName } = this.current
+    return kind === 'word' && isName !== true && text.toLowerCase() === word
   }
 
   /** Takes the operator when it stands here. */
@@ -74,15 +85,15 @@ export class TokenStream {
 
   unexpected(context: string | null, expected?: string): PromqlSyntaxError {
     const { start } = this.current
-    if (this.isAtEnd && this.#hasOpenParenthesis()) return this.error(start, 'unclosed left parenthesis')
     const where = context === null ? '' : ` in ${context}`
     const wanted = expected === undefined ? '' : `, expected ${expected}`
     return new PromqlSyntaxError(this.#query, start, `unexpected ${describeToken(this.#query, this.current)}${where}${wanted}`)
   }
 
-  #hasOpenParenthesis(): boolean {
-    const operators = this.#tokens.filter(({ kind }) => kind === 'operator')
-    return operators.filter(({ text }) => text === '(').length > operators.filter(({ text }) => text === ')').length
+  /** Throws where a regex is none, or one too large. */
+  checkRegex(at: number, pattern: string): void {
+    const refusal = this.#regexes.refusal(pattern)
+    if (refusal !== null) throw this.error(at, refusal)
   }
 
   /** Throws where what Prometheus calls experimental is off. */
@@ -90,7 +101,7 @@ export class TokenStream {
     if (!this.#allowsExperimental) throw this.error(at, refusal)
   }
 
-  error(at: number, detail: string): PromqlSyntaxError {
+  error(at: number | null, detail: string): PromqlSyntaxError {
     return new PromqlSyntaxError(this.#query, at, detail)
   }
 }

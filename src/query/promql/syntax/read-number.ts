@@ -1,0 +1,20 @@
+const HEX = /^0[xX]_?[0-9a-fA-F]+(?:_[0-9a-fA-F]+)*$/
+const OCTAL = /^0(?:_?[0-7]+)+$/
+const DECIMAL = /^(?:\d+(?:_\d+)*\.?(?:\d+(?:_\d+)*)?|\.\d+(?:_\d+)*)(?:[eE][+-]?\d+(?:_\d+)*)?$/
+const MAX_INT64 = 2n ** 63n - 1n
+
+/**
+ * The value of a number as Prometheus reads it: `strconv.ParseInt`, by whose prefixes `010` is 8, else `ParseFloat`. Null
+ * where it is none.
+ */
+export function readNumber(text: string): number | null {
+  const digits = text.replaceAll('_', '')
+  if (HEX.test(text)) return wholeOf(digits)
+  const octal = OCTAL.test(text) ? wholeOf(`0o${digits.slice(1)}`) : null
+  return octal ?? (DECIMAL.test(text) ? Number(digits) : null)
+}
+
+function wholeOf(digits: string): number | null {
+  const value = BigInt(digits)
+  return value <= MAX_INT64 ? Number(value) : null
+}
