@@ -26,14 +26,15 @@ const TYPES: ReadonlyMap<number, string> = new Map([
 
 function known(thrown: unknown): PrometheusError | null {
   if (thrown instanceof PromqlBadQuery) {
-    return { status: 400, errorType: 'bad_data', error: `invalid parameter "query": ${thrown.message}` }
+    return { status: 400, errorType: 'bad_data', error: `invalid parameter "${thrown.parameter}": ${thrown.message}` }
   }
   if (thrown instanceof PromqlExecutionError) return { status: 422, errorType: 'execution', error: thrown.message }
   return thrown instanceof PromqlTimeout ? { status: 503, errorType: 'timeout', error: thrown.message } : null
 }
 
 function ofGateway(error: GatewayError, status: number, detail: string): PrometheusError {
-  return { status, errorType: TYPES.get(status) ?? 'internal', error: `${error.code}: ${detail}` }
+  // What is wrong with a parameter is said in Prometheus's words alone; for the rest it has none.
+  return { status, errorType: TYPES.get(status) ?? 'internal', error: status === 400 ? detail : `${error.code}: ${detail}` }
 }
 
 /** Answers a request with an error in Prometheus's shape: `{"status":"error","errorType","error"}`. */

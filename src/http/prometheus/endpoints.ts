@@ -2,6 +2,7 @@ import type { FastifyRequest } from 'fastify'
 import { bareObject } from '../../domain/bare-object.js'
 import { GatewayError } from '../../domain/errors.js'
 import type { Namespace } from '../../domain/namespace.js'
+import type { TimeRange } from '../../domain/time-range.js'
 import type { Clock } from '../../ports/clock.js'
 import type { MetricFactsQuery } from '../../query/metric-facts.js'
 import type { PromqlExemplars } from '../../query/promql/promql-exemplars.js'
@@ -11,7 +12,7 @@ import type { PromqlSeries, SeriesQuestion } from '../../query/promql/promql-ser
 import { exprJson } from '../../query/promql/syntax/ast-json.js'
 import { printPretty } from '../../query/promql/syntax/print.js'
 import type { ReadAccess } from '../reader.js'
-import type { PrometheusParams } from './params.js'
+import { badData, type PrometheusParams } from './params.js'
 import { exemplarsJson } from './exemplars-json.js'
 import { labelNameOf } from './label-name.js'
 import { writeData } from './write-data.js'
@@ -25,7 +26,6 @@ export interface PrometheusDeps extends ReadAccess {
   readonly clock: Clock
 }
 
-const HOUR_MS = 3_600_000
 // What 64 bits of nanoseconds hold.
 const [EARLIEST_MS, LATEST_MS] = [-9_223_372_036_854, 9_223_372_036_853]
 const NS_PER_MS = 1_000_000n
@@ -52,11 +52,12 @@ export interface Endpoint {
 
 function questionOf(params: PrometheusParams, steps: PromqlQuestion['steps'], isRange: boolean): PromqlQuestion {
   const asked = params.durationMs('lookback_delta')
-  const lookbackMs = asked && Math.round(asked)
+  // What is no length is not heeded.
+  const lookbackMs = asked !== undefined && asked > 0 ? Math.round(asked) : undefined
   const timeoutMs = params.durationMs('timeout')
   const limit = params.limit()
   return {
-    query: params.required('query'),
+    query: params.query,
     steps,
     isRange,
     ...(Number.isFinite(limit) && { limit }),
@@ -76,34 +77,35 @@ const range: Answer = (params, { deps, namespace, signal }) => {
 }
 
 function rangeSteps(params: PrometheusParams, maxPoints: number): PromqlQuestion['steps'] {
-  params.required('start')
-  params.required('end')
-  params.required('step')
-  const [startMs, endMs, stepMs] = [params.timeMs('start')!, params.timeMs('end')!, Math.round(params.durationMs('step')!)]
-  if (endMs < startMs)
-    throw new GatewayError('invalid_time_range', 'end timestamp must not be before start time', { field: 'end' })
+  const [startMs, endMs] = [params.requiredTimeMs('start'), params.requiredTimeMs('end')]
+  if (endMs < startMs) throw badData('end', 'end timestamp must not be before start time')
+  const stepMs = Math.round(params.requiredDurationMs('step'))
   if (stepMs <= 0) {
-    const detail = 'zero or negative query resolution step widths are not accepted. Try a positive integer'
-    throw new GatewayError('invalid_field', detail, { field: 'step' })
+    throw badData('step', 'zero or negative query resolution step widths are not accepted. Try a positive integer')
   }
-  const count = Math.floor((endMs - startMs) / stepMs) + 1
-  if (count <= maxPoints) return { startMs, stepMs, count, endMs }
-  const detail = `exceeded maximum resolution of ${maxPoints} points per timeseries. Try decreasing the query resolution (?step=XX)`
+  // Prometheus counts the steps between the points.
+  const between = Math.floor((endMs - startMs) / stepMs)
+  if (between <= maxPoints) return { startMs, stepMs, count: between + 1, endMs }
+  const most = maxPoints.toLocaleString('en-US')
+  const detail = `exceeded maximum resolution of ${most} points per timeseries. Try decreasing the query resolution (?step=XX)`
   throw new GatewayError('invalid_field', detail, { field: 'step' })
 }
 
-function seriesQuestion(params: PrometheusParams, deps: PrometheusDeps): SeriesQuestion {
-  const endMs = params.timeMs('end') ?? deps.clock.nowMs()
-  const startMs = params.timeMs('start') ?? endMs - HOUR_MS
-  const range = { startNs: BigInt(startMs) * NS_PER_MS, endNs: BigInt(endMs + 1) * NS_PER_MS }
-  return { selectors: params.all('match[]'), range }
+/** All times unless told, as far back as samples are kept. */
+function rangeOf(params: PrometheusParams): TimeRange {
+  const [startMs, endMs] = [params.timeMs('start') ?? EARLIEST_MS, params.timeMs('end') ?? LATEST_MS]
+  return { startNs: BigInt(startMs) * NS_PER_MS, endNs: BigInt(endMs + 1) * NS_PER_MS }
+}
+
+function seriesQuestion(params: PrometheusParams): SeriesQuestion {
+  return { selectors: params.all('match[]'), range: rangeOf(params) }
 }
 
 const series: Answer = async (params, asked) => {
   if (params.all('match[]').length === 0)
     throw new GatewayError('missing_field', 'no match[] parameter provided', { field: 'match[]' })
   const { deps, namespace, signal } = asked
-  const { series: found, hasMore } = await deps.promqlSeries.find(namespace, seriesQuestion(params, deps), signal)
+  const { series: found, hasMore } = await deps.promqlSeries.find(namespace, seriesQuestion(params), signal)
   return writeData(
     found.map(labels => labels.toObject()),
     params.limit(),
@@ -112,18 +114,23 @@ const series: Answer = async (params, asked) => {
 }
 
 async function labelTexts(params: PrometheusParams, { deps, namespace, signal }: Asked, label?: string): Promise<string> {
-  const { values, hasMore } = await deps.promqlSeries.labels(namespace, seriesQuestion(params, deps), label, signal)
+  const { values, hasMore } = await deps.promqlSeries.labels(namespace, seriesQuestion(params), label, signal)
   return writeData([...values], params.limit(), hasMore ? ['there are more labels than are read at once'] : [])
 }
 
 const labelNames: Answer = (params, asked) => labelTexts(params, asked)
 const labelValues: Answer = (params, asked) => {
-  return labelTexts(params, asked, labelNameOf((asked.req.params as { readonly label: string }).label))
+  const label = labelNameOf((asked.req.params as { readonly label: string }).label)
+  if (label === '') throw new GatewayError('invalid_field', 'invalid label name: ""', { field: 'label' })
+  return labelTexts(params, asked, label)
 }
 
 const metadata: Answer = async (params, { deps, namespace, signal }) => {
+  const limit = params.whole('limit') ?? -1
+  // Each metric has one entry, so that any such limit is kept.
+  params.whole('limit_per_metric')
   const { families, hasMore } = await deps.metricFacts.families(namespace, params.text('metric'), signal)
-  const shown = families.slice(0, params.limit())
+  const shown = limit < 0 ? families : families.slice(0, limit)
   const isCut = hasMore || shown.length < families.length
   const data = bareObject<readonly object[]>()
   for (const { name, kind, help, unit } of shown) data[name] = [{ type: kind, help, unit }]
@@ -131,20 +138,28 @@ const metadata: Answer = async (params, { deps, namespace, signal }) => {
 }
 
 const exemplars: Answer = async (params, { deps, namespace }) => {
-  const [startMs, endMs] = [params.timeMs('start') ?? EARLIEST_MS, params.timeMs('end') ?? LATEST_MS]
-  if (endMs < startMs)
+  const range = rangeOf(params)
+  if (range.endNs <= range.startNs)
     throw new GatewayError('invalid_time_range', 'end timestamp must not be before start timestamp', { field: 'end' })
-  const range = { startNs: BigInt(startMs) * NS_PER_MS, endNs: BigInt(endMs + 1) * NS_PER_MS }
-  const { series: found, hasMore } = await deps.promqlExemplars.find(namespace, params.required('query'), range)
+  const { series: found, hasMore } = await deps.promqlExemplars.find(namespace, params.query, range)
   return writeData(found.map(exemplarsJson), Infinity, hasMore ? ['there are more exemplars than are shown'] : [])
 }
 
-const buildInfo: Answer = async () => writeData({ version: '3.0.0', application: 'Alidade', features: {} }, Infinity)
-const formatQuery: Answer = async (params, { deps }) => {
-  return writeData(printPretty(deps.promql.parse(params.required('query'))), Infinity)
+/** Of the members that Prometheus has, clients look at the version: what they may ask depends on it. */
+const BUILD = {
+  ...{ version: '3.0.0', revision: '', branch: '', buildUser: '', buildDate: '', goVersion: '' },
+  ...{ application: 'Alidade', features: {} }
 }
-const parseQuery: Answer = async (params, { deps }) => writeData(exprJson(deps.promql.parse(params.required('query'))), Infinity)
-const noGroups: Answer = async () => writeData({ groups: [] }, Infinity)
+const buildInfo: Answer = async () => writeData(BUILD, Infinity)
+const formatQuery: Answer = async (params, { deps }) => {
+  return writeData(printPretty(deps.promql.parse(params.query)), Infinity)
+}
+const parseQuery: Answer = async (params, { deps }) => writeData(exprJson(deps.promql.parse(params.query)), Infinity)
+const noGroups: Answer = async params => {
+  const type = params.text('type') ?? ''
+  if (!['', 'alert', 'record'].includes(type)) throw badData('type', `not supported value ${JSON.stringify(type)}`)
+  return writeData({ groups: [] }, Infinity)
+}
 const noAlerts: Answer = async () => writeData({ alerts: [] }, Infinity)
 
 /** `query`, which also answers forms on the path of endpoint 12. */

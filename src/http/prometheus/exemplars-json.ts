@@ -1,4 +1,4 @@
-import { formatValue } from '../../query/promql/format-value.js'
+import { jsonNumber } from '../../query/promql/go-number.js'
 import { LabelSet } from '../../query/promql/labels.js'
 import type { SeriesExemplars } from '../../query/promql/promql-exemplars.js'
 
@@ -10,7 +10,7 @@ export function exemplarsJson({ series, exemplars }: SeriesExemplars): object {
     seriesLabels: series.toObject(),
     exemplars: exemplars.map(({ ownLabels, value, timestampNs }) => ({
       labels: new LabelSet(ownLabels).toObject(),
-      value: formatValue(value),
+      value: jsonNumber(value),
       timestamp: Number(timestampNs / NS_PER_MS) / 1000
     }))
   }

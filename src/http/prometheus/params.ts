@@ -1,13 +1,15 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { GatewayError } from '../../domain/errors.js'
 import { parseRfc3339Ns } from '../../domain/timestamp.js'
-import { parseDurationMs } from '../../query/promql/syntax/duration.js'
+import { isBeyondDurations, parseDurationMs } from '../../query/promql/syntax/duration.js'
 
 // Parameters of Prometheus's HTTP API: in the query string, or form-encoded in the body of a POST.
 
 const FORM = /^application\/x-www-form-urlencoded(?:;|$)/i
 const MAX_FORM_BYTES = 1024 * 1024
 const NUMBER = /^[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?$/
+const WHOLE = /^[+-]?\d{1,15}$/
+const MS_PER_S = 1_000
 // What Prometheus itself takes as the ends of time, within what a double holds exactly.
 const LIMIT_MS = 9_000_000_000_000
 
@@ -18,7 +20,8 @@ export function readFormBodies(app: FastifyInstance): void {
   )
 }
 
-function badData(name: string, detail: string): GatewayError {
+/** What is wrong with one parameter, in Prometheus's form. */
+export function badData(name: string, detail: string): GatewayError {
   return new GatewayError('invalid_field', `invalid parameter "${name}": ${detail}`, { field: name })
 }
 
@@ -28,8 +31,9 @@ export class PrometheusParams {
 
   constructor(req: FastifyRequest) {
     const query = req.url.indexOf('?')
-    const params = new URLSearchParams(query < 0 ? '' : req.url.slice(query + 1))
-    if (req.body instanceof URLSearchParams) for (const [name, value] of req.body) params.append(name, value)
+    // What stands in both places is meant as the form says it, as in Go.
+    const params = new URLSearchParams(req.body instanceof URLSearchParams ? req.body : '')
+    for (const [name, value] of new URLSearchParams(query < 0 ? '' : req.url.slice(query + 1))) params.append(name, value)
     this.#params = params
   }
 
@@ -37,10 +41,9 @@ export class PrometheusParams {
     return this.#params.get(name) || undefined
   }
 
-  required(name: string): string {
-    const value = this.text(name)
-    if (value === undefined) throw badData(name, 'it is required')
-    return value
+  /** The query; the empty text is none, as its reader says. */
+  get query(): string {
+    return this.text('query') ?? ''
   }
 
   /** Every value of a repeated parameter, e.g. `match[]`. */
@@ -53,8 +56,15 @@ export class PrometheusParams {
     const value = this.text(name)
     if (value === undefined) return undefined
     const ms = NUMBER.test(value) ? Math.round(Number(value) * 1000) : rfc3339Ms(value)
-    if (ms === null || !Number.isFinite(ms)) throw badData(name, `cannot parse ${JSON.stringify(value)} to a valid timestamp`)
+    if (ms === null || !Number.isFinite(ms)) throw noTime(name, value)
     return Math.min(Math.max(ms, -LIMIT_MS), LIMIT_MS)
+  }
+
+  /** As `timeMs`, of a time that must be said. */
+  requiredTimeMs(name: string): number {
+    const ms = this.timeMs(name)
+    if (ms === undefined) throw noTime(name, '')
+    return ms
   }
 
   /** A duration: `5m`, or seconds. Milliseconds. */
@@ -62,17 +72,39 @@ export class PrometheusParams {
     const value = this.text(name)
     if (value === undefined) return undefined
     const ms = NUMBER.test(value) ? Number(value) * 1000 : parseDurationMs(value)
-    if (ms === null || !Number.isFinite(ms)) throw badData(name, `cannot parse ${JSON.stringify(value)} to a valid duration`)
+    if (ms === null || isBeyondDurations(ms / MS_PER_S)) throw noDuration(name, value)
     return ms
+  }
+
+  /** As `durationMs`, of a duration that must be said. */
+  requiredDurationMs(name: string): number {
+    const ms = this.durationMs(name)
+    if (ms === undefined) throw noDuration(name, '')
+    return ms
+  }
+
+  /** A whole number that may be negative. */
+  whole(name: string): number | undefined {
+    const value = this.text(name)
+    if (value === undefined) return undefined
+    if (!WHOLE.test(value)) throw badData(name, `${JSON.stringify(value)} is no whole number`)
+    return Number(value)
   }
 
   /** A count; 0 and absent mean no limit. */
   limit(): number {
-    const value = this.text('limit')
-    if (value === undefined) return Infinity
-    if (!/^\d{1,9}$/.test(value)) throw badData('limit', 'it must be a whole number')
-    return Number(value) || Infinity
+    const limit = this.whole('limit') ?? 0
+    if (limit < 0) throw badData('limit', 'limit must be non-negative')
+    return limit || Infinity
   }
+}
+
+function noTime(name: string, value: string): GatewayError {
+  return badData(name, `cannot parse ${JSON.stringify(value)} to a valid timestamp`)
+}
+
+function noDuration(name: string, value: string): GatewayError {
+  return badData(name, `cannot parse ${JSON.stringify(value)} to a valid duration`)
 }
 
 function rfc3339Ms(text: string): number | null {

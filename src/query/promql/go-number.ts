@@ -28,9 +28,10 @@ export function openMetricsNumber(value: number): string {
   return /^-?\d+$/.test(text) ? `${text}.0` : text
 }
 
-/** As Prometheus's API writes the numbers of histograms: with an exponent only where JavaScript would. */
+/** As Prometheus's API writes samples (`jsonutil.MarshalFloat`): with an exponent only where JavaScript would, of two digits at least. */
 export function jsonNumber(value: number): string {
   if (!Number.isFinite(value)) return notFinite(value)
   if (value === 0) return Object.is(value, -0) ? '-0' : '0'
-  return String(value).includes('e') ? withExponent(value) : String(value)
+  const text = String(value)
+  return text.includes('e') ? withExponent(value) : text
 }

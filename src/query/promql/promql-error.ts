@@ -7,4 +7,12 @@ export function answerTooLarge(maxBytes: number): PromqlExecutionError {
 }
 
 /** A query that cannot be asked like this; Prometheus's `errorType` "bad_data". */
-export class PromqlBadQuery extends Error {}
+export class PromqlBadQuery extends Error {
+  /** The parameter that is wrong. */
+  readonly parameter: 'query' | 'match[]' = 'query'
+}
+
+/** A selector of series that is none; Prometheus's `errorType` "bad_data". */
+export class PromqlBadSelector extends PromqlBadQuery {
+  override readonly parameter = 'match[]'
+}

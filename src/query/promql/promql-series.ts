@@ -4,9 +4,8 @@ import type { Clock } from '../../ports/clock.js'
 import type { LabelMatcher, LabelTexts, MetricStore } from '../../ports/metric-store.js'
 import type { QuerySettings } from '../settings.js'
 import { LabelSet } from './labels.js'
-import { readQuery } from './answer-question.js'
-import { PromqlBadQuery, PromqlExecutionError } from './promql-error.js'
-import type { VectorSelector } from './syntax/ast.js'
+import { PromqlBadQuery, PromqlBadSelector } from './promql-error.js'
+import { parseSeriesSelector } from './syntax/parse-selector.js'
 
 /** Which series are asked about: all that any of the selectors matches and that have samples in the window. */
 export interface SeriesQuestion {
@@ -31,14 +30,13 @@ const MAX_SELECTORS = 100
 /** Names or values of labels of one answer. */
 const MAX_LABELS = 100_000
 
-function matchersOf(selector: string, settings: QuerySettings): readonly LabelMatcher[] {
-  const expr = readQuery(selector, settings)
-  if (expr.type === 'selector' && isPlain(expr)) return expr.matchers
-  throw new PromqlExecutionError(`invalid series selector: ${selector}`)
-}
-
-function isPlain({ offsetMs, offsetExpr, at, extension }: VectorSelector): boolean {
-  return offsetMs === 0 && offsetExpr === undefined && at === null && extension === undefined
+function matchersOf(selector: string, { maxQueryChars }: QuerySettings): readonly LabelMatcher[] {
+  if (selector.length > maxQueryChars) throw new PromqlBadSelector(`a selector may be ${maxQueryChars} characters long`)
+  try {
+    return parseSeriesSelector(selector).matchers
+  } catch (error) {
+    throw error instanceof PromqlBadQuery ? new PromqlBadSelector(error.message) : error
+  }
 }
 
 /** Tells which series there are, as Prometheus's metadata endpoints do. */
@@ -49,7 +47,7 @@ export class PromqlSeries {
     this.#deps = deps
   }
 
-  /** The series that match, each once. Throws `PromqlSyntaxError`; goes on to no further selector once nobody waits. */
+  /** The series that match, each once. Throws `PromqlBadSelector`; goes on to no further selector once nobody waits. */
   async find(ns: Namespace, question: SeriesQuestion, signal: AbortSignal): Promise<FoundSeries> {
     const { metrics, settings } = this.#deps
     const range = this.#kept(ns, question.range)
@@ -83,7 +81,7 @@ export class PromqlSeries {
   }
 
   #matchers({ selectors }: SeriesQuestion): readonly (readonly LabelMatcher[])[] {
-    if (selectors.length > MAX_SELECTORS) throw new PromqlBadQuery(`at most ${MAX_SELECTORS} match[] may be given`)
+    if (selectors.length > MAX_SELECTORS) throw new PromqlBadSelector(`at most ${MAX_SELECTORS} may be given`)
     return selectors.length === 0 ? [[]] : selectors.map(selector => matchersOf(selector, this.#deps.settings))
   }
 

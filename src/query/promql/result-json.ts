@@ -1,22 +1,24 @@
 import { formatValue } from './format-value.js'
+import { jsonNumber } from './go-number.js'
 import type { NativeHistogram } from '../../domain/native-histogram/native-histogram.js'
 import { type Cell, cellAt, type GridSeries, type RawSeries, type Steps, timeOf } from './evaluate/values.js'
 import { histogramJson } from './histograms/histogram-json.js'
 import { JsonBytes } from './json-bytes.js'
 import { byLabels, type LabelSet } from './labels.js'
+import { secondsText } from './seconds-text.js'
 import type { PromqlAnswer, PromqlQuestion } from './promql-question.js'
 
-// Bodies of `query` and `query_range`, written by hand: a value is a string without exponent, a time a number of seconds.
+// Bodies of `query` and `query_range`, written by hand: a value is a string, a time a number of seconds.
 
 /** Warning of an answer whose limit left out series. */
 export const TRUNCATED = 'results truncated due to limit'
 
 function pair(timeMs: number, value: number): string {
-  return `[${timeMs / 1000},"${formatValue(value)}"]`
+  return `[${secondsText(timeMs)},"${jsonNumber(value)}"]`
 }
 
 function cell(timeMs: number, histogram: NativeHistogram): string {
-  return `[${timeMs / 1000},${histogramJson(histogram)}]`
+  return `[${secondsText(timeMs)},${histogramJson(histogram)}]`
 }
 
 function metric(labels: LabelSet): string {
@@ -37,7 +39,8 @@ class ResultWriter {
   instant({ value }: PromqlAnswer, atMs: number): void {
     switch (value.type) {
       case 'scalar':
-        return this.#out.ascii(`{"resultType":"scalar","result":${pair(atMs, value.values[0]!)}}`)
+        // Scalars and texts are written by another hand there: times without zeros at their end, numbers without exponent.
+        return this.#out.ascii(`{"resultType":"scalar","result":[${atMs / 1000},"${formatValue(value.values[0]!)}"]}`)
       case 'string':
         return this.#out.text(`{"resultType":"string","result":[${atMs / 1000},${JSON.stringify(value.value)}]}`)
       case 'matrix':
@@ -53,7 +56,7 @@ class ResultWriter {
 
   range({ value }: PromqlAnswer, steps: Steps): void {
     // Of each step the text before its value: the same for all series.
-    const heads = Array.from({ length: steps.count }, (_, i) => `[${timeOf(steps, i) / 1000},"`)
+    const heads = Array.from({ length: steps.count }, (_, i) => `[${secondsText(timeOf(steps, i))},"`)
     if (value.type === 'scalar') {
       this.#out.ascii('{"resultType":"matrix","result":[{"metric":{},"values":[')
       this.#values(heads, value.values, null)
@@ -125,7 +128,7 @@ class ResultWriter {
     for (let i = 0; i < values.length; i++) {
       if (present !== null && present[i] === 0) continue
       if (text !== '') text += ','
-      text += `${heads[i]!}${formatValue(values[i]!)}"]`
+      text += `${heads[i]!}${jsonNumber(values[i]!)}"]`
     }
     this.#out.ascii(text)
   }

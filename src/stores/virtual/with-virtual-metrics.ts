@@ -135,8 +135,9 @@ class VirtualMetrics {
   ): Promise<readonly SeriesInfo[]> {
     const series: SeriesInfo[] = []
     for (const metric of await this.#matching(ns, matchers)) {
-      const clipped = this.#kept(ns, metric, latestDay(range))
-      if (clipped === null) continue
+      const kept = this.#kept(ns, metric, range)
+      if (kept === null) continue
+      const clipped = latestDay(kept)
       const grid = { startNs: clipped.startNs, stepNs: clipped.endNs - clipped.startNs, count: 1 }
       const request = { range: clipped, grid, matchers, most: boundOfSeries(MAX_SERIES), isListing: true }
       const seen = { firstSeenNs: clipped.startNs, lastSeenNs: clipped.endNs - 1n }

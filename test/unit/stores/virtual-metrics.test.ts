@@ -1,5 +1,6 @@
 import { expect, it } from '@jest/globals'
 import { GatewayError } from '../../../src/domain/errors.js'
+import type { TimeRange } from '../../../src/domain/time-range.js'
 import type { MetricStore, SeriesInfo } from '../../../src/ports/metric-store.js'
 import type { SignalStores } from '../../../src/ports/stores.js'
 import { seriesTest } from '../../../src/stores/label-matching.js'
@@ -91,6 +92,22 @@ it('lists the labels of counted series however many stored ones match beside the
   const names = await metrics.labels(NS, { label: '__name__', matchers, range: EVERY_TIME, limit: 100 }, NEVER)
   expect(names).toEqual({ values: ['spans_total', 'up'], hasMore: false })
 })
+
+it.each([EVERY_TIME.endNs, EVERY_TIME.endNs + 10n * 86_400_000_000_000n, 2n ** 63n - 1n])(
+  'lists the series of the latest day that has been, also of a range that ends at %s',
+  async endNs => {
+    const asked: { range: TimeRange }[] = []
+    const stats = async (_ns: string, request: (typeof asked)[number]) => {
+      asked.push(request)
+      return { rows: [ROW], hasMore: false, complete: true, warnings: [] }
+    }
+    const { series } = await metricsWith({ stats }, []).series(NS, NAMED, { startNs: 0n, endNs }, 100)
+    expect(series).toHaveLength(1)
+    expect(asked.map(({ range }) => range)).toEqual([
+      { startNs: EVERY_TIME.endNs - 86_400_000_000_000n, endNs: EVERY_TIME.endNs }
+    ])
+  }
+)
 
 it('says that there are more labels than the limit, with nothing counted beside the stored ones', async () => {
   const nothing = {
