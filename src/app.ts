@@ -44,6 +44,7 @@ export interface AppOptions {
   readonly print?: (text: string) => void
   readonly storeEntry?: string
   readonly controlEntry?: string
+  readonly influxReadEntry?: string
   readonly promqlEntry?: string
   readonly storeLimits?: OpenStoresOptions['limits']
   /** Told of each change of the control database, by whichever instance, when this one has followed it. */
@@ -210,13 +211,14 @@ export async function createApp(config: Config, options: AppOptions = {}): Promi
   const clock = options.clock ?? systemClock
   const logger = options.logger ?? createLogger(config.logLevel)
   const onError: OnError = (error, what) => logger.error({ err: error }, `${what} failed`)
-  const { storeEntry, controlEntry, storeLimits } = options
+  const { storeEntry, controlEntry, influxReadEntry, storeLimits } = options
   const stores = await openServiceStores(config, {
     clock,
     logger,
     ...(storeLimits === undefined ? {} : { limits: storeLimits }),
     ...(storeEntry === undefined ? {} : { storeEntry }),
-    ...(controlEntry === undefined ? {} : { controlEntry })
+    ...(controlEntry === undefined ? {} : { controlEntry }),
+    ...(influxReadEntry === undefined ? {} : { influxReadEntry })
   })
   for (const sentence of stores.unread) logger.warn(sentence)
   try {

@@ -4,7 +4,7 @@ import type { MetricStore } from '../../src/ports/metric-store.js'
 import { openSqliteControlStore } from '../../src/stores/control/open-sqlite.js'
 import { openInfluxStores } from '../../src/stores/influxdb/influx-stores.js'
 import { createUlidSource } from '../../src/domain/ulid.js'
-import { controlEntry } from '../../test/support/store-entry.js'
+import { controlEntry, influxReadEntry } from '../../test/support/store-entry.js'
 import { influxdb } from '../../test/servers/influxdb.js'
 import { RunningServer } from '../../test/servers/running-server.js'
 import type { BenchOptions } from '../options.js'
@@ -81,7 +81,8 @@ export async function measureInfluxRead(options: BenchOptions): Promise<Report> 
       const { url, org, token } = server.access
       const stores = await openInfluxStores({
         ...{ url, org: org!, token: token!, clock, maxSeries: 10_000, retentionOf: () => null },
-        ...{ catalog: control.series, places: control.places, limits: { catalogRefreshMs: null } }
+        ...{ catalog: control.series, places: control.places, limits: { catalogRefreshMs: null } },
+        readEntry: influxReadEntry()
       })
       try {
         return await compare(server, stores.metrics, options)

@@ -5,7 +5,7 @@ import { openDuckDbStores } from '../../src/stores/duckdb/duckdb-stores.js'
 import { openInfluxStores } from '../../src/stores/influxdb/influx-stores.js'
 import { influxdb } from '../../test/servers/influxdb.js'
 import { RunningServer } from '../../test/servers/running-server.js'
-import { controlEntry, storeEntry } from '../../test/support/store-entry.js'
+import { controlEntry, influxReadEntry, storeEntry } from '../../test/support/store-entry.js'
 import { diskUse, waitUntilMerged } from '../commands/disk-use.js'
 import type { BenchOptions } from '../options.js'
 import { formatNumber } from '../report.js'
@@ -48,7 +48,8 @@ async function openInflux(folder: string, maxSeries: number): Promise<OpenStore>
   const { url, org, token } = server.access
   const stores = await openInfluxStores({
     ...{ url, org: org!, token: token!, clock, maxSeries, retentionOf: () => null },
-    ...{ catalog: control.series, places: control.places, limits: { catalogRefreshMs: null } }
+    ...{ catalog: control.series, places: control.places, limits: { catalogRefreshMs: null } },
+    readEntry: influxReadEntry()
   })
   return {
     metrics: stores.metrics,

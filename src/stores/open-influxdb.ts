@@ -5,8 +5,8 @@ import type { Surroundings } from './surroundings.js'
 
 const NAME = 'influxdb'
 
-/** Opens the metric store of an InfluxDB; one that is away fails the calls, not the start. */
-export async function openInfluxDb(server: InfluxServer, beside: Surroundings): Promise<EngineOf<'metrics'>> {
+/** Opens the metric store of an InfluxDB; one that is away fails the calls, not the start. `readEntry` as in `InfluxOptions`. */
+export async function openInfluxDb(server: InfluxServer, beside: Surroundings, readEntry?: string): Promise<EngineOf<'metrics'>> {
   const { control, directory, clock, installation, maxSeries, queryTimeoutMs } = beside
   const { dedicatedBuckets: maxDedicated, ...connection } = server
   // Without news from other instances there are none that write the shared catalogs.
@@ -19,7 +19,8 @@ export async function openInfluxDb(server: InfluxServer, beside: Surroundings): 
     maxSeries,
     retentionOf: ns => directory.byId(ns)?.retention.metrics ?? null,
     poolBucket: `alidade_pool_${installation}`,
-    limits: { maxDedicated, queryTimeoutMs, ...alone }
+    limits: { maxDedicated, queryTimeoutMs, ...alone },
+    ...(readEntry !== undefined && { readEntry })
   })
   return { name: NAME, ...stores }
 }

@@ -54,6 +54,8 @@ export interface OpenStoresOptions extends EmbeddedOptions {
   readonly spoolLimits?: Partial<Omit<SpoolLimits, 'maxBytes'>>
   /** Compiled entry of the control database's thread; the one beside its opener when absent. */
   readonly controlEntry?: string
+  /** Compiled entry of the threads that read InfluxDB; their own when absent. */
+  readonly influxReadEntry?: string
   /** How long to wait for PostgreSQL when it is not there yet; a minute when absent. */
   readonly databaseWaitMs?: number
 }
@@ -136,7 +138,7 @@ async function openSearch(
 async function openMetrics({ options, choice, closers }: Opening, beside: Surroundings): Promise<EngineOf<'metrics'> | null> {
   if (choice.metrics !== 'influxdb' || choice.influxdb === null) return null
   const { openInfluxDb } = await import('./open-influxdb.js')
-  const engine = await openInfluxDb(choice.influxdb, beside)
+  const engine = await openInfluxDb(choice.influxdb, beside, options.influxReadEntry)
   closers.add(() => engine.close())
   // What other gateways write is not seen here.
   const isShared = choice.databaseUrl !== null

@@ -16,10 +16,7 @@ describeOn('influx', 'lines that InfluxDB refuses', access => {
   let client: InfluxClient
   let buckets: Buckets
   beforeAll(async () => {
-    client = new InfluxClient(
-      { url: access.url, org: access.org!, token: access.token! },
-      { requestTimeoutMs: 30_000, queryTimeoutMs: 30_000 }
-    )
+    client = new InfluxClient({ url: access.url, org: access.org!, token: access.token! }, { requestTimeoutMs: 30_000 })
     buckets = new Buckets(client)
     await buckets.ensure(bucket, HOUR_S)
     await sendLines(client, bucket, `typed value=1i ${NOW_NS}\n`)

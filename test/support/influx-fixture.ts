@@ -5,13 +5,13 @@ import { openSqliteControlStore } from '../../src/stores/control/open-sqlite.js'
 import { type InfluxOptions, type InfluxStores, openInfluxStores } from '../../src/stores/influxdb/influx-stores.js'
 import { systemClock } from '../../src/telemetry/system-clock.js'
 import type { ServerAccess } from '../servers/variables.js'
-import { controlEntry } from './store-entry.js'
+import { controlEntry, influxReadEntry } from './store-entry.js'
 import { openTempFolder } from './temp-folder.js'
 
 const MAX_SERIES = 10_000
 
 /** What a test may choose; the rest has defaults. */
-export type InfluxChoices = Partial<Pick<InfluxOptions, 'maxSeries' | 'retentionOf' | 'limits' | 'clock'>>
+export type InfluxChoices = Partial<Pick<InfluxOptions, 'maxSeries' | 'retentionOf' | 'limits' | 'clock' | 'readEntry'>>
 
 /** One server, one control database, and the gateways that a test opens on them. */
 export interface InfluxSite {
@@ -51,7 +51,7 @@ export async function openInfluxSite(access: ServerAccess): Promise<InfluxSite> 
     const stores = await openInfluxStores({
       ...{ url: access.url, org: access.org!, token: access.token!, poolBucket },
       ...{ catalog: control.series, places: control.places, clock: systemClock },
-      ...{ maxSeries: MAX_SERIES, retentionOf: () => null, ...rest },
+      ...{ readEntry: influxReadEntry(), maxSeries: MAX_SERIES, retentionOf: () => null, ...rest },
       limits: { catalogRefreshMs: null, ...limits }
     })
     opened.push(stores)

@@ -6,7 +6,7 @@ import { loadConfig } from '../../src/config/config.js'
 import type { App } from '../../src/app/running-app.js'
 import type { ApiFetch } from './api-fetch.js'
 import { createApiFetch } from './api-fetch.js'
-import { controlEntry, promqlEntry, storeEntry } from './store-entry.js'
+import { controlEntry, influxReadEntry, promqlEntry, storeEntry } from './store-entry.js'
 import type { ServiceStores } from './service-profile.js'
 import { IS_MANAGED, openServiceStores } from './service-profile.js'
 import { cleanWithFolder, openTempFolder } from './temp-folder.js'
@@ -19,7 +19,7 @@ export interface ServiceOptions {
   readonly env?: Readonly<Record<string, string>>
   /** A data folder that outlives the service; a temporary one otherwise. */
   readonly dataDir?: string
-  readonly app?: Omit<AppOptions, 'storeEntry' | 'controlEntry' | 'promqlEntry'>
+  readonly app?: Omit<AppOptions, 'storeEntry' | 'controlEntry' | 'influxReadEntry' | 'promqlEntry'>
 }
 
 /** The real service in this process, over real stores, on a free loopback port. */
@@ -71,6 +71,7 @@ async function startApp(options: ServiceOptions, dataDir: string): Promise<App> 
     logger: pino({ level: 'silent' }),
     storeEntry: storeEntry(),
     controlEntry: controlEntry(),
+    influxReadEntry: influxReadEntry(),
     promqlEntry: promqlEntry(),
     ...options.app
   })

@@ -23,3 +23,8 @@ export function controlEntry(): string {
 export function promqlEntry(): string {
   return compiled('query/promql/thread/main.js')
 }
+
+/** Path of the compiled entry of the threads that read InfluxDB; `npm run build` makes it. */
+export function influxReadEntry(): string {
+  return compiled('stores/influxdb/read/thread/main.js')
+}

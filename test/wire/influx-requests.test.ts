@@ -9,7 +9,7 @@ import { openInfluxStores } from '../../src/stores/influxdb/influx-stores.js'
 import { fluxText } from '../support/flux-text.js'
 import { expectGolden } from '../support/golden-file.js'
 import { openRecordingServer, type RecordedRequest, type RecordingServer, type Reply } from '../support/recording-server.js'
-import { controlEntry } from '../support/store-entry.js'
+import { controlEntry, influxReadEntry } from '../support/store-entry.js'
 import { openTempFolder } from '../support/temp-folder.js'
 
 // UPDATE_GOLDEN=1 writes test/wire/influx/*.json anew.
@@ -106,6 +106,7 @@ describe.each([
     stores = await openInfluxStores({
       ...{ url: server.url, org: 'my org', token: 'secret', poolBucket: 'pool', clock, maxSeries: 10 },
       ...{ catalog: control.series, places: control.places, retentionOf: () => 30 * DAY_MS * 10_000 },
+      readEntry: influxReadEntry(),
       limits: { maxDedicated, catalogRefreshMs: null }
     })
   })

@@ -6,12 +6,14 @@ import type { StoreHealth } from '../../ports/stores.js'
 import { foldingMetrics } from '../folding-metrics.js'
 import { QueueBudget } from '../queue-budget.js'
 import { Buckets } from './client/buckets.js'
-import { InfluxClient, type InfluxConnection } from './client/influx-client.js'
+import { InfluxClient } from './client/influx-client.js'
+import type { InfluxConnection } from './client/transport.js'
 import { influxMetricStore } from './influx-metric-store.js'
 import { DEFAULT_INFLUX_LIMITS, type InfluxLimits } from './limits.js'
 import { BucketPlaces } from './places/bucket-places.js'
 import { Removal } from './places/removal.js'
 import { MetricReader } from './read/metric-reader.js'
+import { ReaderThreads, type ReaderThreadsOptions } from './read/reader-threads.js'
 import { SeriesRegistry } from './series/series-registry.js'
 import { SeriesSaver } from './series/series-saver.js'
 import { MetricWriter } from './write/metric-writer.js'
@@ -27,6 +29,8 @@ export interface InfluxOptions extends InfluxConnection {
   /** The bucket of the namespaces that have none of their own. */
   readonly poolBucket?: string
   readonly limits?: Partial<InfluxLimits>
+  /** Compiled entry of the threads that read; their own when absent. */
+  readonly readEntry?: string
 }
 
 /** The metric store on InfluxDB 2 and what stands behind it. */
@@ -55,7 +59,8 @@ export function openInfluxStores(options: InfluxOptions): Promise<InfluxStores> 
   const saver = new SeriesSaver(catalog)
   const budget = new QueueBudget(limits.maxQueuedBytes)
   const writer = new MetricWriter({ client, places, registry, saver, budget, clock, retentionOf, limits })
-  const reader = new MetricReader({ client, places, registry, clock })
+  const threads = new ReaderThreads(readerOptions(options, limits))
+  const reader = new MetricReader({ threads, places, registry, clock })
   const removal = new Removal({ buckets, places, catalog, registry, saver, writer })
   const store = influxMetricStore(writer, reader, removal)
   // Each of several gateways would write totals of its own.
@@ -69,14 +74,24 @@ export function openInfluxStores(options: InfluxOptions): Promise<InfluxStores> 
         queue_bytes: budget.bytes,
         queue_refused: budget.refused,
         write_requests: writer.requests,
+        reads: threads.reads,
+        reads_refused: threads.refused,
         series_in_memory: registry.size,
         ...folding?.gauges()
       }),
     close: async () => {
       await writer.close()
+      await threads.close()
       client.close()
     }
   })
+}
+
+function readerOptions(
+  { url, org, token, readEntry: entry }: InfluxOptions,
+  { queryTimeoutMs, maxReads }: InfluxLimits
+): ReaderThreadsOptions {
+  return { url, org, token, queryTimeoutMs, maxReads, ...(entry !== undefined && { entry }) }
 }
 
 async function readHealth(client: InfluxClient, saver: SeriesSaver, clock: Clock): Promise<StoreHealth> {

@@ -12,6 +12,8 @@ export interface InfluxLimits {
   readonly requestTimeoutMs: number
   /** How long a read may take; beyond: `query_timeout`. */
   readonly queryTimeoutMs: number
+  /** Reads that may be under way, waiting ones included; beyond: `overloaded`. One namespace may hold half of them. */
+  readonly maxReads: number
   /** Namespaces with a bucket of their own; later ones share a pool. */
   readonly maxDedicated: number
   /** Ingest ids of which a repeat is known for one. */
@@ -32,6 +34,7 @@ export const DEFAULT_INFLUX_LIMITS: InfluxLimits = {
   requestsPerBucket: 1,
   requestTimeoutMs: 30_000,
   queryTimeoutMs: 30_000,
+  maxReads: 256,
   maxDedicated: 20,
   maxRecentBatches: 100_000,
   maxLoadedSeries: 1_000_000,

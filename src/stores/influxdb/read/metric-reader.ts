@@ -16,16 +16,16 @@ import type {
 import { countSeries } from '../../cardinality.js'
 import { exactName, findLabels, findSeries, NAME_LABEL } from '../../label-matching.js'
 import { listMetrics, type MetricsRequest } from '../../metric-catalogue.js'
-import type { InfluxClient } from '../client/influx-client.js'
 import { isEmptyRange } from '../line/time-bounds.js'
 import type { BucketPlaces } from '../places/bucket-places.js'
 import type { SeriesRegistry } from '../series/series-registry.js'
 import { isListed, mayHaveSamples, toInfo, type Series } from '../series/series.js'
-import { readSamples } from './read-samples.js'
-import { readWindows } from './read-windows.js'
+import { unpackSamples } from './packed-samples.js'
+import type { ReaderThreads } from './reader-threads.js'
+import { packSeries } from './wanted-series.js'
 
 export interface ReaderParts {
-  readonly client: InfluxClient
+  readonly threads: ReaderThreads
   readonly places: BucketPlaces
   readonly registry: SeriesRegistry
   readonly clock: Clock
@@ -38,7 +38,7 @@ interface SeriesRequest {
   readonly limit: number
 }
 
-/** The reading half of `MetricStore` on InfluxDB: the registry tells which series, InfluxDB their samples. */
+/** The reading half of `MetricStore` on InfluxDB: the registry tells which series, threads read their samples. */
 export class MetricReader {
   readonly #parts: ReaderParts
 
@@ -57,11 +57,9 @@ export class MetricReader {
       throw new GatewayError('query_unsupported', `the query matches more than ${maxSeries} series: add a label`)
     }
     if (!place || series.length === 0 || isEmptyRange(range)) return []
-    const labels = new Set(matchers.map(({ name }) => name).filter(name => name !== NAME_LABEL))
-    const wanted = { place, range, series, labels, maxSamples }
-    const { windows } = request
-    if (windows === undefined) return readSamples(this.#parts.client, wanted, signal)
-    return readWindows(this.#parts.client, { ...wanted, windows }, signal)
+    const labels = [...new Set(matchers.map(({ name }) => name).filter(name => name !== NAME_LABEL))]
+    const wanted = { place, range, series: packSeries(series), labels, maxSamples, windows: request.windows }
+    return unpackSamples(series, await this.#parts.threads.read(ns, wanted, signal), signal)
   }
 
   /** As `MetricStore.series`. */

@@ -1,22 +1,23 @@
 import type { Label } from '../../../domain/metric-point.js'
 import type { TimeRange } from '../../../domain/time-range.js'
-import type { InfluxClient } from '../client/influx-client.js'
 import { statusOf, storeError } from '../client/influx-errors.js'
+import type { InfluxQueries } from '../client/influx-queries.js'
 import { decodeText } from '../line/encoded-text.js'
 import { FLAG_FIELD, HISTOGRAM_FIELD, VALUE_FIELD } from '../line/field-values.js'
 import type { BucketPlace } from '../places/bucket-places.js'
-import { seriesKey, type Series } from '../series/series.js'
+import { seriesKey } from '../series/series.js'
 import { AnnotatedCsvReader } from './annotated-csv.js'
 import { narrow, type Narrowing } from './narrowing.js'
 import { SampleColumns } from './sample-columns.js'
 import { pinnedTags, selectRequest } from './select-request.js'
+import type { WantedSeries } from './wanted-series.js'
 import type { WindowChoice } from './window-choice.js'
 
 /** Which samples to read; `labels` are the names of those labels that a matcher mentions. */
 export interface SamplesRequest {
   readonly place: BucketPlace
   readonly range: TimeRange
-  readonly series: readonly Series[]
+  readonly series: readonly WantedSeries[]
   readonly labels: ReadonlySet<string>
   readonly maxSamples: number
 }
@@ -39,14 +40,14 @@ const VALUE_KINDS: Readonly<Record<string, 'double' | 'bits' | 'text'>> = {
 type Columns = ReadonlyMap<string, SampleColumns>
 
 /** One field's samples by the key of the series; `maxSamples` bounds all of them. */
-export async function readField(client: InfluxClient, request: FieldRequest, signal: AbortSignal): Promise<Columns> {
+export async function readField(queries: InfluxQueries, request: FieldRequest, signal: AbortSignal): Promise<Columns> {
   const found = new Map<string, SampleColumns>()
   const place = (key: string): SampleColumns => {
     const samples = found.get(key) ?? new SampleColumns()
     found.set(key, samples)
     return samples
   }
-  await readTables(client, request, { place, boundOf: 'answer' }, signal)
+  await readTables(queries, request, { place, boundOf: 'answer' }, signal)
   return found
 }
 
@@ -55,7 +56,7 @@ export async function readField(client: InfluxClient, request: FieldRequest, sig
  * each. Answers the keys of series whose tables did not follow each other: they came in parts.
  */
 export async function readSeriesBySeries(
-  client: InfluxClient,
+  queries: InfluxQueries,
   request: FieldRequest,
   take: (key: string, samples: SampleColumns) => void,
   signal: AbortSignal
@@ -75,7 +76,7 @@ export async function readSeriesBySeries(
     else open = { key, samples: new SampleColumns() }
     return open?.samples ?? null
   }
-  await readTables(client, request, { place, boundOf: 'place' }, signal)
+  await readTables(queries, request, { place, boundOf: 'place' }, signal)
   close()
   return parted
 }
@@ -87,7 +88,7 @@ interface Places {
 }
 
 async function readTables(
-  client: InfluxClient,
+  queries: InfluxQueries,
   request: FieldRequest,
   { place, boundOf }: Places,
   signal: AbortSignal
@@ -104,7 +105,7 @@ async function readTables(
   const { place: bucket, range, choice } = request
   try {
     const body = selectRequest({ ...bucket, range, field, narrowing, choice: choice ?? null })
-    await client.query(body, signal, chunk => reader.push(chunk))
+    await queries.query(body, signal, chunk => reader.push(chunk))
   } catch (error) {
     signal.throwIfAborted()
     // No bucket: nothing was stored yet, or it went with its namespace.

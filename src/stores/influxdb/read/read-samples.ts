@@ -1,34 +1,51 @@
 import type { EncodedHistogram } from '../../../domain/native-histogram/encode.js'
 import type { SeriesSamples } from '../../../domain/metric-point.js'
-import type { InfluxClient } from '../client/influx-client.js'
+import { Pace } from '../../pace.js'
+import type { InfluxQueries } from '../client/influx-queries.js'
 import { FLAG_FIELD, FLAGGED, HISTOGRAM_BITS, HISTOGRAM_FIELD, VALUE_FIELD } from '../line/field-values.js'
+import type { FoundSamples } from './packed-samples.js'
 import { readField, type SamplesRequest } from './read-field.js'
 import type { SampleColumns } from './sample-columns.js'
+import type { WantedSeries } from './wanted-series.js'
 import { withFlags } from './with-flags.js'
 
-/** The samples of the series that have some in the range, in the order of `series`. */
-export async function readSamples(
-  client: InfluxClient,
-  request: SamplesRequest,
-  signal: AbortSignal
-): Promise<readonly SeriesSamples[]> {
-  const values = await readField(client, { ...request, field: VALUE_FIELD }, signal)
-  const flagged = new Set(request.series.filter(({ key }) => values.get(key)?.values.includes(FLAGGED)))
-  const ofFlags = { ...request, series: [...flagged], field: FLAG_FIELD }
-  const flags = flagged.size === 0 ? null : await readField(client, ofFlags, signal)
-  const read = request.series.flatMap(series => {
-    const found = values.get(series.key)
-    if (!found) return []
-    const { name, type, labels, key } = series
-    const { timestampsNs, values: doubles } = flags && flagged.has(series) ? withFlags(found, flags.get(key)) : found
-    return [{ key, samples: { name, type, labels, timestampsNs, values: doubles } }]
-  })
-  const marked = flags === null ? [] : read.filter(({ samples }) => bitsOf(samples).includes(HISTOGRAM_BITS))
-  if (marked.length === 0) return read.map(({ samples }) => samples)
-  const keys = new Set(marked.map(({ key }) => key))
-  const having = request.series.filter(({ key }) => keys.has(key))
-  const texts = await readField(client, { ...request, series: having, field: HISTOGRAM_FIELD }, signal)
-  return read.map(({ key, samples }) => (keys.has(key) ? withHistograms(samples, texts.get(key)) : samples))
+/** Samples that are looked at before other reads have their turn: some milliseconds. */
+const SAMPLES_AT_ONCE = 500_000
+
+/** What was found, by the key of the series. */
+export type Found = Map<string, FoundSamples>
+
+/** The samples of the series that have some in the range. */
+export async function readSamples(queries: InfluxQueries, request: SamplesRequest, signal: AbortSignal): Promise<Found> {
+  const pace = new Pace(SAMPLES_AT_ONCE, signal)
+  const columns = await readField(queries, { ...request, field: VALUE_FIELD }, signal)
+  const found: Found = new Map()
+  const flagged: WantedSeries[] = []
+  for (const series of request.series) {
+    const samples = columns.get(series.key)
+    if (samples === undefined) continue
+    const { timestampsNs, values } = samples
+    found.set(series.key, { timestampsNs, values })
+    if (values.includes(FLAGGED)) flagged.push(series)
+    if (pace.isDue(values.length)) await pace.rest()
+  }
+  if (flagged.length === 0) return found
+  const flags = await readField(queries, { ...request, series: flagged, field: FLAG_FIELD }, signal)
+  const marked: WantedSeries[] = []
+  for (const series of flagged) {
+    const samples = withFlags(columns.get(series.key)!, flags.get(series.key))
+    found.set(series.key, samples)
+    if (bitsOf(samples).includes(HISTOGRAM_BITS)) marked.push(series)
+    if (pace.isDue(samples.values.length)) await pace.rest()
+  }
+  if (marked.length === 0) return found
+  const texts = await readField(queries, { ...request, series: marked, field: HISTOGRAM_FIELD }, signal)
+  for (const { key } of marked) {
+    const samples = found.get(key)!
+    found.set(key, { ...samples, histograms: histogramsOf(samples, texts.get(key)) })
+    if (pace.isDue(samples.values.length)) await pace.rest()
+  }
+  return found
 }
 
 /** The bits of the values. */
@@ -36,13 +53,13 @@ export function bitsOf({ values }: Pick<SeriesSamples, 'values'>): BigInt64Array
   return new BigInt64Array(values.buffer, values.byteOffset, values.length)
 }
 
-/** Puts the texts in place of the marks that stand for them. A text without a mark is left over from what was replaced. */
-function withHistograms(samples: SeriesSamples, found: SampleColumns | undefined): SeriesSamples {
+/** Texts for the marks that stand for them. A text without a mark is left over from what was replaced. */
+function histogramsOf(samples: FoundSamples, found: SampleColumns | undefined): ReadonlyMap<number, EncodedHistogram> {
   const byTime = new Map(found?.texts.map((text, i) => [found.timestampsNs[i]!, text as EncodedHistogram] as const))
   const histograms = new Map<number, EncodedHistogram>()
   for (const [i, bits] of bitsOf(samples).entries()) {
     const histogram = bits === HISTOGRAM_BITS ? byTime.get(samples.timestampsNs[i]!) : undefined
     if (histogram !== undefined) histograms.set(i, histogram)
   }
-  return { ...samples, histograms }
+  return histograms
 }

@@ -1,12 +1,12 @@
 import type { SeriesSamples } from '../../../domain/metric-point.js'
 import type { SampleWindows } from '../../../ports/metric-store.js'
 import { windowSamples } from '../../window-samples.js'
-import type { InfluxClient } from '../client/influx-client.js'
+import type { InfluxQueries } from '../client/influx-queries.js'
 import { FLAG_FIELD, FLAGGED, HISTOGRAM_BITS, VALUE_FIELD } from '../line/field-values.js'
-import { seriesKey } from '../series/series.js'
 import { tooManySamples } from './annotated-csv.js'
+import type { FoundSamples } from './packed-samples.js'
 import { type FieldRequest, readSeriesBySeries, type SamplesRequest } from './read-field.js'
-import { bitsOf, readSamples } from './read-samples.js'
+import { bitsOf, type Found, readSamples } from './read-samples.js'
 import { type WindowChoice, windowChoice } from './window-choice.js'
 import { type SampleBits, withFlags } from './with-flags.js'
 
@@ -15,19 +15,14 @@ export interface WindowsRequest extends SamplesRequest {
 }
 
 type Columns = Pick<SeriesSamples, 'timestampsNs' | 'values'>
-type Thinned = Pick<SeriesSamples, 'timestampsNs' | 'values' | 'isFolded' | 'histograms'>
 
 /**
- * What windows need of the series, in the order of `series`: each is thinned once its rows have come, and `maxSamples`
+ * What windows need of the series: each is thinned once its rows have come, and `maxSamples`
  * holds for the rows of each and for what is left of all. Flags come first: series without any may be left to InfluxDB to
  * choose from. Those with histograms, and those of which a flag changed meanwhile, are read whole.
  */
-export async function readWindows(
-  client: InfluxClient,
-  request: WindowsRequest,
-  signal: AbortSignal
-): Promise<readonly SeriesSamples[]> {
-  const reading = new WindowsReading(client, request, signal)
+export async function readWindows(queries: InfluxQueries, request: WindowsRequest, signal: AbortSignal): Promise<Found> {
+  const reading = new WindowsReading(queries, request, signal)
   const flags = await reading.flags()
   const choice = windowChoice(request.range, request.windows)
   const chosen = choice === null ? [] : request.series.filter(({ key }) => !flags.has(key))
@@ -38,15 +33,15 @@ export async function readWindows(
 }
 
 class WindowsReading {
-  readonly #client: InfluxClient
+  readonly #queries: InfluxQueries
   readonly #request: WindowsRequest
   readonly #signal: AbortSignal
-  readonly #kept = new Map<string, Thinned>()
+  readonly #kept: Found = new Map()
   readonly #whole = new Set<string>()
   #samples = 0
 
-  constructor(client: InfluxClient, request: WindowsRequest, signal: AbortSignal) {
-    this.#client = client
+  constructor(queries: InfluxQueries, request: WindowsRequest, signal: AbortSignal) {
+    this.#queries = queries
     this.#request = request
     this.#signal = signal
   }
@@ -83,24 +78,22 @@ class WindowsReading {
   }
 
   /** What was kept, and the series that had to be read whole. */
-  async finish(): Promise<readonly SeriesSamples[]> {
+  async finish(): Promise<Found> {
     const { windows, series } = this.#request
     const whole = series.filter(({ key }) => this.#whole.has(key))
-    const read = whole.length === 0 ? [] : await readSamples(this.#client, { ...this.#request, series: whole }, this.#signal)
     for (const { key } of whole) this.#kept.delete(key)
     this.#samples = [...this.#kept.values()].reduce((sum, { values }) => sum + values.length, 0)
-    for (const one of read) this.#keep(seriesKey(one), one.histograms === undefined ? windowSamples(one, windows) : one)
-    return series.flatMap(({ key, name, type, labels }) => {
-      const kept = this.#kept.get(key)
-      return kept === undefined || kept.values.length === 0 ? [] : [{ name, type, labels, ...kept }]
-    })
+    if (whole.length === 0) return this.#kept
+    const read = await readSamples(this.#queries, { ...this.#request, series: whole }, this.#signal)
+    for (const [key, one] of read) this.#keep(key, one.histograms === undefined ? windowSamples(one, windows) : one)
+    return this.#kept
   }
 
   #read(
     more: Pick<FieldRequest, 'field'> & Partial<FieldRequest>,
     take: (key: string, samples: Columns) => void
   ): Promise<ReadonlySet<string>> {
-    return readSeriesBySeries(this.#client, { ...this.#request, ...more }, take, this.#signal)
+    return readSeriesBySeries(this.#queries, { ...this.#request, ...more }, take, this.#signal)
   }
 
   #within({ timestampsNs, values }: Columns): Columns {
@@ -108,7 +101,7 @@ class WindowsReading {
   }
 
   /** Null when the series must be read whole. */
-  #thinned({ timestampsNs, values }: Columns, flags: SampleBits | undefined): Thinned | null {
+  #thinned({ timestampsNs, values }: Columns, flags: SampleBits | undefined): FoundSamples | null {
     const { windows } = this.#request
     if (!values.includes(FLAGGED)) return windowSamples({ timestampsNs, values }, windows)
     const within = this.#within({ timestampsNs, values })
@@ -117,7 +110,7 @@ class WindowsReading {
     return isComplete && !bitsOf(samples).includes(HISTOGRAM_BITS) ? windowSamples(samples, windows) : null
   }
 
-  #keep(key: string, samples: Thinned): void {
+  #keep(key: string, samples: FoundSamples): void {
     this.#samples += samples.values.length
     this.#refuseMore(this.#samples)
     this.#kept.set(key, samples)

@@ -1,0 +1,61 @@
+import { type MessagePort, parentPort, workerData } from 'node:worker_threads'
+import { stepBack } from '../../../step-back.js'
+import { InfluxQueries } from '../../client/influx-queries.js'
+import { buffersOf, packSamples, type PackedSamples } from '../packed-samples.js'
+import { readSamples } from '../read-samples.js'
+import { readWindows } from '../read-windows.js'
+import { unpackSeries } from '../wanted-series.js'
+import { faultOf } from './fault.js'
+import type { FromThread, ReaderOptions, ReadRequest, ToThread } from './messages.js'
+
+// Entry of a thread that reads samples from InfluxDB, many reads at once: it may be ended at any moment.
+
+class Thread {
+  readonly #port: MessagePort
+  readonly #queries: InfluxQueries
+  readonly #reads = new Map<number, AbortController>()
+
+  constructor(port: MessagePort, { queryTimeoutMs, ...connection }: ReaderOptions) {
+    this.#port = port
+    this.#queries = new InfluxQueries(connection, queryTimeoutMs)
+  }
+
+  receive(message: ToThread): void {
+    if (message.kind === 'abort') this.#reads.get(message.id)?.abort()
+    else void this.#answer(message.id, message.request)
+  }
+
+  async #answer(id: number, request: ReadRequest): Promise<void> {
+    const aborting = new AbortController()
+    this.#reads.set(id, aborting)
+    try {
+      const samples = await this.#read(request, aborting.signal)
+      this.#send({ kind: 'samples', id, samples }, buffersOf(samples))
+    } catch (error) {
+      if (!aborting.signal.aborted) this.#send({ kind: 'failed', id, fault: faultOf(error) })
+    } finally {
+      this.#reads.delete(id)
+    }
+  }
+
+  async #read({ series, labels, windows, ...asked }: ReadRequest, signal: AbortSignal): Promise<PackedSamples> {
+    const wanted = { ...asked, series: unpackSeries(series), labels: new Set(labels) }
+    const found =
+      windows === undefined
+        ? await readSamples(this.#queries, wanted, signal)
+        : await readWindows(this.#queries, { ...wanted, windows }, signal)
+    return packSamples(
+      wanted.series.map(({ key }) => found.get(key)),
+      signal
+    )
+  }
+
+  #send(message: FromThread, handedOver: readonly ArrayBuffer[] = []): void {
+    this.#port.postMessage(message, handedOver)
+  }
+}
+
+if (!parentPort) throw new Error('this is the entry of a thread')
+stepBack()
+const thread = new Thread(parentPort, workerData as ReaderOptions)
+parentPort.on('message', (message: ToThread) => thread.receive(message))

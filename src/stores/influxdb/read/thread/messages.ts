@@ -1,0 +1,42 @@
+import type { ErrorCode } from '../../../../domain/errors.js'
+import type { TimeRange } from '../../../../domain/time-range.js'
+import type { SampleWindows } from '../../../../ports/metric-store.js'
+import type { InfluxConnection } from '../../client/transport.js'
+import type { BucketPlace } from '../../places/bucket-places.js'
+import type { PackedSamples } from '../packed-samples.js'
+import type { SeriesMessage } from '../wanted-series.js'
+
+/** What a thread that reads is started with. The token goes nowhere else. */
+export interface ReaderOptions extends InfluxConnection {
+  /** How long one query may take. */
+  readonly queryTimeoutMs: number
+}
+
+/** Which samples to read. */
+export interface ReadRequest {
+  readonly place: BucketPlace
+  readonly range: TimeRange
+  readonly series: SeriesMessage
+  /** Names of the labels that a matcher mentions. */
+  readonly labels: readonly string[]
+  readonly maxSamples: number
+  readonly windows: SampleWindows | undefined
+}
+
+/** What the thread is told. Many reads may be under way; each has its own id. */
+export type ToThread =
+  | { readonly kind: 'read'; readonly id: number; readonly request: ReadRequest }
+  /** Nobody wants the answer any more. */
+  | { readonly kind: 'abort'; readonly id: number }
+
+/** An error as what a message can carry of it; without a code it is a fault of ours. */
+export interface ReadFault {
+  readonly code: ErrorCode | null
+  readonly message: string
+  readonly retryAfterS?: number
+}
+
+/** What the thread says, once to each read that was not aborted. */
+export type FromThread =
+  | { readonly kind: 'samples'; readonly id: number; readonly samples: PackedSamples }
+  | { readonly kind: 'failed'; readonly id: number; readonly fault: ReadFault }

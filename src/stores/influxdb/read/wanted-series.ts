@@ -1,0 +1,28 @@
+import type { SeriesIdentity } from '../../label-matching.js'
+import { seriesOfKey } from '../series/series-of-key.js'
+
+/** A series whose samples are read. */
+export interface WantedSeries extends SeriesIdentity {
+  readonly key: string
+}
+
+/** Keys of series as they go from thread to thread: one text, since a message takes as long as it has objects. */
+export interface SeriesMessage {
+  readonly text: string
+  /** Of each key, in UTF-16 units. */
+  readonly lengths: Uint32Array
+}
+
+/** In the order of `series`. */
+export function packSeries(series: readonly { readonly key: string }[]): SeriesMessage {
+  return { text: series.map(({ key }) => key).join(''), lengths: Uint32Array.from(series, ({ key }) => key.length) }
+}
+
+/** The series of a message. */
+export function unpackSeries({ text, lengths }: SeriesMessage): readonly WantedSeries[] {
+  let at = 0
+  return Array.from(lengths, length => {
+    const key = text.slice(at, (at += length))
+    return { key, ...seriesOfKey(key) }
+  })
+}

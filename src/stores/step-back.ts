@@ -1,0 +1,11 @@
+import { getPriority, setPriority } from 'node:os'
+
+/** A third of the share of the thread that answers HTTP, where the cores are taken (docs/adr/0013). */
+const NICENESS = 5
+/** To Linux this is the calling thread; elsewhere it would be the whole process. */
+const THIS_THREAD = 0
+
+/** Lets other threads go first where the cores are taken. One that is behind them already stays there: it may not come back. */
+export function stepBack(): void {
+  if (process.platform === 'linux' && getPriority(THIS_THREAD) < NICENESS) setPriority(THIS_THREAD, NICENESS)
+}

@@ -1,0 +1,65 @@
+import { connect, createServer, type AddressInfo, type Socket } from 'node:net'
+
+/** A query that came by and has no answer yet. */
+export interface GatedQuery {
+  /** Resolves when the asker ends its connection. */
+  readonly givenUp: Promise<void>
+}
+
+/** Stands in front of an InfluxDB, passes everything on, and answers of queries only when they may go. */
+export interface QueryGate {
+  readonly url: string
+  /** From now on answers are held back. */
+  shut(): void
+  /** The next query that comes. */
+  next(): Promise<GatedQuery>
+  /** Lets answers go, those held back too. */
+  open(): void
+  close(): Promise<void>
+}
+
+const QUERY = Buffer.from('POST /api/v2/query')
+
+/** Listens on 127.0.0.1 in front of the server at `url`. */
+export async function openQueryGate(url: string): Promise<QueryGate> {
+  const { hostname, port } = new URL(url)
+  const answers = new Set<Socket>()
+  const waiting: ((query: GatedQuery) => void)[] = []
+  let isShut = false
+  const server = createServer(asker => {
+    const answer = connect(Number(port), hostname)
+    const givenUp = new Promise<void>(resolve => asker.once('close', () => resolve()))
+    answers.add(answer)
+    asker.on('data', chunk => {
+      const isQuery = chunk.subarray(0, QUERY.length).equals(QUERY)
+      if (isQuery && isShut) answer.pause()
+      answer.write(chunk)
+      if (isQuery) waiting.shift()?.({ givenUp })
+    })
+    answer.on('data', chunk => asker.write(chunk))
+    for (const [one, other] of [
+      [asker, answer],
+      [answer, asker]
+    ] as const) {
+      one.on('error', () => undefined)
+      one.on('close', () => other.destroy())
+    }
+    answer.on('close', () => answers.delete(answer))
+  })
+  await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve))
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    shut: () => {
+      isShut = true
+    },
+    next: () => new Promise(resolve => waiting.push(resolve)),
+    open: () => {
+      isShut = false
+      for (const answer of answers) answer.resume()
+    },
+    close: () => {
+      for (const answer of answers) answer.destroy()
+      return new Promise(resolve => server.close(() => resolve()))
+    }
+  }
+}
