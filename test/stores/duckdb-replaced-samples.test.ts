@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, it } from '@jest/globals'
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
 import { ALL_TIME } from '../../src/domain/time-range.js'
 import type { DuckDbStores } from '../../src/stores/duckdb/duckdb-stores.js'
 import { NEVER } from '../contract/store-under-test.js'
@@ -41,4 +41,44 @@ it.each([TIMES, TIMES * TURNS])('are read within a bound of %i, the latest of ea
 it('are refused where those that count are too many', async () => {
   const select = stores.metrics.select(NS, { ...REQUEST, maxSamples: TIMES - 1 }, NEVER)
   await expect(select).rejects.toMatchObject({ code: 'query_unsupported' })
+})
+
+describe('series between those that are asked for', () => {
+  const EACH = 5
+  const STEP = 3
+
+  beforeAll(async () => {
+    const items = Array.from({ length: 30 * EACH }, (_, i) => {
+      const at = i % 30
+      return testPoint(i, {
+        name: 'between',
+        labels: [
+          { name: 'at', value: String(at) },
+          { name: 'kept', value: String(at % STEP === 0) }
+        ],
+        timestampNs: NOON_NS + BigInt(i),
+        value: i
+      })
+    })
+    await stores.metrics.append(NS, { ingestId: nextIngestId(), items })
+  })
+
+  const matchers = [
+    { name: '__name__', op: 'eq', value: 'between' },
+    { name: 'kept', op: 'eq', value: 'true' }
+  ] as const
+
+  it.each([10 * EACH, 1_000])('do not count for the bound of %i samples', async maxSamples => {
+    const found = await stores.metrics.select(NS, { ...REQUEST, matchers, maxSamples }, NEVER)
+    const byPlace = found.map(({ labels, values }) => [Number(labels[0]!.value), [...values]])
+    expect(byPlace).toHaveLength(10)
+    for (const [at, values] of byPlace as [number, number[]][]) {
+      expect(values).toEqual(Array.from({ length: EACH }, (_, i) => 30 * i + at))
+    }
+  })
+
+  it('do not hide that those are too many', async () => {
+    const select = stores.metrics.select(NS, { ...REQUEST, matchers, maxSamples: 10 * EACH - 1 }, NEVER)
+    await expect(select).rejects.toMatchObject({ code: 'query_unsupported' })
+  })
 })

@@ -21,6 +21,31 @@ describe('frames', () => {
     ])
   })
 
+  // Two large frames, a small one between them and one behind.
+  const large = 'large'.repeat(40_000)
+  const mixed = Buffer.concat([
+    encodeFrame(1, FRAME_CALL, large),
+    encodeFrame(2, FRAME_CALL, 'small'),
+    encodeFrame(3, FRAME_CALL, large),
+    encodeFrame(4, FRAME_CANCEL)
+  ])
+
+  it.each([1_000, 65_536, 65_545, 199_999, 200_100, mixed.length])('of many bytes are cut the same from chunks of %i', size => {
+    const reader = new FrameReader()
+    const frames = []
+    for (let at = 0; at < mixed.length; at += size) frames.push(...reader.push(mixed.subarray(at, at + size)))
+    expect(frames.map(frame => [frame.id, frame.kind, decodePayload(frame)])).toEqual([
+      [1, FRAME_CALL, large],
+      [2, FRAME_CALL, 'small'],
+      [3, FRAME_CALL, large],
+      [4, FRAME_CANCEL, undefined]
+    ])
+    // In memory of their own, so that they hold nothing else and numbers in it are aligned.
+    for (const { payload } of [frames[0]!, frames[2]!]) {
+      expect([payload.byteOffset, payload.buffer.byteLength]).toEqual([0, payload.length])
+    }
+  })
+
   it('refuses a stream that is not one of frames', () => {
     expect(() => new FrameReader().push(Buffer.alloc(64, 0xff))).toThrow('frame of')
     expect(() => new FrameReader().push(Buffer.alloc(9))).toThrow('frame of 0 bytes')

@@ -6,6 +6,7 @@ import { fromWireError, UnknownSeries } from '../wire/errors.js'
 import { FrameWriter } from '../wire/frame-writer.js'
 import {
   decodePayload,
+  decodeSamplesFrame,
   decodeStoredFrame,
   encodeAppendFrame,
   encodeFrame,
@@ -14,6 +15,7 @@ import {
   FRAME_ERROR,
   FRAME_EVENT,
   FRAME_REPLY,
+  FRAME_SAMPLES,
   FRAME_STORED,
   FRAME_UNKNOWN_SERIES,
   type Frame,
@@ -150,6 +152,7 @@ export class ChildLink {
     if (!pending) return
     this.#pending.delete(frame.id)
     if (frame.kind === FRAME_STORED) pending.resolve(decodeStoredFrame(frame))
+    if (frame.kind === FRAME_SAMPLES) pending.resolve(decodeSamplesFrame(frame))
     if (frame.kind === FRAME_REPLY) pending.resolve(decodePayload(frame))
     if (frame.kind === FRAME_UNKNOWN_SERIES) pending.reject(new UnknownSeries('series are not known by their ids'))
     if (frame.kind === FRAME_ERROR) pending.reject(fromWireError(decodePayload(frame) as WireError))

@@ -5,6 +5,7 @@ import { FrameWriter } from '../wire/frame-writer.js'
 import {
   decodePayload,
   encodeFrame,
+  encodeSamplesFrame,
   encodeStoredFrame,
   FRAME_APPEND,
   FRAME_CALL,
@@ -16,6 +17,7 @@ import {
   type Frame,
   FrameReader
 } from '../wire/frames.js'
+import { PackedSamples } from '../wire/packed-samples.js'
 
 /** One call as a method sees it. */
 export interface CallContext {
@@ -104,7 +106,8 @@ export class PipeServer {
       const handler = byName.get(method)
       if (!handler) throw new Error(`no method ${method}`)
       const result = await handler(args, call)
-      this.#writer.write(encodeFrame(frame.id, FRAME_REPLY, result))
+      if (result instanceof PackedSamples) this.#writer.write(...encodeSamplesFrame(frame.id, result))
+      else this.#writer.write(encodeFrame(frame.id, FRAME_REPLY, result))
     } catch (error) {
       // Nobody waits for the answer to a call that was cancelled.
       if (!call.isCancelled) this.#writer.write(encodeFrame(frame.id, FRAME_ERROR, toWireError(error)))

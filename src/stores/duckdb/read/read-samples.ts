@@ -3,7 +3,7 @@ import type { SampleWindows } from '../../../ports/metric-store.js'
 import { windowSamples } from '../../window-samples.js'
 import { distinctPoints } from '../distinct-points.js'
 import { Params } from './params.js'
-import { SAMPLE_COLUMNS, SampleGatherer, type Samples } from './sample-columns.js'
+import { gatherSamples, NUMBERED_COLUMNS, SAMPLE_COLUMNS, type SampleRows, type Samples } from './sample-columns.js'
 import { allRowsSql, type Scope } from './source.js'
 import { bound, runStatement, toCount } from './statement.js'
 import { windowRowsSql } from './window-rows.js'
@@ -18,24 +18,46 @@ export interface SampleQuery {
 
 type SamplesById = ReadonlyMap<bigint, Samples>
 
-function selectedSql(scope: Scope, { ids, windows }: SampleQuery, params: Params): string {
+/** How rows are asked for. */
+interface Asking {
+  readonly columns: string
+  /** Whether rows of series between those that are asked for may come too. */
+  readonly isLoose?: boolean
+  /** What is made of them. */
+  readonly chosen?: (rows: string) => string
+}
+
+function selectedSql(scope: Scope, { ids, windows }: SampleQuery, isLoose: boolean, params: Params): string {
   const source = allRowsSql(scope, params)
   const within = windows && windowRowsSql(windows, params)
-  return `${source} WHERE ${idsSql(ids, params)}${within ? ` AND ${within}` : ''}`
+  return `${source} WHERE ${idsSql(ids, isLoose, params)}${within ? ` AND ${within}` : ''}`
+}
+
+/** Ids that are so dense within their bounds are found in all that lies there in less time than by a list. */
+const MAX_SPREAD = 3n
+
+function boundsOf(ids: readonly bigint[]): readonly [low: bigint, high: bigint] {
+  let [low, high] = [ids[0]!, ids[0]!]
+  for (const id of ids) {
+    if (id < low) low = id
+    if (id > high) high = id
+  }
+  return [low, high]
+}
+
+function isDense(ids: readonly bigint[]): boolean {
+  const [low, high] = boundsOf(ids)
+  return high - low < MAX_SPREAD * BigInt(ids.length)
 }
 
 /**
  * Rows of these series. Most ids follow each other, and bounds are what the engine can hold against statistics of row
  * groups. Others go as one text: binding a thousand numbers takes as long as reading their samples.
  */
-function idsSql(ids: readonly bigint[], params: Params): string {
-  let [low, high] = [ids[0]!, ids[0]!]
-  for (const id of ids) {
-    if (id < low) low = id
-    if (id > high) high = id
-  }
+function idsSql(ids: readonly bigint[], isLoose: boolean, params: Params): string {
+  const [low, high] = boundsOf(ids)
   const bounds = `series BETWEEN ${params.add(low)} AND ${params.add(high)}`
-  if (high - low === BigInt(ids.length - 1)) return bounds
+  if (isLoose || high - low === BigInt(ids.length - 1)) return bounds
   return `${bounds} AND series = ANY(CAST(string_split(${params.add(ids.join(','))}, ',') AS BIGINT[]))`
 }
 
@@ -44,37 +66,36 @@ function tooMany(maxSamples: number): GatewayError {
   return new GatewayError('query_unsupported', detail)
 }
 
-/** Samples of rows, of all or of those that `chosen` makes of them; null when they were more than `maxSamples`, and what was left is not read. */
-async function gathered(
-  scope: Scope,
-  query: SampleQuery,
-  chosen: (rows: string) => string = rows => rows
-): Promise<SampleGatherer | null> {
+/** Rows as the engine holds them, read by all of its threads; null when they are more than `maxSamples`. */
+async function heldRows(scope: Scope, query: SampleQuery, asking: Asking): Promise<SampleRows | null> {
+  const { columns, isLoose = false, chosen = rows => rows } = asking
   const params = new Params()
-  const rows = `SELECT ${SAMPLE_COLUMNS} FROM ${selectedSql(scope, query, params)}`
-  const result = await bound(scope, chosen(rows), params, statement => statement.stream())
-  const gatherer = new SampleGatherer(query.ids)
-  for await (const chunk of result) {
-    scope.signal.throwIfAborted()
-    gatherer.add(chunk)
-    if (gatherer.rows > query.maxSamples) return null
-  }
-  return gatherer
+  const rows = `SELECT ${columns} FROM ${selectedSql(scope, query, isLoose, params)}`
+  const sql = `${chosen(rows)} LIMIT ${query.maxSamples + 1}`
+  const held = await bound(scope, sql, params, statement => statement.run())
+  scope.signal.throwIfAborted()
+  return held.rowCount > query.maxSamples ? null : held
 }
 
 async function readRows(scope: Scope, query: SampleQuery): Promise<SamplesById> {
-  const { windows, maxSamples } = query
-  // Replaced samples do not count, but they are rare: the engine tells them apart only where they decide.
-  const rows = (await gathered(scope, query)) ?? (await gathered(scope, query, distinctPoints))
+  const { ids, windows, maxSamples } = query
+  const keep = windows && ((one: Samples): Samples => (one.hasHistograms ? one : windowSamples(one, windows)))
+  const gather = (rows: SampleRows) => gatherSamples(rows, { ids, signal: scope.signal, ...(keep && { keep }) })
+  const isLoose = isDense(ids)
+  const first = await heldRows(scope, query, { columns: SAMPLE_COLUMNS, isLoose })
+  const found = first && (await gather(first))
+  if (found) return found
+  // Replaced samples do not count, and rows of other series do not. Both are rare: the engine leaves them out only where they decide.
+  const exact = (first || isLoose) && (await heldRows(scope, query, { columns: NUMBERED_COLUMNS }))
+  const rows = exact || (await heldRows(scope, query, { columns: NUMBERED_COLUMNS, chosen: distinctPoints }))
   if (rows === null) throw tooMany(maxSamples)
-  if (windows === undefined) return rows.finish(scope.signal)
-  return rows.finish(scope.signal, samples => (samples.hasHistograms ? samples : windowSamples(samples, windows)))
+  return (await gather(rows))!
 }
 
 /** Series in parts whose rows an engine can sort at once. Throws where those of one series are too many. */
 async function partsOf(scope: Scope, query: SampleQuery): Promise<readonly (readonly bigint[])[]> {
   const params = new Params()
-  const sql = `SELECT series, count(*) AS n FROM ${selectedSql(scope, query, params)} GROUP BY series ORDER BY series`
+  const sql = `SELECT series, count(*) AS n FROM ${selectedSql(scope, query, false, params)} GROUP BY series ORDER BY series`
   const parts: bigint[][] = []
   let rows = 0
   for (const row of await runStatement(scope, sql, params)) {

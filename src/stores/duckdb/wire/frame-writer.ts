@@ -13,10 +13,11 @@ export class FrameWriter {
     this.#pipe = pipe
   }
 
-  write(frame: Buffer): void {
+  /** A frame, in parts that follow each other. */
+  write(...parts: readonly Buffer[]): void {
     if (this.#frames.length === 0) setImmediate(() => this.flush())
-    this.#frames.push(frame)
-    this.#bytes += frame.length
+    this.#frames.push(...parts)
+    for (const { length } of parts) this.#bytes += length
   }
 
   /** Sends what has been written now: for callers that have gathered it themselves. */

@@ -1,6 +1,7 @@
 import { deserialize, serialize } from 'node:v8'
 import type { StoredAppend } from './calls.js'
 import type { PackedAppend } from './packed-append.js'
+import { decodeSamples, encodeSamples, type PackedSamples } from './packed-samples.js'
 
 /** What a frame is: calls and cancellations go to the store process, the others come from it. */
 export const FRAME_CALL = 1
@@ -13,12 +14,16 @@ export const FRAME_APPEND = 6
 export const FRAME_STORED = 7
 /** The answer to an append whose series are not all known by their ids: nothing of it is stored. */
 export const FRAME_UNKNOWN_SERIES = 8
+/** The answer to a read of samples (`packed-samples`). */
+export const FRAME_SAMPLES = 9
 
 /** `[u32 length of what follows][u32 request id][u8 kind]`, little endian, before each payload. */
 const HEADER_BYTES = 9
 const LENGTH_BYTES = 4
 /** Larger than any legal batch or page; a longer frame means that the two sides have lost step. */
 export const MAX_FRAME_BYTES = 512 * 1024 * 1024
+/** A frame of so many bytes gets memory of its own, into which each chunk goes as it arrives. */
+const LARGE_FRAME_BYTES = 64 * 1024
 
 export interface Frame {
   readonly id: number
@@ -28,7 +33,10 @@ export interface Frame {
 }
 
 function newFrame(id: number, kind: number, payloadBytes: number): Buffer {
-  const frame = Buffer.allocUnsafe(HEADER_BYTES + payloadBytes)
+  return writeHeader(Buffer.allocUnsafe(HEADER_BYTES + payloadBytes), id, kind, payloadBytes)
+}
+
+function writeHeader(frame: Buffer, id: number, kind: number, payloadBytes: number): Buffer {
   frame.writeUInt32LE(HEADER_BYTES - LENGTH_BYTES + payloadBytes, 0)
   frame.writeUInt32LE(id, LENGTH_BYTES)
   frame[LENGTH_BYTES * 2] = kind
@@ -59,6 +67,18 @@ export function encodeStoredFrame(id: number, { accepted, seriesIds }: StoredApp
   return frame
 }
 
+/** The frame of samples, in parts that follow each other: those of many samples are their own memory. */
+export function encodeSamplesFrame(id: number, packed: PackedSamples): readonly Buffer[] {
+  const parts = encodeSamples(packed)
+  const bytes = parts.reduce((sum, { length }) => sum + length, 0)
+  return [writeHeader(Buffer.allocUnsafe(HEADER_BYTES), id, FRAME_SAMPLES, bytes), ...parts]
+}
+
+/** The samples of a frame; of a large one they lie in its memory. */
+export function decodeSamplesFrame({ payload }: Frame): PackedSamples {
+  return decodeSamples(payload)
+}
+
 /** What a stored frame tells of. */
 export function decodeStoredFrame({ payload }: Frame): StoredAppend {
   const stored = { accepted: payload.readUInt32LE(0), deduplicated: 0, failures: [] }
@@ -74,40 +94,64 @@ export function decodePayload(frame: Frame): unknown {
   return frame.payload.length === 0 ? undefined : (deserialize(frame.payload) as unknown)
 }
 
+/** A large frame, of which a part has arrived. */
+interface OpenFrame extends Frame {
+  filled: number
+}
+
 /** Cuts a byte stream into frames, whatever the chunks it arrives in. */
 export class FrameReader {
   #chunks: Buffer[] = []
   #bytes = 0
   #wanted = HEADER_BYTES
+  #open: OpenFrame | null = null
 
   /** All frames that the chunk completes, in order. Throws when the stream is not one of frames. */
   push(chunk: Buffer): Frame[] {
-    this.#chunks.push(chunk)
-    this.#bytes += chunk.length
-    if (this.#bytes < this.#wanted) return []
-    const all = this.#chunks.length === 1 ? chunk : Buffer.concat(this.#chunks, this.#bytes)
-    return this.#cut(all)
+    const frames: Frame[] = []
+    const rest = this.#open === null ? chunk : this.#fill(this.#open, chunk, frames)
+    if (rest.length === 0) return frames
+    this.#chunks.push(rest)
+    this.#bytes += rest.length
+    if (this.#bytes < this.#wanted) return frames
+    this.#cut(this.#chunks.length === 1 ? rest : Buffer.concat(this.#chunks, this.#bytes), frames)
+    return frames
   }
 
-  #cut(all: Buffer): Frame[] {
-    const frames: Frame[] = []
+  /** What of the chunk is behind the open frame. */
+  #fill(open: OpenFrame, chunk: Buffer, frames: Frame[]): Buffer {
+    const used = chunk.copy(open.payload, open.filled)
+    open.filled += used
+    if (open.filled === open.payload.length) {
+      this.#open = null
+      frames.push({ id: open.id, kind: open.kind, payload: open.payload })
+    }
+    return chunk.subarray(used)
+  }
+
+  #cut(all: Buffer, frames: Frame[]): void {
     let at = 0
     this.#wanted = HEADER_BYTES
     while (all.length - at >= HEADER_BYTES) {
       const length = all.readUInt32LE(at)
       if (length < HEADER_BYTES - LENGTH_BYTES || length > MAX_FRAME_BYTES) throw new Error(`frame of ${length} bytes`)
       const end = at + LENGTH_BYTES + length
+      const head = { id: all.readUInt32LE(at + LENGTH_BYTES), kind: all.readUInt8(at + LENGTH_BYTES * 2) }
+      const from = at + HEADER_BYTES
+      if (end - from >= LARGE_FRAME_BYTES) {
+        this.#open = { ...head, payload: Buffer.allocUnsafeSlow(end - from), filled: 0 }
+        at = all.length - this.#fill(this.#open, all.subarray(from), frames).length
+        continue
+      }
       if (end > all.length) {
         this.#wanted = LENGTH_BYTES + length
         break
       }
-      const payload = all.subarray(at + HEADER_BYTES, end)
-      frames.push({ id: all.readUInt32LE(at + LENGTH_BYTES), kind: all.readUInt8(at + LENGTH_BYTES * 2), payload })
+      frames.push({ ...head, payload: all.subarray(from, end) })
       at = end
     }
     const rest = all.subarray(at)
     this.#chunks = rest.length > 0 ? [rest] : []
     this.#bytes = rest.length
-    return frames
   }
 }

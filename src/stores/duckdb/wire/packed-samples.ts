@@ -1,56 +1,120 @@
+import { deserialize, serialize } from 'node:v8'
 import type { Label, SeriesSamples } from '../../../domain/metric-point.js'
 
-/** Series as they cross the pipe: few objects, since each array of its own costs as much as a hundred samples. */
-export interface PackedSamples {
-  /** For each series its name, then names and values of its labels. */
+/** What series are beside their samples. */
+interface Described {
+  /** Each once: series of a metric share most of what their labels say. */
   readonly texts: readonly string[]
+  /** For each series which of the texts is its name, then the names and values of its labels. */
+  readonly uses: Uint32Array
   /** For each series how many labels and how many samples it has. */
   readonly counts: Uint32Array
   /** For each series `COUNTER` and `FOLDED`. */
   readonly flags: Uint8Array
-  readonly timestampsNs: BigInt64Array
-  readonly values: Float64Array
   /** Native histograms by the position of their series. */
   readonly histograms: ReadonlyMap<number, NonNullable<SeriesSamples['histograms']>>
 }
 
+type Numbers = BigInt64Array | Float64Array
+
 const COUNTER = 1
 const FOLDED = 2
+const WORD_BYTES = 4
+const SAMPLE_BYTES = 8
 
-/** Copies series into one message. */
+/** Series as they cross the pipe: few objects, since each array of its own costs as much as a hundred samples. */
+export class PackedSamples {
+  readonly described: Described
+  readonly timestampsNs: BigInt64Array
+  readonly values: Float64Array
+
+  constructor(described: Described, timestampsNs: BigInt64Array, values: Float64Array) {
+    this.described = described
+    this.timestampsNs = timestampsNs
+    this.values = values
+  }
+}
+
+/** The memory of arrays that follow each other in one buffer; else null. */
+function spanOf<N extends Numbers>(arrays: readonly N[]): Pick<N, 'buffer' | 'byteOffset' | 'length'> | null {
+  const first = arrays[0]
+  if (first === undefined) return null
+  let end = first.byteOffset
+  for (const { buffer, byteOffset, byteLength } of arrays) {
+    if (buffer !== first.buffer || byteOffset !== end) return null
+    end += byteLength
+  }
+  return { buffer: first.buffer, byteOffset: first.byteOffset, length: (end - first.byteOffset) / SAMPLE_BYTES }
+}
+
+/** Between arrays of one type the bits are copied, those of the NaN that ends a series too. */
+function copied<N extends Numbers>(arrays: readonly N[], into: N): N {
+  let at = 0
+  for (const array of arrays) {
+    into.set(array as never, at)
+    at += array.length
+  }
+  return into
+}
+
+function timesOf(series: readonly SeriesSamples[]): BigInt64Array {
+  const all = series.map(({ timestampsNs }) => timestampsNs)
+  const span = spanOf(all)
+  if (span !== null) return new BigInt64Array(span.buffer, span.byteOffset, span.length)
+  return copied(all, new BigInt64Array(all.reduce((sum, { length }) => sum + length, 0)))
+}
+
+function valuesOf(series: readonly SeriesSamples[]): Float64Array {
+  const all = series.map(({ values }) => values)
+  const span = spanOf(all)
+  if (span !== null) return new Float64Array(span.buffer, span.byteOffset, span.length)
+  return copied(all, new Float64Array(all.reduce((sum, { length }) => sum + length, 0)))
+}
+
+/** Texts by their place in a list that has each once. */
+class Texts {
+  readonly list: string[] = []
+  readonly #places = new Map<string, number>()
+
+  placeOf(text: string): number {
+    let place = this.#places.get(text)
+    if (place === undefined) this.#places.set(text, (place = this.list.push(text) - 1))
+    return place
+  }
+}
+
+/** Series as one message. Samples that lie one series after the other already are not copied. */
 export function packSamples(series: readonly SeriesSamples[]): PackedSamples {
-  const total = series.reduce((sum, { values }) => sum + values.length, 0)
-  const texts: string[] = []
+  const texts = new Texts()
+  const uses = new Uint32Array(series.reduce((sum, { labels }) => sum + 1 + 2 * labels.length, 0))
   const counts = new Uint32Array(2 * series.length)
   const flags = new Uint8Array(series.length)
-  const timestampsNs = new BigInt64Array(total)
-  const values = new Float64Array(total)
   const histograms = new Map<number, NonNullable<SeriesSamples['histograms']>>()
-  let at = 0
+  let use = 0
   for (const [i, one] of series.entries()) {
-    texts.push(one.name)
-    for (const { name, value } of one.labels) texts.push(name, value)
+    uses[use++] = texts.placeOf(one.name)
+    for (const { name, value } of one.labels) {
+      uses[use++] = texts.placeOf(name)
+      uses[use++] = texts.placeOf(value)
+    }
     counts[2 * i] = one.labels.length
     counts[2 * i + 1] = one.values.length
     flags[i] = (one.type === 'counter' ? COUNTER : 0) | (one.isFolded ? FOLDED : 0)
-    // Between arrays of one type the bits are copied, those of the NaN that ends a series too.
-    timestampsNs.set(one.timestampsNs, at)
-    values.set(one.values, at)
     if (one.histograms !== undefined) histograms.set(i, one.histograms)
-    at += one.values.length
   }
-  return { texts, counts, flags, timestampsNs, values, histograms }
+  return new PackedSamples({ texts: texts.list, uses, counts, flags, histograms }, timesOf(series), valuesOf(series))
 }
 
 /** The series of a message; their samples lie in its memory. */
-export function unpackSamples({ texts, counts, flags, timestampsNs, values, histograms }: PackedSamples): SeriesSamples[] {
+export function unpackSamples({ described, timestampsNs, values }: PackedSamples): SeriesSamples[] {
+  const { texts, uses, counts, flags, histograms } = described
   const series: SeriesSamples[] = []
-  let text = 0
+  let use = 0
   let at = 0
   for (const [i, flag] of flags.entries()) {
-    const name = texts[text++]!
+    const name = texts[uses[use++]!]!
     const labels: Label[] = []
-    for (let left = counts[2 * i]!; left > 0; left--) labels.push({ name: texts[text++]!, value: texts[text++]! })
+    for (let left = counts[2 * i]!; left > 0; left--) labels.push({ name: texts[uses[use++]!]!, value: texts[uses[use++]!]! })
     const end = at + counts[2 * i + 1]!
     const having = histograms.get(i)
     series.push({
@@ -65,4 +129,36 @@ export function unpackSamples({ texts, counts, flags, timestampsNs, values, hist
     at = end
   }
   return series
+}
+
+// `[u32 samples][u32 length of the description][description][padding to 8 bytes][times][values]`, little endian.
+
+function paddedHead(descriptionBytes: number): number {
+  return Math.ceil((2 * WORD_BYTES + descriptionBytes) / SAMPLE_BYTES) * SAMPLE_BYTES
+}
+
+/** A message as bytes, in parts that follow each other; samples are not copied. */
+export function encodeSamples({ described, timestampsNs, values }: PackedSamples): readonly Buffer[] {
+  const description = serialize(described)
+  const head = Buffer.alloc(paddedHead(description.length))
+  head.writeUInt32LE(values.length, 0)
+  head.writeUInt32LE(description.length, WORD_BYTES)
+  description.copy(head, 2 * WORD_BYTES)
+  return [head, bytesOf(timestampsNs), bytesOf(values)]
+}
+
+function bytesOf({ buffer, byteOffset, byteLength }: Numbers): Buffer {
+  return Buffer.from(buffer, byteOffset, byteLength)
+}
+
+/** The message of bytes, in their memory where that is aligned. */
+export function decodeSamples(bytes: Buffer): PackedSamples {
+  const samples = bytes.readUInt32LE(0)
+  const end = 2 * WORD_BYTES + bytes.readUInt32LE(WORD_BYTES)
+  const times = paddedHead(end - 2 * WORD_BYTES)
+  if (bytes.length !== times + 2 * SAMPLE_BYTES * samples) throw new RangeError('a message of samples is cut short')
+  const described = deserialize(bytes.subarray(2 * WORD_BYTES, end)) as Described
+  const { buffer, byteOffset } = bytes.byteOffset % SAMPLE_BYTES === 0 ? bytes : new Uint8Array(bytes)
+  const [timesAt, valuesAt] = [byteOffset + times, byteOffset + times + SAMPLE_BYTES * samples]
+  return new PackedSamples(described, new BigInt64Array(buffer, timesAt, samples), new Float64Array(buffer, valuesAt, samples))
 }
