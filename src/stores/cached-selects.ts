@@ -4,7 +4,7 @@ import type { TimeRange } from '../domain/time-range.js'
 import type { AppendResult, Batch } from '../ports/append.js'
 import type { Clock } from '../ports/clock.js'
 import type { MetricStore, SelectRequest } from '../ports/metric-store.js'
-import { joinSamples, ownSamples, samplesBytes, sliceSamples } from './sample-slices.js'
+import { joinSamples, leastBytes, ownSamples, samplesBytes, sliceSamples } from './sample-slices.js'
 import { gridOf, type WindowGrid } from './window-grid.js'
 import { withMethods } from './with-methods.js'
 import { WriteLog } from './write-log.js'
@@ -146,6 +146,8 @@ class SelectCache {
   }
 
   #keep(key: string, read: Omit<Entry, 'bytes'>): void {
+    // What is too large by its samples alone is not looked at any closer.
+    if (leastBytes(read.series) > this.#maxBytes / MAX_SHARE) return this.#remove(key)
     const series = ownSamples(read.series)
     // Answers without series take memory too.
     const entry = { ...read, series, bytes: ENTRY_BYTES + 2 * key.length + samplesBytes(series) }

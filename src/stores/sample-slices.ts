@@ -19,6 +19,11 @@ function heldBytes(series: readonly SeriesSamples[]): number {
   return bytes
 }
 
+/** What series take in memory at least. */
+export function leastBytes(series: readonly SeriesSamples[]): number {
+  return series.reduce((sum, { values }) => sum + SERIES_BYTES + SAMPLE_BYTES * values.length, 0)
+}
+
 /** About what series take in memory. */
 export function samplesBytes(series: readonly SeriesSamples[]): number {
   let bytes = heldBytes(series)

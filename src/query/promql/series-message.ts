@@ -1,3 +1,4 @@
+import { DistinctTexts } from '../../domain/distinct-texts.js'
 import type { SeriesSamples } from '../../domain/metric-point.js'
 import { decodeHistogram, type EncodedHistogram } from '../../domain/native-histogram/encode.js'
 import { writeMilliseconds } from '../../domain/sample-times.js'
@@ -6,11 +7,13 @@ import { LabelSet } from './labels.js'
 
 /** Series as they go from thread to thread: few objects, and two arrays that can be handed over without a copy. */
 export interface SeriesMessage {
-  /** For each series its name, then names and values of its labels. */
+  /** Each once. */
   readonly texts: readonly string[]
+  /** For each series which of the texts is its name, then the names and values of its labels. */
+  readonly uses: Uint32Array
   /** For each series how many texts and how many samples it has. */
   readonly counts: Uint32Array
-  readonly times: Float64Array
+  readonly timestampsNs: BigInt64Array
   readonly values: Float64Array
   /** Native histograms by the position of their sample; null where there are none. */
   readonly histograms: ReadonlyMap<number, EncodedHistogram> | null
@@ -18,29 +21,38 @@ export interface SeriesMessage {
   readonly folded: Uint8Array
 }
 
-/** Copies series into one message; times become milliseconds. Series without samples are left out. */
+/** Copies series into one message. Series without samples are left out. */
 export function packSeries(series: readonly SeriesSamples[]): SeriesMessage {
   const kept = series.filter(({ values }) => values.length > 0)
   const total = kept.reduce((sum, { values }) => sum + values.length, 0)
-  const texts: string[] = []
+  const texts = new DistinctTexts()
+  const uses: number[] = []
   const counts = new Uint32Array(kept.length * 2)
-  const times = new Float64Array(total)
+  const timestampsNs = new BigInt64Array(total)
   const values = new Float64Array(total)
   const histograms = new Map<number, EncodedHistogram>()
   let at = 0
   for (const [i, one] of kept.entries()) {
-    texts.push(one.name)
-    for (const { name, value } of one.labels) texts.push(name, value)
+    uses.push(texts.placeOf(one.name))
+    for (const { name, value } of one.labels) uses.push(texts.placeOf(name), texts.placeOf(value))
     counts[2 * i] = one.labels.length * 2 + 1
     counts[2 * i + 1] = one.values.length
-    writeMilliseconds(one.timestampsNs, times, at)
     // Between arrays of one type the bits are copied, those of the NaN that ends a series too.
+    timestampsNs.set(one.timestampsNs, at)
     values.set(one.values, at)
     for (const [i, histogram] of one.histograms ?? []) histograms.set(at + i, histogram)
     at += one.values.length
   }
   const folded = Uint8Array.from(kept, ({ isFolded }) => (isFolded ? 1 : 0))
-  return { texts, counts, times, values, histograms: histograms.size === 0 ? null : histograms, folded }
+  const samples = { timestampsNs, values, histograms: histograms.size === 0 ? null : histograms }
+  return { texts: texts.list, uses: Uint32Array.from(uses), counts, ...samples, folded }
+}
+
+/** Times as milliseconds, in the same memory. */
+function inMilliseconds(timestampsNs: BigInt64Array): Float64Array {
+  const times = new Float64Array(timestampsNs.buffer, timestampsNs.byteOffset, timestampsNs.length)
+  writeMilliseconds(timestampsNs, times, 0)
+  return times
 }
 
 function histogramsOf(histograms: SeriesMessage['histograms'], from: number, to: number): HistogramCells {
@@ -53,17 +65,19 @@ function histogramsOf(histograms: SeriesMessage['histograms'], from: number, to:
   return cells.length === 0 ? undefined : cells
 }
 
-/** The series of a message. */
-export function unpackSeries({ texts, counts, times, values, histograms, folded }: SeriesMessage): RawSeries[] {
+/** The series of a message, whose memory they take: its times are nanoseconds no more. */
+export function unpackSeries(message: SeriesMessage): RawSeries[] {
+  const { texts, uses, counts, values, histograms, folded } = message
+  const times = inMilliseconds(message.timestampsNs)
   const series: RawSeries[] = []
-  let text = 0
+  let use = 0
   let at = 0
   for (let i = 0; i < counts.length; i += 2) {
-    const endOfTexts = text + counts[i]!
-    const name = texts[text]!
+    const endOfTexts = use + counts[i]!
+    const name = texts[uses[use]!]!
     const labels = []
-    for (let j = text + 1; j < endOfTexts; j += 2) labels.push({ name: texts[j]!, value: texts[j + 1]! })
-    text = endOfTexts
+    for (let j = use + 1; j < endOfTexts; j += 2) labels.push({ name: texts[uses[j]!]!, value: texts[uses[j + 1]!]! })
+    use = endOfTexts
     const end = at + counts[i + 1]!
     const cells = histogramsOf(histograms, at, end)
     const samples = { times: times.subarray(at, end), values: values.subarray(at, end), histograms: cells }

@@ -130,7 +130,7 @@ export class EvaluationThread {
       for (const part of partsOf(found)) {
         signal.throwIfAborted()
         const series = packSeries(part)
-        this.#send({ kind: 'series', read, series }, [series.times.buffer, series.values.buffer])
+        this.#send({ kind: 'series', read, series }, [series.timestampsNs.buffer, series.values.buffer])
         if (samples > SAMPLES_AT_ONCE) await setImmediate()
       }
     }

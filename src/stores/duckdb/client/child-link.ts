@@ -25,6 +25,8 @@ import type { PackedAppend } from '../wire/packed-append.js'
 
 /** Threads for blocking calls: the journal, commits, a seal or merge, and a few reads at once. */
 const THREAD_POOL_SIZE = '16'
+/** The heap may become so much larger, in percent, before it is cleared of garbage: left to itself V8 does so with each answer of many samples (docs/adr/0028). */
+const HEAP_GROWTH = 200
 /** Position of the duplex pipe among the child's file descriptors. */
 const PIPE_FD = 3
 
@@ -60,7 +62,7 @@ export class ChildLink {
   constructor(entry: string, options: ProcessOptions, events: ChildEvents) {
     this.#events = events
     // The environment is not inherited: it may hold secrets that the store has no need of.
-    this.#child = spawn(process.execPath, [entry, JSON.stringify(options)], {
+    this.#child = spawn(process.execPath, [`--heap-growing-percent=${HEAP_GROWTH}`, entry, JSON.stringify(options)], {
       env: { UV_THREADPOOL_SIZE: THREAD_POOL_SIZE },
       stdio: ['ignore', 'inherit', 'inherit', 'pipe'],
       windowsHide: true

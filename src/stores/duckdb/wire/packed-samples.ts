@@ -1,9 +1,10 @@
 import { deserialize, serialize } from 'node:v8'
+import { DistinctTexts } from '../../../domain/distinct-texts.js'
 import type { Label, SeriesSamples } from '../../../domain/metric-point.js'
 
 /** What series are beside their samples. */
 interface Described {
-  /** Each once: series of a metric share most of what their labels say. */
+  /** Each once. */
   readonly texts: readonly string[]
   /** For each series which of the texts is its name, then the names and values of its labels. */
   readonly uses: Uint32Array
@@ -71,21 +72,9 @@ function valuesOf(series: readonly SeriesSamples[]): Float64Array {
   return copied(all, new Float64Array(all.reduce((sum, { length }) => sum + length, 0)))
 }
 
-/** Texts by their place in a list that has each once. */
-class Texts {
-  readonly list: string[] = []
-  readonly #places = new Map<string, number>()
-
-  placeOf(text: string): number {
-    let place = this.#places.get(text)
-    if (place === undefined) this.#places.set(text, (place = this.list.push(text) - 1))
-    return place
-  }
-}
-
 /** Series as one message. Samples that lie one series after the other already are not copied. */
 export function packSamples(series: readonly SeriesSamples[]): PackedSamples {
-  const texts = new Texts()
+  const texts = new DistinctTexts()
   const uses = new Uint32Array(series.reduce((sum, { labels }) => sum + 1 + 2 * labels.length, 0))
   const counts = new Uint32Array(2 * series.length)
   const flags = new Uint8Array(series.length)
