@@ -202,16 +202,15 @@ class Writer {
 }
 
 /** A random question; broken ones are refused, by and large, for what they lack. */
-export function promqlQuestion(random: () => number): { readonly question: PromqlQuestion; readonly isBroken: boolean } {
+export function promqlQuestion(random: () => number): PromqlQuestion {
   const writer = new Writer(random)
   const ofRange = (): string => `requests_total[${writer.duration(2)}] ${writer.pick(['smoothed', 'anchored'])}`
   const whole = writer.chance(0.1) ? writer.scalar(2) : writer.chance(0.05) ? ofRange() : writer.vector(1 + writer.whole(3))
-  const isBroken = writer.chance(0.15)
-  const query = isBroken ? writer.broken(whole) : whole
+  const query = writer.chance(0.15) ? writer.broken(whole) : whole
   if (writer.chance(0.35)) {
-    return { question: { query, time: END_S - writer.whole(3_600) + writer.pick([0, 0.137, 0.5]) }, isBroken }
+    return { query, time: END_S - writer.whole(3_600) + writer.pick([0, 0.137, 0.5]) }
   }
   const start = END_S - writer.pick([600, 1_500, 3_000])
   const end = writer.chance(0.1) ? start : start + writer.pick([300, 301, 500, 900])
-  return { question: { query, start, end, step: writer.pick([15, 20, 37, 60, 160]) }, isBroken }
+  return { query, start, end, step: writer.pick([15, 20, 37, 60, 160]) }
 }

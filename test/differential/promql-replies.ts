@@ -57,21 +57,23 @@ function seriesDifference(theirs: readonly Series[], own: readonly Series[]): st
 }
 
 function sortedNotes(notes: readonly string[] = []): string {
-  return JSON.stringify(notes.filter(note => !note.includes(SUSPICION)).sort())
+  return JSON.stringify(notes.map(note => (note.includes(SUSPICION) ? note.replace(PLACE, '') : note)).sort())
 }
 
 /** Prometheus also names the series, and suspects what is named unlike a counter. */
 const DUPLICATES = /(?<=found duplicate series for the match group).*(?=on the (?:left|right))|(?<=of the operation)[^;]*/g
+/** Of a subquery Prometheus tells it of the whole query. */
 const SUSPICION = 'metric might not be a counter'
+const PLACE = / \(\d+:\d+\)$/
 /** Its lexer does not see a duration that is a function. */
 const BLIND = 'unexpected colon before duration in duration expression'
 
-/** In what two replies differ; null where they say the same. Of broken queries only what is wrong is compared, not its words. */
-export function differenceOf(theirs: PromqlReply, own: PromqlReply, isBroken = false): string | null {
+/** In what two replies differ; null where they say the same. */
+export function differenceOf(theirs: PromqlReply, own: PromqlReply): string | null {
   if (theirs.error?.includes(BLIND)) return null
   if (theirs.status !== own.status) return `${cut(theirs.error ?? theirs.data)}, here ${cut(own.error ?? own.data)}`
   if (theirs.status === 'error') {
-    const wordsOf = ({ error = '' }: PromqlReply): string => (isBroken ? '' : error.replace(DUPLICATES, ''))
+    const wordsOf = ({ error = '' }: PromqlReply): string => error.replace(DUPLICATES, '')
     const isSame = theirs.errorType === own.errorType && wordsOf(theirs) === wordsOf(own)
     return isSame ? null : `${theirs.errorType}: ${theirs.error}, here ${own.errorType}: ${own.error}`
   }

@@ -19,6 +19,8 @@ export interface SeriesMessage {
   readonly histograms: ReadonlyMap<number, EncodedHistogram> | null
   /** For each series whether its values are folded. */
   readonly folded: Uint8Array
+  /** For each series whether it is known to be a counter. */
+  readonly counters: Uint8Array
 }
 
 /** Copies series into one message. Series without samples are left out. */
@@ -44,8 +46,9 @@ export function packSeries(series: readonly SeriesSamples[]): SeriesMessage {
     at += one.values.length
   }
   const folded = Uint8Array.from(kept, ({ isFolded }) => (isFolded ? 1 : 0))
+  const counters = Uint8Array.from(kept, ({ type }) => (type === 'counter' ? 1 : 0))
   const samples = { timestampsNs, values, histograms: histograms.size === 0 ? null : histograms }
-  return { texts: texts.list, uses: Uint32Array.from(uses), counts, ...samples, folded }
+  return { texts: texts.list, uses: Uint32Array.from(uses), counts, ...samples, folded, counters }
 }
 
 /** Times as milliseconds, in the same memory. */
@@ -67,7 +70,7 @@ function histogramsOf(histograms: SeriesMessage['histograms'], from: number, to:
 
 /** The series of a message, whose memory they take: its times are nanoseconds no more. */
 export function unpackSeries(message: SeriesMessage): RawSeries[] {
-  const { texts, uses, counts, values, histograms, folded } = message
+  const { texts, uses, counts, values, histograms, folded, counters } = message
   const times = inMilliseconds(message.timestampsNs)
   const series: RawSeries[] = []
   let use = 0
@@ -81,7 +84,8 @@ export function unpackSeries(message: SeriesMessage): RawSeries[] {
     const end = at + counts[i + 1]!
     const cells = histogramsOf(histograms, at, end)
     const samples = { times: times.subarray(at, end), values: values.subarray(at, end), histograms: cells }
-    series.push({ labels: LabelSet.ofSeries(name, labels), ...samples, isFolded: folded[i / 2] === 1 })
+    const facts = { isFolded: folded[i / 2] === 1, isCounter: counters[i / 2] === 1 }
+    series.push({ labels: LabelSet.ofSeries(name, labels), ...samples, ...facts })
     at = end
   }
   return series

@@ -5,53 +5,42 @@ import { clamp, round } from '../functions/clamp-and-round.js'
 import { largerOf, smallerOf } from '../functions/larger-and-smaller.js'
 import { warnQuantiles } from '../functions/warn-quantiles.js'
 import { multiply } from '../histograms/scale.js'
-import { isLabelName, NAME, NO_LABELS } from '../labels.js'
+import { isLabelName, NO_LABELS } from '../labels.js'
 import { PromqlExecutionError } from '../promql-error.js'
-import type { Aggregation, Call, Expr, VectorSelector } from '../syntax/ast.js'
+import type { Aggregation, Call, Expr } from '../syntax/ast.js'
 import { isStepInvariant } from '../syntax/step-invariant.js'
 import { absentLabels, absentSeries } from './absent.js'
 import { countValues, foldGroups, groupSeries } from './aggregate.js'
 import { evaluateBinary } from './binary.js'
 import type { Budget } from './budget.js'
+import type { EvaluationContext } from './evaluation-context.js'
 import { histogramFractionCall, histogramQuantileCall, histogramQuantilesCall } from './histogram-calls.js'
 import { mapCells, mapValues } from './merge-series.js'
 import { joinInfo } from './info.js'
 import { infoSelector } from './info-selector.js'
 import type { Notes } from './notes.js'
-import { poolSeries } from './pool-series.js'
-import { toRaw, withoutStale } from './raw-series.js'
+import { toRaw } from './raw-series.js'
 import type { RangeEvaluation, RangeInput } from './range-evaluation.js'
 import { isRangeFunction, rangeFunction } from './range-functions.js'
 import { chooseSeries } from './rank.js'
 import { fixedTime, subquerySteps } from './samples-source.js'
-import { smoothedSamples } from './smoothed-samples.js'
+import { SelectorReading } from './selector-reading.js'
 import { sortByLabels, sortByValue } from './sort.js'
-import { staleTest } from '../../../domain/stale-marker.js'
-import { type GridSeries, type RawSeries, type Steps, timeOf, type Value, vector, withValues } from './values.js'
-import { latestSamples, type Ranges, shiftedTime } from './windows.js'
+import { type GridSeries, type Steps, timeOf, type Value, vector, withValues } from './values.js'
+import { shiftedTime } from './windows.js'
 
 const CHOOSING: ReadonlySet<string> = new Set(['topk', 'bottomk', 'limitk', 'limit_ratio'])
-
-/** What an evaluation stands on. */
-export interface EvaluationContext {
-  /** The steps of the whole query, which `@ start()` and `@ end()` mean. */
-  readonly query: Steps
-  readonly samples: ReadonlyMap<VectorSelector, readonly RawSeries[]>
-  readonly lookbackMs: number
-  /** Step of subqueries that name none. */
-  readonly defaultStepMs: number
-  readonly budget: Budget
-  readonly notes: Notes
-}
 
 /** Evaluates expressions over a grid of steps: every node gives whole series, so that work on labels is done once per series. */
 export class Evaluator implements RangeEvaluation {
   readonly #context: EvaluationContext
   readonly #steps: Steps
+  readonly #selectors: SelectorReading
 
   constructor(context: EvaluationContext, steps: Steps) {
     this.#context = context
     this.#steps = steps
+    this.#selectors = new SelectorReading(context, steps)
   }
 
   get steps(): Steps {
@@ -78,7 +67,7 @@ export class Evaluator implements RangeEvaluation {
       case 'unary':
         return expr.op === '-' ? this.#negated(this.evaluate(expr.expr)) : this.evaluate(expr.expr)
       case 'selector':
-        return vector(expr.extension === 'smoothed' ? this.#smoothed(expr) : this.#latest(expr))
+        return vector(this.#selectors.vector(expr))
       case 'binary':
         return evaluateBinary(expr, this.evaluate(expr.lhs), this.evaluate(expr.rhs), this.#context)
       case 'aggregation':
@@ -112,13 +101,7 @@ export class Evaluator implements RangeEvaluation {
   /** The samples that a range expression covers, without the marks of ended series. */
   range(expr: Expr): RangeInput {
     if (expr.type === 'paren') return this.range(expr.expr)
-    if (expr.type === 'matrix') {
-      const { selector, rangeMs, pooledBy, within } = expr
-      const endOf = shiftedTime(this.#steps, fixedTime(selector.at, this.#context.query), selector.offsetMs)
-      const series = (this.#context.samples.get(selector) ?? []).map(withoutStale)
-      const ranges = { rangeMs, endOf, ...(within !== undefined && { within }), ...this.#extension(selector) }
-      return { series: pooledBy === undefined ? series : poolSeries(series, pooledBy), ranges }
-    }
+    if (expr.type === 'matrix') return this.#selectors.range(expr)
     if (expr.type !== 'subquery') throw new TypeError('the type check lets only ranges here')
     const endOf = shiftedTime(this.#steps, fixedTime(expr.at, this.#context.query), expr.offsetMs)
     const inner = subquerySteps(expr, this.#steps, { defaultStepMs: this.#context.defaultStepMs, endOf })
@@ -150,36 +133,6 @@ export class Evaluator implements RangeEvaluation {
     if (value.type === 'scalar') return { type: 'scalar', values: value.values.map(number => -number) }
     if (value.type !== 'vector') return value
     return vector(mapCells(value.series, this.budget, cell => (typeof cell === 'number' ? -cell : multiply(cell, -1))))
-  }
-
-  /** The newest samples that a selector finds; `samplesOf` makes of each series what is wanted of it. */
-  #latest(selector: VectorSelector, samplesOf: (raw: RawSeries) => RawSeries = raw => raw): readonly GridSeries[] {
-    const { query, samples, lookbackMs } = this.#context
-    const timeAt = shiftedTime(this.#steps, fixedTime(selector.at, query), selector.offsetMs)
-    const found = samples.get(selector) ?? []
-    this.budget.take(found.length * this.#steps.count)
-    return withValues(found.map(raw => latestSamples(samplesOf(raw), this.#steps, lookbackMs, staleTest(raw.values), timeAt)))
-  }
-
-  #smoothed(selector: VectorSelector): readonly GridSeries[] {
-    const { query, samples, lookbackMs, notes } = this.#context
-    const timeAt = shiftedTime(this.#steps, fixedTime(selector.at, query), selector.offsetMs)
-    const found = samples.get(selector) ?? []
-    this.budget.take(found.length * this.#steps.count)
-    const look = { steps: this.#steps, lookbackMs, timeAt, budget: this.budget }
-    return withValues(
-      found.map(raw => {
-        const report = { name: raw.labels.get(NAME), notes, position: selector.position }
-        return smoothedSamples(withoutStale(raw), { ...look, report })
-      })
-    )
-  }
-
-  /** What an extended range sees beside its windows. */
-  #extension({ extension }: VectorSelector): Pick<Ranges, 'extension' | 'beforeMs' | 'afterMs'> {
-    const { lookbackMs } = this.#context
-    if (extension === undefined) return {}
-    return { extension, beforeMs: lookbackMs, afterMs: extension === 'smoothed' ? lookbackMs : 0 }
   }
 
   #aggregate(expr: Aggregation): Value {
@@ -302,20 +255,15 @@ export class Evaluator implements RangeEvaluation {
   #timestamps(arg: Expr): readonly GridSeries[] {
     if (arg.type === 'paren') return this.#timestamps(arg.expr)
     if (arg.type !== 'selector') return mapCells(this.series(arg), this.budget, (_, step) => timeOf(this.#steps, step) / 1000)
-    return mapValues(this.#latest(arg, timesOf), value => value)
+    return mapValues(this.#selectors.times(arg), value => value)
   }
 
   #info(call: Call): readonly GridSeries[] {
     const selector = infoSelector(call)
-    const raw = this.#context.samples.get(selector) ?? []
-    if (raw.some(({ histograms }) => histograms !== undefined)) throw new PromqlExecutionError('info sample should be float')
-    return joinInfo(call, this.series(call.args[0]!), this.#latest(selector, timesOf), this.budget)
+    if (this.#selectors.samples(selector).some(({ histograms }) => histograms !== undefined))
+      throw new PromqlExecutionError('info sample should be float')
+    return joinInfo(call, this.series(call.args[0]!), this.#selectors.times(selector), this.budget)
   }
-}
-
-/** The samples of a series with their times, in seconds, for values. */
-function timesOf(raw: RawSeries): RawSeries {
-  return { ...raw, values: raw.times.map(ms => ms / 1000), histograms: undefined }
 }
 
 function labelName(name: string): string {

@@ -1,3 +1,4 @@
+import { withSuspicion } from '../functions/counter-suspicion.js'
 import { extendedRate, extensionRefusal, fromAnchor } from '../functions/extended-rate.js'
 import { mixedRangeFunction } from '../functions/mixed-range-functions.js'
 import { OVER_TIME, quantileOverTime } from '../functions/over-time.js'
@@ -47,7 +48,8 @@ export function rangeFunction(expr: Call, evaluation: RangeEvaluation): readonly
     if (name === 'changes' || name === 'resets') return fromAnchor(mixedRangeFunction(name, raw, functionOf, report))
     return extendedRate(name, raw, extension, { ...report, name: raw.labels.get(NAME) })
   }
-  const results = overRange(evaluation, input, cellFunction, KEEPS_NAME.has(name) ? keepLabels : dropName)
+  const told = (raw: RawSeries): CellFunction => withSuspicion(name, raw, cellFunction(raw), report)
+  const results = overRange(evaluation, input, told, KEEPS_NAME.has(name) ? keepLabels : dropName)
   return KEEPS_NAME.has(name) ? results : mergeSeries(results)
 }
 

@@ -23,9 +23,9 @@ export function withoutStale(raw: RawSeries): RawSeries {
   const kept: number[] = []
   for (let i = 0; i < raw.values.length; i++) if (!isStale(i)) kept.push(i)
   if (kept.length === raw.values.length) return raw
-  const { labels, times, values, histograms } = raw
+  const { times, values, histograms } = raw
   return {
-    labels,
+    ...raw,
     times: Float64Array.from(kept, i => times[i]!),
     values: Float64Array.from(kept, i => values[i]!),
     histograms: histograms && kept.map(i => histograms[i])

@@ -38,6 +38,8 @@ export interface RawSeries {
   readonly histograms: HistogramCells
   /** Each value is already that of its window: the store has looked at the samples. */
   readonly isFolded?: boolean
+  /** Its sender says, or its name, that it only grows. */
+  readonly isCounter?: boolean
 }
 
 /** What an expression gives: a number for each step, series over the steps, or a text. */

@@ -38,10 +38,13 @@ export function bucketsOf(histogram: NativeHistogram): Bucket[] {
   return [...below, ...(zero === null ? [] : [zero]), ...above]
 }
 
-/** As `bucketsOf`; buckets that the zero bucket reaches into begin where it ends. */
+/**
+ * As `bucketsOf`; buckets that the zero bucket reaches into begin where it ends. A negative zero bucket, as that of a
+ * histogram taken from another, is not among them (Prometheus's `AllBucketIterator`).
+ */
 export function disjointBuckets(histogram: NativeHistogram): Bucket[] {
-  const { zeroThreshold } = histogram
-  return bucketsOf(histogram).map(bucket => {
+  const { zeroThreshold, zeroCount } = histogram
+  return bucketsOf(zeroCount < 0 ? { ...histogram, zeroCount: 0 } : histogram).map(bucket => {
     const { lower, upper } = bucket
     if (lower > 0 && lower < zeroThreshold) return { ...bucket, lower: zeroThreshold }
     return upper < 0 && upper > -zeroThreshold ? { ...bucket, upper: -zeroThreshold } : bucket

@@ -29,10 +29,18 @@ function fillValue(tokens: TokenStream): number {
   return value
 }
 
+/** Whether values to fill in follow. */
+export function isFill(tokens: TokenStream): boolean {
+  return ['fill', 'fill_left', 'fill_right'].some(word => isFillBy(tokens, word))
+}
+
+function isFillBy(tokens: TokenStream, word: string): boolean {
+  return tokens.isWord(word) && tokens.following.kind === 'operator' && tokens.following.text === '('
+}
+
 /** `fill`, `fill_left`, `fill_right`: names like others where no parenthesis follows. */
 function parseFill(tokens: TokenStream): FillValues {
-  const isHere = (word: string): boolean =>
-    tokens.isWord(word) && tokens.following.kind === 'operator' && tokens.following.text === '('
+  const isHere = (word: string): boolean => isFillBy(tokens, word)
   if (isHere('fill')) {
     const value = fillValue(tokens)
     return { left: value, right: value }

@@ -4,7 +4,7 @@ import { checkTypes } from './check-types.js'
 import { experimentalRefusal } from './experimental.js'
 import type { Token } from './lexer.js'
 import { AGGREGATIONS, PRECEDENCE, UNARY_PRECEDENCE } from './operators.js'
-import { parseGrouping, parseMatching } from './parse-labels.js'
+import { isFill, parseGrouping, parseMatching } from './parse-labels.js'
 import { parseNumber } from './parse-duration.js'
 import { parseAt, parseExtension, parseOffset, parseRange } from './parse-modifiers.js'
 import { parseSelector } from './parse-selector.js'
@@ -15,10 +15,10 @@ import { TokenStream } from './token-stream.js'
 const MAX_DEPTH = 200
 /** A chain of operators nests to the left as deep as it is long. */
 const MAX_OPERATORS = 1_000
-/** Words that stand behind operators only where a parenthesis follows them. */
-const FILLING: ReadonlySet<string> = new Set(['fill', 'fill_left', 'fill_right'])
 /** Keywords that name a metric but no function. */
-const NO_FUNCTIONS: ReadonlySet<string> = new Set(['anchored', 'and', 'by', 'offset', 'or', 'smoothed', 'unless', 'without'])
+const NO_FUNCTIONS: ReadonlySet<string> = new Set([
+  ...['anchored', 'and', 'by', 'fill', 'fill_left', 'fill_right', 'offset', 'or', 'smoothed', 'unless', 'without']
+])
 const NUMBER_WORDS: Readonly<Record<string, number>> = { inf: Infinity, nan: Number.NaN }
 
 /** Reads a query. Throws `PromqlSyntaxError`, also when its types do not fit, or what it calls is experimental and that is off. */
@@ -76,8 +76,10 @@ class Parser {
     if (++this.#operators > MAX_OPERATORS) throw tokens.error(tokens.lastEnd, `a query may have ${MAX_OPERATORS} operators`)
     const returnsBool = tokens.acceptWord('bool')
     const matching = parseMatching(tokens, op)
+    const isFilled = matching.fill.left !== null || matching.fill.right !== null
+    if (isFilled && isFill(tokens)) throw tokens.unexpected(this.#context)
     const rhs = this.expression(op === '^' ? precedence : precedence + 1)
-    if (matching.fill.left !== null || matching.fill.right !== null) {
+    if (isFilled) {
       tokens.checkExperimental(start, 'binop fill modifiers are experimental and not enabled')
     }
     return { type: 'binary', op, lhs, rhs, returnsBool, matching, position: { start, end: rhs.position.end } }
@@ -134,17 +136,17 @@ class Parser {
   #word(token: Token): Expr {
     const tokens = this.#tokens
     const word = token.text.toLowerCase()
+    const number = NUMBER_WORDS[word]
+    if (number !== undefined) {
+      tokens.take()
+      return { type: 'number', value: number, isDuration: false, position: { start: token.start, end: token.end } }
+    }
     const next = tokens.following
     if (!startsExpression(tokens)) throw tokens.unexpected(this.#context)
     const isCall = next.kind === 'operator' && next.text === '(' && !token.text.includes(':')
     const isGrouped = next.kind === 'word' && ['by', 'without'].includes(next.text.toLowerCase())
     if (AGGREGATIONS.has(word) && (isCall || isGrouped)) return this.#aggregation(word)
-    if (isCall && FILLING.has(word)) throw tokens.unexpected(this.#context)
-    if (isCall && !NO_FUNCTIONS.has(word)) return this.#call()
-    const number = NUMBER_WORDS[word]
-    if (number === undefined) return parseSelector(tokens)
-    tokens.take()
-    return { type: 'number', value: number, isDuration: false, position: { start: token.start, end: token.end } }
+    return isCall && !NO_FUNCTIONS.has(word) ? this.#call() : parseSelector(tokens)
   }
 
   /** Arguments in parentheses; of `info` the second is conditions on labels alone. */

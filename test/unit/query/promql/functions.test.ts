@@ -175,3 +175,18 @@ it('has a case for every function', () => {
 it.each(Object.values(CASES).flat())('%s', async (query, ...answer) => {
   expect(await bench.at(5, query)).toEqual(answer)
 })
+
+const NO_COUNTER = 'PromQL info: metric might not be a counter, name does not end in _total/_sum/_count/_bucket:'
+it.each([
+  ['rate(g[5m])', `${NO_COUNTER} "g" (1:6)`],
+  ['1 + increase(g[5m:1m])', `${NO_COUNTER} "g" (1:14)`],
+  ['rate(g[5m] anchored)', `${NO_COUNTER} "g" (1:6)`],
+  ['rate(h_bucket[5m])', undefined],
+  ['rate(n[5m])', undefined],
+  ['rate(v[5m])', undefined],
+  ['delta(g[5m])', undefined],
+  ['rate(nothing[5m])', undefined]
+])('%s tells whether it is of a counter: %s', async (query, info) => {
+  const { infos } = await bench.answer(query, { startMs: 300_000, stepMs: 1, count: 1 })
+  expect(infos).toEqual(info === undefined ? [] : [info])
+})

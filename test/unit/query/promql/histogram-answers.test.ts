@@ -93,6 +93,17 @@ describe('histograms in answers', () => {
     expect(await dataOf('empty', 1)).toEqual([{ metric: { __name__: 'empty' }, histogram: [0, { count: '7', sum: '1e-07' }] }])
   })
 
+  it('have no bucket around zero where less than nothing was observed in it', async () => {
+    const buckets = [
+      [1, '-4', '-2', '-4'],
+      [0, '1', '2', '-2']
+    ]
+    expect(await dataOf('-native', 1)).toEqual([{ metric: {}, histogram: [0, { count: '-7', sum: '-1e-07', buckets }] }])
+    expect((await bench.answer('count_values("v", -native)', { startMs: 0, stepMs: 1, count: 1 })).value).toMatchObject({
+      series: [{ labels: { labels: [{ value: '{count:-7, sum:-1e-07, [-4,-2):-4, [-0.001,0.001]:-1, (1,2]:-2}' }] } }]
+    })
+  })
+
   it('count by their buckets among the values that a query may compute', async () => {
     const steps = { startMs: 0, stepMs: 1, count: 1 }
     const ask = (maxValues: number) =>

@@ -35,6 +35,8 @@ describe('a query that cannot be read', () => {
     ['on(x)', '1:1: parse error: unexpected <on>'],
     ['a:b(x)', '1:4: parse error: unexpected "("'],
     ['by(x)', '1:3: parse error: unexpected "("'],
+    ['1 > Inf(x)', '1:8: parse error: unexpected "("'],
+    ['fill(x)', '1:5: parse error: unexpected "("'],
     ['x + on(a) group_left * y', '1:22: parse error: unexpected <op:*> in grouping opts, expected "("'],
     ['5x', '1:1: parse error: bad number or duration syntax: "5"'],
     ['1.2.3', '1:1: parse error: bad number or duration syntax: "1.2."'],

@@ -1,0 +1,88 @@
+import { staleTest } from '../../../domain/stale-marker.js'
+import { NAME } from '../labels.js'
+import type { MatrixSelector, VectorSelector } from '../syntax/ast.js'
+import type { EvaluationContext } from './evaluation-context.js'
+import type { RangeInput } from './range-evaluation.js'
+import { withoutStale } from './raw-series.js'
+import { poolSeries } from './pool-series.js'
+import { fixedTime } from './samples-source.js'
+import { smoothedSamples } from './smoothed-samples.js'
+import { type GridSeries, type RawSeries, type Steps, withValues } from './values.js'
+import { latestSamples, type Ranges, shiftedTime } from './windows.js'
+
+/** What selectors give over a grid of steps, out of the samples that were read for them. */
+export class SelectorReading {
+  readonly #context: EvaluationContext
+  readonly #steps: Steps
+
+  constructor(context: EvaluationContext, steps: Steps) {
+    this.#context = context
+    this.#steps = steps
+  }
+
+  /** The samples that were read for a selector. */
+  samples(selector: VectorSelector): readonly RawSeries[] {
+    return this.#context.samples.get(selector) ?? []
+  }
+
+  /** The newest samples that a selector finds, of a smoothed one what lies between them. */
+  vector(selector: VectorSelector): readonly GridSeries[] {
+    return selector.extension === 'smoothed' ? this.#smoothed(selector) : this.#latest(selector, raw => raw)
+  }
+
+  /** As `vector`, with the times of the samples, in seconds, for values. */
+  times(selector: VectorSelector): readonly GridSeries[] {
+    return this.#latest(selector, timesOf)
+  }
+
+  /** The samples of a range, without the marks of ended series. */
+  range({ selector, rangeMs, pooledBy, within }: MatrixSelector): RangeInput {
+    const series = this.samples(selector).map(withoutStale)
+    const endOf = this.#timeOf(selector)
+    const ranges = { rangeMs, endOf, ...(within !== undefined && { within }), ...this.#extension(selector) }
+    return { series: pooledBy === undefined ? series : poolSeries(series, pooledBy), ranges }
+  }
+
+  /** The time at which a selector looks, for each step. */
+  #timeOf({ at, offsetMs }: VectorSelector): (step: number) => number {
+    return shiftedTime(this.#steps, fixedTime(at, this.#context.query), offsetMs)
+  }
+
+  /** The series of a selector, their values counted before they are made. */
+  #counted(selector: VectorSelector): readonly RawSeries[] {
+    const found = this.samples(selector)
+    this.#context.budget.take(found.length * this.#steps.count)
+    return found
+  }
+
+  /** `samplesOf` makes of each series what is wanted of it. */
+  #latest(selector: VectorSelector, samplesOf: (raw: RawSeries) => RawSeries): readonly GridSeries[] {
+    const { lookbackMs } = this.#context
+    const timeAt = this.#timeOf(selector)
+    return withValues(
+      this.#counted(selector).map(raw => latestSamples(samplesOf(raw), this.#steps, lookbackMs, staleTest(raw.values), timeAt))
+    )
+  }
+
+  #smoothed(selector: VectorSelector): readonly GridSeries[] {
+    const { lookbackMs, notes, budget } = this.#context
+    const look = { steps: this.#steps, lookbackMs, timeAt: this.#timeOf(selector), budget }
+    return withValues(
+      this.#counted(selector).map(raw => {
+        const report = { name: raw.labels.get(NAME), notes, position: selector.position }
+        return smoothedSamples(withoutStale(raw), { ...look, report })
+      })
+    )
+  }
+
+  /** What an extended range sees beside its windows. */
+  #extension({ extension }: VectorSelector): Pick<Ranges, 'extension' | 'beforeMs' | 'afterMs'> {
+    const { lookbackMs } = this.#context
+    if (extension === undefined) return {}
+    return { extension, beforeMs: lookbackMs, afterMs: extension === 'smoothed' ? lookbackMs : 0 }
+  }
+}
+
+function timesOf(raw: RawSeries): RawSeries {
+  return { ...raw, values: raw.times.map(ms => ms / 1_000), histograms: undefined }
+}
