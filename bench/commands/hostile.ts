@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { Attack } from '../hostile/attack.js'
+import { AttackProcess } from '../hostile/attack-process.js'
 import { kindsOf, type Latencies, sendKinds, type User } from '../hostile/others.js'
 import { fillSeries } from '../hostile/series.js'
 import { withStore } from '../influxdb/with-store.js'
@@ -41,11 +41,10 @@ async function measureIn(service: ServiceProcess, { seconds, store }: BenchOptio
   const kinds = [...kindsOf(WHO[0], patient), ...kindsOf(WHO[1], hostile)]
   await sendKinds(kinds, WARM_UP_S)
   const alone = await sendKinds(kinds, seconds)
-  const attack = new Attack(
+  const attack = AttackProcess.start(
     service.url,
     Array.from({ length: UNDER_WAY }, () => key)
   )
-  attack.start()
   await sleep(WARM_UP_S * 1_000)
   const meanwhile = await sendKinds(kinds, seconds)
   const notes = await attack.stop()

@@ -29,7 +29,7 @@ describe('slots', () => {
   const { signal } = new AbortController()
 
   it('go to the namespace that holds fewest, in the order of asking among equals', async () => {
-    const slots = new Slots(2)
+    const slots = new Slots({ size: 2, mostOfOne: 2 })
     const order: string[] = []
     const take = (ns: NamespaceId, name: string): Promise<() => void> =>
       slots.take(ns, signal).then(give => (order.push(name), give))
@@ -45,8 +45,23 @@ describe('slots', () => {
     expect(order).toEqual(['a1', 'a2', 'b1', 'a3'])
   })
 
+  it('are left to others by a namespace that holds its share', async () => {
+    const slots = new Slots({ size: 3, mostOfOne: 2 })
+    const order: string[] = []
+    const take = (ns: NamespaceId, name: string): Promise<() => void> =>
+      slots.take(ns, signal).then(give => (order.push(name), give))
+    const giveFirst = await take(A, 'a1')
+    await take(A, 'a2')
+    const third = take(A, 'a3')
+    await take(B, 'b1')
+    expect([order, slots.taken, slots.waiting]).toEqual([['a1', 'a2', 'b1'], 3, 1])
+    giveFirst()
+    await third
+    expect([slots.taken, slots.waiting]).toEqual([3, 0])
+  })
+
   it('are not held for one who has given up', async () => {
-    const slots = new Slots(1)
+    const slots = new Slots({ size: 1, mostOfOne: 1 })
     const give = await slots.take(A, signal)
     const controller = new AbortController()
     const waiting = slots.take(B, controller.signal)

@@ -3,13 +3,14 @@ import type { NamespaceId } from '../../../domain/ids.js'
 import type { TimeRange } from '../../../domain/time-range.js'
 import type { SnapshotPins } from '../segments/snapshot-pins.js'
 import type { Segment, Snapshot, Snapshots } from '../snapshot.js'
-import type { TableKind } from '../tables.js'
+import { isSampled, type TableKind } from '../tables.js'
 import type { HotDatabase } from '../write/hot-database.js'
 import { Slots } from './slots.js'
 
-const HEAVY_SLOTS = 2
 // Every running statement holds a thread of the pool; commits and seals need theirs.
-const LIGHT_SLOTS = 6
+/** As many of one namespace as the engine has threads, and one that is always left for another. */
+const HEAVY_SLOTS = { size: 3, mostOfOne: 2 }
+const LIGHT_SLOTS = { size: 6, mostOfOne: 6 }
 const MAX_IDLE_CONNECTIONS = 8
 /** An interrupt hits only the statement that is running; the next one of the read is stopped by the next interrupt. */
 const INTERRUPT_EVERY_MS = 20
@@ -52,7 +53,9 @@ export class DuckDbSnapshots implements Snapshots {
   readonly #database: HotDatabase
   readonly #pins: SnapshotPins
   readonly #applied: (kind: TableKind, ns: NamespaceId) => Promise<void>
-  readonly #heavy = new Slots(HEAVY_SLOTS)
+  /** Searches do not wait for samples, of which PromQL may read millions at a time. */
+  readonly #heavySamples = new Slots(HEAVY_SLOTS)
+  readonly #heavySearches = new Slots(HEAVY_SLOTS)
   readonly #light = new Slots(LIGHT_SLOTS)
   readonly #idle: ReadConnection[] = []
 
@@ -64,15 +67,16 @@ export class DuckDbSnapshots implements Snapshots {
   }
 
   get gauges(): Readonly<Record<string, number>> {
+    const all = [this.#heavySamples, this.#heavySearches, this.#light]
     return {
-      queries_heavy: this.#heavy.taken,
+      queries_heavy: this.#heavySamples.taken + this.#heavySearches.taken,
       queries_light: this.#light.taken,
-      queries_waiting: this.#heavy.waiting + this.#light.waiting
+      queries_waiting: all.reduce((sum, { waiting }) => sum + waiting, 0)
     }
   }
 
   async withSnapshot<T>(...[kind, ns, range, { heavy, signal }, read]: SnapshotArgs<T>): Promise<T> {
-    const giveBack = await (heavy ? this.#heavy : this.#light).take(ns, signal)
+    const giveBack = await this.#slotsOf(kind, heavy).take(ns, signal)
     const unpin = this.#pins.enter()
     try {
       await this.#applied(kind, ns)
@@ -86,6 +90,11 @@ export class DuckDbSnapshots implements Snapshots {
       unpin()
       giveBack()
     }
+  }
+
+  #slotsOf(kind: TableKind, isHeavy: boolean): Slots {
+    if (!isHeavy) return this.#light
+    return isSampled(kind) ? this.#heavySamples : this.#heavySearches
   }
 
   #snapshotOf(connection: DuckDBConnection, rows: readonly ViewRow[]): Snapshot {

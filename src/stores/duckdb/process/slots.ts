@@ -5,15 +5,23 @@ interface Waiting {
   start(): void
 }
 
+/** How many places there are, and how many of them one namespace may hold. */
+export interface SlotsOptions {
+  readonly size: number
+  readonly mostOfOne: number
+}
+
 /** A few places that running queries take, shared out per namespace: whoever holds fewest goes first. */
 export class Slots {
   readonly #size: number
+  readonly #mostOfOne: number
   readonly #running = new Map<NamespaceId, number>()
   readonly #waiting: Waiting[] = []
   #taken = 0
 
-  constructor(size: number) {
+  constructor({ size, mostOfOne }: SlotsOptions) {
     this.#size = size
+    this.#mostOfOne = mostOfOne
   }
 
   get taken(): number {
@@ -48,6 +56,7 @@ export class Slots {
   #next(): void {
     while (this.#taken < this.#size && this.#waiting.length > 0) {
       const fewest = Math.min(...this.#waiting.map(({ ns }) => this.#running.get(ns) ?? 0))
+      if (fewest >= this.#mostOfOne) return
       const at = this.#waiting.findIndex(({ ns }) => (this.#running.get(ns) ?? 0) === fewest)
       const [next] = this.#waiting.splice(at, 1)
       this.#taken++
