@@ -53,8 +53,8 @@ export interface AppOptions {
 
 const SECRET_BYTES = 32
 const VERSION = '0.1.0'
-/** One namespace never holds the last of them. */
-const PROMQL_THREADS = Math.max(3, availableParallelism())
+/** One namespace never holds the last of them, so that it leaves a core to all others. */
+const PROMQL_THREADS = Math.max(2, availableParallelism())
 const CURSOR_SECRET = 'cursor_secret'
 
 /** Everything that was opened and has to be closed again. */

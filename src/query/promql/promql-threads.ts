@@ -42,6 +42,8 @@ export class PromqlThreads {
   readonly #idle: EvaluationThread[] = []
   readonly #waiting: Waiting[] = []
   readonly #running = new Map<EvaluationThread, NamespaceId>()
+  /** Those that take the place of one that was ended: until they have started they count for the namespace that it served. */
+  readonly #replacing = new Set<EvaluationThread>()
   #isClosed = false
 
   constructor(options: PromqlThreadsOptions) {
@@ -112,22 +114,35 @@ export class PromqlThreads {
   #start(): EvaluationThread | null {
     if (this.#isClosed || this.#threads.size >= this.#options.count) return null
     const thread: EvaluationThread = new EvaluationThread(this.#entry, {
-      onIdle: () => {
-        this.#running.delete(thread)
-        this.#idle.push(thread)
-        this.#turn()
+      onReady: () => {
+        if (this.#replacing.delete(thread)) this.#rest(thread)
       },
+      onIdle: () => this.#rest(thread),
       onEnd: () => this.#ended(thread)
     })
     this.#threads.add(thread)
     return thread
   }
 
+  #rest(thread: EvaluationThread): void {
+    this.#running.delete(thread)
+    this.#idle.push(thread)
+    this.#turn()
+  }
+
   #ended(thread: EvaluationThread): void {
+    const namespace = this.#running.get(thread)
     this.#threads.delete(thread)
     this.#running.delete(thread)
+    this.#replacing.delete(thread)
     const at = this.#idle.indexOf(thread)
     if (at >= 0) this.#idle.splice(at, 1)
+    // Whose query had to be ended with its thread waits for the next one to start: others keep those that run.
+    const next = thread.isStarted && namespace !== undefined ? this.#start() : null
+    if (next !== null) {
+      this.#running.set(next, namespace!)
+      this.#replacing.add(next)
+    }
     this.#turn()
   }
 }

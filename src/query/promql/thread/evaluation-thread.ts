@@ -24,6 +24,16 @@ export interface ThreadJob {
   readonly select: (read: Read, signal: AbortSignal) => Promise<readonly SeriesSamples[]>
 }
 
+/** What happens in the life of a thread. */
+export interface ThreadEvents {
+  /** It has come to life. */
+  onReady(): void
+  /** It has answered and can take the next question. */
+  onIdle(): void
+  /** It is gone. */
+  onEnd(): void
+}
+
 type Settle = (how: (resolve: (json: Uint8Array) => void, reject: (error: unknown) => void) => void) => void
 
 /** Rejects when the signal does. */
@@ -74,15 +84,16 @@ export class EvaluationThread {
   readonly #exited: Promise<void>
   #settle: Settle | null = null
   #grace: NodeJS.Timeout | undefined
-  readonly #onIdle: () => void
+  readonly #events: ThreadEvents
   #cause: Error | null = null
+  #isStarted = false
   /** It is being ended: what it still says is heard, but it takes no further question. */
   #isEnding = false
   #hasEnded = false
 
-  /** `entry` is compiled JavaScript. `onIdle` is told when the thread can take a question, `onEnd` when it is gone. */
-  constructor(entry: string, events: { readonly onIdle: () => void; readonly onEnd: () => void }) {
-    this.#onIdle = events.onIdle
+  /** `entry` is compiled JavaScript. A question may be asked before it has started. */
+  constructor(entry: string, events: ThreadEvents) {
+    this.#events = events
     this.#worker = new Worker(entry, { execArgv: [], resourceLimits: { maxOldGenerationSizeMb: HEAP_MB } })
     this.#worker.unref()
     this.#worker.on('message', (message: FromThread) => this.#receive(message))
@@ -95,6 +106,11 @@ export class EvaluationThread {
         resolve()
       })
     })
+  }
+
+  /** Whether it ever came to life. */
+  get isStarted(): boolean {
+    return this.#isStarted
   }
 
   /**
@@ -158,13 +174,17 @@ export class EvaluationThread {
   }
 
   #receive(message: FromThread): void {
+    if (message.kind === 'ready') {
+      this.#isStarted = true
+      return this.#events.onReady()
+    }
     this.#settle?.((resolve, reject) => (message.kind === 'answer' ? resolve(message.json) : reject(errorOf(message.fault))))
     this.#rest()
   }
 
   #rest(): void {
     this.#worker.unref()
-    if (!this.#isEnding && !this.#hasEnded) this.#onIdle()
+    if (!this.#isEnding && !this.#hasEnded) this.#events.onIdle()
   }
 
   #end(): void {

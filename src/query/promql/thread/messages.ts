@@ -32,5 +32,8 @@ export interface ThreadFault {
 
 /** What the thread says. */
 export type FromThread =
+  /** It has started. */
+  | { readonly kind: 'ready' }
   /** The body of the answer, UTF-8. */
-  { readonly kind: 'answer'; readonly json: Uint8Array } | { readonly kind: 'failed'; readonly fault: ThreadFault }
+  | { readonly kind: 'answer'; readonly json: Uint8Array }
+  | { readonly kind: 'failed'; readonly fault: ThreadFault }

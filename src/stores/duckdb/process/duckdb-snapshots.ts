@@ -8,8 +8,9 @@ import type { HotDatabase } from '../write/hot-database.js'
 import { Slots } from './slots.js'
 
 // Every running statement holds a thread of the pool; commits and seals need theirs.
-/** As many of one namespace as the engine has threads, and one that is always left for another. */
-const HEAVY_SLOTS = { size: 3, mostOfOne: 2 }
+/** Whatever a namespace reads, others find a place. Samples are read by all threads of the engine at once. */
+const SAMPLE_SLOTS = { size: 2, mostOfOne: 1 }
+const SEARCH_SLOTS = { size: 3, mostOfOne: 2 }
 const LIGHT_SLOTS = { size: 6, mostOfOne: 6 }
 const MAX_IDLE_CONNECTIONS = 8
 /** An interrupt hits only the statement that is running; the next one of the read is stopped by the next interrupt. */
@@ -54,8 +55,8 @@ export class DuckDbSnapshots implements Snapshots {
   readonly #pins: SnapshotPins
   readonly #applied: (kind: TableKind, ns: NamespaceId) => Promise<void>
   /** Searches do not wait for samples, of which PromQL may read millions at a time. */
-  readonly #heavySamples = new Slots(HEAVY_SLOTS)
-  readonly #heavySearches = new Slots(HEAVY_SLOTS)
+  readonly #heavySamples = new Slots(SAMPLE_SLOTS)
+  readonly #heavySearches = new Slots(SEARCH_SLOTS)
   readonly #light = new Slots(LIGHT_SLOTS)
   readonly #idle: ReadConnection[] = []
 

@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { setImmediate } from 'node:timers/promises'
-import { pathToFileURL } from 'node:url'
+import { fileURLToPath, pathToFileURL } from 'node:url'
 import { Worker } from 'node:worker_threads'
 import { afterEach, describe, expect, it } from '@jest/globals'
 import type { NamespaceId } from '../../../../src/domain/ids.js'
@@ -147,6 +147,18 @@ describe('threads that evaluate PromQL', () => {
     expect(await ask('vector(1)', { namespace: 'n2' as NamespaceId })).toHaveLength(1)
     leaving.abort()
     expect(await Promise.all(many)).toEqual(Array.from({ length: 5 }, () => 'ended'))
+  })
+
+  it('are kept for others by one whose query had to be ended with its thread', async () => {
+    const n2 = { namespace: 'n2' as NamespaceId }
+    pool = new PromqlThreads({ count: 2, entry: fileURLToPath(new URL('../../../support/deaf-thread.mjs', import.meta.url)) })
+    const first = await ask('who')
+    const deaf = ask('deaf', { timeoutMs: 200 })
+    const second = await ask('who', n2)
+    await expect(deaf).rejects.toThrow(PromqlTimeout)
+    const third = await ask('who')
+    expect(new Set([first, second, third]).size).toBe(3)
+    expect([second, third]).toContain(await ask('who', n2))
   })
 
   it('let only so many wait', async () => {
