@@ -1,0 +1,68 @@
+import { type MessagePort, parentPort } from 'node:worker_threads'
+import { answerQuestion, planQuestion } from '../answer-question.js'
+import { PromqlCancelled, PromqlTimeout, type Stop } from '../evaluate/budget.js'
+import type { RawSeries } from '../evaluate/values.js'
+import { PromqlBadQuery, PromqlExecutionError } from '../promql-error.js'
+import { writeGrid } from '../grid-bytes.js'
+import { writeAnswer } from '../result-json.js'
+import { unpackSeries } from '../series-message.js'
+import { CANCELLED, type FromThread, LATE, type ThreadFault, type ToThread } from './messages.js'
+
+// What a thread that evaluates PromQL runs, one question at a time: it may be ended at any moment.
+
+function faultOf(error: unknown): ThreadFault {
+  if (!(error instanceof Error)) return { kind: 'fault', message: String(error) }
+  const { message } = error
+  if (error instanceof PromqlBadQuery) return { kind: 'bad_query', message }
+  if (error instanceof PromqlExecutionError) return { kind: 'execution', message }
+  if (error instanceof PromqlTimeout) return { kind: 'timeout', message }
+  if (error instanceof PromqlCancelled) return { kind: 'cancelled', message }
+  return { kind: 'fault', message: error.stack ?? message }
+}
+
+function stopOf(state: Int32Array): Stop | null {
+  const value = Atomics.load(state, 0)
+  if (value === CANCELLED) return 'cancelled'
+  return value === LATE ? 'late' : null
+}
+
+class Thread {
+  readonly #port: MessagePort
+  #found: RawSeries[][] = []
+
+  constructor(port: MessagePort) {
+    this.#port = port
+  }
+
+  receive(message: ToThread): void {
+    if (message.kind === 'question') return this.#answer(message)
+    if (message.kind === 'forget') return void (this.#found = [])
+    const found = (this.#found[message.read] ??= [])
+    for (const series of unpackSeries(message.series)) found.push(series)
+  }
+
+  #answer({ question, bounds, state }: Extract<ToThread, { kind: 'question' }>): void {
+    const found = this.#found
+    this.#found = []
+    try {
+      const plan = planQuestion(question, bounds)
+      const answer = answerQuestion(question, plan, { bounds, found, stop: () => stopOf(state) })
+      const json =
+        question.form === 'grid'
+          ? writeGrid(question, answer, bounds.maxAnswerBytes)
+          : writeAnswer(question, answer, bounds.maxAnswerBytes)
+      this.#send({ kind: 'answer', json }, [json.buffer])
+    } catch (error) {
+      this.#send({ kind: 'failed', fault: faultOf(error) })
+    }
+  }
+
+  #send(message: FromThread, handedOver: readonly ArrayBuffer[] = []): void {
+    this.#port.postMessage(message, handedOver)
+  }
+}
+
+if (!parentPort) throw new Error('this is the entry of a thread')
+const thread = new Thread(parentPort)
+parentPort.on('message', (message: ToThread) => thread.receive(message))
+parentPort.postMessage({ kind: 'ready' } satisfies FromThread)
