@@ -7,6 +7,7 @@ import { HopefulSegments } from './hopeful-segments.js'
 import { fillKeys, KEY_COLUMNS } from './late-rows.js'
 import { Params } from './params.js'
 import { beyondSql, compareRows, orderSql } from './record-order.js'
+import { nearTime } from './near-time.js'
 import { hotSql, overlapping, segmentsSql, type Scope } from './source.js'
 import { runStatement, type ResultRow } from './statement.js'
 
@@ -29,7 +30,8 @@ const MAX_FILES_AT_ONCE = 16
 export async function readRows(scope: Scope, query: RowQuery): Promise<readonly ResultRow[]> {
   let rows: readonly ResultRow[] = []
   for (const table of scope.snapshot.hotTables) {
-    rows = merge(rows, await readPart(scope, query, rows, { table }), query)
+    const nearNs = rows.length < query.limit ? await nearTime(scope, query, table) : null
+    rows = merge(rows, await readPart(scope, query, rows, { table, nearNs }), query)
   }
   const segments = nearestFirst(overlapping(scope), query.order)
   const hopeful = new HopefulSegments(scope, query.filter)
@@ -41,7 +43,13 @@ export async function readRows(scope: Scope, query: RowQuery): Promise<readonly 
   return fillKeys(scope, rows, query.columns)
 }
 
-type Part = { readonly table: string } | { readonly files: readonly Segment[] }
+type Part = HotPart | { readonly files: readonly Segment[] }
+
+interface HotPart {
+  readonly table: string
+  /** A time before which no row is wanted, if known. */
+  readonly nearNs: bigint | null
+}
 
 async function readPart(scope: Scope, query: RowQuery, found: readonly ResultRow[], part: Part): Promise<readonly ResultRow[]> {
   const params = new Params()
@@ -52,6 +60,7 @@ async function readPart(scope: Scope, query: RowQuery, found: readonly ResultRow
   if (source === null) return []
   const conditions = [compileFilter(query.filter, query.fields, params)]
   if (query.after) conditions.push(beyondSql(query.after, query.order, params))
+  if ('table' in part && part.nearNs !== null) conditions.push(`ts >= ${params.add(part.nearNs)}`)
   const last = found.length >= query.limit ? found.at(-1) : undefined
   if (last) conditions.push(`ts ${query.order === 'asc' ? '<=' : '>='} ${params.add(last['ts'] as bigint)}`)
   const sql = `SELECT ${columns.join(', ')} FROM (${source}) WHERE ${conditions.join(' AND ')}
