@@ -30,7 +30,7 @@ export interface Gathering {
 }
 
 /** Some milliseconds of work. */
-const SAMPLES_AT_ONCE = 200_000
+const SAMPLES_AT_ONCE = 40_000
 /** Chunks of so many rows are held while they are sorted: 24 MB. */
 const MAX_HELD_ROWS = 1_000_000
 const SERIES = 0
