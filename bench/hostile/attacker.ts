@@ -9,14 +9,13 @@ export type AttackOrder =
 
 let attack: Attack | null = null
 
+async function stop(running: Attack): Promise<void> {
+  process.send!(await running.stop())
+  process.disconnect()
+}
+
 process.on('message', (order: AttackOrder) => {
-  if (order.kind === 'start') {
-    attack = new Attack(order.url, order.keys)
-    attack.start()
-    return
-  }
-  void attack!.stop().then(notes => {
-    process.send!(notes)
-    process.disconnect()
-  })
+  if (order.kind === 'stop') return void stop(attack!)
+  attack = new Attack(order.url, order.keys)
+  return attack.start()
 })

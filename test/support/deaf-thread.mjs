@@ -5,6 +5,6 @@ parentPort.on('message', message => {
   if (message.kind !== 'question') return
   if (message.question.query === 'deaf') for (;;);
   const json = new TextEncoder().encode(JSON.stringify({ data: { result: threadId } }))
-  parentPort.postMessage({ kind: 'answer', json })
+  parentPort.postMessage({ kind: 'answer', json }, [])
 })
-parentPort.postMessage({ kind: 'ready' })
+parentPort.postMessage({ kind: 'ready' }, [])

@@ -65,4 +65,4 @@ class Thread {
 if (!parentPort) throw new Error('this is the entry of a thread')
 const thread = new Thread(parentPort)
 parentPort.on('message', (message: ToThread) => thread.receive(message))
-parentPort.postMessage({ kind: 'ready' } satisfies FromThread)
+parentPort.postMessage({ kind: 'ready' } satisfies FromThread, [])
