@@ -1,7 +1,7 @@
 import { compileFilter } from './compile-filter.js'
 import { Params } from './params.js'
-import type { RowQuery } from './read-rows.js'
 import { beyondSql } from './record-order.js'
+import type { RowQuery } from './row-query.js'
 import { hotSql, type Scope } from './source.js'
 import { runStatement } from './statement.js'
 

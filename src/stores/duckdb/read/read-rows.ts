@@ -1,27 +1,14 @@
-import type { Filter } from '../../../domain/filter.js'
-import type { Order, Position } from '../../../domain/search.js'
+import type { Order } from '../../../domain/search.js'
 import type { Segment } from '../snapshot.js'
 import { compileFilter } from './compile-filter.js'
-import type { TableFields } from './field-target.js'
 import { HopefulSegments } from './hopeful-segments.js'
 import { fillKeys, KEY_COLUMNS } from './late-rows.js'
 import { Params } from './params.js'
 import { beyondSql, compareRows, orderSql } from './record-order.js'
 import { nearTime } from './near-time.js'
 import { hotSql, overlapping, segmentsSql, type Scope } from './source.js'
+import type { RowQuery } from './row-query.js'
 import { runStatement, type ResultRow } from './statement.js'
-
-/** Which rows to read, and which of their columns (the ordering ones are always there). */
-export interface RowQuery {
-  readonly fields: TableFields
-  readonly filter: Filter
-  readonly order: Order
-  readonly after?: Position
-  readonly limit: number
-  readonly columns: readonly string[]
-  /** The columns are few and short: they are read at once instead of keys first. */
-  readonly isNarrow?: boolean
-}
 
 // Files are opened one by one at first, since a list is mostly full after one; a rare needle soon reads many at once.
 const MAX_FILES_AT_ONCE = 16
