@@ -38,7 +38,8 @@ export interface Snapshot {
 export interface Snapshots {
   /**
    * Runs `read` inside one transaction on a connection of its own. Aborting the signal interrupts the running statement.
-   * `heavy` reads wait for one of two slots, shared out per namespace; light ones do not wait for them.
+   * `heavy` reads wait for one of a few slots, those of samples for others than searches, of which a namespace never holds
+   * all; light ones do not wait for them.
    * Event times before the namespace's deletion mark are outside: `range.startNs` is raised in `read`'s third argument.
    */
   withSnapshot<T>(

@@ -1,6 +1,7 @@
 const HEX = /^0[xX]_?[0-9a-fA-F]+(?:_[0-9a-fA-F]+)*$/
-const OCTAL = /^0(?:_?[0-7]+)+$/
-const DECIMAL = /^(?:\d+(?:_\d+)*\.?(?:\d+(?:_\d+)*)?|\.\d+(?:_\d+)*)(?:[eE][+-]?\d+(?:_\d+)*)?$/
+// Each digit has one place in these patterns: what may be split in several ways takes time beyond measure (ReDoS).
+const OCTAL = /^0_?[0-7]+(?:_[0-7]+)*$/
+const DECIMAL = /^(?:\d+(?:_\d+)*(?:\.(?:\d+(?:_\d+)*)?)?|\.\d+(?:_\d+)*)(?:[eE][+-]?\d+(?:_\d+)*)?$/
 const MAX_INT64 = 2n ** 63n - 1n
 
 /**
