@@ -1,3 +1,4 @@
+import { isDecimal } from '../domain/decimal.js'
 import type { Label } from '../domain/metric-point.js'
 import { BadSyntax, shown } from '../text-lines/read-lines.js'
 
@@ -5,7 +6,6 @@ const NAME = /[a-zA-Z_:][a-zA-Z0-9_:]*/y
 const LABEL_NAME = /[a-zA-Z_][a-zA-Z0-9_]*/y
 const BLANKS = /[ \t]*/y
 const TOKEN = /[^ \t]+/y
-const DECIMAL = /^[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?$/
 const INFINITE = /^([+-]?)inf(?:inity)?$/i
 const NAN = /^[+-]?nan$/i
 const ESCAPES: Readonly<Record<string, string>> = { '\\': '\\', '"': '"', n: '\n' }
@@ -105,7 +105,7 @@ export class LineScanner {
   /** A number as Go reads it, but no hexadecimal one. */
   number(): number {
     const text = this.token()
-    if (DECIMAL.test(text)) return Number(text)
+    if (isDecimal(text)) return Number(text)
     const infinite = INFINITE.exec(text)
     if (infinite) return infinite[1] === '-' ? -Infinity : Infinity
     if (NAN.test(text)) return Number.NaN

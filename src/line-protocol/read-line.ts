@@ -1,10 +1,10 @@
+import { isDecimal } from '../domain/decimal.js'
 import type { Label } from '../domain/metric-point.js'
 import { BadSyntax, shown } from '../text-lines/read-lines.js'
 import type { LineField, ProtocolLine } from './lines.js'
 
 const INTEGER = /^[+-]?\d+$/
 const UNSIGNED = /^\d+$/
-const DECIMAL = /^[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?$/
 const TRUE: ReadonlySet<string> = new Set(['t', 'T', 'true', 'True', 'TRUE'])
 const FALSE: ReadonlySet<string> = new Set(['f', 'F', 'false', 'False', 'FALSE'])
 const MAX_INT64 = 2n ** 63n - 1n
@@ -62,7 +62,7 @@ function readField(cursor: Cursor): LineField | null {
 function readNumber(text: string): number {
   if (TRUE.has(text)) return 1
   if (FALSE.has(text)) return 0
-  if (DECIMAL.test(text)) {
+  if (isDecimal(text)) {
     const value = Number(text)
     if (Number.isFinite(value)) return value
     throw new BadSyntax(`${shown(text)} is out of range`)

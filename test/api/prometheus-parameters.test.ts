@@ -103,6 +103,12 @@ describe.each([
   })
 })
 
+it('a long number that is none is refused at once', async () => {
+  // With a pattern that splits digits in several ways this held the HTTP thread for minutes.
+  const time = `${'1'.repeat(300_000)}x`
+  expect(await ask('query', { query: '1', time }, true)).toMatchObject({ status: 400, body: { errorType: 'bad_data' } })
+})
+
 describe('names that are no words', () => {
   const window = { start: String(END_S - 600), end: String(END_S) }
 

@@ -1,4 +1,5 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
+import { isDecimal } from '../../domain/decimal.js'
 import { GatewayError } from '../../domain/errors.js'
 import { parseRfc3339Ns } from '../../domain/timestamp.js'
 import { isBeyondDurations, parseDurationMs } from '../../query/promql/syntax/duration.js'
@@ -7,7 +8,6 @@ import { isBeyondDurations, parseDurationMs } from '../../query/promql/syntax/du
 
 const FORM = /^application\/x-www-form-urlencoded(?:;|$)/i
 const MAX_FORM_BYTES = 1024 * 1024
-const NUMBER = /^[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?$/
 const WHOLE = /^[+-]?\d{1,15}$/
 const MS_PER_S = 1_000
 // What Prometheus itself takes as the ends of time, within what a double holds exactly.
@@ -55,7 +55,7 @@ export class PrometheusParams {
   timeMs(name: string): number | undefined {
     const value = this.text(name)
     if (value === undefined) return undefined
-    const ms = NUMBER.test(value) ? Math.round(Number(value) * 1000) : rfc3339Ms(value)
+    const ms = isDecimal(value) ? Math.round(Number(value) * 1000) : rfc3339Ms(value)
     if (ms === null || !Number.isFinite(ms)) throw noTime(name, value)
     return Math.min(Math.max(ms, -LIMIT_MS), LIMIT_MS)
   }
@@ -71,7 +71,7 @@ export class PrometheusParams {
   durationMs(name: string): number | undefined {
     const value = this.text(name)
     if (value === undefined) return undefined
-    const ms = NUMBER.test(value) ? Number(value) * 1000 : parseDurationMs(value)
+    const ms = isDecimal(value) ? Number(value) * 1000 : parseDurationMs(value)
     if (ms === null || isBeyondDurations(ms / MS_PER_S)) throw noDuration(name, value)
     return ms
   }

@@ -122,6 +122,11 @@ http_request_duration_seconds_count 144320
     expect(read(`good 1\n${text}\ngood 2\n`).items.filter(item => 'name' in item)).toHaveLength(2)
   })
 
+  it('refuses a long number that is none at once', () => {
+    // With a pattern that splits digits in several ways this takes minutes.
+    expect(faultsOf(`a ${'1'.repeat(300_000)}x`)).toEqual([[1, expect.stringContaining('is no number')]])
+  })
+
   it('takes as many samples as are allowed and no more', () => {
     expect(read('a 1\nb 1\n', 'prometheus', 2).items).toHaveLength(2)
     expect(() => read('a 1\nb 1\n', 'prometheus', 1)).toThrow('a request may hold 1 samples')

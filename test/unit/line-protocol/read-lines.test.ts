@@ -93,6 +93,12 @@ describe('line protocol', () => {
     ['m a="x\nm b=1', 'does not end']
   ])('refuses %j', (text, reason) => expect(read(text)).toEqual([{ line: 1, detail: expect.stringContaining(reason) }]))
 
+  it('refuses a long number that is none at once', () => {
+    // With a pattern that splits digits in several ways this takes minutes.
+    const detail = expect.stringContaining('no value of a field')
+    expect(read(`m a=${'1'.repeat(300_000)}x`)).toEqual([{ line: 1, detail }])
+  })
+
   it('takes as many lines as are allowed, and texts only', () => {
     expect(read('m a=1\nm a=2\n', 2)).toHaveLength(2)
     expect(() => read('m a=1\nm a=2\n', 1)).toThrow('a request may hold 1 lines')
