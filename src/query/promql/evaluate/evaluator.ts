@@ -5,6 +5,7 @@ import { clamp, round } from '../functions/clamp-and-round.js'
 import { largerOf, smallerOf } from '../functions/larger-and-smaller.js'
 import { warnQuantiles } from '../functions/warn-quantiles.js'
 import { multiply } from '../histograms/scale.js'
+import { goQuoted } from '../go-quote.js'
 import { isLabelName, NO_LABELS } from '../labels.js'
 import { PromqlExecutionError } from '../promql-error.js'
 import type { Aggregation, Call, Expr } from '../syntax/ast.js'
@@ -267,6 +268,6 @@ export class Evaluator implements RangeEvaluation {
 }
 
 function labelName(name: string): string {
-  if (!isLabelName(name)) throw new PromqlExecutionError(`invalid label name ${JSON.stringify(name)}`)
+  if (!isLabelName(name)) throw new PromqlExecutionError(`invalid label name ${goQuoted(name)}`)
   return name
 }

@@ -1,7 +1,7 @@
 import type { RawSeries } from '../evaluate/values.js'
 import type { CellFunction } from '../evaluate/windows.js'
+import { goQuoted } from '../go-quote.js'
 import { NAME } from '../labels.js'
-import { goQuoted } from '../syntax/go-quote.js'
 import type { RangeReport } from './range-report.js'
 
 const OF_COUNTERS: ReadonlySet<string> = new Set(['rate', 'increase'])

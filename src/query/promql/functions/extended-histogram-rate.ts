@@ -5,7 +5,7 @@ import { HistogramSum } from '../histograms/histogram-sum.js'
 import { divide, multiply } from '../histograms/scale.js'
 import type { Line } from './between.js'
 import { extendedEdges } from './extended-edges.js'
-import { mixedSchemas, reconciledBounds } from './histogram-notes.js'
+import { mixedSchemas, notCounter, notGauge, reconciledBounds } from './histogram-notes.js'
 import type { RangeReport } from './range-report.js'
 
 /** How a rate of native histograms is reckoned. */
@@ -56,7 +56,7 @@ function areAlike(histograms: readonly NativeHistogram[], isCounter: boolean, { 
       return false
     }
     if (isCounter && histogram.hint === 'gauge') {
-      notes.warn(`this native histogram metric is not a counter: ${JSON.stringify(name)}`, position)
+      notes.warn(notCounter(name), position)
     }
   }
   return true
@@ -86,7 +86,7 @@ export function extendedHistogramRate(
   const right = isSmoothed && last > 0 && times[last]! > endMs ? at(last - 1, endMs) : histograms[last]!
   if (left === undefined || right === undefined) return undefined
   if (!isCounter && (left.hint !== 'gauge' || right.hint !== 'gauge')) {
-    report.notes.warn(`this native histogram metric is not a gauge: ${JSON.stringify(report.name)}`, report.position)
+    report.notes.warn(notGauge(report.name), report.position)
   }
   const rise = added(right, left, -1, report)
   const lost = isCounter ? lostWithin(histograms, { first, last, left, right, startsBefore }, report) : null

@@ -1,6 +1,7 @@
 import { mergeSeries } from '../evaluate/merge-series.js'
 import type { Notes } from '../evaluate/notes.js'
 import { emptySeries, type GridSeries, withValues } from '../evaluate/values.js'
+import { goQuoted } from '../go-quote.js'
 import { histogramFraction, histogramQuantile, type NativeEstimate } from '../histograms/quantile.js'
 import { type LabelSet, NAME } from '../labels.js'
 import type { Position } from '../syntax/ast.js'
@@ -56,7 +57,7 @@ function groupsOf(series: readonly GridSeries[], { notes, position }: Report): r
     const text = one.labels.get('le')
     const upperBound = parseBound(text)
     if (Number.isNaN(upperBound)) {
-      notes.warn(`bucket label "le" is missing or has a malformed value of ${JSON.stringify(text)}`, position)
+      notes.warn(`bucket label "le" is missing or has a malformed value of ${goQuoted(text)}`, position)
     } else groupOf(one.labels.without(['le'])).buckets.push({ upperBound, series: one })
   }
   for (const { buckets } of groups.values()) buckets.sort((a, b) => a.upperBound - b.upperBound)

@@ -1,3 +1,5 @@
+import { goQuoted } from '../go-quote.js'
+
 // What Prometheus says of native histograms that do not fit (util/annotations).
 
 /** What put histograms together. */
@@ -5,7 +7,7 @@ export type HistogramOperation = 'addition' | 'subtraction' | 'aggregation'
 
 /** Buckets of two kinds were to be put together. */
 export function mixedSchemas(name: string): string {
-  return `vector contains a mix of histograms with exponential and custom buckets schemas for metric name ${JSON.stringify(name)}`
+  return `vector contains a mix of histograms with exponential and custom buckets schemas for metric name ${goQuoted(name)}`
 }
 
 /** Custom bounds differed, so that only those that all had were kept. */
@@ -20,5 +22,20 @@ export function hintCollision(during: HistogramOperation): string {
 
 /** A range has samples of both kinds. */
 export function mixedSamples(name: string): string {
-  return `encountered a mix of histograms and floats for metric name ${JSON.stringify(name)}`
+  return `encountered a mix of histograms and floats for metric name ${goQuoted(name)}`
+}
+
+/** Numbers are the only samples of a range that a function looks at, but there are others. */
+export function ignoredInMixedRange(name: string): string {
+  return `ignored histograms in a range containing both floats and histograms for metric name ${goQuoted(name)}`
+}
+
+/** A function of counters was asked of a gauge. */
+export function notCounter(name: string): string {
+  return `this native histogram metric is not a counter: ${goQuoted(name)}`
+}
+
+/** A function of gauges was asked of something else. */
+export function notGauge(name: string): string {
+  return `this native histogram metric is not a gauge: ${goQuoted(name)}`
 }

@@ -1,6 +1,7 @@
 import { equalHistograms, type NativeHistogram } from '../../../domain/native-histogram/native-histogram.js'
 import type { Notes } from '../evaluate/notes.js'
 import type { Cell } from '../evaluate/values.js'
+import { goQuoted } from '../go-quote.js'
 import { HistogramSum } from '../histograms/histogram-sum.js'
 import { divide, multiply } from '../histograms/scale.js'
 import { trimHistogram } from '../histograms/trim.js'
@@ -69,7 +70,7 @@ export function operateOnHistograms(left: Cell, right: Cell, operation: Operatio
   const found = areBoth ? undefined : scaled(left, right, op)
   if (found === undefined) {
     const types = `${typeName(left)} ${op} ${typeName(right)}`
-    notes.inform(`incompatible sample types encountered for binary operator ${JSON.stringify(op)}: ${types}`, position)
+    notes.inform(`incompatible sample types encountered for binary operator ${goQuoted(op)}: ${types}`, position)
   }
   return found
 }

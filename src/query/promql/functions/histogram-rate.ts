@@ -4,7 +4,7 @@ import type { Cell } from '../evaluate/values.js'
 import { detectReset } from '../histograms/detect-reset.js'
 import { HistogramSum } from '../histograms/histogram-sum.js'
 import { divide, multiply } from '../histograms/scale.js'
-import { mixedSamples, mixedSchemas, reconciledBounds } from './histogram-notes.js'
+import { mixedSamples, mixedSchemas, notCounter, notGauge, reconciledBounds } from './histogram-notes.js'
 import type { RangeReport } from './range-report.js'
 import { extrapolationFactor } from './rate.js'
 
@@ -18,10 +18,10 @@ function nothingLike({ schema, bounds }: NativeHistogram): NativeHistogram {
 function warnOfHints(histograms: readonly NativeHistogram[], isCounter: boolean, { name, notes, position }: RangeReport): void {
   const ends = [histograms[0]!, histograms.at(-1)!]
   if (isCounter && histograms.some(({ hint }) => hint === 'gauge')) {
-    notes.warn(`this native histogram metric is not a counter: ${JSON.stringify(name)}`, position)
+    notes.warn(notCounter(name), position)
   }
   if (!isCounter && ends.some(({ hint }) => hint !== 'gauge')) {
-    notes.warn(`this native histogram metric is not a gauge: ${JSON.stringify(name)}`, position)
+    notes.warn(notGauge(name), position)
   }
 }
 

@@ -6,7 +6,7 @@ import { equalHistograms } from '../../../domain/native-histogram/native-histogr
 import { detectReset } from '../histograms/detect-reset.js'
 import { NAME } from '../labels.js'
 import type { Position } from '../syntax/ast.js'
-import { mixedSamples } from './histogram-notes.js'
+import { ignoredInMixedRange, mixedSamples } from './histogram-notes.js'
 import { histogramIncrease, instantChange } from './histogram-rate.js'
 import type { RangeReport } from './range-report.js'
 import { averageHistograms, type SumReport, sumHistograms } from './sum-histograms.js'
@@ -114,8 +114,7 @@ export function mixedRangeFunction(
         notes.warn(mixedSamples(report.name), position)
         return undefined
       }
-      const where = `a range containing both floats and histograms for metric name ${JSON.stringify(report.name)}`
-      notes.inform(`ignored histograms in ${where}`, position)
+      notes.inform(ignoredInMixedRange(report.name), position)
     }
     if (hasNumbers) return ofNumbers(floats, step)
     return ofHistograms?.(histograms, report)

@@ -4,15 +4,14 @@ import { SIGNATURES } from '../functions/signatures.js'
 import { NAME } from '../labels.js'
 import type { Binary, Call, DurationExpr, Expr, VectorSelector } from './ast.js'
 import { typeOf } from './check-types.js'
+import { MATCHER_SIGNS } from './operators.js'
 
 // The tree of a query as Prometheus's `parse_query` shows it, which its own tree view and Grafana's builder read.
-
-const OPERATORS: Readonly<Record<LabelMatcher['op'], string>> = { eq: '=', neq: '!=', regex: '=~', not_regex: '!~' }
 
 function matchersJson(matchers: readonly LabelMatcher[]): object[] {
   const last = matchers.filter(({ name, op }) => name === NAME && op === 'eq')
   const ordered = [...matchers.filter(matcher => !last.includes(matcher)), ...last]
-  return ordered.map(({ name, op, value }) => ({ name, type: OPERATORS[op], value }))
+  return ordered.map(({ name, op, value }) => ({ name, type: MATCHER_SIGNS[op], value }))
 }
 
 function durationJson(expr: DurationExpr | null | undefined): object | null {

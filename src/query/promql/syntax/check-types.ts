@@ -1,4 +1,5 @@
 import { SIGNATURES } from '../functions/signatures.js'
+import { goQuoted } from '../go-quote.js'
 import type { Aggregation, Binary, Call, Expr, ValueType, VectorSelector } from './ast.js'
 import { AGGREGATIONS, isComparison, isSetOperator } from './operators.js'
 import { selectorFault } from './selector-fault.js'
@@ -112,7 +113,7 @@ class TypeCheck {
     if (returnsBool && !isComparison(op)) failAtOperator('bool modifier can only be used on comparison operators')
     if (areScalars && isComparison(op) && !returnsBool) failAtOperator('comparisons between scalars must use BOOL modifier')
     const twice = matching.labels.find(label => matching.isOn && matching.include.includes(label))
-    if (twice !== undefined) failAtOperator(`label ${JSON.stringify(twice)} must not occur in ON and GROUP clause at once`)
+    if (twice !== undefined) failAtOperator(`label ${goQuoted(twice)} must not occur in ON and GROUP clause at once`)
   }
 
   #matching(expr: Binary, hasScalar: boolean): void {

@@ -1,4 +1,4 @@
-import { goQuoted } from './go-quote.js'
+import { goQuoted } from '../go-quote.js'
 import type { Token } from './lexer.js'
 import { AGGREGATIONS, PRECEDENCE } from './operators.js'
 
@@ -22,9 +22,9 @@ function describeWord(text: string, rest: string): string {
   if (AGGREGATIONS.has(word)) return `<aggr:${text}>`
   if (PRECEDENCE.has(word)) return `<op:${text}>`
   if (KEYWORDS.has(word) && !isName(word, rest)) return `<${text}>`
-  if (NUMBERS.has(word)) return `number ${JSON.stringify(text)}`
-  if (OF_QUERY.has(word)) return JSON.stringify(text)
-  return `${text.includes(':') ? 'metric identifier' : 'identifier'} ${JSON.stringify(text)}`
+  if (NUMBERS.has(word)) return `number ${goQuoted(text)}`
+  if (OF_QUERY.has(word)) return goQuoted(text)
+  return `${text.includes(':') ? 'metric identifier' : 'identifier'} ${goQuoted(text)}`
 }
 
 /** A token as Prometheus names it where it does not belong: `<op:+>`, `identifier "foo"`. */
@@ -32,7 +32,7 @@ export function describeToken(query: string, { kind, text, start, end, isName }:
   if (kind === 'end') return 'end of input'
   if (kind === 'word' && isName === true) return `identifier ${goQuoted(text)}`
   if (kind === 'word') return describeWord(text, query.slice(end))
-  if (kind === 'operator') return PRECEDENCE.has(text) || OTHERS.has(text) ? `<op:${text}>` : JSON.stringify(text)
+  if (kind === 'operator') return PRECEDENCE.has(text) || OTHERS.has(text) ? `<op:${text}>` : goQuoted(text)
   const written = query.slice(start, end)
   const shown = goQuoted(written.slice(0, SHOWN_CHARS))
   return `${kind} ${shown}${written.length > SHOWN_CHARS ? '...' : ''}`

@@ -1,3 +1,5 @@
+import { goQuoted } from '../go-quote.js'
+
 const FUNCTIONS: ReadonlySet<string> = new Set([
   ...['end', 'max_of', 'min_of', 'range', 'start', 'start_timestamp', 'step'],
   ...['double_exponential_smoothing', 'first_over_time', 'histogram_quantiles', 'info', 'mad_over_time'],
@@ -8,6 +10,6 @@ const AGGREGATIONS: ReadonlySet<string> = new Set(['limitk', 'limit_ratio'])
 
 /** Why a function or an aggregation cannot be called where those that Prometheus calls experimental are off, in its words; null where it can. */
 export function experimentalRefusal(name: string): string | null {
-  if (FUNCTIONS.has(name)) return `function ${JSON.stringify(name)} is not enabled`
+  if (FUNCTIONS.has(name)) return `function ${goQuoted(name)} is not enabled`
   return AGGREGATIONS.has(name) ? `${name}() is experimental and must be enabled by promql_experimental` : null
 }

@@ -1,5 +1,5 @@
 import { Cursor, isAlpha, isDigit, isSpace } from './cursor.js'
-import { goQuoted, goQuotedRune } from './go-quote.js'
+import { goQuoted, goQuotedRune } from '../go-quote.js'
 import { scanDuration, scanNumber } from './scan-number.js'
 import { scanString } from './scan-string.js'
 

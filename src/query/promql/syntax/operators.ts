@@ -1,3 +1,8 @@
+import type { LabelMatcher } from '../../../ports/metric-store.js'
+
+/** How the conditions on labels are written. */
+export const MATCHER_SIGNS: Readonly<Record<LabelMatcher['op'], string>> = { eq: '=', neq: '!=', regex: '=~', not_regex: '!~' }
+
 /** Binary operators by how tightly they bind; `^` alone binds to the right. */
 export const PRECEDENCE: ReadonlyMap<string, number> = new Map([
   ['or', 1],

@@ -1,6 +1,6 @@
 import type { DurationExpr, DurationOperation, DurationOperator, NumberLiteral, Position } from './ast.js'
 import { isBeyondDurations, parseDurationMs, toSeconds } from './duration.js'
-import { goQuoted } from './go-quote.js'
+import { goQuoted } from '../go-quote.js'
 import type { Token } from './lexer.js'
 import { PRECEDENCE, UNARY_PRECEDENCE } from './operators.js'
 import { readNumber } from './read-number.js'
@@ -25,7 +25,7 @@ export function parseNumber(tokens: TokenStream): NumberLiteral {
     throw tokens.error(start, `error parsing number: strconv.ParseFloat: parsing ${goQuoted(text)}: invalid syntax`)
   }
   const ms = parseDurationMs(text)
-  if (ms === null) throw tokens.error(start, `not a valid duration string: ${JSON.stringify(text)}`)
+  if (ms === null) throw tokens.error(start, `not a valid duration string: ${goQuoted(text)}`)
   if (isBeyondDurations(ms / 1_000)) throw tokens.error(start, OUT_OF_RANGE)
   return { type: 'number', value: toSeconds(ms), isDuration: true, position }
 }

@@ -1,11 +1,13 @@
 import type { LabelMatcher } from '../../../ports/metric-store.js'
 import { NAME } from '../labels.js'
 import type { VectorSelector } from './ast.js'
+import { MATCHER_SIGNS } from './operators.js'
 import { selectorFault } from './selector-fault.js'
 import { TokenStream } from './token-stream.js'
 
-const OPS: Readonly<Record<string, LabelMatcher['op']>> = { '=': 'eq', '!=': 'neq', '=~': 'regex', '!~': 'not_regex' }
+const OPS = new Map(Object.entries(MATCHER_SIGNS).map(([op, sign]) => [sign, op as LabelMatcher['op']]))
 const CONTEXT = 'label matching'
+
 /** `name{...}` or `{...}`; the stream stands on the name or the brace. What it says is checked with the types. */
 export function parseSelector(tokens: TokenStream): VectorSelector {
   const { start } = tokens.current
@@ -39,7 +41,7 @@ function parseMatcher(tokens: TokenStream): LabelMatcher {
   const token = tokens.current
   if (token.kind !== 'word' && token.kind !== 'string') throw tokens.unexpected(CONTEXT, 'identifier or "}"')
   tokens.take()
-  const op = tokens.current.kind === 'operator' ? OPS[tokens.current.text] : undefined
+  const op = tokens.current.kind === 'operator' ? OPS.get(tokens.current.text) : undefined
   // A quoted text alone is the name of the metric: {"http.requests"}.
   if (op === undefined && token.kind === 'string') return { name: NAME, op: 'eq', value: token.text }
   if (op === undefined) throw tokens.unexpected(CONTEXT, 'label matching operator')

@@ -1,4 +1,5 @@
 import { SIGNATURES } from '../functions/signatures.js'
+import { goQuoted } from '../go-quote.js'
 import type { Expr } from './ast.js'
 import { checkTypes } from './check-types.js'
 import { experimentalRefusal } from './experimental.js'
@@ -168,7 +169,7 @@ class Parser {
     const tokens = this.#tokens
     const { text: name, start } = tokens.take()
     const args = this.#arguments(name === 'info')
-    if (!SIGNATURES.has(name)) throw tokens.error(start, `unknown function with name ${JSON.stringify(name)}`)
+    if (!SIGNATURES.has(name)) throw tokens.error(start, `unknown function with name ${goQuoted(name)}`)
     this.#checkEnabled(name, start)
     return { type: 'call', name, args, position: { start, end: tokens.lastEnd } }
   }

@@ -1,9 +1,11 @@
 import { formatValue } from '../format-value.js'
 import { goNumber } from '../go-number.js'
+import { goQuoted } from '../go-quote.js'
 import { NAME } from '../labels.js'
 import type { LabelMatcher } from '../../../ports/metric-store.js'
 import type { Aggregation, Binary, DurationExpr, Expr, NumberLiteral, VectorMatching, VectorSelector } from './ast.js'
 import { formatDuration } from './duration.js'
+import { MATCHER_SIGNS } from './operators.js'
 
 // Prometheus's own way of writing queries (promql/parser printer.go and prettier.go), for `format_query`.
 
@@ -11,7 +13,6 @@ const MAX_LINE = 100
 const INDENT = '  '
 const LABEL_NAME = /^[a-zA-Z_][a-zA-Z0-9_]*$/
 const METRIC_NAME = /^[a-zA-Z_:][a-zA-Z0-9_:]*$/
-const OPERATORS: Readonly<Record<LabelMatcher['op'], string>> = { eq: '=', neq: '!=', regex: '=~', not_regex: '!~' }
 
 /** The query in one line. */
 export function printExpr(expr: Expr): string {
@@ -24,7 +25,7 @@ export function printPretty(expr: Expr): string {
 }
 
 function labelName(name: string): string {
-  return LABEL_NAME.test(name) ? name : JSON.stringify(name)
+  return LABEL_NAME.test(name) ? name : goQuoted(name)
 }
 
 function labelList(labels: readonly string[]): string {
@@ -77,7 +78,7 @@ function selectorName({ name, matchers }: VectorSelector): { readonly head: stri
 
 function selector(expr: VectorSelector): string {
   const { head, others } = selectorName(expr)
-  const texts = others.map(({ name, op, value }) => `${labelName(name)}${OPERATORS[op]}${JSON.stringify(value)}`)
+  const texts = others.map(({ name, op, value }) => `${labelName(name)}${MATCHER_SIGNS[op]}${goQuoted(value)}`)
   return texts.length === 0 && head !== '' ? head : `${head}{${texts.sort().join(',')}}`
 }
 
@@ -138,7 +139,7 @@ class Printer {
       case 'number':
         return number(expr)
       case 'string':
-        return JSON.stringify(expr.value)
+        return goQuoted(expr.value)
       case 'paren':
         return `(${this.print(expr.expr)})`
       case 'unary':

@@ -1,5 +1,5 @@
 import type { Cursor } from './cursor.js'
-import { goRune } from './go-quote.js'
+import { goRune } from '../go-quote.js'
 
 /** What a string stands for, or what is wrong with it. */
 export type ScannedString = { readonly value: string } | { readonly fault: string }

@@ -1,7 +1,7 @@
 import { matcherTest } from '../label-matcher.js'
 import { NAME } from '../labels.js'
 import type { VectorSelector } from './ast.js'
-import { goQuoted } from './go-quote.js'
+import { goQuoted } from '../go-quote.js'
 
 /** What is wrong with the conditions of a selector as a whole, in Prometheus's words; null where nothing is. */
 export function selectorFault({ name, matchers }: VectorSelector): string | null {

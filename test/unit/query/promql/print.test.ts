@@ -17,6 +17,8 @@ describe('a query is written as Prometheus writes it', () => {
     ['-(1e3)^.5', '-(1000) ^ 0.5'],
     ['vector(1h30m)', 'vector(1h30m)'],
     ["label_replace(a,'b','$1','c','(.*)')", 'label_replace(a, "b", "$1", "c", "(.*)")'],
+    ['a{b="\\a\\u200b\\n√"}', 'a{b="\\a\\u200b\\n√"}'],
+    ["count_values('\\x7f\"', a)", 'count_values("\\x7f\\"", a)'],
     ['1+nAn', '1 + NaN'],
     ['- 5m + -0', '-5m + -0'],
     ['rate(a[5m]offset 1m SMOOTHED@9)', 'rate(a[5m] smoothed @ 9.000 offset 1m)'],
