@@ -8,20 +8,13 @@ import type { PromqlAnswer, PromqlBounds, PromqlQuestion } from './promql-questi
 import { rawRange } from './evaluate/raw-range.js'
 import { resolveTimes, timesOf } from './resolve-times.js'
 import type { Expr, ValueType } from './syntax/ast.js'
-import { typeOf } from './syntax/check-types.js'
+import { TYPE_NAMES, typeOf } from './syntax/check-types.js'
 import { parsePromql } from './syntax/parser.js'
 
 /** Prometheus's `--query.lookback-delta`. */
 const LOOKBACK_MS = 300_000
 /** Step of subqueries that name none: Prometheus takes its global evaluation interval. */
 const DEFAULT_STEP_MS = 60_000
-
-const KINDS: Readonly<Record<ValueType, string>> = {
-  scalar: 'scalar',
-  vector: 'instant vector',
-  matrix: 'range vector',
-  string: 'string'
-}
 
 /** A question that was read: what it needs, and what it will give. */
 export interface PromqlPlan {
@@ -36,7 +29,7 @@ export function planQuestion(question: PromqlQuestion, bounds: PromqlBounds): Pr
   const asked = typeof query === 'string' ? readQuery(query, bounds) : query
   const type = typeOf(asked)
   if (question.isRange && (type === 'matrix' || type === 'string')) {
-    throw new PromqlBadQuery(`invalid expression type "${KINDS[type]}" for range query, must be Scalar or instant Vector`)
+    throw new PromqlBadQuery(`invalid expression type "${TYPE_NAMES[type]}" for range query, must be Scalar or instant Vector`)
   }
   const expr = resolveTimes(asked, timesOf(question))
   return {

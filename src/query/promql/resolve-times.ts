@@ -1,12 +1,9 @@
-import type { Steps } from './evaluate/values.js'
-import { timeOf } from './evaluate/values.js'
+import { type Steps, timeOf } from './evaluate/values.js'
 import { ARITHMETIC } from './functions/arithmetic.js'
 import { largerOf, smallerOf } from './functions/larger-and-smaller.js'
 import { PromqlBadQuery } from './promql-error.js'
 import type { DurationExpr, DurationOperation, Expr, NumberLiteral, Subquery, VectorSelector } from './syntax/ast.js'
-import { isBeyondDurations } from './syntax/duration.js'
-
-const TOO_SHORT = 'duration must be greater than 0'
+import { isBeyondDurations, TOO_SHORT, zeroDivision } from './syntax/duration.js'
 
 /** When a query is asked, as its own text may say: `start()`, `end()`, `range()`, `step()`. Milliseconds. */
 export interface QueryTimes {
@@ -102,7 +99,7 @@ class Resolver {
   #length(expr: DurationOperation | undefined): number | null {
     if (expr === undefined) return null
     const ms = this.#milliseconds(expr, true)
-    // Less than a millisecond is no time here.
+    // Times are whole milliseconds here: less is nothing.
     if (ms === 0) throw fault(expr, TOO_SHORT)
     return ms
   }
@@ -125,7 +122,7 @@ class Resolver {
     if (lhs === null) return op === '-' ? -right : right
     if (op === 'min_of') return smallerOf(left, right)
     if (op === 'max_of') return largerOf(left, right)
-    if (right === 0 && (op === '/' || op === '%')) throw fault(expr, op === '/' ? 'division by zero' : 'modulo by zero')
+    if (right === 0 && (op === '/' || op === '%')) throw fault(expr, zeroDivision(op))
     return ARITHMETIC.get(op)!(left, right)
   }
 }

@@ -1,6 +1,5 @@
-import { KahanSum } from '../../../domain/kahan.js'
+import { mean, sum } from '../../../domain/sums.js'
 import { quantileOf } from '../functions/quantile.js'
-import { mean } from '../../../domain/sums.js'
 import { type LabelSet, NAME } from '../labels.js'
 import { formatValue } from '../format-value.js'
 import type { Aggregation } from '../syntax/ast.js'
@@ -29,6 +28,7 @@ function best(values: Float64Array, isBetter: (value: number, best: number) => b
   return found
 }
 
+/** As Prometheus: of series it is computed without the corrected sums that it has over time. */
 function variance(values: Float64Array): number {
   let average = 0
   let squares = 0
@@ -40,14 +40,8 @@ function variance(values: Float64Array): number {
   return squares / values.length
 }
 
-function sum(values: Float64Array): number {
-  const total = new KahanSum()
-  for (const value of values) total.add(value)
-  return total.value
-}
-
 const FOLDS: ReadonlyMap<string, Fold> = new Map<string, Fold>([
-  ['sum', sum],
+  ['sum', values => sum(values, 0, values.length)],
   ['avg', values => mean(values, 0, values.length)],
   ['count', values => values.length],
   ['group', () => 1],

@@ -1,7 +1,7 @@
 import { ARITHMETIC } from '../functions/arithmetic.js'
 import { PromqlExecutionError } from '../promql-error.js'
 import type { Binary } from '../syntax/ast.js'
-import { isComparison, isSetOperator, isTrimming } from '../syntax/operators.js'
+import { isFilter, isSetOperator, keepsName } from '../syntax/operators.js'
 import type { Bounds } from './budget.js'
 import { type CellOperation, cellOf } from './cell-operation.js'
 import { mergeSeries } from './merge-series.js'
@@ -56,25 +56,24 @@ interface WithScalar extends CellOperation {
 
 /** A comparison without `bool` keeps the elements for which it holds, as they are. */
 function withScalar(operation: WithScalar, series: readonly GridSeries[]): readonly GridSeries[] {
-  const { op, returnsBool } = operation.expr
-  const keepsName = (isComparison(op) && !returnsBool) || isTrimming(op)
+  const isNamed = keepsName(operation.expr)
   const results = series.map(one => {
-    const result = emptySeries(keepsName ? one.labels : one.labels.withoutName(), one.values.length)
+    const result = emptySeries(isNamed ? one.labels : one.labels.withoutName(), one.values.length)
     if (one.histograms === undefined && operation.run !== undefined) numbersWithScalar(operation, operation.run, one, result)
     else cellsWithScalar(operation, one, result)
     return result
   })
-  return keepsName ? results : mergeSeries(results)
+  return isNamed ? results : mergeSeries(results)
 }
 
 function numbersWithScalar({ expr, numbers, isLeft }: WithScalar, run: Run, from: GridSeries, into: GridSeries): void {
   const { values, present } = from
-  const isFilter = isComparison(expr.op) && !expr.returnsBool
+  const isFiltering = isFilter(expr)
   for (let i = 0; i < values.length; i++) {
     if (present[i] === 0) continue
     const value = isLeft ? run(numbers[i]!, values[i]!) : run(values[i]!, numbers[i]!)
-    if (isFilter && value === 0) continue
-    into.values[i] = isFilter ? values[i]! : value
+    if (isFiltering && value === 0) continue
+    into.values[i] = isFiltering ? values[i]! : value
     into.present[i] = 1
   }
 }

@@ -57,7 +57,7 @@ export class Evaluator implements RangeEvaluation {
   }
 
   evaluate(expr: Expr): Value {
-    this.#context.budget.check()
+    this.budget.check()
     switch (expr.type) {
       case 'number':
         return this.#scalar(() => expr.value)
@@ -108,16 +108,15 @@ export class Evaluator implements RangeEvaluation {
     const inner = subquerySteps(expr, this.#steps, { defaultStepMs: this.#context.defaultStepMs, endOf })
     const ranges = { rangeMs: expr.rangeMs, endOf }
     if (inner.count === 0) return { series: [], ranges }
-    // What stands in for a missing series is as long as the steps, before anything is counted.
-    this.#context.budget.take(inner.count)
+    // Counted before anything is made: even without any series some functions make one, as long as the steps.
+    this.budget.take(inner.count)
     const series = new Evaluator(this.#context, inner).series(expr.expr)
     return { series: series.map(one => toRaw(one, inner)), ranges }
   }
 
-  #asSeries(value: Value, steps: Steps): GridSeries {
-    if (value.type !== 'scalar') throw new TypeError('the type check lets only vectors and scalars here')
-    const present = new Uint8Array(steps.count).fill(1)
-    return { labels: NO_LABELS, values: value.values, present, histograms: undefined }
+  /** A series without labels that has a value at every step. */
+  #asSeries(values: Float64Array): GridSeries {
+    return { labels: NO_LABELS, values, present: new Uint8Array(values.length).fill(1), histograms: undefined }
   }
 
   #counted(value: Value): Value {
@@ -126,8 +125,16 @@ export class Evaluator implements RangeEvaluation {
   }
 
   #scalar(numberAt: (step: number) => number): Value {
-    this.#context.budget.take(this.#steps.count)
-    return { type: 'scalar', values: Float64Array.from({ length: this.#steps.count }, (_, i) => numberAt(i)) }
+    return { type: 'scalar', values: this.#numbersOf(numberAt) }
+  }
+
+  #numbersOf(numberAt: (step: number) => number): Float64Array {
+    this.budget.take(this.#steps.count)
+    return Float64Array.from({ length: this.#steps.count }, (_, i) => numberAt(i))
+  }
+
+  #secondsAt(step: number): number {
+    return timeOf(this.#steps, step) / 1_000
   }
 
   #negated(value: Value): Value {
@@ -171,7 +178,7 @@ export class Evaluator implements RangeEvaluation {
     const { name, args } = call
     switch (name) {
       case 'time':
-        return this.#scalar(step => timeOf(this.#steps, step) / 1000)
+        return this.#scalar(step => this.#secondsAt(step))
       case 'pi':
         return this.#scalar(() => Math.PI)
       case 'max_of':
@@ -184,7 +191,7 @@ export class Evaluator implements RangeEvaluation {
       case 'scalar':
         return this.#toScalar(this.series(args[0]!))
       case 'vector':
-        return vector([this.#asSeries(this.evaluate(args[0]!), this.#steps)])
+        return vector([this.#asSeries(this.numbers(args[0]!))])
       case 'absent':
         return vector([absentSeries(absentLabels(args[0]!), this.series(args[0]!), this.#steps.count)])
       case 'timestamp':
@@ -235,13 +242,7 @@ export class Evaluator implements RangeEvaluation {
   }
 
   #orTime(arg: Expr | undefined): readonly GridSeries[] {
-    if (arg !== undefined) return this.series(arg)
-    return [
-      this.#asSeries(
-        this.#scalar(step => timeOf(this.#steps, step) / 1000),
-        this.#steps
-      )
-    ]
+    return arg === undefined ? [this.#asSeries(this.#numbersOf(step => this.#secondsAt(step)))] : this.series(arg)
   }
 
   /** The value of the only number; NaN where there are none or many. */
@@ -255,7 +256,7 @@ export class Evaluator implements RangeEvaluation {
   /** Of a plain selector the times of its samples, of anything else that of the step. */
   #timestamps(arg: Expr): readonly GridSeries[] {
     if (arg.type === 'paren') return this.#timestamps(arg.expr)
-    if (arg.type !== 'selector') return mapCells(this.series(arg), this.budget, (_, step) => timeOf(this.#steps, step) / 1000)
+    if (arg.type !== 'selector') return mapCells(this.series(arg), this.budget, (_, step) => this.#secondsAt(step))
     return mapValues(this.#selectors.times(arg), value => value)
   }
 

@@ -10,14 +10,14 @@ export interface Fills {
   readonly one: number | null
 }
 
-/** Series of both sides that match each other; either may be none. */
-export interface Group {
+/** Series of both sides that match each other; one of the sides may have none. */
+export interface MatchGroup {
   readonly members: readonly GridSeries[]
   readonly partners: readonly GridSeries[]
 }
 
-/** Prometheus 3.15 takes `fill_left` for the side that has many, of `group_right` too, where that is the right one. */
-export function filled({ fill }: VectorMatching): Fills {
+/** As Prometheus 3.15: `fill_left` is for the side with many elements, even with `group_right`, where that is the right one. */
+export function fillsOf({ fill }: VectorMatching): Fills {
   return { many: fill.left, one: fill.right }
 }
 
@@ -25,10 +25,9 @@ export function filled({ fill }: VectorMatching): Fills {
 export function pairedGroups(
   many: ReadonlyMap<string, readonly GridSeries[]>,
   one: ReadonlyMap<string, readonly GridSeries[]>,
-  matching: VectorMatching
-): readonly Group[] {
-  const fills = filled(matching)
-  const groups: Group[] = []
+  fills: Fills
+): readonly MatchGroup[] {
+  const groups: MatchGroup[] = []
   for (const [key, members] of many) {
     const partners = one.get(key) ?? []
     if (partners.length > 0 || fills.one !== null) groups.push({ members, partners })
@@ -39,7 +38,7 @@ export function pairedGroups(
 }
 
 /** A group with series that have the filling wherever only the other side has a value. */
-export function withFill({ members, partners }: Group, matching: VectorMatching, fills: Fills): Group {
+export function withFill({ members, partners }: MatchGroup, matching: VectorMatching, fills: Fills): MatchGroup {
   return {
     members: [...members, ...standIn(members, partners, matching, fills.many)],
     partners: [...partners, ...standIn(partners, members, matching, fills.one)]

@@ -1,76 +1,14 @@
 import type { Aggregation } from '../syntax/ast.js'
+import { BestValues } from './best-values.js'
 import type { Group } from './group.js'
 import type { Notes } from './notes.js'
+import { compareNumbers } from './sort.js'
 import type { GridSeries } from './values.js'
 
 const MAX_HASH = 4_294_967_296
 
 function kept({ labels, values, histograms }: GridSeries, present: Uint8Array): GridSeries {
   return { labels, values, present, histograms }
-}
-
-/**
- * The `k` best of the present values, as Prometheus keeps them: a heap with the worst on top, which a better one
- * replaces. NaN is the worst; among equals the heap decides, so it is Go's, step by step.
- */
-class BestValues {
-  readonly #values: Float64Array
-  readonly #k: number
-  readonly #direction: 1 | -1
-  readonly heap: number[] = []
-
-  constructor(values: Float64Array, k: number, direction: 1 | -1) {
-    this.#values = values
-    this.#k = k
-    this.#direction = direction
-  }
-
-  add(i: number): void {
-    const { heap } = this
-    if (heap.length < this.#k) {
-      heap.push(i)
-      this.#up(heap.length - 1)
-    } else if (this.#isBetter(this.#values[i]!, this.#values[heap[0]!]!)) {
-      heap[0] = i
-      this.#down()
-    }
-  }
-
-  #isBetter(value: number, worst: number): boolean {
-    return this.#direction * value > this.#direction * worst || (Number.isNaN(worst) && !Number.isNaN(value))
-  }
-
-  #isLess(a: number, b: number): boolean {
-    const [left, right] = [this.#values[this.heap[a]!]!, this.#values[this.heap[b]!]!]
-    return Number.isNaN(left) || this.#direction * left < this.#direction * right
-  }
-
-  #swap(a: number, b: number): void {
-    const { heap } = this
-    const first = heap[a]!
-    heap[a] = heap[b]!
-    heap[b] = first
-  }
-
-  #up(from: number): void {
-    for (let at = from; at > 0;) {
-      const parent = (at - 1) >> 1
-      if (!this.#isLess(at, parent)) return
-      this.#swap(at, parent)
-      at = parent
-    }
-  }
-
-  #down(): void {
-    for (let at = 0; ;) {
-      let child = 2 * at + 1
-      if (child >= this.heap.length) return
-      if (child + 1 < this.heap.length && this.#isLess(child + 1, child)) child++
-      if (!this.#isLess(child, at)) return
-      this.#swap(at, child)
-      at = child
-    }
-  }
 }
 
 /** `topk` and `bottomk`: which series stay is decided step by step. */
@@ -88,13 +26,9 @@ function rank({ members }: Group, counts: Float64Array, direction: 1 | -1): read
   const results = members.map((member, i) => kept(member, masks[i]!))
   // An instant query answers them best first.
   if (counts.length !== 1) return results
-  const order = (a: number, b: number): number => {
-    const [left, right] = [row[a]!, row[b]!]
-    if (Number.isNaN(left) || Number.isNaN(right)) return Number(Number.isNaN(left)) - Number(Number.isNaN(right))
-    return direction * (right - left)
-  }
-  const found = members.flatMap((_, i) => (masks[i]![0] === 1 ? [i] : [])).sort(order)
-  return found.map(i => results[i]!)
+  const found = members.flatMap((_, i) => (masks[i]![0] === 1 ? [i] : []))
+  const bestFirst = direction === 1 ? -1 : 1
+  return found.sort((a, b) => compareNumbers(row[a]!, row[b]!, bestFirst)).map(i => results[i]!)
 }
 
 /** `limitk`: the first k of each group. */

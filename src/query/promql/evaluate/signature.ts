@@ -1,5 +1,4 @@
-import type { LabelSet } from '../labels.js'
-import { NAME } from '../labels.js'
+import { type LabelSet, NAME } from '../labels.js'
 import type { VectorMatching } from '../syntax/ast.js'
 import type { GridSeries } from './values.js'
 

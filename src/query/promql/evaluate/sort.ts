@@ -6,11 +6,13 @@ export function sortByValue(series: readonly GridSeries[], count: number, direct
   const hasHistograms = series.some(({ histograms }) => histograms !== undefined)
   const numbers = hasHistograms ? withValues(mapValues(series, value => value, true)) : series
   if (count !== 1) return numbers
-  return [...numbers].sort((a, b) => {
-    const [left, right] = [a.values[0]!, b.values[0]!]
-    if (Number.isNaN(left) || Number.isNaN(right)) return Number(Number.isNaN(left)) - Number(Number.isNaN(right))
-    return direction * (left - right)
-  })
+  return [...numbers].sort((a, b) => compareNumbers(a.values[0]!, b.values[0]!, direction))
+}
+
+/** Rising or falling, NaN last. */
+export function compareNumbers(a: number, b: number, direction: 1 | -1): number {
+  if (Number.isNaN(a) || Number.isNaN(b)) return Number(Number.isNaN(a)) - Number(Number.isNaN(b))
+  return direction * (a - b)
 }
 
 const PARTS = /(\d+)|(\D+)/g

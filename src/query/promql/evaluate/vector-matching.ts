@@ -1,10 +1,10 @@
 import { type LabelSet, NAME } from '../labels.js'
 import { PromqlExecutionError } from '../promql-error.js'
 import type { Binary } from '../syntax/ast.js'
-import { isComparison, isTrimming } from '../syntax/operators.js'
+import { isFilter, keepsName } from '../syntax/operators.js'
 import type { Bounds } from './budget.js'
 import { mergeSeries } from './merge-series.js'
-import { filled, pairedGroups, withFill } from './fill.js'
+import { fillsOf, pairedGroups, withFill } from './fill.js'
 import { bySignature } from './signature.js'
 import { cellOf } from './cell-operation.js'
 import type { Notes } from './notes.js'
@@ -14,10 +14,9 @@ const MANY_MATCHES = 'multiple matches for labels: many-to-one matching must be 
 const NOT_UNIQUE = 'multiple matches for labels: grouping labels must ensure unique matches'
 
 /** Labels of the result of one pair. */
-function resultLabels({ op, returnsBool, matching }: Binary, many: LabelSet, one: LabelSet): LabelSet {
-  const { card, isOn, labels, include } = matching
-  const keepsName = (isComparison(op) && !returnsBool) || isTrimming(op)
-  let result = keepsName ? many : many.without([NAME])
+function resultLabels(expr: Binary, many: LabelSet, one: LabelSet): LabelSet {
+  const { card, isOn, labels, include } = expr.matching
+  let result = keepsName(expr) ? many : many.without([NAME])
   if (card === 'one-to-one') return isOn ? result.only(labels) : result.without(labels)
   for (const name of include) result = result.with(name, one.get(name))
   return result
@@ -58,7 +57,7 @@ export function matchVectors(
   const { matching } = expr
   const isSwapped = matching.card === 'one-to-many'
   const [many, one] = isSwapped ? [right, left] : [left, right]
-  const fills = filled(matching)
+  const fills = fillsOf(matching)
   if (many.length === 0 && (one.length === 0 || (fills.many === null && fills.one === null))) return []
   const groups = bySignature(one, matching)
   const steps = (many[0] ?? one[0]!).present.length
@@ -66,14 +65,15 @@ export function matchVectors(
   for (const group of groups.values()) checkUnique(group, hasMany, isSwapped ? 'left' : 'right')
   const results: GridSeries[] = []
   const met: GridSeries[] = []
-  const isFilter = isComparison(expr.op) && !expr.returnsBool && matching.card !== 'one-to-one'
-  for (const group of pairedGroups(bySignature(many, matching), groups, matching)) {
+  const isChecked = isFilter(expr) && matching.card !== 'one-to-one'
+  for (const group of pairedGroups(bySignature(many, matching), groups, fills)) {
     const { members, partners } = withFill(group, matching, fills)
-    operation.budget.take(members.length * partners.length * steps * (isFilter ? 2 : 1))
-    const pairs = members.flatMap(member => partners.map(partner => pair(expr, member, partner, isSwapped, operation)))
+    operation.budget.take(members.length * partners.length * steps * (isChecked ? 2 : 1))
+    for (const [member, partner] of members.flatMap(own => partners.map(other => [own, other] as const))) {
+      results.push(pair(expr, member, partner, isSwapped, operation))
+      if (isChecked) met.push(meeting(expr, member, partner))
+    }
     if (matching.card === 'one-to-one') checkOnce(members, partners)
-    results.push(...pairs)
-    if (isFilter) met.push(...members.flatMap(member => partners.map(partner => meeting(expr, member, partner))))
   }
   // Twice the same labels are an error even where a comparison would leave one of them out.
   mergeSeries(met, NOT_UNIQUE)
@@ -87,7 +87,7 @@ function pair(
   isSwapped: boolean,
   { run, notes, budget }: PairOperation
 ): GridSeries {
-  const isFilter = isComparison(expr.op) && !expr.returnsBool
+  const isFiltering = isFilter(expr)
   const result = emptySeries(resultLabels(expr, many.labels, one.labels), many.values.length)
   const [left, right] = isSwapped ? [one, many] : [many, one]
   const hasCells = left.histograms !== undefined || right.histograms !== undefined
@@ -101,8 +101,8 @@ function pair(
       continue
     }
     const value = run(left.values[i]!, right.values[i]!)
-    if (isFilter && value === 0) continue
-    result.values[i] = isFilter ? left.values[i]! : value
+    if (isFiltering && value === 0) continue
+    result.values[i] = isFiltering ? left.values[i]! : value
     result.present[i] = 1
   }
   return result

@@ -1,6 +1,6 @@
 import { mapValues } from '../evaluate/merge-series.js'
 import { type GridSeries, withValues } from '../evaluate/values.js'
-import { goMax, goMin } from './math.js'
+import { largerOf, smallerOf } from './larger-and-smaller.js'
 
 /** `clamp` and its kin, for bounds per step; null for an end that has none. Where they cross there is no value. */
 export function clamp(
@@ -14,8 +14,8 @@ export function clamp(
   })
   return withValues(
     mapValues(possible, (value, i) => {
-      const low = most === null ? value : goMin(most[i]!, value)
-      return least === null ? low : goMax(least[i]!, low)
+      const low = most === null ? value : smallerOf(most[i]!, value)
+      return least === null ? low : largerOf(least[i]!, low)
     })
   )
 }

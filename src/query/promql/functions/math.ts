@@ -98,13 +98,3 @@ export const CALENDAR: ReadonlyMap<string, (seconds: number) => number> = new Ma
   ['month', calendar(date => date.getUTCMonth() + 1, 12)],
   ['year', year]
 ])
-
-/** Go's `math.Max`: an infinity wins over NaN. */
-export function goMax(a: number, b: number): number {
-  return a === Infinity || b === Infinity ? Infinity : Math.max(a, b)
-}
-
-/** Go's `math.Min`: an infinity wins over NaN. */
-export function goMin(a: number, b: number): number {
-  return a === -Infinity || b === -Infinity ? -Infinity : Math.min(a, b)
-}

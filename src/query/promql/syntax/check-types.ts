@@ -5,7 +5,8 @@ import { AGGREGATIONS, isComparison, isSetOperator } from './operators.js'
 import { selectorFault } from './selector-fault.js'
 import { PromqlSyntaxError } from './syntax-error.js'
 
-const NAMES: Readonly<Record<ValueType, string>> = {
+/** Prometheus's words for the types of values. */
+export const TYPE_NAMES: Readonly<Record<ValueType, string>> = {
   scalar: 'scalar',
   vector: 'instant vector',
   matrix: 'range vector',
@@ -77,7 +78,7 @@ class TypeCheck {
   #want(expr: Expr, type: ValueType, context: string): void {
     const found = typeOf(expr)
     if (found === type) return
-    this.#fail(expr, `expected type ${NAMES[type]} in ${context}, got ${NAMES[found]}`)
+    this.#fail(expr, `expected type ${TYPE_NAMES[type]} in ${context}, got ${TYPE_NAMES[found]}`)
   }
 
   #selector(expr: VectorSelector): void {
@@ -89,7 +90,7 @@ class TypeCheck {
     this.check(expr.expr)
     const type = typeOf(expr.expr)
     if (type === 'scalar' || type === 'vector') return
-    this.#fail(expr, `unary expression only allowed on expressions of type scalar or instant vector, got "${NAMES[type]}"`)
+    this.#fail(expr, `unary expression only allowed on expressions of type scalar or instant vector, got "${TYPE_NAMES[type]}"`)
   }
 
   #binary(expr: Binary): void {

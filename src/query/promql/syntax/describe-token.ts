@@ -1,12 +1,12 @@
 import { goQuoted } from '../go-quote.js'
 import type { Token } from './lexer.js'
 import { AGGREGATIONS, PRECEDENCE } from './operators.js'
+import { numberOfWord } from './read-number.js'
 
 const KEYWORDS: ReadonlySet<string> = new Set([
   ...['anchored', 'bool', 'by', 'fill', 'fill_left', 'fill_right', 'group_left', 'group_right', 'ignoring', 'offset', 'on'],
   ...['smoothed', 'without']
 ])
-const NUMBERS: ReadonlySet<string> = new Set(['inf', 'nan'])
 const OF_QUERY: ReadonlySet<string> = new Set(['end', 'max_of', 'min_of', 'range', 'start', 'step'])
 /** Operators that no two expressions stand beside. */
 const OTHERS: ReadonlySet<string> = new Set(['@', '=~', '!~'])
@@ -22,7 +22,7 @@ function describeWord(text: string, rest: string): string {
   if (AGGREGATIONS.has(word)) return `<aggr:${text}>`
   if (PRECEDENCE.has(word)) return `<op:${text}>`
   if (KEYWORDS.has(word) && !isName(word, rest)) return `<${text}>`
-  if (NUMBERS.has(word)) return `number ${goQuoted(text)}`
+  if (numberOfWord(text) !== undefined) return `number ${goQuoted(text)}`
   if (OF_QUERY.has(word)) return goQuoted(text)
   return `${text.includes(':') ? 'metric identifier' : 'identifier'} ${goQuoted(text)}`
 }

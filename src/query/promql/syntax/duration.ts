@@ -21,7 +21,7 @@ export function parseDurationMs(text: string): number | null {
 const NS_PER_MS = 1_000_000n
 const NS_PER_S = 1e9
 
-/** Seconds of so many milliseconds, as Go reckons them. */
+/** Seconds of so many milliseconds, as Go computes them (`time.Duration.Seconds`): the fraction by itself. */
 export function toSeconds(durationMs: number): number {
   return Math.trunc(durationMs / 1_000) + ((durationMs % 1_000) * 1e6) / NS_PER_S
 }
@@ -29,6 +29,15 @@ export function toSeconds(durationMs: number): number {
 /** Whole milliseconds of so many seconds: rounded to nanoseconds, then cut, as in Prometheus. */
 export function toWholeMs(seconds: number): number {
   return Number(BigInt(Math.round(seconds * NS_PER_S)) / NS_PER_MS)
+}
+
+/** What is wrong with durations, in Prometheus's words. */
+export const TOO_SHORT = 'duration must be greater than 0'
+export const OUT_OF_RANGE = 'duration out of range'
+
+/** What is wrong with a division of durations by nothing; the operator is `/` or `%`. */
+export function zeroDivision(operator: string): string {
+  return operator === '/' ? 'division by zero' : 'modulo by zero'
 }
 
 /** Whether seconds are no number, or more than 64 bits of nanoseconds hold. */

@@ -1,4 +1,5 @@
 import type { LabelMatcher } from '../../../ports/metric-store.js'
+import type { Binary } from './ast.js'
 
 /** How the conditions on labels are written. */
 export const MATCHER_SIGNS: Readonly<Record<LabelMatcher['op'], string>> = { eq: '=', neq: '!=', regex: '=~', not_regex: '!~' }
@@ -41,9 +42,16 @@ export function isSetOperator(op: string): boolean {
 
 const TRIMMING: ReadonlySet<string> = new Set(['</', '>/'])
 
-/** Whether an operator keeps the observations of histograms on one side of a number. */
-export function isTrimming(op: string): boolean {
-  return TRIMMING.has(op)
+type Operation = Pick<Binary, 'op' | 'returnsBool'>
+
+/** Whether an operation leaves the elements for which it holds as they are: a comparison without `bool`. */
+export function isFilter({ op, returnsBool }: Operation): boolean {
+  return isComparison(op) && !returnsBool
+}
+
+/** Whether the result of an operation is still called by the name of the metric: of filters, and of `</` and `>/`. */
+export function keepsName(operation: Operation): boolean {
+  return isFilter(operation) || TRIMMING.has(operation.op)
 }
 
 /** Aggregation operators, and what their parameter is. */

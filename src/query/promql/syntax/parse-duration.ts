@@ -1,56 +1,21 @@
 import type { DurationExpr, DurationOperation, DurationOperator, NumberLiteral, Position } from './ast.js'
-import { isBeyondDurations, parseDurationMs, toSeconds } from './duration.js'
-import { goQuoted } from '../go-quote.js'
+import { isBeyondDurations, OUT_OF_RANGE, TOO_SHORT, zeroDivision } from './duration.js'
 import type { Token } from './lexer.js'
+import { NestingBound } from './nesting-bound.js'
 import { PRECEDENCE, UNARY_PRECEDENCE } from './operators.js'
-import { readNumber } from './read-number.js'
+import { parseNumber } from './parse-number.js'
+import { numberOfWord } from './read-number.js'
 import type { PromqlSyntaxError } from './syntax-error.js'
 import type { TokenStream } from './token-stream.js'
 
-// Durations: numbers of seconds, and what may be reckoned of them in brackets and behind `offset`.
+// Durations: numbers of seconds, and expressions of them, which may stand in brackets and behind `offset`.
 
-/** They nest no deeper than queries do. */
-const MAX_DEPTH = 200
-const MAX_OPERATORS = 1_000
 const OPERATORS: ReadonlySet<string> = new Set(['+', '-', '*', '/', '%', '^'])
-const OUT_OF_RANGE = 'duration out of range'
-
-/** `5m` or `300`; the stream stands on a number or a duration. */
-export function parseNumber(tokens: TokenStream): NumberLiteral {
-  const { kind, text, start, end } = tokens.take()
-  const position = { start, end }
-  if (kind === 'number') {
-    const value = readNumber(text)
-    if (value !== null) return { type: 'number', value, isDuration: false, position }
-    throw tokens.error(start, `error parsing number: strconv.ParseFloat: parsing ${goQuoted(text)}: invalid syntax`)
-  }
-  const ms = parseDurationMs(text)
-  if (ms === null) throw tokens.error(start, `not a valid duration string: ${goQuoted(text)}`)
-  if (isBeyondDurations(ms / 1_000)) throw tokens.error(start, OUT_OF_RANGE)
-  return { type: 'number', value: toSeconds(ms), isDuration: true, position }
-}
-
-/** A number or a duration, `Inf` and `NaN` included, that may have a sign. `fail` says what else stands where one should. */
-export function parseSignedNumber(tokens: TokenStream, fail: () => PromqlSyntaxError): number {
-  const isNegative = tokens.accept('-')
-  if (!isNegative) tokens.accept('+')
-  const { kind, text } = tokens.current
-  const isWord = kind === 'word' && /^(?:inf|nan)$/i.test(text)
-  if (kind !== 'number' && kind !== 'duration' && !isWord) throw fail()
-  const value = isWord ? wordValue(tokens.take().text) : parseNumber(tokens).value
-  return isNegative ? -value : value
-}
-
-function wordValue(text: string): number {
-  return text.toLowerCase() === 'inf' ? Infinity : Number.NaN
-}
 
 /** The duration of a range or a step, which must be longer than nothing. `fail` says what else stands where one should. */
 export function parsePositiveDuration(tokens: TokenStream, fail: () => PromqlSyntaxError): DurationExpr {
   const duration = new DurationParser(tokens, fail).expression(0)
-  if (duration.type === 'number' && duration.value <= 0) {
-    throw tokens.error(duration.position.start, 'duration must be greater than 0')
-  }
+  if (duration.type === 'number' && duration.value <= 0) throw tokens.error(duration.position.start, TOO_SHORT)
   return duration
 }
 
@@ -67,12 +32,12 @@ function isSign({ kind, text }: Token): boolean {
 class DurationParser {
   readonly #tokens: TokenStream
   readonly #fail: () => PromqlSyntaxError
-  #depth = 0
-  #operators = 0
+  readonly #nesting: NestingBound
 
   constructor(tokens: TokenStream, fail: () => PromqlSyntaxError) {
     this.#tokens = tokens
     this.#fail = fail
+    this.#nesting = new NestingBound(tokens)
   }
 
   offset(): DurationExpr {
@@ -89,28 +54,23 @@ class DurationParser {
   /** Precedence climbing: everything that binds at least as tightly as `least`. */
   expression(least: number): DurationExpr {
     const tokens = this.#tokens
-    this.#enter()
+    this.#nesting.enter()
     let lhs = this.#unary()
     for (;;) {
       const operator = tokens.current
       const precedence = operator.kind === 'operator' && OPERATORS.has(operator.text) ? PRECEDENCE.get(operator.text)! : -1
       if (precedence < least) break
       tokens.take()
-      if (++this.#operators > MAX_OPERATORS) throw tokens.error(operator.end, `a query may have ${MAX_OPERATORS} operators`)
+      this.#nesting.countOperator()
       lhs = this.#binary(lhs, operator, this.expression(operator.text === '^' ? precedence : precedence + 1))
     }
-    this.#depth--
+    this.#nesting.leave()
     return lhs
-  }
-
-  #enter(): void {
-    const tokens = this.#tokens
-    if (++this.#depth > MAX_DEPTH) throw tokens.error(tokens.current.start, `the query is nested deeper than ${MAX_DEPTH} levels`)
   }
 
   #binary(lhs: DurationExpr, { text, start }: Token, rhs: DurationExpr): DurationOperation {
     if (rhs.type === 'number' && rhs.value === 0 && (text === '/' || text === '%')) {
-      throw this.#tokens.error(start, text === '/' ? 'division by zero' : 'modulo by zero')
+      throw this.#tokens.error(start, zeroDivision(text))
     }
     const position = { start: lhs.position.start, end: rhs.position.end }
     return { type: 'duration', op: text as DurationOperator, lhs, rhs, isWrapped: false, position }
@@ -161,7 +121,7 @@ class DurationParser {
   #atom(): DurationExpr {
     const tokens = this.#tokens
     const { kind, text, start, end } = tokens.current
-    if (kind === 'number' || kind === 'duration' || (kind === 'word' && /^(?:inf|nan)$/i.test(text))) return this.#literal()
+    if (kind === 'number' || kind === 'duration' || (kind === 'word' && numberOfWord(text) !== undefined)) return this.#literal()
     const word = kind === 'word' ? text.toLowerCase() : ''
     if (word === 'step' || word === 'range') {
       tokens.take()

@@ -1,6 +1,6 @@
 import type { FillValues, VectorMatching } from './ast.js'
 import { isSetOperator } from './operators.js'
-import { parseSignedNumber } from './parse-duration.js'
+import { parseSignedNumber } from './parse-number.js'
 import { startsExpression } from './starts-expression.js'
 import type { TokenStream } from './token-stream.js'
 

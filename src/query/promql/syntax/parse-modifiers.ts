@@ -1,7 +1,8 @@
 import { goNumber } from '../go-number.js'
 import type { AtModifier, DurationExpr, DurationOperation, Expr, Extension } from './ast.js'
-import { toWholeMs } from './duration.js'
-import { parseOffsetDuration, parsePositiveDuration, parseSignedNumber } from './parse-duration.js'
+import { TOO_SHORT, toWholeMs } from './duration.js'
+import { parseOffsetDuration, parsePositiveDuration } from './parse-duration.js'
+import { parseSignedNumber } from './parse-number.js'
 import type { TokenStream } from './token-stream.js'
 
 // What may follow an expression: ranges, `offset`, `@`, `anchored`, `smoothed`.
@@ -12,7 +13,7 @@ const DURATION = 'number, duration, step(), or range()'
 
 type Length = { readonly ms: number; readonly expr: undefined } | { readonly ms: 0; readonly expr: DurationOperation }
 
-/** A duration in milliseconds, or how to reckon it once the query runs. */
+/** A duration in milliseconds, or the expression of it for when the query runs. */
 function lengthOf(duration: DurationExpr): Length {
   return duration.type === 'number' ? { ms: toWholeMs(duration.value), expr: undefined } : { ms: 0, expr: duration }
 }
@@ -20,10 +21,8 @@ function lengthOf(duration: DurationExpr): Length {
 function positiveLength(tokens: TokenStream, context: string, expected: string): Length {
   const duration = parsePositiveDuration(tokens, () => tokens.unexpected(context, expected))
   const length = lengthOf(duration)
-  // Less than a millisecond is no time here.
-  if (length.expr === undefined && length.ms === 0) {
-    throw tokens.error(duration.position.start, 'duration must be greater than 0')
-  }
+  // Times are whole milliseconds here: less is nothing.
+  if (length.expr === undefined && length.ms === 0) throw tokens.error(duration.position.start, TOO_SHORT)
   return length
 }
 

@@ -6,21 +6,18 @@ import { experimentalRefusal } from './experimental.js'
 import type { Token } from './lexer.js'
 import { AGGREGATIONS, PRECEDENCE, UNARY_PRECEDENCE } from './operators.js'
 import { isFill, parseGrouping, parseMatching } from './parse-labels.js'
-import { parseNumber } from './parse-duration.js'
+import { NestingBound } from './nesting-bound.js'
+import { parseNumber } from './parse-number.js'
 import { parseAt, parseExtension, parseOffset, parseRange } from './parse-modifiers.js'
 import { parseSelector } from './parse-selector.js'
+import { numberOfWord } from './read-number.js'
 import { startsExpression } from './starts-expression.js'
 import { TokenStream } from './token-stream.js'
 
-/** Deeper nesting than any person or dashboard writes; it bounds the recursion of everything that walks the tree. */
-const MAX_DEPTH = 200
-/** A chain of operators nests to the left as deep as it is long. */
-const MAX_OPERATORS = 1_000
 /** Keywords that name a metric but no function. */
 const NO_FUNCTIONS: ReadonlySet<string> = new Set([
   ...['anchored', 'and', 'by', 'fill', 'fill_left', 'fill_right', 'offset', 'or', 'smoothed', 'unless', 'without']
 ])
-const NUMBER_WORDS: Readonly<Record<string, number>> = { inf: Infinity, nan: Number.NaN }
 
 /** Reads a query. Throws `PromqlSyntaxError`, also when its types do not fit, or what it calls is experimental and that is off. */
 export function parsePromql(query: string, allowsExperimental = true): Expr {
@@ -35,20 +32,20 @@ export function parsePromql(query: string, allowsExperimental = true): Expr {
 class Parser {
   readonly #tokens: TokenStream
   readonly #allowsExperimental: boolean
-  #depth = 0
-  #operators = 0
+  readonly #nesting: NestingBound
   /** Aggregations whose arguments are being read. */
   #aggregations = 0
 
   constructor(tokens: TokenStream, allowsExperimental: boolean) {
     this.#tokens = tokens
     this.#allowsExperimental = allowsExperimental
+    this.#nesting = new NestingBound(tokens)
   }
 
   /** Precedence climbing: everything that binds at least as tightly as `least`. */
   expression(least: number): Expr {
     const tokens = this.#tokens
-    if (++this.#depth > MAX_DEPTH) throw tokens.error(tokens.current.start, `the query is nested deeper than ${MAX_DEPTH} levels`)
+    this.#nesting.enter()
     let lhs = this.#unary()
     for (;;) {
       const op = this.#binaryOperator()
@@ -57,7 +54,7 @@ class Parser {
       tokens.take()
       lhs = this.#binary(lhs, op, precedence)
     }
-    this.#depth--
+    this.#nesting.leave()
     return lhs
   }
 
@@ -74,7 +71,7 @@ class Parser {
   #binary(lhs: Expr, op: string, precedence: number): Expr {
     const tokens = this.#tokens
     const { start } = lhs.position
-    if (++this.#operators > MAX_OPERATORS) throw tokens.error(tokens.lastEnd, `a query may have ${MAX_OPERATORS} operators`)
+    this.#nesting.countOperator()
     const returnsBool = tokens.acceptWord('bool')
     const matching = parseMatching(tokens, op)
     const isFilled = matching.fill.left !== null || matching.fill.right !== null
@@ -137,7 +134,7 @@ class Parser {
   #word(token: Token): Expr {
     const tokens = this.#tokens
     const word = token.text.toLowerCase()
-    const number = NUMBER_WORDS[word]
+    const number = numberOfWord(token.text)
     if (number !== undefined) {
       tokens.take()
       return { type: 'number', value: number, isDuration: false, position: { start: token.start, end: token.end } }

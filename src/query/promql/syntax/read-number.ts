@@ -1,5 +1,5 @@
-const HEX = /^0[xX]_?[0-9a-fA-F]+(?:_[0-9a-fA-F]+)*$/
 // Each digit has one place in these patterns: what may be split in several ways takes time beyond measure (ReDoS).
+const HEX = /^0[xX]_?[0-9a-fA-F]+(?:_[0-9a-fA-F]+)*$/
 const OCTAL = /^0_?[0-7]+(?:_[0-7]+)*$/
 const DECIMAL = /^(?:\d+(?:_\d+)*(?:\.(?:\d+(?:_\d+)*)?)?|\.\d+(?:_\d+)*)(?:[eE][+-]?\d+(?:_\d+)*)?$/
 const MAX_INT64 = 2n ** 63n - 1n
@@ -18,4 +18,14 @@ export function readNumber(text: string): number | null {
 function wholeOf(digits: string): number | null {
   const value = BigInt(digits)
   return value <= MAX_INT64 ? Number(value) : null
+}
+
+const NUMBER_WORDS: ReadonlyMap<string, number> = new Map([
+  ['inf', Infinity],
+  ['nan', Number.NaN]
+])
+
+/** The number that a word stands for: `Inf` and `NaN`, in any case; undefined for other words. */
+export function numberOfWord(text: string): number | undefined {
+  return NUMBER_WORDS.get(text.toLowerCase())
 }

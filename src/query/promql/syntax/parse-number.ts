@@ -1,0 +1,39 @@
+import { goQuoted } from '../go-quote.js'
+import type { NumberLiteral } from './ast.js'
+import { isBeyondDurations, OUT_OF_RANGE, parseDurationMs, toSeconds } from './duration.js'
+import { numberOfWord, readNumber } from './read-number.js'
+import type { PromqlSyntaxError } from './syntax-error.js'
+import type { TokenStream } from './token-stream.js'
+
+/** `5m` or `300`; the stream stands on a number or a duration. */
+export function parseNumber(tokens: TokenStream): NumberLiteral {
+  const { kind, text, start, end } = tokens.take()
+  const position = { start, end }
+  if (kind === 'number') {
+    const value = readNumber(text)
+    if (value !== null) return { type: 'number', value, isDuration: false, position }
+    throw tokens.error(start, `error parsing number: strconv.ParseFloat: parsing ${goQuoted(text)}: invalid syntax`)
+  }
+  const ms = parseDurationMs(text)
+  if (ms === null) throw tokens.error(start, `not a valid duration string: ${goQuoted(text)}`)
+  if (isBeyondDurations(ms / 1_000)) throw tokens.error(start, OUT_OF_RANGE)
+  return { type: 'number', value: toSeconds(ms), isDuration: true, position }
+}
+
+/** A number or a duration, `Inf` and `NaN` included, that may have a sign. `fail` says what else stands where one should. */
+export function parseSignedNumber(tokens: TokenStream, fail: () => PromqlSyntaxError): number {
+  const isNegative = tokens.accept('-')
+  if (!isNegative) tokens.accept('+')
+  const value = parseUnsigned(tokens)
+  if (value === null) throw fail()
+  return isNegative ? -value : value
+}
+
+function parseUnsigned(tokens: TokenStream): number | null {
+  const { kind, text } = tokens.current
+  if (kind === 'number' || kind === 'duration') return parseNumber(tokens).value
+  const value = kind === 'word' ? numberOfWord(text) : undefined
+  if (value === undefined) return null
+  tokens.take()
+  return value
+}
