@@ -7,7 +7,7 @@ import { type CellOperation, cellOf } from './cell-operation.js'
 import { mergeSeries } from './merge-series.js'
 import type { Notes } from './notes.js'
 import { evaluateSet } from './set-operators.js'
-import { bucketsOf, cellAt, emptySeries, type GridSeries, putCell, type Value, vector } from './values.js'
+import { bucketCountOf, cellAt, emptySeries, type GridSeries, putCell, type Value, vector } from './values.js'
 import { matchVectors } from './vector-matching.js'
 
 type Run = (left: number, right: number) => number
@@ -82,7 +82,7 @@ function cellsWithScalar({ expr, numbers, isLeft, run, notes, budget }: WithScal
   for (let i = 0; i < from.values.length; i++) {
     if (from.present[i] === 0) continue
     const own = cellAt(from, i)
-    budget.work(bucketsOf(own))
+    budget.work(bucketCountOf(own))
     const [left, right] = isLeft ? [numbers[i]!, own] : [own, numbers[i]!]
     const cell = cellOf({ expr, run, notes }, left, right, own)
     if (cell !== undefined) putCell(into, i, cell, budget)

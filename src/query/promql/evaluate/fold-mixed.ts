@@ -5,7 +5,7 @@ import type { Position } from '../syntax/ast.js'
 import type { Fold, Group } from './group.js'
 import type { Bounds } from './budget.js'
 import type { Notes } from './notes.js'
-import { bucketsOf, type Cell, type GridSeries, putCell } from './values.js'
+import { bucketCountOf, type Cell, type GridSeries, putCell } from './values.js'
 
 interface Folding {
   readonly op: string
@@ -55,7 +55,7 @@ export function foldMixed(group: Group, into: GridSeries, folding: Folding): voi
   for (let i = 0; i < into.present.length; i++) {
     const step = stepOf(group, i)
     if (step.numbers.length + step.histograms.length === 0) continue
-    for (const histogram of step.histograms) folding.budget.work(bucketsOf(histogram))
+    for (const histogram of step.histograms) folding.budget.work(bucketCountOf(histogram))
     const cell = foldStep(step, i, folding)
     if (cell !== undefined) putCell(into, i, cell, folding.budget)
   }

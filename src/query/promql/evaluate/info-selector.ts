@@ -36,10 +36,9 @@ function shiftsOf(expr: Expr, around: Shift): readonly (Shift | null)[] {
       return [added(expr.selector)]
     case 'subquery':
       return shiftsOf(expr.expr, added(expr))
+    case 'aggregation':
     case 'paren':
     case 'unary':
-      return shiftsOf(expr.expr, around)
-    case 'aggregation':
       return shiftsOf(expr.expr, around)
     case 'binary':
       return ofVectors([expr.lhs, expr.rhs], around)

@@ -1,6 +1,6 @@
 import { PromqlExecutionError } from '../promql-error.js'
 import type { Bounds } from './budget.js'
-import { bucketsOf, type Cell, cellAt, emptySeries, type GridSeries, putCell, setCell, withValues } from './values.js'
+import { bucketCountOf, type Cell, cellAt, emptySeries, type GridSeries, putCell, setCell, withValues } from './values.js'
 
 const SAME_LABELS = 'vector cannot contain metrics with the same labelset'
 
@@ -62,7 +62,7 @@ export function mapCells(
     for (let i = 0; i < one.values.length; i++) {
       if (one.present[i] === 0) continue
       const from = cellAt(one, i)
-      budget.work(bucketsOf(from))
+      budget.work(bucketCountOf(from))
       const cell = run(from, i)
       if (cell !== undefined) putCell(result, i, cell, budget)
     }

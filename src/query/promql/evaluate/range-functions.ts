@@ -2,7 +2,7 @@ import { withSuspicion } from '../functions/counter-suspicion.js'
 import { extendedRate, extensionRefusal, fromAnchor } from '../functions/extended-rate.js'
 import { mixedRangeFunction } from '../functions/mixed-range-functions.js'
 import { OVER_TIME, quantileOverTime } from '../functions/over-time.js'
-import { doubleExponentialSmoothing, MOVEMENTS, predictLinear } from '../functions/rate.js'
+import { doubleExponentialSmoothing, MOVEMENTS, predictLinear, rateKindOf } from '../functions/rate.js'
 import { warnQuantiles } from '../functions/warn-quantiles.js'
 import { type LabelSet, NAME } from '../labels.js'
 import { PromqlExecutionError } from '../promql-error.js'
@@ -40,15 +40,17 @@ export function rangeFunction(expr: Call, evaluation: RangeEvaluation): readonly
   }
   const input = evaluation.range(range)
   const functionOf = windowFunction(expr, evaluation)
+  const kind = rateKindOf(name)
   const report = { notes: evaluation.notes, position: args[0]!.position }
   const cellFunction = (raw: RawSeries): CellFunction => {
     if (raw.isFolded) return foldedValue
     if (extension === undefined) return mixedRangeFunction(name, raw, functionOf, report)
-    if (name === 'changes' || name === 'resets') return fromAnchor(mixedRangeFunction(name, raw, functionOf, report))
-    return extendedRate(name, raw, extension, { ...report, name: raw.labels.get(NAME) })
+    // `changes` and `resets` are the others that may be extended.
+    if (kind === undefined) return fromAnchor(mixedRangeFunction(name, raw, functionOf, report))
+    return extendedRate(kind, raw, extension, { ...report, name: raw.labels.get(NAME) })
   }
-  const told = (raw: RawSeries): CellFunction => withSuspicion(name, raw, cellFunction(raw), report)
-  const results = overRange(evaluation, input, told, KEEPS_NAME.has(name) ? keepLabels : dropName)
+  const withNotes = (raw: RawSeries): CellFunction => withSuspicion(name, raw, cellFunction(raw), report)
+  const results = overRange(evaluation, input, withNotes, KEEPS_NAME.has(name) ? keepLabels : dropName)
   return KEEPS_NAME.has(name) ? results : mergeSeries(results)
 }
 

@@ -27,15 +27,15 @@ function extended(raw: RawSeries, startMs: number, endMs: number, extension: Ext
   if (histograms?.some(histogram => histogram !== undefined)) {
     throw new PromqlExecutionError(`${extension} modifier is not supported with histograms`)
   }
-  const isSmoothed = extension === 'smoothed'
-  const edges = times.length === 0 ? null : extendedEdges({ times, from: 0, to: times.length, startMs, endMs }, isSmoothed)
+  const window = { times, from: 0, to: times.length, startMs, endMs }
+  const edges = times.length === 0 ? null : extendedEdges(window, extension === 'smoothed')
   if (edges === null) return { labels, times: new Float64Array(), values: new Float64Array(), histograms: undefined }
-  const { first, last } = edges
+  const { first, last, startsBetween, endsBetween } = edges
   const at = (i: number, atMs: number): number => {
     return between(values[i]!, values[i + 1]!, { fromMs: times[i]!, toMs: times[i + 1]!, atMs })
   }
-  const left = isSmoothed && times[first]! < startMs ? at(first, startMs) : values[first]!
-  const right = isSmoothed && last > 0 && times[last]! > endMs ? at(last - 1, endMs) : values[last]!
+  const left = startsBetween ? at(first, startMs) : values[first]!
+  const right = endsBetween ? at(last - 1, endMs) : values[last]!
   const from = times[first]! <= startMs ? first + 1 : first
   const to = Math.max(from, times[last]! >= endMs ? last : last + 1)
   return {

@@ -4,7 +4,7 @@ import { betweenHistograms } from '../functions/extended-histogram-rate.js'
 import { between } from '../functions/between.js'
 import type { RangeReport } from '../functions/range-report.js'
 import type { Budget } from './budget.js'
-import { bucketsOf, cellAt, type Cell, emptySeries, type GridSeries, putCell, type RawSeries, type Steps } from './values.js'
+import { bucketCountOf, cellAt, type Cell, emptySeries, type GridSeries, putCell, type RawSeries, type Steps } from './values.js'
 
 /** Where a smoothed selector looks: at samples as far before and behind its time as it looks back. */
 export interface SmoothedLook {
@@ -34,7 +34,7 @@ export function smoothedSamples(raw: RawSeries, look: SmoothedLook): GridSeries 
     const isMixed = found > 0 && found < to - from
     const place = { from, to, next: Math.min(Math.max(next, from), to), atMs, isMixed }
     const cell = from === to ? undefined : valueAt(raw, place, look)
-    budget.work(1 + bucketsOf(cell))
+    budget.work(1 + bucketCountOf(cell))
     if (cell !== undefined) putCell(series, i, cell, budget)
   }
   return series

@@ -67,15 +67,15 @@ export function cellAt({ values, histograms }: Pick<GridSeries, 'values' | 'hist
   return histograms?.[i] ?? values[i]!
 }
 
-/** Numbers that a value holds besides itself: those of a histogram's buckets. */
-export function bucketsOf(cell: Cell | undefined): number {
+/** How many numbers a value holds besides itself: those of a histogram's buckets. */
+export function bucketCountOf(cell: Cell | undefined): number {
   if (cell === undefined || typeof cell === 'number') return 0
   return cell.positive.counts.length + cell.negative.counts.length
 }
 
 /** Puts a value into a series, its buckets counted among the values of the query: how many they are shows only now. */
 export function putCell(series: GridSeries, step: number, cell: Cell, budget: Pick<Budget, 'take'>): void {
-  if (typeof cell !== 'number') budget.take(bucketsOf(cell))
+  if (typeof cell !== 'number') budget.take(bucketCountOf(cell))
   setCell(series, step, cell)
 }
 

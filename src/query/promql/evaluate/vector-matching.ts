@@ -8,7 +8,7 @@ import { fillsOf, pairedGroups, withFill } from './fill.js'
 import { bySignature } from './signature.js'
 import { cellOf } from './cell-operation.js'
 import type { Notes } from './notes.js'
-import { anyPresent, bucketsOf, cellAt, emptySeries, type GridSeries, putCell } from './values.js'
+import { anyPresent, bucketCountOf, cellAt, emptySeries, type GridSeries, putCell } from './values.js'
 
 const MANY_MATCHES = 'multiple matches for labels: many-to-one matching must be explicit (group_left/group_right)'
 const NOT_UNIQUE = 'multiple matches for labels: grouping labels must ensure unique matches'
@@ -95,7 +95,7 @@ function pair(
     if (many.present[i] === 0 || one.present[i] === 0) continue
     if (hasCells || run === undefined) {
       const [from, other] = [cellAt(left, i), cellAt(right, i)]
-      budget.work(bucketsOf(from) + bucketsOf(other))
+      budget.work(bucketCountOf(from) + bucketCountOf(other))
       const cell = cellOf({ expr, run, notes }, from, other, from)
       if (cell !== undefined) putCell(result, i, cell, budget)
       continue

@@ -3,7 +3,7 @@ import type { Budget } from './budget.js'
 import type { LabelSet } from '../labels.js'
 import type { Extension } from '../syntax/ast.js'
 import {
-  bucketsOf,
+  bucketCountOf,
   type Cell,
   emptySeries,
   type GridSeries,
@@ -77,11 +77,7 @@ export function overWindows(
     window.endMs = endMs
     budget.work((window.to - window.from) * weight)
     const value = run(window, i)
-    if (value === undefined) continue
-    if (typeof value === 'number') {
-      series.values[i] = value
-      series.present[i] = 1
-    } else putCell(series, i, value, budget)
+    if (value !== undefined) putCell(series, i, value, budget)
   }
   return series
 }
@@ -89,7 +85,7 @@ export function overWindows(
 /** How much work a sample is: one, and the buckets that it has on average. */
 function meanWeight({ histograms, times }: RawSeries): number {
   if (histograms === undefined) return 1
-  const buckets = histograms.reduce<number>((sum, histogram) => sum + bucketsOf(histogram), 0)
+  const buckets = histograms.reduce<number>((sum, histogram) => sum + bucketCountOf(histogram), 0)
   return 1 + Math.ceil(buckets / times.length)
 }
 

@@ -7,27 +7,37 @@ interface ExtendedWindow {
   readonly endMs: number
 }
 
-/** The first of `[from, to)` that is later than a time, or as late where that counts; `to` if none is. */
-function firstFrom(times: Float64Array, from: number, to: number, ms: number, isSameEnough: boolean): number {
+/** The samples that say what was at the edges of a window, as positions. */
+export interface ExtendedEdges {
+  readonly first: number
+  readonly last: number
+  /** Whether the value at the start lies on the line from `first` to the sample behind it. */
+  readonly startsBetween: boolean
+  /** Whether the value at the end lies on the line from the sample before `last` to `last`. */
+  readonly endsBetween: boolean
+}
+
+/** The first of `[from, to)` that is later than a time, or at it if `isAtEnough`; `to` if none is. */
+function firstFrom(times: Float64Array, from: number, to: number, ms: number, isAtEnough: boolean): number {
   let [low, high] = [from, to]
   while (low < high) {
     const middle = (low + high) >>> 1
-    if (times[middle]! > ms || (isSameEnough && times[middle] === ms)) high = middle
+    if (times[middle]! > ms || (isAtEnough && times[middle] === ms)) high = middle
     else low = middle + 1
   }
   return low
 }
 
 /**
- * The samples that say what was at the edges of a window: the last one at or before the start, or the first there is; and
- * the last one, or of a smoothed window the first one at or behind the end. Null where none lies within.
+ * Finds the edges of a window. `first` is the last sample at or before the start, or the first there is; `last` is the last
+ * one, or of a smoothed window the first one at or behind the end. Only smoothed windows have values between samples. Null
+ * where no sample lies within.
  */
-export function extendedEdges(
-  { times, from, to, startMs, endMs }: ExtendedWindow,
-  isSmoothed: boolean
-): { readonly first: number; readonly last: number } | null {
+export function extendedEdges({ times, from, to, startMs, endMs }: ExtendedWindow, isSmoothed: boolean): ExtendedEdges | null {
   const first = Math.max(from, firstFrom(times, from, to - 1, startMs, false) - 1)
   const last = isSmoothed ? firstFrom(times, from, to - 1, endMs, true) : to - 1
   if (times[last]! <= startMs || (isSmoothed && times[first]! > endMs)) return null
-  return { first, last }
+  const startsBetween = isSmoothed && times[first]! < startMs
+  const endsBetween = isSmoothed && last > from && times[last]! > endMs
+  return { first, last, startsBetween, endsBetween }
 }

@@ -4,14 +4,13 @@ import { detectReset } from '../histograms/detect-reset.js'
 import { HistogramSum } from '../histograms/histogram-sum.js'
 import { divide, multiply } from '../histograms/scale.js'
 import type { Line } from './between.js'
-import { extendedEdges } from './extended-edges.js'
+import { type ExtendedEdges, extendedEdges } from './extended-edges.js'
 import { mixedSchemas, notCounter, notGauge, reconciledBounds } from './histogram-notes.js'
 import type { RangeReport } from './range-report.js'
+import type { RateKind } from './rate.js'
 
-/** How a rate of native histograms is reckoned. */
-interface Kind {
-  readonly isCounter: boolean
-  readonly isRate: boolean
+/** What is computed of an extended window. */
+interface ExtendedKind extends RateKind {
   readonly isSmoothed: boolean
 }
 
@@ -65,12 +64,12 @@ function areAlike(histograms: readonly NativeHistogram[], isCounter: boolean, { 
 /** `rate`, `increase` and `delta` of an extended window that holds histograms only. */
 export function extendedHistogramRate(
   { times, histograms, startMs, endMs }: HistogramWindow,
-  { isCounter, isRate, isSmoothed }: Kind,
+  { isCounter, isRate, isSmoothed }: ExtendedKind,
   report: RangeReport
 ): NativeHistogram | undefined {
   const edges = extendedEdges({ times, from: 0, to: histograms.length, startMs, endMs }, isSmoothed)
   if (edges === null) return undefined
-  const { first, last } = edges
+  const { first, last, startsBetween, endsBetween } = edges
   if (!areAlike(histograms.slice(first, last + 1), isCounter, report)) return undefined
   const at = (i: number, atMs: number): NativeHistogram | undefined => {
     return betweenHistograms(
@@ -81,37 +80,32 @@ export function extendedHistogramRate(
       report
     )
   }
-  const startsBefore = isSmoothed && times[first]! < startMs
-  const left = startsBefore ? at(first, startMs) : histograms[first]!
-  const right = isSmoothed && last > 0 && times[last]! > endMs ? at(last - 1, endMs) : histograms[last]!
+  const left = startsBetween ? at(first, startMs) : histograms[first]!
+  const right = endsBetween ? at(last - 1, endMs) : histograms[last]!
   if (left === undefined || right === undefined) return undefined
   if (!isCounter && (left.hint !== 'gauge' || right.hint !== 'gauge')) {
     report.notes.warn(notGauge(report.name), report.position)
   }
   const rise = added(right, left, -1, report)
-  const lost = isCounter ? lostWithin(histograms, { first, last, left, right, startsBefore }, report) : null
+  const lost = isCounter ? lostWithin(histograms, { first, last, left, right, startsBetween }, report) : null
   if (rise === undefined || lost === undefined) return undefined
   const total = lost === null ? rise : added(rise, lost, 1, report)
   return total && { ...(isRate ? divide(total, (endMs - startMs) / 1_000) : total), hint: 'gauge' }
 }
 
-interface Ends {
-  readonly first: number
-  readonly last: number
+interface Ends extends Pick<ExtendedEdges, 'first' | 'last' | 'startsBetween'> {
   readonly left: NativeHistogram
   readonly right: NativeHistogram
-  /** Whether `left` lies between the first sample and the second. */
-  readonly startsBefore: boolean
 }
 
-/** What was lost to resets between the histograms at the edges; null for nothing, undefined as `added`. */
+/** What was lost to resets between the histograms at the edges: null for nothing, undefined where `added` gives that. */
 function lostWithin(
   histograms: readonly NativeHistogram[],
-  { first, last, left, right, startsBefore }: Ends,
+  { first, last, left, right, startsBetween }: Ends,
   report: RangeReport
 ): NativeHistogram | null | undefined {
-  // A reset that lies around the start is in what is there.
-  const isSpanned = startsBefore && detectReset(histograms[first + 1]!, histograms[first]!)
+  // A reset between the two samples around the start is already in the value at the start.
+  const isSpanned = startsBetween && detectReset(histograms[first + 1]!, histograms[first]!)
   const from = first + (isSpanned ? 2 : 1)
   if (from > last) return null
   let lost: NativeHistogram | null | undefined = null

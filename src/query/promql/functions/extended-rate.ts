@@ -7,26 +7,15 @@ import { extendedEdges } from './extended-edges.js'
 import { extendedHistogramRate } from './extended-histogram-rate.js'
 import { mixedSamples } from './histogram-notes.js'
 import type { RangeReport } from './range-report.js'
-import { Resets } from './rate.js'
+import { type RateKind, Resets } from './rate.js'
 
 // `rate`, `increase` and `delta` of ranges that are anchored or smoothed: nothing is stretched to the edges of the window,
 // the samples beside them say what was there (Prometheus: promql/functions.go, extendedRate).
 
-/** As `between` of a counter, which after a reset rises from zero. */
+/** As `between` for a counter: after a reset it rises from zero. */
 function betweenCounts(before: number, after: number, line: Line): number {
   return between(after < before ? 0 : before, after, line)
 }
-
-interface Kind {
-  readonly isCounter: boolean
-  readonly isRate: boolean
-}
-
-const KINDS: ReadonlyMap<string, Kind> = new Map([
-  ['rate', { isCounter: true, isRate: true }],
-  ['increase', { isCounter: true, isRate: false }],
-  ['delta', { isCounter: false, isRate: false }]
-])
 
 /** Functions of ranges by how they may be extended, sorted by name. */
 const ALLOWED: Readonly<Record<Extension, readonly string[]>> = {
@@ -34,15 +23,14 @@ const ALLOWED: Readonly<Record<Extension, readonly string[]>> = {
   smoothed: ['delta', 'increase', 'rate']
 }
 
-/** Why a function may not be called of an extended range, in Prometheus's words; null where it may. */
+/** Why a function may not be called with an extended range, in Prometheus's words; null where it may. */
 export function extensionRefusal(extension: Extension, name: string): string | null {
   const allowed = ALLOWED[extension]
   return allowed.includes(name) ? null : `${extension} modifier can only be used with: ${allowed.join(', ')} - not with ${name}`
 }
 
 /** `rate`, `increase` or `delta` of one series within extended windows. */
-export function extendedRate(name: string, raw: RawSeries, extension: Extension, report: RangeReport): CellFunction {
-  const kind = KINDS.get(name)!
+export function extendedRate(kind: RateKind, raw: RawSeries, extension: Extension, report: RangeReport): CellFunction {
   const isSmoothed = extension === 'smoothed'
   if (raw.histograms === undefined) return rateOfNumbers(raw, kind, isSmoothed)
   const floats = floatsOf(raw)
@@ -69,19 +57,19 @@ export function fromAnchor(run: CellFunction): CellFunction {
   }
 }
 
-function rateOfNumbers(raw: RawSeries, { isCounter, isRate }: Kind, isSmoothed: boolean): WindowFunction {
+function rateOfNumbers(raw: RawSeries, { isCounter, isRate }: RateKind, isSmoothed: boolean): WindowFunction {
   const resets = isCounter ? new Resets(raw.values) : null
   const valueBetween = isCounter ? betweenCounts : between
   return window => {
     const edges = extendedEdges(window, isSmoothed)
     if (edges === null) return undefined
-    const { times, values, from, startMs, endMs } = window
-    const { first, last } = edges
+    const { times, values, startMs, endMs } = window
+    const { first, last, startsBetween, endsBetween } = edges
     const at = (i: number, atMs: number): number => {
       return valueBetween(values[i]!, values[i + 1]!, { fromMs: times[i]!, toMs: times[i + 1]!, atMs })
     }
-    const left = isSmoothed && times[first]! < startMs ? at(first, startMs) : values[first]!
-    const right = isSmoothed && last > from && times[last]! > endMs ? at(last - 1, endMs) : values[last]!
+    const left = startsBetween ? at(first, startMs) : values[first]!
+    const right = endsBetween ? at(last - 1, endMs) : values[last]!
     const rise = right - left + (resets === null ? 0 : lostWithin(resets, window, { first, last, left, right }))
     return isRate ? rise / ((endMs - startMs) / 1_000) : rise
   }

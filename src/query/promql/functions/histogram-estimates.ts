@@ -1,6 +1,6 @@
 import { mergeSeries } from '../evaluate/merge-series.js'
 import type { Notes } from '../evaluate/notes.js'
-import { emptySeries, type GridSeries, withValues } from '../evaluate/values.js'
+import { emptySeries, type GridSeries, setCell, withValues } from '../evaluate/values.js'
 import { goQuoted } from '../go-quote.js'
 import { histogramFraction, histogramQuantile, type NativeEstimate } from '../histograms/quantile.js'
 import { type LabelSet, NAME } from '../labels.js'
@@ -64,36 +64,28 @@ function groupsOf(series: readonly GridSeries[], { notes, position }: Report): r
   return [...groups.values()]
 }
 
-function estimates(
-  series: readonly GridSeries[],
-  report: Report,
-  { native, classic, nanNotes }: Estimator
-): readonly GridSeries[] {
-  const { notes, position } = report
-  const results = groupsOf(series, report).flatMap(group => {
-    const count = (group.native ?? group.buckets[0]?.series)?.present.length ?? 0
-    const result = emptySeries(group.labels.without([NAME]), count)
-    const set = (step: number, value: number): void => {
-      result.values[step] = value
-      result.present[step] = 1
+function estimates(series: readonly GridSeries[], report: Report, estimator: Estimator): readonly GridSeries[] {
+  return mergeSeries(withValues(groupsOf(series, report).map(group => estimate(group, report, estimator))))
+}
+
+function estimate(group: Group, { notes, position }: Report, { native, classic, nanNotes }: Estimator): GridSeries {
+  const count = (group.native ?? group.buckets[0]?.series)?.present.length ?? 0
+  const result = emptySeries(group.labels.without([NAME]), count)
+  for (let i = 0; i < count; i++) {
+    const histogram = group.native?.present[i] === 1 ? group.native.histograms![i] : undefined
+    const buckets = bucketsAt(group, i)
+    if (histogram !== undefined && buckets.length > 0) notes.warn(BOTH_KINDS, position)
+    else if (histogram !== undefined) {
+      const { value, nan } = native(histogram, i)
+      if (nan !== undefined) notes.inform(nanNotes[nan], position)
+      setCell(result, i, value)
+    } else if (buckets.length > 0) {
+      const { value, isForced } = classic(buckets, i)
+      if (isForced === true) notes.inform(FORCED, position)
+      setCell(result, i, value)
     }
-    for (let i = 0; i < count; i++) {
-      const histogram = group.native?.present[i] === 1 ? group.native.histograms![i] : undefined
-      const buckets = bucketsAt(group, i)
-      if (histogram !== undefined && buckets.length > 0) notes.warn(BOTH_KINDS, position)
-      else if (histogram !== undefined) {
-        const { value, nan } = native(histogram, i)
-        if (nan !== undefined) notes.inform(nanNotes[nan], position)
-        set(i, value)
-      } else if (buckets.length > 0) {
-        const { value, isForced } = classic(buckets, i)
-        if (isForced === true) notes.inform(FORCED, position)
-        set(i, value)
-      }
-    }
-    return [result]
-  })
-  return mergeSeries(withValues(results))
+  }
+  return result
 }
 
 function bucketsAt({ buckets }: Group, step: number): ClassicBucket[] {

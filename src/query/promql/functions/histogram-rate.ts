@@ -6,9 +6,7 @@ import { HistogramSum } from '../histograms/histogram-sum.js'
 import { divide, multiply } from '../histograms/scale.js'
 import { mixedSamples, mixedSchemas, notCounter, notGauge, reconciledBounds } from './histogram-notes.js'
 import type { RangeReport } from './range-report.js'
-import { extrapolationFactor } from './rate.js'
-
-type RateKind = 'rate' | 'increase' | 'delta'
+import { extrapolationFactor, type RateKind } from './rate.js'
 
 function nothingLike({ schema, bounds }: NativeHistogram): NativeHistogram {
   const zero = { count: 0, sum: 0, zeroThreshold: 0, zeroCount: 0, positive: NO_BUCKETS, negative: NO_BUCKETS }
@@ -82,17 +80,16 @@ function coarsened(histograms: readonly NativeHistogram[], increase: NativeHisto
 /** `rate`, `increase` and `delta` of histograms only, extrapolated as for numbers. */
 export function histogramIncrease(
   { times, histograms, startMs, endMs }: HistogramWindow,
-  kind: RateKind,
+  { isCounter, isRate }: RateKind,
   report: RangeReport
 ): NativeHistogram | undefined {
   if (histograms.length < 2) return undefined
-  const isCounter = kind !== 'delta'
   const increase = increaseOf(histograms, isCounter, report)
   if (increase === undefined) return undefined
   const window = { firstMs: times[0]!, lastMs: times.at(-1)!, samples: times.length, startMs, endMs }
   const counter = isCounter ? { first: histograms[0]!.count, increase: increase.count } : null
   const factor = extrapolationFactor(window, counter)
-  return multiply(increase, kind === 'rate' ? factor / ((endMs - startMs) / 1000) : factor)
+  return multiply(increase, isRate ? factor / ((endMs - startMs) / 1000) : factor)
 }
 
 /** Two samples that follow each other. */

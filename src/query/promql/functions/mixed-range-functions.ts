@@ -9,6 +9,7 @@ import type { Position } from '../syntax/ast.js'
 import { ignoredInMixedRange, mixedSamples } from './histogram-notes.js'
 import { histogramIncrease, instantChange } from './histogram-rate.js'
 import type { RangeReport } from './range-report.js'
+import { RATE_KINDS } from './rate.js'
 import { averageHistograms, type SumReport, sumHistograms } from './sum-histograms.js'
 
 type OfHistograms = (window: HistogramWindow, report: RangeReport) => Cell | undefined
@@ -20,9 +21,9 @@ function toSum({ name, notes, position }: RangeReport): SumReport {
 /** What a window of either numbers or histograms gives; of both together nothing. */
 const OF_HISTOGRAMS: ReadonlyMap<string, OfHistograms> = new Map<string, OfHistograms>([
   ['avg_over_time', ({ histograms }, report) => averageHistograms(histograms, toSum(report))],
-  ['delta', (window, report) => histogramIncrease(window, 'delta', report)],
-  ['increase', (window, report) => histogramIncrease(window, 'increase', report)],
-  ['rate', (window, report) => histogramIncrease(window, 'rate', report)],
+  ['delta', (window, report) => histogramIncrease(window, RATE_KINDS.delta, report)],
+  ['increase', (window, report) => histogramIncrease(window, RATE_KINDS.increase, report)],
+  ['rate', (window, report) => histogramIncrease(window, RATE_KINDS.rate, report)],
   ['sum_over_time', ({ histograms }, report) => sumHistograms(histograms, toSum(report))]
 ])
 

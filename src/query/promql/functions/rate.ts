@@ -41,9 +41,22 @@ export class Resets {
   }
 }
 
-interface Kind {
+/** How a change over a range is computed: with or without resets, for each second or in all. */
+export interface RateKind {
   readonly isCounter: boolean
   readonly isRate: boolean
+}
+
+/** `rate`, `increase` and `delta`. */
+export const RATE_KINDS = {
+  rate: { isCounter: true, isRate: true },
+  increase: { isCounter: true, isRate: false },
+  delta: { isCounter: false, isRate: false }
+} as const satisfies Record<string, RateKind>
+
+/** The kind of the function of a name; undefined for functions that compute no change. */
+export function rateKindOf(name: string): RateKind | undefined {
+  return Object.hasOwn(RATE_KINDS, name) ? RATE_KINDS[name as keyof typeof RATE_KINDS] : undefined
 }
 
 /** Where the samples of a window lie. */
@@ -81,7 +94,7 @@ export function extrapolationFactor(
 function extrapolated(
   { times, values, from, to, startMs, endMs }: Window,
   increase: number,
-  { isCounter, isRate }: Kind
+  { isCounter, isRate }: RateKind
 ): number {
   const sampled = { firstMs: times[from]!, lastMs: times[to - 1]!, samples: to - from, startMs, endMs }
   const factor = extrapolationFactor(sampled, isCounter ? { first: values[from]!, increase } : null)
@@ -89,20 +102,20 @@ function extrapolated(
 }
 
 /** `rate` and `increase`, for one series. */
-function counterFunction(raw: RawSeries, isRate: boolean): WindowFunction {
+function counterFunction(raw: RawSeries, kind: RateKind): WindowFunction {
   const resets = new Resets(raw.values)
   return window => {
     const { values, from, to } = window
     if (to - from < 2) return undefined
     const increase = resets.addLost(values[to - 1]! - values[from]!, from, to - 1)
-    return extrapolated(window, increase, { isCounter: true, isRate })
+    return extrapolated(window, increase, kind)
   }
 }
 
 const delta: WindowFunction = window => {
   const { values, from, to } = window
   if (to - from < 2) return undefined
-  return extrapolated(window, values[to - 1]! - values[from]!, { isCounter: false, isRate: false })
+  return extrapolated(window, values[to - 1]! - values[from]!, RATE_KINDS.delta)
 }
 
 const irate: WindowFunction = ({ times, values, from, to }) => {
@@ -169,8 +182,8 @@ export const MOVEMENTS: ReadonlyMap<string, (raw: RawSeries) => WindowFunction> 
   string,
   (raw: RawSeries) => WindowFunction
 >([
-  ['rate', raw => counterFunction(raw, true)],
-  ['increase', raw => counterFunction(raw, false)],
+  ['rate', raw => counterFunction(raw, RATE_KINDS.rate)],
+  ['increase', raw => counterFunction(raw, RATE_KINDS.increase)],
   ['delta', () => delta],
   ['irate', () => irate],
   ['idelta', () => idelta],
