@@ -33,6 +33,12 @@ export function clipToRetention(asked: ResolvedWindow, place: ReadPlace): ReadWi
   return { asked, range: { startNs, endNs: asked.endNs }, warnings }
 }
 
+/** The part of a range that the retention keeps; empty where it keeps nothing of it. */
+export function keptRange({ startNs, endNs }: TimeRange, { namespace, signal, nowNs }: ReadPlace): TimeRange {
+  const oldestNs = retentionStartNs(namespace.retention, signal, nowNs)
+  return { startNs: startNs > oldestNs ? startNs : oldestNs, endNs }
+}
+
 /** The window that the bounds name, `defaultMs` long when they are absent, clipped to the retention. Throws `invalid_time_range`. */
 export function readWindow(bounds: WindowBounds, place: ReadPlace, defaultMs: number): ReadWindow {
   return clipToRetention(resolveWindow(bounds.start, bounds.end, place.nowNs, defaultMs), place)

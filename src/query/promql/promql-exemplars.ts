@@ -1,8 +1,9 @@
 import type { Exemplar } from '../../domain/exemplar.js'
-import { type Namespace, retentionStartNs } from '../../domain/namespace.js'
+import type { Namespace } from '../../domain/namespace.js'
 import type { TimeRange } from '../../domain/time-range.js'
 import type { Clock } from '../../ports/clock.js'
 import type { ExemplarStore } from '../../ports/metric-notes.js'
+import { keptRange } from '../read-window.js'
 import type { QuerySettings } from '../settings.js'
 import { readQuery } from './answer-question.js'
 import { LabelSet } from './labels.js'
@@ -43,12 +44,12 @@ export class PromqlExemplars {
     const selectors = selectorsOf(readQuery(query, settings))
     if (selectors.length > MAX_SELECTORS)
       throw new PromqlBadQuery(`at most ${MAX_SELECTORS} selectors may be asked for exemplars`)
-    const oldestNs = retentionStartNs(ns.retention, 'metrics', clock.nowNs())
-    const kept = { startNs: range.startNs > oldestNs ? range.startNs : oldestNs, endNs: range.endNs }
+    const kept = keptRange(range, { namespace: ns, signal: 'metrics', nowNs: clock.nowNs() })
     const found = new Map<string, SeriesExemplars>()
     let hasMore = false
-    // What is written twice is read once.
-    for (const matchers of new Map(selectors.map(selector => [JSON.stringify(selector.matchers), selector.matchers])).values()) {
+    // A selector that stands twice in the query is read once.
+    const distinct = new Map(selectors.map(({ matchers }) => [JSON.stringify(matchers), matchers]))
+    for (const matchers of distinct.values()) {
       const answer = await exemplars.select(ns.id, { matchers, range: kept, limit: MAX_EXEMPLARS })
       hasMore ||= answer.hasMore
       for (const [key, series] of bySeries(answer.exemplars)) found.set(key, series)

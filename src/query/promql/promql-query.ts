@@ -1,7 +1,8 @@
-import { type Namespace, retentionStartNs } from '../../domain/namespace.js'
+import type { Namespace } from '../../domain/namespace.js'
 import type { SeriesSamples } from '../../domain/metric-point.js'
 import type { Clock } from '../../ports/clock.js'
 import type { MetricStore } from '../../ports/metric-store.js'
+import { keptRange } from '../read-window.js'
 import type { QuerySettings } from '../settings.js'
 import { planQuestion, readQuery } from './answer-question.js'
 import type { Read } from './evaluate/samples-source.js'
@@ -66,11 +67,10 @@ export class PromqlQuery {
     signal: AbortSignal
   ): Promise<readonly SeriesSamples[]> {
     const { metrics, clock, settings } = this.#deps
-    const oldestNs = retentionStartNs(ns.retention, 'metrics', clock.nowNs())
-    const startNs = range.startNs > oldestNs ? range.startNs : oldestNs
-    if (startNs >= range.endNs) return []
+    const kept = keptRange(range, { namespace: ns, signal: 'metrics', nowNs: clock.nowNs() })
+    if (kept.startNs >= kept.endNs) return []
     const { maxSeries, maxSamples } = settings
-    const request = { matchers, range: { ...range, startNs }, maxSeries, maxSamples, windowMs, ...(windows && { windows }) }
+    const request = { matchers, range: kept, maxSeries, maxSamples, windowMs, ...(windows && { windows }) }
     return metrics.select(ns.id, request, signal)
   }
 }

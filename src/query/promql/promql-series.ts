@@ -1,7 +1,8 @@
 import type { TimeRange } from '../../domain/time-range.js'
-import { type Namespace, retentionStartNs } from '../../domain/namespace.js'
+import type { Namespace } from '../../domain/namespace.js'
 import type { Clock } from '../../ports/clock.js'
 import type { LabelMatcher, LabelTexts, MetricStore } from '../../ports/metric-store.js'
+import { keptRange, type ReadPlace } from '../read-window.js'
 import type { QuerySettings } from '../settings.js'
 import { LabelSet } from './labels.js'
 import { PromqlBadQuery, PromqlBadSelector } from './promql-error.js'
@@ -50,7 +51,7 @@ export class PromqlSeries {
   /** The series that match, each once. Throws `PromqlBadSelector`; goes on to no further selector once nobody waits. */
   async find(ns: Namespace, question: SeriesQuestion, signal: AbortSignal): Promise<FoundSeries> {
     const { metrics, settings } = this.#deps
-    const range = this.#kept(ns, question.range)
+    const range = keptRange(question.range, this.#place(ns))
     const found = new Map<string, LabelSet>()
     let hasMore = false
     for (const matchers of this.#matchers(question)) {
@@ -67,7 +68,7 @@ export class PromqlSeries {
 
   /** Names of labels of the series that match, or values of one, sorted. Throws as `find`. */
   async labels(ns: Namespace, question: SeriesQuestion, label: string | undefined, signal: AbortSignal): Promise<LabelTexts> {
-    const range = this.#kept(ns, question.range)
+    const range = keptRange(question.range, this.#place(ns))
     const found = new Set<string>()
     let hasMore = false
     for (const matchers of this.#matchers(question)) {
@@ -85,8 +86,7 @@ export class PromqlSeries {
     return selectors.length === 0 ? [[]] : selectors.map(selector => matchersOf(selector, this.#deps.settings))
   }
 
-  #kept(ns: Namespace, { startNs, endNs }: TimeRange): TimeRange {
-    const oldestNs = retentionStartNs(ns.retention, 'metrics', this.#deps.clock.nowNs())
-    return { startNs: startNs > oldestNs ? startNs : oldestNs, endNs }
+  #place(namespace: Namespace): ReadPlace {
+    return { namespace, signal: 'metrics', nowNs: this.#deps.clock.nowNs() }
   }
 }

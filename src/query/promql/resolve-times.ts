@@ -1,4 +1,4 @@
-import { type Steps, timeOf } from './evaluate/values.js'
+import { endOf, type Steps } from './evaluate/values.js'
 import { ARITHMETIC } from './functions/arithmetic.js'
 import { largerOf, smallerOf } from './functions/larger-and-smaller.js'
 import { PromqlBadQuery } from './promql-error.js'
@@ -15,8 +15,7 @@ export interface QueryTimes {
 
 /** The times of a question. */
 export function timesOf({ steps, isRange }: { readonly steps: Steps; readonly isRange: boolean }): QueryTimes {
-  const endMs = steps.endMs ?? timeOf(steps, steps.count - 1)
-  return { startMs: steps.startMs, endMs, stepMs: isRange ? steps.stepMs : 0 }
+  return { startMs: steps.startMs, endMs: endOf(steps), stepMs: isRange ? steps.stepMs : 0 }
 }
 
 /**

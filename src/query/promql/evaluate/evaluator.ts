@@ -24,11 +24,10 @@ import { toRaw } from './raw-series.js'
 import type { RangeEvaluation, RangeInput } from './range-evaluation.js'
 import { isRangeFunction, rangeFunction } from './range-functions.js'
 import { chooseSeries } from './rank.js'
-import { fixedTime, subquerySteps } from './samples-source.js'
 import { SelectorReading } from './selector-reading.js'
 import { sortByLabels, sortByValue } from './sort.js'
+import { fixedTime, shiftedTime, subquerySteps } from './step-times.js'
 import { type GridSeries, type Steps, timeOf, type Value, vector, withValues } from './values.js'
-import { shiftedTime } from './windows.js'
 
 const CHOOSING: ReadonlySet<string> = new Set(['topk', 'bottomk', 'limitk', 'limit_ratio'])
 
@@ -105,7 +104,7 @@ export class Evaluator implements RangeEvaluation {
     if (expr.type === 'matrix') return this.#selectors.range(expr)
     if (expr.type !== 'subquery') throw new TypeError('the type check lets only ranges here')
     const endOf = shiftedTime(this.#steps, fixedTime(expr.at, this.#context.query), expr.offsetMs)
-    const inner = subquerySteps(expr, this.#steps, { defaultStepMs: this.#context.defaultStepMs, endOf })
+    const inner = subquerySteps(expr, this.#steps, { defaultStepMs: this.#context.defaultStepMs, rangeEnd: endOf })
     const ranges = { rangeMs: expr.rangeMs, endOf }
     if (inner.count === 0) return { series: [], ranges }
     // Counted before anything is made: even without any series some functions make one, as long as the steps.

@@ -1,77 +1,12 @@
 import type { TimeRange } from '../../../domain/time-range.js'
-import type { LabelMatcher, SampleWindows, WindowFold } from '../../../ports/metric-store.js'
+import type { LabelMatcher, SampleWindows } from '../../../ports/metric-store.js'
 import type { Expr, MatrixSelector, VectorSelector } from '../syntax/ast.js'
 import { infoSelector } from './info-selector.js'
+import { fixedTime, shiftedTime, subquerySteps } from './step-times.js'
 import { type Steps, timeOf } from './values.js'
+import { neededBy, type WindowNeed, windowsOf } from './window-needs.js'
 
 const NS_PER_MS = 1_000_000n
-
-/** The steps of a subquery: multiples of its step within the ranges of all steps around it. */
-export function subquerySteps(
-  expr: Extract<Expr, { type: 'subquery' }>,
-  steps: Steps,
-  { defaultStepMs, endOf }: { readonly defaultStepMs: number; readonly endOf: (step: number) => number }
-): Steps {
-  const stepMs = expr.stepMs ?? defaultStepMs
-  const fromMs = endOf(0) - expr.rangeMs
-  const endMs = endOf(steps.count - 1)
-  const startMs = (Math.floor(fromMs / stepMs) + 1) * stepMs
-  return { startMs, stepMs, count: Math.max(0, Math.floor((endMs - startMs) / stepMs) + 1) }
-}
-
-/** The time that `@` fixes, if any. */
-export function fixedTime(at: VectorSelector['at'], query: Steps): number | null {
-  if (at === null) return null
-  if (at === 'start') return query.startMs
-  return at === 'end' ? (query.endMs ?? timeOf(query, query.count - 1)) : at.atMs
-}
-
-type Keep = SampleWindows['keep']
-
-/** What the store may make of a window for a function. */
-const FOLDS: ReadonlyMap<string, WindowFold> = new Map<string, WindowFold>([
-  ['avg_over_time', 'mean'],
-  ['count_over_time', 'count'],
-  ['sum_over_time', 'sum']
-])
-
-/** What functions of a range need of each window, where that is less than all of it. */
-const KEEPS: ReadonlyMap<string, Keep> = new Map<string, Keep>([
-  ...FOLDS,
-  ['absent_over_time', 'last'],
-  ['first_over_time', 'first'],
-  ['last_over_time', 'last'],
-  ['max_over_time', 'highest'],
-  ['min_over_time', 'lowest'],
-  ['present_over_time', 'last'],
-  ['ts_of_first_over_time', 'first'],
-  ['ts_of_last_over_time', 'last']
-])
-
-/** Functions of a range whose value says nothing of the times of samples. */
-function isTimeFree(name: string): boolean {
-  return KEEPS.has(name) && !FOLDS.has(name) && !name.startsWith('ts_of_')
-}
-
-type What = Pick<SampleWindows, 'keep' | 'isTimeFree'>
-
-/** What a function needs of the windows of a range. Those of several series are folded together by nobody but evaluation. */
-function neededBy(name: string | undefined, { pooledBy, within }: MatrixSelector): What {
-  const keep = (name !== undefined && KEEPS.get(name)) || 'all'
-  if (pooledBy !== undefined) return { keep: [...FOLDS.values()].some(fold => fold === keep) ? 'all' : keep }
-  return name !== undefined && within === undefined && isTimeFree(name) ? { keep, isTimeFree: true } : { keep }
-}
-
-/** Longer steps are not worth leaving out what lies between them, and their nanoseconds would not fit into 64 bits. */
-const LONGEST_STEP_MS = 1e12
-
-/** The windows of a selector, where anything lies beside them that need not be read. */
-function windowsOf({ startMs, stepMs, count }: Steps, shiftMs: number, lengthMs: number, what: What): SampleWindows | null {
-  const windows = { firstEndMs: startMs + shiftMs, stepMs, lengthMs, ...what }
-  const isWhole = [windows.firstEndMs, stepMs, lengthMs].every(Number.isSafeInteger)
-  const isLooser = lengthMs < stepMs || (lengthMs === stepMs && what.keep !== 'all')
-  return isWhole && count > 1 && isLooser && stepMs <= LONGEST_STEP_MS ? windows : null
-}
 
 interface Need {
   readonly selector: VectorSelector
@@ -87,7 +22,7 @@ interface Look {
   readonly windowMs: number
   readonly beforeMs: number
   readonly afterMs: number
-  readonly what: What
+  readonly what: WindowNeed
 }
 
 /** Which samples each selector of a query needs. */
@@ -111,9 +46,8 @@ class Needs {
       case 'matrix':
         return this.#addRange(expr, steps, by)
       case 'subquery': {
-        const fixedMs = fixedTime(expr.at, this.#query)
-        const endOf = (step: number): number => (fixedMs ?? timeOf(steps, step)) - expr.offsetMs
-        const inner = subquerySteps(expr, steps, { defaultStepMs: this.#defaultStepMs, endOf })
+        const rangeEnd = shiftedTime(steps, fixedTime(expr.at, this.#query), expr.offsetMs)
+        const inner = subquerySteps(expr, steps, { defaultStepMs: this.#defaultStepMs, rangeEnd })
         return inner.count > 0 ? this.walk(expr.expr, inner) : undefined
       }
       case 'binary':
@@ -138,11 +72,12 @@ class Needs {
 
   #addSelector(selector: VectorSelector, steps: Steps, isTimeFree: boolean): void {
     const windowMs = this.#lookbackMs
-    const what: What = { keep: 'last', ...(isTimeFree && { isTimeFree }) }
+    const what: WindowNeed = { keep: 'last', ...(isTimeFree && { isTimeFree }) }
     if (selector.extension !== 'smoothed') return this.#add(selector, steps, { windowMs, beforeMs: windowMs, afterMs: 0, what })
     this.#add(selector, steps, { windowMs, beforeMs: windowMs, afterMs: windowMs, what: { keep: 'all' } })
   }
 
+  /** An extended range sees, beside its windows, as far back as the lookback, and as far ahead if it is smoothed. */
   #addRange(matrix: MatrixSelector, steps: Steps, by: string | undefined): void {
     const { selector, rangeMs } = matrix
     const window = { windowMs: rangeMs, beforeMs: rangeMs, afterMs: 0, what: neededBy(by, matrix) }

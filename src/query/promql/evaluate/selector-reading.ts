@@ -5,10 +5,10 @@ import type { EvaluationContext } from './evaluation-context.js'
 import type { RangeInput } from './range-evaluation.js'
 import { withoutStale } from './raw-series.js'
 import { poolSeries } from './pool-series.js'
-import { fixedTime } from './samples-source.js'
 import { smoothedSamples } from './smoothed-samples.js'
+import { fixedTime, shiftedTime } from './step-times.js'
 import { type GridSeries, type RawSeries, type Steps, withValues } from './values.js'
-import { latestSamples, type Ranges, shiftedTime } from './windows.js'
+import { latestSamples, type Ranges } from './windows.js'
 
 /** What selectors give over a grid of steps, out of the samples that were read for them. */
 export class SelectorReading {

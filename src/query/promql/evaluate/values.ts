@@ -16,6 +16,11 @@ export function timeOf(steps: Steps, i: number): number {
   return steps.startMs + i * steps.stepMs
 }
 
+/** The end that was asked for; without one the time of the last step. */
+export function endOf(steps: Steps): number {
+  return steps.endMs ?? timeOf(steps, steps.count - 1)
+}
+
 /** Native histograms beside numbers: where there is one, it is the value. Undefined throughout where a series has none. */
 export type HistogramCells = (NativeHistogram | undefined)[] | undefined
 

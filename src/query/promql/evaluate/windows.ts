@@ -2,17 +2,7 @@ import type { NativeHistogram } from '../../../domain/native-histogram/native-hi
 import type { Budget } from './budget.js'
 import type { LabelSet } from '../labels.js'
 import type { Extension } from '../syntax/ast.js'
-import {
-  bucketCountOf,
-  type Cell,
-  emptySeries,
-  type GridSeries,
-  putCell,
-  type RawSeries,
-  setCell,
-  type Steps,
-  timeOf
-} from './values.js'
+import { bucketCountOf, type Cell, emptySeries, type GridSeries, putCell, type RawSeries, setCell, type Steps } from './values.js'
 
 /**
  * The samples of one series in `(endMs - rangeMs, endMs]`, and those that an extended range sees beside them: indices
@@ -117,10 +107,4 @@ export function latestSamples(
 /** What a histogram says of resets since the sample before it holds no more where that was passed over, or came again. */
 function withoutHint(histogram: NativeHistogram): NativeHistogram {
   return histogram.hint === 'gauge' || histogram.hint === 'unknown' ? histogram : { ...histogram, hint: 'unknown' }
-}
-
-/** The time at which a selector looks, for each step. */
-export function shiftedTime(steps: Steps, atMs: number | null, offsetMs: number): (step: number) => number {
-  if (atMs !== null) return () => atMs - offsetMs
-  return step => timeOf(steps, step) - offsetMs
 }
