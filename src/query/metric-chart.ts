@@ -1,5 +1,5 @@
 import { GatewayError } from '../domain/errors.js'
-import type { Label, SeriesSamples } from '../domain/metric-point.js'
+import type { SeriesSamples } from '../domain/metric-point.js'
 import type { Namespace } from '../domain/namespace.js'
 import type { TimeRange } from '../domain/time-range.js'
 import type { MetricStore } from '../ports/metric-store.js'
@@ -7,13 +7,14 @@ import type { Grid } from './answer.js'
 import { boundedCount } from './bounds.js'
 import type { MetricSeriesAnswer } from './metric-answer.js'
 import { type MetricExpression, metricExpression } from './metric-expression.js'
-import { groupSeries, type SeriesGroup } from './metric-groups.js'
+import { groupSeries, labelsKey, type SeriesGroup } from './metric-groups.js'
 import type { MetricLine } from './metric-line.js'
 import { matchersOf } from './metric-matchers.js'
 import { planQuestion } from './promql/answer-question.js'
 import { PromqlTimeout } from './promql/evaluate/budget.js'
 import type { Read } from './promql/evaluate/samples-source.js'
 import { type GridLine, readGrid } from './promql/grid-bytes.js'
+import { NAME } from './promql/labels.js'
 import { PromqlExecutionError } from './promql/promql-error.js'
 import { promqlBounds } from './promql/promql-query.js'
 import type { PromqlThreads } from './promql/promql-threads.js'
@@ -45,7 +46,6 @@ const DEFAULT_SERIES = 50
 export const MAX_SERIES = 1_000
 /** Values of one answer over all its series. */
 const MAX_VALUES = 1_000_000
-const NAME = '__name__'
 
 interface Chosen {
   readonly groups: readonly SeriesGroup[]
@@ -78,13 +78,13 @@ export class MetricChart {
         expression.shiftNs
       )
     })
-    const byLabels = new Map(lines.map(({ labels, values }) => [keyOf(labels), values]))
+    const byLabels = new Map(lines.map(({ labels, values }) => [labelsKey(labels.filter(({ name }) => name !== NAME)), values]))
     const series = chosen.groups.map(({ labels, members }) => ({
       ref: line.ref ?? null,
       metric,
       type: members[0]!.type,
       labels,
-      values: byLabels.get(keyOf(labels)) ?? Array.from({ length: grid.length }, () => null)
+      values: byLabels.get(labelsKey(labels)) ?? Array.from({ length: grid.length }, () => null)
     }))
     return { series, omitted: chosen.omitted }
   }
@@ -109,10 +109,6 @@ export class MetricChart {
       throw error
     }
   }
-}
-
-function keyOf(labels: readonly Label[]): string {
-  return JSON.stringify(labels.filter(({ name }) => name !== NAME).map(({ name, value }) => [name, value]))
 }
 
 /** The first groups, and how many there are beyond. */

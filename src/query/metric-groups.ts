@@ -10,7 +10,8 @@ function groupLabels(series: SeriesSamples, by: readonly string[] | undefined): 
   return by === undefined ? series.labels : series.labels.filter(({ name }) => by.includes(name))
 }
 
-function keyOf(labels: readonly Label[]): string {
+/** Equal for equal labels in the same order. */
+export function labelsKey(labels: readonly Label[]): string {
   return JSON.stringify(labels.map(({ name, value }) => [name, value]))
 }
 
@@ -19,7 +20,7 @@ export function groupSeries(all: readonly SeriesSamples[], by: readonly string[]
   const groups = new Map<string, { labels: readonly Label[]; members: SeriesSamples[] }>()
   for (const series of all) {
     const labels = groupLabels(series, by)
-    const key = keyOf(labels)
+    const key = labelsKey(labels)
     const group = groups.get(key)
     if (group) group.members.push(series)
     else groups.set(key, { labels, members: [series] })

@@ -2,6 +2,7 @@ import { RE2JS } from 're2js'
 import { GatewayError } from '../domain/errors.js'
 import type { LabelMatcher } from '../ports/metric-store.js'
 import type { MatcherCondition } from './metric-line.js'
+import { NAME } from './promql/labels.js'
 
 const MAX_MATCHERS = 32
 const MAX_REGEX_CHARS = 1_024
@@ -21,5 +22,5 @@ export function matchersOf(metric: string | undefined, match: readonly MatcherCo
   if (match.length > MAX_MATCHERS)
     throw new GatewayError('invalid_field', `a query may hold ${MAX_MATCHERS} conditions on labels`, { field: 'match' })
   for (const { op, value } of match) if (op === 'regex' || op === 'not_regex') checkRegex(value)
-  return metric === undefined ? match : [{ name: '__name__', op: 'eq', value: metric }, ...match]
+  return metric === undefined ? match : [{ name: NAME, op: 'eq', value: metric }, ...match]
 }
