@@ -1,10 +1,18 @@
 import { fold } from '../domain/case-folding.js'
-import type { MetricInfo, SeriesInfo } from '../ports/metric-store.js'
+import type { TimeRange } from '../domain/time-range.js'
+import type { LabelMatcher, MetricInfo, SeriesInfo } from '../ports/metric-store.js'
 
 /** One page of the metric catalogue; see `MetricStore.metrics`. */
 export interface MetricsRequest {
   readonly contains?: string
   readonly after?: string
+  readonly limit: number
+}
+
+/** Which series to list, and how many at most; see `MetricStore.series`. */
+export interface SeriesRequest {
+  readonly matchers: readonly LabelMatcher[]
+  readonly range: TimeRange
   readonly limit: number
 }
 

@@ -1,4 +1,3 @@
-import { GatewayError } from '../../../domain/errors.js'
 import type { NamespaceId } from '../../../domain/ids.js'
 import type { SeriesSamples } from '../../../domain/metric-point.js'
 import type { TimeRange } from '../../../domain/time-range.js'
@@ -15,7 +14,8 @@ import type {
 import type { Snapshots } from '../snapshot.js'
 import { countSeries } from '../../cardinality.js'
 import { exactName, findLabels, findSeries } from '../../label-matching.js'
-import { listMetrics, type MetricsRequest } from '../../metric-catalogue.js'
+import { listMetrics, type MetricsRequest, type SeriesRequest } from '../../metric-catalogue.js'
+import { tooManySeries } from '../../read-refusals.js'
 import { histogramsAt, readHistograms } from './read-histograms.js'
 import { readSamples } from './read-samples.js'
 import { inSnapshot } from './reading.js'
@@ -24,13 +24,6 @@ import type { KnownSeries, SeriesLookup } from './series-lookup.js'
 
 function toSeriesInfo({ name, type, labels, firstSeenNs, lastSeenNs }: KnownSeries): SeriesInfo {
   return { name, type, labels, firstSeenNs, lastSeenNs }
-}
-
-/** Which series to list, and how many at most. */
-export interface SeriesRequest {
-  readonly matchers: readonly LabelMatcher[]
-  readonly range: TimeRange
-  readonly limit: number
 }
 
 /** The reading half of `MetricStore` on DuckDB. */
@@ -51,9 +44,7 @@ export class MetricReader {
   ): Promise<readonly SeriesSamples[]> {
     signal.throwIfAborted()
     const series = await this.#matching(ns, matchers, range, signal)
-    if (series.length > maxSeries) {
-      throw new GatewayError('query_unsupported', `the query matches more than ${maxSeries} series: add a label`)
-    }
+    if (series.length > maxSeries) throw tooManySeries(maxSeries)
     const query = { ids: series.map(({ id }) => id), maxSamples, windows }
     const options = { kind: 'points', ns, range, heavy: series.length > 1, signal } as const
     const samples = await inSnapshot(this.#snapshots, options, scope => readSamples(scope, query))

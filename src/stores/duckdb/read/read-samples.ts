@@ -1,5 +1,5 @@
-import { GatewayError } from '../../../domain/errors.js'
 import type { SampleWindows } from '../../../ports/metric-store.js'
+import { tooManySamples } from '../../read-refusals.js'
 import { windowSamples } from '../../window-samples.js'
 import { distinctPoints } from '../distinct-points.js'
 import { Params } from './params.js'
@@ -61,11 +61,6 @@ function idsSql(ids: readonly bigint[], isLoose: boolean, params: Params): strin
   return `${bounds} AND series = ANY(CAST(string_split(${params.add(ids.join(','))}, ',') AS BIGINT[]))`
 }
 
-function tooMany(maxSamples: number): GatewayError {
-  const detail = `the query would read more than ${maxSamples} samples: narrow the time range or the labels`
-  return new GatewayError('query_unsupported', detail)
-}
-
 /** Rows as the engine holds them, read by all of its threads; null when they are more than `maxSamples`. */
 async function heldRows(scope: Scope, query: SampleQuery, asking: Asking): Promise<SampleRows | null> {
   const { columns, isLoose = false, chosen = rows => rows } = asking
@@ -88,7 +83,7 @@ async function readRows(scope: Scope, query: SampleQuery): Promise<SamplesById> 
   // Replaced samples do not count, and rows of other series do not. Both are rare: the engine leaves them out only where they decide.
   const exact = (first || isLoose) && (await heldRows(scope, query, { columns: NUMBERED_COLUMNS }))
   const rows = exact || (await heldRows(scope, query, { columns: NUMBERED_COLUMNS, chosen: distinctPoints }))
-  if (rows === null) throw tooMany(maxSamples)
+  if (rows === null) throw tooManySamples(maxSamples)
   return (await gather(rows))!
 }
 
@@ -100,7 +95,7 @@ async function partsOf(scope: Scope, query: SampleQuery): Promise<readonly (read
   let rows = 0
   for (const row of await runStatement(scope, sql, params)) {
     const count = toCount(row['n'])
-    if (count > query.maxSamples) throw tooMany(query.maxSamples)
+    if (count > query.maxSamples) throw tooManySamples(query.maxSamples)
     rows += count
     if (parts.length === 0 || rows > query.maxSamples) {
       parts.push([])
@@ -120,7 +115,7 @@ async function readWindows(scope: Scope, query: SampleQuery): Promise<SamplesByI
       samples += one.values.length
       found.set(id, one)
     }
-    if (samples > query.maxSamples) throw tooMany(query.maxSamples)
+    if (samples > query.maxSamples) throw tooManySamples(query.maxSamples)
   }
   const mixed = [...found].filter(([, { hasHistograms }]) => hasHistograms).map(([id]) => id)
   if (mixed.length === 0) return found
@@ -129,7 +124,7 @@ async function readWindows(scope: Scope, query: SampleQuery): Promise<SamplesByI
     samples += whole.values.length - found.get(id)!.values.length
     found.set(id, whole)
   }
-  if (samples > maxSamples) throw tooMany(maxSamples)
+  if (samples > maxSamples) throw tooManySamples(maxSamples)
   return found
 }
 

@@ -6,26 +6,6 @@ import type { NumberedSeries, PointsAppend, SentSeries } from './calls.js'
 import { encodeBigints, encodeIntegers, encodeTexts } from './columns.js'
 import { isHistogramMark, markHistogram } from './histogram-mark.js'
 
-/** The text after `<length>:`, and where it ends. */
-function textAt(key: string, at: number): { readonly text: string; readonly end: number } {
-  const colon = key.indexOf(':', at)
-  const end = colon + 1 + Number(key.slice(at, colon))
-  return { text: key.slice(colon + 1, end), end }
-}
-
-/** Name and labels of a series, out of its key. */
-export function parseSeriesKey(key: string): { readonly name: string; readonly labels: readonly Label[] } {
-  const { text: name, end } = textAt(key, 0)
-  const labels: Label[] = []
-  for (let at = end; at < key.length;) {
-    const label = textAt(key, at)
-    const value = textAt(key, label.end)
-    labels.push({ name: label.text, value: value.text })
-    at = value.end
-  }
-  return { name, labels }
-}
-
 /** As labels stand in the `series` table. */
 export function labelsJson(labels: readonly Label[]): string {
   return JSON.stringify(labels.map(({ name, value }) => [name, value]))

@@ -1,5 +1,5 @@
 import { isOverflow, OVERFLOW_LABEL } from '../../../domain/overflow.js'
-import { parseSeriesKey } from '../wire/points.js'
+import { parseSeriesKey } from '../../../domain/series-key.js'
 
 /** As the label's name stands in a key. */
 const MARK = `${OVERFLOW_LABEL.length}:${OVERFLOW_LABEL}`

@@ -1,4 +1,5 @@
 import { GatewayError } from '../../../domain/errors.js'
+import { tooManySamples } from '../../read-refusals.js'
 import { csvCells } from './csv-cells.js'
 import { NumberBytes } from './number-bytes.js'
 import type { SampleColumns } from './sample-columns.js'
@@ -181,10 +182,4 @@ function behindValue(bytes: Uint8Array, row: number, end: number): number {
 
 function broken(detail: string): GatewayError {
   return new GatewayError('store_unavailable', `InfluxDB broke off its answer: ${detail.slice(0, 300)}`)
-}
-
-/** The refusal of a query that would read more than the caller can take. */
-export function tooManySamples(maxSamples: number): GatewayError {
-  const detail = `the query would read more than ${maxSamples} samples: narrow the time range or the labels`
-  return new GatewayError('query_unsupported', detail)
 }

@@ -1,4 +1,3 @@
-import { GatewayError } from '../../../domain/errors.js'
 import type { NamespaceId } from '../../../domain/ids.js'
 import type { SeriesSamples } from '../../../domain/metric-point.js'
 import type { TimeRange } from '../../../domain/time-range.js'
@@ -15,7 +14,8 @@ import type {
 } from '../../../ports/metric-store.js'
 import { countSeries } from '../../cardinality.js'
 import { exactName, findLabels, findSeries, NAME_LABEL } from '../../label-matching.js'
-import { listMetrics, type MetricsRequest } from '../../metric-catalogue.js'
+import { listMetrics, type MetricsRequest, type SeriesRequest } from '../../metric-catalogue.js'
+import { tooManySeries } from '../../read-refusals.js'
 import { isEmptyRange } from '../line/time-bounds.js'
 import type { BucketPlaces } from '../places/bucket-places.js'
 import type { SeriesRegistry } from '../series/series-registry.js'
@@ -29,13 +29,6 @@ export interface ReaderParts {
   readonly places: BucketPlaces
   readonly registry: SeriesRegistry
   readonly clock: Clock
-}
-
-/** Which series to list, and how many at most. */
-interface SeriesRequest {
-  readonly matchers: readonly LabelMatcher[]
-  readonly range: TimeRange
-  readonly limit: number
 }
 
 /** The reading half of `MetricStore` on InfluxDB: the registry tells which series, threads read their samples. */
@@ -53,9 +46,7 @@ export class MetricReader {
     const series = await this.#matching(ns, matchers, range, signal)
     const place = await this.#parts.places.find(ns)
     signal.throwIfAborted()
-    if (series.length > maxSeries) {
-      throw new GatewayError('query_unsupported', `the query matches more than ${maxSeries} series: add a label`)
-    }
+    if (series.length > maxSeries) throw tooManySeries(maxSeries)
     if (!place || series.length === 0 || isEmptyRange(range)) return []
     const labels = [...new Set(matchers.map(({ name }) => name).filter(name => name !== NAME_LABEL))]
     const wanted = { place, range, series: packSeries(series), labels, maxSamples, windows: request.windows }

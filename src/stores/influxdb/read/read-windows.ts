@@ -1,9 +1,9 @@
 import type { SeriesSamples } from '../../../domain/metric-point.js'
 import type { SampleWindows } from '../../../ports/metric-store.js'
+import { tooManySamples } from '../../read-refusals.js'
 import { windowSamples } from '../../window-samples.js'
 import type { InfluxQueries } from '../client/influx-queries.js'
 import { FLAG_FIELD, FLAGGED, HISTOGRAM_BITS, VALUE_FIELD } from '../line/field-values.js'
-import { tooManySamples } from './annotated-csv.js'
 import type { FoundSamples } from './packed-samples.js'
 import { type FieldRequest, readSeriesBySeries, type SamplesRequest } from './read-field.js'
 import { bitsOf, type Found, readSamples } from './read-samples.js'
@@ -17,9 +17,9 @@ export interface WindowsRequest extends SamplesRequest {
 type Columns = Pick<SeriesSamples, 'timestampsNs' | 'values'>
 
 /**
- * What windows need of the series: each is thinned once its rows have come, and `maxSamples`
- * holds for the rows of each and for what is left of all. Flags come first: series without any may be left to InfluxDB to
- * choose from. Those with histograms, and those of which a flag changed meanwhile, are read whole.
+ * What windows need of the series. Each is thinned once its rows have come; `maxSamples` holds for the rows of each and for
+ * what is left of all. Flags come first: where a series has none, InfluxDB may choose samples itself. Series with histograms,
+ * and those of which a flag changed meanwhile, are read whole.
  */
 export async function readWindows(queries: InfluxQueries, request: WindowsRequest, signal: AbortSignal): Promise<Found> {
   const reading = new WindowsReading(queries, request, signal)

@@ -1,5 +1,5 @@
+import { parseSeriesKey } from '../../../domain/series-key.js'
 import type { SeriesIdentity } from '../../label-matching.js'
-import { seriesOfKey } from '../series/series-of-key.js'
 
 /** A series whose samples are read. */
 export interface WantedSeries extends SeriesIdentity {
@@ -23,6 +23,6 @@ export function unpackSeries({ text, lengths }: SeriesMessage): readonly WantedS
   let at = 0
   return Array.from(lengths, length => {
     const key = text.slice(at, (at += length))
-    return { key, ...seriesOfKey(key) }
+    return { key, ...parseSeriesKey(key) }
   })
 }

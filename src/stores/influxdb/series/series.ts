@@ -40,7 +40,7 @@ export interface Series extends SeriesIdentity {
   wantedToNs: bigint
 }
 
-/** One text per identity. Names and values are any text: a length before each part keeps `a|b` + `c` and `a` + `b|c` apart. */
+/** As `seriesKey` of the domain, which `parseSeriesKey` reads, without labels whose value is empty: InfluxDB keeps none. */
 export function seriesKey({ name, labels }: SeriesIdentity): string {
   let key = `${name.length}:${name}`
   for (const label of labels) {
