@@ -3,6 +3,7 @@ import fc from 'fast-check'
 import type { ProtocolLine } from '../../../src/line-protocol/lines.js'
 import { readProtocol } from '../../../src/line-protocol/read-lines.js'
 import type { BadLine } from '../../../src/text-lines/read-lines.js'
+import { endsAtOnce } from '../../support/at-once.js'
 
 function read(text: string | Buffer, maxLines = 100_000): readonly (ProtocolLine | BadLine)[] {
   const steps = readProtocol(Buffer.from(text as string), maxLines)
@@ -93,10 +94,9 @@ describe('line protocol', () => {
     ['m a="x\nm b=1', 'does not end']
   ])('refuses %j', (text, reason) => expect(read(text)).toEqual([{ line: 1, detail: expect.stringContaining(reason) }]))
 
-  it('refuses a long number that is none at once', () => {
-    // With a pattern that splits digits in several ways this takes minutes.
-    const detail = expect.stringContaining('no value of a field')
-    expect(read(`m a=${'1'.repeat(300_000)}x`)).toEqual([{ line: 1, detail }])
+  it('refuses a long number that is none at once', async () => {
+    const refused = [{ line: 1, detail: expect.stringContaining('no value of a field') }]
+    expect(await endsAtOnce(() => expect(read(`m a=${'1'.repeat(300_000)}x`)).toEqual(refused))).toBe(true)
   })
 
   it('takes as many lines as are allowed, and texts only', () => {
