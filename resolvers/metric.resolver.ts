@@ -3,7 +3,7 @@ import { formatDurationMs } from '../src/domain/duration.js'
 import { resolveWindow } from '../src/domain/time-range.js'
 import type { LabelsAnswer } from '../src/query/metric-answer.js'
 import type { MetricLine } from '../src/query/metric-line.js'
-import { COST_OF_A_SEARCH, costOfMetricRange } from '../schema/cost.js'
+import { COST_OF_A_SEARCH, costOfMetricLabels, costOfMetricRange } from '../schema/cost.js'
 import { MetricLabelsArgs, MetricRangeArgs, MetricsArgs } from '../schema/metric.args.js'
 import type { MetricQueryInput } from '../schema/metric.input.js'
 import { MetricConnectionType, MetricDescription, MetricLabelType, MetricResultType } from '../schema/metric.type.js'
@@ -55,7 +55,7 @@ export class MetricResolver {
     return metric && toMetric(metric)
   }
 
-  @Query(() => [MetricLabelType], { nullable: true, complexity: COST_OF_A_SEARCH })
+  @Query(() => [MetricLabelType], { nullable: true, complexity: costOfMetricLabels })
   async metricLabels(@Args(() => MetricLabelsArgs) args: MetricLabelsArgs, @Ctx() context: Context): Promise<MetricLabelType[]> {
     const query = { ...toBounds(args.range), metric: args.metric ?? undefined, match: args.match ?? undefined }
     return toLabels(await context.use.metricQuery.labels(await context.namespace(), query, context.signal))

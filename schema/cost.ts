@@ -1,4 +1,6 @@
 import { parseDurationNs } from '../src/domain/duration.js'
+import { regexSize } from '../src/domain/regex.js'
+import { classesCost } from '../src/domain/regex-classes.js'
 import { resolveWindow } from '../src/domain/time-range.js'
 import type { MetricQueryInput } from './metric.input.js'
 
@@ -17,6 +19,10 @@ const MOST_POINTS = 11_000
 const NS_PER_MS = 1_000_000n
 /** A list of numbers costs about a tenth of as many fields. */
 const POINTS_PER_LEAF = 10
+
+/** Queries and regexes are read at once for all fields of a request, which holds up everybody. */
+const COST_OF_A_CHARACTER = 2
+const COST_OF_AN_INSTRUCTION = 4
 
 function countOf(value: unknown, fallback: number): number {
   return typeof value === 'number' && value > 0 ? value : fallback
@@ -48,9 +54,29 @@ function costOfLines(lines: number, series: number, points: number): number {
   return lines * COST_OF_A_SEARCH + (series * points) / POINTS_PER_LEAF
 }
 
+function isRegex(op: unknown): boolean {
+  return op === 'REGEX' || op === 'NOT_REGEX'
+}
+
+/** Conditions on labels by what their regexes cost to be read. */
+function costOfConditions(match: unknown): number {
+  const conditions: readonly unknown[] = Array.isArray(match) ? match : [match]
+  return conditions.reduce<number>((sum, condition) => {
+    const { op, value } = (condition ?? {}) as { readonly op?: unknown; readonly value?: unknown }
+    if (!isRegex(op) || typeof value !== 'string') return sum
+    return sum + (regexSize(value) + classesCost(value)) * COST_OF_AN_INSTRUCTION
+  }, 0)
+}
+
 /** One line, of as many series as one of `metricRange` has unless told. Values of one time are one point each. */
-export function costOfPromql({ args }: { readonly args: ChartArgs }): number {
-  return costOfLines(1, SERIES_PER_LINE, args.range == null ? 1 : pointsOf(args))
+export function costOfPromql({ args }: { readonly args: ChartArgs & { readonly query?: unknown } }): number {
+  const chars = typeof args.query === 'string' ? args.query.length : 0
+  return costOfLines(1, SERIES_PER_LINE, args.range == null ? 1 : pointsOf(args)) + chars * COST_OF_A_CHARACTER
+}
+
+/** A search, and its conditions. */
+export function costOfMetricLabels({ args }: { readonly args: { readonly match?: unknown } }): number {
+  return COST_OF_A_SEARCH + costOfConditions(args.match)
 }
 
 /** Each of the lines may answer `limit` series. */
@@ -60,5 +86,9 @@ export function costOfMetricRange({ args }: { readonly args: ChartArgs & { reado
     (sum, line) => sum + countOf((line as Partial<MetricQueryInput> | null | undefined)?.limit, SERIES_PER_LINE),
     0
   )
-  return costOfLines(lines.length, series, pointsOf(args))
+  const conditions = lines.reduce<number>(
+    (sum, line) => sum + costOfConditions((line as Partial<MetricQueryInput> | null | undefined)?.match),
+    0
+  )
+  return costOfLines(lines.length, series, pointsOf(args)) + conditions
 }

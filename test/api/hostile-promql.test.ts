@@ -18,6 +18,7 @@ const HOSTILE: readonly (readonly [name: string, query: string, refusal: RegExp]
   ['nested functions', `${'abs('.repeat(400)}x${')'.repeat(400)}`, /nested deeper than 200/],
   ['many operators', `1${'+1'.repeat(1_500)}`, /1000 operators/],
   ['a long regex', `{__name__=~"${'a?'.repeat(600)}"}`, /no list of values may be 1000/],
+  ['a wide class in any case', String.raw`{__name__=~"(?i)[B-\\x{1e942}]"}`, /no list of values may be 1000.*a wide range/],
   ['repetitions of repetitions', '{__name__=~"((a{100}){100}){100}"}', /no list of values may be 1000|regex|repe/i],
   [
     'many regexes',

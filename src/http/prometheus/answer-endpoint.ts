@@ -15,5 +15,10 @@ export async function answerEndpoint(
     return endpoint.answer(params, { deps, namespace, signal, req })
   })
   // Sent as bytes: the body is written already.
-  return reply.header('content-type', 'application/json; charset=utf-8').send(Buffer.from(body))
+  return reply.header('content-type', 'application/json; charset=utf-8').send(bytesOf(body))
+}
+
+/** Without a copy: an answer may be of hundreds of megabytes. */
+function bytesOf(body: string | Uint8Array): Buffer {
+  return typeof body === 'string' ? Buffer.from(body) : Buffer.from(body.buffer, body.byteOffset, body.byteLength)
 }

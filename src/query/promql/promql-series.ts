@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises'
 import type { TimeRange } from '../../domain/time-range.js'
 import type { Namespace } from '../../domain/namespace.js'
 import type { Clock } from '../../ports/clock.js'
@@ -6,6 +7,7 @@ import { keptRange, type ReadPlace } from '../read-window.js'
 import type { QuerySettings } from '../settings.js'
 import { LabelSet } from './labels.js'
 import { PromqlBadQuery, PromqlBadSelector } from './promql-error.js'
+import { RegexBound } from './regex-bound.js'
 import { parseSeriesSelector } from './syntax/parse-selector.js'
 
 /** Which series are asked about: all that any of the selectors matches and that have samples in the window. */
@@ -28,13 +30,15 @@ export interface PromqlSeriesDeps {
 }
 
 const MAX_SELECTORS = 100
+/** Characters of selectors that are read before other work has its turn: some milliseconds. */
+const CHARS_AT_ONCE = 10_000
 /** Names or values of labels of one answer. */
 const MAX_LABELS = 100_000
 
-function matchersOf(selector: string, { maxQueryChars }: QuerySettings): readonly LabelMatcher[] {
+function matchersOf(selector: string, { maxQueryChars }: QuerySettings, regexes: RegexBound): readonly LabelMatcher[] {
   if (selector.length > maxQueryChars) throw new PromqlBadSelector(`a selector may be ${maxQueryChars} characters long`)
   try {
-    return parseSeriesSelector(selector).matchers
+    return parseSeriesSelector(selector, regexes).matchers
   } catch (error) {
     throw error instanceof PromqlBadQuery ? new PromqlBadSelector(error.message) : error
   }
@@ -54,7 +58,7 @@ export class PromqlSeries {
     const range = keptRange(question.range, this.#place(ns))
     const found = new Map<string, LabelSet>()
     let hasMore = false
-    for (const matchers of this.#matchers(question)) {
+    for (const matchers of await this.#matchers(question, signal)) {
       signal.throwIfAborted()
       const page = await metrics.series(ns.id, matchers, range, settings.maxSeries, signal)
       hasMore ||= page.hasMore
@@ -71,7 +75,7 @@ export class PromqlSeries {
     const range = keptRange(question.range, this.#place(ns))
     const found = new Set<string>()
     let hasMore = false
-    for (const matchers of this.#matchers(question)) {
+    for (const matchers of await this.#matchers(question, signal)) {
       signal.throwIfAborted()
       const request = { matchers, range, limit: MAX_LABELS, ...(label !== undefined && { label }) }
       const page = await this.#deps.metrics.labels(ns.id, request, signal)
@@ -81,9 +85,21 @@ export class PromqlSeries {
     return { values: [...found].sort(), hasMore }
   }
 
-  #matchers({ selectors }: SeriesQuestion): readonly (readonly LabelMatcher[])[] {
+  /** Long selectors are read in turns with other work. */
+  async #matchers({ selectors }: SeriesQuestion, signal: AbortSignal): Promise<readonly (readonly LabelMatcher[])[]> {
     if (selectors.length > MAX_SELECTORS) throw new PromqlBadSelector(`at most ${MAX_SELECTORS} may be given`)
-    return selectors.length === 0 ? [[]] : selectors.map(selector => matchersOf(selector, this.#deps.settings))
+    const regexes = new RegexBound()
+    const all: (readonly LabelMatcher[])[] = []
+    let chars = 0
+    for (const selector of selectors) {
+      all.push(matchersOf(selector, this.#deps.settings, regexes))
+      chars += selector.length
+      if (chars < CHARS_AT_ONCE) continue
+      chars = 0
+      await setImmediate()
+      signal.throwIfAborted()
+    }
+    return selectors.length === 0 ? [[]] : all
   }
 
   #place(namespace: Namespace): ReadPlace {

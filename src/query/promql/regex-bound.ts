@@ -1,17 +1,20 @@
 import { RE2JS, RE2JSException } from 're2js'
 import { plainAlternatives, regexSize } from '../../domain/regex.js'
+import { classesCost } from '../../domain/regex-classes.js'
 
 const MAX_LIST_CHARS = 10_000
-/** With repetitions written out. A label value of 1 KiB takes some 50 ms at worst. */
+/** With repetitions written out, and classes of characters by what reading them costs. A label value of 1 KiB takes some 50 ms at worst. */
 const MAX_REGEX_SIZE = 1_000
 /** Of all regexes of a query together: each is compiled wherever it is used. */
 const MAX_REGEX_SIZES = 10_000
+const CLASSES = 'a class of Unicode counts as 20 to 100, a wide range in (?i) as one for 50 characters'
 
 /** Why a regex may not be used, or null: compiling or running a larger one would hold up everybody else. */
 export function regexRefusal(pattern: string): string | null {
   if (pattern.length > MAX_LIST_CHARS) return `a regex may be ${MAX_LIST_CHARS} characters long`
-  if (regexSize(pattern) <= MAX_REGEX_SIZE || plainAlternatives(pattern) !== null) return null
-  return `a regex that is no list of values may be ${MAX_REGEX_SIZE} characters long with its repetitions written out`
+  if (costOf(pattern) <= MAX_REGEX_SIZE || plainAlternatives(pattern) !== null) return null
+  const detail = `a regex that is no list of values may be ${MAX_REGEX_SIZE} characters long with its repetitions written out`
+  return classesCost(pattern) === 0 ? detail : `${detail}; ${CLASSES}`
 }
 
 /** Bounds and reads the regexes of one query. */
@@ -22,12 +25,16 @@ export class RegexBound {
   refusal(pattern: string): string | null {
     const own = regexRefusal(pattern)
     if (own !== null || plainAlternatives(pattern) !== null) return own
-    this.#size += regexSize(pattern)
+    this.#size += costOf(pattern)
     if (this.#size > MAX_REGEX_SIZES) {
       return `the regexes of a query may be ${MAX_REGEX_SIZES} characters long together, with repetitions written out`
     }
     return syntaxFault(pattern)
   }
+}
+
+function costOf(pattern: string): number {
+  return regexSize(pattern) + classesCost(pattern)
 }
 
 function syntaxFault(pattern: string): string | null {

@@ -115,10 +115,30 @@ describe('costs of GraphQL', () => {
     expect(refusal(`{ ${chart('step: "1ms"')} }`)).toBe('admitted')
   })
 
+  it('weigh what is read at once for all fields: queries of PromQL and regexes', () => {
+    const long = JSON.stringify('x'.repeat(20_000))
+    expect(refusal(`{ promql(query: ${long}) { __typename } }`)).toBe('admitted')
+    expect(refusal(`{ ${['a', 'b', 'c'].map(alias => `${alias}: promql(query: ${long}) { __typename }`).join(' ')} }`)).toMatch(
+      /cost/
+    )
+    const match = (op: string, value: string, count: number): object[] =>
+      Array.from({ length: count }, () => ({ name: 'a', op, value }))
+    const lines =
+      'query Q($m: [LabelMatcher!]) { metricRange(range: { from: "now-1h" }, queries: [{ metric: "a", match: $m }]) { omitted } }'
+    const labels = 'query Q($m: [LabelMatcher!]) { metricLabels(range: { from: "now-1h" }, match: $m) { name } }'
+    for (const query of [lines, labels]) {
+      expect(refusal(query, { m: match('EQ', 'x{1000}', 30) })).toBe('admitted')
+      expect(refusal(query, { m: match('REGEX', 'x{1000}', 10) })).toBe('admitted')
+      expect(refusal(query, { m: match('REGEX', 'x{1000}', 30) })).toMatch(/cost/)
+      expect(refusal(query, { m: match('NOT_REGEX', '(?i)[B-\\x{1e942}]', 10) })).toMatch(/cost/)
+    }
+  })
+
   it('weigh a query of PromQL as a line of a chart, and at one time as one point of it', () => {
     const [selection, range] = ['{ __typename }', 'range: { from: "now-1h" }, maxPoints: 1000']
     const drawn = costOf(`{ promql(query: "a", ${range}) ${selection} }`)
-    expect(drawn).toBe(costOf(`{ metricRange(queries: [{ metric: "a" }], ${range}) ${selection} }`))
+    // Each character counts two.
+    expect(drawn).toBe(costOf(`{ metricRange(queries: [{ metric: "a" }], ${range}) ${selection} }`) + 2)
     const atOneTime = costOf(`{ promql(query: "a") ${selection} }`)
     expect(drawn - atOneTime).toBe((50 * (1_000 - 1)) / 10)
   })

@@ -29,7 +29,8 @@ export function typeOf(expr: Expr): ValueType {
     case 'paren':
       return typeOf(expr.expr)
     case 'binary':
-      return typeOf(expr.lhs) === 'scalar' && typeOf(expr.rhs) === 'scalar' ? 'scalar' : 'vector'
+      // Chains of operators are deep on the left: the right side alone mostly tells.
+      return typeOf(expr.rhs) === 'scalar' && typeOf(expr.lhs) === 'scalar' ? 'scalar' : 'vector'
     default:
       return 'vector'
   }
@@ -113,7 +114,8 @@ class TypeCheck {
     }
     if (returnsBool && !isComparison(op)) failAtOperator('bool modifier can only be used on comparison operators')
     if (areScalars && isComparison(op) && !returnsBool) failAtOperator('comparisons between scalars must use BOOL modifier')
-    const twice = matching.labels.find(label => matching.isOn && matching.include.includes(label))
+    const included = new Set(matching.include)
+    const twice = matching.labels.find(label => matching.isOn && included.has(label))
     if (twice !== undefined) failAtOperator(`label ${goQuoted(twice)} must not occur in ON and GROUP clause at once`)
   }
 

@@ -1,5 +1,6 @@
 import type { LabelMatcher } from '../../../ports/metric-store.js'
 import { NAME } from '../labels.js'
+import type { RegexBound } from '../regex-bound.js'
 import type { VectorSelector } from './ast.js'
 import { MATCHER_SIGNS } from './operators.js'
 import { selectorFault } from './selector-fault.js'
@@ -17,9 +18,12 @@ export function parseSelector(tokens: TokenStream): VectorSelector {
   return { type: 'selector', name, matchers, offsetMs: 0, at: null, position: { start, end: tokens.lastEnd } }
 }
 
-/** A selector alone, as those who list series and labels name them. Throws `PromqlSyntaxError`. */
-export function parseSeriesSelector(query: string): VectorSelector {
-  const tokens = new TokenStream(query)
+/**
+ * A selector alone, as those who list series and labels name them; `regexes` bounds those of all selectors of a request.
+ * Throws `PromqlSyntaxError`.
+ */
+export function parseSeriesSelector(query: string, regexes: RegexBound): VectorSelector {
+  const tokens = new TokenStream(query, true, regexes)
   if (tokens.current.kind !== 'word' && !tokens.isOperator('{')) throw tokens.unexpected(null)
   const selector = parseSelector(tokens)
   if (!tokens.isAtEnd) throw tokens.unexpected(null)

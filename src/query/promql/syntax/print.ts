@@ -110,27 +110,32 @@ class Printer {
     return text
   }
 
-  pretty(expr: Expr, level: number): string {
+  /** The first line has no indentation where it is `headless`: a sign stands before it. */
+  pretty(expr: Expr, level: number, isHeadless = false): string {
     const indent = INDENT.repeat(level)
+    const head = isHeadless ? '' : indent
     const isLong = this.print(expr).length > MAX_LINE
     const inner = (child: Expr): string => this.pretty(child, level + 1)
-    if (expr.type === 'unary') return `${indent}${expr.op}${this.pretty(expr.expr, level).trim()}`
+    if (expr.type === 'unary') return head + expr.op + this.pretty(expr.expr, level, true)
     // Prometheus does not indent the short ones.
-    if (expr.type === 'subquery') return isLong ? this.pretty(expr.expr, level) + this.#subqueryEnd(expr) : this.print(expr)
-    if (!isLong || expr.type === 'selector' || expr.type === 'matrix') return indent + this.print(expr)
+    if (expr.type === 'subquery')
+      return isLong ? this.pretty(expr.expr, level, isHeadless) + this.#subqueryEnd(expr) : this.print(expr)
+    if (!isLong || expr.type === 'selector' || expr.type === 'matrix') return head + this.print(expr)
     switch (expr.type) {
       case 'aggregation': {
         const param = expr.param === null ? '' : `${inner(expr.param)},\n`
-        return `${indent}${aggregationHead(expr)}(\n${param}${inner(expr.expr)}\n${indent})`
+        return `${head}${aggregationHead(expr)}(\n${param}${inner(expr.expr)}\n${indent})`
       }
-      case 'binary':
-        return `${inner(expr.lhs)}\n${indent}${operator(expr)}\n${inner(expr.rhs)}`
+      case 'binary': {
+        const lhs = this.pretty(expr.lhs, level + 1, isHeadless)
+        return `${lhs}\n${indent}${operator(expr)}\n${inner(expr.rhs)}`
+      }
       case 'call':
-        return `${indent}${expr.name}(\n${expr.args.map(inner).join(',\n')}\n${indent})`
+        return `${head}${expr.name}(\n${expr.args.map(inner).join(',\n')}\n${indent})`
       case 'paren':
-        return `${indent}(\n${inner(expr.expr)}\n${indent})`
+        return `${head}(\n${inner(expr.expr)}\n${indent})`
       default:
-        return indent + this.print(expr)
+        return head + this.print(expr)
     }
   }
 

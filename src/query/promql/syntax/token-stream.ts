@@ -9,13 +9,15 @@ export class TokenStream {
   readonly #lexer: Lexer
   readonly #tokens: Token[] = []
   readonly #allowsExperimental: boolean
-  readonly #regexes = new RegexBound()
+  readonly #regexes: RegexBound
   #at = 0
 
-  constructor(query: string, allowsExperimental = true) {
+  /** `regexes` bounds those of several queries together. */
+  constructor(query: string, allowsExperimental = true, regexes = new RegexBound()) {
     this.#query = query
     this.#lexer = new Lexer(query)
     this.#allowsExperimental = allowsExperimental
+    this.#regexes = regexes
   }
 
   get current(): Token {

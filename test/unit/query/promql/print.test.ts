@@ -86,6 +86,12 @@ describe('a query is written as Prometheus writes it', () => {
     expect(exprJson(parsePromql('-5'))).toEqual({ type: 'numberLiteral', val: '-5' })
   })
 
+  it('without indentation behind a sign', () => {
+    const long = `up{job="${'a'.repeat(60)}"}`
+    expect(printPretty(parsePromql(`-(-${long} + ${long})`))).toBe(`-(\n    -${long}\n  +\n    ${long}\n)`)
+    expect(printPretty(parsePromql(`-${long} ^ ${long}`))).toBe(`-${long}\n^\n  ${long}`)
+  })
+
   it('and its tree is shown as Prometheus shows it', () => {
     expect(exprJson(parsePromql('sum by (job) (up{a!="b"} offset 1m) > 1'))).toEqual({
       type: 'binaryExpr',
