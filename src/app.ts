@@ -134,7 +134,7 @@ async function wireServers(
   const deps = {
     logger,
     newRequestId: createUlidSource(() => clock.nowMs(), randomBytes),
-    bodyLimitBytes: config.limitBody,
+    bodyLimitBytes: settings.maxBodyBytes,
     trustedProxies: config.trustedProxies,
     version: VERSION,
     onAnswer: (answered: AnsweredRequest) => parts.metrics.requestAnswered(answered)

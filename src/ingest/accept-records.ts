@@ -180,7 +180,10 @@ export class RecordAcceptor<Item extends { readonly index: number }> implements 
       if (step < total) await this.#deps.turns.next()
       this.#checkSome(checked, check, job.raw.items.slice(from, from + step), from)
     }
-    for (const beside of job.raw.beside ?? []) this.#signal.note?.(beside, check)
+    for (const [i, beside] of (job.raw.beside ?? []).entries()) {
+      if (i > 0 && i % ITEMS_PER_TURN === 0) await this.#deps.turns.next()
+      this.#signal.note?.(beside, check)
+    }
     return checked
   }
 

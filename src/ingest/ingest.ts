@@ -175,7 +175,7 @@ export function createIngest(deps: IngestDeps): Ingest {
   }
   const notes = new MetricNoteKeeper({ facts: deps.metricFacts, exemplars: deps.exemplars, clock })
   const stores = { metrics: deps.metrics, notes }
-  const remoteWrite = new RemoteWriteReader()
+  const remoteWrite = new RemoteWriteReader(limits.otlpRecords, turns)
   let sweep: NodeJS.Timeout | undefined
   return {
     limits,

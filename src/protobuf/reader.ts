@@ -14,6 +14,8 @@ const MAX_MESSAGES = 8_000_000
 /** Values of one repeated number field: no histogram has as many buckets. */
 const MAX_REPEATED = 65_536
 const TWO_TO_32 = 4_294_967_296
+/** Upper halves below this make numbers that are exact. */
+const EXACT_HIGH = 2 ** 20
 
 /** The bytes are no protobuf message, or end too early. */
 export class MalformedProtobuf extends Error {}
@@ -89,6 +91,11 @@ export class ProtobufReader {
     return this.#at
   }
 
+  /** Bytes that are left of the message at hand. */
+  get left(): number {
+    return this.#limit - this.#at
+  }
+
   /** Goes back to where it stood within the message at hand. */
   back(at: number): void {
     this.#at = at
@@ -133,6 +140,16 @@ export class ProtobufReader {
     return this.#bigint()
   }
 
+  /** A sint64: its zigzag undone, rounded beyond 2^53. */
+  sint64(): number {
+    this.#varint64()
+    const [low, high] = [this.#low >>> 0, this.#high >>> 0]
+    const isNegative = (low & 1) === 1
+    if (high >= EXACT_HIGH) return Number((this.#unsigned() >> 1n) ^ (isNegative ? -1n : 0n))
+    const half = high * (TWO_TO_32 / 2) + (low >>> 1)
+    return isNegative ? -half - 1 : half
+  }
+
   /** A varint as int64: a number where one is exact. */
   integer(): number | bigint {
     this.#varint64()
@@ -141,7 +158,11 @@ export class ProtobufReader {
   }
 
   #bigint(): bigint {
-    return BigInt.asIntN(64, (BigInt(this.#high >>> 0) << 32n) | BigInt(this.#low >>> 0))
+    return BigInt.asIntN(64, this.#unsigned())
+  }
+
+  #unsigned(): bigint {
+    return (BigInt(this.#high >>> 0) << 32n) | BigInt(this.#low >>> 0)
   }
 
   /** Reads a varint into `#low` and `#high`. */

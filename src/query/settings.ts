@@ -1,5 +1,7 @@
 /** Bounds of every read, from the configuration; the defaults are conventions 4. */
 export interface QuerySettings {
+  /** Bytes of a body that asks or orders something: far above any question. */
+  readonly maxBodyBytes: number
   readonly defaultRows: number
   readonly maxRows: number
   /** Traces of a page. */
@@ -26,6 +28,7 @@ export interface QuerySettings {
 }
 
 export const DEFAULT_QUERY_SETTINGS: QuerySettings = {
+  maxBodyBytes: 256 * 1024,
   defaultRows: 100,
   maxRows: 5_000,
   defaultTraces: 20,

@@ -1,8 +1,9 @@
 import type { Label } from '../domain/metric-point.js'
 import { LENGTH, MalformedProtobuf, ProtobufReader, type Slice, VARINT } from '../protobuf/reader.js'
-import { histogramSample, sampleFields } from './read-sample.js'
+import { countedHistogram, sampleFields } from './read-sample.js'
 import { exemplarFieldsV2, factsOfSeries, NO_METADATA, readMetadataV2 } from './read-notes.js'
-import { newRequest, type ReadRequest, type WriteRequest, type WrittenSeries } from './samples.js'
+import { ReadRequest, type WriteRequest, type WrittenSeries } from './samples.js'
+import { addExemplarLabel, addLabel, checkSeriesBytes, RequestPace } from './bounds.js'
 import { type KnownSeries, type KnownSymbol, labelsBytes } from './known-series.js'
 
 const COUNTER = 1
@@ -10,6 +11,8 @@ const COUNTER = 1
 const GROWING: ReadonlySet<number> = new Set([COUNTER, 3, 5])
 /** References of a series that is remembered: far more than a point may have labels. */
 const MAX_REFERENCES = 256
+/** Texts of a request: of 20 labels twice as many for each of ten thousand series. */
+const MAX_SYMBOLS = 400_000
 
 /** The table of symbols of a request. */
 interface Symbols {
@@ -22,19 +25,29 @@ interface Symbols {
 const numbers = new Float64Array(1 + MAX_REFERENCES)
 const numberBytes = Buffer.from(numbers.buffer)
 
-/** An `io.prometheus.write.v2.Request` (remote write 2.0): texts stand in a table of symbols. Throws `MalformedProtobuf`. */
-export function decodeWriteRequestV2(body: Buffer, known: KnownSeries): WriteRequest {
-  const reader = new ProtobufReader(body, known.texts)
-  const request = newRequest()
+/**
+ * An `io.prometheus.write.v2.Request` (remote write 2.0): texts stand in a table of symbols. Read in steps, so that other
+ * work has its turn in between. Throws `MalformedProtobuf` and `TooManySamples`.
+ */
+export function* decodeWriteRequestV2(body: Buffer, known: KnownSeries, maxRecords: number): Generator<void, WriteRequest> {
+  const reader = new ProtobufReader(body, known.texts, MAX_SYMBOLS + 2 * maxRecords)
+  const request = new ReadRequest(maxRecords)
+  const pace = new RequestPace(request)
   const list: KnownSymbol[] = []
   const groups: Slice[] = []
   while (reader.next()) {
     if (reader.field === 4 && reader.wireType === LENGTH) list.push(known.symbol(body, ...reader.slice()))
     else if (reader.field === 5) groups.push(reader.slice())
     else reader.skip()
+    if (pace.isDue(reader.at)) yield
   }
   const symbols = { known, list, texts: list.map(({ text }) => text) }
-  for (const group of groups) reader.within(group, () => readSeriesV2(reader, symbols, request))
+  const seriesPace = new RequestPace(request)
+  for (const group of groups) {
+    checkSeriesBytes(group[1] - group[0])
+    reader.within(group, () => readSeriesV2(reader, symbols, request))
+    if (seriesPace.isDue(group[1])) yield
+  }
   return request
 }
 
@@ -55,9 +68,11 @@ function readSeriesV2(reader: ProtobufReader, symbols: Symbols, into: ReadReques
   const series = seriesOf(references, metadata.type, symbols)
   const name = series.labels.find(label => label.name === '__name__')?.value
   if (name !== undefined && metadata !== NO_METADATA) into.facts.push(factsOfSeries(name, metadata, symbols.texts))
+  // One without any may still tell about its family.
+  into.count(Math.max(1, samples.length + histograms.length + exemplars.length))
   for (const slice of samples) reader.within(slice, () => void into.samples.push(sampleFields(reader, series)))
-  for (const slice of histograms) reader.within(slice, () => void into.samples.push(histogramSample(reader, series)))
-  const ownLabels = (own: readonly number[]): readonly Label[] => labelsOf(own, symbols)
+  for (const slice of histograms) reader.within(slice, () => void into.samples.push(countedHistogram(reader, series, into)))
+  const ownLabels = (own: readonly number[]): readonly Label[] => labelsOf(own, symbols, addExemplarLabel)
   for (const slice of exemplars) {
     reader.within(slice, () => void into.exemplars.push(exemplarFieldsV2(reader, series, ownLabels)))
   }
@@ -77,12 +92,12 @@ function seriesOf(references: readonly number[], type: number, symbols: Symbols)
   return series
 }
 
-function labelsOf(references: readonly number[], { texts }: Symbols): readonly Label[] {
+function labelsOf(references: readonly number[], { texts }: Symbols, add = addLabel): readonly Label[] {
   const labels: Label[] = []
   for (let i = 0; i + 1 < references.length; i += 2) {
     const [name, value] = [texts[references[i]!], texts[references[i + 1]!]]
     if (name === undefined || value === undefined) throw new MalformedProtobuf('a label refers to a symbol that is not there')
-    labels.push({ name, value })
+    add(labels, { name, value })
   }
   return labels
 }

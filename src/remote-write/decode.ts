@@ -1,34 +1,45 @@
 import type { Label } from '../domain/metric-point.js'
 import { LENGTH, ProtobufReader } from '../protobuf/reader.js'
-import { histogramSample, sampleFields } from './read-sample.js'
+import { countedHistogram, sampleFields } from './read-sample.js'
 import { readExemplar, readMetadata } from './read-notes.js'
-import { newRequest, type ReadRequest, type WriteRequest, type WrittenSample, type WrittenSeries } from './samples.js'
+import { addLabel, checkSeriesBytes, cutText, RequestPace } from './bounds.js'
+import { ReadRequest, type WriteRequest, type WrittenSample, type WrittenSeries } from './samples.js'
 import { type KnownSeries, labelsBytes } from './known-series.js'
 
 /** Tag of `labels` within a series. */
 const LABELS_TAG = 0x0a
 
-/** A `prometheus.WriteRequest` (remote write 1.0). Throws `MalformedProtobuf`. */
-export function decodeWriteRequest(body: Buffer, known: KnownSeries): WriteRequest {
+/**
+ * A `prometheus.WriteRequest` (remote write 1.0), read in steps, so that other work has its turn in between. Throws
+ * `MalformedProtobuf` and `TooManySamples`.
+ */
+export function* decodeWriteRequest(body: Buffer, known: KnownSeries, maxRecords: number): Generator<void, WriteRequest> {
   const reader = new ProtobufReader(body, known.texts)
-  const request = newRequest()
+  const request = new ReadRequest(maxRecords)
+  const pace = new RequestPace(request)
   while (reader.next()) {
     if (reader.field === 1) readSeries(reader, request, known)
-    else if (reader.field === 3) request.facts.push(readMetadata(reader))
+    else if (reader.field === 3) readFacts(reader, request)
     else reader.skip()
+    if (pace.isDue(reader.at)) yield
   }
   return request
+}
+
+function readFacts(reader: ProtobufReader, into: ReadRequest): void {
+  into.count()
+  into.facts.push(readMetadata(reader))
 }
 
 function readSeries(reader: ProtobufReader, into: ReadRequest, known: KnownSeries): void {
   reader.expect(LENGTH)
   const outer = reader.enter()
   const { at } = reader
-  const { samples, exemplars } = into
+  checkSeriesBytes(reader.left)
+  const { samples, exemplars, records } = into
   const [sampleCount, exemplarCount] = [samples.length, exemplars.length]
   if (!readBehindLabels(reader, into, seriesOf(reader, known))) {
-    samples.length = sampleCount
-    exemplars.length = exemplarCount
+    into.back(sampleCount, exemplarCount, records)
     reader.back(at)
     readScattered(reader, into)
   }
@@ -43,7 +54,7 @@ function seriesOf(reader: ProtobufReader, known: KnownSeries): WrittenSeries {
   if (found !== undefined) return found
   const labels: Label[] = []
   reader.within([start, end], () => {
-    while (reader.next()) labels.push(readLabel(reader))
+    while (reader.next()) addLabel(labels, readLabel(reader))
   })
   const series: WrittenSeries = { labels, isCounter: null, checked: null }
   known.byLabels.keep(reader.bytes, start, end, series, labelsBytes(labels))
@@ -64,16 +75,22 @@ function readScattered(reader: ProtobufReader, into: ReadRequest): void {
   const labels: Label[] = []
   const series: WrittenSeries = { labels, isCounter: null, checked: null }
   while (reader.next()) {
-    if (reader.field === 1) labels.push(readLabel(reader))
+    if (reader.field === 1) addLabel(labels, readLabel(reader))
     else readOfSeries(reader, into, series)
   }
 }
 
 function readOfSeries(reader: ProtobufReader, into: ReadRequest, series: WrittenSeries): void {
-  if (reader.field === 2) into.samples.push(readSample(reader, series))
-  else if (reader.field === 3) into.exemplars.push(readExemplar(reader, series, readLabel))
-  else if (reader.field === 4) into.samples.push(readHistogram(reader, series))
-  else reader.skip()
+  if (reader.field === 2) {
+    into.count()
+    into.samples.push(readSample(reader, series))
+  } else if (reader.field === 3) {
+    into.count()
+    into.exemplars.push(readExemplar(reader, series, readLabel))
+  } else if (reader.field === 4) {
+    into.count()
+    into.samples.push(readHistogram(reader, series, into))
+  } else reader.skip()
 }
 
 function readLabel(reader: ProtobufReader): Label {
@@ -82,8 +99,8 @@ function readLabel(reader: ProtobufReader): Label {
   let name = ''
   let value = ''
   while (reader.next()) {
-    if (reader.field === 1 && reader.wireType === LENGTH) name = reader.text()
-    else if (reader.field === 2 && reader.wireType === LENGTH) value = reader.text()
+    if (reader.field === 1 && reader.wireType === LENGTH) name = cutText(reader.text())
+    else if (reader.field === 2 && reader.wireType === LENGTH) value = cutText(reader.text())
     else reader.skip()
   }
   reader.leave(outer)
@@ -98,10 +115,10 @@ function readSample(reader: ProtobufReader, series: WrittenSeries): WrittenSampl
   return sample
 }
 
-function readHistogram(reader: ProtobufReader, series: WrittenSeries): WrittenSample {
+function readHistogram(reader: ProtobufReader, series: WrittenSeries, into: ReadRequest): WrittenSample {
   reader.expect(LENGTH)
   const outer = reader.enter()
-  const sample = histogramSample(reader, series)
+  const sample = countedHistogram(reader, series, into)
   reader.leave(outer)
   return sample
 }

@@ -1,3 +1,4 @@
+import { cutText } from './bounds.js'
 import type { Label } from '../domain/metric-point.js'
 import { InternedTexts } from '../protobuf/interned-texts.js'
 import { RememberedBytes } from '../protobuf/remembered-bytes.js'
@@ -47,7 +48,7 @@ export class KnownSeries {
   symbol(bytes: Buffer, start: number, end: number): KnownSymbol {
     const known = this.#symbols.find(bytes, start, end)
     if (known !== undefined) return known
-    const text = this.texts.text(bytes, start, end)
+    const text = cutText(this.texts.text(bytes, start, end))
     const symbol = { text, number: ++this.#lastNumber }
     this.#symbols.keep(bytes, start, end, symbol, SYMBOL_OBJECT_BYTES + 2 * text.length)
     return symbol

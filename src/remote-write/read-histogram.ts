@@ -24,12 +24,6 @@ const HINTS: readonly CounterResetHint[] = ['unknown', 'reset', 'not_reset', 'ga
 
 type Mutable<T> = { -readonly [K in keyof T]: T[K] }
 
-/** Undoes the zigzag of sint32 and sint64. */
-function signed(value: bigint): number {
-  const unsigned = BigInt.asUintN(64, value)
-  return Number((unsigned >> 1n) ^ -(unsigned & 1n))
-}
-
 function unsigned(value: bigint): number {
   return Number(BigInt.asUintN(64, value))
 }
@@ -39,7 +33,7 @@ function readSpan(reader: ProtobufReader): BucketSpan {
   const outer = reader.enter()
   let [offset, length] = [0, 0]
   while (reader.next()) {
-    if (reader.field === 1 && reader.wireType === VARINT) offset = signed(reader.int64())
+    if (reader.field === 1 && reader.wireType === VARINT) offset = reader.sint64()
     else if (reader.field === 2 && reader.wireType === VARINT) length = reader.uint32()
     else reader.skip()
   }
@@ -68,10 +62,10 @@ function readRepeated(reader: ProtobufReader, { positive, negative, bounds }: Wr
       negative.spans.push(readSpan(reader))
       return true
     case POSITIVE_DELTAS:
-      reader.repeated(positive.deltas, VARINT, () => signed(reader.int64()))
+      reader.repeated(positive.deltas, VARINT, () => reader.sint64())
       return true
     case NEGATIVE_DELTAS:
-      reader.repeated(negative.deltas, VARINT, () => signed(reader.int64()))
+      reader.repeated(negative.deltas, VARINT, () => reader.sint64())
       return true
     case POSITIVE_COUNTS:
       reader.repeated(positive.counts, FIXED64, () => reader.double())
@@ -103,7 +97,7 @@ function readScalar(reader: ProtobufReader, into: Mutable<WrittenHistogram>): bo
       into.sum = reader.double()
       return true
     case tag(SCHEMA, VARINT):
-      into.schema = signed(reader.int64())
+      into.schema = reader.sint64()
       return true
     case tag(ZERO_THRESHOLD, FIXED64):
       into.zeroThreshold = reader.double()

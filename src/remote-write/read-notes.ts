@@ -1,3 +1,4 @@
+import { addExemplarLabel, cutText } from './bounds.js'
 import type { MetricFacts, MetricKind } from '../domain/metric-facts.js'
 import type { Label } from '../domain/metric-point.js'
 import { FIXED64, LENGTH, MalformedProtobuf, type ProtobufReader, VARINT } from '../protobuf/reader.js'
@@ -24,9 +25,9 @@ export function readMetadata(reader: ProtobufReader): MetricFacts {
   let [type, name, help, unit] = [0, '', '', '']
   while (reader.next()) {
     if (reader.field === 1 && reader.wireType === VARINT) type = reader.uint32()
-    else if (reader.field === 2 && reader.wireType === LENGTH) name = reader.text()
-    else if (reader.field === 4 && reader.wireType === LENGTH) help = reader.text()
-    else if (reader.field === 5 && reader.wireType === LENGTH) unit = reader.text()
+    else if (reader.field === 2 && reader.wireType === LENGTH) name = cutText(reader.text())
+    else if (reader.field === 4 && reader.wireType === LENGTH) help = cutText(reader.text())
+    else if (reader.field === 5 && reader.wireType === LENGTH) unit = cutText(reader.text())
     else reader.skip()
   }
   reader.leave(outer)
@@ -44,7 +45,7 @@ export function readExemplar(
   const labels: Label[] = []
   let [value, timestampMs] = [0, 0n]
   while (reader.next()) {
-    if (reader.field === 1) labels.push(readLabel(reader))
+    if (reader.field === 1) addExemplarLabel(labels, readLabel(reader))
     else if (reader.field === 2 && reader.wireType === FIXED64) value = reader.double()
     else if (reader.field === 3 && reader.wireType === VARINT) timestampMs = reader.int64()
     else reader.skip()

@@ -1,6 +1,6 @@
 import { FIXED64, type ProtobufReader, VARINT } from '../protobuf/reader.js'
 import { histogramFields } from './read-histogram.js'
-import type { WrittenSample, WrittenSeries } from './samples.js'
+import type { ReadRequest, WrittenSample, WrittenSeries } from './samples.js'
 
 // `Sample` and `Histogram` of both versions, within their messages.
 
@@ -15,7 +15,9 @@ export function sampleFields(reader: ProtobufReader, series: WrittenSeries): Wri
   return { series, timestampMs, value }
 }
 
-export function histogramSample(reader: ProtobufReader, series: WrittenSeries): WrittenSample {
+/** A histogram, counted by what it takes. Throws `TooManySamples`. */
+export function countedHistogram(reader: ProtobufReader, series: WrittenSeries, into: ReadRequest): WrittenSample {
   const histogram = histogramFields(reader)
+  into.countHistogram(histogram)
   return { series, timestampMs: histogram.timestampMs, value: histogram.sum, histogram }
 }

@@ -65,13 +65,55 @@ export interface WriteRequest {
   readonly facts: readonly MetricFacts[]
 }
 
-/** A request that is being read. */
-export interface ReadRequest {
-  readonly samples: WrittenSample[]
-  readonly exemplars: WrittenExemplar[]
-  readonly facts: MetricFacts[]
+/** More records than a request may hold: nothing of it is taken. */
+export class TooManySamples extends Error {
+  constructor(max: number) {
+    super(
+      `a request may hold ${max} samples; a native histogram counts as ten, and as one more for ${VALUES_PER_RECORD} values of its buckets`
+    )
+  }
 }
 
-export function newRequest(): ReadRequest {
-  return { samples: [], exemplars: [], facts: [] }
+/** What a native histogram takes in memory, in samples, beside what its buckets take. */
+const HISTOGRAM_WEIGHT = 10
+const VALUES_PER_RECORD = 16
+
+/** A request that is being read. */
+export class ReadRequest implements WriteRequest {
+  readonly samples: WrittenSample[] = []
+  readonly exemplars: WrittenExemplar[] = []
+  readonly facts: MetricFacts[] = []
+  readonly #max: number
+  #records = 0
+
+  constructor(maxRecords: number) {
+    this.#max = maxRecords
+  }
+
+  /** Records so far. */
+  get records(): number {
+    return this.#records
+  }
+
+  /** Counts a record that is about to be read. Throws `TooManySamples`. */
+  count(weight = 1): void {
+    this.#records += weight
+    if (this.#records > this.#max) throw new TooManySamples(this.#max)
+  }
+
+  /** Counts what a histogram takes beside one record. Throws `TooManySamples`. */
+  countHistogram({ positive, negative, bounds }: WrittenHistogram): void {
+    const values = [positive, negative].reduce(
+      (sum, { spans, deltas, counts }) => sum + spans.length + deltas.length + counts.length,
+      bounds.length
+    )
+    this.count(HISTOGRAM_WEIGHT - 1 + Math.floor(values / VALUES_PER_RECORD))
+  }
+
+  /** Forgets what was read since there were so many of each. */
+  back(samples: number, exemplars: number, records: number): void {
+    this.samples.length = samples
+    this.exemplars.length = exemplars
+    this.#records = records
+  }
 }

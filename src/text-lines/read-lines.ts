@@ -27,8 +27,11 @@ export interface LineFormat<Item> {
   readonly endOf?: (text: string, start: number) => number
 }
 
-/** Lines that are read before other work has its turn. */
+/** Lines, and characters of them, that are read before other work has its turn. */
 const LINES_AT_ONCE = 1_000
+const CHARS_AT_ONCE = 256 * 1024
+/** Far longer than a record is that is taken. */
+const MAX_LINE_CHARS = 256 * 1024
 const MAX_SHOWN = 60
 
 /**
@@ -41,13 +44,17 @@ export function* readLines<Item>(body: Buffer, format: LineFormat<Item>): Genera
   const text = body.toString('utf8')
   const items: (Item | BadLine)[] = []
   let line = 1
-  for (let start = 0, steps = 1; start < text.length; steps++) {
+  let [lines, chars] = [0, 0]
+  for (let start = 0; start < text.length;) {
     const end = endOf(text, start)
     const item = itemOf(format, text.slice(start, text[end - 1] === '\r' && end > start ? end - 1 : end), line)
     if (item !== null && items.push(item) > maxItems) throw new TooManyLines(`a request may hold ${maxItems} ${plural}`)
     line += newlinesIn(text, start, end) + 1
+    chars += end - start
     start = end + 1
-    if (steps % LINES_AT_ONCE === 0) yield
+    if (++lines < LINES_AT_ONCE && chars < CHARS_AT_ONCE) continue
+    yield
+    ;[lines, chars] = [0, 0]
   }
   return items
 }
@@ -64,6 +71,7 @@ export function shown(text: string): string {
 }
 
 function itemOf<Item>({ read }: LineFormat<Item>, text: string, line: number): Item | BadLine | null {
+  if (text.length > MAX_LINE_CHARS) return { line, detail: `a line may have ${MAX_LINE_CHARS} characters` }
   try {
     return read(text, line)
   } catch (error) {

@@ -119,3 +119,33 @@ describe('a parameter that a read does not know', () => {
     expect((await service.post(LOGS, { from: 'now-1h', size: 5 })).json).toMatchObject({ suggestions: ['start', 'limit'] })
   })
 })
+
+describe('bodies of questions', () => {
+  let service: ReadingService
+  let headers: { readonly authorization: string }
+  beforeAll(async () => {
+    service = await startReadingService()
+    headers = await service.login()
+  })
+  afterAll(() => service.close())
+
+  // Of JSON, 10 MiB of members took 1.5 s to be read, for anybody.
+  it.each(['/api/v1/auth/login', '/api/v1/query', LOGS, '/api/v1/keys'])(
+    'of more than 256 KiB are refused unread: %s',
+    async path => {
+      const reply = await service.api(path, {
+        method: 'POST',
+        json: { email: 'x'.repeat(256 * 1024) },
+        headers
+      })
+      expect([reply.status, reply.json]).toMatchObject([413, { code: 'payload_too_large' }])
+    }
+  )
+
+  it('are refused as forms, too', async () => {
+    const body = new URLSearchParams({ query: 'x'.repeat(256 * 1024) })
+    const url = `${service.url}/api/v1/prometheus/api/v1/query`
+    const reply = await fetch(url, { method: 'POST', body, headers })
+    expect(reply.status).toBe(413)
+  })
+})

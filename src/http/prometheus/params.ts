@@ -7,7 +7,7 @@ import { isBeyondDurations, parseDurationMs } from '../../query/promql/syntax/du
 // Parameters of Prometheus's HTTP API: in the query string, or form-encoded in the body of a POST.
 
 const FORM = /^application\/x-www-form-urlencoded(?:;|$)/i
-const MAX_FORM_BYTES = 1024 * 1024
+const MAX_FORM_BYTES = 256 * 1024
 const WHOLE = /^[+-]?\d{1,15}$/
 const MS_PER_S = 1_000
 // What Prometheus itself takes as the ends of time, within what a double holds exactly.

@@ -1,6 +1,7 @@
+import { setImmediate } from 'node:timers/promises'
 import type { FastifyInstance, FastifyReply, FastifyRequest, FastifySchema } from 'fastify'
-import snappy from 'snappyjs'
 import { GatewayError } from '../../domain/errors.js'
+import { BrokenSnappy, SnappyTooLarge, uncompressSnappy } from '../../remote-write/snappy.js'
 import type { BodyForm, IngestAnswer, OverflowReply } from '../../ingest/ingest-request.js'
 import type { Ingest } from '../../ingest/ingest.js'
 import type { Authenticator } from '../authenticate.js'
@@ -49,19 +50,27 @@ function formOf(req: FastifyRequest): BodyForm {
   throw new GatewayError('unsupported_media_type', 'Content-Type must be application/x-protobuf', { field: 'Content-Type' })
 }
 
-function bodyOf(req: FastifyRequest, maxBytes: number): Buffer {
+async function bodyOf(req: FastifyRequest, maxBytes: number): Promise<Buffer> {
   if ((req.headers['content-encoding'] ?? 'snappy').trim().toLowerCase() !== 'snappy') {
     throw new GatewayError('unsupported_media_type', 'Content-Encoding must be snappy', { field: 'Content-Encoding' })
   }
   const received = Buffer.isBuffer(req.body) ? req.body : Buffer.alloc(0)
   try {
-    return snappy.uncompress(received, maxBytes)
+    return await uncompressed(received, maxBytes)
   } catch (cause) {
-    const isTooLarge = cause instanceof Error && cause.message.includes('too big')
-    if (isTooLarge)
+    if (cause instanceof SnappyTooLarge)
       throw new GatewayError('payload_too_large', `a body may have ${maxBytes} bytes after decompression`, { cause })
-    throw new GatewayError('invalid_field', 'the body is no snappy block', { cause })
+    if (cause instanceof BrokenSnappy) throw new GatewayError('invalid_field', 'the body is no snappy block', { cause })
+    throw cause
   }
+}
+
+/** Other work has its turn between the steps of a large body. */
+async function uncompressed(block: Buffer, maxBytes: number): Promise<Buffer> {
+  const steps = uncompressSnappy(block, maxBytes)
+  let step = steps.next()
+  for (; !step.done; step = steps.next()) await setImmediate()
+  return step.value
 }
 
 async function handle(req: FastifyRequest, reply: FastifyReply, deps: RemoteWriteDeps): Promise<FastifyReply> {
@@ -69,7 +78,7 @@ async function handle(req: FastifyRequest, reply: FastifyReply, deps: RemoteWrit
   const request = {
     principal,
     form: formOf(req),
-    body: bodyOf(req, deps.ingest.limits.bodyBytes),
+    body: await bodyOf(req, deps.ingest.limits.bodyBytes),
     route: 'remote-write',
     headerNamespace: headerText(req, 'x-service-namespace'),
     isDryRun: false,

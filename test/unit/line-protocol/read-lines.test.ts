@@ -38,6 +38,25 @@ describe('line protocol', () => {
     expect(lineOf(text)).toMatchObject({ line: 1, measurement, time, fields: [field('fieldKey', 1)], strings: 0 })
   })
 
+  it('refuses a line that is far too long, and only that', () => {
+    const longest = `m ${'a'.repeat(262_140)}=1`
+    const long = `${longest}0`
+    expect(read(`${long}\nm b=1\n`)).toMatchObject([{ line: 1, detail: 'a line may have 262144 characters' }, { line: 2 }])
+    expect(read(longest)).toMatchObject([{ line: 1, measurement: 'm' }])
+  })
+
+  it('lets other work have its turn, by lines and by what they hold', () => {
+    const turns = (text: string): number => {
+      const steps = readProtocol(Buffer.from(text), 100_000)
+      let count = 1
+      while (!steps.next().done) count++
+      return count
+    }
+    expect(turns('m a=1\n'.repeat(900))).toBe(1)
+    expect(turns('m a=1\n'.repeat(2_100))).toBe(3)
+    expect(turns(`m a="${'x'.repeat(100_000)}",b=1\n`.repeat(30))).toBe(11)
+  })
+
   it('reads escapes of tags and fields, and backslashes that escape nothing', () => {
     const line = lineOf('m,t\\ a\\,g\\=x=v\\ a\\,l\\=\\u,p=C:\\dir f\\=i\\,e\\ ld=1,g=2i')
     expect(line.tags).toEqual([

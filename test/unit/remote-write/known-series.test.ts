@@ -1,9 +1,8 @@
 import { describe, expect, it } from '@jest/globals'
 import fc from 'fast-check'
-import { decodeWriteRequest } from '../../../src/remote-write/decode.js'
-import { decodeWriteRequestV2 } from '../../../src/remote-write/decode-v2.js'
 import { KnownSeries } from '../../../src/remote-write/known-series.js'
 import { double, int, message } from '../../support/protobuf.js'
+import { decodeWriteRequest, decodeWriteRequestV2 } from './decode-at-once.js'
 
 type Pair = readonly [name: string, value: string]
 
