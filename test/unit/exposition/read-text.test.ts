@@ -125,7 +125,7 @@ http_request_duration_seconds_count 144320
 
   it('refuses a long number that is none at once', async () => {
     const refused = [[1, expect.stringContaining('is no number')]]
-    expect(await endsAtOnce(() => expect(faultsOf(`a ${'1'.repeat(300_000)}x`)).toEqual(refused))).toBe(true)
+    expect(await endsAtOnce(() => expect(faultsOf(`a ${'1'.repeat(200_000)}x`)).toEqual(refused))).toBe(true)
   })
 
   it('takes as many samples as are allowed and no more', () => {
