@@ -10,10 +10,16 @@ export interface LabelMatcher {
   readonly value: string
 }
 
-/** Samples of a window: all, or every NaN in it and of the numbers the one that is first, last, highest or lowest (the first of equals). */
+/**
+ * Which samples of a window are needed: all, or one of its numbers, the first, last, highest or lowest (of equal ones the
+ * first), and every NaN.
+ */
 type WindowSamples = 'all' | 'first' | 'last' | 'highest' | 'lowest'
 
-/** What may stand for all samples of a window, those excepted that mark the end of the series: their number, sum or mean (`domain/sums`), at the time of the last. */
+/**
+ * What may stand for the samples of a window: their number, sum or mean (`domain/sums`), at the time of the last. Marks of
+ * the end of the series are no samples here.
+ */
 export type WindowFold = 'count' | 'sum' | 'mean'
 
 /**
@@ -25,7 +31,7 @@ export interface SampleWindows {
   readonly stepMs: number
   readonly lengthMs: number
   readonly keep: WindowSamples | WindowFold
-  /** What is kept of a window may come at any of its times: the caller looks at values only. */
+  /** The caller looks at values only: a sample that is kept may come with any time of its window. */
   readonly isTimeFree?: boolean
 }
 
@@ -35,9 +41,9 @@ export interface SelectRequest {
   readonly range: TimeRange
   readonly maxSeries: number
   readonly maxSamples: number
-  /** How long the windows are that functions look at, milliseconds; for metrics that are computed, whose samples need a distance. */
+  /** Length of the windows that functions look at, milliseconds: metrics that are computed when asked for space their samples by it. */
   readonly windowMs?: number
-  /** What these do not need may be left out, and counts for `maxSamples` only when it is not; of series without histograms only. */
+  /** Samples that these windows do not need may be left out, except of series with histograms. What is left out does not count for `maxSamples`. */
   readonly windows?: SampleWindows
 }
 
@@ -101,7 +107,7 @@ export interface CardinalityRequest {
   readonly order: 'series' | 'hour' | 'day'
   /** Entries of each list. */
   readonly limit: number
-  /** Whether `seriesWithout` is reckoned for the labels listed. */
+  /** Whether `seriesWithout` is counted for the labels listed. */
   readonly withSavings: boolean
 }
 
@@ -132,7 +138,7 @@ export interface MetricStore {
    * the limit.
    */
   append(ns: NamespaceId, batch: Batch<MetricPoint>): Promise<AppendResult>
-  /** All samples in the range of the series that match, series sorted by name and labels. */
+  /** The samples in the range (or what `windows` need of them) of the series that match, series sorted by name and labels. */
   select(ns: NamespaceId, request: SelectRequest, signal: AbortSignal): Promise<readonly SeriesSamples[]>
   /** The series that match and may have samples in the range, at most `limit`. The signal ends the search, and what is counted only now. */
   series(

@@ -42,7 +42,10 @@ export function cachedSelects(store: MetricStore, maxBytes: number, clock: Pick<
   })
 }
 
-/** Of a series with histograms windows leave out nothing; of the same series without them, in another range, they may. */
+/**
+ * Whether what was read can be joined with later reads. A read of windows leaves nothing out of series with histograms, but it
+ * may leave samples out of the same series in a range that has none: the two do not go together.
+ */
 function canBeJoined({ windows }: SelectRequest, series: readonly SeriesSamples[]): boolean {
   return windows === undefined || series.every(({ histograms }) => histograms === undefined)
 }
@@ -126,7 +129,7 @@ class SelectCache {
     return series
   }
 
-  /** Null when what is new does not go with what is known. */
+  /** What is known and what is new of a range, read up to now; null when they cannot be joined. */
   async #extended(
     known: Entry,
     fromNs: bigint,
@@ -172,7 +175,7 @@ class SelectCache {
     this.#entries.delete(key)
   }
 
-  /** Of a namespace that was not read yet no write matters. */
+  /** Made when a namespace is first read: writes before that change nothing that is remembered. */
   #log(ns: NamespaceId): WriteLog {
     const log = this.#writes.get(ns) ?? new WriteLog()
     this.#writes.set(ns, log)

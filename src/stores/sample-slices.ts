@@ -7,7 +7,7 @@ const SERIES_BYTES = 512
 const SAMPLE_BYTES = 16
 /** Of a map, beside the text. */
 const ENTRY_BYTES = 64
-/** How many times their own bytes samples may keep in memory. */
+/** Samples may keep memory alive of up to so many times their own bytes. */
 const MAX_WASTE = 2
 
 /** Bytes that stay in memory as long as the samples do: all of an array's buffer, however little of it they use. */
@@ -34,7 +34,7 @@ export function samplesBytes(series: readonly SeriesSamples[]): number {
   return bytes
 }
 
-/** The series, in memory of their own where they would keep much more than theirs. */
+/** The series; copied into memory of their own where they would keep much more than that alive. */
 export function ownSamples(series: readonly SeriesSamples[]): readonly SeriesSamples[] {
   const total = series.reduce((sum, { values }) => sum + values.length, 0)
   if (heldBytes(series) <= MAX_WASTE * SAMPLE_BYTES * total) return series

@@ -3,9 +3,9 @@ import type { SampleWindows, SelectRequest } from '../ports/metric-store.js'
 
 const NS_PER_MS = 1_000_000n
 
-/** Where the windows of a range lie, as far as reads of later or shorter ranges have the same ones. */
+/** Where the windows of a read lie: reads on the same grid can be put together. */
 export interface WindowGrid {
-  /** The same for reads whose windows are the same wherever their ranges meet. */
+  /** Equal for reads whose windows are the same wherever their ranges overlap. */
   readonly name: string
   /** The end of the last window that ends at or before a time. */
   readonly endBefore: (timeNs: bigint) => bigint
@@ -16,7 +16,7 @@ function remainder(a: bigint, b: bigint): bigint {
   return ((a % b) + b) % b
 }
 
-/** Null where the range does not begin and end with a whole window. */
+/** Null where the range does not begin and end with whole windows. */
 function windowGrid({ startNs, endNs }: TimeRange, windows: SampleWindows): WindowGrid | null {
   const { firstEndMs, stepMs, lengthMs, keep, isTimeFree = false } = windows
   const stepNs = BigInt(stepMs) * NS_PER_MS
@@ -31,10 +31,10 @@ function windowGrid({ startNs, endNs }: TimeRange, windows: SampleWindows): Wind
   }
 }
 
-/** Reads of all samples: every time ends something. */
+/** Reads of all samples may be cut at any time. */
 const EVERY_TIME: WindowGrid = { name: '', endBefore: timeNs => timeNs }
 
-/** What of a read can be put together with other reads; null when nothing can. */
+/** The grid of a read; null when it cannot be put together with others. */
 export function gridOf({ range, windows }: Pick<SelectRequest, 'range' | 'windows'>): WindowGrid | null {
   return windows === undefined ? EVERY_TIME : windowGrid(range, windows)
 }

@@ -35,7 +35,7 @@ function windowsOf({ timestampsNs }: Columns, { firstEndMs, stepMs, lengthMs }: 
   return windows
 }
 
-/** The samples at these positions, NaNs with their bits: as a number, one could lose those that mark the end of a series. */
+/** The samples at these positions. Values are copied as bits: as a number, a NaN could lose those that mark the end of a series. */
 function picked({ timestampsNs, values }: Columns, positions: readonly number[]): Columns {
   const found = { timestampsNs: new BigInt64Array(positions.length), values: new Float64Array(positions.length) }
   const from = new Uint32Array(values.buffer, values.byteOffset, values.length * 2)
@@ -48,7 +48,7 @@ function picked({ timestampsNs, values }: Columns, positions: readonly number[])
   return found
 }
 
-/** Positions of the samples of windows that are needed, rising. */
+/** Positions of the samples that the windows need, rising. */
 function needed({ values }: Columns, windows: Float64Array, keep: keyof typeof BEATS | 'all'): readonly number[] {
   const isKept = new Uint8Array(values.length)
   let window = NOWHERE
@@ -72,7 +72,7 @@ function needed({ values }: Columns, windows: Float64Array, keep: keyof typeof B
   return positions
 }
 
-/** One value for each window that has samples, those that mark the end of the series left out. */
+/** One value for each window that has samples; marks of the end of the series are none. */
 function folded(samples: Columns, windows: Float64Array, fold: Fold): Columns {
   const isStale = staleTest(samples.values)
   const positions: number[] = []

@@ -42,7 +42,7 @@ export function packSeries(series: readonly SeriesSamples[]): SeriesMessage {
     // Between arrays of one type the bits are copied, those of the NaN that ends a series too.
     timestampsNs.set(one.timestampsNs, at)
     values.set(one.values, at)
-    for (const [i, histogram] of one.histograms ?? []) histograms.set(at + i, histogram)
+    for (const [place, histogram] of one.histograms ?? []) histograms.set(at + place, histogram)
     at += one.values.length
   }
   const folded = Uint8Array.from(kept, ({ isFolded }) => (isFolded ? 1 : 0))
@@ -68,7 +68,7 @@ function histogramsOf(histograms: SeriesMessage['histograms'], from: number, to:
   return cells.length === 0 ? undefined : cells
 }
 
-/** The series of a message, whose memory they take: its times are nanoseconds no more. */
+/** The series of a message, in its memory: the message cannot be used again, since its times become milliseconds. */
 export function unpackSeries(message: SeriesMessage): RawSeries[] {
   const { texts, uses, counts, values, histograms, folded, counters } = message
   const times = inMilliseconds(message.timestampsNs)

@@ -38,9 +38,9 @@ export interface Snapshot {
 export interface Snapshots {
   /**
    * Runs `read` inside one transaction on a connection of its own. Aborting the signal interrupts the running statement.
-   * `heavy` reads wait for one of a few slots, those of samples for others than searches, of which a namespace never holds
-   * all; light ones do not wait for them.
-   * Event times before the namespace's deletion mark are outside: `range.startNs` is raised in `read`'s third argument.
+   * Heavy reads wait for one of a few slots, of which a namespace never holds all; reads of samples and searches have slots
+   * of their own, and light reads wait for neither.
+   * Event times before the namespace's deletion mark are outside: `read` is given a range that begins there.
    */
   withSnapshot<T>(
     kind: TableKind,

@@ -1,12 +1,12 @@
 import { PromqlExecutionError } from '../promql-error.js'
 
-/** A look costs a microsecond; adding this many buckets a tenth of a second. */
+/** A look at the shared word costs a microsecond; adding up so many buckets of histograms takes a tenth of a second. */
 const SAMPLES_PER_LOOK = 100_000
 
 /** Why an evaluation has to end before its time: nobody waits any longer, or its time is up. */
 export type Stop = 'cancelled' | 'late'
 
-/** What bounds single nodes. */
+/** The part of a budget that the evaluation of one node needs. */
 export type Bounds = Pick<Budget, 'take' | 'work'>
 
 /** Bounds one evaluation: the values that all of its nodes make together, and its time. */
@@ -16,7 +16,7 @@ export class Budget {
   #values = 0
   #work = 0
 
-  /** `stop` is asked now and then: evaluation holds its thread, so nothing can interrupt it. */
+  /** `stop` is asked now and then: an evaluation holds its thread, so nothing can interrupt it. */
   constructor(maxValues: number, stop: () => Stop | null) {
     this.#maxValues = maxValues
     this.#stop = stop

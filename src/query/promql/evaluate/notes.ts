@@ -16,7 +16,7 @@ export class Notes {
     this.#warnings.add(`PromQL warning: ${sentence} (${lineAndColumn(this.#query, position.start)})`)
   }
 
-  /** As `warn` for what may well be meant. */
+  /** As `warn`, for what may well be intended. */
   inform(sentence: string, position: Position): void {
     this.#infos.add(`PromQL info: ${sentence} (${lineAndColumn(this.#query, position.start)})`)
   }

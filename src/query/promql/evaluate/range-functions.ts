@@ -59,7 +59,7 @@ function extensionOf(range: Expr): Extension | undefined {
   return range.type === 'matrix' ? range.selector.extension : undefined
 }
 
-/** What the store made of the window. */
+/** The value that the store has computed of a window: the only sample there is. */
 function foldedValue({ values, to }: Parameters<CellFunction>[0]): number {
   return values[to - 1]!
 }

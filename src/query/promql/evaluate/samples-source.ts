@@ -16,9 +16,9 @@ interface Need {
   readonly windows: SampleWindows | null
 }
 
-/** What a selector looks at around the time of a step. */
+/** What a selector looks at around the time of a step, milliseconds. */
 interface Look {
-  /** The window that is meant, without what is seen beside it. */
+  /** Length of the window itself, without what an extended one sees around it. */
   readonly windowMs: number
   readonly beforeMs: number
   readonly afterMs: number
@@ -101,13 +101,13 @@ class Needs {
 export interface Read {
   readonly matchers: readonly LabelMatcher[]
   readonly range: TimeRange
-  /** How long the windows are that are looked at. */
+  /** Length of the windows that functions look at, without what extended ones see around them. */
   readonly windowMs: number
-  /** Where in a long range they lie, when not all of it is looked at. */
+  /** Where the query looks within a long range; absent: everywhere. */
   readonly windows?: SampleWindows
 }
 
-/** What a query reads, the same only once, and which of it each selector means. */
+/** What a query reads, each read once, and which read each selector means. */
 export interface Reads {
   readonly list: readonly Read[]
   readonly indexOf: ReadonlyMap<VectorSelector, number>

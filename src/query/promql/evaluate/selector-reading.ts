@@ -25,7 +25,7 @@ export class SelectorReading {
     return this.#context.samples.get(selector) ?? []
   }
 
-  /** The newest samples that a selector finds, of a smoothed one what lies between them. */
+  /** The newest samples that a selector finds; of a smoothed one values between the samples on either side. */
   vector(selector: VectorSelector): readonly GridSeries[] {
     return selector.extension === 'smoothed' ? this.#smoothed(selector) : this.#latest(selector, raw => raw)
   }
@@ -55,7 +55,7 @@ export class SelectorReading {
     return found
   }
 
-  /** `samplesOf` makes of each series what is wanted of it. */
+  /** `samplesOf` turns each series into the samples whose newest are wanted. */
   #latest(selector: VectorSelector, samplesOf: (raw: RawSeries) => RawSeries): readonly GridSeries[] {
     const { lookbackMs } = this.#context
     const timeAt = this.#timeOf(selector)

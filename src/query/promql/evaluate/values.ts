@@ -41,7 +41,7 @@ export interface RawSeries {
   readonly times: Float64Array
   readonly values: Float64Array
   readonly histograms: HistogramCells
-  /** Each value is already that of its window: the store has looked at the samples. */
+  /** Each value is already that of a window (`WindowFold`): the store has looked at the samples. */
   readonly isFolded?: boolean
   /** Its sender says, or its name, that it only grows. */
   readonly isCounter?: boolean

@@ -8,8 +8,8 @@ const OF_COUNTERS: ReadonlySet<string> = new Set(['rate', 'increase'])
 const COUNTER_NAME = /_(?:total|sum|count|bucket)$/
 
 /**
- * The function of a range, telling once it gives numbers that the metric might not be a counter: where neither its name nor,
- * other than in Prometheus, what is known of its type says that it is one.
+ * A function of a range that notes, when it first gives a number, that the metric might not be a counter. It does so where
+ * the metric's name does not say that it is one, nor its type, which Prometheus does not look at.
  */
 export function withSuspicion(
   name: string,

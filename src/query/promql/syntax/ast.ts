@@ -12,10 +12,10 @@ export type ValueType = 'scalar' | 'vector' | 'matrix' | 'string'
 /** `@ 1700000000`, `@ start()`, `@ end()`. */
 export type AtModifier = { readonly atMs: number } | 'start' | 'end'
 
-/** What is reckoned of durations: with two sides, with a sign before the right one, or `step()` and `range()` of the query. */
+/** Operators of durations: of two sides, a sign before one, or `step` and `range`, which the query says. */
 export type DurationOperator = '+' | '-' | '*' | '/' | '%' | '^' | 'min_of' | 'max_of' | 'step' | 'range'
 
-/** A duration of which only the running query knows how long it is: `step() * 2`. */
+/** A duration that is known only when the query runs: `step() * 2`. */
 export interface DurationOperation {
   readonly type: 'duration'
   readonly op: DurationOperator
@@ -27,18 +27,18 @@ export interface DurationOperation {
   readonly position: Position
 }
 
-/** Seconds, or how to reckon them. */
+/** Seconds, or an expression of them. */
 export type DurationExpr = NumberLiteral | DurationOperation
 
 /** Where in time a selector looks. */
 interface TimeShift {
-  /** Zero as long as `offsetExpr` has not been reckoned. */
+  /** Zero until `offsetExpr` has been computed. */
   readonly offsetMs: number
   readonly offsetExpr?: DurationOperation
   readonly at: AtModifier | null
 }
 
-/** Whose edges a selector looks beyond: of both sides of them where it is smoothed, before the first where it is anchored. */
+/** How a selector looks beyond its window: `anchored` at samples before its start, `smoothed` also at samples after its end. */
 export type Extension = 'anchored' | 'smoothed'
 
 export interface NumberLiteral {
@@ -70,7 +70,7 @@ export interface VectorSelector extends TimeShift {
 export interface MatrixSelector {
   readonly type: 'matrix'
   readonly selector: VectorSelector
-  /** Zero as long as `rangeExpr` has not been reckoned. */
+  /** Zero until `rangeExpr` has been computed. */
   readonly rangeMs: number
   readonly rangeExpr?: DurationOperation
   readonly position: Position
@@ -84,10 +84,10 @@ export interface MatrixSelector {
 export interface Subquery extends TimeShift {
   readonly type: 'subquery'
   readonly expr: Expr
-  /** Zero as long as `rangeExpr` has not been reckoned. */
+  /** Zero until `rangeExpr` has been computed. */
   readonly rangeMs: number
   readonly rangeExpr?: DurationOperation
-  /** Null: the default step, or that `stepExpr` has not been reckoned. */
+  /** Null for the default step, and until `stepExpr` has been computed. */
   readonly stepMs: number | null
   readonly stepExpr?: DurationOperation
   readonly position: Position

@@ -24,8 +24,8 @@ const OF_DURATIONS = '+-*/%^,'
 const DURATION_WORDS: ReadonlySet<string> = new Set(['step', 'range', 'max_of', 'min_of'])
 
 /**
- * Splits a query into tokens, as they are asked for: what is wrong later does not matter to who stops before. It knows where
- * it is as Prometheus's lexer does (promql/parser/lex.go), which decides what is told.
+ * Splits a query into tokens as they are asked for: a fault counts only for a parser that comes as far. It keeps the same
+ * state as Prometheus's lexer (promql/parser/lex.go), since that decides which error is told.
  */
 export class Lexer {
   readonly #cursor: Cursor
@@ -37,14 +37,16 @@ export class Lexer {
   #inBrackets = false
   /** Brackets in which no number was seen yet. */
   #isInDuration = false
+  /** A colon was seen in these brackets. */
   #hasColon = false
+  /** A number was seen in these brackets or in earlier ones, which Prometheus does not tell apart (`gotDuration`). */
   #hasNumber = false
 
   constructor(query: string) {
     this.#cursor = new Cursor(query)
   }
 
-  /** The next token; behind an error and at the end one of kind `end`. */
+  /** The next token; after an error, and at the end, one of kind `end`. */
   next(): Token {
     if (!this.#isInDuration) this.#skip()
     else this.#cursor.takeWhile(isSpace)

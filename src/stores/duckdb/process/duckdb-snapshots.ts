@@ -7,8 +7,9 @@ import { isSampled, type TableKind } from '../tables.js'
 import type { HotDatabase } from '../write/hot-database.js'
 import { Slots } from './slots.js'
 
-// Every running statement holds a thread of the pool; commits and seals need theirs.
-/** Whatever a namespace reads, others find a place. Samples are read by all threads of the engine at once. */
+// Every running statement holds a thread of the pool (`UV_THREADPOOL_SIZE`), and commits and seals need theirs. A namespace
+// leaves a slot of each heavy kind to others.
+/** Few: each of these reads uses all threads of the engine. */
 const SAMPLE_SLOTS = { size: 2, mostOfOne: 1 }
 const SEARCH_SLOTS = { size: 3, mostOfOne: 2 }
 const LIGHT_SLOTS = { size: 6, mostOfOne: 6 }
@@ -54,7 +55,7 @@ export class DuckDbSnapshots implements Snapshots {
   readonly #database: HotDatabase
   readonly #pins: SnapshotPins
   readonly #applied: (kind: TableKind, ns: NamespaceId) => Promise<void>
-  /** Searches do not wait for samples, of which PromQL may read millions at a time. */
+  /** Apart from searches, which would wait long: PromQL may read millions of samples at a time. */
   readonly #heavySamples = new Slots(SAMPLE_SLOTS)
   readonly #heavySearches = new Slots(SEARCH_SLOTS)
   readonly #light = new Slots(LIGHT_SLOTS)

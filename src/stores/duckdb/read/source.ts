@@ -80,8 +80,8 @@ function outside({ from, to }: RowRange): string {
 
 /**
  * All rows of the scope as one table with the columns of its kind. The engine drops the columns that nobody uses and
- * pushes conditions into the parts. Older parts come first, though nothing may rest on it. For aggregates only: ORDER BY over
- * UNION ALL would sort everything.
+ * pushes conditions into the parts. Older parts tend to come first, but the order is not promised. Not for the first rows of
+ * an order: ORDER BY over UNION ALL sorts everything.
  */
 export function allRowsSql(scope: Scope, params: Params): string {
   const columns = Object.keys(TABLES[scope.kind]).join(', ')

@@ -28,7 +28,7 @@ interface PackedTexts {
 
 /** Samples, and texts, that are copied before other work of the thread has its turn: about a millisecond. */
 const SAMPLES_AT_ONCE = 100_000
-/** What a series, or a histogram, takes beside, in samples. */
+/** The work of a series, or of a histogram, beside its samples, counted in samples. */
 const SERIES_SAMPLES = 50
 
 /** Copies what was found of each series, undefined for nothing, in turns. */

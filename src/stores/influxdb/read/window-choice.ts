@@ -1,13 +1,13 @@
 import type { TimeRange } from '../../../domain/time-range.js'
 import type { SampleWindows } from '../../../ports/metric-store.js'
 
-/** What InfluxDB's storage makes of windows that follow each other without a gap: a row for each that has samples. */
+/** What InfluxDB is asked to choose of windows that follow each other without a gap: a row for each window that has samples. */
 export interface WindowChoice {
   readonly fn: 'first' | 'last' | 'min' | 'max'
   readonly everyMs: number
-  /** When the windows begin, after multiples of their length since 1970. */
+  /** How long after multiples of their length since 1970 the windows begin. */
   readonly offsetMs: number
-  /** What a row tells: the time of its sample, for which InfluxDB makes a table of each row, or when its window begins. */
+  /** Which time a row has: that of its sample (then InfluxDB makes a table of each row), or the beginning of its window. */
   readonly timeOf: 'sample' | 'window'
 }
 
@@ -18,11 +18,11 @@ const FUNCTIONS: Readonly<Partial<Record<SampleWindows['keep'], WindowChoice['fn
   highest: 'max'
 }
 
-/** So many rows of one table cost what a table costs, about. */
+/** About so many rows cost as much as a table. */
 const ROWS_A_TABLE = 20
-/** Shorter steps hold fewer samples than such a table costs, at a sample a minute. */
+/** Reading all samples of shorter steps costs less than a table for each, at a sample a minute. */
 const SHORTEST_TABLE_MS = 1_800_000
-/** Shorter windows hold hardly more than a sample each: then nothing is left out. */
+/** Shorter windows mostly hold one sample: nothing would be left out. */
 const SHORTEST_WINDOW_MS = 60_000
 
 function divisor(a: number, b: number): number {
@@ -34,10 +34,12 @@ function choice(fn: WindowChoice['fn'], everyMs: number, startMs: number, timeOf
 }
 
 /**
- * What InfluxDB may choose itself for windows, to the last digit, of series without values that line protocol cannot say;
- * null where all rows must be read. Its windows leave no gap: they are the longest that steps and windows are made of, and
- * `windowSamples` does the rest; or a step long, since the last sample of such a one is that of the window at its end, if
- * that has any, and the first is that of the window at its start.
+ * What InfluxDB may choose itself for windows so that the answer is the same to the last digit; null where all rows must be
+ * read. Only for series without flags (values that line protocol cannot say). Its windows leave no gaps, so they are either
+ *
+ * - the longest parts that both steps and windows are made of; `windowSamples` chooses among what comes of the parts; or
+ * - as long as a step: the last sample of such a one is that of the asked window at its end, if that has any, and the first
+ *   that of the asked window at its start.
  */
 export function windowChoice({ startNs }: TimeRange, windows: SampleWindows): WindowChoice | null {
   const { keep, firstEndMs, stepMs, lengthMs, isTimeFree } = windows

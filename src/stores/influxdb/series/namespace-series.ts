@@ -39,7 +39,7 @@ export class NamespaceSeries {
     return this.#add(newSeries(point, key))
   }
 
-  /** Why a new series has no place. Reckoned once for all points that meet the limit until a series leaves. */
+  /** Why a new series has no place. It is worked out once, for all points that meet the limit until a series leaves. */
   refusal(point: MetricPoint): string {
     this.#refusal ??= this.#limitReason(point)
     return this.#refusal
