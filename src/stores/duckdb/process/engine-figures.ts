@@ -2,6 +2,7 @@ import type { NamespaceSize } from '../../../ports/stores.js'
 import { readManifest } from '../segments/manifest.js'
 import type { RecordKind } from '../tables.js'
 import type { HotDatabase } from '../write/hot-database.js'
+import { TABLE_KINDS } from '../write/schema.js'
 import type { EngineParts } from './engine-parts.js'
 import { hotSizes, recordsByKind } from './sizes.js'
 
@@ -38,7 +39,7 @@ export class EngineFigures {
       segments: segments.length,
       segment_bytes: segments.reduce((sum, { bytes }) => sum + bytes, 0),
       segment_rows: segments.reduce((sum, { rows }) => sum + rows, 0),
-      hot_rows: tables.current('logs').rows + tables.current('points').rows,
+      hot_rows: TABLE_KINDS.reduce((sum, kind) => sum + tables.current(kind).rows, 0),
       garbage: garbage.count,
       series: series.size,
       resident_bytes: process.memoryUsage.rss()
