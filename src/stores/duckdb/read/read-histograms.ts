@@ -3,7 +3,7 @@ import type { EncodedHistogram } from '../../../domain/native-histogram/encode.j
 import { isHistogramMark } from '../wire/histogram-mark.js'
 import { oneOfSql } from './one-of.js'
 import { Params } from './params.js'
-import type { Samples } from './sample-columns.js'
+import type { Samples } from './sorted-rows.js'
 import { allRowsSql, type Scope } from './source.js'
 import { streamRows } from './statement.js'
 

@@ -3,7 +3,8 @@ import { tooManySamples } from '../../read-refusals.js'
 import { windowSamples } from '../../window-samples.js'
 import { distinctPoints } from '../distinct-points.js'
 import { Params } from './params.js'
-import { gatherSamples, NUMBERED_COLUMNS, SAMPLE_COLUMNS, type SampleRows, type Samples } from './sample-columns.js'
+import { gatherSamples } from './gather-samples.js'
+import { NUMBERED_COLUMNS, SAMPLE_COLUMNS, type SampleRows, type Samples } from './sorted-rows.js'
 import { allRowsSql, type Scope } from './source.js'
 import { bound, runStatement, toCount } from './statement.js'
 import { windowRowsSql } from './window-rows.js'
@@ -80,7 +81,8 @@ async function readRows(scope: Scope, query: SampleQuery): Promise<SamplesById> 
   const first = await heldRows(scope, query, { columns: SAMPLE_COLUMNS, isLoose })
   const found = first && (await gather(first))
   if (found) return found
-  // Replaced samples do not count, and rows of other series do not. Both are rare: the engine leaves them out only where they decide.
+  // Neither replaced samples nor rows of other series count for the bound. Both are rare: the engine leaves them out only
+  // where a read without that has come to too many rows, or to several samples of one time.
   const exact = (first || isLoose) && (await heldRows(scope, query, { columns: NUMBERED_COLUMNS }))
   const rows = exact || (await heldRows(scope, query, { columns: NUMBERED_COLUMNS, chosen: distinctPoints }))
   if (rows === null) throw tooManySamples(maxSamples)

@@ -36,40 +36,35 @@ export class PackedSamples {
   }
 }
 
-/** The memory of arrays that follow each other in one buffer; else null. */
-function spanOf<N extends Numbers>(arrays: readonly N[]): Pick<N, 'buffer' | 'byteOffset' | 'length'> | null {
-  const first = arrays[0]
-  if (first === undefined) return null
-  let end = first.byteOffset
+/** A type of arrays of numbers, by which they are made. */
+interface ArrayType<N extends Numbers> {
+  new (length: number): N
+  new (buffer: ArrayBufferLike, byteOffset: number, length: number): N
+}
+
+/** Whether the arrays follow each other in the memory of one buffer. */
+function areAdjacent(arrays: readonly Numbers[]): boolean {
+  let end = arrays[0]!.byteOffset
   for (const { buffer, byteOffset, byteLength } of arrays) {
-    if (buffer !== first.buffer || byteOffset !== end) return null
+    if (buffer !== arrays[0]!.buffer || byteOffset !== end) return false
     end += byteLength
   }
-  return { buffer: first.buffer, byteOffset: first.byteOffset, length: (end - first.byteOffset) / SAMPLE_BYTES }
+  return true
 }
 
-/** Between arrays of one type the bits are copied, those of the NaN that ends a series too. */
-function copied<N extends Numbers>(arrays: readonly N[], into: N): N {
+/** The numbers of several arrays as one, in the same memory where they follow each other there. */
+function joined<N extends Numbers>(arrays: readonly N[], type: ArrayType<N>): N {
+  const length = arrays.reduce((sum, array) => sum + array.length, 0)
+  const [first] = arrays
+  if (first !== undefined && areAdjacent(arrays)) return new type(first.buffer, first.byteOffset, length)
+  const all = new type(length)
   let at = 0
   for (const array of arrays) {
-    into.set(array as never, at)
+    // Between arrays of one type the bits are copied, those of the NaN that ends a series too.
+    all.set(array as never, at)
     at += array.length
   }
-  return into
-}
-
-function timesOf(series: readonly SeriesSamples[]): BigInt64Array {
-  const all = series.map(({ timestampsNs }) => timestampsNs)
-  const span = spanOf(all)
-  if (span !== null) return new BigInt64Array(span.buffer, span.byteOffset, span.length)
-  return copied(all, new BigInt64Array(all.reduce((sum, { length }) => sum + length, 0)))
-}
-
-function valuesOf(series: readonly SeriesSamples[]): Float64Array {
-  const all = series.map(({ values }) => values)
-  const span = spanOf(all)
-  if (span !== null) return new Float64Array(span.buffer, span.byteOffset, span.length)
-  return copied(all, new Float64Array(all.reduce((sum, { length }) => sum + length, 0)))
+  return all
 }
 
 /** Series as one message. Samples that lie one series after the other already are not copied. */
@@ -91,7 +86,10 @@ export function packSamples(series: readonly SeriesSamples[]): PackedSamples {
     flags[i] = (one.type === 'counter' ? COUNTER : 0) | (one.isFolded ? FOLDED : 0)
     if (one.histograms !== undefined) histograms.set(i, one.histograms)
   }
-  return new PackedSamples({ texts: texts.list, uses, counts, flags, histograms }, timesOf(series), valuesOf(series))
+  const times = series.map(({ timestampsNs }) => timestampsNs)
+  const values = series.map(one => one.values)
+  const described = { texts: texts.list, uses, counts, flags, histograms }
+  return new PackedSamples(described, joined(times, BigInt64Array), joined(values, Float64Array))
 }
 
 /** The series of a message; their samples lie in its memory. */

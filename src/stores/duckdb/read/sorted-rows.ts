@@ -1,5 +1,4 @@
 import type { DuckDBDataChunk } from '@duckdb/node-api'
-import { Pace } from '../../pace.js'
 import { isHistogramMark } from '../wire/histogram-mark.js'
 import { picked, risingOrder } from './rising-order.js'
 import { NOWHERE, SeriesPlaces } from './series-places.js'
@@ -20,62 +19,16 @@ export interface SampleRows {
   getChunk(index: number): DuckDBDataChunk
 }
 
-/** What is wanted of rows. */
-export interface Gathering {
-  /** Rows of other series are left out. */
-  readonly ids: readonly bigint[]
-  readonly signal: AbortSignal
-  /** What is to be kept of each series; all when absent. */
-  readonly keep?: (samples: Samples) => Samples
-}
-
-/** Some milliseconds of work. */
-const SAMPLES_AT_ONCE = 40_000
 /** Chunks of so many rows are held while they are sorted: 24 MB. */
 const MAX_HELD_ROWS = 1_000_000
+/** The columns of the rows, as SQL. */
+export const SAMPLE_COLUMNS = 'series, ts, value'
+/** With the number that tells which of several samples of one time counts. */
+export const NUMBERED_COLUMNS = `${SAMPLE_COLUMNS}, seq`
 const SERIES = 0
 const TIME = 1
 const VALUE = 2
 const SEQ = 3
-
-/** The columns that tell samples, in the order in which they are taken. */
-export const SAMPLE_COLUMNS = 'series, ts, value'
-/** With what tells apart samples of one time. */
-export const NUMBERED_COLUMNS = `${SAMPLE_COLUMNS}, seq`
-
-/**
- * Sorts rows, which come in any order, into series: by counting, since an engine that sorts them takes longer than all of the
- * rest. Of several samples of one time the one with the highest `seq` counts; where the rows have no such column, null: they
- * are to be read again with it, which is rare, while the column takes a quarter of the reading.
- *
- * Samples come by series id, in the order of the ids; series without any are left out. They lie in two arrays in that order,
- * unless `keep` tells what is to be kept: then each has its own, so that little that is kept does not hold all of it. Of many
- * samples other work of this thread has its turn, and the signal is heeded.
- */
-export async function gatherSamples(rows: SampleRows, asked: Gathering): Promise<ReadonlyMap<bigint, Samples> | null> {
-  const { ids, signal, keep } = asked
-  const pace = new Pace(SAMPLES_AT_ONCE, signal)
-  const sorted = new SortedRows(rows, ids)
-  for (const step of sorted.steps()) if (pace.isDue(step)) await pace.rest()
-  const series = new Map<bigint, Samples>()
-  let from = 0
-  for (const [place, count] of sorted.counts.entries()) {
-    if (count > 0) {
-      const samples = sorted.series(from, from + count)
-      if (samples === null) return null
-      series.set(ids[place]!, keep === undefined ? samples : ownOf(keep(samples), samples))
-    }
-    from += count
-    if (pace.isDue(count)) await pace.rest()
-  }
-  return series
-}
-
-/** What is kept, with memory of its own. */
-function ownOf(kept: Samples, { values }: Samples): Samples {
-  if (kept.values !== values) return kept
-  return { ...kept, timestampsNs: kept.timestampsNs.slice(), values: kept.values.slice() }
-}
 
 /** Chunks of rows. Of few rows they stay in memory: asking for one a second time takes as long as sorting it. */
 class Chunks {
@@ -100,13 +53,16 @@ class Chunks {
   }
 }
 
-/** Rows of all series, one series after the other, in the order in which they came. Words are low and high of each 64 bits. */
-class SortedRows {
+/**
+ * Rows of all series, one series after the other; those of a series in the order in which they came. Columns are held as
+ * words, low and high of each 64 bits.
+ */
+export class SortedRows {
   readonly #chunks: Chunks
   readonly #places: SeriesPlaces
-  /** Of each series. */
+  /** How many rows each series has, in the order of the ids. */
   readonly counts: Uint32Array
-  /** For each row, in the order of reading, first the place of its series, then its position among all. */
+  /** For each row, in the order of reading: after the first pass the place of its series, after the second its own position. */
   readonly #positions: Uint32Array
   #times = new Uint32Array(0)
   #values = new Uint32Array(0)
@@ -119,7 +75,7 @@ class SortedRows {
     this.#positions = new Uint32Array(rows.rowCount)
   }
 
-  /** Sorts, step by step; each tells how many rows it took. Series can be read after the last. */
+  /** Sorts in steps, each of which answers how many rows it took. Series can be read after the last one. */
   *steps(): Generator<number> {
     let row = 0
     for (let i = 0; i < this.#chunks.count; i++) {
@@ -161,7 +117,7 @@ class SortedRows {
     return rows
   }
 
-  /** Null when the rows do not tell which of several samples of one time counts. */
+  /** The samples whose rows lie in `[from, to)`; null when the rows do not say which of several samples of one time counts. */
   series(from: number, to: number): Samples | null {
     const times = this.#times.subarray(2 * from, 2 * to)
     const values = this.#values.subarray(2 * from, 2 * to)

@@ -1,7 +1,8 @@
 import { describe, expect, it } from '@jest/globals'
 import type { DuckDBDataChunk } from '@duckdb/node-api'
 import fc from 'fast-check'
-import { type Gathering, gatherSamples, type SampleRows } from '../../../src/stores/duckdb/read/sample-columns.js'
+import { type Gathering, gatherSamples } from '../../../src/stores/duckdb/read/gather-samples.js'
+import type { SampleRows } from '../../../src/stores/duckdb/read/sorted-rows.js'
 
 const STALE = 0x7ff0000000000002n
 const ROWS = 2_000
