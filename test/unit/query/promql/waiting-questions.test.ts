@@ -1,0 +1,38 @@
+import { afterEach, expect, it } from '@jest/globals'
+import type { NamespaceId } from '../../../../src/domain/ids.js'
+import { planQuestion } from '../../../../src/query/promql/answer-question.js'
+import { promqlBounds } from '../../../../src/query/promql/promql-query.js'
+import { PromqlThreads } from '../../../../src/query/promql/promql-threads.js'
+import { DEFAULT_QUERY_SETTINGS } from '../../../../src/query/settings.js'
+import { promqlEntry } from '../../../support/store-entry.js'
+
+const OF_ONE = 32
+const OVERLOADED = { code: 'overloaded', retryAfterS: 1 }
+
+const pool = new PromqlThreads({ count: 2, entry: promqlEntry() })
+afterEach(() => pool.close())
+
+it('so many questions wait for a thread, of one namespace and of all', async () => {
+  const leaving = new AbortController()
+  const question = { query: 'm', steps: { startMs: 0, stepMs: 1, count: 1 }, isRange: false }
+  const bounds = promqlBounds(DEFAULT_QUERY_SETTINGS)
+  const { reads } = planQuestion(question, bounds)
+  const asking = { question, bounds, reads: reads.list, timeoutMs: 60_000, signal: leaving.signal }
+  /** Its samples never come: it holds its thread until it leaves. */
+  const ask = (namespace: string): Promise<unknown> => {
+    return pool.answer({ ...asking, namespace: namespace as NamespaceId, select: () => new Promise(() => undefined) })
+  }
+  const held: Promise<unknown>[] = []
+  const hold = (namespace: string, count: number): void => {
+    for (let i = 0; i < count; i++) held.push(ask(namespace).catch(() => 'left'))
+  }
+  // One of each of the first two has a thread.
+  hold('n1', 1 + OF_ONE)
+  await expect(ask('n1')).rejects.toMatchObject(OVERLOADED)
+  hold('n2', 1 + OF_ONE)
+  hold('n3', OF_ONE)
+  hold('n4', OF_ONE)
+  await expect(ask('n5')).rejects.toMatchObject(OVERLOADED)
+  leaving.abort()
+  expect(await Promise.all(held)).toEqual(Array.from({ length: 4 * OF_ONE + 2 }, () => 'left'))
+})
