@@ -1,3 +1,5 @@
+import { groupedBy } from './grouped-by.js'
+
 /**
  * A field of a record. `known` names a well-known field of the signal (`LOG_FIELDS`, `RUM_FIELDS`, ...); `free` is a
  * dotted path looked up in `log_fields` and `tags` (either may hold it); `log_fields` and `tags` name one of them.
@@ -60,13 +62,7 @@ function anyValueOf(group: readonly ValueFilter[]): Filter {
 
 /** All `eq` and `in` on one field as one condition; they come first, in the order of their fields. */
 function uniteValues(parts: readonly Filter[]): readonly Filter[] {
-  const byField = new Map<string, ValueFilter[]>()
-  for (const part of parts.filter(isValueFilter)) {
-    const key = `${part.field.in} ${part.field.name}`
-    const group = byField.get(key)
-    if (group) group.push(part)
-    else byField.set(key, [part])
-  }
+  const byField = groupedBy(parts.filter(isValueFilter), ({ field }) => `${field.in} ${field.name}`)
   return [...[...byField.values()].map(anyValueOf), ...parts.filter(part => !isValueFilter(part))]
 }
 

@@ -1,3 +1,4 @@
+import { groupedBy } from '../domain/grouped-by.js'
 import type { Label, SeriesSamples } from '../domain/metric-point.js'
 
 /** Series that one line of an answer stands for. */
@@ -17,13 +18,7 @@ export function labelsKey(labels: readonly Label[]): string {
 
 /** Series grouped by the named labels (each by itself without any named), sorted by those labels. */
 export function groupSeries(all: readonly SeriesSamples[], by: readonly string[] | undefined): readonly SeriesGroup[] {
-  const groups = new Map<string, { labels: readonly Label[]; members: SeriesSamples[] }>()
-  for (const series of all) {
-    const labels = groupLabels(series, by)
-    const key = labelsKey(labels)
-    const group = groups.get(key)
-    if (group) group.members.push(series)
-    else groups.set(key, { labels, members: [series] })
-  }
-  return [...groups.entries()].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, group]) => group)
+  const groups = groupedBy(all, series => labelsKey(groupLabels(series, by)))
+  const sorted = [...groups].sort(([a], [b]) => (a < b ? -1 : 1))
+  return sorted.map(([, members]) => ({ labels: groupLabels(members[0]!, by), members }))
 }

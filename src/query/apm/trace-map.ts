@@ -1,3 +1,4 @@
+import { groupedBy } from '../../domain/grouped-by.js'
 import { flatten } from '../../domain/flatten.js'
 import type { FlatObject } from '../../domain/json.js'
 import { peerOf, protocolOf } from '../../domain/peer.js'
@@ -68,17 +69,6 @@ function requestsOf(spans: readonly StoredSpan[]): readonly StoredSpan[] {
   return served.length > 0 ? served : spans.filter(({ parentSpanId }) => parentSpanId === null)
 }
 
-function grouped<T>(items: readonly T[], keyOf: (item: T) => string): ReadonlyMap<string, readonly T[]> {
-  const groups = new Map<string, T[]>()
-  for (const item of items) {
-    const key = keyOf(item)
-    const known = groups.get(key)
-    if (known) known.push(item)
-    else groups.set(key, [item])
-  }
-  return groups
-}
-
 function idOf({ kind, name }: End): string {
   return nodeId(kind, name)
 }
@@ -108,7 +98,7 @@ export function traceMap({ spans: viewed, startNs, durationNs }: Pick<TraceView,
   const range = { startNs, endNs: startNs + durationNs }
   const spans = viewed.map(({ span }) => span)
   const calls = callsOf(spans)
-  const ofServices = grouped(
+  const ofServices = groupedBy(
     spans.filter(({ service }) => service !== null),
     ({ service }) => service!
   )
@@ -118,7 +108,7 @@ export function traceMap({ spans: viewed, startNs, durationNs }: Pick<TraceView,
     kind: 'service',
     red: redOfSpans(requestsOf(own), range)
   }))
-  const ofPeers = grouped(
+  const ofPeers = groupedBy(
     calls.filter(({ target }) => target.kind !== 'service'),
     ({ target }) => idOf(target)
   )
@@ -134,7 +124,7 @@ export function traceMap({ spans: viewed, startNs, durationNs }: Pick<TraceView,
       )
     }
   })
-  const edges = [...grouped(calls, ({ source, target }) => JSON.stringify([source, idOf(target)])).values()]
+  const edges = [...groupedBy(calls, ({ source, target }) => JSON.stringify([source, idOf(target)])).values()]
   return {
     nodes: [...services, ...peers].sort((a, b) => (a.id < b.id ? -1 : 1)),
     edges: edges

@@ -1,3 +1,4 @@
+import { groupedBy } from '../../../domain/grouped-by.js'
 import { mean, sum } from '../../../domain/sums.js'
 import { quantileOf } from '../functions/quantile.js'
 import { type LabelSet, NAME } from '../labels.js'
@@ -12,14 +13,11 @@ import { cellAt, emptySeries, type GridSeries } from './values.js'
 
 /** Series by the labels that the clause keeps, in the order in which the groups appear. */
 export function groupSeries(series: readonly GridSeries[], { grouping, isWithout }: Aggregation): readonly Group[] {
-  const groups = new Map<string, { labels: LabelSet; members: GridSeries[] }>()
-  for (const one of series) {
-    const labels = isWithout ? one.labels.without([...grouping, NAME]) : one.labels.only(grouping)
-    const group = groups.get(labels.key)
-    if (group === undefined) groups.set(labels.key, { labels, members: [one] })
-    else group.members.push(one)
+  const labelsOf = ({ labels }: GridSeries): LabelSet => {
+    return isWithout ? labels.without([...grouping, NAME]) : labels.only(grouping)
   }
-  return [...groups.values()]
+  const groups = groupedBy(series, one => labelsOf(one).key)
+  return Array.from(groups.values(), members => ({ labels: labelsOf(members[0]!), members }))
 }
 
 function best(values: Float64Array, isBetter: (value: number, best: number) => boolean): number {

@@ -1,3 +1,4 @@
+import { groupedBy } from '../../../domain/grouped-by.js'
 import { matcherTest } from '../label-matcher.js'
 import { type LabelSet, NAME } from '../labels.js'
 import { PromqlExecutionError } from '../promql-error.js'
@@ -16,17 +17,9 @@ function identityOf(labels: LabelSet): string {
 
 /** Information by identity, then by the name of its metric. */
 function byIdentity(info: readonly GridSeries[]): ReadonlyMap<string, readonly (readonly GridSeries[])[]> {
-  const found = new Map<string, Map<string, GridSeries[]>>()
-  for (const one of info) {
-    const identity = identityOf(one.labels)
-    const byName = found.get(identity) ?? new Map<string, GridSeries[]>()
-    found.set(identity, byName)
-    const name = one.labels.get(NAME)
-    const known = byName.get(name)
-    if (known) known.push(one)
-    else byName.set(name, [one])
-  }
-  return new Map([...found].map(([identity, byName]) => [identity, [...byName.values()]]))
+  const found = groupedBy(info, ({ labels }) => identityOf(labels))
+  const byName = (series: readonly GridSeries[]) => [...groupedBy(series, ({ labels }) => labels.get(NAME)).values()]
+  return new Map([...found].map(([identity, series]) => [identity, byName(series)]))
 }
 
 /** The newest of the series of one metric at a step; null when none has a sample. */

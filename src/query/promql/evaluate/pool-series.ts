@@ -1,4 +1,4 @@
-import type { LabelSet } from '../labels.js'
+import { groupedBy } from '../../../domain/grouped-by.js'
 import type { RawSeries } from './values.js'
 
 interface Samples {
@@ -31,14 +31,10 @@ function mergeAll(all: readonly Samples[]): Samples {
   return parts[0]!
 }
 
-/** Series of numbers as one per group of these labels, with the samples of all of them: what a function of a range then looks at. */
+/** Series of numbers as one for each group of these labels, with the samples of all its members. */
 export function poolSeries(series: readonly RawSeries[], by: readonly string[]): readonly RawSeries[] {
-  const groups = new Map<string, { readonly labels: LabelSet; readonly members: RawSeries[] }>()
-  for (const one of series) {
-    const labels = one.labels.only(by)
-    const group = groups.get(labels.key)
-    if (group) group.members.push(one)
-    else groups.set(labels.key, { labels, members: [one] })
-  }
-  return Array.from(groups.values(), ({ labels, members }) => ({ ...mergeAll(members), labels, histograms: undefined }))
+  const groups = groupedBy(series, ({ labels }) => labels.only(by).key)
+  return Array.from(groups.values(), members => {
+    return { ...mergeAll(members), labels: members[0]!.labels.only(by), histograms: undefined }
+  })
 }

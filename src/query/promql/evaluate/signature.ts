@@ -1,3 +1,4 @@
+import { groupedBy } from '../../../domain/grouped-by.js'
 import { type LabelSet, NAME } from '../labels.js'
 import type { VectorMatching } from '../syntax/ast.js'
 import type { GridSeries } from './values.js'
@@ -9,12 +10,5 @@ export function signatureOf(labels: LabelSet, { isOn, labels: names }: VectorMat
 
 /** Series by the key of their signature, in their order. */
 export function bySignature(series: readonly GridSeries[], matching: VectorMatching): Map<string, GridSeries[]> {
-  const groups = new Map<string, GridSeries[]>()
-  for (const one of series) {
-    const { key } = signatureOf(one.labels, matching)
-    const group = groups.get(key)
-    if (group === undefined) groups.set(key, [one])
-    else group.push(one)
-  }
-  return groups
+  return groupedBy(series, ({ labels }) => signatureOf(labels, matching).key)
 }

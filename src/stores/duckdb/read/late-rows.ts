@@ -1,3 +1,4 @@
+import { groupedBy } from '../../../domain/grouped-by.js'
 import { oneOfSql } from './one-of.js'
 import { Params } from './params.js'
 import { ORDER_COLUMNS } from './record-order.js'
@@ -38,13 +39,7 @@ export async function fillKeys(
   rows: readonly ResultRow[],
   columns: readonly string[]
 ): Promise<readonly ResultRow[]> {
-  const byFile = new Map<string, ResultRow[]>()
-  for (const row of rows.filter(isKey)) {
-    const file = row['filename'] as string
-    const keys = byFile.get(file)
-    if (keys) keys.push(row)
-    else byFile.set(file, [row])
-  }
+  const byFile = groupedBy(rows.filter(isKey), row => row['filename'] as string)
   const found = new Map<string, ResultRow>()
   for (const [file, keys] of byFile) {
     for (const row of await fetchRows(scope, file, keys, columns)) found.set(placeOf(file, row), row)

@@ -1,3 +1,4 @@
+import { groupedBy } from '../../../domain/grouped-by.js'
 import { type IngestId, recordId } from '../../../domain/ids.js'
 import type { ServiceSpans, TraceSummary } from '../../../domain/span.js'
 import { type SpanFacts, summariseTrace } from '../../../domain/trace-summary.js'
@@ -105,11 +106,6 @@ export async function summariseTraces(scope: Scope, traceIds: readonly string[])
   if (traceIds.length === 0) return new Map()
   const copies = await readFacts(scope, traceIds)
   if (copies === null) return summariseInEngine(scope, traceIds)
-  const traces = new Map<string, SpanFacts[]>()
-  for (const copy of copies) {
-    const known = traces.get(copy.traceId)
-    if (known) known.push(copy)
-    else traces.set(copy.traceId, [copy])
-  }
+  const traces = groupedBy(copies, ({ traceId }) => traceId)
   return new Map([...traces].map(([traceId, spans]) => [traceId, summariseTrace(traceId, spans)]))
 }

@@ -1,3 +1,4 @@
+import { groupedBy } from '../../../domain/grouped-by.js'
 import type { ManifestRow } from './manifest.js'
 
 /** Files of one namespace and day; the logarithm is of their rows. */
@@ -31,12 +32,5 @@ export function planMerge(files: readonly ManifestRow[], maxSegmentRows: number)
 
 /** The files of each namespace, kind and day. */
 export function groupByDay(rows: readonly ManifestRow[]): readonly (readonly ManifestRow[])[] {
-  const groups = new Map<string, ManifestRow[]>()
-  for (const row of rows) {
-    const key = `${row.kind} ${row.ns} ${row.day}`
-    const group = groups.get(key)
-    if (group) group.push(row)
-    else groups.set(key, [row])
-  }
-  return [...groups.values()]
+  return [...groupedBy(rows, ({ kind, ns, day }) => `${kind} ${ns} ${day}`).values()]
 }
