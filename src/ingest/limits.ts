@@ -27,6 +27,8 @@ export interface IngestLimits {
   readonly labels: number
   readonly labelNameBytes: number
   readonly labelValueBytes: number
+  /** Names and values of all labels of a point together, in characters: V8 tells longer texts apart badly, and series are known by theirs. */
+  readonly labelsChars: number
   readonly metricNameBytes: number
   /** How far ahead of the server's clock an event time may be. */
   readonly futureMs: number
@@ -66,6 +68,7 @@ export const DEFAULT_INGEST_LIMITS: IngestLimits = Object.freeze({
   labels: 20,
   labelNameBytes: 128,
   labelValueBytes: KIB,
+  labelsChars: 15 * KIB,
   metricNameBytes: 256,
   futureMs: 3_600_000,
   bytesPerSecond: 50 * MIB,

@@ -69,7 +69,14 @@ export function toLabels(check: ItemCheck, labels: Label[]): readonly Label[] {
     check.refuse('label_limit', 'labels', `a point may have ${check.limits.labels} labels`)
     return NO_LABELS
   }
-  for (const label of labels) checkLabel(check, label)
+  const { labelsChars } = check.limits
+  let chars = 0
+  for (const label of labels) {
+    checkLabel(check, label)
+    chars += label.name.length + label.value.length
+  }
+  if (chars > labelsChars)
+    check.refuse('label_limit', 'labels', `the labels of a point may have ${labelsChars} characters together`)
   return labels.sort(byName)
 }
 

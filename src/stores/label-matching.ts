@@ -142,10 +142,15 @@ export async function findLabels(
   return sortedTexts(found, limit)
 }
 
-/** Texts that are not empty, in order, up to a limit. */
-export function sortedTexts(found: ReadonlySet<string>, limit: number): LabelTexts {
+/** Characters of one list of names or values. */
+const MAX_LISTED_CHARS = 8 * 1024 * 1024
+
+/** Texts that are not empty, in order, up to a limit, and to what one answer may hold. */
+export function sortedTexts(found: ReadonlySet<string>, limit: number, maxChars = MAX_LISTED_CHARS): LabelTexts {
   const values = [...found].filter(text => text !== '').sort()
-  return { values: values.slice(0, limit), hasMore: values.length > limit }
+  let chars = 0
+  const end = values.findIndex((text, i) => i >= limit || (chars += text.length) > maxChars)
+  return end < 0 ? { values, hasMore: false } : { values: values.slice(0, end), hasMore: true }
 }
 
 /** The only metric name that can match, if the matchers say so. */

@@ -109,6 +109,10 @@ describe('the labels of a point', () => {
     parse({ name: 'm', value: 1, labels: { ['n'.repeat(128)]: 'v'.repeat(1024) } })
     expect(refused({ name: 'm', value: 1, labels: { ['n'.repeat(129)]: 'v' } })).toBe('label_limit labels')
     expect(refused({ name: 'm', value: 1, labels: { n: 'v'.repeat(1025) } })).toBe('label_limit labels.n')
+    const together = (chars: number) =>
+      Object.fromEntries(Array.from({ length: 16 }, (_, i) => [`n${i + 10}`, 'v'.repeat(chars / 16 - 3)]))
+    expect(parse({ name: 'm', value: 1, labels: together(15_360) }).labels).toHaveLength(16)
+    expect(refused({ name: 'm', value: 1, labels: { ...together(15_360), n10: 'v'.repeat(958) } })).toBe('label_limit labels')
   })
 
   it('has the same identity with an empty label as without it', () => {

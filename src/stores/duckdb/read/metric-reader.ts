@@ -15,6 +15,7 @@ import type { Snapshots } from '../snapshot.js'
 import { countSeries } from '../../cardinality.js'
 import { exactName, findLabels, findSeries } from '../../label-matching.js'
 import { listMetrics, type MetricsRequest, type SeriesRequest } from '../../metric-catalogue.js'
+import { checkLabelText, firstSeries } from '../../label-text.js'
 import { tooManySeries } from '../../read-refusals.js'
 import { histogramsAt, readHistograms } from './read-histograms.js'
 import { readSamples } from './read-samples.js'
@@ -45,6 +46,7 @@ export class MetricReader {
     signal.throwIfAborted()
     const series = await this.#matching(ns, matchers, range, signal)
     if (series.length > maxSeries) throw tooManySeries(maxSeries)
+    checkLabelText(series)
     const query = { ids: series.map(({ id }) => id), maxSamples, windows }
     const options = { kind: 'points', ns, range, heavy: series.length > 1, signal } as const
     const samples = await inSnapshot(this.#snapshots, options, scope => readSamples(scope, query))
@@ -67,7 +69,8 @@ export class MetricReader {
     signal?: AbortSignal
   ): Promise<{ readonly series: readonly SeriesInfo[]; readonly hasMore: boolean }> {
     const series = await this.#matching(ns, matchers, range, signal)
-    return { series: series.slice(0, limit).map(toSeriesInfo), hasMore: series.length > limit }
+    const { first, hasMore } = firstSeries(series, limit)
+    return { series: first.map(toSeriesInfo), hasMore }
   }
 
   /** As `MetricStore.metrics`. */

@@ -15,6 +15,7 @@ import type {
 import { countSeries } from '../../cardinality.js'
 import { exactName, findLabels, findSeries, NAME_LABEL } from '../../label-matching.js'
 import { listMetrics, type MetricsRequest, type SeriesRequest } from '../../metric-catalogue.js'
+import { checkLabelText, firstSeries } from '../../label-text.js'
 import { tooManySeries } from '../../read-refusals.js'
 import { isEmptyRange } from '../line/time-bounds.js'
 import type { BucketPlaces } from '../places/bucket-places.js'
@@ -47,6 +48,7 @@ export class MetricReader {
     const place = await this.#parts.places.find(ns)
     signal.throwIfAborted()
     if (series.length > maxSeries) throw tooManySeries(maxSeries)
+    checkLabelText(series)
     if (!place || series.length === 0 || isEmptyRange(range)) return []
     const labels = [...new Set(matchers.map(({ name }) => name).filter(name => name !== NAME_LABEL))]
     const wanted = { place, range, series: packSeries(series), labels, maxSamples, windows: request.windows }
@@ -61,7 +63,8 @@ export class MetricReader {
   ): Promise<{ readonly series: readonly SeriesInfo[]; readonly hasMore: boolean }> {
     const nowNs = this.#parts.clock.nowNs()
     const series = await this.#matching(ns, matchers, range, signal)
-    return { series: series.slice(0, limit).map(each => toInfo(each, nowNs)), hasMore: series.length > limit }
+    const { first, hasMore } = firstSeries(series, limit)
+    return { series: first.map(each => toInfo(each, nowNs)), hasMore }
   }
 
   /** As `MetricStore.metrics`. */

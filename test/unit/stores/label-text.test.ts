@@ -1,0 +1,33 @@
+import { describe, expect, it } from '@jest/globals'
+import { sortedTexts } from '../../../src/stores/label-matching.js'
+import { checkLabelText, firstSeries } from '../../../src/stores/label-text.js'
+
+/** Ten characters each. */
+const series = (count: number) =>
+  Array.from({ length: count }, (_, i) => ({ name: 'up', labels: [{ name: 'job', value: String(10_000 + i) }] }))
+
+describe('the labels of the series of a read', () => {
+  it('may have so many characters and no more', () => {
+    expect(() => checkLabelText(series(7), 70)).not.toThrow()
+    expect(() => checkLabelText(series(7), 69)).toThrow('more than 69 characters: add a label')
+    expect(() => checkLabelText(series(50_000))).not.toThrow()
+    const fat = Array.from({ length: 10_000 }, () => ({ name: 'x', labels: [{ name: 'a', value: 'v'.repeat(1_000) }] }))
+    expect(() => checkLabelText(fat)).toThrow('more than 8388608 characters')
+  })
+
+  it('cut a list of series, which says so', () => {
+    expect(firstSeries(series(7), 10, 70)).toEqual({ first: series(7), hasMore: false })
+    expect(firstSeries(series(7), 5, 70)).toEqual({ first: series(5), hasMore: true })
+    expect(firstSeries(series(7), 10, 69)).toEqual({ first: series(6), hasMore: true })
+    expect(firstSeries(series(7), 0, 70)).toEqual({ first: [], hasMore: true })
+    expect(firstSeries([], 0)).toEqual({ first: [], hasMore: false })
+  })
+
+  it('are listed up to so many characters, which the list says', () => {
+    const texts = new Set(['b', '', 'a', 'cc'])
+    expect(sortedTexts(texts, 3, 4)).toEqual({ values: ['a', 'b', 'cc'], hasMore: false })
+    expect(sortedTexts(texts, 3, 3)).toEqual({ values: ['a', 'b'], hasMore: true })
+    expect(sortedTexts(texts, 2, 4)).toEqual({ values: ['a', 'b'], hasMore: true })
+    expect(sortedTexts(new Set(), 0)).toEqual({ values: [], hasMore: false })
+  })
+})
