@@ -67,7 +67,12 @@ export function overWindows(
     window.endMs = endMs
     budget.work((window.to - window.from) * weight)
     const value = run(window, i)
-    if (value !== undefined) putCell(series, i, value, budget)
+    if (value === undefined) continue
+    if (typeof value === 'number') {
+      // What `putCell` does, without the call: most of what PromQL computes passes here.
+      series.values[i] = value
+      series.present[i] = 1
+    } else putCell(series, i, value, budget)
   }
   return series
 }

