@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises'
 import { GatewayError } from '../domain/errors.js'
 import type { Namespace } from '../domain/namespace.js'
 import type { Clock } from '../ports/clock.js'
@@ -15,6 +16,7 @@ import type {
 } from './metric-answer.js'
 import { type DrawnLine, MAX_SERIES, MetricChart } from './metric-chart.js'
 import { isRate } from './metric-expression.js'
+import { OneAtATime } from './one-at-a-time.js'
 import { metricGrid } from './metric-grid.js'
 import { metricHints } from './metric-hints.js'
 import type { MetricLine } from './metric-line.js'
@@ -35,6 +37,8 @@ const DEFAULT_CATALOGUE = 100
 const MAX_CATALOGUE = 1_000
 /** Pages of the catalogue that are looked through for one name. */
 const MAX_PAGES = 20
+/** Series whose labels are gathered before other work has its turn. */
+const SERIES_AT_ONCE = 1_000
 /** A rate needs two samples in a bucket: a step that nobody chose is at least this long. */
 const LEAST_RATE_STEP_MS = 60_000
 const LEAST_STEP_MS = 1_000
@@ -50,6 +54,7 @@ function checkLines(lines: readonly MetricLine[]): void {
 export class MetricQuery {
   readonly #deps: MetricQueryDeps
   readonly #chart: MetricChart
+  readonly #labelReads = new OneAtATime()
 
   constructor(deps: MetricQueryDeps) {
     this.#deps = deps
@@ -107,12 +112,26 @@ export class MetricQuery {
     return null
   }
 
-  /** Names and values of labels of the series that match. */
-  async labels(ns: Namespace, query: LabelsQuery, signal: AbortSignal): Promise<LabelsAnswer> {
+  /**
+   * Names and values of labels of the series that match. Reading many series holds up others for some milliseconds: those that
+   * a namespace asks for at one time are read one after the other.
+   */
+  labels(ns: Namespace, query: LabelsQuery, signal: AbortSignal): Promise<LabelsAnswer> {
+    return this.#labelReads.run(ns.id, () => this.#labels(ns, query, signal))
+  }
+
+  async #labels(ns: Namespace, query: LabelsQuery, signal: AbortSignal): Promise<LabelsAnswer> {
+    signal.throwIfAborted()
     const { series, hasMore, limit: _limit, ...facts } = await this.#seriesUpTo(ns, query, this.#deps.settings.maxSeries, signal)
     const values = new Map<string, Set<string>>()
-    for (const { labels } of series)
-      for (const { name, value } of labels) values.set(name, (values.get(name) ?? new Set()).add(value))
+    for (const [i, { labels }] of series.entries()) {
+      if (i % SERIES_AT_ONCE === SERIES_AT_ONCE - 1) await setImmediate()
+      for (const { name, value } of labels) {
+        const known = values.get(name)
+        if (known === undefined) values.set(name, new Set([value]))
+        else known.add(value)
+      }
+    }
     const cut = hasMore ? [`labels were taken from the first ${series.length} series`] : []
     return {
       ...facts,

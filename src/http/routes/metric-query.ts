@@ -7,7 +7,7 @@ import { readFormBodies } from '../prometheus/params.js'
 import { readQuestionBodies } from '../read-bodies.js'
 import { answerRead } from '../reader.js'
 import { QUERY_METRIC } from './metric-query-schemas.js'
-import { type MetricQueryBody, seriesJson, toRangeQuery } from './metric-series.js'
+import { type MetricQueryBody, seriesText, toRangeQuery } from './metric-series.js'
 import { addScope } from '../scope.js'
 
 export interface MetricRoutesDeps extends PrometheusDeps {
@@ -31,11 +31,12 @@ export function metricQueryRoutes(app: FastifyInstance, deps: MetricRoutesDeps):
     scope.addHook('preValidation', async (req, reply) => {
       return req.body instanceof URLSearchParams ? answerForm(req, reply, deps) : undefined
     })
-    scope.post<{ Body: MetricQueryBody }>('/api/v1/query', { schema: QUERY_METRIC }, async (req, reply) =>
-      answerRead(req, reply, deps, async (namespace, signal) => {
-        const answer = await deps.metricQuery.range(namespace, toRangeQuery(req.body), signal)
-        return seriesJson(req.body, answer)
+    scope.post<{ Body: MetricQueryBody }>('/api/v1/query', { schema: QUERY_METRIC }, async (req, reply) => {
+      const text = await answerRead(req, reply, deps, async (namespace, signal) => {
+        return seriesText(req.body, await deps.metricQuery.range(namespace, toRangeQuery(req.body), signal))
       })
-    )
+      // Sent as text: it is written already.
+      return reply.header('content-type', 'application/json; charset=utf-8').send(text)
+    })
   })
 }

@@ -102,7 +102,14 @@ export function readGrid(bytes: Uint8Array): GridAnswer {
   const steps = labels.length === 0 ? 0 : values.length / labels.length
   const lines = labels.map((set, line) => ({
     labels: set,
-    values: Array.from({ length: steps }, (_, i) => (present[line * steps + i] === 1 ? values[line * steps + i]! : null))
+    values: valuesOf(values, present, line * steps, steps)
   }))
   return { lines, ...facts }
+}
+
+/** Many of them are read at once: a plain loop takes a third of the time. */
+function valuesOf(values: Float64Array, present: Uint8Array, from: number, count: number): (number | null)[] {
+  const found: (number | null)[] = []
+  for (let i = from; i < from + count; i++) found.push(present[i] === 1 ? values[i]! : null)
+  return found
 }

@@ -1,0 +1,25 @@
+import { expect, it } from '@jest/globals'
+import { OneAtATime } from '../../../src/query/one-at-a-time.js'
+
+it('work of one key is done one after the other, of others beside it, and what fails holds up nothing', async () => {
+  const done: string[] = []
+  const turns = new OneAtATime()
+  let release = (): void => undefined
+  const waits = new Promise<void>(resolve => (release = resolve))
+  const work =
+    (name: string, before: Promise<void> = Promise.resolve()) =>
+    async () => {
+      done.push(`${name} begins`)
+      await before
+      done.push(`${name} ends`)
+      return name
+    }
+  const first = turns.run('a', work('first', waits))
+  const failing = turns.run('a', async () => Promise.reject(new Error('broken')))
+  const last = turns.run('a', work('last'))
+  expect(await turns.run('b', work('other'))).toBe('other')
+  release()
+  await expect(failing).rejects.toThrow('broken')
+  expect(await Promise.all([first, last])).toEqual(['first', 'last'])
+  expect(done).toEqual(['first begins', 'other begins', 'other ends', 'first ends', 'last begins', 'last ends'])
+})
