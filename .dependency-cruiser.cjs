@@ -37,7 +37,7 @@ module.exports = {
       name: 'engines-stand-alone',
       severity: 'error',
       from: { path: '^src/stores/([^/]+)/' },
-      to: { path: '^src/(?!domain/|ports/|stores/$1/|stores/[^/]+\\.ts$)|^(resolvers|schema)' }
+      to: { path: '^src/(?!domain/|ports/|threads/|stores/$1/|stores/[^/]+\\.ts$)|^(resolvers|schema)' }
     },
     {
       name: 'only-open-imports-engines',

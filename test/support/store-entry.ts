@@ -28,3 +28,8 @@ export function promqlEntry(): string {
 export function influxReadEntry(): string {
   return compiled('stores/influxdb/read/thread/main.js')
 }
+
+/** Path of the compiled module by which threads let others go first; `npm run build` makes it. */
+export function stepBackModule(): string {
+  return compiled('threads/step-back.js')
+}

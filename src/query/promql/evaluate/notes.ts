@@ -1,6 +1,9 @@
 import type { Position } from '../syntax/ast.js'
 import { lineAndColumn } from '../syntax/line-and-column.js'
 
+/** As many of each kind as Prometheus shows (`AsStrings` in web/api/v1/api.go): one may be about every metric there is. */
+const MAX_SHOWN = 10
+
 /** What somebody should know about the answer to a query; each sentence once. */
 export class Notes {
   readonly #query: string
@@ -22,10 +25,16 @@ export class Notes {
   }
 
   get warnings(): readonly string[] {
-    return [...this.#warnings]
+    return shown(this.#warnings, 'warning')
   }
 
   get infos(): readonly string[] {
-    return [...this.#infos]
+    return shown(this.#infos, 'info')
   }
+}
+
+function shown(sentences: ReadonlySet<string>, kind: string): readonly string[] {
+  const first = [...sentences].slice(0, MAX_SHOWN)
+  const omitted = sentences.size - first.length
+  return omitted === 0 ? first : [...first, `${omitted} more ${kind} annotations omitted`]
 }

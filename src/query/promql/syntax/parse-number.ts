@@ -11,8 +11,9 @@ export function parseNumber(tokens: TokenStream): NumberLiteral {
   const position = { start, end }
   if (kind === 'number') {
     const value = readNumber(text)
-    if (value !== null) return { type: 'number', value, isDuration: false, position }
-    throw tokens.error(start, `error parsing number: strconv.ParseFloat: parsing ${goQuoted(text)}: invalid syntax`)
+    if (value !== null && value !== Infinity) return { type: 'number', value, isDuration: false, position }
+    const fault = value === null ? 'invalid syntax' : 'value out of range'
+    throw tokens.error(start, `error parsing number: strconv.ParseFloat: parsing ${goQuoted(text)}: ${fault}`)
   }
   const ms = parseDurationMs(text)
   if (ms === null) throw tokens.error(start, `not a valid duration string: ${goQuoted(text)}`)

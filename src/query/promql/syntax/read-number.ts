@@ -6,7 +6,7 @@ const MAX_INT64 = 2n ** 63n - 1n
 
 /**
  * The value of a number as Prometheus reads it: `strconv.ParseInt`, by whose prefixes `010` is 8, else `ParseFloat`. Null
- * where it is none.
+ * where it is none, infinite where it is beyond the largest (which Prometheus refuses).
  */
 export function readNumber(text: string): number | null {
   const digits = text.replaceAll('_', '')

@@ -1,4 +1,4 @@
-import { stepBack } from './step-back.js'
+import { stepBack } from '../../../threads/step-back.js'
 
 // Entry of a thread that evaluates PromQL: it steps back before it reads what it runs.
 

@@ -1,7 +1,5 @@
-import { compileFilter } from './compile-filter.js'
 import { Params } from './params.js'
-import { beyondSql } from './record-order.js'
-import type { RowQuery } from './row-query.js'
+import { pageConditions, type RowQuery } from './row-query.js'
 import { hotSql, type Scope } from './source.js'
 import { runStatement } from './statement.js'
 
@@ -19,8 +17,7 @@ export async function nearTime(scope: Scope, query: RowQuery, table: string): Pr
   if (query.order === 'asc' || query.limit > LONGEST_PAGE) return null
   const params = new Params()
   const rows = hotSql(table, '*', scope, params)
-  const conditions = [compileFilter(query.filter, query.fields, params)]
-  if (query.after) conditions.push(beyondSql(query.after, query.order, params))
+  const conditions = pageConditions(query, params)
   const sql = `SELECT ts FROM (${rows} AND rowid > (SELECT max(rowid) - ${LOOKED_AT} FROM ${table})) WHERE ${conditions.join(' AND ')}
     ORDER BY ts DESC LIMIT 1 OFFSET ${params.add(query.limit - 1)}`
   const [last] = await runStatement(scope, sql, params)

@@ -1,13 +1,12 @@
 import type { Order } from '../../../domain/search.js'
 import type { Segment } from '../snapshot.js'
-import { compileFilter } from './compile-filter.js'
 import { HopefulSegments } from './hopeful-segments.js'
 import { fillKeys, KEY_COLUMNS } from './late-rows.js'
-import { Params } from './params.js'
-import { beyondSql, compareRows, orderSql } from './record-order.js'
 import { nearTime } from './near-time.js'
+import { Params } from './params.js'
+import { compareRows, orderSql } from './record-order.js'
+import { pageConditions, type RowQuery } from './row-query.js'
 import { hotSql, overlapping, segmentsSql, type Scope } from './source.js'
-import type { RowQuery } from './row-query.js'
 import { runStatement, type ResultRow } from './statement.js'
 
 // Files are opened one by one at first, since a list is mostly full after one; a rare needle soon reads many at once.
@@ -45,8 +44,7 @@ async function readPart(scope: Scope, query: RowQuery, found: readonly ResultRow
   const every = columns === KEY_COLUMNS ? '*, filename, file_row_number' : '*'
   const source = 'table' in part ? hotSql(part.table, '*', scope, params) : segmentsSql(part.files, every, scope.range, params)
   if (source === null) return []
-  const conditions = [compileFilter(query.filter, query.fields, params)]
-  if (query.after) conditions.push(beyondSql(query.after, query.order, params))
+  const conditions = pageConditions(query, params)
   if ('table' in part && part.nearNs !== null) conditions.push(`ts >= ${params.add(part.nearNs)}`)
   const last = found.length >= query.limit ? found.at(-1) : undefined
   if (last) conditions.push(`ts ${query.order === 'asc' ? '<=' : '>='} ${params.add(last['ts'] as bigint)}`)

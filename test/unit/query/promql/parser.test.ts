@@ -41,6 +41,7 @@ describe('a query that cannot be read', () => {
     ['5x', '1:1: parse error: bad number or duration syntax: "5"'],
     ['1.2.3', '1:1: parse error: bad number or duration syntax: "1.2."'],
     ['1 + 0x', '1:5: parse error: error parsing number: strconv.ParseFloat: parsing "0x": invalid syntax'],
+    ['x > 1e1000', '1:5: parse error: error parsing number: strconv.ParseFloat: parsing "1e1000": value out of range'],
     ['"\\q"', "1:1: parse error: unknown escape sequence U+0071 'q'"],
     ['"\\xg"', "1:1: parse error: illegal character U+0067 'g' in escape sequence"],
     ['"\\ud800"', '1:1: parse error: escape sequence is an invalid Unicode code point'],

@@ -13,7 +13,7 @@ import { type PromqlJob, PromqlThreads } from '../../../../src/query/promql/prom
 import { DEFAULT_QUERY_SETTINGS } from '../../../../src/query/settings.js'
 import { fixedMetrics } from '../../../support/fixed-metrics.js'
 import { everyMinute } from '../../../support/promql.js'
-import { promqlEntry } from '../../../support/store-entry.js'
+import { promqlEntry, stepBackModule } from '../../../support/store-entry.js'
 
 const NEVER = new AbortController().signal
 const STORE = fixedMetrics([
@@ -127,7 +127,7 @@ describe('threads that evaluate PromQL', () => {
   })
 
   onLinux('stay where they are when that is further behind already', async () => {
-    const url = pathToFileURL(promqlEntry().replace(/main\.js$/, 'step-back.js')).href
+    const url = pathToFileURL(stepBackModule()).href
     const code = `
       const { getPriority, setPriority } = require('node:os')
       setPriority(0, 12)

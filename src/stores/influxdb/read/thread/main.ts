@@ -1,5 +1,5 @@
 import { type MessagePort, parentPort, workerData } from 'node:worker_threads'
-import { stepBack } from '../../../step-back.js'
+import { stepBack } from '../../../../threads/step-back.js'
 import { InfluxQueries } from '../../client/influx-queries.js'
 import { buffersOf, packSamples, type PackedSamples } from '../packed-samples.js'
 import { readSamples } from '../read-samples.js'
