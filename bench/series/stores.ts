@@ -9,7 +9,7 @@ import { controlEntry, influxReadEntry, storeEntry } from '../../test/support/st
 import { diskUse, waitUntilMerged } from '../commands/disk-use.js'
 import type { BenchOptions } from '../options.js'
 import { formatNumber } from '../report.js'
-import { pssMb } from '../service/proc.js'
+import { pssMb, waitUntilCalm } from '../service/proc.js'
 import { clock } from './questions.js'
 
 const MB = 1e6
@@ -53,7 +53,7 @@ async function openInflux(folder: string, maxSeries: number): Promise<OpenStore>
   })
   return {
     metrics: stores.metrics,
-    rest: () => Promise.resolve(),
+    rest: async () => void (await waitUntilCalm(server.pid)),
     size: () => Promise.resolve(`InfluxDB ${formatNumber(pssMb(server.pid))} MB`),
     close: async () => {
       await stores.close()

@@ -1,5 +1,6 @@
 import { readdirSync, readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
 
 // USER_HZ is 100 on every Linux that Node runs on.
 const TICKS_PER_SECOND = 100
@@ -13,6 +14,21 @@ export function cpuSeconds(pid: number): number {
 /** CPU seconds of a process and all below it: launchers keep the server as a child. */
 export function treeCpuSeconds(pid: number): number {
   return childrenOf(pid).reduce((sum, child) => sum + treeCpuSeconds(child), cpuSeconds(pid))
+}
+
+const LOOKED_AT_MS = 2_000
+const CALM_CORES = 0.1
+const GIVE_UP_MS = 300_000
+
+/** Waits until the process hardly works any more: engines go on merging what they were given. Gives the seconds until then. */
+export async function waitUntilCalm(pid: number): Promise<number> {
+  const startedAt = performance.now()
+  for (let elapsedMs = 0; elapsedMs < GIVE_UP_MS; elapsedMs = performance.now() - startedAt) {
+    const before = cpuSeconds(pid)
+    await sleep(LOOKED_AT_MS)
+    if (cpuSeconds(pid) - before < (CALM_CORES * LOOKED_AT_MS) / 1_000) break
+  }
+  return (performance.now() - startedAt) / 1_000
 }
 
 /** Proportional set size in MB; 0 when the process is gone. */
