@@ -3,6 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { afterEach, beforeEach, expect, it } from '@jest/globals'
 import { DEFAULT_DUCKDB_LIMITS } from '../../src/stores/duckdb/limits.js'
 import { FailPoints } from '../../src/stores/duckdb/process/fail-points.js'
+import { TransactionStatements } from '../../src/stores/duckdb/process/transaction-statements.js'
 import type { AppendRequest } from '../../src/stores/duckdb/wire/calls.js'
 import { logColumns } from '../../src/stores/duckdb/wire/record-columns.js'
 import type { Accepted } from '../../src/stores/duckdb/write/accepted.js'
@@ -38,6 +39,7 @@ class OnADiskThatFillsUp extends AppendTransaction {
 async function open(): Promise<void> {
   database = await openHotDatabase({ dataDir: folder.path, limits: LIMITS, lockWaitMs: 0, nowMs: () => Date.now(), sleep })
   const connection = (writer = await database.connect())
+  const statements = await TransactionStatements.prepare(connection)
   const numbers = new UniqueNumbers(database.epoch)
   const series = new SeriesRegistry(numbers, LIMITS.maxSeries)
   const tables = new HotTables(connection, numbers)
@@ -45,7 +47,7 @@ async function open(): Promise<void> {
   const batches = await KnownBatches.load(await database.connect())
   writes = new WritePath({
     database,
-    transaction: new OnADiskThatFillsUp({ connection, tables, batches, series, numbers }),
+    transaction: new OnADiskThatFillsUp({ connection, statements, tables, batches, series, numbers }),
     tables,
     batches,
     series,

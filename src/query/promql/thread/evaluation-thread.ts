@@ -11,7 +11,7 @@ import { CANCELLED, type FromThread, LATE, RUNNING, type ThreadFault, type ToThr
 /** Time in which a thread that was told to stop may do so by itself. */
 const GRACE_MS = 300
 /** Samples that are copied before other work of this thread has its turn. */
-const SAMPLES_AT_ONCE = 100_000
+const SAMPLES_AT_ONCE = 20_000
 /** Memory of JavaScript objects; samples and values are bounded beside it. */
 const HEAP_MB = 512
 const WORD_BYTES = 4

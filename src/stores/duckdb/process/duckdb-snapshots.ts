@@ -5,7 +5,9 @@ import type { SnapshotPins } from '../segments/snapshot-pins.js'
 import type { Segment, Snapshot, Snapshots } from '../snapshot.js'
 import { isSampled, type TableKind } from '../tables.js'
 import type { HotDatabase } from '../write/hot-database.js'
+import { resultRows } from '../read/statement.js'
 import { Slots } from './slots.js'
+import { TransactionStatements } from './transaction-statements.js'
 
 // Every running statement holds a thread of the pool (`UV_THREADPOOL_SIZE`), and commits and seals need theirs. A namespace
 // leaves a slot of each heavy kind to others.
@@ -27,10 +29,11 @@ const VIEW = `
 
 const VIEW_TYPES = [VARCHAR, VARCHAR, BIGINT, BIGINT]
 
-/** A connection and, prepared on it, the statement that every read begins with: planning it takes as long as running it. */
+/** A connection and, prepared on it, the statements that every read begins and ends with: planning them takes as long as running them. */
 interface ReadConnection {
   readonly connection: DuckDBConnection
   readonly view: DuckDBPreparedStatement
+  readonly transaction: TransactionStatements
 }
 
 interface ViewRow {
@@ -85,7 +88,7 @@ export class DuckDbSnapshots implements Snapshots {
       signal.throwIfAborted()
       return await this.#onConnection(signal, async ({ connection, view }) => {
         view.bind([kind, ns, range.startNs, range.endNs], VIEW_TYPES)
-        const rows = (await view.runAndReadAll()).getRowObjects() as unknown as readonly ViewRow[]
+        const rows = resultRows(await view.run()) as unknown as readonly ViewRow[]
         return read(this.#snapshotOf(connection, rows), visibleRange(range, rows))
       })
     } finally {
@@ -117,7 +120,7 @@ export class DuckDbSnapshots implements Snapshots {
   async #connect(): Promise<ReadConnection> {
     const connection = await this.#database.connect()
     try {
-      return { connection, view: await connection.prepare(VIEW) }
+      return { connection, view: await connection.prepare(VIEW), transaction: await TransactionStatements.prepare(connection) }
     } catch (error) {
       connection.closeSync()
       throw error
@@ -126,7 +129,7 @@ export class DuckDbSnapshots implements Snapshots {
 
   async #onConnection<T>(signal: AbortSignal, work: (own: ReadConnection) => Promise<T>): Promise<T> {
     const own = this.#idle.pop() ?? (await this.#connect())
-    const { connection } = own
+    const { connection, transaction } = own
     let timer: NodeJS.Timeout | undefined
     const interrupt = (): void => {
       connection.interrupt()
@@ -134,7 +137,7 @@ export class DuckDbSnapshots implements Snapshots {
     }
     signal.addEventListener('abort', interrupt, { once: true })
     try {
-      await connection.run('BEGIN')
+      await transaction.begin()
       return await work(own)
     } catch (error) {
       signal.throwIfAborted()
@@ -147,13 +150,14 @@ export class DuckDbSnapshots implements Snapshots {
   }
 
   async #recycle(own: ReadConnection): Promise<void> {
-    const { connection, view } = own
-    const isClean = await connection.run('ROLLBACK').then(
+    const { connection, view, transaction } = own
+    const isClean = await transaction.rollback().then(
       () => true,
       () => false
     )
     if (isClean && this.#idle.length < MAX_IDLE_CONNECTIONS) return void this.#idle.push(own)
     view.destroySync()
+    transaction.destroy()
     connection.closeSync()
   }
 }

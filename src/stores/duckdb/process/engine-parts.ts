@@ -16,6 +16,7 @@ import { UniqueNumbers } from '../write/unique-numbers.js'
 import { WritePath, type WritePathParts } from '../write/write-path.js'
 import { DuckDbSnapshots } from './duckdb-snapshots.js'
 import { FailPoints } from './fail-points.js'
+import type { TransactionStatements } from './transaction-statements.js'
 
 /** What the engine is opened with. */
 export interface EngineOptions {
@@ -33,6 +34,8 @@ type Connection = Awaited<ReturnType<HotDatabase['connect']>>
 /** What is opened before the engine is put together. */
 export interface OpenedParts {
   readonly writer: Connection
+  /** Prepared on `writer`. */
+  readonly statements: TransactionStatements
   readonly upkeepConnection: Connection
   readonly deletionsConnection: Connection
   readonly batches: KnownBatches
@@ -60,12 +63,12 @@ type Told = Pick<WritePathParts, 'onStored' | 'onState' | 'onTrouble'>
 /** Puts the engine together; nothing runs yet. */
 export function createEngineParts(database: HotDatabase, options: EngineOptions, opened: OpenedParts, told: Told): EngineParts {
   const { limits, nowMs } = options
-  const { writer, upkeepConnection: connection, batches, setAside } = opened
+  const { writer, statements, upkeepConnection: connection, batches, setAside } = opened
   const numbers = new UniqueNumbers(database.epoch)
   const failPoints = new FailPoints(options.failPoint)
   const series = new SeriesRegistry(numbers, limits.maxSeries)
   const tables = new HotTables(writer, numbers)
-  const transaction = new AppendTransaction({ connection: writer, tables, batches, series, numbers })
+  const transaction = new AppendTransaction({ connection: writer, statements, tables, batches, series, numbers })
   const deletions = new Deletions(opened.deletionsConnection)
   const isDropped: WritePathParts['isDropped'] = (kind, ns) => deletions.isDropped(kind, ns)
   const shared = { database, tables, batches, series, limits, failPoints }

@@ -14,6 +14,7 @@ import type { SeriesRegistry } from '../write/series-registry.js'
 import type { DuckDbSnapshots } from './duckdb-snapshots.js'
 import { EngineFigures } from './engine-figures.js'
 import { createEngineParts, type EngineOptions, type EngineParts, type OpenedParts } from './engine-parts.js'
+import { TransactionStatements } from './transaction-statements.js'
 
 /** The kinds of tables in which records of a kind lie. */
 function tablesOf(kind: RecordKind): readonly TableKind[] {
@@ -43,11 +44,12 @@ export class Engine {
   static async open(options: EngineOptions): Promise<Engine> {
     const database = await openHotDatabase({ ...options, sleep: ms => sleep(ms) })
     const writer = await database.connect()
+    const statements = await TransactionStatements.prepare(writer)
     const upkeepConnection = await database.connect()
     const deletionsConnection = await database.connect()
     const batches = await KnownBatches.load(await database.connect())
     const setAside = await SetAside.open(database.dataDir)
-    const engine = new Engine(database, options, { writer, upkeepConnection, deletionsConnection, batches, setAside })
+    const engine = new Engine(database, options, { writer, statements, upkeepConnection, deletionsConnection, batches, setAside })
     await engine.#load()
     return engine
   }

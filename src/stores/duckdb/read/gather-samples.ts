@@ -11,7 +11,7 @@ export interface Gathering {
 }
 
 /** Some milliseconds of work. */
-const SAMPLES_AT_ONCE = 40_000
+const SAMPLES_AT_ONCE = 10_000
 
 /**
  * Sorts rows, which come in any order, into series. This is a counting sort: an engine that sorts the rows takes longer than

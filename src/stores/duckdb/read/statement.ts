@@ -1,4 +1,4 @@
-import type { DuckDBPreparedStatement, DuckDBValue } from '@duckdb/node-api'
+import type { DuckDBMaterializedResult, DuckDBPreparedStatement, DuckDBValue } from '@duckdb/node-api'
 import type { Params } from './params.js'
 import type { Scope } from './source.js'
 
@@ -30,7 +30,15 @@ export async function bound<T>(
 export async function runStatement(scope: Scope, sql: string, params: Params): Promise<ResultRow[]> {
   const result = await bound(scope, sql, params, statement => statement.run())
   scope.signal.throwIfAborted()
-  return rowsOf(result.columnNames(), await result.getColumns())
+  return resultRows(result)
+}
+
+/** The rows of a whole result. They are taken out on this thread: fetching them on one of the pool goes there and back twice. */
+export function resultRows(result: DuckDBMaterializedResult): ResultRow[] {
+  const names = result.columnNames()
+  const rows: ResultRow[] = []
+  for (let i = 0; i < result.chunkCount; i++) addRows(rows, names, result.getChunk(i).getColumns())
+  return rows
 }
 
 /** Runs one statement and gives its rows as they are found, some at a time. */
@@ -39,12 +47,11 @@ export async function* streamRows(scope: Scope, sql: string, params: Params): As
   const names = result.columnNames()
   for await (const chunk of result) {
     scope.signal.throwIfAborted()
-    yield rowsOf(names, chunk.getColumns())
+    yield addRows([], names, chunk.getColumns())
   }
 }
 
-function rowsOf(names: readonly string[], columns: readonly (readonly DuckDBValue[])[]): ResultRow[] {
-  const rows: ResultRow[] = []
+function addRows(rows: ResultRow[], names: readonly string[], columns: readonly (readonly DuckDBValue[])[]): ResultRow[] {
   const length = columns[0]?.length ?? 0
   for (let i = 0; i < length; i++) {
     const row: Record<string, DuckDBValue> = {}

@@ -1,6 +1,7 @@
 import { setImmediate as yieldToEventLoop } from 'node:timers/promises'
 import type { DuckDBAppender, DuckDBConnection } from '@duckdb/node-api'
 import type { NamespaceId } from '../../../domain/ids.js'
+import type { TransactionStatements } from '../process/transaction-statements.js'
 import type { TableKind } from '../tables.js'
 import type { AppendRequest, PointsAppend } from '../wire/calls.js'
 import { decodeNullableTexts, encodeBigints, encodeTexts, type NamedColumns, type TextColumn } from '../wire/columns.js'
@@ -15,6 +16,8 @@ import type { UniqueNumbers } from './unique-numbers.js'
 /** What an append transaction works with. */
 export interface AppendParts {
   readonly connection: DuckDBConnection
+  /** Prepared on the connection. */
+  readonly statements: TransactionStatements
   readonly tables: HotTables
   readonly batches: KnownBatches
   readonly series: SeriesRegistry
@@ -52,10 +55,10 @@ export class AppendTransaction {
 
   /** Stores all requests or none. Resolves once that is on the disk. */
   async commit(group: readonly Accepted[]): Promise<void> {
-    const { connection, series } = this.#parts
+    const { statements, series } = this.#parts
     const batchTables = await this.#batchTables(group)
     try {
-      await connection.run('BEGIN')
+      await statements.begin()
       await this.#addAll(group, batchTables)
       await this.#addSeries()
       for (const { chunks, appender } of this.#open.values()) {
@@ -63,7 +66,7 @@ export class AppendTransaction {
         appender.flushSync()
         await yieldToEventLoop()
       }
-      await connection.run('COMMIT')
+      await statements.commit()
     } catch (error) {
       await this.#rollback()
       throw error
@@ -85,7 +88,7 @@ export class AppendTransaction {
     }
     // An appender that has failed once stays failed.
     this.#open = new Map()
-    await this.#parts.connection.run('ROLLBACK').catch(() => undefined)
+    await this.#parts.statements.rollback().catch(() => undefined)
   }
 
   async #batchTables(group: readonly Accepted[]): Promise<string[]> {

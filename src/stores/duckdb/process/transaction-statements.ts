@@ -1,0 +1,44 @@
+import type { DuckDBConnection, DuckDBPreparedStatement } from '@duckdb/node-api'
+
+/**
+ * The statements around a transaction, prepared on one connection. Each goes to a thread of the pool and back once; run as a
+ * text it would go three times, and where the cores are taken each time waits for one.
+ */
+export class TransactionStatements {
+  readonly #begin: DuckDBPreparedStatement
+  readonly #commit: DuckDBPreparedStatement
+  readonly #rollback: DuckDBPreparedStatement
+
+  private constructor([begin, commit, rollback]: readonly [
+    DuckDBPreparedStatement,
+    DuckDBPreparedStatement,
+    DuckDBPreparedStatement
+  ]) {
+    this.#begin = begin
+    this.#commit = commit
+    this.#rollback = rollback
+  }
+
+  static async prepare(connection: DuckDBConnection): Promise<TransactionStatements> {
+    const statements = [connection.prepare('BEGIN'), connection.prepare('COMMIT'), connection.prepare('ROLLBACK')] as const
+    return new TransactionStatements(await Promise.all(statements))
+  }
+
+  async begin(): Promise<void> {
+    await this.#begin.run()
+  }
+
+  async commit(): Promise<void> {
+    await this.#commit.run()
+  }
+
+  /** Rejects when there is no transaction, because the engine has ended it by itself for example. */
+  async rollback(): Promise<void> {
+    await this.#rollback.run()
+  }
+
+  /** Before the connection is closed. */
+  destroy(): void {
+    for (const statement of [this.#begin, this.#commit, this.#rollback]) statement.destroySync()
+  }
+}
