@@ -29,6 +29,7 @@ import type { ServiceStores } from './app/open-service-stores.js'
 import { openServiceStores } from './app/open-service-stores.js'
 import { storeHealth } from './app/store-health.js'
 import { PromqlThreads } from './query/promql/promql-threads.js'
+import { ShortRequests } from './threads/short-requests.js'
 import type { OpenedStores, OpenStoresOptions } from './stores/open.js'
 import { createLogger } from './telemetry/logger.js'
 import type { SelfMetrics } from './telemetry/self-metrics.js'
@@ -119,7 +120,10 @@ function wireIngest({ config, clock, stores, onError }: Opened, access: Access, 
 
 async function wireServers(
   opened: Opened,
-  parts: Pick<RouteParts, 'access' | 'ingest' | 'metrics' | 'otlpUrls'> & { readonly promqlThreads: PromqlThreads },
+  parts: Pick<RouteParts, 'access' | 'ingest' | 'metrics' | 'otlpUrls'> & {
+    readonly promqlThreads: PromqlThreads
+    readonly shortRequests: ShortRequests
+  },
   isStopping: () => boolean
 ): Promise<Servers> {
   const { config, clock, logger, stores } = opened
@@ -137,6 +141,7 @@ async function wireServers(
     bodyLimitBytes: settings.maxBodyBytes,
     trustedProxies: config.trustedProxies,
     version: VERSION,
+    shortRequests: parts.shortRequests,
     onAnswer: (answered: AnsweredRequest) => parts.metrics.requestAnswered(answered)
   }
   const health = { stores: () => storeHealth(stores), isStopping }
@@ -177,9 +182,11 @@ async function assemble(opened: Opened, options: AppOptions): Promise<App> {
   const access = await openIdentity(opened, options.onControlChange)
   const ingest = wireIngest(opened, access, metrics)
   const { promqlEntry } = options
-  const promqlThreads = new PromqlThreads({ count: PROMQL_THREADS, ...(promqlEntry !== undefined && { entry: promqlEntry }) })
+  const shortRequests = new ShortRequests()
+  const threads = { count: PROMQL_THREADS, shortRequests }
+  const promqlThreads = new PromqlThreads({ ...threads, ...(promqlEntry !== undefined && { entry: promqlEntry }) })
   const otlpUrls = (): OtlpUrls => otlpUrlsOf(config, addresses)
-  const servers = await wireServers(opened, { access, ingest, metrics, otlpUrls, promqlThreads }, () => isStopping)
+  const servers = await wireServers(opened, { access, ingest, metrics, otlpUrls, promqlThreads, shortRequests }, () => isStopping)
   const housekeeping = startHousekeeping(stores, access, clock, onError)
   const adminChannel = await openAdminChannel(resolve(config.dataDir), createAdminCommands(stores, clock))
   ingest.start()

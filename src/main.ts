@@ -6,6 +6,8 @@ import type { Config } from './config/config.js'
 import { configFromProcess } from './config/from-process.js'
 import { helpText } from './config/help.js'
 import { createLogger } from './telemetry/logger.js'
+import { stepBack } from './threads/step-back.js'
+import { v8Workers } from './threads/v8-workers.js'
 
 const argv = process.argv.slice(2)
 
@@ -22,6 +24,8 @@ function addressesText({ url, ingestUrl, otlpHttpUrl, otlpGrpcUrl }: App): strin
 }
 
 async function serve(config: Config): Promise<void> {
+  // Whose garbage they collect is one and the same to them: that of a heavy query held up the answers of others.
+  for (const thread of v8Workers()) stepBack(thread)
   const logger = createLogger(config.logLevel)
   const app = await createApp(config, { logger, print })
   let signals = 0

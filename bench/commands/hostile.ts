@@ -11,7 +11,8 @@ import type { ServiceProcess } from '../service/service-process.js'
 import { Session } from '../service/session.js'
 
 const WHO = ['another namespace', 'the same'] as const
-const UNDER_WAY = 8
+/** Hostile queries that are under way at once: one after the other, and as many as one key may have. */
+const UNDER_WAY = [1, 8] as const
 const SERIES = 6_000
 const OTHER_SERIES = 300
 const SECONDS = 10_800
@@ -41,33 +42,33 @@ async function measureIn(service: ServiceProcess, { seconds, store }: BenchOptio
   const kinds = [...kindsOf(WHO[0], patient), ...kindsOf(WHO[1], hostile)]
   await sendKinds(kinds, WARM_UP_S)
   const alone = await sendKinds(kinds, seconds)
-  const attack = AttackProcess.start(
-    service.url,
-    Array.from({ length: UNDER_WAY }, () => key)
-  )
-  await sleep(WARM_UP_S * 1_000)
-  const meanwhile = await sendKinds(kinds, seconds)
-  const notes = await attack.stop()
+  const beside: Latencies[] = []
+  const notes: string[] = []
+  for (const count of UNDER_WAY) {
+    const attack = AttackProcess.start(
+      service.url,
+      Array.from({ length: count }, () => key)
+    )
+    await sleep(WARM_UP_S * 1_000)
+    beside.push(await sendKinds(kinds, seconds))
+    notes.push(...(await attack.stop()).map(note => `${count} at once: ${note}`))
+  }
   const names = kinds.map(({ name }) => name)
   const groups = [
     ...WHO.map(who => names.filter(name => name.startsWith(who) && !name.includes('PromQL'))),
     ...names.map(name => [name])
   ]
-  const rows = groups.map(group => rowOf(group, alone, meanwhile))
-  return { title: `Beside ${UNDER_WAY} hostile queries (${store})`, rows, notes }
+  return { title: `Beside hostile queries (${store})`, rows: groups.map(group => rowOf(group, alone, beside)), notes }
 }
 
-function rowOf(names: readonly string[], alone: Latencies, meanwhile: Latencies): Row {
-  const [before, beside] = [alone, meanwhile].map(found => summarizeLatencies(names.flatMap(name => found.get(name)!)))
-  return {
-    request: names.length === 1 ? names[0]! : `${names[0]!.split(':')[0]}: all but PromQL`,
-    sent: beside!.count,
-    'alone p50': before!.p50,
-    'alone p99': before!.p99,
-    'meanwhile p50': beside!.p50,
-    'meanwhile p99': beside!.p99,
-    max: beside!.max
-  }
+function rowOf(names: readonly string[], alone: Latencies, beside: readonly Latencies[]): Row {
+  const request = names.length === 1 ? names[0]! : `${names[0]!.split(':')[0]}: all but PromQL`
+  const cells = [alone, ...beside].map((found, i) => {
+    const { p50, p99, max } = summarizeLatencies(names.flatMap(name => found.get(name)!))
+    const when = i === 0 ? 'alone' : `beside ${UNDER_WAY[i - 1]}`
+    return { [`${when}: p50`]: p50, [`${when}: p99`]: p99, [`${when}: max`]: max }
+  })
+  return Object.assign({ request }, ...cells) as Row
 }
 
 /** What others wait while hostile PromQL is under way, and how that ends. */

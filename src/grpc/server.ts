@@ -23,7 +23,7 @@ import { definitionOf, exportServices, type ExportService } from './export-servi
 import { toStatus } from './status.js'
 
 /** What the gRPC receiver stands on. */
-export interface GrpcDeps extends Pick<ServerDeps, 'logger' | 'newRequestId' | 'onAnswer'> {
+export interface GrpcDeps extends Pick<ServerDeps, 'logger' | 'newRequestId' | 'onAnswer' | 'shortRequests'> {
   readonly ingest: Ingest
   readonly keys: Pick<KeyVerifier, 'verify' | 'isStillGood'>
 }
@@ -95,6 +95,7 @@ export class GrpcServer {
 
   #answer(service: ExportService, call: Call, reply: sendUnaryData<Buffer>): void {
     const startedMs = performance.now()
+    const end = this.#deps.shortRequests?.begin()
     const trailer = new Metadata()
     const ended = this.#export(service, call, trailer).then(
       bytes => {
@@ -106,7 +107,10 @@ export class GrpcServer {
         return () => reply(status)
       }
     )
-    void ended.then(send => send())
+    void ended.then(send => {
+      send()
+      end?.()
+    })
   }
 
   async #export(service: ExportService, call: Call, trailer: Metadata): Promise<Buffer> {

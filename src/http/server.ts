@@ -1,6 +1,7 @@
 import type { FastifyBaseLogger, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import Fastify, { LogController } from 'fastify'
 import { GatewayError } from '../domain/errors.js'
+import type { ShortRequests } from '../threads/short-requests.js'
 import { answerBrokenRequest } from './broken-request.js'
 import { sendProblem } from './error-reply.js'
 import { toGatewayError } from './error-translation.js'
@@ -31,6 +32,8 @@ export interface ServerDeps {
   /** Version of the product, for the OpenAPI document. */
   readonly version: string
   readonly onAnswer?: (answered: AnsweredRequest) => void
+  /** Told of each request, so that long work of other threads lets it go first. */
+  readonly shortRequests?: Pick<ShortRequests, 'begin'>
 }
 
 /** A server without routes yet, and the table that gathers them. */
@@ -92,6 +95,14 @@ function setHeaders(app: FastifyInstance): void {
   })
 }
 
+function goFirst(app: FastifyInstance, shortRequests: Pick<ShortRequests, 'begin'>): void {
+  app.addHook('onRequest', (_request, reply, done) => {
+    // Of a client that has left, too.
+    reply.raw.once('close', shortRequests.begin())
+    done()
+  })
+}
+
 function observe(app: FastifyInstance, deps: ServerDeps): void {
   app.addHook('onResponse', (request, reply, done) => {
     const route = request.routeOptions.url ?? 'unmatched'
@@ -135,6 +146,7 @@ export async function buildServer(deps: ServerDeps): Promise<BuiltServer> {
   routes.watch(app)
   app.setValidatorCompiler(createValidatorCompiler(SHARED_SCHEMAS))
   app.setSerializerCompiler(() => (data: unknown) => JSON.stringify(data))
+  if (deps.shortRequests) goFirst(app, deps.shortRequests)
   setHeaders(app)
   observe(app, deps)
   handleErrors(app, deps.logger)

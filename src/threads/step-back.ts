@@ -8,7 +8,10 @@ const NICENESS = 5
 /** To Linux this is the calling thread; elsewhere it would be the whole process. */
 const THIS_THREAD = 0
 
-/** Lets other threads go first where the cores are taken. One that is behind them already stays there: it may not come back. */
-export function stepBack(): void {
-  if (process.platform === 'linux' && getPriority(THIS_THREAD) < NICENESS) setPriority(THIS_THREAD, NICENESS)
+/**
+ * Lets other threads go before one, by its id, where the cores are taken. One that is behind them already stays there: it may
+ * not come back.
+ */
+export function stepBack(thread = THIS_THREAD): void {
+  if (process.platform === 'linux' && getPriority(thread) < NICENESS) setPriority(thread, NICENESS)
 }

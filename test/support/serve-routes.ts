@@ -5,7 +5,7 @@ import type { Logger } from 'pino'
 import { pino } from 'pino'
 import { createUlidSource } from '../../src/domain/ulid.js'
 import { openapiRoute } from '../../src/http/openapi.js'
-import { buildServer } from '../../src/http/server.js'
+import { buildServer, type ServerDeps } from '../../src/http/server.js'
 
 /** A running server with the routes under test alone. */
 export interface ServedRoutes {
@@ -17,14 +17,16 @@ export interface ServedRoutes {
 /** Serves routes over real HTTP on a free loopback port, with the error handling and the OpenAPI document of the service. */
 export async function serveRoutes(
   register: (app: FastifyInstance) => void | Promise<void>,
-  logger: Logger = pino({ level: 'silent' })
+  logger: Logger = pino({ level: 'silent' }),
+  more: Pick<ServerDeps, 'shortRequests'> = {}
 ): Promise<ServedRoutes> {
   const { app } = await buildServer({
     logger,
     newRequestId: createUlidSource(Date.now, randomBytes),
     bodyLimitBytes: 10 * 1024 * 1024,
     trustedProxies: [],
-    version: 'test'
+    version: 'test',
+    ...more
   })
   await register(app)
   openapiRoute(app)

@@ -29,7 +29,7 @@ export function influxReadEntry(): string {
   return compiled('stores/influxdb/read/thread/main.js')
 }
 
-/** Path of the compiled module by which threads let others go first; `npm run build` makes it. */
-export function stepBackModule(): string {
-  return compiled('threads/step-back.js')
+/** Path of a compiled module of `src/threads`; `npm run build` makes it. */
+export function threadsModule(name: 'step-back' | 'v8-workers'): string {
+  return compiled(`threads/${name}.js`)
 }

@@ -1,6 +1,7 @@
 import { fileURLToPath } from 'node:url'
 import { GatewayError } from '../../domain/errors.js'
 import type { NamespaceId } from '../../domain/ids.js'
+import { ShortRequests } from '../../threads/short-requests.js'
 import { PromqlTimeout } from './evaluate/budget.js'
 import { EvaluationThread, type ThreadJob } from './thread/evaluation-thread.js'
 
@@ -21,6 +22,8 @@ export interface PromqlThreadsOptions {
   readonly count: number
   /** Compiled entry of the threads. */
   readonly entry?: string
+  /** Whom long queries let go first; nobody when absent. */
+  readonly shortRequests?: ShortRequests
 }
 
 interface Waiting {
@@ -37,6 +40,7 @@ interface Waiting {
  */
 export class PromqlThreads {
   readonly #options: PromqlThreadsOptions
+  readonly #shortRequests: ShortRequests
   readonly #entry: string
   readonly #threads = new Set<EvaluationThread>()
   readonly #idle: EvaluationThread[] = []
@@ -48,6 +52,7 @@ export class PromqlThreads {
 
   constructor(options: PromqlThreadsOptions) {
     this.#options = options
+    this.#shortRequests = options.shortRequests ?? new ShortRequests()
     this.#entry = options.entry ?? fileURLToPath(new URL('thread/main.js', import.meta.url))
   }
 
@@ -113,7 +118,7 @@ export class PromqlThreads {
 
   #start(): EvaluationThread | null {
     if (this.#isClosed || this.#threads.size >= this.#options.count) return null
-    const thread: EvaluationThread = new EvaluationThread(this.#entry, {
+    const thread: EvaluationThread = new EvaluationThread(this.#entry, this.#shortRequests, {
       onReady: () => {
         if (this.#replacing.delete(thread)) this.#rest(thread)
       },

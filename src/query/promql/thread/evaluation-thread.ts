@@ -6,6 +6,7 @@ import type { Read } from '../evaluate/samples-source.js'
 import { PromqlBadQuery, PromqlExecutionError } from '../promql-error.js'
 import type { PromqlBounds, PromqlQuestion } from '../promql-question.js'
 import { packSeries } from '../series-message.js'
+import type { ShortRequests } from '../../../threads/short-requests.js'
 import { CANCELLED, type FromThread, LATE, RUNNING, type ThreadFault, type ToThread } from './messages.js'
 
 /** Time in which a thread that was told to stop may do so by itself. */
@@ -91,10 +92,17 @@ export class EvaluationThread {
   #isEnding = false
   #hasEnded = false
 
-  /** `entry` is compiled JavaScript. A question may be asked before it has started. */
-  constructor(entry: string, events: ThreadEvents) {
+  /**
+   * `entry` is compiled JavaScript; it lets those go first that `shortRequests` tells of. A question may be asked before it has
+   * started.
+   */
+  constructor(entry: string, shortRequests: ShortRequests, events: ThreadEvents) {
     this.#events = events
-    this.#worker = new Worker(entry, { execArgv: [], resourceLimits: { maxOldGenerationSizeMb: HEAP_MB } })
+    this.#worker = new Worker(entry, {
+      execArgv: [],
+      workerData: shortRequests.word,
+      resourceLimits: { maxOldGenerationSizeMb: HEAP_MB }
+    })
     this.#worker.unref()
     this.#worker.on('message', (message: FromThread) => this.#receive(message))
     this.#worker.on('error', (error: Error) => (this.#cause = error))

@@ -1,4 +1,5 @@
-import { type MessagePort, parentPort } from 'node:worker_threads'
+import { type MessagePort, parentPort, workerData } from 'node:worker_threads'
+import { GiveWay } from '../../../threads/give-way.js'
 import { answerQuestion, planQuestion } from '../answer-question.js'
 import { PromqlCancelled, PromqlTimeout, type Stop } from '../evaluate/budget.js'
 import type { RawSeries } from '../evaluate/values.js'
@@ -28,10 +29,12 @@ function stopOf(state: Int32Array): Stop | null {
 
 class Thread {
   readonly #port: MessagePort
+  readonly #shortRequests: BigInt64Array
   #found: RawSeries[][] = []
 
-  constructor(port: MessagePort) {
+  constructor(port: MessagePort, shortRequests: BigInt64Array) {
     this.#port = port
+    this.#shortRequests = shortRequests
   }
 
   receive(message: ToThread): void {
@@ -44,9 +47,14 @@ class Thread {
   #answer({ question, bounds, state }: Extract<ToThread, { kind: 'question' }>): void {
     const found = this.#found
     this.#found = []
+    const giveWay = new GiveWay(this.#shortRequests)
+    const stop = (): Stop | null => {
+      giveWay.wait(() => stopOf(state) === null)
+      return stopOf(state)
+    }
     try {
       const plan = planQuestion(question, bounds)
-      const answer = answerQuestion(question, plan, { bounds, found, stop: () => stopOf(state) })
+      const answer = answerQuestion(question, plan, { bounds, found, stop })
       const json =
         question.form === 'grid'
           ? writeGrid(question, answer, bounds.maxAnswerBytes)
@@ -63,6 +71,6 @@ class Thread {
 }
 
 if (!parentPort) throw new Error('this is the entry of a thread')
-const thread = new Thread(parentPort)
+const thread = new Thread(parentPort, workerData as BigInt64Array)
 parentPort.on('message', (message: ToThread) => thread.receive(message))
 parentPort.postMessage({ kind: 'ready' } satisfies FromThread, [])

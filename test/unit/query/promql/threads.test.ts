@@ -11,9 +11,10 @@ import { PromqlBadQuery, PromqlExecutionError } from '../../../../src/query/prom
 import { promqlBounds } from '../../../../src/query/promql/promql-query.js'
 import { type PromqlJob, PromqlThreads } from '../../../../src/query/promql/promql-threads.js'
 import { DEFAULT_QUERY_SETTINGS } from '../../../../src/query/settings.js'
+import { ShortRequests } from '../../../../src/threads/short-requests.js'
 import { fixedMetrics } from '../../../support/fixed-metrics.js'
 import { everyMinute } from '../../../support/promql.js'
-import { promqlEntry, stepBackModule } from '../../../support/store-entry.js'
+import { promqlEntry, threadsModule } from '../../../support/store-entry.js'
 
 const NEVER = new AbortController().signal
 const STORE = fixedMetrics([
@@ -127,7 +128,7 @@ describe('threads that evaluate PromQL', () => {
   })
 
   onLinux('stay where they are when that is further behind already', async () => {
-    const url = pathToFileURL(stepBackModule()).href
+    const url = pathToFileURL(threadsModule('step-back')).href
     const code = `
       const { getPriority, setPriority } = require('node:os')
       setPriority(0, 12)
@@ -138,6 +139,14 @@ describe('threads that evaluate PromQL', () => {
     // A thread of its own: none may become less nice without a privilege.
     const [niceness] = (await once(new Worker(code, { eval: true }), 'message')) as [number]
     expect(niceness).toBe(12)
+  })
+
+  it('answer in time while others have the right of way all the time', async () => {
+    const shortRequests = new ShortRequests()
+    pool = new PromqlThreads({ count: 2, entry: promqlEntry(), shortRequests })
+    shortRequests.word[0] = process.hrtime.bigint() + 3_600_000_000_000n
+    expect(await ask('sum(sum_over_time(vector(1)[1000000s:1s]))')).toHaveLength(1)
+    await expect(ask(LONG, { timeoutMs: 500 })).rejects.toThrow(PromqlTimeout)
   })
 
   it('leave one for other namespaces, whatever the first one asks', async () => {

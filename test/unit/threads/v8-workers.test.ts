@@ -1,0 +1,35 @@
+import { execFile } from 'node:child_process'
+import { pathToFileURL } from 'node:url'
+import { promisify } from 'node:util'
+import { describe, expect, it } from '@jest/globals'
+import { threadsModule } from '../../support/store-entry.js'
+
+/** Makes garbage until one of the threads found has worked, and tells how many there are and how nice they and the first are. */
+const CODE = `
+  import { readFileSync, readdirSync } from 'node:fs'
+  import { getPriority } from 'node:os'
+  const { v8Workers } = await import(${JSON.stringify(pathToFileURL(threadsModule('v8-workers')).href)})
+  const { stepBack } = await import(${JSON.stringify(pathToFileURL(threadsModule('step-back')).href)})
+  const found = v8Workers()
+  for (const id of found) stepBack(id)
+  const ticks = id => Number(readFileSync('/proc/self/task/' + id + '/stat', 'utf8').split(') ')[1].split(' ')[11])
+  const before = new Map(found.map(id => [id, ticks(id)]))
+  let kept = []
+  while (found.every(id => ticks(id) === before.get(id))) kept = [...kept.slice(-40), Array.from({ length: 20_000 }, (_, i) => ({ i }))]
+  console.log(JSON.stringify({ found: found.length, niceness: found.map(id => getPriority(id)), own: getPriority(process.pid) }))`
+
+async function tell(...flags: readonly string[]): Promise<unknown> {
+  const { stdout } = await promisify(execFile)(process.execPath, [...flags, '--input-type=module', '--eval', CODE])
+  return JSON.parse(stdout)
+}
+
+const onLinux = process.platform === 'linux' ? describe : describe.skip
+onLinux('the threads on which V8 works', () => {
+  it('are found, and step back behind the thread that answers', async () => {
+    expect(await tell()).toEqual({ found: 4, niceness: [5, 5, 5, 5], own: 0 })
+  })
+
+  it('are as many as a flag says', async () => {
+    expect(await tell('--v8-pool-size=1')).toEqual({ found: 1, niceness: [5], own: 0 })
+  })
+})
