@@ -11,8 +11,8 @@ import type { ServiceProcess } from '../service/service-process.js'
 import { Session } from '../service/session.js'
 
 const WHO = ['another namespace', 'the same'] as const
-/** Hostile queries that are under way at once: one after the other, and as many as one key may have. */
-const UNDER_WAY = [1, 8] as const
+/** Hostile queries that are under way at once: as many as one key may have, and one after the other. The first read what is in no memory yet. */
+const UNDER_WAY = [8, 1] as const
 const SERIES = 6_000
 const OTHER_SERIES = 300
 const SECONDS = 10_800

@@ -107,10 +107,7 @@ export class GrpcServer {
         return () => reply(status)
       }
     )
-    void ended.then(send => {
-      send()
-      end?.()
-    })
+    void ended.then(send => send()).finally(end)
   }
 
   async #export(service: ExportService, call: Call, trailer: Metadata): Promise<Buffer> {

@@ -1,3 +1,5 @@
+import { stepBack } from '../../../threads/step-back.js'
+import { v8Workers } from '../../../threads/v8-workers.js'
 import type { ProcessOptions } from '../wire/calls.js'
 import { toWireError } from '../wire/errors.js'
 import { Engine } from './engine.js'
@@ -14,6 +16,9 @@ const { dataDir, limits, lockWaitMs, failPoint } = JSON.parse(process.argv[2]!) 
 // Ctrl-C reaches the whole process group; the parent decides when this process ends.
 process.on('SIGINT', () => undefined)
 process.on('SIGTERM', () => undefined)
+
+// Garbage of large reads is collected behind what others wait for.
+for (const thread of v8Workers()) stepBack(thread)
 
 let engine: Engine | null = null
 let closing: Promise<void> | null = null
