@@ -4,7 +4,7 @@ export interface IngestLimits {
   readonly bodyBytes: number
   /** An OTLP body in protobuf, before and after decompression. */
   readonly otlpBodyBytes: number
-  /** Log records, spans or data points of one OTLP body; samples of one remote write, a native histogram counting as ten; samples or lines of one text of metrics. */
+  /** Log records, spans or data points of one OTLP body; samples of one remote write, a native histogram counting as four or more; samples or lines of one text of metrics. */
   readonly otlpRecords: number
   /** Events that are kept of a span, and links; what is beyond is counted as dropped. */
   readonly spanEvents: number

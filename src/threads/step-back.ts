@@ -10,8 +10,13 @@ const THIS_THREAD = 0
 
 /**
  * Lets other threads go before one, by its id, where the cores are taken. One that is behind them already stays there: it may
- * not come back.
+ * not come back. Where the system refuses it (a service without `@resources` of systemd), all goes on as before.
  */
 export function stepBack(thread = THIS_THREAD): void {
-  if (process.platform === 'linux' && getPriority(thread) < NICENESS) setPriority(thread, NICENESS)
+  if (process.platform !== 'linux') return
+  try {
+    if (getPriority(thread) < NICENESS) setPriority(thread, NICENESS)
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ERR_SYSTEM_ERROR') throw error
+  }
 }

@@ -1,27 +1,32 @@
-import { opendirSync } from 'node:fs'
+import { existsSync, opendirSync } from 'node:fs'
 
 /** Lists the threads of the process in the order of their making, which ids tell only until they begin anew. */
 const TASKS = '/proc/self/task'
 /** Node makes the threads of its platform before any other: one for delayed tasks, then these (`--v8-pool-size`). */
 const FIRST = 2
 const DEFAULT_COUNT = 4
-const COUNT_FLAG = '--v8-pool-size='
+const COUNT = /--v8[-_]pool[-_]size[= ](\d+)/g
 
-function threadIds(): readonly number[] {
-  const folder = opendirSync(TASKS)
+function threadIds(tasks: string): readonly number[] {
+  // A sandbox may be without `/proc`.
+  if (!existsSync(tasks)) return []
+  const folder = opendirSync(tasks)
   const ids: number[] = []
   for (let entry = folder.readSync(); entry !== null; entry = folder.readSync()) ids.push(Number(entry.name))
   folder.closeSync()
   return ids
 }
 
+/** Flags of the command line come behind those of the environment: the last one counts. */
+function count(): number {
+  const flags = [process.env['NODE_OPTIONS'] ?? '', ...process.execArgv].join(' ')
+  return Number([...flags.matchAll(COUNT)].at(-1)?.[1] ?? DEFAULT_COUNT)
+}
+
 /**
  * The ids of the threads on which V8 collects the garbage of all threads of this process and compiles; none where threads
  * have no ids in `/proc`. Only for as long as no thread has ended: at the start of the process.
  */
-export function v8Workers(): readonly number[] {
-  if (process.platform !== 'linux') return []
-  const flag = process.execArgv.findLast(arg => arg.startsWith(COUNT_FLAG))
-  const count = flag === undefined ? DEFAULT_COUNT : Number(flag.slice(COUNT_FLAG.length))
-  return threadIds().slice(FIRST, FIRST + count)
+export function v8Workers(tasks = TASKS): readonly number[] {
+  return process.platform === 'linux' ? threadIds(tasks).slice(FIRST, FIRST + count()) : []
 }

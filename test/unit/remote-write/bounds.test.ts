@@ -26,7 +26,7 @@ describe('a request of remote write 1.0', () => {
   it.each<[string, number, Buffer]>([
     ['samples', 1, SAMPLE],
     ['exemplars', 1, EXEMPLAR],
-    ['histograms', 10, HISTOGRAM]
+    ['histograms', 4, HISTOGRAM]
   ])('may hold so many %s and no more', (_, weight, part) => {
     const body = (count: number): Buffer => message(1, NAME, times(count, part))
     const { samples, exemplars } = decodeWriteRequest(body(50), new KnownSeries(), 50 * weight)
@@ -36,8 +36,17 @@ describe('a request of remote write 1.0', () => {
 
   it('counts the values of buckets', () => {
     const histogram = message(4, message(12, Buffer.alloc(320)))
-    expect(decodeWriteRequest(message(1, NAME, histogram), new KnownSeries(), 30).samples).toHaveLength(1)
-    expect(() => decodeWriteRequest(message(1, NAME, histogram), new KnownSeries(), 29)).toThrow(TooManySamples)
+    expect(decodeWriteRequest(message(1, NAME, histogram), new KnownSeries(), 14).samples).toHaveLength(1)
+    expect(() => decodeWriteRequest(message(1, NAME, histogram), new KnownSeries(), 13)).toThrow(TooManySamples)
+    const spans = message(4, times(160, message(11, EMPTY)))
+    expect(decodeWriteRequest(message(1, NAME, spans), new KnownSeries(), 14).samples).toHaveLength(1)
+    expect(() => decodeWriteRequest(message(1, NAME, spans), new KnownSeries(), 13)).toThrow(TooManySamples)
+  })
+
+  it('takes the largest batch of native histograms that Prometheus is set to send', () => {
+    const histogram = message(4, times(8, message(11, EMPTY)), message(12, Buffer.alloc(160)))
+    const body = times(1_100, message(1, NAME, times(10, histogram)))
+    expect(decodeWriteRequest(body, new KnownSeries()).samples).toHaveLength(11_000)
   })
 
   it('leaves out labels of exemplars that are more than one may have', () => {
@@ -85,7 +94,7 @@ describe('a request of remote write 2.0', () => {
     expect(decodeWriteRequestV2(body(times(50, SAMPLE)), new KnownSeries(), 50).samples).toHaveLength(50)
     expect(() => decodeWriteRequestV2(body(times(51, SAMPLE)), new KnownSeries(), 50)).toThrow(TooManySamples)
     expect(() => decodeWriteRequestV2(body(times(51, message(4, EMPTY))), new KnownSeries(), 50)).toThrow(TooManySamples)
-    expect(() => decodeWriteRequestV2(body(times(6, message(3, EMPTY))), new KnownSeries(), 50)).toThrow(TooManySamples)
+    expect(() => decodeWriteRequestV2(body(times(13, message(3, EMPTY))), new KnownSeries(), 50)).toThrow(TooManySamples)
     expect(() => decodeWriteRequestV2(Buffer.concat([symbols, times(51, message(5, named))]), new KnownSeries(), 50)).toThrow(
       TooManySamples
     )

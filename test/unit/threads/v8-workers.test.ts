@@ -3,6 +3,7 @@ import { pathToFileURL } from 'node:url'
 import { getPriority } from 'node:os'
 import { promisify } from 'node:util'
 import { describe, expect, it } from '@jest/globals'
+import { v8Workers } from '../../../src/threads/v8-workers.js'
 import { threadsModule } from '../../support/store-entry.js'
 
 /** Makes garbage until one of the threads found has worked, and tells how many there are and how nice they are, and the first thread before and after. */
@@ -20,8 +21,9 @@ const CODE = `
   while (found.every(id => ticks(id) === before.get(id))) kept = [...kept.slice(-40), Array.from({ length: 20_000 }, (_, i) => ({ i }))]
   console.log(JSON.stringify({ found: found.length, niceness: found.map(id => getPriority(id)), own: [...own, getPriority(process.pid)] }))`
 
-async function tell(...flags: readonly string[]): Promise<unknown> {
-  const { stdout } = await promisify(execFile)(process.execPath, [...flags, '--input-type=module', '--eval', CODE])
+async function tell(flags: readonly string[] = [], nodeOptions = ''): Promise<unknown> {
+  const env = { ...process.env, NODE_OPTIONS: nodeOptions }
+  const { stdout } = await promisify(execFile)(process.execPath, [...flags, '--input-type=module', '--eval', CODE], { env })
   return JSON.parse(stdout)
 }
 
@@ -34,6 +36,15 @@ onLinux('the threads on which V8 works', () => {
   })
 
   it('are as many as a flag says', async () => {
-    expect(await tell('--v8-pool-size=1')).toMatchObject({ found: 1 })
+    expect(await tell(['--v8-pool-size=1'])).toMatchObject({ found: 1 })
+    expect(await tell(['--v8_pool_size', '2'], '--v8-pool-size=1')).toMatchObject({ found: 2 })
+  })
+
+  it('are as many as the environment says, so that no other thread is taken for one', async () => {
+    expect(await tell([], '--v8-pool-size=1')).toMatchObject({ found: 1 })
+  })
+
+  it('are none in a sandbox without /proc', () => {
+    expect(v8Workers('/nowhere')).toEqual([])
   })
 })
