@@ -9,19 +9,17 @@ export class TransactionStatements {
   readonly #commit: DuckDBPreparedStatement
   readonly #rollback: DuckDBPreparedStatement
 
-  private constructor([begin, commit, rollback]: readonly [
-    DuckDBPreparedStatement,
-    DuckDBPreparedStatement,
-    DuckDBPreparedStatement
-  ]) {
+  private constructor(begin: DuckDBPreparedStatement, commit: DuckDBPreparedStatement, rollback: DuckDBPreparedStatement) {
     this.#begin = begin
     this.#commit = commit
     this.#rollback = rollback
   }
 
   static async prepare(connection: DuckDBConnection): Promise<TransactionStatements> {
-    const statements = [connection.prepare('BEGIN'), connection.prepare('COMMIT'), connection.prepare('ROLLBACK')] as const
-    return new TransactionStatements(await Promise.all(statements))
+    // One by one: where one fails the connection is closed, which must not happen while others are under way.
+    const begin = await connection.prepare('BEGIN')
+    const commit = await connection.prepare('COMMIT')
+    return new TransactionStatements(begin, commit, await connection.prepare('ROLLBACK'))
   }
 
   async begin(): Promise<void> {
