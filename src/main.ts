@@ -5,6 +5,7 @@ import type { App } from './app/running-app.js'
 import type { Config } from './config/config.js'
 import { configFromProcess } from './config/from-process.js'
 import { helpText } from './config/help.js'
+import { nodeFlags } from './config/node-flags.js'
 import { createLogger } from './telemetry/logger.js'
 import { stepBack } from './threads/step-back.js'
 import { v8Workers } from './threads/v8-workers.js'
@@ -25,7 +26,7 @@ function addressesText({ url, ingestUrl, otlpHttpUrl, otlpGrpcUrl }: App): strin
 
 async function serve(config: Config): Promise<void> {
   // Whose garbage they collect is one and the same to them: that of a heavy query held up the answers of others.
-  for (const thread of v8Workers()) stepBack(thread)
+  for (const thread of v8Workers(nodeFlags())) stepBack(thread)
   const logger = createLogger(config.logLevel)
   const app = await createApp(config, { logger, print })
   let signals = 0

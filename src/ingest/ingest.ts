@@ -65,6 +65,8 @@ export interface IngestDeps extends SignalStores {
 /** All write use cases, wired. */
 export interface Ingest {
   readonly limits: IngestLimits
+  /** What large bodies share; what a route makes of one before it is ingested takes its turns here, too. */
+  readonly turns: Pick<Turns, 'through'>
   /** Endpoint 1. */
   readonly log: AcceptRecords
   /** Endpoint 2. */
@@ -179,6 +181,7 @@ export function createIngest(deps: IngestDeps): Ingest {
   let sweep: NodeJS.Timeout | undefined
   return {
     limits,
+    turns,
     log: new RecordAcceptor(logSignal(deps), shaped({ ...ONE, batchKey: 'logs' })),
     logs: new RecordAcceptor(logSignal(deps), shaped({ kind: 'many', key: 'logs' })),
     point: new RecordAcceptor(metricSignal(stores), shaped({ ...ONE, batchKey: 'metrics' })),

@@ -5,6 +5,7 @@ import { NAME } from './promql/labels.js'
 import { RegexBound } from './promql/regex-bound.js'
 
 const MAX_MATCHERS = 32
+
 /** Conditions on series as the store takes them. Throws `invalid_field` and `invalid_query`. */
 export function matchersOf(metric: string | undefined, match: readonly MatcherCondition[] = []): readonly LabelMatcher[] {
   if (match.length > MAX_MATCHERS)

@@ -17,16 +17,15 @@ function threadIds(tasks: string): readonly number[] {
   return ids
 }
 
-/** Flags of the command line come behind those of the environment: the last one counts. */
-function count(): number {
-  const flags = [process.env['NODE_OPTIONS'] ?? '', ...process.execArgv].join(' ')
-  return Number([...flags.matchAll(COUNT)].at(-1)?.[1] ?? DEFAULT_COUNT)
+/** The last flag counts. */
+function count(nodeFlags: string): number {
+  return Number([...nodeFlags.matchAll(COUNT)].at(-1)?.[1] ?? DEFAULT_COUNT)
 }
 
 /**
  * The ids of the threads on which V8 collects the garbage of all threads of this process and compiles; none where threads
- * have no ids in `/proc`. Only for as long as no thread has ended: at the start of the process.
+ * have no ids in `/proc`. `nodeFlags` are those of this process. Only for as long as no thread has ended: at its start.
  */
-export function v8Workers(tasks = TASKS): readonly number[] {
-  return process.platform === 'linux' ? threadIds(tasks).slice(FIRST, FIRST + count()) : []
+export function v8Workers(nodeFlags: string, tasks = TASKS): readonly number[] {
+  return process.platform === 'linux' ? threadIds(tasks).slice(FIRST, FIRST + count(nodeFlags)) : []
 }

@@ -33,3 +33,8 @@ export function influxReadEntry(): string {
 export function threadsModule(name: 'step-back' | 'v8-workers'): string {
   return compiled(`threads/${name}.js`)
 }
+
+/** Path of the compiled module that reads the flags of Node; `npm run build` makes it. */
+export function nodeFlagsModule(): string {
+  return compiled('config/node-flags.js')
+}

@@ -1,4 +1,3 @@
-import { setImmediate } from 'node:timers/promises'
 import type { FastifyInstance, FastifyReply, FastifyRequest, FastifySchema } from 'fastify'
 import { GatewayError } from '../../domain/errors.js'
 import { BrokenSnappy, SnappyTooLarge, uncompressSnappy } from '../../remote-write/snappy.js'
@@ -50,13 +49,14 @@ function formOf(req: FastifyRequest): BodyForm {
   throw new GatewayError('unsupported_media_type', 'Content-Type must be application/x-protobuf', { field: 'Content-Type' })
 }
 
-async function bodyOf(req: FastifyRequest, maxBytes: number): Promise<Buffer> {
+async function bodyOf(req: FastifyRequest, { limits, turns }: Pick<Ingest, 'limits' | 'turns'>): Promise<Buffer> {
+  const maxBytes = limits.bodyBytes
   if ((req.headers['content-encoding'] ?? 'snappy').trim().toLowerCase() !== 'snappy') {
     throw new GatewayError('unsupported_media_type', 'Content-Encoding must be snappy', { field: 'Content-Encoding' })
   }
   const received = Buffer.isBuffer(req.body) ? req.body : Buffer.alloc(0)
   try {
-    return await uncompressed(received, maxBytes)
+    return await turns.through(uncompressSnappy(received, maxBytes))
   } catch (cause) {
     if (cause instanceof SnappyTooLarge)
       throw new GatewayError('payload_too_large', `a body may have ${maxBytes} bytes after decompression`, { cause })
@@ -65,20 +65,12 @@ async function bodyOf(req: FastifyRequest, maxBytes: number): Promise<Buffer> {
   }
 }
 
-/** Other work has its turn between the steps of a large body. */
-async function uncompressed(block: Buffer, maxBytes: number): Promise<Buffer> {
-  const steps = uncompressSnappy(block, maxBytes)
-  let step = steps.next()
-  for (; !step.done; step = steps.next()) await setImmediate()
-  return step.value
-}
-
 async function handle(req: FastifyRequest, reply: FastifyReply, deps: RemoteWriteDeps): Promise<FastifyReply> {
   const principal = await deps.authenticator.pushKey(req)
   const request = {
     principal,
     form: formOf(req),
-    body: await bodyOf(req, deps.ingest.limits.bodyBytes),
+    body: await bodyOf(req, deps.ingest),
     route: 'remote-write',
     headerNamespace: headerText(req, 'x-service-namespace'),
     isDryRun: false,

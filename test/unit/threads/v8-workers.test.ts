@@ -4,16 +4,17 @@ import { getPriority } from 'node:os'
 import { promisify } from 'node:util'
 import { describe, expect, it } from '@jest/globals'
 import { v8Workers } from '../../../src/threads/v8-workers.js'
-import { threadsModule } from '../../support/store-entry.js'
+import { nodeFlagsModule, threadsModule } from '../../support/store-entry.js'
 
 /** Makes garbage until one of the threads found has worked, and tells how many there are and how nice they are, and the first thread before and after. */
 const CODE = `
   import { readFileSync, readdirSync } from 'node:fs'
   import { getPriority } from 'node:os'
   const { v8Workers } = await import(${JSON.stringify(pathToFileURL(threadsModule('v8-workers')).href)})
+  const { nodeFlags } = await import(${JSON.stringify(pathToFileURL(nodeFlagsModule()).href)})
   const { stepBack } = await import(${JSON.stringify(pathToFileURL(threadsModule('step-back')).href)})
   const own = [getPriority(process.pid)]
-  const found = v8Workers()
+  const found = v8Workers(nodeFlags())
   for (const id of found) stepBack(id)
   const ticks = id => Number(readFileSync('/proc/self/task/' + id + '/stat', 'utf8').split(') ')[1].split(' ')[11])
   const before = new Map(found.map(id => [id, ticks(id)]))
@@ -45,6 +46,6 @@ onLinux('the threads on which V8 works', () => {
   })
 
   it('are none in a sandbox without /proc', () => {
-    expect(v8Workers('/nowhere')).toEqual([])
+    expect(v8Workers('', '/nowhere')).toEqual([])
   })
 })

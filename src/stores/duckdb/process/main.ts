@@ -17,8 +17,8 @@ const { dataDir, limits, lockWaitMs, failPoint } = JSON.parse(process.argv[2]!) 
 process.on('SIGINT', () => undefined)
 process.on('SIGTERM', () => undefined)
 
-// Garbage of large reads is collected behind what others wait for.
-for (const thread of v8Workers()) stepBack(thread)
+// Garbage of large reads is collected behind what others wait for. The environment is not inherited: all flags stand in the call.
+for (const thread of v8Workers(process.execArgv.join(' '))) stepBack(thread)
 
 let engine: Engine | null = null
 let closing: Promise<void> | null = null
