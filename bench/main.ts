@@ -1,3 +1,4 @@
+import { measureAttacks } from './commands/attacks.js'
 import { measureDisk } from './commands/disk.js'
 import { measureElasticsearch } from './commands/elasticsearch.js'
 import { measureEventLoop } from './commands/event-loop.js'
@@ -39,6 +40,10 @@ const MEASUREMENTS: Readonly<
   hostile: {
     about: 'what others wait while eight hostile PromQL queries are under way, and how those end (--store influxdb)',
     run: measureHostile
+  },
+  attacks: {
+    about: 'what another tenant waits during attacks, with memory and blocks (--only none,arrays,bombs,readers,rum,slow)',
+    run: measureAttacks
   },
   elasticsearch: {
     about:

@@ -58,12 +58,12 @@ export function kindsOf(who: string, { url, queryKeys, ingestKey }: User): reado
 }
 
 /** Sends each kind on a timetable for so long; latencies count from the intended time. */
-export async function sendKinds(kinds: readonly Kind[], seconds: number): Promise<Latencies> {
+export async function sendKinds(kinds: readonly Kind[], seconds: number, everyMs = EVERY_MS): Promise<Latencies> {
   const startMs = performance.now()
   const found = new Map<string, readonly number[]>()
   const send = async ({ name, send }: Kind, lane: number): Promise<void> => {
     const underWay: Promise<number>[] = []
-    for (let atMs = startMs + (lane * EVERY_MS) / kinds.length; atMs < startMs + seconds * 1_000; atMs += EVERY_MS) {
+    for (let atMs = startMs + (lane * everyMs) / kinds.length; atMs < startMs + seconds * 1_000; atMs += everyMs) {
       await sleep(Math.max(0, atMs - performance.now()))
       underWay.push(timed(name, send, atMs))
     }
@@ -75,8 +75,15 @@ export async function sendKinds(kinds: readonly Kind[], seconds: number): Promis
 
 /** A request that is refused never ends. */
 async function timed(name: string, send: () => Promise<Response>, atMs: number): Promise<number> {
-  const reply = await send()
-  const text = await reply.text()
+  let reply: Response
+  let text: string
+  try {
+    reply = await send()
+    text = await reply.text()
+  } catch (error) {
+    process.stderr.write(`${name}: ${String(error)}\n`)
+    return Number.POSITIVE_INFINITY
+  }
   if (reply.ok) return performance.now() - atMs
   process.stderr.write(`${name}: ${reply.status} ${text.slice(0, 300)}\n`)
   return Number.POSITIVE_INFINITY
