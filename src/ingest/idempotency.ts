@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { GatewayError, isGatewayError } from '../domain/errors.js'
+import { type ErrorCode, GatewayError, isGatewayError } from '../domain/errors.js'
 import type { IngestId, NamespaceId } from '../domain/ids.js'
 import type { Principal } from '../domain/principal.js'
 import type { Clock } from '../ports/clock.js'
@@ -24,6 +24,13 @@ export interface StoredReply {
   readonly wasStored: boolean
 }
 
+/** The reservation that a request runs under. */
+interface Reserved {
+  readonly standing: IdempotencyRecord
+  /** Made by this request, not by an earlier one. */
+  readonly isOwn: boolean
+}
+
 export interface IdempotencyDeps {
   readonly keys: IdempotencyKeys
   readonly clock: Clock
@@ -40,9 +47,22 @@ function scopeHash(scope: IdempotencyScope): string {
   return createHash('sha256').update(text).digest('hex')
 }
 
-/** Whether a fault leaves it certain that nothing was stored: then the key is free again. */
+/**
+ * Faults of the service and its stores. An attempt that ends in one may have stored all records, or some: a store that
+ * refuses one record of a batch for want of room has taken others.
+ */
+const UNDECIDED: ReadonlySet<ErrorCode> = new Set<ErrorCode>([
+  'internal',
+  'not_implemented',
+  'store_unavailable',
+  'overloaded',
+  'storage_full',
+  'query_timeout'
+])
+
+/** Whether the request itself was refused, so that none of its records is stored. */
 function isRefusal(error: unknown): boolean {
-  return isGatewayError(error) && !['internal', 'store_unavailable', 'storage_full'].includes(error.code)
+  return isGatewayError(error) && !UNDECIDED.has(error.code)
 }
 
 /**
@@ -85,7 +105,7 @@ export class Idempotency {
   }
 
   async #runAlone(scope: string, bodyHash: string, work: (id: IngestId) => Promise<StoredReply>): Promise<IngestAnswer> {
-    const standing = await this.#reserve(scope, bodyHash)
+    const { standing, isOwn } = await this.#reserve(scope, bodyHash)
     if (standing.bodyHash !== bodyHash) {
       throw new GatewayError('idempotency_mismatch', 'this Idempotency-Key was used with another body')
     }
@@ -93,28 +113,33 @@ export class Idempotency {
     try {
       const { reply, wasStored } = await work(standing.ingestId)
       await this.#quietly('keeping the reply of an Idempotency-Key', () =>
-        this.#deps.keys.complete(scope, JSON.stringify({ status: 200, body: reply }))
+        this.#deps.keys.complete(standing, JSON.stringify({ status: 200, body: reply }))
       )
       return { reply, isReplay: wasStored }
     } catch (error) {
-      if (isRefusal(error)) await this.#quietly('releasing an Idempotency-Key', () => this.#deps.keys.release(scope))
+      // An earlier attempt may have stored what this one is refused for: its ingest id must outlast the refusal.
+      if (isOwn && isRefusal(error)) {
+        await this.#quietly('marking an Idempotency-Key as refused', () => this.#deps.keys.refuse(standing))
+      }
       throw error
     }
   }
 
-  async #reserve(scope: string, bodyHash: string): Promise<IdempotencyRecord> {
-    const nowMs = this.#deps.clock.nowMs()
-    const mine = (): IdempotencyRecord => ({
-      scope,
-      bodyHash,
-      ingestId: this.#deps.newIngestId(),
-      createdAtMs: nowMs,
-      reply: null
-    })
-    const standing = await this.#deps.keys.reserve(mine())
-    if (standing.createdAtMs >= nowMs - this.#deps.keptMs) return standing
-    await this.#deps.keys.release(scope)
-    return this.#deps.keys.reserve(mine())
+  async #reserve(scope: string, bodyHash: string): Promise<Reserved> {
+    const first = await this.#reserveOnce(scope, bodyHash)
+    const { standing } = first
+    const isOver = standing.createdAtMs < this.#deps.clock.nowMs() - this.#deps.keptMs
+    const isFree = standing.isRefused && standing.bodyHash !== bodyHash
+    if (!isOver && !isFree) return first
+    await this.#deps.keys.release(standing)
+    return this.#reserveOnce(scope, bodyHash)
+  }
+
+  async #reserveOnce(scope: string, bodyHash: string): Promise<Reserved> {
+    const ingestId = this.#deps.newIngestId()
+    const createdAtMs = this.#deps.clock.nowMs()
+    const standing = await this.#deps.keys.reserve({ scope, bodyHash, ingestId, createdAtMs, reply: null, isRefused: false })
+    return { standing, isOwn: standing.ingestId === ingestId }
   }
 
   /** Faults after the records are stored must not turn the answer: a repeat finds them by the pinned id. */

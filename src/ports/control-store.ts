@@ -8,6 +8,7 @@ import type { ErrorGroupDecisions } from './error-groups.js'
 import type { IndexCatalog } from './index-catalog.js'
 import type { ExemplarStore, MetricFactsCatalog } from './metric-notes.js'
 import type { SeriesCatalog, StorePlaces } from './series-catalog.js'
+import type { StoreHealth } from './stores.js'
 
 // The control plane: small ports over one database, so that one transaction can span them.
 // All times are Unix milliseconds. Writes resolve once they are crash-safe.
@@ -195,13 +196,23 @@ export interface IdempotencyRecord {
   readonly createdAtMs: number
   /** The first answer as JSON `{status, body}`; null while it is not known. */
   readonly reply: string | null
+  /** The request was refused: another body may take the key over. The same body keeps its ingest id. */
+  readonly isRefused: boolean
 }
 
+/** What names one reservation: a key that was taken over has another ingest id. */
+export type IdempotencyReservation = Pick<IdempotencyRecord, 'scope' | 'ingestId'>
+
+/** Reservations of `Idempotency-Key`s. A change of one that is gone, or that another request took over, does nothing. */
 export interface IdempotencyKeys {
   /** Inserts the record unless the scope is taken; answers the one that stands. */
   reserve(record: IdempotencyRecord): Promise<IdempotencyRecord>
-  complete(scope: string, reply: string): Promise<void>
-  release(scope: string): Promise<void>
+  /** Keeps the answer; it replaces a refusal. */
+  complete(reservation: IdempotencyReservation, reply: string): Promise<void>
+  /** Marks the request as refused, unless another attempt of it has an answer. */
+  refuse(reservation: IdempotencyReservation): Promise<void>
+  /** Removes the reservation. */
+  release(reservation: IdempotencyReservation): Promise<void>
   deleteBefore(atMs: number): Promise<void>
 }
 
@@ -265,7 +276,7 @@ export interface ControlStore extends ControlPorts {
   transaction<T>(work: (ports: ControlPorts) => Promise<T>): Promise<T>
   /** News of what is written; null when no other instance can write here. */
   readonly changes: ControlChanges | null
-  health(): Promise<{ readonly healthy: boolean; readonly latencyMs: number | null; readonly detail: string }>
+  health(): Promise<Omit<StoreHealth, 'name'>>
   /** A consistent copy into `folder` while running; `unsupported_by_store` where the database has its own means. */
   backup(folder: string): Promise<void>
   close(): Promise<void>

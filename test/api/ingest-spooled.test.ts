@@ -11,7 +11,7 @@ const PROD = namespaceId('prod')
 const SPOOL_BYTES = 65_536
 
 /** How the store is: the embedded one plays a managed one, whose faults are the one thing that is made up. */
-let fault: 'none' | 'down' | 'answers are lost' = 'none'
+let fault: 'none' | 'down' | 'answers are lost' | 'takes the first' = 'none'
 
 function withFaults(stores: Stores): Stores['logs'] {
   const down = (): GatewayError => new GatewayError('store_unavailable', 'connection refused')
@@ -19,6 +19,10 @@ function withFaults(stores: Stores): Stores['logs'] {
     settle: ns => stores.logs.settle(ns),
     append: async (ns, batch) => {
       if (fault === 'down') throw down()
+      if (fault === 'takes the first') {
+        await stores.logs.append(ns, { ...batch, items: batch.items.slice(0, 1) })
+        throw new GatewayError('overloaded', 'the write queue is full')
+      }
       const result = await stores.logs.append(ns, batch)
       if (fault === 'answers are lost') throw down()
       return result
@@ -143,6 +147,25 @@ describe('an outage of the store', () => {
     const again = await post(large, { 'idempotency-key': 'e' })
     expect(again.status).toBe(200)
     expect(await countOf('large-e')).toBe(65)
+  })
+
+  it('stores once what is refused in every way until there is room again', async () => {
+    const large = logs(`large-g ${'x'.repeat(1_000)}`, SPOOL_BYTES / 1_000)
+    const codes: unknown[] = []
+    const send = async (during: typeof fault): Promise<void> => {
+      fault = during
+      codes.push((await post(large, { 'idempotency-key': 'g' })).json['code'])
+    }
+    await send('answers are lost')
+    // The queue of the namespace is not asked while something waits in it: the full spool is all that answers.
+    fault = 'down'
+    await post(logs('first-g'))
+    for (const during of ['down', 'answers are lost', 'down'] as const) await send(during)
+    fault = 'none'
+    await wrapped.settle(PROD)
+    await send('none')
+    expect(codes).toEqual(['store_unavailable', 'overloaded', 'overloaded', 'overloaded', undefined])
+    expect(await countOf('large-g')).toBe(65)
   })
 
   it('refuses as overloaded what finds no room behind others', async () => {

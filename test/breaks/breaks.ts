@@ -1,14 +1,5 @@
-/** A promise broken on purpose: one place of the sources changed, and the tests that must then fail. */
-export interface Break {
-  /** What no longer holds. */
-  readonly promise: string
-  readonly file: string
-  /** Stands exactly once in the file. */
-  readonly find: string
-  readonly replace: string
-  /** Pattern of test paths for Jest; they must pass without the break and fail with it. */
-  readonly tests: string
-}
+import type { Break } from './break.js'
+import { MANAGED } from './managed-breaks.js'
 
 const KILLS = 'test/crash/kill\\.test'
 const SYNCS = 'test/crash/system-calls\\.test'
@@ -244,4 +235,4 @@ const SUBSTRINGS: readonly Break[] = [
 ]
 
 /** What "must hold" of the embedded service, each with the tests that hold it. */
-export const BREAKS: readonly Break[] = [...DURABILITY, ...ISOLATION, ...HOSTILE_INPUT, ...FAULTS, ...SUBSTRINGS]
+export const BREAKS: readonly Break[] = [...DURABILITY, ...ISOLATION, ...HOSTILE_INPUT, ...FAULTS, ...SUBSTRINGS, ...MANAGED]

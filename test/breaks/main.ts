@@ -3,7 +3,7 @@ import { readFile, symlink, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import { parseArgs, promisify } from 'node:util'
 import { withTemporaryFolder } from '../../bench/service/temporary-folder.js'
-import type { Break } from './breaks.js'
+import type { Break } from './break.js'
 import { BREAKS } from './breaks.js'
 
 // npm run breaks [-- --only word]: breaks each promise in a copy of the last commit and tells whether the tests noticed.

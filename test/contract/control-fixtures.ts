@@ -84,6 +84,7 @@ export function reservation(scope: string, changes: Partial<IdempotencyRecord> =
     ingestId: '01JD3X5V000000000000000000' as IngestId,
     createdAtMs: NOW_MS,
     reply: null,
+    isRefused: false,
     ...changes
   }
 }

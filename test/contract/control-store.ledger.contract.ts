@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals'
+import type { IngestId } from '../../src/domain/ids.js'
 import type { ControlStore, UsageDelta } from '../../src/ports/control-store.js'
 import type { ControlStoreFactory } from './control-fixtures.js'
 import { namespace, namespaceId, NOW_MS, reservation, user } from './control-fixtures.js'
@@ -27,19 +28,39 @@ export function controlLedgersContract(open: ControlStoreFactory): void {
       expect(await store.idempotency.reserve(reservation('s'))).toEqual(reservation('s'))
       const second = reservation('s', { bodyHash: 'other', createdAtMs: NOW_MS + 1 })
       expect(await store.idempotency.reserve(second)).toEqual(reservation('s'))
-      await store.idempotency.complete('s', '{"status":200}')
+      await store.idempotency.complete(reservation('s'), '{"status":200}')
       expect(await store.idempotency.reserve(second)).toEqual(reservation('s', { reply: '{"status":200}' }))
     })
 
     it('frees a scope that is released or too old', async () => {
       await store.idempotency.reserve(reservation('s'))
-      await store.idempotency.release('s')
+      await store.idempotency.release(reservation('s'))
       const later = reservation('s', { bodyHash: 'other', createdAtMs: NOW_MS + 1 })
       expect(await store.idempotency.reserve(later)).toEqual(later)
       await store.idempotency.deleteBefore(NOW_MS + 1)
       expect(await store.idempotency.reserve(reservation('s'))).toEqual(later)
       await store.idempotency.deleteBefore(NOW_MS + 2)
       expect(await store.idempotency.reserve(reservation('s'))).toEqual(reservation('s'))
+    })
+
+    it('marks a refusal, which an answer replaces and which replaces no answer', async () => {
+      const { idempotency } = store
+      const mine = await idempotency.reserve(reservation('s'))
+      await idempotency.refuse(mine)
+      expect(await idempotency.reserve(reservation('s'))).toEqual({ ...mine, isRefused: true })
+      await idempotency.complete(mine, '{"status":200}')
+      await idempotency.refuse(mine)
+      expect(await idempotency.reserve(reservation('s'))).toEqual({ ...mine, reply: '{"status":200}' })
+    })
+
+    it('changes nothing of a key that another request has taken over', async () => {
+      const { idempotency } = store
+      const other = { scope: 's', ingestId: '01JD3X5V000000000000000009' as IngestId }
+      const mine = await idempotency.reserve(reservation('s'))
+      await idempotency.complete(other, '{"status":200}')
+      await idempotency.refuse(other)
+      await idempotency.release(other)
+      expect(await idempotency.reserve(reservation('s'))).toEqual(mine)
     })
   })
 

@@ -1,6 +1,9 @@
 import type { IngestId } from '../../domain/ids.js'
-import type { IdempotencyKeys, IdempotencyRecord } from '../../ports/control-store.js'
+import type { IdempotencyKeys, IdempotencyRecord, IdempotencyReservation } from '../../ports/control-store.js'
 import type { ControlDb } from './control-db.js'
+
+/** Stands in the place of the answer, which is always a JSON object. */
+const REFUSED = 'refused'
 
 export class KyselyIdempotencyKeys implements IdempotencyKeys {
   readonly #db: ControlDb
@@ -15,7 +18,7 @@ export class KyselyIdempotencyKeys implements IdempotencyKeys {
       body_hash: record.bodyHash,
       ingest_id: record.ingestId,
       created_at_ms: record.createdAtMs,
-      reply: record.reply
+      reply: record.isRefused ? REFUSED : record.reply
     }
     // Changes nothing of the row that stands: one statement that inserts or answers it, whoever else does the same.
     const stands = await this.#db
@@ -24,21 +27,29 @@ export class KyselyIdempotencyKeys implements IdempotencyKeys {
       .onConflict(conflict => conflict.column('scope').doUpdateSet(eb => ({ scope: eb.ref('excluded.scope') })))
       .returningAll()
       .executeTakeFirstOrThrow()
+    const isRefused = stands.reply === REFUSED
     return {
       scope: stands.scope,
       bodyHash: stands.body_hash,
       ingestId: stands.ingest_id as IngestId,
       createdAtMs: stands.created_at_ms,
-      reply: stands.reply
+      reply: isRefused ? null : stands.reply,
+      isRefused
     }
   }
 
-  async complete(scope: string, reply: string): Promise<void> {
-    await this.#db.updateTable('idempotency').set({ reply }).where('scope', '=', scope).execute()
+  async complete({ scope, ingestId }: IdempotencyReservation, reply: string): Promise<void> {
+    const change = this.#db.updateTable('idempotency').set({ reply })
+    await change.where('scope', '=', scope).where('ingest_id', '=', ingestId).execute()
   }
 
-  async release(scope: string): Promise<void> {
-    await this.#db.deleteFrom('idempotency').where('scope', '=', scope).execute()
+  async refuse({ scope, ingestId }: IdempotencyReservation): Promise<void> {
+    const change = this.#db.updateTable('idempotency').set({ reply: REFUSED })
+    await change.where('scope', '=', scope).where('ingest_id', '=', ingestId).where('reply', 'is', null).execute()
+  }
+
+  async release({ scope, ingestId }: IdempotencyReservation): Promise<void> {
+    await this.#db.deleteFrom('idempotency').where('scope', '=', scope).where('ingest_id', '=', ingestId).execute()
   }
 
   async deleteBefore(atMs: number): Promise<void> {

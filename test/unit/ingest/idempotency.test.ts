@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals'
 import { join } from 'node:path'
-import { GatewayError, isGatewayError } from '../../../src/domain/errors.js'
+import { ERROR_CODES, GatewayError, isGatewayError } from '../../../src/domain/errors.js'
+import { STATUS } from '../../../src/http/error-reply.js'
 import type { IngestId, KeyId } from '../../../src/domain/ids.js'
 import type { KeyPrincipal } from '../../../src/domain/principal.js'
 import { Idempotency, type IdempotencyScope, type StoredReply } from '../../../src/ingest/idempotency.js'
@@ -134,6 +135,65 @@ describe('an Idempotency-Key after a failure', () => {
     expect(new Set(ids).size).toBe(1)
     // The store had the records: this is the answer of the request that never got one.
     expect(answer.isReplay).toBe(true)
+  })
+
+  it.each(ERROR_CODES.filter(code => STATUS[code] >= 500))('keeps its ingest id over %s in any attempt', async code => {
+    ids.length = 0
+    const fault = new GatewayError(code, 'not now')
+    for (const attempt of [process(), process()]) await attempt.run(scope, body, failing(fault)).catch(() => undefined)
+    await process().run(scope, body, stored())
+    expect(new Set(ids).size).toBe(1)
+  })
+
+  it.each(['overloaded', 'storage_full', 'missing_field'] as const)(
+    'keeps its ingest id when the outcome of the first attempt is unknown and the second ends in %s',
+    async code => {
+      ids.length = 0
+      await process()
+        .run(scope, body, failing(new GatewayError('store_unavailable', 'late')))
+        .catch(() => undefined)
+      await process()
+        .run(scope, body, failing(new GatewayError(code, 'no')))
+        .catch(() => undefined)
+      const other = process().run(scope, Buffer.from('{}'), never)
+      expect(codeOf(await other.catch((e: unknown) => e))).toBe('idempotency_mismatch')
+      await process().run(scope, body, stored(true))
+      expect(new Set(ids).size).toBe(1)
+    }
+  )
+
+  it('keeps its ingest id when the gateway that reserved it refuses what another one stores meanwhile', async () => {
+    ids.length = 0
+    const refusal = new GatewayError('missing_field', 'message is required')
+    const refusing = process().run(scope, body, async id => {
+      ids.push(id)
+      await process().run(scope, body, stored())
+      throw refusal
+    })
+    expect(codeOf(await refusing.catch((e: unknown) => e))).toBe('missing_field')
+    expect(await process().run(scope, body, never)).toMatchObject({ isReplay: true })
+    expect(new Set(ids).size).toBe(1)
+  })
+
+  it('keeps its ingest id for the same body while a refusal leaves it free for another', async () => {
+    ids.length = 0
+    const refusal = new GatewayError('missing_field', 'message is required')
+    await process()
+      .run(scope, body, failing(refusal))
+      .catch(() => undefined)
+    await process()
+      .run(scope, body, failing(refusal))
+      .catch(() => undefined)
+    expect(new Set(ids).size).toBe(1)
+    await process().run(scope, Buffer.from('{"other":1}'), stored())
+    expect(new Set(ids).size).toBe(2)
+    expect(
+      codeOf(
+        await process()
+          .run(scope, body, never)
+          .catch((e: unknown) => e)
+      )
+    ).toBe('idempotency_mismatch')
   })
 
   it('keeps its ingest id over a crash between storing and remembering', async () => {
