@@ -8,6 +8,7 @@ import { openServiceStores } from './app/open-service-stores.js'
 import { storeChoice } from './app/store-choice.js'
 import type { Config } from './config/config.js'
 import { configFromProcess } from './config/from-process.js'
+import { diagnosisOf } from './domain/errors.js'
 import type { StoreHealth } from './ports/stores.js'
 import { CONTROL_FOLDER, restoreBackup } from './stores/backup.js'
 import { examineStores } from './stores/examine.js'
@@ -114,6 +115,6 @@ async function main([command, ...rest]: readonly string[]): Promise<void> {
 }
 
 main(process.argv.slice(2)).catch((error: unknown) => {
-  process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`)
+  process.stderr.write(`${diagnosisOf(error)}\n`)
   process.exitCode = 1
 })

@@ -7,6 +7,7 @@ import { configFromProcess } from './config/from-process.js'
 import { helpText } from './config/help.js'
 import { nodeFlags } from './config/node-flags.js'
 import { createLogger } from './telemetry/logger.js'
+import { diagnosisOf } from './domain/errors.js'
 import { stepBack } from './threads/step-back.js'
 import { v8Workers } from './threads/v8-workers.js'
 
@@ -56,7 +57,7 @@ async function serve(config: Config): Promise<void> {
 function reasonOf(error: unknown): string {
   if (!(error instanceof Error)) return String(error)
   const { code, port } = error as NodeJS.ErrnoException & { readonly port?: number }
-  if (code !== 'EADDRINUSE') return error.message
+  if (code !== 'EADDRINUSE') return diagnosisOf(error)
   return `${error.message}: another program has port ${port}; choose another with --port (--help lists the other ports)`
 }
 

@@ -7,8 +7,8 @@ const SUBJECT_WIDTH = 14
 /** What the running service says of its stores, as findings: what is well goes without saying. */
 export function findingsOf(health: readonly StoreHealth[]): readonly Finding[] {
   const running = { store: 'running service', remedy: null }
-  const unwell = health.flatMap(({ name, healthy, detail }): Finding[] =>
-    healthy && detail === '' ? [] : [{ ...running, subject: name, state: healthy ? 'notice' : 'bad', text: detail }]
+  const unwell = health.flatMap(({ name, healthy, detail, diagnosis = detail }): Finding[] =>
+    healthy && detail === '' ? [] : [{ ...running, subject: name, state: healthy ? 'notice' : 'bad', text: diagnosis }]
   )
   return unwell.length > 0 ? unwell : [{ ...running, subject: 'health', state: 'good', text: 'all its stores are well' }]
 }

@@ -57,6 +57,11 @@ export interface ErrorItem {
 /** What an error may carry besides its code and sentence. */
 export interface ErrorExtras {
   readonly cause?: unknown
+  /**
+   * The sentence for operators (log, `admin health`, doctor): it may name servers, indices, buckets and files. Callers
+   * never get it; absent where `message` says all.
+   */
+  readonly diagnosis?: string | undefined
   readonly field?: string
   readonly errors?: readonly ErrorItem[]
   readonly suggestions?: readonly string[]
@@ -72,6 +77,7 @@ export interface ErrorExtras {
  */
 export class GatewayError extends Error {
   readonly code: ErrorCode
+  readonly diagnosis: string | undefined
   readonly field: string | undefined
   readonly errors: readonly ErrorItem[]
   readonly suggestions: readonly string[]
@@ -82,6 +88,7 @@ export class GatewayError extends Error {
     super(message, extras.cause === undefined ? undefined : { cause: extras.cause })
     this.name = 'GatewayError'
     this.code = code
+    this.diagnosis = extras.diagnosis
     this.field = extras.field
     this.errors = extras.errors ?? []
     this.suggestions = extras.suggestions ?? []
@@ -93,6 +100,17 @@ export class GatewayError extends Error {
 /** Whether a thrown value is a `GatewayError`, optionally of one code. */
 export function isGatewayError(error: unknown, code?: ErrorCode): error is GatewayError {
   return error instanceof GatewayError && (code === undefined || error.code === code)
+}
+
+/** What a caller is told of a fault: the words of one that nobody threw on purpose may name servers and files. */
+export function sentenceOf(error: unknown): string {
+  return isGatewayError(error) ? error.message : 'the request failed; the log has the cause'
+}
+
+/** What an operator is told of a fault. */
+export function diagnosisOf(error: unknown): string {
+  if (isGatewayError(error) && error.diagnosis !== undefined) return error.diagnosis
+  return error instanceof Error ? error.message : String(error)
 }
 
 /** The end of an exhaustive switch: a new member of the union is a compile error here. */

@@ -12,6 +12,8 @@ export interface StoreHealth {
   readonly latencyMs: number | null
   /** In plain words why it is unwell, or what it recovered from at start; empty when all is well. */
   readonly detail: string
+  /** For operators: as `detail`, with the names of servers, indices and buckets; absent where `detail` says all. */
+  readonly diagnosis?: string
   /** Whether writes are acknowledged though it is unwell, because they wait in the spool; absent when there is none. */
   readonly acks?: boolean
 }

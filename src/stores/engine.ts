@@ -1,3 +1,4 @@
+import { diagnosisOf, GatewayError, sentenceOf } from '../domain/errors.js'
 import type { SignalStores, StoreHealth, Stores } from '../ports/stores.js'
 
 /** What every opened engine offers beside the stores of its signals. */
@@ -15,7 +16,7 @@ const HEALTH_TIMEOUT_MS = 2_000
 export async function inTime<T>(read: () => Promise<T>, timeoutMs: number): Promise<T> {
   let timer: NodeJS.Timeout | undefined
   const late = new Promise<never>((_resolve, reject) => {
-    timer = setTimeout(() => reject(new Error(`no answer within ${timeoutMs} ms`)), timeoutMs)
+    timer = setTimeout(() => reject(new GatewayError('store_unavailable', `no answer within ${timeoutMs} ms`)), timeoutMs)
   })
   return Promise.race([read(), late]).finally(() => clearTimeout(timer))
 }
@@ -26,6 +27,8 @@ export function healthInTime(
   read: () => Promise<readonly StoreHealth[]>,
   timeoutMs = HEALTH_TIMEOUT_MS
 ): Promise<readonly StoreHealth[]> {
-  const unwell = (error: Error): readonly StoreHealth[] => [{ name, healthy: false, latencyMs: null, detail: error.message }]
+  const unwell = (error: unknown): readonly StoreHealth[] => [
+    { name, healthy: false, latencyMs: null, detail: sentenceOf(error), diagnosis: diagnosisOf(error) }
+  ]
   return inTime(read, timeoutMs).catch(unwell)
 }

@@ -104,7 +104,7 @@ export function healthRoutes(app: FastifyInstance, deps: HealthDeps): void {
     void reply.code(isFine ? 200 : 503).header('cache-control', 'no-store')
     return {
       status,
-      stores: stores.map(({ latencyMs, ...store }) => ({ ...store, latency_ms: latencyMs }))
+      stores: stores.map(({ latencyMs, diagnosis: _forOperators, ...store }) => ({ ...store, latency_ms: latencyMs }))
     }
   }
   for (const [prefix, hide] of [

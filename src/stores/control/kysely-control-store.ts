@@ -1,7 +1,9 @@
 import { sql } from 'kysely'
+import { diagnosisOf, sentenceOf } from '../../domain/errors.js'
 import type { Clock } from '../../ports/clock.js'
 import type { ControlChanges } from '../../ports/control-changes.js'
 import type { ControlPorts, ControlStore } from '../../ports/control-store.js'
+import type { StoreHealth } from '../../ports/stores.js'
 import { KyselyApiKeys } from './api-keys.js'
 import { KyselyAuditLog } from './audit-log.js'
 import type { ControlDb } from './control-db.js'
@@ -106,7 +108,7 @@ export class KyselyControlStore implements ControlStore {
     return this.#engine.transaction(trx => work(portsOf(trx)))
   }
 
-  async health(): Promise<{ readonly healthy: boolean; readonly latencyMs: number | null; readonly detail: string }> {
+  async health(): Promise<Omit<StoreHealth, 'name'>> {
     const start = this.#engine.monotonicMs()
     try {
       await sql`select 1`.execute(this.#engine.db)
@@ -116,7 +118,7 @@ export class KyselyControlStore implements ControlStore {
         detail: this.changes?.isCurrent() === false ? BLIND : ''
       }
     } catch (error) {
-      return { healthy: false, latencyMs: null, detail: error instanceof Error ? error.message : 'unknown fault' }
+      return { healthy: false, latencyMs: null, detail: sentenceOf(error), diagnosis: diagnosisOf(error) }
     }
   }
 

@@ -22,8 +22,9 @@ const DISK_FULL = '53100'
 const UNSTORABLE = new Set(['22021', '22P05'])
 
 function unavailable(why: string, cause: unknown): GatewayError {
-  const extras = { cause, retryAfterS: RETRY_AFTER_S }
-  return new GatewayError('store_unavailable', `the control database cannot be used (${why})`, extras)
+  const sentence = `the control database cannot be used (${why})`
+  const diagnosis = `${sentence}: ${cause instanceof Error ? cause.message : String(cause)}`
+  return new GatewayError('store_unavailable', sentence, { diagnosis, cause, retryAfterS: RETRY_AFTER_S })
 }
 
 function translateAnswer(error: DatabaseError): unknown {

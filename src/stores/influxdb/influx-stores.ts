@@ -1,3 +1,4 @@
+import { diagnosisOf, sentenceOf } from '../../domain/errors.js'
 import type { NamespaceId } from '../../domain/ids.js'
 import type { Clock } from '../../ports/clock.js'
 import type { MetricStore } from '../../ports/metric-store.js'
@@ -100,6 +101,6 @@ async function readHealth(client: InfluxClient, saver: SeriesSaver, clock: Clock
     await client.ping()
     return { name: 'influxdb', healthy: true, latencyMs: clock.monotonicMs() - startedMs, detail: saver.trouble }
   } catch (error) {
-    return { name: 'influxdb', healthy: false, latencyMs: null, detail: (error as Error).message }
+    return { name: 'influxdb', healthy: false, latencyMs: null, detail: sentenceOf(error), diagnosis: diagnosisOf(error) }
   }
 }

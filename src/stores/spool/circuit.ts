@@ -24,6 +24,7 @@ export class Circuit {
   #probeAtMs = 0
   #isProbing = false
   #reason = ''
+  #diagnosis = ''
 
   constructor(parts: CircuitParts) {
     this.#parts = parts
@@ -36,6 +37,11 @@ export class Circuit {
   /** Why the last append failed; empty when it did not. */
   get reason(): string {
     return this.#reason
+  }
+
+  /** The same for operators. */
+  get diagnosis(): string {
+    return this.#diagnosis
   }
 
   /** Milliseconds until the next probe may go out; 0 when appends may go out at any time, null while a probe is under way. */
@@ -62,6 +68,7 @@ export class Circuit {
     this.#failures = 0
     this.#isProbing = false
     this.#reason = ''
+    this.#diagnosis = ''
   }
 
   /** The append did not go out after all. */
@@ -70,9 +77,10 @@ export class Circuit {
   }
 
   /** The engine did not answer. */
-  failed(reason: string): void {
+  failed(reason: string, diagnosis = reason): void {
     const { limits, monotonicMs, random } = this.#parts
     this.#reason = reason
+    this.#diagnosis = diagnosis
     const isLate = this.isOpen && !this.#isProbing
     this.#isProbing = false
     // Appends from before the circuit opened say nothing new.

@@ -153,7 +153,7 @@ class GatewaySpool implements OpenedSpool {
     const read = await healthInTime(engine.name, () => engine.health(), HEALTH_TIMEOUT_MS)
     return read.map(health => {
       if (!health.healthy) return { ...health, acks }
-      return circuit.isOpen ? { ...health, healthy: false, acks, detail: circuit.reason } : health
+      return circuit.isOpen ? { ...health, healthy: false, acks, detail: circuit.reason, diagnosis: circuit.diagnosis } : health
     })
   }
 

@@ -1,4 +1,4 @@
-import { GatewayError, isGatewayError } from '../../domain/errors.js'
+import { diagnosisOf, GatewayError, isGatewayError, sentenceOf } from '../../domain/errors.js'
 import type { Batch } from '../../ports/append.js'
 import type { ReplayedRecords } from '../../ports/record-spool.js'
 import { attempt } from './attempt.js'
@@ -218,7 +218,7 @@ export class Replayer {
 
   #obstructed(drain: Draining, { error, isSilent, late }: Obstacle): void {
     const { circuit } = this.#parts
-    if (isSilent) circuit.failed(messageOf(error))
+    if (isSilent) circuit.failed(sentenceOf(error), diagnosisOf(error))
     else circuit.succeeded()
     if (!drain.group?.isBegun) drain.group = null
     for (const answer of late) this.#holdUp(drain, answer)
@@ -260,13 +260,10 @@ function closed(): GatewayError {
   return new GatewayError('store_unavailable', 'the service is stopping', { retryAfterS: 5 })
 }
 
-function messageOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error)
-}
-
 function asUnavailable(error: unknown): GatewayError {
   if (isGatewayError(error, 'store_unavailable')) return error
-  return new GatewayError('store_unavailable', `records still wait for the store: ${messageOf(error)}`, {
+  return new GatewayError('store_unavailable', `records still wait for the store: ${sentenceOf(error)}`, {
+    diagnosis: `records still wait for the store: ${diagnosisOf(error)}`,
     retryAfterS: 5,
     cause: error
   })

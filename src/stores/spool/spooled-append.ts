@@ -1,4 +1,4 @@
-import { GatewayError, isGatewayError } from '../../domain/errors.js'
+import { diagnosisOf, GatewayError, isGatewayError, sentenceOf } from '../../domain/errors.js'
 import type { NamespaceId } from '../../domain/ids.js'
 import type { AppendResult, Batch } from '../../ports/append.js'
 import type { QueueBudget } from '../queue-budget.js'
@@ -77,7 +77,7 @@ export class SpooledAppend<Item> {
   async #ask(ns: NamespaceId, batch: Batch<Item>): Promise<AppendResult> {
     const { circuit, limits, timers } = this.#parts
     const end = await attempt(() => this.#append(ns, batch), limits.answerTimeoutMs, timers)
-    if (end.kind === 'outage' && end.isSilent) circuit.failed(end.error.message)
+    if (end.kind === 'outage' && end.isSilent) circuit.failed(sentenceOf(end.error), diagnosisOf(end.error))
     else circuit.succeeded()
     if (end.kind === 'stored') return end.result
     if (end.kind !== 'outage') throw end.error

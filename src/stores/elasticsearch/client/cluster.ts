@@ -62,7 +62,8 @@ export async function tryTemplate(client: EngineClient, shape: IndexShape): Prom
   const reply = await client.request({ method: 'POST', path, body, timeoutMs: TIMEOUT_MS, accept: [400] })
   if (!isRefused(reply.status)) return
   const { reason } = faultOf(reply.status, reply.body)
-  throw new GatewayError('unsupported_by_store', `this search store cannot hold the records: ${reason}`)
+  const sentence = 'this search store cannot hold the records'
+  throw new GatewayError('unsupported_by_store', sentence, { diagnosis: `${sentence}: ${reason}` })
 }
 
 /** Puts the template of every kind; those that are there already are replaced by the same. */

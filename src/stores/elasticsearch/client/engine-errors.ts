@@ -13,6 +13,9 @@ export interface EngineFault {
 const MAX_REASON = 300
 const RETRY_AFTER_S = 1
 
+/** Names of our indices and aliases. */
+const INDEX_NAMES = /(?:logs|traces)-alidade\.[\w.-]+/g
+
 const FULL_DISK = /disk usage exceeded|flood.stage|read-only-allow-delete/
 
 function member(value: unknown, name: string): unknown {
@@ -42,26 +45,45 @@ export function codeOfFault({ status, type, reason }: EngineFault): ErrorCode {
   return 'store_unavailable'
 }
 
-function sentenceOf(fault: EngineFault): string {
-  const words = fault.reason === '' ? `status ${fault.status}` : `${fault.reason} (${fault.type || fault.status})`
-  if (fault.status === 401) return 'the search store does not accept the credentials'
-  if (fault.type === 'security_exception' || fault.status === 403) return `the search store refuses the right: ${words}`
+/** Names that engines give their faults. */
+export const FAULT_TYPE = /^[a-z][a-z0-9_]{0,60}$/
+
+/** For callers: no words of the engine, which name its nodes and indices. */
+function sentenceOf(fault: EngineFault, code: ErrorCode): string {
+  const { status, type } = fault
+  if (status === 401) return 'the search store does not accept the credentials'
+  if (type === 'security_exception') return 'the search store denies a permission'
+  if (type === 'cluster_block_exception')
+    return code === 'storage_full' ? 'the disk of the search store is full' : 'an index of the search store is read-only'
+  return `the search store answered with status ${status}${FAULT_TYPE.test(type) ? ` (${type})` : ''}`
+}
+
+function diagnosisOfFault({ status, type, reason }: EngineFault): string {
+  const words = reason === '' ? `status ${status}` : `${reason} (${type || status})`
   return `the search store answered: ${words}`
 }
 
 /** Our error for a fault of the engine; retried by whoever keeps the records. */
 export function toGatewayError(fault: EngineFault, cause?: unknown): GatewayError {
   const code = codeOfFault(fault)
-  const extras = cause === undefined ? {} : { cause }
-  return new GatewayError(code, sentenceOf(fault), code === 'overloaded' ? { ...extras, retryAfterS: RETRY_AFTER_S } : extras)
+  const extras = { diagnosis: diagnosisOfFault(fault), ...(cause === undefined ? {} : { cause }) }
+  return new GatewayError(
+    code,
+    sentenceOf(fault, code),
+    code === 'overloaded' ? { ...extras, retryAfterS: RETRY_AFTER_S } : extras
+  )
+}
+
+/** An engine's words about one record, for whoever sent it. */
+export function withoutIndexNames(text: string): string {
+  return text.replaceAll(INDEX_NAMES, 'the index')
 }
 
 /** Our error for a request that got no answer. */
 export function unreachable(error: unknown): GatewayError {
   const words = error instanceof Error && error.message !== '' ? error.message : 'no answer'
-  return new GatewayError('store_unavailable', `the search store cannot be reached: ${words.slice(0, MAX_REASON)}`, {
-    cause: error
-  })
+  const diagnosis = `the search store cannot be reached: ${words.slice(0, MAX_REASON)}`
+  return new GatewayError('store_unavailable', 'the search store cannot be reached', { diagnosis, cause: error })
 }
 
 /** Whether the transport gave a request up because of its signal. */

@@ -71,7 +71,7 @@ export class IndexMaker {
     const fault = faultOf(reply.status, reply.body)
     if (fault.type === ALREADY_THERE) return
     if (fault.type === 'validation_exception')
-      throw new GatewayError('store_unavailable', `the search store takes no more shards: ${fault.reason}`)
+      throw new GatewayError('store_unavailable', 'the search store takes no more shards', { diagnosis: fault.reason })
     throw toGatewayError(fault)
   }
 }

@@ -1,4 +1,5 @@
 import { GatewayError } from '../../../domain/errors.js'
+import { FAULT_TYPE } from '../client/engine-errors.js'
 import type { SearchBody, SearchEngine, SearchResponse } from './search-engine.js'
 
 /** Sends one request to the cluster (`EngineClient`). Faults other than the accepted ones are `GatewayError`s. */
@@ -34,6 +35,7 @@ const LENIENT = { ignore_unavailable: true, allow_no_indices: true }
 /** How long a search waits for shards that are being started, once. */
 const SHARDS_WAIT = '5s'
 const REFUSED = 400
+const MAX_REASON = 300
 const UNAVAILABLE = 503
 
 /**
@@ -54,16 +56,26 @@ function reasonOf({ error }: Answer): string {
   return error?.root_cause?.[0]?.reason ?? error?.reason ?? 'no reason given'
 }
 
+/** The engine's name of the fault; its reason names nodes and indices. */
+function typeOf({ error }: Answer): string {
+  const type = error?.type ?? ''
+  return FAULT_TYPE.test(type) ? ` (${type})` : ''
+}
+
 function refusal(answer: Answer): GatewayError | null {
   const isTooMuch = answer.error?.type === 'too_many_buckets_exception'
   if (answer.status !== REFUSED && !isTooMuch) return null
-  return new GatewayError('unsupported_by_store', `the search store refuses the question: ${reasonOf(answer).slice(0, 300)}`)
+  const diagnosis = `the search store refuses the question: ${reasonOf(answer).slice(0, MAX_REASON)}`
+  return new GatewayError('unsupported_by_store', `the search store refuses the question${typeOf(answer)}`, { diagnosis })
 }
 
 function unavailable(answer: Answer): GatewayError {
   const { total = 0, successful = 0 } = answer._shards ?? {}
-  const words = answer.error ? reasonOf(answer).slice(0, 300) : `${total - successful} of ${total} shards did not answer`
-  return new GatewayError('store_unavailable', `the search store cannot answer: ${words}`)
+  if (!answer.error) {
+    return new GatewayError('store_unavailable', `${total - successful} of ${total} shards of the search store did not answer`)
+  }
+  const diagnosis = `the search store cannot answer: ${reasonOf(answer).slice(0, MAX_REASON)}`
+  return new GatewayError('store_unavailable', `the search store cannot answer${typeOf(answer)}`, { diagnosis })
 }
 
 /** `SearchEngine` over HTTP. */

@@ -1,4 +1,4 @@
-import type { EngineFault } from '../client/engine-errors.js'
+import { type EngineFault, withoutIndexNames } from '../client/engine-errors.js'
 
 /** What became of one document. */
 export type ItemOutcome =
@@ -40,6 +40,7 @@ export function toOutcome({ create: { status, error } }: ReplyItem): ItemOutcome
   const { type = '', reason = '' } = error
   if (status === 409) return KNOWN
   if (status === 404 && type === 'index_not_found_exception') return MISSING
-  if (status === 400 && RECORD_FAULTS.has(type)) return { kind: 'refused', reason: reason.slice(0, MAX_REASON) }
+  if (status === 400 && RECORD_FAULTS.has(type))
+    return { kind: 'refused', reason: withoutIndexNames(reason).slice(0, MAX_REASON) }
   return { kind: 'failed', fault: { status, type, reason: reason.slice(0, MAX_REASON) } }
 }

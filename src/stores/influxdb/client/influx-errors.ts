@@ -28,12 +28,15 @@ export function storeError(error: unknown, doing: string): GatewayError {
   if (error instanceof GatewayError) return error
   if (!(error instanceof HttpError)) {
     const { message } = error as Error
-    return new GatewayError('store_unavailable', `${doing}: InfluxDB cannot be reached: ${message}`, { cause: error })
+    const diagnosis = `${doing}: InfluxDB cannot be reached: ${message}`
+    return new GatewayError('store_unavailable', 'InfluxDB cannot be reached', { diagnosis, cause: error })
   }
-  const detail = `${doing}: InfluxDB answered ${error.statusCode}: ${influxMessage(error).slice(0, MAX_DETAIL_CHARS)}`
+  const sentence = `InfluxDB answered with status ${error.statusCode}`
+  const diagnosis = `${doing}: InfluxDB answered ${error.statusCode}: ${influxMessage(error).slice(0, MAX_DETAIL_CHARS)}`
   const retryAfterMs = error.retryAfter()
-  const extras = { cause: error, ...(retryAfterMs > 0 && { retryAfterS: Math.ceil(retryAfterMs / 1000) }) }
-  if (error.statusCode === 429) return new GatewayError('overloaded', detail, { retryAfterS: 1, ...extras })
-  const isFull = error.statusCode >= 500 && detail.includes('no space left on device')
-  return new GatewayError(isFull ? 'storage_full' : 'store_unavailable', detail, extras)
+  const extras = { diagnosis, cause: error, ...(retryAfterMs > 0 && { retryAfterS: Math.ceil(retryAfterMs / 1000) }) }
+  if (error.statusCode === 429) return new GatewayError('overloaded', sentence, { retryAfterS: 1, ...extras })
+  const isFull = error.statusCode >= 500 && diagnosis.includes('no space left on device')
+  if (isFull) return new GatewayError('storage_full', 'the disk of InfluxDB is full', extras)
+  return new GatewayError('store_unavailable', sentence, extras)
 }

@@ -181,5 +181,6 @@ function behindValue(bytes: Uint8Array, row: number, end: number): number {
 }
 
 function broken(detail: string): GatewayError {
-  return new GatewayError('store_unavailable', `InfluxDB broke off its answer: ${detail.slice(0, 300)}`)
+  const diagnosis = `InfluxDB broke off its answer: ${detail.slice(0, 300)}`
+  return new GatewayError('store_unavailable', 'InfluxDB broke off its answer', { diagnosis })
 }

@@ -55,7 +55,9 @@ export class NumberBytes {
     const text = latin(bytes, from, this.end)
     const value = Number(text)
     if (text === '' || Number.isNaN(value))
-      throw new GatewayError('store_unavailable', `InfluxDB sent ${JSON.stringify(text)} for a number`)
+      throw new GatewayError('store_unavailable', 'InfluxDB sent a number that is none', {
+        diagnosis: `InfluxDB sent ${JSON.stringify(text)} for a number`
+      })
     return value
   }
 }

@@ -4,8 +4,8 @@ import type { ReadFault } from './messages.js'
 /** For the message to the other thread. */
 export function faultOf(error: unknown): ReadFault {
   if (error instanceof GatewayError) {
-    const { code, message, retryAfterS } = error
-    return { code, message, ...(retryAfterS !== undefined && { retryAfterS }) }
+    const { code, message, diagnosis, retryAfterS } = error
+    return { code, message, ...(diagnosis !== undefined && { diagnosis }), ...(retryAfterS !== undefined && { retryAfterS }) }
   }
   return { code: null, message: error instanceof Error ? (error.stack ?? error.message) : String(error) }
 }

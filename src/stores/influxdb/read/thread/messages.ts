@@ -33,6 +33,7 @@ export type ToThread =
 export interface ReadFault {
   readonly code: ErrorCode | null
   readonly message: string
+  readonly diagnosis?: string
   readonly retryAfterS?: number
 }
 
