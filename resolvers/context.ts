@@ -43,6 +43,14 @@ export interface StoreState {
   readonly detail: string
 }
 
+/** A background job that fails, as `failingJobs` shows it. */
+export interface FailingJob {
+  readonly job: string
+  readonly failures: number
+  /** RFC 3339. */
+  readonly failingSince: string
+}
+
 /** Every use case that resolvers call. */
 export interface UseCases {
   readonly sessions: Pick<Sessions, 'switchTo'>
@@ -72,6 +80,8 @@ export interface UseCases {
   /** Whether OTLP arrives in a namespace. */
   readonly otlpReport: (ns: NamespaceId) => OtlpReport
   readonly testSpans: TestSpans
+  /** Background jobs that failed repeatedly and have not succeeded since. */
+  readonly failingJobs: () => readonly FailingJob[]
   /** How each store is. */
   readonly storeStates: () => Promise<readonly StoreState[]>
 }

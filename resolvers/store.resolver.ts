@@ -1,5 +1,5 @@
 import { Ctx, Query, Resolver } from 'type-graphql'
-import { StoreStatusType } from '../schema/store.type.js'
+import { FailingJobType, StoreStatusType } from '../schema/store.type.js'
 import type { Context } from './context.js'
 
 @Resolver()
@@ -8,5 +8,10 @@ export class StoreResolver {
   async stores(@Ctx() context: Context): Promise<StoreStatusType[]> {
     const states = await context.use.storeStates()
     return states.map(state => ({ ...state, detail: state.detail === '' ? null : state.detail }))
+  }
+
+  @Query(() => [FailingJobType], { nullable: true, description: 'Background jobs that fail; the log has the cause.' })
+  failingJobs(@Ctx() context: Context): FailingJobType[] {
+    return [...context.use.failingJobs()]
   }
 }

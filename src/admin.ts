@@ -12,6 +12,7 @@ import { diagnosisOf } from './domain/errors.js'
 import type { StoreHealth } from './ports/stores.js'
 import { CONTROL_FOLDER, restoreBackup } from './stores/backup.js'
 import { examineStores } from './stores/examine.js'
+import { monitorJobs } from './telemetry/background-jobs.js'
 import { createLogger } from './telemetry/logger.js'
 import { systemClock } from './telemetry/system-clock.js'
 
@@ -47,7 +48,9 @@ async function requireControl(dataDir: string): Promise<void> {
 
 async function runAlone(config: Config, command: string, input: object): Promise<Answer> {
   if (config.databaseUrl === null) await requireControl(resolve(config.dataDir))
-  const stores = await openServiceStores(config, { clock: systemClock, logger: createLogger('warn') })
+  const logger = createLogger('warn')
+  const jobs = monitorJobs({ clock: systemClock, logger })
+  const stores = await openServiceStores(config, { clock: systemClock, logger, jobs })
   try {
     return (await createAdminCommands(stores, systemClock)[command]!({ ...input })) as Answer
   } finally {
@@ -63,7 +66,9 @@ async function run(config: Config, command: string, input: object): Promise<Answ
 async function doctor(config: Config, asJson: boolean): Promise<boolean> {
   const dataDir = resolve(config.dataDir)
   const running = await askService(dataDir, 'health', {})
-  const examined = { dataDir, choice: storeChoice(config), clock: systemClock, logger: createLogger('silent') }
+  const logger = createLogger('silent')
+  const jobs = monitorJobs({ clock: systemClock, logger })
+  const examined = { dataDir, choice: storeChoice(config), clock: systemClock, logger, jobs }
   const findings = [
     ...(await examineStores({ ...examined, isRunning: running !== null })),
     ...(running === null ? [] : findingsOf(running['stores'] as readonly StoreHealth[]))

@@ -15,7 +15,6 @@ import type { NamespaceId } from './domain/ids.js'
 import { createUlidSource } from './domain/ulid.js'
 import type { AnsweredRequest } from './http/server.js'
 import { firstRunText, writeFirstRun } from './app/first-run.js'
-import type { OnError } from './app/housekeeping.js'
 import { startHousekeeping } from './app/housekeeping.js'
 import type { Ingest } from './ingest/ingest.js'
 import { createIngest } from './ingest/ingest.js'
@@ -33,6 +32,8 @@ import { ShortRequests } from './threads/short-requests.js'
 import type { OpenedStores, OpenStoresOptions } from './stores/open.js'
 import { createLogger } from './telemetry/logger.js'
 import type { SelfMetrics } from './telemetry/self-metrics.js'
+import type { MonitoredJobs } from './telemetry/background-jobs.js'
+import { monitorJobs } from './telemetry/background-jobs.js'
 import { createSelfMetrics } from './telemetry/self-metrics.js'
 import { systemClock } from './telemetry/system-clock.js'
 import { createReadUseCases } from './app/use-cases.js'
@@ -63,7 +64,7 @@ interface Opened {
   readonly config: Config
   readonly clock: Clock
   readonly logger: Logger
-  readonly onError: OnError
+  readonly jobs: MonitoredJobs
   readonly stores: ServiceStores
 }
 
@@ -79,7 +80,7 @@ function makeFirstStart({ config, clock, stores }: Opened): Promise<FirstCredent
   return firstStart({ store: stores.control, clock, randomBytes, ...password })
 }
 
-function openIdentity({ config, clock, stores, onError }: Opened, onChange: AccessDeps['onChange']): Promise<Access> {
+function openIdentity({ config, clock, stores, jobs }: Opened, onChange: AccessDeps['onChange']): Promise<Access> {
   return openAccess({
     store: stores.control,
     clock,
@@ -90,12 +91,12 @@ function openIdentity({ config, clock, stores, onError }: Opened, onChange: Acce
     dropData: ns => dropData(stores.telemetry, ns),
     sizes: () => stores.telemetry.sizes(),
     waiting: ns => stores.spool?.waiting(ns) ?? [],
-    onError,
+    jobs,
     ...(onChange === undefined ? {} : { onChange })
   })
 }
 
-function wireIngest({ config, clock, stores, onError }: Opened, access: Access, metrics: SelfMetrics): Ingest {
+function wireIngest({ config, clock, stores, jobs, logger }: Opened, access: Access, metrics: SelfMetrics): Ingest {
   const { telemetry, control } = stores
   const ingest = createIngest({
     clock,
@@ -111,7 +112,8 @@ function wireIngest({ config, clock, stores, onError }: Opened, access: Access, 
     metricFacts: control.metricFacts,
     exemplars: control.exemplars,
     limits: ingestLimits(config),
-    onError
+    onError: (error, what) => logger.error({ err: error }, `${what} failed`),
+    jobs
   })
   const help = 'Memory that remote write takes for series of earlier requests'
   metrics.show('alidade_ingest_known_series_bytes', help, () => ingest.knownSeriesBytes())
@@ -126,7 +128,7 @@ async function wireServers(
   },
   isStopping: () => boolean
 ): Promise<Servers> {
-  const { config, clock, logger, stores } = opened
+  const { config, clock, logger, stores, jobs } = opened
   const settings = querySettings(config)
   const cursorSecret = await stores.control.settings.setOnce(CURSOR_SECRET, randomBytes(SECRET_BYTES).toString('hex'))
   const reads = createReadUseCases(stores.telemetry, clock, settings, {
@@ -144,7 +146,7 @@ async function wireServers(
     shortRequests: parts.shortRequests,
     onAnswer: (answered: AnsweredRequest) => parts.metrics.requestAnswered(answered)
   }
-  const health = { stores: () => storeHealth(stores), isStopping }
+  const health = { stores: () => storeHealth(stores), failingJobs: () => jobs.failing(), isStopping }
   const graphql = { introspection: config.graphqlIntrospection, sandbox: config.graphqlSandbox }
   const { allowsExperimental: _allowsExperimental, ...bounds } = settings
   const limits = { ingest: { ...ingestLimits(config) }, query: bounds }
@@ -169,7 +171,7 @@ async function announcing(
 }
 
 async function assemble(opened: Opened, options: AppOptions): Promise<App> {
-  const { config, clock, stores, onError, logger } = opened
+  const { config, clock, stores, jobs, logger } = opened
   let isStopping = false
   const firstCredentials = await makeFirstStart(opened)
   const announce = await announcing(opened, firstCredentials, options.print ?? (() => undefined))
@@ -178,7 +180,11 @@ async function assemble(opened: Opened, options: AppOptions): Promise<App> {
     addresses = bound
     return announce(bound)
   }
-  const metrics = createSelfMetrics(VERSION, () => stores.telemetry.gauges())
+  const metrics = createSelfMetrics(VERSION, {
+    gauges: () => stores.telemetry.gauges(),
+    jobs: () => jobs.states(),
+    gaugesJob: jobs.monitor('store_gauges')
+  })
   const access = await openIdentity(opened, options.onControlChange)
   const ingest = wireIngest(opened, access, metrics)
   const { promqlEntry } = options
@@ -187,7 +193,7 @@ async function assemble(opened: Opened, options: AppOptions): Promise<App> {
   const promqlThreads = new PromqlThreads({ ...threads, ...(promqlEntry !== undefined && { entry: promqlEntry }) })
   const otlpUrls = (): OtlpUrls => otlpUrlsOf(config, addresses)
   const servers = await wireServers(opened, { access, ingest, metrics, otlpUrls, promqlThreads, shortRequests }, () => isStopping)
-  const housekeeping = startHousekeeping(stores, access, clock, onError)
+  const housekeeping = startHousekeeping(stores, access, clock, jobs)
   const adminChannel = await openAdminChannel(resolve(config.dataDir), createAdminCommands(stores, clock))
   ingest.start()
   stores.spool?.start(outcome => ingest.replayed(outcome))
@@ -217,11 +223,12 @@ async function assemble(opened: Opened, options: AppOptions): Promise<App> {
 export async function createApp(config: Config, options: AppOptions = {}): Promise<App> {
   const clock = options.clock ?? systemClock
   const logger = options.logger ?? createLogger(config.logLevel)
-  const onError: OnError = (error, what) => logger.error({ err: error }, `${what} failed`)
+  const jobs = monitorJobs({ clock, logger })
   const { storeEntry, controlEntry, influxReadEntry, storeLimits } = options
   const stores = await openServiceStores(config, {
     clock,
     logger,
+    jobs,
     ...(storeLimits === undefined ? {} : { limits: storeLimits }),
     ...(storeEntry === undefined ? {} : { storeEntry }),
     ...(controlEntry === undefined ? {} : { controlEntry }),
@@ -229,7 +236,7 @@ export async function createApp(config: Config, options: AppOptions = {}): Promi
   })
   for (const sentence of stores.unread) logger.warn(sentence)
   try {
-    return await assemble({ config, clock, logger, onError, stores }, options)
+    return await assemble({ config, clock, logger, jobs, stores }, options)
   } catch (error) {
     await stores.close()
     throw error

@@ -12,6 +12,7 @@ import type { Report, Row } from '../report.js'
 import { pointBatches } from '../influxdb/points.js'
 import { readByRows } from '../influxdb/row-api.js'
 import { withTemporaryFolder } from '../service/temporary-folder.js'
+import { quietJobs } from '../../test/support/quiet-jobs.js'
 
 const POINTS = 1_000_000
 const NS = 'benchinflux01' as NamespaceId
@@ -80,6 +81,7 @@ export async function measureInfluxRead(options: BenchOptions): Promise<Report> 
       const control = await openSqliteControlStore({ file: `${folder}/control.db`, entry: controlEntry() })
       const { url, org, token } = server.access
       const stores = await openInfluxStores({
+        jobs: quietJobs(),
         ...{ url, org: org!, token: token!, clock, maxSeries: 10_000, retentionOf: () => null },
         ...{ catalog: control.series, places: control.places, limits: { catalogRefreshMs: null } },
         readEntry: influxReadEntry()

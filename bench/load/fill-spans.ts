@@ -7,6 +7,7 @@ import { TELEMETRY_FOLDER } from '../../src/stores/backup.js'
 import { type DuckDbStores, openDuckDbStores } from '../../src/stores/duckdb/duckdb-stores.js'
 import type { Span } from '../../src/domain/span.js'
 import { waitUntilMerged } from '../commands/disk-use.js'
+import { quietJobs, SILENT_LOGGER } from '../../test/support/quiet-jobs.js'
 
 const AT_ONCE = 4
 const PROGRESS_EVERY = 500_000
@@ -42,7 +43,7 @@ async function appendAll({ traces }: DuckDbStores, ns: NamespaceId, batches: Ite
  */
 export async function fillSpans(dataDir: string, ns: NamespaceId, batches: Iterable<readonly Span[]>): Promise<number> {
   const folder = join(dataDir, TELEMETRY_FOLDER)
-  const stores = await openDuckDbStores({ dataDir: folder, entry: ENTRY, clock })
+  const stores = await openDuckDbStores({ logger: SILENT_LOGGER, jobs: quietJobs(), dataDir: folder, entry: ENTRY, clock })
   try {
     const startedAt = performance.now()
     const loaded = await appendAll(stores, ns, batches)

@@ -11,6 +11,7 @@ import type { BenchOptions } from '../options.js'
 import { formatNumber } from '../report.js'
 import { pssMb, waitUntilCalm } from '../service/proc.js'
 import { clock } from './questions.js'
+import { quietJobs, SILENT_LOGGER } from '../../test/support/quiet-jobs.js'
 
 const MB = 1e6
 
@@ -26,7 +27,14 @@ export interface OpenStore {
 
 async function openEmbedded(folder: string, maxSeries: number): Promise<OpenStore> {
   const dataDir = join(folder, 'telemetry')
-  const stores = await openDuckDbStores({ dataDir, entry: storeEntry(), clock, limits: { maxSeries } })
+  const stores = await openDuckDbStores({
+    logger: SILENT_LOGGER,
+    jobs: quietJobs(),
+    dataDir,
+    entry: storeEntry(),
+    clock,
+    limits: { maxSeries }
+  })
   return {
     metrics: stores.metrics,
     rest: async () => {
@@ -47,6 +55,7 @@ async function openInflux(folder: string, maxSeries: number): Promise<OpenStore>
   const control = await openSqliteControlStore({ file: join(folder, 'control.db'), entry: controlEntry() })
   const { url, org, token } = server.access
   const stores = await openInfluxStores({
+    jobs: quietJobs(),
     ...{ url, org: org!, token: token!, clock, maxSeries, retentionOf: () => null },
     ...{ catalog: control.series, places: control.places, limits: { catalogRefreshMs: null } },
     readEntry: influxReadEntry()

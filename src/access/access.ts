@@ -1,5 +1,7 @@
+import { attemptEach } from '../domain/attempt-each.js'
 import type { NamespaceId } from '../domain/ids.js'
 import type { Clock } from '../ports/clock.js'
+import type { BackgroundJobs } from '../ports/background-jobs.js'
 import type { ControlChange } from '../ports/control-changes.js'
 import type { ControlStore } from '../ports/control-store.js'
 import type { RecordSpool } from '../ports/record-spool.js'
@@ -46,8 +48,7 @@ export interface AccessDeps {
   readonly dropData: (ns: NamespaceId) => Promise<void>
   /** Sizes per namespace, for operators. */
   readonly sizes: () => Promise<KnownSizes>
-  /** Told about faults of work behind the answers. */
-  readonly onError: (error: unknown, what: string) => void
+  readonly jobs: BackgroundJobs
   /** Told of each change in the control store when all that is remembered here has followed it. */
   readonly onChange?: (change: ControlChange) => void
   /** What waits of a namespace for its stores; nothing when absent. */
@@ -113,7 +114,7 @@ export async function openAccess(deps: AccessDeps): Promise<Access> {
     authorizer,
     directory,
     housekeeping: () => keepHouse({ store, clock, keys, removal, signer }),
-    close: () => close({ keys, removal, following, onError: deps.onError })
+    close: () => close({ keys, removal, following, jobs: deps.jobs })
   }
 }
 
@@ -127,24 +128,22 @@ interface Housekeeping {
 
 async function keepHouse({ store, clock, keys, removal, signer }: Housekeeping): Promise<void> {
   const now = clock.nowMs()
-  await removal.prolongHolds(await keys.flushUses())
-  await removal.resume()
-  await store.refreshTokens.deleteExpired(now)
-  await store.idempotency.deleteBefore(now - IDEMPOTENCY_KEPT_MS)
-  await signer.rotateIfDue()
+  await attemptEach([
+    async () => removal.prolongHolds(await keys.flushUses()),
+    () => removal.resume(),
+    () => store.refreshTokens.deleteExpired(now),
+    () => store.idempotency.deleteBefore(now - IDEMPOTENCY_KEPT_MS),
+    () => signer.rotateIfDue()
+  ])
 }
 
-interface Closing extends Pick<Housekeeping, 'keys' | 'removal'>, Pick<AccessDeps, 'onError'> {
+interface Closing extends Pick<Housekeeping, 'keys' | 'removal'>, Pick<AccessDeps, 'jobs'> {
   readonly following: Following
 }
 
-async function close({ keys, removal, following, onError }: Closing): Promise<void> {
+async function close({ keys, removal, following, jobs }: Closing): Promise<void> {
   await following.stop()
   await removal.settled()
-  try {
-    await removal.prolongHolds(await keys.flushUses())
-  } catch (error) {
-    // A database that is down keeps nobody from stopping.
-    onError(error, 'noting the last use of keys')
-  }
+  // A database that is down keeps nobody from stopping.
+  await jobs.run('key_uses', async () => removal.prolongHolds(await keys.flushUses()))
 }

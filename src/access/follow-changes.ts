@@ -1,5 +1,5 @@
 import type { ControlChange, ControlChanges } from '../ports/control-changes.js'
-import { repeat } from '../telemetry/repeat.js'
+import type { BackgroundJobs } from '../ports/background-jobs.js'
 import type { Directory } from './directory.js'
 import type { KeyVerifier } from './key-verifier.js'
 import type { Roles } from './roles.js'
@@ -8,6 +8,8 @@ import type { Sessions } from './sessions.js'
 
 /** How often all is read anew while news are missing. */
 const CATCH_UP_EVERY_MS = 500
+/** Name among the background jobs. */
+const JOB = 'control_following'
 
 export interface FollowingDeps {
   readonly directory: Directory
@@ -15,7 +17,7 @@ export interface FollowingDeps {
   readonly keys: KeyVerifier
   readonly sessions: Sessions
   readonly signer: SessionSigner
-  readonly onError: (error: unknown, what: string) => void
+  readonly jobs: BackgroundJobs
   /** Told of each change when all that is remembered has followed it. */
   readonly onChange?: (change: ControlChange) => void
 }
@@ -54,7 +56,7 @@ export function followChanges(changes: ControlChanges | null, deps: FollowingDep
   let isStopped = false
   let reading: Promise<void> = Promise.resolve()
   const fellBehind = (error: unknown): void => {
-    if (!isBehind && !isStopped) deps.onError(error, 'following the control database')
+    if (!isStopped) deps.jobs.monitor(JOB).failed(error)
     isBehind = true
   }
   const follow = async (change: ControlChange): Promise<void> => {
@@ -68,10 +70,12 @@ export function followChanges(changes: ControlChanges | null, deps: FollowingDep
   })
   const catchUp = async (): Promise<void> => {
     if (!isBehind && changes.isCurrent()) return
+    // Until it is read.
+    isBehind = true
     await read({ kind: 'anything' }, deps)
     isBehind = false
   }
-  const rounds = repeat(CATCH_UP_EVERY_MS, catchUp, fellBehind)
+  const rounds = deps.jobs.repeat(JOB, CATCH_UP_EVERY_MS, catchUp)
   return {
     stop: async () => {
       isStopped = true

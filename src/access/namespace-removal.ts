@@ -1,4 +1,5 @@
 import type { NamespaceId, UserId } from '../domain/ids.js'
+import type { BackgroundJobs } from '../ports/background-jobs.js'
 import type { Clock } from '../ports/clock.js'
 import type { ControlStore } from '../ports/control-store.js'
 import { NAME_HELD_MS } from '../domain/namespace.js'
@@ -12,8 +13,11 @@ export interface RemovalDeps {
   readonly directory: Directory
   /** Removes all telemetry of a namespace; idempotent. */
   readonly dropData: (ns: NamespaceId) => Promise<void>
-  readonly onError: (error: unknown, what: string) => void
+  readonly jobs: BackgroundJobs
 }
+
+/** Name among the background jobs. */
+const JOB = 'namespace_deletion'
 
 /**
  * Takes namespaces from active over deleting to deleted. What a stop or a fault interrupts is carried on with later. Every
@@ -69,10 +73,16 @@ export class NamespaceRemoval {
     if (this.#running.has(ns)) return
     this.#unfinished.add(ns)
     const work = this.#finish(ns)
-      .then(() => void this.#unfinished.delete(ns))
-      .catch((error: unknown) => this.#deps.onError(error, 'deleting the data of a namespace'))
+      .then(() => this.#finished(ns))
+      .catch((error: unknown) => this.#deps.jobs.monitor(JOB).failed(error, { namespace: ns }))
       .finally(() => this.#running.delete(ns))
     this.#running.set(ns, work)
+  }
+
+  /** While a deletion is unfinished, the job goes on failing. */
+  #finished(ns: NamespaceId): void {
+    this.#unfinished.delete(ns)
+    if (this.#unfinished.size === 0) this.#deps.jobs.monitor(JOB).succeeded()
   }
 
   async #finish(ns: NamespaceId): Promise<void> {

@@ -1,15 +1,15 @@
 import type { Access } from '../access/access.js'
 import { RetentionJob } from '../access/retention.js'
 import type { Namespace } from '../domain/namespace.js'
+import type { BackgroundJobs } from '../ports/background-jobs.js'
 import type { Clock } from '../ports/clock.js'
 import type { OpenedStores } from '../stores/open.js'
-import { repeat } from '../telemetry/repeat.js'
 
 const MINUTE_MS = 60_000
 const RETENTION_EVERY_MS = 60 * MINUTE_MS
 
-/** Told about faults of work behind the answers. */
-export type OnError = (error: unknown, what: string) => void
+/** Name among the background jobs. */
+const RETENTION = 'retention'
 
 /** Work that goes on behind the answers. */
 export interface Housekeeping {
@@ -17,7 +17,7 @@ export interface Housekeeping {
   stop(): Promise<void>
 }
 
-function createRetention(stores: OpenedStores, clock: Clock, onError: OnError): () => Promise<void> {
+function createRetention(stores: OpenedStores, clock: Clock, jobs: BackgroundJobs): () => Promise<void> {
   let namespaces: readonly Namespace[] = []
   const { logs, metrics, events, traces } = stores.telemetry
   const job = new RetentionJob({
@@ -28,7 +28,7 @@ function createRetention(stores: OpenedStores, clock: Clock, onError: OnError): 
     exemplars: stores.control.exemplars,
     clock,
     namespaces: () => namespaces,
-    onError: (error, namespace) => onError(error, `retention of ${namespace}`)
+    onError: (error, namespace) => jobs.monitor(RETENTION).failed(error, { namespace })
   })
   return async () => {
     namespaces = await stores.control.namespaces.all()
@@ -37,16 +37,12 @@ function createRetention(stores: OpenedStores, clock: Clock, onError: OnError): 
 }
 
 /** Removes what is older than its retention at once and every hour, and lets identity tidy up every minute. */
-export function startHousekeeping(stores: OpenedStores, access: Access, clock: Clock, onError: OnError): Housekeeping {
-  const retention = createRetention(stores, clock, onError)
-  const first = retention().catch((error: unknown) => onError(error, 'retention'))
+export function startHousekeeping(stores: OpenedStores, access: Access, clock: Clock, jobs: BackgroundJobs): Housekeeping {
+  const retention = createRetention(stores, clock, jobs)
+  const first = jobs.run(RETENTION, retention)
   const rounds = [
-    repeat(RETENTION_EVERY_MS, retention, error => onError(error, 'retention')),
-    repeat(
-      MINUTE_MS,
-      () => access.housekeeping(),
-      error => onError(error, 'housekeeping of identity')
-    )
+    jobs.repeat(RETENTION, RETENTION_EVERY_MS, retention),
+    jobs.repeat('identity_housekeeping', MINUTE_MS, () => access.housekeeping())
   ]
   return {
     stop: async () => {

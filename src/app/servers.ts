@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import type { FastifyInstance } from 'fastify'
-import type { StoreState, UseCases } from '../../resolvers/context.js'
+import type { FailingJob, StoreState, UseCases } from '../../resolvers/context.js'
 import type { Access } from '../access/access.js'
 import { GrpcServer } from '../grpc/server.js'
 import { Authenticator } from '../http/authenticate.js'
@@ -104,9 +104,15 @@ async function graphql(app: FastifyInstance, parts: RouteParts, authenticator: A
     const stores = await health.stores()
     return stores.map(store => ({ ...store, kind: store.name === CONTROL_STORE ? 'control' : 'telemetry' }))
   }
+  const failingJobs = (): readonly FailingJob[] =>
+    health.failingJobs().map(({ job, failuresInARow: failures, failingSinceMs }) => ({
+      job,
+      failures,
+      failingSince: new Date(failingSinceMs!).toISOString()
+    }))
   await graphqlRoutes(app, {
     authenticator,
-    useCases: { ...access, ...reads, ...otlpUseCases(parts), storeStates },
+    useCases: { ...access, ...reads, ...otlpUseCases(parts), storeStates, failingJobs },
     queryLimits: reads.limits,
     nowMs: () => clock.nowMs(),
     ...parts.graphql

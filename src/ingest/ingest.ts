@@ -1,6 +1,7 @@
 import type { Authorizer } from '../access/authorizer.js'
 import { GatewayError } from '../domain/errors.js'
 import type { IngestId } from '../domain/ids.js'
+import type { BackgroundJobs, RepeatedJob } from '../ports/background-jobs.js'
 import type { Clock } from '../ports/clock.js'
 import type { IdempotencyKeys, UsageLedger } from '../ports/control-store.js'
 import type { EventStore } from '../ports/event-store.js'
@@ -58,8 +59,9 @@ export interface IngestDeps extends SignalStores {
   readonly metricFacts: MetricFactsCatalog
   readonly exemplars: ExemplarStore
   readonly limits: IngestLimits
-  /** Told about faults of work behind the answers (the ledger's flush, the sweep of old keys). */
+  /** Called with faults that must not change a reply. */
   readonly onError: (error: unknown, what: string) => void
+  readonly jobs: BackgroundJobs
 }
 
 /** All write use cases, wired. */
@@ -164,7 +166,7 @@ export function createIngest(deps: IngestDeps): Ingest {
     keptMs: limits.idempotencyMs,
     onError
   })
-  const ledger = new Ledger(deps.usage, clock, onError)
+  const ledger = new Ledger(deps.usage, clock, deps.jobs.monitor('usage_flush'))
   const resolver = new NamespaceResolver(deps.directory, deps.authorizer)
   const bytes = byteRate(limits, clock)
   const common = { idempotency, ledger, clock, newIngestId, turns, limits, rates: [bytes], resolve: resolveWith(resolver) }
@@ -178,7 +180,7 @@ export function createIngest(deps: IngestDeps): Ingest {
   const notes = new MetricNoteKeeper({ facts: deps.metricFacts, exemplars: deps.exemplars, clock })
   const stores = { metrics: deps.metrics, notes }
   const remoteWrite = new RemoteWriteReader(limits.otlpRecords, turns)
-  let sweep: NodeJS.Timeout | undefined
+  let sweep: RepeatedJob | undefined
   return {
     limits,
     turns,
@@ -203,11 +205,10 @@ export function createIngest(deps: IngestDeps): Ingest {
     ...textWriters(stores, common),
     start(): void {
       ledger.start()
-      const run = (): void => void idempotency.sweep().catch((error: unknown) => onError(error, 'sweeping old idempotency keys'))
-      sweep ??= setInterval(run, SWEEP_MS).unref()
+      sweep ??= deps.jobs.repeat('idempotency_sweep', SWEEP_MS, () => idempotency.sweep())
     },
     async close(): Promise<void> {
-      clearInterval(sweep)
+      await sweep?.stop()
       sweep = undefined
       await ledger.close()
     }

@@ -1,4 +1,5 @@
 import type { NamespaceId } from '../domain/ids.js'
+import type { JobMonitor } from '../ports/background-jobs.js'
 import type { Clock } from '../ports/clock.js'
 import type { UsageDelta, UsageLedger } from '../ports/control-store.js'
 import type { ReplayedRecords } from '../ports/record-spool.js'
@@ -18,17 +19,17 @@ type Entry = { -readonly [K in keyof UsageDelta]: UsageDelta[K] }
 export class Ledger {
   readonly #usage: UsageLedger
   readonly #clock: Clock
-  readonly #onError: (error: unknown, what: string) => void
+  readonly #job: JobMonitor
   // Bounded by the namespaces, signals and days (at most two) that wrote since the last flush that succeeded.
   #entries = new Map<string, Entry>()
   #timer: NodeJS.Timeout | undefined
   #today = { number: Number.NaN, text: '' }
   #flushing: Promise<void> = Promise.resolve()
 
-  constructor(usage: UsageLedger, clock: Clock, onError: (error: unknown, what: string) => void) {
+  constructor(usage: UsageLedger, clock: Clock, job: JobMonitor) {
     this.#usage = usage
     this.#clock = clock
-    this.#onError = onError
+    this.#job = job
   }
 
   /** Counts one request. */
@@ -71,9 +72,10 @@ export class Ledger {
     this.#entries = new Map()
     try {
       await this.#usage.add([...taken.values()])
+      this.#job.succeeded()
     } catch (error) {
       for (const entry of taken.values()) this.#add(entry)
-      this.#onError(error, 'adding to the usage ledger')
+      this.#job.failed(error)
     }
   }
 

@@ -1,4 +1,5 @@
 import type { NamespaceId } from '../domain/ids.js'
+import type { BackgroundJobs } from '../ports/background-jobs.js'
 import type { KnownSizes, NamespaceSize, SignalStores, StoreHealth, Stores } from '../ports/stores.js'
 import type { Engine } from './engine.js'
 import { healthInTime, inTime } from './engine.js'
@@ -32,9 +33,24 @@ function sumOf(sizes: readonly NamespaceSize[]): readonly NamespaceSize[] {
   return [...sums.values()]
 }
 
+/** What `read` resolves with, or `otherwise` when it fails, which the job's monitor is told. */
+async function monitored<T>(jobs: BackgroundJobs, name: string, read: () => Promise<T>, otherwise: T): Promise<T> {
+  const job = jobs.monitor(name)
+  try {
+    const value = await read()
+    job.succeeded()
+    return value
+  } catch (error) {
+    job.failed(error)
+    return otherwise
+  }
+}
+
 // A sum that lacks an engine says so: what the others hold is worth knowing while one is down.
-async function allSizes(engines: readonly Engine[]): Promise<KnownSizes> {
-  const each = await Promise.all(engines.map(engine => inTime(() => engine.sizes(), SIZES_TIMEOUT_MS).catch(() => null)))
+async function allSizes(engines: readonly Engine[], jobs: BackgroundJobs): Promise<KnownSizes> {
+  const read = (engine: Engine): Promise<readonly NamespaceSize[] | null> =>
+    monitored(jobs, `${engine.name}_sizes`, () => inTime(() => engine.sizes(), SIZES_TIMEOUT_MS), null)
+  const each = await Promise.all(engines.map(read))
   const missing = engines.filter((_, i) => each[i] === null).map(({ name }) => name)
   return { namespaces: sumOf(each.flatMap(sizes => sizes ?? [])), missing }
 }
@@ -44,10 +60,10 @@ function gaugeName(engine: string, name: string): string {
 }
 
 // Each gauge stands for itself: those of an engine that does not answer are left out.
-async function allGauges(engines: readonly Engine[]): Promise<Readonly<Record<string, number>>> {
+async function allGauges(engines: readonly Engine[], jobs: BackgroundJobs): Promise<Readonly<Record<string, number>>> {
   const each = await Promise.all(
     engines.map(async engine => {
-      const read = await engine.gauges().catch(() => ({}))
+      const read = await monitored(jobs, `${engine.name}_gauges`, () => engine.gauges(), {})
       return Object.entries<number>(read).map(([gauge, value]) => [gaugeName(engine.name, gauge), value] as const)
     })
   )
@@ -64,11 +80,16 @@ export interface HealthNotes {
 }
 
 /** One set of stores over engines of any mix: health and gauges of each, sizes summed over those that tell them. */
-export function combineStores(signals: SignalStores, engines: readonly Engine[], notes: HealthNotes): TelemetryStores {
+export function combineStores(
+  signals: SignalStores,
+  engines: readonly Engine[],
+  notes: HealthNotes,
+  jobs: BackgroundJobs
+): TelemetryStores {
   return {
     ...signals,
     health: () => allHealth(engines, notes),
-    sizes: () => allSizes(engines),
-    gauges: () => allGauges(engines)
+    sizes: () => allSizes(engines, jobs),
+    gauges: () => allGauges(engines, jobs)
   }
 }

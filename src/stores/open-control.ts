@@ -2,6 +2,7 @@ import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { GatewayError, isGatewayError } from '../domain/errors.js'
+import type { BackgroundJobs } from '../ports/background-jobs.js'
 import type { Clock } from '../ports/clock.js'
 import type { ControlStore } from '../ports/control-store.js'
 import { openSqliteControlStore } from './control/open-sqlite.js'
@@ -26,6 +27,7 @@ export async function openEmbeddedControl(folder: string, entry: string | undefi
 export interface SharedControlOptions {
   readonly url: string
   readonly clock: Clock
+  readonly jobs: BackgroundJobs
   readonly waitMs: number
   /** Told once that the start waits. */
   readonly onWait: (sentence: string) => void
@@ -40,13 +42,13 @@ function isRefused(error: unknown): boolean {
  * Opens the control database in PostgreSQL; waits for a server that is not there yet. `store_unavailable` with the
  * server's own words when it refuses user, password or database, or when time is up.
  */
-export async function openSharedControl({ url, clock, waitMs, onWait }: SharedControlOptions): Promise<ControlStore> {
+export async function openSharedControl({ url, clock, jobs, waitMs, onWait }: SharedControlOptions): Promise<ControlStore> {
   const { openPostgresControlStore } = await import('./control/open-postgres.js')
   const { host } = new URL(url)
   const deadlineMs = clock.monotonicMs() + waitMs
   for (let attempt = 1; ; attempt++) {
     try {
-      return await openPostgresControlStore({ url })
+      return await openPostgresControlStore({ url, jobs })
     } catch (error) {
       if (!isGatewayError(error, 'store_unavailable')) throw error
       const sentence = `PostgreSQL at ${host} cannot be used: ${wordsOf(error)}`

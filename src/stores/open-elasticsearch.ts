@@ -9,13 +9,15 @@ const NAME = 'elasticsearch'
 export async function openElasticsearch(
   server: ElasticsearchServer,
   replicas: StoreChoice['elasticsearchReplicas'],
-  { control, directory, clock, installation, queryTimeoutMs }: Surroundings
+  { control, directory, clock, logger, jobs, installation, queryTimeoutMs }: Surroundings
 ): Promise<EngineOf<'logs' | 'events' | 'traces'>> {
   const stores = await openElasticsearchStores({
     server,
     catalog: control.indices,
     namespaces: directory,
     clock,
+    logger,
+    jobs,
     installation,
     limits: { replicas, readTimeoutMs: queryTimeoutMs }
   })

@@ -6,7 +6,8 @@ import { openDuckDbStores } from './duckdb/duckdb-stores.js'
 /** What the embedded engine is opened with. */
 export interface EmbeddedOptions {
   readonly clock: Clock
-  readonly logger: NonNullable<DuckDbOptions['logger']>
+  readonly logger: DuckDbOptions['logger']
+  readonly jobs: DuckDbOptions['jobs']
   /** Compiled entry of the store process; the one beside this file when absent. */
   readonly storeEntry?: string
   readonly limits?: DuckDbOptions['limits']
@@ -23,6 +24,7 @@ export function openEmbedded(folder: string, options: EmbeddedOptions): Promise<
     entry: options.storeEntry ?? ownEntry(),
     clock: options.clock,
     logger: options.logger,
+    jobs: options.jobs,
     ...(options.limits === undefined ? {} : { limits: options.limits })
   })
 }

@@ -7,7 +7,7 @@ const NAME = 'influxdb'
 
 /** Opens the metric store of an InfluxDB; one that is away fails the calls, not the start. `readEntry` as in `InfluxOptions`. */
 export async function openInfluxDb(server: InfluxServer, beside: Surroundings, readEntry?: string): Promise<EngineOf<'metrics'>> {
-  const { control, directory, clock, installation, maxSeries, queryTimeoutMs } = beside
+  const { control, directory, clock, jobs, installation, maxSeries, queryTimeoutMs } = beside
   const { dedicatedBuckets: maxDedicated, ...connection } = server
   // Without news from other instances there are none that write the shared catalogs.
   const alone = control.changes === null ? { catalogRefreshMs: null } : {}
@@ -16,6 +16,7 @@ export async function openInfluxDb(server: InfluxServer, beside: Surroundings, r
     catalog: control.series,
     places: control.places,
     clock,
+    jobs,
     maxSeries,
     retentionOf: ns => directory.byId(ns)?.retention.metrics ?? null,
     poolBucket: `alidade_pool_${installation}`,

@@ -107,12 +107,12 @@ async function openDuckDb({ options, choice, dataDir, closers }: Opening): Promi
 }
 
 async function openControl({ options, choice, dataDir, closers }: Opening): Promise<ControlStore> {
-  const { clock, logger, databaseWaitMs = DATABASE_WAIT_MS } = options
+  const { clock, logger, jobs, databaseWaitMs = DATABASE_WAIT_MS } = options
   const { databaseUrl: url } = choice
   const control =
     url === null
       ? await openEmbeddedControl(join(dataDir, CONTROL_FOLDER), options.controlEntry)
-      : await openSharedControl({ url, clock, waitMs: databaseWaitMs, onWait: sentence => logger.warn({}, sentence) })
+      : await openSharedControl({ url, clock, jobs, waitMs: databaseWaitMs, onWait: sentence => logger.warn({}, sentence) })
   closers.add(() => control.close())
   return control
 }
@@ -120,8 +120,17 @@ async function openControl({ options, choice, dataDir, closers }: Opening): Prom
 async function findSurroundings(options: OpenStoresOptions, control: ControlStore): Promise<Surroundings> {
   const made = randomBytes(INSTALLATION_BYTES).toString('hex')
   const installation = await control.settings.setOnce(INSTALLATION, made)
-  const { clock, maxSeries = DEFAULT_MAX_SERIES, queryTimeoutMs = DEFAULT_QUERY_TIMEOUT_MS } = options
-  return { control, directory: await options.openDirectory(control), clock, installation, maxSeries, queryTimeoutMs }
+  const { clock, logger, jobs, maxSeries = DEFAULT_MAX_SERIES, queryTimeoutMs = DEFAULT_QUERY_TIMEOUT_MS } = options
+  return {
+    control,
+    directory: await options.openDirectory(control),
+    clock,
+    logger,
+    jobs,
+    installation,
+    maxSeries,
+    queryTimeoutMs
+  }
 }
 
 async function openSearch(
@@ -148,9 +157,9 @@ async function openMetrics({ options, choice, closers }: Opening, beside: Surrou
 /** Opened last and closed first: it stands before the engines. */
 async function openSpoolOf({ choice, options, dataDir, closers }: Opening): Promise<OpenedSpool | null> {
   if (!usesManaged(choice)) return null
-  const { clock, logger, spoolLimits } = options
+  const { clock, logger, jobs, spoolLimits } = options
   const limits = { ...spoolLimits, maxBytes: choice.spoolBytes }
-  const spool = await openSpool({ folder: join(dataDir, SPOOL_FOLDER), clock, logger, limits })
+  const spool = await openSpool({ folder: join(dataDir, SPOOL_FOLDER), clock, logger, jobs, limits })
   closers.add(() => spool.close())
   return spool
 }
@@ -204,7 +213,12 @@ async function openAll(opening: Opening): Promise<OpenedStores> {
     clock: options.clock,
     retentionOf: (ns, signal) => surroundings.directory.byId(ns)?.retention[signal] ?? null
   })
-  const telemetry = combineStores({ ...signals, metrics: metricsOfAll }, running, { engine: EMBEDDED, sentences: unread })
+  const telemetry = combineStores(
+    { ...signals, metrics: metricsOfAll },
+    running,
+    { engine: EMBEDDED, sentences: unread },
+    options.jobs
+  )
   const notIncluded = outsideBackup(choice)
   return {
     telemetry,

@@ -1,4 +1,5 @@
 import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client'
+import type { JobFailures, JobMonitor } from '../ports/background-jobs.js'
 import type { UsageDelta, UsageLedger } from '../ports/control-store.js'
 
 /** Numbers of the service about itself. No label names a namespace: `/metrics` is an open page. */
@@ -79,8 +80,40 @@ function answersOf(requests: Counter, durations: Histogram): (method: string, ro
   }
 }
 
-/** Gathers the service's own metrics in a registry of its own. `readGauges` asks the engines. */
-export function createSelfMetrics(version: string, readGauges: () => Promise<Readonly<Record<string, number>>>): SelfMetrics {
+/** Shows how often each background job failed, read at each scrape. */
+function showJobs(registry: Registry, read: () => readonly JobFailures[]): void {
+  const labels = { labelNames: ['job'], registers: [registry] }
+  const failures: Counter = new Counter({
+    name: 'alidade_background_job_failures_total',
+    help: 'Failures of background jobs since the start',
+    ...labels,
+    collect: () => {
+      failures.reset()
+      for (const { job, failures: count } of read()) failures.inc({ job }, count)
+    }
+  })
+  const inARow: Gauge = new Gauge({
+    name: 'alidade_background_job_failures_in_a_row',
+    help: 'Failures of background jobs since their last success',
+    ...labels,
+    collect: () => {
+      for (const { job, failuresInARow } of read()) inARow.set({ job }, failuresInARow)
+    }
+  })
+}
+
+/** What the service's own metrics are read from at each scrape. */
+export interface MetricSources {
+  /** Numbers of the engines. */
+  readonly gauges: () => Promise<Readonly<Record<string, number>>>
+  /** How often each background job failed. */
+  readonly jobs: () => readonly JobFailures[]
+  /** Reports how reading the numbers of the engines goes. */
+  readonly gaugesJob: JobMonitor
+}
+
+/** Gathers the service's own metrics in a registry of its own. */
+export function createSelfMetrics(version: string, { gauges, jobs, gaugesJob }: MetricSources): SelfMetrics {
   const registry = new Registry()
   collectDefaultMetrics({ register: registry })
   new Gauge({ name: 'alidade_build_info', help: 'Version of the service', labelNames: ['version'], registers: [registry] }).set(
@@ -89,7 +122,8 @@ export function createSelfMetrics(version: string, readGauges: () => Promise<Rea
   )
   const { requests, durations, records, bytes } = createCounters(registry)
   const answers = answersOf(requests, durations)
-  const refreshGauges = storeGauges(registry, readGauges)
+  const refreshGauges = storeGauges(registry, gauges)
+  showJobs(registry, jobs)
 
   const count = ({ signal, stored, rejected, deduplicated, bytes: size }: UsageDelta): void => {
     records.inc({ signal, outcome: 'accepted' }, stored)
@@ -100,7 +134,10 @@ export function createSelfMetrics(version: string, readGauges: () => Promise<Rea
   return {
     async scrape() {
       // An engine that does not answer must not take the rest of the page with it.
-      await refreshGauges().catch(() => undefined)
+      await refreshGauges().then(
+        () => gaugesJob.succeeded(),
+        (error: unknown) => gaugesJob.failed(error)
+      )
       return { contentType: registry.contentType, text: await registry.metrics() }
     },
     requestAnswered({ method, route, status, durationMs }) {

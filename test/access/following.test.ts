@@ -6,6 +6,7 @@ import type { ControlChange, ControlChanges } from '../../src/ports/control-chan
 import type { ControlStore } from '../../src/ports/control-store.js'
 import type { OpenedAccess } from '../support/open-access.js'
 import { openTestAccess, registered } from '../support/open-access.js'
+import { quietJobs } from '../support/quiet-jobs.js'
 
 /** News whose arrival the test decides. */
 class TestChanges implements ControlChanges {
@@ -148,7 +149,7 @@ describe('following changes', () => {
       keys: { forgetAll: note('keys') },
       sessions: { forgetAll: note('sessions') }
     }
-    const deps = { ...remembered, onError: (_error: unknown, what: string) => faults.push(what) }
+    const deps = { ...remembered, jobs: quietJobs(job => faults.push(job)) }
     const following = followChanges(changes, deps as unknown as FollowingDeps)
     return { stop: () => following.stop(), calls, faults, fail: isOn => (isFailing = isOn) }
   }
@@ -164,7 +165,7 @@ describe('following changes', () => {
     await stop()
   })
 
-  it('reads everything again after something could not be read, and says so once', async () => {
+  it('reads everything again after something could not be read, and logs the first failure and the first repetition', async () => {
     const changes = new TestChanges()
     const { calls, faults, stop, fail } = follow(changes)
     fail(true)
@@ -174,7 +175,7 @@ describe('following changes', () => {
     fail(false)
     await jest.advanceTimersByTimeAsync(5_000)
     expect(calls.slice(5)).toEqual(['load', 'reload'])
-    expect(faults).toEqual(['following the control database'])
+    expect(faults).toEqual(['control_following', 'control_following'])
     await stop()
   })
 

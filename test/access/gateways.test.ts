@@ -10,6 +10,7 @@ import { openTestAccess, registered } from '../support/open-access.js'
 import type { PostgresDatabases } from '../support/postgres-databases.js'
 import { createPostgresDatabases } from '../support/postgres-databases.js'
 import { describeOn } from '../support/servers.js'
+import { quietJobs } from '../support/quiet-jobs.js'
 
 const DAY_MS = 86_400_000
 
@@ -24,7 +25,7 @@ describeOn('postgres', 'identity on two gateways', server => {
   beforeEach(async () => {
     const url = await databases.empty()
     const open = async (changes: Partial<AccessDeps>): Promise<OpenedAccess> =>
-      openTestAccess({ store: await openPostgresControlStore({ url }), ...changes })
+      openTestAccess({ store: await openPostgresControlStore({ jobs: quietJobs(), url }), ...changes })
     news = collectNews()
     gateways = await Promise.all([open({}), open({ onChange: news.hear })])
   })

@@ -6,6 +6,7 @@ import { systemClock } from '../../src/telemetry/system-clock.js'
 import type { CheckedAnswer } from '../support/api-fetch.js'
 import { type IngestService, namespaceId, openIngestService } from '../support/ingest-service.js'
 import { openTempFolder } from '../support/temp-folder.js'
+import { quietJobs, SILENT_LOGGER } from '../support/quiet-jobs.js'
 
 const PROD = namespaceId('prod')
 const SPOOL_BYTES = 65_536
@@ -39,8 +40,13 @@ let wrapped: Stores['logs']
 beforeAll(async () => {
   folder = await openTempFolder()
   const limits = { maxBytes: SPOOL_BYTES, minFreeBytes: 0 }
-  const logger = { warn: () => undefined, error: () => undefined }
-  spool = await openSpool({ folder: `${folder.path}/spool`, clock: systemClock, logger, limits })
+  spool = await openSpool({
+    folder: `${folder.path}/spool`,
+    clock: systemClock,
+    logger: SILENT_LOGGER,
+    jobs: quietJobs(),
+    limits
+  })
   service = await openIngestService({}, stores => {
     const { logs } = spool.spooled({ ...stores, name: 'played', logs: withFaults(stores) })
     wrapped = logs

@@ -10,6 +10,7 @@ import { windowsContract } from '../contract/metric-store.windows.contract.js'
 import { telemetryContract } from '../contract/telemetry-stores.contract.js'
 import { storeEntry } from '../support/store-entry.js'
 import { openTempFolder } from '../support/temp-folder.js'
+import { quietJobs, SILENT_LOGGER } from '../support/quiet-jobs.js'
 
 /** Seals after nearly every append, so that one namespace lies in both tiers and in many small files. */
 const SEALING: Partial<DuckDbLimits> = {
@@ -28,6 +29,8 @@ function openIn(limits: Partial<DuckDbLimits>, segments: number[] = []) {
   return async () => {
     const folder = await openTempFolder()
     const stores = await openDuckDbStores({
+      logger: SILENT_LOGGER,
+      jobs: quietJobs(),
       dataDir: join(folder.path, 'telemetry'),
       entry: storeEntry(),
       clock: systemClock,

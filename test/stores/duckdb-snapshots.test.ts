@@ -23,6 +23,9 @@ beforeEach(async () => {
     nowMs: () => Date.now(),
     onTrouble: (message, error) => {
       throw new Error(message, { cause: error })
+    },
+    onJob: (job, error) => {
+      if (error !== null) throw new Error(job, { cause: error })
     }
   })
 })

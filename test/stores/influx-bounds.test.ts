@@ -5,6 +5,7 @@ import { systemClock } from '../../src/telemetry/system-clock.js'
 import { influxNamespace, type InfluxSite, openInfluxSite } from '../support/influx-fixture.js'
 import { append, EVER, HOUR_NS, NEVER, NOW_NS, point } from '../support/influx-points.js'
 import { describeOn } from '../support/servers.js'
+import { quietJobs } from '../support/quiet-jobs.js'
 
 describeOn('influx', 'bounds of the store on InfluxDB', access => {
   let site: InfluxSite
@@ -89,6 +90,7 @@ describeOn('influx', 'bounds of the store on InfluxDB', access => {
     const ns = influxNamespace()
     const open = (choices: { url?: string; token?: string; org?: string }) =>
       openInfluxStores({
+        jobs: quietJobs(),
         ...{ url: access.url, org: access.org!, token: access.token!, clock: systemClock, maxSeries: 10 },
         ...{ catalog: site.control.series, places: site.control.places, retentionOf: () => null },
         ...choices

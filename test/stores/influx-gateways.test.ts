@@ -7,6 +7,7 @@ import { bucketsNamed, influxNamespace, type InfluxSite, openInfluxSite } from '
 import { append, EVER, HOUR_NS, MINUTE_NS, NOW_NS, point, select } from '../support/influx-points.js'
 import { ManualTime } from '../support/manual-time.js'
 import { describeOn } from '../support/servers.js'
+import { quietJobs } from '../support/quiet-jobs.js'
 
 describeOn('influx', 'gateways on one InfluxDB', access => {
   let site: InfluxSite
@@ -87,6 +88,7 @@ describeOn('influx', 'gateways on one InfluxDB', access => {
       save: (each, rows) => (isDown ? Promise.reject(new Error('no room')) : series.save(each, rows))
     }
     const stores = await openInfluxStores({
+      jobs: quietJobs(),
       ...{ url: access.url, org: access.org!, token: access.token!, clock: systemClock, maxSeries: 10 },
       ...{ catalog: failing, places: site.control.places, retentionOf: () => null }
     })

@@ -13,6 +13,7 @@ import { openQueryGate, type QueryGate } from '../support/query-gate.js'
 import { describeOn } from '../support/servers.js'
 import { influxReadEntry } from '../support/store-entry.js'
 import { openTempFolder } from '../support/temp-folder.js'
+import { quietJobs } from '../support/quiet-jobs.js'
 
 /** Niceness of the threads of this process by their ids. */
 function threadNiceness(): ReadonlyMap<string, number> {
@@ -166,6 +167,7 @@ parentPort.on('message', ({ request }) => {
 
   async function openAt(url: string, maxReads = 256, token = access.token!) {
     const stores = await openInfluxStores({
+      jobs: quietJobs(),
       ...{ url, org: access.org!, token, clock: systemClock, maxSeries: 10, readEntry: influxReadEntry() },
       ...{ catalog: site.control.series, places: site.control.places, retentionOf: () => null },
       limits: { catalogRefreshMs: null, maxReads }

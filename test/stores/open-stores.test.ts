@@ -16,8 +16,10 @@ import { systemClock } from '../../src/telemetry/system-clock.js'
 import { NS, nextIngestId, OTHER_NS, testLogs, testPoint } from '../support/duckdb-fixture.js'
 import { controlEntry, storeEntry } from '../support/store-entry.js'
 import { openTempFolder } from '../support/temp-folder.js'
+import { quietJobs } from '../support/quiet-jobs.js'
 
 const logger = pino({ level: 'silent' })
+const jobs = quietJobs()
 let folder: Awaited<ReturnType<typeof openTempFolder>>
 beforeEach(async () => {
   folder = await openTempFolder()
@@ -32,7 +34,7 @@ async function openDirectory(control: ControlStore): Promise<Directory> {
 
 function open(): Promise<OpenedStores> {
   const entries = { storeEntry: storeEntry(), controlEntry: controlEntry() }
-  return openStores({ dataDir: folder.path, clock: systemClock, logger, openDirectory, ...entries })
+  return openStores({ dataDir: folder.path, clock: systemClock, logger, jobs, openDirectory, ...entries })
 }
 
 describe('the lock of a data folder', () => {
@@ -59,14 +61,14 @@ describe('an embedded engine that does not open', () => {
     await writeFile(join(folder.path, 'telemetry'), 'no folder')
     const choice = { ...ALL_EMBEDDED, databaseUrl: 'postgres://u@127.0.0.1:9/alidade' }
     const opening = { databaseWaitMs: 3_600_000, storeEntry: storeEntry() }
-    const stores = openStores({ dataDir: folder.path, choice, clock: systemClock, logger, openDirectory, ...opening })
+    const stores = openStores({ dataDir: folder.path, choice, clock: systemClock, logger, jobs, openDirectory, ...opening })
     await expect(stores).rejects.toThrow(/telemetry/)
   })
 })
 
 describe('the embedded engine', () => {
   it('counts its records of each kind, sealed or not, without those of a deleted namespace', async () => {
-    const stores = await openEmbedded(folder.path, { clock: systemClock, logger, storeEntry: storeEntry() })
+    const stores = await openEmbedded(folder.path, { clock: systemClock, logger, jobs, storeEntry: storeEntry() })
     try {
       await stores.logs.append(NS, { ingestId: nextIngestId(), items: testLogs(3) })
       await stores.client.call('sealAll', [])
@@ -91,7 +93,7 @@ describeOn('postgres', 'the control database in PostgreSQL', ({ url }) => {
   function openWith(databaseUrl: string): Promise<OpenedStores> {
     const choice = { ...ALL_EMBEDDED, databaseUrl }
     const waiting = { databaseWaitMs: 0, storeEntry: storeEntry() }
-    return openStores({ dataDir: folder.path, choice, clock: systemClock, logger, openDirectory, ...waiting })
+    return openStores({ dataDir: folder.path, choice, clock: systemClock, logger, jobs, openDirectory, ...waiting })
   }
 
   it('stands beside embedded telemetry and is left out of a backup, which says so', async () => {

@@ -8,6 +8,7 @@ import { collectNews } from '../support/control-news.js'
 import type { PostgresDatabases } from '../support/postgres-databases.js'
 import { createPostgresDatabases } from '../support/postgres-databases.js'
 import { describeOn } from '../support/servers.js'
+import { quietJobs } from '../support/quiet-jobs.js'
 
 const BEGIN = 'begin'
 const END = 'end'
@@ -23,8 +24,8 @@ describeOn('postgres', 'news of a control store on PostgreSQL', server => {
   afterAll(() => databases?.drop())
   beforeEach(async () => {
     url = await databases.empty()
-    here = await openPostgresControlStore({ url })
-    there = await openPostgresControlStore({ url })
+    here = await openPostgresControlStore({ jobs: quietJobs(), url })
+    there = await openPostgresControlStore({ jobs: quietJobs(), url })
     await here.users.insert(user('ada'))
     await here.namespaces.insert(namespace('shop'))
     await here.apiKeys.insert(apiKey('a', { namespaces: [namespaceId('shop')] }))

@@ -22,6 +22,7 @@ import {
 import type { PostgresDatabases } from '../support/postgres-databases.js'
 import { createPostgresDatabases } from '../support/postgres-databases.js'
 import { describeOn } from '../support/servers.js'
+import { quietJobs } from '../support/quiet-jobs.js'
 
 describeOn('postgres', 'control store on PostgreSQL', ({ url }) => {
   let databases: PostgresDatabases
@@ -31,7 +32,7 @@ describeOn('postgres', 'control store on PostgreSQL', ({ url }) => {
   afterAll(() => databases?.drop())
 
   async function open(): Promise<ControlStore> {
-    return openPostgresControlStore({ url: await databases.empty() })
+    return openPostgresControlStore({ jobs: quietJobs(), url: await databases.empty() })
   }
 
   describe('users and signing keys', () => controlUsersContract(open))

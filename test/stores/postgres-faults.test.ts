@@ -13,6 +13,7 @@ import { namespace, user } from '../contract/control-fixtures.js'
 import type { PostgresDatabases } from '../support/postgres-databases.js'
 import { createPostgresDatabases } from '../support/postgres-databases.js'
 import { describeOn } from '../support/servers.js'
+import { quietJobs } from '../support/quiet-jobs.js'
 
 describeOn('postgres', 'a control store on PostgreSQL', server => {
   let databases: PostgresDatabases
@@ -23,7 +24,7 @@ describeOn('postgres', 'a control store on PostgreSQL', server => {
 
   it('migrates once when several gateways open an empty database at once', async () => {
     const url = await databases.bare()
-    const stores = await Promise.all(Array.from({ length: 4 }, () => openPostgresControlStore({ url })))
+    const stores = await Promise.all(Array.from({ length: 4 }, () => openPostgresControlStore({ jobs: quietJobs(), url })))
     await stores[0]!.users.insert(user('ada'))
     expect(await stores[3]!.users.count()).toBe(1)
     await Promise.all(stores.map(store => store.close()))
@@ -31,7 +32,10 @@ describeOn('postgres', 'a control store on PostgreSQL', server => {
 
   it('lets one of many transactions on several gateways find nothing before it', async () => {
     const url = await databases.empty()
-    const stores = await Promise.all([openPostgresControlStore({ url }), openPostgresControlStore({ url })])
+    const stores = await Promise.all([
+      openPostgresControlStore({ jobs: quietJobs(), url }),
+      openPostgresControlStore({ jobs: quietJobs(), url })
+    ])
     const insertIfFirst = (i: number): Promise<boolean> =>
       stores[i % 2]!.transaction(async ports => {
         if ((await ports.users.count()) > 0) return false
@@ -44,7 +48,7 @@ describeOn('postgres', 'a control store on PostgreSQL', server => {
   })
 
   it('reads on while more transactions wait than there are connections', async () => {
-    const store = await openPostgresControlStore({ url: await databases.empty(), maxConnections: 2 })
+    const store = await openPostgresControlStore({ jobs: quietJobs(), url: await databases.empty(), maxConnections: 2 })
     let letGo = (): void => undefined
     const held = new Promise<void>(resolve => (letGo = resolve))
     const first = store.transaction(() => held)
@@ -59,21 +63,23 @@ describeOn('postgres', 'a control store on PostgreSQL', server => {
   it('refuses a server without TLS when the URL asks for it', async () => {
     const url = new URL(await databases.empty())
     url.searchParams.set('sslmode', 'verify-full')
-    await expect(openPostgresControlStore({ url: url.href })).rejects.toMatchObject({ code: 'store_unavailable' })
+    await expect(openPostgresControlStore({ jobs: quietJobs(), url: url.href })).rejects.toMatchObject({
+      code: 'store_unavailable'
+    })
   })
 
   it('refuses a database of a newer version with a sentence', async () => {
     const url = await databases.bare()
-    await (await openPostgresControlStore({ url })).close()
+    await (await openPostgresControlStore({ jobs: quietJobs(), url })).close()
     const client = new pg.Client({ connectionString: url })
     await client.connect()
     await client.query("insert into kysely_migration values ('9999-future', '2030-01-01T00:00:00Z')")
     await client.end()
-    await expect(openPostgresControlStore({ url })).rejects.toThrow('newer version')
+    await expect(openPostgresControlStore({ jobs: quietJobs(), url })).rejects.toThrow('newer version')
   })
 
   it('names pg_dump when it is asked for a backup', async () => {
-    const store = await openPostgresControlStore({ url: await databases.empty() })
+    const store = await openPostgresControlStore({ jobs: quietJobs(), url: await databases.empty() })
     await expect(store.backup('/nowhere')).rejects.toMatchObject({
       code: 'unsupported_by_store',
       message: expect.stringContaining('pg_dump')
@@ -82,7 +88,7 @@ describeOn('postgres', 'a control store on PostgreSQL', server => {
   })
 
   it('refuses a character that PostgreSQL cannot keep as a fault of the field, and goes on', async () => {
-    const store = await openPostgresControlStore({ url: await databases.empty() })
+    const store = await openPostgresControlStore({ jobs: quietJobs(), url: await databases.empty() })
     await expect(store.users.insert(user('ada', { name: 'a\0b' }))).rejects.toMatchObject({ code: 'invalid_field' })
     await store.users.insert(user('ada', { name: 'ÉCLAIR 😀' }))
     expect((await store.users.byEmail('ada@example.com'))?.name).toBe('ÉCLAIR 😀')
@@ -90,7 +96,7 @@ describeOn('postgres', 'a control store on PostgreSQL', server => {
   })
 
   it('commits nothing when a fault within a transaction was swallowed', async () => {
-    const store = await openPostgresControlStore({ url: await databases.empty() })
+    const store = await openPostgresControlStore({ jobs: quietJobs(), url: await databases.empty() })
     const work = store.transaction(async ports => {
       await ports.users.insert(user('ada'))
       await ports.users.insert(user('ada')).catch(() => undefined)
@@ -101,14 +107,14 @@ describeOn('postgres', 'a control store on PostgreSQL', server => {
   })
 
   it('answers those who wait when it is closed, and nobody after', async () => {
-    const store = await openPostgresControlStore({ url: await databases.empty(), maxConnections: 1 })
+    const store = await openPostgresControlStore({ jobs: quietJobs(), url: await databases.empty(), maxConnections: 1 })
     const writing = ['ada', 'bob', 'cem'].map(name => store.users.insert(user(name)))
     await Promise.all([...writing, store.close()])
     await expect(store.users.count()).rejects.toThrow()
   })
 
   it('lets so many wait for a connection and refuses the next until there is room', async () => {
-    const store = await openPostgresControlStore({ url: await databases.empty(), maxConnections: 1 })
+    const store = await openPostgresControlStore({ jobs: quietJobs(), url: await databases.empty(), maxConnections: 1 })
     const fitting = Array.from({ length: MAX_WAITING + 1 }, () => store.users.count())
     await expect(store.users.count()).rejects.toMatchObject({ code: 'overloaded', retryAfterS: 1 })
     expect(await Promise.all(fitting)).toHaveLength(MAX_WAITING + 1)
@@ -126,7 +132,7 @@ describeOn('postgres', 'a control store on PostgreSQL', server => {
 
   it('survives the end of its connections in the middle of a transaction', async () => {
     const url = await databases.empty()
-    const store = await openPostgresControlStore({ url })
+    const store = await openPostgresControlStore({ jobs: quietJobs(), url })
     const killer = new pg.Client({ connectionString: url })
     await killer.connect()
     const ended =
@@ -152,7 +158,7 @@ describe('a PostgreSQL that cannot be reached', () => {
     const { port } = probe.address() as AddressInfo
     await new Promise(resolve => probe.close(resolve))
     for (const url of [`postgres://dev:hunter2@127.0.0.1:${port}/none`, 'postgres://dev:hunter2@127.0.0.1:port/none']) {
-      const refusal: unknown = await openPostgresControlStore({ url }).catch((error: unknown) => error)
+      const refusal: unknown = await openPostgresControlStore({ jobs: quietJobs(), url }).catch((error: unknown) => error)
       expect(refusal).toMatchObject({ code: 'store_unavailable' })
       expect(inspect(refusal)).not.toContain('hunter2')
     }

@@ -8,13 +8,21 @@ import type { AppendRequest } from '../../src/stores/duckdb/wire/calls.js'
 import { packAppend } from '../../src/stores/duckdb/wire/packed-append.js'
 import { systemClock } from '../../src/telemetry/system-clock.js'
 import { storeEntry } from './store-entry.js'
+import { quietJobs, SILENT_LOGGER } from './quiet-jobs.js'
 
 /** Strictly increasing ingest ids. */
 export const nextIngestId: () => IngestId = createUlidSource(() => Date.now(), randomBytes)
 
 /** Opens the embedded engine on a folder with the compiled store process. */
 export function openTestStores(dataDir: string, options: Partial<DuckDbOptions> = {}): Promise<DuckDbStores> {
-  return openDuckDbStores({ dataDir, entry: storeEntry(), clock: systemClock, ...options })
+  return openDuckDbStores({
+    logger: SILENT_LOGGER,
+    jobs: quietJobs(),
+    dataDir,
+    entry: storeEntry(),
+    clock: systemClock,
+    ...options
+  })
 }
 
 export const NS = 'testnamespace01' as NamespaceId

@@ -15,6 +15,7 @@ import { systemClock } from '../../src/telemetry/system-clock.js'
 import type { ServerAccess } from '../servers/variables.js'
 import { controlEntry } from './store-entry.js'
 import { openTempFolder } from './temp-folder.js'
+import { quietJobs, SILENT_LOGGER } from './quiet-jobs.js'
 
 /** The settings that reach a test server. */
 export function serverOf({ url, username, password }: ServerAccess): ElasticsearchServer {
@@ -95,6 +96,8 @@ export async function openElasticsearchSite(access: ServerAccess, plan: StorageP
   const opened: ElasticsearchStores[] = []
   const open = async ({ limits, ...choices }: ElasticsearchChoices = {}): Promise<ElasticsearchStores> => {
     const stores = await openElasticsearchStores({
+      logger: SILENT_LOGGER,
+      jobs: quietJobs(),
       ...{ server: serverOf(access), catalog: control.indices, namespaces, clock: systemClock, installation },
       ...choices,
       limits: { replicas: 0, ...limits }

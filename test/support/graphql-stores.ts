@@ -14,6 +14,7 @@ import { serveRoutes } from './serve-routes.js'
 import { promqlEntry, storeEntry } from './store-entry.js'
 import { NO_METRIC_NOTES } from './no-metric-notes.js'
 import { openTempFolder } from './temp-folder.js'
+import { quietJobs, SILENT_LOGGER } from './quiet-jobs.js'
 
 /** One call of a store: `logs.search` and its arguments. */
 interface StoreCall {
@@ -65,7 +66,13 @@ function watched<Port extends object>(port: Port, prefix: string, calls: StoreCa
 /** Opens stores in a temporary folder and serves GraphQL over them. */
 export async function serveGraphql(deps: Partial<GraphqlDeps> = {}): Promise<GraphqlOverStores> {
   const folder = await openTempFolder()
-  const stores = await openDuckDbStores({ dataDir: folder.path, entry: storeEntry(), clock: systemClock })
+  const stores = await openDuckDbStores({
+    logger: SILENT_LOGGER,
+    jobs: quietJobs(),
+    dataDir: folder.path,
+    entry: storeEntry(),
+    clock: systemClock
+  })
   const calls: StoreCall[] = []
   const seen: Stores = {
     ...stores,
@@ -85,7 +92,12 @@ export async function serveGraphql(deps: Partial<GraphqlDeps> = {}): Promise<Gra
     readNamespace: async () => NAMESPACE,
     roleIn: async () => 'viewer'
   }
-  const useCases = { ...reads, authorizer, storeStates: async () => [] } as unknown as GraphqlDeps['useCases']
+  const useCases = {
+    ...reads,
+    authorizer,
+    storeStates: async () => [],
+    failingJobs: () => []
+  } as unknown as GraphqlDeps['useCases']
   const served = await serveRoutes(app =>
     graphqlRoutes(app, {
       authenticator: { reader: async () => PRINCIPAL },

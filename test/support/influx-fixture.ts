@@ -7,6 +7,7 @@ import { systemClock } from '../../src/telemetry/system-clock.js'
 import type { ServerAccess } from '../servers/variables.js'
 import { controlEntry, influxReadEntry } from './store-entry.js'
 import { openTempFolder } from './temp-folder.js'
+import { quietJobs } from './quiet-jobs.js'
 
 const MAX_SERIES = 10_000
 
@@ -49,6 +50,7 @@ export async function openInfluxSite(access: ServerAccess): Promise<InfluxSite> 
   const open = async (choices: InfluxChoices = {}): Promise<InfluxStores> => {
     const { limits, ...rest } = choices
     const stores = await openInfluxStores({
+      jobs: quietJobs(),
       ...{ url: access.url, org: access.org!, token: access.token!, poolBucket },
       ...{ catalog: control.series, places: control.places, clock: systemClock },
       ...{ readEntry: influxReadEntry(), maxSeries: MAX_SERIES, retentionOf: () => null, ...rest },

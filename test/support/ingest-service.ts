@@ -25,6 +25,7 @@ import { ClockAhead } from './clock-ahead.js'
 import { type ServedRoutes, serveRoutes } from './serve-routes.js'
 import { controlEntry, storeEntry } from './store-entry.js'
 import { openTempFolder } from './temp-folder.js'
+import { quietJobs, SILENT_LOGGER } from './quiet-jobs.js'
 
 /** The write routes alone over real HTTP and real stores; who asks and the list of namespaces are given. */
 export interface IngestService {
@@ -126,10 +127,17 @@ export async function openIngestService(
 ): Promise<IngestService> {
   const folder = await openTempFolder()
   const clock = new ClockAhead()
-  const stores = await openDuckDbStores({ dataDir: join(folder.path, 'data'), entry: storeEntry(), clock })
+  const stores = await openDuckDbStores({
+    logger: SILENT_LOGGER,
+    jobs: quietJobs(),
+    dataDir: join(folder.path, 'data'),
+    entry: storeEntry(),
+    clock
+  })
   const control = await openSqliteControlStore({ file: join(folder.path, 'control.db'), entry: controlEntry() })
   const { logs, metrics, events, traces } = { ...stores, ...wrap(stores) }
   const ingest = createIngest({
+    jobs: quietJobs(),
     clock,
     newIngestId: createUlidSource(() => clock.nowMs(), randomBytes),
     directory,

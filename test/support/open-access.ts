@@ -10,6 +10,7 @@ import type { ControlStore } from '../../src/ports/control-store.js'
 import { openSqliteControlStore } from '../../src/stores/control/open-sqlite.js'
 import { ManualTime } from './manual-time.js'
 import { controlEntry } from './store-entry.js'
+import { quietJobs } from './quiet-jobs.js'
 
 /** Cheap enough for tests. */
 export const TEST_COST: ScryptCost = { logN: 4, r: 8, p: 1 }
@@ -48,7 +49,7 @@ export async function openTestAccess(changes: Partial<AccessDeps> = {}): Promise
       return Promise.resolve()
     },
     sizes: () => Promise.resolve({ namespaces: [], missing: [] }),
-    onError: error => faults.push(error),
+    jobs: quietJobs((_job, error) => faults.push(error)),
     scryptCost: TEST_COST,
     ...changes
   }

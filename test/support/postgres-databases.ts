@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import pg from 'pg'
 import { openPostgresControlStore } from '../../src/stores/control/open-postgres.js'
+import { quietJobs } from './quiet-jobs.js'
 
 /** Databases of one test file on a shared server. */
 export interface PostgresDatabases {
@@ -64,7 +65,7 @@ export async function createPostgresDatabases(url: string): Promise<PostgresData
       const own = withDatabase(url, name)
       if (free !== undefined) await run(own, WIPE)
       else {
-        await (await openPostgresControlStore({ url: own })).close()
+        await (await openPostgresControlStore({ jobs: quietJobs(), url: own })).close()
         withTables.push(name)
       }
       return own

@@ -8,6 +8,7 @@ import { openSpool, type OpenedSpool } from '../../src/stores/spool/open-spool.j
 import { ManualTime } from './manual-time.js'
 import { ScriptedEngine } from './scripted-engine.js'
 import { openTempFolder } from './temp-folder.js'
+import { quietJobs, SILENT_LOGGER } from './quiet-jobs.js'
 
 export const NS = 'nsspool0001' as NamespaceId
 export const OTHER = 'nsspool0002' as NamespaceId
@@ -40,7 +41,6 @@ function logOf(index: number, message: string): LogRecord {
   }
 }
 
-const SILENT = { warn: () => undefined, error: () => undefined }
 /** Small disks of test machines must not stand in the way. */
 const LIMITS: Partial<SpoolLimits> = { minFreeBytes: 0 }
 
@@ -83,7 +83,8 @@ export class SpoolFixture {
       clock: this.time,
       timers: this.time,
       random: () => 0,
-      logger: SILENT,
+      logger: SILENT_LOGGER,
+      jobs: quietJobs(),
       limits: this.#limits,
       lockWaitMs: 0
     })

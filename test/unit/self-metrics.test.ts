@@ -1,7 +1,9 @@
 import { describe, expect, it } from '@jest/globals'
 import type { NamespaceId } from '../../src/domain/ids.js'
 import type { UsageDelta, UsageLedger } from '../../src/ports/control-store.js'
+import type { MetricSources } from '../../src/telemetry/self-metrics.js'
 import { createSelfMetrics } from '../../src/telemetry/self-metrics.js'
+import { QUIET_MONITOR } from '../support/quiet-jobs.js'
 
 const DELTA: UsageDelta = {
   namespaceId: 'secretnamespace' as NamespaceId,
@@ -13,13 +15,17 @@ const DELTA: UsageDelta = {
   bytes: 900
 }
 
+function sources(gauges: MetricSources['gauges'] = async () => ({})): MetricSources {
+  return { gauges, jobs: () => [], gaugesJob: QUIET_MONITOR }
+}
+
 function ledger(add: UsageLedger['add']): UsageLedger {
   return { add, of: async () => [] }
 }
 
 describe('metrics of the service', () => {
   it('count what the ledger took, and name no namespace', async () => {
-    const metrics = createSelfMetrics('1', async () => ({}))
+    const metrics = createSelfMetrics('1', sources())
     await metrics.counting(ledger(async () => undefined)).add([DELTA, DELTA])
     const { text } = await metrics.scrape()
     expect(text).toContain('alidade_ingest_records_total{signal="logs",outcome="accepted"} 14')
@@ -29,7 +35,7 @@ describe('metrics of the service', () => {
   })
 
   it('do not count what the ledger refused: it will come again', async () => {
-    const metrics = createSelfMetrics('1', async () => ({}))
+    const metrics = createSelfMetrics('1', sources())
     const failing = ledger(async () => Promise.reject(new Error('locked')))
     await expect(metrics.counting(failing).add([DELTA])).rejects.toThrow('locked')
     expect((await metrics.scrape()).text).not.toContain('outcome="accepted"')
@@ -37,14 +43,17 @@ describe('metrics of the service', () => {
 
   it('show the numbers of the engine, and the rest when it does not answer', async () => {
     let isUp = true
-    const metrics = createSelfMetrics('1', async () => (isUp ? { queue_bytes: 42 } : Promise.reject(new Error('down'))))
+    const metrics = createSelfMetrics(
+      '1',
+      sources(async () => (isUp ? { queue_bytes: 42 } : Promise.reject(new Error('down'))))
+    )
     expect((await metrics.scrape()).text).toContain('alidade_store_queue_bytes 42')
     isUp = false
     expect((await metrics.scrape()).text).toContain('alidade_build_info{version="1"} 1')
   })
 
   it('show a number as it is when they are asked for', async () => {
-    const metrics = createSelfMetrics('1', async () => ({}))
+    const metrics = createSelfMetrics('1', sources())
     let bytes = 1
     metrics.show('alidade_bytes', 'Bytes', () => bytes)
     bytes = 7

@@ -11,6 +11,7 @@ import { expectGolden } from '../support/golden-file.js'
 import { openRecordingServer, type RecordedRequest, type RecordingServer, type Reply } from '../support/recording-server.js'
 import { controlEntry, influxReadEntry } from '../support/store-entry.js'
 import { openTempFolder } from '../support/temp-folder.js'
+import { quietJobs } from '../support/quiet-jobs.js'
 
 // UPDATE_GOLDEN=1 writes test/wire/influx/*.json anew.
 const DEDICATED = 'wirededicated01' as NamespaceId
@@ -104,6 +105,7 @@ describe.each([
     control = await openSqliteControlStore({ file: `${folder.path}/control.db`, entry: controlEntry() })
     server = await openRecordingServer(answer)
     stores = await openInfluxStores({
+      jobs: quietJobs(),
       ...{ url: server.url, org: 'my org', token: 'secret', poolBucket: 'pool', clock, maxSeries: 10 },
       ...{ catalog: control.series, places: control.places, retentionOf: () => 30 * DAY_MS * 10_000 },
       readEntry: influxReadEntry(),

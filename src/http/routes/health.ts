@@ -1,10 +1,13 @@
 import type { FastifyInstance, FastifyReply } from 'fastify'
 import { PROMETHEUS_BASES } from '../prometheus/bases.js'
+import type { JobFailures } from '../../ports/background-jobs.js'
 import type { StoreHealth } from '../../ports/stores.js'
 
 export interface HealthDeps {
   /** Health of every store that the service needs. */
   readonly stores: () => Promise<readonly StoreHealth[]>
+  /** Background jobs that failed repeatedly and have not succeeded since. */
+  readonly failingJobs: () => readonly JobFailures[]
   /** Whether the service has been told to stop. */
   readonly isStopping: () => boolean
 }
@@ -24,12 +27,27 @@ const STORE = {
   }
 }
 
+const JOB = {
+  type: 'object',
+  required: ['job', 'failures', 'failing_since'],
+  properties: {
+    job: { type: 'string', description: 'Its name, as in the log and in `alidade_background_job_failures_total`.' },
+    failures: { type: 'integer', description: 'How often it failed since its last success.' },
+    failing_since: { type: 'string', format: 'date-time' }
+  }
+}
+
 const READINESS = {
   type: 'object',
-  required: ['status', 'stores'],
+  required: ['status', 'stores', 'failing_jobs'],
   properties: {
     status: { type: 'string', enum: ['ready', 'degraded', 'unready', 'stopping'] },
-    stores: { type: 'array', items: STORE }
+    stores: { type: 'array', items: STORE },
+    failing_jobs: {
+      type: 'array',
+      items: JOB,
+      description: 'Background jobs that failed at least twice and have not succeeded since; the log has the cause.'
+    }
   }
 }
 
@@ -54,16 +72,20 @@ const READY_SCHEMA = {
   response: {
     200: {
       description:
-        'Requests can be served; `degraded`: reads of some stores answer 503, and what is written to them waits in the spool.',
+        'Requests can be served; `degraded`: reads of some stores answer 503 and what is written to them waits in the spool, or background jobs fail.',
       ...READINESS
     },
     503: { description: 'A store that is needed is unwell and its writes cannot wait, or the service is stopping.', ...READINESS }
   }
 }
 
+function jobJson({ job, failuresInARow, failingSinceMs }: JobFailures): object {
+  return { job, failures: failuresInARow, failing_since: new Date(failingSinceMs!).toISOString() }
+}
+
 /** A balancer should go on to send writes here while they can wait. */
-function readiness(stores: readonly StoreHealth[]): 'ready' | 'degraded' | 'unready' {
-  if (stores.every(({ healthy }) => healthy)) return 'ready'
+function readiness(stores: readonly StoreHealth[], failingJobs: readonly JobFailures[]): 'ready' | 'degraded' | 'unready' {
+  if (stores.every(({ healthy }) => healthy)) return failingJobs.length === 0 ? 'ready' : 'degraded'
   return stores.every(({ healthy, acks }) => healthy || acks === true) ? 'degraded' : 'unready'
 }
 
@@ -96,15 +118,17 @@ function prometheusChecks(app: FastifyInstance, isReady: () => Promise<boolean>)
 export function healthRoutes(app: FastifyInstance, deps: HealthDeps): void {
   const state = async () => {
     const stores = await deps.stores()
-    const status = deps.isStopping() ? 'stopping' : readiness(stores)
-    return { stores, status, isFine: status === 'ready' || status === 'degraded' }
+    const failingJobs = deps.failingJobs()
+    const status = deps.isStopping() ? 'stopping' : readiness(stores, failingJobs)
+    return { stores, failingJobs, status, isFine: status === 'ready' || status === 'degraded' }
   }
   const ready = async (_request: unknown, reply: FastifyReply): Promise<object> => {
-    const { stores, status, isFine } = await state()
+    const { stores, failingJobs, status, isFine } = await state()
     void reply.code(isFine ? 200 : 503).header('cache-control', 'no-store')
     return {
       status,
-      stores: stores.map(({ latencyMs, diagnosis: _forOperators, ...store }) => ({ ...store, latency_ms: latencyMs }))
+      stores: stores.map(({ latencyMs, diagnosis: _forOperators, ...store }) => ({ ...store, latency_ms: latencyMs })),
+      failing_jobs: failingJobs.map(jobJson)
     }
   }
   for (const [prefix, hide] of [

@@ -1,5 +1,6 @@
 import { Kysely, sql } from 'kysely'
 import { GatewayError } from '../../domain/errors.js'
+import type { BackgroundJobs } from '../../ports/background-jobs.js'
 import type { ControlStore } from '../../ports/control-store.js'
 import type { ControlDb } from './control-db.js'
 import { KyselyControlStore } from './kysely-control-store.js'
@@ -25,6 +26,7 @@ export interface PostgresOptions {
   readonly url: string
   /** Connections of this gateway, besides the one that listens for news; 10 unless told. */
   readonly maxConnections?: number
+  readonly jobs: BackgroundJobs
 }
 
 function openDb(url: string, max: number, statementTimeoutMs: number): Kysely<ControlSchema> {
@@ -66,10 +68,10 @@ function refuseBackup(): Promise<never> {
  * Opens (and migrates) a control database in PostgreSQL, which several gateways may share. `store_unavailable` when it
  * cannot be reached, then and later; it is used again as soon as it can be.
  */
-export async function openPostgresControlStore({ url, maxConnections }: PostgresOptions): Promise<ControlStore> {
+export async function openPostgresControlStore({ url, maxConnections, jobs }: PostgresOptions): Promise<ControlStore> {
   await migrateFirst(url)
   const db = openDb(url, maxConnections ?? MAX_CONNECTIONS, STATEMENT_TIMEOUT_MS)
-  const changes = new PostgresChanges({ url })
+  const changes = new PostgresChanges({ url, job: jobs.monitor('control_news') })
   await changes.start()
   return new KyselyControlStore({
     db,

@@ -1,5 +1,6 @@
 import { setImmediate, setTimeout } from 'node:timers/promises'
 import pg from 'pg'
+import type { JobMonitor } from '../../ports/background-jobs.js'
 import type { ControlChange, ControlChanges } from '../../ports/control-changes.js'
 import { parseChange } from './change-text.js'
 import { connectionConfig } from './postgres-pool.js'
@@ -25,12 +26,14 @@ interface Listening {
 /** Listens for what all gateways write, over a connection of its own that it makes anew whenever it is lost. */
 export class PostgresChanges implements ControlChanges {
   readonly #config: pg.ClientConfig
+  readonly #job: JobMonitor
   readonly #listeners: ((change: ControlChange) => void)[] = []
   readonly #stop = new AbortController()
   #isCurrent = false
   #following: Promise<void> = Promise.resolve()
 
-  constructor({ url }: { readonly url: string }) {
+  constructor({ url, job }: { readonly url: string; readonly job: JobMonitor }) {
+    this.#job = job
     this.#config = {
       ...connectionConfig({ url, statementTimeoutMs: BEAT_TIMEOUT_MS }),
       application_name: APPLICATION_NAME,
@@ -80,10 +83,12 @@ export class PostgresChanges implements ControlChanges {
     try {
       await client.connect()
       await inTime(client.query(`listen ${CHANNEL}`))
-    } catch {
+    } catch (error) {
+      this.#job.failed(error)
       await end(client)
       return null
     }
+    this.#job.succeeded()
     // Whatever was written before it listened is unknown.
     this.#tell({ kind: 'anything' })
     this.#isCurrent = !lost.signal.aborted
@@ -98,8 +103,9 @@ export class PostgresChanges implements ControlChanges {
         await pause(BEAT_EVERY_MS, ended)
         if (!ended.aborted) await inTime(client.query('select 1'))
       }
-    } catch {
+    } catch (error) {
       // No answer in time is a loss too.
+      this.#job.failed(error)
     }
     this.#isCurrent = false
     await end(client)
@@ -112,6 +118,7 @@ export class PostgresChanges implements ControlChanges {
 }
 
 async function pause(ms: number, until: AbortSignal): Promise<void> {
+  // Rejects only when it is aborted, which ends the pause.
   await setTimeout(ms, undefined, { signal: until }).catch(() => undefined)
 }
 
@@ -131,6 +138,7 @@ async function inTime(answer: Promise<unknown>): Promise<void> {
 }
 
 async function end(client: pg.Client): Promise<void> {
+  // A connection that is lost cannot be closed in order.
   const ended = client.end().catch(() => undefined)
   await Promise.race([ended, setTimeout(END_TIMEOUT_MS, undefined, { ref: false })])
 }

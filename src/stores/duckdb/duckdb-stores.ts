@@ -1,6 +1,8 @@
 import { mkdir } from 'node:fs/promises'
 import path from 'node:path'
+import type { BackgroundJobs } from '../../ports/background-jobs.js'
 import type { Clock } from '../../ports/clock.js'
+import type { Logger } from '../../ports/logger.js'
 import type { NamespaceSize, StoreHealth, Stores } from '../../ports/stores.js'
 import { foldingMetrics } from '../folding-metrics.js'
 import { StoreClient } from './client/store-client.js'
@@ -11,7 +13,6 @@ import { DuckDbTraceStore } from './duckdb-trace-store.js'
 import { DEFAULT_DUCKDB_LIMITS, type DuckDbLimits } from './limits.js'
 import type { RecordKind } from './tables.js'
 import type { EngineHealth } from './wire/calls.js'
-import type { StoreLogger } from './store-logger.js'
 
 const LOCK_WAIT_MS = 10_000
 
@@ -22,15 +23,14 @@ export interface DuckDbOptions {
   /** Absolute path of the compiled `stores/duckdb/process/main.js`. */
   readonly entry: string
   readonly clock: Clock
-  readonly logger?: StoreLogger
+  readonly logger: Logger
+  readonly jobs: BackgroundJobs
   readonly limits?: Partial<DuckDbLimits>
   /** How long to wait for another process to let go of the data folder, default 10 s. */
   readonly lockWaitMs?: number
   /** Name of the crash point at which the store process ends itself (`process/fail-points.ts`); for crash tests. */
   readonly failPoint?: string
 }
-
-const SILENT: StoreLogger = { info: () => undefined, warn: () => undefined, error: () => undefined }
 
 /** The embedded engine's stores and the process behind them. */
 export interface DuckDbStores extends Stores {
@@ -74,7 +74,8 @@ export async function openDuckDbStores(options: DuckDbOptions): Promise<DuckDbSt
       limits,
       failPoint: options.failPoint ?? null
     },
-    logger: options.logger ?? SILENT,
+    logger: options.logger,
+    jobs: options.jobs,
     monotonicMs: () => clock.monotonicMs()
   })
   await client.start()

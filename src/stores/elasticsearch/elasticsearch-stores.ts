@@ -1,7 +1,9 @@
+import type { BackgroundJobs } from '../../ports/background-jobs.js'
 import type { Clock } from '../../ports/clock.js'
 import type { EventStore } from '../../ports/event-store.js'
 import type { IndexCatalog } from '../../ports/index-catalog.js'
 import type { LogStore } from '../../ports/log-store.js'
+import type { Logger } from '../../ports/logger.js'
 import type { NamespaceDirectory } from '../../ports/namespace-directory.js'
 import type { NamespaceSize, StoreHealth } from '../../ports/stores.js'
 import type { TraceStore } from '../../ports/trace-store.js'
@@ -44,6 +46,8 @@ export interface ElasticsearchOptions {
   /** How namespaces lie, and which are deleted. */
   readonly namespaces: NamespaceDirectory
   readonly clock: Clock
+  readonly logger: Logger
+  readonly jobs: BackgroundJobs
   /** `[a-z0-9]+`, different for every control database: installations may share a cluster. */
   readonly installation: string
   readonly limits?: Partial<ElasticsearchLimits>
@@ -66,11 +70,11 @@ export interface ElasticsearchStores {
 /** The parts of the stores, by what they stand on. */
 function assemble(options: ElasticsearchOptions) {
   const limits = { ...DEFAULT_LIMITS, ...options.limits }
-  const { server, catalog, namespaces, clock, installation } = options
+  const { server, catalog, namespaces, clock, installation, logger, jobs } = options
   const writing = new EngineClient(server, limits.bulkSlots + OTHER_SOCKETS)
   const reading = new EngineClient(server, limits.readSockets)
-  const link = new ClusterLink(writing, limits)
-  const generations = new Generations(catalog, clock)
+  const link = new ClusterLink(writing, limits, logger)
+  const generations = new Generations(catalog, clock, jobs.monitor('index_catalog'))
   const dropped = new DroppedNamespaces(namespaces)
   const marks = new DeletionMarks(clock)
   const maker = new IndexMaker(writing, link, { ...limits, installation })
@@ -82,7 +86,7 @@ function assemble(options: ElasticsearchOptions) {
   const roller = new Roller({ generations, namespaces, clock, limits, installation })
   const remover = new DocumentRemover(writing, calls)
   const deletions = new Deletions({ generations, namespaces, dropped, marks, queue, calls, remover, roller, clock })
-  const upkeep = new Upkeep({ generations, namespaces, calls, roller, deletions, installation })
+  const upkeep = new Upkeep({ generations, namespaces, calls, roller, deletions, installation, jobs })
   const records = new RecordWriting({ writer, deletions, generations, namespaces, calls })
   const engine = new HttpSearchEngine(reading, limits.readTimeoutMs)
   const readers = { engine, targets: new ManifestTargets({ generations, namespaces, dropped, marks }) }

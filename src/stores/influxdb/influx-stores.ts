@@ -1,5 +1,6 @@
 import { diagnosisOf, sentenceOf } from '../../domain/errors.js'
 import type { NamespaceId } from '../../domain/ids.js'
+import type { BackgroundJobs } from '../../ports/background-jobs.js'
 import type { Clock } from '../../ports/clock.js'
 import type { MetricStore } from '../../ports/metric-store.js'
 import type { SeriesCatalog, StorePlaces } from '../../ports/series-catalog.js'
@@ -23,6 +24,7 @@ export interface InfluxOptions extends InfluxConnection {
   readonly catalog: SeriesCatalog
   readonly places: StorePlaces
   readonly clock: Clock
+  readonly jobs: BackgroundJobs
   /** Active series of one namespace. */
   readonly maxSeries: number
   /** Milliseconds that points of a namespace are kept, null for ever. */
@@ -49,15 +51,22 @@ const POOL_BUCKET = 'alidade_pool'
 
 /** Opens the stores without a request: an InfluxDB that is away fails the calls, not the start. */
 export function openInfluxStores(options: InfluxOptions): Promise<InfluxStores> {
-  const { catalog, clock, maxSeries, retentionOf } = options
+  const { catalog, clock, jobs, maxSeries, retentionOf } = options
   const limits = { ...DEFAULT_INFLUX_LIMITS, ...options.limits }
   const { maxDedicated, maxLoadedSeries, catalogRefreshMs: refreshMs } = limits
   const poolBucket = options.poolBucket ?? POOL_BUCKET
   const client = new InfluxClient(options, limits)
   const buckets = new Buckets(client)
   const places = new BucketPlaces({ places: options.places, buckets, clock, retentionOf, poolBucket, maxDedicated, refreshMs })
-  const registry = new SeriesRegistry({ catalog, clock, maxSeries, maxLoadedSeries, refreshMs })
-  const saver = new SeriesSaver(catalog)
+  const registry = new SeriesRegistry({
+    catalog,
+    clock,
+    maxSeries,
+    maxLoadedSeries,
+    refreshMs,
+    refresh: jobs.monitor('series_refresh')
+  })
+  const saver = new SeriesSaver(catalog, jobs.monitor('series_catalog'))
   const budget = new QueueBudget(limits.maxQueuedBytes)
   const writer = new MetricWriter({ client, places, registry, saver, budget, clock, retentionOf, limits })
   const threads = new ReaderThreads(readerOptions(options, limits))

@@ -62,7 +62,7 @@ class GatewaySpool implements OpenedSpool {
   }
 
   spooled<E extends Engine & Signals>(engine: E): Spooled<E> {
-    const { limits, timers, clock, logger } = this.#parts
+    const { limits, timers, clock, logger, jobs } = this.#parts
     const random = this.#parts.random ?? Math.random
     const monotonicMs = (): number => clock.monotonicMs()
     const circuit = new Circuit({ limits, monotonicMs, random })
@@ -75,6 +75,7 @@ class GatewaySpool implements OpenedSpool {
       monotonicMs,
       random,
       logger,
+      job: jobs.monitor(`spool_drain_${engine.name}`),
       onReplayed: outcome => this.#note(outcome)
     })
     this.#replayers.push(replayer)

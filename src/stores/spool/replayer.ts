@@ -5,7 +5,9 @@ import { attempt } from './attempt.js'
 import { type Circuit, pauseMs } from './circuit.js'
 import type { SpoolLimits } from './limits.js'
 import { type Obstacle, ReplayGroup, type ReplaySignal } from './replay-group.js'
-import type { Spool, SpoolLogger } from './spool.js'
+import type { JobMonitor } from '../../ports/background-jobs.js'
+import type { Logger } from '../../ports/logger.js'
+import type { Spool } from './spool.js'
 import type { SpoolSignal } from './spool-frames.js'
 import { dayOf, type SpoolQueue } from './spool-queue.js'
 import type { Timers } from './timers.js'
@@ -22,7 +24,9 @@ export interface ReplayerParts {
   readonly timers: Timers
   readonly monotonicMs: () => number
   readonly random: () => number
-  readonly logger: SpoolLogger
+  readonly logger: Logger
+  /** How draining goes. */
+  readonly job: JobMonitor
   readonly onReplayed: (outcome: ReplayedRecords) => void
 }
 
@@ -198,9 +202,16 @@ export class Replayer {
     else this.#parts.circuit.abandoned()
     drain.group = null
     drain.failures = 0
+    this.#noteSuccess()
     await this.#parts.spool.remove(queue, group.frames.length)
     this.#report(queue, dayOf(group.frames[0]!.atMs), group)
     this.#resolveWaiters(drain, group.frames.at(-1)!.number)
+  }
+
+  /** While any queue fails, the job does. */
+  #noteSuccess(): void {
+    for (const { failures } of this.#drains.values()) if (failures > 0) return
+    this.#parts.job.succeeded()
   }
 
   #newGroup(queue: SpoolQueue): ReplayGroup {
@@ -226,8 +237,8 @@ export class Replayer {
   }
 
   #rest(drain: Draining, error: unknown): void {
-    const { logger } = this.#parts
-    if (!isGatewayError(error)) logger.error({ err: error }, 'replaying spooled records failed')
+    const { ns: namespace, signal } = drain.queue
+    this.#parts.job.failed(error, { namespace, signal })
     this.#pause(drain)
     for (const waiter of drain.waiters.splice(0)) waiter.reject(asUnavailable(error))
   }

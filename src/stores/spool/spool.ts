@@ -3,7 +3,9 @@ import path from 'node:path'
 import { GatewayError, isGatewayError } from '../../domain/errors.js'
 import type { NamespaceId } from '../../domain/ids.js'
 import type { Batch } from '../../ports/append.js'
+import type { BackgroundJobs } from '../../ports/background-jobs.js'
 import type { Clock } from '../../ports/clock.js'
+import type { Logger } from '../../ports/logger.js'
 import type { WaitingRecords } from '../../ports/record-spool.js'
 import { DiskRoom, storageFull } from '../disk-room.js'
 import { syncFolder } from '../durable-files.js'
@@ -25,20 +27,17 @@ const LOCK_WAIT_MS = 10_000
 const NUMBERS_PER_MS = 1_000
 /** A refusal older than this says nothing of now: an engine that is back sends nothing here any more. */
 const TROUBLE_LASTS_MS = 30_000
+/** Name among the background jobs. */
+const TIDY_JOB = 'spool_tidy'
 const DISK_FULL = new Set(['ENOSPC', 'EDQUOT'])
-
-/** What the spool tells people in the log. */
-export interface SpoolLogger {
-  warn(details: object, message: string): void
-  error(details: object, message: string): void
-}
 
 /** How to open the spool. */
 export interface SpoolParts {
   /** Folder that this process owns; made when missing. */
   readonly folder: string
   readonly clock: Clock
-  readonly logger: SpoolLogger
+  readonly logger: Logger
+  readonly jobs: BackgroundJobs
   readonly limits: SpoolLimits
   readonly lockWaitMs?: number
 }
@@ -79,7 +78,7 @@ export class Spool {
   #failedMs = 0
   #isClosed = false
 
-  private constructor({ folder, clock, logger, limits, recovered, setAside, unlock }: Opened) {
+  private constructor({ folder, clock, logger, jobs, limits, recovered, setAside, unlock }: Opened) {
     this.repairs = recovered.repairs
     this.#monotonicMs = () => clock.monotonicMs()
     this.#setAside = setAside
@@ -89,7 +88,7 @@ export class Spool {
       segmentBytes: limits.segmentBytes,
       maxBytes: limits.maxBytes,
       found: recovered.segments,
-      onTrouble: (message, err) => logger.warn({ err }, message)
+      onTrouble: (what, error) => jobs.monitor(TIDY_JOB).failed(error, { what })
     })
     this.#space = new SpoolSpace({ bytes: limits.maxBytes, frames: limits.maxFrames }, () => this.#files.deadBytes)
     this.#budget = new QueueBudget(limits.maxQueuedBytes)
@@ -106,7 +105,7 @@ export class Spool {
       nowMs: () => clock.nowMs(),
       maxWriteBytes: limits.maxWriteBytes,
       onState: (failure: unknown) => this.#noteState(failure, logger),
-      tidy: () => this.#tidy(logger)
+      tidy: () => jobs.run(TIDY_JOB, () => this.#tidy())
     }
     this.#writer = new SpoolWriter(parts, Math.max(last + 1, clock.nowMs() * NUMBERS_PER_MS))
   }
@@ -256,7 +255,7 @@ export class Spool {
     if (!queue.isWaiting) this.#queues.delete(`${queue.signal} ${queue.ns}`)
   }
 
-  #noteState(failure: unknown, logger: SpoolLogger): void {
+  #noteState(failure: unknown, logger: Logger): void {
     const text = failure === null ? '' : asRefusal(failure).message
     if (text !== '' && text !== this.#failure) logger.error({ err: failure }, 'records cannot be spooled')
     this.#fail(text)
@@ -268,15 +267,11 @@ export class Spool {
   }
 
   /** Between two writes: files in which nothing waits go, and one that is nearly empty is written anew where room is scarce. */
-  async #tidy(logger: SpoolLogger): Promise<void> {
-    try {
-      await this.#files.sweep()
-      const sparse = this.#files.sparse
-      if (sparse) await this.#files.move(sparse, this.#queues.values(), this.#writer.takeNumber())
-      if (sparse) await this.#files.sweep()
-    } catch (err) {
-      logger.warn({ err }, 'files of the spool could not be tidied')
-    }
+  async #tidy(): Promise<void> {
+    await this.#files.sweep()
+    const sparse = this.#files.sparse
+    if (sparse) await this.#files.move(sparse, this.#queues.values(), this.#writer.takeNumber())
+    if (sparse) await this.#files.sweep()
   }
 }
 

@@ -5,6 +5,7 @@ import { Ledger } from '../../../src/ingest/ledger.js'
 import { RateLimits } from '../../../src/ingest/rate-limits.js'
 import { Turns } from '../../../src/ingest/turns.js'
 import { NS } from './items.js'
+import { QUIET_MONITOR } from '../../support/quiet-jobs.js'
 
 const POLICY = { name: 'ingest', unit: 'content-bytes', perSecond: 50, burst: 100 } as const
 
@@ -65,7 +66,7 @@ describe('the ledger', () => {
       },
       of: async () => []
     }
-    return { ledger: new Ledger(usage, clock, error => errors.push(error)), added, errors }
+    return { ledger: new Ledger(usage, clock, { ...QUIET_MONITOR, failed: error => errors.push(error) }), added, errors }
   }
 
   it('adds up what a namespace sent in a day, per signal', async () => {

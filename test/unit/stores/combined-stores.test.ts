@@ -8,6 +8,7 @@ import { combineStores } from '../../../src/stores/combined-stores.js'
 import type { Engine } from '../../../src/stores/engine.js'
 import { ALL_EMBEDDED } from '../../../src/stores/store-choice.js'
 import { unreadRecords } from '../../../src/stores/unread-data.js'
+import { quietJobs } from '../../support/quiet-jobs.js'
 
 const A = 'nsaaaaaaaaaa' as NamespaceId
 const B = 'nsbbbbbbbbbb' as NamespaceId
@@ -25,7 +26,7 @@ function engine(name: string, parts: Partial<Engine> = {}): Engine {
 }
 
 function combine(engines: readonly Engine[], notes = QUIET): ReturnType<typeof combineStores> {
-  return combineStores({} as SignalStores, engines, notes)
+  return combineStores({} as SignalStores, engines, notes, quietJobs())
 }
 
 /** Notes each deletion as `name call`. */

@@ -18,6 +18,7 @@ import {
 import { BucketQueue } from '../../../src/stores/influxdb/write/bucket-queue.js'
 import { type LineChunk, planLines } from '../../../src/stores/influxdb/write/plan-lines.js'
 import type { Refusal } from '../../../src/stores/influxdb/write/send-lines.js'
+import { QUIET_MONITOR } from '../../support/quiet-jobs.js'
 
 const A = 'testnamespace01' as NamespaceId
 const B = 'testnamespace02' as NamespaceId
@@ -193,7 +194,7 @@ describe('telling the catalog', () => {
         return new Promise(resolve => waiting.push(resolve))
       }
     }
-    const saver = new SeriesSaver(slow)
+    const saver = new SeriesSaver(slow, QUIET_MONITOR)
     const made = ['1', '2', '3'].map(host => newSeries(point({ host }), host))
     for (const series of made) want(series, 0n)
     const saves = made.map(series => saver.save(A, [series]))
@@ -213,10 +214,11 @@ describe('telling the catalog', () => {
 
   it('says what went wrong until it goes well again', async () => {
     let isDown = true
-    const saver = new SeriesSaver({
+    const catalog = {
       ...memoryCatalog(),
       save: () => (isDown ? Promise.reject(new Error('full')) : Promise.resolve())
-    })
+    }
+    const saver = new SeriesSaver(catalog, QUIET_MONITOR)
     const series = newSeries(point({}), 'k')
     want(series, 0n)
     await expect(saver.save(A, [series])).rejects.toThrow('full')
@@ -233,7 +235,14 @@ describe('the registry of series', () => {
 
   it('reads the catalog once for all who come at once, and forgets idle namespaces when it is full', async () => {
     const catalog = memoryCatalog([row])
-    const registry = new SeriesRegistry({ catalog, clock, maxSeries: 10, maxLoadedSeries: 2, refreshMs: null })
+    const registry = new SeriesRegistry({
+      catalog,
+      clock,
+      maxSeries: 10,
+      maxLoadedSeries: 2,
+      refreshMs: null,
+      refresh: QUIET_MONITOR
+    })
     await Promise.all([registry.read(A), registry.read(A), registry.write(A, () => Promise.resolve())])
     expect(catalog.loads).toBe(1)
     await registry.read(B)
@@ -256,7 +265,14 @@ describe('the registry of series', () => {
         yield* good.load(ns)
       }
     }
-    const registry = new SeriesRegistry({ catalog, clock, maxSeries: 10, maxLoadedSeries: 2, refreshMs: null })
+    const registry = new SeriesRegistry({
+      catalog,
+      clock,
+      maxSeries: 10,
+      maxLoadedSeries: 2,
+      refreshMs: null,
+      refresh: QUIET_MONITOR
+    })
     await expect(registry.read(A)).rejects.toThrow('away')
     isDown = false
     expect((await registry.read(A)).size).toBe(1)

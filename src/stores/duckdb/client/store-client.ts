@@ -1,10 +1,11 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { GatewayError } from '../../../domain/errors.js'
+import type { BackgroundJobs } from '../../../ports/background-jobs.js'
+import type { Logger } from '../../../ports/logger.js'
 import type { AppendRequest, ProcessOptions, StoredAppend, StoreEvent } from '../wire/calls.js'
 import { fromWireError } from '../wire/errors.js'
 import { packAppend } from '../wire/packed-append.js'
 import { storedBytes } from '../wire/stored-bytes.js'
-import type { StoreLogger } from '../store-logger.js'
 import { ChildLink, storeUnavailable } from './child-link.js'
 import { QueueBudget } from '../../queue-budget.js'
 
@@ -30,7 +31,8 @@ export interface ProcessState {
 export interface StoreClientOptions {
   readonly entry: string
   readonly process: ProcessOptions
-  readonly logger: StoreLogger
+  readonly logger: Logger
+  readonly jobs: BackgroundJobs
   readonly monotonicMs: () => number
 }
 
@@ -183,6 +185,7 @@ export class StoreClient {
 
   #onEvent(event: StoreEvent): void {
     if (event.type === 'log') return this.#options.logger[event.level](event.fields, event.message)
+    if (event.type === 'job') return this.#onJob(event)
     if (event.type === 'ready') {
       this.#isReady = true
       this.#detail = event.detail
@@ -197,6 +200,12 @@ export class StoreClient {
     this.#onFirstStart = null
     this.#isClosing = true
     first.reject(fromWireError(event.error))
+  }
+
+  #onJob({ job, failure }: Extract<StoreEvent, { type: 'job' }>): void {
+    const monitor = this.#options.jobs.monitor(job)
+    if (failure === null) monitor.succeeded()
+    else monitor.failed(new Error(failure))
   }
 
   #wakeWaiting(): void {

@@ -25,8 +25,9 @@ export interface EngineOptions {
   readonly lockWaitMs: number
   readonly failPoint: string | null
   readonly nowMs: () => number
-  /** Upkeep failed; it is tried again. */
   readonly onTrouble: (message: string, error: unknown) => void
+  /** A job of upkeep failed and is tried again, or ended well (null). */
+  readonly onJob: (job: string, error: unknown) => void
 }
 
 type Connection = Awaited<ReturnType<HotDatabase['connect']>>
@@ -85,6 +86,7 @@ export function createEngineParts(database: HotDatabase, options: EngineOptions,
     merger: new Merger(sealed),
     garbage,
     nowMs,
+    onJob: options.onJob,
     releaseAppenders: () => transaction.release()
   })
   const snapshots = new DuckDbSnapshots(database, pins, (kind, ns) => writes.applier.applied(kind, ns))

@@ -182,7 +182,8 @@ export class Engine {
   }
 
   #tick(): void {
-    this.#parts.upkeep.tick().catch((error: unknown) => this.#options.onTrouble('upkeep of the stored data failed', error))
+    // Each job of the round has reported its own failure.
+    this.#parts.upkeep.tick().catch(() => undefined)
   }
 
   async #pruneSeries(ns: NamespaceId, beforeNs: bigint): Promise<void> {

@@ -46,12 +46,30 @@ function onTrouble(message: string, error: unknown): void {
     lastLogged.set(message, nowMs)
     void server.announce({ type: 'log', level: 'error', message, fields: { error: cause } })
   }
-  // DuckDB takes a database out of service after a failed write; a new start recovers from the log.
+  endIfInvalidated(cause)
+}
+
+const failingJobs = new Set<string>()
+
+/** Tells the parent how a background job went; of the successes only the first after a failure. */
+function onJob(job: string, error: unknown): void {
+  if (error === null) {
+    if (failingJobs.delete(job)) void server.announce({ type: 'job', job, failure: null })
+    return
+  }
+  failingJobs.add(job)
+  const failure = toWireError(error).message
+  void server.announce({ type: 'job', job, failure })
+  endIfInvalidated(failure)
+}
+
+/** DuckDB takes a database out of service after a failed write; a new start recovers from the log. */
+function endIfInvalidated(cause: string): void {
   if (FATAL.test(cause)) process.exit(1)
 }
 
 try {
-  engine = await Engine.open({ dataDir, limits, lockWaitMs, failPoint, nowMs: () => Date.now(), onTrouble })
+  engine = await Engine.open({ dataDir, limits, lockWaitMs, failPoint, nowMs: () => Date.now(), onTrouble, onJob })
   server.serve(storeMethods(engine, close))
   if (engine.detail !== '')
     await server.announce({ type: 'log', level: 'error', message: 'the data was repaired', fields: { detail: engine.detail } })

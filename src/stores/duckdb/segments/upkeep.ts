@@ -32,6 +32,8 @@ export interface UpkeepParts {
   readonly failPoints: FailPoints
   readonly limits: DuckDbLimits
   readonly nowMs: () => number
+  /** A job failed and is tried again, or ended well (null). */
+  readonly onJob: (job: string, error: unknown) => void
   /** Before tables that appends go to are changed. */
   readonly releaseAppenders: () => void
 }
@@ -44,6 +46,8 @@ export class Upkeep {
   #last: Promise<unknown> = Promise.resolve()
   #isScheduled = false
   #hasNewMarks = true
+  /** Kinds whose last seal failed: the next round tries again, though the rows are young. */
+  readonly #unsealed = new Set<TableKind>()
   #isStopped = false
   #nextExpiryMs = 0
 
@@ -130,30 +134,53 @@ export class Upkeep {
   }
 
   async #round(): Promise<void> {
-    const { limits, sealer, merger, garbage, nowMs } = this.#parts
+    const { merger, garbage } = this.#parts
+    const failures: unknown[] = []
+    const job = (name: string, work: () => Promise<void>): Promise<void> => this.#job(name, work, failures)
+    await job('segment_seal', () => this.#sealDue())
+    await job('segment_deletion', async () => {
+      for (const drop of this.#parts.deletions.pendingDrops()) await this.#finishDrop(drop)
+      await this.#applyMarks()
+    })
+    await job('garbage_sweep', () => garbage.sweep())
+    await job('hot_checkpoint', () => this.#checkpointIfLarge())
+    await job('segment_merge', async () => {
+      while (!TABLE_KINDS.some(kind => this.isFull(kind)) && !this.#isStopped && (await merger.mergeNext())) await garbage.sweep()
+    })
+    await job('batch_expiry', () => this.#expireBatches())
+    if (failures.length > 0) throw failures[0]
+  }
+
+  /** One job of a round: its failure is reported and keeps no other from running (a deletion frees a full disk). */
+  async #job(name: string, work: () => Promise<void>, failures: unknown[]): Promise<void> {
+    try {
+      await work()
+      this.#parts.onJob(name, null)
+    } catch (error) {
+      failures.push(error)
+      this.#parts.onJob(name, error)
+    }
+  }
+
+  async #sealDue(): Promise<void> {
+    const { limits, sealer, nowMs } = this.#parts
     for (const kind of TABLE_KINDS) {
       const waitingMs = await sealer.oldestWaitMs(kind)
       const hasWaited = waitingMs !== null && nowMs() - waitingMs >= limits.sealAgeMs
-      if (this.isFull(kind) || hasWaited) await this.#seal(kind, 'due')
+      if (this.isFull(kind) || hasWaited || this.#unsealed.has(kind)) await this.#seal(kind, 'due')
     }
-    for (const drop of this.#parts.deletions.pendingDrops()) await this.#finishDrop(drop)
-    await this.#applyMarks()
-    await garbage.sweep()
-    await this.#checkpointIfLarge()
-    while (!TABLE_KINDS.some(kind => this.isFull(kind)) && !this.#isStopped && (await merger.mergeNext())) await garbage.sweep()
-    await this.#expireBatches()
   }
 
   async #expireBatches(): Promise<void> {
     const { nowMs, writes, batches, releaseAppenders } = this.#parts
     if (nowMs() < this.#nextExpiryMs) return
-    this.#nextExpiryMs = nowMs() + EXPIRY_INTERVAL_MS
     // The journal must not outlive the ids by which the next start knows what of it was applied.
     await writes.retireJournal()
     await writes.applier.afterAll(async () => {
       releaseAppenders()
       await batches.expire(nowMs())
     })
+    this.#nextExpiryMs = nowMs() + EXPIRY_INTERVAL_MS
   }
 
   async #seal(kind: TableKind, scope: SealScope): Promise<void> {
@@ -165,7 +192,9 @@ export class Upkeep {
       })
       failPoints.reach('seal.rotated')
     }
+    this.#unsealed.add(kind)
     await sealer.seal(kind, scope)
+    this.#unsealed.delete(kind)
   }
 
   async #finishDrop(drop: PendingDrop): Promise<void> {
@@ -202,6 +231,15 @@ export class Upkeep {
   async #applyMarks(): Promise<void> {
     if (!this.#hasNewMarks) return
     this.#hasNewMarks = false
+    try {
+      await this.#retireBeforeMarks()
+    } catch (error) {
+      this.#hasNewMarks = true
+      throw error
+    }
+  }
+
+  async #retireBeforeMarks(): Promise<void> {
     const { connection, deletions, failPoints } = this.#parts
     const rows = await readManifest(connection)
     const dead = rows.filter(({ kind, ns, maxNs }) => maxNs < (deletions.markOf(kind, ns) ?? 0n))

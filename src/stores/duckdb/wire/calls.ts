@@ -85,6 +85,8 @@ export type StoreEvent =
       readonly message: string
       readonly fields: Readonly<Record<string, unknown>>
     }
+  /** A background job failed (why), or succeeded (null) after it had failed. */
+  | { readonly type: 'job'; readonly job: string; readonly failure: string | null }
 
 /** What the store process is started with: JSON in its first argument. */
 export interface ProcessOptions {

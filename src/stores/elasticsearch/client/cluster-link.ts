@@ -1,4 +1,5 @@
 import { isGatewayError } from '../../../domain/errors.js'
+import type { Logger } from '../../../ports/logger.js'
 import type { IndexShape } from '../document/index-template.js'
 import { connect, type Cluster } from './cluster.js'
 import type { EngineClient } from './engine-client.js'
@@ -7,11 +8,13 @@ import type { EngineClient } from './engine-client.js'
 export class ClusterLink {
   readonly #client: EngineClient
   readonly #shape: Omit<IndexShape, 'kind' | 'search' | 'flavour'>
+  readonly #logger: Logger
   #connecting: Promise<Cluster> | null = null
 
-  constructor(client: EngineClient, shape: Omit<IndexShape, 'kind' | 'search' | 'flavour'>) {
+  constructor(client: EngineClient, shape: Omit<IndexShape, 'kind' | 'search' | 'flavour'>, logger: Logger) {
     this.#client = client
     this.#shape = shape
+    this.#logger = logger
   }
 
   /** What the cluster is. Throws `store_unavailable` while it cannot be reached, `unsupported_by_store` if it cannot serve. */
@@ -26,6 +29,7 @@ export class ClusterLink {
       await this.cluster()
     } catch (error) {
       if (isGatewayError(error, 'unsupported_by_store')) throw error
+      this.#logger.warn({ err: error }, 'search cluster is not reachable; the next call connects again')
     }
   }
 

@@ -1,4 +1,5 @@
 import { GatewayError } from '../../../domain/errors.js'
+import type { JobMonitor } from '../../../ports/background-jobs.js'
 import type { Clock } from '../../../ports/clock.js'
 import type { IndexCatalog, IndexGeneration, IndexKind } from '../../../ports/index-catalog.js'
 import type { Owner } from './index-names.js'
@@ -18,13 +19,16 @@ function keyOf(owner: Owner, kind: IndexKind): string {
 export class Generations {
   readonly #catalog: IndexCatalog
   readonly #clock: Clock
+  readonly #refresh: JobMonitor
   #byOwner = new Map<string, readonly IndexGeneration[]>()
   #readAtMs = -Infinity
   #reading: Promise<void> | null = null
 
-  constructor(catalog: IndexCatalog, clock: Clock) {
+  /** `refresh` is told how reading the catalog again goes. */
+  constructor(catalog: IndexCatalog, clock: Clock, refresh: JobMonitor) {
     this.#catalog = catalog
     this.#clock = clock
+    this.#refresh = refresh
   }
 
   /** Generations of an owner's kind, by number. Throws `store_unavailable` when the catalog was never read and cannot be. */
@@ -56,7 +60,7 @@ export class Generations {
 
   /** Reads the catalog now. */
   async read(): Promise<void> {
-    // One that is under way may have begun before the change that the caller knows of.
+    // One that is under way may have begun before the change that the caller knows of; its failure is reported to its own callers.
     await this.#reading?.catch(() => undefined)
     await this.#readOnce()
   }
@@ -65,7 +69,9 @@ export class Generations {
     if (this.#clock.monotonicMs() - this.#readAtMs < maxAgeMs) return
     try {
       await this.#readOnce()
+      this.#refresh.succeeded()
     } catch (error) {
+      this.#refresh.failed(error)
       // What was known goes on being used: the catalog may be down while the engine is not.
       if (this.#readAtMs === -Infinity) throw unread(error)
     }

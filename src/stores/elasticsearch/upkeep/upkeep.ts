@@ -1,4 +1,6 @@
+import { attemptEach } from '../../../domain/attempt-each.js'
 import { isNamespaceId } from '../../../domain/ids.js'
+import type { BackgroundJobs, RepeatedJob } from '../../../ports/background-jobs.js'
 import type { IndexGeneration } from '../../../ports/index-catalog.js'
 import type { NamespaceDirectory } from '../../../ports/namespace-directory.js'
 import type { Generations } from '../index/generations.js'
@@ -13,7 +15,11 @@ interface Deps {
   readonly roller: Roller
   readonly deletions: Deletions
   readonly installation: string
+  readonly jobs: BackgroundJobs
 }
+
+/** Name among the background jobs. */
+const JOB = 'index_upkeep'
 
 /** The last generation of each owner's kind. */
 function newestOf(all: readonly IndexGeneration[]): readonly IndexGeneration[] {
@@ -28,7 +34,7 @@ function newestOf(all: readonly IndexGeneration[]): readonly IndexGeneration[] {
 /** What is done from time to time: rolling, finishing deletions, looking for indices that nobody knows. */
 export class Upkeep {
   readonly #deps: Deps
-  #timer: NodeJS.Timeout | null = null
+  #repeated: RepeatedJob | null = null
   #running: Promise<void> | null = null
   #unknown: readonly string[] = []
 
@@ -42,20 +48,15 @@ export class Upkeep {
   }
 
   start(intervalMs: number): void {
-    this.#timer = setInterval(() => void this.runQuietly(), intervalMs)
-    this.#timer.unref()
+    this.#repeated = this.#deps.jobs.repeat(JOB, intervalMs, () => this.run())
   }
 
   /** Resolves when nothing of it runs any more. */
   async stop(): Promise<void> {
-    if (this.#timer) clearInterval(this.#timer)
-    this.#timer = null
+    await this.#repeated?.stop()
+    this.#repeated = null
+    // A failure is reported to whoever started the run.
     await this.#running?.catch(() => undefined)
-  }
-
-  /** As `run`; a failure is put right by the next time. */
-  async runQuietly(): Promise<void> {
-    await this.run().catch(() => undefined)
   }
 
   /** One round; callers of one moment share it. */
@@ -66,9 +67,8 @@ export class Upkeep {
 
   async #round(): Promise<void> {
     await this.#deps.generations.read()
-    await this.#finishDeletions()
-    await this.#rollDue()
-    await this.#lookForUnknown()
+    // One index that cannot be deleted must not keep all others from rolling over.
+    await attemptEach([() => this.#finishDeletions(), () => this.#rollDue(), () => this.#lookForUnknown()])
   }
 
   /** Namespaces that were deleted while a gateway still wrote to them, or whose deletion was cut short. */

@@ -120,6 +120,7 @@ export class BucketPlaces {
   /** One choice after the other: of many at once each would count the same buckets. Gateways may still make one too many each. */
   #choose(ns: NamespaceId): Promise<string> {
     const chosen = this.#choosing.then(() => this.#chooseNow(ns))
+    // The caller has the failure; the next choice only waits for the end of this one.
     this.#choosing = chosen.catch(() => undefined)
     return chosen
   }

@@ -1,4 +1,5 @@
 import type { NamespaceId } from '../../../domain/ids.js'
+import type { JobMonitor } from '../../../ports/background-jobs.js'
 import type { Clock } from '../../../ports/clock.js'
 import type { SeriesCatalog } from '../../../ports/series-catalog.js'
 import { NamespaceSeries } from './namespace-series.js'
@@ -13,6 +14,8 @@ export interface RegistryOptions {
   readonly maxLoadedSeries: number
   /** How old a read's view of the catalog may be; null when no other process writes to it. */
   readonly refreshMs: number | null
+  /** Told how reading the catalog again goes. */
+  readonly refresh: JobMonitor
 }
 
 interface Entry {
@@ -110,7 +113,14 @@ export class SeriesRegistry {
     entry.ready = this.#readCatalog(ns, entry).finally(() => {
       entry.isRefreshing = false
     })
-    entry.ready.catch(onFailure)
+    const { refresh } = this.#options
+    entry.ready.then(
+      () => refresh.succeeded(),
+      (error: unknown) => {
+        refresh.failed(error, { namespace: ns })
+        onFailure()
+      }
+    )
   }
 
   async #readCatalog(ns: NamespaceId, entry: Entry): Promise<void> {

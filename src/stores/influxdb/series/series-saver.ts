@@ -1,4 +1,5 @@
 import type { NamespaceId } from '../../../domain/ids.js'
+import type { JobMonitor } from '../../../ports/background-jobs.js'
 import type { SeriesCatalog } from '../../../ports/series-catalog.js'
 import { noteSaved, toCatalog, type Series } from './series.js'
 
@@ -20,10 +21,12 @@ interface Lane {
 export class SeriesSaver {
   readonly #catalog: SeriesCatalog
   readonly #lanes = new Map<NamespaceId, Lane>()
+  readonly #job: JobMonitor
   #trouble = ''
 
-  constructor(catalog: SeriesCatalog) {
+  constructor(catalog: SeriesCatalog, job: JobMonitor) {
     this.#catalog = catalog
+    this.#job = job
   }
 
   /** Why the catalog was not told lately; empty when all is well. */
@@ -42,14 +45,16 @@ export class SeriesSaver {
     return round.done
   }
 
-  /** As `save` when there is time; a failure is kept in `trouble`, since the next sample asks again. */
+  /** As `save` when there is time; a failure is reported by the round itself and the next sample tries again. */
   renew(ns: NamespaceId, series: Iterable<Series>): void {
+    // Reported in `#run`.
     this.save(ns, series).catch(() => undefined)
   }
 
   /** Resolves when nothing is on its way to the catalog for the namespace. */
   async idle(ns: NamespaceId): Promise<void> {
     for (let lane = this.#lanes.get(ns); lane; lane = this.#lanes.get(ns)) {
+      // Its failure is reported to whoever saves.
       await (lane.next?.done ?? this.save(ns, [])).catch(() => undefined)
     }
   }
@@ -75,8 +80,10 @@ export class SeriesSaver {
       }
       for (const { each, row } of rows) noteSaved(each, row)
       this.#trouble = ''
+      this.#job.succeeded()
     } catch (error) {
       this.#trouble = `the catalog of series could not be written: ${(error as Error).message}`
+      this.#job.failed(error, { namespace: ns })
       throw error
     } finally {
       lane.isBusy = false

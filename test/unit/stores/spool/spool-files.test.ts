@@ -12,6 +12,7 @@ import { ManualTime } from '../../../support/manual-time.js'
 import { unavailable } from '../../../support/scripted-engine.js'
 import { newBatch, NS, OTHER, SpoolFixture } from '../../../support/spool-fixture.js'
 import { openTempFolder } from '../../../support/temp-folder.js'
+import { quietJobs, SILENT_LOGGER } from '../../../support/quiet-jobs.js'
 
 let fixture: SpoolFixture | null = null
 
@@ -79,7 +80,7 @@ describe('files of the spool', () => {
 
   it('belong to one process', async () => {
     const { folder, time } = await opened()
-    const options = { folder, clock: time, timers: time, logger: { warn: () => undefined, error: () => undefined } }
+    const options = { folder, clock: time, timers: time, logger: SILENT_LOGGER, jobs: quietJobs() }
     await expect(openSpool({ ...options, lockWaitMs: 0 })).rejects.toMatchObject({ code: 'conflict' })
   })
 
@@ -267,7 +268,8 @@ describe('a full disk', () => {
       folder: fixture!.folder,
       clock: time,
       timers: time,
-      logger: { warn: () => undefined, error: () => undefined }
+      logger: SILENT_LOGGER,
+      jobs: quietJobs()
     }
     const full = await openSpool({ ...options, limits: { minFreeBytes: Number.MAX_SAFE_INTEGER } })
     const { logs } = full.spooled(fixture!.script.engine)

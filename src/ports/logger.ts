@@ -1,5 +1,5 @@
-/** What the embedded engine writes its log lines with; pino satisfies it. */
-export interface StoreLogger {
+/** Writes log lines of the service itself; pino satisfies it. */
+export interface Logger {
   info(fields: object, message: string): void
   warn(fields: object, message: string): void
   error(fields: object, message: string): void
