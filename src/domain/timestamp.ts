@@ -1,4 +1,4 @@
-// RFC 3339 with up to 9 decimals, and epoch numbers whose unit follows from their magnitude (conventions, section 5).
+// RFC 3339 instants, and epoch numbers whose unit follows from their magnitude (conventions, section 5).
 
 /** Which unit an epoch number was taken for. */
 export type EpochUnit = 's' | 'ms' | 'us' | 'ns'
@@ -6,7 +6,13 @@ export type EpochUnit = 's' | 'ms' | 'us' | 'ns'
 const DAYS_IN_MONTH = [31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31]
 const NS_PER_S = 1_000_000_000n
 const ZERO = 48
+const SECONDS_PER_DAY = 86_400
+const FRACTION_DIGITS = 9
+/** Far above any clock's decimals; longer texts are no times. */
+const MAX_LENGTH = 64
+const FIRST_LEAP_YEAR_MS = Date.UTC(1972, 0, 1)
 
+/** The number that the digits in `[from, to)` write; -1 when one of them is none. */
 function digits(text: string, from: number, to: number): number {
   let value = 0
   for (let i = from; i < to; i++) {
@@ -44,32 +50,43 @@ function offsetSeconds(text: string, at: number): number | null {
   return sign === 43 ? seconds : -seconds
 }
 
-/** Nanoseconds of the decimals in `[from, to)`; -1 when they are not 1 to 9 digits. */
+/** Nanoseconds of the decimals in `[from, to)`, digits beyond the ninth cut off; -1 when there are none. */
 function fraction(text: string, from: number, to: number): number {
-  const length = to - from
-  if (length < 1 || length > 9) return -1
-  const value = digits(text, from, to)
-  return value < 0 ? -1 : value * 10 ** (9 - length)
+  if (to === from) return -1
+  const end = Math.min(to, from + FRACTION_DIGITS)
+  return digits(text, from, end) * 10 ** (FRACTION_DIGITS - (end - from))
 }
 
 /**
- * Unix nanoseconds of an RFC 3339 instant (up to 9 decimals, lower-case t and z allowed, a space for the T too);
- * null when the text is not one. 31 February is not; a leap second (`:60`) is taken as the next second.
+ * Whether a leap second can follow this second: the last one in UTC of 30 June or 31 December, since 1972 (ITU-R TF.460-6).
+ * Which of them had one is not looked up: a list of them would refuse the next one that is announced.
+ */
+function isLeapSecondNext(unixSeconds: number): boolean {
+  if ((unixSeconds + 1) % SECONDS_PER_DAY !== 0) return false
+  const next = new Date((unixSeconds + 1) * 1000)
+  const isHalfYear = next.getUTCDate() === 1 && (next.getUTCMonth() === 0 || next.getUTCMonth() === 6)
+  return isHalfYear && next.getTime() > FIRST_LEAP_YEAR_MS
+}
+
+/**
+ * Unix nanoseconds of an RFC 3339 instant (lower-case t and z allowed, a space for the T too; decimals beyond the ninth are
+ * cut off); null when the text is not one. 31 February is not; `:60` is one only where a leap second can be
+ * (`isLeapSecondNext`) and is taken as the next second.
  */
 export function parseRfc3339Ns(text: string): bigint | null {
-  if (text.length < 20 || text.length > 35) return null
+  if (text.length < 20 || text.length > MAX_LENGTH) return null
   if (text.charCodeAt(4) !== 45 || text.charCodeAt(7) !== 45 || text.charCodeAt(13) !== 58 || text.charCodeAt(16) !== 58)
     return null
   const separator = text.charCodeAt(10)
   if (separator !== 84 && separator !== 116 && separator !== 32) return null
-  const year = digits(text, 0, 4)
-  const month = digits(text, 5, 7)
-  const day = digits(text, 8, 10)
-  const hour = digits(text, 11, 13)
-  const minute = digits(text, 14, 16)
-  const second = digits(text, 17, 19)
-  if (year < 0 || month < 1 || month > 12 || day < 1 || day > daysInMonth(year, month)) return null
-  if (hour < 0 || hour > 23 || minute < 0 || minute > 59 || second < 0 || second > 60) return null
+  const parts = {
+    year: digits(text, 0, 4),
+    month: digits(text, 5, 7),
+    day: digits(text, 8, 10),
+    hour: digits(text, 11, 13),
+    minute: digits(text, 14, 16),
+    second: digits(text, 17, 19)
+  }
   let at = 19
   let nanos = 0
   if (text.charCodeAt(at) === 46) {
@@ -80,22 +97,40 @@ export function parseRfc3339Ns(text: string): bigint | null {
     at = end
   }
   const offset = offsetSeconds(text, at)
-  if (offset === null) return null
-  const seconds = daysFromCivil(year, month, day) * 86_400 + hour * 3600 + minute * 60 + second - offset
+  return offset === null ? null : civilToNs(parts, nanos, offset)
+}
+
+/** A date and a time of day as they are written; a part that could not be read is negative. */
+interface CivilTime {
+  readonly year: number
+  readonly month: number
+  readonly day: number
+  readonly hour: number
+  readonly minute: number
+  readonly second: number
+}
+
+/** Unix nanoseconds of a time in a zone that is `offset` seconds east of UTC; null when there is no such time. */
+function civilToNs({ year, month, day, hour, minute, second }: CivilTime, nanos: number, offset: number): bigint | null {
+  if (year < 0 || month < 1 || month > 12 || day < 1 || day > daysInMonth(year, month)) return null
+  if (hour < 0 || hour > 23 || minute < 0 || minute > 59 || second < 0 || second > 60) return null
+  const seconds = daysFromCivil(year, month, day) * SECONDS_PER_DAY + hour * 3600 + minute * 60 + second - offset
+  if (second === 60 && !isLeapSecondNext(seconds - 1)) return null
   return BigInt(seconds) * NS_PER_S + BigInt(nanos)
 }
 
 const DATE = /^\d{4}-\d{2}-\d{2}$/
 const MINUTE = /^\d{4}-\d{2}-\d{2}[Tt ]\d{2}:\d{2}$/
-const SECOND = /^\d{4}-\d{2}-\d{2}[Tt ]\d{2}:\d{2}:\d{2}(?:\.\d{1,9})?$/
+const SECOND = /^\d{4}-\d{2}-\d{2}[Tt ]\d{2}:\d{2}:\d{2}(?:\.\d+)?$/
 // A plus that nobody escaped in a URL arrives as a space.
-const LOST_PLUS = /^(.{19,29}) (\d{2}:\d{2})$/
+const LOST_PLUS = /^([^ ]{10}.[^ ]{8,48}) (\d{2}:\d{2})$/
 
 /**
  * As `parseRfc3339Ns`, for a time as a person writes it into a question: a date alone is its midnight, seconds may be left
  * out, and what names no zone is UTC.
  */
 export function parseWrittenTimeNs(text: string): bigint | null {
+  if (text.length > MAX_LENGTH) return null
   if (DATE.test(text)) return parseRfc3339Ns(`${text}T00:00:00Z`)
   if (MINUTE.test(text)) return parseRfc3339Ns(`${text}:00Z`)
   if (SECOND.test(text)) return parseRfc3339Ns(`${text}Z`)
@@ -124,13 +159,21 @@ export function epochToNs(value: bigint): { ns: bigint; unit: EpochUnit } | null
   return found ? { ns: value * found.toNs, unit: found.unit } : null
 }
 
-const EPOCH_TEXT = /^-?\d{1,19}(?:\.\d{1,9})?$/
+const EPOCH_TEXT = /^-?\d{1,19}(?:\.\d{1,40})?$/
 
-/** As `epochToNs` for decimal text; a fraction counts in the unit of the whole part (`1700000000.5` is seconds). */
-export function parseEpochNs(text: string): { ns: bigint; unit: EpochUnit } | null {
+function inUnit(value: bigint, unit: EpochUnit): { ns: bigint; unit: EpochUnit } | null {
+  const ns = value * UNITS.find(one => one.unit === unit)!.toNs
+  return ns < 1n << 63n && ns >= -(1n << 63n) ? { ns, unit } : null
+}
+
+/**
+ * As `epochToNs` for decimal text, or in a unit that is given; a fraction counts in the unit of the whole part
+ * (`1700000000.5` is seconds).
+ */
+export function parseEpochNs(text: string, given?: EpochUnit): { ns: bigint; unit: EpochUnit } | null {
   if (!EPOCH_TEXT.test(text)) return null
   const [whole = '0', decimals = ''] = text.split('.')
-  const base = epochToNs(BigInt(whole))
+  const base = given === undefined ? epochToNs(BigInt(whole)) : inUnit(BigInt(whole), given)
   if (!base || decimals === '') return base
   const unitNs = UNITS.find(({ unit }) => unit === base.unit)!.toNs
   const part = (BigInt(decimals) * unitNs) / 10n ** BigInt(decimals.length)
