@@ -74,7 +74,8 @@ export class ListPage {
     const cursorAt = (position: CursorPosition | null) => this.#codec.encode(this.#scope, { window, order: this.order, position })
     const cursorOf = (row: R) => cursorAt({ timestampNs: row.timestampNs, id: row.id })
     const last = cut.at(-1)
-    const nextCursor = hasMore ? (last ? cursorOf(last) : cursorAt(this.position)) : null
+    // A page of no rows leads nowhere: its cursor would lead a client that follows cursors in a circle.
+    const nextCursor = hasMore && this.limit > 0 ? (last ? cursorOf(last) : cursorAt(this.position)) : null
     return {
       rows,
       page: { nextCursor, hasMore, limit: this.limit },

@@ -143,9 +143,16 @@ describe('the bounds of a page', () => {
     const store = new FewRows()
     expect(pageOf(store, { limit: 0 }).page).toEqual({ hasMore: false, nextCursor: null, limit: 0 })
     store.add(1n, 0)
-    const { page } = pageOf(store, { limit: 0 })
-    expect(page.hasMore).toBe(true)
-    expect(pageOf(store, { limit: 1, cursor: page.nextCursor! }).rows).toHaveLength(1)
+    expect(pageOf(store, { limit: 0 }).page).toEqual({ hasMore: true, nextCursor: null, limit: 0 })
+    expect(pageOf(store, { limit: 0 }).connection).toMatchObject({ hasNextPage: true, startCursor: null, endCursor: null })
+  })
+
+  it('gives no cursor with a page of no rows behind another page, either', () => {
+    const store = new FewRows()
+    for (let i = 0; i < 3; i++) store.add(BigInt(i), i)
+    const first = pageOf(store, { limit: 1 })
+    const none = pageOf(store, { limit: 0, cursor: first.page.nextCursor! })
+    expect([none.rows, none.page]).toEqual([[], { hasMore: true, nextCursor: null, limit: 0 }])
   })
 
   it('names the limit that a larger page would break, and keeps its order', () => {
