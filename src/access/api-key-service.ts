@@ -165,6 +165,9 @@ export class ApiKeyService {
       await this.#deps.authorizer.requireRole(principal, namespace.id, 'admin')
       found.add(namespace.id)
     }
+    if (kind === 'rum' && found.size > 1) {
+      throw invalid('namespaces', `a key of kind rum has exactly one namespace (got ${found.size}); create one key per namespace`)
+    }
     return [...found]
   }
 

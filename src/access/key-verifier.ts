@@ -18,7 +18,9 @@ interface KnownKey {
 
 function known(key: ApiKey | null): KnownKey | null {
   if (!key) return null
-  const { id, kind, namespaces, allowedOrigins } = key
+  const { id, kind, allowedOrigins } = key
+  // Keys of kind rum are public, so each is for one namespace; older ones that have several keep the first.
+  const namespaces = kind === 'rum' ? key.namespaces.slice(0, 1) : key.namespaces
   return { key, principal: { kind: 'key', keyId: id, keyKind: kind, namespaces, allowedOrigins } }
 }
 

@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals'
 import type { NewApiKey } from '../../src/access/api-key-service.js'
 import type { SessionPrincipal } from '../../src/access/sessions.js'
+import { sha256Hex } from '../../src/access/secrets.js'
 import type { OpenedAccess } from '../support/open-access.js'
 import { openTestAccess, PASSWORD, registered } from '../support/open-access.js'
 
@@ -84,6 +85,30 @@ describe('the input of a key', () => {
     const allowedOrigins = ['https://Shop.example', 'http://localhost:3000/', 'capacitor://localhost', 'null']
     const { key } = await opened.access.apiKeys.create(ada, { name: 'web', kind: 'rum', allowedOrigins })
     expect(key.allowedOrigins).toEqual(['https://shop.example', 'http://localhost:3000', 'capacitor://localhost', 'null'])
+  })
+})
+
+describe('a key of browsers', () => {
+  const WEB: NewApiKey = { name: 'web', kind: 'rum', allowedOrigins: ['https://shop.example'] }
+
+  it('is for exactly one namespace, by whatever names it is given', async () => {
+    const { apiKeys, namespaces } = opened.access
+    const team = await namespaces.create(ada, { name: 'team' })
+    const several = apiKeys.create(ada, { ...WEB, namespaces: [team.id, ada.activeNamespace] })
+    await expect(several).rejects.toMatchObject({ code: 'invalid_field', field: 'namespaces' })
+    const { key } = await apiKeys.create(ada, { ...WEB, namespaces: [team.id, 'team'] })
+    expect(key.namespaces).toEqual([team.id])
+  })
+
+  it('that was made for several keeps the first alone', async () => {
+    const { apiKeys, namespaces, keys } = opened.access
+    const team = await namespaces.create(ada, { name: 'team' })
+    const { key, secret } = await apiKeys.create(ada, { ...WEB, namespaces: [team.id] })
+    const stored = (await opened.store.apiKeys.byId(key.id))!
+    const secretHash = sha256Hex(`${secret.slice(0, -1)}_`)
+    const older = { ...stored, id: 'older-key' as typeof stored.id, secretHash, namespaces: [team.id, ada.activeNamespace] }
+    await opened.store.apiKeys.insert(older)
+    expect(await keys.verify(`${secret.slice(0, -1)}_`)).toMatchObject({ namespaces: [team.id] })
   })
 })
 

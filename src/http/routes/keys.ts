@@ -30,7 +30,8 @@ const CREATE = {
     kind: { type: 'string', enum: ['ingest', 'query', 'rum'] },
     namespaces: {
       ...TEXTS,
-      description: "Ids or names; the first is the key's own. Default: the active namespace. Empty: for operators."
+      description:
+        "Ids or names; the first is the key's own. Default: the active namespace. Empty: for operators. Kind rum: exactly one."
     },
     allowed_origins: {
       ...TEXTS,
