@@ -1,8 +1,9 @@
-import type { DocumentNode, GraphQLSchema } from 'graphql'
+import { type DefinitionNode, type DocumentNode, type GraphQLSchema, Kind, OperationTypeNode } from 'graphql'
 import { GatewayError } from '../domain/errors.js'
 import { checkLimits, type GraphqlLimits } from './graphql-limits.js'
 import type { PersistedOperations } from './graphql-operations.js'
 import { parseBounded } from './graphql-parse.js'
+import { noSubscriptions, persistedQueryNotSupported } from './graphql-refusal.js'
 
 /** A request that may go on to validation and execution. */
 export interface AdmittedRequest {
@@ -30,6 +31,10 @@ function optional<Value>(
   throw new GatewayError('invalid_field', `${name} has the wrong type`, { field: name })
 }
 
+function isSubscription(definition: DefinitionNode): boolean {
+  return definition.kind === Kind.OPERATION_DEFINITION && definition.operation === OperationTypeNode.SUBSCRIPTION
+}
+
 const isText = (value: unknown): value is string => typeof value === 'string'
 
 /** The id of a persisted operation: `documentId` (`sha256:` or bare), or the extension that Apollo's clients send. */
@@ -53,13 +58,15 @@ export class GraphqlGate {
     this.#operations = operations
   }
 
-  /** Checks a request's JSON body. Throws `missing_field`, `invalid_field`, `not_found`, `invalid_query`. */
+  /** Checks a request's JSON body. Throws `missing_field`, `invalid_field`, `not_found`, `invalid_query`, `GraphqlRefusal`. */
   admit(body: unknown): AdmittedRequest {
     if (!isObject(body)) throw new GatewayError('invalid_field', 'the body must be one JSON object with a query')
     const variables = optional(body, 'variables', isObject)
     const operationName = optional(body, 'operationName', isText)
     const query = this.#query(body)
-    checkLimits(this.#schema, this.#document(query), variables ?? {}, this.#limits)
+    const document = this.#document(query)
+    checkLimits(this.#schema, document, variables ?? {}, this.#limits)
+    if (!this.#schema.getSubscriptionType() && document.definitions.some(isSubscription)) throw noSubscriptions()
     return { query, ...(operationName === undefined ? {} : { operationName }), ...(variables === undefined ? {} : { variables }) }
   }
 
@@ -69,9 +76,9 @@ export class GraphqlGate {
     const id = persistedId(body)
     if (id === undefined) throw new GatewayError('missing_field', 'query is required', { field: 'query' })
     const known = this.#operations.get(id)
-    // Apollo's clients know a query of theirs as unknown by this word.
-    if (known === undefined) throw new GatewayError('not_found', 'PersistedQueryNotFound')
-    return known
+    if (known !== undefined) return known
+    if (body['documentId'] === undefined) throw persistedQueryNotSupported()
+    throw new GatewayError('not_found', 'no persisted operation has this documentId', { field: 'documentId' })
   }
 
   #document(query: string): DocumentNode {

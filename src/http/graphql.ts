@@ -8,21 +8,19 @@ import { createMetricFactsLoader } from '../../resolvers/metric-facts-loader.js'
 import { createTraceLoaders } from '../../resolvers/trace-loaders.js'
 import { createSchema } from '../../schema/build.js'
 import type { SessionPrincipal } from '../access/sessions.js'
-import { isGatewayError } from '../domain/errors.js'
+import { GatewayError, isGatewayError } from '../domain/errors.js'
 import type { Namespace } from '../domain/namespace.js'
 import type { KeyPrincipal } from '../domain/principal.js'
 import type { QueryLimits } from '../query/query-limits.js'
 import { clientSignal } from './client-signal.js'
-import { toProblem } from './error-reply.js'
-import { toGatewayError } from './error-translation.js'
+import { namedMediaType } from './accept.js'
+import { answerGraphqlError } from './graphql-answer-error.js'
 import { apolloOptions } from './graphql-apollo.js'
-import { toGraphqlError } from './graphql-errors.js'
 import { GraphqlGate } from './graphql-gate.js'
 import { DEFAULT_GRAPHQL_LIMITS, type GraphqlLimits } from './graphql-limits.js'
 import { loadOperations } from './graphql-operations.js'
 import { ROUTE_SCHEMA } from './graphql-openapi.js'
-import { logFault } from './log-fault.js'
-import { sandboxReply } from './sandbox-page.js'
+import { type SandboxReply, sandboxReply } from './sandbox-page.js'
 
 /** What the GraphQL edge stands on. */
 export interface GraphqlDeps {
@@ -107,17 +105,14 @@ function handler(apollo: ApolloServer<Context>, schema: GraphQLSchema, deps: Gra
   }
 }
 
-/** What is refused before execution, in the shape that GraphQL clients read. */
-function answerError(thrown: Error, request: FastifyRequest, reply: FastifyReply): FastifyReply {
-  const error = toGatewayError(thrown)
-  const { status, headers } = toProblem(error, request.id)
-  if (status >= 500) logFault(request.log, { request_id: request.id }, error, 'GraphQL request failed')
-  const { message, extensions } = toGraphqlError(error)
-  const body = { errors: [{ message, extensions: status >= 500 ? { ...extensions, requestId: request.id } : extensions }] }
-  return reply
-    .code(status)
-    .headers({ ...headers, 'content-type': 'application/json; charset=utf-8' })
-    .send(JSON.stringify(body))
+const HTML = 'text/html'
+
+/** A browser that asks for HTML gets the page; other clients ask by POST (queries by GET are not supported). */
+async function answerGet(request: FastifyRequest, reply: FastifyReply, page: SandboxReply | null): Promise<FastifyReply> {
+  const named = namedMediaType(request.headers.accept, [HTML, 'application/json', 'application/graphql-response+json'])
+  if (page !== null && named === HTML) return reply.headers(page.headers).header('vary', 'accept').send(page.html)
+  void reply.headers({ allow: 'OPTIONS, POST', vary: 'accept' })
+  throw new GatewayError('method_not_allowed', 'GraphQL requests are sent by POST')
 }
 
 /** Who opens the bare address in a browser is shown the page; who asks with curl, where to go on. */
@@ -132,15 +127,16 @@ export async function graphqlRoutes(app: FastifyInstance, deps: GraphqlDeps): Pr
   const apollo = new ApolloServer<Context>(apolloOptions(schema, deps.introspection, app.log))
   await apollo.start()
   app.addHook('onClose', async () => apollo.stop())
-  const post = { bodyLimit: BODY_LIMIT_BYTES, errorHandler: answerError, handler: handler(apollo, schema, deps) }
-  const page = sandboxReply(PATH)
+  const post = { bodyLimit: BODY_LIMIT_BYTES, errorHandler: answerGraphqlError, handler: handler(apollo, schema, deps) }
+  const page = deps.sandbox ? sandboxReply(PATH) : null
   for (const [url, hide] of [
     [PATH, false],
     [ALIAS, true]
   ] as const) {
     app.post(url, { ...post, schema: { ...ROUTE_SCHEMA, hide } })
-    if (deps.sandbox)
-      app.get(url, { schema: { hide: true } }, async (_request, reply) => reply.headers(page.headers).send(page.html))
+    app.get(url, { errorHandler: answerGraphqlError, schema: { hide: true } }, (request, reply) =>
+      answerGet(request, reply, page)
+    )
   }
   if (deps.sandbox) app.get('/', { schema: { hide: true } }, async (_request, reply) => frontDoor(reply))
 }

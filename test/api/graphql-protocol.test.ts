@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
 import { getIntrospectionQuery } from 'graphql'
+import { pino } from 'pino'
 import { GatewayError } from '../../src/domain/errors.js'
 import { DEFAULT_GRAPHQL_LIMITS } from '../../src/http/graphql-limits.js'
 import { postGraphql } from '../support/graphql-client.js'
@@ -128,7 +129,84 @@ describe('persisted operations', () => {
     const sha256Hash = createHash('sha256').update(query).digest('hex')
     const extensions = { persistedQuery: { version: 1, sha256Hash } }
     expect((await postGraphql(open.url, { query, extensions })).data).toEqual({ __typename: 'Query' })
-    expect(await codeOf({ extensions })).toEqual([404, 'not_found'])
+    expect(await codeOf({ documentId: sha256Hash })).toEqual([404, 'not_found'])
+  })
+
+  it('that are not committed are not supported, in the words on which clients send the query itself', async () => {
+    const extensions = { persistedQuery: { version: 1, sha256Hash: 'ab'.repeat(32) } }
+    const answer = await postGraphql(open.url, { operationName: 'Q', variables: {}, extensions })
+    const errors = [{ message: 'PersistedQueryNotSupported', extensions: { code: 'PERSISTED_QUERY_NOT_SUPPORTED' } }]
+    expect([answer.status, JSON.parse(answer.text)]).toEqual([200, { errors }])
+  })
+})
+
+describe('a subscription', () => {
+  it.each([
+    'subscription { logs { message } }',
+    'subscription S { x } query Q { __typename }',
+    'query Q { __typename } subscription S { x }'
+  ])('is refused as not valid, and no fault is logged: %s', async query => {
+    const logged: string[] = []
+    const served = await serveGraphql({}, pino({ level: 'trace' }, { write: line => void logged.push(line) }))
+    try {
+      const answer = await postGraphql(served.url, { query, operationName: query.startsWith('query') ? 'S' : undefined })
+      expect([answer.status, answer.errors]).toEqual([
+        400,
+        [{ message: expect.stringContaining('no subscriptions'), extensions: { code: 'GRAPHQL_VALIDATION_FAILED' } }]
+      ])
+      expect(logged.join('')).not.toMatch(/stack|"level":50/)
+    } finally {
+      await served.close()
+    }
+  })
+})
+
+describe('the media type of a refusal', () => {
+  const BROWSERS = 'application/graphql-response+json, application/json;q=0.9'
+
+  it.each([
+    [undefined, 'application/json; charset=utf-8'],
+    ['*/*', 'application/json; charset=utf-8'],
+    ['application/json', 'application/json; charset=utf-8'],
+    [BROWSERS, 'application/graphql-response+json; charset=utf-8'],
+    ['application/json;q=0.5, application/graphql-response+json', 'application/graphql-response+json; charset=utf-8'],
+    ['application/json, application/graphql-response+json;q=0.1', 'application/json; charset=utf-8']
+  ])('is for Accept: %s the one of other answers', async (accept, expected) => {
+    const headers: Record<string, string> = accept === undefined ? {} : { accept }
+    const refused = await postGraphql(shut.url, { query: '{ __typename }' }, headers)
+    const answered = await postGraphql(open.url, { query: '{ __typename }' }, headers)
+    expect([refused.status, refused.headers.get('content-type')]).toEqual([401, expected])
+    expect(answered.headers.get('content-type')).toBe(expected)
+  })
+})
+
+describe('GET', () => {
+  const BROWSER = 'text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8'
+
+  it.each([
+    [BROWSER, 200, 'text/html; charset=utf-8'],
+    ['*/*', 405, 'application/json; charset=utf-8'],
+    ['application/json', 405, 'application/json; charset=utf-8'],
+    ['application/graphql-response+json', 405, 'application/graphql-response+json; charset=utf-8'],
+    ['application/json, text/html;q=0.5', 405, 'application/json; charset=utf-8'],
+    ['text/html;q=0', 405, 'application/json; charset=utf-8']
+  ])('with Accept: %s is answered %s', async (accept, status, type) => {
+    for (const path of ['/graphql', '/api/v1/graphql?query={__typename}']) {
+      const answer = await fetch(open.url + path, { headers: { accept } })
+      expect([answer.status, answer.headers.get('content-type')]).toEqual([status, type])
+      if (status === 200) continue
+      expect(answer.headers.get('allow')).toBe('OPTIONS, POST')
+      expect(await answer.json()).toMatchObject({ errors: [{ extensions: { code: 'method_not_allowed' } }] })
+    }
+  })
+
+  it('is 405 for browsers too where the page is switched off', async () => {
+    const closed = await serveGraphql({ sandbox: false })
+    try {
+      expect((await fetch(`${closed.url}/graphql`, { headers: { accept: BROWSER } })).status).toBe(405)
+    } finally {
+      await closed.close()
+    }
   })
 })
 
@@ -142,7 +220,7 @@ describe('introspection and the sandbox page', () => {
     })
     expect(await alias.json()).toEqual({ data: { __typename: 'Query' } })
     for (const path of ['/graphql', '/api/v1/graphql']) {
-      const page = await fetch(open.url + path)
+      const page = await fetch(open.url + path, { headers: { accept: 'text/html' } })
       expect(page.headers.get('content-type')).toMatch(/^text\/html/)
     }
   })
@@ -153,7 +231,7 @@ describe('introspection and the sandbox page', () => {
   })
 
   it('show a page without anything from elsewhere', async () => {
-    const page = await fetch(`${open.url}/graphql`)
+    const page = await fetch(`${open.url}/graphql`, { headers: { accept: 'text/html' } })
     const html = await page.text()
     expect(html).not.toMatch(/(?:src|href)=/)
     expect(html).not.toMatch(/https?:\/\//)

@@ -1,3 +1,5 @@
+import type { FastifyInstance } from 'fastify'
+import type { Logger } from 'pino'
 import type { Authorizer } from '../../src/access/authorizer.js'
 import { DEFAULT_RETENTION, type Namespace } from '../../src/domain/namespace.js'
 import { DEFAULT_STORAGE } from '../../src/domain/storage-plan.js'
@@ -64,7 +66,7 @@ function watched<Port extends object>(port: Port, prefix: string, calls: StoreCa
 }
 
 /** Opens stores in a temporary folder and serves GraphQL over them. */
-export async function serveGraphql(deps: Partial<GraphqlDeps> = {}): Promise<GraphqlOverStores> {
+export async function serveGraphql(deps: Partial<GraphqlDeps> = {}, logger?: Logger): Promise<GraphqlOverStores> {
   const folder = await openTempFolder()
   const stores = await openDuckDbStores({
     logger: SILENT_LOGGER,
@@ -98,7 +100,7 @@ export async function serveGraphql(deps: Partial<GraphqlDeps> = {}): Promise<Gra
     storeStates: async () => [],
     failingJobs: () => []
   } as unknown as GraphqlDeps['useCases']
-  const served = await serveRoutes(app =>
+  const register = (app: FastifyInstance): Promise<void> =>
     graphqlRoutes(app, {
       authenticator: { reader: async () => PRINCIPAL },
       useCases,
@@ -108,7 +110,7 @@ export async function serveGraphql(deps: Partial<GraphqlDeps> = {}): Promise<Gra
       sandbox: true,
       ...deps
     })
-  )
+  const served = await serveRoutes(register, logger)
   return {
     url: served.url,
     stores,
