@@ -2,13 +2,23 @@ import type { Metadata } from '@grpc/grpc-js'
 import type { KeyVerifier } from '../access/key-verifier.js'
 import { GatewayError } from '../domain/errors.js'
 import type { KeyPrincipal } from '../domain/principal.js'
+import type { NamedNamespaces } from '../ingest/ingest-request.js'
 
 const BEARER = /^bearer +(\S+)$/i
 
 /** The first value of a key, undefined when it is absent or empty. */
-export function metadataText(metadata: Metadata, key: string): string | undefined {
+function metadataText(metadata: Metadata, key: string): string | undefined {
   const value = metadata.get(key)[0]
   return typeof value === 'string' && value !== '' ? value : undefined
+}
+
+/** The namespaces that a call names; gRPC has no query parameters. */
+export function namedNamespaces(metadata: Metadata): NamedNamespaces {
+  return {
+    headerNamespace: metadataText(metadata, 'x-service-namespace'),
+    queryNamespace: undefined,
+    headerNamespaceId: metadataText(metadata, 'x-namespace-id')
+  }
 }
 
 function secretOf(metadata: Metadata): string {

@@ -18,7 +18,7 @@ import type { ServerDeps } from '../http/server.js'
 import { exportOtlp } from '../ingest/export-otlp.js'
 import type { Ingest } from '../ingest/ingest.js'
 import { exportResponse } from '../otlp/reply.js'
-import { Callers, metadataText } from './caller.js'
+import { Callers, namedNamespaces } from './caller.js'
 import { definitionOf, exportServices, type ExportService } from './export-services.js'
 import { toStatus } from './status.js'
 
@@ -112,9 +112,9 @@ export class GrpcServer {
 
   async #export(service: ExportService, call: Call, trailer: Metadata): Promise<Buffer> {
     const principal = await this.#callers.keyOf(call.metadata)
-    const headerNamespace = metadataText(call.metadata, 'x-service-namespace')
     const { signal, useCase } = service
-    const request = { principal, signal, protocol: 'grpc', body: call.request, form: 'protobuf', headerNamespace } as const
+    const named = namedNamespaces(call.metadata)
+    const request = { principal, signal, protocol: 'grpc', body: call.request, form: 'protobuf', named } as const
     const partial = await exportOtlp({ useCase, status: this.#deps.ingest.otlpStatus }, request, {
       namespaceResolved: ({ name }) => trailer.set('x-resolved-namespace', name),
       rateTaken: () => undefined

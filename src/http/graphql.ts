@@ -129,14 +129,17 @@ export async function graphqlRoutes(app: FastifyInstance, deps: GraphqlDeps): Pr
   app.addHook('onClose', async () => apollo.stop())
   const post = { bodyLimit: BODY_LIMIT_BYTES, errorHandler: answerGraphqlError, handler: handler(apollo, schema, deps) }
   const page = deps.sandbox ? sandboxReply(PATH) : null
+  const get = {
+    errorHandler: answerGraphqlError,
+    schema: { hide: true },
+    handler: (request: FastifyRequest, reply: FastifyReply) => answerGet(request, reply, page)
+  }
   for (const [url, hide] of [
     [PATH, false],
     [ALIAS, true]
   ] as const) {
     app.post(url, { ...post, schema: { ...ROUTE_SCHEMA, hide } })
-    app.get(url, { errorHandler: answerGraphqlError, schema: { hide: true } }, (request, reply) =>
-      answerGet(request, reply, page)
-    )
+    app.get(url, get)
   }
   if (deps.sandbox) app.get('/', { schema: { hide: true } }, async (_request, reply) => frontDoor(reply))
 }

@@ -3,7 +3,7 @@ import type { NamespaceId } from '../domain/ids.js'
 import type { KeyPrincipal } from '../domain/principal.js'
 import type { OtlpRecord } from '../otlp/model.js'
 import type { PartialSuccess } from '../otlp/reply.js'
-import type { AcceptRecords, BodyForm, IngestWitness } from './ingest-request.js'
+import type { AcceptRecords, BodyForm, IngestWitness, NamedNamespaces } from './ingest-request.js'
 import type { OtlpProtocol, OtlpSignal, OtlpStatus } from './otlp-status.js'
 
 /** An `Export*ServiceRequest` as an edge hands it over: authenticated, decompressed, not yet decoded. */
@@ -13,8 +13,7 @@ export interface OtlpRequest {
   readonly protocol: OtlpProtocol
   readonly body: Buffer
   readonly form: BodyForm
-  /** Header or metadata `x-service-namespace`. */
-  readonly headerNamespace: string | undefined
+  readonly named: NamedNamespaces
 }
 
 /** Takes one export; answers what was refused of it, null when nothing was. Throws `GatewayError` when nothing was looked at. */
@@ -48,10 +47,9 @@ export async function exportOtlp(
 
 async function takeExport(
   useCase: AcceptRecords,
-  { principal, body, form, signal, headerNamespace }: OtlpRequest,
+  { principal, body, form, signal, named }: OtlpRequest,
   witness: IngestWitness
 ): Promise<PartialSuccess | null> {
-  const named = headerNamespace === undefined ? {} : { headerNamespace }
   const request = { principal, body, form, route: signal, isDryRun: false, ack: 'durable', ...named } as const
   try {
     const { reply } = await useCase.accept(request, witness)

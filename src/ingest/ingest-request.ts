@@ -21,20 +21,24 @@ export interface SharedByPoints {
 
 export const NOTHING_SHARED: SharedByPoints = Object.freeze({ labels: [], timeUnitNs: 1n })
 
+/** How a write names its namespace outside of its body; every edge that takes writes hands over all three. */
+export interface NamedNamespaces {
+  /** Header or metadata `X-Service-Namespace`. */
+  readonly headerNamespace: string | undefined
+  /** Query parameter `namespace`. */
+  readonly queryNamespace: string | undefined
+  /** Header or metadata `X-Namespace-ID`: selects the namespace of a session, may only repeat that of a key. */
+  readonly headerNamespaceId: string | undefined
+}
+
 /** A write as an edge hands it over: authenticated, decompressed, not yet parsed. */
-export interface IngestRequest {
+export interface IngestRequest extends Partial<NamedNamespaces> {
   readonly principal: Principal
   /** The decompressed body. */
   readonly body: Buffer
   readonly form: BodyForm
   /** Names the route within an `Idempotency-Key`'s scope. */
   readonly route: string
-  /** Header `X-Service-Namespace`. */
-  readonly headerNamespace?: string
-  /** Query parameter `namespace`. */
-  readonly queryNamespace?: string
-  /** Header `X-Namespace-ID` (RUM). */
-  readonly headerNamespaceId?: string
   /** Address of the client (RUM limits). */
   readonly address?: string
   /** Country that a trusted proxy found for the address (RUM); the event's own goes before it. */

@@ -1,4 +1,4 @@
-import { keyTarget, notAllowed, notOfKey } from '../access/asked-namespace.js'
+import { keyTarget, notAllowed } from '../access/asked-namespace.js'
 import type { Authorizer } from '../access/authorizer.js'
 import { GatewayError } from '../domain/errors.js'
 import type { Namespace } from '../domain/namespace.js'
@@ -32,6 +32,18 @@ function namedBy(request: IngestRequest, bodyNamespace: unknown): Named | null {
   return null
 }
 
+/** Refuses a request that also names another namespace where none is chosen: it would be stored where nobody looks for it. */
+function requireSame(namespace: Namespace, ...others: readonly (string | undefined)[]): void {
+  for (const other of others) {
+    if (other && other !== namespace.id && other !== namespace.name) throw notChosen(namespace)
+  }
+}
+
+function notChosen({ name }: Namespace): GatewayError {
+  const detail = `the request also names a namespace other than ${name}, where it would be stored; name one namespace`
+  return new GatewayError('namespace_not_allowed', detail)
+}
+
 /** Decides where a write goes: the order of spec 2.7, then whether the credential may write there. */
 export class NamespaceResolver {
   readonly #directory: NamespaceDirectory
@@ -42,28 +54,33 @@ export class NamespaceResolver {
     this.#authorizer = authorizer
   }
 
-  /** Endpoints 1 to 4, 15 and 16. `namespace_not_allowed` whether the name exists or not, `namespace_deleted`. */
+  /** Writes by key. `namespace_not_allowed` whether the name exists or not, `namespace_deleted`. */
   resolve(request: IngestRequest, key: KeyPrincipal, bodyNamespace: unknown): ResolvedNamespace {
     const named = namedBy(request, bodyNamespace)
     if (named) return { namespace: keyTarget(this.#directory, key, { name: named.name }), source: named.source }
     const source = key.namespaces.length === 0 ? 'default' : 'api_key'
-    return { namespace: keyTarget(this.#directory, key, {}), source }
+    const namespace = keyTarget(this.#directory, key, {})
+    requireSame(namespace, request.headerNamespaceId)
+    return { namespace, source }
   }
 
   /**
-   * Endpoint 13 and the test span, whose records name none: the key's own, which `X-Namespace-ID` may only repeat; for a
-   * session the header's, else its active one.
+   * Page views and the test span, whose records name none: the key's own; for a session that of `X-Namespace-ID`, else
+   * its active one. Whatever else names a namespace may only repeat it.
    */
   async resolveOfCaller(request: IngestRequest): Promise<ResolvedNamespace> {
-    const { principal, headerNamespaceId } = request
+    const resolved = await this.#ofCaller(request)
+    requireSame(resolved.namespace, request.headerNamespaceId, request.headerNamespace, request.queryNamespace)
+    return resolved
+  }
+
+  async #ofCaller({ principal, headerNamespaceId }: IngestRequest): Promise<ResolvedNamespace> {
     if (principal.kind === 'user') {
-      const asked = headerNamespaceId ? { id: headerNamespaceId } : {}
-      const namespace = await this.#authorizer.writeNamespace(principal, asked)
+      const requested = headerNamespaceId ? { id: headerNamespaceId } : {}
+      const namespace = await this.#authorizer.writeNamespace(principal, requested)
       return { namespace, source: headerNamespaceId ? 'header' : 'session' }
     }
     if (principal.namespaces.length === 0) throw notAllowed()
-    const namespace = keyTarget(this.#directory, principal, {})
-    if (headerNamespaceId && headerNamespaceId !== namespace.id && headerNamespaceId !== namespace.name) throw notOfKey()
-    return { namespace, source: 'api_key' }
+    return { namespace: keyTarget(this.#directory, principal, {}), source: 'api_key' }
   }
 }

@@ -24,17 +24,17 @@ export class OtlpGrpcClient {
     this.#client = new Client(new URL(url).host, credentials.createInsecure(), options)
   }
 
-  export(signal: keyof typeof SERVICES, body: Buffer, metadata: Readonly<Record<string, string>>): Promise<Exported> {
+  export(signal: keyof typeof SERVICES, body: Buffer, metadata: Readonly<Record<string, string>> | Metadata): Promise<Exported> {
     return this.call(`/${SERVICES[signal]}/Export`, body, metadata)
   }
 
   call(
     path: MethodDefinition<Buffer, Buffer>['path'],
     body: Buffer,
-    headers: Readonly<Record<string, string>>
+    headers: Readonly<Record<string, string>> | Metadata
   ): Promise<Exported> {
-    const metadata = new Metadata()
-    for (const [key, value] of Object.entries(headers)) metadata.set(key, value)
+    const metadata = headers instanceof Metadata ? headers : new Metadata()
+    if (metadata !== headers) for (const [key, value] of Object.entries(headers)) metadata.set(key, value)
     return new Promise(resolve => {
       let answer: { error: ServiceError | null; reply: Buffer } = { error: null, reply: Buffer.alloc(0) }
       const call = this.#client.makeUnaryRequest(path, asIs, asIs, body, metadata, {}, (error, reply) => {

@@ -2,7 +2,14 @@ import type { FastifyInstance, FastifyReply, FastifyRequest, FastifySchema } fro
 import { GatewayError } from '../../domain/errors.js'
 import { nearest } from '../../domain/nearest.js'
 import type { Principal } from '../../domain/principal.js'
-import type { AcceptRecords, BodyForm, IngestAnswer, IngestRequest, IngestWitness } from '../../ingest/ingest-request.js'
+import type {
+  AcceptRecords,
+  BodyForm,
+  IngestAnswer,
+  IngestRequest,
+  IngestWitness,
+  NamedNamespaces
+} from '../../ingest/ingest-request.js'
 import type { Ingest } from '../../ingest/ingest.js'
 import type { RateState } from '../../ingest/rate-limits.js'
 import type { Authenticator } from '../authenticate.js'
@@ -50,6 +57,15 @@ export function headerText(req: FastifyRequest, name: string): string | undefine
   return typeof value === 'string' && value !== '' ? value : undefined
 }
 
+/** The namespaces that a write names outside of its body. Throws `invalid_field` for a parameter that is repeated. */
+export function namedNamespaces(req: FastifyRequest): NamedNamespaces {
+  return {
+    headerNamespace: headerText(req, 'x-service-namespace'),
+    queryNamespace: queryText(req, 'namespace'),
+    headerNamespaceId: headerText(req, 'x-namespace-id')
+  }
+}
+
 // Other parameters that are not known are the senders' own affair; this one misspelt would store what was only to be shown.
 function refuseMisspeltDryRun(query: object): void {
   for (const name in query) {
@@ -82,8 +98,7 @@ function toRequest(req: FastifyRequest, route: WriteRoute, principal: Principal,
     route: route.url,
     isDryRun: isDryRun(req),
     ack: ackOf(req),
-    headerNamespace: headerText(req, 'x-service-namespace'),
-    queryNamespace: queryText(req, 'namespace'),
+    ...namedNamespaces(req),
     idempotencyKey: headerText(req, 'idempotency-key'),
     ...route.facts?.(req)
   }

@@ -29,9 +29,7 @@ function answer(reply: FastifyReply, { reply: body }: IngestAnswer, { isPlainTex
 }
 
 function facts(req: FastifyRequest, country: string | null): Partial<IngestRequest> {
-  const id = req.headers['x-namespace-id']
-  const headerNamespaceId = typeof id === 'string' && id !== '' ? id : undefined
-  return { address: req.ip, country: country ?? undefined, headerNamespaceId }
+  return { address: req.ip, country: country ?? undefined }
 }
 
 function preflight(scope: FastifyInstance): void {

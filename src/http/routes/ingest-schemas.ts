@@ -16,6 +16,10 @@ const NANOSECONDS: Schema = {
   anyOf: [{ type: 'integer' }, { type: 'string', pattern: '^-?[0-9]+$' }]
 }
 const NAMESPACE = text('Name of the namespace; rule 1 of the resolution.')
+/** Rule 2 of the resolution. */
+export const NAMESPACE_HEADER = text('Name of the namespace; rule 2 of the resolution.')
+/** Rule 3 of the resolution. */
+export const NAMESPACE_PARAMETER = text('Name of the namespace; rule 3 of the resolution.')
 
 /** Spec 2.1. */
 export const LOG: Schema = {
@@ -202,7 +206,7 @@ const STORED: Schema = {
 }
 
 const QUERY = {
-  namespace: text('Name of the namespace; rule 3 of the resolution.'),
+  namespace: NAMESPACE_PARAMETER,
   ack: {
     type: 'string',
     enum: ['durable', 'searchable'],
@@ -213,7 +217,7 @@ const QUERY = {
 }
 
 const HEADERS = {
-  'X-Service-Namespace': text('Name of the namespace; rule 2 of the resolution.'),
+  'X-Service-Namespace': NAMESPACE_HEADER,
   'Idempotency-Key': {
     type: 'string',
     maxLength: 255,

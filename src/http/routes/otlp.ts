@@ -11,7 +11,8 @@ import { toGatewayError } from '../error-translation.js'
 import { logFault } from '../log-fault.js'
 import { exportResponse, otlpMediaType, type RejectedMember, rpcStatus } from '../../otlp/reply.js'
 import { readBody, takeRawBodies } from '../request-body.js'
-import { headerText, witnessOf } from './ingest-route.js'
+import { namedNamespaces, witnessOf } from './ingest-route.js'
+import { NAMESPACE_HEADER, NAMESPACE_PARAMETER } from './ingest-schemas.js'
 import { addScope } from '../scope.js'
 
 /** What the OTLP routes stand on. */
@@ -45,9 +46,13 @@ function schemaOf({ signal, operationId }: OtlpRoute): FastifySchema {
     summary: `OTLP/HTTP: export ${signal} in protobuf or JSON`,
     tags: ['otlp'],
     security: [{ api_key: [] }],
+    querystring: { type: 'object', properties: { namespace: NAMESPACE_PARAMETER } },
     headers: {
       type: 'object',
-      properties: { 'Content-Encoding': { type: 'string', enum: ['gzip', 'deflate', 'br', 'identity'] } }
+      properties: {
+        'X-Service-Namespace': NAMESPACE_HEADER,
+        'Content-Encoding': { type: 'string', enum: ['gzip', 'deflate', 'br', 'identity'] }
+      }
     },
     body: { content },
     response: {
@@ -70,7 +75,7 @@ async function handle(req: FastifyRequest, reply: FastifyReply, route: OtlpRoute
     protocol: form === 'protobuf' ? 'http/protobuf' : 'http/json',
     body: body.bytes,
     form: body.form,
-    headerNamespace: headerText(req, 'x-service-namespace')
+    named: namedNamespaces(req)
   } as const
   const receiver = { useCase: route.useCase, status: deps.ingest.otlpStatus }
   const partial = await exportOtlp(receiver, request, witnessOf(reply))

@@ -7,7 +7,8 @@ import type { Authenticator } from '../authenticate.js'
 import { authenticateFirst } from '../authenticate-first.js'
 import { takeRawBodies } from '../request-body.js'
 import { tellOverflow } from '../overflow-headers.js'
-import { headerText, witnessOf } from './ingest-route.js'
+import { namedNamespaces, witnessOf } from './ingest-route.js'
+import { NAMESPACE_HEADER, NAMESPACE_PARAMETER } from './ingest-schemas.js'
 import { addScope } from '../scope.js'
 
 /** What the remote write route stands on. */
@@ -26,6 +27,8 @@ const SCHEMA: FastifySchema = {
   summary: 'Prometheus remote write 1.0 and 2.0: protobuf, compressed with snappy',
   tags: ['prometheus'],
   security: [{ api_key: [] }],
+  querystring: { type: 'object', properties: { namespace: NAMESPACE_PARAMETER } },
+  headers: { type: 'object', properties: { 'X-Service-Namespace': NAMESPACE_HEADER } },
   body: { content: { 'application/x-protobuf': { schema: { type: 'string', format: 'binary' } } } },
   response: {
     204: {
@@ -72,7 +75,7 @@ async function handle(req: FastifyRequest, reply: FastifyReply, deps: RemoteWrit
     form: formOf(req),
     body: await bodyOf(req, deps.ingest),
     route: 'remote-write',
-    headerNamespace: headerText(req, 'x-service-namespace'),
+    ...namedNamespaces(req),
     isDryRun: false,
     ack: 'durable'
   } as const
