@@ -63,11 +63,12 @@ export interface PageViewsRow {
   readonly buckets?: readonly (readonly number[])[]
 }
 
-/** Most page views first, ties by key; none without any. `complete` is false when a store compared only some of the groups. */
+/** Most page views first, ties by key; none without any. `complete` is false when a store compared only some of the groups, or lacks some. */
 export interface PageViews {
   readonly rows: readonly PageViewsRow[]
   readonly hasMore: boolean
   readonly complete: boolean
+  readonly warnings?: readonly string[]
 }
 
 /** Errors of one fingerprint within a range. */
@@ -103,6 +104,8 @@ export interface EventStore {
     request: { readonly range: TimeRange; readonly filter: Filter; readonly limit: number },
     signal: AbortSignal
   ): Promise<{ readonly groups: readonly ErrorGroup[]; readonly hasMore: boolean }>
+  /** As `KnownGaps`, of one kind; of searches `complete` says so already, of vitals and groups nothing does. */
+  gaps?(ns: NamespaceId, kind: EventKind, range: TimeRange): readonly string[]
   getRum(ns: NamespaceId, id: RecordId): Promise<StoredRumEvent | null>
   getError(ns: NamespaceId, id: RecordId): Promise<StoredApmError | null>
   settle(ns: NamespaceId): Promise<void>

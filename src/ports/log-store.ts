@@ -4,6 +4,7 @@ import type { LogRecord, StoredLog } from '../domain/log-record.js'
 import type { FieldSummary, Order, SearchRequest, SearchResult } from '../domain/search.js'
 import type { TimeRange } from '../domain/time-range.js'
 import type { AppendResult, Batch } from './append.js'
+import type { KnownGaps } from './known-gaps.js'
 
 /** What `stream` gives out: everything in the range that matches, in pages of the store's own size. */
 export interface StreamRequest {
@@ -44,6 +45,8 @@ export interface LogStore {
     request: { readonly range: TimeRange; readonly filter: Filter; readonly limit: number; readonly sampleRows: number },
     signal: AbortSignal
   ): Promise<{ readonly fields: readonly FieldSummary[]; readonly sampled: boolean }>
+  /** Of searches and fields `complete` says so already; `stream` does not. */
+  readonly gaps?: KnownGaps
   /** Resolves when every append that has resolved is visible to reads. */
   settle(ns: NamespaceId): Promise<void>
   /** Removes records with an event time before `timeNs`, from reads at once and from disk soon. Idempotent. */

@@ -2,6 +2,7 @@ import type { NamespaceId } from '../domain/ids.js'
 import type { Label, MetricPoint, MetricType, SeriesSamples } from '../domain/metric-point.js'
 import type { TimeRange } from '../domain/time-range.js'
 import type { AppendResult, Batch } from './append.js'
+import type { KnownGaps } from './known-gaps.js'
 
 /** A condition on a label; `__name__` is the metric's name, an absent label is the empty text. Regexes are RE2 and match the whole value. */
 export interface LabelMatcher {
@@ -158,6 +159,8 @@ export interface MetricStore {
   labels(ns: NamespaceId, request: LabelsRequest, signal: AbortSignal): Promise<LabelTexts>
   /** Counts the series of the namespace, whenever their samples are. */
   cardinality(ns: NamespaceId, request: CardinalityRequest, signal: AbortSignal): Promise<Cardinality>
+  /** Nothing else says so of a metric store: its answers are lists of series. */
+  readonly gaps?: KnownGaps
   settle(ns: NamespaceId): Promise<void>
   deleteBefore(ns: NamespaceId, timeNs: bigint): Promise<void>
   dropNamespace(ns: NamespaceId): Promise<void>

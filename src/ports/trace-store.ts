@@ -5,6 +5,7 @@ import type { FieldSummary, Order, SearchRequest, SearchResult, Total } from '..
 import type { Span, StoredSpan, TraceSummary } from '../domain/span.js'
 import type { TimeRange } from '../domain/time-range.js'
 import type { AppendResult, Batch } from './append.js'
+import type { KnownGaps } from './known-gaps.js'
 
 /** Conditions on whole traces; a bound that is absent does not restrict. */
 export interface TraceConditions {
@@ -198,6 +199,8 @@ export interface TraceStore {
     request: { readonly range: TimeRange; readonly filter: Filter; readonly limit: number; readonly sampleRows: number },
     signal: AbortSignal
   ): Promise<{ readonly fields: readonly FieldSummary[]; readonly sampled: boolean }>
+  /** Of searches and counts `complete` says so already; of one trace nothing does. */
+  readonly gaps?: KnownGaps
   settle(ns: NamespaceId): Promise<void>
   /** Removes spans that started before `timeNs`, from reads at once and from disk soon. Idempotent. */
   deleteBefore(ns: NamespaceId, timeNs: bigint): Promise<void>

@@ -89,6 +89,7 @@ export class ErrorReport {
     const hasMore = found.hasMore || groups.length > limit
     const warnings = [
       ...edge,
+      ...(events.gaps?.(ns.id, 'errors', range) ?? []),
       ...cutByLimit(found.hasMore, 'groups', looked),
       ...cutByLimit(groups.length > limit, 'groups', limit)
     ]

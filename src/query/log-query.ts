@@ -77,6 +77,7 @@ export interface LogAnswer extends AnswerFacts {
 
 /** Everything that matches, page after page; `facts` holds before the first page. */
 export interface LogStream {
-  readonly facts: Omit<AnswerFacts, 'tookMs'>
+  /** To be asked behind the last page: reading may find what is lacking. */
+  readonly facts: () => Omit<AnswerFacts, 'tookMs'>
   readonly pages: AsyncIterable<readonly StoredLog[]>
 }

@@ -93,7 +93,10 @@ export class LogSearch {
     const window = this.#window(ns, query, null)
     const request = { range: window.range, filter, order: query.order ?? 'desc' }
     return {
-      facts: { window: window.asked, complete: window.warnings.length === 0, warnings: window.warnings },
+      facts: () => {
+        const warnings = [...window.warnings, ...(logs.gaps?.(ns.id, window.range) ?? [])]
+        return { window: window.asked, complete: warnings.length === 0, warnings }
+      },
       pages: timedPages(inner => logs.stream(ns.id, request, inner), signal, settings.timeoutMs)
     }
   }

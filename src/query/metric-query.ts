@@ -76,7 +76,8 @@ export class MetricQuery {
     // One after the other: each may hold `maxSamples` samples.
     for (const line of query.lines) parts.push(await this.#chart.line(ns, line, { grid, range, signal }))
     const omitted = parts.reduce((total, part) => total + part.omitted, 0)
-    const cut = omitted > 0 ? [`${omitted} series were left out by the limit`] : []
+    const gaps = this.#deps.metrics.gaps?.(ns.id, range) ?? []
+    const cut = [...gaps, ...(omitted > 0 ? [`${omitted} series were left out by the limit`] : [])]
     const lines = query.lines.map((line, i) => ({ line, series: parts[i]!.series }))
     // What the retention cut explains enough.
     const hints = warnings.length > 0 ? [] : await metricHints(lines, grid, async text => this.#namesWith(ns, text, signal))

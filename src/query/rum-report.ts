@@ -84,8 +84,10 @@ export class RumReport {
     }))
     const isEmpty = rows.every(({ events: count }) => count === 0)
     const hints = isEmpty ? emptyHints({ filter: request.filter, vocabulary: RUM_VOCABULARY, window: window.asked }) : []
-    const warnings = [...cutByLimit(hasMore, 'groups', limit), ...hints]
-    return { ...facts(window, { complete: !hasMore, warnings }), groups, hasMore, limit, tookMs: clock.monotonicMs() - startedMs }
+    const gaps = this.#gaps(ns, window)
+    const warnings = [...cutByLimit(hasMore, 'groups', limit), ...gaps, ...hints]
+    const complete = !hasMore && gaps.length === 0
+    return { ...facts(window, { complete, warnings }), groups, hasMore, limit, tookMs: clock.monotonicMs() - startedMs }
   }
 
   /** One vital over time, overall or for the groups with most events. */
@@ -107,10 +109,11 @@ export class RumReport {
       this.#deps.events.vitals(ns.id, { ...asked, range, filter: narrowed }, signal)
     )
     const omitted = Math.max(overall.rows.length - limit, 0)
-    const warnings = omitted > 0 ? [`${omitted}${overall.hasMore ? ' and more' : ''} series were left out by the limit`] : []
+    const gaps = this.#gaps(ns, window)
+    const cut = omitted > 0 ? [`${omitted}${overall.hasMore ? ' and more' : ''} series were left out by the limit`] : []
     const series = keys.map(key => ({ key, values: rows.map(bucket => valueAt(bucket, key)) }))
     return {
-      ...facts(window, { complete: omitted === 0, warnings }),
+      ...facts(window, { complete: omitted + gaps.length === 0, warnings: [...cut, ...gaps] }),
       grid,
       series,
       omitted,
@@ -134,6 +137,11 @@ export class RumReport {
       total: found.total ?? null,
       tookMs: clock.monotonicMs() - startedMs
     }
+  }
+
+  /** What the store knows to lack; behind the reads. */
+  #gaps(ns: Namespace, { range }: ReadWindow): readonly string[] {
+    return this.#deps.events.gaps?.(ns.id, 'rum', range) ?? []
   }
 
   async #perBucket(

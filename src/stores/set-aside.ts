@@ -1,4 +1,4 @@
-import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises'
+import { mkdir, readdir, readFile, rename, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import { syncFile, syncFolder } from './durable-files.js'
 
@@ -29,10 +29,27 @@ export class SetAside {
     return this.count === 0 ? '' : `${this.count} pieces of data that could not be stored lie in ${FOLDER}`
   }
 
-  /** Keeps the bytes; they are on the disk when this resolves with the file's name: `name`, or one like it when that holds others. */
-  async keep(name: string, pieces: readonly Buffer[]): Promise<string> {
+  /** Moves a file here, whole as it is, under its own name or one like it; answers that once it is on the disk. */
+  async move(file: string, name = path.basename(file)): Promise<string> {
+    const folder = await this.#folder()
+    let free = name
+    for (let n = 1; this.#names.has(free); n++) free = `${name}.${n}`
+    await rename(file, path.join(folder, free))
+    await syncFolder(folder)
+    await syncFolder(path.dirname(file))
+    this.#names.add(free)
+    return free
+  }
+
+  async #folder(): Promise<string> {
     const folder = path.join(this.#dataDir, FOLDER)
     if ((await mkdir(folder, { recursive: true })) !== undefined) await syncFolder(this.#dataDir)
+    return folder
+  }
+
+  /** Keeps the bytes; they are on the disk when this resolves with the file's name: `name`, or one like it when that holds others. */
+  async keep(name: string, pieces: readonly Buffer[]): Promise<string> {
+    const folder = await this.#folder()
     const bytes = Buffer.concat(pieces)
     for (let n = 0; ; n++) {
       const free = n === 0 ? name : `${name}.${n}`

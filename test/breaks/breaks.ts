@@ -39,11 +39,39 @@ const DURABILITY: readonly Break[] = [
     tests: KILLS
   },
   {
-    promise: 'files that the manifest does not name are removed at the start',
+    promise: 'segments that the manifest does not list are listed again',
     file: 'src/stores/duckdb/process/engine.ts',
-    find: '    await this.#parts.files.removeUnknown(known)\n',
-    replace: '    void known\n',
-    tests: 'test/crash/(kill|stops)\\.test'
+    find: '    const adopted = await recovery.finish(() => writes.applier.flush())\n',
+    replace: '    const adopted: readonly string[] = []\n',
+    tests: 'test/stores/duckdb-lost-hot-file\\.test'
+  },
+  {
+    promise: 'a segment that is being written is known as such, so that a start can remove it',
+    file: 'src/stores/duckdb/segments/segment-files.ts',
+    find: '    await announceFiles(connection, files)\n',
+    replace: '',
+    tests: 'test/stores/duckdb-segments\\.test'
+  },
+  {
+    promise: 'a merge marks its output with what it replaces',
+    file: 'src/stores/duckdb/segments/segment-mark.ts',
+    find: 'literal(JSON.stringify({ replaces } satisfies Mark))',
+    replace: 'literal(JSON.stringify({ replaces: replaces.slice(0, 0) } satisfies Mark))',
+    tests: 'test/stores/duckdb-lost-hot-file\\.test'
+  },
+  {
+    promise: 'rows of an adopted segment are taken out of the hot tables',
+    file: 'src/stores/duckdb/segments/adoption.ts',
+    find: '        await this.#removeFromHot(segment)\n',
+    replace: '',
+    tests: 'test/stores/duckdb-lost-hot-file\\.test'
+  },
+  {
+    promise: 'points are sealed after the dictionary of their series',
+    file: 'src/stores/duckdb/segments/upkeep.ts',
+    find: "    if (kind === 'points') await dictionary.write()\n    await sealer.seal(kind, scope)\n",
+    replace: '    await sealer.seal(kind, scope)\n',
+    tests: 'test/stores/duckdb-lost-hot-file\\.test'
   }
 ]
 

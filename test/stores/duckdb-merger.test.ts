@@ -19,10 +19,17 @@ it('has nothing to merge of a namespace that was dropped a moment ago', async ()
   const files = new SegmentFiles(database.segmentsDir, new UniqueNumbers(database.epoch), limits.gramIndexRows)
   for (let i = 0; i < 20; i++) {
     const sizes = { rows: 10, bytes: 10, minNs: 0n, maxNs: 1n }
-    await addSegment(connection, { kind: 'logs', ns: NS, day: 0, file: `${NS}/logs-0-${i}.parquet`, ...sizes })
+    await addSegment(connection, { kind: 'logs', ns: NS, day: 0, file: `${NS}/logs-0-${i}.parquet`, ...sizes }, new Map())
   }
   await deletions.drop(['logs'], NS)
-  const merger = new Merger({ connection, files, deletions, failPoints: new FailPoints(null), limits })
+  const merger = new Merger({
+    connection,
+    files,
+    deletions,
+    damaged: { has: () => false, verify: async () => false },
+    failPoints: new FailPoints(null),
+    limits
+  })
   // True would make upkeep ask again at once, and for ever.
   expect(await merger.mergeNext()).toBe(false)
   database.close()

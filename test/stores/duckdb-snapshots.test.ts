@@ -21,6 +21,7 @@ beforeEach(async () => {
     lockWaitMs: 0,
     failPoint: null,
     nowMs: () => Date.now(),
+    onGaps: () => undefined,
     onTrouble: (message, error) => {
       throw new Error(message, { cause: error })
     },

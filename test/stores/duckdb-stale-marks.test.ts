@@ -79,7 +79,7 @@ describe('a segment', () => {
         let source = 'points'
         for (let i = 0; i <= merges; i++) {
           const query = `SELECT * FROM (${distinctPoints(`SELECT * FROM ${source}`)}) ORDER BY series, ts`
-          const { file } = await files.write(connection, query, name)
+          const { file } = await files.write(connection, query, { file: `${NS}/points-0-1_${i}.parquet`, name, replaces: [] })
           source = `read_parquet('${files.pathOf(file)}')`
         }
         return bitsOf(connection, `SELECT value FROM ${source}`)

@@ -26,7 +26,8 @@ function line(value: unknown): string {
   return `${JSON.stringify(value)}\n`
 }
 
-function lastLine({ facts, limit }: Lines, count: number, isCut: boolean): string {
+function lastLine({ facts: factsNow, limit }: Lines, count: number, isCut: boolean): string {
+  const facts = factsNow()
   const warnings = isCut ? [...facts.warnings, `the limit of ${limit} logs was reached`] : facts.warnings
   return line({ complete: facts.complete && !isCut, count, window: windowReply(facts.window), warnings })
 }

@@ -116,6 +116,7 @@ export class MetricCorrelation {
     const warnings = [
       ...(isCut ? [`metrics before ${formatNs(oldestNs)} are past this namespace's retention: the baseline is short`] : []),
       ...bounds,
+      ...(this.#deps.metrics.gaps?.(ns.id, range) ?? []),
       ...ends.warnings
     ]
     return {

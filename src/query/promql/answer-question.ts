@@ -50,7 +50,7 @@ export interface EvaluationDeps {
 
 /** Evaluates a plan on this thread. Throws `PromqlExecutionError` (execution), `PromqlTimeout`, `PromqlCancelled`. */
 export function answerQuestion(
-  { query, steps, lookbackMs = LOOKBACK_MS }: PromqlQuestion,
+  { query, steps, lookbackMs = LOOKBACK_MS, gaps = [] }: PromqlQuestion,
   { expr, type, reads }: PromqlPlan,
   { bounds, found, stop }: EvaluationDeps
 ): PromqlAnswer {
@@ -60,7 +60,7 @@ export function answerQuestion(
   const samples = new Map([...reads.indexOf].map(([selector, index]) => [selector, found[index] ?? []] as const))
   const evaluator = new Evaluator({ query: steps, samples, lookbackMs, defaultStepMs: DEFAULT_STEP_MS, budget, notes }, steps)
   const value = type === 'matrix' ? rawRange(evaluator.range(expr)) : withoutEmpty(evaluator.evaluate(expr))
-  return { type, value, warnings: notes.warnings, infos: notes.infos }
+  return { type, value, warnings: [...gaps, ...notes.warnings], infos: notes.infos }
 }
 
 /** Reads the text of a query, within a bound of its length. Throws `PromqlBadQuery`. */

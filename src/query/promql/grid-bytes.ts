@@ -19,6 +19,8 @@ interface GridFacts {
   readonly isTruncated: boolean
   /** Whether there were native histograms: a line has null in their place. */
   readonly hasHistograms: boolean
+  /** Whether the store knows that samples are lacking; warnings say which. */
+  readonly hasGaps: boolean
   readonly warnings: readonly string[]
 }
 
@@ -66,7 +68,7 @@ function sizeOf({ labels, values }: Line): number {
  * Throws `PromqlExecutionError` when they would be more than `maxBytes`.
  */
 export function writeGrid(
-  { isRange, limit = Infinity }: Pick<PromqlQuestion, 'isRange' | 'limit'>,
+  { isRange, limit = Infinity, gaps = [] }: Pick<PromqlQuestion, 'isRange' | 'limit' | 'gaps'>,
   answer: PromqlAnswer,
   maxBytes: number
 ): Uint8Array<ArrayBuffer> {
@@ -89,6 +91,7 @@ export function writeGrid(
     values,
     present,
     isTruncated,
+    hasGaps: gaps.length > 0,
     hasHistograms: lines.some(({ histograms }) => histograms?.some(histogram => histogram !== undefined)),
     warnings: [...answer.warnings, ...(isTruncated ? [TRUNCATED] : []), ...answer.infos]
   }

@@ -146,10 +146,10 @@ export class PromqlChart {
     return error instanceof PromqlTimeout ? queryTimeout(this.#deps.settings.timeoutMs) : error
   }
 
-  #facts({ isTruncated, hasHistograms, warnings }: GridAnswer, startedMs: number, own: readonly string[]): Facts {
+  #facts({ isTruncated, hasHistograms, hasGaps, warnings }: GridAnswer, startedMs: number, own: readonly string[]): Facts {
     const cuts = [...own, ...(hasHistograms ? [UNDRAWN] : [])]
     return {
-      complete: cuts.length === 0 && !isTruncated,
+      complete: cuts.length === 0 && !isTruncated && !hasGaps,
       warnings: [...cuts, ...warnings],
       tookMs: this.#deps.clock.monotonicMs() - startedMs
     }

@@ -1,5 +1,6 @@
 import type { Namespace } from '../../domain/namespace.js'
 import type { SeriesSamples } from '../../domain/metric-point.js'
+import type { TimeRange } from '../../domain/time-range.js'
 import type { Clock } from '../../ports/clock.js'
 import type { MetricStore } from '../../ports/metric-store.js'
 import { keptRange } from '../read-window.js'
@@ -11,7 +12,7 @@ import type { PromqlThreads } from './promql-threads.js'
 import type { Expr } from './syntax/ast.js'
 
 export interface PromqlQueryDeps {
-  readonly metrics: Pick<MetricStore, 'select'>
+  readonly metrics: Pick<MetricStore, 'select' | 'gaps'>
   readonly clock: Clock
   readonly settings: QuerySettings
   readonly threads: Pick<PromqlThreads, 'answer'>
@@ -43,8 +44,9 @@ export class PromqlQuery {
    * `PromqlExecutionError` (execution), `PromqlTimeout` (timeout), and what the store throws.
    */
   async answer(ns: Namespace, question: PromqlQuestion, signal: AbortSignal): Promise<Uint8Array> {
-    const { threads, settings } = this.#deps
+    const { metrics, threads, settings } = this.#deps
     const { reads } = planQuestion(question, this.#bounds)
+    const ranges: TimeRange[] = []
     return threads.answer({
       namespace: ns.id,
       question,
@@ -52,7 +54,11 @@ export class PromqlQuery {
       bounds: this.#bounds,
       timeoutMs: Math.min(question.timeoutMs ?? settings.timeoutMs, settings.timeoutMs),
       signal,
-      select: (read, until) => this.#select(ns, read, until)
+      select: (read, until) => {
+        ranges.push(read.range)
+        return this.#select(ns, read, until)
+      },
+      gaps: () => [...new Set(ranges.flatMap(range => metrics.gaps?.(ns.id, range) ?? []))]
     })
   }
 

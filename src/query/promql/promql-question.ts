@@ -16,6 +16,8 @@ export interface PromqlQuestion {
   readonly limit?: number
   /** The body of Prometheus's answer (the default), or a grid for `readGrid`. */
   readonly form?: 'json' | 'grid'
+  /** What the store knows that its samples lack: warnings of the answer. */
+  readonly gaps?: readonly string[]
 }
 
 /** An answer: a value over the steps, or the samples of a range selector, which an instant query may ask for. */

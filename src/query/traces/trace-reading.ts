@@ -15,6 +15,8 @@ import { traceView, type TraceView, type ViewedSpan } from './trace-view.js'
 /** Spans of one trace that are read at most: tree, self time and critical path need all of them. */
 const MAX_TRACE_SPANS = 20_000
 const DEFAULT_SHOWN = 5_000
+/** Spans of a trace may lie so far before and behind those that were found. */
+const SLACK_NS = 3_600_000_000_000n
 /** Spans that one request for links may answer: each of a page, sent more than once. */
 const MAX_LINKED_SPANS = 10_000
 
@@ -23,7 +25,7 @@ export interface ReadTrace {
   /** 32 hex digits in lower case. */
   readonly traceId: string
   readonly view: TraceView
-  /** More spans are stored than were read. */
+  /** More spans are stored than were read, or spans of that time are known to be lost or unreadable. */
   readonly isTruncated: boolean
 }
 
@@ -54,7 +56,15 @@ export class TraceReading {
     const traceId = checkedTraceId(id)
     const { spans, hasMore } = await this.#traces.trace(ns.id, traceId, MAX_TRACE_SPANS, signal)
     const kept = this.#kept(ns, spans)
-    return kept.length === 0 ? null : { traceId, view: traceView(kept), isTruncated: hasMore }
+    if (kept.length === 0) return null
+    const view = traceView(kept)
+    return { traceId, view, isTruncated: hasMore || this.#hasGaps(ns, view) }
+  }
+
+  /** Whether the store lacks spans of a time at which others of the trace may be. */
+  #hasGaps(ns: Namespace, { startNs, durationNs }: TraceView): boolean {
+    const range = { startNs: startNs - SLACK_NS, endNs: startNs + durationNs + SLACK_NS }
+    return (this.#traces.gaps?.(ns.id, range) ?? []).length > 0
   }
 
   /** The first spans of a trace in the order of its tree, as many as `limit` (default 5,000) and the size of an answer allow. */

@@ -3,6 +3,7 @@ import { GatewayError } from '../../domain/errors.js'
 import type { NamespaceId, RecordId } from '../../domain/ids.js'
 import type { RumEvent, StoredRumEvent } from '../../domain/rum-event.js'
 import type { SearchRequest, SearchResult } from '../../domain/search.js'
+import type { TimeRange } from '../../domain/time-range.js'
 import type { AppendResult, Batch } from '../../ports/append.js'
 import type {
   ErrorGroup,
@@ -14,6 +15,7 @@ import type {
   VitalsRow
 } from '../../ports/event-store.js'
 import type { StoreClient } from './client/store-client.js'
+import { gapSentences, withGaps } from './gap-sentences.js'
 import type { ErrorGroupsRequest } from './read/error-groups.js'
 import { errorColumns, rumColumns } from './wire/record-columns.js'
 
@@ -33,12 +35,18 @@ export class DuckDbEventStore implements EventStore {
     return this.#client.append({ kind: 'errors', ns, ingestId, rows: items.length, columns: errorColumns(items) })
   }
 
-  searchRum(ns: NamespaceId, request: SearchRequest, signal: AbortSignal): Promise<SearchResult<StoredRumEvent>> {
-    return this.#client.read('events.searchRum', [ns, request], signal)
+  async searchRum(ns: NamespaceId, request: SearchRequest, signal: AbortSignal): Promise<SearchResult<StoredRumEvent>> {
+    const found = await this.#client.read<SearchResult<StoredRumEvent>>('events.searchRum', [ns, request], signal)
+    return withGaps(found, this.gaps(ns, 'rum', request.range))
   }
 
-  searchErrors(ns: NamespaceId, request: SearchRequest, signal: AbortSignal): Promise<SearchResult<StoredApmError>> {
-    return this.#client.read('events.searchErrors', [ns, request], signal)
+  async searchErrors(ns: NamespaceId, request: SearchRequest, signal: AbortSignal): Promise<SearchResult<StoredApmError>> {
+    const found = await this.#client.read<SearchResult<StoredApmError>>('events.searchErrors', [ns, request], signal)
+    return withGaps(found, this.gaps(ns, 'errors', request.range))
+  }
+
+  gaps(ns: NamespaceId, kind: EventKind, range: TimeRange): readonly string[] {
+    return gapSentences(this.#client.gaps, [kind], ns, range)
   }
 
   vitals(
@@ -49,8 +57,9 @@ export class DuckDbEventStore implements EventStore {
     return this.#client.read('events.vitals', [ns, request], signal)
   }
 
-  pageViews(ns: NamespaceId, request: PageViewsRequest, signal: AbortSignal): Promise<PageViews> {
-    return this.#client.read('events.pageViews', [ns, request], signal)
+  async pageViews(ns: NamespaceId, request: PageViewsRequest, signal: AbortSignal): Promise<PageViews> {
+    const found = await this.#client.read<PageViews>('events.pageViews', [ns, request], signal)
+    return withGaps({ ...found, warnings: found.warnings ?? [] }, this.gaps(ns, 'rum', request.range))
   }
 
   errorGroups(

@@ -2,10 +2,12 @@ import { GatewayError } from '../../domain/errors.js'
 import type { NamespaceId, RecordId } from '../../domain/ids.js'
 import type { LogRecord, StoredLog } from '../../domain/log-record.js'
 import type { FieldSummary, Position, SearchRequest, SearchResult } from '../../domain/search.js'
+import type { TimeRange } from '../../domain/time-range.js'
 import type { AppendResult, Batch } from '../../ports/append.js'
 import type { LogStore, StreamRequest } from '../../ports/log-store.js'
 import { LogGatherer } from './client/log-gatherer.js'
 import type { StoreClient } from './client/store-client.js'
+import { gapSentences, withGaps } from './gap-sentences.js'
 import type { LogFieldsRequest } from './read/log-reader.js'
 import { logColumns, logColumnsWithPauses } from './wire/record-columns.js'
 
@@ -31,8 +33,13 @@ export class DuckDbLogStore implements LogStore {
     return this.#client.append({ kind: 'logs', ns, ingestId, rows: items.length, columns })
   }
 
-  search(ns: NamespaceId, request: SearchRequest, signal: AbortSignal): Promise<SearchResult<StoredLog>> {
-    return this.#client.read('logs.search', [ns, request], signal)
+  async search(ns: NamespaceId, request: SearchRequest, signal: AbortSignal): Promise<SearchResult<StoredLog>> {
+    const found = await this.#client.read<SearchResult<StoredLog>>('logs.search', [ns, request], signal)
+    return withGaps(found, this.gaps(ns, request.range))
+  }
+
+  gaps(ns: NamespaceId, range: TimeRange): readonly string[] {
+    return gapSentences(this.#client.gaps, ['logs'], ns, range)
   }
 
   async *stream(ns: NamespaceId, request: StreamRequest, signal: AbortSignal): AsyncIterable<readonly StoredLog[]> {

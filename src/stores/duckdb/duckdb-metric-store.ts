@@ -16,6 +16,7 @@ import type {
 } from '../../ports/metric-store.js'
 import { SeriesIds } from './client/series-ids.js'
 import type { StoreClient } from './client/store-client.js'
+import { gapSentences } from './gap-sentences.js'
 import type { MetricsRequest, SeriesRequest } from '../metric-catalogue.js'
 import type { PointsAppend } from './wire/calls.js'
 import { UnknownSeries } from './wire/errors.js'
@@ -84,6 +85,10 @@ export class DuckDbMetricStore implements MetricStore {
 
   cardinality(ns: NamespaceId, request: CardinalityRequest, signal: AbortSignal): Promise<Cardinality> {
     return this.#client.read('metrics.cardinality', [ns, request], signal)
+  }
+
+  gaps(ns: NamespaceId, range: TimeRange): readonly string[] {
+    return gapSentences(this.#client.gaps, ['points', 'histograms'], ns, range)
   }
 
   /** Nothing to do: what is acknowledged is visible. */

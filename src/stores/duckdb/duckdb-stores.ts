@@ -42,9 +42,11 @@ export interface DuckDbStores extends Stores {
 async function readHealth(client: StoreClient, clock: Clock): Promise<readonly StoreHealth[]> {
   const startedMs = clock.monotonicMs()
   try {
-    const { trouble, notes } = await client.call<EngineHealth>('ping', [])
-    const detail = [trouble, client.state.detail, notes].filter(part => part !== '').join('; ')
-    return [{ name: 'duckdb', healthy: trouble === '', latencyMs: clock.monotonicMs() - startedMs, detail }]
+    const { trouble, damage, notes } = await client.call<EngineHealth>('ping', [])
+    const detail = [trouble, damage, client.state.detail, notes].filter(part => part !== '').join('; ')
+    const state = { name: 'duckdb', healthy: trouble === '' && damage === '', latencyMs: clock.monotonicMs() - startedMs, detail }
+    // Damage takes rows from answers, and nothing from what is written.
+    return [damage !== '' && trouble === '' ? { ...state, acks: true } : state]
   } catch (error) {
     return [{ name: 'duckdb', healthy: false, latencyMs: null, detail: (error as Error).message }]
   }

@@ -1,6 +1,7 @@
 import { GatewayError } from '../../domain/errors.js'
 import type { NamespaceId } from '../../domain/ids.js'
 import type { FieldSummary, SearchRequest, SearchResult } from '../../domain/search.js'
+import type { TimeRange } from '../../domain/time-range.js'
 import type { Span, StoredSpan, TraceSummary } from '../../domain/span.js'
 import type { AppendResult, Batch } from '../../ports/append.js'
 import type {
@@ -15,6 +16,7 @@ import type {
   TraceStore
 } from '../../ports/trace-store.js'
 import type { StoreClient } from './client/store-client.js'
+import { gapSentences, withGaps } from './gap-sentences.js'
 import type { SpanFieldsRequest, SpanOriginsRequest } from './read/trace-reader.js'
 import { spanColumns } from './wire/span-columns.js'
 
@@ -31,12 +33,18 @@ export class DuckDbTraceStore implements TraceStore {
     return this.#client.append({ kind: 'spans', ns, ingestId, rows: items.length, columns })
   }
 
-  searchSpans(ns: NamespaceId, request: SearchRequest, signal: AbortSignal): Promise<SearchResult<StoredSpan>> {
-    return this.#client.read('traces.searchSpans', [ns, request], signal)
+  async searchSpans(ns: NamespaceId, request: SearchRequest, signal: AbortSignal): Promise<SearchResult<StoredSpan>> {
+    const found = await this.#client.read<SearchResult<StoredSpan>>('traces.searchSpans', [ns, request], signal)
+    return withGaps(found, this.gaps(ns, request.range))
   }
 
-  searchTraces(ns: NamespaceId, request: TraceSearchRequest, signal: AbortSignal): Promise<TraceSearchResult> {
-    return this.#client.read('traces.searchTraces', [ns, request], signal)
+  async searchTraces(ns: NamespaceId, request: TraceSearchRequest, signal: AbortSignal): Promise<TraceSearchResult> {
+    const found = await this.#client.read<TraceSearchResult>('traces.searchTraces', [ns, request], signal)
+    return withGaps(found, this.gaps(ns, request.range))
+  }
+
+  gaps(ns: NamespaceId, range: TimeRange): readonly string[] {
+    return gapSentences(this.#client.gaps, ['spans'], ns, range)
   }
 
   summaries(ns: NamespaceId, traceIds: readonly string[], signal: AbortSignal): Promise<readonly TraceSummary[]> {
@@ -51,12 +59,14 @@ export class DuckDbTraceStore implements TraceStore {
     return this.#client.read('traces.newestOrigins', [ns, request], signal)
   }
 
-  stats(ns: NamespaceId, request: SpanStatsRequest, signal: AbortSignal): Promise<SpanStats> {
-    return this.#client.read('traces.stats', [ns, request], signal)
+  async stats(ns: NamespaceId, request: SpanStatsRequest, signal: AbortSignal): Promise<SpanStats> {
+    const found = await this.#client.read<SpanStats>('traces.stats', [ns, request], signal)
+    return withGaps(found, this.gaps(ns, request.range))
   }
 
-  serviceEdges(ns: NamespaceId, request: ServiceEdgesRequest, signal: AbortSignal): Promise<ServiceEdges> {
-    return this.#client.read('traces.serviceEdges', [ns, request], signal)
+  async serviceEdges(ns: NamespaceId, request: ServiceEdgesRequest, signal: AbortSignal): Promise<ServiceEdges> {
+    const found = await this.#client.read<ServiceEdges>('traces.serviceEdges', [ns, request], signal)
+    return withGaps(found, this.gaps(ns, request.range))
   }
 
   fields(

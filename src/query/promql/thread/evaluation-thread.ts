@@ -23,6 +23,8 @@ export interface ThreadJob {
   readonly bounds: PromqlBounds
   readonly reads: readonly Read[]
   readonly select: (read: Read, signal: AbortSignal) => Promise<readonly SeriesSamples[]>
+  /** What the samples lack, asked when all are read. */
+  readonly gaps?: () => readonly string[]
 }
 
 /** What happens in the life of a thread. */
@@ -161,7 +163,7 @@ export class EvaluationThread {
     signal.throwIfAborted()
   }
 
-  #evaluate({ question, bounds }: ThreadJob, signal: AbortSignal): Promise<Uint8Array> {
+  #evaluate({ question, bounds, gaps }: ThreadJob, signal: AbortSignal): Promise<Uint8Array> {
     const state = new Int32Array(new SharedArrayBuffer(WORD_BYTES))
     Atomics.store(state, 0, RUNNING)
     return new Promise((resolve, reject) => {
@@ -177,7 +179,8 @@ export class EvaluationThread {
         this.#settle = null
         settle(resolve, reject)
       }
-      this.#send({ kind: 'question', question, bounds, state })
+      const known = gaps?.() ?? []
+      this.#send({ kind: 'question', question: known.length === 0 ? question : { ...question, gaps: known }, bounds, state })
     })
   }
 

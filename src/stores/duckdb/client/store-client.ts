@@ -2,6 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { GatewayError } from '../../../domain/errors.js'
 import type { BackgroundJobs } from '../../../ports/background-jobs.js'
 import type { Logger } from '../../../ports/logger.js'
+import type { Gap } from '../gap.js'
 import type { AppendRequest, ProcessOptions, StoredAppend, StoreEvent } from '../wire/calls.js'
 import { fromWireError } from '../wire/errors.js'
 import { packAppend } from '../wire/packed-append.js'
@@ -47,6 +48,7 @@ export class StoreClient {
   #backoffMs = FIRST_BACKOFF_MS
   #startedMs = 0
   #detail = 'starting'
+  #gaps: readonly Gap[] = []
   #timer: NodeJS.Timeout | undefined
   #onFirstStart: { resolve(): void; reject(error: Error): void } | null = null
   readonly #waitingForReady: (() => void)[] = []
@@ -64,6 +66,11 @@ export class StoreClient {
 
   get budget(): QueueBudget {
     return this.#budget
+  }
+
+  /** What answers lack; as of the last answer or later. */
+  get gaps(): readonly Gap[] {
+    return this.#gaps
   }
 
   /** Process id of the running store process. */
@@ -186,6 +193,10 @@ export class StoreClient {
   #onEvent(event: StoreEvent): void {
     if (event.type === 'log') return this.#options.logger[event.level](event.fields, event.message)
     if (event.type === 'job') return this.#onJob(event)
+    if (event.type === 'gaps') {
+      this.#gaps = event.gaps
+      return
+    }
     if (event.type === 'ready') {
       this.#isReady = true
       this.#detail = event.detail

@@ -1,6 +1,8 @@
 import { BIGINT, type DuckDBConnection, type DuckDBPreparedStatement, VARCHAR } from '@duckdb/node-api'
+import { GatewayError } from '../../../domain/errors.js'
 import type { NamespaceId } from '../../../domain/ids.js'
 import type { TimeRange } from '../../../domain/time-range.js'
+import type { DamagedSegments } from '../segments/damaged-segments.js'
 import type { SnapshotPins } from '../segments/snapshot-pins.js'
 import type { Segment, Snapshot, Snapshots } from '../snapshot.js'
 import { isSampled, type TableKind } from '../tables.js'
@@ -53,10 +55,18 @@ type SnapshotArgs<T> = [
   read: (snapshot: Snapshot, range: TimeRange) => Promise<T>
 ]
 
+interface Asked {
+  readonly kind: TableKind
+  readonly ns: NamespaceId
+  readonly range: TimeRange
+  readonly signal: AbortSignal
+}
+
 /** Consistent views of hot tables and segments, each on a connection of its own. */
 export class DuckDbSnapshots implements Snapshots {
   readonly #database: HotDatabase
   readonly #pins: SnapshotPins
+  readonly #damaged: Pick<DamagedSegments, 'has' | 'blame'>
   readonly #applied: (kind: TableKind, ns: NamespaceId) => Promise<void>
   /** Apart from searches, which would wait long: PromQL may read millions of samples at a time. */
   readonly #heavySamples = new Slots(SAMPLE_SLOTS)
@@ -65,9 +75,15 @@ export class DuckDbSnapshots implements Snapshots {
   readonly #idle: ReadConnection[] = []
 
   /** @param applied resolves when everything acknowledged for a kind and namespace is in the hot tables. */
-  constructor(database: HotDatabase, pins: SnapshotPins, applied: (kind: TableKind, ns: NamespaceId) => Promise<void>) {
+  constructor(
+    database: HotDatabase,
+    pins: SnapshotPins,
+    damaged: Pick<DamagedSegments, 'has' | 'blame'>,
+    applied: (kind: TableKind, ns: NamespaceId) => Promise<void>
+  ) {
     this.#database = database
     this.#pins = pins
+    this.#damaged = damaged
     this.#applied = applied
   }
 
@@ -86,14 +102,27 @@ export class DuckDbSnapshots implements Snapshots {
     try {
       await this.#applied(kind, ns)
       signal.throwIfAborted()
-      return await this.#onConnection(signal, async ({ connection, view }) => {
-        view.bind([kind, ns, range.startNs, range.endNs], VIEW_TYPES)
-        const rows = resultRows(await view.run()) as unknown as readonly ViewRow[]
-        return read(this.#snapshotOf(connection, rows), visibleRange(range, rows))
-      })
+      return await this.#withoutDamaged({ kind, ns, range, signal }, read)
     } finally {
       unpin()
       giveBack()
+    }
+  }
+
+  /** A segment that does not read takes only its own rows from the answer: the rest is asked for once more. */
+  async #withoutDamaged<T>({ kind, ns, range, signal }: Asked, read: SnapshotArgs<T>[4]): Promise<T> {
+    for (;;) {
+      const tried: string[] = []
+      try {
+        return await this.#onConnection(signal, async ({ connection, view }) => {
+          view.bind([kind, ns, range.startNs, range.endNs], VIEW_TYPES)
+          const rows = resultRows(await view.run()) as unknown as readonly ViewRow[]
+          tried.push(...rows.filter(({ what }) => what === 'segment').map(({ name }) => name))
+          return read(this.#snapshotOf(connection, rows), visibleRange(range, rows))
+        })
+      } catch (error) {
+        if (signal.aborted || !mayBeOfFile(error) || !(await this.#damaged.blame(tried))) throw error
+      }
     }
   }
 
@@ -104,7 +133,8 @@ export class DuckDbSnapshots implements Snapshots {
 
   #snapshotOf(connection: DuckDBConnection, rows: readonly ViewRow[]): Snapshot {
     const isDropped = rows.some(({ what }) => what === 'dropped')
-    const segments = rows.filter(({ what }) => what === 'segment' && !isDropped).map(row => this.#segmentOf(row))
+    const isRead = ({ what, name }: ViewRow): boolean => what === 'segment' && !isDropped && !this.#damaged.has(name)
+    const segments = rows.filter(isRead).map(row => this.#segmentOf(row))
     return {
       connection,
       hotTables: rows.filter(({ what }) => what === 'table').map(({ name }) => `hot.main.${name}`),
@@ -160,6 +190,11 @@ export class DuckDbSnapshots implements Snapshots {
     transaction.destroy()
     connection.closeSync()
   }
+}
+
+/** Whether the content of a file may be behind an error, and not the question or the load. */
+function mayBeOfFile(error: unknown): boolean {
+  return error instanceof Error && !(error instanceof GatewayError) && !/^(Out of Memory|INTERRUPT)/.test(error.message)
 }
 
 function visibleRange(range: TimeRange, rows: readonly ViewRow[]): TimeRange {

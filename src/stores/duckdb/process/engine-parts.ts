@@ -1,9 +1,13 @@
+import type { Gap } from '../gap.js'
 import type { DuckDbLimits } from '../limits.js'
+import { DamagedSegments } from '../segments/damaged-segments.js'
 import { Deletions } from '../segments/deletions.js'
 import { Garbage } from '../segments/garbage.js'
 import { Merger } from '../segments/merger.js'
 import { Sealer } from '../segments/sealer.js'
 import { SegmentFiles } from '../segments/segment-files.js'
+import { SegmentRecovery } from '../segments/segment-recovery.js'
+import { SeriesDictionary } from '../segments/series-dictionary.js'
 import { SnapshotPins } from '../segments/snapshot-pins.js'
 import { Upkeep } from '../segments/upkeep.js'
 import { AppendTransaction } from '../write/append-transaction.js'
@@ -28,6 +32,8 @@ export interface EngineOptions {
   readonly onTrouble: (message: string, error: unknown) => void
   /** A job of upkeep failed and is tried again, or ended well (null). */
   readonly onJob: (job: string, error: unknown) => void
+  /** What answers lack from now on; told before any answer that lacks it. */
+  readonly onGaps: (gaps: readonly Gap[]) => void
 }
 
 type Connection = Awaited<ReturnType<HotDatabase['connect']>>
@@ -39,6 +45,7 @@ export interface OpenedParts {
   readonly statements: TransactionStatements
   readonly upkeepConnection: Connection
   readonly deletionsConnection: Connection
+  readonly damageConnection: Connection
   readonly batches: KnownBatches
   readonly setAside: SetAside
 }
@@ -55,11 +62,13 @@ export interface EngineParts extends OpenedParts {
   readonly files: SegmentFiles
   readonly pins: SnapshotPins
   readonly garbage: Garbage
+  readonly recovery: SegmentRecovery
+  readonly damaged: DamagedSegments
   readonly upkeep: Upkeep
   readonly snapshots: DuckDbSnapshots
 }
 
-type Told = Pick<WritePathParts, 'onStored' | 'onState' | 'onTrouble'>
+type Told = Pick<WritePathParts, 'onStored' | 'onState' | 'onTrouble'> & { readonly onDamage: () => void }
 
 /** Puts the engine together; nothing runs yet. */
 export function createEngineParts(database: HotDatabase, options: EngineOptions, opened: OpenedParts, told: Told): EngineParts {
@@ -77,10 +86,14 @@ export function createEngineParts(database: HotDatabase, options: EngineOptions,
   const files = new SegmentFiles(database.segmentsDir, numbers, limits.gramIndexRows)
   const pins = new SnapshotPins()
   const garbage = new Garbage({ connection, files, pins, failPoints })
-  const sealed = { connection, files, deletions, failPoints, limits }
+  const damaged = new DamagedSegments({ connection: opened.damageConnection, files, nowMs, onChange: told.onDamage })
+  const sealed = { connection, files, deletions, damaged, failPoints, limits }
+  const dictionary = new SeriesDictionary(connection, database.dataDir)
+  const recovery = new SegmentRecovery({ ...sealed, ...shared, setAside, dictionary, nowMs, sealAgeMs: limits.sealAgeMs })
   const upkeep = new Upkeep({
     ...sealed,
     ...shared,
+    dictionary,
     writes,
     sealer: new Sealer({ ...sealed, numbers, nowMs }),
     merger: new Merger(sealed),
@@ -89,6 +102,6 @@ export function createEngineParts(database: HotDatabase, options: EngineOptions,
     onJob: options.onJob,
     releaseAppenders: () => transaction.release()
   })
-  const snapshots = new DuckDbSnapshots(database, pins, (kind, ns) => writes.applier.applied(kind, ns))
-  return { ...opened, ...shared, transaction, deletions, writes, files, pins, garbage, upkeep, snapshots }
+  const snapshots = new DuckDbSnapshots(database, pins, damaged, (kind, ns) => writes.applier.applied(kind, ns))
+  return { ...opened, ...shared, transaction, deletions, writes, files, pins, garbage, recovery, damaged, upkeep, snapshots }
 }

@@ -2,7 +2,8 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { GatewayError } from '../../../domain/errors.js'
 import { isNamespaceId, type NamespaceId } from '../../../domain/ids.js'
 import { backUp } from '../segments/backup.js'
-import { readManifest } from '../segments/manifest.js'
+import type { Gap } from '../gap.js'
+import { readLost } from '../segments/lost-rows.js'
 import type { RecordKind, TableKind } from '../tables.js'
 import type { AppendRequest, StoredAppend, EngineHealth } from '../wire/calls.js'
 import { toWireError, UnknownSeries } from '../wire/errors.js'
@@ -28,6 +29,8 @@ export class Engine {
   #timer: NodeJS.Timeout | undefined
   #trouble = ''
   #isApplyFailing = false
+  #isLoaded = false
+  #lost: readonly Gap[] = []
   #repairs: readonly string[]
 
   constructor(database: HotDatabase, options: EngineOptions, opened: OpenedParts) {
@@ -36,7 +39,8 @@ export class Engine {
     this.#parts = createEngineParts(database, options, opened, {
       onStored: kind => this.#onStored(kind),
       onState: failure => this.#onState(failure),
-      onTrouble: options.onTrouble
+      onTrouble: options.onTrouble,
+      onDamage: () => this.#onDamage()
     })
   }
 
@@ -47,9 +51,11 @@ export class Engine {
     const statements = await TransactionStatements.prepare(writer)
     const upkeepConnection = await database.connect()
     const deletionsConnection = await database.connect()
+    const damageConnection = await database.connect()
     const batches = await KnownBatches.load(await database.connect())
     const setAside = await SetAside.open(database.dataDir)
-    const engine = new Engine(database, options, { writer, statements, upkeepConnection, deletionsConnection, batches, setAside })
+    const connections = { writer, upkeepConnection, deletionsConnection, damageConnection }
+    const engine = new Engine(database, options, { ...connections, statements, batches, setAside })
     await engine.#load()
     return engine
   }
@@ -69,7 +75,8 @@ export class Engine {
 
   /** Why writing fails now, and what was set aside. */
   get health(): EngineHealth {
-    return { trouble: this.#trouble, notes: this.#parts.setAside.detail }
+    const { damaged, setAside } = this.#parts
+    return { trouble: this.#trouble, damage: damaged.detail, notes: setAside.detail }
   }
 
   /** Stores a request; `payload` is the call as it came over the pipe. */
@@ -166,13 +173,17 @@ export class Engine {
   async #load(): Promise<void> {
     await this.#parts.tables.load()
     await this.#parts.deletions.load()
-    const connection = this.#parts.upkeepConnection
-    const known = new Set((await readManifest(connection)).map(({ file }) => file))
-    // Files of a seal or merge that did not get as far as the manifest; what is garbage goes the same way.
-    await this.#parts.files.removeUnknown(known)
-    await this.#parts.garbage.sweep()
-    await this.#parts.series.load(connection, await this.#hotPointTables())
-    this.#repairs = [...this.#repairs, ...(await this.#parts.writes.recover())]
+    const { recovery, garbage, damaged, series, writes, upkeepConnection } = this.#parts
+    const restored = await recovery.begin()
+    await series.load(upkeepConnection, await this.#hotPointTables())
+    const replayed = await writes.recover()
+    const adopted = await recovery.finish(() => writes.applier.flush())
+    await damaged.load()
+    this.#lost = await readLost(upkeepConnection)
+    await garbage.sweep()
+    this.#repairs = [...this.#repairs, ...restored, ...replayed, ...adopted]
+    this.#isLoaded = true
+    this.#onDamage()
     this.#timer = setInterval(() => this.#tick(), this.#options.limits.upkeepIntervalMs)
   }
 
@@ -182,6 +193,8 @@ export class Engine {
   }
 
   #tick(): void {
+    // Nothing is sealed while it is not certain which rows segments hold already.
+    if (!this.#isLoaded) return
     // Each job of the round has reported its own failure.
     this.#parts.upkeep.tick().catch(() => undefined)
   }
@@ -194,6 +207,10 @@ export class Engine {
         if (ids.length > 0) await this.#parts.upkeepConnection.run(`DELETE FROM hot.main.series WHERE id IN (${ids.join(', ')})`)
       })
     )
+  }
+
+  #onDamage(): void {
+    if (this.#isLoaded) this.#options.onGaps([...this.#lost, ...this.#parts.damaged.gaps])
   }
 
   #onStored(kind: TableKind): void {

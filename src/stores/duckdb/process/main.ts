@@ -1,5 +1,6 @@
 import { stepBack } from '../../../threads/step-back.js'
 import { v8Workers } from '../../../threads/v8-workers.js'
+import type { Gap } from '../gap.js'
 import type { ProcessOptions } from '../wire/calls.js'
 import { toWireError } from '../wire/errors.js'
 import { Engine } from './engine.js'
@@ -9,6 +10,8 @@ import { PipeServer } from './pipe-server.js'
 // Entry of the store process: the one owner of the embedded engine's files.
 const PIPE_FD = 3
 const QUIET_MS = 10_000
+/** Damaged segments that one line of the log names. */
+const GAPS_NAMED = 10
 const FATAL = /database has been invalidated/i
 
 const { dataDir, limits, lockWaitMs, failPoint } = JSON.parse(process.argv[2]!) as ProcessOptions
@@ -68,8 +71,22 @@ function endIfInvalidated(cause: string): void {
   if (FATAL.test(cause)) process.exit(1)
 }
 
+let gapsNamed = ''
+
+function onGaps(gaps: readonly Gap[]): void {
+  void server.announce({ type: 'gaps', gaps })
+  const open = gaps.filter(({ isOpen }) => isOpen).map(({ reason }) => reason)
+  const named = open.slice(0, GAPS_NAMED).join('; ')
+  if (named === gapsNamed) return
+  gapsNamed = named
+  const fields = { segments: open.length, detail: named }
+  if (open.length > 0)
+    void server.announce({ type: 'log', level: 'error', message: 'segments cannot be read: answers lack their rows', fields })
+  else void server.announce({ type: 'log', level: 'info', message: 'all segments can be read again', fields })
+}
+
 try {
-  engine = await Engine.open({ dataDir, limits, lockWaitMs, failPoint, nowMs: () => Date.now(), onTrouble, onJob })
+  engine = await Engine.open({ dataDir, limits, lockWaitMs, failPoint, nowMs: () => Date.now(), onTrouble, onJob, onGaps })
   server.serve(storeMethods(engine, close))
   if (engine.detail !== '')
     await server.announce({ type: 'log', level: 'error', message: 'the data was repaired', fields: { detail: engine.detail } })

@@ -34,7 +34,7 @@ export class Garbage {
   /** Removes what is free to go. */
   async sweep(): Promise<void> {
     const { connection, pins } = this.#parts
-    const rows = await queryRows<GarbageRow>(connection, 'SELECT what, name FROM hot.main.garbage')
+    const rows = await queryRows<GarbageRow>(connection, "SELECT what, name FROM hot.main.garbage WHERE what <> 'writing'")
     this.#count = rows.length
     for (const row of rows) {
       // First seen after its commit, so that every snapshot that can name it has been opened.
@@ -52,7 +52,7 @@ export class Garbage {
     if (what === 'file') {
       if (!(await files.remove(name))) return false
       failPoints.reach('garbage.unlinked')
-      await run(connection, 'DELETE FROM hot.main.garbage WHERE name = ?', [name])
+      await run(connection, "DELETE FROM hot.main.garbage WHERE what = 'file' AND name = ?", [name])
       return true
     }
     await inTransaction(connection, async () => {

@@ -2,7 +2,9 @@ import type { DuckDBConnection } from '@duckdb/node-api'
 import type { NamespaceId } from '../../../domain/ids.js'
 import { queryRows, run } from '../process/sql.js'
 import type { TableKind } from '../tables.js'
-import type { WrittenSegment } from './segment-files.js'
+import { indexFilesOf } from '../segment-indexes.js'
+import type { FileSums, WrittenSegment } from './segment-files.js'
+import { settleFiles } from './write-intents.js'
 
 /** A segment as the manifest lists it. */
 export interface ManifestRow extends WrittenSegment {
@@ -33,17 +35,34 @@ export async function readManifest(connection: DuckDBConnection, kind?: TableKin
   })
 }
 
-/** Lists a segment; within the caller's transaction. */
-export function addSegment(connection: DuckDBConnection, row: ManifestRow): Promise<void> {
+/** Lists a segment, with the checksums of its files; within the caller's transaction. */
+export async function addSegment(connection: DuckDBConnection, row: ManifestRow, sums: FileSums): Promise<void> {
   const { kind, ns, day, file, rows, bytes, minNs, maxNs } = row
   const sql = 'INSERT INTO hot.main.segments VALUES (?, ?, ?, ?, ?, ?, ?, ?)'
-  return run(connection, sql, [kind, ns, day, file, rows, bytes, minNs, maxNs])
+  await run(connection, sql, [kind, ns, day, file, rows, bytes, minNs, maxNs])
+  for (const each of [file, ...indexFilesOf(file)]) {
+    const sum = sums.get(each)
+    if (sum) await run(connection, 'INSERT INTO hot.main.sums VALUES (?, ?, ?)', [each, sum.bytes, sum.crc])
+  }
+  await settleFiles(connection, [file])
+}
+
+/** Strikes segments off the list; their files stay. Within the caller's transaction. */
+export async function unlistSegments(connection: DuckDBConnection, files: readonly string[]): Promise<void> {
+  for (const file of files) {
+    await run(connection, 'DELETE FROM hot.main.segments WHERE file = ?', [file])
+    for (const each of [file, ...indexFilesOf(file)]) await run(connection, 'DELETE FROM hot.main.sums WHERE file = ?', [each])
+  }
 }
 
 /** Strikes segments off the list and puts their files among the garbage; within the caller's transaction. */
 export async function retireSegments(connection: DuckDBConnection, files: readonly string[]): Promise<void> {
-  for (const file of files) {
-    await run(connection, 'DELETE FROM hot.main.segments WHERE file = ?', [file])
-    await run(connection, "INSERT INTO hot.main.garbage VALUES ('file', ?)", [file])
-  }
+  await unlistSegments(connection, files)
+  for (const file of files) await run(connection, "INSERT INTO hot.main.garbage VALUES ('file', ?)", [file])
+}
+
+/** Sizes and checksums of files, as they were when they were written; none for those of earlier versions. */
+export async function readSums(connection: DuckDBConnection): Promise<FileSums> {
+  const rows = await queryRows<{ file: string; bytes: bigint; crc: bigint }>(connection, 'SELECT * FROM hot.main.sums')
+  return new Map(rows.map(({ file, bytes, crc }) => [file, { bytes: Number(bytes), crc: Number(crc) }]))
 }

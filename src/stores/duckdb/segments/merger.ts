@@ -4,6 +4,7 @@ import type { FailPoints } from '../process/fail-points.js'
 import { inTransaction, literal, queryRows } from '../process/sql.js'
 import { isSampled } from '../tables.js'
 import { segmentOrder } from '../write/schema.js'
+import type { DamagedSegments } from './damaged-segments.js'
 import type { Deletions } from './deletions.js'
 import { addSegment, type ManifestRow, readManifest, retireSegments } from './manifest.js'
 import { groupByDay, planMerge } from './merge-plan.js'
@@ -15,6 +16,7 @@ export interface MergeParts {
   readonly connection: DuckDBConnection
   readonly files: SegmentFiles
   readonly deletions: Deletions
+  readonly damaged: Pick<DamagedSegments, 'has' | 'verify'>
   readonly failPoints: FailPoints
   readonly limits: DuckDbLimits
 }
@@ -29,31 +31,36 @@ export class Merger {
 
   /** Does the first merge that is due; false when there is none. */
   async mergeNext(): Promise<boolean> {
-    const { connection, limits, deletions } = this.#parts
+    const { connection, limits, deletions, damaged } = this.#parts
     for (const group of groupByDay(await readManifest(connection))) {
       // Its files go as they are.
       if (deletions.isDropped(group[0]!.kind, group[0]!.ns)) continue
-      const inputs = planMerge(group, limits.maxSegmentRows)
+      const whole = group.filter(({ file }) => !damaged.has(file))
+      const inputs = planMerge(whole, limits.maxSegmentRows)
       if (inputs === null) continue
-      await this.#merge(inputs)
+      // What a damaged file still yields is not put in its place: it stays as it is, and the others are planned anew.
+      if (!(await damaged.verify(inputs))) await this.#merge(inputs)
       return true
     }
     return false
   }
 
-  /** Writes a segment anew without what is deleted. */
-  rewrite(segment: ManifestRow): Promise<void> {
-    return this.#merge([segment])
+  /** Writes a segment anew without what is deleted; one that is damaged stays as it is. */
+  async rewrite(segment: ManifestRow): Promise<void> {
+    const { damaged } = this.#parts
+    if (!damaged.has(segment.file) && !(await damaged.verify([segment]))) await this.#merge([segment])
   }
 
   async #merge(inputs: readonly ManifestRow[]): Promise<void> {
     const { connection, files, failPoints, deletions } = this.#parts
     const { kind, ns, day } = inputs[0]!
     const markNs = deletions.markOf(kind, ns) ?? 0n
-    const written = await files.keepOrDiscard(async () => {
-      const file = await files.write(connection, this.#query(inputs, markNs), { kind, ns, day })
+    const replaces = [...inputs.map(({ file }) => file), ...(await this.#leftovers(inputs[0]!))]
+    const { result: written, sums } = await files.keepOrDiscard(connection, [{ kind, ns, day }], async ([file]) => {
+      const target = { file: file!, name: { kind, ns, day }, replaces }
+      const segment = await files.write(connection, this.#query(inputs, markNs), target)
       failPoints.reach('merge.copied')
-      return file
+      return segment
     })
     failPoints.reach('merge.synced')
     const lows = inputs.map(({ minNs }) => (minNs < markNs ? markNs : minNs))
@@ -65,12 +72,22 @@ export class Merger {
         connection,
         inputs.map(({ file }) => file)
       )
-      if (written.rows > 0) await addSegment(connection, { ...written, minNs, maxNs })
+      if (written.rows > 0) await addSegment(connection, { ...written, minNs, maxNs }, sums)
       return true
     })
     // Retention or a deletion was faster than the merge, or nothing was left to keep: its file is nobody's.
-    if (!isPublished || written.rows === 0) await files.remove(written.file)
+    if (!isPublished || written.rows === 0) await files.discard(connection, [written.file])
     failPoints.reach('merge.committed')
+  }
+
+  /** Files of the same day that were replaced before and are not gone yet: their rows are in the inputs. */
+  async #leftovers({ kind, ns, day }: ManifestRow): Promise<readonly string[]> {
+    const rows = await queryRows<{ name: string }>(
+      this.#parts.connection,
+      "SELECT name FROM hot.main.garbage WHERE what = 'file' AND starts_with(name, ?)",
+      [`${ns}/${kind}-${day}-`]
+    )
+    return rows.map(({ name }) => name)
   }
 
   #query(inputs: readonly ManifestRow[], markNs: bigint): string {

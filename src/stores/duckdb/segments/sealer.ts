@@ -10,7 +10,7 @@ import type { UniqueNumbers } from '../write/unique-numbers.js'
 import type { Deletions } from './deletions.js'
 import { addSegment } from './manifest.js'
 import { type HotGroup, planSeal } from './seal-plan.js'
-import type { SegmentFiles, WrittenSegment } from './segment-files.js'
+import type { FileSums, SegmentFiles, WrittenSegment } from './segment-files.js'
 
 const NS_PER_DAY = 86_400_000_000_000n
 
@@ -80,14 +80,15 @@ export class Sealer {
 
   async #carryOut(kind: TableKind, tables: readonly TableRow[], { seal, wait }: SealPlan): Promise<void> {
     const { connection, failPoints, files } = this.#parts
-    const sealed = await files.keepOrDiscard(async () => {
+    const names = seal.map(({ ns, day }) => ({ kind, ns, day }))
+    const { result: sealed, sums } = await files.keepOrDiscard(connection, names, async announced => {
       const written: Sealed[] = []
-      for (const group of seal) written.push(await this.#write(kind, tables, group))
+      for (const [i, group] of seal.entries()) written.push(await this.#write(kind, tables, { group, file: announced[i]! }))
       failPoints.reach('seal.copied')
       return written
     })
     failPoints.reach('seal.synced')
-    await inTransaction(connection, () => this.#publish(kind, tables, { sealed, wait }))
+    await inTransaction(connection, () => this.#publish(kind, tables, { sealed, sums, wait }))
     failPoints.reach('seal.committed')
   }
 
@@ -135,7 +136,11 @@ export class Sealer {
     return new Map(rows.map(({ ns, day, since_ms: sinceMs }) => [`${ns} ${day}`, Number(sinceMs)]))
   }
 
-  async #write(kind: TableKind, tables: readonly TableRow[], group: HotGroup): Promise<Sealed> {
+  async #write(
+    kind: TableKind,
+    tables: readonly TableRow[],
+    { group, file }: { readonly group: HotGroup; readonly file: string }
+  ): Promise<Sealed> {
     const { connection, files } = this.#parts
     const { ns, day, minNs, maxNs } = group
     const where = ` WHERE ns = ${literal(ns)} AND ts BETWEEN ${minNs} AND ${maxNs} AND ts // ${NS_PER_DAY} = ${day}`
@@ -145,7 +150,7 @@ export class Sealer {
     )
     const rows = isSampled(kind) && (await this.#hasRepeats(union)) ? distinctPoints(union) : union
     const query = `SELECT ${columnList(kind)} FROM (${rows}) ORDER BY ${segmentOrder(kind)}`
-    const written = await files.write(connection, query, { kind, ns, day })
+    const written = await files.write(connection, query, { file, name: { kind, ns, day }, replaces: [] })
     return { ...written, minNs, maxNs }
   }
 
@@ -158,10 +163,10 @@ export class Sealer {
   async #publish(
     kind: TableKind,
     tables: readonly TableRow[],
-    { sealed, wait }: { readonly sealed: readonly Sealed[]; readonly wait: readonly HotGroup[] }
+    { sealed, sums, wait }: { readonly sealed: readonly Sealed[]; readonly sums: FileSums; readonly wait: readonly HotGroup[] }
   ): Promise<void> {
     const { connection } = this.#parts
-    for (const segment of sealed) await addSegment(connection, segment)
+    for (const segment of sealed) await addSegment(connection, segment, sums)
     if (kind === 'points') await this.#noteSeriesTimes(tables)
     await run(connection, 'DELETE FROM hot.main.waiting WHERE kind = ?', [kind])
     await this.#carry(kind, tables, wait)

@@ -7,6 +7,10 @@ import { literal } from '../process/sql.js'
 import type { TableKind } from '../tables.js'
 import { indexFilesOf, segmentOfIndex } from '../segment-indexes.js'
 import type { UniqueNumbers } from '../write/unique-numbers.js'
+import { crcOfFile, type FileSum } from './crc-of-file.js'
+import { segmentMark } from './segment-mark.js'
+import { segmentPath } from './segment-name.js'
+import { announceFiles, settleFiles } from './write-intents.js'
 import { writeIndex } from './write-index.js'
 
 const ROW_GROUP_ROWS = 32_768
@@ -30,6 +34,9 @@ export interface WrittenSegment {
   readonly rows: number
   readonly bytes: number
 }
+
+/** Sizes and checksums of files, by their paths below the folder of segments. */
+export type FileSums = ReadonlyMap<string, FileSum>
 
 /** What to call a new segment. */
 export interface SegmentName {
@@ -55,15 +62,39 @@ export class SegmentFiles {
     return path.join(this.#folder, file)
   }
 
-  /** Writes the rows of a query, in its order, into a new file. To be called within `keepOrDiscard`. */
-  async write(connection: DuckDBConnection, query: string, name: SegmentName): Promise<WrittenSegment> {
-    const { kind, ns, day } = name
-    if (!isNamespaceId(ns)) throw new Error('not a namespace id')
-    const file = `${ns}/${kind}-${day}-${this.#numbers.nextName()}.parquet`
+  /**
+   * Runs `writing`, which writes the segments of these names by `write`, and forces them to the disk; when that fails, e.g.
+   * because the disk is full, removes them. Answers the checksums of what was written, too. Files of a transaction that fails
+   * later stay until the next start, which knows for sure whether it was committed.
+   */
+  async keepOrDiscard<T>(
+    connection: DuckDBConnection,
+    names: readonly SegmentName[],
+    writing: (files: readonly string[]) => Promise<T>
+  ): Promise<{ readonly result: T; readonly sums: FileSums }> {
+    const files = names.map(name => this.#pathOfNew(name))
+    await announceFiles(connection, files)
+    this.#written = []
+    try {
+      const result = await writing(files)
+      return { result, sums: await this.#sync() }
+    } catch (error) {
+      await this.discard(connection, files)
+      throw error
+    }
+  }
+
+  /** Writes the rows of a query, in its order, into a file that was announced; `replaces` are segments whose rows these are. */
+  async write(
+    connection: DuckDBConnection,
+    query: string,
+    { file, name, replaces }: { readonly file: string; readonly name: SegmentName; readonly replaces: readonly string[] }
+  ): Promise<WrittenSegment> {
+    const { kind, day } = name
     await mkdir(path.dirname(this.pathOf(file)), { recursive: true })
     this.#written.push(file)
     const dictionary = kind === 'points' ? NO_DICTIONARY : DICTIONARY_VALUES
-    const options = `${COPY_OPTIONS}, DICTIONARY_SIZE_LIMIT ${dictionary}`
+    const options = `${COPY_OPTIONS}, DICTIONARY_SIZE_LIMIT ${dictionary}, ${segmentMark(replaces)}`
     const result = await connection.run(`COPY (${query}) TO ${literal(this.pathOf(file))} (${options})`)
     const rows = result.rowsChanged
     const index = await writeIndex(connection, this.pathOf(file), { kind, day, rows, gramIndexRows: this.#gramIndexRows })
@@ -72,29 +103,12 @@ export class SegmentFiles {
     return { ...name, file, rows, bytes: size + (index?.bytes ?? 0) }
   }
 
-  // Files, their folders, and the folder of folders.
-  async #sync(): Promise<void> {
-    const files = this.#written
-    if (files.length === 0) return
-    for (const file of files) await syncFile(this.pathOf(file))
-    for (const folder of new Set(files.map(file => path.dirname(file)))) await syncFolder(this.pathOf(folder))
-    await syncFolder(this.#folder)
-  }
-
-  /**
-   * Runs `writing` and forces what it wrote to the disk; when that fails, e.g. because the disk is full, removes it. Files
-   * of a transaction that fails later stay until the next start, which knows for sure whether it was committed.
-   */
-  async keepOrDiscard<T>(writing: () => Promise<T>): Promise<T> {
-    this.#written = []
-    try {
-      const result = await writing()
-      await this.#sync()
-      return result
-    } catch (error) {
-      for (const file of this.#written) await this.remove(file)
-      throw error
-    }
+  /** Removes files that were announced and that no transaction will list. */
+  async discard(connection: DuckDBConnection, files: readonly string[]): Promise<void> {
+    const gone: string[] = []
+    for (const file of files) if (await this.remove(file)) gone.push(file)
+    // Struck off or not: the next start looks for them again.
+    await settleFiles(connection, gone).catch(() => undefined)
   }
 
   /** Removes a file, and with a segment its indexes; false when it must be tried again. */
@@ -105,16 +119,32 @@ export class SegmentFiles {
     return isGone
   }
 
-  /** Removes every file that is not one of `known`; answers how many. */
-  async removeUnknown(known: ReadonlySet<string>): Promise<number> {
-    let removed = 0
+  /** Every file in the folders of namespaces. */
+  async all(): Promise<readonly string[]> {
+    const files: string[] = []
     for (const entry of await readdir(this.#folder, { withFileTypes: true })) {
-      if (!entry.isDirectory()) continue
-      for (const name of await readdir(this.pathOf(entry.name))) {
-        const file = `${entry.name}/${name}`
-        if (!known.has(segmentOfIndex(file) ?? file) && (await this.remove(file))) removed++
-      }
+      if (!entry.isDirectory()) files.push(entry.name)
+      else for (const name of await readdir(this.pathOf(entry.name))) files.push(`${entry.name}/${name}`)
     }
-    return removed
+    return files
+  }
+
+  #pathOfNew(name: SegmentName): string {
+    if (!isNamespaceId(name.ns)) throw new Error('not a namespace id')
+    return segmentPath(name, this.#numbers.nextName())
+  }
+
+  // Files, their folders, and the folder of folders.
+  async #sync(): Promise<FileSums> {
+    const files = this.#written
+    const sums = new Map<string, FileSum>()
+    if (files.length === 0) return sums
+    for (const file of files) {
+      await syncFile(this.pathOf(file))
+      sums.set(file, await crcOfFile(this.pathOf(file)))
+    }
+    for (const folder of new Set(files.map(file => path.dirname(file)))) await syncFolder(this.pathOf(folder))
+    await syncFolder(this.#folder)
+    return sums
   }
 }

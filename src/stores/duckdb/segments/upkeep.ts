@@ -11,11 +11,13 @@ import type { KnownBatches } from '../write/known-batches.js'
 import { TABLE_KINDS } from '../write/schema.js'
 import type { SeriesRegistry } from '../write/series-registry.js'
 import type { WritePath } from '../write/write-path.js'
+import type { DamagedSegments } from './damaged-segments.js'
 import type { Deletions, PendingDrop } from './deletions.js'
 import type { Garbage } from './garbage.js'
 import { readManifest, retireSegments } from './manifest.js'
 import type { Merger } from './merger.js'
 import type { Sealer, SealScope } from './sealer.js'
+import type { SeriesDictionary } from './series-dictionary.js'
 
 /** What upkeep works with. */
 export interface UpkeepParts {
@@ -28,6 +30,8 @@ export interface UpkeepParts {
   readonly sealer: Sealer
   readonly merger: Merger
   readonly garbage: Garbage
+  readonly dictionary: SeriesDictionary
+  readonly damaged: DamagedSegments
   readonly deletions: Deletions
   readonly failPoints: FailPoints
   readonly limits: DuckDbLimits
@@ -134,7 +138,7 @@ export class Upkeep {
   }
 
   async #round(): Promise<void> {
-    const { merger, garbage } = this.#parts
+    const { merger, garbage, dictionary, damaged } = this.#parts
     const failures: unknown[] = []
     const job = (name: string, work: () => Promise<void>): Promise<void> => this.#job(name, work, failures)
     await job('segment_seal', () => this.#sealDue())
@@ -142,6 +146,9 @@ export class Upkeep {
       for (const drop of this.#parts.deletions.pendingDrops()) await this.#finishDrop(drop)
       await this.#applyMarks()
     })
+    // An earlier version sealed points without it.
+    await job('series_dictionary', async () => (dictionary.isWritten ? undefined : dictionary.write()))
+    await job('segment_review', () => damaged.review())
     await job('garbage_sweep', () => garbage.sweep())
     await job('hot_checkpoint', () => this.#checkpointIfLarge())
     await job('segment_merge', async () => {
@@ -184,7 +191,7 @@ export class Upkeep {
   }
 
   async #seal(kind: TableKind, scope: SealScope): Promise<void> {
-    const { writes, tables, sealer, nowMs, failPoints, releaseAppenders } = this.#parts
+    const { writes, tables, sealer, dictionary, nowMs, failPoints, releaseAppenders } = this.#parts
     if (tables.current(kind).rows > 0) {
       await writes.applier.exclusive(() => {
         releaseAppenders()
@@ -193,12 +200,14 @@ export class Upkeep {
       failPoints.reach('seal.rotated')
     }
     this.#unsealed.add(kind)
+    // No point is sealed under a number whose name stands in the hot file alone.
+    if (kind === 'points') await dictionary.write()
     await sealer.seal(kind, scope)
     this.#unsealed.delete(kind)
   }
 
   async #finishDrop(drop: PendingDrop): Promise<void> {
-    const { connection, deletions, garbage, series, writes, failPoints } = this.#parts
+    const { connection, deletions, dictionary, garbage, series, writes, failPoints } = this.#parts
     const { kind, ns } = drop
     await inTransaction(connection, async () => {
       const rows = await readManifest(connection, kind)
@@ -212,6 +221,7 @@ export class Upkeep {
         series.prune(ns)
         await connection.run(`DELETE FROM hot.main.series WHERE ns = ${literal(ns)}`)
       })
+    if (kind === 'points') await dictionary.write()
     await this.#purgeHot(kind, ns)
     failPoints.reach('drop.committed')
     await garbage.sweep()

@@ -1,3 +1,4 @@
+import type { Gap } from '../gap.js'
 import type { DuckDbLimits } from '../limits.js'
 import type { ErrorCode } from '../../../domain/errors.js'
 import type { IngestId, NamespaceId } from '../../../domain/ids.js'
@@ -64,6 +65,8 @@ export interface Call {
 export interface EngineHealth {
   /** Why the last write failed. */
   readonly trouble: string
+  /** Which segments cannot be read. */
+  readonly damage: string
   /** What somebody should look at some time. */
   readonly notes: string
 }
@@ -79,6 +82,8 @@ export interface WireError {
 export type StoreEvent =
   | { readonly type: 'ready'; readonly detail: string }
   | { readonly type: 'failed'; readonly error: WireError }
+  /** What answers lack from here on. */
+  | { readonly type: 'gaps'; readonly gaps: readonly Gap[] }
   | {
       readonly type: 'log'
       readonly level: 'info' | 'warn' | 'error'

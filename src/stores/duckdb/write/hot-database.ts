@@ -1,4 +1,4 @@
-import { copyFile, mkdir, rm, truncate } from 'node:fs/promises'
+import { access, copyFile, mkdir, rm, truncate } from 'node:fs/promises'
 import path from 'node:path'
 import { type DuckDBConnection, DuckDBInstance } from '@duckdb/node-api'
 import { GatewayError } from '../../../domain/errors.js'
@@ -7,7 +7,18 @@ import { inTransaction, literal, queryRows, run } from '../process/sql.js'
 import type { DuckDbLimits } from '../limits.js'
 import type { TableKind } from '../tables.js'
 import { rebuildIfSparse } from './rebuild.js'
-import { createHotTable, createTable, FORMAT_VERSION, OLDER_FORMATS, SCHEMA, SERIES_COLUMNS, TABLE_KINDS } from './schema.js'
+import {
+  ADDED_TABLES,
+  createHotTable,
+  createTable,
+  FORMAT_VERSION,
+  OLDER_FORMATS,
+  SCHEMA,
+  SERIES_COLUMNS,
+  TABLE_KINDS
+} from './schema.js'
+import { lastEpochOfFiles } from './last-epoch.js'
+import { SetAside } from '../../set-aside.js'
 
 const HOT_FILE = 'hot.duckdb'
 const SEGMENTS = 'segments'
@@ -39,12 +50,15 @@ export class HotDatabase {
   readonly epoch: bigint
   /** What was repaired while opening; empty when all was well. */
   readonly repairs: readonly string[]
+  /** Whether the hot file was made by this start. */
+  readonly isNew: boolean
 
-  constructor(instance: DuckDBInstance, dataDir: string, opened: { epoch: bigint; repairs: readonly string[] }) {
+  constructor(instance: DuckDBInstance, dataDir: string, opened: Pick<HotDatabase, 'epoch' | 'repairs' | 'isNew'>) {
     this.instance = instance
     this.dataDir = dataDir
     this.epoch = opened.epoch
     this.repairs = opened.repairs
+    this.isNew = opened.isNew
   }
 
   get hotFile(): string {
@@ -160,10 +174,26 @@ async function checkFormat(connection: DuckDBConnection, options: HotOptions): P
   throw new GatewayError('conflict', `the data in ${options.dataDir} has ${found}; this version reads ${FORMAT_VERSION}`)
 }
 
-async function nextEpoch(connection: DuckDBConnection): Promise<bigint> {
-  const epoch = BigInt((await readMeta(connection, 'epoch')) ?? '0') + 1n
+async function nextEpoch(connection: DuckDBConnection, dataDir: string): Promise<bigint> {
+  const known = BigInt((await readMeta(connection, 'epoch')) ?? '0')
+  const ofFiles = await lastEpochOfFiles(connection, dataDir, path.join(dataDir, SEGMENTS))
+  const epoch = (known > ofFiles ? known : ofFiles) + 1n
   await run(connection, "UPDATE hot.main.meta SET value = ? WHERE key = 'epoch'", [String(epoch)])
   return epoch
+}
+
+function exists(file: string): Promise<boolean> {
+  return access(file).then(
+    () => true,
+    () => false
+  )
+}
+
+/** DuckDB removes a log whose database is missing: it is kept before that. */
+async function keepLoneLog(dataDir: string, walFile: string): Promise<string[]> {
+  if (!(await exists(walFile))) return []
+  const name = await (await SetAside.open(dataDir)).move(walFile)
+  return [`${path.basename(walFile)} had no database beside it and was set aside as ${name}`]
 }
 
 async function createInstance(dataDir: string, limits: DuckDbLimits): Promise<DuckDBInstance> {
@@ -193,15 +223,18 @@ export async function openHotDatabase(options: HotOptions): Promise<HotDatabase>
   try {
     const connection = await instance.connect()
     const hotFile = path.join(dataDir, HOT_FILE)
-    const repairs = await attach(connection, hotFile, options)
+    const isNew = !(await exists(hotFile))
+    const repairs = isNew ? await keepLoneLog(dataDir, `${hotFile}.wal`) : []
+    repairs.push(...(await attach(connection, hotFile, options)))
     if (await rebuildIfSparse(connection, hotFile, limits.rebuildBytes)) await attach(connection, hotFile, options)
     await connection.run(`SET GLOBAL allowed_directories = [${literal(dataDir + path.sep)}]`)
     await connection.run('SET GLOBAL enable_external_access = false')
     await checkFormat(connection, options)
-    const epoch = await nextEpoch(connection)
+    for (const statement of ADDED_TABLES) await connection.run(statement)
+    const epoch = await nextEpoch(connection, dataDir)
     await syncFolder(dataDir)
     connection.closeSync()
-    return new HotDatabase(instance, dataDir, { epoch, repairs })
+    return new HotDatabase(instance, dataDir, { epoch, repairs, isNew })
   } catch (error) {
     instance.closeSync()
     throw error

@@ -1,8 +1,8 @@
 import { type DuckDBConnection, LIST, listValue, VARCHAR } from '@duckdb/node-api'
 import type { IngestId, NamespaceId } from '../../../domain/ids.js'
-import { ulidTimeMs } from '../../../domain/ulid.js'
+import { firstUlidText, ulidTimeMs } from '../../../domain/ulid.js'
 import type { AppendResult } from '../../../ports/append.js'
-import { queryRows, run } from '../process/sql.js'
+import { literal, queryRows, run } from '../process/sql.js'
 import type { TableKind } from '../tables.js'
 import { BATCH_COLUMNS, createTable } from './schema.js'
 
@@ -108,6 +108,31 @@ export class KnownBatches {
     await this.#connection.run(createTable(name, BATCH_COLUMNS).replace('TABLE', 'TABLE IF NOT EXISTS'))
     this.#periods.add(period)
     return name
+  }
+
+  /** Learns the ids of the last 48 h from files of records whose requests no table knows. */
+  async adopt(
+    files: readonly { readonly kind: TableKind; readonly ns: NamespaceId; readonly path: string }[],
+    nowMs: number
+  ): Promise<void> {
+    const first = Math.floor((nowMs - KEPT_MS) / BATCH_PERIOD_MS)
+    for (let period = first; period <= Math.floor(nowMs / BATCH_PERIOD_MS); period++) {
+      const bounds = [period, period + 1].map(each => literal(firstUlidText(each * BATCH_PERIOD_MS)))
+      for (const { kind, ns, path } of files) {
+        const found = `SELECT ingest_id, count(*) AS rows FROM read_parquet(${literal(path)})
+          WHERE ingest_id >= ${bounds[0]} AND ingest_id < ${bounds[1]} GROUP BY ingest_id`
+        const [top] = await queryRows<{ id: string | null }>(this.#connection, `SELECT max(ingest_id) AS id FROM (${found})`)
+        if (top!.id === null) continue
+        const table = `hot.main.${await this.tableFor(top!.id as IngestId)}`
+        await run(
+          this.#connection,
+          `INSERT INTO ${table} SELECT ?, ?, ingest_id, CAST(rows AS INTEGER), NULL FROM (${found})
+            WHERE ingest_id NOT IN (SELECT ingest_id FROM ${table} WHERE kind = ? AND ns = ?)`,
+          [kind, ns, kind, ns]
+        )
+        if (top!.id > this.#floor) this.#floor = top!.id
+      }
+    }
   }
 
   /** Drops the tables of ids older than 48 h; answers their names. */

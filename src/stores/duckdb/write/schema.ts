@@ -25,6 +25,14 @@ export const SCHEMA: readonly string[] = [
   'CREATE TABLE hot.main.waiting (kind VARCHAR, ns VARCHAR, day INTEGER, since_ms BIGINT)'
 ]
 
+/** Tables that earlier versions of a format lack; made at every start where they are missing. */
+export const ADDED_TABLES: readonly string[] = [
+  // Size and CRC-32 of each file of a segment, as it was written.
+  'CREATE TABLE IF NOT EXISTS hot.main.sums (file VARCHAR, bytes BIGINT, crc BIGINT)',
+  // Rows that were lost for good; a kind, namespace or number that is not known is null.
+  'CREATE TABLE IF NOT EXISTS hot.main.gaps (kind VARCHAR, ns VARCHAR, min_ns BIGINT, max_ns BIGINT, rows BIGINT, reason VARCHAR)'
+]
+
 /** Names and DuckDB types of a table's columns, in storage order. */
 export type ColumnList = readonly (readonly [name: string, type: string])[]
 

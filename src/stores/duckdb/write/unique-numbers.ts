@@ -1,5 +1,10 @@
 const EPOCH_BITS = 32n
 
+/** Number of the start that gave a number out. */
+export function epochOf(number: bigint): bigint {
+  return number >> EPOCH_BITS
+}
+
 /** Numbers that grow and are never given out twice, over all starts of the store process. */
 export class UniqueNumbers {
   readonly #epoch: bigint

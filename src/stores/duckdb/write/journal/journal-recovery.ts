@@ -38,10 +38,15 @@ export interface Recovered {
   readonly repairs: readonly string[]
 }
 
+/** Names of the files of a journal, in the order in which they were written. */
+export async function journalFiles(folder: string): Promise<readonly string[]> {
+  const names = (await readdir(folder)).filter(name => journalNumber(name) !== null)
+  return names.sort((a, b) => journalNumber(a)! - journalNumber(b)!)
+}
+
 /** Replays all journal files in the order in which they were written. */
 export async function recoverJournal(parts: RecoveryParts): Promise<Recovered> {
-  const names = (await readdir(parts.folder)).filter(name => journalNumber(name) !== null)
-  names.sort((a, b) => journalNumber(a)! - journalNumber(b)!)
+  const names = await journalFiles(parts.folder)
   const files: JournalFile[] = []
   const repairs: string[] = []
   for (const name of names) {

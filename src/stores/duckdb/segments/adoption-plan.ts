@@ -1,0 +1,104 @@
+import { groupedBy } from '../../../domain/grouped-by.js'
+import { isNewer, type NamedSegment, readSegmentPath } from './segment-name.js'
+import type { ManifestRow } from './manifest.js'
+import type { UnlistedSegment } from './unlisted-segments.js'
+
+/** A segment on the disk, listed or not, as the plan looks at it. */
+interface Member {
+  readonly file: string
+  readonly named: NamedSegment
+  readonly rows: number
+  readonly row: ManifestRow
+  readonly isListed: boolean
+  readonly replaces: readonly string[] | null
+}
+
+/** What the plan asks about files. */
+export interface AdoptionQuestions {
+  /** Which segments a listed file replaced; null when it does not say. */
+  readonly markOf: (file: string) => Promise<readonly string[] | null>
+  /** Those of `older` of which the first rows are in `file`, too: it was made of them. */
+  readonly sourcesOf: (file: ManifestRow, older: readonly ManifestRow[]) => Promise<readonly string[]>
+}
+
+/** What becomes of segments that the manifest does not list. */
+export interface AdoptionPlan {
+  readonly adopt: readonly UnlistedSegment[]
+  /** Their rows are in other segments. */
+  readonly superseded: readonly UnlistedSegment[]
+  /** Listed segments, on the disk or not, whose rows are in those that are adopted. */
+  readonly replaced: readonly string[]
+}
+
+/**
+ * A merge leaves the segments that it replaced on the disk for a while, and one that did not get as far as its commit leaves
+ * its output there. Of each row one copy is chosen: newest segments first, each of which tells what it replaces. One that
+ * does not, of an earlier version, is compared with those before it: records are unique, so that a shared row tells the same.
+ */
+export async function planAdoption(
+  unlisted: readonly UnlistedSegment[],
+  listed: readonly ManifestRow[],
+  questions: AdoptionQuestions
+): Promise<AdoptionPlan> {
+  const gone = new Set<string>()
+  const groups = groupedBy(unlisted, groupOf)
+  const listedGroups = groupedBy(
+    listed.filter(row => groups.has(groupOf(row))),
+    groupOf
+  )
+  for (const [group, segments] of groups) {
+    const members = [
+      ...segments.map(segment => ({ ...pick(segment), isListed: false, replaces: segment.replaces })),
+      ...(await listedMembers(listedGroups.get(group) ?? [], questions))
+    ].sort((a, b) => (isNewer(a.named, b.named) ? -1 : 1))
+    for (const [i, member] of members.entries()) await settle(member, members.slice(i + 1), gone, questions)
+  }
+  return {
+    adopt: unlisted.filter(({ file }) => !gone.has(file)),
+    superseded: unlisted.filter(({ file }) => gone.has(file)),
+    replaced: [...gone].filter(file => !unlisted.some(segment => segment.file === file))
+  }
+}
+
+function groupOf({ ns, kind, day }: Pick<ManifestRow, 'ns' | 'kind' | 'day'>): string {
+  return `${ns} ${kind} ${day}`
+}
+
+function pick(row: ManifestRow & { readonly named: NamedSegment }): Pick<Member, 'file' | 'named' | 'rows' | 'row'> {
+  return { file: row.file, named: row.named, rows: row.rows, row }
+}
+
+async function listedMembers(rows: readonly ManifestRow[], { markOf }: AdoptionQuestions): Promise<readonly Member[]> {
+  const members: Member[] = []
+  for (const row of rows) {
+    const named = readSegmentPath(row.file)
+    if (named) members.push({ ...pick({ ...row, named }), isListed: true, replaces: await markOf(row.file) })
+  }
+  return members
+}
+
+async function settle(
+  member: Member,
+  older: readonly Member[],
+  gone: Set<string>,
+  { sourcesOf }: AdoptionQuestions
+): Promise<void> {
+  const near = older.filter(({ row }) => row.maxNs >= member.row.minNs && row.minNs <= member.row.maxNs)
+  const sources =
+    member.replaces ??
+    (await sourcesOf(
+      member.row,
+      near.map(({ row }) => row)
+    ))
+  if (sources.length === 0) return
+  const isRedundant = !member.isListed && !gone.has(member.file) && areAllListed(member, sources, older, gone)
+  // What it was made of is still in force: its transaction was not committed.
+  if (isRedundant) gone.add(member.file)
+  else for (const file of sources) gone.add(file)
+}
+
+function areAllListed(member: Member, sources: readonly string[], older: readonly Member[], gone: ReadonlySet<string>): boolean {
+  const present = older.filter(({ file, isListed }) => isListed && !gone.has(file) && sources.includes(file))
+  if (member.replaces !== null) return present.length === sources.length
+  return present.length === sources.length && present.reduce((sum, { rows }) => sum + rows, 0) >= member.rows
+}

@@ -1,0 +1,119 @@
+import { queryRows } from '../process/sql.js'
+import type { HotDatabase } from '../write/hot-database.js'
+import { journalFiles } from '../write/journal/journal-recovery.js'
+import { Adoption, type AdoptionParts } from './adoption.js'
+import { noteLost } from './lost-rows.js'
+import { readManifest } from './manifest.js'
+import { readSegmentMark } from './segment-mark.js'
+import type { SeriesDictionary } from './series-dictionary.js'
+import { examineUnlisted, firstLine, type Unlisted, unlistedFiles } from './unlisted-segments.js'
+import { announcedFiles } from './write-intents.js'
+
+/** What recovery works with. */
+export interface RecoveryParts extends AdoptionParts {
+  readonly database: HotDatabase
+  readonly dictionary: SeriesDictionary
+  /** How long rows wait in the hot tier at most, per table that they wait in. */
+  readonly sealAgeMs: number
+}
+
+/** Hot tables in which a row may wait, one after the other, before it is sealed. */
+const WAITS = 2n
+const NS_PER_MS = 1_000_000n
+
+/** Brings manifest and files together at a start: before the series are loaded, and after the journal is applied. */
+export class SegmentRecovery {
+  readonly #parts: RecoveryParts
+  #unlisted: Unlisted = { segments: [], strangers: [] }
+  /** Whether rows that were in the hot file are gone with it. */
+  #hasLostHotFile = false
+
+  constructor(parts: RecoveryParts) {
+    this.#parts = parts
+  }
+
+  /** Removes what a seal or merge left that did not get as far as its commit, and finds what the manifest does not list. */
+  async begin(): Promise<readonly string[]> {
+    const { connection, files, database } = this.#parts
+    await this.#removeUnfinished()
+    const known = new Set([...(await readManifest(connection)).map(({ file }) => file), ...(await this.#garbage())])
+    const onDisk = await files.all()
+    this.#unlisted = await examineUnlisted(connection, files, unlistedFiles(onDisk, known))
+    const isUsed = onDisk.length > 0 || (await journalFiles(database.journalDir)).length > 0 || database.repairs.length > 0
+    this.#hasLostHotFile = database.isNew && (isUsed || (await this.#parts.dictionary.exists()))
+    return this.#restoreSeries()
+  }
+
+  /** Lists what was found; `applied` resolves when everything acknowledged is in the hot tables, and rejects when it cannot be. */
+  async finish(applied: () => Promise<void>): Promise<readonly string[]> {
+    const { segments, strangers } = this.#unlisted
+    if (segments.length + strangers.length > 0) await applied()
+    const done = await new Adoption(this.#parts).run(this.#unlisted)
+    return this.#hasLostHotFile ? [...done, await this.#noteLostHotFile()] : done
+  }
+
+  async #garbage(): Promise<readonly string[]> {
+    const sql = "SELECT name FROM hot.main.garbage WHERE what = 'file'"
+    return (await queryRows<{ name: string }>(this.#parts.connection, sql)).map(({ name }) => name)
+  }
+
+  /** What was announced is ours, and its rows are still where they came from, unless the hot file is older than the files. */
+  async #removeUnfinished(): Promise<void> {
+    const { connection, files } = this.#parts
+    const announced = await announcedFiles(connection)
+    if (announced.length === 0) return
+    const onDisk = new Set(await files.all())
+    const listed = (await readManifest(connection)).map(({ file }) => file).filter(file => onDisk.has(file))
+    const accounted = new Set([...listed, ...(await this.#garbage())])
+    const unfinished: string[] = []
+    for (const file of announced) {
+      // Without a mark it was not written to its end.
+      const replaces = onDisk.has(file) ? await readSegmentMark(connection, files.pathOf(file)).catch(() => null) : null
+      if ((replaces ?? []).every(each => accounted.has(each))) unfinished.push(file)
+    }
+    await files.discard(connection, unfinished)
+  }
+
+  async #restoreSeries(): Promise<readonly string[]> {
+    const { dictionary, files } = this.#parts
+    const { segments } = this.#unlisted
+    if (!this.#hasLostHotFile && segments.length === 0) return []
+    const sampled = segments.filter(({ kind }) => kind === 'points')
+    const restored = (await dictionary.exists()) ? await this.#restored() : []
+    await dictionary.widen(sampled.map(({ file }) => files.pathOf(file)))
+    return restored
+  }
+
+  async #restored(): Promise<readonly string[]> {
+    try {
+      const count = await this.#parts.dictionary.restore()
+      return count === 0 ? [] : [`${count} series were read out of the dictionary of series`]
+    } catch (error) {
+      const name = await this.#parts.dictionary.setAside(this.#parts.setAside)
+      return [`the dictionary of series cannot be read: ${firstLine(error)}; it was set aside as ${name}`]
+    }
+  }
+
+  async #noteLostHotFile(): Promise<string> {
+    const { connection, nowMs } = this.#parts
+    const minNs = this.#sealedUntilNs()
+    const maxNs = BigInt(nowMs()) * NS_PER_MS
+    const reason = 'hot.duckdb was missing at a start: what was in it and not in the journal is lost'
+    await noteLost(connection, { kind: null, ns: null, minNs, maxNs, rows: null, reason })
+    if (this.#unlisted.segments.length === 0) return reason
+    return `${reason}: records that arrived after ${new Date(Number(minNs / NS_PER_MS)).toISOString()} may be incomplete`
+  }
+
+  /** What arrived before this is in segments: the last one is from a time at which the service ran. */
+  #sealedUntilNs(): bigint {
+    let last: bigint | null = null
+    for (const { maxNs, writtenMs } of this.#unlisted.segments) {
+      const writtenNs = BigInt(Math.floor(writtenMs)) * NS_PER_MS
+      const aliveNs = maxNs < writtenNs ? maxNs : writtenNs
+      if (last === null || aliveNs > last) last = aliveNs
+    }
+    if (last === null) return 0n
+    const sealedNs = last - WAITS * BigInt(this.#parts.sealAgeMs) * NS_PER_MS
+    return sealedNs < 0n ? 0n : sealedNs
+  }
+}
