@@ -13,7 +13,10 @@ import type { StoreHealth } from './ports/stores.js'
 import { CONTROL_FOLDER, restoreBackup } from './stores/backup.js'
 import { examineStores } from './stores/examine.js'
 import { monitorJobs } from './telemetry/background-jobs.js'
+import { setTelemetryAside } from './stores/lone-telemetry.js'
 import { createLogger } from './telemetry/logger.js'
+import type { Finding } from './stores/finding.js'
+import { verifyStores } from './stores/verify.js'
 import { systemClock } from './telemetry/system-clock.js'
 
 const USAGE = `Usage: npm run admin -- <command> [--data-dir ./data]
@@ -21,6 +24,10 @@ const USAGE = `Usage: npm run admin -- <command> [--data-dir ./data]
   reset-password <email>   gives the user a new password, prints it, and ends all their sessions
   backup <folder>          copies what is embedded into an empty folder, also while the service runs
   restore <folder>         puts a backup into an empty data folder; the service must be stopped
+  begin-anew               moves records that have no users and keys beside them to set-aside; the service must be stopped
+  verify [--repair] [--json]
+                           reads all that is embedded and tells what is damaged; the service must be stopped; exit code 1 on
+                           damage; --repair takes segments that do not read off the manifest and moves them to set-aside
   doctor [--json]          examines every store that is configured, also while the service runs; exit code 1 when one is wrong
 `
 const SUBJECTS: ReadonlyMap<string, string> = new Map([
@@ -30,6 +37,7 @@ const SUBJECTS: ReadonlyMap<string, string> = new Map([
 ])
 const EXIT_USAGE = 2
 const JSON_FLAG = '--json'
+const REPAIR_FLAG = '--repair'
 
 function print(text: string): void {
   process.stdout.write(`${text}\n`)
@@ -62,24 +70,44 @@ async function run(config: Config, command: string, input: object): Promise<Answ
   return (await askService(resolve(config.dataDir), command, input)) ?? runAlone(config, command, input)
 }
 
-/** Whether nothing was found that keeps the service from working. */
-async function doctor(config: Config, asJson: boolean): Promise<boolean> {
+async function doctor(config: Config): Promise<readonly Finding[]> {
   const dataDir = resolve(config.dataDir)
   const running = await askService(dataDir, 'health', {})
   const logger = createLogger('silent')
   const jobs = monitorJobs({ clock: systemClock, logger })
   const examined = { dataDir, choice: storeChoice(config), clock: systemClock, logger, jobs }
-  const findings = [
+  return [
     ...(await examineStores({ ...examined, isRunning: running !== null })),
     ...(running === null ? [] : findingsOf(running['stores'] as readonly StoreHealth[]))
   ]
+}
+
+async function verify(options: readonly string[]): Promise<void> {
+  const flags = [JSON_FLAG, REPAIR_FLAG]
+  const config = configFromProcess(options.filter(option => !flags.includes(option)))
+  const dataDir = resolve(config.dataDir)
+  if ((await askService(dataDir, 'health', {})) !== null)
+    throw new Error('the service has the data folder open: stop it first. What it cannot read it names in its health')
+  const hasOwnControl = config.databaseUrl === null
+  if (hasOwnControl) await requireControl(dataDir)
+  const isRepair = options.includes(REPAIR_FLAG)
+  report(await verifyStores({ dataDir, hasOwnControl, isRepair, clock: systemClock }), options.includes(JSON_FLAG))
+}
+
+/** Shows findings; the exit code says whether something is wrong. */
+function report(findings: readonly Finding[], asJson: boolean): void {
   print(asJson ? JSON.stringify({ findings }, null, 2) : doctorReport(findings))
-  return findings.every(({ state }) => state !== 'bad')
+  if (findings.some(({ state }) => state === 'bad')) process.exitCode = 1
+}
+
+async function beginAnew(config: Config): Promise<void> {
+  const moved = await setTelemetryAside(resolve(config.dataDir), systemClock)
+  print(`Moved to ${moved.join(' and ')}; the next start makes a new operator`)
 }
 
 async function runDoctor(options: readonly string[]): Promise<void> {
   const config = configFromProcess(options.filter(option => option !== JSON_FLAG))
-  if (!(await doctor(config, options.includes(JSON_FLAG)))) process.exitCode = 1
+  report(await doctor(config), options.includes(JSON_FLAG))
 }
 
 async function runOn(subject: string, command: string, config: Config): Promise<void> {
@@ -114,6 +142,8 @@ function lackOf(command: string | undefined): string | undefined {
 async function main([command, ...rest]: readonly string[]): Promise<void> {
   if (command === '--help' || command === 'help') return print(USAGE)
   if (command === 'doctor') return runDoctor(rest)
+  if (command === 'verify') return verify(rest)
+  if (command === 'begin-anew') return beginAnew(configFromProcess(rest))
   const [subject, ...options] = rest
   if (command === undefined || subject === undefined || subject.startsWith('--')) return refuse(lackOf(command))
   return runOn(subject, command, configFromProcess(options))

@@ -29,6 +29,7 @@ import { openServiceStores } from './app/open-service-stores.js'
 import { storeHealth } from './app/store-health.js'
 import { PromqlThreads } from './query/promql/promql-threads.js'
 import { ShortRequests } from './threads/short-requests.js'
+import { loneTelemetry } from './stores/lone-telemetry.js'
 import type { OpenedStores, OpenStoresOptions } from './stores/open.js'
 import { createLogger } from './telemetry/logger.js'
 import type { SelfMetrics } from './telemetry/self-metrics.js'
@@ -75,7 +76,14 @@ async function dropData({ logs, metrics, events, traces }: OpenedStores['telemet
   await traces.dropNamespace(ns)
 }
 
-function makeFirstStart({ config, clock, stores }: Opened): Promise<FirstCredentials | null> {
+/** A database of users that is there and empty, with records beside it, is not that of a first start. */
+async function requireNoRecords({ telemetry }: ServiceStores, dataDir: string): Promise<void> {
+  const { namespaces } = await telemetry.sizes()
+  if (namespaces.some(({ records }) => records > 0)) throw loneTelemetry(resolve(dataDir))
+}
+
+async function makeFirstStart({ config, clock, stores }: Opened): Promise<FirstCredentials | null> {
+  if (config.databaseUrl === null && (await stores.control.users.count()) === 0) await requireNoRecords(stores, config.dataDir)
   const password = config.adminPassword === null ? {} : { password: config.adminPassword }
   return firstStart({ store: stores.control, clock, randomBytes, ...password })
 }

@@ -20,18 +20,18 @@ import { CONTROL_FILE, DATABASE_WAIT_MS, openEmbeddedControl, openSharedControl 
 import type { EmbeddedOptions } from './open-embedded.js'
 import { openEmbedded } from './open-embedded.js'
 import type { StoreChoice } from './store-choice.js'
-import { ALL_EMBEDDED, LOCK_FILE, usesElasticsearch, usesEmbedded, usesManaged } from './store-choice.js'
+import { hasControl, requireControlBeside } from './lone-telemetry.js'
+import { ALL_EMBEDDED, LOCK_FILE, SPOOL_FOLDER, usesElasticsearch, usesEmbedded, usesManaged } from './store-choice.js'
 import type { OpenedSpool } from './spool/open-spool.js'
 import { openSpool } from './spool/open-spool.js'
 import type { SpoolLimits } from './spool/limits.js'
 import type { Surroundings } from './surroundings.js'
 import { withVirtualMetrics } from './virtual/with-virtual-metrics.js'
-import { unreadControl, unreadRecords, unreadSpool, unreadTelemetry } from './unread-data.js'
+import { unreadControl, unreadNamespaces, unreadRecords, unreadSpool, unreadTelemetry } from './unread-data.js'
 
 const LOCK_WAIT_MS = 10_000
 const PRIVATE_MODE = 0o700
 const EMBEDDED = 'duckdb'
-const SPOOL_FOLDER = 'spool'
 const INSTALLATION = 'installation_id'
 const INSTALLATION_BYTES = 6
 const DEFAULT_MAX_SERIES = 50_000
@@ -173,6 +173,12 @@ async function findUnread({ choice, dataDir }: Opening, embedded: Embedded | nul
   return [...telemetry, ...control, ...spool]
 }
 
+/** A control database that is older than the telemetry knows less than lies there. */
+async function unknownNamespaces(embedded: Embedded | null, { directory }: Surroundings): Promise<readonly string[]> {
+  const sizes = (await embedded?.sizes()) ?? []
+  return unreadNamespaces(sizes.filter(({ namespace }) => directory.byId(namespace) === null))
+}
+
 function backupParts({ choice }: Opening, embedded: Embedded | null, control: ControlStore): BackupPart[] {
   const parts: BackupPart[] = []
   if (embedded) parts.push({ folder: TELEMETRY_FOLDER, backup: folder => embedded.backup(folder) })
@@ -185,9 +191,12 @@ function backupParts({ choice }: Opening, embedded: Embedded | null, control: Co
  * closed before the fault is told. PostgreSQL may be waited for: a fault of the embedded engine is told before that.
  */
 async function openBoth(opening: Opening): Promise<[Embedded | null, ControlStore]> {
+  const isFirst = opening.choice.databaseUrl === null && !(await hasControl(opening.dataDir))
+  // A first start that does not come to its end must not leave telemetry without it: that is refused later.
+  const first = isFirst ? await openControl(opening) : null
   const duckdb = openDuckDb(opening)
   if (opening.choice.databaseUrl !== null) return [await duckdb, await openControl(opening)]
-  const control = openControl(opening)
+  const control = first === null ? openControl(opening) : Promise.resolve(first)
   await Promise.allSettled([duckdb, control])
   return [await duckdb, await control]
 }
@@ -195,6 +204,7 @@ async function openBoth(opening: Opening): Promise<[Embedded | null, ControlStor
 async function openAll(opening: Opening): Promise<OpenedStores> {
   const { options, choice, dataDir, closers } = opening
   closers.add(await lockFolder(join(dataDir, LOCK_FILE), LOCK_WAIT_MS, options.clock))
+  if (choice.databaseUrl === null) await requireControlBeside(dataDir)
   const [duckdb, control] = await openBoth(opening)
   const surroundings = await findSurroundings(options, control)
   const search = await openSearch(opening, surroundings)
@@ -204,7 +214,7 @@ async function openAll(opening: Opening): Promise<OpenedStores> {
   const influxdb = metrics && spool ? spool.spooled(metrics) : null
   // The folders below it were made by now; a power cut must not take their names.
   await syncFolder(dataDir)
-  const unread = await findUnread(opening, duckdb)
+  const unread = [...(await findUnread(opening, duckdb)), ...(await unknownNamespaces(duckdb, surroundings))]
   const engines = { duckdb, elasticsearch, influxdb }
   const running: readonly Engine[] = [...Object.values(engines), spool].filter(engine => engine !== null)
   const signals = chosenSignals(choice, engines)

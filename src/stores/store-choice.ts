@@ -55,6 +55,9 @@ export function usesEmbedded({ logs, events, metrics, traces }: StoreChoice): bo
   return [logs, events, metrics, traces].includes('duckdb')
 }
 
+/** Folder of the data folder in which records wait for managed stores. */
+export const SPOOL_FOLDER = 'spool'
+
 /** File of the data folder whose lock says who has it open. */
 export const LOCK_FILE = 'lock'
 

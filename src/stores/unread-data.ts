@@ -1,5 +1,6 @@
 import { access, readdir } from 'node:fs/promises'
 import { join } from 'node:path'
+import type { NamespaceSize } from '../ports/stores.js'
 import type { StoreChoice } from './store-choice.js'
 
 /** Embedded records by kind, as the embedded engine counts them. */
@@ -43,4 +44,12 @@ export async function unreadSpool(folder: string): Promise<string[]> {
   const names = await readdir(folder).catch(() => [])
   const isWaiting = names.some(name => name.endsWith('.spool'))
   return isWaiting ? [`records in ${folder} wait for a managed store, and none is configured`] : []
+}
+
+/** The sentence on records of namespaces that the control database does not know: nobody may read them, and they are kept. */
+export function unreadNamespaces(sizes: readonly NamespaceSize[]): string[] {
+  if (sizes.length === 0) return []
+  const records = sizes.reduce((sum, size) => sum + size.records, 0)
+  const which = sizes.length === 1 ? sizes[0]!.namespace : String(sizes.length)
+  return [`${records} records are kept and not being read: the control database does not know their namespaces (${which})`]
 }

@@ -73,7 +73,7 @@ async function expectGap(): Promise<void> {
   expect(found).toMatchObject({ complete: false, total: { value: 20 } })
   expect(found.rows).toHaveLength(20)
   expect(found.warnings).toEqual([
-    '10 logs between 2023-11-15T12:00:00Z and 2023-11-15T12:00:00.000000009Z are missing: they cannot be read, because their file is damaged or missing'
+    '10 logs between 2023-11-15T12:00:00.000000000Z and 2023-11-15T12:00:00.000000009Z are missing: they cannot be read, because their file is damaged or missing'
   ])
   const [health] = await stores.health()
   expect(health).toMatchObject({ healthy: false, acks: true })

@@ -1,0 +1,156 @@
+import { access, readdir, readFile } from 'node:fs/promises'
+import path from 'node:path'
+import { Findings } from '../../finding.js'
+import { queryRows } from '../process/sql.js'
+import { segmentOfIndex } from '../segment-indexes.js'
+import { checkWhole } from '../segments/check-segment.js'
+import { crcOfFile } from '../segments/crc-of-file.js'
+import { type ManifestRow, readManifest, readSums } from '../segments/manifest.js'
+import { firstLine, unlistedFiles } from '../segments/unlisted-segments.js'
+import { journalFiles } from '../write/journal/journal-recovery.js'
+import { scanJournal } from '../write/journal/journal-frames.js'
+import { openHot, type ReadOnlyHot } from './open-read-only.js'
+
+const STORE = 'embedded store'
+const HOT_FILE = 'hot.duckdb'
+/** Findings of one sort that are named one by one. */
+const MOST_NAMED = 20
+
+/** A listed segment that does not read. */
+export interface BadSegment {
+  readonly row: ManifestRow
+  readonly reason: string
+}
+
+/** What was found in a folder of the embedded engine. */
+export interface VerifiedTelemetry {
+  readonly findings: Findings['list']
+  readonly bad: readonly BadSegment[]
+}
+
+/** Reads every byte of a folder that no process has open, and changes nothing. */
+export async function verifyTelemetry(folder: string): Promise<VerifiedTelemetry> {
+  const findings = new Findings(STORE)
+  const onDisk = await filesBelow(path.join(folder, 'segments'))
+  const bad = await verifyHot(folder, onDisk, findings)
+  await verifyJournal(path.join(folder, 'journal'), findings)
+  const aside = await readdir(path.join(folder, 'set-aside')).catch(() => [])
+  if (aside.length > 0) findings.notice('set-aside', `${aside.length} pieces of data lie in set-aside`, 'see docs/operations.md')
+  return { findings: findings.list, bad }
+}
+
+async function filesBelow(segments: string): Promise<readonly string[]> {
+  const folders = await readdir(segments, { withFileTypes: true }).catch(() => [])
+  const files: string[] = []
+  for (const entry of folders) {
+    if (!entry.isDirectory()) files.push(entry.name)
+    else for (const name of await readdir(path.join(segments, entry.name))) files.push(`${entry.name}/${name}`)
+  }
+  return files
+}
+
+async function verifyHot(folder: string, onDisk: readonly string[], findings: Findings): Promise<readonly BadSegment[]> {
+  let hot: ReadOnlyHot | null
+  try {
+    hot = await openHot(path.join(folder, HOT_FILE), 'read')
+  } catch (error) {
+    const remedy = `restore a backup; or move ${HOT_FILE} and its .wal away: the next start lists the segments again`
+    findings.bad('hot file', `${HOT_FILE} cannot be opened: ${firstLine(error)}`, remedy)
+    return []
+  }
+  if (hot === null) {
+    if (onDisk.length === 0) return []
+    findings.bad(
+      'hot file',
+      `${HOT_FILE} is missing beside ${onDisk.length} files of segments`,
+      'the next start lists them again'
+    )
+    return []
+  }
+  try {
+    return await verifySegments(folder, hot, onDisk, findings)
+  } finally {
+    hot.close()
+  }
+}
+
+async function verifySegments(
+  folder: string,
+  hot: ReadOnlyHot,
+  onDisk: readonly string[],
+  findings: Findings
+): Promise<readonly BadSegment[]> {
+  const { connection } = hot
+  const pathOf = (file: string): string => path.join(folder, 'segments', file)
+  const rows = await readManifest(connection)
+  const sums = (await hot.has('sums')) ? await readSums(connection) : new Map<string, never>()
+  const bad: BadSegment[] = []
+  for (const row of rows) {
+    const reason = await checkWhole(connection, pathOf(row.file), row, sums.get(row.file))
+    if (reason !== null) bad.push({ row, reason })
+  }
+  for (const { row, reason } of bad.slice(0, MOST_NAMED))
+    findings.bad(
+      'segment',
+      `segments/${row.file} ${reason}: ${row.rows} rows`,
+      'put it back from a backup, or run verify --repair'
+    )
+  if (bad.length > MOST_NAMED) findings.bad('segment', `${bad.length - MOST_NAMED} more segments do not read`, 'as above')
+  if (bad.length === 0) findings.good('segments', `${rows.length} segments with ${sumOf(rows)} rows read as they were written`)
+  const summed = rows.filter(({ file }) => sums.has(file)).length
+  if (summed < rows.length)
+    findings.good('checksums', `${rows.length - summed} segments of an earlier version have none: their rows were counted`)
+  await verifyIndexes({ onDisk, sums, pathOf }, findings)
+  const garbage = await queryRows<{ name: string }>(connection, "SELECT name FROM hot.main.garbage WHERE what <> 'table'")
+  const known = new Set([...rows.map(({ file }) => file), ...garbage.map(({ name }) => name)])
+  const unlisted = unlistedFiles(onDisk, known)
+  if (unlisted.length > 0)
+    findings.notice(
+      'manifest',
+      `${unlisted.length} files are not listed, ${unlisted[0]!} for one`,
+      'the next start lists them, or sets them aside'
+    )
+  return bad
+}
+
+function sumOf(rows: readonly ManifestRow[]): number {
+  return rows.reduce((sum, row) => sum + row.rows, 0)
+}
+
+async function verifyIndexes(
+  parts: {
+    readonly onDisk: readonly string[]
+    readonly sums: Awaited<ReturnType<typeof readSums>>
+    readonly pathOf: (file: string) => string
+  },
+  findings: Findings
+): Promise<void> {
+  const present = new Set(parts.onDisk)
+  for (const [file, sum] of parts.sums) {
+    if (segmentOfIndex(file) === null) continue
+    const found = present.has(file) ? await crcOfFile(parts.pathOf(file)) : null
+    if (found === null) findings.notice('index', `segments/${file} is missing: its segment is read whole`)
+    else if (found.crc !== sum.crc || found.bytes !== sum.bytes)
+      findings.bad('index', `segments/${file} holds other bytes than were written`, 'remove it: its segment is then read whole')
+  }
+}
+
+async function verifyJournal(folder: string, findings: Findings): Promise<void> {
+  const isThere = await access(folder).then(
+    () => true,
+    () => false
+  )
+  if (!isThere) return
+  let entries = 0
+  for (const name of await journalFiles(folder)) {
+    const found = scanJournal(await readFile(path.join(folder, name)))
+    entries += found.entries.length
+    for (const { from, to } of found.damages)
+      findings.bad(
+        'journal',
+        `${name} is damaged from byte ${from} to ${to}`,
+        'the next start sets these bytes aside and replays the rest'
+      )
+  }
+  findings.good('journal', `${entries} requests in it read as they were written`)
+}
