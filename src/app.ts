@@ -16,6 +16,8 @@ import { createUlidSource } from './domain/ulid.js'
 import type { AnsweredRequest } from './http/server.js'
 import { firstRunText, writeFirstRun } from './app/first-run.js'
 import { startHousekeeping } from './app/housekeeping.js'
+import { ByteBudget } from './ingest/byte-budget.js'
+import { showBodyBudget } from './app/show-body-budget.js'
 import type { Ingest } from './ingest/ingest.js'
 import { createIngest } from './ingest/ingest.js'
 import type { OtlpUrls } from './ingest/otlp-report.js'
@@ -28,6 +30,7 @@ import type { ServiceStores } from './app/open-service-stores.js'
 import { openServiceStores } from './app/open-service-stores.js'
 import { storeHealth } from './app/store-health.js'
 import { PromqlThreads } from './query/promql/promql-threads.js'
+import { systemTimers } from './threads/system-timers.js'
 import { ShortRequests } from './threads/short-requests.js'
 import { loneTelemetry } from './stores/lone-telemetry.js'
 import type { OpenedStores, OpenStoresOptions } from './stores/open.js'
@@ -133,6 +136,7 @@ async function wireServers(
   parts: Pick<RouteParts, 'access' | 'ingest' | 'metrics' | 'otlpUrls'> & {
     readonly promqlThreads: PromqlThreads
     readonly shortRequests: ShortRequests
+    readonly budget: ByteBudget
   },
   isStopping: () => boolean
 ): Promise<Servers> {
@@ -152,6 +156,8 @@ async function wireServers(
     trustedProxies: config.trustedProxies,
     version: VERSION,
     shortRequests: parts.shortRequests,
+    budget: parts.budget,
+    timers: systemTimers,
     onAnswer: (answered: AnsweredRequest) => parts.metrics.requestAnswered(answered)
   }
   const health = { stores: () => storeHealth(stores), failingJobs: () => jobs.failing(), isStopping }
@@ -197,10 +203,16 @@ async function assemble(opened: Opened, options: AppOptions): Promise<App> {
   const ingest = wireIngest(opened, access, metrics)
   const { promqlEntry } = options
   const shortRequests = new ShortRequests()
+  const budget = new ByteBudget(config.limitBodyMemory, systemTimers)
+  showBodyBudget(metrics, budget)
   const threads = { count: PROMQL_THREADS, shortRequests }
   const promqlThreads = new PromqlThreads({ ...threads, ...(promqlEntry !== undefined && { entry: promqlEntry }) })
   const otlpUrls = (): OtlpUrls => otlpUrlsOf(config, addresses)
-  const servers = await wireServers(opened, { access, ingest, metrics, otlpUrls, promqlThreads, shortRequests }, () => isStopping)
+  const servers = await wireServers(
+    opened,
+    { access, ingest, metrics, otlpUrls, promqlThreads, shortRequests, budget },
+    () => isStopping
+  )
   const housekeeping = startHousekeeping(stores, access, clock, jobs)
   const adminChannel = await openAdminChannel(resolve(config.dataDir), createAdminCommands(stores, clock))
   ingest.start()

@@ -85,6 +85,11 @@ export const SETTINGS = {
   spool_size: setting(size, 10 * GIB, 'disk that records may take while a managed store does not answer, all stores together'),
 
   limit_body: setting(size, 10 * MIB, 'JSON body of records, or remote write, after decompression'),
+  limit_body_memory: setting(
+    size,
+    256 * MIB,
+    'memory for all bodies that are received, decompressed and worked on at once; 64MiB or more'
+  ),
   limit_batch_records: setting(integer(1, 1_000_000), 10_000, 'records of one batch'),
   limit_message: setting(size, 256 * KIB, 'message of a log; longer ones are cut and marked'),
   limit_fields: setting(integer(1, 10_000), 256, 'fields of a record'),

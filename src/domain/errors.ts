@@ -21,6 +21,7 @@ export const ERROR_CODES = [
   'origin_not_allowed',
   'not_found',
   'method_not_allowed',
+  'request_timeout',
   'name_taken',
   'name_reserved',
   'conflict',

@@ -1,15 +1,16 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { Principal } from '../domain/principal.js'
+import { BodyReceiver } from './body-receiver.js'
 
 /** Finds out who asks, or throws the 401 or 403 of conventions section 3. */
 export type Authenticate = (req: FastifyRequest) => Promise<Principal>
 
 /**
  * Refuses callers without a credential before a byte of their body is kept and before their request is held against its
- * schema. Handlers ask again: a credential may be revoked while the body comes.
+ * schema, and counts the bodies of the others as theirs. Handlers ask again: a credential may be revoked while the body comes.
  */
 export function authenticateFirst(scope: FastifyInstance, authenticate: Authenticate): void {
   scope.addHook('onRequest', async req => {
-    await authenticate(req)
+    BodyReceiver.of(scope).identify(req, await authenticate(req))
   })
 }

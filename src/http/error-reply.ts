@@ -24,6 +24,7 @@ export const STATUS: Readonly<Record<ErrorCode, number>> = {
   origin_not_allowed: 403,
   not_found: 404,
   method_not_allowed: 405,
+  request_timeout: 408,
   name_taken: 409,
   name_reserved: 409,
   conflict: 409,
@@ -45,7 +46,7 @@ export const STATUS: Readonly<Record<ErrorCode, number>> = {
 }
 
 /** Statuses after which the same request may succeed later. */
-const RETRYABLE: ReadonlySet<number> = new Set([429, 503, 504])
+const RETRYABLE: ReadonlySet<number> = new Set([408, 429, 503, 504])
 const DEFAULT_RETRY_AFTER_S = 1
 const INTERNAL_DETAIL = 'the service failed; the request id finds the cause in its log'
 

@@ -12,6 +12,7 @@ import { GatewayError, isGatewayError } from '../domain/errors.js'
 import type { Namespace } from '../domain/namespace.js'
 import type { KeyPrincipal } from '../domain/principal.js'
 import type { QueryLimits } from '../query/query-limits.js'
+import { BodyReceiver } from './body-receiver.js'
 import { clientSignal } from './client-signal.js'
 import { namedMediaType } from './accept.js'
 import { answerGraphqlError } from './graphql-answer-error.js'
@@ -127,7 +128,16 @@ export async function graphqlRoutes(app: FastifyInstance, deps: GraphqlDeps): Pr
   const apollo = new ApolloServer<Context>(apolloOptions(schema, deps.introspection, app.log))
   await apollo.start()
   app.addHook('onClose', async () => apollo.stop())
-  const post = { bodyLimit: BODY_LIMIT_BYTES, errorHandler: answerGraphqlError, handler: handler(apollo, schema, deps) }
+  // Before a byte of the body is kept; the handler asks again.
+  const onRequest = async (request: FastifyRequest): Promise<void> => {
+    BodyReceiver.of(app).identify(request, await deps.authenticator.reader(request))
+  }
+  const post = {
+    bodyLimit: BODY_LIMIT_BYTES,
+    onRequest,
+    errorHandler: answerGraphqlError,
+    handler: handler(apollo, schema, deps)
+  }
   const page = deps.sandbox ? sandboxReply(PATH) : null
   const get = {
     errorHandler: answerGraphqlError,

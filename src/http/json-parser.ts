@@ -1,6 +1,7 @@
-import type { FastifyInstance } from 'fastify'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { GatewayError } from '../domain/errors.js'
 import { parseJson } from '../ingest/lossless-json.js'
+import { BodyReceiver } from './body-receiver.js'
 
 const MAX_DEPTH = 64
 const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: false })
@@ -45,20 +46,11 @@ export function parseJsonBody(body: Buffer): unknown {
 /** Reads `application/json` (and `+json`) bodies of control and read routes; no other type is taken there. */
 export function readJsonBodies(app: FastifyInstance): void {
   app.removeAllContentTypeParsers()
-  app.addContentTypeParser(
-    /^application\/(?:[a-z0-9.-]+\+)?json(?:;|$)/i,
-    { parseAs: 'buffer' },
-    (request, body: Buffer, done) => {
-      const encoding = request.headers['content-encoding']
-      if (encoding !== undefined && encoding !== 'identity') {
-        done(new GatewayError('unsupported_media_type', 'this route takes no compressed bodies'))
-        return
-      }
-      try {
-        done(null, parseJsonBody(body))
-      } catch (error) {
-        done(error as Error)
-      }
+  app.addContentTypeParser(/^application\/(?:[a-z0-9.-]+\+)?json(?:;|$)/i, async (request: FastifyRequest) => {
+    const encoding = request.headers['content-encoding']
+    if (encoding !== undefined && encoding !== 'identity') {
+      throw new GatewayError('unsupported_media_type', 'this route takes no compressed bodies')
     }
-  )
+    return parseJsonBody(await BodyReceiver.of(app).receive(request, request.routeOptions.bodyLimit))
+  })
 }

@@ -1,5 +1,5 @@
-import type { FastifyInstance } from 'fastify'
-import { quoteUnsafeIntegers } from '../ingest/lossless-json.js'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
+import { BodyReceiver } from './body-receiver.js'
 import { parseJsonBody } from './json-parser.js'
 
 const JSON_TYPE = /^application\/(?:[a-z0-9.-]+\+)?json(?:;|$)/i
@@ -9,11 +9,7 @@ const JSON_TYPE = /^application\/(?:[a-z0-9.-]+\+)?json(?:;|$)/i
  */
 export function readQuestionBodies(scope: FastifyInstance): void {
   scope.removeAllContentTypeParsers()
-  scope.addContentTypeParser(JSON_TYPE, { parseAs: 'buffer' }, (_req, body: Buffer, done) => {
-    try {
-      done(null, parseJsonBody(quoteUnsafeIntegers(body)))
-    } catch (error) {
-      done(error as Error)
-    }
-  })
+  scope.addContentTypeParser(JSON_TYPE, async (request: FastifyRequest) =>
+    parseJsonBody(await BodyReceiver.of(scope).receive(request, request.routeOptions.bodyLimit))
+  )
 }

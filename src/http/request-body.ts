@@ -1,8 +1,9 @@
-import { promisify } from 'node:util'
-import { brotliDecompress, gunzip, inflate, inflateRaw, type InputType } from 'node:zlib'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { GatewayError } from '../domain/errors.js'
 import type { BodyForm } from '../ingest/ingest-request.js'
+import { bodyTooLarge } from './body-collection.js'
+import { BodyReceiver } from './body-receiver.js'
+import { inflateBody } from './inflate-body.js'
 
 /** A body after decompression. */
 export interface ReceivedBody {
@@ -22,62 +23,11 @@ export interface BodyOptions {
   readonly form?: BodyForm
 }
 
-type Inflate = (input: InputType, options: { maxOutputLength: number; chunkSize: number }) => Promise<Buffer>
-
-const gunzipAsync: Inflate = promisify(gunzip)
-const inflateAsync: Inflate = promisify(inflate)
-const inflateRawAsync: Inflate = promisify(inflateRaw)
-const brotliAsync: Inflate = promisify(brotliDecompress)
-
 const EMPTY = Buffer.alloc(0)
-// Each chunk of output is one trip to the thread pool; text shrinks to about an eighth.
-const MIN_CHUNK = 16 * 1024
-const MAX_CHUNK = 256 * 1024
-const EXPECTED_RATIO = 8
-
 const JSON_TYPE = /^(?:application\/(?:[a-z0-9.-]+\+)?json|text\/json)$/
 const NDJSON_TYPE = /^application\/(?:x-ndjson|ndjson|jsonl|x-jsonlines)$/
 
 const PROTOBUF_TYPE = 'application/x-protobuf'
-
-/** RFC 9110 calls the zlib format `deflate`; some clients send the bare stream. */
-function isZlib(bytes: Buffer): boolean {
-  return (bytes[0]! & 0x0f) === 8 && bytes.readUInt16BE(0) % 31 === 0
-}
-
-function inflaterFor(encoding: string, bytes: Buffer): Inflate | null {
-  switch (encoding) {
-    case 'gzip':
-    case 'x-gzip':
-      return gunzipAsync
-    case 'deflate':
-      return bytes.length < 2 || isZlib(bytes) ? inflateAsync : inflateRawAsync
-    case 'br':
-      return brotliAsync
-    default:
-      return null
-  }
-}
-
-function tooLarge(maxBytes: number): GatewayError {
-  return new GatewayError('payload_too_large', `a body may have ${maxBytes} bytes, before and after decompression`)
-}
-
-async function decompress(bytes: Buffer, encoding: string, maxBytes: number): Promise<Buffer> {
-  const inflater = inflaterFor(encoding, bytes)
-  if (inflater === null) {
-    throw new GatewayError('unsupported_media_type', 'Content-Encoding must be gzip, deflate, br or identity', {
-      field: 'Content-Encoding'
-    })
-  }
-  const chunkSize = Math.min(MAX_CHUNK, Math.max(MIN_CHUNK, bytes.length * EXPECTED_RATIO))
-  try {
-    return await inflater(bytes, { maxOutputLength: maxBytes, chunkSize })
-  } catch (cause) {
-    if ((cause as NodeJS.ErrnoException).code === 'ERR_BUFFER_TOO_LARGE') throw tooLarge(maxBytes)
-    throw new GatewayError('invalid_json', `the body is not valid ${encoding}`, { cause })
-  }
-}
 
 /** How the content type says that the body is to be read; a missing one is taken as JSON. */
 function formOf(contentType: string | undefined, options: BodyOptions): { form: BodyForm; isPlainText: boolean } {
@@ -97,22 +47,33 @@ function formOf(contentType: string | undefined, options: BodyOptions): { form: 
   })
 }
 
+/** What `takeRawBodies` received of a request. */
+export function rawBodyOf(req: FastifyRequest): Buffer {
+  return Buffer.isBuffer(req.body) ? req.body : EMPTY
+}
+
 /**
  * The body of a request whose parser gave the raw Buffer. Throws `unsupported_media_type`, `payload_too_large` (the
- * decompression stops at the limit) and `invalid_json` for a body that does not decompress.
+ * decompression stops at the limit), `invalid_json` for a body that does not decompress, and `rate_limited` or `overloaded`
+ * when it finds no room in the budget of bytes.
  */
-export async function readBody(req: FastifyRequest, options: BodyOptions): Promise<ReceivedBody> {
+export async function readBody(req: FastifyRequest, receiver: BodyReceiver, options: BodyOptions): Promise<ReceivedBody> {
   const type = options.form ? { form: options.form, isPlainText: false } : formOf(req.headers['content-type'], options)
-  const received = Buffer.isBuffer(req.body) ? req.body : EMPTY
-  if (received.length > options.maxBytes) throw tooLarge(options.maxBytes)
+  const received = rawBodyOf(req)
+  if (received.length > options.maxBytes) throw bodyTooLarge(options.maxBytes)
   const encoding = (req.headers['content-encoding'] ?? 'identity').trim().toLowerCase()
-  if (encoding === 'identity' || encoding === '') return { bytes: received, ...type }
-  return { bytes: await decompress(received, encoding, options.maxBytes), ...type }
+  const budget = receiver.bytesOf(req)
+  if (encoding === 'identity' || encoding === '' || budget === null) return { bytes: received, ...type }
+  const bytes = await inflateBody(received, encoding, options.maxBytes, budget)
+  req.body = EMPTY
+  budget.give(received.length)
+  return { bytes, ...type }
 }
 
 /** Makes the routes of an encapsulated plugin take every body as raw bytes; their schemas only document. */
-export function takeRawBodies(plugin: FastifyInstance, maxBytes: number): void {
+export function takeRawBodies(plugin: FastifyInstance, maxBytes: number | ((req: FastifyRequest) => number)): void {
+  const maxBytesOf = typeof maxBytes === 'number' ? () => maxBytes : maxBytes
   plugin.removeAllContentTypeParsers()
-  plugin.addContentTypeParser('*', { parseAs: 'buffer', bodyLimit: maxBytes }, (_req, body, done) => done(null, body))
+  plugin.addContentTypeParser('*', async (req: FastifyRequest) => BodyReceiver.of(plugin).receive(req, maxBytesOf(req)))
   plugin.setValidatorCompiler(() => () => true)
 }

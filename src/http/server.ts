@@ -1,11 +1,15 @@
 import type { FastifyBaseLogger, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import Fastify, { LogController } from 'fastify'
 import { GatewayError } from '../domain/errors.js'
+import type { ByteBudget } from '../ingest/byte-budget.js'
+import type { Timers } from '../ports/timers.js'
 import type { ShortRequests } from '../threads/short-requests.js'
+import { BodyReceiver } from './body-receiver.js'
 import { answerBrokenRequest } from './broken-request.js'
 import { sendProblem } from './error-reply.js'
 import { toGatewayError } from './error-translation.js'
 import { readJsonBodies } from './json-parser.js'
+import { LingeringRequests } from './linger.js'
 import { logFault } from './log-fault.js'
 import { describeRoutes, SHARED_SCHEMAS } from './openapi.js'
 import { RouteTable } from './route-table.js'
@@ -34,6 +38,9 @@ export interface ServerDeps {
   readonly onAnswer?: (answered: AnsweredRequest) => void
   /** Told of each request, so that long work of other threads lets it go first. */
   readonly shortRequests?: Pick<ShortRequests, 'begin'>
+  /** What all bodies share that are received and worked on at once. */
+  readonly budget: ByteBudget
+  readonly timers: Timers
 }
 
 /** A server without routes yet, and the table that gathers them. */
@@ -46,6 +53,8 @@ export interface BuiltServer {
 const KEEP_ALIVE_MS = 72_000
 // A client that needs longer for 64 MiB sends slower than 4 Mbit/s.
 const REQUEST_TIMEOUT_MS = 120_000
+// Headers are small: who needs longer holds a connection for nothing.
+const HEADERS_TIMEOUT_MS = 20_000
 const MAX_PARAM_LENGTH = 512
 const SLOW_REQUEST_MS = 5_000
 /** What the log says about a request; the path without its query, where keys may stand. */
@@ -103,12 +112,12 @@ function goFirst(app: FastifyInstance, shortRequests: Pick<ShortRequests, 'begin
   })
 }
 
-function observe(app: FastifyInstance, deps: ServerDeps): void {
+function observe(app: FastifyInstance, deps: ServerDeps, lingering: LingeringRequests): void {
   app.addHook('onResponse', (request, reply, done) => {
     const route = request.routeOptions.url ?? 'unmatched'
     const durationMs = reply.elapsedTime
     deps.onAnswer?.({ method: request.method, route, status: reply.statusCode, durationMs })
-    if (durationMs > SLOW_REQUEST_MS) {
+    if (durationMs > SLOW_REQUEST_MS && !lingering.has(request)) {
       deps.logger.warn(
         { ...facts(request), route, status: reply.statusCode, duration_ms: Math.round(durationMs) },
         'slow request'
@@ -132,6 +141,7 @@ export async function buildServer(deps: ServerDeps): Promise<BuiltServer> {
     bodyLimit: deps.bodyLimitBytes,
     keepAliveTimeout: KEEP_ALIVE_MS,
     requestTimeout: REQUEST_TIMEOUT_MS,
+    http: { headersTimeout: HEADERS_TIMEOUT_MS },
     return503OnClosing: false,
     forceCloseConnections: 'idle',
     trustProxy: deps.trustedProxies.length > 0 ? [...deps.trustedProxies] : false,
@@ -148,7 +158,10 @@ export async function buildServer(deps: ServerDeps): Promise<BuiltServer> {
   app.setSerializerCompiler(() => (data: unknown) => JSON.stringify(data))
   if (deps.shortRequests) goFirst(app, deps.shortRequests)
   setHeaders(app)
-  observe(app, deps)
+  const lingering = new LingeringRequests(deps.timers)
+  BodyReceiver.serve(app, deps)
+  lingering.serve(app)
+  observe(app, deps, lingering)
   handleErrors(app, deps.logger)
   handleUnknownPaths(app, routes)
   readJsonBodies(app)

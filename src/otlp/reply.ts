@@ -19,6 +19,7 @@ const RPC_CODES: ReadonlyMap<number, number> = new Map([
   [403, 7],
   [404, 5],
   [405, 12],
+  [408, 4],
   [409, 10],
   [410, 9],
   [413, 3],

@@ -32,6 +32,11 @@ export function* uncompressSnappy(block: Buffer, maxBytes: number): Generator<vo
   return out.finish()
 }
 
+/** How many bytes a block says that it makes. Throws `BrokenSnappy`. */
+export function snappyLength(block: Buffer): number {
+  return readLength(block).length
+}
+
 function readLength(block: Buffer): { readonly length: number; readonly at: number } {
   let length = 0
   for (let at = 0; at < Math.min(block.length, MAX_LENGTH_BYTES); at++) {

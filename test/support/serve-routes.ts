@@ -4,6 +4,8 @@ import type { FastifyInstance } from 'fastify'
 import type { Logger } from 'pino'
 import { pino } from 'pino'
 import { createUlidSource } from '../../src/domain/ulid.js'
+import { ByteBudget } from '../../src/ingest/byte-budget.js'
+import { systemTimers } from '../../src/threads/system-timers.js'
 import { openapiRoute } from '../../src/http/openapi.js'
 import { buildServer, type ServerDeps } from '../../src/http/server.js'
 
@@ -18,7 +20,7 @@ export interface ServedRoutes {
 export async function serveRoutes(
   register: (app: FastifyInstance) => void | Promise<void>,
   logger: Logger = pino({ level: 'silent' }),
-  more: Pick<ServerDeps, 'shortRequests'> = {}
+  more: Partial<Pick<ServerDeps, 'shortRequests' | 'budget' | 'timers'>> = {}
 ): Promise<ServedRoutes> {
   const { app } = await buildServer({
     logger,
@@ -26,6 +28,8 @@ export async function serveRoutes(
     bodyLimitBytes: 10 * 1024 * 1024,
     trustedProxies: [],
     version: 'test',
+    budget: new ByteBudget(256 * 1024 * 1024, systemTimers),
+    timers: systemTimers,
     ...more
   })
   await register(app)

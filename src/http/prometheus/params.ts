@@ -1,4 +1,5 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
+import { BodyReceiver } from '../body-receiver.js'
 import { isDecimal } from '../../domain/decimal.js'
 import { GatewayError } from '../../domain/errors.js'
 import { parseRfc3339Ns } from '../../domain/timestamp.js'
@@ -15,8 +16,10 @@ const LIMIT_MS = 9_000_000_000_000
 
 /** Reads form bodies as `URLSearchParams`. */
 export function readFormBodies(app: FastifyInstance): void {
-  app.addContentTypeParser(FORM, { parseAs: 'string', bodyLimit: MAX_FORM_BYTES }, (_request, body, done) =>
-    done(null, new URLSearchParams(String(body)))
+  app.addContentTypeParser(
+    FORM,
+    async (request: FastifyRequest) =>
+      new URLSearchParams((await BodyReceiver.of(app).receive(request, MAX_FORM_BYTES)).toString())
   )
 }
 

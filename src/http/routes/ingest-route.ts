@@ -15,6 +15,7 @@ import type { RateState } from '../../ingest/rate-limits.js'
 import type { Authenticator } from '../authenticate.js'
 import type { Authenticate } from '../authenticate-first.js'
 import { authenticateFirst } from '../authenticate-first.js'
+import { BodyReceiver } from '../body-receiver.js'
 import { readBody, takeRawBodies, type ReceivedBody } from '../request-body.js'
 import { addScope } from '../scope.js'
 
@@ -118,9 +119,14 @@ export function witnessOf(reply: FastifyReply): IngestWitness {
   }
 }
 
-async function handle(req: FastifyRequest, reply: FastifyReply, route: WriteRoute, maxBytes: number): Promise<FastifyReply> {
+async function handle(
+  req: FastifyRequest,
+  reply: FastifyReply,
+  route: WriteRoute,
+  { receiver, maxBytes }: { readonly receiver: BodyReceiver; readonly maxBytes: number }
+): Promise<FastifyReply> {
   const principal = await route.authenticate(req)
-  const body = await readBody(req, {
+  const body = await readBody(req, receiver, {
     maxBytes,
     takesNdjson: route.takesNdjson === true,
     takesPlainText: route.takesPlainText === true,
@@ -140,7 +146,7 @@ function postRoute(scope: FastifyInstance, route: WriteRoute, maxBytes: number):
       url: route.url,
       schema: route.schema,
       bodyLimit: maxBytes,
-      handler: (req, reply) => handle(req, reply, route, maxBytes)
+      handler: (req, reply) => handle(req, reply, route, { receiver: BodyReceiver.of(own), maxBytes })
     })
   })
 }

@@ -10,6 +10,7 @@ import { toProblem } from '../error-reply.js'
 import { toGatewayError } from '../error-translation.js'
 import { logFault } from '../log-fault.js'
 import { exportResponse, otlpMediaType, type RejectedMember, rpcStatus } from '../../otlp/reply.js'
+import { BodyReceiver } from '../body-receiver.js'
 import { readBody, takeRawBodies } from '../request-body.js'
 import { namedNamespaces, witnessOf } from './ingest-route.js'
 import { NAMESPACE_HEADER, NAMESPACE_PARAMETER } from './ingest-schemas.js'
@@ -63,12 +64,20 @@ function schemaOf({ signal, operationId }: OtlpRoute): FastifySchema {
   }
 }
 
-async function handle(req: FastifyRequest, reply: FastifyReply, route: OtlpRoute, deps: OtlpRouteDeps): Promise<FastifyReply> {
+/** JSON keeps to the limit of all JSON bodies. */
+function maxBytesOf(req: FastifyRequest, { ingest: { limits } }: OtlpRouteDeps): number {
+  return formOf(req) === 'protobuf' ? limits.otlpBodyBytes : limits.bodyBytes
+}
+
+async function handle(
+  req: FastifyRequest,
+  reply: FastifyReply,
+  route: OtlpRoute,
+  deps: OtlpRouteDeps & { readonly receiver: BodyReceiver }
+): Promise<FastifyReply> {
   const principal = await deps.authenticator.ingestKey(req)
-  const { bodyBytes, otlpBodyBytes } = deps.ingest.limits
   const form = formOf(req)
-  // JSON is parsed in one go, so it keeps to the limit of all JSON bodies.
-  const body = await readBody(req, { maxBytes: form === 'protobuf' ? otlpBodyBytes : bodyBytes, takesProtobuf: true })
+  const body = await readBody(req, deps.receiver, { maxBytes: maxBytesOf(req, deps), takesProtobuf: true })
   const request = {
     principal,
     signal: route.signal,
@@ -123,13 +132,15 @@ export function otlpRoutes(app: FastifyInstance, deps: OtlpRouteDeps): void {
   ]
   const bodyLimit = ingest.limits.otlpBodyBytes
   addScope(app, 'otlp', scope => {
-    takeRawBodies(scope, bodyLimit)
+    takeRawBodies(scope, req => maxBytesOf(req, deps))
     authenticateFirst(scope, req => authenticator.ingestKey(req))
     scope.setErrorHandler(sendStatus)
     for (const route of routes) {
       for (const prefix of PREFIXES) {
         const schema = prefix === PREFIXES[0] ? schemaOf(route) : { hide: true }
-        scope.post(`${prefix}/${route.signal}`, { schema, bodyLimit }, (req, reply) => handle(req, reply, route, deps))
+        scope.post(`${prefix}/${route.signal}`, { schema, bodyLimit }, (req, reply) =>
+          handle(req, reply, route, { ...deps, receiver: BodyReceiver.of(scope) })
+        )
       }
     }
   })

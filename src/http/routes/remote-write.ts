@@ -1,11 +1,12 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest, FastifySchema } from 'fastify'
 import { GatewayError } from '../../domain/errors.js'
-import { BrokenSnappy, SnappyTooLarge, uncompressSnappy } from '../../remote-write/snappy.js'
+import { BrokenSnappy, snappyLength, SnappyTooLarge, uncompressSnappy } from '../../remote-write/snappy.js'
 import type { BodyForm, IngestAnswer, OverflowReply } from '../../ingest/ingest-request.js'
 import type { Ingest } from '../../ingest/ingest.js'
 import type { Authenticator } from '../authenticate.js'
 import { authenticateFirst } from '../authenticate-first.js'
-import { takeRawBodies } from '../request-body.js'
+import { BodyReceiver } from '../body-receiver.js'
+import { rawBodyOf, takeRawBodies } from '../request-body.js'
 import { tellOverflow } from '../overflow-headers.js'
 import { namedNamespaces, witnessOf } from './ingest-route.js'
 import { NAMESPACE_HEADER, NAMESPACE_PARAMETER } from './ingest-schemas.js'
@@ -57,8 +58,12 @@ async function bodyOf(req: FastifyRequest, { limits, turns }: Pick<Ingest, 'limi
   if ((req.headers['content-encoding'] ?? 'snappy').trim().toLowerCase() !== 'snappy') {
     throw new GatewayError('unsupported_media_type', 'Content-Encoding must be snappy', { field: 'Content-Encoding' })
   }
-  const received = Buffer.isBuffer(req.body) ? req.body : Buffer.alloc(0)
+  const received = rawBodyOf(req)
   try {
+    // So much is allocated at once: it is taken of the budget first.
+    await BodyReceiver.of(req.server)
+      .bytesOf(req)
+      ?.take(Math.min(snappyLength(received), maxBytes))
     return await turns.through(uncompressSnappy(received, maxBytes))
   } catch (cause) {
     if (cause instanceof SnappyTooLarge)

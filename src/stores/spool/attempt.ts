@@ -1,7 +1,7 @@
 import type { ErrorCode } from '../../domain/errors.js'
 import { GatewayError, isGatewayError } from '../../domain/errors.js'
 import type { AppendResult } from '../../ports/append.js'
-import type { Timers } from './timers.js'
+import type { Timers } from '../../ports/timers.js'
 
 /** How an append to the engine ended. */
 export type Attempt =

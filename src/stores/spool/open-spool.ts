@@ -9,7 +9,9 @@ import { DEFAULT_SPOOL_LIMITS, type SpoolLimits } from './limits.js'
 import { Replayer } from './replayer.js'
 import { Spool, type SpoolParts } from './spool.js'
 import { replaySignals, type Signals, wrapStores } from './spooled-stores.js'
-import { CutTimers, systemTimers, type Timers } from './timers.js'
+import type { Timers } from '../../ports/timers.js'
+import { systemTimers } from '../../threads/system-timers.js'
+import { CutTimers } from './timers.js'
 
 /** How to open the spool. */
 export interface OpenSpoolOptions extends Omit<SpoolParts, 'limits'> {

@@ -10,7 +10,7 @@ import type { Logger } from '../../ports/logger.js'
 import type { Spool } from './spool.js'
 import type { SpoolSignal } from './spool-frames.js'
 import { dayOf, type SpoolQueue } from './spool-queue.js'
-import type { Timers } from './timers.js'
+import type { Timers } from '../../ports/timers.js'
 
 /** How long an answer that came too late may hold up its queue, in times that an append may take. */
 const LATE_FACTOR = 6

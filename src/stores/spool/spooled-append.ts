@@ -8,7 +8,7 @@ import type { SpoolLimits } from './limits.js'
 import type { Replayer } from './replayer.js'
 import type { Spool } from './spool.js'
 import type { SpoolSignal } from './spool-frames.js'
-import type { Timers } from './timers.js'
+import type { Timers } from '../../ports/timers.js'
 
 const RETRY_AFTER_S = 5
 

@@ -1,16 +1,4 @@
-/** Timers, injected. */
-export interface Timers {
-  /** Calls `run` once after `ms`, unless what it answers is called before. */
-  after(ms: number, run: () => void): () => void
-}
-
-/** The system's own timers; they keep no process alive. */
-export const systemTimers: Timers = {
-  after: (ms, run) => {
-    const timer = setTimeout(run, ms).unref()
-    return () => clearTimeout(timer)
-  }
-}
+import type { Timers } from '../../ports/timers.js'
 
 /** Timers that can all be let off early, when whoever waits for them is to end. */
 export class CutTimers implements Timers {

@@ -1,0 +1,50 @@
+/** Chunks below this are copied together: each Buffer takes more than a hundred bytes besides its own. */
+const SMALL_CHUNK = 4 * 1024
+const JOINED_BYTES = 64 * 1024
+
+/** The chunks of a body as they arrive. */
+export class BodyChunks {
+  #chunks: Buffer[] = []
+  #bytes = 0
+  /** The last chunk while more small ones may be copied behind it. */
+  #joined: Buffer | null = null
+  #joinedBytes = 0
+
+  get bytes(): number {
+    return this.#bytes
+  }
+
+  add(chunk: Buffer): void {
+    const isFirst = this.#bytes === 0
+    this.#bytes += chunk.length
+    if (chunk.length >= SMALL_CHUNK || isFirst) this.#push(chunk)
+    else this.#join(chunk)
+  }
+
+  /** All of them in one piece that shares no memory with the socket's buffers; the chunks are gone then. */
+  take(): Buffer {
+    this.#endJoined()
+    const whole = Buffer.concat(this.#chunks, this.#bytes)
+    this.#chunks = []
+    return whole
+  }
+
+  #push(chunk: Buffer): void {
+    this.#endJoined()
+    this.#chunks.push(chunk)
+  }
+
+  #join(chunk: Buffer): void {
+    if (this.#joined === null || this.#joinedBytes + chunk.length > JOINED_BYTES) {
+      this.#endJoined()
+      this.#joined = Buffer.allocUnsafeSlow(JOINED_BYTES)
+    }
+    this.#joinedBytes += chunk.copy(this.#joined, this.#joinedBytes)
+  }
+
+  #endJoined(): void {
+    if (this.#joined !== null) this.#chunks.push(this.#joined.subarray(0, this.#joinedBytes))
+    this.#joined = null
+    this.#joinedBytes = 0
+  }
+}

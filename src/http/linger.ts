@@ -1,0 +1,83 @@
+import type { IncomingMessage } from 'node:http'
+import { Readable } from 'node:stream'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
+import type { Timers } from '../ports/timers.js'
+import { hasBody } from './body-receiver.js'
+
+/** Read and thrown away behind an answer that came before the end of its body. */
+export const MAX_DRAIN_BYTES = 64 * 1024 * 1024
+/** After so long without a byte, or in all, the connection is closed. */
+export const DRAIN_IDLE_MS = 2_000
+export const MAX_DRAIN_MS = 30_000
+/** What is left of a declared body that is read to its end for sure, so that the connection may serve the next request. */
+const KEEP_ALIVE_BYTES = 256 * 1024
+
+/**
+ * Requests that are answered before their body has come. Many clients send all of it before they read: were the
+ * connection closed at once, they would see a broken pipe and never the answer (RFC 9112 section 9.6).
+ */
+export class LingeringRequests {
+  readonly #timers: Timers
+  readonly #requests = new WeakSet<FastifyRequest>()
+
+  constructor(timers: Timers) {
+    this.#timers = timers
+  }
+
+  /** Sends the answers of a server at once, and ends them when a bounded part of the body was read. */
+  serve(app: FastifyInstance): void {
+    app.addHook('onSend', (request, reply, payload, done) => {
+      const bytes = typeof payload === 'string' ? Buffer.from(payload) : payload
+      if (request.raw.complete || !hasBody(request.raw) || !Buffer.isBuffer(bytes)) {
+        done(null, payload)
+        return
+      }
+      this.#requests.add(request)
+      if (!isSoonRead(request.raw)) void reply.header('connection', 'close')
+      void reply.header('content-length', String(bytes.length))
+      done(null, Readable.from(this.#answerThenDrain(request.raw, bytes), { objectMode: false }))
+    })
+  }
+
+  /** Whether the end of the answer waits, or waited, for the body. */
+  has(request: FastifyRequest): boolean {
+    return this.#requests.has(request)
+  }
+
+  async *#answerThenDrain(message: IncomingMessage, answer: Buffer): AsyncGenerator<Buffer> {
+    yield answer
+    await this.#drain(message)
+  }
+
+  #drain(message: IncomingMessage): Promise<void> {
+    if (message.complete || message.destroyed) return Promise.resolve()
+    return new Promise(resolve => {
+      let bytes = 0
+      let cancelIdle = (): void => undefined
+      const cancelAll = this.#timers.after(MAX_DRAIN_MS, () => end())
+      const end = (): void => {
+        cancelIdle()
+        cancelAll()
+        message.off('data', onData).off('end', end).off('close', end).off('error', end)
+        resolve()
+      }
+      const wait = (): void => {
+        cancelIdle()
+        cancelIdle = this.#timers.after(DRAIN_IDLE_MS, end)
+      }
+      const onData = (chunk: Buffer): void => {
+        bytes += chunk.length
+        if (bytes > MAX_DRAIN_BYTES) return end()
+        return wait()
+      }
+      wait()
+      message.on('data', onData).on('end', end).on('close', end).on('error', end)
+      message.resume()
+    })
+  }
+}
+
+/** Whether what is left of the body is small by its own declaration, and on its way. */
+function isSoonRead({ headers }: IncomingMessage): boolean {
+  return headers.expect === undefined && Number(headers['content-length']) <= KEEP_ALIVE_BYTES
+}

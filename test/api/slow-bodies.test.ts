@@ -1,0 +1,143 @@
+import { once } from 'node:events'
+import { connect, type Socket } from 'node:net'
+import { gzipSync } from 'node:zlib'
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
+import { MIN_PROGRESS_BYTES, PROGRESS_PERIOD_MS } from '../../src/http/body-collection.js'
+import { authenticateFirst } from '../../src/http/authenticate-first.js'
+import { BodyReceiver } from '../../src/http/body-receiver.js'
+import { readBody, takeRawBodies } from '../../src/http/request-body.js'
+import { addScope } from '../../src/http/scope.js'
+import type { NamespaceId, UserId } from '../../src/domain/ids.js'
+import { ByteBudget, MAX_WAIT_MS, OPEN_BODY_BYTES } from '../../src/ingest/byte-budget.js'
+import { ManualTime } from '../support/manual-time.js'
+import { type ServedRoutes, serveRoutes } from '../support/serve-routes.js'
+
+const MIB = 1024 * 1024
+const LIMIT = 10 * MIB
+const WHOLE = 256 * MIB
+
+let served: ServedRoutes
+let budget: ByteBudget
+const time = new ManualTime()
+beforeAll(async () => {
+  budget = new ByteBudget(WHOLE, time)
+  served = await serveRoutes(
+    app => {
+      addScope(app, 'raw', scope => {
+        takeRawBodies(scope, LIMIT)
+        authenticateFirst(scope, async req => {
+          const ns = String(req.headers['x-who']) as NamespaceId
+          return { kind: 'user', userId: 'u' as UserId, isOperator: false, activeNamespace: ns }
+        })
+        scope.post('/api/v1/raw', async req => {
+          const { bytes } = await readBody(req, BodyReceiver.of(scope), { maxBytes: LIMIT })
+          return { bytes: bytes.length, held: budget.state.usedBytes }
+        })
+      })
+      app.post('/api/v1/json', async req => ({ held: budget.state.usedBytes, body: req.body }))
+    },
+    undefined,
+    { budget, timers: time }
+  )
+})
+afterAll(() => served.close())
+
+async function open(path: string, who: string, length: number): Promise<Socket> {
+  const socket = connect(Number(new URL(served.url).port), '127.0.0.1')
+  await once(socket, 'connect')
+  socket.on('error', () => undefined)
+  socket.write(
+    `POST ${path} HTTP/1.1\r\nHost: a\r\nX-Who: ${who}\r\nContent-Type: application/json\r\nContent-Length: ${length}\r\n\r\n`
+  )
+  return socket
+}
+
+/** Resolves when the budget is in this state; each look follows a turn of the event loop in which bytes may come. */
+async function until(isSo: () => boolean): Promise<void> {
+  while (!isSo()) await new Promise(resolve => setImmediate(resolve))
+}
+
+const send = (who: string, body: Buffer, headers: Record<string, string> = {}): Promise<Response> =>
+  fetch(`${served.url}/api/v1/raw`, {
+    method: 'POST',
+    headers: { 'x-who': who, 'content-type': 'application/json', ...headers },
+    body
+  })
+
+describe('bodies that come slowly', () => {
+  it('take memory as they come, not as they declare, and give it back when their connection closes', async () => {
+    const sockets = await Promise.all(Array.from({ length: 20 }, () => open('/api/v1/raw', 'slow', LIMIT)))
+    await until(() => budget.state.bodies === 20)
+    expect(budget.state.usedBytes).toBe(20 * OPEN_BODY_BYTES)
+    sockets.forEach(socket => socket.write(Buffer.alloc(1_000)))
+    await until(() => budget.state.usedBytes === 20 * (OPEN_BODY_BYTES + 1_000))
+    sockets.forEach(socket => socket.destroy())
+    await until(() => budget.state.bodies === 0)
+    expect(budget.state.usedBytes).toBe(0)
+  })
+
+  it('hold the share of their namespace at most, while another one is served', async () => {
+    const sockets = await Promise.all(Array.from({ length: 200 }, () => open('/api/v1/raw', 'slow', LIMIT)))
+    sockets.forEach(socket => socket.write(Buffer.alloc(MIB)))
+    await until(() => budget.state.waiting > 0)
+    expect(budget.state.usedBytes).toBeLessThanOrEqual((WHOLE * 3) / 8)
+    const answer = await send('other', Buffer.alloc(4 * MIB, ' '))
+    expect(await answer.json()).toMatchObject({ bytes: 4 * MIB })
+    const answers = new Set<string>()
+    sockets.forEach(socket => socket.on('data', (chunk: Buffer) => answers.add(chunk.toString())))
+    time.pass(MAX_WAIT_MS)
+    await until(() => answers.size > 0)
+    expect([...answers][0]).toMatch(/^HTTP\/1\.1 429 .*retry-after: 1\r\n.*"code":"rate_limited"/is)
+    sockets.forEach(socket => socket.destroy())
+    // A body that waits is not read, so that its end is seen when the wait ends.
+    await until(() => {
+      time.pass(MAX_WAIT_MS)
+      return budget.state.bodies === 0
+    })
+  })
+
+  it('are refused when they make no progress', async () => {
+    const socket = await open('/api/v1/raw', 'slow', LIMIT)
+    await until(() => budget.state.bodies === 1)
+    socket.write(Buffer.alloc(MIN_PROGRESS_BYTES))
+    await until(() => budget.state.usedBytes === OPEN_BODY_BYTES + MIN_PROGRESS_BYTES)
+    time.pass(PROGRESS_PERIOD_MS)
+    socket.write(Buffer.alloc(MIN_PROGRESS_BYTES - 1))
+    await until(() => budget.state.usedBytes === OPEN_BODY_BYTES + 2 * MIN_PROGRESS_BYTES - 1)
+    const answered = once(socket, 'data')
+    time.pass(PROGRESS_PERIOD_MS)
+    expect(String(await answered)).toMatch(/^HTTP\/1\.1 408 .*connection: close\r\n.*"code":"request_timeout"/is)
+    socket.destroy()
+    await until(() => budget.state.bodies === 0)
+  })
+})
+
+describe('what a body holds', () => {
+  it('is its decompressed bytes once it is decompressed', async () => {
+    const answer = (await (await send('a', gzipSync(Buffer.alloc(MIB)), { 'content-encoding': 'gzip' })).json()) as {
+      held: number
+    }
+    expect(answer).toEqual({ bytes: MIB, held: MIB + OPEN_BODY_BYTES })
+  })
+
+  it('is never more than the share of its caller, however far many of them decompress', async () => {
+    const bomb = gzipSync(Buffer.alloc(LIMIT))
+    let most = 0
+    const answers = Array.from({ length: 60 }, () => send('bombs', bomb, { 'content-encoding': 'gzip' }))
+    const all = Promise.all(answers)
+    let isDone = false
+    void all.finally(() => (isDone = true))
+    await until(() => {
+      most = Math.max(most, budget.state.usedBytes)
+      return isDone
+    })
+    expect((await all).map(({ status }) => status)).toEqual(Array<number>(60).fill(200))
+    expect(most).toBeLessThanOrEqual((WHOLE * 3) / 8)
+  })
+
+  it('is counted for callers without a credential too, by their address', async () => {
+    const call = { method: 'POST', headers: { 'content-type': 'application/json' }, body: '{"a":1}' }
+    const answer = await fetch(`${served.url}/api/v1/json`, call)
+    expect(await answer.json()).toEqual({ held: OPEN_BODY_BYTES + 7, body: { a: 1 } })
+  })
+})
