@@ -36,3 +36,9 @@ export const APM_ERROR_FIELDS = [
   'host',
   'fingerprint'
 ] as const
+
+/**
+ * Tag of an exception that a span recorded: the nearest ancestor outside of the request that carried it. An error of that span
+ * with the same trace, fingerprint, message and stack is the same exception and not counted again.
+ */
+export const OUTER_SPAN = 'outer_span_id'

@@ -1,7 +1,8 @@
-import type { ApmError } from '../domain/apm-error.js'
+import { type ApmError, OUTER_SPAN } from '../domain/apm-error.js'
 import type { JsonObject, JsonValue } from '../domain/json.js'
 import type { Span } from '../domain/span.js'
-import { exceptionsOf, type SpanException } from '../domain/span-exceptions.js'
+import type { SpanException } from '../domain/span-exceptions.js'
+import { exceptionOccurrences, type Occurrence } from './exception-occurrences.js'
 import { fingerprint } from './fingerprint.js'
 
 /** What stands for `service.name` where none was sent (semantic conventions of resources). */
@@ -19,18 +20,19 @@ function timeOf(span: Span, { timestampNs }: SpanException): bigint {
   return timestampNs > endNs ? endNs : timestampNs
 }
 
-function tagsOf(span: Span): JsonObject {
+function tagsOf(span: Span, outerSpanId: string | null): JsonObject {
   const release = textOf(span.resource['service.version'])
   const environment = textOf(span.resource['deployment.environment.name']) ?? textOf(span.resource['deployment.environment'])
   return {
     source: 'span',
     span_name: span.name,
     ...(release !== null && { release }),
-    ...(environment !== null && { environment })
+    ...(environment !== null && { environment }),
+    ...(outerSpanId !== null && { [OUTER_SPAN]: outerSpanId })
   }
 }
 
-function errorOf(span: Span, exception: SpanException, index: number): ApmError | null {
+function errorOf({ span, exception, outerSpanId }: Occurrence, index: number): ApmError | null {
   const message = exception.message ?? exception.type
   // An exception without type and message says nothing.
   if (message === null) return null
@@ -41,18 +43,17 @@ function errorOf(span: Span, exception: SpanException, index: number): ApmError 
     ...{ index, service, type, message, stack },
     timestampNs: timeOf(span, exception),
     ...{ traceId: span.traceId, spanId: span.spanId, host: span.host },
-    tags: tagsOf(span),
+    tags: tagsOf(span, outerSpanId),
     fingerprint: fingerprint({ service, type, message, stack })
   }
 }
 
-/** The exceptions of spans as errors, grouped by the same rule as those of endpoint 16. */
+/** The exceptions of spans as errors, grouped by the same rule as those that services send themselves. */
 export function errorsOf(spans: readonly Span[]): readonly ApmError[] {
   const errors: ApmError[] = []
-  for (const span of spans)
-    for (const exception of exceptionsOf(span.events)) {
-      const error = errorOf(span, exception, errors.length)
-      if (error) errors.push(error)
-    }
+  for (const occurrence of exceptionOccurrences(spans)) {
+    const error = errorOf(occurrence, errors.length)
+    if (error) errors.push(error)
+  }
   return errors
 }
