@@ -2,10 +2,11 @@ import { groupedBy } from './grouped-by.js'
 
 /**
  * A field of a record. `known` names a well-known field of the signal (`LOG_FIELDS`, `RUM_FIELDS`, ...); `free` is a
- * dotted path looked up in `log_fields` and `tags` (either may hold it); `log_fields` and `tags` name one of them.
+ * dotted path looked up in `log_fields` and `tags` (either may hold it), of spans in the attributes of events and links, too;
+ * the others name one of these places.
  */
 export interface Field {
-  readonly in: 'known' | 'free' | 'log_fields' | 'tags'
+  readonly in: 'known' | 'free' | 'log_fields' | 'tags' | 'events' | 'links'
   readonly name: string
 }
 

@@ -3,6 +3,7 @@ import type { HistogramRequest, HistogramSeries } from '../domain/search.js'
 import type { TimeRange } from '../domain/time-range.js'
 import { boundedCount } from './bounds.js'
 import type { HistogramAnswer, HistogramQuery } from './log-query.js'
+import { checkGrouped } from './log-facets.js'
 import { gridOf } from './time-grid.js'
 import { fieldOf, type Vocabulary } from './vocabulary.js'
 
@@ -21,7 +22,10 @@ export function histogramRequest(histogram: HistogramQuery, range: TimeRange, vo
   const buckets = boundedCount(histogram.buckets, 'buckets', { least: 1, most: MAX_BUCKETS, otherwise: DEFAULT_BUCKETS })
   const { startNs, stepNs, length } = gridOf(range, buckets)
   const grid = { startNs, stepNs, count: length }
-  return histogram.by === undefined ? grid : { ...grid, by: fieldOf(vocabulary, histogram.by) }
+  if (histogram.by === undefined) return grid
+  const by = fieldOf(vocabulary, histogram.by)
+  checkGrouped(by, histogram.by)
+  return { ...grid, by }
 }
 
 /** A store's histogram as the answer has it. */

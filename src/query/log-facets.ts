@@ -10,12 +10,21 @@ export const MAX_FACETS = 20
 export const MAX_FACET_VALUES = 1_000
 const DEFAULT_FACET_VALUES = 10
 
+/** Refuses to group records by attributes of what they list: a record would be counted for each event and link. */
+export function checkGrouped(field: Field, name: string): void {
+  if (field.in === 'events' || field.in === 'links')
+    throw new GatewayError('invalid_field', `${name} has no facet: filter by it, or facet by an attribute of the span`, {
+      field: 'facets'
+    })
+}
+
 function facetField(name: string, vocabulary: Vocabulary): Field {
   const field = fieldOf(vocabulary, name)
   if (field.in === 'known' && name === 'timestamp')
     throw new GatewayError('invalid_field', 'timestamp has no facet: ask for a histogram', { field: 'facets' })
   if (field.in === 'known' && vocabulary.quantities?.has(field.name) === true)
     throw new GatewayError('invalid_field', `${name} has no facet: it is a quantity`, { field: 'facets' })
+  checkGrouped(field, name)
   return field
 }
 

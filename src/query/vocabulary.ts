@@ -4,6 +4,9 @@ import type { Field } from '../domain/filter.js'
 import { LOG_FIELDS } from '../domain/log-record.js'
 import { RUM_FIELDS, VITALS } from '../domain/rum-event.js'
 
+/** Where a field that is not well known may be looked for alone. */
+export type FreePlace = Exclude<Field['in'], 'known' | 'free'>
+
 /** How the fields of one signal are named in filters, facets and the search language. */
 export interface Vocabulary {
   readonly known: readonly string[]
@@ -18,7 +21,7 @@ export interface Vocabulary {
   /** Other names of well-known fields. */
   readonly aliases?: ReadonlyMap<string, string>
   /** What stands before a path to say where it leads, the name to answer with first; absent: `log_fields` and `tags`. */
-  readonly prefixes?: ReadonlyMap<string, 'log_fields' | 'tags'>
+  readonly prefixes?: ReadonlyMap<string, FreePlace>
   /** How a value that was sent for a well-known field is stored, by the field's own name. May throw `ValueFault`. */
   readonly spelling?: ReadonlyMap<string, (text: string, asNamed: string) => string>
   /** Well-known fields whose values are no texts: they are compared, and nothing is looked for within them. */
@@ -34,7 +37,7 @@ export const LOG_VOCABULARY: Vocabulary = { known: LOG_FIELDS, text: 'message', 
 export const RUM_VOCABULARY: Vocabulary = { known: RUM_FIELDS, text: 'page_url', free: 'tags', numbers: RUM_NUMBERS }
 export const ERROR_VOCABULARY: Vocabulary = { known: APM_ERROR_FIELDS, text: 'message', free: 'tags' }
 
-const PREFIXES: ReadonlyMap<string, 'log_fields' | 'tags'> = new Map([
+const PREFIXES: ReadonlyMap<string, FreePlace> = new Map([
   ['log_fields', 'log_fields'],
   ['tags', 'tags']
 ])
@@ -69,6 +72,6 @@ export function fieldName(vocabulary: Vocabulary, field: Field): string {
   return again.in === field.in ? field.name : named
 }
 
-function prefixOf({ prefixes = PREFIXES }: Vocabulary, wanted: 'log_fields' | 'tags'): string {
+function prefixOf({ prefixes = PREFIXES }: Vocabulary, wanted: FreePlace): string {
   return [...prefixes].find(([, part]) => part === wanted)?.[0] ?? wanted
 }

@@ -1,5 +1,6 @@
 import { expect, it } from '@jest/globals'
-import { EVERYTHING } from '../../src/domain/filter.js'
+import { EVERYTHING, type Field, type Filter } from '../../src/domain/filter.js'
+import type { JsonObject } from '../../src/domain/json.js'
 import { free, known } from './log-fixtures.js'
 import { BASE_NS, describeStores, EVERY_TIME, NEVER, newNamespace, type OpenStores } from './store-under-test.js'
 import { namesOf, storeSpansApart } from './trace-fixtures.js'
@@ -26,6 +27,35 @@ export function traceFilterContract(name: string, open: OpenStores): void {
       expect(await namesOf(of().traces, ns, eq('tags', 'region', 'eu'))).toEqual(['a'])
       expect(await namesOf(of().traces, ns, eq('free', 'n', '1.50'))).toEqual(['a'])
       expect(await namesOf(of().traces, ns, { kind: 'not', of: { kind: 'exists', field: free('region') } })).toEqual(['b', 'c'])
+    })
+
+    it('looks in the attributes of events and links, each alone and by plain names', async () => {
+      const ns = newNamespace()
+      const event = (attributes: JsonObject, name = 'log') => ({ name, timestampNs: BASE_NS, attributes })
+      const link = (attributes: JsonObject) => ({ traceId: 'a'.repeat(32), spanId: 'b'.repeat(16), traceState: '', attributes })
+      await storeSpansApart(of().traces, ns, [
+        { name: 'a', events: [event({ other: 1 }), event({ 'cache.key': 'user/17', hit: true, n: 1.5, list: ['x', 'y'] })] },
+        { name: 'b', links: [link({ 'cache.key': 'user/17', reason: 'Retry' })], events: [event({ cache: { key: 'Sent nested' } })] },
+        { name: 'c', attributes: { 'cache.key': 'user/17' }, events: [event({ key: 'cache.key' })] },
+        { name: 'd' }
+      ])
+      const field = (where: Field['in'], name: string): Field => ({ in: where, name })
+      const eq = (where: Field['in'], name: string, value: string) => ({ kind: 'eq', field: field(where, name), value }) as const
+      const find = (filter: Filter) => namesOf(of().traces, ns, filter)
+      expect(await find(eq('events', 'cache.key', 'user/17'))).toEqual(['a'])
+      expect(await find(eq('links', 'cache.key', 'user/17'))).toEqual(['b'])
+      expect(await find(eq('free', 'cache.key', 'user/17'))).toEqual(['a', 'b', 'c'])
+      expect(await find(eq('log_fields', 'cache.key', 'user/17'))).toEqual(['c'])
+      expect(await find(eq('events', 'cache.key', 'Sent nested'))).toEqual(['b'])
+      expect(await find(eq('events', 'n', '1.50'))).toEqual(['a'])
+      expect(await find(eq('events', 'hit', 'true'))).toEqual(['a'])
+      expect(await find({ kind: 'in', field: field('events', 'list'), values: ['y', 'z'] })).toEqual(['a'])
+      expect(await find({ kind: 'contains', field: field('links', 'reason'), value: 'RETR' })).toEqual(['b'])
+      expect(await find({ kind: 'prefix', field: field('events', 'cache.key'), value: 'user' })).toEqual(['a'])
+      expect(await find({ kind: 'range', field: field('events', 'n'), gt: '1', lte: '2' })).toEqual(['a'])
+      expect(await find({ kind: 'exists', field: field('events', 'cache.key') })).toEqual(['a', 'b'])
+      expect(await find({ kind: 'regex', field: field('links', 'reason'), pattern: 'R.*y', fold: false })).toEqual(['b'])
+      expect(await find({ kind: 'not', of: { kind: 'exists', field: field('free', 'cache.key') } })).toEqual(['d'])
     })
 
     it('finds spans by the types and messages of their exceptions, any of several', async () => {

@@ -32,19 +32,23 @@ interface TraceSearchCommon {
 export interface TraceSearchBody extends TraceSearchCommon {
   readonly attributes?: Readonly<Record<string, OneOrMany>>
   readonly resource?: Readonly<Record<string, OneOrMany>>
+  readonly event?: Readonly<Record<string, OneOrMany>>
+  readonly link?: Readonly<Record<string, OneOrMany>>
   readonly filters?: readonly FieldCondition[]
 }
 
-/** Query string of `GET /api/v1/traces`: `attr.<name>` and `resource.<name>` stand beside the rest. */
+/** Query string of `GET /api/v1/traces`: also takes `attr.<name>`, `resource.<name>`, `event.<name>` and `link.<name>`. */
 export interface TraceSearchQuerystring extends TraceSearchCommon {
   readonly filters?: string
-  readonly [attribute: `attr.${string}` | `resource.${string}`]: OneOrMany
+  readonly [attribute: `${'attr' | 'resource' | 'event' | 'link'}.${string}`]: OneOrMany
 }
 
 const ATTRIBUTE_PREFIX = 'attr.'
 const RESOURCE_PREFIX = 'resource.'
+const EVENT_PREFIX = 'event.'
+const LINK_PREFIX = 'link.'
 
-function conditionsOf(asked: TraceSearchCommon): Omit<TraceConditionsAsked, 'attributes' | 'resource' | 'filters'> {
+function conditionsOf(asked: TraceSearchCommon): Omit<TraceConditionsAsked, 'attributes' | 'resource' | 'event' | 'link' | 'filters'> {
   const { service, operation, kind, status, min_duration: minDuration, max_duration: maxDuration, scope, query } = asked
   const { root_only: rootOnly, has_error: hasError } = asked
   return { service, operation, kind, status, minDuration, maxDuration, scope, rootOnly, hasError, query }
@@ -67,8 +71,9 @@ function named(members: Readonly<Record<string, OneOrMany>> = {}, prefix = ''): 
 }
 
 export function questionOfBody(body: TraceSearchBody): TraceQuery {
-  const { attributes, resource, filters } = body
-  return questionOf(body, { ...conditionsOf(body), attributes: named(attributes), resource: named(resource), filters })
+  const { attributes, resource, event, link, filters } = body
+  const conditions = { attributes: named(attributes), resource: named(resource), event: named(event), link: named(link), filters }
+  return questionOf(body, { ...conditionsOf(body), ...conditions })
 }
 
 export function questionOfQuery(query: TraceSearchQuerystring): TraceQuery {
@@ -77,6 +82,8 @@ export function questionOfQuery(query: TraceSearchQuerystring): TraceQuery {
     ...conditionsOf(query),
     attributes: named(members, ATTRIBUTE_PREFIX),
     resource: named(members, RESOURCE_PREFIX),
+    event: named(members, EVENT_PREFIX),
+    link: named(members, LINK_PREFIX),
     filters: parseFilters(query.filters)
   })
 }

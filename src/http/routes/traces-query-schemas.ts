@@ -47,7 +47,7 @@ function orNull(schema: Schema): Schema {
 const TRACE_QUERY_TEXT = {
   ...QUERY_TEXT,
   description:
-    'Search language over fields of one span: words (AND), "phrases", field:value, duration:>250ms, attributes.x:y, resource.x:y, -not, OR, parentheses, * wildcard; a bare word is looked for in the name, service, status message and exceptions, letter case ignored.'
+    'Search language over fields of one span: words (AND), "phrases", field:value, duration:>250ms, attributes.x:y, resource.x:y, event.x:y, link.x:y, -not, OR, parentheses, * wildcard; a bare word is looked for in the name, service, status message and exceptions, letter case ignored.'
 }
 
 const CHOICES = {
@@ -119,12 +119,12 @@ export const SEARCH_TRACES = {
   ...COMMON,
   operationId: 'searchTraces',
   summary: 'Search traces',
-  description: `${DESCRIPTION} Attributes of the span and of its resource are named as \`attr.<name>=value\` and \`resource.<name>=value\`.`,
+  description: `${DESCRIPTION} Attributes of the span, of its resource, of its events and of its links are named as \`attr.<name>=value\`, \`resource.<name>=value\`, \`event.<name>=value\` and \`link.<name>=value\`.`,
   querystring: {
     type: 'object',
     additionalProperties: false,
     properties: { ...WINDOW_QUERY, ...each(MANY), ...CHOICES, filters: FILTERS_TEXT, facets: FACET_FIELDS },
-    patternProperties: { '^(?:attr|resource)\\..': MANY }
+    patternProperties: { '^(?:attr|resource|event|link)\\..': MANY }
   },
   response: FOUND
 }
@@ -146,6 +146,8 @@ export const QUERY_TRACES = {
       ...CHOICES,
       attributes: { ...ATTRIBUTES, description: '`{name: value}`' },
       resource: { ...ATTRIBUTES, description: '`{name: value}`, of the resource.' },
+      event: { ...ATTRIBUTES, description: '`{name: value}`, each of any event of the span.' },
+      link: { ...ATTRIBUTES, description: '`{name: value}`, each of any link of the span.' },
       filters: FIELD_FILTERS,
       start: INSTANT,
       end: INSTANT,

@@ -25,7 +25,7 @@ function word(words: readonly string[]): (text: string) => string {
 
 const id = (canonical: (text: string) => string | null) => (text: string) => canonical(text) ?? text.toLowerCase()
 
-/** How fields of spans are named: attributes are `attributes.x` (or `attr.x`, or just `x`), those of the resource `resource.x`. */
+/** How fields of spans are named: attributes are `attributes.x` (or `attr.x`, or just `x`), those of the resource `resource.x`, those of events and links `event.x` and `link.x`. */
 export const SPAN_VOCABULARY: Vocabulary = {
   known: SPAN_FIELDS,
   text: 'name',
@@ -40,7 +40,9 @@ export const SPAN_VOCABULARY: Vocabulary = {
     ['attr', 'log_fields'],
     ['log_fields', 'log_fields'],
     ['resource', 'tags'],
-    ['tags', 'tags']
+    ['tags', 'tags'],
+    ['event', 'events'],
+    ['link', 'links']
   ]),
   spelling: new Map([
     ['kind', word(SPAN_KINDS)],

@@ -25,6 +25,9 @@ export interface TraceConditionsAsked {
   readonly attributes?: readonly AttributeCondition[] | undefined
   /** On attributes of the resource. */
   readonly resource?: readonly AttributeCondition[] | undefined
+  /** On attributes of one of the span's events, and of one of its links. */
+  readonly event?: readonly AttributeCondition[] | undefined
+  readonly link?: readonly AttributeCondition[] | undefined
   /** Inclusive, with their units: `250ms`. */
   readonly minDuration?: string | undefined
   readonly maxDuration?: string | undefined
@@ -67,7 +70,7 @@ function named(name: 'service' | 'operation' | 'kind' | 'status', value: OneOrMa
   return checked(name, () => parameter(SPAN_VOCABULARY, name, value))
 }
 
-function attributeFilters(prefix: 'attributes' | 'resource', conditions: readonly AttributeCondition[] = []): readonly Filter[] {
+function attributeFilters(prefix: 'attributes' | 'resource' | 'event' | 'link', conditions: readonly AttributeCondition[] = []): readonly Filter[] {
   if (conditions.length > MAX_ATTRIBUTES) throw refuse(prefix, `a question may name ${MAX_ATTRIBUTES} attributes`)
   return conditions.flatMap(({ name, value }) => {
     if (name === '' || name.length > MAX_NAME_CHARS)
@@ -103,6 +106,8 @@ export function traceQuestion(asked: TraceConditionsAsked): TraceQuestion {
     ...named('status', asked.status),
     ...attributeFilters('attributes', asked.attributes),
     ...attributeFilters('resource', asked.resource),
+    ...attributeFilters('event', asked.event),
+    ...attributeFilters('link', asked.link),
     ...(asked.rootOnly === true ? [{ kind: 'not', of: { kind: 'exists', field: PARENT } } as const] : []),
     ...(ofSpan ? durationFilter(min, max) : []),
     ...commonFilters(SPAN_VOCABULARY, asked)

@@ -11,7 +11,21 @@ export type FieldTarget =
   | { readonly kind: 'number'; readonly column: string }
   | { readonly kind: 'integer'; readonly column: string }
   | { readonly kind: 'text'; readonly column: string; readonly foldColumn: string | null }
-  | { readonly kind: 'json'; readonly columns: readonly string[]; readonly path: string; readonly isKnown: boolean }
+  | {
+      readonly kind: 'json'
+      readonly columns: readonly string[]
+      /** Lists whose items hold objects with the path, too; searched, never grouped by. */
+      readonly lists: readonly ObjectList[]
+      readonly path: string
+      readonly isKnown: boolean
+    }
+
+/** A column of a JSON array whose items are arrays with an object each. */
+export interface ObjectList {
+  readonly column: string
+  /** JSON path of the objects. */
+  readonly objects: string
+}
 
 /** How fields of one kind of record map to columns. */
 export interface TableFields {
@@ -25,6 +39,8 @@ export interface TableFields {
   /** Columns that have a `_fold` sibling. */
   readonly folded: ReadonlySet<string>
   readonly hasLogFields: boolean
+  /** Attributes of what a span lists. */
+  readonly objectLists?: Readonly<Record<'events' | 'links', ObjectList>>
 }
 
 function textsOf(names: readonly string[], without: readonly string[] = []): ReadonlySet<string> {
@@ -67,20 +83,35 @@ export const SPAN_TABLE: TableFields = {
   integers: new Set(['duration_ns']),
   lists: SPAN_LISTS,
   folded: new Set(),
-  hasLogFields: true
+  hasLogFields: true,
+  // The forms of `wire/span-columns`.
+  objectLists: {
+    events: { column: 'events_json', objects: '$[*][2]' },
+    links: { column: 'links_json', objects: '$[*][3]' }
+  }
+}
+
+function objectLists(field: Field, { objectLists: lists }: TableFields): readonly ObjectList[] {
+  if (!lists) return []
+  if (field.in === 'free') return [lists.events, lists.links]
+  return field.in === 'events' || field.in === 'links' ? [lists[field.in]] : []
 }
 
 function jsonColumns(field: Field, table: TableFields): readonly string[] {
+  if (field.in === 'events' || field.in === 'links') return []
   const fields = table.hasLogFields && field.in !== 'tags' ? ['fields_json'] : []
   return field.in === 'log_fields' ? fields : [...fields, 'tags_json']
 }
 
 /** Finds where a field lies. Column names come from the tables above, never from the caller. */
 export function fieldTarget(field: Field, table: TableFields): FieldTarget {
-  if (field.in !== 'known') return { kind: 'json', columns: jsonColumns(field, table), path: field.name, isKnown: false }
+  if (field.in !== 'known') {
+    const places = { columns: jsonColumns(field, table), lists: objectLists(field, table) }
+    return { kind: 'json', ...places, path: field.name, isKnown: false }
+  }
   if (field.name === 'timestamp') return { kind: 'time' }
   const list = table.lists?.get(field.name)
-  if (list) return { kind: 'json', columns: [list[0]], path: list[1], isKnown: true }
+  if (list) return { kind: 'json', columns: [list[0]], lists: [], path: list[1], isKnown: true }
   if (table.integers?.has(field.name)) return { kind: 'integer', column: field.name }
   const column = table.numbers.get(field.name)
   if (column !== undefined) return { kind: 'number', column }

@@ -1,6 +1,7 @@
 import { parseNumber } from '../../number-text.js'
 import type { Condition } from './condition.js'
-import { type FieldTarget, jsonPointer, memberText } from './field-target.js'
+import { type FieldTarget, jsonPointer, memberText, type ObjectList } from './field-target.js'
+import { lastMemberText, textsInObjects } from './object-texts.js'
 import type { Params } from './params.js'
 import { textCondition } from './text-condition.js'
 
@@ -43,7 +44,7 @@ function requiredTexts(condition: Condition): readonly string[] | null {
   return values.map(value => JSON.stringify(value).slice(1, -1))
 }
 
-function mayMatch(column: string, member: JsonMember, condition: Condition, params: Params): string {
+function mayMatch(column: string, member: Pick<JsonMember, 'mayExist'>, condition: Condition, params: Params): string {
   const texts = requiredTexts(condition)
   if (!texts) return member.mayExist
   return `(${member.mayExist} AND (${texts.map(text => `contains(${column}, ${params.add(text)})`).join(' OR ')}))`
@@ -57,9 +58,20 @@ function memberCondition(column: string, { path, isKnown }: JsonTarget, conditio
   return `CASE WHEN ${mayMatch(column, member, condition, params)} IS NOT TRUE THEN FALSE WHEN ${member.isArray} THEN ${anyOf} ELSE ${onText(member.text)} END`
 }
 
+function listCondition(list: ObjectList, { path }: JsonTarget, condition: Condition, params: Params): string {
+  const { column } = list
+  const mayExist = `contains(${column}, ${params.add(lastMemberText(path))})`
+  const member = { mayExist, texts: textsInObjects(list, path, params) }
+  const onItem = textCondition({ sql: 'v', foldColumn: null, comparesNumbers: true, isItem: true }, condition, params)
+  const isAny = `len(list_filter(${member.texts}, lambda v: ${onItem})) > 0`
+  return `CASE WHEN ${mayMatch(column, member, condition, params)} IS NOT TRUE THEN FALSE ELSE ${isAny} END`
+}
+
 /** SQL of a condition on a path that may lie in any of the columns; NULL counts as false. */
 export function jsonCondition(target: JsonTarget, condition: Condition, params: Params): string {
-  const { columns } = target
-  if (columns.length === 0) return 'FALSE'
-  return `(${columns.map(column => memberCondition(column, target, condition, params)).join(' OR ')})`
+  const parts = [
+    ...target.columns.map(column => memberCondition(column, target, condition, params)),
+    ...target.lists.map(list => listCondition(list, target, condition, params))
+  ]
+  return parts.length === 0 ? 'FALSE' : `(${parts.join(' OR ')})`
 }

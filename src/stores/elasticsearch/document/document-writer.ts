@@ -3,7 +3,8 @@ import type { JsonObject } from '../../../domain/json.js'
 import { formatNs } from '../../../domain/timestamp.js'
 import { exactTerm, isWholeTerm } from './exact-term.js'
 import { FREE_OBJECTS, ID, LONG, NAMESPACE, TIME, type KnownField } from './field-names.js'
-import { addFreeFields, objectMember, TermLists } from './free-fields.js'
+import type { Place } from './free-field-terms.js'
+import { addAttributes, addFreeFields, objectMember, TermLists } from './free-fields.js'
 import { trigrams } from './trigrams.js'
 
 const NOTHING: JsonObject = Object.freeze({})
@@ -87,6 +88,11 @@ export class DocumentWriter {
   free(fields: JsonObject | null, tags: JsonObject, names = FREE_OBJECTS.logs): void {
     this.#json += objectMember(names.log_fields, fields ?? NOTHING) + objectMember(names.tags, tags)
     addFreeFields(this.#lists, fields ?? NOTHING, tags)
+  }
+
+  /** Attributes of events or links, to be found only. */
+  attributes(objects: readonly JsonObject[], place: Place): void {
+    addAttributes(this.#lists, objects, place)
   }
 
   toJson(): string {

@@ -9,8 +9,11 @@ export const SLOT_COUNT = 16
 /** Their names, `k0` to `kf`. */
 export const SLOTS: readonly string[] = Array.from({ length: SLOT_COUNT }, (_, i) => `k${i.toString(16)}`)
 
-/** Where a record has a value: in `log_fields`, in `tags`, or the same one in both. One term per record, field and value. */
-export const PLACES = { log_fields: 'f', tags: 't', both: 'b' } as const
+/**
+ * Where a record has a value: in `log_fields`, in `tags`, or the same one in both (one term per record, field and value); of
+ * spans also in the attributes of events and of links, with terms of their own.
+ */
+export const PLACES = { log_fields: 'f', tags: 't', both: 'b', events: 'e', links: 'l' } as const
 export type Place = (typeof PLACES)[keyof typeof PLACES]
 
 const SEPARATOR = '\u001f'

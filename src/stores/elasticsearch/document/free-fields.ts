@@ -30,7 +30,7 @@ function nameTerms(name: string): NameTerms {
     const plain = termPrefix(name, place)
     return { plain, json: JSON.stringify(plain).slice(1, -1) }
   }
-  const terms = { slot: slotOf(name), prefixes: { f: prefixOf('f'), t: prefixOf('t'), b: prefixOf('b') } }
+  const terms = { slot: slotOf(name), prefixes: { f: prefixOf('f'), t: prefixOf('t'), b: prefixOf('b'), e: prefixOf('e'), l: prefixOf('l') } }
   if (knownNames.size >= MAX_KNOWN_NAMES) knownNames.clear()
   knownNames.set(name, terms)
   return terms
@@ -135,6 +135,23 @@ export function addFreeFields(lists: TermLists, fields: JsonObject, tags: JsonOb
   if (isEmpty(tags)) addObject(lists, flatten(fields), PLACES.log_fields)
   else if (isEmpty(fields)) addObject(lists, flatten(tags), PLACES.tags)
   else addBoth(lists, flatten(fields), flatten(tags))
+}
+
+/** Adds the terms of the attributes of events or links; a document has each value once. */
+export function addAttributes(lists: TermLists, objects: readonly JsonObject[], place: Place): void {
+  const known = new Map<string, Map<string, Scalar>>()
+  for (const object of objects) {
+    const flat = flatten(object)
+    for (const name in flat) {
+      const values = known.get(name) ?? new Map<string, Scalar>()
+      known.set(name, values)
+      scalarsOf(flat[name], values)
+    }
+  }
+  for (const [name, values] of known) {
+    const terms = nameTerms(name)
+    for (const value of values.values()) lists.add(terms, place, value)
+  }
 }
 
 /** `,"name":{...}` of an object as it was sent; nothing for an empty one. */

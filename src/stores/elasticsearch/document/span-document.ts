@@ -19,6 +19,7 @@ import {
   SCOPE_VERSION,
   TRACE_STATE
 } from './field-names.js'
+import { PLACES } from './free-field-terms.js'
 
 const F = KNOWN.spans
 const NOTHING_DROPPED: Span['dropped'] = Object.freeze({ attributes: 0, events: 0, links: 0 })
@@ -97,6 +98,14 @@ export function spanDocument(ns: NamespaceId, id: RecordId, span: Span, hasTrigr
   writer.text(PEER.protocol, protocolOf(call))
   keep(writer, span)
   writer.free(span.attributes, span.resource, FREE_OBJECTS.spans)
+  writer.attributes(
+    span.events.map(({ attributes }) => attributes),
+    PLACES.events
+  )
+  writer.attributes(
+    span.links.map(({ attributes }) => attributes),
+    PLACES.links
+  )
   return writer.toJson()
 }
 
@@ -106,7 +115,8 @@ export function eventsOf(source: Source): readonly SpanEvent[] {
   return events.map(({ name, time, attributes = {} }) => ({ name, timestampNs: BigInt(time), attributes }))
 }
 
-function linksOf(source: Source): readonly SpanLink[] {
+/** The links of a document. */
+export function linksOf(source: Source): readonly SpanLink[] {
   const links = (source[LINKS] as readonly KeptLink[] | undefined) ?? []
   return links.map(({ trace, span, state = '', attributes = {} }) => ({
     traceId: trace,

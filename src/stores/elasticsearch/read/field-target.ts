@@ -23,8 +23,12 @@ const WHOLE_NUMBERS: ReadonlyMap<string, NumberField['whole']> = new Map([
 const PLACES_OF: Readonly<Record<Exclude<Field['in'], 'known'>, readonly Place[]>> = {
   free: [PLACES.both, PLACES.log_fields, PLACES.tags],
   log_fields: [PLACES.both, PLACES.log_fields],
-  tags: [PLACES.both, PLACES.tags]
+  tags: [PLACES.both, PLACES.tags],
+  events: [PLACES.events],
+  links: [PLACES.links]
 }
+/** Plain names of spans reach the attributes of events and links, too. */
+const ALL_PLACES: readonly Place[] = [PLACES.both, PLACES.events, PLACES.log_fields, PLACES.links, PLACES.tags]
 
 function knownTerms({ field, ofExceptions }: KnownField): ValueTerms {
   return {
@@ -38,15 +42,14 @@ function knownTerms({ field, ofExceptions }: KnownField): ValueTerms {
   }
 }
 
-function freeTerms(name: string, place: Exclude<Field['in'], 'known'>): ValueTerms {
-  const places = PLACES_OF[place]
+function freeTerms(name: string, places: readonly Place[], hasAllPlaces: boolean): ValueTerms {
   const prefixes = places.map(each => ({ text: termPrefix(name, each), end: termPrefixEnd(name, each) }))
   const texts = prefixes.map(({ text }) => text)
   const stem = texts[0]!.slice(0, -1)
   return {
     field: slotField(name),
     prefixes,
-    common: place === 'free' ? [stem] : texts,
+    common: hasAllPlaces ? [stem] : texts,
     prefixRegex: `${escapeLucene(stem)}[${places.join('')}]`,
     cut: { terms: { [CUT]: texts } },
     isMany: true,
@@ -54,9 +57,19 @@ function freeTerms(name: string, place: Exclude<Field['in'], 'known'>): ValueTer
   }
 }
 
-/** Finds where a field lies. Names of the engine come from the tables of the documents, never from the caller. */
-export function fieldTarget(field: Field, kind: DocumentKind): FieldTarget {
-  if (field.in !== 'known') return { kind: 'terms', terms: freeTerms(field.name, field.in), trigrams: null }
+function freeTarget({ in: place, name }: Field, kind: DocumentKind, isGrouped: boolean): FieldTarget {
+  const isEverywhere = place === 'free' && kind === 'spans' && !isGrouped
+  const places = isEverywhere ? ALL_PLACES : PLACES_OF[place as Exclude<Field['in'], 'known'>]
+  const hasAllPlaces = isEverywhere || (place === 'free' && kind !== 'spans')
+  return { kind: 'terms', terms: freeTerms(name, places, hasAllPlaces), trigrams: null }
+}
+
+/**
+ * Finds where a field lies. Names of the engine come from the tables of the documents, never from the caller. Records are
+ * grouped by their own values, not by those of their events and links.
+ */
+export function fieldTarget(field: Field, kind: DocumentKind, isGrouped = false): FieldTarget {
+  if (field.in !== 'known') return freeTarget(field, kind, isGrouped)
   const known = KNOWN_FIELDS[kind].get(field.name)
   if (!known)
     throw new GatewayError('query_unsupported', `there is no well-known field ${field.name} here`, { field: field.name })

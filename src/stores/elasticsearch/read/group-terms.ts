@@ -26,7 +26,7 @@ export interface GroupTerms {
 
 /** Groups by values that begin with `prefix`. Throws `query_unsupported` for fields that have no groups. */
 export function groupTerms(field: Field, kind: DocumentKind, prefix = ''): GroupTerms {
-  const target = fieldTarget(field, kind)
+  const target = fieldTarget(field, kind, true)
   if (target.kind === 'time')
     throw new GatewayError('query_unsupported', 'timestamp has no groups: ask for a histogram', { field: 'timestamp' })
   if (target.kind === 'terms' && target.trigrams !== null)

@@ -10,6 +10,7 @@ import {
   FREE_OBJECTS,
   ID,
   KNOWN_FIELDS,
+  LINKS,
   LONG,
   TIME,
   type DocumentKind,
@@ -17,7 +18,7 @@ import {
 } from '../document/field-names.js'
 import { toStoredLog } from '../document/log-document.js'
 import { toStoredRumEvent } from '../document/rum-document.js'
-import { eventsOf, toStoredSpan } from '../document/span-document.js'
+import { eventsOf, linksOf, toStoredSpan } from '../document/span-document.js'
 import { parseRfc3339Ns } from '../../../domain/timestamp.js'
 import type { FieldValues } from './matcher.js'
 
@@ -59,14 +60,24 @@ function knownValues(source: Source, known: KnownField): FieldValues {
   return { texts: scalarTexts(textOf(source, known)), compares: 'text' }
 }
 
+/** The objects of a document in which a free field is looked for. */
+function objectsOf(source: Source, place: Field['in'], kind: DocumentKind): readonly JsonObject[] {
+  const names = FREE_OBJECTS[kind]
+  const isOf = (wanted: Field['in']) => place === wanted || place === 'free'
+  const attributesOf = (items: readonly { readonly attributes: JsonObject }[]) => items.map(({ attributes }) => attributes)
+  return [
+    ...(isOf('log_fields') ? [objectOf(source, names.log_fields)] : []),
+    ...(isOf('tags') ? [objectOf(source, names.tags)] : []),
+    ...(kind === 'spans' && isOf('events') ? attributesOf(eventsOf(source)) : []),
+    ...(kind === 'spans' && isOf('links') ? attributesOf(linksOf(source)) : [])
+  ]
+}
+
 /** A field's values in a document. */
 export function valuesOf(kind: DocumentKind): (source: Source, field: Field) => FieldValues {
   return (source, { in: place, name }) => {
     if (place === 'known') return knownValues(source, KNOWN_FIELDS[kind].get(name)!)
-    const names = FREE_OBJECTS[kind]
-    const inFields = place === 'tags' ? [] : memberTexts(objectOf(source, names.log_fields), name)
-    const inTags = place === 'log_fields' ? [] : memberTexts(objectOf(source, names.tags), name)
-    return { texts: [...inFields, ...inTags], compares: 'free' }
+    return { texts: objectsOf(source, place, kind).flatMap(object => memberTexts(object, name)), compares: 'free' }
   }
 }
 
@@ -81,6 +92,8 @@ export function membersOf(fields: readonly Field[], kind: DocumentKind): readonl
     if (place === 'known') members.add(knownMember(KNOWN_FIELDS[kind].get(name)!))
     if (place === 'log_fields' || place === 'free') members.add(FREE_OBJECTS[kind].log_fields)
     if (place === 'tags' || place === 'free') members.add(FREE_OBJECTS[kind].tags)
+    if (kind === 'spans' && (place === 'events' || place === 'free')) members.add(EVENTS)
+    if (kind === 'spans' && (place === 'links' || place === 'free')) members.add(LINKS)
   }
   return [...members]
 }
