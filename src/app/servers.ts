@@ -114,6 +114,7 @@ async function graphql(app: FastifyInstance, parts: RouteParts, authenticator: A
     authenticator,
     useCases: { ...access, ...reads, ...otlpUseCases(parts), storeStates, failingJobs },
     queryLimits: reads.limits,
+    slices: reads.slices,
     nowMs: () => clock.nowMs(),
     ...parts.graphql
   })

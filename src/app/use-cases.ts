@@ -11,6 +11,7 @@ import type { ErrorGroupDecisions } from '../ports/error-groups.js'
 import { CardinalityReport } from '../query/cardinality-report.js'
 import { CursorCodec } from '../query/cursor.js'
 import { ErrorReport } from '../query/error-report.js'
+import { LargeReads } from '../query/large-reads.js'
 import { LogCorrelation } from '../query/log-correlation.js'
 import { LogFields } from '../query/log-fields.js'
 import { LogSearch } from '../query/log-search.js'
@@ -28,6 +29,7 @@ import { type TraceFields, traceFieldsOf } from '../query/traces/trace-fields.js
 import { TraceLogs } from '../query/traces/trace-logs.js'
 import { TraceReading } from '../query/traces/trace-reading.js'
 import { TraceSearch } from '../query/traces/trace-search.js'
+import { EventLoopSlices } from '../threads/event-loop-slices.js'
 
 /** All read use cases, wired: REST and GraphQL are two faces of these. */
 export interface ReadUseCases {
@@ -51,6 +53,8 @@ export interface ReadUseCases {
   readonly traceReading: TraceReading
   readonly traceLogs: TraceLogs
   readonly limits: QueryLimits
+  /** Shares the event loop among large results. */
+  readonly slices: EventLoopSlices
 }
 
 /** Wires the read use cases over the telemetry stores. `cursorSecret` is the same over restarts. */
@@ -73,10 +77,12 @@ export function createReadUseCases(
 ): ReadUseCases {
   const { logs, metrics, events, traces } = stores
   const cursors = new CursorCodec(cursorSecret)
+  const largeReads = new LargeReads()
+  const slices = new EventLoopSlices()
   const logSearch = new LogSearch({ logs, clock, cursors, settings })
   const anchors = new AnchorFinder({ logSearch, traceOrigin: traceOriginOf(traces, clock) })
   const traceSearch = new TraceSearch({ traces, clock, cursors, settings })
-  const traceReading = new TraceReading({ traces, clock, settings })
+  const traceReading = new TraceReading({ traces, clock, settings, largeReads, slices })
   const isTraceStored = async (...[ns, id, signal]: Parameters<OtherEndsDeps['isTraceStored']>): Promise<boolean> =>
     (await traceReading.summaries(ns, [id], signal)).size > 0
   const promql = new PromqlQuery({ metrics, clock, settings, threads: promqlThreads })
@@ -101,6 +107,7 @@ export function createReadUseCases(
     traceReading,
     traceLogs: new TraceLogs({ logs, clock }),
     errorReport: new ErrorReport({ events, decisions: errorGroups, clock, cursors, settings }),
-    limits: new QueryLimits({ clock, settings })
+    limits: new QueryLimits({ clock, settings, largeReads }),
+    slices
   }
 }

@@ -3,8 +3,10 @@ import { ApolloServerPluginCacheControlDisabled, ApolloServerPluginLandingPageDi
 import type { FastifyBaseLogger } from 'fastify'
 import type { GraphQLSchema } from 'graphql'
 import type { Context } from '../../resolvers/context.js'
+import type { EventLoopSlices } from '../threads/event-loop-slices.js'
 import { STATUS } from './error-reply.js'
 import { formatError, fromGraphql } from './graphql-errors.js'
+import { jsonInSlices } from './json-in-slices.js'
 import { logFault } from './log-fault.js'
 
 const SERVER_FAULT = 500
@@ -37,7 +39,8 @@ function faultPlugin(log: FastifyBaseLogger): ApolloServerPlugin<Context> {
 export function apolloOptions(
   schema: GraphQLSchema,
   introspection: boolean,
-  log: FastifyBaseLogger
+  log: FastifyBaseLogger,
+  slices: EventLoopSlices
 ): ApolloServerOptions<Context> {
   return {
     schema,
@@ -51,6 +54,7 @@ export function apolloOptions(
     nodeEnv: 'production',
     logger: log,
     formatError,
+    stringifyResult: async result => `${await jsonInSlices(result, slices)}\n`,
     plugins: [ApolloServerPluginLandingPageDisabled(), ApolloServerPluginCacheControlDisabled(), faultPlugin(log)]
   }
 }

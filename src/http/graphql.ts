@@ -12,6 +12,7 @@ import { GatewayError, isGatewayError } from '../domain/errors.js'
 import type { Namespace } from '../domain/namespace.js'
 import type { KeyPrincipal } from '../domain/principal.js'
 import type { QueryLimits } from '../query/query-limits.js'
+import type { EventLoopSlices } from '../threads/event-loop-slices.js'
 import { BodyReceiver } from './body-receiver.js'
 import { clientSignal } from './client-signal.js'
 import { namedMediaType } from './accept.js'
@@ -20,6 +21,7 @@ import { apolloOptions } from './graphql-apollo.js'
 import { GraphqlGate } from './graphql-gate.js'
 import { DEFAULT_GRAPHQL_LIMITS, type GraphqlLimits } from './graphql-limits.js'
 import { loadOperations } from './graphql-operations.js'
+import { resolveListsInSlices } from './graphql-slices.js'
 import { ROUTE_SCHEMA } from './graphql-openapi.js'
 import { type SandboxReply, sandboxReply } from './sandbox-page.js'
 
@@ -28,6 +30,8 @@ export interface GraphqlDeps {
   readonly authenticator: { reader(request: FastifyRequest): Promise<SessionPrincipal | KeyPrincipal> }
   readonly useCases: UseCases
   readonly queryLimits: Pick<QueryLimits, 'run'>
+  /** Shares the event loop among large results. */
+  readonly slices: EventLoopSlices
   readonly nowMs: () => number
   /** Whether clients may read the schema. */
   readonly introspection: boolean
@@ -125,7 +129,8 @@ function frontDoor(reply: FastifyReply): FastifyReply {
 /** Serves GraphQL on both of its paths, and leads to its page from the root. */
 export async function graphqlRoutes(app: FastifyInstance, deps: GraphqlDeps): Promise<void> {
   const schema = createSchema()
-  const apollo = new ApolloServer<Context>(apolloOptions(schema, deps.introspection, app.log))
+  resolveListsInSlices(schema, deps.slices)
+  const apollo = new ApolloServer<Context>(apolloOptions(schema, deps.introspection, app.log, deps.slices))
   await apollo.start()
   app.addHook('onClose', async () => apollo.stop())
   // Before a byte of the body is kept; the handler asks again.

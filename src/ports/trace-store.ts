@@ -51,6 +51,9 @@ export interface TraceSearchResult {
   readonly warnings: readonly string[]
 }
 
+/** Spans of a small trace at most. */
+export const SMALL_TRACE_SPANS = 2_000
+
 /** All of a trace that was asked for, by start, ties by record id. A span id that was sent twice appears once: as it came last. */
 export interface TraceSpans {
   readonly spans: readonly StoredSpan[]
@@ -176,6 +179,8 @@ export interface TraceStore {
    * bound of bytes, but one at least. Empty when none is stored.
    */
   trace(ns: NamespaceId, traceId: string, limit: number, signal: AbortSignal): Promise<TraceSpans>
+  /** As `trace`, for a trace of at most 2,000 spans; null when it has more, or more than a store reads at low cost. */
+  smallTrace(ns: NamespaceId, traceId: string, signal: AbortSignal): Promise<TraceSpans | null>
   /** Origins of the newest matching spans, one for each, newest first; at most `limit`. */
   newestOrigins(
     ns: NamespaceId,

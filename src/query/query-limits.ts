@@ -3,6 +3,7 @@ import { GatewayError } from '../domain/errors.js'
 import type { NamespaceId } from '../domain/ids.js'
 import type { Principal } from '../domain/principal.js'
 import type { Clock } from '../ports/clock.js'
+import type { LargeReads } from './large-reads.js'
 import type { QuerySettings } from './settings.js'
 import { queryTimeout } from './timed-pages.js'
 
@@ -30,10 +31,17 @@ function principalKey(principal: Principal): string {
 export class QueryLimits {
   readonly #clock: Clock
   readonly #settings: QuerySettings
+  readonly #largeReads: Pick<LargeReads, 'end'>
   readonly #running = new Map<string, number>()
   readonly #buckets = new Map<NamespaceId, Bucket>()
 
-  constructor(deps: { readonly clock: Clock; readonly settings: QuerySettings }) {
+  constructor(deps: {
+    readonly clock: Clock
+    readonly settings: QuerySettings
+    /** What a query holds of it is released with the query. */
+    readonly largeReads: Pick<LargeReads, 'end'>
+  }) {
+    this.#largeReads = deps.largeReads
     this.#clock = deps.clock
     this.#settings = deps.settings
   }
@@ -78,6 +86,7 @@ export class QueryLimits {
       throw error
     } finally {
       clearTimeout(timer)
+      this.#largeReads.end(signal)
       permit.release()
     }
   }

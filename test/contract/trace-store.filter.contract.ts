@@ -35,7 +35,11 @@ export function traceFilterContract(name: string, open: OpenStores): void {
       const link = (attributes: JsonObject) => ({ traceId: 'a'.repeat(32), spanId: 'b'.repeat(16), traceState: '', attributes })
       await storeSpansApart(of().traces, ns, [
         { name: 'a', events: [event({ other: 1 }), event({ 'cache.key': 'user/17', hit: true, n: 1.5, list: ['x', 'y'] })] },
-        { name: 'b', links: [link({ 'cache.key': 'user/17', reason: 'Retry' })], events: [event({ cache: { key: 'Sent nested' } })] },
+        {
+          name: 'b',
+          links: [link({ 'cache.key': 'user/17', reason: 'Retry' })],
+          events: [event({ cache: { key: 'Sent nested' } })]
+        },
         { name: 'c', attributes: { 'cache.key': 'user/17' }, events: [event({ key: 'cache.key' })] },
         { name: 'd' }
       ])

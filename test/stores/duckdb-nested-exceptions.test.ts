@@ -7,7 +7,11 @@ import { BASE_NS, EVERY_TIME, NEVER, newIngestId, newNamespace } from '../contra
 import { toSpan } from '../contract/trace-fixtures.js'
 import { openReaderStores } from '../support/reader-stores.js'
 
-const CARD = { 'exception.type': 'CardError', 'exception.message': 'card declined', 'exception.stacktrace': 'at pay (pay.js:1:2)' }
+const CARD = {
+  'exception.type': 'CardError',
+  'exception.message': 'card declined',
+  'exception.stacktrace': 'at pay (pay.js:1:2)'
+}
 
 function span(id: number, parent?: number): Span {
   const events = [{ name: 'exception', timestampNs: BASE_NS + 5n, attributes: CARD }]

@@ -105,6 +105,7 @@ export async function serveGraphql(deps: Partial<GraphqlDeps> = {}, logger?: Log
       authenticator: { reader: async () => PRINCIPAL },
       useCases,
       queryLimits: reads.limits,
+      slices: reads.slices,
       nowMs: () => systemClock.nowMs(),
       introspection: true,
       sandbox: true,

@@ -158,6 +158,7 @@ export async function openReaderStores(placement: Placement): Promise<Stores> {
       searchTraces: (ns, request, signal) => traces.searchTraces(ns, request, signal),
       summaries: (ns, traceIds, signal) => traces.summaries(ns, traceIds, signal),
       newestOrigins: (ns, request, signal) => traces.newestOrigins(ns, request, signal),
+      smallTrace: (ns, traceId, signal) => traces.smallTrace(ns, traceId, signal),
       trace: (ns, traceId, limit, signal) => traces.trace(ns, traceId, limit, signal),
       stats: (ns, request, signal) => traces.stats(ns, request, signal),
       serviceEdges: (ns, request, signal) => traces.serviceEdges(ns, request, signal),

@@ -72,10 +72,26 @@ function spanJson({ span, ...view }: ViewedSpan, logs: TraceLogCounts): Record<s
   }
 }
 
-/** A trace laid out for a reader; `shown` of its spans in the order of its tree. */
-export function traceJson(
+/** Spans that are written in one slice: a few milliseconds. */
+const SPANS_PER_SLICE = 250
+
+/** The JSON text of a trace laid out for a reader; `shown` of its spans in the order of its tree. Yields between slices. */
+export function* traceText(trace: ReadTrace, shown: readonly ViewedSpan[], logs: TraceLogCounts): Generator<void, string> {
+  const facts = JSON.stringify(factsOfTrace(trace, shown.length, logs))
+  const slices: string[] = []
+  for (let at = 0; at < shown.length; at += SPANS_PER_SLICE) {
+    yield
+    const spans = shown.slice(at, at + SPANS_PER_SLICE)
+    slices.push(spans.map(span => JSON.stringify(spanJson(span, logs))).join(','))
+  }
+  yield
+  return `${facts.slice(0, -1)},"spans":[${slices.join(',')}]}`
+}
+
+/** All of a trace but its spans. */
+function factsOfTrace(
   { traceId, view, isTruncated }: ReadTrace,
-  shown: readonly ViewedSpan[],
+  shownCount: number,
   logs: TraceLogCounts
 ): Record<string, unknown> {
   return {
@@ -87,7 +103,7 @@ export function traceJson(
     span_count: view.spans.length,
     error_span_count: view.errorSpanCount,
     has_missing_spans: view.hasMissingSpans,
-    truncated: isTruncated || shown.length < view.spans.length,
+    truncated: isTruncated || shownCount < view.spans.length,
     services: view.services.map(({ service, spans, errors, selfTimeNs, criticalNs }) => ({
       service,
       spans,
@@ -101,8 +117,7 @@ export function traceJson(
       duration_ns: nsJson(durationNs)
     })),
     service_map: serviceMapJson(traceMap(view)),
-    logs: { total: logs.total, unlinked: logs.unlinked },
-    spans: shown.map(span => spanJson(span, logs))
+    logs: { total: logs.total, unlinked: logs.unlinked }
   }
 }
 

@@ -48,7 +48,9 @@ const RESOURCE_PREFIX = 'resource.'
 const EVENT_PREFIX = 'event.'
 const LINK_PREFIX = 'link.'
 
-function conditionsOf(asked: TraceSearchCommon): Omit<TraceConditionsAsked, 'attributes' | 'resource' | 'event' | 'link' | 'filters'> {
+function conditionsOf(
+  asked: TraceSearchCommon
+): Omit<TraceConditionsAsked, 'attributes' | 'resource' | 'event' | 'link' | 'filters'> {
   const { service, operation, kind, status, min_duration: minDuration, max_duration: maxDuration, scope, query } = asked
   const { root_only: rootOnly, has_error: hasError } = asked
   return { service, operation, kind, status, minDuration, maxDuration, scope, rootOnly, hasError, query }

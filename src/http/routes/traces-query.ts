@@ -4,11 +4,12 @@ import type { TraceLogs } from '../../query/traces/trace-logs.js'
 import type { TraceQuery } from '../../query/traces/trace-query.js'
 import type { ReadTrace, TraceReading } from '../../query/traces/trace-reading.js'
 import type { TraceSearch } from '../../query/traces/trace-search.js'
+import type { EventLoopSlices } from '../../threads/event-loop-slices.js'
 import { readQuestionBodies } from '../read-bodies.js'
 import { factsJson, pageJson } from '../read-json/facts-json.js'
 import { facetJson } from '../read-json/log-json.js'
 import { nsJson } from '../read-json/ns-json.js'
-import { comparisonJson, durationsJson, histogramJson, summaryJson, traceJson } from '../read-json/trace-json.js'
+import { comparisonJson, durationsJson, histogramJson, summaryJson, traceText } from '../read-json/trace-json.js'
 import { answerRead, type ReadAccess } from '../reader.js'
 import { questionOfBody, questionOfQuery, type TraceSearchBody, type TraceSearchQuerystring } from './traces-query-requests.js'
 import { COMPARE_TRACES, GET_TRACE, QUERY_TRACES, SEARCH_TRACES } from './traces-query-schemas.js'
@@ -18,6 +19,7 @@ export interface TracesQueryDeps extends ReadAccess {
   readonly traceSearch: TraceSearch
   readonly traceReading: TraceReading
   readonly traceLogs: TraceLogs
+  readonly slices: EventLoopSlices
 }
 
 /** Searching, reading and comparing traces. */
@@ -71,7 +73,8 @@ function readRoute(app: FastifyInstance, deps: TracesQueryDeps): void {
         const shown = deps.traceReading.shown(trace, req.query.limit)
         const { startNs, durationNs } = trace.view
         const logs = await deps.traceLogs.bySpan(namespace, { traceId: trace.traceId, startNs, durationNs }, signal)
-        return traceJson(trace, shown, logs)
+        void reply.type('application/json; charset=utf-8')
+        return deps.slices.run(traceText(trace, shown, logs), signal)
       })
   )
 }

@@ -70,7 +70,10 @@ function named(name: 'service' | 'operation' | 'kind' | 'status', value: OneOrMa
   return checked(name, () => parameter(SPAN_VOCABULARY, name, value))
 }
 
-function attributeFilters(prefix: 'attributes' | 'resource' | 'event' | 'link', conditions: readonly AttributeCondition[] = []): readonly Filter[] {
+function attributeFilters(
+  prefix: 'attributes' | 'resource' | 'event' | 'link',
+  conditions: readonly AttributeCondition[] = []
+): readonly Filter[] {
   if (conditions.length > MAX_ATTRIBUTES) throw refuse(prefix, `a question may name ${MAX_ATTRIBUTES} attributes`)
   return conditions.flatMap(({ name, value }) => {
     if (name === '' || name.length > MAX_NAME_CHARS)

@@ -4,13 +4,15 @@ import type { StoredSpan, TraceSummary } from '../../domain/span.js'
 import { type Namespace, retentionStartNs } from '../../domain/namespace.js'
 import { canonicalSpanId, canonicalTraceId } from '../../domain/trace-ids.js'
 import type { Clock } from '../../ports/clock.js'
-import type { TraceStore } from '../../ports/trace-store.js'
+import type { TraceSpans, TraceStore } from '../../ports/trace-store.js'
+import type { EventLoopSlices } from '../../threads/event-loop-slices.js'
 import { boundedCount } from '../bounds.js'
+import type { LargeReads } from '../large-reads.js'
 import { wholeRetention } from '../read-window.js'
 import { rowBytes } from '../json-bytes.js'
 import type { QuerySettings } from '../settings.js'
 import { compareTraces, type OperationComparison } from './compare-traces.js'
-import { traceView, type TraceView, type ViewedSpan } from './trace-view.js'
+import { traceViewSteps, type TraceView, type ViewedSpan } from './trace-view.js'
 
 /** Spans of one trace that are read at most: tree, self time and critical path need all of them. */
 const MAX_TRACE_SPANS = 20_000
@@ -36,13 +38,27 @@ export interface TraceComparison {
   readonly operations: readonly OperationComparison[]
 }
 
+/** What `TraceReading` needs. */
+export interface TraceReadingDeps {
+  readonly traces: TraceStore
+  readonly clock: Clock
+  readonly settings: QuerySettings
+  readonly largeReads: LargeReads
+  /** Shared by all computations of the process. */
+  readonly slices: EventLoopSlices
+}
+
 /** Reads traces by their ids, found without knowing their time. Retention holds at reading. */
 export class TraceReading {
   readonly #traces: TraceStore
   readonly #clock: Clock
   readonly #settings: QuerySettings
+  readonly #largeReads: LargeReads
+  readonly #slices: EventLoopSlices
 
-  constructor(deps: { readonly traces: TraceStore; readonly clock: Clock; readonly settings: QuerySettings }) {
+  constructor(deps: TraceReadingDeps) {
+    this.#largeReads = deps.largeReads
+    this.#slices = deps.slices
     this.#traces = deps.traces
     this.#clock = deps.clock
     this.#settings = deps.settings
@@ -54,11 +70,19 @@ export class TraceReading {
    */
   async get(ns: Namespace, id: string, signal: AbortSignal): Promise<ReadTrace | null> {
     const traceId = checkedTraceId(id)
-    const { spans, hasMore } = await this.#traces.trace(ns.id, traceId, MAX_TRACE_SPANS, signal)
+    const { spans, hasMore } = await this.#read(ns, traceId, signal)
     const kept = this.#kept(ns, spans)
     if (kept.length === 0) return null
-    const view = traceView(kept)
+    const view = await this.#slices.run(traceViewSteps(kept), signal)
     return { traceId, view, isTruncated: hasMore || this.#hasGaps(ns, view) }
+  }
+
+  /** Large traces are read one at a time for a namespace, and bounded for a request. */
+  async #read(ns: Namespace, traceId: string, signal: AbortSignal): Promise<TraceSpans> {
+    const small = await this.#traces.smallTrace(ns.id, traceId, signal)
+    if (small !== null) return small
+    await this.#largeReads.enter(ns.id, MAX_TRACE_SPANS, signal)
+    return this.#traces.trace(ns.id, traceId, MAX_TRACE_SPANS, signal)
   }
 
   /** Whether the store lacks spans of a time at which others of the trace may be. */
@@ -81,8 +105,11 @@ export class TraceReading {
 
   /** Two traces side by side. Throws `not_found` naming the one that is not stored. */
   async compare(ns: Namespace, baseId: string, otherId: string, signal: AbortSignal): Promise<TraceComparison> {
-    const [base, other] = await Promise.all([this.get(ns, baseId, signal), this.get(ns, otherId, signal)])
+    // Each other: two at a time would double what is in memory before either is laid out.
+    const base = await this.get(ns, baseId, signal)
+    const other = await this.get(ns, otherId, signal)
     if (!base || !other) throw new GatewayError('not_found', `no trace ${base ? otherId : baseId} is stored`)
+    await this.#slices.next()
     return { base, other, operations: compareTraces(base.view, other.view) }
   }
 

@@ -99,28 +99,40 @@ function shares(laid: readonly Laid[]): readonly ServiceShare[] {
   return [...services.values()].sort(byCount)
 }
 
-/** Lays out the spans of one trace, in any order, each id once. */
-export function traceView(spans: readonly StoredSpan[]): TraceView {
+/** Spans that are laid out in one slice: a few milliseconds. */
+const SPANS_PER_SLICE = 1_000
+
+/** Lays out the spans of one trace, in any order, each id once. Yields between slices of the work. */
+export function* traceViewSteps(spans: readonly StoredSpan[]): Generator<void, TraceView> {
   const tree = spanTree(spans)
+  yield
   const times = selfTimes(tree)
+  yield
   const laid: Laid[] = tree.nodes.map((node, at) => ({ node, selfTimeNs: times[at]!, criticalNs: 0n }))
   const path = criticalPath(tree)
   for (const { node, startNs, endNs } of path) laid[node]!.criticalNs += endNs - startNs
+  yield
   const { startNs, endNs } = extent(spans)
   const ids = new Set(spans.map(({ spanId }) => spanId))
   const tops = tree.roots.map(root => tree.nodes[root]!.span)
   const root = tops.find(({ parentSpanId }) => parentSpanId === null)
-  return {
-    startNs,
-    durationNs: endNs - startNs,
-    spans: laid.map(({ node, selfTimeNs }) => ({
+  const services = shares(laid)
+  const viewed: ViewedSpan[] = []
+  for (const { node, selfTimeNs } of laid) {
+    if (viewed.length % SPANS_PER_SLICE === 0) yield
+    viewed.push({
       span: node.span,
       depth: node.depth,
       startOffsetNs: node.span.timestampNs - startNs,
       selfTimeNs,
       childCount: node.children.length,
       exceptions: exceptionsOf(node.span.events)
-    })),
+    })
+  }
+  return {
+    startNs,
+    durationNs: endNs - startNs,
+    spans: viewed,
     rootSpan: root ?? tops[0] ?? null,
     errorSpanCount: spans.filter(({ status }) => status === 'error').length,
     hasMissingSpans: root === undefined || spans.some(({ parentSpanId }) => parentSpanId !== null && !ids.has(parentSpanId)),
@@ -129,6 +141,6 @@ export function traceView(spans: readonly StoredSpan[]): TraceView {
       startOffsetNs: segment.startNs - startNs,
       durationNs: segment.endNs - segment.startNs
     })),
-    services: shares(laid)
+    services
   }
 }

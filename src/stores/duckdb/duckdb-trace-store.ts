@@ -55,6 +55,10 @@ export class DuckDbTraceStore implements TraceStore {
     return this.#client.read('traces.trace', [ns, traceId, limit], signal)
   }
 
+  smallTrace(ns: NamespaceId, traceId: string, signal: AbortSignal): Promise<TraceSpans | null> {
+    return this.#client.read('traces.smallTrace', [ns, traceId], signal)
+  }
+
   newestOrigins(ns: NamespaceId, request: SpanOriginsRequest, signal: AbortSignal): Promise<readonly SpanOrigin[]> {
     return this.#client.read('traces.newestOrigins', [ns, request], signal)
   }

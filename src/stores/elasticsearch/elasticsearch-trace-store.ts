@@ -7,7 +7,7 @@ import type { RecordWriting } from './record-writing.js'
 
 type Reading = Pick<
   TraceStore,
-  'searchSpans' | 'searchTraces' | 'summaries' | 'trace' | 'newestOrigins' | 'stats' | 'serviceEdges' | 'fields'
+  'searchSpans' | 'searchTraces' | 'summaries' | 'trace' | 'smallTrace' | 'newestOrigins' | 'stats' | 'serviceEdges' | 'fields'
 >
 type Reads<Method extends keyof Reading> = Parameters<Reading[Method]>
 
@@ -41,6 +41,10 @@ export class ElasticsearchTraceStore implements TraceStore {
 
   trace(...[ns, traceId, limit, signal]: Reads<'trace'>): ReturnType<Reading['trace']> {
     return this.#reading.trace(ns, traceId, limit, signal)
+  }
+
+  smallTrace(...[ns, traceId, signal]: Reads<'smallTrace'>): ReturnType<Reading['smallTrace']> {
+    return this.#reading.smallTrace(ns, traceId, signal)
   }
 
   newestOrigins(...[ns, request, signal]: Reads<'newestOrigins'>): ReturnType<Reading['newestOrigins']> {

@@ -13,6 +13,7 @@ import { CursorCodec } from '../../../src/query/cursor.js'
 import { LogCorrelation } from '../../../src/query/log-correlation.js'
 import { LogFields } from '../../../src/query/log-fields.js'
 import { LogSearch } from '../../../src/query/log-search.js'
+import { LargeReads } from '../../../src/query/large-reads.js'
 import { QueryLimits } from '../../../src/query/query-limits.js'
 import { DEFAULT_QUERY_SETTINGS, type QuerySettings } from '../../../src/query/settings.js'
 import { serveRoutes, type ServedRoutes } from '../../support/serve-routes.js'
@@ -74,7 +75,7 @@ async function serve(store: EndlessStore, settings: Partial<QuerySettings> = {})
     cursors: new CursorCodec('a secret of at least thirty-two characters'),
     settings: { ...DEFAULT_QUERY_SETTINGS, ...settings }
   }
-  limits = new QueryLimits(deps)
+  limits = new QueryLimits({ ...deps, largeReads: new LargeReads() })
   const logSearch = new LogSearch(deps)
   served = await serveRoutes(app =>
     logsQueryRoutes(app, {

@@ -3,6 +3,7 @@ import { describe, expect, it } from '@jest/globals'
 import { GatewayError } from '../../../src/domain/errors.js'
 import type { KeyId, NamespaceId } from '../../../src/domain/ids.js'
 import type { Principal } from '../../../src/domain/principal.js'
+import { LargeReads } from '../../../src/query/large-reads.js'
 import { QueryLimits } from '../../../src/query/query-limits.js'
 import { DEFAULT_QUERY_SETTINGS } from '../../../src/query/settings.js'
 import { timedPages } from '../../../src/query/timed-pages.js'
@@ -19,7 +20,10 @@ const key = (keyId: string): Principal => ({
 function limits(settings: Partial<typeof DEFAULT_QUERY_SETTINGS> = {}) {
   const time = { ms: 0 }
   const clock = { nowNs: () => 0n, nowMs: () => 0, monotonicMs: () => time.ms }
-  return { time, made: new QueryLimits({ clock, settings: { ...DEFAULT_QUERY_SETTINGS, ...settings } }) }
+  return {
+    time,
+    made: new QueryLimits({ clock, largeReads: new LargeReads(), settings: { ...DEFAULT_QUERY_SETTINGS, ...settings } })
+  }
 }
 
 function codeOf(work: () => unknown): string {

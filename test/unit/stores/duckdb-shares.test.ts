@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals'
 import type { NamespaceId } from '../../../src/domain/ids.js'
 import { QueueBudget } from '../../../src/stores/queue-budget.js'
-import { Slots } from '../../../src/stores/duckdb/process/slots.js'
+import { Slots } from '../../../src/threads/slots.js'
 
 const A = 'testnamespace01' as NamespaceId
 const B = 'testnamespace02' as NamespaceId

@@ -14,6 +14,8 @@ import {
   FRAME_CANCEL,
   FRAME_ERROR,
   FRAME_EVENT,
+  FRAME_LAST_PART,
+  FRAME_PART,
   FRAME_REPLY,
   FRAME_SAMPLES,
   FRAME_STORED,
@@ -22,6 +24,7 @@ import {
   FrameReader
 } from '../wire/frames.js'
 import type { PackedAppend } from '../wire/packed-append.js'
+import { joinReply, type PartedReply } from '../wire/parted-reply.js'
 
 /** Threads for blocking calls: the journal, commits, a seal or merge, and a few reads at once. */
 const THREAD_POOL_SIZE = '16'
@@ -35,6 +38,8 @@ interface Pending {
   reject(error: unknown): void
   /** Rejects and tells the process to stop; only calls that can be aborted have it. */
   readonly cancel?: (reason: Error) => void
+  /** Rows of a reply that comes in parts, as far as they have arrived. */
+  rows?: unknown[]
 }
 
 /** What happens in one life of the store process. */
@@ -152,10 +157,12 @@ export class ChildLink {
     if (frame.kind === FRAME_EVENT) return this.#events.onEvent(decodePayload(frame) as StoreEvent)
     const pending = this.#pending.get(frame.id)
     if (!pending) return
+    if (frame.kind === FRAME_PART) return void (pending.rows ??= []).push(...(decodePayload(frame) as unknown[]))
     this.#pending.delete(frame.id)
     if (frame.kind === FRAME_STORED) pending.resolve(decodeStoredFrame(frame))
     if (frame.kind === FRAME_SAMPLES) pending.resolve(decodeSamplesFrame(frame))
     if (frame.kind === FRAME_REPLY) pending.resolve(decodePayload(frame))
+    if (frame.kind === FRAME_LAST_PART) pending.resolve(joinReply(decodePayload(frame) as PartedReply, pending.rows ?? []))
     if (frame.kind === FRAME_UNKNOWN_SERIES) pending.reject(new UnknownSeries('series are not known by their ids'))
     if (frame.kind === FRAME_ERROR) pending.reject(fromWireError(decodePayload(frame) as WireError))
   }

@@ -8,7 +8,7 @@ import type { Segment, Snapshot, Snapshots } from '../snapshot.js'
 import { isSampled, type TableKind } from '../tables.js'
 import type { HotDatabase } from '../write/hot-database.js'
 import { resultRows } from '../read/statement.js'
-import { Slots } from './slots.js'
+import { Slots } from '../../../threads/slots.js'
 import { TransactionStatements } from './transaction-statements.js'
 
 // Every running statement holds a thread of the pool (`UV_THREADPOOL_SIZE`), and commits and seals need theirs. A namespace
@@ -16,7 +16,7 @@ import { TransactionStatements } from './transaction-statements.js'
 /** Few: each of these reads uses all threads of the engine. */
 const SAMPLE_SLOTS = { size: 2, mostOfOne: 1 }
 const SEARCH_SLOTS = { size: 3, mostOfOne: 2 }
-const LIGHT_SLOTS = { size: 6, mostOfOne: 6 }
+const LIGHT_SLOTS = { size: 6, mostOfOne: 4 }
 const MAX_IDLE_CONNECTIONS = 8
 /** An interrupt hits only the statement that is running; the next one of the read is stopped by the next interrupt. */
 const INTERRUPT_EVERY_MS = 20

@@ -60,6 +60,7 @@ export function storeMethods(engine: Engine, close: () => Promise<void>): Method
     ['events.getError', read(events.getError.bind(events))],
     ['traces.searchSpans', read(traces.searchSpans.bind(traces))],
     ['traces.trace', read(traces.trace.bind(traces))],
+    ['traces.smallTrace', read(traces.smallTrace.bind(traces))],
     ['traces.searchTraces', read(traces.searchTraces.bind(traces))],
     ['traces.summaries', read(traces.summaries.bind(traces))],
     ['traces.newestOrigins', read(traces.newestOrigins.bind(traces))],

@@ -12,12 +12,15 @@ import {
   FRAME_CANCEL,
   FRAME_ERROR,
   FRAME_EVENT,
+  FRAME_LAST_PART,
+  FRAME_PART,
   FRAME_REPLY,
   FRAME_UNKNOWN_SERIES,
   type Frame,
   FrameReader
 } from '../wire/frames.js'
 import { PackedSamples } from '../wire/packed-samples.js'
+import { PART_ROWS, splitReply } from '../wire/parted-reply.js'
 
 /** One call as a method sees it. */
 export interface CallContext {
@@ -98,6 +101,19 @@ export class PipeServer {
     }
   }
 
+  /** Large replies are serialized in parts; other calls run between them. */
+  async #reply(id: number, result: unknown, call: RunningCall): Promise<void> {
+    const split = splitReply(result)
+    if (split === null) return this.#writer.write(encodeFrame(id, FRAME_REPLY, result))
+    const { rows, ...rest } = split
+    for (let at = 0; at < rows.length; at += PART_ROWS) {
+      if (call.isCancelled) return
+      this.#writer.write(encodeFrame(id, FRAME_PART, rows.slice(at, at + PART_ROWS)))
+      await this.#writer.drained()
+    }
+    this.#writer.write(encodeFrame(id, FRAME_LAST_PART, rest))
+  }
+
   async #answer({ byName }: Methods, frame: Frame): Promise<void> {
     const call = new RunningCall()
     this.#running.set(frame.id, call)
@@ -107,7 +123,7 @@ export class PipeServer {
       if (!handler) throw new Error(`no method ${method}`)
       const result = await handler(args, call)
       if (result instanceof PackedSamples) this.#writer.write(...encodeSamplesFrame(frame.id, result))
-      else this.#writer.write(encodeFrame(frame.id, FRAME_REPLY, result))
+      else await this.#reply(frame.id, result, call)
     } catch (error) {
       // Nobody waits for the answer to a call that was cancelled.
       if (!call.isCancelled) this.#writer.write(encodeFrame(frame.id, FRAME_ERROR, toWireError(error)))

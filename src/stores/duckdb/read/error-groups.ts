@@ -16,7 +16,19 @@ export interface ErrorGroupsRequest {
   readonly limit: number
 }
 
-const COLUMNS = ['ts', 'ingest_id', 'idx', 'service', 'type', 'message', 'stack', 'fingerprint', 'trace_id', 'span_id', 'tags_json']
+const COLUMNS = [
+  'ts',
+  'ingest_id',
+  'idx',
+  'service',
+  'type',
+  'message',
+  'stack',
+  'fingerprint',
+  'trace_id',
+  'span_id',
+  'tags_json'
+]
 /** What the records of one exception on nested spans share. */
 const SAME_EXCEPTION = ['trace_id', 'fingerprint', 'message', 'stack']
 /** Exceptions of spans, and the ancestor outside of their request that may have recorded the same. Most errors name none. */

@@ -4,6 +4,7 @@ import type { StoredLog } from '../../../domain/log-record.js'
 import type { FieldSummary, Position, SearchRequest, SearchResult } from '../../../domain/search.js'
 import type { TimeRange } from '../../../domain/time-range.js'
 import type { StreamRequest } from '../../../ports/log-store.js'
+import { mapInSlices } from '../../map-in-slices.js'
 import type { Snapshots } from '../snapshot.js'
 import { getRecord } from './get-record.js'
 import { summariseFields } from './log-fields.js'
@@ -46,7 +47,7 @@ export class LogReader {
     const options = { kind: 'logs', ns, range: request.range, heavy: isHeavyFilter(request.filter), signal } as const
     return inSnapshot(this.#snapshots, options, async scope => {
       const rows = await readRows(scope, { ...request, fields: LOGS.fields, columns: LOGS.columns })
-      return rows.map(LOGS.toRecord)
+      return mapInSlices(rows, LOGS.toRecord, signal)
     })
   }
 

@@ -1,100 +1,85 @@
-import { type IngestId, RECORD_INDEX_DIGITS, recordId } from '../../../domain/ids.js'
-import { inSpanOrder, lastSent, type SentSpan } from '../../../domain/trace-summary.js'
-import type { TraceSpans } from '../../../ports/trace-store.js'
-import { oneOfSql } from './one-of.js'
+import type { StoredSpan } from '../../../domain/span.js'
+import { inSpanOrder, lastSent } from '../../../domain/trace-summary.js'
+import { SMALL_TRACE_SPANS, type TraceSpans } from '../../../ports/trace-store.js'
+import { mapInSlices } from '../../map-in-slices.js'
 import { Params } from './params.js'
 import { ORDER_COLUMNS, orderSql } from './record-order.js'
 import type { Scope } from './source.js'
 import { IS_LAST_SENT, spansOfTracesSql } from './spans-of-traces.js'
-import { runStatement, streamRows, toCount, type ResultRow } from './statement.js'
+import { streamRows, toCount, type ResultRow } from './statement.js'
 import { SPANS } from './stored-span.js'
 
 /** Bytes of the long texts of one trace that are read at most: whole spans come into memory at once. */
 export const MAX_TRACE_BYTES = 64 * 1024 * 1024
+/** A trace of at most so many bytes and `SMALL_TRACE_SPANS` is read by one plain statement. */
+const SMALL_TRACE_BYTES = 4 * 1024 * 1024
 
 const LONG_COLUMNS = ['status_message', 'events_json', 'links_json', 'fields_json', 'fields_sent', 'tags_json', 'tags_sent']
-const KEY_COLUMNS = [...ORDER_COLUMNS, 'trace_id', 'span_id']
 const BYTES_SQL = LONG_COLUMNS.map(column => `coalesce(strlen(${column}), 0)`).join(' + ')
-const ID_SQL = `concat(ingest_id, lpad(CAST(idx AS VARCHAR), ${RECORD_INDEX_DIGITS}, '0'))`
-
-/** A stored copy of a span, and the bytes of its long texts. */
-interface Copy extends SentSpan {
-  readonly timestampNs: bigint
-  readonly bytes: number
-}
-
-function toCopy(row: ResultRow): Copy {
-  return {
-    id: recordId(row['ingest_id'] as IngestId, row['idx'] as number),
-    traceId: row['trace_id'] as string,
-    spanId: row['span_id'] as string,
-    timestampNs: row['ts'] as bigint,
-    bytes: toCount(row['bytes'])
-  }
-}
-
-/** The stored copies of the spans of a trace. */
-async function readCopies(scope: Scope, traceId: string, limit: number, rest = ''): Promise<readonly Copy[]> {
-  const params = new Params()
-  const spans = await spansOfTracesSql(scope, [traceId], [...KEY_COLUMNS, ...LONG_COLUMNS], params)
-  const keys = `SELECT ${KEY_COLUMNS.join(', ')}, ${BYTES_SQL} AS bytes FROM ${spans}`
-  const rows = await runStatement(scope, `SELECT * FROM (${keys}) ${rest} LIMIT ${params.add(limit)}`, params)
-  return rows.map(toCopy)
-}
-
-/** Whole spans: these, or all that are stored; by start. */
-async function readSpans(scope: Scope, traceId: string, copies: readonly Copy[] | 'all'): Promise<TraceSpans['spans']> {
-  const params = new Params()
-  const spans = await spansOfTracesSql(scope, [traceId], SPANS.columns, params)
-  const ids = copies === 'all' ? null : copies.map(({ id }) => id)
-  const where = ids === null ? '' : `WHERE ${oneOfSql(ID_SQL, ids, params)}`
-  const rows = await runStatement(scope, `SELECT * FROM ${spans} ${where}`, params)
-  return rows.map(SPANS.toRecord).sort(inSpanOrder)
-}
+const ORDER = ORDER_COLUMNS.join(', ')
 
 /** The columns of whole spans; long ones are null from the row on with which the spans become too large. */
 const WITHIN_SQL = SPANS.columns.map(name => (LONG_COLUMNS.includes(name) ? `CASE WHEN fits THEN ${name} END AS ${name}` : name))
 
+/** Bounds of one read. */
+interface TraceBounds {
+  readonly spans: number
+  readonly bytes: number
+}
+
 /**
- * All stored copies, whole, in one go; null as soon as they are more than so many, or so many bytes. The engine sums the bytes,
- * since a chunk of its rows becomes strings as a whole.
+ * All stored copies in one statement; null when they exceed the bounds. The engine sums the bytes, since a chunk of its rows
+ * becomes strings as a whole.
  */
-async function readWhole(scope: Scope, traceId: string, limit: number, maxBytes: number): Promise<TraceSpans['spans'] | null> {
+async function readSmall(scope: Scope, traceId: string, { spans: most, bytes }: TraceBounds): Promise<TraceSpans | null> {
   const params = new Params()
   const spans = await spansOfTracesSql(scope, [traceId], SPANS.columns, params)
-  const fits = `sum(${BYTES_SQL}) OVER (ROWS UNBOUNDED PRECEDING) <= ${params.add(maxBytes)} AS fits`
-  const sql = `SELECT ${WITHIN_SQL.join(', ')}, fits FROM (SELECT *, ${fits} FROM ${spans} LIMIT ${params.add(limit + 1)})`
+  const fits = `sum(${BYTES_SQL}) OVER (ROWS UNBOUNDED PRECEDING) <= ${params.add(bytes)} AS fits`
+  const sql = `SELECT ${WITHIN_SQL.join(', ')}, fits FROM (SELECT *, ${fits} FROM ${spans} LIMIT ${params.add(most + 1)})`
   const rows: ResultRow[] = []
   for await (const some of streamRows(scope, sql, params)) {
     rows.push(...some)
-    if (rows.length > limit || rows.at(-1)?.['fits'] === false) return null
+    if (rows.length > most || rows.at(-1)?.['fits'] === false) return null
   }
-  return rows.map(SPANS.toRecord)
+  const copies = await mapInSlices(rows, SPANS.toRecord, scope.signal)
+  return { spans: lastSent(copies).toSorted(inSpanOrder), hasMore: false }
 }
 
-/** How many of the spans fit into the bytes; at least one. */
-function countWithin(copies: readonly Copy[], maxBytes: number): number {
-  let total = 0
-  const end = copies.findIndex(({ bytes }) => (total += bytes) > maxBytes)
-  return end < 0 ? copies.length : Math.max(end, 1)
+/** SQL: the first spans of a trace, each as it was sent last, and how many of them fit into the bounds. */
+function keptSql(spans: string, bounds: TraceBounds, params: Params): string {
+  const most = params.add(bounds.spans)
+  return `sent AS MATERIALIZED (SELECT ${ORDER}, ${BYTES_SQL} AS bytes FROM ${spans}
+      QUALIFY ${IS_LAST_SENT} ORDER BY ${orderSql('asc')} LIMIT ${params.add(bounds.spans + 1)}),
+    placed AS (SELECT ${ORDER}, row_number() OVER inOrder AS place, sum(bytes) OVER inOrder AS total FROM sent
+      WINDOW inOrder AS (ORDER BY ${orderSql('asc')} ROWS UNBOUNDED PRECEDING)),
+    kept AS MATERIALIZED (SELECT ${ORDER} FROM placed
+      WHERE place <= ${most} AND (place = 1 OR total <= ${params.add(bounds.bytes)}))`
 }
 
-/** As `TraceStore.trace`. Most traces are small: they are read at once and put in order here. */
+/** The first spans of a large trace; what is cut is never read whole. */
+async function readLarge(scope: Scope, traceId: string, bounds: TraceBounds): Promise<TraceSpans> {
+  const params = new Params()
+  const keys = await spansOfTracesSql(scope, [traceId], SPANS.columns, params)
+  const kept = keptSql(keys, bounds, params)
+  const spans = await spansOfTracesSql(scope, [traceId], SPANS.columns, params)
+  const sql = `WITH ${kept} SELECT *, (SELECT count(*) FROM sent) AS stored
+    FROM ${spans} SEMI JOIN kept USING (${ORDER}) ORDER BY ${orderSql('asc')}`
+  const found: StoredSpan[] = []
+  let stored = 0
+  for await (const rows of streamRows(scope, sql, params)) {
+    stored = toCount(rows[0]?.['stored'])
+    found.push(...(await mapInSlices(rows, SPANS.toRecord, scope.signal)))
+  }
+  return { spans: found, hasMore: stored > found.length }
+}
+
+/** As `TraceStore.trace`. */
 export async function readTrace(scope: Scope, traceId: string, limit: number, maxBytes = MAX_TRACE_BYTES): Promise<TraceSpans> {
-  const whole = await readWhole(scope, traceId, limit, maxBytes)
-  if (whole !== null) return { spans: lastSent(whole).toSorted(inSpanOrder), hasMore: false }
-  return readCut(scope, traceId, limit, maxBytes)
+  const small = { spans: Math.min(limit, SMALL_TRACE_SPANS), bytes: Math.min(maxBytes, SMALL_TRACE_BYTES) }
+  return (await readSmall(scope, traceId, small)) ?? readLarge(scope, traceId, { spans: limit, bytes: maxBytes })
 }
 
-/** Keys first, so that what is cut is never read whole. */
-async function readCut(scope: Scope, traceId: string, limit: number, maxBytes: number): Promise<TraceSpans> {
-  const copies = await readCopies(scope, traceId, limit + 1)
-  if (copies.length === 0) return { spans: [], hasMore: false }
-  const spans =
-    copies.length <= limit
-      ? lastSent(copies).toSorted(inSpanOrder)
-      : await readCopies(scope, traceId, limit + 1, `QUALIFY ${IS_LAST_SENT} ORDER BY ${orderSql('asc')}`)
-  const given = spans.slice(0, countWithin(spans.slice(0, limit), maxBytes))
-  const isAll = copies.length <= limit && given.length === copies.length
-  return { spans: await readSpans(scope, traceId, isAll ? 'all' : given), hasMore: given.length < spans.length }
+/** As `TraceStore.smallTrace`. */
+export function readSmallTrace(scope: Scope, traceId: string): Promise<TraceSpans | null> {
+  return readSmall(scope, traceId, { spans: SMALL_TRACE_SPANS, bytes: SMALL_TRACE_BYTES })
 }

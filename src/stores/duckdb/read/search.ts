@@ -1,4 +1,5 @@
 import type { RowsRequest, SearchRequest, SearchResult } from '../../../domain/search.js'
+import { mapInSlices } from '../../map-in-slices.js'
 import { countFacets } from './facets.js'
 import type { TableFields } from './field-target.js'
 import { countBuckets, MAX_HISTOGRAM_SERIES } from './histogram.js'
@@ -52,7 +53,7 @@ async function readPage<Row>(
   const found = await readRows(scope, query)
   const wanted = found.slice(0, limit)
   const given = maxBytes === undefined ? wanted : wanted.slice(0, rowsWithin(wanted, maxBytes))
-  return { rows: given.map(toRecord), hasMore: found.length > given.length }
+  return { rows: await mapInSlices(given, toRecord, scope.signal), hasMore: found.length > given.length }
 }
 
 /** Answers every part of a search from one snapshot; parts that were not asked for are not computed. */

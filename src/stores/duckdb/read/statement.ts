@@ -1,4 +1,5 @@
 import type { DuckDBMaterializedResult, DuckDBPreparedStatement, DuckDBValue } from '@duckdb/node-api'
+import { setImmediate as yieldToEventLoop } from 'node:timers/promises'
 import type { Params } from './params.js'
 import type { Scope } from './source.js'
 
@@ -30,7 +31,19 @@ export async function bound<T>(
 export async function runStatement(scope: Scope, sql: string, params: Params): Promise<ResultRow[]> {
   const result = await bound(scope, sql, params, statement => statement.run())
   scope.signal.throwIfAborted()
-  return resultRows(result)
+  return rowsInSlices(result, scope.signal)
+}
+
+/** As `resultRows`; of a large result other work runs between its chunks. */
+async function rowsInSlices(result: DuckDBMaterializedResult, signal: AbortSignal): Promise<ResultRow[]> {
+  const names = result.columnNames()
+  const rows: ResultRow[] = []
+  for (let i = 0; i < result.chunkCount; i++) {
+    if (i > 0) await yieldToEventLoop()
+    signal.throwIfAborted()
+    addRows(rows, names, result.getChunk(i).getColumns())
+  }
+  return rows
 }
 
 /** The rows of a whole result. They are taken out on this thread: fetching them on one of the pool goes there and back twice. */

@@ -16,7 +16,7 @@ import type {
 import type { Snapshots } from '../snapshot.js'
 import { summariseFields } from './log-fields.js'
 import { readRows } from './read-rows.js'
-import { readTrace } from './read-trace.js'
+import { readSmallTrace, readTrace } from './read-trace.js'
 import { inSnapshot, isHeavyFilter, isHeavySearch } from './reading.js'
 import { ORDER_COLUMNS } from './record-order.js'
 import { searchRecords } from './search.js'
@@ -68,8 +68,14 @@ export class TraceReader {
 
   /** As `TraceStore.trace`. */
   trace(ns: NamespaceId, traceId: string, limit: number, signal: AbortSignal): Promise<TraceSpans> {
-    const options = { kind: 'spans', ns, range: ALL_TIME, heavy: false, signal } as const
+    const options = { kind: 'spans', ns, range: ALL_TIME, heavy: true, signal } as const
     return inSnapshot(this.#snapshots, options, scope => readTrace(scope, traceId, limit))
+  }
+
+  /** As `TraceStore.smallTrace`. */
+  smallTrace(ns: NamespaceId, traceId: string, signal: AbortSignal): Promise<TraceSpans | null> {
+    const options = { kind: 'spans', ns, range: ALL_TIME, heavy: false, signal } as const
+    return inSnapshot(this.#snapshots, options, scope => readSmallTrace(scope, traceId))
   }
 
   /** As `TraceStore.searchTraces`. */

@@ -1,4 +1,5 @@
 import type { Socket } from 'node:net'
+import { setImmediate as yieldToEventLoop } from 'node:timers/promises'
 
 // Copying that much costs less than the call of the system that it saves.
 const MAX_COPIED_BYTES = 256 * 1024
@@ -18,6 +19,19 @@ export class FrameWriter {
     if (this.#frames.length === 0) setImmediate(() => this.flush())
     this.#frames.push(...parts)
     for (const { length } of parts) this.#bytes += length
+  }
+
+  /** Sends what has been written; resolves in a later turn of the event loop, once the pipe has room or is closed. */
+  async drained(): Promise<void> {
+    this.flush()
+    if (!this.#pipe.writableNeedDrain) return yieldToEventLoop()
+    await new Promise<void>(resolve => {
+      const done = (): void => {
+        this.#pipe.off('drain', done).off('close', done)
+        resolve()
+      }
+      this.#pipe.on('drain', done).on('close', done)
+    })
   }
 
   /** Sends what has been written now: for callers that have gathered it themselves. */

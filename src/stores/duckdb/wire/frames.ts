@@ -16,6 +16,9 @@ export const FRAME_STORED = 7
 export const FRAME_UNKNOWN_SERIES = 8
 /** The answer to a read of samples (`packed-samples`). */
 export const FRAME_SAMPLES = 9
+/** Some rows of a large reply (`parted-reply`), and what is left of that reply once its rows are sent. */
+export const FRAME_PART = 10
+export const FRAME_LAST_PART = 11
 
 /** `[u32 length of what follows][u32 request id][u8 kind]`, little endian, before each payload. */
 const HEADER_BYTES = 9

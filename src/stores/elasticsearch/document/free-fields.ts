@@ -30,7 +30,10 @@ function nameTerms(name: string): NameTerms {
     const plain = termPrefix(name, place)
     return { plain, json: JSON.stringify(plain).slice(1, -1) }
   }
-  const terms = { slot: slotOf(name), prefixes: { f: prefixOf('f'), t: prefixOf('t'), b: prefixOf('b'), e: prefixOf('e'), l: prefixOf('l') } }
+  const terms = {
+    slot: slotOf(name),
+    prefixes: { f: prefixOf('f'), t: prefixOf('t'), b: prefixOf('b'), e: prefixOf('e'), l: prefixOf('l') }
+  }
   if (knownNames.size >= MAX_KNOWN_NAMES) knownNames.clear()
   knownNames.set(name, terms)
   return terms

@@ -21,7 +21,7 @@ import { readServiceEdges } from './service-edges.js'
 import { readSpanStats } from './span-stats.js'
 import { summariesOf } from './summaries.js'
 import { searchTraces } from './trace-search.js'
-import { readTrace } from './trace-spans.js'
+import { readSmallTrace, readTrace } from './trace-spans.js'
 
 /** The reading half of `TraceStore` on Elasticsearch and OpenSearch. */
 export class TraceReader {
@@ -52,6 +52,11 @@ export class TraceReader {
   /** As `TraceStore.trace`. */
   async trace(ns: NamespaceId, traceId: string, limit: number, signal: AbortSignal): Promise<TraceSpans> {
     return readTrace(await this.#open(ns, EVERY_TIME, signal), traceId, limit)
+  }
+
+  /** As `TraceStore.smallTrace`. */
+  async smallTrace(ns: NamespaceId, traceId: string, signal: AbortSignal): Promise<TraceSpans | null> {
+    return readSmallTrace(await this.#open(ns, EVERY_TIME, signal), traceId)
   }
 
   /** As `TraceStore.newestOrigins`. */

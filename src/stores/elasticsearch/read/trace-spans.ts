@@ -1,7 +1,8 @@
 import type { RecordId } from '../../../domain/ids.js'
 import type { StoredSpan } from '../../../domain/span.js'
 import { inSpanOrder, lastSent, type SentSpan } from '../../../domain/trace-summary.js'
-import type { TraceSpans } from '../../../ports/trace-store.js'
+import { SMALL_TRACE_SPANS, type TraceSpans } from '../../../ports/trace-store.js'
+import { mapInSlices } from '../../map-in-slices.js'
 import { ID, KNOWN, TIME } from '../document/field-names.js'
 import { MAX_PAGE, readPage, readPages, type Asking } from './pages.js'
 import { every, type Query } from './query.js'
@@ -36,19 +37,31 @@ async function lastCopies(asking: Asking, query: Query): Promise<readonly Copy[]
   return lastSent(copies).toSorted(inSpanOrder)
 }
 
+async function toSpans(sources: readonly Source[]): Promise<readonly StoredSpan[]> {
+  return mapInSlices(sources, SPANS.toRecord)
+}
+
+/** The spans of a trace by start, each once, as it came last; null when more copies are stored than a small trace has. */
+export async function readSmallTrace(asking: Asking, traceId: string): Promise<TraceSpans | null> {
+  const query = { term: { [F.trace_id.field]: traceId } }
+  const copies = await readPage(asking, { query, order: 'asc', size: SMALL_TRACE_SPANS + 1, after: undefined })
+  if (copies.length > SMALL_TRACE_SPANS) return null
+  return { spans: lastSent(await toSpans(copies)).toSorted(inSpanOrder), hasMore: false }
+}
+
 /** The spans of a trace by start, each once, as it came last. */
 export async function readTrace(asking: Asking, traceId: string, limit: number): Promise<TraceSpans> {
   const query = { term: { [F.trace_id.field]: traceId } }
   const size = Math.min(limit + 1, PAGE)
   const first = await readPage(asking, { query, order: 'asc', size, after: undefined })
-  if (first.length < size) return { spans: lastSent(first.map(SPANS.toRecord)).toSorted(inSpanOrder), hasMore: false }
+  if (first.length < size) return { spans: lastSent(await toSpans(first)).toSorted(inSpanOrder), hasMore: false }
   const copies = await lastCopies(asking, query)
   const wanted = copies.slice(0, limit)
   const spans: StoredSpan[] = []
   for (let at = 0; at < wanted.length; at += PAGE) {
     const ids = wanted.slice(at, at + PAGE).map(({ id }) => id)
     const request = { query: every([query, anyTerm(ID, ids)]), order: 'asc', size: PAGE, after: undefined } as const
-    spans.push(...(await readPage(asking, request)).map(SPANS.toRecord))
+    spans.push(...(await toSpans(await readPage(asking, request))))
   }
   return { spans, hasMore: copies.length > limit }
 }

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals'
 import * as fc from 'fast-check'
 import { compareTraces } from '../../../../src/query/traces/compare-traces.js'
-import { traceView } from '../../../../src/query/traces/trace-view.js'
+import { traceView } from '../../../support/trace-view.js'
 import { spanIdOf, storedSpan } from '../../../support/stored-span.js'
 
 const trace = (...operations: readonly (readonly [name: string, durationNs: number])[]) =>

@@ -1,4 +1,4 @@
-import type { NamespaceId } from '../../../domain/ids.js'
+import type { NamespaceId } from '../domain/ids.js'
 
 interface Waiting {
   readonly ns: NamespaceId
