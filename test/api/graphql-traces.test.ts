@@ -106,7 +106,7 @@ describe('traces in GraphQL', () => {
   it('shows a trace by one request for its spans and one for its logs', async () => {
     served.takeCalls()
     const { trace } = await runOperation(served.url, TraceViewDocument, { traceId: '2' })
-    expect(served.takeCalls().map(({ name }) => name)).toEqual(['traces.smallTrace', 'logs.search'])
+    expect(served.takeCalls().map(({ name }) => name)).toEqual(['traces.smallTrace', 'traces.gaps', 'logs.search'])
     expect(trace).toMatchObject({
       ...{ traceId: id(2), durationMs: 20, spanCount: 2, errorCount: 1, truncated: false, logCount: 3, unlinkedLogCount: 1 },
       rootSpan: { service: 'web' },
