@@ -6,6 +6,7 @@ import { askService } from './app/ask-service.js'
 import { doctorReport, findingsOf } from './app/doctor.js'
 import { openServiceStores } from './app/open-service-stores.js'
 import { storeChoice } from './app/store-choice.js'
+import { VERSION } from './app/version.js'
 import type { Config } from './config/config.js'
 import { configFromProcess } from './config/from-process.js'
 import { diagnosisOf } from './domain/errors.js'
@@ -141,6 +142,7 @@ function lackOf(command: string | undefined): string | undefined {
 
 async function main([command, ...rest]: readonly string[]): Promise<void> {
   if (command === '--help' || command === 'help') return print(USAGE)
+  if (command === '--version' || command === 'version') return print(VERSION)
   if (command === 'doctor') return runDoctor(rest)
   if (command === 'verify') return verify(rest)
   if (command === 'begin-anew') return beginAnew(configFromProcess(rest))

@@ -13,6 +13,8 @@ import { configuredAddresses, otlpUrlsOf } from './app/addresses.js'
 import type { Config } from './config/config.js'
 import type { NamespaceId } from './domain/ids.js'
 import { createUlidSource } from './domain/ulid.js'
+import type { MetricsAccess } from './http/metrics-guard.js'
+import { createRequestLog } from './http/request-log.js'
 import type { AnsweredRequest } from './http/server.js'
 import { firstRunText, writeFirstRun } from './app/first-run.js'
 import { startHousekeeping } from './app/housekeeping.js'
@@ -40,6 +42,7 @@ import type { MonitoredJobs } from './telemetry/background-jobs.js'
 import { monitorJobs } from './telemetry/background-jobs.js'
 import { createSelfMetrics } from './telemetry/self-metrics.js'
 import { systemClock } from './telemetry/system-clock.js'
+import { VERSION } from './app/version.js'
 import { createReadUseCases } from './app/use-cases.js'
 
 /** What a caller may put in place of the real thing; tests do. */
@@ -58,7 +61,6 @@ export interface AppOptions {
 }
 
 const SECRET_BYTES = 32
-const VERSION = '0.1.0'
 /** One namespace never holds the last of them, so that it leaves a core to all others. */
 const PROMQL_THREADS = Math.max(2, availableParallelism())
 const CURSOR_SECRET = 'cursor_secret'
@@ -158,6 +160,7 @@ async function wireServers(
     shortRequests: parts.shortRequests,
     budget: parts.budget,
     timers: systemTimers,
+    requestLog: createRequestLog(config.logRequests, logger),
     onAnswer: (answered: AnsweredRequest) => parts.metrics.requestAnswered(answered)
   }
   const health = { stores: () => storeHealth(stores), failingJobs: () => jobs.failing(), isStopping }
@@ -165,7 +168,11 @@ async function wireServers(
   const { allowsExperimental: _allowsExperimental, ...bounds } = settings
   const limits = { ingest: { ...ingestLimits(config) }, query: bounds }
   const wanted = { ingest: config.ingestPort !== null, otlp: config.otlpHttpPort !== 0, grpc: config.otlpGrpcPort !== 0 }
-  return buildServers(deps, { ...parts, reads, health, limits, graphql, clock }, wanted)
+  return buildServers(deps, { ...parts, reads, health, limits, graphql, clock, metricsAccess: metricsAccessOf(config) }, wanted)
+}
+
+function metricsAccessOf({ metricsAccess: mode, metricsToken }: Config): MetricsAccess {
+  return mode === 'token' ? { mode, token: metricsToken! } : { mode }
 }
 
 /** Shows what the first start made, in the data folder at once and to the operator when the addresses are known. */

@@ -3,6 +3,7 @@ import { createApp } from './app.js'
 import { firstRunFile } from './app/first-run.js'
 import type { App } from './app/running-app.js'
 import type { Config } from './config/config.js'
+import { VERSION } from './app/version.js'
 import { configFromProcess } from './config/from-process.js'
 import { helpText } from './config/help.js'
 import { nodeFlags } from './config/node-flags.js'
@@ -62,6 +63,7 @@ function reasonOf(error: unknown): string {
 }
 
 if (argv.includes('--help')) print(helpText())
+else if (argv.includes('--version')) print(VERSION)
 else {
   serve(configFromProcess(argv)).catch((error: unknown) => {
     process.stderr.write(`Alidade could not start: ${reasonOf(error)}\n`)

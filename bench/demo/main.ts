@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { nextSteps } from './next-steps.js'
 import { DEMO_USAGE, parseDemoOptions } from './options.js'
@@ -56,8 +57,8 @@ async function main(argv: readonly string[]): Promise<void> {
     process.stdout.write(DEMO_USAGE)
     return
   }
-  const options = parseDemoOptions(argv)
-  const sender = new DemoSender(options.url, options.apiKey)
+  const options = parseDemoOptions(argv, process.env, path => readFileSync(path, 'utf8'))
+  const sender = new DemoSender(options, options.apiKey)
   const shop = new Shop(SEED)
   const nowSeconds = Math.floor(Date.now() / 1000)
   await backfill(shop, sender, nowSeconds - options.backfillSeconds, options)

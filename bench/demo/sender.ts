@@ -1,6 +1,15 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Emission } from './shop.js'
 
+/** Where the service answers. */
+export interface DemoUrls {
+  readonly url: string
+  readonly ingestUrl: string
+}
+
+/** Writes below it belong to the port of the API, all others to that of ingest. */
+const API_PREFIX = '/api/v1/apm/'
+
 /** What has been sent so far. */
 export interface Sent {
   logs: number
@@ -18,11 +27,11 @@ const RESTART_WAIT_MS = 3_000
 /** Sends the shop's telemetry through the public API, in order of time; says so when the service refuses it. */
 export class DemoSender {
   readonly sent: Sent = { logs: 0, points: 0, rum: 0, errors: 0, spans: 0 }
-  #url: string
-  #apiKey: string
+  readonly #urls: DemoUrls
+  readonly #apiKey: string
 
-  constructor(url: string, apiKey: string) {
-    this.#url = url
+  constructor(urls: DemoUrls, apiKey: string) {
+    this.#urls = urls
     this.#apiKey = apiKey
   }
 
@@ -80,10 +89,11 @@ export class DemoSender {
   /** Null while a service that has answered before does not: it may be restarting. */
   async #fetch(path: string, body: string, attempt: number): Promise<Response | null> {
     const headers = { 'content-type': 'application/json', 'x-api-key': this.#apiKey }
+    const url = path.startsWith(API_PREFIX) ? this.#urls.url : this.#urls.ingestUrl
     try {
-      return await fetch(this.#url + path, { method: 'POST', headers, body })
+      return await fetch(url + path, { method: 'POST', headers, body })
     } catch (error) {
-      if (this.sent.logs === 0) throw new Error(`nothing answers at ${this.#url}: is the service running?`, { cause: error })
+      if (this.sent.logs === 0) throw new Error(`nothing answers at ${url}: is the service running?`, { cause: error })
       if (attempt >= RETRIES) throw error
       return null
     }

@@ -60,6 +60,7 @@ export class Directory implements NamespaceDirectory {
   /** One reading at a time, so that an older one never replaces a newer one. */
   #inTurn(read: () => Promise<void>): Promise<void> {
     const done = this.#lastRefresh.then(read)
+    // The caller has the failure; the next reading only waits for the end of this one.
     this.#lastRefresh = done.catch(() => undefined)
     return done
   }

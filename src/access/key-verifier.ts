@@ -75,6 +75,12 @@ export class KeyVerifier {
     return found?.principal === principal && endOf(found.key, hash!, this.#clock.nowMs()) === null
   }
 
+  /** The shown beginning of the secret that `verify` resolved to the principal; null when it is not remembered any more. */
+  prefixOf(principal: KeyPrincipal): string | null {
+    const hash = this.#hashes.get(principal)
+    return (hash === undefined ? null : this.#keys.peek(hash))?.key.prefix ?? null
+  }
+
   /** To be called with the key before and after each change, when it is committed and before it is answered. */
   changed(...versions: readonly ApiKey[]): void {
     for (const { secretHash, previousHash } of versions) {

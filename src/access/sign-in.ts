@@ -12,8 +12,8 @@ import { checkPassword, passwordChanged } from './passwords.js'
 import type { Roles } from './roles.js'
 import type { OpenedSession, Sessions, TokenGrant } from './sessions.js'
 
-/** Who may register: anyone, those with an invitation, nobody. */
-export type RegistrationMode = 'open' | 'invite' | 'closed'
+/** Who may register: anyone, anyone on this machine and others by invitation, those with an invitation, nobody. */
+export type RegistrationMode = 'open' | 'local' | 'invite' | 'closed'
 
 export interface LoginInput {
   readonly email: string
@@ -25,6 +25,8 @@ export interface LoginInput {
 
 export interface RegisterInput extends LoginInput {
   readonly name?: string
+  /** Whether the request may come from another machine, though the service answers on loopback; not when absent. */
+  readonly isThroughProxy?: boolean
 }
 
 export interface SignInDeps {
@@ -58,9 +60,7 @@ export class SignIn {
     const name = parseName(input.name)
     checkPassword(input.password)
     if (registration === 'closed') throw new GatewayError('role_required', 'registration is closed on this installation')
-    if (registration === 'invite' && input.invitationToken === undefined) {
-      throw new GatewayError('role_required', 'registration needs an invitation_token on this installation')
-    }
+    if (input.invitationToken === undefined) this.#requireOpen(registration, input.isThroughProxy ?? false)
     throttle.countRegistration(input.address)
     const passwordHash = await passwords.hash(input.password)
     const session = await store.transaction(async ports => {
@@ -98,6 +98,13 @@ export class SignIn {
       return this.#openSession(ports, user, input.invitationToken)
     })
     return this.#grant(session)
+  }
+
+  #requireOpen(registration: RegistrationMode, isThroughProxy: boolean): void {
+    const isOpen = registration === 'open' || (registration === 'local' && !isThroughProxy)
+    if (isOpen) return
+    const remedy = registration === 'local' ? ', since the request came through a proxy; the operator can set registration' : ''
+    throw new GatewayError('role_required', `registration needs an invitation_token on this installation${remedy}`)
   }
 
   async #openSession(ports: ControlPorts, user: User, invitationToken: string | undefined): Promise<OpenedSession> {

@@ -11,6 +11,7 @@ interface Channel {
 export type Answer = Readonly<Record<string, unknown>>
 
 async function findChannel(dataDir: string): Promise<Channel | null> {
+  // No service runs, or one of another user: opening the stores alone tells which.
   const text = await readFile(join(dataDir, CHANNEL_FILE), 'utf8').catch(() => null)
   return text === null ? null : (JSON.parse(text) as Channel)
 }

@@ -37,6 +37,7 @@ ${commands(credentials, addresses)}`
 /** Where the credentials of the first start still stand; null when the file is gone. */
 export async function firstRunFile(dataDir: string): Promise<string | null> {
   const path = join(dataDir, FIRST_RUN_FILE)
+  // One that cannot be looked at is not announced.
   return access(path).then(
     () => path,
     () => null

@@ -5,6 +5,7 @@ import type { Access } from '../access/access.js'
 import { GrpcServer } from '../grpc/server.js'
 import { Authenticator } from '../http/authenticate.js'
 import { graphqlRoutes } from '../http/graphql.js'
+import type { MetricsAccess } from '../http/metrics-guard.js'
 import { openapiRoute } from '../http/openapi.js'
 import { countryOfProxy } from '../http/proxy-country.js'
 import type { HealthDeps } from '../http/routes/health.js'
@@ -39,6 +40,7 @@ export interface RouteParts {
   readonly reads: ReadUseCases
   readonly health: HealthDeps
   readonly metrics: SelfMetrics
+  readonly metricsAccess: MetricsAccess
   readonly limits: LimitsInForce
   readonly graphql: GraphqlSettings
   readonly clock: Clock
@@ -70,7 +72,7 @@ export interface WantedServers {
 
 function operationRoutes(app: FastifyInstance, parts: RouteParts): void {
   healthRoutes(app, parts.health)
-  metricsRoutes(app, parts.metrics)
+  metricsRoutes(app, { scrape: () => parts.metrics.scrape(), access: parts.metricsAccess })
   limitsRoutes(app, parts.limits)
   openapiRoute(app)
 }
@@ -144,9 +146,14 @@ async function ownServer(deps: ServerDeps, parts: RouteParts, routes: (app: Fast
 }
 
 /** Builds the servers with all routes of the service. */
-export async function buildServers(deps: ServerDeps, parts: RouteParts, wanted: WantedServers): Promise<Servers> {
+export async function buildServers(
+  given: Omit<ServerDeps, 'keyPrefixOf'>,
+  parts: RouteParts,
+  wanted: WantedServers
+): Promise<Servers> {
   const { access, ingest } = parts
   const authenticator = new Authenticator({ sessions: access.sessions, keys: access.keys })
+  const deps: ServerDeps = { ...given, keyPrefixOf: req => authenticator.keyPrefixOf(req) }
   const api = await buildServer(deps)
   await apiRoutes(api.app, parts, authenticator)
   operationRoutes(api.app, parts)

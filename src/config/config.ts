@@ -12,11 +12,17 @@ type Value<S> = S extends Setting<infer T, infer D> ? (D extends null ? T | null
 type Settings = { readonly [K in SettingKey as CamelCase<K>]: Value<(typeof SETTINGS)[K]> }
 
 /** Every setting in force, by its name in camel case. Frozen. */
-export type Config = Omit<Settings, 'registration' | 'trustedProxies' | 'elasticsearchCaFile' | keyof ChosenStores> &
+export type Config = Omit<
+  Settings,
+  'registration' | 'metricsAccess' | 'trustedProxies' | 'elasticsearchCaFile' | keyof ChosenStores
+> &
   ChosenStores & {
     /** PEM text of the authority that signed the certificates of the cluster. */
     readonly elasticsearchCa: string | null
-    readonly registration: 'open' | 'invite' | 'closed'
+    /** `local`: as `invite`, but requests of this machine need no invitation. */
+    readonly registration: 'open' | 'local' | 'invite' | 'closed'
+    /** `local`: requests of this machine. */
+    readonly metricsAccess: 'open' | 'local' | 'token' | 'off'
     readonly trustedProxies: readonly string[]
   }
 
@@ -112,10 +118,22 @@ function isLoopback(host: string): boolean {
   return host === 'localhost' || host === '::1' || (isIP(host) === 4 && host.startsWith('127.'))
 }
 
-// Open registration on loopback behind a proxy is open to the world.
-function defaultRegistration(settings: Pick<Settings, 'host' | 'publicUrl' | 'trustedProxies'>): 'open' | 'invite' {
-  const isPrivate = isLoopback(settings.host) && settings.publicUrl === null && settings.trustedProxies === null
-  return isPrivate ? 'open' : 'invite'
+/** Whether nothing says that other machines reach the service. A proxy that is not configured is told from its requests. */
+function isPrivate({ host, publicUrl, trustedProxies }: Pick<Settings, 'host' | 'publicUrl' | 'trustedProxies'>): boolean {
+  return isLoopback(host) && publicUrl === null && trustedProxies === null
+}
+
+function metricsAccessOf(
+  settings: Pick<Settings, 'host' | 'publicUrl' | 'trustedProxies' | 'metricsAccess' | 'metricsToken'>
+): Config['metricsAccess'] {
+  if (settings.metricsAccess !== null) return settings.metricsAccess
+  if (settings.metricsToken !== null) return 'token'
+  return isPrivate(settings) ? 'local' : 'off'
+}
+
+function metricsContradictions({ metricsAccess, metricsToken }: Settings): string[] {
+  if (metricsAccess !== 'token' || metricsToken !== null) return []
+  return [`${label('metrics_access')}: token needs ${label('metrics_token')}`]
 }
 
 const PORTS = {
@@ -144,6 +162,7 @@ function contradictions(settings: Settings): string[] {
     usual > most ? [`${label(`default_page_${what}`)}: ${usual} is more than limit_page_${what}, ${most}`] : []
   return [
     ...samePorts(settings),
+    ...metricsContradictions(settings),
     ...moreThan('rows', defaultPageRows, limitPageRows),
     ...moreThan('traces', defaultPageTraces, limitPageTraces),
     ...storeContradictions(settings)
@@ -173,7 +192,8 @@ export function loadConfig(
     ...contradictions({ ...settings, elasticsearchCaFile })
   ]
   if (problems.length > 0) throw new ConfigError(problems)
-  const registration = settings.registration ?? defaultRegistration(settings)
+  const registration = settings.registration ?? (isPrivate(settings) ? 'local' : 'invite')
+  const metricsAccess = metricsAccessOf(settings)
   const trustedProxies = settings.trustedProxies ?? []
-  return Object.freeze({ ...settings, ...chooseStores(settings), elasticsearchCa, registration, trustedProxies })
+  return Object.freeze({ ...settings, ...chooseStores(settings), elasticsearchCa, registration, metricsAccess, trustedProxies })
 }

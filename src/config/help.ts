@@ -5,6 +5,7 @@ import { SETTINGS } from './settings.js'
 const INTRO = `Alidade: logs, metrics, page timings and errors of many namespaces.
 
 Usage: npm start -- [--flag value ...]
+       npm start -- --version
 
 Each setting has three names: a flag, an environment variable and a key of the YAML file that --config (ALIDADE_CONFIG)
 names. Flags win, then the environment, then the file.

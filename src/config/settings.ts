@@ -1,6 +1,6 @@
 import type { ValueType } from './value-types.js'
 import { cloudId, postgresUrl, serverUrl, serverUrls } from './store-value-types.js'
-import { choice, duration, flag, integer, port, proxies, size, text, webUrl } from './value-types.js'
+import { choice, duration, flag, integer, port, proxies, size, text, token, webUrl } from './value-types.js'
 
 /** One setting: what it takes, what it is when nobody sets it, what `--help` says. */
 export interface Setting<T, D extends T | null = T | null> {
@@ -40,7 +40,7 @@ export const SETTINGS = {
   registration: setting(
     choice('open', 'invite', 'closed'),
     null,
-    'who may register; open when bound to loopback with neither public_url nor trusted_proxies set, else invite'
+    'who may register; when absent: invite, but requests of this machine need no invitation while host is loopback and neither public_url nor trusted_proxies is set'
   ),
   public_url: setting(webUrl, null, 'address under which users reach the service'),
   trusted_proxies: setting(proxies, null, 'proxies whose X-Forwarded-* headers count'),
@@ -50,6 +50,13 @@ export const SETTINGS = {
     'info',
     'least severe log line written'
   ),
+  log_requests: setting(choice('off', 'errors', 'all'), 'off', 'which requests get a log line; errors: status 400 and above'),
+  metrics_access: setting(
+    choice('open', 'token', 'off'),
+    null,
+    'who may read /metrics; when absent: token if metrics_token is set, else requests of this machine while host is loopback and neither public_url nor trusted_proxies is set, else off'
+  ),
+  metrics_token: secret('token that Prometheus sends as bearer to read /metrics', token),
   graphql_introspection: setting(flag, true, 'whether GraphQL clients may read the schema'),
   graphql_sandbox: setting(flag, true, 'whether a browser that opens /graphql gets a page to try queries'),
   stop_grace: setting(duration, 10 * SECOND_MS, 'how long running requests may take after a stop signal'),

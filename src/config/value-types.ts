@@ -19,6 +19,14 @@ const PROXY_GROUPS: ReadonlySet<string> = new Set(['loopback', 'linklocal', 'uni
 /** Any text that is not empty. */
 export const text: ValueType<string> = { words: 'text', parse: raw => raw }
 
+const MIN_TOKEN_LENGTH = 16
+
+/** A token that can be sent in `Authorization: Bearer`. */
+export const token: ValueType<string> = {
+  words: `a token of at least ${MIN_TOKEN_LENGTH} visible ASCII characters`,
+  parse: raw => (/^[\x21-\x7e]+$/.test(raw) && raw.length >= MIN_TOKEN_LENGTH ? raw : undefined)
+}
+
 /** A whole number between two bounds. */
 export function integer(min: number, max: number): ValueType<number> {
   return {

@@ -7,7 +7,7 @@ import type { NamedNamespaces } from '../ingest/ingest-request.js'
 const BEARER = /^bearer +(\S+)$/i
 
 /** The first value of a key, undefined when it is absent or empty. */
-function metadataText(metadata: Metadata, key: string): string | undefined {
+export function metadataText(metadata: Metadata, key: string): string | undefined {
   const value = metadata.get(key)[0]
   return typeof value === 'string' && value !== '' ? value : undefined
 }

@@ -18,14 +18,15 @@ import type { ServerDeps } from '../http/server.js'
 import { exportOtlp } from '../ingest/export-otlp.js'
 import type { Ingest } from '../ingest/ingest.js'
 import { exportResponse } from '../otlp/reply.js'
-import { Callers, namedNamespaces } from './caller.js'
+import { CallLog } from './call-log.js'
+import { Callers, metadataText, namedNamespaces } from './caller.js'
 import { definitionOf, exportServices, type ExportService } from './export-services.js'
 import { toStatus } from './status.js'
 
 /** What the gRPC receiver stands on. */
-export interface GrpcDeps extends Pick<ServerDeps, 'logger' | 'newRequestId' | 'onAnswer' | 'shortRequests'> {
+export interface GrpcDeps extends Pick<ServerDeps, 'logger' | 'newRequestId' | 'onAnswer' | 'shortRequests' | 'requestLog'> {
   readonly ingest: Ingest
-  readonly keys: Pick<KeyVerifier, 'verify' | 'isStillGood'>
+  readonly keys: Pick<KeyVerifier, 'verify' | 'isStillGood' | 'prefixOf'>
 }
 
 type Call = ServerUnaryCall<Buffer, Buffer>
@@ -40,11 +41,13 @@ const OK_STATUS = 200
 export class GrpcServer {
   readonly #deps: GrpcDeps
   readonly #callers: Callers
+  readonly #calls: CallLog
   readonly #server: Server
 
   constructor(deps: GrpcDeps) {
     this.#deps = deps
     this.#callers = new Callers(deps.keys)
+    this.#calls = new CallLog(deps.requestLog, deps.newRequestId)
     // What goes wrong is thrown or answered, and logged once, by ours.
     setLogVerbosity(logVerbosity.NONE)
     this.#server = new Server({
@@ -79,19 +82,28 @@ export class GrpcServer {
   }
 
   /** Refuses callers without a good key before a byte of their message is kept. */
-  readonly #authenticateFirst: ServerInterceptor = (_method, call) =>
-    new ServerInterceptingCall(call, {
+  readonly #authenticateFirst: ServerInterceptor = ({ path }, call) => {
+    let received: Metadata | null = null
+    return new ServerInterceptingCall(call, {
       start: next => {
         next({
           onReceiveMetadata: (metadata, take) => {
+            received = metadata
+            this.#calls.begin(metadata, path, call.getPeer())
             this.#callers.keyOf(metadata).then(
-              () => take(metadata),
-              (error: unknown) => call.sendStatus(this.#refused(error, 'unauthenticated', performance.now()))
+              key => {
+                this.#calls.note(metadata, { keyPrefix: this.#deps.keys.prefixOf(key) })
+                return take(metadata)
+              },
+              (error: unknown) => call.sendStatus(this.#refused(error, 'unauthenticated', performance.now(), metadata))
             )
-          }
+          },
+          // Every call ends with it, also one that was answered.
+          onCancel: () => received && this.#calls.end(received)
         })
       }
     })
+  }
 
   #answer(service: ExportService, call: Call, reply: sendUnaryData<Buffer>): void {
     const startedMs = performance.now()
@@ -100,10 +112,13 @@ export class GrpcServer {
     const ended = this.#export(service, call, trailer).then(
       bytes => {
         this.#answered(service.path, OK_STATUS, startedMs)
+        const namespace = metadataText(trailer, 'x-resolved-namespace') ?? null
+        this.#calls.note(call.metadata, { status: OK_STATUS, bytesIn: call.request.length, bytesOut: bytes.length, namespace })
         return () => reply(null, bytes, trailer)
       },
       (error: unknown) => {
-        const status = this.#refused(error, service.path, startedMs)
+        const status = this.#refused(error, service.path, startedMs, call.metadata)
+        this.#calls.note(call.metadata, { bytesIn: call.request.length })
         return () => reply(status)
       }
     )
@@ -122,12 +137,13 @@ export class GrpcServer {
     return exportResponse('protobuf', service.rejected, partial)
   }
 
-  #refused(thrown: unknown, path: string, startedMs: number): StatusObject {
+  #refused(thrown: unknown, path: string, startedMs: number, metadata: Metadata): StatusObject {
     const requestId = this.#deps.newRequestId()
     const error = toGatewayError(thrown)
     const problem = toProblem(error, requestId)
     if (problem.status >= 500) logFault(this.#deps.logger, { request_id: requestId, path }, error, 'export failed')
     this.#answered(path, problem.status, startedMs)
+    this.#calls.note(metadata, { requestId, status: problem.status })
     return toStatus(problem, requestId)
   }
 

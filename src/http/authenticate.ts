@@ -16,7 +16,7 @@ const KEY_HEADER = 'x-api-key'
 
 export interface AuthenticatorDeps {
   readonly sessions: Pick<Sessions, 'verify'>
-  readonly keys: Pick<KeyVerifier, 'verify' | 'remembered' | 'isStillGood'>
+  readonly keys: Pick<KeyVerifier, 'verify' | 'remembered' | 'isStillGood' | 'prefixOf'>
 }
 
 type Caller = SessionPrincipal | KeyPrincipal
@@ -39,6 +39,12 @@ export class Authenticator {
       API_KEY,
       new HeaderAPIKeyStrategy(header, false, (key, done) => settle(keys.verify(key), done as Done<KeyPrincipal>))
     )
+  }
+
+  /** The shown beginning of the key that a request was authenticated by; null when it was none. */
+  keyPrefixOf(req: FastifyRequest): string | null {
+    const key = this.#found.get(req)
+    return key === undefined ? null : this.#keys.prefixOf(key)
   }
 
   /** An ingest key in `X-API-Key`. `scope_required` for a key of another kind. */

@@ -87,6 +87,7 @@ async function underLimits<T>(
   work: (signal: AbortSignal) => Promise<T>
 ): Promise<T> {
   const { principal, signal } = asked
+  // A resolver that needs the namespace asks again and answers with the failure.
   const namespace = await asked.namespace().catch(() => null)
   if (!namespace) return work(signal)
   return deps.queryLimits.run({ principal, namespace: namespace.id, signal }, work)
@@ -101,6 +102,7 @@ function handler(apollo: ApolloServer<Context>, schema: GraphQLSchema, deps: Gra
     const namespace = await findNamespace(deps, principal, request)
     request.body = gate.admit(request.body)
     const asked = { principal, namespace, signal: clientSignal(reply), requestId: request.id, address: request.ip }
+    // As above: only the header is left out.
     const resolved = await namespace().catch(() => null)
     if (resolved) void reply.header('x-resolved-namespace', resolved.name)
     return underLimits(deps, asked, async signal => {

@@ -19,6 +19,7 @@ async function ask(body) {
   at('status').textContent = answer.status + ' in ' + Math.round(performance.now() - began) + ' ms, ' + text.length + ' bytes'
   return text
 }
+// what is no JSON is shown as it came
 const pretty = text => { try { return JSON.stringify(JSON.parse(text), null, 2) } catch { return text } }
 async function run() {
   let values
@@ -81,5 +82,5 @@ at('filter').addEventListener('input', () => {
 })
 document.addEventListener('keydown', event => { if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) { event.preventDefault(); run() } })
 show(examples[0])
-if (token.value) loadSchema().catch(() => undefined)
+if (token.value) loadSchema().catch(() => undefined) // the token of an earlier visit may have expired
 `

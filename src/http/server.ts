@@ -8,6 +8,8 @@ import { BodyReceiver } from './body-receiver.js'
 import { answerBrokenRequest } from './broken-request.js'
 import { sendProblem } from './error-reply.js'
 import { toGatewayError } from './error-translation.js'
+import type { KeyPrefixOf, RequestLog } from './request-log.js'
+import { logRequests } from './request-log.js'
 import { readJsonBodies } from './json-parser.js'
 import { LingeringRequests } from './linger.js'
 import { logFault } from './log-fault.js'
@@ -35,6 +37,9 @@ export interface ServerDeps {
   readonly trustedProxies: readonly string[]
   /** Version of the product, for the OpenAPI document. */
   readonly version: string
+  /** Null when it is off. */
+  readonly requestLog: RequestLog | null
+  readonly keyPrefixOf: KeyPrefixOf
   readonly onAnswer?: (answered: AnsweredRequest) => void
   /** Told of each request, so that long work of other threads lets it go first. */
   readonly shortRequests?: Pick<ShortRequests, 'begin'>
@@ -157,6 +162,7 @@ export async function buildServer(deps: ServerDeps): Promise<BuiltServer> {
   app.setValidatorCompiler(createValidatorCompiler(SHARED_SCHEMAS))
   app.setSerializerCompiler(() => (data: unknown) => JSON.stringify(data))
   if (deps.shortRequests) goFirst(app, deps.shortRequests)
+  if (deps.requestLog) logRequests(app, deps.requestLog, deps.keyPrefixOf)
   setHeaders(app)
   const lingering = new LingeringRequests(deps.timers)
   BodyReceiver.serve(app, deps)

@@ -83,6 +83,7 @@ export class MetricNoteKeeper {
     const loading = this.#deps.facts
       .all(ns, MAX_FAMILIES)
       .then(all => new Map(all.map(facts => [facts.name, { text: textOf(facts), writtenAtMs: -REWRITE_AFTER_MS }] as const)))
+    // The caller has the failure; the next one loads again.
     loading.catch(() => this.#known.delete(ns))
     return loading
   }

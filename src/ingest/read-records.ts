@@ -190,6 +190,7 @@ export class RecordReader implements ReadRecords {
     try {
       items.push(parse(line))
     } catch {
+      // Refused in its turn, as `invalid_json`.
       items.push(BROKEN_LINE)
     }
   }

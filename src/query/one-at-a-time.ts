@@ -9,6 +9,7 @@ export class OneAtATime {
       await before
       return work()
     })()
+    // The caller has the failure; whoever comes next only waits for the end.
     const ended = mine.then(
       () => undefined,
       () => undefined

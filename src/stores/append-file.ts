@@ -60,8 +60,9 @@ export class AppendFile {
   // After a failed sync nobody knows what the disk holds: the file takes nothing more, whether it could be cut or not.
   async #cutOff(handle: FileHandle): Promise<void> {
     this.#isBroken = true
+    // The caller throws the failure that led here; what is beyond `#bytes` is cut off by the next start too.
     await handle.truncate(this.#bytes).catch(() => undefined)
-    await handle.datasync().catch(() => undefined)
+    await handle.datasync().catch(() => undefined) // As above.
   }
 
   /** Takes no more. */

@@ -1,6 +1,7 @@
 import { cp, mkdir, open, readdir, readFile } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 import { GatewayError } from '../domain/errors.js'
+import { whenMissing } from './when-missing.js'
 import type { StoreChoice } from './store-choice.js'
 
 /** Folders below the data folder, and below a backup. */
@@ -28,10 +29,7 @@ export interface BackupContent {
 }
 
 async function contents(folder: string): Promise<readonly string[]> {
-  return readdir(folder).catch((error: NodeJS.ErrnoException) => {
-    if (error.code === 'ENOENT') return []
-    throw error
-  })
+  return readdir(folder).catch(whenMissing<string[]>([]))
 }
 
 async function requireEmpty(folder: string, what: string): Promise<void> {

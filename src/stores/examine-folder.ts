@@ -33,6 +33,7 @@ async function examineWriting(folder: string, findings: Findings): Promise<boole
     )
     return false
   } finally {
+    // Whether the folder can be written is told already.
     await rm(file, { force: true }).catch(() => undefined)
   }
 }
@@ -62,6 +63,7 @@ async function examineEmbedded(dataDir: string, choice: StoreChoice, options: Em
 }
 
 function exists(path: string): Promise<boolean> {
+  // One that cannot be reached is examined as missing.
   return access(path).then(
     () => true,
     () => false

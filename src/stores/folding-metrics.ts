@@ -101,6 +101,7 @@ class Folding {
   }
 
   async dropNamespace(ns: NamespaceId): Promise<void> {
+    // Whoever sent the points is told of the failure.
     await this.#writing.get(ns)?.catch(() => undefined)
     await this.#store.dropNamespace(ns)
     this.#memory.drop(ns)

@@ -8,6 +8,7 @@ import { syncFolder } from './durable-files.js'
 import { lockFolder } from './folder-lock.js'
 import { CONTROL_FILE } from './open-control.js'
 import { LOCK_FILE, SPOOL_FOLDER } from './store-choice.js'
+import { whenMissing } from './when-missing.js'
 
 const SET_ASIDE = 'set-aside'
 const PRIVATE_MODE = 0o700
@@ -15,22 +16,16 @@ const SEGMENTS = 'segments'
 const HOT_FILE = 'hot.duckdb'
 
 async function isThere(path: string): Promise<boolean> {
-  return access(path).then(
-    () => true,
-    () => false
-  )
+  return access(path).then(() => true, whenMissing(false))
 }
 
 async function names(folder: string): Promise<readonly string[]> {
-  return readdir(folder).catch(() => [])
+  return readdir(folder).catch(whenMissing<string[]>([]))
 }
 
 /** Whether the data folder has a database of users and keys. SQLite takes an empty file for a new database. */
 export async function hasControl(dataDir: string): Promise<boolean> {
-  return stat(join(dataDir, CONTROL_FOLDER, CONTROL_FILE)).then(
-    ({ size }) => size > 0,
-    () => false
-  )
+  return stat(join(dataDir, CONTROL_FOLDER, CONTROL_FILE)).then(({ size }) => size > 0, whenMissing(false))
 }
 
 /** Whether somebody may sign in: a database without users was made by a start that was refused. */

@@ -40,6 +40,7 @@ export class SeriesBlame {
       const [worst] = labels
       return worst ? { label: worst.name, values: worst.values } : null
     } catch {
+      // It only adds to a refusal, which must not become another error.
       return null
     }
   }

@@ -1,4 +1,5 @@
 import { mkdir, readdir, readFile, rename, writeFile } from 'node:fs/promises'
+import { whenMissing } from './when-missing.js'
 import path from 'node:path'
 import { syncFile, syncFolder } from './durable-files.js'
 
@@ -16,7 +17,7 @@ export class SetAside {
 
   /** Reads what was set aside before. */
   static async open(dataDir: string): Promise<SetAside> {
-    const names = await readdir(path.join(dataDir, FOLDER)).catch(() => [])
+    const names = await readdir(path.join(dataDir, FOLDER)).catch(whenMissing<string[]>([]))
     return new SetAside(dataDir, new Set(names))
   }
 

@@ -1,6 +1,7 @@
 import { access, readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { NamespaceSize } from '../ports/stores.js'
+import { whenMissing } from './when-missing.js'
 import type { StoreChoice } from './store-choice.js'
 
 /** Embedded records by kind, as the embedded engine counts them. */
@@ -26,22 +27,19 @@ export function unreadRecords(counts: RecordsByKind, choice: StoreChoice): strin
 
 /** The sentence on a folder of the embedded engine while no signal uses that; none when there is no such folder. */
 export async function unreadTelemetry(folder: string): Promise<string[]> {
-  const names = await readdir(folder).catch(() => [])
+  const names = await readdir(folder).catch(whenMissing<string[]>([]))
   return names.length === 0 ? [] : [`embedded data in ${folder} are not being read, because no signal is kept in duckdb`]
 }
 
 /** The sentence on an embedded control database beside PostgreSQL. */
 export async function unreadControl(folder: string, file: string): Promise<string[]> {
-  const exists = await access(join(folder, file)).then(
-    () => true,
-    () => false
-  )
+  const exists = await access(join(folder, file)).then(() => true, whenMissing(false))
   return exists ? [`embedded users, keys and namespaces in ${folder} are not being read, because database_url is set`] : []
 }
 
 /** The sentence on records that wait in the spool while no managed store is chosen. */
 export async function unreadSpool(folder: string): Promise<string[]> {
-  const names = await readdir(folder).catch(() => [])
+  const names = await readdir(folder).catch(whenMissing<string[]>([]))
   const isWaiting = names.some(name => name.endsWith('.spool'))
   return isWaiting ? [`records in ${folder} wait for a managed store, and none is configured`] : []
 }

@@ -10,6 +10,7 @@ import { lockFolder } from './folder-lock.js'
 import { requireControlBeside } from './lone-telemetry.js'
 import { CONTROL_FILE } from './open-control.js'
 import { LOCK_FILE } from './store-choice.js'
+import { whenMissing } from './when-missing.js'
 
 /** What is verified. */
 export interface Verified {
@@ -22,10 +23,7 @@ export interface Verified {
 }
 
 function isThere(path: string): Promise<boolean> {
-  return access(path).then(
-    () => true,
-    () => false
-  )
+  return access(path).then(() => true, whenMissing(false))
 }
 
 async function verifyControl(dataDir: string, findings: Findings): Promise<void> {

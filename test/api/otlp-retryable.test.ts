@@ -42,7 +42,8 @@ beforeAll(async () => {
   } as const
   server = new GrpcServer({
     ingest: service.ingest,
-    keys: { verify: async () => key, isStillGood: () => true },
+    keys: { verify: async () => key, isStillGood: () => true, prefixOf: () => null },
+    requestLog: null,
     logger: pino({ level: 'silent' }),
     newRequestId: () => 'request'
   })

@@ -1,11 +1,13 @@
 import type { ChildProcess } from 'node:child_process'
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
+import { readFile } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
 import { openTempFolder } from '../support/temp-folder.js'
 
 const MAIN = fileURLToPath(new URL('../../dist/src/main.js', import.meta.url))
+const ADMIN = fileURLToPath(new URL('../../dist/src/admin.js', import.meta.url))
 let folder: Awaited<ReturnType<typeof openTempFolder>>
 
 beforeAll(async () => {
@@ -47,6 +49,14 @@ describe('the process', () => {
     expect(stderr).toContain('--prot is not a setting: did you mean --port?')
     expect(stderr).toContain('host (--host, ALIDADE_HOST)')
     expect(stderr).toContain('log_level (--log-level, ALIDADE_LOG_LEVEL): "loud" is not one of')
+  })
+
+  it('prints its version on --version', async () => {
+    const { version } = JSON.parse(await readFile(new URL('../../package.json', import.meta.url), 'utf8')) as { version: string }
+    const { code, stdout } = await finish(start(['--version']))
+    expect([code, stdout]).toEqual([0, `${version}\n`])
+    const admin = spawn(process.execPath, [ADMIN, '--version'], { stdio: ['ignore', 'pipe', 'pipe'], cwd: folder.path })
+    expect(await finish(admin)).toMatchObject({ code: 0, stdout: `${version}\n` })
   })
 
   it('prints its settings on --help', async () => {

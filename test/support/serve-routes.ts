@@ -30,6 +30,8 @@ export async function serveRoutes(
     version: 'test',
     budget: new ByteBudget(256 * 1024 * 1024, systemTimers),
     timers: systemTimers,
+    requestLog: null,
+    keyPrefixOf: () => null,
     ...more
   })
   await register(app)

@@ -45,10 +45,31 @@ describe('where settings come from', () => {
   })
 })
 
+describe('who may read the metrics when nobody says', () => {
+  const token = { ALIDADE_METRICS_TOKEN: 'a-token-of-metrics' }
+  it.each([
+    [[], {}, 'local'],
+    [['--host', '0.0.0.0'], {}, 'off'],
+    [['--public-url', 'https://a.example'], {}, 'off'],
+    [['--trusted-proxies', 'loopback'], {}, 'off'],
+    [['--host', '0.0.0.0', '--metrics-access', 'open'], {}, 'open'],
+    [['--host', '0.0.0.0'], token, 'token'],
+    [[], token, 'token'],
+    [['--metrics-access', 'off'], token, 'off']
+  ])('is decided for %j and %j', (argv, env, expected) => {
+    expect(loadConfig(argv, env, noFile).metricsAccess).toBe(expected)
+  })
+
+  it('needs a token that is one', () => {
+    expect(() => loadConfig(['--metrics-access', 'token'], {}, noFile)).toThrow('metrics_token')
+    expect(() => loadConfig([], { ALIDADE_METRICS_TOKEN: 'short' }, noFile)).toThrow('at least 16 visible ASCII characters')
+  })
+})
+
 describe('who may register when nobody says', () => {
   it.each([
-    [[], 'open'],
-    [['--host', 'localhost'], 'open'],
+    [[], 'local'],
+    [['--host', 'localhost'], 'local'],
     [['--host', '0.0.0.0'], 'invite'],
     [['--public-url', 'https://a.example'], 'invite'],
     [['--trusted-proxies', 'loopback'], 'invite'],

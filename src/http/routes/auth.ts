@@ -1,5 +1,6 @@
-import type { FastifyInstance } from 'fastify'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { RegisterInput } from '../../access/sign-in.js'
+import { cameThroughProxy } from '../came-through-proxy.js'
 import { tokensReply } from '../identity-replies.js'
 import { answer, body, EMAIL, NO_CONTENT, PASSWORD, SECRET, SESSION_ONLY, TOKENS } from '../identity-schemas.js'
 import { PasswordLogin } from '../password-login.js'
@@ -82,11 +83,13 @@ const JWKS = {
   }
 }
 
-function toRegistration({ email, password, name, invitation_token }: RegisterBody, address: string): RegisterInput {
+function toRegistration(req: FastifyRequest): RegisterInput {
+  const { email, password, name, invitation_token } = req.body as RegisterBody
   return {
     email,
     password,
-    address,
+    address: req.ip,
+    isThroughProxy: cameThroughProxy(req.raw),
     ...(name === undefined ? {} : { name }),
     ...(invitation_token === undefined ? {} : { invitationToken: invitation_token })
   }
@@ -96,7 +99,7 @@ function toRegistration({ email, password, name, invitation_token }: RegisterBod
 export function authRoutes(app: FastifyInstance, { access, authenticator }: IdentityDeps): void {
   const passwordLogin = new PasswordLogin(access.signIn)
   app.post('/api/v1/auth/register', { schema: REGISTER }, async (req, reply) => {
-    const grant = await access.signIn.register(toRegistration(req.body as RegisterBody, req.ip))
+    const grant = await access.signIn.register(toRegistration(req))
     return reply.code(201).header('cache-control', 'no-store').send(tokensReply(grant))
   })
   app.post('/api/v1/auth/login', { schema: LOGIN }, async (req, reply) => {

@@ -1,7 +1,10 @@
-import type { FastifyInstance, FastifyReply } from 'fastify'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { MetricsAccess } from '../metrics-guard.js'
+import { guardMetrics } from '../metrics-guard.js'
 
 export interface MetricsDeps {
   readonly scrape: () => Promise<{ readonly contentType: string; readonly text: string }>
+  readonly access: MetricsAccess
 }
 
 const SCHEMA = {
@@ -13,7 +16,9 @@ const SCHEMA = {
 
 /** Registers `/metrics` below `/api/v1` and, hidden, at the root. */
 export function metricsRoutes(app: FastifyInstance, deps: MetricsDeps): void {
-  const scrape = async (_request: unknown, reply: FastifyReply): Promise<FastifyReply> => {
+  const guard = guardMetrics(deps.access)
+  const scrape = async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
+    guard(request)
     const { contentType, text } = await deps.scrape()
     return reply.header('content-type', contentType).send(text)
   }

@@ -121,6 +121,7 @@ export async function examinePostgres(url: string, clock: Clock): Promise<readon
   } catch (error) {
     findings.bad('connection', `the server failed: ${wordsOf(error)}`, 'look into the log of the server')
   } finally {
+    // What was found is told already.
     await client.end().catch(() => undefined)
   }
   return findings.list

@@ -27,6 +27,7 @@ function parseObject(text: string): Readonly<Record<string, unknown>> {
   try {
     return (JSON.parse(text) as Readonly<Record<string, unknown>> | null) ?? {}
   } catch {
+    // What is not JSON is judged by its status alone.
     return {}
   }
 }

@@ -96,6 +96,7 @@ export class Segment {
   async close(): Promise<void> {
     while (this.#busy.size > 0) await Promise.allSettled(this.#busy)
     await this.#file.close()
+    // One that could not be opened failed the read or the mark that needed it.
     for (const opened of [this.#reader, this.#marks]) await (await opened?.catch(() => undefined))?.close()
     this.#reader = null
     this.#marks = null

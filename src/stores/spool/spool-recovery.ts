@@ -8,6 +8,7 @@ import type { SetAside } from '../set-aside.js'
 import { decodeMarks, MARK_BYTES } from './done-marks.js'
 import { markedSegment, marksFile, Segment, segmentNumber } from './segment.js'
 import { type FrameFacts, frameFacts, isSpoolFrame, SPOOL_MAGIC } from './spool-frames.js'
+import { whenMissing } from '../when-missing.js'
 import type { WaitingFrame } from './spool-queue.js'
 
 /** A frame of an earlier start that waits. */
@@ -120,7 +121,7 @@ async function keepDamage({ setAside, repairs }: Reading, found: SegmentContent,
 /** The marks of a file. A torn one is cut off, so that later ones do not stand askew. */
 async function readMarks(file: string): Promise<Map<number, number>> {
   const name = marksFile(file)
-  const bytes = await readFile(name).catch(() => null)
+  const bytes = await readFile(name).catch(whenMissing(null))
   if (bytes === null) return new Map()
   const torn = bytes.length % MARK_BYTES
   if (torn > 0) await truncate(name, bytes.length - torn)

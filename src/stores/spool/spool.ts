@@ -189,6 +189,7 @@ export class Spool {
     try {
       await this.#setAside.keep(name, [bytes])
     } catch {
+      // The caller logs why the frame cannot be replayed; nothing of it is lost.
       frame.segment.isHeld = true
     }
   }

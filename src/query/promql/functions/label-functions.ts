@@ -49,6 +49,7 @@ export function labelReplace(
       try {
         return (/^\d+$/.test(name) ? matcher.group(Number(name)) : matcher.group(name)) ?? ''
       } catch {
+        // As Prometheus: a group that the expression does not have is empty.
         return ''
       }
     }

@@ -78,6 +78,7 @@ export class ChildLink {
     this.#pipe.on('data', (chunk: Buffer) => {
       for (const frame of reader.push(chunk)) this.#receive(frame)
     })
+    // The end of the process, which follows, rejects every call in flight with its reason.
     this.#pipe.on('error', () => undefined)
     this.#child.on('error', error => this.#end(`could not be started: ${error.message}`))
     this.#child.on('exit', (code, signal) => this.#end(`ended (${signal ?? `exit code ${code}`})`))

@@ -172,6 +172,7 @@ export class StoreClient {
   /** Waits a while for the next process. */
   async #restarted(signal: AbortSignal | undefined): Promise<void> {
     const late = delay(READ_WAIT_MS, undefined, { ref: false, ...(signal && { signal }) })
+    // The pause rejects only when the caller has left.
     await Promise.race([this.whenRunning(), late]).catch(() => signal?.throwIfAborted())
   }
 

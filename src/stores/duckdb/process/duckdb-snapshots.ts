@@ -181,6 +181,7 @@ export class DuckDbSnapshots implements Snapshots {
 
   async #recycle(own: ReadConnection): Promise<void> {
     const { connection, view, transaction } = own
+    // A connection that cannot roll back is closed instead of used again.
     const isClean = await transaction.rollback().then(
       () => true,
       () => false

@@ -63,7 +63,7 @@ function onJob(job: string, error: unknown): void {
   failingJobs.add(job)
   const failure = toWireError(error).message
   void server.announce({ type: 'job', job, failure })
-  endIfInvalidated(failure)
+  endIfInvalidated(error instanceof Error ? error.message : failure)
 }
 
 /** DuckDB takes a database out of service after a failed write; a new start recovers from the log. */

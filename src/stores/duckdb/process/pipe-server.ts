@@ -65,6 +65,7 @@ export class PipeServer {
   constructor(fd: number, onBroken: () => void) {
     this.#socket = new Socket({ fd, readable: true, writable: true })
     this.#writer = new FrameWriter(this.#socket)
+    // Its close, which follows, ends the process in order.
     this.#socket.on('error', () => undefined)
     this.#socket.on('close', onBroken)
   }

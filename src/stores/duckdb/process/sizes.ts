@@ -9,6 +9,7 @@ import { TABLE_KINDS } from '../write/schema.js'
 import { queryRows } from './sql.js'
 
 async function sizeOf(file: string): Promise<number> {
+  // A file that was merged or deleted meanwhile takes no room.
   return stat(file).then(
     ({ size }) => size,
     () => 0

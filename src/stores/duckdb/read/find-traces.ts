@@ -117,6 +117,7 @@ export async function findTraces(
   try {
     file = openSync(traceIndexFile(segment), 'r')
   } catch {
+    // Segments of earlier versions have none; without it all of the segment is read.
     return null
   }
   try {

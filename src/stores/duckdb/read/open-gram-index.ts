@@ -21,6 +21,7 @@ export class OpenGramIndex {
     try {
       file = openSync(gramIndexFile(segment), 'r')
     } catch {
+      // Small segments have none; without it all of the segment is read.
       return null
     }
     const index = OpenGramIndex.#read(file)

@@ -64,6 +64,7 @@ export class Adoption {
     const { connection, files } = this.#parts
     return readManifest(connection).then(async listed =>
       planAdoption(segments, await this.#onDisk(listed), {
+        // A file whose mark cannot be read replaced nothing as far as anybody knows.
         markOf: async file => readSegmentMark(connection, files.pathOf(file)).catch(() => []),
         sourcesOf: async (file, older) => this.#sourcesOf(file, older)
       })

@@ -138,6 +138,7 @@ export class DamagedSegments {
 }
 
 async function stateOf(path: string): Promise<string> {
+  // A file that cannot be looked at is in a state of its own: it is tried again when that changes.
   return stat(path).then(
     ({ size, mtimeMs, ino }) => `${size} ${mtimeMs} ${ino}`,
     () => 'missing'

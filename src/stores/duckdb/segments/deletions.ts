@@ -77,6 +77,7 @@ export class Deletions {
   /** One connection has one transaction at a time. */
   #serial<T>(work: () => Promise<T>): Promise<T> {
     const result = this.#last.then(work)
+    // The caller has the failure; the next one only waits for the end.
     this.#last = result.catch(() => undefined)
     return result
   }

@@ -5,6 +5,7 @@ import { syncFile, syncFolder } from '../../durable-files.js'
 import type { SetAside } from '../../set-aside.js'
 import { literal, queryRows } from '../process/sql.js'
 import { SERIES_FILE } from '../write/last-epoch.js'
+import { whenMissing } from '../../when-missing.js'
 
 const COLUMNS = 'ns, id, name, type, labels, first_ns, last_ns'
 
@@ -59,10 +60,7 @@ export class SeriesDictionary {
 
   /** Whether there is one to restore from. */
   exists(): Promise<boolean> {
-    return access(this.#file).then(
-      () => true,
-      () => false
-    )
+    return access(this.#file).then(() => true, whenMissing(false))
   }
 
   /** Takes what the table of series lacks out of the file; answers how many. */

@@ -85,6 +85,7 @@ async function examine(
 async function bytesOf(segment: string): Promise<number> {
   let bytes = 0
   for (const file of [segment, ...indexFilesOf(segment)]) {
+    // It only sizes a report.
     bytes += await stat(file).then(
       ({ size }) => size,
       () => 0

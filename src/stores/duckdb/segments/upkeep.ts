@@ -62,6 +62,7 @@ export class Upkeep {
   /** Runs `work` when no other piece of upkeep is running. */
   serial<T>(work: () => Promise<T>): Promise<T> {
     const result = this.#last.then(work)
+    // The caller has the failure; the next piece only waits for the end.
     this.#last = result.catch(() => undefined)
     return result
   }
@@ -265,6 +266,7 @@ export class Upkeep {
 
   async #checkpointIfLarge(): Promise<void> {
     const { database, limits } = this.#parts
+    // There is none right after a checkpoint.
     const size = await stat(database.walFile).then(
       stats => stats.size,
       () => 0

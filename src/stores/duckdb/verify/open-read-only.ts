@@ -1,6 +1,7 @@
 import { access } from 'node:fs/promises'
 import { type DuckDBConnection, DuckDBInstance } from '@duckdb/node-api'
 import { literal, queryRows } from '../process/sql.js'
+import { whenMissing } from '../../when-missing.js'
 
 /** A hot file that is looked at and not changed; its log is read, too. */
 export interface ReadOnlyHot {
@@ -12,10 +13,7 @@ export interface ReadOnlyHot {
 
 /** Opens a hot file for reading, or for one repair; null when there is none. The folder's lock must be held. */
 export async function openHot(hotFile: string, mode: 'read' | 'repair'): Promise<ReadOnlyHot | null> {
-  const isThere = await access(hotFile).then(
-    () => true,
-    () => false
-  )
+  const isThere = await access(hotFile).then(() => true, whenMissing(false))
   if (!isThere) return null
   const instance = await DuckDBInstance.create(':memory:', { autoinstall_known_extensions: 'false' })
   const connection = await instance.connect()

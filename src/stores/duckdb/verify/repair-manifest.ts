@@ -9,6 +9,7 @@ import { indexFilesOf } from '../segment-indexes.js'
 import { ADDED_TABLES } from '../write/schema.js'
 import { openHot } from './open-read-only.js'
 import type { BadSegment } from './verify-telemetry.js'
+import { whenMissing } from '../../when-missing.js'
 
 /**
  * Takes segments that do not read off the manifest, notes their rows as lost, and moves what is left of them to set-aside.
@@ -38,10 +39,7 @@ export async function repairManifest(folder: string, bad: readonly BadSegment[])
   for (const { row } of bad) {
     for (const file of [...indexFilesOf(row.file), row.file]) {
       const from = path.join(folder, 'segments', file)
-      const isThere = await access(from).then(
-        () => true,
-        () => false
-      )
+      const isThere = await access(from).then(() => true, whenMissing(false))
       if (isThere) await setAside.move(from, asideName(file))
     }
   }

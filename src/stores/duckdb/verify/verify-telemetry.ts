@@ -1,3 +1,4 @@
+import type { Dirent } from 'node:fs'
 import { access, readdir, readFile } from 'node:fs/promises'
 import path from 'node:path'
 import { Findings } from '../../finding.js'
@@ -10,6 +11,7 @@ import { firstLine, unlistedFiles } from '../segments/unlisted-segments.js'
 import { journalFiles } from '../write/journal/journal-recovery.js'
 import { scanJournal } from '../write/journal/journal-frames.js'
 import { openHot, type ReadOnlyHot } from './open-read-only.js'
+import { whenMissing } from '../../when-missing.js'
 
 const STORE = 'embedded store'
 const HOT_FILE = 'hot.duckdb'
@@ -34,13 +36,13 @@ export async function verifyTelemetry(folder: string): Promise<VerifiedTelemetry
   const onDisk = await filesBelow(path.join(folder, 'segments'))
   const bad = await verifyHot(folder, onDisk, findings)
   await verifyJournal(path.join(folder, 'journal'), findings)
-  const aside = await readdir(path.join(folder, 'set-aside')).catch(() => [])
+  const aside = await readdir(path.join(folder, 'set-aside')).catch(whenMissing<string[]>([]))
   if (aside.length > 0) findings.notice('set-aside', `${aside.length} pieces of data lie in set-aside`, 'see docs/operations.md')
   return { findings: findings.list, bad }
 }
 
 async function filesBelow(segments: string): Promise<readonly string[]> {
-  const folders = await readdir(segments, { withFileTypes: true }).catch(() => [])
+  const folders = await readdir(segments, { withFileTypes: true }).catch(whenMissing<Dirent[]>([]))
   const files: string[] = []
   for (const entry of folders) {
     if (!entry.isDirectory()) files.push(entry.name)
@@ -136,10 +138,7 @@ async function verifyIndexes(
 }
 
 async function verifyJournal(folder: string, findings: Findings): Promise<void> {
-  const isThere = await access(folder).then(
-    () => true,
-    () => false
-  )
+  const isThere = await access(folder).then(() => true, whenMissing(false))
   if (!isThere) return
   let entries = 0
   for (const name of await journalFiles(folder)) {

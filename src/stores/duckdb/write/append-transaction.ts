@@ -88,6 +88,7 @@ export class AppendTransaction {
     }
     // An appender that has failed once stays failed.
     this.#open = new Map()
+    // Nothing to roll back when the failure ended the transaction; that failure goes to the caller.
     await this.#parts.statements.rollback().catch(() => undefined)
   }
 

@@ -19,6 +19,7 @@ import {
 } from './schema.js'
 import { lastEpochOfFiles } from './last-epoch.js'
 import { SetAside } from '../../set-aside.js'
+import { whenMissing } from '../../when-missing.js'
 
 const HOT_FILE = 'hot.duckdb'
 const SEGMENTS = 'segments'
@@ -183,10 +184,7 @@ async function nextEpoch(connection: DuckDBConnection, dataDir: string): Promise
 }
 
 function exists(file: string): Promise<boolean> {
-  return access(file).then(
-    () => true,
-    () => false
-  )
+  return access(file).then(() => true, whenMissing(false))
 }
 
 /** DuckDB removes a log whose database is missing: it is kept before that. */

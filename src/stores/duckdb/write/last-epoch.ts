@@ -4,6 +4,7 @@ import type { DuckDBConnection } from '@duckdb/node-api'
 import { literal, queryRows } from '../process/sql.js'
 import { readSegmentPath } from '../segments/segment-name.js'
 import { epochOf } from './unique-numbers.js'
+import { whenMissing } from '../../when-missing.js'
 
 /** File of the dictionary of series, below the data folder. */
 export const SERIES_FILE = 'series.parquet'
@@ -21,10 +22,7 @@ async function lastOfNames(segmentsDir: string): Promise<bigint> {
 }
 
 async function lastOfSeries(connection: DuckDBConnection, file: string): Promise<bigint> {
-  const isThere = await access(file).then(
-    () => true,
-    () => false
-  )
+  const isThere = await access(file).then(() => true, whenMissing(false))
   if (!isThere) return 0n
   const sql = `SELECT coalesce(max(id), 0) AS last FROM read_parquet(${literal(file)})`
   // One that cannot be read is set aside later: its numbers are used by nobody then.

@@ -101,6 +101,7 @@ function decode(entry: JournalEntry): AppendRequest | null {
   try {
     return decodeJournalEntry(entry)
   } catch {
+    // The caller sets it aside and says so.
     return null
   }
 }

@@ -154,6 +154,7 @@ export class Journal {
     const { room, pendingBytes, reclaim } = this.#parts
     if (room.has(sizeBytes, pendingBytes())) return true
     if ((this.#current?.bytes ?? 0) < MIN_RECLAIM_BYTES) return false
+    // Applying the journal reports its own failure; here it only means that no room was made.
     await reclaim().catch(() => undefined)
     await this.#rotate()
     await this.#removeFree()

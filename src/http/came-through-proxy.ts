@@ -1,0 +1,41 @@
+import type { IncomingHttpHeaders } from 'node:http'
+import { isIP } from 'node:net'
+
+/** What proxies, content delivery networks and tunnels add to the requests that they pass on; no client sends them by itself. */
+const PROXY_HEADERS: ReadonlySet<string> = new Set([
+  'forwarded',
+  'via',
+  'x-real-ip',
+  'x-client-ip',
+  'x-cluster-client-ip',
+  'x-envoy-external-address',
+  'x-original-host',
+  'true-client-ip',
+  'fastly-client-ip',
+  'fly-client-ip'
+])
+const PROXY_PREFIX = /^(?:x-forwarded-|cf-)/
+/** The host of `Host`, an IPv6 address in its brackets, without the port. */
+const HOST = /^(\[[^\]]*\]|[^:]*)(?::\d*)?$/
+
+/** The part of a request that tells whether a proxy passed it on. */
+export interface PassedRequest {
+  readonly headers: IncomingHttpHeaders
+  readonly httpVersion: string
+}
+
+/**
+ * Whether a request that arrived on a loopback address may come from another machine: a proxy's header, another host than this
+ * machine in `Host`, or HTTP/1.0 (by which nginx passes requests on unless it is told otherwise).
+ */
+export function cameThroughProxy({ headers, httpVersion }: PassedRequest): boolean {
+  if (httpVersion === '1.0') return true
+  for (const name of Object.keys(headers)) if (PROXY_HEADERS.has(name) || PROXY_PREFIX.test(name)) return true
+  return !isLoopbackHost(headers.host ?? '')
+}
+
+function isLoopbackHost(header: string): boolean {
+  const host = HOST.exec(header)?.[1]?.toLowerCase() ?? ''
+  if (host === 'localhost' || host.endsWith('.localhost') || host === '[::1]') return true
+  return isIP(host) === 4 && host.startsWith('127.')
+}
