@@ -50,6 +50,25 @@ export function traceEdgesContract(name: string, open: OpenStores): void {
       })
     })
 
+    it('says which calls it left out, and nothing about parents that nobody sent', async () => {
+      const ns = newNamespace()
+      const minutes = (count: number) => count * 60_000_000_000
+      await storeSpansApart(of().traces, ns, [
+        { trace: 1, id: 1, service: 'web', at: 0 },
+        { trace: 1, id: 2, parent: 1, service: 'mail', at: minutes(40), name: 'out of a queue' },
+        { trace: 1, id: 3, parent: 1, service: 'web', at: minutes(40), name: 'of the same service' },
+        { trace: 2, id: 2, parent: 1, service: 'mail', at: minutes(40), name: 'its parent was never sent' },
+        { trace: 3, id: 1, service: 'web', at: minutes(35) },
+        { trace: 3, id: 2, parent: 1, service: 'mail', at: minutes(40), name: 'its parent is near' }
+      ])
+      const range = { startNs: BASE_NS + BigInt(minutes(36)), endNs: BASE_NS + BigInt(minutes(41)) }
+      const found = await edges(of().traces, ns, range)
+      expect(found.edges).toMatchObject([{ source: 'web', target: 'mail', calls: 1 }])
+      const left = '1 call is left out: the calling span begins more than ten minutes outside of the range; widen the range'
+      expect(found).toMatchObject({ complete: false, warnings: [left] })
+      expect(await edges(of().traces, ns)).toMatchObject({ complete: true, warnings: [], edges: [{ calls: 2 }] })
+    })
+
     it('names the peer of a calling span without a child in another service: database, queue, external', async () => {
       const ns = newNamespace()
       const http = { 'http.request.method': 'GET', 'server.address': 'api.example.com' }

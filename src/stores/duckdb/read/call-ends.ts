@@ -7,7 +7,7 @@ export interface CallSource {
   readonly rows: string
   /** SQL of whether the calls of a span are asked for. */
   readonly isAsked: string
-  /** Leaves out calls whose spans begin farther from each other than `BEYOND_NS`, and makes `strays`. */
+  /** Leaves out calls whose spans begin farther from each other than `BEYOND_NS`. */
   readonly isBounded?: boolean
 }
 
@@ -15,7 +15,7 @@ export interface CallSource {
  * SQL of tables for a `WITH`, the last of them `ends`: the calls that are asked for, by `TraceStore.serviceEdges`, with source,
  * target, kind and protocol, and with time, state and duration of the span that dates them. Spans are known by a hash of 64 bits
  * of their ids, which costs a third of comparing the ids. `known` has a span that was sent twice once, so that it does not
- * multiply its children. `strays`, where calls are bounded, has the times of spans that are asked for and name a parent that is not
+ * multiply its children. `strays` has the times of spans that are asked for and name a parent that is not
  * near them: it is not stored, or its calls are among those that are left out.
  */
 export function endsSql({ rows, isAsked, isBounded = false }: CallSource): string {
@@ -29,8 +29,8 @@ export function endsSql({ rows, isAsked, isBounded = false }: CallSource): strin
     met AS MATERIALIZED (
       SELECT known.id AS caller, known.service AS source, spans.service AS target, is_asked, ts, status, duration_ns,
         coalesce(known.protocol, spans.protocol) AS protocol
-      FROM spans ${isBounded ? 'LEFT' : 'INNER'} JOIN known ON known.id = spans.parent ${isNear}
-      WHERE known.service <> spans.service ${isBounded ? 'OR (known.id IS NULL AND parent IS NOT NULL AND is_asked)' : ''}),
+      FROM spans LEFT JOIN known ON known.id = spans.parent ${isNear}
+      WHERE known.service <> spans.service OR (known.id IS NULL AND parent IS NOT NULL AND is_asked)),
     calls AS (SELECT * FROM met WHERE caller IS NOT NULL),
     strays AS (SELECT ts FROM met WHERE caller IS NULL),
     ends AS (

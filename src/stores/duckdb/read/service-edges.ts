@@ -1,7 +1,9 @@
 import type { ServiceEdge, ServiceEdges, ServiceEdgesRequest } from '../../../ports/trace-store.js'
+import { farCallsWarning } from '../../far-calls.js'
 import { BEYOND_NS, endsSql } from './call-ends.js'
 import type { EdgeCells } from './edge-cells.js'
 import { planEdges } from './edge-plan.js'
+import { readFarCalls } from './far-calls.js'
 import { Params } from './params.js'
 import { allRowsSql, narrowed, type Scope } from './source.js'
 import { percentilesOf, percentilesSql } from './span-durations.js'
@@ -19,8 +21,11 @@ function edgesSql(everything: Scope, { range, percentiles, limit }: ServiceEdges
   const isAsked = `ts >= ${params.add(asked.startNs)} AND ts < ${params.add(asked.endNs)}`
   const errors = "count(*) FILTER (status = 'error') AS errors"
   return `WITH ${endsSql({ rows: allRowsSql(near, params), isAsked })}
-    SELECT source, target, kind, min(protocol) AS protocol, count(*) AS calls, ${errors}, ${percentilesSql(percentiles)} AS percentiles
-    FROM ends GROUP BY source, target, kind ORDER BY calls DESC, source, target, kind LIMIT ${params.add(limit + 1)}`
+    SELECT * FROM (
+      SELECT source, target, kind, min(protocol) AS protocol, count(*) AS calls, ${errors}, ${percentilesSql(percentiles)} AS percentiles
+      FROM ends GROUP BY source, target, kind ORDER BY calls DESC, source, target, kind LIMIT ${params.add(limit + 1)})
+    UNION ALL SELECT NULL, NULL, NULL, NULL, count(*), 0, NULL FROM strays HAVING count(*) > 0
+    ORDER BY calls DESC, source, target, kind`
 }
 
 function toEdge(row: ResultRow, percentiles: readonly number[]): ServiceEdge {
@@ -35,11 +40,26 @@ function toEdge(row: ResultRow, percentiles: readonly number[]): ServiceEdge {
   }
 }
 
-/** One edge more than the limit when there are more; exact, all of the range is read. */
-async function readEdges(scope: Scope, request: ServiceEdgesRequest): Promise<readonly ServiceEdge[]> {
+/** Edges of one read, and what the response says about calls that are not among them. */
+interface ReadEdges {
+  /** One more than the limit when there are more. */
+  readonly edges: readonly ServiceEdge[]
+  readonly warnings: readonly string[]
+}
+
+/** Exact: all of the range is read. */
+async function readEdges(scope: Scope, request: ServiceEdgesRequest): Promise<ReadEdges> {
   const params = new Params()
   const rows = await runStatement(scope, edgesSql(scope, request, params), params)
-  return rows.map(row => toEdge(row, request.percentiles))
+  const edges = rows.filter(row => row['source'] !== null).map(row => toEdge(row, request.percentiles))
+  if (edges.length === rows.length) return { edges, warnings: [] }
+  return { edges, warnings: farCallsWarning(await readFarCalls(scope, request.range)) }
+}
+
+async function readLongEdges(scope: Scope, request: ServiceEdgesRequest, long: LongEdges): Promise<ReadEdges | null> {
+  const plan = planEdges(scope, request.range, long.leastRows)
+  const counted = plan && (await long.edgeCells.edges(scope, request, plan))
+  return counted && { edges: counted.edges, warnings: counted.strays > 0 ? [strayWarning(counted.strays)] : [] }
 }
 
 function strayWarning(strays: number): string {
@@ -49,9 +69,7 @@ function strayWarning(strays: number): string {
 
 /** As `TraceStore.serviceEdges`; the scope holds all times. */
 export async function readServiceEdges(scope: Scope, request: ServiceEdgesRequest, long: LongEdges): Promise<ServiceEdges> {
-  const plan = planEdges(scope, request.range, long.leastRows)
-  const counted = plan && (await long.edgeCells.edges(scope, request, plan))
-  const { edges, strays } = counted ?? { edges: await readEdges(scope, request), strays: 0 }
-  const warnings = strays > 0 ? [strayWarning(strays)] : []
-  return { edges: edges.slice(0, request.limit), hasMore: edges.length > request.limit, complete: strays === 0, warnings }
+  const { edges, warnings } = (await readLongEdges(scope, request, long)) ?? (await readEdges(scope, request))
+  const isComplete = warnings.length === 0
+  return { edges: edges.slice(0, request.limit), hasMore: edges.length > request.limit, complete: isComplete, warnings }
 }

@@ -5,11 +5,13 @@ import type { ServiceEdge, ServiceEdges, ServiceEdgesRequest } from '../../../po
 import type { Source } from '../document/document-reader.js'
 import { textOf } from '../document/document-reader.js'
 import { KNOWN, PEER } from '../document/field-names.js'
+import { type FarCalls, farCallsWarning, MAX_FAR_PARENTS } from '../../far-calls.js'
 import type { TraceLimits } from '../limits.js'
 import { interpolated } from './duration-percentiles.js'
 import { MAX_PAGE, readPages, type Asking } from './pages.js'
 import { ALL, every, none, type Query } from './query.js'
 import { Scope, timeClause } from './scope.js'
+import { EVERY_TIME } from './scopes.js'
 import { FACT_MEMBERS, spanFacts } from './span-facts.js'
 import { anyTerm } from './term-condition.js'
 
@@ -167,6 +169,7 @@ interface Joined {
   /** Callers, by key, that a span in another service answered. */
   readonly answered: ReadonlySet<string>
   readonly isCut: boolean
+  readonly farCalls: FarCalls
 }
 
 /** The spans of the range with the other ends of their calls, be these a little outside of it. */
@@ -184,7 +187,28 @@ async function join(asking: Asking, most: number): Promise<Joined> {
   const open = spans.filter(({ peer, traceId, spanId }) => peer !== null && !answered.has(keyOf(traceId, spanId)))
   const children = await readAround(asking, F.parent_span_id.field, idsOf(open.map(({ spanId }) => spanId)), most)
   answer(children.spans)
-  return { spans, callers, answered, isCut: isCut || parents.isCut || children.isCut }
+  const farCalls = await readFarCalls(
+    asking,
+    orphans.filter(span => !callers.has(parentKey(span)!))
+  )
+  return { spans, callers, answered, isCut: isCut || parents.isCut || children.isCut, farCalls }
+}
+
+/** Looks for parents at all times; those that nobody sent are no calls. */
+async function readFarCalls({ engine, scope, signal }: Asking, orphans: readonly EdgeSpan[]): Promise<FarCalls> {
+  const keys = idsOf(orphans.map(span => parentKey(span)!))
+  const looked = new Set(keys.toSorted().slice(0, MAX_FAR_PARENTS))
+  const isCut = keys.length > MAX_FAR_PARENTS
+  if (looked.size === 0) return { calls: 0, isCut }
+  const ids = orphans.filter(span => looked.has(parentKey(span)!))
+  const query = every([
+    anyTerm(F.trace_id.field, idsOf(ids.map(({ traceId }) => traceId))),
+    anyTerm(F.span_id.field, idsOf(ids.map(({ parentSpanId }) => parentSpanId!)))
+  ])
+  const everywhere = { engine, scope: new Scope(scope.target, EVERY_TIME), signal }
+  const { spans } = await readSpans(everywhere, query, MAX_PAGE)
+  const callers = callersOf(spans)
+  return { calls: ids.filter(span => callerOf(span, callers) !== null).length, isCut }
 }
 
 function idsOf(ids: readonly string[]): readonly string[] {
@@ -197,7 +221,7 @@ export async function readServiceEdges(
   request: ServiceEdgesRequest,
   { maxJoined }: TraceLimits
 ): Promise<ServiceEdges> {
-  const { spans, callers, answered, isCut } = await join(asking, maxJoined)
+  const { spans, callers, answered, isCut, farCalls } = await join(asking, maxJoined)
   const edges = new Edges()
   for (const span of spans) {
     const caller = callerOf(span, callers)
@@ -209,10 +233,14 @@ export async function readServiceEdges(
       edges.add({ source: span.service, target: span.peer, targetKind: span.peerKind! }, span, span.protocol)
   }
   const all = edges.sorted(request.percentiles)
+  const warnings = [
+    ...(isCut ? [`only the newest ${maxJoined} spans of the time were joined`] : []),
+    ...farCallsWarning(farCalls)
+  ]
   return {
     edges: all.slice(0, request.limit),
     hasMore: all.length > request.limit,
-    complete: !isCut,
-    warnings: isCut ? [`only the newest ${maxJoined} spans of the time were joined`] : []
+    complete: warnings.length === 0,
+    warnings
   }
 }
