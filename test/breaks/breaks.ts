@@ -1,5 +1,6 @@
 import type { Break } from './break.js'
 import { MANAGED } from './managed-breaks.js'
+import { READS } from './read-breaks.js'
 
 const KILLS = 'test/crash/kill\\.test'
 const SYNCS = 'test/crash/system-calls\\.test'
@@ -301,5 +302,6 @@ export const BREAKS: readonly Break[] = [
   ...FAULTS,
   ...SUBSTRINGS,
   ...OPERATIONS,
+  ...READS,
   ...MANAGED
 ]

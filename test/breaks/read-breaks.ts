@@ -1,0 +1,54 @@
+import type { Break } from './break.js'
+
+/** What large reads and searches of traces promise. */
+export const READS: readonly Break[] = [
+  {
+    promise: 'a namespace holds one large trace at a time',
+    file: 'src/query/large-reads.ts',
+    find: 'mostOfOne: 1 }',
+    replace: 'mostOfOne: 3 }',
+    tests: 'test/unit/query/large-reads\\.test'
+  },
+  {
+    promise: 'one slice of large reads runs in an iteration of the event loop',
+    file: 'src/threads/event-loop-slices.ts',
+    find: 'this.#waiting.shift()?.()',
+    replace: 'for (const go of this.#waiting.splice(0)) go()',
+    tests: 'test/unit/threads/event-loop-slices\\.test'
+  },
+  {
+    promise: 'long lists of GraphQL are resolved in slices',
+    file: 'src/http/graphql-slices.ts',
+    find: 'if (items.length < MIN_ITEMS) return items',
+    replace: 'if (items.length >= 0) return items',
+    tests: 'test/unit/http/graphql-slices\\.test'
+  },
+  {
+    promise: 'an exception of nested spans of a request counts once',
+    file: 'src/ingest/exception-occurrences.ts',
+    find: '!== true)',
+    replace: '!== undefined || true)',
+    tests: 'test/unit/ingest/span-errors\\.test'
+  },
+  {
+    promise: 'an exception of nested spans of several requests counts once',
+    file: 'src/stores/duckdb/read/error-groups.ts',
+    find: 'count(*) FILTER (is_innermost)',
+    replace: 'count(*)',
+    tests: 'test/stores/duckdb-nested-exceptions\\.test'
+  },
+  {
+    promise: 'spans are found by attributes of their events and links',
+    file: 'src/stores/duckdb/read/field-target.ts',
+    find: "if (field.in === 'free') return [lists.events, lists.links]",
+    replace: "if (field.in === 'free') return []",
+    tests: 'test/stores/duckdb-reader-contract\\.test'
+  },
+  {
+    promise: 'a service map says that it left calls out',
+    file: 'src/stores/duckdb/read/service-edges.ts',
+    find: 'complete: isComplete',
+    replace: 'complete: isComplete || true',
+    tests: 'test/stores/duckdb-reader-contract\\.test'
+  }
+]
