@@ -14,7 +14,7 @@ export interface StoreHealth {
   readonly detail: string
   /** For operators: as `detail`, with the names of servers, indices and buckets; absent where `detail` says all. */
   readonly diagnosis?: string
-  /** Whether writes are acknowledged though it is unwell, because they wait in the spool; absent when there is none. */
+  /** Whether writes are acknowledged though it is unwell: they wait in the spool, or only reads lack something. */
   readonly acks?: boolean
 }
 

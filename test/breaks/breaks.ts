@@ -73,6 +73,41 @@ const DURABILITY: readonly Break[] = [
     find: "    if (kind === 'points') await dictionary.write()\n    await sealer.seal(kind, scope)\n",
     replace: '    await sealer.seal(kind, scope)\n',
     tests: 'test/stores/duckdb-lost-hot-file\\.test'
+  },
+  {
+    promise: 'a damaged segment is left out of reads',
+    file: 'src/stores/duckdb/process/duckdb-snapshots.ts',
+    find: "what === 'segment' && !isDropped && !this.#damaged.has(name)",
+    replace: "what === 'segment' && !isDropped && name !== ''",
+    tests: 'test/stores/duckdb-damaged-segments\\.test'
+  },
+  {
+    promise: 'a search that lacks a damaged segment says so',
+    file: 'src/stores/duckdb/gap-sentences.ts',
+    find: 'return gaps.length === 0 ? answer : { ...answer, complete: false,',
+    replace: 'return gaps.length === 0 ? answer : { ...answer,',
+    tests: 'test/stores/duckdb-damaged-segments\\.test'
+  },
+  {
+    promise: 'a merge reads its inputs whole before it replaces them',
+    file: 'src/stores/duckdb/segments/merger.ts',
+    find: 'if (!(await damaged.verify(inputs))) await this.#merge(inputs)',
+    replace: 'await this.#merge(inputs)',
+    tests: 'test/stores/duckdb-damaged-segments\\.test'
+  },
+  {
+    promise: 'the index of traces is believed only as it was written',
+    file: 'src/stores/duckdb/read/find-traces.ts',
+    find: '    this.#check(blocks, first)\n',
+    replace: '    void this.#check\n',
+    tests: 'test/stores/duckdb-trace-index\\.test'
+  },
+  {
+    promise: 'a start without users is refused beside records',
+    file: 'src/stores/open.ts',
+    find: '  if (choice.databaseUrl === null) await requireControlBeside(dataDir)\n',
+    replace: '',
+    tests: 'test/api/lost-control\\.test'
   }
 ]
 

@@ -190,3 +190,25 @@ it('keeps the log of a hot file that is missing', async () => {
   await open()
   expect(await readFile(join(folder.path, 'set-aside', 'hot.duckdb.wal'), 'utf8')).toBe('what only somebody else can read')
 })
+
+it('keeps what was replaced while the segment in its place is missing, as in a folder that was copied in part', async () => {
+  await stores.close()
+  await open('merge.committed')
+  const fill = async (): Promise<void> => {
+    for (let i = 0; i < 10; i++) {
+      await append(10)
+      await seal()
+    }
+  }
+  await expect(fill()).rejects.toMatchObject({ code: 'store_unavailable' })
+  await stores.close()
+  const { listed, onDisk } = await readStoredRows(folder.path, 'logs', NS)
+  const replaced = onDisk.filter(file => !listed.includes(file))
+  expect(replaced.length).toBeGreaterThan(2)
+  const number = (file: string): number => Number(/_(\d+)\.parquet$/.exec(file)![1])
+  const merged = listed.toSorted((a, b) => number(b) - number(a))[0]!
+  await rm(join(folder.path, 'segments', merged))
+  await open()
+  const aside = await readdir(join(folder.path, 'set-aside'))
+  expect(aside).toHaveLength(replaced.length)
+})

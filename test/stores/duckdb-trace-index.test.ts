@@ -1,4 +1,4 @@
-import { readdir, rm, truncate } from 'node:fs/promises'
+import { readdir, readFile, rm, truncate, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { DuckDBInstance } from '@duckdb/node-api'
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
@@ -51,6 +51,20 @@ describe('the index of traces beside a segment', () => {
       files.filter(name => name.endsWith('.parquet')).map(name => `${name}.traces`)
     )
     expect(files).toHaveLength(4)
+  })
+
+  it('is not believed where a byte of it was changed', async () => {
+    const [segment] = (await filesOf(dataDir)).filter(name => name.startsWith(NS))
+    const file = join(dataDir, 'segments', segment!)
+    const copy = join(folder.path, 'changed.parquet')
+    const bytes = await readFile(`${file}.traces`)
+    bytes[bytes.length >> 1]! ^= 1
+    await writeFile(`${copy}.traces`, bytes)
+    expect(await findTraces(copy, TRACES, probePace(NEVER))).toBeNull()
+    // One by one, only those whose place is damaged.
+    const alone = await Promise.all(TRACES.map(async trace => findTraces(copy, [trace], probePace(NEVER))))
+    expect(alone.filter(found => found === null).length).toBeGreaterThan(0)
+    expect(alone.filter(found => found?.length === 0)).toEqual([])
   })
 
   it('tells when each trace has spans, to the millisecond, and which are not there', async () => {
@@ -150,8 +164,8 @@ describe('writing the index of traces', () => {
   it('leaves it out for ids and times that an entry cannot hold', async () => {
     const noon = BigInt(DAY) * DAY_NS + DAY_NS / 2n
     const good = [traceIdOf(1), noon] as const
-    expect(await write(good, [traceIdOf(2), noon])).toBe(48)
-    expect(await write(['f'.repeat(32), BigInt(DAY) * DAY_NS])).toBe(32)
+    expect(await write(good, [traceIdOf(2), noon])).toBe(52)
+    expect(await write(['f'.repeat(32), BigInt(DAY) * DAY_NS])).toBe(36)
     expect(await write(good, [`${'1'.repeat(31)}x`, noon])).toBe(0)
     expect(await write(good, [traceIdOf(2), noon - DAY_NS])).toBe(0)
     expect(await write(good, [traceIdOf(1), noon + 60n * DAY_NS])).toBe(0)

@@ -22,7 +22,8 @@ const STORE = {
     detail: { type: 'string', description: 'Why it is unwell, or what it recovered from; empty when all is well.' },
     acks: {
       type: 'boolean',
-      description: 'Given while it is unwell: whether writes are acknowledged, because they wait in the spool.'
+      description:
+        'Given while it is unwell: whether writes are acknowledged, because they wait in the spool or only reads lack something.'
     }
   }
 }
@@ -72,7 +73,7 @@ const READY_SCHEMA = {
   response: {
     200: {
       description:
-        'Requests can be served; `degraded`: reads of some stores answer 503 and what is written to them waits in the spool, or background jobs fail.',
+        'Requests can be served; `degraded`: reads of some stores answer 503 and what is written to them waits in the spool, or answers lack records of a damaged file, or background jobs fail.',
       ...READINESS
     },
     503: { description: 'A store that is needed is unwell and its writes cannot wait, or the service is stopping.', ...READINESS }

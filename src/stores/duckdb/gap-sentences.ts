@@ -23,7 +23,8 @@ export function gapSentences(
   if (gaps.length === 0) return []
   const near = gaps.filter(gap => (gap.ns === null || gap.ns === ns) && gap.maxNs >= startNs && gap.minNs < endNs)
   return kinds.flatMap(kind => {
-    const own = near.filter(gap => gap.kind === kind || gap.kind === null)
+    // Histograms lie beside their points: what may lack of either is said once.
+    const own = near.filter(gap => gap.kind === kind || (gap.kind === null && kind !== 'histograms'))
     return [
       sentenceOf(
         kind,

@@ -180,8 +180,9 @@ export class Engine {
     const adopted = await recovery.finish(() => writes.applier.flush())
     await damaged.load()
     this.#lost = await readLost(upkeepConnection)
+    const kept = damaged.count > 0 ? await recovery.keepReplaced() : []
     await garbage.sweep()
-    this.#repairs = [...this.#repairs, ...restored, ...replayed, ...adopted]
+    this.#repairs = [...this.#repairs, ...restored, ...replayed, ...adopted, ...kept]
     this.#isLoaded = true
     this.#onDamage()
     this.#timer = setInterval(() => this.#tick(), this.#options.limits.upkeepIntervalMs)

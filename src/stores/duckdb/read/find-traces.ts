@@ -1,6 +1,9 @@
 import { closeSync, fstatSync, openSync, readSync } from 'node:fs'
+import { crc32 } from 'node:zlib'
 import { Pace } from '../../pace.js'
 import {
+  BLOCK_ENTRIES,
+  CRC_BYTES,
   ENTRY_BYTES,
   FIRST_AT,
   HEADER_BYTES,
@@ -8,7 +11,8 @@ import {
   NS_PER_DAY,
   NS_PER_MS,
   TRACE_INDEX_MAGIC,
-  traceIndexFile
+  traceIndexFile,
+  UNSUMMED_MAGIC
 } from '../trace-index.js'
 
 /** Times between which all spans of a trace in one segment start, both inclusive. */
@@ -35,17 +39,22 @@ export function probePace(signal: AbortSignal): Pace {
   return new Pace(PROBES_AT_ONCE, signal)
 }
 
+/** Entries that do not have the checksum that was written with them. */
+class DamagedIndex extends Error {}
+
 /** The entries of an open index. Reads are of a few pages, mostly in memory, and cost less than handing them to a thread. */
 class OpenIndex {
   readonly #file: number
   readonly #traces: number
   readonly #dayNs: bigint
+  readonly #isSummed: boolean
   #whole: Buffer | null = null
 
-  private constructor(file: number, traces: number, dayNs: bigint) {
+  private constructor(file: number, { traces, dayNs, isSummed }: { traces: number; dayNs: bigint; isSummed: boolean }) {
     this.#file = file
     this.#traces = traces
     this.#dayNs = dayNs
+    this.#isSummed = isSummed
   }
 
   /** Null for a file that is none. */
@@ -54,9 +63,12 @@ class OpenIndex {
     const read = readSync(file, header, 0, HEADER_BYTES, 0)
     const traces = header.readUInt32LE(TRACE_INDEX_MAGIC.length)
     const dayNs = BigInt(header.readUInt32LE(TRACE_INDEX_MAGIC.length + 4)) * NS_PER_DAY
-    const isWhole = read === HEADER_BYTES && fstatSync(file).size === HEADER_BYTES + traces * ENTRY_BYTES
-    const isIndex = isWhole && header.subarray(0, TRACE_INDEX_MAGIC.length).equals(TRACE_INDEX_MAGIC)
-    return isIndex ? new OpenIndex(file, traces, dayNs) : null
+    const magic = header.subarray(0, TRACE_INDEX_MAGIC.length)
+    const isSummed = magic.equals(TRACE_INDEX_MAGIC)
+    if (read !== HEADER_BYTES || (!isSummed && !magic.equals(UNSUMMED_MAGIC))) return null
+    const sums = isSummed ? Math.ceil(traces / BLOCK_ENTRIES) * CRC_BYTES : 0
+    const isWhole = fstatSync(file).size === HEADER_BYTES + traces * ENTRY_BYTES + sums
+    return isWhole ? new OpenIndex(file, { traces, dayNs, isSummed }) : null
   }
 
   /** Reads all entries at once when so many traces are asked for that it costs less. */
@@ -82,8 +94,28 @@ class OpenIndex {
 
   #read(from: number, count: number): Buffer {
     if (this.#whole) return this.#whole.subarray(from * ENTRY_BYTES, (from + count) * ENTRY_BYTES)
-    const bytes = Buffer.allocUnsafe(count * ENTRY_BYTES)
-    readSync(this.#file, bytes, 0, bytes.length, HEADER_BYTES + from * ENTRY_BYTES)
+    if (!this.#isSummed) return this.#bytes(HEADER_BYTES + from * ENTRY_BYTES, count * ENTRY_BYTES)
+    const first = Math.floor(from / BLOCK_ENTRIES)
+    const start = first * BLOCK_ENTRIES
+    const end = Math.min(Math.ceil((from + count) / BLOCK_ENTRIES) * BLOCK_ENTRIES, this.#traces)
+    const blocks = this.#bytes(HEADER_BYTES + start * ENTRY_BYTES, (end - start) * ENTRY_BYTES)
+    this.#check(blocks, first)
+    return blocks.subarray((from - start) * ENTRY_BYTES, (from - start + count) * ENTRY_BYTES)
+  }
+
+  /** A wrong entry would say that a trace is not there. */
+  #check(blocks: Buffer, first: number): void {
+    const blockBytes = BLOCK_ENTRIES * ENTRY_BYTES
+    const count = Math.ceil(blocks.length / blockBytes)
+    const sums = this.#bytes(HEADER_BYTES + this.#traces * ENTRY_BYTES + first * CRC_BYTES, count * CRC_BYTES)
+    for (let i = 0; i < count; i++)
+      if (crc32(blocks.subarray(i * blockBytes, (i + 1) * blockBytes)) !== sums.readUInt32LE(i * CRC_BYTES))
+        throw new DamagedIndex()
+  }
+
+  #bytes(position: number, length: number): Buffer {
+    const bytes = Buffer.allocUnsafe(length)
+    readSync(this.#file, bytes, 0, length, position)
     return bytes
   }
 
@@ -123,6 +155,9 @@ export async function findTraces(
   try {
     const index = OpenIndex.open(file)
     return index && (await findAll(index, traceIds, pace))
+  } catch (error) {
+    if (error instanceof DamagedIndex) return null
+    throw error
   } finally {
     closeSync(file)
   }

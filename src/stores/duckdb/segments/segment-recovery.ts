@@ -1,7 +1,7 @@
-import { queryRows } from '../process/sql.js'
+import { queryRows, run } from '../process/sql.js'
 import type { HotDatabase } from '../write/hot-database.js'
 import { journalFiles } from '../write/journal/journal-recovery.js'
-import { Adoption, type AdoptionParts } from './adoption.js'
+import { Adoption, type AdoptionParts, asideName } from './adoption.js'
 import { noteLost } from './lost-rows.js'
 import { readManifest } from './manifest.js'
 import { readSegmentMark } from './segment-mark.js'
@@ -52,6 +52,21 @@ export class SegmentRecovery {
     return this.#hasLostHotFile ? [...done, await this.#noteLostHotFile()] : done
   }
 
+  /**
+   * Moves what was replaced to set-aside instead of removing it, where segments are damaged: in a folder that was copied in
+   * part it may be all that is left of their rows.
+   */
+  async keepReplaced(): Promise<readonly string[]> {
+    const { connection, files, setAside } = this.#parts
+    const present = new Set(await files.all())
+    const replaced = (await this.#garbage()).filter(file => present.has(file))
+    for (const file of replaced) {
+      await setAside.move(files.pathOf(file), asideName(file))
+      await run(connection, "DELETE FROM hot.main.garbage WHERE what = 'file' AND name = ?", [file])
+    }
+    return replaced.map(file => `${file} was replaced, but segments are damaged: it was set aside as ${asideName(file)}`)
+  }
+
   async #garbage(): Promise<readonly string[]> {
     const sql = "SELECT name FROM hot.main.garbage WHERE what = 'file'"
     return (await queryRows<{ name: string }>(this.#parts.connection, sql)).map(({ name }) => name)
@@ -76,9 +91,7 @@ export class SegmentRecovery {
 
   async #restoreSeries(): Promise<readonly string[]> {
     const { dictionary, files } = this.#parts
-    const { segments } = this.#unlisted
-    if (!this.#hasLostHotFile && segments.length === 0) return []
-    const sampled = segments.filter(({ kind }) => kind === 'points')
+    const sampled = this.#unlisted.segments.filter(({ kind }) => kind === 'points')
     const restored = (await dictionary.exists()) ? await this.#restored() : []
     await dictionary.widen(sampled.map(({ file }) => files.pathOf(file)))
     return restored
@@ -86,6 +99,7 @@ export class SegmentRecovery {
 
   async #restored(): Promise<readonly string[]> {
     try {
+      if (!(await this.#parts.dictionary.isAhead())) return []
       const count = await this.#parts.dictionary.restore()
       return count === 0 ? [] : [`${count} series were read out of the dictionary of series`]
     } catch (error) {

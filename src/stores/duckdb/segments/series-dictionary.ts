@@ -63,6 +63,13 @@ export class SeriesDictionary {
     return access(this.#file).then(() => true, whenMissing(false))
   }
 
+  /** Whether it has later series than the table: the hot file is an older one. */
+  async isAhead(): Promise<boolean> {
+    const sql = `SELECT (SELECT max(id) FROM read_parquet(${literal(this.#file)})) > (SELECT coalesce(max(id), 0) FROM hot.main.series) AS later`
+    const rows = await queryRows<{ later: boolean | null }>(this.#connection, sql)
+    return rows[0]!.later === true
+  }
+
   /** Takes what the table of series lacks out of the file; answers how many. */
   async restore(): Promise<number> {
     const before = await this.#count()

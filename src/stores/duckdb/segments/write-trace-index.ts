@@ -1,7 +1,17 @@
 import { writeFile } from 'node:fs/promises'
+import { crc32 } from 'node:zlib'
 import type { DuckDBConnection, DuckDBDataChunk } from '@duckdb/node-api'
 import { literal } from '../process/sql.js'
-import { ENTRY_BYTES, HEADER_BYTES, NS_PER_DAY, NS_PER_MS, TRACE_INDEX_MAGIC, traceIndexFile } from '../trace-index.js'
+import {
+  BLOCK_ENTRIES,
+  CRC_BYTES,
+  ENTRY_BYTES,
+  HEADER_BYTES,
+  NS_PER_DAY,
+  NS_PER_MS,
+  TRACE_INDEX_MAGIC,
+  traceIndexFile
+} from '../trace-index.js'
 
 const MAX_UINT32 = 2 ** 32 - 1
 const WORD_BYTES = 4
@@ -35,6 +45,14 @@ function encode(chunk: DuckDBDataChunk): Buffer | null {
   return Buffer.from(words.buffer)
 }
 
+function checksums(entries: Buffer): Buffer {
+  const blockBytes = BLOCK_ENTRIES * ENTRY_BYTES
+  const sums = Buffer.alloc(Math.ceil(entries.length / blockBytes) * CRC_BYTES)
+  for (let block = 0; block * CRC_BYTES < sums.length; block++)
+    sums.writeUInt32LE(crc32(entries.subarray(block * blockBytes, (block + 1) * blockBytes)), block * CRC_BYTES)
+  return sums
+}
+
 /**
  * Writes the index of a segment of spans of one day and answers its bytes; 0 without an index, for times or ids that it
  * cannot hold: such a segment is read without.
@@ -57,7 +75,8 @@ export async function writeTraceIndex(connection: DuckDBConnection, segment: str
     pieces.push(entries)
     traces += chunk.rowCount
   }
-  const bytes = Buffer.concat([header(traces, day), ...pieces])
+  const entries = Buffer.concat(pieces)
+  const bytes = Buffer.concat([header(traces, day), entries, checksums(entries)])
   await writeFile(traceIndexFile(segment), bytes, { flag: 'wx' })
   return bytes.length
 }

@@ -2,7 +2,7 @@ import { access, copyFile, mkdir, rm, truncate } from 'node:fs/promises'
 import path from 'node:path'
 import { type DuckDBConnection, DuckDBInstance } from '@duckdb/node-api'
 import { GatewayError } from '../../../domain/errors.js'
-import { syncFolder } from '../../durable-files.js'
+import { syncFile, syncFolder } from '../../durable-files.js'
 import { inTransaction, literal, queryRows, run } from '../process/sql.js'
 import type { DuckDbLimits } from '../limits.js'
 import type { TableKind } from '../tables.js'
@@ -108,6 +108,8 @@ async function repairLog(walFile: string, message: string, nowMs: number): Promi
   if (position === undefined || !/wal/i.test(message)) return null
   const aside = `${walFile}.damaged-${nowMs}`
   await copyFile(walFile, aside)
+  await syncFile(aside)
+  await syncFolder(path.dirname(aside))
   await truncate(walFile, Number(position))
   return `the write-ahead log was damaged at byte ${position}; what followed was set aside in ${path.basename(aside)}`
 }
@@ -187,11 +189,15 @@ function exists(file: string): Promise<boolean> {
   return access(file).then(() => true, whenMissing(false))
 }
 
-/** DuckDB removes a log whose database is missing: it is kept before that. */
-async function keepLoneLog(dataDir: string, walFile: string): Promise<string[]> {
-  if (!(await exists(walFile))) return []
-  const name = await (await SetAside.open(dataDir)).move(walFile)
-  return [`${path.basename(walFile)} had no database beside it and was set aside as ${name}`]
+/** DuckDB removes a log whose database is missing, and a rebuilt file may be the only one: both are kept before that. */
+async function keepLoneFiles(dataDir: string, hotFile: string): Promise<string[]> {
+  const done: string[] = []
+  for (const file of [`${hotFile}.wal`, `${hotFile}.new`, `${hotFile}.new.wal`]) {
+    if (!(await exists(file))) continue
+    const name = await (await SetAside.open(dataDir)).move(file)
+    done.push(`${path.basename(file)} had no database beside it and was set aside as ${name}`)
+  }
+  return done
 }
 
 async function createInstance(dataDir: string, limits: DuckDbLimits): Promise<DuckDBInstance> {
@@ -222,7 +228,7 @@ export async function openHotDatabase(options: HotOptions): Promise<HotDatabase>
     const connection = await instance.connect()
     const hotFile = path.join(dataDir, HOT_FILE)
     const isNew = !(await exists(hotFile))
-    const repairs = isNew ? await keepLoneLog(dataDir, `${hotFile}.wal`) : []
+    const repairs = isNew ? await keepLoneFiles(dataDir, hotFile) : []
     repairs.push(...(await attach(connection, hotFile, options)))
     if (await rebuildIfSparse(connection, hotFile, limits.rebuildBytes)) await attach(connection, hotFile, options)
     await connection.run(`SET GLOBAL allowed_directories = [${literal(dataDir + path.sep)}]`)
