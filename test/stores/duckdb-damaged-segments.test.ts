@@ -101,6 +101,12 @@ describe.each(Object.keys(DAMAGES))('a segment that is %s', damage => {
   })
 })
 
+it('answers all reads that meet a damaged segment at one time', async () => {
+  await DAMAGES['overwritten between its first and last bytes']!((await segments())[0]!)
+  const found = await Promise.all(Array.from({ length: 6 }, () => search()))
+  expect(found.map(({ complete, total }) => [complete, total?.value])).toEqual(found.map(() => [false, 20]))
+})
+
 it('reads a segment that was put back', async () => {
   const [file] = await segments()
   await rename(file!, `${file}.kept`)

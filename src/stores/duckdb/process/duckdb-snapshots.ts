@@ -117,7 +117,7 @@ export class DuckDbSnapshots implements Snapshots {
         return await this.#onConnection(signal, async ({ connection, view }) => {
           view.bind([kind, ns, range.startNs, range.endNs], VIEW_TYPES)
           const rows = resultRows(await view.run()) as unknown as readonly ViewRow[]
-          tried.push(...rows.filter(({ what }) => what === 'segment').map(({ name }) => name))
+          tried.push(...rows.filter(({ what, name }) => what === 'segment' && !this.#damaged.has(name)).map(({ name }) => name))
           return read(this.#snapshotOf(connection, rows), visibleRange(range, rows))
         })
       } catch (error) {

@@ -31,7 +31,7 @@ export class EngineFigures {
 
   /** Numbers for the service's own metrics. */
   async gauges(): Promise<Readonly<Record<string, number>>> {
-    const { writes, snapshots, tables, garbage, series } = this.#parts
+    const { writes, snapshots, tables, garbage, damaged, series } = this.#parts
     const segments = await this.#connected(readManifest)
     return {
       ...writes.gauges,
@@ -41,6 +41,7 @@ export class EngineFigures {
       segment_rows: segments.reduce((sum, { rows }) => sum + rows, 0),
       hot_rows: TABLE_KINDS.reduce((sum, kind) => sum + tables.current(kind).rows, 0),
       garbage: garbage.count,
+      segments_damaged: damaged.count,
       series: series.size,
       resident_bytes: process.memoryUsage.rss()
     }

@@ -33,6 +33,7 @@ export class DamagedSegments {
   readonly #parts: DamagedParts
   readonly #byFile = new Map<string, Damage>()
   readonly #readWholeMs = new Map<string, number>()
+  #looking: Promise<unknown> = Promise.resolve()
 
   constructor(parts: DamagedParts) {
     this.#parts = parts
@@ -75,14 +76,21 @@ export class DamagedSegments {
     })
   }
 
-  /** After a read of these files failed: finds those that are to blame. True when one was found that was not known. */
+  /** After a read of these files failed: whether one of them is to blame. Reads that fail together look once. */
   async blame(files: readonly string[]): Promise<boolean> {
+    const looked = this.#looking.then(() => this.#look(files))
+    this.#looking = looked.catch(() => undefined)
+    await looked
+    return files.some(file => this.has(file))
+  }
+
+  async #look(files: readonly string[]): Promise<void> {
     const rows = (await this.#rowsOf(files)).filter(({ file }) => !this.has(file))
-    if (await this.#check(rows, (path, row, sums) => checkFrame(path, sums.get(row.file)))) return true
+    if (await this.#check(rows, (path, row, sums) => checkFrame(path, sums.get(row.file)))) return
     const { nowMs } = this.#parts
     const due = rows.filter(({ file }) => nowMs() - (this.#readWholeMs.get(file) ?? -RECHECK_MS) >= RECHECK_MS)
     for (const { file } of due) this.#readWholeMs.set(file, nowMs())
-    return this.verify(due)
+    await this.verify(due)
   }
 
   /** Reads these segments whole; true when one is damaged that was not known to be. */
@@ -101,7 +109,9 @@ export class DamagedSegments {
       if (row && (await stateOf(path)) === state) continue
       const reason = row ? await checkWhole(this.#parts.connection, path, row, sums.get(file)) : null
       if (row && reason !== null) await this.#note(row, reason)
-      else this.#forget(file)
+      else this.#byFile.delete(file)
+      this.#readWholeMs.delete(file)
+      this.#parts.onChange()
     }
   }
 
@@ -123,17 +133,12 @@ export class DamagedSegments {
       await this.#note(row, reason)
       isFound = true
     }
+    if (isFound) this.#parts.onChange()
     return isFound
   }
 
   async #note(row: ManifestRow, reason: string): Promise<void> {
     this.#byFile.set(row.file, { row, reason, state: await stateOf(this.#parts.files.pathOf(row.file)) })
-    this.#parts.onChange()
-  }
-
-  #forget(file: string): void {
-    this.#byFile.delete(file)
-    this.#parts.onChange()
   }
 }
 
