@@ -52,7 +52,7 @@ export const QUERIES: Readonly<Record<string, Walk>> = {
   viewer: { args: () => '' }
 }
 /** Of the installation, not of a namespace; for operators. */
-export const OF_THE_INSTALLATION = new Set(['stores'])
+export const OF_THE_INSTALLATION = new Set(['stores', 'failingJobs'])
 
 /** Root fields of mutations. */
 export const MUTATIONS: Readonly<Record<string, Walk>> = {
