@@ -1,0 +1,32 @@
+import type { Session } from '../../bench/service/session.js'
+import type { Question } from './questions.js'
+
+/** What one question was answered. */
+export interface Answer extends Question {
+  readonly answer: unknown
+}
+
+/** What differs from one reading to the next, and sentences, whose words may change. */
+const VOLATILE: ReadonlySet<string> = new Set(['stats', 'next_cursor', 'warnings', 'infos', 'took_ms'])
+
+const DIGITS = 12
+
+/** An answer without what differs from one reading to the next: the last bits of sums depend on the order of their parts. */
+export function lasting(value: unknown): unknown {
+  if (typeof value === 'number') return Number(value.toPrecision(DIGITS))
+  if (Array.isArray(value)) return value.map(lasting)
+  if (typeof value !== 'object' || value === null) return value
+  return Object.fromEntries(
+    Object.entries(value)
+      .filter(([name]) => !VOLATILE.has(name))
+      .map(([name, member]) => [name, lasting(member)])
+  )
+}
+
+/** Asks one question after the other. */
+export async function askAll(session: Session, questions: readonly Question[]): Promise<readonly Answer[]> {
+  const answers: Answer[] = []
+  for (const { method, path, body } of questions)
+    answers.push({ method, path, body, answer: lasting(await session.call<unknown>(method, path, body)) })
+  return answers
+}

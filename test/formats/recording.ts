@@ -1,0 +1,26 @@
+import type { Answer } from './ask.js'
+
+/** Somebody who can sign in on a recorded folder. Invented for the fixture. */
+export interface Person {
+  readonly email: string
+  readonly password: string
+  /** In the recorded namespace. */
+  readonly role: string
+}
+
+/** What the answers of a recorded folder holds. */
+export interface Recording {
+  /** The commit whose code wrote the folder. */
+  readonly commit: string
+  readonly namespaceId: string
+  readonly people: readonly Person[]
+  readonly queryKey: string
+  /** Names of the API keys of the namespace. */
+  readonly keys: readonly string[]
+  readonly errorGroups: Readonly<Record<string, string>>
+  readonly answers: readonly Answer[]
+}
+
+/** Files of a recorded folder, below `test/fixtures/formats/<name>/`. */
+export const ARCHIVE = 'folder.tar.gz'
+export const ANSWERS = 'answers.json.gz'

@@ -1,0 +1,172 @@
+import { execFileSync } from 'node:child_process'
+import { cp, readdir, rm } from 'node:fs/promises'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { FirstRun } from '../../bench/service/first-run.js'
+import { ServiceProcess } from '../../bench/service/service-process.js'
+import { Session } from '../../bench/service/session.js'
+import { TUNED_ENTRY } from '../crash/crash-site.js'
+import { openTempFolder } from '../support/temp-folder.js'
+import { askAll } from './ask.js'
+import { questionsOf } from './questions.js'
+import { roundOf } from './records.js'
+import type { Person, Recording } from './recording.js'
+import { packFolder } from './unpack.js'
+
+/*
+ * Writes a data folder with everything that the service stores, in every place where it stores it: merged and single
+ * segments with their indexes, hot tables, and journal entries that are not applied; and what it answers when it is read.
+ *
+ *   npm run formats -- <name>      e.g. the number of the format; see docs/upgrading.md
+ */
+
+const SEALED_ROUNDS = 12
+const HOT_ROUND = SEALED_ROUNDS
+const JOURNAL_ROUND = HOT_ROUND + 1
+const ROUNDS = JOURNAL_ROUND + 1
+const NEVER_MS = 86_400_000
+const POLL_MS = 50
+const SEAL_ROUND_MS = 700
+const MAX_POLLS = 400
+
+const SEALING = { sealAgeMs: 100, minSegmentRows: 1, gramIndexRows: 100, upkeepIntervalMs: 40 }
+const KEEPING_HOT = { sealAgeMs: NEVER_MS, upkeepIntervalMs: NEVER_MS }
+const KEEPING_IN_JOURNAL = { ...KEEPING_HOT, applyAfterMs: NEVER_MS }
+
+const FOREVER = Object.fromEntries(['logs', 'traces', 'metrics', 'rum', 'errors', 'rejected'].map(signal => [signal, 'forever']))
+const PASSWORD = 'invented for a fixture'
+const INVITED = ['member', 'viewer'] as const
+
+const started: ServiceProcess[] = []
+
+async function start(dataDir: string, limits: object): Promise<ServiceProcess> {
+  const service = await ServiceProcess.spawn({
+    dataDir,
+    entry: TUNED_ENTRY,
+    args: ['--log-level', 'error', '--registration', 'open'],
+    env: { STORE_LIMITS_FOR_TESTS: JSON.stringify(limits) }
+  })
+  started.push(service)
+  await service.ready()
+  return service
+}
+
+/** Ends both processes at once: the store process would apply its journal when it sees its parent go. */
+async function kill(service: ServiceProcess): Promise<void> {
+  const store = service.storePid
+  process.kill(service.pid, 'SIGSTOP')
+  if (store !== null) process.kill(store, 'SIGKILL')
+  await service.stop('SIGKILL')
+}
+
+/** Headers that name the fixture's namespace, and what people and keys of it are. */
+interface Place {
+  readonly namespaceId: string
+  readonly ingestKey: string
+  readonly queryKey: string
+  readonly people: readonly Person[]
+}
+
+async function settle(operator: Session, { email, password }: FirstRun): Promise<Place> {
+  const { id } = await operator.makeNamespace('fixture', FOREVER)
+  const people: Person[] = [{ email, password, role: 'admin' }]
+  for (const role of INVITED) {
+    const { token } = await operator.call<{ token: string }>('POST', `/api/v1/namespaces/${id}/invitations`, { role })
+    const person = { email: `${role}@fixture.test`, password: PASSWORD }
+    await operator.call('POST', '/api/v1/auth/register', { ...person, invitation_token: token })
+    people.push({ ...person, role })
+  }
+  const ingestKey = await operator.makeKey('fixture ingest', 'ingest', [id])
+  const queryKey = await operator.makeKey('fixture query', 'query', [id])
+  return { namespaceId: id, ingestKey, queryKey, people }
+}
+
+async function send(operator: Session, { namespaceId, ingestKey }: Place, round: number): Promise<void> {
+  for (const { path, body } of roundOf(round)) {
+    // Members may write page views; a browser's key would be one more secret.
+    const headers: Record<string, string> = path.endsWith('/rum') ? { 'x-namespace-id': namespaceId } : { 'x-api-key': ingestKey }
+    await operator.call('POST', path, body, headers)
+  }
+}
+
+async function segmentsOf(dataDir: string, namespaceId: string): Promise<readonly string[]> {
+  return readdir(join(dataDir, 'telemetry', 'segments', namespaceId)).catch(() => [])
+}
+
+async function waitForIndexes(dataDir: string, namespaceId: string): Promise<void> {
+  for (let polls = 0; polls < MAX_POLLS; polls++) {
+    const names = await segmentsOf(dataDir, namespaceId)
+    if (['.grams', '.traces'].every(ending => names.some(name => name.endsWith(ending)))) return
+    await sleep(POLL_MS)
+  }
+  throw new Error('no segment was merged')
+}
+
+async function decide(operator: Session, { namespaceId }: Place): Promise<Readonly<Record<string, string>>> {
+  const headers = { 'x-namespace-id': namespaceId }
+  const path = '/api/v1/apm/errors?start=2026-01-01T00:00:00Z&end=2026-02-01T00:00:00Z&limit=200'
+  const { groups } = await operator.call<{ groups: readonly { fingerprint: string }[] }>('GET', path, undefined, headers)
+  const decided: Record<string, string> = {}
+  for (const [i, state] of ['ignored', 'resolved'].entries()) {
+    const { fingerprint } = groups[i]!
+    await operator.call('PUT', `/api/v1/apm/errors/${fingerprint}/state`, { state }, headers)
+    decided[fingerprint] = state
+  }
+  return decided
+}
+
+async function fill(dataDir: string): Promise<Omit<Recording, 'answers' | 'commit'>> {
+  const sealing = await start(dataDir, SEALING)
+  const operator = await Session.operator(sealing)
+  const place = await settle(operator, sealing.firstRun())
+  for (let round = 0; round < SEALED_ROUNDS; round++) {
+    await send(operator, place, round)
+    await sleep(SEAL_ROUND_MS)
+  }
+  await waitForIndexes(dataDir, place.namespaceId)
+  const errorGroups = await decide(operator, place)
+  await sealing.stop()
+  const hot = await start(dataDir, KEEPING_HOT)
+  await send(await Session.operator(hot), place, HOT_ROUND)
+  // A read has everything applied that was acknowledged.
+  await askAll(Session.withKey(hot.url, place.queryKey), questionsOf(HOT_ROUND + 1))
+  await kill(hot)
+  const journal = await start(dataDir, KEEPING_IN_JOURNAL)
+  await send(await Session.operator(journal), place, JOURNAL_ROUND)
+  await kill(journal)
+  return {
+    namespaceId: place.namespaceId,
+    people: place.people,
+    queryKey: place.queryKey,
+    keys: ['fixture ingest', 'fixture query'],
+    errorGroups
+  }
+}
+
+/** What a copy of the folder answers; the folder itself stays as it was killed. */
+async function answersOf(dataDir: string, queryKey: string): Promise<Recording['answers']> {
+  const copy = await openTempFolder()
+  try {
+    await cp(dataDir, copy.path, { recursive: true })
+    const service = await start(copy.path, KEEPING_HOT)
+    const answers = await askAll(Session.withKey(service.url, queryKey), questionsOf(ROUNDS))
+    await service.stop()
+    return answers
+  } finally {
+    await copy.remove()
+  }
+}
+
+const name = process.argv[2]
+if (name === undefined || !/^[a-z0-9.-]+$/.test(name)) throw new Error('usage: npm run formats -- <name of the format>')
+const folder = await openTempFolder()
+try {
+  const written = await fill(folder.path)
+  for (const file of ['lock', 'admin.json']) await rm(join(folder.path, file), { force: true })
+  const commit = execFileSync('git', ['rev-parse', 'HEAD'], { encoding: 'utf8' }).trim()
+  const recording: Recording = { commit, ...written, answers: await answersOf(folder.path, written.queryKey) }
+  await packFolder(name, folder.path, recording)
+} finally {
+  for (const service of started) await service.stop()
+  await folder.remove()
+}
