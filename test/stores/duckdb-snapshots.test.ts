@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs'
 import { afterEach, beforeEach, expect, it } from '@jest/globals'
 import { DEFAULT_DUCKDB_LIMITS } from '../../src/stores/duckdb/limits.js'
 import { Engine } from '../../src/stores/duckdb/process/engine.js'
+import { LAYOUT } from '../../src/stores/duckdb/table-layout.js'
 import type { Snapshot } from '../../src/stores/duckdb/snapshot.js'
 import { logColumns } from '../../src/stores/duckdb/wire/record-columns.js'
 import { nextIngestId, NOON_NS, NS, OTHER_NS, testLogs, packedRequest } from '../support/duckdb-fixture.js'
@@ -16,6 +17,7 @@ let engine: Engine
 beforeEach(async () => {
   folder = await openTempFolder()
   engine = await Engine.open({
+    layout: LAYOUT,
     dataDir: folder.path,
     limits: { ...DEFAULT_DUCKDB_LIMITS, upkeepIntervalMs: 3_600_000 },
     lockWaitMs: 0,

@@ -3,6 +3,7 @@ import { type DuckDBConnection, DuckDBInstance } from '@duckdb/node-api'
 import fc from 'fast-check'
 import { distinctPoints } from '../../src/stores/duckdb/distinct-points.js'
 import { SegmentFiles } from '../../src/stores/duckdb/segments/segment-files.js'
+import { LAYOUT } from '../../src/stores/duckdb/table-layout.js'
 import { UniqueNumbers } from '../../src/stores/duckdb/write/unique-numbers.js'
 import { NS } from '../support/duckdb-fixture.js'
 import { openTempFolder } from '../support/temp-folder.js'
@@ -89,7 +90,7 @@ describe('a segment', () => {
 
   beforeAll(async () => {
     folder = await openTempFolder()
-    files = new SegmentFiles(folder.path, new UniqueNumbers(1n), ROWS)
+    files = new SegmentFiles(folder.path, new UniqueNumbers(1n), { gramIndexRows: ROWS, format: LAYOUT.format })
   })
   afterAll(() => folder.remove())
 

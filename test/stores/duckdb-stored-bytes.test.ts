@@ -6,6 +6,7 @@ import { ALL_TIME } from '../../src/domain/time-range.js'
 import type { DuckDbStores } from '../../src/stores/duckdb/duckdb-stores.js'
 import type { AppendRequest } from '../../src/stores/duckdb/wire/calls.js'
 import { packAppend } from '../../src/stores/duckdb/wire/packed-append.js'
+import { LAYOUT } from '../../src/stores/duckdb/table-layout.js'
 import { storedBytes } from '../../src/stores/duckdb/wire/stored-bytes.js'
 import { pointsAppend } from '../../src/stores/duckdb/wire/points.js'
 import { errorColumns, logColumns, rumColumns } from '../../src/stores/duckdb/wire/record-columns.js'
@@ -42,7 +43,7 @@ async function logged(append: () => Promise<unknown>, read: () => Promise<unknow
 }
 
 function expectEnough(request: AppendRequest, loggedBytes: number): void {
-  const reckoned = storedBytes(request, packAppend(request).bytes)
+  const reckoned = storedBytes(request, packAppend(request, LAYOUT.format).bytes)
   expect(loggedBytes).toBeGreaterThan(ROWS * 40)
   expect(loggedBytes).toBeLessThanOrEqual(reckoned + PER_COMMIT)
   // Far too much would refuse what has room.

@@ -14,6 +14,7 @@ import { SetAside } from '../../src/stores/set-aside.js'
 import { KnownBatches } from '../../src/stores/duckdb/write/known-batches.js'
 import { SeriesRegistry } from '../../src/stores/duckdb/write/series-registry.js'
 import { UniqueNumbers } from '../../src/stores/duckdb/write/unique-numbers.js'
+import { LAYOUT } from '../../src/stores/duckdb/table-layout.js'
 import { WritePath } from '../../src/stores/duckdb/write/write-path.js'
 import { nextIngestId, NS, testLogs, packedRequest } from '../support/duckdb-fixture.js'
 import { openTempFolder } from '../support/temp-folder.js'
@@ -37,17 +38,26 @@ class OnADiskThatFillsUp extends AppendTransaction {
 
 /** Opens the data folder as the store process does. */
 async function open(): Promise<void> {
-  database = await openHotDatabase({ dataDir: folder.path, limits: LIMITS, lockWaitMs: 0, nowMs: () => Date.now(), sleep })
+  database = await openHotDatabase({
+    layout: LAYOUT,
+    failPoints: new FailPoints(null),
+    dataDir: folder.path,
+    limits: LIMITS,
+    lockWaitMs: 0,
+    nowMs: () => Date.now(),
+    sleep
+  })
   const connection = (writer = await database.connect())
   const statements = await TransactionStatements.prepare(connection)
   const numbers = new UniqueNumbers(database.epoch)
   const series = new SeriesRegistry(numbers, LIMITS.maxSeries)
-  const tables = new HotTables(connection, numbers)
+  const tables = new HotTables(connection, numbers, LAYOUT)
   await tables.load()
   const batches = await KnownBatches.load(await database.connect())
   writes = new WritePath({
+    layout: LAYOUT,
     database,
-    transaction: new OnADiskThatFillsUp({ connection, statements, tables, batches, series, numbers }),
+    transaction: new OnADiskThatFillsUp({ layout: LAYOUT, connection, statements, tables, batches, series, numbers }),
     tables,
     batches,
     series,

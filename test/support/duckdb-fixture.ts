@@ -4,6 +4,7 @@ import type { LogRecord } from '../../src/domain/log-record.js'
 import type { MetricPoint } from '../../src/domain/metric-point.js'
 import { createUlidSource } from '../../src/domain/ulid.js'
 import { type DuckDbOptions, type DuckDbStores, openDuckDbStores } from '../../src/stores/duckdb/duckdb-stores.js'
+import { LAYOUT } from '../../src/stores/duckdb/table-layout.js'
 import type { AppendRequest } from '../../src/stores/duckdb/wire/calls.js'
 import { packAppend } from '../../src/stores/duckdb/wire/packed-append.js'
 import { systemClock } from '../../src/telemetry/system-clock.js'
@@ -59,7 +60,7 @@ export function testLogs(count: number, log: Partial<LogRecord> = {}): LogRecord
 
 /** A request as it comes over the pipe. */
 export function packedRequest(request: AppendRequest): Buffer {
-  const packed = packAppend(request)
+  const packed = packAppend(request, LAYOUT.format)
   const payload = Buffer.alloc(packed.bytes)
   packed.write(payload, 0)
   return payload

@@ -5,6 +5,7 @@ import { DuckDBInstance, type DuckDBConnection } from '@duckdb/node-api'
 import type { NamespaceId } from '../../src/domain/ids.js'
 import type { TimeRange } from '../../src/domain/time-range.js'
 import type { Segment, Snapshot, Snapshots } from '../../src/stores/duckdb/snapshot.js'
+import { LAYOUT } from '../../src/stores/duckdb/table-layout.js'
 import { TABLES, type TableKind } from '../../src/stores/duckdb/tables.js'
 import { appendRow, type StoredRow } from './reader-rows.js'
 
@@ -92,14 +93,14 @@ export class Tiers implements Snapshots {
     const interrupt = () => connection.interrupt()
     signal.addEventListener('abort', interrupt)
     try {
-      return await read({ connection, ...this.#view(kind, ns, range) }, range)
+      return await read({ layout: LAYOUT, connection, ...this.#view(kind, ns, range) }, range)
     } finally {
       signal.removeEventListener('abort', interrupt)
       connection.closeSync()
     }
   }
 
-  #view(kind: TableKind, ns: NamespaceId, range: TimeRange): Omit<Snapshot, 'connection'> {
+  #view(kind: TableKind, ns: NamespaceId, range: TimeRange): Pick<Snapshot, 'segments' | 'hotTables'> {
     const segments = this.#segments
       .filter(({ key, minNs, maxNs }) => key === `${kind} ${ns}` && maxNs >= range.startNs && minNs < range.endNs)
       .sort((a, b) => (a.maxNs > b.maxNs ? -1 : a.maxNs < b.maxNs ? 1 : 0))

@@ -11,6 +11,7 @@ import { DuckDbLogStore } from './duckdb-log-store.js'
 import { DuckDbMetricStore } from './duckdb-metric-store.js'
 import { DuckDbTraceStore } from './duckdb-trace-store.js'
 import { DEFAULT_DUCKDB_LIMITS, type DuckDbLimits } from './limits.js'
+import { LAYOUT } from './table-layout.js'
 import type { RecordKind } from './tables.js'
 import type { EngineHealth } from './wire/calls.js'
 
@@ -71,6 +72,7 @@ export async function openDuckDbStores(options: DuckDbOptions): Promise<DuckDbSt
   const client = new StoreClient({
     entry,
     process: {
+      format: LAYOUT.format,
       dataDir,
       lockWaitMs: options.lockWaitMs ?? LOCK_WAIT_MS,
       limits,

@@ -1,6 +1,7 @@
 import type { DuckDBConnection } from '@duckdb/node-api'
 import type { NamespaceId } from '../../domain/ids.js'
 import type { TimeRange } from '../../domain/time-range.js'
+import type { TableLayout } from './table-layout.js'
 import type { TableKind } from './tables.js'
 
 /** A sealed Parquet file of one namespace and kind, as the manifest knows it. */
@@ -27,6 +28,8 @@ export interface RowRange {
  * one of the hot tables or segments, and stays readable until it is closed. Use `connection` for every statement.
  */
 export interface Snapshot {
+  /** What columns the tables have, and how segments of earlier formats become them. */
+  readonly layout: TableLayout
   readonly connection: DuckDBConnection
   /** Qualified names of hot tables; rows of all namespaces, so each statement needs `ns = $ns`. */
   readonly hotTables: readonly string[]

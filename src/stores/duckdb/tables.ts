@@ -7,8 +7,14 @@ export type TableKind = 'logs' | 'points' | 'histograms' | 'rum' | 'errors' | 's
 /** Kinds of records; rows of histograms belong to their points. */
 export type RecordKind = Exclude<TableKind, 'histograms'>
 
+/** DuckDB types that columns have. */
+export type ColumnType = 'VARCHAR' | 'BIGINT' | 'INTEGER' | 'UTINYINT' | 'DOUBLE'
+
 /** Column name to DuckDB type, in storage order. */
-export type Columns = Readonly<Record<string, 'VARCHAR' | 'BIGINT' | 'INTEGER' | 'UTINYINT' | 'DOUBLE'>>
+export type Columns = Readonly<Record<string, ColumnType>>
+
+/** The columns of every kind. */
+export type Tables = Readonly<Record<TableKind, Columns>>
 
 /** Bits of the `flags` column. */
 export const FLAG_SERVER_TIME = 1
@@ -17,7 +23,7 @@ export const FLAG_TRUNCATED = 2
 // `ts` is event time in Unix nanoseconds; (`ts`, `ingest_id`, `idx`) orders records and is unique. `*_json` hold the
 // flattened object as JSON; `*_sent` the object as sent, only where flattening changed it. `*_fold` hold the case-folded
 // text, only where DuckDB's lower() differs from it (see domain/case-folding).
-export const TABLES: Readonly<Record<TableKind, Columns>> = {
+export const TABLES: Tables = {
   logs: {
     ts: 'BIGINT',
     ingest_id: 'VARCHAR',
@@ -121,6 +127,41 @@ export const TABLES: Readonly<Record<TableKind, Columns>> = {
     tags_sent: 'VARCHAR'
   }
 }
+
+/** One change of the columns of a kind. */
+export type ColumnChange =
+  /** A new column at the end of its table; rows from before have `default` there, or NULL. */
+  | { readonly add: string; readonly default?: string | number }
+  /** A column that was of type `from` and is of a type that holds all of its values. */
+  | { readonly widen: string; readonly from: ColumnType }
+  /** A column that is gone; it was of type `from`. */
+  | { readonly drop: string; readonly from: ColumnType }
+
+/** What a format changes in the one before it. */
+export interface FormatStep {
+  /** The format that the step makes: one more than the step before it. */
+  readonly format: number
+  /** Kinds of records that are new. */
+  readonly kinds?: readonly TableKind[]
+  readonly columns?: Readonly<Partial<Record<TableKind, readonly ColumnChange[]>>>
+  /** SQL that brings the bookkeeping tables of the hot file (`write/schema`) up to date. */
+  readonly statements?: readonly string[]
+}
+
+/** The first format that was ever written. */
+export const FIRST_FORMAT = 1
+
+/**
+ * Every change of what is stored, oldest first. How older hot tables are altered, older segments read and older journal
+ * entries decoded follows from it (`table-layout`). Released steps never change: add a step, and with it the column in
+ * `TABLES`.
+ */
+export const FORMAT_STEPS: readonly FormatStep[] = [
+  { format: 2, kinds: ['spans'] },
+  { format: 3, kinds: ['histograms'] },
+  // Journal entries and names of segments say the format of their columns.
+  { format: 4 }
+]
 
 /** Whether rows of a kind are samples of series: of several for one series and time the latest counts. */
 export function isSampled(kind: TableKind): boolean {

@@ -1,4 +1,5 @@
 import { expect, it } from '@jest/globals'
+import { LAYOUT } from '../../../src/stores/duckdb/table-layout.js'
 import type { NamedSeries } from '../../../src/stores/duckdb/wire/calls.js'
 import { unpackAppend } from '../../../src/stores/duckdb/wire/packed-append.js'
 import { pointsAppend } from '../../../src/stores/duckdb/wire/points.js'
@@ -25,6 +26,6 @@ it('names all series of a request that is kept where there is nobody to ask for 
     payload: packedRequest(request),
     pinned: registry.recall(NS, request.seriesList)
   }
-  expect(unpackAppend(accepted.payload)).not.toEqual(full)
-  expect(unpackAppend(payloadInFull(accepted))).toEqual(full)
+  expect(unpackAppend(accepted.payload, LAYOUT)).not.toEqual(full)
+  expect(unpackAppend(payloadInFull(accepted, LAYOUT.format), LAYOUT)).toEqual(full)
 })

@@ -1,5 +1,6 @@
 import { serialize } from 'node:v8'
 import { describe, expect, it } from '@jest/globals'
+import { LAYOUT } from '../../../src/stores/duckdb/table-layout.js'
 import {
   decodeJournalEntry,
   encodeJournalEntry,
@@ -57,6 +58,6 @@ describe('scanJournal', () => {
     const entry = encodeJournalEntry({ refused: [], payload: serialize({ method: 'append', args: [request] }) })
     const { entries, damages } = scanJournal(Buffer.concat([Buffer.from('alidjrn1'), ...entry]))
     expect(damages).toEqual([])
-    expect(entries.map(decodeJournalEntry)).toEqual([request])
+    expect(entries.map(entry => decodeJournalEntry(entry, LAYOUT))).toEqual([request])
   })
 })

@@ -5,6 +5,7 @@ import { type RumEvent, VITALS } from '../../../src/domain/rum-event.js'
 import { parseSeriesKey } from '../../../src/domain/series-key.js'
 import type { AppendRequest, SentSeries } from '../../../src/stores/duckdb/wire/calls.js'
 import { decodeNullableTexts, encodeTexts } from '../../../src/stores/duckdb/wire/columns.js'
+import { LAYOUT } from '../../../src/stores/duckdb/table-layout.js'
 import { isNamed, unpackAppend } from '../../../src/stores/duckdb/wire/packed-append.js'
 import { type KnownId, pointsAppend } from '../../../src/stores/duckdb/wire/points.js'
 import { errorColumns, logColumns, rumColumns } from '../../../src/stores/duckdb/wire/record-columns.js'
@@ -71,17 +72,18 @@ function wireForm(series: SentSeries): SentSeries {
 describe('a packed request', () => {
   it.each(REQUESTS.map(request => [request.kind, request] as const))('of %s is what it was', (_kind, request) => {
     const bytes = Buffer.concat([Buffer.from('x'), packedRequest(request)]).subarray(1)
-    expect(unpackAppend(bytes)).toEqual(sent(request))
+    expect(unpackAppend(bytes, LAYOUT)).toEqual(sent(request))
   })
 
   it.each(REQUESTS.map(request => [request.kind, request] as const))('of %s that is cut short is refused', (_kind, request) => {
     const bytes = packedRequest(request)
-    for (const cut of [1, 5]) expect(() => unpackAppend(bytes.subarray(0, -cut))).toThrow(/cut short|out of range|not a packed/)
-    expect(() => unpackAppend(bytes.subarray(0, 20))).toThrow(/cut short|out of range|not a packed/)
+    for (const cut of [1, 5])
+      expect(() => unpackAppend(bytes.subarray(0, -cut), LAYOUT)).toThrow(/cut short|out of range|not a packed/)
+    expect(() => unpackAppend(bytes.subarray(0, 20), LAYOUT)).toThrow(/cut short|out of range|not a packed/)
   })
 
   it('of a kind that does not exist is refused', () => {
-    expect(() => unpackAppend(Buffer.from([0x01, 9, 0, 0]))).toThrow(/cut short|out of range|not a packed/)
+    expect(() => unpackAppend(Buffer.from([0x01, 9, 0, 0]), LAYOUT)).toThrow(/cut short|out of range|not a packed/)
   })
 })
 

@@ -3,6 +3,7 @@ import { GatewayError } from '../../../domain/errors.js'
 import type { BackgroundJobs } from '../../../ports/background-jobs.js'
 import type { Logger } from '../../../ports/logger.js'
 import type { Gap } from '../gap.js'
+import { LAYOUT } from '../table-layout.js'
 import type { AppendRequest, ProcessOptions, StoredAppend, StoreEvent } from '../wire/calls.js'
 import { fromWireError } from '../wire/errors.js'
 import { packAppend } from '../wire/packed-append.js'
@@ -126,7 +127,7 @@ export class StoreClient {
    */
   async append(request: AppendRequest, atOnce = false): Promise<StoredAppend> {
     const link = this.#running()
-    const packed = packAppend(request)
+    const packed = packAppend(request, LAYOUT.format)
     const sizeBytes = this.#sizeOf(request, packed.bytes)
     this.#budget.take(request.ns, sizeBytes)
     try {

@@ -6,6 +6,7 @@ import type { DamagedSegments } from '../segments/damaged-segments.js'
 import type { SnapshotPins } from '../segments/snapshot-pins.js'
 import type { Segment, Snapshot, Snapshots } from '../snapshot.js'
 import { isSampled, type TableKind } from '../tables.js'
+import type { TableLayout } from '../table-layout.js'
 import type { HotDatabase } from '../write/hot-database.js'
 import { resultRows } from '../read/statement.js'
 import { Slots } from '../../../threads/slots.js'
@@ -65,6 +66,7 @@ interface Asked {
 /** Consistent views of hot tables and segments, each on a connection of its own. */
 export class DuckDbSnapshots implements Snapshots {
   readonly #database: HotDatabase
+  readonly #layout: TableLayout
   readonly #pins: SnapshotPins
   readonly #damaged: Pick<DamagedSegments, 'has' | 'blame'>
   readonly #applied: (kind: TableKind, ns: NamespaceId) => Promise<void>
@@ -76,12 +78,13 @@ export class DuckDbSnapshots implements Snapshots {
 
   /** @param applied resolves when everything acknowledged for a kind and namespace is in the hot tables. */
   constructor(
-    database: HotDatabase,
+    { database, layout }: { readonly database: HotDatabase; readonly layout: TableLayout },
     pins: SnapshotPins,
     damaged: Pick<DamagedSegments, 'has' | 'blame'>,
     applied: (kind: TableKind, ns: NamespaceId) => Promise<void>
   ) {
     this.#database = database
+    this.#layout = layout
     this.#pins = pins
     this.#damaged = damaged
     this.#applied = applied
@@ -136,6 +139,7 @@ export class DuckDbSnapshots implements Snapshots {
     const isRead = ({ what, name }: ViewRow): boolean => what === 'segment' && !isDropped && !this.#damaged.has(name)
     const segments = rows.filter(isRead).map(row => this.#segmentOf(row))
     return {
+      layout: this.#layout,
       connection,
       hotTables: rows.filter(({ what }) => what === 'table').map(({ name }) => `hot.main.${name}`),
       segments: segments.sort((a, b) => (a.maxNs < b.maxNs ? 1 : a.maxNs > b.maxNs ? -1 : 0))

@@ -10,6 +10,7 @@ import { SegmentRecovery } from '../segments/segment-recovery.js'
 import { SeriesDictionary } from '../segments/series-dictionary.js'
 import { SnapshotPins } from '../segments/snapshot-pins.js'
 import { Upkeep } from '../segments/upkeep.js'
+import type { TableLayout } from '../table-layout.js'
 import { AppendTransaction } from '../write/append-transaction.js'
 import type { HotDatabase } from '../write/hot-database.js'
 import { HotTables } from '../write/hot-tables.js'
@@ -24,6 +25,8 @@ import type { TransactionStatements } from './transaction-statements.js'
 
 /** What the engine is opened with. */
 export interface EngineOptions {
+  /** The columns of this version, and how those of earlier ones become them. */
+  readonly layout: TableLayout
   readonly dataDir: string
   readonly limits: DuckDbLimits
   readonly lockWaitMs: number
@@ -72,22 +75,25 @@ type Told = Pick<WritePathParts, 'onStored' | 'onState' | 'onTrouble'> & { reado
 
 /** Puts the engine together; nothing runs yet. */
 export function createEngineParts(database: HotDatabase, options: EngineOptions, opened: OpenedParts, told: Told): EngineParts {
-  const { limits, nowMs } = options
+  const { layout, limits, nowMs } = options
   const { writer, statements, upkeepConnection: connection, batches, setAside } = opened
   const numbers = new UniqueNumbers(database.epoch)
   const failPoints = new FailPoints(options.failPoint)
   const series = new SeriesRegistry(numbers, limits.maxSeries)
-  const tables = new HotTables(writer, numbers)
-  const transaction = new AppendTransaction({ connection: writer, statements, tables, batches, series, numbers })
+  const tables = new HotTables(writer, numbers, layout)
+  const transaction = new AppendTransaction({ layout, connection: writer, statements, tables, batches, series, numbers })
   const deletions = new Deletions(opened.deletionsConnection)
   const isDropped: WritePathParts['isDropped'] = (kind, ns) => deletions.isDropped(kind, ns)
-  const shared = { database, tables, batches, series, limits, failPoints }
+  const shared = { layout, database, tables, batches, series, limits, failPoints }
   const writes = new WritePath({ ...shared, ...told, transaction, setAside, isDropped })
-  const files = new SegmentFiles(database.segmentsDir, numbers, limits.gramIndexRows)
+  const files = new SegmentFiles(database.segmentsDir, numbers, {
+    gramIndexRows: limits.gramIndexRows,
+    format: layout.format
+  })
   const pins = new SnapshotPins()
   const garbage = new Garbage({ connection, files, pins, failPoints })
   const damaged = new DamagedSegments({ connection: opened.damageConnection, files, nowMs, onChange: told.onDamage })
-  const sealed = { connection, files, deletions, damaged, failPoints, limits }
+  const sealed = { layout, connection, files, deletions, damaged, failPoints, limits }
   const dictionary = new SeriesDictionary(connection, database.dataDir)
   const recovery = new SegmentRecovery({ ...sealed, ...shared, setAside, dictionary, nowMs, sealAgeMs: limits.sealAgeMs })
   const upkeep = new Upkeep({
@@ -102,6 +108,6 @@ export function createEngineParts(database: HotDatabase, options: EngineOptions,
     onJob: options.onJob,
     releaseAppenders: () => transaction.release()
   })
-  const snapshots = new DuckDbSnapshots(database, pins, damaged, (kind, ns) => writes.applier.applied(kind, ns))
+  const snapshots = new DuckDbSnapshots({ database, layout }, pins, damaged, (kind, ns) => writes.applier.applied(kind, ns))
   return { ...opened, ...shared, transaction, deletions, writes, files, pins, garbage, recovery, damaged, upkeep, snapshots }
 }

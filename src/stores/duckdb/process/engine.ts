@@ -15,6 +15,7 @@ import type { SeriesRegistry } from '../write/series-registry.js'
 import type { DuckDbSnapshots } from './duckdb-snapshots.js'
 import { EngineFigures } from './engine-figures.js'
 import { createEngineParts, type EngineOptions, type EngineParts, type OpenedParts } from './engine-parts.js'
+import { FailPoints } from './fail-points.js'
 import { TransactionStatements } from './transaction-statements.js'
 
 /** The kinds of tables in which records of a kind lie. */
@@ -46,7 +47,11 @@ export class Engine {
 
   /** Opens the data folder; see `openHotDatabase`. */
   static async open(options: EngineOptions): Promise<Engine> {
-    const database = await openHotDatabase({ ...options, sleep: ms => sleep(ms) })
+    const database = await openHotDatabase({
+      ...options,
+      failPoints: new FailPoints(options.failPoint),
+      sleep: ms => sleep(ms)
+    })
     const writer = await database.connect()
     const statements = await TransactionStatements.prepare(writer)
     const upkeepConnection = await database.connect()

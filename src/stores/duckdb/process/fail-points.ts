@@ -15,7 +15,9 @@ export const FAIL_POINTS = [
   'garbage.unlinked',
   'checkpoint.done'
 ] as const
-export type FailPoint = (typeof FAIL_POINTS)[number] | (typeof WRITE_FAIL_POINTS)[number]
+/** Crash points of a start that brings a folder of an earlier format up to date. */
+export const UPGRADE_FAIL_POINTS = ['upgrade.altering', 'upgrade.altered', 'upgrade.committed'] as const
+export type FailPoint = (typeof FAIL_POINTS | typeof WRITE_FAIL_POINTS | typeof UPGRADE_FAIL_POINTS)[number]
 
 /** Ends the process the hard way at one named point; tests then open the data again. */
 export class FailPoints {

@@ -1,6 +1,8 @@
 import { stepBack } from '../../../threads/step-back.js'
 import { v8Workers } from '../../../threads/v8-workers.js'
 import type { Gap } from '../gap.js'
+import { GatewayError } from '../../../domain/errors.js'
+import { LAYOUT } from '../table-layout.js'
 import type { ProcessOptions } from '../wire/calls.js'
 import { toWireError } from '../wire/errors.js'
 import { Engine } from './engine.js'
@@ -14,7 +16,7 @@ const QUIET_MS = 10_000
 const GAPS_NAMED = 10
 const FATAL = /database has been invalidated/i
 
-const { dataDir, limits, lockWaitMs, failPoint } = JSON.parse(process.argv[2]!) as ProcessOptions
+const { format, dataDir, limits, lockWaitMs, failPoint } = JSON.parse(process.argv[2]!) as ProcessOptions
 
 // Ctrl-C reaches the whole process group; the parent decides when this process ends.
 process.on('SIGINT', () => undefined)
@@ -85,9 +87,27 @@ function onGaps(gaps: readonly Gap[]): void {
   else void server.announce({ type: 'log', level: 'info', message: 'all segments can be read again', fields })
 }
 
+/** New code may have been put in the place of the running service's: its store process would start with that. */
+function requireSameVersion(parentFormat: number): void {
+  if (parentFormat === LAYOUT.format) return
+  const versions = `writes format ${LAYOUT.format} and the service ${parentFormat}`
+  throw new GatewayError('conflict', `the store process ${versions}: the program was replaced, restart the service`)
+}
+
 try {
-  engine = await Engine.open({ dataDir, limits, lockWaitMs, failPoint, nowMs: () => Date.now(), onTrouble, onJob, onGaps })
-  server.serve(storeMethods(engine, close))
+  requireSameVersion(format)
+  engine = await Engine.open({
+    layout: LAYOUT,
+    dataDir,
+    limits,
+    lockWaitMs,
+    failPoint,
+    nowMs: () => Date.now(),
+    onTrouble,
+    onJob,
+    onGaps
+  })
+  server.serve(storeMethods(engine, LAYOUT, close))
   if (engine.detail !== '')
     await server.announce({ type: 'log', level: 'error', message: 'the data was repaired', fields: { detail: engine.detail } })
   await server.announce({ type: 'ready', detail: engine.detail })

@@ -3,6 +3,7 @@ import { EventReader } from '../read/event-reader.js'
 import { LogReader } from '../read/log-reader.js'
 import { MetricReader } from '../read/metric-reader.js'
 import { TraceReader } from '../read/trace-reader.js'
+import type { TableLayout } from '../table-layout.js'
 import { unpackAppend } from '../wire/packed-append.js'
 import { packSamples } from '../wire/packed-samples.js'
 import type { Engine } from './engine.js'
@@ -29,7 +30,7 @@ function afterPoints(engine: Engine, method: Method): Method {
 }
 
 /** Everything that the parent may call. */
-export function storeMethods(engine: Engine, close: () => Promise<void>): Methods {
+export function storeMethods(engine: Engine, layout: TableLayout, close: () => Promise<void>): Methods {
   const logs = new LogReader(engine.snapshots)
   const metrics = new MetricReader(engine.snapshots, engine.series)
   const events = new EventReader(engine.snapshots)
@@ -77,5 +78,5 @@ export function storeMethods(engine: Engine, close: () => Promise<void>): Method
     ['backup', typed((_, folder: string) => engine.backup(folder))],
     ['close', close]
   ])
-  return { byName, append: payload => engine.append(unpackAppend(payload), payload) }
+  return { byName, append: payload => engine.append(unpackAppend(payload, layout), payload) }
 }

@@ -1,13 +1,12 @@
 import type { SpanStatsRequest, SpanStatsRow } from '../../../ports/trace-store.js'
 import { Pace } from '../../pace.js'
-import { TABLES } from '../tables.js'
 import { CELL_NS, type CellPlan, questionKey, type SegmentHours, stretchSql } from './cell-plan.js'
 import { compileFilter } from './compile-filter.js'
 import { BIN_SQL } from './duration-bins.js'
 import { GroupSums } from './group-sums.js'
 import { Params } from './params.js'
 import { groupKeys, groupOf } from './row-groups.js'
-import { filesSql, hotSql, overlapping, type Scope, segmentsSql } from './source.js'
+import { columnsSql, filesSql, hotSql, overlapping, type Scope, segmentsSql } from './source.js'
 import { type GroupCounts, SLOT_NS, type SpanCells } from './span-cells.js'
 import { atMostNames, atMostOf, atMostSql } from './span-durations.js'
 import { fineBounds } from './span-grid-counts.js'
@@ -23,19 +22,19 @@ const MAX_TOO_FINE = 1_000
 /** Stands for the place of a segment where rows belong to no cell. */
 const NO_CELL = -1
 const SLOTS_PER_CELL = CELL_NS / SLOT_NS
-const COLUMNS = Object.keys(TABLES.spans).join(', ')
 
 /** Rows of the segments whose cells are missing, each with the segment's place, and all other rows of the range. */
 function sourceSql(scope: Scope, { edges }: CellPlan, missing: readonly SegmentHours[], params: Params): string | null {
-  const loose = scope.snapshot.hotTables.map(table => hotSql(table, COLUMNS, scope, params))
+  const columns = columnsSql(scope)
+  const loose = scope.snapshot.hotTables.map(table => hotSql(table, columns, scope, params))
   for (const edge of edges) {
-    const sealed = segmentsSql(overlapping(edge), COLUMNS, edge.range, params)
+    const sealed = segmentsSql(edge, overlapping(edge), columns, params)
     if (sealed !== null) loose.push(sealed)
   }
   const parts = loose.map(sql => `SELECT ${NO_CELL} AS place, * FROM (${sql})`)
   missing.forEach(({ segment, first, last }, place) => {
     const isIn = `ts >= ${params.add(first * CELL_NS)} AND ts < ${params.add(last * CELL_NS)}`
-    parts.push(`SELECT ${place} AS place, ${COLUMNS} FROM ${filesSql([segment.file])} WHERE ${isIn}`)
+    parts.push(`SELECT ${place} AS place, ${columns} FROM ${filesSql(scope, [segment.file])} WHERE ${isIn}`)
   })
   return parts.length === 0 ? null : `(${parts.join(' UNION ALL ')})`
 }

@@ -5,7 +5,7 @@ import type { TableKind } from '../tables.js'
 import { Params } from './params.js'
 import { inSnapshot } from './reading.js'
 import type { RecordKind } from './search.js'
-import { hotSql, overlapping, segmentsSql, type Scope } from './source.js'
+import { columnsSql, hotSql, overlapping, segmentsSql, type Scope } from './source.js'
 import { runStatement, type ResultRow } from './statement.js'
 
 /** One record by its id, or null. */
@@ -32,8 +32,8 @@ async function findRow(scope: Scope, columns: readonly string[], id: RecordId): 
     return (await runStatement(scope, sql, params))[0]
   }
   for (const table of scope.snapshot.hotTables) {
-    const row = await find(params => hotSql(table, '*', scope, params))
+    const row = await find(params => hotSql(table, columnsSql(scope), scope, params))
     if (row) return row
   }
-  return find(params => segmentsSql(overlapping(scope), '*', scope.range, params))
+  return find(params => segmentsSql(scope, overlapping(scope), columnsSql(scope), params))
 }

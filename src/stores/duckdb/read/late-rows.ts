@@ -28,7 +28,7 @@ async function fetchRows(
     return oneOfSql(column, values, params)
   }
   // The numbers say which rows; the times are what lets the engine leave row groups out.
-  const sql = `SELECT ${columns.join(', ')}, file_row_number FROM ${filesSql([file])}
+  const sql = `SELECT ${columns.join(', ')}, file_row_number FROM ${filesSql(scope, [file])}
     WHERE ${isListed('ts')} AND ${isListed('file_row_number')}`
   return runStatement(scope, sql, params)
 }

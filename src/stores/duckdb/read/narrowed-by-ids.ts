@@ -36,7 +36,10 @@ async function stretchesOf(
   segments: readonly Segment[]
 ): Promise<ReadonlyMap<string, Stretch>> {
   const params = new Params()
-  const files = filesSql(segments.map(({ file }) => file))
+  const files = filesSql(
+    scope,
+    segments.map(({ file }) => file)
+  )
   const parts = values.map(id => `SELECT filename, file_row_number FROM ${files} WHERE ${column} = ${params.add(id)}`)
   const sql = `SELECT filename, min(file_row_number) AS first, max(file_row_number) AS last
     FROM (${parts.join(' UNION ALL ')}) GROUP BY filename`

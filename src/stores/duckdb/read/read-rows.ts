@@ -6,7 +6,7 @@ import { nearTime } from './near-time.js'
 import { Params } from './params.js'
 import { compareRows, orderSql } from './record-order.js'
 import { pageConditions, type RowQuery } from './row-query.js'
-import { hotSql, overlapping, segmentsSql, type Scope } from './source.js'
+import { columnsSql, hotSql, overlapping, segmentsSql, type Scope } from './source.js'
 import { runStatement, type ResultRow } from './statement.js'
 
 // Files are opened one by one at first, since a list is mostly full after one; a rare needle soon reads many at once.
@@ -41,8 +41,9 @@ async function readPart(scope: Scope, query: RowQuery, found: readonly ResultRow
   const params = new Params()
   const columns = 'files' in part && isFiltered(query) ? KEY_COLUMNS : query.columns
   // Conditions may need any column; the engine reads those that are used.
-  const every = columns === KEY_COLUMNS ? '*, filename, file_row_number' : '*'
-  const source = 'table' in part ? hotSql(part.table, '*', scope, params) : segmentsSql(part.files, every, scope.range, params)
+  const all = columnsSql(scope)
+  const every = columns === KEY_COLUMNS ? `${all}, filename, file_row_number` : all
+  const source = 'table' in part ? hotSql(part.table, all, scope, params) : segmentsSql(scope, part.files, every, params)
   if (source === null) return []
   const conditions = pageConditions(query, params)
   if ('table' in part && part.nearNs !== null) conditions.push(`ts >= ${params.add(part.nearNs)}`)

@@ -1,7 +1,8 @@
 import type { NamespaceId } from '../../../domain/ids.js'
 import type { TimeRange } from '../../../domain/time-range.js'
 import type { RowRange, Segment, Snapshot } from '../snapshot.js'
-import { TABLES, type TableKind } from '../tables.js'
+import { sealedSql } from '../sealed-files.js'
+import type { TableKind } from '../tables.js'
 import type { Params } from './params.js'
 
 /** What a statement reads: the rows of one namespace and kind in one snapshot, within a range. */
@@ -35,9 +36,14 @@ export function narrowed(scope: Scope, range: TimeRange): Scope {
   }
 }
 
-/** SQL of files as a table. Paths come from the manifest; quotes in them are doubled. */
-export function filesSql(files: readonly string[]): string {
-  return `read_parquet([${files.map(file => `'${file.replaceAll("'", "''")}'`).join(', ')}])`
+/** SQL of segments of the scope's kind as a table; see `sealedSql`. */
+export function filesSql({ snapshot, kind }: Scope, files: readonly string[]): string {
+  return sealedSql(snapshot.layout, kind, files)
+}
+
+/** The columns of the scope's kind, as a list of SELECT. */
+export function columnsSql({ snapshot, kind }: Scope): string {
+  return snapshot.layout.names(kind).join(', ')
 }
 
 function inRange(range: TimeRange, params: Params): string {
@@ -51,7 +57,8 @@ export function hotSql(table: string, columns: string, scope: Scope, params: Par
 }
 
 /** Rows of segments in the range, in the order of the segments; files that lie wholly inside are read without looking at their times. */
-export function segmentsSql(segments: readonly Segment[], columns: string, range: TimeRange, params: Params): string | null {
+export function segmentsSql(scope: Scope, segments: readonly Segment[], columns: string, params: Params): string | null {
+  const { range } = scope
   const parts: { readonly conditions: readonly string[]; readonly isWhole: boolean; readonly files: string[] }[] = []
   for (const { file, minNs, maxNs, skips } of segments) {
     const isInside = minNs >= range.startNs && maxNs < range.endNs
@@ -65,7 +72,7 @@ export function segmentsSql(segments: readonly Segment[], columns: string, range
   }
   if (parts.length === 0) return null
   return parts
-    .map(({ conditions, files }) => `SELECT ${columns} FROM ${filesSql(files)}${whereSql(conditions)}`)
+    .map(({ conditions, files }) => `SELECT ${columns} FROM ${filesSql(scope, files)}${whereSql(conditions)}`)
     .join(' UNION ALL ')
 }
 
@@ -84,11 +91,11 @@ function outside({ from, to }: RowRange): string {
  * an order: ORDER BY over UNION ALL sorts everything.
  */
 export function allRowsSql(scope: Scope, params: Params): string {
-  const columns = Object.keys(TABLES[scope.kind]).join(', ')
-  const sealed = segmentsSql(overlapping(scope), columns, scope.range, params)
+  const columns = columnsSql(scope)
+  const sealed = segmentsSql(scope, overlapping(scope), columns, params)
   const hot = scope.snapshot.hotTables.map(table => hotSql(table, columns, scope, params))
   const parts = sealed === null ? hot : [sealed, ...hot]
-  return parts.length === 0 ? emptySql(scope.kind) : `(${parts.join(' UNION ALL ')})`
+  return parts.length === 0 ? emptySql(scope) : `(${parts.join(' UNION ALL ')})`
 }
 
 /** Segments of the snapshot that have rows in the scope's range, by their first row. */
@@ -97,8 +104,8 @@ export function overlapping({ snapshot, range }: Scope): readonly Segment[] {
   return found.sort((a, b) => (a.minNs < b.minNs ? -1 : a.minNs > b.minNs ? 1 : 0))
 }
 
-/** A table without rows, with the columns of a kind. */
-export function emptySql(kind: TableKind): string {
-  const columns = Object.entries(TABLES[kind]).map(([name, type]) => `CAST(NULL AS ${type}) AS ${name}`)
+/** A table without rows, with the columns of the scope's kind. */
+export function emptySql({ snapshot, kind }: Scope): string {
+  const columns = Object.entries(snapshot.layout.tables[kind]).map(([name, type]) => `CAST(NULL AS ${type}) AS ${name}`)
   return `(SELECT ${columns.join(', ')} WHERE FALSE)`
 }

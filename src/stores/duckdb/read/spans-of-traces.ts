@@ -54,15 +54,13 @@ function segmentParts(
   params: Params
 ): string[] {
   if (found === null) {
-    return [
-      `SELECT * FROM (${segmentsSql([segment], columns, scope.range, params)}) WHERE ${oneOfSql('trace_id', traceIds, params)}`
-    ]
+    return [`SELECT * FROM (${segmentsSql(scope, [segment], columns, params)}) WHERE ${oneOfSql('trace_id', traceIds, params)}`]
   }
   const { startNs, endNs } = scope.range
   return clustersOf(segment, found).map(cluster => {
     const from = cluster.firstNs > startNs ? cluster.firstNs : startNs
     const to = cluster.lastNs < endNs ? cluster.lastNs + 1n : endNs
-    return `SELECT ${columns} FROM ${filesSql([segment.file])} WHERE ts >= ${params.add(from)} AND ts < ${params.add(to)}
+    return `SELECT ${columns} FROM ${filesSql(scope, [segment.file])} WHERE ts >= ${params.add(from)} AND ts < ${params.add(to)}
       AND ${oneOfSql('trace_id', cluster.traceIds, params)}`
   })
 }
@@ -82,5 +80,5 @@ export async function spansOfTracesSql(
     const found = await findTraces(segment.file, traceIds, pace)
     parts.push(...segmentParts(scope, segment, { found, traceIds }, columns, params))
   }
-  return parts.length === 0 ? emptySql(scope.kind) : `(${parts.join(' UNION ALL ')})`
+  return parts.length === 0 ? emptySql(scope) : `(${parts.join(' UNION ALL ')})`
 }

@@ -2,6 +2,7 @@ import type { DuckDBConnection } from '@duckdb/node-api'
 import { inTransaction, literal, queryRows, run } from '../process/sql.js'
 import { indexFilesOf, segmentOfIndex } from '../segment-indexes.js'
 import type { SetAside } from '../../set-aside.js'
+import { segmentEnding, segmentFormat } from '../sealed-files.js'
 import { isSampled, type TableKind } from '../tables.js'
 import type { KnownBatches } from '../write/known-batches.js'
 import { type AdoptionPlan, planAdoption } from './adoption-plan.js'
@@ -154,7 +155,7 @@ export function asideName(file: string): string {
   const named = readSegmentPath(segment)
   if (named === null) return file.replaceAll('/', '-')
   const { ns, kind, day, epoch, number } = named
-  return `${kind}-${ns}-${day}-${epoch}_${number}.parquet${file.slice(segment.length)}`
+  return `${kind}-${ns}-${day}-${epoch}_${number}${segmentEnding(segmentFormat(segment))}${file.slice(segment.length)}`
 }
 
 function adoptedSentence(adopted: readonly UnlistedSegment[]): readonly string[] {

@@ -2,6 +2,8 @@ import type { DuckDBConnection } from '@duckdb/node-api'
 import type { DuckDbLimits } from '../limits.js'
 import type { FailPoints } from '../process/fail-points.js'
 import { inTransaction, literal, queryRows } from '../process/sql.js'
+import { sealedSql } from '../sealed-files.js'
+import type { TableLayout } from '../table-layout.js'
 import { isSampled } from '../tables.js'
 import { segmentOrder } from '../write/schema.js'
 import type { DamagedSegments } from './damaged-segments.js'
@@ -13,6 +15,7 @@ import type { SegmentFiles } from './segment-files.js'
 
 /** What merging works with. */
 export interface MergeParts {
+  readonly layout: TableLayout
   readonly connection: DuckDBConnection
   readonly files: SegmentFiles
   readonly deletions: Deletions
@@ -92,8 +95,14 @@ export class Merger {
 
   #query(inputs: readonly ManifestRow[], markNs: bigint): string {
     const { kind } = inputs[0]!
-    const list = inputs.map(({ file }) => literal(this.#parts.files.pathOf(file))).join(', ')
-    const source = `SELECT * FROM read_parquet([${list}]) WHERE ts >= ${markNs}`
+    const { layout, files } = this.#parts
+    const columns = layout.names(kind).map(column => `"${column}"`)
+    const rows = sealedSql(
+      layout,
+      kind,
+      inputs.map(({ file }) => files.pathOf(file))
+    )
+    const source = `SELECT ${columns.join(', ')} FROM ${rows} WHERE ts >= ${markNs}`
     return `SELECT * FROM (${isSampled(kind) ? distinctPoints(source) : source}) ORDER BY ${segmentOrder(kind)}`
   }
 

@@ -4,7 +4,8 @@ import { distinctPoints } from '../distinct-points.js'
 import type { DuckDbLimits } from '../limits.js'
 import type { FailPoints } from '../process/fail-points.js'
 import { inTransaction, literal, queryRows, run } from '../process/sql.js'
-import { isSampled, type TableKind, TABLES } from '../tables.js'
+import type { TableLayout } from '../table-layout.js'
+import { isSampled, type TableKind } from '../tables.js'
 import { createHotTable, segmentOrder } from '../write/schema.js'
 import type { UniqueNumbers } from '../write/unique-numbers.js'
 import type { Deletions } from './deletions.js'
@@ -16,6 +17,7 @@ const NS_PER_DAY = 86_400_000_000_000n
 
 /** What sealing works with. */
 export interface SealParts {
+  readonly layout: TableLayout
   readonly connection: DuckDBConnection
   readonly files: SegmentFiles
   readonly deletions: Deletions
@@ -48,15 +50,9 @@ interface Sealed extends WrittenSegment {
   readonly maxNs: bigint
 }
 
-function columnList(kind: TableKind): string {
-  return Object.keys(TABLES[kind])
-    .map(column => `"${column}"`)
-    .join(', ')
-}
-
 /** Names of one table's rows from several: an SQL source. */
 function unionOf(tables: readonly string[], where = ''): string {
-  return tables.map(table => `SELECT * FROM hot.main.${table}${where}`).join(' UNION ALL ')
+  return tables.map(table => `SELECT * FROM hot.main.${table}${where}`).join(' UNION ALL BY NAME ')
 }
 
 /** Turns hot tables that take no more appends into segments. */
@@ -99,6 +95,13 @@ export class Sealer {
     const rows = await queryRows<{ ms: bigint | null }>(this.#parts.connection, sql, [kind])
     const ms = rows[0]?.ms
     return ms === null || ms === undefined ? null : Number(ms)
+  }
+
+  #columns(kind: TableKind): string {
+    return this.#parts.layout
+      .names(kind)
+      .map(column => `"${column}"`)
+      .join(', ')
   }
 
   #rules(isForced: boolean): Parameters<typeof planSeal>[1] {
@@ -149,7 +152,7 @@ export class Sealer {
       where
     )
     const rows = isSampled(kind) && (await this.#hasRepeats(union)) ? distinctPoints(union) : union
-    const query = `SELECT ${columnList(kind)} FROM (${rows}) ORDER BY ${segmentOrder(kind)}`
+    const query = `SELECT ${this.#columns(kind)} FROM (${rows}) ORDER BY ${segmentOrder(kind)}`
     const written = await files.write(connection, query, { file, name: { kind, ns, day }, replaces: [] })
     return { ...written, minNs, maxNs }
   }
@@ -181,7 +184,7 @@ export class Sealer {
     if (wait.length === 0) return
     const { connection, numbers } = this.#parts
     const name = `${kind}_${numbers.nextName()}`
-    await connection.run(createHotTable(kind, name))
+    await connection.run(createHotTable(this.#parts.layout, kind, name))
     const oldestMs = Math.min(...wait.map(({ sinceMs }) => sinceMs))
     await run(connection, "INSERT INTO hot.main.hot_tables VALUES (?, ?, 'waiting', ?)", [kind, name, oldestMs])
     for (const { ns, day, sinceMs } of wait)
@@ -189,7 +192,7 @@ export class Sealer {
     const source = unionOf(tables.map(table => table.name))
     await run(
       connection,
-      `INSERT INTO hot.main.${name} SELECT rows.* FROM (${source}) rows JOIN hot.main.waiting w
+      `INSERT INTO hot.main.${name} BY NAME SELECT rows.* FROM (${source}) rows JOIN hot.main.waiting w
          ON w.kind = ? AND w.ns = rows.ns AND w.day = rows.ts // ${NS_PER_DAY}`,
       [kind]
     )

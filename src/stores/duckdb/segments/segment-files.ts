@@ -50,12 +50,18 @@ export class SegmentFiles {
   readonly #folder: string
   readonly #numbers: UniqueNumbers
   readonly #gramIndexRows: number
+  readonly #format: number
   #written: string[] = []
 
-  constructor(folder: string, numbers: UniqueNumbers, gramIndexRows: number) {
+  constructor(
+    folder: string,
+    numbers: UniqueNumbers,
+    { gramIndexRows, format }: { readonly gramIndexRows: number; readonly format: number }
+  ) {
     this.#folder = folder
     this.#numbers = numbers
     this.#gramIndexRows = gramIndexRows
+    this.#format = format
   }
 
   pathOf(file: string): string {
@@ -131,7 +137,7 @@ export class SegmentFiles {
 
   #pathOfNew(name: SegmentName): string {
     if (!isNamespaceId(name.ns)) throw new Error('not a namespace id')
-    return segmentPath(name, this.#numbers.nextName())
+    return segmentPath(name, this.#numbers.nextName(), this.#format)
   }
 
   // Files, their folders, and the folder of folders.

@@ -1,7 +1,8 @@
 import { isNamespaceId, type NamespaceId } from '../../../domain/ids.js'
+import { segmentEnding } from '../sealed-files.js'
 import { type TableKind, TABLES } from '../tables.js'
 
-/** What the name of a segment says: `<namespace>/<kind>-<day>-<start>_<number>.parquet`. */
+/** What the name of a segment says: `<namespace>/<kind>-<day>-<start>_<number>`, and behind it its format (`segmentEnding`). */
 export interface NamedSegment {
   readonly ns: NamespaceId
   readonly kind: TableKind
@@ -12,11 +13,15 @@ export interface NamedSegment {
   readonly number: bigint
 }
 
-const SEGMENT = /^([^/]+)\/([a-z]+)-(-?\d{1,9})-(\d{1,18})_(\d{1,18})\.parquet$/
+const SEGMENT = /^([^/]+)\/([a-z]+)-(-?\d{1,9})-(\d{1,18})_(\d{1,18})(?:\.f\d{1,9})?\.parquet$/
 
 /** The path of a segment below the folder of segments. */
-export function segmentPath({ ns, kind, day }: Pick<NamedSegment, 'ns' | 'kind' | 'day'>, uniqueName: string): string {
-  return `${ns}/${kind}-${day}-${uniqueName}.parquet`
+export function segmentPath(
+  { ns, kind, day }: Pick<NamedSegment, 'ns' | 'kind' | 'day'>,
+  uniqueName: string,
+  format: number
+): string {
+  return `${ns}/${kind}-${day}-${uniqueName}${segmentEnding(format)}`
 }
 
 /** What a path below the folder of segments says; null for a path that this version does not give to a segment. */

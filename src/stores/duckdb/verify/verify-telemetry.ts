@@ -8,6 +8,8 @@ import { checkWhole } from '../segments/check-segment.js'
 import { crcOfFile } from '../segments/crc-of-file.js'
 import { type ManifestRow, readManifest, readSums } from '../segments/manifest.js'
 import { firstLine, unlistedFiles } from '../segments/unlisted-segments.js'
+import { LAYOUT } from '../table-layout.js'
+import { readMeta } from '../write/format.js'
 import { journalFiles } from '../write/journal/journal-recovery.js'
 import { scanJournal } from '../write/journal/journal-frames.js'
 import { openHot, type ReadOnlyHot } from './open-read-only.js'
@@ -70,6 +72,12 @@ async function verifyHot(folder: string, onDisk: readonly string[], findings: Fi
     return []
   }
   try {
+    const format = Number(await readMeta(hot.connection, 'format'))
+    if (format > LAYOUT.format) {
+      const found = `the data has format ${format} of a newer version of Alidade; this version reads formats up to ${LAYOUT.format}`
+      findings.bad('format', found, 'verify it with the newer version')
+      return []
+    }
     return await verifySegments(folder, hot, onDisk, findings)
   } finally {
     hot.close()

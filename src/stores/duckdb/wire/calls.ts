@@ -34,6 +34,8 @@ export type SentSeries = NamedSeries | NumberedSeries
 /** Points of one request: parallel columns, `series` by position in `seriesList`. */
 export interface PointsAppend {
   readonly kind: 'points'
+  /** The format that it was written in, where that is an earlier one: columns that were added since have their defaults. */
+  readonly format?: number
   readonly ns: NamespaceId
   readonly ingestId: IngestId
   readonly rows: number
@@ -95,6 +97,8 @@ export type StoreEvent =
 
 /** What the store process is started with: JSON in its first argument. */
 export interface ProcessOptions {
+  /** The format of the columns that the parent sends. */
+  readonly format: number
   readonly dataDir: string
   readonly lockWaitMs: number
   readonly limits: DuckDbLimits

@@ -1,17 +1,23 @@
 import type { IngestId, NamespaceId } from '../../../domain/ids.js'
 import type { MetricType } from '../../../domain/metric-point.js'
+import { newerFormat } from '../newer-format.js'
+import type { TableLayout } from '../table-layout.js'
 import type { TableKind } from '../tables.js'
 import type { AppendRequest, NamedSeries, PointsAppend, SentSeries } from './calls.js'
 import { decodeTexts, encodeBigints, encodeBytes, encodeTexts, type NamedColumns, type TextColumn } from './columns.js'
 import { packColumns, packedBytes, unpackColumns } from './packed-columns.js'
 
-/** First byte of every packed request. */
+/** First byte of every packed request, before requests said the format of their columns and since then. */
 export const PACKED = 0x01
+export const PACKED_WITH_FORMAT = 0x02
+/** The format of requests that do not say it. */
+export const LAST_UNSAID_FORMAT = 3
 
-// `[u8 PACKED][u8 kind][u8 length of ns][ns][u8 length of ingest id][ingest id][u32 rows]`, then the columns.
+// `[u8 PACKED_WITH_FORMAT][u16 format][u8 kind][u8 length of ns][ns][u8 length of ingest id][ingest id][u32 rows]`, then the columns.
 // Positions are part of the journal's format: new ones go to the end.
 const KINDS = ['logs', 'points', 'rum', 'errors', 'spans'] as const satisfies readonly TableKind[]
-const FIXED_BYTES = 8
+const FIXED_BYTES = 10
+const FORMAT_BYTES = 2
 const METRIC_TYPES: readonly MetricType[] = ['gauge', 'counter']
 
 /** A request, ready to be written somewhere. */
@@ -21,32 +27,47 @@ export interface PackedAppend {
   write(out: Buffer, at: number): void
 }
 
-/** The form in which a request goes over the pipe and into the journal. */
-export function packAppend(request: AppendRequest): PackedAppend {
+/** The form in which a request with the columns of `format` goes over the pipe and into the journal. */
+export function packAppend(request: AppendRequest, format: number): PackedAppend {
   const { kind, ns, ingestId, rows } = request
   const columns = request.kind === 'points' ? pointColumns(request) : request.columns
   return {
     bytes: FIXED_BYTES + ns.length + ingestId.length + packedBytes(columns),
     write(out, at) {
-      out[at] = PACKED
-      out[at + 1] = KINDS.indexOf(kind)
-      let to = packText(out, at + 2, ns)
+      out[at] = PACKED_WITH_FORMAT
+      const toKind = out.writeUInt16LE(format, at + 1)
+      out[toKind] = KINDS.indexOf(kind)
+      let to = packText(out, toKind + 1, ns)
       to = packText(out, to, ingestId)
       packColumns(out, out.writeUInt32LE(rows, to), columns)
     }
   }
 }
 
-/** The request that was packed. Throws for bytes that are none. Texts share the memory of `bytes`. */
-export function unpackAppend(bytes: Buffer): AppendRequest {
-  const kind = bytes[0] === PACKED ? KINDS[bytes[1]!] : undefined
+/** Whether bytes begin as a packed request does. */
+export function isPacked(bytes: Buffer, at: number): boolean {
+  return bytes[at] === PACKED || bytes[at] === PACKED_WITH_FORMAT
+}
+
+/**
+ * The request that was packed, with the columns of the layout. Throws for bytes that are none; `conflict` for those of a later
+ * format. Texts share the memory of `bytes`.
+ */
+export function unpackAppend(bytes: Buffer, layout: TableLayout): AppendRequest {
+  const saysFormat = bytes[0] === PACKED_WITH_FORMAT
+  const format = saysFormat ? bytes.readUInt16LE(1) : LAST_UNSAID_FORMAT
+  if (format > layout.format) throw newerFormat('a request', format, layout.format)
+  const from = saysFormat ? 1 + FORMAT_BYTES : 1
+  const kind = isPacked(bytes, 0) ? KINDS[bytes[from]!] : undefined
   if (kind === undefined) throw new RangeError('not a packed request')
-  const ns = textAt(bytes, 2)
-  const ingestId = textAt(bytes, 3 + ns.length)
-  const at = 4 + ns.length + ingestId.length
+  const ns = textAt(bytes, from + 1)
+  const ingestId = textAt(bytes, from + 2 + ns.length)
+  const at = from + 3 + ns.length + ingestId.length
   const columns = unpackColumns(bytes, at + 4)
-  const head = { ns: ns as NamespaceId, ingestId: ingestId as IngestId, rows: bytes.readUInt32LE(at) }
-  return kind === 'points' ? { kind, ...head, ...pointsOf(columns) } : { kind, ...head, columns }
+  const rows = bytes.readUInt32LE(at)
+  const head = { ns: ns as NamespaceId, ingestId: ingestId as IngestId, rows }
+  if (kind === 'points') return { kind, ...head, ...pointsOf(columns), ...(format < layout.format && { format }) }
+  return { kind, ...head, columns: layout.upgraded(kind, format, rows, columns) }
 }
 
 // Ids are ASCII.
@@ -80,7 +101,7 @@ export function isNamed(series: SentSeries): series is NamedSeries {
   return 'key' in series
 }
 
-function pointsOf(columns: NamedColumns): Omit<PointsAppend, 'kind' | 'ns' | 'ingestId' | 'rows'> {
+function pointsOf(columns: NamedColumns): Omit<PointsAppend, 'kind' | 'format' | 'ns' | 'ingestId' | 'rows'> {
   const { series, ts, value, index } = columns as unknown as PointsAppend
   const histogram = (columns['histogram'] ?? null) as TextColumn | null
   return { series, ts, value, histogram, index, seriesList: seriesListOf(columns) }

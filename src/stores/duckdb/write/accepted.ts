@@ -31,13 +31,13 @@ export function outcomeOf(request: AppendRequest, refused: readonly number[], re
 }
 
 /** The payload, with name and labels of each series that it names by an id: for where there is nobody to ask for them. */
-export function payloadInFull({ request, payload, pinned }: Accepted): Buffer {
+export function payloadInFull({ request, payload, pinned }: Accepted, format: number): Buffer {
   if (request.kind !== 'points' || request.seriesList.every(isNamed)) return payload
   const seriesList = request.seriesList.map((each, position) => {
     const series = pinned[position]
     return series ? { key: series.key, type: series.type } : each
   })
-  const packed = packAppend({ ...request, seriesList })
+  const packed = packAppend({ ...request, seriesList }, format)
   const full = Buffer.alloc(packed.bytes)
   packed.write(full, 0)
   return full

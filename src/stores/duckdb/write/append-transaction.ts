@@ -1,7 +1,7 @@
 import { setImmediate as yieldToEventLoop } from 'node:timers/promises'
 import type { DuckDBAppender, DuckDBConnection } from '@duckdb/node-api'
-import type { NamespaceId } from '../../../domain/ids.js'
 import type { TransactionStatements } from '../process/transaction-statements.js'
+import type { TableLayout } from '../table-layout.js'
 import type { TableKind } from '../tables.js'
 import type { AppendRequest, PointsAppend } from '../wire/calls.js'
 import { decodeNullableTexts, encodeBigints, encodeTexts, type NamedColumns, type TextColumn } from '../wire/columns.js'
@@ -15,6 +15,7 @@ import type { UniqueNumbers } from './unique-numbers.js'
 
 /** What an append transaction works with. */
 export interface AppendParts {
+  readonly layout: TableLayout
   readonly connection: DuckDBConnection
   /** Prepared on the connection. */
   readonly statements: TransactionStatements
@@ -45,7 +46,7 @@ export class AppendTransaction {
   /** Throws when the columns of a request do not fit its rows or the tables: it must not be acknowledged. */
   check(request: AppendRequest): void {
     if (request.kind !== 'points')
-      return this.#chunksOf(request.kind, () => hotColumns(request.kind)).check(request.rows, request.columns)
+      return this.#chunksOf(request.kind, () => hotColumns(this.#parts.layout, request.kind)).check(request.rows, request.columns)
     const { rows, seriesList, series, ts, value, index, histogram } = request
     const fits = [series, ts, value, index].every(({ length }) => length === rows)
     if (!fits || !series.every(position => position >= 0 && position < seriesList.length))
@@ -126,7 +127,7 @@ export class AppendTransaction {
   }
 
   #rows(kind: TableKind): Promise<OpenTable> {
-    return this.#table(this.#parts.tables.current(kind).name, kind, () => hotColumns(kind))
+    return this.#table(this.#parts.tables.current(kind).name, kind, () => hotColumns(this.#parts.layout, kind))
   }
 
   async #add(accepted: Accepted, batchTable: string): Promise<void> {
@@ -155,20 +156,31 @@ export class AppendTransaction {
     const kept = keepPoints(request, this.#parts.series.stage(request.ns, request.seriesList, accepted))
     const { chunks, appender } = await this.#rows('points')
     const columns = { ts: kept.ts, series: kept.ids, seq: kept.ids.slice().fill(this.#parts.numbers.next()), value: kept.value }
-    chunks.add(appender, kept.ids.length, columns, { ns: Buffer.from(request.ns) })
+    const stored = this.#sampleColumns('points', request, kept.ids.length, columns)
+    chunks.add(appender, kept.ids.length, stored, { ns: Buffer.from(request.ns) })
     // Journals of earlier versions know no histograms.
-    if (request.histogram) await this.#addHistograms(request.ns, request.histogram, kept, columns.seq)
+    if (request.histogram) await this.#addHistograms(request, request.histogram, kept, columns.seq)
   }
 
   /** The histograms among points that were kept. */
-  async #addHistograms(ns: NamespaceId, histogram: TextColumn, { rows, ids, ts }: KeptPoints, seq: BigInt64Array): Promise<void> {
+  async #addHistograms(
+    request: PointsAppend,
+    histogram: TextColumn,
+    { rows, ids, ts }: KeptPoints,
+    seq: BigInt64Array
+  ): Promise<void> {
     const texts = decodeNullableTexts(histogram)
     const at = Array.from(ids.keys()).filter(i => texts[rows[i]!] !== null)
     if (at.length === 0) return
     const pick = (column: BigInt64Array): BigInt64Array => BigInt64Array.from(at, i => column[i]!)
     const columns = { ts: pick(ts), series: pick(ids), seq: pick(seq), histogram: encodeTexts(at, i => texts[rows[i]!]!) }
     const { chunks, appender } = await this.#rows('histograms')
-    chunks.add(appender, at.length, columns, { ns: Buffer.from(ns) })
+    const stored = this.#sampleColumns('histograms', request, at.length, columns)
+    chunks.add(appender, at.length, stored, { ns: Buffer.from(request.ns) })
+  }
+
+  #sampleColumns(kind: TableKind, { format }: PointsAppend, rows: number, columns: NamedColumns): NamedColumns {
+    return format === undefined ? columns : this.#parts.layout.upgraded(kind, format, rows, columns)
   }
 
   async #addSeries(): Promise<void> {

@@ -83,6 +83,7 @@ class NumberColumn implements ChunkColumn {
     for (let i = 0; i < count; i++) {
       const value = numbers[from + i]!
       if (Number.isNaN(value)) this.#validity.setNull(to + i)
+      else if (this.#values instanceof BigInt64Array) this.#values[to + i] = BigInt(value)
       else this.#values[to + i] = value
     }
   }

@@ -3,20 +3,12 @@ import path from 'node:path'
 import { type DuckDBConnection, DuckDBInstance } from '@duckdb/node-api'
 import { GatewayError } from '../../../domain/errors.js'
 import { syncFile, syncFolder } from '../../durable-files.js'
-import { inTransaction, literal, queryRows, run } from '../process/sql.js'
+import { literal, run } from '../process/sql.js'
 import type { DuckDbLimits } from '../limits.js'
-import type { TableKind } from '../tables.js'
 import { rebuildIfSparse } from './rebuild.js'
-import {
-  ADDED_TABLES,
-  createHotTable,
-  createTable,
-  FORMAT_VERSION,
-  OLDER_FORMATS,
-  SCHEMA,
-  SERIES_COLUMNS,
-  TABLE_KINDS
-} from './schema.js'
+import { bringUpToDate, type FormatOptions, readFormat, readMeta } from './format.js'
+import { ADDED_TABLES } from './schema.js'
+import { requireKnownSegments } from './require-known-segments.js'
 import { lastEpochOfFiles } from './last-epoch.js'
 import { SetAside } from '../../set-aside.js'
 import { whenMissing } from '../../when-missing.js'
@@ -35,11 +27,9 @@ const PAGE_ROWS = '1001'
 const CHECKPOINT_THRESHOLD = '1GiB'
 
 /** What opening the hot file needs from outside. */
-export interface HotOptions {
-  readonly dataDir: string
+export interface HotOptions extends FormatOptions {
   readonly limits: DuckDbLimits
   readonly lockWaitMs: number
-  readonly nowMs: () => number
   readonly sleep: (ms: number) => Promise<void>
 }
 
@@ -140,43 +130,6 @@ async function attach(connection: DuckDBConnection, hotFile: string, options: Ho
   }
 }
 
-async function createFormat(connection: DuckDBConnection, nowMs: number): Promise<void> {
-  await inTransaction(connection, async () => {
-    for (const statement of SCHEMA) await connection.run(statement)
-    await connection.run(createTable('series', SERIES_COLUMNS))
-    await run(connection, "INSERT INTO hot.main.meta VALUES ('format', ?), ('epoch', '0')", [String(FORMAT_VERSION)])
-    for (const kind of TABLE_KINDS) await addFirstTable(connection, kind, nowMs)
-  })
-}
-
-async function addFirstTable(connection: DuckDBConnection, kind: TableKind, nowMs: number): Promise<void> {
-  await connection.run(createHotTable(kind, `${kind}_0_0`))
-  await run(connection, "INSERT INTO hot.main.hot_tables VALUES (?, ?, 'current', ?)", [kind, `${kind}_0_0`, nowMs])
-}
-
-async function addKinds(connection: DuckDBConnection, kinds: readonly TableKind[], nowMs: number): Promise<void> {
-  await inTransaction(connection, async () => {
-    for (const kind of kinds) await addFirstTable(connection, kind, nowMs)
-    await run(connection, "UPDATE hot.main.meta SET value = ? WHERE key = 'format'", [String(FORMAT_VERSION)])
-  })
-}
-
-async function readMeta(connection: DuckDBConnection, key: string): Promise<string | undefined> {
-  const rows = await queryRows<{ value: string }>(connection, 'SELECT value FROM hot.main.meta WHERE key = ?', [key])
-  return rows[0]?.value
-}
-
-async function checkFormat(connection: DuckDBConnection, options: HotOptions): Promise<void> {
-  const tables = await queryRows(connection, "SELECT 1 FROM duckdb_tables() WHERE database_name = 'hot'")
-  if (tables.length === 0) return createFormat(connection, options.nowMs())
-  const format = Number(await readMeta(connection, 'format'))
-  if (format === FORMAT_VERSION) return
-  const missing = OLDER_FORMATS.get(format)
-  if (missing !== undefined) return addKinds(connection, missing, options.nowMs())
-  const found = Number.isNaN(format) ? 'an unknown format' : `format ${format}`
-  throw new GatewayError('conflict', `the data in ${options.dataDir} has ${found}; this version reads ${FORMAT_VERSION}`)
-}
-
 async function nextEpoch(connection: DuckDBConnection, dataDir: string): Promise<bigint> {
   const known = BigInt((await readMeta(connection, 'epoch')) ?? '0')
   const ofFiles = await lastEpochOfFiles(connection, dataDir, path.join(dataDir, SEGMENTS))
@@ -227,13 +180,16 @@ export async function openHotDatabase(options: HotOptions): Promise<HotDatabase>
   try {
     const connection = await instance.connect()
     const hotFile = path.join(dataDir, HOT_FILE)
+    await requireKnownSegments(path.join(dataDir, SEGMENTS), options.layout.format)
     const isNew = !(await exists(hotFile))
     const repairs = isNew ? await keepLoneFiles(dataDir, hotFile) : []
     repairs.push(...(await attach(connection, hotFile, options)))
+    // Before anything is written: data of a newer version stays as it is.
+    const found = await readFormat(connection, options)
     if (await rebuildIfSparse(connection, hotFile, limits.rebuildBytes)) await attach(connection, hotFile, options)
     await connection.run(`SET GLOBAL allowed_directories = [${literal(dataDir + path.sep)}]`)
     await connection.run('SET GLOBAL enable_external_access = false')
-    await checkFormat(connection, options)
+    await bringUpToDate(connection, found, options)
     for (const statement of ADDED_TABLES) await connection.run(statement)
     const epoch = await nextEpoch(connection, dataDir)
     await syncFolder(dataDir)

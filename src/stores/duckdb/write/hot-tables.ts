@@ -1,5 +1,6 @@
 import type { DuckDBConnection } from '@duckdb/node-api'
 import { queryRows, run } from '../process/sql.js'
+import type { TableLayout } from '../table-layout.js'
 import type { TableKind } from '../tables.js'
 import { createHotTable, TABLE_KINDS } from './schema.js'
 import type { UniqueNumbers } from './unique-numbers.js'
@@ -22,11 +23,13 @@ interface HotTableRow {
 export class HotTables {
   readonly #connection: DuckDBConnection
   readonly #numbers: UniqueNumbers
+  readonly #layout: TableLayout
   readonly #current = new Map<TableKind, CurrentTable>()
 
-  constructor(connection: DuckDBConnection, numbers: UniqueNumbers) {
+  constructor(connection: DuckDBConnection, numbers: UniqueNumbers, layout: TableLayout) {
     this.#connection = connection
     this.#numbers = numbers
+    this.#layout = layout
   }
 
   /** Reads the current tables. */
@@ -57,7 +60,7 @@ export class HotTables {
     const name = `${kind}_${this.#numbers.nextName()}`
     await connection.run('BEGIN')
     try {
-      await connection.run(createHotTable(kind, name))
+      await connection.run(createHotTable(this.#layout, kind, name))
       await run(connection, "UPDATE hot.main.hot_tables SET state = 'waiting' WHERE kind = ? AND state = 'current'", [kind])
       await run(connection, "INSERT INTO hot.main.hot_tables VALUES (?, ?, 'current', ?)", [kind, name, nowMs])
       await connection.run('COMMIT')

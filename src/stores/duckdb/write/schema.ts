@@ -1,12 +1,6 @@
+import type { TableLayout } from '../table-layout.js'
 import { isSampled, type TableKind, TABLES } from '../tables.js'
 
-/** Grows when the layout of the hot file or of segments changes; `hot-database.ts` upgrades older ones or refuses. */
-export const FORMAT_VERSION = 3
-/** Older formats, and the kinds whose hot tables they only lack: those are made at the start. */
-export const OLDER_FORMATS: ReadonlyMap<number, readonly TableKind[]> = new Map([
-  [1, ['spans', 'histograms']],
-  [2, ['histograms']]
-])
 /** All kinds of tables. */
 export const TABLE_KINDS = Object.keys(TABLES) as TableKind[]
 
@@ -56,8 +50,8 @@ export const SERIES_COLUMNS: ColumnList = [
 ]
 
 /** Columns of a kind's hot table. */
-export function hotColumns(kind: TableKind): ColumnList {
-  return [['ns', 'VARCHAR'] as const, ...Object.entries(TABLES[kind])]
+export function hotColumns(layout: TableLayout, kind: TableKind): ColumnList {
+  return [['ns', 'VARCHAR'] as const, ...Object.entries(layout.tables[kind])]
 }
 
 /** Statement that makes a table of the hot file. */
@@ -66,8 +60,8 @@ export function createTable(name: string, columns: ColumnList): string {
 }
 
 /** Statement that makes a hot table. */
-export function createHotTable(kind: TableKind, name: string): string {
-  return createTable(name, hotColumns(kind))
+export function createHotTable(layout: TableLayout, kind: TableKind, name: string): string {
+  return createTable(name, hotColumns(layout, kind))
 }
 
 /** The order of rows within a segment. */

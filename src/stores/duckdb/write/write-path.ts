@@ -3,6 +3,7 @@ import type { NamespaceId } from '../../../domain/ids.js'
 import type { AppendResult } from '../../../ports/append.js'
 import type { DuckDbLimits } from '../limits.js'
 import type { FailPoints } from '../process/fail-points.js'
+import type { TableLayout } from '../table-layout.js'
 import type { TableKind } from '../tables.js'
 import type { AppendRequest, StoredAppend } from '../wire/calls.js'
 import { toWireError } from '../wire/errors.js'
@@ -24,6 +25,7 @@ import { type Admission, type SeriesRegistry, unpin } from './series-registry.js
 
 /** What writing works with. */
 export interface WritePathParts {
+  readonly layout: TableLayout
   readonly database: HotDatabase
   readonly transaction: AppendTransaction
   readonly tables: HotTables
@@ -80,9 +82,9 @@ export class WritePath {
 
   /** Replays what an earlier start acknowledged and did not apply; answers what had to be repaired. */
   async recover(): Promise<readonly string[]> {
-    const { database, limits, failPoints, setAside, onTrouble } = this.#parts
+    const { database, layout, limits, failPoints, setAside, onTrouble } = this.#parts
     const folder = database.journalDir
-    const recovered = await recoverJournal({ folder, setAside, replay: entries => this.#replay(entries) })
+    const recovered = await recoverJournal({ folder, layout, setAside, replay: entries => this.#replay(entries) })
     this.#journal = new Journal({
       folder,
       firstNumber: recovered.nextNumber,
@@ -200,7 +202,7 @@ export class WritePath {
 
   async #setAside(accepted: Accepted, error: unknown): Promise<void> {
     const { refused } = accepted
-    const payload = payloadInFull(accepted)
+    const payload = payloadInFull(accepted, this.#parts.layout.format)
     const { kind, ns, ingestId } = accepted.request
     await this.#parts.setAside.keep(`${kind}-${ns}-${ingestId}.frame`, encodeJournalEntry({ refused, payload }))
     const { message } = toWireError(error)

@@ -1,12 +1,13 @@
 import { deserialize } from 'node:v8'
 import { type Damage, FRAME_HEADER_BYTES, scanFrames, sealFrame } from '../../../checked-frames.js'
+import type { TableLayout } from '../../table-layout.js'
 import type { AppendRequest, Call } from '../../wire/calls.js'
-import { PACKED, unpackAppend } from '../../wire/packed-append.js'
+import { isPacked, LAST_UNSAID_FORMAT, unpackAppend } from '../../wire/packed-append.js'
 
-/** First bytes of every journal file; the last one grows when frames or the columns of requests change. */
-export const JOURNAL_MAGIC = Buffer.from('alidjrn4')
-/** Written by earlier versions: without ids of series, before that without rows of several requests in one and texts that rows share, and before that with requests as serialized calls. */
-const EARLIER_MAGICS = [Buffer.from('alidjrn3'), Buffer.from('alidjrn2'), Buffer.from('alidjrn1')]
+/** First bytes of every journal file; the last one grows when frames change. */
+export const JOURNAL_MAGIC = Buffer.from('alidjrn5')
+/** Written by earlier versions: without the format of their columns, before that without ids of series, before that without rows of several requests in one and texts that rows share, and before that with requests as serialized calls. */
+const EARLIER_MAGICS = ['alidjrn4', 'alidjrn3', 'alidjrn2', 'alidjrn1'].map(magic => Buffer.from(magic))
 
 // The body of a frame is `[u32 count][u32 x count]`, the positions of the series that were refused, and then the request as
 // it came over the pipe.
@@ -35,9 +36,12 @@ export function encodeJournalEntry({ refused, payload }: JournalEntry): readonly
   return [head, payload]
 }
 
-/** The request that an entry holds. */
-export function decodeJournalEntry({ payload }: JournalEntry): AppendRequest {
-  return payload[0] === SERIALIZED ? ((deserialize(payload) as Call).args[0] as AppendRequest) : unpackAppend(payload)
+/** The request that an entry holds, with the columns of the layout. */
+export function decodeJournalEntry({ payload }: JournalEntry, layout: TableLayout): AppendRequest {
+  if (payload[0] !== SERIALIZED) return unpackAppend(payload, layout)
+  const request = (deserialize(payload) as Call).args[0] as AppendRequest
+  if (request.kind === 'points') return request
+  return { ...request, columns: layout.upgraded(request.kind, LAST_UNSAID_FORMAT, request.rows, request.columns) }
 }
 
 /** All entries of a file's content in order, and what lies between and behind them. */
@@ -51,7 +55,7 @@ export function scanJournal(content: Buffer): { readonly entries: readonly Journ
 function isEntry(body: Buffer): boolean {
   if (body.length <= WORD_BYTES) return false
   const payload = WORD_BYTES * (1 + body.readUInt32LE(0))
-  return payload < body.length && (body[payload] === PACKED || body[payload] === SERIALIZED)
+  return payload < body.length && (isPacked(body, payload) || body[payload] === SERIALIZED)
 }
 
 function entryOf(body: Buffer): JournalEntry {

@@ -1,6 +1,7 @@
 import { readdir, readFile } from 'node:fs/promises'
 import path from 'node:path'
 import { GatewayError } from '../../../../domain/errors.js'
+import type { TableLayout } from '../../table-layout.js'
 import type { AppendRequest } from '../../wire/calls.js'
 import { JournalFile, journalNumber } from './journal-file.js'
 import {
@@ -24,6 +25,7 @@ export interface FoundEntry {
 
 /** What recovery works with. */
 export interface RecoveryParts {
+  readonly layout: TableLayout
   readonly folder: string
   readonly setAside: SetAside
   /** Takes the entries of one file, in order; resolves when they are applied, or kept to be applied later. */
@@ -86,7 +88,7 @@ async function replayFile(parts: RecoveryParts, { name, content, file }: FileCon
   for (let at = 0; at < entries.length; at += ENTRIES_AT_ONCE) {
     const found: FoundEntry[] = []
     for (const entry of entries.slice(at, at + ENTRIES_AT_ONCE)) {
-      const request = decode(entry)
+      const request = decode(entry, parts.layout)
       if (request) found.push({ request, entry, file })
       else
         repairs.push(
@@ -97,10 +99,12 @@ async function replayFile(parts: RecoveryParts, { name, content, file }: FileCon
   }
 }
 
-function decode(entry: JournalEntry): AppendRequest | null {
+/** Null for an entry that makes no sense; throws for one of a later version, which does. */
+function decode(entry: JournalEntry, layout: TableLayout): AppendRequest | null {
   try {
-    return decodeJournalEntry(entry)
-  } catch {
+    return decodeJournalEntry(entry, layout)
+  } catch (error) {
+    if (error instanceof GatewayError) throw error
     // The caller sets it aside and says so.
     return null
   }

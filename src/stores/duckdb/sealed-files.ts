@@ -1,0 +1,40 @@
+import { groupedBy } from '../../domain/grouped-by.js'
+import type { TableLayout } from './table-layout.js'
+import type { TableKind } from './tables.js'
+
+/** The last format whose segments do not say it. */
+const LAST_UNNAMED = 3
+const NAMED_FORMAT = /\.f(\d{1,9})\.parquet$/
+
+/** End of the name of a segment that has the columns of a format. */
+export function segmentEnding(format: number): string {
+  return format > LAST_UNNAMED ? `.f${format}.parquet` : '.parquet'
+}
+
+/** The format of the columns of a segment, by its name. */
+export function segmentFormat(file: string): number {
+  return Number(NAMED_FORMAT.exec(file)?.[1] ?? LAST_UNNAMED)
+}
+
+/**
+ * SQL of segments as a table with the present columns of their kind, and with `filename` and `file_row_number` for those who
+ * ask for them by name. Paths come from the manifest; quotes in them are doubled.
+ */
+export function sealedSql(layout: TableLayout, kind: TableKind, files: readonly string[]): string {
+  const byProjection = groupedBy(files, file => layout.projection(kind, segmentFormat(file)))
+  if (byProjection.size === 1 && byProjection.has(null)) return parquetSql(files)
+  const parts = [...byProjection].map(([projection, group]) => {
+    const columns =
+      projection ??
+      layout
+        .names(kind)
+        .map(name => `"${name}"`)
+        .join(', ')
+    return `SELECT ${columns}, filename, file_row_number FROM ${parquetSql(group)}`
+  })
+  return `(${parts.join(' UNION ALL ')})`
+}
+
+function parquetSql(files: readonly string[]): string {
+  return `read_parquet([${files.map(file => `'${file.replaceAll("'", "''")}'`).join(', ')}])`
+}
