@@ -1,4 +1,5 @@
 import type { Break } from './break.js'
+import { FORMATS } from './format-breaks.js'
 import { MANAGED } from './managed-breaks.js'
 import { READS } from './read-breaks.js'
 
@@ -338,5 +339,6 @@ export const BREAKS: readonly Break[] = [
   ...SUBSTRINGS,
   ...OPERATIONS,
   ...READS,
+  ...FORMATS,
   ...MANAGED
 ]

@@ -1,4 +1,4 @@
-import { cp, readdir } from 'node:fs/promises'
+import { cp, readdir, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals'
 import { UPGRADE_FAIL_POINTS } from '../../src/stores/duckdb/process/fail-points.js'
@@ -10,6 +10,9 @@ import { BASE_MS } from './records.js'
 import { unpackFolder } from './unpack.js'
 
 const KINDS = Object.keys(TABLES) as TableKind[]
+
+/** Each case starts a store process several times. */
+const SLOW_MS = 180_000
 
 type Columns = Pick<LaterVersion, 'steps' | 'changes'>
 
@@ -70,7 +73,7 @@ beforeAll(async () => {
   work = await openTempFolder()
   ns = (await unpackFolder('3', original.path)).namespaceId
   before = (await runLater(await copyWith(PRESENT, ['dump']))).rows
-}, 60_000)
+}, SLOW_MS)
 afterAll(async () => {
   await original.remove()
   await work.remove()
@@ -133,22 +136,26 @@ describe.each([
     expected = mapped(before, row => ({ ...row, ...added }))
   })
 
-  it('reads the same rows at once, from segments of both formats, and after those are merged', async () => {
-    const later = await copyWith(columns, ['dump'])
-    const first = await runLater(later)
-    expect(first.detail).toBe('')
-    expect(sorted(first.rows)).toEqual(sorted(expected))
-    const mixed = await runLater({ ...later, actions: ['seal', 'dump'] })
-    expect(sorted(mixed.rows)).toEqual(sorted(expected))
-    const segments = await readdir(join(later.dataDir, 'segments', ns))
-    const merged = await runLater({ ...later, actions: [...MERGING, 'upkeep', 'dump'] })
-    expect(sorted(withoutMerging(merged.rows))).toEqual(sorted(expected))
-    const left = new Set(await readdir(join(later.dataDir, 'segments', ns)))
-    for (const kind of MERGED) {
-      const gone = segments.filter(name => name.startsWith(`${kind}-${DAY}-`) && !left.has(name))
-      expect([kind, gone.some(name => !name.includes('.f'))]).toEqual([kind, true])
-    }
-  }, 60_000)
+  it(
+    'reads the same rows at once, from segments of both formats, and after those are merged',
+    async () => {
+      const later = await copyWith(columns, ['dump'])
+      const first = await runLater(later)
+      expect(first.detail).toBe('')
+      expect(sorted(first.rows)).toEqual(sorted(expected))
+      const mixed = await runLater({ ...later, actions: ['seal', 'dump'] })
+      expect(sorted(mixed.rows)).toEqual(sorted(expected))
+      const segments = await readdir(join(later.dataDir, 'segments', ns))
+      const merged = await runLater({ ...later, actions: [...MERGING, 'upkeep', 'dump'] })
+      expect(sorted(withoutMerging(merged.rows))).toEqual(sorted(expected))
+      const left = new Set(await readdir(join(later.dataDir, 'segments', ns)))
+      for (const kind of MERGED) {
+        const gone = segments.filter(name => name.startsWith(`${kind}-${DAY}-`) && !left.has(name))
+        expect([kind, gone.some(name => !name.includes('.f'))]).toEqual([kind, true])
+      }
+    },
+    SLOW_MS
+  )
 
   it.each(UPGRADE_FAIL_POINTS)(
     'reads the same rows after a kill at %s',
@@ -162,59 +169,88 @@ describe.each([
 })
 
 describe('versions one after the other on one folder', () => {
-  it('keep what each of them wrote, in hot tables, journal and segments', async () => {
-    const log = (n: number, spare: number | string): object => ({
-      ...{ kind: 'logs', ingestId: nextIngestId(), rows: 1 },
-      columns: { ts: [n], idx: [0], message: `message ${n}`, spare: [spare], note: `note ${n}` }
-    })
-    const written = (rows: RowsByKind) =>
-      rows.logs.filter(({ ts }) => Number(ts) < 100).map(({ ts, spare, note }) => [ts, spare, note])
-    const first = await copyWith(ADDED, [log(1, 11), 'seal', log(2, 12), 'dump', log(3, 13), 'end'])
-    await killLater(first)
-    const second = await runLater({ ...first, ...WIDENED, actions: [log(4, BIG), 'dump'] })
-    expect(written(second.rows)).toEqual([
-      ['1', '11', 'note 1'],
-      ['2', '12', 'note 2'],
-      ['3', '13', 'note 3'],
-      ['4', BIG, 'note 4']
-    ])
-    const third = await runLater({ ...first, ...DROPPED, actions: ['seal', 'dump'] })
-    expect(written(third.rows)).toEqual([1, 2, 3, 4].map(n => [String(n), undefined, `note ${n}`]))
-  }, 60_000)
+  it(
+    'keep what each of them wrote, in hot tables, journal and segments',
+    async () => {
+      const log = (n: number, spare: number | string): object => ({
+        ...{ kind: 'logs', ingestId: nextIngestId(), rows: 1 },
+        columns: { ts: [n], idx: [0], message: `message ${n}`, spare: [spare], note: `note ${n}` }
+      })
+      const written = (rows: RowsByKind) =>
+        rows.logs.filter(({ ts }) => Number(ts) < 100).map(({ ts, spare, note }) => [ts, spare, note])
+      const first = await copyWith(ADDED, [log(1, 11), 'seal', log(2, 12), 'dump', log(3, 13), 'end'])
+      await killLater(first)
+      const second = await runLater({ ...first, ...WIDENED, actions: [log(4, BIG), 'dump'] })
+      expect(written(second.rows)).toEqual([
+        ['1', '11', 'note 1'],
+        ['2', '12', 'note 2'],
+        ['3', '13', 'note 3'],
+        ['4', BIG, 'note 4']
+      ])
+      const third = await runLater({ ...first, ...DROPPED, actions: ['seal', 'dump'] })
+      expect(written(third.rows)).toEqual([1, 2, 3, 4].map(n => [String(n), undefined, `note ${n}`]))
+    },
+    SLOW_MS
+  )
 
-  it('refuse what a later one wrote, with a sentence, and leave it as it is', async () => {
-    const later = await copyWith(ADDED, ['dump'])
-    const { rows } = await runLater(later)
-    await expect(runLater({ ...later, ...PRESENT })).rejects.toThrow(
-      /has format 5 of a newer version of Alidade.*reads formats up to 4.*backup/
-    )
-    expect(sorted((await runLater(later)).rows)).toEqual(sorted(rows))
-  }, 60_000)
+  it(
+    'refuse what a later one wrote, with a sentence, and leave it as it is',
+    async () => {
+      const later = await copyWith(ADDED, ['dump'])
+      const { rows } = await runLater(later)
+      await expect(runLater({ ...later, ...PRESENT })).rejects.toThrow(
+        /has format 5 of a newer version of Alidade.*reads formats up to 4.*backup/
+      )
+      expect(sorted((await runLater(later)).rows)).toEqual(sorted(rows))
+    },
+    SLOW_MS
+  )
 
-  it('refuse a journal that a later one wrote beside an older hot file', async () => {
-    const later = await copyWith(ADDED, [
-      { kind: 'logs', ingestId: nextIngestId(), rows: 1, columns: { ts: [1], idx: [0], spare: [1] } },
-      'end'
-    ])
-    await killLater({ ...later, limits: { ...QUIET, applyAfterMs: 3_600_000 } })
-    await cp(join(original.path, 'telemetry', 'hot.duckdb'), join(later.dataDir, 'hot.duckdb'))
-    await cp(join(original.path, 'telemetry', 'hot.duckdb.wal'), join(later.dataDir, 'hot.duckdb.wal'))
-    const journal = await readdir(join(later.dataDir, 'journal'))
-    await expect(runLater({ ...later, ...PRESENT })).rejects.toThrow(/has format 5 of a newer version/)
-    expect(await readdir(join(later.dataDir, 'journal'))).toEqual(journal)
-  }, 60_000)
+  it(
+    'refuse segments that a later one wrote when their hot file is lost',
+    async () => {
+      const later = await copyWith(ADDED, ['seal'])
+      await runLater(later)
+      for (const name of ['hot.duckdb', 'hot.duckdb.wal']) await rm(join(later.dataDir, name), { force: true })
+      const segments = await readdir(join(later.dataDir, 'segments', ns))
+      await expect(runLater({ ...later, ...PRESENT })).rejects.toThrow(/the segment .* has format 5 of a newer version/)
+      expect(await readdir(join(later.dataDir, 'segments', ns))).toEqual(segments)
+    },
+    SLOW_MS
+  )
+
+  it(
+    'refuse a journal that a later one wrote beside an older hot file',
+    async () => {
+      const later = await copyWith(ADDED, [
+        { kind: 'logs', ingestId: nextIngestId(), rows: 1, columns: { ts: [1], idx: [0], spare: [1] } },
+        'end'
+      ])
+      await killLater({ ...later, limits: { ...QUIET, applyAfterMs: 3_600_000 } })
+      await cp(join(original.path, 'telemetry', 'hot.duckdb'), join(later.dataDir, 'hot.duckdb'))
+      await cp(join(original.path, 'telemetry', 'hot.duckdb.wal'), join(later.dataDir, 'hot.duckdb.wal'))
+      const journal = await readdir(join(later.dataDir, 'journal'))
+      await expect(runLater({ ...later, ...PRESENT })).rejects.toThrow(/has format 5 of a newer version/)
+      expect(await readdir(join(later.dataDir, 'journal'))).toEqual(journal)
+    },
+    SLOW_MS
+  )
 })
 
-it('widens and drops columns that the folder was written with', async () => {
-  const expected = mapped(before, (row, kind) => {
-    if (kind === 'logs') return without({ ...row, idx: String(row['idx']) }, 'level_text')
-    if (kind === 'spans') return without({ ...row, flags: String(row['flags']) }, 'trace_state')
-    if (kind === 'errors') return without({ ...row, idx: String(row['idx']) }, 'stack')
-    if (kind !== 'rum') return row
-    const sizes = { viewport_width: String(row['viewport_width']), viewport_height: String(row['viewport_height']) }
-    return without({ ...row, ...sizes }, 'page_title')
-  })
-  const later = await copyWith(OLD_COLUMNS, ['dump'])
-  expect(sorted((await runLater(later)).rows)).toEqual(sorted(expected))
-  expect(sorted((await runLater({ ...later, actions: ['seal', 'dump'] })).rows)).toEqual(sorted(expected))
-}, 60_000)
+it(
+  'widens and drops columns that the folder was written with',
+  async () => {
+    const expected = mapped(before, (row, kind) => {
+      if (kind === 'logs') return without({ ...row, idx: String(row['idx']) }, 'level_text')
+      if (kind === 'spans') return without({ ...row, flags: String(row['flags']) }, 'trace_state')
+      if (kind === 'errors') return without({ ...row, idx: String(row['idx']) }, 'stack')
+      if (kind !== 'rum') return row
+      const sizes = { viewport_width: String(row['viewport_width']), viewport_height: String(row['viewport_height']) }
+      return without({ ...row, ...sizes }, 'page_title')
+    })
+    const later = await copyWith(OLD_COLUMNS, ['dump'])
+    expect(sorted((await runLater(later)).rows)).toEqual(sorted(expected))
+    expect(sorted((await runLater({ ...later, actions: ['seal', 'dump'] })).rows)).toEqual(sorted(expected))
+  },
+  SLOW_MS
+)

@@ -36,7 +36,7 @@ function search(range = ALL_TIME, ns = NS): Promise<SearchResult<StoredLog>> {
 async function segments(): Promise<string[]> {
   const below = join(folder.path, 'segments', NS)
   const names = (await readdir(below)).filter(name => /^logs-.*\.parquet$/.test(name))
-  const number = (name: string): number => Number(/_(\d+)\.parquet$/.exec(name)![1])
+  const number = (name: string): number => Number(/_(\d+)(?:\.f\d+)?\.parquet$/.exec(name)![1])
   return names.sort((a, b) => number(a) - number(b)).map(name => join(below, name))
 }
 
