@@ -44,6 +44,8 @@ export interface SelectRequest {
   readonly maxSamples: number
   /** Length of the windows that functions look at, milliseconds: metrics that are computed when asked for space their samples by it. */
   readonly windowMs?: number
+  /** Distance of these windows, milliseconds; absent when there is one. */
+  readonly stepMs?: number
   /** Samples that these windows do not need may be left out, except of series with histograms. What is left out does not count for `maxSamples`. */
   readonly windows?: SampleWindows
 }

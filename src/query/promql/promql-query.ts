@@ -69,14 +69,22 @@ export class PromqlQuery {
 
   async #select(
     ns: Namespace,
-    { matchers, range, windowMs, windows }: Read,
+    { matchers, range, windowMs, stepMs, windows }: Read,
     signal: AbortSignal
   ): Promise<readonly SeriesSamples[]> {
     const { metrics, clock, settings } = this.#deps
     const kept = keptRange(range, { namespace: ns, signal: 'metrics', nowNs: clock.nowNs() })
     if (kept.startNs >= kept.endNs) return []
     const { maxSeries, maxSamples } = settings
-    const request = { matchers, range: kept, maxSeries, maxSamples, windowMs, ...(windows && { windows }) }
+    const request = {
+      matchers,
+      range: kept,
+      maxSeries,
+      maxSamples,
+      windowMs,
+      ...(stepMs !== undefined && { stepMs }),
+      ...(windows && { windows })
+    }
     return metrics.select(ns.id, request, signal)
   }
 }

@@ -36,7 +36,7 @@ export interface VirtualMetricsDeps {
 const NS_PER_MS = 1_000_000n
 /** Series of one such metric. */
 const MAX_SERIES = 1_000
-/** At its end, and where a counter begins anew. */
+/** A zero at its begin, and the count at its end. */
 const SAMPLES_PER_STEP = 2
 /** How far back the catalogue looks for anything to count, and lists of series for the whole of a longer range. */
 const DAY_NS = 86_400_000_000_000n
@@ -187,12 +187,14 @@ class VirtualMetrics {
   async #selectOne(
     ns: NamespaceId,
     metric: VirtualMetric,
-    { matchers, range, maxSeries, maxSamples, windowMs }: SelectRequest,
+    { matchers, range, maxSeries, maxSamples, windowMs, stepMs }: SelectRequest,
     signal: AbortSignal
   ): Promise<readonly SeriesSamples[]> {
-    const clipped = this.#kept(ns, metric, range)
-    if (clipped === null) return []
-    const grid = sampleGrid(clipped, windowMs)
+    const kept = this.#kept(ns, metric, range)
+    if (kept === null) return []
+    // The sample of this very moment is wanted by who asks for now.
+    const clipped = kept.endNs < range.endNs ? { ...kept, endNs: kept.endNs + 1n } : kept
+    const grid = sampleGrid(clipped, { windowMs, stepMs, firstNs: range.startNs })
     if (grid.count < 1) return []
     const gridEndNs = grid.startNs + BigInt(grid.count) * grid.stepNs
     const counted = await this.#count(

@@ -11,6 +11,7 @@ const NS_PER_MS = 1_000_000n
 interface Need {
   readonly selector: VectorSelector
   readonly windowMs: number
+  readonly stepMs: number | null
   readonly fromMs: number
   readonly toMs: number
   readonly windows: SampleWindows | null
@@ -93,7 +94,8 @@ class Needs {
     const fromMs = (fixedMs ?? steps.startMs) - selector.offsetMs - beforeMs
     const toMs = (fixedMs ?? timeOf(steps, steps.count - 1)) + shiftMs
     const windows = fixedMs === null ? windowsOf(steps, shiftMs, beforeMs + afterMs, what) : null
-    this.list.push({ selector, windowMs, fromMs, toMs, windows })
+    const stepMs = steps.count > 1 && fixedMs === null ? steps.stepMs : null
+    this.list.push({ selector, windowMs, stepMs, fromMs, toMs, windows })
   }
 }
 
@@ -103,6 +105,8 @@ export interface Read {
   readonly range: TimeRange
   /** Length of the windows that functions look at, without what extended ones see around them. */
   readonly windowMs: number
+  /** Distance of these windows; absent when there is one. */
+  readonly stepMs?: number
   /** Where the query looks within a long range; absent: everywhere. */
   readonly windows?: SampleWindows
 }
@@ -124,16 +128,16 @@ export function planReads(
   const list: Read[] = []
   const indexOf = new Map<VectorSelector, number>()
   const known = new Map<string, number>()
-  for (const { selector, windowMs, fromMs, toMs, ...need } of needs.list) {
+  for (const { selector, windowMs, stepMs, fromMs, toMs, ...need } of needs.list) {
     if (toMs <= fromMs) continue
     const windows = toMs - fromMs > options.wholeReadMs ? need.windows : null
-    const key = JSON.stringify([selector.matchers, windowMs, fromMs, toMs, windows])
+    const key = JSON.stringify([selector.matchers, windowMs, stepMs, fromMs, toMs, windows])
     const index = known.get(key) ?? list.length
     known.set(key, index)
     indexOf.set(selector, index)
     if (index < list.length) continue
     const range = { startNs: BigInt(fromMs + 1) * NS_PER_MS, endNs: BigInt(toMs + 1) * NS_PER_MS }
-    list.push({ matchers: selector.matchers, range, windowMs, ...(windows && { windows }) })
+    list.push({ matchers: selector.matchers, range, windowMs, ...(stepMs !== null && { stepMs }), ...(windows && { windows }) })
   }
   return { list, indexOf }
 }
