@@ -31,6 +31,17 @@ const HOUR_NS = 3_600_000_000_000n
 /** The longest window that is chosen for who names none; what is longer is all that is kept. */
 const MAX_UNASKED_NS = 24n * HOUR_NS
 const ASSIGNMENT = /^([a-zA-Z_][\w.]*)={1,2}(.+)$/
+const COMPARISON = /^([a-zA-Z_][\w.]*)(>=|<=|>|<)(\S+)$/
+const NEGATION = /^([a-zA-Z_][\w.]*)!=(.+)$/
+/** `{service="x"}`, as Loki and Prometheus select, or what quotation marks leave of its begin. */
+const SELECTOR = /^\{\s*([a-zA-Z_][\w.]*)\s*(?:=~|!~|!=|=)/
+const SLASHES = /^\/[^/]+\/$/
+/** The same with a wildcard in it, as the pattern that it became. */
+const WILD_SLASHES = /^(?:\.\*)?\\\/[^/]+\/(?:\.\*)?$/
+const REGEX_HINT =
+  'slashes were looked for as text: a regex is a condition of filters, {"field": "message", "op": "regex", "value": ".*time.*out.*"}'
+/** Operators when they are in capitals. */
+const LOWER_OPERATORS: ReadonlySet<string> = new Set(['or', 'and', 'not'])
 const OPERATORS: ReadonlySet<string> = new Set(['&&', '||', '|', '&'])
 
 /** Says that nobody chose the window, which is what surprises most when old records are not found. */
@@ -41,9 +52,10 @@ export function unaskedWindowHint({ startNs, endNs, unitDetected }: ResolvedWind
   return [`nothing was found in the last ${hours === 1n ? 'hour' : `${hours} hours`}, which is looked at when no start is given`]
 }
 
-function leaves(filter: Filter): readonly Filter[] {
-  if (filter.kind === 'and' || filter.kind === 'or') return filter.of.flatMap(leaves)
-  return filter.kind === 'not' ? leaves(filter.of) : [filter]
+/** The conditions of a filter, without what combines them. */
+export function leavesOf(filter: Filter): readonly Filter[] {
+  if (filter.kind === 'and' || filter.kind === 'or') return filter.of.flatMap(leavesOf)
+  return filter.kind === 'not' ? leavesOf(filter.of) : [filter]
 }
 
 /** A free field whose name looks like that of a well-known one. */
@@ -67,7 +79,19 @@ function levelHints(values: readonly string[]): readonly string[] {
 }
 
 /** A word that other search languages would have taken for something else. */
-function wordHint(word: string, { known }: Vocabulary): readonly string[] {
+function wordHint(word: string, { known }: Pick<Vocabulary, 'known'>): readonly string[] {
+  if (LOWER_OPERATORS.has(word))
+    return [`${JSON.stringify(word)} was looked for as text: the operator is ${word.toUpperCase()}, in capital letters`]
+  const [, selected] = SELECTOR.exec(word) ?? []
+  if (selected !== undefined)
+    return [`${JSON.stringify(word)} was looked for as text: a selector of Loki or Prometheus is written ${selected}:value here`]
+  const [, compared, operator, bound] = COMPARISON.exec(word) ?? []
+  if (compared !== undefined)
+    return [`${JSON.stringify(word)} was looked for as text: numbers are compared by ${compared}:${operator!}${bound!}`]
+  const [, excluded, unwanted] = NEGATION.exec(word) ?? []
+  if (excluded !== undefined)
+    return [`${JSON.stringify(word)} was looked for as text: a value is left out by -${excluded}:${unwanted!}`]
+  if (SLASHES.test(word)) return [REGEX_HINT]
   const [, name, value] = ASSIGNMENT.exec(word) ?? []
   if (name !== undefined && known.includes(name))
     return [`${JSON.stringify(word)} was looked for as text: a field is asked for by ${name}:${value!}`]
@@ -90,6 +114,7 @@ function hintsOf(leaf: Filter, vocabulary: Vocabulary): readonly string[] {
     case 'contains':
       return [...wordHint(leaf.value, vocabulary), ...nameHint(leaf.field, vocabulary)]
     case 'regex': {
+      if (WILD_SLASHES.test(leaf.pattern)) return [REGEX_HINT]
       const isPart = leaf.pattern.startsWith('.*') && leaf.pattern.endsWith('.*')
       const whole = isPart
         ? []
@@ -104,7 +129,7 @@ function hintsOf(leaf: Filter, vocabulary: Vocabulary): readonly string[] {
 /** Sentences that may explain an empty answer to the person who asked; they make it no less complete. */
 export function emptyHints({ filter, vocabulary, window, fields = [] }: EmptyQuestion): readonly string[] {
   const hints = [
-    ...leaves(filter).flatMap(leaf => hintsOf(leaf, vocabulary)),
+    ...leavesOf(filter).flatMap(leaf => hintsOf(leaf, vocabulary)),
     ...fields.flatMap(field => nameHint(field, vocabulary)),
     ...unaskedWindowHint(window)
   ]

@@ -7,6 +7,7 @@ import type { SpanStats, TraceSearchResult, TraceStore } from '../../ports/trace
 import { boundedCount } from '../bounds.js'
 import type { CursorCodec, CursorPosition } from '../cursor.js'
 import { emptyHints } from '../empty-hints.js'
+import { valueHints } from '../value-hints.js'
 import { checkHistogramCount, histogramAnswer, histogramRequest } from '../histogram.js'
 import { rowBytes } from '../json-bytes.js'
 import { ListPage } from '../list-page.js'
@@ -86,7 +87,11 @@ export class TraceSearch {
     const cut = page.answer(rows, window.asked, bytesOf)
     const isEmpty = page.resumed === null && query.rows !== false && page.limit > 0 && cut.rows.length === 0
     const { filter } = question
-    const hints = isEmpty ? emptyHints({ filter, vocabulary: SPAN_VOCABULARY, window: window.asked }) : []
+    const { traces } = this.#deps
+    const unfound = { ns: ns.id, filter, range: window.range, search: traces.searchSpans.bind(traces) }
+    const hints = isEmpty
+      ? [...(await valueHints(unfound, signal)), ...emptyHints({ filter, vocabulary: SPAN_VOCABULARY, window: window.asked })]
+      : []
     return {
       ...cut,
       rows: cut.rows.map(({ summary }) => summary),

@@ -22,6 +22,13 @@ describe('an empty answer', () => {
     ['level=error', 'a field is asked for by level:error'],
     ['service==cart', 'a field is asked for by service:cart'],
     ['a && b', 'OR stands between others'],
+    ['cart or checkout', 'the operator is OR, in capital letters'],
+    ['cart not error', 'the operator is NOT, in capital letters'],
+    ['status>=500', 'numbers are compared by status:>=500'],
+    ['level!=error', 'a value is left out by -level:error'],
+    ['/time.*out/', 'a regex is a condition of filters'],
+    ['/timeout/', 'a regex is a condition of filters'],
+    ['{service=cart}', 'is written service:value here'],
     ["'out of memory'", 'double quotes'],
     ['has:trace_id', 'asked for by trace_id:*']
   ])('says of %s what may have been meant', (query, text) => {

@@ -1,0 +1,77 @@
+import { fold } from '../domain/case-folding.js'
+import { isGatewayError } from '../domain/errors.js'
+import { EVERYTHING, type Field, type Filter } from '../domain/filter.js'
+import type { NamespaceId } from '../domain/ids.js'
+import { nearest } from '../domain/nearest.js'
+import type { SearchRequest, SearchResult } from '../domain/search.js'
+import type { TimeRange } from '../domain/time-range.js'
+import { leavesOf } from './empty-hints.js'
+
+/** A search that found nothing, and how its store is searched. */
+export interface UnfoundValues {
+  readonly ns: NamespaceId
+  readonly filter: Filter
+  readonly range: TimeRange
+  readonly search: (ns: NamespaceId, request: SearchRequest, signal: AbortSignal) => Promise<SearchResult<unknown>>
+}
+
+/** Fields of a query whose values are looked up. */
+const MAX_FIELDS = 3
+/** Most frequent values of a field that are compared. */
+const MAX_VALUES = 200
+/** Values of one field of which a hint speaks. */
+const MAX_WANTED = 3
+/** Fields of which every record has another value. */
+const UNIQUE: ReadonlySet<string> = new Set(['message', 'trace_id', 'span_id', 'parent_span_id', 'id', 'timestamp', 'duration'])
+
+interface Wanted {
+  readonly field: Field
+  readonly values: Set<string>
+}
+
+function wantedValues(filter: Filter): readonly Wanted[] {
+  const byField = new Map<string, Wanted>()
+  for (const leaf of leavesOf(filter)) {
+    if (leaf.kind !== 'eq' && leaf.kind !== 'in') continue
+    if (UNIQUE.has(leaf.field.name)) continue
+    const key = JSON.stringify(leaf.field)
+    const wanted = byField.get(key) ?? { field: leaf.field, values: new Set() }
+    byField.set(key, wanted)
+    for (const value of leaf.kind === 'eq' ? [leaf.value] : leaf.values) wanted.values.add(value)
+  }
+  return [...byField.values()].slice(0, MAX_FIELDS)
+}
+
+function hintsOf({ field, values: wanted }: Wanted, there: readonly string[]): readonly string[] {
+  const known = new Set(there)
+  return [...wanted]
+    .filter(value => !known.has(value))
+    .slice(0, MAX_WANTED)
+    .flatMap(value => {
+      const folded = fold(value)
+      const sameLetters = there.find(each => fold(each) === folded)
+      const meant = sameLetters ?? nearest(value, there)
+      if (meant === null) return []
+      const why = sameLetters === undefined ? 'did you mean' : 'letter case counts in values, did you mean'
+      return [`no ${field.name} is ${JSON.stringify(value)} in this window: ${why} ${JSON.stringify(meant)}?`]
+    })
+}
+
+/**
+ * Says which values that a search names are spelt differently in the window, by one look at the most frequent values of at
+ * most three fields in the same namespace. Nothing when the store does not tell.
+ */
+export async function valueHints({ ns, filter, range, search }: UnfoundValues, signal: AbortSignal): Promise<readonly string[]> {
+  const wanted = wantedValues(filter)
+  if (wanted.length === 0) return []
+  const facets = wanted.map(({ field }) => ({ field, filter: EVERYTHING, limit: MAX_VALUES }))
+  try {
+    const found = await search(ns, { range, filter: EVERYTHING, facets }, signal)
+    return wanted.flatMap((one, i) => hintsOf(one, found.facets?.[i]?.values.map(({ value }) => value) ?? []))
+  } catch (error) {
+    signal.throwIfAborted()
+    // The answer stands without an explanation.
+    if (isGatewayError(error)) return []
+    throw error
+  }
+}

@@ -1,0 +1,73 @@
+import { describe, expect, it } from '@jest/globals'
+import { GatewayError } from '../../../src/domain/errors.js'
+import type { NamespaceId } from '../../../src/domain/ids.js'
+import type { SearchRequest } from '../../../src/domain/search.js'
+import { type LogConditions, logFilter } from '../../../src/query/conditions.js'
+import { type UnfoundValues, valueHints } from '../../../src/query/value-hints.js'
+
+const NS = 'own' as NamespaceId
+const RANGE = { startNs: 0n, endNs: 3_600_000_000_000n }
+const NEVER = new AbortController().signal
+const VALUES: Readonly<Record<string, readonly string[]>> = { service: ['payments', 'cart'], region: ['eu-west-1'] }
+
+interface Asked {
+  readonly ns: NamespaceId
+  readonly request: SearchRequest
+}
+
+function store(asked: Asked[] = []): UnfoundValues['search'] {
+  return async (ns, request) => {
+    asked.push({ ns, request })
+    const facets = request.facets!.map(({ field }) => ({
+      field,
+      distinct: { value: 0, relation: 'eq' as const },
+      values: (VALUES[field.name] ?? []).map(value => ({ value, count: 1 })),
+      missing: 0,
+      other: 0
+    }))
+    return { facets, complete: true, warnings: [] }
+  }
+}
+
+function hints(conditions: LogConditions, search = store()): Promise<readonly string[]> {
+  return valueHints({ ns: NS, filter: logFilter(conditions), range: RANGE, search }, NEVER)
+}
+
+describe('values that nothing has', () => {
+  it.each<[string, LogConditions]>([
+    ['the search language', { query: 'service:Payments' }],
+    ['a parameter', { service: 'Payments' }],
+    ['a filter', { filters: [{ field: 'service', op: 'eq', value: 'Payments' }] }]
+  ])('are told with the letter case that there is, by %s', async (_name, conditions) => {
+    expect(await hints(conditions)).toEqual([
+      'no service is "Payments" in this window: letter case counts in values, did you mean "payments"?'
+    ])
+  })
+
+  it('are told with the spelling that there is, of free fields too', async () => {
+    expect(await hints({ query: 'service:paymets region:"eu-west1"' })).toEqual([
+      'no service is "paymets" in this window: did you mean "payments"?',
+      'no region is "eu-west1" in this window: did you mean "eu-west-1"?'
+    ])
+  })
+
+  it('are not told of what is there, or is far from all that is', async () => {
+    expect(await hints({ query: 'service:cart -service:warehouse' })).toEqual([])
+  })
+
+  it('are looked up once, in the own namespace and the same window, for three fields at most', async () => {
+    const asked: Asked[] = []
+    await hints({ query: 'service:a level:b host:c environment:d message:e' }, store(asked))
+    expect(asked).toMatchObject([{ ns: NS, request: { range: RANGE } }])
+    expect(asked[0]!.request.facets!.map(({ limit }) => limit)).toEqual([200, 200, 200])
+    expect(asked[0]!.request.rows).toBeUndefined()
+  })
+
+  it('cost nothing where no exact value was asked for, and break no answer', async () => {
+    const asked: Asked[] = []
+    expect(await hints({ query: 'refused trace_id:4bf92f3577b34da6a3ce929d0e0e4736' }, store(asked))).toEqual([])
+    expect(asked).toEqual([])
+    const down: UnfoundValues['search'] = () => Promise.reject(new GatewayError('query_timeout', 'too long'))
+    expect(await hints({ query: 'service:Payments' }, down)).toEqual([])
+  })
+})
