@@ -131,7 +131,7 @@ describe('documents of spans', () => {
     const document = JSON.parse(spanDocument(NS, ID, span, true)) as Document
     expect(document).toMatchObject({ 'exception.type': ['A', 'B'], 'peer.name': 'redis', 'peer.kind': 'database' })
     expect(document['exception.message']).toEqual([exactTerm('m'.repeat(40_000))])
-    expect(document['cut']).toEqual(['exception.message', 'exception.message\u001fe'])
+    expect(document['cut']).toEqual(['exception.message', 'exception.message\u001fe', '\u001fevents'])
   })
 })
 

@@ -2,7 +2,7 @@ import type { NamespaceId, RecordId } from '../../../domain/ids.js'
 import type { JsonObject } from '../../../domain/json.js'
 import { formatNs } from '../../../domain/timestamp.js'
 import { exactTerm, isWholeTerm } from './exact-term.js'
-import { FREE_OBJECTS, ID, LONG, NAMESPACE, TIME, type KnownField } from './field-names.js'
+import { EVENT_TERMS, FREE_OBJECTS, ID, LONG, NAMESPACE, TIME, type KnownField } from './field-names.js'
 import type { Place } from './free-field-terms.js'
 import { addAttributes, addFreeFields, objectMember, TermLists } from './free-fields.js'
 import { trigrams } from './trigrams.js'
@@ -88,6 +88,11 @@ export class DocumentWriter {
   free(fields: JsonObject | null, tags: JsonObject, names = FREE_OBJECTS.logs): void {
     this.#json += objectMember(names.log_fields, fields ?? NOTHING) + objectMember(names.tags, tags)
     addFreeFields(this.#lists, fields ?? NOTHING, tags)
+  }
+
+  /** Marks a document of which also the attributes of events and links have terms. */
+  markEventTerms(): void {
+    this.#lists.addCut(EVENT_TERMS)
   }
 
   /** Attributes of events or links, to be found only. */

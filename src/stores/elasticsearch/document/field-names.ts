@@ -26,6 +26,8 @@ export const MESSAGE_TRIGRAMS = 'tri'
 export const STACK_TRIGRAMS = 'stack_tri'
 /** Names of the values that their terms hold cut (`cutTerm`): a field, or the term prefix of a free field. */
 export const CUT = 'cut'
+/** Term of `CUT` in each span document whose attributes of events and links have terms; documents of earlier versions lack it. */
+export const EVENT_TERMS = '\u001fevents'
 /** Whole values of well-known fields that are cut where they are indexed, by field; not indexed. */
 export const LONG = 'long'
 

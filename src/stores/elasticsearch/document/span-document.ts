@@ -106,6 +106,7 @@ export function spanDocument(ns: NamespaceId, id: RecordId, span: Span, hasTrigr
     span.links.map(({ attributes }) => attributes),
     PLACES.links
   )
+  writer.markEventTerms()
   return writer.toJson()
 }
 

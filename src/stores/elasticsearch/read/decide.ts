@@ -19,7 +19,8 @@ export interface Asked {
 /** Records that are looked at one by one for the sake of one question. */
 export const MAX_VERIFIED = 50_000
 
-function fieldsOf(filter: Filter): readonly Field[] {
+/** All fields that a filter names. */
+export function fieldsOf(filter: Filter): readonly Field[] {
   switch (filter.kind) {
     case 'and':
     case 'or':

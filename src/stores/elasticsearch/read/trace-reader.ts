@@ -1,3 +1,4 @@
+import type { Filter } from '../../../domain/filter.js'
 import type { NamespaceId } from '../../../domain/ids.js'
 import type { SearchRequest, SearchResult } from '../../../domain/search.js'
 import type { StoredSpan, TraceSummary } from '../../../domain/span.js'
@@ -12,6 +13,7 @@ import type {
   TraceStore
 } from '../../../ports/trace-store.js'
 import type { TraceLimits } from '../limits.js'
+import { EventTerms } from './event-terms.js'
 import { readFields } from './fields.js'
 import type { Asking } from './pages.js'
 import { SPANS } from './record-kind.js'
@@ -27,6 +29,7 @@ import { readSmallTrace, readTrace } from './trace-spans.js'
 export class TraceReader {
   readonly #scopes: Scopes
   readonly #limits: TraceLimits
+  readonly #eventTerms = new EventTerms()
 
   constructor(deps: ReaderDeps, limits: TraceLimits) {
     this.#scopes = new Scopes(deps)
@@ -35,12 +38,25 @@ export class TraceReader {
 
   /** As `TraceStore.searchSpans`. */
   async searchSpans(ns: NamespaceId, request: SearchRequest, signal: AbortSignal): Promise<SearchResult<StoredSpan>> {
-    return searchRecords(await this.#open(ns, request.range, signal), SPANS, request)
+    const asking = await this.#open(ns, request.range, signal)
+    return this.#withWarnings(ns, asking, request, searchRecords(asking, SPANS, request))
   }
 
   /** As `TraceStore.searchTraces`. */
   async searchTraces(ns: NamespaceId, request: TraceSearchRequest, signal: AbortSignal): Promise<TraceSearchResult> {
-    return searchTraces(await this.#open(ns, request.range, signal), request, this.#limits)
+    const asking = await this.#open(ns, request.range, signal)
+    return this.#withWarnings(ns, asking, request, searchTraces(asking, request, this.#limits))
+  }
+
+  /** Says when spans of the range cannot be found by what the filter names. */
+  async #withWarnings<Result extends Pick<TraceSearchResult, 'complete' | 'warnings'>>(
+    ns: NamespaceId,
+    asking: Asking,
+    { filter }: { readonly filter: Filter },
+    search: Promise<Result>
+  ): Promise<Result> {
+    const [result, warnings] = await Promise.all([search, this.#eventTerms.warnings(ns, asking, filter)])
+    return warnings.length === 0 ? result : { ...result, complete: false, warnings: [...result.warnings, ...warnings] }
   }
 
   /** As `TraceStore.summaries`. */
