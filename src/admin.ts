@@ -5,8 +5,10 @@ import type { Answer } from './app/ask-service.js'
 import { askService } from './app/ask-service.js'
 import { doctorReport, findingsOf } from './app/doctor.js'
 import { openServiceStores } from './app/open-service-stores.js'
+import { keepFilesPrivate } from './app/private-files.js'
 import { storeChoice } from './app/store-choice.js'
 import { VERSION } from './app/version.js'
+import { createFirstRunWatch } from './app/first-run-watch.js'
 import type { Config } from './config/config.js'
 import { configFromProcess } from './config/from-process.js'
 import { diagnosisOf } from './domain/errors.js'
@@ -60,8 +62,9 @@ async function runAlone(config: Config, command: string, input: object): Promise
   const logger = createLogger('warn')
   const jobs = monitorJobs({ clock: systemClock, logger })
   const stores = await openServiceStores(config, { clock: systemClock, logger, jobs })
+  const firstRun = createFirstRunWatch(stores.control, resolve(config.dataDir), systemClock)
   try {
-    return (await createAdminCommands(stores, systemClock)[command]!({ ...input })) as Answer
+    return (await createAdminCommands(stores, systemClock, () => firstRun.check())[command]!({ ...input })) as Answer
   } finally {
     await stores.close()
   }
@@ -151,6 +154,7 @@ async function main([command, ...rest]: readonly string[]): Promise<void> {
   return runOn(subject, command, configFromProcess(options))
 }
 
+keepFilesPrivate()
 main(process.argv.slice(2)).catch((error: unknown) => {
   process.stderr.write(`${diagnosisOf(error)}\n`)
   process.exitCode = 1

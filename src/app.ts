@@ -17,6 +17,8 @@ import type { MetricsAccess } from './http/metrics-guard.js'
 import { createRequestLog } from './http/request-log.js'
 import type { AnsweredRequest } from './http/server.js'
 import { firstRunText, writeFirstRun } from './app/first-run.js'
+import type { FirstRunWatch } from './app/first-run-watch.js'
+import { createFirstRunWatch } from './app/first-run-watch.js'
 import { startHousekeeping } from './app/housekeeping.js'
 import { ByteBudget } from './ingest/byte-budget.js'
 import { showBodyBudget } from './app/show-body-budget.js'
@@ -74,11 +76,10 @@ interface Opened {
   readonly stores: ServiceStores
 }
 
+/** Together: a store that has several of them cleans its files once. */
 async function dropData({ logs, metrics, events, traces }: OpenedStores['telemetry'], ns: NamespaceId): Promise<void> {
-  await logs.dropNamespace(ns)
-  await metrics.dropNamespace(ns)
-  await events.dropNamespace(ns)
-  await traces.dropNamespace(ns)
+  const dropped = await Promise.allSettled([logs, metrics, events, traces].map(store => store.dropNamespace(ns)))
+  for (const outcome of dropped) if (outcome.status === 'rejected') throw outcome.reason as Error
 }
 
 /** A database of users that is there and empty, with records beside it, is not that of a first start. */
@@ -93,16 +94,23 @@ async function makeFirstStart({ config, clock, stores }: Opened): Promise<FirstC
   return firstStart({ store: stores.control, clock, randomBytes, ...password })
 }
 
-function openIdentity({ config, clock, stores, jobs }: Opened, onChange: AccessDeps['onChange']): Promise<Access> {
+function openIdentity(
+  { config, clock, stores, jobs }: Opened,
+  firstRun: FirstRunWatch,
+  onChange: AccessDeps['onChange']
+): Promise<Access> {
   return openAccess({
     store: stores.control,
     clock,
     directory: stores.directory,
     randomBytes,
     registration: config.registration,
+    auditRetentionMs: config.auditRetention,
+    secretKeys: { current: config.secretsKey, previous: config.secretsKeyPrevious },
     issuer: config.publicUrl ?? 'alidade',
     dropData: ns => dropData(stores.telemetry, ns),
     sizes: () => stores.telemetry.sizes(),
+    onPasswordChanged: () => jobs.run('first_run_file', () => firstRun.check()),
     waiting: ns => stores.spool?.waiting(ns) ?? [],
     jobs,
     ...(onChange === undefined ? {} : { onChange })
@@ -206,7 +214,9 @@ async function assemble(opened: Opened, options: AppOptions): Promise<App> {
     jobs: () => jobs.states(),
     gaugesJob: jobs.monitor('store_gauges')
   })
-  const access = await openIdentity(opened, options.onControlChange)
+  const firstRun = createFirstRunWatch(stores.control, resolve(config.dataDir), clock)
+  await firstRun.check()
+  const access = await openIdentity(opened, firstRun, options.onControlChange)
   const ingest = wireIngest(opened, access, metrics)
   const { promqlEntry } = options
   const shortRequests = new ShortRequests()
@@ -220,8 +230,11 @@ async function assemble(opened: Opened, options: AppOptions): Promise<App> {
     { access, ingest, metrics, otlpUrls, promqlThreads, shortRequests, budget },
     () => isStopping
   )
-  const housekeeping = startHousekeeping(stores, access, clock, jobs)
-  const adminChannel = await openAdminChannel(resolve(config.dataDir), createAdminCommands(stores, clock))
+  const housekeeping = startHousekeeping(stores, { access, firstRun }, clock, jobs)
+  const adminChannel = await openAdminChannel(
+    resolve(config.dataDir),
+    createAdminCommands(stores, clock, () => firstRun.check())
+  )
   ingest.start()
   stores.spool?.start(outcome => ingest.replayed(outcome))
   const onStopping = (): void => {

@@ -1,6 +1,7 @@
 import { resolve } from 'node:path'
 import { createApp } from './app.js'
 import { firstRunFile } from './app/first-run.js'
+import { keepFilesPrivate } from './app/private-files.js'
 import type { App } from './app/running-app.js'
 import type { Config } from './config/config.js'
 import { VERSION } from './app/version.js'
@@ -62,6 +63,7 @@ function reasonOf(error: unknown): string {
   return `${error.message}: another program has port ${port}; choose another with --port (--help lists the other ports)`
 }
 
+keepFilesPrivate()
 if (argv.includes('--help')) print(helpText())
 else if (argv.includes('--version')) print(VERSION)
 else {

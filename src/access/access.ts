@@ -11,13 +11,13 @@ import { ApiKeyService } from './api-key-service.js'
 import { AuditService, AuditTrail } from './audit-service.js'
 import { Authorizer } from './authorizer.js'
 import { cacheAge } from './cache-age.js'
+import { CredentialLookups } from './credential-lookups.js'
 import { Directory } from './directory.js'
 import type { Following } from './follow-changes.js'
 import { ErrorGroupService } from './error-group-service.js'
 import { followChanges } from './follow-changes.js'
 import { InvitationService } from './invitation-service.js'
 import { KeyVerifier } from './key-verifier.js'
-import { LoginThrottle } from './login-throttle.js'
 import { MemberService } from './member-service.js'
 import { NamespaceRemoval } from './namespace-removal.js'
 import { NamespaceService } from './namespace-service.js'
@@ -25,14 +25,23 @@ import { PasswordChange } from './password-change.js'
 import type { ScryptCost } from './passwords.js'
 import { DEFAULT_SCRYPT_COST, PasswordHasher } from './passwords.js'
 import { Roles } from './roles.js'
+import { Purge } from './purge.js'
+import { SealedSigningKeys } from './sealed-signing-keys.js'
+import type { SecretKeys } from './secret-box.js'
+import { SecretBox } from './secret-box.js'
 import { SecretSource } from './secrets.js'
 import { SessionSigner } from './session-signer.js'
 import { Sessions } from './sessions.js'
 import type { RegistrationMode } from './sign-in.js'
 import { SignIn } from './sign-in.js'
+import { SignInThrottle } from './sign-in-throttle.js'
 import { UsageService } from './usage-service.js'
 
 const IDEMPOTENCY_KEPT_MS = 48 * 3_600_000
+const AUDIT_KEPT_MS = 400 * 86_400_000
+const NO_KEYS: SecretKeys = { current: null, previous: null }
+/** Audit entries that one statement deletes: others wait for it. */
+const AUDIT_BATCH = 1_000
 
 export interface AccessDeps {
   readonly store: ControlStore
@@ -49,6 +58,12 @@ export interface AccessDeps {
   /** Sizes per namespace, for operators. */
   readonly sizes: () => Promise<KnownSizes>
   readonly jobs: BackgroundJobs
+  /** Seal secrets of the control store; absent: they are stored as they are. */
+  readonly secretKeys?: SecretKeys
+  /** Called after a user changed their password, before the response. */
+  readonly onPasswordChanged?: () => Promise<void>
+  /** How long entries of the audit log are kept; 400 days when absent. */
+  readonly auditRetentionMs?: number
   /** Told of each change in the control store when all that is remembered here has followed it. */
   readonly onChange?: (change: ControlChange) => void
   /** What waits of a namespace for its stores; nothing when absent. */
@@ -85,24 +100,29 @@ export async function openAccess(deps: AccessDeps): Promise<Access> {
   const audit = new AuditTrail(clock, secrets)
   const directory = deps.directory ?? new Directory(store, clock)
   const roles = new Roles(store, clock, age)
-  const removal = new NamespaceRemoval({ ...deps, audit, directory })
+  const purge = new Purge(store, secrets)
+  const removal = new NamespaceRemoval({ ...deps, audit, directory, secrets, purge })
   const authorizer = new Authorizer(directory, roles)
   const accounts = new Accounts(clock, secrets, audit)
-  const signer = new SessionSigner({ ...deps, secrets })
+  const sealed = new SealedSigningKeys(new SecretBox(deps.secretKeys ?? NO_KEYS, deps.randomBytes))
+  await sealed.sealAnew(store, purge)
+  await purge.run()
+  const signer = new SessionSigner({ ...deps, secrets, sealed })
   const shared = { store, clock, secrets, audit, authorizer, directory, roles, accounts }
-  const sessions = new Sessions({ ...shared, signer, cacheAge: age })
+  const lookups = new CredentialLookups(clock)
+  const sessions = new Sessions({ ...shared, signer, cacheAge: age, lookups })
   const members = new MemberService(shared)
-  const invitations = new InvitationService({ ...shared, members })
-  const keys = new KeyVerifier(store, clock, age)
-  const passwords = new PasswordHasher(secrets, deps.scryptCost ?? DEFAULT_SCRYPT_COST)
-  const throttle = new LoginThrottle(clock)
+  const invitations = new InvitationService({ ...shared, members, lookups })
+  const keys = new KeyVerifier(store, clock, age, lookups)
+  const passwords = new PasswordHasher(secrets, deps.scryptCost ?? DEFAULT_SCRYPT_COST, clock)
+  const throttle = new SignInThrottle(clock)
   const following = followChanges(store.changes, { ...deps, directory, roles, keys, sessions, signer })
   await Promise.all([directory.load(), signer.rotateIfDue()])
   await removal.resume()
   return {
-    signIn: new SignIn({ ...shared, registration: deps.registration, passwords, throttle, sessions, invitations }),
+    signIn: new SignIn({ ...shared, ...deps, passwords, throttle, sessions, invitations }),
     sessions,
-    passwordChange: new PasswordChange({ ...shared, passwords, throttle, sessions }),
+    passwordChange: new PasswordChange({ ...shared, ...deps, passwords, throttle, sessions }),
     keys,
     apiKeys: new ApiKeyService({ ...shared, verifier: keys }),
     namespaces: new NamespaceService({ ...shared, removal, sizes: deps.sizes }),
@@ -113,7 +133,8 @@ export async function openAccess(deps: AccessDeps): Promise<Access> {
     usage: new UsageService(store, authorizer, clock, deps.waiting ?? (() => [])),
     authorizer,
     directory,
-    housekeeping: () => keepHouse({ store, clock, keys, removal, signer }),
+    housekeeping: () =>
+      keepHouse({ store, clock, keys, removal, signer, purge, auditKeptMs: deps.auditRetentionMs ?? AUDIT_KEPT_MS }),
     close: () => close({ keys, removal, following, jobs: deps.jobs })
   }
 }
@@ -124,17 +145,26 @@ interface Housekeeping {
   readonly keys: KeyVerifier
   readonly removal: NamespaceRemoval
   readonly signer: SessionSigner
+  readonly purge: Purge
+  readonly auditKeptMs: number
 }
 
-async function keepHouse({ store, clock, keys, removal, signer }: Housekeeping): Promise<void> {
+async function keepHouse({ store, clock, keys, removal, signer, purge, auditKeptMs }: Housekeeping): Promise<void> {
   const now = clock.nowMs()
   await attemptEach([
     async () => removal.prolongHolds(await keys.flushUses()),
     () => removal.resume(),
     () => store.refreshTokens.deleteExpired(now),
     () => store.idempotency.deleteBefore(now - IDEMPOTENCY_KEPT_MS),
-    () => signer.rotateIfDue()
+    () => signer.rotateIfDue(),
+    () => purge.run(),
+    () => deleteOldAudit(store, now - auditKeptMs)
   ])
+}
+
+async function deleteOldAudit(store: ControlStore, beforeMs: number): Promise<void> {
+  let deleted = AUDIT_BATCH
+  while (deleted === AUDIT_BATCH) deleted = await store.audit.deleteBefore(beforeMs, AUDIT_BATCH)
 }
 
 interface Closing extends Pick<Housekeeping, 'keys' | 'removal'>, Pick<AccessDeps, 'jobs'> {

@@ -7,6 +7,7 @@ import { DEFAULT_STORAGE } from '../domain/storage-plan.js'
 import type { Clock } from '../ports/clock.js'
 import type { ControlPorts, User } from '../ports/control-store.js'
 import type { AuditTrail } from './audit-service.js'
+import { tombstone, tombstoneKey } from './name-tombstone.js'
 import type { SecretSource } from './secrets.js'
 
 const MAX_EMAIL = 254
@@ -68,7 +69,8 @@ export class Accounts {
     const id = this.#secrets.id() as NamespaceId
     const defaults = { retention: DEFAULT_RETENTION, storage: DEFAULT_STORAGE[input.kind] }
     const namespace: Namespace = { ...defaults, ...input, id, state: 'active', createdAtMs: now }
-    await ports.namespaces.insert(namespace)
+    const key = await tombstoneKey(ports)
+    await ports.namespaces.insert(namespace, key === null ? undefined : tombstone(key, namespace.name))
     await ports.members.add({ namespaceId: id, userId: user, role: 'admin', sinceMs: now })
     await this.#audit.record(ports, {
       action: 'namespace.created',

@@ -1,6 +1,7 @@
 import { GatewayError } from '../domain/errors.js'
 import { isNamespaceId } from '../domain/ids.js'
 import type { Namespace } from '../domain/namespace.js'
+import { isTombstone } from './name-tombstone.js'
 import type { KeyPrincipal, Principal } from '../domain/principal.js'
 import type { NamespaceDirectory } from '../ports/namespace-directory.js'
 
@@ -41,7 +42,9 @@ function ownNamespace(directory: NamespaceDirectory, principal: Principal): Name
 function byNameFor(directory: NamespaceDirectory, principal: Principal, name: string): Namespace | null {
   const present = directory.byName(name)
   if (principal.kind === 'user' || (present && principal.namespaces.includes(present.id))) return present
-  const own = principal.namespaces.map(id => directory.byId(id)).find(namespace => namespace?.name === name)
+  const own = principal.namespaces
+    .map(id => directory.byId(id))
+    .find(namespace => namespace && directory.isNamed(namespace, name))
   return own ?? present
 }
 
@@ -69,7 +72,10 @@ export function mayKeyWrite(key: KeyPrincipal, namespace: Namespace): boolean {
 
 /** The namespace if it takes data now, for a caller that may write there. */
 export function requireOpen(namespace: Namespace): Namespace {
-  if (isGone(namespace)) throw new GatewayError('namespace_deleted', `the namespace ${namespace.name} is deleted`)
+  if (isGone(namespace)) {
+    const shown = isTombstone(namespace.name) ? namespace.id : namespace.name
+    throw new GatewayError('namespace_deleted', `the namespace ${shown} is deleted`)
+  }
   if (namespace.state === 'suspended') {
     throw new GatewayError('namespace_not_allowed', `the namespace ${namespace.name} is suspended`)
   }

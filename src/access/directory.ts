@@ -4,6 +4,7 @@ import type { Clock } from '../ports/clock.js'
 import type { ControlStore, NamespaceRecord } from '../ports/control-store.js'
 import type { NamespaceDirectory } from '../ports/namespace-directory.js'
 import { isGone } from './asked-namespace.js'
+import { tombstone, tombstoneKey } from './name-tombstone.js'
 
 /** All namespaces in memory. Every write calls `refresh` after it is committed and before it is answered. */
 export class Directory implements NamespaceDirectory {
@@ -11,6 +12,7 @@ export class Directory implements NamespaceDirectory {
   readonly #clock: Clock
   readonly #byId = new Map<NamespaceId, NamespaceRecord>()
   readonly #byName = new Map<string, Set<NamespaceId>>()
+  #tombstoneKey: string | null = null
   readonly #onGone: ((id: NamespaceId) => void)[] = []
   #lastRefresh: Promise<void> = Promise.resolve()
 
@@ -24,6 +26,12 @@ export class Directory implements NamespaceDirectory {
   }
 
   byName(name: string): Namespace | null {
+    const present = this.#bestOf(name)
+    if (present || this.#tombstoneKey === null) return present
+    return this.#bestOf(tombstone(this.#tombstoneKey, name))
+  }
+
+  #bestOf(name: string): Namespace | null {
     let best: NamespaceRecord | null = null
     for (const id of this.#byName.get(name) ?? []) {
       const record = this.#byId.get(id)!
@@ -31,6 +39,12 @@ export class Directory implements NamespaceDirectory {
       if ((record.nameHeldUntilMs ?? 0) > (best?.nameHeldUntilMs ?? this.#clock.nowMs())) best = record
     }
     return best
+  }
+
+  /** Whether the namespace has, or had before it was deleted, this name. */
+  isNamed(namespace: Namespace, name: string): boolean {
+    if (namespace.name === name) return true
+    return this.#tombstoneKey !== null && namespace.state === 'deleted' && namespace.name === tombstone(this.#tombstoneKey, name)
   }
 
   all(): readonly Namespace[] {
@@ -45,6 +59,7 @@ export class Directory implements NamespaceDirectory {
   /** Reads all namespaces. */
   load(): Promise<void> {
     return this.#inTurn(async () => {
+      await this.#loadKey()
       for (const record of await this.#store.namespaces.all()) this.#put(record)
     })
   }
@@ -53,6 +68,7 @@ export class Directory implements NamespaceDirectory {
   refresh(id: NamespaceId): Promise<void> {
     return this.#inTurn(async () => {
       const record = await this.#store.namespaces.byId(id)
+      if (record?.state === 'deleted') await this.#loadKey()
       if (record) this.#put(record)
     })
   }
@@ -65,9 +81,14 @@ export class Directory implements NamespaceDirectory {
     return done
   }
 
+  async #loadKey(): Promise<void> {
+    this.#tombstoneKey ??= await tombstoneKey(this.#store)
+  }
+
   #put(record: NamespaceRecord): void {
     const before = this.#byId.get(record.id)
     this.#byId.set(record.id, record)
+    if (before && before.name !== record.name) this.#byName.get(before.name)?.delete(record.id)
     const ids = this.#byName.get(record.name) ?? new Set()
     this.#byName.set(record.name, ids.add(record.id))
     if (before && !isGone(before) && isGone(record)) for (const tell of this.#onGone) tell(record.id)

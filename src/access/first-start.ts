@@ -7,9 +7,11 @@ import { AuditTrail } from './audit-service.js'
 import { DEFAULT_NAMESPACE } from './asked-namespace.js'
 import type { ScryptCost } from './passwords.js'
 import { DEFAULT_SCRYPT_COST, PasswordHasher } from './passwords.js'
+import { LOCAL_SEAT } from './fair-queue.js'
 import { SecretSource, sha256Hex } from './secrets.js'
 
-const OPERATOR_EMAIL = 'admin@localhost'
+/** Account of the first operator. */
+export const OPERATOR_EMAIL = 'admin@localhost'
 const PASSWORD_LENGTH = 24
 const SHOWN_OF_SECRET = 'ali_ingest_'.length + 6
 
@@ -38,7 +40,7 @@ export async function firstStart(deps: FirstStartDeps): Promise<FirstCredentials
   if ((await store.users.count()) > 0) return null
   const secrets = new SecretSource(deps.randomBytes)
   const password = deps.password ?? secrets.id(PASSWORD_LENGTH)
-  const passwordHash = await new PasswordHasher(secrets, deps.scryptCost ?? DEFAULT_SCRYPT_COST).hash(password)
+  const passwordHash = await new PasswordHasher(secrets, deps.scryptCost ?? DEFAULT_SCRYPT_COST, clock).hash(password, LOCAL_SEAT)
   const accounts = new Accounts(clock, secrets, new AuditTrail(clock, secrets))
   const ingestKey = secrets.secret('ali_ingest_')
   const seat = await store.transaction(async ports => {

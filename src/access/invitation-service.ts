@@ -6,6 +6,7 @@ import type { Clock } from '../ports/clock.js'
 import type { ControlPorts, ControlStore, Invitation } from '../ports/control-store.js'
 import type { AuditTrail } from './audit-service.js'
 import type { Authorizer } from './authorizer.js'
+import type { CredentialLookups } from './credential-lookups.js'
 import type { MemberService } from './member-service.js'
 import type { Roles } from './roles.js'
 import type { SecretSource } from './secrets.js'
@@ -23,6 +24,7 @@ export interface InvitationDeps {
   readonly authorizer: Authorizer
   readonly roles: Roles
   readonly members: MemberService
+  readonly lookups: Pick<CredentialLookups, 'find'>
 }
 
 function toView({ id, namespaceId, role, invitedBy, createdAtMs, expiresAtMs }: Invitation): InvitationView {
@@ -88,6 +90,8 @@ export class InvitationService {
   /** Makes the caller a member. `invalid_field` for a token that is unknown, used or expired. */
   async accept(principal: UserPrincipal, token: string): Promise<MemberView> {
     const { store, roles, members } = this.#deps
+    // Outside of the transaction: those run one at a time, and an unknown token must not take that time from others.
+    await this.requireKnown(token, principal.userId)
     const { namespaceId } = await store.transaction(ports => this.acceptWithin(ports, principal.userId, token))
     roles.changed(namespaceId, principal.userId)
     return members.view(namespaceId, principal.userId)
@@ -105,6 +109,13 @@ export class InvitationService {
     const event = { action: 'member.joined', namespaceId, actor: userId, target: userId } as const
     await this.#deps.audit.record(ports, { ...event, detail: { role, invitation: invitation.id } })
     return { namespaceId }
+  }
+
+  /** `invalid_field` for a token that is unknown or used: before a registration costs a password hash. */
+  async requireKnown(token: string, from: string): Promise<void> {
+    const { store, lookups } = this.#deps
+    const tokenHash = sha256Hex(token)
+    if (!(await lookups.find(from, () => store.invitations.byHash(tokenHash)))) throw invalidToken()
   }
 
   async #requireAdmin(principal: UserPrincipal, namespaceId: string): Promise<NamespaceId> {

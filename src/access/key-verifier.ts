@@ -4,6 +4,7 @@ import type { KeyPrincipal } from '../domain/principal.js'
 import type { Clock } from '../ports/clock.js'
 import type { ApiKey, ControlStore } from '../ports/control-store.js'
 import type { CacheAge } from './cache-age.js'
+import type { CredentialLookups } from './credential-lookups.js'
 import { ReadThroughCache } from './read-through-cache.js'
 import { sha256Hex } from './secrets.js'
 
@@ -34,21 +35,26 @@ export class KeyVerifier {
   readonly #store: ControlStore
   readonly #clock: Clock
   readonly #keys: ReadThroughCache<string, KnownKey>
+  readonly #lookups: Pick<CredentialLookups, 'find'>
   readonly #hashes = new WeakMap<KeyPrincipal, string>()
   #uses = new Map<KeyId, { readonly atMs: number; readonly namespaces: readonly NamespaceId[] }>()
 
-  constructor(store: ControlStore, clock: Clock, maxAgeMs: CacheAge) {
+  constructor(store: ControlStore, clock: Clock, maxAgeMs: CacheAge, lookups: Pick<CredentialLookups, 'find'>) {
     this.#store = store
     this.#clock = clock
+    this.#lookups = lookups
     const load = async (hash: string): Promise<KnownKey | null> => known(await store.apiKeys.byHash(hash))
     this.#keys = new ReadThroughCache(load, { hits: MAX_KEYS, misses: MAX_UNKNOWN, maxAgeMs }, clock)
   }
 
-  /** Who the secret speaks for. `invalid_credential` when unknown, replaced or revoked, `expired_credential` when expired. */
-  async verify(secret: string): Promise<KeyPrincipal> {
+  /**
+   * Who the secret of a caller at `address` speaks for. `invalid_credential` when unknown, replaced or revoked,
+   * `expired_credential` when expired, `overloaded` when too many unknown secrets are being looked up.
+   */
+  async verify(secret: string, address: string): Promise<KeyPrincipal> {
     if (!SECRET.test(secret)) throw unknownKey()
     const hash = sha256Hex(secret)
-    const found = await this.#keys.get(hash)
+    const found = await this.#keys.get(hash, load => this.#lookups.find(address, load))
     if (!found) throw unknownKey()
     const now = this.#clock.nowMs()
     const end = endOf(found.key, hash, now)

@@ -1,16 +1,21 @@
 import type { NamespaceId, UserId } from '../domain/ids.js'
 import type { BackgroundJobs } from '../ports/background-jobs.js'
 import type { Clock } from '../ports/clock.js'
-import type { ControlStore } from '../ports/control-store.js'
+import type { ControlPorts, ControlStore } from '../ports/control-store.js'
 import { NAME_HELD_MS } from '../domain/namespace.js'
 import type { AuditTrail } from './audit-service.js'
 import type { Directory } from './directory.js'
+import { isTombstone, makeTombstoneKey, tombstone } from './name-tombstone.js'
+import type { Purge } from './purge.js'
+import type { SecretSource } from './secrets.js'
 
 export interface RemovalDeps {
   readonly store: ControlStore
   readonly clock: Clock
   readonly audit: AuditTrail
   readonly directory: Directory
+  readonly secrets: SecretSource
+  readonly purge: Purge
   /** Removes all telemetry of a namespace; idempotent. */
   readonly dropData: (ns: NamespaceId) => Promise<void>
   readonly jobs: BackgroundJobs
@@ -49,7 +54,9 @@ export class NamespaceRemoval {
 
   /** Starts again what was left unfinished. Resolves when it is under way. */
   async resume(): Promise<void> {
-    for (const { id, state } of await this.#deps.store.namespaces.all()) {
+    for (const { id, state, name } of await this.#deps.store.namespaces.all()) {
+      // Deleted by a version that kept names.
+      if (state === 'deleted' && !isTombstone(name)) await this.#forgetNow(id)
       if (state === 'deleting' || this.#unfinished.has(id)) this.#run(id)
     }
   }
@@ -67,6 +74,19 @@ export class NamespaceRemoval {
       await store.namespaces.holdName(ns, clock.nowMs() + NAME_HELD_MS)
       await directory.refresh(ns)
     }
+  }
+
+  async #forgetNow(ns: NamespaceId): Promise<void> {
+    await this.#deps.store.transaction(ports => this.#forgetNames(ports, ns))
+    await this.#deps.directory.refresh(ns)
+  }
+
+  async #forgetNames(ports: ControlPorts, ns: NamespaceId): Promise<void> {
+    const { secrets, purge } = this.#deps
+    const record = await ports.namespaces.byId(ns)
+    if (!record || isTombstone(record.name)) return
+    await ports.namespaces.forgetNames(ns, tombstone(await makeTombstoneKey(ports, secrets), record.name))
+    await purge.mark(ports)
   }
 
   #run(ns: NamespaceId): void {
@@ -92,8 +112,10 @@ export class NamespaceRemoval {
       // Another instance may have been faster.
       if ((await ports.namespaces.byId(ns))?.state !== 'deleting') return
       await ports.namespaces.setState(ns, 'deleted', clock.nowMs())
+      await this.#forgetNames(ports, ns)
       await audit.record(ports, { action: 'namespace.deleted', namespaceId: ns, actor: null, target: ns })
     })
+    await this.#deps.purge.run()
     await directory.refresh(ns)
   }
 }

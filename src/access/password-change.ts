@@ -4,10 +4,10 @@ import type { Clock } from '../ports/clock.js'
 import type { ControlPorts, ControlStore } from '../ports/control-store.js'
 import type { Accounts } from './accounts.js'
 import type { AuditAction, AuditTrail } from './audit-service.js'
-import type { LoginThrottle } from './login-throttle.js'
 import type { PasswordHasher } from './passwords.js'
 import { checkPassword, passwordChanged } from './passwords.js'
 import type { SessionPrincipal, Sessions } from './sessions.js'
+import type { SignInThrottle } from './sign-in-throttle.js'
 
 export interface PasswordChangeInput {
   readonly currentPassword: string
@@ -26,10 +26,12 @@ export interface PasswordChangeDeps {
   readonly store: ControlStore
   readonly clock: Clock
   readonly passwords: PasswordHasher
-  readonly throttle: LoginThrottle
+  readonly throttle: SignInThrottle
   readonly sessions: Pick<Sessions, 'forgetAll'>
   readonly accounts: Accounts
   readonly audit: AuditTrail
+  /** Called after a password was changed, before the response. */
+  readonly onPasswordChanged?: () => Promise<void>
 }
 
 /** Users change their own passwords. */
@@ -52,12 +54,15 @@ export class PasswordChange {
     checkPassword(newPassword, fields.next)
     const user = await store.users.byId(userId)
     if (!user) throw new GatewayError('invalid_credential', 'the session has ended')
-    throttle.count(user.email, address)
-    if (!(await passwords.verify(currentPassword, user.passwordHash))) {
+    const attempt = throttle.begin({ email: user.email, exists: true }, address)
+    const hash = await attempt(async seat => {
+      const isRight = await passwords.verify(currentPassword, user.passwordHash, seat)
+      return isRight ? passwords.hash(newPassword, seat) : null
+    })
+    if (hash === null) {
       await this.#record(store, 'user.password_refused', userId)
       throw new GatewayError('invalid_field', 'the current password is wrong', { field: fields.current })
     }
-    const hash = await passwords.hash(newPassword)
     await store.transaction(async ports => {
       // Whoever reset or changed it meanwhile has the last word.
       if ((await ports.users.byId(userId))?.passwordHash !== user.passwordHash) throw passwordChanged()
@@ -66,6 +71,7 @@ export class PasswordChange {
       await this.#record(ports, 'user.password_changed', userId)
     })
     sessions.forgetAll()
+    await this.#deps.onPasswordChanged?.()
   }
 
   async #record(ports: ControlPorts, action: AuditAction, userId: UserId): Promise<void> {

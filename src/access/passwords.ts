@@ -1,6 +1,9 @@
 import { scrypt, timingSafeEqual } from 'node:crypto'
 import { promisify } from 'node:util'
 import { GatewayError } from '../domain/errors.js'
+import type { Clock } from '../ports/clock.js'
+import type { QueueBounds, QueueSeat } from './fair-queue.js'
+import { FairQueue } from './fair-queue.js'
 import type { SecretSource } from './secrets.js'
 
 const derive = promisify<string, Uint8Array, number, { N: number; r: number; p: number; maxmem: number }, Buffer>(scrypt)
@@ -17,8 +20,7 @@ export const DEFAULT_SCRYPT_COST: ScryptCost = { logN: 15, r: 8, p: 3 }
 
 const MIN_LENGTH = 8
 const MAX_LENGTH = 256
-const MAX_AT_ONCE = 2
-const MAX_WAITING = 64
+const QUEUE: QueueBounds = { work: 'password checks', running: 2, waiting: 64, waitingPerNetwork: 16, maxWaitMs: 2_000 }
 const SALT_BYTES = 16
 const HASH_BYTES = 32
 const HASH = /^scrypt\$1\$ln=(\d{1,2}),r=(\d{1,2}),p=(\d{1,2})\$([\w-]+)\$([\w-]+)$/
@@ -53,30 +55,31 @@ export function passwordChanged(): GatewayError {
   return new GatewayError('conflict', 'the password was changed meanwhile')
 }
 
-/** Hashes and checks passwords with scrypt, at most two at a time: each takes tens of MiB and a whole core. */
+/** Hashes and checks passwords with scrypt, in the order of a queue: each takes tens of MiB and a whole core. */
 export class PasswordHasher {
   readonly #secrets: SecretSource
   readonly #cost: ScryptCost
-  readonly #waiting: (() => void)[] = []
-  #running = 0
+  readonly #queue: FairQueue
 
-  constructor(secrets: SecretSource, cost: ScryptCost) {
+  constructor(secrets: SecretSource, cost: ScryptCost, clock: Clock) {
     this.#secrets = secrets
     this.#cost = cost
+    this.#queue = new FairQueue(clock, QUEUE)
   }
 
-  async hash(password: string): Promise<string> {
+  /** `overloaded` when the queue has no place; see `FairQueue`. */
+  async hash(password: string, seat: QueueSeat): Promise<string> {
     const salt = this.#secrets.bytes(SALT_BYTES)
     const { logN, r, p } = this.#cost
-    const hash = await this.#derive(password, salt, this.#cost)
+    const hash = await this.#derive(password, { salt, cost: this.#cost }, seat)
     return `scrypt$1$ln=${logN},r=${r},p=${p}$${Buffer.from(salt).toString('base64url')}$${hash.toString('base64url')}`
   }
 
   /** Whether the password is right. Without a hash (unknown user) it takes as long and is false. */
-  async verify(password: string, stored: string | null): Promise<boolean> {
+  async verify(password: string, stored: string | null, seat: QueueSeat): Promise<boolean> {
     const parsed = stored === null ? this.#decoy() : parseHash(stored)
     if (!parsed) return false
-    const hash = await this.#derive(password, parsed.salt, parsed.cost)
+    const hash = await this.#derive(password, parsed, seat)
     return hash.length === parsed.hash.length && timingSafeEqual(hash, parsed.hash) && stored !== null
   }
 
@@ -90,31 +93,10 @@ export class PasswordHasher {
     return { cost: this.#cost, salt: this.#secrets.bytes(SALT_BYTES), hash: this.#secrets.bytes(HASH_BYTES) }
   }
 
-  async #derive(password: string, salt: Uint8Array, { logN, r, p }: ScryptCost): Promise<Buffer> {
-    await this.#enter()
-    try {
-      const N = 2 ** logN
-      return await derive(password.normalize('NFKC'), salt, HASH_BYTES, { N, r, p, maxmem: 256 * N * r })
-    } finally {
-      this.#leave()
-    }
-  }
-
-  async #enter(): Promise<void> {
-    if (this.#running < MAX_AT_ONCE) {
-      this.#running++
-      return
-    }
-    if (this.#waiting.length >= MAX_WAITING) {
-      throw new GatewayError('overloaded', 'too many sign-ins at once', { retryAfterS: 2 })
-    }
-    await new Promise<void>(resolve => this.#waiting.push(resolve))
-  }
-
-  #leave(): void {
-    const next = this.#waiting.shift()
-    // The slot goes over to the next in line without being free in between.
-    if (next) next()
-    else this.#running--
+  #derive(password: string, { salt, cost }: Pick<ParsedHash, 'salt' | 'cost'>, seat: QueueSeat): Promise<Buffer> {
+    const { logN, r, p } = cost
+    const N = 2 ** logN
+    const options = { N, r, p, maxmem: 256 * N * r }
+    return this.#queue.run(seat, () => derive(password.normalize('NFKC'), salt, HASH_BYTES, options))
   }
 }

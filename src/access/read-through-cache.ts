@@ -32,11 +32,12 @@ export class ReadThroughCache<K, V> {
     this.#clock = clock
   }
 
-  async get(key: K): Promise<V | null> {
+  /** What `load` finds or found; `through` runs a load that is needed, e.g. in a queue. */
+  async get(key: K, through: (load: () => Promise<V | null>) => Promise<V | null> = load => load()): Promise<V | null> {
     const hit = this.#hits.get(key) ?? this.#misses.get(key)
     if (hit && this.#isFresh(hit)) return hit.value
     const writes = this.#writes
-    const value = await this.#load(key)
+    const value = await through(() => this.#load(key))
     if (writes === this.#writes) this.#remember(key, value)
     return value
   }

@@ -4,6 +4,7 @@ import type { ControlStore } from '../ports/control-store.js'
 import { AuditTrail } from './audit-service.js'
 import type { ScryptCost } from './passwords.js'
 import { checkPassword, DEFAULT_SCRYPT_COST, PasswordHasher } from './passwords.js'
+import { LOCAL_SEAT } from './fair-queue.js'
 import { SecretSource } from './secrets.js'
 
 const PASSWORD_LENGTH = 24
@@ -25,7 +26,7 @@ export async function resetPassword(
   if (!user) throw new GatewayError('not_found', 'no user has this e-mail address')
   const password = input.password ?? secrets.id(PASSWORD_LENGTH)
   checkPassword(password)
-  const hash = await new PasswordHasher(secrets, scryptCost ?? DEFAULT_SCRYPT_COST).hash(password)
+  const hash = await new PasswordHasher(secrets, scryptCost ?? DEFAULT_SCRYPT_COST, clock).hash(password, LOCAL_SEAT)
   const audit = new AuditTrail(clock, secrets)
   await store.transaction(async ports => {
     await ports.users.setPassword(user.id, hash)

@@ -3,6 +3,7 @@ import type { CryptoKey, JWTPayload } from 'jose'
 import { GatewayError } from '../domain/errors.js'
 import type { Clock } from '../ports/clock.js'
 import type { ControlStore, SigningKey } from '../ports/control-store.js'
+import type { SealedSigningKeys } from './sealed-signing-keys.js'
 import type { SecretSource } from './secrets.js'
 
 const ALGORITHM = 'EdDSA'
@@ -28,15 +29,17 @@ export class SessionSigner {
   readonly #clock: Clock
   readonly #secrets: SecretSource
   readonly #issuer: string
+  readonly #sealed: SealedSigningKeys
   readonly #imported = new Map<string, Promise<CryptoKey>>()
   #keys: readonly SigningKey[] = []
   #loadedAtMs = Number.NEGATIVE_INFINITY
 
-  constructor(deps: { store: ControlStore; clock: Clock; secrets: SecretSource; issuer: string }) {
+  constructor(deps: { store: ControlStore; clock: Clock; secrets: SecretSource; issuer: string; sealed: SealedSigningKeys }) {
     this.#store = deps.store
     this.#clock = deps.clock
     this.#secrets = deps.secrets
     this.#issuer = deps.issuer
+    this.#sealed = deps.sealed
   }
 
   /** Lifetime of a token. */
@@ -56,7 +59,7 @@ export class SessionSigner {
       const current = (await ports.signingKeys.all()).filter(key => key.retiredAtMs === null)
       if (current.some(key => isCurrent(key, now))) return
       for (const key of current) await ports.signingKeys.retire(key.kid, now)
-      await ports.signingKeys.insert(fresh)
+      await this.#sealed.insert(ports, fresh)
     })
     await this.#load()
   }
@@ -83,7 +86,7 @@ export class SessionSigner {
       .setIssuedAt(nowS)
       .setExpirationTime(nowS + LIFETIME_S)
       .setJti(this.#secrets.id())
-      .sign(await this.#import(`private ${key.kid}`, key.privateJwk))
+      .sign(await this.#privateKey(key))
   }
 
   /** What the token says. `expired_credential`, or `invalid_credential` for anything that we did not sign. */
@@ -114,23 +117,27 @@ export class SessionSigner {
     return { keys: keys.map(key => ({ ...key.publicJwk, kid: key.kid, alg: ALGORITHM, use: 'sig' })) }
   }
 
+  #privateKey(key: SigningKey): Promise<CryptoKey> {
+    return this.#import(`private ${key.kid}`, () => this.#sealed.privateJwkOf(key))
+  }
+
   async #publicKey(kid: string | undefined): Promise<CryptoKey> {
     // An unknown key may be one that another instance made; looked for at most once a second.
     const isKnown = this.#keys.some(key => key.kid === kid)
     if (!isKnown && this.#clock.monotonicMs() - this.#loadedAtMs > RELOAD_AFTER_MS) await this.#load()
     const key = this.#keys.find(key => key.kid === kid && this.#isUsable(key))
     if (!key) throw new errors.JWKSNoMatchingKey()
-    return this.#import(`public ${key.kid}`, key.publicJwk)
+    return this.#import(`public ${key.kid}`, () => key.publicJwk)
   }
 
   #isUsable(key: SigningKey): boolean {
     return key.retiredAtMs === null || this.#clock.nowMs() - key.retiredAtMs < KEEP_RETIRED_MS
   }
 
-  #import(name: string, jwk: Readonly<Record<string, unknown>>): Promise<CryptoKey> {
+  #import(name: string, jwkOf: () => Readonly<Record<string, unknown>>): Promise<CryptoKey> {
     const known = this.#imported.get(name)
     if (known) return known
-    const key = importJWK({ ...jwk }, ALGORITHM) as Promise<CryptoKey>
+    const key = importJWK({ ...jwkOf() }, ALGORITHM) as Promise<CryptoKey>
     this.#imported.set(name, key)
     return key
   }

@@ -11,6 +11,7 @@ import type { AuditTrail } from './audit-service.js'
 import type { Authorizer } from './authorizer.js'
 import { notAllowed } from './asked-namespace.js'
 import type { CacheAge } from './cache-age.js'
+import type { CredentialLookups } from './credential-lookups.js'
 import type { Directory } from './directory.js'
 import { ReadThroughCache } from './read-through-cache.js'
 import type { Roles } from './roles.js'
@@ -58,6 +59,7 @@ export interface SessionsDeps {
   readonly directory: Directory
   readonly roles: Roles
   readonly cacheAge: CacheAge
+  readonly lookups: Pick<CredentialLookups, 'find'>
 }
 
 type Exchange =
@@ -106,9 +108,9 @@ export class Sessions {
     return { accessToken, expiresInS: this.#deps.signer.lifetimeS, refreshToken, user: toUserView(user), namespace, role }
   }
 
-  /** Exchanges a refresh token, once; a second use ends the whole session. */
-  async refresh(refreshToken: string): Promise<TokenGrant> {
-    const token = await this.#deps.store.refreshTokens.byHash(sha256Hex(refreshToken))
+  /** Exchanges a refresh token, once; a second use ends the whole session. `address` is that of the client. */
+  async refresh(refreshToken: string, address: string): Promise<TokenGrant> {
+    const token = await this.#find(refreshToken, address)
     if (!token) throw invalidRefreshToken()
     if (this.#deps.clock.nowMs() >= token.expiresAtMs)
       throw new GatewayError('expired_credential', 'the refresh token has expired')
@@ -122,9 +124,9 @@ export class Sessions {
   }
 
   /** Ends the session of this refresh token; an unknown token is no error. */
-  async logout(refreshToken: string): Promise<void> {
+  async logout(refreshToken: string, address: string): Promise<void> {
     const { store, clock, audit } = this.#deps
-    const token = await store.refreshTokens.byHash(sha256Hex(refreshToken))
+    const token = await this.#find(refreshToken, address)
     if (!token) return
     await store.transaction(async ports => {
       await ports.refreshTokens.revokeFamily(token.familyId, clock.nowMs())
@@ -175,6 +177,11 @@ export class Sessions {
   /** The public keys of access tokens, as a JWK set. */
   jwks(): { readonly keys: readonly Readonly<Record<string, unknown>>[] } {
     return this.#deps.signer.jwks()
+  }
+
+  #find(refreshToken: string, address: string): Promise<RefreshToken | null> {
+    const { lookups, store } = this.#deps
+    return lookups.find(address, () => store.refreshTokens.byHash(sha256Hex(refreshToken)))
   }
 
   async #exchange(ports: ControlPorts, token: RefreshToken): Promise<Exchange> {

@@ -1,15 +1,17 @@
 import { GatewayError } from '../domain/errors.js'
 import type { NamespaceId } from '../domain/ids.js'
+import type { BackgroundJobs } from '../ports/background-jobs.js'
 import type { ControlPorts, ControlStore, User } from '../ports/control-store.js'
 import type { Accounts } from './accounts.js'
 import { parseEmail, parseName } from './accounts.js'
 import type { AuditTrail } from './audit-service.js'
 import type { Directory } from './directory.js'
+import type { QueueSeat } from './fair-queue.js'
 import type { InvitationService } from './invitation-service.js'
-import type { LoginThrottle } from './login-throttle.js'
 import type { PasswordHasher } from './passwords.js'
 import { checkPassword, passwordChanged } from './passwords.js'
 import type { Roles } from './roles.js'
+import type { SignInThrottle } from './sign-in-throttle.js'
 import type { OpenedSession, Sessions, TokenGrant } from './sessions.js'
 
 /** Who may register: anyone, anyone on this machine and others by invitation, those with an invitation, nobody. */
@@ -33,13 +35,14 @@ export interface SignInDeps {
   readonly store: ControlStore
   readonly registration: RegistrationMode
   readonly passwords: PasswordHasher
-  readonly throttle: LoginThrottle
+  readonly throttle: SignInThrottle
   readonly accounts: Accounts
   readonly sessions: Sessions
   readonly invitations: InvitationService
   readonly audit: AuditTrail
   readonly directory: Directory
   readonly roles: Roles
+  readonly jobs: BackgroundJobs
 }
 
 /** Registers users and signs them in by password. */
@@ -55,14 +58,15 @@ export class SignIn {
    * is closed, `rate_limited` beyond 5 a minute per address of the client.
    */
   async register(input: RegisterInput): Promise<TokenGrant> {
-    const { registration, passwords, store, accounts, audit, throttle } = this.#deps
+    const { registration, passwords, store, accounts, audit, throttle, invitations } = this.#deps
     const email = parseEmail(input.email)
     const name = parseName(input.name)
     checkPassword(input.password)
     if (registration === 'closed') throw new GatewayError('role_required', 'registration is closed on this installation')
     if (input.invitationToken === undefined) this.#requireOpen(registration, input.isThroughProxy ?? false)
-    throttle.countRegistration(input.address)
-    const passwordHash = await passwords.hash(input.password)
+    else await invitations.requireKnown(input.invitationToken, input.address)
+    const attempt = throttle.beginRegistration(input.address)
+    const passwordHash = (await attempt(seat => passwords.hash(input.password, seat)))!
     const session = await store.transaction(async ports => {
       const user = await accounts.addUser(ports, { email, name, passwordHash, isOperator: false })
       const personal = await accounts.addPersonalNamespace(ports, user)
@@ -78,26 +82,34 @@ export class SignIn {
   }
 
   /**
-   * `invalid_credential` alike for an unknown address and a wrong password; `rate_limited` beyond 5 a minute per account and
-   * address; `conflict` when the password was changed meanwhile.
+   * `invalid_credential` alike for an unknown address and a wrong password; `rate_limited` beyond the limits of
+   * `SignInThrottle`, `overloaded` when too many passwords are being checked; `conflict` when the password was changed
+   * meanwhile.
    */
   async login(input: LoginInput): Promise<TokenGrant> {
-    const { throttle, store, passwords } = this.#deps
-    throttle.count(input.email.trim(), input.address)
-    const user = await store.users.byEmail(input.email.trim())
-    const isRight = await passwords.verify(input.password, user?.passwordHash ?? null)
-    if (!user || !isRight) {
-      await this.#noteRefusal(user)
-      throw new GatewayError('invalid_credential', 'e-mail address or password is wrong')
-    }
-    const upgraded = passwords.isOutdated(user.passwordHash) ? await passwords.hash(input.password) : null
-    const session = await store.transaction(async ports => {
+    const { throttle, store } = this.#deps
+    const email = input.email.trim()
+    throttle.check(email, input.address)
+    const user = await store.users.byEmail(email)
+    const attempt = throttle.begin({ email, exists: user !== null }, input.address)
+    const session = await attempt(seat => this.#checked(input, user, seat))
+    if (session) return this.#grant(session)
+    this.#noteRefusal(user)
+    throw new GatewayError('invalid_credential', 'e-mail address or password is wrong')
+  }
+
+  /** The session of a right password, null for a wrong one. */
+  async #checked(input: LoginInput, user: User | null, seat: QueueSeat): Promise<OpenedSession | null> {
+    const { passwords, store } = this.#deps
+    const isRight = await passwords.verify(input.password, user?.passwordHash ?? null, seat)
+    if (!user || !isRight) return null
+    const upgraded = passwords.isOutdated(user.passwordHash) ? await passwords.hash(input.password, seat) : null
+    return store.transaction(async ports => {
       // Whoever changed it meanwhile ended all sessions by the old one: this one must not begin, nor bring it back.
       if ((await ports.users.byId(user.id))?.passwordHash !== user.passwordHash) throw passwordChanged()
       if (upgraded !== null) await ports.users.setPassword(user.id, upgraded)
       return this.#openSession(ports, user, input.invitationToken)
     })
-    return this.#grant(session)
   }
 
   #requireOpen(registration: RegistrationMode, isThroughProxy: boolean): void {
@@ -126,14 +138,12 @@ export class SignIn {
     return sessions.grant(session)
   }
 
-  // Only for users that exist: else anyone could fill the log, and with texts of theirs.
-  async #noteRefusal(user: User | null): Promise<void> {
+  // Only for users that exist: otherwise anyone could fill the log. The response does not wait for it, since the time
+  // that it takes would tell who exists.
+  #noteRefusal(user: User | null): void {
     if (!user) return
-    await this.#deps.audit.record(this.#deps.store, {
-      action: 'session.refused',
-      namespaceId: null,
-      actor: null,
-      target: user.id
-    })
+    const { audit, store, jobs } = this.#deps
+    const event = { action: 'session.refused', namespaceId: null, actor: null, target: user.id } as const
+    void jobs.run('audit_refused_sign_in', () => audit.record(store, event))
   }
 }

@@ -13,7 +13,7 @@ function text(input: Readonly<Record<string, unknown>>, name: string): string {
 }
 
 /** The commands, over open stores: those of the running service, or those that the command opened itself. */
-export function createAdminCommands(stores: OpenedStores, clock: Clock): AdminCommands {
+export function createAdminCommands(stores: OpenedStores, clock: Clock, onPasswordChanged: () => Promise<void>): AdminCommands {
   return {
     health: async () => ({ stores: await storeHealth(stores) }),
     backup: async input => {
@@ -23,6 +23,7 @@ export function createAdminCommands(stores: OpenedStores, clock: Clock): AdminCo
     'reset-password': async input => {
       const email = text(input, 'email')
       const { password } = await resetPassword({ store: stores.control, clock, randomBytes }, { email })
+      await onPasswordChanged()
       return { email, password }
     }
   }

@@ -1,4 +1,4 @@
-import { access, open, rename } from 'node:fs/promises'
+import { access, open, readFile, rename, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { FirstCredentials } from '../access/first-start.js'
 import type { Addresses } from './addresses.js'
@@ -6,6 +6,8 @@ import type { Addresses } from './addresses.js'
 /** File in the data folder that holds what the first start printed. */
 const FIRST_RUN_FILE = 'first-run.txt'
 const OWNER_ONLY = 0o600
+// What `firstRunText` writes, unless the installation gave the password.
+const PASSWORD_LINE = /^ {2}password {4}(\S+)$/m
 
 function commands(credentials: FirstCredentials, { apiUrl, ingestUrl }: Addresses): string {
   const password = credentials.password ?? '<the password that you chose>'
@@ -58,4 +60,16 @@ export async function writeFirstRun(dataDir: string, text: string): Promise<stri
   }
   await rename(unfinished, path)
   return path
+}
+
+/** The password that the file shows; null when there is no file, or the installation gave the password. */
+export async function firstRunPassword(dataDir: string): Promise<string | null> {
+  const text = await readFile(join(dataDir, FIRST_RUN_FILE), 'utf8').catch(() => '')
+  return PASSWORD_LINE.exec(text)?.[1] ?? null
+}
+
+/** Removes the file, and what an interrupted write of it left. */
+export async function removeFirstRun(dataDir: string): Promise<void> {
+  const path = join(dataDir, FIRST_RUN_FILE)
+  for (const file of [path, `${path}.unfinished`]) await rm(file, { force: true })
 }

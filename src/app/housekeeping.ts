@@ -4,6 +4,7 @@ import type { Namespace } from '../domain/namespace.js'
 import type { BackgroundJobs } from '../ports/background-jobs.js'
 import type { Clock } from '../ports/clock.js'
 import type { OpenedStores } from '../stores/open.js'
+import type { FirstRunWatch } from './first-run-watch.js'
 
 const MINUTE_MS = 60_000
 const RETENTION_EVERY_MS = 60 * MINUTE_MS
@@ -37,12 +38,18 @@ function createRetention(stores: OpenedStores, clock: Clock, jobs: BackgroundJob
 }
 
 /** Removes what is older than its retention at once and every hour, and lets identity tidy up every minute. */
-export function startHousekeeping(stores: OpenedStores, access: Access, clock: Clock, jobs: BackgroundJobs): Housekeeping {
+export function startHousekeeping(
+  stores: OpenedStores,
+  { access, firstRun }: { readonly access: Access; readonly firstRun: FirstRunWatch },
+  clock: Clock,
+  jobs: BackgroundJobs
+): Housekeeping {
   const retention = createRetention(stores, clock, jobs)
   const first = jobs.run(RETENTION, retention)
   const rounds = [
     jobs.repeat(RETENTION, RETENTION_EVERY_MS, retention),
-    jobs.repeat('identity_housekeeping', MINUTE_MS, () => access.housekeeping())
+    jobs.repeat('identity_housekeeping', MINUTE_MS, () => access.housekeeping()),
+    jobs.repeat('first_run_file', MINUTE_MS, () => firstRun.check())
   ]
   return {
     stop: async () => {

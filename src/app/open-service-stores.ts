@@ -2,6 +2,7 @@ import { Directory } from '../access/directory.js'
 import type { Config } from '../config/config.js'
 import type { OpenedStores, OpenStoresOptions } from '../stores/open.js'
 import { openStores } from '../stores/open.js'
+import { tightenDataFolder } from './private-files.js'
 import { storeChoice } from './store-choice.js'
 
 /** All stores of a service, and the directory of namespaces that they were opened with. */
@@ -17,6 +18,7 @@ export async function openServiceStores(
     ...given
   }: Omit<OpenStoresOptions, 'dataDir' | 'choice' | 'openDirectory' | 'maxSeries' | 'queryTimeoutMs' | 'cachedSampleBytes'>
 ): Promise<ServiceStores> {
+  for (const sentence of await tightenDataFolder(config.dataDir)) given.logger.warn({}, sentence)
   const directories: Directory[] = []
   const stores = await openStores({
     ...given,

@@ -1,6 +1,6 @@
 import type { ValueType } from './value-types.js'
 import { cloudId, postgresUrl, serverUrl, serverUrls } from './store-value-types.js'
-import { choice, duration, flag, integer, port, proxies, size, text, token, webUrl } from './value-types.js'
+import { choice, duration, encryptionKey, flag, integer, port, proxies, size, text, token, webUrl } from './value-types.js'
 
 /** One setting: what it takes, what it is when nobody sets it, what `--help` says. */
 export interface Setting<T, D extends T | null = T | null> {
@@ -24,6 +24,7 @@ const MIB = 1024 * KIB
 const GIB = 1024 * MIB
 const SECOND_MS = 1_000
 const HOUR_MS = 3_600 * SECOND_MS
+const DAY_MS = 24 * HOUR_MS
 
 /** All settings, by their key in the file (conventions, sections 4 and 10). The type of `Config` follows from this table. */
 export const SETTINGS = {
@@ -57,6 +58,12 @@ export const SETTINGS = {
     'who may read /metrics; when absent: token if metrics_token is set, else requests of this machine while host is loopback and neither public_url nor trusted_proxies is set, else off'
   ),
   metrics_token: secret('token that Prometheus sends as bearer to read /metrics', token),
+  secrets_key: secret(
+    'key that encrypts private signing keys in the control database; they are stored as they are when absent',
+    encryptionKey
+  ),
+  secrets_key_previous: secret('key that they were encrypted with before, while changing to another', encryptionKey),
+  audit_retention: setting(duration, 400 * DAY_MS, 'how long entries of the audit log are kept'),
   graphql_introspection: setting(flag, true, 'whether GraphQL clients may read the schema'),
   graphql_sandbox: setting(flag, true, 'whether a browser that opens /graphql gets a page to try queries'),
   stop_grace: setting(duration, 10 * SECOND_MS, 'how long running requests may take after a stop signal'),

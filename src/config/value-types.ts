@@ -27,6 +27,14 @@ export const token: ValueType<string> = {
   parse: raw => (/^[\x21-\x7e]+$/.test(raw) && raw.length >= MIN_TOKEN_LENGTH ? raw : undefined)
 }
 
+const MIN_KEY_CHARS = 32
+
+/** A random key, such as `openssl rand -base64 32` prints; shorter ones could be guessed. */
+export const encryptionKey: ValueType<string> = {
+  words: `a random key of at least ${MIN_KEY_CHARS} characters, such as openssl rand -base64 32 prints`,
+  parse: raw => (raw.trim().length >= MIN_KEY_CHARS ? raw.trim() : undefined)
+}
+
 /** A whole number between two bounds. */
 export function integer(min: number, max: number): ValueType<number> {
   return {

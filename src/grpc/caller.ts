@@ -33,6 +33,11 @@ function secretOf(metadata: Metadata): string {
   return bearer
 }
 
+/** The address of a peer, which is written `192.0.2.1:4317` or `[2001:db8::1]:4317`. */
+function hostOf(peer: string): string {
+  return peer.replace(/:\d+$/, '').replace(/^\[(.*)\]$/, '$1')
+}
+
 /** Tells who calls, by an ingest key in the metadata: `x-api-key`, or `authorization` as bearer. */
 export class Callers {
   readonly #keys: Pick<KeyVerifier, 'verify' | 'isStillGood'>
@@ -43,10 +48,10 @@ export class Callers {
   }
 
   /** Asked before the message comes and once more behind it: a key may be revoked meanwhile. Throws the 401 and 403 of REST. */
-  async keyOf(metadata: Metadata): Promise<KeyPrincipal> {
+  async keyOf(metadata: Metadata, peer: string): Promise<KeyPrincipal> {
     const known = this.#known.get(metadata)
     if (known !== undefined && this.#keys.isStillGood(known)) return known
-    const key = await this.#keys.verify(secretOf(metadata))
+    const key = await this.#keys.verify(secretOf(metadata), hostOf(peer))
     if (key.keyKind !== 'ingest') {
       throw new GatewayError('scope_required', `this needs an API key of kind ingest; this one is of kind ${key.keyKind}`)
     }

@@ -90,7 +90,7 @@ export class GrpcServer {
           onReceiveMetadata: (metadata, take) => {
             received = metadata
             this.#calls.begin(metadata, path, call.getPeer())
-            this.#callers.keyOf(metadata).then(
+            this.#callers.keyOf(metadata, call.getPeer()).then(
               key => {
                 this.#calls.note(metadata, { keyPrefix: this.#deps.keys.prefixOf(key) })
                 return take(metadata)
@@ -126,7 +126,7 @@ export class GrpcServer {
   }
 
   async #export(service: ExportService, call: Call, trailer: Metadata): Promise<Buffer> {
-    const principal = await this.#callers.keyOf(call.metadata)
+    const principal = await this.#callers.keyOf(call.metadata, call.getPeer())
     const { signal, useCase } = service
     const named = namedNamespaces(call.metadata)
     const request = { principal, signal, protocol: 'grpc', body: call.request, form: 'protobuf', named } as const

@@ -31,14 +31,13 @@ export class Authenticator {
 
   constructor({ sessions, keys }: AuthenticatorDeps) {
     this.#keys = keys
-    const verify = (credential: string): Promise<Caller> =>
-      isApiKeySecret(credential) ? keys.verify(credential) : sessions.verify(credential)
-    this.#passport.use(BEARER, new BearerStrategy((token: string, done: Done<Caller>) => settle(verify(token), done)))
-    const header = { header: KEY_HEADER, prefix: '' }
-    this.#passport.use(
-      API_KEY,
-      new HeaderAPIKeyStrategy(header, false, (key, done) => settle(keys.verify(key), done as Done<KeyPrincipal>))
-    )
+    const verify = (credential: string, ip: string): Promise<Caller> =>
+      isApiKeySecret(credential) ? keys.verify(credential, ip) : sessions.verify(credential)
+    const verifyBearer = ({ ip }: PresentedRequest, token: string, done: Done<Caller>): void => settle(verify(token, ip), done)
+    this.#passport.use(BEARER, new BearerStrategy({ passReqToCallback: true }, verifyBearer as never))
+    const verifyKey = (key: string, done: Done<KeyPrincipal>, { ip }: PresentedRequest): void =>
+      settle(keys.verify(key, ip), done)
+    this.#passport.use(API_KEY, new HeaderAPIKeyStrategy({ header: KEY_HEADER, prefix: '' }, true, verifyKey as never))
   }
 
   /** The shown beginning of the key that a request was authenticated by; null when it was none. */
@@ -121,7 +120,8 @@ export class Authenticator {
     const found = this.#found.get(req)
     if (found && this.#keys.isStillGood(found)) return found
     // Without the body: a bearer token in a body would be taken too.
-    const caller = this.#remembered(strategies, headers) ?? (await askStrategies<Caller>(this.#passport, strategies, { headers }))
+    const caller =
+      this.#remembered(strategies, headers) ?? (await askStrategies<Caller>(this.#passport, strategies, { headers, ip: req.ip }))
     if (caller?.kind === 'key') this.#found.set(req, caller)
     return caller
   }

@@ -15,7 +15,8 @@ interface LoginBody {
 }
 
 interface LoginRequest {
-  readonly body: LoginBody & { readonly address: string }
+  readonly body: LoginBody
+  readonly ip: string
 }
 
 /** Signs in by `email` and `password` of the body. */
@@ -23,9 +24,9 @@ export class PasswordLogin {
   readonly #passport: Passport = createPassport()
 
   constructor(signIn: Pick<SignIn, 'login'>) {
-    const verify = ({ body }: LoginRequest, email: string, password: string, done: Done<TokenGrant>): void => {
+    const verify = ({ body, ip }: LoginRequest, email: string, password: string, done: Done<TokenGrant>): void => {
       const invitation = body.invitation_token === undefined ? {} : { invitationToken: body.invitation_token }
-      settle(signIn.login({ email, password, address: body.address, ...invitation }), done)
+      settle(signIn.login({ email, password, address: ip, ...invitation }), done)
     }
     const options = { usernameField: 'email', passwordField: 'password', passReqToCallback: true, session: false } as const
     this.#passport.use(LOCAL, new LocalStrategy(options, verify as never))
@@ -33,8 +34,7 @@ export class PasswordLogin {
 
   /** The body has been checked against its schema. `invalid_credential`, `rate_limited`. */
   async grant(req: FastifyRequest): Promise<TokenGrant> {
-    const body = { ...(req.body as LoginBody), address: req.ip }
-    const grant = await askStrategies<TokenGrant>(this.#passport, [LOCAL], { headers: {}, body })
+    const grant = await askStrategies<TokenGrant>(this.#passport, [LOCAL], { headers: {}, body: req.body, ip: req.ip })
     if (!grant) throw new GatewayError('missing_field', 'email and password are required')
     return grant
   }

@@ -8,6 +8,8 @@ export type Passport = InstanceType<typeof passport.Passport>
 export interface PresentedRequest {
   readonly headers: Readonly<Record<string, string | string[] | undefined>>
   readonly body?: unknown
+  /** Address of the client. */
+  readonly ip: string
 }
 
 /** Tells a strategy what its verify function found. */
@@ -34,6 +36,6 @@ export function askStrategies<P>(using: Passport, names: readonly string[], requ
     }
     const middleware = using.authenticate([...names], { session: false }, callback) as Middleware
     // A copy: passport hangs functions of its own on the request.
-    middleware({ headers: request.headers, body: request.body }, {}, error => reject(error))
+    middleware({ headers: request.headers, body: request.body, ip: request.ip }, {}, error => reject(error))
   })
 }

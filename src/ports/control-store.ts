@@ -62,10 +62,11 @@ export interface RefreshTokens {
   deleteExpired(beforeMs: number): Promise<void>
 }
 
-/** A signing key of session tokens; private and public parts as JWK. */
+/** A signing key of session tokens. */
 export interface SigningKey {
   readonly kid: string
-  readonly privateJwk: Readonly<Record<string, unknown>>
+  /** The private JWK as JSON, or sealed by the access use cases; opaque here. */
+  readonly privateKey: string
   readonly publicJwk: Readonly<Record<string, unknown>>
   readonly createdAtMs: number
   readonly retiredAtMs: number | null
@@ -75,6 +76,7 @@ export interface SigningKeys {
   all(): Promise<readonly SigningKey[]>
   insert(key: SigningKey): Promise<void>
   retire(kid: string, atMs: number): Promise<void>
+  setPrivate(kid: string, privateKey: string): Promise<void>
 }
 
 /** A namespace with what is left of its hold on its name once it is deleted. */
@@ -84,12 +86,20 @@ export interface NamespaceRecord extends Namespace {
 }
 
 export interface Namespaces {
-  /** `name_taken` when an undeleted namespace has the name, `name_reserved` while a deleted one still holds it (judged at `createdAtMs`). */
-  insert(namespace: Namespace): Promise<void>
+  /**
+   * `name_taken` when an undeleted namespace has the name, `name_reserved` while a deleted one still holds it (judged at
+   * `createdAtMs`), by its name or by the `tombstone` that stands for it.
+   */
+  insert(namespace: Namespace, tombstone?: string): Promise<void>
   byId(id: NamespaceId): Promise<NamespaceRecord | null>
   all(): Promise<readonly NamespaceRecord[]>
   /** `deleted` keeps the name held for `NAME_HELD_MS` and forgets the namespace's series and decisions about errors. */
   setState(id: NamespaceId, state: NamespaceState, atMs: number): Promise<void>
+  /**
+   * Puts `tombstone` in the place of a deleted namespace's name, and empties what else tells of it: details of its audit
+   * entries, names and origins of keys that have no other namespace left, answers kept for repeats.
+   */
+  forgetNames(id: NamespaceId, tombstone: string): Promise<void>
   /** Prolongs the hold of a deleted namespace on its name; never shortens it. */
   holdName(id: NamespaceId, untilMs: number): Promise<void>
   setRetention(id: NamespaceId, retention: Retention): Promise<void>
@@ -185,6 +195,8 @@ export interface AuditLog {
   insert(entry: AuditEntry): Promise<void>
   /** Newest first, entries with an id below `before`. */
   of(namespaceId: NamespaceId, limit: number, before?: string): Promise<readonly AuditEntry[]>
+  /** Deletes the oldest entries from before `atMs`, at most `limit` of them; answers how many. */
+  deleteBefore(atMs: number, limit: number): Promise<number>
 }
 
 /** Reservation of an `Idempotency-Key`: pins the ingest id, so that a repeat after a crash stores nothing twice. */
@@ -244,6 +256,7 @@ export interface Settings {
   get(key: string): Promise<string | null>
   /** Stores the value unless the key is taken; answers the one that stands. */
   setOnce(key: string, value: string): Promise<string>
+  set(key: string, value: string): Promise<void>
 }
 
 /** The ports of one transaction or of none. */
@@ -279,5 +292,10 @@ export interface ControlStore extends ControlPorts {
   health(): Promise<Omit<StoreHealth, 'name'>>
   /** A consistent copy into `folder` while running; `unsupported_by_store` where the database has its own means. */
   backup(folder: string): Promise<void>
+  /**
+   * Takes what was deleted or overwritten out of the database's files, free pages and logs included, where they are ours;
+   * a database server sees to its own.
+   */
+  purge(): Promise<void>
   close(): Promise<void>
 }

@@ -6,4 +6,6 @@ export interface NamespaceDirectory {
   byId(id: NamespaceId): Namespace | null
   /** The undeleted namespace of that name, else the one deleted last that still reserves it. */
   byName(name: string): Namespace | null
+  /** Whether the namespace has this name, or had it before it was deleted. */
+  isNamed(namespace: Namespace, name: string): boolean
 }

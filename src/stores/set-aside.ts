@@ -1,7 +1,7 @@
 import { mkdir, readdir, readFile, rename, writeFile } from 'node:fs/promises'
 import { whenMissing } from './when-missing.js'
 import path from 'node:path'
-import { syncFile, syncFolder } from './durable-files.js'
+import { removeFile, syncFile, syncFolder } from './durable-files.js'
 
 const FOLDER = 'set-aside'
 
@@ -64,5 +64,13 @@ export class SetAside {
       this.#names.add(free)
       return free
     }
+  }
+
+  /** Removes the files whose name has this part; they are gone from the disk when this resolves. */
+  async removeNamed(part: string): Promise<void> {
+    const folder = path.join(this.#dataDir, FOLDER)
+    const doomed = [...this.#names].filter(name => name.includes(part))
+    for (const name of doomed) if (await removeFile(path.join(folder, name))) this.#names.delete(name)
+    if (doomed.length > 0) await syncFolder(folder)
   }
 }

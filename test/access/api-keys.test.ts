@@ -31,7 +31,7 @@ describe('making a key', () => {
     const stored = await opened.store.apiKeys.byId(key.id)
     expect(JSON.stringify(stored)).not.toContain(secret.slice(key.prefix.length))
     expect(JSON.stringify(await opened.access.apiKeys.list(ada, ada.activeNamespace))).not.toContain(secret)
-    expect(await opened.access.keys.verify(secret)).toEqual({
+    expect(await opened.access.keys.verify(secret, '::1')).toEqual({
       kind: 'key',
       keyId: key.id,
       keyKind: 'ingest',
@@ -62,7 +62,7 @@ describe('making a key', () => {
     expect((await apiKeys.listUnbound(op)).map(({ id }) => id)).toEqual([key.id])
     await expect(apiKeys.listUnbound(ada)).rejects.toMatchObject({ code: 'role_required' })
     await expect(apiKeys.revoke(ada, key.id)).rejects.toMatchObject({ code: 'not_found' })
-    const principal = await keys.verify(secret)
+    const principal = await keys.verify(secret, '::1')
     expect(await authorizer.writeNamespace(principal, {})).toMatchObject({ name: 'default' })
     const { id } = await opened.access.namespaces.create(op, { name: 'other' })
     await expect(authorizer.writeNamespace(principal, { id })).rejects.toMatchObject({ code: 'namespace_not_allowed' })
@@ -108,7 +108,7 @@ describe('a key of browsers', () => {
     const secretHash = sha256Hex(`${secret.slice(0, -1)}_`)
     const older = { ...stored, id: 'older-key' as typeof stored.id, secretHash, namespaces: [team.id, ada.activeNamespace] }
     await opened.store.apiKeys.insert(older)
-    expect(await keys.verify(`${secret.slice(0, -1)}_`)).toMatchObject({ namespaces: [team.id] })
+    expect(await keys.verify(`${secret.slice(0, -1)}_`, '::1')).toMatchObject({ namespaces: [team.id] })
   })
 })
 
@@ -116,9 +116,9 @@ describe('the life of a key', () => {
   it('ends with its revocation at once, also when it was in use', async () => {
     const { apiKeys, keys } = opened.access
     const { key, secret } = await apiKeys.create(ada, INGEST)
-    await keys.verify(secret)
+    await keys.verify(secret, '::1')
     expect(await apiKeys.revoke(ada, key.id)).toMatchObject({ state: 'revoked' })
-    await expect(keys.verify(secret)).rejects.toMatchObject({ code: 'invalid_credential' })
+    await expect(keys.verify(secret, '::1')).rejects.toMatchObject({ code: 'invalid_credential' })
     expect(await apiKeys.revoke(ada, key.id)).toMatchObject({ state: 'revoked' })
     await expect(apiKeys.rotate(ada, key.id, 0)).rejects.toMatchObject({ code: 'conflict' })
   })
@@ -126,13 +126,13 @@ describe('the life of a key', () => {
   it('goes on under both secrets during the grace of a rotation', async () => {
     const { apiKeys, keys } = opened.access
     const { key, secret } = await apiKeys.create(ada, INGEST)
-    await keys.verify(secret)
+    await keys.verify(secret, '::1')
     const rotated = await apiKeys.rotate(ada, key.id, HOUR_MS)
     expect(rotated.key).toMatchObject({ id: key.id, state: 'rotating', previousUntilMs: opened.clock.nowMs() + HOUR_MS })
-    expect(await keys.verify(secret)).toEqual(await keys.verify(rotated.secret))
+    expect(await keys.verify(secret, '::1')).toEqual(await keys.verify(rotated.secret, '::1'))
     opened.clock.pass(HOUR_MS)
-    await expect(keys.verify(secret)).rejects.toMatchObject({ code: 'invalid_credential' })
-    expect(await keys.verify(rotated.secret)).toBeDefined()
+    await expect(keys.verify(secret, '::1')).rejects.toMatchObject({ code: 'invalid_credential' })
+    expect(await keys.verify(rotated.secret, '::1')).toBeDefined()
     expect(await apiKeys.list(ada, ada.activeNamespace)).toMatchObject([{ state: 'active', previousUntilMs: null }])
   })
 
@@ -140,11 +140,11 @@ describe('the life of a key', () => {
     const { apiKeys, keys } = opened.access
     const { key, secret } = await apiKeys.create(ada, INGEST)
     const second = await apiKeys.rotate(ada, key.id, HOUR_MS)
-    await keys.verify(secret)
+    await keys.verify(secret, '::1')
     const third = await apiKeys.rotate(ada, key.id, 0)
     for (const old of [secret, second.secret])
-      await expect(keys.verify(old)).rejects.toMatchObject({ code: 'invalid_credential' })
-    expect(await keys.verify(third.secret)).toBeDefined()
+      await expect(keys.verify(old, '::1')).rejects.toMatchObject({ code: 'invalid_credential' })
+    expect(await keys.verify(third.secret, '::1')).toBeDefined()
     await expect(apiKeys.rotate(ada, key.id, 31 * 24 * HOUR_MS)).rejects.toMatchObject({ field: 'grace' })
   })
 
@@ -152,9 +152,9 @@ describe('the life of a key', () => {
     const { apiKeys, keys } = opened.access
     const { secret } = await apiKeys.create(ada, { ...INGEST, expiresAtMs: opened.clock.nowMs() + HOUR_MS })
     opened.clock.pass(HOUR_MS - 1)
-    await keys.verify(secret)
+    await keys.verify(secret, '::1')
     opened.clock.pass(1)
-    await expect(keys.verify(secret)).rejects.toMatchObject({ code: 'expired_credential' })
+    await expect(keys.verify(secret, '::1')).rejects.toMatchObject({ code: 'expired_credential' })
     expect(await apiKeys.list(ada, ada.activeNamespace)).toMatchObject([{ state: 'expired' }])
   })
 
@@ -163,7 +163,7 @@ describe('the life of a key', () => {
     const { apiKeys } = opened.store
     const touch = jest.spyOn(apiKeys, 'touch')
     touch.mockRejectedValueOnce(new Error('down')).mockRejectedValueOnce(new Error('down'))
-    await opened.access.keys.verify(secret)
+    await opened.access.keys.verify(secret, '::1')
     await expect(opened.access.housekeeping()).rejects.toThrow('down')
     await opened.access.close()
     expect(opened.faults).toHaveLength(1)
@@ -174,7 +174,7 @@ describe('the life of a key', () => {
   it('notes its last use when house is kept', async () => {
     const { apiKeys, keys } = opened.access
     const { secret } = await apiKeys.create(ada, INGEST)
-    await keys.verify(secret)
+    await keys.verify(secret, '::1')
     expect((await apiKeys.list(ada, ada.activeNamespace))[0]!.lastUsedAtMs).toBeNull()
     await opened.access.housekeeping()
     expect((await apiKeys.list(ada, ada.activeNamespace))[0]!.lastUsedAtMs).toBe(opened.clock.nowMs())
@@ -225,7 +225,7 @@ describe('managing a key', () => {
 describe('unknown keys', () => {
   it('are refused, whatever they look like', async () => {
     for (const text of ['', 'ali_', `ali_ingest_${'a'.repeat(43)}`, `ali_ingest_${'a'.repeat(5000)}`, 'ali_ingest_ü']) {
-      await expect(opened.access.keys.verify(text)).rejects.toMatchObject({ code: 'invalid_credential' })
+      await expect(opened.access.keys.verify(text, '::1')).rejects.toMatchObject({ code: 'invalid_credential' })
     }
   })
 })

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { describe, expect, it } from '@jest/globals'
-import { LoginThrottle } from '../../src/access/login-throttle.js'
+import { LOCAL_SEAT } from '../../src/access/fair-queue.js'
 import { PasswordHasher } from '../../src/access/passwords.js'
 import { ReadThroughCache } from '../../src/access/read-through-cache.js'
 import { SecretSource } from '../../src/access/secrets.js'
@@ -65,53 +65,20 @@ describe('a read-through cache', () => {
   })
 })
 
-describe('the login throttle', () => {
-  it('remembers at most 10,000 pairs', () => {
-    const throttle = new LoginThrottle(new ManualTime())
-    for (let i = 0; i < 10_050; i++) throttle.count(`user${i}`, '::1')
-    expect(throttle.size).toBe(10_000)
-  })
-
-  it('tells how long to wait', () => {
-    const clock = new ManualTime()
-    const throttle = new LoginThrottle(clock)
-    for (let i = 0; i < 5; i++) {
-      throttle.count('ada', '::1')
-      clock.pass(1000)
-    }
-    let thrown: unknown
-    try {
-      throttle.count('ada', '::1')
-    } catch (error) {
-      thrown = error
-    }
-    expect(thrown).toMatchObject({ code: 'rate_limited', retryAfterS: 55 })
-  })
-})
-
 describe('the password hasher', () => {
-  it('refuses more than 64 in line and serves the others', async () => {
-    const hasher = new PasswordHasher(new SecretSource(randomBytes), TEST_COST)
-    const all = await Promise.allSettled(Array.from({ length: 70 }, () => hasher.hash('password')))
-    const refused = all.filter(result => result.status === 'rejected')
-    expect(refused).toHaveLength(4)
-    expect(refused[0]!.reason).toMatchObject({ code: 'overloaded' })
-    expect(await hasher.hash('password')).toContain('scrypt$1$')
-  })
-
-  it('works as hard for an unknown user as for a wrong password', async () => {
-    const hasher = new PasswordHasher(new SecretSource(randomBytes), TEST_COST)
-    expect(await hasher.verify('password', null)).toBe(false)
-    const all = await Promise.allSettled(Array.from({ length: 70 }, () => hasher.verify('password', null)))
-    expect(all.filter(result => result.status === 'rejected')).toHaveLength(4)
+  it('works as hard for an unknown user as for a wrong password: each takes a place of the queue', async () => {
+    const hasher = new PasswordHasher(new SecretSource(randomBytes), TEST_COST, new ManualTime())
+    expect(await hasher.verify('password', null, LOCAL_SEAT)).toBe(false)
+    const all = await Promise.allSettled(Array.from({ length: 30 }, () => hasher.verify('password', null, LOCAL_SEAT)))
+    expect(all.filter(result => result.status === 'rejected')).toHaveLength(30 - 2 - 16)
   })
 
   it('never hashes alike twice and takes composed and decomposed letters for the same', async () => {
-    const hasher = new PasswordHasher(new SecretSource(randomBytes), TEST_COST)
-    const hash = await hasher.hash('caf\u00e9 au lait')
-    expect(await hasher.hash('caf\u00e9 au lait')).not.toBe(hash)
-    expect(await hasher.verify('cafe\u0301 au lait', hash)).toBe(true)
-    expect(await hasher.verify('cafe au lait', hash)).toBe(false)
-    expect(await hasher.verify('x', 'not a hash')).toBe(false)
+    const hasher = new PasswordHasher(new SecretSource(randomBytes), TEST_COST, new ManualTime())
+    const hash = await hasher.hash('caf\u00e9 au lait', LOCAL_SEAT)
+    expect(await hasher.hash('caf\u00e9 au lait', LOCAL_SEAT)).not.toBe(hash)
+    expect(await hasher.verify('cafe\u0301 au lait', hash, LOCAL_SEAT)).toBe(true)
+    expect(await hasher.verify('cafe au lait', hash, LOCAL_SEAT)).toBe(false)
+    expect(await hasher.verify('x', 'not a hash', LOCAL_SEAT)).toBe(false)
   })
 })

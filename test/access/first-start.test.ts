@@ -14,7 +14,7 @@ describe('the first start', () => {
     const grant = await access.signIn.login({ email: first.email, password: first.password!, address: '::1' })
     expect(grant).toMatchObject({ role: 'admin', namespace: { name: 'default', id: first.namespaceId } })
     expect(await access.sessions.verify(grant.accessToken)).toMatchObject({ isOperator: true })
-    const key = await access.keys.verify(first.ingestKey)
+    const key = await access.keys.verify(first.ingestKey, '::1')
     expect(await access.authorizer.writeNamespace(key, {})).toMatchObject({ name: 'default' })
     await opened.close()
   })

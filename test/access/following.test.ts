@@ -30,6 +30,7 @@ function sharing(store: ControlStore, changes: ControlChanges): ControlStore {
     transaction: work => store.transaction(work),
     health: () => store.health(),
     backup: folder => store.backup(folder),
+    purge: () => store.purge(),
     close: () => Promise.resolve()
   }
 }
@@ -61,12 +62,12 @@ describe('what is remembered of the control store', () => {
       const { principal } = await registered(here, 'ada')
       const { key, secret } = await here.access.apiKeys.create(principal, { name: 'k', kind: 'ingest' })
       changes.isHearing = false
-      await there.access.keys.verify(secret)
+      await there.access.keys.verify(secret, '::1')
       await here.access.apiKeys.revoke(principal, key.id)
       there.clock.pass(199)
-      await there.access.keys.verify(secret)
+      await there.access.keys.verify(secret, '::1')
       there.clock.pass(1)
-      await expect(there.access.keys.verify(secret)).rejects.toMatchObject({ code: 'invalid_credential' })
+      await expect(there.access.keys.verify(secret, '::1')).rejects.toMatchObject({ code: 'invalid_credential' })
     })
 
     it('learns of a deletion, after which each has removed the data and one has noted the end', async () => {
@@ -109,14 +110,14 @@ describe('what is remembered of the control store', () => {
       const make = (): ReturnType<typeof here.access.apiKeys.create> =>
         here.access.apiKeys.create(principal, { name: 'k', kind: 'ingest' })
       const [first, second] = [await make(), await make()]
-      for (const { secret } of [first, second]) await there.access.keys.verify(secret)
+      for (const { secret } of [first, second]) await there.access.keys.verify(secret, '::1')
       for (const { key } of [first, second]) await here.access.apiKeys.revoke(principal, key.id)
       const { secretHash } = (await here.store.apiKeys.byId(first.key.id))!
       changes.tell({ kind: 'key', hashes: [secretHash] })
-      await expect(there.access.keys.verify(first.secret)).rejects.toMatchObject({ code: 'invalid_credential' })
-      await there.access.keys.verify(second.secret)
+      await expect(there.access.keys.verify(first.secret, '::1')).rejects.toMatchObject({ code: 'invalid_credential' })
+      await there.access.keys.verify(second.secret, '::1')
       changes.tell({ kind: 'anything' })
-      await expect(there.access.keys.verify(second.secret)).rejects.toMatchObject({ code: 'invalid_credential' })
+      await expect(there.access.keys.verify(second.secret, '::1')).rejects.toMatchObject({ code: 'invalid_credential' })
     })
   })
 })

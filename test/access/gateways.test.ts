@@ -39,7 +39,7 @@ describeOn('postgres', 'identity on two gateways', server => {
     const { secret } = await first.access.apiKeys.create(principal, { name: 'k', kind: 'ingest' })
     await first.store.idempotency.reserve(reservation('old', { createdAtMs: first.clock.nowMs() }))
     for (const { clock } of gateways) clock.pass(31 * DAY_MS)
-    for (const { access } of gateways) await access.keys.verify(secret)
+    for (const { access } of gateways) await access.keys.verify(secret, '::1')
     await Promise.all(gateways.map(({ access }) => access.housekeeping()))
     const keys = await first.store.signingKeys.all()
     expect(keys.map(key => key.retiredAtMs)).toEqual([first.clock.nowMs(), null])

@@ -109,7 +109,7 @@ describe('roles', () => {
     await members.remove(ada, team.id, bob.userId)
     await expect(authorizer.readNamespace(bob, {})).rejects.toMatchObject({ code: 'namespace_not_allowed' })
     await expect(sessions.switchTo(bob, team.id)).rejects.toMatchObject({ code: 'namespace_not_allowed' })
-    const grant = await sessions.refresh(refreshToken)
+    const grant = await sessions.refresh(refreshToken, '::1')
     expect(grant.namespace).toMatchObject({ kind: 'personal' })
   })
 
@@ -153,7 +153,7 @@ describe('switching', () => {
     const grant = await sessions.switchTo(ada, team.id)
     const there = await sessions.verify(grant.accessToken)
     expect(there).toEqual({ ...ada, activeNamespace: team.id })
-    await sessions.logout(grant.refreshToken)
+    await sessions.logout(grant.refreshToken, '::1')
     await expect(sessions.verify(grant.accessToken)).rejects.toMatchObject({ code: 'invalid_credential' })
   })
 })

@@ -31,7 +31,7 @@ it('ends every other session at once, access tokens and refresh tokens, and goes
   const bob = await registered(ada.opened, 'bob')
   await ada.change()
   await expect(sessions.verify(other.accessToken)).rejects.toMatchObject({ code: 'invalid_credential' })
-  await expect(sessions.refresh(other.refreshToken)).rejects.toMatchObject({ code: 'invalid_credential' })
+  await expect(sessions.refresh(other.refreshToken, '::1')).rejects.toMatchObject({ code: 'invalid_credential' })
   const namespace = await sessions.switchTo(ada.principal, ada.principal.activeNamespace)
   expect(await sessions.verify(namespace.accessToken)).toMatchObject({ userId: ada.principal.userId })
   expect(await sessions.verify(bob.grant.accessToken)).toBeDefined()

@@ -1,9 +1,11 @@
 import { randomBytes } from 'node:crypto'
 import { afterEach, beforeEach, expect, it } from '@jest/globals'
+import { LOCAL_SEAT } from '../../src/access/fair-queue.js'
 import { PasswordHasher } from '../../src/access/passwords.js'
 import { SecretSource } from '../../src/access/secrets.js'
 import { Ada, NEXT } from '../support/ada.js'
 import { PASSWORD } from '../support/open-access.js'
+import { ManualTime } from '../support/manual-time.js'
 
 let ada: Ada
 beforeEach(async () => {
@@ -30,7 +32,10 @@ it('a sign-in by the old password that is under way opens no session', async () 
 })
 
 it('a sign-in that brings the hash up to date does not bring the old password back', async () => {
-  const older = await new PasswordHasher(new SecretSource(randomBytes), { logN: 3, r: 8, p: 1 }).hash(PASSWORD)
+  const older = await new PasswordHasher(new SecretSource(randomBytes), { logN: 3, r: 8, p: 1 }, new ManualTime()).hash(
+    PASSWORD,
+    LOCAL_SEAT
+  )
   await ada.opened.store.users.setPassword(ada.principal.userId, older)
   changeDuringSignIn()
   await expect(ada.login(PASSWORD)).rejects.toMatchObject({ code: 'conflict' })

@@ -1,11 +1,13 @@
 import { randomBytes } from 'node:crypto'
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals'
 import { decodeJwt, decodeProtectedHeader } from 'jose'
+import { LOCAL_SEAT } from '../../src/access/fair-queue.js'
 import { PasswordHasher } from '../../src/access/passwords.js'
 import { resetPassword } from '../../src/access/reset-password.js'
 import { SecretSource } from '../../src/access/secrets.js'
 import type { OpenedAccess } from '../support/open-access.js'
 import { openTestAccess, PASSWORD, registered, TEST_COST } from '../support/open-access.js'
+import { ManualTime } from '../support/manual-time.js'
 
 const DAY_MS = 86_400_000
 
@@ -83,7 +85,10 @@ describe('signing in', () => {
 
   it('brings a hash of another cost up to date', async () => {
     await registered(opened, 'ada')
-    const older = await new PasswordHasher(new SecretSource(randomBytes), { logN: 3, r: 8, p: 1 }).hash(PASSWORD)
+    const older = await new PasswordHasher(new SecretSource(randomBytes), { logN: 3, r: 8, p: 1 }, new ManualTime()).hash(
+      PASSWORD,
+      LOCAL_SEAT
+    )
     const user = (await opened.store.users.byEmail('ada@example.com'))!
     await opened.store.users.setPassword(user.id, older)
     await login('ada@example.com')
@@ -95,7 +100,7 @@ describe('signing in', () => {
   it('ends all sessions when the password is reset', async () => {
     const { grant } = await registered(opened, 'ada')
     const { password } = await resetPassword({ ...opened, randomBytes, scryptCost: TEST_COST }, { email: 'ada@example.com' })
-    await expect(opened.access.sessions.refresh(grant.refreshToken)).rejects.toMatchObject({ code: 'invalid_credential' })
+    await expect(opened.access.sessions.refresh(grant.refreshToken, '::1')).rejects.toMatchObject({ code: 'invalid_credential' })
     await expect(login('ada@example.com')).rejects.toMatchObject({ code: 'invalid_credential' })
     expect(await login('ada@example.com', password)).toBeDefined()
   })
@@ -105,28 +110,28 @@ describe('refreshing', () => {
   it('gives new tokens and ends the whole session at a second use', async () => {
     const { sessions } = opened.access
     const { grant } = await registered(opened, 'ada')
-    const second = await sessions.refresh(grant.refreshToken)
+    const second = await sessions.refresh(grant.refreshToken, '::1')
     expect(second.refreshToken).not.toBe(grant.refreshToken)
-    await expect(sessions.refresh(grant.refreshToken)).rejects.toMatchObject({ code: 'invalid_credential' })
-    await expect(sessions.refresh(second.refreshToken)).rejects.toMatchObject({ code: 'invalid_credential' })
+    await expect(sessions.refresh(grant.refreshToken, '::1')).rejects.toMatchObject({ code: 'invalid_credential' })
+    await expect(sessions.refresh(second.refreshToken, '::1')).rejects.toMatchObject({ code: 'invalid_credential' })
     await expect(sessions.verify(second.accessToken)).rejects.toMatchObject({ code: 'invalid_credential' })
   })
 
   it('leaves other sessions of the user alone when one ends', async () => {
     const { grant } = await registered(opened, 'ada')
     const other = (await login('ada@example.com')) as typeof grant
-    await opened.access.sessions.logout(grant.refreshToken)
-    await opened.access.sessions.logout('alr_unknown')
+    await opened.access.sessions.logout(grant.refreshToken, '::1')
+    await opened.access.sessions.logout('alr_unknown', '::1')
     await expect(opened.access.sessions.verify(grant.accessToken)).rejects.toMatchObject({ code: 'invalid_credential' })
     expect(await opened.access.sessions.verify(other.accessToken)).toBeDefined()
-    expect(await opened.access.sessions.refresh(other.refreshToken)).toBeDefined()
+    expect(await opened.access.sessions.refresh(other.refreshToken, '::1')).toBeDefined()
   })
 
   it('of a session that has ended is refused, and is not written down as a reuse', async () => {
     const { sessions } = opened.access
     const { grant } = await registered(opened, 'ada')
-    await sessions.logout(grant.refreshToken)
-    await expect(sessions.refresh(grant.refreshToken)).rejects.toMatchObject({ code: 'invalid_credential' })
+    await sessions.logout(grant.refreshToken, '::1')
+    await expect(sessions.refresh(grant.refreshToken, '::1')).rejects.toMatchObject({ code: 'invalid_credential' })
     const actions = (await opened.store.audit.of(grant.namespace.id, 10)).map(({ action }) => action)
     expect(actions).toContain('session.ended')
     expect(actions).not.toContain('session.reuse_detected')
@@ -135,16 +140,19 @@ describe('refreshing', () => {
   it('takes two uses at once for a reuse: one wins, then the session is over', async () => {
     const { sessions } = opened.access
     const { grant } = await registered(opened, 'ada')
-    const both = await Promise.allSettled([sessions.refresh(grant.refreshToken), sessions.refresh(grant.refreshToken)])
+    const both = await Promise.allSettled([
+      sessions.refresh(grant.refreshToken, '::1'),
+      sessions.refresh(grant.refreshToken, '::1')
+    ])
     const won = both.filter(result => result.status === 'fulfilled')
     expect(won).toHaveLength(1)
-    await expect(sessions.refresh(won[0]!.value.refreshToken)).rejects.toMatchObject({ code: 'invalid_credential' })
+    await expect(sessions.refresh(won[0]!.value.refreshToken, '::1')).rejects.toMatchObject({ code: 'invalid_credential' })
   })
 
   it('expires after 30 days without use', async () => {
     const { grant } = await registered(opened, 'ada')
     opened.clock.pass(30 * DAY_MS)
-    await expect(opened.access.sessions.refresh(grant.refreshToken)).rejects.toMatchObject({ code: 'expired_credential' })
+    await expect(opened.access.sessions.refresh(grant.refreshToken, '::1')).rejects.toMatchObject({ code: 'expired_credential' })
   })
 })
 

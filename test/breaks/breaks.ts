@@ -192,6 +192,131 @@ const ISOLATION: readonly Break[] = [
   }
 ]
 
+const SIGN_IN = 'test/access/sign-in-throttle\\.test'
+const FAIR_QUEUE = 'test/access/fair-queue\\.test'
+
+const SIGN_INS: readonly Break[] = [
+  {
+    promise: 'failed sign-ins of an address are limited, whatever the accounts',
+    file: 'src/access/sign-in-throttle.ts',
+    find: 'const FAILURES_PER_NETWORK = 30\n',
+    replace: 'const FAILURES_PER_NETWORK = 30_000\n',
+    tests: SIGN_IN
+  },
+  {
+    promise: 'an IPv6 address counts by its /64',
+    file: 'src/access/address-prefix.ts',
+    find: 'const NETWORK_GROUPS = 4\n',
+    replace: 'const NETWORK_GROUPS = 8\n',
+    tests: SIGN_IN
+  },
+  {
+    promise: 'invented accounts do not push an attacker out of memory',
+    file: 'src/access/attempt-log.ts',
+    find: 'for (const keys of [this.#single, this.#repeated]) {',
+    replace: 'for (const keys of [this.#repeated, this.#single]) {',
+    tests: SIGN_IN
+  },
+  {
+    promise: 'an attempt that was not checked is not counted',
+    file: 'src/access/sign-in-throttle.ts',
+    find: '        outcomes.unchecked()\n',
+    replace: '',
+    tests: SIGN_IN
+  },
+  {
+    promise: 'an address that signed in before is not locked out by others',
+    file: 'src/access/sign-in-throttle.ts',
+    find: '    if (this.#good.has(pair)) return\n',
+    replace: '',
+    tests: SIGN_IN
+  },
+  {
+    promise: 'the queue of password checks has a share for each address',
+    file: 'src/access/fair-queue.ts',
+    find: '    if (own >= this.#bounds.waitingPerNetwork) throw this.#overloaded()\n',
+    replace: '',
+    tests: FAIR_QUEUE
+  },
+  {
+    promise: 'who failed before waits behind who did not',
+    file: 'src/access/fair-queue.ts',
+    find: '    if (a.rank !== b.rank) return a.rank < b.rank\n',
+    replace: '',
+    tests: FAIR_QUEUE
+  }
+]
+
+const SCRUB = 'test/stores/duckdb-scrub\\.test'
+const SECRETS = 'test/access/secrets-key\\.test'
+const NAMES = 'test/access/forgotten-names\\.test'
+
+const BYTES_ON_DISK: readonly Break[] = [
+  {
+    promise: 'free blocks of the hot file hold nothing of a dropped namespace',
+    file: 'src/stores/duckdb/segments/dropped-namespaces.ts',
+    find: '    await scrubFreeBlocks(connection, this.#work.checkpoint)\n',
+    replace: '    await this.#work.checkpoint()\n',
+    tests: SCRUB
+  },
+  {
+    promise: 'the table of series holds nothing of a dropped namespace',
+    file: 'src/stores/duckdb/segments/dropped-namespaces.ts',
+    find: '      await rewriteSeries(connection)\n',
+    replace: '',
+    tests: SCRUB
+  },
+  {
+    promise: 'the journal holds nothing of a dropped namespace',
+    file: 'src/stores/duckdb/segments/dropped-namespaces.ts',
+    find: 'const isClean = await writes.retireJournal()\n',
+    replace: 'const isClean = true\n',
+    tests: SCRUB
+  },
+  {
+    promise: 'set-aside requests of a dropped namespace are removed',
+    file: 'src/stores/duckdb/segments/dropped-namespaces.ts',
+    find: '    for (const { kind, ns } of drops) await setAside.removeNamed(`${kind}-${ns}-`)\n',
+    replace: '',
+    tests: SCRUB
+  },
+  {
+    promise: 'private keys that were plain leave the disk once they are sealed',
+    file: 'src/stores/control/open-sqlite.ts',
+    find: '  await sql`vacuum`.execute(db)\n  await sql`pragma wal_checkpoint(truncate)`.execute(db)\n',
+    replace: '',
+    tests: SECRETS
+  },
+  {
+    promise: 'a sealed secret is good in its own place only',
+    file: 'src/access/secret-box.ts',
+    find: "Buffer.from(nonce, 'base64url')).setAAD(Buffer.from(context))",
+    replace: "Buffer.from(nonce, 'base64url')).setAAD(Buffer.from('place a'))",
+    tests: SECRETS
+  },
+  {
+    promise: 'the name of a deleted namespace is forgotten',
+    file: 'src/access/namespace-removal.ts',
+    find: '      await this.#forgetNames(ports, ns)\n',
+    replace: '',
+    tests: NAMES
+  },
+  {
+    promise: 'files are the owner’s alone whatever the umask',
+    file: 'src/app/private-files.ts',
+    find: 'process.umask(OWNER_ONLY_MASK)',
+    replace: 'process.umask()',
+    tests: 'test/api/file-modes\\.test'
+  },
+  {
+    promise: 'first-run.txt goes when its password does not sign in any more',
+    file: 'src/app/first-run-watch.ts',
+    find: 'return removeFirstRun(dataDir)',
+    replace: 'return',
+    tests: 'test/unit/first-run-watch\\.test'
+  }
+]
+
 const HOSTILE_INPUT: readonly Break[] = [
   {
     promise: 'nesting is bounded',
@@ -348,6 +473,8 @@ const OPERATIONS: readonly Break[] = [
 export const BREAKS: readonly Break[] = [
   ...DURABILITY,
   ...ISOLATION,
+  ...SIGN_INS,
+  ...BYTES_ON_DISK,
   ...HOSTILE_INPUT,
   ...FAULTS,
   ...SUBSTRINGS,

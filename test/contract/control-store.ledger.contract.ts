@@ -1,5 +1,7 @@
+import { randomBytes } from 'node:crypto'
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals'
 import type { IngestId } from '../../src/domain/ids.js'
+import { createUlidSource } from '../../src/domain/ulid.js'
 import type { ControlStore, UsageDelta } from '../../src/ports/control-store.js'
 import type { ControlStoreFactory } from './control-fixtures.js'
 import { namespace, namespaceId, NOW_MS, reservation, user } from './control-fixtures.js'
@@ -11,6 +13,20 @@ export function controlLedgersContract(open: ControlStoreFactory): void {
     store = await open()
   })
   afterEach(() => store.close())
+
+  it('deletes the oldest audit entries, a bounded number at a time, and none that are younger', async () => {
+    const dayMs = 86_400_000
+    const newId = (atMs: number): string => createUlidSource(() => atMs, randomBytes)()
+    for (const days of [1, 2, 3, 4]) {
+      const entry = { atMs: days * dayMs, actor: null, action: 'key.created', target: null, detail: {} }
+      await store.audit.insert({ ...entry, id: newId(days * dayMs), namespaceId: namespaceId('aged') })
+    }
+    const left = async (): Promise<readonly number[]> =>
+      (await store.audit.of(namespaceId('aged'), 9)).map(({ atMs }) => atMs / dayMs)
+    expect([await store.audit.deleteBefore(3 * dayMs, 1), await left()]).toEqual([1, [4, 3, 2]])
+    expect([await store.audit.deleteBefore(3 * dayMs, 9), await left()]).toEqual([1, [4, 3]])
+    expect(await store.audit.deleteBefore(3 * dayMs, 9)).toBe(0)
+  })
 
   it('lists audit entries of one namespace newest first, page by page', async () => {
     const entry = { atMs: NOW_MS, actor: null, action: 'key.created', target: 'k', detail: { role: 'admin', n: 1 } }

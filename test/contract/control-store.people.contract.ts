@@ -42,7 +42,7 @@ export function controlUsersContract(open: ControlStoreFactory): void {
   })
 
   it('keeps signing keys and the time of their retirement', async () => {
-    const key = { kid: 'k1', privateJwk: { d: 'x' }, publicJwk: { x: 'y' }, createdAtMs: NOW_MS, retiredAtMs: null }
+    const key = { kid: 'k1', privateKey: '{"d":"x"}', publicJwk: { x: 'y' }, createdAtMs: NOW_MS, retiredAtMs: null }
     await store.signingKeys.insert(key)
     expect(await store.signingKeys.all()).toEqual([key])
     await store.signingKeys.retire('k1', NOW_MS + 1)

@@ -197,6 +197,9 @@ const DRIVES: Readonly<Record<(typeof FAIL_POINTS)[number], () => Promise<unknow
   'drop.marked': () => stores.logs.dropNamespace(OTHER_NS),
   'drop.committed': () => stores.logs.dropNamespace(OTHER_NS),
   'garbage.unlinked': () => retire(),
+  'scrub.series': () => stores.logs.dropNamespace(OTHER_NS),
+  'scrub.filled': () => stores.logs.dropNamespace(OTHER_NS),
+  'scrub.done': () => stores.logs.dropNamespace(OTHER_NS),
   'checkpoint.done': () => stores.client.call('upkeep', [])
 }
 
@@ -223,7 +226,7 @@ it.each(FAIL_POINTS)('loses and doubles nothing when it dies at %s', async failP
   await open()
   await append(NS, 7)
   await stores.client.call('upkeep', [])
-  if (failPoint.startsWith('drop') || failPoint === 'retention.committed' || failPoint === 'garbage.unlinked') {
+  if (/^(?:drop|scrub)/.test(failPoint) || failPoint === 'retention.committed' || failPoint === 'garbage.unlinked') {
     sent = sent.filter(({ ns }) => ns !== OTHER_NS)
   }
   await expectIntact()

@@ -152,6 +152,7 @@ describe('SQLite at fault', () => {
       transaction: work => db.transaction().execute(work),
       changes: null,
       backup: () => Promise.resolve(),
+      purge: () => Promise.resolve(),
       monotonicMs: () => 0,
       close: () => db.destroy()
     })

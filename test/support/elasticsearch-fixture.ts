@@ -60,6 +60,10 @@ export class PlannedNamespaces implements NamespaceDirectory {
   byName(): null {
     return null
   }
+
+  isNamed(namespace: Namespace, name: string): boolean {
+    return namespace.name === name
+  }
 }
 
 /** What a test may choose; the rest has defaults. */

@@ -96,7 +96,8 @@ const authenticator = {
 
 const directory = {
   byId: (id: NamespaceId) => NAMESPACES.find(ns => ns.id === id) ?? null,
-  byName: (name: string) => NAMESPACES.find(ns => ns.name === name) ?? null
+  byName: (name: string) => NAMESPACES.find(ns => ns.name === name) ?? null,
+  isNamed: (ns: Namespace, name: string) => ns.name === name
 }
 
 const authorizer = {

@@ -32,7 +32,7 @@ const REGISTER = {
 const LOGIN = {
   ...AUTH,
   operationId: 'login',
-  summary: 'Sign in; 5 attempts a minute per account and address',
+  summary: 'Sign in; 5 attempts a minute per account and address, 30 failures a minute per address (IPv6: /64)',
   body: body(['email', 'password'], { ...CREDENTIALS, name: { type: 'string', maxLength: 128 } }),
   response: { 200: answer('Signed in.', TOKENS) }
 }
@@ -107,11 +107,11 @@ export function authRoutes(app: FastifyInstance, { access, authenticator }: Iden
     return reply.header('cache-control', 'no-store').send(tokensReply(grant))
   })
   app.post('/api/v1/auth/refresh', { schema: REFRESH }, async (req, reply) => {
-    const grant = await access.sessions.refresh((req.body as { refresh_token: string }).refresh_token)
+    const grant = await access.sessions.refresh((req.body as { refresh_token: string }).refresh_token, req.ip)
     return reply.header('cache-control', 'no-store').send(tokensReply(grant))
   })
   app.post('/api/v1/auth/logout', { schema: LOGOUT }, async (req, reply) => {
-    await access.sessions.logout((req.body as { refresh_token: string }).refresh_token)
+    await access.sessions.logout((req.body as { refresh_token: string }).refresh_token, req.ip)
     return reply.code(204).send()
   })
   app.post('/api/v1/auth/switch', { schema: SWITCH }, async (req, reply) => {

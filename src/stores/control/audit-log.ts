@@ -1,4 +1,5 @@
 import type { NamespaceId } from '../../domain/ids.js'
+import { firstUlidText } from '../../domain/ulid.js'
 import type { AuditEntry, AuditLog } from '../../ports/control-store.js'
 import type { ControlDb } from './control-db.js'
 
@@ -35,5 +36,12 @@ export class KyselyAuditLog implements AuditLog {
       target: row.target,
       detail: JSON.parse(row.detail) as Readonly<Record<string, unknown>>
     }))
+  }
+
+  async deleteBefore(atMs: number, limit: number): Promise<number> {
+    // Ids are ULIDs: their order is that of time, and they have an index.
+    const oldest = this.#db.selectFrom('audit').select('id').where('id', '<', firstUlidText(atMs)).orderBy('id').limit(limit)
+    const { numDeletedRows } = await this.#db.deleteFrom('audit').where('id', 'in', oldest).executeTakeFirstOrThrow()
+    return Number(numDeletedRows)
   }
 }

@@ -53,6 +53,7 @@ export interface ControlEngine {
   readonly changes: ControlChanges | null
   readonly close: () => Promise<void>
   readonly backup: (folder: string) => Promise<void>
+  readonly purge: () => Promise<void>
   readonly monotonicMs: Clock['monotonicMs']
 }
 
@@ -124,6 +125,10 @@ export class KyselyControlStore implements ControlStore {
 
   backup(folder: string): Promise<void> {
     return this.#engine.backup(folder)
+  }
+
+  purge(): Promise<void> {
+    return this.#engine.purge()
   }
 
   close(): Promise<void> {

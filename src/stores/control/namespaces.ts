@@ -32,9 +32,9 @@ export class KyselyNamespaces implements Namespaces {
     this.#db = db
   }
 
-  insert(namespace: Namespace): Promise<void> {
+  insert(namespace: Namespace, tombstone?: string): Promise<void> {
     return atomically(this.#db, async trx => {
-      await refuseHeldName(trx, namespace)
+      await refuseHeldName(trx, namespace, tombstone)
       await insertRow(trx, namespace)
     })
   }
@@ -62,6 +62,23 @@ export class KyselyNamespaces implements Namespaces {
     })
   }
 
+  forgetNames(id: NamespaceId, tombstone: string): Promise<void> {
+    return atomically(this.#db, async trx => {
+      const row = await trx
+        .selectFrom('namespaces')
+        .select('name')
+        .where('id', '=', id)
+        .where('state', '=', 'deleted')
+        .executeTakeFirst()
+      if (!row || row.name === tombstone) return
+      // A name has no characters that mean something to LIKE.
+      await trx.deleteFrom('idempotency').where('reply', 'like', `%"namespace":"${row.name}"%`).execute()
+      await trx.updateTable('namespaces').set({ name: tombstone }).where('id', '=', id).execute()
+      await trx.updateTable('audit').set({ detail: '{}' }).where('namespace_id', '=', id).execute()
+      await forgetKeyNames(trx, id)
+    })
+  }
+
   async holdName(id: NamespaceId, untilMs: number): Promise<void> {
     await this.#db
       .updateTable('namespaces')
@@ -84,11 +101,26 @@ export class KyselyNamespaces implements Namespaces {
   }
 }
 
-async function refuseHeldName(db: ControlDb, { name, createdAtMs }: Namespace): Promise<void> {
+/** Of keys that lead to no namespace which is left. */
+async function forgetKeyNames(db: ControlDb, id: NamespaceId): Promise<void> {
+  const others = db
+    .selectFrom('api_key_namespaces as other')
+    .innerJoin('namespaces', 'namespaces.id', 'other.namespace_id')
+    .select('other.key_id')
+    .where('namespaces.state', '!=', 'deleted')
+  const keys = db
+    .selectFrom('api_key_namespaces')
+    .select('key_id')
+    .where('namespace_id', '=', id)
+    .where('key_id', 'not in', others)
+  await db.updateTable('api_keys').set({ name: '', allowed_origins: '[]' }).where('id', 'in', keys).execute()
+}
+
+async function refuseHeldName(db: ControlDb, { name, createdAtMs }: Namespace, tombstone = name): Promise<void> {
   const row = await db
     .selectFrom('namespaces')
     .select(['state', 'name_held_until_ms'])
-    .where('name', '=', name)
+    .where('name', 'in', [name, tombstone])
     .where(eb => eb.or([eb('live_name', '=', name), eb('name_held_until_ms', '>', createdAtMs)]))
     .orderBy('created_at_ms', 'desc')
     .executeTakeFirst()

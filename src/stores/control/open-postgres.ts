@@ -78,6 +78,8 @@ export async function openPostgresControlStore({ url, maxConnections, jobs }: Po
     transaction: oneAtATime(db),
     changes,
     backup: refuseBackup,
+    // Dead rows are those of autovacuum, the log is that of the server.
+    purge: () => Promise.resolve(),
     monotonicMs: () => performance.now(),
     close: async () => {
       await changes.close()

@@ -9,7 +9,7 @@ import type { ControlSchema } from './schema.js'
 import { ControlSqliteDialect } from './sqlite-dialect.js'
 import { SqliteOwner } from './sqlite-owner.js'
 
-const PRAGMAS = ['busy_timeout = 100', 'journal_mode = WAL', 'synchronous = FULL', 'foreign_keys = ON']
+const PRAGMAS = ['busy_timeout = 100', 'journal_mode = WAL', 'synchronous = FULL', 'foreign_keys = ON', 'secure_delete = ON']
 
 /** Where the database is, and the compiled entry of the thread that owns it; the one beside this file when absent. */
 export interface SqliteOptions {
@@ -40,8 +40,15 @@ export async function openSqliteControlStore({ file, entry = ownEntry() }: Sqlit
     changes: null,
     close: () => db.destroy(),
     backup: folder => copyInto(db, join(folder, basename(file))),
+    purge: () => rewrite(db),
     monotonicMs: () => performance.now()
   })
+}
+
+/** Writes the file anew without its free pages, and empties the log. */
+async function rewrite(db: Kysely<ControlSchema>): Promise<void> {
+  await sql`vacuum`.execute(db)
+  await sql`pragma wal_checkpoint(truncate)`.execute(db)
 }
 
 async function copyInto(db: Kysely<ControlSchema>, file: string): Promise<void> {

@@ -22,4 +22,12 @@ export class KyselySettings implements Settings {
       .executeTakeFirstOrThrow()
     return row.value
   }
+
+  async set(key: string, value: string): Promise<void> {
+    await this.#db
+      .insertInto('settings')
+      .values({ key, value })
+      .onConflict(conflict => conflict.column('key').doUpdateSet({ value }))
+      .execute()
+  }
 }

@@ -12,7 +12,7 @@ export class KyselySigningKeys implements SigningKeys {
     const rows = await this.#db.selectFrom('signing_keys').selectAll().orderBy('created_at_ms').orderBy('kid').execute()
     return rows.map(row => ({
       kid: row.kid,
-      privateJwk: JSON.parse(row.private_jwk) as SigningKey['privateJwk'],
+      privateKey: row.private_jwk,
       publicJwk: JSON.parse(row.public_jwk) as SigningKey['publicJwk'],
       createdAtMs: row.created_at_ms,
       retiredAtMs: row.retired_at_ms
@@ -22,12 +22,16 @@ export class KyselySigningKeys implements SigningKeys {
   async insert(key: SigningKey): Promise<void> {
     const row = {
       kid: key.kid,
-      private_jwk: JSON.stringify(key.privateJwk),
+      private_jwk: key.privateKey,
       public_jwk: JSON.stringify(key.publicJwk),
       created_at_ms: key.createdAtMs,
       retired_at_ms: key.retiredAtMs
     }
     await this.#db.insertInto('signing_keys').values(row).execute()
+  }
+
+  async setPrivate(kid: string, privateKey: string): Promise<void> {
+    await this.#db.updateTable('signing_keys').set({ private_jwk: privateKey }).where('kid', '=', kid).execute()
   }
 
   async retire(kid: string, atMs: number): Promise<void> {

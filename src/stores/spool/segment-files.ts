@@ -1,3 +1,4 @@
+import type { NamespaceId } from '../../domain/ids.js'
 import { syncFolder } from '../durable-files.js'
 import type { Mark } from './done-marks.js'
 import { Segment } from './segment.js'
@@ -21,11 +22,14 @@ export class SegmentFiles {
   readonly #parts: SegmentFilesParts
   readonly #old: Segment[]
   #current: Segment | null = null
+  readonly #expelled = new Set<Segment>()
   #removing: Promise<void> = Promise.resolve()
 
   constructor(parts: SegmentFilesParts) {
     this.#parts = parts
     this.#old = [...parts.found]
+    // Frames that were replayed before this start are not looked at.
+    for (const segment of this.#old) segment.tenants = null
   }
 
   get count(): number {
@@ -53,7 +57,8 @@ export class SegmentFiles {
   }
 
   /** Counts a frame that waits in its file. */
-  hold({ segment, bytes }: WaitingFrame): void {
+  hold({ segment, bytes }: WaitingFrame, ns: NamespaceId): void {
+    segment.tenants?.add(ns)
     segment.frames++
     segment.liveBytes += bytes
   }
@@ -71,6 +76,17 @@ export class SegmentFiles {
     for (const [segment, marks] of bySegment) {
       await segment.mark(marks).catch((error: unknown) => this.#trouble('a replayed frame could not be marked', error))
     }
+  }
+
+  /** From now on no file may stay that has or had frames of the namespace: what waits in it is to be moved. */
+  async expel(ns: NamespaceId): Promise<void> {
+    if (this.#current && mayHold(this.#current, ns)) await this.#retire()
+    for (const segment of this.#old) if (mayHold(segment, ns)) this.#expelled.add(segment)
+  }
+
+  /** Files that are to go, as far as they are not held for what could not be set aside. */
+  get expelled(): readonly Segment[] {
+    return this.#old.filter(segment => this.#expelled.has(segment) && !segment.isHeld)
   }
 
   /** Whether something is there to tidy. */
@@ -100,7 +116,9 @@ export class SegmentFiles {
 
   /** Copies the frames of `queues` that lie in `segment` behind all others, synced; they keep their numbers. */
   async move(segment: Segment, queues: Iterable<SpoolQueue>, number: number): Promise<void> {
-    const frames = [...queues].flatMap(queue => queue.all().filter(frame => frame.segment === segment))
+    const inSegment = [...queues].flatMap(queue => queue.all().map(frame => ({ frame, ns: queue.ns })))
+    const found = inSegment.filter(({ frame }) => frame.segment === segment)
+    const frames = found.map(({ frame }) => frame)
     const pieces = await Promise.all(frames.map(({ at, bytes }) => segment.read(at, bytes)))
     const target = await this.current(number)
     let at = await target.write(
@@ -108,7 +126,7 @@ export class SegmentFiles {
       pieces.reduce((sum, { length }) => sum + length, 0)
     )
     const gone: Mark[] = []
-    for (const frame of frames) {
+    for (const { frame, ns } of found) {
       // One that was replayed meanwhile must not come back from its copy.
       if (frame.isGone) gone.push({ at, number: frame.number })
       else {
@@ -116,7 +134,7 @@ export class SegmentFiles {
         segment.liveBytes -= frame.bytes
         frame.segment = target
         frame.at = at
-        this.hold(frame)
+        this.hold(frame, ns)
       }
       at += frame.bytes
     }
@@ -135,7 +153,11 @@ export class SegmentFiles {
     const free = this.#old.filter(isFree)
     if (free.length === 0) return
     try {
-      for (const segment of free) if (await segment.remove()) this.#old.splice(this.#old.indexOf(segment), 1)
+      for (const segment of free) {
+        if (!(await segment.remove())) continue
+        this.#old.splice(this.#old.indexOf(segment), 1)
+        this.#expelled.delete(segment)
+      }
       await syncFolder(this.#parts.folder)
     } catch (error) {
       this.#trouble('an old file of the spool could not be removed', error)
@@ -145,6 +167,10 @@ export class SegmentFiles {
   #trouble(message: string, error: unknown): void {
     this.#parts.onTrouble(message, error)
   }
+}
+
+function mayHold({ tenants }: Segment, ns: NamespaceId): boolean {
+  return tenants === null || tenants.has(ns)
 }
 
 function isFree({ frames, isHeld }: Segment): boolean {

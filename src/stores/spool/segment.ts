@@ -1,5 +1,6 @@
 import { type FileHandle, open } from 'node:fs/promises'
 import path from 'node:path'
+import type { NamespaceId } from '../../domain/ids.js'
 import { AppendFile } from '../append-file.js'
 import { removeFile } from '../durable-files.js'
 import { encodeMarks, type Mark } from './done-marks.js'
@@ -31,6 +32,8 @@ export class Segment {
   /** Frames that wait, and their bytes. */
   frames = 0
   liveBytes = 0
+  /** Namespaces whose frames it has, those that need no replay included; null when that is not known. */
+  tenants: Set<NamespaceId> | null = new Set()
   /** Stays on the disk: it holds what could not be set aside. */
   isHeld = false
   readonly #file: AppendFile

@@ -142,7 +142,7 @@ export class SpoolWriter {
     for (const { queue, members, pieces: _pieces, ...facts } of encoded) {
       const frame: WaitingFrame = { ...facts, segment, at, isGone: false }
       at += facts.bytes
-      this.#parts.files.hold(frame)
+      this.#parts.files.hold(frame, queue.ns)
       queue.push(frame)
       // Each was counted as a frame of its own.
       this.#parts.space.give(queue.ns, (members.length - 1) * frameOverhead(queue.ns), members.length - 1)

@@ -24,6 +24,7 @@ const LOCK_FILE = 'lock'
 const PRIVATE_MODE = 0o700
 const LOCK_WAIT_MS = 10_000
 /** Numbers of frames begin here with the clock: also a spool that was emptied never uses the name of a file again. */
+const PURGE_TRIES = 3
 const NUMBERS_PER_MS = 1_000
 /** A refusal older than this says nothing of now: an engine that is back sends nothing here any more. */
 const TROUBLE_LASTS_MS = 30_000
@@ -93,7 +94,7 @@ export class Spool {
     this.#space = new SpoolSpace({ bytes: limits.maxBytes, frames: limits.maxFrames }, () => this.#files.deadBytes)
     this.#budget = new QueueBudget(limits.maxQueuedBytes)
     for (const { facts, frame } of recovered.frames) {
-      this.#files.hold(frame)
+      this.#files.hold(frame, facts.ns)
       this.#space.hold(facts.ns, frame.bytes)
       this.queue(facts.ns, facts.signal).push(frame)
     }
@@ -184,6 +185,24 @@ export class Spool {
     if (this.#files.isUntidy) this.#writer.nudge()
   }
 
+  /**
+   * Takes the bytes of a namespace whose queues are empty off the disk: files that have or had frames of it are written
+   * anew, what was set aside of it is removed. `store_unavailable` when that cannot be done now.
+   */
+  async purge(ns: NamespaceId): Promise<void> {
+    await this.#setAside.removeNamed(`.${ns}.`)
+    await this.#files.expel(ns)
+    // The first tidying may have begun before.
+    for (let i = 0; i < PURGE_TRIES && this.#files.expelled.length > 0; i++) {
+      this.#writer.nudge()
+      await this.#writer.idle()
+    }
+    if (this.#files.expelled.length === 0) return
+    throw new GatewayError('store_unavailable', 'files of the spool still hold records of a deleted namespace', {
+      retryAfterS: 60
+    })
+  }
+
   /** Keeps bytes that cannot be replayed; where that fails their file stays. */
   async keepAside(frame: WaitingFrame, name: string, bytes: Buffer): Promise<void> {
     try {
@@ -270,9 +289,10 @@ export class Spool {
   /** Between two writes: files in which nothing waits go, and one that is nearly empty is written anew where room is scarce. */
   async #tidy(): Promise<void> {
     await this.#files.sweep()
-    const sparse = this.#files.sparse
-    if (sparse) await this.#files.move(sparse, this.#queues.values(), this.#writer.takeNumber())
-    if (sparse) await this.#files.sweep()
+    const { sparse, expelled } = this.#files
+    const movable = new Set(sparse ? [sparse, ...expelled] : expelled)
+    for (const segment of movable) await this.#files.move(segment, this.#queues.values(), this.#writer.takeNumber())
+    if (movable.size > 0) await this.#files.sweep()
   }
 }
 

@@ -38,6 +38,7 @@ async function drop(parts: SpooledParts, ns: NamespaceId, signals: readonly Spoo
   await spool.written()
   const waiting = signals.filter(signal => spool.isWaiting(ns, signal))
   await Promise.all(waiting.map(signal => replayer.drop(spool.queue(ns, signal))))
+  await spool.purge(ns)
 }
 
 /** What of a wrapped store waits for its spool. */

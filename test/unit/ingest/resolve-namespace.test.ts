@@ -33,7 +33,11 @@ const ALL = [
 ]
 
 const resolver = new NamespaceResolver(
-  { byId: id => ALL.find(ns => ns.id === id) ?? null, byName: name => ALL.find(ns => ns.name === name) ?? null },
+  {
+    byId: id => ALL.find(ns => ns.id === id) ?? null,
+    byName: name => ALL.find(ns => ns.name === name) ?? null,
+    isNamed: (ns, name) => ns.name === name
+  },
   { writeNamespace: async (_principal, { id }) => ALL.find(ns => ns.id === (id ?? idOf('own')))! }
 )
 

@@ -104,6 +104,7 @@ export function createEngineParts(database: HotDatabase, options: EngineOptions,
     sealer: new Sealer({ ...sealed, numbers, nowMs }),
     merger: new Merger(sealed),
     garbage,
+    setAside,
     nowMs,
     onJob: options.onJob,
     releaseAppenders: () => transaction.release()

@@ -13,6 +13,9 @@ export const FAIL_POINTS = [
   'drop.marked',
   'drop.committed',
   'garbage.unlinked',
+  'scrub.series',
+  'scrub.filled',
+  'scrub.done',
   'checkpoint.done'
 ] as const
 /** Crash points of a start that brings a folder of an earlier format up to date. */

@@ -3,7 +3,7 @@ import type { DuckDBConnection } from '@duckdb/node-api'
 import type { NamespaceId } from '../../../domain/ids.js'
 import type { DuckDbLimits } from '../limits.js'
 import type { FailPoints } from '../process/fail-points.js'
-import { inTransaction, literal, queryRows } from '../process/sql.js'
+import { inTransaction } from '../process/sql.js'
 import type { TableKind } from '../tables.js'
 import type { HotDatabase } from '../write/hot-database.js'
 import type { HotTables } from '../write/hot-tables.js'
@@ -11,8 +11,10 @@ import type { KnownBatches } from '../write/known-batches.js'
 import { TABLE_KINDS } from '../write/schema.js'
 import type { SeriesRegistry } from '../write/series-registry.js'
 import type { WritePath } from '../write/write-path.js'
+import type { SetAside } from '../../set-aside.js'
 import type { DamagedSegments } from './damaged-segments.js'
-import type { Deletions, PendingDrop } from './deletions.js'
+import type { Deletions } from './deletions.js'
+import { DroppedNamespaces } from './dropped-namespaces.js'
 import type { Garbage } from './garbage.js'
 import { readManifest, retireSegments } from './manifest.js'
 import type { Merger } from './merger.js'
@@ -33,6 +35,7 @@ export interface UpkeepParts {
   readonly dictionary: SeriesDictionary
   readonly damaged: DamagedSegments
   readonly deletions: Deletions
+  readonly setAside: SetAside
   readonly failPoints: FailPoints
   readonly limits: DuckDbLimits
   readonly nowMs: () => number
@@ -47,6 +50,7 @@ const EXPIRY_INTERVAL_MS = 600_000
 /** All work on stored data that no caller waits for, one piece at a time. */
 export class Upkeep {
   readonly #parts: UpkeepParts
+  readonly #drops: DroppedNamespaces
   #last: Promise<unknown> = Promise.resolve()
   #isScheduled = false
   #hasNewMarks = true
@@ -57,6 +61,10 @@ export class Upkeep {
 
   constructor(parts: UpkeepParts) {
     this.#parts = parts
+    this.#drops = new DroppedNamespaces(parts, {
+      purge: kind => this.#seal(kind, 'purge'),
+      checkpoint: () => this.#checkpointHot()
+    })
   }
 
   /** Runs `work` when no other piece of upkeep is running. */
@@ -124,18 +132,21 @@ export class Upkeep {
 
   /** Removes what is left of dropped namespaces; also what an earlier start did not get to. */
   finishDrops(): Promise<void> {
-    return this.serial(async () => {
-      for (const drop of this.#parts.deletions.pendingDrops()) await this.#finishDrop(drop)
-    })
+    return this.serial(() => this.#drops.finish())
   }
 
   /** Folds the write-ahead log into the hot file. */
   async checkpoint(): Promise<void> {
-    const { connection, writes, database, failPoints } = this.#parts
-    await writes.applier.exclusive(() => database.checkpoint(connection))
+    const { writes, failPoints } = this.#parts
+    await this.#checkpointHot()
     // What the checkpoint covers need not be read again by the next start.
     await writes.retireJournal()
     failPoints.reach('checkpoint.done')
+  }
+
+  async #checkpointHot(): Promise<void> {
+    const { connection, writes, database } = this.#parts
+    await writes.applier.exclusive(() => database.checkpoint(connection))
   }
 
   async #round(): Promise<void> {
@@ -144,7 +155,7 @@ export class Upkeep {
     const job = (name: string, work: () => Promise<void>): Promise<void> => this.#job(name, work, failures)
     await job('segment_seal', () => this.#sealDue())
     await job('segment_deletion', async () => {
-      for (const drop of this.#parts.deletions.pendingDrops()) await this.#finishDrop(drop)
+      await this.#drops.finish()
       await this.#applyMarks()
     })
     // An earlier version sealed points without it.
@@ -205,38 +216,6 @@ export class Upkeep {
     if (kind === 'points') await dictionary.write()
     await sealer.seal(kind, scope)
     this.#unsealed.delete(kind)
-  }
-
-  async #finishDrop(drop: PendingDrop): Promise<void> {
-    const { connection, deletions, dictionary, garbage, series, writes, failPoints } = this.#parts
-    const { kind, ns } = drop
-    await inTransaction(connection, async () => {
-      const rows = await readManifest(connection, kind)
-      await retireSegments(
-        connection,
-        rows.filter(row => row.ns === ns).map(({ file }) => file)
-      )
-    })
-    if (kind === 'points')
-      await writes.applier.exclusive(async () => {
-        series.prune(ns)
-        await connection.run(`DELETE FROM hot.main.series WHERE ns = ${literal(ns)}`)
-      })
-    if (kind === 'points') await dictionary.write()
-    await this.#purgeHot(kind, ns)
-    failPoints.reach('drop.committed')
-    await garbage.sweep()
-    await deletions.finish(drop)
-  }
-
-  /** Sealing leaves out the rows of dropped namespaces; tables without such rows are left alone. */
-  async #purgeHot(kind: TableKind, ns: NamespaceId): Promise<void> {
-    const { connection } = this.#parts
-    const sql = 'SELECT name FROM hot.main.hot_tables WHERE kind = ?'
-    for (const { name } of await queryRows<{ name: string }>(connection, sql, [kind])) {
-      const found = await queryRows(connection, `SELECT 1 FROM hot.main.${name} WHERE ns = ? LIMIT 1`, [ns])
-      if (found.length > 0) return this.#seal(kind, 'purge')
-    }
   }
 
   async #applyMarks(): Promise<void> {

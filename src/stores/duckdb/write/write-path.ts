@@ -115,7 +115,7 @@ export class WritePath {
   }
 
   /** Begins a new journal file; see `Journal.retire`. Not to be called inside of exclusive work. */
-  retireJournal(): Promise<void> {
+  retireJournal(): Promise<boolean> {
     return this.#journal!.retire()
   }
 
@@ -144,6 +144,8 @@ export class WritePath {
     transaction.check(request)
     await this.#applier.room()
     const { kind, ns } = request
+    // Its bytes must not come into a journal file that the removal of the namespace has looked at.
+    if (isDropped(kind, ns)) throw deleted()
     const admission = request.kind === 'points' ? series.admit(ns, request.seriesList) : NOTHING_HELD
     const { refused, pinned } = admission
     const bytes = storedBytes(request, payload.length)

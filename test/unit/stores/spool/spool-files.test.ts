@@ -8,6 +8,7 @@ import { SetAside } from '../../../../src/stores/set-aside.js'
 import { openSpool } from '../../../../src/stores/spool/open-spool.js'
 import { isSpoolFrame } from '../../../../src/stores/spool/spool-frames.js'
 import { recoverSpool } from '../../../../src/stores/spool/spool-recovery.js'
+import { filesHolding } from '../../../support/planted.js'
 import { ManualTime } from '../../../support/manual-time.js'
 import { unavailable } from '../../../support/scripted-engine.js'
 import { newBatch, NS, OTHER, SpoolFixture } from '../../../support/spool-fixture.js'
@@ -55,6 +56,24 @@ describe('files of the spool', () => {
     expect(seen.size).toBe(3)
     await fixture!.restart()
     expect(await spoolFiles(fixture!)).toEqual([])
+  })
+
+  it('hold nothing of a dropped namespace, waiting, replayed or from before a restart, and all of another', async () => {
+    await opened({ segmentBytes: 2_000 })
+    const planted = ['first-planted-text', 'second-planted-text', 'third-planted-text']
+    for (const text of planted) {
+      await fixture!.engine.logs.append(NS, newBatch(1, text))
+      await fixture!.engine.logs.append(OTHER, newBatch(1, 'kept'))
+      if (text === planted[0]) await fixture!.restart()
+      fixture!.script.failWith(unavailable)
+    }
+    expect(await filesHolding(fixture!.folder, planted)).toHaveLength(3)
+    fixture!.script.recover()
+    await fixture!.engine.logs.dropNamespace(NS)
+    expect(await filesHolding(fixture!.folder, planted)).toEqual([])
+    await fixture!.engine.logs.settle(OTHER)
+    const kept = fixture!.script.asked.filter(({ ns }) => ns === OTHER)
+    expect(new Set(kept.map(({ batch }) => batch.ingestId)).size).toBe(3)
   })
 
   it('hold what waits over a restart, in order, and what is done stays done', async () => {

@@ -85,13 +85,15 @@ export class Journal {
     if (this.#old.some(({ open }) => open === 0)) await this.#removeFree()
   }
 
-  /** Begins a new file with the next entry; resolves when what can be removed is. */
-  async retire(): Promise<void> {
+  /** Begins a new file with the next entry; resolves when what can be removed is: true when no earlier file is left. */
+  async retire(): Promise<boolean> {
     await new Promise<void>(resolve => {
       this.#rotations.push(resolve)
       this.#wake()
     })
+    const earlier = new Set(this.#old)
     await this.#removeFree()
+    return !this.#old.some(file => earlier.has(file))
   }
 
   /** Waits until everything is written. */
