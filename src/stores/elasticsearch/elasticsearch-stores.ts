@@ -29,6 +29,7 @@ import { RecordWriting } from './record-writing.js'
 import { Deletions } from './upkeep/deletions.js'
 import { engineHealth } from './upkeep/engine-health.js'
 import { IndexCalls } from './upkeep/index-calls.js'
+import { IndexMappings } from './upkeep/index-mappings.js'
 import { namespaceSizes } from './upkeep/namespace-sizes.js'
 import { DocumentRemover } from './upkeep/remove-documents.js'
 import { Roller } from './upkeep/roller.js'
@@ -78,15 +79,17 @@ function assemble(options: ElasticsearchOptions) {
   const dropped = new DroppedNamespaces(namespaces)
   const marks = new DeletionMarks(clock)
   const maker = new IndexMaker(writing, link, { ...limits, installation })
-  const targets = new WriteTargets({ generations, maker, namespaces, clock, installation })
+  const roller = new Roller({ generations, namespaces, clock, limits, installation })
+  const mappings = new IndexMappings({ client: writing, generations, roller, installation })
+  const mapped = (): Promise<void> => mappings.ensure()
+  const targets = new WriteTargets({ generations, maker, namespaces, clock, installation, mapped })
   const queue = new BulkQueue(new BulkSender(writing, limits.bulkTimeoutMs), limits)
   const budget = new QueueBudget(limits.queueBytes)
   const writer = new BatchWriter({ targets, queue, budget, dropped })
   const calls = new IndexCalls(writing)
-  const roller = new Roller({ generations, namespaces, clock, limits, installation })
   const remover = new DocumentRemover(writing, calls)
   const deletions = new Deletions({ generations, namespaces, dropped, marks, queue, calls, remover, roller, clock })
-  const upkeep = new Upkeep({ generations, namespaces, calls, roller, deletions, installation, jobs })
+  const upkeep = new Upkeep({ generations, namespaces, calls, roller, deletions, mappings, installation, jobs })
   const records = new RecordWriting({ writer, deletions, generations, namespaces, calls })
   const engine = new HttpSearchEngine(reading, limits.readTimeoutMs)
   const readers = { engine, targets: new ManifestTargets({ generations, namespaces, dropped, marks }) }

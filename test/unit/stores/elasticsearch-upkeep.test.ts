@@ -29,6 +29,7 @@ describe('upkeep of a search cluster', () => {
       roller: { isDue: () => true, roll: async ({ index }: IndexGeneration) => void rolled.push(index) },
       deletions: { dropIndices: () => Promise.reject(DOWN) },
       installation: 'i',
+      mappings: { update: async () => undefined },
       jobs: quietJobs()
     } as unknown as ConstructorParameters<typeof Upkeep>[0]
     await expect(new Upkeep(deps).run()).rejects.toBe(DOWN)

@@ -50,9 +50,9 @@ export class DocumentWriter {
     this.#hasTrigrams = hasTrigrams
   }
 
-  /** A well-known text, if there is one. */
-  text({ field, trigrams: gramField }: KnownField, value: string | null): void {
-    if (value === null) return
+  /** A well-known text, if there is one; records that an earlier version put into the spool lack what is new. */
+  text({ field, trigrams: gramField }: KnownField, value: string | null | undefined): void {
+    if (value === null || value === undefined) return
     const json = JSON.stringify(value)
     if (isWholeTerm(value)) this.#json += `,"${field}":${json}`
     else this.#longText(field, value, json)
@@ -74,9 +74,9 @@ export class DocumentWriter {
     this.#json += value > MAX_SAFE ? `,"${field}":"${value}"` : `,"${field}":${value}`
   }
 
-  /** A well-known number, if there is one. */
-  number({ field }: KnownField, value: number | null): void {
-    if (value !== null) this.#json += `,"${field}":${value}`
+  /** A well-known number, if there is one; as `text`. */
+  number({ field }: KnownField, value: number | null | undefined): void {
+    if (value !== null && value !== undefined) this.#json += `,"${field}":${value}`
   }
 
   /** Something that is only kept; `value` is JSON text. */

@@ -32,7 +32,11 @@ export interface IndexShape {
   readonly refreshSeconds: number
 }
 
-type Mapping = Readonly<Record<string, unknown>>
+/** How an engine maps one field, or all of them. */
+export type Mapping = Readonly<Record<string, unknown>>
+
+/** What the mappings of an index depend on. */
+export type MappedShape = Pick<IndexShape, 'kind' | 'search'>
 
 /** `index.max_regex_length`: the length of a regex that a filter may come to. */
 export const MAX_REGEX_LENGTH = 20_000
@@ -92,25 +96,30 @@ function ownMappings(kind: DocumentKind): Record<string, Mapping> {
   return { ...Object.fromEntries(peer), [EVENTS]: KEPT_OBJECT, [LINKS]: KEPT_OBJECT }
 }
 
+/** Mappings of the fields of an index, by their full names. */
+export function fieldsOf({ kind, search }: MappedShape): Readonly<Record<string, Mapping>> {
+  return {
+    ...knownMappings(kind, search),
+    [ID]: KEYWORD,
+    [NAMESPACE]: KEYWORD,
+    ...ownMappings(kind),
+    [FREE_OBJECTS[kind].log_fields]: KEPT_OBJECT,
+    [FREE_OBJECTS[kind].tags]: KEPT_OBJECT,
+    [LONG]: KEPT_OBJECT,
+    [CUT]: FOUND_KEYWORD,
+    [NUMBERS]: FOUND_KEYWORD,
+    ...Object.fromEntries(SLOTS.map(slot => [slot, KEYWORD]))
+  }
+}
+
 /** Mappings of an index. Nothing is added by what records hold: no name of theirs can make a field or a conflict. */
-export function mappingsOf({ kind, search }: Pick<IndexShape, 'kind' | 'search'>): Mapping {
+export function mappingsOf(shape: MappedShape): Mapping {
   return {
     dynamic: false,
     date_detection: false,
     numeric_detection: false,
     _source: { excludes: DERIVED },
-    properties: {
-      ...knownMappings(kind, search),
-      [ID]: KEYWORD,
-      [NAMESPACE]: KEYWORD,
-      ...ownMappings(kind),
-      [FREE_OBJECTS[kind].log_fields]: KEPT_OBJECT,
-      [FREE_OBJECTS[kind].tags]: KEPT_OBJECT,
-      [LONG]: KEPT_OBJECT,
-      [CUT]: FOUND_KEYWORD,
-      [NUMBERS]: FOUND_KEYWORD,
-      ...Object.fromEntries(SLOTS.map(slot => [slot, KEYWORD]))
-    }
+    properties: fieldsOf(shape)
   }
 }
 

@@ -3,6 +3,7 @@ import type { IndexGeneration } from '../../../ports/index-catalog.js'
 import type { ClusterLink } from '../client/cluster-link.js'
 import type { EngineClient } from '../client/engine-client.js'
 import { faultOf, toGatewayError } from '../client/engine-errors.js'
+import { metaOf } from '../document/index-meta.js'
 import { mappingsOf, settingsOf, type IndexShape } from '../document/index-template.js'
 import { writeAlias } from './index-names.js'
 
@@ -55,7 +56,7 @@ export class IndexMaker {
     await this.#link.cluster()
     const body = {
       settings: { index: settingsOf(this.#shape) },
-      mappings: { ...mappingsOf({ kind: kind, search }), _meta: { installation: this.#shape.installation } },
+      mappings: { ...mappingsOf({ kind, search }), _meta: metaOf({ kind, search }, this.#shape.installation) },
       aliases: { [writeAlias(index)]: {} }
     }
     const query = { master_timeout: '60s', timeout: '60s' }

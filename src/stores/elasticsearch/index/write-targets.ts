@@ -25,6 +25,7 @@ export class WriteTargets {
   readonly #namespaces: NamespaceDirectory
   readonly #clock: Clock
   readonly #installation: string
+  readonly #mapped: () => Promise<void>
   /** Indices that proved to be gone though later ones take their place. */
   readonly #gone = new Set<string>()
   readonly #starting = new Map<string, Promise<IndexGeneration>>()
@@ -35,16 +36,20 @@ export class WriteTargets {
     namespaces: NamespaceDirectory
     clock: Clock
     installation: string
+    /** Resolves once the indices that are there have the fields of this version. */
+    mapped: () => Promise<void>
   }) {
     this.#generations = deps.generations
     this.#maker = deps.maker
     this.#namespaces = deps.namespaces
     this.#clock = deps.clock
     this.#installation = deps.installation
+    this.#mapped = deps.mapped
   }
 
   /** The generation for an ingest id made at `atMs`. */
   async find(ns: NamespaceId, kind: DocumentKind, atMs: number): Promise<IndexGeneration> {
+    await this.#mapped()
     const owner = ownerOf(this.#namespaces, ns)
     const generations = await this.#generations.of(owner, kind)
     const pinned = pinnedAt(

@@ -6,6 +6,7 @@ import type { NamespaceDirectory } from '../../../ports/namespace-directory.js'
 import type { Generations } from '../index/generations.js'
 import type { Deletions } from './deletions.js'
 import type { IndexCalls } from './index-calls.js'
+import type { IndexMappings } from './index-mappings.js'
 import type { Roller } from './roller.js'
 
 interface Deps {
@@ -14,6 +15,7 @@ interface Deps {
   readonly calls: IndexCalls
   readonly roller: Roller
   readonly deletions: Deletions
+  readonly mappings: IndexMappings
   readonly installation: string
   readonly jobs: BackgroundJobs
 }
@@ -68,7 +70,13 @@ export class Upkeep {
   async #round(): Promise<void> {
     await this.#deps.generations.read()
     // One index that cannot be deleted must not keep all others from rolling over.
-    await attemptEach([() => this.#finishDeletions(), () => this.#rollDue(), () => this.#lookForUnknown()])
+    const { mappings } = this.#deps
+    await attemptEach([
+      () => mappings.update(),
+      () => this.#finishDeletions(),
+      () => this.#rollDue(),
+      () => this.#lookForUnknown()
+    ])
   }
 
   /** Namespaces that were deleted while a gateway still wrote to them, or whose deletion was cut short. */
