@@ -39,7 +39,7 @@ const moment = { service: 'checkout', at: INCIDENT_S + 150 }
 describe('POST /api/v1/logs/correlate/metrics', () => {
   it('names what moved with the service at that moment, and nothing else', async () => {
     const answer = await ask({ anchor: moment })
-    expect(answer).toMatchObject({ verdict: 'moved', tested: 24, complete: true, warnings: [] })
+    expect(answer).toMatchObject({ verdict: 'moved', tested: 25, complete: true, warnings: [] })
     expect(answer.missing).toMatchObject([{ signal: 'traces', reason: 'never_seen' }])
     expect(answer.series.map(({ metric, form, change }) => `${metric} ${form} ${change.direction}`).toSorted()).toEqual([
       'errors_total rate up',

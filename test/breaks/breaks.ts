@@ -461,6 +461,13 @@ const OPERATIONS: readonly Break[] = [
     tests: 'test/unit/query/value-hints\\.test'
   },
   {
+    promise: 'a correlation looks at what is counted out of spans',
+    file: 'src/query/correlation/linked-series.ts',
+    find: 'if (service) found.push(',
+    replace: "if (service?.value === '') found.push(",
+    tests: 'test/api/correlate-spans\\.test'
+  },
+  {
     promise: 'metrics behind a token need the token',
     file: 'src/http/metrics-guard.ts',
     find: '!timingSafeEqual(digest(sent), expected)',

@@ -1,4 +1,4 @@
-import { GatewayError } from '../../domain/errors.js'
+import { GatewayError, isGatewayError } from '../../domain/errors.js'
 import type { SeriesSamples } from '../../domain/metric-point.js'
 import type { Namespace } from '../../domain/namespace.js'
 import type { TimeRange } from '../../domain/time-range.js'
@@ -15,6 +15,8 @@ export interface SeriesBudget {
 
 export interface LinkedSeries {
   readonly link: Link
+  /** Counted out of logs and spans, not stored. */
+  readonly isCounted: boolean
   readonly series: readonly SeriesSamples[]
 }
 
@@ -29,11 +31,19 @@ interface Lookup {
   readonly range: TimeRange
   /** Which metrics are wanted. */
   readonly isWanted: (name: string) => boolean
+  /** Distance of the points that are compared. */
+  readonly stepMs: number
   /** Narrows the names in the store, so that others use up no bound; may let more through than `isWanted`. */
   readonly names?: LabelMatcher
   readonly signal: AbortSignal
 }
 
+/** What is counted out of the logs and spans of a service; the mean duration is made of two. */
+const COUNTED = ['log_records_total', 'spans_total', 'span_duration_seconds_sum', 'span_duration_seconds_count'] as const
+/** Counted in windows of so many steps: four samples of such a metric fit into one. */
+const STEPS_PER_WINDOW = 4
+/** Metrics that were left out of which a warning names the reason. */
+const MAX_LEFT_OUT = 5
 /** Metrics of one select: a regex of more names would outgrow the limit on regexes. */
 const NAMES_AT_ONCE = 50
 /** The buckets of a histogram move all together: its sum and its count speak for them. */
@@ -49,10 +59,15 @@ function namesMatcher(names: readonly string[]): LabelMatcher {
   return { name: '__name__', op: 'regex', value: names.map(escapeRegex).join('|') }
 }
 
+function listed(names: readonly string[]): string {
+  const more = names.length - MAX_LEFT_OUT
+  return `${names.slice(0, MAX_LEFT_OUT).join(', ')}${more > 0 ? ` and ${more} more` : ''}`
+}
+
 interface Progress {
   readonly seen: Set<string>
-  /** Metrics that were too large to be read. */
-  readonly skipped: Set<string>
+  /** Metrics that were not read, and why. */
+  readonly skipped: Map<string, string>
   left: SeriesBudget
   isCut: boolean
 }
@@ -78,14 +93,16 @@ export class LinkedSeriesReader {
   }
 
   async read(lookup: Lookup): Promise<FoundSeries> {
-    const progress: Progress = { seen: new Set(), skipped: new Set(), left: this.#budget, isCut: false }
+    const progress: Progress = { seen: new Set(), skipped: new Map(), left: this.#budget, isCut: false }
     const found: LinkedSeries[] = []
     for (const link of lookup.links) {
       const series: SeriesSamples[] = []
       for (const label of labelsOfBasis(link.basis))
         series.push(...(await this.#ofLabel(lookup, matcherOf(label, link), progress)))
-      found.push({ link, series })
+      found.push({ link, series, isCounted: false })
     }
+    const service = lookup.links.find(({ basis }) => basis === 'service')
+    if (service) found.push({ link: service, series: await this.#counted(lookup, service, progress), isCounted: true })
     return { found, warnings: this.#warnings(progress) }
   }
 
@@ -98,6 +115,30 @@ export class LinkedSeriesReader {
       const part = { matcher, names: names.slice(i, i + NAMES_AT_ONCE), budget: progress.left, skipped: progress.skipped }
       const read = await this.#select(lookup, part)
       fresh.push(...read.filter(one => isNew(one, progress)))
+    }
+    return fresh
+  }
+
+  /** What moved with a service in its logs and spans shows there before any metric of its own. */
+  async #counted(lookup: Lookup, link: Link, progress: Progress): Promise<readonly SeriesSamples[]> {
+    const { ns, range, isWanted, stepMs, signal } = lookup
+    const matcher: LabelMatcher = { name: 'service', op: 'eq', value: link.value }
+    const fresh: SeriesSamples[] = []
+    for (const name of COUNTED.filter(isWanted)) {
+      const { maxSeries, maxSamples } = progress.left
+      const budget = {
+        maxSeries: Math.max(maxSeries, 0),
+        maxSamples: Math.max(maxSamples, 0),
+        windowMs: stepMs * STEPS_PER_WINDOW
+      }
+      try {
+        const read = await this.#metrics.select(ns.id, { matchers: [namesMatcher([name]), matcher], range, ...budget }, signal)
+        fresh.push(...read.filter(one => isNew(one, progress)))
+      } catch (error) {
+        signal.throwIfAborted()
+        if (!isGatewayError(error)) throw error
+        progress.skipped.set(name, error.message)
+      }
     }
     return fresh
   }
@@ -122,13 +163,13 @@ export class LinkedSeriesReader {
       readonly matcher: LabelMatcher
       readonly names: readonly string[]
       readonly budget: SeriesBudget
-      readonly skipped: Set<string>
+      readonly skipped: Map<string, string>
     }
   ): Promise<readonly SeriesSamples[]> {
     const { ns, range, signal } = lookup
     const { names, matcher, budget, skipped } = part
     if (budget.maxSeries <= 0 || budget.maxSamples <= 0) {
-      for (const name of names) skipped.add(name)
+      for (const name of names) skipped.set(name, this.#bound)
       return []
     }
     try {
@@ -136,7 +177,7 @@ export class LinkedSeriesReader {
     } catch (error) {
       if (!(error instanceof GatewayError) || error.code !== 'query_unsupported') throw error
       if (names.length === 1) {
-        skipped.add(names[0]!)
+        skipped.set(names[0]!, this.#bound)
         return []
       }
       const middle = names.length >>> 1
@@ -147,14 +188,18 @@ export class LinkedSeriesReader {
     }
   }
 
-  #warnings({ isCut, skipped }: Progress): readonly string[] {
+  get #bound(): string {
     const { maxSeries, maxSamples } = this.#budget
-    const most = `${maxSeries} series and ${maxSamples} points`
+    return `one question reads ${maxSeries} series and ${maxSamples} points; name metrics`
+  }
+
+  #warnings({ isCut, skipped }: Progress): readonly string[] {
+    const { maxSeries } = this.#budget
+    const byReason = new Map<string, string[]>()
+    for (const [name, reason] of skipped) byReason.set(reason, [...(byReason.get(reason) ?? []), name])
     return [
       ...(isCut ? [`there are more series than the ${maxSeries} that one question looks at: name metrics`] : []),
-      ...(skipped.size > 0
-        ? [`${skipped.size} metrics were left out, ${[...skipped][0]} among them: one question reads ${most}`]
-        : [])
+      ...[...byReason].map(([reason, metrics]) => `${metrics.length} metrics were left out (${listed(metrics)}): ${reason}`)
     ]
   }
 }

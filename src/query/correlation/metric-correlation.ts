@@ -9,7 +9,7 @@ import type { Grid } from '../answer.js'
 import { boundedCount } from '../bounds.js'
 import { escapeRegex } from '../search-language/regex-subset.js'
 import type { AnchorFinder } from './anchor.js'
-import { compareWindows, LEAST_BASELINE_POINTS, type WindowChange } from './compare-windows.js'
+import { compareWindows, LEAST_BASELINE_POINTS, LEAST_WINDOW_POINTS, type WindowChange } from './compare-windows.js'
 import type { Link, MetricCorrelationAnswer, MetricCorrelationQuery, OneSidedSeries } from './correlation-answer.js'
 import { type LinkedSeries, LinkedSeriesReader } from './linked-series.js'
 import { ARRIVAL_NS, missingMetrics } from './missing-ends.js'
@@ -43,6 +43,8 @@ const WINDOW_POINTS = 30
 const BUDGET = { maxSeries: 1_000, maxSamples: 500_000 }
 /** Between so many comparisons other requests get their turn. */
 const SERIES_PER_TURN = 50
+/** Metrics that are named among those that were not compared. */
+const SHOWN_UNTESTED = 5
 
 interface Compared {
   readonly link: Link
@@ -105,13 +107,16 @@ export class MetricCorrelation {
     const { grid, isCut } = gridAround(window, oldestNs)
     const range = { startNs: grid.startNs, endNs: window.endNs }
     const asking = this.#deps.otherEnds.missing({ ns, anchor: found.anchor, window, nowNs }, signal)
-    const reading = this.#reader.read({ ns, links: found.anchor.links, range, ...wanted, signal })
+    const stepMs = Number(grid.stepNs / MS_NS)
+    const reading = this.#reader.read({ ns, links: found.anchor.links, range, ...wanted, stepMs, signal })
     const [{ found: linked, warnings: bounds }, ends] = await Promise.all([reading, asking])
     const compared = await compareAll(linked, grid, window)
     const moved = movedFirst(compared.tested)
     const missing = [
       ...ends.missing,
-      ...(linked.some(({ series }) => series.length > 0) ? [] : [missingMetrics({ ns, anchor: found.anchor, window, nowNs })])
+      ...(linked.some(({ series, isCounted }) => !isCounted && series.length > 0)
+        ? []
+        : [missingMetrics({ ns, anchor: found.anchor, window, nowNs })])
     ]
     const warnings = [
       ...(isCut ? [`metrics before ${formatNs(oldestNs)} are past this namespace's retention: the baseline is short`] : []),
@@ -124,7 +129,7 @@ export class MetricCorrelation {
       window: asked(window, found.unitDetected),
       baseline: { startNs: grid.startNs, endNs: window.startNs },
       grid,
-      links: linked.map(({ link, series }) => ({ ...link, series: series.length })),
+      links: linked.filter(({ isCounted }) => !isCounted).map(({ link, series }) => ({ ...link, series: series.length })),
       series: moved.slice(0, top).map(({ of: { link, points }, change, q }) => ({
         ...{ metric: points.metric, labels: points.labels, form: points.form, values: points.values },
         ...{ link, change, q, reason: reasonOf(change, q) }
@@ -138,7 +143,7 @@ export class MetricCorrelation {
       vanished: nowNs - window.endNs < ARRIVAL_NS ? [] : compared.vanished.slice(0, top),
       missing,
       complete: warnings.length === 0,
-      warnings,
+      warnings: [...warnings, ...untestedNotes(compared.untested)],
       tookMs: clock.monotonicMs() - startedMs
     }
   }
@@ -171,6 +176,18 @@ interface ComparedSeries {
   readonly tested: readonly { readonly of: Compared; readonly change: WindowChange }[]
   readonly appeared: readonly OneSidedSeries[]
   readonly vanished: readonly OneSidedSeries[]
+  /** Metrics of series with too few points on a side to be compared. */
+  readonly untested: readonly string[]
+}
+
+/** Which series were not compared, and why; they make the answer no less complete. */
+function untestedNotes(metrics: readonly string[]): readonly string[] {
+  if (metrics.length === 0) return []
+  const names = [...new Set(metrics)]
+  const shown = names.slice(0, SHOWN_UNTESTED).join(', ')
+  const more = names.length > SHOWN_UNTESTED ? ` and ${names.length - SHOWN_UNTESTED} more metrics` : ''
+  const least = `${LEAST_BASELINE_POINTS} points before the window and ${LEAST_WINDOW_POINTS} in it`
+  return [`${metrics.length} series were not compared (${shown}${more}): that takes ${least}`]
 }
 
 async function compareAll(linked: readonly LinkedSeries[], grid: Grid, window: TimeRange): Promise<ComparedSeries> {
@@ -178,6 +195,7 @@ async function compareAll(linked: readonly LinkedSeries[], grid: Grid, window: T
   const tested: { of: Compared; change: WindowChange }[] = []
   const appeared: OneSidedSeries[] = []
   const vanished: OneSidedSeries[] = []
+  const untested: string[] = []
   let done = 0
   for (const { link, series } of linked) {
     for (const points of toPoints(series, grid)) {
@@ -189,7 +207,8 @@ async function compareAll(linked: readonly LinkedSeries[], grid: Grid, window: T
       else if (before.length === 0 && after.length > 0) appeared.push({ metric, labels, link, points: after.length })
       else if (after.length === 0 && before.length >= LEAST_BASELINE_POINTS)
         vanished.push({ metric, labels, link, points: before.length })
+      else untested.push(metric)
     }
   }
-  return { tested, appeared, vanished }
+  return { tested, appeared, vanished, untested }
 }

@@ -36,22 +36,35 @@ async function read(budget: { maxSeries: number; maxSamples: number }) {
     links: linksOf('service', ['pay']),
     range: { startNs: 0n, endNs: 1_000_000_000n },
     isWanted: () => true,
+    stepMs: 10_000,
     signal: new AbortController().signal
   })
   return { names: found.flatMap(({ series: of }) => of.map(({ name }) => name)), warnings }
 }
 
 describe('LinkedSeriesReader', () => {
-  it('ends the search for series with the question', async () => {
+  it('ends the search for series with the question, and says why what is counted out of logs and spans was left out', async () => {
     const signals: unknown[] = []
     const list: MetricStore['series'] = async (_ns, _matchers, _range, _limit, signal) => {
       signals.push(signal)
       return { series: [], hasMore: false }
     }
+    const refuse: MetricStore['select'] = async () => {
+      throw new GatewayError('query_unsupported', 'cannot be counted whole')
+    }
     const { signal } = new AbortController()
-    const lookup = { links: linksOf('service', ['pay']), range: { startNs: 0n, endNs: 1n }, isWanted: () => true, signal }
-    const reader = new LinkedSeriesReader({ series: list } as MetricStore, { maxSeries: 1, maxSamples: 1 })
-    await reader.read({ ...lookup, ns: { id: 'n' as NamespaceId } as Namespace })
+    const lookup = {
+      links: linksOf('service', ['pay']),
+      range: { startNs: 0n, endNs: 1n },
+      isWanted: () => true,
+      stepMs: 10_000,
+      signal
+    }
+    const reader = new LinkedSeriesReader({ series: list, select: refuse } as MetricStore, { maxSeries: 1, maxSamples: 1 })
+    const { warnings } = await reader.read({ ...lookup, ns: { id: 'n' as NamespaceId } as Namespace })
+    expect(warnings).toEqual([
+      '4 metrics were left out (log_records_total, spans_total, span_duration_seconds_sum, span_duration_seconds_count): cannot be counted whole'
+    ])
     expect(signals.length).toBeGreaterThan(0)
     expect(new Set(signals)).toEqual(new Set([signal]))
   })
@@ -70,7 +83,7 @@ describe('LinkedSeriesReader', () => {
   it('leaves out the metric that has too many points, and names it', async () => {
     expect(await read({ maxSeries: 4, maxSamples: 79 })).toEqual({
       names: ['a', 'b', 'c'],
-      warnings: [expect.stringContaining('1 metrics were left out, d among them')]
+      warnings: [expect.stringContaining('1 metrics were left out (d): one question reads 4 series and 79 points')]
     })
     expect(await read({ maxSeries: 4, maxSamples: 49 })).toEqual({
       names: ['a', 'b', 'd'],
