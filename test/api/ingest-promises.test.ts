@@ -78,12 +78,14 @@ describe('an Idempotency-Key over HTTP', () => {
     expect(await countOf('once-c')).toBe(1)
   })
 
-  it('does not remember a refused request', async () => {
-    expect((await post([{}], { 'idempotency-key': 'd' })).status).toBe(400)
+  it('is free after a refusal, bound to its body after a fault of the service', async () => {
+    const key = { 'idempotency-key': 'd' }
+    expect((await post([{}], key)).status).toBe(400)
     fault = 'before'
-    expect((await post([{ message: 'once-d' }], { 'idempotency-key': 'd' })).status).toBe(503)
-    expect((await post([{ message: 'once-d2' }], { 'idempotency-key': 'd' })).json).toMatchObject({ accepted: 1 })
-    expect([await countOf('once-d'), await countOf('once-d2')]).toEqual([1, 1])
+    expect((await post([{ message: 'once-d' }], key)).status).toBe(503)
+    expect((await post([{ message: 'once-d2' }], key)).json).toMatchObject({ status: 422, code: 'idempotency_mismatch' })
+    expect((await post([{ message: 'once-d' }], key)).json).toMatchObject({ accepted: 1 })
+    expect([await countOf('once-d'), await countOf('once-d2')]).toEqual([1, 0])
   })
 
   it('belongs to its credential', async () => {
