@@ -123,6 +123,11 @@ describe('GET /api/v1/traces', () => {
     [{ query: 'DEADLOCK' }, [SHOP]],
     [{ query: 'exception_type:DeadlockError' }, [SHOP]],
     [{ query: 'attributes.db.rows:>10 duration:<1s' }, [SHOP]],
+    [{ 'event.exception.type': 'DeadlockError' }, [SHOP]],
+    [{ 'event.exception.type': 'Other' }, []],
+    [{ 'link.exception.type': 'DeadlockError' }, []],
+    [{ query: 'event.exception.message:*deadlock*' }, [SHOP]],
+    [{ filters: JSON.stringify([{ field: 'exception.type', op: 'eq', value: 'DeadlockError' }]) }, [SHOP]],
     [{ query: 'operation:(publish OR cleanup)' }, [LATE, SLOW]],
     [{ query: '-service:*' }, [LATE]],
     [{ query: 'trace_id:ABCDEF' }, [SHOP]],
@@ -141,6 +146,11 @@ describe('GET /api/v1/traces', () => {
     }
     const answer = await service.api('/api/v1/traces/query', { method: 'POST', headers: user, json })
     expect(answer.json).toMatchObject({ traces: [{ trace_id: SHOP }], total: { value: 1 } })
+    const ofEvents = { event: { 'exception.type': 'DeadlockError' } }
+    const found = await service.api('/api/v1/traces/query', { method: 'POST', headers: user, json: ofEvents })
+    expect(found.json).toMatchObject({ traces: [{ trace_id: SHOP }] })
+    const grouped = await get('/api/v1/traces?facets=event.exception.type')
+    expect([grouped.status, grouped.json['code']]).toEqual([400, 'invalid_field'])
     const empty = await service.api('/api/v1/traces/query', { method: 'POST', headers: user })
     expect(empty.json['traces']).toHaveLength(3)
   })

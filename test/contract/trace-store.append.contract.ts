@@ -1,4 +1,5 @@
 import { expect, it } from '@jest/globals'
+import { SMALL_TRACE_SPANS } from '../../src/ports/trace-store.js'
 import { recordId } from '../../src/domain/ids.js'
 import { known } from './log-fixtures.js'
 import { BASE_NS, describeStores, EVERY_TIME, NEVER, newIngestId, newNamespace, type OpenStores } from './store-under-test.js'
@@ -106,6 +107,18 @@ export function traceAppendContract(name: string, open: OpenStores): void {
       expect(hasMore).toBe(false)
       expect(await of().traces.trace(ns, traceIdOf(3), 100, NEVER)).toEqual({ spans: [], hasMore: false })
       expect(await of().traces.trace(newNamespace(), traceIdOf(1), 100, NEVER)).toEqual({ spans: [], hasMore: false })
+    })
+
+    it('answers a small trace as a whole, and a larger one not at all', async () => {
+      const ns = newNamespace()
+      const spansOf = (trace: number, count: number) => Array.from({ length: count }, (_, i) => ({ trace, id: i + 1, at: i }))
+      await storeSpans(of().traces, ns, [...spansOf(1, SMALL_TRACE_SPANS), ...spansOf(2, SMALL_TRACE_SPANS + 1)])
+      const small = await of().traces.smallTrace(ns, traceIdOf(1), NEVER)
+      expect(small).toEqual(await of().traces.trace(ns, traceIdOf(1), 5_000, NEVER))
+      expect([small?.spans.length, small?.hasMore]).toEqual([SMALL_TRACE_SPANS, false])
+      expect(await of().traces.smallTrace(ns, traceIdOf(2), NEVER)).toBeNull()
+      expect((await of().traces.trace(ns, traceIdOf(2), 5_000, NEVER)).spans).toHaveLength(SMALL_TRACE_SPANS + 1)
+      expect(await of().traces.smallTrace(ns, traceIdOf(3), NEVER)).toEqual({ spans: [], hasMore: false })
     })
 
     it('answers a span that was sent twice once, as it came last', async () => {
