@@ -74,6 +74,7 @@ export class RecordAcceptor<Item extends { readonly index: number }> implements 
   }
 
   async #accept(request: IngestRequest, witness: IngestWitness): Promise<IngestAnswer> {
+    if (!this.#isLarge(request)) await this.#deps.turns.admit(request.body.length)
     const raw = await this.#deps.reader.read(request.body, request.form)
     witness.recordsRead?.(raw.items)
     const target = await this.#deps.resolve(request, raw)

@@ -15,7 +15,7 @@ export interface Slice {
   readonly start: number
   readonly end: number
   readonly items: number
-  /** Colons and commas outside strings: what parsing costs beyond its bytes. */
+  /** Colons, commas and opening brackets outside strings: what parsing costs beyond its bytes. */
   readonly complexity: number
   /** The array ends behind this slice. */
   readonly isLast: boolean
@@ -44,16 +44,19 @@ export function skipString(bytes: Uint8Array, at: number): number {
   return bytes.length
 }
 
-/** Colons and commas outside strings; stops counting beyond `enough`. */
-export function complexityOf(bytes: Uint8Array, enough: number): number {
+/**
+ * Colons, commas and opening brackets outside strings: what parsing costs beyond the bytes, and the most levels that there
+ * can be. Stops counting beyond `enough`; `from` and `until` bound the stretch.
+ */
+export function complexityOf(bytes: Uint8Array, enough: number, from = 0, until = bytes.length): number {
   let count = 0
-  for (let i = 0; i < bytes.length && count <= enough;) {
+  for (let i = from; i < until && count <= enough;) {
     const byte = bytes[i]!
     if (byte === QUOTE) {
       i = skipString(bytes, i)
       continue
     }
-    if (byte === COMMA || byte === COLON) count++
+    if (byte === COMMA || byte === COLON || byte === OPEN_ARRAY || byte === OPEN_OBJECT) count++
     i++
   }
   return count
@@ -138,10 +141,10 @@ export function* sliceItems(bytes: Uint8Array, open: number, sliceBytes: number)
       i = skipString(bytes, i)
       continue
     }
-    if (byte === OPEN_OBJECT || byte === OPEN_ARRAY) depth++
-    else if (byte === CLOSE_OBJECT || byte === CLOSE_ARRAY) depth--
-    else if (byte === COMMA && depth === 1) yield* slicesUntil(cut, i, sliceBytes, false)
-    else if (byte === COMMA || byte === COLON) {
+    const change = depthOf(byte)
+    depth += change
+    if (byte === COMMA && depth === 1) yield* slicesUntil(cut, i, sliceBytes, false)
+    else if (change > 0 || byte === COMMA || byte === COLON) {
       cut.complexity++
       cut.itemComplexity++
     }

@@ -20,17 +20,16 @@ function isNumberBoundary(byte: number | undefined): boolean {
   return byte === undefined || isSpace(byte) || byte === 0x2c || byte === COLON || byte === 0x5b || byte === 0x5d || byte === 0x7d
 }
 
-/** Whether the run of digits around `at` is as long as an unsafe integer and stands where a number could. */
-function isSuspect(bytes: Uint8Array, at: number): boolean {
+/** The end of the run of digits around `at`; negative when it is as long as an unsafe integer and where a number could be. */
+function endOfDigits(bytes: Uint8Array, at: number): number {
   let start = at
   while (start > 0 && bytes[start - 1]! >= ZERO && bytes[start - 1]! <= NINE) start--
-  // Most hits are hex ids: their runs begin behind a letter, whatever follows.
-  const before = start === 0 ? undefined : bytes[start - 1]
-  if (before !== MINUS && !isNumberBoundary(before)) return false
   let end = at + 1
   while (end < bytes.length && bytes[end]! >= ZERO && bytes[end]! <= NINE) end++
-  if (end - start < SAFE_DIGITS || !isNumberBoundary(bytes[end])) return false
-  return before !== MINUS || isNumberBoundary(bytes[start - 2])
+  // Most hits are hex ids: their runs begin behind a letter, whatever follows.
+  const before = start === 0 ? undefined : bytes[start - 1]
+  const isBound = before === MINUS ? isNumberBoundary(bytes[start - 2]) : isNumberBoundary(before)
+  return isBound && end - start >= SAFE_DIGITS && isNumberBoundary(bytes[end]) ? -end : end
 }
 
 /**
@@ -40,7 +39,11 @@ function isSuspect(bytes: Uint8Array, at: number): boolean {
 export function mayHoldUnsafeInteger(bytes: Uint8Array): boolean {
   for (let i = SAFE_DIGITS - 1; i < bytes.length; i += SAFE_DIGITS) {
     const byte = bytes[i]!
-    if (byte >= ZERO && byte <= NINE && isSuspect(bytes, i)) return true
+    if (byte < ZERO || byte > NINE) continue
+    const end = endOfDigits(bytes, i)
+    if (end < 0) return true
+    // The rest of a long run is not looked at again: each look would walk back to its beginning.
+    while (i + SAFE_DIGITS < end) i += SAFE_DIGITS
   }
   return false
 }
@@ -110,29 +113,42 @@ export function quoteUnsafeIntegers(bytes: Buffer): Buffer {
   return out
 }
 
-// Every escape is taken as a whole, so that an escaped backslash before `ud800` is not mistaken for a surrogate.
-const ESCAPE = /\\(?:u[dD][89abAB][0-9a-fA-F]{2}(?:\\u[dD][c-fC-F][0-9a-fA-F]{2})?|u[dD][c-fC-F][0-9a-fA-F]{2}|[^])/g
 const SURROGATE = /\\u[dD][89a-fA-F]/
-const LONE_ESCAPE_LENGTH = 6
+
+function hasSurrogateEscapes(json: string): boolean {
+  return json.includes('\\u') && SURROGATE.test(json)
+}
 
 /** Whether `parseJson` would give something else than JSON.parse of the decoded text. */
 export function needsCare(bytes: Buffer, text: string): boolean {
-  return mayHoldUnsafeInteger(bytes) || (text.includes('\\u') && SURROGATE.test(text))
+  return mayHoldUnsafeInteger(bytes) || hasSurrogateEscapes(text)
+}
+
+/** The same object, or one with the same members whose names are well-formed; `__proto__` stays a member. */
+function wellFormedObject(value: Record<string, unknown>): Record<string, unknown> {
+  const names = Object.keys(value)
+  const repaired = names.every(name => name.isWellFormed()) ? value : {}
+  for (const name of names) {
+    const member = { value: wellFormed(value[name]), writable: true, enumerable: true, configurable: true }
+    Object.defineProperty(repaired, name.toWellFormed(), member)
+  }
+  return repaired
 }
 
 /** Lone surrogates are no text in any encoding: an engine's JSON reader would fail on the whole column. */
-function repairSurrogates(json: string): string {
-  if (!json.includes('\\u') || !SURROGATE.test(json)) return json
-  return json.replace(ESCAPE, escape => {
-    const isLone = escape.length === LONE_ESCAPE_LENGTH
-    return isLone ? '\\ufffd' : escape
-  })
+function wellFormed(value: unknown): unknown {
+  if (typeof value === 'string') return value.toWellFormed()
+  if (Array.isArray(value)) return value.map(wellFormed)
+  return typeof value === 'object' && value !== null ? wellFormedObject(value as Record<string, unknown>) : value
 }
 
 /**
  * `JSON.parse` of UTF-8 bytes, except that integers beyond 2^53 outside strings become strings of their digits, lone
- * surrogates become U+FFFD, and so do bytes that are no UTF-8. Throws a SyntaxError for what is not JSON.
+ * surrogates become U+FFFD, and so do bytes that are no UTF-8. Throws a SyntaxError for what is not JSON, a RangeError for
+ * surrogates that are nested too deeply to be repaired.
  */
 export function parseJson(bytes: Buffer): unknown {
-  return JSON.parse(repairSurrogates(quoteUnsafeIntegers(bytes).toString()))
+  const json = quoteUnsafeIntegers(bytes).toString()
+  const value: unknown = JSON.parse(json)
+  return hasSurrogateEscapes(json) ? wellFormed(value) : value
 }

@@ -97,15 +97,24 @@ export class RecordReader implements ReadRecords {
   read(body: Buffer, form: BodyForm): RawRecords | Promise<RawRecords> {
     const bytes = body[0] === 0xef && body[1] === 0xbb && body[2] === 0xbf ? body.subarray(3) : body
     if (bytes.length === 0) throw notJson('the body is empty')
-    if (this.#shape.kind === 'one') return this.#one(bytes, this.#shape.batchKey)
     const isLarge = bytes.length > this.#limits.sliceBytes
+    if (this.#shape.kind === 'one') {
+      const { batchKey } = this.#shape
+      return isLarge ? this.#turnsOver(this.#largeOne(bytes, batchKey)) : this.#one(bytes, batchKey)
+    }
     if (form === 'ndjson') return isLarge ? this.#turnsOver(this.#lines(bytes)) : this.#atOnce(this.#lines(bytes))
     if (!isLarge) return this.#many(parseOrThrow(bytes), this.#shape.key)
     return this.#turnsOver(this.#slices(bytes, this.#shape.key))
   }
 
-  #one(bytes: Buffer, batchKey?: string): RawRecords {
+  /** Scanned in one turn, parsed in the next. */
+  *#largeOne(bytes: Buffer, batchKey?: string): Generator<void, RawRecords> {
     if (this.#isTooComplex(bytes)) return { items: [TOO_COMPLEX], namespace: undefined }
+    yield
+    return this.#one(bytes, batchKey)
+  }
+
+  #one(bytes: Buffer, batchKey?: string): RawRecords {
     const record = parseOrThrow(bytes)
     if (!isObject(record) || isBatch(record, batchKey)) throw notOne(batchKey)
     return { items: [record], namespace: member(record, 'namespace') }

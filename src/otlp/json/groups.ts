@@ -1,3 +1,4 @@
+import { complexityOf } from '../../ingest/json-structure.js'
 import { parseJson } from '../../ingest/lossless-json.js'
 import { MalformedOtlp, type OtlpResource, type OtlpScope } from '../model.js'
 import { RECORDS_PER_TURN, type Steps, TooManyRecords } from '../steps.js'
@@ -7,8 +8,15 @@ import { asMessage, attributesIn, listIn, type Message, messageIn, messagesIn, t
 
 /** A body above this is read in slices of half of it, so that no parsing holds up what else there is to do. */
 const LARGE_BYTES = 256 * 1024
+/** Colons, commas and opening brackets that one long record may have, and all that is not in records. */
+const MAX_RECORD_COMPLEXITY = 50_000
+const MAX_REST_COMPLEXITY = 250_000
 const OPEN = Buffer.from('[')
 const CLOSE = Buffer.from(']')
+
+function refuseComplex(json: Buffer, what: string, max: number, from?: number, until?: number): void {
+  if (complexityOf(json, max, from, until) > max) throw new MalformedOtlp(`${what} has more than ${max} members and values`)
+}
 
 function parse(json: Buffer): unknown {
   try {
@@ -65,10 +73,15 @@ function* partsOf(body: Buffer, names: GroupNames, largeBytes: number): Generato
     step = cutting.next()
   }
   const { lists } = step.value
+  refuseComplex(step.value.rest, 'the request without its records', MAX_REST_COMPLEXITY)
+  yield null
   const rest = parse(step.value.rest)
   const slices = new SlicedRecords(body, lists, sliceBytes)
   if (standInOrder(rest, names, lists.length)) yield* recordsOf(rest, names, scope => slices.of(scope, names.records))
-  else yield* recordsOf(parse(body), names, scope => whole(scope, names))
+  else {
+    refuseComplex(body, 'the request', MAX_REST_COMPLEXITY)
+    yield* recordsOf(parse(body), names, scope => whole(scope, names))
+  }
 }
 
 /**
@@ -108,7 +121,9 @@ class SlicedRecords {
     const [place] = listIn(scope, name)
     if (place === undefined) return
     const slices = this.#lists[place as number]!
-    for (const { start, end } of slices) {
+    for (const { start, end, items, complexity } of slices) {
+      if (items === 1 && complexity > MAX_RECORD_COMPLEXITY)
+        throw new MalformedOtlp(`a record has more than ${MAX_RECORD_COMPLEXITY} members and values`)
       const list = parse(Buffer.concat([OPEN, this.#body.subarray(start, end), CLOSE])) as readonly unknown[]
       // A slice that is blank is a whole list, or what stands beside a comma too many.
       if (list.length === 0 && slices.length > 1) throw new MalformedOtlp('the body is not JSON')
