@@ -68,9 +68,15 @@ export class BodyReceiver {
     const body = this.#budget.open(budgetCallerOf(this.#principals.get(request) ?? null, request.ip))
     this.#bodies.set(request, body)
     response.once('close', () => body.release())
-    if (!body.tryTake(OPEN_BODY_BYTES)) await body.take(OPEN_BODY_BYTES)
-    if (request.headers.expect !== undefined) response.writeContinue()
-    return new BodyCollection(request.raw, body, maxBytes, this.#timers).bytes
+    try {
+      if (!body.tryTake(OPEN_BODY_BYTES)) await body.take(OPEN_BODY_BYTES)
+      if (request.headers.expect !== undefined) response.writeContinue()
+      return await new BodyCollection(request.raw, body, maxBytes, this.#timers).bytes
+    } catch (error) {
+      // What is refused holds nothing while its connection is drained.
+      body.release()
+      throw error
+    }
   }
 }
 

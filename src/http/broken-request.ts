@@ -10,6 +10,8 @@ const MALFORMED = { line: '400 Bad Request', detail: 'the request is not valid H
 
 /** Answers what is no HTTP request, too late or too large in its headers: no route and no hook ever sees it. */
 export function answerBrokenRequest(error: Error & { code?: string }, socket: Socket, requestId: string): void {
+  // What comes behind a last response was answered already.
+  if (error.code === 'HPE_CLOSED_CONNECTION') return void socket.destroy()
   if (error.code === 'ECONNRESET' || socket.destroyed || !socket.writable) return
   const { line, detail } = REASONS[error.code ?? ''] ?? MALFORMED
   const problem = toProblem(new GatewayError('invalid_field', detail), requestId)
