@@ -5,12 +5,14 @@ import {
   Server,
   ServerCredentials,
   ServerInterceptingCall,
+  type ServerInterceptingCallInterface as InterceptedCall,
   setLogVerbosity,
   type ServerInterceptor,
   type ServerUnaryCall,
   type StatusObject
 } from '@grpc/grpc-js'
 import type { KeyVerifier } from '../access/key-verifier.js'
+import { budgetCallerOf } from '../http/body-caller.js'
 import { toProblem } from '../http/error-reply.js'
 import { toGatewayError } from '../http/error-translation.js'
 import { logFault } from '../http/log-fault.js'
@@ -21,10 +23,14 @@ import { exportResponse } from '../otlp/reply.js'
 import { CallLog } from './call-log.js'
 import { Callers, metadataText, namedNamespaces } from './caller.js'
 import { definitionOf, exportServices, type ExportService } from './export-services.js'
+import { meterCall } from './metered-call.js'
 import { toStatus } from './status.js'
 
 /** What the gRPC receiver stands on. */
-export interface GrpcDeps extends Pick<ServerDeps, 'logger' | 'newRequestId' | 'onAnswer' | 'shortRequests' | 'requestLog'> {
+export interface GrpcDeps extends Pick<
+  ServerDeps,
+  'logger' | 'newRequestId' | 'onAnswer' | 'shortRequests' | 'requestLog' | 'budget'
+> {
   readonly ingest: Ingest
   readonly keys: Pick<KeyVerifier, 'verify' | 'isStillGood' | 'prefixOf'>
 }
@@ -90,12 +96,11 @@ export class GrpcServer {
           onReceiveMetadata: (metadata, take) => {
             received = metadata
             this.#calls.begin(metadata, path, call.getPeer())
-            this.#callers.keyOf(metadata, call.getPeer()).then(
-              key => {
-                this.#calls.note(metadata, { keyPrefix: this.#deps.keys.prefixOf(key) })
-                return take(metadata)
-              },
-              (error: unknown) => call.sendStatus(this.#refused(error, 'unauthenticated', performance.now(), metadata))
+            const startedMs = performance.now()
+            const refused = (route: string, error: unknown): StatusObject => this.#refused(error, route, startedMs, metadata)
+            this.#admit(call, metadata, error => refused(path, error)).then(
+              () => take(metadata),
+              (error: unknown) => call.sendStatus(refused('unauthenticated', error))
             )
           },
           // Every call ends with it, also one that was answered.
@@ -103,6 +108,19 @@ export class GrpcServer {
         })
       }
     })
+  }
+
+  /** Refuses callers without a good key; the messages of the others take their bytes of the budget. */
+  async #admit(call: InterceptedCall, metadata: Metadata, refused: (error: unknown) => StatusObject): Promise<void> {
+    const key = await this.#callers.keyOf(metadata, call.getPeer())
+    this.#calls.note(metadata, { keyPrefix: this.#deps.keys.prefixOf(key) })
+    const body = this.#deps.budget.open(budgetCallerOf(key, ''))
+    try {
+      await meterCall(call, { body, maxBytes: this.#deps.ingest.limits.otlpBodyBytes, refused })
+    } catch (error) {
+      body.release()
+      throw error
+    }
   }
 
   #answer(service: ExportService, call: Call, reply: sendUnaryData<Buffer>): void {

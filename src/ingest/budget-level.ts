@@ -8,7 +8,7 @@ interface Holder {
 const SMALL_SHARE = 1 / 32
 /** What large bodies of a level may use together, apart from its senior. */
 const JUNIOR_SHARE = 3 / 8
-/** What large bodies and the senior may use together. */
+/** What large bodies and the senior may use of the whole together, and the senior of its own level. */
 const LARGE_SHARE = 7 / 8
 
 /**
@@ -67,8 +67,9 @@ export class BudgetLevel {
     if (this.#bytes === holder.bytes) return 'anyone'
     if (ownBytes + bytes <= this.maxBytes * SMALL_SHARE) return after <= this.maxBytes ? 'anyone' : 'nobody'
     if (after <= this.maxBytes * JUNIOR_SHARE) return 'anyone'
-    const mayBeSenior = this.#senior === null || this.#senior === holder
-    return mayBeSenior && after <= this.maxBytes * LARGE_SHARE ? 'senior' : 'nobody'
+    // Below the whole, the senior does not wait for the others of its level, who may wait for it: the whole has room for both.
+    const ofSenior = this.parent === null ? after : holder.bytes + bytes
+    return this.mayHaveSenior(holder) && ofSenior <= this.maxBytes * LARGE_SHARE ? 'senior' : 'nobody'
   }
 
   mayHaveSenior(holder: Holder): boolean {
@@ -94,7 +95,7 @@ export class BudgetLevel {
   }
 }
 
-/** The levels of which a holder must be senior for that much more, and the widest one that is full for it, if one is. */
+/** The levels of which a holder must be senior for that much more, and the narrowest one that is full for it, if one is. */
 export function seniorsFor(
   holder: Holder,
   bytes: number
@@ -104,7 +105,7 @@ export function seniorsFor(
   let ownBytes = holder.bytes
   for (const level of holder.level.path) {
     const admitted = level.admits(holder, ownBytes, bytes)
-    if (admitted === 'nobody') full = level
+    if (admitted === 'nobody') full ??= level
     if (admitted === 'senior') from = level
     ownBytes = level.bytes
   }

@@ -1,3 +1,5 @@
+import { ByteBudget } from '../../src/ingest/byte-budget.js'
+import { systemTimers } from '../../src/threads/system-timers.js'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals'
 import { status } from '@grpc/grpc-js'
 import { pino } from 'pino'
@@ -44,6 +46,7 @@ beforeAll(async () => {
     ingest: service.ingest,
     keys: { verify: async () => key, isStillGood: () => true, prefixOf: () => null },
     requestLog: null,
+    budget: new ByteBudget(256 * 1024 * 1024, systemTimers),
     logger: pino({ level: 'silent' }),
     newRequestId: () => 'request'
   })

@@ -1,5 +1,6 @@
 import type { Break } from './break.js'
 import { FORMATS } from './format-breaks.js'
+import { BODIES as BODY_BREAKS } from './body-breaks.js'
 import { MANAGED } from './managed-breaks.js'
 import { READS } from './read-breaks.js'
 
@@ -327,8 +328,8 @@ const HOSTILE_INPUT: readonly Break[] = [
   },
   {
     promise: 'a decompressed body is bounded',
-    file: 'src/http/request-body.ts',
-    find: 'maxOutputLength: maxBytes, ',
+    file: 'src/http/inflate-body.ts',
+    find: 'if (length > maxBytes) return fail(bodyTooLarge(maxBytes))',
     replace: '',
     tests: BODIES
   },
@@ -349,8 +350,8 @@ const HOSTILE_INPUT: readonly Break[] = [
   {
     promise: 'half of a surrogate pair is no text',
     file: 'src/ingest/lossless-json.ts',
-    find: "return isLone ? '\\\\ufffd' : escape",
-    replace: "return isLone ? '\\\\ud800' : escape",
+    find: "if (typeof value === 'string') return value.toWellFormed()",
+    replace: "if (typeof value === 'string') return value",
     tests: BODIES
   }
 ]
@@ -488,5 +489,6 @@ export const BREAKS: readonly Break[] = [
   ...OPERATIONS,
   ...READS,
   ...FORMATS,
+  ...BODY_BREAKS,
   ...MANAGED
 ]

@@ -50,10 +50,10 @@ describe('a budget of bytes', () => {
     expect(budget.state).toMatchObject({ usedBytes: 0, bodies: 0, waiting: 0 })
   })
 
-  it('gives one namespace at most three eighths, however many bodies and keys it has', () => {
+  it('gives one namespace at most half, however many bodies and keys it has', () => {
     const { budget } = setUp()
     const bodies = ['1', '2', '3'].flatMap(id => takeAll(budget, principal('a', id), 50, 10))
-    expect(used(bodies)).toBeLessThanOrEqual((WHOLE * 3) / 8)
+    expect(used(bodies)).toBeLessThanOrEqual(WHOLE / 2)
     expect(used(bodies)).toBeGreaterThan(WHOLE / 8)
   })
 
@@ -153,15 +153,14 @@ describe('a body that does not fit', () => {
 
   it('goes before a namespace that has more', async () => {
     const { budget } = setUp()
-    const greedy = takeAll(budget, principal('greedy'), 2, 80)
-    const other = takeAll(budget, principal('other'), 2, 80)
-    const held = takeAll(budget, principal('held'), 8, 20)
+    const [greedy] = takeAll(budget, principal('greedy'), 1, 20) as [BodyBytes]
+    const [modest] = takeAll(budget, principal('modest'), 1, 2) as [BodyBytes]
+    const others = ['a', 'b', 'c'].flatMap(group => takeAll(budget, principal(group), 1, 80))
     const order: string[] = []
-    const waits = [greedy[1]!.take(2 * MIB).then(() => order.push('greedy')), held[0]!.take(MIB).then(() => order.push('held'))]
-    other.forEach(body => body.release())
-    held.slice(1).forEach(body => body.release())
-    greedy[0]!.release()
+    const waits = [greedy.take(40 * MIB).then(() => order.push('greedy')), modest.take(40 * MIB).then(() => order.push('modest'))]
+    expect(budget.state.waiting).toBe(2)
+    others.forEach(body => body.release())
     await Promise.all(waits)
-    expect(order[0]).toBe('held')
+    expect(order).toEqual(['modest', 'greedy'])
   })
 })

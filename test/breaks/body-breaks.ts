@@ -1,0 +1,66 @@
+import type { Break } from './break.js'
+
+const SLOW = 'test/api/slow-bodies\\.test'
+const UNREAD = 'test/api/unread-bodies\\.test'
+const COSTLY = 'test/unit/ingest/costly-json\\.test'
+const BUDGET = 'test/unit/ingest/byte-budget\\.test'
+
+/** What holds of bodies: their memory, their CPU, their answers. */
+export const BODIES: readonly Break[] = [
+  {
+    promise: 'decompressed bytes are taken of the budget before more are made',
+    file: 'src/http/inflate-body.ts',
+    find: 'return body.tryTake(chunk.length) ? undefined : void waitFor(chunk.length).catch(fail)',
+    replace: 'return void waitFor',
+    tests: SLOW
+  },
+  {
+    promise: 'a body without progress ends',
+    file: 'src/http/body-collection.ts',
+    find: 'this.#fail(tooSlow())',
+    replace: 'this.#watch(0)',
+    tests: SLOW
+  },
+  {
+    promise: 'bytes are taken of the budget while a body is decompressed over gRPC, too',
+    file: 'src/grpc/metered-call.ts',
+    find: "if (encoding !== 'gzip' && encoding !== 'deflate') return",
+    replace: 'return',
+    tests: 'test/api/grpc-memory\\.test'
+  },
+  {
+    promise: 'a refusal is read by clients that send all of their body first',
+    file: 'src/http/linger.ts',
+    find: '    await this.#drain(message)\n',
+    replace: '',
+    tests: UNREAD
+  },
+  {
+    promise: 'a refused body is read to a bound only',
+    file: 'src/http/linger.ts',
+    find: 'if (bytes > MAX_DRAIN_BYTES) return end()',
+    replace: '',
+    tests: UNREAD
+  },
+  {
+    promise: 'nested brackets count before they are parsed',
+    file: 'src/ingest/json-structure.ts',
+    find: ' || byte === OPEN_ARRAY || byte === OPEN_OBJECT) count++',
+    replace: ') count++',
+    tests: COSTLY
+  },
+  {
+    promise: 'long runs of digits are looked at once',
+    file: 'src/ingest/lossless-json.ts',
+    find: '    while (i + SAFE_DIGITS < end) i += SAFE_DIGITS\n',
+    replace: '',
+    tests: COSTLY
+  },
+  {
+    promise: 'one of many large bodies reaches its end',
+    file: 'src/ingest/budget-level.ts',
+    find: "? 'senior' : 'nobody'",
+    replace: "? 'nobody' : 'nobody'",
+    tests: BUDGET
+  }
+]
