@@ -135,8 +135,9 @@ export class FairQueue {
 
   /** The waiter of the highest rank; of those, one of the network that waits most; of those, the oldest. */
   #worst(waitingOf: ReadonlyMap<string, number>): Waiter {
-    const isWorse = (a: Waiter, b: Waiter): boolean =>
-      a.rank === b.rank ? waitingOf.get(a.network)! > waitingOf.get(b.network)! : a.rank > b.rank
+    // A burst is what one person's programs make: it counts no more than a single waiter.
+    const share = ({ network }: Waiter): number => Math.max(BURST, waitingOf.get(network)!)
+    const isWorse = (a: Waiter, b: Waiter): boolean => (a.rank === b.rank ? share(a) > share(b) : a.rank > b.rank)
     return this.#waiting.reduce((worst, waiter) => (isWorse(waiter, worst) ? waiter : worst))
   }
 

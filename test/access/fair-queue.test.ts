@@ -67,6 +67,12 @@ describe('a fair queue', () => {
     expect(order.slice(0, 2)).toEqual(['running', 'late'])
   })
 
+  it('keeps a small burst of one network when others of the same rank come later', async () => {
+    const held = [enter('running', 'a'), enter('old', 'b'), ...['c1', 'c2', 'c3'].map(name => enter(name, 'c'))]
+    const late = enter('late', 'd')
+    expect(await drain([...held, late])).toEqual(['done', 'overloaded', 'done', 'done', 'done', 'done'])
+  })
+
   it('displaces a waiter of the network that waits most for one of the same rank', async () => {
     const held = [enter('running', 'a'), enter('a1', 'a'), enter('a2', 'a'), enter('a3', 'a'), enter('b1', 'b')]
     const fresh = enter('c1', 'c')
