@@ -1,5 +1,6 @@
-import { copyFile, cp, mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises'
+import { copyFile, cp, mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { DuckDBInstance } from '@duckdb/node-api'
 import { afterEach, beforeEach, expect, it } from '@jest/globals'
 import type { IngestId } from '../../src/domain/ids.js'
 import type { StoredLog } from '../../src/domain/log-record.js'
@@ -142,6 +143,41 @@ it.each(['merge.synced', 'merge.committed'] as const)('doubles no row when a mer
   expect(aside.every(name => name.startsWith(`logs-${NS}-`))).toBe(true)
   expect(aside.length).toBeGreaterThan(0)
 })
+
+/** Writes all segments anew as earlier versions did, which did not say what they replace. */
+async function removeMarks(): Promise<void> {
+  const instance = await DuckDBInstance.create(':memory:')
+  const connection = await instance.connect()
+  const below = join(folder.path, 'segments', NS)
+  for (const name of await readdir(below)) {
+    const [file, copy] = [join(below, name), join(below, `${name}.copy`)]
+    await connection.run(`COPY (SELECT * FROM read_parquet('${file}')) TO '${copy}' (FORMAT parquet)`)
+    await rename(copy, file)
+  }
+  connection.closeSync()
+  instance.closeSync()
+}
+
+it.each(['merge.synced', 'merge.committed'] as const)(
+  'tells by their rows what segments of earlier versions are made of, after a merge that ended at %s',
+  async failPoint => {
+    await stores.close()
+    await open(failPoint)
+    const fill = async (): Promise<void> => {
+      for (let i = 0; i < 10; i++) {
+        await append(10)
+        await seal()
+      }
+    }
+    await expect(fill()).rejects.toMatchObject({ code: 'store_unavailable' })
+    await stores.close()
+    await removeMarks()
+    await removeHotFile()
+    await open()
+    await append(5)
+    await expectEachOnce()
+  }
+)
 
 it('sets aside what it cannot read, and removes nothing', async () => {
   await append(10)

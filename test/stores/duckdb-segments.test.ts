@@ -1,4 +1,6 @@
+import { existsSync } from 'node:fs'
 import { readdir, stat } from 'node:fs/promises'
+import { join } from 'node:path'
 import { afterEach, beforeEach, expect, it } from '@jest/globals'
 import type { IngestId, NamespaceId } from '../../src/domain/ids.js'
 import type { DuckDbStores } from '../../src/stores/duckdb/duckdb-stores.js'
@@ -49,6 +51,8 @@ async function expectIntact(): Promise<void> {
     expect(stored.onDisk).toEqual(stored.listed)
     expect(stored.strayTables).toEqual([])
   }
+  // Leftovers of a seal or merge are known as such: they are neither kept nor listed again.
+  expect(existsSync(join(folder.path, 'set-aside'))).toBe(false)
 }
 
 const sealAll = (): Promise<unknown> => stores.client.call('sealAll', [])
