@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process'
-import { readdir, rm, truncate } from 'node:fs/promises'
+import { readdir, rm, stat, truncate } from 'node:fs/promises'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals'
@@ -41,6 +41,13 @@ describe.each([
     await damage()
     for (let i = 0; i < 2; i++) await expect(startService({ dataDir })).rejects.toThrow(REFUSAL)
     expect((await readdir(dataDir)).includes('set-aside')).toBe(false)
+    // Nothing was made that would stand in the way of the right one.
+    expect(
+      await stat(control).then(
+        ({ size }) => size,
+        () => 0
+      )
+    ).toBe(0)
     const begun = await admin('begin-anew')
     expect(begun).toMatchObject({ code: 0, stdout: expect.stringMatching(/Moved to .*set-aside.telemetry-/) })
     const service = await startService({ dataDir })

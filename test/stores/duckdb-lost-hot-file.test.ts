@@ -106,8 +106,11 @@ it('replays the journal beside segments that hold a part of it', async () => {
 
 it('reads points under the names of their series', async () => {
   const points = Array.from({ length: 6 }, (_, i) => testPoint(i, { labels: [{ name: 'host', value: `h${i % 2}` }] }))
-  await stores.metrics.append(NS, { ingestId: nextIngestId(), items: points })
-  await seal()
+  // The second series begins when the dictionary has been written before.
+  for (const items of [points.slice(0, 1), points.slice(1)]) {
+    await stores.metrics.append(NS, { ingestId: nextIngestId(), items })
+    await seal()
+  }
   const select = async (): Promise<unknown> =>
     stores.metrics.select(
       NS,
