@@ -87,7 +87,7 @@ describe('LinkedSeriesReader', () => {
     })
     expect(await read({ maxSeries: 4, maxSamples: 49 })).toEqual({
       names: ['a', 'b', 'd'],
-      warnings: [expect.stringContaining('1 metrics were left out, c among them')]
+      warnings: [expect.stringContaining('1 metrics were left out (c): one question reads')]
     })
   })
 })
