@@ -3,6 +3,8 @@ import type { NamespaceId } from '../../src/domain/ids.js'
 import type { SubstringSearch } from '../../src/domain/storage-plan.js'
 import type { IndexGeneration } from '../../src/ports/index-catalog.js'
 import { EngineClient } from '../../src/stores/elasticsearch/client/engine-client.js'
+import { NodeWatches } from '../../src/stores/elasticsearch/client/node-watches.js'
+import { systemClock } from '../../src/telemetry/system-clock.js'
 import { indexName } from '../../src/stores/elasticsearch/index/index-names.js'
 import { elasticsearch } from '../../test/servers/elasticsearch.js'
 import { ES8 } from '../../test/servers/recipes.js'
@@ -48,12 +50,14 @@ async function withGateway<T>(
 ): Promise<T> {
   const { url } = server.access
   const service = await ServiceProcess.start({ dataDir, nodeArgs, env: { ALIDADE_ELASTICSEARCH_URL: url } })
-  const engine = new EngineClient(serverOf(server.access), SOCKETS)
+  const node = serverOf(server.access)
+  const watches = new NodeWatches({ server: node, clock: systemClock })
+  const engine = new EngineClient(node, SOCKETS, watches)
   try {
     const operator = await Session.operator(service)
     return await work({ engineUrl: url, service, operator, engine, engineCpu: () => treeCpuSeconds(server.pid) })
   } finally {
-    await engine.close()
+    await Promise.all([engine.close(), watches.close()])
     await service.stop()
   }
 }
@@ -87,5 +91,9 @@ export async function makeDedicated(site: SearchSite, name: string, search: Subs
   await sendSearchable(site, ingestKey, 'the first')
   const owner = made.id as NamespaceId
   const index = indexName('logs', owner, 1, '')
-  return { ...made, ingestKey, index: { owner, kind: 'logs', number: 1, index, fromMs: 0, search, createdAtMs: 0 } }
+  return {
+    ...made,
+    ingestKey,
+    index: { owner, kind: 'logs', number: 1, index, fromMs: 0, search, createdAtMs: 0, madeAtMs: 0, lostAtMs: null }
+  }
 }

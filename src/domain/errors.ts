@@ -63,6 +63,8 @@ export interface ErrorExtras {
    * never get it; absent where `message` says all.
    */
   readonly diagnosis?: string | undefined
+  /** The store is there and refuses this one request; an outage of it would concern all. */
+  readonly isAnswer?: boolean
   readonly field?: string
   readonly errors?: readonly ErrorItem[]
   readonly suggestions?: readonly string[]
@@ -79,6 +81,7 @@ export interface ErrorExtras {
 export class GatewayError extends Error {
   readonly code: ErrorCode
   readonly diagnosis: string | undefined
+  readonly isAnswer: boolean
   readonly field: string | undefined
   readonly errors: readonly ErrorItem[]
   readonly suggestions: readonly string[]
@@ -90,6 +93,7 @@ export class GatewayError extends Error {
     this.name = 'GatewayError'
     this.code = code
     this.diagnosis = extras.diagnosis
+    this.isAnswer = extras.isAnswer ?? false
     this.field = extras.field
     this.errors = extras.errors ?? []
     this.suggestions = extras.suggestions ?? []

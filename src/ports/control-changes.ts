@@ -10,6 +10,8 @@ export type ControlChange =
   /** A session that ended. */
   | { readonly kind: 'session'; readonly familyId: string }
   | { readonly kind: 'signing_keys' }
+  /** Series that are new in the catalog. */
+  | { readonly kind: 'series'; readonly namespaceId: NamespaceId }
   /** News may have been lost: nothing that is remembered holds. */
   | { readonly kind: 'anything' }
 

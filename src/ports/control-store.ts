@@ -9,6 +9,7 @@ import type { IndexCatalog } from './index-catalog.js'
 import type { ExemplarStore, MetricFactsCatalog } from './metric-notes.js'
 import type { SeriesCatalog, StorePlaces } from './series-catalog.js'
 import type { StoreHealth } from './stores.js'
+import type { WaitingBoard } from './waiting-board.js'
 
 // The control plane: small ports over one database, so that one transaction can span them.
 // All times are Unix milliseconds. Writes resolve once they are crash-safe.
@@ -276,6 +277,7 @@ export interface ControlPorts {
   readonly indices: IndexCatalog
   readonly series: SeriesCatalog
   readonly places: StorePlaces
+  readonly waiting: WaitingBoard
   readonly metricFacts: MetricFactsCatalog
   readonly exemplars: ExemplarStore
 }

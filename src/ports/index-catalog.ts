@@ -23,6 +23,10 @@ export interface IndexGeneration {
   readonly fromMs: number
   readonly search: SubstringSearch
   readonly createdAtMs: number
+  /** When the index was first made in the store; null when that is not known, so that one which is not there may be no loss. */
+  readonly madeAtMs: number | null
+  /** When an index that had been made was last found to be gone: what was stored until then is lost. Null when it never was. */
+  readonly lostAtMs: number | null
 }
 
 /**
@@ -36,5 +40,9 @@ export interface IndexCatalog {
   of(owner: IndexGeneration['owner'], kind: IndexKind): Promise<readonly IndexGeneration[]>
   /** Adds it unless the owner's kind has that number already; answers the one that stands. `conflict` when another generation has its `index`. */
   add(generation: IndexGeneration): Promise<IndexGeneration>
+  /** Notes that the index was made; the first time stands. */
+  noteMade(index: string, atMs: number): Promise<void>
+  /** Notes that an index which had been made is gone. */
+  noteLost(index: string, atMs: number): Promise<void>
   remove(index: string): Promise<void>
 }

@@ -1,4 +1,4 @@
-import { openElasticsearchStores } from './elasticsearch/elasticsearch-stores.js'
+import { type ElasticsearchStores, openElasticsearchStores } from './elasticsearch/elasticsearch-stores.js'
 import type { EngineOf } from './engine.js'
 import type { ElasticsearchServer, StoreChoice } from './store-choice.js'
 import type { Surroundings } from './surroundings.js'
@@ -10,7 +10,7 @@ export async function openElasticsearch(
   server: ElasticsearchServer,
   replicas: StoreChoice['elasticsearchReplicas'],
   { control, directory, clock, logger, jobs, installation, queryTimeoutMs }: Surroundings
-): Promise<EngineOf<'logs' | 'events' | 'traces'>> {
+): Promise<EngineOf<'logs' | 'events' | 'traces'> & Pick<ElasticsearchStores, 'gaps'>> {
   const stores = await openElasticsearchStores({
     server,
     catalog: control.indices,

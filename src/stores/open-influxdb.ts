@@ -1,12 +1,16 @@
 import type { EngineOf } from './engine.js'
-import { openInfluxStores } from './influxdb/influx-stores.js'
+import { type InfluxStores, openInfluxStores } from './influxdb/influx-stores.js'
 import type { InfluxServer } from './store-choice.js'
 import type { Surroundings } from './surroundings.js'
 
 const NAME = 'influxdb'
 
 /** Opens the metric store of an InfluxDB; one that is away fails the calls, not the start. `readEntry` as in `InfluxOptions`. */
-export async function openInfluxDb(server: InfluxServer, beside: Surroundings, readEntry?: string): Promise<EngineOf<'metrics'>> {
+export async function openInfluxDb(
+  server: InfluxServer,
+  beside: Surroundings,
+  readEntry?: string
+): Promise<EngineOf<'metrics'> & Pick<InfluxStores, 'gaps'>> {
   const { control, directory, clock, jobs, installation, maxSeries, queryTimeoutMs } = beside
   const { dedicatedBuckets: maxDedicated, ...connection } = server
   // Without news from other instances there are none that write the shared catalogs.
@@ -17,6 +21,7 @@ export async function openInfluxDb(server: InfluxServer, beside: Surroundings, r
     places: control.places,
     clock,
     jobs,
+    news: control.changes,
     maxSeries,
     retentionOf: ns => directory.byId(ns)?.retention.metrics ?? null,
     poolBucket: `alidade_pool_${installation}`,

@@ -3,7 +3,13 @@ import { mkdir } from 'node:fs/promises'
 import { dirname, join, resolve } from 'node:path'
 import type { ControlStore } from '../ports/control-store.js'
 import type { MetricStore } from '../ports/metric-store.js'
-import type { RecordSpool } from '../ports/record-spool.js'
+import type { NamespaceId } from '../domain/ids.js'
+import type { ReadGaps } from '../ports/read-gaps.js'
+import type { RecordSpool, WaitingRecords } from '../ports/record-spool.js'
+import { gatewayId } from './gateway-id.js'
+import { SharedWaiting } from './shared-waiting.js'
+import { gappedStores } from './gapped-stores.js'
+import { allGaps, waitingGaps } from './waiting-gaps.js'
 import type { NamespaceDirectory } from '../ports/namespace-directory.js'
 import type { BackupPart } from './backup.js'
 import { backupStores, CONTROL_FOLDER, outsideBackup, TELEMETRY_FOLDER } from './backup.js'
@@ -32,6 +38,7 @@ import { unreadControl, unreadNamespaces, unreadRecords, unreadSpool, unreadTele
 const LOCK_WAIT_MS = 10_000
 const PRIVATE_MODE = 0o700
 const EMBEDDED = 'duckdb'
+const GATEWAY_FILE = 'gateway-id'
 const INSTALLATION = 'installation_id'
 const INSTALLATION_BYTES = 6
 const DEFAULT_MAX_SERIES = 50_000
@@ -136,7 +143,7 @@ async function findSurroundings(options: OpenStoresOptions, control: ControlStor
 async function openSearch(
   { choice, closers }: Opening,
   beside: Surroundings
-): Promise<EngineOf<'logs' | 'events' | 'traces'> | null> {
+): Promise<(EngineOf<'logs' | 'events' | 'traces'> & { readonly gaps: ReadGaps }) | null> {
   if (!usesElasticsearch(choice) || choice.elasticsearch === null) return null
   const { openElasticsearch } = await import('./open-elasticsearch.js')
   const engine = await openElasticsearch(choice.elasticsearch, choice.elasticsearchReplicas, beside)
@@ -144,7 +151,10 @@ async function openSearch(
   return engine
 }
 
-async function openMetrics({ options, choice, closers }: Opening, beside: Surroundings): Promise<EngineOf<'metrics'> | null> {
+async function openMetrics(
+  { options, choice, closers }: Opening,
+  beside: Surroundings
+): Promise<(EngineOf<'metrics'> & { readonly gaps: ReadGaps }) | null> {
   if (choice.metrics !== 'influxdb' || choice.influxdb === null) return null
   const { openInfluxDb } = await import('./open-influxdb.js')
   const engine = await openInfluxDb(choice.influxdb, beside, options.influxReadEntry)
@@ -162,6 +172,27 @@ async function openSpoolOf({ choice, options, dataDir, closers }: Opening): Prom
   const spool = await openSpool({ folder: join(dataDir, SPOOL_FOLDER), clock, logger, jobs, limits })
   closers.add(() => spool.close())
   return spool
+}
+
+/** How many records wait here and, where gateways share a control database, on the others. */
+async function openWaiting(
+  { options, choice, dataDir, closers }: Opening,
+  control: ControlStore,
+  spool: OpenedSpool | null
+): Promise<ReadGaps> {
+  const here = (ns: NamespaceId, signal: WaitingRecords['signal']): number =>
+    spool === null ? 0 : sumOf(spool.waiting(ns).filter(waiting => waiting.signal === signal))
+  if (choice.databaseUrl === null) return waitingGaps((ns, signal) => ({ here: here(ns, signal), elsewhere: 0 }))
+  const { clock, jobs } = options
+  const gateway = await gatewayId(join(dataDir, GATEWAY_FILE))
+  const shared = new SharedWaiting({ board: control.waiting, gateway, own: () => spool?.waitingOfAll() ?? [], clock, jobs })
+  shared.start()
+  closers.add(() => shared.stop())
+  return waitingGaps((ns, signal) => ({ here: here(ns, signal), elsewhere: shared.elsewhere(ns, signal) }))
+}
+
+function sumOf(waiting: readonly WaitingRecords[]): number {
+  return waiting.reduce((sum, { records }) => sum + records, 0)
 }
 
 async function findUnread({ choice, dataDir }: Opening, embedded: Embedded | null): Promise<string[]> {
@@ -212,12 +243,15 @@ async function openAll(opening: Opening): Promise<OpenedStores> {
   const spool = await openSpoolOf(opening)
   const elasticsearch = search && spool ? spool.spooled(search) : null
   const influxdb = metrics && spool ? spool.spooled(metrics) : null
+  const waiting = await openWaiting(opening, control, spool)
   // The folders below it were made by now; a power cut must not take their names.
   await syncFolder(dataDir)
   const unread = [...(await findUnread(opening, duckdb)), ...(await unknownNamespaces(duckdb, surroundings))]
   const engines = { duckdb, elasticsearch, influxdb }
   const running: readonly Engine[] = [...Object.values(engines), spool].filter(engine => engine !== null)
-  const signals = chosenSignals(choice, engines)
+  const gaps = allGaps([waiting, ...(search ? [search.gaps] : []), ...(metrics ? [metrics.gaps] : [])])
+  const chosen = chosenSignals(choice, engines)
+  const signals = usesManaged(choice) ? gappedStores(chosen, gaps) : chosen
   const metricsOfAll = withVirtualMetrics({
     stores: signals,
     clock: options.clock,

@@ -27,6 +27,8 @@ export function controlIndicesContract(open: ControlStoreFactory): void {
       fromMs: number === 1 ? 0 : NOW_MS + number,
       search: 'exact',
       createdAtMs: NOW_MS,
+      madeAtMs: null,
+      lostAtMs: null,
       ...changes
     }
   }

@@ -45,6 +45,15 @@ export class RunningServer {
     return this.#process.pid
   }
 
+  /** The server keeps its connections and answers nothing until `resume`. */
+  pause(): void {
+    this.#process.pause()
+  }
+
+  resume(): void {
+    this.#process.resume()
+  }
+
   /** Ends the server and its children at once, as a crash would; the data stays. */
   async kill(): Promise<void> {
     await this.#process.end('SIGKILL')

@@ -47,6 +47,15 @@ export class ServerProcess {
     return this.#error?.message ?? (await this.output()).slice(-LOG_TAIL_CHARS)
   }
 
+  /** Stops it and its children from running until `resume`, as a machine that hangs. */
+  pause(): void {
+    signalGroup(this.pid, 'SIGSTOP')
+  }
+
+  resume(): void {
+    signalGroup(this.pid, 'SIGCONT')
+  }
+
   /** Ends the server and its children; the folder stays guarded. */
   async end(signal: NodeJS.Signals): Promise<void> {
     if (this.#isOver) return

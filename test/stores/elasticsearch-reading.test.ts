@@ -6,6 +6,8 @@ import { EVERYTHING, type Filter } from '../../src/domain/filter.js'
 import type { NamespaceId } from '../../src/domain/ids.js'
 import type { SubstringSearch } from '../../src/domain/storage-plan.js'
 import { EngineClient } from '../../src/stores/elasticsearch/client/engine-client.js'
+import { NodeWatches } from '../../src/stores/elasticsearch/client/node-watches.js'
+import { systemClock } from '../../src/telemetry/system-clock.js'
 import { MAX_COUNTED_VALUES } from '../../src/stores/elasticsearch/read/facet-counts.js'
 import { HttpSearchEngine } from '../../src/stores/elasticsearch/read/http-search-engine.js'
 import { Scope } from '../../src/stores/elasticsearch/read/scope.js'
@@ -44,7 +46,7 @@ for (const server of SEARCH_SERVERS) {
       const [first] = await site.control.indices.of(ns, 'logs')
       for (let number = 2; number <= count; number++) {
         const index = first!.index.replace(/\d{6}$/, String(number).padStart(6, '0'))
-        await site.control.indices.add({ ...first!, number, index, fromMs: Date.now() })
+        await site.control.indices.add({ ...first!, number, index, fromMs: Date.now(), madeAtMs: null })
       }
       return site.open()
     }
@@ -209,8 +211,10 @@ describe('a search that nobody waits for', () => {
     const silent = createServer()
     silent.listen(0, '127.0.0.1')
     await once(silent, 'listening')
-    const client = new EngineClient(serverOf({ url: `http://127.0.0.1:${(silent.address() as AddressInfo).port}` }), 1)
-    const engine = new HttpSearchEngine(client, 60_000)
+    const server = serverOf({ url: `http://127.0.0.1:${(silent.address() as AddressInfo).port}` })
+    const watches = new NodeWatches({ server, clock: systemClock })
+    const client = new EngineClient(server, 1, watches)
+    const engine = new HttpSearchEngine(client, 60_000, null)
     const scope = new Scope({ indices: ['i'], mandatory: [], search: 'exact' }, EVERY_TIME)
     const reader = new AbortController()
     const asked = once(silent, 'request')
@@ -221,7 +225,7 @@ describe('a search that nobody waits for', () => {
     reader.abort(reason)
     await expect(answer).rejects.toBe(reason)
     await ended
-    await client.close()
+    await Promise.all([client.close(), watches.close()])
     silent.close()
   })
 })

@@ -4,6 +4,9 @@ import { Buckets } from '../../src/stores/influxdb/client/buckets.js'
 import { InfluxClient } from '../../src/stores/influxdb/client/influx-client.js'
 import { sendLines } from '../../src/stores/influxdb/write/send-lines.js'
 import { influxApi } from '../support/influx-fixture.js'
+import { ServerWatch } from '../../src/stores/server-watch.js'
+import { systemTimers } from '../../src/threads/system-timers.js'
+import { systemClock } from '../../src/telemetry/system-clock.js'
 import { describeOn } from '../support/servers.js'
 
 const HOUR_S = 3_600
@@ -13,10 +16,19 @@ const NOW_NS = BigInt(Date.now()) * 1_000_000n
 describeOn('influx', 'lines that InfluxDB refuses', access => {
   const bucket = `lines_${randomBytes(6).toString('hex')}`
   const old = NOW_NS - 3n * BigInt(HOUR_S) * 1_000_000_000n
+  let watch: ServerWatch
   let client: InfluxClient
   let buckets: Buckets
   beforeAll(async () => {
-    client = new InfluxClient({ url: access.url, org: access.org!, token: access.token! }, { requestTimeoutMs: 30_000 })
+    const { url } = access
+    watch = new ServerWatch({
+      name: 'InfluxDB',
+      address: url,
+      probe: async () => undefined,
+      clock: systemClock,
+      timers: systemTimers
+    })
+    client = new InfluxClient({ url, org: access.org!, token: access.token! }, { requestTimeoutMs: 30_000, watch })
     buckets = new Buckets(client)
     await buckets.ensure(bucket, HOUR_S)
     await sendLines(client, bucket, `typed value=1i ${NOW_NS}\n`)
@@ -24,6 +36,7 @@ describeOn('influx', 'lines that InfluxDB refuses', access => {
   afterAll(async () => {
     await buckets.drop(bucket)
     client.close()
+    watch.close()
   })
 
   async function refusedOf(lines: readonly string[]): Promise<readonly number[]> {

@@ -84,7 +84,7 @@ describe('SQLite itself', () => {
     await first.close()
     const raw = new Database(file)
     for (const column of ['placement', 'search']) raw.exec(`alter table namespaces drop column ${column}`)
-    const later = ['store_indices', 'series', 'store_places', 'error_groups', 'metric_facts', 'exemplars']
+    const later = ['store_indices', 'series', 'store_places', 'error_groups', 'metric_facts', 'exemplars', 'waiting_records']
     for (const table of later) raw.exec(`drop table ${table}`)
     raw.exec("delete from kysely_migration where name > '0002'")
     raw.close()

@@ -65,7 +65,8 @@ async function firstCall(request: SearchRequest, indices: readonly string[]): Pr
     }
   }
   const target = { indices, mandatory: [{ term: { ns: 'ns1' } }], search: 'exact' as const }
-  const reader = new LogReader({ engine: new HttpSearchEngine(client, 1_000), targets: { of: () => Promise.resolve(target) } })
+  const engine = new HttpSearchEngine(client, 1_000, null)
+  const reader = new LogReader({ engine, targets: { of: () => Promise.resolve(target) } })
   await reader.search('ns1' as NamespaceId, request, NEVER).catch(() => undefined)
   return calls[0]!
 }

@@ -16,6 +16,8 @@ export function parseChange(text: string): ControlChange {
       return { kind, hashes: [...new Set(parts)] }
     case 'session':
       return { kind, familyId: first }
+    case 'series':
+      return { kind, namespaceId: first as NamespaceId }
     case 'signing_keys':
       return { kind }
     default:

@@ -14,7 +14,9 @@ function toGeneration(row: Selectable<StoreIndicesTable>): IndexGeneration {
     index: row.index_name,
     fromMs: row.from_ms,
     search: row.search as SubstringSearch,
-    createdAtMs: row.created_at_ms
+    createdAtMs: row.created_at_ms,
+    madeAtMs: row.made_at_ms,
+    lostAtMs: row.lost_at_ms
   }
 }
 
@@ -42,8 +44,9 @@ export class KyselyIndexCatalog implements IndexCatalog {
   }
 
   add(generation: IndexGeneration): Promise<IndexGeneration> {
-    const { owner, kind, number, index, fromMs, search, createdAtMs } = generation
-    const row = { index_name: index, owner, kind, number, from_ms: fromMs, search, created_at_ms: createdAtMs }
+    const { owner, kind, number, index, fromMs, search, createdAtMs, madeAtMs, lostAtMs } = generation
+    const made = { made_at_ms: madeAtMs, lost_at_ms: lostAtMs }
+    const row = { ...made, index_name: index, owner, kind, number, from_ms: fromMs, search, created_at_ms: createdAtMs }
     return atomically(this.#db, async trx => {
       await trx
         .insertInto('store_indices')
@@ -60,6 +63,16 @@ export class KyselyIndexCatalog implements IndexCatalog {
       if (!stands) throw new GatewayError('conflict', `the index ${index} belongs to another generation`)
       return toGeneration(stands)
     })
+  }
+
+  async noteMade(index: string, atMs: number): Promise<void> {
+    const change = this.#db.updateTable('store_indices').set({ made_at_ms: atMs })
+    await change.where('index_name', '=', index).where('made_at_ms', 'is', null).execute()
+  }
+
+  async noteLost(index: string, atMs: number): Promise<void> {
+    const change = this.#db.updateTable('store_indices').set({ lost_at_ms: atMs })
+    await change.where('index_name', '=', index).where('made_at_ms', 'is not', null).execute()
   }
 
   async remove(index: string): Promise<void> {

@@ -21,6 +21,7 @@ import { KyselySettings } from './settings.js'
 import { KyselySigningKeys } from './signing-keys.js'
 import { KyselyStorePlaces } from './store-places.js'
 import { KyselyUsageLedger } from './usage-ledger.js'
+import { KyselyWaitingBoard } from './waiting-board.js'
 import { KyselyUsers } from './users.js'
 
 function portsOf(db: ControlDb): ControlPorts {
@@ -40,6 +41,7 @@ function portsOf(db: ControlDb): ControlPorts {
     indices: new KyselyIndexCatalog(db),
     series: new KyselySeriesCatalog(db),
     places: new KyselyStorePlaces(db),
+    waiting: new KyselyWaitingBoard(db),
     metricFacts: new KyselyMetricFacts(db),
     exemplars: new KyselyExemplars(db)
   }
@@ -76,6 +78,7 @@ export class KyselyControlStore implements ControlStore {
   readonly indices
   readonly series
   readonly places
+  readonly waiting
   readonly metricFacts
   readonly exemplars
   readonly changes
@@ -101,6 +104,7 @@ export class KyselyControlStore implements ControlStore {
     this.indices = ports.indices
     this.series = ports.series
     this.places = ports.places
+    this.waiting = ports.waiting
     this.metricFacts = ports.metricFacts
     this.exemplars = ports.exemplars
   }

@@ -6,6 +6,7 @@ import { createAccessTables, createLedgerTables, createUserTables } from './tabl
 import { addStoragePlans, createCatalogTables } from './tables-0002.js'
 import { createErrorGroupTable } from './tables-0003.js'
 import { createMetricNoteTables } from './tables-0004.js'
+import { addStoreGaps } from './tables-0006.js'
 
 const MIGRATIONS: Readonly<Record<string, Migration>> = {
   '0001-first-tables': {
@@ -22,7 +23,8 @@ const MIGRATIONS: Readonly<Record<string, Migration>> = {
     }
   },
   '0003-error-groups': { up: createErrorGroupTable },
-  '0004-metric-notes': { up: createMetricNoteTables }
+  '0004-metric-notes': { up: createMetricNoteTables },
+  '0006-store-gaps': { up: addStoreGaps }
 }
 
 /** Names of the migrations that every engine has, in order. */

@@ -1,5 +1,6 @@
 import type { Kysely, Migration } from 'kysely'
 import { sql } from 'kysely'
+import { tellOfSeries } from './tables-0006.js'
 
 /** Channel of PostgreSQL's NOTIFY that carries what changed. */
 export const CHANNEL = 'alidade_control'
@@ -48,4 +49,7 @@ async function tellOfChanges(db: Kysely<unknown>): Promise<void> {
 }
 
 /** The migration that only PostgreSQL has, since only it serves several gateways. */
-export const NOTIFYING: Readonly<Record<string, Migration>> = { '0002-notifications': { up: tellOfChanges } }
+export const NOTIFYING: Readonly<Record<string, Migration>> = {
+  '0002-notifications': { up: tellOfChanges },
+  '0007-series-news': { up: tellOfSeries }
+}

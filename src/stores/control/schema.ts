@@ -133,6 +133,16 @@ export interface StoreIndicesTable {
   from_ms: Int64
   search: string
   created_at_ms: Int64
+  made_at_ms: Int64OrNull
+  lost_at_ms: Int64OrNull
+}
+
+interface WaitingRecordsTable {
+  gateway: string
+  namespace_id: string
+  signal: string
+  records: Int64
+  at_ms: Int64
 }
 
 export interface SeriesTable {
@@ -199,6 +209,7 @@ export interface ControlSchema {
   store_indices: StoreIndicesTable
   series: SeriesTable
   store_places: StorePlacesTable
+  waiting_records: WaitingRecordsTable
   error_groups: ErrorGroupsTable
   metric_facts: MetricFactsTable
   exemplars: ExemplarsTable

@@ -15,7 +15,8 @@ import type {
   VitalsRow
 } from '../../ports/event-store.js'
 import type { StoreClient } from './client/store-client.js'
-import { gapSentences, withGaps } from './gap-sentences.js'
+import { gapSentences } from './gap-sentences.js'
+import { withGaps } from '../with-gaps.js'
 import type { ErrorGroupsRequest } from './read/error-groups.js'
 import { errorColumns, rumColumns } from './wire/record-columns.js'
 

@@ -16,7 +16,8 @@ import type {
   TraceStore
 } from '../../ports/trace-store.js'
 import type { StoreClient } from './client/store-client.js'
-import { gapSentences, withGaps } from './gap-sentences.js'
+import { gapSentences } from './gap-sentences.js'
+import { withGaps } from '../with-gaps.js'
 import type { SpanFieldsRequest, SpanOriginsRequest } from './read/trace-reader.js'
 import { spanColumns } from './wire/span-columns.js'
 

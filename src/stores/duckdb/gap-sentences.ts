@@ -48,11 +48,3 @@ function sentenceOf(kind: TableKind, gaps: readonly Gap[]): readonly string[] {
   if (gaps.some(({ rows }) => rows === null)) return [`${NAMES[kind]} ${between} may be missing: some ${why}`]
   return [`${gaps.reduce((sum, { rows }) => sum + rows!, 0)} ${NAMES[kind]} ${between} are missing: they ${why}`]
 }
-
-/** The answer of a search, which says what it lacks. */
-export function withGaps<Answer extends { readonly complete: boolean; readonly warnings: readonly string[] }>(
-  answer: Answer,
-  gaps: readonly string[]
-): Answer {
-  return gaps.length === 0 ? answer : { ...answer, complete: false, warnings: [...answer.warnings, ...gaps] }
-}

@@ -1,3 +1,4 @@
+import type { GatewayError } from '../../domain/errors.js'
 import type { BackgroundJobs } from '../../ports/background-jobs.js'
 import type { Clock } from '../../ports/clock.js'
 import type { EventStore } from '../../ports/event-store.js'
@@ -5,12 +6,14 @@ import type { IndexCatalog } from '../../ports/index-catalog.js'
 import type { LogStore } from '../../ports/log-store.js'
 import type { Logger } from '../../ports/logger.js'
 import type { NamespaceDirectory } from '../../ports/namespace-directory.js'
+import type { ReadGaps } from '../../ports/read-gaps.js'
 import type { NamespaceSize, StoreHealth } from '../../ports/stores.js'
 import type { TraceStore } from '../../ports/trace-store.js'
 import { QueueBudget } from '../queue-budget.js'
 import type { ElasticsearchServer } from '../store-choice.js'
 import { ClusterLink } from './client/cluster-link.js'
 import { EngineClient } from './client/engine-client.js'
+import { NodeWatches } from './client/node-watches.js'
 import { ElasticsearchEventStore } from './elasticsearch-event-store.js'
 import { ElasticsearchLogStore } from './elasticsearch-log-store.js'
 import { ElasticsearchTraceStore } from './elasticsearch-trace-store.js'
@@ -18,6 +21,7 @@ import { DeletionMarks } from './index/deletion-marks.js'
 import { DroppedNamespaces } from './index/dropped-namespaces.js'
 import { Generations } from './index/generations.js'
 import { IndexMaker } from './index/index-maker.js'
+import { IndexLosses } from './index/index-losses.js'
 import { ManifestTargets } from './index/manifest-targets.js'
 import { WriteTargets } from './index/write-targets.js'
 import { DEFAULT_LIMITS, type ElasticsearchLimits } from './limits.js'
@@ -27,7 +31,8 @@ import { LogReader } from './read/log-reader.js'
 import { TraceReader } from './read/trace-reader.js'
 import { RecordWriting } from './record-writing.js'
 import { Deletions } from './upkeep/deletions.js'
-import { engineHealth } from './upkeep/engine-health.js'
+import { engineHealth, type Remarks } from './upkeep/engine-health.js'
+import { IndexInspector } from './upkeep/index-inspector.js'
 import { IndexCalls } from './upkeep/index-calls.js'
 import { IndexMappings } from './upkeep/index-mappings.js'
 import { namespaceSizes } from './upkeep/namespace-sizes.js'
@@ -59,6 +64,8 @@ export interface ElasticsearchStores {
   readonly logs: LogStore
   readonly events: EventStore
   readonly traces: TraceStore
+  /** What answers lack because an index was deleted by somebody else. */
+  readonly gaps: ReadGaps
   health(): Promise<readonly StoreHealth[]>
   sizes(): Promise<readonly NamespaceSize[]>
   gauges(): Promise<Readonly<Record<string, number>>>
@@ -68,17 +75,23 @@ export interface ElasticsearchStores {
   close(): Promise<void>
 }
 
+function logNode(logger: Logger, node: string, outage: GatewayError | null): void {
+  if (outage) logger.warn({ node, err: outage }, 'a node of the search cluster does not answer and gets no requests')
+  else logger.info({ node }, 'a node of the search cluster answers again')
+}
+
 /** The parts of the stores, by what they stand on. */
 function assemble(options: ElasticsearchOptions) {
   const limits = { ...DEFAULT_LIMITS, ...options.limits }
   const { server, catalog, namespaces, clock, installation, logger, jobs } = options
-  const writing = new EngineClient(server, limits.bulkSlots + OTHER_SOCKETS)
-  const reading = new EngineClient(server, limits.readSockets)
+  const watches = new NodeWatches({ server, clock, onChange: (address, outage) => logNode(logger, address, outage) })
+  const writing = new EngineClient(server, limits.bulkSlots + OTHER_SOCKETS, watches)
+  const reading = new EngineClient(server, limits.readSockets, watches)
   const link = new ClusterLink(writing, limits, logger)
   const generations = new Generations(catalog, clock, jobs.monitor('index_catalog'))
   const dropped = new DroppedNamespaces(namespaces)
   const marks = new DeletionMarks(clock)
-  const maker = new IndexMaker(writing, link, { ...limits, installation })
+  const maker = new IndexMaker(writing, link, { ...limits, installation }, generation => generations.noteMade(generation))
   const roller = new Roller({ generations, namespaces, clock, limits, installation })
   const mappings = new IndexMappings({ client: writing, generations, roller, installation })
   const mapped = (): Promise<void> => mappings.ensure()
@@ -91,9 +104,27 @@ function assemble(options: ElasticsearchOptions) {
   const deletions = new Deletions({ generations, namespaces, dropped, marks, queue, calls, remover, roller, clock })
   const upkeep = new Upkeep({ generations, namespaces, calls, roller, deletions, mappings, installation, jobs })
   const records = new RecordWriting({ writer, deletions, generations, namespaces, calls })
-  const engine = new HttpSearchEngine(reading, limits.readTimeoutMs)
+  const losses = new IndexLosses(generations, namespaces)
+  const inspector = new IndexInspector({ client: writing, generations, clock })
+  const engine = new HttpSearchEngine(reading, limits.readTimeoutMs, losses)
   const readers = { engine, targets: new ManifestTargets({ generations, namespaces, dropped, marks }) }
-  return { limits, writing, reading, link, generations, writer, queue, budget, calls, upkeep, records, readers }
+  return {
+    limits,
+    watches,
+    writing,
+    reading,
+    link,
+    generations,
+    writer,
+    queue,
+    budget,
+    calls,
+    upkeep,
+    records,
+    readers,
+    losses,
+    inspector
+  }
 }
 
 type Parts = ReturnType<typeof assemble>
@@ -111,10 +142,19 @@ function gaugesOf({ queue, budget }: Parts): Readonly<Record<string, number>> {
   }
 }
 
-async function closeParts({ upkeep, writer, writing, reading }: Parts): Promise<void> {
+/** What health says of the indices. */
+async function remarksOn({ upkeep, inspector }: Parts): Promise<Remarks> {
+  const { unknown } = upkeep
+  const { sentences, diagnoses } = await inspector.remarks()
+  if (unknown.length === 0) return { sentences, diagnoses }
+  const sentence = `${unknown.length} indices of this installation are in no catalog and are left alone`
+  return { sentences: [...sentences, sentence], diagnoses: [...diagnoses, `${sentence}, such as ${unknown[0]}`] }
+}
+
+async function closeParts({ upkeep, writer, writing, reading, watches }: Parts): Promise<void> {
   await upkeep.stop()
   await writer.close()
-  await Promise.all([writing.close(), reading.close()])
+  await Promise.all([writing.close(), reading.close(), watches.close()])
 }
 
 /**
@@ -123,7 +163,7 @@ async function closeParts({ upkeep, writer, writing, reading }: Parts): Promise<
  */
 export async function openElasticsearchStores(options: ElasticsearchOptions): Promise<ElasticsearchStores> {
   const parts = assemble(options)
-  const { limits, writing, link, generations, calls, upkeep, records, readers } = parts
+  const { limits, watches, writing, link, generations, calls, upkeep, records, readers, losses } = parts
   try {
     await link.tryConnect()
   } catch (error) {
@@ -133,10 +173,11 @@ export async function openElasticsearchStores(options: ElasticsearchOptions): Pr
   upkeep.start(limits.upkeepIntervalMs)
   let closing: Promise<void> | null = null
   return {
+    gaps: losses,
     logs: new ElasticsearchLogStore(new LogReader(readers), records),
     events: new ElasticsearchEventStore(new EventReader(readers), records),
     traces: new ElasticsearchTraceStore(new TraceReader(readers, limits.traces), records),
-    health: async () => [await engineHealth(writing, options.clock, upkeep.unknown)],
+    health: async () => [await engineHealth({ client: writing, watches, clock: options.clock, remarks: () => remarksOn(parts) })],
     sizes: () => namespaceSizes(generations, calls),
     gauges: () => Promise.resolve(gaugesOf(parts)),
     upkeep: () => upkeep.run(),

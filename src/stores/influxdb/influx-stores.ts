@@ -2,13 +2,18 @@ import { diagnosisOf, sentenceOf } from '../../domain/errors.js'
 import type { NamespaceId } from '../../domain/ids.js'
 import type { BackgroundJobs } from '../../ports/background-jobs.js'
 import type { Clock } from '../../ports/clock.js'
+import type { ControlChanges } from '../../ports/control-changes.js'
+import type { ReadGaps } from '../../ports/read-gaps.js'
 import type { MetricStore } from '../../ports/metric-store.js'
 import type { SeriesCatalog, StorePlaces } from '../../ports/series-catalog.js'
 import type { StoreHealth } from '../../ports/stores.js'
 import { foldingMetrics } from '../folding-metrics.js'
 import { QueueBudget } from '../queue-budget.js'
+import { ServerWatch } from '../server-watch.js'
+import { systemTimers } from '../../threads/system-timers.js'
 import { Buckets } from './client/buckets.js'
 import { InfluxClient } from './client/influx-client.js'
+import { openProbe } from './client/probe.js'
 import type { InfluxConnection } from './client/transport.js'
 import { influxMetricStore } from './influx-metric-store.js'
 import { DEFAULT_INFLUX_LIMITS, type InfluxLimits } from './limits.js'
@@ -25,6 +30,8 @@ export interface InfluxOptions extends InfluxConnection {
   readonly places: StorePlaces
   readonly clock: Clock
   readonly jobs: BackgroundJobs
+  /** News of the shared catalogs; null when no other process writes to them. */
+  readonly news?: Pick<ControlChanges, 'subscribe'> | null
   /** Active series of one namespace. */
   readonly maxSeries: number
   /** Milliseconds that points of a namespace are kept, null for ever. */
@@ -39,6 +46,8 @@ export interface InfluxOptions extends InfluxConnection {
 /** The metric store on InfluxDB 2 and what stands behind it. */
 export interface InfluxStores {
   readonly metrics: MetricStore
+  /** What answers lack: series that another gateway added a moment ago. */
+  readonly gaps: ReadGaps
   health(): Promise<readonly StoreHealth[]>
   /** Null: InfluxDB does not tell what a namespace holds without reading it. */
   sizes(): Promise<null>
@@ -55,7 +64,9 @@ export function openInfluxStores(options: InfluxOptions): Promise<InfluxStores> 
   const limits = { ...DEFAULT_INFLUX_LIMITS, ...options.limits }
   const { maxDedicated, maxLoadedSeries, catalogRefreshMs: refreshMs } = limits
   const poolBucket = options.poolBucket ?? POOL_BUCKET
-  const client = new InfluxClient(options, limits)
+  const probe = openProbe(options)
+  const watch = new ServerWatch({ name: 'InfluxDB', address: options.url, probe: probe.ask, clock, timers: systemTimers })
+  const client = new InfluxClient(options, { ...limits, watch })
   const buckets = new Buckets(client)
   const places = new BucketPlaces({ places: options.places, buckets, clock, retentionOf, poolBucket, maxDedicated, refreshMs })
   const registry = new SeriesRegistry({
@@ -64,20 +75,22 @@ export function openInfluxStores(options: InfluxOptions): Promise<InfluxStores> 
     maxSeries,
     maxLoadedSeries,
     refreshMs,
+    news: options.news,
     refresh: jobs.monitor('series_refresh')
   })
   const saver = new SeriesSaver(catalog, jobs.monitor('series_catalog'))
   const budget = new QueueBudget(limits.maxQueuedBytes)
   const writer = new MetricWriter({ client, places, registry, saver, budget, clock, retentionOf, limits })
   const threads = new ReaderThreads(readerOptions(options, limits))
-  const reader = new MetricReader({ threads, places, registry, clock })
+  const reader = new MetricReader({ threads, places, registry, clock, watch })
   const removal = new Removal({ buckets, places, catalog, registry, saver, writer })
   const store = influxMetricStore(writer, reader, removal)
   // Each of several gateways would write totals of its own.
   const folding = registry.isShared ? null : foldingMetrics(store, { clock, maxSeries })
   return Promise.resolve({
     metrics: folding?.metrics ?? store,
-    health: async () => [await readHealth(client, saver, clock)],
+    gaps: { of: (ns, signal) => (signal === 'metrics' && registry.lacksSeries(ns) ? [NEW_SERIES] : []) },
+    health: async () => [await readHealth({ client, watch, saver, clock })],
     sizes: () => Promise.resolve(null),
     gauges: () =>
       Promise.resolve({
@@ -92,6 +105,8 @@ export function openInfluxStores(options: InfluxOptions): Promise<InfluxStores> 
     close: async () => {
       await writer.close()
       await threads.close()
+      watch.close()
+      probe.close()
       client.close()
     }
   })
@@ -104,9 +119,21 @@ function readerOptions(
   return { url, org, token, queryTimeoutMs, maxReads, ...(entry !== undefined && { entry }) }
 }
 
-async function readHealth(client: InfluxClient, saver: SeriesSaver, clock: Clock): Promise<StoreHealth> {
+const NEW_SERIES = 'series that another gateway added a moment ago may be missing here'
+
+interface HealthParts {
+  readonly client: InfluxClient
+  readonly watch: ServerWatch
+  readonly saver: SeriesSaver
+  readonly clock: Clock
+}
+
+/** Probes the server first, so that later requests know what this found. */
+async function readHealth({ client, watch, saver, clock }: HealthParts): Promise<StoreHealth> {
   const startedMs = clock.monotonicMs()
   try {
+    const outage = await watch.examine()
+    if (outage) throw outage
     await client.ping()
     return { name: 'influxdb', healthy: true, latencyMs: clock.monotonicMs() - startedMs, detail: saver.trouble }
   } catch (error) {

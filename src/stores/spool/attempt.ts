@@ -25,7 +25,8 @@ function tooLate(timeoutMs: number): GatewayError {
 
 function ofError(error: unknown): Attempt {
   if (!isGatewayError(error)) return { kind: 'fault', error }
-  if (OUTAGES.has(error.code)) return { kind: 'outage', error, isSilent: error.code === 'store_unavailable', late: null }
+  if (OUTAGES.has(error.code))
+    return { kind: 'outage', error, isSilent: error.code === 'store_unavailable' && !error.isAnswer, late: null }
   if (error.code === 'namespace_deleted') return { kind: 'deleted', error }
   return { kind: 'fault', error }
 }

@@ -1,6 +1,7 @@
 import type { NamespaceId } from '../../domain/ids.js'
 import type { RecordSpool, ReplayedRecords } from '../../ports/record-spool.js'
 import type { StoreHealth } from '../../ports/stores.js'
+import type { WaitingCount } from '../../ports/waiting-board.js'
 import type { Engine } from '../engine.js'
 import { healthInTime } from '../engine.js'
 import { QueueBudget } from '../queue-budget.js'
@@ -23,6 +24,8 @@ export interface OpenSpoolOptions extends Omit<SpoolParts, 'limits'> {
 
 /** The spool of a gateway, over all managed engines. Also an engine of its own among the others, for health and gauges. */
 export interface OpenedSpool extends Engine, RecordSpool {
+  /** What waits of all namespaces, in a fixed order. */
+  waitingOfAll(): readonly WaitingCount[]
   /** `engine`, whose appends outlast an outage: its health says whether they are acknowledged meanwhile. */
   spooled<E extends Engine & Signals>(engine: E): Spooled<E>
 }
@@ -93,6 +96,10 @@ class GatewaySpool implements OpenedSpool {
       close: () => engine.close()
     }
     return { ...rest, ...stores } as Spooled<E>
+  }
+
+  waitingOfAll(): readonly WaitingCount[] {
+    return this.#spool.waitingOfAll()
   }
 
   waiting(ns: NamespaceId): ReturnType<RecordSpool['waiting']> {

@@ -7,6 +7,7 @@ import type { BackgroundJobs } from '../../ports/background-jobs.js'
 import type { Clock } from '../../ports/clock.js'
 import type { Logger } from '../../ports/logger.js'
 import type { WaitingRecords } from '../../ports/record-spool.js'
+import type { WaitingCount } from '../../ports/waiting-board.js'
 import { DiskRoom, storageFull } from '../disk-room.js'
 import { syncFolder } from '../durable-files.js'
 import { lockFolder } from '../folder-lock.js'
@@ -216,6 +217,17 @@ export class Spool {
   /** Resolves when what is being written is. */
   written(): Promise<void> {
     return this.#writer.idle()
+  }
+
+  /** What waits of all namespaces, in a fixed order. */
+  waitingOfAll(): readonly WaitingCount[] {
+    const waiting = [...this.#queues.values()].filter(({ length }) => length > 0)
+    const counts = waiting.map(({ ns, signal, byDay }) => ({
+      namespaceId: ns,
+      signal,
+      records: byDay.reduce((sum, { records }) => sum + records, 0)
+    }))
+    return counts.toSorted((a, b) => (`${a.signal} ${a.namespaceId}` < `${b.signal} ${b.namespaceId}` ? -1 : 1))
   }
 
   /** What waits of a namespace. */

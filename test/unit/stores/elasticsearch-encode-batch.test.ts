@@ -6,7 +6,7 @@ import { encodeBatch } from '../../../src/stores/elasticsearch/write/encode-batc
 const NS = 'nsencodebatch' as NamespaceId
 const GENERATION: IndexGeneration = {
   ...{ owner: NS, kind: 'logs', number: 1, index: 'logs-alidade.nsencodebatch-000001', fromMs: 0 },
-  ...{ search: 'off', createdAtMs: 0 }
+  ...{ search: 'off', createdAtMs: 0, madeAtMs: null, lostAtMs: null }
 }
 const COUNT = 20
 

@@ -16,7 +16,9 @@ const OLD: IndexGeneration = {
   index: 'alidade-logs-1',
   fromMs: 0,
   search: 'exact',
-  createdAtMs: 0
+  createdAtMs: 0,
+  madeAtMs: null,
+  lostAtMs: null
 }
 
 describe('upkeep of a search cluster', () => {

@@ -1,8 +1,10 @@
-import { type ConnectionPoolOptions, Transport, UndiciConnection, WeightedConnectionPool } from '@elastic/transport'
+import type { Transport } from '@elastic/transport'
 import { GatewayError } from '../../../domain/errors.js'
+import { ServerOutage, type ServerWatch } from '../../server-watch.js'
 import type { ElasticsearchServer } from '../../store-choice.js'
-import { cloudUrl } from './cloud-id.js'
-import { faultOf, isAborted, toGatewayError, unreachable } from './engine-errors.js'
+import { ALL_STATUSES, faultOf, isAborted, isLostConnection, toGatewayError, unreachable, wasNeverSent } from './engine-errors.js'
+import { type NodeTransport, openNodeTransport, urlsOf } from './node-transport.js'
+import type { NodeWatches } from './node-watches.js'
 
 /** One request to the engine. */
 export interface Call {
@@ -13,6 +15,8 @@ export interface Call {
   /** An object or a text is sent as JSON, a Buffer as NDJSON. */
   readonly body?: object | string | Buffer
   readonly timeoutMs: number
+  /** Changes nothing, so that another node may be asked when one does not answer; those by GET are. */
+  readonly isRead?: boolean
   /** Thrown when there is no answer in time; `store_unavailable` when absent. */
   readonly lateError?: GatewayError
   readonly signal?: AbortSignal | undefined
@@ -26,49 +30,23 @@ export interface Reply {
   readonly body: unknown
 }
 
-// Longer than any call's own time: undici must not be the one that gives up.
-const SOCKET_TIMEOUT_MS = 300_000
-
-function authOf({ username, password, apiKey }: ElasticsearchServer): ConnectionPoolOptions['auth'] {
-  if (apiKey !== null) return { apiKey }
-  return username === null ? undefined : { username, password: password ?? '' }
-}
-
-function urlsOf(server: ElasticsearchServer): readonly URL[] {
-  if (server.cloudId !== null) return [new URL(cloudUrl(server.cloudId))]
-  return (server.urls ?? []).map(text => new URL(text))
-}
-
-function openPool(server: ElasticsearchServer, sockets: number): WeightedConnectionPool {
-  const auth = authOf(server)
-  const pool = new WeightedConnectionPool({
-    Connection: UndiciConnection,
-    agent: { connections: sockets },
-    ...(auth && { auth }),
-    ...(server.ca !== null && { tls: { ca: server.ca } })
-  })
-  for (const url of urlsOf(server)) pool.addConnection({ url, timeout: SOCKET_TIMEOUT_MS })
-  return pool
+/** A node, and the connections of one client to it. */
+interface ClientNode extends NodeTransport {
+  readonly watch: ServerWatch
 }
 
 /**
- * Speaks to a cluster of either flavour. At most `sockets` requests to a node are under way, the rest wait. Nothing is
- * repeated here: who asks knows whether that is safe.
+ * Speaks to a cluster of either flavour. At most `sockets` requests to a node are under way, the rest wait. Requests go to the
+ * nodes in turn, but to none that is known not to answer. A read that a node leaves unanswered goes to another one; a write
+ * does only when it never left: who asked knows whether it may be repeated.
  */
 export class EngineClient {
-  readonly #pool: WeightedConnectionPool
-  readonly #transport: Transport
+  readonly #nodes: readonly ClientNode[]
+  #turn = 0
 
-  constructor(server: ElasticsearchServer, sockets: number) {
-    this.#pool = openPool(server, sockets)
-    // Without a product check and vendored media types it serves Elasticsearch and OpenSearch alike.
-    this.#transport = new Transport({
-      connectionPool: this.#pool,
-      maxRetries: 0,
-      requestTimeout: SOCKET_TIMEOUT_MS,
-      openTelemetry: { enabled: false },
-      sniffOnStart: false
-    })
+  constructor(server: ElasticsearchServer, sockets: number, watches: NodeWatches) {
+    const urls = urlsOf(server)
+    this.#nodes = watches.all.map((watch, i) => ({ ...openNodeTransport(server, urls[i]!, sockets), watch }))
   }
 
   /**
@@ -89,7 +67,7 @@ export class EngineClient {
     const abort = (): void => ending.abort()
     signal?.addEventListener('abort', abort, { once: true })
     try {
-      return await this.#send(call, ending.signal)
+      return await this.#sendToNodes(call, ending.signal)
     } catch (error) {
       signal?.throwIfAborted()
       if (isLate) throw lateError()
@@ -103,20 +81,71 @@ export class EngineClient {
 
   /** Ends the connections once what is under way is done. */
   async close(): Promise<void> {
-    await this.#pool.empty()
+    await Promise.all(this.#nodes.map(({ close }) => close()))
   }
 
-  async #send({ method, path, query, body, accept }: Call, signal: AbortSignal): Promise<Reply> {
-    const params = { method, path, ...contentOf(body), ...(query && { querystring: query }) }
-    const { statusCode, body: answer } = await this.#transport.request(params, {
-      meta: true,
-      signal,
-      ignore: ALL_FAULTS,
-      ...(typeof body === 'string' && { headers: JSON_TYPE })
-    })
-    if (statusCode < 400 || accept?.includes(statusCode)) return { status: statusCode, body: answer }
-    throw toGatewayError(faultOf(statusCode, answer), new EngineRefusal(statusCode, answer))
+  /** To one node after the other while that is of use. */
+  async #sendToNodes(call: Call, signal: AbortSignal): Promise<Reply> {
+    const tried = new Set<ClientNode>()
+    for (;;) {
+      const node = this.#nextNode(tried)
+      tried.add(node)
+      try {
+        return await sendTo(node, call, signal)
+      } catch (error) {
+        const isOver = signal.aborted || this.#nodes.every(each => tried.has(each) || each.watch.outage !== null)
+        if (isOver || !mayGoElsewhere(call, error)) throw error
+      }
+    }
   }
+
+  /** The next node that answers; when none is left, one that does not. */
+  #nextNode(tried: ReadonlySet<ClientNode>): ClientNode {
+    const inTurn = this.#nodes.map((_, i) => this.#nodes[(this.#turn + i) % this.#nodes.length]!)
+    this.#turn = (this.#turn + 1) % this.#nodes.length
+    const untried = inTurn.filter(node => !tried.has(node))
+    return untried.find(({ watch }) => watch.outage === null) ?? untried[0]!
+  }
+}
+
+/** Rejects with the node's outage as soon as it is known not to answer. */
+async function sendTo({ transport, watch }: ClientNode, call: Call, signal: AbortSignal): Promise<Reply> {
+  const ending = new AbortController()
+  let outage: GatewayError | null = null
+  const leave = watch.enter(found => {
+    outage = found
+    ending.abort()
+  })
+  const abort = (): void => ending.abort()
+  signal.addEventListener('abort', abort, { once: true })
+  try {
+    return await send(transport, call, ending.signal)
+  } catch (error) {
+    if (outage !== null) throw outage
+    if (isLostConnection(error)) watch.suspect()
+    throw error
+  } finally {
+    leave()
+    signal.removeEventListener('abort', abort)
+  }
+}
+
+async function send(transport: Transport, { method, path, query, body, accept }: Call, signal: AbortSignal): Promise<Reply> {
+  const params = { method, path, ...contentOf(body), ...(query && { querystring: query }) }
+  const { statusCode, body: answer } = await transport.request(params, {
+    meta: true,
+    signal,
+    ignore: ALL_STATUSES,
+    ...(typeof body === 'string' && { headers: JSON_TYPE })
+  })
+  if (statusCode < 400 || accept?.includes(statusCode)) return { status: statusCode, body: answer }
+  throw toGatewayError(faultOf(statusCode, answer), new EngineRefusal(statusCode, answer))
+}
+
+/** Whether another node may be asked after this fault of one. */
+function mayGoElsewhere({ method, isRead = method === 'GET' }: Call, error: unknown): boolean {
+  if (wasNeverSent(error)) return true
+  return isRead && (isLostConnection(error) || error instanceof ServerOutage)
 }
 
 const JSON_TYPE = { 'content-type': 'application/json' }
@@ -139,9 +168,6 @@ export class EngineRefusal extends Error {
     this.body = body
   }
 }
-
-// The transport's own error for them would carry the whole request along.
-const ALL_FAULTS = Array.from({ length: 200 }, (_, i) => 400 + i)
 
 function notInTime(timeoutMs: number): GatewayError {
   return new GatewayError('store_unavailable', `the search store did not answer within ${timeoutMs} ms`)

@@ -66,7 +66,8 @@ function diagnosisOfFault({ status, type, reason }: EngineFault): string {
 /** Our error for a fault of the engine; retried by whoever keeps the records. */
 export function toGatewayError(fault: EngineFault, cause?: unknown): GatewayError {
   const code = codeOfFault(fault)
-  const extras = { diagnosis: diagnosisOfFault(fault), ...(cause === undefined ? {} : { cause }) }
+  const isAnswer = fault.type === 'cluster_block_exception'
+  const extras = { isAnswer, diagnosis: diagnosisOfFault(fault), ...(cause === undefined ? {} : { cause }) }
   return new GatewayError(
     code,
     sentenceOf(fault, code),
@@ -89,4 +90,22 @@ export function unreachable(error: unknown): GatewayError {
 /** Whether the transport gave a request up because of its signal. */
 export function isAborted(error: unknown): boolean {
   return error instanceof errors.RequestAbortedError
+}
+
+// The client's own error for a status would carry the whole request along.
+export const ALL_STATUSES = Array.from({ length: 200 }, (_, i) => 400 + i)
+
+const NEVER_SENT = /ECONNREFUSED|EHOSTUNREACH|ENETUNREACH|ENOTFOUND|EAI_AGAIN|Connect Timeout/
+
+/** Whether the connection failed; what was sent over it may have arrived. */
+export function isLostConnection(error: unknown): boolean {
+  return error instanceof errors.ConnectionError || error instanceof errors.NoLivingConnectionsError
+}
+
+/** Whether a request never left, because no connection could be made or the node is known not to answer. */
+export function wasNeverSent(error: unknown): boolean {
+  // The client keeps the words of the network's error and nothing else of it.
+  if (!(error instanceof errors.ConnectionError)) return false
+  // No words: no address of a name could be connected to.
+  return error.message === '' || NEVER_SENT.test(error.message)
 }

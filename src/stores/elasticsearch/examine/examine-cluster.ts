@@ -4,6 +4,7 @@ import type { Finding } from '../../finding.js'
 import { Findings, judgeClock, wordsOf } from '../../finding.js'
 import { NAMES, OLDEST } from '../client/cluster.js'
 import { EngineClient } from '../client/engine-client.js'
+import { NodeWatches } from '../client/node-watches.js'
 import type { Flavour } from '../document/index-template.js'
 import { INDEX_PREFIXES, indexTemplate } from '../document/index-template.js'
 import { DEFAULT_LIMITS } from '../limits.js'
@@ -113,14 +114,15 @@ export async function examineCluster(
 ): Promise<readonly Finding[]> {
   const findings = new Findings(STORE)
   const address = server.urls?.join(', ') ?? `the deployment ${server.cloudId}`
-  const client = new EngineClient(server, 1)
+  const watches = new NodeWatches({ server, clock })
+  const client = new EngineClient(server, 1, watches)
   try {
     await examineAll({ address, ask: asking(client), clock, replicas }, findings)
   } catch (error) {
     const remedy = 'start the cluster, or correct elasticsearch_url; with a certificate of your own set elasticsearch_ca_file'
     findings.bad('connection', `${address} cannot be used: ${wordsOf(error)}`, remedy)
   } finally {
-    await client.close()
+    await Promise.all([client.close(), watches.close()])
   }
   return findings.list
 }

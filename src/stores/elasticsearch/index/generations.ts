@@ -21,6 +21,7 @@ export class Generations {
   readonly #clock: Clock
   readonly #refresh: JobMonitor
   #byOwner = new Map<string, readonly IndexGeneration[]>()
+  #byIndex = new Map<string, IndexGeneration>()
   #readAtMs = -Infinity
   #reading: Promise<void> | null = null
 
@@ -37,6 +38,33 @@ export class Generations {
     await this.#readInTime(REFRESH_MS)
     if (!this.#byOwner.has(key)) await this.#readInTime(UNKNOWN_REFRESH_MS)
     return this.#byOwner.get(key) ?? NONE
+  }
+
+  /** As `of`, as far as they are in memory. */
+  known(owner: Owner, kind: IndexKind): readonly IndexGeneration[] {
+    return this.#byOwner.get(keyOf(owner, kind)) ?? NONE
+  }
+
+  /** The generation of an index, if it is in memory. */
+  byIndex(index: string): IndexGeneration | undefined {
+    return this.#byIndex.get(index)
+  }
+
+  /** Notes that the index of a generation stands. Nobody waits for it: whoever looks at the indices next notes it, too. */
+  async noteMade({ index, madeAtMs }: IndexGeneration): Promise<void> {
+    if (madeAtMs !== null) return
+    try {
+      await this.#catalog.noteMade(index, this.#clock.nowMs())
+      await this.read()
+    } catch (error) {
+      this.#refresh.failed(error)
+    }
+  }
+
+  /** Notes that the index of a generation, which had been made, is gone. */
+  async noteLost({ index }: IndexGeneration): Promise<void> {
+    await this.#catalog.noteLost(index, this.#clock.nowMs())
+    await this.read()
   }
 
   /** All of them, in no order. */
@@ -91,6 +119,7 @@ export class Generations {
       else byOwner.set(key, [generation])
     }
     this.#byOwner = byOwner
+    this.#byIndex = new Map([...byOwner.values()].flat().map(generation => [generation.index, generation]))
     this.#readAtMs = this.#clock.monotonicMs()
   }
 }

@@ -23,14 +23,17 @@ export class IndexMaker {
   readonly #client: EngineClient
   readonly #link: ClusterLink
   readonly #shape: MadeShape
+  readonly #onMade: (generation: IndexGeneration) => Promise<void>
   readonly #making = new Map<string, Promise<void>>()
   readonly #waiting: (() => void)[] = []
   #active = 0
 
-  constructor(client: EngineClient, link: ClusterLink, shape: MadeShape) {
+  /** `onMade` is told of each index that stands. */
+  constructor(client: EngineClient, link: ClusterLink, shape: MadeShape, onMade: (generation: IndexGeneration) => Promise<void>) {
     this.#client = client
     this.#link = link
     this.#shape = shape
+    this.#onMade = onMade
   }
 
   /** Makes the index unless it is there; callers of one index share one attempt. */
@@ -46,6 +49,7 @@ export class IndexMaker {
     this.#active++
     try {
       await this.#put(generation)
+      await this.#onMade(generation)
     } finally {
       this.#active--
       this.#waiting.shift()?.()

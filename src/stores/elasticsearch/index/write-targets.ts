@@ -68,6 +68,7 @@ export class WriteTargets {
     const generations = await this.#generations.of(owner, kind)
     const standing = generations.find(generation => generation.index === index)
     if (!standing) return
+    if (standing.madeAtMs !== null) await this.#generations.noteLost(standing)
     if (isRetired(standing, generations, this.#clock.nowMs())) this.#gone.add(index)
     else await this.#maker.make(standing)
   }
@@ -88,7 +89,9 @@ export class WriteTargets {
       index: indexName(kind, owner, 1, this.#installation),
       fromMs: 0,
       search: plan.placement === 'dedicated' ? plan.search : DEFAULT_STORAGE.personal.search,
-      createdAtMs: this.#clock.nowMs()
+      createdAtMs: this.#clock.nowMs(),
+      madeAtMs: null,
+      lostAtMs: null
     }
     const standing = await this.#generations.add(first)
     await this.#maker.make(standing)

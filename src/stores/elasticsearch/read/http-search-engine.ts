@@ -1,4 +1,5 @@
 import { GatewayError } from '../../../domain/errors.js'
+import { type IndexLosses, lostIndex } from '../index/index-losses.js'
 import { FAULT_TYPE } from '../client/engine-errors.js'
 import type { SearchBody, SearchEngine, SearchResponse } from './search-engine.js'
 
@@ -10,6 +11,7 @@ export interface Requester {
     readonly query?: Readonly<Record<string, string | boolean>>
     readonly body?: object | Buffer
     readonly timeoutMs: number
+    readonly isRead?: boolean
     readonly lateError?: GatewayError
     readonly signal?: AbortSignal | undefined
     readonly accept?: readonly number[]
@@ -21,6 +23,7 @@ interface Answer extends SearchResponse {
   readonly error?: {
     readonly type?: string
     readonly reason?: string
+    readonly index?: string
     readonly root_cause?: readonly { readonly reason?: string }[]
   }
   readonly timed_out?: boolean
@@ -32,11 +35,13 @@ const MAX_PATH = 3_000
 const NOTHING: SearchResponse = { hits: { total: { value: 0 }, hits: [] } }
 /** Indices that are in the manifest and not made yet, or deleted just now, hold nothing. */
 const LENIENT = { ignore_unavailable: true, allow_no_indices: true }
+const STRICT = { ignore_unavailable: false }
 /** How long a search waits for shards that are being started, once. */
 const SHARDS_WAIT = '5s'
 const REFUSED = 400
 const MAX_REASON = 300
 const UNAVAILABLE = 503
+const MISSING = 404
 
 /**
  * OpenSearch skips shards by the last row so far, cut to milliseconds: upwards it then loses rows of other indices in the
@@ -82,23 +87,37 @@ function unavailable(answer: Answer): GatewayError {
 export class HttpSearchEngine implements SearchEngine {
   readonly #client: Requester
   readonly #timeoutMs: number
+  readonly #losses: Pick<IndexLosses, 'areWhole' | 'met'> | null
 
-  constructor(client: Requester, timeoutMs: number) {
+  /** Without `losses` an index that is not there holds nothing. */
+  constructor(client: Requester, timeoutMs: number, losses: Pick<IndexLosses, 'areWhole' | 'met'> | null) {
     this.#client = client
     this.#timeoutMs = timeoutMs
+    this.#losses = losses
   }
 
   async search(indices: readonly string[], body: SearchBody, signal?: AbortSignal): Promise<SearchResponse> {
     signal?.throwIfAborted()
     // A search of no index by name is one of all indices to the engine.
     if (indices.length === 0) return NOTHING
-    const first = await this.#send(indices, body, signal)
+    const first = await this.#sendWhole(indices, body, signal)
     const answer = isWhole(first) || refusal(first) ? first : await this.#onceStarted(indices, body, signal)
     const refused = refusal(answer)
     if (refused) throw refused
     if (answer.timed_out) throw new GatewayError('query_timeout', 'the search store ended the search before it was done')
     if (!isWhole(answer)) throw unavailable(answer)
     return answer
+  }
+
+  /** An index that was made and is not there is an error, not an empty answer. */
+  async #sendWhole(indices: readonly string[], body: SearchBody, signal: AbortSignal | undefined): Promise<Answer> {
+    const losses = this.#losses
+    if (!losses?.areWhole(indices)) return this.#send(indices, body, signal)
+    const answer = await this.#send(indices, body, signal, STRICT)
+    if (answer.status !== MISSING) return answer
+    const { index = '' } = answer.error ?? {}
+    if (await losses.met(index)) throw lostIndex(index)
+    return this.#send(indices, body, signal)
   }
 
   /** Again, after a wait for shards: those of an index that was just made take a moment. */
@@ -110,21 +129,27 @@ export class HttpSearchEngine implements SearchEngine {
     return this.#send(indices, body, signal)
   }
 
-  async #send(indices: readonly string[], body: SearchBody, signal: AbortSignal | undefined): Promise<Answer> {
+  async #send(
+    indices: readonly string[],
+    body: SearchBody,
+    signal: AbortSignal | undefined,
+    options: object = LENIENT
+  ): Promise<Answer> {
     const list = indices.join(',')
     const type = searchType(indices, body)
     const common = {
       method: 'POST',
+      isRead: true,
       timeoutMs: this.#timeoutMs,
-      accept: [REFUSED, UNAVAILABLE],
+      accept: [REFUSED, MISSING, UNAVAILABLE],
       ...(signal && { signal })
     } as const
     if (list.length <= MAX_PATH) {
-      const reply = await this.#client.request({ ...common, path: `/${list}/_search`, query: { ...LENIENT, ...type }, body })
+      const reply = await this.#client.request({ ...common, path: `/${list}/_search`, query: { ...options, ...type }, body })
       return { ...(reply.body as Answer), status: reply.status }
     }
     // The indices in the body: their names would be longer than a request's first line may be.
-    const lines = `${JSON.stringify({ index: indices, ...LENIENT, ...type })}\n${JSON.stringify(body)}\n`
+    const lines = `${JSON.stringify({ index: indices, ...options, ...type })}\n${JSON.stringify(body)}\n`
     const reply = await this.#client.request({ ...common, path: '/_msearch', body: Buffer.from(lines) })
     const { responses } = reply.body as { readonly responses?: readonly Answer[] }
     return responses?.[0] ?? { ...(reply.body as Answer), status: reply.status }

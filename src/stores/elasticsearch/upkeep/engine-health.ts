@@ -1,7 +1,8 @@
 import { diagnosisOf, sentenceOf } from '../../../domain/errors.js'
-import type { StoreHealth } from '../../../ports/stores.js'
 import type { Clock } from '../../../ports/clock.js'
+import type { StoreHealth } from '../../../ports/stores.js'
 import type { EngineClient } from '../client/engine-client.js'
+import type { NodeWatches } from '../client/node-watches.js'
 import { OURS_PATTERN } from './index-calls.js'
 
 const NAME = 'elasticsearch'
@@ -12,25 +13,55 @@ interface ClusterHealth {
   readonly unassigned_shards: number
 }
 
-function sentencesOf({ status, unassigned_shards: unassigned }: ClusterHealth, unknown: readonly string[]): string[] {
-  const sentences: string[] = []
-  if (status === 'red') sentences.push(`records are out of reach: ${unassigned} shards have no node`)
-  if (status === 'yellow') sentences.push(`${unassigned} copies have no node`)
-  if (unknown.length > 0) sentences.push(`${unknown.length} indices of this installation are in no catalog and are left alone`)
-  return sentences
+/** What is to be said of a cluster that answers: to everybody, and with names to operators. */
+export interface Remarks {
+  readonly sentences: readonly string[]
+  readonly diagnoses: readonly string[]
 }
 
-/** How the cluster is, as far as our indices go. */
-export async function engineHealth(client: EngineClient, clock: Clock, unknown: readonly string[]): Promise<StoreHealth> {
+/** What health is made of. */
+export interface HealthParts {
+  readonly client: EngineClient
+  readonly watches: NodeWatches
+  readonly clock: Clock
+  /** What else is known of the indices. */
+  readonly remarks: () => Promise<Remarks>
+}
+
+function ofShards({ status, unassigned_shards: unassigned }: ClusterHealth): readonly string[] {
+  if (status === 'red') return [`records are out of reach: ${unassigned} shards have no node`]
+  return status === 'yellow' ? [`${unassigned} copies have no node`] : []
+}
+
+function ofNodes({ all, out }: NodeWatches): Remarks {
+  if (out.length === 0) return { sentences: [], diagnoses: [] }
+  const sentence = `${out.length} of ${all.length} nodes do not answer`
+  const words = out.map(({ outage }) => (outage === null ? '' : diagnosisOf(outage)))
+  return { sentences: [sentence], diagnoses: [`${sentence}: ${words.join(', ')}`] }
+}
+
+async function clusterHealth(client: EngineClient): Promise<ClusterHealth> {
+  const query = { expand_wildcards: 'open', filter_path: 'status,unassigned_shards' }
+  const path = `/_cluster/health/${OURS_PATTERN}`
+  const { body } = await client.request({ method: 'GET', path, query, timeoutMs: TIMEOUT_MS, accept: [408] })
+  return body as ClusterHealth
+}
+
+/** How the cluster is, as far as our indices go. Nodes are probed, so that later requests know what this found. */
+export async function engineHealth({ client, watches, clock, remarks }: HealthParts): Promise<StoreHealth> {
   const startMs = clock.monotonicMs()
+  const probing = watches.examine()
   try {
-    const query = { expand_wildcards: 'open', filter_path: 'status,unassigned_shards' }
-    const path = `/_cluster/health/${OURS_PATTERN}`
-    const { body } = await client.request({ method: 'GET', path, query, timeoutMs: TIMEOUT_MS, accept: [408] })
+    const [health, ofIndices] = await Promise.all([clusterHealth(client), remarks()])
     const latencyMs = Math.round(clock.monotonicMs() - startMs)
-    const health = body as ClusterHealth
-    return { name: NAME, healthy: health.status !== 'red', latencyMs, detail: sentencesOf(health, unknown).join('; ') }
+    await probing
+    const nodes = ofNodes(watches)
+    const shards = ofShards(health)
+    const detail = [...shards, ...nodes.sentences, ...ofIndices.sentences].join('; ')
+    const diagnosis = [...shards, ...nodes.diagnoses, ...ofIndices.diagnoses].join('; ')
+    return { name: NAME, healthy: health.status !== 'red', latencyMs, detail, diagnosis }
   } catch (error) {
+    await probing
     return { name: NAME, healthy: false, latencyMs: null, detail: sentenceOf(error), diagnosis: diagnosisOf(error) }
   }
 }

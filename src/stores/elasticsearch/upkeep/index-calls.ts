@@ -45,7 +45,13 @@ export class IndexCalls {
   /** Makes what was written visible to reads. */
   async refresh(names: readonly string[]): Promise<void> {
     for (const group of groupsOf(names))
-      await this.#client.request({ method: 'POST', path: `/${group.join(',')}/_refresh`, query: LENIENT, timeoutMs: TIMEOUT_MS })
+      await this.#client.request({
+        method: 'POST',
+        path: `/${group.join(',')}/_refresh`,
+        query: LENIENT,
+        timeoutMs: TIMEOUT_MS,
+        isRead: true
+      })
   }
 
   /** Deletes indices; those that are not there count as deleted. */
@@ -147,7 +153,7 @@ export class IndexCalls {
   #search(names: string, body: object, paths: string): Promise<Reply> {
     // A part of the answer would leave records behind that nobody looks for again.
     const query = { ...LENIENT, allow_partial_search_results: false, filter_path: paths }
-    return this.#client.request({ method: 'POST', path: `/${names}/_search`, query, body, timeoutMs: TIMEOUT_MS })
+    return this.#client.request({ method: 'POST', path: `/${names}/_search`, query, body, timeoutMs: TIMEOUT_MS, isRead: true })
   }
 }
 

@@ -50,7 +50,9 @@ export class Roller {
       index: indexName(kind, owner, number + 1, this.#installation),
       fromMs: nowMs + this.#limits.rollAheadMs,
       search: isPool(owner) ? search : planOf(this.#namespaces, owner as NamespaceId).search,
-      createdAtMs: nowMs
+      createdAtMs: nowMs,
+      madeAtMs: null,
+      lostAtMs: null
     })
   }
 }

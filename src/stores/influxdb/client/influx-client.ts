@@ -1,3 +1,5 @@
+import { HttpError } from '@influxdata/influxdb-client'
+import type { ServerWatch } from '../../server-watch.js'
 import { startDeadline } from './deadline.js'
 import { storeError } from './influx-errors.js'
 import { type InfluxConnection, openTransport, type OpenTransport } from './transport.js'
@@ -19,23 +21,35 @@ export class InfluxClient {
   readonly org: string
   readonly #open: OpenTransport
   readonly #timeoutMs: number
+  readonly #watch: ServerWatch
 
-  constructor(connection: InfluxConnection, { requestTimeoutMs }: { readonly requestTimeoutMs: number }) {
+  constructor(
+    connection: InfluxConnection,
+    { requestTimeoutMs, watch }: { readonly requestTimeoutMs: number; readonly watch: ServerWatch }
+  ) {
+    this.#watch = watch
     this.org = connection.org
     this.#timeoutMs = requestTimeoutMs
     this.#open = openTransport(connection, requestTimeoutMs, Number.POSITIVE_INFINITY)
   }
 
-  /** One call; its answer parsed when it is JSON. Rejects with the client's `HttpError` or the network's error. */
+  /**
+   * One call; its answer parsed when it is JSON. Rejects with the client's `HttpError`, the network's error, or at once while
+   * the server is known not to answer. A call that is under way when that is found out goes on: a write that was given up
+   * could be carried out later, after a newer one.
+   */
   async call({ method, path, body = '' }: InfluxCall): Promise<unknown> {
+    const leave = this.#watch.enter(() => undefined)
     const deadline = startDeadline(this.#timeoutMs)
     const headers = { accept: JSON_TYPE, 'content-type': typeof body === 'string' ? LINES : JSON_TYPE }
     try {
       return await this.#open.transport.request(path, body, { method, headers, signal: deadline.signal })
     } catch (error) {
       if (deadline.isOver) throw new Error(`no answer in ${this.#timeoutMs} ms`, { cause: error })
+      if (!(error instanceof HttpError)) this.#watch.suspect()
       throw error
     } finally {
+      leave()
       deadline.clear()
     }
   }

@@ -12,6 +12,8 @@ import type {
   SelectRequest,
   SeriesInfo
 } from '../../../ports/metric-store.js'
+import { isGatewayError } from '../../../domain/errors.js'
+import type { ServerWatch } from '../../server-watch.js'
 import { countSeries } from '../../cardinality.js'
 import { exactName, findLabels, findSeries, NAME_LABEL } from '../../label-matching.js'
 import { listMetrics, type MetricsRequest, type SeriesRequest } from '../../metric-catalogue.js'
@@ -30,6 +32,7 @@ export interface ReaderParts {
   readonly places: BucketPlaces
   readonly registry: SeriesRegistry
   readonly clock: Clock
+  readonly watch: ServerWatch
 }
 
 /** The reading half of `MetricStore` on InfluxDB: the registry tells which series, threads read their samples. */
@@ -52,7 +55,14 @@ export class MetricReader {
     if (!place || series.length === 0 || isEmptyRange(range)) return []
     const labels = [...new Set(matchers.map(({ name }) => name).filter(name => name !== NAME_LABEL))]
     const wanted = { place, range, series: packSeries(series), labels, maxSamples, windows: request.windows }
-    return unpackSamples(series, await this.#parts.threads.read(ns, wanted, signal), signal)
+    const { threads, watch } = this.#parts
+    const samples = await watch
+      .run(ending => threads.read(ns, wanted, ending), signal)
+      .catch((error: unknown) => {
+        if (isGatewayError(error, 'store_unavailable')) watch.suspect()
+        throw error
+      })
+    return unpackSamples(series, samples, signal)
   }
 
   /** As `MetricStore.series`. */

@@ -1,6 +1,7 @@
 import type { NamespaceId } from '../../../domain/ids.js'
 import type { JobMonitor } from '../../../ports/background-jobs.js'
 import type { Clock } from '../../../ports/clock.js'
+import type { ControlChanges } from '../../../ports/control-changes.js'
 import type { SeriesCatalog } from '../../../ports/series-catalog.js'
 import { NamespaceSeries } from './namespace-series.js'
 import { NEVER_LAST_NS, seriesKey, type Series } from './series.js'
@@ -14,15 +15,24 @@ export interface RegistryOptions {
   readonly maxLoadedSeries: number
   /** How old a read's view of the catalog may be; null when no other process writes to it. */
   readonly refreshMs: number | null
+  /** News of series that other gateways added; null when none come. */
+  readonly news?: Pick<ControlChanges, 'subscribe'> | null | undefined
   /** Told how reading the catalog again goes. */
   readonly refresh: JobMonitor
 }
+
+/** So many times as long as it takes to read the catalog it is not read again. */
+const LOAD_SHARE = 10
 
 interface Entry {
   readonly series: NamespaceSeries
   ready: Promise<void>
   isRefreshing: boolean
   loadedAtMs: number
+  /** How long reading the catalog took. */
+  loadMs: number
+  /** Another gateway has added series since. */
+  isBehind: boolean
   users: number
 }
 
@@ -34,6 +44,10 @@ export class SeriesRegistry {
 
   constructor(options: RegistryOptions) {
     this.#options = options
+    options.news?.subscribe(change => {
+      if (change.kind === 'series') this.#fallBehind(change.namespaceId)
+      if (change.kind === 'anything') for (const ns of this.#entries.keys()) this.#fallBehind(ns)
+    })
   }
 
   /** Whether other gateways write to the catalog. */
@@ -92,16 +106,41 @@ export class SeriesRegistry {
   #open(ns: NamespaceId): Entry {
     this.#makeRoom()
     const series = new NamespaceSeries(this.#options.maxSeries)
-    const entry: Entry = { series, ready: Promise.resolve(), isRefreshing: false, loadedAtMs: 0, users: 0 }
+    const entry: Entry = {
+      series,
+      ready: Promise.resolve(),
+      isRefreshing: false,
+      loadedAtMs: 0,
+      loadMs: 0,
+      isBehind: false,
+      users: 0
+    }
     this.#load(ns, entry, () => {
       if (this.#entries.get(ns) === entry) this.#entries.delete(ns)
     })
     return entry
   }
 
-  #refreshWhenOld(ns: NamespaceId, entry: Entry): void {
+  /** Whether a read of this moment would lack series that another gateway added: it is too early to read them all again. */
+  lacksSeries(ns: NamespaceId): boolean {
+    const entry = this.#entries.get(ns)
+    return entry !== undefined && entry.isBehind && this.#isFresh(entry)
+  }
+
+  #isFresh({ isBehind, loadMs, loadedAtMs }: Entry): boolean {
     const { clock, refreshMs } = this.#options
-    if (refreshMs === null || entry.isRefreshing || clock.monotonicMs() - entry.loadedAtMs < refreshMs) return
+    if (refreshMs === null) return true
+    // Reading many series takes long and is not done again at once for each new one.
+    return clock.monotonicMs() - loadedAtMs < (isBehind ? Math.min(refreshMs, loadMs * LOAD_SHARE) : refreshMs)
+  }
+
+  #fallBehind(ns: NamespaceId): void {
+    const entry = this.#entries.get(ns)
+    if (entry) entry.isBehind = true
+  }
+
+  #refreshWhenOld(ns: NamespaceId, entry: Entry): void {
+    if (entry.isRefreshing || this.#isFresh(entry)) return
     // What fails leaves the old state; the next read tries again.
     this.#load(ns, entry, () => {
       entry.ready = Promise.resolve()
@@ -125,6 +164,7 @@ export class SeriesRegistry {
 
   async #readCatalog(ns: NamespaceId, entry: Entry): Promise<void> {
     const startedAtMs = this.#options.clock.monotonicMs()
+    entry.isBehind = false
     const missing = savedSeries(entry.series)
     for await (const rows of this.#options.catalog.load(ns)) {
       entry.series.learn(rows)
@@ -133,6 +173,7 @@ export class SeriesRegistry {
     // Rows that another gateway has deleted, unless they were saved again meanwhile.
     for (const { series, savedToNs } of missing.values()) if (series.savedToNs === savedToNs) entry.series.remove(series)
     entry.loadedAtMs = startedAtMs
+    entry.loadMs = this.#options.clock.monotonicMs() - startedAtMs
   }
 
   #makeRoom(): void {

@@ -1,0 +1,49 @@
+import type { NamespaceId } from '../../domain/ids.js'
+import type { WaitingBoard, WaitingCount } from '../../ports/waiting-board.js'
+import type { ControlDb } from './control-db.js'
+
+/** Rows written by one statement: 5 parameters each, of which a statement may have 32,766. */
+const TOLD_AT_ONCE = 1_000
+
+export class KyselyWaitingBoard implements WaitingBoard {
+  readonly #db: ControlDb
+
+  constructor(db: ControlDb) {
+    this.#db = db
+  }
+
+  async tell(gateway: string, counts: readonly WaitingCount[], atMs: number): Promise<void> {
+    for (let from = 0; from < counts.length; from += TOLD_AT_ONCE) {
+      const rows = counts.slice(from, from + TOLD_AT_ONCE).map(({ namespaceId, signal, records }) => ({
+        ...{ gateway, namespace_id: namespaceId, signal, records, at_ms: atMs }
+      }))
+      await this.#db
+        .insertInto('waiting_records')
+        .values(rows)
+        .onConflict(conflict =>
+          conflict
+            .columns(['gateway', 'namespace_id', 'signal'])
+            .doUpdateSet(eb => ({ records: eb.ref('excluded.records'), at_ms: eb.ref('excluded.at_ms') }))
+        )
+        .execute()
+    }
+    // After the others, so that no reader misses one that waits all the time.
+    await this.#db.deleteFrom('waiting_records').where('gateway', '=', gateway).where('at_ms', '<', atMs).execute()
+  }
+
+  async ofOthers(gateway: string, sinceMs: number): Promise<readonly WaitingCount[]> {
+    const rows = await this.#db
+      .selectFrom('waiting_records')
+      .select(['namespace_id', 'signal'])
+      .select(eb => eb.fn.sum<number | string>('records').as('sum'))
+      .where('gateway', '!=', gateway)
+      .where('at_ms', '>=', sinceMs)
+      .groupBy(['namespace_id', 'signal'])
+      .execute()
+    return rows.map(row => ({
+      namespaceId: row.namespace_id as NamespaceId,
+      signal: row.signal as WaitingCount['signal'],
+      records: Number(row.sum)
+    }))
+  }
+}

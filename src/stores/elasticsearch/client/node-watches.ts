@@ -1,0 +1,62 @@
+import type { GatewayError } from '../../../domain/errors.js'
+import type { Clock } from '../../../ports/clock.js'
+import type { ElasticsearchServer } from '../../store-choice.js'
+import { ServerWatch, type WatchLimits } from '../../server-watch.js'
+import { systemTimers } from '../../../threads/system-timers.js'
+import { ALL_STATUSES } from './engine-errors.js'
+import { openNodeTransport, urlsOf } from './node-transport.js'
+
+/** One socket a node: a probe must not wait behind requests. */
+const PROBE_SOCKETS = 1
+
+/** What the watches of a cluster's nodes work with. */
+export interface NodeWatchesOptions {
+  readonly server: ElasticsearchServer
+  readonly clock: Pick<Clock, 'monotonicMs'>
+  readonly limits?: Partial<WatchLimits>
+  /** Told of a node that is taken out, and with null of one that answers again. */
+  readonly onChange?: (address: string, outage: GatewayError | null) => void
+}
+
+/** Which nodes of a cluster answer, for all clients of the cluster. */
+export class NodeWatches {
+  /** In the order of the URLs. */
+  readonly all: readonly ServerWatch[]
+  readonly #close: () => Promise<void>
+
+  constructor({ server, clock, limits = {}, onChange }: NodeWatchesOptions) {
+    const nodes = urlsOf(server).map(url => {
+      const { transport, close } = openNodeTransport(server, url, PROBE_SOCKETS)
+      const watch = new ServerWatch({
+        name: 'the search store',
+        address: url.origin,
+        // Any status is an answer: a node may refuse this page, or the credentials.
+        probe: async signal => void (await transport.request({ method: 'HEAD', path: '/' }, { signal, ignore: ALL_STATUSES })),
+        clock,
+        timers: systemTimers,
+        limits,
+        onChange: outage => onChange?.(url.origin, outage)
+      })
+      return { watch, close }
+    })
+    this.all = nodes.map(({ watch }) => watch)
+    this.#close = async () => {
+      for (const { watch } of nodes) watch.close()
+      await Promise.all(nodes.map(({ close }) => close()))
+    }
+  }
+
+  /** Those that do not answer. */
+  get out(): readonly ServerWatch[] {
+    return this.all.filter(({ outage }) => outage !== null)
+  }
+
+  /** Probes all nodes now. */
+  async examine(): Promise<void> {
+    await Promise.all(this.all.map(watch => watch.examine()))
+  }
+
+  close(): Promise<void> {
+    return this.#close()
+  }
+}

@@ -1,0 +1,133 @@
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals'
+import { once } from 'node:events'
+import { createServer, type Server } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import type { Call, EngineClient } from '../../../src/stores/elasticsearch/client/engine-client.js'
+import { EngineClient as Client } from '../../../src/stores/elasticsearch/client/engine-client.js'
+import { NodeWatches } from '../../../src/stores/elasticsearch/client/node-watches.js'
+import { systemClock } from '../../../src/telemetry/system-clock.js'
+import { freePort } from '../../servers/ports.js'
+
+const READ: Call = { method: 'POST', path: '/i/_search', body: {}, isRead: true, timeoutMs: 20_000 }
+const WRITE: Call = { method: 'POST', path: '/_bulk', body: Buffer.from('{}\n'), timeoutMs: 20_000 }
+const QUICK = { suspectAfterMs: 30, probeEveryMs: 20, probeTimeoutMs: 100 }
+const MANY = 12
+
+/** A node that answers, or that hears and says nothing. */
+class PlayedNode {
+  readonly server: Server
+  url = ''
+  /** Requests that are no probes. */
+  requests = 0
+  isHung = false
+
+  constructor() {
+    this.server = createServer((request, response) => {
+      if (request.method !== 'HEAD') this.requests++
+      if (this.isHung) return
+      response.writeHead(request.method === 'HEAD' ? 405 : 200, { 'content-type': 'application/json' }).end('{}')
+    })
+  }
+
+  async listen(port = 0): Promise<this> {
+    this.server.listen(port, '127.0.0.1')
+    await once(this.server, 'listening')
+    this.url = `http://127.0.0.1:${(this.server.address() as AddressInfo).port}`
+    return this
+  }
+
+  async close(): Promise<void> {
+    this.server.closeAllConnections()
+    this.server.close()
+  }
+}
+
+let live: PlayedNode
+let hung: PlayedNode
+let dead: string
+let changes: { readonly address: string; readonly isOut: boolean }[]
+let onChange: (() => void)[]
+let watches: NodeWatches
+let client: EngineClient
+
+beforeEach(async () => {
+  live = await new PlayedNode().listen()
+  hung = await new PlayedNode().listen()
+  dead = `http://127.0.0.1:${await freePort()}`
+  changes = []
+  onChange = []
+})
+afterEach(async () => {
+  await Promise.all([client.close(), watches.close(), live.close(), hung.close()])
+})
+
+function open(...urls: readonly string[]): void {
+  const server = { urls, cloudId: null, username: null, password: null, apiKey: null, ca: null }
+  const noteChange = (address: string, outage: unknown): void => {
+    changes.push({ address, isOut: outage !== null })
+    for (const tell of onChange.splice(0)) tell()
+  }
+  watches = new NodeWatches({ server, clock: systemClock, limits: QUICK, onChange: noteChange })
+  client = new Client(server, 4, watches)
+}
+
+async function changed(address: string, isOut: boolean): Promise<void> {
+  const has = (): boolean => changes.some(change => change.address === address && change.isOut === isOut)
+  while (!has()) await new Promise<void>(resolve => onChange.push(resolve))
+}
+
+async function statuses(call: Call): Promise<readonly number[]> {
+  const replies = []
+  for (let i = 0; i < MANY; i++) replies.push(await client.request(call))
+  return replies.map(({ status }) => status)
+}
+
+const ALL_GOOD = Array.from({ length: MANY }, () => 200)
+
+describe('a cluster with several nodes', () => {
+  it('answers every read and write though the first of its nodes is dead', async () => {
+    open(dead, live.url)
+    expect(await statuses(READ)).toEqual(ALL_GOOD)
+    expect(await statuses(WRITE)).toEqual(ALL_GOOD)
+  })
+
+  it('asks a node that hangs no more once that is known, and answers every read', async () => {
+    hung.isHung = true
+    open(hung.url, live.url)
+    expect(await statuses(READ)).toEqual(ALL_GOOD)
+    await changed(hung.url, true)
+    const { requests } = hung
+    expect(await statuses(READ)).toEqual(ALL_GOOD)
+    expect(await statuses(WRITE)).toEqual(ALL_GOOD)
+    expect([requests, hung.requests]).toEqual([1, 1])
+  })
+
+  it('asks a node again that answers again', async () => {
+    hung.isHung = true
+    open(hung.url, live.url)
+    await statuses(READ)
+    hung.isHung = false
+    await changed(hung.url, false)
+    const { requests } = hung
+    await statuses(READ)
+    expect(hung.requests).toBeGreaterThan(requests)
+  })
+
+  it('sends a write that a node left unanswered to no other', async () => {
+    hung.isHung = true
+    open(hung.url, live.url)
+    await expect(client.request(WRITE)).rejects.toMatchObject({ code: 'store_unavailable' })
+    expect([hung.requests, live.requests]).toEqual([1, 0])
+  })
+
+  it('refuses at once, with the reason, when all nodes are known not to answer', async () => {
+    hung.isHung = true
+    open(hung.url)
+    await watches.examine()
+    await expect(client.request(READ)).rejects.toMatchObject({
+      code: 'store_unavailable',
+      message: 'the search store does not answer'
+    })
+    expect(hung.requests).toBe(0)
+  })
+})
