@@ -123,7 +123,9 @@ export function checkSegments(calls: readonly SystemCall[], log: string): SyncFi
   const violations: string[] = []
   let checked = 0
   for (const segment of segmentsOf(calls)) {
-    const commit = commits.find(call => call.args.includes(basename(segment.path)))
+    // A commit before the file appeared announces that it will be written; the next one lists it.
+    const announced = calls.find(call => call.path === segment.written)?.begun ?? segment.appeared
+    const commit = commits.find(call => call.args.includes(basename(segment.path)) && call.begun > announced)
     if (!commit) continue
     checked++
     violations.push(...faultsOfSegment(calls, segment, commit.begun).map(fault => `${basename(segment.path)}: ${fault}`))
