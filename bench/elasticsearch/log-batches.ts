@@ -6,6 +6,7 @@ import { NOTHING_SHARED } from '../../src/ingest/ingest-request.js'
 import { isRefused, ItemCheck } from '../../src/ingest/item-check.js'
 import { DEFAULT_INGEST_LIMITS } from '../../src/ingest/limits.js'
 import { parseLog } from '../../src/ingest/parse-log.js'
+import { DEFAULT_LOG_OPTIONS } from '../../src/ingest/recognise-log/log-options.js'
 import type { IndexGeneration } from '../../src/ports/index-catalog.js'
 import { logDocument } from '../../src/stores/elasticsearch/document/log-document.js'
 import { encodeBatch } from '../../src/stores/elasticsearch/write/encode-batch.js'
@@ -26,7 +27,14 @@ function toRecords(lines: readonly string[], namespaceId: NamespaceId): readonly
   const [oldestNs, newestNs] = [0n, 2n ** 63n]
   const limits = DEFAULT_INGEST_LIMITS
   const times = { nowNs: 0n, oldestNs, newestNs }
-  const request = { namespaceId, namespace: 'direct', country: null, shared: NOTHING_SHARED }
+  const request = {
+    namespaceId,
+    namespace: 'direct',
+    country: null,
+    shared: NOTHING_SHARED,
+    logs: DEFAULT_LOG_OPTIONS,
+    isDryRun: false
+  }
   const check = new ItemCheck({ limits, ...times, ...request })
   return lines.map((line, index) => {
     check.begin(index)

@@ -13,7 +13,7 @@ const MAX_LENGTH = 64
 const FIRST_LEAP_YEAR_MS = Date.UTC(1972, 0, 1)
 
 /** The number that the digits in `[from, to)` write; -1 when one of them is none. */
-function digits(text: string, from: number, to: number): number {
+export function digits(text: string, from: number, to: number): number {
   let value = 0
   for (let i = from; i < to; i++) {
     const digit = text.charCodeAt(i) - ZERO
@@ -51,7 +51,7 @@ function offsetSeconds(text: string, at: number): number | null {
 }
 
 /** Nanoseconds of the decimals in `[from, to)`, digits beyond the ninth cut off; -1 when there are none. */
-function fraction(text: string, from: number, to: number): number {
+export function fraction(text: string, from: number, to: number): number {
   if (to === from) return -1
   const end = Math.min(to, from + FRACTION_DIGITS)
   return digits(text, from, end) * 10 ** (FRACTION_DIGITS - (end - from))
@@ -101,7 +101,7 @@ export function parseRfc3339Ns(text: string): bigint | null {
 }
 
 /** A date and a time of day as they are written; a part that could not be read is negative. */
-interface CivilTime {
+export interface CivilTime {
   readonly year: number
   readonly month: number
   readonly day: number
@@ -111,7 +111,7 @@ interface CivilTime {
 }
 
 /** Unix nanoseconds of a time in a zone that is `offset` seconds east of UTC; null when there is no such time. */
-function civilToNs({ year, month, day, hour, minute, second }: CivilTime, nanos: number, offset: number): bigint | null {
+export function civilToNs({ year, month, day, hour, minute, second }: CivilTime, nanos: number, offset: number): bigint | null {
   if (year < 0 || month < 1 || month > 12 || day < 1 || day > daysInMonth(year, month)) return null
   if (hour < 0 || hour > 23 || minute < 0 || minute > 59 || second < 0 || second > 60) return null
   const seconds = daysFromCivil(year, month, day) * SECONDS_PER_DAY + hour * 3600 + minute * 60 + second - offset

@@ -18,6 +18,8 @@ import type { IngestLimits } from './limits.js'
 import type { MetricNotes } from './metric-notes.js'
 import { overflowReply, Refusals } from './outcome.js'
 import type { RateState } from './rate-limits.js'
+import { DEFAULT_LOG_OPTIONS } from './recognise-log/log-options.js'
+import type { LogReadings } from './recognise-log/log-readings.js'
 import { type RawRecords, type ReadRecords, UnreadableItem } from './read-records.js'
 import type { ResolvedNamespace } from './resolve-namespace.js'
 import type { Signal } from './signal.js'
@@ -55,6 +57,7 @@ interface Checked<Item> {
   readonly items: Item[]
   readonly refusals: Refusals
   readonly notes: MetricNotes
+  readonly logs: LogReadings
 }
 
 /** The one path of all writes: read, resolve, rate, check, store, count, answer. */
@@ -121,7 +124,7 @@ export class RecordAcceptor<Item extends { readonly index: number }> implements 
 
   async #store(job: Job, ingestId: IngestId): Promise<StoredReply> {
     const { target, request } = job
-    const { items, refusals, notes } = await this.#check(job)
+    const { items, refusals, notes, logs } = await this.#check(job)
     const ns = target.namespace.id
     let deduplicated = 0
     let spooled = 0
@@ -146,7 +149,13 @@ export class RecordAcceptor<Item extends { readonly index: number }> implements 
     const accepted = stored + spooled + deduplicated
     if (accepted === 0 && refusals.count > 0) throw this.#allRefused(refusals, target)
     const waiting = spooled > 0 ? { spooled } : {}
-    const reply = { ...summary(accepted, refusals, target), ...waiting, ...overflow, ...noted(notes), ingest_id: ingestId }
+    const told = {
+      ...waiting,
+      ...overflow,
+      ...noted(notes),
+      ...this.#signal.read?.(items, logs, request.logs ?? DEFAULT_LOG_OPTIONS)
+    }
+    const reply = { ...summary(accepted, refusals, target), ...told, ingest_id: ingestId }
     return { reply, wasStored: deduplicated > 0 }
   }
 
@@ -161,20 +170,26 @@ export class RecordAcceptor<Item extends { readonly index: number }> implements 
   }
 
   async #dryRun(job: Job): Promise<IngestReply> {
-    const { items, refusals, notes } = await this.#check(job)
+    const { items, refusals, notes, logs } = await this.#check(job)
     if (items.length === 0 && refusals.count > 0) throw this.#allRefused(refusals, job.target)
     return {
       ...summary(items.length, refusals, job.target),
       ...noted(notes),
+      ...this.#signal.read?.(items, logs, job.request.logs ?? DEFAULT_LOG_OPTIONS),
       dry_run: true,
-      records: items.slice(0, MAX_SHOWN).map(item => this.#signal.show(item)),
+      records: items.slice(0, MAX_SHOWN).map(item => this.#show(item, logs)),
       records_truncated: items.length > MAX_SHOWN
     }
   }
 
+  #show(item: Item, logs: LogReadings): object {
+    const read = logs.shownOf(item.index)
+    return read === null ? this.#signal.show(item) : { ...this.#signal.show(item), read }
+  }
+
   async #check(job: Job): Promise<Checked<Item>> {
     const check = this.#itemCheck(job)
-    const checked: Checked<Item> = { items: [], refusals: new Refusals(), notes: check.notes }
+    const checked: Checked<Item> = { items: [], refusals: new Refusals(), notes: check.notes, logs: check.logs }
     const total = job.raw.items.length
     const step = this.#isLarge(job.request) ? ITEMS_PER_TURN : total
     for (let from = 0; from < total; from += step) {
@@ -215,7 +230,9 @@ export class RecordAcceptor<Item extends { readonly index: number }> implements 
       namespaceId: namespace.id,
       namespace: namespace.name,
       country: request.country ?? null,
-      shared: request.shared ?? NOTHING_SHARED
+      shared: request.shared ?? NOTHING_SHARED,
+      logs: request.logs ?? DEFAULT_LOG_OPTIONS,
+      isDryRun: request.isDryRun
     })
   }
 }

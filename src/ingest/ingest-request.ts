@@ -4,6 +4,8 @@ import type { Label } from '../domain/metric-point.js'
 import type { Namespace } from '../domain/namespace.js'
 import type { Principal } from '../domain/principal.js'
 import type { RateState } from './rate-limits.js'
+import type { LogOptions } from './recognise-log/log-options.js'
+import type { ReadReply } from './recognise-log/log-readings.js'
 
 /** Which rule of spec 2.7 named the namespace. */
 export type NamespaceSource = 'body' | 'header' | 'query' | 'api_key' | 'session' | 'default'
@@ -44,6 +46,8 @@ export interface IngestRequest extends Partial<NamedNamespaces> {
   /** Country that a trusted proxy found for the address (RUM); the event's own goes before it. */
   readonly country?: string
   readonly shared?: SharedByPoints
+  /** How logs are recognised; by the table of members alone when absent. */
+  readonly logs?: LogOptions
   readonly isDryRun: boolean
   /** `searchable` waits until a query would see the records. */
   readonly ack: 'durable' | 'searchable'
@@ -75,6 +79,10 @@ export interface IngestReply {
   readonly ignored_values?: number
   /** Members of metric points that mean nothing here and were left out; absent when there were none. */
   readonly ignored_members?: readonly string[]
+  /** Which members logs were read from; absent when all of them have the names of this interface. */
+  readonly read?: ReadReply
+  /** What the sender should know of records that were accepted; absent when there is nothing. */
+  readonly warnings?: readonly string[]
   readonly errors?: readonly ErrorItem[]
   readonly rejected_by_code?: Readonly<Record<string, number>>
   readonly errors_truncated?: boolean

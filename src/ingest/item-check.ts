@@ -4,6 +4,9 @@ import type { NamespaceId } from '../domain/ids.js'
 import type { SharedByPoints } from './ingest-request.js'
 import type { IngestLimits } from './limits.js'
 import { MetricNotes } from './metric-notes.js'
+import type { LogOptions } from './recognise-log/log-options.js'
+import { LogReadings } from './recognise-log/log-readings.js'
+import { readTimeText } from './recognise-log/read-time-text.js'
 import { cutText, isLonger } from './text-size.js'
 
 /** What the checks of one request's items need to know. */
@@ -23,6 +26,10 @@ export interface ItemContext {
   readonly country: string | null
   /** What all points of the request have in common. */
   readonly shared: SharedByPoints
+  /** How the logs of the request are recognised. */
+  readonly logs: LogOptions
+  /** The records are shown and not stored. */
+  readonly isDryRun: boolean
 }
 
 /** A refused item; its `code` tells it apart from every record. */
@@ -55,6 +62,8 @@ export class ItemCheck {
   readonly limits: IngestLimits
   /** What the request tells about metrics beside their samples. */
   readonly notes = new MetricNotes()
+  /** What logs were recognised by. */
+  readonly logs = new LogReadings()
   index = 0
   fault: RefusedItem | null = null
   /** Whether `time` found no time and took the one of arrival. */
@@ -119,11 +128,27 @@ export class ItemCheck {
     this.refuse('invalid_field', 'namespace', 'a record of a batch cannot name another namespace than the batch')
   }
 
-  /** Event time of a log: RFC 3339, or an epoch number whose unit follows from its magnitude; arrival when absent. */
+  /** Event time: RFC 3339, or an epoch number whose unit follows from its magnitude; arrival when absent. */
   time(value: unknown, field: string): bigint {
     this.isServerTime = value === undefined || value === null || value === ''
     if (this.isServerTime) return this.context.nowNs
-    const ns = toNs(value)
+    return this.#known(toNs(value), field)
+  }
+
+  /** As `time`, also in the other forms that loggers write. */
+  logTime(value: unknown, field: string): bigint {
+    this.isServerTime = value === undefined || value === null || value === ''
+    if (this.isServerTime) return this.context.nowNs
+    return this.#known(toNs(value) ?? this.#otherForm(value), field)
+  }
+
+  #otherForm(value: unknown): bigint | null {
+    const read = typeof value === 'string' ? readTimeText(value, this.context.logs.time) : null
+    if (read?.isAssumedUtc) this.logs.addAssumedUtc()
+    return read?.ns ?? null
+  }
+
+  #known(ns: bigint | null, field: string): bigint {
     if (ns === null) {
       this.refuse('invalid_field', field, `${field} must be RFC 3339 or an epoch number in s, ms, us or ns`)
       return this.context.nowNs

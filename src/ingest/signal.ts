@@ -3,8 +3,11 @@ import type { NamespaceId } from '../domain/ids.js'
 import type { RetainedSignal } from '../domain/namespace.js'
 import type { AppendResult, Batch } from '../ports/append.js'
 import type { UsageDelta } from '../ports/control-store.js'
+import type { IngestReply } from './ingest-request.js'
 import type { ItemCheck, RefusedItem } from './item-check.js'
 import type { MetricNotes } from './metric-notes.js'
+import type { LogOptions } from './recognise-log/log-options.js'
+import type { LogReadings } from './recognise-log/log-readings.js'
 
 /** All that differs between the kinds of records on their way in. */
 export interface Signal<Item extends { readonly index: number }> {
@@ -20,6 +23,8 @@ export interface Signal<Item extends { readonly index: number }> {
   keep?(ns: NamespaceId, notes: MetricNotes): Promise<void>
   append(ns: NamespaceId, batch: Batch<Item>): Promise<AppendResult>
   settle(ns: NamespaceId): Promise<void>
+  /** What the response reports on how the items were recognised. */
+  read?(items: readonly Item[], logs: LogReadings, options: LogOptions): Pick<IngestReply, 'read' | 'warnings'>
   /** The record as a dry run shows it. */
   show(item: Item): object
   /** Code of an item that only the store refused. */

@@ -20,6 +20,9 @@ import { parseOtlpSpan } from './parse-otlp-span.js'
 import { parseProtocolLine } from './parse-protocol-line.js'
 import { parseRum } from './parse-rum.js'
 import { noteFacts, parseTextSample } from './parse-text-sample.js'
+import type { IngestReply } from './ingest-request.js'
+import type { LogOptions } from './recognise-log/log-options.js'
+import type { LogReadings } from './recognise-log/log-readings.js'
 import type { MetricNoteKeeper } from './metric-note-keeper.js'
 import { noteWritten, parseWrittenSample } from './parse-written-sample.js'
 import { showError, showLog, showMetric, showRum, showSpan } from './show-record.js'
@@ -39,6 +42,17 @@ export interface MetricStores extends Pick<SignalStores, 'metrics'> {
   readonly notes: Pick<MetricNoteKeeper, 'keep'>
 }
 
+/** By which members logs were recognised, and what their sender should know. */
+function readOfLogs(
+  logs: readonly LogRecord[],
+  readings: LogReadings,
+  options: LogOptions
+): Pick<IngestReply, 'read' | 'warnings'> {
+  const read = readings.reply(logs)
+  const warnings = readings.warnings(options)
+  return { ...(read !== null && { read }), ...(warnings.length > 0 && { warnings }) }
+}
+
 export function logSignal({ logs }: SignalStores): Signal<LogRecord> {
   return {
     name: 'logs',
@@ -47,6 +61,7 @@ export function logSignal({ logs }: SignalStores): Signal<LogRecord> {
     append: (ns, batch) => logs.append(ns, batch),
     settle: ns => logs.settle(ns),
     show: showLog,
+    read: readOfLogs,
     refusedByStore: 'invalid_field'
   }
 }

@@ -231,8 +231,44 @@ describe('what a sender may have misunderstood', () => {
     })
   })
 
+  it('is told by which names a log was recognised', async () => {
+    const log = { level: 30, time: Date.now(), pid: 1, hostname: 'h', name: 'shop', msg: 'recognised' }
+    const read = { message: { msg: 1 }, time: { time: 1 }, level: { level: 1 }, service: { name: 1 }, host: { hostname: 1 } }
+    const one = await post('/logs', log)
+    expect([one.status, one.json['read'], one.json['warnings']]).toEqual([200, read, undefined])
+    const untimed = { message: 'x', created_at: new Date().toISOString() }
+    const shown = await post('/logs/batch?dry_run=true', [log, untimed])
+    expect(shown.json).toMatchObject({
+      accepted: 2,
+      read: { message: { msg: 1, message: 1 }, time: { time: 1, arrival: 1 } },
+      warnings: [expect.stringContaining('time_field=created_at')],
+      records: [
+        { message: 'recognised', service: 'shop', host: 'h', level: 'info', read: { message: 'msg', service: 'name' } },
+        { message: 'x', server_time: true }
+      ]
+    })
+    const lines = await service.api('/api/v1/logs/batch', { method: 'POST', headers: NDJSON, body: `${JSON.stringify(log)}\n` })
+    expect(lines.json).toMatchObject({ accepted: 1, read })
+    expect(await messages('prod', 1)).toEqual(['recognised'])
+  })
+
+  it('names the members of its logs by parameters, then by headers', async () => {
+    const at = new Date(Date.now() - 7_200_000).toISOString().slice(0, 19)
+    const log = { text: 'by name', line: 'by header', at: at.replace('T', ' ') }
+    const headers = { ...HEADERS, 'x-alidade-message-field': 'line', 'vl-time-field': 'at', 'x-alidade-service': 'shop' }
+    const shown = async (query: string): Promise<unknown> =>
+      (await post(`/logs?dry_run=true${query}`, log, headers)).json['records']
+    expect(await shown('')).toMatchObject([{ message: 'by header', service: 'shop', timestamp: `${at}.000000000Z` }])
+    const hourBefore = new Date(Date.parse(`${at}Z`) - 3_600_000).toISOString().slice(0, 19)
+    expect(await shown('&_msg_field=text&timezone=%2B01:00')).toMatchObject([
+      { message: 'by name', timestamp: `${hourBefore}.000000000Z`, log_fields: { line: 'by header' } }
+    ])
+    expect((await post('/logs?time_unit=m', log)).json).toMatchObject({ status: 400, code: 'invalid_field' })
+    expect((await post('/logs?service=a&service=b', log)).json).toMatchObject({ status: 400, code: 'invalid_field' })
+  })
+
   it('is told: a message under another name', async () => {
-    expect((await post('/logs', { msg: 'hello' })).json).toMatchObject({ detail: expect.stringContaining('msg is not read') })
+    expect((await post('/logs', { msg: 5 })).json).toMatchObject({ code: 'missing_field', detail: 'message is required' })
     expect((await post('/logs', { log: 'hello', msg: 'x' })).json).toMatchObject({ accepted: 1 })
   })
 })

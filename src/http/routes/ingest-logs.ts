@@ -1,9 +1,14 @@
 import type { FastifyInstance } from 'fastify'
 import { ingestInboxRoutes } from './ingest-inbox.js'
-import { type IngestRouteDeps, writeRoutes } from './ingest-route.js'
-import { batchOf, LOG, writeSchema } from './ingest-schemas.js'
+import { parseLogOverrides } from '../../ingest/recognise-log/log-overrides.js'
+import { logOverridesOf } from '../log-overrides.js'
+import { type IngestRouteDeps, type WriteRoute, writeRoutes } from './ingest-route.js'
+import { batchOf, LOG } from './ingest-schemas.js'
+import { logSchema } from './log-schema.js'
 
 const JSON_TYPE = 'application/json'
+
+const facts: WriteRoute['facts'] = req => ({ logs: parseLogOverrides(logOverridesOf(req)) })
 
 /** Registers endpoints 1 and 2, and the receipts and rejected inbox that are not there yet (501). */
 export function ingestLogsRoutes(app: FastifyInstance, { ingest, authenticator }: IngestRouteDeps): void {
@@ -16,8 +21,8 @@ export function ingestLogsRoutes(app: FastifyInstance, { ingest, authenticator }
     body: { [JSON_TYPE]: batchOf('logs', LOG), 'application/x-ndjson': { type: 'string' } }
   }
   writeRoutes(app, ingest, [
-    { url: '/api/v1/logs', schema: writeSchema(one), useCase: ingest.log, authenticate },
-    { url: '/api/v1/logs/batch', schema: writeSchema(many), useCase: ingest.logs, authenticate, takesNdjson: true }
+    { url: '/api/v1/logs', schema: logSchema(one), useCase: ingest.log, authenticate, facts },
+    { url: '/api/v1/logs/batch', schema: logSchema(many), useCase: ingest.logs, authenticate, takesNdjson: true, facts }
   ])
   ingestInboxRoutes(app, authenticator)
 }

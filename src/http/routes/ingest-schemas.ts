@@ -8,7 +8,7 @@ type Schema = Readonly<Record<string, unknown>>
 const text = (description: string): Schema => ({ type: 'string', description })
 const FREE_OBJECT: Schema = { type: 'object', additionalProperties: true }
 const TIMESTAMP: Schema = {
-  description: 'RFC 3339 with up to nine decimals, or an epoch number in s, ms, us or ns; server time when absent.',
+  description: 'RFC 3339 (nine decimals are kept), or an epoch number in s, ms, us or ns; server time when absent.',
   anyOf: [{ type: 'string' }, { type: 'number' }]
 }
 const NANOSECONDS: Schema = {
@@ -21,14 +21,14 @@ export const NAMESPACE_HEADER = text('Name of the namespace; rule 2 of the resol
 /** Rule 3 of the resolution. */
 export const NAMESPACE_PARAMETER = text('Name of the namespace; rule 3 of the resolution.')
 
-/** Spec 2.1. */
 export const LOG: Schema = {
   type: 'object',
-  required: ['message'],
   additionalProperties: true,
-  description: 'A log record. Unknown members are kept in log_fields.',
+  description:
+    'A log record of any common logger. These names win; where one is missing, the names of other loggers are read ' +
+    '(`msg`, `@timestamp`, `severity`, `service.name`, ...: docs/logs.md). What is not used is kept in log_fields.',
   properties: {
-    message: text('Text of the log; `log` is read in its place when it is absent.'),
+    message: text('Text of the log; required, by this or another name.'),
     namespace: NAMESPACE,
     timestamp: TIMESTAMP,
     timestamp_ns: { ...NANOSECONDS, description: 'Unix nanoseconds, read in the place of timestamp when that is absent.' },
@@ -177,6 +177,14 @@ const REPLY: Schema = {
       items: { type: 'string' },
       description: 'Members of metric points that mean nothing here and were left out; absent when there were none.'
     },
+    read: {
+      type: 'object',
+      additionalProperties: { type: 'object', additionalProperties: { type: 'integer', minimum: 1 } },
+      description:
+        'By which members the logs were recognised, and how many of them: `{"message":{"msg":3},"time":{"time":2,"arrival":1}}`. ' +
+        'Absent when all have the names of this interface.'
+    },
+    warnings: { type: 'array', items: { type: 'string' }, description: 'Absent when there are none.' },
     errors: { type: 'array', maxItems: 100, items: { $ref: 'ErrorItem#' } },
     rejected_by_code: { type: 'object', additionalProperties: { type: 'integer' } },
     errors_truncated: { type: 'boolean' },
@@ -226,7 +234,8 @@ const HEADERS = {
   'Content-Encoding': { type: 'string', enum: ['gzip', 'deflate', 'br', 'identity'] }
 }
 
-interface RouteDoc {
+/** What differs between write routes. */
+export interface RouteDoc {
   readonly operationId: string
   readonly summary: string
   readonly tag: string

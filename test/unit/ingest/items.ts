@@ -3,6 +3,7 @@ import type { ErrorItem } from '../../../src/domain/errors.js'
 import { NOTHING_SHARED } from '../../../src/ingest/ingest-request.js'
 import { ItemCheck, isRefused } from '../../../src/ingest/item-check.js'
 import { DEFAULT_INGEST_LIMITS } from '../../../src/ingest/limits.js'
+import { DEFAULT_LOG_OPTIONS, type LogOptions } from '../../../src/ingest/recognise-log/log-options.js'
 import { parseRfc3339Ns } from '../../../src/domain/timestamp.js'
 
 /** The arrival of every item in these tests. */
@@ -12,7 +13,7 @@ const HOUR_NS = 3_600_000_000_000n
 export const OLDEST_NS = NOW_NS - 24n * 14n * HOUR_NS
 
 /** A check whose window is 14 days back and an hour ahead of `NOW`. */
-export function itemCheck(country: string | null = null, shared = NOTHING_SHARED): ItemCheck {
+export function itemCheck(country: string | null = null, shared = NOTHING_SHARED, logs = DEFAULT_LOG_OPTIONS): ItemCheck {
   const check = new ItemCheck({
     limits: DEFAULT_INGEST_LIMITS,
     nowNs: NOW_NS,
@@ -21,7 +22,9 @@ export function itemCheck(country: string | null = null, shared = NOTHING_SHARED
     namespaceId: 'checknamespace1' as NamespaceId,
     namespace: 'prod',
     country,
-    shared
+    shared,
+    logs,
+    isDryRun: true
   })
   check.begin(7)
   return check
@@ -40,3 +43,11 @@ export function refusal(item: object): string {
 }
 
 export const NS = 'aaaaaaaaaaaaaaaa' as NamespaceId
+
+/** A check at another time of arrival, whose window is 14 days back and an hour ahead of it. */
+export function itemCheckAt(nowNs: bigint, logs: LogOptions): ItemCheck {
+  const check = itemCheck(null, NOTHING_SHARED, logs)
+  const at = new ItemCheck({ ...check.context, nowNs, oldestNs: nowNs - 24n * 14n * HOUR_NS, newestNs: nowNs + HOUR_NS })
+  at.begin(0)
+  return at
+}

@@ -1,0 +1,69 @@
+/** What a log record is made of besides its free fields. */
+export const LOG_ROWS = ['message', 'time', 'level', 'service', 'host', 'source', 'trace_id', 'span_id', 'stack'] as const
+export type LogRow = (typeof LOG_ROWS)[number]
+
+/** Where loggers keep the fields of a record: the record itself, and these members of it. */
+const CONTEXTS = ['contextMap', 'mdc', 'extra', 'record.extra', '@fields', 'fields'] as const
+
+function inContexts(names: readonly string[]): readonly string[] {
+  return [...names, ...CONTEXTS.flatMap(context => names.map(name => `${context}.${name}`))]
+}
+
+/**
+ * Which members of a record are its message, time, level and so on, best first: the names of this interface, then those of
+ * common loggers and shippers. A dot means nested or dotted alike; case counts. The table of docs/logs.md is made of it.
+ */
+export const LOG_MEMBERS: Readonly<Record<LogRow, readonly string[]>> = {
+  message: [
+    ...['message', 'message.message', 'msg', '@message', 'MESSAGE', 'short_message', '_msg', 'log', 'textPayload'],
+    ...['jsonPayload.message', '@m', '@mt', 'event', 'body', 'record.message', 'event.original']
+  ],
+  time: [
+    ...['timestamp', 'timestamp_ns', '@timestamp', 'time', 'ts', '_time', '_timestamp', '@t', 'date', 'datetime', 'eventTime'],
+    ...['instant', 'timestampSeconds', '__REALTIME_TIMESTAMP', '_SOURCE_REALTIME_TIMESTAMP', 'timeMillis', 'asctime'],
+    ...['record.time.timestamp', 'time_iso8601', 'msec', 't.$date']
+  ],
+  level: [
+    ...['level', 'log.level', 'severity', 'levelname', 'log_level', 'loglevel', 'lvl', 'PRIORITY', '@l', 'severity_text'],
+    ...['severityText', 'severity_number', 'severityNumber', 'level_name', 'levelno', 'level_value', 'record.level.name'],
+    ...['@fields.level', 'status']
+  ],
+  service: [
+    ...['service', 'service.name', 'service_name', 'serviceName', 'app', 'application', 'app_name', 'appname'],
+    ...['SYSLOG_IDENTIFIER', 'PROGRAM', 'programname', 'program', '_SYSTEMD_UNIT'],
+    ...['kubernetes.labels.app.kubernetes.io/name', 'kubernetes.container_name', 'container.name', 'container_name'],
+    ...['@fields.service', 'name']
+  ],
+  host: [
+    ...['host', 'host.name', 'host.hostname', 'hostname', '_HOSTNAME', 'HOST', 'source_host', 'logsource', 'host_name'],
+    ...['agent.hostname', 'kubernetes.host', 'node_name']
+  ],
+  source: ['source', 'log.file.path', 'filename', 'ddsource'],
+  trace_id: [
+    ...inContexts(['trace_id', 'trace.id', 'traceId', 'traceid', 'TraceId', 'traceID', 'otelTraceID', 'dd.trace_id']),
+    ...['logging.googleapis.com/trace', '@tr', 'traceparent']
+  ],
+  span_id: [
+    ...inContexts(['span_id', 'span.id', 'spanId', 'spanid', 'SpanId', 'spanID', 'otelSpanID', 'dd.span_id']),
+    ...['logging.googleapis.com/spanId', '@sp', 'traceparent']
+  ],
+  stack: [
+    ...['err.stack', 'error.stack_trace', 'error.stack', 'exception.stacktrace', 'stack_trace', 'stacktrace', 'exc_info'],
+    ...['thrown.extendedStackTrace', '@x', 'stack', '@fields.stack', 'fields.err.stack', 'full_message']
+  ]
+}
+
+/** Names of this interface; what they hold is checked, where what other names hold is looked over. */
+export const OWN_NAMES: ReadonlySet<string> = new Set([
+  ...['message', 'timestamp', 'timestamp_ns', 'level', 'service', 'host', 'source', 'trace_id', 'span_id']
+])
+
+/** Members with the class and the message of the exception whose stack trace is at the first. */
+export const EXCEPTION_OF_STACK: Readonly<Record<string, { readonly type: readonly string[]; readonly message: string }>> = {
+  'err.stack': { type: ['err.type', 'err.name'], message: 'err.message' },
+  'error.stack_trace': { type: ['error.type'], message: 'error.message' },
+  'error.stack': { type: ['error.type', 'error.name'], message: 'error.message' },
+  'exception.stacktrace': { type: ['exception.type', 'exception.exception_class'], message: 'exception.exception_message' },
+  'thrown.extendedStackTrace': { type: ['thrown.name'], message: 'thrown.message' },
+  'fields.err.stack': { type: ['fields.err.type', 'fields.err.name'], message: 'fields.err.message' }
+}
