@@ -1,6 +1,7 @@
 import type { Break } from './break.js'
 import { FORMATS } from './format-breaks.js'
 import { BODIES as BODY_BREAKS } from './body-breaks.js'
+import { DOORS } from './door-breaks.js'
 import { MANAGED } from './managed-breaks.js'
 import { READS } from './read-breaks.js'
 
@@ -490,5 +491,6 @@ export const BREAKS: readonly Break[] = [
   ...READS,
   ...FORMATS,
   ...BODY_BREAKS,
-  ...MANAGED
+  ...MANAGED,
+  ...DOORS
 ]
