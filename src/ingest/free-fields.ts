@@ -1,7 +1,8 @@
 import { bareObject } from '../domain/bare-object.js'
 import type { JsonObject, JsonValue } from '../domain/json.js'
-import { isRawObject, type ItemCheck, type RawObject } from './item-check.js'
+import { type ItemCheck } from './item-check.js'
 import { isLonger } from './text-size.js'
+import { isRawObject, type RawObject } from './raw-object.js'
 
 const NONE: JsonObject = Object.freeze(bareObject<JsonValue>())
 // What a number, a boolean or null counts for in the size of an array.
@@ -106,13 +107,6 @@ export function freeObject(check: ItemCheck, value: unknown, field: string): Jso
   if (isRawObject(value)) return withinLimits(check, value, field)
   check.refuse('invalid_field', field, `${field} must be an object`)
   return NONE
-}
-
-/** Adds a member to the gathered unknown ones; the object has no prototype, so that any name is only a name. */
-export function gather(extra: Record<string, unknown> | null, key: string, value: unknown): Record<string, unknown> {
-  const out = extra ?? bareObject<unknown>()
-  out[key] = value
-  return out
 }
 
 function asArray(value: unknown): readonly unknown[] {

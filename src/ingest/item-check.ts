@@ -37,16 +37,8 @@ export interface RefusedItem extends ErrorItem {
   readonly index: number
 }
 
-/** An object as JSON.parse gives it. */
-export type RawObject = Readonly<Record<string, unknown>>
-
 // Names that a caller sent are echoed, but not at any length.
 const MAX_FIELD_BYTES = 256
-
-/** Whether a value is an object and no array. */
-export function isRawObject(value: unknown): value is RawObject {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
-}
 
 /** Whether a parsed item was refused. */
 export function isRefused(item: object): item is RefusedItem {

@@ -1,4 +1,4 @@
-import { isRawObject } from './item-check.js'
+import { isRawObject } from './raw-object.js'
 
 /**
  * The namespace that the records of a batch name when the batch itself names none: the only one that any of them

@@ -1,9 +1,10 @@
 import type { ApmError } from '../domain/apm-error.js'
 import type { JsonObject } from '../domain/json.js'
 import { fingerprint } from './fingerprint.js'
-import { freeObjectWith, gather } from './free-fields.js'
-import { isRawObject, type ItemCheck, type RawObject, type RefusedItem } from './item-check.js'
+import { freeObjectWith } from './free-fields.js'
+import { type ItemCheck, type RefusedItem } from './item-check.js'
 import { cutText, isLonger } from './text-size.js'
+import { gather, isRawObject, type RawObject } from './raw-object.js'
 
 const KNOWN: ReadonlySet<string> = new Set([
   'namespace',

@@ -1,6 +1,7 @@
 import type { Label, MetricPoint } from '../domain/metric-point.js'
-import { isRawObject, type ItemCheck, type RefusedItem } from './item-check.js'
+import { type ItemCheck, type RefusedItem } from './item-check.js'
 import { checkedPoint, metricName, metricTime, metricValue, toLabels } from './parse-metric.js'
+import { isRawObject } from './raw-object.js'
 
 const SERVICE = 'service'
 const MEMBERS: ReadonlySet<string> = new Set(['namespace', SERVICE, 'name', 'type', 'tags', 'timestamp_ns', 'timestamp', 'value'])

@@ -1,14 +1,15 @@
 import { bareObject } from '../domain/bare-object.js'
 import type { LogRecord } from '../domain/log-record.js'
 import { parseSeverity, type Severity } from '../domain/severity.js'
-import { freeObject, freeObjectWith, gather } from './free-fields.js'
-import { isRawObject, type ItemCheck, type RawObject, type RefusedItem } from './item-check.js'
+import { freeObject, freeObjectWith } from './free-fields.js'
+import { type ItemCheck, type RefusedItem } from './item-check.js'
 import type { LogOptions } from './recognise-log/log-options.js'
 import { KNOWN_MEMBERS, ROW_BITS } from './recognise-log/member-index.js'
 import type { ReadLevel } from './recognise-log/read-level.js'
 import type { ReadTime } from './recognise-log/read-time-text.js'
 import { type OwnValue, recogniseLog, type RecognisedLog } from './recognise-log/recognise-log.js'
 import { cutText, isLonger } from './text-size.js'
+import { gather, isRawObject, type RawObject } from './raw-object.js'
 
 const NO_LEVEL: Severity = { level: null, severityNumber: 0 }
 

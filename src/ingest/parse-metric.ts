@@ -1,7 +1,8 @@
 import type { Label, MetricPoint, MetricType } from '../domain/metric-point.js'
 import { OVERFLOW_LABEL } from '../domain/overflow.js'
-import { isRawObject, type ItemCheck, type RawObject, type RefusedItem } from './item-check.js'
+import { type ItemCheck, type RefusedItem } from './item-check.js'
 import { isLonger } from './text-size.js'
+import { isRawObject, type RawObject } from './raw-object.js'
 
 const SPECIAL_VALUES: ReadonlyMap<unknown, number> = new Map([
   ['NaN', Number.NaN],

@@ -1,7 +1,8 @@
 import { type RumEvent, type VitalName, VITALS } from '../domain/rum-event.js'
-import { freeObjectWith, gather } from './free-fields.js'
-import { isRawObject, type ItemCheck, type RawObject, type RefusedItem } from './item-check.js'
+import { freeObjectWith } from './free-fields.js'
+import { type ItemCheck, type RefusedItem } from './item-check.js'
 import { pageGroup } from './page-group.js'
+import { gather, isRawObject, type RawObject } from './raw-object.js'
 
 const VITAL_NAMES = Object.keys(VITALS) as readonly VitalName[]
 const COUNTRY = /^[A-Za-z]{2}$/

@@ -1,4 +1,4 @@
-import type { RawObject } from '../item-check.js'
+import type { RawObject } from '../raw-object.js'
 
 // messagetemplates.org: a name with an operator before it, an alignment and a format behind it; doubled braces are braces.
 const HOLE = /\{\{|\}\}|\{[@$]?([^{}:,]{1,128})(?:,-?\d{1,4})?(?::[^{}]{0,64})?\}/g

@@ -1,8 +1,8 @@
-import { isRawObject } from '../item-check.js'
 import { LOG_ROWS, type LogRow } from './log-members.js'
 import type { LogPart } from './log-part.js'
 import type { Candidate, MemberIndex } from './member-index.js'
 import { findMember } from './member-path.js'
+import { isRawObject } from '../raw-object.js'
 
 /** A member of the table that a record has. */
 export interface Hit {

@@ -1,6 +1,5 @@
 import { bareObject } from '../../domain/bare-object.js'
-import { isRawObject, type RawObject } from '../item-check.js'
-import { gather } from '../free-fields.js'
+import { isRawObject, type RawObject, gather } from '../raw-object.js'
 
 /** A copy of an object without the member at the keys; undefined when nothing else was in it. */
 function without(object: RawObject, keys: readonly string[]): RawObject | undefined {

@@ -1,4 +1,4 @@
-import { isRawObject, type RawObject } from '../item-check.js'
+import { isRawObject, type RawObject } from '../raw-object.js'
 
 /** One way to begin a dotted path: an own key of an object, and how the path goes on in its value (null: it ends there). */
 export interface PathStep {

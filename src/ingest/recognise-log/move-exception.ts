@@ -1,7 +1,7 @@
-import { isRawObject } from '../item-check.js'
 import type { Hit } from './find-hits.js'
 import { EXCEPTION_OF_STACK } from './log-members.js'
 import { compilePath, findMember, type PathStep } from './member-path.js'
+import { isRawObject } from '../raw-object.js'
 
 /** OpenTelemetry's names of an exception, as free fields. */
 const STACKTRACE = 'exception.stacktrace'

@@ -1,6 +1,6 @@
-import { isRawObject, type RawObject } from '../item-check.js'
 import { complexityOf, depthOf, QUOTE, skipString } from '../json-structure.js'
 import { parseJson } from '../lossless-json.js'
+import { isRawObject, type RawObject } from '../raw-object.js'
 
 /** A longer text is a document and no log line. */
 const MAX_BYTES = 64 * 1024

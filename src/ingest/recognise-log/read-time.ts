@@ -1,5 +1,5 @@
-import { isRawObject, type RawObject } from '../item-check.js'
 import { type ReadTime, readTimeText, type TimeReading } from './read-time-text.js'
+import { isRawObject, type RawObject } from '../raw-object.js'
 
 /** Nanoseconds since 1970 are less until March 1973: what comes before is a duration, a port or a count, and no time. */
 const FIRST_PLAUSIBLE_NS = 100_000_000_000_000_000n

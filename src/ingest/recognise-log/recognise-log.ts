@@ -1,5 +1,3 @@
-import { gather } from '../free-fields.js'
-import { isRawObject, type RawObject } from '../item-check.js'
 import { moveException } from './move-exception.js'
 import { findHits, type Hit, type Hits } from './find-hits.js'
 import { fillTemplate } from './fill-template.js'
@@ -11,6 +9,7 @@ import { readId, saysMoreThanId } from './read-id.js'
 import { readLevel, type ReadLevel } from './read-level.js'
 import { readTime } from './read-time.js'
 import type { ReadTime } from './read-time-text.js'
+import { gather, isRawObject, type RawObject } from '../raw-object.js'
 
 /** Which member each part of a record was read from; undefined for parts that it does not have. */
 export type ReadFrom = Readonly<Record<LogRow, string | undefined>>
