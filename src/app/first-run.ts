@@ -1,6 +1,7 @@
 import { access, open, readFile, rename, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { FirstCredentials } from '../access/first-start.js'
+import { whenMissing } from '../stores/when-missing.js'
 import type { Addresses } from './addresses.js'
 
 /** File in the data folder that holds what the first start printed. */
@@ -64,7 +65,7 @@ export async function writeFirstRun(dataDir: string, text: string): Promise<stri
 
 /** The password that the file shows; null when there is no file, or the installation gave the password. */
 export async function firstRunPassword(dataDir: string): Promise<string | null> {
-  const text = await readFile(join(dataDir, FIRST_RUN_FILE), 'utf8').catch(() => '')
+  const text = await readFile(join(dataDir, FIRST_RUN_FILE), 'utf8').catch(whenMissing(''))
   return PASSWORD_LINE.exec(text)?.[1] ?? null
 }
 

@@ -1,6 +1,7 @@
 import type { Dirent, Stats } from 'node:fs'
 import { chmod, lstat, readdir, realpath } from 'node:fs/promises'
 import { join } from 'node:path'
+import { whenMissing } from '../stores/when-missing.js'
 
 const OWNER_ONLY_MASK = 0o077
 const FOLDER_MODE = 0o700
@@ -8,7 +9,7 @@ const FILE_MODE = 0o600
 const MODE_BITS = 0o7777
 const STICKY = 0o1000
 /** What the service itself makes in a data folder. */
-const OWN_ENTRY = /^(?:control|telemetry|spool|set-aside|lock|lock-.*|first-run\.txt.*|admin\.json|backup\.json)$/
+const OWN_ENTRY = /^(?:control|telemetry|spool|set-aside|lock|lock-.*|first-run\.txt.*|admin\.json|backup\.json|gateway-id)$/
 /** Made by the file system in the root of a volume. */
 const FILE_SYSTEM_ENTRY = 'lost+found'
 const MAX_CONCURRENT = 64
@@ -27,7 +28,7 @@ function isOpen({ mode }: Stats): boolean {
 }
 
 async function modeOf(path: string): Promise<Stats | null> {
-  return lstat(path).catch(() => null)
+  return lstat(path).catch(whenMissing(null))
 }
 
 /** Collects paths whose mode could not be changed, since they belong to somebody else. */
@@ -65,7 +66,7 @@ class Tightening {
  */
 export async function tightenDataFolder(dataDir: string): Promise<readonly string[]> {
   if (process.platform === 'win32') return []
-  const folder = await realpath(dataDir).catch(() => null)
+  const folder = await realpath(dataDir).catch(whenMissing(null))
   if (folder === null) return []
   const entries = (await readdir(folder, { withFileTypes: true })).filter(({ name }) => name !== FILE_SYSTEM_ENTRY)
   const own = entries.filter(({ name }) => OWN_ENTRY.test(name))

@@ -79,6 +79,7 @@ export class DamagedSegments {
   /** After a read of these files failed: whether one of them is to blame. Reads that fail together look once. */
   async blame(files: readonly string[]): Promise<boolean> {
     const looked = this.#looking.then(() => this.#look(files))
+    // The failure reaches this caller below; the next one looks for itself.
     this.#looking = looked.catch(() => undefined)
     await looked
     return files.some(file => this.has(file))

@@ -38,6 +38,7 @@ export class IndexInspector {
     if (this.#remarks && nowMs - this.#atMs < FRESH_MS) return this.#remarks
     this.#atMs = nowMs
     const looking = this.#look()
+    // The failure reaches every caller of this look; the next one looks again.
     looking.catch(() => {
       if (this.#remarks === looking) this.#remarks = null
     })
