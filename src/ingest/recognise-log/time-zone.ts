@@ -36,6 +36,7 @@ function formatOf(name: string): Intl.DateTimeFormat | null {
       ...{ year: 'numeric', month: number, day: number, hour: number, minute: number, second: number }
     })
   } catch {
+    // A RangeError: the database has no such zone.
     return null
   }
 }
