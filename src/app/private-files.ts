@@ -9,7 +9,8 @@ const FILE_MODE = 0o600
 const MODE_BITS = 0o7777
 const STICKY = 0o1000
 /** What the service itself makes in a data folder. */
-const OWN_ENTRY = /^(?:control|telemetry|spool|set-aside|lock|lock-.*|first-run\.txt.*|admin\.json|backup\.json|gateway-id)$/
+const OWN_ENTRY =
+  /^(?:control|telemetry|spool|set-aside|lock|lock-.*|first-run\.txt.*|admin\.json|backup\.json|gateway-id(?:\.new)?)$/
 /** Made by the file system in the root of a volume. */
 const FILE_SYSTEM_ENTRY = 'lost+found'
 const MAX_CONCURRENT = 64

@@ -11,6 +11,8 @@ export interface WaitingCount {
 export interface WaitingBoard {
   /** Replaces what the gateway told before. */
   tell(gateway: string, counts: readonly WaitingCount[], atMs: number): Promise<void>
-  /** What all other gateways told at or after a time. */
+  /** How many counts of a gateway are kept: fewer than it told when another process took its id over. */
+  keptOf(gateway: string): Promise<number>
+  /** What all other gateways told at or after a time, summed by namespace and signal. */
   ofOthers(gateway: string, sinceMs: number): Promise<readonly WaitingCount[]>
 }

@@ -6,7 +6,7 @@ import type { MetricStore } from '../ports/metric-store.js'
 import type { NamespaceId } from '../domain/ids.js'
 import type { ReadGaps } from '../ports/read-gaps.js'
 import type { RecordSpool, WaitingRecords } from '../ports/record-spool.js'
-import { gatewayId } from './gateway-id.js'
+import { takeGatewayId } from './gateway-id.js'
 import { SharedWaiting } from './shared-waiting.js'
 import { gappedStores } from './gapped-stores.js'
 import { allGaps, waitingGaps } from './waiting-gaps.js'
@@ -184,7 +184,7 @@ async function openWaiting(
     spool === null ? 0 : sumOf(spool.waiting(ns).filter(waiting => waiting.signal === signal))
   if (choice.databaseUrl === null) return waitingGaps((ns, signal) => ({ here: here(ns, signal), elsewhere: 0 }))
   const { clock, jobs } = options
-  const gateway = await gatewayId(join(dataDir, GATEWAY_FILE))
+  const gateway = await takeGatewayId(join(dataDir, GATEWAY_FILE))
   const shared = new SharedWaiting({ board: control.waiting, gateway, own: () => spool?.waitingOfAll() ?? [], clock, jobs })
   shared.start()
   closers.add(() => shared.stop())

@@ -2,6 +2,7 @@ import type { NamespaceId } from '../domain/ids.js'
 import type { BackgroundJobs, RepeatedJob } from '../ports/background-jobs.js'
 import type { Clock } from '../ports/clock.js'
 import type { WaitingBoard, WaitingCount } from '../ports/waiting-board.js'
+import type { GatewayId } from './gateway-id.js'
 
 /** Less than half of the two seconds after which every gateway knows. */
 const EVERY_MS = 800
@@ -12,8 +13,8 @@ const JOB = 'waiting_records'
 
 export interface SharedWaitingParts {
   readonly board: WaitingBoard
-  /** This gateway, the same over restarts. */
-  readonly gateway: string
+  /** This start of this gateway. */
+  readonly gateway: GatewayId
   /** What waits here. */
   readonly own: () => readonly WaitingCount[]
   readonly clock: Clock
@@ -30,6 +31,7 @@ export class SharedWaiting {
   #elsewhere: ReadonlyMap<string, number> = new Map()
   #told = ''
   #toldAtMs = -Infinity
+  #hasEarlier = true
   #job: RepeatedJob | null = null
 
   constructor(parts: SharedWaitingParts) {
@@ -52,8 +54,9 @@ export class SharedWaiting {
   /** Tells and learns once. */
   async round(): Promise<void> {
     await this.#tell()
+    if (this.#hasEarlier) await this.#withdrawEarlier()
     const { board, gateway, clock } = this.#parts
-    const counts = await board.ofOthers(gateway, clock.nowMs() - FORGOTTEN_AFTER_MS)
+    const counts = await board.ofOthers(gateway.id, clock.nowMs() - FORGOTTEN_AFTER_MS)
     this.#elsewhere = new Map(counts.map(({ namespaceId, signal, records }) => [keyOf(namespaceId, signal), records]))
   }
 
@@ -62,9 +65,21 @@ export class SharedWaiting {
     const counts = own()
     const text = JSON.stringify(counts)
     const nowMs = clock.nowMs()
-    if (text === this.#told && nowMs - this.#toldAtMs < TOLD_AGAIN_MS) return
-    await board.tell(gateway, counts, nowMs)
+    const isRecent = text === this.#told && nowMs - this.#toldAtMs < TOLD_AGAIN_MS
+    if (isRecent && (counts.length === 0 || (await board.keptOf(gateway.id)) === counts.length)) return
+    await board.tell(gateway.id, counts, nowMs)
     this.#told = text
     this.#toldAtMs = nowMs
+  }
+
+  /**
+   * What earlier starts told waits in this spool and is told under the id of this one. In a copy of a data folder one of
+   * them may still run in the original: it finds its counts gone in its next round, and tells again.
+   */
+  async #withdrawEarlier(): Promise<void> {
+    const { board, gateway, clock } = this.#parts
+    for (const id of gateway.earlier) await board.tell(id, [], clock.nowMs())
+    if (gateway.earlier.length > 0) await gateway.forgetEarlier()
+    this.#hasEarlier = false
   }
 }

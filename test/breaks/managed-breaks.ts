@@ -60,5 +60,33 @@ export const MANAGED: readonly Break[] = [
     find: 'const STRICT = { ignore_unavailable: false }',
     replace: 'const STRICT = { ignore_unavailable: true }',
     tests: 'test/stores/elasticsearch-outages\\.test'
+  },
+  {
+    promise: 'a copy of a data folder is another gateway',
+    file: 'src/stores/gateway-id.ts',
+    find: "const id = randomBytes(BYTES).toString('hex')",
+    replace: "const id = earlier[0] ?? randomBytes(BYTES).toString('hex')",
+    tests: 'test/unit/stores/shared-waiting\\.test'
+  },
+  {
+    promise: 'a gateway whose counts were withdrawn tells them again',
+    file: 'src/stores/shared-waiting.ts',
+    find: '(counts.length === 0 || (await board.keptOf(gateway.id)) === counts.length)',
+    replace: '(counts.length >= 0)',
+    tests: 'test/unit/stores/shared-waiting\\.test'
+  },
+  {
+    promise: 'health closes the circuit when nothing waits that could find out',
+    file: 'src/stores/spool/open-spool.ts',
+    find: 'circuit.mayTry()) circuit.succeeded()',
+    replace: 'circuit.mayTry()) circuit.abandoned()',
+    tests: 'test/unit/stores/spool/spooled\\.test'
+  },
+  {
+    promise: 'answers name what waited before their read began',
+    file: 'src/query/gaps-around.ts',
+    find: 'const before = look() ?? []',
+    replace: 'const before: readonly string[] = []',
+    tests: 'test/unit/query/gaps-around\\.test'
   }
 ]

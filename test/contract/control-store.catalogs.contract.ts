@@ -2,6 +2,7 @@ import { afterEach, beforeEach, describe, expect, it } from '@jest/globals'
 import type { IndexGeneration } from '../../src/ports/index-catalog.js'
 import type { ControlStore } from '../../src/ports/control-store.js'
 import type { CatalogSeries } from '../../src/ports/series-catalog.js'
+import type { WaitingCount } from '../../src/ports/waiting-board.js'
 import type { ControlStoreFactory } from './control-fixtures.js'
 import { namespace, namespaceId, NOW_MS } from './control-fixtures.js'
 
@@ -66,6 +67,21 @@ export function controlIndicesContract(open: ControlStoreFactory): void {
       expect(await store.indices.add(generation(1, { fromMs: 7 }))).toMatchObject({ fromMs: 7 })
     })
 
+    it('notes when one was made first, and when it was last found to be gone', async () => {
+      await store.indices.add(generation(1))
+      await store.indices.add(generation(2))
+      await store.indices.noteLost(generation(1).index, NOW_MS)
+      expect(await store.indices.of(SHOP, 'logs')).toEqual([generation(1), generation(2)])
+      await store.indices.noteMade(generation(1).index, NOW_MS + 1)
+      await store.indices.noteMade(generation(1).index, NOW_MS + 2)
+      await store.indices.noteMade('unknown', NOW_MS)
+      const made = { madeAtMs: NOW_MS + 1 }
+      expect(await store.indices.of(SHOP, 'logs')).toEqual([generation(1, made), generation(2)])
+      for (const atMs of [NOW_MS + 3, NOW_MS + 4]) await store.indices.noteLost(generation(1).index, atMs)
+      await store.indices.noteLost('unknown', NOW_MS)
+      expect(await store.indices.all()).toEqual([generation(1, { ...made, lostAtMs: NOW_MS + 4 }), generation(2)])
+    })
+
     it('keeps them when their namespace is deleted, for whoever deletes the index', async () => {
       await store.namespaces.insert(namespace('shop'))
       await store.indices.add(generation(1))
@@ -101,6 +117,57 @@ export function controlPlacesContract(open: ControlStoreFactory): void {
       expect(await store.places.all('influxdb')).toEqual(new Map([[BANK, 'pool0']]))
       expect(await store.places.all('other')).toEqual(new Map([[SHOP, 'pool1']]))
       expect(await store.places.all('none')).toEqual(new Map())
+    })
+  })
+}
+
+/** What waits on each gateway. */
+export function controlWaitingContract(open: ControlStoreFactory): void {
+  let store: ControlStore
+  beforeEach(async () => {
+    store = await open()
+  })
+  afterEach(() => store.close())
+
+  function count(records: number, namespace = SHOP, signal: WaitingCount['signal'] = 'logs'): WaitingCount {
+    return { namespaceId: namespace, signal, records }
+  }
+
+  describe('waiting records', () => {
+    it('tells a gateway the sums of all others, by namespace and signal', async () => {
+      await store.waiting.tell('a', [count(1), count(2, BANK)], NOW_MS)
+      await store.waiting.tell('b', [count(4), count(8, SHOP, 'spans')], NOW_MS)
+      await store.waiting.tell('c', [count(16)], NOW_MS)
+      const ofOthers = await store.waiting.ofOthers('c', 0)
+      expect(ofOthers).toHaveLength(3)
+      expect(ofOthers).toEqual(expect.arrayContaining([count(5), count(2, BANK), count(8, SHOP, 'spans')]))
+      expect(await store.waiting.ofOthers('a', 0)).toContainEqual(count(20))
+    })
+
+    it.each([1, -1])('keeps of a gateway what it told last, also when its clock moves by %i s', async seconds => {
+      await store.waiting.tell('a', [count(1), count(2, BANK)], NOW_MS)
+      await store.waiting.tell('a', [count(3)], NOW_MS + seconds * 1_000)
+      expect(await store.waiting.ofOthers('b', 0)).toEqual([count(3)])
+      expect(await store.waiting.keptOf('a')).toBe(1)
+      await store.waiting.tell('a', [], NOW_MS)
+      expect(await store.waiting.ofOthers('b', 0)).toEqual([])
+      expect(await store.waiting.keptOf('a')).toBe(0)
+    })
+
+    it('leaves out what was told before the time asked for', async () => {
+      await store.waiting.tell('a', [count(1)], NOW_MS)
+      await store.waiting.tell('b', [count(2)], NOW_MS + 1)
+      expect(await store.waiting.ofOthers('c', NOW_MS)).toEqual([count(3)])
+      expect(await store.waiting.ofOthers('c', NOW_MS + 1)).toEqual([count(2)])
+    })
+
+    it('takes more counts than one statement does, beyond 32 bits', async () => {
+      const many = Array.from({ length: 2_001 }, (_, i) => count(2 ** 40, namespaceId(`n${i}`)))
+      await store.waiting.tell('a', many, NOW_MS)
+      expect(await store.waiting.keptOf('a')).toBe(many.length)
+      const found = await store.waiting.ofOthers('b', 0)
+      expect(new Set(found.map(each => each.namespaceId)).size).toBe(many.length)
+      expect(new Set(found.map(({ records }) => records))).toEqual(new Set([2 ** 40]))
     })
   })
 }

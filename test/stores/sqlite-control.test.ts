@@ -21,7 +21,8 @@ import {
 import {
   controlIndicesContract,
   controlPlacesContract,
-  controlSeriesContract
+  controlSeriesContract,
+  controlWaitingContract
 } from '../contract/control-store.catalogs.contract.js'
 import { controlErrorGroupsContract } from '../contract/control-store.errors.contract.js'
 import { controlExemplarsContract, controlMetricFactsContract } from '../contract/control-store.notes.contract.js'
@@ -60,6 +61,7 @@ describe('control store on SQLite', () => {
   describe('indices', () => controlIndicesContract(open))
   describe('series', () => controlSeriesContract(open))
   describe('places', () => controlPlacesContract(open))
+  describe('waiting records', () => controlWaitingContract(open))
   describe('facts of metrics', () => controlMetricFactsContract(open))
   describe('exemplars', () => controlExemplarsContract(open))
   describe('transactions', () => controlTransactionsContract(open))

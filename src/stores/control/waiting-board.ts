@@ -28,7 +28,14 @@ export class KyselyWaitingBoard implements WaitingBoard {
         .execute()
     }
     // After the others, so that no reader misses one that waits all the time.
-    await this.#db.deleteFrom('waiting_records').where('gateway', '=', gateway).where('at_ms', '<', atMs).execute()
+    // By inequality: after a step back of the clock the rows of before are of later times.
+    const others = this.#db.deleteFrom('waiting_records').where('gateway', '=', gateway)
+    await (counts.length === 0 ? others : others.where('at_ms', '!=', atMs)).execute()
+  }
+
+  async keptOf(gateway: string): Promise<number> {
+    const counting = this.#db.selectFrom('waiting_records').select(eb => eb.fn.countAll<number | string>().as('rows'))
+    return Number((await counting.where('gateway', '=', gateway).executeTakeFirstOrThrow()).rows)
   }
 
   async ofOthers(gateway: string, sinceMs: number): Promise<readonly WaitingCount[]> {
