@@ -11,6 +11,7 @@ import { Replayer } from './replayer.js'
 import { Spool, type SpoolParts } from './spool.js'
 import { replaySignals, type Signals, wrapStores } from './spooled-stores.js'
 import type { Timers } from '../../ports/timers.js'
+import type { SpoolSignal } from './spool-frames.js'
 import { systemTimers } from '../../threads/system-timers.js'
 import { CutTimers } from './timers.js'
 
@@ -71,9 +72,10 @@ class GatewaySpool implements OpenedSpool {
     const random = this.#parts.random ?? Math.random
     const monotonicMs = (): number => clock.monotonicMs()
     const circuit = new Circuit({ limits, monotonicMs, random })
+    const replayed = replaySignals(engine)
     const replayer = new Replayer({
       spool: this.#spool,
-      signals: replaySignals(engine),
+      signals: replayed,
       circuit,
       limits,
       timers,
@@ -88,9 +90,10 @@ class GatewaySpool implements OpenedSpool {
     const inFlight = new QueueBudget(limits.maxInFlightRecords)
     const shared = { spool: this.#spool, replayer, circuit, inFlight, limits, timers }
     const stores = wrapStores(engine, shared)
+    const signals = new Set(replayed.keys())
     const rest: Engine = {
       name: engine.name,
-      health: () => this.#healthOf(engine, circuit),
+      health: () => this.#healthOf(engine, circuit, signals),
       sizes: () => engine.sizes(),
       gauges: () => engine.gauges(),
       close: () => engine.close()
@@ -158,9 +161,15 @@ class GatewaySpool implements OpenedSpool {
     this.#onReplayed(outcome)
   }
 
-  async #healthOf(engine: Engine, circuit: Circuit): Promise<readonly StoreHealth[]> {
+  /**
+   * What waits is sent again and so finds out when the engine is back. When nothing waits and the pause is over, the answer
+   * of the engine itself closes the circuit: no append might come for long.
+   */
+  async #healthOf(engine: Engine, circuit: Circuit, signals: ReadonlySet<SpoolSignal>): Promise<readonly StoreHealth[]> {
     const acks = this.#spool.trouble === ''
     const read = await healthInTime(engine.name, () => engine.health(), HEALTH_TIMEOUT_MS)
+    const isIdle = circuit.isOpen && this.#spool.waitingQueues(signals).length === 0
+    if (isIdle && read.every(({ healthy }) => healthy) && circuit.mayTry()) circuit.succeeded()
     return read.map(health => {
       if (!health.healthy) return { ...health, acks }
       return circuit.isOpen ? { ...health, healthy: false, acks, detail: circuit.reason, diagnosis: circuit.diagnosis } : health

@@ -169,6 +169,28 @@ describe('an outage', () => {
   })
 })
 
+describe('health after an outage', () => {
+  it('tells that the engine is back though nothing waits and no append comes, once the pause is over', async () => {
+    fixture.script.failWith(unavailable)
+    const now = { ...newBatch(), mayWait: false }
+    for (let i = 0; i < 2; i++)
+      await expect(fixture.engine.logs.append(NS, now)).rejects.toMatchObject({ code: 'store_unavailable' })
+    fixture.script.recover()
+    expect(await fixture.engine.health()).toMatchObject([{ healthy: false, detail: 'connection refused' }])
+    fixture.time.pass(1_000)
+    expect(await fixture.engine.health()).toMatchObject([{ healthy: true }])
+    expect(await fixture.engine.logs.append(NS, now)).toMatchObject({ accepted: 1 })
+  })
+
+  it('leaves it to what waits to find out that the engine is back', async () => {
+    fixture.script.failWith(unavailable)
+    for (const ns of [NS, OTHER]) await fixture.engine.logs.append(ns, newBatch())
+    fixture.time.pass(1_000)
+    const [first] = await fixture.engine.health()
+    expect(first).toMatchObject({ healthy: false, acks: true })
+  })
+})
+
 describe('points', () => {
   it('are sent again one after another though many wait, so that the later value of a time wins', async () => {
     fixture.script.failWith(unavailable)
