@@ -22,6 +22,7 @@ import type {
   ErrorGroupSummary
 } from './error-answer.js'
 import { emptyHints } from './empty-hints.js'
+import { gapsAround } from './gaps-around.js'
 import { rowBytes } from './json-bytes.js'
 import { ListPage } from './list-page.js'
 import { clipToRetention, HOUR_MS, readWindow, type ReadWindow, wholeRetention } from './read-window.js'
@@ -83,13 +84,14 @@ export class ErrorReport {
     const looked = states.length === 0 ? limit : MAX_GROUPS
     const filter = errorFilter(query.conditions)
     const request = { range, filter, limit: looked }
+    const gaps = gapsAround(() => events.gaps?.(ns.id, 'errors', range))
     const found = await events.errorGroups(ns.id, request, signal)
     const decided = await this.#decided(ns, found.groups)
     const groups = states.length === 0 ? decided : decided.filter(({ state }) => states.includes(state))
     const hasMore = found.hasMore || groups.length > limit
     const warnings = [
       ...edge,
-      ...(events.gaps?.(ns.id, 'errors', range) ?? []),
+      ...gaps(),
       ...cutByLimit(found.hasMore, 'groups', looked),
       ...cutByLimit(groups.length > limit, 'groups', limit)
     ]

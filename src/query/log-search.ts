@@ -9,6 +9,7 @@ import type { LogStore } from '../ports/log-store.js'
 import { boundedCount } from './bounds.js'
 import { logFilter } from './conditions.js'
 import type { CursorCodec } from './cursor.js'
+import { gapsAround } from './gaps-around.js'
 import { emptyHints } from './empty-hints.js'
 import { rowBytes } from './json-bytes.js'
 import { checkHistogramCount, histogramAnswer, histogramRequest } from './histogram.js'
@@ -98,9 +99,10 @@ export class LogSearch {
     const filter = logFilter(query.conditions)
     const window = this.#window(ns, query, null)
     const request = { range: window.range, filter, order: query.order ?? 'desc' }
+    const gaps = gapsAround(() => logs.gaps?.(ns.id, window.range))
     return {
       facts: () => {
-        const warnings = [...window.warnings, ...(logs.gaps?.(ns.id, window.range) ?? [])]
+        const warnings = [...window.warnings, ...gaps()]
         return { window: window.asked, complete: warnings.length === 0, warnings }
       },
       pages: timedPages(inner => logs.stream(ns.id, request, inner), signal, settings.timeoutMs)

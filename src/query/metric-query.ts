@@ -20,6 +20,7 @@ import { OneAtATime } from './one-at-a-time.js'
 import { metricGrid } from './metric-grid.js'
 import { metricHints } from './metric-hints.js'
 import type { MetricLine } from './metric-line.js'
+import { gapsAround } from './gaps-around.js'
 import { matchersOf } from './metric-matchers.js'
 import type { PromqlThreads } from './promql/promql-threads.js'
 import { HOUR_MS, readWindow, type ReadWindow } from './read-window.js'
@@ -73,11 +74,11 @@ export class MetricQuery {
     const { step, maxPoints } = query
     const grid = metricGrid(range, { step, maxPoints, leastMs, isAligned }, settings.maxPoints)
     const parts: DrawnLine[] = []
+    const gaps = gapsAround(() => this.#deps.metrics.gaps?.(ns.id, range))
     // One after the other: each may hold `maxSamples` samples.
     for (const line of query.lines) parts.push(await this.#chart.line(ns, line, { grid, range, signal }))
     const omitted = parts.reduce((total, part) => total + part.omitted, 0)
-    const gaps = this.#deps.metrics.gaps?.(ns.id, range) ?? []
-    const cut = [...gaps, ...(omitted > 0 ? [`${omitted} series were left out by the limit`] : [])]
+    const cut = [...gaps(), ...(omitted > 0 ? [`${omitted} series were left out by the limit`] : [])]
     const lines = query.lines.map((line, i) => ({ line, series: parts[i]!.series }))
     // What the retention cut explains enough.
     const hints = warnings.length > 0 ? [] : await metricHints(lines, grid, async text => this.#namesWith(ns, text, signal))

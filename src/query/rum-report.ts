@@ -9,6 +9,7 @@ import { boundedCount } from './bounds.js'
 import { rumFilter } from './conditions.js'
 import type { CursorCodec } from './cursor.js'
 import { cutByLimit } from './cut-by-limit.js'
+import { gapsAround } from './gaps-around.js'
 import { emptyHints } from './empty-hints.js'
 import { rowBytes } from './json-bytes.js'
 import { ListPage } from './list-page.js'
@@ -77,6 +78,7 @@ export class RumReport {
     const asked = { vitals: query.vitals ?? ALL_VITALS, percentiles: fractions(percentiles), limit, ...dimension(query.groupBy) }
     const window = this.#window(ns, query)
     const request = { range: window.range, filter: rumFilter(query.conditions), ...asked }
+    const gapsOf = this.#gapsAround(ns, window)
     const { rows, hasMore } = await events.vitals(ns.id, request, signal)
     const groups = rows.map(({ vitals, ...row }) => ({
       ...row,
@@ -84,7 +86,7 @@ export class RumReport {
     }))
     const isEmpty = rows.every(({ events: count }) => count === 0)
     const hints = isEmpty ? emptyHints({ filter: request.filter, vocabulary: RUM_VOCABULARY, window: window.asked }) : []
-    const gaps = this.#gaps(ns, window)
+    const gaps = gapsOf()
     const warnings = [...cutByLimit(hasMore, 'groups', limit), ...gaps, ...hints]
     const complete = !hasMore && gaps.length === 0
     return { ...facts(window, { complete, warnings }), groups, hasMore, limit, tookMs: clock.monotonicMs() - startedMs }
@@ -101,6 +103,7 @@ export class RumReport {
     const percentiles = [fractions([query.percentile ?? JUDGED_AT])[0]!]
     const asked = { vitals: [query.vital], percentiles, limit, ...dimension(query.by) }
     const filter = rumFilter(query.conditions)
+    const gapsOf = this.#gapsAround(ns, window)
     const overall = await this.#deps.events.vitals(ns.id, { ...asked, limit: MAX_GROUPS, range: window.range, filter }, signal)
     const keys = query.by === undefined ? [null] : overall.rows.slice(0, limit).map(row => row.key)
     const narrowed = query.by === undefined ? filter : allOf([filter, anyKey(query.by, keys)])
@@ -109,7 +112,7 @@ export class RumReport {
       this.#deps.events.vitals(ns.id, { ...asked, range, filter: narrowed }, signal)
     )
     const omitted = Math.max(overall.rows.length - limit, 0)
-    const gaps = this.#gaps(ns, window)
+    const gaps = gapsOf()
     const cut = omitted > 0 ? [`${omitted}${overall.hasMore ? ' and more' : ''} series were left out by the limit`] : []
     const series = keys.map(key => ({ key, values: rows.map(bucket => valueAt(bucket, key)) }))
     return {
@@ -139,9 +142,9 @@ export class RumReport {
     }
   }
 
-  /** What the store knows to lack; behind the reads. */
-  #gaps(ns: Namespace, { range }: ReadWindow): readonly string[] {
-    return this.#deps.events.gaps?.(ns.id, 'rum', range) ?? []
+  /** What the store knows to lack, before the reads and behind them. */
+  #gapsAround(ns: Namespace, { range }: ReadWindow): () => readonly string[] {
+    return gapsAround(() => this.#deps.events.gaps?.(ns.id, 'rum', range))
   }
 
   async #perBucket(

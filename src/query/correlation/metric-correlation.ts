@@ -6,6 +6,7 @@ import { formatNs } from '../../domain/timestamp.js'
 import type { Clock } from '../../ports/clock.js'
 import type { MetricStore } from '../../ports/metric-store.js'
 import type { Grid } from '../answer.js'
+import { gapsAround } from '../gaps-around.js'
 import { boundedCount } from '../bounds.js'
 import { escapeRegex } from '../search-language/regex-subset.js'
 import type { AnchorFinder } from './anchor.js'
@@ -106,6 +107,7 @@ export class MetricCorrelation {
     const oldestNs = retentionStartNs(ns.retention, 'metrics', nowNs)
     const { grid, isCut } = gridAround(window, oldestNs)
     const range = { startNs: grid.startNs, endNs: window.endNs }
+    const gaps = gapsAround(() => this.#deps.metrics.gaps?.(ns.id, range))
     const asking = this.#deps.otherEnds.missing({ ns, anchor: found.anchor, window, nowNs }, signal)
     const stepMs = Number(grid.stepNs / MS_NS)
     const reading = this.#reader.read({ ns, links: found.anchor.links, range, ...wanted, stepMs, signal })
@@ -121,7 +123,7 @@ export class MetricCorrelation {
     const warnings = [
       ...(isCut ? [`metrics before ${formatNs(oldestNs)} are past this namespace's retention: the baseline is short`] : []),
       ...bounds,
-      ...(this.#deps.metrics.gaps?.(ns.id, range) ?? []),
+      ...gaps(),
       ...ends.warnings
     ]
     return {

@@ -47,6 +47,11 @@ export class PromqlQuery {
     const { metrics, threads, settings } = this.#deps
     const { reads } = planQuestion(question, this.#bounds)
     const ranges: TimeRange[] = []
+    // Asked before each read and behind all: what waited in between may or may not be among the samples.
+    const lacking = new Set<string>()
+    const look = (range: TimeRange): void => {
+      for (const gap of metrics.gaps?.(ns.id, range) ?? []) lacking.add(gap)
+    }
     return threads.answer({
       namespace: ns.id,
       question,
@@ -56,9 +61,13 @@ export class PromqlQuery {
       signal,
       select: (read, until) => {
         ranges.push(read.range)
+        look(read.range)
         return this.#select(ns, read, until)
       },
-      gaps: () => [...new Set(ranges.flatMap(range => metrics.gaps?.(ns.id, range) ?? []))]
+      gaps: () => {
+        for (const range of ranges) look(range)
+        return [...lacking]
+      }
     })
   }
 
