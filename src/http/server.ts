@@ -14,6 +14,7 @@ import { readJsonBodies } from './json-parser.js'
 import { LingeringRequests } from './linger.js'
 import { logFault } from './log-fault.js'
 import { describeRoutes, SHARED_SCHEMAS } from './openapi.js'
+import { closeQueuedResponses } from './queued-responses.js'
 import { RouteTable } from './route-table.js'
 import { createValidatorCompiler } from './validation.js'
 
@@ -161,6 +162,7 @@ export async function buildServer(deps: ServerDeps): Promise<BuiltServer> {
   routes.watch(app)
   app.setValidatorCompiler(createValidatorCompiler(SHARED_SCHEMAS))
   app.setSerializerCompiler(() => (data: unknown) => JSON.stringify(data))
+  closeQueuedResponses(app)
   if (deps.shortRequests) goFirst(app, deps.shortRequests)
   if (deps.requestLog) logRequests(app, deps.requestLog, deps.keyPrefixOf)
   setHeaders(app)

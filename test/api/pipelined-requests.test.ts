@@ -1,0 +1,78 @@
+import { once } from 'node:events'
+import { connect } from 'node:net'
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
+import { clientSignal } from '../../src/http/client-signal.js'
+import { ByteBudget, OPEN_BODY_BYTES } from '../../src/ingest/byte-budget.js'
+import { ManualTime } from '../support/manual-time.js'
+import { type ServedRoutes, serveRoutes } from '../support/serve-routes.js'
+
+const REQUESTS = 20
+const BODY = '{"a":1}'
+
+let served: ServedRoutes
+const time = new ManualTime()
+const budget = new ByteBudget(256 * 1024 * 1024, time)
+const gone: number[] = []
+let underWay = 0
+/** Ends the first request of a connection. */
+let answerFirst: () => void = () => undefined
+beforeAll(async () => {
+  served = await serveRoutes(
+    app => {
+      app.post('/api/v1/first', async (_req, reply) => {
+        clientSignal(reply).addEventListener('abort', () => gone.push(0))
+        underWay++
+        await new Promise<void>(resolve => (answerFirst = resolve))
+        return {}
+      })
+      app.post('/api/v1/next', async (_req, reply) => {
+        clientSignal(reply).addEventListener('abort', () => gone.push(1))
+        underWay++
+        return {}
+      })
+    },
+    undefined,
+    { budget, timers: time }
+  )
+})
+afterAll(() => served.close())
+
+const post = (path: string): string =>
+  `POST /api/v1/${path} HTTP/1.1\r\nHost: a\r\nContent-Type: application/json\r\nContent-Length: ${BODY.length}\r\n\r\n${BODY}`
+
+async function until(isSo: () => boolean): Promise<void> {
+  while (!isSo()) await new Promise(resolve => setImmediate(resolve))
+}
+
+describe('requests that are sent behind one that is not answered yet', () => {
+  it('give back what their bodies hold when the connection closes', async () => {
+    const socket = connect(Number(new URL(served.url).port), '127.0.0.1')
+    await once(socket, 'connect')
+    socket.write(post('first') + post('next').repeat(REQUESTS - 1))
+    await until(() => underWay === REQUESTS)
+    expect(budget.state).toMatchObject({ bodies: REQUESTS, usedBytes: REQUESTS * (OPEN_BODY_BYTES + BODY.length) })
+    socket.destroy()
+    await until(() => gone.length > 0)
+    // The first one is told by Node; the others in the same turn.
+    await new Promise(resolve => setImmediate(resolve))
+    expect(budget.state).toMatchObject({ bodies: 0, usedBytes: 0 })
+    expect(gone.filter(which => which === 1)).toHaveLength(REQUESTS - 1)
+    answerFirst()
+  })
+
+  it('are answered in order, and give it back then', async () => {
+    underWay = 0
+    gone.length = 0
+    const socket = connect(Number(new URL(served.url).port), '127.0.0.1')
+    await once(socket, 'connect')
+    socket.write(post('first') + post('next').repeat(2))
+    await until(() => underWay === 3)
+    let received = ''
+    socket.on('data', (chunk: Buffer) => (received += chunk.toString()))
+    answerFirst()
+    await until(() => received.split('HTTP/1.1 200').length === 4)
+    await until(() => budget.state.bodies === 0)
+    socket.destroy()
+    expect(gone).toEqual([])
+  })
+})
