@@ -11,7 +11,12 @@ const PREFIX_BYTES = 5
  * of its user sees it, so that memory can only be bounded here; a test fails when a new version has these no more.
  */
 interface CallInternals {
-  readonly stream: { pause(): unknown; resume(): unknown; once(event: 'close', listener: () => void): unknown }
+  readonly stream: {
+    readonly destroyed: boolean
+    pause(): unknown
+    resume(): unknown
+    once(event: 'close', listener: () => void): unknown
+  }
   handleDataFrame(data: Buffer): void
   handleEndEvent(): void
   decompressMessage(message: Buffer, encoding: string): Buffer | Promise<Buffer>
@@ -36,6 +41,8 @@ export interface Metering {
 export async function meterCall(call: Call, { body, maxBytes, refused }: Metering): Promise<void> {
   if (!hasInternals(call)) throw new Error('this version of grpc-js does not let messages be metered')
   const { stream } = call
+  // Of a client that left while its key was looked up, nothing is heard any more.
+  if (stream.destroyed) return body.release()
   stream.once('close', () => body.release())
   if (!body.tryTake(OPEN_BODY_BYTES)) await body.take(OPEN_BODY_BYTES)
   const handleData = call.handleDataFrame.bind(call)

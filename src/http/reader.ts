@@ -72,6 +72,8 @@ export async function admitStream(
   try {
     const permit = access.limits.admit(principal, namespace.id)
     reply.raw.once('close', () => permit.release())
+    // Of a client that left before, nothing is heard any more.
+    if (reply.raw.destroyed) permit.release()
     return { namespace, permit, signal: clientSignal(reply) }
   } finally {
     setRateHeaders(reply, access, namespace)

@@ -1,3 +1,4 @@
+import { connect, constants } from 'node:http2'
 import { gzipSync } from 'node:zlib'
 import { status } from '@grpc/grpc-js'
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
@@ -19,6 +20,9 @@ const BOMB = message(1, message(2, message(2, message(5, message(1, Buffer.alloc
 let service: IngestService
 let server: GrpcServer
 let url: string
+let ended = 0
+/** How long a key takes to be found. */
+let lookUp: () => Promise<void> = async () => undefined
 const time = new ManualTime()
 const budget = new ByteBudget(WHOLE, time)
 beforeAll(async () => {
@@ -32,8 +36,8 @@ beforeAll(async () => {
   } as const
   server = new GrpcServer({
     ingest: service.ingest,
-    keys: { verify: async () => key, isStillGood: () => true, prefixOf: () => null },
-    requestLog: null,
+    keys: { verify: () => lookUp().then(() => key), isStillGood: () => true, prefixOf: () => null },
+    requestLog: { log: () => void ended++ },
     budget,
     logger: pino({ level: 'silent' }),
     newRequestId: () => 'request'
@@ -95,5 +99,28 @@ describe('messages over gRPC', () => {
     expect((await call).code).toBe(status.OK)
     expect(most).toBeGreaterThanOrEqual(BOMB.length + OPEN_BODY_BYTES)
     client.close()
+  })
+
+  it('hold nothing when their client has left before its key was known', async () => {
+    let found: () => void = () => undefined
+    let isAsked = false
+    lookUp = async () => {
+      isAsked = true
+      await new Promise<void>(resolve => (found = resolve))
+    }
+    const session = connect(url)
+    const path = '/opentelemetry.proto.collector.logs.v1.LogsService/Export'
+    const headers = { 'content-type': 'application/grpc', te: 'trailers', 'x-api-key': 'k' }
+    const call = session.request({ ':method': 'POST', ':path': path, ...headers })
+    call.on('error', () => undefined)
+    await until(() => isAsked)
+    const before = ended
+    call.close(constants.NGHTTP2_CANCEL)
+    await until(() => ended > before)
+    lookUp = async () => undefined
+    found()
+    await new Promise(resolve => setImmediate(resolve))
+    session.destroy()
+    expect(budget.state).toMatchObject({ bodies: 0, usedBytes: 0 })
   })
 })
