@@ -24,6 +24,8 @@ export class BudgetLevel {
   readonly #key: string
   readonly #children = new Map<string, BudgetLevel>()
   #bytes = 0
+  /** Bodies of the caller, also those that have taken nothing yet. */
+  #bodies = 0
   #senior: Holder | null = null
 
   constructor(name: string, maxBytes: number, parent: BudgetLevel | null, key = '') {
@@ -87,11 +89,21 @@ export class BudgetLevel {
     }
   }
 
-  /** Removes levels of callers that hold nothing. */
-  dropIfEmpty(): void {
-    if (this.parent === null || this.#key === '' || this.#bytes > 0 || this.#children.size > 0) return
+  /** A body of the caller begins. */
+  enter(): void {
+    this.#bodies++
+  }
+
+  /** A body of the caller is done with; the levels of callers without one are removed. */
+  leave(): void {
+    this.#bodies--
+    this.#dropIfEmpty()
+  }
+
+  #dropIfEmpty(): void {
+    if (this.parent === null || this.#key === '' || this.#bodies > 0 || this.#children.size > 0) return
     this.parent.#children.delete(this.#key)
-    this.parent.dropIfEmpty()
+    this.parent.#dropIfEmpty()
   }
 }
 

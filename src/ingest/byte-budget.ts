@@ -36,6 +36,8 @@ interface Waiter {
 export const OPEN_BODY_BYTES = 16 * 1024
 /** How long a body waits for others to end. */
 export const MAX_WAIT_MS = 3_000
+/** Each that waits behind others of its caller waits longer by this: refusals in one go would hold the event loop up. */
+export const STAGGER_MS = 2
 /** Bodies of one caller that may wait at once. */
 export const MAX_WAITING = 256
 const RETRY_AFTER_S = 1
@@ -84,8 +86,10 @@ export class ByteBudget {
 
   /** A body that begins to arrive; it has taken nothing yet, `OPEN_BODY_BYTES` come first. */
   open(caller: BudgetCaller): BodyBytes {
+    const level = this.#levelOf(caller)
+    level.enter()
     this.#bodies++
-    return new BodyBytes(this, this.#levelOf(caller))
+    return new BodyBytes(this, level)
   }
 
   /** Takes bytes for a body if they fit now and no earlier body of the caller waits. */
@@ -99,7 +103,7 @@ export class ByteBudget {
     const queue = this.#queues.get(body.level) ?? []
     if (queue.length >= MAX_WAITING) return Promise.reject(this.#refusal(body, bytes))
     return new Promise((resolve, reject) => {
-      const cancel = this.#timers.after(MAX_WAIT_MS, () => {
+      const cancel = this.#timers.after(MAX_WAIT_MS + queue.length * STAGGER_MS, () => {
         this.#leave(waiter)
         reject(this.#refusal(body, bytes))
       })
@@ -124,11 +128,14 @@ export class ByteBudget {
       this.#leave(waiter)
       waiter.reject(new GatewayError('overloaded', 'the request ended while it waited'))
     }
+    // Whoever has nothing keeps only those waiting that are behind it.
+    const heldUpOthers = body.bytes > 0 || body.level.hasSenior(body)
     this.#bodies--
     body.level.forgetSenior(body)
     body.level.add(-body.bytes)
-    body.level.dropIfEmpty()
-    this.#admit()
+    body.level.leave()
+    if (heldUpOthers) this.#admit()
+    else while (this.#queues.has(body.level) && this.#admitOne(body.level));
   }
 
   #levelOf({ kind, group, id }: BudgetCaller): BudgetLevel {

@@ -62,5 +62,40 @@ export const BODIES: readonly Break[] = [
     find: "? 'senior' : 'nobody'",
     replace: "? 'nobody' : 'nobody'",
     tests: BUDGET
+  },
+  {
+    promise: 'a caller keeps its share of the budget while bodies of it wait',
+    file: 'src/ingest/budget-level.ts',
+    find: ' || this.#bodies > 0 ||',
+    replace: ' || this.#bytes > 0 ||',
+    tests: BUDGET
+  },
+  {
+    promise: 'bodies that began to wait together are not refused together',
+    file: 'src/ingest/byte-budget.ts',
+    find: 'MAX_WAIT_MS + queue.length * STAGGER_MS',
+    replace: 'MAX_WAIT_MS',
+    tests: BUDGET
+  },
+  {
+    promise: 'a gRPC client that left before its key was known holds nothing',
+    file: 'src/grpc/metered-call.ts',
+    find: '  if (stream.destroyed) return body.release()\n',
+    replace: '',
+    tests: 'test/api/grpc-memory\\.test'
+  },
+  {
+    promise: 'a pipelined request hears that its connection has closed',
+    file: 'src/http/queued-responses.ts',
+    find: "      response.emit('close')\n",
+    replace: '',
+    tests: 'test/api/pipelined-requests\\.test'
+  },
+  {
+    promise: 'IPv4 callers of a dual-stack listener have a share of the budget each',
+    file: 'src/http/body-caller.ts',
+    find: 'const { network } = addressPrefixes(address)',
+    replace: "const network = address.includes(':') ? '::/64' : address",
+    tests: 'test/unit/http/body-caller\\.test'
   }
 ]

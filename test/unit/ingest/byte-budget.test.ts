@@ -5,7 +5,8 @@ import {
   ByteBudget,
   MAX_WAIT_MS,
   MAX_WAITING,
-  OPEN_BODY_BYTES
+  OPEN_BODY_BYTES,
+  STAGGER_MS
 } from '../../../src/ingest/byte-budget.js'
 import { ManualTime } from '../../support/manual-time.js'
 
@@ -138,7 +139,7 @@ describe('a body that does not fit', () => {
     const waiting = Array.from({ length: MAX_WAITING }, () => bodies[1]!.take(32 * MIB).catch(() => 'refused later'))
     await expect(bodies[1]!.take(32 * MIB)).rejects.toMatchObject({ code: 'rate_limited' })
     expect(budget.state.waiting).toBe(MAX_WAITING)
-    time.pass(MAX_WAIT_MS)
+    time.pass(MAX_WAIT_MS + MAX_WAITING * STAGGER_MS)
     await Promise.all(waiting)
   })
 
@@ -162,5 +163,44 @@ describe('a body that does not fit', () => {
     others.forEach(body => body.release())
     await Promise.all(waits)
     expect(order).toEqual(['modest', 'greedy'])
+  })
+
+  it('is not refused in the same moment as the others that began to wait with it', async () => {
+    const { budget, time } = setUp()
+    const [, second] = takeAll(budget, principal('a'), 2, 80) as [BodyBytes, BodyBytes]
+    const waits = Promise.allSettled(Array.from({ length: 100 }, () => second.take(32 * MIB)))
+    time.pass(MAX_WAIT_MS)
+    expect(budget.state.waiting).toBe(99)
+    time.pass(10 * STAGGER_MS)
+    expect(budget.state.waiting).toBe(89)
+    time.pass(100 * STAGGER_MS)
+    expect((await waits).every(({ status }) => status === 'rejected')).toBe(true)
+  })
+
+  it('stays with the share of its caller when others of it end', () => {
+    const { budget } = setUp()
+    const first = budget.open(principal('a'))
+    budget.open(principal('a')).release()
+    const last = budget.open(principal('a'))
+    expect(last.level).toBe(first.level)
+    first.release()
+    last.release()
+    expect(budget.open(principal('a')).level).not.toBe(first.level)
+  })
+
+  it('costs nothing when it goes without having held anything, however many others wait', () => {
+    const { budget } = setUp()
+    takeAll(budget, anonymous('192.0.2.1'), 1, 2)
+    const held = Array.from({ length: 1_000 }, (_, i) => openBody(budget, anonymous(`held ${i}`)))
+    const late = Array.from({ length: 6_000 }, (_, i) => budget.open(anonymous(`late ${i}`)))
+    const waits = Promise.allSettled(late.map(body => body.take(OPEN_BODY_BYTES)))
+    expect(budget.state.waiting).toBeGreaterThan(5_000)
+    const before = process.cpuUsage()
+    late.forEach(body => body.release())
+    const { user, system } = process.cpuUsage(before)
+    // Looking at all of the others for each takes more than a second.
+    expect((user + system) / 1_000).toBeLessThan(400)
+    held.forEach(body => body.release())
+    return waits
   })
 })
