@@ -56,12 +56,20 @@ const ALIASES: Readonly<Record<string, number>> = Object.assign(Object.create(nu
 // RFC 5424 severities 0 (emergency) to 7 (debug), and pino's 10 to 60.
 const SYSLOG = [22, 19, 18, 17, 13, 10, 9, 5]
 const PINO: Readonly<Record<number, number>> = { 10: 1, 20: 5, 30: 9, 40: 13, 50: 17, 60: 21 }
+/** A level of Go's slog between its names: `INFO+2`. OpenTelemetry numbers its levels, which are 4 apart, from 1. */
+const SLOG = /^(debug|info|warn|error)([+-]\d{1,2})$/
+const MAX_SEVERITY = 24
 const UNKNOWN: Severity = { level: null, severityNumber: 0 }
 
 /** The range that an OTel severity number belongs to; null for 0 and numbers out of 1 to 24. */
 export function levelOfSeverity(severityNumber: number): Level | null {
   if (severityNumber < 1 || severityNumber > 24) return null
   return LEVELS[Math.floor((severityNumber - 1) / 4)]!
+}
+
+function ofSlog(lower: string): number {
+  const [, name, offset] = SLOG.exec(lower) ?? []
+  return name === undefined ? 0 : Math.min(MAX_SEVERITY, Math.max(1, ALIASES[name]! + Number(offset)))
 }
 
 const seen = new Map<string, Severity>()
@@ -71,11 +79,11 @@ function lookUp(text: string): Severity {
   const lower = text.trim().toLowerCase()
   if (lower === '') return UNKNOWN
   const numeric = /^\d{1,2}$/.test(lower) ? Number(lower) : -1
-  const severityNumber = ALIASES[lower] ?? (numeric >= 0 ? (SYSLOG[numeric] ?? PINO[numeric] ?? 0) : 0)
+  const severityNumber = ALIASES[lower] ?? (numeric >= 0 ? (SYSLOG[numeric] ?? PINO[numeric] ?? 0) : ofSlog(lower))
   return { level: levelOfSeverity(severityNumber) ?? lower, severityNumber }
 }
 
-/** Maps a sent level (any case, aliases, syslog 0-7, pino 10-60) to its canonical form; unknown texts keep severity 0. */
+/** Maps a sent level (any case, aliases, syslog 0-7, pino 10-60, slog's `INFO+2`) to its canonical form; unknown texts keep severity 0. */
 export function parseSeverity(text: string): Severity {
   const known = seen.get(text)
   if (known) return known

@@ -5,7 +5,7 @@ import { freeObject, freeObjectWith } from './free-fields.js'
 import { type ItemCheck, type RefusedItem } from './item-check.js'
 import type { LogOptions } from './recognise-log/log-options.js'
 import { KNOWN_MEMBERS, ROW_BITS } from './recognise-log/member-index.js'
-import type { ReadLevel } from './recognise-log/read-level.js'
+import { isUnknownNumber, type ReadLevel } from './recognise-log/read-level.js'
 import type { ReadTime } from './recognise-log/read-time-text.js'
 import { type OwnValue, recogniseLog, type RecognisedLog } from './recognise-log/recognise-log.js'
 import { cutText, isLonger } from './text-size.js'
@@ -32,7 +32,7 @@ function ownRows(raw: RawObject): number {
   return (
     (isSent(raw['message']) ? ROW_BITS.message : 0) |
     (isSent(raw['timestamp']) || isSent(raw['timestamp_ns']) ? ROW_BITS.time : 0) |
-    (isSent(raw['level']) ? ROW_BITS.level : 0) |
+    (isSent(raw['level']) && !isUnknownNumber(raw['level']) ? ROW_BITS.level : 0) |
     (isSent(raw['service']) ? ROW_BITS.service : 0) |
     (isSent(raw['host']) ? ROW_BITS.host : 0) |
     (isSent(raw['source']) ? ROW_BITS.source : 0) |

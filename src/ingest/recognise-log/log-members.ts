@@ -16,17 +16,18 @@ function inContexts(names: readonly string[]): readonly string[] {
 export const LOG_MEMBERS: Readonly<Record<LogRow, readonly string[]>> = {
   message: [
     ...['message', 'message.message', 'msg', '@message', 'MESSAGE', 'short_message', '_msg', 'log', 'textPayload'],
-    ...['jsonPayload.message', '@m', '@mt', 'event', 'body', 'record.message', 'event.original']
+    ...['jsonPayload.message', '@m', '@mt', 'event', 'body', 'record.message', 'event.original'],
+    ...['fields.message', 'Message']
   ],
   time: [
     ...['timestamp', 'timestamp_ns', '@timestamp', 'time', 'ts', '_time', '_timestamp', '@t', 'date', 'datetime', 'eventTime'],
     ...['instant', 'timestampSeconds', '__REALTIME_TIMESTAMP', '_SOURCE_REALTIME_TIMESTAMP', 'timeMillis', 'asctime'],
-    ...['record.time.timestamp', 'time_iso8601', 'msec', 't.$date']
+    ...['record.time.timestamp', 'time_iso8601', 'msec', 't.$date', 'Timestamp']
   ],
   level: [
     ...['level', 'log.level', 'severity', 'levelname', 'log_level', 'loglevel', 'lvl', 'PRIORITY', '@l', 'severity_text'],
     ...['severityText', 'severity_number', 'severityNumber', 'level_name', 'levelno', 'level_value', 'record.level.name'],
-    ...['@fields.level', 'status']
+    ...['@fields.level', 'LogLevel', 'status']
   ],
   service: [
     ...['service', 'service.name', 'service_name', 'serviceName', 'app', 'application', 'app_name', 'appname'],

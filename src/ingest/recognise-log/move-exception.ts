@@ -35,6 +35,8 @@ function holdsStack(text: string): boolean {
 
 function isStack({ path, value }: Hit): boolean {
   if (typeof value !== 'string' || value === '') return false
+  // A stack of one line is what a service is deployed in.
+  if (path === 'stack') return value.includes('\n')
   return path !== 'full_message' || holdsStack(value)
 }
 

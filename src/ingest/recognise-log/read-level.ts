@@ -18,6 +18,8 @@ const PYTHON = [
   [10, 5],
   [1, 1]
 ] as const
+/** Words and letters that are levels elsewhere, and at `status` how a job, an order or a request went. */
+const OUTCOME = /^(?:ok|success|audit|[a-z]|d[1-5])$/i
 const LOGBACK = [
   [40_000, 17],
   [30_000, 13],
@@ -54,6 +56,11 @@ function nameOf(path: string): string {
   return path.slice(path.lastIndexOf('.') + 1)
 }
 
+/** A number that is a level neither of syslog nor of pino: Monolog sends the name of such a one in `level_name`. */
+export function isUnknownNumber(value: unknown): boolean {
+  return typeof value === 'number' && parseSeverity(String(value)).severityNumber === 0
+}
+
 /** The level at a member; what a number means follows from the member's name. Null when it is no level. */
 export function readLevel(path: string, value: unknown): ReadLevel | null {
   if (typeof value !== 'string' && typeof value !== 'number') return null
@@ -66,8 +73,8 @@ export function readLevel(path: string, value: unknown): ReadLevel | null {
     case 'severityNumber':
       return bySeverityNumber(value)
     case 'status': {
-      // Of a request or a job more often than of a log: only a word that is a level.
-      const read = typeof value === 'string' && !/^\d/.test(value) ? byText(value) : null
+      // Of a request or a job more often than of a log: only a word that is a level and nothing else.
+      const read = typeof value === 'string' && !/^\d/.test(value) && !OUTCOME.test(value) ? byText(value) : null
       return read !== null && read.severity.severityNumber > 0 ? read : null
     }
     default:

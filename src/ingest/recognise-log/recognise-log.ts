@@ -6,7 +6,7 @@ import type { LogOptions } from './log-options.js'
 import { gatherAlso, LogPart } from './log-part.js'
 import { parseEmbedded } from './parse-embedded.js'
 import { readId, saysMoreThanId } from './read-id.js'
-import { readLevel, type ReadLevel } from './read-level.js'
+import { isUnknownNumber, readLevel, type ReadLevel } from './read-level.js'
 import { readTime } from './read-time.js'
 import type { ReadTime } from './read-time-text.js'
 import { gather, isRawObject, type RawObject } from '../raw-object.js'
@@ -66,6 +66,12 @@ function readName({ path, value, part }: Hit): string | null {
   // pino and bunyan name the service so, most other loggers themselves.
   if (path === 'name' && !(typeof part.raw['level'] === 'number' && part.raw['pid'] !== undefined)) return null
   return value
+}
+
+/** Hits of the level, with an unknown number at the name of this interface behind all others. */
+function numbersLast(hits: readonly Hit[]): readonly Hit[] {
+  const isLast = ({ path, value, isNamed }: Hit): boolean => path === 'level' && !isNamed && isUnknownNumber(value)
+  return hits.length > 1 && hits.some(isLast) ? [...hits.filter(hit => !isLast(hit)), ...hits.filter(isLast)] : hits
 }
 
 /** Reads one record; every part of it is taken out of the free fields only when it was used. */
@@ -161,7 +167,7 @@ class Recognition {
   }
 
   #level(): RecognisedLog['level'] {
-    for (const hit of this.#hits.level) {
+    for (const hit of numbersLast(this.#hits.level)) {
       const level = isOwn(hit, this.#record) ? { own: hit.value } : readLevel(hit.path, hit.value)
       if (level === null) continue
       this.#use('level', hit)

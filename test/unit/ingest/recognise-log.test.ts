@@ -180,6 +180,49 @@ describe('records of other doors', () => {
       { traceId: '4bf92f3577b34da6a3ce929d0e0e4736', spanId: '00f067aa0ba902b7', fields: { traceparent: expect.any(String) } }
     ],
     [
+      'Monolog',
+      { message: 'm', level: 400, level_name: 'ERROR', channel: 'app', datetime: '2026-11-23T02:46:20.896123+00:00' },
+      { level: 'error', levelText: 'ERROR', fields: { level: 400, channel: 'app' } }
+    ],
+    [
+      'Monolog with a time of ours',
+      { message: 'm', level: 250, level_name: 'NOTICE', timestamp: '2026-11-23T02:46:20Z' },
+      { level: 'info', severityNumber: 10, fields: { level: 250 } }
+    ],
+    [
+      'OpenTelemetry beside an outcome',
+      { body: 'm', severity_number: 18, status: 'warn' },
+      { severityNumber: 18, fields: { status: 'warn' } }
+    ],
+    ['numbers without a name', { message: 'm', level: 400, msg: 'n' }, { level: '400', severityNumber: 0, fields: { msg: 'n' } }],
+    [
+      'tracing of Rust',
+      { timestamp: '2026-11-23T02:46:20Z', level: 'INFO', fields: { message: 'm', order: 7 }, target: 'shop' },
+      { message: 'm', level: 'info', fields: { fields: { order: 7 }, target: 'shop' } }
+    ],
+    [
+      'the JSON console of .NET',
+      {
+        Timestamp: '2026-11-23T02:46:20.896Z',
+        EventId: 7,
+        LogLevel: 'Warning',
+        Category: 'Shop.Pay',
+        Message: 'm',
+        State: { Message: 'm' }
+      },
+      {
+        message: 'm',
+        level: 'warn',
+        timestampNs: 1_795_401_980_896_000_000n,
+        fields: { EventId: 7, Category: 'Shop.Pay', State: { Message: 'm' } }
+      }
+    ],
+    [
+      'slog between its levels',
+      { msg: 'm', level: 'ERROR+4', time: '2026-11-23T02:46:20Z' },
+      { level: 'fatal', severityNumber: 21, levelText: 'ERROR+4' }
+    ],
+    [
       'a list of tags',
       { message: 'm', tags: ['a', 'b'], log_fields: { tags: 'c' } },
       { tags: {}, fields: { tags: ['c', 'a', 'b'] } }
@@ -206,6 +249,24 @@ describe('records of other doors', () => {
       traceId: null,
       spanId: null
     })
+  })
+})
+
+describe('names that loggers share with others', () => {
+  it.each(['F', 'ok', 'success', 'd1'])('are no level: status %s', status => {
+    expect(parse({ message: 'm', status })).toMatchObject({ level: null, fields: { status } })
+  })
+
+  it('are no stack trace: the stack of a deployment', () => {
+    expect(parse({ message: 'm', stack: 'blue' }).fields).toEqual({ stack: 'blue' })
+    expect(parse({ message: 'm', stack: 'Error: x\n    at f (a.js:1:2)' }).fields).toEqual({
+      'exception.stacktrace': 'Error: x\n    at f (a.js:1:2)'
+    })
+  })
+
+  it('are no exception for one that the record has under the names of OpenTelemetry', () => {
+    const raw = { message: 'm', 'exception.type': 'Own', err: { type: 'E', message: 'x', stack: 'E: x\n at f' } }
+    expect(parse(raw).fields).toMatchObject({ 'exception.type': ['Own', 'E'] })
   })
 })
 
