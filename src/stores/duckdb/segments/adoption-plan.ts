@@ -91,8 +91,10 @@ async function settle(
       near.map(({ row }) => row)
     ))
   if (sources.length === 0) return
-  const isRedundant = !member.isListed && !gone.has(member.file) && areAllListed(member, sources, older, gone)
-  // What it was made of is still in force: its transaction was not committed.
+  // What it was made of is in force still, or in a later segment: its transaction was not committed.
+  const isElsewhere =
+    areAllListed(member, sources, older, gone) || (member.replaces !== null && sources.every(file => gone.has(file)))
+  const isRedundant = !member.isListed && !gone.has(member.file) && isElsewhere
   if (isRedundant) gone.add(member.file)
   else for (const file of sources) gone.add(file)
 }

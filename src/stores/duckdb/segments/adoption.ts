@@ -67,7 +67,13 @@ export class Adoption {
       planAdoption(segments, await this.#onDisk(listed), {
         // A file whose mark cannot be read replaced nothing as far as anybody knows.
         markOf: async file => readSegmentMark(connection, files.pathOf(file)).catch(() => []),
-        sourcesOf: async (file, older) => this.#sourcesOf(file, older)
+        // All are asked at once; after a failure one by one.
+        sourcesOf: async (file, older) =>
+          this.#sourcesOf(file, older).catch(async () => {
+            // A listed segment that cannot be read is nobody's source: the check of damage tells of it.
+            const each = older.map(async one => this.#sourcesOf(file, [one]).catch(() => []))
+            return (await Promise.all(each)).flat()
+          })
       })
     )
   }

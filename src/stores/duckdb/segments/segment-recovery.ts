@@ -1,8 +1,10 @@
-import { queryRows, run } from '../process/sql.js'
+import { inTransaction, queryRows, run } from '../process/sql.js'
+import { settleNewHotFile } from '../write/format.js'
 import type { HotDatabase } from '../write/hot-database.js'
 import { journalFiles } from '../write/journal/journal-recovery.js'
 import { Adoption, type AdoptionParts, asideName } from './adoption.js'
 import { noteLost } from './lost-rows.js'
+import { noteUnreadable } from './note-unreadable.js'
 import { readManifest } from './manifest.js'
 import { readSegmentMark } from './segment-mark.js'
 import type { SeriesDictionary } from './series-dictionary.js'
@@ -48,8 +50,9 @@ export class SegmentRecovery {
   async finish(applied: () => Promise<void>): Promise<readonly string[]> {
     const { segments, strangers } = this.#unlisted
     if (segments.length + strangers.length > 0) await applied()
+    await noteUnreadable(this.#parts, this.#unlisted, this.#hasLostHotFile)
     const done = await new Adoption(this.#parts).run(this.#unlisted)
-    return this.#hasLostHotFile ? [...done, await this.#noteLostHotFile()] : done
+    return [...done, ...(await this.#settleHotFile())]
   }
 
   /**
@@ -106,6 +109,16 @@ export class SegmentRecovery {
       const name = await this.#parts.dictionary.setAside(this.#parts.setAside)
       return [`the dictionary of series cannot be read: ${firstLine(error)}; it was set aside as ${name}`]
     }
+  }
+
+  /** A start that ends before this leaves it to the next one. */
+  async #settleHotFile(): Promise<readonly string[]> {
+    const { connection, database } = this.#parts
+    if (!database.isNew) return []
+    return inTransaction(connection, async () => {
+      await settleNewHotFile(connection)
+      return this.#hasLostHotFile ? [await this.#noteLostHotFile()] : []
+    })
   }
 
   async #noteLostHotFile(): Promise<string> {

@@ -68,7 +68,8 @@ async function examine(
   { file, named }: { readonly file: string; readonly named: NamedSegment }
 ): Promise<UnlistedSegment | null> {
   const path = files.pathOf(file)
-  const sql = `SELECT count(*) AS rows, min(ts) AS low, max(ts) AS high FROM read_parquet(${literal(path)})`
+  // Every column is read: a page that is damaged must be found here, and not by the transaction that lists the file.
+  const sql = `SELECT count(*) AS rows, min(ts) AS low, max(ts) AS high, count(COLUMNS(*)) FROM read_parquet(${literal(path)})`
   const [found] = await queryRows<{ rows: bigint; low: bigint | null; high: bigint | null }>(connection, sql)
   const { rows, low, high } = found!
   if (low === null || high === null) return null

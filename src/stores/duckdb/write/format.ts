@@ -15,6 +15,19 @@ export interface FormatOptions {
   readonly nowMs: () => number
 }
 
+/** Of a hot file that no start has yet told from one that was lost: this may take several starts. */
+const NEW_KEY = 'new'
+
+/** Whether the hot file was made by a start since which none came to its end. */
+export async function isNewHotFile(connection: DuckDBConnection): Promise<boolean> {
+  return (await readMeta(connection, NEW_KEY)) !== undefined
+}
+
+/** Notes that what the hot file lacked is settled. Within the caller's transaction, if it has one. */
+export function settleNewHotFile(connection: DuckDBConnection): Promise<void> {
+  return run(connection, 'DELETE FROM hot.main.meta WHERE key = ?', [NEW_KEY])
+}
+
 /** A value that the hot file says of itself. */
 export async function readMeta(connection: DuckDBConnection, key: string): Promise<string | undefined> {
   const rows = await queryRows<{ value: string }>(connection, 'SELECT value FROM hot.main.meta WHERE key = ?', [key])
@@ -46,7 +59,10 @@ async function createFormat(connection: DuckDBConnection, { layout, nowMs }: For
   await inTransaction(connection, async () => {
     for (const statement of SCHEMA) await connection.run(statement)
     await connection.run(createTable('series', SERIES_COLUMNS))
-    await run(connection, "INSERT INTO hot.main.meta VALUES ('format', ?), ('epoch', '0')", [String(layout.format)])
+    await run(connection, "INSERT INTO hot.main.meta VALUES ('format', ?), ('epoch', '0'), (?, '1')", [
+      String(layout.format),
+      NEW_KEY
+    ])
     for (const kind of TABLE_KINDS) await addFirstTable(connection, { layout, kind, nowMs: nowMs() })
   })
 }

@@ -6,7 +6,7 @@ import { syncFile, syncFolder } from '../../durable-files.js'
 import { literal, run } from '../process/sql.js'
 import type { DuckDbLimits } from '../limits.js'
 import { rebuildIfSparse } from './rebuild.js'
-import { bringUpToDate, type FormatOptions, readFormat, readMeta } from './format.js'
+import { bringUpToDate, type FormatOptions, isNewHotFile, readFormat, readMeta } from './format.js'
 import { ADDED_TABLES } from './schema.js'
 import { requireKnownSegments } from './require-known-segments.js'
 import { lastEpochOfFiles } from './last-epoch.js'
@@ -41,7 +41,7 @@ export class HotDatabase {
   readonly epoch: bigint
   /** What was repaired while opening; empty when all was well. */
   readonly repairs: readonly string[]
-  /** Whether the hot file was made by this start. */
+  /** Whether the hot file was made by this start, or by one before it that did not come to its end. */
   readonly isNew: boolean
 
   constructor(instance: DuckDBInstance, dataDir: string, opened: Pick<HotDatabase, 'epoch' | 'repairs' | 'isNew'>) {
@@ -181,8 +181,7 @@ export async function openHotDatabase(options: HotOptions): Promise<HotDatabase>
     const connection = await instance.connect()
     const hotFile = path.join(dataDir, HOT_FILE)
     await requireKnownSegments(path.join(dataDir, SEGMENTS), options.layout.format)
-    const isNew = !(await exists(hotFile))
-    const repairs = isNew ? await keepLoneFiles(dataDir, hotFile) : []
+    const repairs = (await exists(hotFile)) ? [] : await keepLoneFiles(dataDir, hotFile)
     repairs.push(...(await attach(connection, hotFile, options)))
     // Before anything is written: data of a newer version stays as it is.
     const found = await readFormat(connection, options)
@@ -193,6 +192,7 @@ export async function openHotDatabase(options: HotOptions): Promise<HotDatabase>
     for (const statement of ADDED_TABLES) await connection.run(statement)
     const epoch = await nextEpoch(connection, dataDir)
     await syncFolder(dataDir)
+    const isNew = await isNewHotFile(connection)
     connection.closeSync()
     return new HotDatabase(instance, dataDir, { epoch, repairs, isNew })
   } catch (error) {

@@ -143,7 +143,9 @@ export class SeriesRegistry implements SeriesLookup {
 
   /** The series of a request of an earlier start: what it names by ids that are not known can never be stored. */
   recall(ns: NamespaceId, sent: readonly SentSeries[]): PinnedSeries {
-    const pinned = this.#numbered(ns, sent)
+    // A number of this start is of another series there: the hot file that knew the start which gave it out is lost.
+    const isOwn = (each: SentSeries): boolean => !isNamed(each) && this.#numbers.isOwn(each.id)
+    const pinned = this.#numbered(ns, sent).map((series, position) => (isOwn(sent[position]!) ? null : series))
     pin(pinned)
     return pinned
   }

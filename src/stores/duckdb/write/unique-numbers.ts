@@ -16,6 +16,11 @@ export class UniqueNumbers {
     this.#last = epoch << EPOCH_BITS
   }
 
+  /** Whether this start gave the number out. */
+  isOwn(number: bigint): boolean {
+    return epochOf(number) === this.#epoch
+  }
+
   next(): bigint {
     return ++this.#last
   }
