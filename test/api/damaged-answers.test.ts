@@ -122,5 +122,5 @@ it('an export of logs says so in its last line', async () => {
 it('health is degraded, names a file, and still takes traffic', async () => {
   const { status, json } = await service.api('/api/v1/health/ready')
   expect([status, json?.['status']]).toEqual([200, 'degraded'])
-  expect(JSON.stringify(json)).toMatch(/segments\/\w+\/\w+-\d+-\d+_\d+\.parquet is missing \(and 4 more segments\)/)
+  expect(JSON.stringify(json)).toMatch(/segments\/\w+\/\w+-\d+-\d+_\d+\.f\d+\.parquet is missing \(and 4 more segments\)/)
 })

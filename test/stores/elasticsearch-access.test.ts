@@ -73,8 +73,8 @@ describeOn('es9', 'Elasticsearch is reached', access => {
       ['another authority was named', () => ({ ...at(LOOPBACK), ca: makeAuthority('another').pem }), 'unable to'],
       ['the certificate is of another host', () => ({ ...at('localhost'), ca: authority.pem }), 'localhost']
     ])('but not when %s', async (_what, settings, reason) => {
-      const message = expect.stringContaining(reason)
-      await expect(writeAndRead(settings())).rejects.toMatchObject({ code: 'store_unavailable', message })
+      const diagnosis = expect.stringContaining(reason)
+      await expect(writeAndRead(settings())).rejects.toMatchObject({ code: 'store_unavailable', diagnosis })
     })
 
     it('where a cloud id says', async () => {

@@ -130,7 +130,13 @@ function everythingManaged(): void {
           await sendAll(service)
           expect(await findAll(service)).toEqual(FOUND)
           expect(await storeNames(service)).toEqual(['elasticsearch', 'influxdb', 'spool', 'control'])
-          expect((await readdir(service.dataDir)).toSorted()).toEqual(['admin.json', 'first-run.txt', 'lock', 'spool'])
+          expect((await readdir(service.dataDir)).toSorted()).toEqual([
+            'admin.json',
+            'first-run.txt',
+            'gateway-id',
+            'lock',
+            'spool'
+          ])
         },
         () => stores.remove()
       )

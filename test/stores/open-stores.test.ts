@@ -103,7 +103,7 @@ describeOn('postgres', 'the control database in PostgreSQL', ({ url }) => {
       const copy = join(folder.path, 'copy')
       expect(await stores.backup(copy)).toEqual(['users, keys and namespaces are in PostgreSQL: back it up with pg_dump'])
       expect((await readdir(copy)).toSorted()).toEqual(['backup.json', 'telemetry'])
-      expect((await readdir(folder.path)).toSorted()).toEqual(['copy', 'lock', 'telemetry'])
+      expect((await readdir(folder.path)).toSorted()).toEqual(['copy', 'gateway-id', 'lock', 'telemetry'])
     } finally {
       await stores.close()
     }

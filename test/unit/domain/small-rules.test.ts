@@ -60,7 +60,8 @@ describe('levels', () => {
     ['7', 'debug', 5],
     ['30', 'info', 9],
     ['60', 'fatal', 21],
-    ['Audit', 'audit', 0],
+    ['Audit', 'info', 10],
+    ['Loud', 'loud', 0],
     ['constructor', 'constructor', 0],
     ['', null, 0]
   ])('maps %s', (text, level, severityNumber) => expect(parseSeverity(text)).toEqual({ level, severityNumber }))

@@ -10,6 +10,8 @@ const ONE: Shape = { kind: 'one' }
 const MANY: Shape = { kind: 'many', key: 'logs' }
 /** The code before took 450 to 1,500 ms for these; a step takes 10 to 50 ms. */
 const MAX_STEP_CPU_MS = 200
+/** CPU time is that of the process, threads of the garbage collector included: the least of so many counts. */
+const ATTEMPTS = 3
 
 const cpuMs = (): number => {
   const { user, system } = process.cpuUsage()
@@ -79,9 +81,10 @@ describe('JSON that is cheap to send and costly to parse', () => {
     ['a number of ten million digits', reader(ONE), `{"n":${'9'.repeat(BODY_BYTES - 100)}}`, ['record']],
     ['digits behind a letter', reader(ONE), `{"n":"a${'1'.repeat(BODY_BYTES - 100)}"}`, ['record']]
   ])('%s', async (_name, make, body, read) => {
-    const cost = await costOf(make, body)
-    expect(cost.read).toEqual(read)
-    expect(cost.stepMs).toBeLessThan(MAX_STEP_CPU_MS)
+    const costs = []
+    for (let i = 0; i < ATTEMPTS; i++) costs.push(await costOf(make, body))
+    expect(costs.map(cost => cost.read)).toEqual(costs.map(() => read))
+    expect(Math.min(...costs.map(({ stepMs }) => stepMs))).toBeLessThan(MAX_STEP_CPU_MS)
   })
 
   it('long runs of digits are looked at once, however many there are', () => {

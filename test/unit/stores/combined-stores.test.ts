@@ -88,7 +88,13 @@ describe('stores over several engines', () => {
     const broken = engine('influxdb', { health: () => Promise.reject(new Error('gone')) })
     expect(await combine([engine('duckdb'), broken]).health()).toEqual([
       { name: 'duckdb', healthy: true, latencyMs: 1, detail: '' },
-      { name: 'influxdb', healthy: false, latencyMs: null, detail: 'gone' }
+      {
+        name: 'influxdb',
+        healthy: false,
+        latencyMs: null,
+        detail: 'the request failed; the log has the cause',
+        diagnosis: 'gone'
+      }
     ])
   })
 
