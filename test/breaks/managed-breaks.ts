@@ -88,5 +88,12 @@ export const MANAGED: readonly Break[] = [
     find: 'const before = look() ?? []',
     replace: 'const before: readonly string[] = []',
     tests: 'test/unit/query/gaps-around\\.test'
+  },
+  {
+    promise: 'indices are deleted by their names alone',
+    file: 'src/stores/elasticsearch/client/engine-client.ts',
+    find: '    requireNames(call)\n',
+    replace: '',
+    tests: NODES
   }
 ]

@@ -131,3 +131,25 @@ describe('a cluster with several nodes', () => {
     expect(hung.requests).toBe(0)
   })
 })
+
+it.each([
+  ['DELETE', '/*'],
+  ['DELETE', '/logs-alidade.*'],
+  ['DELETE', '/logs-alidade.app-a-000001,logs-alidade.app-*'],
+  ['DELETE', '/logs-alidade.app-a-000001,-logs-alidade.app-b-000001'],
+  ['DELETE', '/%2A'],
+  ['DELETE', '/_all'],
+  ['DELETE', '/'],
+  ['DELETE', '/logs-alidade.app-a-000001,'],
+  ['DELETE', '/a/b'],
+  ['PUT', '/logs-*/_block/write'],
+  ['PUT', '/_all/_settings'],
+  ['PUT', '/_settings'],
+  ['POST', '/logs-alidade.app-a-000001/_delete_by_query']
+] as const)('no node is asked for %s %s, which names no indices one by one', async (method, path) => {
+  open(live.url)
+  await expect(client.request({ method, path, timeoutMs: 1_000 })).rejects.toThrow('does not name its indices one by one')
+  expect(live.requests).toBe(0)
+  await client.request({ method: 'DELETE', path: '/logs-alidade.app-a_1-000001,traces-alidade.app-b-000001', timeoutMs: 1_000 })
+  expect(live.requests).toBe(1)
+})

@@ -5,6 +5,7 @@ import type { ElasticsearchServer } from '../../store-choice.js'
 import { ALL_STATUSES, faultOf, isAborted, isLostConnection, toGatewayError, unreachable, wasNeverSent } from './engine-errors.js'
 import { type NodeTransport, openNodeTransport, urlsOf } from './node-transport.js'
 import type { NodeWatches } from './node-watches.js'
+import { requireNames } from './require-names.js'
 
 /** One request to the engine. */
 export interface Call {
@@ -54,6 +55,7 @@ export class EngineClient {
    * time; an abort ends the request in the engine and rejects with the signal's reason.
    */
   async request(call: Call): Promise<Reply> {
+    requireNames(call)
     const { signal, timeoutMs } = call
     // Made when it is needed: an error with its stack is dear beside a small request.
     const lateError = (): GatewayError => call.lateError ?? notInTime(timeoutMs)
