@@ -4,6 +4,7 @@ import { appendFileSync, existsSync, readFileSync, writeSync } from 'node:fs'
 import { GatewayError } from '../../dist/src/domain/errors.js'
 import { recordId } from '../../dist/src/domain/ids.js'
 import { openSpool } from '../../dist/src/stores/spool/open-spool.js'
+import { monitorJobs } from '../../dist/src/telemetry/background-jobs.js'
 import { systemClock } from '../../dist/src/telemetry/system-clock.js'
 
 const [folder, storedFile, life, share] = process.argv.slice(2)
@@ -22,10 +23,12 @@ async function append(ns, { items }) {
   return { accepted: ids.length, deduplicated: items.length - ids.length, failures: [] }
 }
 
+const logger = { info: () => undefined, warn: () => undefined, error: () => undefined }
 const spool = await openSpool({
   folder,
   clock: systemClock,
-  logger: { warn: () => undefined, error: () => undefined },
+  logger,
+  jobs: monitorJobs({ clock: systemClock, logger }),
   limits: { segmentBytes: 20_000, backoffMs: 2, maxBackoffMs: 8, minFreeBytes: 0, replayRecords: 20 }
 })
 const none = async () => undefined

@@ -171,7 +171,7 @@ it('copies everything into a backup that opens by itself, while writing goes on'
 
 it('writes a hot file anew that is mostly free, and keeps what is in it', async () => {
   await open()
-  for (let i = 0; i < 5; i++) await append(NS, 10_000)
+  for (let i = 0; i < 8; i++) await append(NS, 10_000)
   await stores.close()
   await open()
   await append(NS, 100)

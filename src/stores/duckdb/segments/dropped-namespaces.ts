@@ -52,9 +52,10 @@ export class DroppedNamespaces {
     for (const drop of drops) await this.#dropRows(drop)
     for (const { kind, ns } of drops) await setAside.removeNamed(`${kind}-${ns}-`)
     await garbage.sweep()
-    const isClean = await this.#scrub()
-    // A read that began before may need the tables and files for a while: the next round tries again.
-    if (garbage.count === 0 && isClean) for (const drop of drops) await deletions.finish(drop)
+    // A read that began before may need the tables and files for a while: the next round tries again. Scrubbing meanwhile
+    // would write as much as the hot file has free in each round and leave the bytes of those tables.
+    if (garbage.count > 0) return
+    if (await this.#scrub()) for (const drop of drops) await deletions.finish(drop)
   }
 
   /** Takes the bytes of dropped rows out of the hot file and the journal; false when a journal file is still needed. */
