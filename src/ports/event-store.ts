@@ -68,7 +68,7 @@ export interface PageViews {
   readonly rows: readonly PageViewsRow[]
   readonly hasMore: boolean
   readonly complete: boolean
-  readonly warnings?: readonly string[]
+  readonly warnings: readonly string[]
 }
 
 /** Errors of one fingerprint within a range. */

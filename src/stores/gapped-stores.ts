@@ -53,8 +53,7 @@ function gappedEvents(store: EventStore, gapped: Gapped): EventStore {
     searchRum: (ns, request, signal) => gapped.answer(ns, 'rum', request.range, () => store.searchRum(ns, request, signal)),
     searchErrors: (ns, request, signal) =>
       gapped.answer(ns, 'errors', request.range, () => store.searchErrors(ns, request, signal)),
-    pageViews: (ns, request, signal) =>
-      gapped.answer(ns, 'rum', request.range, async () => ({ warnings: [], ...(await store.pageViews(ns, request, signal)) }))
+    pageViews: (ns, request, signal) => gapped.answer(ns, 'rum', request.range, () => store.pageViews(ns, request, signal))
   })
 }
 

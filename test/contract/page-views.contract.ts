@@ -37,7 +37,8 @@ export function pageViewCases(of: () => Stores): void {
         { key: ['/cart', null, 'CH'], views: [0, 0, 1] }
       ],
       hasMore: false,
-      complete: true
+      complete: true,
+      warnings: []
     })
     expect((await pageViews(of(), ns)).rows).toEqual([{ key: [], views: [2, 2, 1] }])
     const cut = await pageViews(of(), ns, { groupBy, limit: 1 })

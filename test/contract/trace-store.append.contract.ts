@@ -143,6 +143,7 @@ export function traceAppendContract(name: string, open: OpenStores): void {
       )
       const cut = await of().traces.trace(ns, traceIdOf(1), 2, NEVER)
       expect([cut.spans.length, cut.hasMore]).toEqual([2, true])
+      expect(await of().traces.trace(ns, traceIdOf(1), 0, NEVER)).toEqual({ spans: [], hasMore: true })
       const whole = await of().traces.trace(ns, traceIdOf(1), 3, NEVER)
       expect([whole.spans.length, whole.hasMore]).toEqual([3, false])
     })

@@ -60,7 +60,7 @@ export class DuckDbEventStore implements EventStore {
 
   async pageViews(ns: NamespaceId, request: PageViewsRequest, signal: AbortSignal): Promise<PageViews> {
     const found = await this.#client.read<PageViews>('events.pageViews', [ns, request], signal)
-    return withGaps({ ...found, warnings: found.warnings ?? [] }, this.gaps(ns, 'rum', request.range))
+    return withGaps(found, this.gaps(ns, 'rum', request.range))
   }
 
   errorGroups(

@@ -46,5 +46,5 @@ export async function readPageViews(scope: Scope, request: PageViewsRequest): Pr
     ORDER BY ${groupOrderSql('views', names)} LIMIT ${params.add(limit + 1)}`
   const found = await runStatement(scope, sql, params)
   const all = found.slice(0, limit).map(row => toRow(row, measures.length, request))
-  return { rows: all, hasMore: found.length > limit, complete: true }
+  return { rows: all, hasMore: found.length > limit, complete: true, warnings: [] }
 }

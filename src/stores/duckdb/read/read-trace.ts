@@ -70,7 +70,8 @@ async function readLarge(scope: Scope, traceId: string, bounds: TraceBounds): Pr
     stored = toCount(rows[0]?.['stored'])
     found.push(...(await mapInSlices(rows, SPANS.toRecord, scope.signal)))
   }
-  return { spans: found, hasMore: stored > found.length }
+  // A large trace has spans: none are found only where none were wanted.
+  return { spans: found, hasMore: found.length === 0 || stored > found.length }
 }
 
 /** As `TraceStore.trace`. */

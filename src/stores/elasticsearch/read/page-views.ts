@@ -42,5 +42,5 @@ export async function readPageViews(asking: Asking, request: PageViewsRequest): 
   const aggs = aggregationsOf(request)
   const counted = await countGroups(asking, groups.slice(0, limit), { buckets, aggregationsOf: () => aggs })
   const rows = counted.map(({ group, found }) => toRow(group, found, request))
-  return { rows, hasMore: groups.length > limit, complete: !isCut }
+  return { rows, hasMore: groups.length > limit, complete: !isCut, warnings: [] }
 }
