@@ -15,6 +15,8 @@ export interface UnfoundValues {
   readonly search: (ns: NamespaceId, request: SearchRequest, signal: AbortSignal) => Promise<SearchResult<unknown>>
 }
 
+/** Time that a hint may take: the answer, which is found already, waits for it. */
+const HINT_TIMEOUT_MS = 1_000
 /** Fields of a query whose values are looked up. */
 const MAX_FIELDS = 3
 /** Most frequent values of a field that are compared. */
@@ -59,19 +61,24 @@ function hintsOf({ field, values: wanted }: Wanted, there: readonly string[]): r
 
 /**
  * Says which values that a search names are spelt differently in the window, by one look at the most frequent values of at
- * most three fields in the same namespace. Nothing when the store does not tell.
+ * most three fields in the same namespace. Empty when the store refuses or takes longer than `timeoutMs`.
  */
-export async function valueHints({ ns, filter, range, search }: UnfoundValues, signal: AbortSignal): Promise<readonly string[]> {
+export async function valueHints(
+  { ns, filter, range, search }: UnfoundValues,
+  signal: AbortSignal,
+  timeoutMs = HINT_TIMEOUT_MS
+): Promise<readonly string[]> {
   const wanted = wantedValues(filter)
   if (wanted.length === 0) return []
   const facets = wanted.map(({ field }) => ({ field, filter: EVERYTHING, limit: MAX_VALUES }))
+  const timeout = AbortSignal.timeout(timeoutMs)
   try {
-    const found = await search(ns, { range, filter: EVERYTHING, facets }, signal)
+    const found = await search(ns, { range, filter: EVERYTHING, facets }, AbortSignal.any([signal, timeout]))
     return wanted.flatMap((one, i) => hintsOf(one, found.facets?.[i]?.values.map(({ value }) => value) ?? []))
   } catch (error) {
     signal.throwIfAborted()
     // The answer stands without an explanation.
-    if (isGatewayError(error)) return []
+    if (timeout.aborted || isGatewayError(error)) return []
     throw error
   }
 }

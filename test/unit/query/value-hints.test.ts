@@ -70,4 +70,15 @@ describe('values that nothing has', () => {
     const down: UnfoundValues['search'] = () => Promise.reject(new GatewayError('query_timeout', 'too long'))
     expect(await hints({ query: 'service:Payments' }, down)).toEqual([])
   })
+
+  it('keep no answer waiting for a slow store, and end when the caller has left', async () => {
+    const slow: UnfoundValues['search'] = (_ns, _request, signal) =>
+      new Promise((_resolve, reject) => signal.addEventListener('abort', () => reject(signal.reason as Error)))
+    const search = { ns: NS, filter: logFilter({ query: 'service:Payments' }), range: RANGE, search: slow }
+    expect(await valueHints(search, NEVER, 1)).toEqual([])
+    const caller = new AbortController()
+    const hinted = valueHints(search, caller.signal)
+    caller.abort(new Error('gone'))
+    await expect(hinted).rejects.toThrow('gone')
+  })
 })
