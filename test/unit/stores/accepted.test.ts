@@ -24,7 +24,7 @@ it('names all series of a request that is kept where there is nobody to ask for 
     ...rest,
     request,
     payload: packedRequest(request),
-    pinned: registry.recall(NS, request.seriesList)
+    pinned: registry.admit(NS, request.seriesList).pinned
   }
   expect(unpackAppend(accepted.payload, LAYOUT)).not.toEqual(full)
   expect(unpackAppend(payloadInFull(accepted, LAYOUT.format), LAYOUT)).toEqual(full)
