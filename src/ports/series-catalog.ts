@@ -42,5 +42,7 @@ export interface StorePlaces {
   of(store: string, ns: NamespaceId): Promise<string | null>
   /** Sets the place unless one is set; answers the one that stands. */
   setOnce(store: string, ns: NamespaceId, place: string): Promise<string>
+  /** Sets the place, whatever was set before. */
+  set(store: string, ns: NamespaceId, place: string): Promise<void>
   remove(store: string, ns: NamespaceId): Promise<void>
 }

@@ -24,6 +24,7 @@ export async function openInfluxDb(
     news: control.changes,
     maxSeries,
     retentionOf: ns => directory.byId(ns)?.retention.metrics ?? null,
+    nameOf: ns => directory.byId(ns)?.name ?? ns,
     poolBucket: `alidade_pool_${installation}`,
     limits: { maxDedicated, queryTimeoutMs, ...alone },
     ...(readEntry !== undefined && { readEntry })

@@ -112,6 +112,8 @@ export function controlPlacesContract(open: ControlStoreFactory): void {
       await store.places.setOnce('influxdb', SHOP, 'bucket-a')
       await store.places.setOnce('influxdb', BANK, 'pool0')
       await store.places.setOnce('other', SHOP, 'pool1')
+      await store.places.set('influxdb', SHOP, 'bucket-b')
+      expect(await store.places.of('influxdb', SHOP)).toBe('bucket-b')
       await store.places.remove('influxdb', SHOP)
       expect(await store.places.of('influxdb', SHOP)).toBeNull()
       expect(await store.places.all('influxdb')).toEqual(new Map([[BANK, 'pool0']]))

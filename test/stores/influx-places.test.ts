@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, it } from '@jest/globals'
-import { bucketsNamed, influxApi, influxNamespace, type InfluxSite, openInfluxSite } from '../support/influx-fixture.js'
+import { bucketsNamed, influxNamespace, type InfluxSite, openInfluxSite } from '../support/influx-fixture.js'
 import { append, HOUR_NS, NOW_NS, point, select } from '../support/influx-points.js'
 import { describeOn } from '../support/servers.js'
 
@@ -51,17 +51,6 @@ describeOn('influx', 'buckets of InfluxDB', access => {
     expect(await bucketsNamed(access, `ns_${ns}`)).toHaveLength(1)
     const fresh = await site.open()
     expect(await select(fresh.metrics, ns)).toHaveLength(6)
-  })
-
-  it('makes a bucket anew that someone has taken away', async () => {
-    const ns = influxNamespace()
-    const { metrics } = await site.open()
-    await append(metrics, ns, [point(0, {})])
-    const [bucket] = await bucketsNamed(access, `ns_${ns}`)
-    await influxApi(access, `/api/v2/buckets/${bucket!.id}`, { method: 'DELETE' })
-    expect(await select(metrics, ns)).toEqual([])
-    expect(await append(metrics, ns, [point(1, {})])).toMatchObject({ accepted: 1 })
-    expect((await select(metrics, ns)).map(({ values }) => [...values])).toEqual([[1]])
   })
 
   it('keeps a bucket a little longer than its namespace, and follows when that changes', async () => {

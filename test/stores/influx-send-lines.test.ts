@@ -30,7 +30,7 @@ describeOn('influx', 'lines that InfluxDB refuses', access => {
     })
     client = new InfluxClient({ url, org: access.org!, token: access.token! }, { requestTimeoutMs: 30_000, watch })
     buckets = new Buckets(client)
-    await buckets.ensure(bucket, HOUR_S)
+    await buckets.ensure(bucket, HOUR_S, () => Promise.resolve())
     await sendLines(client, bucket, `typed value=1i ${NOW_NS}\n`)
   })
   afterAll(async () => {

@@ -12,7 +12,9 @@ import { quietJobs } from './quiet-jobs.js'
 const MAX_SERIES = 10_000
 
 /** What a test may choose; the rest has defaults. */
-export type InfluxChoices = Partial<Pick<InfluxOptions, 'maxSeries' | 'retentionOf' | 'limits' | 'clock' | 'readEntry'>>
+export type InfluxChoices = Partial<
+  Pick<InfluxOptions, 'maxSeries' | 'retentionOf' | 'nameOf' | 'limits' | 'clock' | 'readEntry'>
+>
 
 /** One server, one control database, and the gateways that a test opens on them. */
 export interface InfluxSite {

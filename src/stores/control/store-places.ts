@@ -36,6 +36,14 @@ export class KyselyStorePlaces implements StorePlaces {
     return row.place
   }
 
+  async set(store: string, ns: NamespaceId, place: string): Promise<void> {
+    await this.#db
+      .insertInto('store_places')
+      .values({ store, namespace_id: ns, place })
+      .onConflict(conflict => conflict.columns(['store', 'namespace_id']).doUpdateSet({ place }))
+      .execute()
+  }
+
   async remove(store: string, ns: NamespaceId): Promise<void> {
     await this.#db.deleteFrom('store_places').where('store', '=', store).where('namespace_id', '=', ns).execute()
   }

@@ -7,6 +7,7 @@ import type { ReadGaps } from '../../ports/read-gaps.js'
 import type { MetricStore } from '../../ports/metric-store.js'
 import type { SeriesCatalog, StorePlaces } from '../../ports/series-catalog.js'
 import type { StoreHealth } from '../../ports/stores.js'
+import { allGaps } from '../waiting-gaps.js'
 import { foldingMetrics } from '../folding-metrics.js'
 import { QueueBudget } from '../queue-budget.js'
 import { ServerWatch } from '../server-watch.js'
@@ -17,6 +18,8 @@ import { openProbe } from './client/probe.js'
 import type { InfluxConnection } from './client/transport.js'
 import { influxMetricStore } from './influx-metric-store.js'
 import { DEFAULT_INFLUX_LIMITS, type InfluxLimits } from './limits.js'
+import { BucketInspector } from './places/bucket-inspector.js'
+import { BucketLosses } from './places/bucket-losses.js'
 import { BucketPlaces } from './places/bucket-places.js'
 import { Removal } from './places/removal.js'
 import { MetricReader } from './read/metric-reader.js'
@@ -36,6 +39,8 @@ export interface InfluxOptions extends InfluxConnection {
   readonly maxSeries: number
   /** Milliseconds that points of a namespace are kept, null for ever. */
   readonly retentionOf: (ns: NamespaceId) => number | null
+  /** The name of a namespace, for operators; its id when absent. */
+  readonly nameOf?: (ns: NamespaceId) => string
   /** The bucket of the namespaces that have none of their own. */
   readonly poolBucket?: string
   readonly limits?: Partial<InfluxLimits>
@@ -46,7 +51,7 @@ export interface InfluxOptions extends InfluxConnection {
 /** The metric store on InfluxDB 2 and what stands behind it. */
 export interface InfluxStores {
   readonly metrics: MetricStore
-  /** What answers lack: series that another gateway added a moment ago. */
+  /** What answers lack: series that another gateway added a moment ago, and buckets that were deleted by somebody else. */
   readonly gaps: ReadGaps
   health(): Promise<readonly StoreHealth[]>
   /** Null: InfluxDB does not tell what a namespace holds without reading it. */
@@ -68,7 +73,10 @@ export function openInfluxStores(options: InfluxOptions): Promise<InfluxStores> 
   const watch = new ServerWatch({ name: 'InfluxDB', address: options.url, probe: probe.ask, clock, timers: systemTimers })
   const client = new InfluxClient(options, { ...limits, watch })
   const buckets = new Buckets(client)
-  const places = new BucketPlaces({ places: options.places, buckets, clock, retentionOf, poolBucket, maxDedicated, refreshMs })
+  const losses = new BucketLosses({ places: options.places, buckets, clock, refreshMs, monitor: jobs.monitor('bucket_losses') })
+  const given = { places: options.places, buckets, losses, clock }
+  const places = new BucketPlaces({ ...given, retentionOf, poolBucket, maxDedicated, refreshMs })
+  const inspector = new BucketInspector({ ...given, nameOf: options.nameOf ?? (ns => ns) })
   const registry = new SeriesRegistry({
     catalog,
     clock,
@@ -82,15 +90,15 @@ export function openInfluxStores(options: InfluxOptions): Promise<InfluxStores> 
   const budget = new QueueBudget(limits.maxQueuedBytes)
   const writer = new MetricWriter({ client, places, registry, saver, budget, clock, retentionOf, limits })
   const threads = new ReaderThreads(readerOptions(options, limits))
-  const reader = new MetricReader({ threads, places, registry, clock, watch })
+  const reader = new MetricReader({ threads, places, losses, registry, clock, watch })
   const removal = new Removal({ buckets, places, catalog, registry, saver, writer })
   const store = influxMetricStore(writer, reader, removal)
   // Each of several gateways would write totals of its own.
   const folding = registry.isShared ? null : foldingMetrics(store, { clock, maxSeries })
   return Promise.resolve({
     metrics: folding?.metrics ?? store,
-    gaps: { of: (ns, signal) => (signal === 'metrics' && registry.lacksSeries(ns) ? [NEW_SERIES] : []) },
-    health: async () => [await readHealth({ client, watch, saver, clock })],
+    gaps: allGaps([losses, { of: (ns, signal) => (signal === 'metrics' && registry.lacksSeries(ns) ? [NEW_SERIES] : []) }]),
+    health: async () => [await readHealth({ client, watch, saver, inspector, clock })],
     sizes: () => Promise.resolve(null),
     gauges: () =>
       Promise.resolve({
@@ -125,17 +133,23 @@ interface HealthParts {
   readonly client: InfluxClient
   readonly watch: ServerWatch
   readonly saver: SeriesSaver
+  readonly inspector: BucketInspector
   readonly clock: Clock
 }
 
 /** Probes the server first, so that later requests know what this found. */
-async function readHealth({ client, watch, saver, clock }: HealthParts): Promise<StoreHealth> {
+async function readHealth({ client, watch, saver, inspector, clock }: HealthParts): Promise<StoreHealth> {
   const startedMs = clock.monotonicMs()
   try {
     const outage = await watch.examine()
     if (outage) throw outage
     await client.ping()
-    return { name: 'influxdb', healthy: true, latencyMs: clock.monotonicMs() - startedMs, detail: saver.trouble }
+    const latencyMs = clock.monotonicMs() - startedMs
+    const remarks = await inspector.remarks()
+    const { trouble } = saver
+    const detail = [trouble.detail, remarks.detail].filter(Boolean).join('; ')
+    const diagnosis = [trouble.diagnosis, remarks.diagnosis].filter(Boolean).join('; ')
+    return { name: 'influxdb', healthy: true, latencyMs, detail, diagnosis }
   } catch (error) {
     return { name: 'influxdb', healthy: false, latencyMs: null, detail: sentenceOf(error), diagnosis: diagnosisOf(error) }
   }

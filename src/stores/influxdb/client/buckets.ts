@@ -11,6 +11,7 @@ interface RetentionRule {
 
 interface Bucket {
   readonly id: string
+  readonly name: string
   readonly retentionRules: readonly RetentionRule[]
 }
 
@@ -21,6 +22,9 @@ export interface DeleteRequest {
   /** Times before this one; all when absent. */
   readonly beforeNs?: bigint
 }
+
+/** Buckets of one answer, the most that InfluxDB gives. */
+const PAGE = 100
 
 /** Seconds; InfluxDB's word for "for ever" is 0. */
 function rules(everySeconds: number): readonly RetentionRule[] {
@@ -36,14 +40,43 @@ export class Buckets {
     this.#client = client
   }
 
-  /** Makes the bucket unless it is there, and gives it the retention (seconds, 0 for ever). */
-  ensure(name: string, everySeconds: number): Promise<void> {
+  /**
+   * Makes the bucket unless it is there, and gives it the retention (seconds, 0 for ever). `onMissing` is awaited before a
+   * bucket is made.
+   */
+  ensure(name: string, everySeconds: number, onMissing: () => Promise<void>): Promise<void> {
     return this.#do(`bucket ${name}`, async () => {
-      const bucket = (await this.#find(name)) ?? (await this.#create(name, everySeconds))
+      const found = await this.#find(name)
+      if (!found) await onMissing()
+      const bucket = found ?? (await this.#create(name, everySeconds))
       if (bucket.retentionRules[0]?.everySeconds === everySeconds) return
       const body = { retentionRules: rules(everySeconds) }
       await this.#client.call({ method: 'PATCH', path: `/api/v2/buckets/${bucket.id}`, body })
     })
+  }
+
+  /** Whether there is a bucket of this name. */
+  async exists(name: string): Promise<boolean> {
+    let isThere = false
+    await this.#do(`bucket ${name}`, async () => {
+      isThere = (await this.#find(name)) !== null
+    })
+    return isThere
+  }
+
+  /** The names of all buckets of the organization. */
+  async names(): Promise<ReadonlySet<string>> {
+    const names = new Set<string>()
+    await this.#do('listing buckets', async () => {
+      let page: readonly Bucket[] = []
+      do {
+        const after = page.length > 0 ? `&after=${page.at(-1)!.id}` : ''
+        const path = `/api/v2/buckets?orgID=${await this.#org()}&limit=${PAGE}${after}`
+        page = ((await this.#client.call({ method: 'GET', path })) as { buckets: readonly Bucket[] }).buckets
+        for (const { name } of page) names.add(name)
+      } while (page.length === PAGE)
+    })
+    return names
   }
 
   /** Removes the bucket and all that is in it. */

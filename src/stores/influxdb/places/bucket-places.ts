@@ -3,6 +3,8 @@ import type { NamespaceId } from '../../../domain/ids.js'
 import type { Clock } from '../../../ports/clock.js'
 import type { StorePlaces } from '../../../ports/series-catalog.js'
 import type { Buckets } from '../client/buckets.js'
+import type { BucketLosses } from './bucket-losses.js'
+import { DROPPED, PLACES } from './place-names.js'
 import { retentionSeconds } from './retention-rule.js'
 
 /** Where the points of a namespace lie. */
@@ -15,6 +17,7 @@ export interface BucketPlace {
 export interface PlacesOptions {
   readonly places: StorePlaces
   readonly buckets: Buckets
+  readonly losses: BucketLosses
   readonly clock: Clock
   /** Milliseconds that points of the namespace are kept, null for ever. */
   readonly retentionOf: (ns: NamespaceId) => number | null
@@ -29,10 +32,6 @@ interface KnownPlace extends BucketPlace {
   ruleSeconds: number | null
   checkedAtMs: number
 }
-
-/** Names under which the places and the deleted namespaces stand in `StorePlaces`. */
-const PLACES = 'influxdb'
-const DROPPED = 'influxdb-dropped'
 
 function dedicatedBucket(ns: NamespaceId): string {
   return `ns_${ns}`
@@ -95,6 +94,7 @@ export class BucketPlaces {
     if (bucket === dedicatedBucket(ns)) await buckets.drop(bucket)
     else if (bucket !== null) await buckets.deletePoints({ bucket, ns })
     await places.remove(PLACES, ns)
+    await this.#options.losses.forget(ns)
     this.#known.delete(ns)
   }
 
@@ -104,13 +104,17 @@ export class BucketPlaces {
   }
 
   async #take(ns: NamespaceId): Promise<KnownPlace> {
-    const { places, buckets, clock } = this.#options
+    const { places, buckets, losses, clock } = this.#options
     const checkedAtMs = clock.monotonicMs()
     if ((await places.of(DROPPED, ns)) !== null) this.#dropped.add(ns)
     if (this.#dropped.has(ns)) throw deleted()
     const known = this.#known.get(ns) ?? this.#toPlace(ns, await this.#choose(ns))
     const ruleSeconds = this.#ruleFor(ns, known)
-    if (known.ruleSeconds !== ruleSeconds) await buckets.ensure(known.bucket, ruleSeconds)
+    if (known.ruleSeconds !== ruleSeconds) {
+      // Before the bucket is made anew: a loss that is not noted would be forgotten.
+      await buckets.ensure(known.bucket, ruleSeconds, () => losses.noteLost(known.bucket))
+      await losses.noteMade(ns)
+    }
     if (this.#dropped.has(ns)) throw deleted()
     const place = { ...known, ruleSeconds, checkedAtMs }
     this.#known.set(ns, place)

@@ -20,6 +20,7 @@ import { listMetrics, type MetricsRequest, type SeriesRequest } from '../../metr
 import { checkLabelText, firstSeries } from '../../label-text.js'
 import { tooManySeries } from '../../read-refusals.js'
 import { isEmptyRange } from '../line/time-bounds.js'
+import type { BucketLosses } from '../places/bucket-losses.js'
 import type { BucketPlaces } from '../places/bucket-places.js'
 import type { SeriesRegistry } from '../series/series-registry.js'
 import { isListed, mayHaveSamples, toInfo, type Series } from '../series/series.js'
@@ -30,6 +31,7 @@ import { packSeries } from './wanted-series.js'
 export interface ReaderParts {
   readonly threads: ReaderThreads
   readonly places: BucketPlaces
+  readonly losses: BucketLosses
   readonly registry: SeriesRegistry
   readonly clock: Clock
   readonly watch: ServerWatch
@@ -55,13 +57,16 @@ export class MetricReader {
     if (!place || series.length === 0 || isEmptyRange(range)) return []
     const labels = [...new Set(matchers.map(({ name }) => name).filter(name => name !== NAME_LABEL))]
     const wanted = { place, range, series: packSeries(series), labels, maxSamples, windows: request.windows }
-    const { threads, watch } = this.#parts
+    const { threads, watch, losses } = this.#parts
     const samples = await watch
       .run(ending => threads.read(ns, wanted, ending), signal)
-      .catch((error: unknown) => {
+      .catch(async (error: unknown) => {
         if (isGatewayError(error, 'store_unavailable')) watch.suspect()
-        throw error
+        if (!isGatewayError(error, 'not_found')) throw error
+        await losses.meet(ns, place.bucket)
+        return null
       })
+    if (samples === null) return []
     return unpackSamples(series, samples, signal)
   }
 
@@ -94,7 +99,8 @@ export class MetricReader {
 
   /** As `MetricStore.labels`. */
   async labels(ns: NamespaceId, request: LabelsRequest, signal: AbortSignal): Promise<LabelTexts> {
-    const { registry, places } = this.#parts
+    const { registry, places, losses } = this.#parts
+    await losses.refresh()
     const known = places.isDropped(ns) ? [] : (await registry.read(ns)).of(exactName(request.matchers))
     return findLabels(inRange(known, request.range, registry.isShared), request, signal)
   }
@@ -107,6 +113,7 @@ export class MetricReader {
   }
 
   async #listed(ns: NamespaceId): Promise<readonly Series[]> {
+    await this.#parts.losses.refresh()
     if (this.#parts.places.isDropped(ns)) return []
     return [...(await this.#parts.registry.read(ns)).of()].filter(isListed)
   }
@@ -117,7 +124,8 @@ export class MetricReader {
     range: TimeRange,
     signal?: AbortSignal
   ): Promise<readonly Series[]> {
-    const { registry, places } = this.#parts
+    const { registry, places, losses } = this.#parts
+    await losses.refresh()
     if (places.isDropped(ns)) return []
     const known = (await registry.read(ns)).of(exactName(matchers))
     return findSeries(inRange(known, range, registry.isShared), matchers, signal)

@@ -1,3 +1,4 @@
+import { GatewayError } from '../../../domain/errors.js'
 import type { Label } from '../../../domain/metric-point.js'
 import type { TimeRange } from '../../../domain/time-range.js'
 import { statusOf, storeError } from '../client/influx-errors.js'
@@ -108,8 +109,8 @@ async function readTables(
     await queries.query(body, signal, chunk => reader.push(chunk))
   } catch (error) {
     signal.throwIfAborted()
-    // No bucket: nothing was stored yet, or it went with its namespace.
-    if (statusOf(error) === 404) return
+    // Nothing was stored yet, the bucket went with its namespace, or it was deleted: the caller knows which.
+    if (statusOf(error) === 404) throw new GatewayError('not_found', 'the bucket does not exist')
     throw storeError(error, 'reading samples')
   }
   reader.finish()

@@ -1,3 +1,4 @@
+import { diagnosisOf } from '../../../domain/errors.js'
 import type { NamespaceId } from '../../../domain/ids.js'
 import type { JobMonitor } from '../../../ports/background-jobs.js'
 import type { SeriesCatalog } from '../../../ports/series-catalog.js'
@@ -8,6 +9,15 @@ interface Round {
   readonly done: Promise<void>
   start(): void
 }
+
+/** What is wrong: for everybody, and with the cause for operators; empty when all is well. */
+export interface SaverTrouble {
+  readonly detail: string
+  readonly diagnosis: string
+}
+
+const NO_TROUBLE: SaverTrouble = { detail: '', diagnosis: '' }
+const UNSAVED = 'the catalog of series could not be written'
 
 interface Lane {
   isBusy: boolean
@@ -22,15 +32,15 @@ export class SeriesSaver {
   readonly #catalog: SeriesCatalog
   readonly #lanes = new Map<NamespaceId, Lane>()
   readonly #job: JobMonitor
-  #trouble = ''
+  #trouble = NO_TROUBLE
 
   constructor(catalog: SeriesCatalog, job: JobMonitor) {
     this.#catalog = catalog
     this.#job = job
   }
 
-  /** Why the catalog was not told lately; empty when all is well. */
-  get trouble(): string {
+  /** Why the catalog was not told lately. */
+  get trouble(): SaverTrouble {
     return this.#trouble
   }
 
@@ -79,10 +89,10 @@ export class SeriesSaver {
         )
       }
       for (const { each, row } of rows) noteSaved(each, row)
-      this.#trouble = ''
+      this.#trouble = NO_TROUBLE
       this.#job.succeeded()
     } catch (error) {
-      this.#trouble = `the catalog of series could not be written: ${(error as Error).message}`
+      this.#trouble = { detail: UNSAVED, diagnosis: `${UNSAVED}: ${diagnosisOf(error)}` }
       this.#job.failed(error, { namespace: ns })
       throw error
     } finally {

@@ -1,0 +1,120 @@
+import { GatewayError } from '../../../domain/errors.js'
+import type { NamespaceId } from '../../../domain/ids.js'
+import type { JobMonitor } from '../../../ports/background-jobs.js'
+import type { Clock } from '../../../ports/clock.js'
+import type { GapSignal, ReadGaps } from '../../../ports/read-gaps.js'
+import type { StorePlaces } from '../../../ports/series-catalog.js'
+import type { Buckets } from '../client/buckets.js'
+import { DROPPED, LOST, MADE, PLACES } from './place-names.js'
+
+export interface LossesOptions {
+  readonly places: StorePlaces
+  readonly buckets: Pick<Buckets, 'exists'>
+  readonly clock: Clock
+  /** Maximum age of what was read of the shared table, in milliseconds; null when no other process writes to it. */
+  readonly refreshMs: number | null
+  /** Told how reading the table again goes. */
+  readonly monitor: JobMonitor
+}
+
+const NS_PER_MS = 1_000_000n
+
+/** Buckets that somebody else deleted: remembered in the shared table, and reported to readers of their namespaces. */
+export class BucketLosses implements ReadGaps {
+  readonly #options: LossesOptions
+  readonly #made = new Set<NamespaceId>()
+  #lostAtMs: ReadonlyMap<NamespaceId, number> = new Map()
+  #readAtMs = -Infinity
+  #reading: Promise<void> | null = null
+
+  constructor(options: LossesOptions) {
+    this.#options = options
+  }
+
+  /** Namespaces whose bucket was lost, with the time of the last loss in Unix milliseconds. */
+  get lost(): ReadonlyMap<NamespaceId, number> {
+    return this.#lostAtMs
+  }
+
+  /** Whether the bucket of the namespace was ever seen: one that is missing then is a loss. */
+  wasMade(ns: NamespaceId): boolean {
+    return this.#made.has(ns)
+  }
+
+  of(ns: NamespaceId, signal: GapSignal, range: { readonly startNs: bigint }): readonly string[] {
+    const lostAtMs = this.#lostAtMs.get(ns)
+    if (signal !== 'metrics' || lostAtMs === undefined || range.startNs >= BigInt(lostAtMs) * NS_PER_MS) return []
+    return [
+      `metrics that were stored before ${new Date(lostAtMs).toISOString()} may be missing: a bucket of the store was deleted`
+    ]
+  }
+
+  /** Reads the table unless that was done lately. Rejects only when it was never read: what was known goes on being used. */
+  async refresh(): Promise<void> {
+    const { clock, refreshMs, monitor } = this.#options
+    if (this.#readAtMs > -Infinity && clock.monotonicMs() - this.#readAtMs < (refreshMs ?? Infinity)) return
+    try {
+      await (this.#reading ??= this.read().finally(() => (this.#reading = null)))
+      monitor.succeeded()
+    } catch (error) {
+      monitor.failed(error)
+      if (this.#readAtMs === -Infinity) throw error
+    }
+  }
+
+  /** Reads the table now. */
+  async read(): Promise<void> {
+    const { places, clock } = this.#options
+    const startedMs = clock.monotonicMs()
+    const [made, lost] = [await places.all(MADE), await places.all(LOST)]
+    for (const ns of made.keys()) this.#made.add(ns)
+    this.#lostAtMs = new Map(Array.from(lost, ([ns, at]) => [ns, Number(at)]))
+    this.#readAtMs = startedMs
+  }
+
+  /** Notes that the bucket of the namespace exists. */
+  async noteMade(ns: NamespaceId): Promise<void> {
+    await this.refresh()
+    if (this.#made.has(ns)) return
+    const { places, clock } = this.#options
+    await places.setOnce(MADE, ns, String(clock.nowMs()))
+    this.#made.add(ns)
+  }
+
+  /** Notes that a bucket is gone, for each namespace that had it. Namespaces that are being deleted lose it on purpose. */
+  async noteLost(bucket: string): Promise<void> {
+    const { places, clock } = this.#options
+    const [given, made] = [await places.all(PLACES), await places.all(MADE)]
+    // Read last: a namespace is marked as deleted before its bucket goes.
+    const dropped = await places.all(DROPPED)
+    const lostAt = String(clock.nowMs())
+    for (const [ns, place] of given) {
+      if (place === bucket && made.has(ns) && !dropped.has(ns)) await places.set(LOST, ns, lostAt)
+    }
+    await this.read()
+  }
+
+  /**
+   * A read met a missing bucket. Notes a loss that nobody knew of, and throws `store_unavailable`; returns when there is
+   * nothing new to tell.
+   */
+  async meet(ns: NamespaceId, bucket: string): Promise<void> {
+    await this.read()
+    if (!this.#made.has(ns) || this.#lostAtMs.has(ns)) return
+    // One that is there again was made anew by another gateway, which noted the loss.
+    if (await this.#options.buckets.exists(bucket)) await this.read()
+    else await this.noteLost(bucket)
+    if (!this.#lostAtMs.has(ns)) return
+    const sentence = 'a bucket of the metric store is gone and what it held is lost; ask again for what is left'
+    throw new GatewayError('store_unavailable', sentence, { diagnosis: `${bucket} is gone`, retryAfterS: 1 })
+  }
+
+  /** Forgets a namespace that is deleted. */
+  async forget(ns: NamespaceId): Promise<void> {
+    const { places } = this.#options
+    await places.remove(MADE, ns)
+    await places.remove(LOST, ns)
+    this.#made.delete(ns)
+    await this.read()
+  }
+}
