@@ -2,6 +2,8 @@
 export interface IngestLimits {
   /** A JSON body, before and after decompression. */
   readonly bodyBytes: number
+  /** The body of a page view: one record, written with whichever escapes. */
+  readonly pageViewBytes: number
   /** An OTLP body in protobuf, before and after decompression. */
   readonly otlpBodyBytes: number
   /** Log records, spans or data points of one OTLP body; samples of one remote write, a native histogram counting as four or more; samples or lines of one text of metrics. */
@@ -54,6 +56,7 @@ const MIB = 1024 * KIB
 /** The defaults of conventions, section 4. */
 export const DEFAULT_INGEST_LIMITS: IngestLimits = Object.freeze({
   bodyBytes: 10 * MIB,
+  pageViewBytes: MIB,
   otlpBodyBytes: 64 * MIB,
   otlpRecords: 100_000,
   spanEvents: 1_000,

@@ -1,9 +1,12 @@
+import { gzipSync } from 'node:zlib'
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
 import type { CheckedAnswer } from '../support/api-fetch.js'
 import { type IngestService, namespaceId, openIngestService } from '../support/ingest-service.js'
 
 const PATH = '/api/v1/apm/rum'
 const EVENT = { page_url: 'https://shop.example/product/7?x=1', largest_contentful_paint_ms: 1200 }
+
+const MAX_BYTES = 1024 * 1024
 
 let service: IngestService
 beforeAll(async () => {
@@ -48,6 +51,23 @@ describe('a page view from a browser', () => {
     expect((await post({ 'x-api-key': 'rum' }, PATH, { load_time_ms: 1 })).json).toMatchObject({
       status: 400,
       code: 'missing_field'
+    })
+  })
+
+  it.each([
+    ['sent as it is', (text: string) => Buffer.from(text), {}],
+    ['compressed', (text: string) => gzipSync(text), { 'content-encoding': 'gzip' }]
+  ])('of more than a record can have is refused, %s', async (_, encode, encoding: Record<string, string>) => {
+    const text = (bytes: number): string => JSON.stringify(EVENT).padEnd(bytes)
+    const headers = { 'x-api-key': 'rum', 'content-type': 'application/json', ...encoding }
+    const send = (bytes: number): Promise<CheckedAnswer> =>
+      service.api(PATH, { method: 'POST', body: encode(text(bytes)) as unknown as string, headers })
+    service.clock.aheadMs += 60_000
+    expect((await send(MAX_BYTES)).status).toBe(200)
+    expect((await send(MAX_BYTES + 1)).json).toMatchObject({
+      status: 413,
+      code: 'payload_too_large',
+      detail: `a body may have ${MAX_BYTES} bytes, before and after decompression`
     })
   })
 

@@ -35,6 +35,8 @@ export interface WriteRoute {
   readonly authenticate: Authenticate
   readonly takesNdjson?: boolean
   readonly takesPlainText?: boolean
+  /** Where it is below what bodies of all routes may have. */
+  readonly maxBodyBytes?: number
   /** How the body is to be read, on routes that take no JSON. Throws `unsupported_media_type`. */
   readonly formOf?: (req: FastifyRequest) => BodyForm
   /** Members of the request that only this route knows. */
@@ -138,7 +140,8 @@ async function handle(
   return reply.send(answer.reply)
 }
 
-function postRoute(scope: FastifyInstance, route: WriteRoute, maxBytes: number): void {
+function postRoute(scope: FastifyInstance, route: WriteRoute, maxBytesOfAll: number): void {
+  const maxBytes = Math.min(maxBytesOfAll, route.maxBodyBytes ?? maxBytesOfAll)
   addScope(scope, 'write-route', own => {
     authenticateFirst(own, route.authenticate)
     own.route({
@@ -160,7 +163,7 @@ export function writeRoutes(
 ): void {
   const maxBytes = ingest.limits.bodyBytes
   addScope(app, 'ingest', scope => {
-    takeRawBodies(scope, maxBytes)
+    takeRawBodies(scope, req => req.routeOptions.bodyLimit)
     more?.(scope)
     for (const route of routes) postRoute(scope, route, maxBytes)
   })

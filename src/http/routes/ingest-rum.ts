@@ -57,6 +57,7 @@ export function ingestRumRoutes(app: FastifyInstance, { ingest, authenticator, c
     useCase: ingest.rum,
     authenticate: authenticator.rumWriter.bind(authenticator),
     takesPlainText: true,
+    maxBodyBytes: ingest.limits.pageViewBytes,
     facts: req => facts(req, countryOf?.(req) ?? null),
     answer
   }
