@@ -115,7 +115,7 @@ async function measureOne(folder: string, attack: AttackKind | 'none', { nodeArg
     })
     return { row: rowOf(attack, result, watched), notes }
   } finally {
-    await service.stop('SIGKILL')
+    await service.stop(nodeArgs.length > 0 ? 'SIGTERM' : 'SIGKILL')
   }
 }
 

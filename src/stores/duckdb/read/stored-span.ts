@@ -33,8 +33,11 @@ function droppedOf(row: ResultRow): Span['dropped'] {
 }
 
 function toSpan(row: ResultRow): StoredSpan {
+  const { id, timestampNs, ingestedAtMs } = identity(row)
   return {
-    ...identity(row),
+    id,
+    timestampNs,
+    ingestedAtMs,
     traceId: row['trace_id'] as string,
     spanId: row['span_id'] as string,
     parentSpanId: text(row, 'parent_span_id'),

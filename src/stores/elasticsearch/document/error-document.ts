@@ -23,8 +23,11 @@ export function errorDocument(ns: NamespaceId, id: RecordId, error: ApmError, ha
 
 /** The APM error of a document. */
 export function toStoredApmError(source: Source): StoredApmError {
+  const { id, timestampNs, ingestedAtMs } = identity(source)
   return {
-    ...identity(source),
+    id,
+    timestampNs,
+    ingestedAtMs,
     service: textOf(source, F.service) ?? '',
     message: textOf(source, F.message) ?? '',
     type: textOf(source, F.type) ?? '',

@@ -28,8 +28,11 @@ export function logDocument(ns: NamespaceId, id: RecordId, log: LogRecord, hasTr
 export function toStoredLog(source: Source): StoredLog {
   const level = textOf(source, F.level)
   const sentLevel = source[LEVEL_TEXT] as string | null | undefined
+  const { id, timestampNs, ingestedAtMs } = identity(source)
   return {
-    ...identity(source),
+    id,
+    timestampNs,
+    ingestedAtMs,
     isServerTime: source[SERVER_TIME] === true,
     message: textOf(source, F.message) ?? '',
     isTruncated: source[TRUNCATED] === true,

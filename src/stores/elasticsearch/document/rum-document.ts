@@ -31,8 +31,11 @@ export function rumDocument(ns: NamespaceId, id: RecordId, event: RumEvent, hasT
 /** The RUM event of a document. */
 export function toStoredRumEvent(source: Source): StoredRumEvent {
   const vitals = Object.fromEntries(VITAL_NAMES.map(name => [name, numberOf(source, VITAL_FIELDS[name])]))
+  const { id, timestampNs, ingestedAtMs } = identity(source)
   return {
-    ...identity(source),
+    id,
+    timestampNs,
+    ingestedAtMs,
     pageUrl: textOf(source, F.page_url) ?? '',
     pageGroup: textOf(source, F.page_group) ?? '',
     pageTitle: textOf(source, F.page_title),

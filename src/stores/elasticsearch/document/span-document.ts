@@ -134,8 +134,11 @@ export function durationOf(source: Source): bigint {
 
 /** The span of a document. */
 export function toStoredSpan(source: Source): StoredSpan {
+  const { id, timestampNs, ingestedAtMs } = identity(source)
   return {
-    ...identity(source),
+    id,
+    timestampNs,
+    ingestedAtMs,
     traceId: textOf(source, F.trace_id) ?? '',
     spanId: textOf(source, F.span_id) ?? '',
     parentSpanId: textOf(source, F.parent_span_id),

@@ -16,8 +16,10 @@ export const FACT_MEMBERS: readonly string[] = [
 
 /** The facts of a span's document. */
 export function spanFacts(source: Source): SpanFacts {
+  const { id, timestampNs } = identity(source)
   return {
-    ...identity(source),
+    id,
+    timestampNs,
     traceId: textOf(source, F.trace_id) ?? '',
     spanId: textOf(source, F.span_id) ?? '',
     parentSpanId: textOf(source, F.parent_span_id),
