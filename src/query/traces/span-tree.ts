@@ -55,19 +55,26 @@ function parentPlaces(sorted: readonly TreeSpan[]): readonly (number | null)[] {
 
 /**
  * The tree of a trace. A span whose parent is not there is a root; spans that are each other's ancestors hang from the
- * earliest of them, which becomes a root. Every span appears once. No recursion: traces may be deep.
+ * earliest of them, which becomes a root. Every span appears once. No recursion: traces may be deep. Yields between slices
+ * of the work.
  */
-export function spanTree<S extends TreeSpan>(spans: readonly S[]): SpanTree<S> {
+export function* spanTreeSteps<S extends TreeSpan>(spans: readonly S[]): Generator<void, SpanTree<S>> {
   const sorted = spans.toSorted(byStart)
+  yield
   const parents = parentPlaces(sorted)
   const below: number[][] = sorted.map(() => [])
   for (const [place, parent] of parents.entries()) if (parent !== null) below[parent]!.push(place)
+  yield
   const walk = new Walk(sorted, below)
-  for (const [place, parent] of parents.entries()) if (parent === null) walk.from(place)
+  for (const [place, parent] of parents.entries()) if (parent === null) yield* walk.from(place)
   // What no root leads to lies in a cycle or below one.
-  for (const place of sorted.keys()) walk.from(place)
+  for (const place of sorted.keys()) yield* walk.from(place)
+  yield
   return walk.tree()
 }
+
+/** Spans that are walked in one slice: a few milliseconds. */
+const SPANS_PER_SLICE = 4_000
 
 class Walk<S extends TreeSpan> {
   readonly #sorted: readonly S[]
@@ -81,10 +88,11 @@ class Walk<S extends TreeSpan> {
     this.#seen = new Uint8Array(sorted.length)
   }
 
-  from(root: number): void {
+  *from(root: number): Generator<void> {
     if (this.#seen[root]) return
     const open: Open[] = [this.#enter(root, null)]
     for (let top = open.at(-1); top; top = open.at(-1)) {
+      if (top.next === 0 && this.#nodes.length % SPANS_PER_SLICE === 0) yield
       const child = top.below[top.next++]
       if (child === undefined) open.pop()
       else if (!this.#seen[child]) open.push(this.#enter(child, top.at))

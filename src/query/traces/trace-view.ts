@@ -2,7 +2,7 @@ import type { StoredSpan } from '../../domain/span.js'
 import { exceptionsOf, type SpanException } from '../../domain/span-exceptions.js'
 import { criticalPath } from './critical-path.js'
 import { selfTimes } from './self-time.js'
-import { spanTree, type TreeNode } from './span-tree.js'
+import { spanTreeSteps, type TreeNode } from './span-tree.js'
 
 /** A span as a reader of its trace sees it. */
 export interface ViewedSpan {
@@ -61,6 +61,9 @@ interface Laid {
   criticalNs: bigint
 }
 
+/** While it is added up. */
+type Summed<T> = { -readonly [Name in keyof T]: T[Name] }
+
 function endOf({ timestampNs, durationNs }: StoredSpan): bigint {
   return timestampNs + durationNs
 }
@@ -84,17 +87,15 @@ function byCount(a: ServiceShare, b: ServiceShare): number {
 }
 
 function shares(laid: readonly Laid[]): readonly ServiceShare[] {
-  const services = new Map<string | null, ServiceShare>()
+  const services = new Map<string | null, Summed<ServiceShare>>()
   for (const { node, selfTimeNs, criticalNs } of laid) {
     const { service, status } = node.span
-    const before = services.get(service)
-    services.set(service, {
-      service,
-      spans: (before?.spans ?? 0) + 1,
-      errors: (before?.errors ?? 0) + (status === 'error' ? 1 : 0),
-      selfTimeNs: (before?.selfTimeNs ?? 0n) + selfTimeNs,
-      criticalNs: (before?.criticalNs ?? 0n) + criticalNs
-    })
+    const share = services.get(service) ?? { service, spans: 0, errors: 0, selfTimeNs: 0n, criticalNs: 0n }
+    services.set(service, share)
+    share.spans++
+    if (status === 'error') share.errors++
+    share.selfTimeNs += selfTimeNs
+    share.criticalNs += criticalNs
   }
   return [...services.values()].sort(byCount)
 }
@@ -104,7 +105,7 @@ const SPANS_PER_SLICE = 1_000
 
 /** Lays out the spans of one trace, in any order, each id once. Yields between slices of the work. */
 export function* traceViewSteps(spans: readonly StoredSpan[]): Generator<void, TraceView> {
-  const tree = spanTree(spans)
+  const tree = yield* spanTreeSteps(spans)
   yield
   const times = selfTimes(tree)
   yield
@@ -116,6 +117,7 @@ export function* traceViewSteps(spans: readonly StoredSpan[]): Generator<void, T
   const ids = new Set(spans.map(({ spanId }) => spanId))
   const tops = tree.roots.map(root => tree.nodes[root]!.span)
   const root = tops.find(({ parentSpanId }) => parentSpanId === null)
+  yield
   const services = shares(laid)
   const viewed: ViewedSpan[] = []
   for (const { node, selfTimeNs } of laid) {

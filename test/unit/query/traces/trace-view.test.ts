@@ -3,8 +3,7 @@ import * as fc from 'fast-check'
 import type { SpanEvent, StoredSpan } from '../../../../src/domain/span.js'
 import { criticalPath } from '../../../../src/query/traces/critical-path.js'
 import { selfTimes } from '../../../../src/query/traces/self-time.js'
-import { spanTree } from '../../../../src/query/traces/span-tree.js'
-import { traceView } from '../../../support/trace-view.js'
+import { spanTree, traceView } from '../../../support/trace-view.js'
 import { spanIdOf, storedSpan } from '../../../support/stored-span.js'
 
 function span(n: number, parent: number | null, startNs: number, durationNs: number, more: Partial<StoredSpan> = {}): StoredSpan {
