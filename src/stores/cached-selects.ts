@@ -4,9 +4,9 @@ import type { TimeRange } from '../domain/time-range.js'
 import type { AppendResult, Batch } from '../ports/append.js'
 import type { Clock } from '../ports/clock.js'
 import type { MetricStore, SelectRequest } from '../ports/metric-store.js'
+import { forwardingMetrics } from './forwarding-stores.js'
 import { joinSamples, leastBytes, ownSamples, samplesBytes, sliceSamples } from './sample-slices.js'
 import { gridOf, type WindowGrid } from './window-grid.js'
-import { withMethods } from './with-methods.js'
 import { WriteLog } from './write-log.js'
 
 /** What one selector read: complete in its range as of `version`. */
@@ -34,12 +34,13 @@ const UNCERTAIN_MS = 120_000
  */
 export function cachedSelects(store: MetricStore, maxBytes: number, clock: Pick<Clock, 'monotonicMs'>): MetricStore {
   const cache = new SelectCache(store, maxBytes, clock)
-  return withMethods(store, {
+  return {
+    ...forwardingMetrics(store),
     append: (ns, batch) => cache.append(ns, batch),
     select: (ns, request, signal) => cache.select(ns, request, signal),
     deleteBefore: (ns, timeNs) => store.deleteBefore(ns, timeNs).finally(() => cache.forget(ns)),
     dropNamespace: ns => store.dropNamespace(ns).finally(() => cache.forget(ns))
-  })
+  }
 }
 
 /**

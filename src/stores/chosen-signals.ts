@@ -1,5 +1,5 @@
 import type { SignalStores } from '../ports/stores.js'
-import { alsoDeleting, eventsAlsoDeleting } from './also-deleting.js'
+import { eventsAlsoDeleting, logsAlsoDeleting, metricsAlsoDeleting, tracesAlsoDeleting } from './also-deleting.js'
 import type { EngineOf } from './engine.js'
 import type { StoreChoice } from './store-choice.js'
 
@@ -24,9 +24,9 @@ export function chosenSignals(choice: StoreChoice, engines: OpenedEngines): Sign
   const traces = opened(engines[choice.traces], choice.traces).traces
   if (!duckdb) return { logs, metrics, events, traces }
   return {
-    logs: choice.logs === 'duckdb' ? logs : alsoDeleting(logs, duckdb.logs),
-    metrics: choice.metrics === 'duckdb' ? metrics : alsoDeleting(metrics, duckdb.metrics),
+    logs: choice.logs === 'duckdb' ? logs : logsAlsoDeleting(logs, duckdb.logs),
+    metrics: choice.metrics === 'duckdb' ? metrics : metricsAlsoDeleting(metrics, duckdb.metrics),
     events: choice.events === 'duckdb' ? events : eventsAlsoDeleting(events, duckdb.events),
-    traces: choice.traces === 'duckdb' ? traces : alsoDeleting(traces, duckdb.traces)
+    traces: choice.traces === 'duckdb' ? traces : tracesAlsoDeleting(traces, duckdb.traces)
   }
 }

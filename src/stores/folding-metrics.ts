@@ -7,7 +7,7 @@ import { createUlidSource } from '../domain/ulid.js'
 import type { AppendFailure, AppendResult, Batch, FoldedPoints } from '../ports/append.js'
 import type { Clock } from '../ports/clock.js'
 import type { MetricStore } from '../ports/metric-store.js'
-import { withMethods } from './with-methods.js'
+import { forwardingMetrics } from './forwarding-stores.js'
 import { SeriesBlame } from './series-blame.js'
 import { type FoldedRound, FoldMemory } from './fold-memory.js'
 
@@ -45,10 +45,11 @@ export interface FoldingMetrics {
 export function foldingMetrics(store: MetricStore, options: FoldingOptions): FoldingMetrics {
   const folding = new Folding(store, options)
   return {
-    metrics: withMethods(store, {
+    metrics: {
+      ...forwardingMetrics(store),
       append: (ns, batch) => folding.append(ns, batch),
       dropNamespace: ns => folding.dropNamespace(ns)
-    }),
+    },
     gauges: () => folding.gauges
   }
 }

@@ -6,8 +6,8 @@ import type { MetricStore } from '../ports/metric-store.js'
 import type { GapSignal, ReadGaps } from '../ports/read-gaps.js'
 import type { SignalStores } from '../ports/stores.js'
 import type { TraceStore } from '../ports/trace-store.js'
+import { forwardingEvents, forwardingLogs, forwardingMetrics, forwardingTraces } from './forwarding-stores.js'
 import { withGaps } from './with-gaps.js'
-import { withMethods } from './with-methods.js'
 
 interface Answer {
   readonly complete: boolean
@@ -35,30 +35,34 @@ class Gapped {
 }
 
 function gappedLogs(store: LogStore, gapped: Gapped): LogStore {
-  return withMethods(store, {
+  return {
+    ...forwardingLogs(store),
     gaps: (ns, range) => [...(store.gaps?.(ns, range) ?? []), ...gapped.of(ns, 'logs', range)],
     search: (ns, request, signal) => gapped.answer(ns, 'logs', request.range, () => store.search(ns, request, signal))
-  })
+  }
 }
 
 function gappedMetrics(store: MetricStore, gapped: Gapped): MetricStore {
-  return withMethods(store, {
+  return {
+    ...forwardingMetrics(store),
     gaps: (ns, range) => [...(store.gaps?.(ns, range) ?? []), ...gapped.of(ns, 'metrics', range)]
-  })
+  }
 }
 
 function gappedEvents(store: EventStore, gapped: Gapped): EventStore {
-  return withMethods(store, {
+  return {
+    ...forwardingEvents(store),
     gaps: (ns, kind, range) => [...(store.gaps?.(ns, kind, range) ?? []), ...gapped.of(ns, kind, range)],
     searchRum: (ns, request, signal) => gapped.answer(ns, 'rum', request.range, () => store.searchRum(ns, request, signal)),
     searchErrors: (ns, request, signal) =>
       gapped.answer(ns, 'errors', request.range, () => store.searchErrors(ns, request, signal)),
     pageViews: (ns, request, signal) => gapped.answer(ns, 'rum', request.range, () => store.pageViews(ns, request, signal))
-  })
+  }
 }
 
 function gappedTraces(store: TraceStore, gapped: Gapped): TraceStore {
-  return withMethods(store, {
+  return {
+    ...forwardingTraces(store),
     gaps: (ns, range) => [...(store.gaps?.(ns, range) ?? []), ...gapped.of(ns, 'traces', range)],
     searchSpans: (ns, request, signal) =>
       gapped.answer(ns, 'traces', request.range, () => store.searchSpans(ns, request, signal)),
@@ -67,7 +71,7 @@ function gappedTraces(store: TraceStore, gapped: Gapped): TraceStore {
     stats: (ns, request, signal) => gapped.answer(ns, 'traces', request.range, () => store.stats(ns, request, signal)),
     serviceEdges: (ns, request, signal) =>
       gapped.answer(ns, 'traces', request.range, () => store.serviceEdges(ns, request, signal))
-  })
+  }
 }
 
 /** Stores whose answers say what is acknowledged and cannot be found: for stores that other processes run. */

@@ -10,7 +10,7 @@ import type { LogStore } from '../../ports/log-store.js'
 import type { MetricStore } from '../../ports/metric-store.js'
 import type { SignalStores } from '../../ports/stores.js'
 import type { TraceStore } from '../../ports/trace-store.js'
-import { withMethods } from '../with-methods.js'
+import { forwardingEvents, forwardingLogs, forwardingMetrics, forwardingTraces } from '../forwarding-stores.js'
 import type { ReplaySignal } from './replay-group.js'
 import type { AppendParts } from './spooled-append.js'
 import { SpooledAppend } from './spooled-append.js'
@@ -70,26 +70,26 @@ function spooledAppend<Item>(signal: SpoolSignal, append: Append<Item>, parts: S
 /** `store`, whose appends outlast an outage. */
 function spooledLogs(store: LogStore, parts: SpooledParts): LogStore {
   const append = spooledAppend('logs', (ns, batch: Batch<LogRecord>) => store.append(ns, batch), parts)
-  return withMethods(store, { append, ...waiting(store, parts, ['logs']) })
+  return { ...forwardingLogs(store), append, ...waiting(store, parts, ['logs']) }
 }
 
 /** As above, for metrics. */
 function spooledMetrics(store: MetricStore, parts: SpooledParts): MetricStore {
   const append = spooledAppend('metrics', (ns, batch: Batch<MetricPoint>) => store.append(ns, batch), parts)
-  return withMethods(store, { append, ...waiting(store, parts, ['metrics']) })
+  return { ...forwardingMetrics(store), append, ...waiting(store, parts, ['metrics']) }
 }
 
 /** As above, for page timings and errors. */
 function spooledEvents(store: EventStore, parts: SpooledParts): EventStore {
   const appendRum = spooledAppend('rum', (ns, batch: Batch<RumEvent>) => store.appendRum(ns, batch), parts)
   const appendErrors = spooledAppend('errors', (ns, batch: Batch<ApmError>) => store.appendErrors(ns, batch), parts)
-  return withMethods(store, { appendRum, appendErrors, ...waiting(store, parts, ['rum', 'errors']) })
+  return { ...forwardingEvents(store), appendRum, appendErrors, ...waiting(store, parts, ['rum', 'errors']) }
 }
 
 /** As above, for spans. */
 function spooledTraces(store: TraceStore, parts: SpooledParts): TraceStore {
   const append = spooledAppend('spans', (ns, batch: Batch<Span>) => store.append(ns, batch), parts)
-  return withMethods(store, { append, ...waiting(store, parts, ['spans']) })
+  return { ...forwardingTraces(store), append, ...waiting(store, parts, ['spans']) }
 }
 
 /** The stores, each with appends that outlast an outage. */

@@ -16,9 +16,9 @@ import type {
   SeriesInfo
 } from '../../ports/metric-store.js'
 import type { SignalStores } from '../../ports/stores.js'
+import { forwardingMetrics } from '../forwarding-stores.js'
 import { compareSeries, findLabels, NAME_LABEL, seriesTest, sortedTexts } from '../label-matching.js'
 import type { MetricsRequest } from '../metric-catalogue.js'
-import { withMethods } from '../with-methods.js'
 import { counterSamples, sampleGrid } from './counter-samples.js'
 import { logRecords } from './log-counts.js'
 import { pageMetrics } from './page-counts.js'
@@ -52,12 +52,13 @@ function never(): AbortSignal {
  */
 export function withVirtualMetrics(deps: VirtualMetricsDeps): MetricStore {
   const virtual = new VirtualMetrics(deps)
-  return withMethods(deps.stores.metrics, {
+  return {
+    ...forwardingMetrics(deps.stores.metrics),
     select: (ns, request, signal) => virtual.select(ns, request, signal),
     series: (ns, matchers, range, limit, signal) => virtual.series(ns, matchers, range, limit, signal),
     labels: (ns, request, signal) => virtual.labels(ns, request, signal),
     metrics: (ns, request, signal) => virtual.metrics(ns, request, signal)
-  })
+  }
 }
 
 class VirtualMetrics {
