@@ -21,7 +21,7 @@ import type { FirstRunWatch } from './app/first-run-watch.js'
 import { createFirstRunWatch } from './app/first-run-watch.js'
 import { startHousekeeping } from './app/housekeeping.js'
 import { ByteBudget } from './ingest/byte-budget.js'
-import { showBodyBudget } from './app/show-body-budget.js'
+import { showBodyBudget, showBodyQueue } from './app/show-body-budget.js'
 import type { Ingest } from './ingest/ingest.js'
 import { createIngest } from './ingest/ingest.js'
 import type { OtlpUrls } from './ingest/otlp-report.js'
@@ -222,6 +222,7 @@ async function assemble(opened: Opened, options: AppOptions): Promise<App> {
   const shortRequests = new ShortRequests()
   const budget = new ByteBudget(config.limitBodyMemory, systemTimers)
   showBodyBudget(metrics, budget)
+  showBodyQueue(metrics, ingest.turns)
   const threads = { count: PROMQL_THREADS, shortRequests }
   const promqlThreads = new PromqlThreads({ ...threads, ...(promqlEntry !== undefined && { entry: promqlEntry }) })
   const otlpUrls = (): OtlpUrls => otlpUrlsOf(config, addresses)

@@ -1,4 +1,5 @@
 import type { ByteBudget } from '../ingest/byte-budget.js'
+import type { Turns } from '../ingest/turns.js'
 import type { SelfMetrics } from '../telemetry/self-metrics.js'
 
 /** Shows the budget of bytes at `/metrics`. */
@@ -14,4 +15,17 @@ export function showBodyBudget(metrics: Pick<SelfMetrics, 'show'>, budget: Pick<
   metrics.show(`${refused}_whole`, 'Bodies refused since the start because all memory for bodies was in use', () => {
     return budget.state.refusedWhole
   })
+}
+
+/** Shows the queue of small bodies for the event loop at `/metrics`. */
+export function showBodyQueue(metrics: Pick<SelfMetrics, 'show'>, turns: Pick<Turns, 'state'>): void {
+  metrics.show('alidade_bodies_queued', 'Received bodies that wait for the event loop', () => turns.state.waiting)
+  metrics.show('alidade_bodies_queued_bytes', 'Memory that they hold', () => turns.state.waitingBytes)
+  metrics.show(
+    'alidade_bodies_refused_queue',
+    'Bodies refused since the start because too many waited for the event loop',
+    () => {
+      return turns.state.refused
+    }
+  )
 }

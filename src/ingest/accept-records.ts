@@ -23,12 +23,11 @@ import type { LogReadings } from './recognise-log/log-readings.js'
 import { type RawRecords, type ReadRecords, UnreadableItem } from './read-records.js'
 import type { ResolvedNamespace } from './resolve-namespace.js'
 import type { Signal } from './signal.js'
+import { TimedTurns } from './timed-turns.js'
 import type { Turns } from './turns.js'
 
 /** Records that a dry run shows. */
 const MAX_SHOWN = 100
-/** Items of a large body that are checked in one turn of the event loop. */
-const ITEMS_PER_TURN = 1000
 const NS_PER_MS = 1_000_000n
 
 /** A limit that a request must pass before anything is stored. */
@@ -77,7 +76,7 @@ export class RecordAcceptor<Item extends { readonly index: number }> implements 
   }
 
   async #accept(request: IngestRequest, witness: IngestWitness): Promise<IngestAnswer> {
-    if (!this.#isLarge(request)) await this.#deps.turns.admit(request.body.length)
+    if (!this.#isLarge(request)) await this.#deps.turns.admit(request.body.length, callerOf(request))
     const raw = await this.#deps.reader.read(request.body, request.form)
     witness.recordsRead?.(raw.items)
     const target = await this.#deps.resolve(request, raw)
@@ -190,33 +189,27 @@ export class RecordAcceptor<Item extends { readonly index: number }> implements 
   async #check(job: Job): Promise<Checked<Item>> {
     const check = this.#itemCheck(job)
     const checked: Checked<Item> = { items: [], refusals: new Refusals(), notes: check.notes, logs: check.logs }
-    const total = job.raw.items.length
-    const step = this.#isLarge(job.request) ? ITEMS_PER_TURN : total
-    for (let from = 0; from < total; from += step) {
-      if (step < total) await this.#deps.turns.next()
-      this.#checkSome(checked, check, job.raw.items.slice(from, from + step), from)
+    const slices = new TimedTurns(this.#deps.turns, this.#deps.clock)
+    if (this.#isLarge(job.request)) await slices.next()
+    const { items, beside: others = [] } = job.raw
+    for (let index = 0; index < items.length; index++) {
+      if (slices.isOver()) await slices.next()
+      this.#checkOne(checked, check, items[index], index)
     }
-    for (const [i, beside] of (job.raw.beside ?? []).entries()) {
-      if (i > 0 && i % ITEMS_PER_TURN === 0) await this.#deps.turns.next()
+    for (const beside of others) {
+      if (slices.isOver()) await slices.next()
       this.#signal.note?.(beside, check)
     }
     return checked
   }
 
-  #checkSome(checked: Checked<Item>, check: ItemCheck, raw: readonly unknown[], from: number): void {
-    for (let i = 0; i < raw.length; i++) {
-      const item = raw[i]
-      const index = from + i
-      if (item instanceof UnreadableItem) {
-        checked.refusals.add({ index, code: item.code, detail: item.detail })
-        continue
-      }
-      check.begin(index)
-      const parsed = this.#signal.parse(item, check)
-      if (isMany(parsed)) for (const part of parsed) checked.items.push(part)
-      else if (isRefused(parsed)) checked.refusals.add(parsed)
-      else checked.items.push(parsed)
-    }
+  #checkOne({ items, refusals }: Checked<Item>, check: ItemCheck, item: unknown, index: number): void {
+    if (item instanceof UnreadableItem) return refusals.add({ index, code: item.code, detail: item.detail })
+    check.begin(index)
+    const parsed = this.#signal.parse(item, check)
+    if (isMany(parsed)) for (const part of parsed) items.push(part)
+    else if (isRefused(parsed)) refusals.add(parsed)
+    else items.push(parsed)
   }
 
   #itemCheck({ request, target: { namespace } }: Job): ItemCheck {
@@ -239,6 +232,12 @@ export class RecordAcceptor<Item extends { readonly index: number }> implements 
 
 function isMany<Item extends object>(parsed: Item | readonly Item[] | RefusedItem): parsed is readonly Item[] {
   return Array.isArray(parsed)
+}
+
+/** Whose share of the queue of small bodies a request takes: that of its key's or session's namespace. */
+function callerOf({ principal }: IngestRequest): string {
+  if (principal.kind === 'user') return principal.activeNamespace
+  return principal.namespaces[0] ?? principal.keyId
 }
 
 /** Neither a key nor the body would lead a repeat to the same ingest id. */

@@ -68,7 +68,7 @@ export interface IngestDeps extends SignalStores {
 export interface Ingest {
   readonly limits: IngestLimits
   /** What large bodies share; what a route makes of one before it is ingested takes its turns here, too. */
-  readonly turns: Pick<Turns, 'through'>
+  readonly turns: Pick<Turns, 'through' | 'state'>
   /** Endpoint 1. */
   readonly log: AcceptRecords
   /** Endpoint 2. */

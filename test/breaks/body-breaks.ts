@@ -78,6 +78,20 @@ export const BODIES: readonly Break[] = [
     tests: BUDGET
   },
   {
+    promise: 'checking records yields to the event loop by time',
+    file: 'src/ingest/accept-records.ts',
+    find: 'if (slices.isOver()) await slices.next()\n      this.#checkOne',
+    replace: 'this.#checkOne',
+    tests: 'test/unit/ingest/record-slices\\.test'
+  },
+  {
+    promise: 'received bodies that wait for the event loop are bounded',
+    file: 'src/ingest/turns.ts',
+    find: "if (this.#allWaitingBytes + bytes > MAX_WAITING_BYTES) throw this.#refusal('overloaded', 'of all callers', MAX_WAITING_BYTES)\n",
+    replace: '\n',
+    tests: 'test/unit/ingest/small-bodies\\.test'
+  },
+  {
     promise: 'a gRPC client that left before its key was known holds nothing',
     file: 'src/grpc/metered-call.ts',
     find: '  if (stream.destroyed) return body.release()\n',

@@ -102,21 +102,3 @@ describe('JSON that is cheap to send and costly to parse', () => {
     ])
   })
 })
-
-describe('small bodies that come at once', () => {
-  it('are parsed in one turn of the event loop up to a bound, the others in the next ones, in order', async () => {
-    const turns = new Turns(1)
-    const order: string[] = []
-    const bodies = Array.from({ length: 6 }, (_, i) => turns.admit(AT_ONCE_BYTES / 2)?.then(() => order.push(`body ${i}`)))
-    expect(bodies.map(body => body === undefined)).toEqual([true, true, false, false, false, false])
-    const turn = (name: string): Promise<void> => new Promise(resolve => setImmediate(() => resolve(void order.push(name))))
-    await turn('turn 1')
-    await turn('turn 2')
-    await Promise.all(bodies.filter(body => body !== undefined))
-    expect(order).toEqual(['body 2', 'body 3', 'turn 1', 'body 4', 'body 5', 'turn 2'])
-  })
-
-  it('a body of any size passes when none was parsed in this turn', () => {
-    expect(new Turns(1).admit(AT_ONCE_BYTES * 4)).toBeNull()
-  })
-})
