@@ -67,7 +67,7 @@ function nameHint(field: Field, { free, known }: Vocabulary): readonly string[] 
 }
 
 /** Conditions that hold for exact values. */
-function valueHints(field: Field, values: readonly string[], vocabulary: Vocabulary): readonly string[] {
+function exactValueHints(field: Field, values: readonly string[], vocabulary: Vocabulary): readonly string[] {
   if (field.in === 'known') return field.name === 'level' ? levelHints(values) : []
   if (PRESENCE.has(field.name)) return [`whether a field is there is asked for by ${values[0]!}:*`]
   return nameHint(field, vocabulary)
@@ -108,9 +108,9 @@ function hintsOf(leaf: Filter, vocabulary: Vocabulary): readonly string[] {
     case 'not':
       return []
     case 'eq':
-      return valueHints(leaf.field, [leaf.value], vocabulary)
+      return exactValueHints(leaf.field, [leaf.value], vocabulary)
     case 'in':
-      return valueHints(leaf.field, leaf.values, vocabulary)
+      return exactValueHints(leaf.field, leaf.values, vocabulary)
     case 'contains':
       return [...wordHint(leaf.value, vocabulary), ...nameHint(leaf.field, vocabulary)]
     case 'regex': {

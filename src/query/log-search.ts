@@ -19,7 +19,7 @@ import { checkFacetCount, facetAnswer, facetRequest } from './log-facets.js'
 import { clipToRetention, HOUR_MS, type ReadPlace, readWindow, type ReadWindow, wholeRetention } from './read-window.js'
 import type { QuerySettings } from './settings.js'
 import { timedPages } from './timed-pages.js'
-import { valueHints } from './value-hints.js'
+import { spellingHints } from './spelling-hints.js'
 import { fieldOf, LOG_VOCABULARY } from './vocabulary.js'
 
 export interface LogSearchDeps {
@@ -77,7 +77,7 @@ export class LogSearch {
     const isEmpty = page.resumed === null && foundNothing(request, found)
     const hints = isEmpty
       ? [
-          ...(await valueHints({ ns: ns.id, filter, range, search: (...given) => logs.search(...given) }, signal)),
+          ...(await spellingHints({ ns: ns.id, filter, range, search: (...given) => logs.search(...given) }, signal)),
           ...emptyHints({ filter, vocabulary: LOG_VOCABULARY, window: window.asked, fields })
         ]
       : []

@@ -485,10 +485,10 @@ const OPERATIONS: readonly Break[] = [
   },
   {
     promise: 'a hint on a value is looked up in the own namespace and window',
-    file: 'src/query/value-hints.ts',
+    file: 'src/query/spelling-hints.ts',
     find: '{ range, filter: EVERYTHING, facets }',
     replace: '{ range: { startNs: 0n, endNs: range.endNs }, filter: EVERYTHING, rows: { limit: 1, order: "desc" }, facets }',
-    tests: 'test/unit/query/value-hints\\.test'
+    tests: 'test/unit/query/spelling-hints\\.test'
   },
   {
     promise: 'a correlation looks at what is counted out of spans',

@@ -7,7 +7,7 @@ import type { SpanStats, TraceSearchResult, TraceStore } from '../../ports/trace
 import { boundedCount } from '../bounds.js'
 import type { CursorCodec, CursorPosition } from '../cursor.js'
 import { emptyHints } from '../empty-hints.js'
-import { valueHints } from '../value-hints.js'
+import { spellingHints } from '../spelling-hints.js'
 import { checkHistogramCount, histogramAnswer, histogramRequest } from '../histogram.js'
 import { rowBytes } from '../json-bytes.js'
 import { ListPage } from '../list-page.js'
@@ -90,7 +90,7 @@ export class TraceSearch {
     const { traces } = this.#deps
     const unfound = { ns: ns.id, filter, range: window.range, search: traces.searchSpans.bind(traces) }
     const hints = isEmpty
-      ? [...(await valueHints(unfound, signal)), ...emptyHints({ filter, vocabulary: SPAN_VOCABULARY, window: window.asked })]
+      ? [...(await spellingHints(unfound, signal)), ...emptyHints({ filter, vocabulary: SPAN_VOCABULARY, window: window.asked })]
       : []
     return {
       ...cut,

@@ -63,7 +63,7 @@ function hintsOf({ field, values: wanted }: Wanted, there: readonly string[]): r
  * Says which values that a search names are spelt differently in the window, by one look at the most frequent values of at
  * most three fields in the same namespace. Empty when the store refuses or takes longer than `timeoutMs`.
  */
-export async function valueHints(
+export async function spellingHints(
   { ns, filter, range, search }: UnfoundValues,
   signal: AbortSignal,
   timeoutMs = HINT_TIMEOUT_MS

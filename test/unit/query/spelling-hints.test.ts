@@ -3,7 +3,7 @@ import { GatewayError } from '../../../src/domain/errors.js'
 import type { NamespaceId } from '../../../src/domain/ids.js'
 import type { SearchRequest } from '../../../src/domain/search.js'
 import { type LogConditions, logFilter } from '../../../src/query/conditions.js'
-import { type UnfoundValues, valueHints } from '../../../src/query/value-hints.js'
+import { type UnfoundValues, spellingHints } from '../../../src/query/spelling-hints.js'
 
 const NS = 'own' as NamespaceId
 const RANGE = { startNs: 0n, endNs: 3_600_000_000_000n }
@@ -30,7 +30,7 @@ function store(asked: Asked[] = []): UnfoundValues['search'] {
 }
 
 function hints(conditions: LogConditions, search = store()): Promise<readonly string[]> {
-  return valueHints({ ns: NS, filter: logFilter(conditions), range: RANGE, search }, NEVER)
+  return spellingHints({ ns: NS, filter: logFilter(conditions), range: RANGE, search }, NEVER)
 }
 
 describe('values that nothing has', () => {
@@ -75,9 +75,9 @@ describe('values that nothing has', () => {
     const slow: UnfoundValues['search'] = (_ns, _request, signal) =>
       new Promise((_resolve, reject) => signal.addEventListener('abort', () => reject(signal.reason as Error)))
     const search = { ns: NS, filter: logFilter({ query: 'service:Payments' }), range: RANGE, search: slow }
-    expect(await valueHints(search, NEVER, 1)).toEqual([])
+    expect(await spellingHints(search, NEVER, 1)).toEqual([])
     const caller = new AbortController()
-    const hinted = valueHints(search, caller.signal)
+    const hinted = spellingHints(search, caller.signal)
     caller.abort(new Error('gone'))
     await expect(hinted).rejects.toThrow('gone')
   })
