@@ -84,6 +84,13 @@ export const MANAGED: readonly Break[] = [
     tests: 'test/api/gateways-truth\\.test'
   },
   {
+    promise: 'an answer of InfluxDB that ends early is no whole one',
+    file: 'src/stores/influxdb/read/annotated-csv.ts',
+    find: "    if (!this.#isWhole) throw broken('it ends without an empty line')\n",
+    replace: '',
+    tests: 'test/unit/stores/influx-csv\\.test'
+  },
+  {
     promise: 'a copy of a data folder is another gateway',
     file: 'src/stores/gateway-id.ts',
     find: "const id = randomBytes(BYTES).toString('hex')",

@@ -208,6 +208,17 @@ describe('annotated CSV', () => {
   })
 
   it.each([
+    ['before the first byte', ''],
+    ['after a header', HEAD],
+    ['between two rows', `${HEAD},,0,2026-11-20T12:00:00Z,1,a\r\n`],
+    ['in a second block', `${HEAD},,0,2026-11-20T12:00:00Z,1,a\r\n\r\n${HEAD}`]
+  ])('refuses an answer that ends %s', (_title, text) => {
+    const { reader } = openReader()
+    reader.push(Buffer.from(text))
+    expect(() => reader.finish()).toThrow(expect.objectContaining({ code: 'store_unavailable' }))
+  })
+
+  it.each([
     [
       'an error as a table',
       `${HEAD},,0,2026-11-20T12:00:00Z,1,a\r\n\r\n#default,,\r\n,error,reference\r\n,out of memory,897\r\n`

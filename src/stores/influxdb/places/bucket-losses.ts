@@ -95,18 +95,18 @@ export class BucketLosses implements ReadGaps {
   }
 
   /**
-   * A read met a missing bucket. Notes a loss that nobody knew of, and throws `store_unavailable`; returns when there is
-   * nothing new to tell.
+   * A read was told that there is no such bucket. Returns when there is nothing new to tell: nothing was ever written, the
+   * namespace is deleted, or the loss is known. Else throws `store_unavailable`, after a loss was noted: an empty answer would look whole.
    */
   async meet(ns: NamespaceId, bucket: string): Promise<void> {
     await this.read()
-    if (!this.#made.has(ns) || this.#lostAtMs.has(ns)) return
-    // One that is there again was made anew by another gateway, which noted the loss.
-    if (await this.#options.buckets.exists(bucket)) await this.read()
-    else await this.noteLost(bucket)
-    if (!this.#lostAtMs.has(ns)) return
-    const sentence = 'a bucket of the metric store is gone and what it held is lost; ask again for what is left'
-    throw new GatewayError('store_unavailable', sentence, { diagnosis: `${bucket} is gone`, retryAfterS: 1 })
+    if (this.#lostAtMs.has(ns)) return
+    const { places, buckets } = this.#options
+    if ((await places.of(MADE, ns)) === null || (await places.of(DROPPED, ns)) !== null) return
+    const isThere = await buckets.exists(bucket)
+    // One that is there again was made anew by another gateway, which noted the loss first.
+    await (isThere ? this.read() : this.noteLost(bucket))
+    throw this.#lostAtMs.has(ns) ? lostBucket(bucket) : unfoundBucket(bucket)
   }
 
   /** Forgets a namespace that is deleted. */
@@ -117,4 +117,16 @@ export class BucketLosses implements ReadGaps {
     this.#made.delete(ns)
     await this.read()
   }
+}
+
+/** The answer to the read that meets a loss first; later ones answer with what is left, and say so. */
+function lostBucket(bucket: string): GatewayError {
+  const sentence = 'a bucket of the metric store is gone and what it held is lost; ask again for what is left'
+  return new GatewayError('store_unavailable', sentence, { diagnosis: `${bucket} is gone`, retryAfterS: 1 })
+}
+
+/** The answer to a read that did not find a bucket which is there. */
+function unfoundBucket(bucket: string): GatewayError {
+  const diagnosis = `InfluxDB does not find ${bucket}, and lists it`
+  return new GatewayError('store_unavailable', 'InfluxDB answered with status 404', { diagnosis, retryAfterS: 1 })
 }

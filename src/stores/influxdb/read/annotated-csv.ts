@@ -42,6 +42,8 @@ export class AnnotatedCsvReader {
   readonly #time = new TimeBytes()
   readonly #number = new NumberBytes()
   #rest: Uint8Array | null = null
+  /** Every block ends with an empty line, and so does an answer without blocks. */
+  #isWhole = false
   #columns: readonly string[] | null = null
   #isHeaderNext = false
   #isErrorNext = false
@@ -69,6 +71,7 @@ export class AnnotatedCsvReader {
   /** The answer is over. */
   finish(): void {
     if (this.#rest !== null) throw broken(decoder.decode(this.#rest))
+    if (!this.#isWhole) throw broken('it ends without an empty line')
   }
 
   #lines(bytes: Uint8Array, end: number): void {
@@ -84,6 +87,7 @@ export class AnnotatedCsvReader {
     const end = bytes.indexOf(LINE_FEED, from)
     const line = decoder.decode(bytes.subarray(from, end)).replace(/\r$/, '')
     if (this.#isErrorNext) throw broken(csvCells(line)[1] ?? line)
+    this.#isWhole = line === ''
     if (this.#isHeaderNext) this.#openBlock(line)
     else if (line === '') this.#columns = null
     else if (line.startsWith('#default,')) this.#isHeaderNext = true
