@@ -2,6 +2,8 @@ import { Metadata, type ServerInterceptingCallInterface, status, type StatusObje
 import { isGatewayError } from '../domain/errors.js'
 import { inflateBody } from '../http/inflate-body.js'
 import { type BodyBytes, OPEN_BODY_BYTES } from '../ingest/byte-budget.js'
+import type { Timers } from '../ports/timers.js'
+import { MessageProgress } from './message-progress.js'
 
 /** Length and compression flag in front of a message. */
 const PREFIX_BYTES = 5
@@ -33,12 +35,13 @@ function hasInternals(call: Call): call is Call & CallInternals {
 export interface Metering {
   readonly body: BodyBytes
   readonly maxBytes: number
+  readonly timers: Timers
   /** The status for what the budget or the decompression refuses. */
   readonly refused: (error: unknown) => StatusObject
 }
 
-/** Makes a call take its bytes of the budget as they arrive and as they are decompressed. */
-export async function meterCall(call: Call, { body, maxBytes, refused }: Metering): Promise<void> {
+/** Makes a call take its bytes of the budget as they arrive and as they are decompressed, and ends one without progress. */
+export async function meterCall(call: Call, { body, maxBytes, timers, refused }: Metering): Promise<void> {
   if (!hasInternals(call)) throw new Error('this version of grpc-js does not let messages be metered')
   const { stream } = call
   // Of a client that left while its key was looked up, nothing is heard any more.
@@ -48,29 +51,41 @@ export async function meterCall(call: Call, { body, maxBytes, refused }: Meterin
   const handleData = call.handleDataFrame.bind(call)
   const handleEnd = call.handleEndEvent.bind(call)
   const decompress = call.decompressMessage.bind(call)
-  let [isWaiting, isAtEnd] = [false, false]
+  let [isWaiting, isAtEnd, isRefused] = [false, false, false]
+  const refuse = (error: unknown): void => {
+    isRefused = true
+    progress.stop()
+    call.sendStatus(refused(error))
+    // A client that sends on after the answer holds nothing.
+    body.release()
+  }
+  const progress = new MessageProgress(timers, refuse)
+  stream.once('close', () => progress.stop())
   const waitFor = async (data: Buffer): Promise<void> => {
     stream.pause()
     isWaiting = true
-    await body.take(data.length)
+    await progress.holding(() => body.take(data.length))
     isWaiting = false
     stream.resume()
     handleData(data)
     if (isAtEnd) handleEnd()
   }
   call.handleDataFrame = data => {
+    if (isRefused) return
+    progress.arrived(data.length)
     if (body.tryTake(data.length)) handleData(data)
-    else void waitFor(data).catch((error: unknown) => call.sendStatus(refused(error)))
+    else void waitFor(data).catch(refuse)
   }
   // A pause does not keep the end of the stream back.
   call.handleEndEvent = () => {
     isAtEnd = true
+    progress.stop()
     if (!isWaiting) handleEnd()
   }
   call.decompressMessage = async (message, encoding) => {
     if (encoding !== 'gzip' && encoding !== 'deflate') return decompress(message, encoding)
     try {
-      const bytes = await inflateBody(message.subarray(PREFIX_BYTES), encoding, maxBytes, body)
+      const bytes = await progress.holding(() => inflateBody(message.subarray(PREFIX_BYTES), encoding, maxBytes, body))
       body.give(message.length)
       return bytes
     } catch (error) {

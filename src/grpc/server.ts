@@ -29,7 +29,7 @@ import { toStatus } from './status.js'
 /** What the gRPC receiver stands on. */
 export interface GrpcDeps extends Pick<
   ServerDeps,
-  'logger' | 'newRequestId' | 'onAnswer' | 'shortRequests' | 'requestLog' | 'budget'
+  'logger' | 'newRequestId' | 'onAnswer' | 'shortRequests' | 'requestLog' | 'budget' | 'timers'
 > {
   readonly ingest: Ingest
   readonly keys: Pick<KeyVerifier, 'verify' | 'isStillGood' | 'prefixOf'>
@@ -114,9 +114,10 @@ export class GrpcServer {
   async #admit(call: InterceptedCall, metadata: Metadata, refused: (error: unknown) => StatusObject): Promise<void> {
     const key = await this.#callers.keyOf(metadata, call.getPeer())
     this.#calls.note(metadata, { keyPrefix: this.#deps.keys.prefixOf(key) })
-    const body = this.#deps.budget.open(budgetCallerOf(key, ''))
+    const { budget, timers, ingest } = this.#deps
+    const body = budget.open(budgetCallerOf(key, ''))
     try {
-      await meterCall(call, { body, maxBytes: this.#deps.ingest.limits.otlpBodyBytes, refused })
+      await meterCall(call, { body, maxBytes: ingest.limits.otlpBodyBytes, timers, refused })
     } catch (error) {
       body.release()
       throw error

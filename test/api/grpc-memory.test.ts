@@ -1,10 +1,11 @@
-import { connect, constants } from 'node:http2'
+import { type ClientHttp2Session, type ClientHttp2Stream, connect, constants } from 'node:http2'
 import { gzipSync } from 'node:zlib'
 import { status } from '@grpc/grpc-js'
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
+import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals'
 import { pino } from 'pino'
 import type { KeyId } from '../../src/domain/ids.js'
 import { GrpcServer } from '../../src/grpc/server.js'
+import { MIN_PROGRESS_BYTES, PROGRESS_PERIOD_MS } from '../../src/http/body-collection.js'
 import { ByteBudget, MAX_WAIT_MS, OPEN_BODY_BYTES } from '../../src/ingest/byte-budget.js'
 import { type IngestService, namespaceId, openIngestService } from '../support/ingest-service.js'
 import { ManualTime } from '../support/manual-time.js'
@@ -21,6 +22,8 @@ let service: IngestService
 let server: GrpcServer
 let url: string
 let ended = 0
+/** HTTP statuses under which answers are counted. */
+const answers: number[] = []
 /** How long a key takes to be found. */
 let lookUp: () => Promise<void> = async () => undefined
 const time = new ManualTime()
@@ -39,6 +42,8 @@ beforeAll(async () => {
     keys: { verify: () => lookUp().then(() => key), isStillGood: () => true, prefixOf: () => null },
     requestLog: { log: () => void ended++ },
     budget,
+    timers: time,
+    onAnswer: ({ status: answered }) => void answers.push(answered),
     logger: pino({ level: 'silent' }),
     newRequestId: () => 'request'
   })
@@ -52,6 +57,68 @@ afterAll(async () => {
 async function until(isSo: () => boolean): Promise<void> {
   while (!isSo()) await new Promise(resolve => setImmediate(resolve))
 }
+
+const HEADERS = {
+  ':method': 'POST',
+  ':path': '/opentelemetry.proto.collector.logs.v1.LogsService/Export',
+  'content-type': 'application/grpc',
+  te: 'trailers',
+  'x-api-key': 'k'
+}
+/** In front of a message that is not compressed. */
+function prefixOf(bytes: number): Buffer {
+  const prefix = Buffer.alloc(5)
+  prefix.writeUInt32BE(bytes, 1)
+  return prefix
+}
+
+/** Of slow calls. */
+const sessions: ClientHttp2Session[] = []
+afterEach(() => sessions.splice(0).forEach(session => session.destroy()))
+
+interface SlowCall {
+  readonly call: ClientHttp2Stream
+  /** Status and text of the answer. */
+  readonly answer: Promise<readonly [unknown, unknown]>
+}
+
+function openSlowCall(): SlowCall {
+  const session = connect(url)
+  sessions.push(session)
+  const call = session.request(HEADERS)
+  call.on('error', () => undefined)
+  const answer = new Promise<readonly [unknown, unknown]>(resolve => {
+    call.on('response', headers => resolve([headers['grpc-status'], headers['grpc-message']]))
+  })
+  return { call, answer }
+}
+
+describe('messages over gRPC that come slowly', () => {
+  it('are refused when they make no progress, with a status that may be sent again, and counted', async () => {
+    const { call, answer } = openSlowCall()
+    call.write(Buffer.concat([prefixOf(MIB), Buffer.alloc(MIN_PROGRESS_BYTES - 5)]))
+    await until(() => budget.state.usedBytes === OPEN_BODY_BYTES + MIN_PROGRESS_BYTES)
+    time.pass(PROGRESS_PERIOD_MS)
+    call.write(Buffer.alloc(MIN_PROGRESS_BYTES - 1))
+    await until(() => budget.state.usedBytes === OPEN_BODY_BYTES + 2 * MIN_PROGRESS_BYTES - 1)
+    answers.length = 0
+    time.pass(PROGRESS_PERIOD_MS)
+    expect(await answer).toEqual([String(status.DEADLINE_EXCEEDED), expect.stringContaining('16384%20bytes')])
+    expect(answers).toEqual([408])
+    // Whether or not the client goes away.
+    await until(() => budget.state.bodies === 0)
+  })
+
+  it('hold nothing and are not watched once they have come', async () => {
+    const client = new OtlpGrpcClient(url)
+    expect((await client.export('logs', Buffer.alloc(0), { 'x-api-key': 'k' })).code).toBe(status.OK)
+    await until(() => budget.state.bodies === 0)
+    answers.length = 0
+    time.pass(PROGRESS_PERIOD_MS)
+    expect(answers).toEqual([])
+    client.close()
+  })
+})
 
 describe('messages over gRPC', () => {
   it('take memory of the budget as they are decompressed, within the share of their caller', async () => {
@@ -109,9 +176,7 @@ describe('messages over gRPC', () => {
       await new Promise<void>(resolve => (found = resolve))
     }
     const session = connect(url)
-    const path = '/opentelemetry.proto.collector.logs.v1.LogsService/Export'
-    const headers = { 'content-type': 'application/grpc', te: 'trailers', 'x-api-key': 'k' }
-    const call = session.request({ ':method': 'POST', ':path': path, ...headers })
+    const call = session.request(HEADERS)
     call.on('error', () => undefined)
     await until(() => isAsked)
     const before = ended

@@ -47,6 +47,7 @@ beforeAll(async () => {
     keys: { verify: async () => key, isStillGood: () => true, prefixOf: () => null },
     requestLog: null,
     budget: new ByteBudget(256 * 1024 * 1024, systemTimers),
+    timers: systemTimers,
     logger: pino({ level: 'silent' }),
     newRequestId: () => 'request'
   })
