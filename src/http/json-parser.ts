@@ -1,6 +1,7 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { GatewayError } from '../domain/errors.js'
 import { parseJson } from '../ingest/lossless-json.js'
+import { withoutByteOrderMark } from '../domain/byte-order-mark.js'
 import { BodyReceiver } from './body-receiver.js'
 
 const MAX_DEPTH = 64
@@ -32,7 +33,8 @@ function decode(body: Buffer): string {
 }
 
 /** The JSON value of a request body, integers beyond 2^53 as their digits; undefined for an empty one. `__proto__` stays an own key and changes nothing. */
-export function parseJsonBody(body: Buffer): unknown {
+export function parseJsonBody(sent: Buffer): unknown {
+  const body = withoutByteOrderMark(sent)
   if (body.length === 0) return undefined
   const text = decode(body)
   if (isTooDeep(text)) throw new GatewayError('invalid_json', `the body is nested deeper than ${MAX_DEPTH} levels`)

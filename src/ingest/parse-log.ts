@@ -175,9 +175,14 @@ function tagsOf(raw: RawObject, found: RecognisedLog, { tags }: LogOptions): unk
   return merged
 }
 
+function noteUntimed({ logs }: ItemCheck, { extra, unreadTime, outsideTime }: RecognisedLog): void {
+  if (outsideTime === null) logs.addUntimed(extra ?? {}, unreadTime)
+  else logs.addOutside(outsideTime)
+}
+
 function parseRecognised(check: ItemCheck, raw: RawObject): LogRecord | RefusedItem {
   const options = check.context.logs
-  const found = recogniseLog(raw, options)
+  const found = recogniseLog(raw, options, check.context)
   const { level, severity } = recognisedLevel(check, found)
   const { message, service, host, source, traceId, spanId, extra } = found
   const parts = {
@@ -195,7 +200,7 @@ function parseRecognised(check: ItemCheck, raw: RawObject): LogRecord | RefusedI
   const record = toRecord(check, raw, parts, tagsOf(raw, found, options))
   if (check.fault !== null) return check.fault
   check.logs.add(found.from, found.named, check.context.isDryRun ? check.index : null)
-  if (record.isServerTime) check.logs.addUntimed(found.extra ?? {}, found.unreadTime)
+  if (record.isServerTime) noteUntimed(check, found)
   return record
 }
 

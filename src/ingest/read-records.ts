@@ -1,4 +1,5 @@
 import type { ErrorCode } from '../domain/errors.js'
+import { withoutByteOrderMark } from '../domain/byte-order-mark.js'
 import { GatewayError } from '../domain/errors.js'
 import type { BodyForm } from './ingest-request.js'
 import { complexityOf, findRecords, skipSpace, sliceItems, type Slice } from './json-structure.js'
@@ -95,7 +96,7 @@ export class RecordReader implements ReadRecords {
 
   /** The records of the body. `invalid_json`, `missing_field` without the records' key, `payload_too_large` for too many. */
   read(body: Buffer, form: BodyForm): RawRecords | Promise<RawRecords> {
-    const bytes = body[0] === 0xef && body[1] === 0xbb && body[2] === 0xbf ? body.subarray(3) : body
+    const bytes = withoutByteOrderMark(body)
     if (bytes.length === 0) throw notJson('the body is empty')
     const isLarge = bytes.length > this.#limits.sliceBytes
     if (this.#shape.kind === 'one') {

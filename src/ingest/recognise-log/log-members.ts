@@ -59,6 +59,9 @@ export const OWN_NAMES: ReadonlySet<string> = new Set([
   ...['message', 'timestamp', 'timestamp_ns', 'level', 'service', 'host', 'source', 'trace_id', 'span_id']
 ])
 
+/** Members of the time that often hold a date of the business: a birth, a due date, a flight. */
+export const AMBIGUOUS_TIMES: ReadonlySet<string> = new Set(['date', 'datetime', 'eventTime'])
+
 /** Members with the class and the message of the exception whose stack trace is at the first. */
 export const EXCEPTION_OF_STACK: Readonly<Record<string, { readonly type: readonly string[]; readonly message: string }>> = {
   'err.stack': { type: ['err.type', 'err.name'], message: 'err.message' },

@@ -29,11 +29,13 @@ export class LogReadings {
   readonly #foreign = new Map<LogRow, Map<string, number>>()
   readonly #named = new Set<string>()
   readonly #timeLike = new Set<string>()
+  readonly #outside = new Set<string>()
   /** Per record of a dry run, by position. */
   readonly #shown = new Map<number, ReadFrom>()
   #recognised = 0
   #assumedUtc = 0
   #untimed = 0
+  #outsideCount = 0
 
   /** A record that was recognised by other names than those of this interface. */
   add(from: ReadFrom, named: readonly string[], show: number | null): void {
@@ -66,6 +68,12 @@ export class LogReadings {
     }
   }
 
+  /** A record with the time of arrival whose member of that name is a date outside of the accepted window. */
+  addOutside(name: string): void {
+    this.#outsideCount++
+    this.#outside.add(name)
+  }
+
   /** What the record at the position was recognised by; null when by the names of this interface. */
   shownOf(index: number): object | null {
     const from = this.#shown.get(index)
@@ -76,7 +84,7 @@ export class LogReadings {
 
   /** The member `read` of a response to these records; null when all of them used the names of this interface alone. */
   reply(logs: readonly LogRecord[]): ReadReply | null {
-    if (this.#foreign.size === 0 && this.#untimed === 0) return null
+    if (this.#foreign.size === 0 && this.#untimed === 0 && this.#outsideCount === 0) return null
     const out: Record<string, Readonly<Record<string, number>>> = {}
     for (const row of LOG_ROWS) {
       const names = new Map(this.#foreign.get(row))
@@ -90,6 +98,7 @@ export class LogReadings {
     const missing = options.named.filter(({ path }) => !this.#named.has(path))
     return [
       ...(this.#untimed > 0 ? [untimedSentence(this.#untimed, [...this.#timeLike])] : []),
+      ...(this.#outsideCount > 0 ? [outsideSentence(this.#outsideCount, [...this.#outside])] : []),
       ...(this.#assumedUtc > 0 ? [assumedUtcSentence(this.#assumedUtc)] : []),
       ...missing.map(({ override, path }) => `no record has the member ${JSON.stringify(path)} that ${override} names`)
     ]
@@ -138,6 +147,14 @@ function untimedSentence(count: number, names: readonly string[]): string {
   return (
     `${count} records have no readable time and got the time of arrival, though they have ${quoted}; ` +
     `correct its format, or name the member of their time with time_field (time_field=${names[0] ?? ''})`
+  )
+}
+
+function outsideSentence(count: number, names: readonly string[]): string {
+  const quoted = names.map(name => JSON.stringify(name)).join(', ')
+  return (
+    `${count} records got the time of arrival: what they have at ${quoted} is outside the accepted window and became a field; ` +
+    `if it is their time, name it with time_field (time_field=${names[0] ?? ''})`
   )
 }
 

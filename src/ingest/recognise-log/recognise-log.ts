@@ -1,12 +1,13 @@
 import { moveException } from './move-exception.js'
 import { findHits, type Hit, type Hits } from './find-hits.js'
 import { fillTemplate } from './fill-template.js'
-import { OWN_NAMES, type LogRow } from './log-members.js'
+import { AMBIGUOUS_TIMES, OWN_NAMES, type LogRow } from './log-members.js'
 import type { LogOptions } from './log-options.js'
 import { gatherAlso, LogPart } from './log-part.js'
 import { parseEmbedded } from './parse-embedded.js'
 import { readId, saysMoreThanId } from './read-id.js'
 import { isUnknownNumber, readLevel, type ReadLevel } from './read-level.js'
+import { bytesToText } from './bytes-to-text.js'
 import { readTime } from './read-time.js'
 import type { ReadTime } from './read-time-text.js'
 import { gather, isRawObject, type RawObject } from '../raw-object.js'
@@ -37,8 +38,16 @@ export interface RecognisedLog {
   readonly from: ReadFrom
   /** The first member that is named like a time and could not be read; null when there is none. */
   readonly unreadTime: string | null
+  /** The first member that may be a time or another date and is outside of the accepted window; null when there is none. */
+  readonly outsideTime: string | null
   /** Overrides whose member the record has. */
   readonly named: readonly string[]
+}
+
+/** The times that a record may have. */
+export interface TimeWindow {
+  readonly oldestNs: bigint
+  readonly newestNs: bigint
 }
 
 const MAX_TEXT = 31 * 1024
@@ -56,6 +65,12 @@ function isOwn({ path, part, value }: Hit, record: LogPart): boolean {
   if (part !== record || !OWN_NAMES.has(path) || value === '') return false
   const mayBeObject = path === 'message' || path === 'service' || path === 'host' || path === 'source'
   return !(mayBeObject && isRawObject(value))
+}
+
+/** The text at a member that may be a message; null when it is none. journald writes bytes that are not printable as numbers. */
+function messageText({ path, value }: Hit): string | null {
+  if (isText(value)) return value
+  return path === 'MESSAGE' && Array.isArray(value) ? bytesToText(value) : null
 }
 
 /** The text of a name that is not of this interface; null when it is none. */
@@ -80,6 +95,8 @@ class Recognition {
   readonly #parts: readonly LogPart[]
   readonly #hits: Hits
   readonly #options: LogOptions
+  readonly #window: TimeWindow
+  #outsideTime: string | null = null
   readonly #from: { -readonly [Row in LogRow]: string | undefined } = {
     message: undefined,
     time: undefined,
@@ -92,8 +109,9 @@ class Recognition {
     stack: undefined
   }
 
-  constructor(raw: RawObject, options: LogOptions) {
+  constructor(raw: RawObject, options: LogOptions, window: TimeWindow) {
     this.#options = options
+    this.#window = window
     this.#record = new LogPart(raw)
     const alone = findHits([this.#record], options.index)
     const inner = this.#embedded(alone.message)
@@ -118,6 +136,7 @@ class Recognition {
       extra: this.#extra(),
       from: this.#from,
       unreadTime: time === null ? (this.#hits.time[0]?.path ?? null) : null,
+      outsideTime: time === null ? this.#outsideTime : null,
       named: this.#named()
     }
   }
@@ -143,10 +162,11 @@ class Recognition {
   #message(): unknown {
     const isEmbedded = this.#parts.length > 1
     const hits = isEmbedded ? this.#hits.message.filter(({ part }) => part !== this.#record) : this.#hits.message
-    const hit = hits.find(candidate => isOwn(candidate, this.#record) || isText(candidate.value))
+    const hit = hits.find(candidate => isOwn(candidate, this.#record) || messageText(candidate) !== null)
     // An object that is no message of ours is refused as it was.
     if (hit === undefined) return this.#record.raw['message']
-    const filled = hit.path === '@mt' ? fillTemplate(hit.value as string, hit.part.raw) : hit.value
+    const text = messageText(hit) ?? hit.value
+    const filled = hit.path === '@mt' ? fillTemplate(text as string, hit.part.raw) : text
     this.#use('message', hit, hit.path !== '@mt')
     return filled
   }
@@ -159,11 +179,20 @@ class Recognition {
       }
       const time = readTime(hit.path, hit.value, this.#options.time, hit.part.raw)
       if (time === null) continue
+      if (this.#isOtherDate(hit, time.ns)) {
+        this.#outsideTime ??= hit.path
+        continue
+      }
       this.#use('time', hit)
       if (hit.path === 'timestampSeconds') hit.part.take(['timestampNanos'])
       return time
     }
     return null
+  }
+
+  /** Whether it is a date that cannot be the event's, at a member that the request does not name. */
+  #isOtherDate({ path, isNamed }: Hit, ns: bigint): boolean {
+    return !isNamed && AMBIGUOUS_TIMES.has(path) && (ns < this.#window.oldestNs || ns > this.#window.newestNs)
   }
 
   #level(): RecognisedLog['level'] {
@@ -235,6 +264,6 @@ class Recognition {
 }
 
 /** Finds out what a record of any logger means. Names of this interface win; nothing that is not used is lost. */
-export function recogniseLog(raw: RawObject, options: LogOptions): RecognisedLog {
-  return new Recognition(raw, options).read()
+export function recogniseLog(raw: RawObject, options: LogOptions, window: TimeWindow): RecognisedLog {
+  return new Recognition(raw, options, window).read()
 }

@@ -1,3 +1,4 @@
+import { withoutByteOrderMark } from '../../domain/byte-order-mark.js'
 import { complexityOf } from '../../ingest/json-structure.js'
 import { parseJson } from '../../ingest/lossless-json.js'
 import { MalformedOtlp, type OtlpResource, type OtlpScope } from '../model.js'
@@ -39,7 +40,7 @@ export function* readJsonGroups<Item>(
 ): Steps<Item> {
   const items: Item[] = []
   let count = 0
-  for (const part of partsOf(body, names, largeBytes)) {
+  for (const part of partsOf(withoutByteOrderMark(body), names, largeBytes)) {
     if (part === null) {
       yield
       continue

@@ -407,8 +407,70 @@ describe('what a response reports', () => {
     expect(reported([{ message: 'm', timestamp: '2026-11-23 02:00:00' }], { timezone: '+01:00' }).warnings).toEqual([])
   })
 
+  it('is that a date was not taken for the time, which it cannot be', () => {
+    const birth = { message: 'm', date: '1980-05-01T00:00:00Z' }
+    const due = { message: 'm', datetime: '2099-01-01T00:00:00Z', created_at: '2026-11-23T02:00:00Z' }
+    const { read, warnings } = reported([birth, due])
+    expect([read, warnings]).toEqual([
+      { message: { message: 2 }, time: { arrival: 2 } },
+      [expect.stringMatching(/^2 records got the time of arrival: .*"date", "datetime".* accepted window.*time_field=date\)$/)]
+    ])
+    expect(reported([{ ...birth, ts: '2026-11-23T02:00:00Z' }])).toMatchObject({ read: { time: { ts: 1 } }, warnings: [] })
+  })
+
   it('is that no record has the member that an override names', () => {
     expect(reported([OURS], { level_field: 'sev' }).warnings).toEqual(['no record has the member "sev" that level_field names'])
+  })
+})
+
+describe('a date that is none of the event', () => {
+  it.each<[string, object]>([
+    ['a birth date', { date: '1980-05-01T00:00:00Z' }],
+    ['a due date', { datetime: '2099-01-01T00:00:00Z' }],
+    ['a flight', { eventTime: 4_070_908_800 }],
+    ['one in an embedded record', { log: '{"msg":"m","date":"1980-05-01T00:00:00Z"}' }]
+  ])('is a field: %s', (_name, raw) => {
+    const log = parse({ message: 'm', ...raw })
+    expect(log).toMatchObject({ isServerTime: true, timestampNs: NOW_NS })
+    expect(JSON.stringify(log.fields)).toMatch(/1980|2099|4070908800/)
+  })
+
+  it('gives way to the next member that is a time', () => {
+    const raw = { message: 'm', date: '1980-05-01T00:00:00Z', asctime: '2026-11-23 02:46:20,896' }
+    expect(timeOf(parse(raw))).toBe('2026-11-23T02:46:20.896000000Z')
+    expect(parse(raw).fields).toEqual({ date: '1980-05-01T00:00:00Z' })
+  })
+
+  it('is the time within the window, and refuses the record where the request says that it is the time', () => {
+    expect(timeOf(parse({ message: 'm', date: '2026-11-23T02:00:00Z' }))).toBe('2026-11-23T02:00:00.000000000Z')
+    const late = { message: 'm', date: '1980-05-01T00:00:00Z' }
+    expect(refusal(parseLog(late, check({ time_field: 'date' })))).toBe('timestamp_too_old date')
+  })
+
+  it.each(['@timestamp', 'time', 'ts'])('is the time at %s, which refuses the record', name => {
+    expect(refusal(parseLog({ message: 'm', [name]: '1980-05-01T00:00:00Z' }, check()))).toBe(`timestamp_too_old ${name}`)
+  })
+})
+
+describe('a message of journald in bytes', () => {
+  const bytes = (text: string, encoding: BufferEncoding = 'utf8'): readonly number[] => [...Buffer.from(text, encoding)]
+
+  it.each<[string, readonly number[], string]>([
+    ['UTF-8', bytes('\u001b[31mfällig €'), '\u001b[31mfällig €'],
+    ['Latin-1', bytes('fällig', 'latin1'), 'fällig']
+  ])('is read as %s', (_name, MESSAGE, message) => {
+    const log = parse({ MESSAGE, PRIORITY: '3', __REALTIME_TIMESTAMP: '1795401131869070' })
+    expect(log).toMatchObject({ message, level: 'error', fields: {} })
+  })
+
+  it.each<[string, unknown]>([
+    ['no bytes', [256]],
+    ['fractions', [1.5]],
+    ['texts', ['a']],
+    ['empty', []]
+  ])('is none of %s', (_name, MESSAGE) => {
+    expect(refusal(parseLog({ MESSAGE }, check()))).toBe('missing_field message')
+    expect(parse({ MESSAGE, msg: 'm' }).message).toBe('m')
   })
 })
 
