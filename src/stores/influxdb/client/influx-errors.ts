@@ -3,16 +3,20 @@ import { GatewayError } from '../../../domain/errors.js'
 
 const MAX_DETAIL_CHARS = 300
 
-/** InfluxDB's own sentence about a refused request. */
-export function influxMessage(error: HttpError): string {
-  const { body = '' } = error
+/** InfluxDB's own sentence about a refused request; null when a proxy answered, whose words may name servers. */
+export function ownMessage({ body = '' }: HttpError): string | null {
   try {
     const { message } = JSON.parse(body) as { message?: unknown }
-    if (typeof message === 'string') return message
+    return typeof message === 'string' ? message : null
   } catch {
-    // A proxy answered, or nothing did: the text itself has to do.
+    // Not JSON.
+    return null
   }
-  return body === '' ? (error.statusMessage ?? '') : body
+}
+
+/** What was said of a refused request, for operators. */
+function anyMessage(error: HttpError): string {
+  return ownMessage(error) ?? (error.body || (error.statusMessage ?? ''))
 }
 
 /** The status of InfluxDB's answer; undefined when there was none. */
@@ -32,7 +36,7 @@ export function storeError(error: unknown, doing: string): GatewayError {
     return new GatewayError('store_unavailable', 'InfluxDB cannot be reached', { diagnosis, cause: error })
   }
   const sentence = `InfluxDB answered with status ${error.statusCode}`
-  const diagnosis = `${doing}: InfluxDB answered ${error.statusCode}: ${influxMessage(error).slice(0, MAX_DETAIL_CHARS)}`
+  const diagnosis = `${doing}: InfluxDB answered ${error.statusCode}: ${anyMessage(error).slice(0, MAX_DETAIL_CHARS)}`
   const retryAfterMs = error.retryAfter()
   const extras = { diagnosis, cause: error, ...(retryAfterMs > 0 && { retryAfterS: Math.ceil(retryAfterMs / 1000) }) }
   if (error.statusCode === 429) return new GatewayError('overloaded', sentence, { retryAfterS: 1, ...extras })

@@ -1,5 +1,5 @@
 import type { HttpError } from '@influxdata/influxdb-client'
-import { influxMessage, statusOf, storeError } from '../client/influx-errors.js'
+import { ownMessage, statusOf, storeError } from '../client/influx-errors.js'
 import type { InfluxClient } from '../client/influx-client.js'
 
 /** A line that InfluxDB itself refused. */
@@ -36,10 +36,14 @@ export async function sendLines(client: InfluxClient, bucket: string, text: stri
   }
 }
 
-/** 400: nothing is stored; 413: nothing is stored; 422: the lines that are not dropped are stored. */
+/**
+ * 400: nothing is stored; 413: nothing is stored; 422: the lines that are not dropped are stored. A proxy may know that a
+ * body is too large, and nothing else of lines.
+ */
 function isAboutLines(error: unknown): error is HttpError {
   const status = statusOf(error)
-  return status === 400 || status === 413 || status === 422
+  if (status === 413) return true
+  return (status === 400 || status === 422) && ownMessage(error as HttpError) !== null
 }
 
 /** Finds the lines at fault by sending halves again, which stores no point twice. */
@@ -52,7 +56,8 @@ class FaultSearch {
   }
 
   async explain(part: Part, error: HttpError): Promise<readonly Refusal[]> {
-    const reason = `InfluxDB refused the point: ${influxMessage(error).slice(0, MAX_REASON_CHARS)}`
+    const words = ownMessage(error) ?? 'it is too large'
+    const reason = `InfluxDB refused the point: ${words.slice(0, MAX_REASON_CHARS)}`
     const old = error.statusCode === 422 ? tooOld(part.lines, reason) : null
     if (old) return old.map(line => ({ line: part.from + line, reason }))
     if (part.lines.length === 1 || this.#left < 2) return part.lines.map((_line, i) => ({ line: part.from + i, reason }))
