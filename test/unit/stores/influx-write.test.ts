@@ -222,10 +222,11 @@ describe('telling the catalog', () => {
     const series = newSeries(point({}), 'k')
     want(series, 0n)
     await expect(saver.save(A, [series])).rejects.toThrow('full')
-    expect(saver.trouble).toContain('full')
+    expect(saver.trouble.diagnosis).toContain('full')
+    expect(saver.trouble.detail).not.toContain('full')
     isDown = false
     await saver.save(A, [series])
-    expect(saver.trouble).toBe('')
+    expect(saver.trouble).toEqual({ detail: '', diagnosis: '' })
   })
 })
 
