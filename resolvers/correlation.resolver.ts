@@ -1,5 +1,5 @@
 import { GatewayError } from '../src/domain/errors.js'
-import { idSpellings, traceIdSpellings } from '../src/domain/trace-ids.js'
+import { idSpellings, linkedTraceIdsOf } from '../src/domain/trace-ids.js'
 import { boundedCount } from '../src/query/bounds.js'
 import { Arg, Args, Ctx, FieldResolver, Query, Resolver, Root } from 'type-graphql'
 import { CorrelatedLogsArgs, CorrelatedSeriesArgs, CorrelatedTracesArgs, FirstArgs } from '../schema/correlation.args.js'
@@ -60,7 +60,7 @@ export class CorrelationResolver {
     const namespace = await context.namespace()
     const wanted = toLogConditions({ levels: levels ?? null })
     const ofTrace = traceId !== null && {
-      traceId: traceIdSpellings(traceId),
+      traceId: linkedTraceIdsOf(traceId),
       ...(spanId !== null && { spanId: idSpellings(spanId) })
     }
     const which = ofTrace
@@ -107,7 +107,7 @@ export class CorrelationResolver {
     const { traceId, origin, bounds } = found
     const service = origin?.service
     if (traceId === null && service === undefined) return []
-    const conditions = traceId === null ? { service } : { traceId: traceIdSpellings(traceId) }
+    const conditions = traceId === null ? { service } : { traceId: linkedTraceIdsOf(traceId) }
     return exceptionGroups(await context.namespace(), bounds, { conditions, limit: first ?? undefined }, context)
   }
 
@@ -118,7 +118,7 @@ export class CorrelationResolver {
     @Ctx() context: Context
   ): Promise<RumEventType[]> {
     if (traceId === null) return []
-    const conditions = { filters: [{ field: 'trace_id', op: 'in' as const, value: traceIdSpellings(traceId) }] }
+    const conditions = { filters: [{ field: 'trace_id', op: 'in' as const, value: linkedTraceIdsOf(traceId) }] }
     const query = { ...bounds, conditions, limit: first ?? undefined }
     return (await context.use.rumReport.list(await context.namespace(), query, context.signal)).rows.map(toRumEvent)
   }

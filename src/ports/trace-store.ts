@@ -61,6 +61,27 @@ export interface TraceSpans {
   readonly hasMore: boolean
 }
 
+/** Suffixes of one request at most. */
+export const MAX_SUFFIXES = 1_000
+
+/** Which traces to look for by the low 64 bits of their ids. */
+export interface TraceSuffixRequest {
+  /** A trace counts when one of its spans starts in the range. */
+  readonly range: TimeRange
+  /** Each 16 hex digits in lower case; at most `MAX_SUFFIXES`. */
+  readonly suffixes: readonly string[]
+  /** Ids returned for each suffix at most. */
+  readonly limit: number
+}
+
+/** `complete` is false when traces may be missing; `warnings` says why. */
+export interface TraceSuffixResult {
+  /** Of each suffix the first ids in ascending order; all of them together in ascending order. */
+  readonly traceIds: readonly string[]
+  readonly complete: boolean
+  readonly warnings: readonly string[]
+}
+
 /** A grid as for histograms, and what is counted per bucket of time beside spans and errors. */
 export interface SpanGrid {
   readonly startNs: bigint
@@ -181,6 +202,8 @@ export interface TraceStore {
   trace(ns: NamespaceId, traceId: string, limit: number, signal: AbortSignal): Promise<TraceSpans>
   /** As `trace`, for a trace of at most 2,000 spans; null when it has more, or more than a store reads at low cost. */
   smallTrace(ns: NamespaceId, traceId: string, signal: AbortSignal): Promise<TraceSpans | null>
+  /** Ids of the traces whose last 16 digits are one of the suffixes. */
+  traceIdsBySuffix(ns: NamespaceId, request: TraceSuffixRequest, signal: AbortSignal): Promise<TraceSuffixResult>
   /** Origins of the newest matching spans, one for each, newest first; at most `limit`. */
   newestOrigins(
     ns: NamespaceId,

@@ -1,6 +1,6 @@
 import { GatewayError } from '../domain/errors.js'
 import type { Namespace } from '../domain/namespace.js'
-import { canonicalSpanId, spanIdSpellings, traceIdSpellings } from '../domain/trace-ids.js'
+import { canonicalSpanId, spanIdSpellings, linkedTraceIdsOf } from '../domain/trace-ids.js'
 import { cutByLimit } from './cut-by-limit.js'
 import type { LogAnswer } from './log-query.js'
 import type { LogSearch } from './log-search.js'
@@ -66,7 +66,7 @@ export class LogCorrelation {
         ...{ start, end, limit, cursor, wholeRetention: true, total: true, order: 'asc' },
         otherwise: trace && logWindow(trace),
         conditions: {
-          traceId: traceIdSpellings(traceId),
+          traceId: linkedTraceIdsOf(traceId),
           spanId: spanId === undefined ? undefined : spanIdSpellings(spanId)
         },
         // The facet leaves out the condition on its own field: all spans of the trace are counted.

@@ -65,6 +65,7 @@ export function forwardingTraces(store: TraceStore): TraceStore {
     summaries: (ns, traceIds, signal) => store.summaries(ns, traceIds, signal),
     trace: (ns, traceId, limit, signal) => store.trace(ns, traceId, limit, signal),
     smallTrace: (ns, traceId, signal) => store.smallTrace(ns, traceId, signal),
+    traceIdsBySuffix: (ns, request, signal) => store.traceIdsBySuffix(ns, request, signal),
     newestOrigins: (ns, request, signal) => store.newestOrigins(ns, request, signal),
     stats: (ns, request, signal) => store.stats(ns, request, signal),
     serviceEdges: (ns, request, signal) => store.serviceEdges(ns, request, signal),

@@ -68,6 +68,8 @@ function gappedTraces(store: TraceStore, gapped: Gapped): TraceStore {
       gapped.answer(ns, 'traces', request.range, () => store.searchSpans(ns, request, signal)),
     searchTraces: (ns, request, signal) =>
       gapped.answer(ns, 'traces', request.range, () => store.searchTraces(ns, request, signal)),
+    traceIdsBySuffix: (ns, request, signal) =>
+      gapped.answer(ns, 'traces', request.range, () => store.traceIdsBySuffix(ns, request, signal)),
     stats: (ns, request, signal) => gapped.answer(ns, 'traces', request.range, () => store.stats(ns, request, signal)),
     serviceEdges: (ns, request, signal) =>
       gapped.answer(ns, 'traces', request.range, () => store.serviceEdges(ns, request, signal))

@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { DuckDBInstance } from '@duckdb/node-api'
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
 import type { DuckDbStores } from '../../src/stores/duckdb/duckdb-stores.js'
+import { ALL_TIME } from '../../src/domain/time-range.js'
 import { findTraces, probePace } from '../../src/stores/duckdb/read/find-traces.js'
 import { writeTraceIndex } from '../../src/stores/duckdb/segments/write-trace-index.js'
 import { toSpan, traceIdOf } from '../contract/trace-fixtures.js'
@@ -112,6 +113,14 @@ describe('the index of traces beside a segment', () => {
     expect(summaries.map(({ traceId, spanCount }) => `${traceId} ${spanCount}`).sort()).toEqual(far.map(id => `${id} 2`).sort())
   })
 
+  const sharing = [TRACES[0]!, TRACES.at(-1)!]
+  const bySuffix = async () =>
+    stores.traces.traceIdsBySuffix(NS, { range: ALL_TIME, suffixes: [TRACES[0]!.slice(16), 'f'.repeat(16)], limit: 9 }, NEVER)
+
+  it('finds the traces that share their last digits', async () => {
+    expect(await bySuffix()).toEqual({ traceIds: sharing, complete: true, warnings: [] })
+  })
+
   it('is copied into a backup and goes with its namespace', async () => {
     const copy = join(folder.path, 'copy')
     await stores.backup(copy)
@@ -127,8 +136,10 @@ describe('the index of traces beside a segment', () => {
     const isFound = async () => (await stores.traces.trace(NS, TRACES[7]!, 10, NEVER)).spans.length
     await truncate(index, 3)
     expect(await isFound()).toBe(2)
+    expect((await bySuffix()).traceIds).toEqual(sharing)
     await rm(index)
     expect(await isFound()).toBe(2)
+    expect((await bySuffix()).traceIds).toEqual(sharing)
   })
 })
 

@@ -159,6 +159,7 @@ export async function openReaderStores(placement: Placement): Promise<Stores> {
       summaries: (ns, traceIds, signal) => traces.summaries(ns, traceIds, signal),
       newestOrigins: (ns, request, signal) => traces.newestOrigins(ns, request, signal),
       smallTrace: (ns, traceId, signal) => traces.smallTrace(ns, traceId, signal),
+      traceIdsBySuffix: (ns, request, signal) => traces.traceIdsBySuffix(ns, request, signal),
       trace: (ns, traceId, limit, signal) => traces.trace(ns, traceId, limit, signal),
       stats: (ns, request, signal) => traces.stats(ns, request, signal),
       serviceEdges: (ns, request, signal) => traces.serviceEdges(ns, request, signal),

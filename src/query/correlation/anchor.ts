@@ -1,4 +1,4 @@
-import { traceIdSpellings } from '../../domain/trace-ids.js'
+import { linkedTraceIdsOf } from '../../domain/trace-ids.js'
 import { GatewayError } from '../../domain/errors.js'
 import type { Namespace } from '../../domain/namespace.js'
 import { resolveWindow, type ResolvedWindow } from '../../domain/time-range.js'
@@ -110,7 +110,7 @@ export class AnchorFinder {
       this.#deps.logSearch.search(
         ns,
         {
-          ...{ conditions: { traceId: traceIdSpellings(traceId) }, wholeRetention: true, total: true, order: 'asc', limit: 1 },
+          ...{ conditions: { traceId: linkedTraceIdsOf(traceId) }, wholeRetention: true, total: true, order: 'asc', limit: 1 },
           facets: [
             { field: 'service', limit: MAX_LINKS, lastSeen: true },
             { field: 'host', limit: MAX_LINKS, lastSeen: true }

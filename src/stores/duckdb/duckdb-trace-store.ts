@@ -13,7 +13,9 @@ import type {
   TraceSearchRequest,
   TraceSearchResult,
   TraceSpans,
-  TraceStore
+  TraceStore,
+  TraceSuffixRequest,
+  TraceSuffixResult
 } from '../../ports/trace-store.js'
 import type { StoreClient } from './client/store-client.js'
 import { gapSentences } from './gap-sentences.js'
@@ -58,6 +60,11 @@ export class DuckDbTraceStore implements TraceStore {
 
   smallTrace(ns: NamespaceId, traceId: string, signal: AbortSignal): Promise<TraceSpans | null> {
     return this.#client.read('traces.smallTrace', [ns, traceId], signal)
+  }
+
+  async traceIdsBySuffix(ns: NamespaceId, request: TraceSuffixRequest, signal: AbortSignal): Promise<TraceSuffixResult> {
+    const found = await this.#client.read<TraceSuffixResult>('traces.traceIdsBySuffix', [ns, request], signal)
+    return withGaps(found, this.gaps(ns, request.range))
   }
 
   newestOrigins(ns: NamespaceId, request: SpanOriginsRequest, signal: AbortSignal): Promise<readonly SpanOrigin[]> {

@@ -7,7 +7,16 @@ import type { RecordWriting } from './record-writing.js'
 
 type Reading = Pick<
   TraceStore,
-  'searchSpans' | 'searchTraces' | 'summaries' | 'trace' | 'smallTrace' | 'newestOrigins' | 'stats' | 'serviceEdges' | 'fields'
+  | 'searchSpans'
+  | 'searchTraces'
+  | 'summaries'
+  | 'trace'
+  | 'smallTrace'
+  | 'traceIdsBySuffix'
+  | 'newestOrigins'
+  | 'stats'
+  | 'serviceEdges'
+  | 'fields'
 >
 type Reads<Method extends keyof Reading> = Parameters<Reading[Method]>
 
@@ -45,6 +54,10 @@ export class ElasticsearchTraceStore implements TraceStore {
 
   smallTrace(...[ns, traceId, signal]: Reads<'smallTrace'>): ReturnType<Reading['smallTrace']> {
     return this.#reading.smallTrace(ns, traceId, signal)
+  }
+
+  traceIdsBySuffix(...[ns, request, signal]: Reads<'traceIdsBySuffix'>): ReturnType<Reading['traceIdsBySuffix']> {
+    return this.#reading.traceIdsBySuffix(ns, request, signal)
   }
 
   newestOrigins(...[ns, request, signal]: Reads<'newestOrigins'>): ReturnType<Reading['newestOrigins']> {

@@ -1,7 +1,16 @@
 import { describe, expect, it } from '@jest/globals'
 import * as fc from 'fast-check'
 import { parseDurationNs } from '../../../src/domain/duration.js'
-import { canonicalSpanId, canonicalTraceId, idSpellings } from '../../../src/domain/trace-ids.js'
+import {
+  canonicalSpanId,
+  canonicalTraceId,
+  idSpellings,
+  isShortTraceId,
+  linkedTraceIds,
+  linkedTraceIdsOf,
+  shortTraceId,
+  traceIdSuffix
+} from '../../../src/domain/trace-ids.js'
 
 const anyId = fc.stringMatching(/^[0-9a-f]{32}$/)
 
@@ -20,6 +29,29 @@ describe('ids of traces and spans', () => {
     for (const text of ['', ' ', 'xyz', 'ab cd', `1${'0'.repeat(32)}`, 'ä', '0x1f', '-1'])
       expect(canonicalTraceId(text)).toBeNull()
     expect(canonicalSpanId(`1${'0'.repeat(16)}`)).toBeNull()
+  })
+})
+
+describe('trace ids of 64 and of 128 bits', () => {
+  const WIDE = '4bf92f3577b34da600f067aa0ba902b7'
+  const SHORT = '000000000000000000f067aa0ba902b7'
+
+  it('share their last 16 digits', () => {
+    expect([traceIdSuffix(WIDE), traceIdSuffix(SHORT)]).toEqual(['00f067aa0ba902b7', '00f067aa0ba902b7'])
+    expect([shortTraceId(WIDE), shortTraceId(SHORT), shortTraceId(`1${'0'.repeat(31)}`)]).toEqual([SHORT, SHORT, null])
+    expect([WIDE, SHORT, '0'.repeat(32)].map(isShortTraceId)).toEqual([false, true, false])
+  })
+
+  it('are written in logs with 16 digits, zeros in front or without leading zeros', () => {
+    const short = [SHORT, SHORT.toUpperCase(), 'f067aa0ba902b7', 'F067AA0BA902B7', '00f067aa0ba902b7', '00F067AA0BA902B7']
+    expect([...idSpellings(SHORT)].sort()).toEqual([...short].sort())
+    expect([...linkedTraceIds(SHORT)].sort()).toEqual([...short].sort())
+    expect([...linkedTraceIds(WIDE)].sort()).toEqual([WIDE, WIDE.toUpperCase(), ...short].sort())
+    // Without low bits nothing is left that a sender of 64 bits could name.
+    const high = `4bf92f3577b34da6${'0'.repeat(16)}`
+    expect(linkedTraceIds(high)).toEqual([high, high.toUpperCase()])
+    expect(linkedTraceIdsOf('no id')).toEqual(['no id'])
+    expect(linkedTraceIdsOf('00F067aa0ba902b7')).toEqual(expect.arrayContaining(['00F067aa0ba902b7', ...short]))
   })
 })
 

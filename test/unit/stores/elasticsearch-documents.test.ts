@@ -114,6 +114,11 @@ describe('documents of spans', () => {
     expect(toStoredSpan(document).durationNs).toBe(4_611_686_018_427_387_905n)
   })
 
+  it('hold the last 16 digits of the trace id, by which senders of 64-bit ids are found', () => {
+    const document = JSON.parse(spanDocument(NS, ID, toSpan({ trace: '4bf92f3577b34da600f067aa0ba902b7' }, 7), true)) as Document
+    expect(document['trace.suffix']).toBe('00f067aa0ba902b7')
+  })
+
   it('hold the exceptions of all events, each once, and whom the span calls', () => {
     const exception = (type: string, message?: string) => ({
       name: 'exception',

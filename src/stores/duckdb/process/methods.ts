@@ -62,6 +62,7 @@ export function storeMethods(engine: Engine, layout: TableLayout, close: () => P
     ['traces.searchSpans', read(traces.searchSpans.bind(traces))],
     ['traces.trace', read(traces.trace.bind(traces))],
     ['traces.smallTrace', read(traces.smallTrace.bind(traces))],
+    ['traces.traceIdsBySuffix', read(traces.traceIdsBySuffix.bind(traces))],
     ['traces.searchTraces', read(traces.searchTraces.bind(traces))],
     ['traces.summaries', read(traces.summaries.bind(traces))],
     ['traces.newestOrigins', read(traces.newestOrigins.bind(traces))],

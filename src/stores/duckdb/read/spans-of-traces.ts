@@ -10,6 +10,9 @@ export const END_SQL = '(ts + least(duration_ns, 9223372036854775807 - greatest(
 /** SQL: of spans that were sent more than once, whether this is what came last. */
 export const IS_LAST_SENT = 'row_number() OVER (PARTITION BY trace_id, span_id ORDER BY ingest_id DESC, idx DESC) = 1'
 
+/** Digits of a trace id before its suffix. */
+const SUFFIX_AT = 16
+
 /** Rows of a row group of a segment: reading fewer does not cost less. */
 const ROWS_AT_ONCE = 32_768n
 /** A file is opened this often in one statement at most. */
@@ -46,23 +49,43 @@ function clustersOf({ minNs, maxNs, rows }: Segment, traces: readonly TraceTimes
   }
 }
 
+/** The traces to read, and the SQL condition that selects the spans of some of them. */
+interface Wanted {
+  readonly traceIds: readonly string[]
+  readonly condition: (traceIds: readonly string[], params: Params) => string
+}
+
 function segmentParts(
   scope: Scope,
   segment: Segment,
-  { found, traceIds }: { readonly found: readonly TraceTimes[] | null; readonly traceIds: readonly string[] },
+  { found, wanted }: { readonly found: readonly TraceTimes[] | null; readonly wanted: Wanted },
   columns: string,
   params: Params
 ): string[] {
   if (found === null) {
-    return [`SELECT * FROM (${segmentsSql(scope, [segment], columns, params)}) WHERE ${oneOfSql('trace_id', traceIds, params)}`]
+    const all = segmentsSql(scope, [segment], columns, params)
+    return [`SELECT * FROM (${all}) WHERE ${wanted.condition(wanted.traceIds, params)}`]
   }
   const { startNs, endNs } = scope.range
   return clustersOf(segment, found).map(cluster => {
     const from = cluster.firstNs > startNs ? cluster.firstNs : startNs
     const to = cluster.lastNs < endNs ? cluster.lastNs + 1n : endNs
     return `SELECT ${columns} FROM ${filesSql(scope, [segment.file])} WHERE ts >= ${params.add(from)} AND ts < ${params.add(to)}
-      AND ${oneOfSql('trace_id', cluster.traceIds, params)}`
+      AND ${wanted.condition(cluster.traceIds, params)}`
   })
+}
+
+async function spansSql(scope: Scope, wanted: Wanted, names: readonly string[], params: Params): Promise<string> {
+  const { traceIds } = wanted
+  const columns = names.join(', ')
+  const isWanted = wanted.condition(traceIds, params)
+  const parts = scope.snapshot.hotTables.map(table => `${hotSql(table, columns, scope, params)} AND ${isWanted}`)
+  const pace = probePace(scope.signal)
+  for (const segment of overlapping(scope)) {
+    const found = await findTraces(segment.file, traceIds, pace)
+    parts.push(...segmentParts(scope, segment, { found, wanted }, columns, params))
+  }
+  return parts.length === 0 ? emptySql(scope) : `(${parts.join(' UNION ALL ')})`
 }
 
 /** All stored spans of the traces as one table; segments are asked only where their indices say that the traces are. */
@@ -72,13 +95,20 @@ export async function spansOfTracesSql(
   names: readonly string[],
   params: Params
 ): Promise<string> {
-  const columns = names.join(', ')
-  const isAsked = oneOfSql('trace_id', traceIds, params)
-  const parts = scope.snapshot.hotTables.map(table => `${hotSql(table, columns, scope, params)} AND ${isAsked}`)
-  const pace = probePace(scope.signal)
-  for (const segment of overlapping(scope)) {
-    const found = await findTraces(segment.file, traceIds, pace)
-    parts.push(...segmentParts(scope, segment, { found, traceIds }, columns, params))
-  }
-  return parts.length === 0 ? emptySql(scope) : `(${parts.join(' UNION ALL ')})`
+  return spansSql(scope, { traceIds, condition: (ids, to) => oneOfSql('trace_id', ids, to) }, names, params)
+}
+
+/** SQL of the last 16 digits of a trace id: what the index of traces is sorted by. */
+export const SUFFIX_SQL = `substr(trace_id, ${SUFFIX_AT + 1})`
+
+/** As `spansOfTracesSql`, of the traces whose ids end in one of the suffixes, which the index finds as it finds whole ids. */
+export async function spansBySuffixSql(
+  scope: Scope,
+  suffixes: readonly string[],
+  names: readonly string[],
+  params: Params
+): Promise<string> {
+  const traceIds = suffixes.map(suffix => '0'.repeat(SUFFIX_AT) + suffix)
+  const suffixesOf = (ids: readonly string[]) => ids.map(id => id.slice(SUFFIX_AT))
+  return spansSql(scope, { traceIds, condition: (ids, to) => oneOfSql(SUFFIX_SQL, suffixesOf(ids), to) }, names, params)
 }

@@ -11,7 +11,9 @@ import type {
   SpanStatsRequest,
   TraceSearchRequest,
   TraceSearchResult,
-  TraceSpans
+  TraceSpans,
+  TraceSuffixRequest,
+  TraceSuffixResult
 } from '../../../ports/trace-store.js'
 import type { Snapshots } from '../snapshot.js'
 import { summariseFields } from './log-fields.js'
@@ -28,6 +30,7 @@ import { SpanCells } from './span-cells.js'
 import { type LongRanges, readSpanStats } from './span-stats.js'
 import { sentObject, text } from './stored-record.js'
 import { SPANS } from './stored-span.js'
+import { readTraceIdsBySuffix } from './trace-suffixes.js'
 import { summariseTraces } from './trace-summaries.js'
 
 /** Which fields to summarise; see `TraceStore.fields`. */
@@ -76,6 +79,16 @@ export class TraceReader {
   smallTrace(ns: NamespaceId, traceId: string, signal: AbortSignal): Promise<TraceSpans | null> {
     const options = { kind: 'spans', ns, range: ALL_TIME, heavy: false, signal } as const
     return inSnapshot(this.#snapshots, options, scope => readSmallTrace(scope, traceId))
+  }
+
+  /** As `TraceStore.traceIdsBySuffix`. */
+  traceIdsBySuffix(ns: NamespaceId, request: TraceSuffixRequest, signal: AbortSignal): Promise<TraceSuffixResult> {
+    const options = { kind: 'spans', ns, range: request.range, heavy: false, signal } as const
+    return inSnapshot(this.#snapshots, options, async scope => ({
+      traceIds: await readTraceIdsBySuffix(scope, request),
+      complete: true,
+      warnings: []
+    }))
   }
 
   /** As `TraceStore.searchTraces`. */

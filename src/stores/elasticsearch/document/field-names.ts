@@ -144,6 +144,8 @@ export const LEVEL_TEXT = 'log.level_text'
 export const SERVER_TIME = 'server_time'
 /** True for logs whose message was cut at ingest. */
 export const TRUNCATED = 'truncated'
+/** Of spans: the last 16 digits of the trace id, which is all that senders with 64-bit ids know of it. */
+export const TRACE_SUFFIX = keyword('trace.suffix')
 /** Of client and producer spans: whom they call, by their own account (`domain/peer`). */
 export const PEER = { name: keyword('peer.name'), kind: keyword('peer.kind'), protocol: keyword('peer.protocol') } as const
 

@@ -13,6 +13,7 @@ import {
   PEER,
   SERVER_TIME,
   STACK_TRIGRAMS,
+  TRACE_SUFFIX,
   TRUNCATED,
   type DocumentKind,
   type KnownField
@@ -48,7 +49,7 @@ const KEPT_OBJECT: Mapping = { type: 'object', enabled: false }
 const FLAG: Mapping = { type: 'boolean' }
 
 /** Terms that are not given back: they follow from what is. */
-const DERIVED = [MESSAGE_TRIGRAMS, STACK_TRIGRAMS, ...SLOTS, NUMBERS, CUT]
+const DERIVED = [MESSAGE_TRIGRAMS, STACK_TRIGRAMS, ...SLOTS, NUMBERS, CUT, TRACE_SUFFIX.field]
 
 /** Texts too different from each other to be counted: what finds them need not group them. */
 const UNCOUNTED: ReadonlySet<string> = new Set([KNOWN.logs.message.field, KNOWN.errors.stack.field])
@@ -93,7 +94,7 @@ function knownMappings(kind: DocumentKind, search: SubstringSearch): Record<stri
 function ownMappings(kind: DocumentKind): Record<string, Mapping> {
   if (kind !== 'spans') return { [SERVER_TIME]: FLAG, [TRUNCATED]: FLAG }
   const peer = Object.values(PEER).map(({ field }) => [field, KEYWORD])
-  return { ...Object.fromEntries(peer), [EVENTS]: KEPT_OBJECT, [LINKS]: KEPT_OBJECT }
+  return { ...Object.fromEntries(peer), [TRACE_SUFFIX.field]: FOUND_KEYWORD, [EVENTS]: KEPT_OBJECT, [LINKS]: KEPT_OBJECT }
 }
 
 /** Mappings of the fields of an index, by their full names. */

@@ -4,6 +4,7 @@ import type { JsonObject } from '../../../domain/json.js'
 import { peerOf, protocolOf } from '../../../domain/peer.js'
 import { exceptionsOf, textsOf } from '../../../domain/span-exceptions.js'
 import type { Span, SpanEvent, SpanKind, SpanLink, SpanStatus, StoredSpan } from '../../../domain/span.js'
+import { traceIdSuffix } from '../../../domain/trace-ids.js'
 import { identity, objectOf, textOf, type Source } from './document-reader.js'
 import { DocumentWriter } from './document-writer.js'
 import {
@@ -17,7 +18,8 @@ import {
   PEER,
   RESOURCE_OBJECT,
   SCOPE_VERSION,
-  TRACE_STATE
+  TRACE_STATE,
+  TRACE_SUFFIX
 } from './field-names.js'
 import { PLACES } from './free-field-terms.js'
 
@@ -78,6 +80,7 @@ function keep(writer: DocumentWriter, span: Span): void {
 export function spanDocument(ns: NamespaceId, id: RecordId, span: Span, hasTrigrams: boolean): string {
   const writer = new DocumentWriter(ns, id, span.timestampNs, hasTrigrams)
   writer.text(F.trace_id, span.traceId)
+  writer.text(TRACE_SUFFIX, traceIdSuffix(span.traceId))
   writer.text(F.span_id, span.spanId)
   writer.text(F.parent_span_id, span.parentSpanId)
   writer.text(F.name, span.name)

@@ -10,7 +10,9 @@ import type {
   TraceSearchRequest,
   TraceSearchResult,
   TraceSpans,
-  TraceStore
+  TraceStore,
+  TraceSuffixRequest,
+  TraceSuffixResult
 } from '../../../ports/trace-store.js'
 import type { TraceLimits } from '../limits.js'
 import { EventTerms } from './event-terms.js'
@@ -24,12 +26,14 @@ import { readSpanStats } from './span-stats.js'
 import { summariesOf } from './summaries.js'
 import { searchTraces } from './trace-search.js'
 import { readSmallTrace, readTrace } from './trace-spans.js'
+import { TraceSuffixes } from './trace-suffixes.js'
 
 /** The reading half of `TraceStore` on Elasticsearch and OpenSearch. */
 export class TraceReader {
   readonly #scopes: Scopes
   readonly #limits: TraceLimits
   readonly #eventTerms = new EventTerms()
+  readonly #suffixes = new TraceSuffixes()
 
   constructor(deps: ReaderDeps, limits: TraceLimits) {
     this.#scopes = new Scopes(deps)
@@ -73,6 +77,11 @@ export class TraceReader {
   /** As `TraceStore.smallTrace`. */
   async smallTrace(ns: NamespaceId, traceId: string, signal: AbortSignal): Promise<TraceSpans | null> {
     return readSmallTrace(await this.#open(ns, EVERY_TIME, signal), traceId)
+  }
+
+  /** As `TraceStore.traceIdsBySuffix`. */
+  async traceIdsBySuffix(ns: NamespaceId, request: TraceSuffixRequest, signal: AbortSignal): Promise<TraceSuffixResult> {
+    return this.#suffixes.find(ns, await this.#open(ns, request.range, signal), request)
   }
 
   /** As `TraceStore.newestOrigins`. */
