@@ -1,7 +1,10 @@
-import type { DuckDBMaterializedResult, DuckDBPreparedStatement, DuckDBValue } from '@duckdb/node-api'
-import { setImmediate as yieldToEventLoop } from 'node:timers/promises'
+import type { DuckDBDataChunk, DuckDBMaterializedResult, DuckDBPreparedStatement, DuckDBValue } from '@duckdb/node-api'
+import { Pace } from '../../pace.js'
 import type { Params } from './params.js'
 import type { Scope } from './source.js'
+
+/** Values that are taken out of a chunk without yielding to the event loop: two columns of a full one, some milliseconds. */
+const VALUES_AT_ONCE = 4_096
 
 /** One row of a result by column name. */
 export type ResultRow = Readonly<Record<string, DuckDBValue>>
@@ -38,12 +41,19 @@ export async function runStatement(scope: Scope, sql: string, params: Params): P
 async function rowsInSlices(result: DuckDBMaterializedResult, signal: AbortSignal): Promise<ResultRow[]> {
   const names = result.columnNames()
   const rows: ResultRow[] = []
-  for (let i = 0; i < result.chunkCount; i++) {
-    if (i > 0) await yieldToEventLoop()
-    signal.throwIfAborted()
-    addRows(rows, names, result.getChunk(i).getColumns())
-  }
+  const pace = new Pace(VALUES_AT_ONCE, signal)
+  for (let i = 0; i < result.chunkCount; i++) addRows(rows, names, await columnsInSlices(result.getChunk(i), pace))
   return rows
+}
+
+/** The columns of a chunk; of a large one other work runs between them. Throws the reason of an abort. */
+async function columnsInSlices(chunk: DuckDBDataChunk, pace: Pace): Promise<DuckDBValue[][]> {
+  const columns: DuckDBValue[][] = []
+  for (let at = 0; at < chunk.columnCount; at++) {
+    if (pace.isDue(chunk.rowCount)) await pace.rest()
+    columns.push(chunk.getColumnValues(at))
+  }
+  return columns
 }
 
 /** The rows of a whole result. They are taken out on this thread: fetching them on one of the pool goes there and back twice. */
@@ -58,9 +68,10 @@ export function resultRows(result: DuckDBMaterializedResult): ResultRow[] {
 export async function* streamRows(scope: Scope, sql: string, params: Params): AsyncGenerator<readonly ResultRow[], void> {
   const result = await bound(scope, sql, params, statement => statement.stream())
   const names = result.columnNames()
+  const pace = new Pace(VALUES_AT_ONCE, scope.signal)
   for await (const chunk of result) {
     scope.signal.throwIfAborted()
-    yield addRows([], names, chunk.getColumns())
+    yield addRows([], names, await columnsInSlices(chunk, pace))
   }
 }
 
