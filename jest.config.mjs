@@ -21,7 +21,7 @@ const NOT_TESTS = ['/node_modules/', '/dist/']
 // What is about the embedded store alone, or chooses its stores itself, is left out of the managed profile.
 const NOT_MANAGED = [
   '/test/api/cardinality\\.test', // folds points, which gateways with a shared database do not
-  '/test/api/(admin|admin-verify|damaged-answers|lost-control|file-modes)\\.test', // files of a data folder
+  '/test/api/(admin|admin-verify|damaged-answers|lost-control|file-modes|recipes-[a-z-]+)\\.test', // files of a data folder
   '/test/api/(slow-bodies|unread-bodies|grpc-memory)\\.test', // bodies before any store
   '/test/api/gateway[a-z-]*\\.test', // several gateways on stores of their own choice
   '/test/api/process\\.test', // the compiled service, its start and its signals

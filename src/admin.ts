@@ -30,7 +30,8 @@ const USAGE = `Usage: npm run admin -- <command> [--data-dir ./data]
   begin-anew               moves records that have no users and keys beside them to set-aside; the service must be stopped
   verify [--repair] [--json]
                            reads all that is embedded and tells what is damaged; the service must be stopped; exit code 1 on
-                           damage; --repair takes segments that do not read off the manifest and moves them to set-aside
+                           damage; --repair takes segments that do not read off the manifest, moves them to set-aside, and
+                           notes missing journal files as lost
   doctor [--json]          examines every store that is configured, also while the service runs; exit code 1 when one is wrong
 `
 const SUBJECTS: ReadonlyMap<string, string> = new Map([

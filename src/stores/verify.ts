@@ -3,8 +3,9 @@ import { join } from 'node:path'
 import Database from 'libsql'
 import type { Clock } from '../ports/clock.js'
 import { CONTROL_FOLDER, TELEMETRY_FOLDER } from './backup.js'
+import { repairJournal } from './duckdb/verify/repair-journal.js'
 import { repairManifest } from './duckdb/verify/repair-manifest.js'
-import { verifyTelemetry } from './duckdb/verify/verify-telemetry.js'
+import { type VerifiedTelemetry, verifyTelemetry } from './duckdb/verify/verify-telemetry.js'
 import { type Finding, Findings, wordsOf } from './finding.js'
 import { lockFolder } from './folder-lock.js'
 import { requireControlBeside } from './lone-telemetry.js'
@@ -17,7 +18,7 @@ export interface Verified {
   readonly dataDir: string
   /** Whether users and keys are in the folder, and not in PostgreSQL. */
   readonly hasOwnControl: boolean
-  /** Whether segments that do not read are taken off the manifest. */
+  /** Whether segments that do not read and journal files that are missing are taken off their manifests. */
   readonly isRepair: boolean
   readonly clock: Clock
 }
@@ -49,6 +50,20 @@ async function verifyControl(dataDir: string, findings: Findings): Promise<void>
   }
 }
 
+const REPAIRED = 'answers over their time stay incomplete and say so'
+
+/** False when nothing was repaired. */
+async function repair(folder: string, { bad, lost }: VerifiedTelemetry, findings: Findings): Promise<boolean> {
+  if (bad.length > 0) {
+    await repairManifest(folder, bad)
+    const text = `${bad.length} segments were taken off the manifest, and their remains moved to set-aside`
+    findings.notice('repair', text, REPAIRED)
+  }
+  const isNoted = lost.length > 0 && (await repairJournal(folder, lost))
+  if (isNoted) findings.notice('repair', `${lost.length} missing files of the journal were noted as lost`, REPAIRED)
+  return bad.length > 0 || isNoted
+}
+
 /** Reads everything that is embedded in a data folder and tells what is damaged. `conflict` while a service has it open. */
 export async function verifyStores({ dataDir, hasOwnControl, isRepair, clock }: Verified): Promise<readonly Finding[]> {
   const release = await lockFolder(join(dataDir, LOCK_FILE), 0, clock)
@@ -56,12 +71,9 @@ export async function verifyStores({ dataDir, hasOwnControl, isRepair, clock }: 
     const findings = new Findings('data folder')
     if (hasOwnControl) await verifyControl(dataDir, findings)
     const folder = join(dataDir, TELEMETRY_FOLDER)
-    const found = await verifyTelemetry(folder)
-    if (!isRepair || found.bad.length === 0) return [...findings.list, ...found.findings]
-    await repairManifest(folder, found.bad)
-    const again = await verifyTelemetry(folder)
-    const text = `${found.bad.length} segments were taken off the manifest, and their remains moved to set-aside`
-    findings.notice('repair', text, 'answers over their time stay incomplete and say so')
+    const found = await verifyTelemetry(folder, clock.nowMs())
+    if (!isRepair || !(await repair(folder, found, findings))) return [...findings.list, ...found.findings]
+    const again = await verifyTelemetry(folder, clock.nowMs())
     return [...findings.list, ...again.findings]
   } finally {
     release()

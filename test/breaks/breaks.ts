@@ -113,6 +113,20 @@ const DURABILITY: readonly Break[] = [
     tests: 'test/stores/duckdb-damaged-segments\\.test'
   },
   {
+    promise: 'answers say that a journal file is missing',
+    file: 'src/stores/duckdb/process/engine.ts',
+    find: '...this.#parts.writes.gaps, ',
+    replace: '',
+    tests: 'test/stores/duckdb-lost-journal\\.test'
+  },
+  {
+    promise: 'a journal file is taken off its list when it is removed',
+    file: 'src/stores/duckdb/write/journal/journal-manifest.ts',
+    find: '!numbers.includes(number)',
+    replace: 'number > 0',
+    tests: 'test/stores/duckdb-lost-journal\\.test'
+  },
+  {
     promise: 'a search that lacks a damaged segment says so',
     file: 'src/stores/with-gaps.ts',
     find: '{ ...answer, complete: false, warnings',

@@ -64,6 +64,7 @@ async function open(): Promise<void> {
     setAside: await SetAside.open(folder.path),
     failPoints: new FailPoints(null),
     limits: LIMITS,
+    nowMs: () => Date.now(),
     isDropped: () => false,
     onStored: () => undefined,
     onState: () => undefined,

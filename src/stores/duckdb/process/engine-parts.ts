@@ -85,7 +85,7 @@ export function createEngineParts(database: HotDatabase, options: EngineOptions,
   const deletions = new Deletions(opened.deletionsConnection)
   const isDropped: WritePathParts['isDropped'] = (kind, ns) => deletions.isDropped(kind, ns)
   const shared = { layout, database, tables, batches, series, limits, failPoints }
-  const writes = new WritePath({ ...shared, ...told, transaction, setAside, isDropped })
+  const writes = new WritePath({ ...shared, ...told, transaction, setAside, isDropped, nowMs })
   const files = new SegmentFiles(database.segmentsDir, numbers, {
     gramIndexRows: limits.gramIndexRows,
     format: layout.format

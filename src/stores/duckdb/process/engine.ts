@@ -80,8 +80,9 @@ export class Engine {
 
   /** Why writing fails now, and what was set aside. */
   get health(): EngineHealth {
-    const { damaged, setAside } = this.#parts
-    return { trouble: this.#trouble, damage: damaged.detail, notes: setAside.detail }
+    const { damaged, setAside, writes } = this.#parts
+    const damage = [damaged.detail, writes.damage].filter(each => each !== '').join('; ')
+    return { trouble: this.#trouble, damage, notes: setAside.detail }
   }
 
   /** Stores a request; `payload` is the call as it came over the pipe. */
@@ -216,7 +217,7 @@ export class Engine {
   }
 
   #onDamage(): void {
-    if (this.#isLoaded) this.#options.onGaps([...this.#lost, ...this.#parts.damaged.gaps])
+    if (this.#isLoaded) this.#options.onGaps([...this.#lost, ...this.#parts.writes.gaps, ...this.#parts.damaged.gaps])
   }
 
   #onStored(kind: TableKind): void {

@@ -1,5 +1,5 @@
 import type { Dirent } from 'node:fs'
-import { access, readdir, readFile } from 'node:fs/promises'
+import { readdir } from 'node:fs/promises'
 import path from 'node:path'
 import { Findings } from '../../finding.js'
 import { queryRows } from '../process/sql.js'
@@ -10,9 +10,9 @@ import { type ManifestRow, readManifest, readSums } from '../segments/manifest.j
 import { firstLine, unlistedFiles } from '../segments/unlisted-segments.js'
 import { LAYOUT } from '../table-layout.js'
 import { readMeta } from '../write/format.js'
-import { journalFiles } from '../write/journal/journal-recovery.js'
-import { scanJournal } from '../write/journal/journal-frames.js'
+import type { LostFile } from '../write/journal/lost-files.js'
 import { openHot, type ReadOnlyHot } from './open-read-only.js'
+import { verifyJournal } from './verify-journal.js'
 import { whenMissing } from '../../when-missing.js'
 
 const STORE = 'embedded store'
@@ -30,17 +30,19 @@ export interface BadSegment {
 export interface VerifiedTelemetry {
   readonly findings: Findings['list']
   readonly bad: readonly BadSegment[]
+  /** Journal files that are missing. */
+  readonly lost: readonly LostFile[]
 }
 
 /** Reads every byte of a folder that no process has open, and changes nothing. */
-export async function verifyTelemetry(folder: string): Promise<VerifiedTelemetry> {
+export async function verifyTelemetry(folder: string, nowMs: number): Promise<VerifiedTelemetry> {
   const findings = new Findings(STORE)
   const onDisk = await filesBelow(path.join(folder, 'segments'))
   const bad = await verifyHot(folder, onDisk, findings)
-  await verifyJournal(path.join(folder, 'journal'), findings)
+  const lost = await verifyJournal(folder, nowMs, findings)
   const aside = await readdir(path.join(folder, 'set-aside')).catch(whenMissing<string[]>([]))
   if (aside.length > 0) findings.notice('set-aside', `${aside.length} pieces of data lie in set-aside`, 'see docs/operations.md')
-  return { findings: findings.list, bad }
+  return { findings: findings.list, bad, lost }
 }
 
 async function filesBelow(segments: string): Promise<readonly string[]> {
@@ -143,21 +145,4 @@ async function verifyIndexes(
     else if (found.crc !== sum.crc || found.bytes !== sum.bytes)
       findings.bad('index', `segments/${file} holds other bytes than were written`, 'remove it: its segment is then read whole')
   }
-}
-
-async function verifyJournal(folder: string, findings: Findings): Promise<void> {
-  const isThere = await access(folder).then(() => true, whenMissing(false))
-  if (!isThere) return
-  let entries = 0
-  for (const name of await journalFiles(folder)) {
-    const found = scanJournal(await readFile(path.join(folder, name)))
-    entries += found.entries.length
-    for (const { from, to } of found.damages)
-      findings.bad(
-        'journal',
-        `${name} is damaged from byte ${from} to ${to}`,
-        'the next start sets these bytes aside and replays the rest'
-      )
-  }
-  findings.good('journal', `${entries} requests in it read as they were written`)
 }

@@ -19,6 +19,9 @@ import { repeatOf } from '../../repeat-of.js'
 import { Journal } from './journal/journal.js'
 import { encodeJournalEntry } from './journal/journal-frames.js'
 import { type FoundEntry, recoverJournal } from './journal/journal-recovery.js'
+import { openJournalManifest } from './journal/open-journal-manifest.js'
+import { gapOfLost, type LostFile, lostSentence } from './journal/lost-files.js'
+import type { Gap } from '../gap.js'
 import type { SetAside } from '../../set-aside.js'
 import { batchKey, type KnownBatches } from './known-batches.js'
 import { type Admission, type SeriesRegistry, unpin } from './series-registry.js'
@@ -34,6 +37,8 @@ export interface WritePathParts {
   readonly setAside: SetAside
   readonly failPoints: FailPoints
   readonly limits: DuckDbLimits
+  /** Of the wall clock. */
+  readonly nowMs: () => number
   /** Whether the namespace's rows of the kind are deleted for good. */
   readonly isDropped: (kind: TableKind, ns: NamespaceId) => boolean
   /** Rows of this kind came into the hot tables; must not throw. */
@@ -58,6 +63,7 @@ export class WritePath {
   /** Results of requests that are not applied yet, by `batchKey`. */
   readonly #open = new Map<string, Promise<AppendResult>>()
   #journal: Journal | null = null
+  #lost: readonly LostFile[] = []
 
   constructor(parts: WritePathParts) {
     this.#parts = parts
@@ -80,14 +86,28 @@ export class WritePath {
     return { ...this.#journal?.gauges, ...this.#applier.gauges, set_aside: this.#parts.setAside.count }
   }
 
+  /** Journal files that are missing, as a sentence for health; empty when none is. */
+  get damage(): string {
+    return lostSentence(this.#lost)
+  }
+
+  /** What answers may lack of such files. */
+  get gaps(): readonly Gap[] {
+    return this.#lost.map(file => gapOfLost(file, true))
+  }
+
   /** Replays what an earlier start acknowledged and did not apply; answers what had to be repaired. */
   async recover(): Promise<readonly string[]> {
-    const { database, layout, limits, failPoints, setAside, onTrouble } = this.#parts
+    const { database, layout, limits, failPoints, setAside, nowMs, onTrouble } = this.#parts
     const folder = database.journalDir
     const recovered = await recoverJournal({ folder, layout, setAside, replay: entries => this.#replay(entries) })
+    const { manifest, lost, repairs } = await openJournalManifest({ database, setAside, nowMs, onTrouble }, recovered.files)
+    this.#lost = lost
     this.#journal = new Journal({
       folder,
-      firstNumber: recovered.nextNumber,
+      manifest,
+      nowMs,
+      firstNumber: manifest.state.last + 1,
       found: recovered.files,
       fileBytes: limits.journalFileBytes,
       room: new DiskRoom(folder, limits.minFreeBytes, COPIES),
@@ -98,7 +118,7 @@ export class WritePath {
       onTrouble
     })
     await this.#journal.sweep()
-    return recovered.repairs
+    return [...recovered.repairs, ...repairs]
   }
 
   /** Stores a request that came as `payload`; resolves once it is crash-safe. */

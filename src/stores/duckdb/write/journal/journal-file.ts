@@ -11,6 +11,11 @@ export function journalNumber(name: string): number | null {
   return digits === undefined ? null : Number(digits)
 }
 
+/** The name of the journal file with this number. */
+export function journalFileName(number: number): string {
+  return `${String(number).padStart(NUMBER_DIGITS, '0')}.log`
+}
+
 /** One file of the journal. */
 export class JournalFile {
   /** Entries that are not applied yet; what holds one more keeps the file from being removed. */
@@ -23,7 +28,7 @@ export class JournalFile {
 
   /** Makes a new file; its name is on the disk when this resolves. */
   static async create(folder: string, number: number): Promise<JournalFile> {
-    const file = path.join(folder, `${String(number).padStart(NUMBER_DIGITS, '0')}.log`)
+    const file = path.join(folder, journalFileName(number))
     return new JournalFile(await AppendFile.create(file, JOURNAL_MAGIC))
   }
 
@@ -34,6 +39,10 @@ export class JournalFile {
 
   get path(): string {
     return this.#file.path
+  }
+
+  get number(): number {
+    return journalNumber(path.basename(this.path))!
   }
 
   get bytes(): number {

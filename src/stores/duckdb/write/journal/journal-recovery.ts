@@ -35,15 +35,19 @@ export interface RecoveryParts {
 /** What was found. */
 export interface Recovered {
   readonly files: readonly JournalFile[]
-  readonly nextNumber: number
   /** What had to be repaired; empty when all was well. */
   readonly repairs: readonly string[]
 }
 
 /** Names of the files of a journal, in the order in which they were written. */
 export async function journalFiles(folder: string): Promise<readonly string[]> {
-  const names = (await readdir(folder)).filter(name => journalNumber(name) !== null)
-  return names.sort((a, b) => journalNumber(a)! - journalNumber(b)!)
+  return inOrder(await readdir(folder))
+}
+
+/** Those of the names that journal files have, in the order of their numbers. */
+export function inOrder(names: readonly string[]): readonly string[] {
+  const own = names.filter(name => journalNumber(name) !== null)
+  return own.sort((a, b) => journalNumber(a)! - journalNumber(b)!)
 }
 
 /** Replays all journal files in the order in which they were written. */
@@ -58,7 +62,7 @@ export async function recoverJournal(parts: RecoveryParts): Promise<Recovered> {
     files.push(file)
     await replayFile(parts, { name, content, file }, repairs)
   }
-  return { files, nextNumber: 1 + Math.max(0, ...names.map(name => journalNumber(name)!)), repairs }
+  return { files, repairs }
 }
 
 function requireKnownFormat(name: string, content: Buffer): void {

@@ -2,6 +2,7 @@ import type { FailPoints } from '../../process/fail-points.js'
 import { removeFile, syncFolder } from '../../../durable-files.js'
 import { type DiskRoom, storageFull } from '../../../disk-room.js'
 import { JournalFile } from './journal-file.js'
+import type { JournalManifest } from './journal-manifest.js'
 import { encodeJournalEntry, type JournalEntry } from './journal-frames.js'
 
 /** One write takes at most this much, so that nobody waits behind a very long one. */
@@ -21,6 +22,8 @@ interface Waiting {
 /** What the journal works with. */
 export interface JournalParts {
   readonly folder: string
+  readonly manifest: JournalManifest
+  readonly nowMs: () => number
   readonly firstNumber: number
   /** Files of an earlier start whose entries are not all applied. */
   readonly found: readonly JournalFile[]
@@ -105,6 +108,7 @@ export class Journal {
   async close(): Promise<void> {
     await this.retire()
     for (const file of this.#old) await file.close()
+    await this.#parts.manifest.close()
   }
 
   #wake(): void {
@@ -170,6 +174,12 @@ export class Journal {
     await this.#rotate()
     // A number that is taken, e.g. by a file that could be neither made nor removed, must not stand in the way for ever.
     const file = await JournalFile.create(this.#parts.folder, this.#nextNumber++)
+    try {
+      await this.#parts.manifest.add(file.number, this.#parts.nowMs())
+    } catch (error) {
+      this.#old.push(file)
+      throw error
+    }
     this.#current = file
     return file
   }
@@ -191,10 +201,14 @@ export class Journal {
   }
 
   async #remove(): Promise<void> {
-    const { folder, failPoints, room, syncLogName } = this.#parts
+    const { folder, manifest, failPoints, room, syncLogName, onTrouble } = this.#parts
     const free = this.#old.filter(({ open }) => open === 0)
     if (free.length === 0) return
     await syncLogName()
+    // On a full disk the removal makes the room: the next start may then miss the file though nothing is lost with it.
+    await manifest
+      .remove(free.map(({ number }) => number))
+      .catch((error: unknown) => onTrouble('the list of journal files could not be written', error))
     for (const file of free) if (await removeFile(file.path)) this.#old.splice(this.#old.indexOf(file), 1)
     await syncFolder(folder)
     room.refresh()
