@@ -10,7 +10,8 @@ export type Authenticate = (req: FastifyRequest) => Promise<Principal>
  * schema, and counts the bodies of the others as theirs. Handlers ask again: a credential may be revoked while the body comes.
  */
 export function authenticateFirst(scope: FastifyInstance, authenticate: Authenticate): void {
+  const receiver = BodyReceiver.of(scope)
   scope.addHook('onRequest', async req => {
-    BodyReceiver.of(scope).identify(req, await authenticate(req))
+    receiver.identify(req, await authenticate(req))
   })
 }

@@ -5,11 +5,11 @@ import type { BudgetCaller } from '../ingest/byte-budget.js'
 /** Whose share of the budget a body takes; before the caller is known, that of the address. */
 export function budgetCallerOf(principal: Principal | null, address: string): BudgetCaller {
   // Of IPv6 the /64: what one customer of a provider has to himself.
-  const { network } = addressPrefixes(address)
-  if (principal === null) return { kind: 'anonymous', group: network, id: '' }
+  const network = (): string => addressPrefixes(address).network
+  if (principal === null) return { kind: 'anonymous', group: network(), id: '' }
   if (principal.kind === 'user') return { kind: 'principal', group: principal.activeNamespace, id: principal.userId }
   const group = principal.namespaces[0] ?? principal.keyId
   // Anybody can read the key of a page: it must not shut out its other visitors.
-  if (principal.keyKind === 'rum') return { kind: 'browser', group, id: `${principal.keyId} ${network}` }
+  if (principal.keyKind === 'rum') return { kind: 'browser', group, id: `${principal.keyId} ${network()}` }
   return { kind: 'principal', group, id: principal.keyId }
 }

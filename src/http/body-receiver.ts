@@ -14,6 +14,20 @@ export interface BodyReceiverDeps {
 
 /** Name of the receiver among the decorations of a server. */
 const DECORATION = 'bodyReceiver'
+
+/** What is known of the body of a request. A property of the request: entries of WeakMaps cost the garbage collector more. */
+interface Reception {
+  principal: Principal | null
+  response: ServerResponse | null
+  body: BodyBytes | null
+}
+const RECEPTION = Symbol('reception')
+
+function receptionOf(request: FastifyRequest): Reception {
+  const of = request as { [RECEPTION]?: Reception | null }
+  return (of[RECEPTION] ??= { principal: null, response: null, body: null })
+}
+
 /** Whether a request has a body, by its headers. */
 export function hasBody({ headers }: IncomingMessage): boolean {
   const length = headers['content-length']
@@ -24,9 +38,6 @@ export function hasBody({ headers }: IncomingMessage): boolean {
 export class BodyReceiver {
   readonly #budget: ByteBudget
   readonly #timers: Timers
-  readonly #principals = new WeakMap<FastifyRequest, Principal>()
-  readonly #responses = new WeakMap<FastifyRequest, ServerResponse>()
-  readonly #bodies = new WeakMap<FastifyRequest, BodyBytes>()
 
   constructor({ budget, timers }: BodyReceiverDeps) {
     this.#budget = budget
@@ -42,31 +53,33 @@ export class BodyReceiver {
   static serve(app: FastifyInstance, deps: BodyReceiverDeps): void {
     const receiver = new BodyReceiver(deps)
     app.decorate(DECORATION, receiver)
+    app.decorateRequest(RECEPTION, null)
     // A client that waits for `100 Continue` gets it when its body is wanted, not before.
     app.server.on('checkContinue', (request, response) => app.server.emit('request', request, response))
     app.addHook('preParsing', (request, reply, payload, done) => {
-      if (hasBody(request.raw)) receiver.#responses.set(request, reply.raw)
+      if (hasBody(request.raw)) receptionOf(request).response = reply.raw
       done(null, payload)
     })
   }
 
   /** Whose share the body of this request takes; without it, that of callers without a credential. */
   identify(request: FastifyRequest, principal: Principal): void {
-    this.#principals.set(request, principal)
+    receptionOf(request).principal = principal
   }
 
   /** What the body of a request has of the budget; null of a request without one. */
   bytesOf(request: FastifyRequest): BodyBytes | null {
-    return this.#bodies.get(request) ?? null
+    return receptionOf(request).body
   }
 
   /** The body as it was sent. `payload_too_large`, `request_timeout`, `rate_limited`, `overloaded`. */
   async receive(request: FastifyRequest, maxBytes: number): Promise<Buffer> {
-    const response = this.#responses.get(request)
-    if (response === undefined) return EMPTY
+    const reception = receptionOf(request)
+    const { principal, response } = reception
+    if (response === null) return EMPTY
     if (Number(request.headers['content-length']) > maxBytes) throw bodyTooLarge(maxBytes)
-    const body = this.#budget.open(budgetCallerOf(this.#principals.get(request) ?? null, request.ip))
-    this.#bodies.set(request, body)
+    const body = this.#budget.open(budgetCallerOf(principal, request.ip))
+    reception.body = body
     response.once('close', () => body.release())
     try {
       if (!body.tryTake(OPEN_BODY_BYTES)) await body.take(OPEN_BODY_BYTES)

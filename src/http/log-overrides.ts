@@ -1,3 +1,4 @@
+import type { IncomingHttpHeaders } from 'node:http'
 import type { FastifyRequest } from 'fastify'
 import { GatewayError } from '../domain/errors.js'
 import { LOG_OVERRIDES, type LogOverride, type LogOverrides } from '../ingest/recognise-log/log-overrides.js'
@@ -17,9 +18,26 @@ const OTHER_HEADERS: Readonly<Partial<Record<LogOverride, string>>> = {
   ignore_fields: 'vl-ignore-fields'
 }
 
-function parameter(req: FastifyRequest, override: LogOverride): string | undefined {
-  for (const name of [override, ...(OTHER_NAMES[override] ?? [])]) {
-    const value = (req.query as Readonly<Record<string, unknown>>)[name]
+interface OverrideNames {
+  readonly override: LogOverride
+  readonly parameters: readonly string[]
+  /** In the order in which they count. */
+  readonly headers: readonly string[]
+}
+
+/** Made once: requests of single logs would pay for it noticeably. */
+const NAMES: readonly OverrideNames[] = LOG_OVERRIDES.map(override => {
+  const other = OTHER_HEADERS[override]
+  return {
+    override,
+    parameters: [override, ...(OTHER_NAMES[override] ?? [])],
+    headers: [`x-alidade-${override.replaceAll('_', '-')}`, ...(other === undefined ? [] : [other])]
+  }
+})
+
+function parameter(query: Readonly<Record<string, unknown>>, { parameters }: OverrideNames): string | undefined {
+  for (const name of parameters) {
+    const value = query[name]
     if (value === undefined || value === '') continue
     if (typeof value === 'string') return value
     throw new GatewayError('invalid_field', `${name} may be given once`, { field: name })
@@ -27,18 +45,21 @@ function parameter(req: FastifyRequest, override: LogOverride): string | undefin
   return undefined
 }
 
-function header(req: FastifyRequest, override: LogOverride): string | undefined {
-  const own = req.headers[`x-alidade-${override.replaceAll('_', '-')}`]
-  const value = own ?? req.headers[OTHER_HEADERS[override] ?? '']
-  return typeof value === 'string' && value !== '' ? value : undefined
+function header(headers: IncomingHttpHeaders, { headers: names }: OverrideNames): string | undefined {
+  for (const name of names) {
+    const value = headers[name]
+    if (value !== undefined) return typeof value === 'string' && value !== '' ? value : undefined
+  }
+  return undefined
 }
 
 /** The overrides of a request: query parameters before headers. */
 export function logOverridesOf(req: FastifyRequest): LogOverrides {
   const found: Partial<Record<LogOverride, string>> = {}
-  for (const override of LOG_OVERRIDES) {
-    const value = parameter(req, override) ?? header(req, override)
-    if (value !== undefined) found[override] = value
+  const query = req.query as Readonly<Record<string, unknown>>
+  for (const names of NAMES) {
+    const value = parameter(query, names) ?? header(req.headers, names)
+    if (value !== undefined) found[names.override] = value
   }
   return found
 }

@@ -73,7 +73,8 @@ export async function readBody(req: FastifyRequest, receiver: BodyReceiver, opti
 /** Makes the routes of an encapsulated plugin take every body as raw bytes; their schemas only document. */
 export function takeRawBodies(plugin: FastifyInstance, maxBytes: number | ((req: FastifyRequest) => number)): void {
   const maxBytesOf = typeof maxBytes === 'number' ? () => maxBytes : maxBytes
+  const receiver = BodyReceiver.of(plugin)
   plugin.removeAllContentTypeParsers()
-  plugin.addContentTypeParser('*', async (req: FastifyRequest) => BodyReceiver.of(plugin).receive(req, maxBytesOf(req)))
+  plugin.addContentTypeParser('*', async (req: FastifyRequest) => receiver.receive(req, maxBytesOf(req)))
   plugin.setValidatorCompiler(() => () => true)
 }

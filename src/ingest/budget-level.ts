@@ -22,7 +22,8 @@ export class BudgetLevel {
   /** This level and those above it, the widest last. */
   readonly path: readonly BudgetLevel[]
   readonly #key: string
-  readonly #children = new Map<string, BudgetLevel>()
+  /** Made with the first: most levels are of one caller and live as long as one request. */
+  #children: Map<string, BudgetLevel> | null = null
   #bytes = 0
   /** Bodies of the caller, also those that have taken nothing yet. */
   #bodies = 0
@@ -46,6 +47,7 @@ export class BudgetLevel {
 
   /** The level of that key below this one, made when it is not there. */
   child(key: string, name: string, maxBytes: number): BudgetLevel {
+    this.#children ??= new Map()
     const known = this.#children.get(key)
     if (known) return known
     const child = new BudgetLevel(name, maxBytes, this, key)
@@ -101,8 +103,8 @@ export class BudgetLevel {
   }
 
   #dropIfEmpty(): void {
-    if (this.parent === null || this.#key === '' || this.#bodies > 0 || this.#children.size > 0) return
-    this.parent.#children.delete(this.#key)
+    if (this.parent === null || this.#key === '' || this.#bodies > 0 || (this.#children?.size ?? 0) > 0) return
+    this.parent.#children?.delete(this.#key)
     this.parent.#dropIfEmpty()
   }
 }

@@ -142,6 +142,7 @@ async function handle(
 
 function postRoute(scope: FastifyInstance, route: WriteRoute, maxBytesOfAll: number): void {
   const maxBytes = Math.min(maxBytesOfAll, route.maxBodyBytes ?? maxBytesOfAll)
+  const receiver = BodyReceiver.of(scope)
   addScope(scope, 'write-route', own => {
     authenticateFirst(own, route.authenticate)
     own.route({
@@ -149,7 +150,7 @@ function postRoute(scope: FastifyInstance, route: WriteRoute, maxBytesOfAll: num
       url: route.url,
       schema: route.schema,
       bodyLimit: maxBytes,
-      handler: (req, reply) => handle(req, reply, route, { receiver: BodyReceiver.of(own), maxBytes })
+      handler: (req, reply) => handle(req, reply, route, { receiver, maxBytes })
     })
   })
 }
