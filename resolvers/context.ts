@@ -26,6 +26,7 @@ import type { PromqlChart } from '../src/query/promql/promql-chart.js'
 import type { RumReport } from '../src/query/rum-report.js'
 import type { TraceFields } from '../src/query/traces/trace-fields.js'
 import type { TraceLogs } from '../src/query/traces/trace-logs.js'
+import type { TraceLinks } from '../src/query/traces/trace-links.js'
 import type { TraceReading } from '../src/query/traces/trace-reading.js'
 import type { TraceSearch } from '../src/query/traces/trace-search.js'
 import type { Loaders } from './loaders.js'
@@ -71,6 +72,7 @@ export interface UseCases {
   readonly traceSearch: TraceSearch
   readonly traceFields: TraceFields
   readonly traceReading: TraceReading
+  readonly traceLinks: TraceLinks
   readonly traceLogs: TraceLogs
   readonly serviceReport: ServiceReport
   readonly serviceMap: ServiceMap

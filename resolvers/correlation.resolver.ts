@@ -1,5 +1,5 @@
 import { GatewayError } from '../src/domain/errors.js'
-import { idSpellings, linkedTraceIdsOf } from '../src/domain/trace-ids.js'
+import { canonicalTraceId, idSpellings, isShortTraceId, linkedTraceIdsOf } from '../src/domain/trace-ids.js'
 import { boundedCount } from '../src/query/bounds.js'
 import { Arg, Args, Ctx, FieldResolver, Query, Resolver, Root } from 'type-graphql'
 import { CorrelatedLogsArgs, CorrelatedSeriesArgs, CorrelatedTracesArgs, FirstArgs } from '../schema/correlation.args.js'
@@ -17,6 +17,7 @@ import { LogCollector } from './log-collector.js'
 import { toLogConditions } from './to-log.js'
 import { toRumEvent } from './to-rum.js'
 import { toBounds } from './to-shared.js'
+import { withSharedLogs } from './trace-logs.js'
 import { TraceCollector } from './trace-collector.js'
 
 const SEARCH = { complexity: COST_OF_A_SEARCH }
@@ -24,6 +25,14 @@ const MS_PER_S = 1_000
 /** Series that are ranked for `metrics`. */
 const TOP = 100
 const DEFAULT_SERIES = 12
+
+/** The id of the stored trace that a log of 64 bits means; else the id as it is. Throws when several traces may be meant. */
+async function wholeTraceId(traceId: string, context: Context): Promise<string> {
+  const canonical = canonicalTraceId(traceId)
+  if (canonical === null || !isShortTraceId(canonical)) return traceId
+  const { summary } = await context.traceLoaders.links.load(traceId)
+  return summary?.traceId ?? traceId
+}
 
 @Resolver(() => CorrelationType)
 export class CorrelationResolver {
@@ -59,15 +68,20 @@ export class CorrelationResolver {
     if (traceId === null && origin === null) return null
     const namespace = await context.namespace()
     const wanted = toLogConditions({ levels: levels ?? null })
-    const ofTrace = traceId !== null && {
-      traceId: linkedTraceIdsOf(traceId),
+    const wholeId = traceId === null ? null : await wholeTraceId(traceId, context)
+    const ofTrace = wholeId !== null && {
+      traceId: linkedTraceIdsOf(wholeId),
       ...(spanId !== null && { spanId: idSpellings(spanId) })
     }
     const which = ofTrace
       ? { conditions: { ...wanted, ...ofTrace }, wholeRetention: true }
       : { ...bounds, conditions: { ...wanted, ...origin! } }
     const query = { ...which, limit: first ?? undefined, cursor: after ?? undefined }
-    return new LogCollector(async parts => context.use.logSearch.search(namespace, { ...query, ...parts }, context.signal))
+    return new LogCollector(async parts => {
+      const search = context.use.logSearch.search(namespace, { ...query, ...parts }, context.signal)
+      const canonical = wholeId === null ? null : canonicalTraceId(wholeId)
+      return canonical === null ? search : withSharedLogs(search, canonical, context)
+    })
   }
 
   @FieldResolver(() => TraceConnectionType, {
@@ -84,8 +98,11 @@ export class CorrelationResolver {
     const service = origin?.service
     if (traceId === null && service === undefined) return null
     const namespace = await context.namespace()
-    const ofTrace = traceId === null ? [] : [{ field: 'trace_id', op: 'eq' as const, value: traceId }]
-    const conditions = { ...(traceId === null ? { service } : { filters: ofTrace }), status: statuses ?? undefined }
+    const which =
+      traceId === null
+        ? { service }
+        : { filters: [{ field: 'trace_id', op: 'eq' as const, value: await wholeTraceId(traceId, context) }] }
+    const conditions = { ...which, status: statuses ?? undefined }
     const query = { ...bounds, conditions, limit: first ?? undefined }
     return new TraceCollector(async parts => context.use.traceSearch.search(namespace, { ...query, ...parts }, context.signal))
   }
@@ -107,7 +124,7 @@ export class CorrelationResolver {
     const { traceId, origin, bounds } = found
     const service = origin?.service
     if (traceId === null && service === undefined) return []
-    const conditions = traceId === null ? { service } : { traceId: linkedTraceIdsOf(traceId) }
+    const conditions = traceId === null ? { service } : { traceId: linkedTraceIdsOf(await wholeTraceId(traceId, context)) }
     return exceptionGroups(await context.namespace(), bounds, { conditions, limit: first ?? undefined }, context)
   }
 
@@ -118,7 +135,8 @@ export class CorrelationResolver {
     @Ctx() context: Context
   ): Promise<RumEventType[]> {
     if (traceId === null) return []
-    const conditions = { filters: [{ field: 'trace_id', op: 'in' as const, value: linkedTraceIdsOf(traceId) }] }
+    const value = linkedTraceIdsOf(await wholeTraceId(traceId, context))
+    const conditions = { filters: [{ field: 'trace_id', op: 'in' as const, value }] }
     const query = { ...bounds, conditions, limit: first ?? undefined }
     return (await context.use.rumReport.list(await context.namespace(), query, context.signal)).rows.map(toRumEvent)
   }

@@ -8,7 +8,7 @@ import { topFrames } from '../src/ingest/fingerprint.js'
 import type { Context } from './context.js'
 import { EVER, exceptionGroups, type ExceptionSource } from './exception-source.js'
 import { toBounds, toHistogram } from './to-shared.js'
-import { TraceSource } from './trace-source.js'
+import { linkedTrace, type TraceSource } from './trace-source.js'
 
 const DEFAULT_BUCKETS = 30
 const DEFAULT_LATEST = 10
@@ -70,7 +70,6 @@ export class ExceptionResolver {
 export class ExceptionEventResolver {
   @FieldResolver(() => TraceType, { nullable: true, complexity: COST_OF_A_LINK, description: 'Its trace, when that is stored.' })
   async trace(@Root() { traceId }: ExceptionEventType, @Ctx() context: Context): Promise<TraceSource | null> {
-    const summary = traceId === null ? null : await context.traceLoaders.summaries.load(traceId)
-    return summary && new TraceSource(context, summary.traceId, { summary })
+    return traceId === null ? null : linkedTrace(traceId, context)
   }
 }

@@ -9,7 +9,7 @@ import type { LogCollector } from './log-collector.js'
 import type { LogSource } from './to-log.js'
 import { toMs } from './to-trace.js'
 import { logsOf } from './trace-logs.js'
-import { SpanSource, TraceSource } from './trace-source.js'
+import { linkedTrace, SpanSource, TraceSource } from './trace-source.js'
 
 /** What only the whole trace tells of a span. */
 @Resolver(() => SpanType)
@@ -54,8 +54,7 @@ export class LogLinkResolver {
     description: 'The trace of this log, when it is stored.'
   })
   async trace(@Root() { record }: LogSource, @Ctx() context: Context): Promise<TraceSource | null> {
-    const summary = record.traceId === null ? null : await context.traceLoaders.summaries.load(record.traceId)
-    return summary && new TraceSource(context, summary.traceId, { summary })
+    return record.traceId === null ? null : linkedTrace(record.traceId, context)
   }
 
   @FieldResolver(() => SpanType, {

@@ -1,9 +1,17 @@
 import type { TraceLogsArgs } from '../schema/trace.args.js'
-import { idSpellings } from '../src/domain/trace-ids.js'
+import { idSpellings, linkedTraceIds } from '../src/domain/trace-ids.js'
 import { logWindow } from '../src/query/traces/trace-logs.js'
+import type { LogAnswer } from '../src/query/log-query.js'
 import type { Context } from './context.js'
 import { LogCollector } from './log-collector.js'
 import type { TraceSource } from './trace-source.js'
+
+/** Adds which other traces logs may belong to that have only the last 16 digits of the trace id. */
+export async function withSharedLogs(search: Promise<LogAnswer>, traceId: string, context: Context): Promise<LogAnswer> {
+  const shared = context.namespace().then(async ns => context.use.traceLogs.shared(ns, traceId, context.signal))
+  const [answer, warnings] = await Promise.all([search, shared])
+  return { ...answer, warnings: [...answer.warnings, ...warnings] }
+}
 
 /** The logs of a trace, or of one of its spans; oldest first. */
 export async function logsOf(
@@ -14,7 +22,10 @@ export async function logsOf(
 ): Promise<LogCollector> {
   const namespace = await context.namespace()
   const otherwise = logWindow(await trace.extent())
-  const conditions = { traceId: idSpellings(trace.traceId), ...(spanId !== undefined && { spanId: idSpellings(spanId) }) }
+  const conditions = { traceId: linkedTraceIds(trace.traceId), ...(spanId !== undefined && { spanId: idSpellings(spanId) }) }
   const query = { conditions, otherwise, order: 'asc', limit: args.first ?? undefined, cursor: args.after ?? undefined } as const
-  return new LogCollector(async parts => context.use.logSearch.search(namespace, { ...query, ...parts }, context.signal))
+  return new LogCollector(async parts => {
+    const search = context.use.logSearch.search(namespace, { ...query, ...parts }, context.signal)
+    return withSharedLogs(search, trace.traceId, context)
+  })
 }

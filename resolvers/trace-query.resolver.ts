@@ -33,7 +33,8 @@ export class TraceQueries {
   @Query(() => TraceType, {
     nullable: true,
     complexity: COST_OF_A_SEARCH,
-    description: 'A trace by its id, found without knowing its time; null when none is stored.'
+    description:
+      'A trace by its id, found without knowing its time; null when none is stored. An id of 64 bits finds the one trace that has the same last 16 digits; when several have them, the error names them.'
   })
   async trace(@Args(() => TraceArgs) args: TraceArgs, @Ctx() context: Context): Promise<TraceSource | null> {
     const trace = await context.use.traceReading.get(await context.namespace(), args.traceId, context.signal)
@@ -93,7 +94,8 @@ export class TraceQueries {
 export class TraceSummaryResolver {
   @FieldResolver(() => SafeInt, {
     complexity: COST_OF_A_LINK,
-    description: 'Logs that carry this trace id, from an hour before the first trace of the page to an hour after the last.'
+    description:
+      'Logs that carry this trace id or its last 16 digits, from an hour before the first trace of the page to an hour after the last.'
   })
   async logCount(@Root() source: SummarySource, @Ctx() context: Context): Promise<number> {
     return context.traceLoaders.logCounts.load(source.summary)

@@ -11,10 +11,19 @@ import { toMs } from './to-trace.js'
 /** What is known of a whole trace before its spans are read. */
 export type TraceFacts = Pick<TraceSummary, 'startNs' | 'durationNs' | 'spanCount' | 'errorSpanCount' | 'hasMissingSpans'>
 
+/** What is at hand when a `Trace` is made. */
+interface KnownTrace {
+  readonly read?: ReadTrace
+  readonly summary?: TraceSummary
+  readonly warnings?: readonly string[]
+}
+
 /** What stands behind a `Trace`: its spans and the counts of its logs are each asked for once, when a field needs them. */
 export class TraceSource {
   /** 32 hex digits in lower case. */
   readonly traceId: string
+  /** Why it has another id than the requested one. */
+  readonly warnings: readonly string[]
   readonly #context: Context
   readonly #known: TraceFacts | undefined
   #read: Promise<ReadTrace> | undefined
@@ -22,8 +31,9 @@ export class TraceSource {
   #places: Promise<ReadonlyMap<string, ViewedSpan>> | undefined
 
   /** @param at what is at hand: the trace, its summary, or neither */
-  constructor(context: Context, traceId: string, at: { readonly read?: ReadTrace; readonly summary?: TraceSummary } = {}) {
+  constructor(context: Context, traceId: string, at: KnownTrace = {}) {
     this.traceId = traceId
+    this.warnings = at.warnings ?? at.read?.warnings ?? []
     this.#context = context
     this.#known = at.summary
     if (at.read) this.#read = Promise.resolve(at.read)
@@ -66,6 +76,12 @@ export class TraceSource {
     const { use, namespace, signal } = this.#context
     return use.traceLogs.bySpan(await namespace(), await this.extent(), signal)
   }
+}
+
+/** The trace that an id of a record leads to; null when none is stored. Throws for 64 bits that several traces share. */
+export async function linkedTrace(traceId: string, context: Context): Promise<TraceSource | null> {
+  const { summary, warnings } = await context.traceLoaders.links.load(traceId)
+  return summary && new TraceSource(context, summary.traceId, { summary, warnings })
 }
 
 /** A span, and the trace it belongs to. */

@@ -20,7 +20,8 @@ export class TracesArgs extends TraceScopeArgs {
 
 @ArgsType()
 export class TraceArgs {
-  @Field(() => ID, { description: 'In any capitalisation, with or without leading zeros.' }) traceId!: string
+  @Field(() => ID, { description: 'In any capitalisation, with or without leading zeros; or its last 16 digits.' })
+  traceId!: string
   @Field(() => Timestamp, { nullable: true, description: 'A known time; traces are found without it.' }) around?: string | null
 }
 

@@ -118,6 +118,7 @@ export class ServiceShareType extends ServiceSpanCountType {
 @ObjectType('Trace')
 export class TraceType {
   @Field(() => ID) traceId!: string
+  @Field(() => [String], { description: 'Why it has another id than the requested one.' }) warnings!: readonly string[]
 }
 
 @ObjectType('OperationTotals')

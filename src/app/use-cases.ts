@@ -26,6 +26,8 @@ import { QueryLimits } from '../query/query-limits.js'
 import { RumReport } from '../query/rum-report.js'
 import type { QuerySettings } from '../query/settings.js'
 import { type TraceFields, traceFieldsOf } from '../query/traces/trace-fields.js'
+import { ShortTraceIds } from '../query/traces/short-trace-ids.js'
+import { TraceLinks } from '../query/traces/trace-links.js'
 import { TraceLogs } from '../query/traces/trace-logs.js'
 import { TraceReading } from '../query/traces/trace-reading.js'
 import { TraceSearch } from '../query/traces/trace-search.js'
@@ -51,6 +53,7 @@ export interface ReadUseCases {
   readonly traceSearch: TraceSearch
   readonly traceFields: TraceFields
   readonly traceReading: TraceReading
+  readonly traceLinks: TraceLinks
   readonly traceLogs: TraceLogs
   readonly limits: QueryLimits
   /** Shares the event loop among large results. */
@@ -80,17 +83,22 @@ export function createReadUseCases(
   const largeReads = new LargeReads()
   const slices = new EventLoopSlices()
   const logSearch = new LogSearch({ logs, clock, cursors, settings })
-  const anchors = new AnchorFinder({ logSearch, traceOrigin: traceOriginOf(traces, clock) })
+  const shortIds = new ShortTraceIds({ traces, clock })
+  const traceLinks = new TraceLinks({ traces, shortIds, clock, settings })
+  const traceLogs = new TraceLogs({ logs, shortIds, clock })
+  const anchors = new AnchorFinder({ logSearch, traceOrigin: traceOriginOf({ traces, links: traceLinks, clock }) })
   const traceSearch = new TraceSearch({ traces, clock, cursors, settings })
-  const traceReading = new TraceReading({ traces, clock, settings, largeReads, slices })
-  const isTraceStored = async (...[ns, id, signal]: Parameters<OtherEndsDeps['isTraceStored']>): Promise<boolean> =>
-    (await traceReading.summaries(ns, [id], signal)).size > 0
+  const traceReading = new TraceReading({ traces, shortIds, clock, settings, largeReads, slices })
+  const isTraceStored = async (...[ns, id, signal]: Parameters<OtherEndsDeps['isTraceStored']>): Promise<boolean> => {
+    const { summary, ambiguity } = (await traceLinks.summaries(ns, [id], signal))[0]!
+    return summary !== null || ambiguity !== null
+  }
   const promql = new PromqlQuery({ metrics, clock, settings, threads: promqlThreads })
   const otherEnds = new OtherEnds({ logSearch, traceSearch, isTraceStored })
   return {
     logSearch,
     logFields: new LogFields({ logs, search: logSearch, clock }),
-    logCorrelation: new LogCorrelation({ search: logSearch, traces: traceReading }),
+    logCorrelation: new LogCorrelation({ search: logSearch, links: traceLinks, traceLogs }),
     metricCorrelation: new MetricCorrelation({ anchors, otherEnds, metrics, clock }),
     metricQuery: new MetricQuery({ metrics, clock, settings, threads: promqlThreads }),
     cardinalityReport: new CardinalityReport({ metrics, clock }),
@@ -105,7 +113,8 @@ export function createReadUseCases(
     traceSearch,
     traceFields: traceFieldsOf({ traces, search: traceSearch, clock }),
     traceReading,
-    traceLogs: new TraceLogs({ logs, clock }),
+    traceLinks,
+    traceLogs,
     errorReport: new ErrorReport({ events, decisions: errorGroups, clock, cursors, settings }),
     limits: new QueryLimits({ clock, settings, largeReads }),
     slices

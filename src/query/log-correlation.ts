@@ -1,12 +1,12 @@
 import { GatewayError } from '../domain/errors.js'
 import type { Namespace } from '../domain/namespace.js'
-import { canonicalSpanId, spanIdSpellings, linkedTraceIdsOf } from '../domain/trace-ids.js'
+import { canonicalSpanId, canonicalTraceId, linkedTraceIds, linkedTraceIdsOf, spanIdSpellings } from '../domain/trace-ids.js'
 import { cutByLimit } from './cut-by-limit.js'
 import type { LogAnswer } from './log-query.js'
 import type { LogSearch } from './log-search.js'
 import type { WindowBounds } from './answer.js'
-import { logWindow } from './traces/trace-logs.js'
-import type { TraceReading } from './traces/trace-reading.js'
+import type { TraceLink, TraceLinks } from './traces/trace-links.js'
+import { logWindow, type TraceLogs } from './traces/trace-logs.js'
 
 export interface TraceLogsQuery extends WindowBounds {
   readonly traceId: string
@@ -16,6 +16,7 @@ export interface TraceLogsQuery extends WindowBounds {
 }
 
 export interface TraceLogsAnswer {
+  /** As it was given; that of the trace where that was found by its last 16 digits. */
   readonly traceId: string
   /** Whether the trace itself is stored. */
   readonly traceFound: boolean
@@ -41,32 +42,39 @@ function countsBySpan(values: readonly { readonly value: string; readonly count:
   return [...counts.values()].sort((a, b) => b.count - a.count)
 }
 
+/** What `LogCorrelation` needs. */
+export interface LogCorrelationDeps {
+  readonly search: LogSearch
+  readonly links: Pick<TraceLinks, 'summaries'>
+  readonly traceLogs: Pick<TraceLogs, 'shared'>
+}
+
 /** Logs of traces: endpoint 10. */
 export class LogCorrelation {
-  readonly #search: LogSearch
-  readonly #traces: Pick<TraceReading, 'summaries'>
+  readonly #deps: LogCorrelationDeps
 
-  constructor(deps: { readonly search: LogSearch; readonly traces: Pick<TraceReading, 'summaries'> }) {
-    this.#search = deps.search
-    this.#traces = deps.traces
+  constructor(deps: LogCorrelationDeps) {
+    this.#deps = deps
   }
 
   /**
    * Logs of a trace, oldest first. Unless a window is given it is that of the trace, or the whole retention when the
-   * trace itself is not stored. Ids mean the same in any capitalisation, with or without leading zeros.
+   * trace itself is not stored. Ids mean the same in any capitalisation, with or without leading zeros. Logs with only the
+   * last 16 digits of the id belong to the trace, and an id of 64 bits to the one trace that has these last.
    */
   async ofTrace(ns: Namespace, query: TraceLogsQuery, signal: AbortSignal): Promise<TraceLogsAnswer> {
     const { traceId, spanId, start, end, limit, cursor } = query
     if (traceId === '' || traceId.length > MAX_TRACE_ID_CHARS)
       throw new GatewayError('invalid_field', 'trace_id must be a trace id', { field: 'trace_id' })
-    const trace = [...(await this.#traces.summaries(ns, [traceId], signal)).values()][0]
-    const logs = await this.#search.search(
+    const link = (await this.#deps.links.summaries(ns, [traceId], signal))[0]!
+    const { summary } = link
+    const searching = this.#deps.search.search(
       ns,
       {
         ...{ start, end, limit, cursor, wholeRetention: true, total: true, order: 'asc' },
-        otherwise: trace && logWindow(trace),
+        otherwise: summary ? logWindow(summary) : undefined,
         conditions: {
-          traceId: linkedTraceIdsOf(traceId),
+          traceId: [...new Set([...linkedTraceIdsOf(traceId), ...(summary ? linkedTraceIds(summary.traceId) : [])])],
           spanId: spanId === undefined ? undefined : spanIdSpellings(spanId)
         },
         // The facet leaves out the condition on its own field: all spans of the trace are counted.
@@ -74,14 +82,27 @@ export class LogCorrelation {
       },
       signal
     )
+    const [logs, shared] = await Promise.all([searching, this.#shared(ns, traceId, link, signal)])
     const spans = logs.facets[0]!
     const cut = cutByLimit(spans.other > 0, 'spans with logs', MAX_SPANS)
+    // Without its trace, logs with all digits of the id are not known to belong to it.
+    const isWhole = cut.length === 0 && (summary !== null || link.warnings.length === 0)
     return {
-      traceId,
-      traceFound: trace !== undefined,
-      logs: { ...logs, complete: logs.complete && cut.length === 0, warnings: [...logs.warnings, ...cut] },
+      traceId: summary && link.warnings.length > 0 ? summary.traceId : traceId,
+      traceFound: summary !== null,
+      logs: {
+        ...logs,
+        complete: logs.complete && isWhole,
+        warnings: [...new Set([...logs.warnings, ...cut, ...link.warnings, ...shared])]
+      },
       bySpan: countsBySpan(spans.values),
       unlinked: spans.missing
     }
+  }
+
+  /** A trace that was found by its last 16 digits is the only one that has them. */
+  async #shared(ns: Namespace, id: string, { summary, warnings }: TraceLink, signal: AbortSignal): Promise<readonly string[]> {
+    const traceId = summary?.traceId ?? canonicalTraceId(id)
+    return traceId === null || warnings.length > 0 ? [] : this.#deps.traceLogs.shared(ns, traceId, signal)
   }
 }

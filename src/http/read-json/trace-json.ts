@@ -90,7 +90,7 @@ export function* traceText(trace: ReadTrace, shown: readonly ViewedSpan[], logs:
 
 /** All of a trace but its spans. */
 function factsOfTrace(
-  { traceId, view, isTruncated }: ReadTrace,
+  { traceId, view, isTruncated, warnings }: ReadTrace,
   shownCount: number,
   logs: TraceLogCounts
 ): Record<string, unknown> {
@@ -117,7 +117,8 @@ function factsOfTrace(
       duration_ns: nsJson(durationNs)
     })),
     service_map: serviceMapJson(traceMap(view)),
-    logs: { total: logs.total, unlinked: logs.unlinked }
+    logs: { total: logs.total, unlinked: logs.unlinked },
+    warnings: [...warnings, ...logs.warnings]
   }
 }
 

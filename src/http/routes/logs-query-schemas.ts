@@ -126,7 +126,7 @@ export const TRACE_LOGS = {
   operationId: 'correlateTraceLogs',
   summary: 'Logs of a trace',
   description:
-    'Oldest first. Unless a window is given it is that of the trace, an hour more on either side, or the whole retention when the trace itself is not stored.',
+    'Oldest first. Unless a window is given it is that of the trace, an hour more on either side, or the whole retention when the trace itself is not stored. Logs with only the last 16 digits of the trace id belong to it; an id of 64 bits leads to the one trace that has these last.',
   params: { type: 'object', required: ['trace_id'], properties: { trace_id: { ...TEXT, maxLength: 128 } } },
   querystring: {
     type: 'object',

@@ -191,7 +191,7 @@ export const GET_TRACE = {
   operationId: 'getTrace',
   summary: 'Read a trace',
   description:
-    'Found without knowing its time. Spans come in the order of their tree: parents before children, siblings by start.',
+    'Found without knowing its time. An id of 64 bits (16 digits, or zeros before them) that is not stored finds the one trace with the same last 16 digits; when several have them, the answer is 400 `invalid_field` and `suggestions` names them. Spans come in the order of their tree: parents before children, siblings by start.',
   params: TRACE_PARAMS,
   querystring: {
     type: 'object',
@@ -218,6 +218,10 @@ export const GET_TRACE = {
         },
         service_map: { ...object(MAP_MEMBERS), description: 'Who calls whom in this trace.' },
         logs: object({ total: COUNT, unlinked: { ...COUNT, description: 'Logs of the trace without a span.' } }),
+        warnings: {
+          ...list(TEXT),
+          description: 'Why it has another id than the requested one, and which other traces its logs may belong to.'
+        },
         spans: list(SPAN)
       })
     }
@@ -255,7 +259,8 @@ export const COMPARE_TRACES = {
             other: TOTALS,
             self_time_delta_ns: NS
           })
-        )
+        ),
+        warnings: { ...list(TEXT), description: 'Why a trace has another id than the requested one.' }
       })
     }
   }

@@ -96,7 +96,8 @@ function compareRoute(app: FastifyInstance, deps: TracesQueryDeps): void {
           req.query.other,
           signal
         )
-        return { base: sideJson(base), other: sideJson(other), operations: operations.map(comparisonJson) }
+        const warnings = [...new Set([...base.warnings, ...other.warnings])]
+        return { base: sideJson(base), other: sideJson(other), operations: operations.map(comparisonJson), warnings }
       })
   )
 }

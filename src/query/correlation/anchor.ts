@@ -1,4 +1,4 @@
-import { linkedTraceIdsOf } from '../../domain/trace-ids.js'
+import { canonicalTraceId, linkedTraceIdsOf } from '../../domain/trace-ids.js'
 import { GatewayError } from '../../domain/errors.js'
 import type { Namespace } from '../../domain/namespace.js'
 import { resolveWindow, type ResolvedWindow } from '../../domain/time-range.js'
@@ -10,6 +10,8 @@ import { isUnsampled } from './sampled.js'
 
 /** Where a stored trace ran. */
 export interface TraceOrigin {
+  /** 32 hex digits in lower case. */
+  readonly traceId: string
   readonly startNs: bigint
   readonly endNs: bigint
   /** Most spans first. */
@@ -20,13 +22,21 @@ export interface TraceOrigin {
 
 export interface AnchorDeps {
   readonly logSearch: LogSearch
-  /** Null for a trace that is not stored. */
-  readonly traceOrigin: (ns: Namespace, traceId: string, signal: AbortSignal) => Promise<TraceOrigin | null>
+  /**
+   * Null for a trace that is not stored; `warnings` say why a trace with another id was found. Throws `invalid_field` for an id
+   * of 64 bits that several traces share.
+   */
+  readonly traceOrigin: (
+    ns: Namespace,
+    traceId: string,
+    signal: AbortSignal
+  ) => Promise<{ readonly origin: TraceOrigin | null; readonly warnings: readonly string[] }>
 }
 
 /** An anchor, and the window in which its times were read. */
 export interface FoundAnchor {
   readonly anchor: Anchor
+  readonly warnings: readonly string[]
   readonly unitDetected: ResolvedWindow['unitDetected']
 }
 
@@ -99,26 +109,28 @@ export class AnchorFinder {
     ]
     const [startNs, endNs] = [log.timestampNs, log.timestampNs + 1n]
     const trace = { traceId: log.traceId, isTraceStored: null, isUnsampled: isUnsampled(log) }
-    return { anchor: { kind: 'log', found: true, startNs, endNs, links, logs: 1, ...trace }, unitDetected: 'rfc3339' }
+    const anchor = { kind: 'log', found: true, startNs, endNs, links, logs: 1, ...trace } as const
+    return { anchor, warnings: [], unitDetected: 'rfc3339' }
   }
 
   async #trace({ ns, query, nowNs, signal }: Asking): Promise<FoundAnchor> {
-    const traceId = query.traceId!
-    if (traceId.length > MAX_ID_CHARS) throw refuse('anchor.trace_id must be a trace id')
-    const [origin, logs] = await Promise.all([
-      this.#deps.traceOrigin(ns, traceId, signal),
-      this.#deps.logSearch.search(
-        ns,
-        {
-          ...{ conditions: { traceId: linkedTraceIdsOf(traceId) }, wholeRetention: true, total: true, order: 'asc', limit: 1 },
-          facets: [
-            { field: 'service', limit: MAX_LINKS, lastSeen: true },
-            { field: 'host', limit: MAX_LINKS, lastSeen: true }
-          ]
-        },
-        signal
-      )
-    ])
+    const requested = query.traceId!
+    if (requested.length > MAX_ID_CHARS) throw refuse('anchor.trace_id must be a trace id')
+    const { origin, warnings } = await this.#deps.traceOrigin(ns, requested, signal)
+    const isAnother = origin !== null && origin.traceId !== canonicalTraceId(requested)
+    const traceId = isAnother ? origin.traceId : requested
+    const ids = linkedTraceIdsOf(traceId)
+    const logs = await this.#deps.logSearch.search(
+      ns,
+      {
+        ...{ conditions: { traceId: ids }, wholeRetention: true, total: true, order: 'asc', limit: 1 },
+        facets: [
+          { field: 'service', limit: MAX_LINKS, lastSeen: true },
+          { field: 'host', limit: MAX_LINKS, lastSeen: true }
+        ]
+      },
+      signal
+    )
     const count = logs.total?.value ?? 0
     const first = logs.rows[0]
     const lastNs = logs.facets
@@ -135,6 +147,7 @@ export class AnchorFinder {
     const trace = { traceId, isTraceStored: origin !== null, isUnsampled: first !== undefined && isUnsampled(first) }
     return {
       anchor: { kind: 'trace', found, startNs, endNs: endNs + 1n, links, logs: count, ...trace },
+      warnings,
       unitDetected: 'rfc3339'
     }
   }
@@ -142,7 +155,8 @@ export class AnchorFinder {
   #moment({ query: { service, host, at }, nowNs }: Asking): FoundAnchor {
     const { endNs, unitDetected } = resolveWindow(undefined, at, nowNs, 1)
     const links = [...linksOf('service', [service]), ...linksOf('host', [host])]
-    return { anchor: { kind: 'moment', found: true, startNs: endNs - 1n, endNs, links, logs: 0, ...NO_TRACE }, unitDetected }
+    const anchor = { kind: 'moment', found: true, startNs: endNs - 1n, endNs, links, logs: 0, ...NO_TRACE } as const
+    return { anchor, warnings: [], unitDetected }
   }
 
   async #query({ ns, query, nowNs, windowMs, signal }: Asking): Promise<FoundAnchor> {
@@ -161,6 +175,6 @@ export class AnchorFinder {
     const count = logs.total?.value ?? 0
     const links = [...facetLinks('service', logs.facets[0], count), ...facetLinks('host', logs.facets[1], count)]
     const anchor = { kind: 'query', found: count > 0, startNs, endNs, links, logs: count, ...NO_TRACE } as const
-    return { anchor, unitDetected }
+    return { anchor, warnings: [], unitDetected }
   }
 }

@@ -145,7 +145,7 @@ export class MetricCorrelation {
       vanished: nowNs - window.endNs < ARRIVAL_NS ? [] : compared.vanished.slice(0, top),
       missing,
       complete: warnings.length === 0,
-      warnings: [...warnings, ...untestedNotes(compared.untested)],
+      warnings: [...warnings, ...found.warnings, ...untestedNotes(compared.untested)],
       tookMs: clock.monotonicMs() - startedMs
     }
   }

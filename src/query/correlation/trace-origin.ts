@@ -1,8 +1,8 @@
 import { type Namespace, retentionStartNs } from '../../domain/namespace.js'
 import type { StoredSpan, TraceSummary } from '../../domain/span.js'
-import { canonicalTraceId } from '../../domain/trace-ids.js'
 import type { Clock } from '../../ports/clock.js'
 import type { TraceStore } from '../../ports/trace-store.js'
+import type { TraceLinks } from '../traces/trace-links.js'
 import type { AnchorDeps, TraceOrigin } from './anchor.js'
 import { containersOf, MAX_LINKS } from './origins.js'
 
@@ -16,8 +16,10 @@ function commonest(values: readonly (string | null)[]): readonly string[] {
   return [...counts].toSorted(([, a], [, b]) => b - a).map(([value]) => value)
 }
 
-function originOf({ startNs, durationNs, services }: TraceSummary, spans: readonly StoredSpan[]): TraceOrigin {
+function originOf(summary: TraceSummary, spans: readonly StoredSpan[]): TraceOrigin {
+  const { traceId, startNs, durationNs, services } = summary
   return {
+    traceId,
     startNs,
     endNs: startNs + durationNs,
     services: services.map(({ service }) => service).filter(service => service !== null),
@@ -26,17 +28,22 @@ function originOf({ startNs, durationNs, services }: TraceSummary, spans: readon
   }
 }
 
+/** What `traceOriginOf` asks. */
+export interface TraceOriginDeps {
+  readonly traces: Pick<TraceStore, 'trace'>
+  readonly links: Pick<TraceLinks, 'summaries'>
+  readonly clock: Clock
+}
+
 /** Looks where a stored trace ran: when and in which services by all of its spans, on which hosts by the first of them. */
-export function traceOriginOf(traces: Pick<TraceStore, 'trace' | 'summaries'>, clock: Clock): AnchorDeps['traceOrigin'] {
+export function traceOriginOf({ traces, links, clock }: TraceOriginDeps): AnchorDeps['traceOrigin'] {
   return async (ns: Namespace, traceId, signal) => {
-    const canonical = canonicalTraceId(traceId)
-    if (canonical === null) return null
-    const [[summary], { spans }] = await Promise.all([
-      traces.summaries(ns.id, [canonical], signal),
-      traces.trace(ns.id, canonical, MAX_SPANS, signal)
-    ])
+    const { summary, ambiguity, warnings } = (await links.summaries(ns, [traceId], signal))[0]!
+    if (ambiguity !== null) throw ambiguity
+    if (summary === null) return { origin: null, warnings }
+    const { spans } = await traces.trace(ns.id, summary.traceId, MAX_SPANS, signal)
     const oldestNs = retentionStartNs(ns.retention, 'traces', clock.nowNs())
     const kept = spans.filter(span => span.timestampNs >= oldestNs)
-    return summary === undefined || kept.length === 0 ? null : originOf(summary, kept)
+    return { origin: kept.length === 0 ? null : originOf(summary, kept), warnings }
   }
 }

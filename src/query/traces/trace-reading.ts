@@ -1,17 +1,16 @@
 import { GatewayError } from '../../domain/errors.js'
-import type { Filter } from '../../domain/filter.js'
-import type { StoredSpan, TraceSummary } from '../../domain/span.js'
+import type { StoredSpan } from '../../domain/span.js'
 import { type Namespace, retentionStartNs } from '../../domain/namespace.js'
-import { canonicalSpanId, canonicalTraceId } from '../../domain/trace-ids.js'
+import { canonicalTraceId, isShortTraceId } from '../../domain/trace-ids.js'
 import type { Clock } from '../../ports/clock.js'
 import type { TraceSpans, TraceStore } from '../../ports/trace-store.js'
 import type { EventLoopSlices } from '../../threads/event-loop-slices.js'
 import { boundedCount } from '../bounds.js'
 import type { LargeReads } from '../large-reads.js'
-import { wholeRetention } from '../read-window.js'
 import { rowBytes } from '../json-bytes.js'
 import type { QuerySettings } from '../settings.js'
 import { compareTraces, type OperationComparison } from './compare-traces.js'
+import { ambiguousTraceId, foundBySuffix, type ShortTraceIds } from './short-trace-ids.js'
 import { traceViewSteps, type TraceView, type ViewedSpan } from './trace-view.js'
 
 /** Spans of one trace that are read at most: tree, self time and critical path need all of them. */
@@ -19,8 +18,6 @@ const MAX_TRACE_SPANS = 20_000
 const DEFAULT_SHOWN = 5_000
 /** Spans of a trace may lie so far before and behind those that were found. */
 const SLACK_NS = 3_600_000_000_000n
-/** Spans that one request for links may answer: each of a page, sent more than once. */
-const MAX_LINKED_SPANS = 10_000
 
 /** One trace. */
 export interface ReadTrace {
@@ -29,6 +26,8 @@ export interface ReadTrace {
   readonly view: TraceView
   /** More spans are stored than were read, or spans of that time are known to be lost or unreadable. */
   readonly isTruncated: boolean
+  /** Why it has another id than the requested one. */
+  readonly warnings: readonly string[]
 }
 
 /** Two traces side by side. */
@@ -41,6 +40,7 @@ export interface TraceComparison {
 /** What `TraceReading` needs. */
 export interface TraceReadingDeps {
   readonly traces: TraceStore
+  readonly shortIds: Pick<ShortTraceIds, 'others'>
   readonly clock: Clock
   readonly settings: QuerySettings
   readonly largeReads: LargeReads
@@ -51,6 +51,7 @@ export interface TraceReadingDeps {
 /** Reads traces by their ids, found without knowing their time. Retention holds at reading. */
 export class TraceReading {
   readonly #traces: TraceStore
+  readonly #shortIds: TraceReadingDeps['shortIds']
   readonly #clock: Clock
   readonly #settings: QuerySettings
   readonly #largeReads: LargeReads
@@ -60,21 +61,39 @@ export class TraceReading {
     this.#largeReads = deps.largeReads
     this.#slices = deps.slices
     this.#traces = deps.traces
+    this.#shortIds = deps.shortIds
     this.#clock = deps.clock
     this.#settings = deps.settings
   }
 
   /**
    * A trace by its id in any capitalisation, with or without leading zeros; null when none is stored or it is past the
-   * retention. Throws `invalid_field` for a text that is no trace id.
+   * retention. An id of 64 bits that is not stored finds the one trace with the same last 16 digits. Throws `invalid_field`
+   * for a text that is no trace id and for 64 bits that several traces share, `not_found` when a trace with these may be
+   * stored and cannot be found by them.
    */
   async get(ns: Namespace, id: string, signal: AbortSignal): Promise<ReadTrace | null> {
     const traceId = checkedTraceId(id)
+    const trace = await this.#whole(ns, traceId, signal)
+    return trace ?? (isShortTraceId(traceId) ? this.#bySuffix(ns, traceId, signal) : null)
+  }
+
+  async #bySuffix(ns: Namespace, requested: string, signal: AbortSignal): Promise<ReadTrace | null> {
+    const matches = (await this.#shortIds.others(ns, [requested], signal))(requested)
+    const [traceId, another] = matches.traceIds
+    if (another !== undefined) throw ambiguousTraceId(requested, matches)
+    if (traceId === undefined && matches.warnings.length > 0)
+      throw new GatewayError('not_found', `no trace of this id was found in this namespace; ${matches.warnings.join('; ')}`)
+    const trace = traceId === undefined ? null : await this.#whole(ns, traceId, signal)
+    return trace && { ...trace, warnings: [foundBySuffix(requested, trace.traceId), ...matches.warnings] }
+  }
+
+  async #whole(ns: Namespace, traceId: string, signal: AbortSignal): Promise<ReadTrace | null> {
     const { spans, hasMore } = await this.#read(ns, traceId, signal)
     const kept = this.#kept(ns, spans)
     if (kept.length === 0) return null
     const view = await this.#slices.run(traceViewSteps(kept), signal)
-    return { traceId, view, isTruncated: hasMore || this.#hasGaps(ns, view) }
+    return { traceId, view, isTruncated: hasMore || this.#hasGaps(ns, view), warnings: [] }
   }
 
   /** Large traces are read one at a time for a namespace, and bounded for a request. */
@@ -111,45 +130,6 @@ export class TraceReading {
     if (!base || !other) throw new GatewayError('not_found', `no trace ${base ? otherId : baseId} is stored`)
     await this.#slices.next()
     return { base, other, operations: compareTraces(base.view, other.view) }
-  }
-
-  /** Summaries of the traces with these ids, by canonical id; those that are not stored, or are none, are left out. */
-  async summaries(ns: Namespace, ids: readonly string[], signal: AbortSignal): Promise<ReadonlyMap<string, TraceSummary>> {
-    const traceIds = [...new Set(ids.map(canonicalTraceId).filter(id => id !== null))]
-    if (traceIds.length === 0) return new Map()
-    const oldestNs = retentionStartNs(ns.retention, 'traces', this.#clock.nowNs())
-    const found = await this.#traces.summaries(ns.id, traceIds, signal)
-    const kept = found.filter(({ startNs, durationNs }) => startNs + durationNs >= oldestNs)
-    return new Map(kept.map(summary => [summary.traceId, summary]))
-  }
-
-  /**
-   * The spans with these ids, by one request for all; as they came last. Throws `query_unsupported` when they are too large
-   * to be read together: none is left out in silence.
-   */
-  async spans(
-    ns: Namespace,
-    names: readonly { readonly traceId: string; readonly spanId: string }[],
-    signal: AbortSignal
-  ): Promise<readonly StoredSpan[]> {
-    const ids = (values: readonly (string | null)[]) => [...new Set(values.filter(id => id !== null))]
-    const traceIds = ids(names.map(({ traceId }) => canonicalTraceId(traceId)))
-    const spanIds = ids(names.map(({ spanId }) => canonicalSpanId(spanId)))
-    if (traceIds.length === 0 || spanIds.length === 0) return []
-    const filter: Filter = {
-      kind: 'and',
-      of: [
-        { kind: 'in', field: { in: 'known', name: 'trace_id' }, values: traceIds },
-        { kind: 'in', field: { in: 'known', name: 'span_id' }, values: spanIds }
-      ]
-    }
-    const { range } = wholeRetention({ namespace: ns, signal: 'traces', nowNs: this.#clock.nowNs() })
-    const rows = { limit: MAX_LINKED_SPANS, order: 'asc', maxBytes: this.#settings.maxPageBytes } as const
-    const found = await this.#traces.searchSpans(ns.id, { range, filter, rows }, signal)
-    if (found.hasMore === true)
-      throw new GatewayError('query_unsupported', 'the spans of these logs are too large to be read together: ask for fewer logs')
-    // What was sent again comes with a later id.
-    return (found.rows ?? []).toSorted((a, b) => (a.id < b.id ? -1 : a.id > b.id ? 1 : 0))
   }
 
   #kept(ns: Namespace, spans: readonly StoredSpan[]): readonly StoredSpan[] {

@@ -80,7 +80,11 @@ async function serve(store: EndlessStore, settings: Partial<QuerySettings> = {})
   served = await serveRoutes(app =>
     logsQueryRoutes(app, {
       ...{ logSearch, limits, logFields: new LogFields({ ...deps, search: logSearch }) },
-      logCorrelation: new LogCorrelation({ search: logSearch, traces: { summaries: async () => new Map() } }),
+      logCorrelation: new LogCorrelation({
+        search: logSearch,
+        links: { summaries: async () => [{ summary: null, ambiguity: null, warnings: [] }] },
+        traceLogs: { shared: async () => [] }
+      }),
       authenticator: { reader: async () => principal },
       authorizer: { readNamespace: async () => namespace }
     })

@@ -1,0 +1,118 @@
+import { describe, expect, it } from '@jest/globals'
+import type { NamespaceId } from '../../../../src/domain/ids.js'
+import { DEFAULT_RETENTION, type Namespace } from '../../../../src/domain/namespace.js'
+import { DEFAULT_STORAGE } from '../../../../src/domain/storage-plan.js'
+import type { StoredSpan, TraceSummary } from '../../../../src/domain/span.js'
+import { MAX_SUFFIXES, type TraceSuffixRequest } from '../../../../src/ports/trace-store.js'
+import { LargeReads } from '../../../../src/query/large-reads.js'
+import { DEFAULT_QUERY_SETTINGS } from '../../../../src/query/settings.js'
+import { ShortTraceIds } from '../../../../src/query/traces/short-trace-ids.js'
+import { TraceLinks, type TraceLinksDeps } from '../../../../src/query/traces/trace-links.js'
+import { TraceReading, type TraceReadingDeps } from '../../../../src/query/traces/trace-reading.js'
+import { EventLoopSlices } from '../../../../src/threads/event-loop-slices.js'
+import { toSpan } from '../../../contract/trace-fixtures.js'
+import { NEVER } from '../../../contract/fresh-ids.js'
+import { ManualTime } from '../../../support/manual-time.js'
+
+const NS: Namespace = {
+  ...{ id: 'nsshorttraces' as NamespaceId, name: 'shop', kind: 'team', state: 'active', createdAtMs: 0 },
+  ...{ retention: DEFAULT_RETENTION, storage: DEFAULT_STORAGE.team }
+}
+const LOW = '00f067aa0ba902b7'
+const SHORT = `${'0'.repeat(16)}${LOW}`
+const wide = (n: number): string => `${n.toString(16).padStart(16, '4')}${LOW}`
+const MISSING = 'some spans are not found'
+
+/** A store that has the traces, of which the ids are found by their ends; `warnings` are those of such a search. */
+function storeOf(traceIds: readonly string[], { spanIds = [1], warnings = [] as string[] } = {}) {
+  const asked: TraceSuffixRequest[] = []
+  const stored = (traceId: string): readonly StoredSpan[] =>
+    traceIds.includes(traceId)
+      ? spanIds.map(id => ({ ...toSpan({ trace: traceId, id }, 0), id: `${traceId}${id}` as StoredSpan['id'], ingestedAtMs: 0 }))
+      : []
+  const clock = new ManualTime()
+  const traces = {
+    traceIdsBySuffix: async (_ns: NamespaceId, request: TraceSuffixRequest) => {
+      asked.push(request)
+      const found = traceIds.filter(id => request.suffixes.includes(id.slice(16))).slice(0, request.limit)
+      return { traceIds: found, complete: warnings.length === 0, warnings }
+    },
+    smallTrace: async (_ns: NamespaceId, traceId: string) => ({ spans: stored(traceId), hasMore: false }),
+    summaries: async (_ns: NamespaceId, ids: readonly string[]) =>
+      ids
+        .filter(id => traceIds.includes(id))
+        .map(traceId => ({ traceId, startNs: clock.nowNs(), durationNs: 1n }) as TraceSummary),
+    searchSpans: async () => ({ rows: traceIds.flatMap(stored), hasMore: false })
+  }
+  const shortIds = new ShortTraceIds({ traces, clock })
+  const settings = DEFAULT_QUERY_SETTINGS
+  const links = new TraceLinks({ ...{ shortIds, clock, settings }, traces: traces as unknown as TraceLinksDeps['traces'] })
+  const reading = new TraceReading({
+    ...{ shortIds, clock, settings, largeReads: new LargeReads(), slices: new EventLoopSlices() },
+    traces: traces as unknown as TraceReadingDeps['traces']
+  })
+  return { asked, shortIds, links, reading }
+}
+
+describe('other traces with the last 16 digits of an id', () => {
+  it('are named up to ten, the id itself left out', async () => {
+    const ids = Array.from({ length: 13 }, (_, i) => wide(i))
+    for (const [count, named, hasMore] of [
+      [1, 0, false],
+      [11, 10, false],
+      [12, 10, true],
+      [13, 10, true]
+    ] as const) {
+      const { shortIds } = storeOf(ids.slice(0, count))
+      const matches = (await shortIds.others(NS, [ids[0]!], NEVER))(ids[0]!)
+      expect(matches).toEqual({ traceIds: ids.slice(1, named + 1), hasMore, warnings: [] })
+    }
+  })
+
+  it('are asked for within the retention, as many suffixes at once as the store takes', async () => {
+    const { shortIds, asked } = storeOf([])
+    const ids = Array.from({ length: MAX_SUFFIXES + 1 }, (_, i) => (i + 1).toString(16).padStart(32, '0'))
+    await shortIds.others(NS, [...ids, ...ids], NEVER)
+    expect(asked.map(({ suffixes }) => suffixes.length)).toEqual([MAX_SUFFIXES, 1])
+    expect(asked[0]!.range.startNs).toBe(new ManualTime().nowNs() - BigInt(NS.retention.traces!) * 1_000_000n)
+    // Nothing is left of an id whose last 16 digits are zeros.
+    const high = `1${'0'.repeat(31)}`
+    expect((await shortIds.others(NS, [high], NEVER))(high).traceIds).toEqual([])
+    expect(asked).toHaveLength(2)
+  })
+})
+
+describe('links by ids of 64 bits', () => {
+  it('keep what the store warns of', async () => {
+    const found = await storeOf([wide(1)], { warnings: [MISSING] }).links.summaries(NS, [SHORT, 'no id', wide(1)], NEVER)
+    expect(found.map(({ summary, warnings }) => [summary?.traceId, warnings.length])).toEqual([
+      [wide(1), 2],
+      [undefined, 0],
+      [wide(1), 0]
+    ])
+    expect(found[0]!.warnings).toContain(MISSING)
+    const [none] = await storeOf([], { warnings: [MISSING] }).links.summaries(NS, [SHORT], NEVER)
+    expect(none).toEqual({ summary: null, ambiguity: null, warnings: [MISSING] })
+  })
+
+  it('lead to no span that several traces have', async () => {
+    const name = { traceId: LOW, spanId: '1' }
+    const spansOf = async (ids: readonly string[]) => (await storeOf(ids).links.spans(NS, [name], NEVER))[0]
+    expect(await spansOf([wide(1)])).toMatchObject({ traceId: wide(1) })
+    expect(await spansOf([wide(1), wide(2)])).toMatchObject({ code: 'invalid_field', suggestions: [wide(1), wide(2)] })
+    expect(await spansOf([wide(1), SHORT])).toMatchObject({ traceId: SHORT })
+    expect(await spansOf([])).toBeNull()
+  })
+})
+
+describe('reading a trace by 64 bits', () => {
+  it('says that the trace may be stored where the store cannot tell', async () => {
+    const { reading } = storeOf([], { warnings: [MISSING] })
+    await expect(reading.get(NS, SHORT, NEVER)).rejects.toMatchObject({
+      code: 'not_found',
+      message: expect.stringContaining(MISSING)
+    })
+    expect(await reading.get(NS, wide(1), NEVER)).toBeNull()
+    expect(await storeOf([]).reading.get(NS, SHORT, NEVER)).toBeNull()
+  })
+})
