@@ -27,7 +27,7 @@ async function readable({ use, principal }: Context, ids: readonly NamespaceId[]
 
 @Resolver(() => MembershipType)
 export class MembershipResolver {
-  @FieldResolver(() => NamespaceType)
+  @FieldResolver(() => NamespaceType, { description: 'Where the user has the role.' })
   async namespace(@Root() membership: MembershipType, @Ctx() context: Context): Promise<NamespaceType> {
     return toNamespace(await context.use.authorizer.readNamespace(context.principal, { id: membership.namespaceId }))
   }
@@ -35,7 +35,10 @@ export class MembershipResolver {
 
 @Resolver(() => InvitationType)
 export class InvitationResolver {
-  @FieldResolver(() => UserType, { nullable: true })
+  @FieldResolver(() => UserType, {
+    nullable: true,
+    description: 'Admin who created the invitation; null after that user left the namespace.'
+  })
   async invitedBy(@Root() invitation: InvitationType, @Ctx() context: Context): Promise<UserType | null> {
     return memberUser(context, invitation.namespaceId, invitation.invitedById)
   }
@@ -43,14 +46,17 @@ export class InvitationResolver {
 
 @Resolver(() => ApiKeyType)
 export class ApiKeyResolver {
-  @FieldResolver(() => [NamespaceType])
+  @FieldResolver(() => [NamespaceType], { description: 'Namespaces of the key that the caller can read.' })
   async namespaces(@Root() key: ApiKeyType, @Ctx() context: Context): Promise<NamespaceType[]> {
     if (context.principal.kind === 'key') return readable(context, key.namespaceIds)
     const own = await context.loaders.namespaces()
     return key.namespaceIds.flatMap(id => own.get(id) ?? []).map(toNamespace)
   }
 
-  @FieldResolver(() => UserType, { nullable: true })
+  @FieldResolver(() => UserType, {
+    nullable: true,
+    description: 'User who created the key; null for an API key as caller, and after that user left the namespace.'
+  })
   async createdBy(@Root() key: ApiKeyType, @Ctx() context: Context): Promise<UserType | null> {
     return key.listedIn === null ? null : memberUser(context, key.listedIn, key.createdById)
   }
@@ -58,7 +64,10 @@ export class ApiKeyResolver {
 
 @Resolver(() => AuditEntryType)
 export class AuditEntryResolver {
-  @FieldResolver(() => PrincipalType, { nullable: true })
+  @FieldResolver(() => PrincipalType, {
+    nullable: true,
+    description: 'User or API key that acted; null when it is not known in the namespace any more.'
+  })
   async actor(@Root() entry: AuditEntryType, @Ctx() context: Context): Promise<PrincipalType | null> {
     if (entry.actorId === null || entry.namespaceId === null) return null
     const user = await memberUser(context, entry.namespaceId, entry.actorId)

@@ -32,9 +32,9 @@ function newKey(input: ApiKeyInputType, context: Context, active: string): NewAp
 
 @Resolver()
 export class ApiKeyMutations {
-  @Mutation(() => CreateApiKeyPayload)
+  @Mutation(() => CreateApiKeyPayload, { description: 'Creates an API key. Requires role ADMIN in every namespace of the key.' })
   async createApiKey(
-    @Arg('input', () => ApiKeyInputType) input: ApiKeyInputType,
+    @Arg('input', () => ApiKeyInputType, { description: 'Properties of the key.' }) input: ApiKeyInputType,
     @Ctx() context: Context
   ): Promise<CreateApiKeyPayload> {
     const user = signedIn(context)
@@ -45,10 +45,17 @@ export class ApiKeyMutations {
     })
   }
 
-  @Mutation(() => CreateApiKeyPayload)
+  @Mutation(() => CreateApiKeyPayload, {
+    description: 'Replaces the secret of an API key. Requires role ADMIN in every namespace of the key.'
+  })
   async rotateApiKey(
-    @Arg('id', () => ID) id: string,
-    @Arg('overlap', () => Duration, { nullable: true, defaultValue: 0 }) overlapMs: number | null,
+    @Arg('id', () => ID, { description: 'Value of `ApiKey.id`.' }) id: string,
+    @Arg('overlap', () => Duration, {
+      nullable: true,
+      defaultValue: 0,
+      description: 'How long the previous secret remains valid, at most 30d.'
+    })
+    overlapMs: number | null,
     @Ctx() context: Context
   ): Promise<CreateApiKeyPayload> {
     const user = signedIn(context)
@@ -59,8 +66,13 @@ export class ApiKeyMutations {
     })
   }
 
-  @Mutation(() => ApiKeyPayload)
-  async revokeApiKey(@Arg('id', () => ID) id: string, @Ctx() context: Context): Promise<ApiKeyPayload> {
+  @Mutation(() => ApiKeyPayload, {
+    description: 'Revokes an API key with immediate effect. Requires role ADMIN in one of its namespaces.'
+  })
+  async revokeApiKey(
+    @Arg('id', () => ID, { description: 'Value of `ApiKey.id`.' }) id: string,
+    @Ctx() context: Context
+  ): Promise<ApiKeyPayload> {
     const user = signedIn(context)
     const namespace = await context.namespace()
     return payload(async () => ({ apiKey: toApiKey(await context.use.apiKeys.revoke(user, id), namespace.id) }))

@@ -36,9 +36,13 @@ async function wholeTraceId(traceId: string, context: Context): Promise<string> 
 
 @Resolver(() => CorrelationType)
 export class CorrelationResolver {
-  @Query(() => CorrelationType, { nullable: true, ...SEARCH })
+  @Query(() => CorrelationType, {
+    nullable: true,
+    ...SEARCH,
+    description: 'Finds logs, traces, metrics, exceptions and page views related to a starting point.'
+  })
   async correlate(
-    @Arg('input', () => CorrelateInput) input: CorrelateInput,
+    @Arg('input', () => CorrelateInput, { description: 'Starting point and length of the window.' }) input: CorrelateInput,
     @Ctx() context: Context
   ): Promise<CorrelationSource> {
     const { logId, traceId, spanId, service, host, at, query, range, window } = input
@@ -57,7 +61,7 @@ export class CorrelationResolver {
   @FieldResolver(() => LogConnectionType, {
     ...SEARCH,
     nullable: true,
-    description: 'Of the trace, else of the service or host in the window.'
+    description: 'Log records of the trace, else of the service or host in the window; null without a link.'
   })
   async logs(
     @Root() found: CorrelationSource,
@@ -87,7 +91,7 @@ export class CorrelationResolver {
   @FieldResolver(() => TraceConnectionType, {
     ...SEARCH,
     nullable: true,
-    description: 'The trace itself, else traces of the service in the window; null where only a host is known.'
+    description: 'The trace itself, else traces of the service in the window; null when only a host is known.'
   })
   async traces(
     @Root() found: CorrelationSource,
@@ -107,7 +111,7 @@ export class CorrelationResolver {
     return new TraceCollector(async parts => context.use.traceSearch.search(namespace, { ...query, ...parts }, context.signal))
   }
 
-  @FieldResolver(() => [CorrelatedSeriesType], { description: 'Surest first.' })
+  @FieldResolver(() => [CorrelatedSeriesType], { description: 'Series with a significant change, lowest p-value first.' })
   metrics(
     @Root() { series }: CorrelationSource,
     @Args(() => CorrelatedSeriesArgs) { limit }: CorrelatedSeriesArgs
@@ -115,7 +119,10 @@ export class CorrelationResolver {
     return series.slice(0, boundedCount(limit ?? undefined, 'limit', { least: 0, most: TOP, otherwise: DEFAULT_SERIES }))
   }
 
-  @FieldResolver(() => [ExceptionGroupType], SEARCH)
+  @FieldResolver(() => [ExceptionGroupType], {
+    ...SEARCH,
+    description: 'Error groups of the trace, else of the service in the window.'
+  })
   async exceptions(
     @Root() found: CorrelationSource,
     @Args(() => FirstArgs) { first }: FirstArgs,
@@ -128,7 +135,7 @@ export class CorrelationResolver {
     return exceptionGroups(await context.namespace(), bounds, { conditions, limit: first ?? undefined }, context)
   }
 
-  @FieldResolver(() => [RumEventType], { ...SEARCH, description: 'Page views that name the trace.' })
+  @FieldResolver(() => [RumEventType], { ...SEARCH, description: 'Page views with the trace id.' })
   async rum(
     @Root() { traceId, bounds }: CorrelationSource,
     @Args(() => FirstArgs) { first }: FirstArgs,

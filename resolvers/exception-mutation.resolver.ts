@@ -8,10 +8,12 @@ import { payload } from './refusals.js'
 
 @Resolver()
 export class ExceptionMutations {
-  @Mutation(() => ExceptionPayload, { description: 'For members.' })
+  @Mutation(() => ExceptionPayload, {
+    description: 'Sets the triage state of an error group and records it in the audit log. Requires role MEMBER.'
+  })
   async setExceptionState(
-    @Arg('id', () => ID) id: string,
-    @Arg('state', () => ExceptionDecision) state: ValueOf<typeof ExceptionDecision>,
+    @Arg('id', () => ID, { description: 'Fingerprint of the group.' }) id: string,
+    @Arg('state', () => ExceptionDecision, { description: 'New state.' }) state: ValueOf<typeof ExceptionDecision>,
     @Ctx() context: Context
   ): Promise<ExceptionPayload> {
     const user = signedIn(context)

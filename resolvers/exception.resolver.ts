@@ -15,7 +15,11 @@ const DEFAULT_LATEST = 10
 
 @Resolver(() => ExceptionGroupType)
 export class ExceptionResolver {
-  @Query(() => [ExceptionGroupType], { nullable: true, complexity: COST_OF_A_SEARCH })
+  @Query(() => [ExceptionGroupType], {
+    nullable: true,
+    complexity: COST_OF_A_SEARCH,
+    description: 'Lists error groups, most recently seen first.'
+  })
   async exceptions(@Args(() => ExceptionsArgs) args: ExceptionsArgs, @Ctx() context: Context): Promise<ExceptionSource[]> {
     const query = {
       conditions: { service: args.services ?? undefined },
@@ -25,16 +29,28 @@ export class ExceptionResolver {
     return exceptionGroups(await context.namespace(), toBounds(args.range), query, context)
   }
 
-  @Query(() => ExceptionGroupType, { nullable: true, complexity: COST_OF_A_SEARCH })
-  async exception(@Arg('id', () => ID) id: string, @Ctx() context: Context): Promise<ExceptionSource | null> {
+  @Query(() => ExceptionGroupType, {
+    nullable: true,
+    complexity: COST_OF_A_SEARCH,
+    description: 'Finds an error group over the whole retention; null when it has no stored error.'
+  })
+  async exception(
+    @Arg('id', () => ID, { description: 'Fingerprint of the group.' }) id: string,
+    @Ctx() context: Context
+  ): Promise<ExceptionSource | null> {
     const query = { conditions: { fingerprint: id }, limit: 1 }
     return (await exceptionGroups(await context.namespace(), EVER, query, context))[0] ?? null
   }
 
-  @FieldResolver(() => HistogramType, { complexity: COST_OF_A_SEARCH })
+  @FieldResolver(() => HistogramType, { complexity: COST_OF_A_SEARCH, description: 'Errors of the group over time.' })
   async histogram(
     @Root() group: ExceptionSource,
-    @Arg('buckets', () => Int, { nullable: true, defaultValue: DEFAULT_BUCKETS }) buckets: number | null
+    @Arg('buckets', () => Int, {
+      nullable: true,
+      defaultValue: DEFAULT_BUCKETS,
+      description: 'Requested number of buckets, 1 to 1,000; the result can have fewer.'
+    })
+    buckets: number | null
   ): Promise<HistogramType> {
     return toHistogram(await group.histogram(buckets ?? DEFAULT_BUCKETS))
   }
@@ -42,17 +58,18 @@ export class ExceptionResolver {
   @FieldResolver(() => String, {
     nullable: true,
     complexity: COST_OF_A_SEARCH,
-    description: 'The frame nearest to the newest error, without its position; null without a stack in a known form.'
+    description: 'Top stack frame of the latest error without its position; null without a recognized stack trace.'
   })
   async culprit(@Root() group: ExceptionSource): Promise<string | null> {
     const [newest] = await group.newest(1)
     return newest?.stack == null ? null : (topFrames(newest.stack)[0] ?? null)
   }
 
-  @FieldResolver(() => [ExceptionEventType], { complexity: COST_OF_A_SEARCH })
+  @FieldResolver(() => [ExceptionEventType], { complexity: COST_OF_A_SEARCH, description: 'Latest errors of the group.' })
   async latest(
     @Root() group: ExceptionSource,
-    @Arg('first', () => Int, { nullable: true, defaultValue: DEFAULT_LATEST }) first: number | null
+    @Arg('first', () => Int, { nullable: true, defaultValue: DEFAULT_LATEST, description: 'Number of errors, at most 5,000.' })
+    first: number | null
   ): Promise<ExceptionEventType[]> {
     return (await group.newest(first ?? DEFAULT_LATEST)).map(event => ({
       id: event.id,
@@ -68,7 +85,11 @@ export class ExceptionResolver {
 
 @Resolver(() => ExceptionEventType)
 export class ExceptionEventResolver {
-  @FieldResolver(() => TraceType, { nullable: true, complexity: COST_OF_A_LINK, description: 'Its trace, when that is stored.' })
+  @FieldResolver(() => TraceType, {
+    nullable: true,
+    complexity: COST_OF_A_LINK,
+    description: 'Trace in which the error occurred; null when it is not stored.'
+  })
   async trace(@Root() { traceId }: ExceptionEventType, @Ctx() context: Context): Promise<TraceSource | null> {
     return traceId === null ? null : linkedTrace(traceId, context)
   }

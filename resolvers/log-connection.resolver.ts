@@ -1,4 +1,5 @@
 import { Args, FieldResolver, Resolver, Root } from 'type-graphql'
+import { PAGE, READ } from '../schema/descriptions.js'
 import { FacetsArgs, HistogramArgs } from '../schema/log.args.js'
 import { LogConnectionType, LogEdgeType, LogRecordType } from '../schema/log.type.js'
 import { CountType, FacetType, HistogramType, PageInfoType, QueryStatsType, TimeWindowType } from '../schema/shared.type.js'
@@ -8,38 +9,38 @@ import { toCount, toFacet, toHistogram, toStats, toWindow } from './to-shared.js
 
 @Resolver(() => LogConnectionType)
 export class LogConnectionResolver {
-  @FieldResolver(() => [LogEdgeType])
+  @FieldResolver(() => [LogEdgeType], { description: PAGE.edges })
   async edges(@Root() connection: LogCollector): Promise<LogEdgeType[]> {
     const answer = await connection.rows()
     return answer.rows.map(record => ({ cursor: answer.cursorOf(record), node: new LogSource(record) }))
   }
 
-  @FieldResolver(() => [LogRecordType])
+  @FieldResolver(() => [LogRecordType], { description: PAGE.nodes })
   async nodes(@Root() connection: LogCollector): Promise<LogSource[]> {
     return (await connection.rows()).rows.map(record => new LogSource(record))
   }
 
-  @FieldResolver(() => PageInfoType)
+  @FieldResolver(() => PageInfoType, { description: PAGE.pageInfo })
   async pageInfo(@Root() connection: LogCollector): Promise<PageInfoType> {
     return (await connection.rows()).connection
   }
 
-  @FieldResolver(() => TimeWindowType)
+  @FieldResolver(() => TimeWindowType, { description: READ.window })
   async window(@Root() connection: LogCollector): Promise<TimeWindowType> {
     return toWindow((await connection.facts()).window)
   }
 
-  @FieldResolver(() => CountType)
+  @FieldResolver(() => CountType, { description: 'Number of matching records in the window.' })
   async total(@Root() connection: LogCollector): Promise<CountType> {
     return toCount((await connection.total()).total!)
   }
 
-  @FieldResolver(() => HistogramType)
+  @FieldResolver(() => HistogramType, { description: READ.histogram })
   async histogram(@Root() connection: LogCollector, @Args(() => HistogramArgs) args: HistogramArgs): Promise<HistogramType> {
     return toHistogram(await connection.histogram({ buckets: args.buckets ?? undefined, by: args.by ?? undefined }))
   }
 
-  @FieldResolver(() => [FacetType])
+  @FieldResolver(() => [FacetType], { description: READ.facets })
   async facets(@Root() connection: LogCollector, @Args(() => FacetsArgs) args: FacetsArgs): Promise<FacetType[]> {
     const { limit, excludeSelf } = args
     const facets = await connection.facets(
@@ -48,7 +49,7 @@ export class LogConnectionResolver {
     return facets.map(toFacet)
   }
 
-  @FieldResolver(() => QueryStatsType)
+  @FieldResolver(() => QueryStatsType, { description: READ.stats })
   async stats(@Root() connection: LogCollector): Promise<QueryStatsType> {
     return toStats(await connection.facts())
   }

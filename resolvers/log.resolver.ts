@@ -25,7 +25,11 @@ function toPage(args: LogsArgs): PageQuery {
 
 @Resolver(() => LogRecordType)
 export class LogResolver {
-  @Query(() => LogConnectionType, { nullable: true, complexity: COST_OF_A_SEARCH })
+  @Query(() => LogConnectionType, {
+    nullable: true,
+    complexity: COST_OF_A_SEARCH,
+    description: 'Searches log records, latest first by default.'
+  })
   async logs(@Args(() => LogsArgs) args: LogsArgs, @Ctx() context: Context): Promise<LogCollector> {
     const namespace = await context.namespace()
     const query: LogQuery = {
@@ -37,13 +41,24 @@ export class LogResolver {
     return new LogCollector(async parts => context.use.logSearch.search(namespace, { ...query, ...parts }, context.signal))
   }
 
-  @Query(() => LogRecordType, { nullable: true, complexity: COST_OF_A_SEARCH })
-  async log(@Arg('id', () => ID) id: string, @Ctx() context: Context): Promise<LogSource | null> {
+  @Query(() => LogRecordType, {
+    nullable: true,
+    complexity: COST_OF_A_SEARCH,
+    description: 'Finds a log record by id; null when it is unknown or past the retention.'
+  })
+  async log(
+    @Arg('id', () => ID, { description: 'Value of `LogRecord.id`.' }) id: string,
+    @Ctx() context: Context
+  ): Promise<LogSource | null> {
     const record = await context.use.logSearch.get(await context.namespace(), id)
     return record && new LogSource(record)
   }
 
-  @Query(() => [FieldInfoType], { nullable: true, complexity: COST_OF_A_SEARCH })
+  @Query(() => [FieldInfoType], {
+    nullable: true,
+    complexity: COST_OF_A_SEARCH,
+    description: 'Lists fields of the matching records: well-known ones first, then free fields by frequency.'
+  })
   async logFields(@Args(() => LogFieldsArgs) args: LogFieldsArgs, @Ctx() context: Context): Promise<readonly FieldInfoType[]> {
     const query = {
       ...toBounds(args.range),
@@ -54,7 +69,11 @@ export class LogResolver {
     return (await context.use.logFields.fields(await context.namespace(), query, context.signal)).fields
   }
 
-  @Query(() => [FacetBucketType], { nullable: true, complexity: COST_OF_A_SEARCH })
+  @Query(() => [FacetBucketType], {
+    nullable: true,
+    complexity: COST_OF_A_SEARCH,
+    description: 'Lists the values of one field in the matching records, most frequent first.'
+  })
   async logFieldValues(
     @Args(() => LogFieldValuesArgs) args: LogFieldValuesArgs,
     @Ctx() context: Context
@@ -70,7 +89,7 @@ export class LogResolver {
   }
 
   @FieldResolver(() => [LogRecordType], {
-    description: 'Lines around this one from the same service and host.',
+    description: 'Records of the same service and host around this one, oldest first, up to 24 h away.',
     complexity: COST_OF_A_SEARCH
   })
   async surrounding(

@@ -4,6 +4,7 @@ import { resolveWindow } from '../src/domain/time-range.js'
 import type { LabelsAnswer } from '../src/query/metric-answer.js'
 import type { MetricLine } from '../src/query/metric-line.js'
 import { COST_OF_A_SEARCH, costOfMetricLabels, costOfMetricRange } from '../schema/cost.js'
+import { READ } from '../schema/descriptions.js'
 import { MetricLabelsArgs, MetricRangeArgs, MetricsArgs } from '../schema/metric.args.js'
 import type { MetricQueryInput } from '../schema/metric.input.js'
 import { MetricConnectionType, MetricDescription, MetricLabelType, MetricResultType } from '../schema/metric.type.js'
@@ -34,7 +35,7 @@ function toLine(query: MetricQueryInput): MetricLine {
 
 @Resolver(() => MetricDescription)
 export class MetricResolver {
-  @Query(() => MetricConnectionType, { nullable: true, complexity: COST_OF_A_SEARCH })
+  @Query(() => MetricConnectionType, { nullable: true, complexity: COST_OF_A_SEARCH, description: 'Lists metric names.' })
   async metrics(@Args(() => MetricsArgs) args: MetricsArgs, @Ctx() context: Context): Promise<MetricConnectionType> {
     const { startNs } = resolveWindow(args.range.from, toBounds(args.range).end, nsOfMs(context.nowMs()), 0)
     const page = {
@@ -49,19 +50,34 @@ export class MetricResolver {
     return { ...connection, nodes: connection.nodes.filter(isAlive), edges: connection.edges.filter(edge => isAlive(edge.node)) }
   }
 
-  @Query(() => MetricDescription, { nullable: true, complexity: COST_OF_A_SEARCH })
-  async metric(@Arg('name', () => String) name: string, @Ctx() context: Context): Promise<MetricDescription | null> {
+  @Query(() => MetricDescription, {
+    nullable: true,
+    complexity: COST_OF_A_SEARCH,
+    description: 'Finds a metric by its exact name; null when it is unknown.'
+  })
+  async metric(
+    @Arg('name', () => String, { description: 'Metric name as in PromQL.' }) name: string,
+    @Ctx() context: Context
+  ): Promise<MetricDescription | null> {
     const metric = await context.use.metricQuery.metric(await context.namespace(), name, context.signal)
     return metric && toMetric(metric)
   }
 
-  @Query(() => [MetricLabelType], { nullable: true, complexity: costOfMetricLabels })
+  @Query(() => [MetricLabelType], {
+    nullable: true,
+    complexity: costOfMetricLabels,
+    description: 'Lists label names and values of the matching series.'
+  })
   async metricLabels(@Args(() => MetricLabelsArgs) args: MetricLabelsArgs, @Ctx() context: Context): Promise<MetricLabelType[]> {
     const query = { ...toBounds(args.range), metric: args.metric ?? undefined, match: args.match ?? undefined }
     return toLabels(await context.use.metricQuery.labels(await context.namespace(), query, context.signal))
   }
 
-  @Query(() => MetricResultType, { nullable: true, complexity: costOfMetricRange })
+  @Query(() => MetricResultType, {
+    nullable: true,
+    complexity: costOfMetricRange,
+    description: 'Evaluates metric queries on one time grid.'
+  })
   async metricRange(@Args(() => MetricRangeArgs) args: MetricRangeArgs, @Ctx() context: Context): Promise<MetricResultType> {
     const query = {
       ...toBounds(args.range),
@@ -73,10 +89,13 @@ export class MetricResolver {
     return { grid: toGrid(answer.grid), series: answer.series.map(toSeries), omitted: answer.omitted, stats: toStats(answer) }
   }
 
-  @FieldResolver(() => [MetricLabelType], { complexity: COST_OF_A_SEARCH })
+  @FieldResolver(() => [MetricLabelType], {
+    complexity: COST_OF_A_SEARCH,
+    description: 'Label names and values of its series in the window.'
+  })
   async labels(
     @Root() metric: MetricDescription,
-    @Arg('range', () => TimeRangeInput) range: TimeRangeInput,
+    @Arg('range', () => TimeRangeInput, { description: READ.range }) range: TimeRangeInput,
     @Ctx() context: Context
   ): Promise<MetricLabelType[]> {
     const query = { ...toBounds(range), metric: metric.name }
@@ -86,11 +105,14 @@ export class MetricResolver {
 
 @Resolver(() => MetricLabelType)
 export class MetricLabelResolver {
-  @FieldResolver(() => [String])
+  @FieldResolver(() => [String], { description: 'Values in alphabetical order.' })
   values(
     @Root() label: MetricLabelType,
-    @Arg('contains', () => String, { nullable: true }) contains: string | null | undefined,
-    @Arg('limit', () => Int, { nullable: true, defaultValue: DEFAULT_VALUES }) limit: number | null
+    @Arg('contains', () => String, { nullable: true, description: 'Only values that contain this substring, case-insensitive.' })
+    contains: string | null | undefined,
+    @Arg('limit', () => Int, { nullable: true, defaultValue: DEFAULT_VALUES, description: 'Maximum number of values.' }) limit:
+      | number
+      | null
   ): readonly string[] {
     const wanted = contains?.toLowerCase() ?? ''
     const values = label.allValues.filter(value => value.toLowerCase().includes(wanted))

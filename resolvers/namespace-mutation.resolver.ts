@@ -22,16 +22,21 @@ function given(input: RetentionInputType): RetentionInput {
 
 @Resolver()
 export class NamespaceMutations {
-  @Mutation(() => CreateNamespacePayload)
-  async createNamespace(@Arg('name', () => String) name: string, @Ctx() context: Context): Promise<CreateNamespacePayload> {
+  @Mutation(() => CreateNamespacePayload, { description: 'Creates a team namespace with the caller as admin.' })
+  async createNamespace(
+    @Arg('name', () => String, { description: '1 to 63 characters of a-z, 0-9 and -, the first not a hyphen.' }) name: string,
+    @Ctx() context: Context
+  ): Promise<CreateNamespacePayload> {
     const user = signedIn(context)
     return payload(async () => ({ namespace: toNamespace(await context.use.namespaces.create(user, { name })) }))
   }
 
-  @Mutation(() => DeletePayload)
+  @Mutation(() => DeletePayload, {
+    description: 'Deletes a namespace. Reads and writes fail at once, data is removed in the background. Requires role ADMIN.'
+  })
   async deleteNamespace(
-    @Arg('id', () => ID) id: string,
-    @Arg('confirmName', () => String) confirmName: string,
+    @Arg('id', () => ID, { description: 'Id or name of the namespace.' }) id: string,
+    @Arg('confirmName', () => String, { description: 'Name of the namespace, as a safeguard.' }) confirmName: string,
     @Ctx() context: Context
   ): Promise<DeletePayload> {
     const user = signedIn(context)
@@ -44,8 +49,11 @@ export class NamespaceMutations {
     })
   }
 
-  @Mutation(() => SwitchNamespacePayload)
-  async switchNamespace(@Arg('id', () => ID) id: string, @Ctx() context: Context): Promise<SwitchNamespacePayload> {
+  @Mutation(() => SwitchNamespacePayload, { description: 'Makes another namespace the active one of the session.' })
+  async switchNamespace(
+    @Arg('id', () => ID, { description: 'Id or name of the namespace.' }) id: string,
+    @Ctx() context: Context
+  ): Promise<SwitchNamespacePayload> {
     const user = signedIn(context)
     return payload(async () => {
       const { namespace, accessToken } = await context.use.sessions.switchTo(user, id)
@@ -53,9 +61,9 @@ export class NamespaceMutations {
     })
   }
 
-  @Mutation(() => NamespacePayload)
+  @Mutation(() => NamespacePayload, { description: 'Changes the retention of the active namespace. Requires role ADMIN.' })
   async setRetention(
-    @Arg('input', () => RetentionInputType) input: RetentionInputType,
+    @Arg('input', () => RetentionInputType, { description: 'New durations.' }) input: RetentionInputType,
     @Ctx() context: Context
   ): Promise<NamespacePayload> {
     const user = signedIn(context)
@@ -63,9 +71,12 @@ export class NamespaceMutations {
     return payload(async () => ({ namespace: toNamespace(await context.use.namespaces.setRetention(user, id, given(input))) }))
   }
 
-  @Mutation(() => NamespacePayload, { description: 'How substrings of messages are found in indices made from now on.' })
+  @Mutation(() => NamespacePayload, {
+    description:
+      'Changes how new indices of the active namespace find substrings of messages. Requires role ADMIN, or an operator.'
+  })
   async setSubstringSearch(
-    @Arg('search', () => SubstringSearch) search: ValueOf<typeof SubstringSearch>,
+    @Arg('search', () => SubstringSearch, { description: 'New method.' }) search: ValueOf<typeof SubstringSearch>,
     @Ctx() context: Context
   ): Promise<NamespacePayload> {
     const user = signedIn(context)
@@ -76,8 +87,13 @@ export class NamespaceMutations {
 
 @Resolver()
 export class MemberMutations {
-  @Mutation(() => InvitationPayload)
-  async inviteMember(@Arg('role', () => Role) role: ValueOf<typeof Role>, @Ctx() context: Context): Promise<InvitationPayload> {
+  @Mutation(() => InvitationPayload, {
+    description: 'Creates an invitation to the active namespace; at most 100 are open. Requires role ADMIN.'
+  })
+  async inviteMember(
+    @Arg('role', () => Role, { description: 'Role that the invited user receives.' }) role: ValueOf<typeof Role>,
+    @Ctx() context: Context
+  ): Promise<InvitationPayload> {
     const user = signedIn(context)
     const { id } = await context.namespace()
     return payload(async () => {
@@ -86,14 +102,20 @@ export class MemberMutations {
     })
   }
 
-  @Mutation(() => MembershipPayload)
-  async acceptInvitation(@Arg('token', () => String) token: string, @Ctx() context: Context): Promise<MembershipPayload> {
+  @Mutation(() => MembershipPayload, { description: 'Makes the caller a member of the namespace that issued the invitation.' })
+  async acceptInvitation(
+    @Arg('token', () => String, { description: 'Value of `InvitationPayload.token`; valid once, for 7 days.' }) token: string,
+    @Ctx() context: Context
+  ): Promise<MembershipPayload> {
     const user = signedIn(context)
     return payload(async () => ({ membership: toMembership(await context.use.invitations.accept(user, token)) }))
   }
 
-  @Mutation(() => DeletePayload)
-  async revokeInvitation(@Arg('id', () => ID) id: string, @Ctx() context: Context): Promise<DeletePayload> {
+  @Mutation(() => DeletePayload, { description: 'Invalidates an open invitation. Requires role ADMIN.' })
+  async revokeInvitation(
+    @Arg('id', () => ID, { description: 'Value of `Invitation.id`.' }) id: string,
+    @Ctx() context: Context
+  ): Promise<DeletePayload> {
     const user = signedIn(context)
     const namespace = await context.namespace()
     return payload(async () => {
@@ -102,10 +124,10 @@ export class MemberMutations {
     })
   }
 
-  @Mutation(() => MembershipPayload)
+  @Mutation(() => MembershipPayload, { description: 'Changes the role of a member. Requires role ADMIN.' })
   async setMemberRole(
-    @Arg('userId', () => ID) userId: string,
-    @Arg('role', () => Role) role: ValueOf<typeof Role>,
+    @Arg('userId', () => ID, { description: 'Value of `User.id`.' }) userId: string,
+    @Arg('role', () => Role, { description: 'New role.' }) role: ValueOf<typeof Role>,
     @Ctx() context: Context
   ): Promise<MembershipPayload> {
     const user = signedIn(context)
@@ -114,8 +136,13 @@ export class MemberMutations {
     return payload(change, 'LAST_ADMIN')
   }
 
-  @Mutation(() => DeletePayload)
-  async removeMember(@Arg('userId', () => ID) userId: string, @Ctx() context: Context): Promise<DeletePayload> {
+  @Mutation(() => DeletePayload, {
+    description: 'Removes a member from the active namespace. Requires role ADMIN, except for oneself.'
+  })
+  async removeMember(
+    @Arg('userId', () => ID, { description: 'Value of `User.id`.' }) userId: string,
+    @Ctx() context: Context
+  ): Promise<DeletePayload> {
     const user = signedIn(context)
     const { id } = await context.namespace()
     const change = async (): Promise<{ deletedId: string }> => {

@@ -15,10 +15,10 @@ const DAY_LENGTH = 10
 
 @Resolver(() => NamespaceType)
 export class NamespaceResolver {
-  @FieldResolver(() => [UsagePointType])
+  @FieldResolver(() => [UsagePointType], { description: 'Ingested volume per day and signal, for at most 366 days.' })
   async usage(
     @Root() namespace: NamespaceType,
-    @Arg('range', () => TimeRangeInput) range: TimeRangeInput,
+    @Arg('range', () => TimeRangeInput, { description: 'Window; whole UTC days are counted.' }) range: TimeRangeInput,
     @Ctx() context: Context
   ): Promise<UsagePointType[]> {
     const window = resolveWindow(range.from, range.to, nsOfMs(context.nowMs()), 0)
@@ -36,7 +36,9 @@ export class NamespaceResolver {
     }))
   }
 
-  @FieldResolver(() => MembershipConnectionType)
+  @FieldResolver(() => MembershipConnectionType, {
+    description: 'Users of the namespace and their roles, oldest membership first.'
+  })
   async members(
     @Root() namespace: NamespaceType,
     @Args(() => PageArgs) args: PageArgs,
@@ -46,19 +48,25 @@ export class NamespaceResolver {
     return { ...cutPage(members, args, member => member.id), totalCount: members.length }
   }
 
-  @FieldResolver(() => [InvitationType], { nullable: true })
+  @FieldResolver(() => [InvitationType], { nullable: true, description: 'Open invitations; null unless the caller is an admin.' })
   async invitations(@Root() namespace: NamespaceType, @Ctx() context: Context): Promise<InvitationType[] | null> {
     return nullWithoutRights(async () => (await context.use.invitations.list(signedIn(context), namespace.id)).map(toInvitation))
   }
 
-  @FieldResolver(() => [ApiKeyType], { nullable: true, description: 'Null for those who may not manage keys.' })
+  @FieldResolver(() => [ApiKeyType], {
+    nullable: true,
+    description: 'API keys including revoked ones, latest first; null unless the caller is an admin.'
+  })
   async apiKeys(@Root() namespace: NamespaceType, @Ctx() context: Context): Promise<ApiKeyType[] | null> {
     return nullWithoutRights(async () =>
       (await context.use.apiKeys.list(signedIn(context), namespace.id)).map(key => toApiKey(key, namespace.id))
     )
   }
 
-  @FieldResolver(() => AuditEntryConnectionType, { nullable: true })
+  @FieldResolver(() => AuditEntryConnectionType, {
+    nullable: true,
+    description: 'Security-relevant actions, latest first; null unless the caller is an admin.'
+  })
   async auditLog(
     @Root() namespace: NamespaceType,
     @Args(() => PageArgs) args: PageArgs,

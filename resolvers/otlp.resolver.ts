@@ -19,7 +19,7 @@ function toChannel({ lastAcceptedMs, lastRejectedMs, ...channel }: OtlpChannel):
 
 @Resolver()
 export class OtlpResolver {
-  @Query(() => OtlpStatusType, { nullable: true })
+  @Query(() => OtlpStatusType, { nullable: true, description: 'Reports whether OTLP data arrives in the namespace.' })
   async otlpStatus(@Ctx() context: Context): Promise<OtlpStatusType> {
     const { endpoints, channels, perSecond, services } = context.use.otlpReport((await context.namespace()).id)
     return {
@@ -32,7 +32,10 @@ export class OtlpResolver {
     }
   }
 
-  @Mutation(() => TestSpanPayload, { complexity: COST_OF_A_SEARCH, description: 'Sends a span and reads it back. For members.' })
+  @Mutation(() => TestSpanPayload, {
+    complexity: COST_OF_A_SEARCH,
+    description: 'Sends a span through the OTLP pipeline and reads it back. Requires role MEMBER.'
+  })
   async sendTestSpan(@Ctx() context: Context): Promise<TestSpanPayload> {
     const user = signedIn(context)
     const namespace = await context.namespace()

@@ -9,11 +9,11 @@ const FIELDS = { current: 'currentPassword', next: 'newPassword' }
 @Resolver()
 export class PasswordMutations {
   @Mutation(() => ChangePasswordPayload, {
-    description: "Changes the caller's own password and ends their other sessions; 5 attempts a minute, sign-ins included."
+    description: "Changes the caller's password and ends their other sessions. Limited to 5 attempts a minute, sign-ins included."
   })
   async changePassword(
-    @Arg('currentPassword', () => String) currentPassword: string,
-    @Arg('newPassword', () => String) newPassword: string,
+    @Arg('currentPassword', () => String, { description: 'Password until now.' }) currentPassword: string,
+    @Arg('newPassword', () => String, { description: 'Password from now on, 8 to 256 characters.' }) newPassword: string,
     @Ctx() context: Context
   ): Promise<ChangePasswordPayload> {
     const user = signedIn(context)

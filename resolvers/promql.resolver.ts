@@ -38,7 +38,7 @@ export class PromqlResolver {
   @Query(() => PromResult, {
     nullable: true,
     complexity: costOfPromql,
-    description: 'PromQL, as the Prometheus API evaluates it.'
+    description: 'Evaluates PromQL with the engine of the Prometheus HTTP API.'
   })
   async promql(
     @Args(() => PromqlArgs) { query, range, at, step, maxPoints }: PromqlArgs,

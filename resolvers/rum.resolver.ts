@@ -1,5 +1,6 @@
 import { Arg, Args, Ctx, FieldResolver, Query, Resolver, Root } from 'type-graphql'
 import { COST_OF_A_SEARCH } from '../schema/cost.js'
+import { READ } from '../schema/descriptions.js'
 import { MetricResultType } from '../schema/metric.type.js'
 import { BreakdownArgs, PercentileArgs, RumListArgs, RumSeriesArgs, VitalArgs } from '../schema/rum.args.js'
 import { RumFilterInput } from '../schema/rum.input.js'
@@ -18,10 +19,11 @@ const DEFAULT_PERCENTILE = 75
 
 @Resolver(() => RumType)
 export class RumResolver {
-  @Query(() => RumType, { nullable: true, complexity: COST_OF_A_SEARCH })
+  @Query(() => RumType, { nullable: true, complexity: COST_OF_A_SEARCH, description: 'Reads page views and their timings.' })
   async rum(
-    @Arg('range', () => TimeRangeInput) range: TimeRangeInput,
-    @Arg('filter', () => RumFilterInput, { nullable: true }) filter: RumFilterInput | null | undefined,
+    @Arg('range', () => TimeRangeInput, { description: READ.range }) range: TimeRangeInput,
+    @Arg('filter', () => RumFilterInput, { nullable: true, description: 'Conditions on the page views; absent: all page views.' })
+    filter: RumFilterInput | null | undefined,
     @Ctx() context: Context
   ): Promise<RumSource> {
     const namespace = await context.namespace()
@@ -29,34 +31,37 @@ export class RumResolver {
     return new RumSource(question, async query => context.use.rumReport.vitals(namespace, query, context.signal))
   }
 
-  @FieldResolver(() => TimeWindowType)
+  @FieldResolver(() => TimeWindowType, { description: READ.window })
   async window(@Root() rum: RumSource): Promise<TimeWindowType> {
     return toWindow((await rum.overall()).window)
   }
 
-  @FieldResolver(() => SafeInt)
+  @FieldResolver(() => SafeInt, { description: 'Number of page views.' })
   async events(@Root() rum: RumSource): Promise<number> {
     return (await rum.overall()).groups[0]?.events ?? 0
   }
 
-  @FieldResolver(() => SafeInt)
+  @FieldResolver(() => SafeInt, { description: 'Number of distinct session ids.' })
   async sessions(@Root() rum: RumSource): Promise<number> {
     return (await rum.overall()).groups[0]?.sessions ?? 0
   }
 
-  @FieldResolver(() => VitalSummaryType)
+  @FieldResolver(() => VitalSummaryType, { description: 'Statistics of one timing.' })
   async vital(@Root() rum: RumSource, @Args(() => VitalArgs) args: VitalArgs): Promise<VitalSummaryType> {
     const { vital, at } = await rum.vital(args.vital, args.percentile ?? DEFAULT_PERCENTILE)
     return toVital(vital!, at)
   }
 
-  @FieldResolver(() => [VitalSummaryType])
+  @FieldResolver(() => [VitalSummaryType], { description: 'Statistics of all timings.' })
   async vitals(@Root() rum: RumSource, @Args(() => PercentileArgs) args: PercentileArgs): Promise<VitalSummaryType[]> {
     const { vitals, at } = await rum.vitals(args.percentile ?? DEFAULT_PERCENTILE)
     return vitals.map(vital => toVital(vital, at))
   }
 
-  @FieldResolver(() => [RumBreakdownRowType], { complexity: COST_OF_A_SEARCH })
+  @FieldResolver(() => [RumBreakdownRowType], {
+    complexity: COST_OF_A_SEARCH,
+    description: 'Timings per value of a dimension, most page views first.'
+  })
   async breakdown(
     @Root() rum: RumSource,
     @Args(() => BreakdownArgs) args: BreakdownArgs,
@@ -72,7 +77,7 @@ export class RumResolver {
     return (await context.use.rumReport.vitals(await context.namespace(), query, context.signal)).groups.map(toBreakdownRow)
   }
 
-  @FieldResolver(() => MetricResultType, { complexity: COST_OF_A_SEARCH })
+  @FieldResolver(() => MetricResultType, { complexity: COST_OF_A_SEARCH, description: 'One timing over time.' })
   async series(
     @Root() rum: RumSource,
     @Args(() => RumSeriesArgs) args: RumSeriesArgs,
@@ -94,7 +99,7 @@ export class RumResolver {
     return { grid: toGrid(answer.grid), series, omitted: answer.omitted, stats: toStats(answer) }
   }
 
-  @FieldResolver(() => RumEventConnectionType, { complexity: COST_OF_A_SEARCH })
+  @FieldResolver(() => RumEventConnectionType, { complexity: COST_OF_A_SEARCH, description: 'The page views, latest first.' })
   async list(
     @Root() rum: RumSource,
     @Args(() => RumListArgs) args: RumListArgs,
@@ -106,7 +111,7 @@ export class RumResolver {
     return { edges, nodes: edges.map(edge => edge.node), pageInfo: answer.connection }
   }
 
-  @FieldResolver(() => QueryStatsType)
+  @FieldResolver(() => QueryStatsType, { description: READ.stats })
   async stats(@Root() rum: RumSource): Promise<QueryStatsType> {
     return toStats(await rum.overall())
   }

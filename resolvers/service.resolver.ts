@@ -61,7 +61,7 @@ function isOf({ name }: ServiceSource): FieldCondition {
 
 @Resolver(() => ServiceType)
 export class ServiceResolver {
-  @Query(() => [ServiceType], { nullable: true, ...SEARCH })
+  @Query(() => [ServiceType], { nullable: true, ...SEARCH, description: 'Lists services with a span in the window.' })
   async services(@Args(() => ServicesArgs) args: ServicesArgs, @Ctx() context: Context): Promise<ServiceSource[]> {
     const query = {
       ...toBounds(args.range),
@@ -78,25 +78,36 @@ export class ServiceResolver {
     return services.map(service => new ServiceSource(service, group))
   }
 
-  @Query(() => ServiceType, { nullable: true, ...SEARCH, description: 'Null when no span of it is of the last 24 hours.' })
-  async service(@Arg('name', () => ID) name: string, @Ctx() context: Context): Promise<ServiceSource | null> {
+  @Query(() => ServiceType, {
+    nullable: true,
+    ...SEARCH,
+    description: 'Finds a service by name; null without a span in the last 24 hours.'
+  })
+  async service(
+    @Arg('name', () => ID, { description: 'Resource attribute `service.name`.' }) name: string,
+    @Ctx() context: Context
+  ): Promise<ServiceSource | null> {
     const query = { ...LAST_DAY, ...PLAIN, operations: 0 }
     const answer = await context.use.serviceReport.get(await context.namespace(), name, query, context.signal)
     return answer && new ServiceSource(answer.service, await groupOf(context, [name]))
   }
 
-  @Query(() => ServiceMapType, { nullable: true, ...SEARCH })
+  @Query(() => ServiceMapType, {
+    nullable: true,
+    ...SEARCH,
+    description: 'Reads which services call which services, databases and queues.'
+  })
   async serviceMap(@Args(() => ServiceMapArgs) args: ServiceMapArgs, @Ctx() context: Context): Promise<ServiceMapType> {
     const query = { ...toBounds(args.range), service: args.service ?? undefined, depth: args.depth ?? undefined }
     return toServiceMap(await context.use.serviceMap.map(await context.namespace(), query, context.signal))
   }
 
-  @FieldResolver(() => RedMetricsType)
+  @FieldResolver(() => RedMetricsType, { description: 'Rate, errors and duration of its requests.' })
   async red(@Root() service: ServiceSource, @Args(() => RangeArgs) { range }: RangeArgs): Promise<RedMetricsType> {
     return toRed((await service.within({ ...toBounds(range), ...PLAIN })).service?.red)
   }
 
-  @FieldResolver(() => RedSeriesType, { nullable: true })
+  @FieldResolver(() => RedSeriesType, { nullable: true, description: 'Requests and errors over time; null for 0 buckets.' })
   async redSeries(
     @Root() service: ServiceSource,
     @Args(() => RedSeriesArgs) { range, buckets }: RedSeriesArgs
@@ -116,19 +127,25 @@ export class ServiceResolver {
     }
   }
 
-  @FieldResolver(() => RedChangeType, { nullable: true })
+  @FieldResolver(() => RedChangeType, {
+    nullable: true,
+    description: 'Change against the preceding window; null when the retention does not keep all of it.'
+  })
   async change(@Root() service: ServiceSource, @Args(() => RangeArgs) { range }: RangeArgs): Promise<RedChangeType | null> {
     const change = (await service.within({ ...toBounds(range), buckets: 0 })).service?.change
     return change ? { requests: change.calls, errorRate: change.errorRate, p95: change.p95 } : null
   }
 
-  @FieldResolver(() => Float, { nullable: true, description: 'An error is never satisfied; null without requests.' })
+  @FieldResolver(() => Float, {
+    nullable: true,
+    description: 'Application performance index, 0 to 1; errors count as frustrated. Null without requests.'
+  })
   async apdex(@Root() service: ServiceSource, @Args(() => ApdexArgs) { range, thresholdMs }: ApdexArgs): Promise<number | null> {
     const parts = { ...toBounds(range), ...PLAIN, apdexMs: thresholdMs ?? undefined }
     return (await service.within(parts)).service?.apdex ?? null
   }
 
-  @FieldResolver(() => [OperationType], SEARCH)
+  @FieldResolver(() => [OperationType], { ...SEARCH, description: 'Operations of the service, most requests first by default.' })
   async operations(
     @Root() service: ServiceSource,
     @Args(() => OrderedOperationsArgs) { range, first, orderBy }: OrderedOperationsArgs,
@@ -139,7 +156,7 @@ export class ServiceResolver {
     return (answer?.operations ?? []).map(operation => ({ ...operation, red: toRed(operation.red) }))
   }
 
-  @FieldResolver(() => [ExceptionGroupType], SEARCH)
+  @FieldResolver(() => [ExceptionGroupType], { ...SEARCH, description: 'Error groups of the service, most recently seen first.' })
   async exceptions(
     @Root() service: ServiceSource,
     @Args(() => OperationsArgs) { range, first }: OperationsArgs,
@@ -149,7 +166,7 @@ export class ServiceResolver {
     return exceptionGroups(await context.namespace(), toBounds(range), query, context)
   }
 
-  @FieldResolver(() => [ServiceMapEdgeType], { ...SEARCH, description: 'Who calls it.' })
+  @FieldResolver(() => [ServiceMapEdgeType], { ...SEARCH, description: 'Calls to the service.' })
   async upstream(
     @Root() service: ServiceSource,
     @Args(() => RangeArgs) { range }: RangeArgs,
@@ -159,7 +176,7 @@ export class ServiceResolver {
     return edges.filter(({ target }) => target === `service:${service.name}`).map(toMapEdge)
   }
 
-  @FieldResolver(() => [ServiceMapEdgeType], { ...SEARCH, description: 'Whom it calls.' })
+  @FieldResolver(() => [ServiceMapEdgeType], { ...SEARCH, description: 'Calls that the service makes.' })
   async downstream(
     @Root() service: ServiceSource,
     @Args(() => RangeArgs) { range }: RangeArgs,
@@ -169,7 +186,7 @@ export class ServiceResolver {
     return edges.filter(({ source }) => source === `service:${service.name}`).map(toMapEdge)
   }
 
-  @FieldResolver(() => TraceConnectionType, { ...SEARCH, description: 'Traces with a span of it.' })
+  @FieldResolver(() => TraceConnectionType, { ...SEARCH, description: 'Traces with a span of the service.' })
   async traces(
     @Root() service: ServiceSource,
     @Args(() => ServiceTracesArgs) { range, filter, first, after }: ServiceTracesArgs,
@@ -185,7 +202,7 @@ export class ServiceResolver {
     return new TraceCollector(async parts => context.use.traceSearch.search(namespace, { ...query, ...parts }, context.signal))
   }
 
-  @FieldResolver(() => LogConnectionType, SEARCH)
+  @FieldResolver(() => LogConnectionType, { ...SEARCH, description: 'Log records of the service, latest first.' })
   async logs(
     @Root() service: ServiceSource,
     @Args(() => ServiceLogsArgs) { range, filter, first, after }: ServiceLogsArgs,

@@ -14,28 +14,38 @@ import { linkedTrace, SpanSource, TraceSource } from './trace-source.js'
 /** What only the whole trace tells of a span. */
 @Resolver(() => SpanType)
 export class SpanResolver {
-  @FieldResolver(() => Float, { description: 'From the start of the trace.' })
+  @FieldResolver(() => Float, { description: 'Milliseconds from the start of the trace.' })
   async startOffsetMs(@Root() { span, trace }: SpanSource): Promise<number> {
     return toMs(span.timestampNs - (await trace.facts()).startNs)
   }
 
-  @FieldResolver(() => Float, { nullable: true, description: 'In which it ran and none of its children did.' })
+  @FieldResolver(() => Float, {
+    nullable: true,
+    description:
+      'Milliseconds in which the span ran and none of its children did; null when the span was not read with its trace.'
+  })
   async selfTimeMs(@Root() { span, trace }: SpanSource): Promise<number | null> {
     const place = await trace.placeOf(span)
     return place ? toMs(place.selfTimeNs) : null
   }
 
-  @FieldResolver(() => Int, { nullable: true, description: 'Steps from its root; 0 for a root.' })
+  @FieldResolver(() => Int, {
+    nullable: true,
+    description: 'Distance from the root span, 0 for a root; null when the span was not read with its trace.'
+  })
   async depth(@Root() { span, trace }: SpanSource): Promise<number | null> {
     return (await trace.placeOf(span))?.depth ?? null
   }
 
-  @FieldResolver(() => SafeInt)
+  @FieldResolver(() => SafeInt, { description: 'Log records of the trace with this span id.' })
   async logCount(@Root() { span, trace }: SpanSource): Promise<number> {
     return (await trace.logCounts()).bySpan.get(span.spanId) ?? 0
   }
 
-  @FieldResolver(() => LogConnectionType, { complexity: COST_OF_A_SEARCH, description: 'Oldest first.' })
+  @FieldResolver(() => LogConnectionType, {
+    complexity: COST_OF_A_SEARCH,
+    description: 'Log records of the trace with this span id, oldest first.'
+  })
   async logs(
     @Root() { span, trace }: SpanSource,
     @Args(() => SpanLogsArgs) args: SpanLogsArgs,
@@ -51,7 +61,7 @@ export class LogLinkResolver {
   @FieldResolver(() => TraceType, {
     nullable: true,
     complexity: COST_OF_A_LINK,
-    description: 'The trace of this log, when it is stored.'
+    description: 'Trace of the record; null when no span of it is stored.'
   })
   async trace(@Root() { record }: LogSource, @Ctx() context: Context): Promise<TraceSource | null> {
     return record.traceId === null ? null : linkedTrace(record.traceId, context)
@@ -60,7 +70,7 @@ export class LogLinkResolver {
   @FieldResolver(() => SpanType, {
     nullable: true,
     complexity: COST_OF_A_LINKED_SPAN,
-    description: 'The span that wrote this log, when it is stored.'
+    description: 'Span that emitted the record; null when it is not stored.'
   })
   async span(@Root() { record }: LogSource, @Ctx() context: Context): Promise<SpanSource | null> {
     const { traceId, spanId } = record

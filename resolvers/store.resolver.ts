@@ -4,13 +4,16 @@ import type { Context } from './context.js'
 
 @Resolver()
 export class StoreResolver {
-  @Query(() => [StoreStatusType], { nullable: true })
+  @Query(() => [StoreStatusType], { nullable: true, description: 'Checks the health of all stores.' })
   async stores(@Ctx() context: Context): Promise<StoreStatusType[]> {
     const states = await context.use.storeStates()
     return states.map(state => ({ ...state, detail: state.detail === '' ? null : state.detail }))
   }
 
-  @Query(() => [FailingJobType], { nullable: true, description: 'Background jobs that fail; the log has the cause.' })
+  @Query(() => [FailingJobType], {
+    nullable: true,
+    description: 'Lists background jobs that fail repeatedly. The log has the causes.'
+  })
   failingJobs(@Ctx() context: Context): FailingJobType[] {
     return [...context.use.failingJobs()]
   }

@@ -1,4 +1,5 @@
 import { Args, FieldResolver, Resolver, Root } from 'type-graphql'
+import { PAGE, READ } from '../schema/descriptions.js'
 import { FacetsArgs, HistogramArgs } from '../schema/log.args.js'
 import { CountType, FacetType, HistogramType, PageInfoType, QueryStatsType, TimeWindowType } from '../schema/shared.type.js'
 import { DurationsArgs } from '../schema/trace.args.js'
@@ -9,38 +10,40 @@ import type { TraceCollector } from './trace-collector.js'
 
 @Resolver(() => TraceConnectionType)
 export class TraceConnectionResolver {
-  @FieldResolver(() => [TraceEdgeType])
+  @FieldResolver(() => [TraceEdgeType], { description: PAGE.edges })
   async edges(@Root() connection: TraceCollector): Promise<TraceEdgeType[]> {
     const answer = await connection.rows()
     return answer.rows.map(summary => ({ cursor: answer.cursorOf(summary), node: new SummarySource(summary) }))
   }
 
-  @FieldResolver(() => [TraceSummaryType])
+  @FieldResolver(() => [TraceSummaryType], { description: PAGE.nodes })
   async nodes(@Root() connection: TraceCollector): Promise<SummarySource[]> {
     return (await connection.rows()).rows.map(summary => new SummarySource(summary))
   }
 
-  @FieldResolver(() => PageInfoType)
+  @FieldResolver(() => PageInfoType, { description: PAGE.pageInfo })
   async pageInfo(@Root() connection: TraceCollector): Promise<PageInfoType> {
     return (await connection.rows()).connection
   }
 
-  @FieldResolver(() => TimeWindowType)
+  @FieldResolver(() => TimeWindowType, { description: READ.window })
   async window(@Root() connection: TraceCollector): Promise<TimeWindowType> {
     return toWindow((await connection.facts()).window)
   }
 
-  @FieldResolver(() => CountType)
+  @FieldResolver(() => CountType, { description: 'Number of traces with a matching span.' })
   async total(@Root() connection: TraceCollector): Promise<CountType> {
     return toCount((await connection.total()).total!)
   }
 
-  @FieldResolver(() => HistogramType, { description: 'Matching spans over time.' })
+  @FieldResolver(() => HistogramType, {
+    description: 'Matching spans per time bucket. A query can compute at most 8 histograms.'
+  })
   async histogram(@Root() connection: TraceCollector, @Args(() => HistogramArgs) args: HistogramArgs): Promise<HistogramType> {
     return toHistogram(await connection.histogram({ buckets: args.buckets ?? undefined, by: args.by ?? undefined }))
   }
 
-  @FieldResolver(() => DurationHistogramType, { description: 'Matching spans by duration: logarithmic buckets in milliseconds.' })
+  @FieldResolver(() => DurationHistogramType, { description: 'Matching spans by duration.' })
   async durations(
     @Root() connection: TraceCollector,
     @Args(() => DurationsArgs) args: DurationsArgs
@@ -48,7 +51,7 @@ export class TraceConnectionResolver {
     return toDurationHistogram(await connection.durations(args.buckets))
   }
 
-  @FieldResolver(() => [FacetType])
+  @FieldResolver(() => [FacetType], { description: 'Counts of matching spans per value of the requested fields.' })
   async facets(@Root() connection: TraceCollector, @Args(() => FacetsArgs) args: FacetsArgs): Promise<FacetType[]> {
     const { limit, excludeSelf } = args
     const facets = await connection.facets(
@@ -57,7 +60,7 @@ export class TraceConnectionResolver {
     return facets.map(toFacet)
   }
 
-  @FieldResolver(() => QueryStatsType)
+  @FieldResolver(() => QueryStatsType, { description: READ.stats })
   async stats(@Root() connection: TraceCollector): Promise<QueryStatsType> {
     return toStats(await connection.facts())
   }

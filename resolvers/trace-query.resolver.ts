@@ -16,7 +16,11 @@ type ComparisonSource = Pick<TraceComparisonType, 'operations'> & { readonly bas
 
 @Resolver()
 export class TraceQueries {
-  @Query(() => TraceConnectionType, { nullable: true, complexity: COST_OF_A_SEARCH })
+  @Query(() => TraceConnectionType, {
+    nullable: true,
+    complexity: COST_OF_A_SEARCH,
+    description: 'Searches traces by conditions on their spans.'
+  })
   async traces(@Args(() => TracesArgs) args: TracesArgs, @Ctx() context: Context): Promise<TraceCollector> {
     const namespace = await context.namespace()
     const query: TraceQuery = {
@@ -34,7 +38,7 @@ export class TraceQueries {
     nullable: true,
     complexity: COST_OF_A_SEARCH,
     description:
-      'A trace by its id, found without knowing its time; null when none is stored. An id of 64 bits finds the one trace that has the same last 16 digits; when several have them, the error names them.'
+      'Finds a trace by id, without a time range; null when no span is stored. 16 digits find the trace whose id ends with them; several such traces are an error.'
   })
   async trace(@Args(() => TraceArgs) args: TraceArgs, @Ctx() context: Context): Promise<TraceSource | null> {
     const trace = await context.use.traceReading.get(await context.namespace(), args.traceId, context.signal)
@@ -44,7 +48,7 @@ export class TraceQueries {
   @Query(() => TraceComparisonType, {
     nullable: true,
     complexity: 2 * COST_OF_A_SEARCH,
-    description: 'Which operations of `other` appeared, vanished or slowed compared with `base`.'
+    description: 'Compares two traces: which operations of `other` appeared, vanished or changed in duration since `base`.'
   })
   async compareTraces(
     @Args(() => CompareTracesArgs) args: CompareTracesArgs,
@@ -60,7 +64,11 @@ export class TraceQueries {
     }
   }
 
-  @Query(() => [FieldInfoType], { nullable: true, complexity: COST_OF_A_SEARCH })
+  @Query(() => [FieldInfoType], {
+    nullable: true,
+    complexity: COST_OF_A_SEARCH,
+    description: 'Lists fields of the matching spans: well-known ones first, then attributes by frequency.'
+  })
   async traceFields(
     @Args(() => TraceFieldsArgs) args: TraceFieldsArgs,
     @Ctx() context: Context
@@ -74,7 +82,11 @@ export class TraceQueries {
     return (await context.use.traceFields.fields(await context.namespace(), query, context.signal)).fields
   }
 
-  @Query(() => [FacetBucketType], { nullable: true, complexity: COST_OF_A_SEARCH })
+  @Query(() => [FacetBucketType], {
+    nullable: true,
+    complexity: COST_OF_A_SEARCH,
+    description: 'Lists the values of one field in the matching spans, most frequent first.'
+  })
   async traceFieldValues(
     @Args(() => TraceFieldValuesArgs) args: TraceFieldValuesArgs,
     @Ctx() context: Context
@@ -95,13 +107,13 @@ export class TraceSummaryResolver {
   @FieldResolver(() => SafeInt, {
     complexity: COST_OF_A_LINK,
     description:
-      'Logs that carry this trace id or its last 16 digits, from an hour before the first trace of the page to an hour after the last.'
+      'Log records with this trace id or its last 16 digits, from 1 h before the first trace of the page to 1 h after the last.'
   })
   async logCount(@Root() source: SummarySource, @Ctx() context: Context): Promise<number> {
     return context.traceLoaders.logCounts.load(source.summary)
   }
 
-  @FieldResolver(() => TraceType, { nullable: true, complexity: COST_OF_A_LINK })
+  @FieldResolver(() => TraceType, { nullable: true, complexity: COST_OF_A_LINK, description: 'The trace with its spans.' })
   trace(@Root() source: SummarySource, @Ctx() context: Context): TraceSource {
     return new TraceSource(context, source.traceId, { summary: source.summary })
   }

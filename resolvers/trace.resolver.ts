@@ -18,19 +18,19 @@ const READS_SPANS = { complexity: COST_OF_A_SEARCH }
 
 @Resolver(() => TraceType)
 export class TraceResolver {
-  @FieldResolver(() => Timestamp)
+  @FieldResolver(() => Timestamp, { description: 'Earliest start of its spans.' })
   async startTime(@Root() trace: TraceSource): Promise<bigint> {
     return (await trace.facts()).startNs
   }
 
-  @FieldResolver(() => Float)
+  @FieldResolver(() => Float, { description: 'Milliseconds from the earliest start to the latest end.' })
   async durationMs(@Root() trace: TraceSource): Promise<number> {
     return toMs((await trace.facts()).durationNs)
   }
 
   @FieldResolver(() => [SpanType], {
     ...READS_SPANS,
-    description: 'In the order of the tree: parents before children, siblings by start; at most `limit`.'
+    description: 'Spans in tree order: parents before children, siblings by start.'
   })
   async spans(
     @Root() trace: TraceSource,
@@ -41,33 +41,40 @@ export class TraceResolver {
     return shown.map(({ span }) => new SpanSource(span, trace))
   }
 
-  @FieldResolver(() => Int)
+  @FieldResolver(() => Int, { description: 'Number of spans.' })
   async spanCount(@Root() trace: TraceSource): Promise<number> {
     return (await trace.facts()).spanCount
   }
 
-  @FieldResolver(() => Int)
+  @FieldResolver(() => Int, { description: 'Number of spans with status ERROR.' })
   async errorCount(@Root() trace: TraceSource): Promise<number> {
     return (await trace.facts()).errorSpanCount
   }
 
-  @FieldResolver(() => Boolean, { ...READS_SPANS, description: 'More spans exist than were read.' })
+  @FieldResolver(() => Boolean, {
+    ...READS_SPANS,
+    description: 'True when more spans are stored than were read, or spans of that time are lost.'
+  })
   async truncated(@Root() trace: TraceSource): Promise<boolean> {
     return (await trace.read()).isTruncated
   }
 
-  @FieldResolver(() => Boolean, { description: 'A span names a parent that is not stored, or there is no root.' })
+  @FieldResolver(() => Boolean, { description: 'True when a parent span is not stored, or the trace has no root span.' })
   async hasMissingSpans(@Root() trace: TraceSource): Promise<boolean> {
     return (await trace.facts()).hasMissingSpans
   }
 
-  @FieldResolver(() => SpanType, { ...READS_SPANS, nullable: true })
+  @FieldResolver(() => SpanType, {
+    ...READS_SPANS,
+    nullable: true,
+    description: 'Earliest span without a parent, or earliest span whose parent is not stored.'
+  })
   async rootSpan(@Root() trace: TraceSource): Promise<SpanSource | null> {
     const { rootSpan } = (await trace.read()).view
     return rootSpan && new SpanSource(rootSpan, trace)
   }
 
-  @FieldResolver(() => [ServiceShareType], READS_SPANS)
+  @FieldResolver(() => [ServiceShareType], { ...READS_SPANS, description: 'Services of the trace, most spans first.' })
   async services(@Root() trace: TraceSource): Promise<ServiceShareType[]> {
     const { services } = (await trace.read()).view
     return services.map(share => ({
@@ -79,7 +86,7 @@ export class TraceResolver {
 
   @FieldResolver(() => [CriticalPathSegmentType], {
     ...READS_SPANS,
-    description: 'What the trace was waiting for: stretches end to end over its longest root.'
+    description: 'Consecutive sections that determine the duration of the longest root span.'
   })
   async criticalPath(@Root() trace: TraceSource): Promise<CriticalPathSegmentType[]> {
     const { criticalPath } = (await trace.read()).view
@@ -90,19 +97,22 @@ export class TraceResolver {
     }))
   }
 
-  @FieldResolver(() => SafeInt, READS_SPANS)
+  @FieldResolver(() => SafeInt, {
+    ...READS_SPANS,
+    description: 'Log records with this trace id or its last 16 digits, from 1 h before the trace to 1 h after it.'
+  })
   async logCount(@Root() trace: TraceSource): Promise<number> {
     return (await trace.logCounts()).total
   }
 
-  @FieldResolver(() => SafeInt, { ...READS_SPANS, description: 'Logs of the trace that name no span.' })
+  @FieldResolver(() => SafeInt, { ...READS_SPANS, description: 'Log records of the trace without a span id.' })
   async unlinkedLogCount(@Root() trace: TraceSource): Promise<number> {
     return (await trace.logCounts()).unlinked
   }
 
   @FieldResolver(() => LogConnectionType, {
     complexity: COST_OF_A_SEARCH,
-    description: 'Oldest first, from an hour before the trace until an hour after it.'
+    description: 'Log records counted in `logCount`, oldest first.'
   })
   async logs(
     @Root() trace: TraceSource,
@@ -112,7 +122,7 @@ export class TraceResolver {
     return logsOf(trace, undefined, args, context)
   }
 
-  @FieldResolver(() => ServiceMapType, { ...READS_SPANS, description: 'Who calls whom in this trace.' })
+  @FieldResolver(() => ServiceMapType, { ...READS_SPANS, description: 'Calls between the services of this trace.' })
   async serviceMap(@Root() trace: TraceSource): Promise<ServiceMapType> {
     const { view, isTruncated } = await trace.read()
     const warnings = isTruncated ? ['more spans of this trace exist than were read'] : []

@@ -16,17 +16,17 @@ async function ownMemberships(context: Context): Promise<readonly MemberView[]> 
 
 @Resolver(() => ViewerType)
 export class ViewerResolver {
-  @Query(() => ViewerType)
+  @Query(() => ViewerType, { description: 'Describes the caller.' })
   viewer(): object {
     return {}
   }
 
-  @Query(() => NamespaceType)
+  @Query(() => NamespaceType, { description: 'The active namespace, or the one of the header `X-Namespace-ID`.' })
   async namespace(@Ctx() context: Context): Promise<NamespaceType> {
     return toNamespace(await context.namespace())
   }
 
-  @FieldResolver(() => PrincipalType)
+  @FieldResolver(() => PrincipalType, { description: 'User or API key of the request.' })
   async principal(@Ctx() context: Context): Promise<PrincipalType> {
     const { principal, use } = context
     // Who made the key is for members to see.
@@ -35,17 +35,22 @@ export class ViewerResolver {
       : toUser(await use.members.self(principal))
   }
 
-  @FieldResolver(() => NamespaceType, { name: 'namespace' })
+  @FieldResolver(() => NamespaceType, {
+    name: 'namespace',
+    description: 'The active namespace, or the one of the header `X-Namespace-ID`.'
+  })
   async activeNamespace(@Ctx() context: Context): Promise<NamespaceType> {
     return toNamespace(await context.namespace())
   }
 
-  @FieldResolver(() => Role, { nullable: true })
+  @FieldResolver(() => Role, { nullable: true, description: 'Role of the caller in that namespace; null without one.' })
   async role(@Ctx() context: Context): Promise<string | null> {
     return context.use.authorizer.roleIn(context.principal, (await context.namespace()).id)
   }
 
-  @FieldResolver(() => [MembershipType], { description: 'Every namespace the caller belongs to, the active one included.' })
+  @FieldResolver(() => [MembershipType], {
+    description: 'All memberships of the user, that of the active namespace included; empty for API keys.'
+  })
   async memberships(@Ctx() context: Context): Promise<MembershipType[]> {
     if (context.principal.kind === 'key') return []
     return (await ownMemberships(context)).map(toMembership)

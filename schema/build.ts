@@ -24,10 +24,21 @@ import { TraceResolver } from '../resolvers/trace.resolver.js'
 import { LogLinkResolver, SpanResolver } from '../resolvers/span.resolver.js'
 import { ViewerResolver } from '../resolvers/viewer.resolver.js'
 import { ApiKeyPrincipalType, UserType } from './access.type.js'
+import './register-shared-enums.js'
+import './register-telemetry-enums.js'
 
-/** The executable schema. Building it takes some 20 ms: once per process. */
+/** Describes the root types, which no decorator names. */
+function describeRoots(schema: GraphQLSchema): GraphQLSchema {
+  schema.getQueryType()!.description =
+    'Reads. Fields about telemetry read the active namespace and are nullable, so that a failing one leaves its neighbours intact.'
+  schema.getMutationType()!.description =
+    'Changes. A rejected change returns null and `userErrors`; unless noted, it applies to the active namespace.'
+  return schema
+}
+
+/** The executable schema. Building it takes about 20 ms: once per process. */
 export function createSchema(): GraphQLSchema {
-  return buildSchemaSync({
+  const schema = buildSchemaSync({
     resolvers: [
       ViewerResolver,
       NamespaceResolver,
@@ -65,9 +76,10 @@ export function createSchema(): GraphQLSchema {
     // Checking it by introspection takes as long as building it; the test of the emitted schema does it.
     skipCheck: true
   })
+  return describeRoots(schema)
 }
 
-/** The schema as text, in an order that does not depend on the order of imports. */
+/** The schema in SDL, in an order that does not depend on the order of imports. */
 export function printSorted(schema: GraphQLSchema): string {
   return `${printSchema(lexicographicSortSchema(schema))}\n`
 }

@@ -1,6 +1,4 @@
-import { registerEnumType } from 'type-graphql'
-
-// Names as GraphQL clients write them, values as the domain spells them.
+// Names as GraphQL clients write them, values as the domain spells them; `register-*-enums.ts` describe them.
 
 export const SortDirection = { ASC: 'asc', DESC: 'desc' } as const
 export const Signal = { LOGS: 'logs', SPANS: 'spans', METRICS: 'metrics', RUM: 'rum', ERRORS: 'errors' } as const
@@ -126,40 +124,3 @@ export const UserErrorCode = {
 
 /** One of the values of an enum table above. */
 export type ValueOf<Table> = Table[keyof Table]
-
-const ENUMS = {
-  SortDirection,
-  Signal,
-  FieldType,
-  Role,
-  FilterOp,
-  IndexPlacement,
-  SubstringSearch,
-  ApiKeyKind,
-  ApiKeyState,
-  LogLevel,
-  SpanKind,
-  SpanStatus,
-  TraceOrder,
-  TraceScope,
-  OperationChange,
-  OtlpState,
-  MetricKind,
-  MetricAggregation,
-  LabelMatchOp,
-  ExceptionState,
-  ExceptionDecision,
-  LinkBasis,
-  CorrelationConfidence,
-  CorrelationVerdict,
-  MissingReason,
-  ServiceOrder,
-  ServiceState,
-  RequestRule,
-  ServiceNodeKind,
-  WebVital,
-  RumDimension,
-  VitalRating,
-  UserErrorCode
-}
-for (const [name, table] of Object.entries(ENUMS)) registerEnumType(table, { name })

@@ -1,51 +1,73 @@
 import { ArgsType, Field, Int } from 'type-graphql'
+import { PAGE, READ } from './descriptions.js'
 import { SortDirection, type ValueOf } from './enums.js'
 import { LogFilterInput } from './log.input.js'
 import { TimeRangeInput } from './shared.input.js'
 
 @ArgsType()
 class LogScopeArgs {
-  @Field(() => TimeRangeInput) range!: TimeRangeInput
-  @Field(() => LogFilterInput, { nullable: true }) filter?: LogFilterInput | null
+  @Field(() => TimeRangeInput, { description: READ.range }) range!: TimeRangeInput
+  @Field(() => LogFilterInput, { nullable: true, description: 'Conditions on the records; absent: all records.' })
+  filter?: LogFilterInput | null
 }
 
 @ArgsType()
 export class LogsArgs extends LogScopeArgs {
-  @Field(() => Int, { nullable: true }) first?: number | null
-  @Field(() => String, { nullable: true }) after?: string | null
-  @Field(() => Int, { nullable: true }) last?: number | null
-  @Field(() => String, { nullable: true }) before?: string | null
-  @Field(() => SortDirection, { nullable: true, defaultValue: SortDirection.DESC }) order!: ValueOf<typeof SortDirection>
+  @Field(() => Int, { nullable: true, description: 'Length of a forward page; default 100, at most 5,000.' })
+  first?: number | null
+  @Field(() => String, { nullable: true, description: PAGE.after }) after?: string | null
+  @Field(() => Int, { nullable: true, description: 'Length of a backward page; not with `first` or `after`.' })
+  last?: number | null
+  @Field(() => String, { nullable: true, description: PAGE.before }) before?: string | null
+  @Field(() => SortDirection, {
+    nullable: true,
+    defaultValue: SortDirection.DESC,
+    description: 'Order by event time; DESC is latest first.'
+  })
+  order!: ValueOf<typeof SortDirection>
 }
 
 @ArgsType()
 export class LogFieldsArgs extends LogScopeArgs {
-  @Field(() => String, { nullable: true }) contains?: string | null
-  @Field(() => Int, { nullable: true, defaultValue: 200 }) limit!: number
+  @Field(() => String, { nullable: true, description: 'Only field names that contain this substring, case-insensitive.' })
+  contains?: string | null
+  @Field(() => Int, { nullable: true, defaultValue: 200, description: 'Maximum number of fields, 1 to 1,000.' }) limit!: number
 }
 
 @ArgsType()
 export class LogFieldValuesArgs extends LogScopeArgs {
-  @Field(() => String) field!: string
-  @Field(() => String, { nullable: true }) contains?: string | null
-  @Field(() => Int, { nullable: true, defaultValue: 50 }) limit!: number
+  @Field(() => String, { description: 'Well-known field, or path into `log_fields` or `tags`.' }) field!: string
+  @Field(() => String, { nullable: true, description: 'Only values that contain this substring, case-insensitive.' })
+  contains?: string | null
+  @Field(() => Int, { nullable: true, defaultValue: 50, description: 'Maximum number of values, 1 to 1,000.' }) limit!: number
 }
 
 @ArgsType()
 export class HistogramArgs {
-  @Field(() => Int, { nullable: true, defaultValue: 60 }) buckets!: number
-  @Field(() => String, { nullable: true }) by?: string | null
+  @Field(() => Int, {
+    nullable: true,
+    defaultValue: 60,
+    description: 'Requested number of buckets, 1 to 1,000; the result can have fewer.'
+  })
+  buckets!: number
+  @Field(() => String, { nullable: true, description: 'Field that splits the counts into one series per value.' })
+  by?: string | null
 }
 
 @ArgsType()
 export class FacetsArgs {
-  @Field(() => [String]) fields!: string[]
-  @Field(() => Int, { nullable: true, defaultValue: 10 }) limit!: number
-  @Field(() => Boolean, { nullable: true, defaultValue: true }) excludeSelf!: boolean
+  @Field(() => [String], { description: 'Field names; a query can compute at most 20 facets.' }) fields!: string[]
+  @Field(() => Int, { nullable: true, defaultValue: 10, description: 'Values per field, 1 to 1,000.' }) limit!: number
+  @Field(() => Boolean, {
+    nullable: true,
+    defaultValue: true,
+    description: 'Removes conditions on the field itself before counting.'
+  })
+  excludeSelf!: boolean
 }
 
 @ArgsType()
 export class SurroundingArgs {
-  @Field(() => Int, { nullable: true, defaultValue: 10 }) before!: number
-  @Field(() => Int, { nullable: true, defaultValue: 10 }) after!: number
+  @Field(() => Int, { nullable: true, defaultValue: 10, description: 'Number of earlier records, at most 100.' }) before!: number
+  @Field(() => Int, { nullable: true, defaultValue: 10, description: 'Number of later records, at most 100.' }) after!: number
 }

@@ -7,74 +7,89 @@ import { TestSpanType } from './otlp.type.js'
 
 @ObjectType('UserError', {
   description:
-    'A mutation that was understood but refused says why here, next to a null object; authentication and faults stay top-level errors.'
+    'Reason for which a mutation was rejected. Missing authentication, missing permissions and internal errors are top-level errors instead.'
 })
 export class UserErrorType {
-  @Field(() => UserErrorCode) code!: ValueOf<typeof UserErrorCode>
-  @Field(() => String) message!: string
-  @Field(() => [String], { nullable: true, description: 'Path into the input, e.g. ["input","panels","2","title"].' })
+  @Field(() => UserErrorCode, { description: 'Machine-readable reason.' }) code!: ValueOf<typeof UserErrorCode>
+  @Field(() => String, { description: 'Sentence for a person.' }) message!: string
+  @Field(() => [String], {
+    nullable: true,
+    description: 'Path of the rejected argument, for example ["retention", "logs"]; null for the whole request.'
+  })
   field?: readonly string[] | null
 }
 
 @ObjectType()
 abstract class Payload {
-  @Field(() => [UserErrorType]) userErrors!: readonly UserErrorType[]
+  @Field(() => [UserErrorType], { description: 'Reasons for a rejection; empty on success.' })
+  userErrors!: readonly UserErrorType[]
 }
 
-@ObjectType('CreateNamespacePayload')
+@ObjectType('CreateNamespacePayload', { description: 'Result of `createNamespace`.' })
 export class CreateNamespacePayload extends Payload {
-  @Field(() => NamespaceType, { nullable: true }) namespace?: NamespaceType | null
+  @Field(() => NamespaceType, { nullable: true, description: 'New namespace; null on rejection.' })
+  namespace?: NamespaceType | null
 }
 
-@ObjectType('SwitchNamespacePayload')
+@ObjectType('SwitchNamespacePayload', { description: 'Result of `switchNamespace`.' })
 export class SwitchNamespacePayload extends Payload {
-  @Field(() => NamespaceType, { nullable: true }) namespace?: NamespaceType | null
-  @Field(() => String, { nullable: true }) accessToken?: string | null
+  @Field(() => NamespaceType, { nullable: true, description: 'Active namespace from now on; null on rejection.' })
+  namespace?: NamespaceType | null
+  @Field(() => String, {
+    nullable: true,
+    description: 'Access token (JWT) for the namespace, valid for 15 minutes; null on rejection.'
+  })
+  accessToken?: string | null
 }
 
-@ObjectType('ChangePasswordPayload')
+@ObjectType('ChangePasswordPayload', { description: 'Result of `changePassword`.' })
 export class ChangePasswordPayload extends Payload {
-  @Field(() => UserType, { nullable: true }) user?: UserType | null
+  @Field(() => UserType, { nullable: true, description: 'The caller; null on rejection.' }) user?: UserType | null
 }
 
-@ObjectType('NamespacePayload')
+@ObjectType('NamespacePayload', { description: 'Result of a mutation that changes a namespace.' })
 export class NamespacePayload extends Payload {
-  @Field(() => NamespaceType, { nullable: true }) namespace?: NamespaceType | null
+  @Field(() => NamespaceType, { nullable: true, description: 'Namespace after the change; null on rejection.' })
+  namespace?: NamespaceType | null
 }
 
-@ObjectType('MembershipPayload')
+@ObjectType('MembershipPayload', { description: 'Result of a mutation that changes a membership.' })
 export class MembershipPayload extends Payload {
-  @Field(() => MembershipType, { nullable: true }) membership?: MembershipType | null
+  @Field(() => MembershipType, { nullable: true, description: 'Membership after the change; null on rejection.' })
+  membership?: MembershipType | null
 }
 
-@ObjectType('InvitationPayload')
+@ObjectType('InvitationPayload', { description: 'Result of `inviteMember`.' })
 export class InvitationPayload extends Payload {
-  @Field(() => InvitationType, { nullable: true }) invitation?: InvitationType | null
-  @Field(() => String, { nullable: true, description: 'Shown this once.' }) token?: string | null
+  @Field(() => InvitationType, { nullable: true, description: 'New invitation; null on rejection.' })
+  invitation?: InvitationType | null
+  @Field(() => String, { nullable: true, description: 'Token to pass on to the invited user. It is returned only here.' })
+  token?: string | null
 }
 
-@ObjectType('CreateApiKeyPayload')
+@ObjectType('CreateApiKeyPayload', { description: 'Result of `createApiKey` and `rotateApiKey`.' })
 export class CreateApiKeyPayload extends Payload {
-  @Field(() => ApiKeyType, { nullable: true }) apiKey?: ApiKeyType | null
-  @Field(() => String, { nullable: true, description: 'The secret, shown this once.' }) secret?: string | null
+  @Field(() => ApiKeyType, { nullable: true, description: 'New or rotated key; null on rejection.' }) apiKey?: ApiKeyType | null
+  @Field(() => String, { nullable: true, description: 'Secret of the key. It is returned only here.' }) secret?: string | null
 }
 
-@ObjectType('ApiKeyPayload')
+@ObjectType('ApiKeyPayload', { description: 'Result of `revokeApiKey`.' })
 export class ApiKeyPayload extends Payload {
-  @Field(() => ApiKeyType, { nullable: true }) apiKey?: ApiKeyType | null
+  @Field(() => ApiKeyType, { nullable: true, description: 'Revoked key; null on rejection.' }) apiKey?: ApiKeyType | null
 }
 
-@ObjectType('ExceptionPayload')
+@ObjectType('ExceptionPayload', { description: 'Result of `setExceptionState`.' })
 export class ExceptionPayload extends Payload {
-  @Field(() => ExceptionGroupType, { nullable: true }) exception?: ExceptionGroupType | null
+  @Field(() => ExceptionGroupType, { nullable: true, description: 'Group with its new state; null on rejection.' })
+  exception?: ExceptionGroupType | null
 }
 
-@ObjectType('TestSpanPayload')
+@ObjectType('TestSpanPayload', { description: 'Result of `sendTestSpan`.' })
 export class TestSpanPayload extends Payload {
-  @Field(() => TestSpanType, { nullable: true }) span?: TestSpanType | null
+  @Field(() => TestSpanType, { nullable: true, description: 'The sent span; null on rejection.' }) span?: TestSpanType | null
 }
 
-@ObjectType('DeletePayload')
+@ObjectType('DeletePayload', { description: 'Result of a mutation that removes an object.' })
 export class DeletePayload extends Payload {
-  @Field(() => ID, { nullable: true }) deletedId?: string | null
+  @Field(() => ID, { nullable: true, description: 'Id of the removed object; null on rejection.' }) deletedId?: string | null
 }

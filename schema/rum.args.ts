@@ -1,32 +1,41 @@
 import { ArgsType, Field, Float, Int } from 'type-graphql'
+import { PAGE } from './descriptions.js'
 import { RumDimension, WebVital, type ValueOf } from './enums.js'
 
 @ArgsType()
 export class PercentileArgs {
-  @Field(() => Float, { nullable: true, defaultValue: 75 }) percentile!: number
+  @Field(() => Float, { nullable: true, defaultValue: 75, description: 'Percentile to compute, above 0 and below 100.' })
+  percentile!: number
 }
 
 @ArgsType()
 export class VitalArgs extends PercentileArgs {
-  @Field(() => WebVital) vital!: ValueOf<typeof WebVital>
+  @Field(() => WebVital, { description: 'Timing to summarize.' }) vital!: ValueOf<typeof WebVital>
 }
 
 @ArgsType()
 export class BreakdownArgs extends PercentileArgs {
-  @Field(() => RumDimension) by!: ValueOf<typeof RumDimension>
-  @Field(() => [WebVital]) vitals!: ValueOf<typeof WebVital>[]
-  @Field(() => Int, { nullable: true, defaultValue: 20 }) limit!: number
+  @Field(() => RumDimension, { description: 'Dimension to group by.' }) by!: ValueOf<typeof RumDimension>
+  @Field(() => [WebVital], { description: 'Timings per row.' }) vitals!: ValueOf<typeof WebVital>[]
+  @Field(() => Int, { nullable: true, defaultValue: 20, description: 'Maximum number of rows, 1 to 1,000.' }) limit!: number
 }
 
 @ArgsType()
 export class RumSeriesArgs extends VitalArgs {
-  @Field(() => RumDimension, { nullable: true }) by?: ValueOf<typeof RumDimension> | null
-  @Field(() => Int, { nullable: true, defaultValue: 60 }) buckets!: number
-  @Field(() => Int, { nullable: true, defaultValue: 8 }) limit!: number
+  @Field(() => RumDimension, { nullable: true, description: 'Dimension that splits the result into one series per value.' })
+  by?: ValueOf<typeof RumDimension> | null
+  @Field(() => Int, { nullable: true, defaultValue: 60, description: 'Requested number of grid points, 1 to 120.' })
+  buckets!: number
+  @Field(() => Int, {
+    nullable: true,
+    defaultValue: 8,
+    description: 'Maximum number of series, 1 to 50; values with most page views first.'
+  })
+  limit!: number
 }
 
 @ArgsType()
 export class RumListArgs {
-  @Field(() => Int, { nullable: true, defaultValue: 50 }) first!: number
-  @Field(() => String, { nullable: true }) after?: string | null
+  @Field(() => Int, { nullable: true, defaultValue: 50, description: 'Page views per page, at most 5,000.' }) first!: number
+  @Field(() => String, { nullable: true, description: PAGE.after }) after?: string | null
 }

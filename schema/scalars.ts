@@ -20,7 +20,7 @@ function parseTimestamp(value: unknown): string {
 export const Timestamp = new GraphQLScalarType<string, string>({
   name: 'Timestamp',
   description:
-    'RFC 3339 instant, nanoseconds kept (`2026-11-20T11:40:00.123456789Z`). Input also takes `now-15m`, `now`, and as REST does a date (`2026-11-20`), times without seconds or zone (UTC), and Unix s, ms, us or ns as a text.',
+    'RFC 3339 instant with nanoseconds (`2026-11-20T11:40:00.123456789Z`). Input also accepts `now`, `now-15m`, a date (`2026-11-20`), times without seconds or zone (read as UTC), and Unix time in s, ms, us or ns as a string.',
   serialize: value => (typeof value === 'bigint' ? formatNs(value) : String(value)),
   parseValue: parseTimestamp,
   parseLiteral: node => parseTimestamp(literalText(node))
@@ -36,7 +36,7 @@ function parseDuration(value: unknown): number {
 /** Inside: milliseconds, with decimals where microseconds were asked for. */
 export const Duration = new GraphQLScalarType<number, string>({
   name: 'Duration',
-  description: 'A length of time: `15s`, `5m`, `1h30m`, `7d`.',
+  description: 'A duration with units, as a string: `15s`, `5m`, `1h30m`, `7d`.',
   serialize: value => formatDurationMs(Number(value)),
   parseValue: parseDuration,
   parseLiteral: node => parseDuration(literalText(node))
@@ -48,7 +48,7 @@ function safeInteger(value: unknown): number {
 
 export const SafeInt = new GraphQLScalarType<number, number>({
   name: 'SafeInt',
-  description: 'A whole number within ±(2^53 − 1).',
+  description: 'An integer within ±(2^53 − 1).',
   serialize: safeInteger,
   parseValue: safeInteger,
   parseLiteral: node => safeInteger(node.kind === Kind.INT ? Number(node.value) : undefined)
@@ -57,7 +57,7 @@ export const SafeInt = new GraphQLScalarType<number, number>({
 /** Answers only: no input of this schema takes free JSON. */
 export const JSONObject = new GraphQLScalarType<object, object>({
   name: 'JSONObject',
-  description: 'Free key/value map.',
+  description: 'A JSON object with arbitrary members; output only.',
   serialize: value => value as object,
   parseValue: () => refuse('JSONObject', 'left out: it is only answered'),
   parseLiteral: () => refuse('JSONObject', 'left out: it is only answered')

@@ -1,4 +1,5 @@
 import { ArgsType, Field, ID, Int } from 'type-graphql'
+import { PAGE, READ } from './descriptions.js'
 import { ServiceOrder, type ValueOf } from './enums.js'
 import { LogFilterInput } from './log.input.js'
 import { TimeRangeInput } from './shared.input.js'
@@ -6,53 +7,75 @@ import { TraceFilterInput } from './trace.input.js'
 
 @ArgsType()
 export class ServicesArgs {
-  @Field(() => TimeRangeInput) range!: TimeRangeInput
-  @Field(() => String, { nullable: true }) contains?: string | null
-  @Field(() => Int, { nullable: true, defaultValue: 100 }) first!: number | null
-  @Field(() => ServiceOrder, { nullable: true, defaultValue: ServiceOrder.NAME }) orderBy!: ValueOf<typeof ServiceOrder> | null
+  @Field(() => TimeRangeInput, { description: READ.range }) range!: TimeRangeInput
+  @Field(() => String, { nullable: true, description: 'Only service names that contain this substring, case-insensitive.' })
+  contains?: string | null
+  @Field(() => Int, { nullable: true, defaultValue: 100, description: 'Maximum number of services, 1 to 1,000.' })
+  first!: number | null
+  @Field(() => ServiceOrder, { nullable: true, defaultValue: ServiceOrder.NAME, description: 'Sort key.' })
+  orderBy!: ValueOf<typeof ServiceOrder> | null
 }
 
 @ArgsType()
 export class RangeArgs {
-  @Field(() => TimeRangeInput) range!: TimeRangeInput
+  @Field(() => TimeRangeInput, { description: READ.range }) range!: TimeRangeInput
 }
 
 @ArgsType()
 export class ApdexArgs extends RangeArgs {
-  @Field(() => Int, { nullable: true, defaultValue: 500 }) thresholdMs!: number | null
+  @Field(() => Int, {
+    nullable: true,
+    defaultValue: 500,
+    description: 'Duration of a satisfying request in milliseconds, 1 to 600,000. Up to four times as long is tolerable.'
+  })
+  thresholdMs!: number | null
 }
 
 @ArgsType()
 export class RedSeriesArgs extends RangeArgs {
-  @Field(() => Int, { nullable: true, defaultValue: 60 }) buckets!: number | null
+  @Field(() => Int, {
+    nullable: true,
+    defaultValue: 60,
+    description: 'Requested number of buckets, 1 to 500; 0 results in null.'
+  })
+  buckets!: number | null
 }
 
 @ArgsType()
 export class OperationsArgs extends RangeArgs {
-  @Field(() => Int, { nullable: true, defaultValue: 50 }) first!: number | null
+  @Field(() => Int, { nullable: true, defaultValue: 50, description: 'Maximum number of entries, at most 1,000.' })
+  first!: number | null
 }
 
 @ArgsType()
 export class OrderedOperationsArgs extends OperationsArgs {
-  @Field(() => ServiceOrder, { nullable: true, defaultValue: ServiceOrder.RATE }) orderBy!: ValueOf<typeof ServiceOrder> | null
+  @Field(() => ServiceOrder, { nullable: true, defaultValue: ServiceOrder.RATE, description: 'Sort key.' })
+  orderBy!: ValueOf<typeof ServiceOrder> | null
 }
 
 @ArgsType()
 export class ServiceMapArgs extends RangeArgs {
-  @Field(() => ID, { nullable: true }) service?: string | null
-  @Field(() => Int, { nullable: true }) depth?: number | null
+  @Field(() => ID, { nullable: true, description: 'Restricts the map to the callers and callees of this service.' })
+  service?: string | null
+  @Field(() => Int, {
+    nullable: true,
+    description: 'Calls between `service` and an edge, 1 to 10; default 2. Requires `service`.'
+  })
+  depth?: number | null
 }
 
 @ArgsType()
 export class ServiceTracesArgs extends RangeArgs {
-  @Field(() => TraceFilterInput, { nullable: true }) filter?: TraceFilterInput | null
-  @Field(() => Int, { nullable: true, defaultValue: 20 }) first?: number | null
-  @Field(() => String, { nullable: true }) after?: string | null
+  @Field(() => TraceFilterInput, { nullable: true, description: 'Further conditions on the traces.' })
+  filter?: TraceFilterInput | null
+  @Field(() => Int, { nullable: true, defaultValue: 20, description: 'Traces per page, at most 200.' }) first?: number | null
+  @Field(() => String, { nullable: true, description: PAGE.after }) after?: string | null
 }
 
 @ArgsType()
 export class ServiceLogsArgs extends RangeArgs {
-  @Field(() => LogFilterInput, { nullable: true }) filter?: LogFilterInput | null
-  @Field(() => Int, { nullable: true, defaultValue: 100 }) first?: number | null
-  @Field(() => String, { nullable: true }) after?: string | null
+  @Field(() => LogFilterInput, { nullable: true, description: 'Further conditions on the records.' })
+  filter?: LogFilterInput | null
+  @Field(() => Int, { nullable: true, defaultValue: 100, description: 'Records per page, at most 5,000.' }) first?: number | null
+  @Field(() => String, { nullable: true, description: PAGE.after }) after?: string | null
 }

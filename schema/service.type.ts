@@ -1,78 +1,117 @@
 import { Field, Float, ID, ObjectType } from 'type-graphql'
+import { READ } from './descriptions.js'
 import { RequestRule, ServiceNodeKind, ServiceState, SpanKind, type ValueOf } from './enums.js'
 import { SafeInt, Timestamp } from './scalars.js'
 import { GridType, QueryStatsType, TimeWindowType } from './shared.type.js'
 
-@ObjectType('RedMetrics', { description: 'Requests, errors and durations; durations are null without requests.' })
+@ObjectType('RedMetrics', { description: 'Rate, errors and duration of requests.' })
 export class RedMetricsType {
-  @Field(() => SafeInt) requests!: number
-  @Field(() => Float) ratePerSecond!: number
-  @Field(() => SafeInt) errors!: number
-  @Field(() => Float) errorRate!: number
-  @Field(() => Float, { nullable: true }) p50Ms!: number | null
-  @Field(() => Float, { nullable: true }) p90Ms!: number | null
-  @Field(() => Float, { nullable: true }) p95Ms!: number | null
-  @Field(() => Float, { nullable: true }) p99Ms!: number | null
+  @Field(() => SafeInt, { description: 'Number of requests.' }) requests!: number
+  @Field(() => Float, { description: 'Requests per second of the window, as far as the retention keeps it.' })
+  ratePerSecond!: number
+  @Field(() => SafeInt, { description: 'Number of requests with status ERROR.' }) errors!: number
+  @Field(() => Float, { description: 'Errors divided by requests, 0 to 1; 0 without requests.' }) errorRate!: number
+  @Field(() => Float, { nullable: true, description: 'Median duration in milliseconds; null without requests.' })
+  p50Ms!: number | null
+  @Field(() => Float, { nullable: true, description: '90th percentile of the durations in milliseconds; null without requests.' })
+  p90Ms!: number | null
+  @Field(() => Float, { nullable: true, description: '95th percentile of the durations in milliseconds; null without requests.' })
+  p95Ms!: number | null
+  @Field(() => Float, { nullable: true, description: '99th percentile of the durations in milliseconds; null without requests.' })
+  p99Ms!: number | null
 }
 
-@ObjectType('RedSeries')
+@ObjectType('RedSeries', { description: 'Requests and errors over time, as parallel lists with one value per grid point.' })
 export class RedSeriesType {
-  @Field(() => GridType) grid!: GridType
-  @Field(() => [SafeInt]) requests!: readonly number[]
-  @Field(() => [SafeInt]) errors!: readonly number[]
-  @Field(() => [Float]) ratePerSecond!: readonly number[]
-  @Field(() => [Float], { nullable: 'items', description: 'Null where nothing was requested.' }) errorRate!: readonly (
-    | number
-    | null
-  )[]
+  @Field(() => GridType, {
+    description:
+      'Time buckets. Over 6 h and more, steps above 5 min are multiples of 5 min, and the first bucket can start before the window.'
+  })
+  grid!: GridType
+  @Field(() => [SafeInt], { description: 'Number of requests per bucket.' }) requests!: readonly number[]
+  @Field(() => [SafeInt], { description: 'Requests with status ERROR per bucket.' }) errors!: readonly number[]
+  @Field(() => [Float], { description: 'Requests per second of the bucket.' }) ratePerSecond!: readonly number[]
+  @Field(() => [Float], { nullable: 'items', description: 'Errors divided by requests, 0 to 1; null without requests.' })
+  errorRate!: readonly (number | null)[]
 }
 
-@ObjectType('RedChange', {
-  description: 'Against the range of the same length before; null where that had nothing to compare with.'
-})
+@ObjectType('RedChange', { description: 'Change against the preceding window of the same length.' })
 export class RedChangeType {
-  @Field(() => Float, { nullable: true, description: 'Requests over those before.' }) requests!: number | null
-  @Field(() => Float, { nullable: true, description: 'Difference of the error rates.' }) errorRate!: number | null
-  @Field(() => Float, { nullable: true, description: 'p95 over that before.' }) p95!: number | null
+  @Field(() => Float, {
+    nullable: true,
+    description: 'Requests divided by those of the preceding window; null when it had none.'
+  })
+  requests!: number | null
+  @Field(() => Float, {
+    nullable: true,
+    description: 'Error rate minus that of the preceding window; null when either had no requests.'
+  })
+  errorRate!: number | null
+  @Field(() => Float, {
+    nullable: true,
+    description: '95th percentile divided by that of the preceding window; null when either had no requests.'
+  })
+  p95!: number | null
 }
 
-@ObjectType('Service', { description: 'A service as its spans tell of it.' })
+@ObjectType('Service', { description: 'A service, derived from its spans.' })
 export class ServiceType {
-  @Field(() => ID) name!: string
-  @Field(() => String, { nullable: true }) language!: string | null
-  @Field(() => String, { nullable: true }) version!: string | null
-  @Field(() => Timestamp) lastSeen!: bigint
-  @Field(() => ServiceState) state!: ValueOf<typeof ServiceState>
+  @Field(() => ID, { description: 'Resource attribute `service.name`.' }) name!: string
+  @Field(() => String, {
+    nullable: true,
+    description: 'Resource attribute `telemetry.sdk.language` of its latest spans; null when absent.'
+  })
+  language!: string | null
+  @Field(() => String, {
+    nullable: true,
+    description: 'Resource attribute `service.version` of its latest spans; null when absent.'
+  })
+  version!: string | null
+  @Field(() => Timestamp, { description: 'Start of its latest span.' }) lastSeen!: bigint
+  @Field(() => ServiceState, { description: 'Age class of the latest span.' }) state!: ValueOf<typeof ServiceState>
   @Field(() => RequestRule, { description: 'Which of its spans count as requests.' }) requests!: ValueOf<typeof RequestRule>
 }
 
-@ObjectType('Operation')
+@ObjectType('Operation', { description: 'Requests of a service with the same span name and kind.' })
 export class OperationType {
-  @Field(() => String) name!: string
-  @Field(() => SpanKind) kind!: ValueOf<typeof SpanKind>
-  @Field(() => RedMetricsType) red!: RedMetricsType
+  @Field(() => String, { description: 'Span name.' }) name!: string
+  @Field(() => SpanKind, { description: 'Span kind.' }) kind!: ValueOf<typeof SpanKind>
+  @Field(() => RedMetricsType, { description: 'Rate, errors and duration of the operation.' }) red!: RedMetricsType
 }
 
-@ObjectType('ServiceMapNode')
+@ObjectType('ServiceMapNode', { description: 'A caller or callee in the service map.' })
 export class ServiceMapNodeType {
-  @Field(() => ID) id!: string
-  @Field(() => String) name!: string
-  @Field(() => ServiceNodeKind) kind!: ValueOf<typeof ServiceNodeKind>
-  @Field(() => RedMetricsType) red!: RedMetricsType
+  @Field(() => ID, { description: '`kind:name`, for example `service:checkout` or `database:postgresql`.' }) id!: string
+  @Field(() => String, { description: 'Service name; for other kinds the name in the attributes of the calling spans.' })
+  name!: string
+  @Field(() => ServiceNodeKind, { description: 'Service, or a peer that sends no spans itself.' })
+  kind!: ValueOf<typeof ServiceNodeKind>
+  @Field(() => RedMetricsType, {
+    description: 'Requests of a service, or calls to a peer; percentiles of a peer are null when several services call it.'
+  })
+  red!: RedMetricsType
 }
 
-@ObjectType('ServiceMapEdge')
+@ObjectType('ServiceMapEdge', { description: 'Calls from one node to another.' })
 export class ServiceMapEdgeType {
-  @Field(() => ID) source!: string
-  @Field(() => ID) target!: string
-  @Field(() => String, { nullable: true }) protocol!: string | null
-  @Field(() => RedMetricsType) red!: RedMetricsType
+  @Field(() => ID, { description: 'Node id of the caller.' }) source!: string
+  @Field(() => ID, { description: 'Node id of the callee.' }) target!: string
+  @Field(() => String, {
+    nullable: true,
+    description: 'Database, messaging or RPC system, or `http`; null when the spans do not name it.'
+  })
+  protocol!: string | null
+  @Field(() => RedMetricsType, {
+    description: 'Rate, errors and duration of the calls; measured by the callee when it sends spans.'
+  })
+  red!: RedMetricsType
 }
 
-@ObjectType('ServiceMap')
+@ObjectType('ServiceMap', { description: 'Services, their peers and the calls between them.' })
 export class ServiceMapType {
-  @Field(() => [ServiceMapNodeType]) nodes!: readonly ServiceMapNodeType[]
-  @Field(() => [ServiceMapEdgeType]) edges!: readonly ServiceMapEdgeType[]
-  @Field(() => TimeWindowType) window!: TimeWindowType
-  @Field(() => QueryStatsType) stats!: QueryStatsType
+  @Field(() => [ServiceMapNodeType], { description: 'Callers and callees, sorted by id.' }) nodes!: readonly ServiceMapNodeType[]
+  @Field(() => [ServiceMapEdgeType], { description: 'Calls, most frequent first; at most 1,000 edges are read.' })
+  edges!: readonly ServiceMapEdgeType[]
+  @Field(() => TimeWindowType, { description: READ.window }) window!: TimeWindowType
+  @Field(() => QueryStatsType, { description: READ.stats }) stats!: QueryStatsType
 }

@@ -2,88 +2,99 @@ import { Field, Float, Int, ObjectType } from 'type-graphql'
 import { FieldType, type ValueOf } from './enums.js'
 import { Duration, SafeInt, Timestamp } from './scalars.js'
 
-@ObjectType('TimeWindow')
+@ObjectType('TimeWindow', { description: 'A window of event time.' })
 export class TimeWindowType {
-  @Field(() => Timestamp) from!: bigint
-  @Field(() => Timestamp) to!: bigint
+  @Field(() => Timestamp, { description: 'Start, inclusive.' }) from!: bigint
+  @Field(() => Timestamp, { description: 'End, exclusive.' }) to!: bigint
 }
 
-@ObjectType('Label')
+@ObjectType('Label', { description: 'A label of a metric series.' })
 export class LabelType {
-  @Field(() => String) name!: string
-  @Field(() => String) value!: string
+  @Field(() => String, { description: 'Label name as in PromQL, for example `host`.' }) name!: string
+  @Field(() => String, { description: 'Value that all samples of the series share.' }) value!: string
 }
 
-@ObjectType('PageInfo')
+@ObjectType('PageInfo', { description: 'Position of a page in its list, as in Relay cursor connections.' })
 export class PageInfoType {
-  @Field(() => Boolean) hasNextPage!: boolean
-  @Field(() => Boolean) hasPreviousPage!: boolean
-  @Field(() => String, { nullable: true }) startCursor!: string | null
-  @Field(() => String, { nullable: true }) endCursor!: string | null
+  @Field(() => Boolean, { description: 'True when rows follow this page.' }) hasNextPage!: boolean
+  @Field(() => Boolean, { description: 'True when rows precede this page; always true after a cursor.' })
+  hasPreviousPage!: boolean
+  @Field(() => String, { nullable: true, description: 'Cursor of the first row; null for an empty page.' })
+  startCursor!: string | null
+  @Field(() => String, { nullable: true, description: 'Cursor of the last row; null for an empty page.' })
+  endCursor!: string | null
 }
 
-@ObjectType('QueryStats', {
-  description:
-    'How a store answered: shown beside a panel instead of failing it. `complete` is false whenever a cap, timeout, sample or retention edge cut the answer; `warnings` says which.'
-})
+@ObjectType('QueryStats', { description: 'Completeness and duration of a query, for display next to its result.' })
 export class QueryStatsType {
-  @Field(() => Float) tookMs!: number
-  @Field(() => Boolean) complete!: boolean
-  @Field(() => [String]) warnings!: readonly string[]
+  @Field(() => Float, { description: 'Milliseconds from the start of the query to its result.' }) tookMs!: number
+  @Field(() => Boolean, {
+    description: 'False when a limit, a timeout, a sample, a damaged file or the retention cut the result.'
+  })
+  complete!: boolean
+  @Field(() => [String], { description: 'Sentences that explain an incomplete or an empty result.' })
+  warnings!: readonly string[]
 }
 
-@ObjectType('Count', { description: 'A count that may be cut off: `exact` is false when counting stopped at `value`.' })
+@ObjectType('Count', { description: 'A count that can stop early: `exact` is false when counting stopped at `value`.' })
 export class CountType {
-  @Field(() => SafeInt) value!: number
-  @Field(() => Boolean) exact!: boolean
+  @Field(() => SafeInt, { description: 'Number of rows; a lower bound when `exact` is false.' }) value!: number
+  @Field(() => Boolean, { description: 'True when every row was counted.' }) exact!: boolean
 }
 
-@ObjectType('FieldInfo')
+@ObjectType('FieldInfo', { description: 'A field of the matching records.' })
 export class FieldInfoType {
-  @Field(() => String) name!: string
-  @Field(() => FieldType) type!: ValueOf<typeof FieldType>
-  @Field(() => SafeInt, { description: 'Rows of the range that carry the field.' }) count!: number
-  @Field(() => SafeInt, { description: 'Approximate number of different values.' }) cardinality!: number
+  @Field(() => String, { description: 'Name to use in filters and facets, for example `service` or `order_id`.' }) name!: string
+  @Field(() => FieldType, { description: 'Type of the values; STRING for well-known fields.' }) type!: ValueOf<typeof FieldType>
+  @Field(() => SafeInt, { description: 'Records with the field; free fields are counted in the latest 10,000 matching records.' })
+  count!: number
+  @Field(() => SafeInt, { description: 'Number of distinct values, approximate.' }) cardinality!: number
 }
 
-@ObjectType('FacetBucket')
+@ObjectType('FacetBucket', { description: 'One value of a field and its frequency.' })
 export class FacetBucketType {
-  @Field(() => String) value!: string
-  @Field(() => SafeInt) count!: number
-  @Field(() => Boolean, { description: 'The filter of this request already selects the value.' }) selected!: boolean
+  @Field(() => String, { description: 'Field value, rendered as a string.' }) value!: string
+  @Field(() => SafeInt, { description: 'Matching records with this value; spans in results about traces.' }) count!: number
+  @Field(() => Boolean, { description: 'True when the filter of the request already selects this value.' }) selected!: boolean
 }
 
 @ObjectType('Facet', {
   description:
-    "Counts per value. As in a shop's sidebar, a facet's own field is taken out of the filter before counting (`excludeSelf`), so\nthat choosing one value does not make the others vanish."
+    'Frequencies of the values of a field. With `excludeSelf`, conditions on the field itself are removed before counting, so that the other values remain visible.'
 })
 export class FacetType {
-  @Field(() => String) field!: string
-  @Field(() => CountType) distinct!: CountType
-  @Field(() => [FacetBucketType]) buckets!: readonly FacetBucketType[]
-  @Field(() => SafeInt, { description: 'Rows in values that are not listed.' }) other!: number
-  @Field(() => SafeInt) missing!: number
+  @Field(() => String, { description: 'Requested field name.' }) field!: string
+  @Field(() => CountType, { description: 'Number of different values.' }) distinct!: CountType
+  @Field(() => [FacetBucketType], { description: 'Values, most frequent first.' }) buckets!: readonly FacetBucketType[]
+  @Field(() => SafeInt, { description: 'Rows whose value is not listed; exact.' }) other!: number
+  @Field(() => SafeInt, { description: 'Rows without the field; exact.' }) missing!: number
 }
 
 @ObjectType('Grid', {
   description:
-    'A regular grid: sample i lies at start + i·step. Parallel lists: an object per sample costs graphql-js 5 to 9 times as much.'
+    'A regular time grid: point i is at `start` + i × `step`. Series are parallel lists, because one object per sample costs 5 to 9 times as much.'
 })
 export class GridType {
-  @Field(() => Timestamp) start!: bigint
-  @Field(() => Duration) step!: number
-  @Field(() => SafeInt) stepMs!: number
-  @Field(() => Int) length!: number
+  @Field(() => Timestamp, { description: 'Time of the first point, or start of the first bucket.' }) start!: bigint
+  @Field(() => Duration, { description: 'Distance between two points.' }) step!: number
+  @Field(() => SafeInt, { description: '`step` as a number of milliseconds.' }) stepMs!: number
+  @Field(() => Int, { description: 'Number of points.' }) length!: number
 }
 
-@ObjectType('HistogramSeries')
+@ObjectType('HistogramSeries', { description: 'Counts over time, of all rows or of one value of `by`.' })
 export class HistogramSeriesType {
-  @Field(() => String, { nullable: true }) key!: string | null
-  @Field(() => [SafeInt]) counts!: readonly number[]
+  @Field(() => String, {
+    nullable: true,
+    description: 'Value of the `by` field; null without `by` and for rows without the field.'
+  })
+  key!: string | null
+  @Field(() => [SafeInt], { description: 'One number per bucket of the grid; 0 where no row matches.' })
+  counts!: readonly number[]
 }
 
-@ObjectType('Histogram')
+@ObjectType('Histogram', { description: 'Counts per time bucket.' })
 export class HistogramType {
-  @Field(() => GridType) grid!: GridType
-  @Field(() => [HistogramSeriesType]) series!: readonly HistogramSeriesType[]
+  @Field(() => GridType, { description: 'Time buckets; the last one can end after the window.' }) grid!: GridType
+  @Field(() => [HistogramSeriesType], { description: 'One series, or one per value of `by`.' })
+  series!: readonly HistogramSeriesType[]
 }

@@ -1,4 +1,5 @@
 import { ArgsType, Field, ID, Int } from 'type-graphql'
+import { PAGE, READ } from './descriptions.js'
 import { SortDirection, TraceOrder, type ValueOf } from './enums.js'
 import { Timestamp } from './scalars.js'
 import { TimeRangeInput } from './shared.input.js'
@@ -6,62 +7,78 @@ import { TraceFilterInput } from './trace.input.js'
 
 @ArgsType()
 class TraceScopeArgs {
-  @Field(() => TimeRangeInput) range!: TimeRangeInput
-  @Field(() => TraceFilterInput, { nullable: true }) filter?: TraceFilterInput | null
+  @Field(() => TimeRangeInput, { description: READ.range }) range!: TimeRangeInput
+  @Field(() => TraceFilterInput, { nullable: true, description: 'Conditions on the traces; absent: all traces.' })
+  filter?: TraceFilterInput | null
 }
 
 @ArgsType()
 export class TracesArgs extends TraceScopeArgs {
-  @Field(() => Int, { nullable: true, defaultValue: 50 }) first?: number | null
-  @Field(() => String, { nullable: true }) after?: string | null
-  @Field(() => TraceOrder, { nullable: true, defaultValue: TraceOrder.START_TIME }) orderBy!: ValueOf<typeof TraceOrder>
-  @Field(() => SortDirection, { nullable: true, defaultValue: SortDirection.DESC }) order!: ValueOf<typeof SortDirection>
+  @Field(() => Int, { nullable: true, defaultValue: 50, description: 'Traces per page, at most 200.' }) first?: number | null
+  @Field(() => String, { nullable: true, description: PAGE.after }) after?: string | null
+  @Field(() => TraceOrder, { nullable: true, defaultValue: TraceOrder.START_TIME, description: 'Sort key.' })
+  orderBy!: ValueOf<typeof TraceOrder>
+  @Field(() => SortDirection, {
+    nullable: true,
+    defaultValue: SortDirection.DESC,
+    description: 'Sort direction; DESC is latest or longest first.'
+  })
+  order!: ValueOf<typeof SortDirection>
 }
 
 @ArgsType()
 export class TraceArgs {
-  @Field(() => ID, { description: 'In any capitalisation, with or without leading zeros; or its last 16 digits.' })
+  @Field(() => ID, {
+    description: '1 to 32 hexadecimal digits, case-insensitive, leading zeros optional; or its last 16 digits.'
+  })
   traceId!: string
-  @Field(() => Timestamp, { nullable: true, description: 'A known time; traces are found without it.' }) around?: string | null
+  @Field(() => Timestamp, {
+    nullable: true,
+    description: 'Accepted for compatibility and ignored: traces are found without a time.'
+  })
+  around?: string | null
 }
 
 @ArgsType()
 export class TraceFieldsArgs extends TraceScopeArgs {
-  @Field(() => String, { nullable: true }) contains?: string | null
-  @Field(() => Int, { nullable: true, defaultValue: 200 }) limit!: number
+  @Field(() => String, { nullable: true, description: 'Only field names that contain this substring, case-insensitive.' })
+  contains?: string | null
+  @Field(() => Int, { nullable: true, defaultValue: 200, description: 'Maximum number of fields, 1 to 1,000.' }) limit!: number
 }
 
 @ArgsType()
 export class TraceFieldValuesArgs extends TraceScopeArgs {
-  @Field(() => String) field!: string
-  @Field(() => String, { nullable: true }) contains?: string | null
-  @Field(() => Int, { nullable: true, defaultValue: 50 }) limit!: number
+  @Field(() => String, { description: 'Well-known field of a span, or path into `attributes` or `resource`.' }) field!: string
+  @Field(() => String, { nullable: true, description: 'Only values that contain this substring, case-insensitive.' })
+  contains?: string | null
+  @Field(() => Int, { nullable: true, defaultValue: 50, description: 'Maximum number of values, 1 to 1,000.' }) limit!: number
 }
 
 @ArgsType()
 export class DurationsArgs {
-  @Field(() => Int, { nullable: true, defaultValue: 40 }) buckets!: number
+  @Field(() => Int, { nullable: true, defaultValue: 40, description: 'Number of buckets, 3 to 200.' }) buckets!: number
 }
 
 @ArgsType()
 export class SpansArgs {
-  @Field(() => Int, { nullable: true, defaultValue: 2_000 }) limit!: number
+  @Field(() => Int, { nullable: true, defaultValue: 2_000, description: 'Maximum number of spans, at most 20,000.' })
+  limit!: number
 }
 
 @ArgsType()
 export class TraceLogsArgs {
-  @Field(() => Int, { nullable: true, defaultValue: 200 }) first?: number | null
-  @Field(() => String, { nullable: true }) after?: string | null
+  @Field(() => Int, { nullable: true, defaultValue: 200, description: 'Records per page, at most 5,000.' }) first?: number | null
+  @Field(() => String, { nullable: true, description: PAGE.after }) after?: string | null
 }
 
 @ArgsType()
 export class SpanLogsArgs {
-  @Field(() => Int, { nullable: true, defaultValue: 100 }) first?: number | null
-  @Field(() => String, { nullable: true }) after?: string | null
+  @Field(() => Int, { nullable: true, defaultValue: 100, description: 'Records per page, at most 5,000.' }) first?: number | null
+  @Field(() => String, { nullable: true, description: PAGE.after }) after?: string | null
 }
 
 @ArgsType()
 export class CompareTracesArgs {
-  @Field(() => ID) base!: string
-  @Field(() => ID) other!: string
+  @Field(() => ID, { description: 'Id of the trace to compare with.' }) base!: string
+  @Field(() => ID, { description: 'Id of the trace that is compared.' }) other!: string
 }

@@ -1,152 +1,194 @@
 import { Extensions, Field, Float, ID, Int, ObjectType } from 'type-graphql'
+import { PAGE, READ } from './descriptions.js'
 import { OperationChange, SpanKind, SpanStatus, type ValueOf } from './enums.js'
 import { JSONObject, SafeInt, Timestamp } from './scalars.js'
 import { TimeWindowType } from './shared.type.js'
 
-const OFFSET = 'From the start of the trace.'
+const OFFSET = 'Milliseconds from the start of the trace.'
 
-@ObjectType('ServiceSpanCount')
+@ObjectType('ServiceSpanCount', { description: 'Span counts of one service in a trace.' })
 export class ServiceSpanCountType {
-  @Field(() => String, { description: 'Empty for spans that name no service.' }) service!: string
-  @Field(() => Int) spans!: number
-  @Field(() => Int) errors!: number
+  @Field(() => String, { description: 'Service name; empty for spans without `service.name`.' }) service!: string
+  @Field(() => Int, { description: 'Number of spans of the service.' }) spans!: number
+  @Field(() => Int, { description: 'Number of its spans with status ERROR.' }) errors!: number
 }
 
-@ObjectType('TraceSummary', { description: 'A trace in a list, summed up over all its spans.' })
+@ObjectType('TraceSummary', {
+  description: 'A trace in a list, computed over all its stored spans, also those outside the window.'
+})
 export class TraceSummaryType {
-  @Field(() => ID) traceId!: string
-  @Field(() => Timestamp) startTime!: bigint
-  @Field(() => Float) durationMs!: number
-  @Field(() => String, { nullable: true }) rootService!: string | null
-  @Field(() => String, { nullable: true }) rootOperation!: string | null
-  @Field(() => [ServiceSpanCountType]) services!: readonly ServiceSpanCountType[]
-  @Field(() => Int) spanCount!: number
-  @Field(() => Int) errorCount!: number
-  @Field(() => SpanStatus, { description: 'ERROR when any span has failed.' }) status!: ValueOf<typeof SpanStatus>
-  @Field(() => Boolean, { description: 'A span names a parent that is not stored, or there is no root.' })
+  @Field(() => ID, { description: '32 lower-case hexadecimal digits.' }) traceId!: string
+  @Field(() => Timestamp, { description: 'Earliest start of its spans.' }) startTime!: bigint
+  @Field(() => Float, { description: 'Milliseconds from the earliest start to the latest end.' }) durationMs!: number
+  @Field(() => String, {
+    nullable: true,
+    description: 'Service of the root span, or of the earliest span whose parent is not stored.'
+  })
+  rootService!: string | null
+  @Field(() => String, {
+    nullable: true,
+    description: 'Span name of the root span, or of the earliest span whose parent is not stored.'
+  })
+  rootOperation!: string | null
+  @Field(() => [ServiceSpanCountType], { description: 'Services of the trace, most spans first.' })
+  services!: readonly ServiceSpanCountType[]
+  @Field(() => Int, { description: 'Number of stored spans; a span that was sent twice counts once.' }) spanCount!: number
+  @Field(() => Int, { description: 'Number of spans with status ERROR.' }) errorCount!: number
+  @Field(() => SpanStatus, { description: 'ERROR when any span has status ERROR, else UNSET.' })
+  status!: ValueOf<typeof SpanStatus>
+  @Field(() => Boolean, { description: 'True when a parent span is not stored, or the trace has no root span.' })
   hasMissingSpans!: boolean
 }
 
-@ObjectType('TraceEdge')
+@ObjectType('TraceEdge', { description: 'A trace with its cursor.' })
 export class TraceEdgeType {
-  @Field(() => String) cursor!: string
-  @Field(() => TraceSummaryType) node!: TraceSummaryType
+  @Field(() => String, { description: PAGE.cursor }) cursor!: string
+  @Field(() => TraceSummaryType, { description: 'Summary of the trace.' }) node!: TraceSummaryType
 }
 
 @ObjectType('DurationHistogram', {
   description:
-    '`counts[i]` spans last at most `boundsMs[i]` and longer than the bound before; the last count is of what lasts longer.'
+    'Spans by duration: `counts[i]` spans last longer than `boundsMs[i - 1]` and at most `boundsMs[i]`. The last count has the spans above all bounds.'
 })
 export class DurationHistogramType {
-  @Field(() => [Float]) boundsMs!: readonly number[]
-  @Field(() => [SafeInt]) counts!: readonly number[]
-  @Field(() => Float, { nullable: true }) p50Ms!: number | null
-  @Field(() => Float, { nullable: true }) p90Ms!: number | null
-  @Field(() => Float, { nullable: true }) p99Ms!: number | null
+  @Field(() => [Float], {
+    description: 'Upper bounds in milliseconds, logarithmic from 0.001 to 1,000,000, independent of the data.'
+  })
+  boundsMs!: readonly number[]
+  @Field(() => [SafeInt], { description: 'Spans per bucket, one more entry than `boundsMs`.' }) counts!: readonly number[]
+  @Field(() => Float, {
+    nullable: true,
+    description: 'Median in milliseconds; null without spans. Search stores estimate within 2 %.'
+  })
+  p50Ms!: number | null
+  @Field(() => Float, {
+    nullable: true,
+    description: '90th percentile in milliseconds; null without spans. Search stores estimate within 2 %.'
+  })
+  p90Ms!: number | null
+  @Field(() => Float, {
+    nullable: true,
+    description: '99th percentile in milliseconds; null without spans. Search stores estimate within 2 %.'
+  })
+  p99Ms!: number | null
 }
 
 @ObjectType('TraceConnection', {
-  description: 'Traces with a span that matches. Histogram, durations and facets count the spans that match.'
+  description: 'Traces with at least one matching span. Histogram, durations and facets count the matching spans.'
 })
 export class TraceConnectionType {
-  @Field(() => TimeWindowType) window!: TimeWindowType
+  @Field(() => TimeWindowType, { description: READ.window }) window!: TimeWindowType
 }
 
-@ObjectType('SpanEvent')
+@ObjectType('SpanEvent', { description: 'An event that the span recorded.' })
 export class SpanEventType {
-  @Field(() => String) name!: string
-  @Field(() => Timestamp) timestamp!: bigint
-  @Field(() => JSONObject) attributes!: object
+  @Field(() => String, { description: 'Event name, for example `exception`.' }) name!: string
+  @Field(() => Timestamp, { description: 'Time at which the event occurred.' }) timestamp!: bigint
+  @Field(() => JSONObject, { description: 'Event attributes as sent.' }) attributes!: object
 }
 
-@ObjectType('SpanLink')
+@ObjectType('SpanLink', { description: 'A causal relation to a span of this or another trace.' })
 export class SpanLinkType {
-  @Field(() => ID) traceId!: string
-  @Field(() => ID) spanId!: string
-  @Field(() => JSONObject) attributes!: object
+  @Field(() => ID, { description: 'Trace of the linked span; 32 lower-case hexadecimal digits.' }) traceId!: string
+  @Field(() => ID, { description: 'Linked span; 16 lower-case hexadecimal digits.' }) spanId!: string
+  @Field(() => JSONObject, { description: 'Link attributes as sent.' }) attributes!: object
 }
 
-@ObjectType('SpanException')
+@ObjectType('SpanException', { description: 'An `exception` event of a span, after the semantic conventions of OpenTelemetry.' })
 export class SpanExceptionType {
-  @Field(() => String, { nullable: true }) type!: string | null
-  @Field(() => String, { nullable: true }) message!: string | null
-  @Field(() => String, { nullable: true }) stacktrace!: string | null
-  @Field(() => Timestamp) timestamp!: bigint
+  @Field(() => String, { nullable: true, description: 'Attribute `exception.type`; null when absent or empty.' })
+  type!: string | null
+  @Field(() => String, { nullable: true, description: 'Attribute `exception.message`; null when absent or empty.' })
+  message!: string | null
+  @Field(() => String, { nullable: true, description: 'Attribute `exception.stacktrace`; null when absent or empty.' })
+  stacktrace!: string | null
+  @Field(() => Timestamp, { description: 'Time of the event.' }) timestamp!: bigint
 }
 
-@ObjectType('Span')
+@ObjectType('Span', { description: 'One operation of a trace (OpenTelemetry `Span`).' })
 export class SpanType {
-  @Field(() => ID) spanId!: string
-  @Field(() => ID) traceId!: string
-  @Field(() => ID, { nullable: true }) parentSpanId!: string | null
-  @Field(() => String, { description: 'Empty when the span names none.' }) service!: string
-  @Field(() => String, { nullable: true }) host!: string | null
-  @Field(() => String) operation!: string
-  @Field(() => SpanKind) kind!: ValueOf<typeof SpanKind>
-  @Field(() => SpanStatus) status!: ValueOf<typeof SpanStatus>
-  @Field(() => String, { nullable: true }) statusMessage!: string | null
-  @Field(() => Timestamp) startTime!: bigint
-  @Field(() => Float) durationMs!: number
-  @Field(() => JSONObject) attributes!: object
-  @Field(() => JSONObject) resource!: object
-  @Field(() => String, { nullable: true, description: 'Instrumentation scope.' }) scope!: string | null
+  @Field(() => ID, { description: '16 lower-case hexadecimal digits.' }) spanId!: string
+  @Field(() => ID, { description: '32 lower-case hexadecimal digits.' }) traceId!: string
+  @Field(() => ID, { nullable: true, description: 'Parent span; null for a root span.' }) parentSpanId!: string | null
+  @Field(() => String, { description: 'Resource attribute `service.name`; empty when absent.' }) service!: string
+  @Field(() => String, { nullable: true, description: 'Resource attribute `host.name`.' }) host!: string | null
+  @Field(() => String, { description: 'Span name.' }) operation!: string
+  @Field(() => SpanKind, { description: 'Role of the span in a call.' }) kind!: ValueOf<typeof SpanKind>
+  @Field(() => SpanStatus, { description: 'Outcome as the instrumentation set it.' }) status!: ValueOf<typeof SpanStatus>
+  @Field(() => String, { nullable: true, description: 'Description of the status; null when absent.' })
+  statusMessage!: string | null
+  @Field(() => Timestamp, { description: 'Start of the operation.' }) startTime!: bigint
+  @Field(() => Float, { description: 'End minus start in milliseconds; 0 when the end precedes the start.' }) durationMs!: number
+  @Field(() => JSONObject, { description: 'Span attributes as sent.' }) attributes!: object
+  @Field(() => JSONObject, { description: 'Attributes of the resource, and of the scope under `otel.scope.*`.' })
+  resource!: object
+  @Field(() => String, { nullable: true, description: 'Name of the instrumentation scope; null when absent.' })
+  scope!: string | null
   // A span has few of each: an entry costs as one.
   @Extensions({ entries: 1 })
-  @Field(() => [SpanEventType])
+  @Field(() => [SpanEventType], { description: 'Events of the span as sent.' })
   events!: readonly SpanEventType[]
   @Extensions({ entries: 1 })
-  @Field(() => [SpanLinkType])
+  @Field(() => [SpanLinkType], { description: 'Links to other spans.' })
   links!: readonly SpanLinkType[]
   @Extensions({ entries: 1 })
-  @Field(() => [SpanExceptionType])
+  @Field(() => [SpanExceptionType], { description: 'Events with the name `exception`.' })
   exceptions!: readonly SpanExceptionType[]
 }
 
-@ObjectType('CriticalPathSegment')
+@ObjectType('CriticalPathSegment', { description: 'A section of the critical path.' })
 export class CriticalPathSegmentType {
-  @Field(() => ID) spanId!: string
+  @Field(() => ID, { description: 'Span that determines the duration of the trace in this section.' }) spanId!: string
   @Field(() => Float, { description: OFFSET }) startOffsetMs!: number
-  @Field(() => Float) durationMs!: number
+  @Field(() => Float, { description: 'Length of the section in milliseconds.' }) durationMs!: number
 }
 
-@ObjectType('ServiceShare', { description: 'What a service did in a trace.' })
+@ObjectType('ServiceShare', { description: 'Contribution of a service to a trace.' })
 export class ServiceShareType extends ServiceSpanCountType {
-  @Field(() => Float, { description: 'Sum of the self times of its spans.' }) selfTimeMs!: number
-  @Field(() => Float, { description: 'Its part of the critical path.' }) criticalMs!: number
+  @Field(() => Float, { description: 'Sum of the self times of its spans, in milliseconds.' }) selfTimeMs!: number
+  @Field(() => Float, { description: 'Time of its spans on the critical path, in milliseconds.' }) criticalMs!: number
 }
 
-@ObjectType('Trace')
+@ObjectType('Trace', { description: 'A trace with its spans. At most 20,000 spans are read.' })
 export class TraceType {
-  @Field(() => ID) traceId!: string
-  @Field(() => [String], { description: 'Why it has another id than the requested one.' }) warnings!: readonly string[]
+  @Field(() => ID, { description: '32 lower-case hexadecimal digits.' }) traceId!: string
+  @Field(() => [String], { description: 'Explains a trace id that differs from the requested one.' }) warnings!: readonly string[]
 }
 
-@ObjectType('OperationTotals')
+@ObjectType('OperationTotals', { description: 'Totals of one operation in a trace.' })
 export class OperationTotalsType {
-  @Field(() => Int) spans!: number
-  @Field(() => Int) errors!: number
-  @Field(() => Float) totalMs!: number
-  @Field(() => Float) meanMs!: number
-  @Field(() => Float) selfTimeMs!: number
+  @Field(() => Int, { description: 'Number of its spans.' }) spans!: number
+  @Field(() => Int, { description: 'Number of its spans with status ERROR.' }) errors!: number
+  @Field(() => Float, { description: 'Sum of the span durations, in milliseconds.' }) totalMs!: number
+  @Field(() => Float, { description: 'Mean span duration, in milliseconds.' }) meanMs!: number
+  @Field(() => Float, { description: 'Sum of the self times, in milliseconds.' }) selfTimeMs!: number
 }
 
-@ObjectType('OperationComparison', {
-  description:
-    'An operation (service, name, kind) of two traces. Slowed or sped up: the mean duration changed by more than a tenth.'
-})
+@ObjectType('OperationComparison', { description: 'An operation (service, span name and kind) in two traces.' })
 export class OperationComparisonType {
-  @Field(() => String, { description: 'Empty for spans that name no service.' }) service!: string
-  @Field(() => String) operation!: string
-  @Field(() => SpanKind) kind!: ValueOf<typeof SpanKind>
-  @Field(() => OperationChange) change!: ValueOf<typeof OperationChange>
-  @Field(() => OperationTotalsType, { nullable: true }) base!: OperationTotalsType | null
-  @Field(() => OperationTotalsType, { nullable: true }) other!: OperationTotalsType | null
-  @Field(() => Float, { description: 'What the operation itself added.' }) selfTimeDeltaMs!: number
+  @Field(() => String, { description: 'Service name; empty for spans without `service.name`.' }) service!: string
+  @Field(() => String, { description: 'Span name.' }) operation!: string
+  @Field(() => SpanKind, { description: 'Span kind.' }) kind!: ValueOf<typeof SpanKind>
+  @Field(() => OperationChange, { description: 'Presence in both traces, and change of the mean duration.' })
+  change!: ValueOf<typeof OperationChange>
+  @Field(() => OperationTotalsType, {
+    nullable: true,
+    description: 'Totals in the base trace; null when the operation is absent there.'
+  })
+  base!: OperationTotalsType | null
+  @Field(() => OperationTotalsType, {
+    nullable: true,
+    description: 'Totals in the other trace; null when the operation is absent there.'
+  })
+  other!: OperationTotalsType | null
+  @Field(() => Float, { description: 'Self time in the other trace minus self time in the base trace, in milliseconds.' })
+  selfTimeDeltaMs!: number
 }
 
-@ObjectType('TraceComparison', { description: 'Two traces side by side; operations whose own time differs most come first.' })
+@ObjectType('TraceComparison', { description: 'Two traces compared by operation.' })
 export class TraceComparisonType {
-  @Field(() => TraceType) base!: TraceType
-  @Field(() => TraceType) other!: TraceType
-  @Field(() => [OperationComparisonType]) operations!: readonly OperationComparisonType[]
+  @Field(() => TraceType, { description: 'Trace to compare with.' }) base!: TraceType
+  @Field(() => TraceType, { description: 'Trace that is compared.' }) other!: TraceType
+  @Field(() => [OperationComparisonType], { description: 'Operations of both traces, largest difference of self time first.' })
+  operations!: readonly OperationComparisonType[]
 }
