@@ -1,27 +1,19 @@
-import { inTransaction, queryRows, run } from '../process/sql.js'
-import { settleNewHotFile } from '../write/format.js'
-import type { HotDatabase } from '../write/hot-database.js'
+import { queryRows, run } from '../process/sql.js'
 import { journalFiles } from '../write/journal/journal-recovery.js'
 import { Adoption, type AdoptionParts, asideName } from './adoption.js'
-import { noteLost } from './lost-rows.js'
+import { type LostHotRowsParts, noteLostHotRows } from './lost-hot-rows.js'
 import { noteUnreadable } from './note-unreadable.js'
 import { readManifest } from './manifest.js'
+import { noteOlderHotFile } from './older-hot-file.js'
 import { readSegmentMark } from './segment-mark.js'
 import type { SeriesDictionary } from './series-dictionary.js'
 import { examineUnlisted, firstLine, type Unlisted, unlistedFiles } from './unlisted-segments.js'
 import { announcedFiles } from './write-intents.js'
 
 /** What recovery works with. */
-export interface RecoveryParts extends AdoptionParts {
-  readonly database: HotDatabase
+export interface RecoveryParts extends AdoptionParts, LostHotRowsParts {
   readonly dictionary: SeriesDictionary
-  /** How long rows wait in the hot tier at most, per table that they wait in. */
-  readonly sealAgeMs: number
 }
-
-/** Hot tables in which a row may wait, one after the other, before it is sealed. */
-const WAITS = 2n
-const NS_PER_MS = 1_000_000n
 
 /** Brings manifest and files together at a start: before the series are loaded, and after the journal is applied. */
 export class SegmentRecovery {
@@ -40,6 +32,7 @@ export class SegmentRecovery {
     await this.#removeUnfinished()
     const known = new Set([...(await readManifest(connection)).map(({ file }) => file), ...(await this.#garbage())])
     const onDisk = await files.all()
+    await noteOlderHotFile(connection, onDisk, database.isNew)
     this.#unlisted = await examineUnlisted(connection, files, unlistedFiles(onDisk, known))
     const isUsed = onDisk.length > 0 || (await journalFiles(database.journalDir)).length > 0 || database.repairs.length > 0
     this.#hasLostHotFile = database.isNew && (isUsed || (await this.#parts.dictionary.exists()))
@@ -52,7 +45,7 @@ export class SegmentRecovery {
     if (segments.length + strangers.length > 0) await applied()
     await noteUnreadable(this.#parts, this.#unlisted, this.#hasLostHotFile)
     const done = await new Adoption(this.#parts).run(this.#unlisted)
-    return [...done, ...(await this.#settleHotFile())]
+    return [...done, ...(await noteLostHotRows(this.#parts, segments, this.#hasLostHotFile))]
   }
 
   /**
@@ -109,38 +102,5 @@ export class SegmentRecovery {
       const name = await this.#parts.dictionary.setAside(this.#parts.setAside)
       return [`the dictionary of series cannot be read: ${firstLine(error)}; it was set aside as ${name}`]
     }
-  }
-
-  /** A start that ends before this leaves it to the next one. */
-  async #settleHotFile(): Promise<readonly string[]> {
-    const { connection, database } = this.#parts
-    if (!database.isNew) return []
-    return inTransaction(connection, async () => {
-      await settleNewHotFile(connection)
-      return this.#hasLostHotFile ? [await this.#noteLostHotFile()] : []
-    })
-  }
-
-  async #noteLostHotFile(): Promise<string> {
-    const { connection, nowMs } = this.#parts
-    const minNs = this.#sealedUntilNs()
-    const maxNs = BigInt(nowMs()) * NS_PER_MS
-    const reason = 'hot.duckdb was missing at a start: what was in it and not in the journal is lost'
-    await noteLost(connection, { kind: null, ns: null, minNs, maxNs, rows: null, reason })
-    if (this.#unlisted.segments.length === 0) return reason
-    return `${reason}: records that arrived after ${new Date(Number(minNs / NS_PER_MS)).toISOString()} may be incomplete`
-  }
-
-  /** What arrived before this is in segments: the last one is from a time at which the service ran. */
-  #sealedUntilNs(): bigint {
-    let last: bigint | null = null
-    for (const { maxNs, writtenMs } of this.#unlisted.segments) {
-      const writtenNs = BigInt(Math.floor(writtenMs)) * NS_PER_MS
-      const aliveNs = maxNs < writtenNs ? maxNs : writtenNs
-      if (last === null || aliveNs > last) last = aliveNs
-    }
-    if (last === null) return 0n
-    const sealedNs = last - WAITS * BigInt(this.#parts.sealAgeMs) * NS_PER_MS
-    return sealedNs < 0n ? 0n : sealedNs
   }
 }

@@ -1,4 +1,4 @@
-import { access } from 'node:fs/promises'
+import { stat } from 'node:fs/promises'
 import { type DuckDBConnection, DuckDBInstance } from '@duckdb/node-api'
 import { literal, queryRows } from '../process/sql.js'
 import { whenMissing } from '../../when-missing.js'
@@ -11,10 +11,10 @@ export interface ReadOnlyHot {
   close(): void
 }
 
-/** Opens a hot file for reading, or for one repair; null when there is none. The folder's lock must be held. */
+/** Opens a hot file for reading, or for one repair; null when there is none, or one of no bytes. The folder's lock must be held. */
 export async function openHot(hotFile: string, mode: 'read' | 'repair'): Promise<ReadOnlyHot | null> {
-  const isThere = await access(hotFile).then(() => true, whenMissing(false))
-  if (!isThere) return null
+  const bytes = await stat(hotFile).then(({ size }) => size, whenMissing(0))
+  if (bytes === 0) return null
   const instance = await DuckDBInstance.create(':memory:', { autoinstall_known_extensions: 'false' })
   const connection = await instance.connect()
   const close = (): void => {

@@ -1,5 +1,5 @@
 import type { Dirent } from 'node:fs'
-import { readdir } from 'node:fs/promises'
+import { access, readdir } from 'node:fs/promises'
 import path from 'node:path'
 import { Findings } from '../../finding.js'
 import { queryRows } from '../process/sql.js'
@@ -7,9 +7,10 @@ import { segmentOfIndex } from '../segment-indexes.js'
 import { checkWhole } from '../segments/check-segment.js'
 import { crcOfFile } from '../segments/crc-of-file.js'
 import { type ManifestRow, readManifest, readSums } from '../segments/manifest.js'
+import { writtenSince } from '../segments/older-hot-file.js'
 import { firstLine, unlistedFiles } from '../segments/unlisted-segments.js'
 import { LAYOUT } from '../table-layout.js'
-import { readMeta } from '../write/format.js'
+import { newestSegment, readMeta } from '../write/hot-file-state.js'
 import type { LostFile } from '../write/journal/lost-files.js'
 import { openHot, type ReadOnlyHot } from './open-read-only.js'
 import { verifyJournal } from './verify-journal.js'
@@ -45,6 +46,10 @@ export async function verifyTelemetry(folder: string, nowMs: number): Promise<Ve
   return { findings: findings.list, bad, lost }
 }
 
+function isThere(file: string): Promise<boolean> {
+  return access(file).then(() => true, whenMissing(false))
+}
+
 async function filesBelow(segments: string): Promise<readonly string[]> {
   const folders = await readdir(segments, { withFileTypes: true }).catch(whenMissing<Dirent[]>([]))
   const files: string[] = []
@@ -64,11 +69,12 @@ async function verifyHot(folder: string, onDisk: readonly string[], findings: Fi
     findings.bad('hot file', `${HOT_FILE} cannot be opened: ${firstLine(error)}`, remedy)
     return []
   }
+  // Missing, or of no bytes.
   if (hot === null) {
     if (onDisk.length === 0) return []
     findings.bad(
       'hot file',
-      `${HOT_FILE} is missing beside ${onDisk.length} files of segments`,
+      `${HOT_FILE} is ${(await isThere(path.join(folder, HOT_FILE))) ? 'empty' : 'missing'} beside ${onDisk.length} files of segments`,
       'the next start lists them again'
     )
     return []
@@ -121,6 +127,13 @@ async function verifySegments(
       'manifest',
       `${unlisted.length} files are not listed, ${unlisted[0]!} for one`,
       'the next start lists them, or sets them aside'
+    )
+  const newer = writtenSince(unlisted, await newestSegment(connection))
+  if (newer.length > 0)
+    findings.bad(
+      'hot file',
+      `${HOT_FILE} is older than ${newer.length} segments, ${newer[0]!} for one: it is a copy from before they were written`,
+      'put the right one back; or start: the segments are listed again, and rows that were not sealed are lost'
     )
   return bad
 }

@@ -5,6 +5,7 @@ import type { FailPoints } from '../process/fail-points.js'
 import { inTransaction, queryRows, run } from '../process/sql.js'
 import type { TableLayout } from '../table-layout.js'
 import { FIRST_FORMAT, type TableKind } from '../tables.js'
+import { noteNew, readMeta } from './hot-file-state.js'
 import { createHotTable, createTable, SCHEMA, SERIES_COLUMNS, TABLE_KINDS } from './schema.js'
 
 /** What bringing a folder to the present format needs. */
@@ -13,25 +14,6 @@ export interface FormatOptions {
   readonly layout: TableLayout
   readonly failPoints: FailPoints
   readonly nowMs: () => number
-}
-
-/** Of a hot file that no start has yet told from one that was lost: this may take several starts. */
-const NEW_KEY = 'new'
-
-/** Whether the hot file was made by a start since which none came to its end. */
-export async function isNewHotFile(connection: DuckDBConnection): Promise<boolean> {
-  return (await readMeta(connection, NEW_KEY)) !== undefined
-}
-
-/** Notes that what the hot file lacked is settled. Within the caller's transaction, if it has one. */
-export function settleNewHotFile(connection: DuckDBConnection): Promise<void> {
-  return run(connection, 'DELETE FROM hot.main.meta WHERE key = ?', [NEW_KEY])
-}
-
-/** A value that the hot file says of itself. */
-export async function readMeta(connection: DuckDBConnection, key: string): Promise<string | undefined> {
-  const rows = await queryRows<{ value: string }>(connection, 'SELECT value FROM hot.main.meta WHERE key = ?', [key])
-  return rows[0]?.value
 }
 
 /** The format of the attached hot file; null for a new one. `conflict` for a later one than the layout's, and for none. */
@@ -59,10 +41,8 @@ async function createFormat(connection: DuckDBConnection, { layout, nowMs }: For
   await inTransaction(connection, async () => {
     for (const statement of SCHEMA) await connection.run(statement)
     await connection.run(createTable('series', SERIES_COLUMNS))
-    await run(connection, "INSERT INTO hot.main.meta VALUES ('format', ?), ('epoch', '0'), (?, '1')", [
-      String(layout.format),
-      NEW_KEY
-    ])
+    await run(connection, "INSERT INTO hot.main.meta VALUES ('format', ?), ('epoch', '0')", [String(layout.format)])
+    await noteNew(connection)
     for (const kind of TABLE_KINDS) await addFirstTable(connection, { layout, kind, nowMs: nowMs() })
   })
 }

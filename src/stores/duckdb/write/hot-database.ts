@@ -1,12 +1,14 @@
-import { access, copyFile, mkdir, rm, truncate } from 'node:fs/promises'
+import { access, mkdir, rm, stat, unlink } from 'node:fs/promises'
 import path from 'node:path'
 import { type DuckDBConnection, DuckDBInstance } from '@duckdb/node-api'
-import { GatewayError } from '../../../domain/errors.js'
-import { syncFile, syncFolder } from '../../durable-files.js'
-import { literal, run } from '../process/sql.js'
+import { syncFolder } from '../../durable-files.js'
+import { inTransaction, literal, run } from '../process/sql.js'
 import type { DuckDbLimits } from '../limits.js'
 import { rebuildIfSparse } from './rebuild.js'
-import { bringUpToDate, type FormatOptions, isNewHotFile, readFormat, readMeta } from './format.js'
+import { type AttachOptions, attachHotFile } from './attach-hot-file.js'
+import { bringUpToDate, type FormatOptions, readFormat } from './format.js'
+import { isNewHotFile, noteStale, readMeta, type StaleReason } from './hot-file-state.js'
+import { readJournalManifest } from './journal/journal-manifest.js'
 import { ADDED_TABLES } from './schema.js'
 import { requireKnownSegments } from './require-known-segments.js'
 import { lastEpochOfFiles } from './last-epoch.js'
@@ -16,21 +18,14 @@ import { whenMissing } from '../../when-missing.js'
 const HOT_FILE = 'hot.duckdb'
 const SEGMENTS = 'segments'
 const JOURNAL = 'journal'
-const LOCK_RETRY_MS = 100
-/** A log can be torn once; more repairs than this mean that the file itself is bad. */
-const MAX_REPAIRS = 3
-const LOCK_HELD = /Could not set lock|Conflicting lock|being used by another process/i
-const TORN_WAL = /byte position (\d+)/i
 /** Rows that one statement of a list reads mostly: a page and one more. */
 const PAGE_ROWS = '1001'
 // Only a safety net: checkpoints are made after seals, when there is little to write.
 const CHECKPOINT_THRESHOLD = '1GiB'
 
 /** What opening the hot file needs from outside. */
-export interface HotOptions extends FormatOptions {
+export interface HotOptions extends FormatOptions, AttachOptions {
   readonly limits: DuckDbLimits
-  readonly lockWaitMs: number
-  readonly sleep: (ms: number) => Promise<void>
 }
 
 /** The hot file, attached to an in-memory instance so that a full disk invalidates one database and not the process. */
@@ -43,13 +38,16 @@ export class HotDatabase {
   readonly repairs: readonly string[]
   /** Whether the hot file was made by this start, or by one before it that did not come to its end. */
   readonly isNew: boolean
+  /** Whether this start found a hot file of no bytes, and made it anew. */
+  readonly isEmpty: boolean
 
-  constructor(instance: DuckDBInstance, dataDir: string, opened: Pick<HotDatabase, 'epoch' | 'repairs' | 'isNew'>) {
+  constructor(instance: DuckDBInstance, dataDir: string, opened: Pick<HotDatabase, 'epoch' | 'repairs' | 'isNew' | 'isEmpty'>) {
     this.instance = instance
     this.dataDir = dataDir
     this.epoch = opened.epoch
     this.repairs = opened.repairs
     this.isNew = opened.isNew
+    this.isEmpty = opened.isEmpty
   }
 
   get hotFile(): string {
@@ -93,53 +91,29 @@ export class HotDatabase {
   }
 }
 
-async function repairLog(walFile: string, message: string, nowMs: number): Promise<string | null> {
-  const position = TORN_WAL.exec(message)?.[1]
-  if (position === undefined || !/wal/i.test(message)) return null
-  const aside = `${walFile}.damaged-${nowMs}`
-  await copyFile(walFile, aside)
-  await syncFile(aside)
-  await syncFolder(path.dirname(aside))
-  await truncate(walFile, Number(position))
-  return `the write-ahead log was damaged at byte ${position}; what followed was set aside in ${path.basename(aside)}`
-}
-
-function requireTimeLeft(deadlineMs: number, { nowMs, dataDir }: HotOptions, cause: unknown): void {
-  if (nowMs() < deadlineMs) return
-  throw new GatewayError('conflict', `another process is using the data folder ${dataDir}`, { cause })
-}
-
-async function attach(connection: DuckDBConnection, hotFile: string, options: HotOptions): Promise<string[]> {
-  const repairs: string[] = []
-  const deadlineMs = options.nowMs() + options.lockWaitMs
-  for (;;) {
-    try {
-      await connection.run(`ATTACH ${literal(hotFile)} AS hot`)
-      return repairs
-    } catch (error) {
-      const { message } = error as Error
-      if (LOCK_HELD.test(message)) {
-        requireTimeLeft(deadlineMs, options, error)
-        await options.sleep(LOCK_RETRY_MS)
-        continue
-      }
-      const repair = repairs.length < MAX_REPAIRS ? await repairLog(`${hotFile}.wal`, message, options.nowMs()) : null
-      if (repair === null) throw error
-      repairs.push(repair)
-    }
-  }
-}
-
-async function nextEpoch(connection: DuckDBConnection, dataDir: string): Promise<bigint> {
+async function nextEpoch(connection: DuckDBConnection, dataDir: string, stale: StaleReason | null): Promise<bigint> {
   const known = BigInt((await readMeta(connection, 'epoch')) ?? '0')
   const ofFiles = await lastEpochOfFiles(connection, dataDir, path.join(dataDir, SEGMENTS))
-  const epoch = (known > ofFiles ? known : ofFiles) + 1n
-  await run(connection, "UPDATE hot.main.meta SET value = ? WHERE key = 'epoch'", [String(epoch)])
-  return epoch
+  const ofJournal = BigInt((await readJournalManifest(dataDir)).state.epoch)
+  const last = [known, ofFiles, ofJournal].reduce((a, b) => (a > b ? a : b))
+  const reason = stale ?? (last > known && !(await isNewHotFile(connection)) ? 'older' : null)
+  await inTransaction(connection, async () => {
+    if (reason !== null) await noteStale(connection, reason)
+    await run(connection, "UPDATE hot.main.meta SET value = ? WHERE key = 'epoch'", [String(last + 1n)])
+  })
+  return last + 1n
 }
 
 function exists(file: string): Promise<boolean> {
   return access(file).then(() => true, whenMissing(false))
+}
+
+/** A file of no bytes, as a power cut leaves one, holds nothing, and DuckDB does not take it for a new one. */
+async function removeIfEmpty(hotFile: string): Promise<boolean> {
+  const size = await stat(hotFile).then(stats => stats.size, whenMissing(-1))
+  if (size !== 0) return false
+  await unlink(hotFile)
+  return true
 }
 
 /** DuckDB removes a log whose database is missing, and a rebuilt file may be the only one: both are kept before that. */
@@ -181,20 +155,21 @@ export async function openHotDatabase(options: HotOptions): Promise<HotDatabase>
     const connection = await instance.connect()
     const hotFile = path.join(dataDir, HOT_FILE)
     await requireKnownSegments(path.join(dataDir, SEGMENTS), options.layout.format)
-    const repairs = (await exists(hotFile)) ? [] : await keepLoneFiles(dataDir, hotFile)
-    repairs.push(...(await attach(connection, hotFile, options)))
+    const isEmpty = await removeIfEmpty(hotFile)
+    const kept = (await exists(hotFile)) ? [] : await keepLoneFiles(dataDir, hotFile)
+    const { repairs } = await attachHotFile(connection, hotFile, options)
     // Before anything is written: data of a newer version stays as it is.
     const found = await readFormat(connection, options)
-    if (await rebuildIfSparse(connection, hotFile, limits.rebuildBytes)) await attach(connection, hotFile, options)
+    if (await rebuildIfSparse(connection, hotFile, limits.rebuildBytes)) await attachHotFile(connection, hotFile, options)
     await connection.run(`SET GLOBAL allowed_directories = [${literal(dataDir + path.sep)}]`)
     await connection.run('SET GLOBAL enable_external_access = false')
     await bringUpToDate(connection, found, options)
     for (const statement of ADDED_TABLES) await connection.run(statement)
-    const epoch = await nextEpoch(connection, dataDir)
+    const epoch = await nextEpoch(connection, dataDir, repairs.length > 0 ? 'log' : null)
     await syncFolder(dataDir)
     const isNew = await isNewHotFile(connection)
     connection.closeSync()
-    return new HotDatabase(instance, dataDir, { epoch, repairs, isNew })
+    return new HotDatabase(instance, dataDir, { epoch, repairs: [...kept, ...repairs], isNew, isEmpty })
   } catch (error) {
     instance.closeSync()
     throw error

@@ -4,7 +4,7 @@ import type { JournalState, ListedFile } from './journal-manifest.js'
 
 const NS_PER_MS = 1_000_000n
 /** Records arrive some time after their own: an estimate, as nobody knows what a lost file held. */
-const LATE_MS = 600_000
+export const LATE_MS = 600_000
 
 /** A journal file that is listed and not there, and when its requests arrived. */
 export interface LostFile extends ListedFile {

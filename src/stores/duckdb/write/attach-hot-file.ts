@@ -1,0 +1,62 @@
+import type { DuckDBConnection } from '@duckdb/node-api'
+import { GatewayError } from '../../../domain/errors.js'
+import { literal } from '../process/sql.js'
+import { cutLog, removeForeignLog } from './repair-log.js'
+
+const LOCK_RETRY_MS = 100
+/** A log can be torn once; more repairs than this mean that the file itself is bad. */
+const MAX_REPAIRS = 3
+const LOCK_HELD = /Could not set lock|Conflicting lock|being used by another process/i
+const NO_DATABASE = /not a valid DuckDB database|Corrupt database file|checksum|Could not read enough bytes|Serialization Error/i
+
+/** What attaching needs from outside. */
+export interface AttachOptions {
+  readonly dataDir: string
+  readonly lockWaitMs: number
+  readonly nowMs: () => number
+  readonly sleep: (ms: number) => Promise<void>
+}
+
+/** What was done to the log; rows are lost when that is not empty, unless the journal has them. */
+export interface Attached {
+  readonly repairs: readonly string[]
+}
+
+/** Attaches the hot file as `hot`, once no other process has it; repairs its log. `conflict` when it stays locked. */
+export async function attachHotFile(connection: DuckDBConnection, hotFile: string, options: AttachOptions): Promise<Attached> {
+  const repairs: string[] = []
+  const deadlineMs = options.nowMs() + options.lockWaitMs
+  for (;;) {
+    try {
+      await connection.run(`ATTACH ${literal(hotFile)} AS hot`)
+      return { repairs }
+    } catch (error) {
+      const { message } = error as Error
+      if (LOCK_HELD.test(message)) {
+        requireTimeLeft(deadlineMs, options, error)
+        await options.sleep(LOCK_RETRY_MS)
+        continue
+      }
+      const repair = repairs.length < MAX_REPAIRS ? await repairLog(`${hotFile}.wal`, message, options.nowMs()) : null
+      if (repair === null) throw unreadable(message, options, error)
+      repairs.push(repair)
+    }
+  }
+}
+
+async function repairLog(walFile: string, message: string, nowMs: number): Promise<string | null> {
+  return (await cutLog(walFile, message, nowMs)) ?? removeForeignLog(walFile, message)
+}
+
+function requireTimeLeft(deadlineMs: number, { nowMs, dataDir }: AttachOptions, cause: unknown): void {
+  if (nowMs() < deadlineMs) return
+  throw new GatewayError('conflict', `another process is using the data folder ${dataDir}`, { cause })
+}
+
+function unreadable(message: string, { dataDir }: AttachOptions, cause: unknown): unknown {
+  if (!NO_DATABASE.test(message)) return cause
+  const remedy = 'restore a backup, or move it and its .wal away: the next start lists the segments again'
+  return new GatewayError('conflict', `hot.duckdb in ${dataDir} cannot be opened: ${message.split('\n', 1)[0]}; ${remedy}`, {
+    cause
+  })
+}
