@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs'
 import { copyFile, cp, mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { DuckDBInstance } from '@duckdb/node-api'
@@ -250,4 +251,26 @@ it('keeps what was replaced while the segment in its place is missing, as in a f
   await open()
   const aside = await readdir(join(folder.path, 'set-aside'))
   expect(aside).toHaveLength(replaced.length)
+})
+
+it('removes what was replaced by other segments than the damaged one', async () => {
+  await stores.close()
+  await open('merge.committed')
+  await stores.logs.append(OTHER_NS, { ingestId: nextIngestId(), items: testLogs(10) })
+  const fill = async (): Promise<void> => {
+    for (let i = 0; i < 10; i++) {
+      await append(10)
+      await seal()
+    }
+  }
+  await expect(fill()).rejects.toMatchObject({ code: 'store_unavailable' })
+  await stores.close()
+  const [name] = await readdir(join(folder.path, 'segments', OTHER_NS))
+  await rm(join(folder.path, 'segments', OTHER_NS, name!))
+  await open()
+  expect(existsSync(join(folder.path, 'set-aside'))).toBe(false)
+  await stores.close()
+  const { ids, listed, onDisk } = await readStoredRows(folder.path, 'logs', NS)
+  expect(ids).toEqual([...sent].sort())
+  expect(onDisk).toEqual(listed.filter(file => file.startsWith(NS)))
 })

@@ -186,7 +186,7 @@ export class Engine {
     const adopted = await recovery.finish(() => writes.applier.flush())
     await damaged.load()
     this.#lost = await readLost(upkeepConnection)
-    const kept = damaged.count > 0 ? await recovery.keepReplaced() : []
+    const kept = damaged.count > 0 ? await recovery.keepReplaced(damaged.rows) : []
     await garbage.sweep()
     this.#repairs = [...this.#repairs, ...restored, ...replayed, ...adopted, ...kept]
     this.#isLoaded = true

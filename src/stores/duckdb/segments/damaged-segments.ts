@@ -65,6 +65,11 @@ export class DamagedSegments {
     return `segments/${first.row.file} ${first.reason}${more}: answers lack its rows; restore the file, or see docs/operations.md`
   }
 
+  /** The damaged segments as the manifest lists them. */
+  get rows(): readonly ManifestRow[] {
+    return [...this.#byFile.values()].map(({ row }) => row)
+  }
+
   get count(): number {
     return this.#byFile.size
   }

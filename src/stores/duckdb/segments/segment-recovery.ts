@@ -3,8 +3,9 @@ import { journalFiles } from '../write/journal/journal-recovery.js'
 import { Adoption, type AdoptionParts, asideName } from './adoption.js'
 import { type LostHotRowsParts, noteLostHotRows } from './lost-hot-rows.js'
 import { noteUnreadable } from './note-unreadable.js'
-import { readManifest } from './manifest.js'
+import { type ManifestRow, readManifest } from './manifest.js'
 import { noteOlderHotFile } from './older-hot-file.js'
+import { replacedBy } from './replaced-files.js'
 import { readSegmentMark } from './segment-mark.js'
 import type { SeriesDictionary } from './series-dictionary.js'
 import { examineUnlisted, firstLine, type Unlisted, unlistedFiles } from './unlisted-segments.js'
@@ -49,18 +50,21 @@ export class SegmentRecovery {
   }
 
   /**
-   * Moves what was replaced to set-aside instead of removing it, where segments are damaged: in a folder that was copied in
-   * part it may be all that is left of their rows.
+   * Moves what damaged segments replaced to set-aside instead of removing it: in a folder that was copied in part it may be all
+   * that is left of their rows.
    */
-  async keepReplaced(): Promise<readonly string[]> {
+  async keepReplaced(damaged: readonly ManifestRow[]): Promise<readonly string[]> {
     const { connection, files, setAside } = this.#parts
     const present = new Set(await files.all())
-    const replaced = (await this.#garbage()).filter(file => present.has(file))
+    const garbage = (await this.#garbage()).filter(file => present.has(file))
+    const replaced = await replacedBy(this.#parts, garbage, damaged)
     for (const file of replaced) {
       await setAside.move(files.pathOf(file), asideName(file))
       await run(connection, "DELETE FROM hot.main.garbage WHERE what = 'file' AND name = ?", [file])
     }
-    return replaced.map(file => `${file} was replaced, but segments are damaged: it was set aside as ${asideName(file)}`)
+    return replaced.map(
+      file => `${file} was replaced, but a segment that may hold its rows is damaged: it was set aside as ${asideName(file)}`
+    )
   }
 
   async #garbage(): Promise<readonly string[]> {
