@@ -120,6 +120,20 @@ const DURABILITY: readonly Break[] = [
     tests: 'test/stores/duckdb-older-hot-file\\.test'
   },
   {
+    promise: 'rows behind a damaged transaction of the log are kept',
+    file: 'src/stores/duckdb/write/repair-log.ts',
+    find: 'await this.#write([before, behind])',
+    replace: 'await this.#write([before])',
+    tests: 'test/stores/duckdb-torn-log\\.test'
+  },
+  {
+    promise: 'a log that ends at a damaged length is looked at for transactions behind it',
+    file: 'src/stores/duckdb/write/attach-hot-file.ts',
+    find: '  await log.findSilent()\n',
+    replace: '',
+    tests: 'test/stores/duckdb-torn-log\\.test'
+  },
+  {
     promise: 'answers say that a journal file is missing',
     file: 'src/stores/duckdb/process/engine.ts',
     find: '...this.#parts.writes.gaps, ',

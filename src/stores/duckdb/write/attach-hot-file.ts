@@ -1,7 +1,7 @@
 import type { DuckDBConnection } from '@duckdb/node-api'
 import { GatewayError } from '../../../domain/errors.js'
 import { literal } from '../process/sql.js'
-import { cutLog, removeForeignLog } from './repair-log.js'
+import { LogRepair } from './repair-log.js'
 
 const LOCK_RETRY_MS = 100
 /** A log can be torn once; more repairs than this mean that the file itself is bad. */
@@ -17,19 +17,21 @@ export interface AttachOptions {
   readonly sleep: (ms: number) => Promise<void>
 }
 
-/** What was done to the log; rows are lost when that is not empty, unless the journal has them. */
+/** What was done to the log, and whether transactions are lost with it, unless the journal has them. */
 export interface Attached {
   readonly repairs: readonly string[]
+  readonly isLogLost: boolean
 }
 
 /** Attaches the hot file as `hot`, once no other process has it; repairs its log. `conflict` when it stays locked. */
 export async function attachHotFile(connection: DuckDBConnection, hotFile: string, options: AttachOptions): Promise<Attached> {
-  const repairs: string[] = []
+  const log = new LogRepair(`${hotFile}.wal`, options.nowMs())
+  await log.findSilent()
   const deadlineMs = options.nowMs() + options.lockWaitMs
   for (;;) {
     try {
       await connection.run(`ATTACH ${literal(hotFile)} AS hot`)
-      return { repairs }
+      return { repairs: log.sentences, isLogLost: log.isLost }
     } catch (error) {
       const { message } = error as Error
       if (LOCK_HELD.test(message)) {
@@ -37,15 +39,10 @@ export async function attachHotFile(connection: DuckDBConnection, hotFile: strin
         await options.sleep(LOCK_RETRY_MS)
         continue
       }
-      const repair = repairs.length < MAX_REPAIRS ? await repairLog(`${hotFile}.wal`, message, options.nowMs()) : null
-      if (repair === null) throw unreadable(message, options, error)
-      repairs.push(repair)
+      const isRepaired = log.sentences.length < MAX_REPAIRS && (await log.repair(message))
+      if (!isRepaired) throw unreadable(message, options, error)
     }
   }
-}
-
-async function repairLog(walFile: string, message: string, nowMs: number): Promise<string | null> {
-  return (await cutLog(walFile, message, nowMs)) ?? removeForeignLog(walFile, message)
 }
 
 function requireTimeLeft(deadlineMs: number, { nowMs, dataDir }: AttachOptions, cause: unknown): void {

@@ -157,7 +157,7 @@ export async function openHotDatabase(options: HotOptions): Promise<HotDatabase>
     await requireKnownSegments(path.join(dataDir, SEGMENTS), options.layout.format)
     const isEmpty = await removeIfEmpty(hotFile)
     const kept = (await exists(hotFile)) ? [] : await keepLoneFiles(dataDir, hotFile)
-    const { repairs } = await attachHotFile(connection, hotFile, options)
+    const { repairs, isLogLost } = await attachHotFile(connection, hotFile, options)
     // Before anything is written: data of a newer version stays as it is.
     const found = await readFormat(connection, options)
     if (await rebuildIfSparse(connection, hotFile, limits.rebuildBytes)) await attachHotFile(connection, hotFile, options)
@@ -165,7 +165,7 @@ export async function openHotDatabase(options: HotOptions): Promise<HotDatabase>
     await connection.run('SET GLOBAL enable_external_access = false')
     await bringUpToDate(connection, found, options)
     for (const statement of ADDED_TABLES) await connection.run(statement)
-    const epoch = await nextEpoch(connection, dataDir, repairs.length > 0 ? 'log' : null)
+    const epoch = await nextEpoch(connection, dataDir, isLogLost ? 'log' : null)
     await syncFolder(dataDir)
     const isNew = await isNewHotFile(connection)
     connection.closeSync()
