@@ -1,4 +1,5 @@
 import { execFile } from 'node:child_process'
+import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { ServiceProcess } from '../../bench/service/service-process.js'
@@ -96,6 +97,28 @@ export class OperatedService {
         resolve({ code: error ? Number(error.code) : 0, output: stdout + stderr })
       })
     })
+  }
+
+  /** A command of the shell with `./data` for the data folder, as the documents write it. */
+  shell(command: string): Promise<Ran> {
+    return new Promise(resolve => {
+      execFile('sh', ['-euc', command.replaceAll('./data', this.dataDir)], (error, stdout, stderr) => {
+        resolve({ code: error ? Number(error.code) : 0, output: stdout + stderr })
+      })
+    })
+  }
+
+  /** The same service on a copy of its data folder. */
+  copiedTo(dataDir: string): OperatedService {
+    const copy = new OperatedService(dataDir)
+    copy.#queryKey = this.#queryKey
+    return copy
+  }
+
+  /** Paths of all segments below the folder of segments, oldest first. */
+  async segments(): Promise<readonly string[]> {
+    const names = await readdir(this.telemetry('segments'), { recursive: true })
+    return names.filter(name => name.endsWith('.parquet')).sort()
   }
 
   /** Makes segments of what is stored, as the service does after ten minutes; it must be stopped. */
