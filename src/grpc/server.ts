@@ -115,7 +115,7 @@ export class GrpcServer {
     const key = await this.#callers.keyOf(metadata, call.getPeer())
     this.#calls.note(metadata, { keyPrefix: this.#deps.keys.prefixOf(key) })
     const { budget, timers, ingest } = this.#deps
-    const body = budget.open(budgetCallerOf(key, ''))
+    const body = budget.open(budgetCallerOf(key, { ip: '' }))
     try {
       await meterCall(call, { body, maxBytes: ingest.limits.otlpBodyBytes, timers, refused })
     } catch (error) {

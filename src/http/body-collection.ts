@@ -53,11 +53,11 @@ export class BodyCollection {
     else void this.#waitFor(chunk).catch((error: Error) => this.#fail(error))
   }
 
-  // A pause does not keep the end of the message back.
+  // A pause does not keep the end of the message back. The listeners go with the message.
   readonly #onEnd = (): void => {
     this.#isAtEnd = true
     if (this.#isWaiting) return
-    this.#stop()
+    this.#cancelWatch()
     this.#resolve(this.#chunks.take())
   }
 

@@ -78,7 +78,7 @@ export class BodyReceiver {
     const { principal, response } = reception
     if (response === null) return EMPTY
     if (Number(request.headers['content-length']) > maxBytes) throw bodyTooLarge(maxBytes)
-    const body = this.#budget.open(budgetCallerOf(principal, request.ip))
+    const body = this.#budget.open(budgetCallerOf(principal, request))
     reception.body = body
     response.once('close', () => body.release())
     try {

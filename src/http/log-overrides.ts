@@ -53,10 +53,24 @@ function header(headers: IncomingHttpHeaders, { headers: names }: OverrideNames)
   return undefined
 }
 
+/** Whether any header may be an override: few requests have one, and looking for each by name costs more than a small body. */
+function hasOverride(headers: IncomingHttpHeaders): boolean {
+  for (const name in headers) if (name.startsWith('x-alidade-') || name.startsWith('vl-')) return true
+  return false
+}
+
+function isEmpty(query: object): boolean {
+  for (const _ in query) return false
+  return true
+}
+
+const NO_OVERRIDES: LogOverrides = {}
+
 /** The overrides of a request: query parameters before headers. */
 export function logOverridesOf(req: FastifyRequest): LogOverrides {
-  const found: Partial<Record<LogOverride, string>> = {}
   const query = req.query as Readonly<Record<string, unknown>>
+  if (isEmpty(query) && !hasOverride(req.headers)) return NO_OVERRIDES
+  const found: Partial<Record<LogOverride, string>> = {}
   for (const names of NAMES) {
     const value = parameter(query, names) ?? header(req.headers, names)
     if (value !== undefined) found[names.override] = value

@@ -126,24 +126,17 @@ export function seniorsFor(
   return { from, full }
 }
 
-/** Whether that much more fits. Who is senior of a level is senior of all that are narrower: two never wait for each other. */
-export function fits(holder: Holder, bytes: number): boolean {
+/**
+ * Makes the holder senior where it has to be for that much more; false when it does not fit. Who is senior of a level is
+ * senior of all that are narrower: two never wait for each other.
+ */
+export function enterLevels(holder: Holder, bytes: number): boolean {
   const { from, full } = seniorsFor(holder, bytes)
   if (full !== null) return false
   if (from === null) return true
-  for (const level of holder.level.path) {
-    if (!level.mayHaveSenior(holder)) return false
-    if (level === from) break
-  }
+  const { path } = holder.level
+  const narrowest = path.slice(0, path.indexOf(from) + 1)
+  if (!narrowest.every(level => level.mayHaveSenior(holder))) return false
+  for (const level of narrowest) level.setSenior(holder)
   return true
-}
-
-/** Makes the holder senior where it has to be; after `fits`. */
-export function takeSeniority(holder: Holder, bytes: number): void {
-  const { from } = seniorsFor(holder, bytes)
-  if (from === null) return
-  for (const level of holder.level.path) {
-    level.setSenior(holder)
-    if (level === from) break
-  }
 }

@@ -1,6 +1,6 @@
 import { GatewayError } from '../domain/errors.js'
 import type { Timers } from '../ports/timers.js'
-import { BudgetLevel, fits, seniorsFor, takeSeniority } from './budget-level.js'
+import { BudgetLevel, enterLevels, seniorsFor } from './budget-level.js'
 
 /** Who sends a body: what the budget is shared between. */
 export interface BudgetCaller {
@@ -67,8 +67,9 @@ export class ByteBudget {
   constructor(maxBytes: number, timers: Timers) {
     this.#timers = timers
     this.#total = new BudgetLevel('all requests', maxBytes, null)
-    this.#browsers = this.#total.child('browsers', 'all pages', maxBytes * BROWSERS_SHARE)
-    this.#anonymous = this.#total.child('anonymous', 'all callers without a credential', maxBytes * ANONYMOUS_SHARE)
+    // Not among the children of the whole, whose keys are namespaces.
+    this.#browsers = new BudgetLevel('all pages', maxBytes * BROWSERS_SHARE, this.#total)
+    this.#anonymous = new BudgetLevel('all callers without a credential', maxBytes * ANONYMOUS_SHARE, this.#total)
   }
 
   get state(): BudgetState {
@@ -141,7 +142,7 @@ export class ByteBudget {
   #levelOf({ kind, group, id }: BudgetCaller): BudgetLevel {
     const max = this.#total.maxBytes
     if (kind === 'principal') {
-      const ofGroup = this.#total.child(`namespace ${group}`, 'this namespace', max * GROUP_SHARE)
+      const ofGroup = this.#total.child(group, 'this namespace', max * GROUP_SHARE)
       return ofGroup.child(id, 'this caller', max * GROUP_SHARE)
     }
     if (kind === 'anonymous') return this.#anonymous.child(group, 'this address', this.#anonymous.maxBytes * ONE_BROWSER_SHARE)
@@ -150,8 +151,7 @@ export class ByteBudget {
   }
 
   #take(body: BodyBytes, bytes: number): boolean {
-    if (!fits(body, bytes)) return false
-    takeSeniority(body, bytes)
+    if (!enterLevels(body, bytes)) return false
     body.level.add(bytes)
     body.added(bytes)
     return true

@@ -21,7 +21,7 @@ describe('whose share of the budget a body takes', () => {
     ['2001:db8:1:2::1', '2001:db8:1:2::/64'],
     ['::1', '0:0:0:0::/64']
   ])('the address %s counts as %s', (address, network) => {
-    expect(budgetCallerOf(null, address)).toEqual({ kind: 'anonymous', group: network, id: '' })
-    expect(budgetCallerOf(page, address)).toEqual({ kind: 'browser', group: 'ns1', id: `k1 ${network}` })
+    expect(budgetCallerOf(null, { ip: address })).toEqual({ kind: 'anonymous', group: network, id: '' })
+    expect(budgetCallerOf(page, { ip: address })).toEqual({ kind: 'browser', group: 'ns1', id: `k1 ${network}` })
   })
 })
