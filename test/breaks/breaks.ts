@@ -80,8 +80,15 @@ const DURABILITY: readonly Break[] = [
   {
     promise: 'a merge that failed is not listed beside a later one of the same segments',
     file: 'src/stores/duckdb/segments/adoption-plan.ts',
-    find: ' || (member.replaces !== null && sources.every(file => gone.has(file)))',
+    find: ' || (await isInLater(member, sources, gone, sourcesOf))',
     replace: '',
+    tests: 'test/unit/stores/adoption-plan\\.test'
+  },
+  {
+    promise: 'a segment is told from others by its rows where a later merge names its inputs',
+    file: 'src/stores/duckdb/segments/adoption-plan.ts',
+    find: 'if ((await sourcesOf(row, [member.row])).includes(member.file)) return true',
+    replace: 'return row !== member.row',
     tests: 'test/unit/stores/adoption-plan\\.test'
   },
   {

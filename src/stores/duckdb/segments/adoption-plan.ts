@@ -21,6 +21,9 @@ export interface AdoptionQuestions {
   readonly sourcesOf: (file: ManifestRow, older: readonly ManifestRow[]) => Promise<readonly string[]>
 }
 
+/** Files whose rows are in others, with the segment that replaced them; null for the output of a merge that failed. */
+type Gone = Map<string, Member | null>
+
 /** What becomes of segments that the manifest does not list. */
 export interface AdoptionPlan {
   readonly adopt: readonly UnlistedSegment[]
@@ -40,7 +43,7 @@ export async function planAdoption(
   listed: readonly ManifestRow[],
   questions: AdoptionQuestions
 ): Promise<AdoptionPlan> {
-  const gone = new Set<string>()
+  const gone: Gone = new Map()
   const groups = groupedBy(unlisted, groupOf)
   const listedGroups = groupedBy(
     listed.filter(row => groups.has(groupOf(row))),
@@ -56,7 +59,7 @@ export async function planAdoption(
   return {
     adopt: unlisted.filter(({ file }) => !gone.has(file)),
     superseded: unlisted.filter(({ file }) => gone.has(file)),
-    replaced: [...gone].filter(file => !unlisted.some(segment => segment.file === file))
+    replaced: [...gone.keys()].filter(file => !unlisted.some(segment => segment.file === file))
   }
 }
 
@@ -77,12 +80,7 @@ async function listedMembers(rows: readonly ManifestRow[], { markOf }: AdoptionQ
   return members
 }
 
-async function settle(
-  member: Member,
-  older: readonly Member[],
-  gone: Set<string>,
-  { sourcesOf }: AdoptionQuestions
-): Promise<void> {
+async function settle(member: Member, older: readonly Member[], gone: Gone, { sourcesOf }: AdoptionQuestions): Promise<void> {
   const near = older.filter(({ row }) => row.maxNs >= member.row.minNs && row.minNs <= member.row.maxNs)
   const sources =
     member.replaces ??
@@ -92,14 +90,31 @@ async function settle(
     ))
   if (sources.length === 0) return
   // What it was made of is in force still, or in a later segment: its transaction was not committed.
-  const isElsewhere =
-    areAllListed(member, sources, older, gone) || (member.replaces !== null && sources.every(file => gone.has(file)))
-  const isRedundant = !member.isListed && !gone.has(member.file) && isElsewhere
-  if (isRedundant) gone.add(member.file)
-  else for (const file of sources) gone.add(file)
+  const isRedundant =
+    !member.isListed &&
+    !gone.has(member.file) &&
+    (areAllListed(member, sources, older, gone) || (await isInLater(member, sources, gone, sourcesOf)))
+  if (isRedundant) gone.set(member.file, null)
+  else for (const file of sources) if (!gone.has(file)) gone.set(file, member)
 }
 
-function areAllListed(member: Member, sources: readonly string[], older: readonly Member[], gone: ReadonlySet<string>): boolean {
+/**
+ * Whether a later segment was made of the same ones. A merge also names files that others replaced and that were not gone yet:
+ * the rows tell.
+ */
+async function isInLater(
+  member: Member,
+  sources: readonly string[],
+  gone: Gone,
+  sourcesOf: AdoptionQuestions['sourcesOf']
+): Promise<boolean> {
+  if (member.replaces === null || !sources.every(file => gone.has(file))) return false
+  const later = new Set(sources.flatMap(file => gone.get(file) ?? []))
+  for (const { row } of later) if ((await sourcesOf(row, [member.row])).includes(member.file)) return true
+  return false
+}
+
+function areAllListed(member: Member, sources: readonly string[], older: readonly Member[], gone: Gone): boolean {
   const present = older.filter(({ file, isListed }) => isListed && !gone.has(file) && sources.includes(file))
   if (member.replaces !== null) return present.length === sources.length
   return present.length === sources.length && present.reduce((sum, { rows }) => sum + rows, 0) >= member.rows
