@@ -24,6 +24,7 @@ const NOT_MANAGED = [
   '/test/api/(admin|admin-verify|damaged-answers|lost-control|file-modes|recipes-[a-z-]+)\\.test', // files of a data folder
   '/test/api/(slow-bodies|unread-bodies|grpc-memory)\\.test', // bodies before any store
   '/test/api/gateway[a-z-]*\\.test', // several gateways on stores of their own choice
+  '/test/api/openapi-examples\\.test', // reads back the times of its examples by a clock of its own
   '/test/api/process\\.test', // the compiled service, its start and its signals
   '/test/api/hostile-promql\\.test', // evaluates what no store has to be asked for
   '/test/api/otlp-retryable\\.test', // plays the faults of its store

@@ -19,10 +19,7 @@ const REFUSED = { ...ANSWER, required: ['errors'] } as const
 /** Documentation of `POST /api/v1/graphql`; the body is checked by the handler, which answers in GraphQL's own shape. */
 export const ROUTE_SCHEMA = {
   tags: ['GraphQL'],
-  summary: 'Asks or changes anything in GraphQL',
   operationId: 'graphql',
-  description:
-    'The schema stands in schema/schema.graphql and answers introspection. Errors carry the codes of the REST interface in extensions.code. A persisted operation is named by documentId.',
   security: [{ session: [] }, { query_key: [] }],
   headers: {
     type: 'object',

@@ -2,6 +2,7 @@ import swagger from '@fastify/swagger'
 import type { FastifyInstance, FastifySchema } from 'fastify'
 import { ERROR_CODES } from '../domain/errors.js'
 import { PROBLEM_TYPE } from './error-reply.js'
+import { type DescribedDocument, describeOperations } from './operation-docs/describe-operations.js'
 
 /** Where the document is served. */
 const OPENAPI_PATH = '/api/v1/openapi.json'
@@ -98,14 +99,13 @@ export function openapiRoute(app: FastifyInstance): void {
       schema: {
         operationId: 'getOpenApi',
         tags: ['operations'],
-        summary: 'This document',
         response: {
           200: { description: 'OpenAPI 3.1', type: 'object', required: ['openapi', 'paths'], additionalProperties: true }
         }
       }
     },
     async (_request, reply) => {
-      document ??= JSON.stringify(app.swagger())
+      document ??= JSON.stringify(describeOperations(app.swagger() as DescribedDocument))
       return reply.header('content-type', 'application/json; charset=utf-8').send(document)
     }
   )

@@ -45,7 +45,6 @@ interface Asked {
 export interface Endpoint {
   readonly path: string
   readonly operationId: string
-  readonly summary: string
   readonly takesForm: boolean
   readonly answer: Answer
 }
@@ -166,7 +165,6 @@ const noAlerts: Answer = async () => writeData({ alerts: [] }, Infinity)
 export const INSTANT_QUERY: Endpoint = {
   path: 'query',
   operationId: 'promqlQuery',
-  summary: 'PromQL at one time',
   takesForm: true,
   answer: instant
 }
@@ -174,45 +172,40 @@ export const INSTANT_QUERY: Endpoint = {
 /** The endpoints, by path. */
 export const ENDPOINTS: readonly Endpoint[] = [
   INSTANT_QUERY,
-  { path: 'query_range', operationId: 'promqlQueryRange', summary: 'PromQL over a range', takesForm: true, answer: range },
-  { path: 'series', operationId: 'promqlSeries', summary: 'Series that match', takesForm: true, answer: series },
-  { path: 'labels', operationId: 'promqlLabels', summary: 'Names of labels', takesForm: true, answer: labelNames },
+  { path: 'query_range', operationId: 'promqlQueryRange', takesForm: true, answer: range },
+  { path: 'series', operationId: 'promqlSeries', takesForm: true, answer: series },
+  { path: 'labels', operationId: 'promqlLabels', takesForm: true, answer: labelNames },
   {
     path: 'label/:label/values',
     operationId: 'promqlLabelValues',
-    summary: 'Values of a label',
     takesForm: false,
     answer: labelValues
   },
   {
     path: 'metadata',
     operationId: 'promqlMetadata',
-    summary: 'Type, help and unit of metrics',
     takesForm: false,
     answer: metadata
   },
   {
     path: 'format_query',
     operationId: 'promqlFormat',
-    summary: 'A query, written well',
     takesForm: true,
     answer: formatQuery
   },
   {
     path: 'parse_query',
     operationId: 'promqlParse',
-    summary: 'The tree of a query',
     takesForm: true,
     answer: parseQuery
   },
   {
     path: 'query_exemplars',
     operationId: 'promqlExemplars',
-    summary: 'Exemplars of the series that a query selects',
     takesForm: true,
     answer: exemplars
   },
-  { path: 'rules', operationId: 'promqlRules', summary: 'Rules: none yet', takesForm: false, answer: noGroups },
-  { path: 'alerts', operationId: 'promqlAlerts', summary: 'Alerts: none yet', takesForm: false, answer: noAlerts },
-  { path: 'status/buildinfo', operationId: 'promqlBuildInfo', summary: 'What answers here', takesForm: false, answer: buildInfo }
+  { path: 'rules', operationId: 'promqlRules', takesForm: false, answer: noGroups },
+  { path: 'alerts', operationId: 'promqlAlerts', takesForm: false, answer: noAlerts },
+  { path: 'status/buildinfo', operationId: 'promqlBuildInfo', takesForm: false, answer: buildInfo }
 ]

@@ -48,9 +48,6 @@ export const ERROR_EVENT = {
 export const APM_ERRORS = {
   operationId: 'listApmErrors',
   tags: ['apm'],
-  summary: 'Errors of services, grouped',
-  description:
-    'Errors that services sent and exceptions of their spans. Groups by fingerprint, most recently seen first; with `fingerprint` the single errors of that group.',
   security: READ_SECURITY,
   headers: READ_HEADERS,
   querystring: {

@@ -11,7 +11,6 @@ const MAX_LIMIT = 1000
 const AUDIT = {
   tags: ['namespaces'],
   operationId: 'listAudit',
-  summary: 'Identity actions in a namespace (admins)',
   security: SESSION_ONLY,
   params: params('id'),
   querystring: {
@@ -37,7 +36,6 @@ const DAY = { type: 'string', description: 'A UTC day, YYYY-MM-DD.' }
 const USAGE = {
   tags: ['namespaces'],
   operationId: 'getUsage',
-  summary: 'What a namespace sent, per day and signal',
   security: READERS,
   params: params('id'),
   querystring: {

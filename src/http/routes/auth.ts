@@ -25,35 +25,30 @@ const REFRESH_BODY = body(['refresh_token'], { refresh_token: SECRET })
 const REGISTER = {
   ...AUTH,
   operationId: 'register',
-  summary: 'Register a user, with a personal namespace; 5 a minute per address',
   body: body(['email', 'password'], { ...CREDENTIALS, name: { type: 'string', maxLength: 128 } }),
   response: { 201: answer('Registered and signed in.', TOKENS) }
 }
 const LOGIN = {
   ...AUTH,
   operationId: 'login',
-  summary: 'Sign in; 5 attempts a minute per account and address, 30 failures a minute per address (IPv6: /64)',
   body: body(['email', 'password'], { ...CREDENTIALS, name: { type: 'string', maxLength: 128 } }),
   response: { 200: answer('Signed in.', TOKENS) }
 }
 const REFRESH = {
   ...AUTH,
   operationId: 'refreshSession',
-  summary: 'Exchange a refresh token, once; a second use ends the session',
   body: REFRESH_BODY,
   response: { 200: answer('New tokens.', TOKENS) }
 }
 const LOGOUT = {
   ...AUTH,
   operationId: 'logout',
-  summary: 'End the session of a refresh token',
   body: REFRESH_BODY,
   response: { 204: NO_CONTENT }
 }
 const SWITCH = {
   ...AUTH,
   operationId: 'switchNamespace',
-  summary: 'Tokens for another namespace of the user',
   security: SESSION_ONLY,
   body: body(['namespace_id'], { namespace_id: { type: 'string', maxLength: 128 } }),
   response: { 200: answer('Tokens whose active namespace is the asked one.', TOKENS) }
@@ -61,7 +56,6 @@ const SWITCH = {
 const PASSWORD_CHANGE = {
   ...AUTH,
   operationId: 'changePassword',
-  summary: "Change the caller's own password and end their other sessions; 5 attempts a minute, sign-ins included",
   security: SESSION_ONLY,
   body: body(['current_password', 'new_password'], { current_password: PASSWORD, new_password: PASSWORD }),
   response: { 204: NO_CONTENT }
@@ -70,7 +64,6 @@ const PASSWORD_FIELDS = { current: 'current_password', next: 'new_password' }
 const JWKS = {
   ...AUTH,
   operationId: 'getJwks',
-  summary: 'Public keys of access tokens',
   response: {
     200: {
       description: 'A JWK set (RFC 7517).',

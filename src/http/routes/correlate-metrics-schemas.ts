@@ -89,9 +89,6 @@ export const CORRELATE_METRICS = {
   security: READ_SECURITY,
   headers: READ_HEADERS,
   operationId: 'correlateMetrics',
-  summary: 'Series that moved when something was logged',
-  description:
-    'Series of the same container, service or host whose points in the window differ from the baseline before it (rank-sum test, variance widened for series with a memory, p corrected by Benjamini and Hochberg), surest first. An empty `series` with `nothing_moved` means just that.',
   querystring: NAMESPACE_QUERY,
   body: {
     type: 'object',

@@ -21,8 +21,6 @@ export const ERROR_GROUP = {
   security: READ_SECURITY,
   headers: READ_HEADERS,
   operationId: 'getErrorGroup',
-  summary: 'One group of errors',
-  description: 'Without `start`, over all that the retention keeps.',
   querystring: {
     type: 'object',
     additionalProperties: false,
@@ -55,8 +53,6 @@ export const ERROR_GROUP_STATE = {
   security: [{ session: [] }],
   headers: READ_HEADERS,
   operationId: 'setErrorGroupState',
-  summary: 'Resolve, ignore or reopen a group of errors (members)',
-  description: 'A resolved group is `regressed` once an error of it happens after that.',
   querystring: { type: 'object', additionalProperties: false, properties: { namespace: WINDOW_QUERY.namespace } },
   body: {
     type: 'object',

@@ -55,7 +55,6 @@ const READINESS = {
 const LIVE_SCHEMA = {
   operationId: 'getLiveness',
   tags: ['operations'],
-  summary: 'Whether the process answers',
   response: {
     200: {
       description: 'It does.',
@@ -69,7 +68,6 @@ const LIVE_SCHEMA = {
 const READY_SCHEMA = {
   operationId: 'getReadiness',
   tags: ['operations'],
-  summary: 'Whether all stores answer, and if not, which and why',
   response: {
     200: {
       description:
@@ -92,16 +90,16 @@ function readiness(stores: readonly StoreHealth[], failingJobs: readonly JobFail
 
 const TEXT_200 = { description: 'It does.', content: { 'text/plain': { schema: { type: 'string' } } } }
 const PROMETHEUS_CHECKS = [
-  { path: 'healthy', operationId: 'promqlHealthy', summary: 'Prometheus: whether the process answers', says: 'Healthy' },
-  { path: 'ready', operationId: 'promqlReady', summary: 'Prometheus: whether queries are answered', says: 'Ready' }
+  { path: 'healthy', operationId: 'promqlHealthy', says: 'Healthy' },
+  { path: 'ready', operationId: 'promqlReady', says: 'Ready' }
 ] as const
 
 /** `/-/healthy` and `/-/ready` below the bases of Prometheus's API, open as those of Prometheus are. */
 function prometheusChecks(app: FastifyInstance, isReady: () => Promise<boolean>): void {
   for (const base of PROMETHEUS_BASES) {
-    for (const { path, operationId, summary, says } of PROMETHEUS_CHECKS) {
+    for (const { path, operationId, says } of PROMETHEUS_CHECKS) {
       const unready = { ...TEXT_200, description: 'Not now.' }
-      const shown = { operationId, summary, tags: ['operations'], response: { 200: TEXT_200, 503: unready } }
+      const shown = { operationId, tags: ['operations'], response: { 200: TEXT_200, 503: unready } }
       const schema = base === PROMETHEUS_BASES[0] ? shown : { hide: true }
       app.get(`${base}/-/${path}`, { schema }, async (_request, reply) => {
         const isFine = path === 'healthy' || (await isReady())

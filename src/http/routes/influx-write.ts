@@ -49,7 +49,6 @@ function schemaOf(operationId: string, version: string, units: ReadonlyMap<strin
   const failed = { description: "The error in InfluxDB's shape.", content: { 'application/json': { schema: error } } }
   return {
     operationId,
-    summary: `InfluxDB ${version}: write line protocol`,
     tags: ['metrics'],
     security: [{ api_key: [] }],
     querystring: {

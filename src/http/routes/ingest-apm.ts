@@ -9,13 +9,11 @@ export function ingestApmRoutes(app: FastifyInstance, { ingest, authenticator }:
   const authenticate = authenticator.apiKey.bind(authenticator)
   const metric = {
     operationId: 'ingestApmMetric',
-    summary: 'Write a service metric',
     tag: 'apm',
     body: { [JSON_TYPE]: APM_METRIC }
   }
   const error = {
     operationId: 'ingestApmError',
-    summary: 'Write an application error',
     tag: 'apm',
     body: { [JSON_TYPE]: APM_ERROR }
   }

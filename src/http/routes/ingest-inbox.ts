@@ -16,7 +16,6 @@ export function ingestInboxRoutes(app: FastifyInstance, authenticator: Pick<Auth
     const schema = {
       operationId,
       tags: ['ingest'],
-      summary: `Planned: ${what}`,
       security: [{ api_key: [] }],
       ...(url.includes(':id') ? { params: PARAMS } : {}),
       response: {

@@ -13,10 +13,9 @@ const facts: WriteRoute['facts'] = req => ({ logs: parseLogOverrides(logOverride
 /** Registers endpoints 1 and 2, and the receipts and rejected inbox that are not there yet (501). */
 export function ingestLogsRoutes(app: FastifyInstance, { ingest, authenticator }: IngestRouteDeps): void {
   const authenticate = authenticator.apiKey.bind(authenticator)
-  const one = { operationId: 'ingestLog', summary: 'Write one log record', tag: 'logs', body: { [JSON_TYPE]: LOG } }
+  const one = { operationId: 'ingestLog', tag: 'logs', body: { [JSON_TYPE]: LOG } }
   const many = {
     operationId: 'ingestLogs',
-    summary: 'Write log records: an envelope, a bare array, or NDJSON with one record per line',
     tag: 'logs',
     body: { [JSON_TYPE]: batchOf('logs', LOG), 'application/x-ndjson': { type: 'string' } }
   }

@@ -7,10 +7,9 @@ const JSON_TYPE = 'application/json'
 /** Registers endpoints 3 and 4. */
 export function ingestMetricsRoutes(app: FastifyInstance, { ingest, authenticator }: IngestRouteDeps): void {
   const authenticate = authenticator.apiKey.bind(authenticator)
-  const one = { operationId: 'ingestMetric', summary: 'Write one metric point', tag: 'metrics', body: { [JSON_TYPE]: METRIC } }
+  const one = { operationId: 'ingestMetric', tag: 'metrics', body: { [JSON_TYPE]: METRIC } }
   const many = {
     operationId: 'ingestMetrics',
-    summary: 'Write metric points: an envelope, a bare array, or NDJSON with one point per line',
     tag: 'metrics',
     body: { [JSON_TYPE]: batchOf('metrics', METRIC), 'application/x-ndjson': { type: 'string' } }
   }

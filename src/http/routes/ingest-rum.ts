@@ -35,7 +35,6 @@ function facts(req: FastifyRequest, country: string | null): Partial<IngestReque
 function preflight(scope: FastifyInstance): void {
   const schema = {
     operationId: 'preflightRum',
-    summary: 'CORS preflight of a page view',
     tags: ['rum'],
     response: { 204: { description: 'Any origin may send; the POST decides.', type: 'null' } }
   }

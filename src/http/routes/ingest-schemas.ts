@@ -237,17 +237,15 @@ const HEADERS = {
 /** What differs between write routes. */
 export interface RouteDoc {
   readonly operationId: string
-  readonly summary: string
   readonly tag: string
   /** Content type to schema. */
   readonly body: Readonly<Record<string, Schema>>
 }
 
 /** The OpenAPI material of a write route. */
-export function writeSchema({ operationId, summary, tag, body }: RouteDoc): FastifySchema {
+export function writeSchema({ operationId, tag, body }: RouteDoc): FastifySchema {
   return {
     operationId,
-    summary,
     tags: [tag],
     security: [{ api_key: [] }],
     querystring: { type: 'object', properties: QUERY },
@@ -261,7 +259,6 @@ export function writeSchema({ operationId, summary, tag, body }: RouteDoc): Fast
 export function rumSchema(): FastifySchema {
   return {
     operationId: 'ingestRum',
-    summary: 'Write a page view',
     tags: ['rum'],
     security: [{ api_key: [] }, { rum_key: [] }, { session: [] }],
     querystring: { type: 'object', properties: { ack: QUERY.ack, dry_run: QUERY.dry_run } },

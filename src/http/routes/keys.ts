@@ -24,7 +24,6 @@ const TEXTS = { type: 'array', maxItems: 100, items: { type: 'string', minLength
 const CREATE = {
   ...COMMON,
   operationId: 'createKey',
-  summary: 'Make an API key (admins of each of its namespaces)',
   body: body(['name', 'kind'], {
     name: { type: 'string', minLength: 1, maxLength: 128 },
     kind: { type: 'string', enum: ['ingest', 'query', 'rum'] },
@@ -44,7 +43,6 @@ const CREATE = {
 const LIST = {
   ...COMMON,
   operationId: 'listKeys',
-  summary: 'Keys of the active namespace, or of the one asked for (admins)',
   querystring: {
     type: 'object',
     additionalProperties: false,
@@ -59,7 +57,6 @@ const LIST = {
 const ROTATE = {
   ...COMMON,
   operationId: 'rotateKey',
-  summary: 'A new secret; the old one works for the grace time',
   params: params('id'),
   body: body([], { grace: { type: 'string', default: '0s', maxLength: 32, description: 'A duration of at most 30d.' } }),
   response: { 200: answer('The key with its new secret, shown this once.', ISSUED_KEY) }
@@ -67,7 +64,6 @@ const ROTATE = {
 const REVOKE = {
   ...COMMON,
   operationId: 'revokeKey',
-  summary: 'End a key at once',
   params: params('id'),
   response: { 204: NO_CONTENT }
 }

@@ -6,7 +6,6 @@ export type LimitsInForce = Readonly<Record<string, Readonly<Record<string, numb
 const SCHEMA = {
   operationId: 'getLimits',
   tags: ['operations'],
-  summary: 'All limits in force',
   response: {
     200: {
       description: 'Limits by area; sizes in bytes, times in milliseconds.',

@@ -38,8 +38,6 @@ const BODY_CONDITIONS = {
 export const SEARCH_LOGS = {
   ...COMMON,
   operationId: 'searchLogs',
-  summary: 'Search logs',
-  description: '`Accept: application/x-ndjson` streams every match, one log a line; the last line says `complete` or `error`.',
   querystring: NAMESPACE_QUERY,
   body: {
     type: ['object', 'null'],
@@ -97,8 +95,6 @@ export const FIELD_VALUES = {
 export const FACETS = {
   ...COMMON,
   operationId: 'facetLogs',
-  summary: 'Count logs per value of fields',
-  description: 'A facet leaves out the conditions on its own field. Without `fields`, the data chooses them.',
   querystring: NAMESPACE_QUERY,
   body: {
     type: ['object', 'null'],
@@ -124,9 +120,6 @@ export const FACETS = {
 export const TRACE_LOGS = {
   ...COMMON,
   operationId: 'correlateTraceLogs',
-  summary: 'Logs of a trace',
-  description:
-    'Oldest first. Unless a window is given it is that of the trace, an hour more on either side, or the whole retention when the trace itself is not stored. Logs with only the last 16 digits of the trace id belong to it; an id of 64 bits leads to the one trace that has these last.',
   params: { type: 'object', required: ['trace_id'], properties: { trace_id: { ...TEXT, maxLength: 128 } } },
   querystring: {
     type: 'object',
@@ -152,4 +145,4 @@ const NOT_YET = {
 }
 
 /** Endpoint 9. */
-export const PATTERNS = { ...COMMON, operationId: 'listLogPatterns', summary: 'Planned: patterns of logs', response: NOT_YET }
+export const PATTERNS = { ...COMMON, operationId: 'listLogPatterns', response: NOT_YET }

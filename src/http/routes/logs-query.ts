@@ -64,8 +64,7 @@ function valuesRoute(
 ): void {
   const schema = {
     ...FIELD_VALUES,
-    operationId: `listLog${path[0]!.toUpperCase()}${path.slice(1)}`,
-    summary: `The ${path} of logs`
+    operationId: `listLog${path[0]!.toUpperCase()}${path.slice(1)}`
   }
   app.get<{ Querystring: LogValuesQuery }>(`/api/v1/logs/${path}`, { schema }, async (req, reply) =>
     answerRead(req, reply, deps, async (namespace, signal) => {

@@ -13,14 +13,12 @@ const COMMON = { tags: ['members'], security: SESSION_ONLY }
 const LIST = {
   ...COMMON,
   operationId: 'listMembers',
-  summary: 'Members of a namespace',
   params: params('id'),
   response: { 200: list('Oldest membership first.', 'members', MEMBER) }
 }
 const PATCH = {
   ...COMMON,
   operationId: 'changeMember',
-  summary: 'Change the role of a member (admins); in force before this answers',
   params: params('id', 'user_id'),
   body: body(['role'], { role: ROLE }),
   response: { 200: answer('Changed.', MEMBER) }
@@ -28,14 +26,12 @@ const PATCH = {
 const REMOVE = {
   ...COMMON,
   operationId: 'removeMember',
-  summary: 'Remove a member (admins), or leave; the last admin cannot',
   params: params('id', 'user_id'),
   response: { 204: NO_CONTENT }
 }
 const INVITE = {
   ...COMMON,
   operationId: 'createInvitation',
-  summary: 'Invite somebody by a token that works once (admins)',
   params: params('id'),
   body: body(['role'], { role: ROLE }),
   response: {
@@ -50,21 +46,18 @@ const INVITE = {
 const INVITATIONS = {
   ...COMMON,
   operationId: 'listInvitations',
-  summary: 'Open invitations (admins)',
   params: params('id'),
   response: { 200: list('Oldest first.', 'invitations', INVITATION) }
 }
 const UNINVITE = {
   ...COMMON,
   operationId: 'revokeInvitation',
-  summary: 'Withdraw an invitation (admins)',
   params: params('id', 'invitation_id'),
   response: { 204: NO_CONTENT }
 }
 const ACCEPT = {
   ...COMMON,
   operationId: 'acceptInvitation',
-  summary: 'Become a member by an invitation token',
   body: body(['invitation_token'], { invitation_token: SECRET }),
   response: { 200: answer('The membership.', MEMBER) }
 }

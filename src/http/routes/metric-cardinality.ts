@@ -21,7 +21,6 @@ function objectOf(properties: Readonly<Record<string, unknown>>, description?: s
 const SCHEMA = {
   operationId: 'getCardinality',
   tags: ['metrics'],
-  summary: 'What the series of a namespace are made of, which grew, and what dropping a label would save',
   security: READ_SECURITY,
   headers: READ_HEADERS,
   querystring: {

@@ -30,7 +30,6 @@ export const SERIES_ITEMS = {
 export const QUERY_METRIC = {
   operationId: 'queryMetric',
   tags: ['metrics'],
-  summary: 'Series of a metric',
   security: READ_SECURITY,
   headers: READ_HEADERS,
   body: {
@@ -57,9 +56,6 @@ export const QUERY_METRIC = {
 export const APM_METRICS = {
   operationId: 'listApmMetrics',
   tags: ['apm'],
-  summary: 'Metrics of services',
-  description:
-    'Without `name` the series that services have written; with it the points of that metric, as endpoint 12 gives them.',
   security: READ_SECURITY,
   headers: READ_HEADERS,
   querystring: {

@@ -47,14 +47,13 @@ export function metricTextRoutes(app: FastifyInstance, { ingest, authenticator }
   const common = { useCase: ingest.metricText, authenticate: authenticator.pushKey.bind(authenticator), formOf }
   // An `Idempotency-Key` belongs to the path with its labels.
   const facts: WriteRoute['facts'] = req => ({ route: req.url, shared: { labels: labelsOfPush(req.url), timeUnitNs: 1n } })
-  const documented = (operationId: string, summary: string): WriteRoute['schema'] => {
-    return writeSchema({ operationId, summary, tag: 'metrics', body: BODY })
+  const documented = (operationId: string): WriteRoute['schema'] => {
+    return writeSchema({ operationId, tag: 'metrics', body: BODY })
   }
-  const push = 'Push metrics as text; further labels as /<label>/<value> behind the job'
   const routes: WriteRoute[] = [
-    { ...common, url: '/api/v1/import/prometheus', schema: documented('importMetricText', 'Write metrics as text') },
-    { ...common, facts, url: '/api/v1/metrics/job/:job', schema: documented('pushMetrics', push) },
-    { ...common, facts, url: '/api/v1/metrics/job/:job', method: 'PUT', schema: documented('putMetrics', `${push}; as POST`) }
+    { ...common, url: '/api/v1/import/prometheus', schema: documented('importMetricText') },
+    { ...common, facts, url: '/api/v1/metrics/job/:job', schema: documented('pushMetrics') },
+    { ...common, facts, url: '/api/v1/metrics/job/:job', method: 'PUT', schema: documented('putMetrics') }
   ]
   for (const url of PUSH_PATHS) {
     for (const method of ['POST', 'PUT'] as const) routes.push({ ...common, facts, url, method, schema: { hide: true } })

@@ -10,7 +10,6 @@ export interface MetricsDeps {
 const SCHEMA = {
   operationId: 'getServiceMetrics',
   tags: ['operations'],
-  summary: 'Metrics of the service itself in the Prometheus text format; no namespace is named',
   response: { 200: { description: 'Prometheus text format', content: { 'text/plain': { schema: { type: 'string' } } } } }
 }
 

@@ -33,7 +33,6 @@ const SIZES_MISSING = {
 const LIST = {
   ...COMMON,
   operationId: 'listNamespaces',
-  summary: 'Namespaces of the caller, or of the installation for operators',
   querystring: {
     type: 'object',
     additionalProperties: false,
@@ -46,21 +45,18 @@ const LIST = {
 const CREATE = {
   ...COMMON,
   operationId: 'createNamespace',
-  summary: 'Make a team namespace; its maker is admin',
   body: body(['name'], { name: NAME, retention: RETENTION_INPUT, storage: STORAGE_INPUT }),
   response: { 201: answer('Made.', NAMESPACE) }
 }
 const GET = {
   ...COMMON,
   operationId: 'getNamespace',
-  summary: 'A namespace of the caller',
   params: params('id'),
   response: { 200: answer('The namespace.', NAMESPACE) }
 }
 const PATCH = {
   ...COMMON,
   operationId: 'changeNamespace',
-  summary: 'Change the retention (admins) or the search (operators too), one at a time; signals left out keep their retention',
   params: params('id'),
   body: { ...body([], { retention: RETENTION_INPUT, storage: STORAGE_CHANGE }), minProperties: 1, maxProperties: 1 },
   response: { 200: answer('Changed.', NAMESPACE) }
@@ -68,7 +64,6 @@ const PATCH = {
 const DELETE = {
   ...COMMON,
   operationId: 'deleteNamespace',
-  summary: 'Delete a namespace and its data (admins)',
   params: params('id'),
   response: { 202: answer('It refuses reads and writes from now on; its data is being removed.', NAMESPACE) }
 }

@@ -46,8 +46,6 @@ const SCHEMA = {
   security: READ_SECURITY,
   headers: READ_HEADERS,
   operationId: 'getOtlpStatus',
-  summary: 'Whether OTLP arrives, by protocol and signal',
-  description: 'What the gateway that answers has seen since it started.',
   querystring: NAMESPACE_QUERY,
   response: {
     200: {

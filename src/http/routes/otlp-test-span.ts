@@ -16,8 +16,6 @@ const SCHEMA = {
   security: [{ session: [] }],
   headers: READ_HEADERS,
   operationId: 'sendTestSpan',
-  summary: 'Send a span and read it back (members)',
-  description: `A span of the service ${TEST_SERVICE}, taken the way that those of senders are; the status of OTLP does not count it.`,
   querystring: NAMESPACE_QUERY,
   response: {
     200: {

@@ -37,14 +37,13 @@ function formOf(req: FastifyRequest): BodyForm {
   return /^application\/x-protobuf\b/i.test(req.headers['content-type'] ?? '') ? 'protobuf' : 'json'
 }
 
-function schemaOf({ signal, operationId }: OtlpRoute): FastifySchema {
+function schemaOf({ operationId }: OtlpRoute): FastifySchema {
   const message = { type: 'string', format: 'binary' }
   const object = { type: 'object', additionalProperties: true }
   const content = { 'application/x-protobuf': { schema: message }, 'application/json': { schema: object } }
   const failed = { description: 'google.rpc.Status in the encoding of the request.', content }
   return {
     operationId,
-    summary: `OTLP/HTTP: export ${signal} in protobuf or JSON`,
     tags: ['otlp'],
     security: [{ api_key: [] }],
     querystring: { type: 'object', properties: { namespace: NAMESPACE_PARAMETER } },

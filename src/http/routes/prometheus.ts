@@ -22,12 +22,11 @@ const ERROR = {
   properties: { status: { const: 'error' }, errorType: { type: 'string' }, error: { type: 'string' } }
 }
 
-function schemaOf({ path, operationId, summary }: Endpoint, isForm: boolean): FastifySchema {
+function schemaOf({ path, operationId }: Endpoint, isForm: boolean): FastifySchema {
   const json = (schema: object, description: string) => ({ description, content: { 'application/json': { schema } } })
   const failed = json(ERROR, 'The error in the shape of Prometheus.')
   return {
     operationId: isForm ? `${operationId}Form` : operationId,
-    summary: `Prometheus API: ${summary}`,
     tags: ['prometheus'],
     security: [{ session: [] }, { query_key: [] }],
     ...(path.includes(':label') && {

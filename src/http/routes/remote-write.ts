@@ -25,7 +25,6 @@ const V1 = /^application\/x-protobuf(?:\s*;\s*proto=prometheus\.WriteRequest)?$/
 
 const SCHEMA: FastifySchema = {
   operationId: 'remoteWrite',
-  summary: 'Prometheus remote write 1.0 and 2.0: protobuf, compressed with snappy',
   tags: ['prometheus'],
   security: [{ api_key: [] }],
   querystring: { type: 'object', properties: { namespace: NAMESPACE_PARAMETER } },

@@ -49,8 +49,6 @@ const VITAL = {
 const SCHEMA = {
   operationId: 'reportRum',
   tags: ['rum'],
-  summary: 'Page timings, overall or per group',
-  description: 'The default window is 24 h. `page_url` is a raw URL or a page group.',
   security: READ_SECURITY,
   headers: READ_HEADERS,
   querystring: {

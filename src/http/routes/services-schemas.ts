@@ -62,7 +62,6 @@ const ORDER = { enum: ['name', 'rate', 'error_rate', 'p95', 'p99'] } as const
 export const SERVICES = {
   ...COMMON,
   operationId: 'listServices',
-  summary: 'Services, with their requests, errors and durations',
   querystring: {
     type: 'object',
     additionalProperties: false,
@@ -91,7 +90,6 @@ const FACTS = {
 export const SERVICE_BY_NAME = {
   ...COMMON,
   operationId: 'getService',
-  summary: 'One service, with its operations',
   params: { type: 'object', required: ['name'], properties: { name: TEXT } },
   querystring: {
     type: 'object',
@@ -133,7 +131,6 @@ export const MAP_MEMBERS = {
 export const SERVICE_MAP = {
   ...COMMON,
   operationId: 'getServiceMap',
-  summary: 'Who calls whom',
   querystring: {
     type: 'object',
     additionalProperties: false,

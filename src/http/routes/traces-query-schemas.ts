@@ -112,14 +112,9 @@ const FOUND = {
   })
 }
 
-const DESCRIPTION =
-  'All conditions on spans must hold for one span of a trace. `histogram`, `durations` and `facets` count the spans that match; a facet leaves out the conditions on its own field.'
-
 export const SEARCH_TRACES = {
   ...COMMON,
   operationId: 'searchTraces',
-  summary: 'Search traces',
-  description: `${DESCRIPTION} Attributes of the span, of its resource, of its events and of its links are named as \`attr.<name>=value\`, \`resource.<name>=value\`, \`event.<name>=value\` and \`link.<name>=value\`.`,
   querystring: {
     type: 'object',
     additionalProperties: false,
@@ -134,8 +129,6 @@ const ATTRIBUTES = { type: 'object', maxProperties: 64, additionalProperties: ON
 export const QUERY_TRACES = {
   ...COMMON,
   operationId: 'queryTraces',
-  summary: 'Search traces by a body',
-  description: DESCRIPTION,
   querystring: NAMESPACE_QUERY,
   body: {
     type: ['object', 'null'],
@@ -189,9 +182,6 @@ const SPAN = object({
 export const GET_TRACE = {
   ...COMMON,
   operationId: 'getTrace',
-  summary: 'Read a trace',
-  description:
-    'Found without knowing its time. An id of 64 bits (16 digits, or zeros before them) that is not stored finds the one trace with the same last 16 digits; when several have them, the answer is 400 `invalid_field` and `suggestions` names them. Spans come in the order of their tree: parents before children, siblings by start.',
   params: TRACE_PARAMS,
   querystring: {
     type: 'object',
@@ -233,9 +223,6 @@ const TOTALS = orNull(object({ spans: COUNT, errors: COUNT, total_ns: NS, mean_n
 export const COMPARE_TRACES = {
   ...COMMON,
   operationId: 'compareTraces',
-  summary: 'Compare two traces',
-  description:
-    'Operations (service, name, kind) of both, those whose own time differs most first. Slowed or sped up: the mean duration changed by more than a tenth.',
   params: TRACE_PARAMS,
   querystring: {
     type: 'object',

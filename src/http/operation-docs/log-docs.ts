@@ -1,0 +1,137 @@
+import { EVENT_TIME, HOUR, LIST_FACTS, SPAN_ID, stored, TRACE_ID } from './example-values.js'
+import type { OperationDocs } from './operation-doc.js'
+
+const LOG_RECORD = {
+  message: 'payment declined',
+  timestamp: '2026-11-20T11:40:00.123456789Z',
+  level: 'error',
+  service: 'checkout',
+  host: 'web-1',
+  trace_id: TRACE_ID,
+  span_id: SPAN_ID,
+  log_fields: { order_id: 8 },
+  tags: { env: 'prod' }
+}
+
+const STORED_LOG = {
+  id: '01M7WCCGD8AEGG0Q8SZ4G09AMG0000000',
+  namespace: 'default',
+  ...LOG_RECORD,
+  level_text: 'error',
+  severity_number: 17,
+  source: null,
+  ingested_at: '2026-11-20T11:40:00.936Z',
+  pattern_id: null
+}
+
+const SERVICE_LINK = { basis: 'service', value: 'checkout', confidence: 'medium' }
+
+function valuesOf(value: string): object {
+  return { values: [{ value, count: 2, last_seen: EVENT_TIME }], missing_count: 0, other_count: 0, ...LIST_FACTS }
+}
+
+function facetOf(field: string, value: string): object {
+  const values = [{ value, count: 2, selected: false }]
+  return { field, type: 'string', distinct: { value: 1, relation: 'eq' }, values, other: 0, missing: 0 }
+}
+
+/** Operations that write, search and count log records. */
+export const LOG_DOCS: OperationDocs = {
+  ingestLog: {
+    summary: 'Write a log record',
+    description:
+      'Accepts the JSON output of common loggers; unrecognized members are stored in `log_fields`. A 200 response means that the record survives a crash.',
+    request: LOG_RECORD,
+    reply: stored()
+  },
+  ingestLogs: {
+    summary: 'Write log records',
+    description:
+      'The body is an envelope, an array, or NDJSON with one record per line; at most 10,000 records. Valid records are stored even when others are rejected (`status: partial`).',
+    request: {
+      logs: [
+        { ...LOG_RECORD, message: 'order paid', level: 'info' },
+        { message: 'cache miss', service: 'cart' }
+      ]
+    },
+    reply: stored(2)
+  },
+  searchLogs: {
+    summary: 'Search log records',
+    description:
+      'Default window: the last hour; default page: 100 records, latest first. With `Accept: application/x-ndjson` the response streams all matches, and its last line is `complete` or `error`.',
+    request: { query: 'level:error service:checkout', ...HOUR, total: true },
+    reply: { logs: [STORED_LOG], ...LIST_FACTS }
+  },
+  listLogLevels: {
+    summary: 'List log levels',
+    description: 'Levels of the matching records, most frequent first. Default window: the last hour.',
+    reply: valuesOf('error')
+  },
+  listLogServices: {
+    summary: 'List services that write logs',
+    description: 'Services of the matching records, most frequent first. Default window: the last hour.',
+    reply: valuesOf('checkout')
+  },
+  listLogHosts: {
+    summary: 'List hosts that write logs',
+    description: 'Hosts of the matching records, most frequent first. Default window: the last hour.',
+    reply: valuesOf('web-1')
+  },
+  facetLogs: {
+    summary: 'Count log records per field value',
+    description:
+      'A facet ignores the conditions on its own field. Without `fields`, the response has at most 12 fields that suit the data. At most 20 fields, 10 values each by default.',
+    request: { ...HOUR, fields: ['service', 'level'] },
+    reply: { facets: [facetOf('service', 'checkout'), facetOf('level', 'error')], skipped: [], ...LIST_FACTS }
+  },
+  listLogPatterns: {
+    summary: 'List log patterns (not implemented)',
+    description: 'Planned. Returns 501 `not_implemented`.'
+  },
+  correlateTraceLogs: {
+    summary: 'List the log records of a trace',
+    description:
+      'Oldest first, including records with only the last 16 digits of the trace id. Default window: the trace and 1 h on either side, or the whole retention when the trace is not stored. An unknown trace returns 200 with `trace_found: false`.',
+    reply: {
+      trace_id: TRACE_ID,
+      trace_found: true,
+      logs: [STORED_LOG],
+      by_span: [{ span_id: SPAN_ID, count: 1 }],
+      unlinked: 0,
+      ...LIST_FACTS
+    }
+  },
+  correlateMetrics: {
+    summary: 'Find metric series that changed with an event',
+    description:
+      'Compares series of the same container, service or host in the window with the baseline before it, which is six times as long. Rank-sum test with a variance corrected for autocorrelation; p-values corrected by Benjamini and Hochberg; most significant first.',
+    request: { anchor: { service: 'checkout', at: '2026-11-20T11:40:00Z' }, window_s: 300, top: 5 },
+    reply: {
+      anchor: { kind: 'moment', found: true, start: '2026-11-20T11:39:59.999999999Z', end: EVENT_TIME, trace_id: null, logs: 0 },
+      baseline: { start: '2026-11-20T11:07:30.000000000Z', end: '2026-11-20T11:37:30.000000000Z' },
+      links: [{ ...SERVICE_LINK, series: 1 }],
+      verdict: 'nothing_moved',
+      tested: 4,
+      moved: 0,
+      method: { test: 'rank_sum', correction: 'benjamini_hochberg', q: 0.05, effect: 0.33 },
+      series: [],
+      appeared: [{ metric: 'pool_in_use', labels: { job: 'checkout', service: 'checkout' }, link: SERVICE_LINK, points: 1 }],
+      vanished: [],
+      missing: [],
+      ...LIST_FACTS
+    }
+  },
+  getReceipt: {
+    summary: 'Read the receipt of a write (not implemented)',
+    description: 'Planned. Returns 501 `not_implemented`.'
+  },
+  listRejected: {
+    summary: 'List rejected records (not implemented)',
+    description: 'Planned. Returns 501 `not_implemented`.'
+  },
+  replayRejected: {
+    summary: 'Replay rejected records (not implemented)',
+    description: 'Planned. Returns 501 `not_implemented`.'
+  }
+}

@@ -1,0 +1,128 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
+import { ClockAhead } from '../support/clock-ahead.js'
+import { DescribedApi } from '../support/described-api.js'
+import { type RunningService, startService } from '../support/running-service.js'
+
+/** Shortly after the times in the examples. */
+const NOW_MS = Date.parse('2026-11-20T11:45:00Z')
+const TRACE = '4bf92f3577b34da6a3ce929d0e0e4736'
+const ORIGIN = 'https://shop.example'
+const FORMS = /Form$/
+
+let service: RunningService
+let api: DescribedApi
+
+beforeAll(async () => {
+  const clock = new ClockAhead()
+  clock.aheadMs = NOW_MS - Date.now()
+  service = await startService({ flags: ['--registration', 'open', '--rate-queries', '1000'], app: { clock } })
+  api = await DescribedApi.of(service.url)
+})
+afterAll(async () => service?.close())
+
+describe('every operation of the OpenAPI document', () => {
+  it('has a summary and a description', () => {
+    const missing = api.operations.filter(({ summary = '', description = '' }) => summary === '' || !description.endsWith('.'))
+    expect(missing.map(({ operationId }) => operationId)).toEqual([])
+    expect(api.operations.filter(({ summary }) => summary!.length > 60).map(({ summary }) => summary)).toEqual([])
+  })
+
+  it('has an example of its request and of its success response', () => {
+    expect(api.withoutRequestExample()).toEqual([])
+    expect(api.withoutReplyExample()).toEqual([])
+  })
+
+  it('has examples that agree with its schemas', () => {
+    expect(api.invalidExamples()).toEqual([])
+  })
+})
+
+describe('the examples of the OpenAPI document', () => {
+  it('are what the service accepts and returns', async () => {
+    const operator = await service.login()
+    const ingest = { 'x-api-key': service.first.ingestKey }
+    await identity(operator)
+    await writes(ingest, operator)
+    await service.settle()
+    await reads(operator)
+    expect(api.uncalled()).toEqual([])
+    expect(api.differences).toEqual([])
+  })
+})
+
+async function identity(operator: Readonly<Record<string, string>>): Promise<void> {
+  for (const id of ['getLiveness', 'getReadiness', 'getOpenApi', 'getLimits', 'getServiceMetrics']) await api.call(id)
+  for (const id of ['promqlHealthy', 'promqlReady', 'getJwks', 'register']) await api.call(id)
+  const login = await api.call('login')
+  const { access_token, refresh_token } = await api.call('refreshSession', { body: { refresh_token: login['refresh_token'] } })
+  const ada = { authorization: `Bearer ${String(access_token)}` }
+  await api.call('createNamespace', { headers: ada })
+  await api.call('listNamespaces', { headers: ada })
+  const team = { headers: ada, params: { id: 'team-a' } }
+  await api.call('getNamespace', team)
+  await api.call('changeNamespace', team)
+  await api.call('switchNamespace', { headers: ada })
+  const { token } = await api.call('createInvitation', team)
+  await api.call('listInvitations', team)
+  const { user } = await api.call('acceptInvitation', { headers: operator, body: { invitation_token: token } })
+  const member = { headers: ada, params: { id: 'team-a', user_id: (user as { id: string }).id } }
+  await api.call('listMembers', team)
+  await api.call('changeMember', member)
+  await api.call('removeMember', member)
+  const { invitation } = await api.call('createInvitation', team)
+  const { id: invitationId } = invitation as { id: string }
+  await api.call('revokeInvitation', { headers: ada, params: { id: 'team-a', invitation_id: invitationId } })
+  const { id: keyId } = await api.call('createKey', { headers: ada })
+  const key = { headers: ada, params: { id: String(keyId) } }
+  await api.call('rotateKey', key)
+  await api.call('listKeys', { headers: ada })
+  await api.call('revokeKey', key)
+  await api.call('listAudit', team)
+  await api.call('deleteNamespace', team)
+  await api.call('changePassword', { headers: ada })
+  await api.call('logout', { body: { refresh_token } })
+}
+
+async function writes(ingest: Readonly<Record<string, string>>, operator: Readonly<Record<string, string>>): Promise<void> {
+  for (const id of [
+    'ingestLog',
+    'ingestLogs',
+    'ingestMetric',
+    'ingestMetrics',
+    'importMetricText',
+    'writeInflux2',
+    'writeInflux1'
+  ])
+    await api.call(id, { headers: ingest })
+  for (const id of ['pushMetrics', 'putMetrics']) await api.call(id, { headers: ingest, params: { job: 'orders' } })
+  for (const id of ['exportTraces', 'exportMetrics', 'exportLogs', 'ingestApmMetric', 'ingestApmError'])
+    await api.call(id, { headers: ingest })
+  const input = { name: 'shop', kind: 'rum', allowed_origins: [ORIGIN] }
+  const { json } = await service.api('/api/v1/keys', { method: 'POST', headers: operator, json: input })
+  await api.call('preflightRum', { headers: { origin: ORIGIN } })
+  await api.call('ingestRum', { headers: { origin: ORIGIN, 'x-api-key': String(json['key']) } })
+}
+
+async function reads(headers: Readonly<Record<string, string>>): Promise<void> {
+  const traced = { headers, params: { trace_id: TRACE } }
+  for (const id of ['searchLogs', 'listLogLevels', 'listLogServices', 'listLogHosts', 'facetLogs', 'correlateMetrics'])
+    await api.call(id, { headers })
+  await api.call('correlateTraceLogs', traced)
+  for (const id of ['queryMetric', 'getCardinality', 'listApmMetrics', 'reportRum', 'getOtlpStatus', 'sendTestSpan', 'graphql'])
+    await api.call(id, { headers })
+  for (const { operationId } of api.operations.filter(operation => FORMS.test(operation.operationId))) {
+    await api.call(operationId, { headers })
+    await api.call(operationId.replace(FORMS, ''), { headers, query: String(api.requestExample(operationId)) })
+  }
+  await api.call('promqlLabelValues', { headers, params: { label: 'host' } })
+  for (const id of ['promqlMetadata', 'promqlRules', 'promqlAlerts', 'promqlBuildInfo']) await api.call(id, { headers })
+  for (const id of ['searchTraces', 'queryTraces', 'listServices', 'getServiceMap']) await api.call(id, { headers })
+  await api.call('getTrace', traced)
+  await api.call('compareTraces', { ...traced, query: `other=${TRACE}` })
+  await api.call('getService', { headers, params: { name: 'checkout' } })
+  const { groups } = await api.call('listApmErrors', { headers })
+  const { fingerprint } = (groups as readonly { fingerprint: string }[])[0]!
+  await api.call('getErrorGroup', { headers, params: { fingerprint } })
+  await api.call('setErrorGroupState', { headers, params: { fingerprint } })
+  await api.call('getUsage', { headers, params: { id: service.first.namespaceId } })
+}
