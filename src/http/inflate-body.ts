@@ -32,45 +32,38 @@ function inflaterFor(encoding: string, bytes: Buffer): Inflater | null {
 }
 
 /**
- * Decompresses a body; each chunk of output takes its bytes of the budget before the next is made, whatever the body says
- * of its length. `payload_too_large` at the limit, `invalid_json` for what does not decompress.
+ * Decompresses a body, in turn with those of other callers; each chunk of output takes its bytes of the budget before the
+ * next is made, whatever the body says of its length. `payload_too_large` at the limit, `invalid_json` for what does not
+ * decompress, and what the budget refuses with.
  */
-export function inflateBody(bytes: Buffer, encoding: string, maxBytes: number, body: BodyBytes): Promise<Buffer> {
+export async function inflateBody(bytes: Buffer, encoding: string, maxBytes: number, body: BodyBytes): Promise<Buffer> {
   const inflater = inflaterFor(encoding, bytes)
   if (inflater === null) {
     throw new GatewayError('unsupported_media_type', 'Content-Encoding must be gzip, deflate, br or identity', {
       field: 'Content-Encoding'
     })
   }
-  return new Promise((resolve, reject) => {
-    const chunks: Buffer[] = []
-    let length = 0
-    let [isWaiting, isAtEnd] = [false, false]
-    const fail = (error: Error): void => {
-      reject(error)
-      inflater.destroy()
-    }
-    const waitFor = async (chunkBytes: number): Promise<void> => {
-      inflater.pause()
-      isWaiting = true
-      await body.take(chunkBytes)
-      isWaiting = false
-      if (isAtEnd) onEnd()
-      else inflater.resume()
-    }
-    inflater.on('data', (chunk: Buffer) => {
-      length += chunk.length
-      if (length > maxBytes) return fail(bodyTooLarge(maxBytes))
-      chunks.push(chunk)
-      return body.tryTake(chunk.length) ? undefined : void waitFor(chunk.length).catch(fail)
-    })
-    // A pause does not keep the end back.
-    const onEnd = (): void => {
-      isAtEnd = true
-      if (!isWaiting) resolve(chunks.length === 1 ? chunks[0]! : Buffer.concat(chunks, length))
-    }
-    inflater.on('end', onEnd)
-    inflater.on('error', cause => fail(new GatewayError('invalid_json', `the body is not valid ${encoding}`, { cause })))
+  const chunks: Buffer[] = []
+  let length = 0
+  let leave = await body.decompression()
+  try {
     inflater.end(bytes)
-  })
+    for await (const chunk of inflater as AsyncIterable<Buffer>) {
+      length += chunk.length
+      if (length > maxBytes) throw bodyTooLarge(maxBytes)
+      if (!body.tryTake(chunk.length)) {
+        leave()
+        await body.take(chunk.length)
+        leave = await body.decompression()
+      }
+      chunks.push(chunk)
+    }
+    return chunks.length === 1 ? chunks[0]! : Buffer.concat(chunks, length)
+  } catch (cause) {
+    if (cause instanceof GatewayError) throw cause
+    throw new GatewayError('invalid_json', `the body is not valid ${encoding}`, { cause })
+  } finally {
+    leave()
+    inflater.destroy()
+  }
 }

@@ -1,5 +1,6 @@
 import { GatewayError } from '../domain/errors.js'
 import type { Timers } from '../ports/timers.js'
+import { FairPlaces } from '../threads/fair-places.js'
 import { BudgetLevel, enterLevels, seniorsFor } from './budget-level.js'
 
 /** Who sends a body: what the budget is shared between. */
@@ -41,6 +42,8 @@ export const STAGGER_MS = 2
 /** Bodies of one caller that may wait at once. */
 export const MAX_WAITING = 256
 const RETRY_AFTER_S = 1
+/** Bodies that are decompressed at once, of different callers: each takes a core. */
+const DECOMPRESSIONS = 2
 /** Shares of the whole: of a namespace, of all browsers, of all anonymous callers. */
 const GROUP_SHARE = 3 / 8
 const BROWSERS_SHARE = 1 / 8
@@ -60,6 +63,7 @@ export class ByteBudget {
   readonly #anonymous: BudgetLevel
   /** In the order in which each caller's first body began to wait. */
   readonly #queues = new Map<BudgetLevel, Waiter[]>()
+  readonly #decompressions = new FairPlaces<BudgetLevel>(DECOMPRESSIONS)
   #bodies = 0
   #refusedShare = 0
   #refusedWhole = 0
@@ -114,6 +118,11 @@ export class ByteBudget {
       else queue.push(waiter)
       this.#queues.set(body.level, queue)
     })
+  }
+
+  /** Resolves when a body may be decompressed, with what lets the next one do so. */
+  decompression(body: BodyBytes): Promise<() => void> {
+    return this.#decompressions.take(body.level)
   }
 
   /** Gives bytes of a body back. */
@@ -194,6 +203,10 @@ export class ByteBudget {
   }
 }
 
+function requestEnded(): GatewayError {
+  return new GatewayError('overloaded', 'the request has ended')
+}
+
 /** The bytes that one body has of the budget. */
 export class BodyBytes {
   /** The caller's level. */
@@ -219,8 +232,19 @@ export class BodyBytes {
   /** Takes bytes as soon as they fit. `rate_limited` or `overloaded` when that takes too long. */
   async take(bytes: number): Promise<void> {
     if (this.tryTake(bytes)) return
-    if (this.#isReleased) throw new GatewayError('overloaded', 'the request has ended')
+    if (this.#isReleased) throw requestEnded()
     await this.#budget.wait(this, bytes)
+  }
+
+  /**
+   * Resolves when the body may be decompressed: a caller decompresses one at a time, in turn with others. What is given
+   * back is to be called when it is done, or waits. `overloaded` when the request has ended meanwhile.
+   */
+  async decompression(): Promise<() => void> {
+    const done = await this.#budget.decompression(this)
+    if (!this.#isReleased) return done
+    done()
+    throw requestEnded()
   }
 
   /** Gives some of them back. */
