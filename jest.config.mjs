@@ -1,7 +1,8 @@
-/** Jest runs the sources as ES modules; `npm test` compiles first, because tests of the real process start dist/. */
+/** Jest runs the sources as ES modules. All projects but `unit` start the compiled service, so their scripts compile first. */
 const common = {
   extensionsToTreatAsEsm: ['.ts'],
   moduleNameMapper: { '^(\\.{1,2}/.*)\\.js$': '$1' },
+  testEnvironment: 'node',
   transform: {
     '^.+\\.ts$': [
       '@swc/jest',
@@ -18,6 +19,25 @@ const common = {
 }
 const NOT_TESTS = ['/node_modules/', '/dist/']
 
+const UNIT_TESTS = ['/test/unit/.*\\.test\\.ts$', '/test/bench/.*\\.test\\.ts$']
+
+const CRASH_TESTS = ['/test/crash/.*\\.test\\.ts$']
+
+// The adapters of servers, and gateways that share them. Cases without their server are skipped, and counted.
+const SERVER_TESTS = [
+  '/test/stores/(differential|elasticsearch|influx|mixed|postgres)-[^/]*\\.test\\.ts$',
+  '/test/stores/(doctor|open-stores)\\.test\\.ts$',
+  '/test/(access|api)/gateway[^/]*\\.test\\.ts$'
+]
+
+// Half a minute and more each: whole folders of earlier formats, large traces, recipes against the compiled service.
+const SLOW_TESTS = [
+  '/test/formats/upgrade\\.test\\.ts$',
+  '/test/suites/traces\\.test\\.ts$',
+  '/test/stores/duckdb-segments\\.test\\.ts$',
+  '/test/api/recipes-[^/]*\\.test\\.ts$'
+]
+
 // What is about the embedded store alone, or chooses its stores itself, is left out of the managed profile.
 const NOT_MANAGED = [
   '/test/api/cardinality\\.test', // folds points, which gateways with a shared database do not
@@ -32,21 +52,25 @@ const NOT_MANAGED = [
   '/test/suites/promqltest\\.test' // evaluates over points of its own, starts no service
 ]
 
+/** @param paths regular expressions of the paths of test files */
+const project = (displayName, paths, ignored = []) => ({
+  ...common,
+  displayName,
+  testRegex: paths,
+  testPathIgnorePatterns: [...NOT_TESTS, ...ignored]
+})
+
 export default {
   projects: [
+    project('unit', UNIT_TESTS),
+    project('embedded', ['/test/.*\\.test\\.ts$'], [...UNIT_TESTS, ...CRASH_TESTS, ...SERVER_TESTS, ...SLOW_TESTS]),
+    project('crash', CRASH_TESTS),
+    project('slow', SLOW_TESTS),
+    project('servers', SERVER_TESTS),
     {
-      ...common,
-      displayName: 'embedded',
-      testEnvironment: 'node',
-      testMatch: ['<rootDir>/test/**/*.test.ts'],
-      testPathIgnorePatterns: NOT_TESTS
-    },
-    {
-      ...common,
-      displayName: 'managed',
-      testEnvironment: '<rootDir>/test/support/managed-environment.mjs',
-      testMatch: ['<rootDir>/test/api/**/*.test.ts', '<rootDir>/test/suites/**/*.test.ts'],
-      testPathIgnorePatterns: [...NOT_TESTS, ...NOT_MANAGED]
+      // The whole-app suites once more, over real servers.
+      ...project('managed', ['/test/(api|suites)/.*\\.test\\.ts$'], NOT_MANAGED),
+      testEnvironment: '<rootDir>/test/support/managed-environment.mjs'
     }
   ],
   reporters: ['default', '<rootDir>/test/support/count-reporter.mjs'],

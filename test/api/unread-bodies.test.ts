@@ -54,7 +54,7 @@ except urllib.error.HTTPError as e: print(e.code, len(e.read()) > 0)
 }
 
 describe('a body that is refused before it was read', () => {
-  const isRequired = process.env['REQUIRE_STORES'] === '1'
+  const isRequired = process.env['REQUIRE_PROGRAMS'] === '1'
   const python = isRequired || has('python3') ? it : it.skip
   python.each([false, true])('leaves its answer to urllib of Python (chunked: %s)', async isChunked => {
     for (let i = 0; i < 5; i++) expect(await urllib('/api/v1/raw', 12 * MIB, isChunked)).toBe('413 True')

@@ -385,7 +385,7 @@ const BYTES_ON_DISK: readonly Break[] = [
     file: 'src/app/first-run-watch.ts',
     find: 'return removeFirstRun(dataDir)',
     replace: 'return',
-    tests: 'test/unit/first-run-watch\\.test'
+    tests: 'test/threads/first-run-watch\\.test'
   }
 ]
 

@@ -9,6 +9,8 @@ import { BREAKS } from './breaks.js'
 // npm run breaks [-- --only word]: breaks each promise in a copy of the last commit and tells whether the tests noticed.
 // Ends with 1 when one did not, or when the tests fail without any break.
 const { values } = parseArgs({ options: { only: { type: 'string', default: '' } } })
+/** All of jest.config.mjs but the second round of the whole-app suites. */
+const PROJECTS = ['unit', 'embedded', 'crash', 'slow', 'servers']
 const MAX_OUTPUT_BYTES = 64 * 1024 * 1024
 const exec = promisify(execFile)
 
@@ -27,7 +29,7 @@ async function failureOf(folder: string, file: string, args: readonly string[]):
 /** Compiles without heeding types (a break may leave something unused) and runs the tests; names of those that fail. */
 async function failedTests(folder: string, tests: string): Promise<readonly string[]> {
   await failureOf(folder, 'npx', ['tsc', '-p', 'tsconfig.build.json', '--noEmitOnError', 'false'])
-  const jest = ['--experimental-vm-modules', 'node_modules/jest/bin/jest.js', '--selectProjects', 'embedded']
+  const jest = ['--experimental-vm-modules', 'node_modules/jest/bin/jest.js', '--selectProjects', ...PROJECTS]
   const failure = await failureOf(folder, process.execPath, [...jest, '--testPathPatterns', tests])
   if (failure === null) return []
   const names = [...failure.matchAll(/^ {2}● (.+)$/gm)].map(match => match[1]!)

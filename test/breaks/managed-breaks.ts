@@ -2,7 +2,7 @@ import type { Break } from './break.js'
 
 const NODES = 'test/unit/stores/elasticsearch-nodes\\.test'
 const BUCKETS = 'test/stores/influx-losses\\.test'
-const KEYS = 'test/unit/ingest/idempotency\\.test'
+const KEYS = 'test/threads/idempotency\\.test'
 
 /** What must hold before managed stores and several gateways. */
 export const MANAGED: readonly Break[] = [

@@ -7,7 +7,7 @@ const run = promisify(execFile)
 
 /**
  * Cases that need a program of another project, e.g. of a package of Debian. Without it they are registered and skipped;
- * with REQUIRE_STORES=1 it throws.
+ * with REQUIRE_PROGRAMS=1 it throws.
  */
 export function describeWithProgram(name: string, title: string, cases: (path: string) => void): void {
   const path = programPath(name)
@@ -15,7 +15,7 @@ export function describeWithProgram(name: string, title: string, cases: (path: s
     describe(title, () => cases(path))
     return
   }
-  if (process.env['REQUIRE_STORES'] === '1') throw new Error(`${name} is required and is not there`)
+  if (process.env['REQUIRE_PROGRAMS'] === '1') throw new Error(`${name} is required and is not there`)
   describe.skip(`${title} (${name} is not there)`, () => cases('absent'))
 }
 

@@ -1,10 +1,10 @@
 import { afterEach, expect, it } from '@jest/globals'
-import type { NamespaceId } from '../../../../src/domain/ids.js'
-import { planQuestion } from '../../../../src/query/promql/answer-question.js'
-import { promqlBounds } from '../../../../src/query/promql/promql-query.js'
-import { PromqlThreads } from '../../../../src/query/promql/promql-threads.js'
-import { DEFAULT_QUERY_SETTINGS } from '../../../../src/query/settings.js'
-import { promqlEntry } from '../../../support/store-entry.js'
+import type { NamespaceId } from '../../src/domain/ids.js'
+import { planQuestion } from '../../src/query/promql/answer-question.js'
+import { promqlBounds } from '../../src/query/promql/promql-query.js'
+import { PromqlThreads } from '../../src/query/promql/promql-threads.js'
+import { DEFAULT_QUERY_SETTINGS } from '../../src/query/settings.js'
+import { promqlEntry } from '../support/store-entry.js'
 
 const OF_ONE = 32
 const OVERLOADED = { code: 'overloaded', retryAfterS: 1 }

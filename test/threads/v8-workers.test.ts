@@ -3,8 +3,8 @@ import { pathToFileURL } from 'node:url'
 import { getPriority } from 'node:os'
 import { promisify } from 'node:util'
 import { describe, expect, it } from '@jest/globals'
-import { v8Workers } from '../../../src/threads/v8-workers.js'
-import { nodeFlagsModule, threadsModule } from '../../support/store-entry.js'
+import { v8Workers } from '../../src/threads/v8-workers.js'
+import { nodeFlagsModule, threadsModule } from '../support/store-entry.js'
 
 /** Makes garbage until one of the threads found has worked, and tells how many there are and how nice they are, and the first thread before and after. */
 const CODE = `

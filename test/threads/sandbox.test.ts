@@ -1,9 +1,9 @@
 import { createContext, runInContext } from 'node:vm'
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
-import { SANDBOX_EXAMPLES } from '../../../src/http/sandbox-examples.js'
-import { sandboxReply } from '../../../src/http/sandbox-page.js'
-import { SANDBOX_SCRIPT } from '../../../src/http/sandbox-script.js'
-import { type GraphqlOverStores, serveGraphql } from '../../support/graphql-stores.js'
+import { SANDBOX_EXAMPLES } from '../../src/http/sandbox-examples.js'
+import { sandboxReply } from '../../src/http/sandbox-page.js'
+import { SANDBOX_SCRIPT } from '../../src/http/sandbox-script.js'
+import { type GraphqlOverStores, serveGraphql } from '../support/graphql-stores.js'
 
 type Listener = (event: { preventDefault(): void }) => unknown
 

@@ -4,17 +4,17 @@ import { setImmediate } from 'node:timers/promises'
 import { fileURLToPath, pathToFileURL } from 'node:url'
 import { Worker } from 'node:worker_threads'
 import { afterEach, describe, expect, it } from '@jest/globals'
-import type { NamespaceId } from '../../../../src/domain/ids.js'
-import { planQuestion } from '../../../../src/query/promql/answer-question.js'
-import { PromqlTimeout } from '../../../../src/query/promql/evaluate/budget.js'
-import { PromqlBadQuery, PromqlExecutionError } from '../../../../src/query/promql/promql-error.js'
-import { promqlBounds } from '../../../../src/query/promql/promql-query.js'
-import { type PromqlJob, PromqlThreads } from '../../../../src/query/promql/promql-threads.js'
-import { DEFAULT_QUERY_SETTINGS } from '../../../../src/query/settings.js'
-import { ShortRequests } from '../../../../src/threads/short-requests.js'
-import { fixedMetrics } from '../../../support/fixed-metrics.js'
-import { everyMinute } from '../../../support/promql.js'
-import { promqlEntry, threadsModule } from '../../../support/store-entry.js'
+import type { NamespaceId } from '../../src/domain/ids.js'
+import { planQuestion } from '../../src/query/promql/answer-question.js'
+import { PromqlTimeout } from '../../src/query/promql/evaluate/budget.js'
+import { PromqlBadQuery, PromqlExecutionError } from '../../src/query/promql/promql-error.js'
+import { promqlBounds } from '../../src/query/promql/promql-query.js'
+import { type PromqlJob, PromqlThreads } from '../../src/query/promql/promql-threads.js'
+import { DEFAULT_QUERY_SETTINGS } from '../../src/query/settings.js'
+import { ShortRequests } from '../../src/threads/short-requests.js'
+import { fixedMetrics } from '../support/fixed-metrics.js'
+import { everyMinute } from '../support/promql.js'
+import { promqlEntry, threadsModule } from '../support/store-entry.js'
 
 const NEVER = new AbortController().signal
 const STORE = fixedMetrics([
@@ -160,7 +160,7 @@ describe('threads that evaluate PromQL', () => {
 
   it('are kept for others by one whose query had to be ended with its thread', async () => {
     const n2 = { namespace: 'n2' as NamespaceId }
-    pool = new PromqlThreads({ count: 2, entry: fileURLToPath(new URL('../../../support/deaf-thread.mjs', import.meta.url)) })
+    pool = new PromqlThreads({ count: 2, entry: fileURLToPath(new URL('../support/deaf-thread.mjs', import.meta.url)) })
     const first = await ask('who')
     const deaf = ask('deaf', { timeoutMs: 200 })
     const second = await ask('who', n2)
