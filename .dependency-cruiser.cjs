@@ -36,14 +36,29 @@ module.exports = {
     {
       name: 'engines-stand-alone',
       severity: 'error',
-      from: { path: '^src/stores/([^/]+)/' },
-      to: { path: '^src/(?!domain/|ports/|threads/|stores/$1/|stores/[^/]+\\.ts$)|^(resolvers|schema)' }
+      from: { path: '^src/stores/(duckdb|elasticsearch|influxdb|control|spool|virtual)/' },
+      to: {
+        path: '^src/(?!domain/|ports/|threads/|stores/$1/|stores/(shared|disk|metrics)/)|^(resolvers|schema)'
+      }
     },
     {
-      name: 'only-open-imports-engines',
+      name: 'rooms-below-engines',
+      comment: 'shared <- disk, metrics <- engines <- assemble <- doctor',
+      severity: 'error',
+      from: { path: '^src/stores/(shared|disk|metrics)/' },
+      to: { path: '^src/(?!domain/|ports/|threads/|stores/$1/|stores/shared/)|^(resolvers|schema)' }
+    },
+    {
+      name: 'doctor-on-top',
+      severity: 'error',
+      from: { path: '^src/stores/assemble/' },
+      to: { path: '^src/stores/doctor/' }
+    },
+    {
+      name: 'only-rooms-import-engines',
       severity: 'error',
       from: { pathNot: '^(src/stores/|test/|bench/)' },
-      to: { path: '^src/stores/[^/]+/' }
+      to: { path: '^src/stores/(?!assemble/|doctor/|shared/|disk/)' }
     },
     { name: 'nothing-imports-tests', severity: 'error', from: { pathNot: '^(test|bench)/' }, to: { path: '^test/' } }
   ],

@@ -4,7 +4,7 @@ import type { AdminCommands } from './admin-channel.js'
 import { storeHealth } from './store-health.js'
 import { GatewayError } from '../domain/errors.js'
 import type { Clock } from '../ports/clock.js'
-import type { OpenedStores } from '../stores/open.js'
+import type { OpenedStores } from '../stores/assemble/open.js'
 
 function text(input: Readonly<Record<string, unknown>>, name: string): string {
   const value = input[name]

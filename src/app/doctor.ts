@@ -1,5 +1,5 @@
 import type { StoreHealth } from '../ports/stores.js'
-import type { Finding } from '../stores/finding.js'
+import type { Finding } from '../stores/shared/finding.js'
 
 const SIGNS = { good: 'ok    ', notice: 'notice', bad: 'WRONG ' } as const
 const SUBJECT_WIDTH = 14

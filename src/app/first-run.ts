@@ -1,7 +1,7 @@
 import { access, open, readFile, rename, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { FirstCredentials } from '../access/first-start.js'
-import { whenMissing } from '../stores/when-missing.js'
+import { whenMissing } from '../stores/disk/when-missing.js'
 import type { Addresses } from './addresses.js'
 
 /** File in the data folder that holds what the first start printed. */

@@ -3,7 +3,7 @@ import { RetentionJob } from '../access/retention.js'
 import type { Namespace } from '../domain/namespace.js'
 import type { BackgroundJobs } from '../ports/background-jobs.js'
 import type { Clock } from '../ports/clock.js'
-import type { OpenedStores } from '../stores/open.js'
+import type { OpenedStores } from '../stores/assemble/open.js'
 import type { FirstRunWatch } from './first-run-watch.js'
 
 const MINUTE_MS = 60_000

@@ -1,7 +1,7 @@
 import { Directory } from '../access/directory.js'
 import type { Config } from '../config/config.js'
-import type { OpenedStores, OpenStoresOptions } from '../stores/open.js'
-import { openStores } from '../stores/open.js'
+import type { OpenedStores, OpenStoresOptions } from '../stores/assemble/open.js'
+import { openStores } from '../stores/assemble/open.js'
 import { tightenDataFolder } from './private-files.js'
 import { storeChoice } from './store-choice.js'
 

@@ -1,7 +1,7 @@
 import type { Dirent, Stats } from 'node:fs'
 import { chmod, lstat, readdir, realpath } from 'node:fs/promises'
 import { join } from 'node:path'
-import { whenMissing } from '../stores/when-missing.js'
+import { whenMissing } from '../stores/disk/when-missing.js'
 
 const OWNER_ONLY_MASK = 0o077
 const FOLDER_MODE = 0o700

@@ -12,7 +12,7 @@ import type { Housekeeping } from './housekeeping.js'
 import type { Ingest } from '../ingest/ingest.js'
 import type { Servers } from './servers.js'
 import type { PromqlThreads } from '../query/promql/promql-threads.js'
-import type { OpenedStores } from '../stores/open.js'
+import type { OpenedStores } from '../stores/assemble/open.js'
 import type { SelfMetrics } from '../telemetry/self-metrics.js'
 
 /** The parts of a running service, in the order in which they were opened. */

@@ -1,5 +1,5 @@
 import type { Config } from '../config/config.js'
-import type { StoreChoice } from '../stores/store-choice.js'
+import type { StoreChoice } from '../stores/shared/store-choice.js'
 
 function elasticsearch(config: Config): StoreChoice['elasticsearch'] {
   if (config.elasticsearchUrl === null && config.elasticsearchCloudId === null) return null

@@ -1,7 +1,7 @@
 import type { ControlStore } from '../ports/control-store.js'
 import type { StoreHealth } from '../ports/stores.js'
-import { healthInTime } from '../stores/engine.js'
-import type { OpenedStores } from '../stores/open.js'
+import { healthInTime } from '../stores/shared/engine.js'
+import type { OpenedStores } from '../stores/assemble/open.js'
 
 /** Name of the control store among the others. */
 export const CONTROL_STORE = 'control'

@@ -16,14 +16,14 @@ const STREAMS = 'test/unit/query/logs-stream\\.test'
 const DURABILITY: readonly Break[] = [
   {
     promise: 'an acknowledged request is synced',
-    file: 'src/stores/append-file.ts',
+    file: 'src/stores/disk/append-file.ts',
     find: '      await handle.datasync()\n    } catch',
     replace: '    } catch',
     tests: SYNCS
   },
   {
     promise: 'the name of a new journal file is synced',
-    file: 'src/stores/append-file.ts',
+    file: 'src/stores/disk/append-file.ts',
     find: '      await syncFolder(dirname(file))\n',
     replace: '',
     tests: SYNCS
@@ -156,7 +156,7 @@ const DURABILITY: readonly Break[] = [
   },
   {
     promise: 'a search that lacks a damaged segment says so',
-    file: 'src/stores/with-gaps.ts',
+    file: 'src/stores/shared/with-gaps.ts',
     find: '{ ...answer, complete: false, warnings',
     replace: '{ ...answer, warnings',
     tests: 'test/stores/duckdb-damaged-segments\\.test'
@@ -177,7 +177,7 @@ const DURABILITY: readonly Break[] = [
   },
   {
     promise: 'a start without users is refused beside records',
-    file: 'src/stores/open.ts',
+    file: 'src/stores/assemble/open.ts',
     find: '  if (choice.databaseUrl === null) await requireControlBeside(dataDir)\n',
     replace: '',
     tests: 'test/api/lost-control\\.test'
@@ -430,21 +430,21 @@ const HOSTILE_INPUT: readonly Break[] = [
 const FAULTS: readonly Break[] = [
   {
     promise: 'a full disk is refused before anything is written',
-    file: 'src/stores/disk-room.ts',
+    file: 'src/stores/disk/disk-room.ts',
     find: 'return this.#freeBytes - this.#copies * (this.#spentBytes + pendingBytes) >= this.#minFreeBytes',
     replace: 'return this.#freeBytes + this.#copies + this.#spentBytes + pendingBytes + this.#minFreeBytes >= 0',
     tests: 'test/crash/disk-full\\.test'
   },
   {
     promise: 'a torn frame is no frame',
-    file: 'src/stores/checked-frames.ts',
+    file: 'src/stores/disk/checked-frames.ts',
     find: 'crc32(body) === content.readUInt32LE(at + WORD_BYTES) ?',
     replace: 'content.readUInt32LE(at + WORD_BYTES) >= 0 ?',
     tests: 'test/unit/stores/journal'
   },
   {
     promise: 'a data folder belongs to one process',
-    file: 'src/stores/folder-lock.ts',
+    file: 'src/stores/disk/folder-lock.ts',
     find: "    database.exec('BEGIN EXCLUSIVE')\n",
     replace: '',
     tests: 'test/stores/open-stores\\.test'

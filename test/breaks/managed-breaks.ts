@@ -50,7 +50,7 @@ export const MANAGED: readonly Break[] = [
   },
   {
     promise: 'a server that is silent is refused at once',
-    file: 'src/stores/server-watch.ts',
+    file: 'src/stores/shared/server-watch.ts',
     find: '    if (this.#outage?.isSilent) throw this.#outage\n',
     replace: '',
     tests: 'test/unit/stores/server-watch\\.test'
@@ -92,14 +92,14 @@ export const MANAGED: readonly Break[] = [
   },
   {
     promise: 'a copy of a data folder is another gateway',
-    file: 'src/stores/gateway-id.ts',
+    file: 'src/stores/assemble/gateway-id.ts',
     find: "const id = randomBytes(BYTES).toString('hex')",
     replace: "const id = earlier[0] ?? randomBytes(BYTES).toString('hex')",
     tests: 'test/unit/stores/shared-waiting\\.test'
   },
   {
     promise: 'a gateway whose counts were withdrawn tells them again',
-    file: 'src/stores/shared-waiting.ts',
+    file: 'src/stores/assemble/shared-waiting.ts',
     find: '(counts.length === 0 || (await board.keptOf(gateway.id)) === counts.length)',
     replace: '(counts.length >= 0)',
     tests: 'test/unit/stores/shared-waiting\\.test'

@@ -6,7 +6,7 @@ import type { MetricPoint, SeriesSamples } from '../../src/domain/metric-point.j
 import type { NamespaceId } from '../../src/domain/ids.js'
 import type { SampleWindows, SelectRequest } from '../../src/ports/metric-store.js'
 import type { DuckDbStores } from '../../src/stores/duckdb/duckdb-stores.js'
-import { windowSamples } from '../../src/stores/window-samples.js'
+import { windowSamples } from '../../src/stores/metrics/window-samples.js'
 import { ALL_TIME } from '../../src/domain/time-range.js'
 import { NEVER } from '../contract/store-under-test.js'
 import { nextIngestId, NOON_NS, NS, openTestStores, testPoint } from '../support/duckdb-fixture.js'

@@ -2,7 +2,7 @@ import type { SeriesSamples } from '../../src/domain/metric-point.js'
 import { type EncodedHistogram, encodeHistogram } from '../../src/domain/native-histogram/encode.js'
 import type { NativeHistogram } from '../../src/domain/native-histogram/native-histogram.js'
 import type { MetricStore } from '../../src/ports/metric-store.js'
-import { seriesTest } from '../../src/stores/label-matching.js'
+import { seriesTest } from '../../src/stores/metrics/label-matching.js'
 
 /** Samples as a test writes them: milliseconds and a value, or the mark of a series that ended. */
 export interface FixedSeries {

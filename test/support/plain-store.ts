@@ -1,7 +1,7 @@
 import type { NativeHistogram } from '../../src/domain/native-histogram/native-histogram.js'
 import { decodeHistogram } from '../../src/domain/native-histogram/encode.js'
 import type { MetricStore } from '../../src/ports/metric-store.js'
-import { windowSamples } from '../../src/stores/window-samples.js'
+import { windowSamples } from '../../src/stores/metrics/window-samples.js'
 import { type FixedSeries, fixedMetrics } from './fixed-metrics.js'
 
 const NS_PER_MS = 1_000_000n

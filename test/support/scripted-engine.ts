@@ -5,7 +5,7 @@ import type { AppendResult, Batch } from '../../src/ports/append.js'
 import type { EventStore } from '../../src/ports/event-store.js'
 import type { LogStore } from '../../src/ports/log-store.js'
 import type { MetricStore } from '../../src/ports/metric-store.js'
-import type { Engine } from '../../src/stores/engine.js'
+import type { Engine } from '../../src/stores/shared/engine.js'
 
 /** How the next append ends: stored, an error, stored without an answer, or neither. */
 export type Script = (ns: NamespaceId, batch: Batch<Item>) => Promise<AppendResult>

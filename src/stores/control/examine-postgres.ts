@@ -1,7 +1,7 @@
 import { Client } from 'pg'
 import type { Clock } from '../../ports/clock.js'
-import type { Finding } from '../finding.js'
-import { Findings, judgeClock, wordsOf } from '../finding.js'
+import type { Finding } from '../shared/finding.js'
+import { Findings, judgeClock, wordsOf } from '../shared/finding.js'
 import { MIGRATION_NAMES } from './migrations.js'
 import { NOTIFYING } from './postgres-triggers.js'
 

@@ -16,7 +16,7 @@ import type {
 } from '../../ports/event-store.js'
 import type { StoreClient } from './client/store-client.js'
 import { gapSentences } from './gap-sentences.js'
-import { withGaps } from '../with-gaps.js'
+import { withGaps } from '../shared/with-gaps.js'
 import type { ErrorGroupsRequest } from './read/error-groups.js'
 import { errorColumns, rumColumns } from './wire/record-columns.js'
 

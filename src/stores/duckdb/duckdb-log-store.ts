@@ -8,7 +8,7 @@ import type { LogStore, StreamRequest } from '../../ports/log-store.js'
 import { LogGatherer } from './client/log-gatherer.js'
 import type { StoreClient } from './client/store-client.js'
 import { gapSentences } from './gap-sentences.js'
-import { withGaps } from '../with-gaps.js'
+import { withGaps } from '../shared/with-gaps.js'
 import type { LogFieldsRequest } from './read/log-reader.js'
 import { logColumns, logColumnsWithPauses } from './wire/record-columns.js'
 

@@ -17,7 +17,7 @@ import type {
 import { SeriesIds } from './client/series-ids.js'
 import type { StoreClient } from './client/store-client.js'
 import { gapSentences } from './gap-sentences.js'
-import type { MetricsRequest, SeriesRequest } from '../metric-catalogue.js'
+import type { MetricsRequest, SeriesRequest } from '../metrics/metric-catalogue.js'
 import type { PointsAppend } from './wire/calls.js'
 import { UnknownSeries } from './wire/errors.js'
 import { isNamed } from './wire/packed-append.js'

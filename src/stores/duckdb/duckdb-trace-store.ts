@@ -19,7 +19,7 @@ import type {
 } from '../../ports/trace-store.js'
 import type { StoreClient } from './client/store-client.js'
 import { gapSentences } from './gap-sentences.js'
-import { withGaps } from '../with-gaps.js'
+import { withGaps } from '../shared/with-gaps.js'
 import type { SpanFieldsRequest, SpanOriginsRequest } from './read/trace-reader.js'
 import { spanColumns } from './wire/span-columns.js'
 

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import type { Clock } from '../../ports/clock.js'
-import type { Finding } from '../finding.js'
-import { Findings, judgeClock, wordsOf } from '../finding.js'
+import type { Finding } from '../shared/finding.js'
+import { Findings, judgeClock, wordsOf } from '../shared/finding.js'
 
 const STORE = 'influxdb'
 const TIMEOUT_MS = 10_000

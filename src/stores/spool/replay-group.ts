@@ -1,7 +1,7 @@
 import { unreachable } from '../../domain/errors.js'
 import type { IngestId, NamespaceId } from '../../domain/ids.js'
 import type { AppendResult, Batch } from '../../ports/append.js'
-import { frameBody } from '../checked-frames.js'
+import { frameBody } from '../disk/checked-frames.js'
 import type { Attempt } from './attempt.js'
 import type { SpoolLimits } from './limits.js'
 import type { Spool } from './spool.js'

@@ -1,5 +1,5 @@
 import type { NamespaceId } from '../../domain/ids.js'
-import { syncFolder } from '../durable-files.js'
+import { syncFolder } from '../disk/durable-files.js'
 import type { Mark } from './done-marks.js'
 import { Segment } from './segment.js'
 import type { SpoolQueue, WaitingFrame } from './spool-queue.js'

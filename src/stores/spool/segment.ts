@@ -1,8 +1,8 @@
 import { type FileHandle, open } from 'node:fs/promises'
 import path from 'node:path'
 import type { NamespaceId } from '../../domain/ids.js'
-import { AppendFile } from '../append-file.js'
-import { removeFile } from '../durable-files.js'
+import { AppendFile } from '../disk/append-file.js'
+import { removeFile } from '../disk/durable-files.js'
 import { encodeMarks, type Mark } from './done-marks.js'
 import { SPOOL_MAGIC } from './spool-frames.js'
 

@@ -3,7 +3,7 @@ import type { IngestId, NamespaceId } from '../../domain/ids.js'
 import { isNamespaceId } from '../../domain/ids.js'
 import type { Batch } from '../../ports/append.js'
 import type { WaitingRecords } from '../../ports/record-spool.js'
-import { FRAME_HEADER_BYTES, sealFrame } from '../checked-frames.js'
+import { FRAME_HEADER_BYTES, sealFrame } from '../disk/checked-frames.js'
 
 /** First bytes of every file of the spool; the last one is the version and grows when frames or records change. */
 export const SPOOL_MAGIC = Buffer.from('alidspl1')

@@ -1,4 +1,4 @@
-import { type DiskRoom, storageFull } from '../disk-room.js'
+import { type DiskRoom, storageFull } from '../disk/disk-room.js'
 import { encodeFrame, frameOverhead, type SpoolEntry } from './spool-frames.js'
 import type { SpoolQueue, WaitingFrame } from './spool-queue.js'
 import type { SegmentFiles } from './segment-files.js'

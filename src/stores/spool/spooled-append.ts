@@ -1,7 +1,7 @@
 import { diagnosisOf, GatewayError, isGatewayError, sentenceOf } from '../../domain/errors.js'
 import type { NamespaceId } from '../../domain/ids.js'
 import type { AppendResult, Batch } from '../../ports/append.js'
-import type { QueueBudget } from '../queue-budget.js'
+import type { QueueBudget } from '../shared/queue-budget.js'
 import { attempt } from './attempt.js'
 import type { Circuit } from './circuit.js'
 import type { SpoolLimits } from './limits.js'

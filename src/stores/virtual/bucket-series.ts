@@ -1,6 +1,6 @@
 import type { Label } from '../../domain/metric-point.js'
 import type { LabelMatcher } from '../../ports/metric-store.js'
-import { seriesTest } from '../label-matching.js'
+import { seriesTest } from '../metrics/label-matching.js'
 import { type CountedSeries, labelsOf } from './virtual-metric.js'
 
 /** The label that a classic histogram of Prometheus has beside its own: the upper bound of a bucket. */

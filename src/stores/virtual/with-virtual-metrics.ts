@@ -16,9 +16,9 @@ import type {
   SeriesInfo
 } from '../../ports/metric-store.js'
 import type { SignalStores } from '../../ports/stores.js'
-import { forwardingMetrics } from '../forwarding-stores.js'
-import { compareSeries, findLabels, NAME_LABEL, seriesTest, sortedTexts } from '../label-matching.js'
-import type { MetricsRequest } from '../metric-catalogue.js'
+import { forwardingMetrics } from '../shared/forwarding-stores.js'
+import { compareSeries, findLabels, NAME_LABEL, seriesTest, sortedTexts } from '../metrics/label-matching.js'
+import type { MetricsRequest } from '../metrics/metric-catalogue.js'
 import { counterSamples, sampleGrid } from './counter-samples.js'
 import { logRecords } from './log-counts.js'
 import { pageMetrics } from './page-counts.js'

@@ -2,8 +2,8 @@ import { expect, it } from '@jest/globals'
 import type { NamespaceId } from '../../../src/domain/ids.js'
 import type { SeriesSamples } from '../../../src/domain/metric-point.js'
 import type { MetricStore } from '../../../src/ports/metric-store.js'
-import { cachedSelects } from '../../../src/stores/cached-selects.js'
-import { sliceSamples } from '../../../src/stores/sample-slices.js'
+import { cachedSelects } from '../../../src/stores/metrics/cached-selects.js'
+import { sliceSamples } from '../../../src/stores/metrics/sample-slices.js'
 
 const NS = 'n1' as NamespaceId
 const NEVER = new AbortController().signal

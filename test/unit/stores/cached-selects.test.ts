@@ -3,7 +3,7 @@ import fc from 'fast-check'
 import type { IngestId, NamespaceId } from '../../../src/domain/ids.js'
 import type { MetricPoint } from '../../../src/domain/metric-point.js'
 import type { MetricStore, SelectRequest } from '../../../src/ports/metric-store.js'
-import { cachedSelects } from '../../../src/stores/cached-selects.js'
+import { cachedSelects } from '../../../src/stores/metrics/cached-selects.js'
 import { PlainStore } from '../../support/plain-store.js'
 
 const NS = 'n1' as NamespaceId

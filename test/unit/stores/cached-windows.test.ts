@@ -5,7 +5,7 @@ import { NO_BOUNDS } from '../../../src/domain/native-histogram/native-histogram
 import type { IngestId, NamespaceId } from '../../../src/domain/ids.js'
 import type { MetricPoint, SeriesSamples } from '../../../src/domain/metric-point.js'
 import type { MetricStore, SampleWindows } from '../../../src/ports/metric-store.js'
-import { cachedSelects } from '../../../src/stores/cached-selects.js'
+import { cachedSelects } from '../../../src/stores/metrics/cached-selects.js'
 import { PlainStore } from '../../support/plain-store.js'
 import { toBuckets } from '../../support/to-buckets.js'
 

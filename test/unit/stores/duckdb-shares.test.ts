@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals'
 import type { NamespaceId } from '../../../src/domain/ids.js'
-import { QueueBudget } from '../../../src/stores/queue-budget.js'
+import { QueueBudget } from '../../../src/stores/shared/queue-budget.js'
 import { Slots } from '../../../src/threads/slots.js'
 
 const A = 'testnamespace01' as NamespaceId

@@ -3,7 +3,7 @@ import type { LogRecord } from '../../../src/domain/log-record.js'
 import { logDocument } from '../../../src/stores/elasticsearch/document/log-document.js'
 import { recordId } from '../../../src/domain/ids.js'
 import { toEntry, decodeBatches, encodeFrame } from '../../../src/stores/spool/spool-frames.js'
-import { FRAME_HEADER_BYTES } from '../../../src/stores/checked-frames.js'
+import { FRAME_HEADER_BYTES } from '../../../src/stores/disk/checked-frames.js'
 import { nextIngestId, NS, testLog } from '../../support/duckdb-fixture.js'
 
 it('makes the same document of a record that an earlier version put into the spool without its empty members', () => {

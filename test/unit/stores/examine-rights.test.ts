@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals'
 import type { Answer, Ask } from '../../../src/stores/elasticsearch/examine/ask.js'
 import { examineRights } from '../../../src/stores/elasticsearch/examine/examine-rights.js'
-import { Findings } from '../../../src/stores/finding.js'
+import { Findings } from '../../../src/stores/shared/finding.js'
 
 const INDEX = 'logs-alidade.app-doctor01-000001'
 const REFUSED = { error: { type: 'security_exception', reason: 'action is unauthorized' }, status: 403 }

@@ -4,8 +4,8 @@ import { describe, expect, it } from '@jest/globals'
 import fc from 'fast-check'
 import type { NamespaceId } from '../../../src/domain/ids.js'
 import type { MetricPoint } from '../../../src/domain/metric-point.js'
-import { FoldMemory } from '../../../src/stores/fold-memory.js'
-import { MEMBER_BYTES } from '../../../src/stores/folded-series.js'
+import { FoldMemory } from '../../../src/stores/metrics/fold-memory.js'
+import { MEMBER_BYTES } from '../../../src/stores/metrics/folded-series.js'
 import { ManualTime } from '../../support/manual-time.js'
 
 const NS = 'n1' as NamespaceId

@@ -4,7 +4,7 @@ import type { MetricPoint } from '../../../src/domain/metric-point.js'
 import { isOverflow } from '../../../src/domain/overflow.js'
 import type { AppendResult } from '../../../src/ports/append.js'
 import type { MetricStore } from '../../../src/ports/metric-store.js'
-import { foldingMetrics } from '../../../src/stores/folding-metrics.js'
+import { foldingMetrics } from '../../../src/stores/metrics/folding-metrics.js'
 import { ManualTime } from '../../support/manual-time.js'
 
 const NS = 'n1' as NamespaceId

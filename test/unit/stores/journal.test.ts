@@ -2,11 +2,11 @@ import { existsSync } from 'node:fs'
 import { readdir, writeFile } from 'node:fs/promises'
 import { afterEach, beforeEach, expect, it } from '@jest/globals'
 import { FailPoints } from '../../../src/stores/duckdb/process/fail-points.js'
-import { DiskRoom } from '../../../src/stores/disk-room.js'
+import { DiskRoom } from '../../../src/stores/disk/disk-room.js'
 import { Journal } from '../../../src/stores/duckdb/write/journal/journal.js'
 import { JournalFile } from '../../../src/stores/duckdb/write/journal/journal-file.js'
 import { JournalManifest } from '../../../src/stores/duckdb/write/journal/journal-manifest.js'
-import { SetAside } from '../../../src/stores/set-aside.js'
+import { SetAside } from '../../../src/stores/disk/set-aside.js'
 import { openTempFolder } from '../../support/temp-folder.js'
 
 const ENTRY = { refused: [], payload: Buffer.from([0xff, 1, 2, 3]) }

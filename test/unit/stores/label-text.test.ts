@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals'
-import { sortedTexts } from '../../../src/stores/label-matching.js'
-import { checkLabelText, firstSeries } from '../../../src/stores/label-text.js'
+import { sortedTexts } from '../../../src/stores/metrics/label-matching.js'
+import { checkLabelText, firstSeries } from '../../../src/stores/metrics/label-text.js'
 
 /** Ten characters each. */
 const series = (count: number) =>

@@ -1,5 +1,5 @@
 import { expect, it } from '@jest/globals'
-import { listMetrics } from '../../../src/stores/metric-catalogue.js'
+import { listMetrics } from '../../../src/stores/metrics/metric-catalogue.js'
 
 it('tells one type of a metric whose series of two types were seen last at the same time, in whatever order', () => {
   const series = [

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals'
-import { DEFAULT_WATCH_LIMITS, ServerOutage, ServerWatch } from '../../../src/stores/server-watch.js'
+import { DEFAULT_WATCH_LIMITS, ServerOutage, ServerWatch } from '../../../src/stores/shared/server-watch.js'
 import { ManualTime } from '../../support/manual-time.js'
 
 const { suspectAfterMs, probeEveryMs, probeTimeoutMs } = DEFAULT_WATCH_LIMITS

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals'
 import fc from 'fast-check'
 import type { SampleWindows } from '../../../src/ports/metric-store.js'
-import { windowSamples } from '../../../src/stores/window-samples.js'
+import { windowSamples } from '../../../src/stores/metrics/window-samples.js'
 
 const STALE = 0x7ff0000000000002n
 const NAN = 0x7ff8000000000001n

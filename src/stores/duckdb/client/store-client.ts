@@ -9,7 +9,7 @@ import { fromWireError } from '../wire/errors.js'
 import { packAppend } from '../wire/packed-append.js'
 import { storedBytes } from '../wire/stored-bytes.js'
 import { ChildLink, storeUnavailable } from './child-link.js'
-import { QueueBudget } from '../../queue-budget.js'
+import { QueueBudget } from '../../shared/queue-budget.js'
 
 const FIRST_BACKOFF_MS = 100
 const MAX_BACKOFF_MS = 10_000

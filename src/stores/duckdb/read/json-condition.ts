@@ -1,4 +1,4 @@
-import { parseNumber } from '../../number-text.js'
+import { parseNumber } from '../../shared/number-text.js'
 import type { Condition } from './condition.js'
 import { type FieldTarget, jsonPointer, memberText, type ObjectList } from './field-target.js'
 import { lastMemberText, textsInObjects } from './object-texts.js'

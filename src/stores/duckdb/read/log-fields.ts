@@ -1,6 +1,6 @@
 import type { FlatObject } from '../../../domain/json.js'
 import type { FieldSummary } from '../../../domain/search.js'
-import { FieldSummaries } from '../../field-summary.js'
+import { FieldSummaries } from '../../shared/field-summary.js'
 import type { ResultRow } from './statement.js'
 
 /** Columns of a log that hold free fields, and what a field in them is called. */

@@ -1,6 +1,6 @@
 import type { SampleWindows } from '../../../ports/metric-store.js'
-import { tooManySamples } from '../../read-refusals.js'
-import { windowSamples } from '../../window-samples.js'
+import { tooManySamples } from '../../shared/read-refusals.js'
+import { windowSamples } from '../../metrics/window-samples.js'
 import { distinctPoints } from '../distinct-points.js'
 import { Params } from './params.js'
 import { gatherSamples } from './gather-samples.js'

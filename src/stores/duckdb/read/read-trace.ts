@@ -1,7 +1,7 @@
 import type { StoredSpan } from '../../../domain/span.js'
 import { inSpanOrder, lastSent } from '../../../domain/trace-summary.js'
 import { SMALL_TRACE_SPANS, type TraceSpans } from '../../../ports/trace-store.js'
-import { mapInSlices } from '../../map-in-slices.js'
+import { mapInSlices } from '../../shared/map-in-slices.js'
 import { Params } from './params.js'
 import { ORDER_COLUMNS, orderSql } from './record-order.js'
 import type { Scope } from './source.js'

@@ -1,5 +1,5 @@
 import type { RowsRequest, SearchRequest, SearchResult } from '../../../domain/search.js'
-import { mapInSlices } from '../../map-in-slices.js'
+import { mapInSlices } from '../../shared/map-in-slices.js'
 import { countFacets } from './facets.js'
 import type { TableFields } from './field-target.js'
 import { countBuckets, MAX_HISTOGRAM_SERIES } from './histogram.js'

@@ -1,6 +1,6 @@
 import { unreachable } from '../../../domain/errors.js'
 import { fold } from '../../../domain/case-folding.js'
-import { exactNumber, NUMBER_PATTERN, parseNumber } from '../../number-text.js'
+import { exactNumber, NUMBER_PATTERN, parseNumber } from '../../shared/number-text.js'
 import { boundsOf, type Condition, type RangeCondition } from './condition.js'
 import { foldedSql, isPlainNeedle } from './folded-text.js'
 import { hasAnySql, isWholeNeedle, probeSpellings } from './needle-probe.js'

@@ -1,7 +1,7 @@
 import type { DuckDBConnection } from '@duckdb/node-api'
 import { inTransaction, literal, queryRows, run } from '../process/sql.js'
 import { indexFilesOf, segmentOfIndex } from '../segment-indexes.js'
-import type { SetAside } from '../../set-aside.js'
+import type { SetAside } from '../../disk/set-aside.js'
 import { segmentEnding, segmentFormat } from '../sealed-files.js'
 import { isSampled, type TableKind } from '../tables.js'
 import type { KnownBatches } from '../write/known-batches.js'

@@ -1,6 +1,6 @@
 import type { DuckDBConnection } from '@duckdb/node-api'
 import type { NamespaceId } from '../../../domain/ids.js'
-import type { SetAside } from '../../set-aside.js'
+import type { SetAside } from '../../disk/set-aside.js'
 import type { FailPoints } from '../process/fail-points.js'
 import { inTransaction, literal, queryRows } from '../process/sql.js'
 import type { TableKind } from '../tables.js'

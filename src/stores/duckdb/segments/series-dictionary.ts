@@ -1,11 +1,11 @@
 import { access, rename, rm } from 'node:fs/promises'
 import path from 'node:path'
 import type { DuckDBConnection } from '@duckdb/node-api'
-import { syncFile, syncFolder } from '../../durable-files.js'
-import type { SetAside } from '../../set-aside.js'
+import { syncFile, syncFolder } from '../../disk/durable-files.js'
+import type { SetAside } from '../../disk/set-aside.js'
 import { literal, queryRows } from '../process/sql.js'
 import { SERIES_FILE } from '../write/last-epoch.js'
-import { whenMissing } from '../../when-missing.js'
+import { whenMissing } from '../../disk/when-missing.js'
 
 const COLUMNS = 'ns, id, name, type, labels, first_ns, last_ns'
 

@@ -1,7 +1,7 @@
 import { stat } from 'node:fs/promises'
 import { type DuckDBConnection, DuckDBInstance } from '@duckdb/node-api'
 import { literal, queryRows } from '../process/sql.js'
-import { whenMissing } from '../../when-missing.js'
+import { whenMissing } from '../../disk/when-missing.js'
 
 /** A hot file that is looked at and not changed; its log is read, too. */
 export interface ReadOnlyHot {

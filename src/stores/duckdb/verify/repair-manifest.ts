@@ -1,7 +1,7 @@
 import { access } from 'node:fs/promises'
 import path from 'node:path'
 import { inTransaction } from '../process/sql.js'
-import { SetAside } from '../../set-aside.js'
+import { SetAside } from '../../disk/set-aside.js'
 import { asideName } from '../segments/adoption.js'
 import { noteLost } from '../segments/lost-rows.js'
 import { unlistSegments } from '../segments/manifest.js'
@@ -9,7 +9,7 @@ import { indexFilesOf } from '../segment-indexes.js'
 import { ADDED_TABLES } from '../write/schema.js'
 import { openHot } from './open-read-only.js'
 import type { BadSegment } from './verify-telemetry.js'
-import { whenMissing } from '../../when-missing.js'
+import { whenMissing } from '../../disk/when-missing.js'
 
 /**
  * Takes segments that do not read off the manifest, notes their rows as lost, and moves what is left of them to set-aside.

@@ -4,7 +4,7 @@ import type { NamespaceId } from '../../../domain/ids.js'
 import type { TableKind } from '../tables.js'
 import { toWireError } from '../wire/errors.js'
 import type { Accepted } from './accepted.js'
-import { storageFull } from '../../disk-room.js'
+import { storageFull } from '../../disk/disk-room.js'
 import { MemoryPatience } from './memory-patience.js'
 import { Pending } from './pending.js'
 

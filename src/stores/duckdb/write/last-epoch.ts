@@ -4,7 +4,7 @@ import type { DuckDBConnection } from '@duckdb/node-api'
 import { literal, queryRows } from '../process/sql.js'
 import { readSegmentPath } from '../segments/segment-name.js'
 import { epochOf } from './unique-numbers.js'
-import { whenMissing } from '../../when-missing.js'
+import { whenMissing } from '../../disk/when-missing.js'
 
 /** File of the dictionary of series, below the data folder. */
 export const SERIES_FILE = 'series.parquet'

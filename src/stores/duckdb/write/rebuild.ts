@@ -1,7 +1,7 @@
 import { rename, rm } from 'node:fs/promises'
 import path from 'node:path'
 import type { DuckDBConnection } from '@duckdb/node-api'
-import { syncFile, syncFolder } from '../../durable-files.js'
+import { syncFile, syncFolder } from '../../disk/durable-files.js'
 import { literal, queryRows } from '../process/sql.js'
 
 const MAX_FREE_SHARE = 0.75

@@ -1,8 +1,8 @@
 import { copyFile, readFile, rename, stat, truncate, writeFile } from 'node:fs/promises'
 import path from 'node:path'
-import { syncFile, syncFolder } from '../../durable-files.js'
-import { SetAside } from '../../set-aside.js'
-import { whenMissing } from '../../when-missing.js'
+import { syncFile, syncFolder } from '../../disk/durable-files.js'
+import { SetAside } from '../../disk/set-aside.js'
+import { whenMissing } from '../../disk/when-missing.js'
 import { aroundDamage, entryBefore, findBreak, holdsCommits, isKnownLog } from './log-entries.js'
 
 const TORN = /wal.*byte position (\d+)/is

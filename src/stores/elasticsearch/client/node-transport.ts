@@ -1,5 +1,5 @@
 import { type ConnectionPoolOptions, Transport, UndiciConnection, WeightedConnectionPool } from '@elastic/transport'
-import type { ElasticsearchServer } from '../../store-choice.js'
+import type { ElasticsearchServer } from '../../shared/store-choice.js'
 import { cloudUrl } from './cloud-id.js'
 
 // Longer than any call's own time: undici must not be the one that gives up.

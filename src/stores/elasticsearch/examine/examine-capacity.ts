@@ -1,4 +1,4 @@
-import type { Findings } from '../../finding.js'
+import type { Findings } from '../../shared/finding.js'
 import type { Ask } from './ask.js'
 import { at, valuesOf } from './ask.js'
 

@@ -1,4 +1,4 @@
-import type { Findings } from '../../finding.js'
+import type { Findings } from '../../shared/finding.js'
 import { writeAlias } from '../index/index-names.js'
 import type { Answer, Ask } from './ask.js'
 import { at, reasonOf } from './ask.js'

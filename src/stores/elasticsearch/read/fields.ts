@@ -1,7 +1,7 @@
 import type { Filter } from '../../../domain/filter.js'
 import { flatten } from '../../../domain/flatten.js'
 import type { FieldSummary } from '../../../domain/search.js'
-import { FieldSummaries } from '../../field-summary.js'
+import { FieldSummaries } from '../../shared/field-summary.js'
 import { objectOf, type Source } from '../document/document-reader.js'
 import { FREE_OBJECTS, type DocumentKind } from '../document/field-names.js'
 import { neededMembers } from './decide.js'

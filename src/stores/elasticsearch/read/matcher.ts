@@ -3,7 +3,7 @@ import { fold } from '../../../domain/case-folding.js'
 import { unreachable } from '../../../domain/errors.js'
 import type { Field, Filter } from '../../../domain/filter.js'
 import { compareTexts } from '../../../domain/text-order.js'
-import { exactNumber, parseNumber } from '../../number-text.js'
+import { exactNumber, parseNumber } from '../../shared/number-text.js'
 import { boundsOf, type Bound, type Condition } from './condition.js'
 
 /** A field's values in a record, as texts; how they compare. */

@@ -1,4 +1,4 @@
-import { parseNumber } from '../../number-text.js'
+import { parseNumber } from '../../shared/number-text.js'
 import { boundsOf, type Condition } from './condition.js'
 import { matcherOf } from './matcher.js'
 import { every, NONE, type Query } from './query.js'

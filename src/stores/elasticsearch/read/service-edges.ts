@@ -5,7 +5,7 @@ import type { ServiceEdge, ServiceEdges, ServiceEdgesRequest } from '../../../po
 import type { Source } from '../document/document-reader.js'
 import { textOf } from '../document/document-reader.js'
 import { KNOWN, PEER } from '../document/field-names.js'
-import { type FarCalls, farCallsWarning, MAX_FAR_PARENTS } from '../../far-calls.js'
+import { type FarCalls, farCallsWarning, MAX_FAR_PARENTS } from '../../shared/far-calls.js'
 import type { TraceLimits } from '../limits.js'
 import { interpolated } from './duration-percentiles.js'
 import { MAX_PAGE, readPages, type Asking } from './pages.js'

@@ -1,5 +1,5 @@
 import { HttpError } from '@influxdata/influxdb-client'
-import type { ServerWatch } from '../../server-watch.js'
+import type { ServerWatch } from '../../shared/server-watch.js'
 import { startDeadline } from './deadline.js'
 import { storeError } from './influx-errors.js'
 import { type InfluxConnection, openTransport, type OpenTransport } from './transport.js'

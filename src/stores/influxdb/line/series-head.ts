@@ -1,5 +1,5 @@
 import type { NamespaceId } from '../../../domain/ids.js'
-import type { SeriesIdentity } from '../../label-matching.js'
+import type { SeriesIdentity } from '../../metrics/label-matching.js'
 import { encodeKey, encodeText } from './encoded-text.js'
 
 /** The tag that holds the namespace in a pooled bucket. No label can take it: their leading `_` is encoded. */

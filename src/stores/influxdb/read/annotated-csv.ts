@@ -1,5 +1,5 @@
 import { GatewayError } from '../../../domain/errors.js'
-import { tooManySamples } from '../../read-refusals.js'
+import { tooManySamples } from '../../shared/read-refusals.js'
 import { csvCells } from './csv-cells.js'
 import { NumberBytes } from './number-bytes.js'
 import type { SampleColumns } from './sample-columns.js'

@@ -1,5 +1,5 @@
 import type { Label } from '../../../domain/metric-point.js'
-import type { SeriesIdentity } from '../../label-matching.js'
+import type { SeriesIdentity } from '../../metrics/label-matching.js'
 
 /** A condition that every wanted series satisfies: the tag is one of these. */
 export interface TagCondition {

@@ -1,5 +1,5 @@
 import { parseSeriesKey } from '../../../domain/series-key.js'
-import type { SeriesIdentity } from '../../label-matching.js'
+import type { SeriesIdentity } from '../../metrics/label-matching.js'
 
 /** A series whose samples are read. */
 export interface WantedSeries extends SeriesIdentity {

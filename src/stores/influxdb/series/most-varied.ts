@@ -1,4 +1,4 @@
-import type { SeriesIdentity } from '../../label-matching.js'
+import type { SeriesIdentity } from '../../metrics/label-matching.js'
 
 /** The label with the most distinct values, of several the first in the alphabet; null when no series has labels. */
 export function mostVaried(series: Iterable<SeriesIdentity>): { readonly label: string; readonly values: number } | null {

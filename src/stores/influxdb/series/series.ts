@@ -2,7 +2,7 @@ import type { Label, MetricType } from '../../../domain/metric-point.js'
 import type { TimeRange } from '../../../domain/time-range.js'
 import type { SeriesInfo } from '../../../ports/metric-store.js'
 import type { CatalogSeries } from '../../../ports/series-catalog.js'
-import type { SeriesIdentity } from '../../label-matching.js'
+import type { SeriesIdentity } from '../../metrics/label-matching.js'
 import { FIRST_NS, LAST_NS } from '../line/time-bounds.js'
 
 /** Later and earlier than every time: the bounds of a series without samples. */

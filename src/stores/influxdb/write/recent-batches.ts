@@ -1,6 +1,6 @@
 import type { IngestId, NamespaceId } from '../../../domain/ids.js'
 import type { AppendResult } from '../../../ports/append.js'
-import { repeatOf } from '../../repeat-of.js'
+import { repeatOf } from '../../shared/repeat-of.js'
 
 /**
  * The outcomes of the latest requests of this process, so that a repeat is answered as one and does not put back a value

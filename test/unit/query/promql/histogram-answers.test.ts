@@ -10,7 +10,7 @@ import { toBuckets } from '../../../support/to-buckets.js'
 import { goNumber, jsonNumber, openMetricsNumber } from '../../../../src/query/promql/go-number.js'
 import { writeAnswer } from '../../../../src/query/promql/result-json.js'
 import { packSeries, unpackSeries } from '../../../../src/query/promql/series-message.js'
-import { joinSamples, samplesBytes, sliceSamples } from '../../../../src/stores/sample-slices.js'
+import { joinSamples, samplesBytes, sliceSamples } from '../../../../src/stores/metrics/sample-slices.js'
 import type { SeriesSamples } from '../../../../src/domain/metric-point.js'
 import { everyMinute, PromqlBench } from '../../../support/promql.js'
 

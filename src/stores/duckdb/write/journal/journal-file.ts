@@ -1,5 +1,5 @@
 import path from 'node:path'
-import { AppendFile } from '../../../append-file.js'
+import { AppendFile } from '../../../disk/append-file.js'
 import { JOURNAL_MAGIC } from './journal-frames.js'
 
 const NUMBER_DIGITS = 8

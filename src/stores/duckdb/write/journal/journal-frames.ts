@@ -1,5 +1,5 @@
 import { deserialize } from 'node:v8'
-import { type Damage, FRAME_HEADER_BYTES, scanFrames, sealFrame } from '../../../checked-frames.js'
+import { type Damage, FRAME_HEADER_BYTES, scanFrames, sealFrame } from '../../../disk/checked-frames.js'
 import type { TableLayout } from '../../table-layout.js'
 import type { AppendRequest, Call } from '../../wire/calls.js'
 import { isPacked, LAST_UNSAID_FORMAT, unpackAppend } from '../../wire/packed-append.js'

@@ -1,9 +1,9 @@
 import { readFile, rename } from 'node:fs/promises'
 import path from 'node:path'
-import { AppendFile } from '../../../append-file.js'
-import { FRAME_HEADER_BYTES, scanFrames, sealFrame } from '../../../checked-frames.js'
-import { removeFile, syncFolder } from '../../../durable-files.js'
-import { whenMissing } from '../../../when-missing.js'
+import { AppendFile } from '../../../disk/append-file.js'
+import { FRAME_HEADER_BYTES, scanFrames, sealFrame } from '../../../disk/checked-frames.js'
+import { removeFile, syncFolder } from '../../../disk/durable-files.js'
+import { whenMissing } from '../../../disk/when-missing.js'
 
 /** Name of the manifest, next to the folder of journal files: removing that folder leaves it. */
 export const JOURNAL_MANIFEST = 'journal.manifest'

@@ -12,7 +12,7 @@ import {
   type JournalEntry,
   scanJournal
 } from './journal-frames.js'
-import type { SetAside } from '../../../set-aside.js'
+import type { SetAside } from '../../../disk/set-aside.js'
 
 const ENTRIES_AT_ONCE = 4_000
 

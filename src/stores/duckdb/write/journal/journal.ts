@@ -1,6 +1,6 @@
 import type { FailPoints } from '../../process/fail-points.js'
-import { removeFile, syncFolder } from '../../../durable-files.js'
-import { type DiskRoom, storageFull } from '../../../disk-room.js'
+import { removeFile, syncFolder } from '../../../disk/durable-files.js'
+import { type DiskRoom, storageFull } from '../../../disk/disk-room.js'
 import { JournalFile } from './journal-file.js'
 import type { JournalManifest } from './journal-manifest.js'
 import { encodeJournalEntry, type JournalEntry } from './journal-frames.js'

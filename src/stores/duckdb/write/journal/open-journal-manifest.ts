@@ -1,5 +1,5 @@
 import { stat } from 'node:fs/promises'
-import type { SetAside } from '../../../set-aside.js'
+import type { SetAside } from '../../../disk/set-aside.js'
 import type { HotDatabase } from '../hot-database.js'
 import type { JournalFile } from './journal-file.js'
 import { JOURNAL_MANIFEST, JournalManifest, type JournalState, type ListedFile, readJournalManifest } from './journal-manifest.js'

@@ -1,0 +1,295 @@
+import { randomBytes } from 'node:crypto'
+import { mkdir } from 'node:fs/promises'
+import { dirname, join, resolve } from 'node:path'
+import type { ControlStore } from '../../ports/control-store.js'
+import type { MetricStore } from '../../ports/metric-store.js'
+import type { NamespaceId } from '../../domain/ids.js'
+import type { ReadGaps } from '../../ports/read-gaps.js'
+import type { RecordSpool, WaitingRecords } from '../../ports/record-spool.js'
+import { takeGatewayId } from './gateway-id.js'
+import { SharedWaiting } from './shared-waiting.js'
+import { gappedStores } from './gapped-stores.js'
+import { allGaps, waitingGaps } from '../shared/waiting-gaps.js'
+import type { NamespaceDirectory } from '../../ports/namespace-directory.js'
+import type { BackupPart } from './backup.js'
+import { backupStores, CONTROL_FOLDER, outsideBackup, TELEMETRY_FOLDER } from './backup.js'
+import { chosenSignals } from './chosen-signals.js'
+import { Closers } from './closers.js'
+import type { TelemetryStores } from './combined-stores.js'
+import { cachedSelects } from '../metrics/cached-selects.js'
+import { combineStores } from './combined-stores.js'
+import type { DuckDbStores } from '../duckdb/duckdb-stores.js'
+import { syncFolder } from '../disk/durable-files.js'
+import type { Engine, EngineOf } from '../shared/engine.js'
+import { lockFolder } from '../disk/folder-lock.js'
+import { CONTROL_FILE, DATABASE_WAIT_MS, openEmbeddedControl, openSharedControl } from './open-control.js'
+import type { EmbeddedOptions } from './open-embedded.js'
+import { openEmbedded } from './open-embedded.js'
+import type { StoreChoice } from '../shared/store-choice.js'
+import { hasControl, requireControlBeside } from './lone-telemetry.js'
+import { ALL_EMBEDDED, LOCK_FILE, SPOOL_FOLDER, usesElasticsearch, usesEmbedded, usesManaged } from '../shared/store-choice.js'
+import type { OpenedSpool } from '../spool/open-spool.js'
+import { openSpool } from '../spool/open-spool.js'
+import type { SpoolLimits } from '../spool/limits.js'
+import type { Surroundings } from './surroundings.js'
+import { withVirtualMetrics } from '../virtual/with-virtual-metrics.js'
+import { unreadControl, unreadNamespaces, unreadRecords, unreadSpool, unreadTelemetry } from './unread-data.js'
+
+const LOCK_WAIT_MS = 10_000
+const PRIVATE_MODE = 0o700
+const EMBEDDED = 'duckdb'
+const GATEWAY_FILE = 'gateway-id'
+const INSTALLATION = 'installation_id'
+const INSTALLATION_BYTES = 6
+const DEFAULT_MAX_SERIES = 50_000
+const DEFAULT_QUERY_TIMEOUT_MS = 30_000
+const DEFAULT_CACHED_SAMPLE_BYTES = 256 * 1024 * 1024
+
+/** What the stores need to open. */
+export interface OpenStoresOptions extends EmbeddedOptions {
+  readonly dataDir: string
+  /** Where each signal lies; everything in the data folder when absent. */
+  readonly choice?: StoreChoice
+  /** All namespaces in memory, over the control store once that is open. */
+  readonly openDirectory: (control: ControlStore) => Promise<NamespaceDirectory>
+  /** Active series of one namespace. */
+  readonly maxSeries?: number
+  /** How long a read may take. */
+  readonly queryTimeoutMs?: number
+  /** Memory for samples of metrics that were read last. */
+  readonly cachedSampleBytes?: number
+  readonly spoolLimits?: Partial<Omit<SpoolLimits, 'maxBytes'>>
+  /** Compiled entry of the control database's thread; the one beside its opener when absent. */
+  readonly controlEntry?: string
+  /** Compiled entry of the threads that read InfluxDB; their own when absent. */
+  readonly influxReadEntry?: string
+  /** How long to wait for PostgreSQL when it is not there yet; a minute when absent. */
+  readonly databaseWaitMs?: number
+}
+
+/** All stores of one service. */
+export interface OpenedStores {
+  readonly telemetry: TelemetryStores
+  readonly control: ControlStore
+  /** What waits for managed stores; null when there are none. */
+  readonly spool: RecordSpool | null
+  /** Embedded data that nobody reads, because their signal was moved to another store: one sentence each. */
+  readonly unread: readonly string[]
+  /** A consistent copy of what is embedded into an empty folder, while running; answers what it does not hold, as sentences. */
+  backup(folder: string): Promise<readonly string[]>
+  /** Closes all of them; the second call does nothing. */
+  close(): Promise<void>
+}
+
+/** Makes the folder and those above it that are missing, and forces each new name to the disk. */
+async function makeFolder(folder: string): Promise<void> {
+  const first = await mkdir(folder, { recursive: true, mode: PRIVATE_MODE })
+  if (first === undefined) return
+  for (let made = folder; made.length >= first.length; made = dirname(made)) await syncFolder(dirname(made))
+}
+
+/** What all that opens needs. */
+interface Opening {
+  readonly options: OpenStoresOptions
+  readonly choice: StoreChoice
+  readonly dataDir: string
+  readonly closers: Closers
+}
+
+/** A store that this process alone writes, behind the memory of what was read last. */
+function withCache(
+  store: MetricStore,
+  { clock, cachedSampleBytes = DEFAULT_CACHED_SAMPLE_BYTES }: OpenStoresOptions
+): MetricStore {
+  return cachedSelects(store, cachedSampleBytes, clock)
+}
+
+type Embedded = EngineOf<'logs' | 'metrics' | 'events' | 'traces'> & Pick<DuckDbStores, 'backup' | 'recordsByKind'>
+
+async function openDuckDb({ options, choice, dataDir, closers }: Opening): Promise<Embedded | null> {
+  if (!usesEmbedded(choice)) return null
+  const stores = await openEmbedded(join(dataDir, TELEMETRY_FOLDER), options)
+  closers.add(() => stores.close())
+  return { name: EMBEDDED, ...stores, metrics: withCache(stores.metrics, options) }
+}
+
+async function openControl({ options, choice, dataDir, closers }: Opening): Promise<ControlStore> {
+  const { clock, logger, jobs, databaseWaitMs = DATABASE_WAIT_MS } = options
+  const { databaseUrl: url } = choice
+  const control =
+    url === null
+      ? await openEmbeddedControl(join(dataDir, CONTROL_FOLDER), options.controlEntry)
+      : await openSharedControl({ url, clock, jobs, waitMs: databaseWaitMs, onWait: sentence => logger.warn({}, sentence) })
+  closers.add(() => control.close())
+  return control
+}
+
+async function findSurroundings(options: OpenStoresOptions, control: ControlStore): Promise<Surroundings> {
+  const made = randomBytes(INSTALLATION_BYTES).toString('hex')
+  const installation = await control.settings.setOnce(INSTALLATION, made)
+  const { clock, logger, jobs, maxSeries = DEFAULT_MAX_SERIES, queryTimeoutMs = DEFAULT_QUERY_TIMEOUT_MS } = options
+  return {
+    control,
+    directory: await options.openDirectory(control),
+    clock,
+    logger,
+    jobs,
+    installation,
+    maxSeries,
+    queryTimeoutMs
+  }
+}
+
+async function openSearch(
+  { choice, closers }: Opening,
+  beside: Surroundings
+): Promise<(EngineOf<'logs' | 'events' | 'traces'> & { readonly gaps: ReadGaps }) | null> {
+  if (!usesElasticsearch(choice) || choice.elasticsearch === null) return null
+  const { openElasticsearch } = await import('./open-elasticsearch.js')
+  const engine = await openElasticsearch(choice.elasticsearch, choice.elasticsearchReplicas, beside)
+  closers.add(() => engine.close())
+  return engine
+}
+
+async function openMetrics(
+  { options, choice, closers }: Opening,
+  beside: Surroundings
+): Promise<(EngineOf<'metrics'> & { readonly gaps: ReadGaps }) | null> {
+  if (choice.metrics !== 'influxdb' || choice.influxdb === null) return null
+  const { openInfluxDb } = await import('./open-influxdb.js')
+  const engine = await openInfluxDb(choice.influxdb, beside, options.influxReadEntry)
+  closers.add(() => engine.close())
+  // What other gateways write is not seen here.
+  const isShared = choice.databaseUrl !== null
+  return isShared ? engine : { ...engine, metrics: withCache(engine.metrics, options) }
+}
+
+/** Opened last and closed first: it stands before the engines. */
+async function openSpoolOf({ choice, options, dataDir, closers }: Opening): Promise<OpenedSpool | null> {
+  if (!usesManaged(choice)) return null
+  const { clock, logger, jobs, spoolLimits } = options
+  const limits = { ...spoolLimits, maxBytes: choice.spoolBytes }
+  const spool = await openSpool({ folder: join(dataDir, SPOOL_FOLDER), clock, logger, jobs, limits })
+  closers.add(() => spool.close())
+  return spool
+}
+
+/** How many records wait here and, where gateways share a control database, on the others. */
+async function openWaiting(
+  { options, choice, dataDir, closers }: Opening,
+  control: ControlStore,
+  spool: OpenedSpool | null
+): Promise<ReadGaps> {
+  const here = (ns: NamespaceId, signal: WaitingRecords['signal']): number =>
+    spool === null ? 0 : sumOf(spool.waiting(ns).filter(waiting => waiting.signal === signal))
+  if (choice.databaseUrl === null) return waitingGaps((ns, signal) => ({ here: here(ns, signal), elsewhere: 0 }))
+  const { clock, jobs } = options
+  const gateway = await takeGatewayId(join(dataDir, GATEWAY_FILE))
+  const shared = new SharedWaiting({ board: control.waiting, gateway, own: () => spool?.waitingOfAll() ?? [], clock, jobs })
+  shared.start()
+  closers.add(() => shared.stop())
+  return waitingGaps((ns, signal) => ({ here: here(ns, signal), elsewhere: shared.elsewhere(ns, signal) }))
+}
+
+function sumOf(waiting: readonly WaitingRecords[]): number {
+  return waiting.reduce((sum, { records }) => sum + records, 0)
+}
+
+async function findUnread({ choice, dataDir }: Opening, embedded: Embedded | null): Promise<string[]> {
+  const control = choice.databaseUrl === null ? [] : await unreadControl(join(dataDir, CONTROL_FOLDER), CONTROL_FILE)
+  const telemetry = embedded
+    ? unreadRecords(await embedded.recordsByKind(), choice)
+    : await unreadTelemetry(join(dataDir, TELEMETRY_FOLDER))
+  const spool = usesManaged(choice) ? [] : await unreadSpool(join(dataDir, SPOOL_FOLDER))
+  return [...telemetry, ...control, ...spool]
+}
+
+/** A control database that is older than the telemetry knows less than lies there. */
+async function unknownNamespaces(embedded: Embedded | null, { directory }: Surroundings): Promise<readonly string[]> {
+  const sizes = (await embedded?.sizes()) ?? []
+  return unreadNamespaces(sizes.filter(({ namespace }) => directory.byId(namespace) === null))
+}
+
+function backupParts({ choice }: Opening, embedded: Embedded | null, control: ControlStore): BackupPart[] {
+  const parts: BackupPart[] = []
+  if (embedded) parts.push({ folder: TELEMETRY_FOLDER, backup: folder => embedded.backup(folder) })
+  if (choice.databaseUrl === null) parts.push({ folder: CONTROL_FOLDER, backup: folder => control.backup(folder) })
+  return parts
+}
+
+/**
+ * The embedded engine and the control store. Both embedded: opened beside each other; when one does not open, the other is there to be
+ * closed before the fault is told. PostgreSQL may be waited for: a fault of the embedded engine is told before that.
+ */
+async function openBoth(opening: Opening): Promise<[Embedded | null, ControlStore]> {
+  const isFirst = opening.choice.databaseUrl === null && !(await hasControl(opening.dataDir))
+  // A first start that does not come to its end must not leave telemetry without it: that is refused later.
+  const first = isFirst ? await openControl(opening) : null
+  const duckdb = openDuckDb(opening)
+  if (opening.choice.databaseUrl !== null) return [await duckdb, await openControl(opening)]
+  const control = first === null ? openControl(opening) : Promise.resolve(first)
+  await Promise.allSettled([duckdb, control])
+  return [await duckdb, await control]
+}
+
+async function openAll(opening: Opening): Promise<OpenedStores> {
+  const { options, choice, dataDir, closers } = opening
+  closers.add(await lockFolder(join(dataDir, LOCK_FILE), LOCK_WAIT_MS, options.clock))
+  if (choice.databaseUrl === null) await requireControlBeside(dataDir)
+  const [duckdb, control] = await openBoth(opening)
+  const surroundings = await findSurroundings(options, control)
+  const search = await openSearch(opening, surroundings)
+  const metrics = await openMetrics(opening, surroundings)
+  const spool = await openSpoolOf(opening)
+  const elasticsearch = search && spool ? spool.spooled(search) : null
+  const influxdb = metrics && spool ? spool.spooled(metrics) : null
+  const waiting = await openWaiting(opening, control, spool)
+  // The folders below it were made by now; a power cut must not take their names.
+  await syncFolder(dataDir)
+  const unread = [...(await findUnread(opening, duckdb)), ...(await unknownNamespaces(duckdb, surroundings))]
+  const engines = { duckdb, elasticsearch, influxdb }
+  const running: readonly Engine[] = [...Object.values(engines), spool].filter(engine => engine !== null)
+  const gaps = allGaps([waiting, ...(search ? [search.gaps] : []), ...(metrics ? [metrics.gaps] : [])])
+  const chosen = chosenSignals(choice, engines)
+  const signals = usesManaged(choice) ? gappedStores(chosen, gaps) : chosen
+  const metricsOfAll = withVirtualMetrics({
+    stores: signals,
+    clock: options.clock,
+    retentionOf: (ns, signal) => surroundings.directory.byId(ns)?.retention[signal] ?? null
+  })
+  const telemetry = combineStores(
+    { ...signals, metrics: metricsOfAll },
+    running,
+    { engine: EMBEDDED, sentences: unread },
+    options.jobs
+  )
+  const notIncluded = outsideBackup(choice)
+  return {
+    telemetry,
+    control,
+    spool,
+    unread,
+    backup: async folder => {
+      const madeAt = new Date(options.clock.nowMs()).toISOString()
+      await backupStores(backupParts(opening, duckdb, control), folder, { madeAt, notIncluded })
+      return notIncluded
+    },
+    close: () => closers.close()
+  }
+}
+
+/**
+ * Opens the engines that the choice of stores needs, and loads the code of no other. The data folder's lock comes first and goes last; it
+ * guards everything below the folder. When one does not open, those before it are closed again.
+ */
+export async function openStores(options: OpenStoresOptions): Promise<OpenedStores> {
+  const dataDir = resolve(options.dataDir)
+  await makeFolder(dataDir)
+  const closers = new Closers()
+  try {
+    return await openAll({ options, choice: options.choice ?? ALL_EMBEDDED, dataDir, closers })
+  } catch (error) {
+    await closers.close().catch(() => undefined)
+    throw error
+  }
+}

@@ -1,0 +1,85 @@
+import type { NamespaceId } from '../../domain/ids.js'
+import type { BackgroundJobs, RepeatedJob } from '../../ports/background-jobs.js'
+import type { Clock } from '../../ports/clock.js'
+import type { WaitingBoard, WaitingCount } from '../../ports/waiting-board.js'
+import type { GatewayId } from './gateway-id.js'
+
+/** Less than half of the two seconds after which every gateway knows. */
+const EVERY_MS = 800
+/** A gateway tells that its records still wait; those of one that was thrown away count no longer after `FORGOTTEN_AFTER_MS`. */
+const TOLD_AGAIN_MS = 3_600_000
+const FORGOTTEN_AFTER_MS = 7 * 86_400_000
+const JOB = 'waiting_records'
+
+export interface SharedWaitingParts {
+  readonly board: WaitingBoard
+  /** This start of this gateway. */
+  readonly gateway: GatewayId
+  /** What waits here. */
+  readonly own: () => readonly WaitingCount[]
+  readonly clock: Clock
+  readonly jobs: BackgroundJobs
+}
+
+function keyOf(ns: NamespaceId, signal: WaitingCount['signal']): string {
+  return `${signal} ${ns}`
+}
+
+/** Tells other gateways what waits in this one's spool, and learns what waits in theirs. */
+export class SharedWaiting {
+  readonly #parts: SharedWaitingParts
+  #elsewhere: ReadonlyMap<string, number> = new Map()
+  #told = ''
+  #toldAtMs = -Infinity
+  #hasEarlier = true
+  #job: RepeatedJob | null = null
+
+  constructor(parts: SharedWaitingParts) {
+    this.#parts = parts
+  }
+
+  /** Records that wait on other gateways, as they told last. */
+  elsewhere(ns: NamespaceId, signal: WaitingCount['signal']): number {
+    return this.#elsewhere.get(keyOf(ns, signal)) ?? 0
+  }
+
+  start(): void {
+    this.#job ??= this.#parts.jobs.repeat(JOB, EVERY_MS, () => this.round())
+  }
+
+  async stop(): Promise<void> {
+    await this.#job?.stop()
+  }
+
+  /** Tells and learns once. */
+  async round(): Promise<void> {
+    await this.#tell()
+    if (this.#hasEarlier) await this.#withdrawEarlier()
+    const { board, gateway, clock } = this.#parts
+    const counts = await board.ofOthers(gateway.id, clock.nowMs() - FORGOTTEN_AFTER_MS)
+    this.#elsewhere = new Map(counts.map(({ namespaceId, signal, records }) => [keyOf(namespaceId, signal), records]))
+  }
+
+  async #tell(): Promise<void> {
+    const { board, gateway, own, clock } = this.#parts
+    const counts = own()
+    const text = JSON.stringify(counts)
+    const nowMs = clock.nowMs()
+    const isRecent = text === this.#told && nowMs - this.#toldAtMs < TOLD_AGAIN_MS
+    if (isRecent && (counts.length === 0 || (await board.keptOf(gateway.id)) === counts.length)) return
+    await board.tell(gateway.id, counts, nowMs)
+    this.#told = text
+    this.#toldAtMs = nowMs
+  }
+
+  /**
+   * What earlier starts told waits in this spool and is told under the id of this one. In a copy of a data folder one of
+   * them may still run in the original: it finds its counts gone in its next round, and tells again.
+   */
+  async #withdrawEarlier(): Promise<void> {
+    const { board, gateway, clock } = this.#parts
+    for (const id of gateway.earlier) await board.tell(id, [], clock.nowMs())
+    if (gateway.earlier.length > 0) await gateway.forgetEarlier()
+    this.#hasEarlier = false
+  }
+}

@@ -1,0 +1,53 @@
+import { access, readdir } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { NamespaceSize } from '../../ports/stores.js'
+import { whenMissing } from '../disk/when-missing.js'
+import type { StoreChoice } from '../shared/store-choice.js'
+
+/** Embedded records by kind, as the embedded engine counts them. */
+export type RecordsByKind = Readonly<Record<'logs' | 'points' | 'rum' | 'errors' | 'spans', number>>
+
+const WORDS = { logs: 'logs', points: 'metric points', rum: 'page timings', errors: 'errors', spans: 'spans' } as const
+type Kind = keyof typeof WORDS
+
+function storeOf(kind: Kind, choice: StoreChoice): readonly [setting: string, store: string] {
+  if (kind === 'logs') return ['logs_store', choice.logs]
+  if (kind === 'spans') return ['traces_store', choice.traces]
+  return kind === 'points' ? ['metrics_store', choice.metrics] : ['events_store', choice.events]
+}
+
+/** Sentences on records in the running embedded engine whose signal lies elsewhere by now. */
+export function unreadRecords(counts: RecordsByKind, choice: StoreChoice): string[] {
+  return (Object.keys(WORDS) as Kind[]).flatMap(kind => {
+    const [setting, store] = storeOf(kind, choice)
+    if (store === 'duckdb' || counts[kind] === 0) return []
+    return [`${counts[kind]} embedded ${WORDS[kind]} are not being read, because ${setting} is ${store}`]
+  })
+}
+
+/** The sentence on a folder of the embedded engine while no signal uses that; none when there is no such folder. */
+export async function unreadTelemetry(folder: string): Promise<string[]> {
+  const names = await readdir(folder).catch(whenMissing<string[]>([]))
+  return names.length === 0 ? [] : [`embedded data in ${folder} are not being read, because no signal is kept in duckdb`]
+}
+
+/** The sentence on an embedded control database beside PostgreSQL. */
+export async function unreadControl(folder: string, file: string): Promise<string[]> {
+  const exists = await access(join(folder, file)).then(() => true, whenMissing(false))
+  return exists ? [`embedded users, keys and namespaces in ${folder} are not being read, because database_url is set`] : []
+}
+
+/** The sentence on records that wait in the spool while no managed store is chosen. */
+export async function unreadSpool(folder: string): Promise<string[]> {
+  const names = await readdir(folder).catch(whenMissing<string[]>([]))
+  const isWaiting = names.some(name => name.endsWith('.spool'))
+  return isWaiting ? [`records in ${folder} wait for a managed store, and none is configured`] : []
+}
+
+/** The sentence on records of namespaces that the control database does not know: nobody may read them, and they are kept. */
+export function unreadNamespaces(sizes: readonly NamespaceSize[]): string[] {
+  if (sizes.length === 0) return []
+  const records = sizes.reduce((sum, size) => sum + size.records, 0)
+  const which = sizes.length === 1 ? sizes[0]!.namespace : String(sizes.length)
+  return [`${records} records are kept and not being read: the control database does not know their namespaces (${which})`]
+}

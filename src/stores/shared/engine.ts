@@ -1,0 +1,34 @@
+import { diagnosisOf, GatewayError, sentenceOf } from '../../domain/errors.js'
+import type { SignalStores, StoreHealth, Stores } from '../../ports/stores.js'
+
+/** What every opened engine offers beside the stores of its signals. */
+export interface Engine extends Pick<Stores, 'health' | 'sizes' | 'gauges' | 'close'> {
+  /** `duckdb`, `elasticsearch`, ... */
+  readonly name: string
+}
+
+/** An engine with the stores of the signals that may lie in it. */
+export type EngineOf<Signal extends keyof SignalStores> = Engine & Pick<Stores, Signal>
+
+const HEALTH_TIMEOUT_MS = 2_000
+
+/** What `read` answers; rejects when that takes too long. */
+export async function inTime<T>(read: () => Promise<T>, timeoutMs: number): Promise<T> {
+  let timer: NodeJS.Timeout | undefined
+  const late = new Promise<never>((_resolve, reject) => {
+    timer = setTimeout(() => reject(new GatewayError('store_unavailable', `no answer within ${timeoutMs} ms`)), timeoutMs)
+  })
+  return Promise.race([read(), late]).finally(() => clearTimeout(timer))
+}
+
+/** What `read` answers, or that the store is unwell when it fails or takes too long. */
+export function healthInTime(
+  name: string,
+  read: () => Promise<readonly StoreHealth[]>,
+  timeoutMs = HEALTH_TIMEOUT_MS
+): Promise<readonly StoreHealth[]> {
+  const unwell = (error: unknown): readonly StoreHealth[] => [
+    { name, healthy: false, latencyMs: null, detail: sentenceOf(error), diagnosis: diagnosisOf(error) }
+  ]
+  return inTime(read, timeoutMs).catch(unwell)
+}

@@ -1,0 +1,53 @@
+import type { Field } from '../../domain/filter.js'
+import type { FlatObject, FlatValue } from '../../domain/json.js'
+import type { FieldSummary } from '../../domain/search.js'
+
+interface Seen {
+  readonly field: Field
+  readonly types: Set<FieldSummary['type']>
+  readonly values: Set<string>
+  count: number
+}
+
+function scalarsOf(value: FlatValue): readonly (string | number | boolean)[] {
+  const values: readonly FlatValue[] = Array.isArray(value) ? value : [value]
+  return values.filter((scalar): scalar is string | number | boolean => scalar !== null && scalar !== '')
+}
+
+function toSummary({ field, types, values, count }: Seen): FieldSummary {
+  // One field a number here and text there can only be treated as text.
+  const type = types.size === 1 ? [...types][0]! : 'string'
+  return { field, type, count, cardinality: values.size }
+}
+
+/** Counts which free fields rows carry. */
+export class FieldSummaries {
+  readonly #seen = new Map<string, Seen>()
+
+  /** One row's flattened object. */
+  add(place: 'log_fields' | 'tags', object: FlatObject): void {
+    for (const [name, value] of Object.entries(object)) {
+      const present = scalarsOf(value)
+      if (present.length > 0) this.#count({ in: place, name }, present)
+    }
+  }
+
+  /** Most frequent first, ties by name. */
+  top(limit: number): readonly FieldSummary[] {
+    return [...this.#seen.values()]
+      .sort((a, b) => b.count - a.count || (a.field.name < b.field.name ? -1 : 1))
+      .slice(0, limit)
+      .map(toSummary)
+  }
+
+  #count(field: Field, scalars: readonly (string | number | boolean)[]): void {
+    const key = `${field.in}:${field.name}`
+    let entry = this.#seen.get(key)
+    if (!entry) this.#seen.set(key, (entry = { field, types: new Set(), values: new Set(), count: 0 }))
+    entry.count++
+    for (const scalar of scalars) {
+      entry.types.add(typeof scalar as FieldSummary['type'])
+      entry.values.add(String(scalar))
+    }
+  }
+}

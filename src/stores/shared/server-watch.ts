@@ -1,0 +1,199 @@
+import { diagnosisOf, GatewayError } from '../../domain/errors.js'
+import type { Clock } from '../../ports/clock.js'
+import type { Timers } from '../../ports/timers.js'
+
+/** When a server is suspected, and how it is found out whether it answers. */
+export interface WatchLimits {
+  /** A request that is unanswered for so long makes its server suspect. */
+  readonly suspectAfterMs: number
+  /** How often a server is probed while it is suspect or out. */
+  readonly probeEveryMs: number
+  readonly probeTimeoutMs: number
+  /** Probes in a row without an answer that take a server out. */
+  readonly probesToEject: number
+}
+
+/** What holds unless it is set otherwise. A pause for garbage collection is shorter than two probes. */
+export const DEFAULT_WATCH_LIMITS: WatchLimits = {
+  suspectAfterMs: 1_000,
+  probeEveryMs: 500,
+  probeTimeoutMs: 1_200,
+  probesToEject: 2
+}
+
+const RETRY_AFTER_S = 1
+
+/** A server that is known not to answer. */
+export class ServerOutage extends GatewayError {
+  /** It takes connections, or lets them wait, and says nothing; else it refuses them, which costs no time to find out. */
+  readonly isSilent: boolean
+
+  constructor(sentence: string, { diagnosis, isSilent }: { readonly diagnosis: string; readonly isSilent: boolean }) {
+    super('store_unavailable', sentence, { diagnosis, retryAfterS: RETRY_AFTER_S })
+    this.name = 'ServerOutage'
+    this.isSilent = isSilent
+  }
+}
+
+/** What a watch works with. */
+export interface WatchParts {
+  /** As callers know it: `the search store`. */
+  readonly name: string
+  /** As operators know it. */
+  readonly address: string
+  /** Asks what a server that is alive answers at once; any answer will do. Rejects when there is none. */
+  readonly probe: (signal: AbortSignal) => Promise<void>
+  readonly clock: Pick<Clock, 'monotonicMs'>
+  readonly timers: Timers
+  readonly limits?: Partial<WatchLimits>
+  /** Told when the server is taken out, and with null when it answers again. */
+  readonly onChange?: (outage: ServerOutage | null) => void
+}
+
+/** A request that waits for its answer. */
+interface Waiting {
+  readonly sinceMs: number
+  readonly onOutage: (outage: ServerOutage) => void
+}
+
+/**
+ * Whether a server answers at all. A slow answer says nothing about that, so a server is probed as soon as one is slow: one
+ * that does not answer probes is out, its requests end at once, and it is back with the first probe that it answers.
+ */
+export class ServerWatch {
+  readonly address: string
+  readonly #parts: WatchParts
+  readonly #limits: WatchLimits
+  readonly #waiting = new Set<Waiting>()
+  #outage: ServerOutage | null = null
+  #unanswered = 0
+  #probing: Promise<ServerOutage | null> | null = null
+  #cancelTick: (() => void) | null = null
+  #isClosed = false
+
+  constructor(parts: WatchParts) {
+    this.address = parts.address
+    this.#parts = parts
+    this.#limits = { ...DEFAULT_WATCH_LIMITS, ...parts.limits }
+  }
+
+  /** Why requests cannot be served; null while they can. */
+  get outage(): ServerOutage | null {
+    return this.#outage
+  }
+
+  /** A request begins; the result ends it. `onOutage` is called when the server is taken out meanwhile. Throws while it is silent. */
+  enter(onOutage: (outage: ServerOutage) => void): () => void {
+    if (this.#outage?.isSilent) throw this.#outage
+    const waiting: Waiting = { sinceMs: this.#parts.clock.monotonicMs(), onOutage }
+    this.#waiting.add(waiting)
+    this.#tickLater()
+    return () => this.#waiting.delete(waiting)
+  }
+
+  /** Runs `work` with a signal that aborts with the caller's, and when the server is taken out; rejects with the outage then. */
+  async run<T>(work: (signal: AbortSignal) => Promise<T>, caller?: AbortSignal): Promise<T> {
+    const ending = new AbortController()
+    const abort = (): void => ending.abort(caller?.reason)
+    caller?.addEventListener('abort', abort, { once: true })
+    let leave = (): unknown => undefined
+    try {
+      caller?.throwIfAborted()
+      leave = this.enter(outage => ending.abort(outage))
+      return await work(ending.signal)
+    } catch (error) {
+      ending.signal.throwIfAborted()
+      throw error
+    } finally {
+      leave()
+      caller?.removeEventListener('abort', abort)
+    }
+  }
+
+  /** Something went wrong with a connection: finds out whether the server is there. */
+  suspect(): void {
+    void this.#probe(1)
+  }
+
+  /** Probes now; one probe without an answer takes the server out. Answers the outage, null when it is well. */
+  examine(): Promise<ServerOutage | null> {
+    return this.#probe(1)
+  }
+
+  /** Probes no more. */
+  close(): void {
+    this.#isClosed = true
+    this.#cancelTick?.()
+    this.#cancelTick = null
+  }
+
+  /** Probes until nothing waits and the server is well. */
+  #tickLater(): void {
+    if (this.#cancelTick || this.#isClosed) return
+    this.#cancelTick = this.#parts.timers.after(this.#limits.probeEveryMs, () => {
+      this.#cancelTick = null
+      void this.#tick()
+    })
+  }
+
+  async #tick(): Promise<void> {
+    const since = this.#parts.clock.monotonicMs() - this.#limits.suspectAfterMs
+    const [oldest] = this.#waiting
+    const isSlow = oldest !== undefined && oldest.sinceMs <= since
+    if (this.#outage || isSlow) await this.#probe(this.#limits.probesToEject)
+    if (this.#outage || this.#waiting.size > 0) this.#tickLater()
+  }
+
+  async #probe(probesToEject: number): Promise<ServerOutage | null> {
+    const failure = await this.#askOnce()
+    if (failure === null) this.#isBack()
+    else if (this.#unanswered >= probesToEject) this.#takeOut(failure)
+    return this.#outage
+  }
+
+  /** One probe at a time, which callers of one moment share. */
+  #askOnce(): Promise<ServerOutage | null> {
+    this.#probing ??= this.#ask().finally(() => (this.#probing = null))
+    return this.#probing
+  }
+
+  async #ask(): Promise<ServerOutage | null> {
+    const { probe, timers, name, address } = this.#parts
+    const { probeTimeoutMs } = this.#limits
+    const ending = new AbortController()
+    const diagnosis = `${address} did not answer a probe within ${probeTimeoutMs} ms`
+    const late = new ServerOutage(`${name} does not answer`, { diagnosis, isSilent: true })
+    let cancel = (): void => undefined
+    const silence = new Promise<never>((_resolve, reject) => {
+      // An answer that waits in the socket because this process was busy is in time.
+      cancel = timers.after(probeTimeoutMs, () => setImmediate(reject, late))
+    })
+    try {
+      await Promise.race([probe(ending.signal), silence])
+      return null
+    } catch (error) {
+      this.#unanswered++
+      if (error === late) return late
+      return new ServerOutage(`${name} cannot be reached`, { diagnosis: `${address}: ${diagnosisOf(error)}`, isSilent: false })
+    } finally {
+      cancel()
+      ending.abort()
+    }
+  }
+
+  #isBack(): void {
+    this.#unanswered = 0
+    if (!this.#outage) return
+    this.#outage = null
+    this.#parts.onChange?.(null)
+  }
+
+  #takeOut(outage: ServerOutage): void {
+    const isNew = this.#outage === null
+    this.#outage = outage
+    for (const { onOutage } of this.#waiting) onOutage(outage)
+    this.#waiting.clear()
+    this.#tickLater()
+    if (isNew) this.#parts.onChange?.(outage)
+  }
+}
