@@ -21,6 +21,12 @@ module.exports = {
       to: { path: '^(src/(?!domain/|ports/)|resolvers|schema)' }
     },
     {
+      name: 'wire-sees-domain',
+      severity: 'error',
+      from: { path: '^src/wire/' },
+      to: { path: '^src/(?!domain/|wire/)|^(resolvers|schema)' }
+    },
+    {
       name: 'use-cases-see-ports',
       severity: 'error',
       from: { path: USE_CASES },

@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { GatewayError } from '../domain/errors.js'
-import { parseJson } from '../ingest/lossless-json.js'
+import { parseJson } from '../wire/json/lossless-json.js'
 import { withoutByteOrderMark } from '../domain/byte-order-mark.js'
 import { BodyReceiver } from './body-receiver.js'
 

@@ -1,5 +1,5 @@
 import type { Label, MetricPoint } from '../domain/metric-point.js'
-import type { ProtocolLine } from '../line-protocol/lines.js'
+import type { ProtocolLine } from '../wire/line-protocol/lines.js'
 import type { ItemCheck, RefusedItem } from './item-check.js'
 import { metricName, toLabels, uniqueLabels } from './parse-metric.js'
 

@@ -1,6 +1,6 @@
 import type { MetricFacts, MetricKind } from '../domain/metric-facts.js'
 import type { Label, MetricPoint, MetricType } from '../domain/metric-point.js'
-import type { TextSample } from '../exposition/samples.js'
+import type { TextSample } from '../wire/exposition/samples.js'
 import type { ItemCheck, RefusedItem } from './item-check.js'
 import { growsByName } from './grows-by-name.js'
 import { metricName, toLabels, uniqueLabels } from './parse-metric.js'

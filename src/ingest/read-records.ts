@@ -2,9 +2,9 @@ import type { ErrorCode } from '../domain/errors.js'
 import { withoutByteOrderMark } from '../domain/byte-order-mark.js'
 import { GatewayError } from '../domain/errors.js'
 import type { BodyForm } from './ingest-request.js'
-import { complexityOf, findRecords, skipSpace, sliceItems, type Slice } from './json-structure.js'
+import { complexityOf, findRecords, skipSpace, sliceItems, type Slice } from '../wire/json/json-structure.js'
 import type { IngestLimits } from './limits.js'
-import { needsCare, parseJson } from './lossless-json.js'
+import { needsCare, parseJson } from '../wire/json/lossless-json.js'
 import type { Turns } from './turns.js'
 
 /** Stands for an item that could not be read at all: a broken line, a structure beyond every limit. */

@@ -1,5 +1,5 @@
 import { GatewayError } from '../domain/errors.js'
-import { MalformedProtobuf } from '../protobuf/reader.js'
+import { MalformedProtobuf } from '../wire/protobuf/reader.js'
 import { decodeWriteRequest } from '../remote-write/decode.js'
 import { decodeWriteRequestV2 } from '../remote-write/decode-v2.js'
 import { KnownSeries } from '../remote-write/known-series.js'

@@ -1,5 +1,5 @@
 import type { Label } from '../domain/metric-point.js'
-import { MalformedProtobuf } from '../protobuf/reader.js'
+import { MalformedProtobuf } from '../wire/protobuf/reader.js'
 import type { ReadRequest } from './samples.js'
 
 /** Far more labels than a point may have: such a series is refused later, by the limit that is in force. */

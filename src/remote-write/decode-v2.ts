@@ -1,5 +1,5 @@
 import type { Label } from '../domain/metric-point.js'
-import { LENGTH, MalformedProtobuf, ProtobufReader, type Slice, VARINT } from '../protobuf/reader.js'
+import { LENGTH, MalformedProtobuf, ProtobufReader, type Slice, VARINT } from '../wire/protobuf/reader.js'
 import { countedHistogram, sampleFields } from './read-sample.js'
 import { exemplarFieldsV2, factsOfSeries, NO_METADATA, readMetadataV2 } from './read-notes.js'
 import { ReadRequest, type WriteRequest, type WrittenSeries } from './samples.js'

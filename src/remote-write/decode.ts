@@ -1,5 +1,5 @@
 import type { Label } from '../domain/metric-point.js'
-import { LENGTH, ProtobufReader } from '../protobuf/reader.js'
+import { LENGTH, ProtobufReader } from '../wire/protobuf/reader.js'
 import { countedHistogram, sampleFields } from './read-sample.js'
 import { readExemplar, readMetadata } from './read-notes.js'
 import { addLabel, checkSeriesBytes, cutText, RequestPace } from './bounds.js'

@@ -1,7 +1,7 @@
 import { cutText } from './bounds.js'
 import type { Label } from '../domain/metric-point.js'
-import { InternedTexts } from '../protobuf/interned-texts.js'
-import { RememberedBytes } from '../protobuf/remembered-bytes.js'
+import { InternedTexts } from '../wire/protobuf/interned-texts.js'
+import { RememberedBytes } from '../wire/protobuf/remembered-bytes.js'
 import type { WrittenSeries } from './samples.js'
 
 /** For the series of each version: of nine labels of usual length between 30,000 and 60,000. */

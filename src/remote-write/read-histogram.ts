@@ -1,6 +1,6 @@
 import type { CounterResetHint } from '../domain/native-histogram/native-histogram.js'
 import type { BucketSpan } from '../domain/native-histogram/from-spans.js'
-import { FIXED64, LENGTH, type ProtobufReader, VARINT } from '../protobuf/reader.js'
+import { FIXED64, LENGTH, type ProtobufReader, VARINT } from '../wire/protobuf/reader.js'
 import type { WrittenHistogram } from './samples.js'
 
 // `Histogram` of prometheus.WriteRequest and of io.prometheus.write.v2: the same fields with the same numbers.

@@ -1,7 +1,7 @@
 import { addExemplarLabel, cutText } from './bounds.js'
 import type { MetricFacts, MetricKind } from '../domain/metric-facts.js'
 import type { Label } from '../domain/metric-point.js'
-import { FIXED64, LENGTH, MalformedProtobuf, type ProtobufReader, VARINT } from '../protobuf/reader.js'
+import { FIXED64, LENGTH, MalformedProtobuf, type ProtobufReader, VARINT } from '../wire/protobuf/reader.js'
 import type { WrittenExemplar, WrittenSeries } from './samples.js'
 
 // Exemplars and metadata of both versions. Their enums of types are alike (types.proto, write/v2/types.proto).

@@ -1,4 +1,4 @@
-import { FIXED64, type ProtobufReader, VARINT } from '../protobuf/reader.js'
+import { FIXED64, type ProtobufReader, VARINT } from '../wire/protobuf/reader.js'
 import { histogramFields } from './read-histogram.js'
 import type { ReadRequest, WrittenSample, WrittenSeries } from './samples.js'
 

@@ -44,14 +44,14 @@ export const BODIES: readonly Break[] = [
   },
   {
     promise: 'nested brackets count before they are parsed',
-    file: 'src/ingest/json-structure.ts',
+    file: 'src/wire/json/json-structure.ts',
     find: ' || byte === OPEN_ARRAY || byte === OPEN_OBJECT) count++',
     replace: ') count++',
     tests: COSTLY
   },
   {
     promise: 'long runs of digits are looked at once',
-    file: 'src/ingest/lossless-json.ts',
+    file: 'src/wire/json/lossless-json.ts',
     find: '    while (i + SAFE_DIGITS < end) i += SAFE_DIGITS\n',
     replace: '',
     tests: COSTLY

@@ -420,7 +420,7 @@ const HOSTILE_INPUT: readonly Break[] = [
   },
   {
     promise: 'half of a surrogate pair is no text',
-    file: 'src/ingest/lossless-json.ts',
+    file: 'src/wire/json/lossless-json.ts',
     find: "if (typeof value === 'string') return value.toWellFormed()",
     replace: "if (typeof value === 'string') return value",
     tests: BODIES

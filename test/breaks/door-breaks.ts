@@ -98,7 +98,7 @@ export const DOORS: readonly Break[] = [
   },
   {
     promise: 'decimal seconds keep the digits that a double has no room for',
-    file: 'src/ingest/lossless-json.ts',
+    file: 'src/wire/json/lossless-json.ts',
     find: ' || isUnsafeTime(bytes, i, end)',
     replace: '',
     tests: RECOGNITION

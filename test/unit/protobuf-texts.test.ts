@@ -1,5 +1,5 @@
 import { expect, it } from '@jest/globals'
-import { InternedTexts } from '../../src/protobuf/interned-texts.js'
+import { InternedTexts } from '../../src/wire/protobuf/interned-texts.js'
 
 it('texts of a body are read alike, whatever was read before', () => {
   const texts = new InternedTexts()

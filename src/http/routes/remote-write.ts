@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest, FastifySchema } from 'fastify'
 import { GatewayError } from '../../domain/errors.js'
-import { BrokenSnappy, snappyLength, SnappyTooLarge, uncompressSnappy } from '../../remote-write/snappy.js'
+import { BrokenSnappy, snappyLength, SnappyTooLarge, uncompressSnappy } from '../../wire/snappy.js'
 import type { BodyForm, IngestAnswer, OverflowReply } from '../../ingest/ingest-request.js'
 import type { Ingest } from '../../ingest/ingest.js'
 import type { Authenticator } from '../authenticate.js'

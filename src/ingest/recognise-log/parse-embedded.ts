@@ -1,5 +1,5 @@
-import { complexityOf, depthOf, QUOTE, skipString } from '../json-structure.js'
-import { parseJson } from '../lossless-json.js'
+import { complexityOf, depthOf, QUOTE, skipString } from '../../wire/json/json-structure.js'
+import { parseJson } from '../../wire/json/lossless-json.js'
 import { isRawObject, type RawObject } from '../raw-object.js'
 
 /** A longer text is a document and no log line. */

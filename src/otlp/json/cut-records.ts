@@ -1,4 +1,4 @@
-import { arrayOfKey, depthOf, QUOTE, skipString, sliceItems, type Slice } from '../../ingest/json-structure.js'
+import { arrayOfKey, depthOf, QUOTE, skipString, sliceItems, type Slice } from '../../wire/json/json-structure.js'
 import { MalformedOtlp } from '../model.js'
 import type { GroupNames } from './group-names.js'
 

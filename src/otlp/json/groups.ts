@@ -1,6 +1,6 @@
 import { withoutByteOrderMark } from '../../domain/byte-order-mark.js'
-import { complexityOf } from '../../ingest/json-structure.js'
-import { parseJson } from '../../ingest/lossless-json.js'
+import { complexityOf } from '../../wire/json/json-structure.js'
+import { parseJson } from '../../wire/json/lossless-json.js'
 import { MalformedOtlp, type OtlpResource, type OtlpScope } from '../model.js'
 import { RECORDS_PER_TURN, type Steps, TooManyRecords } from '../steps.js'
 import { type CutBody, cutRecords } from './cut-records.js'

@@ -2,7 +2,7 @@ import { bareObject } from '../../domain/bare-object.js'
 import type { JsonObject, JsonValue } from '../../domain/json.js'
 import { jsonDouble, jsonInteger } from '../json-number.js'
 import type { OtlpResource, OtlpScope } from '../model.js'
-import { FIXED32, FIXED64, LENGTH, type ProtobufReader, VARINT } from '../../protobuf/reader.js'
+import { FIXED32, FIXED64, LENGTH, type ProtobufReader, VARINT } from '../../wire/protobuf/reader.js'
 
 // opentelemetry/proto/common/v1/common.proto and resource/v1/resource.proto.
 

@@ -9,7 +9,7 @@ import type {
 } from '../model.js'
 import { readOtlpExemplar } from './exemplars.js'
 import { AttributeMap, countField, doubleField, readKeyValue, timeField, uint32Field } from './common.js'
-import { FIXED64, LENGTH, type ProtobufReader, VARINT } from '../../protobuf/reader.js'
+import { FIXED64, LENGTH, type ProtobufReader, VARINT } from '../../wire/protobuf/reader.js'
 
 // The four kinds of data points of opentelemetry/proto/metrics/v1/metrics.proto.
 

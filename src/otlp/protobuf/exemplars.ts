@@ -1,4 +1,4 @@
-import { FIXED64, LENGTH, type ProtobufReader } from '../../protobuf/reader.js'
+import { FIXED64, LENGTH, type ProtobufReader } from '../../wire/protobuf/reader.js'
 import type { OtlpExemplar } from '../model.js'
 import { AttributeMap, doubleField, idField, readKeyValue, timeField } from './common.js'
 

@@ -1,8 +1,8 @@
 import type { OtlpResource, OtlpScope } from '../model.js'
 import { RECORDS_PER_TURN, type Steps, TooManyRecords } from '../steps.js'
 import { AttributeMap, readResource, readScope, textField, unnamedScope } from './common.js'
-import { InternedTexts } from '../../protobuf/interned-texts.js'
-import { LENGTH, ProtobufReader, type Slice } from '../../protobuf/reader.js'
+import { InternedTexts } from '../../wire/protobuf/interned-texts.js'
+import { LENGTH, ProtobufReader, type Slice } from '../../wire/protobuf/reader.js'
 
 /** Reads the record that the reader stands on and adds what is in it. */
 export type ReadRecord<Item> = (reader: ProtobufReader, scope: OtlpScope, into: Item[]) => void

@@ -3,7 +3,7 @@ import type { OtlpLog, OtlpScope } from '../model.js'
 import { AttributeMap, fixed32Field, idField, readAnyValue, readKeyValue, textField, timeField, uint32Field } from './common.js'
 import type { Steps } from '../steps.js'
 import { readGroups } from './groups.js'
-import type { ProtobufReader } from '../../protobuf/reader.js'
+import type { ProtobufReader } from '../../wire/protobuf/reader.js'
 
 /** The records of an `ExportLogsServiceRequest`, read in steps. Throws `MalformedProtobuf`, `TooManyRecords`. */
 export function decodeLogs(body: Buffer, maxRecords: number): Steps<OtlpLog> {

@@ -3,7 +3,7 @@ import { textField, uint32Field } from './common.js'
 import { type Aggregation, readExponentialPoint, readHistogramPoint, readNumberPoint, readSummaryPoint } from './data-points.js'
 import type { Steps } from '../steps.js'
 import { readGroups } from './groups.js'
-import { LENGTH, type ProtobufReader, type Slice, VARINT } from '../../protobuf/reader.js'
+import { LENGTH, type ProtobufReader, type Slice, VARINT } from '../../wire/protobuf/reader.js'
 
 /** The data points of an `ExportMetricsServiceRequest`, read in steps. Throws `MalformedProtobuf`, `TooManyRecords`. */
 export function decodeMetrics(body: Buffer, maxRecords: number): Steps<OtlpPoint> {

@@ -2,7 +2,7 @@ import type { OtlpScope, OtlpSpan, OtlpSpanEvent, OtlpSpanLink } from '../model.
 import { AttributeMap, idField, readKeyValue, textField, timeField, uint32Field } from './common.js'
 import type { Steps } from '../steps.js'
 import { readGroups } from './groups.js'
-import { FIXED32, LENGTH, type ProtobufReader } from '../../protobuf/reader.js'
+import { FIXED32, LENGTH, type ProtobufReader } from '../../wire/protobuf/reader.js'
 
 /** The spans of an `ExportTraceServiceRequest`, read in steps. Throws `MalformedProtobuf`, `TooManyRecords`. */
 export function decodeSpans(body: Buffer, maxRecords: number): Steps<OtlpSpan> {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals'
 import fc from 'fast-check'
-import { readExposition, type TextFormat } from '../../../src/exposition/read-text.js'
-import type { Exposition, TextSample } from '../../../src/exposition/samples.js'
+import { readExposition, type TextFormat } from '../../../src/wire/exposition/read-text.js'
+import type { Exposition, TextSample } from '../../../src/wire/exposition/samples.js'
 import { endsAtOnce } from '../../support/at-once.js'
 
 function read(text: string | Buffer, format: TextFormat = 'prometheus', maxSamples = 100_000): Exposition {

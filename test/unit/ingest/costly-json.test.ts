@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals'
 import { DEFAULT_INGEST_LIMITS } from '../../../src/ingest/limits.js'
-import { mayHoldUnsafeInteger, parseJson } from '../../../src/ingest/lossless-json.js'
+import { mayHoldUnsafeInteger, parseJson } from '../../../src/wire/json/lossless-json.js'
 import { OTLP_LOGS, OtlpReader } from '../../../src/ingest/read-otlp.js'
 import { RecordReader, type ReadRecords, type Shape, UnreadableItem } from '../../../src/ingest/read-records.js'
 import { AT_ONCE_BYTES, Turns } from '../../../src/ingest/turns.js'

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals'
 import * as fc from 'fast-check'
-import { mayHoldUnsafeInteger, parseJson, quoteUnsafeIntegers } from '../../../src/ingest/lossless-json.js'
+import { mayHoldUnsafeInteger, parseJson, quoteUnsafeIntegers } from '../../../src/wire/json/lossless-json.js'
 
 const parse = (json: string): unknown => parseJson(Buffer.from(json))
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals'
 import type { LogRecord } from '../../../src/domain/log-record.js'
-import { parseJson } from '../../../src/ingest/lossless-json.js'
+import { parseJson } from '../../../src/wire/json/lossless-json.js'
 import { parseLog } from '../../../src/ingest/parse-log.js'
 import { accepted, itemCheck, NOW_NS, OLDEST_NS, refusal } from './items.js'
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals'
 import type { MetricPoint } from '../../../src/domain/metric-point.js'
-import { parseJson } from '../../../src/ingest/lossless-json.js'
+import { parseJson } from '../../../src/wire/json/lossless-json.js'
 import { MAX_IGNORED_MEMBERS } from '../../../src/ingest/metric-notes.js'
 import { parseApmMetric } from '../../../src/ingest/parse-apm-metric.js'
 import { parseMetric } from '../../../src/ingest/parse-metric.js'

@@ -1,8 +1,8 @@
 import { describe, expect, it } from '@jest/globals'
 import fc from 'fast-check'
-import type { ProtocolLine } from '../../../src/line-protocol/lines.js'
-import { readProtocol } from '../../../src/line-protocol/read-lines.js'
-import type { BadLine } from '../../../src/text-lines/read-lines.js'
+import type { ProtocolLine } from '../../../src/wire/line-protocol/lines.js'
+import { readProtocol } from '../../../src/wire/line-protocol/read-lines.js'
+import type { BadLine } from '../../../src/wire/text-lines/read-lines.js'
 import { endsAtOnce } from '../../support/at-once.js'
 
 function read(text: string | Buffer, maxLines = 100_000): readonly (ProtocolLine | BadLine)[] {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals'
-import { MalformedProtobuf } from '../../../src/protobuf/reader.js'
+import { MalformedProtobuf } from '../../../src/wire/protobuf/reader.js'
 import { decodeWriteRequest as stepsOfV1 } from '../../../src/remote-write/decode.js'
 import { decodeWriteRequestV2 as stepsOfV2 } from '../../../src/remote-write/decode-v2.js'
 import { KnownSeries } from '../../../src/remote-write/known-series.js'

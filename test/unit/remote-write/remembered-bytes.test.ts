@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals'
-import { RememberedBytes } from '../../../src/protobuf/remembered-bytes.js'
+import { RememberedBytes } from '../../../src/wire/protobuf/remembered-bytes.js'
 
 function bytesOf(i: number): Buffer {
   const bytes = Buffer.alloc(12)

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals'
 import fc from 'fast-check'
 import snappy from 'snappyjs'
-import { BrokenSnappy, SnappyTooLarge, uncompressSnappy } from '../../../src/remote-write/snappy.js'
+import { BrokenSnappy, SnappyTooLarge, uncompressSnappy } from '../../../src/wire/snappy.js'
 
 const MAX_BYTES = 10_000_000
 

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import { Generations } from '../domain/generations.js'
+import { Generations } from '../../domain/generations.js'
 
 const SLAB_BYTES = 64 * 1024
 const WORD_BYTES = 4

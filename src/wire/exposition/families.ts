@@ -1,4 +1,4 @@
-import { familiesOf, METRIC_KINDS, type MetricFacts, type MetricKind } from '../domain/metric-facts.js'
+import { familiesOf, METRIC_KINDS, type MetricFacts, type MetricKind } from '../../domain/metric-facts.js'
 import { BadSyntax, shown } from '../text-lines/read-lines.js'
 import { LineScanner } from './line-scanner.js'
 

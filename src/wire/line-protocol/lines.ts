@@ -1,4 +1,4 @@
-import type { Label } from '../domain/metric-point.js'
+import type { Label } from '../../domain/metric-point.js'
 
 /** A numeric field of a line. */
 export interface LineField {

@@ -1,5 +1,5 @@
-import { isDecimal } from '../domain/decimal.js'
-import type { Label } from '../domain/metric-point.js'
+import { isDecimal } from '../../domain/decimal.js'
+import type { Label } from '../../domain/metric-point.js'
 import { BadSyntax, shown } from '../text-lines/read-lines.js'
 
 const NAME = /[a-zA-Z_:][a-zA-Z0-9_:]*/y

@@ -1,5 +1,5 @@
-import type { MetricFacts } from '../domain/metric-facts.js'
-import type { Label } from '../domain/metric-point.js'
+import type { MetricFacts } from '../../domain/metric-facts.js'
+import type { Label } from '../../domain/metric-point.js'
 import type { BadLine } from '../text-lines/read-lines.js'
 
 /** An exemplar behind a sample. */
