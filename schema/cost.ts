@@ -20,7 +20,7 @@ const NS_PER_MS = 1_000_000n
 /** A list of numbers costs about a tenth of as many fields. */
 const POINTS_PER_LEAF = 10
 
-/** Queries and regexes are read at once for all fields of a request, which holds up everybody. */
+/** Queries and regexes are read at once for all fields of a request, which delays everybody. */
 const COST_OF_A_CHARACTER = 2
 const COST_OF_AN_INSTRUCTION = 4
 

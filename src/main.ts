@@ -28,7 +28,7 @@ function addressesText({ url, ingestUrl, otlpHttpUrl, otlpGrpcUrl }: App): strin
 }
 
 async function serve(config: Config): Promise<void> {
-  // Whose garbage they collect is one and the same to them: that of a heavy query held up the answers of others.
+  // Whose garbage they collect is one and the same to them: that of a heavy query delayed the answers of others.
   for (const thread of v8Workers(nodeFlags())) stepBack(thread)
   const logger = createLogger(config.logLevel)
   const app = await createApp(config, { logger, print })

@@ -88,7 +88,7 @@ export interface Access {
   readonly directory: Directory
   /** Once a minute: flushes `last_used_at`, forgets what expired, rotates signing keys, carries on with deletions. */
   housekeeping(): Promise<void>
-  /** Waits for deletions under way and flushes what is only in memory; before the stores close. */
+  /** Waits for deletions in progress and flushes what is only in memory; before the stores close. */
   close(): Promise<void>
 }
 

@@ -88,7 +88,7 @@ export class Accounts {
 
   /**
    * Where the user goes on: `preferred` when still a member there, else at home; a user who has no membership left gets a
-   * personal namespace anew.
+   * personal namespace again.
    */
   async seatOf(ports: ControlPorts, user: User, preferred?: NamespaceId): Promise<Seat> {
     const seats = await this.#seatsOf(ports, user.id)

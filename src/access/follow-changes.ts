@@ -6,7 +6,7 @@ import type { Roles } from './roles.js'
 import type { SessionSigner } from './session-signer.js'
 import type { Sessions } from './sessions.js'
 
-/** How often all is read anew while news are missing. */
+/** How often all is reread while news are missing. */
 const CATCH_UP_EVERY_MS = 500
 /** Name among the background jobs. */
 const JOB = 'control_following'
@@ -47,7 +47,7 @@ async function read(change: ControlChange, { directory, signer }: FollowingDeps)
 }
 
 /**
- * Keeps what this instance remembers true to what the others write. What could not be read when it changed is read anew
+ * Keeps what this instance remembers true to what the others write. What could not be read when it changed is reread
  * every half second, and so is everything while no news arrive.
  */
 export function followChanges(changes: ControlChanges | null, deps: FollowingDeps): Following {

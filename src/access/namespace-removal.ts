@@ -52,7 +52,7 @@ export class NamespaceRemoval {
     await directory.refresh(ns)
   }
 
-  /** Starts again what was left unfinished. Resolves when it is under way. */
+  /** Starts again what was left unfinished. Resolves when it is in progress. */
   async resume(): Promise<void> {
     for (const { id, state, name } of await this.#deps.store.namespaces.all()) {
       // Deleted by a version that kept names.
@@ -61,7 +61,7 @@ export class NamespaceRemoval {
     }
   }
 
-  /** Resolves when nothing is under way. */
+  /** Resolves when nothing is in progress. */
   async settled(): Promise<void> {
     while (this.#running.size > 0) await Promise.all(this.#running.values())
   }

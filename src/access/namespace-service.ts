@@ -143,7 +143,7 @@ export class NamespaceService {
     return this.get(principal, ns)
   }
 
-  /** Resolves when no deletion is under way. */
+  /** Resolves when no deletion is in progress. */
   deletionsSettled(): Promise<void> {
     return this.#deps.removal.settled()
   }

@@ -15,7 +15,7 @@ export interface CacheBounds {
 
 /**
  * Remembers what `load` found, and what it did not find. Every write must `forget` its key after it is committed and
- * before it is answered; a load that was under way meanwhile is then not remembered. Writes of others `forget` likewise
+ * before it is answered; a load that was in progress meanwhile is then not remembered. Writes of others `forget` likewise
  * when they are heard of.
  */
 export class ReadThroughCache<K, V> {

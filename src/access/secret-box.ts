@@ -14,7 +14,7 @@ const ENVELOPE = /^sealed:v1:([\w-]{8}):([\w-]{16}):([\w-]+)$/
 export interface SecretKeys {
   /** Seals from now on; null: what is stored stays or becomes plain. */
   readonly current: string | null
-  /** Opens what an earlier key sealed, so that it can be sealed anew. */
+  /** Opens what an earlier key sealed, so that it can be sealed again. */
   readonly previous: string | null
 }
 

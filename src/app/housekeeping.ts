@@ -14,7 +14,7 @@ const RETENTION = 'retention'
 
 /** Work that goes on behind the answers. */
 export interface Housekeeping {
-  /** Resolves when what was under way has ended. */
+  /** Resolves when what was in progress has ended. */
   stop(): Promise<void>
 }
 

@@ -41,10 +41,10 @@ async function bind(app: FastifyInstance, host: string, port: number): Promise<n
   return (app.server.address() as AddressInfo).port
 }
 
-/** Requests under way get the grace time; then their connections are cut. */
+/** Requests in flight get the grace time; then their connections are cut. */
 async function stopServer(app: FastifyInstance, graceMs: number): Promise<void> {
   const cut = setTimeout(() => app.server.closeAllConnections(), graceMs)
-  // A connection whose last answer was under way when the stop came turns idle only afterwards.
+  // A connection whose last answer was in flight when the stop came turns idle only afterwards.
   const reap = setInterval(() => app.server.closeIdleConnections(), REAP_EVERY_MS)
   try {
     await app.close()

@@ -51,7 +51,7 @@ const VARIANTS = invertTable()
 const NOT_ASCII = /[^\0-\u{7f}]/u
 const NEEDS_FOLD = new RegExp(`[${LOWER_DIFFERS}]`, 'u')
 
-/** The text with letter case removed: Unicode CaseFolding statuses C and S, code point by code point. */
+/** The text folded to one case: Unicode CaseFolding statuses C and S, code point by code point. */
 export function fold(text: string): string {
   if (!NOT_ASCII.test(text)) return text.toLowerCase()
   let folded = ''
@@ -79,7 +79,7 @@ export function caseVariants(folded: string): readonly string[] {
   return VARIANTS.get(folded) ?? [folded]
 }
 
-/** Every set of characters that fold to one: what a range of a regex must be widened by when letter case is ignored. */
+/** Every set of characters that fold to one: what a range of a regex must be widened by when matching is case-insensitive. */
 export function caseClasses(): Iterable<readonly string[]> {
   return VARIANTS.values()
 }

@@ -19,7 +19,7 @@ export interface Field {
  * - `exists`: the field is present, not null and not an empty text.
  * - `range`: a numeric bound compares with numbers and texts that are numbers; any other bound compares texts by code
  *   point; on `timestamp` bounds are Unix nanoseconds as digits.
- * - `contains`: substring, letter case ignored (`domain/case-folding`). - `prefix`: case counts.
+ * - `contains`: substring, case-insensitive (`domain/case-folding`). - `prefix`: case counts.
  * - `regex`: the *whole* value matches (RE2 syntax, the subset of `query/search-language/regex-subset`, which has already
  *   been applied; a dot matches every character, line ends too); with `fold`, value and pattern are case-folded first.
  * - `and` of nothing matches everything, `or` of nothing matches nothing.

@@ -1,4 +1,4 @@
-/** Where letter case is ignored, each character of a range is asked for its other cases: so many cost what an instruction does. */
+/** Where matching is case-insensitive, each character of a range is asked for its other cases: so many cost what an instruction does. */
 const FOLDED_AT_ONCE = 50
 /** The characters that have other cases lie between these; whatever holds all of them is taken as it is. */
 const FIRST_WITH_CASE = 0x41
@@ -12,7 +12,7 @@ const CODED = /\\(?:x\{([0-9a-fA-F]{1,8})\}|x([0-9a-fA-F]{2})|([0-7]{1,3}))/y
 
 /**
  * What reading the classes of characters of a regex costs, in instructions of `regexSize`, of which a class is but one: the
- * classes of Unicode, and where letter case is ignored, wide ranges. Cheap, whatever the text; no check of the syntax.
+ * classes of Unicode, and where matching is case-insensitive, wide ranges. Cheap, whatever the text; no check of the syntax.
  */
 export function classesCost(pattern: string): number {
   const isFolded = IGNORES_CASE.test(pattern)

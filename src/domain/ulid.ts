@@ -35,7 +35,7 @@ function increment(digits: number[]): boolean {
 }
 
 /**
- * Returns a maker of strictly increasing ULIDs: within one millisecond, and while the clock stands still or goes
+ * Returns a maker of strictly increasing ULIDs: within one millisecond, and while the clock stalls or moves
  * backwards, the random part of the last id is incremented instead.
  * @param nowMs Unix milliseconds. @param randomBytes cryptographically random bytes.
  */

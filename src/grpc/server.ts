@@ -80,7 +80,7 @@ export class GrpcServer {
     })
   }
 
-  /** Takes no more calls; those under way get the grace time, then they are cut. */
+  /** Takes no more calls; those in flight get the grace time, then they are cut. */
   async stop(graceMs: number): Promise<void> {
     const cut = setTimeout(() => this.#server.forceShutdown(), graceMs)
     await new Promise<void>(resolve => this.#server.tryShutdown(() => resolve()))

@@ -45,7 +45,7 @@ function persistedId(body: Readonly<Record<string, unknown>>): string | undefine
   return isObject(persisted) ? optional(persisted, 'sha256Hash', isText) : undefined
 }
 
-/** Lets in what is within the limits; runs before Apollo, whose validation a hostile query can hold up for seconds. */
+/** Lets in what is within the limits; runs before Apollo, whose validation a hostile query can delay for seconds. */
 export class GraphqlGate {
   readonly #schema: GraphQLSchema
   readonly #limits: GraphqlLimits

@@ -61,7 +61,7 @@ function sizeOf(value: unknown): number | null {
   return typeof value === 'number' && Number.isFinite(value) ? Math.max(0, value) : null
 }
 
-/** How many entries a list or a connection may answer; the schema may say how many to reckon with (`entries`). */
+/** How many entries a list or a connection may answer; the schema may say how many to compute with (`entries`). */
 function entries(field: Field, args: Args): number {
   const said = SIZE_ARGUMENTS.map(name => sizeOf(args[name])).find(size => size !== null)
   const around = (sizeOf(args['before']) ?? 0) + (sizeOf(args['after']) ?? 0)

@@ -49,7 +49,7 @@ export const MANY: Schema = { type: 'array', items: TEXT, maxItems: 1000 }
 export const QUERY_TEXT: Schema = {
   ...TEXT,
   description:
-    'Search language: words (AND), "phrases", field:value, field:(a OR b), field:>10, field:*, -not, OR, parentheses, * wildcard; a bare word is a substring of the message, letter case ignored.'
+    'Search language: words (AND), "phrases", field:value, field:(a OR b), field:>10, field:*, -not, OR, parentheses, * wildcard; a bare word is a substring of the message, case-insensitive.'
 }
 
 export const FIELD_FILTERS: Schema = {

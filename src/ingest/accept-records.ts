@@ -9,7 +9,7 @@ import {
   type IngestAnswer,
   type IngestReply,
   type IngestRequest,
-  type IngestWitness,
+  type IngestObserver,
   NOTHING_SHARED
 } from './ingest-request.js'
 import { isRefused, ItemCheck, type RefusedItem } from './item-check.js'
@@ -69,19 +69,19 @@ export class RecordAcceptor<Item extends { readonly index: number }> implements 
     this.#deps = deps
   }
 
-  accept(request: IngestRequest, witness: IngestWitness): Promise<IngestAnswer> {
+  accept(request: IngestRequest, observer: IngestObserver): Promise<IngestAnswer> {
     const sizeBytes = request.body.length
-    if (!this.#isLarge(request)) return this.#accept(request, witness)
-    return this.#deps.turns.run(sizeBytes, () => this.#accept(request, witness))
+    if (!this.#isLarge(request)) return this.#accept(request, observer)
+    return this.#deps.turns.run(sizeBytes, () => this.#accept(request, observer))
   }
 
-  async #accept(request: IngestRequest, witness: IngestWitness): Promise<IngestAnswer> {
+  async #accept(request: IngestRequest, observer: IngestObserver): Promise<IngestAnswer> {
     if (!this.#isLarge(request)) await this.#deps.turns.admit(request.body.length, callerOf(request))
     const raw = await this.#deps.reader.read(request.body, request.form)
-    witness.recordsRead?.(raw.items)
+    observer.recordsRead?.(raw.items)
     const target = await this.#deps.resolve(request, raw)
-    witness.namespaceResolved(target.namespace)
-    this.#passRates(request, target, witness)
+    observer.namespaceResolved(target.namespace)
+    this.#passRates(request, target, observer)
     const job: Job = { request, raw, target }
     if (request.isDryRun) return { reply: await this.#dryRun(job), isReplay: false }
     const answer = await this.#once(job)
@@ -94,10 +94,10 @@ export class RecordAcceptor<Item extends { readonly index: number }> implements 
     return request.body.length > this.#deps.limits.sliceBytes
   }
 
-  #passRates(request: IngestRequest, target: ResolvedNamespace, witness: IngestWitness): void {
+  #passRates(request: IngestRequest, target: ResolvedNamespace, observer: IngestObserver): void {
     for (const rule of this.#deps.rates) {
       const state = rule(request, target.namespace.id)
-      witness.rateTaken(state)
+      observer.rateTaken(state)
       if (state.isAllowed) continue
       throw new GatewayError('rate_limited', `the rate limit "${state.policy}" is reached`, { retryAfterS: state.retryAfterS })
     }

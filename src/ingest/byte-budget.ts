@@ -37,7 +37,7 @@ interface Waiter {
 export const OPEN_BODY_BYTES = 16 * 1024
 /** How long a body waits for others to end. */
 export const MAX_WAIT_MS = 3_000
-/** Each that waits behind others of its caller waits longer by this: refusals in one go would hold the event loop up. */
+/** Each that waits behind others of its caller waits longer by this: refusals in one go would block the event loop. */
 export const STAGGER_MS = 2
 /** Bodies of one caller that may wait at once. */
 export const MAX_WAITING = 256

@@ -3,7 +3,7 @@ import type { NamespaceId } from '../domain/ids.js'
 import type { KeyPrincipal } from '../domain/principal.js'
 import type { OtlpRecord } from '../otlp/model.js'
 import type { PartialSuccess } from '../otlp/reply.js'
-import type { AcceptRecords, BodyForm, IngestWitness, NamedNamespaces } from './ingest-request.js'
+import type { AcceptRecords, BodyForm, IngestObserver, NamedNamespaces } from './ingest-request.js'
 import type { OtlpProtocol, OtlpSignal, OtlpStatus } from './otlp-status.js'
 
 /** An `Export*ServiceRequest` as an edge hands it over: authenticated, decompressed, not yet decoded. */
@@ -20,19 +20,19 @@ export interface OtlpRequest {
 export async function exportOtlp(
   { useCase, status }: { readonly useCase: AcceptRecords; readonly status: OtlpStatus },
   request: OtlpRequest,
-  witness: IngestWitness
+  observer: IngestObserver
 ): Promise<PartialSuccess | null> {
   const { principal, signal, protocol, body } = request
   const came = { protocol, signal, bytes: body.length }
   // Of a key with a single namespace it is known whose request it was, even when it could not be read.
   let ns: NamespaceId | undefined = principal.namespaces.length === 1 ? principal.namespaces[0] : undefined
   let records: readonly unknown[] = []
-  const seeing: IngestWitness = {
-    rateTaken: state => witness.rateTaken(state),
+  const seeing: IngestObserver = {
+    rateTaken: state => observer.rateTaken(state),
     recordsRead: items => void (records = items),
     namespaceResolved: namespace => {
       ns = namespace.id
-      witness.namespaceResolved(namespace)
+      observer.namespaceResolved(namespace)
     }
   }
   try {
@@ -48,11 +48,11 @@ export async function exportOtlp(
 async function takeExport(
   useCase: AcceptRecords,
   { principal, body, form, signal, named }: OtlpRequest,
-  witness: IngestWitness
+  observer: IngestObserver
 ): Promise<PartialSuccess | null> {
   const request = { principal, body, form, route: signal, isDryRun: false, ack: 'durable', ...named } as const
   try {
-    const { reply } = await useCase.accept(request, witness)
+    const { reply } = await useCase.accept(request, observer)
     const message = reply.errors?.[0]?.detail ?? reply.overflow?.detail ?? ''
     // OTLP: a message without rejected records is a warning.
     return reply.rejected > 0 || message !== '' ? { rejected: reply.rejected, message } : null

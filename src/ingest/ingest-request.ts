@@ -55,7 +55,7 @@ export interface IngestRequest extends Partial<NamedNamespaces> {
 }
 
 /** Told what is known while a request is worked on, so that refusals carry it too. */
-export interface IngestWitness {
+export interface IngestObserver {
   namespaceResolved(namespace: Namespace): void
   rateTaken(state: RateState): void
   /** What the body held, before any of it is checked. */
@@ -114,5 +114,5 @@ export interface IngestAnswer {
 
 /** One of the write use cases. Throws `GatewayError`; nothing is acknowledged that is not stored. */
 export interface AcceptRecords {
-  accept(request: IngestRequest, witness: IngestWitness): Promise<IngestAnswer>
+  accept(request: IngestRequest, observer: IngestObserver): Promise<IngestAnswer>
 }

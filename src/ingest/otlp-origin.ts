@@ -40,7 +40,7 @@ export function originTags(scope: OtlpScope, check: ItemCheck): JsonObject {
   if (scope.version !== '') tags['otel.scope.version'] = scope.version
   for (const name in scope.attributes) tags[`otel.scope.${name}`] ??= scope.attributes[name]!
   freeObject(check, tags, 'resource')
-  // A fault is that of every record of the scope, so it is found anew for each.
+  // A fault is that of every record of the scope, so it is found again for each.
   if (check.fault === null) checked.set(scope, tags)
   return tags
 }

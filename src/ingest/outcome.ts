@@ -16,12 +16,12 @@ type RefusalMembers = Pick<IngestReply, 'errors' | 'rejected_by_code' | 'errors_
 /** What a reply tells about points beyond the budget of series; nothing when there were none. */
 export function overflowReply({ folded }: AppendResult): Pick<IngestReply, 'overflow'> {
   if (folded === undefined) return {}
-  const { points, maxSeries, blame } = folded
-  const fault = blame === null ? '' : `; the label ${JSON.stringify(blame.label)} has the most values, ${blame.values}`
+  const { points, maxSeries, offender } = folded
+  const fault = offender === null ? '' : `; the label ${JSON.stringify(offender.label)} has the most values, ${offender.values}`
   const detail =
     `the namespace has reached its limit of ${maxSeries} active series${fault}; ` +
     `${points} points of further series were added to series with ${OVERFLOW_LABEL}="true"`
-  return { overflow: { points, max_series: maxSeries, label: blame?.label ?? null, values: blame?.values ?? 0, detail } }
+  return { overflow: { points, max_series: maxSeries, label: offender?.label ?? null, values: offender?.values ?? 0, detail } }
 }
 
 /** How an admin makes the namespace take older records. By its name, which the answer tells anyway: keys of browsers are public. */

@@ -25,7 +25,7 @@ export interface TurnsState {
 
 /**
  * Shares the event loop among large bodies: each of them works one slice and waits for its next turn, and at most one
- * slice runs per turn of the loop, however many bodies there are. What is in work is bounded in bytes.
+ * slice runs per turn of the loop, however many bodies there are. What is in flight is bounded in bytes.
  */
 export class Turns {
   readonly #maxBytes: number
@@ -47,10 +47,10 @@ export class Turns {
     return { waiting: this.#small.length, waitingBytes: this.#allWaitingBytes, refused: this.#refused }
   }
 
-  /** Runs the work of one large body; `overloaded` when too much is in work already. */
+  /** Runs the work of one large body; `overloaded` when too much is in flight already. */
   async run<T>(sizeBytes: number, work: () => Promise<T>): Promise<T> {
     if (this.#bytes + sizeBytes > this.#maxBytes) {
-      throw new GatewayError('overloaded', 'too many large bodies are in work', { retryAfterS: RETRY_AFTER_S })
+      throw new GatewayError('overloaded', 'too many large bodies are in flight', { retryAfterS: RETRY_AFTER_S })
     }
     this.#bytes += sizeBytes
     try {

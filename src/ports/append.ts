@@ -44,7 +44,7 @@ export interface FoldedPoints {
   /** The budget: active series of the namespace. */
   readonly maxSeries: number
   /** The label with the most values in the namespace, and how many; null when its series have no labels. */
-  readonly blame: { readonly label: string; readonly values: number } | null
+  readonly offender: { readonly label: string; readonly values: number } | null
   /** The earliest time that was written to an overflow series, Unix nanoseconds. */
   readonly fromNs: bigint
 }

@@ -151,7 +151,7 @@ export interface MetricStore {
     limit: number,
     signal?: AbortSignal
   ): Promise<{ readonly series: readonly SeriesInfo[]; readonly hasMore: boolean }>
-  /** Names that contain `contains` (letter case ignored), sorted, after `after`, at most `limit`. The signal as for `series`. */
+  /** Names that contain `contains` (case-insensitive), sorted, after `after`, at most `limit`. The signal as for `series`. */
   metrics(
     ns: NamespaceId,
     request: { readonly contains?: string; readonly after?: string; readonly limit: number },

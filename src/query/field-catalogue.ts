@@ -19,7 +19,7 @@ export interface FieldValuesQuery<Conditions> extends WindowBounds {
   readonly field: string
   readonly conditions: Conditions
   readonly prefix?: string | undefined
-  /** Only values that contain this text, letter case ignored. */
+  /** Only values that contain this text, case-insensitive. */
   readonly contains?: string | undefined
   readonly limit?: number | undefined
 }

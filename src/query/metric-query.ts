@@ -115,7 +115,7 @@ export class MetricQuery {
   }
 
   /**
-   * Names and values of labels of the series that match. Reading many series holds up others for some milliseconds: those that
+   * Names and values of labels of the series that match. Reading many series delays others for some milliseconds: those that
    * a namespace asks for at one time are read one after the other.
    */
   labels(ns: Namespace, query: LabelsQuery, signal: AbortSignal): Promise<LabelsAnswer> {

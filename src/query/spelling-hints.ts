@@ -54,7 +54,7 @@ function hintsOf({ field, values: wanted }: Wanted, there: readonly string[]): r
       const sameLetters = there.find(each => fold(each) === folded)
       const meant = sameLetters ?? nearest(value, there)
       if (meant === null) return []
-      const why = sameLetters === undefined ? 'did you mean' : 'letter case counts in values, did you mean'
+      const why = sameLetters === undefined ? 'did you mean' : 'values are case-sensitive, did you mean'
       return [`no ${field.name} is ${JSON.stringify(value)} in this window: ${why} ${JSON.stringify(meant)}?`]
     })
 }

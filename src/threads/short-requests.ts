@@ -17,22 +17,22 @@ export class ShortRequests {
   /** Shared: until when, by `process.hrtime`, somebody has the right of way, or `NOBODY`. */
   readonly word = new BigInt64Array(new SharedArrayBuffer(WORD_BYTES))
   /** In the order of their coming. */
-  readonly #underWay = new Set<Request>()
+  readonly #inFlight = new Set<Request>()
 
   /** A request has come. What is given back is to be called once it is answered. */
   begin(): () => void {
     const own: Request = { untilNs: process.hrtime.bigint() + SHORT_NS }
-    this.#underWay.add(own)
+    this.#inFlight.add(own)
     Atomics.store(this.word, 0, own.untilNs)
     return () => this.#end(own)
   }
 
   #end(own: Request): void {
-    this.#underWay.delete(own)
+    this.#inFlight.delete(own)
     const nowNs = process.hrtime.bigint()
-    for (const oldest of this.#underWay) {
+    for (const oldest of this.#inFlight) {
       if (oldest.untilNs > nowNs) return
-      this.#underWay.delete(oldest)
+      this.#inFlight.delete(oldest)
     }
     Atomics.store(this.word, 0, NOBODY)
     Atomics.notify(this.word, 0)

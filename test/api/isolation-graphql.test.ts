@@ -9,7 +9,7 @@ import { startService } from '../support/running-service.js'
 import { BUSY_FLAGS, createTenant, must, SHARED_TRACE, type Tenant } from '../support/tenants.js'
 import { MUTATIONS, OF_THE_INSTALLATION, QUERIES, RANGE, type Walk } from './isolation-fields.js'
 
-const PATIENCE_MS = 240_000
+const MAX_RETRY_MS = 240_000
 const DEPTH = 4
 const VITAL = 'LCP'
 const SELECTION = {
@@ -47,7 +47,7 @@ beforeAll(async () => {
   service = await startService({ flags: BUSY_FLAGS })
   mine = await createTenant(service, 'zqalpha')
   theirs = await createTenant(service, 'zqbeta')
-}, PATIENCE_MS)
+}, MAX_RETRY_MS)
 afterAll(() => service?.close())
 
 interface Answer {
@@ -149,7 +149,7 @@ it(
     }
     expect(faults).toEqual([])
   },
-  PATIENCE_MS
+  MAX_RETRY_MS
 )
 
 /** Every call of one field with something of the victim in it; answers what leaked. */
@@ -182,7 +182,7 @@ it(
     }
     expect(leaks).toEqual([])
   },
-  PATIENCE_MS
+  MAX_RETRY_MS
 )
 
 it(
@@ -200,7 +200,7 @@ it(
     }
     expect(allowed).toEqual([])
   },
-  PATIENCE_MS
+  MAX_RETRY_MS
 )
 
 it('shows what is for admins to admins alone', async () => {

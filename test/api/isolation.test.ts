@@ -20,7 +20,7 @@ interface Attempt extends Call {
   readonly what: string
 }
 
-const PATIENCE_MS = 240_000
+const MAX_RETRY_MS = 240_000
 let service: RunningService
 let mine: Tenant
 let theirs: Tenant
@@ -38,7 +38,7 @@ beforeAll(async () => {
       return { method: method.toUpperCase(), template, operationId, isPlanned: '501' in responses }
     })
   )
-}, PATIENCE_MS)
+}, MAX_RETRY_MS)
 afterAll(() => service?.close())
 
 const walked = (): readonly (Operation & Walk)[] =>
@@ -156,7 +156,7 @@ it(
     }
     expect(blind).toEqual([])
   },
-  PATIENCE_MS
+  MAX_RETRY_MS
 )
 
 /** Every attack on one operation with one credential; answers what leaked. */
@@ -194,7 +194,7 @@ it(
     expect(sent).toBeGreaterThan(500)
     expect(await stateOf(theirs)).toBe(before)
   },
-  PATIENCE_MS
+  MAX_RETRY_MS
 )
 
 it(
@@ -212,7 +212,7 @@ it(
     }
     expect(allowed).toEqual([])
   },
-  PATIENCE_MS
+  MAX_RETRY_MS
 )
 
 const RUM = 'ingestRum'
@@ -245,7 +245,7 @@ it(
     expect(others.length).toBeGreaterThan(30)
     expect(allowed).toEqual([])
   },
-  PATIENCE_MS
+  MAX_RETRY_MS
 )
 
 it('takes page timings by a RUM key from its origins alone, into its namespace alone', async () => {

@@ -58,7 +58,7 @@ describe.each([
     }
     const [moved] = await readdir(join(dataDir, 'set-aside'))
     expect(await readdir(join(dataDir, 'set-aside', moved!))).toContain('hot.duckdb')
-    expect(await admin('begin-anew')).toMatchObject({ code: 1, stderr: expect.stringContaining('nothing to begin anew') })
+    expect(await admin('begin-anew')).toMatchObject({ code: 1, stderr: expect.stringContaining('nothing to move') })
   })
 })
 

@@ -11,7 +11,7 @@ import { openWriteRelay, type RelayedWrite, type WriteRelay } from '../support/w
 
 // Programs of other projects against the service: promtool asks, Prometheus and vmagent send.
 
-const PATIENCE_MS = 60_000
+const MAX_RETRY_MS = 60_000
 const TRACE = '5bf92f3577b34da6a3ce929d0e0e4736'
 
 let service: RunningService
@@ -76,7 +76,7 @@ function writesOf(
     folder = await openTempFolder()
     relay = await openWriteRelay(`${service.url}/api/v1/write`)
     running = startProgram(path, await argsFor(folder.path, relay.url))
-  }, PATIENCE_MS)
+  }, MAX_RETRY_MS)
   afterAll(async () => {
     await running?.stop()
     await relay?.close()
@@ -159,7 +159,7 @@ describeWithProgram('prometheus', 'Prometheus', path => {
       const facts = { type: 'counter', help: 'Orders taken.', unit: '' }
       expect(Object.values((await asked('metadata', {})) as object)).toContainEqual([facts])
     },
-    PATIENCE_MS
+    MAX_RETRY_MS
   )
 })
 
@@ -183,6 +183,6 @@ describeWithProgram('vmagent', 'vmagent', path => {
       expect(await firstWrite(({ samples }) => samples > 0)).toMatchObject({ status: 204, text: '' })
       expect(await oneSampleOf('count(up{via="vmagent"}) > 0')).toHaveLength(1)
     },
-    PATIENCE_MS
+    MAX_RETRY_MS
   )
 })

@@ -10,8 +10,8 @@ export const BODIES: readonly Break[] = [
   {
     promise: 'decompressed bytes are taken of the budget before more are made',
     file: 'src/http/inflate-body.ts',
-    find: 'return body.tryTake(chunk.length) ? undefined : void waitFor(chunk.length).catch(fail)',
-    replace: 'return void waitFor',
+    find: 'if (!body.tryTake(chunk.length)) {',
+    replace: 'if (chunk.length < 0) {',
     tests: SLOW
   },
   {
@@ -115,8 +115,8 @@ export const BODIES: readonly Break[] = [
   {
     promise: 'IPv4 callers of a dual-stack listener have a share of the budget each',
     file: 'src/http/body-caller.ts',
-    find: 'const { network } = addressPrefixes(address)',
-    replace: "const network = address.includes(':') ? '::/64' : address",
+    find: 'addressPrefixes(client.ip).network',
+    replace: "(client.ip.includes(':') ? '::/64' : client.ip)",
     tests: 'test/unit/http/body-caller\\.test'
   }
 ]

@@ -400,7 +400,7 @@ const HOSTILE_INPUT: readonly Break[] = [
   {
     promise: 'a decompressed body is bounded',
     file: 'src/http/inflate-body.ts',
-    find: 'if (length > maxBytes) return fail(bodyTooLarge(maxBytes))',
+    find: 'if (length > maxBytes) throw bodyTooLarge(maxBytes)',
     replace: '',
     tests: BODIES
   },

@@ -34,7 +34,7 @@ export function overflowContract(name: string, openWith: (maxSeries: number) => 
       expect(first).toMatchObject({
         accepted: 4,
         failures: [],
-        folded: { points: 2, maxSeries: 2, blame: { label: 'user', values: 2 } }
+        folded: { points: 2, maxSeries: 2, offender: { label: 'user', values: 2 } }
       })
       await store(metrics, ns, [hits('a', 2, 5), hits('c', 2, 103), hits('d', 2, 57)])
       // d begins anew, e comes late, c is repeated.

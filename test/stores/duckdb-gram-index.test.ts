@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
 import type { Filter } from '../../src/domain/filter.js'
 import type { DuckDbStores } from '../../src/stores/duckdb/duckdb-stores.js'
 import { blockBytes, CRC_BYTES, HEADER_BYTES } from '../../src/stores/duckdb/gram-index.js'
-import { HopefulSegments } from '../../src/stores/duckdb/read/hopeful-segments.js'
+import { CandidateSegments } from '../../src/stores/duckdb/read/candidate-segments.js'
 import type { Segment } from '../../src/stores/duckdb/snapshot.js'
 import { NEVER } from '../contract/fresh-ids.js'
 import { nextIngestId, NOON_NS, NS, openTestStores, OTHER_NS, testLog } from '../support/duckdb-fixture.js'
@@ -62,10 +62,10 @@ describe('the index of messages beside a segment', () => {
 
   /** Row groups that are read for a filter. */
   async function groupsRead(filter: Filter): Promise<readonly number[]> {
-    const [hopeful] = await new HopefulSegments({ kind: 'logs', signal: NEVER }, filter).among([segment])
-    if (!hopeful) return []
+    const [candidates] = await new CandidateSegments({ kind: 'logs', signal: NEVER }, filter).among([segment])
+    if (!candidates) return []
     const isSkipped = (group: number) =>
-      hopeful.skips?.some(({ from, to }) => from <= group * GROUP && (group + 1) * GROUP <= to) ?? false
+      candidates.skips?.some(({ from, to }) => from <= group * GROUP && (group + 1) * GROUP <= to) ?? false
     return [0, 1, 2, 3].filter(group => !isSkipped(group))
   }
 

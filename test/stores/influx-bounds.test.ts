@@ -14,7 +14,7 @@ describeOn('influx', 'bounds of the store on InfluxDB', access => {
   })
   afterAll(() => site.close())
 
-  it('names the label to blame when a namespace has too many series', async () => {
+  it('names the label with the most values when a namespace has too many series', async () => {
     const ns = influxNamespace()
     // Where other gateways write too, nothing is folded.
     const { metrics } = await site.open({ maxSeries: 3, limits: { catalogRefreshMs: 60_000 } })

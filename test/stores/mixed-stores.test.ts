@@ -10,7 +10,7 @@ import { openManagedStores } from '../support/service-profile.js'
 import { openTempFolder } from '../support/temp-folder.js'
 
 type Env = Readonly<Record<string, string>>
-const PATIENCE_MS = 60_000
+const MAX_RETRY_MS = 60_000
 const FOUND = { logs: ['mixed'], metrics: [7], errors: ['broken'] }
 
 async function sendAll(service: RunningService): Promise<void> {
@@ -91,7 +91,7 @@ describeOn('es8', 'a service that keeps one kind of data in Elasticsearch', acce
           if (names !== '') await engineApi(access, 'DELETE', `/${names}?ignore_unavailable=true`)
         }
       ),
-    PATIENCE_MS
+    MAX_RETRY_MS
   )
 })
 
@@ -115,7 +115,7 @@ describeOn('influx', 'a service that keeps metrics in InfluxDB', ({ url, token =
           }
         }
       ),
-    PATIENCE_MS
+    MAX_RETRY_MS
   )
 })
 
@@ -141,7 +141,7 @@ function everythingManaged(): void {
         () => stores.remove()
       )
     },
-    PATIENCE_MS
+    MAX_RETRY_MS
   )
 }
 

@@ -22,9 +22,9 @@ const ASKED = 12
 /** Spans of each trace that are asked for by themselves. */
 const SPANS_ASKED = 2
 /** Each of these tests asks hundreds of questions. */
-const PATIENCE_MS = 120_000
+const MAX_RETRY_MS = 120_000
 
-jest.setTimeout(PATIENCE_MS)
+jest.setTimeout(MAX_RETRY_MS)
 
 let site: TraceSite
 

@@ -7,7 +7,7 @@ import type {
   BodyForm,
   IngestAnswer,
   IngestRequest,
-  IngestWitness,
+  IngestObserver,
   NamedNamespaces
 } from '../../ingest/ingest-request.js'
 import type { Ingest } from '../../ingest/ingest.js'
@@ -114,7 +114,7 @@ function setRate(reply: FastifyReply, state: RateState): void {
 }
 
 /** Puts what becomes known of a write into the headers of its answer, whatever that will be. */
-export function witnessOf(reply: FastifyReply): IngestWitness {
+export function observerOf(reply: FastifyReply): IngestObserver {
   return {
     namespaceResolved: namespace => void reply.header('x-resolved-namespace', namespace.name),
     rateTaken: state => setRate(reply, state)
@@ -134,7 +134,7 @@ async function handle(
     takesPlainText: route.takesPlainText === true,
     ...(route.formOf && { form: route.formOf(req) })
   })
-  const answer = await route.useCase.accept(toRequest(req, route, principal, body), witnessOf(reply))
+  const answer = await route.useCase.accept(toRequest(req, route, principal, body), observerOf(reply))
   if (answer.isReplay) void reply.header('idempotency-replayed', 'true')
   if (route.answer) return route.answer(reply, answer, body)
   return reply.send(answer.reply)

@@ -12,7 +12,7 @@ import { logFault } from '../log-fault.js'
 import { exportResponse, otlpMediaType, type RejectedMember, rpcStatus } from '../../otlp/reply.js'
 import { BodyReceiver } from '../body-receiver.js'
 import { readBody, takeRawBodies } from '../request-body.js'
-import { namedNamespaces, witnessOf } from './ingest-route.js'
+import { namedNamespaces, observerOf } from './ingest-route.js'
 import { NAMESPACE_HEADER, NAMESPACE_PARAMETER } from './ingest-schemas.js'
 import { addScope } from '../scope.js'
 
@@ -86,7 +86,7 @@ async function handle(
     named: namedNamespaces(req)
   } as const
   const receiver = { useCase: route.useCase, status: deps.ingest.otlpStatus }
-  const partial = await exportOtlp(receiver, request, witnessOf(reply))
+  const partial = await exportOtlp(receiver, request, observerOf(reply))
   return reply.header('content-type', otlpMediaType(body.form)).send(exportResponse(body.form, route.rejected, partial))
 }
 

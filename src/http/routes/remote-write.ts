@@ -8,7 +8,7 @@ import { authenticateFirst } from '../authenticate-first.js'
 import { BodyReceiver } from '../body-receiver.js'
 import { rawBodyOf, takeRawBodies } from '../request-body.js'
 import { tellOverflow } from '../overflow-headers.js'
-import { namedNamespaces, witnessOf } from './ingest-route.js'
+import { namedNamespaces, observerOf } from './ingest-route.js'
 import { NAMESPACE_HEADER, NAMESPACE_PARAMETER } from './ingest-schemas.js'
 import { addScope } from '../scope.js'
 
@@ -83,7 +83,7 @@ async function handle(req: FastifyRequest, reply: FastifyReply, deps: RemoteWrit
     isDryRun: false,
     ack: 'durable'
   } as const
-  const { written, refusal, overflow } = await outcomeOf(deps.ingest.remoteWrite.accept(request, witnessOf(reply)))
+  const { written, refusal, overflow } = await outcomeOf(deps.ingest.remoteWrite.accept(request, observerOf(reply)))
   void reply.header('x-prometheus-remote-write-samples-written', String(written.samples))
   void reply.header('x-prometheus-remote-write-histograms-written', String(written.histograms))
   void reply.header('x-prometheus-remote-write-exemplars-written', String(written.exemplars))

@@ -68,7 +68,7 @@ export const SERVICES = {
     properties: {
       ...WINDOW_QUERY,
       service: MANY,
-      contains: { ...TEXT, description: 'Only services whose name contains this, letter case ignored.' },
+      contains: { ...TEXT, description: 'Only services whose name contains this, case-insensitive.' },
       query: QUERY_TEXT,
       filters: FILTERS_TEXT,
       ...SHAPE,

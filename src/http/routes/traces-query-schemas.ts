@@ -47,7 +47,7 @@ function orNull(schema: Schema): Schema {
 const TRACE_QUERY_TEXT = {
   ...QUERY_TEXT,
   description:
-    'Search language over fields of one span: words (AND), "phrases", field:value, duration:>250ms, attributes.x:y, resource.x:y, event.x:y, link.x:y, -not, OR, parentheses, * wildcard; a bare word is looked for in the name, service, status message and exceptions, letter case ignored.'
+    'Search language over fields of one span: words (AND), "phrases", field:value, duration:>250ms, attributes.x:y, resource.x:y, event.x:y, link.x:y, -not, OR, parentheses, * wildcard; a bare word is looked for in the name, service, status message and exceptions, case-insensitive.'
 }
 
 const CHOICES = {

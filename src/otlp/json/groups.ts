@@ -7,7 +7,7 @@ import { type CutBody, cutRecords } from './cut-records.js'
 import type { GroupNames } from './group-names.js'
 import { asMessage, attributesIn, listIn, type Message, messageIn, messagesIn, textIn } from './values.js'
 
-/** A body above this is read in slices of half of it, so that no parsing holds up what else there is to do. */
+/** A body above this is read in slices of half of it, so that no parsing delays what else there is to do. */
 const LARGE_BYTES = 256 * 1024
 /** Colons, commas and opening brackets that one long record may have, and all that is not in records. */
 const MAX_RECORD_COMPLEXITY = 50_000

@@ -68,7 +68,7 @@ export type ServiceOrder = 'name' | 'rate' | 'error_rate' | 'p95' | 'p99'
 
 export interface ServicesQuery extends WindowBounds {
   readonly service?: OneOrMany | undefined
-  /** Letter case ignored. */
+  /** Case-insensitive. */
   readonly contains?: string | undefined
   readonly filters?: readonly FieldCondition[] | undefined
   /** Search language of spans. */

@@ -36,7 +36,7 @@ interface Waiting {
 
 /**
  * Threads that evaluate PromQL, started when they are first needed. Questions wait their turn in the order of asking,
- * but a namespace never holds the last thread: what takes long holds up its own namespace only.
+ * but a namespace never holds the last thread: what takes long delays its own namespace only.
  */
 export class PromqlThreads {
   readonly #options: PromqlThreadsOptions
@@ -84,7 +84,7 @@ export class PromqlThreads {
     }
   }
 
-  /** Ends all threads; questions under way are rejected. */
+  /** Ends all threads; questions in flight are rejected. */
   async close(): Promise<void> {
     this.#isClosed = true
     const ended = new GatewayError('overloaded', 'the service is being closed', { retryAfterS: 1 })

@@ -9,7 +9,7 @@ const MAX_REGEX_SIZE = 1_000
 const MAX_REGEX_SIZES = 10_000
 const CLASSES = 'a class of Unicode counts as 20 to 100, a wide range in (?i) as one for 50 characters'
 
-/** Why a regex may not be used, or null: compiling or running a larger one would hold up everybody else. */
+/** Why a regex may not be used, or null: compiling or running a larger one would delay everybody else. */
 export function regexRefusal(pattern: string): string | null {
   if (pattern.length > MAX_LIST_CHARS) return `a regex may be ${MAX_LIST_CHARS} characters long`
   if (costOf(pattern) <= MAX_REGEX_SIZE || plainAlternatives(pattern) !== null) return null

@@ -84,7 +84,7 @@ function matching(vocabulary: Vocabulary, name: string, pieces: readonly string[
   return { kind: 'regex', field, pattern: texts.map(escapeRegex).join('.*'), fold: false }
 }
 
-/** The text that bare words are looked for in holds these pieces in this order, letter case ignored. */
+/** The text that bare words are looked for in holds these pieces in this order, case-insensitive. */
 function within(vocabulary: Vocabulary, pieces: readonly string[]): Filter {
   const { text, moreTexts = [] } = vocabulary
   const texts = pieces.filter(piece => piece !== '')

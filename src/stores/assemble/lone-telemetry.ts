@@ -68,8 +68,7 @@ export async function requireControlBeside(dataDir: string): Promise<void> {
 export async function setTelemetryAside(dataDir: string, clock: Clock): Promise<readonly string[]> {
   const release = await lockFolder(join(dataDir, LOCK_FILE), 0, clock)
   try {
-    if (await hasUsers(dataDir))
-      throw new GatewayError('conflict', `${dataDir} has its users and keys: there is nothing to begin anew`)
+    if (await hasUsers(dataDir)) throw new GatewayError('conflict', `${dataDir} has its users and keys: there is nothing to move`)
     const folders = await telemetryFolders(dataDir)
     if (folders.length === 0) throw new GatewayError('conflict', `${dataDir} holds no records of an earlier start`)
     const time = new Date(clock.nowMs()).toISOString().replaceAll(':', '-')

@@ -1,7 +1,7 @@
 import { type ElasticsearchStores, openElasticsearchStores } from '../elasticsearch/elasticsearch-stores.js'
 import type { EngineOf } from '../shared/engine.js'
 import type { ElasticsearchServer, StoreChoice } from '../shared/store-choice.js'
-import type { Surroundings } from './surroundings.js'
+import type { EngineContext } from './engine-context.js'
 
 const NAME = 'elasticsearch'
 
@@ -9,7 +9,7 @@ const NAME = 'elasticsearch'
 export async function openElasticsearch(
   server: ElasticsearchServer,
   replicas: StoreChoice['elasticsearchReplicas'],
-  { control, directory, clock, logger, jobs, installation, queryTimeoutMs }: Surroundings
+  { control, directory, clock, logger, jobs, installation, queryTimeoutMs }: EngineContext
 ): Promise<EngineOf<'logs' | 'events' | 'traces'> & Pick<ElasticsearchStores, 'gaps'>> {
   const stores = await openElasticsearchStores({
     server,

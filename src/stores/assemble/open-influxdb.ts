@@ -1,14 +1,14 @@
 import type { EngineOf } from '../shared/engine.js'
 import { type InfluxStores, openInfluxStores } from '../influxdb/influx-stores.js'
 import type { InfluxServer } from '../shared/store-choice.js'
-import type { Surroundings } from './surroundings.js'
+import type { EngineContext } from './engine-context.js'
 
 const NAME = 'influxdb'
 
 /** Opens the metric store of an InfluxDB; one that is away fails the calls, not the start. `readEntry` as in `InfluxOptions`. */
 export async function openInfluxDb(
   server: InfluxServer,
-  beside: Surroundings,
+  beside: EngineContext,
   readEntry?: string
 ): Promise<EngineOf<'metrics'> & Pick<InfluxStores, 'gaps'>> {
   const { control, directory, clock, jobs, installation, maxSeries, queryTimeoutMs } = beside

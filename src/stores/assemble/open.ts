@@ -31,7 +31,7 @@ import { ALL_EMBEDDED, LOCK_FILE, SPOOL_FOLDER, usesElasticsearch, usesEmbedded,
 import type { OpenedSpool } from '../spool/open-spool.js'
 import { openSpool } from '../spool/open-spool.js'
 import type { SpoolLimits } from '../spool/limits.js'
-import type { Surroundings } from './surroundings.js'
+import type { EngineContext } from './engine-context.js'
 import { withVirtualMetrics } from '../virtual/with-virtual-metrics.js'
 import { unreadControl, unreadNamespaces, unreadRecords, unreadSpool, unreadTelemetry } from './unread-data.js'
 
@@ -124,7 +124,7 @@ async function openControl({ options, choice, dataDir, closers }: Opening): Prom
   return control
 }
 
-async function findSurroundings(options: OpenStoresOptions, control: ControlStore): Promise<Surroundings> {
+async function createEngineContext(options: OpenStoresOptions, control: ControlStore): Promise<EngineContext> {
   const made = randomBytes(INSTALLATION_BYTES).toString('hex')
   const installation = await control.settings.setOnce(INSTALLATION, made)
   const { clock, logger, jobs, maxSeries = DEFAULT_MAX_SERIES, queryTimeoutMs = DEFAULT_QUERY_TIMEOUT_MS } = options
@@ -142,7 +142,7 @@ async function findSurroundings(options: OpenStoresOptions, control: ControlStor
 
 async function openSearch(
   { choice, closers }: Opening,
-  beside: Surroundings
+  beside: EngineContext
 ): Promise<(EngineOf<'logs' | 'events' | 'traces'> & { readonly gaps: ReadGaps }) | null> {
   if (!usesElasticsearch(choice) || choice.elasticsearch === null) return null
   const { openElasticsearch } = await import('./open-elasticsearch.js')
@@ -153,7 +153,7 @@ async function openSearch(
 
 async function openMetrics(
   { options, choice, closers }: Opening,
-  beside: Surroundings
+  beside: EngineContext
 ): Promise<(EngineOf<'metrics'> & { readonly gaps: ReadGaps }) | null> {
   if (choice.metrics !== 'influxdb' || choice.influxdb === null) return null
   const { openInfluxDb } = await import('./open-influxdb.js')
@@ -205,7 +205,7 @@ async function findUnread({ choice, dataDir }: Opening, embedded: Embedded | nul
 }
 
 /** A control database that is older than the telemetry knows less than lies there. */
-async function unknownNamespaces(embedded: Embedded | null, { directory }: Surroundings): Promise<readonly string[]> {
+async function unknownNamespaces(embedded: Embedded | null, { directory }: EngineContext): Promise<readonly string[]> {
   const sizes = (await embedded?.sizes()) ?? []
   return unreadNamespaces(sizes.filter(({ namespace }) => directory.byId(namespace) === null))
 }
@@ -237,16 +237,16 @@ async function openAll(opening: Opening): Promise<OpenedStores> {
   closers.add(await lockFolder(join(dataDir, LOCK_FILE), LOCK_WAIT_MS, options.clock))
   if (choice.databaseUrl === null) await requireControlBeside(dataDir)
   const [duckdb, control] = await openBoth(opening)
-  const surroundings = await findSurroundings(options, control)
-  const search = await openSearch(opening, surroundings)
-  const metrics = await openMetrics(opening, surroundings)
+  const context = await createEngineContext(options, control)
+  const search = await openSearch(opening, context)
+  const metrics = await openMetrics(opening, context)
   const spool = await openSpoolOf(opening)
   const elasticsearch = search && spool ? spool.spooled(search) : null
   const influxdb = metrics && spool ? spool.spooled(metrics) : null
   const waiting = await openWaiting(opening, control, spool)
   // The folders below it were made by now; a power cut must not take their names.
   await syncFolder(dataDir)
-  const unread = [...(await findUnread(opening, duckdb)), ...(await unknownNamespaces(duckdb, surroundings))]
+  const unread = [...(await findUnread(opening, duckdb)), ...(await unknownNamespaces(duckdb, context))]
   const engines = { duckdb, elasticsearch, influxdb }
   const running: readonly Engine[] = [...Object.values(engines), spool].filter(engine => engine !== null)
   const gaps = allGaps([waiting, ...(search ? [search.gaps] : []), ...(metrics ? [metrics.gaps] : [])])
@@ -255,7 +255,7 @@ async function openAll(opening: Opening): Promise<OpenedStores> {
   const metricsOfAll = withVirtualMetrics({
     stores: signals,
     clock: options.clock,
-    retentionOf: (ns, signal) => surroundings.directory.byId(ns)?.retention[signal] ?? null
+    retentionOf: (ns, signal) => context.directory.byId(ns)?.retention[signal] ?? null
   })
   const telemetry = combineStores(
     { ...signals, metrics: metricsOfAll },

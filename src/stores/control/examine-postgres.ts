@@ -37,7 +37,7 @@ async function examineServer(client: Client, findings: Findings): Promise<void> 
     findings.bad('version', `${version} is too old`, 'upgrade to PostgreSQL 13 or newer')
   else findings.good('version', version)
   if (server['encoding'] !== 'UTF8')
-    findings.bad('encoding', `the database is ${String(server['encoding'])}`, 'make it anew with ENCODING UTF8')
+    findings.bad('encoding', `the database is ${String(server['encoding'])}`, 'create it again with ENCODING UTF8')
   if (server['standby'] === true)
     findings.bad('writing', 'the server is a standby, which takes no writes', 'name the primary in database_url')
   if (server['fsync'] === 'off' || server['commit'] === 'off')
@@ -102,7 +102,7 @@ export async function examinePostgres(url: string, clock: Clock): Promise<readon
   const findings = new Findings(STORE)
   const { host } = new URL(url)
   const client = new Client({ connectionString: url, connectionTimeoutMillis: CONNECT_TIMEOUT_MS })
-  // A connection that breaks is told by the query that was under way.
+  // A connection that breaks is told by the query that was in flight.
   client.on('error', () => undefined)
   try {
     await client.connect()

@@ -45,7 +45,7 @@ export async function openSqliteControlStore({ file, entry = ownEntry() }: Sqlit
   })
 }
 
-/** Writes the file anew without its free pages, and empties the log. */
+/** Rewrites the file without its free pages, and empties the log. */
 async function rewrite(db: Kysely<ControlSchema>): Promise<void> {
   await sql`vacuum`.execute(db)
   await sql`pragma wal_checkpoint(truncate)`.execute(db)

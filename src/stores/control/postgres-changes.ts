@@ -12,7 +12,7 @@ const BEAT_EVERY_MS = 250
 const BEAT_TIMEOUT_MS = 500
 const CONNECT_TIMEOUT_MS = 2_000
 const RECONNECT_AFTER_MS = 250
-/** How long an orderly goodbye may take. */
+/** How long a graceful close may take. */
 const END_TIMEOUT_MS = 1_000
 /** Shown by `pg_stat_activity`. */
 const APPLICATION_NAME = 'alidade news'
@@ -23,7 +23,7 @@ interface Listening {
   readonly lost: AbortSignal
 }
 
-/** Listens for what all gateways write, over a connection of its own that it makes anew whenever it is lost. */
+/** Listens for what all gateways write, over a connection of its own that it opens again whenever it is lost. */
 export class PostgresChanges implements ControlChanges {
   readonly #config: pg.ClientConfig
   readonly #job: JobMonitor

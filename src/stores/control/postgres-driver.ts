@@ -7,7 +7,7 @@ import { isFatal, translate } from './postgres-errors.js'
 /** Callers that may wait for a connection. */
 export const MAX_WAITING = 1_000
 const RETRY_AFTER_S = 1
-/** How long an orderly goodbye may take. */
+/** How long a graceful close may take. */
 const END_TIMEOUT_MS = 5_000
 const CHANGING: ReadonlySet<string> = new Set(['INSERT', 'UPDATE', 'DELETE'])
 

@@ -7,7 +7,7 @@ const INT8_OID = 20
 export const CONNECT_TIMEOUT_MS = 5_000
 /** Longer than the server's own, so that a server that is alive answers first. */
 const SILENCE_BEYOND_TIMEOUT_MS = 5_000
-/** A transaction that a lost gateway left open holds up the others no longer than this. */
+/** A transaction that a lost gateway left open delays the others no longer than this. */
 const IDLE_TRANSACTION_TIMEOUT_MS = 30_000
 const IDLE_TIMEOUT_MS = 60_000
 const KEEPALIVE_AFTER_MS = 10_000

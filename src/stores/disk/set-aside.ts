@@ -55,7 +55,7 @@ export class SetAside {
     for (let n = 0; ; n++) {
       const free = n === 0 ? name : `${name}.${n}`
       const file = path.join(folder, free)
-      // Numbers of journal files begin anew, and a start that did not come to its end repeats itself.
+      // Numbers of journal files start again, and a start that did not come to its end repeats itself.
       const present = this.#names.has(free) ? await readFile(file) : null
       if (present && !present.equals(bytes)) continue
       if (!present) await writeFile(file, bytes)

@@ -43,7 +43,7 @@ export class DuckDbMetricStore implements MetricStore {
       return await this.#append(pointsAppend(ns, batch, this.#ids.of(ns)))
     } catch (error) {
       if (!(error instanceof UnknownSeries)) throw error
-      // Deleted since, by retention say: the store makes them anew.
+      // Deleted since, by retention say: the store creates them again.
       this.#ids.forget(ns)
       return this.#append(pointsAppend(ns, batch))
     }

@@ -2,7 +2,7 @@ import { caseVariants } from '../../domain/case-folding.js'
 
 /**
  * Beside a large segment of logs lies an index of its messages: which row groups hold a run of five characters (a gram), of
- * ASCII and whatever the letter case. A row group that lacks one gram of a text has no row with that text; whether a row has
+ * ASCII and case-insensitive. A row group that lacks one gram of a text has no row with that text; whether a row has
  * it, only the row tells.
  *
  * `[8 magic][u32 row groups][u32 rows of each but the last][u32 crc32 of these]`, then blocks `[u32 crc32][bits]`, little

@@ -37,7 +37,7 @@ export interface DuckDbLimits {
   readonly gramIndexRows: number
   /** The write-ahead log is folded into the hot file after a seal once it is larger than this. */
   readonly checkpointBytes: number
-  /** A hot file larger than this is written anew at start when most of it is free. */
+  /** A hot file larger than this is rewritten at start when most of it is free. */
   readonly rebuildBytes: number
   /** Active series of one namespace. */
   readonly maxSeries: number

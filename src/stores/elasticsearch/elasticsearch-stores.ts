@@ -130,14 +130,14 @@ function assemble(options: ElasticsearchOptions) {
 type Parts = ReturnType<typeof assemble>
 
 function gaugesOf({ queue, budget }: Parts): Readonly<Record<string, number>> {
-  const { requests, documents, refusals, underWay, bulkBytes } = queue.gauges()
+  const { requests, documents, refusals, inFlight, bulkBytes } = queue.gauges()
   return {
     queue_bytes: budget.bytes,
     queue_refused_total: budget.refused,
     bulk_requests_total: requests,
     bulk_documents_total: documents,
     bulk_refusals_total: refusals,
-    bulks_under_way: underWay,
+    bulks_under_way: inFlight,
     bulk_bytes: bulkBytes
   }
 }

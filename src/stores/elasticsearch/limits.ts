@@ -12,17 +12,17 @@ export interface TraceLimits {
 
 /** Bounds of the search store's client; every one can be set for tests. */
 export interface ElasticsearchLimits {
-  /** Bulks under way at once. */
+  /** Bulks in flight at once. */
   readonly bulkSlots: number
   /** Bytes of one bulk; halved whenever the engine refuses a whole one. */
   readonly bulkBytes: number
   /** Below this the size of a bulk is not halved further. */
   readonly minBulkBytes: number
-  /** Bytes of documents that wait or are under way; beyond it appends are refused. */
+  /** Bytes of documents that wait or are in flight; beyond it appends are refused. */
   readonly queueBytes: number
   readonly bulkTimeoutMs: number
   readonly readTimeoutMs: number
-  /** Searches under way at once to one node; more wait. */
+  /** Searches in flight at once to one node; more wait. */
   readonly readSockets: number
   readonly refreshSeconds: number
   readonly replicas: number | 'auto'

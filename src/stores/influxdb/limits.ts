@@ -6,13 +6,13 @@ export interface InfluxLimits {
   readonly requestPoints: number
   /** Bytes of one write request, unless a single piece is larger. */
   readonly requestBytes: number
-  /** Write requests of one bucket that may be under way at once. */
+  /** Write requests of one bucket that may be in flight at once. */
   readonly requestsPerBucket: number
   /** How long a write or a call of the management API may take; then its outcome is unknown and it is sent again. */
   readonly requestTimeoutMs: number
   /** How long a read may take; beyond: `query_timeout`. */
   readonly queryTimeoutMs: number
-  /** Reads that may be under way, waiting ones included; beyond: `overloaded`. One namespace may hold half of them. */
+  /** Reads that may be in flight, waiting ones included; beyond: `overloaded`. One namespace may hold half of them. */
   readonly maxReads: number
   /** Namespaces with a bucket of their own; later ones share a pool. */
   readonly maxDedicated: number

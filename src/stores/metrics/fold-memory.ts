@@ -43,7 +43,7 @@ interface OpenRound {
 
 /**
  * What is known of the series that were folded, of all namespaces: the last value of each, without which the rise of a
- * counter is not known. Bounded in bytes; what is not known any more begins anew.
+ * counter is not known. Bounded in bytes; what is not known any more starts again.
  */
 export class FoldMemory {
   readonly #clock: Clock

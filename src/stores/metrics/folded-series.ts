@@ -53,7 +53,7 @@ export class FoldedSeries {
     this.name = name
     this.type = type
     this.labels = labels
-    // Behind it is room for the zero with which it begins anew.
+    // Behind it is room for the zero with which it starts again.
     this.#lastNs = lastNs === null ? null : lastNs + 2n * NS_PER_MS
   }
 
@@ -90,7 +90,7 @@ export class FoldedSeries {
     if (this.type === 'gauge') this.#total = this.#sum()
     for (const [key, point] of points) {
       const atNs = this.#timeOf(point, times.nowNs)
-      // A counter that begins, or begins anew with this process, says so: what comes after is not taken for a jump.
+      // A counter that begins, or starts again with this process, says so: what comes after is not taken for a jump.
       this.#zeroNs ??= atNs - NS_PER_MS
       if (!this.#isWritten && this.type === 'counter') samples.set(this.#zeroNs, 0)
       const member = this.#members.get(key)!
@@ -130,7 +130,7 @@ export class FoldedSeries {
     return this.#members.size
   }
 
-  // Never before what is written already, where a total would fall, and never ahead of the clock, where it would hold up
+  // Never before what is written already, where a total would fall, and never ahead of the clock, where it would delay
   // all that comes.
   #timeOf({ timestampNs }: MetricPoint, nowNs: bigint): bigint {
     const atNs = timestampNs > nowNs ? nowNs : timestampNs
@@ -165,7 +165,7 @@ export class FoldedSeries {
     return (before - this.#members.size) * MEMBER_BYTES
   }
 
-  // Anew for each round: differences alone would gather errors of rounding.
+  // Again for each round: differences alone would gather errors of rounding.
   #sum(): number {
     let sum = 0
     for (const { value } of this.#members.values()) if (!Number.isNaN(value)) sum += value

@@ -8,7 +8,7 @@ import type { AppendFailure, AppendResult, Batch, FoldedPoints } from '../../por
 import type { Clock } from '../../ports/clock.js'
 import type { MetricStore } from '../../ports/metric-store.js'
 import { forwardingMetrics } from '../shared/forwarding-stores.js'
-import { SeriesBlame } from './series-blame.js'
+import { CardinalityOffender } from './cardinality-offender.js'
 import { type FoldedRound, FoldMemory } from './fold-memory.js'
 
 /** For what is remembered of folded series, of all namespaces. */
@@ -58,7 +58,7 @@ class Folding {
   readonly #store: MetricStore
   readonly #maxSeries: number
   readonly #memory: FoldMemory
-  readonly #blame: SeriesBlame
+  readonly #offender: CardinalityOffender
   readonly #newIngestId: ReturnType<typeof createUlidSource>
   /** The round that gathers, and the end of the one that is written. */
   readonly #gathering = new Map<NamespaceId, Round>()
@@ -70,7 +70,7 @@ class Folding {
     this.#store = store
     this.#maxSeries = maxSeries
     this.#memory = new FoldMemory(clock, maxBytes)
-    this.#blame = new SeriesBlame(store, clock)
+    this.#offender = new CardinalityOffender(store, clock)
     this.#newIngestId = createUlidSource(() => clock.nowMs(), randomBytes)
   }
 
@@ -91,7 +91,7 @@ class Folding {
     this.#folded += count
     this.#refused += points.length - count
     if (count === 0) return result
-    const told: FoldedPoints = { points: count, maxSeries: this.#maxSeries, blame: await this.#blame.of(ns), fromNs }
+    const told: FoldedPoints = { points: count, maxSeries: this.#maxSeries, offender: await this.#offender.of(ns), fromNs }
     const { accepted, deduplicated, isRepeat = false } = result
     // A repeat adds nothing to the totals.
     const sums =

@@ -96,7 +96,7 @@ export function seriesTest(matchers: readonly LabelMatcher[]): (series: SeriesId
 }
 
 /**
- * Visits the series that satisfy all matchers. Many series and slow regexes do not hold up other work: it has its turn
+ * Visits the series that satisfy all matchers. Many series and slow regexes do not delay other work: it has its turn
  * every few milliseconds, and the signal ends the search.
  */
 async function visitSeries<Series extends SeriesIdentity>(

@@ -1,7 +1,7 @@
 import { GatewayError } from '../../domain/errors.js'
 import type { NamespaceId } from '../../domain/ids.js'
 
-/** Shares out the bytes of appends that may be under way; what is beyond it is refused, never queued. */
+/** Shares out the bytes of appends that may be in flight; what is beyond it is refused, never queued. */
 export class QueueBudget {
   readonly #maxBytes: number
   readonly #byNamespace = new Map<NamespaceId, number>()

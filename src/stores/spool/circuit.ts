@@ -44,7 +44,7 @@ export class Circuit {
     return this.#diagnosis
   }
 
-  /** Milliseconds until the next probe may go out; 0 when appends may go out at any time, null while a probe is under way. */
+  /** Milliseconds until the next probe may go out; 0 when appends may go out at any time, null while a probe is in progress. */
   get waitMs(): number | null {
     if (!this.isOpen) return 0
     return this.#isProbing ? null : Math.max(0, this.#probeAtMs - this.#parts.monotonicMs())

@@ -176,7 +176,7 @@ function countOf(batches: Batches): number {
   return batches.reduce((sum, { items }) => sum + items.length, 0)
 }
 
-/** Several batches as one, its items numbered anew. */
+/** Several batches as one, its items numbered again. */
 function joined(batches: Batches): Batch<unknown> {
   const first = batches[0]!
   if (batches.length === 1) return first

@@ -12,7 +12,7 @@ import type { SpoolSignal } from './spool-frames.js'
 import { dayOf, type SpoolQueue } from './spool-queue.js'
 import type { Timers } from '../../ports/timers.js'
 
-/** How long an answer that came too late may hold up its queue, in times that an append may take. */
+/** How long an answer that came too late may delay its queue, in times that an append may take. */
 const LATE_FACTOR = 6
 
 /** What replaying works with. */
@@ -120,7 +120,7 @@ export class Replayer {
     for (const waiter of drain.waiters) waiter.resolve()
   }
 
-  /** Sends nothing more; resolves when what is under way has ended. */
+  /** Sends nothing more; resolves when what is in progress has ended. */
   async close(): Promise<void> {
     this.#isClosed = true
     this.#cancelTimer()
@@ -172,7 +172,7 @@ export class Replayer {
       if (restMs > 0) waitMs = Math.min(waitMs ?? restMs, restMs)
       else if (this.#parts.circuit.mayTry()) this.#run(drain)
     }
-    // While a probe is under way its end comes back here.
+    // While a probe is in progress its end comes back here.
     if (waitMs !== null && Number.isFinite(waitMs)) this.#cancelTimer = this.#parts.timers.after(waitMs, () => this.#pump())
   }
 
@@ -262,7 +262,7 @@ export class Replayer {
   }
 }
 
-/** Nothing waits, nobody waits for it, and nothing is under way. */
+/** Nothing waits, nobody waits for it, and nothing is in progress. */
 function isOver({ queue, waiters, late, running, isDropped }: Draining): boolean {
   return !queue.isWaiting && waiters.length === 0 && late.size === 0 && running === null && !isDropped
 }

@@ -4,7 +4,7 @@ import type { Mark } from './done-marks.js'
 import { Segment } from './segment.js'
 import type { SpoolQueue, WaitingFrame } from './spool-queue.js'
 
-/** A file of which less than this waits is worth writing anew when room is scarce. */
+/** A file of which less than this waits is worth rewriting when room is scarce. */
 const SPARSE = 0.5
 
 /** What the set of files works with. */

@@ -39,7 +39,7 @@ export class Segment {
   readonly #file: AppendFile
   #reader: Promise<FileHandle> | null = null
   #marks: Promise<FileHandle> | null = null
-  /** Reads and marks under way. */
+  /** Reads and marks in flight. */
   readonly #busy = new Set<Promise<unknown>>()
 
   constructor(file: AppendFile) {

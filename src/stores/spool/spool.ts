@@ -188,7 +188,7 @@ export class Spool {
 
   /**
    * Takes the bytes of a namespace whose queues are empty off the disk: files that have or had frames of it are written
-   * anew, what was set aside of it is removed. `store_unavailable` when that cannot be done now.
+   * again, what was set aside of it is removed. `store_unavailable` when that cannot be done now.
    */
   async purge(ns: NamespaceId): Promise<void> {
     await this.#setAside.removeNamed(`.${ns}.`)
@@ -298,7 +298,7 @@ export class Spool {
     this.#failedMs = this.#monotonicMs()
   }
 
-  /** Between two writes: files in which nothing waits go, and one that is nearly empty is written anew where room is scarce. */
+  /** Between two writes: files in which nothing waits go, and one that is nearly empty is rewritten where room is scarce. */
   async #tidy(): Promise<void> {
     await this.#files.sweep()
     const { sparse, expelled } = this.#files

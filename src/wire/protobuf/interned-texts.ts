@@ -4,7 +4,7 @@ const INTERNED_BYTES = 64
 /** Bytes at the beginning of a text, and at its end, that decide where it is kept. */
 const HASHED_BYTES = 8
 
-/** Texts that come again and again in a body, attribute names above all: found by their bytes instead of decoded anew. */
+/** Texts that come again and again in a body, attribute names above all: found by their bytes instead of decoded again. */
 export class InternedTexts {
   readonly #slots = Array<string>(INTERNED_SLOTS).fill('')
 

@@ -40,7 +40,7 @@ describe('values that nothing has', () => {
     ['a filter', { filters: [{ field: 'service', op: 'eq', value: 'Payments' }] }]
   ])('are told with the letter case that there is, by %s', async (_name, conditions) => {
     expect(await hints(conditions)).toEqual([
-      'no service is "Payments" in this window: letter case counts in values, did you mean "payments"?'
+      'no service is "Payments" in this window: values are case-sensitive, did you mean "payments"?'
     ])
   })
 

@@ -57,7 +57,7 @@ describe('queue of bulks', () => {
     const queue = new BulkQueue(sender, LIMITS)
     for (let i = 0; i < 5; i++) void queue.write(piece(A, MIB))
     expect(sender.sizes()).toEqual([MIB, MIB])
-    expect(queue.gauges()).toMatchObject({ underWay: 2, requests: 2 })
+    expect(queue.gauges()).toMatchObject({ inFlight: 2, requests: 2 })
   })
 
   it('takes from namespaces in turn, up to the bytes of a bulk', async () => {

@@ -285,7 +285,7 @@ describe('the registry of series', () => {
   })
 })
 
-describe('the label to blame', () => {
+describe('the label with the most values', () => {
   it.each([
     [
       [

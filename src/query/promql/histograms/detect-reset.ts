@@ -40,7 +40,7 @@ function hasFallenByCommonBounds(after: NativeHistogram, before: NativeHistogram
 }
 
 /**
- * Whether a counter began anew between two samples: when the later one says so or when anything in it has fallen. A finer
+ * Whether a counter started again between two samples: when the later one says so or when anything in it has fallen. A finer
  * schema or a narrower zero bucket cannot be compared and counts as a beginning too.
  */
 export function detectReset(after: NativeHistogram, before: NativeHistogram): boolean {

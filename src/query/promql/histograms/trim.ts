@@ -73,7 +73,7 @@ function trimZero(histogram: NativeHistogram, { limit, keep }: Cut): Rest {
 
 /**
  * The observations of a histogram on one side of a limit. Where the limit cuts a bucket, its observations are split as
- * quantiles spread them; the sum is estimated anew from the middles of what is left. Uncut, it stays as it is.
+ * quantiles spread them; the sum is estimated again from the middles of what is left. Uncut, it stays as it is.
  */
 export function trimHistogram(histogram: NativeHistogram, limit: number, keep: TrimSide): NativeHistogram {
   const { positive, negative, zeroCount } = histogram

@@ -25,7 +25,7 @@ const NUMBER_WORDS: ReadonlyMap<string, number> = new Map([
   ['nan', Number.NaN]
 ])
 
-/** The number that a word stands for: `Inf` and `NaN`, in any case; undefined for other words. */
+/** The number that a word stands for: `Inf` and `NaN`, case-insensitive; undefined for other words. */
 export function numberOfWord(text: string): number | undefined {
   return NUMBER_WORDS.get(text.toLowerCase())
 }

@@ -55,7 +55,7 @@ export class TokenStream {
     return this.current.kind === 'operator' && this.current.text === text
   }
 
-  /** Whether a keyword stands here, in any case. */
+  /** Whether the next token is a keyword, case-insensitive. */
   isWord(word: string): boolean {
     const { kind, text, isName } = this.current
     return kind === 'word' && isName !== true && text.toLowerCase() === word

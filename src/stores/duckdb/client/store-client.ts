@@ -123,7 +123,7 @@ export class StoreClient {
 
   /**
    * Sends an append, `atOnce` when the caller has waited for others already. `payload_too_large` when it is beyond what one
-   * transaction holds, `overloaded` when too many bytes are under way, `UnknownSeries` for ids that the store does not have.
+   * transaction holds, `overloaded` when too many bytes are in flight, `UnknownSeries` for ids that the store does not have.
    */
   async append(request: AppendRequest, atOnce = false): Promise<StoredAppend> {
     const link = this.#running()

@@ -68,7 +68,7 @@ export class DuckDbSnapshots implements Snapshots {
   readonly #database: HotDatabase
   readonly #layout: TableLayout
   readonly #pins: SnapshotPins
-  readonly #damaged: Pick<DamagedSegments, 'has' | 'blame'>
+  readonly #damaged: Pick<DamagedSegments, 'has' | 'isAmong'>
   readonly #applied: (kind: TableKind, ns: NamespaceId) => Promise<void>
   /** Apart from searches, which would wait long: PromQL may read millions of samples at a time. */
   readonly #heavySamples = new Slots(SAMPLE_SLOTS)
@@ -80,7 +80,7 @@ export class DuckDbSnapshots implements Snapshots {
   constructor(
     { database, layout }: { readonly database: HotDatabase; readonly layout: TableLayout },
     pins: SnapshotPins,
-    damaged: Pick<DamagedSegments, 'has' | 'blame'>,
+    damaged: Pick<DamagedSegments, 'has' | 'isAmong'>,
     applied: (kind: TableKind, ns: NamespaceId) => Promise<void>
   ) {
     this.#database = database
@@ -124,7 +124,7 @@ export class DuckDbSnapshots implements Snapshots {
           return read(this.#snapshotOf(connection, rows), visibleRange(range, rows))
         })
       } catch (error) {
-        if (signal.aborted || !mayBeOfFile(error) || !(await this.#damaged.blame(tried))) throw error
+        if (signal.aborted || !mayBeOfFile(error) || !(await this.#damaged.isAmong(tried))) throw error
       }
     }
   }

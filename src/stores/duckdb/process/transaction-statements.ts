@@ -16,7 +16,7 @@ export class TransactionStatements {
   }
 
   static async prepare(connection: DuckDBConnection): Promise<TransactionStatements> {
-    // One by one: where one fails the connection is closed, which must not happen while others are under way.
+    // One by one: where one fails the connection is closed, which must not happen while others are in flight.
     const begin = await connection.prepare('BEGIN')
     const commit = await connection.prepare('COMMIT')
     return new TransactionStatements(begin, commit, await connection.prepare('ROLLBACK'))

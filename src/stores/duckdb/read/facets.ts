@@ -2,7 +2,7 @@ import type { FacetRequest, FacetResult, FacetValue } from '../../../domain/sear
 import { compileFilter } from './compile-filter.js'
 import type { TableFields } from './field-target.js'
 import { eachValueSql, fieldValue, type FieldValue } from './field-value.js'
-import { hopefulScope } from './hopeful-segments.js'
+import { candidateScope } from './candidate-segments.js'
 import type { NarrowedByIds } from './narrowed-by-ids.js'
 import { Params } from './params.js'
 import { allRowsSql, type Scope } from './source.js'
@@ -42,7 +42,7 @@ function passes(fields: TableFields, requests: readonly FacetRequest[]): readonl
 async function countPass(scope: Scope, fields: TableFields, requests: readonly FacetRequest[]): Promise<readonly FacetResult[]> {
   const params = new Params()
   const candidates = requests.map(request => ({ request, value: fieldValue(request.field, fields, params) }))
-  const source = allRowsSql(await hopefulScope(scope, requests[0]!.filter), params)
+  const source = allRowsSql(await candidateScope(scope, requests[0]!.filter), params)
   const where = compileFilter(requests[0]!.filter, fields, params)
   const first = candidates[0]!
   const counted = first.value.isList ? listCounts(first.value, source, where) : columnCounts(candidates, source, where)

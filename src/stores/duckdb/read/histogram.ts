@@ -4,7 +4,7 @@ import { zeros } from '../../../domain/zeros.js'
 import { compileFilter } from './compile-filter.js'
 import type { TableFields } from './field-target.js'
 import { eachValueSql, fieldValue } from './field-value.js'
-import { hopefulScope } from './hopeful-segments.js'
+import { candidateScope } from './candidate-segments.js'
 import { Params } from './params.js'
 import { allRowsSql, clampRange, type Scope } from './source.js'
 import { runStatement, toCount, type ResultRow } from './statement.js'
@@ -40,7 +40,7 @@ export async function countBuckets(
   grid: HistogramRequest
 ): Promise<Histogram> {
   const params = new Params()
-  const source = allRowsSql(await hopefulScope(gridScope(scope, grid), filter), params)
+  const source = allRowsSql(await candidateScope(gridScope(scope, grid), filter), params)
   const bucket = `CAST((ts - ${params.add(grid.startNs)}) // ${params.add(grid.stepNs)} AS INTEGER)`
   const counted = `SELECT bucket, key, count(*) AS n FROM (
       SELECT ${bucket} AS bucket, ${keySql(fields, grid, params)} AS key

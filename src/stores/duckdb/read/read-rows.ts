@@ -1,6 +1,6 @@
 import type { Order } from '../../../domain/search.js'
 import type { Segment } from '../snapshot.js'
-import { HopefulSegments } from './hopeful-segments.js'
+import { CandidateSegments } from './candidate-segments.js'
 import { fillKeys, KEY_COLUMNS } from './late-rows.js'
 import { nearTime } from './near-time.js'
 import { Params } from './params.js'
@@ -20,10 +20,10 @@ export async function readRows(scope: Scope, query: RowQuery): Promise<readonly 
     rows = merge(rows, await readPart(scope, query, rows, { table, nearNs }), query)
   }
   const segments = nearestFirst(overlapping(scope), query.order)
-  const hopeful = new HopefulSegments(scope, query.filter)
+  const candidates = new CandidateSegments(scope, query.filter)
   for (let at = 0, count = 1; at < segments.length; at += count, count = Math.min(count * 2, MAX_FILES_AT_ONCE)) {
     if (isBeyondReach(rows, segments[at]!, query)) break
-    const files = await hopeful.among(segments.slice(at, at + count))
+    const files = await candidates.among(segments.slice(at, at + count))
     if (files.length > 0) rows = merge(rows, await readPart(scope, query, rows, { files }), query)
   }
   return fillKeys(scope, rows, query.columns)

@@ -81,8 +81,8 @@ export class DamagedSegments {
     })
   }
 
-  /** After a read of these files failed: whether one of them is to blame. Reads that fail together look once. */
-  async blame(files: readonly string[]): Promise<boolean> {
+  /** After a read of these files failed: whether one of them is damaged. Reads that fail together look once. */
+  async isAmong(files: readonly string[]): Promise<boolean> {
     const looked = this.#looking.then(() => this.#look(files))
     // The failure reaches this caller below; the next one looks for itself.
     this.#looking = looked.catch(() => undefined)

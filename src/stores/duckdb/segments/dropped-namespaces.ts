@@ -28,7 +28,7 @@ export interface DropParts {
 
 /** Work of upkeep that the removal asks for. */
 export interface DropWork {
-  /** Writes the hot tables of a kind anew without deleted rows. */
+  /** Rewrites the hot tables of a kind without deleted rows. */
   readonly purge: (kind: TableKind) => Promise<void>
   /** Folds the write-ahead log into the hot file, between two commits. */
   readonly checkpoint: () => Promise<void>

@@ -41,14 +41,14 @@ export class Merger {
       const whole = group.filter(({ file }) => !damaged.has(file))
       const inputs = planMerge(whole, limits.maxSegmentRows)
       if (inputs === null) continue
-      // What a damaged file still yields is not put in its place: it stays as it is, and the others are planned anew.
+      // What a damaged file still yields is not put in its place: it stays as it is, and the others are planned again.
       if (!(await damaged.verify(inputs))) await this.#merge(inputs)
       return true
     }
     return false
   }
 
-  /** Writes a segment anew without what is deleted; one that is damaged stays as it is. */
+  /** Rewrites a segment without what is deleted; one that is damaged stays as it is. */
   async rewrite(segment: ManifestRow): Promise<void> {
     const { damaged } = this.#parts
     if (!damaged.has(segment.file) && !(await damaged.verify([segment]))) await this.#merge([segment])

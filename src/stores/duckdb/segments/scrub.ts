@@ -16,7 +16,7 @@ async function dropLeftovers(connection: DuckDBConnection): Promise<void> {
 }
 
 /**
- * Writes the table of series anew: DuckDB only marks deleted rows, and keeps their bytes in the blocks of the rows around
+ * Rewrites the table of series: DuckDB only marks deleted rows, and keeps their bytes in the blocks of the rows around
  * them. No append may be running, and no appender be open.
  */
 export async function rewriteSeries(connection: DuckDBConnection): Promise<void> {

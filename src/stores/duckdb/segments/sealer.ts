@@ -27,7 +27,7 @@ export interface SealParts {
   readonly nowMs: () => number
 }
 
-/** `due`: what need not wait; `all`: everything; `purge`: as `due`, and hot tables are written anew without deleted rows. */
+/** `due`: what need not wait; `all`: everything; `purge`: as `due`, and hot tables are rewritten without deleted rows. */
 export type SealScope = 'due' | 'all' | 'purge'
 
 type SealPlan = ReturnType<typeof planSeal>

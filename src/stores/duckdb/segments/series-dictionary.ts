@@ -34,7 +34,7 @@ export class SeriesDictionary {
     return this.#written !== null
   }
 
-  /** Writes the file anew when the series are others than it has. Numbers are never used twice, so count and last one tell. */
+  /** Rewrites the file when the series are others than it has. Numbers are never used twice, so count and last one tell. */
   async write(): Promise<void> {
     const [now] = await queryRows<Signature>(this.#connection, 'SELECT count(*) AS count, max(id) AS last FROM hot.main.series')
     const { count, last } = now!

@@ -30,7 +30,7 @@ export async function verifyJournal(folder: string, nowMs: number, findings: Fin
     findings.notice(
       'journal',
       `${JOURNAL_MANIFEST} is damaged at byte ${damage.at}: a missing journal file may not be noticed`,
-      'the next start writes it anew'
+      'the next start rewrites it'
     )
   const lost = lostFiles(
     state,

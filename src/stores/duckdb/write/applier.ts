@@ -5,7 +5,7 @@ import type { TableKind } from '../tables.js'
 import { toWireError } from '../wire/errors.js'
 import type { Accepted } from './accepted.js'
 import { storageFull } from '../../disk/disk-room.js'
-import { MemoryPatience } from './memory-patience.js'
+import { MemoryRetries } from './memory-retries.js'
 import { Pending } from './pending.js'
 
 /** How much may gather before it is applied without being asked for. */
@@ -65,7 +65,7 @@ function isPassing(error: unknown): boolean {
 export class Applier {
   readonly #parts: ApplierParts
   readonly #pending = new Pending()
-  readonly #patience: MemoryPatience
+  readonly #memoryRetries: MemoryRetries
   readonly #waiters: Waiter[] = []
   readonly #jobs: Job[] = []
   readonly #roomWaiters: Omit<Waiter, 'until'>[] = []
@@ -79,7 +79,7 @@ export class Applier {
 
   constructor(parts: ApplierParts) {
     this.#parts = parts
-    this.#patience = new MemoryPatience(parts.nowMs)
+    this.#memoryRetries = new MemoryRetries(parts.nowMs)
   }
 
   get pendingBytes(): number {
@@ -273,7 +273,7 @@ export class Applier {
 
   /** Whether no other load explains that the memory did not hold the first request: it is alone for its size. */
   #isHopeless({ bytes }: Accepted, error: unknown): boolean {
-    return bytes > this.#parts.limits.maxCommitBytes && this.#patience.isOver(error)
+    return bytes > this.#parts.limits.maxCommitBytes && this.#memoryRetries.isOver(error)
   }
 
   async #commit(live: readonly Accepted[]): Promise<unknown> {
@@ -295,6 +295,6 @@ export class Applier {
 
   #drop(count: number): void {
     this.#pending.drop(count)
-    this.#patience.reset()
+    this.#memoryRetries.reset()
   }
 }

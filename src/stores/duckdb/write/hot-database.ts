@@ -38,7 +38,7 @@ export class HotDatabase {
   readonly repairs: readonly string[]
   /** Whether the hot file was made by this start, or by one before it that did not come to its end. */
   readonly isNew: boolean
-  /** Whether this start found a hot file of no bytes, and made it anew. */
+  /** Whether this start found a hot file of no bytes, and created it again. */
   readonly isEmpty: boolean
 
   constructor(instance: DuckDBInstance, dataDir: string, opened: Pick<HotDatabase, 'epoch' | 'repairs' | 'isNew' | 'isEmpty'>) {

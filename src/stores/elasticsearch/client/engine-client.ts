@@ -37,7 +37,7 @@ interface ClientNode extends NodeTransport {
 }
 
 /**
- * Speaks to a cluster of either flavour. At most `sockets` requests to a node are under way, the rest wait. Requests go to the
+ * Speaks to a cluster of either flavour. At most `sockets` requests to a node are in flight, the rest wait. Requests go to the
  * nodes in turn, but to none that is known not to answer. A read that a node leaves unanswered goes to another one; a write
  * does only when it never left: who asked knows whether it may be repeated.
  */
@@ -81,7 +81,7 @@ export class EngineClient {
     }
   }
 
-  /** Ends the connections once what is under way is done. */
+  /** Ends the connections once what is in progress is done. */
   async close(): Promise<void> {
     await Promise.all(this.#nodes.map(({ close }) => close()))
   }

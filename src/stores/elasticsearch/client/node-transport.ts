@@ -19,11 +19,11 @@ export function urlsOf(server: ElasticsearchServer): readonly URL[] {
 /** Connections to one node. */
 export interface NodeTransport {
   readonly transport: Transport
-  /** Ends the connections once what is under way is done. */
+  /** Ends the connections once what is in progress is done. */
   readonly close: () => Promise<void>
 }
 
-/** Opens no connection yet. At most `sockets` requests are under way, the rest wait; nothing is repeated. */
+/** Opens no connection yet. At most `sockets` requests are in flight, the rest wait; nothing is repeated. */
 export function openNodeTransport(server: ElasticsearchServer, url: URL, sockets: number): NodeTransport {
   const auth = authOf(server)
   const connectionPool = new WeightedConnectionPool({

@@ -151,7 +151,7 @@ export function indexTemplate(shape: IndexShape): Mapping {
   return {
     index_patterns: [`${INDEX_PREFIXES[shape.kind]}*`],
     priority: TEMPLATE_PRIORITY,
-    // A write that comes after the deletion of its index must not make it anew.
+    // A write that comes after the deletion of its index must not create it again.
     ...(shape.flavour === 'elasticsearch' && { allow_auto_create: false }),
     template: { settings: { index: settingsOf(shape) }, mappings: mappingsOf(shape) },
     _meta: { owner: 'alidade' }

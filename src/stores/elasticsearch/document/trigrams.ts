@@ -66,7 +66,7 @@ export function trigrams(text: string): string {
   return ofAscii ?? asWindows(`${prepared(text)}${END}${END}`)
 }
 
-/** How to look for a substring, letter case ignored; characters are code points. */
+/** How to look for a substring, case-insensitive; characters are code points. */
 export type Needle =
   | { readonly kind: 'everything' }
   /** One or two characters: trigrams that begin with `text`. */

@@ -4,7 +4,7 @@ import type { Clock } from '../../../ports/clock.js'
 import type { IndexCatalog, IndexGeneration, IndexKind } from '../../../ports/index-catalog.js'
 import type { Owner } from './index-names.js'
 
-/** Every gateway has read the catalog anew after so long; a new generation begins later than that. */
+/** Every gateway has reread the catalog after so long; a new generation begins later than that. */
 export const REFRESH_MS = 15_000
 /** How soon an owner that is not known is looked up again: another gateway may have met it first. */
 const UNKNOWN_REFRESH_MS = 1_000
@@ -88,7 +88,7 @@ export class Generations {
 
   /** Reads the catalog now. */
   async read(): Promise<void> {
-    // One that is under way may have begun before the change that the caller knows of; its failure is reported to its own callers.
+    // One that is in progress may have begun before the change that the caller knows of; its failure is reported to its own callers.
     await this.#reading?.catch(() => undefined)
     await this.#readOnce()
   }

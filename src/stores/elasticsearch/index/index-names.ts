@@ -23,7 +23,7 @@ export function indexName(kind: DocumentKind, owner: Owner, number: number, inst
 
 /**
  * Alias by which an index is written. Bulks demand an alias (`require_alias`), so that one that comes after the deletion
- * of its index finds nothing: engines would make the index anew. Neither our templates nor data views match it.
+ * of its index finds nothing: engines would create the index again. Neither our templates nor data views match it.
  */
 export function writeAlias(index: string): string {
   return index.replace(/^(logs|traces)-alidade\.(\w+)-/, '$1-alidade.$2.write-')

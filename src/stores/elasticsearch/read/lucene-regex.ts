@@ -21,7 +21,7 @@ function foldedChar(char: string): string {
   return variants.length === 1 ? escapeChar(variants[0]!) : `[${variants.map(escapeChar).join('')}]`
 }
 
-/** A regex of Lucene for texts that contain this one, letter case ignored. */
+/** A regex of Lucene for texts that contain this one, case-insensitive. */
 export function containsLucene(text: string): string {
   return `.*${[...text].map(foldedChar).join('')}.*`
 }
@@ -76,7 +76,7 @@ function textOf(regex: Regex, isFolded: boolean): string {
   }
 }
 
-/** The regex as Lucene reads it, for the flag set `NONE`; `isFolded`: letter case is ignored. Throws `query_unsupported`. */
+/** The regex as Lucene reads it, for the flag set `NONE`; `isFolded`: case-insensitive. Throws `query_unsupported`. */
 export function toLucene(pattern: string, isFolded: boolean): string {
   return textOf(readRegex(pattern), isFolded)
 }

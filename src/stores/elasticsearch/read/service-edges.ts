@@ -172,7 +172,7 @@ interface Joined {
   readonly farCalls: FarCalls
 }
 
-/** The spans of the range with the other ends of their calls, be these a little outside of it. */
+/** The spans of the range with the callers and callees of their calls, be these a little outside of it. */
 async function join(asking: Asking, most: number): Promise<Joined> {
   const { spans, isCut } = await readSpans(asking, ALL, most)
   const keys = new Set(spans.map(({ traceId, spanId }) => keyOf(traceId, spanId)))

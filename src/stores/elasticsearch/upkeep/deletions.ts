@@ -79,7 +79,7 @@ export class Deletions {
     const names = found.map(({ index }) => index)
     await calls.remove(names)
     for (const name of names) await generations.remove(name)
-    // Another gateway may have made one anew as long as the catalog still named it.
+    // Another gateway may have created one again as long as the catalog still named it.
     await calls.remove(names)
   }
 

@@ -69,7 +69,7 @@ export class IndexCalls {
     return (reply.body as { hits?: { total?: { value: number } } }).hits?.total?.value ?? 0
   }
 
-  /** Refuses further writes of an index and waits for those under way; false when it is not there. */
+  /** Refuses further writes of an index and waits for those in flight; false when it is not there. */
   async block(name: string): Promise<boolean> {
     const path = `/${name}/_block/write`
     const { status } = await this.#client.request({ method: 'PUT', path, timeoutMs: TIMEOUT_MS, accept: [404] })

@@ -8,7 +8,7 @@ import { OURS_PATTERN } from './index-calls.js'
 /** Balancers ask for health often; clusters have thousands of indices. */
 const FRESH_MS = 2_000
 const TIMEOUT_MS = 5_000
-/** How long health tells of an index that was deleted and made anew. */
+/** How long health tells of an index that was deleted and created again. */
 const LOSS_TOLD_MS = 7 * 86_400_000
 const MAX_NAMED = 5
 const WRITE_BLOCKS = ['index.blocks.write', 'index.blocks.read_only']

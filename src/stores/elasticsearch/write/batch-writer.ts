@@ -45,7 +45,7 @@ function toResult(items: readonly { readonly index: number }[], outcomes: readon
 /** Appends batches: each to the index of its ingest id, in bulks that it shares with others. */
 export class BatchWriter {
   readonly #deps: Deps
-  readonly #underWay = new Set<Promise<unknown>>()
+  readonly #inFlight = new Set<Promise<unknown>>()
   #isClosing = false
 
   constructor(deps: Deps) {
@@ -60,18 +60,18 @@ export class BatchWriter {
   ): Promise<AppendResult> {
     if (this.#isClosing) throw new GatewayError('store_unavailable', 'the search store is being closed')
     const appending = this.#append(ns, batch, written)
-    this.#underWay.add(appending)
+    this.#inFlight.add(appending)
     try {
       return await appending
     } finally {
-      this.#underWay.delete(appending)
+      this.#inFlight.delete(appending)
     }
   }
 
   /** Takes no more, and resolves when every append has its answer. */
   async close(): Promise<void> {
     this.#isClosing = true
-    await Promise.allSettled(this.#underWay)
+    await Promise.allSettled(this.#inFlight)
   }
 
   async #append<Item extends { readonly index: number }>(

@@ -22,7 +22,7 @@ export interface BulkGauges {
   readonly requests: number
   readonly documents: number
   readonly refusals: number
-  readonly underWay: number
+  readonly inFlight: number
   readonly bulkBytes: number
 }
 
@@ -34,7 +34,7 @@ export class BulkQueue {
   readonly #sender: SendsBulks
   readonly #limits: BulkLimits
   readonly #waiting = new Map<NamespaceId, Entry[]>()
-  readonly #underWay = new Map<NamespaceId, number>()
+  readonly #inFlight = new Map<NamespaceId, number>()
   readonly #idle: { readonly ns: NamespaceId; readonly resolve: () => void }[] = []
   #waitingBytes = 0
   #active = 0
@@ -62,7 +62,7 @@ export class BulkQueue {
     })
   }
 
-  /** Takes back what waits of a namespace, and resolves when nothing of it is under way. */
+  /** Takes back what waits of a namespace, and resolves when nothing of it is in progress. */
   async withdraw(ns: NamespaceId, error: GatewayError): Promise<void> {
     const entries = this.#waiting.get(ns) ?? []
     this.#waiting.delete(ns)
@@ -70,7 +70,7 @@ export class BulkQueue {
       this.#waitingBytes -= piece.bytes.length
       reject(error)
     }
-    if (this.#underWay.has(ns)) await new Promise<void>(resolve => this.#idle.push({ ns, resolve }))
+    if (this.#inFlight.has(ns)) await new Promise<void>(resolve => this.#idle.push({ ns, resolve }))
   }
 
   gauges(): BulkGauges {
@@ -78,7 +78,7 @@ export class BulkQueue {
       requests: this.#requests,
       documents: this.#documents,
       refusals: this.#refusals,
-      underWay: this.#active,
+      inFlight: this.#active,
       bulkBytes: this.#bulkBytes
     }
   }
@@ -133,7 +133,7 @@ export class BulkQueue {
     this.#requests++
     for (const { piece } of entries) {
       this.#documents += piece.count
-      this.#underWay.set(piece.ns, (this.#underWay.get(piece.ns) ?? 0) + 1)
+      this.#inFlight.set(piece.ns, (this.#inFlight.get(piece.ns) ?? 0) + 1)
     }
   }
 
@@ -141,9 +141,9 @@ export class BulkQueue {
     this.#active--
     if (isSmall) this.#activeSmall--
     for (const { piece } of entries) {
-      const left = this.#underWay.get(piece.ns)! - 1
-      if (left > 0) this.#underWay.set(piece.ns, left)
-      else this.#underWay.delete(piece.ns)
+      const left = this.#inFlight.get(piece.ns)! - 1
+      if (left > 0) this.#inFlight.set(piece.ns, left)
+      else this.#inFlight.delete(piece.ns)
     }
     this.#pump()
     this.#tellIdle()
@@ -151,7 +151,7 @@ export class BulkQueue {
 
   #tellIdle(): void {
     for (const waiter of this.#idle.splice(0)) {
-      if (!this.#underWay.has(waiter.ns)) waiter.resolve()
+      if (!this.#inFlight.has(waiter.ns)) waiter.resolve()
       else this.#idle.push(waiter)
     }
   }

@@ -19,7 +19,7 @@ export function keptConnections(isSecure: boolean, maxSockets: number): http.Age
   const connect = open.createConnection.bind(agent)
   open.createConnection = (given, callback) => {
     const socket = connect({ ...given, signal: undefined }, callback)
-    // The request on it fails with the same error; an idle one is made anew.
+    // The request on it fails with the same error; an idle one is created again.
     return socket.on('error', () => undefined)
   }
   return agent

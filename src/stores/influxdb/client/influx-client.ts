@@ -35,7 +35,7 @@ export class InfluxClient {
 
   /**
    * One call; its answer parsed when it is JSON. Rejects with the client's `HttpError`, the network's error, or at once while
-   * the server is known not to answer. A call that is under way when that is found out goes on: a write that was given up
+   * the server is known not to answer. A call that is in flight when that is found out goes on: a write that was given up
    * could be carried out later, after a newer one.
    */
   async call({ method, path, body = '' }: InfluxCall): Promise<unknown> {

@@ -7,7 +7,7 @@ import { DROPPED, PLACES } from './place-names.js'
 
 /** Balancers ask for health often. */
 const FRESH_MS = 2_000
-/** How long health tells of a bucket that was deleted and made anew. */
+/** How long health tells of a bucket that was deleted and created again. */
 const LOSS_TOLD_MS = 7 * 86_400_000
 const MAX_NAMED = 5
 const LOST = 'deleted by somebody else: what it held is lost'

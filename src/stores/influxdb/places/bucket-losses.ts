@@ -104,7 +104,7 @@ export class BucketLosses implements ReadGaps {
     const { places, buckets } = this.#options
     if ((await places.of(MADE, ns)) === null || (await places.of(DROPPED, ns)) !== null) return
     const isThere = await buckets.exists(bucket)
-    // One that is there again was made anew by another gateway, which noted the loss first.
+    // One that is there again was created again by another gateway, which noted the loss first.
     await (isThere ? this.read() : this.noteLost(bucket))
     throw this.#lostAtMs.has(ns) ? lostBucket(bucket) : unfoundBucket(bucket)
   }

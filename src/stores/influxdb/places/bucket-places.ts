@@ -76,7 +76,7 @@ export class BucketPlaces {
     return taking
   }
 
-  /** The bucket was not found: the next `take` looks at everything anew. */
+  /** The bucket was not found: the next `take` looks at everything again. */
   forget(ns: NamespaceId): void {
     this.#known.delete(ns)
   }
@@ -111,7 +111,7 @@ export class BucketPlaces {
     const known = this.#known.get(ns) ?? this.#toPlace(ns, await this.#choose(ns))
     const ruleSeconds = this.#ruleFor(ns, known)
     if (known.ruleSeconds !== ruleSeconds) {
-      // Before the bucket is made anew: a loss that is not noted would be forgotten.
+      // Before the bucket is created again: a loss that is not noted would be forgotten.
       await buckets.ensure(known.bucket, ruleSeconds, () => losses.noteLost(known.bucket))
       await losses.noteMade(ns)
     }

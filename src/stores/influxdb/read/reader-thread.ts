@@ -65,7 +65,7 @@ export class ReaderThread {
     }
   }
 
-  /** Ends the thread; reads under way are rejected. */
+  /** Ends the thread; reads in flight are rejected. */
   async close(): Promise<void> {
     await this.#worker.terminate()
     await this.#exited

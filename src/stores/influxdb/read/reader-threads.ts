@@ -9,7 +9,7 @@ import type { ReaderOptions, ReadRequest } from './thread/messages.js'
 const MAX_THREADS = 2
 
 export interface ReaderThreadsOptions extends ReaderOptions {
-  /** Reads that may be under way; one namespace may hold half of them. */
+  /** Reads that may be in flight; one namespace may hold half of them. */
   readonly maxReads: number
   /** Compiled entry of the threads; the one beside this file when absent. */
   readonly entry?: string
@@ -17,13 +17,13 @@ export interface ReaderThreadsOptions extends ReaderOptions {
 
 /**
  * Threads that read samples from InfluxDB, started when they are first needed. All that a namespace reads at one time is
- * read by one thread, so that its large reads hold up others only where a third namespace reads too.
+ * read by one thread, so that its large reads delay others only where a third namespace reads too.
  */
 export class ReaderThreads {
   readonly #options: ReaderOptions
   readonly #maxReads: number
   readonly #entry: string
-  /** The namespaces of the reads that each has under way. */
+  /** The namespaces of the reads that each has in flight. */
   readonly #threads = new Map<ReaderThread, NamespaceId[]>()
   #isClosed = false
   #refused = 0
@@ -34,19 +34,19 @@ export class ReaderThreads {
     this.#entry = entry ?? fileURLToPath(new URL('thread/main.js', import.meta.url))
   }
 
-  /** Reads under way. */
+  /** Reads in flight. */
   get reads(): number {
     let reads = 0
     for (const namespaces of this.#threads.values()) reads += namespaces.length
     return reads
   }
 
-  /** Reads that were refused because too many were under way. */
+  /** Reads that were refused because too many were in flight. */
   get refused(): number {
     return this.#refused
   }
 
-  /** As `ReaderThread.read`; `overloaded` when too many reads are under way. */
+  /** As `ReaderThread.read`; `overloaded` when too many reads are in flight. */
   async read(ns: NamespaceId, request: ReadRequest, signal: AbortSignal): Promise<PackedSamples> {
     signal.throwIfAborted()
     this.#admit(ns)
@@ -59,7 +59,7 @@ export class ReaderThreads {
     }
   }
 
-  /** Ends all threads; reads under way are rejected. The second call does nothing. */
+  /** Ends all threads; reads in flight are rejected. The second call does nothing. */
   async close(): Promise<void> {
     this.#isClosed = true
     await Promise.all([...this.#threads.keys()].map(thread => thread.close()))
@@ -71,7 +71,7 @@ export class ReaderThreads {
     for (const namespaces of this.#threads.values()) for (const each of namespaces) if (each === ns) ofOne++
     if (this.reads < this.#maxReads && ofOne < this.#maxReads / 2) return
     this.#refused++
-    throw new GatewayError('overloaded', 'too many reads of metrics are under way', { retryAfterS: 1 })
+    throw new GatewayError('overloaded', 'too many reads of metrics are in flight', { retryAfterS: 1 })
   }
 
   #threadFor(ns: NamespaceId): readonly [ReaderThread, NamespaceId[]] {

@@ -28,7 +28,7 @@ export interface Series extends SeriesIdentity {
   /** Times of samples: exact for those written here, the catalog's bounds for others. */
   firstSeenNs: bigint
   lastSeenNs: bigint
-  /** All its samples are deleted; it begins anew with the next one. */
+  /** All its samples are deleted; it starts again with the next one. */
   isEmptied: boolean
   /** `lastSeenNs` is a bound of the catalog and may lie ahead of the samples. */
   isLastBound: boolean

@@ -26,7 +26,7 @@ export interface QueueOptions {
 }
 
 /**
- * The writes of one bucket. What gathers while a request is under way goes with the next one: alone a point waits for
+ * The writes of one bucket. What gathers while a request is in flight goes with the next one: alone a point waits for
  * nothing, under load requests are large. Namespaces of a pool take turns.
  */
 export class BucketQueue {
@@ -38,7 +38,7 @@ export class BucketQueue {
     this.#options = options
   }
 
-  /** Requests under way. */
+  /** Requests in flight. */
   get running(): number {
     return this.#running
   }

@@ -45,7 +45,7 @@ export class MetricWriter {
     this.#recent = new RecentBatches(parts.limits.maxRecentBatches)
   }
 
-  /** Write requests under way. */
+  /** Write requests in flight. */
   get requests(): number {
     let running = 0
     for (const queue of this.#queues.values()) running += queue.running
@@ -59,7 +59,7 @@ export class MetricWriter {
     return this.#recent.once(ns, ingestId, () => this.#tracked(ns, this.#append(ns, items)))
   }
 
-  /** Refuses what waits for the namespace and resolves when nothing of it is under way. */
+  /** Refuses what waits for the namespace and resolves when nothing of it is in progress. */
   async discard(ns: NamespaceId): Promise<void> {
     for (const queue of this.#queues.values()) queue.discard(ns, deleted())
     await Promise.allSettled([...(this.#running.get(ns) ?? [])])

@@ -16,7 +16,7 @@ export class RecentBatches {
     this.#maxBatches = maxBatches
   }
 
-  /** Runs the append unless it was done, or is under way; a failed one may be tried again. */
+  /** Runs the append unless it was done, or is in flight; a failed one may be tried again. */
   async once(ns: NamespaceId, ingestId: IngestId, append: () => Promise<AppendResult>): Promise<AppendResult> {
     const key = `${ns} ${ingestId}`
     const first = this.#outcomes.get(key) ?? this.#running.get(key)

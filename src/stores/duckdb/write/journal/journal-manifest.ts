@@ -9,7 +9,7 @@ import { whenMissing } from '../../../disk/when-missing.js'
 export const JOURNAL_MANIFEST = 'journal.manifest'
 const MAGIC = Buffer.from('alidjmn1')
 const JSON_START = '{'.charCodeAt(0)
-/** A manifest that has grown beyond this is written anew with its last state alone. */
+/** A manifest that has grown beyond this is rewritten with its last state alone. */
 const REWRITE_BYTES = 256 * 1024
 
 /** A journal file by its number. */
@@ -67,7 +67,7 @@ export class JournalManifest {
     return this.#state
   }
 
-  /** Writes the file anew with the present state. */
+  /** Rewrites the file with the present state. */
   rewrite(): Promise<void> {
     return this.#serial(() => this.#rewrite())
   }

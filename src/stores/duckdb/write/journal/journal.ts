@@ -83,7 +83,7 @@ export class Journal {
     })
   }
 
-  /** Removes the files whose entries are all in the database for good, oldest first; one that is held holds up no other. */
+  /** Removes the files whose entries are all in the database for good, oldest first; one that is held delays no other. */
   async sweep(): Promise<void> {
     if (this.#old.some(({ open }) => open === 0)) await this.#removeFree()
   }

@@ -20,7 +20,7 @@ export interface OpenedManifest {
   readonly repairs: readonly string[]
 }
 
-/** Compares the list of journal files with those that were found, and begins it anew for this start. */
+/** Compares the list of journal files with those that were found, and starts it again. */
 export async function openJournalManifest(parts: ManifestParts, files: readonly JournalFile[]): Promise<OpenedManifest> {
   const { database, setAside, nowMs, onTrouble } = parts
   const { state, damage } = await readJournalManifest(database.dataDir)

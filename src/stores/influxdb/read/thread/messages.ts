@@ -23,7 +23,7 @@ export interface ReadRequest {
   readonly windows: SampleWindows | undefined
 }
 
-/** What the thread is told. Many reads may be under way; each has its own id. */
+/** What the thread is told. Many reads may be in flight; each has its own id. */
 export type ToThread =
   | { readonly kind: 'read'; readonly id: number; readonly request: ReadRequest }
   /** Nobody wants the answer any more. */

@@ -65,7 +65,7 @@ function skipsOf(groups: readonly boolean[], rowsPerGroup: number): readonly Row
 }
 
 /** The segment without the row groups that cannot match; null when none can. */
-function hopefulPart(segment: Segment, wanted: Wanted): Segment | null {
+function candidatePart(segment: Segment, wanted: Wanted): Segment | null {
   const index = OpenGramIndex.open(segment.file)
   if (!index) return segment
   try {
@@ -80,7 +80,7 @@ function hopefulPart(segment: Segment, wanted: Wanted): Segment | null {
 }
 
 /** Leaves out the segments, and of others the row groups, in which no message can hold the texts of a filter. */
-export class HopefulSegments {
+export class CandidateSegments {
   readonly #wanted: Wanted | null
   readonly #pace: Pace
 
@@ -93,18 +93,18 @@ export class HopefulSegments {
   async among(segments: readonly Segment[]): Promise<readonly Segment[]> {
     const wanted = this.#wanted
     if (!wanted) return segments
-    const hopeful: Segment[] = []
+    const candidates: Segment[] = []
     for (const segment of segments) {
       if (this.#pace.isDue()) await this.#pace.rest()
-      const part = hopefulPart(segment, wanted)
-      if (part) hopeful.push(part)
+      const part = candidatePart(segment, wanted)
+      if (part) candidates.push(part)
     }
-    return hopeful
+    return candidates
   }
 }
 
 /** The scope with those segments alone in which the filter may match a row. */
-export async function hopefulScope(scope: Scope, filter: Filter): Promise<Scope> {
-  const segments = await new HopefulSegments(scope, filter).among(overlapping(scope))
+export async function candidateScope(scope: Scope, filter: Filter): Promise<Scope> {
+  const segments = await new CandidateSegments(scope, filter).among(overlapping(scope))
   return { ...scope, snapshot: { ...scope.snapshot, segments } }
 }

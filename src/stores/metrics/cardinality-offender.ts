@@ -3,7 +3,7 @@ import type { FoldedPoints } from '../../ports/append.js'
 import type { Clock } from '../../ports/clock.js'
 import type { MetricStore } from '../../ports/metric-store.js'
 
-type Told = FoldedPoints['blame']
+type Told = FoldedPoints['offender']
 
 /** How long an answer stands: counting reads all series of the namespace. */
 const KEPT_MS = 60_000
@@ -12,7 +12,7 @@ const MAX_KEPT = 1_000
 const ONE = { order: 'series', limit: 1, withSavings: false, hourAgoNs: 0n, dayAgoNs: 0n } as const
 
 /** Which label has the most values in a namespace that has as many series as it may. */
-export class SeriesBlame {
+export class CardinalityOffender {
   readonly #store: Pick<MetricStore, 'cardinality'>
   readonly #clock: Pick<Clock, 'monotonicMs'>
   readonly #known = new Map<NamespaceId, { readonly atMs: number; readonly told: Promise<Told> }>()

@@ -5,7 +5,7 @@ import type { Logger } from '../../ports/logger.js'
 import type { NamespaceDirectory } from '../../ports/namespace-directory.js'
 
 /** What a managed engine is opened beside. */
-export interface Surroundings {
+export interface EngineContext {
   readonly control: ControlStore
   readonly directory: NamespaceDirectory
   readonly clock: Clock

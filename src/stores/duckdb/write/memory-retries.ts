@@ -3,7 +3,7 @@ import { toWireError } from '../wire/errors.js'
 const OUT_OF_MEMORY = /Out of Memory|Cannot allocate|failed to (?:pin|allocate)|could not allocate/i
 const OUT_OF_SERVICE = /FATAL|invalidated/i
 /** Queries that took the memory have ended after this long. */
-const PATIENCE_MS = 60_000
+const MAX_RETRY_MS = 60_000
 const MIN_TRIES = 20
 
 /** Whether the store's memory did not hold what was to be written; not when the database is out of service since. */
@@ -13,7 +13,7 @@ function isOutOfMemory(error: unknown): boolean {
 }
 
 /** Tells when a request that is larger than a transaction should be has failed for want of memory for so long that no other load explains it. */
-export class MemoryPatience {
+export class MemoryRetries {
   readonly #nowMs: () => number
   #tries = 0
   #sinceMs = 0
@@ -26,7 +26,7 @@ export class MemoryPatience {
   isOver(error: unknown): boolean {
     if (!isOutOfMemory(error)) return false
     if (this.#tries++ === 0) this.#sinceMs = this.#nowMs()
-    return this.#tries >= MIN_TRIES && this.#nowMs() - this.#sinceMs >= PATIENCE_MS
+    return this.#tries >= MIN_TRIES && this.#nowMs() - this.#sinceMs >= MAX_RETRY_MS
   }
 
   /** Another request is the first now. */
