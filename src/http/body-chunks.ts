@@ -1,3 +1,5 @@
+import { joinInSlices } from './join-in-slices.js'
+
 /** Chunks below this are copied together: each Buffer takes more than a hundred bytes besides its own. */
 const SMALL_CHUNK = 4 * 1024
 const JOINED_BYTES = 64 * 1024
@@ -22,11 +24,11 @@ export class BodyChunks {
   }
 
   /** All of them in one piece that shares no memory with the socket's buffers; the chunks are gone then. */
-  take(): Buffer {
+  take(): Promise<Buffer> {
     this.#endJoined()
-    const whole = Buffer.concat(this.#chunks, this.#bytes)
+    const chunks = this.#chunks
     this.#chunks = []
-    return whole
+    return joinInSlices(chunks, this.#bytes)
   }
 
   #push(chunk: Buffer): void {

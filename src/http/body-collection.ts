@@ -27,7 +27,7 @@ export class BodyCollection {
   readonly #maxBytes: number
   readonly #timers: Timers
   readonly #chunks = new BodyChunks()
-  #resolve: (bytes: Buffer) => void = () => undefined
+  #resolve: (bytes: Promise<Buffer>) => void = () => undefined
   #reject: (error: Error) => void = () => undefined
   #cancelWatch: () => void = () => undefined
   #isWaiting = false

@@ -3,6 +3,7 @@ import type { BrotliDecompress, Gunzip, Inflate, InflateRaw } from 'node:zlib'
 import { GatewayError } from '../domain/errors.js'
 import type { BodyBytes } from '../ingest/byte-budget.js'
 import { bodyTooLarge } from './body-collection.js'
+import { joinInSlices } from './join-in-slices.js'
 
 type Inflater = BrotliDecompress | Gunzip | Inflate | InflateRaw
 
@@ -58,7 +59,7 @@ export async function inflateBody(bytes: Buffer, encoding: string, maxBytes: num
       }
       chunks.push(chunk)
     }
-    return chunks.length === 1 ? chunks[0]! : Buffer.concat(chunks, length)
+    return chunks.length === 1 ? chunks[0]! : await joinInSlices(chunks, length)
   } catch (cause) {
     if (cause instanceof GatewayError) throw cause
     throw new GatewayError('invalid_json', `the body is not valid ${encoding}`, { cause })

@@ -213,14 +213,14 @@ export class RecordReader implements ReadRecords {
 
   /** The items of the records' array slice by slice, then what stands around it. */
   *#slices(bytes: Buffer, key: string): Generator<void, RawRecords> {
-    const open = findRecords(bytes, key)
+    const open = yield* findRecords(bytes, key)
     yield
     if (open < 0) return this.#many(this.#rest(bytes), key)
     const items: unknown[] = []
     const slices = sliceItems(bytes, open, this.#limits.sliceBytes / 2)
     let step = slices.next()
     while (!step.done) {
-      for (const item of this.#slice(bytes, step.value)) items.push(item)
+      if (step.value !== null) for (const item of this.#slice(bytes, step.value)) items.push(item)
       if (items.length > this.#limits.batchRecords) throw this.#tooMany()
       yield
       step = slices.next()

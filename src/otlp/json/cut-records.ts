@@ -59,7 +59,7 @@ function* gatherSlices(bytes: Buffer, open: number, sliceBytes: number, into: Sl
   for (let step = slicing.next(); ; step = slicing.next()) {
     if (step.done && step.value < 0) throw new MalformedOtlp('the body is not JSON')
     if (step.done) return step.value
-    into.push(step.value)
+    if (step.value !== null) into.push(step.value)
     yield
   }
 }

@@ -21,6 +21,9 @@ export interface Slice {
   readonly isLast: boolean
 }
 
+/** Bytes that are scanned between two steps: some milliseconds. */
+const SCANNED_AT_ONCE = 512 * 1024
+
 /** Whether this is white space of JSON. */
 export function isSpace(byte: number | undefined): boolean {
   return byte === 0x20 || byte === 0x0a || byte === 0x0d || byte === 0x09
@@ -78,14 +81,19 @@ export function depthOf(byte: number): -1 | 0 | 1 {
 
 /**
  * The position of the `[` that opens the records: the body's own, or the value of the member `key` of the object that
- * the body is; -1 when there is none.
+ * the body is; -1 when there is none. Yields now and then.
  */
-export function findRecords(bytes: Buffer, key: string): number {
+export function* findRecords(bytes: Buffer, key: string): Generator<void, number> {
   const first = skipSpace(bytes, 0)
   if (bytes[first] === OPEN_ARRAY) return first
   if (bytes[first] !== OPEN_OBJECT) return -1
   let depth = 0
+  let pauseAt = first + SCANNED_AT_ONCE
   for (let i = first; i < bytes.length;) {
+    if (i >= pauseAt) {
+      yield
+      pauseAt = i + SCANNED_AT_ONCE
+    }
     const byte = bytes[i]!
     if (byte === QUOTE) {
       const end = skipString(bytes, i)
@@ -129,13 +137,18 @@ function* slicesUntil(cut: Cut, end: number, sliceBytes: number, isLast: boolean
 
 /**
  * Cuts the array that opens at `open` into slices of whole items, each about `sliceBytes` long (longer for a longer
- * item). Only brackets and quotes are looked at.
+ * item). Only brackets and quotes are looked at. Yields null within a long item, so that others are not delayed by it.
  * @returns the position behind the array, or -1 when it does not end or ends with the wrong bracket.
  */
-export function* sliceItems(bytes: Uint8Array, open: number, sliceBytes: number): Generator<Slice, number> {
+export function* sliceItems(bytes: Uint8Array, open: number, sliceBytes: number): Generator<Slice | null, number> {
   const cut: Cut = { start: open + 1, items: 1, complexity: 0, itemStart: open + 1, itemComplexity: 0 }
   let depth = 1
+  let pauseAt = open + SCANNED_AT_ONCE
   for (let i = open + 1; i < bytes.length;) {
+    if (i >= pauseAt) {
+      yield null
+      pauseAt = i + SCANNED_AT_ONCE
+    }
     const byte = bytes[i]!
     if (byte === QUOTE) {
       i = skipString(bytes, i)
