@@ -1,8 +1,8 @@
 /**
- * The dependency rule of docs/architecture.md, section "Rule": domain <- ports <- use cases <- edges <- app.
+ * The dependency rule of docs/architecture.md, section "Dependency rule": domain <- ports <- use cases <- edges <- app.
  * `from` may not reach `to`; everything that is not forbidden here is allowed.
  */
-const USE_CASES = '^src/(ingest|query|access|alerting|otlp)/'
+const USE_CASES = '^src/(ingest|query|access|otlp|remote-write)/'
 const EDGES = '^(resolvers|schema|src/http|src/grpc)/'
 
 module.exports = {

@@ -1,4 +1,4 @@
-/** Jest runs the sources as ES modules. All projects but `unit` start the compiled service, so their scripts compile first. */
+/** Jest runs the sources as ES modules. All projects except `unit` start the compiled service, so their scripts compile first. */
 const common = {
   extensionsToTreatAsEsm: ['.ts'],
   moduleNameMapper: { '^(\\.{1,2}/.*)\\.js$': '$1' },
@@ -30,7 +30,7 @@ const SERVER_TESTS = [
   '/test/(access|api)/gateway[^/]*\\.test\\.ts$'
 ]
 
-// Half a minute and more each: whole folders of earlier formats, large traces, recipes against the compiled service.
+// Thirty seconds and more each: whole folders of earlier formats, large traces, recipes against the compiled service.
 const SLOW_TESTS = [
   '/test/formats/upgrade\\.test\\.ts$',
   '/test/suites/traces\\.test\\.ts$',
@@ -38,16 +38,16 @@ const SLOW_TESTS = [
   '/test/api/recipes-[^/]*\\.test\\.ts$'
 ]
 
-// What is about the embedded store alone, or chooses its stores itself, is left out of the managed profile.
+// Not run over real servers: tests of the embedded store, and tests that choose their own stores.
 const NOT_MANAGED = [
-  '/test/api/cardinality\\.test', // folds points, which gateways with a shared database do not
+  '/test/api/cardinality\\.test', // overflow aggregation, which is off with a shared database
   '/test/api/(admin|admin-verify|damaged-answers|lost-control|file-modes|recipes-[a-z-]+)\\.test', // files of a data folder
   '/test/api/(slow-bodies|unread-bodies|grpc-memory)\\.test', // bodies before any store
   '/test/api/gateway[a-z-]*\\.test', // several gateways on stores of their own choice
   '/test/api/openapi-examples\\.test', // reads back the times of its examples by a clock of its own
   '/test/api/process\\.test', // the compiled service, its start and its signals
-  '/test/api/hostile-promql\\.test', // evaluates what no store has to be asked for
-  '/test/api/otlp-retryable\\.test', // plays the faults of its store
+  '/test/api/hostile-promql\\.test', // evaluates expressions that read no store
+  '/test/api/otlp-retryable\\.test', // injects faults of its store
   '/test/suites/csv\\.test', // reads files, starts no service
   '/test/suites/promqltest\\.test' // evaluates over points of its own, starts no service
 ]
