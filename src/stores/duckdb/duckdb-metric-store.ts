@@ -22,7 +22,7 @@ import type { PointsAppend } from './wire/calls.js'
 import { UnknownSeries } from './wire/errors.js'
 import { isNamed } from './wire/packed-append.js'
 import { type PackedSamples, unpackSamples } from './wire/packed-samples.js'
-import { pointsAppend } from './wire/points.js'
+import { POINTS_AT_ONCE, pointsAppend, pointsAppendInSlices } from './wire/points.js'
 
 /** `MetricStore` on the embedded engine: columns out, calls to the store process in. */
 export class DuckDbMetricStore implements MetricStore {
@@ -40,12 +40,12 @@ export class DuckDbMetricStore implements MetricStore {
 
   async append(ns: NamespaceId, batch: Batch<MetricPoint>): Promise<AppendResult> {
     try {
-      return await this.#append(pointsAppend(ns, batch, this.#ids.of(ns)))
+      return await this.#append(await frameOf(ns, batch, this.#ids.of(ns)))
     } catch (error) {
       if (!(error instanceof UnknownSeries)) throw error
       // Deleted since, by retention say: the store creates them again.
       this.#ids.forget(ns)
-      return this.#append(pointsAppend(ns, batch))
+      return this.#append(await frameOf(ns, batch))
     }
   }
 
@@ -104,4 +104,11 @@ export class DuckDbMetricStore implements MetricStore {
     this.#ids.forget(ns)
     return this.#client.call('dropNamespace', [['points'], ns])
   }
+}
+
+type FrameArgs = Parameters<typeof pointsAppend>
+
+function frameOf(...args: FrameArgs): PointsAppend | Promise<PointsAppend> {
+  const [, { items }] = args
+  return items.length > POINTS_AT_ONCE ? pointsAppendInSlices(...args) : pointsAppend(...args)
 }

@@ -2,9 +2,13 @@ import type { NamespaceId } from '../../../domain/ids.js'
 import type { Label, MetricPoint } from '../../../domain/metric-point.js'
 import type { Batch } from '../../../ports/append.js'
 import { seriesKey } from '../../../domain/series-key.js'
+import { Pace } from '../../shared/pace.js'
 import type { NumberedSeries, PointsAppend, SentSeries } from './calls.js'
 import { encodeBigints, encodeIntegers, encodeTexts } from './columns.js'
 import { isHistogramMark, markHistogram } from './histogram-mark.js'
+
+/** Points whose series are looked up without yielding to the event loop: some milliseconds. */
+export const POINTS_AT_ONCE = 8_192
 
 /** As labels stand in the `series` table. */
 export function labelsJson(labels: readonly Label[]): string {
@@ -63,20 +67,51 @@ class SeriesList {
   }
 }
 
+const UNKNOWN = (): undefined => undefined
+
 /** The frame of one request of points: each series is named once, by its id where `idOf` knows it. */
 export function pointsAppend(
   ns: NamespaceId,
-  { ingestId, items }: Batch<MetricPoint>,
-  idOf: (key: string) => KnownId | undefined = () => undefined
+  batch: Batch<MetricPoint>,
+  idOf: (key: string) => KnownId | undefined = UNKNOWN
 ): PointsAppend {
   const list = new SeriesList(idOf)
-  const series = encodeIntegers(items, point => list.positionOf(point))
+  const series = encodeIntegers(batch.items, point => list.positionOf(point))
+  return appendOf(ns, batch, { sent: list.sent, series })
+}
+
+/**
+ * As `pointsAppend`; the event loop goes on between slices of the points. A series that another request names meanwhile may
+ * be named twice.
+ */
+export async function pointsAppendInSlices(
+  ns: NamespaceId,
+  batch: Batch<MetricPoint>,
+  idOf: (key: string) => KnownId | undefined = UNKNOWN
+): Promise<PointsAppend> {
+  const { items } = batch
+  const list = new SeriesList(idOf)
+  const series = new Int32Array(items.length)
+  const pace = new Pace(POINTS_AT_ONCE)
+  for (let i = 0; i < items.length; i++) {
+    if (pace.isDue()) await pace.rest()
+    series[i] = list.positionOf(items[i]!)
+  }
+  await pace.rest()
+  return appendOf(ns, batch, { sent: list.sent, series })
+}
+
+function appendOf(
+  ns: NamespaceId,
+  { ingestId, items }: Batch<MetricPoint>,
+  { sent, series }: { readonly sent: readonly SentSeries[]; readonly series: Int32Array }
+): PointsAppend {
   return {
     kind: 'points',
     ns,
     ingestId,
     rows: items.length,
-    seriesList: list.sent,
+    seriesList: sent,
     series,
     ts: encodeBigints(items, point => point.timestampNs),
     value: valuesOf(items),
