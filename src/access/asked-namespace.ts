@@ -14,7 +14,7 @@ export interface AskedNamespace {
   readonly id?: string
 }
 
-/** What a write goes to when nothing else is set (spec 2.7, rule 5). */
+/** What a write goes to when nothing else is set (namespace resolution). */
 export const DEFAULT_NAMESPACE = 'default'
 
 /** One answer for unknown namespaces and for those of others, so that nobody learns which names exist. */

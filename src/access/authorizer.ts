@@ -37,7 +37,7 @@ export class Authorizer {
 
   /**
    * The namespace that a write means: the asked one, else the key's first, else `default` for a key without namespaces
-   * (spec 2.7 rules 4 and 5), else a session's active one. `namespace_not_allowed` as above; `namespace_deleted` for a
+   * (namespace resolution), else a session's active one. `namespace_not_allowed` as above; `namespace_deleted` for a
    * deleting or deleted one that the principal could write. A session needs the role member.
    */
   async writeNamespace(principal: Principal, asked: AskedNamespace): Promise<Namespace> {

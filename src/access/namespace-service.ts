@@ -172,7 +172,7 @@ function checkName(name: string, principal: UserPrincipal): void {
     const detail = 'name must have 1 to 63 characters of a-z, 0-9 and -, the first not a -'
     throw new GatewayError('invalid_field', detail, { field: 'name' })
   }
-  // Keys without namespaces write to it, and operators make those (spec 2.7, rule 5).
+  // Keys without namespaces write to it, and operators make those (namespace resolution).
   if (name === DEFAULT_NAMESPACE && !principal.isOperator) {
     throw new GatewayError('name_reserved', `the name ${DEFAULT_NAMESPACE} is kept for operators`, { field: 'name' })
   }

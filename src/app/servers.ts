@@ -77,7 +77,7 @@ function operationRoutes(app: FastifyInstance, parts: RouteParts): void {
   openapiRoute(app)
 }
 
-/** Endpoints 1 to 4 and OTLP: the ones that answer on the ingest port alone when there is one. */
+/** Ingest of logs, metrics and OTLP: the routes that answer on the ingest port alone when there is one. */
 function ingestRoutes(app: FastifyInstance, parts: RouteParts, authenticator: Authenticator): void {
   ingestLogsRoutes(app, { ingest: parts.ingest, authenticator })
   ingestMetricsRoutes(app, { ingest: parts.ingest, authenticator })

@@ -1,7 +1,7 @@
 import type { RecordId } from './ids.js'
 import type { JsonObject } from './json.js'
 
-/** One application error (spec 2.5, conventions 9). */
+/** One application error (conventions 9). */
 export interface ApmError {
   readonly index: number
   readonly timestampNs: bigint

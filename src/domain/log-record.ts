@@ -1,7 +1,7 @@
 import type { RecordId } from './ids.js'
 import type { JsonObject } from './json.js'
 
-/** One log line, checked and normalised (spec 2.1; conventions 4, 5, 9). */
+/** One log line, checked and normalised (conventions 4, 5, 9). */
 export interface LogRecord {
   /** Position in its request; with the ingest id it makes the record id. */
   readonly index: number

@@ -9,7 +9,7 @@ export interface Label {
   readonly value: string
 }
 
-/** One sample, checked and normalised (spec 2.2). APM service metrics are points with the label `service` (spec 2.4). */
+/** One sample, checked and normalised. APM service metrics are points with the label `service`. */
 export interface MetricPoint {
   /** Position in its request. */
   readonly index: number

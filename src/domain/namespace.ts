@@ -26,7 +26,7 @@ export const DEFAULT_RETENTION: Retention = {
   rejected: 3 * DAY_MS
 }
 
-/** The tenant isolation boundary (spec 2.6). */
+/** The tenant isolation boundary. */
 export interface Namespace {
   readonly id: NamespaceId
   readonly name: string

@@ -12,7 +12,7 @@ export interface UserPrincipal {
   readonly activeNamespace: NamespaceId
 }
 
-/** An API key. The first namespace is the key's own (spec 2.7 rule 4); empty only for a key that an operator made. */
+/** An API key. The first namespace is the key's own (namespace resolution); empty only for a key that an operator made. */
 export interface KeyPrincipal {
   readonly kind: 'key'
   readonly keyId: KeyId

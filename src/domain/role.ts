@@ -1,4 +1,4 @@
-/** Roles inside a namespace, weakest first (spec 2.6): each may do what the ones before it may. */
+/** Roles inside a namespace, weakest first: each may do what the ones before it may. */
 export const ROLES = ['viewer', 'member', 'admin'] as const
 export type Role = (typeof ROLES)[number]
 

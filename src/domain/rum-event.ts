@@ -1,7 +1,7 @@
 import type { RecordId } from './ids.js'
 import type { JsonObject } from './json.js'
 
-/** Timings and scores of a page view: wire name (spec 2.3, conventions 9) to its thresholds, null where none is agreed. */
+/** Timings and scores of a page view: wire name (conventions 9) to its thresholds, null where none is agreed. */
 export const VITALS = {
   largest_contentful_paint_ms: { short: 'lcp', good: 2500, poor: 4000 },
   interaction_to_next_paint_ms: { short: 'inp', good: 200, poor: 500 },
@@ -18,7 +18,7 @@ export const VITALS = {
 /** Wire name of a vital. */
 export type VitalName = keyof typeof VITALS
 
-/** One page view with its timings (spec 2.3). Absent numbers are null, never 0. */
+/** One page view with its timings. Absent numbers are null, never 0. */
 export interface RumEvent {
   readonly index: number
   readonly timestampNs: bigint

@@ -7,7 +7,7 @@ import type { RateState } from './rate-limits.js'
 import type { LogOptions } from './recognise-log/log-options.js'
 import type { ReadReply } from './recognise-log/log-readings.js'
 
-/** Which rule of spec 2.7 named the namespace. */
+/** Which rule of the namespace resolution named the namespace. */
 export type NamespaceSource = 'body' | 'header' | 'query' | 'api_key' | 'session' | 'default'
 
 /** How the bytes of a body are to be read. */

@@ -69,19 +69,19 @@ export interface Ingest {
   readonly limits: IngestLimits
   /** What large bodies share; what a route makes of one before it is ingested takes its turns here, too. */
   readonly turns: Pick<Turns, 'through' | 'state'>
-  /** Endpoint 1. */
+  /** `POST /api/v1/logs`. */
   readonly log: AcceptRecords
-  /** Endpoint 2. */
+  /** `POST /api/v1/logs/batch`. */
   readonly logs: AcceptRecords
-  /** Endpoint 3. */
+  /** `POST /api/v1/ingest`. */
   readonly point: AcceptRecords
-  /** Endpoint 4. */
+  /** `POST /api/v1/ingest/batch`. */
   readonly points: AcceptRecords
-  /** Endpoint 13. */
+  /** `POST /api/v1/apm/rum`. */
   readonly rum: AcceptRecords
-  /** Endpoint 15. */
+  /** `POST /api/v1/apm/metrics`. */
   readonly apmMetric: AcceptRecords
-  /** Endpoint 16. */
+  /** `POST /api/v1/apm/errors`. */
   readonly apmError: AcceptRecords
   /** OTLP logs. */
   readonly otlpLogs: AcceptRecords

@@ -34,7 +34,7 @@ function tagsOf(check: ItemCheck, raw: RawObject, isCut: boolean): JsonObject {
   return freeObjectWith(check, raw['tags'], extra, 'tags')
 }
 
-/** An application error as sent (spec 2.5, conventions 9), checked and normalised, with the fingerprint of its group. */
+/** An application error as sent (conventions 9), checked and normalised, with the fingerprint of its group. */
 export function parseApmError(raw: unknown, check: ItemCheck): ApmError | RefusedItem {
   if (!isRawObject(raw)) return check.notAnObject()
   check.ownNamespace(raw['namespace'])

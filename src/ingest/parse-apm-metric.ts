@@ -30,7 +30,7 @@ function labelsOf(check: ItemCheck, service: string, tags: unknown): readonly La
   return toLabels(check, labels)
 }
 
-/** An APM service metric (spec 2.4): a gauge point whose labels are `service` and the tags. */
+/** An APM service metric: a gauge point whose labels are `service` and the tags. */
 export function parseApmMetric(raw: unknown, check: ItemCheck): MetricPoint | RefusedItem {
   if (!isRawObject(raw)) return check.notAnObject()
   check.ownNamespace(raw['namespace'])

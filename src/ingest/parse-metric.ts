@@ -121,7 +121,7 @@ export function checkedPoint(
   return point
 }
 
-/** A metric point as sent (spec 2.2; conventions 4, 5), checked and normalised. Unknown members are ignored, and noted. */
+/** A metric point as sent (conventions 4, 5), checked and normalised. Unknown members are ignored, and noted. */
 export function parseMetric(raw: unknown, check: ItemCheck): MetricPoint | RefusedItem {
   if (!isRawObject(raw)) return check.notAnObject()
   check.ownNamespace(raw['namespace'])

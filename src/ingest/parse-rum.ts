@@ -63,7 +63,7 @@ function unknownMembers(raw: RawObject): Record<string, unknown> | null {
   return extra
 }
 
-/** A page view as sent (spec 2.3; conventions 9), checked and normalised; unknown members become tags. */
+/** A page view as sent (conventions 9), checked and normalised; unknown members become tags. */
 export function parseRum(raw: unknown, check: ItemCheck): RumEvent | RefusedItem {
   if (!isRawObject(raw)) return check.notAnObject()
   check.ownNamespace(raw['namespace'])

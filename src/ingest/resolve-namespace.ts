@@ -6,7 +6,7 @@ import type { KeyPrincipal } from '../domain/principal.js'
 import type { NamespaceDirectory } from '../ports/namespace-directory.js'
 import type { IngestRequest, NamespaceSource } from './ingest-request.js'
 
-/** The namespace of a write, and which rule of spec 2.7 named it. */
+/** The namespace of a write, and which rule of the namespace resolution named it. */
 export interface ResolvedNamespace {
   readonly namespace: Namespace
   readonly source: NamespaceSource
@@ -44,7 +44,7 @@ function notChosen({ name }: Namespace): GatewayError {
   return new GatewayError('namespace_not_allowed', detail)
 }
 
-/** Decides where a write goes: the order of spec 2.7, then whether the credential may write there. */
+/** Decides where a write goes: the order of the namespace resolution, then whether the credential may write there. */
 export class NamespaceResolver {
   readonly #directory: NamespaceDirectory
   readonly #authorizer: Pick<Authorizer, 'writeNamespace'>

@@ -80,7 +80,7 @@ export function metricSignal({ metrics, notes }: MetricStores): Signal<MetricPoi
   }
 }
 
-/** APM metrics are points too (spec 2.4). */
+/** APM metrics are points too. */
 export function apmMetricSignal(stores: MetricStores): Signal<MetricPoint> {
   return { ...metricSignal(stores), parse: parseApmMetric }
 }

@@ -49,7 +49,7 @@ export interface LogCorrelationDeps {
   readonly traceLogs: Pick<TraceLogs, 'shared'>
 }
 
-/** Logs of traces: endpoint 10. */
+/** Logs of traces. */
 export class LogCorrelation {
   readonly #deps: LogCorrelationDeps
 

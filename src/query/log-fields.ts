@@ -32,7 +32,7 @@ export interface LogFieldsDeps {
 /** Well-known fields that are worth a facet. */
 const KNOWN_FACETS = ['level', 'service', 'host', 'source'] as const
 
-/** Which fields and values logs have: endpoints 6 to 8, facets, and `logFields`, `logFieldValues` of GraphQL. */
+/** Which fields and values logs have: `GET /api/v1/logs/levels`, `/services` and `/hosts`, facets, and `logFields`, `logFieldValues` of GraphQL. */
 export class LogFields {
   readonly #search: LogSearch
   readonly #catalogue: FieldCatalogue<LogConditions>

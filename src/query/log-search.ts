@@ -47,7 +47,7 @@ function sameOrigin(log: StoredLog): Filter {
   return allOf([condition('service'), condition('host')])
 }
 
-/** Searches logs: the use case under endpoint 5 and under the field `logs` of GraphQL. Retention holds at reading. */
+/** Searches logs: the use case of `POST /api/v1/logs/query` and of the field `logs` of GraphQL. Retention holds at reading. */
 export class LogSearch {
   readonly #deps: LogSearchDeps
 

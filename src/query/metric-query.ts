@@ -51,7 +51,7 @@ function checkLines(lines: readonly MetricLine[]): void {
     throw new GatewayError('missing_field', 'metric must name a metric', { field: 'metric' })
 }
 
-/** Reads metrics: endpoint 12, `GET /api/v1/apm/metrics`, and `metrics`, `metricRange`, `metricLabels` of GraphQL. */
+/** Reads metrics: `POST /api/v1/query`, `GET /api/v1/apm/metrics`, and `metrics`, `metricRange`, `metricLabels` of GraphQL. */
 export class MetricQuery {
   readonly #deps: MetricQueryDeps
   readonly #chart: MetricChart

@@ -61,7 +61,7 @@ function fractions(percentiles: readonly number[]): readonly number[] {
   return [...new Set([...percentiles, JUDGED_AT])].map(percentile => percentile / 100)
 }
 
-/** Page timings: endpoint 14 and the field `rum` of GraphQL. The default window is 24 h. */
+/** Page timings: `GET /api/v1/apm/rum` and the field `rum` of GraphQL. The default window is 24 h. */
 export class RumReport {
   readonly #deps: RumReportDeps
 

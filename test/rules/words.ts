@@ -12,7 +12,8 @@ const WORDS: readonly (readonly [word: RegExp, instead: string])[] = [
   [/\bletter case\b/i, 'case-insensitive, case-sensitive'],
   [/(?<!-)\banew\b/i, 'again, rewritten'],
   [/\b(?:hold|holds|held) (?:\w+ )?up\b/i, 'delay, block'],
-  [/\bstands still\b/i, 'stalls']
+  [/\bstands still\b/i, 'stalls'],
+  [/\bendpoints? \d|\bspec \d\.\d/i, 'the route, or the name of the rule']
 ]
 
 /** A line with such a word. */

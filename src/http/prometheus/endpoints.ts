@@ -161,7 +161,7 @@ const noGroups: Answer = async params => {
 }
 const noAlerts: Answer = async () => writeData({ alerts: [] }, Infinity)
 
-/** `query`, which also answers forms on the path of endpoint 12. */
+/** `query`, which also answers forms on `/api/v1/query`. */
 export const INSTANT_QUERY: Endpoint = {
   path: 'query',
   operationId: 'promqlQuery',

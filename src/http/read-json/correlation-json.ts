@@ -41,7 +41,7 @@ function oneSidedJson({ metric, labels, link, points }: OneSidedSeries): Record<
   return { metric, labels: labelsJson(labels), link: linkJson(link), points }
 }
 
-/** The answer of endpoint 11, but for what every list says. */
+/** The response of `POST /api/v1/logs/correlate/metrics` without the members of every list. */
 export function metricCorrelationJson(answer: MetricCorrelationAnswer): Record<string, unknown> {
   const { anchor, baseline, links, series, tested, moved, verdict, appeared, vanished, missing } = answer
   return {

@@ -38,7 +38,7 @@ export function facetJson({ field, type, distinct, values, other, missing }: Fac
   }
 }
 
-/** `{values, missing_count, other_count}` of endpoints 6 to 8. */
+/** `{values, missing_count, other_count}` of `GET /api/v1/logs/levels`, `/services` and `/hosts`. */
 export function valuesJson({ values, missing, other }: FacetAnswer): Record<string, unknown> {
   return {
     values: values.map(({ value, count, lastSeenNs }) => ({

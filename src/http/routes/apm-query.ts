@@ -96,7 +96,7 @@ function errorsRoute(app: FastifyInstance, deps: ApmQueryDeps): void {
   )
 }
 
-/** What endpoints 15 and 16 wrote, read back. */
+/** Reads of service metrics and errors. */
 export function apmQueryRoutes(app: FastifyInstance, deps: ApmQueryDeps): void {
   metricsRoute(app, deps)
   errorsRoute(app, deps)

@@ -83,7 +83,7 @@ const ANCHOR_BODY = {
   }
 }
 
-/** Endpoint 11. */
+/** `POST /api/v1/logs/correlate/metrics`. */
 export const CORRELATE_METRICS = {
   tags: ['logs'],
   security: READ_SECURITY,

@@ -28,7 +28,7 @@ interface CorrelateMetricsBody {
   readonly top?: number
 }
 
-/** Endpoint 11. */
+/** `POST /api/v1/logs/correlate/metrics`. */
 export function correlateMetricsRoute(app: FastifyInstance, deps: CorrelateMetricsDeps): void {
   addScope(app, 'correlate-metrics', scope => {
     readQuestionBodies(scope)

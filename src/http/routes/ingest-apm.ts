@@ -4,7 +4,7 @@ import { APM_ERROR, APM_METRIC, writeSchema } from './ingest-schemas.js'
 
 const JSON_TYPE = 'application/json'
 
-/** Registers endpoints 15 and 16. */
+/** Registers `POST /api/v1/apm/metrics` and `/api/v1/apm/errors`. */
 export function ingestApmRoutes(app: FastifyInstance, { ingest, authenticator }: IngestRouteDeps): void {
   const authenticate = authenticator.apiKey.bind(authenticator)
   const metric = {

@@ -10,7 +10,7 @@ const JSON_TYPE = 'application/json'
 
 const facts: WriteRoute['facts'] = req => ({ logs: parseLogOverrides(logOverridesOf(req)) })
 
-/** Registers endpoints 1 and 2, and the receipts and rejected inbox that are not there yet (501). */
+/** Registers `POST /api/v1/logs` and `/api/v1/logs/batch`, and the planned receipts and rejected inbox (501). */
 export function ingestLogsRoutes(app: FastifyInstance, { ingest, authenticator }: IngestRouteDeps): void {
   const authenticate = authenticator.apiKey.bind(authenticator)
   const one = { operationId: 'ingestLog', tag: 'logs', body: { [JSON_TYPE]: LOG } }

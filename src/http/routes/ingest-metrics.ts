@@ -4,7 +4,7 @@ import { batchOf, METRIC, writeSchema } from './ingest-schemas.js'
 
 const JSON_TYPE = 'application/json'
 
-/** Registers endpoints 3 and 4. */
+/** Registers `POST /api/v1/ingest` and `/api/v1/ingest/batch`. */
 export function ingestMetricsRoutes(app: FastifyInstance, { ingest, authenticator }: IngestRouteDeps): void {
   const authenticate = authenticator.apiKey.bind(authenticator)
   const one = { operationId: 'ingestMetric', tag: 'metrics', body: { [JSON_TYPE]: METRIC } }

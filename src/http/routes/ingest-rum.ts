@@ -48,7 +48,7 @@ function preflight(scope: FastifyInstance): void {
   )
 }
 
-/** Registers endpoint 13 POST and its CORS preflight. */
+/** Registers `POST /api/v1/apm/rum` and its CORS preflight. */
 export function ingestRumRoutes(app: FastifyInstance, { ingest, authenticator, countryOf }: RumRouteDeps): void {
   const route: WriteRoute = {
     url: URL,

@@ -51,7 +51,7 @@ const VALUE: Schema = {
   anyOf: [{ type: 'number' }, { type: 'string', enum: ['NaN', '+Inf', '-Inf'] }]
 }
 
-/** Spec 2.2. */
+/** A metric point. */
 export const METRIC: Schema = {
   type: 'object',
   required: ['name', 'value'],
@@ -66,7 +66,7 @@ export const METRIC: Schema = {
   }
 }
 
-/** Spec 2.3, conventions 9. */
+/** A page view; docs/conventions.md section 9. */
 const RUM: Schema = {
   type: 'object',
   required: ['page_url'],
@@ -91,7 +91,7 @@ const RUM: Schema = {
   }
 }
 
-/** Spec 2.4. */
+/** A service metric. */
 export const APM_METRIC: Schema = {
   type: 'object',
   required: ['service', 'name', 'value'],
@@ -107,7 +107,7 @@ export const APM_METRIC: Schema = {
   }
 }
 
-/** Spec 2.5, conventions 9. */
+/** An application error; docs/conventions.md section 9. */
 export const APM_ERROR: Schema = {
   type: 'object',
   required: ['service', 'message'],
@@ -255,7 +255,7 @@ export function writeSchema({ operationId, tag, body }: RouteDoc): FastifySchema
   }
 }
 
-/** The OpenAPI material of endpoint 13. */
+/** OpenAPI schemas of `POST /api/v1/apm/rum`. */
 export function rumSchema(): FastifySchema {
   return {
     operationId: 'ingestRum',

@@ -14,7 +14,7 @@ export interface LogConditionsBody {
   readonly query?: string
 }
 
-/** Body of endpoint 5. */
+/** Body of `POST /api/v1/logs/query`. */
 export interface LogSearchBody extends LogConditionsBody {
   readonly start?: unknown
   readonly end?: unknown
@@ -32,7 +32,7 @@ export interface FacetsBody extends LogConditionsBody {
   readonly limit?: number
 }
 
-/** Query string of endpoints 6 to 8. */
+/** Query string of `GET /api/v1/logs/levels`, `/services` and `/hosts`. */
 export interface LogValuesQuery extends Omit<LogConditionsBody, 'filters'> {
   readonly start?: string
   readonly end?: string
@@ -41,7 +41,7 @@ export interface LogValuesQuery extends Omit<LogConditionsBody, 'filters'> {
   readonly filters?: string
 }
 
-/** Query string of endpoint 10. */
+/** Query string of the logs of traces. */
 export interface TraceLogsQuerystring {
   readonly start?: string
   readonly end?: string

@@ -14,7 +14,7 @@ import {
   WINDOW_QUERY
 } from '../read-schemas.js'
 
-// OpenAPI material of endpoints 5 to 10 and of the facets.
+// OpenAPI schemas of the log queries.
 
 const TEXT = { type: 'string' } as const
 const COUNT = { type: 'integer', minimum: 0 } as const
@@ -34,7 +34,7 @@ const BODY_CONDITIONS = {
   end: INSTANT
 }
 
-/** Endpoint 5. */
+/** `POST /api/v1/logs/query`. */
 export const SEARCH_LOGS = {
   ...COMMON,
   operationId: 'searchLogs',
@@ -61,7 +61,7 @@ export const SEARCH_LOGS = {
   }
 }
 
-/** Endpoints 6 to 8, but for their names. */
+/** `GET /api/v1/logs/levels`, `/services` and `/hosts`, without their names. */
 export const FIELD_VALUES = {
   ...COMMON,
   querystring: {
@@ -116,7 +116,7 @@ export const FACETS = {
   }
 }
 
-/** Endpoint 10. */
+/** `GET /api/v1/logs/correlate/traces/{trace_id}`. */
 export const TRACE_LOGS = {
   ...COMMON,
   operationId: 'correlateTraceLogs',
@@ -144,5 +144,5 @@ const NOT_YET = {
   501: { description: 'Not there yet.', content: { 'application/problem+json': { schema: { $ref: 'Problem#' } } } }
 }
 
-/** Endpoint 9. */
+/** `GET /api/v1/logs/patterns`. */
 export const PATTERNS = { ...COMMON, operationId: 'listLogPatterns', response: NOT_YET }

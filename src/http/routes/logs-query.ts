@@ -25,7 +25,7 @@ export interface LogsQueryDeps extends ReadAccess {
   readonly logCorrelation: LogCorrelation
 }
 
-/** Endpoints 5 to 10 and `POST /api/v1/logs/facets`. */
+/** Registers the reads of logs. */
 export function logsQueryRoutes(app: FastifyInstance, deps: LogsQueryDeps): void {
   addScope(app, 'logs-query', scope => {
     readQuestionBodies(scope)
@@ -42,7 +42,7 @@ export function logsQueryRoutes(app: FastifyInstance, deps: LogsQueryDeps): void
   traceRoute(app, deps)
 }
 
-/** Endpoint 5. */
+/** `POST /api/v1/logs/query`. */
 function searchRoute(scope: FastifyInstance, deps: LogsQueryDeps): void {
   scope.post<{ Body: LogSearchBody | undefined }>('/api/v1/logs/query', { schema: SEARCH_LOGS }, async (req, reply) => {
     const { start, end, order, limit, cursor, total, ...rest }: LogSearchBody = req.body ?? {}
@@ -56,7 +56,7 @@ function searchRoute(scope: FastifyInstance, deps: LogsQueryDeps): void {
   })
 }
 
-/** Endpoints 6 to 8. */
+/** `GET /api/v1/logs/levels`, `/services` and `/hosts`. */
 function valuesRoute(
   app: FastifyInstance,
   deps: LogsQueryDeps,
@@ -91,7 +91,7 @@ function facetsRoute(scope: FastifyInstance, deps: LogsQueryDeps): void {
   )
 }
 
-/** Endpoint 10. */
+/** `GET /api/v1/logs/correlate/traces/{trace_id}`. */
 function traceRoute(app: FastifyInstance, deps: LogsQueryDeps): void {
   app.get<{ Params: { trace_id: string }; Querystring: TraceLogsQuerystring }>(
     '/api/v1/logs/correlate/traces/:trace_id',
@@ -114,7 +114,7 @@ function traceRoute(app: FastifyInstance, deps: LogsQueryDeps): void {
   )
 }
 
-/** Endpoint 9: never an empty list instead. */
+/** `GET /api/v1/logs/patterns`: never an empty list instead. */
 function plannedRoutes(scope: FastifyInstance): void {
   scope.get('/api/v1/logs/patterns', { schema: PATTERNS }, async () => {
     throw new GatewayError('not_implemented', 'log patterns are planned and not there yet')

@@ -2,7 +2,7 @@ import { AGGREGATIONS } from '../../query/metric-line.js'
 import { FILLS } from '../read-json/metric-json.js'
 import { INSTANT, listSchema, ONE_OR_MANY, POINTS, READ_HEADERS, READ_SECURITY, WINDOW_QUERY } from '../read-schemas.js'
 
-// OpenAPI material of endpoint 12 and of the reading of APM metrics.
+// OpenAPI schemas of `POST /api/v1/query` and `GET /api/v1/apm/metrics`.
 
 const TEXT = { type: 'string' } as const
 const LABELS = { type: 'object', additionalProperties: TEXT }
@@ -26,7 +26,7 @@ export const SERIES_ITEMS = {
   }
 }
 
-/** Endpoint 12. */
+/** `POST /api/v1/query`. */
 export const QUERY_METRIC = {
   operationId: 'queryMetric',
   tags: ['metrics'],

@@ -23,7 +23,7 @@ async function answerForm(req: FastifyRequest, reply: FastifyReply, deps: Promet
   }
 }
 
-/** Endpoint 12. */
+/** `POST /api/v1/query`. */
 export function metricQueryRoutes(app: FastifyInstance, deps: MetricRoutesDeps): void {
   addScope(app, 'metric-query', scope => {
     readQuestionBodies(scope)

@@ -6,7 +6,7 @@ import { factsJson, pageJson, wholePage } from '../read-json/facts-json.js'
 import { stepS } from '../read-json/grid-json.js'
 import { type Fill, labelsJson, pointsJson, timeWriter } from '../read-json/metric-json.js'
 
-/** Body of endpoint 12. */
+/** Body of `POST /api/v1/query`. */
 export interface MetricQueryBody {
   readonly namespace?: string
   readonly metric: string
@@ -61,7 +61,7 @@ function withSeries(body: Asked, answer: MetricRangeAnswer, items: readonly obje
   }
 }
 
-/** The answer of endpoint 12: `{metric, type, unit, step_s, series:[{labels, points}]}` and what every list says. */
+/** The response of `POST /api/v1/query`: `{metric, type, unit, step_s, series:[{labels, points}]}` and what every list says. */
 export function seriesJson(body: Asked, answer: MetricRangeAnswer): Record<string, unknown> {
   return withSeries(body, answer, answer.series.map(itemWriter(body, answer)))
 }

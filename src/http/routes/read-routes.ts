@@ -39,7 +39,7 @@ export type ReadRoutesDeps = LogsQueryDeps &
   OtlpTestSpanDeps &
   PrometheusDeps
 
-/** Registers endpoints 5 to 12 and 14 with their neighbours, and the reads of traces, in a scope where every caller is a reader. */
+/** Registers all read routes in a scope that authenticates every caller as a reader. */
 export function readRoutes(app: FastifyInstance, deps: ReadRoutesDeps): void {
   addScope(app, 'reads', scope => {
     authenticateFirst(scope, req => deps.authenticator.reader(req))

@@ -92,7 +92,7 @@ const SCHEMA = {
   }
 }
 
-/** Endpoint 14. */
+/** `GET /api/v1/apm/rum`. */
 export function rumQueryRoutes(app: FastifyInstance, deps: RumQueryDeps): void {
   app.get<{ Querystring: RumQuerystring }>('/api/v1/apm/rum', { schema: SCHEMA }, async (req, reply) =>
     answerRead(req, reply, deps, async (namespace, signal) => {

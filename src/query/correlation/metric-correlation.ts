@@ -78,7 +78,7 @@ function isNumber(value: number | null): value is number {
   return value !== null && Number.isFinite(value)
 }
 
-/** Which series moved when something happened: endpoint 11. */
+/** Which series moved when something happened: `POST /api/v1/logs/correlate/metrics`. */
 export class MetricCorrelation {
   readonly #deps: MetricCorrelationDeps
   readonly #reader: LinkedSeriesReader

@@ -77,7 +77,7 @@ export interface ApiKeysTable {
 
 interface ApiKeyNamespacesTable {
   key_id: string
-  /** Order of the key's namespaces; 0 is the key's own (spec 2.7, rule 4). */
+  /** Order of the key's namespaces; 0 is the key's own (namespace resolution). */
   position: number
   namespace_id: string
 }
