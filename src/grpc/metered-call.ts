@@ -89,6 +89,10 @@ export async function meterCall(call: Call, { body, maxBytes, timers, refused }:
       body.give(message.length)
       return bytes
     } catch (error) {
+      // The client may leave the stream open: what is refused holds nothing.
+      isRefused = true
+      progress.stop()
+      body.release()
       // grpc-js sends what is thrown as the status.
       throw statusOf(error, refused)
     }

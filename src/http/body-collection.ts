@@ -13,6 +13,11 @@ export function bodyTooLarge(maxBytes: number): GatewayError {
   return new GatewayError('payload_too_large', `a body may have ${maxBytes} bytes, before and after decompression`)
 }
 
+/** The end of a body whose client has left. */
+export function connectionClosed(): GatewayError {
+  return new GatewayError('invalid_json', 'the connection closed within the body')
+}
+
 function tooSlow(): GatewayError {
   const detail = `the body brought less than ${MIN_PROGRESS_BYTES} bytes in ${PROGRESS_PERIOD_MS / 1_000} s; send it faster`
   return new GatewayError('request_timeout', detail)
@@ -64,7 +69,7 @@ export class BodyCollection {
   readonly #onError = (error: Error): void => this.#fail(Object.assign(error, { statusCode: 400 }))
 
   readonly #onClose = (): void => {
-    if (!this.#isAtEnd) this.#fail(new GatewayError('invalid_json', 'the connection closed within the body'))
+    if (!this.#isAtEnd) this.#fail(connectionClosed())
   }
 
   async #waitFor(chunk: Buffer): Promise<void> {

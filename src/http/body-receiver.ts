@@ -4,7 +4,7 @@ import type { Principal } from '../domain/principal.js'
 import { type BodyBytes, type ByteBudget, OPEN_BODY_BYTES } from '../ingest/byte-budget.js'
 import type { Timers } from '../ports/timers.js'
 import { budgetCallerOf } from './body-caller.js'
-import { BodyCollection, bodyTooLarge } from './body-collection.js'
+import { BodyCollection, bodyTooLarge, connectionClosed } from './body-collection.js'
 
 /** What receives bodies. */
 export interface BodyReceiverDeps {
@@ -78,6 +78,8 @@ export class BodyReceiver {
     const { principal, response } = reception
     if (response === null) return EMPTY
     if (Number(request.headers['content-length']) > maxBytes) throw bodyTooLarge(maxBytes)
+    // Its client left while it was authenticated: nothing would tell that it has ended.
+    if (response.destroyed) throw connectionClosed()
     const body = this.#budget.open(budgetCallerOf(principal, request))
     reception.body = body
     response.once('close', () => body.release())

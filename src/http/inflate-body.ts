@@ -12,23 +12,22 @@ const MIN_CHUNK = 16 * 1024
 const MAX_CHUNK = 256 * 1024
 const EXPECTED_RATIO = 8
 
+const ENCODINGS: ReadonlySet<string> = new Set(['gzip', 'x-gzip', 'deflate', 'br'])
+
 /** RFC 9110 calls the zlib format `deflate`; some clients send the bare stream. */
 function isZlib(bytes: Buffer): boolean {
   return (bytes[0]! & 0x0f) === 8 && bytes.readUInt16BE(0) % 31 === 0
 }
 
-function inflaterFor(encoding: string, bytes: Buffer): Inflater | null {
+function inflaterFor(encoding: string, bytes: Buffer): Inflater {
   const options = { chunkSize: Math.min(MAX_CHUNK, Math.max(MIN_CHUNK, bytes.length * EXPECTED_RATIO)) }
   switch (encoding) {
-    case 'gzip':
-    case 'x-gzip':
-      return createGunzip(options)
     case 'deflate':
       return bytes.length < 2 || isZlib(bytes) ? createInflate(options) : createInflateRaw(options)
     case 'br':
       return createBrotliDecompress(options)
     default:
-      return null
+      return createGunzip(options)
   }
 }
 
@@ -38,8 +37,7 @@ function inflaterFor(encoding: string, bytes: Buffer): Inflater | null {
  * decompress, and what the budget refuses with.
  */
 export async function inflateBody(bytes: Buffer, encoding: string, maxBytes: number, body: BodyBytes): Promise<Buffer> {
-  const inflater = inflaterFor(encoding, bytes)
-  if (inflater === null) {
+  if (!ENCODINGS.has(encoding)) {
     throw new GatewayError('unsupported_media_type', 'Content-Encoding must be gzip, deflate, br or identity', {
       field: 'Content-Encoding'
     })
@@ -47,6 +45,8 @@ export async function inflateBody(bytes: Buffer, encoding: string, maxBytes: num
   const chunks: Buffer[] = []
   let length = 0
   let leave = await body.decompression()
+  // Made now: one that waits would hold its output buffer.
+  const inflater = inflaterFor(encoding, bytes)
   try {
     inflater.end(bytes)
     for await (const chunk of inflater as AsyncIterable<Buffer>) {

@@ -1,6 +1,6 @@
 import { GatewayError } from '../domain/errors.js'
 import type { Timers } from '../ports/timers.js'
-import { FairPlaces } from '../threads/fair-places.js'
+import { FairPlaces, type RequestedPlace } from '../threads/fair-places.js'
 import { BudgetLevel, enterLevels, seniorsFor } from './budget-level.js'
 
 /** Who sends a body: what the budget is shared between. */
@@ -42,7 +42,7 @@ export const STAGGER_MS = 2
 /** Bodies of one caller that may wait at once. */
 export const MAX_WAITING = 256
 const RETRY_AFTER_S = 1
-/** Bodies that are decompressed at once, of different callers: each takes a core. */
+/** Bodies that are decompressed at once, of different namespaces: each takes a core. */
 const DECOMPRESSIONS = 2
 /** Shares of the whole: of a namespace, of all browsers, of all anonymous callers. */
 const GROUP_SHARE = 3 / 8
@@ -120,9 +120,9 @@ export class ByteBudget {
     })
   }
 
-  /** Resolves when a body may be decompressed, with what lets the next one do so. */
-  decompression(body: BodyBytes): Promise<() => void> {
-    return this.#decompressions.take(body.level)
+  /** Requests that a body may be decompressed: one of a namespace, or of all callers without a credential, at a time. */
+  decompression(body: BodyBytes): RequestedPlace {
+    return this.#decompressions.request(body.level.parent ?? body.level)
   }
 
   /** Gives bytes of a body back. */
@@ -214,6 +214,7 @@ export class BodyBytes {
   readonly #budget: ByteBudget
   #bytes = 0
   #isReleased = false
+  #place: RequestedPlace | null = null
 
   constructor(budget: ByteBudget, level: BudgetLevel) {
     this.#budget = budget
@@ -237,14 +238,13 @@ export class BodyBytes {
   }
 
   /**
-   * Resolves when the body may be decompressed: a caller decompresses one at a time, in turn with others. What is given
-   * back is to be called when it is done, or waits. `overloaded` when the request has ended meanwhile.
+   * Resolves when the body may be decompressed: a namespace decompresses one at a time, in turn with others. What is given
+   * back is to be called when it is done, or waits. `overloaded` when the request has ended.
    */
   async decompression(): Promise<() => void> {
-    const done = await this.#budget.decompression(this)
-    if (!this.#isReleased) return done
-    done()
-    throw requestEnded()
+    if (this.#isReleased) throw requestEnded()
+    this.#place = this.#budget.decompression(this)
+    return this.#place.granted
   }
 
   /** Gives some of them back. */
@@ -258,6 +258,7 @@ export class BodyBytes {
   release(): void {
     if (this.#isReleased) return
     this.#isReleased = true
+    this.#place?.cancel(requestEnded())
     this.#budget.close(this)
     this.#bytes = 0
   }

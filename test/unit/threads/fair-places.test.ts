@@ -3,7 +3,8 @@ import { FairPlaces } from '../../../src/threads/fair-places.js'
 
 /** Takes a place under a name, and notes when it is granted. */
 function taking(places: FairPlaces<string>, order: string[]) {
-  return (caller: string, name: string): Promise<() => void> => places.take(caller).then(give => (order.push(name), give))
+  return (caller: string, name: string): Promise<() => void> =>
+    places.request(caller).granted.then(give => (order.push(name), give))
 }
 
 describe('fair places', () => {
@@ -44,14 +45,29 @@ describe('fair places', () => {
 
   it('are given back once', async () => {
     const places = new FairPlaces<string>(1)
-    const give = await places.take('a')
-    const second = places.take('b')
+    const give = await places.request('a').granted
+    const second = places.request('b').granted
     give()
     give()
     const giveSecond = await second
-    const third = places.take('c')
+    const third = places.request('c').granted
     expect(places.waiting).toBe(1)
     giveSecond()
     ;(await third)()
+  })
+
+  it('are not kept for one who gives up', async () => {
+    const places = new FairPlaces<string>(1)
+    const give = await places.request('a').granted
+    const second = places.request('b')
+    const third = places.request('b')
+    second.cancel(new Error('left'))
+    await expect(second.granted).rejects.toThrow('left')
+    expect(places.waiting).toBe(1)
+    give()
+    const giveThird = await third.granted
+    third.cancel(new Error('too late'))
+    giveThird()
+    expect(places.waiting).toBe(0)
   })
 })
