@@ -177,7 +177,9 @@ export class Journal {
     try {
       await this.#parts.manifest.add(file.number, this.#parts.nowMs())
     } catch (error) {
+      await file.close().catch((failure: unknown) => this.#parts.onTrouble('a journal file could not be closed', failure))
       this.#old.push(file)
+      void this.#removeFree()
       throw error
     }
     this.#current = file
@@ -205,11 +207,15 @@ export class Journal {
     const free = this.#old.filter(({ open }) => open === 0)
     if (free.length === 0) return
     await syncLogName()
-    // On a full disk the removal makes the room: the next start may then miss the file though nothing is lost with it.
-    await manifest
-      .remove(free.map(({ number }) => number))
-      .catch((error: unknown) => onTrouble('the list of journal files could not be written', error))
+    // On a full disk the removal makes the room for the list, which is written again then.
+    const isListed = await manifest.remove(free.map(({ number }) => number)).then(
+      () => true,
+      () => false
+    )
     for (const file of free) if (await removeFile(file.path)) this.#old.splice(this.#old.indexOf(file), 1)
+    if (!isListed) {
+      await manifest.rewrite().catch((error: unknown) => onTrouble('the list of journal files could not be written', error))
+    }
     await syncFolder(folder)
     room.refresh()
     failPoints.reach('journal.removed')

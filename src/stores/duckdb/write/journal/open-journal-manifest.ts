@@ -37,8 +37,12 @@ export async function openJournalManifest(parts: ManifestParts, files: readonly 
   const manifest = new JournalManifest(database.dataDir, next)
   const repairs: string[] = []
   if (damage) {
-    const name = await setAside.keep(JOURNAL_MANIFEST, [damage.content])
-    repairs.push(`${JOURNAL_MANIFEST} was damaged at byte ${damage.at}; what it held was set aside as ${name}`)
+    // Without room for a copy the start goes on: the list is rewritten from the files that are there.
+    const kept = await setAside.keep(JOURNAL_MANIFEST, [damage.content]).then(
+      name => `set aside as ${name}`,
+      () => 'not copied, because that failed'
+    )
+    repairs.push(`${JOURNAL_MANIFEST} was damaged at byte ${damage.at}; what it held was ${kept}`)
   }
   // A full disk must not keep the service from starting: the first new file writes it, or is refused.
   await manifest.rewrite().catch((error: unknown) => onTrouble('the list of journal files could not be written', error))
