@@ -1,9 +1,12 @@
-import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises'
+import { mkdir, readdir, readFile, rm, utimes, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { DuckDBInstance } from '@duckdb/node-api'
 import { afterEach, beforeEach, expect, it } from '@jest/globals'
 import type { StoredLog } from '../../src/domain/log-record.js'
 import type { SearchResult } from '../../src/domain/search.js'
 import type { DuckDbStores } from '../../src/stores/duckdb/duckdb-stores.js'
+import { attachHotFile } from '../../src/stores/duckdb/write/attach-hot-file.js'
+import { LogRepair } from '../../src/stores/duckdb/write/repair-log.js'
 import { nextIngestId, NOON_NS, NS, openTestStores, testLogs } from '../support/duckdb-fixture.js'
 import { openTempFolder } from '../support/temp-folder.js'
 
@@ -114,4 +117,35 @@ it('misses nothing when the last transaction was torn, which nobody was told of'
   await open()
   expect(await detail()).toMatch(/log was damaged at byte/)
   await expectFound(['first', 'second', 'third', 'fourth'], true)
+})
+
+it.each([
+  ['an entry', (at: number) => log.fill(0x5a, at + HEAD_BYTES + 20, at + HEAD_BYTES + 24)],
+  ['a length', (at: number) => log.fill(0x5a, at, at + 8)]
+])('still says that rows are lost when the start that found %s damaged ended early', async (_, damage) => {
+  await forgetJournal()
+  damage(entryOf('second'))
+  await writeFile(file('hot.duckdb.wal'), log)
+  const instance = await DuckDBInstance.create(':memory:')
+  const connection = await instance.connect()
+  const options = { dataDir: folder.path, lockWaitMs: 0, nowMs: () => 0, sleep: () => Promise.resolve() }
+  await attachHotFile(connection, file('hot.duckdb'), options)
+  // Closing folds the repaired log into the hot file.
+  connection.closeSync()
+  instance.closeSync()
+  await open()
+  expect(await detail()).toMatch(/log of hot\.duckdb was damaged: records that arrived after \S+ may be incomplete/)
+  expect((await search()).complete).toBe(false)
+  expect((await readdir(folder.path)).filter(name => name.endsWith('.lost'))).toEqual([])
+})
+
+it('makes one copy of a damaged log, however often a start is tried', async () => {
+  log.fill(0x5a, entryOf('second'), entryOf('second') + 8)
+  for (let i = 0; i < 3; i++) {
+    await writeFile(file('hot.duckdb.wal'), log)
+    await utimes(file('hot.duckdb.wal'), 1, 1)
+    await new LogRepair(file('hot.duckdb.wal')).findSilent()
+  }
+  expect((await readdir(folder.path)).filter(name => name.includes('.damaged-'))).toHaveLength(1)
+  await open()
 })

@@ -25,8 +25,7 @@ export interface Attached {
 
 /** Attaches the hot file as `hot`, once no other process has it; repairs its log. `conflict` when it stays locked. */
 export async function attachHotFile(connection: DuckDBConnection, hotFile: string, options: AttachOptions): Promise<Attached> {
-  const log = new LogRepair(`${hotFile}.wal`, options.nowMs())
-  await log.findSilent()
+  let log = await examinedLog(hotFile)
   const deadlineMs = options.nowMs() + options.lockWaitMs
   for (;;) {
     try {
@@ -35,14 +34,24 @@ export async function attachHotFile(connection: DuckDBConnection, hotFile: strin
     } catch (error) {
       const { message } = error as Error
       if (LOCK_HELD.test(message)) {
+        await log.takeBack()
         requireTimeLeft(deadlineMs, options, error)
         await options.sleep(LOCK_RETRY_MS)
+        // What was seen is what the other process was writing.
+        log = await examinedLog(hotFile)
         continue
       }
       const isRepaired = log.sentences.length < MAX_REPAIRS && (await log.repair(message))
       if (!isRepaired) throw unreadable(message, options, error)
     }
   }
+}
+
+async function examinedLog(hotFile: string): Promise<LogRepair> {
+  const log = new LogRepair(`${hotFile}.wal`)
+  await log.recallLoss()
+  await log.findSilent()
+  return log
 }
 
 function requireTimeLeft(deadlineMs: number, { nowMs, dataDir }: AttachOptions, cause: unknown): void {

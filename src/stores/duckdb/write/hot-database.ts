@@ -6,6 +6,7 @@ import { inTransaction, literal, run } from '../process/sql.js'
 import type { DuckDbLimits } from '../limits.js'
 import { rebuildIfSparse } from './rebuild.js'
 import { type AttachOptions, attachHotFile } from './attach-hot-file.js'
+import { forgetLoss } from './repair-log.js'
 import { bringUpToDate, type FormatOptions, readFormat } from './format.js'
 import { isNewHotFile, noteStale, readMeta, type StaleReason } from './hot-file-state.js'
 import { readJournalManifest } from './journal/journal-manifest.js'
@@ -166,6 +167,7 @@ export async function openHotDatabase(options: HotOptions): Promise<HotDatabase>
     await bringUpToDate(connection, found, options)
     for (const statement of ADDED_TABLES) await connection.run(statement)
     const epoch = await nextEpoch(connection, dataDir, isLogLost ? 'log' : null)
+    await forgetLoss(`${hotFile}.wal`)
     await syncFolder(dataDir)
     const isNew = await isNewHotFile(connection)
     connection.closeSync()

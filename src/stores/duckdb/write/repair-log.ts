@@ -1,4 +1,4 @@
-import { copyFile, readFile, rename, stat, truncate, writeFile } from 'node:fs/promises'
+import { copyFile, readFile, rename, rm, stat, truncate, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import { syncFile, syncFolder } from '../../disk/durable-files.js'
 import { SetAside } from '../../disk/set-aside.js'
@@ -11,18 +11,25 @@ const FOREIGN = /^(?!IO Error|Out of Memory)[\w ]+ Error: Failure while replayin
 /** Logs are folded into the hot file long before: a larger one is cut off without a look at what is behind. */
 const MAX_READ_BYTES = 1024 ** 3
 
+/** Suffix of an empty file next to the log: transactions are lost, and the hot file does not know it yet. */
+const LOSS_SUFFIX = '.lost'
+
+/** Forgets a loss of transactions once the hot file has noted it. */
+export async function forgetLoss(walFile: string): Promise<void> {
+  await rm(walFile + LOSS_SUFFIX, { force: true })
+}
+
 /** Repairs the log of a hot file that is being attached; a copy of what was damaged is kept. */
 export class LogRepair {
   readonly #walFile: string
-  readonly #nowMs: number
   readonly #sentences: string[] = []
   #isLost = false
+  #hasMarkedLoss = false
   /** Bytes in front of rows that were kept from behind a damage: all that is left when those do not fit. */
   #sureBytes: number | null = null
 
-  constructor(walFile: string, nowMs: number) {
+  constructor(walFile: string) {
     this.#walFile = walFile
-    this.#nowMs = nowMs
   }
 
   /** What was done; empty when all was well. */
@@ -44,8 +51,19 @@ export class LogRepair {
     if (at === null || (await stat(this.#walFile)).size > MAX_READ_BYTES) return
     const content = await readFile(this.#walFile)
     if (!holdsCommits(content.subarray(at))) return
-    this.#isLost = true
+    await this.#markLoss()
     this.#sentences.push(cutSentence(at, await this.#copy()))
+  }
+
+  /** Finds a loss that an earlier start found and could not note, because it ended before. */
+  async recallLoss(): Promise<void> {
+    const isMarked = await stat(this.#walFile + LOSS_SUFFIX).then(() => true, whenMissing(false))
+    this.#isLost ||= isMarked
+  }
+
+  /** Takes back what this repair found: the log was being written by another process. */
+  async takeBack(): Promise<void> {
+    if (this.#hasMarkedLoss) await forgetLoss(this.#walFile)
   }
 
   /** Repairs what attaching complained of; false when it is nothing of the log's. */
@@ -64,8 +82,8 @@ export class LogRepair {
     const content = size > MAX_READ_BYTES ? null : await readFile(this.#walFile)
     if (content === null || !isKnownLog(content)) return this.#cut(position)
     const damagedAt = entryBefore(position)
-    this.#isLost ||= holdsCommits(content.subarray(damagedAt))
     const { before, behind } = aroundDamage(content, damagedAt)
+    if (behind.length > 0 || holdsCommits(content.subarray(damagedAt))) await this.#markLoss()
     if (behind.length === 0) return this.#cut(before.length)
     const name = await this.#copy()
     await this.#write([before, behind])
@@ -89,14 +107,29 @@ export class LogRepair {
   }
 
   async #remove(message: string): Promise<void> {
+    await this.#markLoss()
     const name = await (await SetAside.open(path.dirname(this.#walFile))).move(this.#walFile)
-    this.#isLost = true
     const why = message.split('\n', 1)[0]!
     this.#sentences.push(`the write-ahead log does not fit hot.duckdb (${why}): it was set aside as ${name}`)
   }
 
+  /** On disk before the log changes: a start that ends early must not make the loss look like a log without one. */
+  async #markLoss(): Promise<void> {
+    if (this.#isLost) return
+    this.#isLost = true
+    this.#hasMarkedLoss = true
+    const file = this.#walFile + LOSS_SUFFIX
+    await writeFile(file, '')
+    await syncFile(file)
+    await syncFolder(path.dirname(file))
+  }
+
+  /** One copy of each state of the log, however often a start is tried. */
   async #copy(): Promise<string> {
-    const aside = `${this.#walFile}.damaged-${this.#nowMs}`
+    const { mtimeMs, size } = await stat(this.#walFile)
+    const aside = `${this.#walFile}.damaged-${Math.trunc(mtimeMs)}-${size}`
+    const copied = await stat(aside).then(({ size: bytes }) => bytes, whenMissing(-1))
+    if (copied === size) return path.basename(aside)
     await copyFile(this.#walFile, aside)
     await syncFile(aside)
     await syncFolder(path.dirname(aside))
