@@ -1,4 +1,4 @@
-import { setImmediate as yieldToEventLoop } from 'node:timers/promises'
+import { Pace } from '../threads/pace.js'
 
 /** Bytes that are copied without yielding to the event loop: a few milliseconds, most of them for new pages of memory. */
 const COPIED_AT_ONCE = 4 * 1024 * 1024
@@ -7,16 +7,13 @@ const COPIED_AT_ONCE = 4 * 1024 * 1024
 export async function joinInSlices(chunks: readonly Buffer[], bytes: number): Promise<Buffer> {
   if (bytes <= COPIED_AT_ONCE) return Buffer.concat(chunks, bytes)
   const whole = Buffer.allocUnsafeSlow(bytes)
+  const pace = new Pace(COPIED_AT_ONCE)
   let end = 0
-  let pauseAt = COPIED_AT_ONCE
   for (const chunk of chunks) {
-    if (end >= pauseAt) {
-      await yieldToEventLoop()
-      pauseAt = end + COPIED_AT_ONCE
-    }
     end += chunk.copy(whole, end)
+    if (pace.isDue(chunk.length)) await pace.rest()
   }
   // What reads the whole of it begins in an iteration of its own.
-  await yieldToEventLoop()
+  await pace.rest()
   return whole
 }

@@ -1,6 +1,6 @@
 import { isOverflow } from '../../domain/overflow.js'
 import type { Cardinality, CardinalityRequest, LabelCardinality, SeriesGrowth, SeriesInfo } from '../../ports/metric-store.js'
-import { Pace } from '../shared/pace.js'
+import { Pace } from '../../threads/pace.js'
 
 type Counted = Pick<SeriesInfo, 'name' | 'labels' | 'firstSeenNs'>
 type Writable<T> = { -readonly [K in keyof T]: T[K] }

@@ -3,7 +3,7 @@ import { GatewayError } from '../../domain/errors.js'
 import { plainAlternatives, regexSize } from '../../domain/regex.js'
 import type { Label } from '../../domain/metric-point.js'
 import type { LabelMatcher, LabelsRequest, LabelTexts } from '../../ports/metric-store.js'
-import { Pace } from '../shared/pace.js'
+import { Pace } from '../../threads/pace.js'
 
 /** The label that stands for the name of the metric. */
 export const NAME_LABEL = '__name__'

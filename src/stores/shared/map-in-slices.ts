@@ -1,4 +1,4 @@
-import { Pace } from './pace.js'
+import { Pace } from '../../threads/pace.js'
 
 /** Rows that are converted without yielding to the event loop: a few milliseconds. */
 const ROWS_PER_SLICE = 250

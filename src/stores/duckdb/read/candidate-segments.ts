@@ -1,6 +1,6 @@
 import { fold } from '../../../domain/case-folding.js'
 import type { Filter } from '../../../domain/filter.js'
-import { Pace } from '../../shared/pace.js'
+import { Pace } from '../../../threads/pace.js'
 import { forEachGram } from '../gram-index.js'
 import type { RowRange, Segment } from '../snapshot.js'
 import { OpenGramIndex } from './open-gram-index.js'

@@ -1,5 +1,5 @@
 import type { SpanStatsRequest, SpanStatsRow } from '../../../ports/trace-store.js'
-import { Pace } from '../../shared/pace.js'
+import { Pace } from '../../../threads/pace.js'
 import { CELL_NS, type CellPlan, questionKey, type SegmentHours, stretchSql } from './cell-plan.js'
 import { compileFilter } from './compile-filter.js'
 import { BIN_SQL } from './duration-bins.js'

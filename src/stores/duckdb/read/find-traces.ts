@@ -1,6 +1,6 @@
 import { closeSync, fstatSync, openSync, readSync } from 'node:fs'
 import { crc32 } from 'node:zlib'
-import { Pace } from '../../shared/pace.js'
+import { Pace } from '../../../threads/pace.js'
 import {
   BLOCK_ENTRIES,
   CRC_BYTES,

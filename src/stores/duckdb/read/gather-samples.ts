@@ -1,4 +1,4 @@
-import { Pace } from '../../shared/pace.js'
+import { Pace } from '../../../threads/pace.js'
 import { type SampleRows, type Samples, SortedRows } from './sorted-rows.js'
 
 /** What is wanted of rows. */

@@ -1,5 +1,5 @@
 import type { DuckDBDataChunk, DuckDBMaterializedResult, DuckDBPreparedStatement, DuckDBValue } from '@duckdb/node-api'
-import { Pace } from '../../shared/pace.js'
+import { Pace } from '../../../threads/pace.js'
 import type { Params } from './params.js'
 import type { Scope } from './source.js'
 

@@ -1,6 +1,6 @@
 import type { EncodedHistogram } from '../../../domain/native-histogram/encode.js'
 import type { SeriesSamples } from '../../../domain/metric-point.js'
-import { Pace } from '../../shared/pace.js'
+import { Pace } from '../../../threads/pace.js'
 import type { Series } from '../series/series.js'
 
 /** What was read of one series. */

@@ -1,6 +1,6 @@
 import type { EncodedHistogram } from '../../../domain/native-histogram/encode.js'
 import type { SeriesSamples } from '../../../domain/metric-point.js'
-import { Pace } from '../../shared/pace.js'
+import { Pace } from '../../../threads/pace.js'
 import type { InfluxQueries } from '../client/influx-queries.js'
 import { FLAG_FIELD, FLAGGED, HISTOGRAM_BITS, HISTOGRAM_FIELD, VALUE_FIELD } from '../line/field-values.js'
 import type { FoundSamples } from './packed-samples.js'
