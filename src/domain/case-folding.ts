@@ -63,7 +63,7 @@ export function fold(text: string): string {
   return folded
 }
 
-/** Whether DuckDB's `lower` of the text differs from `fold`, so that the folded text must be stored beside it. */
+/** Whether DuckDB's `lower` of the string differs from `fold`, so that the folded string must be stored as well. */
 export function needsFoldColumn(text: string): boolean {
   return NEEDS_FOLD.test(text)
 }

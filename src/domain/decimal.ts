@@ -2,7 +2,7 @@
 // that grows with the square of its length (ReDoS).
 const DECIMAL = /^[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][+-]?\d+)?$/
 
-/** Whether a text is a decimal number that Go's `strconv.ParseFloat` and JavaScript's `Number` both read: `-1.5`, `.5`, `7.`, `1e-3`. */
+/** Whether a string is a decimal number that Go's `strconv.ParseFloat` and JavaScript's `Number` both read: `-1.5`, `.5`, `7.`, `1e-3`. */
 export function isDecimal(text: string): boolean {
   return DECIMAL.test(text)
 }

@@ -2,7 +2,7 @@
 export const ERROR_GROUP_DECISIONS = ['open', 'resolved', 'ignored'] as const
 export type ErrorGroupDecision = (typeof ERROR_GROUP_DECISIONS)[number]
 
-/** open > resolved > regressed, ignored (conventions 9). `regressed`: an error of the group happened after it was resolved. */
+/** open > resolved > regressed, ignored ("Vocabulary" in docs/conventions.md). `regressed`: an error of the group happened after it was resolved. */
 export const ERROR_GROUP_STATES = ['open', 'resolved', 'regressed', 'ignored'] as const
 export type ErrorGroupState = (typeof ERROR_GROUP_STATES)[number]
 

@@ -50,7 +50,7 @@ export interface ErrorItem {
   /** Position in the batch; absent when the whole request is meant. */
   readonly index?: number
   readonly code: ErrorCode
-  /** Dotted path of the field at fault. */
+  /** Dotted path of the invalid field. */
   readonly field?: string
   readonly detail: string
 }
@@ -64,7 +64,7 @@ export interface ErrorExtras {
    */
   readonly diagnosis?: string | undefined
   /** The store is there and refuses this one request; an outage of it would concern all. */
-  readonly isAnswer?: boolean
+  readonly isResponse?: boolean
   readonly field?: string
   readonly errors?: readonly ErrorItem[]
   readonly suggestions?: readonly string[]
@@ -81,7 +81,7 @@ export interface ErrorExtras {
 export class GatewayError extends Error {
   readonly code: ErrorCode
   readonly diagnosis: string | undefined
-  readonly isAnswer: boolean
+  readonly isResponse: boolean
   readonly field: string | undefined
   readonly errors: readonly ErrorItem[]
   readonly suggestions: readonly string[]
@@ -93,7 +93,7 @@ export class GatewayError extends Error {
     this.name = 'GatewayError'
     this.code = code
     this.diagnosis = extras.diagnosis
-    this.isAnswer = extras.isAnswer ?? false
+    this.isResponse = extras.isResponse ?? false
     this.field = extras.field
     this.errors = extras.errors ?? []
     this.suggestions = extras.suggestions ?? []

@@ -2,7 +2,7 @@ import { groupedBy } from './grouped-by.js'
 
 /**
  * A field of a record. `known` names a well-known field of the signal (`LOG_FIELDS`, `RUM_FIELDS`, ...); `free` is a
- * dotted path looked up in `log_fields` and `tags` (either may hold it), of spans in the attributes of events and links, too;
+ * dotted path looked up in `log_fields` and `tags` (either may contain it), of spans in the attributes of events and links, too;
  * the others name one of these places.
  */
 export interface Field {
@@ -17,11 +17,12 @@ export interface Field {
  * - `eq`, `in`: the exact text (case counts). On fields that are not well-known a value that reads as a number (of up to
  *   15 digits; more would share a double) also equals any other spelling of that number.
  * - `exists`: the field is present, not null and not an empty text.
- * - `range`: a numeric bound compares with numbers and texts that are numbers; any other bound compares texts by code
+ * - `range`: a numeric bound compares with numbers and strings that are numbers; any other bound compares strings by code
  *   point; on `timestamp` bounds are Unix nanoseconds as digits.
  * - `contains`: substring, case-insensitive (`domain/case-folding`). - `prefix`: case counts.
  * - `regex`: the *whole* value matches (RE2 syntax, the subset of `query/search-language/regex-subset`, which has already
  *   been applied; a dot matches every character, line ends too); with `fold`, value and pattern are case-folded first.
+ * - `ingest_id` of logs, which no caller can name, takes `range` alone, with bounds from `firstUlidAt`: the order of arrival.
  * - `and` of nothing matches everything, `or` of nothing matches nothing.
  */
 export type Filter =
@@ -44,7 +45,7 @@ export type Filter =
   | { readonly kind: 'not'; readonly of: Filter }
 
 /** Matches every record. */
-export const EVERYTHING: Filter = { kind: 'and', of: [] }
+export const MATCH_ALL: Filter = { kind: 'and', of: [] }
 
 type ValueFilter = Extract<Filter, { kind: 'eq' | 'in' }>
 

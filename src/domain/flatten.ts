@@ -45,7 +45,7 @@ function addObject(out: Record<string, FlatValue>, prefix: string, object: JsonO
 
 /**
  * Dotted keys of a nested object: `{a:{b:1}}` gives `{"a.b":1}`; arrays are many-valued, objects in arrays give many
- * values per path (conventions, section 7). An object that holds only scalars is returned as it is.
+ * values per path ("Queries" in docs/conventions.md). An object that holds only scalars is returned as it is.
  */
 export function flatten(object: JsonObject): FlatObject {
   if (isFlat(object)) return object as FlatObject

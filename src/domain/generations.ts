@@ -1,11 +1,11 @@
-/** What was asked for within one filling of a memory. */
+/** Entries used since the previous generation was full. */
 interface Generation {
   readonly bytes: number
 }
 
 /**
- * A memory bounded in two generations: what is not asked for while one fills is forgotten with the next. Who finds something
- * in `older` keeps it in `recent` again.
+ * A memory bounded in two generations: entries that are not used while one fills are dropped with the next. A caller that finds
+ * an entry in `older` adds it to `recent` again.
  */
 export class Generations<G extends Generation> {
   readonly #most: number

@@ -1,4 +1,4 @@
-/** A value that JSON can hold. Integers beyond 2^53 arrive as strings of their digits (see ingest/lossless-json). */
+/** A value that JSON can contain. Integers beyond 2^53 arrive as strings of their digits (see ingest/lossless-json). */
 export type JsonValue = string | number | boolean | null | readonly JsonValue[] | JsonObject
 /** A JSON object. Made with `JSON.parse` or a null prototype, never by assigning tenant keys to a plain object. */
 export interface JsonObject {

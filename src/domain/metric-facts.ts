@@ -1,4 +1,4 @@
-/** What a sender says that a metric is: the types of OpenMetrics 1.0. */
+/** What a sender states that a metric is: the types of OpenMetrics 1.0. */
 export const METRIC_KINDS = ['unknown', 'counter', 'gauge', 'histogram', 'gaugehistogram', 'summary', 'info', 'stateset'] as const
 export type MetricKind = (typeof METRIC_KINDS)[number]
 

@@ -9,7 +9,7 @@ export interface Label {
   readonly value: string
 }
 
-/** One sample, checked and normalised. APM service metrics are points with the label `service`. */
+/** One sample, checked and normalized. APM service metrics are points with the label `service`. */
 export interface MetricPoint {
   /** Position in its request. */
   readonly index: number
@@ -39,6 +39,6 @@ export interface SeriesSamples {
   readonly values: Float64Array
   /** Native histograms by the position of their sample, rising; absent where there are none. */
   readonly histograms?: ReadonlyMap<number, EncodedHistogram>
-  /** The values are what was asked for of each window (`WindowFold`), not samples. */
+  /** The values are what was requested of each window (`WindowFold`), not samples. */
   readonly isFolded?: boolean
 }

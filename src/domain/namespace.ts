@@ -16,7 +16,7 @@ const DAY_MS = 86_400_000
 /** How long a deleted namespace keeps its name from being taken, counted from the deletion and from each later write that asks for it. */
 export const NAME_HELD_MS = 90 * DAY_MS
 
-/** Conventions, section 9. */
+/** "Vocabulary" in docs/conventions.md. */
 export const DEFAULT_RETENTION: Retention = {
   logs: 14 * DAY_MS,
   traces: 7 * DAY_MS,
@@ -39,7 +39,7 @@ export interface Namespace {
 
 const NAME = /^[a-z0-9][a-z0-9-]{0,62}$/
 
-/** Whether a text may be a namespace's name. */
+/** Whether a string may be a namespace's name. */
 export function isNamespaceName(text: string): boolean {
   return NAME.test(text)
 }

@@ -7,7 +7,7 @@ const LETTERS_PER_SLIP = 3
 const FAR = 1_000
 
 /**
- * Letters to add, drop, change or swap with their neighbour (optimal string alignment); `FAR` beyond `most`. Looks only at
+ * Letters to add, drop, change or swap with their neighbor (optimal string alignment); `FAR` beyond `most`. Looks only at
  * places no further apart than that, so that a long name costs little.
  */
 function distance(a: string, b: string, most: number): number {

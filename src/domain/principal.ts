@@ -1,6 +1,6 @@
 import type { KeyId, NamespaceId, UserId } from './ids.js'
 
-/** `ingest` writes telemetry, `query` reads like a viewer, `rum` is public and writes RUM events only (conventions, section 8). */
+/** `ingest` writes telemetry, `query` reads like a viewer, `rum` is public and writes RUM events only ("Identity" in docs/conventions.md). */
 export type KeyKind = 'ingest' | 'query' | 'rum'
 
 /** A signed-in user. Roles are looked up at each request, never taken from the token. */

@@ -1,6 +1,6 @@
-/** Where matching is case-insensitive, each character of a range is asked for its other cases: so many cost what an instruction does. */
+/** Where matching is case-insensitive, each character of a range is checked for its other cases: so many cost what an instruction does. */
 const FOLDED_AT_ONCE = 50
-/** The characters that have other cases lie between these; whatever holds all of them is taken as it is. */
+/** The characters that have other cases are between these; whatever holds all of them is taken as it is. */
 const FIRST_WITH_CASE = 0x41
 const LAST_WITH_CASE = 0x1e943
 /** What a class of Unicode costs, `\p{L}` say, in instructions; measured. */
@@ -35,7 +35,7 @@ interface ReadClass {
   /** Position of the bracket that closes it; of the last character where none does. */
   readonly end: number
   readonly unicodeClasses: number
-  /** Characters of its ranges that are asked for their other cases. */
+  /** Characters of its ranges whose other cases are computed. */
   readonly foldedWidth: number
 }
 

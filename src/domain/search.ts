@@ -1,6 +1,7 @@
 import type { Field, Filter } from './filter.js'
 import type { RecordId } from './ids.js'
 import type { TimeRange } from './time-range.js'
+import type { Warning } from './warning.js'
 
 /** `desc` is newest first. Equal times are ordered by record id in the same direction. */
 export type Order = 'asc' | 'desc'
@@ -13,7 +14,7 @@ export interface Position {
 
 /** Rows asked of a store, sorted by (time, id) before the cut. */
 export interface RowsRequest {
-  /** 0 is allowed: no rows, `hasMore` still tells whether there are any. */
+  /** 0 is allowed: no rows, `hasMore` still reports whether there are any. */
   readonly limit: number
   readonly order: Order
   /** Only rows strictly beyond this one in `order`. */
@@ -61,7 +62,7 @@ export interface Total {
 export interface FacetValue {
   readonly value: string
   readonly count: number
-  /** Absent unless it was asked for. */
+  /** Absent unless it was requested. */
   readonly lastSeenNs?: bigint
 }
 
@@ -88,9 +89,9 @@ export interface SearchResult<Row> {
   readonly total?: Total
   readonly histogram?: readonly HistogramSeries[]
   readonly facets?: readonly FacetResult[]
-  /** False when a cap or an unreadable part cut the answer; `warnings` says which. */
+  /** False when a cap or an unreadable part cut the result; `warnings` states which. */
   readonly complete: boolean
-  readonly warnings: readonly string[]
+  readonly warnings: readonly Warning[]
 }
 
 /** A field seen in the rows of a search. */

@@ -83,7 +83,7 @@ function lookUp(text: string): Severity {
   return { level: levelOfSeverity(severityNumber) ?? lower, severityNumber }
 }
 
-/** Maps a sent level (case-insensitive, aliases, syslog 0-7, pino 10-60, slog's `INFO+2`) to its canonical form; unknown texts keep severity 0. */
+/** Maps a sent level (case-insensitive, aliases, syslog 0-7, pino 10-60, slog's `INFO+2`) to its canonical form; unknown strings keep severity 0. */
 export function parseSeverity(text: string): Severity {
   const known = seen.get(text)
   if (known) return known

@@ -33,6 +33,6 @@ export function exceptionsOf(events: readonly SpanEvent[]): readonly SpanExcepti
 }
 
 /** Different types or messages of exceptions, in their order. */
-export function textsOf(exceptions: readonly SpanException[], part: 'type' | 'message'): readonly string[] {
+export function stringsOf(exceptions: readonly SpanException[], part: 'type' | 'message'): readonly string[] {
   return [...new Set(exceptions.map(exception => exception[part]).filter(text => text !== null))]
 }

@@ -27,7 +27,7 @@ export interface SpanLink {
   readonly attributes: JsonObject
 }
 
-/** One operation of a distributed trace, checked and normalised (opentelemetry-proto 1.11, `Span`). */
+/** One operation of a distributed trace, checked and normalized (opentelemetry-proto 1.11, `Span`). */
 export interface Span {
   /** Position in its request; with the ingest id it makes the record id. */
   readonly index: number

@@ -2,7 +2,7 @@
 const STALE_BITS = 0x7ff0000000000002n
 const scratch = new DataView(new ArrayBuffer(8))
 
-/** Whether a value says that its series has ended. */
+/** Whether a value states that its series has ended. */
 export function isStaleMarker(value: number): boolean {
   if (!Number.isNaN(value)) return false
   scratch.setFloat64(0, value)

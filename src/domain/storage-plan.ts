@@ -1,5 +1,5 @@
 /**
- * How substrings of messages are found: `exact` indexes positions (every answer exact), `approximate` a set of trigrams
+ * How substrings of messages are found: `exact` indexes positions (every result exact), `approximate` a set of trigrams
  * (rows are verified, counts may be too high and say so), `off` refuses `contains` as `unsupported_by_store`.
  */
 export const SUBSTRING_SEARCHES = ['exact', 'approximate', 'off'] as const
@@ -9,7 +9,7 @@ export type SubstringSearch = (typeof SUBSTRING_SEARCHES)[number]
 export const PLACEMENTS = ['dedicated', 'pooled'] as const
 export type Placement = (typeof PLACEMENTS)[number]
 
-/** How a namespace lies in a search store: `placement` is fixed when it is made, `search` holds from the next index on. The embedded store heeds neither. */
+/** How a namespace is in a search store: `placement` is fixed when it is made, `search` holds from the next index on. The embedded store heeds neither. */
 export interface StoragePlan {
   readonly placement: Placement
   readonly search: SubstringSearch

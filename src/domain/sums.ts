@@ -9,7 +9,7 @@ export function sum(values: Float64Array, from: number, to: number): number {
   return total.value
 }
 
-/** The mean: sum by count, or step by step from where the sum is beyond what a double can hold. */
+/** The mean: sum by count, or step by step from where the sum is beyond what a double can contain. */
 export function mean(values: Float64Array, from: number, to: number): number {
   const total = new KahanSum()
   for (let i = from; i < to; i++) {

@@ -11,7 +11,7 @@ export interface TimeRange {
 /** A window that holds every event time. */
 export const ALL_TIME: TimeRange = { startNs: -(2n ** 63n), endNs: 2n ** 63n - 1n }
 
-/** A window as the caller gave it, and how its numbers were read (`rfc3339` and `relative` for texts). */
+/** A window as the caller gave it, and how its numbers were read (`rfc3339` and `relative` for strings). */
 export interface ResolvedWindow extends TimeRange {
   readonly unitDetected: EpochUnit | 'rfc3339' | 'relative' | 'default'
 }
@@ -37,7 +37,7 @@ function readInstant(text: string, nowNs: bigint): Instant | null {
   return { ns: relative[1] === '-' ? nowNs - offsetNs : nowNs + offsetNs, unit: 'relative' }
 }
 
-/** Whether a text names a time, in any of the ways that `resolveInstant` and `resolveWindow` read. */
+/** Whether a string names a time, in any of the ways that `resolveInstant` and `resolveWindow` read. */
 export function isInstant(text: string): boolean {
   return readInstant(text, 0n) !== null
 }
@@ -48,7 +48,7 @@ function parseInstant(value: unknown, nowNs: bigint, field: string): Instant {
   if (instant) return instant
   throw new GatewayError(
     'invalid_time_range',
-    `${field} is not a time: use RFC 3339, a date (UTC), Unix seconds (or ms, us, ns), or a text like now-15m`,
+    `${field} is not a time: use RFC 3339, a date (UTC), Unix seconds (or ms, us, ns), or a relative time such as now-15m`,
     { field, suggestions: EXAMPLES }
   )
 }

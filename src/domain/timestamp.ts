@@ -1,4 +1,4 @@
-// RFC 3339 instants, and epoch numbers whose unit follows from their magnitude (conventions, section 5).
+// RFC 3339 instants, and epoch numbers whose unit follows from their magnitude ("Time" in docs/conventions.md).
 
 /** Which unit an epoch number was taken for. */
 export type EpochUnit = 's' | 'ms' | 'us' | 'ns'
@@ -8,7 +8,7 @@ const NS_PER_S = 1_000_000_000n
 const ZERO = 48
 const SECONDS_PER_DAY = 86_400
 const FRACTION_DIGITS = 9
-/** Far above any clock's decimals; longer texts are no times. */
+/** Far above any clock's decimals; longer strings are not times. */
 const MAX_LENGTH = 64
 const FIRST_LEAP_YEAR_MS = Date.UTC(1972, 0, 1)
 
@@ -126,7 +126,7 @@ const SECOND = /^\d{4}-\d{2}-\d{2}[Tt ]\d{2}:\d{2}:\d{2}(?:\.\d+)?$/
 const LOST_PLUS = /^([^ ]{10}.[^ ]{8,48}) (\d{2}:\d{2})$/
 
 /**
- * As `parseRfc3339Ns`, for a time as a person writes it into a question: a date alone is its midnight, seconds may be left
+ * As `parseRfc3339Ns`, for a time as a person writes it into a query: a date alone is its midnight, seconds may be left
  * out, and what names no zone is UTC.
  */
 export function parseWrittenTimeNs(text: string): bigint | null {

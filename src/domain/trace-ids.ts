@@ -10,7 +10,7 @@ function canonical(text: string, digits: number): string | null {
   return HEX.test(lower) && significant.length <= digits ? significant.padStart(digits, '0') : null
 }
 
-/** The trace id as traces are stored under it, out of any capitalisation and without or with leading zeros; null for another text. */
+/** The trace id as traces are stored under it, out of any capitalization and without or with leading zeros; null for another text. */
 export function canonicalTraceId(text: string): string | null {
   return canonical(text, TRACE_ID_DIGITS)
 }

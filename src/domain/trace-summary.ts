@@ -1,6 +1,6 @@
 import type { RecordId } from './ids.js'
 import type { ServiceSpans, TraceSummary } from './span.js'
-import { compareTexts } from './text-order.js'
+import { compareStrings } from './string-order.js'
 
 /** Which span of which trace a record is. */
 export interface SentSpan {
@@ -48,7 +48,7 @@ function earliest(spans: readonly SpanFacts[]): SpanFacts | null {
 function compareServices(a: ServiceSpans, b: ServiceSpans): number {
   if (a.spans !== b.spans) return b.spans - a.spans
   if (a.service === null || b.service === null) return a.service === null ? 1 : -1
-  return compareTexts(a.service, b.service)
+  return compareStrings(a.service, b.service)
 }
 
 function servicesOf(spans: readonly SpanFacts[]): readonly ServiceSpans[] {
@@ -74,7 +74,7 @@ function timesOf(copies: readonly SpanFacts[]): Pick<TraceSummary, 'startNs' | '
 }
 
 /** Sums up a trace out of all that was sent of it, at least one span: times count every copy of a span, the rest the last. */
-export function summariseTrace(traceId: string, copies: readonly SpanFacts[]): TraceSummary {
+export function summarizeTrace(traceId: string, copies: readonly SpanFacts[]): TraceSummary {
   const spans = lastSent(copies)
   const ids = new Set(spans.map(({ spanId }) => spanId))
   const roots = spans.filter(({ parentSpanId }) => parentSpanId === null)

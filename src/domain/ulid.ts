@@ -19,7 +19,7 @@ function encodeTime(ms: number): string {
 }
 
 /** No ULID of this millisecond or a later one sorts below it; every one of an earlier millisecond does. */
-export function firstUlidText(ms: number): string {
+export function firstUlidAt(ms: number): string {
   return encodeTime(ms)
 }
 

@@ -7,7 +7,7 @@ import type { NamedNamespaces } from '../ingest/ingest-request.js'
 const BEARER = /^bearer +(\S+)$/i
 
 /** The first value of a key, undefined when it is absent or empty. */
-export function metadataText(metadata: Metadata, key: string): string | undefined {
+export function metadataValue(metadata: Metadata, key: string): string | undefined {
   const value = metadata.get(key)[0]
   return typeof value === 'string' && value !== '' ? value : undefined
 }
@@ -15,16 +15,16 @@ export function metadataText(metadata: Metadata, key: string): string | undefine
 /** The namespaces that a call names; gRPC has no query parameters. */
 export function namedNamespaces(metadata: Metadata): NamedNamespaces {
   return {
-    headerNamespace: metadataText(metadata, 'x-service-namespace'),
+    headerNamespace: metadataValue(metadata, 'x-service-namespace'),
     queryNamespace: undefined,
-    headerNamespaceId: metadataText(metadata, 'x-namespace-id')
+    headerNamespaceId: metadataValue(metadata, 'x-namespace-id')
   }
 }
 
 function secretOf(metadata: Metadata): string {
-  const key = metadataText(metadata, 'x-api-key')
+  const key = metadataValue(metadata, 'x-api-key')
   if (key !== undefined) return key
-  const authorization = metadataText(metadata, 'authorization')
+  const authorization = metadataValue(metadata, 'authorization')
   if (authorization === undefined) {
     throw new GatewayError('missing_credential', 'this needs an API key of kind ingest in the metadata x-api-key or as bearer')
   }
@@ -38,7 +38,7 @@ function hostOf(peer: string): string {
   return peer.replace(/:\d+$/, '').replace(/^\[(.*)\]$/, '$1')
 }
 
-/** Tells who calls, by an ingest key in the metadata: `x-api-key`, or `authorization` as bearer. */
+/** Authenticates the caller, by an ingest key in the metadata: `x-api-key`, or `authorization` as bearer. */
 export class Callers {
   readonly #keys: Pick<KeyVerifier, 'verify' | 'isStillGood'>
   readonly #known = new WeakMap<Metadata, KeyPrincipal>()

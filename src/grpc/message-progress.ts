@@ -3,7 +3,7 @@ import { MIN_PROGRESS_BYTES, PROGRESS_PERIOD_MS } from '../http/body-collection.
 import type { Timers } from '../ports/timers.js'
 
 function tooSlow(): GatewayError {
-  const detail = `the message brought less than ${MIN_PROGRESS_BYTES} bytes in ${PROGRESS_PERIOD_MS / 1_000} s; send it faster`
+  const detail = `the message received less than ${MIN_PROGRESS_BYTES} bytes in ${PROGRESS_PERIOD_MS / 1_000} s; send it faster`
   return new GatewayError('request_timeout', detail)
 }
 

@@ -56,7 +56,7 @@ export async function meterCall(call: Call, { body, maxBytes, timers, refused }:
     isRefused = true
     progress.stop()
     call.sendStatus(refused(error))
-    // A client that sends on after the answer holds nothing.
+    // A client that sends on after the response holds nothing.
     body.release()
   }
   const progress = new MessageProgress(timers, refuse)

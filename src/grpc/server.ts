@@ -1,3 +1,4 @@
+import { type AddressInfo, createServer, type Server as NetServer } from 'node:net'
 import {
   logVerbosity,
   Metadata,
@@ -21,7 +22,7 @@ import { exportOtlp } from '../ingest/export-otlp.js'
 import type { Ingest } from '../ingest/ingest.js'
 import { exportResponse } from '../otlp/reply.js'
 import { CallLog } from './call-log.js'
-import { Callers, metadataText, namedNamespaces } from './caller.js'
+import { Callers, metadataValue, namedNamespaces } from './caller.js'
 import { definitionOf, exportServices, type ExportService } from './export-services.js'
 import { meterCall } from './metered-call.js'
 import { toStatus } from './status.js'
@@ -29,7 +30,7 @@ import { toStatus } from './status.js'
 /** What the gRPC receiver stands on. */
 export interface GrpcDeps extends Pick<
   ServerDeps,
-  'logger' | 'newRequestId' | 'onAnswer' | 'shortRequests' | 'requestLog' | 'budget' | 'timers'
+  'logger' | 'newRequestId' | 'onResponse' | 'shortRequests' | 'requestLog' | 'budget' | 'timers' | 'connections'
 > {
   readonly ingest: Ingest
   readonly keys: Pick<KeyVerifier, 'verify' | 'isStillGood' | 'prefixOf'>
@@ -49,6 +50,8 @@ export class GrpcServer {
   readonly #callers: Callers
   readonly #calls: CallLog
   readonly #server: Server
+  /** Where connections arrive; those that their limit admits go to the gRPC server. */
+  readonly #listener: NetServer
 
   constructor(deps: GrpcDeps) {
     this.#deps = deps
@@ -64,24 +67,29 @@ export class GrpcServer {
       interceptors: [this.#authenticateFirst]
     })
     for (const service of exportServices(deps.ingest)) {
-      const Export = (call: Call, reply: sendUnaryData<Buffer>): void => this.#answer(service, call, reply)
+      const Export = (call: Call, reply: sendUnaryData<Buffer>): void => this.#response(service, call, reply)
       this.#server.addService(definitionOf(service), { Export })
     }
+    const grpc = this.#server.createConnectionInjector(ServerCredentials.createInsecure())
+    this.#listener = createServer(socket => {
+      if (deps.connections.admit(socket)) grpc.injectConnection(socket)
+    })
   }
 
   /** Answers at the address; resolves to the port that was bound. Rejects when it is taken. */
   listen(host: string, port: number): Promise<number> {
-    const address = `${host.includes(':') ? `[${host}]` : host}:${port}`
     return new Promise((resolve, reject) => {
-      this.#server.bindAsync(address, ServerCredentials.createInsecure(), (error, bound) => {
-        if (error) reject(error)
-        else resolve(bound)
+      this.#listener.once('error', reject)
+      this.#listener.listen({ host, port }, () => {
+        this.#listener.off('error', reject)
+        resolve((this.#listener.address() as AddressInfo).port)
       })
     })
   }
 
-  /** Takes no more calls; those in flight get the grace time, then they are cut. */
+  /** Takes no more connections and calls; those in flight get the grace time, then they are cut. */
   async stop(graceMs: number): Promise<void> {
+    this.#listener.close()
     const cut = setTimeout(() => this.#server.forceShutdown(), graceMs)
     await new Promise<void>(resolve => this.#server.tryShutdown(() => resolve()))
     clearTimeout(cut)
@@ -124,14 +132,14 @@ export class GrpcServer {
     }
   }
 
-  #answer(service: ExportService, call: Call, reply: sendUnaryData<Buffer>): void {
+  #response(service: ExportService, call: Call, reply: sendUnaryData<Buffer>): void {
     const startedMs = performance.now()
     const end = this.#deps.shortRequests?.begin()
     const trailer = new Metadata()
     const ended = this.#export(service, call, trailer).then(
       bytes => {
-        this.#answered(service.path, OK_STATUS, startedMs)
-        const namespace = metadataText(trailer, 'x-resolved-namespace') ?? null
+        this.#finished(service.path, OK_STATUS, startedMs)
+        const namespace = metadataValue(trailer, 'x-resolved-namespace') ?? null
         this.#calls.note(call.metadata, { status: OK_STATUS, bytesIn: call.request.length, bytesOut: bytes.length, namespace })
         return () => reply(null, bytes, trailer)
       },
@@ -161,13 +169,13 @@ export class GrpcServer {
     const error = toGatewayError(thrown)
     const problem = toProblem(error, requestId)
     if (problem.status >= 500) logFault(this.#deps.logger, { request_id: requestId, path }, error, 'export failed')
-    this.#answered(path, problem.status, startedMs)
+    this.#finished(path, problem.status, startedMs)
     this.#calls.note(metadata, { requestId, status: problem.status })
     return toStatus(problem, requestId)
   }
 
-  /** Counted under the HTTP status of the same answer. */
-  #answered(route: string, status: number, startedMs: number): void {
-    this.#deps.onAnswer?.({ method: 'POST', route, status, durationMs: performance.now() - startedMs })
+  /** Counted under the HTTP status of the same response. */
+  #finished(route: string, status: number, startedMs: number): void {
+    this.#deps.onResponse?.({ method: 'POST', route, status, durationMs: performance.now() - startedMs })
   }
 }

@@ -2,7 +2,7 @@ import { Metadata, type StatusObject } from '@grpc/grpc-js'
 import type { ProblemReply } from '../http/error-reply.js'
 import { rpcCode, rpcStatusWithRetry } from '../otlp/reply.js'
 
-/** Longer texts do not fit into the headers that every client takes. */
+/** Longer strings do not fit into the headers that every client takes. */
 const MAX_DETAILS = 1_000
 /** Cutting may leave one, and no client could be sent it. */
 const LONE_SURROGATE = /\p{Surrogate}/gu

@@ -6,7 +6,7 @@ import { bodyIngestId } from './body-identity.js'
 import type { Idempotency, StoredReply } from './idempotency.js'
 import {
   type AcceptRecords,
-  type IngestAnswer,
+  type IngestResponse,
   type IngestReply,
   type IngestRequest,
   type IngestObserver,
@@ -18,13 +18,13 @@ import type { IngestLimits } from './limits.js'
 import type { MetricNotes } from './metric-notes.js'
 import { overflowReply, Refusals } from './outcome.js'
 import type { RateState } from './rate-limits.js'
-import { DEFAULT_LOG_OPTIONS } from './recognise-log/log-options.js'
-import type { LogReadings } from './recognise-log/log-readings.js'
+import { DEFAULT_LOG_OPTIONS } from './recognize-log/log-options.js'
+import type { LogReadings } from './recognize-log/log-readings.js'
 import { type RawRecords, type ReadRecords, UnreadableItem } from './read-records.js'
 import type { ResolvedNamespace } from './resolve-namespace.js'
 import type { Signal } from './signal.js'
-import { TimedTurns } from './timed-turns.js'
-import type { Turns } from './turns.js'
+import { TimedSlices } from './timed-slices.js'
+import type { FairScheduler } from './fair-scheduler.js'
 
 /** Records that a dry run shows. */
 const MAX_SHOWN = 100
@@ -41,7 +41,7 @@ export interface AcceptDeps {
   readonly ledger: Ledger
   readonly clock: Clock
   readonly newIngestId: () => IngestId
-  readonly turns: Turns
+  readonly scheduler: FairScheduler
   readonly limits: IngestLimits
 }
 
@@ -69,14 +69,14 @@ export class RecordAcceptor<Item extends { readonly index: number }> implements 
     this.#deps = deps
   }
 
-  accept(request: IngestRequest, observer: IngestObserver): Promise<IngestAnswer> {
+  accept(request: IngestRequest, observer: IngestObserver): Promise<IngestResponse> {
     const sizeBytes = request.body.length
     if (!this.#isLarge(request)) return this.#accept(request, observer)
-    return this.#deps.turns.run(sizeBytes, () => this.#accept(request, observer))
+    return this.#deps.scheduler.run(sizeBytes, () => this.#accept(request, observer))
   }
 
-  async #accept(request: IngestRequest, observer: IngestObserver): Promise<IngestAnswer> {
-    if (!this.#isLarge(request)) await this.#deps.turns.admit(request.body.length, callerOf(request))
+  async #accept(request: IngestRequest, observer: IngestObserver): Promise<IngestResponse> {
+    if (!this.#isLarge(request)) await this.#deps.scheduler.admit(request.body.length, callerOf(request))
     const raw = await this.#deps.reader.read(request.body, request.form)
     observer.recordsRead?.(raw.items)
     const target = await this.#deps.resolve(request, raw)
@@ -84,10 +84,10 @@ export class RecordAcceptor<Item extends { readonly index: number }> implements 
     this.#passRates(request, target, observer)
     const job: Job = { request, raw, target }
     if (request.isDryRun) return { reply: await this.#dryRun(job), isReplay: false }
-    const answer = await this.#once(job)
-    if (request.ack !== 'searchable') return answer
+    const response = await this.#once(job)
+    if (request.ack !== 'searchable') return response
     await this.#signal.settle(target.namespace.id)
-    return { ...answer, reply: nothingWaits(answer.reply) }
+    return { ...response, reply: nothingWaits(response.reply) }
   }
 
   #isLarge(request: IngestRequest): boolean {
@@ -103,22 +103,22 @@ export class RecordAcceptor<Item extends { readonly index: number }> implements 
     }
   }
 
-  async #once(job: Job): Promise<IngestAnswer> {
+  async #once(job: Job): Promise<IngestResponse> {
     const { request, target } = job
     const key = request.idempotencyKey
     if (key === undefined) return { reply: (await this.#store(job, await this.#ownId(job))).reply, isReplay: false }
     const scope = { namespace: target.namespace.id, principal: request.principal, route: request.route, key }
-    const answer = await this.#deps.idempotency.run(scope, request.body, id => this.#store(job, id))
-    if (answer.isReplay) this.#countReplay(job, answer.reply)
-    return answer
+    const response = await this.#deps.idempotency.run(scope, request.body, id => this.#store(job, id))
+    if (response.isReplay) this.#countReplay(job, response.reply)
+    return response
   }
 
   /** Of a request without a key: one that is known by its body has the same id each time, any other a new one. */
   async #ownId({ request: { body }, raw: { sentNs }, target }: Job): Promise<IngestId> {
-    const { newIngestId, clock, turns } = this.#deps
+    const { newIngestId, clock, scheduler } = this.#deps
     if (sentNs === undefined) return newIngestId()
     const identity = { namespace: target.namespace.id, signal: this.#signal.name, body, sentMs: Number(sentNs / NS_PER_MS) }
-    return bodyIngestId(identity, { nowMs: clock.nowMs(), turns })
+    return bodyIngestId(identity, { nowMs: clock.nowMs(), scheduler })
   }
 
   async #store(job: Job, ingestId: IngestId): Promise<StoredReply> {
@@ -148,13 +148,13 @@ export class RecordAcceptor<Item extends { readonly index: number }> implements 
     const accepted = stored + spooled + deduplicated
     if (accepted === 0 && refusals.count > 0) throw this.#allRefused(refusals, target)
     const waiting = spooled > 0 ? { spooled } : {}
-    const told = {
+    const reported = {
       ...waiting,
       ...overflow,
       ...noted(notes),
       ...this.#signal.read?.(items, logs, request.logs ?? DEFAULT_LOG_OPTIONS)
     }
-    const reply = { ...summary(accepted, refusals, target), ...told, ingest_id: ingestId }
+    const reply = { ...summary(accepted, refusals, target), ...reported, ingest_id: ingestId }
     return { reply, wasStored: deduplicated > 0 }
   }
 
@@ -189,7 +189,7 @@ export class RecordAcceptor<Item extends { readonly index: number }> implements 
   async #check(job: Job): Promise<Checked<Item>> {
     const check = this.#itemCheck(job)
     const checked: Checked<Item> = { items: [], refusals: new Refusals(), notes: check.notes, logs: check.logs }
-    const slices = new TimedTurns(this.#deps.turns, this.#deps.clock)
+    const slices = new TimedSlices(this.#deps.scheduler, this.#deps.clock)
     if (this.#isLarge(job.request)) await slices.next()
     const { items, beside: others = [] } = job.raw
     for (let index = 0; index < items.length; index++) {

@@ -1,7 +1,7 @@
 import type { IngestId, NamespaceId } from '../domain/ids.js'
 import { ulidOf } from '../domain/ulid.js'
 import { hashBody } from './hash-body.js'
-import type { Turns } from './turns.js'
+import type { FairScheduler } from './fair-scheduler.js'
 
 /** A request that is known by what it holds. */
 export interface BodyIdentity {
@@ -9,7 +9,7 @@ export interface BodyIdentity {
   readonly signal: string
   /** The decompressed body. */
   readonly body: Buffer
-  /** When the body says that it was made, Unix milliseconds. */
+  /** When the body states that it was made, Unix milliseconds. */
   readonly sentMs: number
 }
 
@@ -17,7 +17,7 @@ export interface BodyIdentity {
 const PERIOD_MS = 24 * 3_600_000
 
 /**
- * How far ahead the time of an id may lie: enough for clocks that are a little fast, whose repeats would come on both sides of
+ * How far ahead the time of an id may be: enough for clocks that are a little fast, whose repeats would come on both sides of
  * the fold, and less than what search stores begin a new index ahead (docs/adr/0010), less the time in which gateways hear of it.
  */
 export const MAX_AHEAD_MS = 30_000
@@ -35,8 +35,8 @@ export function foldedTimeMs(sentMs: number, nowMs: number, aheadMs: number): nu
  */
 export async function bodyIngestId(
   { namespace, signal, body, sentMs }: BodyIdentity,
-  place: { readonly nowMs: number; readonly turns: Turns }
+  place: { readonly nowMs: number; readonly scheduler: FairScheduler }
 ): Promise<IngestId> {
-  const digest = await hashBody([`${namespace} ${signal} `], body, place.turns)
+  const digest = await hashBody([`${namespace} ${signal} `], body, place.scheduler)
   return ulidOf(foldedTimeMs(sentMs, place.nowMs, MAX_AHEAD_MS), digest)
 }

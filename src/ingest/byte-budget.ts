@@ -1,6 +1,6 @@
 import { GatewayError } from '../domain/errors.js'
 import type { Timers } from '../ports/timers.js'
-import { FairPlaces, type RequestedPlace } from '../threads/fair-places.js'
+import { type RequestedSlot, Slots } from '../threads/slots.js'
 import { BudgetLevel, enterLevels, seniorsFor } from './budget-level.js'
 
 /** Who sends a body: what the budget is shared between. */
@@ -43,7 +43,7 @@ export const STAGGER_MS = 2
 export const MAX_WAITING = 256
 const RETRY_AFTER_S = 1
 /** Bodies that are decompressed at once, of different namespaces: each takes a core. */
-const DECOMPRESSIONS = 2
+const DECOMPRESSIONS = { size: 2, mostOfOne: 1 }
 /** Shares of the whole: of a namespace, of all browsers, of all anonymous callers. */
 const GROUP_SHARE = 3 / 8
 const BROWSERS_SHARE = 1 / 8
@@ -63,7 +63,7 @@ export class ByteBudget {
   readonly #anonymous: BudgetLevel
   /** In the order in which each caller's first body began to wait. */
   readonly #queues = new Map<BudgetLevel, Waiter[]>()
-  readonly #decompressions = new FairPlaces<BudgetLevel>(DECOMPRESSIONS)
+  readonly #decompressions = new Slots<BudgetLevel>(DECOMPRESSIONS)
   #bodies = 0
   #refusedShare = 0
   #refusedWhole = 0
@@ -73,7 +73,7 @@ export class ByteBudget {
     this.#total = new BudgetLevel('all requests', maxBytes, null)
     // Not among the children of the whole, whose keys are namespaces.
     this.#browsers = new BudgetLevel('all pages', maxBytes * BROWSERS_SHARE, this.#total)
-    this.#anonymous = new BudgetLevel('all callers without a credential', maxBytes * ANONYMOUS_SHARE, this.#total)
+    this.#anonymous = new BudgetLevel('all unauthenticated callers', maxBytes * ANONYMOUS_SHARE, this.#total)
   }
 
   get state(): BudgetState {
@@ -120,8 +120,8 @@ export class ByteBudget {
     })
   }
 
-  /** Requests that a body may be decompressed: one of a namespace, or of all callers without a credential, at a time. */
-  decompression(body: BodyBytes): RequestedPlace {
+  /** Requests that a body may be decompressed: one of a namespace, or of all unauthenticated callers, at a time. */
+  decompression(body: BodyBytes): RequestedSlot {
     return this.#decompressions.request(body.level.parent ?? body.level)
   }
 
@@ -136,15 +136,15 @@ export class ByteBudget {
     const waiter = this.#queues.get(body.level)?.find(one => one.body === body)
     if (waiter) {
       this.#leave(waiter)
-      waiter.reject(new GatewayError('overloaded', 'the request ended while it waited'))
+      waiter.reject(new GatewayError('overloaded', 'the request was closed while it was queued'))
     }
     // Whoever has nothing keeps only those waiting that are behind it.
-    const heldUpOthers = body.bytes > 0 || body.level.hasSenior(body)
+    const blockedOthers = body.bytes > 0 || body.level.hasSenior(body)
     this.#bodies--
     body.level.forgetSenior(body)
     body.level.add(-body.bytes)
     body.level.leave()
-    if (heldUpOthers) this.#admit()
+    if (blockedOthers) this.#admit()
     else while (this.#queues.has(body.level) && this.#admitOne(body.level));
   }
 
@@ -196,7 +196,7 @@ export class ByteBudget {
     const detail = `bodies in flight of ${full.name} exceed their share of ${Math.floor(full.maxBytes)} bytes`
     if (full === this.#total) {
       this.#refusedWhole++
-      return new GatewayError('overloaded', `${detail}; send again later`, extras)
+      return new GatewayError('overloaded', `${detail}; retry later`, extras)
     }
     this.#refusedShare++
     return new GatewayError('rate_limited', `${detail}; send fewer or smaller requests at once`, extras)
@@ -204,7 +204,7 @@ export class ByteBudget {
 }
 
 function requestEnded(): GatewayError {
-  return new GatewayError('overloaded', 'the request has ended')
+  return new GatewayError('overloaded', 'the request was closed')
 }
 
 /** The bytes that one body has of the budget. */
@@ -214,7 +214,7 @@ export class BodyBytes {
   readonly #budget: ByteBudget
   #bytes = 0
   #isReleased = false
-  #place: RequestedPlace | null = null
+  #place: RequestedSlot | null = null
 
   constructor(budget: ByteBudget, level: BudgetLevel) {
     this.#budget = budget

@@ -16,7 +16,7 @@ export interface OtlpRequest {
   readonly named: NamedNamespaces
 }
 
-/** Takes one export; answers what was refused of it, null when nothing was. Throws `GatewayError` when nothing was looked at. */
+/** Takes one export; returns what was refused of it, null when nothing was. Throws `GatewayError` when nothing was looked at. */
 export async function exportOtlp(
   { useCase, status }: { readonly useCase: AcceptRecords; readonly status: OtlpStatus },
   request: OtlpRequest,

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 
-// Only so much of a text decides about its group; it also bounds the work.
+// Only so much of a string decides about its group; it also bounds the work.
 const MAX_TEXT = 4096
 const MAX_STACK = 32_768
 const MAX_FRAMES = 5
@@ -17,7 +17,7 @@ const VARIABLES: readonly (readonly [RegExp, string])[] = [
   [/\s+/g, ' ']
 ]
 
-/** The message with its changing parts (ids, numbers, quoted texts, addresses) replaced by `*`. */
+/** The message with its changing parts (ids, numbers, quoted strings, addresses) replaced by `*`. */
 export function messageTemplate(message: string): string {
   let template = message.slice(0, MAX_TEXT)
   for (const [pattern, mark] of VARIABLES) template = template.replace(pattern, mark)
@@ -28,7 +28,7 @@ export function messageTemplate(message: string): string {
 const FRAME = /^\s*at \S|^[^\s@]{0,200}@\S{1,500}:\d+|^\s*File "/
 const PYTHON = 'Traceback (most recent call last)'
 const POSITION = /:\d+(?::\d+)?(?=\)?\s*$)|, line \d+/g
-// `main.3f2a1b9c.js`: the hash of a build is no part of a frame's identity.
+// `main.3f2a1b9c.js`: the hash of a build is not a part of a frame's identity.
 const BUILD_HASH = /[.-][0-9a-f]{6,64}(?=\.[a-z]{1,5}\b)/gi
 const NUMBER = /\d+/g
 const QUERY = /\?[^\s):]*/g

@@ -1,7 +1,7 @@
 import { bareObject } from '../domain/bare-object.js'
 import type { JsonObject, JsonValue } from '../domain/json.js'
 import { type ItemCheck } from './item-check.js'
-import { isLonger } from './text-size.js'
+import { isLonger } from './string-size.js'
 import { isRawObject, type RawObject } from './raw-object.js'
 
 const NONE: JsonObject = Object.freeze(bareObject<JsonValue>())
@@ -41,7 +41,7 @@ class Walk {
     this.#leaf()
     const limit = this.#check.limits.fieldValueBytes
     if (typeof value === 'string' && isLonger(value, limit)) {
-      this.#check.refuse('record_too_large', `${path}.${key}`, `a value may have ${limit} bytes`)
+      this.#check.refuse('record_too_large', `${path}.${key}`, `a value must not exceed ${limit} bytes`)
     }
   }
 
@@ -53,7 +53,7 @@ class Walk {
     this.#leaf()
     const limit = this.#check.limits.fieldValueBytes
     if (this.#arrayBytes(value, path, depth) > limit) {
-      this.#check.refuse('record_too_large', path, `the values of an array may have ${limit} bytes together`)
+      this.#check.refuse('record_too_large', path, `the values of an array must not exceed ${limit} bytes in total`)
     }
   }
 
@@ -92,7 +92,7 @@ class Walk {
 
   #name(key: string): void {
     const limit = this.#check.limits.fieldNameBytes
-    if (isLonger(key, limit)) this.#check.refuse('record_too_large', this.#root, `a field's name may have ${limit} bytes`)
+    if (isLonger(key, limit)) this.#check.refuse('record_too_large', this.#root, `a field name must not exceed ${limit} bytes`)
   }
 }
 

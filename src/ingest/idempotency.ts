@@ -3,10 +3,10 @@ import { type ErrorCode, GatewayError, isGatewayError } from '../domain/errors.j
 import type { IngestId, NamespaceId } from '../domain/ids.js'
 import type { Principal } from '../domain/principal.js'
 import type { Clock } from '../ports/clock.js'
-import type { IdempotencyKeys, IdempotencyRecord } from '../ports/control-store.js'
+import type { IdempotencyKeys, IdempotencyRecord } from '../ports/idempotency-keys.js'
 import { hashBody } from './hash-body.js'
-import type { IngestAnswer, IngestReply } from './ingest-request.js'
-import type { Turns } from './turns.js'
+import type { IngestResponse, IngestReply } from './ingest-request.js'
+import type { FairScheduler } from './fair-scheduler.js'
 
 const MAX_KEY_LENGTH = 255
 
@@ -35,7 +35,7 @@ export interface IdempotencyDeps {
   readonly keys: IdempotencyKeys
   readonly clock: Clock
   readonly newIngestId: () => IngestId
-  readonly turns: Turns
+  readonly scheduler: FairScheduler
   readonly keptMs: number
   readonly onError: (error: unknown, what: string) => void
 }
@@ -82,14 +82,14 @@ export class Idempotency {
    * Runs `work` under a pinned ingest id, or answers what it answered before. `idempotency_mismatch` for another body
    * under the same key, `idempotency_in_progress` while the first request runs.
    */
-  async run(scope: IdempotencyScope, body: Buffer, work: (ingestId: IngestId) => Promise<StoredReply>): Promise<IngestAnswer> {
+  async run(scope: IdempotencyScope, body: Buffer, work: (ingestId: IngestId) => Promise<StoredReply>): Promise<IngestResponse> {
     if (scope.key.length > MAX_KEY_LENGTH) {
-      throw new GatewayError('invalid_field', `Idempotency-Key may have ${MAX_KEY_LENGTH} characters`, {
+      throw new GatewayError('invalid_field', `Idempotency-Key must not exceed ${MAX_KEY_LENGTH} characters`, {
         field: 'Idempotency-Key'
       })
     }
     const hash = scopeHash(scope)
-    const bodyHash = (await hashBody([], body, this.#deps.turns)).toString('hex')
+    const bodyHash = (await hashBody([], body, this.#deps.scheduler)).toString('hex')
     if (this.#running.has(hash)) throw inProgress()
     this.#running.add(hash)
     try {
@@ -104,10 +104,10 @@ export class Idempotency {
     await this.#deps.keys.deleteBefore(this.#deps.clock.nowMs() - this.#deps.keptMs)
   }
 
-  async #runAlone(scope: string, bodyHash: string, work: (id: IngestId) => Promise<StoredReply>): Promise<IngestAnswer> {
+  async #runAlone(scope: string, bodyHash: string, work: (id: IngestId) => Promise<StoredReply>): Promise<IngestResponse> {
     const { standing, isOwn } = await this.#reserve(scope, bodyHash)
     if (standing.bodyHash !== bodyHash) {
-      throw new GatewayError('idempotency_mismatch', 'this Idempotency-Key was used with another body')
+      throw new GatewayError('idempotency_mismatch', 'this Idempotency-Key was used with a different body')
     }
     if (standing.reply !== null) return { reply: (JSON.parse(standing.reply) as { body: IngestReply }).body, isReplay: true }
     try {
@@ -142,7 +142,7 @@ export class Idempotency {
     return { standing, isOwn: standing.ingestId === ingestId }
   }
 
-  /** Faults after the records are stored must not turn the answer: a repeat finds them by the pinned id. */
+  /** Faults after the records are stored must not turn the response: a repeat finds them by the pinned id. */
   async #quietly(what: string, act: () => Promise<void>): Promise<void> {
     try {
       await act()

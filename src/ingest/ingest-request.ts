@@ -4,8 +4,8 @@ import type { Label } from '../domain/metric-point.js'
 import type { Namespace } from '../domain/namespace.js'
 import type { Principal } from '../domain/principal.js'
 import type { RateState } from './rate-limits.js'
-import type { LogOptions } from './recognise-log/log-options.js'
-import type { ReadReply } from './recognise-log/log-readings.js'
+import type { LogOptions } from './recognize-log/log-options.js'
+import type { ReadReply } from './recognize-log/log-readings.js'
 
 /** Which rule of the namespace resolution named the namespace. */
 export type NamespaceSource = 'body' | 'header' | 'query' | 'api_key' | 'session' | 'default'
@@ -46,7 +46,7 @@ export interface IngestRequest extends Partial<NamedNamespaces> {
   /** Country that a trusted proxy found for the address (RUM); the event's own goes before it. */
   readonly country?: string
   readonly shared?: SharedByPoints
-  /** How logs are recognised; by the table of members alone when absent. */
+  /** How logs are recognized; by the table of members alone when absent. */
   readonly logs?: LogOptions
   readonly isDryRun: boolean
   /** `searchable` waits until a query would see the records. */
@@ -62,7 +62,7 @@ export interface IngestObserver {
   recordsRead?(items: readonly unknown[]): void
 }
 
-/** Success body of every write (conventions, section 2). */
+/** Success body of every write ("Write responses" in docs/conventions.md). */
 export interface IngestReply {
   readonly status: 'ok' | 'partial'
   readonly accepted: number
@@ -73,11 +73,11 @@ export interface IngestReply {
   readonly overflow?: OverflowReply
   /** Native histograms of remote write among those accepted; absent when there were none. */
   readonly histograms?: number
-  /** Exemplars beside the records; absent when there were none. A refused one refuses nothing else. */
+  /** Exemplars next to the records; absent when there were none. A refused one refuses nothing else. */
   readonly exemplars?: { readonly accepted: number; readonly rejected: number }
-  /** Values that are no numbers and were left out; absent when there were none. */
+  /** Values that are not numbers and were left out; absent when there were none. */
   readonly ignored_values?: number
-  /** Members of metric points that mean nothing here and were left out; absent when there were none. */
+  /** Unknown members of metric points that were ignored; absent when empty. */
   readonly ignored_members?: readonly string[]
   /** Which members logs were read from; absent when all of them have the names of this interface. */
   readonly read?: ReadReply
@@ -91,7 +91,7 @@ export interface IngestReply {
   /** Absent in a dry run. */
   readonly ingest_id?: IngestId
   readonly dry_run?: true
-  /** The normalised records of a dry run, at most `MAX_SHOWN`. */
+  /** The normalized records of a dry run, at most `MAX_SHOWN`. */
   readonly records?: readonly object[]
   readonly records_truncated?: boolean
 }
@@ -106,13 +106,13 @@ export interface OverflowReply {
   readonly detail: string
 }
 
-/** What a write answers, and whether the answer is that of an earlier request with the same `Idempotency-Key`. */
-export interface IngestAnswer {
+/** What a write answers, and whether the response is that of an earlier request with the same `Idempotency-Key`. */
+export interface IngestResponse {
   readonly reply: IngestReply
   readonly isReplay: boolean
 }
 
 /** One of the write use cases. Throws `GatewayError`; nothing is acknowledged that is not stored. */
 export interface AcceptRecords {
-  accept(request: IngestRequest, observer: IngestObserver): Promise<IngestAnswer>
+  accept(request: IngestRequest, observer: IngestObserver): Promise<IngestResponse>
 }

@@ -3,19 +3,23 @@ import { GatewayError } from '../domain/errors.js'
 import type { IngestId } from '../domain/ids.js'
 import type { BackgroundJobs, RepeatedJob } from '../ports/background-jobs.js'
 import type { Clock } from '../ports/clock.js'
-import type { IdempotencyKeys, UsageLedger } from '../ports/control-store.js'
+import type { IdempotencyKeys } from '../ports/idempotency-keys.js'
+import type { UsageLedger } from '../ports/usage-ledger.js'
 import type { EventStore } from '../ports/event-store.js'
 import type { LogStore } from '../ports/log-store.js'
 import type { ExemplarStore, MetricFactsCatalog } from '../ports/metric-notes.js'
 import type { MetricStore } from '../ports/metric-store.js'
 import type { NamespaceDirectory } from '../ports/namespace-directory.js'
 import type { TraceStore } from '../ports/trace-store.js'
+import type { Timers } from '../ports/timers.js'
+import { systemTimers } from '../threads/system-timers.js'
 import type { ReplayedRecords } from '../ports/record-spool.js'
 import { type AcceptDeps, RecordAcceptor, type RateRule } from './accept-records.js'
 import { DeltaSums } from './delta-sums.js'
 import { Idempotency } from './idempotency.js'
 import type { AcceptRecords, IngestRequest } from './ingest-request.js'
 import { namespaceOfItems } from './item-namespace.js'
+import { IngestRates } from './ingest-rates.js'
 import { Ledger } from './ledger.js'
 import type { IngestLimits } from './limits.js'
 import { MetricNoteKeeper } from './metric-note-keeper.js'
@@ -41,10 +45,11 @@ import {
   textSampleSignal,
   writtenSampleSignal
 } from './signals.js'
-import { Turns } from './turns.js'
+import { FairScheduler } from './fair-scheduler.js'
 
 export interface IngestDeps extends SignalStores {
   readonly clock: Clock
+  readonly timers?: Timers
   readonly newIngestId: () => IngestId
   readonly directory: NamespaceDirectory
   /** Decides for sessions (RUM); keys are decided by their own list and the directory. */
@@ -55,7 +60,7 @@ export interface IngestDeps extends SignalStores {
   readonly traces: Pick<TraceStore, 'append' | 'settle'>
   readonly idempotency: IdempotencyKeys
   readonly usage: UsageLedger
-  /** What is told about metrics beside their samples. */
+  /** Metadata and exemplars of metrics. */
   readonly metricFacts: MetricFactsCatalog
   readonly exemplars: ExemplarStore
   readonly limits: IngestLimits
@@ -68,7 +73,7 @@ export interface IngestDeps extends SignalStores {
 export interface Ingest {
   readonly limits: IngestLimits
   /** What large bodies share; what a route makes of one before it is ingested takes its turns here, too. */
-  readonly turns: Pick<Turns, 'through' | 'state'>
+  readonly scheduler: Pick<FairScheduler, 'through' | 'state'>
   /** `POST /api/v1/logs`. */
   readonly log: AcceptRecords
   /** `POST /api/v1/logs/batch`. */
@@ -93,13 +98,15 @@ export interface Ingest {
   readonly testSpan: AcceptRecords
   /** Whether OTLP arrives. */
   readonly otlpStatus: OtlpStatus
+  /** Rates of namespaces whose ingest somebody follows. */
+  readonly rates: IngestRates
   /** Counts records that had waited in the spool. */
   replayed(outcome: ReplayedRecords): void
   /** Prometheus remote write. */
   readonly remoteWrite: AcceptRecords
   /** Memory that it takes for series of earlier requests. */
   knownSeriesBytes(): number
-  /** Texts of metrics: Prometheus's format or OpenMetrics. */
+  /** Strings of metrics: Prometheus's format or OpenMetrics. */
   readonly metricText: AcceptRecords
   /** InfluxDB's line protocol. */
   readonly lineProtocol: AcceptRecords
@@ -147,31 +154,33 @@ function rumRates(limits: IngestLimits, clock: Clock): readonly RateRule[] {
 
 /** Metrics as text and as line protocol. */
 function textWriters(stores: MetricStores, common: Omit<AcceptDeps, 'reader'>): Pick<Ingest, 'metricText' | 'lineProtocol'> {
-  const deps = { ...common, reader: new MetricTextReader(common.limits.otlpRecords, common.turns) }
+  const deps = { ...common, reader: new MetricTextReader(common.limits.otlpRecords, common.scheduler) }
   return {
     metricText: new RecordAcceptor(textSampleSignal(stores), deps),
     lineProtocol: new RecordAcceptor(protocolLineSignal(stores), deps)
   }
 }
 
+function idempotencyOf(
+  { idempotency: keys, clock, newIngestId, limits, onError }: IngestDeps,
+  scheduler: FairScheduler
+): Idempotency {
+  return new Idempotency({ keys, clock, newIngestId, scheduler, keptMs: limits.idempotencyMs, onError })
+}
+
 /** Wires the write use cases. Nothing runs until `start`. */
 export function createIngest(deps: IngestDeps): Ingest {
-  const { limits, clock, newIngestId, onError } = deps
-  const turns = new Turns(limits.largeBodiesBytes)
-  const idempotency = new Idempotency({
-    keys: deps.idempotency,
-    clock,
-    newIngestId,
-    turns,
-    keptMs: limits.idempotencyMs,
-    onError
-  })
-  const ledger = new Ledger(deps.usage, clock, deps.jobs.monitor('usage_flush'))
+  const { limits, clock, newIngestId } = deps
+  const { otlpRecords } = limits
+  const scheduler = new FairScheduler(limits.largeBodiesBytes)
+  const idempotency = idempotencyOf(deps, scheduler)
+  const rates = new IngestRates(clock, deps.timers ?? systemTimers)
+  const ledger = new Ledger(deps.usage, clock, deps.jobs.monitor('usage_flush'), (...request) => rates.count(...request))
   const resolver = new NamespaceResolver(deps.directory, deps.authorizer)
   const bytes = byteRate(limits, clock)
-  const common = { idempotency, ledger, clock, newIngestId, turns, limits, rates: [bytes], resolve: resolveWith(resolver) }
-  const shaped = (shape: Shape): AcceptDeps => ({ ...common, reader: new RecordReader(shape, limits, turns) })
-  const otlp = (decoder: OtlpDecoder): AcceptDeps => ({ ...common, reader: new OtlpReader(decoder, limits.otlpRecords, turns) })
+  const common = { idempotency, ledger, clock, newIngestId, scheduler, limits, rates: [bytes], resolve: resolveWith(resolver) }
+  const shaped = (shape: Shape): AcceptDeps => ({ ...common, reader: new RecordReader(shape, limits, scheduler) })
+  const otlp = (decoder: OtlpDecoder): AcceptDeps => ({ ...common, reader: new OtlpReader(decoder, otlpRecords, scheduler) })
   const rum: AcceptDeps = {
     ...shaped(ONE),
     resolve: request => resolver.resolveOfCaller(request),
@@ -179,11 +188,11 @@ export function createIngest(deps: IngestDeps): Ingest {
   }
   const notes = new MetricNoteKeeper({ facts: deps.metricFacts, exemplars: deps.exemplars, clock })
   const stores = { metrics: deps.metrics, notes }
-  const remoteWrite = new RemoteWriteReader(limits.otlpRecords, turns)
+  const remoteWrite = new RemoteWriteReader(otlpRecords, scheduler)
   let sweep: RepeatedJob | undefined
   return {
     limits,
-    turns,
+    scheduler,
     log: new RecordAcceptor(logSignal(deps), shaped({ ...ONE, batchKey: 'logs' })),
     logs: new RecordAcceptor(logSignal(deps), shaped({ kind: 'many', key: 'logs' })),
     point: new RecordAcceptor(metricSignal(stores), shaped({ ...ONE, batchKey: 'metrics' })),
@@ -199,6 +208,7 @@ export function createIngest(deps: IngestDeps): Ingest {
       resolve: request => resolver.resolveOfCaller(request)
     }),
     otlpStatus: new OtlpStatus(clock),
+    rates,
     replayed: outcome => ledger.countReplayed(outcome),
     remoteWrite: new RecordAcceptor(writtenSampleSignal(stores), { ...common, reader: remoteWrite }),
     knownSeriesBytes: () => remoteWrite.knownBytes,

@@ -4,10 +4,10 @@ import type { NamespaceId } from '../domain/ids.js'
 import type { SharedByPoints } from './ingest-request.js'
 import type { IngestLimits } from './limits.js'
 import { MetricNotes } from './metric-notes.js'
-import type { LogOptions } from './recognise-log/log-options.js'
-import { LogReadings } from './recognise-log/log-readings.js'
-import { readTimeText } from './recognise-log/read-time-text.js'
-import { cutText, isLonger } from './text-size.js'
+import type { LogOptions } from './recognize-log/log-options.js'
+import { LogReadings } from './recognize-log/log-readings.js'
+import { readTimeText } from './recognize-log/read-time-text.js'
+import { truncateString, isLonger } from './string-size.js'
 
 /** What the checks of one request's items need to know. */
 export interface ItemContext {
@@ -26,7 +26,7 @@ export interface ItemContext {
   readonly country: string | null
   /** What all points of the request have in common. */
   readonly shared: SharedByPoints
-  /** How the logs of the request are recognised. */
+  /** How the logs of the request are recognized. */
   readonly logs: LogOptions
   /** The records are shown and not stored. */
   readonly isDryRun: boolean
@@ -52,9 +52,9 @@ export function isRefused(item: object): item is RefusedItem {
 export class ItemCheck {
   readonly context: ItemContext
   readonly limits: IngestLimits
-  /** What the request tells about metrics beside their samples. */
+  /** Metadata and exemplars of metrics in the request. */
   readonly notes = new MetricNotes()
-  /** What logs were recognised by. */
+  /** What logs were recognized by. */
   readonly logs = new LogReadings()
   index = 0
   fault: RefusedItem | null = null
@@ -74,16 +74,16 @@ export class ItemCheck {
 
   /** Notes a fault; only the first of an item counts. */
   refuse(code: ErrorCode, field: string, detail: string): null {
-    this.fault ??= { index: this.index, code, field: cutText(field, MAX_FIELD_BYTES), detail }
+    this.fault ??= { index: this.index, code, field: truncateString(field, MAX_FIELD_BYTES), detail }
     return null
   }
 
-  /** The refusal of an item that is no object. */
+  /** The refusal of an item that is not an object. */
   notAnObject(): RefusedItem {
     return { index: this.index, code: 'invalid_field', detail: 'a record must be a JSON object' }
   }
 
-  /** A text that must be there and not be empty. */
+  /** A string that must be there and not be empty. */
   requiredText(value: unknown, field: string): string {
     const isMissing = value === undefined || value === null || value === ''
     if (isMissing) this.refuse('missing_field', field, `${field} is required`)
@@ -92,7 +92,7 @@ export class ItemCheck {
     return ''
   }
 
-  /** A text or nothing: null and the empty text mean that it was not sent. */
+  /** A string or null: null and the empty string mean that it was not sent. */
   text(value: unknown, field: string): string | null {
     if (value === undefined || value === null || value === '') return null
     if (typeof value !== 'string') return this.refuse('invalid_field', field, `${field} must be a string`)
@@ -117,7 +117,7 @@ export class ItemCheck {
   ownNamespace(value: unknown): void {
     const { namespace, namespaceId } = this.context
     if (value === undefined || value === null || value === '' || value === namespace || value === namespaceId) return
-    this.refuse('invalid_field', 'namespace', 'a record of a batch cannot name another namespace than the batch')
+    this.refuse('invalid_field', 'namespace', 'a record must not name a different namespace than its batch')
   }
 
   /** Event time: RFC 3339, or an epoch number whose unit follows from its magnitude; arrival when absent. */
@@ -153,7 +153,7 @@ export class ItemCheck {
     this.isServerTime = false
     const isInt64 = Number.isSafeInteger(value) || (typeof value === 'string' && INT64.test(value))
     if (isInt64) return this.inWindow(BigInt(value as number | string), field)
-    this.refuse('invalid_field', field, `${field} must be whole nanoseconds, as a number or a string of digits`)
+    this.refuse('invalid_field', field, `${field} must be integer nanoseconds, as a number or a string of digits`)
     return this.context.nowNs
   }
 
@@ -176,7 +176,7 @@ const FIRST_PLAUSIBLE_NS = 100_000_000_000_000_000n
 function tooOld(field: string, ns: bigint, oldestNs: bigint): string {
   const detail = `${field} is before ${formatNs(oldestNs)}, where the retention begins`
   const isOtherUnit = ns > 0n && ns < FIRST_PLAUSIBLE_NS
-  return isOtherUnit ? `${detail}; it was read as ${formatNs(ns)}: check its unit` : detail
+  return isOtherUnit ? `${detail}; it was parsed as ${formatNs(ns)}; check its unit` : detail
 }
 
 function toNs(value: unknown): bigint | null {

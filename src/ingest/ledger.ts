@@ -1,7 +1,7 @@
 import type { NamespaceId } from '../domain/ids.js'
 import type { JobMonitor } from '../ports/background-jobs.js'
 import type { Clock } from '../ports/clock.js'
-import type { UsageDelta, UsageLedger } from '../ports/control-store.js'
+import type { UsageDelta, UsageLedger } from '../ports/usage-ledger.js'
 import type { ReplayedRecords } from '../ports/record-spool.js'
 
 const FLUSH_MS = 1000
@@ -10,7 +10,7 @@ const DAY_MS = 86_400_000
 /** What one request adds: `received = stored + rejected + deduplicated`. */
 export type UsageCounts = Pick<UsageDelta, 'stored' | 'rejected' | 'deduplicated' | 'bytes'>
 
-type Entry = { -readonly [K in keyof UsageDelta]: UsageDelta[K] }
+type UsageEntry = { -readonly [K in keyof UsageDelta]: UsageDelta[K] }
 
 /**
  * Counts what every namespace sent, per day and signal, in memory, and adds it to the control store each second.
@@ -20,20 +20,24 @@ export class Ledger {
   readonly #usage: UsageLedger
   readonly #clock: Clock
   readonly #job: JobMonitor
+  readonly #onCount: Ledger['count']
   // Bounded by the namespaces, signals and days (at most two) that wrote since the last flush that succeeded.
-  #entries = new Map<string, Entry>()
+  #entries = new Map<string, UsageEntry>()
   #timer: NodeJS.Timeout | undefined
   #today = { number: Number.NaN, text: '' }
   #flushing: Promise<void> = Promise.resolve()
 
-  constructor(usage: UsageLedger, clock: Clock, job: JobMonitor) {
+  /** `onCount` is called with each request. */
+  constructor(usage: UsageLedger, clock: Clock, job: JobMonitor, onCount: Ledger['count'] = () => undefined) {
     this.#usage = usage
     this.#clock = clock
     this.#job = job
+    this.#onCount = onCount
   }
 
   /** Counts one request. */
   count(namespaceId: NamespaceId, signal: UsageDelta['signal'], counts: UsageCounts): void {
+    this.#onCount(namespaceId, signal, counts)
     this.#add({ namespaceId, day: this.#day(), signal, ...counts })
   }
 

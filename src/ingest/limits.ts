@@ -1,4 +1,4 @@
-/** Bounds of ingest (conventions, section 4). Sizes are bytes of UTF-8 unless they say otherwise. */
+/** Bounds of ingest ("Limits" in docs/conventions.md). Sizes are bytes of UTF-8 unless they say otherwise. */
 export interface IngestLimits {
   /** A JSON body, before and after decompression. */
   readonly bodyBytes: number
@@ -29,7 +29,7 @@ export interface IngestLimits {
   readonly labels: number
   readonly labelNameBytes: number
   readonly labelValueBytes: number
-  /** Names and values of all labels of a point together, in characters: V8 tells longer texts apart badly, and series are known by theirs. */
+  /** Names and values of all labels of a point together, in characters: V8 hashes longer strings badly, and series are known by their strings. */
   readonly labelsChars: number
   readonly metricNameBytes: number
   /** How far ahead of the server's clock an event time may be. */
@@ -53,7 +53,7 @@ export interface IngestLimits {
 const KIB = 1024
 const MIB = 1024 * KIB
 
-/** The defaults of conventions, section 4. */
+/** The defaults of "Limits" in docs/conventions.md. */
 export const DEFAULT_INGEST_LIMITS: IngestLimits = Object.freeze({
   bodyBytes: 10 * MIB,
   pageViewBytes: MIB,

@@ -15,7 +15,7 @@ const MAX_NAMESPACES = 100
 /** Senders that contradict each other shall not write with each request. */
 const REWRITE_AFTER_MS = 10 * 60_000
 
-interface Known {
+interface WrittenFacts {
   readonly text: string
   readonly writtenAtMs: number
 }
@@ -30,11 +30,11 @@ function textOf({ kind, help, unit }: MetricFacts): string {
   return `${kind}\n${unit}\n${help}`
 }
 
-/** Keeps what requests tell about metrics beside their samples; only what is news costs a write. */
+/** Stores metadata and exemplars of requests; only changes cost a write. */
 export class MetricNoteKeeper {
   readonly #deps: MetricNoteKeeperDeps
   /** What the catalog is known to say, by family. The namespace used last stands last. */
-  readonly #known = new Map<NamespaceId, Promise<Map<string, Known>>>()
+  readonly #known = new Map<NamespaceId, Promise<Map<string, WrittenFacts>>>()
   /** Exemplars written since the oldest were forgotten; a namespace not met yet is trimmed at once. */
   readonly #untrimmed = new Map<NamespaceId, number>()
 
@@ -48,11 +48,11 @@ export class MetricNoteKeeper {
     if (notes.exemplars.length > 0) await this.#keepExemplars(ns, notes)
   }
 
-  async #keepFacts(ns: NamespaceId, told: MetricNotes['facts']): Promise<void> {
+  async #keepFacts(ns: NamespaceId, reported: MetricNotes['facts']): Promise<void> {
     const known = await this.#knownOf(ns)
     const nowMs = this.#deps.clock.monotonicMs()
     let room = MAX_FAMILIES - known.size
-    const news = [...told.values()].filter(facts => {
+    const news = [...reported.values()].filter(facts => {
       const before = known.get(facts.name)
       if (before === undefined) return room-- > 0
       return before.text !== textOf(facts) && nowMs - before.writtenAtMs >= REWRITE_AFTER_MS
@@ -71,7 +71,7 @@ export class MetricNoteKeeper {
     this.#untrimmed.set(ns, 0)
   }
 
-  #knownOf(ns: NamespaceId): Promise<Map<string, Known>> {
+  #knownOf(ns: NamespaceId): Promise<Map<string, WrittenFacts>> {
     const known = this.#known.get(ns) ?? this.#load(ns)
     this.#known.delete(ns)
     this.#known.set(ns, known)
@@ -79,7 +79,7 @@ export class MetricNoteKeeper {
     return known
   }
 
-  #load(ns: NamespaceId): Promise<Map<string, Known>> {
+  #load(ns: NamespaceId): Promise<Map<string, WrittenFacts>> {
     const loading = this.#deps.facts
       .all(ns, MAX_FAMILIES)
       .then(all => new Map(all.map(facts => [facts.name, { text: textOf(facts), writtenAtMs: -REWRITE_AFTER_MS }] as const)))

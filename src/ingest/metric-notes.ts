@@ -1,20 +1,20 @@
 import type { Exemplar } from '../domain/exemplar.js'
 import type { MetricFacts } from '../domain/metric-facts.js'
 import type { Label } from '../domain/metric-point.js'
-import { cutText, isLonger } from './text-size.js'
+import { truncateString, isLonger } from './string-size.js'
 
 /** Exemplars kept of one request; what is beyond is counted as refused. */
 export const MAX_EXEMPLARS = 10_000
 /** Families told of by one request; others are left out. */
 export const MAX_FACTS = 10_000
-/** Help texts; what is longer is cut and ends in an ellipsis. */
+/** Help strings; what is longer is cut and ends in an ellipsis. */
 export const MAX_HELP_BYTES = 1_024
 const MAX_UNIT_BYTES = 128
 /** An exemplar's own labels together. OpenMetrics allows 128 characters. */
 export const MAX_OWN_LABEL_BYTES = 1_024
 /** The labels of its series together: an exemplar carries them. */
 export const MAX_SERIES_LABEL_BYTES = 4_096
-/** Names of ignored members that an answer tells. */
+/** Ignored members that a response names. */
 export const MAX_IGNORED_MEMBERS = 20
 const MAX_MEMBER_BYTES = 128
 const ELLIPSIS = '…'
@@ -28,7 +28,7 @@ interface Checking {
   begin(index: number): void
 }
 
-/** What a request tells about metrics beside their samples. A fault in it refuses no sample. */
+/** Metadata and exemplars of metrics in a request. A fault in them rejects no sample. */
 export class MetricNotes {
   readonly facts = new Map<string, MetricFacts>()
   readonly exemplars: Exemplar[] = []
@@ -37,7 +37,7 @@ export class MetricNotes {
   readonly histograms = new Set<number>()
   /** Members of points that mean nothing here, each once; the points are stored without them. */
   readonly ignoredMembers = new Set<string>()
-  /** Values that are no numbers, which were left out on purpose (strings of line protocol). */
+  /** Values that are not numbers, which were left out on purpose (strings of line protocol). */
   ignoredValues = 0
   readonly #seen = new Set<object>()
 
@@ -53,7 +53,7 @@ export class MetricNotes {
     if (this.ignoredMembers.size < MAX_IGNORED_MEMBERS) this.ignoredMembers.add(cut(member, MAX_MEMBER_BYTES))
   }
 
-  /** Takes what is said of a family; what says nothing, or has no good name, is passed over. */
+  /** Adds the metadata of a family; ignores empty metadata and invalid names. */
   describe(facts: MetricFacts, maxNameBytes: number): void {
     if (facts.name === '' || isLonger(facts.name, maxNameBytes)) return
     if (facts.kind === 'unknown' && facts.help === '' && facts.unit === '') return
@@ -82,5 +82,5 @@ function sizeOf(labels: readonly Label[]): number {
 }
 
 function cut(text: string, maxBytes: number): string {
-  return isLonger(text, maxBytes) ? cutText(text, maxBytes - ELLIPSIS_BYTES) + ELLIPSIS : text
+  return isLonger(text, maxBytes) ? truncateString(text, maxBytes - ELLIPSIS_BYTES) + ELLIPSIS : text
 }

@@ -1,26 +1,31 @@
 import { bareObject } from '../domain/bare-object.js'
 import type { JsonObject, JsonValue } from '../domain/json.js'
+import type { TextField } from '../domain/records/field.js'
+import { LOG } from '../domain/records/log.js'
 import type { OtlpScope } from '../otlp/model.js'
 import { freeObject } from './free-fields.js'
 import type { ItemCheck } from './item-check.js'
 
-/** A resource attribute that is a text. */
-function textOf({ resource }: OtlpScope, name: string, check: ItemCheck): string | null {
-  const value = resource.attributes[name]
-  return typeof value === 'string' ? check.text(value, name) : null
+/** The string of the first resource attribute that holds a field; null when none does. */
+export function resourceText({ resource }: OtlpScope, field: TextField, check: ItemCheck): string | null {
+  for (const name of field.resource ?? []) {
+    const value = resource.attributes[name]
+    if (typeof value === 'string' && value !== '') return check.text(value, name)
+  }
+  return null
 }
 
 export function serviceOf(scope: OtlpScope, check: ItemCheck): string | null {
-  return textOf(scope, 'service.name', check)
+  return resourceText(scope, LOG.service, check)
 }
 
 export function hostOf(scope: OtlpScope, check: ItemCheck): string | null {
-  return textOf(scope, 'host.name', check)
+  return resourceText(scope, LOG.host, check)
 }
 
 const NO_ID = /^0*$/
 
-/** An id of zeros is no id (W3C trace context, 3.2.2.3). */
+/** An id of zeros is not an id (W3C trace context, 3.2.2.3). */
 export function otlpId(id: string): string | null {
   return NO_ID.test(id) ? null : id
 }

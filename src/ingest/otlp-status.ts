@@ -2,7 +2,7 @@ import type { NamespaceId } from '../domain/ids.js'
 import type { OtlpLog, OtlpRecord } from '../otlp/model.js'
 import type { Clock } from '../ports/clock.js'
 import { RecentRate } from './recent-rate.js'
-import { cutText } from './text-size.js'
+import { truncateString } from './string-size.js'
 
 export const OTLP_SIGNALS = ['traces', 'metrics', 'logs'] as const
 /** What OTLP exports. */
@@ -43,11 +43,11 @@ export interface OtlpRecent {
   readonly services: readonly string[]
 }
 
-type Entry = { -readonly [K in keyof Omit<OtlpChannel, 'state'>]: OtlpChannel[K] }
+type ChannelEntry = { -readonly [K in keyof Omit<OtlpChannel, 'state'>]: OtlpChannel[K] }
 
 /** What is known of a namespace. */
-interface Seen {
-  readonly channels: Map<string, Entry>
+interface NamespaceActivity {
+  readonly channels: Map<string, ChannelEntry>
   readonly rates: Readonly<Record<OtlpSignal, RecentRate>>
   /** In the order in which they came last. */
   readonly services: Set<string>
@@ -55,7 +55,7 @@ interface Seen {
 
 const STALE_MS = 300_000
 const MAX_SERVICES = 200
-/** What is remembered is cut into texts of their own: a part of a text would hold all of it. */
+/** What is remembered is cut into strings of their own: a part of a string would hold all of it. */
 const MAX_SERVICE_BYTES = 128
 const MAX_NAMESPACES = 10_000
 const NS_PER_MS = 1_000_000n
@@ -74,14 +74,14 @@ function sdkOf(record: OtlpRecord): string | null {
   const { attributes } = scopeOf(record).resource
   const parts = ['name', 'language', 'version'].map(part => attributes[`telemetry.sdk.${part}`])
   const text = parts.filter(part => typeof part === 'string').join(' ')
-  return text === '' ? null : cutText(text, MAX_TEXT_BYTES)
+  return text === '' ? null : truncateString(text, MAX_TEXT_BYTES)
 }
 
 /** Whether OTLP arrives, by namespace, protocol and signal; of this gateway alone and since its start. */
 export class OtlpStatus {
   readonly #clock: Clock
   /** In order of last use; the one idle longest is forgotten beyond the bound. */
-  readonly #namespaces = new Map<NamespaceId, Seen>()
+  readonly #namespaces = new Map<NamespaceId, NamespaceActivity>()
 
   constructor(clock: Clock) {
     this.#clock = clock
@@ -134,16 +134,16 @@ export class OtlpStatus {
     this.#reject(this.#count(ns, request).entry, reason, 0)
   }
 
-  #reject(entry: Entry, reason: string, records: number): void {
+  #reject(entry: ChannelEntry, reason: string, records: number): void {
     entry.lastRejectedMs = this.#clock.nowMs()
-    entry.lastRejection = cutText(reason, MAX_TEXT_BYTES)
+    entry.lastRejection = truncateString(reason, MAX_TEXT_BYTES)
     entry.rejectedRecords += records
   }
 
   #count(
     ns: NamespaceId,
     { protocol, signal, bytes }: Pick<OtlpChannel, 'protocol' | 'signal' | 'bytes'>
-  ): { readonly entry: Entry; readonly seen: Seen } {
+  ): { readonly entry: ChannelEntry; readonly seen: NamespaceActivity } {
     const seen = this.#namespaces.get(ns) ?? nothingSeen()
     this.#namespaces.delete(ns)
     this.#namespaces.set(ns, seen)
@@ -156,7 +156,7 @@ export class OtlpStatus {
     return { entry, seen }
   }
 
-  #stateOf({ lastAcceptedMs, lastRejectedMs }: Entry): OtlpState {
+  #stateOf({ lastAcceptedMs, lastRejectedMs }: ChannelEntry): OtlpState {
     if (lastAcceptedMs === null && lastRejectedMs === null) return 'never'
     const lastMs = Math.max(lastAcceptedMs ?? 0, lastRejectedMs ?? 0)
     if (this.#clock.nowMs() - lastMs > STALE_MS) return 'stale'
@@ -164,7 +164,7 @@ export class OtlpStatus {
   }
 }
 
-function nothingSeen(): Seen {
+function nothingSeen(): NamespaceActivity {
   const rates = { traces: new RecentRate(), metrics: new RecentRate(), logs: new RecentRate() }
   return { channels: new Map(), rates, services: new Set() }
 }
@@ -172,25 +172,25 @@ function nothingSeen(): Seen {
 /** How many records name no service; the names of the others are told, once per resource. */
 function withoutService(records: readonly OtlpRecord[], named: (service: string) => void): number {
   let without = 0
-  let told: object | null = null
+  let reported: object | null = null
   for (const record of records) {
     const { resource } = scopeOf(record)
     const service = resource.attributes['service.name']
     if (service === undefined) without++
-    else if (resource !== told && typeof service === 'string') named(service)
-    told = resource
+    else if (resource !== reported && typeof service === 'string') named(service)
+    reported = resource
   }
   return without
 }
 
 function noteService(services: Set<string>, service: string): void {
-  const name = cutText(service, MAX_SERVICE_BYTES)
+  const name = truncateString(service, MAX_SERVICE_BYTES)
   services.delete(name)
   services.add(name)
   if (services.size > MAX_SERVICES) services.delete(services.values().next().value!)
 }
 
-function emptyEntry(protocol: OtlpProtocol, signal: OtlpSignal): Entry {
+function emptyEntry(protocol: OtlpProtocol, signal: OtlpSignal): ChannelEntry {
   return {
     protocol,
     signal,

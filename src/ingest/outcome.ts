@@ -7,7 +7,7 @@ import type { RefusedItem } from './item-check.js'
 import type { IngestReply } from './ingest-request.js'
 import type { ResolvedNamespace } from './resolve-namespace.js'
 
-/** Errors that an answer lists; the counts by code are always complete. */
+/** Errors that a response lists; the counts by code are always complete. */
 const MAX_ERRORS = 100
 
 /** Members of a reply that tell about refused items. */
@@ -24,7 +24,7 @@ export function overflowReply({ folded }: AppendResult): Pick<IngestReply, 'over
   return { overflow: { points, max_series: maxSeries, label: offender?.label ?? null, values: offender?.values ?? 0, detail } }
 }
 
-/** How an admin makes the namespace take older records. By its name, which the answer tells anyway: keys of browsers are public. */
+/** How an admin makes the namespace take older records. By its name, which the response has anyway: RUM keys are public. */
 function longerRetention({ namespace }: ResolvedNamespace, signal: RetainedSignal): string {
   return `PATCH /api/v1/namespaces/${namespace.name} {"retention":{"${signal}":"forever"}}`
 }
@@ -51,11 +51,11 @@ export class Refusals {
     }
   }
 
-  /** The answer when no item is acceptable. `signal` is the one whose retention holds for them. */
+  /** The response when no item is acceptable. `signal` is the one whose retention holds for them. */
   asError(target: ResolvedNamespace, signal: RetainedSignal): GatewayError {
     const [first] = this.#errors
     const detail =
-      this.count === 1 ? first!.detail : `none of the ${this.count} records is acceptable; the first: ${first!.detail}`
+      this.count === 1 ? first!.detail : `none of the ${this.count} records is valid; the first error: ${first!.detail}`
     return new GatewayError(first!.code, detail, {
       field: first!.field,
       errors: this.#errors,

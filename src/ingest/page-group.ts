@@ -18,7 +18,7 @@ function withoutUser(authority: string): string {
 }
 
 /**
- * The group of a page (conventions 9): its URL without query, fragment and user, and with `:id` in place of path
+ * The group of a page ("Vocabulary" in docs/conventions.md): its URL without query, fragment and user, and with `:id` in place of path
  * segments that are ids.
  */
 export function pageGroup(url: string): string {

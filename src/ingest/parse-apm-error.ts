@@ -1,22 +1,15 @@
-import type { ApmError } from '../domain/apm-error.js'
+import { filteredNames } from '../domain/records/field.js'
+import { APM_ERROR, type ApmError } from '../domain/records/error.js'
 import type { JsonObject } from '../domain/json.js'
 import { fingerprint } from './fingerprint.js'
 import { freeObjectWith } from './free-fields.js'
 import { type ItemCheck, type RefusedItem } from './item-check.js'
-import { cutText, isLonger } from './text-size.js'
+import { truncateString, isLonger } from './string-size.js'
 import { gather, isRawObject, type RawObject } from './raw-object.js'
 
 const KNOWN: ReadonlySet<string> = new Set([
-  'namespace',
-  'timestamp',
-  'service',
-  'message',
-  'type',
-  'stack',
-  'trace_id',
-  'span_id',
-  'host',
-  'tags'
+  ...['namespace', 'timestamp', 'tags'],
+  ...filteredNames(APM_ERROR).filter(name => name !== APM_ERROR.fingerprint.name)
 ])
 const DEFAULT_TYPE = 'Error'
 
@@ -34,7 +27,7 @@ function tagsOf(check: ItemCheck, raw: RawObject, isCut: boolean): JsonObject {
   return freeObjectWith(check, raw['tags'], extra, 'tags')
 }
 
-/** An application error as sent (conventions 9), checked and normalised, with the fingerprint of its group. */
+/** An application error as sent ("Vocabulary" in docs/conventions.md), checked and normalized, with the fingerprint of its group. */
 export function parseApmError(raw: unknown, check: ItemCheck): ApmError | RefusedItem {
   if (!isRawObject(raw)) return check.notAnObject()
   check.ownNamespace(raw['namespace'])
@@ -48,9 +41,9 @@ export function parseApmError(raw: unknown, check: ItemCheck): ApmError | Refuse
     index: check.index,
     timestampNs: check.time(raw['timestamp'], 'timestamp'),
     service,
-    message: cutText(message, limit),
+    message: truncateString(message, limit),
     type,
-    stack: stack === null ? null : cutText(stack, limit),
+    stack: stack === null ? null : truncateString(stack, limit),
     traceId: check.id(raw['trace_id'], 'trace_id'),
     spanId: check.id(raw['span_id'], 'span_id'),
     host: check.text(raw['host'], 'host'),

@@ -1,14 +1,15 @@
 import { bareObject } from '../domain/bare-object.js'
-import type { LogRecord } from '../domain/log-record.js'
+import type { LogRecord } from '../domain/records/log.js'
 import { parseSeverity, type Severity } from '../domain/severity.js'
 import { freeObject, freeObjectWith } from './free-fields.js'
 import { type ItemCheck, type RefusedItem } from './item-check.js'
-import type { LogOptions } from './recognise-log/log-options.js'
-import { KNOWN_MEMBERS, ROW_BITS } from './recognise-log/member-index.js'
-import { isUnknownNumber, type ReadLevel } from './recognise-log/read-level.js'
-import type { ReadTime } from './recognise-log/read-time-text.js'
-import { type OwnValue, recogniseLog, type RecognisedLog } from './recognise-log/recognise-log.js'
-import { cutText, isLonger } from './text-size.js'
+import { LOG_NAMES, type LogName } from './recognize-log/log-members.js'
+import type { LogOptions } from './recognize-log/log-options.js'
+import { KNOWN_MEMBERS, ROW_BITS } from './recognize-log/member-index.js'
+import { isUnknownNumber, type ReadLevel } from './recognize-log/read-level.js'
+import type { ReadTime } from './recognize-log/read-time-text.js'
+import { type OwnValue, recognizeLog, type RecognizedLog } from './recognize-log/recognize-log.js'
+import { truncateString, isLonger } from './string-size.js'
 import { gather, isRawObject, type RawObject } from './raw-object.js'
 
 const NO_LEVEL: Severity = { level: null, severityNumber: 0 }
@@ -21,7 +22,7 @@ function isObject(value: unknown): boolean {
   return typeof value === 'object' && value !== null
 }
 
-/** The level as a text; numbers are those of syslog and pino. */
+/** The level as a string; numbers are those of syslog and pino. */
 function ownLevel(check: ItemCheck, value: unknown): string | null {
   if (typeof value === 'number') return String(value)
   return check.text(value, 'level')
@@ -29,17 +30,14 @@ function ownLevel(check: ItemCheck, value: unknown): string | null {
 
 /** The rows that the names of this interface fill, as bits. */
 function ownRows(raw: RawObject): number {
-  return (
-    (isSent(raw['message']) ? ROW_BITS.message : 0) |
-    (isSent(raw['timestamp']) || isSent(raw['timestamp_ns']) ? ROW_BITS.time : 0) |
-    (isSent(raw['level']) && !isUnknownNumber(raw['level']) ? ROW_BITS.level : 0) |
-    (isSent(raw['service']) ? ROW_BITS.service : 0) |
-    (isSent(raw['host']) ? ROW_BITS.host : 0) |
-    (isSent(raw['source']) ? ROW_BITS.source : 0) |
-    (isSent(raw['trace_id']) ? ROW_BITS.trace_id : 0) |
-    (isSent(raw['span_id']) ? ROW_BITS.span_id : 0)
-  )
+  let rows = isSent(raw['timestamp']) || isSent(raw['timestamp_ns']) ? ROW_BITS.time : 0
+  if (isSent(raw['level']) && !isUnknownNumber(raw['level'])) rows |= ROW_BITS.level
+  for (const row of OWN_STRINGS) if (isSent(raw[row])) rows |= ROW_BITS[row]
+  return rows
 }
+
+const OWN_STRINGS = ['message', ...LOG_NAMES, 'trace_id', 'span_id'] as const
+const OWN_NAMES: ReadonlySet<string> = new Set(LOG_NAMES)
 
 /**
  * The free fields of a record whose other members have the names of this interface; undefined when another of its members
@@ -58,9 +56,6 @@ function ownFields(raw: RawObject): Record<string, unknown> | null | undefined {
       case 'log_fields':
         break
       case 'message':
-      case 'service':
-      case 'host':
-      case 'source':
         if (isObject(raw[key])) return undefined
         break
       case 'tags':
@@ -70,9 +65,12 @@ function ownFields(raw: RawObject): Record<string, unknown> | null | undefined {
         if (isSent(raw['timestamp'])) extra = gather(extra, key, raw[key])
         break
       default: {
-        const wanted = KNOWN_MEMBERS.get(key)?.rows ?? 0
-        if (wanted !== 0 && rows < 0) rows = ownRows(raw)
-        if ((wanted & ~rows) !== 0) return undefined
+        const isOwn = OWN_NAMES.has(key)
+        if (isOwn && isObject(raw[key])) return undefined
+        if (isOwn) break
+        const requested = KNOWN_MEMBERS.get(key)?.rows ?? 0
+        if (requested !== 0 && rows < 0) rows = ownRows(raw)
+        if ((requested & ~rows) !== 0) return undefined
         extra = gather(extra, key, raw[key])
       }
     }
@@ -90,9 +88,8 @@ interface Parts {
   readonly timestampNs: bigint
   readonly level: string | null
   readonly severity: Severity
-  readonly service: unknown
-  readonly host: unknown
-  readonly source: unknown
+  /** Members with the service and other names. */
+  readonly names: Readonly<Partial<Record<LogName, unknown>>>
   readonly traceId: unknown
   readonly spanId: unknown
   readonly extra: RawObject | null
@@ -100,20 +97,22 @@ interface Parts {
 
 function toRecord(check: ItemCheck, raw: RawObject, parts: Parts, tags: unknown): LogRecord {
   const text = check.requiredText(parts.message, 'message')
+  const { names } = parts
   const limit = check.limits.messageBytes
   const isTruncated = isLonger(text, limit)
   return {
     index: check.index,
     timestampNs: parts.timestampNs,
     isServerTime: check.isServerTime,
-    message: isTruncated ? cutText(text, limit) : text,
+    message: isTruncated ? truncateString(text, limit) : text,
     isTruncated,
     level: parts.severity.level,
     levelText: parts.level,
     severityNumber: parts.severity.severityNumber,
-    service: check.text(parts.service, 'service'),
-    host: check.text(parts.host, 'host'),
-    source: check.text(parts.source, 'source'),
+    service: check.text(names.service, 'service'),
+    host: check.text(names.host, 'host'),
+    environment: check.text(names.environment, 'environment'),
+    source: check.text(names.source, 'source'),
     traceId: check.id(parts.traceId, 'trace_id'),
     spanId: check.id(parts.spanId, 'span_id'),
     fields: freeObjectWith(check, raw['log_fields'], parts.extra, 'log_fields'),
@@ -128,9 +127,7 @@ function parseOwn(check: ItemCheck, raw: RawObject, extra: RawObject | null): Lo
     timestampNs: ownTime(check, raw),
     level,
     severity: level === null ? NO_LEVEL : parseSeverity(level),
-    service: raw['service'],
-    host: raw['host'],
-    source: raw['source'],
+    names: raw,
     traceId: raw['trace_id'],
     spanId: raw['span_id'],
     extra
@@ -145,8 +142,8 @@ function isOwnValue(value: ReadTime | ReadLevel | OwnValue): value is OwnValue {
   return 'own' in value
 }
 
-/** The time that was recognised, or that of arrival. */
-function recognisedTime(check: ItemCheck, { time, from }: RecognisedLog): bigint {
+/** The time that was recognized, or that of arrival. */
+function recognizedTime(check: ItemCheck, { time, from }: RecognizedLog): bigint {
   const field = from.time ?? 'timestamp'
   if (time === null) return check.time(undefined, field)
   if (isOwnValue(time)) {
@@ -157,7 +154,7 @@ function recognisedTime(check: ItemCheck, { time, from }: RecognisedLog): bigint
   return check.inWindow(time.ns, field)
 }
 
-function recognisedLevel(check: ItemCheck, { level }: RecognisedLog): { level: string | null; severity: Severity } {
+function recognizedLevel(check: ItemCheck, { level }: RecognizedLog): { level: string | null; severity: Severity } {
   if (level === null) return { level: null, severity: NO_LEVEL }
   if (!isOwnValue(level)) return { level: level.text, severity: level.severity }
   const text = ownLevel(check, level.own)
@@ -165,7 +162,7 @@ function recognisedLevel(check: ItemCheck, { level }: RecognisedLog): { level: s
 }
 
 /** The tags of a record, and those that the request adds to records that have none of the name. */
-function tagsOf(raw: RawObject, found: RecognisedLog, { tags }: LogOptions): unknown {
+function tagsOf(raw: RawObject, found: RecognizedLog, { tags }: LogOptions): unknown {
   const sent = Array.isArray(raw['tags']) ? undefined : raw['tags']
   if ((tags.size === 0 && found.tags === null) || (isSent(sent) && !isRawObject(sent))) return sent
   const merged = bareObject<unknown>()
@@ -175,24 +172,22 @@ function tagsOf(raw: RawObject, found: RecognisedLog, { tags }: LogOptions): unk
   return merged
 }
 
-function noteUntimed({ logs }: ItemCheck, { extra, unreadTime, outsideTime }: RecognisedLog): void {
+function noteUntimed({ logs }: ItemCheck, { extra, unreadTime, outsideTime }: RecognizedLog): void {
   if (outsideTime === null) logs.addUntimed(extra ?? {}, unreadTime)
   else logs.addOutside(outsideTime)
 }
 
-function parseRecognised(check: ItemCheck, raw: RawObject): LogRecord | RefusedItem {
+function parseRecognized(check: ItemCheck, raw: RawObject): LogRecord | RefusedItem {
   const options = check.context.logs
-  const found = recogniseLog(raw, options, check.context)
-  const { level, severity } = recognisedLevel(check, found)
-  const { message, service, host, source, traceId, spanId, extra } = found
+  const found = recognizeLog(raw, options, check.context)
+  const { level, severity } = recognizedLevel(check, found)
+  const { message, names, traceId, spanId, extra } = found
   const parts = {
     message,
-    timestampNs: recognisedTime(check, found),
+    timestampNs: recognizedTime(check, found),
     level,
     severity,
-    service,
-    host,
-    source,
+    names,
     traceId,
     spanId,
     extra
@@ -205,12 +200,12 @@ function parseRecognised(check: ItemCheck, raw: RawObject): LogRecord | RefusedI
 }
 
 /**
- * A log as sent, checked and normalised: members with the names of this interface (docs/logs.md), else those of common
- * loggers (`recogniseLog`); what is neither becomes `log_fields`.
+ * A log as sent, checked and normalized: members with the names of this interface (docs/logs.md), else those of common
+ * loggers (`recognizeLog`); what is neither becomes `log_fields`.
  */
 export function parseLog(raw: unknown, check: ItemCheck): LogRecord | RefusedItem {
   if (!isRawObject(raw)) return check.notAnObject()
   check.ownNamespace(raw['namespace'])
   const extra = check.context.logs.looksAtAll ? undefined : ownFields(raw)
-  return extra === undefined ? parseRecognised(check, raw) : parseOwn(check, raw, extra)
+  return extra === undefined ? parseRecognized(check, raw) : parseOwn(check, raw, extra)
 }

@@ -1,7 +1,7 @@
 import type { Label, MetricPoint, MetricType } from '../domain/metric-point.js'
 import { OVERFLOW_LABEL } from '../domain/overflow.js'
 import { type ItemCheck, type RefusedItem } from './item-check.js'
-import { isLonger } from './text-size.js'
+import { isLonger } from './string-size.js'
 import { isRawObject, type RawObject } from './raw-object.js'
 
 const SPECIAL_VALUES: ReadonlyMap<unknown, number> = new Map([
@@ -19,7 +19,7 @@ const MEMBERS: ReadonlySet<string> = new Set(['namespace', 'name', 'type', 'labe
 /** The name of the matcher that stands for the metric's own name. */
 export const RESERVED_LABEL = '__name__'
 
-const OVERFLOW_RESERVED = `the label ${OVERFLOW_LABEL} marks the series into which the service adds those beyond the budget`
+const OVERFLOW_RESERVED = `the label ${OVERFLOW_LABEL} is reserved for overflow series`
 
 function byName(a: Label, b: Label): number {
   return a.name < b.name ? -1 : 1
@@ -29,7 +29,7 @@ function byName(a: Label, b: Label): number {
 export function metricName(check: ItemCheck, value: unknown): string {
   const name = check.requiredText(value, 'name')
   const limit = check.limits.metricNameBytes
-  if (isLonger(name, limit)) check.refuse('record_too_large', 'name', `a metric's name may have ${limit} bytes`)
+  if (isLonger(name, limit)) check.refuse('record_too_large', 'name', `a metric name must not exceed ${limit} bytes`)
   return name
 }
 
@@ -59,15 +59,15 @@ function checkLabel(check: ItemCheck, label: Label): void {
     check.refuse('invalid_field', 'labels', `"${label.name}" cannot name a label`)
   else if (label.name === OVERFLOW_LABEL) check.refuse('invalid_field', field, OVERFLOW_RESERVED)
   else if (isLonger(label.name, labelNameBytes))
-    check.refuse('label_limit', 'labels', `a label's name may have ${labelNameBytes} bytes`)
+    check.refuse('label_limit', 'labels', `a label name must not exceed ${labelNameBytes} bytes`)
   else if (isLonger(label.value, labelValueBytes))
-    check.refuse('label_limit', field, `a label's value may have ${labelValueBytes} bytes`)
+    check.refuse('label_limit', field, `a label value must not exceed ${labelValueBytes} bytes`)
 }
 
 /** The labels in their order; one with an empty value is the same as none. More than the limit is a fault. */
 export function toLabels(check: ItemCheck, labels: Label[]): readonly Label[] {
   if (labels.length > check.limits.labels) {
-    check.refuse('label_limit', 'labels', `a point may have ${check.limits.labels} labels`)
+    check.refuse('label_limit', 'labels', `a point must not have more than ${check.limits.labels} labels`)
     return NO_LABELS
   }
   const { labelsChars } = check.limits
@@ -77,14 +77,14 @@ export function toLabels(check: ItemCheck, labels: Label[]): readonly Label[] {
     chars += label.name.length + label.value.length
   }
   if (chars > labelsChars)
-    check.refuse('label_limit', 'labels', `the labels of a point may have ${labelsChars} characters together`)
+    check.refuse('label_limit', 'labels', `the labels of a point must not exceed ${labelsChars} characters in total`)
   return labels.sort(byName)
 }
 
 /** The sorted labels; a name that comes twice is a fault. */
 export function uniqueLabels(check: ItemCheck, labels: readonly Label[]): readonly Label[] {
   const twice = labels.find((label, i) => label.name === labels[i + 1]?.name)
-  if (twice !== undefined) check.refuse('invalid_field', 'labels', `the label ${twice.name} is sent twice`)
+  if (twice !== undefined) check.refuse('invalid_field', 'labels', `the label ${twice.name} is repeated`)
   return labels
 }
 
@@ -121,7 +121,7 @@ export function checkedPoint(
   return point
 }
 
-/** A metric point as sent (conventions 4, 5), checked and normalised. Unknown members are ignored, and noted. */
+/** A metric point as sent ("Limits" and "Time" in docs/conventions.md), checked and normalized. Unknown members are ignored, and noted. */
 export function parseMetric(raw: unknown, check: ItemCheck): MetricPoint | RefusedItem {
   if (!isRawObject(raw)) return check.notAnObject()
   check.ownNamespace(raw['namespace'])

@@ -1,17 +1,17 @@
 import { bareObject } from '../domain/bare-object.js'
 import type { JsonObject, JsonValue } from '../domain/json.js'
-import type { LogRecord } from '../domain/log-record.js'
+import { LOG, type LogRecord } from '../domain/records/log.js'
 import { levelOfSeverity, parseSeverity } from '../domain/severity.js'
 import type { OtlpLog } from '../otlp/model.js'
 import { freeObject } from './free-fields.js'
 import type { ItemCheck, RefusedItem } from './item-check.js'
-import { hostOf, originTags, otlpId, serviceOf } from './otlp-origin.js'
-import { cutText, isLonger } from './text-size.js'
+import { hostOf, originTags, otlpId, resourceText, serviceOf } from './otlp-origin.js'
+import { truncateString, isLonger } from './string-size.js'
 
 /** W3C trace context, 3.2.2.5.1. */
 const SAMPLED = 1
 
-/** Body as text: what is no text is shown as JSON. */
+/** Body as text: what is not a string is shown as JSON. */
 function messageOf(log: OtlpLog): string {
   if (typeof log.body === 'string') return log.body
   return log.body === null ? log.eventName : JSON.stringify(log.body)
@@ -43,7 +43,7 @@ function sourceOf({ attributes, scope }: OtlpLog): string | null {
 }
 
 /**
- * An OTLP log record (OpenTelemetry logs data model), checked and normalised: attributes become `log_fields`, resource and
+ * An OTLP log record (OpenTelemetry logs data model), checked and normalized: attributes become `log_fields`, resource and
  * scope become `tags`, the body the message. Without a time it has that of its observation, else of its arrival.
  */
 export function parseOtlpLog(raw: unknown, check: ItemCheck): LogRecord | RefusedItem {
@@ -57,13 +57,14 @@ export function parseOtlpLog(raw: unknown, check: ItemCheck): LogRecord | Refuse
     index: check.index,
     timestampNs: sentNs === 0n ? check.context.nowNs : check.inWindow(sentNs, 'time_unix_nano'),
     isServerTime: sentNs === 0n,
-    message: isTruncated ? cutText(message, limit) : message,
+    message: isTruncated ? truncateString(message, limit) : message,
     isTruncated,
     level: levelOfSeverity(log.severityNumber) ?? ofText.level,
     levelText: log.severityText || null,
     severityNumber: levelOfSeverity(log.severityNumber) === null ? ofText.severityNumber : log.severityNumber,
     service: serviceOf(log.scope, check),
     host: hostOf(log.scope, check),
+    environment: resourceText(log.scope, LOG.environment, check),
     source: sourceOf(log),
     traceId: otlpId(log.traceId),
     spanId: otlpId(log.spanId),

@@ -27,7 +27,7 @@ export function otlpPointParser(deltas: DeltaSums): (raw: unknown, check: ItemCh
     if (check.fault !== null) return check.fault
     const { namespaceId: namespace, nowNs } = check.context
     const start = point.startTimeNs > 0n ? { startNs: point.startTimeNs } : {}
-    noteBeside(point, points, check)
+    noteIgnored(point, points, check)
     return points.map(({ isDelta, ...metricPoint }) => {
       if (!isDelta) return metricPoint.type === 'counter' ? { ...metricPoint, ...start } : metricPoint
       const { name, labels, value: delta } = metricPoint
@@ -49,8 +49,8 @@ function toPoint(sample: OtlpSample, timestampNs: bigint, check: ItemCheck): Met
   }
 }
 
-/** What a good point tells beside its samples. The points of one metric say the same of it. */
-function noteBeside(point: OtlpPoint, points: readonly MetricPoint[], check: ItemCheck): void {
+/** Metadata and exemplars of a valid point. All points of a metric have the same metadata. */
+function noteIgnored(point: OtlpPoint, points: readonly MetricPoint[], check: ItemCheck): void {
   if (check.notes.isFirst(point.metric)) check.notes.describe(factsOf(point), check.limits.metricNameBytes)
   for (const exemplar of point.exemplars ?? []) noteExemplar(exemplar, points, check)
 }

@@ -5,7 +5,7 @@ import type { OtlpSpan, OtlpSpanEvent, OtlpSpanLink } from '../otlp/model.js'
 import { freeObject } from './free-fields.js'
 import type { ItemCheck, RefusedItem } from './item-check.js'
 import { hostOf, originTags, otlpId, serviceOf } from './otlp-origin.js'
-import { cutText, isLonger } from './text-size.js'
+import { truncateString, isLonger } from './string-size.js'
 
 const TRACE_ID_LENGTH = 32
 const SPAN_ID_LENGTH = 16
@@ -24,7 +24,7 @@ function parentOf({ parentSpanId }: OtlpSpan, check: ItemCheck): string | null {
   return otlpId(parentSpanId) === null ? null : requiredId(parentSpanId, SPAN_ID_LENGTH, 'parent_span_id', check)
 }
 
-/** Long texts of an exception are cut, since a span should not be lost for its stack trace. */
+/** Long strings of an exception are cut, since a span should not be lost for its stack trace. */
 function eventAttributes(attributes: JsonObject, check: ItemCheck): JsonObject {
   const limit = check.limits.fieldValueBytes
   let cut: Record<string, JsonValue> | null = null
@@ -32,7 +32,7 @@ function eventAttributes(attributes: JsonObject, check: ItemCheck): JsonObject {
     const value = attributes[name]
     if (typeof value !== 'string' || !isLonger(value, limit)) continue
     cut ??= Object.assign(bareObject<JsonValue>(), attributes)
-    cut[name] = cutText(value, limit)
+    cut[name] = truncateString(value, limit)
   }
   return freeObject(check, cut ?? attributes, 'events')
 }
@@ -66,7 +66,7 @@ function durationOf({ startTimeNs, endTimeNs }: OtlpSpan, check: ItemCheck): big
 }
 
 /**
- * An OTLP span (opentelemetry-proto 1.11), checked and normalised. Events and links beyond their limits, and links that
+ * An OTLP span (opentelemetry-proto 1.11), checked and normalized. Events and links beyond their limits, and links that
  * lead nowhere, are counted with those that the sender dropped.
  */
 export function parseOtlpSpan(raw: unknown, check: ItemCheck): Span | RefusedItem {
@@ -88,7 +88,7 @@ export function parseOtlpSpan(raw: unknown, check: ItemCheck): Span | RefusedIte
     name: check.bounded(otlp.name, 'name'),
     kind: SPAN_KINDS[otlp.kind] ?? 'unspecified',
     status: SPAN_STATUSES[otlp.statusCode] ?? 'unset',
-    statusMessage: otlp.statusMessage === '' ? null : cutText(otlp.statusMessage, limits.fieldValueBytes),
+    statusMessage: otlp.statusMessage === '' ? null : truncateString(otlp.statusMessage, limits.fieldValueBytes),
     service: serviceOf(otlp.scope, check),
     host: hostOf(otlp.scope, check),
     scopeName: check.bounded(otlp.scope.name, 'scope.name'),

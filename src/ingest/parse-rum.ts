@@ -1,4 +1,5 @@
-import { type RumEvent, type VitalName, VITALS } from '../domain/rum-event.js'
+import { fieldList } from '../domain/records/field.js'
+import { RUM_TABLE, type RumEvent, type VitalName, VITALS } from '../domain/records/rum.js'
 import { freeObjectWith } from './free-fields.js'
 import { type ItemCheck, type RefusedItem } from './item-check.js'
 import { pageGroup } from './page-group.js'
@@ -7,30 +8,15 @@ import { gather, isRawObject, type RawObject } from './raw-object.js'
 const VITAL_NAMES = Object.keys(VITALS) as readonly VitalName[]
 const COUNTRY = /^[A-Za-z]{2}$/
 const MAX_INT32 = 2_147_483_647
-const KNOWN: ReadonlySet<string> = new Set([
-  ...VITAL_NAMES,
-  'namespace',
-  'timestamp',
-  'page_url',
-  'page_title',
-  'session_id',
-  'device_type',
-  'browser',
-  'os',
-  'country',
-  'viewport_width',
-  'viewport_height',
-  'connection_type',
-  'trace_id',
-  'release',
-  'tags'
-])
+/** The page group is derived; a member of its name is a tag. */
+const SENT = fieldList(RUM_TABLE).filter(({ key }) => key !== 'pageGroup')
+const KNOWN: ReadonlySet<string> = new Set(['namespace', 'timestamp', ...SENT.map(({ name }) => name)])
 
 /** Absent numbers are null, never 0. */
 function vital(check: ItemCheck, value: unknown, name: VitalName): number | null {
   if (value === undefined || value === null) return null
   const isMeasure = typeof value === 'number' && Number.isFinite(value) && value >= 0
-  return isMeasure ? value : check.refuse('invalid_field', name, `${name} must be a number that is not negative`)
+  return isMeasure ? value : check.refuse('invalid_field', name, `${name} must be a non-negative number`)
 }
 
 function vitals(check: ItemCheck, raw: RawObject): RumEvent['vitals'] {
@@ -42,15 +28,12 @@ function vitals(check: ItemCheck, raw: RawObject): RumEvent['vitals'] {
 function pixels(check: ItemCheck, value: unknown, field: string): number | null {
   if (value === undefined || value === null) return null
   const isPixels = Number.isInteger(value) && (value as number) >= 0 && (value as number) <= MAX_INT32
-  return isPixels
-    ? (value as number)
-    : check.refuse('invalid_field', field, `${field} must be a whole number that is not negative`)
+  return isPixels ? (value as number) : check.refuse('invalid_field', field, `${field} must be a non-negative integer`)
 }
 
 function country(check: ItemCheck, value: unknown): string | null {
   const sent = check.text(value, 'country')
-  if (sent !== null && !COUNTRY.test(sent))
-    return check.refuse('invalid_field', 'country', 'country must be a code of two letters')
+  if (sent !== null && !COUNTRY.test(sent)) return check.refuse('invalid_field', 'country', 'country must be a two-letter code')
   // A proxy has codes of its own for what it does not know.
   const found = check.context.country
   const code = sent ?? (found !== null && COUNTRY.test(found) ? found : null)
@@ -63,7 +46,7 @@ function unknownMembers(raw: RawObject): Record<string, unknown> | null {
   return extra
 }
 
-/** A page view as sent (conventions 9), checked and normalised; unknown members become tags. */
+/** A page view as sent ("Vocabulary" in docs/conventions.md), checked and normalized; unknown members become tags. */
 export function parseRum(raw: unknown, check: ItemCheck): RumEvent | RefusedItem {
   if (!isRawObject(raw)) return check.notAnObject()
   check.ownNamespace(raw['namespace'])

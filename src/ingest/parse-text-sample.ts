@@ -23,7 +23,7 @@ function labelsOf(sample: TextSample, given: readonly Label[]): Label[] {
   return [...own, ...given.filter(({ value }) => value !== '')]
 }
 
-/** A sample of a text, checked and normalised; what is refused names its line. */
+/** A sample of a string, checked and normalized; what is refused names its line. */
 export function parseTextSample(raw: unknown, check: ItemCheck): MetricPoint | RefusedItem {
   const sample = raw as TextSample
   const { shared, nowNs } = check.context
@@ -47,7 +47,7 @@ function noteExemplar(
   check.notes.note({ name, labels, ownLabels, timestampNs: exemplar.timestampNs ?? timestampNs, value: exemplar.value }, check)
 }
 
-/** What a text says of a family. */
+/** What a string says of a family. */
 export function noteFacts(raw: unknown, check: ItemCheck): void {
   check.notes.describe(raw as MetricFacts, check.limits.metricNameBytes)
 }

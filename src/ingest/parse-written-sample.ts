@@ -11,7 +11,7 @@ import { growsByName } from './grows-by-name.js'
 import { metricName, RESERVED_LABEL, toLabels, uniqueLabels } from './parse-metric.js'
 
 const NS_PER_MS = 1_000_000n
-/** What stands beside the items has no place among them. */
+/** Metadata is not one of the items. */
 const NO_ITEM = -1
 
 function identityOf(series: WrittenSeries, check: ItemCheck): CheckedSeries {
@@ -26,7 +26,7 @@ function identityOf(series: WrittenSeries, check: ItemCheck): CheckedSeries {
   return identity
 }
 
-/** A sample of Prometheus remote write, checked and normalised. Labels of a series are checked once. */
+/** A sample of Prometheus remote write, checked and normalized. Labels of a series are checked once. */
 export function parseWrittenSample(raw: unknown, check: ItemCheck): MetricPoint | RefusedItem {
   const { series, timestampMs, value, histogram } = raw as WrittenSample
   const { name, labels, type, key } = identityOf(series, check)
@@ -54,14 +54,14 @@ function encodedOf(histogram: WrittenHistogram, check: ItemCheck): EncodedHistog
 
 /** An exemplar of Prometheus remote write, or what it says about a metric family. */
 export function noteWritten(raw: unknown, check: ItemCheck): void {
-  const told = raw as WrittenExemplar | MetricFacts
-  if (!('series' in told)) return check.notes.describe(told, check.limits.metricNameBytes)
+  const reported = raw as WrittenExemplar | MetricFacts
+  if (!('series' in reported)) return check.notes.describe(reported, check.limits.metricNameBytes)
   check.begin(NO_ITEM)
-  const { name, labels } = identityOf(told.series, check)
+  const { name, labels } = identityOf(reported.series, check)
   const ownLabels = toLabels(
     check,
-    told.labels.filter(label => label.value !== '')
+    reported.labels.filter(label => label.value !== '')
   )
-  const timestampNs = told.timestampMs === 0n ? check.context.nowNs : told.timestampMs * NS_PER_MS
-  check.notes.note({ name, labels, ownLabels, timestampNs, value: told.value }, check)
+  const timestampNs = reported.timestampMs === 0n ? check.context.nowNs : reported.timestampMs * NS_PER_MS
+  check.notes.note({ name, labels, ownLabels, timestampNs, value: reported.value }, check)
 }

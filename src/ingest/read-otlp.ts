@@ -8,10 +8,10 @@ import { decodeMetrics } from '../otlp/protobuf/metrics.js'
 import { decodeSpans } from '../otlp/protobuf/spans.js'
 import { sentTimeNs } from '../otlp/sent-time.js'
 import { type Steps, TooManyRecords } from '../otlp/steps.js'
-import { MalformedProtobuf } from '../wire/protobuf/reader.js'
+import { MalformedProtobuf } from '../wire/protobuf/malformed-protobuf.js'
 import type { BodyForm } from './ingest-request.js'
 import type { RawRecords, ReadRecords } from './read-records.js'
-import type { Turns } from './turns.js'
+import type { FairScheduler } from './fair-scheduler.js'
 
 /** The two encodings of one signal's `Export*ServiceRequest`. */
 export interface OtlpDecoder {
@@ -27,19 +27,19 @@ export const OTLP_TRACES: OtlpDecoder = { protobuf: decodeSpans, json: decodeJso
 export class OtlpReader implements ReadRecords {
   readonly #decoder: OtlpDecoder
   readonly #maxRecords: number
-  readonly #turns: Turns
+  readonly #scheduler: FairScheduler
 
-  constructor(decoder: OtlpDecoder, maxRecords: number, turns: Turns) {
+  constructor(decoder: OtlpDecoder, maxRecords: number, scheduler: FairScheduler) {
     this.#decoder = decoder
     this.#maxRecords = maxRecords
-    this.#turns = turns
+    this.#scheduler = scheduler
   }
 
   /** `invalid_field` when the body is not what its content type says, `payload_too_large` when it holds too many records. */
   async read(body: Buffer, form: BodyForm): Promise<RawRecords> {
     try {
       const decode = form === 'protobuf' ? this.#decoder.protobuf : this.#decoder.json
-      const items = await this.#turns.through(decode(body, this.#maxRecords))
+      const items = await this.#scheduler.through(decode(body, this.#maxRecords))
       return { items, namespace: undefined, sentNs: sentTimeNs(items) }
     } catch (error) {
       if (error instanceof TooManyRecords) throw new GatewayError('payload_too_large', error.message)

@@ -2,10 +2,10 @@ import type { ErrorCode } from '../domain/errors.js'
 import { withoutByteOrderMark } from '../domain/byte-order-mark.js'
 import { GatewayError } from '../domain/errors.js'
 import type { BodyForm } from './ingest-request.js'
-import { complexityOf, findRecords, skipSpace, sliceItems, type Slice } from '../wire/json/json-structure.js'
+import { complexityInSteps, findRecords, skipSpace, sliceItems, type Slice } from '../wire/json/json-structure.js'
 import type { IngestLimits } from './limits.js'
 import { needsCare, parseJson } from '../wire/json/lossless-json.js'
-import type { Turns } from './turns.js'
+import type { FairScheduler } from './fair-scheduler.js'
 
 /** Stands for an item that could not be read at all: a broken line, a structure beyond every limit. */
 export class UnreadableItem {
@@ -26,7 +26,7 @@ export interface RawRecords {
   readonly namespace: unknown
   /** Of protocols whose senders repeat a request as it was: when the body was made, by which and by its bytes it is known. */
   readonly sentNs?: bigint | undefined
-  /** What the body tells beside its records, e.g. exemplars of series; no item of the answer. */
+  /** Metadata of the body, e.g. exemplars of series; not items of the response. */
   readonly beside?: readonly unknown[]
 }
 
@@ -42,7 +42,7 @@ const NEWLINE = 0x0a
 const BLANK = /^[ \t\r]*$/
 // 256 fields of 8 levels have at most this many names; arrays of numbers at most this many commas (31 KiB each).
 const MAX_COMPLEXITY = 20_000
-const TOO_COMPLEX = new UnreadableItem('record_too_large', 'the record has more fields and values than a record may hold')
+const TOO_COMPLEX = new UnreadableItem('record_too_large', 'the record exceeds the limit of fields and values')
 const BROKEN_LINE = new UnreadableItem('invalid_json', 'the line is not JSON')
 
 function notJson(detail: string): GatewayError {
@@ -86,12 +86,12 @@ export interface ReadRecords {
 export class RecordReader implements ReadRecords {
   readonly #shape: Shape
   readonly #limits: IngestLimits
-  readonly #turns: Turns
+  readonly #scheduler: FairScheduler
 
-  constructor(shape: Shape, limits: IngestLimits, turns: Turns) {
+  constructor(shape: Shape, limits: IngestLimits, scheduler: FairScheduler) {
     this.#shape = shape
     this.#limits = limits
-    this.#turns = turns
+    this.#scheduler = scheduler
   }
 
   /** The records of the body. `invalid_json`, `missing_field` without the records' key, `payload_too_large` for too many. */
@@ -101,16 +101,16 @@ export class RecordReader implements ReadRecords {
     const isLarge = bytes.length > this.#limits.sliceBytes
     if (this.#shape.kind === 'one') {
       const { batchKey } = this.#shape
-      return isLarge ? this.#turnsOver(this.#largeOne(bytes, batchKey)) : this.#one(bytes, batchKey)
+      return isLarge ? this.#yieldsOver(this.#largeOne(bytes, batchKey)) : this.#one(bytes, batchKey)
     }
-    if (form === 'ndjson') return isLarge ? this.#turnsOver(this.#lines(bytes)) : this.#atOnce(this.#lines(bytes))
+    if (form === 'ndjson') return isLarge ? this.#yieldsOver(this.#lines(bytes)) : this.#atOnce(this.#lines(bytes))
     if (!isLarge) return this.#many(parseOrThrow(bytes), this.#shape.key)
-    return this.#turnsOver(this.#slices(bytes, this.#shape.key))
+    return this.#yieldsOver(this.#slices(bytes, this.#shape.key))
   }
 
-  /** Scanned in one turn, parsed in the next. */
+  /** Scanned in slices, parsed in one more. */
   *#largeOne(bytes: Buffer, batchKey?: string): Generator<void, RawRecords> {
-    if (this.#isTooComplex(bytes)) return { items: [TOO_COMPLEX], namespace: undefined }
+    if (yield* this.#isTooComplex(bytes)) return { items: [TOO_COMPLEX], namespace: undefined }
     yield
     return this.#one(bytes, batchKey)
   }
@@ -139,7 +139,7 @@ export class RecordReader implements ReadRecords {
   }
 
   #tooMany(): GatewayError {
-    return new GatewayError('payload_too_large', `a request may hold ${this.#limits.batchRecords} records`)
+    return new GatewayError('payload_too_large', `a request must not exceed ${this.#limits.batchRecords} records`)
   }
 
   #atOnce(steps: Generator<void, RawRecords>): RawRecords {
@@ -148,9 +148,9 @@ export class RecordReader implements ReadRecords {
     return step.value
   }
 
-  async #turnsOver(steps: Generator<void, RawRecords>): Promise<RawRecords> {
+  async #yieldsOver(steps: Generator<void, RawRecords>): Promise<RawRecords> {
     for (;;) {
-      await this.#turns.next()
+      await this.#scheduler.next()
       const step = steps.next()
       if (step.done) return step.value
     }
@@ -163,17 +163,19 @@ export class RecordReader implements ReadRecords {
     for (let start = 0; start < bytes.length;) {
       const newline = start + sliceBytes < bytes.length ? bytes.indexOf(NEWLINE, start + sliceBytes) : -1
       const end = newline < 0 ? bytes.length : newline
-      this.#someLines(bytes.subarray(start, end), items)
+      yield* this.#someLines(bytes.subarray(start, end), items)
       start = end + 1
       if (start < bytes.length) yield
     }
     return { items, namespace: undefined }
   }
 
-  #someLines(bytes: Buffer, items: unknown[]): void {
-    if (bytes.length > this.#limits.sliceBytes) return this.#carefulLines(bytes, items)
-    const text = bytes.toString()
-    if (needsCare(bytes, text)) return this.#carefulLines(bytes, items)
+  *#someLines(bytes: Buffer, items: unknown[]): Generator<void, void> {
+    const text = bytes.length > this.#limits.sliceBytes ? null : bytes.toString()
+    if (text === null || needsCare(bytes, text)) {
+      yield* this.#carefulLines(bytes, items)
+      return
+    }
     for (let start = 0; start < text.length;) {
       const newline = text.indexOf('\n', start)
       const end = newline < 0 ? text.length : newline
@@ -183,12 +185,12 @@ export class RecordReader implements ReadRecords {
   }
 
   /** Line by line as bytes: for long lines, and where a number or a surrogate needs `parseJson`. */
-  #carefulLines(bytes: Buffer, items: unknown[]): void {
+  *#carefulLines(bytes: Buffer, items: unknown[]): Generator<void, void> {
     for (let start = 0; start < bytes.length;) {
       const newline = bytes.indexOf(NEWLINE, start)
       const end = newline < 0 ? bytes.length : newline
       const line = bytes.subarray(start, end)
-      this.#addLine(items, line, this.#isTooComplex(line) ? () => TOO_COMPLEX : parseJson)
+      this.#addLine(items, line, (yield* this.#isTooComplex(line)) ? () => TOO_COMPLEX : parseJson)
       start = end + 1
     }
   }
@@ -206,9 +208,9 @@ export class RecordReader implements ReadRecords {
   }
 
   /** Only large stretches are looked at: parsing a small one costs less. */
-  #isTooComplex(bytes: Buffer): boolean {
+  *#isTooComplex(bytes: Buffer): Generator<void, boolean> {
     if (bytes.length <= this.#limits.sliceBytes) return false
-    return complexityOf(bytes, MAX_COMPLEXITY) > MAX_COMPLEXITY
+    return (yield* complexityInSteps(bytes, MAX_COMPLEXITY)) > MAX_COMPLEXITY
   }
 
   /** The items of the records' array slice by slice, then what stands around it. */
@@ -245,7 +247,7 @@ export class RecordReader implements ReadRecords {
   /** A body without its records must be small. */
   #rest(bytes: Buffer): unknown {
     if (bytes.length > this.#limits.sliceBytes)
-      throw new GatewayError('record_too_large', 'there is too much in the body beside its records')
+      throw new GatewayError('record_too_large', 'the body exceeds the limit of data outside its records')
     return parseOrThrow(bytes)
   }
 }

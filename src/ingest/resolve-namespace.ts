@@ -1,4 +1,4 @@
-import { keyTarget, notAllowed } from '../access/asked-namespace.js'
+import { keyTarget, notAllowed } from '../access/requested-namespace.js'
 import type { Authorizer } from '../access/authorizer.js'
 import { GatewayError } from '../domain/errors.js'
 import type { Namespace } from '../domain/namespace.js'
@@ -12,7 +12,7 @@ export interface ResolvedNamespace {
   readonly source: NamespaceSource
 }
 
-interface Named {
+interface NamedNamespace {
   readonly name: string
   readonly source: NamespaceSource
 }
@@ -22,7 +22,7 @@ function isSet(value: unknown): boolean {
 }
 
 /** Rules 1 to 3: body, header, query parameter. */
-function namedBy(request: IngestRequest, bodyNamespace: unknown): Named | null {
+function namedBy(request: IngestRequest, bodyNamespace: unknown): NamedNamespace | null {
   if (isSet(bodyNamespace)) {
     if (typeof bodyNamespace === 'string') return { name: bodyNamespace, source: 'body' }
     throw new GatewayError('invalid_field', 'namespace must be a string', { field: 'namespace' })

@@ -1,7 +1,8 @@
-import type { ApmError } from '../domain/apm-error.js'
-import type { LogRecord } from '../domain/log-record.js'
+import { APM_ERROR, type ApmError } from '../domain/records/error.js'
+import { jsonMembers } from '../domain/records/field.js'
+import { LOG, type LogRecord } from '../domain/records/log.js'
 import type { MetricPoint } from '../domain/metric-point.js'
-import type { RumEvent } from '../domain/rum-event.js'
+import type { RumEvent } from '../domain/records/rum.js'
 import type { Span } from '../domain/span.js'
 import { formatNs } from '../domain/timestamp.js'
 
@@ -24,6 +25,8 @@ function jsonNumber(value: number): number | string {
   return value > 0 ? '+Inf' : '-Inf'
 }
 
+const logMembers = jsonMembers(LOG)
+
 export function showLog(log: LogRecord): object {
   return present({
     index: log.index,
@@ -31,13 +34,9 @@ export function showLog(log: LogRecord): object {
     server_time: log.isServerTime,
     message: log.message,
     _truncated: log.isTruncated,
-    level: log.level,
+    ...logMembers(log, {}),
+    level_text: null,
     severity_number: log.level === null ? null : log.severityNumber,
-    service: log.service,
-    host: log.host,
-    source: log.source,
-    trace_id: log.traceId,
-    span_id: log.spanId,
     log_fields: orNothing(log.fields),
     tags: orNothing(log.tags)
   })
@@ -76,20 +75,11 @@ export function showRum(event: RumEvent): object {
   })
 }
 
+const errorMembers = jsonMembers(APM_ERROR)
+
 export function showError(error: ApmError): object {
-  return present({
-    index: error.index,
-    timestamp: formatNs(error.timestampNs),
-    service: error.service,
-    message: error.message,
-    type: error.type,
-    stack: error.stack,
-    trace_id: error.traceId,
-    span_id: error.spanId,
-    host: error.host,
-    tags: orNothing(error.tags),
-    fingerprint: error.fingerprint
-  })
+  const json = errorMembers(error, { index: error.index, timestamp: formatNs(error.timestampNs) })
+  return present({ ...json, tags: orNothing(error.tags) })
 }
 
 export function showSpan(span: Span): object {

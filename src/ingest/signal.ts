@@ -2,12 +2,12 @@ import type { ErrorCode } from '../domain/errors.js'
 import type { NamespaceId } from '../domain/ids.js'
 import type { RetainedSignal } from '../domain/namespace.js'
 import type { AppendResult, Batch } from '../ports/append.js'
-import type { UsageDelta } from '../ports/control-store.js'
+import type { UsageDelta } from '../ports/usage-ledger.js'
 import type { IngestReply } from './ingest-request.js'
 import type { ItemCheck, RefusedItem } from './item-check.js'
 import type { MetricNotes } from './metric-notes.js'
-import type { LogOptions } from './recognise-log/log-options.js'
-import type { LogReadings } from './recognise-log/log-readings.js'
+import type { LogOptions } from './recognize-log/log-options.js'
+import type { LogReadings } from './recognize-log/log-readings.js'
 
 /** All that differs between the kinds of records on their way in. */
 export interface Signal<Item extends { readonly index: number }> {
@@ -17,13 +17,13 @@ export interface Signal<Item extends { readonly index: number }> {
   readonly retained: RetainedSignal
   /** The item, its parts (the samples of a data point, which share its index), or why it is refused. */
   parse(raw: unknown, check: ItemCheck): Item | readonly Item[] | RefusedItem
-  /** Takes what stands beside the items into `check.notes`. */
+  /** Adds the metadata of the items to `check.notes`. */
   note?(raw: unknown, check: ItemCheck): void
   /** Keeps what was noted; resolves when it is crash-safe. */
   keep?(ns: NamespaceId, notes: MetricNotes): Promise<void>
   append(ns: NamespaceId, batch: Batch<Item>): Promise<AppendResult>
   settle(ns: NamespaceId): Promise<void>
-  /** What the response reports on how the items were recognised. */
+  /** What the response reports on how the items were recognized. */
   read?(items: readonly Item[], logs: LogReadings, options: LogOptions): Pick<IngestReply, 'read' | 'warnings'>
   /** The record as a dry run shows it. */
   show(item: Item): object

@@ -1,7 +1,7 @@
-import type { ApmError } from '../domain/apm-error.js'
-import type { LogRecord } from '../domain/log-record.js'
+import type { ApmError } from '../domain/records/error.js'
+import type { LogRecord } from '../domain/records/log.js'
 import type { MetricPoint } from '../domain/metric-point.js'
-import type { RumEvent } from '../domain/rum-event.js'
+import type { RumEvent } from '../domain/records/rum.js'
 import type { Span } from '../domain/span.js'
 import type { NamespaceId } from '../domain/ids.js'
 import type { AppendResult, Batch } from '../ports/append.js'
@@ -21,8 +21,8 @@ import { parseProtocolLine } from './parse-protocol-line.js'
 import { parseRum } from './parse-rum.js'
 import { noteFacts, parseTextSample } from './parse-text-sample.js'
 import type { IngestReply } from './ingest-request.js'
-import type { LogOptions } from './recognise-log/log-options.js'
-import type { LogReadings } from './recognise-log/log-readings.js'
+import type { LogOptions } from './recognize-log/log-options.js'
+import type { LogReadings } from './recognize-log/log-readings.js'
 import type { MetricNoteKeeper } from './metric-note-keeper.js'
 import { noteWritten, parseWrittenSample } from './parse-written-sample.js'
 import { showError, showLog, showMetric, showRum, showSpan } from './show-record.js'
@@ -37,12 +37,12 @@ export interface SignalStores {
   readonly traces: Pick<TraceStore, 'append' | 'settle'>
 }
 
-/** The stores of metrics, and what is told beside them. */
+/** The stores of metrics and of their metadata. */
 export interface MetricStores extends Pick<SignalStores, 'metrics'> {
   readonly notes: Pick<MetricNoteKeeper, 'keep'>
 }
 
-/** By which members logs were recognised, and what their sender should know. */
+/** By which members logs were recognized, and what their sender should know. */
 function readOfLogs(
   logs: readonly LogRecord[],
   readings: LogReadings,
@@ -72,7 +72,7 @@ export function metricSignal({ metrics, notes }: MetricStores): Signal<MetricPoi
     retained: 'metrics',
     parse: parseMetric,
     append: (ns, batch) => metrics.append(ns, batch),
-    keep: (ns, told) => notes.keep(ns, told),
+    keep: (ns, reported) => notes.keep(ns, reported),
     settle: ns => metrics.settle(ns),
     show: showMetric,
     // Stores refuse single points only beyond the budget of active series.
@@ -124,7 +124,7 @@ export function writtenSampleSignal(stores: MetricStores): Signal<MetricPoint> {
   return { ...metricSignal(stores), parse: parseWrittenSample, note: noteWritten }
 }
 
-/** Samples of a text: Prometheus's format or OpenMetrics. */
+/** Samples of a string: Prometheus's format or OpenMetrics. */
 export function textSampleSignal(stores: MetricStores): Signal<MetricPoint> {
   return { ...metricSignal(stores), parse: parseTextSample, note: noteFacts }
 }

@@ -1,4 +1,4 @@
-import { type ApmError, OUTER_SPAN } from '../domain/apm-error.js'
+import { type ApmError, OUTER_SPAN } from '../domain/records/error.js'
 import type { JsonObject, JsonValue } from '../domain/json.js'
 import type { Span } from '../domain/span.js'
 import type { SpanException } from '../domain/span-exceptions.js'
@@ -13,7 +13,7 @@ function textOf(value: JsonValue | undefined): string | null {
   return typeof value === 'string' && value !== '' ? value : null
 }
 
-/** An event says when it happened within its span; a clock that says otherwise is not believed. */
+/** An event states when it happened within its span; a clock that says otherwise is not believed. */
 function timeOf(span: Span, { timestampNs }: SpanException): bigint {
   const endNs = span.timestampNs + span.durationNs
   if (timestampNs < span.timestampNs) return span.timestampNs

@@ -35,7 +35,7 @@ function bodyOf(traceId: string, spanId: string, nowNs: bigint): Buffer {
     ...{ traceId, spanId, name: 'test span', kind: 1 },
     startTimeUnixNano: String(nowNs - LASTS_NS),
     endTimeUnixNano: String(nowNs),
-    attributes: [text('alidade.test', 'sent to see whether spans arrive')]
+    attributes: [text('alidade.test', 'sent to test the ingest of spans')]
   }
   const resource = { attributes: [text('service.name', TEST_SERVICE)] }
   return Buffer.from(
@@ -44,7 +44,7 @@ function bodyOf(traceId: string, spanId: string, nowNs: bigint): Buffer {
 }
 
 /**
- * Sends a span the way that those of senders go (decoded, checked, limited, stored) and reads it back. It is no request of a
+ * Sends a span the way that those of senders go (decoded, checked, limited, stored) and reads it back. It is not a request of a
  * sender: the status of OTLP does not count it.
  */
 export class TestSpans {

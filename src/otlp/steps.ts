@@ -7,6 +7,6 @@ export const RECORDS_PER_TURN = 500
 /** The request holds more records than one may: nothing of it is taken. */
 export class TooManyRecords extends Error {
   constructor(max: number) {
-    super(`a request may hold ${max} records`)
+    super(`a request must not exceed ${max} records`)
   }
 }

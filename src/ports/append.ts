@@ -27,7 +27,7 @@ export interface AppendResult {
   /** Items that the store itself refused, by their `index`; the others of the batch are stored. */
   readonly failures: readonly AppendFailure[]
   /** Points of `accepted` and `deduplicated` whose series have no place and that were added to overflow series; absent when none were. */
-  readonly folded?: FoldedPoints
+  readonly folded?: OverflowReport
 }
 
 /** An item that was refused. */
@@ -39,7 +39,7 @@ export interface AppendFailure {
 }
 
 /** Points that went into overflow series (docs/adr on cardinality), and why. */
-export interface FoldedPoints {
+export interface OverflowReport {
   readonly points: number
   /** The budget: active series of the namespace. */
   readonly maxSeries: number

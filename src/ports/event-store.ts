@@ -1,10 +1,11 @@
-import type { ApmError, StoredApmError } from '../domain/apm-error.js'
+import type { ApmError, StoredApmError } from '../domain/records/error.js'
 import type { Field, Filter } from '../domain/filter.js'
 import type { NamespaceId, RecordId } from '../domain/ids.js'
-import type { RumEvent, StoredRumEvent, VitalName } from '../domain/rum-event.js'
+import type { RumEvent, StoredRumEvent, VitalName } from '../domain/records/rum.js'
 import type { HistogramRequest, SearchRequest, SearchResult } from '../domain/search.js'
 import type { TimeRange } from '../domain/time-range.js'
 import type { AppendResult, Batch } from './append.js'
+import type { Warning } from '../domain/warning.js'
 
 /** Which of the two kinds of events a deletion means. */
 export type EventKind = 'rum' | 'errors'
@@ -44,7 +45,7 @@ export interface VitalsRow {
 export interface PageViewsRequest {
   readonly range: TimeRange
   readonly filter: Filter
-  /** One row per combination of values that page views have (known texts such as `page_group`, `device_type`, `country`); empty: one row over all. */
+  /** One row per combination of values that page views have (known strings such as `page_group`, `device_type`, `country`); empty: one row over all. */
   readonly groupBy: readonly Field[]
   readonly grid: Omit<HistogramRequest, 'by'>
   /** A vital to be measured, too; bounds in its own unit, ascending. */
@@ -68,7 +69,7 @@ export interface PageViews {
   readonly rows: readonly PageViewsRow[]
   readonly hasMore: boolean
   readonly complete: boolean
-  readonly warnings: readonly string[]
+  readonly warnings: readonly Warning[]
 }
 
 /** Errors of one fingerprint within a range. */
@@ -105,7 +106,7 @@ export interface EventStore {
     signal: AbortSignal
   ): Promise<{ readonly groups: readonly ErrorGroup[]; readonly hasMore: boolean }>
   /** As `KnownGaps`, of one kind; of searches `complete` says so already, of vitals and groups nothing does. */
-  gaps?(ns: NamespaceId, kind: EventKind, range: TimeRange): readonly string[]
+  gaps?(ns: NamespaceId, kind: EventKind, range: TimeRange): readonly Warning[]
   getRum(ns: NamespaceId, id: RecordId): Promise<StoredRumEvent | null>
   getError(ns: NamespaceId, id: RecordId): Promise<StoredApmError | null>
   settle(ns: NamespaceId): Promise<void>

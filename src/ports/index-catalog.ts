@@ -38,7 +38,7 @@ export interface IndexCatalog {
   all(): Promise<readonly IndexGeneration[]>
   /** By number. */
   of(owner: IndexGeneration['owner'], kind: IndexKind): Promise<readonly IndexGeneration[]>
-  /** Adds it unless the owner's kind has that number already; answers the one that stands. `conflict` when another generation has its `index`. */
+  /** Adds it unless the owner's kind has that number already; returns the stored one. `conflict` when another generation has its `index`. */
   add(generation: IndexGeneration): Promise<IndexGeneration>
   /** Notes that the index was made; the first time stands. */
   noteMade(index: string, atMs: number): Promise<void>

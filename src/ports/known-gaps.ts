@@ -1,8 +1,9 @@
 import type { NamespaceId } from '../domain/ids.js'
 import type { TimeRange } from '../domain/time-range.js'
+import type { Warning } from '../domain/warning.js'
 
 /**
- * Sentences on records of a range that were taken and that answers lack: their file cannot be read, or is lost. To be asked
- * behind the read whose answer it is about, which may be the first to notice. Stores that can always tell by an error have none.
+ * Sentences about acknowledged records of a range that results lack, because their file is damaged or lost. Callers call it
+ * after the read, which may be the first to notice. Stores that always report a gap by an error do not have it.
  */
-export type KnownGaps = (ns: NamespaceId, range: TimeRange) => readonly string[]
+export type KnownGaps = (ns: NamespaceId, range: TimeRange) => readonly Warning[]

@@ -1,6 +1,6 @@
 import type { Filter } from '../domain/filter.js'
 import type { NamespaceId, RecordId } from '../domain/ids.js'
-import type { LogRecord, StoredLog } from '../domain/log-record.js'
+import type { LogRecord, StoredLog } from '../domain/records/log.js'
 import type { FieldSummary, Order, SearchRequest, SearchResult } from '../domain/search.js'
 import type { TimeRange } from '../domain/time-range.js'
 import type { AppendResult, Batch } from './append.js'
@@ -18,7 +18,7 @@ export interface StreamRequest {
  *
  * Errors: `store_unavailable` when the engine cannot be reached or is being restarted, `overloaded` when its queue is
  * full, `storage_full` when the disk is, `query_timeout` when a read was interrupted by its own limit,
- * `unsupported_by_store` for a filter that this engine cannot answer exactly (never an empty answer instead).
+ * `unsupported_by_store` for a filter that this engine cannot answer exactly (never an empty result instead).
  * A read whose signal is aborted stops its work in the engine and rejects with the signal's reason.
  */
 export interface LogStore {

@@ -4,12 +4,12 @@ import type { MetricFacts } from '../domain/metric-facts.js'
 import type { TimeRange } from '../domain/time-range.js'
 import type { LabelMatcher } from './metric-store.js'
 
-// What is told about metrics beside their samples. It lies in the control plane whichever store has the samples, so that
-// every mix of stores answers alike (docs/adr/0025). A namespace that becomes `deleted` loses it in the same transaction.
+// Metadata and exemplars of metrics. They are in the control plane whichever store has the samples, so that every mix of
+// stores returns the same (docs/adr/0025). A namespace that becomes `deleted` loses them in the same transaction.
 
 /** Type, help and unit of metric families, one row per namespace and family. Writes resolve once they are crash-safe. */
 export interface MetricFactsCatalog {
-  /** Takes the place of what was said before. */
+  /** Replaces earlier facts. */
   save(ns: NamespaceId, facts: readonly MetricFacts[]): Promise<void>
   /** What is known of these families; up to 1,000. In no order. */
   of(ns: NamespaceId, names: readonly string[]): Promise<readonly MetricFacts[]>

@@ -19,7 +19,7 @@ type WindowSamples = 'all' | 'first' | 'last' | 'highest' | 'lowest'
 
 /**
  * What may stand for the samples of a window: their number, sum or mean (`domain/sums`), at the time of the last. Marks of
- * the end of the series are no samples here.
+ * the end of the series are not samples here.
  */
 export type WindowFold = 'count' | 'sum' | 'mean'
 
@@ -59,7 +59,7 @@ export interface SeriesInfo {
   readonly lastSeenNs: bigint
 }
 
-/** One line of the metric catalogue. */
+/** One line of the metric catalog. */
 export interface MetricInfo {
   readonly name: string
   readonly type: MetricType
@@ -74,18 +74,24 @@ export interface LabelsRequest {
   readonly matchers: readonly LabelMatcher[]
   readonly range: TimeRange
   readonly limit: number
+  /** Only names or values that contain this string, case-insensitive (`domain/case-folding`). */
+  readonly contains?: string
+  /** Also when a series with the name or value had its last sample. */
+  readonly lastSeen?: boolean
 }
 
 /** Names or values, sorted by code units; `hasMore`: there are more than `limit`. */
-export interface LabelTexts {
+export interface LabelStrings {
   readonly values: readonly string[]
   readonly hasMore: boolean
+  /** Where requested, for each of the values: Unix nanoseconds, at most ten minutes off where other gateways wrote the sample. */
+  readonly lastSeenNs?: readonly bigint[]
 }
 
 /** How many series there are of something, and how many of them began lately. */
 export interface SeriesGrowth {
   readonly series: number
-  /** Those whose first sample lies in the last hour, and in the last day; both as the request says. */
+  /** Those whose first sample is in the last hour, and in the last day; both as the request says. */
   readonly newHour: number
   readonly newDay: number
 }
@@ -158,7 +164,7 @@ export interface MetricStore {
     signal?: AbortSignal
   ): Promise<{ readonly metrics: readonly MetricInfo[]; readonly hasMore: boolean }>
   /** Names of labels, or values of one, each once. */
-  labels(ns: NamespaceId, request: LabelsRequest, signal: AbortSignal): Promise<LabelTexts>
+  labels(ns: NamespaceId, request: LabelsRequest, signal: AbortSignal): Promise<LabelStrings>
   /** Counts the series of the namespace, whenever their samples are. */
   cardinality(ns: NamespaceId, request: CardinalityRequest, signal: AbortSignal): Promise<Cardinality>
   /** Nothing else says so of a metric store: its answers are lists of series. */

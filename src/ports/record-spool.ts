@@ -1,5 +1,5 @@
 import type { NamespaceId } from '../domain/ids.js'
-import type { UsageDelta } from './control-store.js'
+import type { UsageDelta } from './usage-ledger.js'
 
 /** Records of one signal that arrived on one day and wait for their engine. */
 export interface WaitingRecords {
@@ -11,14 +11,14 @@ export interface WaitingRecords {
 
 /** What became of records that had waited; each record is told once. */
 export interface ReplayedRecords extends Pick<UsageDelta, 'namespaceId' | 'day' | 'signal'> {
-  /** Stored now, or by the attempt whose answer never came. */
+  /** Stored now, or by the attempt whose result never came. */
   readonly stored: number
   /** Refused by the engine one by one, or left of a namespace that was deleted meanwhile. */
   readonly rejected: number
 }
 
 /**
- * Acknowledged records that wait on this gateway's disk for an engine that does not answer. They are in no store's count
+ * Acknowledged records that wait on this gateway's disk for an engine that does not respond. They are in no store's count
  * yet: `received = stored + rejected + deduplicated + waiting`.
  */
 export interface RecordSpool {

@@ -19,7 +19,7 @@ export interface CatalogSeries {
  * once they are crash-safe. A namespace that becomes `deleted` loses its series in the same transaction.
  */
 export interface SeriesCatalog {
-  /** All series of the namespace, in pages so that a large one does not lie in memory twice; each once, in no order. */
+  /** All series of the namespace, in pages, so that a large one is not in memory twice; each once, in no order. */
   load(ns: NamespaceId): AsyncIterable<readonly CatalogSeries[]>
   /**
    * Adds series and widens what is known of them: the first seen only moves back, the last only forward; the type is the
@@ -33,14 +33,14 @@ export interface SeriesCatalog {
 }
 
 /**
- * Where a namespace lies in a store with a bounded number of places (a bucket, a pool). A row outlives its namespace:
+ * Where a namespace is in a store with a bounded number of places (a bucket, a pool). A row outlives its namespace:
  * whoever empties the place removes it.
  */
 export interface StorePlaces {
   /** The namespaces of a store and their places. */
   all(store: string): Promise<ReadonlyMap<NamespaceId, string>>
   of(store: string, ns: NamespaceId): Promise<string | null>
-  /** Sets the place unless one is set; answers the one that stands. */
+  /** Sets the place unless one is set; returns the stored one. */
   setOnce(store: string, ns: NamespaceId, place: string): Promise<string>
   /** Sets the place, whatever was set before. */
   set(store: string, ns: NamespaceId, place: string): Promise<void>

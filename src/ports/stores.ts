@@ -29,7 +29,7 @@ export interface NamespaceSize {
 export interface KnownSizes {
   /** Sums over the engines that answered; namespaces without anything in them are left out. */
   readonly namespaces: readonly NamespaceSize[]
-  /** Engines whose part is not in the sums: they do not answer, or never tell. */
+  /** Engines that the sums lack, because they do not respond or do not report sizes. */
   readonly missing: readonly string[]
 }
 

@@ -6,6 +6,7 @@ import type { Span, StoredSpan, TraceSummary } from '../domain/span.js'
 import type { TimeRange } from '../domain/time-range.js'
 import type { AppendResult, Batch } from './append.js'
 import type { KnownGaps } from './known-gaps.js'
+import type { Warning } from '../domain/warning.js'
 
 /** Conditions on whole traces; a bound that is absent does not restrict. */
 export interface TraceConditions {
@@ -42,19 +43,19 @@ export interface TraceSearchRequest {
   readonly total?: boolean
 }
 
-/** `complete` is false when a cap cut the answer; `warnings` says which. */
+/** `complete` is false when a cap cut the result; `warnings` states which. */
 export interface TraceSearchResult {
   readonly traces: readonly TraceSummary[]
   readonly hasMore: boolean
   readonly total?: Total
   readonly complete: boolean
-  readonly warnings: readonly string[]
+  readonly warnings: readonly Warning[]
 }
 
 /** Spans of a small trace at most. */
 export const SMALL_TRACE_SPANS = 2_000
 
-/** All of a trace that was asked for, by start, ties by record id. A span id that was sent twice appears once: as it came last. */
+/** All of a trace that was requested, by start, ties by record id. A span id that was sent twice appears once: as it came last. */
 export interface TraceSpans {
   readonly spans: readonly StoredSpan[]
   /** More spans are stored than were given: more than `limit`, or more than a store's bound of bytes. */
@@ -74,12 +75,12 @@ export interface TraceSuffixRequest {
   readonly limit: number
 }
 
-/** `complete` is false when traces may be missing; `warnings` says why. */
+/** `complete` is false when traces may be missing; `warnings` states why. */
 export interface TraceSuffixResult {
   /** Of each suffix the first ids in ascending order; all of them together in ascending order. */
   readonly traceIds: readonly string[]
   readonly complete: boolean
-  readonly warnings: readonly string[]
+  readonly warnings: readonly Warning[]
 }
 
 /** A grid as for histograms, and what is counted per bucket of time beside spans and errors. */
@@ -145,7 +146,7 @@ export interface SpanStats {
   readonly rows: readonly SpanStatsRow[]
   readonly hasMore: boolean
   readonly complete: boolean
-  readonly warnings: readonly string[]
+  readonly warnings: readonly Warning[]
 }
 
 /** What spans tell of where they come from. */
@@ -178,7 +179,7 @@ export interface ServiceEdges {
   readonly edges: readonly ServiceEdge[]
   readonly hasMore: boolean
   readonly complete: boolean
-  readonly warnings: readonly string[]
+  readonly warnings: readonly Warning[]
 }
 
 /**
@@ -216,8 +217,8 @@ export interface TraceStore {
    * Who calls whom in the range. A span whose parent belongs to another service makes an edge of kind `service`. A client or
    * producer span without a child in another service makes one to its peer: a database (`db.system.name`, `db.system`), a queue
    * (`messaging.system`) or something external (`peer.service`, `service.peer.name`, `server.address`, `net.peer.name`, `http.host`), in this order.
-   * A call is dated by its called span, for a peer by the calling one; the other span of it may lie ten minutes outside of the
-   * range. Calls whose spans begin farther apart may be left out of ranges of hours; the answer is then not complete, and warns.
+   * A call is dated by its called span, for a peer by the calling one; the other span of it may be ten minutes outside of the
+   * range. Calls whose spans begin farther apart may be left out of ranges of hours; the result is then not complete, and warns.
    * Spans without a service make no edges.
    */
   serviceEdges(ns: NamespaceId, request: ServiceEdgesRequest, signal: AbortSignal): Promise<ServiceEdges>

@@ -1,9 +1,9 @@
 import { GatewayError } from '../domain/errors.js'
 import { allOf, type Filter } from '../domain/filter.js'
 
-/** Values of a whole question: what a store does with them grows faster than their number. */
+/** Values of a whole query: what a store does with them grows faster than their number. */
 export const MAX_QUESTION_VALUES = 2_000
-/** Conditions of a whole question on free fields, values of one field counted once: each costs an engine some memory. */
+/** Conditions of a whole query on free fields, values of one field counted once: each costs an engine some memory. */
 export const MAX_FREE_CONDITIONS = 64
 
 function refuse(detail: string): GatewayError {
@@ -24,12 +24,14 @@ function sumOver(filter: Filter, weigh: (condition: Condition) => number): numbe
   }
 }
 
-/** The conjunction of a question's conditions, if it is within bounds as a whole. Throws `invalid_field`. */
+/** The conjunction of a query's conditions, if it is within bounds as a whole. Throws `invalid_field`. */
 export function boundedFilter(parts: readonly Filter[]): Filter {
   const filter = allOf(parts)
   if (sumOver(filter, condition => (condition.kind === 'in' ? condition.values.length : 1)) > MAX_QUESTION_VALUES)
-    throw refuse(`the conditions of a question may hold ${MAX_QUESTION_VALUES} values in all`)
+    throw refuse(`the conditions of a query must not exceed ${MAX_QUESTION_VALUES} values in total`)
   if (sumOver(filter, ({ field }) => (field.in === 'known' ? 0 : 1)) > MAX_FREE_CONDITIONS)
-    throw refuse(`a question may hold ${MAX_FREE_CONDITIONS} conditions on free fields; values of one field in one OR are one`)
+    throw refuse(
+      `a query must not exceed ${MAX_FREE_CONDITIONS} conditions on free fields; values of one field in one OR count as one`
+    )
   return filter
 }

@@ -8,5 +8,5 @@ export function boundedCount(
 ): number {
   if (value === undefined || value === null) return bounds.otherwise
   if (Number.isInteger(value) && value >= bounds.least && value <= bounds.most) return value
-  throw new GatewayError('invalid_field', `${field} must be a whole number from ${bounds.least} to ${bounds.most}`, { field })
+  throw new GatewayError('invalid_field', `${field} must be an integer from ${bounds.least} to ${bounds.most}`, { field })
 }

@@ -9,13 +9,13 @@ export interface CardinalityDeps {
 }
 
 /** What is asked about the series of a namespace. */
-export interface CardinalityQuestion {
+export interface CardinalityQuery {
   readonly metric?: string | undefined
   readonly order?: CardinalityRequest['order'] | undefined
   readonly limit?: number | undefined
 }
 
-export interface CardinalityAnswer extends Cardinality {
+export interface CardinalityResult extends Cardinality {
   readonly limit: number
   readonly tookMs: number
 }
@@ -34,12 +34,12 @@ export class CardinalityReport {
   }
 
   /** Throws `invalid_field` for a limit out of bounds. */
-  async of(ns: Namespace, question: CardinalityQuestion, signal: AbortSignal): Promise<CardinalityAnswer> {
+  async of(ns: Namespace, query: CardinalityQuery, signal: AbortSignal): Promise<CardinalityResult> {
     const { metrics, clock } = this.#deps
     const startedMs = clock.monotonicMs()
     const nowNs = clock.nowNs()
-    const limit = boundedCount(question.limit, 'limit', { least: 1, most: MAX_ENTRIES, otherwise: DEFAULT_ENTRIES })
-    const { metric, order = 'series' } = question
+    const limit = boundedCount(query.limit, 'limit', { least: 1, most: MAX_ENTRIES, otherwise: DEFAULT_ENTRIES })
+    const { metric, order = 'series' } = query
     const request = { order, limit, withSavings: true, hourAgoNs: nowNs - HOUR_NS, dayAgoNs: nowNs - DAY_NS }
     const found = await metrics.cardinality(ns.id, { ...request, ...(metric !== undefined && { metric }) }, signal)
     return { ...found, limit, tookMs: clock.monotonicMs() - startedMs }

@@ -1,8 +1,10 @@
 import { GatewayError, unreachable } from '../domain/errors.js'
 import { anyOf, type Filter } from '../domain/filter.js'
+import { type ParameterOf, parametersOf } from '../domain/records/field.js'
+import { LOG } from '../domain/records/log.js'
 import { LEVELS } from '../domain/severity.js'
 import { boundedFilter } from './bounded-filter.js'
-import { compared, equalTo, oneOf, textField, ValueFault } from './search-language/leaf.js'
+import { compared, equalTo, oneOf, stringField, ValueFault } from './search-language/leaf.js'
 import { parseQuery } from './search-language/parse-query.js'
 import { parseRegex } from './search-language/regex-subset.js'
 import { ERROR_VOCABULARY, fieldOf, LOG_VOCABULARY, RUM_VOCABULARY, type Vocabulary } from './vocabulary.js'
@@ -37,24 +39,26 @@ export interface FieldCondition {
   readonly value?: unknown
 }
 
-/** One text or many of which any may hold; empty texts alone are no condition. */
+/** One string, or several of which any may match; empty strings alone are not a condition. */
 export type OneOrMany = string | readonly string[]
 
-/** Conditions on logs, all of which must hold. An empty list is no condition. */
-export interface LogConditions {
-  readonly service?: OneOrMany | undefined
-  /** Any spelling that `domain/severity` knows. */
-  readonly level?: OneOrMany | undefined
-  /** Also, or only, logs whose level is none of the six known ones. */
-  readonly unknownLevel?: boolean | undefined
-  readonly host?: OneOrMany | undefined
-  readonly source?: OneOrMany | undefined
-  readonly traceId?: OneOrMany | undefined
-  readonly spanId?: OneOrMany | undefined
+/** Conditions that every signal takes. An empty list is not a condition. */
+interface Common {
   readonly filters?: readonly FieldCondition[] | undefined
   /** Search language. */
   readonly query?: string | undefined
 }
+
+type LogParameter = ParameterOf<typeof LOG>
+
+/** Conditions on logs, all of which must hold: parameters by property of the record, any spelling of levels. */
+export interface LogConditions extends Common, Readonly<Partial<Record<LogParameter, OneOrMany | undefined>>> {
+  /** Also, or only, logs with a level other than the six known ones. */
+  readonly unknownLevel?: boolean | undefined
+}
+
+/** Parameters of logs. The service comes first: cursors hash filters in this order. */
+export const LOG_PARAMETERS = [...parametersOf(LOG)].sort((a, b) => Number(b.key === 'service') - Number(a.key === 'service'))
 
 /** Conditions on page timings. */
 export interface RumConditions {
@@ -85,28 +89,22 @@ export interface ErrorConditions {
   readonly query?: string | undefined
 }
 
-/** Conditions that every signal takes. */
-interface Common {
-  readonly filters?: readonly FieldCondition[] | undefined
-  readonly query?: string | undefined
-}
-
 function refuse(field: string, detail: string, suggestions: readonly string[] = []): GatewayError {
   return new GatewayError('invalid_field', detail, { field, suggestions })
 }
 
-/** The text of one sent value: numbers and booleans are compared as the texts they are stored as. */
+/** One sent value as a string: numbers and booleans are compared as the strings they are stored as. */
 function valueText(value: unknown, path: string): string {
   if (typeof value === 'number' || typeof value === 'boolean') return String(value)
-  if (typeof value !== 'string') throw refuse(path, `${path} must be a text, a number or a boolean`)
-  if (value.length > MAX_VALUE_CHARS) throw refuse(path, `${path} may be ${MAX_VALUE_CHARS} characters long`)
+  if (typeof value !== 'string') throw refuse(path, `${path} must be a string, a number or a boolean`)
+  if (value.length > MAX_VALUE_CHARS) throw refuse(path, `${path} must not exceed ${MAX_VALUE_CHARS} characters`)
   return value
 }
 
-function valueTexts(value: unknown, path: string): readonly string[] {
+function valueStrings(value: unknown, path: string): readonly string[] {
   const values: readonly unknown[] = Array.isArray(value) ? value : [value]
   if (values.length === 0) throw refuse(path, `${path} needs at least one value`)
-  if (values.length > MAX_CONDITION_VALUES) throw refuse(path, `${path} may hold ${MAX_CONDITION_VALUES} values`)
+  if (values.length > MAX_CONDITION_VALUES) throw refuse(path, `${path} must not exceed ${MAX_CONDITION_VALUES} values`)
   return values.map(item => valueText(item, path))
 }
 
@@ -131,15 +129,15 @@ function ofOp(vocabulary: Vocabulary, condition: FieldCondition, path: string): 
     case 'ne':
       return not(equalTo(vocabulary, name, valueText(value, path)))
     case 'in':
-      return oneOf(vocabulary, name, valueTexts(value, path))
+      return oneOf(vocabulary, name, valueStrings(value, path))
     case 'not_in':
-      return not(oneOf(vocabulary, name, valueTexts(value, path)))
+      return not(oneOf(vocabulary, name, valueStrings(value, path)))
     case 'contains':
-      return { kind: 'contains', field: textField(vocabulary, name), value: valueText(value, path) }
+      return { kind: 'contains', field: stringField(vocabulary, name), value: valueText(value, path) }
     case 'prefix':
-      return { kind: 'prefix', field: textField(vocabulary, name), value: valueText(value, path) }
+      return { kind: 'prefix', field: stringField(vocabulary, name), value: valueText(value, path) }
     case 'regex':
-      return { kind: 'regex', field: textField(vocabulary, name), pattern: parseRegex(valueText(value, path)), fold: false }
+      return { kind: 'regex', field: stringField(vocabulary, name), pattern: parseRegex(valueText(value, path)), fold: false }
     case 'gt':
     case 'gte':
     case 'lt':
@@ -159,7 +157,7 @@ function fromCondition(vocabulary: Vocabulary, condition: FieldCondition, index:
   if (typeof condition !== 'object' || condition === null) throw refuse(path, `${path} must be {field, op, value}`)
   const { field, op } = condition
   if (typeof field !== 'string' || field === '' || field.length > MAX_FIELD_CHARS)
-    throw refuse(`${path}.field`, `${path}.field must be a text of 1 to ${MAX_FIELD_CHARS} characters`)
+    throw refuse(`${path}.field`, `${path}.field must be a string of 1 to ${MAX_FIELD_CHARS} characters`)
   if (!CONDITION_OPS.includes(op)) throw refuse(`${path}.op`, `${path}.op is not an operator`, CONDITION_OPS)
   try {
     return ofOp(vocabulary, condition, `${path}.value`)
@@ -169,7 +167,7 @@ function fromCondition(vocabulary: Vocabulary, condition: FieldCondition, index:
   }
 }
 
-/** Also `?service=`, which a form sends for an empty input, is no condition. */
+/** Also `?service=`, which a form sends for an empty input, is not a condition. */
 function isAbsent(value: OneOrMany | undefined): value is undefined {
   return value === undefined || (typeof value === 'string' ? value === '' : value.every(text => text === ''))
 }
@@ -177,12 +175,12 @@ function isAbsent(value: OneOrMany | undefined): value is undefined {
 /** The field is any of the values that a parameter of its own names. */
 export function parameter(vocabulary: Vocabulary, name: string, value: OneOrMany | undefined): readonly Filter[] {
   if (isAbsent(value)) return []
-  return [oneOf(vocabulary, name, valueTexts(value, name))]
+  return [oneOf(vocabulary, name, valueStrings(value, name))]
 }
 
 /** `filters` and the search language. */
 export function commonFilters(vocabulary: Vocabulary, { filters = [], query }: Common): readonly Filter[] {
-  if (filters.length > MAX_CONDITIONS) throw refuse('filters', `filters may hold ${MAX_CONDITIONS} conditions`)
+  if (filters.length > MAX_CONDITIONS) throw refuse('filters', `filters must not exceed ${MAX_CONDITIONS} conditions`)
   const parts = filters.map((condition, index) => fromCondition(vocabulary, condition, index))
   return query === undefined ? parts : [...parts, parseQuery(query, vocabulary)]
 }
@@ -197,27 +195,25 @@ function levelFilters({ level, unknownLevel = false }: LogConditions): readonly 
 /** Trace and span ids are hexadecimal and written in either case. */
 function idFilters(vocabulary: Vocabulary, name: string, value: OneOrMany | undefined): readonly Filter[] {
   if (isAbsent(value)) return []
-  const spellings = valueTexts(value, name).flatMap(id => [id, id.toLowerCase()])
+  const spellings = valueStrings(value, name).flatMap(id => [id, id.toLowerCase()])
   return parameter(vocabulary, name, [...new Set(spellings)])
+}
+
+function logParameter(conditions: LogConditions, { key, name }: (typeof LOG_PARAMETERS)[number]): readonly Filter[] {
+  if (key === 'level') return levelFilters(conditions)
+  const isId = key === 'traceId' || key === 'spanId'
+  return isId ? idFilters(LOG_VOCABULARY, name, conditions[key]) : parameter(LOG_VOCABULARY, name, conditions[key])
 }
 
 /** One filter out of the conditions on logs. Throws `invalid_field`, `invalid_query`, `query_unsupported`. */
 export function logFilter(conditions: LogConditions): Filter {
-  const v = LOG_VOCABULARY
-  return boundedFilter([
-    ...parameter(v, 'service', conditions.service),
-    ...levelFilters(conditions),
-    ...parameter(v, 'host', conditions.host),
-    ...parameter(v, 'source', conditions.source),
-    ...idFilters(v, 'trace_id', conditions.traceId),
-    ...idFilters(v, 'span_id', conditions.spanId),
-    ...commonFilters(v, conditions)
-  ])
+  const ofParameters = LOG_PARAMETERS.flatMap(each => logParameter(conditions, each))
+  return boundedFilter([...ofParameters, ...commonFilters(LOG_VOCABULARY, conditions)])
 }
 
 function pageFilters(pageUrl: OneOrMany | undefined): readonly Filter[] {
   if (isAbsent(pageUrl)) return []
-  const values = valueTexts(pageUrl, 'page_url')
+  const values = valueStrings(pageUrl, 'page_url')
   return [anyOf(['page_url', 'page_group'].map(name => oneOf(RUM_VOCABULARY, name, values)))]
 }
 

@@ -49,7 +49,7 @@ function toState(content: Content): CursorState {
 }
 
 /**
- * Turns places in a list into opaque signed texts and back. A cursor holds absolute times only, so it means the same
+ * Turns places in a list into opaque signed strings and back. A cursor holds absolute times only, so it means the same
  * after new rows, after a restart and while `now-15m` moves on.
  */
 export class CursorCodec {
@@ -75,15 +75,15 @@ export class CursorCodec {
     return Buffer.concat([this.#mac(scope, bytes), bytes]).toString('base64url')
   }
 
-  /** Throws `invalid_field` for a text that is not a cursor of this scope. */
+  /** Throws `invalid_field` for a string that is not a cursor of this scope. */
   decode(scope: CursorScope, text: string): CursorState {
-    if (text.length > MAX_CURSOR_CHARS) throw refused('cursor is not one that this service gave out')
+    if (text.length > MAX_CURSOR_CHARS) throw refused('cursor was not issued by this service')
     const bytes = Buffer.from(text, 'base64url')
     const content = bytes.subarray(MAC_BYTES)
     const mac = bytes.subarray(0, MAC_BYTES)
-    // One answer for all: a cursor of elsewhere and a forged one cannot be told apart by what is signed.
+    // One result for all: a cursor of elsewhere and a forged one cannot be distinguished by what is signed.
     if (mac.length < MAC_BYTES || !timingSafeEqual(mac, this.#mac(scope, content)))
-      throw refused('cursor belongs to another filter or namespace, or was not given out by this service')
+      throw refused('cursor belongs to another filter or namespace, or was not issued by this service')
     return toState(JSON.parse(content.toString()) as Content)
   }
 

@@ -4,12 +4,12 @@ import { LEVELS } from '../domain/severity.js'
 import type { ResolvedWindow } from '../domain/time-range.js'
 import type { Vocabulary } from './vocabulary.js'
 
-/** A question that found nothing. */
-export interface EmptyQuestion {
+/** A query that found nothing. */
+export interface EmptyQuery {
   readonly filter: Filter
   readonly vocabulary: Vocabulary
   readonly window: ResolvedWindow
-  /** Fields that it names beside the filter, e.g. those of its facets. */
+  /** Fields that it names next to the filter, e.g. those of its facets. */
   readonly fields?: readonly Field[]
 }
 
@@ -39,7 +39,7 @@ const SLASHES = /^\/[^/]+\/$/
 /** The same with a wildcard in it, as the pattern that it became. */
 const WILD_SLASHES = /^(?:\.\*)?\\\/[^/]+\/(?:\.\*)?$/
 const REGEX_HINT =
-  'slashes were looked for as text: a regex is a condition of filters, {"field": "message", "op": "regex", "value": ".*time.*out.*"}'
+  'slashes were searched literally: a regex is a condition of filters, {"field": "message", "op": "regex", "value": ".*time.*out.*"}'
 /** Operators when they are in capitals. */
 const LOWER_OPERATORS: ReadonlySet<string> = new Set(['or', 'and', 'not'])
 const OPERATORS: ReadonlySet<string> = new Set(['&&', '||', '|', '&'])
@@ -49,7 +49,7 @@ export function unaskedWindowHint({ startNs, endNs, unitDetected }: ResolvedWind
   const lengthNs = endNs - startNs
   if (unitDetected !== 'default' || lengthNs > MAX_UNASKED_NS) return []
   const hours = lengthNs / HOUR_NS
-  return [`nothing was found in the last ${hours === 1n ? 'hour' : `${hours} hours`}, which is looked at when no start is given`]
+  return [`nothing was found in the last ${hours === 1n ? 'hour' : `${hours} hours`}, the default window without start`]
 }
 
 /** The conditions of a filter, without what combines them. */
@@ -63,41 +63,45 @@ function nameHint(field: Field, { free, known }: Vocabulary): readonly string[] 
   if (field.in !== free) return []
   const other = OTHER_NAMES.get(field.name.toLowerCase())
   const meant = other !== undefined && known.includes(other) ? other : nearest(field.name, known)
-  return meant === null ? [] : [`${JSON.stringify(field.name)} is none of the well-known fields: did you mean ${meant}?`]
+  return meant === null ? [] : [`${JSON.stringify(field.name)} is not a well-known field: did you mean ${meant}?`]
 }
 
 /** Conditions that hold for exact values. */
 function exactValueHints(field: Field, values: readonly string[], vocabulary: Vocabulary): readonly string[] {
   if (field.in === 'known') return field.name === 'level' ? levelHints(values) : []
-  if (PRESENCE.has(field.name)) return [`whether a field is there is asked for by ${values[0]!}:*`]
+  if (PRESENCE.has(field.name)) return [`to search for the presence of a field, write ${values[0]!}:*`]
   return nameHint(field, vocabulary)
 }
 
 function levelHints(values: readonly string[]): readonly string[] {
   const odd = values.filter(value => !(LEVELS as readonly string[]).includes(value))
-  return odd.map(value => `${JSON.stringify(value)} is none of the usual levels: ${LEVELS.join(', ')}`)
+  return odd.map(value => `${JSON.stringify(value)} is not one of the usual levels: ${LEVELS.join(', ')}`)
 }
 
 /** A word that other search languages would have taken for something else. */
 function wordHint(word: string, { known }: Pick<Vocabulary, 'known'>): readonly string[] {
   if (LOWER_OPERATORS.has(word))
-    return [`${JSON.stringify(word)} was looked for as text: the operator is ${word.toUpperCase()}, in capital letters`]
+    return [`${JSON.stringify(word)} was searched literally: the operator is ${word.toUpperCase()}, in capital letters`]
   const [, selected] = SELECTOR.exec(word) ?? []
   if (selected !== undefined)
-    return [`${JSON.stringify(word)} was looked for as text: a selector of Loki or Prometheus is written ${selected}:value here`]
+    return [
+      `${JSON.stringify(word)} was searched literally: the syntax of Loki and Prometheus selectors here is ${selected}:value here`
+    ]
   const [, compared, operator, bound] = COMPARISON.exec(word) ?? []
   if (compared !== undefined)
-    return [`${JSON.stringify(word)} was looked for as text: numbers are compared by ${compared}:${operator!}${bound!}`]
+    return [`${JSON.stringify(word)} was searched literally: to compare numbers, write ${compared}:${operator!}${bound!}`]
   const [, excluded, unwanted] = NEGATION.exec(word) ?? []
   if (excluded !== undefined)
-    return [`${JSON.stringify(word)} was looked for as text: a value is left out by -${excluded}:${unwanted!}`]
+    return [`${JSON.stringify(word)} was searched literally: to exclude a value, write -${excluded}:${unwanted!}`]
   if (SLASHES.test(word)) return [REGEX_HINT]
   const [, name, value] = ASSIGNMENT.exec(word) ?? []
   if (name !== undefined && known.includes(name))
-    return [`${JSON.stringify(word)} was looked for as text: a field is asked for by ${name}:${value!}`]
+    return [`${JSON.stringify(word)} was searched literally: to search a field, write ${name}:${value!}`]
   if (OPERATORS.has(word))
-    return [`${JSON.stringify(word)} was looked for as text: conditions side by side must all hold, OR stands between others`]
-  if (word.startsWith("'") || word.endsWith("'")) return [`phrases stand in double quotes; ' was looked for as text`]
+    return [
+      `${JSON.stringify(word)} was searched literally: adjacent conditions are joined by AND; write OR between alternatives`
+    ]
+  if (word.startsWith("'") || word.endsWith("'")) return [`phrases require double quotes; ' was searched literally`]
   return []
 }
 
@@ -116,9 +120,7 @@ function hintsOf(leaf: Filter, vocabulary: Vocabulary): readonly string[] {
     case 'regex': {
       if (WILD_SLASHES.test(leaf.pattern)) return [REGEX_HINT]
       const isPart = leaf.pattern.startsWith('.*') && leaf.pattern.endsWith('.*')
-      const whole = isPart
-        ? []
-        : ['a regex or wildcard must match the whole value: .* or * before and behind it lets anything stand there']
+      const whole = isPart ? [] : ['a regex or wildcard must match the whole value: add .* or * before and after it']
       return [...whole, ...nameHint(leaf.field, vocabulary)]
     }
     default:
@@ -126,8 +128,8 @@ function hintsOf(leaf: Filter, vocabulary: Vocabulary): readonly string[] {
   }
 }
 
-/** Sentences that may explain an empty answer to the person who asked; they make it no less complete. */
-export function emptyHints({ filter, vocabulary, window, fields = [] }: EmptyQuestion): readonly string[] {
+/** Sentences that may explain an empty result; they do not make it incomplete. */
+export function emptyHints({ filter, vocabulary, window, fields = [] }: EmptyQuery): readonly string[] {
   const hints = [
     ...leavesOf(filter).flatMap(leaf => hintsOf(leaf, vocabulary)),
     ...fields.flatMap(field => nameHint(field, vocabulary)),

@@ -1,26 +1,26 @@
 import { errorGroupState } from '../domain/error-group.js'
 import { allOf, type Field } from '../domain/filter.js'
-import type { StoredApmError } from '../domain/apm-error.js'
+import type { StoredApmError } from '../domain/records/error.js'
 import type { Namespace } from '../domain/namespace.js'
 import type { SearchRequest } from '../domain/search.js'
 import type { TimeRange } from '../domain/time-range.js'
 import type { Clock } from '../ports/clock.js'
 import type { ErrorGroupDecisions } from '../ports/error-groups.js'
 import type { ErrorGroup, EventStore } from '../ports/event-store.js'
-import type { WindowBounds } from './answer.js'
+import type { WindowBounds } from './result.js'
 import { boundedCount } from './bounds.js'
 import { errorFilter } from './conditions.js'
 import type { CursorCodec } from './cursor.js'
 import { cutByLimit } from './cut-by-limit.js'
 import type {
-  ErrorEventsAnswer,
+  ErrorEventsResult,
   ErrorEventsQuery,
-  ErrorGroupAnswer,
+  ErrorGroupResult,
   ErrorGroupFact,
-  ErrorGroupsAnswer,
+  ErrorGroupsResult,
   ErrorGroupsQuery,
   ErrorGroupSummary
-} from './error-answer.js'
+} from './error-result.js'
 import { emptyHints } from './empty-hints.js'
 import { gapsAround } from './gaps-around.js'
 import { rowBytes } from './json-bytes.js'
@@ -74,11 +74,11 @@ export class ErrorReport {
   }
 
   /** Groups by fingerprint. */
-  async groups(ns: Namespace, query: ErrorGroupsQuery, signal: AbortSignal): Promise<ErrorGroupsAnswer> {
+  async groups(ns: Namespace, query: ErrorGroupsQuery, signal: AbortSignal): Promise<ErrorGroupsResult> {
     const { clock, events } = this.#deps
     const startedMs = clock.monotonicMs()
     const limit = boundedCount(query.limit, 'limit', { least: 1, most: MAX_GROUPS, otherwise: DEFAULT_GROUPS })
-    const { asked, range, warnings: edge } = this.#window(ns, query)
+    const { requested, range, warnings: edge } = this.#window(ns, query)
     const { states = [] } = query
     // The store knows no states: all that it lists are looked at, and those in other states left out.
     const looked = states.length === 0 ? limit : MAX_GROUPS
@@ -97,21 +97,29 @@ export class ErrorReport {
     ]
     const tookMs = clock.monotonicMs() - startedMs
     const complete = warnings.length === 0
-    const hints = groups.length > 0 ? [] : emptyHints({ filter, vocabulary: ERROR_VOCABULARY, window: asked })
-    return { groups: groups.slice(0, limit), hasMore, limit, window: asked, complete, warnings: [...warnings, ...hints], tookMs }
+    const hints = groups.length > 0 ? [] : emptyHints({ filter, vocabulary: ERROR_VOCABULARY, window: requested })
+    return {
+      groups: groups.slice(0, limit),
+      hasMore,
+      limit,
+      window: requested,
+      complete,
+      warnings: [...warnings, ...hints],
+      tookMs
+    }
   }
 
-  /** One group with what its errors have in common, over the whole retention unless a window is given; null when none of its errors lies there. */
+  /** One group with what its errors have in common, over the whole retention unless a window is given; null when none of its errors is there. */
   async group(
     ns: Namespace,
     fingerprint: string,
     query: WindowBounds & { readonly buckets?: number | undefined },
     signal: AbortSignal
-  ): Promise<ErrorGroupAnswer | null> {
+  ): Promise<ErrorGroupResult | null> {
     const { clock, events } = this.#deps
     const startedMs = clock.monotonicMs()
     const isUnbounded = (query.start ?? '') === '' && (query.end ?? '') === ''
-    const { asked, range, warnings: edge } = isUnbounded ? wholeRetention(this.#place(ns)) : this.#window(ns, query)
+    const { requested, range, warnings: edge } = isUnbounded ? wholeRetention(this.#place(ns)) : this.#window(ns, query)
     const filter = errorFilter({ fingerprint })
     const { groups } = await events.errorGroups(ns.id, { range, filter, limit: 1 }, signal)
     const [group] = await this.#decided(ns, groups)
@@ -134,7 +142,7 @@ export class ErrorReport {
         grid: { startNs: histogram.startNs, stepNs: histogram.stepNs, length: histogram.count },
         series: found.histogram ?? []
       },
-      window: asked,
+      window: requested,
       complete: warnings.length === 0 && found.complete,
       warnings: [...warnings, ...found.warnings],
       tookMs: clock.monotonicMs() - startedMs
@@ -155,20 +163,20 @@ export class ErrorReport {
   }
 
   /** Single errors, newest first; name a fingerprint for those of one group. */
-  async events(ns: Namespace, query: ErrorEventsQuery, signal: AbortSignal): Promise<ErrorEventsAnswer> {
+  async events(ns: Namespace, query: ErrorEventsQuery, signal: AbortSignal): Promise<ErrorEventsResult> {
     const { clock, cursors, events, settings } = this.#deps
     const startedMs = clock.monotonicMs()
     const filter = errorFilter(query.conditions)
     const page = new ListPage({ codec: cursors, settings }, { list: 'errors', namespace: ns.id, filter }, query)
-    const { asked, range, warnings } = page.resumed ? clipToRetention(page.resumed, this.#place(ns)) : this.#window(ns, query)
+    const { requested, range, warnings } = page.resumed ? clipToRetention(page.resumed, this.#place(ns)) : this.#window(ns, query)
     const rows = page.request()
     const histogram = histogramOf(query, range)
     const request = { range, filter, ...(rows && { rows }), ...(query.total && { total: true }), ...(histogram && { histogram }) }
     const found = await events.searchErrors(ns.id, request, signal)
     const grid = histogram && { startNs: histogram.startNs, stepNs: histogram.stepNs, length: histogram.count }
     return {
-      ...page.answer(found, asked, bytesOf),
-      window: asked,
+      ...page.paged(found, requested, bytesOf),
+      window: requested,
       complete: warnings.length === 0 && found.complete,
       warnings: [...warnings, ...found.warnings],
       total: found.total ?? null,

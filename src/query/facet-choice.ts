@@ -8,14 +8,14 @@ interface Candidate {
 
 /** Facets that one automatic answer holds, the well-known ones included. */
 const MAX_CHOSEN = 12
-/** More values than this are no choice but a list. */
+/** A facet with more values is a list to search, not a choice. */
 const MAX_CARDINALITY = 100
 /** Below this many rows per value a field is an id or a free text. */
 const MIN_ROWS_PER_VALUE = 2
 
 function reasonAgainst({ count, cardinality }: Candidate): string | null {
   if (cardinality > MAX_CARDINALITY) return `about ${cardinality} different values`
-  if (cardinality > 1 && count < cardinality * MIN_ROWS_PER_VALUE) return 'nearly every log has a value of its own'
+  if (cardinality > 1 && count < cardinality * MIN_ROWS_PER_VALUE) return 'nearly every log has a different value'
   return null
 }
 
@@ -28,7 +28,7 @@ export function chooseFacets(
   const skipped: { field: string; reason: string }[] = []
   for (const candidate of candidates) {
     const against = reasonAgainst(candidate)
-    const reason = against ?? (chosen.length >= MAX_CHOSEN ? `only ${MAX_CHOSEN} facets are chosen by themselves` : null)
+    const reason = against ?? (chosen.length >= MAX_CHOSEN ? `at most ${MAX_CHOSEN} facets are selected automatically` : null)
     if (reason === null) chosen.push(candidate.name)
     else skipped.push({ field: candidate.name, reason })
   }

@@ -18,7 +18,7 @@ function conjuncts(filter: Filter): readonly Filter[] {
 
 /**
  * The filter under which a facet of `field` counts: every top-level AND condition that mentions only that field is left
- * out, so that choosing one value does not make the others vanish. Nothing inside OR and NOT is touched (conventions 7):
+ * out, so that choosing one value does not make the others vanish. Nothing inside OR and NOT is touched ("Queries" in docs/conventions.md):
  * such a condition goes as a whole or stays as a whole.
  */
 export function withoutField(filter: Filter, field: Field): Filter {

@@ -1,8 +1,10 @@
+import { distinctWarnings, type Warning } from '../domain/warning.js'
+
 /**
- * Looks now and again when the answer is called, behind the read: records that wait for their store may reach it during the
- * read, and then may or may not be among what was read.
+ * Looks before the read, and again when the result is called after it: spooled records may reach their store during the
+ * read, and the read may or may not have found them.
  */
-export function gapsAround(look: () => readonly string[] | undefined): () => readonly string[] {
+export function gapsAround(look: () => readonly Warning[] | undefined): () => readonly Warning[] {
   const before = look() ?? []
-  return () => [...new Set([...before, ...(look() ?? [])])]
+  return () => distinctWarnings([...before, ...(look() ?? [])])
 }

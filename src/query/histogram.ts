@@ -2,7 +2,7 @@ import { GatewayError } from '../domain/errors.js'
 import type { HistogramRequest, HistogramSeries } from '../domain/search.js'
 import type { TimeRange } from '../domain/time-range.js'
 import { boundedCount } from './bounds.js'
-import type { HistogramAnswer, HistogramQuery } from './log-query.js'
+import type { HistogramCounts, HistogramQuery } from './log-query.js'
 import { checkGrouped } from './log-facets.js'
 import { gridOf } from './time-grid.js'
 import { fieldOf, type Vocabulary } from './vocabulary.js'
@@ -11,10 +11,12 @@ const DEFAULT_BUCKETS = 60
 const MAX_BUCKETS = 1_000
 const MAX_HISTOGRAMS = 8
 
-/** Refuses more histograms than one question may ask for. */
+/** Refuses more histograms than one query may ask for. */
 export function checkHistogramCount(histograms: readonly unknown[]): void {
   if (histograms.length > MAX_HISTOGRAMS)
-    throw new GatewayError('invalid_field', `a question may ask for ${MAX_HISTOGRAMS} histograms`, { field: 'histogram' })
+    throw new GatewayError('invalid_field', `a query must not request more than ${MAX_HISTOGRAMS} histograms`, {
+      field: 'histogram'
+    })
 }
 
 /** What to ask a store for a histogram over the range. Throws `invalid_field`. */
@@ -28,7 +30,7 @@ export function histogramRequest(histogram: HistogramQuery, range: TimeRange, vo
   return { ...grid, by }
 }
 
-/** A store's histogram as the answer has it. */
-export function histogramAnswer(request: HistogramRequest, series: readonly HistogramSeries[]): HistogramAnswer {
+/** A store's histogram as the result has it. */
+export function histogramCounts(request: HistogramRequest, series: readonly HistogramSeries[]): HistogramCounts {
   return { grid: { startNs: request.startNs, stepNs: request.stepNs, length: request.count }, series }
 }

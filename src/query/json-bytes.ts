@@ -2,7 +2,7 @@ import type { JsonValue } from '../domain/json.js'
 
 const SCALAR_BYTES = 8
 const PUNCTUATION_BYTES = 4
-/** The members of a row besides its texts: names, times, ids. */
+/** The members of a row besides its strings: names, times, ids. */
 const ROW_BYTES = 400
 
 /** About how many bytes the value takes as JSON; cheap, and never much too low for text. */

@@ -6,11 +6,11 @@ import { Slots } from '../threads/slots.js'
 const SLOTS = { size: 3, mostOfOne: 1 }
 /** Requests of one namespace that wait for a slot. */
 export const MAX_WAITING_LARGE_READS = 16
-/** Spans that one request may hold: two traces of the largest size. */
+/** Spans that one request may contain: two traces of the largest size. */
 export const MAX_SPANS_OF_REQUEST = 40_000
 const RETRY_AFTER_S = 2
 
-interface HeldSlot {
+interface TakenSlot {
   readonly slot: Promise<() => void>
   spans: number
 }
@@ -20,8 +20,8 @@ interface HeldSlot {
  * number of spans. A request is known by its signal.
  */
 export class LargeReads {
-  readonly #slots = new Slots(SLOTS)
-  readonly #held = new WeakMap<AbortSignal, HeldSlot>()
+  readonly #slots = new Slots<NamespaceId>(SLOTS)
+  readonly #held = new WeakMap<AbortSignal, TakenSlot>()
   readonly #waiting = new Map<NamespaceId, number>()
 
   /**
@@ -36,7 +36,7 @@ export class LargeReads {
     }
     held.spans += spans
     if (held.spans > MAX_SPANS_OF_REQUEST) {
-      const detail = `the request may read ${held.spans} spans of traces, at most ${MAX_SPANS_OF_REQUEST} are allowed: request fewer traces`
+      const detail = `the request may read ${held.spans} spans of traces, the limit is ${MAX_SPANS_OF_REQUEST}; request fewer traces`
       throw new GatewayError('query_unsupported', detail)
     }
     await held.slot
@@ -55,7 +55,7 @@ export class LargeReads {
   async #take(ns: NamespaceId, signal: AbortSignal): Promise<() => void> {
     const waiting = this.#waiting.get(ns) ?? 0
     if (waiting >= MAX_WAITING_LARGE_READS) {
-      const detail = `${MAX_WAITING_LARGE_READS} large reads of this namespace are queued already; retry later`
+      const detail = `${MAX_WAITING_LARGE_READS} large reads of this namespace are queued; retry later`
       throw new GatewayError('overloaded', detail, { retryAfterS: RETRY_AFTER_S })
     }
     this.#waiting.set(ns, waiting + 1)

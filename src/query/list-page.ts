@@ -1,13 +1,13 @@
 import { GatewayError } from '../domain/errors.js'
 import type { Order, Position, RowsRequest } from '../domain/search.js'
 import type { ResolvedWindow } from '../domain/time-range.js'
-import type { ConnectionPage, Page } from './answer.js'
+import type { ConnectionPage, Page } from './result.js'
 import { boundedCount } from './bounds.js'
 import type { CursorCodec, CursorPosition, CursorScope, CursorState } from './cursor.js'
 import type { QuerySettings } from './settings.js'
 
 /** What a caller says about the page of a list. */
-export interface PageAsked {
+export interface PageRequested {
   readonly rows?: boolean | undefined
   readonly order?: Order | undefined
   readonly limit?: number | undefined
@@ -33,21 +33,25 @@ export class ListPage {
   readonly resumed: ResolvedWindow | null
   /** After which the page begins; null at the beginning of the list. */
   readonly position: CursorPosition | null
-  readonly #asked: PageAsked
+  readonly #requested: PageRequested
   readonly #scope: CursorScope
   readonly #codec: CursorCodec
   readonly #settings: QuerySettings
 
-  constructor(deps: { readonly codec: CursorCodec; readonly settings: QuerySettings }, scope: CursorScope, asked: PageAsked) {
-    const state: CursorState | null = asked.cursor === undefined ? null : deps.codec.decode(scope, asked.cursor)
-    if (state && asked.order !== undefined && asked.order !== state.order)
+  constructor(
+    deps: { readonly codec: CursorCodec; readonly settings: QuerySettings },
+    scope: CursorScope,
+    requested: PageRequested
+  ) {
+    const state: CursorState | null = requested.cursor === undefined ? null : deps.codec.decode(scope, requested.cursor)
+    if (state && requested.order !== undefined && requested.order !== state.order)
       throw new GatewayError('invalid_field', `the cursor belongs to a list in the order ${state.order}`, { field: 'order' })
     const { defaultRows, maxRows } = deps.settings
-    this.limit = boundedCount(asked.limit, 'limit', { least: 0, most: maxRows, otherwise: Math.min(defaultRows, maxRows) })
-    this.order = state?.order ?? asked.order ?? 'desc'
+    this.limit = boundedCount(requested.limit, 'limit', { least: 0, most: maxRows, otherwise: Math.min(defaultRows, maxRows) })
+    this.order = state?.order ?? requested.order ?? 'desc'
     this.resumed = state?.window ?? null
     this.position = state?.position ?? null
-    this.#asked = asked
+    this.#requested = requested
     this.#scope = scope
     this.#codec = deps.codec
     this.#settings = deps.settings
@@ -55,14 +59,14 @@ export class ListPage {
 
   /** The rows to ask a store of records for; undefined when none were asked. */
   request(): RowsRequest | undefined {
-    if (this.#asked.rows === false) return undefined
+    if (this.#requested.rows === false) return undefined
     const order = this.#isBackward() ? (this.order === 'asc' ? 'desc' : 'asc') : this.order
     const rows = { limit: this.limit, order, maxBytes: this.#settings.maxPageBytes }
     return this.position ? { ...rows, after: this.position as Position } : rows
   }
 
   /** The page out of a store's rows. `bytesOf` is about the size of a row as JSON. */
-  answer<R extends Row>(
+  paged<R extends Row>(
     found: { readonly rows?: readonly R[] | undefined; readonly hasMore?: boolean | undefined },
     window: ResolvedWindow,
     bytesOf: (row: R) => number
@@ -95,7 +99,7 @@ export class ListPage {
   }
 
   #isBackward(): boolean {
-    return this.#asked.direction === 'backward'
+    return this.#requested.direction === 'backward'
   }
 
   #withinBytes<R>(rows: readonly R[], bytesOf: (row: R) => number): readonly R[] {

@@ -1,12 +1,20 @@
 import { GatewayError } from '../domain/errors.js'
 import type { Namespace } from '../domain/namespace.js'
-import { canonicalSpanId, canonicalTraceId, linkedTraceIds, linkedTraceIdsOf, spanIdSpellings } from '../domain/trace-ids.js'
+import {
+  canonicalSpanId,
+  canonicalTraceId,
+  isShortTraceId,
+  linkedTraceIds,
+  linkedTraceIdsOf,
+  spanIdSpellings
+} from '../domain/trace-ids.js'
 import { cutByLimit } from './cut-by-limit.js'
-import type { LogAnswer } from './log-query.js'
+import type { LogSearchResult } from './log-query.js'
 import type { LogSearch } from './log-search.js'
-import type { WindowBounds } from './answer.js'
+import type { WindowBounds } from './result.js'
 import type { TraceLink, TraceLinks } from './traces/trace-links.js'
 import { logWindow, type TraceLogs } from './traces/trace-logs.js'
+import { distinctWarnings, type Warning } from '../domain/warning.js'
 
 export interface TraceLogsQuery extends WindowBounds {
   readonly traceId: string
@@ -15,12 +23,12 @@ export interface TraceLogsQuery extends WindowBounds {
   readonly cursor?: string | undefined
 }
 
-export interface TraceLogsAnswer {
+export interface TraceLogsResult {
   /** As it was given; that of the trace where that was found by its last 16 digits. */
   readonly traceId: string
   /** Whether the trace itself is stored. */
   readonly traceFound: boolean
-  readonly logs: LogAnswer
+  readonly logs: LogSearchResult
   /** Logs per span of the trace, most first. */
   readonly bySpan: readonly { readonly spanId: string; readonly count: number }[]
   /** Logs of the trace without a span. */
@@ -28,11 +36,11 @@ export interface TraceLogsAnswer {
 }
 
 const MAX_TRACE_ID_CHARS = 128
-/** Spans that are counted one by one; of a trace of more the answer says so, and its logs are all there. */
+/** Spans that are counted one by one; of a trace of more the result says so, and its logs are all there. */
 const MAX_SPANS = 1_000
 
 /** Each span once, under the spelling that most logs have; most logs first. */
-function countsBySpan(values: readonly { readonly value: string; readonly count: number }[]): TraceLogsAnswer['bySpan'] {
+function countsBySpan(values: readonly { readonly value: string; readonly count: number }[]): TraceLogsResult['bySpan'] {
   const counts = new Map<string, { readonly spanId: string; readonly count: number }>()
   for (const { value, count } of values) {
     const id = canonicalSpanId(value) ?? value
@@ -40,6 +48,11 @@ function countsBySpan(values: readonly { readonly value: string; readonly count:
     counts.set(id, { spanId: known?.spanId ?? value, count: (known?.count ?? 0) + count })
   }
   return [...counts.values()].sort((a, b) => b.count - a.count)
+}
+
+/** Whether a log of the page, or one of the pages after it, may have only the last 16 digits of the trace id. */
+function mayHaveShortIds({ rows, page }: LogSearchResult): boolean {
+  return page.hasMore || rows.some(({ traceId }) => isShortTraceId(canonicalTraceId(traceId ?? '') ?? ''))
 }
 
 /** What `LogCorrelation` needs. */
@@ -59,10 +72,10 @@ export class LogCorrelation {
 
   /**
    * Logs of a trace, oldest first. Unless a window is given it is that of the trace, or the whole retention when the
-   * trace itself is not stored. Ids mean the same in any capitalisation, with or without leading zeros. Logs with only the
+   * trace itself is not stored. Ids mean the same in any capitalization, with or without leading zeros. Logs with only the
    * last 16 digits of the id belong to the trace, and an id of 64 bits to the one trace that has these last.
    */
-  async ofTrace(ns: Namespace, query: TraceLogsQuery, signal: AbortSignal): Promise<TraceLogsAnswer> {
+  async ofTrace(ns: Namespace, query: TraceLogsQuery, signal: AbortSignal): Promise<TraceLogsResult> {
     const { traceId, spanId, start, end, limit, cursor } = query
     if (traceId === '' || traceId.length > MAX_TRACE_ID_CHARS)
       throw new GatewayError('invalid_field', 'trace_id must be a trace id', { field: 'trace_id' })
@@ -93,7 +106,7 @@ export class LogCorrelation {
       logs: {
         ...logs,
         complete: logs.complete && isWhole,
-        warnings: [...new Set([...logs.warnings, ...cut, ...link.warnings, ...shared])]
+        warnings: distinctWarnings([...logs.warnings, ...cut, ...link.warnings, ...(mayHaveShortIds(logs) ? shared : [])])
       },
       bySpan: countsBySpan(spans.values),
       unlinked: spans.missing
@@ -101,7 +114,7 @@ export class LogCorrelation {
   }
 
   /** A trace that was found by its last 16 digits is the only one that has them. */
-  async #shared(ns: Namespace, id: string, { summary, warnings }: TraceLink, signal: AbortSignal): Promise<readonly string[]> {
+  async #shared(ns: Namespace, id: string, { summary, warnings }: TraceLink, signal: AbortSignal): Promise<readonly Warning[]> {
     const traceId = summary?.traceId ?? canonicalTraceId(id)
     return traceId === null || warnings.length > 0 ? [] : this.#deps.traceLogs.shared(ns, traceId, signal)
   }

@@ -3,7 +3,7 @@ import type { Field, Filter } from '../domain/filter.js'
 import type { FacetRequest, FacetResult } from '../domain/search.js'
 import { boundedCount } from './bounds.js'
 import { selectedValues, withoutField } from './facet-filter.js'
-import type { FacetAnswer, FacetQuery } from './log-query.js'
+import type { FacetCounts, FacetQuery } from './log-query.js'
 import { fieldOf, type Vocabulary } from './vocabulary.js'
 
 export const MAX_FACETS = 20
@@ -21,7 +21,7 @@ export function checkGrouped(field: Field, name: string): void {
 function facetField(name: string, vocabulary: Vocabulary): Field {
   const field = fieldOf(vocabulary, name)
   if (field.in === 'known' && name === 'timestamp')
-    throw new GatewayError('invalid_field', 'timestamp has no facet: ask for a histogram', { field: 'facets' })
+    throw new GatewayError('invalid_field', 'timestamp has no facet; use a histogram', { field: 'facets' })
   if (field.in === 'known' && vocabulary.quantities?.has(field.name) === true)
     throw new GatewayError('invalid_field', `${name} has no facet: it is a quantity`, { field: 'facets' })
   checkGrouped(field, name)
@@ -37,23 +37,23 @@ export function facetRequest(facet: FacetQuery, filter: Filter, vocabulary: Voca
   return { field, filter: own, limit, ...(prefix !== undefined && { prefix }), ...(lastSeen && { lastSeen }) }
 }
 
-/** Refuses more facets than one question may ask for. */
+/** Refuses more facets than one query may ask for. */
 export function checkFacetCount(facets: readonly FacetQuery[]): void {
   if (facets.length > MAX_FACETS)
-    throw new GatewayError('invalid_field', `a question may ask for ${MAX_FACETS} facets`, { field: 'facets' })
+    throw new GatewayError('invalid_field', `a query must not request more than ${MAX_FACETS} facets`, { field: 'facets' })
 }
 
 const NUMBER = /^-?\d+(?:\.\d+)?(?:[eE][-+]?\d+)?$/
 
 /** What all listed values read as. */
-function valueType(values: readonly { readonly value: string }[]): FacetAnswer['type'] {
+function valueType(values: readonly { readonly value: string }[]): FacetCounts['type'] {
   if (values.length === 0) return 'string'
   if (values.every(({ value }) => NUMBER.test(value))) return 'number'
   return values.every(({ value }) => value === 'true' || value === 'false') ? 'boolean' : 'string'
 }
 
-/** A store's facet as the answer has it. */
-export function facetAnswer(name: string, filter: Filter, result: FacetResult, vocabulary: Vocabulary): FacetAnswer {
+/** A store's facet as the result has it. */
+export function facetCounts(name: string, filter: Filter, result: FacetResult, vocabulary: Vocabulary): FacetCounts {
   const selected = selectedValues(filter, fieldOf(vocabulary, name))
   return {
     field: name,

@@ -1,7 +1,7 @@
-import type { StoredLog } from '../domain/log-record.js'
+import type { StoredLog } from '../domain/records/log.js'
 import type { HistogramSeries, Order, Total } from '../domain/search.js'
 import type { TimeRange } from '../domain/time-range.js'
-import type { AnswerFacts, ConnectionPage, Grid, Page, WindowBounds } from './answer.js'
+import type { ResultFacts, ConnectionPage, Grid, Page, WindowBounds } from './result.js'
 import type { LogConditions } from './conditions.js'
 
 /** Counts over time; `by` makes one series per value of a field. */
@@ -35,18 +35,20 @@ export interface LogQuery extends WindowBounds {
   readonly cursor?: string | undefined
   /** `backward`: the page that ends before the cursor (or at the end of the list), rows still in `order`. */
   readonly direction?: 'forward' | 'backward' | undefined
+  /** Id of a record: the page is around it, `limit` rows with the record itself. Not with a cursor. */
+  readonly around?: string | undefined
   readonly total?: boolean | undefined
   readonly histograms?: readonly HistogramQuery[] | undefined
   readonly facets?: readonly FacetQuery[] | undefined
 }
 
-export interface HistogramAnswer {
+export interface HistogramCounts {
   readonly grid: Grid
   readonly series: readonly HistogramSeries[]
 }
 
-export interface FacetAnswer {
-  /** As it was asked for. */
+export interface FacetCounts {
+  /** As requested. */
   readonly field: string
   readonly type: 'string' | 'number' | 'boolean'
   readonly distinct: Total
@@ -63,21 +65,21 @@ export interface FacetAnswer {
   readonly missing: number
 }
 
-/** Answer to a `LogQuery`; `histograms` and `facets` stand in the order of the question. */
-export interface LogAnswer extends AnswerFacts {
+/** Answer to a `LogQuery`; `histograms` and `facets` are in the order of the query. */
+export interface LogSearchResult extends ResultFacts {
   readonly rows: readonly StoredLog[]
   readonly page: Page
   readonly connection: ConnectionPage
-  /** The cursor of a row of this answer. */
+  /** The cursor of a row of this result. */
   cursorOf(row: StoredLog): string
   readonly total: Total | null
-  readonly histograms: readonly HistogramAnswer[]
-  readonly facets: readonly FacetAnswer[]
+  readonly histograms: readonly HistogramCounts[]
+  readonly facets: readonly FacetCounts[]
 }
 
 /** Everything that matches, page after page; `facts` holds before the first page. */
 export interface LogStream {
   /** To be asked behind the last page: reading may find what is lacking. */
-  readonly facts: () => Omit<AnswerFacts, 'tookMs'>
+  readonly facts: () => Omit<ResultFacts, 'tookMs'>
   readonly pages: AsyncIterable<readonly StoredLog[]>
 }

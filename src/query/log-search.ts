@@ -1,26 +1,30 @@
 import { allOf, type Filter } from '../domain/filter.js'
+import { GatewayError } from '../domain/errors.js'
 import { parseRecordId, type RecordId } from '../domain/ids.js'
-import type { StoredLog } from '../domain/log-record.js'
+import type { StoredLog } from '../domain/records/log.js'
 import { type Namespace, retentionStartNs } from '../domain/namespace.js'
 import type { HistogramRequest, Order, RowsRequest, SearchRequest, SearchResult } from '../domain/search.js'
 import type { ResolvedWindow, TimeRange } from '../domain/time-range.js'
 import type { Clock } from '../ports/clock.js'
 import type { LogStore } from '../ports/log-store.js'
 import { boundedCount } from './bounds.js'
+import { type ConditionCount, conditionCounts } from './condition-counts.js'
 import { logFilter } from './conditions.js'
 import type { CursorCodec } from './cursor.js'
 import { gapsAround } from './gaps-around.js'
 import { emptyHints } from './empty-hints.js'
 import { rowBytes } from './json-bytes.js'
-import { checkHistogramCount, histogramAnswer, histogramRequest } from './histogram.js'
-import { ListPage } from './list-page.js'
-import type { LogAnswer, LogQuery, LogStream } from './log-query.js'
-import { checkFacetCount, facetAnswer, facetRequest } from './log-facets.js'
+import { checkHistogramCount, histogramCounts, histogramRequest } from './histogram.js'
+import { ListPage, type PageOf } from './list-page.js'
+import { type LogsAround, logsAround } from './log-around.js'
+import type { LogSearchResult, LogQuery, LogStream } from './log-query.js'
+import { checkFacetCount, facetCounts, facetRequest } from './log-facets.js'
 import { clipToRetention, HOUR_MS, type ReadPlace, readWindow, type ReadWindow, wholeRetention } from './read-window.js'
 import type { QuerySettings } from './settings.js'
 import { timedPages } from './timed-pages.js'
 import { spellingHints } from './spelling-hints.js'
 import { fieldOf, LOG_VOCABULARY } from './vocabulary.js'
+import { distinctWarnings } from '../domain/warning.js'
 
 export interface LogSearchDeps {
   readonly logs: LogStore
@@ -56,7 +60,7 @@ export class LogSearch {
   }
 
   /** Throws `invalid_field`, `invalid_query`, `invalid_time_range`, `query_unsupported`. */
-  async search(ns: Namespace, query: LogQuery, signal: AbortSignal): Promise<LogAnswer> {
+  async search(ns: Namespace, query: LogQuery, signal: AbortSignal): Promise<LogSearchResult> {
     const { clock, logs, cursors, settings } = this.#deps
     const startedMs = clock.monotonicMs()
     const filter = logFilter(query.conditions)
@@ -66,29 +70,32 @@ export class LogSearch {
     const { histograms = [], facets = [] } = query
     checkHistogramCount(histograms)
     checkFacetCount(facets)
-    const asked = histograms.map(histogram => histogramRequest(histogram, range, LOG_VOCABULARY))
-    const request = toRequest({ range, filter }, page.request(), query, asked[0])
+    const requested = histograms.map(histogram => histogramRequest(histogram, range, LOG_VOCABULARY))
+    const isAround = query.around !== undefined && query.rows !== false
+    const request = toRequest({ range, filter }, isAround ? undefined : page.request(), query, requested[0])
+    const around = isAround ? await this.#around(ns, query.around, { range, filter, page }, signal) : null
     const [found, ...further] = await Promise.all([
-      logs.search(ns.id, request, signal),
+      isAround && isBare(request) ? NOTHING : logs.search(ns.id, request, signal),
       // A store counts one histogram at a time.
-      ...asked.slice(1).map(histogram => logs.search(ns.id, { range, filter, histogram }, signal))
+      ...requested.slice(1).map(histogram => logs.search(ns.id, { range, filter, histogram }, signal))
     ])
     const fields = facets.map(({ field }) => fieldOf(LOG_VOCABULARY, field))
-    const isEmpty = page.resumed === null && foundNothing(request, found)
+    const isEmpty = page.resumed === null && !isAround && foundNothing(request, found)
     const hints = isEmpty
       ? [
           ...(await spellingHints({ ns: ns.id, filter, range, search: (...given) => logs.search(...given) }, signal)),
-          ...emptyHints({ filter, vocabulary: LOG_VOCABULARY, window: window.asked, fields })
+          ...emptyHints({ filter, vocabulary: LOG_VOCABULARY, window: window.requested, fields })
         ]
       : []
+    const parts = [found, ...further, ...(around?.sides ?? [])]
     return {
-      ...page.answer(found, window.asked, bytesOf),
-      window: window.asked,
-      complete: warnings.length === 0 && [found, ...further].every(part => part.complete),
-      warnings: [...new Set([...warnings, ...[found, ...further].flatMap(part => part.warnings), ...hints])],
+      ...(around ? pageAround(page, around, window.requested) : page.paged(found, window.requested, bytesOf)),
+      window: window.requested,
+      complete: warnings.length === 0 && parts.every(part => part.complete),
+      warnings: distinctWarnings([...warnings, ...parts.flatMap(part => part.warnings), ...hints]),
       total: found.total ?? null,
-      histograms: asked.map((histogram, i) => histogramAnswer(histogram, [found, ...further][i]?.histogram ?? [])),
-      facets: facets.map((facet, i) => facetAnswer(facet.field, filter, found.facets![i]!, LOG_VOCABULARY)),
+      histograms: requested.map((histogram, i) => histogramCounts(histogram, [found, ...further][i]?.histogram ?? [])),
+      facets: facets.map((facet, i) => facetCounts(facet.field, filter, found.facets![i]!, LOG_VOCABULARY)),
       tookMs: clock.monotonicMs() - startedMs
     }
   }
@@ -103,7 +110,7 @@ export class LogSearch {
     return {
       facts: () => {
         const warnings = [...window.warnings, ...gaps()]
-        return { window: window.asked, complete: warnings.length === 0, warnings }
+        return { window: window.requested, complete: warnings.length === 0, warnings }
       },
       pages: timedPages(inner => logs.stream(ns.id, request, inner), signal, settings.timeoutMs)
     }
@@ -126,8 +133,8 @@ export class LogSearch {
   ): Promise<readonly StoredLog[]> {
     const filter = sameOrigin(log)
     const startNs = log.timestampNs - SURROUNDING_NS
-    const asked = { startNs, endNs: log.timestampNs + SURROUNDING_NS, unitDetected: 'default' } as const
-    const { range } = clipToRetention(asked, this.#place(ns))
+    const requested = { startNs, endNs: log.timestampNs + SURROUNDING_NS, unitDetected: 'default' } as const
+    const { range } = clipToRetention(requested, this.#place(ns))
     const side = async (order: Order, name: 'before' | 'after') => {
       const limit = boundedCount(count[name], name, { least: 0, most: MAX_SURROUNDING, otherwise: 0 })
       if (limit === 0) return []
@@ -136,6 +143,27 @@ export class LogSearch {
     }
     const [before, after] = await Promise.all([side('desc', 'before'), side('asc', 'after')])
     return [...before.toReversed(), ...after]
+  }
+
+  /** Counts per condition of a search that found nothing. Throws as `search`. */
+  async conditions(ns: Namespace, query: LogQuery, signal: AbortSignal): Promise<readonly ConditionCount[]> {
+    const filter = logFilter(query.conditions)
+    const { range } = this.#window(ns, query, null)
+    return conditionCounts(this.#deps.logs, ns.id, { filter, range }, signal)
+  }
+
+  async #around(
+    ns: Namespace,
+    id: string,
+    { range, filter, page }: { readonly range: TimeRange; readonly filter: Filter; readonly page: ListPage },
+    signal: AbortSignal
+  ): Promise<LogsAround> {
+    if (page.resumed) throw new GatewayError('invalid_field', 'use around or a cursor, not both', { field: 'around' })
+    const record = await this.get(ns, id)
+    if (!record) throw new GatewayError('not_found', 'no log record has the id in around', { field: 'around' })
+    const { limit, order } = page
+    const request = { range, filter, record, limit, order, maxBytes: this.#deps.settings.maxPageBytes }
+    return logsAround(this.#deps.logs, ns.id, request, signal)
   }
 
   #place(namespace: Namespace): ReadPlace {
@@ -152,7 +180,24 @@ export class LogSearch {
   }
 }
 
-/** No row, or where none was asked for, nothing counted, or no value of any facet. */
+const NOTHING: SearchResult<StoredLog> = { complete: true, warnings: [] }
+
+/** Whether a request asks for nothing. */
+function isBare({ total, histogram, facets }: SearchRequest): boolean {
+  return total === undefined && histogram === undefined && facets === undefined
+}
+
+/** The page around a record; its first and last row continue it both ways. */
+function pageAround(
+  page: ListPage,
+  { rows, hasMoreBefore, hasMoreAfter }: LogsAround,
+  window: ResolvedWindow
+): PageOf<StoredLog> {
+  const result = page.paged({ rows, hasMore: hasMoreAfter }, window, bytesOf)
+  return { ...result, connection: { ...result.connection, hasPreviousPage: hasMoreBefore } }
+}
+
+/** No row, or where none was requested, nothing counted, or no value of any facet. */
 function foundNothing({ rows }: SearchRequest, { rows: found = [], total, facets }: SearchResult<StoredLog>): boolean {
   if (rows !== undefined && rows.limit > 0) return found.length === 0
   if (facets !== undefined) return facets.every(({ values }) => values.length === 0)

@@ -3,14 +3,14 @@ import type { SeriesSamples } from '../domain/metric-point.js'
 import type { Namespace } from '../domain/namespace.js'
 import type { TimeRange } from '../domain/time-range.js'
 import type { MetricStore } from '../ports/metric-store.js'
-import type { Grid } from './answer.js'
+import type { Grid } from './result.js'
 import { boundedCount } from './bounds.js'
-import type { MetricSeriesAnswer } from './metric-answer.js'
+import type { MetricSeriesResult } from './metric-result.js'
 import { type MetricExpression, metricExpression } from './metric-expression.js'
 import { groupSeries, labelsKey, type SeriesGroup } from './metric-groups.js'
 import type { MetricLine } from './metric-line.js'
 import { matchersOf } from './metric-matchers.js'
-import { planQuestion } from './promql/answer-question.js'
+import { planRequest } from './promql/run-query.js'
 import { PromqlTimeout } from './promql/evaluate/budget.js'
 import type { Read } from './promql/evaluate/samples-source.js'
 import { type GridLine, readGrid } from './promql/grid-bytes.js'
@@ -24,7 +24,7 @@ import { queryTimeout } from './timed-pages.js'
 export interface MetricChartDeps {
   readonly metrics: Pick<MetricStore, 'select'>
   readonly settings: QuerySettings
-  readonly threads: Pick<PromqlThreads, 'answer'>
+  readonly threads: Pick<PromqlThreads, 'run'>
 }
 
 /** Where a line is drawn. */
@@ -36,7 +36,7 @@ export interface ChartFrame {
 
 /** One line of a chart, drawn: a series per group. */
 export interface DrawnLine {
-  readonly series: readonly MetricSeriesAnswer[]
+  readonly series: readonly MetricSeriesResult[]
   /** Groups that the limit left out. */
   readonly omitted: number
 }
@@ -44,7 +44,7 @@ export interface DrawnLine {
 const DEFAULT_SERIES = 50
 /** Series of one line at most. */
 export const MAX_SERIES = 1_000
-/** Values of one answer over all its series. */
+/** Values of one result over all its series. */
 const MAX_VALUES = 1_000_000
 
 interface Chosen {
@@ -97,12 +97,12 @@ export class MetricChart {
   ): Promise<readonly GridLine[]> {
     const { settings, threads } = this.#deps
     const bounds = promqlBounds(settings)
-    const question = { query: expr, steps, isRange: true, form: 'grid' } as const
-    const { reads } = planQuestion(question, bounds)
+    const query = { query: expr, steps, isRange: true, form: 'grid' } as const
+    const { reads } = planRequest(query, bounds)
     const { timeoutMs } = settings
-    const job = { namespace: ns.id, question, reads: reads.list, bounds, timeoutMs, signal }
+    const job = { namespace: ns.id, request: query, reads: reads.list, bounds, timeoutMs, signal }
     try {
-      return readGrid(await threads.answer({ ...job, select })).lines
+      return readGrid(await threads.run({ ...job, select })).lines
     } catch (error) {
       if (error instanceof PromqlTimeout) throw queryTimeout(timeoutMs)
       if (error instanceof PromqlExecutionError) throw new GatewayError('query_unsupported', error.message, { cause: error })
@@ -117,7 +117,7 @@ function choose(
   { by, limit, steps }: { readonly by: readonly string[] | undefined; readonly limit: number; readonly steps: number }
 ): Chosen {
   if (found.some(({ histograms }) => histograms !== undefined)) {
-    throw new GatewayError('query_unsupported', 'native histograms have no line: ask for a quantile of them in PromQL')
+    throw new GatewayError('query_unsupported', 'native histograms cannot be drawn as a line; use a quantile in PromQL')
   }
   const all = groupSeries(
     found.filter(({ values }) => values.length > 0),
@@ -125,7 +125,7 @@ function choose(
   )
   const groups = all.slice(0, limit)
   if (groups.length * steps > MAX_VALUES) {
-    const detail = `an answer may hold ${MAX_VALUES} points: choose a longer step or fewer series`
+    const detail = `the response exceeds the limit of ${MAX_VALUES} points; use a longer step or fewer series`
     throw new GatewayError('query_unsupported', detail, { field: 'step' })
   }
   return { groups, omitted: all.length - groups.length }

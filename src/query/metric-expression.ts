@@ -1,6 +1,6 @@
 import type { TimeRange } from '../domain/time-range.js'
 import type { LabelMatcher } from '../ports/metric-store.js'
-import type { Grid } from './answer.js'
+import type { Grid } from './result.js'
 import type { Aggregation } from './metric-line.js'
 import type { Steps } from './promql/evaluate/values.js'
 import type { Expr, MatrixSelector } from './promql/syntax/ast.js'

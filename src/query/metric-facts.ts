@@ -35,8 +35,8 @@ export class MetricFactsQuery {
     const request = { limit: MAX_METRICS, ...(name !== undefined && { contains: name }) }
     const found = await metrics.metrics(ns.id, request, signal)
     for (const metric of found.metrics) {
-      const isSaid = familiesOf(metric.name).some(family => known.has(family))
-      if (!isSaid && (name === undefined || metric.name === name))
+      const isStated = familiesOf(metric.name).some(family => known.has(family))
+      if (!isStated && (name === undefined || metric.name === name))
         known.set(metric.name, { name: metric.name, kind: metric.type satisfies MetricKind, help: '', unit: '' })
     }
     const families = [...known.values()].sort((a, b) => (a.name < b.name ? -1 : 1))
@@ -45,10 +45,10 @@ export class MetricFactsQuery {
 
   /** What is known of the families of these metrics; null where nobody said anything. */
   async of(ns: Namespace, names: readonly string[]): Promise<readonly (MetricFacts | null)[]> {
-    const wanted = [...new Set(names.flatMap(familiesOf))]
+    const requested = [...new Set(names.flatMap(familiesOf))]
     const known = new Map<string, MetricFacts>()
-    for (let from = 0; from < wanted.length; from += MAX_NAMES) {
-      for (const one of await this.#deps.facts.of(ns.id, wanted.slice(from, from + MAX_NAMES))) known.set(one.name, one)
+    for (let from = 0; from < requested.length; from += MAX_NAMES) {
+      for (const one of await this.#deps.facts.of(ns.id, requested.slice(from, from + MAX_NAMES))) known.set(one.name, one)
     }
     return names.map(
       name =>

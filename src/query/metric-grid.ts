@@ -1,7 +1,7 @@
 import { parseDurationMs } from '../domain/duration.js'
 import { GatewayError } from '../domain/errors.js'
 import type { TimeRange } from '../domain/time-range.js'
-import type { Grid } from './answer.js'
+import type { Grid } from './result.js'
 import { boundedCount } from './bounds.js'
 import { gridOfStep } from './time-grid.js'
 
@@ -22,7 +22,7 @@ const MS_NS = 1_000_000n
 const SECONDS = /^\d{1,12}(?:\.\d{1,3})?$/
 
 function badStep(): GatewayError {
-  return new GatewayError('invalid_field', 'step must be seconds (60) or a length of time (1m), at least a millisecond', {
+  return new GatewayError('invalid_field', 'step must be seconds (60) or a duration (1m), at least a millisecond', {
     field: 'step',
     suggestions: ['60', '1m', '15s']
   })
@@ -46,7 +46,7 @@ function autoStepMs(range: TimeRange, maxPoints: number, leastMs: number): numbe
 /** The grid of a metric query. More points than `cap` are refused, with the shortest step that would do. */
 export function metricGrid(
   range: TimeRange,
-  asked: {
+  requested: {
     readonly step?: unknown
     readonly maxPoints?: number | undefined
     readonly leastMs: number
@@ -55,14 +55,14 @@ export function metricGrid(
   },
   cap: number
 ): Grid {
-  const maxPoints = boundedCount(asked.maxPoints, 'maxPoints', { least: 1, most: cap, otherwise: DEFAULT_POINTS })
-  const isAuto = asked.step === undefined || asked.step === null || asked.step === ''
-  const stepMs = isAuto ? autoStepMs(range, maxPoints, asked.leastMs) : parseStepMs(asked.step)
+  const maxPoints = boundedCount(requested.maxPoints, 'maxPoints', { least: 1, most: cap, otherwise: DEFAULT_POINTS })
+  const isAuto = requested.step === undefined || requested.step === null || requested.step === ''
+  const stepMs = isAuto ? autoStepMs(range, maxPoints, requested.leastMs) : parseStepMs(requested.step)
   const stepNs = BigInt(stepMs) * MS_NS
-  const startNs = asked.isAligned ? range.startNs - (range.startNs % stepNs) : range.startNs
+  const startNs = requested.isAligned ? range.startNs - (range.startNs % stepNs) : range.startNs
   if ((range.endNs - startNs + stepNs - 1n) / stepNs <= BigInt(cap)) return gridOfStep({ ...range, startNs }, stepNs)
   const least = autoStepMs(range, cap, 1)
-  throw new GatewayError('invalid_field', `a series may have ${cap} points: choose a step of at least ${least / S} seconds`, {
+  throw new GatewayError('invalid_field', `a series must not exceed ${cap} points; use a step of at least ${least / S} seconds`, {
     field: 'step',
     suggestions: [String(least / S)]
   })

@@ -1,7 +1,7 @@
 import { groupedBy } from '../domain/grouped-by.js'
 import type { Label, SeriesSamples } from '../domain/metric-point.js'
 
-/** Series that one line of an answer stands for. */
+/** Series that one line of a result represents. */
 export interface SeriesGroup {
   readonly labels: readonly Label[]
   readonly members: readonly SeriesSamples[]
@@ -12,18 +12,18 @@ function groupLabels(series: SeriesSamples, by: readonly string[] | undefined): 
 }
 
 /**
- * Equal for equal labels in the same order, and in the order of their names and values. No escapes: V8 hashes texts of more
+ * Equal for equal labels in the same order, and in the order of their names and values. No escapes: V8 hashes strings of more
  * than 16,383 characters by their length alone, and a map of many such keys takes a time that grows with their square.
  */
 export function labelsKey(labels: readonly Label[]): string {
-  let texts = ''
-  // Behind the texts, so that these decide the order; whatever stands in a text, its end is known.
+  let strings = ''
+  // Behind the strings, so that these decide the order; whatever is in a string, its end is known.
   let lengths = '\u0000'
   for (const { name, value } of labels) {
-    texts += `${name}\u0000${value}\u0000`
+    strings += `${name}\u0000${value}\u0000`
     lengths += `${name.length},${value.length},`
   }
-  return texts + lengths
+  return strings + lengths
 }
 
 /** Series grouped by the named labels (each by itself without any named), sorted by those labels. */

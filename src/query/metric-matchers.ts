@@ -9,7 +9,7 @@ const MAX_MATCHERS = 32
 /** Conditions on series as the store takes them. Throws `invalid_field` and `invalid_query`. */
 export function matchersOf(metric: string | undefined, match: readonly MatcherCondition[] = []): readonly LabelMatcher[] {
   if (match.length > MAX_MATCHERS)
-    throw new GatewayError('invalid_field', `a query may hold ${MAX_MATCHERS} conditions on labels`, { field: 'match' })
+    throw new GatewayError('invalid_field', `a query must not exceed ${MAX_MATCHERS} label matchers`, { field: 'match' })
   const regexes = new RegexBound()
   for (const { op, value } of match) {
     const refusal = op === 'regex' || op === 'not_regex' ? regexes.refusal(value) : null

@@ -6,14 +6,14 @@ import type { MetricStore } from '../ports/metric-store.js'
 import { boundedCount } from './bounds.js'
 import { cutByLimit } from './cut-by-limit.js'
 import type {
-  CatalogueAnswer,
-  LabelsAnswer,
+  CatalogResult,
+  LabelsResult,
   LabelsQuery,
-  MetricRangeAnswer,
+  MetricRangeResult,
   MetricRangeQuery,
   MetricSummary,
-  SeriesAnswer
-} from './metric-answer.js'
+  SeriesResult
+} from './metric-result.js'
 import { type DrawnLine, MAX_SERIES, MetricChart } from './metric-chart.js'
 import { isRate } from './metric-expression.js'
 import { OneAtATime } from './one-at-a-time.js'
@@ -30,15 +30,15 @@ export interface MetricQueryDeps {
   readonly metrics: MetricStore
   readonly clock: Clock
   readonly settings: QuerySettings
-  readonly threads: Pick<PromqlThreads, 'answer'>
+  readonly threads: Pick<PromqlThreads, 'run'>
 }
 
 const MAX_LINES = 20
-const DEFAULT_CATALOGUE = 100
-const MAX_CATALOGUE = 1_000
-/** Pages of the catalogue that are looked through for one name. */
+const DEFAULT_CATALOG = 100
+const MAX_CATALOG = 1_000
+/** Pages of the catalog that are looked through for one name. */
 const MAX_PAGES = 20
-/** Series whose labels are gathered before other work has its turn. */
+/** Series whose labels are gathered between two yields to the event loop. */
 const SERIES_AT_ONCE = 1_000
 /** A rate needs two samples in a bucket: a step that nobody chose is at least this long. */
 const LEAST_RATE_STEP_MS = 60_000
@@ -46,9 +46,9 @@ const LEAST_STEP_MS = 1_000
 
 function checkLines(lines: readonly MetricLine[]): void {
   if (lines.length < 1 || lines.length > MAX_LINES)
-    throw new GatewayError('invalid_field', `a question may hold 1 to ${MAX_LINES} queries`, { field: 'queries' })
+    throw new GatewayError('invalid_field', `a request must have 1 to ${MAX_LINES} queries`, { field: 'queries' })
   if (lines.some(line => line.metric === ''))
-    throw new GatewayError('missing_field', 'metric must name a metric', { field: 'metric' })
+    throw new GatewayError('missing_field', 'metric must be the name of a metric', { field: 'metric' })
 }
 
 /** Reads metrics: `POST /api/v1/query`, `GET /api/v1/apm/metrics`, and `metrics`, `metricRange`, `metricLabels` of GraphQL. */
@@ -63,49 +63,49 @@ export class MetricQuery {
   }
 
   /** Throws `invalid_field`, `invalid_time_range`, `query_unsupported` (too many series or samples, regex). */
-  async range(ns: Namespace, query: MetricRangeQuery, signal: AbortSignal): Promise<MetricRangeAnswer> {
+  async range(ns: Namespace, query: MetricRangeQuery, signal: AbortSignal): Promise<MetricRangeResult> {
     const { clock, settings } = this.#deps
     const startedMs = clock.monotonicMs()
     checkLines(query.lines)
-    const { asked, range, warnings } = this.#window(ns, query)
+    const { requested, range, warnings } = this.#window(ns, query)
     const leastMs = query.lines.some(line => isRate(line.aggregation)) ? LEAST_RATE_STEP_MS : LEAST_STEP_MS
-    const isMoving = asked.unitDetected === 'relative' || asked.unitDetected === 'default'
-    const isAligned = isMoving || range.startNs !== asked.startNs
+    const isMoving = requested.unitDetected === 'relative' || requested.unitDetected === 'default'
+    const isAligned = isMoving || range.startNs !== requested.startNs
     const { step, maxPoints } = query
     const grid = metricGrid(range, { step, maxPoints, leastMs, isAligned }, settings.maxPoints)
     const parts: DrawnLine[] = []
     const gaps = gapsAround(() => this.#deps.metrics.gaps?.(ns.id, range))
-    // One after the other: each may hold `maxSamples` samples.
+    // One after the other: each may contain `maxSamples` samples.
     for (const line of query.lines) parts.push(await this.#chart.line(ns, line, { grid, range, signal }))
     const omitted = parts.reduce((total, part) => total + part.omitted, 0)
-    const cut = [...gaps(), ...(omitted > 0 ? [`${omitted} series were left out by the limit`] : [])]
+    const cut = [...gaps(), ...(omitted > 0 ? [`${omitted} series were omitted because of the limit`] : [])]
     const lines = query.lines.map((line, i) => ({ line, series: parts[i]!.series }))
     // What the retention cut explains enough.
     const hints = warnings.length > 0 ? [] : await metricHints(lines, grid, async text => this.#namesWith(ns, text, signal))
     return {
-      ...{ window: asked, complete: warnings.length + cut.length === 0, warnings: [...warnings, ...cut, ...hints] },
+      ...{ window: requested, complete: warnings.length + cut.length === 0, warnings: [...warnings, ...cut, ...hints] },
       ...{ tookMs: clock.monotonicMs() - startedMs, grid, omitted },
       series: parts.flatMap(part => part.series)
     }
   }
 
-  /** Names that contain a text, sorted, after a name. */
-  async catalogue(
+  /** Names that contain a string, sorted, after a name. */
+  async catalog(
     ns: Namespace,
     query: { readonly contains?: string | undefined; readonly after?: string | undefined; readonly limit?: number | undefined },
     signal: AbortSignal
-  ): Promise<CatalogueAnswer> {
-    const limit = boundedCount(query.limit, 'limit', { least: 0, most: MAX_CATALOGUE, otherwise: DEFAULT_CATALOGUE })
+  ): Promise<CatalogResult> {
+    const limit = boundedCount(query.limit, 'limit', { least: 0, most: MAX_CATALOG, otherwise: DEFAULT_CATALOG })
     const { contains, after } = query
     const request = { limit, ...(contains !== undefined && { contains }), ...(after !== undefined && { after }) }
     return this.#deps.metrics.metrics(ns.id, request, signal)
   }
 
-  /** One line of the catalogue, or null. */
+  /** One line of the catalog, or null. */
   async metric(ns: Namespace, name: string, signal: AbortSignal): Promise<MetricSummary | null> {
     let after: string | undefined
     for (let page = 0; page < MAX_PAGES; page++) {
-      const { metrics, hasMore } = await this.catalogue(ns, { contains: name, limit: MAX_CATALOGUE, after }, signal)
+      const { metrics, hasMore } = await this.catalog(ns, { contains: name, limit: MAX_CATALOG, after }, signal)
       const found = metrics.find(metric => metric.name === name)
       if (found) return found
       after = metrics.at(-1)?.name
@@ -118,11 +118,11 @@ export class MetricQuery {
    * Names and values of labels of the series that match. Reading many series delays others for some milliseconds: those that
    * a namespace asks for at one time are read one after the other.
    */
-  labels(ns: Namespace, query: LabelsQuery, signal: AbortSignal): Promise<LabelsAnswer> {
+  labels(ns: Namespace, query: LabelsQuery, signal: AbortSignal): Promise<LabelsResult> {
     return this.#labelReads.run(ns.id, () => this.#labels(ns, query, signal))
   }
 
-  async #labels(ns: Namespace, query: LabelsQuery, signal: AbortSignal): Promise<LabelsAnswer> {
+  async #labels(ns: Namespace, query: LabelsQuery, signal: AbortSignal): Promise<LabelsResult> {
     signal.throwIfAborted()
     const { series, hasMore, limit: _limit, ...facts } = await this.#seriesUpTo(ns, query, this.#deps.settings.maxSeries, signal)
     const values = new Map<string, Set<string>>()
@@ -134,7 +134,7 @@ export class MetricQuery {
         else known.add(value)
       }
     }
-    const cut = hasMore ? [`labels were taken from the first ${series.length} series`] : []
+    const cut = hasMore ? [`labels are those of the first ${series.length} series`] : []
     return {
       ...facts,
       complete: facts.complete && !hasMore,
@@ -148,24 +148,24 @@ export class MetricQuery {
     ns: Namespace,
     query: LabelsQuery & { readonly limit?: number | undefined },
     signal: AbortSignal
-  ): Promise<SeriesAnswer> {
-    const limit = boundedCount(query.limit, 'limit', { least: 0, most: MAX_SERIES, otherwise: DEFAULT_CATALOGUE })
-    const answer = await this.#seriesUpTo(ns, query, limit, signal)
-    const warnings = [...answer.warnings, ...cutByLimit(answer.hasMore, 'series', limit)]
-    return { ...answer, complete: answer.complete && !answer.hasMore, warnings }
+  ): Promise<SeriesResult> {
+    const limit = boundedCount(query.limit, 'limit', { least: 0, most: MAX_SERIES, otherwise: DEFAULT_CATALOG })
+    const result = await this.#seriesUpTo(ns, query, limit, signal)
+    const warnings = [...result.warnings, ...cutByLimit(result.hasMore, 'series', limit)]
+    return { ...result, complete: result.complete && !result.hasMore, warnings }
   }
 
-  async #seriesUpTo(ns: Namespace, query: LabelsQuery, limit: number, signal: AbortSignal): Promise<SeriesAnswer> {
+  async #seriesUpTo(ns: Namespace, query: LabelsQuery, limit: number, signal: AbortSignal): Promise<SeriesResult> {
     const { clock, metrics } = this.#deps
     const startedMs = clock.monotonicMs()
-    const { asked, range, warnings } = this.#window(ns, query)
+    const { requested, range, warnings } = this.#window(ns, query)
     const found = await metrics.series(ns.id, matchersOf(query.metric, query.match), range, limit, signal)
     const tookMs = clock.monotonicMs() - startedMs
-    return { ...found, limit, window: asked, complete: warnings.length === 0, warnings, tookMs }
+    return { ...found, limit, window: requested, complete: warnings.length === 0, warnings, tookMs }
   }
 
   async #namesWith(ns: Namespace, contains: string, signal: AbortSignal): Promise<readonly string[]> {
-    const { metrics } = await this.#deps.metrics.metrics(ns.id, { contains, limit: MAX_CATALOGUE }, signal)
+    const { metrics } = await this.#deps.metrics.metrics(ns.id, { contains, limit: MAX_CATALOG }, signal)
     return metrics.map(({ name }) => name)
   }
 

@@ -1,8 +1,8 @@
-/** Runs work of one kind one after the other for each key; work of different keys goes side by side. */
+/** Runs work of one kind one after the other for each key; work of different keys runs concurrently. */
 export class OneAtATime {
   readonly #last = new Map<string, Promise<void>>()
 
-  /** Resolves as the work does, which begins once all that was asked for the key before has ended. */
+  /** Runs `work` after all earlier work of the key has ended; resolves with its result. */
   async run<T>(key: string, work: () => Promise<T>): Promise<T> {
     const before = this.#last.get(key)
     const mine = (async () => {

@@ -66,23 +66,23 @@ export class QueryLimits {
 
   /**
    * Runs `work` under a permit. Its signal ends with the caller's or after the time limit, which is then the error
-   * `query_timeout`. Every edge calls this around each question: a REST request, an operation of GraphQL.
+   * `query_timeout`. Every edge calls this around each query: a REST request, an operation of GraphQL.
    */
   async run<T>(
-    asked: { readonly principal: Principal; readonly namespace: NamespaceId; readonly signal: AbortSignal },
+    requested: { readonly principal: Principal; readonly namespace: NamespaceId; readonly signal: AbortSignal },
     work: (signal: AbortSignal) => Promise<T>
   ): Promise<T> {
-    const permit = this.admit(asked.principal, asked.namespace)
+    const permit = this.admit(requested.principal, requested.namespace)
     const { timeoutMs } = this.#settings
     const late = new AbortController()
     const timer = setTimeout(() => late.abort(queryTimeout(timeoutMs)), timeoutMs)
-    const signal = AbortSignal.any([asked.signal, late.signal])
+    const signal = AbortSignal.any([requested.signal, late.signal])
     setMaxListeners(QUESTIONS_AT_ONCE, signal)
     try {
       return await work(signal)
     } catch (error) {
       // An engine that was interrupted may reject with an error of its own.
-      if (late.signal.aborted && !asked.signal.aborted) throw queryTimeout(timeoutMs)
+      if (late.signal.aborted && !requested.signal.aborted) throw queryTimeout(timeoutMs)
       throw error
     } finally {
       clearTimeout(timer)

@@ -1,18 +1,19 @@
 import { type Namespace, type RetainedSignal, retentionStartNs } from '../domain/namespace.js'
 import { type ResolvedWindow, resolveWindow, type TimeRange } from '../domain/time-range.js'
 import { formatNs } from '../domain/timestamp.js'
-import type { WindowBounds } from './answer.js'
+import type { WindowBounds } from './result.js'
+import { type Cut, type Warning } from '../domain/warning.js'
 
 export const HOUR_MS = 3_600_000
 export const DAY_MS = 24 * HOUR_MS
 
-/** A window as it was asked for, and the part of it that the retention lets a reader see. */
+/** A window as requested, and the part of it that the retention lets a reader see. */
 export interface ReadWindow {
-  readonly asked: ResolvedWindow
+  readonly requested: ResolvedWindow
   /** Empty (start = end) when all of the window is past the retention. */
   readonly range: TimeRange
-  /** A sentence when the retention cut a window that the caller had named; the answer is then not complete. */
-  readonly warnings: readonly string[]
+  /** A sentence when the retention cut a window that the caller had named; the result is then not complete. */
+  readonly warnings: readonly Warning[]
 }
 
 /** The namespace, the signal whose retention holds, and the time it is. */
@@ -23,14 +24,23 @@ export interface ReadPlace {
 }
 
 /** Clips a window to the retention, which moves on between the pages of one list. */
-export function clipToRetention(asked: ResolvedWindow, place: ReadPlace): ReadWindow {
+export function clipToRetention(requested: ResolvedWindow, place: ReadPlace): ReadWindow {
   const oldestNs = retentionStartNs(place.namespace.retention, place.signal, place.nowNs)
-  if (asked.startNs >= oldestNs) return { asked, range: { startNs: asked.startNs, endNs: asked.endNs }, warnings: [] }
-  const startNs = oldestNs < asked.endNs ? oldestNs : asked.endNs
+  if (requested.startNs >= oldestNs)
+    return { requested, range: { startNs: requested.startNs, endNs: requested.endNs }, warnings: [] }
+  const startNs = oldestNs < requested.endNs ? oldestNs : requested.endNs
   // Nothing is older than 1970, and nobody chose a default window.
-  const isCut = oldestNs > 0n && asked.unitDetected !== 'default'
-  const warnings = isCut ? [`${place.signal} before ${formatNs(oldestNs)} are past this namespace's retention`] : []
-  return { asked, range: { startNs, endNs: asked.endNs }, warnings }
+  const isCut = oldestNs > 0n && requested.unitDetected !== 'default'
+  return { requested, range: { startNs, endNs: requested.endNs }, warnings: isCut ? [pastRetention(place.signal, oldestNs)] : [] }
+}
+
+function pastRetention(signal: RetainedSignal, oldestNs: bigint): Cut {
+  return {
+    kind: 'retention',
+    detail: `${signal} before ${formatNs(oldestNs)} are past this namespace's retention`,
+    remedy: 'Start the window later, or extend the retention in the settings of the namespace.',
+    range: { endNs: oldestNs }
+  }
 }
 
 /** The part of a range that the retention keeps; empty where it keeps nothing of it. */
@@ -44,9 +54,9 @@ export function readWindow(bounds: WindowBounds, place: ReadPlace, defaultMs: nu
   return clipToRetention(resolveWindow(bounds.start, bounds.end, place.nowNs, defaultMs), place)
 }
 
-/** All that the retention keeps, and the hour ahead that clocks may run fast (conventions 4). */
+/** All that the retention keeps, and the hour ahead that clocks may run fast ("Limits" in docs/conventions.md). */
 export function wholeRetention(place: ReadPlace): ReadWindow {
   const startNs = retentionStartNs(place.namespace.retention, place.signal, place.nowNs)
   const endNs = place.nowNs + BigInt(HOUR_MS) * 1_000_000n
-  return { asked: { startNs, endNs, unitDetected: 'default' }, range: { startNs, endNs }, warnings: [] }
+  return { requested: { startNs, endNs, unitDetected: 'default' }, range: { startNs, endNs }, warnings: [] }
 }

@@ -3,7 +3,7 @@ import type { FacetResult, FacetValue } from '../domain/search.js'
 /** A value of a facet that was asked when its values were last seen. */
 export type SeenValue = Required<FacetValue>
 
-/** The values of a facet that was asked for with `lastSeen`; none without it. */
+/** The values of a facet that was requested with `lastSeen`; none without it. */
 export function seenValues(facet: FacetResult | undefined): readonly SeenValue[] {
   return facet?.values.filter((value): value is SeenValue => value.lastSeenNs !== undefined) ?? []
 }

@@ -1,4 +1,4 @@
-/** Bounds of every read, from the configuration; the defaults are conventions 4. */
+/** Bounds of every read, from the configuration; the defaults are in "Limits" of docs/conventions.md. */
 export interface QuerySettings {
   /** Bytes of a body that asks or orders something: far above any question. */
   readonly maxBodyBytes: number
@@ -17,12 +17,12 @@ export interface QuerySettings {
   readonly maxSamples: number
   /** Longer ranges of metrics are read only where the query looks. */
   readonly wholeReadMs: number
-  /** Characters of a PromQL query, values that all of its nodes compute together, and bytes of its answer. */
+  /** Characters of a PromQL query, values that all of its nodes compute together, and bytes of its result. */
   readonly maxQueryChars: number
   /** Whether PromQL has what Prometheus calls experimental. */
   readonly allowsExperimental: boolean
   readonly maxValues: number
-  readonly maxAnswerBytes: number
+  readonly maxResultBytes: number
   readonly runningPerPrincipal: number
   readonly queriesPerSecond: number
 }
@@ -42,7 +42,7 @@ export const DEFAULT_QUERY_SETTINGS: QuerySettings = {
   maxQueryChars: 20_000,
   allowsExperimental: true,
   maxValues: 50_000_000,
-  maxAnswerBytes: 256 * 1024 * 1024,
+  maxResultBytes: 256 * 1024 * 1024,
   runningPerPrincipal: 8,
   queriesPerSecond: 50
 }

@@ -1,6 +1,6 @@
 import { fold } from '../domain/case-folding.js'
 import { isGatewayError } from '../domain/errors.js'
-import { EVERYTHING, type Field, type Filter } from '../domain/filter.js'
+import { MATCH_ALL, type Field, type Filter } from '../domain/filter.js'
 import type { NamespaceId } from '../domain/ids.js'
 import { nearest } from '../domain/nearest.js'
 import type { SearchRequest, SearchResult } from '../domain/search.js'
@@ -15,7 +15,7 @@ export interface UnfoundValues {
   readonly search: (ns: NamespaceId, request: SearchRequest, signal: AbortSignal) => Promise<SearchResult<unknown>>
 }
 
-/** Time that a hint may take: the answer, which is found already, waits for it. */
+/** Time that a hint may take: the result, which is found already, waits for it. */
 const HINT_TIMEOUT_MS = 1_000
 /** Fields of a query whose values are looked up. */
 const MAX_FIELDS = 3
@@ -26,27 +26,27 @@ const MAX_WANTED = 3
 /** Fields of which every record has another value. */
 const UNIQUE: ReadonlySet<string> = new Set(['message', 'trace_id', 'span_id', 'parent_span_id', 'id', 'timestamp', 'duration'])
 
-interface Wanted {
+interface SearchedField {
   readonly field: Field
   readonly values: Set<string>
 }
 
-function wantedValues(filter: Filter): readonly Wanted[] {
-  const byField = new Map<string, Wanted>()
+function requestedValues(filter: Filter): readonly SearchedField[] {
+  const byField = new Map<string, SearchedField>()
   for (const leaf of leavesOf(filter)) {
     if (leaf.kind !== 'eq' && leaf.kind !== 'in') continue
     if (UNIQUE.has(leaf.field.name)) continue
     const key = JSON.stringify(leaf.field)
-    const wanted = byField.get(key) ?? { field: leaf.field, values: new Set() }
-    byField.set(key, wanted)
-    for (const value of leaf.kind === 'eq' ? [leaf.value] : leaf.values) wanted.values.add(value)
+    const requested = byField.get(key) ?? { field: leaf.field, values: new Set() }
+    byField.set(key, requested)
+    for (const value of leaf.kind === 'eq' ? [leaf.value] : leaf.values) requested.values.add(value)
   }
   return [...byField.values()].slice(0, MAX_FIELDS)
 }
 
-function hintsOf({ field, values: wanted }: Wanted, there: readonly string[]): readonly string[] {
+function hintsOf({ field, values: requested }: SearchedField, there: readonly string[]): readonly string[] {
   const known = new Set(there)
-  return [...wanted]
+  return [...requested]
     .filter(value => !known.has(value))
     .slice(0, MAX_WANTED)
     .flatMap(value => {
@@ -68,16 +68,16 @@ export async function spellingHints(
   signal: AbortSignal,
   timeoutMs = HINT_TIMEOUT_MS
 ): Promise<readonly string[]> {
-  const wanted = wantedValues(filter)
-  if (wanted.length === 0) return []
-  const facets = wanted.map(({ field }) => ({ field, filter: EVERYTHING, limit: MAX_VALUES }))
+  const requested = requestedValues(filter)
+  if (requested.length === 0) return []
+  const facets = requested.map(({ field }) => ({ field, filter: MATCH_ALL, limit: MAX_VALUES }))
   const timeout = AbortSignal.timeout(timeoutMs)
   try {
-    const found = await search(ns, { range, filter: EVERYTHING, facets }, AbortSignal.any([signal, timeout]))
-    return wanted.flatMap((one, i) => hintsOf(one, found.facets?.[i]?.values.map(({ value }) => value) ?? []))
+    const found = await search(ns, { range, filter: MATCH_ALL, facets }, AbortSignal.any([signal, timeout]))
+    return requested.flatMap((one, i) => hintsOf(one, found.facets?.[i]?.values.map(({ value }) => value) ?? []))
   } catch (error) {
     signal.throwIfAborted()
-    // The answer stands without an explanation.
+    // The result is returned without an explanation.
     if (timeout.aborted || isGatewayError(error)) return []
     throw error
   }

@@ -1,5 +1,5 @@
 import type { TimeRange } from '../domain/time-range.js'
-import type { Grid } from './answer.js'
+import type { Grid } from './result.js'
 
 const MS_NS = 1_000_000n
 const STEADY_STEP_NS = 300_000n * MS_NS

@@ -2,9 +2,13 @@ import { GatewayError } from '../domain/errors.js'
 
 /** The error of a read that took longer than it may. */
 export function queryTimeout(timeoutMs: number): GatewayError {
-  return new GatewayError('query_timeout', `the query took longer than ${timeoutMs} ms: narrow the window or the filter`, {
-    retryAfterS: 1
-  })
+  return new GatewayError(
+    'query_timeout',
+    `the query exceeded the time limit of ${timeoutMs} ms; use a shorter window or a narrower filter`,
+    {
+      retryAfterS: 1
+    }
+  )
 }
 
 /**

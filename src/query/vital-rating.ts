@@ -1,8 +1,8 @@
-import { type VitalName, VITALS } from '../domain/rum-event.js'
+import { type VitalName, VITALS } from '../domain/records/rum.js'
 import type { VitalStats } from '../ports/event-store.js'
-import type { VitalRating, VitalSummary } from './rum-answer.js'
+import type { VitalRating, VitalSummary } from './rum-result.js'
 
-/** The percentile that a vital is judged at (conventions 7). */
+/** The percentile that a vital is judged at ("Queries" in docs/conventions.md). */
 export const JUDGED_AT = 75
 
 /** How a vital's value is judged; null for vitals without agreed thresholds. A value at a threshold still has the better rating. */
@@ -13,7 +13,7 @@ export function rateVital(vital: VitalName, value: number): VitalRating | null {
   return value <= poor ? 'needs_improvement' : 'poor'
 }
 
-/** A store's numbers of one vital with its rating. `fractions` are those that the store was asked for. */
+/** A store's numbers of one vital with its rating. `fractions` are those in the request to the store. */
 export function toVitalSummary(stats: VitalStats, fractions: readonly number[], percentiles: readonly number[]): VitalSummary {
   const at = (percentile: number) => stats.percentiles[fractions.indexOf(percentile / 100)] ?? null
   const judged = at(JUDGED_AT)

@@ -1,8 +1,9 @@
-import { APM_ERROR_FIELDS } from '../domain/apm-error.js'
+import { APM_ERROR } from '../domain/records/error.js'
 import { GatewayError } from '../domain/errors.js'
 import type { Field } from '../domain/filter.js'
-import { LOG_FIELDS } from '../domain/log-record.js'
-import { RUM_FIELDS, VITALS } from '../domain/rum-event.js'
+import { filteredNames } from '../domain/records/field.js'
+import { LOG } from '../domain/records/log.js'
+import { RUM, VITALS } from '../domain/records/rum.js'
 
 /** Where a field that is not well known may be looked for alone. */
 export type FreePlace = Exclude<Field['in'], 'known' | 'free'>
@@ -13,7 +14,7 @@ export interface Vocabulary {
   /** Where a bare word is looked for. */
   readonly text: string
   /** Where it is looked for too. */
-  readonly moreTexts?: readonly string[]
+  readonly moreStrings?: readonly string[]
   /** Where a field that is not well known is looked for. */
   readonly free: 'free' | 'tags'
   /** Numbers of the record that no filter reaches; naming them is a fault, not a look into the tags. */
@@ -24,7 +25,7 @@ export interface Vocabulary {
   readonly prefixes?: ReadonlyMap<string, FreePlace>
   /** How a value that was sent for a well-known field is stored, by the field's own name. May throw `ValueFault`. */
   readonly spelling?: ReadonlyMap<string, (text: string, asNamed: string) => string>
-  /** Well-known fields whose values are no texts: they are compared, and nothing is looked for within them. */
+  /** Well-known fields whose values are not strings: they are compared, and nothing is looked for within them. */
   readonly quantities?: ReadonlySet<string>
 }
 
@@ -33,9 +34,9 @@ const RUM_NUMBERS: ReadonlySet<string> = new Set([
   ...['viewport_width', 'viewport_height']
 ])
 
-export const LOG_VOCABULARY: Vocabulary = { known: LOG_FIELDS, text: 'message', free: 'free' }
-export const RUM_VOCABULARY: Vocabulary = { known: RUM_FIELDS, text: 'page_url', free: 'tags', numbers: RUM_NUMBERS }
-export const ERROR_VOCABULARY: Vocabulary = { known: APM_ERROR_FIELDS, text: 'message', free: 'tags' }
+export const LOG_VOCABULARY: Vocabulary = { known: filteredNames(LOG), text: 'message', free: 'free' }
+export const RUM_VOCABULARY: Vocabulary = { known: filteredNames(RUM), text: 'page_url', free: 'tags', numbers: RUM_NUMBERS }
+export const ERROR_VOCABULARY: Vocabulary = { known: filteredNames(APM_ERROR), text: 'message', free: 'tags' }
 
 const PREFIXES: ReadonlyMap<string, FreePlace> = new Map([
   ['log_fields', 'log_fields'],
@@ -51,7 +52,7 @@ export function isKnown(vocabulary: Vocabulary, name: string): boolean {
 export function fieldOf(vocabulary: Vocabulary, name: string): Field {
   if (isKnown(vocabulary, name)) return { in: 'known', name: vocabulary.aliases?.get(name) ?? name }
   if (vocabulary.numbers?.has(name))
-    throw new GatewayError('query_unsupported', `${name} cannot be filtered by: only texts and tags can`, {
+    throw new GatewayError('query_unsupported', `${name} is not filterable; use a string field or a tag`, {
       field: name,
       suggestions: [`tags.${name}`]
     })
@@ -72,6 +73,6 @@ export function fieldName(vocabulary: Vocabulary, field: Field): string {
   return again.in === field.in ? field.name : named
 }
 
-function prefixOf({ prefixes = PREFIXES }: Vocabulary, wanted: FreePlace): string {
-  return [...prefixes].find(([, part]) => part === wanted)?.[0] ?? wanted
+function prefixOf({ prefixes = PREFIXES }: Vocabulary, requested: FreePlace): string {
+  return [...prefixes].find(([, part]) => part === requested)?.[0] ?? requested
 }

@@ -1,21 +1,21 @@
 import type { Label } from '../domain/metric-point.js'
-import { MalformedProtobuf } from '../wire/protobuf/reader.js'
+import { MalformedProtobuf } from '../wire/protobuf/malformed-protobuf.js'
 import type { ReadRequest } from './samples.js'
 
 /** Far more labels than a point may have: such a series is refused later, by the limit that is in force. */
 const MAX_LABELS = 1_024
 /** Labels of an exemplar that are looked at: one of more is refused later, by itself. */
 const MAX_EXEMPLAR_LABELS = 128
-/** Far longer than a text may be that is a name, a value or a help; what is beyond is cut, and refused later for its length. */
+/** Far longer than a string may be that is a name, a value or a help; what is beyond is cut, and refused later for its length. */
 const MAX_TEXT_CHARS = 65_536
 /** A series is read in one go. */
 const MAX_SERIES_BYTES = 1024 * 1024
-/** Records, and bytes, that are read before other work has its turn. */
+/** Records, and bytes, that are read between two yields to the event loop. */
 const RECORDS_AT_ONCE = 2_000
 const BYTES_AT_ONCE = 128 * 1024
 
 /** A text of a request, cut where it is longer than any that is taken. */
-export function cutText(text: string): string {
+export function truncateString(text: string): string {
   return text.length > MAX_TEXT_CHARS ? text.slice(0, MAX_TEXT_CHARS) : text
 }
 
@@ -31,7 +31,7 @@ export function addExemplarLabel(labels: Label[], label: Label): void {
 
 /** Throws `MalformedProtobuf` where the message of a series is too long. */
 export function checkSeriesBytes(bytes: number): void {
-  if (bytes > MAX_SERIES_BYTES) throw new MalformedProtobuf(`a series of a request takes more than ${MAX_SERIES_BYTES} bytes`)
+  if (bytes > MAX_SERIES_BYTES) throw new MalformedProtobuf(`a series of a request exceeds ${MAX_SERIES_BYTES} bytes`)
 }
 
 /** Tells when so much of a request was read that other work is to have its turn. */

@@ -1,5 +1,6 @@
 import type { Label } from '../domain/metric-point.js'
-import { LENGTH, MalformedProtobuf, ProtobufReader, type Slice, VARINT } from '../wire/protobuf/reader.js'
+import { MalformedProtobuf } from '../wire/protobuf/malformed-protobuf.js'
+import { LENGTH, ProtobufReader, type Slice, VARINT } from '../wire/protobuf/reader.js'
 import { countedHistogram, sampleFields } from './read-sample.js'
 import { exemplarFieldsV2, factsOfSeries, NO_METADATA, readMetadataV2 } from './read-notes.js'
 import { ReadRequest, type WriteRequest, type WrittenSeries } from './samples.js'
@@ -11,26 +12,26 @@ const COUNTER = 1
 const GROWING: ReadonlySet<number> = new Set([COUNTER, 3, 5])
 /** References of a series that is remembered: far more than a point may have labels. */
 const MAX_REFERENCES = 256
-/** Texts of a request: of 20 labels twice as many for each of ten thousand series. */
+/** Strings of a request: of 20 labels twice as many for each of ten thousand series. */
 const MAX_SYMBOLS = 400_000
 
 /** The table of symbols of a request. */
 interface Symbols {
   readonly known: KnownSeries
   readonly list: readonly KnownSymbol[]
-  readonly texts: readonly string[]
+  readonly strings: readonly string[]
 }
 
-/** What remembered series are found by: what is said of their type, and the numbers of their symbols. */
+/** What remembered series are found by: what is stated of their type, and the numbers of their symbols. */
 const numbers = new Float64Array(1 + MAX_REFERENCES)
 const numberBytes = Buffer.from(numbers.buffer)
 
 /**
- * An `io.prometheus.write.v2.Request` (remote write 2.0): texts stand in a table of symbols. Read in steps, so that other
- * work has its turn in between. Throws `MalformedProtobuf` and `TooManySamples`.
+ * An `io.prometheus.write.v2.Request` (remote write 2.0): strings are in a table of symbols. Yields between steps.
+ * Throws `MalformedProtobuf` and `TooManySamples`.
  */
 export function* decodeWriteRequestV2(body: Buffer, known: KnownSeries, maxRecords: number): Generator<void, WriteRequest> {
-  const reader = new ProtobufReader(body, known.texts, MAX_SYMBOLS + 2 * maxRecords)
+  const reader = new ProtobufReader(body, known.strings, MAX_SYMBOLS + 2 * maxRecords)
   const request = new ReadRequest(maxRecords)
   const pace = new RequestPace(request)
   const list: KnownSymbol[] = []
@@ -41,7 +42,7 @@ export function* decodeWriteRequestV2(body: Buffer, known: KnownSeries, maxRecor
     else reader.skip()
     if (pace.isDue(reader.at)) yield
   }
-  const symbols = { known, list, texts: list.map(({ text }) => text) }
+  const symbols = { known, list, strings: list.map(({ text }) => text) }
   const seriesPace = new RequestPace(request)
   for (const group of groups) {
     checkSeriesBytes(group[1] - group[0])
@@ -67,7 +68,7 @@ function readSeriesV2(reader: ProtobufReader, symbols: Symbols, into: ReadReques
   }
   const series = seriesOf(references, metadata.type, symbols)
   const name = series.labels.find(label => label.name === '__name__')?.value
-  if (name !== undefined && metadata !== NO_METADATA) into.facts.push(factsOfSeries(name, metadata, symbols.texts))
+  if (name !== undefined && metadata !== NO_METADATA) into.facts.push(factsOfSeries(name, metadata, symbols.strings))
   // One without any may still tell about its family.
   into.count(Math.max(1, samples.length + histograms.length + exemplars.length))
   for (const slice of samples) reader.within(slice, () => void into.samples.push(sampleFields(reader, series)))
@@ -92,11 +93,11 @@ function seriesOf(references: readonly number[], type: number, symbols: Symbols)
   return series
 }
 
-function labelsOf(references: readonly number[], { texts }: Symbols, add = addLabel): readonly Label[] {
+function labelsOf(references: readonly number[], { strings }: Symbols, add = addLabel): readonly Label[] {
   const labels: Label[] = []
   for (let i = 0; i + 1 < references.length; i += 2) {
-    const [name, value] = [texts[references[i]!], texts[references[i + 1]!]]
-    if (name === undefined || value === undefined) throw new MalformedProtobuf('a label refers to a symbol that is not there')
+    const [name, value] = [strings[references[i]!], strings[references[i + 1]!]]
+    if (name === undefined || value === undefined) throw new MalformedProtobuf('a label refers to an undefined symbol')
     add(labels, { name, value })
   }
   return labels

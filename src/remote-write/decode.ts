@@ -2,7 +2,7 @@ import type { Label } from '../domain/metric-point.js'
 import { LENGTH, ProtobufReader } from '../wire/protobuf/reader.js'
 import { countedHistogram, sampleFields } from './read-sample.js'
 import { readExemplar, readMetadata } from './read-notes.js'
-import { addLabel, checkSeriesBytes, cutText, RequestPace } from './bounds.js'
+import { addLabel, checkSeriesBytes, truncateString, RequestPace } from './bounds.js'
 import { ReadRequest, type WriteRequest, type WrittenSample, type WrittenSeries } from './samples.js'
 import { type KnownSeries, labelsBytes } from './known-series.js'
 
@@ -10,11 +10,11 @@ import { type KnownSeries, labelsBytes } from './known-series.js'
 const LABELS_TAG = 0x0a
 
 /**
- * A `prometheus.WriteRequest` (remote write 1.0), read in steps, so that other work has its turn in between. Throws
+ * A `prometheus.WriteRequest` (remote write 1.0), read in steps, and the event loop runs in between. Throws
  * `MalformedProtobuf` and `TooManySamples`.
  */
 export function* decodeWriteRequest(body: Buffer, known: KnownSeries, maxRecords: number): Generator<void, WriteRequest> {
-  const reader = new ProtobufReader(body, known.texts)
+  const reader = new ProtobufReader(body, known.strings)
   const request = new ReadRequest(maxRecords)
   const pace = new RequestPace(request)
   while (reader.next()) {
@@ -99,8 +99,8 @@ function readLabel(reader: ProtobufReader): Label {
   let name = ''
   let value = ''
   while (reader.next()) {
-    if (reader.field === 1 && reader.wireType === LENGTH) name = cutText(reader.text())
-    else if (reader.field === 2 && reader.wireType === LENGTH) value = cutText(reader.text())
+    if (reader.field === 1 && reader.wireType === LENGTH) name = truncateString(reader.text())
+    else if (reader.field === 2 && reader.wireType === LENGTH) value = truncateString(reader.text())
     else reader.skip()
   }
   reader.leave(outer)

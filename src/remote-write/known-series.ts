@@ -1,13 +1,13 @@
-import { cutText } from './bounds.js'
+import { truncateString } from './bounds.js'
 import type { Label } from '../domain/metric-point.js'
-import { InternedTexts } from '../wire/protobuf/interned-texts.js'
+import { InternedStrings } from '../wire/protobuf/interned-strings.js'
 import { RememberedBytes } from '../wire/protobuf/remembered-bytes.js'
 import type { WrittenSeries } from './samples.js'
 
 /** For the series of each version: of nine labels of usual length between 30,000 and 60,000. */
 const SERIES_BYTES = 128 * 1024 * 1024
 const SYMBOL_BYTES = 16 * 1024 * 1024
-/** What a series takes that was read and checked, beside its labels and their texts; measured. */
+/** What a series takes that was read and checked, next to its labels and their strings; measured. */
 const SERIES_OBJECTS_BYTES = 300
 const LABEL_OBJECTS_BYTES = 100
 /** A code unit stands among the labels and in the key of the series. */
@@ -25,7 +25,7 @@ export interface KnownSymbol {
  * labels costs far more than the sample. Nothing in it is of a namespace: the same bytes are the same labels in each.
  */
 export class KnownSeries {
-  readonly texts = new InternedTexts()
+  readonly strings = new InternedStrings()
   /** Remote write 1.0, by the fields of the labels. */
   readonly byLabels: RememberedBytes<WrittenSeries>
   /** Remote write 2.0, by the numbers of the labels' symbols. */
@@ -44,11 +44,11 @@ export class KnownSeries {
     return this.byLabels.bytes + this.bySymbols.bytes + this.#symbols.bytes
   }
 
-  /** The symbol whose text lies in `[start, end)`. */
+  /** The symbol with the bytes in `[start, end)`. */
   symbol(bytes: Buffer, start: number, end: number): KnownSymbol {
     const known = this.#symbols.find(bytes, start, end)
     if (known !== undefined) return known
-    const text = cutText(this.texts.text(bytes, start, end))
+    const text = truncateString(this.strings.text(bytes, start, end))
     const symbol = { text, number: ++this.#lastNumber }
     this.#symbols.keep(bytes, start, end, symbol, SYMBOL_OBJECT_BYTES + 2 * text.length)
     return symbol

@@ -1,7 +1,8 @@
-import { addExemplarLabel, cutText } from './bounds.js'
+import { addExemplarLabel, truncateString } from './bounds.js'
 import type { MetricFacts, MetricKind } from '../domain/metric-facts.js'
 import type { Label } from '../domain/metric-point.js'
-import { FIXED64, LENGTH, MalformedProtobuf, type ProtobufReader, VARINT } from '../wire/protobuf/reader.js'
+import { MalformedProtobuf } from '../wire/protobuf/malformed-protobuf.js'
+import { FIXED64, LENGTH, type ProtobufReader, VARINT } from '../wire/protobuf/reader.js'
 import type { WrittenExemplar, WrittenSeries } from './samples.js'
 
 // Exemplars and metadata of both versions. Their enums of types are alike (types.proto, write/v2/types.proto).
@@ -25,9 +26,9 @@ export function readMetadata(reader: ProtobufReader): MetricFacts {
   let [type, name, help, unit] = [0, '', '', '']
   while (reader.next()) {
     if (reader.field === 1 && reader.wireType === VARINT) type = reader.uint32()
-    else if (reader.field === 2 && reader.wireType === LENGTH) name = cutText(reader.text())
-    else if (reader.field === 4 && reader.wireType === LENGTH) help = cutText(reader.text())
-    else if (reader.field === 5 && reader.wireType === LENGTH) unit = cutText(reader.text())
+    else if (reader.field === 2 && reader.wireType === LENGTH) name = truncateString(reader.text())
+    else if (reader.field === 4 && reader.wireType === LENGTH) help = truncateString(reader.text())
+    else if (reader.field === 5 && reader.wireType === LENGTH) unit = truncateString(reader.text())
     else reader.skip()
   }
   reader.leave(outer)
@@ -82,7 +83,7 @@ export function factsOfSeries(name: string, { type, help, unit }: SeriesMetadata
   const kind = kindOf(type)
   const [helpText, unitText] = [symbols[help], symbols[unit]]
   const isKnown = (help === 0 || helpText !== undefined) && (unit === 0 || unitText !== undefined)
-  if (!isKnown) throw new MalformedProtobuf('metadata refers to a symbol that is not there')
+  if (!isKnown) throw new MalformedProtobuf('metadata refers to an undefined symbol')
   const part = PARTS.get(kind)
   return { name: part === undefined ? name : name.replace(part, ''), kind, help: helpText ?? '', unit: unitText ?? '' }
 }

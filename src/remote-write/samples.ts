@@ -52,7 +52,7 @@ export interface WrittenHistogram {
 export interface WrittenExemplar {
   readonly series: WrittenSeries
   readonly labels: readonly Label[]
-  /** 0 when not said. */
+  /** 0 when not given. */
   readonly timestampMs: bigint
   readonly value: number
 }
@@ -61,15 +61,15 @@ export interface WrittenExemplar {
 export interface WriteRequest {
   readonly samples: readonly WrittenSample[]
   readonly exemplars: readonly WrittenExemplar[]
-  /** What is said about metric families. */
+  /** What is stated about metric families. */
   readonly facts: readonly MetricFacts[]
 }
 
-/** More records than a request may hold: nothing of it is taken. */
+/** More records than a request may contain: nothing of it is taken. */
 export class TooManySamples extends Error {
   constructor(max: number) {
     super(
-      `a request may hold ${max} samples; a native histogram counts as four, and as one more for ${VALUES_PER_RECORD} values of its buckets, a span as two`
+      `a request must not exceed ${max} samples; a native histogram counts as four, and as one more for ${VALUES_PER_RECORD} values of its buckets, a span as two`
     )
   }
 }

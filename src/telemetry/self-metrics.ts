@@ -1,12 +1,12 @@
 import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client'
 import type { JobFailures, JobMonitor } from '../ports/background-jobs.js'
-import type { UsageDelta, UsageLedger } from '../ports/control-store.js'
+import type { UsageDelta, UsageLedger } from '../ports/usage-ledger.js'
 
 /** Numbers of the service about itself. No label names a namespace: `/metrics` is an open page. */
 export interface SelfMetrics {
   /** Content type and text of a scrape. */
   scrape(): Promise<{ readonly contentType: string; readonly text: string }>
-  requestAnswered(answered: { method: string; route: string; status: number; durationMs: number }): void
+  requestFinished(finished: { method: string; route: string; status: number; durationMs: number }): void
   /** A ledger that also counts what passes through it. */
   counting(ledger: UsageLedger): UsageLedger
   /** Shows a number that is read at each scrape. */
@@ -36,20 +36,20 @@ function createCounters(registry: Registry) {
   return {
     requests: new Counter({
       name: 'alidade_http_requests_total',
-      help: 'Answered requests',
+      help: 'Finished requests',
       labelNames: ['method', 'route', 'status'],
       registers
     }),
     durations: new Histogram({
       name: 'alidade_http_request_duration_seconds',
-      help: 'Time from the request line to the end of the answer',
+      help: 'Time from the request line to the end of the response',
       labelNames: ['method', 'route'],
       buckets: SECONDS,
       registers
     }),
     records: new Counter({
       name: 'alidade_ingest_records_total',
-      help: 'Records received, by signal and what became of them',
+      help: 'Records received, by signal and outcome',
       labelNames: ['signal', 'outcome'],
       registers
     }),
@@ -62,14 +62,14 @@ function createCounters(registry: Registry) {
   }
 }
 
-interface AnswerSeries {
+interface ResponseSeries {
   readonly requests: Counter.Internal
   readonly durations: Histogram.Internal<string>
 }
 
-/** The series of an answer, looked up once: finding them by their labels costs more than counting. Methods, routes and statuses are few. */
-function answersOf(requests: Counter, durations: Histogram): (method: string, route: string, status: number) => AnswerSeries {
-  const known = new Map<string, AnswerSeries>()
+/** The series of a result, looked up once: finding them by their labels costs more than counting. Methods, routes and statuses are few. */
+function responsesOf(requests: Counter, durations: Histogram): (method: string, route: string, status: number) => ResponseSeries {
+  const known = new Map<string, ResponseSeries>()
   return (method, route, status) => {
     const key = `${method} ${route} ${status}`
     const found = known.get(key)
@@ -121,7 +121,7 @@ export function createSelfMetrics(version: string, { gauges, jobs, gaugesJob }: 
     1
   )
   const { requests, durations, records, bytes } = createCounters(registry)
-  const answers = answersOf(requests, durations)
+  const answers = responsesOf(requests, durations)
   const refreshGauges = storeGauges(registry, gauges)
   showJobs(registry, jobs)
 
@@ -133,14 +133,14 @@ export function createSelfMetrics(version: string, { gauges, jobs, gaugesJob }: 
   }
   return {
     async scrape() {
-      // An engine that does not answer must not take the rest of the page with it.
+      // An engine that does not respond must not take the rest of the page with it.
       await refreshGauges().then(
         () => gaugesJob.succeeded(),
         (error: unknown) => gaugesJob.failed(error)
       )
       return { contentType: registry.contentType, text: await registry.metrics() }
     },
-    requestAnswered({ method, route, status, durationMs }) {
+    requestFinished({ method, route, status, durationMs }) {
       const of = answers(method, route, status)
       of.requests.inc(1)
       of.durations.observe(durationMs / 1000)

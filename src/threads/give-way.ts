@@ -17,8 +17,8 @@ export class GiveWay {
   }
 
   /** Holds the thread while others have the right of way and the work is wanted. */
-  wait(isWanted: () => boolean): void {
-    while (isWanted()) {
+  wait(isRequested: () => boolean): void {
+    while (isRequested()) {
       const untilNs = Atomics.load(this.#word, 0)
       if (untilNs === NOBODY) return
       const nowNs = process.hrtime.bigint()

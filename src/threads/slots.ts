@@ -1,22 +1,32 @@
-import type { NamespaceId } from '../domain/ids.js'
-
-interface Waiting {
-  readonly ns: NamespaceId
-  start(): void
-}
-
-/** How many places there are, and how many of them one namespace may hold. */
+/** How many slots there are, and how many of them one caller may contain. */
 export interface SlotsOptions {
   readonly size: number
   readonly mostOfOne: number
 }
 
-/** A few places that running queries take, shared out per namespace: whoever holds fewest goes first. */
-export class Slots {
+/** A slot that was requested. */
+export interface RequestedSlot {
+  /** Resolves with what gives the slot back; calling that again does nothing. Rejects with the reason of `cancel`. */
+  readonly granted: Promise<() => void>
+  /** Gives up waiting; does nothing once the slot was granted. */
+  cancel(reason: Error): void
+}
+
+interface WaitingRequest {
+  grant(): void
+  reject(reason: Error): void
+}
+
+/**
+ * A few slots for work that takes memory or CPU time of others. The caller that holds fewest goes first; among equals
+ * callers are served round-robin, the requests of one in the order of arrival.
+ */
+export class Slots<Caller> {
   readonly #size: number
   readonly #mostOfOne: number
-  readonly #running = new Map<NamespaceId, number>()
-  readonly #waiting: Waiting[] = []
+  readonly #held = new Map<Caller, number>()
+  /** In the order in which callers are served. */
+  readonly #queues = new Map<Caller, WaitingRequest[]>()
   #taken = 0
 
   constructor({ size, mostOfOne }: SlotsOptions) {
@@ -24,52 +34,90 @@ export class Slots {
     this.#mostOfOne = mostOfOne
   }
 
+  /** Slots held now. */
   get taken(): number {
     return this.#taken
   }
 
+  /** Requests that wait for a slot. */
   get waiting(): number {
-    return this.#waiting.length
+    let sum = 0
+    for (const queue of this.#queues.values()) sum += queue.length
+    return sum
   }
 
-  /** Resolves with a place, and with what gives it back. Rejects with the signal's reason when it is aborted first. */
-  take(ns: NamespaceId, signal: AbortSignal): Promise<() => void> {
-    signal.throwIfAborted()
-    return new Promise((resolve, reject) => {
-      const onAbort = (): void => {
-        this.#waiting.splice(this.#waiting.indexOf(waiting), 1)
-        reject(signal.reason as Error)
-      }
-      const waiting: Waiting = {
-        ns,
-        start: () => {
-          signal.removeEventListener('abort', onAbort)
-          resolve(() => this.#give(ns))
-        }
-      }
-      this.#waiting.push(waiting)
-      signal.addEventListener('abort', onAbort, { once: true })
+  /** Requests a slot for a caller. */
+  request(caller: Caller): RequestedSlot {
+    let cancel: RequestedSlot['cancel'] = () => undefined
+    const granted = new Promise<() => void>((resolve, reject) => {
+      const request: WaitingRequest = { grant: () => resolve(this.#holding(caller)), reject }
+      cancel = reason => this.#leave(caller, request, reason)
+      const queue = this.#queues.get(caller)
+      if (queue) queue.push(request)
+      else this.#queues.set(caller, [request])
       this.#next()
     })
+    return { granted, cancel: reason => cancel(reason) }
   }
 
-  #next(): void {
-    while (this.#taken < this.#size && this.#waiting.length > 0) {
-      const fewest = Math.min(...this.#waiting.map(({ ns }) => this.#running.get(ns) ?? 0))
-      if (fewest >= this.#mostOfOne) return
-      const at = this.#waiting.findIndex(({ ns }) => (this.#running.get(ns) ?? 0) === fewest)
-      const [next] = this.#waiting.splice(at, 1)
-      this.#taken++
-      this.#running.set(next!.ns, fewest + 1)
-      next!.start()
+  /** Resolves with what gives a slot back. Rejects with the signal's reason when it is aborted first. */
+  async take(caller: Caller, signal: AbortSignal): Promise<() => void> {
+    signal.throwIfAborted()
+    const requested = this.request(caller)
+    const onAbort = (): void => requested.cancel(signal.reason as Error)
+    signal.addEventListener('abort', onAbort, { once: true })
+    try {
+      return await requested.granted
+    } finally {
+      signal.removeEventListener('abort', onAbort)
     }
   }
 
-  #give(ns: NamespaceId): void {
-    this.#taken--
-    const rest = (this.#running.get(ns) ?? 0) - 1
-    if (rest > 0) this.#running.set(ns, rest)
-    else this.#running.delete(ns)
-    this.#next()
+  #leave(caller: Caller, request: WaitingRequest, reason: Error): void {
+    const queue = this.#queues.get(caller)
+    const at = queue?.indexOf(request) ?? -1
+    if (at < 0) return
+    queue!.splice(at, 1)
+    if (queue!.length === 0) this.#queues.delete(caller)
+    request.reject(reason)
+  }
+
+  /** What gives back a slot of the caller, once. */
+  #holding(caller: Caller): () => void {
+    let isHeld = true
+    return () => {
+      if (!isHeld) return
+      isHeld = false
+      this.#taken--
+      const left = this.#held.get(caller)! - 1
+      if (left > 0) this.#held.set(caller, left)
+      else this.#held.delete(caller)
+      this.#next()
+    }
+  }
+
+  #next(): void {
+    while (this.#taken < this.#size) {
+      const caller = this.#nextCaller()
+      if (caller === undefined) return
+      const queue = this.#queues.get(caller)!
+      const first = queue.shift()!
+      // Its next request comes after those of all others.
+      this.#queues.delete(caller)
+      if (queue.length > 0) this.#queues.set(caller, queue)
+      this.#taken++
+      this.#held.set(caller, (this.#held.get(caller) ?? 0) + 1)
+      first.grant()
+    }
+  }
+
+  #nextCaller(): Caller | undefined {
+    let best: Caller | undefined
+    let fewest = this.#mostOfOne
+    for (const caller of this.#queues.keys()) {
+      const held = this.#held.get(caller) ?? 0
+      if (held < fewest) [best, fewest] = [caller, held]
+    }
+    return best
   }
 }

@@ -1,9 +1,9 @@
 // Blocks of snappy (github.com/google/snappy, format_description.txt), uncompressed in steps.
 
-/** The bytes are no block of snappy. */
+/** The bytes are not block of snappy. */
 export class BrokenSnappy extends Error {}
 
-/** The block says that it is larger than may be. */
+/** The block states that it is larger than may be. */
 export class SnappyTooLarge extends Error {}
 
 const LITERAL = 0
@@ -13,15 +13,15 @@ const COPY_2 = 2
 const SHORT_LITERAL = 60
 /** What is shorter is copied byte by byte. */
 const LONG_COPY = 24
-/** Bytes that are made before other work has its turn, each element counting for some more. */
+/** Bytes that are made between two yields to the event loop, each element counting for some more. */
 const BYTES_AT_ONCE = 512 * 1024
 const ELEMENT_WORK = 8
 const MAX_LENGTH_BYTES = 5
 
-/** The bytes of a block, in steps, so that other work has its turn in between. Throws `BrokenSnappy`, `SnappyTooLarge`. */
+/** The bytes of a block, in steps, and the event loop runs in between. Throws `BrokenSnappy`, `SnappyTooLarge`. */
 export function* uncompressSnappy(block: Buffer, maxBytes: number): Generator<void, Buffer> {
   const { length, at } = readLength(block)
-  if (length > maxBytes) throw new SnappyTooLarge(`the block has ${length} bytes`)
+  if (length > maxBytes) throw new SnappyTooLarge(`the block decompresses to ${length} bytes`)
   const out = new Output(block, length, at)
   for (let due = BYTES_AT_ONCE; !out.isAtEnd; due -= ELEMENT_WORK) {
     due -= out.element()
@@ -32,7 +32,7 @@ export function* uncompressSnappy(block: Buffer, maxBytes: number): Generator<vo
   return out.finish()
 }
 
-/** How many bytes a block says that it makes. Throws `BrokenSnappy`. */
+/** How many bytes a block states that it makes. Throws `BrokenSnappy`. */
 export function snappyLength(block: Buffer): number {
   return readLength(block).length
 }
@@ -63,7 +63,7 @@ class Output {
     return this.#from >= this.#block.length
   }
 
-  /** Reads one element; answers how many bytes it made. */
+  /** Reads one element; returns how many bytes it made. */
   element(): number {
     const tag = this.#block[this.#from++]!
     switch (tag & 3) {
@@ -80,7 +80,7 @@ class Output {
 
   /** All of the bytes, which must be as many as were announced. */
   finish(): Buffer {
-    if (this.#to !== this.#bytes.length) throw new BrokenSnappy('the block ends too early')
+    if (this.#to !== this.#bytes.length) throw new BrokenSnappy('the block is truncated')
     return this.#bytes
   }
 
@@ -106,7 +106,7 @@ class Output {
   /** What is copied may overlap what it makes: then it repeats itself. */
   #copy(length: number, offset: number): number {
     const [bytes, to] = [this.#bytes, this.#to]
-    if (offset === 0 || offset > to) throw new BrokenSnappy('the block copies from before its beginning')
+    if (offset === 0 || offset > to) throw new BrokenSnappy('a copy of the block starts before its first byte')
     this.#makeRoom(length)
     if (length >= LONG_COPY && offset >= length) bytes.copyWithin(to, to - offset, to - offset + length)
     else for (let i = 0; i < length; i++) bytes[to + i] = bytes[to + i - offset]!
@@ -115,6 +115,6 @@ class Output {
   }
 
   #makeRoom(length: number): void {
-    if (this.#to + length > this.#bytes.length) throw new BrokenSnappy('the block makes more bytes than it says')
+    if (this.#to + length > this.#bytes.length) throw new BrokenSnappy('the block exceeds its declared size')
   }
 }

@@ -1,13 +1,13 @@
 import type { Break } from './break.js'
 
-const RECOGNITION = 'test/unit/ingest/recognise-log\\.test'
+const RECOGNITION = 'test/unit/ingest/(recognize-log|logger-shapes|log-time|log-readings|log-overrides)\\.test'
 const GRAPHQL = 'test/api/graphql-protocol\\.test'
 
 /** What routes that take telemetry or GraphQL promise their clients. */
 export const DOORS: readonly Break[] = [
   {
     promise: 'a date of the business refuses no record',
-    file: 'src/ingest/recognise-log/recognise-log.ts',
+    file: 'src/ingest/recognize-log/recognize-log.ts',
     find: 'if (this.#isOtherDate(hit, time.ns)) {',
     replace: 'if (this.#isOtherDate(hit, 0n) && time.ns < 0n) {',
     tests: RECOGNITION
@@ -21,7 +21,7 @@ export const DOORS: readonly Break[] = [
   },
   {
     promise: 'the status of a job or an order is no level',
-    file: 'src/ingest/recognise-log/read-level.ts',
+    file: 'src/ingest/recognize-log/read-level.ts',
     find: ' && !OUTCOME.test(value)',
     replace: '',
     tests: RECOGNITION
@@ -36,7 +36,7 @@ export const DOORS: readonly Break[] = [
   {
     promise: 'every write route follows the query parameter namespace',
     file: 'src/http/routes/ingest-route.ts',
-    find: "    queryNamespace: queryText(req, 'namespace'),\n",
+    find: "    queryNamespace: queryParameter(req, 'namespace'),\n",
     replace: '    queryNamespace: undefined,\n',
     tests: 'test/api/write-namespaces\\.test'
   },
@@ -84,14 +84,14 @@ export const DOORS: readonly Break[] = [
   },
   {
     promise: 'a member of a log that is not used stays in its fields',
-    file: 'src/ingest/recognise-log/log-part.ts',
+    file: 'src/ingest/recognize-log/log-part.ts',
     find: '      out = gatherAlso(out, key, value)\n',
     replace: '      out = gather(out, key, value)\n',
     tests: RECOGNITION
   },
   {
     promise: 'a number that is no time of these decades stays a field',
-    file: 'src/ingest/recognise-log/read-time.ts',
+    file: 'src/ingest/recognize-log/read-time.ts',
     find: 'time.ns >= FIRST_PLAUSIBLE_NS',
     replace: 'time.ns >= 0n',
     tests: RECOGNITION

@@ -1,4 +1,5 @@
 import { execFile } from 'node:child_process'
+import { existsSync } from 'node:fs'
 import { readFile, symlink, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import { parseArgs, promisify } from 'node:util'
@@ -7,7 +8,8 @@ import type { Break } from './break.js'
 import { BREAKS } from './breaks.js'
 
 // npm run breaks [-- --only word]: breaks each promise in a copy of the last commit and tells whether the tests noticed.
-// Ends with 1 when one did not, or when the tests fail without any break.
+// Ends with 1 when one did not, or when the tests fail without any break. Promises of managed stores are noticed where
+// ALIDADE_TEST_SERVERS="es8 postgres influx" starts their servers.
 const { values } = parseArgs({ options: { only: { type: 'string', default: '' } } })
 /** All of jest.config.mjs but the second round of the whole-app suites. */
 const PROJECTS = ['unit', 'embedded', 'crash', 'slow', 'servers']
@@ -26,11 +28,15 @@ async function failureOf(folder: string, file: string, args: readonly string[]):
   )
 }
 
-/** Compiles without heeding types (a break may leave something unused) and runs the tests; names of those that fail. */
+/** Type errors are no matter (a break may leave something unused); files that did not change are not compiled again. */
+const COMPILE = ['-p', 'tsconfig.build.json', '--noEmitOnError', 'false', '--incremental', '--tsBuildInfoFile', 'dist/.breaks']
+
+/** Compiles and runs the tests up to the first file of them that fails; names of the tests that fail. */
 async function failedTests(folder: string, tests: string): Promise<readonly string[]> {
-  await failureOf(folder, 'npx', ['tsc', '-p', 'tsconfig.build.json', '--noEmitOnError', 'false'])
-  const jest = ['--experimental-vm-modules', 'node_modules/jest/bin/jest.js', '--selectProjects', ...PROJECTS]
-  const failure = await failureOf(folder, process.execPath, [...jest, '--testPathPatterns', tests])
+  await failureOf(folder, 'npx', ['tsc', ...COMPILE])
+  // In band: workers of Jest cannot report a failed comparison of bigints, so its test would have no name.
+  const jest = ['--experimental-vm-modules', 'node_modules/jest/bin/jest.js', '--runInBand', '--selectProjects', ...PROJECTS]
+  const failure = await failureOf(folder, process.execPath, [...jest, '--bail', '--testPathPatterns', tests])
   if (failure === null) return []
   const names = [...failure.matchAll(/^ {2}● (.+)$/gm)].map(match => match[1]!)
   return names.length > 0 ? [...new Set(names)] : ['the run itself']
@@ -71,6 +77,9 @@ const isGood = await withTemporaryFolder('alidade-breaks', async folder => {
   await exec('git', ['worktree', 'add', '--detach', copy, 'HEAD'])
   try {
     await symlink(path.resolve('node_modules'), path.join(copy, 'node_modules'))
+    // Public test suites are next to the repository where they are at all (test/support/path-beside.ts).
+    const suites = path.resolve('../shared')
+    if (existsSync(suites)) await symlink(suites, path.join(folder, 'shared'))
     return await run(copy)
   } finally {
     await exec('git', ['worktree', 'remove', '--force', copy])

@@ -86,7 +86,7 @@ export const MANAGED: readonly Break[] = [
   {
     promise: 'an answer of InfluxDB that ends early is no whole one',
     file: 'src/stores/influxdb/read/annotated-csv.ts',
-    find: "    if (!this.#isWhole) throw broken('it ends without an empty line')\n",
+    find: "    if (!this.#isWhole) throw broken('the final empty line is missing')\n",
     replace: '',
     tests: 'test/unit/stores/influx-csv\\.test'
   },

@@ -68,8 +68,8 @@ export function asRecorded(given: ComplianceAnswer, recorded: ComplianceAnswer):
 }
 
 /** What of an answer lies at its last step. */
-export function atLastStep(answer: ComplianceAnswer): ComplianceAnswer {
-  if (answer === null) return null
-  const lines = Object.entries(answer).map(([key, values]) => [key, values.slice(-1)] as const)
+export function atLastStep(response: ComplianceAnswer): ComplianceAnswer {
+  if (response === null) return null
+  const lines = Object.entries(response).map(([key, values]) => [key, values.slice(-1)] as const)
   return Object.fromEntries(lines.filter(([, [value]]) => value !== null))
 }

@@ -9,9 +9,9 @@ import { writeRecording } from './recording.js'
 
 const url = process.argv[2] ?? 'http://127.0.0.1:9090'
 await pushComplianceData(`${url}/api/v1/write`)
-const answers = new Map<string, ComplianceAnswer>()
+const responses = new Map<string, ComplianceAnswer>()
 for (const query of complianceQueries()) {
-  answers.set(digestOf(query), answerOf(await askCompliance(url, query, 'range'), TIMES))
+  responses.set(digestOf(query), answerOf(await askCompliance(url, query, 'range'), TIMES))
 }
-writeRecording(answers)
-process.stdout.write(`${answers.size} answers\n`)
+writeRecording(responses)
+process.stdout.write(`${responses.size} answers\n`)

@@ -12,23 +12,23 @@ interface Recording {
 
 /** The recorded answers by the digest of their queries. */
 export function readRecording(): ReadonlyMap<string, ComplianceAnswer> {
-  const { labels, answers } = JSON.parse(readFileSync(FILE, 'utf8')) as Recording
-  const entries = Object.entries(answers).map(([digest, lines]) => {
-    const answer = lines && Object.fromEntries(lines.map(([label, ...values]) => [labels[label]!, values]))
-    return [digest, answer] as const
+  const { labels, answers: responses } = JSON.parse(readFileSync(FILE, 'utf8')) as Recording
+  const entries = Object.entries(responses).map(([digest, lines]) => {
+    const response = lines && Object.fromEntries(lines.map(([label, ...values]) => [labels[label]!, values]))
+    return [digest, response] as const
   })
   return new Map(entries)
 }
 
-export function writeRecording(answers: ReadonlyMap<string, ComplianceAnswer>): void {
+export function writeRecording(responses: ReadonlyMap<string, ComplianceAnswer>): void {
   const places = new Map<string, number>()
   const placeOf = (key: string): number => {
     const place = places.get(key) ?? places.size
     places.set(key, place)
     return place
   }
-  const lines = [...answers].map(([digest, answer]) => {
-    const series = answer && Object.entries(answer).map(([key, values]) => [placeOf(key), ...values])
+  const lines = [...responses].map(([digest, response]) => {
+    const series = response && Object.entries(response).map(([key, values]) => [placeOf(key), ...values])
     return `${JSON.stringify(digest)}:${JSON.stringify(series)}`
   })
   const labels = [...places.keys()].map(key => JSON.stringify(key))

@@ -2,7 +2,11 @@ import type { IngestId, KeyId, NamespaceId, UserId } from '../../src/domain/ids.
 import type { Namespace } from '../../src/domain/namespace.js'
 import { DEFAULT_RETENTION } from '../../src/domain/namespace.js'
 import { DEFAULT_STORAGE } from '../../src/domain/storage-plan.js'
-import type { ApiKey, ControlStore, IdempotencyRecord, RefreshToken, User } from '../../src/ports/control-store.js'
+import type { ApiKey } from '../../src/ports/api-keys.js'
+import type { ControlStore } from '../../src/ports/control-store.js'
+import type { IdempotencyRecord } from '../../src/ports/idempotency-keys.js'
+import type { RefreshToken } from '../../src/ports/session-tokens.js'
+import type { User } from '../../src/ports/users.js'
 
 /** Opens an empty control store; the suite closes it. */
 export type ControlStoreFactory = () => Promise<ControlStore>

@@ -56,10 +56,10 @@ export function controlNamespacesContract(open: ControlStoreFactory): void {
 
     it('prolongs a hold and never shortens it', async () => {
       await store.namespaces.setState(namespaceId('shop'), 'deleted', NOW_MS)
-      await store.namespaces.holdName(namespaceId('shop'), NOW_MS + 2 * NAME_HELD_MS)
-      await store.namespaces.holdName(namespaceId('shop'), NOW_MS)
+      await store.namespaces.reserveName(namespaceId('shop'), NOW_MS + 2 * NAME_HELD_MS)
+      await store.namespaces.reserveName(namespaceId('shop'), NOW_MS)
       expect((await store.namespaces.byId(namespaceId('shop')))?.nameHeldUntilMs).toBe(NOW_MS + 2 * NAME_HELD_MS)
-      await store.namespaces.holdName(namespaceId('bank'), NOW_MS)
+      await store.namespaces.reserveName(namespaceId('bank'), NOW_MS)
       expect((await store.namespaces.byId(namespaceId('bank')))?.nameHeldUntilMs).toBeNull()
     })
   })

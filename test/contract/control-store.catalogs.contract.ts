@@ -8,7 +8,7 @@ import { namespace, namespaceId, NOW_MS } from './control-fixtures.js'
 
 const SHOP = namespaceId('shop')
 const BANK = namespaceId('bank')
-// Doubles cannot tell it from its neighbours.
+// Doubles cannot tell it from its neighbors.
 const SEEN_NS = 1_795_176_000_100_002_499n
 
 /** Indices of search stores. */

@@ -1,5 +1,5 @@
-import type { ApmError } from '../../src/domain/apm-error.js'
-import { VITALS, type RumEvent, type VitalName } from '../../src/domain/rum-event.js'
+import type { ApmError } from '../../src/domain/records/error.js'
+import { VITALS, type RumEvent, type VitalName } from '../../src/domain/records/rum.js'
 import type { Stores } from '../../src/ports/stores.js'
 import type { NamespaceId } from '../../src/domain/ids.js'
 import { BASE_NS, newIngestId } from './fresh-ids.js'

@@ -1,5 +1,5 @@
 import { expect, it } from '@jest/globals'
-import { EVERYTHING, type Filter } from '../../src/domain/filter.js'
+import { MATCH_ALL, type Filter } from '../../src/domain/filter.js'
 import { recordId, type NamespaceId } from '../../src/domain/ids.js'
 import type { VitalsRequest } from '../../src/ports/event-store.js'
 import type { Stores } from '../../src/ports/stores.js'
@@ -15,18 +15,18 @@ async function storeErrors({ events }: Stores, ns: NamespaceId, sketches: readon
 }
 
 function vitals({ events }: Stores, ns: NamespaceId, request: Partial<VitalsRequest> = {}) {
-  const asked = {
+  const requested = {
     range: EVERY_TIME,
-    filter: EVERYTHING,
+    filter: MATCH_ALL,
     vitals: ['largest_contentful_paint_ms'],
     percentiles: [0.5, 0.75],
     limit: 10,
     ...request
   } as const
-  return events.vitals(ns, asked, NEVER)
+  return events.vitals(ns, requested, NEVER)
 }
 
-function groups({ events }: Stores, ns: NamespaceId, limit = 10, filter: Filter = EVERYTHING) {
+function groups({ events }: Stores, ns: NamespaceId, limit = 10, filter: Filter = MATCH_ALL) {
   return events.errorGroups(ns, { range: EVERY_TIME, filter, limit }, NEVER)
 }
 
@@ -60,7 +60,7 @@ export function eventStoreContract(name: string, open: OpenStores): void {
       }
       await storeRum(of(), ns, [full, { at: 9 }], ingestId)
       expect(await storeRum(of(), ns, [full, { at: 9 }], ingestId)).toMatchObject({ accepted: 0, deduplicated: 2 })
-      const found = await of().events.searchRum(ns, { range: EVERY_TIME, filter: EVERYTHING, rows: ROWS, total: true }, NEVER)
+      const found = await of().events.searchRum(ns, { range: EVERY_TIME, filter: MATCH_ALL, rows: ROWS, total: true }, NEVER)
       expect(found.total!.value).toBe(2)
       const { index: _index, ...content } = toRum(full, 0)
       expect(found.rows![1]).toMatchObject({ ...content, id: recordId(ingestId, 0) })
@@ -226,7 +226,7 @@ export function eventStoreContract(name: string, open: OpenStores): void {
         ])
       }
       const counts = async (ns: NamespaceId) => {
-        const request = { range: EVERY_TIME, filter: EVERYTHING, total: true }
+        const request = { range: EVERY_TIME, filter: MATCH_ALL, total: true }
         const rum = await of().events.searchRum(ns, request, NEVER)
         const errors = await of().events.searchErrors(ns, request, NEVER)
         return [rum.total!.value, errors.total!.value]
@@ -252,7 +252,7 @@ export function eventStoreContract(name: string, open: OpenStores): void {
       expect(await pageViews(of(), ns)).toEqual(NO_PAGE_VIEWS)
       expect(await pageViews(of(), ns, { groupBy: [known('country')] })).toEqual(NO_PAGE_VIEWS)
       const reason = new Error('gone')
-      const request = { range: EVERY_TIME, filter: EVERYTHING, rows: ROWS }
+      const request = { range: EVERY_TIME, filter: MATCH_ALL, rows: ROWS }
       await expect(of().events.searchRum(ns, request, AbortSignal.abort(reason))).rejects.toBe(reason)
       await expect(of().events.searchErrors(ns, request, AbortSignal.abort(reason))).rejects.toBe(reason)
     })

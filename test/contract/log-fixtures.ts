@@ -1,11 +1,12 @@
 import type { Field, Filter } from '../../src/domain/filter.js'
-import { EVERYTHING } from '../../src/domain/filter.js'
+import { MATCH_ALL } from '../../src/domain/filter.js'
 import type { NamespaceId, RecordId } from '../../src/domain/ids.js'
-import type { LogRecord, StoredLog } from '../../src/domain/log-record.js'
+import type { LogRecord, StoredLog } from '../../src/domain/records/log.js'
 import type { RowsRequest } from '../../src/domain/search.js'
 import type { AppendResult } from '../../src/ports/append.js'
 import type { LogStore } from '../../src/ports/log-store.js'
 import { BASE_NS, EVERY_TIME, NEVER, newIngestId } from './fresh-ids.js'
+import { EMPTY_LOG } from '../support/empty-log.js'
 
 /** A log of which a case names only what it is about; times count in nanoseconds from `BASE_NS`. */
 export type LogSketch = Partial<Omit<LogRecord, 'index' | 'timestampNs'>> & { readonly at?: number | bigint }
@@ -13,21 +14,10 @@ export type LogSketch = Partial<Omit<LogRecord, 'index' | 'timestampNs'>> & { re
 /** The whole record of a sketch. */
 export function toLog({ at = 0, ...given }: LogSketch, index: number): LogRecord {
   return {
+    ...EMPTY_LOG,
     index,
     timestampNs: BASE_NS + BigInt(at),
-    isServerTime: false,
     message: 'a message',
-    isTruncated: false,
-    level: null,
-    levelText: null,
-    severityNumber: 0,
-    service: null,
-    host: null,
-    source: null,
-    traceId: null,
-    spanId: null,
-    fields: {},
-    tags: {},
     ...given
   }
 }
@@ -54,7 +44,7 @@ export async function storeApart(logs: LogStore, ns: NamespaceId, sketches: read
 export async function find(
   logs: LogStore,
   ns: NamespaceId,
-  filter: Filter = EVERYTHING,
+  filter: Filter = MATCH_ALL,
   rows: Partial<RowsRequest> = {}
 ): Promise<readonly StoredLog[]> {
   const request = { range: EVERY_TIME, filter, rows: { limit: 1000, order: 'desc' as const, ...rows } }
@@ -75,7 +65,7 @@ export async function pageThrough(
   const ids: RecordId[] = []
   let after: RowsRequest['after']
   for (;;) {
-    const request = { range: EVERY_TIME, filter: EVERYTHING, rows: { ...rows, ...(after ? { after } : {}) } }
+    const request = { range: EVERY_TIME, filter: MATCH_ALL, rows: { ...rows, ...(after ? { after } : {}) } }
     const page = await logs.search(ns, request, NEVER)
     ids.push(...page.rows!.map(({ id }) => id))
     const last = page.rows!.at(-1)

@@ -1,5 +1,5 @@
 import { expect, it } from '@jest/globals'
-import { EVERYTHING, type Field, type Filter } from '../../src/domain/filter.js'
+import { MATCH_ALL, type Field, type Filter } from '../../src/domain/filter.js'
 import type { NamespaceId } from '../../src/domain/ids.js'
 import type { FacetRequest, FacetResult } from '../../src/domain/search.js'
 import type { Stores } from '../../src/ports/stores.js'
@@ -9,10 +9,10 @@ import { BASE_NS, describeStores, EVERY_TIME, NEVER, newNamespace, type OpenStor
 async function facetsOf(
   stores: Stores,
   ns: NamespaceId,
-  asked: readonly (Partial<FacetRequest> & { field: Field })[]
+  requested: readonly (Partial<FacetRequest> & { field: Field })[]
 ): Promise<readonly FacetResult[]> {
-  const facets = asked.map(facet => ({ filter: EVERYTHING, limit: 10, ...facet }))
-  const found = await stores.logs.search(ns, { range: EVERY_TIME, filter: EVERYTHING, facets }, NEVER)
+  const facets = requested.map(facet => ({ filter: MATCH_ALL, limit: 10, ...facet }))
+  const found = await stores.logs.search(ns, { range: EVERY_TIME, filter: MATCH_ALL, facets }, NEVER)
   return found.facets!
 }
 
@@ -128,7 +128,7 @@ export function logCountsContract(name: string, open: OpenStores): void {
       await storeApart(of().logs, ns, SHOP)
       const ask = async (by: Field) => {
         const histogram = { startNs: BASE_NS + 2n, stepNs: 2n, count: 2, by }
-        const found = await of().logs.search(ns, { range: EVERY_TIME, filter: EVERYTHING, histogram }, NEVER)
+        const found = await of().logs.search(ns, { range: EVERY_TIME, filter: MATCH_ALL, histogram }, NEVER)
         return Object.fromEntries(found.histogram!.map(({ key, counts }) => [String(key), counts]))
       }
       expect(await ask(known('level'))).toEqual({ info: [1, 1], error: [1, 0], null: [0, 1] })
@@ -140,7 +140,7 @@ export function logCountsContract(name: string, open: OpenStores): void {
       await storeApart(of().logs, ns, SHOP)
       const range = { startNs: BASE_NS + 2n, endNs: BASE_NS + 5n }
       const histogram = { startNs: BASE_NS, stepNs: 1n, count: 4 }
-      const found = await of().logs.search(ns, { range, filter: EVERYTHING, histogram, total: true }, NEVER)
+      const found = await of().logs.search(ns, { range, filter: MATCH_ALL, histogram, total: true }, NEVER)
       expect(found.histogram).toEqual([{ key: null, counts: [0, 0, 1, 1] }])
       expect(found.total!.value).toBe(3)
     })
@@ -150,11 +150,11 @@ export function logCountsContract(name: string, open: OpenStores): void {
         newNamespace(),
         {
           range: EVERY_TIME,
-          filter: EVERYTHING,
+          filter: MATCH_ALL,
           rows: { limit: 5, order: 'asc' },
           total: true,
           histogram: { startNs: BASE_NS, stepNs: 5n, count: 2 },
-          facets: [{ field: known('service'), filter: EVERYTHING, limit: 5 }]
+          facets: [{ field: known('service'), filter: MATCH_ALL, limit: 5 }]
         },
         NEVER
       )

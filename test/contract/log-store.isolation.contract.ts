@@ -1,5 +1,5 @@
 import { expect, it } from '@jest/globals'
-import { EVERYTHING } from '../../src/domain/filter.js'
+import { MATCH_ALL } from '../../src/domain/filter.js'
 import { recordId } from '../../src/domain/ids.js'
 import { ingestIdAt } from './fresh-ids.js'
 import { find, free, known, messagesOf, store, storeApart, toLog } from './log-fixtures.js'
@@ -14,23 +14,23 @@ export function logIsolationContract(name: string, open: OpenStores): void {
       const ingestId = newIngestId()
       await store(of().logs, a, [{ message: 'of a', service: 'sa', fields: { fa: 1 } }])
       await store(of().logs, b, [{ message: 'of b', service: 'sb', fields: { fb: 1 } }], ingestId)
-      const facets = [{ field: known('service'), filter: EVERYTHING, limit: 5 }]
+      const facets = [{ field: known('service'), filter: MATCH_ALL, limit: 5 }]
       const histogram = { startNs: BASE_NS, stepNs: 10n, count: 1 }
       for (const [ns, letter] of [
         [a, 'a'],
         [b, 'b']
       ] as const) {
         const rows = { limit: 9, order: 'desc' } as const
-        const request = { range: EVERY_TIME, filter: EVERYTHING, rows, total: true, histogram, facets }
+        const request = { range: EVERY_TIME, filter: MATCH_ALL, rows, total: true, histogram, facets }
         const found = await of().logs.search(ns, request, NEVER)
         expect(found.rows!.map(({ message }) => message)).toEqual([`of ${letter}`])
         expect(found.total!.value).toBe(1)
         expect(found.histogram![0]!.counts).toEqual([1])
         expect(found.facets![0]!.values.map(({ value }) => value)).toEqual([`s${letter}`])
-        const fields = await of().logs.fields(ns, { range: EVERY_TIME, filter: EVERYTHING, limit: 9, sampleRows: 9 }, NEVER)
+        const fields = await of().logs.fields(ns, { range: EVERY_TIME, filter: MATCH_ALL, limit: 9, sampleRows: 9 }, NEVER)
         expect(fields.fields.map(({ field }) => field.name)).toEqual([`f${letter}`])
         const streamed: string[] = []
-        const stream = of().logs.stream(ns, { range: EVERY_TIME, filter: EVERYTHING, order: 'asc' }, NEVER)
+        const stream = of().logs.stream(ns, { range: EVERY_TIME, filter: MATCH_ALL, order: 'asc' }, NEVER)
         for await (const page of stream) streamed.push(...page.map(({ message }) => message))
         expect(streamed).toEqual([`of ${letter}`])
       }
@@ -50,7 +50,7 @@ export function logIsolationContract(name: string, open: OpenStores): void {
       await of().logs.deleteBefore(ns, BASE_NS + 2n)
       expect(await messagesOf(of().logs, ns)).toEqual(['m2', 'm3'])
       expect(await messagesOf(of().logs, other)).toEqual(['m1', 'm2', 'm3'])
-      const total = await of().logs.search(ns, { range: EVERY_TIME, filter: EVERYTHING, total: true }, NEVER)
+      const total = await of().logs.search(ns, { range: EVERY_TIME, filter: MATCH_ALL, total: true }, NEVER)
       expect(total.total!.value).toBe(2)
     })
 
@@ -95,8 +95,8 @@ export function logIsolationContract(name: string, open: OpenStores): void {
       expect(await messagesOf(of().logs, ns, { kind: 'eq', field: free(nasty), value: nasty })).toEqual([nasty])
       expect(await messagesOf(of().logs, ns, { kind: 'contains', field: known('message'), value: nasty })).toEqual([nasty])
       expect(await messagesOf(of().logs, ns, { kind: 'in', field: known('service'), values: [nasty] })).toEqual([nasty])
-      const facet = { field: free(nasty), filter: EVERYTHING, limit: 2, prefix: "';" }
-      const found = await of().logs.search(ns, { range: EVERY_TIME, filter: EVERYTHING, facets: [facet] }, NEVER)
+      const facet = { field: free(nasty), filter: MATCH_ALL, limit: 2, prefix: "';" }
+      const found = await of().logs.search(ns, { range: EVERY_TIME, filter: MATCH_ALL, facets: [facet] }, NEVER)
       expect(found.facets![0]!.values.map(({ value }) => value)).toEqual([nasty])
     })
   })

@@ -1,6 +1,8 @@
 import { expect, it } from '@jest/globals'
-import { EVERYTHING } from '../../src/domain/filter.js'
-import { find, pageThrough, store, storeApart, toLog } from './log-fixtures.js'
+import { allOf, type Filter, MATCH_ALL } from '../../src/domain/filter.js'
+import { firstUlidAt } from '../../src/domain/ulid.js'
+import { ingestIdAt } from './fresh-ids.js'
+import { find, messagesOf, pageThrough, store, storeApart, toLog } from './log-fixtures.js'
 import { BASE_NS, describeStores, EVERY_TIME, NEVER, newIngestId, newNamespace, type OpenStores } from './store-under-test.js'
 
 /** Order, limits and cursors of a search. */
@@ -14,7 +16,7 @@ export function logOrderContract(name: string, open: OpenStores): void {
         [2, 0, 3, 1].map(at => ({ at, message: `m${at}` }))
       )
       expect((await find(of().logs, ns)).map(log => log.message)).toEqual(['m3', 'm2', 'm1', 'm0'])
-      const ascending = await find(of().logs, ns, EVERYTHING, { order: 'asc' })
+      const ascending = await find(of().logs, ns, MATCH_ALL, { order: 'asc' })
       expect(ascending.map(log => log.message)).toEqual(['m0', 'm1', 'm2', 'm3'])
     })
 
@@ -29,7 +31,7 @@ export function logOrderContract(name: string, open: OpenStores): void {
       }
       const ids = (await find(of().logs, ns)).map(({ id }) => id)
       expect(ids).toEqual([...ids].sort().toReversed())
-      const ascending = (await find(of().logs, ns, EVERYTHING, { order: 'asc' })).map(({ id }) => id)
+      const ascending = (await find(of().logs, ns, MATCH_ALL, { order: 'asc' })).map(({ id }) => id)
       expect(ascending).toEqual([...ids].toReversed())
       expect(ascending).toHaveLength(12)
     })
@@ -43,11 +45,35 @@ export function logOrderContract(name: string, open: OpenStores): void {
           ns,
           times.map(at => ({ at: at + (batch % 2) }))
         )
-      const whole = (await find(of().logs, ns, EVERYTHING, { order })).map(({ id }) => id)
+      const whole = (await find(of().logs, ns, MATCH_ALL, { order })).map(({ id }) => id)
       expect(whole).toHaveLength(60)
       for (const limit of [1, 7, 59, 60, 61]) {
         expect(await pageThrough(of().logs, ns, { limit, order })).toEqual(whole)
       }
+    })
+
+    it('finds records by their arrival, whatever their event time', async () => {
+      const ns = newNamespace()
+      const startMs = Date.now() - 10_000
+      const arrived = async (ms: number, at: number): Promise<void> => {
+        await store(of().logs, ns, [{ at, message: `arrived ${ms}` }], ingestIdAt(startMs + ms))
+      }
+      await arrived(0, 3)
+      await arrived(5, 1)
+      await arrived(9, 2)
+      const range = (bounds: { gte: number; lt?: number }): Filter => ({
+        kind: 'range',
+        field: { in: 'known', name: 'ingest_id' },
+        gte: firstUlidAt(startMs + bounds.gte),
+        ...(bounds.lt === undefined ? {} : { lt: firstUlidAt(startMs + bounds.lt) })
+      })
+      expect(await messagesOf(of().logs, ns, range({ gte: 0 }))).toHaveLength(3)
+      expect(await messagesOf(of().logs, ns, range({ gte: 5 }))).toEqual(['arrived 5', 'arrived 9'])
+      expect(await messagesOf(of().logs, ns, range({ gte: 0, lt: 9 }))).toEqual(['arrived 0', 'arrived 5'])
+      expect(await messagesOf(of().logs, ns, range({ gte: 6, lt: 9 }))).toEqual([])
+      const both = allOf([range({ gte: 5 }), { kind: 'contains', field: { in: 'known', name: 'message' }, value: 'ARRIVED 9' }])
+      const found = await of().logs.search(ns, { range: EVERY_TIME, filter: both, total: true }, NEVER)
+      expect(found.total).toEqual({ value: 1, relation: 'eq' })
     })
 
     it('keeps a cursor stable while newer rows arrive', async () => {
@@ -57,10 +83,10 @@ export function logOrderContract(name: string, open: OpenStores): void {
         ns,
         [1, 2, 3, 4].map(at => ({ at, message: `m${at}` }))
       )
-      const first = await find(of().logs, ns, EVERYTHING, { limit: 2 })
+      const first = await find(of().logs, ns, MATCH_ALL, { limit: 2 })
       await store(of().logs, ns, [{ at: 9, message: 'new' }])
       const after = { timestampNs: first[1]!.timestampNs, id: first[1]!.id }
-      const second = await find(of().logs, ns, EVERYTHING, { limit: 2, after })
+      const second = await find(of().logs, ns, MATCH_ALL, { limit: 2, after })
       expect([...first, ...second].map(log => log.message)).toEqual(['m4', 'm3', 'm2', 'm1'])
     })
 
@@ -79,7 +105,7 @@ export function logOrderContract(name: string, open: OpenStores): void {
     it('answers limits 0 and 1 with whether there is more', async () => {
       const ns = newNamespace()
       const ask = (limit: number) =>
-        of().logs.search(ns, { range: EVERY_TIME, filter: EVERYTHING, rows: { limit, order: 'desc' } }, NEVER)
+        of().logs.search(ns, { range: EVERY_TIME, filter: MATCH_ALL, rows: { limit, order: 'desc' } }, NEVER)
       expect(await ask(0)).toMatchObject({ rows: [], hasMore: false })
       await store(of().logs, ns, [{ message: 'only' }])
       expect(await ask(0)).toMatchObject({ rows: [], hasMore: true })
@@ -97,7 +123,7 @@ export function logOrderContract(name: string, open: OpenStores): void {
         [0, 1, 2, 3].map(at => ({ at, message: `m${at}` }))
       )
       const range = { startNs: BASE_NS + 1n, endNs: BASE_NS + 3n }
-      const request = { range, filter: EVERYTHING, rows: { limit: 10, order: 'asc' as const }, total: true }
+      const request = { range, filter: MATCH_ALL, rows: { limit: 10, order: 'asc' as const }, total: true }
       const found = await of().logs.search(ns, request, NEVER)
       expect(found.rows!.map(log => log.message)).toEqual(['m1', 'm2'])
       expect(found.total).toEqual({ value: 2, relation: 'eq' })
@@ -111,7 +137,7 @@ export function logOrderContract(name: string, open: OpenStores): void {
         [1, 2, 3, 4, 5].map(at => ({ at, message: 'x'.repeat(10_000) }))
       )
       const rows = { limit: 5, order: 'desc' as const, maxBytes: 25_000 }
-      const page = await of().logs.search(ns, { range: EVERY_TIME, filter: EVERYTHING, rows }, NEVER)
+      const page = await of().logs.search(ns, { range: EVERY_TIME, filter: MATCH_ALL, rows }, NEVER)
       expect(page.rows!.length).toBeGreaterThan(0)
       expect(page.hasMore).toBe(page.rows!.length < 5)
       expect(await pageThrough(of().logs, ns, rows)).toHaveLength(5)
@@ -121,9 +147,9 @@ export function logOrderContract(name: string, open: OpenStores): void {
     it('answers only what was asked for', async () => {
       const ns = newNamespace()
       await store(of().logs, ns, [{}])
-      const empty = await of().logs.search(ns, { range: EVERY_TIME, filter: EVERYTHING }, NEVER)
+      const empty = await of().logs.search(ns, { range: EVERY_TIME, filter: MATCH_ALL }, NEVER)
       expect(empty).toEqual({ complete: true, warnings: [] })
-      const total = await of().logs.search(ns, { range: EVERY_TIME, filter: EVERYTHING, total: true }, NEVER)
+      const total = await of().logs.search(ns, { range: EVERY_TIME, filter: MATCH_ALL, total: true }, NEVER)
       expect(total).toEqual({ total: { value: 1, relation: 'eq' }, complete: true, warnings: [] })
     })
   })

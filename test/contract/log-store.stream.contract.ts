@@ -1,5 +1,5 @@
 import { expect, it } from '@jest/globals'
-import { EVERYTHING } from '../../src/domain/filter.js'
+import { MATCH_ALL } from '../../src/domain/filter.js'
 import { known, store, toLog } from './log-fixtures.js'
 import { describeStores, EVERY_TIME, NEVER, newIngestId, newNamespace, type OpenStores } from './store-under-test.js'
 
@@ -20,7 +20,7 @@ export function logStreamContract(name: string, open: OpenStores): void {
       const ns = newNamespace()
       await storeMany(of().logs, ns)
       const keys: string[] = []
-      for await (const page of of().logs.stream(ns, { range: EVERY_TIME, filter: EVERYTHING, order }, NEVER)) {
+      for await (const page of of().logs.stream(ns, { range: EVERY_TIME, filter: MATCH_ALL, order }, NEVER)) {
         keys.push(...page.map(({ timestampNs, id }) => `${timestampNs} ${id}`))
       }
       const ascending = keys.toSorted()
@@ -37,7 +37,7 @@ export function logStreamContract(name: string, open: OpenStores): void {
       for await (const page of of().logs.stream(ns, { range: EVERY_TIME, filter, order: 'desc' }, NEVER)) rows += page.length
       expect(rows).toBe(ROWS / 2)
       const pages: unknown[] = []
-      const empty = of().logs.stream(newNamespace(), { range: EVERY_TIME, filter: EVERYTHING, order: 'asc' }, NEVER)
+      const empty = of().logs.stream(newNamespace(), { range: EVERY_TIME, filter: MATCH_ALL, order: 'asc' }, NEVER)
       for await (const page of empty) pages.push(...page)
       expect(pages).toEqual([])
     })
@@ -47,7 +47,7 @@ export function logStreamContract(name: string, open: OpenStores): void {
       await storeMany(of().logs, ns)
       const reason = new Error('the reader went away')
       const before = AbortSignal.abort(reason)
-      const request = { range: EVERY_TIME, filter: EVERYTHING, total: true }
+      const request = { range: EVERY_TIME, filter: MATCH_ALL, total: true }
       await expect(of().logs.search(ns, request, before)).rejects.toBe(reason)
       const controller = new AbortController()
       const running = of().logs.search(ns, { ...request, rows: { limit: 5_000, order: 'desc' } }, controller.signal)
@@ -55,7 +55,7 @@ export function logStreamContract(name: string, open: OpenStores): void {
       await expect(running).rejects.toBe(reason)
       const midway = new AbortController()
       const readAll = async () => {
-        const stream = of().logs.stream(ns, { range: EVERY_TIME, filter: EVERYTHING, order: 'asc' }, midway.signal)
+        const stream = of().logs.stream(ns, { range: EVERY_TIME, filter: MATCH_ALL, order: 'asc' }, midway.signal)
         for await (const page of stream) if (page.length > 0) midway.abort(reason)
       }
       await expect(readAll()).rejects.toBe(reason)
@@ -65,11 +65,11 @@ export function logStreamContract(name: string, open: OpenStores): void {
     it('survives a reader that leaves a stream early', async () => {
       const ns = newNamespace()
       await storeMany(of().logs, ns)
-      for await (const page of of().logs.stream(ns, { range: EVERY_TIME, filter: EVERYTHING, order: 'asc' }, NEVER)) {
+      for await (const page of of().logs.stream(ns, { range: EVERY_TIME, filter: MATCH_ALL, order: 'asc' }, NEVER)) {
         expect(page.length).toBeGreaterThan(0)
         break
       }
-      expect((await of().logs.search(ns, { range: EVERY_TIME, filter: EVERYTHING, total: true }, NEVER)).total!.value).toBe(ROWS)
+      expect((await of().logs.search(ns, { range: EVERY_TIME, filter: MATCH_ALL, total: true }, NEVER)).total!.value).toBe(ROWS)
     })
   })
 

@@ -1,32 +1,7 @@
 import { expect, it } from '@jest/globals'
-import { type EncodedHistogram, encodeHistogram } from '../../src/domain/native-histogram/encode.js'
-import { NO_BOUNDS } from '../../src/domain/native-histogram/native-histogram.js'
-import { toBuckets } from '../support/to-buckets.js'
-import type { SeriesSamples } from '../../src/domain/metric-point.js'
 import type { LabelMatcher } from '../../src/ports/metric-store.js'
 import { briefly, NAMED_CPU, select, type Sketch, store } from './metric-fixtures.js'
 import { BASE_NS, describeStores, EVERY_TIME, NEVER, newIngestId, newNamespace, type OpenStores } from './store-under-test.js'
-
-/** Times, and the value or the histogram of each. */
-function cells(series: readonly SeriesSamples[]): unknown {
-  return series.map(({ timestampsNs, values, histograms }) =>
-    Array.from(values, (value, i) => [Number(timestampsNs[i]! - BASE_NS), histograms?.get(i) ?? value])
-  )
-}
-
-const [FIRST, SECOND] = [1, 2].map(times =>
-  encodeHistogram({
-    schema: 3,
-    count: 7 * times,
-    sum: 0.1 * times,
-    zeroThreshold: 1e-128,
-    zeroCount: times,
-    positive: toBuckets(Array.from({ length: 200 }, (_, i) => [i * 3 - 100, i + times] as const)),
-    negative: toBuckets([[-5, 0.5 * times]]),
-    bounds: NO_BOUNDS,
-    hint: 'gauge'
-  })
-) as [EncodedHistogram, EncodedHistogram]
 
 /** Nanoseconds; further than any engine's bounds of a series reach beyond its samples. */
 const LONG_AGO = 3 * 3_600_000_000_000
@@ -39,7 +14,7 @@ const HOSTS: readonly Sketch[] = [
   { name: 'memory', labels: { host: 'a' }, at: 1, value: 99 }
 ]
 
-/** Points, series and the catalogue of metrics. */
+/** Points, series and the catalog of metrics. */
 export function metricStoreContract(name: string, open: OpenStores): void {
   describeStores(`${name}: MetricStore`, open, of => {
     it('gives samples sorted by series and time', async () => {
@@ -102,78 +77,6 @@ export function metricStoreContract(name: string, open: OpenStores): void {
       expect(Object.is(series!.values[3], -0)).toBe(true)
     })
 
-    it('keeps native histograms as they are, beside numbers of the same series', async () => {
-      const ns = newNamespace()
-      await store(of().metrics, ns, [
-        { at: 1, histogram: FIRST },
-        { at: 2, value: 2 },
-        { at: 3, value: Number.NaN },
-        { at: 4, histogram: SECOND },
-        { at: 9, labels: { host: 'a' }, histogram: FIRST },
-        { at: 9, labels: { host: 'b' }, value: 5 }
-      ])
-      const found = await select(of().metrics, ns)
-      expect(cells(found)).toEqual([
-        [
-          [1, FIRST],
-          [2, 2],
-          [3, Number.NaN],
-          [4, SECOND]
-        ],
-        [[9, FIRST]],
-        [[9, 5]]
-      ])
-      expect(found.map(({ histograms }) => histograms !== undefined)).toEqual([true, true, false])
-      const range = { startNs: BASE_NS + 4n, endNs: BASE_NS + 9n }
-      expect(cells(await select(of().metrics, ns, { range }))).toEqual([[[4, SECOND]]])
-    })
-
-    it('lets the last sample of one series and time win, whether number or histogram', async () => {
-      const ns = newNamespace()
-      const write = (...sketches: readonly Sketch[]) => store(of().metrics, ns, sketches)
-      await write({ at: 1, value: 1 }, { at: 2, histogram: FIRST }, { at: 3, histogram: FIRST }, { at: 4, histogram: FIRST })
-      await write({ at: 1, histogram: FIRST }, { at: 2, value: 2 }, { at: 3, histogram: SECOND }, { at: 4, value: Number.NaN })
-      expect(cells(await select(of().metrics, ns))).toEqual([
-        [
-          [1, FIRST],
-          [2, 2],
-          [3, SECOND],
-          [4, Number.NaN]
-        ]
-      ])
-      await write({ at: 2, histogram: SECOND })
-      expect(cells(await select(of().metrics, ns, { range: { startNs: BASE_NS + 2n, endNs: BASE_NS + 3n } }))).toEqual([
-        [[2, SECOND]]
-      ])
-    })
-
-    it('deletes native histograms with their series, and takes older ones again', async () => {
-      const ns = newNamespace()
-      await store(of().metrics, ns, [
-        { at: 1, histogram: FIRST },
-        { at: 5, histogram: SECOND }
-      ])
-      await of().metrics.deleteBefore(ns, BASE_NS + 3n)
-      expect(cells(await select(of().metrics, ns))).toEqual([[[5, SECOND]]])
-      await store(of().metrics, ns, [{ at: 2, histogram: FIRST }])
-      expect(cells(await select(of().metrics, ns))).toEqual([
-        [
-          [2, FIRST],
-          [5, SECOND]
-        ]
-      ])
-      await of().metrics.dropNamespace(ns)
-      expect(await select(of().metrics, ns)).toEqual([])
-    })
-
-    it('counts native histograms by their size', async () => {
-      const ns = newNamespace()
-      await store(of().metrics, ns, [{ at: 1, histogram: FIRST }])
-      const samples = Math.ceil(FIRST.length / 16)
-      expect(await select(of().metrics, ns, { maxSamples: samples })).toHaveLength(1)
-      await expect(select(of().metrics, ns, { maxSamples: samples - 1 })).rejects.toMatchObject({ code: 'query_unsupported' })
-    })
-
     it('keeps to the range, its start inside and its end outside', async () => {
       const ns = newNamespace()
       await store(
@@ -197,7 +100,7 @@ export function metricStoreContract(name: string, open: OpenStores): void {
       expect(await select(of().metrics, ns, { maxSamples: 4 })).toHaveLength(4)
     })
 
-    it('lists series and the catalogue of metrics page by page', async () => {
+    it('lists series and the catalog of metrics page by page', async () => {
       const ns = newNamespace()
       await store(of().metrics, ns, [...HOSTS, { name: 'requests.Total', type: 'counter', at: 9 }])
       const two = await of().metrics.series(ns, NAMED_CPU, EVERY_TIME, 2)
@@ -231,6 +134,34 @@ export function metricStoreContract(name: string, open: OpenStores): void {
       expect(await list([], 'nobody')).toEqual({ values: [], hasMore: false })
       expect((await list([...NAMED_CPU, { name: 'core', op: 'regex', value: '1|2' }], 'host')).values).toEqual(['a'])
       expect((await list([{ name: '__name__', op: 'eq', value: 'memory' }])).values).toEqual(['__name__', 'host'])
+    })
+
+    it('lists the labels that contain a string, and when they were last seen', async () => {
+      const ns = newNamespace()
+      const long = 'x'.repeat(1_000)
+      await store(of().metrics, ns, [
+        ...HOSTS,
+        { name: 'disk', labels: { host: 'a' }, at: 7 },
+        { labels: { host: 'A' }, at: 2 },
+        { labels: { host: `Straße ${long}` }, at: 4 },
+        { name: 'old', labels: { host: 'aged' }, at: -LONG_AGO }
+      ])
+      const range = { startNs: BASE_NS, endNs: BASE_NS + 10n }
+      const list = (contains: string, matchers: readonly LabelMatcher[] = [], limit = 10) =>
+        of().metrics.labels(ns, { label: 'host', matchers, range, limit, contains, lastSeen: true }, NEVER)
+      const at = (...times: readonly number[]) => times.map(time => BASE_NS + BigInt(time))
+      expect(await list('')).toEqual({ values: ['A', `Straße ${long}`, 'a', 'b'], hasMore: false, lastSeenNs: at(2, 4, 7, 2) })
+      expect(await list('a')).toMatchObject({ values: ['A', `Straße ${long}`, 'a'], lastSeenNs: at(2, 4, 7) })
+      expect(await list('RASSE')).toMatchObject({ values: [] })
+      expect(await list(`raße ${long.toUpperCase()}`)).toMatchObject({ lastSeenNs: at(4) })
+      expect(await list('a', NAMED_CPU)).toMatchObject({ values: ['A', `Straße ${long}`, 'a'], lastSeenNs: at(2, 4, 3) })
+      expect(await list('', [], 2)).toEqual({ values: ['A', `Straße ${long}`], hasMore: true, lastSeenNs: at(2, 4) })
+      expect(await list('nobody')).toEqual({ values: [], hasMore: false, lastSeenNs: [] })
+      expect(
+        await of().metrics.labels(newNamespace(), { label: 'host', matchers: [], range, limit: 2, lastSeen: true }, NEVER)
+      ).toEqual({ values: [], hasMore: false, lastSeenNs: [] })
+      const names = { matchers: [], range, limit: 9, contains: 'CP', lastSeen: true }
+      expect(await of().metrics.labels(ns, { ...names, label: '__name__' }, NEVER)).toMatchObject({ values: ['cpu'] })
     })
 
     it('keeps namespaces apart and removes what is told', async () => {

@@ -1,5 +1,5 @@
 import { expect, it } from '@jest/globals'
-import { EVERYTHING } from '../../src/domain/filter.js'
+import { MATCH_ALL } from '../../src/domain/filter.js'
 import type { NamespaceId } from '../../src/domain/ids.js'
 import type { PageViewsRequest } from '../../src/ports/event-store.js'
 import type { Stores } from '../../src/ports/stores.js'
@@ -11,7 +11,7 @@ const GRID = { startNs: BASE_NS, stepNs: 10n, count: 3 }
 
 /** Page views of a namespace over the grid; all in one group unless told otherwise. */
 export function pageViews({ events }: Stores, ns: NamespaceId, request: Partial<PageViewsRequest> = {}) {
-  return events.pageViews(ns, { range: EVERY_TIME, filter: EVERYTHING, groupBy: [], grid: GRID, limit: 10, ...request }, NEVER)
+  return events.pageViews(ns, { range: EVERY_TIME, filter: MATCH_ALL, groupBy: [], grid: GRID, limit: 10, ...request }, NEVER)
 }
 
 const VIEWS: readonly RumSketch[] = [

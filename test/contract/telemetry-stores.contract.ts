@@ -9,6 +9,7 @@ import { logStreamContract } from './log-store.stream.contract.js'
 import { logSubstringContract } from './log-store.substring.contract.js'
 import { cardinalityContract } from './metric-store.cardinality.contract.js'
 import { metricStoreContract } from './metric-store.contract.js'
+import { histogramsContract } from './metric-store.histograms.contract.js'
 import type { OpenStores } from './store-under-test.js'
 import { virtualMetricsContract } from './virtual-metrics.contract.js'
 
@@ -23,6 +24,7 @@ export function telemetryContract(name: string, open: OpenStores): void {
   logStreamContract(name, open)
   logPropertyContract(name, open)
   metricStoreContract(name, open)
+  histogramsContract(name, open)
   cardinalityContract(name, open)
   eventStoreContract(name, open)
   virtualMetricsContract(name, open)

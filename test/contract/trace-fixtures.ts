@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import type { Filter } from '../../src/domain/filter.js'
-import { EVERYTHING } from '../../src/domain/filter.js'
+import { MATCH_ALL } from '../../src/domain/filter.js'
 import type { NamespaceId } from '../../src/domain/ids.js'
 import type { RowsRequest } from '../../src/domain/search.js'
 import type { Span, StoredSpan } from '../../src/domain/span.js'
@@ -82,7 +82,7 @@ export async function storeSpansApart(traces: TraceStore, ns: NamespaceId, sketc
 export async function findSpans(
   traces: TraceStore,
   ns: NamespaceId,
-  filter: Filter = EVERYTHING,
+  filter: Filter = MATCH_ALL,
   rows: Partial<RowsRequest> = {}
 ): Promise<readonly StoredSpan[]> {
   const request = { range: EVERY_TIME, filter, rows: { limit: 1000, order: 'desc' as const, ...rows } }

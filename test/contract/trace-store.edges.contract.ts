@@ -1,7 +1,7 @@
 import { expect, it } from '@jest/globals'
 import type { NamespaceId } from '../../src/domain/ids.js'
 import type { TraceStore } from '../../src/ports/trace-store.js'
-import { EVERYTHING } from '../../src/domain/filter.js'
+import { MATCH_ALL } from '../../src/domain/filter.js'
 import { known } from './log-fixtures.js'
 import { BASE_NS, describeStores, EVERY_TIME, NEVER, newNamespace, type OpenStores } from './store-under-test.js'
 import { storeSpansApart } from './trace-fixtures.js'
@@ -64,7 +64,7 @@ export function traceEdgesContract(name: string, open: OpenStores): void {
       const range = { startNs: BASE_NS + BigInt(minutes(36)), endNs: BASE_NS + BigInt(minutes(41)) }
       const found = await edges(of().traces, ns, range)
       expect(found.edges).toMatchObject([{ source: 'web', target: 'mail', calls: 1 }])
-      const left = '1 call is left out: the calling span begins more than ten minutes outside of the range; widen the range'
+      const left = '1 call is omitted: the calling span starts more than ten minutes outside of the range; use a longer range'
       expect(found).toMatchObject({ complete: false, warnings: [left] })
       expect(await edges(of().traces, ns)).toMatchObject({ complete: true, warnings: [], edges: [{ calls: 2 }] })
     })
@@ -157,7 +157,7 @@ export function traceEdgesContract(name: string, open: OpenStores): void {
         { service: 'web', resource: { 'service.version': '1' } }
       ])
       expect(await of().traces.newestOrigins(ns, { ...request, limit: 2 }, NEVER)).toEqual(origins.slice(0, 2))
-      const all = { range: EVERY_TIME, filter: EVERYTHING, limit: 1 }
+      const all = { range: EVERY_TIME, filter: MATCH_ALL, limit: 1 }
       expect(await of().traces.newestOrigins(ns, all, NEVER)).toEqual([
         { service: null, resource: { host: 'none of a service' } }
       ])
@@ -173,7 +173,7 @@ export function traceEdgesContract(name: string, open: OpenStores): void {
         { at: 2, attributes: { 'http.status': 500 }, resource: { region: 'us' } },
         { at: 1, attributes: { old: true } }
       ])
-      const request = { range: EVERY_TIME, filter: EVERYTHING, limit: 10, sampleRows: 2 }
+      const request = { range: EVERY_TIME, filter: MATCH_ALL, limit: 10, sampleRows: 2 }
       const { fields, sampled } = await of().traces.fields(ns, request, NEVER)
       expect(sampled).toBe(true)
       expect(fields).toEqual([

@@ -1,5 +1,5 @@
 import { expect, it } from '@jest/globals'
-import { EVERYTHING, type Field, type Filter } from '../../src/domain/filter.js'
+import { MATCH_ALL, type Field, type Filter } from '../../src/domain/filter.js'
 import type { JsonObject } from '../../src/domain/json.js'
 import { free, known } from './log-fixtures.js'
 import { BASE_NS, describeStores, EVERY_TIME, NEVER, newNamespace, type OpenStores } from './store-under-test.js'
@@ -121,12 +121,12 @@ export function traceFilterContract(name: string, open: OpenStores): void {
         { at: 12, service: 'a', attributes: { code: 200 } },
         { at: 13 }
       ])
-      const facet = (field: ReturnType<typeof known>) => ({ field, filter: EVERYTHING, limit: 1 })
+      const facet = (field: ReturnType<typeof known>) => ({ field, filter: MATCH_ALL, limit: 1 })
       const found = await of().traces.searchSpans(
         ns,
         {
           range: EVERY_TIME,
-          filter: EVERYTHING,
+          filter: MATCH_ALL,
           total: true,
           histogram: { startNs: BASE_NS, stepNs: 10n, count: 2, by: known('service') },
           facets: [facet(known('service')), facet(free('code')), facet(known('exception_type'))]

@@ -1,6 +1,6 @@
 import { expect, it } from '@jest/globals'
 import fc from 'fast-check'
-import { EVERYTHING, type Filter } from '../../src/domain/filter.js'
+import { MATCH_ALL, type Filter } from '../../src/domain/filter.js'
 import { recordId, type NamespaceId } from '../../src/domain/ids.js'
 import type { Span, TraceSummary } from '../../src/domain/span.js'
 import type { TracePosition, TraceSearchRequest, TraceStore } from '../../src/ports/trace-store.js'
@@ -36,7 +36,7 @@ interface Condition {
 }
 
 const condition: fc.Arbitrary<Condition> = fc.oneof(
-  fc.constant({ filter: EVERYTHING, matches: () => true }),
+  fc.constant({ filter: MATCH_ALL, matches: () => true }),
   fc.constantFrom('a', 'b', 'none').map(value => ({
     filter: { kind: 'eq', field: known('name'), value } as const,
     matches: (span: Span) => span.name === value
@@ -65,7 +65,7 @@ interface Asked extends Condition {
   readonly rows: Omit<TraceSearchRequest['rows'], 'after'>
 }
 
-const asked: fc.Arbitrary<Asked> = fc
+const requested: fc.Arbitrary<Asked> = fc
   .record({
     condition,
     range: fc.tuple(time, time),
@@ -121,7 +121,7 @@ async function storeRandomly(traces: TraceStore, ns: NamespaceId): Promise<Model
 /** Random spans and searches, held against a plain reading of the rules. */
 export function tracePropertyContract(name: string, open: OpenStores): void {
   describeStores(`${name}: TraceStore and the rules of traces`, open, of => {
-    it('finds, sorts, counts and summarises traces exactly as a plain reading of the rules does', async () => {
+    it('finds, sorts, counts and summarizes traces exactly as a plain reading of the rules does', async () => {
       const ns = newNamespace()
       const stored = await storeRandomly(of().traces, ns)
       const traces = byTrace(stored)
@@ -136,7 +136,7 @@ export function tracePropertyContract(name: string, open: OpenStores): void {
         expect(found).toEqual(wanted)
         expect(total).toBe(wanted.length)
       }
-      await fc.assert(fc.asyncProperty(asked, agree), { numRuns: SEARCHES, seed: 7 })
+      await fc.assert(fc.asyncProperty(requested, agree), { numRuns: SEARCHES, seed: 7 })
     }, 120_000)
   })
 }

@@ -1,5 +1,5 @@
 import { expect, it } from '@jest/globals'
-import { EVERYTHING } from '../../src/domain/filter.js'
+import { MATCH_ALL } from '../../src/domain/filter.js'
 import type { NamespaceId } from '../../src/domain/ids.js'
 import type { TraceSummary } from '../../src/domain/span.js'
 import type { TracePosition, TraceSearchRequest, TraceStore } from '../../src/ports/trace-store.js'
@@ -12,23 +12,27 @@ type Rows = TraceSearchRequest['rows']
 const NEWEST: Rows = { limit: 100, by: 'start', order: 'desc' }
 
 /** A search of which a case names only what it is about. */
-function asked(given: Partial<Omit<TraceSearchRequest, 'rows'>> & { rows?: Partial<Rows> } = {}): TraceSearchRequest {
-  return { range: EVERY_TIME, filter: EVERYTHING, conditions: {}, ...given, rows: { ...NEWEST, ...given.rows } }
+function requested(given: Partial<Omit<TraceSearchRequest, 'rows'>> & { rows?: Partial<Rows> } = {}): TraceSearchRequest {
+  return { range: EVERY_TIME, filter: MATCH_ALL, conditions: {}, ...given, rows: { ...NEWEST, ...given.rows } }
 }
 
 function numberOf({ traceId }: Pick<TraceSummary, 'traceId'>): number {
   return Number(`0x${traceId}`)
 }
 
-async function search(traces: TraceStore, ns: NamespaceId, request?: Parameters<typeof asked>[0]): Promise<readonly number[]> {
-  return (await traces.searchTraces(ns, asked(request), NEVER)).traces.map(numberOf)
+async function search(
+  traces: TraceStore,
+  ns: NamespaceId,
+  request?: Parameters<typeof requested>[0]
+): Promise<readonly number[]> {
+  return (await traces.searchTraces(ns, requested(request), NEVER)).traces.map(numberOf)
 }
 
 async function pageThrough(traces: TraceStore, ns: NamespaceId, rows: Omit<Rows, 'after'>): Promise<readonly number[]> {
   const found: number[] = []
   let after: TracePosition | undefined
   for (;;) {
-    const page = await traces.searchTraces(ns, asked({ rows: { ...rows, ...(after && { after }) } }), NEVER)
+    const page = await traces.searchTraces(ns, requested({ rows: { ...rows, ...(after && { after }) } }), NEVER)
     found.push(...page.traces.map(numberOf))
     const last = page.traces.at(-1)
     if (!page.hasMore || !last) return found
@@ -38,7 +42,7 @@ async function pageThrough(traces: TraceStore, ns: NamespaceId, rows: Omit<Rows,
 
 /** What a summary says of a whole trace, whatever of it matched. */
 function summaryCases(of: () => { traces: TraceStore }): void {
-  const summarise = async (sketches: readonly SpanSketch[]): Promise<TraceSummary> => {
+  const summarize = async (sketches: readonly SpanSketch[]): Promise<TraceSummary> => {
     const ns = newNamespace()
     await storeSpansApart(
       of().traces,
@@ -47,12 +51,12 @@ function summaryCases(of: () => { traces: TraceStore }): void {
     )
     const found = await of().traces.summaries(ns, [traceIdOf(1), traceIdOf(2)], NEVER)
     expect(found).toHaveLength(1)
-    expect((await of().traces.searchTraces(ns, asked(), NEVER)).traces).toEqual(found)
+    expect((await of().traces.searchTraces(ns, requested(), NEVER)).traces).toEqual(found)
     return found[0]!
   }
 
   it('tells start, duration, root, spans, errors and services of a trace', async () => {
-    const summary = await summarise([
+    const summary = await summarize([
       { id: 3, parent: 2, at: 20, took: 5, service: 'db', status: 'error' },
       { id: 1, at: 10, took: 30, service: 'web', name: 'GET /' },
       { id: 2, parent: 1, at: 12, took: 100, service: 'db', name: 'SELECT' },
@@ -76,7 +80,7 @@ function summaryCases(of: () => { traces: TraceStore }): void {
   })
 
   it('counts a span that was sent twice once, as it came last', async () => {
-    const summary = await summarise([
+    const summary = await summarize([
       { id: 1, at: 10, took: 5, service: 'a', name: 'first', status: 'error' },
       { id: 1, at: 10, took: 5, service: 'a', name: 'second' }
     ])
@@ -89,16 +93,16 @@ function summaryCases(of: () => { traces: TraceStore }): void {
       { id: 1, at: 5, name: 'root' },
       { id: 3, parent: 99, at: 1, name: 'orphan' }
     ]
-    expect(await summarise(roots)).toMatchObject({ rootOperation: 'root', hasMissingSpans: true })
+    expect(await summarize(roots)).toMatchObject({ rootOperation: 'root', hasMissingSpans: true })
     const orphans = [
       { id: 2, parent: 1, at: 1, name: 'child' },
       { id: 1, parent: 99, at: 5, name: 'orphan' }
     ]
-    expect(await summarise(orphans)).toMatchObject({ rootOperation: 'orphan', rootService: null, hasMissingSpans: true })
+    expect(await summarize(orphans)).toMatchObject({ rootOperation: 'orphan', rootService: null, hasMissingSpans: true })
   })
 
   it('answers for cycles and for a span that is its own parent', async () => {
-    const cycle = await summarise([
+    const cycle = await summarize([
       { id: 1, parent: 2, at: 1 },
       { id: 2, parent: 1, at: 2 },
       { id: 3, parent: 3, at: 3 }
@@ -106,7 +110,7 @@ function summaryCases(of: () => { traces: TraceStore }): void {
     expect(cycle).toMatchObject({ rootOperation: null, rootService: null, spanCount: 3, hasMissingSpans: true })
   })
 
-  it('summarises a trace of 10,000 spans over a day border', async () => {
+  it('summarizes a trace of 10,000 spans over a day border', async () => {
     const ns = newNamespace()
     const hour = 3_600_000_000_000
     const sketches = Array.from({ length: 10_000 }, (_, i) => ({
@@ -135,7 +139,7 @@ function searchCases(of: () => { traces: TraceStore }): void {
     const db = { kind: 'eq', field: known('service'), value: 'db' } as const
     expect(await search(of().traces, ns, { filter: db })).toEqual([3, 1])
     const range = { startNs: BASE_NS + 50n, endNs: BASE_NS + 200n }
-    const found = await of().traces.searchTraces(ns, asked({ range, filter: db, total: true }), NEVER)
+    const found = await of().traces.searchTraces(ns, requested({ range, filter: db, total: true }), NEVER)
     expect(found).toMatchObject({ hasMore: false, total: { value: 1, relation: 'eq' }, complete: true, warnings: [] })
     expect(found.traces.map(({ traceId, spanCount, startNs }) => [traceId, spanCount, startNs])).toEqual([
       [traceIdOf(1), 2, BASE_NS]
@@ -193,7 +197,7 @@ function searchCases(of: () => { traces: TraceStore }): void {
     expect(await search(of().traces, ns, between(21n))).toEqual([3])
     expect(await search(of().traces, ns, between(undefined, 20n))).toEqual([2, 1])
     expect(await search(of().traces, ns, between(20n, 20n))).toEqual([2])
-    const counted = await of().traces.searchTraces(ns, asked({ ...between(20n), rows: { limit: 1 }, total: true }), NEVER)
+    const counted = await of().traces.searchTraces(ns, requested({ ...between(20n), rows: { limit: 1 }, total: true }), NEVER)
     expect(counted).toMatchObject({ hasMore: true, total: { value: 2, relation: 'eq' } })
     expect(counted.traces.map(numberOf)).toEqual([3])
   })
@@ -216,7 +220,7 @@ function searchCases(of: () => { traces: TraceStore }): void {
         [true, [2, 1]],
         [false, [4, 3]]
       ] as const) {
-        const request = asked({ filter, conditions: { hasError }, rows: { by }, total: true })
+        const request = requested({ filter, conditions: { hasError }, rows: { by }, total: true })
         const found = await of().traces.searchTraces(ns, request, NEVER)
         expect(found.traces.map(numberOf).toSorted((a, b) => b - a)).toEqual(expected)
         expect(found.total).toEqual({ value: 2, relation: 'eq' })
@@ -231,7 +235,7 @@ function searchCases(of: () => { traces: TraceStore }): void {
       { trace: 2, at: 2 }
     ])
     const first = async (limit: number) => {
-      const { traces, hasMore } = await of().traces.searchTraces(ns, asked({ rows: { limit } }), NEVER)
+      const { traces, hasMore } = await of().traces.searchTraces(ns, requested({ rows: { limit } }), NEVER)
       return [traces.length, hasMore]
     }
     expect([await first(0), await first(1), await first(2)]).toEqual([
@@ -253,7 +257,7 @@ function searchCases(of: () => { traces: TraceStore }): void {
     const suffixed = newNamespace()
     const [ns, other] = [suffixed, `${suffixed}b` as NamespaceId]
     await storeSpans(of().traces, other, [{ trace: 1, at: 1 }])
-    expect(await of().traces.searchTraces(ns, asked({ total: true }), NEVER)).toEqual({
+    expect(await of().traces.searchTraces(ns, requested({ total: true }), NEVER)).toEqual({
       traces: [],
       hasMore: false,
       total: { value: 0, relation: 'eq' },
@@ -272,7 +276,7 @@ function searchCases(of: () => { traces: TraceStore }): void {
       { trace: 2, id: 1, at: 2 }
     ])
     await of().traces.deleteBefore(ns, BASE_NS + 5n)
-    const { traces } = await of().traces.searchTraces(ns, asked(), NEVER)
+    const { traces } = await of().traces.searchTraces(ns, requested(), NEVER)
     expect(
       traces.map(({ traceId, spanCount, startNs, hasMissingSpans }) => [traceId, spanCount, startNs, hasMissingSpans])
     ).toEqual([[traceIdOf(1), 1, BASE_NS + 5n, true]])

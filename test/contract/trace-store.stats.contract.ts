@@ -1,7 +1,8 @@
 import { expect, it } from '@jest/globals'
-import { EVERYTHING } from '../../src/domain/filter.js'
+import { MATCH_ALL } from '../../src/domain/filter.js'
 import type { NamespaceId } from '../../src/domain/ids.js'
 import type { SpanStatsRequest, TraceStore } from '../../src/ports/trace-store.js'
+import { latencyBounds, latencySeries, MOST_FINE_POINTS } from '../../src/query/apm/latency-series.js'
 import { known } from './log-fixtures.js'
 import { BASE_NS, describeStores, EVERY_TIME, NEVER, newNamespace, type OpenStores } from './store-under-test.js'
 import { type SpanSketch, storeSpansApart } from './trace-fixtures.js'
@@ -10,7 +11,7 @@ import { type SpanSketch, storeSpansApart } from './trace-fixtures.js'
 const TOLERANCE = 0.02
 
 function stats(traces: TraceStore, ns: NamespaceId, given: Partial<SpanStatsRequest> = {}) {
-  const request = { range: EVERY_TIME, filter: EVERYTHING, groupBy: [], percentiles: [], limit: 100, ...given }
+  const request = { range: EVERY_TIME, filter: MATCH_ALL, groupBy: [], percentiles: [], limit: 100, ...given }
   return traces.stats(ns, request, NEVER)
 }
 
@@ -176,6 +177,44 @@ export function traceStatsContract(name: string, open: OpenStores): void {
       expect(both.rows[0]!.grid).toMatchObject({ durationsNs: [100n, 1_200n, 350n], buckets: [[1, 2, 2]] })
     })
 
+    it('counts durations per bucket of a grid by all bounds of percentiles over time', async () => {
+      const ns = newNamespace()
+      const stepNs = 1_000_000_000n
+      const took = (i: number): number => Math.round(200_000 * 1.37 ** (i % 40))
+      const spans = Array.from({ length: 120 }, (_, i) => ({
+        at: (i % 2) * 2e9,
+        took: took(i),
+        service: i % 3 === 0 ? 'a' : 'b'
+      }))
+      await storeSpansApart(of().traces, ns, spans)
+      const measure = async (points: number) => {
+        const boundsNs = latencyBounds(points)
+        const grid = { startNs: BASE_NS, stepNs, count: points, buckets: true }
+        const { rows } = await stats(of().traces, ns, { groupBy: [known('service')], grid, boundsNs })
+        return rows.map(({ key, grid: counted }) => [key[0], latencySeries(counted!, boundsNs)] as const)
+      }
+      const exact = (service: string, at: number): number => {
+        const all = spans.filter(span => span.service === service && span.at === at).map(span => span.took / 1e6)
+        const rank = 0.95 * (all.length - 1)
+        const [low, high] = [Math.floor, Math.ceil].map(round => all.sort((x, y) => x - y)[round(rank)]!) as [number, number]
+        return low + (high - low) * (rank - Math.floor(rank))
+      }
+      for (const [points, error] of [
+        [3, 0.05],
+        [MOST_FINE_POINTS, 0.05],
+        [500, 0.1]
+      ] as const) {
+        for (const [service, { p95Ms }] of await measure(points)) {
+          expect(p95Ms).toHaveLength(points)
+          expect(p95Ms[1]).toBeNull()
+          for (const i of [0, 2]) {
+            const wanted = exact(service!, i * 1e9)
+            expect(Math.abs(p95Ms[i]! / wanted - 1)).toBeLessThanOrEqual(error)
+          }
+        }
+      }
+    })
+
     it('counts durations up to bounds, and beyond the last', async () => {
       const ns = newNamespace()
       await storeSpansApart(of().traces, ns, SPANS)
@@ -187,15 +226,15 @@ export function traceStatsContract(name: string, open: OpenStores): void {
     it('counts failed spans by the same bounds, where that is asked for', async () => {
       const ns = newNamespace()
       await storeSpansApart(of().traces, ns, SPANS)
-      const asked = { groupBy: [known('service')], boundsNs: [150n, 200n], errorBuckets: true }
-      const { rows } = await stats(of().traces, ns, asked)
+      const requested = { groupBy: [known('service')], boundsNs: [150n, 200n], errorBuckets: true }
+      const { rows } = await stats(of().traces, ns, requested)
       expect(rows.map(({ key, buckets, errorBuckets }) => [key[0], buckets, errorBuckets])).toEqual([
         ['web', [1, 1, 1], [0, 1, 0]],
         ['db', [0, 0, 1], [0, 0, 1]],
         [null, [1, 0, 0], [0, 0, 0]]
       ])
       const grid = { startNs: BASE_NS, stepNs: 10n, count: 3, buckets: true }
-      const onGrid = await stats(of().traces, ns, { ...asked, groupBy: [], grid, percentiles: [0.5] })
+      const onGrid = await stats(of().traces, ns, { ...requested, groupBy: [], grid, percentiles: [0.5] })
       expect(onGrid.rows).toMatchObject([
         { buckets: [2, 1, 2], errorBuckets: [0, 1, 1], grid: { spans: [1, 2, 2], errors: [0, 2, 0] } }
       ])

@@ -13,7 +13,7 @@ const wide = (n: number, low = LOW): string => `${high(n)}${low}`
 function suffixCases(of: () => Stores): void {
   const find = async (ns: NamespaceId, request: Partial<TraceSuffixRequest> = {}) =>
     of().traces.traceIdsBySuffix(ns, { range: EVERY_TIME, suffixes: [LOW], limit: 10, ...request }, NEVER)
-  const idsOf = async (...asked: Parameters<typeof find>) => (await find(...asked)).traceIds
+  const idsOf = async (...requested: Parameters<typeof find>) => (await find(...requested)).traceIds
 
   it('finds the traces whose ids end in the 16 digits, each once, in ascending order', async () => {
     const ns = newNamespace()

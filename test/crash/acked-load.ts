@@ -1,3 +1,4 @@
+import { EventEmitter, once } from 'node:events'
 import { Connection } from '../../bench/load/connection.js'
 import type { Target } from '../../bench/load/connection.js'
 import type { Random } from '../../bench/generate/random.js'
@@ -20,6 +21,8 @@ export function messageOf(id: string, index: number): string {
 }
 
 const MAX_LOGS = 60
+const ACKED = 'acked'
+const ACK_DEADLINE_MS = 30_000
 const POINTS = 20
 const TRACE_DIGITS = 32
 const SPAN_DIGITS = 16
@@ -33,6 +36,8 @@ export class AckedLoad {
   #round: string
   #isStopped = false
   #loops: Promise<void>[] = []
+  readonly #acks = new EventEmitter()
+  #acked = 0
 
   constructor(random: Random, round: string) {
     this.#random = random
@@ -46,6 +51,12 @@ export class AckedLoad {
     const points = (n: number) => this.#points(`${this.#round}-p-${n}`)
     const spans = (n: number) => this.#spans(`${this.#round}-s-${n}`)
     this.#loops = [...makers, points, ...(hasSpans ? [spans] : [])].map(make => this.#loop(target, make))
+  }
+
+  /** Resolves when so many requests are acknowledged. */
+  async acked(requests: number): Promise<void> {
+    const signal = AbortSignal.timeout(ACK_DEADLINE_MS)
+    while (this.#acked < requests) await once(this.#acks, ACKED, { signal })
   }
 
   /** Resolves when the requests under way are answered or broken off. */
@@ -82,6 +93,8 @@ export class AckedLoad {
       const reply = await connection.send(head(target, request, body.length), body)
       if (reply.status === 200 && isWhole(reply.body, request)) {
         request.isAcked = true
+        this.#acked++
+        this.#acks.emit(ACKED)
         return true
       }
       // 409: the first attempt under this key is still running.
@@ -148,8 +161,8 @@ function isRepeatable(request: SentRequest): boolean {
 
 /** OTLP's answer counts only what was refused. */
 function isWhole(body: string, request: SentRequest): boolean {
-  const answer = JSON.parse(body) as { readonly accepted?: number; readonly partialSuccess?: object }
-  return isOtlp(request) ? answer.partialSuccess === undefined : answer.accepted === request.items
+  const response = JSON.parse(body) as { readonly accepted?: number; readonly partialSuccess?: object }
+  return isOtlp(request) ? response.partialSuccess === undefined : response.accepted === request.items
 }
 
 const PATHS = {

@@ -59,16 +59,16 @@ class Filler {
       headers: { 'x-api-key': this.#site.target.apiKey, 'content-type': 'application/json' },
       body: JSON.stringify({ logs })
     })
-    const answer = (await reply.json()) as { code?: string }
+    const response = (await reply.json()) as { code?: string }
     if (reply.status === 200) this.acked.push(...messages)
-    return { status: reply.status, code: answer.code ?? null, retryAfter: reply.headers.get('retry-after') }
+    return { status: reply.status, code: response.code ?? null, retryAfter: reply.headers.get('retry-after') }
   }
 
   /** The first answer that is no acknowledgement. */
   async fillUp(): Promise<Answered> {
     for (let i = 0; i < MAX_BATCHES; i++) {
-      const answer = await this.send(`b${i}`)
-      if (answer.status !== 200) return answer
+      const response = await this.send(`b${i}`)
+      if (response.status !== 200) return response
     }
     throw new Error('the disk never filled up')
   }
@@ -102,9 +102,9 @@ describeWithMount('a full disk', () => {
   }, 60_000)
 
   it('is answered with storage_full and a time to come back', async () => {
-    const answer = await filler.fillUp()
-    expect([answer.status, answer.code]).toEqual([503, 'storage_full'])
-    expect(Number(answer.retryAfter)).toBeGreaterThan(0)
+    const response = await filler.fillUp()
+    expect([response.status, response.code]).toEqual([503, 'storage_full'])
+    expect(Number(response.retryAfter)).toBeGreaterThan(0)
   }, 60_000)
 
   it('leaves the service alive and everything acknowledged readable', async () => {

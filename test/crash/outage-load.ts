@@ -33,6 +33,8 @@ interface LaneOptions {
   /** Records a second. */
   readonly rate: number
   readonly target: () => Target
+  /** Called when a request is acknowledged. */
+  readonly onAcked: () => void
 }
 
 /**
@@ -80,18 +82,27 @@ export class OutageLane {
     while (!this.#isStopped) {
       const waitMs = beganMs + this.requests * everyMs - performance.now()
       if (waitMs > 0) await sleep(waitMs)
-      await this.#untilAcked(connection, this.requests)
-      this.requests++
+      await this.#untilAcked(connection)
     }
     connection.close()
   }
 
-  async #untilAcked(connection: Connection, request: number): Promise<void> {
+  /** Sends one more request after `stop`; resolves when it is acknowledged. */
+  async sendOne(): Promise<void> {
+    const connection = new Connection(this.#options.target())
+    await this.#untilAcked(connection)
+    connection.close()
+  }
+
+  async #untilAcked(connection: Connection): Promise<void> {
+    const request = this.requests
     const body = Buffer.from(this.#body(request))
     for (let attempt = 0; !(await this.#attempt(connection, request, body)); attempt++) {
       if (attempt === 0) this.repeated++
       await sleep(RETRY_MS)
     }
+    this.requests++
+    this.#options.onAcked()
   }
 
   async #attempt(connection: Connection, request: number, body: Buffer): Promise<boolean> {

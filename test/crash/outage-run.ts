@@ -1,4 +1,4 @@
-import { setTimeout as sleep } from 'node:timers/promises'
+import { EventEmitter, once } from 'node:events'
 import type { Target } from '../../bench/load/connection.js'
 import { freePort } from '../../bench/service/free-port.js'
 import { ServiceProcess } from '../../bench/service/service-process.js'
@@ -12,6 +12,7 @@ import { countMessages } from './recount.js'
 export interface OutageOptions {
   readonly dataDir: string
   readonly store: 'es8' | 'influx'
+  /** How long the store is away, as the records that are sent at `rate` meanwhile. */
   readonly outageMs: number
   /** Records a second, all lanes together. */
   readonly rate: number
@@ -41,7 +42,9 @@ const LANES = {
 const TRACES_PER_PAGE = 200
 /** A search store looks at 100,000 matching spans for a list: traces are listed in pieces of time that hold fewer. */
 const PIECE_MS = 15_000
-const DRAIN_POLL_MS = 100
+/** An acknowledgement that takes longer fails the run. */
+const ACK_DEADLINE_MS = 120_000
+const ACKED = 'acked'
 const RECORDS_WAITING = /^alidade_store_spool_records (\d+)/m
 
 interface Recounted {
@@ -59,6 +62,7 @@ interface TracePage {
 export class OutageRun {
   readonly #options: OutageOptions
   readonly #lanes: OutageLane[] = []
+  readonly #acks = new EventEmitter()
   #server: RunningServer | null = null
   #service: ServiceProcess | null = null
   #target: Target | null = null
@@ -106,30 +110,40 @@ export class OutageRun {
   async #breakThings(): Promise<{ outageMs: number; drainMs: number }> {
     const { outageMs, rate, store } = this.#options
     const kinds = LANES[store]
+    const quarter = (rate * outageMs) / 4_000
+    const onAcked = (): void => void this.#acks.emit(ACKED)
     for (const [lane, kind] of kinds.entries()) {
-      this.#lanes.push(new OutageLane({ kind, lane, rate: rate / kinds.length, target: () => this.#target! }))
+      this.#lanes.push(new OutageLane({ kind, lane, rate: rate / kinds.length, target: () => this.#target!, onAcked }))
     }
     this.#startedMs = Date.now()
     for (const lane of this.#lanes) lane.start()
-    await sleep(outageMs / 4)
+    await this.#acked(quarter)
     const killedMs = performance.now()
     await this.#server!.kill()
     this.#say('store killed')
-    await sleep(outageMs / 2)
+    await this.#acked(2 * quarter)
     await this.#service!.stop('SIGKILL')
     this.#say(`gateway killed, ${this.#sum(lane => lane.spooled)} records spooled by then`)
     await this.#startGateway(this.#target!.port)
     this.#say(`gateway back, ${await this.#waiting()} records wait`)
-    await sleep(Math.max(0, killedMs + outageMs - performance.now()))
+    await this.#acked(quarter)
     await this.#server!.startAgain()
     const backMs = performance.now()
     this.#say(`store back, ${await this.#waiting()} records wait`)
-    while ((await this.#waiting()) > 0) await sleep(DRAIN_POLL_MS)
+    while ((await this.#waiting()) > 0) await this.#acked(1)
     const drainedMs = performance.now()
     this.#say('drained')
     await Promise.all(this.#lanes.map(lane => lane.stop()))
-    while ((await this.#waiting()) > 0) await sleep(DRAIN_POLL_MS)
+    while ((await this.#waiting()) > 0) await Promise.all(this.#lanes.map(lane => lane.sendOne()))
     return { outageMs: Math.round(backMs - killedMs), drainMs: Math.round(drainedMs - backMs) }
+  }
+
+  /** Resolves when at least so many more records are acknowledged. */
+  async #acked(records: number): Promise<void> {
+    const goal = this.#sum(lane => lane.records) + records
+    while (this.#sum(lane => lane.records) < goal) {
+      await once(this.#acks, ACKED, { signal: AbortSignal.timeout(ACK_DEADLINE_MS) })
+    }
   }
 
   async #waiting(): Promise<number> {
@@ -191,10 +205,10 @@ export class OutageRun {
       const piece = { service, start: String(startMs), end: String(startMs + PIECE_MS), limit: TRACES_PER_PAGE }
       for (let cursor: string | null = ''; cursor !== null;) {
         const body: object = { ...piece, ...(cursor && { cursor }) }
-        const answer: TracePage = await this.#session.call<TracePage>('POST', '/api/v1/traces/query', body)
-        if (!answer.complete) throw new Error('a list of traces is not complete')
-        for (const trace of answer.traces) spans.set(trace.trace_id, trace.span_count)
-        cursor = answer.page.next_cursor
+        const response: TracePage = await this.#session.call<TracePage>('POST', '/api/v1/traces/query', body)
+        if (!response.complete) throw new Error('a list of traces is not complete')
+        for (const trace of response.traces) spans.set(trace.trace_id, trace.span_count)
+        cursor = response.page.next_cursor
       }
     }
     return [...spans.values()].reduce((sum, count) => sum + count, 0)

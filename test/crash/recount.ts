@@ -52,7 +52,7 @@ export async function countMessages(session: Session, round: string | null): Pro
   return counts
 }
 
-interface SeriesAnswer {
+interface SeriesResult {
   readonly series: readonly {
     readonly labels: Readonly<Record<string, string>>
     readonly points: readonly (readonly [unknown, number])[]
@@ -61,7 +61,7 @@ interface SeriesAnswer {
 
 /** Counts the points of one round per request. */
 export async function countPoints(session: Session, round: string): Promise<Map<string, number>> {
-  const answer = await session.call<SeriesAnswer>('POST', '/api/v1/query', {
+  const response = await session.call<SeriesResult>('POST', '/api/v1/query', {
     metric: 'crash.points',
     labels: { round },
     start: 'now-1h',
@@ -72,6 +72,6 @@ export async function countPoints(session: Session, round: string): Promise<Map<
     limit: 1000
   })
   return new Map(
-    answer.series.map(({ labels, points }) => [labels['request']!, points.reduce((sum, [, count]) => sum + count, 0)])
+    response.series.map(({ labels, points }) => [labels['request']!, points.reduce((sum, [, count]) => sum + count, 0)])
   )
 }

@@ -1,4 +1,3 @@
-import { setTimeout as sleep } from 'node:timers/promises'
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals'
 import { seededRandom } from '../../bench/generate/random.js'
 import { childrenOf } from '../../bench/service/proc.js'
@@ -9,7 +8,8 @@ import { CrashSite } from './crash-site.js'
 import { auditSegments } from './orphans.js'
 import { countMessages, countPoints, findViolations } from './recount.js'
 
-const LOAD_MS = 700
+/** Acknowledged requests before the service is stopped. */
+const LOAD = 30
 const LOCK_WAIT_MS = 40_000
 
 let folder: Awaited<ReturnType<typeof openTempFolder>>
@@ -28,7 +28,7 @@ describe('a stop signal under load', () => {
     started.push(site.service)
     const load = new AckedLoad(seededRandom(1), 'stop')
     load.start(site.target)
-    await sleep(LOAD_MS)
+    await load.acked(LOAD)
     const store = site.service.storePid
     await site.service.stop('SIGTERM')
     await load.stop()
@@ -57,7 +57,7 @@ describe('a second process on the same data', () => {
       expect(second.exitCode).toBe(1)
       const load = new AckedLoad(seededRandom(2), 'second')
       load.start(site.target)
-      await sleep(100)
+      await load.acked(10)
       await load.stop()
       expect(load.requests.every(request => request.isAcked)).toBe(true)
     },

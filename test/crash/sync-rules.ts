@@ -2,7 +2,7 @@ import { basename, dirname } from 'node:path'
 import { isSync, isWrite } from './system-calls.js'
 import type { SystemCall } from './system-calls.js'
 
-/** Which answers promise which file: an HTTP answer that holds `answer` promises what was written to `file`. */
+/** Which answers promise which file: an HTTP answer that holds `response` promises what was written to `file`. */
 export interface Promised {
   readonly answer: RegExp
   /** Path of the log that must be on disk; a log of several files counts as one. */
@@ -26,18 +26,18 @@ export function checkAnswers(calls: readonly SystemCall[], promised: Promised): 
   const violations: string[] = []
   let checked = 0
   let since = -1
-  for (const answer of calls.filter(call => isAnswer(call))) {
-    if (promised.answer.test(answer.args)) {
+  for (const response of calls.filter(call => isResponse(call))) {
+    if (promised.answer.test(response.args)) {
       checked++
-      const fault = faultBefore(calls, promised.file, since, answer.begun)
+      const fault = faultBefore(calls, promised.file, since, response.begun)
       if (fault !== null) violations.push(`answer ${checked}: ${fault}`)
     }
-    since = answer.ended
+    since = response.ended
   }
   return { checked, violations }
 }
 
-function isAnswer(call: SystemCall): boolean {
+function isResponse(call: SystemCall): boolean {
   return ['write', 'writev', 'sendto', 'sendmsg'].includes(call.name) && /"HTTP\/1\.1 \d{3} /.test(call.args)
 }
 
@@ -65,17 +65,17 @@ function isNamed(calls: readonly SystemCall[], made: SystemCall | null, before: 
  * while seals and merges write as well.
  */
 export function checkNewLogs(calls: readonly SystemCall[], promised: Promised): SyncFindings {
-  const answers = calls.filter(call => isAnswer(call) && promised.answer.test(call.args))
+  const responses = calls.filter(call => isResponse(call) && promised.answer.test(call.args))
   const violations: string[] = []
   let checked = 0
   for (const path of new Set(calls.map(call => call.path).filter(each => promised.file.test(each)))) {
     const ofFile = ofPath(calls, path)
     const written = ofFile.find(isAnEntry)
-    const answer = written && answers.find(call => call.begun > written.ended)
-    const made = answer && firstOpening(ofFile, answer.begun)
-    if (!answer || !made) continue
+    const response = written && responses.find(call => call.begun > written.ended)
+    const made = response && firstOpening(ofFile, response.begun)
+    if (!response || !made) continue
     checked++
-    if (!isNamed(calls, made, answer.begun)) violations.push(unnamed(basename(path)))
+    if (!isNamed(calls, made, response.begun)) violations.push(unnamed(basename(path)))
   }
   return { checked, violations }
 }

@@ -25,13 +25,13 @@ export async function askMany(
   const access = server && accessFrom(process.env, server)
   if (!access) throw new Error(`the environment names no server ${values.server}: see npm run servers`)
   const wanted = Number(values.questions)
-  for (let asked = 0, seed = Number(values.seed); asked < wanted; seed += 10) {
+  for (let requested = 0, seed = Number(values.seed); requested < wanted; seed += 10) {
     const two = await openTwoStores(access, fill, { batches: 24, seed })
     try {
-      const questions = Math.min(QUESTIONS_A_SET, wanted - asked)
+      const questions = Math.min(QUESTIONS_A_SET, wanted - requested)
       await compare(two, { questions, seed })
-      asked += questions
-      process.stdout.write(`${asked} questions answered alike by the embedded store and ${server}, seed ${seed}\n`)
+      requested += questions
+      process.stdout.write(`${requested} questions answered alike by the embedded store and ${server}, seed ${seed}\n`)
     } finally {
       await two.close()
     }

@@ -1,12 +1,12 @@
 import fc from 'fast-check'
 import type { NamespaceId } from '../../src/domain/ids.js'
-import type { StoredLog } from '../../src/domain/log-record.js'
+import type { StoredLog } from '../../src/domain/records/log.js'
 import type { SearchRequest, SearchResult } from '../../src/domain/search.js'
 import type { LogStore } from '../../src/ports/log-store.js'
 import { toLog } from '../contract/log-fixtures.js'
 import { NEVER, newIngestId } from '../contract/fresh-ids.js'
 import { requireAlike } from './agreement.js'
-import { question, sketch } from './log-questions.js'
+import { request, sketch } from './log-questions.js'
 import type { Fill } from './two-stores.js'
 
 const MAX_PAGES = 4
@@ -21,7 +21,7 @@ export const fillLogs: Fill = async (stores, ns, { batches, seed }) => {
 }
 
 /** The whole answer: the first page with all that was asked for, then the rows of those behind it. */
-async function answer(store: LogStore, ns: NamespaceId, request: SearchRequest): Promise<readonly SearchResult<StoredLog>[]> {
+async function response(store: LogStore, ns: NamespaceId, request: SearchRequest): Promise<readonly SearchResult<StoredLog>[]> {
   const pages = [await store.search(ns, request, NEVER)]
   const { rows, range, filter } = request
   if (!rows) return pages
@@ -39,8 +39,8 @@ export async function compareAnswers(
   { questions, seed }: { readonly questions: number; readonly seed: number }
 ): Promise<void> {
   const agree = async (request: SearchRequest) => {
-    const [a, b] = await Promise.all([answer(one, ns, request), answer(other, ns, request)])
+    const [a, b] = await Promise.all([response(one, ns, request), response(other, ns, request)])
     requireAlike(a, b)
   }
-  await fc.assert(fc.asyncProperty(question, agree), { numRuns: questions, seed })
+  await fc.assert(fc.asyncProperty(request, agree), { numRuns: questions, seed })
 }

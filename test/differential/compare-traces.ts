@@ -12,8 +12,9 @@ import type {
 import { NEVER, newIngestId } from '../contract/fresh-ids.js'
 import { toSpan } from '../contract/trace-fixtures.js'
 import { requireAlike } from './agreement.js'
-import { question, sketch, type Question } from './trace-questions.js'
+import { query, sketch, type Question } from './trace-questions.js'
 import type { Fill } from './two-stores.js'
+import { sentenceOf } from '../../src/domain/warning.js'
 
 const MAX_PAGES = 4
 
@@ -63,7 +64,11 @@ function roundedSums({ grid, ...row }: SpanStatsRow): SpanStatsRow {
 
 async function stats(store: TraceStore, ns: NamespaceId, request: SpanStatsRequest): Promise<unknown> {
   const { rows, warnings, ...rest } = await store.stats(ns, request, NEVER)
-  return { ...rest, warnings: warnings.filter(text => !text.includes('rounded')), rows: rounded(rows.map(roundedSums)) }
+  return {
+    ...rest,
+    warnings: warnings.filter(text => !sentenceOf(text).includes('rounded')),
+    rows: rounded(rows.map(roundedSums))
+  }
 }
 
 async function edges(store: TraceStore, ns: NamespaceId, request: ServiceEdgesRequest): Promise<unknown> {
@@ -72,20 +77,20 @@ async function edges(store: TraceStore, ns: NamespaceId, request: ServiceEdgesRe
 }
 
 /** The whole answer; a first page brings those behind it. */
-function answer(store: TraceStore, ns: NamespaceId, asked: Question): Promise<unknown> {
-  switch (asked.kind) {
+function response(store: TraceStore, ns: NamespaceId, requested: Question): Promise<unknown> {
+  switch (requested.kind) {
     case 'spans':
-      return spans(store, ns, asked.request)
+      return spans(store, ns, requested.request)
     case 'traces':
-      return traces(store, ns, asked.request)
+      return traces(store, ns, requested.request)
     case 'trace':
-      return store.trace(ns, asked.request.traceId, asked.request.limit, NEVER)
+      return store.trace(ns, requested.request.traceId, requested.request.limit, NEVER)
     case 'stats':
-      return stats(store, ns, asked.request)
+      return stats(store, ns, requested.request)
     case 'edges':
-      return edges(store, ns, asked.request)
+      return edges(store, ns, requested.request)
     default:
-      return unreachable(asked)
+      return unreachable(requested)
   }
 }
 
@@ -95,9 +100,9 @@ export async function compareTraces(
   ns: NamespaceId,
   { questions, seed }: { readonly questions: number; readonly seed: number }
 ): Promise<void> {
-  const agree = async (asked: Question) => {
-    const [a, b] = await Promise.all([answer(one, ns, asked), answer(other, ns, asked)])
+  const agree = async (requested: Question) => {
+    const [a, b] = await Promise.all([response(one, ns, requested), response(other, ns, requested)])
     requireAlike(a, b)
   }
-  await fc.assert(fc.asyncProperty(question, agree), { numRuns: questions, seed })
+  await fc.assert(fc.asyncProperty(query, agree), { numRuns: questions, seed })
 }

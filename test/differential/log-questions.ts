@@ -116,7 +116,7 @@ const facet = fc
   .map(({ field: of, own, limit, prefix, lastSeen }) => ({ field: of, own, limit, lastSeen, ...(prefix !== null && { prefix }) }))
 
 /** A random question; its rows are asked for page by page. */
-export const question: fc.Arbitrary<SearchRequest> = fc
+export const request: fc.Arbitrary<SearchRequest> = fc
   .record({
     range,
     filter,

@@ -46,7 +46,7 @@ function written(value: unknown): string {
   return JSON.stringify(value, (_key, each: unknown) => (typeof each === 'bigint' ? `${each}n` : each)) ?? 'nothing'
 }
 
-/** The neighbourhood of where two texts part. */
+/** The neighborhood of where two texts part. */
 function parting([a, b]: readonly [string, string]): readonly [string, string] {
   let at = 0
   while (at < a.length && a[at] === b[at]) at++
@@ -73,49 +73,49 @@ interface Chosen {
 }
 
 function append(world: MetricWorld): Chosen {
-  const asked = world.batch()
+  const requested = world.batch()
   const run: Step = async (metrics, ns) => {
-    const { accepted, deduplicated, failures } = await metrics.append(ns, asked)
+    const { accepted, deduplicated, failures } = await metrics.append(ns, requested)
     await metrics.settle(ns)
     return { accepted, deduplicated, failed: failures.map(({ index }) => index).sort((a, b) => a - b) }
   }
-  return { kind: 'appends', what: 'append', asked, run }
+  return { kind: 'appends', what: 'append', asked: requested, run }
 }
 
-function question(world: MetricWorld): Chosen {
+function request(world: MetricWorld): Chosen {
   const choice = world.below(10)
   if (choice < 2) {
-    const asked = world.selectWindows()
+    const requested = world.selectWindows()
     return {
       kind: 'queries',
       what: 'select of windows',
-      asked,
-      run: async (metrics, ns) => comparable(await metrics.select(ns, asked, NEVER), asked.windows)
+      asked: requested,
+      run: async (metrics, ns) => comparable(await metrics.select(ns, requested, NEVER), requested.windows)
     }
   }
   if (choice < 7) {
-    const asked = world.select()
+    const requested = world.select()
     return {
       kind: 'queries',
       what: 'select',
-      asked,
-      run: async (metrics, ns) => comparable(await metrics.select(ns, asked, NEVER))
+      asked: requested,
+      run: async (metrics, ns) => comparable(await metrics.select(ns, requested, NEVER))
     }
   }
   if (choice < 9) {
-    const asked = { matchers: world.matchers(), range: world.range(), limit: world.below(30) }
-    const run: Step = (metrics, ns) => metrics.series(ns, asked.matchers, asked.range, asked.limit)
-    return { kind: 'queries', what: 'series', asked, run }
+    const requested = { matchers: world.matchers(), range: world.range(), limit: world.below(30) }
+    const run: Step = (metrics, ns) => metrics.series(ns, requested.matchers, requested.range, requested.limit)
+    return { kind: 'queries', what: 'series', asked: requested, run }
   }
-  const asked = world.catalogue()
-  return { kind: 'queries', what: 'metrics', asked, run: (metrics, ns) => metrics.metrics(ns, asked) }
+  const requested = world.catalog()
+  return { kind: 'queries', what: 'metrics', asked: requested, run: (metrics, ns) => metrics.metrics(ns, requested) }
 }
 
 function choose(world: MetricWorld, step: number): Chosen {
   if (step === 0 || world.below(4) === 0) return append(world)
-  if (world.below(25) > 0) return question(world)
-  const asked = world.timeNs()
-  return { kind: 'deletions', what: 'deleteBefore', asked, run: (metrics, ns) => metrics.deleteBefore(ns, asked) }
+  if (world.below(25) > 0) return request(world)
+  const requested = world.timeNs()
+  return { kind: 'deletions', what: 'deleteBefore', asked: requested, run: (metrics, ns) => metrics.deleteBefore(ns, requested) }
 }
 
 /** One namespace's life, asked of both stores; adds to the tally. */
@@ -128,10 +128,11 @@ export async function metricRound(
   const world = new MetricWorld(seed, baseNs, nextIngestId)
   const ns = `nsdiff${randomBytes(8).toString('hex')}` as NamespaceId
   for (let step = 0; step < STEPS_PER_ROUND; step++) {
-    const { kind, what, asked, run } = choose(world, step)
-    const answers: [string, string] = await Promise.all([outcome(() => run(stores[0], ns)), outcome(() => run(stores[1], ns))])
+    const { kind, what, asked: requested, run } = choose(world, step)
+    const responses: [string, string] = await Promise.all([outcome(() => run(stores[0], ns)), outcome(() => run(stores[1], ns))])
     tally[kind]++
-    if (answers[0] !== answers[1]) tally.differences.push({ seed, step, what, asked: written(asked), answers: parting(answers) })
+    if (responses[0] !== responses[1])
+      tally.differences.push({ seed, step, what, asked: written(requested), answers: parting(responses) })
   }
   await Promise.all(stores.map(store => store.dropNamespace(ns)))
 }

@@ -94,7 +94,7 @@ export class MetricWorld {
     return { matchers: this.matchers(), range: this.range(), maxSeries: 10_000, maxSamples: 100_000, windows }
   }
 
-  catalogue(): { readonly contains?: string; readonly after?: string; readonly limit: number } {
+  catalog(): { readonly contains?: string; readonly after?: string; readonly limit: number } {
     return {
       limit: this.below(8),
       ...(this.below(2) === 0 && { contains: this.#of(['', 'C', 'é', '_', 'total', '😀']) }),

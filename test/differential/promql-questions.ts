@@ -3,7 +3,7 @@ import { END_MS } from '../oracle/world.js'
 // Random PromQL over the series of test/oracle, mostly of what is newest: extended ranges, filling, reckoned durations.
 
 /** A question to Prometheus's API; times are in seconds. */
-export type PromqlQuestion = { readonly query: string } & (
+export type PromqlRequest = { readonly query: string } & (
   | { readonly time: number }
   | { readonly start: number; readonly end: number; readonly step: number }
 )
@@ -202,7 +202,7 @@ class Writer {
 }
 
 /** A random question; broken ones are refused, by and large, for what they lack. */
-export function promqlQuestion(random: () => number): PromqlQuestion {
+export function promqlQuestion(random: () => number): PromqlRequest {
   const writer = new Writer(random)
   const ofRange = (): string => `requests_total[${writer.duration(2)}] ${writer.pick(['smoothed', 'anchored'])}`
   const whole = writer.chance(0.1) ? writer.scalar(2) : writer.chance(0.05) ? ofRange() : writer.vector(1 + writer.whole(3))

@@ -7,13 +7,13 @@ import { fillPrometheus } from '../oracle/fill.js'
 import { END_MS, oracleWorld } from '../oracle/world.js'
 import { isGatewayError } from '../../src/domain/errors.js'
 import { PromqlBadQuery, PromqlExecutionError } from '../../src/query/promql/promql-error.js'
-import { writeAnswer } from '../../src/query/promql/result-json.js'
+import { writeResult } from '../../src/query/promql/result-json.js'
 import { exprJson } from '../../src/query/promql/syntax/ast-json.js'
 import { parsePromql } from '../../src/query/promql/syntax/parser.js'
 import { printPretty } from '../../src/query/promql/syntax/print.js'
 import { PromqlBench } from '../support/promql.js'
 import { differenceOf, type PromqlReply } from './promql-replies.js'
-import { promqlQuestion, type PromqlQuestion, randomFrom } from './promql-questions.js'
+import { promqlQuestion, type PromqlRequest, randomFrom } from './promql-questions.js'
 
 const [url = 'http://127.0.0.1:9090', queries = '3000', seed = '1', experimental = 'on'] = process.argv.slice(2)
 const MAX_BYTES = 1 << 28
@@ -25,13 +25,13 @@ async function askPrometheus(path: string, params: Record<string, string>): Prom
   return text.startsWith('{') ? (JSON.parse(text) as PromqlReply) : { status: 'none' }
 }
 
-function paramsOf({ query, ...times }: PromqlQuestion): Record<string, string> {
+function paramsOf({ query, ...times }: PromqlRequest): Record<string, string> {
   return { query, ...Object.fromEntries(Object.entries(times).map(([name, value]) => [name, String(value)])) }
 }
 
-function stepsOf(question: PromqlQuestion): Parameters<PromqlBench['answer']>[1] {
-  if ('time' in question) return { startMs: Math.round(question.time * 1_000), stepMs: 1, count: 1 }
-  const [startMs, endMs, stepMs] = [question.start * 1_000, question.end * 1_000, question.step * 1_000]
+function stepsOf(request: PromqlRequest): Parameters<PromqlBench['run']>[1] {
+  if ('time' in request) return { startMs: Math.round(request.time * 1_000), stepMs: 1, count: 1 }
+  const [startMs, endMs, stepMs] = [request.start * 1_000, request.end * 1_000, request.step * 1_000]
   return { startMs, stepMs, count: Math.floor((endMs - startMs) / stepMs) + 1, endMs }
 }
 
@@ -46,13 +46,13 @@ function failed(error: unknown): PromqlReply {
 const allowsExperimental = experimental !== 'off'
 const bench = new PromqlBench(oracleWorld(), { allowsExperimental })
 
-async function answer(question: PromqlQuestion): Promise<PromqlReply> {
-  const steps = stepsOf(question)
-  const isRange = 'start' in question
+async function response(request: PromqlRequest): Promise<PromqlReply> {
+  const steps = stepsOf(request)
+  const isRange = 'start' in request
   try {
-    const given = await bench.answer(question.query, steps, () => null, isRange)
-    const asked = { query: question.query, steps, isRange }
-    return JSON.parse(Buffer.from(writeAnswer(asked, given, MAX_BYTES)).toString()) as PromqlReply
+    const given = await bench.run(request.query, steps, () => null, isRange)
+    const requested = { query: request.query, steps, isRange }
+    return JSON.parse(Buffer.from(writeResult(requested, given, MAX_BYTES)).toString()) as PromqlReply
   } catch (error) {
     return failed(error)
   }
@@ -83,13 +83,13 @@ if (!JSON.stringify(there.data).includes('"metric"')) await fillPrometheus(url)
 const random = randomFrom(Number(seed))
 const tally = { equal: 0, withData: 0, refused: 0, different: 0 }
 for (let i = 0; i < Number(queries); i++) {
-  const question = promqlQuestion(random)
-  const path = 'time' in question ? 'query' : 'query_range'
-  const theirs = await askPrometheus(path, paramsOf(question))
-  const difference = differenceOf(theirs, await answer(question)) ?? (await writtenDifference(question.query))
+  const request = promqlQuestion(random)
+  const path = 'time' in request ? 'query' : 'query_range'
+  const theirs = await askPrometheus(path, paramsOf(request))
+  const difference = differenceOf(theirs, await response(request)) ?? (await writtenDifference(request.query))
   if (difference !== null) {
     tally.different++
-    process.stdout.write(`${JSON.stringify(question)}\n  ${difference}\n`)
+    process.stdout.write(`${JSON.stringify(request)}\n  ${difference}\n`)
   } else if (theirs.status === 'error') tally.refused++
   else {
     tally.equal++

@@ -139,7 +139,7 @@ const spanQuestion: fc.Arbitrary<SearchRequest> = fc
 const duration = fc.option(fc.constantFrom(...DURATIONS, 3_000_000_007n), { nil: undefined })
 
 /** A random question about whole traces. */
-const traceQuestion: fc.Arbitrary<TraceSearchRequest> = fc
+const traceRequest: fc.Arbitrary<TraceSearchRequest> = fc
   .record({
     range,
     filter,
@@ -195,12 +195,12 @@ const traceOf = fc.record({
 })
 
 /** A random question, of any kind. */
-export const question = fc.oneof(
+export const query = fc.oneof(
   { weight: 4, arbitrary: spanQuestion.map(request => ({ kind: 'spans', request }) as const) },
-  { weight: 4, arbitrary: traceQuestion.map(request => ({ kind: 'traces', request }) as const) },
+  { weight: 4, arbitrary: traceRequest.map(request => ({ kind: 'traces', request }) as const) },
   { weight: 1, arbitrary: traceOf.map(request => ({ kind: 'trace', request }) as const) },
   { weight: 3, arbitrary: statsQuestion.map(request => ({ kind: 'stats', request }) as const) },
   { weight: 1, arbitrary: edgesQuestion.map(request => ({ kind: 'edges', request }) as const) }
 )
 
-export type Question = typeof question extends fc.Arbitrary<infer Each> ? Each : never
+export type Question = typeof query extends fc.Arbitrary<infer Each> ? Each : never

@@ -25,8 +25,8 @@ export function lasting(value: unknown): unknown {
 
 /** Asks one question after the other. */
 export async function askAll(session: Session, questions: readonly Question[]): Promise<readonly Answer[]> {
-  const answers: Answer[] = []
+  const responses: Answer[] = []
   for (const { method, path, body } of questions)
-    answers.push({ method, path, body, answer: lasting(await session.call<unknown>(method, path, body)) })
-  return answers
+    responses.push({ method, path, body, answer: lasting(await session.call<unknown>(method, path, body)) })
+  return responses
 }

@@ -32,10 +32,10 @@ describe.each(names)('a folder of format %s', name => {
   })
 
   it('answers as when it was written', async () => {
-    const answers = await askAll(Session.withKey(service.url, recording.queryKey), recording.answers)
-    expect(answers.length).toBeGreaterThan(20)
-    for (const [i, { path, answer }] of recording.answers.entries())
-      expect([path, answers[i]!.answer]).toMatchObject([path, answer])
+    const responses = await askAll(Session.withKey(service.url, recording.queryKey), recording.answers)
+    expect(responses.length).toBeGreaterThan(20)
+    for (const [i, { path, answer: response }] of recording.answers.entries())
+      expect([path, responses[i]!.answer]).toMatchObject([path, response])
   })
 
   interface Switched {

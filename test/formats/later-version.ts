@@ -1,7 +1,8 @@
 import { execFile } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
-import type { ColumnChange, ColumnType, TableKind } from '../../src/stores/duckdb/tables.js'
+import type { ColumnType } from '../../src/stores/duckdb/field-columns.js'
+import type { ColumnChange, TableKind } from '../../src/stores/duckdb/tables.js'
 
 const run = promisify(execFile)
 const CHILD = fileURLToPath(new URL('later-child.mjs', import.meta.url))

@@ -34,7 +34,8 @@ export function questionsOf(rounds: number): readonly Question[] {
     post('/api/v1/logs/query', { query: 'order 1007', order: 'asc', limit: 500 }),
     post('/api/v1/logs/query', { query: 'order.id:>50 AND region:us AND service:(web OR payments)', limit: 500 }),
     post('/api/v1/logs/query', { trace_id: traceId(0, 3), limit: 100 }),
-    post('/api/v1/logs/facets', { fields: ['service', 'level', 'source', 'region', 'round'] }),
+    post('/api/v1/logs/query', { environment: 'staging', limit: 5_000 }),
+    post('/api/v1/logs/facets', { fields: ['service', 'environment', 'level', 'source', 'region', 'round'] }),
     get(`/api/v1/logs/correlate/traces/${traceId(last, 2)}`),
     ...['fixture_temperature', 'fixture_requests_total', 'fixture_native', 'fixture_classic'].map(name =>
       get('/api/v1/prometheus/api/v1/series', { 'match[]': `{__name__=~"${name}.*"}` })

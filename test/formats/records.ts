@@ -53,6 +53,7 @@ function logs(round: number): SentRequest {
     service: SERVICES[i % SERVICES.length],
     host: `host-${i % 4}`,
     ...(i % 2 === 0 && { source: 'app' }),
+    ...(i % 5 !== 0 && { environment: i % 5 === 1 ? 'staging' : 'production' }),
     ...(i % 3 === 0 && { trace_id: traceId(round, i / 3), span_id: hex(1, 16) }),
     log_fields: { order: { id: i, total: i * 1.5 }, region: i % 2 === 0 ? 'eu' : 'us', big: '9007199254740993' },
     tags: { env: 'fixture', round: String(round) }

@@ -22,6 +22,6 @@ export async function packFolder(name: string, dataDir: string, recording: Recor
 /** Unpacks the data folder of a recorded format into an empty folder. */
 export async function unpackFolder(name: string, into: string): Promise<Recording> {
   await run('tar', ['-C', into, '-xzf', join(FORMATS_FOLDER, name, ARCHIVE)])
-  const answers = gunzipSync(await readFile(join(FORMATS_FOLDER, name, ANSWERS)))
-  return JSON.parse(answers.toString()) as Recording
+  const responses = gunzipSync(await readFile(join(FORMATS_FOLDER, name, ANSWERS)))
+  return JSON.parse(responses.toString()) as Recording
 }

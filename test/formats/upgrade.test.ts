@@ -2,6 +2,7 @@ import { cp, readdir, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals'
 import { UPGRADE_FAIL_POINTS } from '../../src/stores/duckdb/process/fail-points.js'
+import { LAYOUT } from '../../src/stores/duckdb/table-layout.js'
 import { type TableKind, TABLES } from '../../src/stores/duckdb/tables.js'
 import { nextIngestId } from '../support/duckdb-fixture.js'
 import { openTempFolder } from '../support/temp-folder.js'
@@ -199,7 +200,7 @@ describe('versions one after the other on one folder', () => {
       const later = await copyWith(ADDED, ['dump'])
       const { rows } = await runLater(later)
       await expect(runLater({ ...later, ...PRESENT })).rejects.toThrow(
-        /has format 5 of a newer version of Alidade.*reads formats up to 4.*backup/
+        new RegExp(`has format ${LAYOUT.format + 1} of a newer version of Alidade.*reads formats up to ${LAYOUT.format}.*backup`)
       )
       expect(sorted((await runLater(later)).rows)).toEqual(sorted(rows))
     },
@@ -213,7 +214,9 @@ describe('versions one after the other on one folder', () => {
       await runLater(later)
       for (const name of ['hot.duckdb', 'hot.duckdb.wal']) await rm(join(later.dataDir, name), { force: true })
       const segments = await readdir(join(later.dataDir, 'segments', ns))
-      await expect(runLater({ ...later, ...PRESENT })).rejects.toThrow(/the segment .* has format 5 of a newer version/)
+      await expect(runLater({ ...later, ...PRESENT })).rejects.toThrow(
+        new RegExp(`the segment .* has format ${LAYOUT.format + 1} of a newer version`)
+      )
       expect(await readdir(join(later.dataDir, 'segments', ns))).toEqual(segments)
     },
     SLOW_MS
@@ -230,7 +233,9 @@ describe('versions one after the other on one folder', () => {
       await cp(join(original.path, 'telemetry', 'hot.duckdb'), join(later.dataDir, 'hot.duckdb'))
       await cp(join(original.path, 'telemetry', 'hot.duckdb.wal'), join(later.dataDir, 'hot.duckdb.wal'))
       const journal = await readdir(join(later.dataDir, 'journal'))
-      await expect(runLater({ ...later, ...PRESENT })).rejects.toThrow(/has format 5 of a newer version/)
+      await expect(runLater({ ...later, ...PRESENT })).rejects.toThrow(
+        new RegExp(`has format ${LAYOUT.format + 1} of a newer version`)
+      )
       expect(await readdir(join(later.dataDir, 'journal'))).toEqual(journal)
     },
     SLOW_MS

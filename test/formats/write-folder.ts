@@ -1,7 +1,8 @@
 import { execFileSync } from 'node:child_process'
-import { cp, readdir, rm } from 'node:fs/promises'
+import { on } from 'node:events'
+import { watch } from 'node:fs'
+import { cp, mkdir, readdir, rm } from 'node:fs/promises'
 import { join } from 'node:path'
-import { setTimeout as sleep } from 'node:timers/promises'
 import type { FirstRun } from '../../bench/service/first-run.js'
 import { ServiceProcess } from '../../bench/service/service-process.js'
 import { Session } from '../../bench/service/session.js'
@@ -25,9 +26,8 @@ const HOT_ROUND = SEALED_ROUNDS
 const JOURNAL_ROUND = HOT_ROUND + 1
 const ROUNDS = JOURNAL_ROUND + 1
 const NEVER_MS = 86_400_000
-const POLL_MS = 50
-const SEAL_ROUND_MS = 700
-const MAX_POLLS = 400
+const SEAL_DEADLINE_MS = 20_000
+const SEALED_KINDS = ['logs', 'spans', 'points', 'rum', 'errors']
 
 const SEALING = { sealAgeMs: 100, minSegmentRows: 1, gramIndexRows: 100, upkeepIntervalMs: 40 }
 const KEEPING_HOT = { sealAgeMs: NEVER_MS, upkeepIntervalMs: NEVER_MS }
@@ -89,17 +89,30 @@ async function send(operator: Session, { namespaceId, ingestKey }: Place, round:
   }
 }
 
-async function segmentsOf(dataDir: string, namespaceId: string): Promise<readonly string[]> {
-  return readdir(join(dataDir, 'telemetry', 'segments', namespaceId)).catch(() => [])
+/** Resolves when the names of the namespace's segments fulfil `isDone`; they are read again when the folder changes. */
+async function untilSegments(folder: string, isDone: (names: readonly string[]) => boolean): Promise<void> {
+  const watcher = watch(folder)
+  const changes = on(watcher, 'change', { signal: AbortSignal.timeout(SEAL_DEADLINE_MS) })
+  try {
+    while (!isDone(await readdir(folder))) await changes.next()
+  } finally {
+    watcher.close()
+  }
 }
 
-async function waitForIndexes(dataDir: string, namespaceId: string): Promise<void> {
-  for (let polls = 0; polls < MAX_POLLS; polls++) {
-    const names = await segmentsOf(dataDir, namespaceId)
-    if (['.grams', '.traces'].every(ending => names.some(name => name.endsWith(ending)))) return
-    await sleep(POLL_MS)
-  }
-  throw new Error('no segment was merged')
+/** Stores a round of records; resolves when each kind has a new segment. */
+async function seal(operator: Session, place: Place, folder: string, round: number): Promise<void> {
+  const before = new Set(await readdir(folder))
+  await send(operator, place, round)
+  await untilSegments(folder, names => {
+    const added = names.filter(name => name.endsWith('.parquet') && !before.has(name))
+    return SEALED_KINDS.every(kind => added.some(name => name.startsWith(`${kind}-`)))
+  })
+}
+
+/** Resolves when merged segments have their indexes. */
+function indexed(folder: string): Promise<void> {
+  return untilSegments(folder, names => ['.grams', '.traces'].every(ending => names.some(name => name.endsWith(ending))))
 }
 
 async function decide(operator: Session, { namespaceId }: Place): Promise<Readonly<Record<string, string>>> {
@@ -119,11 +132,10 @@ async function fill(dataDir: string): Promise<Omit<Recording, 'answers' | 'commi
   const sealing = await start(dataDir, SEALING)
   const operator = await Session.operator(sealing)
   const place = await settle(operator, sealing.firstRun())
-  for (let round = 0; round < SEALED_ROUNDS; round++) {
-    await send(operator, place, round)
-    await sleep(SEAL_ROUND_MS)
-  }
-  await waitForIndexes(dataDir, place.namespaceId)
+  const segments = join(dataDir, 'telemetry', 'segments', place.namespaceId)
+  await mkdir(segments, { recursive: true })
+  for (let round = 0; round < SEALED_ROUNDS; round++) await seal(operator, place, segments, round)
+  await indexed(segments)
   const errorGroups = await decide(operator, place)
   await sealing.stop()
   const hot = await start(dataDir, KEEPING_HOT)
@@ -144,14 +156,14 @@ async function fill(dataDir: string): Promise<Omit<Recording, 'answers' | 'commi
 }
 
 /** What a copy of the folder answers; the folder itself stays as it was killed. */
-async function answersOf(dataDir: string, queryKey: string): Promise<Recording['answers']> {
+async function responsesOf(dataDir: string, queryKey: string): Promise<Recording['answers']> {
   const copy = await openTempFolder()
   try {
     await cp(dataDir, copy.path, { recursive: true })
     const service = await start(copy.path, KEEPING_HOT)
-    const answers = await askAll(Session.withKey(service.url, queryKey), questionsOf(ROUNDS))
+    const responses = await askAll(Session.withKey(service.url, queryKey), questionsOf(ROUNDS))
     await service.stop()
-    return answers
+    return responses
   } finally {
     await copy.remove()
   }
@@ -164,7 +176,7 @@ try {
   const written = await fill(folder.path)
   for (const file of ['lock', 'admin.json']) await rm(join(folder.path, file), { force: true })
   const commit = execFileSync('git', ['rev-parse', 'HEAD'], { encoding: 'utf8' }).trim()
-  const recording: Recording = { commit, ...written, answers: await answersOf(folder.path, written.queryKey) }
+  const recording: Recording = { commit, ...written, answers: await responsesOf(folder.path, written.queryKey) }
   await packFolder(name, folder.path, recording)
 } finally {
   for (const service of started) await service.stop()

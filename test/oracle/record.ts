@@ -17,7 +17,7 @@ interface Reply {
   readonly data?: { readonly resultType: string; readonly result: unknown }
 }
 
-async function ask(url: string, query: string): Promise<readonly [query: string, answer: unknown]> {
+async function ask(url: string, query: string): Promise<readonly [query: string, response: unknown]> {
   const { start, end, step } = ORACLE_RANGE
   const params = new URLSearchParams({ query, start: String(start), end: String(end), step: String(step) })
   const reply = (await (await fetch(`${url}/api/v1/query_range`, { method: 'POST', body: params })).json()) as Reply

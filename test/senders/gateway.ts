@@ -80,9 +80,9 @@ export class Gateway {
     let cursor: string | null = null
     do {
       const body: object = cursor === null ? { ...WINDOW, service, limit: PAGE } : { cursor, service, limit: PAGE }
-      const answer: TraceList = await this.#session.call('POST', '/api/v1/traces/query', body)
-      for (const trace of answer.traces) found.set(trace.trace_id, trace.span_count)
-      cursor = answer.page.next_cursor
+      const response: TraceList = await this.#session.call('POST', '/api/v1/traces/query', body)
+      for (const trace of response.traces) found.set(trace.trace_id, trace.span_count)
+      cursor = response.page.next_cursor
     } while (cursor !== null)
     return found
   }
@@ -93,9 +93,9 @@ export class Gateway {
   }
 
   /** Every log of a question, as a stream gives them. */
-  async logs(question: object): Promise<readonly Record<string, unknown>[]> {
+  async logs(request: object): Promise<readonly Record<string, unknown>[]> {
     const headers = { accept: 'application/x-ndjson' }
-    const text = await this.#session.text('POST', '/api/v1/logs/query', { ...WINDOW, ...question }, headers)
+    const text = await this.#session.text('POST', '/api/v1/logs/query', { ...WINDOW, ...request }, headers)
     const rows = text
       .split('\n')
       .filter(line => line !== '')

@@ -49,16 +49,16 @@ function command(file: string, folder: string, port: number): ServerCommand {
 }
 
 async function isReady({ url }: ServerAccess): Promise<boolean> {
-  const answer = await fetch(`${url}/health`, { signal: AbortSignal.timeout(HEALTH_TIMEOUT_MS) })
-  return ((await answer.json()) as { status: string }).status === 'pass'
+  const response = await fetch(`${url}/health`, { signal: AbortSignal.timeout(HEALTH_TIMEOUT_MS) })
+  return ((await response.json()) as { status: string }).status === 'pass'
 }
 
 /** Makes the first user with a known token; a server that has one answers 422. */
 async function setUp({ url }: ServerAccess): Promise<void> {
   const body = { username: 'alidade', password: 'alidade-test', org: ORG, bucket: 'first', token: TOKEN }
-  const answer = await fetch(`${url}/api/v2/setup`, { method: 'POST', body: JSON.stringify(body) })
-  const isDone = answer.status === 201 || answer.status === 422
-  if (!isDone) throw new Error(`setting InfluxDB up answered ${answer.status}: ${await answer.text()}`)
+  const response = await fetch(`${url}/api/v2/setup`, { method: 'POST', body: JSON.stringify(body) })
+  const isDone = response.status === 201 || response.status === 422
+  if (!isDone) throw new Error(`setting InfluxDB up answered ${response.status}: ${await response.text()}`)
 }
 
 function program(): Promise<string> {

@@ -12,9 +12,9 @@ export function publishedHttpPort(output: string): number | undefined {
 export async function isClusterReady({ url, username, password }: ServerAccess, nodes: number): Promise<boolean> {
   const headers: Record<string, string> =
     username === undefined ? {} : { authorization: `Basic ${btoa(`${username}:${password}`)}` }
-  const answer = await fetch(`${url}/_cluster/health?wait_for_status=yellow&wait_for_nodes=${nodes}&timeout=1s`, {
+  const response = await fetch(`${url}/_cluster/health?wait_for_status=yellow&wait_for_nodes=${nodes}&timeout=1s`, {
     headers,
     signal: AbortSignal.timeout(HEALTH_TIMEOUT_MS)
   })
-  return answer.status === 200 && !((await answer.json()) as { timed_out: boolean }).timed_out
+  return response.status === 200 && !((await response.json()) as { timed_out: boolean }).timed_out
 }

@@ -60,7 +60,7 @@ describe('the doctor of an embedded setup', () => {
     const service = await startService({ dataDir: folder.path })
     try {
       const { code, stdout } = await run([], {})
-      expect([code, stdout]).toEqual([0, expect.stringContaining('all its stores are well')])
+      expect([code, stdout]).toEqual([0, expect.stringContaining('all stores are healthy')])
     } finally {
       await service.close()
     }
@@ -91,7 +91,7 @@ describe('the doctor of an embedded setup', () => {
       ALIDADE_INFLUXDB_TOKEN: 't'
     }
     const { stdout } = await run([], managed)
-    expect(stdout).toContain('telemetry are not being read, because no signal is kept in duckdb')
+    expect(stdout).toContain('telemetry are not read, because no signal uses duckdb')
   })
 })
 
@@ -119,11 +119,11 @@ describeOn('postgres', 'the doctor of PostgreSQL', ({ url }) => {
     const { code, states, text } = await examine({ ALIDADE_DATABASE_URL: String(own) })
     expect(code).toBe(1)
     expect(states).toContain('rights bad')
-    expect(text).toContain('the user cannot make tables: permission denied for schema public')
+    expect(text).toContain('the user cannot create tables: permission denied for schema public')
     expect(text).toContain('GRANT USAGE, CREATE ON SCHEMA public')
   })
 
-  it('names a database that is not there and a server that does not answer', async () => {
+  it('names a database that is not there and a server that is unavailable', async () => {
     const missing = await examine({ ALIDADE_DATABASE_URL: new URL('/alidade_nowhere', url).href })
     expect([missing.code, missing.text]).toEqual([1, expect.stringContaining('CREATE DATABASE')])
     const gone = await examine({ ALIDADE_DATABASE_URL: 'postgres://u:geheim@127.0.0.1:9/alidade' })
@@ -146,7 +146,7 @@ for (const server of SEARCH_SERVERS) {
 }
 
 describeOn('es9', 'the doctor of a cluster with users', access => {
-  it('names credentials that are wrong, and a cluster that does not answer', async () => {
+  it('names credentials that are wrong, and a cluster that is unavailable', async () => {
     const settings = searchSettings(access)
     const wrong = await examine({ ...settings, ALIDADE_ELASTICSEARCH_PASSWORD: 'geheim' })
     expect([wrong.code, wrong.text]).toEqual([1, expect.stringContaining('does not accept them')])
@@ -184,7 +184,7 @@ describeOn('influx', 'the doctor of InfluxDB', ({ url, token = '', org = '' }) =
     const made = await call('POST', 'authorizations', { orgID, permissions })
     try {
       const { code, text } = await examine({ ...settings, ALIDADE_INFLUXDB_TOKEN: String(made['token']) })
-      expect([code, text]).toEqual([1, expect.stringContaining('the token cannot make buckets')])
+      expect([code, text]).toEqual([1, expect.stringContaining('the token cannot create buckets')])
       expect(text).toContain('--all-access')
     } finally {
       await call('DELETE', `authorizations/${String(made['id'])}`)
@@ -192,9 +192,9 @@ describeOn('influx', 'the doctor of InfluxDB', ({ url, token = '', org = '' }) =
   })
 
   it.each([
-    ['a token that is none', { ALIDADE_INFLUXDB_TOKEN: 'nonsense' }, 'does not know the token'],
-    ['an organisation that is none', { ALIDADE_INFLUXDB_ORG: 'nowhere' }, 'no organisation nowhere'],
-    ['a server that does not answer', { ALIDADE_INFLUXDB_URL: NOBODY_LISTENS }, 'start the server']
+    ['a token that is none', { ALIDADE_INFLUXDB_TOKEN: 'nonsense' }, 'rejects the token'],
+    ['an organization that is none', { ALIDADE_INFLUXDB_ORG: 'nowhere' }, 'no access to the organization nowhere'],
+    ['a server that is unavailable', { ALIDADE_INFLUXDB_URL: NOBODY_LISTENS }, 'start the server']
   ])('names %s', async (_what, changed, words) => {
     const { code, text } = await examine({ ...settings, ...changed })
     expect([code, text]).toEqual([1, expect.stringContaining(words)])

@@ -2,7 +2,7 @@ import { afterEach, beforeEach, expect, it } from '@jest/globals'
 import type { IngestId, NamespaceId } from '../../src/domain/ids.js'
 import type { MetricPoint } from '../../src/domain/metric-point.js'
 import type { DuckDbStores } from '../../src/stores/duckdb/duckdb-stores.js'
-import { logColumns } from '../../src/stores/duckdb/wire/record-columns.js'
+import { LOG_ENCODER } from '../../src/stores/duckdb/wire/record-columns.js'
 import { storedBytes } from '../../src/stores/duckdb/wire/stored-bytes.js'
 import {
   nextIngestId,
@@ -83,7 +83,7 @@ it('keeps the same ingest id of two namespaces apart', async () => {
 })
 
 it('fails only the request that is at fault of those that are committed together', async () => {
-  const columns = logColumns(testLogs(5))
+  const columns = LOG_ENCODER.columns(testLogs(5))
   const broken = { ...columns, ts: new BigInt64Array(4) }
   const good = Array.from({ length: 8 }, () => ({ ingestId: nextIngestId(), items: testLogs(5) }))
   const culprit = { kind: 'logs' as const, ns: NS, ingestId: nextIngestId(), rows: 5, columns: broken }
@@ -161,7 +161,7 @@ it('refuses what is beyond the bytes under way and takes it again later', async 
 
 it('refuses what a text that all rows share would make too large, and takes what just fits', async () => {
   const items = testLogs(100, { tags: { team: 'x'.repeat(10_000) } })
-  const columns = logColumns(items)
+  const columns = LOG_ENCODER.columns(items)
   const request = { kind: 'logs' as const, ns: NS, ingestId: nextIngestId(), rows: 100, columns }
   const stored = storedBytes(request, packedRequest(request).length)
   expect([packedRequest(request).length < 30_000, stored > 1_000_000]).toEqual([true, true])

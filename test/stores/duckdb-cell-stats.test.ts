@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
-import { EVERYTHING, type Filter } from '../../src/domain/filter.js'
+import { MATCH_ALL, type Filter } from '../../src/domain/filter.js'
 import type { NamespaceId } from '../../src/domain/ids.js'
 import type { SpanStats, SpanStatsRequest, SpanStatsRow } from '../../src/ports/trace-store.js'
 import { CELL_NS, planCells } from '../../src/stores/duckdb/read/cell-plan.js'
@@ -73,7 +73,7 @@ describe('statistics of long ranges', () => {
     const range = { startNs: START_NS + 1_234_567n, endNs: START_NS + BigInt(HOURS * HOUR) - 7_654_321n }
     const request = {
       range,
-      filter: EVERYTHING,
+      filter: MATCH_ALL,
       groupBy: [known('service')],
       percentiles: [0.5, 0.95, 0.99],
       limit: 100,
@@ -164,7 +164,7 @@ describe('statistics of a range that begins before 1970', () => {
   it('count each span in its own slot, to the nanosecond', async () => {
     const range = { startNs: -3n * SLOT_NS, endNs: 4n * CELL_NS }
     const grid = { startNs: range.startNs, stepNs: SLOT_NS, count: 51 }
-    const request = { range, grid, filter: EVERYTHING, groupBy: [known('name')], percentiles: [], limit: 10 }
+    const request = { range, grid, filter: MATCH_ALL, groupBy: [known('name')], percentiles: [], limit: 10 }
     const byCells = await new TraceReader(tiers, ALWAYS).stats(NS, request, NEVER)
     expect(byCells).toEqual(await new TraceReader(tiers, NEVER_CELLS).stats(NS, request, NEVER))
     expect(byCells.rows[0]!.grid!.spans.slice(0, 6)).toEqual([3, 3, 3, 3, 2, 0])
@@ -174,7 +174,7 @@ describe('statistics of a range that begins before 1970', () => {
 describe('a question that makes too many groups', () => {
   const MAX_ROWS = 10
   const FINE = 'nscellsfine' as NamespaceId
-  const request = { filter: EVERYTHING, groupBy: [known('name')], percentiles: [], limit: 100 }
+  const request = { filter: MATCH_ALL, groupBy: [known('name')], percentiles: [], limit: 100 }
   let tiers: Tiers
 
   /** A span an hour; `names` of them, each of its own, in the last one. */
@@ -195,8 +195,8 @@ describe('a question that makes too many groups', () => {
     const range = { startNs: START_NS, endNs: START_NS + BigInt(hours) * CELL_NS }
     const options = { kind: 'spans', ns, range, heavy: true, signal: NEVER } as const
     return inSnapshot(tiers, options, scope => {
-      const asked = { ...request, range }
-      return stats.rows(scope, asked, planCells(scope, asked, ALWAYS)!)
+      const requested = { ...request, range }
+      return stats.rows(scope, requested, planCells(scope, requested, ALWAYS)!)
     })
   }
 

@@ -1,12 +1,13 @@
 import { open as openFile, readdir, readFile, rename, rm, stat, truncate, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals'
-import type { StoredLog } from '../../src/domain/log-record.js'
+import type { StoredLog } from '../../src/domain/records/log.js'
 import type { SearchResult } from '../../src/domain/search.js'
 import { ALL_TIME } from '../../src/domain/time-range.js'
 import type { DuckDbStores } from '../../src/stores/duckdb/duckdb-stores.js'
 import { nextIngestId, NOON_NS, NS, openTestStores, OTHER_NS, testLogs, testPoint } from '../support/duckdb-fixture.js'
 import { openTempFolder } from '../support/temp-folder.js'
+import { sentenceOf } from '../../src/domain/warning.js'
 
 const HOUR_NS = 3_600_000_000_000n
 // Nothing happens by itself: the tests say when.
@@ -72,7 +73,7 @@ async function expectGap(): Promise<void> {
   const found = await search()
   expect(found).toMatchObject({ complete: false, total: { value: 20 } })
   expect(found.rows).toHaveLength(20)
-  expect(found.warnings).toEqual([
+  expect(found.warnings.map(sentenceOf)).toEqual([
     '10 logs between 2023-11-15T12:00:00.000000000Z and 2023-11-15T12:00:00.000000009Z are missing: they cannot be read, because their file is damaged or missing'
   ])
   const [health] = await stores.health()
@@ -162,6 +163,8 @@ it('tells of points', async () => {
   const range = { startNs: NOON_NS, endNs: NOON_NS + HOUR_NS }
   const request = { matchers: [], range, maxSeries: 10, maxSamples: 10 }
   expect(await stores.metrics.select(NS, request, signal())).toEqual([])
-  expect(stores.metrics.gaps!(NS, range)).toEqual([expect.stringMatching(/^2 metric points between .* are missing/)])
+  expect(stores.metrics.gaps!(NS, range)).toMatchObject([
+    { detail: expect.stringMatching(/^2 metric points between .* are missing/) }
+  ])
   expect(stores.metrics.gaps!(OTHER_NS, range)).toEqual([])
 })

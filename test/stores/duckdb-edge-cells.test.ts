@@ -32,16 +32,16 @@ function trace(draw: number, id: number): readonly SpanSketch[] {
   const at = OFFSET + ((draw * 48_611) % (HOURS * 3_600_000)) * 1_000_000
   const [caller, called] = [SERVICES[draw % 4]!, SERVICES[(draw >> 2) % 4]!]
   const call = { trace: id, service: caller, kind: 'client', attributes: CALLS[draw % 5] ?? {}, took: draw } as const
-  const answer = { service: called, kind: 'server', took: draw * 31, status: draw % 7 === 0 ? 'error' : 'unset' } as const
+  const response = { service: called, kind: 'server', took: draw * 31, status: draw % 7 === 0 ? 'error' : 'unset' } as const
   return [
     { ...call, at, id: 1 },
-    { ...answer, trace: id, at: at + (draw % 10) * MINUTE, id: 2, parent: 1 },
+    { ...response, trace: id, at: at + (draw % 10) * MINUTE, id: 2, parent: 1 },
     { ...call, at: at + 1, id: 3, parent: 2 },
     // Sent twice, and without its parent.
     ...(draw % 11 === 0
       ? [
           { ...call, at, id: 1 },
-          { ...answer, trace: id, at, id: 4, parent: 9 }
+          { ...response, trace: id, at, id: 4, parent: 9 }
         ]
       : [])
   ]
@@ -201,12 +201,12 @@ describe('hours of edges', () => {
       return { complete, warnings }
     }
     expect(await told()).toEqual({ complete: true, warnings: [] })
-    const farther = 'calls whose spans begin farther apart are left out of ranges of hours'
-    const one = { complete: false, warnings: [`1 span names a parent that is not found within ten minutes: ${farther}`] }
+    const farther = 'over ranges of hours, calls between spans with a larger distance are omitted'
+    const one = { complete: false, warnings: [`1 span names a parent that is not found within ten minutes; ${farther}`] }
     await append(tiers, NS, [called(2, 41)])
     expect([await told(), await told()]).toEqual([one, one])
     await append(tiers, NS, [called(3, 70)])
-    const two = { complete: false, warnings: [`2 spans name a parent that is not found within ten minutes: ${farther}`] }
+    const two = { complete: false, warnings: [`2 spans name a parent that is not found within ten minutes; ${farther}`] }
     expect([await told(), await told()]).toEqual([two, two])
     // A shorter range reads whatever its calls are made of.
     const short = { startNs: START_NS, endNs: START_NS + CELL_NS }

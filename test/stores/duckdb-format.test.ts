@@ -2,10 +2,17 @@ import { join } from 'node:path'
 import { DuckDBInstance } from '@duckdb/node-api'
 import { expect, it } from '@jest/globals'
 import type { EncodedHistogram } from '../../src/domain/native-histogram/encode.js'
+import { FORMAT_STEPS } from '../../src/stores/duckdb/tables.js'
 import { NEVER } from '../contract/fresh-ids.js'
 import { toSpan, traceIdOf } from '../contract/trace-fixtures.js'
 import { nextIngestId, NS, openTestStores, testLogs } from '../support/duckdb-fixture.js'
 import { openTempFolder } from '../support/temp-folder.js'
+
+/** Columns that later formats than this one added, with their kinds. */
+function columnsAfter(format: number): readonly (readonly [kind: string, column: string])[] {
+  const later = FORMAT_STEPS.filter(step => step.format > format).flatMap(({ columns = {} }) => Object.entries(columns))
+  return later.flatMap(([kind, changes]) => changes.flatMap(change => ('add' in change ? [[kind, change.add] as const] : [])))
+}
 
 /** Makes the hot file look as it did in a format that lacked some kinds. */
 async function withoutKinds(dataDir: string, format: number, kinds: readonly string[]): Promise<void> {
@@ -15,6 +22,9 @@ async function withoutKinds(dataDir: string, format: number, kinds: readonly str
   for (const kind of kinds) {
     await connection.run(`DELETE FROM hot.hot_tables WHERE kind = '${kind}'`)
     await connection.run(`DROP TABLE hot.${kind}_0_0`)
+  }
+  for (const [kind, column] of columnsAfter(format)) {
+    if (!kinds.includes(kind)) await connection.run(`ALTER TABLE hot.${kind}_0_0 DROP COLUMN "${column}"`)
   }
   await connection.run(`UPDATE hot.meta SET value = '${format}' WHERE key = 'format'`)
   connection.closeSync()

@@ -21,7 +21,7 @@ const RARE: ReadonlyMap<number, string> = new Map([
   [ROWS - 1, 'disk sdc1 failed']
 ])
 
-const EVERYTHING = { startNs: 0n, endNs: 1n << 62n }
+const MATCH_ALL = { startNs: 0n, endNs: 1n << 62n }
 const message = { in: 'known', name: 'message' } as const
 const contains = (value: string): Filter => ({ kind: 'contains', field: message, value })
 const both = (...of: readonly Filter[]): Filter => ({ kind: 'and', of })
@@ -71,7 +71,7 @@ describe('the index of messages beside a segment', () => {
 
   async function messages(filter: Filter): Promise<readonly string[]> {
     const rows = { limit: 1000, order: 'asc' } as const
-    const found = await stores.logs.search(NS, { range: EVERYTHING, filter, rows, total: true }, NEVER)
+    const found = await stores.logs.search(NS, { range: MATCH_ALL, filter, rows, total: true }, NEVER)
     expect(found.total!.value).toBe(found.rows!.length)
     return found.rows!.map(row => row.message)
   }
@@ -125,7 +125,7 @@ describe('the index of messages beside a segment', () => {
     const filter = contains('failed')
     const histogram = { startNs: NOON_NS, stepNs: BigInt(GROUP), count: 4 }
     const facet = { field: { in: 'known', name: 'service' }, limit: 10, filter } as const
-    const found = await stores.logs.search(NS, { range: EVERYTHING, filter, histogram, facets: [facet] }, NEVER)
+    const found = await stores.logs.search(NS, { range: MATCH_ALL, filter, histogram, facets: [facet] }, NEVER)
     expect(found.histogram).toEqual([{ key: null, counts: [1, 1, 0, 1] }])
     expect(found.facets![0]!.values.map(({ value, count }) => [value, count])).toEqual([['checkout', 3]])
   })

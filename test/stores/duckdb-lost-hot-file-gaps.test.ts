@@ -1,7 +1,7 @@
 import { cp, mkdir, open as openFile, readdir, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, it } from '@jest/globals'
-import type { StoredLog } from '../../src/domain/log-record.js'
+import type { StoredLog } from '../../src/domain/records/log.js'
 import type { SearchResult } from '../../src/domain/search.js'
 import { ALL_TIME } from '../../src/domain/time-range.js'
 import type { DuckDbStores } from '../../src/stores/duckdb/duckdb-stores.js'
@@ -87,7 +87,9 @@ it('says what points lack their names, where the dictionary of series is gone, t
   await rm(join(folder.path, 'series.parquet'))
   await open()
   expect(await pointsOf('a')).toEqual([])
-  expect(stores.metrics.gaps!(NS, EARLY)).toEqual([expect.stringMatching(/^metric points between .* may be missing/)])
+  expect(stores.metrics.gaps!(NS, EARLY)).toMatchObject([
+    { detail: expect.stringMatching(/^metric points between .* may be missing/) }
+  ])
 })
 
 it('says that the hot file was lost though the first start without it did not come to its end', async () => {

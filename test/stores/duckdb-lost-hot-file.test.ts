@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { DuckDBInstance } from '@duckdb/node-api'
 import { afterEach, beforeEach, expect, it } from '@jest/globals'
 import type { IngestId } from '../../src/domain/ids.js'
-import type { StoredLog } from '../../src/domain/log-record.js'
+import type { StoredLog } from '../../src/domain/records/log.js'
 import { ALL_TIME } from '../../src/domain/time-range.js'
 import type { DuckDbStores } from '../../src/stores/duckdb/duckdb-stores.js'
 import type { FailPoint } from '../../src/stores/duckdb/process/fail-points.js'
@@ -74,7 +74,7 @@ it('lists sealed segments again when the hot file is missing, keeps answering fr
   await removeHotFile()
   await open()
   expect((await idsFound()).length).toBe(70)
-  expect(await detail()).toContain('2 segments with 70 rows were not in the manifest and were added to it')
+  expect(await detail()).toContain('2 segments with 70 rows were missing from the manifest and were added')
   expect(await detail()).toContain('hot.duckdb was missing at a start')
   await append(5)
   await seal()

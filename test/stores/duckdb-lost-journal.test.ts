@@ -1,7 +1,7 @@
 import { readdir, rename, rm, truncate, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, it } from '@jest/globals'
-import type { StoredLog } from '../../src/domain/log-record.js'
+import type { StoredLog } from '../../src/domain/records/log.js'
 import type { SearchResult } from '../../src/domain/search.js'
 import type { DuckDbStores } from '../../src/stores/duckdb/duckdb-stores.js'
 import { nextIngestId, NOON_NS, NS, openTestStores, testLogs } from '../support/duckdb-fixture.js'
@@ -60,7 +60,10 @@ it('says that a file of the journal is missing, in health and in answers, until 
     expect(await health()).toMatchObject({ healthy: false, acks: true, detail: expect.stringMatching(MISSING) })
     const found = await recent()
     expect(found.rows).toHaveLength(5)
-    expect(found).toMatchObject({ complete: false, warnings: [expect.stringMatching(/^logs between .* may be missing/)] })
+    expect(found).toMatchObject({
+      complete: false,
+      warnings: [{ detail: expect.stringMatching(/^logs between .* may be missing/) }]
+    })
     // Long before that there is nothing that it might have held.
     expect(await search({ startNs: 0n, endNs: NOON_NS })).toMatchObject({ complete: true })
     await stores.close()

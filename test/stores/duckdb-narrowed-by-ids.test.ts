@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
-import { EVERYTHING, type Filter } from '../../src/domain/filter.js'
-import type { StoredLog } from '../../src/domain/log-record.js'
+import { MATCH_ALL, type Filter } from '../../src/domain/filter.js'
+import type { StoredLog } from '../../src/domain/records/log.js'
 import type { SearchRequest } from '../../src/domain/search.js'
 import { ALL_TIME } from '../../src/domain/time-range.js'
 import { LogReader } from '../../src/stores/duckdb/read/log-reader.js'
@@ -98,7 +98,7 @@ describe('logs by several spellings of an id', () => {
   })
 
   it('leaves alone what it says nothing of', async () => {
-    const all = await readParts(EVERYTHING)
+    const all = await readParts(MATCH_ALL)
     expect(all.map(rows => rows?.length)).toEqual([ROWS, 2 * ROWS, 2 * ROWS])
     for (const filter of [
       { kind: 'not', of: OF_TRACE },

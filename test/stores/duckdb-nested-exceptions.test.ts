@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
-import { EVERYTHING } from '../../src/domain/filter.js'
+import { MATCH_ALL } from '../../src/domain/filter.js'
 import type { Span } from '../../src/domain/span.js'
 import { errorsOf } from '../../src/ingest/span-errors.js'
 import type { Stores } from '../../src/ports/stores.js'
@@ -30,7 +30,7 @@ describe('an exception of nested spans that arrive in several requests', () => {
   async function countsAfter(requests: readonly (readonly Span[])[]): Promise<readonly number[]> {
     const ns = newNamespace()
     for (const spans of requests) await stores.events.appendErrors(ns, { ingestId: newIngestId(), items: errorsOf(spans) })
-    const request = { range: EVERY_TIME, filter: EVERYTHING, limit: 10 }
+    const request = { range: EVERY_TIME, filter: MATCH_ALL, limit: 10 }
     return (await stores.events.errorGroups(ns, request, NEVER)).groups.map(({ count }) => count)
   }
 

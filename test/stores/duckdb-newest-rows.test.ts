@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, it } from '@jest/globals'
 import type { Filter } from '../../src/domain/filter.js'
-import type { LogRecord } from '../../src/domain/log-record.js'
+import type { LogRecord } from '../../src/domain/records/log.js'
 import type { Position } from '../../src/domain/search.js'
 import { ALL_TIME } from '../../src/domain/time-range.js'
 import type { DuckDbStores } from '../../src/stores/duckdb/duckdb-stores.js'
@@ -13,7 +13,7 @@ import { openTempFolder } from '../support/temp-folder.js'
 const ROWS = 12_000
 const BATCH = 3_000
 const PAGES = 3
-const EVERYTHING: Filter = { kind: 'and', of: [] }
+const MATCH_ALL: Filter = { kind: 'and', of: [] }
 const RARE: Filter = { kind: 'eq', field: { in: 'known', name: 'service' }, value: 'rare' }
 
 /** Nanoseconds after noon of the row that came at a place. */
@@ -63,7 +63,7 @@ it.each(Object.keys(SHAPES))('are the newest, page by page: %s', async shape => 
         .filter(log => service === undefined || log.service === service)
         .slice(0, PAGES * limit)
         .map(({ message }) => message)
-    for (const limit of [1, 50, 1_023, 1_024]) expect(await pages(EVERYTHING, limit)).toEqual(expected(limit))
+    for (const limit of [1, 50, 1_023, 1_024]) expect(await pages(MATCH_ALL, limit)).toEqual(expected(limit))
     expect(await pages(RARE, 60)).toEqual(expected(60, 'rare'))
   } finally {
     await stores.close()

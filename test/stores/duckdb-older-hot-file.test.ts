@@ -2,7 +2,7 @@ import { copyFile, mkdir, readdir, rename, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { DuckDBInstance } from '@duckdb/node-api'
 import { afterEach, beforeEach, expect, it } from '@jest/globals'
-import type { StoredLog } from '../../src/domain/log-record.js'
+import type { StoredLog } from '../../src/domain/records/log.js'
 import type { SearchResult } from '../../src/domain/search.js'
 import type { DuckDbStores } from '../../src/stores/duckdb/duckdb-stores.js'
 import { nextIngestId, NOON_NS, NS, openTestStores, testLogs } from '../support/duckdb-fixture.js'
@@ -47,7 +47,10 @@ async function expectNoticed(rows: number): Promise<void> {
   for (let i = 0; i < 2; i++) {
     const found = await search()
     expect(found.rows).toHaveLength(rows)
-    expect(found).toMatchObject({ complete: false, warnings: [expect.stringMatching(/^logs between .* may be missing/)] })
+    expect(found).toMatchObject({
+      complete: false,
+      warnings: [{ detail: expect.stringMatching(/^logs between .* may be missing/) }]
+    })
     expect(await search(0n, NOON_NS)).toMatchObject({ complete: true })
     await stores.close()
     await open()
@@ -81,7 +84,7 @@ it('notices a hot file of an earlier start, and keeps what is in segments', asyn
     { text: expect.stringMatching(/^hot\.duckdb is older/) }
   ])
   await open()
-  expect(await detail()).toContain('1 segments with 20 rows were not in the manifest and were added to it')
+  expect(await detail()).toContain('1 segments with 20 rows were missing from the manifest and were added')
   await expectNoticed(30)
 })
 

@@ -1,6 +1,6 @@
 import { appendFile, readdir, readFile, stat, writeFile } from 'node:fs/promises'
 import { afterEach, beforeEach, expect, it } from '@jest/globals'
-import { EVERYTHING } from '../../src/domain/filter.js'
+import { MATCH_ALL } from '../../src/domain/filter.js'
 import type { DuckDbStores } from '../../src/stores/duckdb/duckdb-stores.js'
 import type { EncodedHistogram } from '../../src/domain/native-histogram/encode.js'
 import { NEVER } from '../contract/fresh-ids.js'
@@ -74,7 +74,7 @@ it('starts again by itself', async () => {
   expect(await stores.gauges()).toMatchObject({ process_restarts: 1 })
 })
 
-const COUNT_ALL = { range: { startNs: 0n, endNs: 2n ** 62n }, filter: EVERYTHING, total: true }
+const COUNT_ALL = { range: { startNs: 0n, endNs: 2n ** 62n }, filter: MATCH_ALL, total: true }
 
 async function countLogs(signal = new AbortController().signal): Promise<number | undefined> {
   return (await stores.logs.search(NS, COUNT_ALL, signal)).total?.value
@@ -102,7 +102,7 @@ it('lets go of a waiting read when it is aborted and when the client is closed',
   const waiting = countLogs()
   await expect(aborted).rejects.toThrow('gone')
   void stores.close()
-  await expect(waiting).rejects.toMatchObject({ code: 'store_unavailable', message: 'the store process is being closed' })
+  await expect(waiting).rejects.toMatchObject({ code: 'store_unavailable', message: 'the store process is shutting down' })
 })
 
 it('refuses a second opener with a sentence and leaves the first one alone', async () => {
@@ -199,10 +199,10 @@ it('has native histograms after it was killed, those that wait in the journal an
 })
 
 it.each([
-  ['cut short', 'was cut short', [20, 20, 20, 20], (content: Buffer) => content.subarray(0, content.length - 30)],
+  ['truncated', 'was truncated', [20, 20, 20, 20], (content: Buffer) => content.subarray(0, content.length - 30)],
   [
     'followed by noise',
-    'was cut short',
+    'was truncated',
     [20, 20, 20, 20, 20],
     (content: Buffer) => Buffer.concat([content, Buffer.alloc(77, 3)])
   ],
@@ -250,7 +250,7 @@ it('cancels the reads in flight when it closes, and waits for the writes', async
   const written = append(3)
   const closed = stores.close()
   try {
-    await expect(read).rejects.toMatchObject({ code: 'store_unavailable', message: 'the store process is being closed' })
+    await expect(read).rejects.toMatchObject({ code: 'store_unavailable', message: 'the store process is shutting down' })
   } finally {
     process.kill(child, 'SIGCONT')
   }

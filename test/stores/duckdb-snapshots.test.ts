@@ -4,7 +4,7 @@ import { DEFAULT_DUCKDB_LIMITS } from '../../src/stores/duckdb/limits.js'
 import { Engine } from '../../src/stores/duckdb/process/engine.js'
 import { LAYOUT } from '../../src/stores/duckdb/table-layout.js'
 import type { Snapshot } from '../../src/stores/duckdb/snapshot.js'
-import { logColumns } from '../../src/stores/duckdb/wire/record-columns.js'
+import { LOG_ENCODER } from '../../src/stores/duckdb/wire/record-columns.js'
 import { nextIngestId, NOON_NS, NS, OTHER_NS, testLogs, packedRequest } from '../support/duckdb-fixture.js'
 import { openTempFolder } from '../support/temp-folder.js'
 
@@ -39,7 +39,7 @@ afterEach(async () => {
 })
 
 async function append(count: number, timestampNs = NOON_NS): Promise<void> {
-  const columns = logColumns(testLogs(count, { timestampNs }))
+  const columns = LOG_ENCODER.columns(testLogs(count, { timestampNs }))
   const request = { kind: 'logs' as const, ns: NS, ingestId: nextIngestId(), rows: count, columns }
   await engine.append(request, packedRequest(request))
 }

@@ -1,7 +1,7 @@
 import { statSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, it } from '@jest/globals'
-import { EVERYTHING } from '../../src/domain/filter.js'
+import { MATCH_ALL } from '../../src/domain/filter.js'
 import { ALL_TIME } from '../../src/domain/time-range.js'
 import type { DuckDbStores } from '../../src/stores/duckdb/duckdb-stores.js'
 import type { AppendRequest } from '../../src/stores/duckdb/wire/calls.js'
@@ -9,7 +9,7 @@ import { packAppend } from '../../src/stores/duckdb/wire/packed-append.js'
 import { LAYOUT } from '../../src/stores/duckdb/table-layout.js'
 import { storedBytes } from '../../src/stores/duckdb/wire/stored-bytes.js'
 import { pointsAppend } from '../../src/stores/duckdb/wire/points.js'
-import { errorColumns, logColumns, rumColumns } from '../../src/stores/duckdb/wire/record-columns.js'
+import { ERROR_ENCODER, LOG_ENCODER, RUM_ENCODER } from '../../src/stores/duckdb/wire/record-columns.js'
 import { spanColumns } from '../../src/stores/duckdb/wire/span-columns.js'
 import { toSpan } from '../contract/trace-fixtures.js'
 import { toError, toRum } from '../contract/event-fixtures.js'
@@ -20,7 +20,7 @@ import { openTempFolder } from '../support/temp-folder.js'
 const ROWS = 2_000
 /** What the engine writes about a transaction as a whole. */
 const PER_COMMIT = 2_048
-const COUNT = { range: ALL_TIME, filter: EVERYTHING, total: true } as const
+const COUNT = { range: ALL_TIME, filter: MATCH_ALL, total: true } as const
 
 let folder: Awaited<ReturnType<typeof openTempFolder>>
 let stores: DuckDbStores
@@ -74,7 +74,13 @@ it('of points whose series are known are those of their rows', async () => {
 it('of logs that say next to nothing are those of their rows', async () => {
   const items = rows(i => testLog(i, { service: null }))
   const batch = { ingestId: nextIngestId(), items }
-  const request: AppendRequest = { kind: 'logs', ns: NS, ingestId: batch.ingestId, rows: ROWS, columns: logColumns(items) }
+  const request: AppendRequest = {
+    kind: 'logs',
+    ns: NS,
+    ingestId: batch.ingestId,
+    rows: ROWS,
+    columns: LOG_ENCODER.columns(items)
+  }
   expectEnough(
     request,
     await logged(
@@ -106,10 +112,10 @@ it('of page timings and errors that say next to nothing are those of their rows'
     () => stores.events.appendRum(NS, { ingestId: viewed, items: views }),
     () => stores.events.searchRum(NS, COUNT, NEVER)
   )
-  expectEnough({ kind: 'rum', ns: NS, ingestId: viewed, rows: ROWS, columns: rumColumns(views) }, ofViews)
+  expectEnough({ kind: 'rum', ns: NS, ingestId: viewed, rows: ROWS, columns: RUM_ENCODER.columns(views) }, ofViews)
   const ofErrors = await logged(
     () => stores.events.appendErrors(NS, { ingestId: failed, items: errors }),
     () => stores.events.searchErrors(NS, COUNT, NEVER)
   )
-  expectEnough({ kind: 'errors', ns: NS, ingestId: failed, rows: ROWS, columns: errorColumns(errors) }, ofErrors)
+  expectEnough({ kind: 'errors', ns: NS, ingestId: failed, rows: ROWS, columns: ERROR_ENCODER.columns(errors) }, ofErrors)
 })

@@ -2,7 +2,7 @@ import { mkdir, readdir, readFile, rm, utimes, writeFile } from 'node:fs/promise
 import { join } from 'node:path'
 import { DuckDBInstance } from '@duckdb/node-api'
 import { afterEach, beforeEach, expect, it } from '@jest/globals'
-import type { StoredLog } from '../../src/domain/log-record.js'
+import type { StoredLog } from '../../src/domain/records/log.js'
 import type { SearchResult } from '../../src/domain/search.js'
 import type { DuckDbStores } from '../../src/stores/duckdb/duckdb-stores.js'
 import { attachHotFile } from '../../src/stores/duckdb/write/attach-hot-file.js'

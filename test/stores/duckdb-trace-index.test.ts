@@ -85,12 +85,13 @@ describe('the index of traces beside a segment', () => {
   it('tells the same of few traces, read piece by piece, as of many, read at once', async () => {
     const [segment] = (await filesOf(dataDir)).filter(name => name.startsWith(NS))
     const file = join(dataDir, 'segments', segment!)
-    const asked = TRACES.filter((_, i) => i % 60 === 0)
-    const atOnce = await findTraces(file, asked, probePace(NEVER))
+    const requested = TRACES.filter((_, i) => i % 60 === 0)
+    const atOnce = await findTraces(file, requested, probePace(NEVER))
     const pace = probePace(NEVER)
     const pieces: unknown[] = []
-    for (let at = 0; at < asked.length; at += 32) pieces.push(...(await findTraces(file, asked.slice(at, at + 32), pace))!)
-    expect(asked.length).toBeGreaterThan(64)
+    for (let at = 0; at < requested.length; at += 32)
+      pieces.push(...(await findTraces(file, requested.slice(at, at + 32), pace))!)
+    expect(requested.length).toBeGreaterThan(64)
     expect(pieces).toEqual(atOnce)
   })
 

@@ -3,7 +3,7 @@ import fc from 'fast-check'
 import type { NamespaceId } from '../../src/domain/ids.js'
 import { ALL_TIME } from '../../src/domain/time-range.js'
 import { inSnapshot } from '../../src/stores/duckdb/read/reading.js'
-import { summariseInEngine, summariseTraces } from '../../src/stores/duckdb/read/trace-summaries.js'
+import { summarizeInEngine, summarizeTraces } from '../../src/stores/duckdb/read/trace-summaries.js'
 import { NEVER, newIngestId } from '../contract/fresh-ids.js'
 import { toSpan, traceIdOf } from '../contract/trace-fixtures.js'
 import { spanRows } from '../support/reader-rows.js'
@@ -36,8 +36,8 @@ it('counts a trace the same here and in the engine', async () => {
     const ids = Array.from({ length: 31 }, (_, i) => traceIdOf(i))
     const options = { kind: 'spans', ns: NS, range: ALL_TIME, heavy: false, signal: NEVER } as const
     const [here, there] = await inSnapshot(tiers, options, async scope => [
-      await summariseTraces(scope, ids),
-      await summariseInEngine(scope, ids)
+      await summarizeTraces(scope, ids),
+      await summarizeInEngine(scope, ids)
     ])
     expect(here.size).toBeGreaterThan(20)
     const sorted = (found: typeof here) => [...found].sort(([a], [b]) => (a < b ? -1 : 1))

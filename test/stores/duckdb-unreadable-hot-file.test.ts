@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs'
 import { truncate, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, it } from '@jest/globals'
-import { EVERYTHING } from '../../src/domain/filter.js'
+import { MATCH_ALL } from '../../src/domain/filter.js'
 import { ALL_TIME } from '../../src/domain/time-range.js'
 import type { DuckDbStores } from '../../src/stores/duckdb/duckdb-stores.js'
 import { verifyTelemetry } from '../../src/stores/duckdb/verify/verify-telemetry.js'
@@ -43,13 +43,16 @@ it('takes an empty hot file for a missing one', async () => {
   await truncate(hotFile, 0)
   const { findings } = await verifyTelemetry(folder.path, Date.now())
   expect(findings).toContainEqual(
-    expect.objectContaining({ state: 'bad', text: expect.stringMatching(/^hot\.duckdb is empty beside \d+ files of segments/) })
+    expect.objectContaining({
+      state: 'bad',
+      text: expect.stringMatching(/^hot\.duckdb is empty but there are \d+ segment files/)
+    })
   )
   const opened = await open()
   const [state] = await opened.health()
   expect(state).toMatchObject({ healthy: true, detail: expect.stringContaining('hot.duckdb was empty at a start') })
-  expect(state!.detail).toContain('1 segments with 10 rows were not in the manifest and were added to it')
-  const request = { range: ALL_TIME, filter: EVERYTHING, rows: { limit: 100, order: 'asc' } } as const
+  expect(state!.detail).toContain('1 segments with 10 rows were missing from the manifest and were added')
+  const request = { range: ALL_TIME, filter: MATCH_ALL, rows: { limit: 100, order: 'asc' } } as const
   expect(await opened.logs.search(NS, request, new AbortController().signal)).toMatchObject({
     rows: { length: 10 },
     complete: false

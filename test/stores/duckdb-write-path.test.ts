@@ -5,7 +5,7 @@ import { DEFAULT_DUCKDB_LIMITS } from '../../src/stores/duckdb/limits.js'
 import { FailPoints } from '../../src/stores/duckdb/process/fail-points.js'
 import { TransactionStatements } from '../../src/stores/duckdb/process/transaction-statements.js'
 import type { AppendRequest } from '../../src/stores/duckdb/wire/calls.js'
-import { logColumns } from '../../src/stores/duckdb/wire/record-columns.js'
+import { LOG_ENCODER } from '../../src/stores/duckdb/wire/record-columns.js'
 import type { Accepted } from '../../src/stores/duckdb/write/accepted.js'
 import { AppendTransaction } from '../../src/stores/duckdb/write/append-transaction.js'
 import { type HotDatabase, openHotDatabase } from '../../src/stores/duckdb/write/hot-database.js'
@@ -80,7 +80,7 @@ async function letGo(): Promise<void> {
 }
 
 function requestOf(count: number): AppendRequest {
-  return { kind: 'logs', ns: NS, ingestId: nextIngestId(), rows: count, columns: logColumns(testLogs(count)) }
+  return { kind: 'logs', ns: NS, ingestId: nextIngestId(), rows: count, columns: LOG_ENCODER.columns(testLogs(count)) }
 }
 
 function submit(request: AppendRequest): ReturnType<WritePath['submit']> {

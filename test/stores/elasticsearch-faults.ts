@@ -1,14 +1,15 @@
 import { randomBytes } from 'node:crypto'
 import { DEFAULT_LIMITS } from '../../src/stores/elasticsearch/limits.js'
 import { isGatewayError } from '../../src/domain/errors.js'
-import { EVERYTHING } from '../../src/domain/filter.js'
+import { MATCH_ALL } from '../../src/domain/filter.js'
 import type { NamespaceId } from '../../src/domain/ids.js'
-import type { LogRecord } from '../../src/domain/log-record.js'
+import type { LogRecord } from '../../src/domain/records/log.js'
 import { createUlidSource } from '../../src/domain/ulid.js'
 import type { LogStore } from '../../src/ports/log-store.js'
 import { RECIPES } from '../servers/recipes.js'
 import { RunningServer } from '../servers/running-server.js'
 import { engineApi, openElasticsearchSite, type ElasticsearchSite } from '../support/elasticsearch-fixture.js'
+import { EMPTY_LOG } from '../support/empty-log.js'
 
 // npm run faults:elasticsearch: a server of its own is killed under load, overloaded and out of shards; ends with 1 when a
 // record was lost or doubled.
@@ -31,9 +32,7 @@ function newNamespace(): NamespaceId {
 }
 
 function toLog(message: string, index: number): LogRecord {
-  const nothing = { level: null, levelText: null, service: null, host: null, source: null, traceId: null, spanId: null }
-  const flags = { isServerTime: false, isTruncated: false, severityNumber: 0 }
-  return { index, timestampNs: START_NS + BigInt(index), message, ...flags, ...nothing, fields: { index }, tags: {} }
+  return { ...EMPTY_LOG, index, timestampNs: START_NS + BigInt(index), message, fields: { index } }
 }
 
 const print = (line: string): void => void process.stdout.write(`${line}\n`)
@@ -44,8 +43,13 @@ function check(title: string, isGood: boolean, facts: unknown): void {
   print(`${isGood ? 'ok    ' : 'BROKEN'} ${title}: ${JSON.stringify(facts)}`)
 }
 
-/** Appends one batch until it is acknowledged, always under the same ingest id; answers how often that failed. */
-async function untilStored(logs: LogStore, ns: NamespaceId, messages: readonly string[]): Promise<number> {
+/** Appends one batch until it is acknowledged, always under the same ingest id. Returns how often that failed. */
+async function untilStored(
+  logs: Pick<LogStore, 'append'>,
+  ns: NamespaceId,
+  messages: readonly string[],
+  untilBetter: () => Promise<unknown>
+): Promise<number> {
   const batch = { ingestId: newIngestId(), items: messages.map(toLog) }
   for (let failures = 0; ; failures++) {
     try {
@@ -53,14 +57,14 @@ async function untilStored(logs: LogStore, ns: NamespaceId, messages: readonly s
       return failures
     } catch (error) {
       if (!RETRIED.some(code => isGatewayError(error, code as 'overloaded'))) throw error
-      await new Promise(resolve => setTimeout(resolve, 200))
+      await untilBetter()
     }
   }
 }
 
 async function countIn(logs: LogStore, ns: NamespaceId): Promise<number> {
   await logs.settle(ns)
-  const found = await logs.search(ns, { range: EVERY_TIME, filter: EVERYTHING, total: true }, new AbortController().signal)
+  const found = await logs.search(ns, { range: EVERY_TIME, filter: MATCH_ALL, total: true }, new AbortController().signal)
   return found.total!.value
 }
 
@@ -74,7 +78,8 @@ async function killUnderLoad(site: ElasticsearchSite, server: RunningServer): Pr
       failures += await untilStored(
         logs,
         ns,
-        Array.from({ length: BATCH }, (_, i) => `writer ${writer} batch ${n} log ${i}`)
+        Array.from({ length: BATCH }, (_, i) => `writer ${writer} batch ${n} log ${i}`),
+        () => Promise.all(restarts)
       )
       stored += BATCH
       if (++batches === KILL_AFTER) restarts.push(server.kill().then(() => server.startAgain()))
@@ -92,15 +97,22 @@ async function overload(site: ElasticsearchSite): Promise<void> {
   const stores = await site.open({ limits: { bulkSlots: 8, bulkBytes: 20 * mib, queueBytes: 1024 * mib } })
   const { logs } = stores
   const ns = newNamespace()
-  const failures = await Promise.all(
-    Array.from({ length: 12 }, () =>
-      untilStored(
-        logs,
-        ns,
-        Array.from({ length: 80 }, () => 'y'.repeat(40_000))
-      )
-    )
-  )
+  const inFlight = new Set<Promise<unknown>>()
+  const append: LogStore['append'] = async (of, batch) => {
+    const result = logs.append(of, batch)
+    inFlight.add(result)
+    try {
+      return await result
+    } finally {
+      inFlight.delete(result)
+    }
+  }
+  // A rejected batch is sent again when another one has its result.
+  const untilBetter = async (): Promise<void> => {
+    if (inFlight.size > 0) await Promise.allSettled([Promise.race(inFlight)])
+  }
+  const messages = Array.from({ length: 80 }, () => 'y'.repeat(40_000))
+  const failures = await Promise.all(Array.from({ length: 12 }, () => untilStored({ append }, ns, messages, untilBetter)))
   const found = await countIn(logs, ns)
   const numbers = await stores.gauges()
   check('more than the server takes at once', found === 12 * 80, {

@@ -25,7 +25,7 @@ describeOn('es8', 'a service before an Elasticsearch that fails', () => {
   let server: RunningServer
   let service: RunningService
   let reader: Record<string, string>
-  const answers: CheckedAnswer[] = []
+  const responses: CheckedAnswer[] = []
 
   beforeAll(async () => {
     server = await RunningServer.start(RECIPES.es8)
@@ -40,9 +40,9 @@ describeOn('es8', 'a service before an Elasticsearch that fails', () => {
   }, TIMEOUT_MS)
 
   async function keep(answering: Promise<CheckedAnswer>): Promise<CheckedAnswer> {
-    const answer = await answering
-    answers.push(answer)
-    return answer
+    const response = await answering
+    responses.push(response)
+    return response
   }
 
   function send(message: string, headers: Record<string, string> = {}, query = ''): Promise<CheckedAnswer> {
@@ -56,22 +56,22 @@ describeOn('es8', 'a service before an Elasticsearch that fails', () => {
   }
 
   async function found(query: string): Promise<LogsAnswer> {
-    const answer = await find(query)
-    expect([answer.status, answer.text]).toEqual([200, expect.any(String)])
-    return answer.json as unknown as LogsAnswer
+    const response = await find(query)
+    expect([response.status, response.text]).toEqual([200, expect.any(String)])
+    return response.json as unknown as LogsAnswer
   }
 
   async function health(): Promise<Health> {
-    const answer = await service.api('/api/v1/health/ready')
-    answers.push(answer)
-    return (answer.json['stores'] as readonly Health[]).find(({ name }) => name === 'elasticsearch')!
+    const response = await service.api('/api/v1/health/ready')
+    responses.push(response)
+    return (response.json['stores'] as readonly Health[]).find(({ name }) => name === 'elasticsearch')!
   }
 
   /** Asks for health until it is as wanted: each answer is an event of the watch. */
-  async function healthy(isWanted: (health: Health) => boolean): Promise<Health> {
+  async function healthy(isRequested: (health: Health) => boolean): Promise<Health> {
     for (;;) {
       const now = await health()
-      if (isWanted(now)) return now
+      if (isRequested(now)) return now
     }
   }
 
@@ -89,11 +89,11 @@ describeOn('es8', 'a service before an Elasticsearch that fails', () => {
       const keyed = (): Promise<CheckedAnswer> => send(`keyed ${LARGE}`, { 'idempotency-key': 'one' })
       codes.push((await keyed()).json['code'])
       const unwell = await healthy(({ healthy: isHealthy }) => !isHealthy)
-      expect(unwell.detail).toBe('the search store does not answer')
+      expect(unwell.detail).toBe('the search store is unavailable')
       const refused = await find('before')
       expect([refused.status, refused.json]).toEqual([
         503,
-        expect.objectContaining({ code: 'store_unavailable', detail: 'the search store does not answer' })
+        expect.objectContaining({ code: 'store_unavailable', detail: 'the search store is unavailable' })
       ])
       while (codes.at(-1) !== 'overloaded') codes.push((await keyed()).json['code'])
       expect(codes[0]).toBe('store_unavailable')
@@ -115,7 +115,7 @@ describeOn('es8', 'a service before an Elasticsearch that fails', () => {
       expect((await send('blocked')).json).toMatchObject({ accepted: 1, spooled: 1 })
       const partial = await found('blocked')
       expect(partial).toMatchObject({ total: { value: 0 }, complete: false })
-      expect(partial.warnings).toContainEqual(expect.stringMatching(/^1 log waits for the store on this gateway/))
+      expect(partial.warnings).toContainEqual(expect.stringMatching(/^1 log is spooled on this gateway/))
       expect((await healthy(({ detail }) => detail.includes('read-only'))).healthy).toBe(true)
       await engineApi(server.access, 'PUT', `/${index}/_settings`, { 'index.blocks.write': null })
       let searchable = await send('opened', {}, '?ack=searchable')
@@ -149,7 +149,7 @@ describeOn('es8', 'a service before an Elasticsearch that fails', () => {
       expect([first.status, first.json]).toEqual([503, expect.objectContaining({ code: 'store_unavailable' })])
       const warning = expect.stringMatching(/^logs that were stored before .* may be missing: an index of the store was deleted$/)
       expect(await found('before')).toMatchObject({ complete: false, warnings: expect.arrayContaining([warning]) })
-      await healthy(({ detail }) => detail.includes('deleted by somebody else'))
+      await healthy(({ detail }) => detail.includes('deleted outside of the service'))
       expect((await send('anew', {}, '?ack=searchable')).status).toBe(200)
       expect(await found('anew')).toMatchObject({
         total: { value: 1 },
@@ -162,8 +162,8 @@ describeOn('es8', 'a service before an Elasticsearch that fails', () => {
 
   it('told nobody where the store is, or what its indices are called', () => {
     const { host, port } = new URL(server.access.url)
-    expect(answers.length).toBeGreaterThan(15)
-    for (const { text } of answers) {
+    expect(responses.length).toBeGreaterThan(15)
+    for (const { text } of responses) {
       for (const secret of [host, `:${port}`, 'alidade.app', 'ECONNREFUSED', 'node_modules']) expect(text).not.toContain(secret)
     }
   })

@@ -2,7 +2,7 @@ import { createServer } from 'node:http'
 import { once } from 'node:events'
 import type { AddressInfo } from 'node:net'
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
-import { EVERYTHING, type Filter } from '../../src/domain/filter.js'
+import { MATCH_ALL, type Filter } from '../../src/domain/filter.js'
 import type { NamespaceId } from '../../src/domain/ids.js'
 import type { SubstringSearch } from '../../src/domain/storage-plan.js'
 import { EngineClient } from '../../src/stores/elasticsearch/client/engine-client.js'
@@ -106,8 +106,8 @@ for (const server of SEARCH_SERVERS) {
       await store(stores.logs, ns, sketches)
       const later = await withGenerations(ns, 2)
       await store(later.logs, ns, [...sketches.slice(0, 700), ...sketches.slice(0, 2)])
-      const facets = [known('service'), free('id'), free('few')].map(field => ({ field, filter: EVERYTHING, limit: 3 }))
-      const found = await later.logs.search(ns, { range: EVERY_TIME, filter: EVERYTHING, facets }, NEVER)
+      const facets = [known('service'), free('id'), free('few')].map(field => ({ field, filter: MATCH_ALL, limit: 3 }))
+      const found = await later.logs.search(ns, { range: EVERY_TIME, filter: MATCH_ALL, facets }, NEVER)
       const [service, id, few] = found.facets!
       const total = values + 702
       expect(service!.values.map(({ value, count }) => [value, count])).toEqual([
@@ -140,7 +140,7 @@ for (const server of SEARCH_SERVERS) {
             times.map(at => ({ at: at + (batch % 2) }))
           )
         }
-        const whole = (await find(later.logs, ns, EVERYTHING, { order })).map(({ id }) => id)
+        const whole = (await find(later.logs, ns, MATCH_ALL, { order })).map(({ id }) => id)
         expect(whole).toHaveLength(60)
         for (const limit of [1, 7]) expect(await pageThrough(later.logs, ns, { limit, order })).toEqual(whole)
       },
@@ -169,7 +169,7 @@ for (const server of SEARCH_SERVERS) {
       const ns = newNamespace()
       await store(stores.logs, ns, [{ at: 0 }, { at: 1_499_999 }, { at: 1_500_000 }, { at: 2_999_999 }, { at: 3_000_000 }])
       const histogram = { startNs: BASE_NS, stepNs: 1_500_000n, count: 2 }
-      const found = await stores.logs.search(ns, { range: EVERY_TIME, filter: EVERYTHING, histogram }, NEVER)
+      const found = await stores.logs.search(ns, { range: EVERY_TIME, filter: MATCH_ALL, histogram }, NEVER)
       expect(found.histogram).toEqual([{ key: null, counts: [2, 2] }])
     })
 
@@ -197,7 +197,7 @@ for (const server of SEARCH_SERVERS) {
       const ingestId = newIngestId()
       for (const ns of all) await store(stores.logs, ns, [{ message: ns }], ingestId)
       for (const ns of all) {
-        expect(await messagesOf(stores.logs, ns, { kind: 'or', of: [EVERYTHING, contains('nscontract')] })).toEqual([ns])
+        expect(await messagesOf(stores.logs, ns, { kind: 'or', of: [MATCH_ALL, contains('nscontract')] })).toEqual([ns])
         expect(
           await messagesOf(stores.logs, ns, { kind: 'not', of: { kind: 'eq', field: known('message'), value: ns } })
         ).toEqual([])
@@ -217,13 +217,13 @@ describe('a search that nobody waits for', () => {
     const engine = new HttpSearchEngine(client, 60_000, null)
     const scope = new Scope({ indices: ['i'], mandatory: [], search: 'exact' }, EVERY_TIME)
     const reader = new AbortController()
-    const asked = once(silent, 'request')
-    const answer = engine.search(['i'], { query: scope.confine({}), size: 0, track_total_hits: false }, reader.signal)
-    const [request] = await asked
+    const requested = once(silent, 'request')
+    const response = engine.search(['i'], { query: scope.confine({}), size: 0, track_total_hits: false }, reader.signal)
+    const [request] = await requested
     const ended = once(request.socket, 'close')
     const reason = new Error('the reader went away')
     reader.abort(reason)
-    await expect(answer).rejects.toBe(reason)
+    await expect(response).rejects.toBe(reason)
     await ended
     await Promise.all([client.close(), watches.close()])
     silent.close()

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, it } from '@jest/globals'
-import { EVERYTHING } from '../../src/domain/filter.js'
+import { MATCH_ALL } from '../../src/domain/filter.js'
 import type { NamespaceId } from '../../src/domain/ids.js'
 import type { SpanStatsRow, TraceSearchRequest, TraceStore } from '../../src/ports/trace-store.js'
 import { SUFFIXES_NOT_INDEXED } from '../../src/stores/elasticsearch/read/trace-suffixes.js'
@@ -8,6 +8,7 @@ import { known } from '../contract/log-fixtures.js'
 import { storeSpans, traceIdOf, type SpanSketch } from '../contract/trace-fixtures.js'
 import { engineApi, openElasticsearchSite, type ElasticsearchSite } from '../support/elasticsearch-fixture.js'
 import { describeOn, SEARCH_SERVERS } from '../support/servers.js'
+import { sampleCut } from '../../src/stores/elasticsearch/read/sample-cut.js'
 
 const LIMITS = { maxScanned: 400, maxTraces: 5, maxCompared: 20, maxJoined: 10 }
 
@@ -16,10 +17,10 @@ interface FoundDocuments {
   readonly hits: { readonly hits: readonly [{ readonly _index: string; readonly _id: string; readonly _source: object }] }
 }
 
-function asked(rows: Partial<TraceSearchRequest['rows']>, more: Partial<TraceSearchRequest> = {}): TraceSearchRequest {
+function requested(rows: Partial<TraceSearchRequest['rows']>, more: Partial<TraceSearchRequest> = {}): TraceSearchRequest {
   return {
     range: EVERY_TIME,
-    filter: EVERYTHING,
+    filter: MATCH_ALL,
     conditions: {},
     rows: { limit: 2, by: 'start', order: 'desc', ...rows },
     ...more
@@ -53,13 +54,13 @@ for (const server of SEARCH_SERVERS) {
     it('compares as many traces as it may, and says so at one more', async () => {
       const sketches = (count: number) => Array.from({ length: count }, (_, i) => ({ trace: i + 1, at: i, took: 100 * (i + 1) }))
       const [few, many] = [await stored(sketches(5)), await stored(sketches(6))]
-      const request = asked({ by: 'duration', order: 'asc' }, { total: true })
+      const request = requested({ by: 'duration', order: 'asc' }, { total: true })
       const all = await bounded.searchTraces(few, request, NEVER)
       expect(all).toMatchObject({ complete: true, warnings: [], total: { value: 5, relation: 'eq' }, hasMore: true })
       const cut = await bounded.searchTraces(many, request, NEVER)
       expect(cut).toMatchObject({
         complete: false,
-        warnings: ['only the 5 traces with the shortest matching spans were compared'],
+        warnings: [sampleCut('only the 5 traces with the shortest matching spans were compared', 5)],
         total: { value: 5, relation: 'gte' }
       })
       expect([numbersOf(all), numbersOf(cut)]).toEqual([
@@ -67,7 +68,7 @@ for (const server of SEARCH_SERVERS) {
         [1, 2]
       ])
       // Newest first nothing is compared that need not be; the count is bounded alone.
-      const newest = await bounded.searchTraces(many, asked({}, { total: true }), NEVER)
+      const newest = await bounded.searchTraces(many, requested({}, { total: true }), NEVER)
       expect(newest).toMatchObject({ complete: true, total: { value: 6, relation: 'eq' } })
       expect(numbersOf(newest)).toEqual([6, 5])
     })
@@ -75,8 +76,8 @@ for (const server of SEARCH_SERVERS) {
     it('makes summaries out of as many spans as it may', async () => {
       const spans = (trace: number, count: number) => Array.from({ length: count }, (_, i) => ({ trace, at: i, took: trace }))
       const ns = await stored([...spans(1, 15), ...spans(2, 5), ...spans(3, 1)])
-      const { warnings } = await bounded.searchTraces(ns, asked({ by: 'duration' }), NEVER)
-      expect(warnings).toEqual(['only the 2 traces with the longest matching spans were compared'])
+      const { warnings } = await bounded.searchTraces(ns, requested({ by: 'duration' }), NEVER)
+      expect(warnings).toEqual([sampleCut('only the 2 traces with the longest matching spans were compared', 2)])
     })
 
     it('looks at as many spans as it may for the newest traces', async () => {
@@ -88,13 +89,16 @@ for (const server of SEARCH_SERVERS) {
         { trace: 2, at: 20 }
       ]
       const [within, beyond] = [await stored([...others, ...long(396)]), await stored([...others, ...long(398)])]
-      const all = await bounded.searchTraces(within, asked({}), NEVER)
+      const all = await bounded.searchTraces(within, requested({}), NEVER)
       expect(all).toMatchObject({ complete: true, hasMore: true })
       expect(numbersOf(all)).toEqual([2, 1])
-      const cut = await bounded.searchTraces(beyond, asked({}), NEVER)
-      expect(cut).toMatchObject({ complete: false, warnings: ['only the newest 400 matching spans were looked at'] })
+      const cut = await bounded.searchTraces(beyond, requested({}), NEVER)
+      expect(cut).toMatchObject({
+        complete: false,
+        warnings: [sampleCut('only the latest 400 matching spans were searched', 400)]
+      })
       const elsewhere = await stored([...others, ...long(398)], traces)
-      expect(numbersOf(await traces.searchTraces(elsewhere, asked({ limit: 3 }), NEVER))).toEqual([2, 1, 9])
+      expect(numbersOf(await traces.searchTraces(elsewhere, requested({ limit: 3 }), NEVER))).toEqual([2, 1, 9])
     })
 
     it('joins as many spans as it may', async () => {
@@ -109,7 +113,7 @@ for (const server of SEARCH_SERVERS) {
       const cut = await bounded.serviceEdges(await stored(calls(6)), request, NEVER)
       expect(cut).toMatchObject({
         complete: false,
-        warnings: ['only the newest 10 spans of the time were joined'],
+        warnings: [sampleCut('only the latest 10 spans of the time range were joined', 10)],
         edges: [{ calls: 5 }]
       })
     })
@@ -133,7 +137,7 @@ for (const server of SEARCH_SERVERS) {
     const stats = async (ns: NamespaceId): Promise<SpanStatsRow> => {
       const request = {
         range: EVERY_TIME,
-        filter: EVERYTHING,
+        filter: MATCH_ALL,
         groupBy: [known('service')],
         percentiles: [0, 0.5, 0.99],
         limit: 1

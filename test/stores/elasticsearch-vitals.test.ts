@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, it } from '@jest/globals'
-import { EVERYTHING } from '../../src/domain/filter.js'
+import { MATCH_ALL } from '../../src/domain/filter.js'
 import type { NamespaceId } from '../../src/domain/ids.js'
 import type { ElasticsearchStores } from '../../src/stores/elasticsearch/elasticsearch-stores.js'
 import { toError, toRum, type RumSketch } from '../contract/event-fixtures.js'
@@ -48,7 +48,7 @@ for (const server of SEARCH_SERVERS) {
       await storeRum(ns, sketches)
       const request = {
         range: EVERY_TIME,
-        filter: EVERYTHING,
+        filter: MATCH_ALL,
         groupBy: known('country'),
         vitals: ['largest_contentful_paint_ms'],
         percentiles: PERCENTILES,
@@ -74,7 +74,7 @@ for (const server of SEARCH_SERVERS) {
       )
       await stores.events.appendErrors(ns, { ingestId: newIngestId(), items })
       await stores.events.settle(ns)
-      const found = await stores.events.errorGroups(ns, { range: EVERY_TIME, filter: EVERYTHING, limit: 10 }, NEVER)
+      const found = await stores.events.errorGroups(ns, { range: EVERY_TIME, filter: MATCH_ALL, limit: 10 }, NEVER)
       expect(found.hasMore).toBe(true)
       expect(found.groups.map(({ message, count }) => [message, count])).toEqual(
         Array.from({ length: 10 }, (_, i) => [`m${groups * 2 - 1 - i}`, 2])

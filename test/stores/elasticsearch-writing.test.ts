@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, expect, it } from '@jest/globals'
 import fc from 'fast-check'
-import { EVERYTHING } from '../../src/domain/filter.js'
+import { MATCH_ALL } from '../../src/domain/filter.js'
 import type { NamespaceId } from '../../src/domain/ids.js'
 import type { JsonObject } from '../../src/domain/json.js'
 import type { StoragePlan } from '../../src/domain/storage-plan.js'
 import { bodyIngestId } from '../../src/ingest/body-identity.js'
-import { Turns } from '../../src/ingest/turns.js'
+import { FairScheduler } from '../../src/ingest/fair-scheduler.js'
 import type { ElasticsearchStores } from '../../src/stores/elasticsearch/elasticsearch-stores.js'
 import { ingestIdAt } from '../contract/fresh-ids.js'
 import { find, messagesOf, store, toLog, type LogSketch } from '../contract/log-fixtures.js'
@@ -81,7 +81,7 @@ for (const server of SEARCH_SERVERS) {
       const ingestId = newIngestId()
       expect(await store(small.logs, ns, sketches, ingestId)).toMatchObject({ accepted: 3_000 })
       expect(await store(small.logs, ns, sketches, ingestId)).toMatchObject({ accepted: 0, deduplicated: 3_000 })
-      const found = await small.logs.search(ns, { range: EVERY_TIME, filter: EVERYTHING, total: true }, NEVER)
+      const found = await small.logs.search(ns, { range: EVERY_TIME, filter: MATCH_ALL, total: true }, NEVER)
       expect(found.total!.value).toBe(3_000)
     })
 
@@ -140,7 +140,7 @@ for (const server of SEARCH_SERVERS) {
     it('stores a body once across a new generation, however fast the clock of its sender is', async () => {
       const ns = dedicated()
       const identity = { namespace: ns, signal: 'logs', body: Buffer.from('{}'), sentMs: clock.nowMs() + HOUR_MS - 60_000 }
-      const idOf = () => bodyIngestId(identity, { nowMs: clock.nowMs(), turns: new Turns(1) })
+      const idOf = () => bodyIngestId(identity, { nowMs: clock.nowMs(), scheduler: new FairScheduler(1) })
       const ingestId = await idOf()
       await store(stores.logs, ns, SOME_LOGS, ingestId)
       const rolling = await site.open({ clock, limits: { rollBytes: 1 } })
@@ -270,7 +270,7 @@ for (const server of SEARCH_SERVERS) {
         .sample(record, { numRuns: 40, seed: 11 })
         .map((sketch, at) => ({ ...sketch, levelText: sketch.level, at }))
       expect(await store(stores.logs, ns, sketches)).toEqual({ accepted: 40, deduplicated: 0, failures: [] })
-      const found = await find(stores.logs, ns, EVERYTHING, { order: 'asc' })
+      const found = await find(stores.logs, ns, MATCH_ALL, { order: 'asc' })
       const content = (log: LogSketch) => JSON.stringify([log.message, log.level, log.service, log.host, log.fields, log.tags])
       expect(found.map(content)).toEqual(sketches.map(content))
     }, 90_000)

@@ -4,12 +4,13 @@ import type { InfluxStores } from '../../src/stores/influxdb/influx-stores.js'
 import { bucketsNamed, influxApi, influxNamespace, type InfluxSite, openInfluxSite } from '../support/influx-fixture.js'
 import { append, EVER, HOUR_NS, NOW_NS, point, select } from '../support/influx-points.js'
 import { describeOn } from '../support/servers.js'
+import { sentenceOf } from '../../src/domain/warning.js'
 
 const WARNING = /^metrics that were stored before .* may be missing: a bucket of the store was deleted$/
 const LATER = { startNs: NOW_NS + HOUR_NS, endNs: NOW_NS + 2n * HOUR_NS }
 
 function lacks({ gaps }: InfluxStores, ns: NamespaceId, range = EVER): readonly string[] {
-  return gaps.of(ns, 'metrics', range)
+  return gaps.of(ns, 'metrics', range).map(sentenceOf)
 }
 
 async function values({ metrics }: InfluxStores, ns: NamespaceId): Promise<readonly number[]> {
@@ -37,7 +38,7 @@ describeOn('influx', 'buckets of InfluxDB that somebody deleted', access => {
     await deleteBucket(`ns_${ns}`)
     await expect(select(stores.metrics, ns)).rejects.toMatchObject({
       code: 'store_unavailable',
-      message: 'a bucket of the metric store is gone and what it held is lost; ask again for what is left'
+      message: 'a bucket of the metric store was deleted and its points are lost; retry to read the remaining ones'
     })
     expect([await values(stores, ns), lacks(stores, ns)]).toEqual([[], [expect.stringMatching(WARNING)]])
     expect(lacks(stores, ns, LATER)).toEqual([])
@@ -72,7 +73,7 @@ describeOn('influx', 'buckets of InfluxDB that somebody deleted', access => {
       await append(first.metrics, ns, [point(0, {})])
       expect(await first.health()).toMatchObject([{ healthy: true, detail: '' }])
       await deleteBucket(`ns_${ns}`)
-      const detail = '1 of our buckets: deleted by somebody else: what it held is lost'
+      const detail = '1 of our buckets: deleted outside of the service; its records are lost'
       const told = [{ healthy: true, detail, diagnosis: `${detail} (ns_${ns}; namespaces: shop)` }]
       const stores = await own.open({ nameOf: () => 'shop' })
       expect(await stores.health()).toMatchObject(told)

@@ -3,11 +3,11 @@ import { isGatewayError } from '../../src/domain/errors.js'
 import type { MetricPoint } from '../../src/domain/metric-point.js'
 import type { NamespaceId } from '../../src/domain/ids.js'
 import type { MetricStore } from '../../src/ports/metric-store.js'
-import { answerQuestion, planQuestion } from '../../src/query/promql/answer-question.js'
+import { runQuery, planRequest } from '../../src/query/promql/run-query.js'
 import type { Steps } from '../../src/query/promql/evaluate/values.js'
 import { PromqlBadQuery, PromqlExecutionError } from '../../src/query/promql/promql-error.js'
 import { promqlBounds } from '../../src/query/promql/promql-query.js'
-import { writeAnswer } from '../../src/query/promql/result-json.js'
+import { writeResult } from '../../src/query/promql/result-json.js'
 import { packSeries, unpackSeries } from '../../src/query/promql/series-message.js'
 import { DEFAULT_QUERY_SETTINGS } from '../../src/query/settings.js'
 import { ORACLE_QUERIES } from '../oracle/queries.js'
@@ -47,19 +47,19 @@ describeOn('influx', 'recorded queries on InfluxDB', access => {
   })
   afterAll(() => site.close())
 
-  async function answer(query: string, wholeReadMs: number): Promise<string> {
+  async function response(query: string, wholeReadMs: number): Promise<string> {
     const bounds = { ...promqlBounds(DEFAULT_QUERY_SETTINGS), wholeReadMs }
     const question = { query, steps: STEPS, isRange: true, lookbackMs: LOOKBACK_MS }
     try {
-      const plan = planQuestion(question, bounds)
+      const plan = planRequest(question, bounds)
       const found = await Promise.all(
         plan.reads.list.map(async read => {
           reads[read.windows === undefined ? 'whole' : 'windows']++
           return unpackSeries(packSeries(await metrics.select(ns, { ...read, maxSeries: 1_000, maxSamples: 1e6 }, NEVER)))
         })
       )
-      const answered = answerQuestion(question, plan, { bounds, found, stop: () => null })
-      return Buffer.from(writeAnswer(question, answered, bounds.maxAnswerBytes)).toString()
+      const answered = runQuery(question, plan, { bounds, found, stop: () => null })
+      return Buffer.from(writeResult(question, answered, bounds.maxResultBytes)).toString()
     } catch (error) {
       const isExpected =
         error instanceof PromqlBadQuery || error instanceof PromqlExecutionError || isGatewayError(error, 'invalid_query')
@@ -69,7 +69,8 @@ describeOn('influx', 'recorded queries on InfluxDB', access => {
   }
 
   it('are answered alike, whether all of a range is read or what windows need', async () => {
-    for (const query of ORACLE_QUERIES) expect([query, await answer(query, 0)]).toEqual([query, await answer(query, Infinity)])
+    for (const query of ORACLE_QUERIES)
+      expect([query, await response(query, 0)]).toEqual([query, await response(query, Infinity)])
     expect(reads.windows).toBeGreaterThan(200)
   }, 240_000)
 })

@@ -41,7 +41,7 @@ describeOn('influx', 'lines that InfluxDB refuses', access => {
 
   async function refusedOf(lines: readonly string[]): Promise<readonly number[]> {
     const refusals = await sendLines(client, bucket, lines.map(line => `${line}\n`).join(''))
-    for (const { reason } of refusals) expect(reason).toContain('InfluxDB refused the point: ')
+    for (const { reason } of refusals) expect(reason).toContain('InfluxDB rejected the point: ')
     return refusals.map(({ line }) => line).sort((a, b) => a - b)
   }
 

@@ -109,9 +109,9 @@ parentPort.on('message', ({ request }) => {
     const ns = await filled(metrics)
     gate.shut()
     const leaving = new AbortController()
-    const asked = gate.next()
+    const requested = gate.next()
     const held = reading(metrics, ns, 'well', leaving.signal)
-    const { givenUp } = await asked
+    const { givenUp } = await requested
     leaving.abort(new Error('gone'))
     await expect(held).rejects.toThrow('gone')
     await givenUp
@@ -124,9 +124,9 @@ parentPort.on('message', ({ request }) => {
     const { metrics } = stores
     const [one, other, third] = [await filled(metrics), await filled(metrics), await filled(metrics)]
     gate.shut()
-    const asked = Promise.all([gate.next(), gate.next(), gate.next()])
+    const requested = Promise.all([gate.next(), gate.next(), gate.next()])
     const held = [one, one, other].map(ns => reading(metrics, ns, 'well'))
-    await asked
+    await requested
     await expect(reading(metrics, one, 'well')).rejects.toMatchObject({ code: 'overloaded', retryAfterS: 1 })
     const last = gate.next()
     const fourth = reading(metrics, third, 'well')

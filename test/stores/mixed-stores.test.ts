@@ -16,8 +16,8 @@ const FOUND = { logs: ['mixed'], metrics: [7], errors: ['broken'] }
 async function sendAll(service: RunningService): Promise<void> {
   const headers = { 'x-api-key': service.first.ingestKey }
   const send = async (path: string, json: object): Promise<void> => {
-    const answer = await service.ingest(`/api/v1/${path}?ack=searchable`, { method: 'POST', json, headers })
-    expect([path, answer.status, answer.json['accepted']]).toEqual([path, 200, 1])
+    const response = await service.ingest(`/api/v1/${path}?ack=searchable`, { method: 'POST', json, headers })
+    expect([path, response.status, response.json['accepted']]).toEqual([path, 200, 1])
   }
   await send('logs', { message: 'mixed' })
   await send('ingest', { name: 'mixed.metric', value: 7 })

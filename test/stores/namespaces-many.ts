@@ -1,6 +1,6 @@
 import { parseArgs } from 'node:util'
 import type { NamespaceId } from '../../src/domain/ids.js'
-import { EVERYTHING } from '../../src/domain/filter.js'
+import { MATCH_ALL } from '../../src/domain/filter.js'
 import { BASE_NS, EVERY_TIME, NEVER, newIngestId, newNamespace } from '../contract/fresh-ids.js'
 import { toLog } from '../contract/log-fixtures.js'
 import { toSpan, traceIdOf } from '../contract/trace-fixtures.js'
@@ -55,7 +55,7 @@ function logsAndTraces({ logs, traces }: SearchStores): NamespaceLife {
     },
     read: async ns => {
       const rows = { limit: 10, order: 'asc' } as const
-      const found = await logs.search(ns, { range: EVERY_TIME, filter: EVERYTHING, rows, total: true }, NEVER)
+      const found = await logs.search(ns, { range: EVERY_TIME, filter: MATCH_ALL, rows, total: true }, NEVER)
       const { spans } = await traces.trace(ns, trace, 10, NEVER)
       return { logs: found.rows!.map(({ message }) => message), total: found.total!.value, spans: spans.map(({ name }) => name) }
     },
@@ -75,8 +75,8 @@ async function documentsIn({ access }: RunningServer): Promise<number> {
 }
 
 async function indicesOf(server: RunningServer, pattern: string): Promise<number> {
-  const answer = (await engineApi(server.access, 'GET', `/${pattern}/_settings?filter_path=*.settings.index.uuid`)) as object
-  return Object.keys(answer).length
+  const response = (await engineApi(server.access, 'GET', `/${pattern}/_settings?filter_path=*.settings.index.uuid`)) as object
+  return Object.keys(response).length
 }
 
 async function onElasticsearch(): Promise<void> {

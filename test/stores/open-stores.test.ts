@@ -113,14 +113,14 @@ describeOn('postgres', 'the control database in PostgreSQL', ({ url }) => {
     await (await open()).close()
     const stores = await openWith(await databases.bare())
     expect(stores.unread).toEqual([
-      `embedded users, keys and namespaces in ${join(folder.path, 'control')} are not being read, because database_url is set`
+      `embedded users, keys and namespaces in ${join(folder.path, 'control')} are not read, because database_url is set`
     ])
     await stores.close()
   })
 
   it.each([
     ['a database that is not there', '/alidade_nowhere', 'database "alidade_nowhere" does not exist'],
-    ['a server that does not answer', 'postgres://u:geheim@127.0.0.1:9/alidade', 'ECONNREFUSED']
+    ['a server that is unavailable', 'postgres://u:geheim@127.0.0.1:9/alidade', 'ECONNREFUSED']
   ])('tells of %s in plain words, without the password, and closes what was opened', async (_what, place, words) => {
     const opening = openWith(new URL(place, url).href)
     await expect(opening).rejects.toMatchObject({ code: 'store_unavailable', message: expect.stringContaining(words) })

@@ -101,7 +101,7 @@ describeOn('postgres', 'a control store on PostgreSQL', server => {
       await ports.users.insert(user('ada'))
       await ports.users.insert(user('ada')).catch(() => undefined)
     })
-    await expect(work).rejects.toThrow('had failed')
+    await expect(work).rejects.toThrow('one of its statements failed')
     expect(await store.users.count()).toBe(0)
     await store.close()
   })

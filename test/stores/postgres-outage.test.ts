@@ -39,12 +39,12 @@ describeOn('postgres', 'a service whose PostgreSQL goes away', () => {
       const refused = new Promise<void>(resolve => (tellRefused = resolve))
       const write = async (writer: number): Promise<void> => {
         for (let after = 0, number = 0; after < ENOUGH; number++) {
-          const answer = await send(`load ${writer} ${number}`)
-          if (answer.status === 200) {
+          const response = await send(`load ${writer} ${number}`)
+          if (response.status === 200) {
             acknowledged++
             if (isBack) after++
           } else {
-            refusals.push(answer)
+            refusals.push(response)
             tellRefused()
           }
         }

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
 import { DEFAULT_RETENTION, type Namespace } from '../../src/domain/namespace.js'
 import { DEFAULT_STORAGE } from '../../src/domain/storage-plan.js'
-import { type RumEvent, VITALS } from '../../src/domain/rum-event.js'
+import { type RumEvent, VITALS } from '../../src/domain/records/rum.js'
 import { DEFAULT_QUERY_SETTINGS } from '../../src/query/settings.js'
 import type { DuckDbStores } from '../../src/stores/duckdb/duckdb-stores.js'
 import { PromqlThreads } from '../../src/query/promql/promql-threads.js'
@@ -80,20 +80,20 @@ afterAll(async () => {
 
 describe('logs', () => {
   it('gives rows, total, histograms and facets of one question, each only when asked', async () => {
-    const question = {
+    const request = {
       ...{ ...window, conditions: { query: 'level:error' }, limit: 2, total: true },
       histograms: [{ buckets: 5 }, { buckets: 2, by: 'host' }],
       facets: [{ field: 'level' }, { field: 'level', excludeSelf: false }]
     }
-    const answer = await reads.logSearch.search(ns, question, signal)
-    expect(answer.rows).toHaveLength(2)
-    expect(answer.total).toEqual({ value: 4, relation: 'eq' })
-    expect(answer.histograms[0]).toEqual({
+    const response = await reads.logSearch.search(ns, request, signal)
+    expect(response.rows).toHaveLength(2)
+    expect(response.total).toEqual({ value: 4, relation: 'eq' })
+    expect(response.histograms[0]).toEqual({
       grid: { startNs: NOON_NS, stepNs: 2n * MINUTE_NS, length: 5 },
       series: [{ key: null, counts: [2, 1, 1, 0, 0] }]
     })
-    expect(answer.histograms[1]!.series.map(({ key }) => key)).toEqual(expect.arrayContaining(['h1', 'h2']))
-    expect(answer.facets.map(facet => facet.values.map(({ value, count }) => [value, count]))).toEqual([
+    expect(response.histograms[1]!.series.map(({ key }) => key)).toEqual(expect.arrayContaining(['h1', 'h2']))
+    expect(response.facets.map(facet => facet.values.map(({ value, count }) => [value, count]))).toEqual([
       [
         ['info', 8],
         ['error', 4]
@@ -116,7 +116,7 @@ describe('logs', () => {
     expect(page.cursorOf(page.rows[0]!)).toBe(page.connection.startCursor)
   })
 
-  it('finds one by its id, and its neighbours of the same service and host', async () => {
+  it('finds one by its id, and its neighbors of the same service and host', async () => {
     const { rows } = await reads.logSearch.search(ns, { ...window, conditions: { host: 'h1' }, order: 'asc' }, signal)
     const middle = rows[4]!
     expect(await reads.logSearch.get(ns, middle.id)).toEqual(middle)
@@ -145,16 +145,16 @@ describe('logs', () => {
 
 describe('page timings', () => {
   it('give one vital over time, overall and for the groups with most events', async () => {
-    const asked = { ...window, conditions: {}, vital: 'largest_contentful_paint_ms', percentile: 50, buckets: 5 } as const
-    const overall = await reads.rumReport.series(ns, asked, signal)
+    const requested = { ...window, conditions: {}, vital: 'largest_contentful_paint_ms', percentile: 50, buckets: 5 } as const
+    const overall = await reads.rumReport.series(ns, requested, signal)
     expect(overall.grid).toEqual({ startNs: NOON_NS, stepNs: 2n * MINUTE_NS, length: 5 })
     expect(overall.series).toEqual([{ key: null, values: [200, null, 900, 200, null] }])
-    const { series } = await reads.rumReport.series(ns, { ...asked, by: 'browser' }, signal)
+    const { series } = await reads.rumReport.series(ns, { ...requested, by: 'browser' }, signal)
     expect(series.find(({ key }) => key === 'a')!.values).toEqual([200, null, null, null, null])
     expect(series.find(({ key }) => key === null)!.values).toEqual([null, null, null, 200, null])
-    const cut = await reads.rumReport.series(ns, { ...asked, by: 'browser', limit: 1 }, signal)
+    const cut = await reads.rumReport.series(ns, { ...requested, by: 'browser', limit: 1 }, signal)
     expect(cut.series.map(({ key }) => key)).toEqual(['a'])
-    expect(cut).toMatchObject({ omitted: series.length - 1, complete: false, warnings: [expect.stringContaining('left out')] })
+    expect(cut).toMatchObject({ omitted: series.length - 1, complete: false, warnings: [expect.stringContaining('omitted')] })
     expect(series.length).toBeGreaterThan(2)
   })
 
@@ -167,8 +167,8 @@ describe('page timings', () => {
 })
 
 describe('metrics', () => {
-  it('have a catalogue, labels, and several lines on one grid', async () => {
-    expect((await reads.metricQuery.catalogue(ns, { contains: 'CP' }, signal)).metrics.map(({ name }) => name)).toEqual(['cpu'])
+  it('have a catalog, labels, and several lines on one grid', async () => {
+    expect((await reads.metricQuery.catalog(ns, { contains: 'CP' }, signal)).metrics.map(({ name }) => name)).toEqual(['cpu'])
     expect(await reads.metricQuery.metric(ns, 'cpu', signal)).toMatchObject({ seriesCount: 2 })
     expect(await reads.metricQuery.metric(ns, 'cp', signal)).toBeNull()
     expect((await reads.metricQuery.labels(ns, { ...window, metric: 'cpu' }, signal)).labels).toEqual([
@@ -179,8 +179,8 @@ describe('metrics', () => {
       { ...line, ref: 'A' },
       { ...line, ref: 'B', by: [] }
     ]
-    const answer = await reads.metricQuery.range(ns, { ...window, step: '5m', lines }, signal)
-    expect(answer.series.map(({ ref, values }) => [ref, ...values])).toEqual([
+    const response = await reads.metricQuery.range(ns, { ...window, step: '5m', lines }, signal)
+    expect(response.series.map(({ ref, values }) => [ref, ...values])).toEqual([
       ['A', 1, null],
       ['A', 1, null],
       ['B', 2, null]

@@ -4,13 +4,14 @@ import { describe, expect, it } from '@jest/globals'
 import type { HistogramBuckets, NativeHistogram } from '../../src/domain/native-histogram/native-histogram.js'
 import { type Cell, cellAt, type Steps, timeOf } from '../../src/query/promql/evaluate/values.js'
 import { formatValue } from '../../src/query/promql/format-value.js'
-import { histogramText } from '../../src/query/promql/histograms/histogram-text.js'
-import type { PromqlAnswer } from '../../src/query/promql/promql-question.js'
+import { formatHistogram } from '../../src/query/promql/histograms/format-histogram.js'
+import type { PromqlResult } from '../../src/query/promql/promql-request.js'
 import { describeBeside, namesBeside } from '../support/beside.js'
 import type { FixedSeries } from '../support/fixed-metrics.js'
 import { pathBeside } from '../support/path-beside.js'
 import { PromqlBench } from '../support/promql.js'
 import { parseScript, type ScriptEvaluation, type ScriptLoad, type ScriptSeries } from '../support/promql-script.js'
+import { sentenceOf } from '../../src/domain/warning.js'
 
 // Prometheus's own test scripts stand beside the repository where they are available at all.
 const BESIDE = 'promql/promqltest/'
@@ -57,7 +58,7 @@ function keyOf(labels: Readonly<Record<string, string>>): string {
 type Points = ReadonlyMap<number, Cell>
 
 /** Points by series, in the order of the answer. */
-function pointsOf({ value }: PromqlAnswer, steps: Steps): Map<string, Points> {
+function pointsOf({ value }: PromqlResult, steps: Steps): Map<string, Points> {
   const found = new Map<string, Points>()
   if (value.type === 'scalar') {
     found.set(keyOf({}), new Map(Array.from(value.values, (number, i) => [timeOf(steps, i), number])))
@@ -83,7 +84,7 @@ function expectedPoints({ range, samples, atMs }: ScriptEvaluation, { values }: 
 }
 
 function show(points: Points): string {
-  const text = (cell: Cell): string => (typeof cell === 'number' ? formatValue(cell) : `${histogramText(cell)} ${cell.hint}`)
+  const text = (cell: Cell): string => (typeof cell === 'number' ? formatValue(cell) : `${formatHistogram(cell)} ${cell.hint}`)
   return [...points].map(([ms, cell]) => `${text(cell)}@${ms}`).join(' ')
 }
 
@@ -94,9 +95,9 @@ function differs(wanted: Points, given: Points | undefined, checksHints: boolean
 }
 
 /** What is wrong with the warnings and infos of an answer. */
-function noteFault({ expect: expected }: ScriptEvaluation, { warnings, infos }: PromqlAnswer): string | null {
+function noteFault({ expect: expected }: ScriptEvaluation, { warnings, infos }: PromqlResult): string | null {
   for (const [type, notes] of [
-    ['warn', warnings],
+    ['warn', warnings.map(sentenceOf)],
     ['info', infos]
   ] as const) {
     const wanted = expected.filter(each => each.type === type)
@@ -107,13 +108,13 @@ function noteFault({ expect: expected }: ScriptEvaluation, { warnings, infos }: 
 }
 
 /** What is wrong with an answer, or null. */
-function fault(command: ScriptEvaluation, answer: PromqlAnswer, steps: Steps): string | null {
-  const { value } = answer
+function fault(command: ScriptEvaluation, response: PromqlResult, steps: Steps): string | null {
+  const { value } = response
   if (command.string !== undefined) return value.type === 'string' && value.value === command.string ? null : 'another string'
   if (command.scalar !== undefined && command.range === null) {
     return value.type === 'scalar' && isAlmost(value.values[0]!, command.scalar) ? null : 'another scalar'
   }
-  const found = pointsOf(answer, steps)
+  const found = pointsOf(response, steps)
   const order = [...found.keys()]
   const isOrdered = command.modifier === 'ordered' || command.expect.some(({ type }) => type === 'ordered')
   for (const [i, series] of command.series.entries()) {
@@ -135,9 +136,9 @@ async function run(command: ScriptEvaluation, series: readonly FixedSeries[], ch
       : { ...range, count: Math.floor((range.endMs - range.startMs) / range.stepMs) + 1 }
   const mustFail = command.modifier === 'fail' || command.expect.some(({ type }) => type === 'fail')
   try {
-    const answer = await bench.answer(command.expr, steps)
+    const response = await bench.run(command.expr, steps)
     if (mustFail) return 'it should fail'
-    return fault(command, answer, steps) ?? (checksNotes ? noteFault(command, answer) : null)
+    return fault(command, response, steps) ?? (checksNotes ? noteFault(command, response) : null)
   } catch (error) {
     return mustFail ? null : (error as Error).message
   }

@@ -40,9 +40,9 @@ async function send(apiKey: string, namespace: string, logs: readonly SentLog[])
       headers: { 'x-api-key': apiKey, 'content-type': 'application/json' },
       body: JSON.stringify({ namespace, logs: logs.slice(i, i + BATCH) })
     })
-    const answer = (await reply.json()) as { status: string; accepted: number }
-    if (answer.status !== 'ok') throw new Error(`${reply.status} ${JSON.stringify(answer)}`)
-    accepted += answer.accepted
+    const response = (await reply.json()) as { status: string; accepted: number }
+    if (response.status !== 'ok') throw new Error(`${reply.status} ${JSON.stringify(response)}`)
+    accepted += response.accepted
   }
   return accepted
 }
@@ -52,13 +52,13 @@ function query(set: string, body: object): Promise<{ logs: AnsweredLog[]; comple
 }
 
 async function facets(set: string, body: object): Promise<Map<string, Facet>> {
-  const answer = await session.call<{ facets: Facet[] }>('POST', '/api/v1/logs/facets', {
+  const response = await session.call<{ facets: Facet[] }>('POST', '/api/v1/logs/facets', {
     namespace: set,
     ...ALL_TIME,
     limit: MAX_FACET_VALUES,
     ...body
   })
-  return new Map(answer.facets.map(facet => [facet.field, facet]))
+  return new Map(response.facets.map(facet => [facet.field, facet]))
 }
 
 function asAnswered(log: SentLog): object {
@@ -89,10 +89,10 @@ function rowsAndFields(name: string): void {
   const logs = (): SentLog[] => sent.get(name)!
 
   it('gives back every line once, with every field as in the file', async () => {
-    const answer = await query(name, {})
-    expect(answer.complete).toBe(true)
-    expect(byText(answer.logs.map(comparable))).toEqual(byText(logs().map(asAnswered)))
-    expect(new Set(answer.logs.map(log => log.id)).size).toBe(logs().length)
+    const response = await query(name, {})
+    expect(response.complete).toBe(true)
+    expect(byText(response.logs.map(comparable))).toEqual(byText(logs().map(asAnswered)))
+    expect(new Set(response.logs.map(log => log.id)).size).toBe(logs().length)
   })
 
   it('lists the newest first', async () => {
@@ -126,8 +126,8 @@ function listsAndWords(name: string): void {
       ['levels', 'level']
     ] as const) {
       const window = new URLSearchParams({ ...ALL_TIME, limit: '1000', namespace: name }).toString()
-      const answer = await session.call<{ values: { value: string; count: number }[] }>('GET', `/api/v1/logs/${path}?${window}`)
-      const got = answer.values.map(({ value, count }): [string, number] => [value, count])
+      const response = await session.call<{ values: { value: string; count: number }[] }>('GET', `/api/v1/logs/${path}?${window}`)
+      const got = response.values.map(({ value, count }): [string, number] => [value, count])
       expect(new Map(got)).toEqual(tally(logs(), FIELDS[field]!))
     }
   })
@@ -142,11 +142,11 @@ function listsAndWords(name: string): void {
 
   it('narrows facets by the other conditions, not by their own', async () => {
     const [service] = [...tally(logs(), FIELDS['service']!)].sort((a, b) => b[1] - a[1])[0]!
-    const answer = await facets(name, { fields: ['service', 'event_id'], service })
+    const response = await facets(name, { fields: ['service', 'event_id'], service })
     const within = logs().filter(log => log.service === service)
-    const events = new Map((answer.get('event_id')?.values ?? []).map(({ value, count }) => [value, count]))
+    const events = new Map((response.get('event_id')?.values ?? []).map(({ value, count }) => [value, count]))
     expect(events).toEqual(tally(within, FIELDS['event_id']!))
-    expect(answer.get('service')?.values).toHaveLength(tally(logs(), FIELDS['service']!).size)
+    expect(response.get('service')?.values).toHaveLength(tally(logs(), FIELDS['service']!).size)
   })
 }
 
@@ -178,14 +178,14 @@ describeBeside('', 'public data sets through the running service', () => {
     expect(traces.size).toBeGreaterThan(50)
     for (const traceId of traces.keys()) {
       const path = `/api/v1/logs/correlate/traces/${traceId}?limit=1000&namespace=trainticket`
-      const answer = await session.call<{ logs: AnsweredLog[] }>('GET', path)
+      const response = await session.call<{ logs: AnsweredLog[] }>('GET', path)
       const expected = logs.filter(log => log.trace_id === traceId)
-      expect(byText(answer.logs.map(comparable))).toEqual(byText(expected.map(asAnswered)))
+      expect(byText(response.logs.map(comparable))).toEqual(byText(expected.map(asAnswered)))
     }
   })
 
   it('keeps each set out of the other namespaces', async () => {
-    const answer = await query('apache', { query: 'blk_' })
-    expect(answer.logs).toEqual([])
+    const response = await query('apache', { query: 'blk_' })
+    expect(response.logs).toEqual([])
   })
 })

@@ -15,7 +15,7 @@ function text(value: string | number | undefined): string | undefined {
   return value === undefined ? undefined : String(value)
 }
 
-/** conventions, section 9: lower case; the sets' one alias is Apache's `notice`. */
+/** "Vocabulary" in docs/conventions.md: lower case; the sets' one alias is Apache's `notice`. */
 export function canonicalLevel(level: string | undefined): string | undefined {
   const lower = level?.toLowerCase()
   return lower === 'notice' ? 'info' : lower

@@ -97,9 +97,9 @@ export class TraceSite {
   /** The body of an answer; a body to send is posted. Throws unless it is a good one. */
   async call<T>(path: string, json?: object, more: Readonly<Record<string, string>> = {}): Promise<T> {
     const init = json === undefined ? {} : { method: 'POST', json }
-    const answer = await this.#service.api(path, { ...init, headers: { ...this.#operator, ...more } })
-    if (answer.status >= 300) throw new Error(`${path}: ${answer.status} ${answer.text.slice(0, 500)}`)
-    return answer.json as T
+    const response = await this.#service.api(path, { ...init, headers: { ...this.#operator, ...more } })
+    if (response.status >= 300) throw new Error(`${path}: ${response.status} ${response.text.slice(0, 500)}`)
+    return response.json as T
   }
 
   /** What GraphQL answers in one set's namespace. */
@@ -111,9 +111,9 @@ export class TraceSite {
   /** The traces that a search finds, none left out. */
   async search(namespace: string, params: Readonly<Record<string, string>>): Promise<readonly Summary[]> {
     const query = new URLSearchParams({ namespace, ...ALL_TIME, limit: '200', ...params }).toString()
-    const answer = await this.call<{ traces: Summary[]; complete: boolean }>(`/api/v1/traces?${query}`)
-    expect(answer.complete).toBe(true)
-    return answer.traces
+    const response = await this.call<{ traces: Summary[]; complete: boolean }>(`/api/v1/traces?${query}`)
+    expect(response.complete).toBe(true)
+    return response.traces
   }
 
   /** Ids of the traces that a search finds. */

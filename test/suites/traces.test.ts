@@ -118,12 +118,12 @@ function searchesByTime(name: string): void {
     const paged: string[] = []
     for (let cursor: string | null = ''; cursor !== null;) {
       const params = { namespace: name, ...ALL_TIME, sort, order, limit: '7', total: 'true', ...(cursor && { cursor }) }
-      const answer: { traces: Summary[]; total: { value: number }; page: { next_cursor: string | null } } = await site.call(
+      const response: { traces: Summary[]; total: { value: number }; page: { next_cursor: string | null } } = await site.call(
         `/api/v1/traces?${new URLSearchParams(params).toString()}`
       )
-      expect(answer.total.value).toBe(wanted.length)
-      paged.push(...answer.traces.map(({ trace_id: id }) => id))
-      cursor = answer.page.next_cursor
+      expect(response.total.value).toBe(wanted.length)
+      paged.push(...response.traces.map(({ trace_id: id }) => id))
+      cursor = response.page.next_cursor
     }
     expect(paged).toEqual(wanted)
   })
@@ -194,9 +194,9 @@ interface CorrelatedLog {
 async function correlated(traceId: string, params: Readonly<Record<string, string>>): Promise<readonly CorrelatedLog[]> {
   const query = new URLSearchParams({ namespace: 'trainticket', limit: '1000', ...params }).toString()
   const path = `/api/v1/logs/correlate/traces/${traceId}?${query}`
-  const answer = await site.call<{ trace_found: boolean; logs: CorrelatedLog[] }>(path)
-  expect(answer.trace_found).toBe(true)
-  return answer.logs
+  const response = await site.call<{ trace_found: boolean; logs: CorrelatedLog[] }>(path)
+  expect(response.trace_found).toBe(true)
+  return response.logs
 }
 
 function logsAndSpans(): void {

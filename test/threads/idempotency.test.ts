@@ -5,7 +5,7 @@ import { STATUS } from '../../src/http/error-reply.js'
 import type { IngestId, KeyId } from '../../src/domain/ids.js'
 import type { KeyPrincipal } from '../../src/domain/principal.js'
 import { Idempotency, type IdempotencyScope, type StoredReply } from '../../src/ingest/idempotency.js'
-import { Turns } from '../../src/ingest/turns.js'
+import { FairScheduler } from '../../src/ingest/fair-scheduler.js'
 import type { ControlStore } from '../../src/ports/control-store.js'
 import { openSqliteControlStore } from '../../src/stores/control/open-sqlite.js'
 import { openTempFolder } from '../support/temp-folder.js'
@@ -39,7 +39,7 @@ function process(keys = store.idempotency): Idempotency {
     keys,
     clock: { nowMs: () => nowMs, nowNs: () => 0n, monotonicMs: () => 0 },
     newIngestId: () => `id${made++}` as IngestId,
-    turns: new Turns(1),
+    scheduler: new FairScheduler(1),
     keptMs: 48 * HOUR_MS,
     onError: error => errors.push(error)
   })
@@ -131,16 +131,21 @@ describe('an Idempotency-Key after a failure', () => {
     const idempotency = process()
     await idempotency.run(scope, body, failing(new GatewayError('store_unavailable', 'gone'))).catch(() => undefined)
     await idempotency.run(scope, body, failing(new Error('bug'))).catch(() => undefined)
-    const answer = await idempotency.run(scope, body, stored(true))
+    const response = await idempotency.run(scope, body, stored(true))
     expect(new Set(ids).size).toBe(1)
     // The store had the records: this is the answer of the request that never got one.
-    expect(answer.isReplay).toBe(true)
+    expect(response.isReplay).toBe(true)
   })
 
   it.each(ERROR_CODES.filter(code => STATUS[code] >= 500))('keeps its ingest id over %s in any attempt', async code => {
     ids.length = 0
     const fault = new GatewayError(code, 'not now')
-    for (const attempt of [process(), process()]) await attempt.run(scope, body, failing(fault)).catch(() => undefined)
+    for (const attempt of [process(), process()]) {
+      await attempt.run(scope, body, failing(fault)).catch(() => undefined)
+      // Some records may be stored under the key: another body does not get it.
+      const other = attempt.run(scope, Buffer.from('{"other":1}'), never)
+      expect(codeOf(await other.catch((e: unknown) => e))).toBe('idempotency_mismatch')
+    }
     await process().run(scope, body, stored())
     expect(new Set(ids).size).toBe(1)
   })

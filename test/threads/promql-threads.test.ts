@@ -5,7 +5,7 @@ import { fileURLToPath, pathToFileURL } from 'node:url'
 import { Worker } from 'node:worker_threads'
 import { afterEach, describe, expect, it } from '@jest/globals'
 import type { NamespaceId } from '../../src/domain/ids.js'
-import { planQuestion } from '../../src/query/promql/answer-question.js'
+import { planRequest } from '../../src/query/promql/run-query.js'
 import { PromqlTimeout } from '../../src/query/promql/evaluate/budget.js'
 import { PromqlBadQuery, PromqlExecutionError } from '../../src/query/promql/promql-error.js'
 import { promqlBounds } from '../../src/query/promql/promql-query.js'
@@ -36,13 +36,13 @@ let pool: PromqlThreads
 afterEach(() => pool.close())
 
 function jobOf(query: string, changes: Partial<PromqlJob> = {}): PromqlJob {
-  const question = { query, steps: { startMs: 60_000, stepMs: 60_000, count: 2 }, isRange: true }
+  const request = { query, steps: { startMs: 60_000, stepMs: 60_000, count: 2 }, isRange: true }
   const bounds = { ...promqlBounds(DEFAULT_QUERY_SETTINGS), maxValues: 1e12 }
   return {
     namespace: 'n1' as NamespaceId,
-    question,
+    request: request,
     bounds,
-    reads: planQuestion(question, bounds).reads.list,
+    reads: planRequest(request, bounds).reads.list,
     select: ({ matchers, range }) => STORE.select('n1' as NamespaceId, { matchers, range, maxSeries: 10, maxSamples: 10 }, NEVER),
     timeoutMs: 20_000,
     signal: NEVER,
@@ -51,7 +51,7 @@ function jobOf(query: string, changes: Partial<PromqlJob> = {}): PromqlJob {
 }
 
 async function ask(query: string, changes: Partial<PromqlJob> = {}): Promise<unknown> {
-  const body = await pool.answer(jobOf(query, changes))
+  const body = await pool.run(jobOf(query, changes))
   return (JSON.parse(Buffer.from(body).toString()) as { readonly data: { readonly result: unknown } }).data.result
 }
 
@@ -75,11 +75,11 @@ describe('threads that evaluate PromQL', () => {
     await expect(ask('m +')).rejects.toThrow(PromqlBadQuery)
     await expect(ask('m[5m]')).rejects.toThrow('invalid expression type "range vector" for range query')
     await expect(ask('m + on() m')).rejects.toThrow(PromqlExecutionError)
-    const bounds = promqlBounds({ ...DEFAULT_QUERY_SETTINGS, maxAnswerBytes: 300 })
-    await expect(ask('"x"'.padEnd(70_000))).rejects.toThrow('a query may be 20000 characters long')
+    const bounds = promqlBounds({ ...DEFAULT_QUERY_SETTINGS, maxResultBytes: 300 })
+    await expect(ask('"x"'.padEnd(70_000))).rejects.toThrow('a query must not exceed 20000 characters')
     const few = promqlBounds({ ...DEFAULT_QUERY_SETTINGS, maxSamples: 5 })
     await expect(ask('m', { bounds: few })).rejects.toThrow('too many samples')
-    await expect(ask('m or label_replace(m, "c", "d", "", "")', { bounds })).rejects.toThrow('larger than 300 bytes')
+    await expect(ask('m or label_replace(m, "c", "d", "", "")', { bounds })).rejects.toThrow('limit of 300 bytes')
     const gone = new Error('the store is gone')
     await expect(ask('m', { select: () => Promise.reject(gone) })).rejects.toBe(gone)
     expect(await ask('vector(1)')).toHaveLength(1)
@@ -89,9 +89,9 @@ describe('threads that evaluate PromQL', () => {
     pool = new PromqlThreads({ count: 2, entry: promqlEntry() })
     await expect(ask(LONG, { timeoutMs: 50 })).rejects.toThrow(PromqlTimeout)
     const leaving = new AbortController()
-    const asked = ask(LONG, { signal: leaving.signal })
+    const requested = ask(LONG, { signal: leaving.signal })
     leaving.abort(new Error('gone'))
-    await expect(asked).rejects.toThrow('gone')
+    await expect(requested).rejects.toThrow('gone')
     expect(await ask('vector(1)')).toHaveLength(1)
   })
 
@@ -105,13 +105,13 @@ describe('threads that evaluate PromQL', () => {
     pool = new PromqlThreads({ count: 2, entry: promqlEntry() })
     await ask('vector(1)')
     const leaving = new AbortController()
-    const asked = ask(LONG, { signal: leaving.signal }).catch(() => 'ended')
+    const requested = ask(LONG, { signal: leaving.signal }).catch(() => 'ended')
     const next = ask('vector(1)')
     await setImmediate()
     leaving.abort()
     // This thread is held for longer than the grace of the other, which says meanwhile that it has stopped.
     Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 500)
-    expect(await asked).toBe('ended')
+    expect(await requested).toBe('ended')
     expect(await next).toHaveLength(1)
   })
 
@@ -181,9 +181,9 @@ describe('threads that evaluate PromQL', () => {
 
   it('end with the pool, and so does what is under way', async () => {
     pool = new PromqlThreads({ count: 2, entry: promqlEntry() })
-    const asked = [ask(LONG), ask(LONG)].map(one => one.catch(() => 'ended'))
+    const requested = [ask(LONG), ask(LONG)].map(one => one.catch(() => 'ended'))
     await pool.close()
-    expect(await Promise.all(asked)).toEqual(['ended', 'ended'])
+    expect(await Promise.all(requested)).toEqual(['ended', 'ended'])
     await expect(ask('1')).rejects.toMatchObject({ code: 'overloaded' })
   })
 })

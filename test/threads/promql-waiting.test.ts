@@ -1,6 +1,6 @@
 import { afterEach, expect, it } from '@jest/globals'
 import type { NamespaceId } from '../../src/domain/ids.js'
-import { planQuestion } from '../../src/query/promql/answer-question.js'
+import { planRequest } from '../../src/query/promql/run-query.js'
 import { promqlBounds } from '../../src/query/promql/promql-query.js'
 import { PromqlThreads } from '../../src/query/promql/promql-threads.js'
 import { DEFAULT_QUERY_SETTINGS } from '../../src/query/settings.js'
@@ -14,13 +14,13 @@ afterEach(() => pool.close())
 
 it('so many questions wait for a thread, of one namespace and of all', async () => {
   const leaving = new AbortController()
-  const question = { query: 'm', steps: { startMs: 0, stepMs: 1, count: 1 }, isRange: false }
+  const request = { query: 'm', steps: { startMs: 0, stepMs: 1, count: 1 }, isRange: false }
   const bounds = promqlBounds(DEFAULT_QUERY_SETTINGS)
-  const { reads } = planQuestion(question, bounds)
-  const asking = { question, bounds, reads: reads.list, timeoutMs: 60_000, signal: leaving.signal }
+  const { reads } = planRequest(request, bounds)
+  const asking = { request, bounds, reads: reads.list, timeoutMs: 60_000, signal: leaving.signal }
   /** Its samples never come: it holds its thread until it leaves. */
   const ask = (namespace: string): Promise<unknown> => {
-    return pool.answer({ ...asking, namespace: namespace as NamespaceId, select: () => new Promise(() => undefined) })
+    return pool.run({ ...asking, namespace: namespace as NamespaceId, select: () => new Promise(() => undefined) })
   }
   const held: Promise<unknown>[] = []
   const hold = (namespace: string, count: number): void => {

@@ -1,6 +1,6 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { describe, expect, it } from '@jest/globals'
-import { EVERYTHING, type Filter } from '../../src/domain/filter.js'
+import { MATCH_ALL, type Filter } from '../../src/domain/filter.js'
 import type { NamespaceId, RecordId } from '../../src/domain/ids.js'
 import type { SearchRequest } from '../../src/domain/search.js'
 import { HttpSearchEngine, type Requester } from '../../src/stores/elasticsearch/read/http-search-engine.js'
@@ -21,7 +21,7 @@ const REQUESTS: Readonly<Record<string, SearchRequest>> = {
   'a page of rows': { range, filter: isWeb, rows: { limit: 100, order: 'desc' } },
   'the next page, upwards': {
     range,
-    filter: EVERYTHING,
+    filter: MATCH_ALL,
     rows: {
       limit: 5_000,
       order: 'asc',
@@ -48,7 +48,7 @@ const REQUESTS: Readonly<Record<string, SearchRequest>> = {
   },
   'a grid that begins within a millisecond': {
     range,
-    filter: EVERYTHING,
+    filter: MATCH_ALL,
     histogram: { startNs: START_NS + 1n, stepNs: 1_800_000_000_000n, count: 2 }
   }
 }
@@ -97,7 +97,7 @@ describe('searches as they are sent', () => {
 
   it('names indices in the body when there are too many for a request line', async () => {
     const indices = Array.from({ length: 100 }, (_, i) => `logs-alidade.app-0123456789abcdef-${String(i).padStart(6, '0')}`)
-    const { path, body } = await firstCall({ range, filter: EVERYTHING, rows: { limit: 1, order: 'asc' } }, indices)
+    const { path, body } = await firstCall({ range, filter: MATCH_ALL, rows: { limit: 1, order: 'asc' } }, indices)
     const [header, search] = (body as Buffer).toString().trimEnd().split('\n')
     expect(path).toBe('/_msearch')
     expect(JSON.parse(header!)).toEqual({

@@ -22,7 +22,7 @@ const clock: Clock = { nowNs: () => NOON_NS, nowMs: () => Number(NOON_NS / 1_000
 const { signal: NEVER } = new AbortController()
 
 /** An InfluxDB without buckets that stores nothing. */
-function answer({ method, path, body }: RecordedRequest): Reply {
+function response({ method, path, body }: RecordedRequest): Reply {
   if (path === '/api/v2/orgs') return { status: 200, body: { orgs: [{ id: 'org1' }] } }
   if (path === '/api/v2/buckets' && method === 'GET') return { status: 404, body: { code: 'not found', message: 'none' } }
   if (path === '/api/v2/buckets')
@@ -59,11 +59,11 @@ function select(...matchers: LabelMatcher[]): Ask {
 function selectWindows(windows: Partial<SampleWindows>): Ask {
   const range = { startNs: NOON_NS - 86_400_000_000_000n, endNs: NOON_NS + 1_000_000n }
   const matchers = [{ name: '__name__', op: 'eq', value: 'cpu' }] as const
-  const asked: SampleWindows = {
+  const requested: SampleWindows = {
     ...{ firstEndMs: Number(range.startNs / 1_000_000n) + 300_000, stepMs: 3_600_000, lengthMs: 300_000, keep: 'last' },
     ...windows
   }
-  return (metrics, ns) => metrics.select(ns, { matchers, range, maxSeries: 10, maxSamples: 10, windows: asked }, NEVER)
+  return (metrics, ns) => metrics.select(ns, { matchers, range, maxSeries: 10, maxSamples: 10, windows: requested }, NEVER)
 }
 
 /** Lines one by one, and a query's tree as the program that it stands for. */
@@ -103,7 +103,7 @@ describe.each([
   beforeAll(async () => {
     folder = await openTempFolder()
     control = await openSqliteControlStore({ file: `${folder.path}/control.db`, entry: controlEntry() })
-    server = await openRecordingServer(answer)
+    server = await openRecordingServer(response)
     stores = await openInfluxStores({
       jobs: quietJobs(),
       ...{ url: server.url, org: 'my org', token: 'secret', poolBucket: 'pool', clock, maxSeries: 10 },

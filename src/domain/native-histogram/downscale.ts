@@ -1,11 +1,11 @@
 import type { HistogramBuckets } from './native-histogram.js'
 
-/** The bucket of a schema coarser by `steps` that holds a bucket: two neighbours become one at each step. */
+/** The bucket of a schema coarser by `steps` that holds a bucket: two neighbors become one at each step. */
 export function coarserIndex(index: number, steps: number): number {
   return ((index - 1) >> steps) + 1
 }
 
-/** Merges neighbours `steps` times over, which is exact. */
+/** Merges neighbors `steps` times over, which is exact. */
 export function downscaleBuckets(buckets: HistogramBuckets, steps: number): HistogramBuckets {
   if (steps <= 0 || buckets.indexes.length === 0) return buckets
   const indexes = new Int32Array(buckets.indexes.length)

@@ -1,6 +1,6 @@
 import { type CounterResetHint, type HistogramBuckets, type NativeHistogram, NO_BOUNDS, NO_BUCKETS } from './native-histogram.js'
 
-/** A histogram as text, made by `encodeHistogram`: stores keep it as it is. Equal histograms have equal texts. */
+/** A histogram as a string of `encodeHistogram`; stores keep it unchanged. Equal histograms have equal strings. */
 export type EncodedHistogram = string & { readonly __brand: 'EncodedHistogram' }
 
 // Base64 of: [u8 version][i8 schema][u8 hint][f64 count][f64 sum][f64 zero threshold][f64 zero count] [buckets above]
@@ -107,7 +107,7 @@ class Reader {
   /** A count of items; each takes a byte at least. */
   length(): number {
     const length = this.varint()
-    if (length > this.#bytes.length) throw new RangeError('an encoded histogram is cut short')
+    if (length > this.#bytes.length) throw new RangeError('an encoded histogram is truncated')
     return length
   }
 }
@@ -136,7 +136,7 @@ function readBounds(reader: Reader): Float64Array {
   return bounds
 }
 
-/** The histogram of a text. Throws `RangeError` for a text that `encodeHistogram` did not make. */
+/** The histogram of a string. Throws `RangeError` for a string that `encodeHistogram` did not make. */
 export function decodeHistogram(text: EncodedHistogram): NativeHistogram {
   const reader = new Reader(text)
   if (reader.byte() !== VERSION) throw new RangeError('not an encoded histogram')

@@ -18,13 +18,13 @@ export interface BucketSpan {
  * observations on both sides together; custom bounds.
  */
 export const MAX_BUCKETS = 2_000
-const TOO_MANY = `a histogram may have ${MAX_BUCKETS} buckets`
+const TOO_MANY = `a histogram must not have more than ${MAX_BUCKETS} buckets`
 /** Indexes of schema 8 beyond what any observation can reach: 2^10 powers of two, cut 2^8 times each, on both sides of one. */
 const MAX_INDEX = 1 << 19
 /** Those of finer schemas reach further, but no further than senders can write. */
 const MAX_INT32 = 2 ** 31 - 1
 
-/** A histogram that is none; the message says why. */
+/** An invalid histogram; the message states the reason. */
 export class InvalidHistogram extends Error {}
 
 function check(isValid: boolean, detail: string): void {
@@ -45,7 +45,7 @@ export function bucketsOfSpans(spans: readonly BucketSpan[], counts: readonly nu
   for (const [i, { offset, length }] of spans.entries()) {
     check(i === 0 || offset >= 0, `span number ${i + 1} has a negative offset`)
     index += offset
-    check(Math.abs(index) <= maxIndex && index + length <= maxIndex, `span number ${i + 1} reaches beyond all numbers`)
+    check(Math.abs(index) <= maxIndex && index + length <= maxIndex, `span number ${i + 1} exceeds the range of bucket indices`)
     for (let j = 0; j < length; j++) indexes[at++] = index++
   }
   return compactBuckets({ indexes, counts: Float64Array.from(counts) })
@@ -63,7 +63,7 @@ export function checkHistogram(histogram: NativeHistogram): void {
   const isExponential = schema >= MIN_SCHEMA && schema <= MAX_SCHEMA
   check(
     isExponential || schema === CUSTOM_SCHEMA,
-    `schema ${schema} is none of ${MIN_SCHEMA} to ${MAX_SCHEMA} and ${CUSTOM_SCHEMA}`
+    `schema ${schema} is not supported; use ${MIN_SCHEMA} to ${MAX_SCHEMA} or ${CUSTOM_SCHEMA}`
   )
   check(positive.indexes.length + negative.indexes.length <= MAX_BUCKETS, TOO_MANY)
   check(!(count < 0), 'the count of observations is negative')
@@ -72,10 +72,10 @@ export function checkHistogram(histogram: NativeHistogram): void {
   if (isExponential) return check(bounds.length === 0, 'bounds are for custom buckets only')
   check(zeroCount === 0 && zeroThreshold === 0, 'custom buckets have no zero bucket')
   check(negative.indexes.length === 0, 'custom buckets have no negative buckets')
-  check(bounds.length <= MAX_BUCKETS, `a histogram may have ${MAX_BUCKETS} bounds`)
+  check(bounds.length <= MAX_BUCKETS, `a histogram must not have more than ${MAX_BUCKETS} bounds`)
   check(
     bounds.every((bound, i) => bound < Infinity && (i === 0 ? bound === bound : bound > bounds[i - 1]!)),
-    'bounds must rise'
+    'bounds must be in increasing order'
   )
   const { indexes } = positive
   check(indexes.length === 0 || (indexes[0]! >= 0 && indexes.at(-1)! <= bounds.length), 'a bucket has no bound')

@@ -1,4 +1,4 @@
-import { arrayOfKey, depthOf, QUOTE, skipString, sliceItems, type Slice } from '../../wire/json/json-structure.js'
+import { arrayOfKey, depthOf, QUOTE, skipLongString, sliceItems, type Slice } from '../../wire/json/json-structure.js'
 import { MalformedOtlp } from '../model.js'
 import type { GroupNames } from './group-names.js'
 
@@ -20,7 +20,7 @@ export function* cutRecords(bytes: Buffer, names: GroupNames, sliceBytes: number
   const parts: Buffer[] = []
   const lists: Slice[][] = []
   let copied = 0
-  // How many names of the path lead to where the scan stands: the nth stands in an object at depth 2n + 1, before a list.
+  // How many names of the path lead to the position of the scan: the nth is in an object at depth 2n + 1, before a list.
   let matched = 0
   let depth = 0
   let pauseAt = sliceBytes
@@ -35,7 +35,7 @@ export function* cutRecords(bytes: Buffer, names: GroupNames, sliceBytes: number
       i++
       continue
     }
-    const end = skipString(bytes, i)
+    const end = yield* skipLongString(bytes, i, pauseAt, sliceBytes)
     const open = depth === 2 * matched + 1 ? arrayOfKey(bytes, i, end, path[matched]!) : -1
     if (open < 0) i = end
     else if (matched < path.length - 1) {

@@ -1,11 +1,11 @@
 import { withoutByteOrderMark } from '../../domain/byte-order-mark.js'
-import { complexityOf } from '../../wire/json/json-structure.js'
+import { complexityInSteps } from '../../wire/json/json-structure.js'
 import { parseJson } from '../../wire/json/lossless-json.js'
 import { MalformedOtlp, type OtlpResource, type OtlpScope } from '../model.js'
 import { RECORDS_PER_TURN, type Steps, TooManyRecords } from '../steps.js'
 import { type CutBody, cutRecords } from './cut-records.js'
 import type { GroupNames } from './group-names.js'
-import { asMessage, attributesIn, listIn, type Message, messageIn, messagesIn, textIn } from './values.js'
+import { asMessage, attributesIn, listIn, type Message, messageIn, messagesIn, stringIn } from './values.js'
 
 /** A body above this is read in slices of half of it, so that no parsing delays what else there is to do. */
 const LARGE_BYTES = 256 * 1024
@@ -15,8 +15,12 @@ const MAX_REST_COMPLEXITY = 250_000
 const OPEN = Buffer.from('[')
 const CLOSE = Buffer.from(']')
 
-function refuseComplex(json: Buffer, what: string, max: number, from?: number, until?: number): void {
-  if (complexityOf(json, max, from, until) > max) throw new MalformedOtlp(`${what} has more than ${max} members and values`)
+/** Throws for what would take too long to parse; yields now and then. */
+function* refuseComplex(json: Buffer, what: string, max: number): Generator<null, void> {
+  const counting = complexityInSteps(json, max)
+  let step = counting.next()
+  for (; !step.done; step = counting.next()) yield null
+  if (step.value > max) throw new MalformedOtlp(`${what} has more than ${max} members and values`)
 }
 
 function parse(json: Buffer): unknown {
@@ -74,13 +78,13 @@ function* partsOf(body: Buffer, names: GroupNames, largeBytes: number): Generato
     step = cutting.next()
   }
   const { lists } = step.value
-  refuseComplex(step.value.rest, 'the request without its records', MAX_REST_COMPLEXITY)
+  yield* refuseComplex(step.value.rest, 'the request without its records', MAX_REST_COMPLEXITY)
   yield null
   const rest = parse(step.value.rest)
   const slices = new SlicedRecords(body, lists, sliceBytes)
-  if (standInOrder(rest, names, lists.length)) yield* recordsOf(rest, names, scope => slices.of(scope, names.records))
+  if (areInOrder(rest, names, lists.length)) yield* recordsOf(rest, names, scope => slices.of(scope, names.records))
   else {
-    refuseComplex(body, 'the request', MAX_REST_COMPLEXITY)
+    yield* refuseComplex(body, 'the request', MAX_REST_COMPLEXITY)
     yield* recordsOf(parse(body), names, scope => whole(scope, names))
   }
 }
@@ -89,7 +93,7 @@ function* partsOf(body: Buffer, names: GroupNames, largeBytes: number): Generato
  * Whether the lists that were cut out are those that the structure has, each once: the cut does not know names that are
  * written with escapes, nor which of two equal ones counts.
  */
-function standInOrder(rest: unknown, names: GroupNames, count: number): boolean {
+function areInOrder(rest: unknown, names: GroupNames, count: number): boolean {
   let next = 0
   for (const group of messagesIn(asMessage(rest, 'the body'), names.resources)) {
     for (const scope of messagesIn(group, names.scopes)) {
@@ -126,7 +130,7 @@ class SlicedRecords {
       if (items === 1 && complexity > MAX_RECORD_COMPLEXITY)
         throw new MalformedOtlp(`a record has more than ${MAX_RECORD_COMPLEXITY} members and values`)
       const list = parse(Buffer.concat([OPEN, this.#body.subarray(start, end), CLOSE])) as readonly unknown[]
-      // A slice that is blank is a whole list, or what stands beside a comma too many.
+      // A blank slice is an empty list, or a superfluous comma.
       if (list.length === 0 && slices.length > 1) throw new MalformedOtlp('the body is not JSON')
       yield list.map(item => asMessage(item, name))
       this.#parsedBytes += end - start
@@ -140,7 +144,7 @@ class SlicedRecords {
 function* recordsOf(body: unknown, names: GroupNames, listsOf: (scope: Message) => Lists): Generator<Part | null, void> {
   for (const group of messagesIn(asMessage(body, 'the body'), names.resources)) {
     const attributes = attributesIn(messageIn(group, 'resource') ?? {}, 'attributes')
-    const resource = { attributes, schemaUrl: textIn(group, 'schemaUrl') }
+    const resource = { attributes, schemaUrl: stringIn(group, 'schemaUrl') }
     for (const inner of messagesIn(group, names.scopes)) {
       yield* partsOfScope(scopeOf(messageIn(inner, 'scope') ?? {}, resource), listsOf(inner))
     }
@@ -155,5 +159,5 @@ function* partsOfScope(scope: OtlpScope, lists: Lists): Generator<Part | null, v
 }
 
 function scopeOf(own: Message, resource: OtlpResource): OtlpScope {
-  return { resource, name: textIn(own, 'name'), version: textIn(own, 'version'), attributes: attributesIn(own, 'attributes') }
+  return { resource, name: stringIn(own, 'name'), version: stringIn(own, 'version'), attributes: attributesIn(own, 'attributes') }
 }

@@ -1,7 +1,7 @@
 import type { OtlpLog } from '../model.js'
 import type { Steps } from '../steps.js'
 import { readJsonGroups } from './groups.js'
-import { anyValue, attributesIn, idIn, integerIn, member, messageIn, textIn, timeIn } from './values.js'
+import { anyValue, attributesIn, idIn, integerIn, member, messageIn, stringIn, timeIn } from './values.js'
 
 /** The records of an `ExportLogsServiceRequest` in JSON, read in steps. Throws `MalformedOtlp`, `TooManyRecords`. */
 export function decodeJsonLogs(body: Buffer, maxRecords: number): Steps<OtlpLog> {
@@ -12,13 +12,13 @@ export function decodeJsonLogs(body: Buffer, maxRecords: number): Steps<OtlpLog>
       timeNs: timeIn(record, 'timeUnixNano'),
       observedTimeNs: timeIn(record, 'observedTimeUnixNano'),
       severityNumber: integerIn(record, 'severityNumber'),
-      severityText: textIn(record, 'severityText'),
+      severityText: stringIn(record, 'severityText'),
       body: anyValue(messageIn(record, 'body')),
       attributes: attributesIn(record, 'attributes'),
       traceId: idIn(record, 'traceId'),
       spanId: idIn(record, 'spanId'),
       flags: member(record, 'flags') === undefined ? null : integerIn(record, 'flags'),
-      eventName: textIn(record, 'eventName')
+      eventName: stringIn(record, 'eventName')
     })
   })
 }

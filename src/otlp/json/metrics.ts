@@ -14,7 +14,7 @@ import {
   messageIn,
   messagesIn,
   optionalDoubleIn,
-  textIn,
+  stringIn,
   timeIn,
   toDouble
 } from './values.js'
@@ -25,9 +25,9 @@ export function decodeJsonMetrics(body: Buffer, maxRecords: number): Steps<OtlpP
   return readJsonGroups<OtlpPoint>(body, maxRecords, names, (record, scope, into) => {
     const metric: OtlpMetric = {
       scope,
-      name: textIn(record, 'name'),
-      description: textIn(record, 'description'),
-      unit: textIn(record, 'unit')
+      name: stringIn(record, 'name'),
+      description: stringIn(record, 'description'),
+      unit: stringIn(record, 'unit')
     }
     for (const [name, read] of KINDS) {
       const data = messageIn(record, name)

@@ -1,7 +1,7 @@
 import type { OtlpSpan, OtlpSpanEvent, OtlpSpanLink } from '../model.js'
 import type { Steps } from '../steps.js'
 import { readJsonGroups } from './groups.js'
-import { attributesIn, idIn, integerIn, type Message, messageIn, messagesIn, textIn, timeIn } from './values.js'
+import { attributesIn, idIn, integerIn, type Message, messageIn, messagesIn, stringIn, timeIn } from './values.js'
 
 const NAMES = { resources: 'resourceSpans', scopes: 'scopeSpans', records: 'spans' } as const
 
@@ -14,9 +14,9 @@ export function decodeJsonSpans(body: Buffer, maxRecords: number): Steps<OtlpSpa
       traceId: idIn(record, 'traceId'),
       spanId: idIn(record, 'spanId'),
       parentSpanId: idIn(record, 'parentSpanId'),
-      traceState: textIn(record, 'traceState'),
+      traceState: stringIn(record, 'traceState'),
       flags: integerIn(record, 'flags'),
-      name: textIn(record, 'name'),
+      name: stringIn(record, 'name'),
       kind: integerIn(record, 'kind'),
       startTimeNs: timeIn(record, 'startTimeUnixNano'),
       endTimeNs: timeIn(record, 'endTimeUnixNano'),
@@ -27,20 +27,20 @@ export function decodeJsonSpans(body: Buffer, maxRecords: number): Steps<OtlpSpa
       links: messagesIn(record, 'links').map(linkOf),
       droppedLinks: integerIn(record, 'droppedLinksCount'),
       statusCode: integerIn(status, 'code'),
-      statusMessage: textIn(status, 'message')
+      statusMessage: stringIn(status, 'message')
     })
   })
 }
 
 function eventOf(event: Message): OtlpSpanEvent {
-  return { timeNs: timeIn(event, 'timeUnixNano'), name: textIn(event, 'name'), attributes: attributesIn(event, 'attributes') }
+  return { timeNs: timeIn(event, 'timeUnixNano'), name: stringIn(event, 'name'), attributes: attributesIn(event, 'attributes') }
 }
 
 function linkOf(link: Message): OtlpSpanLink {
   return {
     traceId: idIn(link, 'traceId'),
     spanId: idIn(link, 'spanId'),
-    traceState: textIn(link, 'traceState'),
+    traceState: stringIn(link, 'traceState'),
     attributes: attributesIn(link, 'attributes')
   }
 }

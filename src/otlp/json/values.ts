@@ -17,8 +17,8 @@ const SPECIAL: ReadonlyMap<string, number> = new Map([
   ['-Infinity', Number.NEGATIVE_INFINITY]
 ])
 
-function malformed(name: string, wanted: string): MalformedOtlp {
-  return new MalformedOtlp(`${name} must be ${wanted}`)
+function malformed(name: string, requested: string): MalformedOtlp {
+  return new MalformedOtlp(`${name} must be ${requested}`)
 }
 
 function isMessage(value: unknown): value is Message {
@@ -56,7 +56,7 @@ export function listIn(message: Message, name: string): readonly unknown[] {
   throw malformed(name, 'an array')
 }
 
-export function textIn(message: Message, name: string): string {
+export function stringIn(message: Message, name: string): string {
   const value = member(message, name)
   if (value === undefined) return ''
   if (typeof value === 'string') return value
@@ -65,7 +65,7 @@ export function textIn(message: Message, name: string): string {
 
 /** An id: hex, in lower case. */
 export function idIn(message: Message, name: string): string {
-  const text = textIn(message, name)
+  const text = stringIn(message, name)
   if (HEX.test(text)) return text.toLowerCase()
   throw malformed(name, 'hex')
 }
@@ -139,11 +139,11 @@ export function anyValue(message: Message | undefined, depth = 0): JsonValue {
 type ReadVariant = (message: Message, name: string, depth: number) => JsonValue
 
 const VARIANTS: ReadonlyMap<string, ReadVariant> = new Map<string, ReadVariant>([
-  ['stringValue', textIn],
+  ['stringValue', stringIn],
   ['boolValue', flagIn],
   ['intValue', (message, name) => jsonInteger(toInteger(member(message, name), name))],
   ['doubleValue', (message, name) => jsonDouble(doubleIn(message, name))],
-  ['bytesValue', textIn],
+  ['bytesValue', stringIn],
   [
     'arrayValue',
     (message, name, depth) => messagesIn(messageIn(message, name)!, 'values').map(value => anyValue(value, depth + 1))
@@ -154,6 +154,6 @@ const VARIANTS: ReadonlyMap<string, ReadVariant> = new Map<string, ReadVariant>(
 /** A repeated `KeyValue`; of two equal keys the last counts. */
 export function attributesIn(message: Message, name: string, depth = 0): JsonObject {
   const attributes = bareObject<JsonValue>()
-  for (const pair of messagesIn(message, name)) attributes[textIn(pair, 'key')] = anyValue(messageIn(pair, 'value'), depth)
+  for (const pair of messagesIn(message, name)) attributes[stringIn(pair, 'key')] = anyValue(messageIn(pair, 'value'), depth)
   return attributes
 }

@@ -4,7 +4,7 @@ import type { ExponentialBuckets, OtlpExponentialPoint, OtlpHistogramPoint } fro
 const MAX_BUCKETS = 40
 const MIN_SCALE = -11
 
-/** Merges neighbours until the scale fits: bucket i of scale s lies in bucket i >> 1 of scale s - 1. */
+/** Merges neighbors until the scale fits: bucket i of scale s is in bucket i >> 1 of scale s - 1. */
 function downscale({ offset, counts }: ExponentialBuckets, steps: number): ExponentialBuckets {
   if (steps === 0 || counts.length === 0) return { offset: offset >> steps, counts }
   const first = offset >> steps
@@ -25,7 +25,7 @@ function upperBound(index: number, scale: number): number {
 
 /**
  * An exponential histogram as one with explicit bounds. The bounds are those of its own buckets, after merging to at
- * most `MAX_BUCKETS`; negative observations lie between the mirrored bounds.
+ * most `MAX_BUCKETS`; negative observations are between the mirrored bounds.
  */
 export function explicitBuckets(point: OtlpExponentialPoint): OtlpHistogramPoint {
   const { positive, negative, zeroCount, zeroThreshold, metric, attributes, startTimeNs, timeNs, flags } = point

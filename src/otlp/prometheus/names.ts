@@ -87,7 +87,7 @@ export function labelName(attribute: string): string {
   return name.startsWith('_') && !name.startsWith('__') ? `key${name}` : name
 }
 
-/** A unit in Prometheus's words: `seconds` for `s`; empty for one that is none (`1`, `{requests}`). */
+/** A unit in the terms of Prometheus: `seconds` for `s`; empty for a dimensionless one (`1`, `{requests}`). */
 export function unitName(unit: string): string {
   return unitWords({ name: '', unit, isCounter: false, isGauge: false }).join('_')
 }

@@ -45,6 +45,16 @@ const PROMOTED: ReadonlyMap<string, string> = new Map([
   ['host.name', 'host']
 ])
 
+/** Metrics of containers, which one agent sends for all containers of a machine: their resources alone tell them apart. */
+const CONTAINER_METRICS = 'container.'
+/** Labels of these metrics, each with the resource attributes that have it; the first that is set. */
+const OF_CONTAINERS: ReadonlyMap<string, readonly string[]> = new Map([
+  ['container', ['container.name', 'k8s.container.name']],
+  ['image', ['container.image.name']],
+  ['runtime', ['container.runtime']],
+  ['pod', ['k8s.pod.name']]
+])
+
 function textOf(value: JsonValue | undefined): string {
   if (value === undefined || value === null) return ''
   return typeof value === 'object' ? JSON.stringify(value) : String(value)
@@ -82,11 +92,19 @@ function pointLabels(point: OtlpPoint): Label[] {
   labelsOf(point.attributes, own)
   const labels: Label[] = []
   for (const [name, value] of origin) if (!own.has(name)) labels.push({ name, value })
+  if (point.metric.name.startsWith(CONTAINER_METRICS)) addContainerLabels(scope, own)
   for (const [name, value] of own) labels.push({ name, value })
   return labels
 }
 
-/** What the metric of a point is, as Prometheus says it. */
+function addContainerLabels({ resource: { attributes } }: OtlpScope, own: Map<string, string>): void {
+  for (const [name, sources] of OF_CONTAINERS) {
+    const value = sources.map(source => textOf(attributes[source])).find(text => text !== '')
+    if (value !== undefined && !own.has(name)) own.set(name, value)
+  }
+}
+
+/** What the metric of a point is, in the format of Prometheus. */
 export function factsOf({ kind, metric, ...point }: OtlpPoint): MetricFacts {
   const isCounter = kind === 'sum' && 'isMonotonic' in point && point.isMonotonic
   const known: MetricKind = kind === 'sum' ? (isCounter ? 'counter' : 'gauge') : kind === 'exponential' ? 'histogram' : kind

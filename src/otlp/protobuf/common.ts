@@ -6,7 +6,7 @@ import { FIXED32, FIXED64, LENGTH, type ProtobufReader, VARINT } from '../../wir
 
 // opentelemetry/proto/common/v1/common.proto and resource/v1/resource.proto.
 
-/** Deeper than any configured depth of a record's fields: such a record is refused by its own check, its neighbours are not. */
+/** Deeper than any configured depth of a record's fields: such a record is refused by its own check, its neighbors are not. */
 const MAX_DEPTH = 80
 const EMPTY: JsonObject = Object.freeze(bareObject<JsonValue>())
 
@@ -132,8 +132,8 @@ export function readScope(reader: ProtobufReader, resource: OtlpResource): OtlpS
   let name = ''
   let version = ''
   while (reader.next()) {
-    if (reader.field === 1) name = textField(reader)
-    else if (reader.field === 2) version = textField(reader)
+    if (reader.field === 1) name = stringField(reader)
+    else if (reader.field === 2) version = stringField(reader)
     else if (reader.field === 3) readKeyValue(reader, map)
     else reader.skip()
   }
@@ -142,7 +142,7 @@ export function readScope(reader: ProtobufReader, resource: OtlpResource): OtlpS
 }
 
 /** A string field. */
-export function textField(reader: ProtobufReader): string {
+export function stringField(reader: ProtobufReader): string {
   reader.expect(LENGTH)
   return reader.text()
 }

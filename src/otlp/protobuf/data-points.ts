@@ -13,7 +13,7 @@ import { FIXED64, LENGTH, type ProtobufReader, VARINT } from '../../wire/protobu
 
 // The four kinds of data points of opentelemetry/proto/metrics/v1/metrics.proto.
 
-/** What stands beside the points of a sum or histogram. */
+/** Members of a sum or histogram in addition to its points. */
 export interface Aggregation {
   readonly temporality: number
   readonly isMonotonic: boolean

@@ -1,6 +1,6 @@
 import type { JsonValue } from '../../domain/json.js'
 import type { OtlpLog, OtlpScope } from '../model.js'
-import { AttributeMap, fixed32Field, idField, readAnyValue, readKeyValue, textField, timeField, uint32Field } from './common.js'
+import { AttributeMap, fixed32Field, idField, readAnyValue, readKeyValue, stringField, timeField, uint32Field } from './common.js'
 import type { Steps } from '../steps.js'
 import { readGroups } from './groups.js'
 import type { ProtobufReader } from '../../wire/protobuf/reader.js'
@@ -33,7 +33,7 @@ function readLog(reader: ProtobufReader, scope: OtlpScope, into: OtlpLog[]): voi
         severityNumber = uint32Field(reader)
         break
       case 3:
-        severityText = textField(reader)
+        severityText = stringField(reader)
         break
       case 5:
         body = readAnyValue(reader)
@@ -51,7 +51,7 @@ function readLog(reader: ProtobufReader, scope: OtlpScope, into: OtlpLog[]): voi
         spanId = idField(reader)
         break
       case 12:
-        eventName = textField(reader)
+        eventName = stringField(reader)
         break
       default:
         reader.skip()

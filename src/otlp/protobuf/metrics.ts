@@ -1,8 +1,8 @@
 import type { OtlpMetric, OtlpPoint, OtlpScope } from '../model.js'
-import { textField, uint32Field } from './common.js'
+import { stringField, uint32Field } from './common.js'
 import { type Aggregation, readExponentialPoint, readHistogramPoint, readNumberPoint, readSummaryPoint } from './data-points.js'
 import type { Steps } from '../steps.js'
-import { readGroups } from './groups.js'
+import { MAX_FIELDS, readGroups } from './groups.js'
 import { LENGTH, type ProtobufReader, type Slice, VARINT } from '../../wire/protobuf/reader.js'
 
 /** The data points of an `ExportMetricsServiceRequest`, read in steps. Throws `MalformedProtobuf`, `TooManyRecords`. */
@@ -21,7 +21,8 @@ const KINDS: ReadonlyMap<number, ReadPoint> = new Map<number, ReadPoint>([
   [11, readSummaryPoint]
 ])
 
-function readMetric(reader: ProtobufReader, scope: OtlpScope, into: OtlpPoint[]): void {
+/** A metric in steps: of its own fields, then of each point. */
+function* readMetric(reader: ProtobufReader, scope: OtlpScope, into: OtlpPoint[]): Generator<void, void> {
   let name = ''
   let description = ''
   let unit = ''
@@ -32,18 +33,19 @@ function readMetric(reader: ProtobufReader, scope: OtlpScope, into: OtlpPoint[])
     if (kind !== undefined) {
       readPoint = kind
       data = reader.slice()
-    } else if (reader.field === 1) name = textField(reader)
-    else if (reader.field === 2) description = textField(reader)
-    else if (reader.field === 3) unit = textField(reader)
+    } else if (reader.field === 1) name = stringField(reader)
+    else if (reader.field === 2) description = stringField(reader)
+    else if (reader.field === 3) unit = stringField(reader)
     else reader.skip()
   }
   if (data === null || readPoint === null) return
   const metric: OtlpMetric = { scope, name, description, unit }
-  const read = readPoint
-  reader.within(data, () => readData(reader, metric, read, into))
+  const here = reader.goTo(data)
+  yield* readData(reader, metric, readPoint, into)
+  reader.goTo(here)
 }
 
-function readData(reader: ProtobufReader, metric: OtlpMetric, readPoint: ReadPoint, into: OtlpPoint[]): void {
+function* readData(reader: ProtobufReader, metric: OtlpMetric, readPoint: ReadPoint, into: OtlpPoint[]): Generator<void, void> {
   let temporality = 0
   let isMonotonic = false
   const points: Slice[] = []
@@ -54,5 +56,9 @@ function readData(reader: ProtobufReader, metric: OtlpMetric, readPoint: ReadPoi
     else reader.skip()
   }
   const aggregation = { temporality, isMonotonic }
-  for (const slice of points) reader.within(slice, () => void into.push(readPoint(reader, metric, aggregation)))
+  for (const slice of points) {
+    reader.beginPart(MAX_FIELDS)
+    reader.within(slice, () => void into.push(readPoint(reader, metric, aggregation)))
+    yield
+  }
 }

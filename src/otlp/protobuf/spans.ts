@@ -1,5 +1,5 @@
 import type { OtlpScope, OtlpSpan, OtlpSpanEvent, OtlpSpanLink } from '../model.js'
-import { AttributeMap, idField, readKeyValue, textField, timeField, uint32Field } from './common.js'
+import { AttributeMap, idField, readKeyValue, stringField, timeField, uint32Field } from './common.js'
 import type { Steps } from '../steps.js'
 import { readGroups } from './groups.js'
 import { FIXED32, LENGTH, type ProtobufReader } from '../../wire/protobuf/reader.js'
@@ -74,13 +74,13 @@ function readField(reader: ProtobufReader, span: PartialSpan): void {
       span.spanId = idField(reader)
       break
     case 3:
-      span.traceState = textField(reader)
+      span.traceState = stringField(reader)
       break
     case 4:
       span.parentSpanId = idField(reader)
       break
     case 5:
-      span.name = textField(reader)
+      span.name = stringField(reader)
       break
     case 6:
       span.kind = uint32Field(reader)
@@ -129,7 +129,7 @@ function readEvent(reader: ProtobufReader): OtlpSpanEvent {
   let name = ''
   while (reader.next()) {
     if (reader.field === 1) timeNs = timeField(reader)
-    else if (reader.field === 2) name = textField(reader)
+    else if (reader.field === 2) name = stringField(reader)
     else if (reader.field === 3) readKeyValue(reader, attributes)
     else reader.skip()
   }
@@ -148,7 +148,7 @@ function readLink(reader: ProtobufReader): OtlpSpanLink {
   while (reader.next()) {
     if (reader.field === 1) traceId = idField(reader)
     else if (reader.field === 2) spanId = idField(reader)
-    else if (reader.field === 3) traceState = textField(reader)
+    else if (reader.field === 3) traceState = stringField(reader)
     else if (reader.field === 4) readKeyValue(reader, attributes)
     else reader.skip()
   }
@@ -161,7 +161,7 @@ function readStatus(reader: ProtobufReader, span: PartialSpan): void {
   reader.expect(LENGTH)
   const outer = reader.enter()
   while (reader.next()) {
-    if (reader.field === 2) span.statusMessage = textField(reader)
+    if (reader.field === 2) span.statusMessage = stringField(reader)
     else if (reader.field === 3) span.statusCode = uint32Field(reader)
     else reader.skip()
   }

@@ -4,14 +4,15 @@ import type { TimeRange } from '../../domain/time-range.js'
 import type { Clock } from '../../ports/clock.js'
 import { HOUR_MS, readWindow } from '../read-window.js'
 import { changeOf, redOfRow } from './red.js'
-import type { Change, ServiceSummary } from './service-answer.js'
+import type { Change, ServiceSummary } from './service-result.js'
 import type { CountedService, ServiceCounts } from './service-counts.js'
+import type { Warning } from '../../domain/warning.js'
 
 /** How services differ from what they were. */
 export interface Changes {
   readonly of: (service: Pick<ServiceSummary, 'name' | 'red'>) => Change | null
   readonly complete: boolean
-  readonly warnings: readonly string[]
+  readonly warnings: readonly Warning[]
 }
 
 /** What is not compared. */
@@ -30,16 +31,21 @@ export class ServiceChanges {
   /** No change where the retention does not keep all of the window before. */
   async since(
     ns: Namespace,
-    asked: { readonly services: readonly CountedService[]; readonly range: TimeRange; readonly filter: Filter },
+    requested: { readonly services: readonly CountedService[]; readonly range: TimeRange; readonly filter: Filter },
     signal: AbortSignal
   ): Promise<Changes> {
-    const { startNs, endNs } = asked.range
+    const { startNs, endNs } = requested.range
     const beforeNs = startNs - (endNs - startNs)
     if (startNs >= endNs || beforeNs <= 0n) return NO_CHANGES
     const place = { namespace: ns, signal: 'traces', nowNs: this.#clock.nowNs() } as const
     const { range, warnings: cut } = readWindow({ start: String(beforeNs), end: String(startNs) }, place, HOUR_MS)
     if (cut.length > 0) return NO_CHANGES
-    const { rows, ...facts } = await this.#counts.again(ns, asked.services, { range, filter: asked.filter, parts: {} }, signal)
+    const { rows, ...facts } = await this.#counts.again(
+      ns,
+      requested.services,
+      { range, filter: requested.filter, parts: {} },
+      signal
+    )
     return { of: ({ name, red }) => changeOf(red, redOfRow(rows.get(name), range)), ...facts }
   }
 }

@@ -5,7 +5,8 @@ import type { SpanStatsRequest, SpanStatsRow, TraceStore } from '../../ports/tra
 import { cutByLimit } from '../cut-by-limit.js'
 import { RED_PERCENTILES } from './red.js'
 import { BY_SERVICE, ofServices, ROOTS, SERVED } from './request-spans.js'
-import type { RequestRule } from './service-answer.js'
+import type { RequestRule } from './service-result.js'
+import { distinctWarnings, type Warning } from '../../domain/warning.js'
 
 /** A service of a window, and the counts of its requests. */
 export interface CountedService {
@@ -28,7 +29,7 @@ interface CountRequest {
 export interface Counts {
   readonly rows: ReadonlyMap<string, SpanStatsRow>
   readonly complete: boolean
-  readonly warnings: readonly string[]
+  readonly warnings: readonly Warning[]
 }
 
 const NOTHING: Counts = { rows: new Map(), complete: true, warnings: [] }
@@ -37,7 +38,7 @@ function together(...parts: readonly Counts[]): Counts {
   return {
     rows: new Map(parts.flatMap(({ rows }) => [...rows])),
     complete: parts.every(({ complete }) => complete),
-    warnings: [...new Set(parts.flatMap(({ warnings }) => warnings))]
+    warnings: distinctWarnings(parts.flatMap(({ warnings }) => warnings))
   }
 }
 
@@ -60,7 +61,11 @@ export class ServiceCounts {
     ns: Namespace,
     request: CountRequest,
     signal: AbortSignal
-  ): Promise<{ readonly services: readonly CountedService[]; readonly complete: boolean; readonly warnings: readonly string[] }> {
+  ): Promise<{
+    readonly services: readonly CountedService[]
+    readonly complete: boolean
+    readonly warnings: readonly Warning[]
+  }> {
     const { range, filter } = request
     const [all, served] = await Promise.all([
       this.#traces.stats(ns.id, { range, filter, groupBy: BY_SERVICE, percentiles: [], limit: this.#most }, signal),
@@ -77,9 +82,9 @@ export class ServiceCounts {
       return { name, requests, row, spans, lastSeenNs }
     })
     const warnings = [
-      ...new Set([...all.warnings, ...requested.warnings]),
+      ...distinctWarnings([...all.warnings, ...requested.warnings]),
       ...cutByLimit(all.hasMore, 'services', this.#most),
-      ...(nameless > 0 ? [`${nameless} spans without service.name belong to no service`] : [])
+      ...(nameless > 0 ? [`${nameless} spans without service.name are not counted`] : [])
     ]
     return { services, complete: all.complete && !all.hasMore && requested.complete, warnings }
   }

@@ -7,7 +7,8 @@ import type { TraceStore } from '../../ports/trace-store.js'
 import { cutByLimit } from '../cut-by-limit.js'
 import { seenValues } from '../seen-values.js'
 import { ofServices } from './request-spans.js'
-import type { ServiceFact } from './service-answer.js'
+import type { ServiceFact } from './service-result.js'
+import type { Warning } from '../../domain/warning.js'
 
 // OpenTelemetry's semantic conventions of resources.
 const LANGUAGE = 'telemetry.sdk.language'
@@ -51,7 +52,7 @@ export class ServiceFacts {
     /** The version that was seen last. */
     readonly newestVersion: string | null
     readonly complete: boolean
-    readonly warnings: readonly string[]
+    readonly warnings: readonly Warning[]
   }> {
     const filter = ofServices([name])
     const facets = FACTS.map(field => ({ field, filter, limit: MAX_FACTS, lastSeen: true }))

@@ -1,16 +1,16 @@
 import { GatewayError } from '../../domain/errors.js'
-import { EVERYTHING } from '../../domain/filter.js'
+import { MATCH_ALL } from '../../domain/filter.js'
 import type { Namespace } from '../../domain/namespace.js'
 import type { TimeRange } from '../../domain/time-range.js'
 import type { Clock } from '../../ports/clock.js'
 import type { ServiceEdge, TraceStore } from '../../ports/trace-store.js'
-import type { AnswerFacts, WindowBounds } from '../answer.js'
+import type { ResultFacts, WindowBounds } from '../result.js'
 import { boundedCount } from '../bounds.js'
 import { cutByLimit } from '../cut-by-limit.js'
 import { unaskedWindowHint } from '../empty-hints.js'
 import { HOUR_MS, readWindow } from '../read-window.js'
 import { RED_PERCENTILES, redOf, redOfRow } from './red.js'
-import type { Red } from './service-answer.js'
+import type { Red } from './service-result.js'
 import { ServiceCounts } from './service-counts.js'
 import { MOST_SERVICES } from './service-report.js'
 
@@ -43,7 +43,7 @@ export interface ServiceMapQuery extends WindowBounds {
   readonly limit?: number | undefined
 }
 
-export interface ServiceMapAnswer extends AnswerFacts {
+export interface ServiceMapResult extends ResultFacts {
   /** By kind and name. */
   readonly nodes: readonly ServiceMapNode[]
   /** Most calls first. */
@@ -81,7 +81,7 @@ function reached(start: string, depth: number, next: ReadonlyMap<string, readonl
   return seen
 }
 
-function neighbours(
+function neighbors(
   edges: readonly ServiceMapEdge[],
   from: 'source' | 'target',
   to: 'source' | 'target'
@@ -98,8 +98,8 @@ function neighbours(
 /** Edges between what calls the service, however indirectly, and between what it calls. */
 function around(edges: readonly ServiceMapEdge[], service: string, depth: number): readonly ServiceMapEdge[] {
   const id = nodeId('service', service)
-  const down = reached(id, depth, neighbours(edges, 'source', 'target'))
-  const up = reached(id, depth, neighbours(edges, 'target', 'source'))
+  const down = reached(id, depth, neighbors(edges, 'source', 'target'))
+  const up = reached(id, depth, neighbors(edges, 'target', 'source'))
   const within = (ids: ReadonlySet<string>, { source, target }: ServiceMapEdge): boolean => ids.has(source) && ids.has(target)
   return edges.filter(edge => within(down, edge) || within(up, edge))
 }
@@ -124,17 +124,17 @@ export class ServiceMap {
   }
 
   /** Throws `invalid_field`, `invalid_time_range`. */
-  async map(ns: Namespace, query: ServiceMapQuery, signal: AbortSignal): Promise<ServiceMapAnswer> {
+  async map(ns: Namespace, query: ServiceMapQuery, signal: AbortSignal): Promise<ServiceMapResult> {
     const startedMs = this.#clock.monotonicMs()
     const limit = boundedCount(query.limit, 'limit', { least: 1, most: MOST_EDGES, otherwise: DEFAULT_EDGES })
     const depth = boundedCount(query.depth, 'depth', { least: 1, most: MOST_DEPTH, otherwise: DEFAULT_DEPTH })
     if (query.depth !== undefined && query.service === undefined)
-      throw new GatewayError('invalid_field', 'depth counts from a service: name one', { field: 'depth' })
+      throw new GatewayError('invalid_field', 'depth requires service', { field: 'depth' })
     const place = { namespace: ns, signal: 'traces', nowNs: this.#clock.nowNs() } as const
-    const { asked, range, warnings: edge } = readWindow(query, place, HOUR_MS)
+    const { requested, range, warnings: edge } = readWindow(query, place, HOUR_MS)
     const [found, counted] = await Promise.all([
       this.#traces.serviceEdges(ns.id, { range, percentiles: RED_PERCENTILES, limit }, signal),
-      this.#counts.count(ns, { range, filter: EVERYTHING, parts: {} }, signal)
+      this.#counts.count(ns, { range, filter: MATCH_ALL, parts: {} }, signal)
     ])
     const all = found.edges.map(one => mapEdge(one, range))
     const edges = query.service === undefined ? all : around(all, query.service, depth)
@@ -165,12 +165,12 @@ export class ServiceMap {
     const shown = new Set(edges.flatMap(({ source, target }) => [source, target]))
     if (query.service !== undefined) shown.add(nodeId('service', query.service))
     const warnings = [...edge, ...found.warnings, ...counted.warnings, ...cutByLimit(found.hasMore, 'edges', limit)]
-    const hints = nodes.length > 0 ? [] : unaskedWindowHint(asked)
+    const hints = nodes.length > 0 ? [] : unaskedWindowHint(requested)
     return {
       nodes: (query.service === undefined ? nodes : nodes.filter(({ id }) => shown.has(id))).toSorted((a, b) =>
         a.id < b.id ? -1 : 1
       ),
-      ...{ edges, hasMore: found.hasMore, limit, window: asked, warnings: [...warnings, ...hints] },
+      ...{ edges, hasMore: found.hasMore, limit, window: requested, warnings: [...warnings, ...hints] },
       complete: warnings.length === 0 && found.complete && counted.complete,
       tookMs: this.#clock.monotonicMs() - startedMs
     }

@@ -6,29 +6,31 @@ import type { TimeRange } from '../../domain/time-range.js'
 import { zeros } from '../../domain/zeros.js'
 import type { Clock } from '../../ports/clock.js'
 import type { SpanStats, SpanStatsRow, TraceStore } from '../../ports/trace-store.js'
-import type { Grid } from '../answer.js'
+import type { Grid } from '../result.js'
 import { boundedCount } from '../bounds.js'
 import { cutByLimit } from '../cut-by-limit.js'
 import { emptyHints } from '../empty-hints.js'
 import { HOUR_MS, readWindow, type ReadWindow } from '../read-window.js'
 import { steadyGridOf } from '../time-grid.js'
 import { SPAN_VOCABULARY } from '../traces/span-vocabulary.js'
-import { traceQuestion } from '../traces/trace-conditions.js'
+import { traceRequest } from '../traces/trace-conditions.js'
 import { apdexOf, RED_PERCENTILES, redOfRow } from './red.js'
 import { BY_OPERATION, ofServices } from './request-spans.js'
 import { NO_CHANGES, ServiceChanges } from './service-changes.js'
 import { type CountedService, ServiceCounts } from './service-counts.js'
 import { ServiceFacts } from './service-facts.js'
+import { ServiceLatency } from './service-latency.js'
 import type {
   Operation,
-  ServiceAnswer,
+  ServiceResult,
   ServiceOrder,
   ServiceQuery,
-  ServicesAnswer,
+  ServicesResult,
   ServicesQuery,
   ServiceState,
   ServiceSummary
-} from './service-answer.js'
+} from './service-result.js'
+import { distinctWarnings, type Warning } from '../../domain/warning.js'
 
 export interface ServiceReportDeps {
   readonly traces: TraceStore
@@ -40,7 +42,7 @@ const MOST_APDEX_MS = 600_000
 const DEFAULT_BUCKETS = 30
 const MOST_BUCKETS = 500
 const DEFAULT_SERVICES = 100
-/** Services that one question looks at. */
+/** Services that one query looks at. */
 export const MOST_SERVICES = 1_000
 const DEFAULT_OPERATIONS = 50
 const MOST_OPERATIONS = 1_000
@@ -53,15 +55,16 @@ interface Shape {
   readonly apdexMs: number
   readonly buckets: number
   readonly compare: boolean
+  readonly latency: boolean
 }
 
-type Asked = Pick<ServicesQuery, 'apdexMs' | 'buckets' | 'compare'>
+type ServicesRequest = Pick<ServicesQuery, 'apdexMs' | 'buckets' | 'compare' | 'latency'>
 
-function shapeOf({ apdexMs, buckets, compare = true }: Asked): Shape {
+function shapeOf({ apdexMs, buckets, compare = true, latency = false }: ServicesRequest): Shape {
   return {
     apdexMs: boundedCount(apdexMs, 'apdex_ms', { least: 1, most: MOST_APDEX_MS, otherwise: DEFAULT_APDEX_MS }),
     buckets: boundedCount(buckets, 'buckets', { least: 0, most: MOST_BUCKETS, otherwise: DEFAULT_BUCKETS }),
-    compare
+    ...{ compare, latency }
   }
 }
 
@@ -101,7 +104,7 @@ interface Summaries {
   readonly window: ReadWindow
   readonly grid: Grid | null
   readonly complete: boolean
-  readonly warnings: readonly string[]
+  readonly warnings: readonly Warning[]
 }
 
 /** Services as their spans tell of them: `GET /api/v1/apm/services` and `services`, `service` of GraphQL. */
@@ -111,6 +114,7 @@ export class ServiceReport {
   readonly #counts: ServiceCounts
   readonly #changes: ServiceChanges
   readonly #facts: ServiceFacts
+  readonly #latency: ServiceLatency
 
   constructor({ traces, clock }: ServiceReportDeps) {
     this.#traces = traces
@@ -118,27 +122,28 @@ export class ServiceReport {
     this.#counts = new ServiceCounts(traces, MOST_SERVICES)
     this.#changes = new ServiceChanges(this.#counts, clock)
     this.#facts = new ServiceFacts(traces)
+    this.#latency = new ServiceLatency(this.#counts)
   }
 
   /** Throws `invalid_field`, `invalid_query`, `invalid_time_range`, `query_unsupported`. */
-  async list(ns: Namespace, query: ServicesQuery, signal: AbortSignal): Promise<ServicesAnswer> {
+  async list(ns: Namespace, query: ServicesQuery, signal: AbortSignal): Promise<ServicesResult> {
     const startedMs = this.#clock.monotonicMs()
     const shape = shapeOf(query)
     const limit = boundedCount(query.limit, 'limit', { least: 1, most: MOST_SERVICES, otherwise: DEFAULT_SERVICES })
     const { service, filters, query: text } = query
-    const { filter } = traceQuestion({ service, filters, query: text })
+    const { filter } = traceRequest({ service, filters, query: text })
     const found = await this.#summaries(ns, { window: this.#window(ns, query), filter, shape }, signal)
-    const wanted = query.contains?.toLowerCase() ?? ''
-    const services = found.services.filter(({ name }) => name.toLowerCase().includes(wanted))
+    const required = query.contains?.toLowerCase() ?? ''
+    const services = found.services.filter(({ name }) => name.toLowerCase().includes(required))
     const listed = sorted(services, query.order ?? 'name').slice(0, limit)
     const hasMore = services.length > limit
     const [changes, facts] = await Promise.all([
       this.#changed(ns, found, { filter, shape }, signal),
       this.#newestFacts(ns, listed, found.window.range, signal)
     ])
-    const warnings = [...new Set([...found.warnings, ...changes.warnings]), ...cutByLimit(hasMore, 'services', limit)]
-    const { asked } = found.window
-    const empty = { filter, vocabulary: SPAN_VOCABULARY, window: asked }
+    const warnings = [...distinctWarnings([...found.warnings, ...changes.warnings]), ...cutByLimit(hasMore, 'services', limit)]
+    const { requested } = found.window
+    const empty = { filter, vocabulary: SPAN_VOCABULARY, window: requested }
     const hints = services.length > 0 ? withoutRequests(services) : emptyHints(empty)
     return {
       services: listed.map(each => ({ ...each, change: changes.of(each), ...facts.get(each.name) })),
@@ -147,15 +152,15 @@ export class ServiceReport {
       limit,
       grid: found.grid,
       apdexMs: shape.apdexMs,
-      window: asked,
+      window: requested,
       complete: warnings.length === 0 && found.complete && changes.complete,
       warnings: [...warnings, ...hints],
       tookMs: this.#clock.monotonicMs() - startedMs
     }
   }
 
-  /** Null when no span of the service lies in the window. */
-  async get(ns: Namespace, name: string, query: ServiceQuery, signal: AbortSignal): Promise<ServiceAnswer | null> {
+  /** Null when no span of the service is in the window. */
+  async get(ns: Namespace, name: string, query: ServiceQuery, signal: AbortSignal): Promise<ServiceResult | null> {
     if (name === '' || name.length > MAX_NAME_CHARS)
       throw new GatewayError('invalid_field', `a service's name has 1 to ${MAX_NAME_CHARS} characters`, { field: 'name' })
     const startedMs = this.#clock.monotonicMs()
@@ -180,7 +185,7 @@ export class ServiceReport {
       )
     ])
     const warnings = [
-      ...new Set([found, changes, facts, operations].flatMap(part => part.warnings)),
+      ...distinctWarnings([found, changes, facts, operations].flatMap(part => part.warnings)),
       ...cutByLimit(operations.hasMore, 'operations', limit)
     ]
     return {
@@ -192,7 +197,7 @@ export class ServiceReport {
       },
       ...{ grid: found.grid, apdexMs: shape.apdexMs, operations: operations.rows },
       ...{ versions: facts.versions, languages: facts.languages, hosts: facts.hosts },
-      window: found.window.asked,
+      window: found.window.requested,
       complete: warnings.length === 0 && [found, changes, facts, operations].every(({ complete }) => complete),
       warnings,
       tookMs: this.#clock.monotonicMs() - startedMs
@@ -228,23 +233,29 @@ export class ServiceReport {
   ): Promise<Summaries> {
     const { range, warnings } = window
     const isEmpty = range.startNs >= range.endNs
-    const grid = shape.buckets === 0 || isEmpty ? null : steadyGridOf(range, shape.buckets)
+    // Whole milliseconds: search stores count buckets that begin between two by one clause each.
+    const wholeMs = { startNs: range.startNs - (range.startNs % MS_NS), endNs: range.endNs }
+    const grid = shape.buckets === 0 || isEmpty ? null : steadyGridOf(wholeMs, shape.buckets)
     if (isEmpty) return { services: [], counted: [], window, grid, complete: false, warnings }
     const apdexNs = BigInt(shape.apdexMs) * MS_NS
     const bounds = { boundsNs: [apdexNs, 4n * apdexNs], errorBuckets: true }
     const parts = { ...bounds, ...(grid && { grid: { ...grid, count: grid.length } }) }
     const counted = await this.#counts.count(ns, { range, filter, parts }, signal)
+    const measured = shape.latency && grid ? { services: counted.services, range, filter, grid } : null
+    const latency = measured && (await this.#latency.measure(ns, measured, signal))
     const nowNs = this.#clock.nowNs()
     const services = counted.services.map(({ name, requests, row, spans, lastSeenNs }): ServiceSummary => ({
       ...{ name, requests, spans, lastSeenNs, language: null, version: null, change: null },
       red: redOfRow(row, range),
       apdex: apdexOf(row?.buckets, row?.errorBuckets),
       state: stateOf(lastSeenNs, nowNs),
-      trend: grid && (row?.grid ? { calls: row.grid.spans, errors: row.grid.errors } : emptyTrend(grid))
+      trend: grid && (row?.grid ? { calls: row.grid.spans, errors: row.grid.errors } : emptyTrend(grid)),
+      latency: latency?.of(name) ?? null
     }))
     return {
-      ...{ services, counted: counted.services, window, grid, complete: counted.complete },
-      warnings: [...new Set([...warnings, ...counted.warnings])]
+      ...{ services, counted: counted.services, window, grid },
+      complete: counted.complete && (latency?.complete ?? true),
+      warnings: distinctWarnings([...warnings, ...counted.warnings, ...(latency?.warnings ?? [])])
     }
   }
 

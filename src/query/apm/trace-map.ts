@@ -7,7 +7,7 @@ import type { TimeRange } from '../../domain/time-range.js'
 import { quantileOf } from '../promql/functions/quantile.js'
 import type { TraceView } from '../traces/trace-view.js'
 import { RED_PERCENTILES, redOf } from './red.js'
-import type { Red } from './service-answer.js'
+import type { Red } from './service-result.js'
 import { nodeId, type ServiceMapEdge, type ServiceMapNode } from './service-map.js'
 
 type End = Pick<ServiceMapNode, 'kind' | 'name'>
@@ -26,16 +26,16 @@ function redOfSpans(spans: readonly StoredSpan[], range: TimeRange): Red {
   return redOf({ calls: spans.length, errors: spans.filter(({ status }) => status === 'error').length, percentilesNs }, range)
 }
 
-type Told = Parameters<typeof peerOf>[0]
+type SpanAttributes = Parameters<typeof peerOf>[0]
 const NOTHING: FlatObject = Object.freeze({})
 
 /** What spans tell of calls: attributes are flattened once per span, and only of kinds that take part in calls. */
-function toldBy(): (span: StoredSpan) => Told {
-  const known = new Map<StoredSpan, Told>()
+function callAttributes(): (span: StoredSpan) => SpanAttributes {
+  const known = new Map<StoredSpan, SpanAttributes>()
   return span => {
     const { kind, attributes } = span
-    const told = known.get(span)
-    if (told) return told
+    const attributesOf = known.get(span)
+    if (attributesOf) return attributesOf
     const isLocal = kind === 'internal' || kind === 'unspecified'
     const made = { kind, attributes: isLocal ? NOTHING : flatten(attributes) }
     known.set(span, made)
@@ -46,19 +46,24 @@ function toldBy(): (span: StoredSpan) => Told {
 /** As `TraceStore.serviceEdges` has it, of the spans of one trace. */
 function callsOf(spans: readonly StoredSpan[]): readonly Call[] {
   const byId = new Map(spans.map(span => [span.spanId, span]))
-  const answered = new Set<string>()
+  const finished = new Set<string>()
   const calls: Call[] = []
-  const told = toldBy()
+  const attributesOf = callAttributes()
   for (const span of spans) {
     const caller = span.parentSpanId === null ? undefined : byId.get(span.parentSpanId)
     if (!caller || caller.service === null || span.service === null || caller.service === span.service) continue
-    answered.add(caller.spanId)
+    finished.add(caller.spanId)
     const target = { kind: 'service', name: span.service } as const
-    calls.push({ source: caller.service, target, protocol: protocolOf(told(caller)) ?? protocolOf(told(span)), span })
+    calls.push({
+      source: caller.service,
+      target,
+      protocol: protocolOf(attributesOf(caller)) ?? protocolOf(attributesOf(span)),
+      span
+    })
   }
   for (const span of spans) {
-    const peer = span.service === null || answered.has(span.spanId) ? null : peerOf(told(span))
-    if (peer) calls.push({ source: span.service!, target: peer, protocol: protocolOf(told(span)), span })
+    const peer = span.service === null || finished.has(span.spanId) ? null : peerOf(attributesOf(span))
+    if (peer) calls.push({ source: span.service!, target: peer, protocol: protocolOf(attributesOf(span)), span })
   }
   return calls
 }

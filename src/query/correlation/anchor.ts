@@ -2,11 +2,12 @@ import { canonicalTraceId, linkedTraceIdsOf } from '../../domain/trace-ids.js'
 import { GatewayError } from '../../domain/errors.js'
 import type { Namespace } from '../../domain/namespace.js'
 import { resolveWindow, type ResolvedWindow } from '../../domain/time-range.js'
-import type { FacetAnswer } from '../log-query.js'
+import type { FacetCounts } from '../log-query.js'
 import type { LogSearch } from '../log-search.js'
-import type { Anchor, AnchorQuery, Link } from './correlation-answer.js'
+import type { Anchor, AnchorQuery, Link } from './correlation-result.js'
 import { containersOf, linksOf, MAX_LINKS } from './origins.js'
 import { isUnsampled } from './sampled.js'
+import type { Warning } from '../../domain/warning.js'
 
 /** Where a stored trace ran. */
 export interface TraceOrigin {
@@ -30,17 +31,17 @@ export interface AnchorDeps {
     ns: Namespace,
     traceId: string,
     signal: AbortSignal
-  ) => Promise<{ readonly origin: TraceOrigin | null; readonly warnings: readonly string[] }>
+  ) => Promise<{ readonly origin: TraceOrigin | null; readonly warnings: readonly Warning[] }>
 }
 
 /** An anchor, and the window in which its times were read. */
 export interface FoundAnchor {
   readonly anchor: Anchor
-  readonly warnings: readonly string[]
+  readonly warnings: readonly Warning[]
   readonly unitDetected: ResolvedWindow['unitDetected']
 }
 
-interface Asking {
+interface AnchorContext {
   readonly ns: Namespace
   readonly query: AnchorQuery
   readonly nowNs: bigint
@@ -71,7 +72,7 @@ function kindOf(query: AnchorQuery): Anchor['kind'] {
   return kinds[0]!
 }
 
-function facetLinks(basis: 'service' | 'host', facet: FacetAnswer | undefined, total: number): readonly Link[] {
+function facetLinks(basis: 'service' | 'host', facet: FacetCounts | undefined, total: number): readonly Link[] {
   const counts = new Map(facet?.values.map(({ value, count }) => [value, count]))
   return linksOf(basis, [...counts.keys()], value => counts.get(value)! < total * WEAK_SHARE)
 }
@@ -85,21 +86,21 @@ export class AnchorFinder {
   }
 
   /** Throws `invalid_field` unless the anchor is of one kind, `not_found` for an unknown log. */
-  async find(asking: Asking): Promise<FoundAnchor> {
-    const kind = kindOf(asking.query)
+  async find(context: AnchorContext): Promise<FoundAnchor> {
+    const kind = kindOf(context.query)
     switch (kind) {
       case 'log':
-        return this.#log(asking)
+        return this.#log(context)
       case 'trace':
-        return this.#trace(asking)
+        return this.#trace(context)
       case 'moment':
-        return this.#moment(asking)
+        return this.#moment(context)
       default:
-        return this.#query(asking)
+        return this.#query(context)
     }
   }
 
-  async #log({ ns, query }: Asking): Promise<FoundAnchor> {
+  async #log({ ns, query }: AnchorContext): Promise<FoundAnchor> {
     const log = await this.#deps.logSearch.get(ns, query.logId!)
     if (!log) throw new GatewayError('not_found', 'no log of this namespace has this id, or it is past the retention')
     const links = [
@@ -113,7 +114,7 @@ export class AnchorFinder {
     return { anchor, warnings: [], unitDetected: 'rfc3339' }
   }
 
-  async #trace({ ns, query, nowNs, signal }: Asking): Promise<FoundAnchor> {
+  async #trace({ ns, query, nowNs, signal }: AnchorContext): Promise<FoundAnchor> {
     const requested = query.traceId!
     if (requested.length > MAX_ID_CHARS) throw refuse('anchor.trace_id must be a trace id')
     const { origin, warnings } = await this.#deps.traceOrigin(ns, requested, signal)
@@ -152,14 +153,14 @@ export class AnchorFinder {
     }
   }
 
-  #moment({ query: { service, host, at }, nowNs }: Asking): FoundAnchor {
+  #moment({ query: { service, host, at }, nowNs }: AnchorContext): FoundAnchor {
     const { endNs, unitDetected } = resolveWindow(undefined, at, nowNs, 1)
     const links = [...linksOf('service', [service]), ...linksOf('host', [host])]
     const anchor = { kind: 'moment', found: true, startNs: endNs - 1n, endNs, links, logs: 0, ...NO_TRACE } as const
     return { anchor, warnings: [], unitDetected }
   }
 
-  async #query({ ns, query, nowNs, windowMs, signal }: Asking): Promise<FoundAnchor> {
+  async #query({ ns, query, nowNs, windowMs, signal }: AnchorContext): Promise<FoundAnchor> {
     const { startNs, endNs, unitDetected } = resolveWindow(query.start, query.end, nowNs, windowMs)
     const logs = await this.#deps.logSearch.search(
       ns,

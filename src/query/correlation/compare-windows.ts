@@ -31,7 +31,7 @@ function sideOf(points: readonly number[]): Side {
 }
 
 /**
- * Compares by ranks, so that outliers weigh no more than other points, and allows for neighbouring points that resemble each
+ * Compares by ranks, so that outliers weigh no more than other points, and allows for neighboring points that resemble each
  * other. Null when either side has too few points to say anything.
  */
 export function compareWindows(window: readonly number[], baseline: readonly number[]): WindowChange | null {

@@ -4,10 +4,11 @@ import type { Namespace } from '../../domain/namespace.js'
 import type { TimeRange } from '../../domain/time-range.js'
 import type { LabelMatcher, MetricStore } from '../../ports/metric-store.js'
 import { escapeRegex } from '../search-language/regex-subset.js'
-import type { Link } from './correlation-answer.js'
+import type { Link } from './correlation-result.js'
 import { labelsOfBasis, matcherOf } from './origins.js'
+import type { Warning } from '../../domain/warning.js'
 
-/** Bounds of one question: beyond them it looks at fewer series and says so. */
+/** Bounds of one query: beyond them it looks at fewer series and reports it. */
 export interface SeriesBudget {
   readonly maxSeries: number
   readonly maxSamples: number
@@ -22,7 +23,7 @@ export interface LinkedSeries {
 
 export interface FoundSeries {
   readonly found: readonly LinkedSeries[]
-  readonly warnings: readonly string[]
+  readonly warnings: readonly Warning[]
 }
 
 interface Lookup {
@@ -30,10 +31,10 @@ interface Lookup {
   readonly links: readonly Link[]
   readonly range: TimeRange
   /** Which metrics are wanted. */
-  readonly isWanted: (name: string) => boolean
+  readonly isRequested: (name: string) => boolean
   /** Distance of the points that are compared. */
   readonly stepMs: number
-  /** Narrows the names in the store, so that others use up no bound; may let more through than `isWanted`. */
+  /** Narrows the names in the store, so that others use up no bound; may let more through than `isRequested`. */
   readonly names?: LabelMatcher
   readonly signal: AbortSignal
 }
@@ -121,10 +122,10 @@ export class LinkedSeriesReader {
 
   /** What moved with a service in its logs and spans shows there before any metric of its own. */
   async #counted(lookup: Lookup, link: Link, progress: Progress): Promise<readonly SeriesSamples[]> {
-    const { ns, range, isWanted, stepMs, signal } = lookup
+    const { ns, range, isRequested, stepMs, signal } = lookup
     const matcher: LabelMatcher = { name: 'service', op: 'eq', value: link.value }
     const fresh: SeriesSamples[] = []
-    for (const name of COUNTED.filter(isWanted)) {
+    for (const name of COUNTED.filter(isRequested)) {
       const { maxSeries, maxSamples } = progress.left
       const budget = {
         maxSeries: Math.max(maxSeries, 0),
@@ -145,14 +146,14 @@ export class LinkedSeriesReader {
 
   /** Names of metrics that have such a series, as many as the budget allows for. */
   async #names(
-    { ns, range, isWanted, names: narrowed, signal }: Lookup,
+    { ns, range, isRequested, names: narrowed, signal }: Lookup,
     matcher: LabelMatcher,
     limit: number
   ): Promise<{ readonly names: readonly string[]; readonly hasMore: boolean }> {
     const matchers = [matcher, NO_BUCKETS, ...(narrowed ? [narrowed] : [])]
     const { series, hasMore } = await this.#metrics.series(ns.id, matchers, range, Math.max(limit, 1), signal)
     if (limit <= 0) return { names: [], hasMore: series.length > 0 }
-    const names = new Set(series.map(({ name }) => name).filter(isWanted))
+    const names = new Set(series.map(({ name }) => name).filter(isRequested))
     return { names: [...names].sort(), hasMore }
   }
 
@@ -190,7 +191,7 @@ export class LinkedSeriesReader {
 
   get #bound(): string {
     const { maxSeries, maxSamples } = this.#budget
-    return `one question reads ${maxSeries} series and ${maxSamples} points; name metrics`
+    return `a request reads at most ${maxSeries} series and ${maxSamples} points; set metrics`
   }
 
   #warnings({ isCut, skipped }: Progress): readonly string[] {
@@ -198,7 +199,7 @@ export class LinkedSeriesReader {
     const byReason = new Map<string, string[]>()
     for (const [name, reason] of skipped) byReason.set(reason, [...(byReason.get(reason) ?? []), name])
     return [
-      ...(isCut ? [`there are more series than the ${maxSeries} that one question looks at: name metrics`] : []),
+      ...(isCut ? [`the series exceed the limit of ${maxSeries} of one request; set metrics`] : []),
       ...[...byReason].map(([reason, metrics]) => `${metrics.length} metrics were left out (${listed(metrics)}): ${reason}`)
     ]
   }

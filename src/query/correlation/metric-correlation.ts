@@ -1,27 +1,27 @@
-import { setImmediate as nextTurn } from 'node:timers/promises'
+import { setImmediate as nextSlice } from 'node:timers/promises'
 import { GatewayError } from '../../domain/errors.js'
 import { type Namespace, retentionStartNs } from '../../domain/namespace.js'
 import type { ResolvedWindow, TimeRange } from '../../domain/time-range.js'
 import { formatNs } from '../../domain/timestamp.js'
 import type { Clock } from '../../ports/clock.js'
 import type { MetricStore } from '../../ports/metric-store.js'
-import type { Grid } from '../answer.js'
+import type { Grid } from '../result.js'
 import { gapsAround } from '../gaps-around.js'
 import { boundedCount } from '../bounds.js'
 import { escapeRegex } from '../search-language/regex-subset.js'
 import type { AnchorFinder } from './anchor.js'
 import { compareWindows, LEAST_BASELINE_POINTS, LEAST_WINDOW_POINTS, type WindowChange } from './compare-windows.js'
-import type { Link, MetricCorrelationAnswer, MetricCorrelationQuery, OneSidedSeries } from './correlation-answer.js'
+import type { Link, MetricCorrelationResult, MetricCorrelationQuery, OneSidedSeries } from './correlation-result.js'
 import { type LinkedSeries, LinkedSeriesReader } from './linked-series.js'
-import { ARRIVAL_NS, missingMetrics } from './missing-ends.js'
-import type { OtherEnds } from './other-ends.js'
+import { ARRIVAL_NS, missingMetrics } from './missing-signals.js'
+import type { RelatedSignals } from './related-signals.js'
 import { movedFirst, reasonOf } from './rank-changes.js'
 import { type SeriesPoints, toPoints } from './series-points.js'
 import { windowAround } from './window-around.js'
 
 export interface MetricCorrelationDeps {
   readonly anchors: AnchorFinder
-  readonly otherEnds: OtherEnds
+  readonly otherEnds: RelatedSignals
   readonly metrics: MetricStore
   readonly clock: Clock
 }
@@ -40,7 +40,7 @@ const MS_NS = 1_000_000n
 const BASELINE_WINDOWS = 6
 /** Points of the window that a series is averaged into; samples further apart stay as they are. */
 const WINDOW_POINTS = 30
-/** Series that one question compares and points that it reads. */
+/** Series that one query compares and points that it reads. */
 const BUDGET = { maxSeries: 1_000, maxSamples: 500_000 }
 /** Between so many comparisons other requests get their turn. */
 const SERIES_PER_TURN = 50
@@ -52,26 +52,26 @@ interface Compared {
   readonly points: SeriesPoints
 }
 
-type Wanted = Pick<Parameters<LinkedSeriesReader['read']>[0], 'isWanted' | 'names'>
+type RequestedNames = Pick<Parameters<LinkedSeriesReader['read']>[0], 'isRequested' | 'names'>
 
-function wantedNames(metrics: readonly string[] | undefined): Wanted {
-  if (metrics === undefined || metrics.length === 0) return { isWanted: () => true }
+function requestedNames(metrics: readonly string[] | undefined): RequestedNames {
+  if (metrics === undefined || metrics.length === 0) return { isRequested: () => true }
   if (metrics.length > MAX_NAMES || metrics.some(name => name === '' || name.length > MAX_NAME_CHARS))
-    throw new GatewayError('invalid_field', `metrics may hold ${MAX_NAMES} names of up to ${MAX_NAME_CHARS} characters`, {
+    throw new GatewayError('invalid_field', `metrics must not exceed ${MAX_NAMES} names of ${MAX_NAME_CHARS} characters each`, {
       field: 'metrics'
     })
   const prefixes = metrics.filter(name => name.endsWith('*')).map(name => name.slice(0, -1))
   const names = new Set(metrics)
   // A mean is made of two series.
   const pairs = new Set(metrics.flatMap(name => [`${name}_sum`, `${name}_count`]))
-  const isWanted = (name: string) => names.has(name) || pairs.has(name) || prefixes.some(prefix => name.startsWith(prefix))
+  const isRequested = (name: string) => names.has(name) || pairs.has(name) || prefixes.some(prefix => name.startsWith(prefix))
   const pattern = metrics
     .map(name => (name.endsWith('*') ? `${escapeRegex(name.slice(0, -1))}.*` : `${escapeRegex(name)}(_sum|_count)?`))
     .join('|')
-  // A pattern that outgrows the limit on regexes is left out: `isWanted` decides all the same.
+  // A pattern that outgrows the limit on regexes is left out: `isRequested` decides all the same.
   return pattern.length > MAX_PATTERN_CHARS
-    ? { isWanted }
-    : { isWanted, names: { name: '__name__', op: 'regex', value: pattern } }
+    ? { isRequested }
+    : { isRequested, names: { name: '__name__', op: 'regex', value: pattern } }
 }
 
 function isNumber(value: number | null): value is number {
@@ -89,7 +89,7 @@ export class MetricCorrelation {
   }
 
   /** Throws `invalid_field`, `invalid_time_range`, `not_found` (an unknown log), and what reading logs and metrics throws. */
-  async correlate(ns: Namespace, query: MetricCorrelationQuery, signal: AbortSignal): Promise<MetricCorrelationAnswer> {
+  async correlate(ns: Namespace, query: MetricCorrelationQuery, signal: AbortSignal): Promise<MetricCorrelationResult> {
     const { clock, anchors } = this.#deps
     const startedMs = clock.monotonicMs()
     const nowNs = clock.nowNs()
@@ -99,19 +99,19 @@ export class MetricCorrelation {
       otherwise: DEFAULT_WINDOW_S
     })
     const top = boundedCount(query.top, 'top', { least: 1, most: MOST_TOP, otherwise: DEFAULT_TOP })
-    const wanted = wantedNames(query.metrics)
+    const required = requestedNames(query.metrics)
     const found = await anchors.find({ ns, query: query.anchor, nowNs, windowMs: windowS * 1_000, signal })
     const window = windowAround(found.anchor, BigInt(windowS) * S_NS, nowNs)
     if (window.endNs - window.startNs > BigInt(MOST_WINDOW_S) * S_NS)
-      throw new GatewayError('invalid_time_range', `an anchor may last ${MOST_WINDOW_S} seconds`, { field: 'anchor' })
+      throw new GatewayError('invalid_time_range', `an anchor must not exceed ${MOST_WINDOW_S} seconds`, { field: 'anchor' })
     const oldestNs = retentionStartNs(ns.retention, 'metrics', nowNs)
     const { grid, isCut } = gridAround(window, oldestNs)
     const range = { startNs: grid.startNs, endNs: window.endNs }
     const gaps = gapsAround(() => this.#deps.metrics.gaps?.(ns.id, range))
-    const asking = this.#deps.otherEnds.missing({ ns, anchor: found.anchor, window, nowNs }, signal)
+    const context = this.#deps.otherEnds.missing({ ns, anchor: found.anchor, window, nowNs }, signal)
     const stepMs = Number(grid.stepNs / MS_NS)
-    const reading = this.#reader.read({ ns, links: found.anchor.links, range, ...wanted, stepMs, signal })
-    const [{ found: linked, warnings: bounds }, ends] = await Promise.all([reading, asking])
+    const reading = this.#reader.read({ ns, links: found.anchor.links, range, ...required, stepMs, signal })
+    const [{ found: linked, warnings: bounds }, ends] = await Promise.all([reading, context])
     const compared = await compareAll(linked, grid, window)
     const moved = movedFirst(compared.tested)
     const missing = [
@@ -128,7 +128,7 @@ export class MetricCorrelation {
     ]
     return {
       anchor: found.anchor,
-      window: asked(window, found.unitDetected),
+      window: requested(window, found.unitDetected),
       baseline: { startNs: grid.startNs, endNs: window.startNs },
       grid,
       links: linked.filter(({ isCounted }) => !isCounted).map(({ link, series }) => ({ ...link, series: series.length })),
@@ -151,11 +151,11 @@ export class MetricCorrelation {
   }
 }
 
-function asked(window: TimeRange, unitDetected: ResolvedWindow['unitDetected']): ResolvedWindow {
+function requested(window: TimeRange, unitDetected: ResolvedWindow['unitDetected']): ResolvedWindow {
   return { ...window, unitDetected }
 }
 
-function verdictOf(tested: number, moved: number): MetricCorrelationAnswer['verdict'] {
+function verdictOf(tested: number, moved: number): MetricCorrelationResult['verdict'] {
   if (tested === 0) return 'nothing_to_test'
   return moved > 0 ? 'moved' : 'nothing_moved'
 }
@@ -182,7 +182,7 @@ interface ComparedSeries {
   readonly untested: readonly string[]
 }
 
-/** Which series were not compared, and why; they make the answer no less complete. */
+/** Which series were not compared, and why; they make the result no less complete. */
 function untestedNotes(metrics: readonly string[]): readonly string[] {
   if (metrics.length === 0) return []
   const names = [...new Set(metrics)]
@@ -201,7 +201,7 @@ async function compareAll(linked: readonly LinkedSeries[], grid: Grid, window: T
   let done = 0
   for (const { link, series } of linked) {
     for (const points of toPoints(series, grid)) {
-      if (++done % SERIES_PER_TURN === 0) await nextTurn()
+      if (++done % SERIES_PER_TURN === 0) await nextSlice()
       const [before, after] = [points.values.slice(0, split).filter(isNumber), points.values.slice(split).filter(isNumber)]
       const change = compareWindows(after, before)
       const { metric, labels } = points

@@ -2,7 +2,7 @@ import { flatten } from '../../domain/flatten.js'
 import type { FlatObject, JsonObject } from '../../domain/json.js'
 import type { LabelMatcher } from '../../ports/metric-store.js'
 import { escapeRegex } from '../search-language/regex-subset.js'
-import type { Link, LinkBasis } from './correlation-answer.js'
+import type { Link, LinkBasis } from './correlation-result.js'
 
 /** Attributes that name a container or pod: OpenTelemetry's, then those of log shippers (Fluent Bit, Vector, Promtail). */
 const CONTAINER_FIELDS = [
@@ -28,7 +28,7 @@ const LABELS: Readonly<Record<'service' | 'host' | 'container', readonly string[
 /** Names of one kind that an anchor may give; a service of thousands of pods is looked for by its service. */
 export const MAX_LINKS = 5
 
-function textsOf(fields: FlatObject, name: string): readonly string[] {
+function stringsOf(fields: FlatObject, name: string): readonly string[] {
   if (!Object.hasOwn(fields, name)) return []
   const value = fields[name]
   const values = Array.isArray(value) ? value : [value]
@@ -38,7 +38,7 @@ function textsOf(fields: FlatObject, name: string): readonly string[] {
 /** Containers and pods that attributes name. */
 export function containersOf(...objects: readonly JsonObject[]): readonly string[] {
   const flat = objects.map(flatten)
-  const names = CONTAINER_FIELDS.flatMap(field => flat.flatMap(fields => textsOf(fields, field)))
+  const names = CONTAINER_FIELDS.flatMap(field => flat.flatMap(fields => stringsOf(fields, field)))
   return [...new Set(names)].slice(0, MAX_LINKS)
 }
 

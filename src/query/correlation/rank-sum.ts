@@ -4,7 +4,7 @@ import { twoSidedTail } from './normal.js'
 export interface RankSum {
   /** Pairs (value, baseline value) in which the value is the larger one; a tie counts half. */
   readonly u: number
-  /** Cliff's delta: -1 when every value lies below the whole baseline, 1 when above, 0 when neither. */
+  /** Cliff's delta: -1 when every value is below the whole baseline, 1 when above, 0 when neither. */
   readonly delta: number
   readonly p: number
 }
@@ -68,7 +68,7 @@ function exactP(u: number, counts: Float64Array, all: number): number {
 /**
  * Compares values with a baseline. Without ties and with few values p is exact; else it comes from the normal approximation
  * with the corrections for ties and continuity, and is never smaller than any arrangement could make it. `inflation` (at
- * least 1) multiplies the variance of U: what neighbouring samples that resemble each other add to it. Values are finite; neither side may be empty.
+ * least 1) multiplies the variance of U: what neighboring samples that resemble each other add to it. Values are finite; neither side may be empty.
  * Throws `RangeError` for a value that is not finite: it has no rank.
  */
 export function rankSumTest(values: readonly number[], baseline: readonly number[], inflation = 1): RankSum {

@@ -13,8 +13,8 @@ export function median(values: readonly number[]): number | null {
 
 /** The median absolute deviation, scaled so that it estimates a standard deviation; null without values. */
 export function robustSigma(values: readonly number[]): number | null {
-  const centre = median(values)
-  return centre === null ? null : MAD_TO_SIGMA * median(values.map(value => Math.abs(value - centre)))!
+  const center = median(values)
+  return center === null ? null : MAD_TO_SIGMA * median(values.map(value => Math.abs(value - center)))!
 }
 
 /** Mid-ranks: equal values share the mean of their places. */
@@ -31,18 +31,18 @@ function ranks(values: readonly number[]): readonly number[] {
 }
 
 /**
- * How much the resemblance of neighbours widens the spread of a mean rank: (1 + r) / (1 - r) for the correlation r of the
- * ranks of neighbouring values (Bartlett 1946, a first-order process), r corrected for its bias in short series (Kendall
- * 1954). At least 1: a series whose neighbours differ more than by chance is not trusted more.
+ * How much the resemblance of neighbors widens the spread of a mean rank: (1 + r) / (1 - r) for the correlation r of the
+ * ranks of neighboring values (Bartlett 1946, a first-order process), r corrected for its bias in short series (Kendall
+ * 1954). At least 1: a series whose neighbors differ more than by chance is not trusted more.
  */
 export function varianceInflation(values: readonly number[]): number {
   const n = values.length
   if (n < 3) return 1
   const mean = (n + 1) / 2
-  const centred = ranks(values).map(rank => rank - mean)
-  const spread = centred.reduce((sum, value) => sum + value * value, 0)
+  const centered = ranks(values).map(rank => rank - mean)
+  const spread = centered.reduce((sum, value) => sum + value * value, 0)
   if (spread === 0) return 1
-  const lagged = centred.reduce((sum, value, i) => (i === 0 ? 0 : sum + value * centred[i - 1]!), 0)
+  const lagged = centered.reduce((sum, value, i) => (i === 0 ? 0 : sum + value * centered[i - 1]!), 0)
   const raw = lagged / spread
   const r = Math.min(MOST_CORRELATION, raw + (1 + 4 * raw) / n)
   return r > 0 ? (1 + r) / (1 - r) : 1

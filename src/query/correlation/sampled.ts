@@ -1,5 +1,5 @@
 import { flatten } from '../../domain/flatten.js'
-import type { StoredLog } from '../../domain/log-record.js'
+import type { StoredLog } from '../../domain/records/log.js'
 
 const SAMPLED = 1
 const HEX_BYTE = /^[0-9a-f]{2}$/i

@@ -1,5 +1,5 @@
 import type { Label, SeriesSamples } from '../../domain/metric-point.js'
-import type { Grid } from '../answer.js'
+import type { Grid } from '../result.js'
 
 /** How samples became points: as they are, as a counter's rise per second, or as the mean of a histogram or summary. */
 export type PointForm = 'value' | 'rate' | 'mean'

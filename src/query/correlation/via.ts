@@ -1,4 +1,4 @@
-import type { Anchor, Link } from './correlation-answer.js'
+import type { Anchor, Link } from './correlation-result.js'
 
 /** By what logs, traces and exceptions of an anchor are found: the same trace is surest; else the same service, else the same host. */
 export function viaOf({ traceId, links }: Pick<Anchor, 'traceId' | 'links'>): Link | null {

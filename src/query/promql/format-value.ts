@@ -1,4 +1,4 @@
-/** A value as Prometheus writes numbers that are no samples (scalars, `count_values`): without exponent, infinities with their sign. */
+/** A value as Prometheus writes numbers that are not samples (scalars, `count_values`): without exponent, infinities with their sign. */
 export function formatValue(value: number): string {
   if (Number.isNaN(value)) return 'NaN'
   if (!Number.isFinite(value)) return value > 0 ? '+Inf' : '-Inf'

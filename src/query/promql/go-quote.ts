@@ -26,12 +26,12 @@ function shown(char: string, quote: string): string {
   return NAMED[char] ?? (PRINTED.test(char) ? char : escaped(char))
 }
 
-/** A character as Go's `%q` quotes it: `'a'`, `'\\'`. What is none, as at the end of a text, is U+FFFD. */
+/** A character as Go's `%q` quotes it: `'a'`, `'\\'`. A missing character, as at the end of a string, is U+FFFD. */
 export function goQuotedRune(char: string): string {
   return `'${shown(char === '' ? '\ufffd' : char, "'")}'`
 }
 
-/** A text as Go's `%q` quotes it. */
+/** A string as Go's `%q` quotes it. */
 export function goQuoted(text: string): string {
   return `"${Array.from(text, char => shown(char, '"')).join('')}"`
 }

@@ -2,30 +2,31 @@ import { deserialize, serialize } from 'node:v8'
 import type { Label } from '../../domain/metric-point.js'
 import type { GridSeries } from './evaluate/values.js'
 import { byLabels, NO_LABELS } from './labels.js'
-import { answerTooLarge } from './promql-error.js'
-import type { PromqlAnswer, PromqlQuestion } from './promql-question.js'
+import { resultTooLarge } from './promql-error.js'
+import type { PromqlResult, PromqlRequest } from './promql-request.js'
 import { TRUNCATED } from './result-json.js'
+import type { Warning } from '../../domain/warning.js'
 
-/** One line of an answer: a value for each step, null where it has none. */
+/** One line of a result: a value for each step, null where it has none. */
 export interface GridLine {
   /** The metric's name among them, as `__name__`. */
   readonly labels: readonly Label[]
   readonly values: readonly (number | null)[]
 }
 
-/** What is said of an answer besides its lines. */
+/** Properties of a result besides its lines. */
 interface GridFacts {
-  /** Whether the question's limit left out lines; a warning says so, too. */
+  /** Whether the query's limit left out lines; a warning reports it. */
   readonly isTruncated: boolean
   /** Whether there were native histograms: a line has null in their place. */
   readonly hasHistograms: boolean
   /** Whether the store knows that samples are lacking; warnings say which. */
   readonly hasGaps: boolean
-  readonly warnings: readonly string[]
+  readonly warnings: readonly Warning[]
 }
 
-/** An answer as lines: those of a range by their labels, those of one time in the order of the query. */
-export interface GridAnswer extends GridFacts {
+/** A result as lines: those of a range by their labels, those of one time in the order of the query. */
+export interface GridResult extends GridFacts {
   readonly lines: readonly GridLine[]
 }
 
@@ -38,13 +39,13 @@ interface Columns extends GridFacts {
 
 /** A number as large as a step's value, and whether it is there. */
 const BYTES_PER_VALUE = 9
-/** UTF-16, and what stands around two texts. */
+/** UTF-16, and the overhead of two strings. */
 const BYTES_PER_CHARACTER = 2
 const BYTES_PER_LABEL = 24
 
 type Line = Pick<GridSeries, 'labels' | 'values' | 'present' | 'histograms'>
 
-function linesOf({ value }: PromqlAnswer, isRange: boolean): readonly Line[] {
+function linesOf({ value }: PromqlResult, isRange: boolean): readonly Line[] {
   switch (value.type) {
     case 'scalar': {
       const { values } = value
@@ -53,7 +54,7 @@ function linesOf({ value }: PromqlAnswer, isRange: boolean): readonly Line[] {
     case 'vector':
       return isRange ? [...value.series].sort(byLabels) : value.series
     default:
-      throw new TypeError('a grid has lines only')
+      throw new TypeError('a grid contains only series')
   }
 }
 
@@ -64,17 +65,17 @@ function sizeOf({ labels, values }: Line): number {
 }
 
 /**
- * The lines of an answer as bytes, for this process alone: what JSON has no number for stays as it is.
+ * The lines of a result as bytes, for this process alone: what JSON has no number for stays as it is.
  * Throws `PromqlExecutionError` when they would be more than `maxBytes`.
  */
 export function writeGrid(
-  { isRange, limit = Infinity, gaps = [] }: Pick<PromqlQuestion, 'isRange' | 'limit' | 'gaps'>,
-  answer: PromqlAnswer,
+  { isRange, limit = Infinity, gaps = [] }: Pick<PromqlRequest, 'isRange' | 'limit' | 'gaps'>,
+  result: PromqlResult,
   maxBytes: number
 ): Uint8Array<ArrayBuffer> {
-  const all = linesOf(answer, isRange)
+  const all = linesOf(result, isRange)
   const lines = all.slice(0, limit)
-  if (lines.reduce((sum, line) => sum + sizeOf(line), 0) > maxBytes) throw answerTooLarge(maxBytes)
+  if (lines.reduce((sum, line) => sum + sizeOf(line), 0) > maxBytes) throw resultTooLarge(maxBytes)
   const steps = lines[0]?.values.length ?? 0
   const values = new Float64Array(lines.length * steps)
   const present = new Uint8Array(values.length)
@@ -93,14 +94,14 @@ export function writeGrid(
     isTruncated,
     hasGaps: gaps.length > 0,
     hasHistograms: lines.some(({ histograms }) => histograms?.some(histogram => histogram !== undefined)),
-    warnings: [...answer.warnings, ...(isTruncated ? [TRUNCATED] : []), ...answer.infos]
+    warnings: [...result.warnings, ...(isTruncated ? [TRUNCATED] : []), ...result.infos]
   }
   // A copy whose memory can be handed to another thread.
   return new Uint8Array(serialize(columns))
 }
 
-/** The answer of `writeGrid`. */
-export function readGrid(bytes: Uint8Array): GridAnswer {
+/** The result of `writeGrid`. */
+export function readGrid(bytes: Uint8Array): GridResult {
   const { labels, values, present, ...facts } = deserialize(bytes) as Columns
   const steps = labels.length === 0 ? 0 : values.length / labels.length
   const lines = labels.map((set, line) => ({

@@ -1,4 +1,4 @@
-import { answerTooLarge } from './promql-error.js'
+import { resultTooLarge } from './promql-error.js'
 
 const FIRST_CAPACITY = 64 * 1024
 /** UTF-8 takes at most this many bytes for a unit of UTF-16. */
@@ -32,10 +32,10 @@ export class JsonBytes {
   }
 
   #reserve(more: number): void {
-    const wanted = this.#length + more
-    if (wanted > this.#maxBytes) throw answerTooLarge(this.#maxBytes)
-    if (wanted <= this.#bytes.length) return
-    const larger = Buffer.from(new ArrayBuffer(Math.max(wanted, this.#bytes.length * 2)))
+    const requested = this.#length + more
+    if (requested > this.#maxBytes) throw resultTooLarge(this.#maxBytes)
+    if (requested <= this.#bytes.length) return
+    const larger = Buffer.from(new ArrayBuffer(Math.max(requested, this.#bytes.length * 2)))
     this.#bytes.copy(larger, 0, 0, this.#length)
     this.#bytes = larger
   }

@@ -64,7 +64,7 @@ function byName(a: Label, b: Label): number {
   return a.name < b.name ? -1 : a.name > b.name ? 1 : 0
 }
 
-/** The order of an answer's series. */
+/** The order of a result's series. */
 export function byLabels(a: { readonly labels: LabelSet }, b: { readonly labels: LabelSet }): number {
   return a.labels.key < b.labels.key ? -1 : 1
 }

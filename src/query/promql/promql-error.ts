@@ -1,9 +1,9 @@
 /** A query that was read but cannot be answered; Prometheus's `errorType` "execution". */
 export class PromqlExecutionError extends Error {}
 
-/** The refusal of an answer that takes more bytes than one may. */
-export function answerTooLarge(maxBytes: number): PromqlExecutionError {
-  return new PromqlExecutionError(`the answer would be larger than ${maxBytes} bytes: choose a longer step or fewer series`)
+/** The refusal of a result that takes more bytes than one may. */
+export function resultTooLarge(maxBytes: number): PromqlExecutionError {
+  return new PromqlExecutionError(`the response exceeds the limit of ${maxBytes} bytes; use a longer step or fewer series`)
 }
 
 /** A query that cannot be asked like this; Prometheus's `errorType` "bad_data". */

@@ -5,12 +5,12 @@ import type { Clock } from '../../ports/clock.js'
 import type { ExemplarStore } from '../../ports/metric-notes.js'
 import { keptRange } from '../read-window.js'
 import type { QuerySettings } from '../settings.js'
-import { readQuery } from './answer-question.js'
+import { readQuery } from './run-query.js'
 import { LabelSet } from './labels.js'
 import { PromqlBadQuery } from './promql-error.js'
 import { selectorsOf } from './syntax/selectors.js'
 
-/** Exemplars that one selector may find; the oldest beyond are left out, and the answer says so. */
+/** Exemplars that one selector may find; the oldest beyond are left out, and the result says so. */
 const MAX_EXEMPLARS = 5_000
 const MAX_SELECTORS = 20
 
@@ -43,16 +43,16 @@ export class PromqlExemplars {
     const { exemplars, clock, settings } = this.#deps
     const selectors = selectorsOf(readQuery(query, settings))
     if (selectors.length > MAX_SELECTORS)
-      throw new PromqlBadQuery(`at most ${MAX_SELECTORS} selectors may be asked for exemplars`)
+      throw new PromqlBadQuery(`a query for exemplars must not exceed ${MAX_SELECTORS} selectors`)
     const kept = keptRange(range, { namespace: ns, signal: 'metrics', nowNs: clock.nowNs() })
     const found = new Map<string, SeriesExemplars>()
     let hasMore = false
     // A selector that stands twice in the query is read once.
     const distinct = new Map(selectors.map(({ matchers }) => [JSON.stringify(matchers), matchers]))
     for (const matchers of distinct.values()) {
-      const answer = await exemplars.select(ns.id, { matchers, range: kept, limit: MAX_EXEMPLARS })
-      hasMore ||= answer.hasMore
-      for (const [key, series] of bySeries(answer.exemplars)) found.set(key, series)
+      const result = await exemplars.select(ns.id, { matchers, range: kept, limit: MAX_EXEMPLARS })
+      hasMore ||= result.hasMore
+      for (const [key, series] of bySeries(result.exemplars)) found.set(key, series)
     }
     return { series: [...found].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, series]) => series), hasMore }
   }

@@ -5,23 +5,24 @@ import type { Clock } from '../../ports/clock.js'
 import type { MetricStore } from '../../ports/metric-store.js'
 import { keptRange } from '../read-window.js'
 import type { QuerySettings } from '../settings.js'
-import { planQuestion, readQuery } from './answer-question.js'
+import { planRequest, readQuery } from './run-query.js'
 import type { Read } from './evaluate/samples-source.js'
-import type { PromqlBounds, PromqlQuestion } from './promql-question.js'
+import type { PromqlBounds, PromqlRequest } from './promql-request.js'
 import type { PromqlThreads } from './promql-threads.js'
 import type { Expr } from './syntax/ast.js'
+import { distinctWarnings, type Warning } from '../../domain/warning.js'
 
 export interface PromqlQueryDeps {
   readonly metrics: Pick<MetricStore, 'select' | 'gaps'>
   readonly clock: Clock
   readonly settings: QuerySettings
-  readonly threads: Pick<PromqlThreads, 'answer'>
+  readonly threads: Pick<PromqlThreads, 'run'>
 }
 
 /** The bounds of evaluations among the settings. */
 export function promqlBounds(settings: QuerySettings): PromqlBounds {
-  const { maxQueryChars, allowsExperimental, maxSamples, wholeReadMs, maxValues, maxAnswerBytes } = settings
-  return { maxQueryChars, allowsExperimental, maxSamples, wholeReadMs, maxValues, maxAnswerBytes }
+  const { maxQueryChars, allowsExperimental, maxSamples, wholeReadMs, maxValues, maxResultBytes } = settings
+  return { maxQueryChars, allowsExperimental, maxSamples, wholeReadMs, maxValues, maxResultBytes }
 }
 
 /** Evaluates PromQL over the metric store of any engine. */
@@ -34,30 +35,30 @@ export class PromqlQuery {
     this.#bounds = promqlBounds(deps.settings)
   }
 
-  /** Steps that a question may have. */
+  /** Steps that a query may have. */
   get maxPoints(): number {
     return this.#deps.settings.maxPoints
   }
 
   /**
-   * Answers a question with the body of Prometheus's answer, UTF-8. Throws `PromqlBadQuery` (Prometheus: bad_data),
+   * Runs a query and returns the body of Prometheus's result, UTF-8. Throws `PromqlBadQuery` (Prometheus: bad_data),
    * `PromqlExecutionError` (execution), `PromqlTimeout` (timeout), and what the store throws.
    */
-  async answer(ns: Namespace, question: PromqlQuestion, signal: AbortSignal): Promise<Uint8Array> {
+  async run(ns: Namespace, request: PromqlRequest, signal: AbortSignal): Promise<Uint8Array> {
     const { metrics, threads, settings } = this.#deps
-    const { reads } = planQuestion(question, this.#bounds)
+    const { reads } = planRequest(request, this.#bounds)
     const ranges: TimeRange[] = []
     // Asked before each read and behind all: what waited in between may or may not be among the samples.
-    const lacking = new Set<string>()
+    const lacking: Warning[] = []
     const look = (range: TimeRange): void => {
-      for (const gap of metrics.gaps?.(ns.id, range) ?? []) lacking.add(gap)
+      lacking.push(...(metrics.gaps?.(ns.id, range) ?? []))
     }
-    return threads.answer({
+    return threads.run({
       namespace: ns.id,
-      question,
+      request,
       reads: reads.list,
       bounds: this.#bounds,
-      timeoutMs: Math.min(question.timeoutMs ?? settings.timeoutMs, settings.timeoutMs),
+      timeoutMs: Math.min(request.timeoutMs ?? settings.timeoutMs, settings.timeoutMs),
       signal,
       select: (read, until) => {
         ranges.push(read.range)
@@ -66,12 +67,12 @@ export class PromqlQuery {
       },
       gaps: () => {
         for (const range of ranges) look(range)
-        return [...lacking]
+        return distinctWarnings(lacking)
       }
     })
   }
 
-  /** Reads a query without answering it. Throws `PromqlBadQuery`. */
+  /** Reads a query without running it. Throws `PromqlBadQuery`. */
   parse(query: string): Expr {
     return readQuery(query, this.#bounds)
   }

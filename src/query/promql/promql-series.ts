@@ -2,7 +2,7 @@ import { setImmediate } from 'node:timers/promises'
 import type { TimeRange } from '../../domain/time-range.js'
 import type { Namespace } from '../../domain/namespace.js'
 import type { Clock } from '../../ports/clock.js'
-import type { LabelMatcher, LabelTexts, MetricStore } from '../../ports/metric-store.js'
+import type { LabelMatcher, LabelStrings, MetricStore } from '../../ports/metric-store.js'
 import { keptRange, type ReadPlace } from '../read-window.js'
 import type { QuerySettings } from '../settings.js'
 import { LabelSet } from './labels.js'
@@ -11,7 +11,7 @@ import { RegexBound } from './regex-bound.js'
 import { parseSeriesSelector } from './syntax/parse-selector.js'
 
 /** Which series are asked about: all that any of the selectors matches and that have samples in the window. */
-export interface SeriesQuestion {
+export interface SeriesRequest {
   /** Selectors such as `up{job="a"}`; none: every series. */
   readonly selectors: readonly string[]
   readonly range: TimeRange
@@ -30,15 +30,15 @@ export interface PromqlSeriesDeps {
 }
 
 const MAX_SELECTORS = 100
-/** Characters of selectors that are read before other work has its turn: some milliseconds. */
+/** Characters of selectors that are read between two yields to the event loop: some milliseconds. */
 const CHARS_AT_ONCE = 1_000
-/** Series of an answer that are put in order before other work has its turn. */
+/** Series of a result that are put in order between two yields to the event loop. */
 const SERIES_AT_ONCE = 500
-/** Names or values of labels of one answer. */
+/** Names or values of labels of one result. */
 const MAX_LABELS = 100_000
 
 function matchersOf(selector: string, { maxQueryChars }: QuerySettings, regexes: RegexBound): readonly LabelMatcher[] {
-  if (selector.length > maxQueryChars) throw new PromqlBadSelector(`a selector may be ${maxQueryChars} characters long`)
+  if (selector.length > maxQueryChars) throw new PromqlBadSelector(`a selector must not exceed ${maxQueryChars} characters`)
   try {
     return parseSeriesSelector(selector, regexes).matchers
   } catch (error) {
@@ -55,12 +55,12 @@ export class PromqlSeries {
   }
 
   /** The series that match, each once. Throws `PromqlBadSelector`; goes on to no further selector once nobody waits. */
-  async find(ns: Namespace, question: SeriesQuestion, signal: AbortSignal): Promise<FoundSeries> {
+  async find(ns: Namespace, query: SeriesRequest, signal: AbortSignal): Promise<FoundSeries> {
     const { metrics, settings } = this.#deps
-    const range = keptRange(question.range, this.#place(ns))
+    const range = keptRange(query.range, this.#place(ns))
     const found = new Map<string, LabelSet>()
     let hasMore = false
-    for (const matchers of await this.#matchers(question, signal)) {
+    for (const matchers of await this.#matchers(query, signal)) {
       signal.throwIfAborted()
       const page = await metrics.series(ns.id, matchers, range, settings.maxSeries, signal)
       hasMore ||= page.hasMore
@@ -74,11 +74,11 @@ export class PromqlSeries {
   }
 
   /** Names of labels of the series that match, or values of one, sorted. Throws as `find`. */
-  async labels(ns: Namespace, question: SeriesQuestion, label: string | undefined, signal: AbortSignal): Promise<LabelTexts> {
-    const range = keptRange(question.range, this.#place(ns))
+  async labels(ns: Namespace, query: SeriesRequest, label: string | undefined, signal: AbortSignal): Promise<LabelStrings> {
+    const range = keptRange(query.range, this.#place(ns))
     const found = new Set<string>()
     let hasMore = false
-    const selectors = await this.#matchers(question, signal)
+    const selectors = await this.#matchers(query, signal)
     for (const matchers of selectors) {
       signal.throwIfAborted()
       const request = { matchers, range, limit: MAX_LABELS, ...(label !== undefined && { label }) }
@@ -91,9 +91,9 @@ export class PromqlSeries {
     return { values: [...found].sort(), hasMore }
   }
 
-  /** Long selectors are read in turns with other work. */
-  async #matchers({ selectors }: SeriesQuestion, signal: AbortSignal): Promise<readonly (readonly LabelMatcher[])[]> {
-    if (selectors.length > MAX_SELECTORS) throw new PromqlBadSelector(`at most ${MAX_SELECTORS} may be given`)
+  /** Long selectors are read in slices. */
+  async #matchers({ selectors }: SeriesRequest, signal: AbortSignal): Promise<readonly (readonly LabelMatcher[])[]> {
+    if (selectors.length > MAX_SELECTORS) throw new PromqlBadSelector(`must not exceed ${MAX_SELECTORS} selectors`)
     const regexes = new RegexBound()
     const all: (readonly LabelMatcher[])[] = []
     let chars = 0

@@ -26,7 +26,7 @@ export interface PromqlThreadsOptions {
   readonly shortRequests?: ShortRequests
 }
 
-interface Waiting {
+interface QueuedQuery {
   readonly job: PromqlJob
   /** Ends with the asker's, and when the time is up. */
   readonly signal: AbortSignal
@@ -44,7 +44,7 @@ export class PromqlThreads {
   readonly #entry: string
   readonly #threads = new Set<EvaluationThread>()
   readonly #idle: EvaluationThread[] = []
-  readonly #waiting: Waiting[] = []
+  readonly #waiting: QueuedQuery[] = []
   readonly #running = new Map<EvaluationThread, NamespaceId>()
   /** Those that take the place of one that was ended: until they have started they count for the namespace that it served. */
   readonly #replacing = new Set<EvaluationThread>()
@@ -57,14 +57,14 @@ export class PromqlThreads {
   }
 
   /**
-   * Answers with the body of the answer, UTF-8. Rejects with the errors of `answerQuestion`, with `PromqlTimeout` when
+   * Returns with the body of the result, UTF-8. Rejects with the errors of `runQuery`, with `PromqlTimeout` when
    * the time is up, with the reason of the signal, with `overloaded` when too many wait.
    */
-  async answer(job: PromqlJob): Promise<Uint8Array> {
+  async run(job: PromqlJob): Promise<Uint8Array> {
     job.signal.throwIfAborted()
     const ofOne = this.#waiting.filter(({ job: { namespace } }) => namespace === job.namespace).length
     if (this.#isClosed || this.#waiting.length >= MAX_WAITING || ofOne >= MAX_WAITING_OF_ONE) {
-      throw new GatewayError('overloaded', 'too many queries are waiting already', { retryAfterS: 1 })
+      throw new GatewayError('overloaded', 'too many queries are queued', { retryAfterS: 1 })
     }
     const late = new AbortController()
     const timer = setTimeout(() => late.abort(new PromqlTimeout()), job.timeoutMs)
@@ -72,7 +72,7 @@ export class PromqlThreads {
     let onAbort = (): void => undefined
     try {
       return await new Promise((resolve, reject) => {
-        const waiting: Waiting = { job, signal, resolve, reject }
+        const waiting: QueuedQuery = { job, signal, resolve, reject }
         onAbort = () => this.#leave(waiting)
         signal.addEventListener('abort', onAbort)
         this.#waiting.push(waiting)
@@ -87,12 +87,12 @@ export class PromqlThreads {
   /** Ends all threads; questions in flight are rejected. */
   async close(): Promise<void> {
     this.#isClosed = true
-    const ended = new GatewayError('overloaded', 'the service is being closed', { retryAfterS: 1 })
+    const ended = new GatewayError('overloaded', 'the service is shutting down', { retryAfterS: 1 })
     for (const { reject } of this.#waiting.splice(0)) reject(ended)
     await Promise.all([...this.#threads].map(thread => thread.close()))
   }
 
-  #leave(waiting: Waiting): void {
+  #leave(waiting: QueuedQuery): void {
     const at = this.#waiting.indexOf(waiting)
     if (at >= 0) this.#waiting.splice(at, 1)
     waiting.reject(waiting.signal.reason)
@@ -104,7 +104,7 @@ export class PromqlThreads {
       if (at < 0) return
       const thread = this.#idle.pop() ?? this.#start()
       if (thread === null) return
-      const [{ job, signal, resolve }] = this.#waiting.splice(at, 1) as [Waiting]
+      const [{ job, signal, resolve }] = this.#waiting.splice(at, 1) as [QueuedQuery]
       this.#running.set(thread, job.namespace)
       resolve(thread.run(job, signal))
     }

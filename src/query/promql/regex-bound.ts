@@ -11,9 +11,9 @@ const CLASSES = 'a class of Unicode counts as 20 to 100, a wide range in (?i) as
 
 /** Why a regex may not be used, or null: compiling or running a larger one would delay everybody else. */
 export function regexRefusal(pattern: string): string | null {
-  if (pattern.length > MAX_LIST_CHARS) return `a regex may be ${MAX_LIST_CHARS} characters long`
+  if (pattern.length > MAX_LIST_CHARS) return `a regex must not exceed ${MAX_LIST_CHARS} characters`
   if (costOf(pattern) <= MAX_REGEX_SIZE || plainAlternatives(pattern) !== null) return null
-  const detail = `a regex that is no list of values may be ${MAX_REGEX_SIZE} characters long with its repetitions written out`
+  const detail = `a regex that is not a list of values must not exceed ${MAX_REGEX_SIZE} characters with expanded repetitions`
   return classesCost(pattern) === 0 ? detail : `${detail}; ${CLASSES}`
 }
 
@@ -21,13 +21,13 @@ export function regexRefusal(pattern: string): string | null {
 export class RegexBound {
   #size = 0
 
-  /** What is wrong with a further regex, or null; as Prometheus says it, where it is none. */
+  /** The fault of another regex in the words of Prometheus; null for a valid one. */
   refusal(pattern: string): string | null {
     const own = regexRefusal(pattern)
     if (own !== null || plainAlternatives(pattern) !== null) return own
     this.#size += costOf(pattern)
     if (this.#size > MAX_REGEX_SIZES) {
-      return `the regexes of a query may be ${MAX_REGEX_SIZES} characters long together, with repetitions written out`
+      return `the regexes of a query must not exceed ${MAX_REGEX_SIZES} characters in total with expanded repetitions`
     }
     return syntaxFault(pattern)
   }

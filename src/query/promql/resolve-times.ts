@@ -13,14 +13,14 @@ export interface QueryTimes {
   readonly stepMs: number
 }
 
-/** The times of a question. */
+/** The times of a query. */
 export function timesOf({ steps, isRange }: { readonly steps: Steps; readonly isRange: boolean }): QueryTimes {
   return { startMs: steps.startMs, endMs: endOf(steps), stepMs: isRange ? steps.stepMs : 0 }
 }
 
 /**
  * The query with what its times decide: durations become milliseconds, `start()` and the like numbers. Throws
- * `PromqlBadQuery` where a duration is none, with Prometheus's words (promql/durations.go).
+ * `PromqlBadQuery` for an invalid duration, with the message of Prometheus (promql/durations.go).
  */
 export function resolveTimes(expr: Expr, times: QueryTimes): Expr {
   return new Resolver(times).resolve(expr)

@@ -5,27 +5,28 @@ import { type Cell, cellAt, type GridSeries, type RawSeries, type Steps, timeOf 
 import { histogramJson } from './histograms/histogram-json.js'
 import { JsonBytes } from './json-bytes.js'
 import { byLabels, type LabelSet } from './labels.js'
-import { secondsText } from './seconds-text.js'
-import type { PromqlAnswer, PromqlQuestion } from './promql-question.js'
+import { formatSeconds } from './format-seconds.js'
+import type { PromqlResult, PromqlRequest } from './promql-request.js'
+import { sentenceOf } from '../../domain/warning.js'
 
 // Bodies of `query` and `query_range`, written by hand: a value is a string, a time a number of seconds.
 
-/** Warning of an answer whose limit left out series. */
+/** Warning of a result whose limit left out series. */
 export const TRUNCATED = 'results truncated due to limit'
 
 function pair(timeMs: number, value: number): string {
-  return `[${secondsText(timeMs)},"${jsonNumber(value)}"]`
+  return `[${formatSeconds(timeMs)},"${jsonNumber(value)}"]`
 }
 
 function cell(timeMs: number, histogram: NativeHistogram): string {
-  return `[${secondsText(timeMs)},${histogramJson(histogram)}]`
+  return `[${formatSeconds(timeMs)},${histogramJson(histogram)}]`
 }
 
 function metric(labels: LabelSet): string {
   return JSON.stringify(labels.toObject())
 }
 
-/** Writes one answer. */
+/** Writes one result. */
 class ResultWriter {
   readonly #out: JsonBytes
   readonly #limit: number
@@ -36,10 +37,10 @@ class ResultWriter {
     this.#limit = limit
   }
 
-  instant({ value }: PromqlAnswer, atMs: number): void {
+  instant({ value }: PromqlResult, atMs: number): void {
     switch (value.type) {
       case 'scalar':
-        // Scalars and texts are written by another hand there: times without zeros at their end, numbers without exponent.
+        // Scalars and strings are written by another hand there: times without zeros at their end, numbers without exponent.
         return this.#out.ascii(`{"resultType":"scalar","result":[${atMs / 1000},"${formatValue(value.values[0]!)}"]}`)
       case 'string':
         return this.#out.text(`{"resultType":"string","result":[${atMs / 1000},${JSON.stringify(value.value)}]}`)
@@ -54,9 +55,9 @@ class ResultWriter {
     }
   }
 
-  range({ value }: PromqlAnswer, steps: Steps): void {
+  range({ value }: PromqlResult, steps: Steps): void {
     // Of each step the text before its value: the same for all series.
-    const heads = Array.from({ length: steps.count }, (_, i) => `[${secondsText(timeOf(steps, i))},"`)
+    const heads = Array.from({ length: steps.count }, (_, i) => `[${formatSeconds(timeOf(steps, i))},"`)
     if (value.type === 'scalar') {
       this.#out.ascii('{"resultType":"matrix","result":[{"metric":{},"values":[')
       this.#values(heads, value.values, null)
@@ -66,8 +67,8 @@ class ResultWriter {
     return this.#list('matrix', [...value.series].sort(byLabels), one => this.#grid(one, steps, heads))
   }
 
-  finish({ warnings, infos }: PromqlAnswer): Uint8Array<ArrayBuffer> {
-    const said = [...warnings, ...(this.#isTruncated ? [TRUNCATED] : [])]
+  finish({ warnings, infos }: PromqlResult): Uint8Array<ArrayBuffer> {
+    const said = [...warnings.map(sentenceOf), ...(this.#isTruncated ? [TRUNCATED] : [])]
     if (said.length > 0) this.#out.text(`,"warnings":${JSON.stringify(said)}`)
     if (infos.length > 0) this.#out.text(`,"infos":${JSON.stringify(infos)}`)
     this.#out.ascii('}')
@@ -134,11 +135,11 @@ class ResultWriter {
   }
 }
 
-/** The body of an answer, UTF-8. Throws `PromqlExecutionError` when it would be longer than `maxBytes`. */
-export function writeAnswer(question: PromqlQuestion, answer: PromqlAnswer, maxBytes: number): Uint8Array<ArrayBuffer> {
-  const writer = new ResultWriter(maxBytes, question.limit ?? Infinity)
+/** The body of a result, UTF-8. Throws `PromqlExecutionError` when it would be longer than `maxBytes`. */
+export function writeResult(request: PromqlRequest, result: PromqlResult, maxBytes: number): Uint8Array<ArrayBuffer> {
+  const writer = new ResultWriter(maxBytes, request.limit ?? Infinity)
   writer.begin()
-  if (question.isRange) writer.range(answer, question.steps)
-  else writer.instant(answer, question.steps.startMs)
-  return writer.finish(answer)
+  if (request.isRange) writer.range(result, request.steps)
+  else writer.instant(result, request.steps.startMs)
+  return writer.finish(result)
 }

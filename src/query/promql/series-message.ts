@@ -1,4 +1,4 @@
-import { DistinctTexts } from '../../domain/distinct-texts.js'
+import { DistinctStrings } from '../../domain/distinct-strings.js'
 import type { SeriesSamples } from '../../domain/metric-point.js'
 import { decodeHistogram, type EncodedHistogram } from '../../domain/native-histogram/encode.js'
 import { writeMilliseconds } from '../../domain/sample-times.js'
@@ -8,10 +8,10 @@ import { LabelSet } from './labels.js'
 /** Series as they go from thread to thread: few objects, and two arrays that can be handed over without a copy. */
 export interface SeriesMessage {
   /** Each once. */
-  readonly texts: readonly string[]
-  /** For each series which of the texts is its name, then the names and values of its labels. */
+  readonly strings: readonly string[]
+  /** For each series which of the strings is its name, then the names and values of its labels. */
   readonly uses: Uint32Array
-  /** For each series how many texts and how many samples it has. */
+  /** For each series how many strings and how many samples it has. */
   readonly counts: Uint32Array
   readonly timestampsNs: BigInt64Array
   readonly values: Float64Array
@@ -27,7 +27,7 @@ export interface SeriesMessage {
 export function packSeries(series: readonly SeriesSamples[]): SeriesMessage {
   const kept = series.filter(({ values }) => values.length > 0)
   const total = kept.reduce((sum, { values }) => sum + values.length, 0)
-  const texts = new DistinctTexts()
+  const strings = new DistinctStrings()
   const uses: number[] = []
   const counts = new Uint32Array(kept.length * 2)
   const timestampsNs = new BigInt64Array(total)
@@ -35,8 +35,8 @@ export function packSeries(series: readonly SeriesSamples[]): SeriesMessage {
   const histograms = new Map<number, EncodedHistogram>()
   let at = 0
   for (const [i, one] of kept.entries()) {
-    uses.push(texts.placeOf(one.name))
-    for (const { name, value } of one.labels) uses.push(texts.placeOf(name), texts.placeOf(value))
+    uses.push(strings.placeOf(one.name))
+    for (const { name, value } of one.labels) uses.push(strings.placeOf(name), strings.placeOf(value))
     counts[2 * i] = one.labels.length * 2 + 1
     counts[2 * i + 1] = one.values.length
     // Between arrays of one type the bits are copied, those of the NaN that ends a series too.
@@ -48,7 +48,7 @@ export function packSeries(series: readonly SeriesSamples[]): SeriesMessage {
   const folded = Uint8Array.from(kept, ({ isFolded }) => (isFolded ? 1 : 0))
   const counters = Uint8Array.from(kept, ({ type }) => (type === 'counter' ? 1 : 0))
   const samples = { timestampsNs, values, histograms: histograms.size === 0 ? null : histograms }
-  return { texts: texts.list, uses: Uint32Array.from(uses), counts, ...samples, folded, counters }
+  return { strings: strings.list, uses: Uint32Array.from(uses), counts, ...samples, folded, counters }
 }
 
 /** Times as milliseconds, in the same memory. */
@@ -70,17 +70,17 @@ function histogramsOf(histograms: SeriesMessage['histograms'], from: number, to:
 
 /** The series of a message, in its memory: the message cannot be used again, since its times become milliseconds. */
 export function unpackSeries(message: SeriesMessage): RawSeries[] {
-  const { texts, uses, counts, values, histograms, folded, counters } = message
+  const { strings, uses, counts, values, histograms, folded, counters } = message
   const times = inMilliseconds(message.timestampsNs)
   const series: RawSeries[] = []
   let use = 0
   let at = 0
   for (let i = 0; i < counts.length; i += 2) {
-    const endOfTexts = use + counts[i]!
-    const name = texts[uses[use]!]!
+    const endOfStrings = use + counts[i]!
+    const name = strings[uses[use]!]!
     const labels = []
-    for (let j = use + 1; j < endOfTexts; j += 2) labels.push({ name: texts[uses[j]!]!, value: texts[uses[j + 1]!]! })
-    use = endOfTexts
+    for (let j = use + 1; j < endOfStrings; j += 2) labels.push({ name: strings[uses[j]!]!, value: strings[uses[j + 1]!]! })
+    use = endOfStrings
     const end = at + counts[i + 1]!
     const cells = histogramsOf(histograms, at, end)
     const samples = { times: times.subarray(at, end), values: values.subarray(at, end), histograms: cells }

@@ -1,5 +1,5 @@
 import type { Field, Filter } from '../../domain/filter.js'
-import { anyOf, EVERYTHING } from '../../domain/filter.js'
+import { anyOf, MATCH_ALL } from '../../domain/filter.js'
 import { LEVELS, parseSeverity } from '../../domain/severity.js'
 import { parseEpochNs, parseWrittenTimeNs } from '../../domain/timestamp.js'
 import type { Comparison } from './lexer.js'
@@ -51,7 +51,7 @@ export function oneOf(vocabulary: Vocabulary, name: string, values: readonly str
 /** `level:>=warn` names the levels themselves, so that a facet of `level` can leave the condition out. */
 function levelsBeyond(op: Comparison, value: string): readonly string[] {
   const at = LEVELS.findIndex(level => level === parseSeverity(value).level)
-  if (at < 0) throw new ValueFault(`${JSON.stringify(value)} is not a level that has a rank`, LEVELS)
+  if (at < 0) throw new ValueFault(`${JSON.stringify(value)} is not a known level`, LEVELS)
   if (op === 'gt') return LEVELS.slice(at + 1)
   if (op === 'gte') return LEVELS.slice(at)
   return LEVELS.slice(0, op === 'lt' ? at : at + 1)
@@ -67,34 +67,34 @@ export function compared(vocabulary: Vocabulary, name: string, comparison: { op:
 }
 
 /** A field of which a part may be looked for. */
-export function textField(vocabulary: Vocabulary, name: string): Field {
+export function stringField(vocabulary: Vocabulary, name: string): Field {
   const field = fieldOf(vocabulary, name)
   if (field.in === 'known' && vocabulary.quantities?.has(field.name) === true)
-    throw new ValueFault('has no text to look into: compare it', [`${name}:>=`])
+    throw new ValueFault('is not a string; compare it', [`${name}:>=`])
   return field
 }
 
 /** The field's text has these pieces, anything standing between them. */
 function matching(vocabulary: Vocabulary, name: string, pieces: readonly string[]): Filter {
   if (pieces.every(piece => piece === '')) return { kind: 'exists', field: fieldOf(vocabulary, name) }
-  const field = textField(vocabulary, name)
-  if (field.in === 'known' && name === 'timestamp') throw new ValueFault('a time takes no wildcard', ['timestamp:>='])
-  const texts = field.in === 'known' && name === 'level' ? pieces.map(piece => piece.toLowerCase()) : pieces
-  if (texts.length === 2 && texts[1] === '') return { kind: 'prefix', field, value: texts[0]! }
-  return { kind: 'regex', field, pattern: texts.map(escapeRegex).join('.*'), fold: false }
+  const field = stringField(vocabulary, name)
+  if (field.in === 'known' && name === 'timestamp') throw new ValueFault('wildcards are not supported in times', ['timestamp:>='])
+  const strings = field.in === 'known' && name === 'level' ? pieces.map(piece => piece.toLowerCase()) : pieces
+  if (strings.length === 2 && strings[1] === '') return { kind: 'prefix', field, value: strings[0]! }
+  return { kind: 'regex', field, pattern: strings.map(escapeRegex).join('.*'), fold: false }
 }
 
 /** The text that bare words are looked for in holds these pieces in this order, case-insensitive. */
 function within(vocabulary: Vocabulary, pieces: readonly string[]): Filter {
-  const { text, moreTexts = [] } = vocabulary
-  const texts = pieces.filter(piece => piece !== '')
-  if (texts.length > 0) return anyOf([text, ...moreTexts].map(name => lookedFor(fieldOf(vocabulary, name), texts)))
-  return pieces.length > 1 ? { kind: 'exists', field: fieldOf(vocabulary, text) } : EVERYTHING
+  const { text, moreStrings = [] } = vocabulary
+  const strings = pieces.filter(piece => piece !== '')
+  if (strings.length > 0) return anyOf([text, ...moreStrings].map(name => lookedFor(fieldOf(vocabulary, name), strings)))
+  return pieces.length > 1 ? { kind: 'exists', field: fieldOf(vocabulary, text) } : MATCH_ALL
 }
 
-function lookedFor(field: Field, texts: readonly string[]): Filter {
-  if (texts.length === 1) return { kind: 'contains', field, value: texts[0]! }
-  return { kind: 'regex', field, pattern: `.*${texts.map(escapeRegex).join('.*')}.*`, fold: true }
+function lookedFor(field: Field, strings: readonly string[]): Filter {
+  if (strings.length === 1) return { kind: 'contains', field, value: strings[0]! }
+  return { kind: 'regex', field, pattern: `.*${strings.map(escapeRegex).join('.*')}.*`, fold: true }
 }
 
 /** The condition that a value of the search language states about a field; null is the searched text itself. */
@@ -106,7 +106,7 @@ export function leaf(
   const { pieces, op } = value
   if (name === null) return within(vocabulary, pieces)
   if (op !== null) {
-    if (pieces.length > 1) throw new ValueFault('a comparison takes no wildcard', ['\\* for the character'])
+    if (pieces.length > 1) throw new ValueFault('wildcards are not supported in comparisons', ['\\* for the character'])
     return compared(vocabulary, name, { op, value: pieces[0]! })
   }
   if (name === vocabulary.text && vocabulary.text === 'message') return within(vocabulary, pieces)

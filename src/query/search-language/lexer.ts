@@ -28,7 +28,7 @@ const COMPARISONS: readonly (readonly [string, Comparison])[] = [
   ['<', 'lt']
 ]
 const MAX_WILDCARDS = 8
-/** `[1 TO 5]`, `{1 TO 5}` and what lies between. Both bounds are short, so the search is. */
+/** `[1 TO 5]`, `{1 TO 5}` and what is between. Both bounds are short, so the search is. */
 const RANGE = /([[{])([^\s[\]{}]{1,64}) TO ([^\s[\]{}]{1,64})([\]}])/y
 const SPACE = /^\s$/
 const FIELD_START = /^[\p{L}_@]$/u
@@ -112,7 +112,7 @@ export class Lexer {
       this.#phrase(op, start)
       return
     }
-    if (endsWord(char)) throw queryError('a value is missing', this.#at, ['put the value right behind the sign'])
+    if (endsWord(char)) throw queryError('a value is missing', this.#at, ['write the value directly after the operator'])
     this.#bareWord(op, start)
   }
 
@@ -126,13 +126,13 @@ export class Lexer {
       ...(low === '*' ? [] : [`${opened === '[' ? '>=' : '>'}${low!}`]),
       ...(high === '*' ? [] : [`${closed === ']' ? '<=' : '<'}${high!}`])
     ]
-    throw queryError('ranges are written as comparisons', this.#at, [
+    throw queryError('write a range as two comparisons', this.#at, [
       bounds.length > 0 ? `field:(${bounds.join(' ')})` : 'field:*'
     ])
   }
 
   /**
-   * Reads `name:` and stands behind the colon; null when the word is no field. `12:30`, `http://x` and `a::b` are words;
+   * Reads `name:` up to and including the colon; null when the word is not a field. `12:30`, `http://x` and `a::b` are words;
    * so is `Error:` with nothing behind it, as it is pasted out of messages.
    */
   #fieldName(): string | null {
@@ -160,15 +160,15 @@ export class Lexer {
       return name
     }
     if (!this.#isKnown(name)) return null
-    throw queryError(`${name}: needs its value right behind the colon, without a space`, this.#at, [
+    throw queryError(`${name}: requires its value directly after the colon, without a space`, this.#at, [
       `${name}:value`,
-      `"${name}:" to look for that text`
+      `"${name}:" to search for this string`
     ])
   }
 
   #escaped(): string {
     const char = this.#text[this.#at + 1]
-    if (char === undefined) throw queryError('a backslash needs a character behind it', this.#at, ['\\\\'])
+    if (char === undefined) throw queryError('a backslash must be followed by a character', this.#at, ['\\\\'])
     this.#at += 2
     return char
   }
@@ -191,7 +191,7 @@ export class Lexer {
     }
     pieces.push(piece)
     if (pieces.length > MAX_WILDCARDS + 1)
-      throw queryError(`a value may hold at most ${MAX_WILDCARDS} wildcards`, start, ['use the filter op "regex"'])
+      throw queryError(`a value must not exceed ${MAX_WILDCARDS} wildcards`, start, ['use the filter op "regex"'])
     this.#pushWord(pieces, op, { start, text: this.#text.slice(from, this.#at) })
   }
 
@@ -208,7 +208,7 @@ export class Lexer {
     for (;;) {
       const char = this.#text[this.#at]
       if (char === undefined)
-        throw queryError('the quotation mark is never closed', opened, ['add a closing "', 'write \\" for the character'])
+        throw queryError('the quotation mark is not closed', opened, ['add a closing "', 'write \\" for the character'])
       if (char === '"') break
       // Only a quotation mark or a backslash need a backslash here: `"C:\temp"` is what it looks like.
       const next = this.#text[this.#at + 1]

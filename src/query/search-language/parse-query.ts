@@ -4,7 +4,7 @@ import { leaf, ValueFault } from './leaf.js'
 import { Lexer, type Token } from './lexer.js'
 import { queryError } from './query-error.js'
 
-/** Bounds of one query text; a text beyond them is refused before it is read further. */
+/** Bounds of one query; parsing stops at the first one that is exceeded. */
 export const MAX_QUERY_CHARS = 8_192
 export const MAX_QUERY_DEPTH = 32
 export const MAX_QUERY_TERMS = 512
@@ -26,7 +26,7 @@ class Parser {
     if (this.#peek().kind === 'end') return allOf([])
     const filter = this.#or(null, 0)
     const rest = this.#peek()
-    if (rest.kind !== 'end') throw queryError('this parenthesis was never opened', rest.at, ['write \\) for the character'])
+    if (rest.kind !== 'end') throw queryError('unexpected closing parenthesis', rest.at, ['write \\) for the character'])
     return filter
   }
 
@@ -78,17 +78,17 @@ class Parser {
 
   #group(field: string | null, depth: number): Filter {
     const opened = this.#peek().at
-    if (depth >= MAX_QUERY_DEPTH) throw queryError(`parentheses may be ${MAX_QUERY_DEPTH} deep`, opened)
+    if (depth >= MAX_QUERY_DEPTH) throw queryError(`parentheses exceed the nesting limit of ${MAX_QUERY_DEPTH}`, opened)
     this.#next++
     const filter = this.#or(field, depth + 1)
     if (this.#peek().kind !== 'close')
-      throw queryError('this parenthesis is never closed', opened, ['add a closing )', 'write \\( for the character'])
+      throw queryError('this parenthesis is not closed', opened, ['add a closing )', 'write \\( for the character'])
     this.#next++
     return filter
   }
 
   #term(field: string | null, value: Value): Filter {
-    if (++this.#terms > MAX_QUERY_TERMS) throw queryError(`a query may hold ${MAX_QUERY_TERMS} words and values`, value.at)
+    if (++this.#terms > MAX_QUERY_TERMS) throw queryError(`a query must not exceed ${MAX_QUERY_TERMS} words and values`, value.at)
     try {
       return leaf(this.#vocabulary, field, value)
     } catch (error) {
@@ -100,20 +100,22 @@ class Parser {
   #missingTerm(token: Token): Error {
     const { at, kind } = token
     if (kind === 'and' || kind === 'or')
-      return queryError(`${kind.toUpperCase()} needs a word on both sides`, at, [`"${kind.toUpperCase()}" to look for the word`])
+      return queryError(`${kind.toUpperCase()} requires an operand on both sides`, at, [
+        `"${kind.toUpperCase()}" to search for the word`
+      ])
     if (kind === 'close')
-      return queryError('a word is missing before this parenthesis', at, ['quote text that holds parentheses'])
+      return queryError('a word is missing before this parenthesis', at, ['quote values that contain parentheses'])
     return queryError('the query ends where a word is expected', at)
   }
 }
 
 /**
- * Reads the search language (conventions 7): words (AND by default), `"phrases"`, `field:value`, `field:(a OR b)`,
+ * Reads the search language ("Queries" in docs/conventions.md): words (AND by default), `"phrases"`, `field:value`, `field:(a OR b)`,
  * `field:>10`, `field:*`, `-not`, `NOT`, `AND`, `OR`, parentheses, `*` wildcards, backslash before a character that is
  * meant itself. A bare word is a case-insensitive substring of the text. Throws `invalid_query` with the position.
  */
 export function parseQuery(text: string, vocabulary: Vocabulary): Filter {
-  if (text.length > MAX_QUERY_CHARS) throw queryError(`a query may be ${MAX_QUERY_CHARS} characters long`, MAX_QUERY_CHARS)
+  if (text.length > MAX_QUERY_CHARS) throw queryError(`a query must not exceed ${MAX_QUERY_CHARS} characters`, MAX_QUERY_CHARS)
   const lexer = new Lexer(text, name => isKnown(vocabulary, name))
   return new Parser(vocabulary, lexer.tokens()).parse()
 }

@@ -1,7 +1,7 @@
 import { GatewayError } from '../../domain/errors.js'
 
 // The part of RE2's syntax that Lucene's regexes share, written so that both read it alike: every ASCII punctuation
-// mark that is no operator is escaped, Perl classes are spelled out, groups do not capture, anchors are left out
+// mark that is not an operator is escaped, Perl classes are spelled out, groups do not capture, anchors are left out
 // because the whole value must match anyway.
 
 export const MAX_REGEX_CHARS = 1_024
@@ -38,7 +38,7 @@ function literal(char: string): string {
 function unsupported(reason: string, at: number): GatewayError {
   return new GatewayError(
     'query_unsupported',
-    `this regex needs ${reason}, which not every store can do (at character ${at + 1} of the regex)`,
+    `this regex uses ${reason}, which some stores do not support (at character ${at + 1} of the regex)`,
     { field: 'regex', suggestions: ['literals, ., [...], (...), |, *, +, ?, {n,m}, \\d, \\w, \\s'] }
   )
 }
@@ -67,8 +67,8 @@ class RegexReader {
 
   read(): string {
     const piece = this.#alternatives(0)
-    if (piece.cost > MAX_COST) throw invalid(`repetitions may come to ${MAX_COST} characters in all`, 0)
-    if (this.#at < this.#chars.length) throw invalid('this parenthesis was never opened', this.#at)
+    if (piece.cost > MAX_COST) throw invalid(`expanded repetitions must not exceed ${MAX_COST} characters in total`, 0)
+    if (this.#at < this.#chars.length) throw invalid('unexpected closing parenthesis', this.#at)
     return piece.text
   }
 
@@ -84,7 +84,7 @@ class RegexReader {
     }
     if (pieces.length === 1) return pieces[0]!
     return {
-      // An empty alternative is no alternative at all to Lucene unless it stands in parentheses.
+      // Lucene ignores an empty alternative outside parentheses.
       text: pieces.map(piece => (piece.text === '' ? '()' : piece.text)).join('|'),
       repeat: Math.max(...pieces.map(piece => piece.repeat)),
       cost: pieces.reduce((sum, piece) => sum + piece.cost, 0)
@@ -110,8 +110,8 @@ class RegexReader {
 
   /** At the edges of the pattern an anchor says what holds anyway; elsewhere it is refused. */
   #anchor(char: '^' | '$', depth: number): void {
-    const neighbour = char === '^' ? this.#peek(-1) : this.#peek(1)
-    const isAtEdge = depth === 0 && (neighbour === undefined || neighbour === '|')
+    const neighbor = char === '^' ? this.#peek(-1) : this.#peek(1)
+    const isAtEdge = depth === 0 && (neighbor === undefined || neighbor === '|')
     if (!isAtEdge) throw unsupported(`an anchor "${char}" inside the pattern`, this.#at)
     this.#at++
   }
@@ -120,7 +120,7 @@ class RegexReader {
     if (char === '(') return this.#group(depth)
     if (char === '[') return { text: this.#charClass(), repeat: 1, cost: 1 }
     if (char === '\\') return { text: this.#escape(), repeat: 1, cost: 1 }
-    if (char === '*' || char === '+' || char === '?') throw invalid(`nothing stands before "${char}"`, this.#at)
+    if (char === '*' || char === '+' || char === '?') throw invalid(`nothing to repeat before "${char}"`, this.#at)
     if (char === '{' || char === '}' || char === ']') throw invalid(`"${char}" must be written \\${char}`, this.#at)
     this.#at++
     return { text: char === '.' ? '.' : literal(char), repeat: 1, cost: 1 }
@@ -128,14 +128,14 @@ class RegexReader {
 
   #group(depth: number): Piece {
     const opened = this.#at
-    if (depth >= MAX_DEPTH) throw invalid(`groups may be ${MAX_DEPTH} deep`, opened)
+    if (depth >= MAX_DEPTH) throw invalid(`groups exceed the nesting limit of ${MAX_DEPTH}`, opened)
     this.#at++
     if (this.#peek() === '?') {
       if (this.#peek(1) !== ':') throw unsupported('look-around, flags or named groups', opened)
       this.#at += 2
     }
     const inner = this.#alternatives(depth + 1)
-    if (this.#peek() !== ')') throw invalid('this parenthesis is never closed', opened)
+    if (this.#peek() !== ')') throw invalid('this parenthesis is not closed', opened)
     this.#at++
     return { ...inner, text: `(${inner.text})` }
   }
@@ -152,9 +152,9 @@ class RegexReader {
     if (this.#peek() === '?') this.#at++
     const next = this.#peek()
     if (next === '*' || next === '+' || next === '?' || next === '{')
-      throw invalid('a repetition of a repetition needs parentheses', this.#at)
+      throw invalid('a repetition of a repetition requires parentheses', this.#at)
     const repeat = piece.repeat * repetition.repeat
-    if (repeat > MAX_REPEAT) throw invalid(`nested repetitions may come to ${MAX_REPEAT} in all`, this.#at)
+    if (repeat > MAX_REPEAT) throw invalid(`nested repetitions must not exceed ${MAX_REPEAT} in total`, this.#at)
     return { text: piece.text + repetition.text, repeat, cost: piece.cost * repetition.repeat }
   }
 
@@ -165,14 +165,14 @@ class RegexReader {
     if (!match) throw invalid('"{" must be followed by a count like {2,5} or be written \\{', this.#at)
     const least = Number(match[1])
     const most = match[3] === undefined ? least : Number(match[3])
-    if (most < least || most > MAX_REPEAT) throw invalid(`a count runs upwards and to ${MAX_REPEAT} at most`, this.#at)
+    if (most < least || most > MAX_REPEAT) throw invalid(`counts must be in increasing order and at most ${MAX_REPEAT}`, this.#at)
     this.#at += match[0].length
     return { text: match[0], repeat: Math.max(most, 1), cost: 0 }
   }
 
   #escape(): string {
     const char = this.#peek(1)
-    if (char === undefined) throw invalid('a backslash needs a character behind it', this.#at)
+    if (char === undefined) throw invalid('a backslash must be followed by a character', this.#at)
     const inner = CLASSES.get(char.toLowerCase())
     const text = inner === undefined ? this.#escapedChar(char) : char === char.toLowerCase() ? `[${inner}]` : `[^${inner}]`
     this.#at += 2
@@ -196,7 +196,7 @@ class RegexReader {
     let isEmpty = true
     for (;;) {
       const char = this.#peek()
-      if (char === undefined) throw invalid('this "[" is never closed', opened)
+      if (char === undefined) throw invalid('this "[" is not closed', opened)
       if (char === ']' && !isEmpty) break
       if (char === ']') throw invalid('an empty class, or "]" that must be written \\]', this.#at)
       if (char === '[') throw invalid('"[" in a class must be written \\[ (named classes are not supported)', this.#at)
@@ -215,7 +215,7 @@ class RegexReader {
     this.#at++
     const to = this.#classChar()
     if (to.set !== null || to.char.codePointAt(0)! < from.char.codePointAt(0)!)
-      throw invalid('a range in a class must run upwards from one character to another', start)
+      throw invalid('a range in a class must be in increasing order', start)
     return `${literal(from.char)}-${literal(to.char)}`
   }
 
@@ -226,7 +226,7 @@ class RegexReader {
       return { char, set: null }
     }
     const next = this.#peek(1)
-    if (next === undefined) throw invalid('a backslash needs a character behind it', this.#at)
+    if (next === undefined) throw invalid('a backslash must be followed by a character', this.#at)
     const set = CLASSES.get(next) ?? null
     if (set === null && CLASSES.has(next.toLowerCase())) throw unsupported(`"\\${next}" within a class`, this.#at)
     const escaped = set === null ? this.#escapedChar(next) : ''
@@ -237,9 +237,9 @@ class RegexReader {
 
 /**
  * The regex in the form that every store reads alike. It must match the whole value; a dot matches any character.
- * Throws `invalid_query` for what is no regex and `query_unsupported` for what RE2 or Lucene alone can do.
+ * Throws `invalid_query` for what is not a regex and `query_unsupported` for what RE2 or Lucene alone can do.
  */
 export function parseRegex(text: string): string {
-  if (text.length > MAX_REGEX_CHARS) throw invalid(`a regex may be ${MAX_REGEX_CHARS} characters long`, MAX_REGEX_CHARS)
+  if (text.length > MAX_REGEX_CHARS) throw invalid(`a regex must not exceed ${MAX_REGEX_CHARS} characters`, MAX_REGEX_CHARS)
   return new RegexReader(text).read()
 }

@@ -25,9 +25,9 @@ export interface OperationComparison {
   readonly selfTimeDeltaNs: bigint
 }
 
-type Named = Pick<OperationComparison, 'service' | 'operation' | 'kind'>
+type OperationKey = Pick<OperationComparison, 'service' | 'operation' | 'kind'>
 interface Totalled {
-  readonly named: Named
+  readonly named: OperationKey
   readonly totals: OperationTotals
 }
 

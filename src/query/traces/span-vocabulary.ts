@@ -9,17 +9,16 @@ const DIGITS = /^\d{1,19}$/
 /** A length of time as the digits of its nanoseconds. A bare number is one of nanoseconds only where the name says so. */
 export function durationNs(text: string, asNamed: string): string {
   const ns = asNamed === 'duration_ns' && DIGITS.test(text) ? BigInt(text) : parseDurationNs(text)
-  if (ns === null)
-    throw new ValueFault(`${JSON.stringify(text)} is not a length of time with its unit`, ['250ms', '1.5s', '40us'])
+  if (ns === null) throw new ValueFault(`${JSON.stringify(text)} is not a duration with a unit`, ['250ms', '1.5s', '40us'])
   return String(ns)
 }
 
-/** One of a closed list of words, in any capitalisation. */
+/** One of a closed list of words, in any capitalization. */
 function word(words: readonly string[]): (text: string) => string {
   return text => {
     const lower = text.toLowerCase()
     if (words.includes(lower)) return lower
-    throw new ValueFault(`${JSON.stringify(text)} is none of its values`, words)
+    throw new ValueFault(`${JSON.stringify(text)} is not one of its values`, words)
   }
 }
 
@@ -29,7 +28,7 @@ const id = (canonical: (text: string) => string | null) => (text: string) => can
 export const SPAN_VOCABULARY: Vocabulary = {
   known: SPAN_FIELDS,
   text: 'name',
-  moreTexts: ['service', 'status_message', 'exception_type', 'exception_message'],
+  moreStrings: ['service', 'status_message', 'exception_type', 'exception_message'],
   free: 'free',
   aliases: new Map([
     ['operation', 'name'],

@@ -17,7 +17,7 @@ export interface AttributeCondition {
  * Conditions on traces. All that speaks of spans must hold for one and the same span of a trace; an empty list is no
  * condition.
  */
-export interface TraceConditionsAsked {
+export interface TraceConditionsInput {
   readonly service?: OneOrMany | undefined
   readonly operation?: OneOrMany | undefined
   readonly kind?: OneOrMany | undefined
@@ -43,7 +43,7 @@ export interface TraceConditionsAsked {
 }
 
 /** What a store is asked: of a span, and of its trace. */
-export interface TraceQuestion {
+export interface TraceRequest {
   readonly filter: Filter
   readonly conditions: TraceConditions
 }
@@ -74,7 +74,7 @@ function attributeFilters(
   prefix: 'attributes' | 'resource' | 'event' | 'link',
   conditions: readonly AttributeCondition[] = []
 ): readonly Filter[] {
-  if (conditions.length > MAX_ATTRIBUTES) throw refuse(prefix, `a question may name ${MAX_ATTRIBUTES} attributes`)
+  if (conditions.length > MAX_ATTRIBUTES) throw refuse(prefix, `a query must not exceed ${MAX_ATTRIBUTES} attributes`)
   return conditions.flatMap(({ name, value }) => {
     if (name === '' || name.length > MAX_NAME_CHARS)
       throw refuse(prefix, `the name of an attribute must have 1 to ${MAX_NAME_CHARS} characters`)
@@ -97,27 +97,27 @@ function traceBounds(min: bigint | undefined, max: bigint | undefined): TraceCon
 }
 
 /** What to ask a store. Throws `invalid_field`, `invalid_query`, `query_unsupported`. */
-export function traceQuestion(asked: TraceConditionsAsked): TraceQuestion {
-  const min = bound('min_duration', asked.minDuration)
-  const max = bound('max_duration', asked.maxDuration)
+export function traceRequest(requested: TraceConditionsInput): TraceRequest {
+  const min = bound('min_duration', requested.minDuration)
+  const max = bound('max_duration', requested.maxDuration)
   if (min !== undefined && max !== undefined && min > max) throw refuse('min_duration', 'min_duration is more than max_duration')
-  const ofSpan = asked.scope === 'span'
+  const ofSpan = requested.scope === 'span'
   const filter = boundedFilter([
-    ...named('service', asked.service),
-    ...named('operation', asked.operation),
-    ...named('kind', asked.kind),
-    ...named('status', asked.status),
-    ...attributeFilters('attributes', asked.attributes),
-    ...attributeFilters('resource', asked.resource),
-    ...attributeFilters('event', asked.event),
-    ...attributeFilters('link', asked.link),
-    ...(asked.rootOnly === true ? [{ kind: 'not', of: { kind: 'exists', field: PARENT } } as const] : []),
+    ...named('service', requested.service),
+    ...named('operation', requested.operation),
+    ...named('kind', requested.kind),
+    ...named('status', requested.status),
+    ...attributeFilters('attributes', requested.attributes),
+    ...attributeFilters('resource', requested.resource),
+    ...attributeFilters('event', requested.event),
+    ...attributeFilters('link', requested.link),
+    ...(requested.rootOnly === true ? [{ kind: 'not', of: { kind: 'exists', field: PARENT } } as const] : []),
     ...(ofSpan ? durationFilter(min, max) : []),
-    ...commonFilters(SPAN_VOCABULARY, asked)
+    ...commonFilters(SPAN_VOCABULARY, requested)
   ])
   const conditions = {
     ...(ofSpan ? {} : traceBounds(min, max)),
-    ...(asked.hasError === undefined ? {} : { hasError: asked.hasError })
+    ...(requested.hasError === undefined ? {} : { hasError: requested.hasError })
   }
   return { filter, conditions }
 }

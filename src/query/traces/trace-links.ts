@@ -8,6 +8,7 @@ import type { TraceStore } from '../../ports/trace-store.js'
 import { wholeRetention } from '../read-window.js'
 import type { QuerySettings } from '../settings.js'
 import { ambiguousTraceId, foundBySuffix, type ShortTraceIds } from './short-trace-ids.js'
+import type { Warning } from '../../domain/warning.js'
 
 /** Spans that one request for links may answer: each of a page, sent more than once. */
 const MAX_LINKED_SPANS = 10_000
@@ -19,7 +20,7 @@ export interface TraceLink {
   /** The error for an id that may mean several traces. */
   readonly ambiguity: GatewayError | null
   /** Why a trace with another id was found, or none was. */
-  readonly warnings: readonly string[]
+  readonly warnings: readonly Warning[]
 }
 
 /** The span that a log names. */
@@ -41,6 +42,10 @@ const NO_TRACE: TraceLink = { summary: null, ambiguity: null, warnings: [] }
 /** Names of spans by key, in canonical digits. */
 function keyOf(traceId: string, spanId: string): string {
   return `${traceId} ${spanId}`
+}
+
+function requireId(canonical: string | null, field: string, digits: number): void {
+  if (canonical === null) throw new GatewayError('invalid_field', `${field} must be 1 to ${digits} hexadecimal digits`, { field })
 }
 
 /** Leads from pages of logs to their traces and spans, by few store requests for a page. Retention holds at reading. */
@@ -107,6 +112,15 @@ export class TraceLinks {
     })
   }
 
+  /** As `spans`, for one span. Throws `invalid_field` for strings that are not ids, and for 64 bits that several traces share. */
+  async span(ns: Namespace, name: SpanName, signal: AbortSignal): Promise<StoredSpan | null> {
+    requireId(canonicalTraceId(name.traceId), 'trace_id', 32)
+    requireId(canonicalSpanId(name.spanId), 'span_id', 16)
+    const [found = null] = await this.spans(ns, [name], signal)
+    if (found instanceof GatewayError) throw found
+    return found
+  }
+
   /** Which of several traces is meant, the id of the span often tells. */
   async #spansOfShortIds(
     ns: Namespace,
@@ -165,7 +179,7 @@ export class TraceLinks {
     const rows = { limit: MAX_LINKED_SPANS, order: 'asc', maxBytes: settings.maxPageBytes } as const
     const found = await traces.searchSpans(ns.id, { range, filter, rows }, signal)
     if (found.hasMore === true)
-      throw new GatewayError('query_unsupported', 'the spans of these logs are too large to be read together: ask for fewer logs')
+      throw new GatewayError('query_unsupported', 'the spans of these logs exceed the limit of one read; request fewer logs')
     // What was sent again comes with a later id.
     const inOrder = (found.rows ?? []).toSorted((a, b) => (a.id < b.id ? -1 : a.id > b.id ? 1 : 0))
     return new Map(inOrder.map(span => [keyOf(span.traceId, span.spanId), span]))

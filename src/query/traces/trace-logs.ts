@@ -6,6 +6,7 @@ import type { Clock } from '../../ports/clock.js'
 import type { LogStore } from '../../ports/log-store.js'
 import { clipToRetention, HOUR_MS } from '../read-window.js'
 import { sharedLogs, type ShortTraceIds } from './short-trace-ids.js'
+import type { Warning } from '../../domain/warning.js'
 
 /** Logs of a trace are looked for from so long before its start until so long after its end: clocks differ, work lags. */
 const SLACK_NS = BigInt(HOUR_MS) * 1_000_000n
@@ -31,7 +32,7 @@ export interface TraceLogCounts {
   /** Logs of the trace that name no span. */
   readonly unlinked: number
   /** Which other traces logs may belong to that have only the last 16 digits of the trace id. */
-  readonly warnings: readonly string[]
+  readonly warnings: readonly Warning[]
 }
 
 /** Where the logs of a trace are looked for. */
@@ -108,7 +109,7 @@ export class TraceLogs {
   }
 
   /** Which other traces logs may belong to that have only the last 16 digits of the trace id. */
-  async shared(ns: Namespace, traceId: string, signal: AbortSignal): Promise<readonly string[]> {
+  async shared(ns: Namespace, traceId: string, signal: AbortSignal): Promise<readonly Warning[]> {
     if (isShortTraceId(traceId)) return []
     return sharedLogs((await this.#shortIds.others(ns, [traceId], signal))(traceId))
   }
@@ -124,8 +125,8 @@ export class TraceLogs {
     return new Map(traces.map(({ traceId }) => [traceId, countOf(byId, traceId)]))
   }
 
-  #visible(namespace: Namespace, asked: TimeRange): TimeRange {
+  #visible(namespace: Namespace, requested: TimeRange): TimeRange {
     const place = { namespace, signal: 'logs', nowNs: this.#clock.nowNs() } as const
-    return clipToRetention({ ...asked, unitDetected: 'default' }, place).range
+    return clipToRetention({ ...requested, unitDetected: 'default' }, place).range
   }
 }

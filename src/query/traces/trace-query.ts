@@ -1,12 +1,13 @@
 import type { Order, Total } from '../../domain/search.js'
 import type { TraceSummary } from '../../domain/span.js'
-import type { AnswerFacts, ConnectionPage, Page, WindowBounds } from '../answer.js'
-import type { FacetAnswer, FacetQuery, HistogramAnswer, HistogramQuery } from '../log-query.js'
-import type { TraceConditionsAsked } from './trace-conditions.js'
+import type { ResultFacts, ConnectionPage, Page, WindowBounds } from '../result.js'
+import type { FacetCounts, FacetQuery, HistogramCounts, HistogramQuery } from '../log-query.js'
+import type { DurationHeatmap } from './duration-heatmap.js'
+import type { TraceConditionsInput } from './trace-conditions.js'
 
 /** One question about traces. Parts that are not asked for are not computed. */
 export interface TraceQuery extends WindowBounds {
-  readonly conditions: TraceConditionsAsked
+  readonly conditions: TraceConditionsInput
   /** False: no rows at all (counts only). Default true. */
   readonly rows?: boolean | undefined
   /** What traces are sorted by; default `start`. */
@@ -20,6 +21,10 @@ export interface TraceQuery extends WindowBounds {
   readonly histograms?: readonly HistogramQuery[] | undefined
   /** Numbers of buckets: matching spans by their duration. */
   readonly durations?: readonly number[] | undefined
+  /** Numbers of buckets of time: matching spans by their start and duration. */
+  readonly heatmaps?: readonly number[] | undefined
+  /** Numbers of points: the latest of the matching traces, whatever page the rows are. */
+  readonly points?: readonly number[] | undefined
   /** Matching spans per value of a field. */
   readonly facets?: readonly FacetQuery[] | undefined
 }
@@ -34,15 +39,24 @@ export interface DurationHistogram {
   readonly p99Ns: number | null
 }
 
-/** Answer to a `TraceQuery`; histograms, durations and facets stand in the order of the question. */
-export interface TraceAnswer extends AnswerFacts {
+/** Matching traces by start and duration, latest first. */
+export interface TracePoints {
+  readonly traces: readonly TraceSummary[]
+  /** Number of matching traces that are not among them; a lower bound where the store counts no further. */
+  readonly omitted: number
+}
+
+/** Answer to a `TraceQuery`; what the query names several times is in its order. */
+export interface TraceSearchPage extends ResultFacts {
   readonly rows: readonly TraceSummary[]
   readonly page: Page
   readonly connection: ConnectionPage
-  /** The cursor of a row of this answer. */
+  /** The cursor of a row of this result. */
   cursorOf(row: TraceSummary): string
   readonly total: Total | null
-  readonly histograms: readonly HistogramAnswer[]
+  readonly histograms: readonly HistogramCounts[]
   readonly durations: readonly DurationHistogram[]
-  readonly facets: readonly FacetAnswer[]
+  readonly heatmaps: readonly DurationHeatmap[]
+  readonly points: readonly TracePoints[]
+  readonly facets: readonly FacetCounts[]
 }

@@ -1,6 +1,7 @@
 import { GatewayError } from '../../domain/errors.js'
 import type { StoredSpan } from '../../domain/span.js'
 import { type Namespace, retentionStartNs } from '../../domain/namespace.js'
+import { resolveInstant } from '../../domain/time-range.js'
 import { canonicalTraceId, isShortTraceId } from '../../domain/trace-ids.js'
 import type { Clock } from '../../ports/clock.js'
 import type { TraceSpans, TraceStore } from '../../ports/trace-store.js'
@@ -10,13 +11,15 @@ import type { LargeReads } from '../large-reads.js'
 import { rowBytes } from '../json-bytes.js'
 import type { QuerySettings } from '../settings.js'
 import { compareTraces, type OperationComparison } from './compare-traces.js'
-import { ambiguousTraceId, foundBySuffix, type ShortTraceIds } from './short-trace-ids.js'
+import { ambiguousTraceId, foundBySuffix, foundNear, type ShortTraceIds } from './short-trace-ids.js'
+import { type TraceOutline, traceOutlineSteps } from './trace-outline.js'
 import { traceViewSteps, type TraceView, type ViewedSpan } from './trace-view.js'
+import { sentenceOf, type Warning } from '../../domain/warning.js'
 
 /** Spans of one trace that are read at most: tree, self time and critical path need all of them. */
 const MAX_TRACE_SPANS = 20_000
 const DEFAULT_SHOWN = 5_000
-/** Spans of a trace may lie so far before and behind those that were found. */
+/** Spans of a trace may be so far before and behind those that were found. */
 const SLACK_NS = 3_600_000_000_000n
 
 /** One trace. */
@@ -27,7 +30,7 @@ export interface ReadTrace {
   /** More spans are stored than were read, or spans of that time are known to be lost or unreadable. */
   readonly isTruncated: boolean
   /** Why it has another id than the requested one. */
-  readonly warnings: readonly string[]
+  readonly warnings: readonly Warning[]
 }
 
 /** Two traces side by side. */
@@ -67,25 +70,41 @@ export class TraceReading {
   }
 
   /**
-   * A trace by its id in any capitalisation, with or without leading zeros; null when none is stored or it is past the
-   * retention. An id of 64 bits that is not stored finds the one trace with the same last 16 digits. Throws `invalid_field`
-   * for a text that is no trace id and for 64 bits that several traces share, `not_found` when a trace with these may be
-   * stored and cannot be found by them.
+   * A trace by its id in any capitalization, with or without leading zeros; null when none is stored or it is past the
+   * retention. An id of 64 bits that is not stored finds the one trace with the same last 16 digits; of several, the only
+   * one within an hour of `around`, a time as callers write it. Throws `invalid_field` for a string that is not a trace id and
+   * for 64 bits that several traces share, `not_found` when a trace with these may be stored and cannot be found by them.
    */
-  async get(ns: Namespace, id: string, signal: AbortSignal): Promise<ReadTrace | null> {
+  async get(ns: Namespace, id: string, signal: AbortSignal, around?: unknown): Promise<ReadTrace | null> {
     const traceId = checkedTraceId(id)
+    const aroundNs = around == null ? null : resolveInstant(around, this.#clock.nowNs(), 'around')
     const trace = await this.#whole(ns, traceId, signal)
-    return trace ?? (isShortTraceId(traceId) ? this.#bySuffix(ns, traceId, signal) : null)
+    return trace ?? (isShortTraceId(traceId) ? this.#bySuffix(ns, traceId, signal, aroundNs) : null)
   }
 
-  async #bySuffix(ns: Namespace, requested: string, signal: AbortSignal): Promise<ReadTrace | null> {
+  async #bySuffix(ns: Namespace, requested: string, signal: AbortSignal, aroundNs: bigint | null): Promise<ReadTrace | null> {
     const matches = (await this.#shortIds.others(ns, [requested], signal))(requested)
-    const [traceId, another] = matches.traceIds
+    const isShared = matches.traceIds.length > 1 && !matches.hasMore && aroundNs !== null
+    const near = isShared ? await this.#near(ns, matches.traceIds, aroundNs, signal) : null
+    const [traceId, another] = near ? [near] : matches.traceIds
     if (another !== undefined) throw ambiguousTraceId(requested, matches)
     if (traceId === undefined && matches.warnings.length > 0)
-      throw new GatewayError('not_found', `no trace of this id was found in this namespace; ${matches.warnings.join('; ')}`)
+      throw new GatewayError(
+        'not_found',
+        `no trace of this id was found in this namespace; ${matches.warnings.map(sentenceOf).join('; ')}`
+      )
     const trace = traceId === undefined ? null : await this.#whole(ns, traceId, signal)
-    return trace && { ...trace, warnings: [foundBySuffix(requested, trace.traceId), ...matches.warnings] }
+    const found = near ? foundNear : foundBySuffix
+    return trace && { ...trace, warnings: [found(requested, trace.traceId), ...matches.warnings] }
+  }
+
+  /** The only one of these traces that runs within `SLACK_NS` of a time; null for none and for several. */
+  async #near(ns: Namespace, ids: readonly string[], aroundNs: bigint, signal: AbortSignal): Promise<string | null> {
+    const summaries = await this.#traces.summaries(ns.id, ids, signal)
+    const [found, another] = summaries.filter(
+      ({ startNs, durationNs }) => startNs - SLACK_NS <= aroundNs && aroundNs <= startNs + durationNs + SLACK_NS
+    )
+    return found && !another ? found.traceId : null
   }
 
   async #whole(ns: Namespace, traceId: string, signal: AbortSignal): Promise<ReadTrace | null> {
@@ -110,7 +129,7 @@ export class TraceReading {
     return (this.#traces.gaps?.(ns.id, range) ?? []).length > 0
   }
 
-  /** The first spans of a trace in the order of its tree, as many as `limit` (default 5,000) and the size of an answer allow. */
+  /** The first spans of a trace in the order of its tree, as many as `limit` (default 5,000) and the size of a result allow. */
   shown({ view }: ReadTrace, limit?: number): readonly ViewedSpan[] {
     const most = boundedCount(limit, 'limit', { least: 0, most: MAX_TRACE_SPANS, otherwise: DEFAULT_SHOWN })
     const spans = view.spans.slice(0, most)
@@ -120,6 +139,11 @@ export class TraceReading {
       return i > 0 && bytes > this.#settings.maxPageBytes
     })
     return end < 0 ? spans : spans.slice(0, end)
+  }
+
+  /** All spans that were read of a trace, as parallel lists. */
+  async outline({ view }: ReadTrace, signal: AbortSignal): Promise<TraceOutline> {
+    return this.#slices.run(traceOutlineSteps(view), signal)
   }
 
   /** Two traces side by side. Throws `not_found` naming the one that is not stored. */

@@ -8,7 +8,7 @@ import type { StoreChoice } from '../shared/store-choice.js'
 export const TELEMETRY_FOLDER = 'telemetry'
 /** As above, for users, keys and namespaces. */
 export const CONTROL_FOLDER = 'control'
-// Written last: a folder without it is no finished backup.
+// Written last: a folder without it is not a finished backup.
 const MARKER = 'backup.json'
 const PRIVATE_MODE = 0o700
 const FORMAT = 1
@@ -67,9 +67,9 @@ export async function backupStores(parts: readonly BackupPart[], target: string,
 export async function restoreBackup(source: string, dataDir: string): Promise<void> {
   const folder = resolve(source)
   const marker = await readFile(join(folder, MARKER), 'utf8').catch(() => null)
-  if (marker === null) throw new GatewayError('not_found', `${folder} holds no finished backup`)
+  if (marker === null) throw new GatewayError('not_found', `${folder} does not contain a finished backup`)
   const { format } = JSON.parse(marker) as { readonly format?: unknown }
-  if (format !== FORMAT) throw new GatewayError('conflict', `${folder} was made by another version of the format`)
+  if (format !== FORMAT) throw new GatewayError('conflict', `${folder} has an unsupported backup format`)
   await requireEmpty(dataDir, 'the data folder')
   await mkdir(dataDir, { recursive: true, mode: PRIVATE_MODE })
   const there = new Set(await contents(folder))
@@ -89,6 +89,6 @@ export function outsideBackup({ logs, events, metrics, traces, databaseUrl }: St
   if (searched.length > 0) sentences.push(`${searched.join(', ')} are in Elasticsearch: take a snapshot of its indices`)
   if (metrics !== 'duckdb') sentences.push('metrics are in InfluxDB: back it up with influx backup')
   if (databaseUrl !== null) sentences.push('users, keys and namespaces are in PostgreSQL: back it up with pg_dump')
-  if (searched.length > 0 || metrics !== 'duckdb') sentences.push('records that wait in the spool are not copied')
+  if (searched.length > 0 || metrics !== 'duckdb') sentences.push('spooled records are not copied')
   return sentences
 }

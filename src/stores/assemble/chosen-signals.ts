@@ -11,7 +11,7 @@ export interface OpenedEngines {
 }
 
 function opened<T>(engine: T | null, name: string): T {
-  if (engine === null) throw new Error(`${name} was chosen and not opened`)
+  if (engine === null) throw new Error(`${name} is configured but not open`)
   return engine
 }
 

@@ -9,7 +9,7 @@ const UNPREFIXED = 'duckdb'
 /** How long the sizes of an engine are waited for. */
 const SIZES_TIMEOUT_MS = 10_000
 
-/** A note stands in the detail of its engine; when that does not run, as an entry of its own. */
+/** A note is in the detail of its engine; when that does not run, as an entry of its own. */
 function withNotes(health: readonly StoreHealth[], { engine, sentences }: HealthNotes): readonly StoreHealth[] {
   if (sentences.length === 0) return health
   const note = sentences.join('; ')
@@ -59,7 +59,7 @@ function gaugeName(engine: string, name: string): string {
   return engine === UNPREFIXED || name.startsWith(`${engine}_`) ? name : `${engine}_${name}`
 }
 
-// Each gauge stands for itself: those of an engine that does not answer are left out.
+// Each gauge is literal: those of an engine that does not respond are left out.
 async function allGauges(engines: readonly Engine[], jobs: BackgroundJobs): Promise<Readonly<Record<string, number>>> {
   const each = await Promise.all(
     engines.map(async engine => {

@@ -8,10 +8,11 @@ import type { SignalStores } from '../../ports/stores.js'
 import type { TraceStore } from '../../ports/trace-store.js'
 import { forwardingEvents, forwardingLogs, forwardingMetrics, forwardingTraces } from '../shared/forwarding-stores.js'
 import { withGaps } from '../shared/with-gaps.js'
+import type { Warning } from '../../domain/warning.js'
 
-interface Answer {
+interface GappedResult {
   readonly complete: boolean
-  readonly warnings: readonly string[]
+  readonly warnings: readonly Warning[]
 }
 
 /** Adds to answers of one namespace and range what the store lacks. */
@@ -22,15 +23,20 @@ class Gapped {
     this.#gaps = gaps
   }
 
-  of(ns: NamespaceId, signal: GapSignal, range: TimeRange): readonly string[] {
+  of(ns: NamespaceId, signal: GapSignal, range: TimeRange): readonly Warning[] {
     return this.#gaps.of(ns, signal, range)
   }
 
-  /** Asked before the read and after it: what waited in between may or may not be in the answer. */
-  async answer<A extends Answer>(ns: NamespaceId, signal: GapSignal, range: TimeRange, read: () => Promise<A>): Promise<A> {
+  /** Asked before the read and after it: what waited in between may or may not be in the result. */
+  async withGaps<A extends GappedResult>(
+    ns: NamespaceId,
+    signal: GapSignal,
+    range: TimeRange,
+    read: () => Promise<A>
+  ): Promise<A> {
     const before = this.of(ns, signal, range)
-    const answer = await read()
-    return withGaps(answer, [...before, ...this.of(ns, signal, range)])
+    const result = await read()
+    return withGaps(result, [...before, ...this.of(ns, signal, range)])
   }
 }
 
@@ -38,7 +44,7 @@ function gappedLogs(store: LogStore, gapped: Gapped): LogStore {
   return {
     ...forwardingLogs(store),
     gaps: (ns, range) => [...(store.gaps?.(ns, range) ?? []), ...gapped.of(ns, 'logs', range)],
-    search: (ns, request, signal) => gapped.answer(ns, 'logs', request.range, () => store.search(ns, request, signal))
+    search: (ns, request, signal) => gapped.withGaps(ns, 'logs', request.range, () => store.search(ns, request, signal))
   }
 }
 
@@ -53,10 +59,10 @@ function gappedEvents(store: EventStore, gapped: Gapped): EventStore {
   return {
     ...forwardingEvents(store),
     gaps: (ns, kind, range) => [...(store.gaps?.(ns, kind, range) ?? []), ...gapped.of(ns, kind, range)],
-    searchRum: (ns, request, signal) => gapped.answer(ns, 'rum', request.range, () => store.searchRum(ns, request, signal)),
+    searchRum: (ns, request, signal) => gapped.withGaps(ns, 'rum', request.range, () => store.searchRum(ns, request, signal)),
     searchErrors: (ns, request, signal) =>
-      gapped.answer(ns, 'errors', request.range, () => store.searchErrors(ns, request, signal)),
-    pageViews: (ns, request, signal) => gapped.answer(ns, 'rum', request.range, () => store.pageViews(ns, request, signal))
+      gapped.withGaps(ns, 'errors', request.range, () => store.searchErrors(ns, request, signal)),
+    pageViews: (ns, request, signal) => gapped.withGaps(ns, 'rum', request.range, () => store.pageViews(ns, request, signal))
   }
 }
 
@@ -65,14 +71,14 @@ function gappedTraces(store: TraceStore, gapped: Gapped): TraceStore {
     ...forwardingTraces(store),
     gaps: (ns, range) => [...(store.gaps?.(ns, range) ?? []), ...gapped.of(ns, 'traces', range)],
     searchSpans: (ns, request, signal) =>
-      gapped.answer(ns, 'traces', request.range, () => store.searchSpans(ns, request, signal)),
+      gapped.withGaps(ns, 'traces', request.range, () => store.searchSpans(ns, request, signal)),
     searchTraces: (ns, request, signal) =>
-      gapped.answer(ns, 'traces', request.range, () => store.searchTraces(ns, request, signal)),
+      gapped.withGaps(ns, 'traces', request.range, () => store.searchTraces(ns, request, signal)),
     traceIdsBySuffix: (ns, request, signal) =>
-      gapped.answer(ns, 'traces', request.range, () => store.traceIdsBySuffix(ns, request, signal)),
-    stats: (ns, request, signal) => gapped.answer(ns, 'traces', request.range, () => store.stats(ns, request, signal)),
+      gapped.withGaps(ns, 'traces', request.range, () => store.traceIdsBySuffix(ns, request, signal)),
+    stats: (ns, request, signal) => gapped.withGaps(ns, 'traces', request.range, () => store.stats(ns, request, signal)),
     serviceEdges: (ns, request, signal) =>
-      gapped.answer(ns, 'traces', request.range, () => store.serviceEdges(ns, request, signal))
+      gapped.withGaps(ns, 'traces', request.range, () => store.serviceEdges(ns, request, signal))
   }
 }
 

@@ -52,17 +52,17 @@ async function telemetryFolders(dataDir: string): Promise<readonly string[]> {
 export function loneTelemetry(dataDir: string): GatewayError {
   const file = join(dataDir, CONTROL_FOLDER, CONTROL_FILE)
   const remedy =
-    'put it back from a backup; or run "npm run admin -- begin-anew", which moves the records to set-aside, and start with a new operator'
-  return new GatewayError('conflict', `${file} has no users, and records of an earlier start lie beside it: ${remedy}`)
+    'restore it from a backup; or run "npm run admin -- begin-anew", which moves the records to set-aside, and start with a new operator'
+  return new GatewayError('conflict', `${file} has no users, but the data folder contains records of an earlier start: ${remedy}`)
 }
 
-/** Throws when records lie in the data folder and the database of users and keys does not. */
-export async function requireControlBeside(dataDir: string): Promise<void> {
+/** Throws when records are in the data folder and the database of users and keys does not. */
+export async function requireControlStore(dataDir: string): Promise<void> {
   if (!(await hasControl(dataDir)) && (await telemetryFolders(dataDir)).length > 0) throw loneTelemetry(dataDir)
 }
 
 /**
- * Moves the records of a data folder out of the way of a first start, whole as they are; answers where to. `conflict` while
+ * Moves the records of a data folder out of the way of a first start, whole as they are; returns where to. `conflict` while
  * the service runs, and when there is nothing to move or the records have their users.
  */
 export async function setTelemetryAside(dataDir: string, clock: Clock): Promise<readonly string[]> {
@@ -70,7 +70,7 @@ export async function setTelemetryAside(dataDir: string, clock: Clock): Promise<
   try {
     if (await hasUsers(dataDir)) throw new GatewayError('conflict', `${dataDir} has its users and keys: there is nothing to move`)
     const folders = await telemetryFolders(dataDir)
-    if (folders.length === 0) throw new GatewayError('conflict', `${dataDir} holds no records of an earlier start`)
+    if (folders.length === 0) throw new GatewayError('conflict', `${dataDir} does not contain records of an earlier start`)
     const time = new Date(clock.nowMs()).toISOString().replaceAll(':', '-')
     const aside = join(dataDir, SET_ASIDE)
     await mkdir(aside, { recursive: true, mode: PRIVATE_MODE })

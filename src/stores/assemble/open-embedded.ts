@@ -8,7 +8,7 @@ export interface EmbeddedOptions {
   readonly clock: Clock
   readonly logger: DuckDbOptions['logger']
   readonly jobs: DuckDbOptions['jobs']
-  /** Compiled entry of the store process; the one beside this file when absent. */
+  /** Compiled entry of the store process; default: the one next to this file. */
   readonly storeEntry?: string
   readonly limits?: DuckDbOptions['limits']
 }

@@ -26,7 +26,7 @@ import { CONTROL_FILE, DATABASE_WAIT_MS, openEmbeddedControl, openSharedControl 
 import type { EmbeddedOptions } from './open-embedded.js'
 import { openEmbedded } from './open-embedded.js'
 import type { StoreChoice } from '../shared/store-choice.js'
-import { hasControl, requireControlBeside } from './lone-telemetry.js'
+import { hasControl, requireControlStore } from './lone-telemetry.js'
 import { ALL_EMBEDDED, LOCK_FILE, SPOOL_FOLDER, usesElasticsearch, usesEmbedded, usesManaged } from '../shared/store-choice.js'
 import type { OpenedSpool } from '../spool/open-spool.js'
 import { openSpool } from '../spool/open-spool.js'
@@ -59,7 +59,7 @@ export interface OpenStoresOptions extends EmbeddedOptions {
   /** Memory for samples of metrics that were read last. */
   readonly cachedSampleBytes?: number
   readonly spoolLimits?: Partial<Omit<SpoolLimits, 'maxBytes'>>
-  /** Compiled entry of the control database's thread; the one beside its opener when absent. */
+  /** Compiled entry of the control database's thread; the one next to its opener when absent. */
   readonly controlEntry?: string
   /** Compiled entry of the threads that read InfluxDB; their own when absent. */
   readonly influxReadEntry?: string
@@ -75,7 +75,7 @@ export interface OpenedStores {
   readonly spool: RecordSpool | null
   /** Embedded data that nobody reads, because their signal was moved to another store: one sentence each. */
   readonly unread: readonly string[]
-  /** A consistent copy of what is embedded into an empty folder, while running; answers what it does not hold, as sentences. */
+  /** A consistent copy of what is embedded into an empty folder, while running; returns what it does not hold, as sentences. */
   backup(folder: string): Promise<readonly string[]>
   /** Closes all of them; the second call does nothing. */
   close(): Promise<void>
@@ -204,13 +204,13 @@ async function findUnread({ choice, dataDir }: Opening, embedded: Embedded | nul
   return [...telemetry, ...control, ...spool]
 }
 
-/** A control database that is older than the telemetry knows less than lies there. */
+/** A control database that is older than the telemetry knows less than is there. */
 async function unknownNamespaces(embedded: Embedded | null, { directory }: EngineContext): Promise<readonly string[]> {
   const sizes = (await embedded?.sizes()) ?? []
   return unreadNamespaces(sizes.filter(({ namespace }) => directory.byId(namespace) === null))
 }
 
-function backupParts({ choice }: Opening, embedded: Embedded | null, control: ControlStore): BackupPart[] {
+function backupTargets({ choice }: Opening, embedded: Embedded | null, control: ControlStore): BackupPart[] {
   const parts: BackupPart[] = []
   if (embedded) parts.push({ folder: TELEMETRY_FOLDER, backup: folder => embedded.backup(folder) })
   if (choice.databaseUrl === null) parts.push({ folder: CONTROL_FOLDER, backup: folder => control.backup(folder) })
@@ -218,7 +218,7 @@ function backupParts({ choice }: Opening, embedded: Embedded | null, control: Co
 }
 
 /**
- * The embedded engine and the control store. Both embedded: opened beside each other; when one does not open, the other is there to be
+ * The embedded engine and the control store. Both embedded: opened next to each other; when one does not open, the other is there to be
  * closed before the fault is told. PostgreSQL may be waited for: a fault of the embedded engine is told before that.
  */
 async function openBoth(opening: Opening): Promise<[Embedded | null, ControlStore]> {
@@ -235,7 +235,7 @@ async function openBoth(opening: Opening): Promise<[Embedded | null, ControlStor
 async function openAll(opening: Opening): Promise<OpenedStores> {
   const { options, choice, dataDir, closers } = opening
   closers.add(await lockFolder(join(dataDir, LOCK_FILE), LOCK_WAIT_MS, options.clock))
-  if (choice.databaseUrl === null) await requireControlBeside(dataDir)
+  if (choice.databaseUrl === null) await requireControlStore(dataDir)
   const [duckdb, control] = await openBoth(opening)
   const context = await createEngineContext(options, control)
   const search = await openSearch(opening, context)
@@ -271,7 +271,7 @@ async function openAll(opening: Opening): Promise<OpenedStores> {
     unread,
     backup: async folder => {
       const madeAt = new Date(options.clock.nowMs()).toISOString()
-      await backupStores(backupParts(opening, duckdb, control), folder, { madeAt, notIncluded })
+      await backupStores(backupTargets(opening, duckdb, control), folder, { madeAt, notIncluded })
       return notIncluded
     },
     close: () => closers.close()

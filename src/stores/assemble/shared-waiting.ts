@@ -11,7 +11,7 @@ const TOLD_AGAIN_MS = 3_600_000
 const FORGOTTEN_AFTER_MS = 7 * 86_400_000
 const JOB = 'waiting_records'
 
-export interface SharedWaitingParts {
+export interface SharedWaitingDeps {
   readonly board: WaitingBoard
   /** This start of this gateway. */
   readonly gateway: GatewayId
@@ -27,14 +27,14 @@ function keyOf(ns: NamespaceId, signal: WaitingCount['signal']): string {
 
 /** Tells other gateways what waits in this one's spool, and learns what waits in theirs. */
 export class SharedWaiting {
-  readonly #parts: SharedWaitingParts
+  readonly #parts: SharedWaitingDeps
   #elsewhere: ReadonlyMap<string, number> = new Map()
-  #told = ''
-  #toldAtMs = -Infinity
+  #reported = ''
+  #reportedAtMs = -Infinity
   #hasEarlier = true
   #job: RepeatedJob | null = null
 
-  constructor(parts: SharedWaitingParts) {
+  constructor(parts: SharedWaitingDeps) {
     this.#parts = parts
   }
 
@@ -65,11 +65,11 @@ export class SharedWaiting {
     const counts = own()
     const text = JSON.stringify(counts)
     const nowMs = clock.nowMs()
-    const isRecent = text === this.#told && nowMs - this.#toldAtMs < TOLD_AGAIN_MS
+    const isRecent = text === this.#reported && nowMs - this.#reportedAtMs < TOLD_AGAIN_MS
     if (isRecent && (counts.length === 0 || (await board.keptOf(gateway.id)) === counts.length)) return
     await board.tell(gateway.id, counts, nowMs)
-    this.#told = text
-    this.#toldAtMs = nowMs
+    this.#reported = text
+    this.#reportedAtMs = nowMs
   }
 
   /**

@@ -21,27 +21,27 @@ export function unreadRecords(counts: RecordsByKind, choice: StoreChoice): strin
   return (Object.keys(WORDS) as Kind[]).flatMap(kind => {
     const [setting, store] = storeOf(kind, choice)
     if (store === 'duckdb' || counts[kind] === 0) return []
-    return [`${counts[kind]} embedded ${WORDS[kind]} are not being read, because ${setting} is ${store}`]
+    return [`${counts[kind]} embedded ${WORDS[kind]} are not read, because ${setting} is ${store}`]
   })
 }
 
 /** The sentence on a folder of the embedded engine while no signal uses that; none when there is no such folder. */
 export async function unreadTelemetry(folder: string): Promise<string[]> {
   const names = await readdir(folder).catch(whenMissing<string[]>([]))
-  return names.length === 0 ? [] : [`embedded data in ${folder} are not being read, because no signal is kept in duckdb`]
+  return names.length === 0 ? [] : [`embedded data in ${folder} are not read, because no signal uses duckdb`]
 }
 
 /** The sentence on an embedded control database beside PostgreSQL. */
 export async function unreadControl(folder: string, file: string): Promise<string[]> {
   const exists = await access(join(folder, file)).then(() => true, whenMissing(false))
-  return exists ? [`embedded users, keys and namespaces in ${folder} are not being read, because database_url is set`] : []
+  return exists ? [`embedded users, keys and namespaces in ${folder} are not read, because database_url is set`] : []
 }
 
 /** The sentence on records that wait in the spool while no managed store is chosen. */
 export async function unreadSpool(folder: string): Promise<string[]> {
   const names = await readdir(folder).catch(whenMissing<string[]>([]))
   const isWaiting = names.some(name => name.endsWith('.spool'))
-  return isWaiting ? [`records in ${folder} wait for a managed store, and none is configured`] : []
+  return isWaiting ? [`records in ${folder} are spooled for a managed store, but none is configured`] : []
 }
 
 /** The sentence on records of namespaces that the control database does not know: nobody may read them, and they are kept. */
@@ -49,5 +49,5 @@ export function unreadNamespaces(sizes: readonly NamespaceSize[]): string[] {
   if (sizes.length === 0) return []
   const records = sizes.reduce((sum, size) => sum + size.records, 0)
   const which = sizes.length === 1 ? sizes[0]!.namespace : String(sizes.length)
-  return [`${records} records are kept and not being read: the control database does not know their namespaces (${which})`]
+  return [`${records} records are kept but not read: their namespaces are not in the control database (${which})`]
 }

@@ -1,7 +1,7 @@
 import type { Insertable, Selectable } from 'kysely'
 import type { KeyId, NamespaceId, UserId } from '../../domain/ids.js'
 import type { KeyKind } from '../../domain/principal.js'
-import type { ApiKey, ApiKeys } from '../../ports/control-store.js'
+import type { ApiKey, ApiKeys } from '../../ports/api-keys.js'
 import type { ControlDb } from './control-db.js'
 import { atomically } from './control-db.js'
 import type { ApiKeysTable } from './schema.js'

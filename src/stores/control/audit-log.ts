@@ -1,6 +1,6 @@
 import type { NamespaceId } from '../../domain/ids.js'
-import { firstUlidText } from '../../domain/ulid.js'
-import type { AuditEntry, AuditLog } from '../../ports/control-store.js'
+import { firstUlidAt } from '../../domain/ulid.js'
+import type { AuditEntry, AuditLog } from '../../ports/audit-log.js'
 import type { ControlDb } from './control-db.js'
 
 export class KyselyAuditLog implements AuditLog {
@@ -40,7 +40,7 @@ export class KyselyAuditLog implements AuditLog {
 
   async deleteBefore(atMs: number, limit: number): Promise<number> {
     // Ids are ULIDs: their order is that of time, and they have an index.
-    const oldest = this.#db.selectFrom('audit').select('id').where('id', '<', firstUlidText(atMs)).orderBy('id').limit(limit)
+    const oldest = this.#db.selectFrom('audit').select('id').where('id', '<', firstUlidAt(atMs)).orderBy('id').limit(limit)
     const { numDeletedRows } = await this.#db.deleteFrom('audit').where('id', 'in', oldest).executeTakeFirstOrThrow()
     return Number(numDeletedRows)
   }

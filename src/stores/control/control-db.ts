@@ -7,7 +7,7 @@ export type ControlDb = Kysely<ControlSchema>
 /** Thrown by a dialect when a row's unique value is taken, whatever the engine calls it. */
 export class UniqueViolation extends Error {
   constructor(cause: unknown) {
-    super('a unique value is taken', { cause })
+    super('a unique value already exists', { cause })
     this.name = 'UniqueViolation'
   }
 }

@@ -39,35 +39,35 @@ async function examineServer(client: Client, findings: Findings): Promise<void> 
   if (server['encoding'] !== 'UTF8')
     findings.bad('encoding', `the database is ${String(server['encoding'])}`, 'create it again with ENCODING UTF8')
   if (server['standby'] === true)
-    findings.bad('writing', 'the server is a standby, which takes no writes', 'name the primary in database_url')
+    findings.bad('writing', 'the server is a standby and rejects writes', 'set database_url to the primary')
   if (server['fsync'] === 'off' || server['commit'] === 'off')
     findings.notice(
       'durability',
       'the server acknowledges before data is on its disk',
-      'set fsync and synchronous_commit to on: keys and namespaces may be lost by a power cut'
+      'set fsync and synchronous_commit to on: keys and namespaces may be lost in a power failure'
     )
 }
 
 async function examineTables(client: Client, findings: Findings): Promise<void> {
   const { there } = await one(client, "SELECT to_regclass('kysely_migration') IS NOT NULL AS there")
-  if (there !== true) return findings.good('tables', 'none yet: the first start makes them')
+  if (there !== true) return findings.good('tables', 'none; the first start creates them')
   const { rows } = await client.query<{ name: string }>('SELECT name FROM kysely_migration')
   const unknown = rows.filter(({ name }) => !MIGRATIONS.includes(name))
   const missing = MIGRATIONS.length - (rows.length - unknown.length)
   if (unknown.length > 0)
     return findings.bad(
       'tables',
-      'they were made by a newer version of Alidade',
+      'they were created by a newer version of Alidade',
       'start that version, or restore a backup of this one'
     )
-  if (missing > 0) return findings.notice('tables', 'they are of an older version: the next start brings them up to date')
+  if (missing > 0) return findings.notice('tables', 'they are of an older version: the next start migrates them')
   return findings.good('tables', 'they are of this version')
 }
 
 /** Writes, reads and deletes a record in a table of its own, all within a transaction that is rolled back. */
 async function examineRights(client: Client, findings: Findings): Promise<void> {
   const steps: readonly (readonly [right: string, sql: string])[] = [
-    ['make tables', 'CREATE TABLE alidade_doctor (id int8 PRIMARY KEY, body text)'],
+    ['create tables', 'CREATE TABLE alidade_doctor (id int8 PRIMARY KEY, body text)'],
     ['make indices', 'CREATE INDEX alidade_doctor_body ON alidade_doctor (body)'],
     ['write', "INSERT INTO alidade_doctor VALUES (9007199254740993, 'doctor')"],
     ['read', 'SELECT id, body FROM alidade_doctor'],
@@ -85,7 +85,7 @@ async function examineRights(client: Client, findings: Findings): Promise<void> 
           'GRANT USAGE, CREATE ON SCHEMA public TO the user, or make it the owner of the database'
         )
     }
-    return findings.good('rights', 'tables can be made, written, read and dropped')
+    return findings.good('rights', 'tables can be created, written, read and dropped')
   } finally {
     await client.query('ROLLBACK')
   }
@@ -108,18 +108,18 @@ export async function examinePostgres(url: string, clock: Clock): Promise<readon
     await client.connect()
   } catch (error) {
     const code = error instanceof Error && 'code' in error ? String(error.code) : ''
-    const remedy = REFUSALS[code] ?? 'correct database_url, and let the server be reached from here'
+    const remedy = REFUSALS[code] ?? 'correct database_url and check the network path to the server'
     findings.bad('connection', `${host} cannot be used: ${wordsOf(error)}`, remedy)
     return findings.list
   }
   try {
-    findings.good('connection', `${host} answers`)
+    findings.good('connection', `${host} is available`)
     await examineServer(client, findings)
     await examineTables(client, findings)
     await examineRights(client, findings)
     await examineClock(client, findings, clock)
   } catch (error) {
-    findings.bad('connection', `the server failed: ${wordsOf(error)}`, 'look into the log of the server')
+    findings.bad('connection', `the server failed: ${wordsOf(error)}`, 'check the log of the server')
   } finally {
     // What was found is told already.
     await client.end().catch(() => undefined)

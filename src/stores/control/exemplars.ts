@@ -38,7 +38,7 @@ export class KyselyExemplars implements ExemplarStore {
     ns: NamespaceId,
     { matchers, range, limit }: ExemplarRequest
   ): Promise<{ readonly exemplars: readonly Exemplar[]; readonly hasMore: boolean }> {
-    const isWanted = seriesTest(matchers)
+    const isRequested = seriesTest(matchers)
     const name = exactName(matchers)
     const tested = new Map<string, Pick<Exemplar, 'name' | 'labels'> | null>()
     const found: Exemplar[] = []
@@ -49,7 +49,7 @@ export class KyselyExemplars implements ExemplarStore {
         let series = tested.get(row.series_key)
         if (series === undefined) {
           const identity = parseIdentity(row.identity)
-          tested.set(row.series_key, (series = isWanted(identity) ? identity : null))
+          tested.set(row.series_key, (series = isRequested(identity) ? identity : null))
         }
         if (series === null) continue
         if (found.length === limit) return { exemplars: sorted(found), hasMore: true }

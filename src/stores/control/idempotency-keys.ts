@@ -1,8 +1,8 @@
 import type { IngestId } from '../../domain/ids.js'
-import type { IdempotencyKeys, IdempotencyRecord, IdempotencyReservation } from '../../ports/control-store.js'
+import type { IdempotencyKeys, IdempotencyRecord, IdempotencyReservation } from '../../ports/idempotency-keys.js'
 import type { ControlDb } from './control-db.js'
 
-/** Stands in the place of the answer, which is always a JSON object. */
+/** Stands in the place of the result, which is always a JSON object. */
 const REFUSED = 'refused'
 
 export class KyselyIdempotencyKeys implements IdempotencyKeys {

@@ -1,7 +1,7 @@
 import type { Selectable } from 'kysely'
 import type { NamespaceId, UserId } from '../../domain/ids.js'
 import type { Role } from '../../domain/role.js'
-import type { Invitation, Invitations } from '../../ports/control-store.js'
+import type { Invitation, Invitations } from '../../ports/members.js'
 import type { ControlDb } from './control-db.js'
 import type { InvitationsTable } from './schema.js'
 

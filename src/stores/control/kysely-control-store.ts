@@ -16,6 +16,7 @@ import { KyselyMembers } from './members.js'
 import { KyselyMetricFacts } from './metric-facts.js'
 import { KyselyNamespaces } from './namespaces.js'
 import { KyselyRefreshTokens } from './refresh-tokens.js'
+import { KyselyPreferences, KyselySavedViews } from './saved-views.js'
 import { KyselySeriesCatalog } from './series-catalog.js'
 import { KyselySettings } from './settings.js'
 import { KyselySigningKeys } from './signing-keys.js'
@@ -43,7 +44,9 @@ function portsOf(db: ControlDb): ControlPorts {
     places: new KyselyStorePlaces(db),
     waiting: new KyselyWaitingBoard(db),
     metricFacts: new KyselyMetricFacts(db),
-    exemplars: new KyselyExemplars(db)
+    exemplars: new KyselyExemplars(db),
+    savedViews: new KyselySavedViews(db),
+    preferences: new KyselyPreferences(db)
   }
 }
 
@@ -59,9 +62,9 @@ export interface ControlEngine {
   readonly monotonicMs: Clock['monotonicMs']
 }
 
-const BLIND = 'no news of other instances arrive: all that is remembered is read again and again'
+const BLIND = 'notifications from other gateways are not received; caches expire early'
 
-/** The control database over Kysely; the engine serialises transactions, and its dialect names its errors. */
+/** The control database over Kysely; the engine serializes transactions, and its dialect names its errors. */
 export class KyselyControlStore implements ControlStore {
   readonly users
   readonly refreshTokens
@@ -81,6 +84,8 @@ export class KyselyControlStore implements ControlStore {
   readonly waiting
   readonly metricFacts
   readonly exemplars
+  readonly savedViews
+  readonly preferences
   readonly changes
   readonly #engine: ControlEngine
   #closing: Promise<void> | null = null
@@ -107,6 +112,8 @@ export class KyselyControlStore implements ControlStore {
     this.waiting = ports.waiting
     this.metricFacts = ports.metricFacts
     this.exemplars = ports.exemplars
+    this.savedViews = ports.savedViews
+    this.preferences = ports.preferences
   }
 
   transaction<T>(work: (ports: ControlPorts) => Promise<T>): Promise<T> {

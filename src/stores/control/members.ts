@@ -3,7 +3,7 @@ import { GatewayError } from '../../domain/errors.js'
 import type { NamespaceId, UserId } from '../../domain/ids.js'
 import type { Role } from '../../domain/role.js'
 import { atLeast } from '../../domain/role.js'
-import type { Member, Members } from '../../ports/control-store.js'
+import type { Member, Members } from '../../ports/members.js'
 import type { ControlDb } from './control-db.js'
 import { atomically } from './control-db.js'
 import type { MembersTable } from './schema.js'
@@ -110,5 +110,5 @@ async function keepAnAdmin(db: ControlDb, namespaceId: NamespaceId, leaving: Use
     .limit(2)
     .execute()
   if (admins.length !== 1 || admins[0]!.user_id !== leaving) return
-  throw new GatewayError('conflict', 'the last admin of a namespace cannot leave it or give up the role')
+  throw new GatewayError('conflict', 'the last admin of a namespace must not leave it or change the role')
 }

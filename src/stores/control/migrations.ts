@@ -7,6 +7,7 @@ import { addStoragePlans, createCatalogTables } from './tables-0002.js'
 import { createErrorGroupTable } from './tables-0003.js'
 import { createMetricNoteTables } from './tables-0004.js'
 import { addStoreGaps } from './tables-0006.js'
+import { createViewTables } from './tables-0008.js'
 
 const MIGRATIONS: Readonly<Record<string, Migration>> = {
   '0001-first-tables': {
@@ -24,7 +25,8 @@ const MIGRATIONS: Readonly<Record<string, Migration>> = {
   },
   '0003-error-groups': { up: createErrorGroupTable },
   '0004-metric-notes': { up: createMetricNoteTables },
-  '0006-store-gaps': { up: addStoreGaps }
+  '0006-store-gaps': { up: addStoreGaps },
+  '0008-saved-views': { up: createViewTables }
 }
 
 /** Names of the migrations that every engine has, in order. */

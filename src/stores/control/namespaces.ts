@@ -4,13 +4,13 @@ import type { NamespaceId } from '../../domain/ids.js'
 import type { Namespace, NamespaceKind, NamespaceState, Retention } from '../../domain/namespace.js'
 import { NAME_HELD_MS } from '../../domain/namespace.js'
 import type { Placement, SubstringSearch } from '../../domain/storage-plan.js'
-import type { NamespaceRecord, Namespaces } from '../../ports/control-store.js'
+import type { NamespaceRecord, Namespaces } from '../../ports/namespaces.js'
 import type { ControlDb } from './control-db.js'
 import { atomically, UniqueViolation } from './control-db.js'
 import type { NamespacesTable } from './schema.js'
 
 /** Tables whose rows end with their namespace. */
-const TABLES_THAT_END = ['series', 'error_groups', 'metric_facts', 'exemplars'] as const
+const TABLES_THAT_END = ['series', 'error_groups', 'metric_facts', 'exemplars', 'saved_views'] as const
 
 function toNamespace(row: Selectable<NamespacesTable>): NamespaceRecord {
   return {
@@ -34,7 +34,7 @@ export class KyselyNamespaces implements Namespaces {
 
   insert(namespace: Namespace, tombstone?: string): Promise<void> {
     return atomically(this.#db, async trx => {
-      await refuseHeldName(trx, namespace, tombstone)
+      await refuseReservedName(trx, namespace, tombstone)
       await insertRow(trx, namespace)
     })
   }
@@ -79,7 +79,7 @@ export class KyselyNamespaces implements Namespaces {
     })
   }
 
-  async holdName(id: NamespaceId, untilMs: number): Promise<void> {
+  async reserveName(id: NamespaceId, untilMs: number): Promise<void> {
     await this.#db
       .updateTable('namespaces')
       .set({ name_held_until_ms: untilMs })
@@ -116,7 +116,7 @@ async function forgetKeyNames(db: ControlDb, id: NamespaceId): Promise<void> {
   await db.updateTable('api_keys').set({ name: '', allowed_origins: '[]' }).where('id', 'in', keys).execute()
 }
 
-async function refuseHeldName(db: ControlDb, { name, createdAtMs }: Namespace, tombstone = name): Promise<void> {
+async function refuseReservedName(db: ControlDb, { name, createdAtMs }: Namespace, tombstone = name): Promise<void> {
   const row = await db
     .selectFrom('namespaces')
     .select(['state', 'name_held_until_ms'])
@@ -127,7 +127,7 @@ async function refuseHeldName(db: ControlDb, { name, createdAtMs }: Namespace, t
   if (!row) return
   if (row.state !== 'deleted') throw nameTaken(name)
   const until = new Date(row.name_held_until_ms ?? 0).toISOString()
-  throw new GatewayError('name_reserved', `the name ${name} belonged to a deleted namespace and is held until ${until}`, {
+  throw new GatewayError('name_reserved', `the name ${name} belonged to a deleted namespace and is reserved until ${until}`, {
     field: 'name'
   })
 }
@@ -153,5 +153,5 @@ async function insertRow(db: ControlDb, namespace: Namespace): Promise<void> {
 }
 
 function nameTaken(name: string, cause?: unknown): GatewayError {
-  return new GatewayError('name_taken', `a namespace named ${name} exists already`, { field: 'name', cause })
+  return new GatewayError('name_taken', `a namespace named ${name} already exists`, { field: 'name', cause })
 }

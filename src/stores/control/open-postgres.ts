@@ -10,7 +10,7 @@ import { ControlPostgresDialect } from './postgres-dialect.js'
 import { createPool } from './postgres-pool.js'
 import { NOTIFYING } from './postgres-triggers.js'
 import type { ControlSchema } from './schema.js'
-import { TurnQueue } from './turn-queue.js'
+import { LockQueue } from './lock-queue.js'
 
 const MAX_CONNECTIONS = 10
 const STATEMENT_TIMEOUT_MS = 10_000
@@ -24,7 +24,7 @@ const TRANSACTION_LOCK = 7_236_854_171_905_113n
 export interface PostgresOptions {
   /** `postgres://user:password@host:port/database`, with TLS by `?sslmode=verify-full` and `sslrootcert=`. */
   readonly url: string
-  /** Connections of this gateway, besides the one that listens for news; 10 unless told. */
+  /** Connections of this gateway, besides the one that listens for news; 10 by default. */
   readonly maxConnections?: number
   readonly jobs: BackgroundJobs
 }
@@ -45,7 +45,7 @@ async function migrateFirst(url: string): Promise<void> {
 
 /** One transaction of all gateways after the other, and of this gateway without keeping connections for those who wait. */
 function oneAtATime(db: ControlDb): <T>(work: (trx: ControlDb) => Promise<T>) => Promise<T> {
-  const turns = new TurnQueue(MAX_WAITING_TRANSACTIONS)
+  const turns = new LockQueue(MAX_WAITING_TRANSACTIONS)
   return async work => {
     await turns.take()
     try {

@@ -11,7 +11,7 @@ import { SqliteOwner } from './sqlite-owner.js'
 
 const PRAGMAS = ['busy_timeout = 100', 'journal_mode = WAL', 'synchronous = FULL', 'foreign_keys = ON', 'secure_delete = ON']
 
-/** Where the database is, and the compiled entry of the thread that owns it; the one beside this file when absent. */
+/** Where the database is, and the compiled entry of the thread that owns it; default: the one next to this file. */
 export interface SqliteOptions {
   readonly file: string
   readonly entry?: string

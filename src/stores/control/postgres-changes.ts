@@ -2,7 +2,7 @@ import { setImmediate, setTimeout } from 'node:timers/promises'
 import pg from 'pg'
 import type { JobMonitor } from '../../ports/background-jobs.js'
 import type { ControlChange, ControlChanges } from '../../ports/control-changes.js'
-import { parseChange } from './change-text.js'
+import { parseChange } from './change-payload.js'
 import { connectionConfig } from './postgres-pool.js'
 import { CHANNEL } from './postgres-triggers.js'
 
@@ -122,18 +122,18 @@ async function pause(ms: number, until: AbortSignal): Promise<void> {
   await setTimeout(ms, undefined, { signal: until }).catch(() => undefined)
 }
 
-/** Rejects when there is no answer in time. An answer that waits in the socket because this process was busy is in time. */
-async function inTime(answer: Promise<unknown>): Promise<void> {
-  const answered = new AbortController()
+/** Rejects after the timeout. A result that is in the socket because this process was busy is in time. */
+async function inTime(response: Promise<unknown>): Promise<void> {
+  const finished = new AbortController()
   const silence = async (): Promise<never> => {
-    await setTimeout(BEAT_TIMEOUT_MS, undefined, { signal: answered.signal })
-    await setImmediate(undefined, { signal: answered.signal })
-    throw new Error('the database does not answer')
+    await setTimeout(BEAT_TIMEOUT_MS, undefined, { signal: finished.signal })
+    await setImmediate(undefined, { signal: finished.signal })
+    throw new Error('the database is unavailable')
   }
   try {
-    await Promise.race([answer, silence()])
+    await Promise.race([response, silence()])
   } finally {
-    answered.abort()
+    finished.abort()
   }
 }
 

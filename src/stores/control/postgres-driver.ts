@@ -26,7 +26,7 @@ class PooledConnection implements DatabaseConnection {
   }
 
   streamQuery<R>(): AsyncIterableIterator<QueryResult<R>> {
-    throw new Error('the control database answers whole')
+    throw new Error('the control database does not stream results')
   }
 
   async begin(): Promise<void> {
@@ -35,8 +35,8 @@ class PooledConnection implements DatabaseConnection {
 
   async commit(): Promise<void> {
     const { command } = await this.#run('commit')
-    // After a statement that failed PostgreSQL takes a commit for a rollback, and says so only here.
-    if (command !== 'COMMIT') throw new Error('a transaction went on after one of its statements had failed')
+    // After a statement that failed PostgreSQL takes a commit for a rollback, and reports it only here.
+    if (command !== 'COMMIT') throw new Error('a transaction continued after one of its statements failed')
   }
 
   async rollback(): Promise<void> {
@@ -105,7 +105,7 @@ export class PostgresDriver implements Driver {
   /** Closes after those who have or await a connection: a pool that ends forgets who waits. Kysely lets nobody in from now on. */
   async destroy(): Promise<void> {
     if (this.#inUse > 0) await new Promise<void>(resolve => (this.#onUnused = resolve))
-    // A server that does not answer keeps nobody from closing.
+    // A server that does not respond must not prevent closing.
     await Promise.race([this.#pool.end(), setTimeout(END_TIMEOUT_MS, undefined, { ref: false })])
   }
 
@@ -116,6 +116,6 @@ export class PostgresDriver implements Driver {
 }
 
 function overloaded(cause?: unknown): GatewayError {
-  const tooMany = 'too many requests wait for the control database'
+  const tooMany = 'too many requests are queued for the control database'
   return new GatewayError('overloaded', tooMany, { retryAfterS: RETRY_AFTER_S, cause })
 }

@@ -27,14 +27,14 @@ function unavailable(why: string, cause: unknown): GatewayError {
   return new GatewayError('store_unavailable', sentence, { diagnosis, cause, retryAfterS: RETRY_AFTER_S })
 }
 
-function translateAnswer(error: DatabaseError): unknown {
+function translateResult(error: DatabaseError): unknown {
   const code = error.code ?? ''
   if (code === UNIQUE_VIOLATION) return new UniqueViolation(error)
   if (code === DISK_FULL) {
     return new GatewayError('storage_full', 'the disk of the control database is full', { cause: error })
   }
   if (UNSTORABLE.has(code)) {
-    return new GatewayError('invalid_field', 'a text has a character that cannot be stored, such as U+0000', { cause: error })
+    return new GatewayError('invalid_field', 'a string has a character that cannot be stored, such as U+0000', { cause: error })
   }
   return UNAVAILABLE.has(code.slice(0, 2)) ? unavailable(code, error) : error
 }
@@ -42,7 +42,7 @@ function translateAnswer(error: DatabaseError): unknown {
 /** Gives PostgreSQL's errors, and those of the way to it, the names that the ports speak of. */
 export function translate(error: unknown): unknown {
   if (error instanceof GatewayError) return error
-  if (error instanceof DatabaseError) return translateAnswer(error)
+  if (error instanceof DatabaseError) return translateResult(error)
   // All else that the client throws is about the connection. Its messages name hosts and are for the log alone.
   const code = error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : 'no connection'
   return unavailable(code, error)

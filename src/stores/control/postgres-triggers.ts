@@ -1,6 +1,6 @@
 import type { Kysely, Migration } from 'kysely'
 import { sql } from 'kysely'
-import { tellOfSeries } from './tables-0006.js'
+import { seriesTriggers } from './tables-0006.js'
 
 /** Channel of PostgreSQL's NOTIFY that carries what changed. */
 export const CHANNEL = 'alidade_control'
@@ -19,8 +19,8 @@ const TRIGGERS: readonly (readonly [table: string, events: string])[] = [
   ['signing_keys', 'insert or update or delete']
 ]
 
-// In the database, so that nothing that is written goes untold, whoever writes it. The texts are those that
-// `parseChange` reads. Writes that change nothing are locks and are no news.
+// In the database, so that nothing that is written goes untold, whoever writes it. The strings are those that
+// `parseChange` reads. Writes that change nothing are locks and are not news.
 const FUNCTION = `
 create function alidade_tell() returns trigger language plpgsql as $$
 declare
@@ -40,7 +40,7 @@ begin
   return null;
 end $$`
 
-async function tellOfChanges(db: Kysely<unknown>): Promise<void> {
+async function changeTriggers(db: Kysely<unknown>): Promise<void> {
   await sql.raw(FUNCTION).execute(db)
   for (const [table, events] of TRIGGERS) {
     const trigger = `create trigger alidade_tell after ${events} on ${table} for each row execute function alidade_tell()`
@@ -50,6 +50,6 @@ async function tellOfChanges(db: Kysely<unknown>): Promise<void> {
 
 /** The migration that only PostgreSQL has, since only it serves several gateways. */
 export const NOTIFYING: Readonly<Record<string, Migration>> = {
-  '0002-notifications': { up: tellOfChanges },
-  '0007-series-news': { up: tellOfSeries }
+  '0002-notifications': { up: changeTriggers },
+  '0007-series-news': { up: seriesTriggers }
 }

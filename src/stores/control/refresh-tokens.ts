@@ -1,6 +1,6 @@
 import type { Selectable } from 'kysely'
 import type { NamespaceId, UserId } from '../../domain/ids.js'
-import type { RefreshToken, RefreshTokens } from '../../ports/control-store.js'
+import type { RefreshToken, RefreshTokens } from '../../ports/session-tokens.js'
 import type { ControlDb } from './control-db.js'
 import type { RefreshTokensTable } from './schema.js'
 

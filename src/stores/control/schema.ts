@@ -1,4 +1,4 @@
-// What both engines store alike: texts, integers and 64-bit integers, which come as numbers. Booleans are 0 or 1, JSON
+// What both engines store alike: strings, integers and 64-bit integers, which come as numbers. Booleans are 0 or 1, JSON
 // is text, times are Unix milliseconds.
 type Int64 = number
 type Int64OrNull = number | null
@@ -162,6 +162,23 @@ interface StorePlacesTable {
   place: string
 }
 
+export interface SavedViewsTable {
+  namespace_id: string
+  id: string
+  name: string | null
+  signal: string
+  /** JSON object. */
+  state: string
+  updated_by: string
+  updated_at_ms: Int64
+}
+
+interface PreferencesTable {
+  user_id: string
+  /** JSON object. */
+  preferences: string
+}
+
 interface ErrorGroupsTable {
   namespace_id: string
   fingerprint: string
@@ -211,6 +228,8 @@ export interface ControlSchema {
   store_places: StorePlacesTable
   waiting_records: WaitingRecordsTable
   error_groups: ErrorGroupsTable
+  saved_views: SavedViewsTable
+  preferences: PreferencesTable
   metric_facts: MetricFactsTable
   exemplars: ExemplarsTable
 }

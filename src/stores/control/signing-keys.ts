@@ -1,4 +1,4 @@
-import type { SigningKey, SigningKeys } from '../../ports/control-store.js'
+import type { SigningKey, SigningKeys } from '../../ports/session-tokens.js'
 import type { ControlDb } from './control-db.js'
 
 export class KyselySigningKeys implements SigningKeys {

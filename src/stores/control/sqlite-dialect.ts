@@ -10,7 +10,7 @@ class ControlSqliteAdapter extends SqliteAdapter {
   }
 }
 
-/** SQLite through libsql in a thread of its own, with writers serialised and errors translated. */
+/** SQLite through libsql in a thread of its own, with writers serialized and errors translated. */
 export class ControlSqliteDialect implements Dialect {
   readonly #owner: SqliteOwner
 

@@ -6,7 +6,7 @@ import type { SqliteOwner } from './sqlite-owner.js'
 import type { SqliteThread } from './sqlite-thread.js'
 import { SqliteFault } from './sqlite-thread.js'
 import type { StatementResult } from './thread/messages.js'
-import { TurnQueue } from './turn-queue.js'
+import { LockQueue } from './lock-queue.js'
 
 /** Callers that may wait for the one connection. */
 export const MAX_WAITING = 1_000
@@ -58,7 +58,7 @@ class ThreadConnection implements DatabaseConnection {
   }
 
   streamQuery<R>(): AsyncIterableIterator<QueryResult<R>> {
-    throw new Error('the control database answers whole')
+    throw new Error('the control database does not stream results')
   }
 
   // A deferred transaction that read first would fail with SQLITE_BUSY at its first write beside another writer.
@@ -88,7 +88,7 @@ class ThreadConnection implements DatabaseConnection {
 /** One connection to the thread that owns the database, given to one caller at a time. */
 export class ControlSqliteDriver implements Driver {
   readonly #owner: SqliteOwner
-  readonly #turns = new TurnQueue(MAX_WAITING)
+  readonly #turns = new LockQueue(MAX_WAITING)
 
   constructor(owner: SqliteOwner) {
     this.#owner = owner

@@ -14,12 +14,12 @@ export class SqliteFault extends Error {
   }
 }
 
-interface Waiting {
+interface PendingRequest {
   readonly resolve: (result: StatementResult) => void
   readonly reject: (error: Error) => void
 }
 
-type Asked<R = ThreadRequest> = R extends { readonly id: number } ? Omit<R, 'id'> : never
+type RequestBody<R = ThreadRequest> = R extends { readonly id: number } ? Omit<R, 'id'> : never
 
 function ended(cause: unknown): GatewayError {
   return new GatewayError('store_unavailable', 'the thread of the control database has ended', { cause, retryAfterS: 1 })
@@ -28,7 +28,7 @@ function ended(cause: unknown): GatewayError {
 /** One life of the thread that owns the control database. What it is asked, it does in the order of asking. */
 export class SqliteThread {
   readonly #worker: Worker
-  readonly #waiting = new Map<number, Waiting>()
+  readonly #waiting = new Map<number, PendingRequest>()
   readonly #exited: Promise<void>
   #lastId = OPENED
   #isAlive = true
@@ -54,7 +54,7 @@ export class SqliteThread {
 
   /** Resolves when the database is open; once, right after the start. */
   async opened(): Promise<void> {
-    await this.#answerTo(OPENED)
+    await this.#responseTo(OPENED)
   }
 
   /** Runs one statement. `SqliteFault`; `store_unavailable` when the thread ended, be it before or after the statement ran. */
@@ -81,19 +81,19 @@ export class SqliteThread {
     if (this.#cause !== undefined) throw ended(this.#cause)
   }
 
-  async #ask(asked: Asked): Promise<StatementResult> {
+  async #ask(requested: RequestBody): Promise<StatementResult> {
     if (!this.#isAlive) throw ended(this.#cause)
-    return this.#answerTo(this.#post(asked))
+    return this.#responseTo(this.#post(requested))
   }
 
-  #post(asked: Asked): number {
+  #post(requested: RequestBody): number {
     const id = ++this.#lastId
     // Nothing is handed over, all is copied.
-    this.#worker.postMessage({ id, ...asked }, [])
+    this.#worker.postMessage({ id, ...requested }, [])
     return id
   }
 
-  #answerTo(id: number): Promise<StatementResult> {
+  #responseTo(id: number): Promise<StatementResult> {
     return new Promise((resolve, reject) => {
       this.#waiting.set(id, { resolve, reject })
       this.#worker.ref()

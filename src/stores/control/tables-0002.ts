@@ -5,7 +5,7 @@ const ID = 'varchar(40)'
 // A store's name, and the name of something in it.
 const NAME = 'varchar(255)'
 
-/** How each namespace lies in a search store; personal ones share indices. */
+/** How each namespace is in a search store; personal ones share indices. */
 export async function addStoragePlans(db: Kysely<unknown>): Promise<void> {
   await db.schema
     .alterTable('namespaces')

@@ -3,7 +3,7 @@ import type { Kysely } from 'kysely'
 const ID = 'varchar(40)'
 const KEY = 'varchar(32)'
 
-/** What is told about metrics beside their samples: type, help and unit of families, exemplars of series. */
+/** Metadata and exemplars of metrics: type, help and unit of families, exemplars of series. */
 export async function createMetricNoteTables(db: Kysely<unknown>): Promise<void> {
   await db.schema
     .createTable('metric_facts')

@@ -32,7 +32,7 @@ create trigger alidade_tell_series after insert on series
 referencing new table as added for each statement execute function alidade_tell_series()`
 
 /** PostgreSQL only, since only it serves several gateways. */
-export async function tellOfSeries(db: Kysely<unknown>): Promise<void> {
+export async function seriesTriggers(db: Kysely<unknown>): Promise<void> {
   await sql.raw(FUNCTION).execute(db)
   await sql.raw(TRIGGER).execute(db)
 }

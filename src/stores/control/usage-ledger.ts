@@ -1,6 +1,6 @@
 import type { Insertable } from 'kysely'
 import type { NamespaceId } from '../../domain/ids.js'
-import type { UsageDelta, UsageLedger } from '../../ports/control-store.js'
+import type { UsageDelta, UsageLedger } from '../../ports/usage-ledger.js'
 import type { ControlDb } from './control-db.js'
 import { atomically } from './control-db.js'
 import type { UsageTable } from './schema.js'

@@ -1,6 +1,6 @@
 import { GatewayError } from '../../domain/errors.js'
 import type { UserId } from '../../domain/ids.js'
-import type { User, Users } from '../../ports/control-store.js'
+import type { User, Users } from '../../ports/users.js'
 import type { ControlDb } from './control-db.js'
 import { UniqueViolation } from './control-db.js'
 import type { Selectable } from 'kysely'
@@ -38,7 +38,7 @@ export class KyselyUsers implements Users {
       await this.#db.insertInto('users').values(row).execute()
     } catch (error) {
       if (!(error instanceof UniqueViolation)) throw error
-      throw new GatewayError('conflict', 'this e-mail address is registered already', { cause: error, field: 'email' })
+      throw new GatewayError('conflict', 'this e-mail address is already registered', { cause: error, field: 'email' })
     }
   }
 

@@ -48,7 +48,7 @@ export class AppendFile {
     const handle = this.#handle!
     try {
       const { bytesWritten } = await handle.writev(pieces, this.#bytes)
-      if (bytesWritten !== sizeBytes) throw new Error('ENOSPC: the file took only a part')
+      if (bytesWritten !== sizeBytes) throw new Error('ENOSPC: the write was incomplete')
       await handle.datasync()
     } catch (error) {
       await this.#cutOff(handle)

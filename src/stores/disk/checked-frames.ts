@@ -5,7 +5,7 @@ const WORD_BYTES = 4
 /** Bytes before the body of each frame. */
 export const FRAME_HEADER_BYTES = 2 * WORD_BYTES
 
-/** Bytes of a file that are no frames. */
+/** Bytes of a file that are not frames. */
 export interface Damage {
   readonly from: number
   readonly to: number
@@ -39,7 +39,7 @@ export function frameBody(content: Buffer, at: number, isBody: (body: Buffer) =>
   return isBody(body) && crc32(body) === content.readUInt32LE(at + WORD_BYTES) ? body : null
 }
 
-/** All frames of a file's content from `at` on, in order, and what lies between and behind them. */
+/** All frames of a file's content from `at` on, in order, and what is between and behind them. */
 export function scanFrames(
   content: Buffer,
   at: number,
@@ -62,7 +62,7 @@ export function scanFrames(
 }
 
 /**
- * Where reading goes on behind a frame that is not whole. What lies in it is never searched: senders choose bytes of their
+ * Where reading goes on behind a frame that is not whole. What is in it is never searched: senders choose bytes of their
  * requests and could hide a frame for another namespace there. Only its own length may tell where the next one begins.
  */
 function afterDamage(content: Buffer, at: number, isBody: (body: Buffer) => boolean): number {

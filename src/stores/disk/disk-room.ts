@@ -8,7 +8,7 @@ const RECHECK_BYTES = 1024 * 1024
 export class DiskRoom {
   readonly #folder: string
   readonly #minFreeBytes: number
-  /** How often bytes that are written once come to lie on the disk. */
+  /** How often bytes that are written once come to be on the disk. */
   readonly #copies: number
   #freeBytes = 0
   #spentBytes = 0

@@ -25,7 +25,7 @@ function tryLock(file: string): Database.Database | null {
 }
 
 /**
- * Holds a data folder for this process until the answer is called. SQLite's lock on an empty file, because it ends with
+ * Holds a data folder for this process until the result is called. SQLite's lock on an empty file, because it ends with
  * the process however that ends and also stands between two openings within one process; a file with a process id does
  * neither. `conflict` when another holds it for longer than `waitMs`.
  */

@@ -27,7 +27,7 @@ export class SetAside {
 
   /** One sentence for health; empty when nothing was ever set aside. */
   get detail(): string {
-    return this.count === 0 ? '' : `${this.count} pieces of data that could not be stored lie in ${FOLDER}`
+    return this.count === 0 ? '' : `${this.count} pieces of data that could not be stored are in ${FOLDER}`
   }
 
   /** Moves a file here, whole as it is, under its own name or one like it; answers that once it is on the disk. */

@@ -14,7 +14,7 @@ import { unreadControl, unreadRecords, unreadTelemetry } from '../assemble/unrea
 const STORE = 'data folder'
 const MIN_FREE_BYTES = 1024 ** 3
 const GIB = 1024 ** 3
-const UNREAD_REMEDY = 'choose duckdb for that signal to read them again, or leave them to retention'
+const UNREAD_REMEDY = 'set the store of that signal to duckdb to read them again, or wait for retention to delete them'
 
 async function examineWriting(folder: string, findings: Findings): Promise<boolean> {
   const file = join(folder, `doctor-${randomBytes(4).toString('hex')}`)
@@ -29,7 +29,7 @@ async function examineWriting(folder: string, findings: Findings): Promise<boole
     findings.bad(
       'writing',
       `${folder} cannot be written: ${wordsOf(error)}`,
-      'correct data_dir, or give it to the user of the service'
+      'correct data_dir, or change its owner to the user of the service'
     )
     return false
   } finally {
@@ -42,8 +42,8 @@ async function examineRoom(folder: string, findings: Findings, { spoolBytes }: S
   const { bavail, bsize } = await statfs(folder)
   const free = bavail * bsize
   const text = `${(free / GIB).toFixed(1)} GiB are free`
-  if (free < MIN_FREE_BYTES) findings.bad('disk', text, 'make room: writing stops before the disk is full')
-  else if (free < spoolBytes) findings.notice('disk', `${text}, less than spool_size`, 'make room, or set spool_size lower')
+  if (free < MIN_FREE_BYTES) findings.bad('disk', text, 'free disk space; writes stop before the disk is full')
+  else if (free < spoolBytes) findings.notice('disk', `${text}, less than spool_size`, 'free disk space, or reduce spool_size')
   else findings.good('disk', text)
 }
 
@@ -77,7 +77,7 @@ async function unread(dataDir: string, choice: StoreChoice, options: EmbeddedOpt
 }
 
 /**
- * Examines the data folder: that it can be written, has room, that the embedded engine opens, and what lies there unread.
+ * Examines the data folder: that it can be written, has room, that the embedded engine opens, and what is there unread.
  * `options` is null while the service runs, which has the engine open.
  */
 export async function examineFolder(
@@ -91,8 +91,8 @@ export async function examineFolder(
   if (isNew) {
     findings.notice(
       'folder',
-      `${dataDir} did not exist: the first start makes it`,
-      'name the folder by --data-dir if there is data'
+      `${dataDir} did not exist: the first start creates it`,
+      'set --data-dir if the data is in another folder'
     )
     await examineRoom(dataDir, findings, choice)
     // Nothing is left behind, and a folder in which something lies by now is not removed.
@@ -105,7 +105,7 @@ export async function examineFolder(
     for (const sentence of [...(await unread(dataDir, choice, options)), ...control])
       findings.notice('unread', sentence, UNREAD_REMEDY)
   } catch (error) {
-    findings.bad('embedded store', wordsOf(error), 'stop what holds the folder open, or restore a backup')
+    findings.bad('embedded store', wordsOf(error), 'stop the process that has the folder open, or restore a backup')
   }
   return findings.list
 }

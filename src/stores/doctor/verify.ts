@@ -8,7 +8,7 @@ import { repairManifest } from '../duckdb/verify/repair-manifest.js'
 import { type VerifiedTelemetry, verifyTelemetry } from '../duckdb/verify/verify-telemetry.js'
 import { type Finding, Findings, wordsOf } from '../shared/finding.js'
 import { lockFolder } from '../disk/folder-lock.js'
-import { requireControlBeside } from '../assemble/lone-telemetry.js'
+import { requireControlStore } from '../assemble/lone-telemetry.js'
 import { CONTROL_FILE } from '../assemble/open-control.js'
 import { LOCK_FILE } from '../shared/store-choice.js'
 import { whenMissing } from '../disk/when-missing.js'
@@ -29,7 +29,7 @@ function isThere(path: string): Promise<boolean> {
 
 async function verifyControl(dataDir: string, findings: Findings): Promise<void> {
   try {
-    await requireControlBeside(dataDir)
+    await requireControlStore(dataDir)
   } catch (error) {
     return findings.bad('users and keys', wordsOf(error), 'see docs/operations.md')
   }
@@ -50,17 +50,17 @@ async function verifyControl(dataDir: string, findings: Findings): Promise<void>
   }
 }
 
-const REPAIRED = 'answers over their time stay incomplete and say so'
+const REPAIRED = 'responses over their time range stay incomplete and report it'
 
 /** False when nothing was repaired. */
 async function repair(folder: string, { bad, lost }: VerifiedTelemetry, findings: Findings): Promise<boolean> {
   if (bad.length > 0) {
     await repairManifest(folder, bad)
-    const text = `${bad.length} segments were taken off the manifest, and their remains moved to set-aside`
+    const text = `${bad.length} segments were removed from the manifest; their files were moved to set-aside`
     findings.notice('repair', text, REPAIRED)
   }
   const isNoted = lost.length > 0 && (await repairJournal(folder, lost))
-  if (isNoted) findings.notice('repair', `${lost.length} missing files of the journal were noted as lost`, REPAIRED)
+  if (isNoted) findings.notice('repair', `${lost.length} missing files of the journal were recorded as lost`, REPAIRED)
   return bad.length > 0 || isNoted
 }
 

@@ -1,7 +1,7 @@
-import type { ApmError, StoredApmError } from '../../domain/apm-error.js'
+import type { ApmError, StoredApmError } from '../../domain/records/error.js'
 import { GatewayError } from '../../domain/errors.js'
 import type { NamespaceId, RecordId } from '../../domain/ids.js'
-import type { RumEvent, StoredRumEvent } from '../../domain/rum-event.js'
+import type { RumEvent, StoredRumEvent } from '../../domain/records/rum.js'
 import type { SearchRequest, SearchResult } from '../../domain/search.js'
 import type { TimeRange } from '../../domain/time-range.js'
 import type { AppendResult, Batch } from '../../ports/append.js'
@@ -18,7 +18,8 @@ import type { StoreClient } from './client/store-client.js'
 import { gapSentences } from './gap-sentences.js'
 import { withGaps } from '../shared/with-gaps.js'
 import type { ErrorGroupsRequest } from './read/error-groups.js'
-import { errorColumns, rumColumns } from './wire/record-columns.js'
+import { ERROR_ENCODER, RUM_ENCODER } from './wire/record-columns.js'
+import type { Warning } from '../../domain/warning.js'
 
 /** `EventStore` on the embedded engine: columns out, calls to the store process in. */
 export class DuckDbEventStore implements EventStore {
@@ -29,11 +30,11 @@ export class DuckDbEventStore implements EventStore {
   }
 
   appendRum(ns: NamespaceId, { ingestId, items }: Batch<RumEvent>): Promise<AppendResult> {
-    return this.#client.append({ kind: 'rum', ns, ingestId, rows: items.length, columns: rumColumns(items) })
+    return this.#client.append({ kind: 'rum', ns, ingestId, rows: items.length, columns: RUM_ENCODER.columns(items) })
   }
 
   appendErrors(ns: NamespaceId, { ingestId, items }: Batch<ApmError>): Promise<AppendResult> {
-    return this.#client.append({ kind: 'errors', ns, ingestId, rows: items.length, columns: errorColumns(items) })
+    return this.#client.append({ kind: 'errors', ns, ingestId, rows: items.length, columns: ERROR_ENCODER.columns(items) })
   }
 
   async searchRum(ns: NamespaceId, request: SearchRequest, signal: AbortSignal): Promise<SearchResult<StoredRumEvent>> {
@@ -46,7 +47,7 @@ export class DuckDbEventStore implements EventStore {
     return withGaps(found, this.gaps(ns, 'errors', request.range))
   }
 
-  gaps(ns: NamespaceId, kind: EventKind, range: TimeRange): readonly string[] {
+  gaps(ns: NamespaceId, kind: EventKind, range: TimeRange): readonly Warning[] {
     return gapSentences(this.#client.gaps, [kind], ns, range)
   }
 

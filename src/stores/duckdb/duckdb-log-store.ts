@@ -1,6 +1,6 @@
 import { GatewayError } from '../../domain/errors.js'
 import type { NamespaceId, RecordId } from '../../domain/ids.js'
-import type { LogRecord, StoredLog } from '../../domain/log-record.js'
+import type { LogRecord, StoredLog } from '../../domain/records/log.js'
 import type { FieldSummary, Position, SearchRequest, SearchResult } from '../../domain/search.js'
 import type { TimeRange } from '../../domain/time-range.js'
 import type { AppendResult, Batch } from '../../ports/append.js'
@@ -10,7 +10,8 @@ import type { StoreClient } from './client/store-client.js'
 import { gapSentences } from './gap-sentences.js'
 import { withGaps } from '../shared/with-gaps.js'
 import type { LogFieldsRequest } from './read/log-reader.js'
-import { logColumns, logColumnsWithPauses } from './wire/record-columns.js'
+import { LOG_ENCODER } from './wire/record-columns.js'
+import type { Warning } from '../../domain/warning.js'
 
 /** Rows that a stream fetches at once: about 1 MiB of ordinary logs. */
 const STREAM_PAGE_ROWS = 2_000
@@ -30,7 +31,7 @@ export class DuckDbLogStore implements LogStore {
   async append(ns: NamespaceId, batch: Batch<LogRecord>): Promise<AppendResult> {
     if (this.#gatherer.takes(batch)) return this.#gatherer.append(ns, batch)
     const { ingestId, items } = batch
-    const columns = items.length > PAUSELESS_ROWS ? await logColumnsWithPauses(items) : logColumns(items)
+    const columns = items.length > PAUSELESS_ROWS ? await LOG_ENCODER.columnsInSlices(items) : LOG_ENCODER.columns(items)
     return this.#client.append({ kind: 'logs', ns, ingestId, rows: items.length, columns })
   }
 
@@ -39,7 +40,7 @@ export class DuckDbLogStore implements LogStore {
     return withGaps(found, this.gaps(ns, request.range))
   }
 
-  gaps(ns: NamespaceId, range: TimeRange): readonly string[] {
+  gaps(ns: NamespaceId, range: TimeRange): readonly Warning[] {
     return gapSentences(this.#client.gaps, ['logs'], ns, range)
   }
 

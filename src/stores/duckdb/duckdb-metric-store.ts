@@ -8,7 +8,7 @@ import type {
   CardinalityRequest,
   LabelMatcher,
   LabelsRequest,
-  LabelTexts,
+  LabelStrings,
   MetricInfo,
   MetricStore,
   SelectRequest,
@@ -17,12 +17,13 @@ import type {
 import { SeriesIds } from './client/series-ids.js'
 import type { StoreClient } from './client/store-client.js'
 import { gapSentences } from './gap-sentences.js'
-import type { MetricsRequest, SeriesRequest } from '../metrics/metric-catalogue.js'
+import type { MetricsRequest, SeriesRequest } from '../metrics/metric-catalog.js'
 import type { PointsAppend } from './wire/calls.js'
 import { UnknownSeries } from './wire/errors.js'
 import { isNamed } from './wire/packed-append.js'
 import { type PackedSamples, unpackSamples } from './wire/packed-samples.js'
 import { POINTS_AT_ONCE, pointsAppend, pointsAppendInSlices } from './wire/points.js'
+import type { Warning } from '../../domain/warning.js'
 
 /** `MetricStore` on the embedded engine: columns out, calls to the store process in. */
 export class DuckDbMetricStore implements MetricStore {
@@ -79,7 +80,7 @@ export class DuckDbMetricStore implements MetricStore {
     return this.#client.read('metrics.metrics', [ns, request], signal)
   }
 
-  labels(ns: NamespaceId, request: LabelsRequest, signal: AbortSignal): Promise<LabelTexts> {
+  labels(ns: NamespaceId, request: LabelsRequest, signal: AbortSignal): Promise<LabelStrings> {
     return this.#client.read('metrics.labels', [ns, request], signal)
   }
 
@@ -87,7 +88,7 @@ export class DuckDbMetricStore implements MetricStore {
     return this.#client.read('metrics.cardinality', [ns, request], signal)
   }
 
-  gaps(ns: NamespaceId, range: TimeRange): readonly string[] {
+  gaps(ns: NamespaceId, range: TimeRange): readonly Warning[] {
     return gapSentences(this.#client.gaps, ['points', 'histograms'], ns, range)
   }
 

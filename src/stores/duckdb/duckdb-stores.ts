@@ -4,7 +4,7 @@ import type { BackgroundJobs } from '../../ports/background-jobs.js'
 import type { Clock } from '../../ports/clock.js'
 import type { Logger } from '../../ports/logger.js'
 import type { NamespaceSize, StoreHealth, Stores } from '../../ports/stores.js'
-import { foldingMetrics } from '../metrics/folding-metrics.js'
+import { overflowMetrics } from '../metrics/overflow-metrics.js'
 import { StoreClient } from './client/store-client.js'
 import { DuckDbEventStore } from './duckdb-event-store.js'
 import { DuckDbLogStore } from './duckdb-log-store.js'
@@ -84,7 +84,7 @@ export async function openDuckDbStores(options: DuckDbOptions): Promise<DuckDbSt
   })
   await client.start()
   const metrics = new DuckDbMetricStore(client)
-  const folding = foldingMetrics(metrics, { clock, maxSeries: limits.maxSeries })
+  const folding = overflowMetrics(metrics, { clock, maxSeries: limits.maxSeries })
   return {
     client,
     logs: new DuckDbLogStore(client),

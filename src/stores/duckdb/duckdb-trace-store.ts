@@ -22,6 +22,7 @@ import { gapSentences } from './gap-sentences.js'
 import { withGaps } from '../shared/with-gaps.js'
 import type { SpanFieldsRequest, SpanOriginsRequest } from './read/trace-reader.js'
 import { spanColumns } from './wire/span-columns.js'
+import type { Warning } from '../../domain/warning.js'
 
 /** `TraceStore` on the embedded engine: columns out, calls to the store process in. */
 export class DuckDbTraceStore implements TraceStore {
@@ -46,7 +47,7 @@ export class DuckDbTraceStore implements TraceStore {
     return withGaps(found, this.gaps(ns, request.range))
   }
 
-  gaps(ns: NamespaceId, range: TimeRange): readonly string[] {
+  gaps(ns: NamespaceId, range: TimeRange): readonly Warning[] {
     return gapSentences(this.#client.gaps, ['spans'], ns, range)
   }
 

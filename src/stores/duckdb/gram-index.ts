@@ -2,7 +2,7 @@ import { caseVariants } from '../../domain/case-folding.js'
 
 /**
  * Beside a large segment of logs lies an index of its messages: which row groups hold a run of five characters (a gram), of
- * ASCII and case-insensitive. A row group that lacks one gram of a text has no row with that text; whether a row has
+ * ASCII and case-insensitive. A row group that lacks one gram of a string has no row with that string; whether a row has
  * it, only the row tells.
  *
  * `[8 magic][u32 row groups][u32 rows of each but the last][u32 crc32 of these]`, then blocks `[u32 crc32][bits]`, little
@@ -36,12 +36,12 @@ const CODES = Uint8Array.from({ length: 256 }, (_, byte) => {
 })
 
 const LETTERS = [...'abcdefghijklmnopqrstuvwxyz']
-/** Letters beyond ASCII that fold to one of ASCII (the long s, the Kelvin sign): grams of a text that has one are not all here. */
+/** Letters beyond ASCII that fold to one of ASCII (the long s, the Kelvin sign): grams of a string that has one are not all here. */
 export const STRANGERS = LETTERS.flatMap(letter => caseVariants(letter).filter(variant => variant > '\u{7f}')).map(char =>
   Buffer.from(char)
 )
 
-/** Calls `visit` with the slot of each gram of a text in UTF-8. */
+/** Calls `visit` with the slot of each gram of a string in UTF-8. */
 export function forEachGram(text: Uint8Array, visit: (slot: number) => void): void {
   let last = 0
   let length = 0

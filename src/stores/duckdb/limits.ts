@@ -1,8 +1,8 @@
 /** Sizes and times of the embedded engine; every one can be set, mostly so that tests can reach it. */
 export interface DuckDbLimits {
-  /** Bytes of one append as they come to lie in a table (`storedBytes`); beyond: `payload_too_large`. One transaction must hold them. */
+  /** Bytes of one append as they come to be in a table (`storedBytes`); beyond: `payload_too_large`. One transaction must hold them. */
   readonly maxAppendBytes: number
-  /** Such bytes of appends that may be on their way or queued; beyond: `overloaded`. One namespace may hold half of them. */
+  /** Such bytes of appends that may be on their way or queued; beyond: `overloaded`. One namespace may contain half of them. */
   readonly maxQueuedBytes: number
   /** Such bytes of appends that one transaction of the hot file takes at most. */
   readonly maxCommitBytes: number
@@ -23,7 +23,7 @@ export interface DuckDbLimits {
   readonly threads: number
   /** A generation of the hot tier is sealed at this many rows, ... */
   readonly sealRows: number
-  /** ... this many bytes as they lie in a table (`storedBytes`), ... */
+  /** ... this many bytes as they are in a table (`storedBytes`), ... */
   readonly sealBytes: number
   /** ... or this age. Also how long the rows of a small namespace or an old day wait for company. */
   readonly sealAgeMs: number
@@ -41,13 +41,13 @@ export interface DuckDbLimits {
   readonly rebuildBytes: number
   /** Active series of one namespace. */
   readonly maxSeries: number
-  /** How often the child looks for work that nobody asked for: age-based seals, merges, garbage. */
+  /** How often the store process looks for background work: age-based seals, merges, garbage. */
   readonly upkeepIntervalMs: number
 }
 
 const MIB = 1024 * 1024
 
-/** What holds unless it is set otherwise. */
+/** The defaults. */
 export const DEFAULT_DUCKDB_LIMITS: DuckDbLimits = {
   maxAppendBytes: 128 * MIB,
   maxQueuedBytes: 64 * MIB,

@@ -1,4 +1,5 @@
-import { type ColumnChange, type Columns, type ColumnType, FIRST_FORMAT, FORMAT_STEPS, type FormatStep } from './tables.js'
+import type { Columns, ColumnType } from './field-columns.js'
+import { type ColumnChange, FIRST_FORMAT, FORMAT_STEPS, type FormatStep } from './tables.js'
 import { type TableKind, TABLES, type Tables } from './tables.js'
 import type { NamedColumns } from './wire/columns.js'
 import { constantColumn, widenColumn } from './wire/widen-column.js'

@@ -1,99 +1,31 @@
+import { APM_ERROR } from '../../domain/records/error.js'
+import { LOG } from '../../domain/records/log.js'
+import { RUM_TABLE } from '../../domain/records/rum.js'
+import { columnsOf, columnsSince, type ColumnType, type Columns } from './field-columns.js'
+
 /**
  * The tables of the embedded engine. The hot table of a kind has these columns behind `ns VARCHAR`; a sealed segment
- * has exactly these columns (its namespace stands in the manifest and in its path).
+ * has exactly these columns (its namespace is in the manifest and in its path).
  */
 export type TableKind = 'logs' | 'points' | 'histograms' | 'rum' | 'errors' | 'spans'
 
 /** Kinds of records; rows of histograms belong to their points. */
 export type RecordKind = Exclude<TableKind, 'histograms'>
 
-/** DuckDB types that columns have. */
-export type ColumnType = 'VARCHAR' | 'BIGINT' | 'INTEGER' | 'UTINYINT' | 'DOUBLE'
-
-/** Column name to DuckDB type, in storage order. */
-export type Columns = Readonly<Record<string, ColumnType>>
-
 /** The columns of every kind. */
 export type Tables = Readonly<Record<TableKind, Columns>>
-
-/** Bits of the `flags` column. */
-export const FLAG_SERVER_TIME = 1
-export const FLAG_TRUNCATED = 2
 
 // `ts` is event time in Unix nanoseconds; (`ts`, `ingest_id`, `idx`) orders records and is unique. `*_json` hold the
 // flattened object as JSON; `*_sent` the object as sent, only where flattening changed it. `*_fold` hold the case-folded
 // text, only where DuckDB's lower() differs from it (see domain/case-folding).
 export const TABLES: Tables = {
-  logs: {
-    ts: 'BIGINT',
-    ingest_id: 'VARCHAR',
-    idx: 'INTEGER',
-    flags: 'UTINYINT',
-    severity: 'UTINYINT',
-    level: 'VARCHAR',
-    level_text: 'VARCHAR',
-    service: 'VARCHAR',
-    host: 'VARCHAR',
-    source: 'VARCHAR',
-    trace_id: 'VARCHAR',
-    span_id: 'VARCHAR',
-    message: 'VARCHAR',
-    message_fold: 'VARCHAR',
-    fields_json: 'VARCHAR',
-    fields_sent: 'VARCHAR',
-    tags_json: 'VARCHAR',
-    tags_sent: 'VARCHAR'
-  },
+  logs: columnsOf(LOG),
   // `seq` grows with every commit: of two values of one series and time the higher one counts.
   points: { ts: 'BIGINT', series: 'BIGINT', seq: 'BIGINT', value: 'DOUBLE' },
   // What the points say whose value is the mark of a histogram (`wire/histogram-mark`); written with them.
   histograms: { ts: 'BIGINT', series: 'BIGINT', seq: 'BIGINT', histogram: 'VARCHAR' },
-  rum: {
-    ts: 'BIGINT',
-    ingest_id: 'VARCHAR',
-    idx: 'INTEGER',
-    page_url: 'VARCHAR',
-    page_group: 'VARCHAR',
-    page_title: 'VARCHAR',
-    session_id: 'VARCHAR',
-    device_type: 'VARCHAR',
-    browser: 'VARCHAR',
-    os: 'VARCHAR',
-    country: 'VARCHAR',
-    connection_type: 'VARCHAR',
-    trace_id: 'VARCHAR',
-    release: 'VARCHAR',
-    viewport_width: 'INTEGER',
-    viewport_height: 'INTEGER',
-    largest_contentful_paint_ms: 'DOUBLE',
-    interaction_to_next_paint_ms: 'DOUBLE',
-    cumulative_layout_shift: 'DOUBLE',
-    first_contentful_paint_ms: 'DOUBLE',
-    time_to_first_byte_ms: 'DOUBLE',
-    first_input_delay_ms: 'DOUBLE',
-    load_time_ms: 'DOUBLE',
-    dom_content_loaded_ms: 'DOUBLE',
-    time_to_interactive_ms: 'DOUBLE',
-    total_blocking_time_ms: 'DOUBLE',
-    tags_json: 'VARCHAR',
-    tags_sent: 'VARCHAR'
-  },
-  errors: {
-    ts: 'BIGINT',
-    ingest_id: 'VARCHAR',
-    idx: 'INTEGER',
-    service: 'VARCHAR',
-    message: 'VARCHAR',
-    message_fold: 'VARCHAR',
-    type: 'VARCHAR',
-    stack: 'VARCHAR',
-    trace_id: 'VARCHAR',
-    span_id: 'VARCHAR',
-    host: 'VARCHAR',
-    fingerprint: 'VARCHAR',
-    tags_json: 'VARCHAR',
-    tags_sent: 'VARCHAR'
-  },
+  rum: columnsOf(RUM_TABLE),
+  errors: columnsOf(APM_ERROR),
   // `fields_*` are the attributes, `tags_*` the resource. `peer*` and `protocol` are derived (`domain/peer`), and so is
   // `exceptions_json`: types and messages of the exception events, to be searched. `flags` keeps 32 bits as they came.
   spans: {
@@ -160,7 +92,8 @@ export const FORMAT_STEPS: readonly FormatStep[] = [
   { format: 2, kinds: ['spans'] },
   { format: 3, kinds: ['histograms'] },
   // Journal entries and names of segments say the format of their columns.
-  { format: 4 }
+  { format: 4 },
+  { format: 5, columns: { logs: columnsSince(5, LOG) } }
 ]
 
 /** Whether rows of a kind are samples of series: of several for one series and time the latest counts. */

@@ -1,6 +1,6 @@
 /**
  * Beside a segment of spans lies an index of its traces: when each has spans there. Parquet cannot tell that of a random id
- * without reading every row group, and all spans of a trace are asked for wherever they are.
+ * without reading every row group, and all spans of a trace are requested wherever they are.
  *
  * `[8 magic][u32 traces][u32 day]`, then for each trace, by hash, `[u64 hash][u32 first ms][u32 last ms]`, little endian; the
  * hash is the id's last 16 digits, times count from the start of the day. Traces that share a hash share an entry. At the end

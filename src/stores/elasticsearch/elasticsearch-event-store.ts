@@ -1,17 +1,14 @@
-import type { ApmError } from '../../domain/apm-error.js'
+import type { ApmError } from '../../domain/records/error.js'
 import type { NamespaceId, RecordId } from '../../domain/ids.js'
-import type { RumEvent } from '../../domain/rum-event.js'
+import type { RumEvent } from '../../domain/records/rum.js'
 import type { AppendResult, Batch } from '../../ports/append.js'
 import type { EventKind, EventStore } from '../../ports/event-store.js'
-import { errorDocument } from './document/error-document.js'
-import { rumDocument } from './document/rum-document.js'
+import { APM_ERRORS, RUM_EVENTS } from './document/record-kinds.js'
 import type { RecordWriting } from './record-writing.js'
 
 type Reading = Pick<EventStore, 'searchRum' | 'searchErrors' | 'vitals' | 'pageViews' | 'errorGroups' | 'getRum' | 'getError'>
 type Reads<Method extends keyof Reading> = Parameters<Reading[Method]>
 
-const RUM = { kind: 'rum', toDocument: rumDocument } as const
-const ERRORS = { kind: 'errors', toDocument: errorDocument } as const
 const BOTH = ['rum', 'errors'] as const
 
 /** RUM events and APM errors in Elasticsearch or OpenSearch. */
@@ -25,11 +22,11 @@ export class ElasticsearchEventStore implements EventStore {
   }
 
   appendRum(ns: NamespaceId, batch: Batch<RumEvent>): Promise<AppendResult> {
-    return this.#writing.append(ns, batch, RUM)
+    return this.#writing.append(ns, batch, RUM_EVENTS)
   }
 
   appendErrors(ns: NamespaceId, batch: Batch<ApmError>): Promise<AppendResult> {
-    return this.#writing.append(ns, batch, ERRORS)
+    return this.#writing.append(ns, batch, APM_ERRORS)
   }
 
   searchRum(...[ns, request, signal]: Reads<'searchRum'>): ReturnType<Reading['searchRum']> {

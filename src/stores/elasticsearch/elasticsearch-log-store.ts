@@ -1,14 +1,12 @@
 import type { NamespaceId, RecordId } from '../../domain/ids.js'
-import type { LogRecord } from '../../domain/log-record.js'
+import type { LogRecord } from '../../domain/records/log.js'
 import type { AppendResult, Batch } from '../../ports/append.js'
 import type { LogStore } from '../../ports/log-store.js'
-import { logDocument } from './document/log-document.js'
+import { LOGS } from './document/record-kinds.js'
 import type { RecordWriting } from './record-writing.js'
 
 type Reading = Pick<LogStore, 'search' | 'stream' | 'get' | 'fields'>
 type Reads<Method extends keyof Reading> = Parameters<Reading[Method]>
-
-const LOGS = { kind: 'logs', toDocument: logDocument } as const
 
 /** Logs in Elasticsearch or OpenSearch. */
 export class ElasticsearchLogStore implements LogStore {

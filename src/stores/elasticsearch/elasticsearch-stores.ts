@@ -76,8 +76,8 @@ export interface ElasticsearchStores {
 }
 
 function logNode(logger: Logger, node: string, outage: GatewayError | null): void {
-  if (outage) logger.warn({ node, err: outage }, 'a node of the search cluster does not answer and gets no requests')
-  else logger.info({ node }, 'a node of the search cluster answers again')
+  if (outage) logger.warn({ node, err: outage }, 'a node of the search cluster is unavailable and gets no requests')
+  else logger.info({ node }, 'a node of the search cluster is available again')
 }
 
 /** The parts of the stores, by what they stand on. */
@@ -147,11 +147,11 @@ async function remarksOn({ upkeep, inspector }: Parts): Promise<Remarks> {
   const { unknown } = upkeep
   const { sentences, diagnoses } = await inspector.remarks()
   if (unknown.length === 0) return { sentences, diagnoses }
-  const sentence = `${unknown.length} indices of this installation are in no catalog and are left alone`
+  const sentence = `${unknown.length} indices of this installation are in no catalog and are not changed`
   return { sentences: [...sentences, sentence], diagnoses: [...diagnoses, `${sentence}, such as ${unknown[0]}`] }
 }
 
-async function closeParts({ upkeep, writer, writing, reading, watches }: Parts): Promise<void> {
+async function closeAll({ upkeep, writer, writing, reading, watches }: Parts): Promise<void> {
   await upkeep.stop()
   await writer.close()
   await Promise.all([writing.close(), reading.close(), watches.close()])
@@ -167,7 +167,7 @@ export async function openElasticsearchStores(options: ElasticsearchOptions): Pr
   try {
     await link.tryConnect()
   } catch (error) {
-    await closeParts(parts)
+    await closeAll(parts)
     throw error
   }
   upkeep.start(limits.upkeepIntervalMs)
@@ -181,6 +181,6 @@ export async function openElasticsearchStores(options: ElasticsearchOptions): Pr
     sizes: () => namespaceSizes(generations, calls),
     gauges: () => Promise.resolve(gaugesOf(parts)),
     upkeep: () => upkeep.run(),
-    close: () => (closing ??= closeParts(parts))
+    close: () => (closing ??= closeAll(parts))
   }
 }

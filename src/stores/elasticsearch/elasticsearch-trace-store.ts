@@ -2,7 +2,7 @@ import type { NamespaceId } from '../../domain/ids.js'
 import type { Span } from '../../domain/span.js'
 import type { AppendResult, Batch } from '../../ports/append.js'
 import type { TraceStore } from '../../ports/trace-store.js'
-import { spanDocument } from './document/span-document.js'
+import { SPANS } from './document/record-kinds.js'
 import type { RecordWriting } from './record-writing.js'
 
 type Reading = Pick<
@@ -19,8 +19,6 @@ type Reading = Pick<
   | 'fields'
 >
 type Reads<Method extends keyof Reading> = Parameters<Reading[Method]>
-
-const SPANS = { kind: 'spans', toDocument: spanDocument } as const
 
 /** Spans in Elasticsearch or OpenSearch. */
 export class ElasticsearchTraceStore implements TraceStore {

@@ -1,4 +1,4 @@
-/** Bounds of answers about traces: the engine joins nothing, so what they need is read. Beyond one the answer says so. */
+/** Bounds of answers about traces: the engine joins nothing, so what they need is read. Beyond one the result says so. */
 export interface TraceLimits {
   /** Matching spans that are looked at for the newest traces. */
   readonly maxScanned: number

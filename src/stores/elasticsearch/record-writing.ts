@@ -6,7 +6,8 @@ import type { Generations } from './index/generations.js'
 import { ownerOf } from './index/write-targets.js'
 import type { Deletions } from './upkeep/deletions.js'
 import type { IndexCalls } from './upkeep/index-calls.js'
-import type { BatchWriter, WrittenKind } from './write/batch-writer.js'
+import type { RecordKind } from './document/record-kinds.js'
+import type { BatchWriter } from './write/batch-writer.js'
 
 interface Deps {
   readonly writer: BatchWriter
@@ -27,7 +28,7 @@ export class RecordWriting {
   append<Item extends { readonly index: number }>(
     ns: NamespaceId,
     batch: Batch<Item>,
-    written: WrittenKind<Item>
+    written: RecordKind<Item, unknown>
   ): Promise<AppendResult> {
     return this.#deps.writer.append(ns, batch, written)
   }

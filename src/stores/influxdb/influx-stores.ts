@@ -8,7 +8,7 @@ import type { MetricStore } from '../../ports/metric-store.js'
 import type { SeriesCatalog, StorePlaces } from '../../ports/series-catalog.js'
 import type { StoreHealth } from '../../ports/stores.js'
 import { allGaps } from '../shared/waiting-gaps.js'
-import { foldingMetrics } from '../metrics/folding-metrics.js'
+import { overflowMetrics } from '../metrics/overflow-metrics.js'
 import { QueueBudget } from '../shared/queue-budget.js'
 import { ServerWatch } from '../shared/server-watch.js'
 import { systemTimers } from '../../threads/system-timers.js'
@@ -37,7 +37,7 @@ export interface InfluxOptions extends InfluxConnection {
   readonly news?: Pick<ControlChanges, 'subscribe'> | null
   /** Active series of one namespace. */
   readonly maxSeries: number
-  /** Milliseconds that points of a namespace are kept, null for ever. */
+  /** Milliseconds that points of a namespace are kept, null forever. */
   readonly retentionOf: (ns: NamespaceId) => number | null
   /** The name of a namespace, for operators; its id when absent. */
   readonly nameOf?: (ns: NamespaceId) => string
@@ -57,7 +57,7 @@ export interface InfluxStores {
   /** Null: InfluxDB does not tell what a namespace holds without reading it. */
   sizes(): Promise<null>
   gauges(): Promise<Readonly<Record<string, number>>>
-  /** Resolves when what was taken has its answer. The second call does nothing. */
+  /** Resolves when what was taken has its result. The second call does nothing. */
   close(): Promise<void>
 }
 
@@ -70,7 +70,7 @@ export function openInfluxStores(options: InfluxOptions): Promise<InfluxStores> 
   const { maxDedicated, maxLoadedSeries, catalogRefreshMs: refreshMs } = limits
   const poolBucket = options.poolBucket ?? POOL_BUCKET
   const probe = openProbe(options)
-  const watch = new ServerWatch({ name: 'InfluxDB', address: options.url, probe: probe.ask, clock, timers: systemTimers })
+  const watch = new ServerWatch({ name: 'InfluxDB', address: options.url, probe: probe.probe, clock, timers: systemTimers })
   const client = new InfluxClient(options, { ...limits, watch })
   const buckets = new Buckets(client)
   const losses = new BucketLosses({ places: options.places, buckets, clock, refreshMs, monitor: jobs.monitor('bucket_losses') })
@@ -94,7 +94,7 @@ export function openInfluxStores(options: InfluxOptions): Promise<InfluxStores> 
   const removal = new Removal({ buckets, places, catalog, registry, saver, writer })
   const store = influxMetricStore(writer, reader, removal)
   // Each of several gateways would write totals of its own.
-  const folding = registry.isShared ? null : foldingMetrics(store, { clock, maxSeries })
+  const folding = registry.isShared ? null : overflowMetrics(store, { clock, maxSeries })
   return Promise.resolve({
     metrics: folding?.metrics ?? store,
     gaps: allGaps([losses, { of: (ns, signal) => (signal === 'metrics' && registry.lacksSeries(ns) ? [NEW_SERIES] : []) }]),
@@ -127,9 +127,9 @@ function readerOptions(
   return { url, org, token, queryTimeoutMs, maxReads, ...(entry !== undefined && { entry }) }
 }
 
-const NEW_SERIES = 'series that another gateway added a moment ago may be missing here'
+const NEW_SERIES = 'series that another gateway added recently may be missing'
 
-interface HealthParts {
+interface HealthDeps {
   readonly client: InfluxClient
   readonly watch: ServerWatch
   readonly saver: SeriesSaver
@@ -138,7 +138,7 @@ interface HealthParts {
 }
 
 /** Probes the server first, so that later requests know what this found. */
-async function readHealth({ client, watch, saver, inspector, clock }: HealthParts): Promise<StoreHealth> {
+async function readHealth({ client, watch, saver, inspector, clock }: HealthDeps): Promise<StoreHealth> {
   const startedMs = clock.monotonicMs()
   try {
     const outage = await watch.examine()

@@ -1,6 +1,6 @@
 /** Sizes and times of the InfluxDB adapter; every one can be set, mostly so that tests can reach it. */
 export interface InfluxLimits {
-  /** Bytes of lines that may wait or be on their way; beyond: `overloaded`. One namespace may hold half of them. */
+  /** Bytes of lines that may wait or be on their way; beyond: `overloaded`. One namespace may contain half of them. */
   readonly maxQueuedBytes: number
   /** Points of one write request. */
   readonly requestPoints: number
@@ -12,7 +12,7 @@ export interface InfluxLimits {
   readonly requestTimeoutMs: number
   /** How long a read may take; beyond: `query_timeout`. */
   readonly queryTimeoutMs: number
-  /** Reads that may be in flight, waiting ones included; beyond: `overloaded`. One namespace may hold half of them. */
+  /** Reads that may be in flight, waiting ones included; beyond: `overloaded`. One namespace may contain half of them. */
   readonly maxReads: number
   /** Namespaces with a bucket of their own; later ones share a pool. */
   readonly maxDedicated: number
@@ -26,7 +26,7 @@ export interface InfluxLimits {
 
 const MIB = 1024 * 1024
 
-/** What holds unless it is set otherwise. */
+/** The defaults. */
 export const DEFAULT_INFLUX_LIMITS: InfluxLimits = {
   maxQueuedBytes: 64 * MIB,
   requestPoints: 10_000,

@@ -10,11 +10,11 @@ import { gridOf, type WindowGrid } from './window-grid.js'
 import { WriteLog } from './write-log.js'
 
 /** What one selector read: complete in its range as of `version`. */
-interface Entry {
+interface CachedSelect {
   readonly ns: NamespaceId
   readonly version: number
   readonly range: TimeRange
-  /** The longest time that was asked for at once; what is older than twice that is let go. */
+  /** The longest requested range; samples older than twice that are dropped. */
   readonly spanNs: bigint
   readonly series: readonly SeriesSamples[]
   readonly bytes: number
@@ -22,7 +22,7 @@ interface Entry {
 
 /** Part of the memory that one selector may take. */
 const MAX_SHARE = 4
-/** About what an entry takes beside its samples and the text of its selector. */
+/** Approximate bytes of an entry without its samples and its selector. */
 const ENTRY_BYTES = 512
 /** Longer than any engine works on a write whose outcome is not known here. */
 const UNCERTAIN_MS = 120_000
@@ -55,7 +55,7 @@ class SelectCache {
   readonly #store: MetricStore
   readonly #maxBytes: number
   /** In the order of their last use. */
-  readonly #entries = new Map<string, Entry>()
+  readonly #entries = new Map<string, CachedSelect>()
   readonly #writes = new Map<NamespaceId, WriteLog>()
   readonly #uncertainUntilMs = new Map<NamespaceId, number>()
   readonly #clock: Pick<Clock, 'monotonicMs'>
@@ -116,7 +116,7 @@ class SelectCache {
     for (const [key, entry] of this.#entries) if (entry.ns === ns) this.#remove(key)
   }
 
-  #goodUntil({ ns, version, range }: Entry, { endBefore }: WindowGrid): bigint | null {
+  #goodUntil({ ns, version, range }: CachedSelect, { endBefore }: WindowGrid): bigint | null {
     const changedNs = this.#log(ns).earliestSince(version)
     if (changedNs === 'unknown') return null
     return endBefore(changedNs === null || changedNs > range.endNs ? range.endNs : changedNs)
@@ -132,11 +132,11 @@ class SelectCache {
 
   /** What is known and what is new of a range, read up to now; null when they cannot be joined. */
   async #extended(
-    known: Entry,
+    known: CachedSelect,
     fromNs: bigint,
     request: SelectRequest,
     signal: AbortSignal
-  ): Promise<Omit<Entry, 'bytes'> | null> {
+  ): Promise<Omit<CachedSelect, 'bytes'> | null> {
     const { ns } = known
     const { version } = this.#log(ns)
     const { endNs, startNs } = request.range
@@ -149,7 +149,7 @@ class SelectCache {
     return { ns, version, range, spanNs, series }
   }
 
-  #keep(key: string, read: Omit<Entry, 'bytes'>): void {
+  #keep(key: string, read: Omit<CachedSelect, 'bytes'>): void {
     // What is too large by its samples alone is not looked at any closer.
     if (leastBytes(read.series) > this.#maxBytes / MAX_SHARE) return this.#remove(key)
     const series = ownSamples(read.series)
@@ -166,7 +166,7 @@ class SelectCache {
     }
   }
 
-  #use(key: string, entry: Entry): void {
+  #use(key: string, entry: CachedSelect): void {
     this.#entries.delete(key)
     this.#entries.set(key, entry)
   }

@@ -1,13 +1,13 @@
 import type { NamespaceId } from '../../domain/ids.js'
-import type { FoldedPoints } from '../../ports/append.js'
+import type { OverflowReport } from '../../ports/append.js'
 import type { Clock } from '../../ports/clock.js'
 import type { MetricStore } from '../../ports/metric-store.js'
 
-type Told = FoldedPoints['offender']
+type Offender = OverflowReport['offender']
 
-/** How long an answer stands: counting reads all series of the namespace. */
+/** How long a result is valid: counting reads all series of the namespace. */
 const KEPT_MS = 60_000
-/** Namespaces whose answer is kept. */
+/** Namespaces whose result is kept. */
 const MAX_KEPT = 1_000
 const ONE = { order: 'series', limit: 1, withSavings: false, hourAgoNs: 0n, dayAgoNs: 0n } as const
 
@@ -15,7 +15,7 @@ const ONE = { order: 'series', limit: 1, withSavings: false, hourAgoNs: 0n, dayA
 export class CardinalityOffender {
   readonly #store: Pick<MetricStore, 'cardinality'>
   readonly #clock: Pick<Clock, 'monotonicMs'>
-  readonly #known = new Map<NamespaceId, { readonly atMs: number; readonly told: Promise<Told> }>()
+  readonly #known = new Map<NamespaceId, { readonly atMs: number; readonly reported: Promise<Offender> }>()
 
   constructor(store: Pick<MetricStore, 'cardinality'>, clock: Pick<Clock, 'monotonicMs'>) {
     this.#store = store
@@ -23,18 +23,18 @@ export class CardinalityOffender {
   }
 
   /** Null when there are no labels, or when it could not be found out: the write is not to fail for it. */
-  of(ns: NamespaceId): Promise<Told> {
+  of(ns: NamespaceId): Promise<Offender> {
     const nowMs = this.#clock.monotonicMs()
     const known = this.#known.get(ns)
-    if (known && nowMs - known.atMs < KEPT_MS) return known.told
-    const told = this.#find(ns)
+    if (known && nowMs - known.atMs < KEPT_MS) return known.reported
+    const reported = this.#find(ns)
     this.#known.delete(ns)
-    this.#known.set(ns, { atMs: nowMs, told })
+    this.#known.set(ns, { atMs: nowMs, reported })
     if (this.#known.size > MAX_KEPT) this.#known.delete(this.#known.keys().next().value!)
-    return told
+    return reported
   }
 
-  async #find(ns: NamespaceId): Promise<Told> {
+  async #find(ns: NamespaceId): Promise<Offender> {
     try {
       const { labels } = await this.#store.cardinality(ns, ONE, new AbortController().signal)
       const [worst] = labels

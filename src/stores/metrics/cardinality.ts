@@ -2,7 +2,7 @@ import { isOverflow } from '../../domain/overflow.js'
 import type { Cardinality, CardinalityRequest, LabelCardinality, SeriesGrowth, SeriesInfo } from '../../ports/metric-store.js'
 import { Pace } from '../../threads/pace.js'
 
-type Counted = Pick<SeriesInfo, 'name' | 'labels' | 'firstSeenNs'>
+type CountableSeries = Pick<SeriesInfo, 'name' | 'labels' | 'firstSeenNs'>
 type Writable<T> = { -readonly [K in keyof T]: T[K] }
 type Tally = Writable<SeriesGrowth>
 
@@ -17,12 +17,12 @@ interface Pairs {
   readonly ids: readonly number[]
 }
 
-/** Labels, and series, that are looked at before other work has its turn: some milliseconds. */
+/** Labels, and series, that are looked at between two yields to the event loop: some milliseconds. */
 const LABELS_AT_ONCE = 20_000
 
 /** Counts series by what they are made of; see `MetricStore.cardinality`. Others have their turn every few milliseconds. */
 export async function countSeries(
-  series: Iterable<Counted>,
+  series: Iterable<CountableSeries>,
   budget: Pick<Cardinality, 'maxSeries' | 'activeSeries'>,
   request: CardinalityRequest,
   signal: AbortSignal
@@ -57,7 +57,7 @@ class Counting {
     return { metrics: this.#metrics.size, services: this.#services.size, labels: this.#labels.size }
   }
 
-  async read(series: readonly Counted[]): Promise<void> {
+  async read(series: readonly CountableSeries[]): Promise<void> {
     const { metric } = this.#request
     for (const each of series) {
       if (this.#pace.isDue(each.labels.length + 1)) await this.#pace.rest()
@@ -84,11 +84,11 @@ class Counting {
     return { labels }
   }
 
-  #add({ name, labels, firstSeenNs }: Counted): void {
+  #add({ name, labels, firstSeenNs }: CountableSeries): void {
     this.#count(this.#total, firstSeenNs)
     this.#count(tallyOf(this.#metrics, name), firstSeenNs)
     if (isOverflow(labels)) this.#overflow++
-    const own = (wanted: string): string | undefined => labels.find(label => label.name === wanted)?.value
+    const own = (requested: string): string | undefined => labels.find(label => label.name === requested)?.value
     const service = own('service') ?? own('job')
     if (service !== undefined) this.#count(tallyOf(this.#services, service), firstSeenNs)
     const ids = labels.map(label => this.#addLabel(label.name, label.value, firstSeenNs))
@@ -138,15 +138,15 @@ class Counting {
   }
 
   #first<
-    Entry extends SeriesGrowth & {
+    CachedSelect extends SeriesGrowth & {
       readonly name: string
       readonly values?: number
       readonly newValuesHour?: number
       readonly newValuesDay?: number
     }
-  >(entries: Entry[]): Entry[] {
+  >(entries: CachedSelect[]): CachedSelect[] {
     const { order, limit } = this.#request
-    const size = (entry: Entry): number => {
+    const size = (entry: CachedSelect): number => {
       if (order === 'hour') return entry.newValuesHour ?? entry.newHour
       return order === 'day' ? (entry.newValuesDay ?? entry.newDay) : (entry.values ?? entry.series)
     }

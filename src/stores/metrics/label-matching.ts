@@ -1,8 +1,9 @@
 import { RE2JS, RE2JSException } from 're2js'
+import { fold } from '../../domain/case-folding.js'
 import { GatewayError } from '../../domain/errors.js'
 import { plainAlternatives, regexSize } from '../../domain/regex.js'
 import type { Label } from '../../domain/metric-point.js'
-import type { LabelMatcher, LabelsRequest, LabelTexts } from '../../ports/metric-store.js'
+import type { LabelMatcher, LabelsRequest, LabelStrings } from '../../ports/metric-store.js'
 import { Pace } from '../../threads/pace.js'
 
 /** The label that stands for the name of the metric. */
@@ -25,7 +26,7 @@ interface Matching {
 
 /** Steps after which a search lets other work have its turn: some milliseconds. */
 const STEPS_AT_ONCE = 200_000
-/** What a test costs that is no regex. */
+/** What a test costs that is not a regex. */
 const STEPS_PER_TEST = 4
 
 function compiled(pattern: string): ValueTest {
@@ -44,8 +45,8 @@ function plainTest(pattern: string): ValueTest | null {
   if (pattern === '.+') return value => value !== ''
   const values = plainAlternatives(pattern)
   if (values === null) return null
-  const wanted = new Set(values)
-  return value => wanted.has(value)
+  const requested = new Set(values)
+  return value => requested.has(value)
 }
 
 /** Whether a regex matches the whole value; each value is tried once. */
@@ -127,26 +128,33 @@ export async function findSeries<Series extends SeriesIdentity>(
 
 /** Names of labels or values of one, of the series that satisfy all matchers; see `MetricStore.labels`. */
 export async function findLabels(
-  candidates: Iterable<SeriesIdentity>,
-  { label, matchers, limit }: Omit<LabelsRequest, 'range'>,
+  candidates: Iterable<SeriesIdentity & { readonly lastSeenNs: bigint }>,
+  { label, matchers, limit, contains = '', lastSeen }: Omit<LabelsRequest, 'range'>,
   signal: AbortSignal
-): Promise<LabelTexts> {
-  const found = new Set<string>()
-  const add = ({ name, labels }: SeriesIdentity): void => {
-    if (label === NAME_LABEL) return void found.add(name)
-    if (label !== undefined) return void found.add(labelValue(labels, label))
-    found.add(NAME_LABEL)
-    for (const each of labels) found.add(each.name)
+): Promise<LabelStrings> {
+  const found = new Map<string, bigint>()
+  const see = (text: string, lastSeenNs: bigint): void => {
+    const known = found.get(text)
+    if (known === undefined || known < lastSeenNs) found.set(text, lastSeenNs)
+  }
+  const add = ({ name, labels, lastSeenNs }: SeriesIdentity & { readonly lastSeenNs: bigint }): void => {
+    if (label === NAME_LABEL) return see(name, lastSeenNs)
+    if (label !== undefined) return see(labelValue(labels, label), lastSeenNs)
+    see(NAME_LABEL, lastSeenNs)
+    for (const each of labels) see(each.name, lastSeenNs)
   }
   await visitSeries(candidates, matchers, add, signal)
-  return sortedTexts(found, limit)
+  const needle = fold(contains)
+  const listed = needle === '' ? found.keys() : [...found.keys()].filter(text => fold(text).includes(needle))
+  const strings = sortedStrings(new Set(listed), limit)
+  return lastSeen === true ? { ...strings, lastSeenNs: strings.values.map(value => found.get(value)!) } : strings
 }
 
 /** Characters of one list of names or values. */
 const MAX_LISTED_CHARS = 8 * 1024 * 1024
 
-/** Texts that are not empty, in order, up to a limit, and to what one answer may hold. */
-export function sortedTexts(found: ReadonlySet<string>, limit: number, maxChars = MAX_LISTED_CHARS): LabelTexts {
+/** Strings that are not empty, in order, up to a limit, and to what one result may contain. */
+export function sortedStrings(found: ReadonlySet<string>, limit: number, maxChars = MAX_LISTED_CHARS): LabelStrings {
   const values = [...found].filter(text => text !== '').sort()
   let chars = 0
   const end = values.findIndex((text, i) => i >= limit || (chars += text.length) > maxChars)
@@ -158,18 +166,18 @@ export function exactName(matchers: readonly LabelMatcher[]): string | undefined
   return matchers.find(({ name, op }) => name === NAME_LABEL && op === 'eq')?.value
 }
 
-function compareTexts(a: string, b: string): number {
+function compareStrings(a: string, b: string): number {
   return a === b ? 0 : a < b ? -1 : 1
 }
 
 /** Orders series by name, then by their labels one after the other. */
 export function compareSeries(a: SeriesIdentity, b: SeriesIdentity): number {
-  const byName = compareTexts(a.name, b.name)
+  const byName = compareStrings(a.name, b.name)
   if (byName !== 0) return byName
   for (let i = 0; i < Math.min(a.labels.length, b.labels.length); i++) {
     const left = a.labels[i]!
     const right = b.labels[i]!
-    const order = compareTexts(left.name, right.name) || compareTexts(left.value, right.value)
+    const order = compareStrings(left.name, right.name) || compareStrings(left.value, right.value)
     if (order !== 0) return order
   }
   return a.labels.length - b.labels.length

@@ -5,7 +5,7 @@ import { compareSeries } from './label-matching.js'
 
 const SERIES_BYTES = 512
 const SAMPLE_BYTES = 16
-/** Of a map, beside the text. */
+/** Of a map, besides the string. */
 const ENTRY_BYTES = 64
 /** Samples may keep memory alive of up to so many times their own bytes. */
 const MAX_WASTE = 2

@@ -90,11 +90,11 @@ function folded(samples: Columns, windows: Float64Array, fold: Fold): Columns {
 
 /**
  * What windows need of a series (`SampleWindows`): some of its samples, or a value for each window. Not for series with
- * histograms: what those say of resets depends on their neighbours.
+ * histograms: what those say of resets depends on their neighbors.
  */
-export function windowSamples<S extends Columns>(samples: S, asked: SampleWindows): S & { readonly isFolded?: boolean } {
-  const windows = windowsOf(samples, asked)
-  const { keep } = asked
+export function windowSamples<S extends Columns>(samples: S, requested: SampleWindows): S & { readonly isFolded?: boolean } {
+  const windows = windowsOf(samples, requested)
+  const { keep } = requested
   if (keep === 'count' || keep === 'sum' || keep === 'mean')
     return { ...samples, ...folded(samples, windows, FOLDS[keep]), isFolded: true }
   const positions = needed(samples, windows, keep)

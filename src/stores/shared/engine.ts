@@ -1,13 +1,13 @@
 import { diagnosisOf, GatewayError, sentenceOf } from '../../domain/errors.js'
 import type { SignalStores, StoreHealth, Stores } from '../../ports/stores.js'
 
-/** What every opened engine offers beside the stores of its signals. */
+/** What every opened engine offers next to the stores of its signals. */
 export interface Engine extends Pick<Stores, 'health' | 'sizes' | 'gauges' | 'close'> {
   /** `duckdb`, `elasticsearch`, ... */
   readonly name: string
 }
 
-/** An engine with the stores of the signals that may lie in it. */
+/** An engine with the stores of the signals that may be in it. */
 export type EngineOf<Signal extends keyof SignalStores> = Engine & Pick<Stores, Signal>
 
 const HEALTH_TIMEOUT_MS = 2_000
@@ -16,7 +16,7 @@ const HEALTH_TIMEOUT_MS = 2_000
 export async function inTime<T>(read: () => Promise<T>, timeoutMs: number): Promise<T> {
   let timer: NodeJS.Timeout | undefined
   const late = new Promise<never>((_resolve, reject) => {
-    timer = setTimeout(() => reject(new GatewayError('store_unavailable', `no answer within ${timeoutMs} ms`)), timeoutMs)
+    timer = setTimeout(() => reject(new GatewayError('store_unavailable', `no response within ${timeoutMs} ms`)), timeoutMs)
   })
   return Promise.race([read(), late]).finally(() => clearTimeout(timer))
 }

@@ -12,5 +12,5 @@ export interface FarCalls {
 export function farCallsWarning({ calls, isCut }: FarCalls): readonly string[] {
   if (calls === 0) return []
   const count = `${isCut ? 'at least ' : ''}${calls} ${calls === 1 ? 'call is' : 'calls are'}`
-  return [`${count} left out: the calling span begins more than ten minutes outside of the range; widen the range`]
+  return [`${count} omitted: the calling span starts more than ten minutes outside of the range; use a longer range`]
 }

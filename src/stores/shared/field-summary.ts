@@ -2,7 +2,7 @@ import type { Field } from '../../domain/filter.js'
 import type { FlatObject, FlatValue } from '../../domain/json.js'
 import type { FieldSummary } from '../../domain/search.js'
 
-interface Seen {
+interface FieldTally {
   readonly field: Field
   readonly types: Set<FieldSummary['type']>
   readonly values: Set<string>
@@ -14,7 +14,7 @@ function scalarsOf(value: FlatValue): readonly (string | number | boolean)[] {
   return values.filter((scalar): scalar is string | number | boolean => scalar !== null && scalar !== '')
 }
 
-function toSummary({ field, types, values, count }: Seen): FieldSummary {
+function toSummary({ field, types, values, count }: FieldTally): FieldSummary {
   // One field a number here and text there can only be treated as text.
   const type = types.size === 1 ? [...types][0]! : 'string'
   return { field, type, count, cardinality: values.size }
@@ -22,7 +22,7 @@ function toSummary({ field, types, values, count }: Seen): FieldSummary {
 
 /** Counts which free fields rows carry. */
 export class FieldSummaries {
-  readonly #seen = new Map<string, Seen>()
+  readonly #seen = new Map<string, FieldTally>()
 
   /** One row's flattened object. */
   add(place: 'log_fields' | 'tags', object: FlatObject): void {

@@ -41,7 +41,7 @@ const SKEW_BAD_MS = 60_000
 export function judgeClock(findings: Findings, storeMs: number, gatewayMs: number, resolutionMs = 1): void {
   const skewMs = Math.max(0, Math.abs(storeMs - gatewayMs) - resolutionMs)
   const text = `the clocks of store and gateway differ by ${Math.round(skewMs)} ms`
-  const remedy = 'let both machines keep time by NTP: retention and the choice of an index go by the clock'
+  const remedy = 'synchronize both clocks by NTP: retention and index selection depend on them'
   if (skewMs > SKEW_BAD_MS) findings.bad('clock', text, remedy)
   else if (skewMs > SKEW_NOTICE_MS) findings.notice('clock', text, remedy)
   else findings.good('clock', text)

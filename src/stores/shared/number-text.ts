@@ -5,7 +5,7 @@ const NUMBER = new RegExp(`^${NUMBER_PATTERN}$`)
 // Beyond 15 digits different integers share a double, so such numbers equal only their own spelling.
 const MAX_EXACT_DIGITS = 15
 
-/** The number that a text spells; null when it is none or too large for a double. */
+/** The number of a string; null when it is not a number or too large for a double. */
 export function parseNumber(text: string): number | null {
   if (!NUMBER.test(text)) return null
   const value = Number(text)
@@ -19,7 +19,7 @@ function significantDigits(text: string): number {
     .replace(/^0+/, '').length
 }
 
-/** The number that other spellings of it equal (`domain/filter`, `eq`); null for texts that equal only themselves. */
+/** The number that other spellings of it equal (`domain/filter`, `eq`); null for strings that equal only themselves. */
 export function exactNumber(value: string): number | null {
   return significantDigits(value) <= MAX_EXACT_DIGITS ? parseNumber(value) : null
 }

@@ -9,11 +9,11 @@ export interface WatchLimits {
   /** How often a server is probed while it is suspect or out. */
   readonly probeEveryMs: number
   readonly probeTimeoutMs: number
-  /** Probes in a row without an answer that take a server out. */
+  /** Probes in a row without a result that take a server out. */
   readonly probesToEject: number
 }
 
-/** What holds unless it is set otherwise. A pause for garbage collection is shorter than two probes. */
+/** The defaults. A pause for garbage collection is shorter than two probes. */
 export const DEFAULT_WATCH_LIMITS: WatchLimits = {
   suspectAfterMs: 1_000,
   probeEveryMs: 500,
@@ -36,7 +36,7 @@ export class ServerOutage extends GatewayError {
 }
 
 /** What a watch works with. */
-export interface WatchParts {
+export interface WatchDeps {
   /** As callers know it: `the search store`. */
   readonly name: string
   /** As operators know it. */
@@ -50,28 +50,28 @@ export interface WatchParts {
   readonly onChange?: (outage: ServerOutage | null) => void
 }
 
-/** A request that waits for its answer. */
-interface Waiting {
+/** A request that waits for its result. */
+interface PendingProbe {
   readonly sinceMs: number
   readonly onOutage: (outage: ServerOutage) => void
 }
 
 /**
- * Whether a server answers at all. A slow answer says nothing about that, so a server is probed as soon as one is slow: one
- * that does not answer probes is out, its requests end at once, and it is back with the first probe that it answers.
+ * Whether a server responds at all. A slow response does not show that, so a server is probed as soon as one is slow. A
+ * server that does not respond to probes is out and its requests end at once; its first response to a probe ends that.
  */
 export class ServerWatch {
   readonly address: string
-  readonly #parts: WatchParts
+  readonly #parts: WatchDeps
   readonly #limits: WatchLimits
-  readonly #waiting = new Set<Waiting>()
+  readonly #waiting = new Set<PendingProbe>()
   #outage: ServerOutage | null = null
   #unanswered = 0
   #probing: Promise<ServerOutage | null> | null = null
   #cancelTick: (() => void) | null = null
   #isClosed = false
 
-  constructor(parts: WatchParts) {
+  constructor(parts: WatchDeps) {
     this.address = parts.address
     this.#parts = parts
     this.#limits = { ...DEFAULT_WATCH_LIMITS, ...parts.limits }
@@ -85,7 +85,7 @@ export class ServerWatch {
   /** A request begins; the result ends it. `onOutage` is called when the server is taken out meanwhile. Throws while it is silent. */
   enter(onOutage: (outage: ServerOutage) => void): () => void {
     if (this.#outage?.isSilent) throw this.#outage
-    const waiting: Waiting = { sinceMs: this.#parts.clock.monotonicMs(), onOutage }
+    const waiting: PendingProbe = { sinceMs: this.#parts.clock.monotonicMs(), onOutage }
     this.#waiting.add(waiting)
     this.#tickLater()
     return () => this.#waiting.delete(waiting)
@@ -115,7 +115,7 @@ export class ServerWatch {
     void this.#probe(1)
   }
 
-  /** Probes now; one probe without an answer takes the server out. Answers the outage, null when it is well. */
+  /** Probes now; one probe without a result takes the server out. Returns the outage, null when it is well. */
   examine(): Promise<ServerOutage | null> {
     return this.#probe(1)
   }
@@ -145,14 +145,14 @@ export class ServerWatch {
   }
 
   async #probe(probesToEject: number): Promise<ServerOutage | null> {
-    const failure = await this.#askOnce()
+    const failure = await this.#requestOnce()
     if (failure === null) this.#isBack()
     else if (this.#unanswered >= probesToEject) this.#takeOut(failure)
     return this.#outage
   }
 
   /** One probe at a time, which callers of one moment share. */
-  #askOnce(): Promise<ServerOutage | null> {
+  #requestOnce(): Promise<ServerOutage | null> {
     this.#probing ??= this.#ask().finally(() => (this.#probing = null))
     return this.#probing
   }
@@ -161,11 +161,11 @@ export class ServerWatch {
     const { probe, timers, name, address } = this.#parts
     const { probeTimeoutMs } = this.#limits
     const ending = new AbortController()
-    const diagnosis = `${address} did not answer a probe within ${probeTimeoutMs} ms`
-    const late = new ServerOutage(`${name} does not answer`, { diagnosis, isSilent: true })
+    const diagnosis = `${address} did not respond to a probe within ${probeTimeoutMs} ms`
+    const late = new ServerOutage(`${name} is unavailable`, { diagnosis, isSilent: true })
     let cancel = (): void => undefined
     const silence = new Promise<never>((_resolve, reject) => {
-      // An answer that waits in the socket because this process was busy is in time.
+      // A result that waits in the socket because this process was busy is in time.
       cancel = timers.after(probeTimeoutMs, () => setImmediate(reject, late))
     })
     try {

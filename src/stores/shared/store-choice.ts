@@ -25,15 +25,15 @@ export interface StoreChoice {
   readonly events: 'duckdb' | 'elasticsearch'
   readonly metrics: 'duckdb' | 'influxdb'
   readonly traces: 'duckdb' | 'elasticsearch'
-  /** Not null when a signal lies there. */
+  /** Not null when a signal is there. */
   readonly elasticsearch: ElasticsearchServer | null
-  /** Copies of each shard beside the first; `auto`: one as soon as there are two data nodes. */
+  /** Copies of each shard next to the first; `auto`: one as soon as there are two data nodes. */
   readonly elasticsearchReplicas: number | 'auto'
-  /** Not null when a signal lies there. */
+  /** Not null when a signal is there. */
   readonly influxdb: InfluxServer | null
   /** PostgreSQL for users, keys and namespaces; null for the embedded database. */
   readonly databaseUrl: string | null
-  /** Bytes that records may take on disk while a managed store does not answer, all stores together. */
+  /** Bytes that records may take on disk while a managed store does not respond, all stores together. */
   readonly spoolBytes: number
 }
 
@@ -61,12 +61,12 @@ export const SPOOL_FOLDER = 'spool'
 /** File of the data folder whose lock says who has it open. */
 export const LOCK_FILE = 'lock'
 
-/** Whether a signal lies in Elasticsearch. */
+/** Whether a signal is in Elasticsearch. */
 export function usesElasticsearch({ logs, events, traces }: StoreChoice): boolean {
   return [logs, events, traces].includes('elasticsearch')
 }
 
-/** Whether a signal lies in a managed store. */
+/** Whether a signal is in a managed store. */
 export function usesManaged(choice: StoreChoice): boolean {
   return usesElasticsearch(choice) || choice.metrics === 'influxdb'
 }

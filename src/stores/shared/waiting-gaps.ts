@@ -1,16 +1,17 @@
 import type { NamespaceId } from '../../domain/ids.js'
 import type { GapSignal, ReadGaps } from '../../ports/read-gaps.js'
 import type { WaitingRecords } from '../../ports/record-spool.js'
+import { type Cut, distinctWarnings, type Warning } from '../../domain/warning.js'
 
 type SpoolSignal = WaitingRecords['signal']
 
 /** Signals of the spool by those that reads speak of, and what their records are called. */
 const SPOOLED: Readonly<Record<GapSignal, readonly [signal: SpoolSignal, one: string, many: string]>> = {
-  logs: ['logs', 'log waits', 'logs wait'],
-  metrics: ['metrics', 'metric point waits', 'metric points wait'],
-  traces: ['spans', 'span waits', 'spans wait'],
-  rum: ['rum', 'page view waits', 'page views wait'],
-  errors: ['errors', 'error waits', 'errors wait']
+  logs: ['logs', 'log is spooled', 'logs are spooled'],
+  metrics: ['metrics', 'metric point is spooled', 'metric points are spooled'],
+  traces: ['spans', 'span is spooled', 'spans are spooled'],
+  rum: ['rum', 'page view is spooled', 'page views are spooled'],
+  errors: ['errors', 'error is spooled', 'errors are spooled']
 }
 
 /** Records of a namespace that wait, on this gateway and on others. */
@@ -18,20 +19,20 @@ export type CountWaiting = (ns: NamespaceId, signal: SpoolSignal) => { readonly 
 
 /** Tells readers how many acknowledged records wait for their store. When these happened is not known without reading them all. */
 export function waitingGaps(count: CountWaiting): ReadGaps {
-  const of = (ns: NamespaceId, signal: GapSignal): readonly string[] => {
+  const of = (ns: NamespaceId, signal: GapSignal): readonly Warning[] => {
     const [spoolSignal, one, many] = SPOOLED[signal]
     const { here, elsewhere } = count(ns, spoolSignal)
-    const sentence = (records: number, where: string): string =>
-      `${records} ${records === 1 ? one : many} for the store ${where} and may be missing here`
-    return [
-      ...(here > 0 ? [sentence(here, 'on this gateway')] : []),
-      ...(elsewhere > 0 ? [sentence(elsewhere, 'on other gateways')] : [])
-    ]
+    const cut = (records: number, where: string): Cut => ({
+      kind: 'spooled',
+      detail: `${records} ${records === 1 ? one : many} ${where} and may be missing in the response`,
+      remedy: 'Repeat the query later: the records are stored as soon as the store responds.'
+    })
+    return [...(here > 0 ? [cut(here, 'on this gateway')] : []), ...(elsewhere > 0 ? [cut(elsewhere, 'on other gateways')] : [])]
   }
   return { of }
 }
 
 /** The gaps of all sources, each once. */
 export function allGaps(sources: readonly ReadGaps[]): ReadGaps {
-  return { of: (ns, signal, range) => [...new Set(sources.flatMap(source => source.of(ns, signal, range)))] }
+  return { of: (ns, signal, range) => distinctWarnings(sources.flatMap(source => source.of(ns, signal, range))) }
 }

@@ -8,7 +8,7 @@ export type Attempt =
   | { readonly kind: 'stored'; readonly result: AppendResult }
   /**
    * The engine took nothing, or nobody knows whether it did: to be repeated with the same ingest id.
-   * `isSilent` when it did not answer; `late` settles when an answer that came too late for us has come.
+   * `isSilent` when it did not respond; `late` settles when a result that came too late for us has come.
    */
   | { readonly kind: 'outage'; readonly error: GatewayError; readonly isSilent: boolean; readonly late: Promise<unknown> | null }
   /** The namespace is gone: the records need no repetition. */
@@ -20,25 +20,25 @@ export type Attempt =
 const OUTAGES: ReadonlySet<ErrorCode> = new Set<ErrorCode>(['store_unavailable', 'overloaded', 'storage_full'])
 
 function tooLate(timeoutMs: number): GatewayError {
-  return new GatewayError('store_unavailable', `the store did not answer within ${timeoutMs} ms`, { retryAfterS: 5 })
+  return new GatewayError('store_unavailable', `the store did not respond within ${timeoutMs} ms`, { retryAfterS: 5 })
 }
 
 function ofError(error: unknown): Attempt {
   if (!isGatewayError(error)) return { kind: 'fault', error }
   if (OUTAGES.has(error.code))
-    return { kind: 'outage', error, isSilent: error.code === 'store_unavailable' && !error.isAnswer, late: null }
+    return { kind: 'outage', error, isSilent: error.code === 'store_unavailable' && !error.isResponse, late: null }
   if (error.code === 'namespace_deleted') return { kind: 'deleted', error }
   return { kind: 'fault', error }
 }
 
 /** Calls `append` and waits for its end, but no longer than `timeoutMs`. Never rejects. */
 export async function attempt(append: () => Promise<AppendResult>, timeoutMs: number, timers: Timers): Promise<Attempt> {
-  const answer = (async () => append())().then((result): Attempt => ({ kind: 'stored', result }), ofError)
+  const response = (async () => append())().then((result): Attempt => ({ kind: 'stored', result }), ofError)
   let cancel = (): void => undefined
   const late = new Promise<Attempt>(resolve => {
-    cancel = timers.after(timeoutMs, () => resolve({ kind: 'outage', error: tooLate(timeoutMs), isSilent: true, late: answer }))
+    cancel = timers.after(timeoutMs, () => resolve({ kind: 'outage', error: tooLate(timeoutMs), isSilent: true, late: response }))
   })
-  const first = await Promise.race([answer, late])
+  const first = await Promise.race([response, late])
   cancel()
   return first
 }

@@ -10,7 +10,7 @@ export function pauseMs(failures: number, { backoffMs, maxBackoffMs }: Backoff, 
 }
 
 /** What a circuit works with. */
-export interface CircuitParts {
+export interface CircuitDeps {
   readonly limits: Backoff & Pick<SpoolLimits, 'failuresToOpen'>
   readonly monotonicMs: () => number
   readonly random: () => number
@@ -18,7 +18,7 @@ export interface CircuitParts {
 
 /** Whether an engine is asked at all: after some failures in a row only one append at a time finds out if it is back. */
 export class Circuit {
-  readonly #parts: CircuitParts
+  readonly #parts: CircuitDeps
   /** In a row. */
   #failures = 0
   #probeAtMs = 0
@@ -26,7 +26,7 @@ export class Circuit {
   #reason = ''
   #diagnosis = ''
 
-  constructor(parts: CircuitParts) {
+  constructor(parts: CircuitDeps) {
     this.#parts = parts
   }
 
@@ -76,7 +76,7 @@ export class Circuit {
     this.#isProbing = false
   }
 
-  /** The engine did not answer. */
+  /** The engine did not respond. */
   failed(reason: string, diagnosis = reason): void {
     const { limits, monotonicMs, random } = this.#parts
     this.#reason = reason

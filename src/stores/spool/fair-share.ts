@@ -1,7 +1,7 @@
 import type { NamespaceId } from '../../domain/ids.js'
 
 /**
- * Shares out a bounded amount: a namespace may hold as much as is still free. So one alone gets half of all, ten that send at
+ * Shares out a bounded amount: a namespace may contain as much as is still free. So one alone gets half of all, ten that send at
  * once an eleventh each, and however much some hold, there is something left for the next one.
  */
 export class FairShare {

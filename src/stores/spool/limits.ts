@@ -4,7 +4,7 @@ export interface SpoolLimits {
   readonly maxBytes: number
   /** Frames that may wait: each takes some 100 bytes of memory. */
   readonly maxFrames: number
-  /** Bytes that may be on their way to the disk. One namespace may hold half of them. */
+  /** Bytes that may be on their way to the disk. One namespace may contain half of them. */
   readonly maxQueuedBytes: number
   /** A file takes no more once it is this large. */
   readonly segmentBytes: number
@@ -13,10 +13,10 @@ export interface SpoolLimits {
   /** Room that the spool leaves on its disk. */
   readonly minFreeBytes: number
   /** How long an append may go unanswered by the engine before its records are spooled. */
-  readonly answerTimeoutMs: number
-  /** Records that may be on their way to one engine; what is beyond is spooled. One namespace may hold half of them. */
+  readonly responseTimeoutMs: number
+  /** Records that may be on their way to one engine; what is beyond is spooled. One namespace may contain half of them. */
   readonly maxInFlightRecords: number
-  /** So many appends in a row without an answer, and the engine is only probed. */
+  /** So many appends in a row without a result, and the engine is only probed. */
   readonly failuresToOpen: number
   /** Pause after the first failure; it doubles with each further one ... */
   readonly backoffMs: number
@@ -34,7 +34,7 @@ export interface SpoolLimits {
 
 const MIB = 1024 * 1024
 
-/** What holds unless it is set otherwise. */
+/** The defaults. */
 export const DEFAULT_SPOOL_LIMITS: SpoolLimits = {
   maxBytes: 2 * 1024 * MIB,
   maxFrames: 2_000_000,
@@ -42,7 +42,7 @@ export const DEFAULT_SPOOL_LIMITS: SpoolLimits = {
   segmentBytes: 32 * MIB,
   maxWriteBytes: 8 * MIB,
   minFreeBytes: 64 * MIB,
-  answerTimeoutMs: 10_000,
+  responseTimeoutMs: 10_000,
   maxInFlightRecords: 100_000,
   failuresToOpen: 3,
   backoffMs: 250,

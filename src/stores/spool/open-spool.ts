@@ -8,7 +8,7 @@ import { QueueBudget } from '../shared/queue-budget.js'
 import { Circuit } from './circuit.js'
 import { DEFAULT_SPOOL_LIMITS, type SpoolLimits } from './limits.js'
 import { Replayer } from './replayer.js'
-import { Spool, type SpoolParts } from './spool.js'
+import { Spool, type SpoolDeps } from './spool.js'
 import { replaySignals, type Signals, wrapStores } from './spooled-stores.js'
 import type { Timers } from '../../ports/timers.js'
 import type { SpoolSignal } from './spool-frames.js'
@@ -16,7 +16,7 @@ import { systemTimers } from '../../threads/system-timers.js'
 import { CutTimers } from './timers.js'
 
 /** How to open the spool. */
-export interface OpenSpoolOptions extends Omit<SpoolParts, 'limits'> {
+export interface OpenSpoolOptions extends Omit<SpoolDeps, 'limits'> {
   readonly limits?: Partial<SpoolLimits>
   readonly timers?: Timers
   /** In [0, 1). */
@@ -27,7 +27,7 @@ export interface OpenSpoolOptions extends Omit<SpoolParts, 'limits'> {
 export interface OpenedSpool extends Engine, RecordSpool {
   /** What waits of all namespaces, in a fixed order. */
   waitingOfAll(): readonly WaitingCount[]
-  /** `engine`, whose appends outlast an outage: its health says whether they are acknowledged meanwhile. */
+  /** `engine`, whose appends outlast an outage: its health states whether they are acknowledged meanwhile. */
   spooled<E extends Engine & Signals>(engine: E): Spooled<E>
 }
 
@@ -47,7 +47,7 @@ export async function openSpool(options: OpenSpoolOptions): Promise<OpenedSpool>
   return new GatewaySpool(spool, { ...options, limits, timers })
 }
 
-interface GatewaySpoolParts extends Omit<OpenSpoolOptions, 'limits' | 'timers'> {
+interface GatewaySpoolDeps extends Omit<OpenSpoolOptions, 'limits' | 'timers'> {
   readonly limits: SpoolLimits
   readonly timers: CutTimers
 }
@@ -55,14 +55,14 @@ interface GatewaySpoolParts extends Omit<OpenSpoolOptions, 'limits' | 'timers'> 
 class GatewaySpool implements OpenedSpool {
   readonly name = NAME
   readonly #spool: Spool
-  readonly #parts: GatewaySpoolParts
+  readonly #parts: GatewaySpoolDeps
   readonly #replayers: Replayer[] = []
   #onReplayed: (outcome: ReplayedRecords) => void = () => undefined
   #replayed = { stored: 0, rejected: 0 }
   #isStarted = false
   #closing: Promise<void> | null = null
 
-  constructor(spool: Spool, parts: GatewaySpoolParts) {
+  constructor(spool: Spool, parts: GatewaySpoolDeps) {
     this.#spool = spool
     this.#parts = parts
   }
@@ -162,7 +162,7 @@ class GatewaySpool implements OpenedSpool {
   }
 
   /**
-   * What waits is sent again and so finds out when the engine is back. When nothing waits and the pause is over, the answer
+   * What waits is sent again and so finds out when the engine is back. When nothing waits and the pause is over, the result
    * of the engine itself closes the circuit: no append might come for long.
    */
   async #healthOf(engine: Engine, circuit: Circuit, signals: ReadonlySet<SpoolSignal>): Promise<readonly StoreHealth[]> {

@@ -18,14 +18,14 @@ export interface ReplaySignal {
 /** What keeps a group from being done. */
 export interface Obstacle {
   readonly error: unknown
-  /** The engine did not answer at all. */
+  /** The engine did not respond at all. */
   readonly isSilent: boolean
   /** Answers that came too late and are still to come. */
   readonly late: readonly Promise<unknown>[]
 }
 
 /** What a group works with. */
-export interface GroupParts {
+export interface ReplayGroupDeps {
   readonly spool: Spool
   readonly queue: SpoolQueue
   readonly limits: Pick<SpoolLimits, 'replayRecords' | 'replayBytes' | 'maxFaults'>
@@ -45,14 +45,14 @@ export class ReplayGroup {
   readonly frames: readonly WaitingFrame[]
   stored = 0
   rejected = 0
-  readonly #parts: GroupParts
+  readonly #parts: ReplayGroupDeps
   readonly #done = new Set<IngestId>()
   readonly #faults = new Map<IngestId, number>()
   readonly #damaged = new Set<WaitingFrame>()
   #isSplit = false
-  #isAsked = false
+  #isRequested = false
 
-  constructor(parts: GroupParts) {
+  constructor(parts: ReplayGroupDeps) {
     const { queue, limits } = parts
     const frames = queue.front(limits.replayRecords, limits.replayBytes)
     const day = dayOf(frames[0]!.atMs)
@@ -62,8 +62,8 @@ export class ReplayGroup {
   }
 
   /** Whether the engine was asked about any of it. */
-  get isAsked(): boolean {
-    return this.#isAsked
+  get isRequested(): boolean {
+    return this.#isRequested
   }
 
   /** Whether something of it is done or known to be at fault; if not, a new group may as well take its place. */
@@ -71,11 +71,11 @@ export class ReplayGroup {
     return this.#isSplit || this.#done.size + this.#faults.size + this.#damaged.size > 0
   }
 
-  /** Sends what is left, after a failure the first of it alone. Answers null when all is done, else what stands in the way. */
+  /** Sends what is left, after a failure the first of it alone. Returns null when all is done, else what is in the way. */
   async send(hasFailed: boolean): Promise<Obstacle | null> {
     const sendings = this.#toSendings(await this.#readLeft())
     const first = this.#parts.isOrdered ? sendings.length : hasFailed ? 1 : 0
-    const obstacles = await this.#inTurn(sendings.slice(0, first))
+    const obstacles = await this.#inSlices(sendings.slice(0, first))
     if (obstacles.length === 0) obstacles.push(...(await this.#atOnce(sendings.slice(first))))
     if (obstacles.length === 0) return null
     return {
@@ -90,7 +90,7 @@ export class ReplayGroup {
     return ends.filter(end => end !== null)
   }
 
-  async #inTurn(sendings: readonly Batches[]): Promise<Obstacle[]> {
+  async #inSlices(sendings: readonly Batches[]): Promise<Obstacle[]> {
     for (const batches of sendings) {
       const obstacle = await this.#sendOne(batches)
       if (obstacle) return [obstacle]
@@ -112,11 +112,11 @@ export class ReplayGroup {
   }
 
   async #sendOne(batches: Batches): Promise<Obstacle | null> {
-    this.#isAsked = true
+    this.#isRequested = true
     const end = await this.#parts.ask(joined(batches))
     switch (end.kind) {
       case 'stored':
-        // Also what an earlier attempt stored, whose answer never came.
+        // Also what an earlier attempt stored, whose result never came.
         this.#end(batches, end.result.accepted + end.result.deduplicated, end.result.failures.length)
         return null
       case 'deleted':
@@ -151,7 +151,7 @@ export class ReplayGroup {
     if (faults < limits.maxFaults) return obstacle
     await spool.keepAside(this.frames[0]!, `${queue.signal}.${queue.ns}.${batch.ingestId}`, toEntry(batch).payload)
     this.#end(batches, 0, countOf(batches))
-    onTrouble('records that the store fails on were set aside', error)
+    onTrouble('records that the store rejects repeatedly were set aside', error)
     return null
   }
 
@@ -166,7 +166,7 @@ export class ReplayGroup {
       await spool.keepAside(frame, `${frame.segment.name}.${frame.at}`, content)
       this.#damaged.add(frame)
       this.rejected += frame.records
-      onTrouble('a frame of the spool cannot be read; it was set aside', error)
+      onTrouble('an unreadable frame of the spool was set aside', error)
       return []
     }
   }

@@ -12,11 +12,11 @@ import type { SpoolSignal } from './spool-frames.js'
 import { dayOf, type SpoolQueue } from './spool-queue.js'
 import type { Timers } from '../../ports/timers.js'
 
-/** How long an answer that came too late may delay its queue, in times that an append may take. */
+/** How long a result that came too late may delay its queue, in times that an append may take. */
 const LATE_FACTOR = 6
 
 /** What replaying works with. */
-export interface ReplayerParts {
+export interface ReplayerDeps {
   readonly spool: Spool
   readonly signals: ReadonlyMap<SpoolSignal, ReplaySignal>
   readonly circuit: Circuit
@@ -53,7 +53,7 @@ interface Draining {
 
 /** Sends what waits for one engine again, each queue in order, some queues at once, with growing pauses while it fails. */
 export class Replayer {
-  readonly #parts: ReplayerParts
+  readonly #parts: ReplayerDeps
   /** Who was served last stands last. */
   readonly #drains = new Map<SpoolQueue, Draining>()
   #running = 0
@@ -61,7 +61,7 @@ export class Replayer {
   #isClosed = false
   #cancelTimer = (): void => undefined
 
-  constructor(parts: ReplayerParts) {
+  constructor(parts: ReplayerDeps) {
     this.#parts = parts
   }
 
@@ -87,9 +87,9 @@ export class Replayer {
     this.#pump()
   }
 
-  /** Before something is added to the queue: `late` is the answer to an append of it that was given up. */
+  /** Before something is added to the queue: `late` is the result to an append of it that was given up. */
   expectLate(queue: SpoolQueue, late: Promise<unknown>): void {
-    this.#holdUp(this.#drainOf(queue), late)
+    this.#block(this.#drainOf(queue), late)
   }
 
   /** Tries at once; resolves when everything that waits in the queue now is replayed, rejects when that fails. */
@@ -147,7 +147,7 @@ export class Replayer {
   }
 
   // Records that have an id of their own may come twice at any time; of others the late one could replace a newer.
-  #holdUp(drain: Draining, late: Promise<unknown>): void {
+  #block(drain: Draining, late: Promise<unknown>): void {
     const { timers, limits, signals } = this.#parts
     if (!signals.get(drain.queue.signal)!.isOrdered) return
     drain.late.add(late)
@@ -155,7 +155,7 @@ export class Replayer {
       cancel()
       if (drain.late.delete(late)) this.#pump()
     }
-    const cancel = timers.after(LATE_FACTOR * limits.answerTimeoutMs, release)
+    const cancel = timers.after(LATE_FACTOR * limits.responseTimeoutMs, release)
     void late.then(release, release)
   }
 
@@ -198,7 +198,7 @@ export class Replayer {
     const group = (drain.group ??= this.#newGroup(queue))
     const obstacle = await group.send(drain.failures > 0)
     if (obstacle) return this.#obstructed(drain, obstacle)
-    if (group.isAsked) this.#parts.circuit.succeeded()
+    if (group.isRequested) this.#parts.circuit.succeeded()
     else this.#parts.circuit.abandoned()
     drain.group = null
     drain.failures = 0
@@ -222,7 +222,7 @@ export class Replayer {
       queue,
       limits,
       isOrdered: signal.isOrdered,
-      ask: (batch: Batch<unknown>) => attempt(() => signal.append(queue.ns, batch), limits.answerTimeoutMs, timers),
+      ask: (batch: Batch<unknown>) => attempt(() => signal.append(queue.ns, batch), limits.responseTimeoutMs, timers),
       onTrouble: (message, err) => logger.error({ err }, message)
     })
   }
@@ -232,7 +232,7 @@ export class Replayer {
     if (isSilent) circuit.failed(sentenceOf(error), diagnosisOf(error))
     else circuit.succeeded()
     if (!drain.group?.isBegun) drain.group = null
-    for (const answer of late) this.#holdUp(drain, answer)
+    for (const result of late) this.#block(drain, result)
     this.#rest(drain, error)
   }
 
@@ -273,8 +273,8 @@ function closed(): GatewayError {
 
 function asUnavailable(error: unknown): GatewayError {
   if (isGatewayError(error, 'store_unavailable')) return error
-  return new GatewayError('store_unavailable', `records still wait for the store: ${sentenceOf(error)}`, {
-    diagnosis: `records still wait for the store: ${diagnosisOf(error)}`,
+  return new GatewayError('store_unavailable', `records are still spooled: ${sentenceOf(error)}`, {
+    diagnosis: `records are still spooled: ${diagnosisOf(error)}`,
     retryAfterS: 5,
     cause: error
   })

@@ -8,7 +8,7 @@ import type { SpoolQueue, WaitingFrame } from './spool-queue.js'
 const SPARSE = 0.5
 
 /** What the set of files works with. */
-export interface SegmentFilesParts {
+export interface SegmentFilesDeps {
   readonly folder: string
   readonly segmentBytes: number
   readonly maxBytes: number
@@ -19,13 +19,13 @@ export interface SegmentFilesParts {
 
 /** The spool's files: the one that is written, and older ones that go when nothing in them waits. */
 export class SegmentFiles {
-  readonly #parts: SegmentFilesParts
+  readonly #parts: SegmentFilesDeps
   readonly #old: Segment[]
   #current: Segment | null = null
   readonly #expelled = new Set<Segment>()
   #removing: Promise<void> = Promise.resolve()
 
-  constructor(parts: SegmentFilesParts) {
+  constructor(parts: SegmentFilesDeps) {
     this.#parts = parts
     this.#old = [...parts.found]
     // Frames that were replayed before this start are not looked at.
@@ -80,8 +80,8 @@ export class SegmentFiles {
 
   /** From now on no file may stay that has or had frames of the namespace: what waits in it is to be moved. */
   async expel(ns: NamespaceId): Promise<void> {
-    if (this.#current && mayHold(this.#current, ns)) await this.#retire()
-    for (const segment of this.#old) if (mayHold(segment, ns)) this.#expelled.add(segment)
+    if (this.#current && mayContain(this.#current, ns)) await this.#retire()
+    for (const segment of this.#old) if (mayContain(segment, ns)) this.#expelled.add(segment)
   }
 
   /** Files that are to go, as far as they are not held for what could not be set aside. */
@@ -114,7 +114,7 @@ export class SegmentFiles {
     for (const segment of this.#old) await segment.close()
   }
 
-  /** Copies the frames of `queues` that lie in `segment` behind all others, synced; they keep their numbers. */
+  /** Copies the frames of `queues` that are in `segment` behind all others, synced; they keep their numbers. */
   async move(segment: Segment, queues: Iterable<SpoolQueue>, number: number): Promise<void> {
     const inSegment = [...queues].flatMap(queue => queue.all().map(frame => ({ frame, ns: queue.ns })))
     const found = inSegment.filter(({ frame }) => frame.segment === segment)
@@ -169,7 +169,7 @@ export class SegmentFiles {
   }
 }
 
-function mayHold({ tenants }: Segment, ns: NamespaceId): boolean {
+function mayContain({ tenants }: Segment, ns: NamespaceId): boolean {
   return tenants === null || tenants.has(ns)
 }
 

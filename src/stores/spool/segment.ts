@@ -27,7 +27,7 @@ export function marksFile(file: string): string {
   return file.replace(/\.spool$/, '.done')
 }
 
-/** One file of frames, and the file that says which of them need no replay. */
+/** One file of frames, and the file that states which of them need no replay. */
 export class Segment {
   /** Frames that wait, and their bytes. */
   frames = 0
@@ -65,7 +65,7 @@ export class Segment {
     return this.#file.isBroken
   }
 
-  /** Adds frames and forces them to the disk; answers where the first one begins. */
+  /** Adds frames and forces them to the disk; returns where the first one begins. */
   async write(pieces: readonly Buffer[], sizeBytes: number): Promise<number> {
     const at = this.#file.bytes
     await this.#file.write(pieces, sizeBytes)

@@ -43,7 +43,7 @@ export interface SpoolEntry {
   readonly records: number
 }
 
-/** Bytes of a frame beside its entries. */
+/** Bytes of a frame next to its entries. */
 export function frameOverhead(ns: NamespaceId): number {
   return FRAME_HEADER_BYTES + NAMESPACE_AT + ns.length
 }

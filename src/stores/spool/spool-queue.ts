@@ -4,7 +4,7 @@ import type { SpoolSignal } from './spool-frames.js'
 
 const DAY_MS = 86_400_000
 
-/** A frame that waits: where it lies and how much it is. */
+/** A frame that waits: where it is and how much it is. */
 export interface WaitingFrame {
   readonly number: number
   readonly atMs: number

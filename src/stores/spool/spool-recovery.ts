@@ -101,11 +101,11 @@ interface SegmentContent {
   readonly segment: Segment
 }
 
-/** What is no frame is set aside; at the end of a file, where a write was broken off, it is also cut off. */
+/** What is not a frame is set aside; at the end of a file, where a write was broken off, it is also cut off. */
 async function keepDamage({ setAside, repairs }: Reading, found: SegmentContent, { from, to }: Damage): Promise<void> {
   const { name, file, content, segment } = found
   const isTail = to === content.length
-  const what = `the spool ${isTail ? 'was cut short' : 'was damaged'} at byte ${from} of ${name}; ${to - from} bytes were`
+  const what = `the spool ${isTail ? 'was truncated' : 'was damaged'} at byte ${from} of ${name}; ${to - from} bytes were`
   try {
     repairs.push(`${what} set aside as ${await setAside.keep(`${name}.${from}`, [content.subarray(from, to)])}`)
     if (!isTail) return

@@ -42,7 +42,7 @@ export class SpoolSpace {
     if (hasFrame && this.#bytes.take(ns, bytes, this.#deadBytes())) return
     if (hasFrame) this.#frames.give(ns, 1)
     this.#refused++
-    throw new GatewayError('overloaded', 'the store does not take records, and the spool is full', {
+    throw new GatewayError('overloaded', 'the store is unavailable and the spool is full', {
       retryAfterS: RETRY_AFTER_S
     })
   }

@@ -20,7 +20,7 @@ interface NewFrame {
 }
 
 /** What writing works with. */
-export interface WriterParts {
+export interface SpoolWriterDeps {
   readonly files: SegmentFiles
   readonly space: SpoolSpace
   readonly room: DiskRoom
@@ -54,13 +54,13 @@ function toFrames(group: readonly Writing[]): NewFrame[] {
 
 /** Puts batches on the disk: everything that gathered while the last write and its sync ran goes out with one write and one sync. */
 export class SpoolWriter {
-  readonly #parts: WriterParts
+  readonly #parts: SpoolWriterDeps
   readonly #waiting: Writing[] = []
   #isPumping = false
   #idle: Promise<void> = Promise.resolve()
   #nextNumber: number
 
-  constructor(parts: WriterParts, firstNumber: number) {
+  constructor(parts: SpoolWriterDeps, firstNumber: number) {
     this.#parts = parts
     this.#nextNumber = firstNumber
   }

@@ -1,6 +1,6 @@
 import { mkdir } from 'node:fs/promises'
 import path from 'node:path'
-import { GatewayError, isGatewayError } from '../../domain/errors.js'
+import { GatewayError } from '../../domain/errors.js'
 import type { NamespaceId } from '../../domain/ids.js'
 import type { Batch } from '../../ports/append.js'
 import type { BackgroundJobs } from '../../ports/background-jobs.js'
@@ -8,7 +8,7 @@ import type { Clock } from '../../ports/clock.js'
 import type { Logger } from '../../ports/logger.js'
 import type { WaitingRecords } from '../../ports/record-spool.js'
 import type { WaitingCount } from '../../ports/waiting-board.js'
-import { DiskRoom, storageFull } from '../disk/disk-room.js'
+import { DiskRoom } from '../disk/disk-room.js'
 import { syncFolder } from '../disk/durable-files.js'
 import { lockFolder } from '../disk/folder-lock.js'
 import { QueueBudget } from '../shared/queue-budget.js'
@@ -17,24 +17,23 @@ import type { SpoolLimits } from './limits.js'
 import { SegmentFiles } from './segment-files.js'
 import { type RecoveredSpool, recoverSpool } from './spool-recovery.js'
 import { type SpoolSignal, toEntry } from './spool-frames.js'
-import { SpoolQueue, type WaitingFrame } from './spool-queue.js'
+import type { SpoolQueue, WaitingFrame } from './spool-queue.js'
+import { SpoolQueues } from './spool-queues.js'
 import { SpoolSpace } from './spool-space.js'
+import { spoolRefusal, SpoolTrouble } from './spool-trouble.js'
 import { bytesAlone, SpoolWriter } from './spool-writer.js'
 
 const LOCK_FILE = 'lock'
 const PRIVATE_MODE = 0o700
 const LOCK_WAIT_MS = 10_000
-/** Numbers of frames begin here with the clock: also a spool that was emptied never uses the name of a file again. */
 const PURGE_TRIES = 3
+/** Frame numbers start from the clock, so that a spool that was emptied never reuses a file name. */
 const NUMBERS_PER_MS = 1_000
-/** A refusal older than this says nothing of now: an engine that is back sends nothing here any more. */
-const TROUBLE_LASTS_MS = 30_000
 /** Name among the background jobs. */
 const TIDY_JOB = 'spool_tidy'
-const DISK_FULL = new Set(['ENOSPC', 'EDQUOT'])
 
 /** How to open the spool. */
-export interface SpoolParts {
+export interface SpoolDeps {
   /** Folder that this process owns; made when missing. */
   readonly folder: string
   readonly clock: Clock
@@ -58,7 +57,7 @@ export interface SpoolNumbers {
   readonly oldestMs: number | null
 }
 
-interface Opened extends SpoolParts {
+interface OpenedSpoolDeps extends SpoolDeps {
   readonly recovered: RecoveredSpool
   readonly setAside: SetAside
   readonly unlock: () => void
@@ -74,15 +73,13 @@ export class Spool {
   readonly #space: SpoolSpace
   readonly #writer: SpoolWriter
   readonly #budget: QueueBudget
-  readonly #queues = new Map<string, SpoolQueue>()
-  readonly #monotonicMs: () => number
-  #failure = ''
-  #failedMs = 0
+  readonly #queues = new SpoolQueues()
+  readonly #trouble: SpoolTrouble
   #isClosed = false
 
-  private constructor({ folder, clock, logger, jobs, limits, recovered, setAside, unlock }: Opened) {
+  private constructor({ folder, clock, logger, jobs, limits, recovered, setAside, unlock }: OpenedSpoolDeps) {
     this.repairs = recovered.repairs
-    this.#monotonicMs = () => clock.monotonicMs()
+    this.#trouble = new SpoolTrouble(clock, logger)
     this.#setAside = setAside
     this.#unlock = unlock
     this.#files = new SegmentFiles({
@@ -106,14 +103,14 @@ export class Spool {
       room: new DiskRoom(folder, limits.minFreeBytes, 1),
       nowMs: () => clock.nowMs(),
       maxWriteBytes: limits.maxWriteBytes,
-      onState: (failure: unknown) => this.#noteState(failure, logger),
+      onState: (failure: unknown) => this.#trouble.wrote(failure),
       tidy: () => jobs.run(TIDY_JOB, () => this.#tidy())
     }
     this.#writer = new SpoolWriter(parts, Math.max(last + 1, clock.nowMs() * NUMBERS_PER_MS))
   }
 
   /** Reads what an earlier start left. `conflict` when another process holds the folder, or its format is not known. */
-  static async open(parts: SpoolParts): Promise<Spool> {
+  static async open(parts: SpoolDeps): Promise<Spool> {
     const { folder, clock, logger } = parts
     if ((await mkdir(folder, { recursive: true, mode: PRIVATE_MODE })) !== undefined) await syncFolder(path.dirname(folder))
     const unlock = await lockFolder(path.join(folder, LOCK_FILE), parts.lockWaitMs ?? LOCK_WAIT_MS, clock)
@@ -130,24 +127,19 @@ export class Spool {
     }
   }
 
-  /** The queue of a namespace and signal, made when there is none. */
+  /** The queue of a namespace and signal, created on first use. */
   queue(ns: NamespaceId, signal: SpoolSignal): SpoolQueue {
-    const key = `${signal} ${ns}`
-    const found = this.#queues.get(key)
-    if (found) return found
-    const made = new SpoolQueue(ns, signal)
-    this.#queues.set(key, made)
-    return made
+    return this.#queues.of(ns, signal)
   }
 
-  /** Whether a batch of the namespace and signal has to line up behind others. */
+  /** Whether a new batch of the namespace and signal has to queue behind others. */
   isWaiting(ns: NamespaceId, signal: SpoolSignal): boolean {
-    return this.#queues.get(`${signal} ${ns}`)?.isWaiting ?? false
+    return this.#queues.isWaiting(ns, signal)
   }
 
-  /** Queues of these signals in which something waits. */
+  /** Non-empty queues of these signals. */
   waitingQueues(signals: ReadonlySet<SpoolSignal>): SpoolQueue[] {
-    return [...this.#queues.values()].filter(queue => signals.has(queue.signal) && queue.length > 0)
+    return this.#queues.waitingOf(signals)
   }
 
   /**
@@ -165,10 +157,10 @@ export class Spool {
       await this.#writer.write(queue, entry)
       return queue
     } catch (error) {
-      throw asRefusal(error)
+      throw spoolRefusal(error)
     } finally {
       this.#budget.give(ns, bytes)
-      this.#forgetEmpty(queue)
+      this.#queues.dropIfIdle(queue)
     }
   }
 
@@ -181,7 +173,7 @@ export class Spool {
   async remove(queue: SpoolQueue, count: number): Promise<void> {
     const frames = queue.shift(count)
     for (const { bytes } of frames) this.#space.give(queue.ns, bytes, 1)
-    this.#forgetEmpty(queue)
+    this.#queues.dropIfIdle(queue)
     await this.#files.release(frames)
     if (this.#files.isUntidy) this.#writer.nudge()
   }
@@ -199,7 +191,7 @@ export class Spool {
       await this.#writer.idle()
     }
     if (this.#files.expelled.length === 0) return
-    throw new GatewayError('store_unavailable', 'files of the spool still hold records of a deleted namespace', {
+    throw new GatewayError('store_unavailable', 'files of the spool still contain records of a deleted namespace', {
       retryAfterS: 60
     })
   }
@@ -219,26 +211,19 @@ export class Spool {
     return this.#writer.idle()
   }
 
-  /** What waits of all namespaces, in a fixed order. */
+  /** Waiting records of all namespaces, sorted by signal and namespace. */
   waitingOfAll(): readonly WaitingCount[] {
-    const waiting = [...this.#queues.values()].filter(({ length }) => length > 0)
-    const counts = waiting.map(({ ns, signal, byDay }) => ({
-      namespaceId: ns,
-      signal,
-      records: byDay.reduce((sum, { records }) => sum + records, 0)
-    }))
-    return counts.toSorted((a, b) => (`${a.signal} ${a.namespaceId}` < `${b.signal} ${b.namespaceId}` ? -1 : 1))
+    return this.#queues.counts()
   }
 
-  /** What waits of a namespace. */
+  /** Waiting records of a namespace, by signal and day of arrival. */
   waiting(ns: NamespaceId): WaitingRecords[] {
-    const own = [...this.#queues.values()].filter(queue => queue.ns === ns)
-    return own.flatMap(({ signal, byDay }) => byDay.map(({ day, records }) => ({ day, signal, records })))
+    return this.#queues.countsOf(ns)
   }
 
-  /** Why it took no records lately, in plain words; empty when it did, or when nobody asked it to. */
+  /** Why it rejected records within the last 30 s, as a sentence; empty when it did not. */
   get trouble(): string {
-    return this.#monotonicMs() - this.#failedMs < TROUBLE_LASTS_MS ? this.#failure : ''
+    return this.#trouble.text
   }
 
   /** What was repaired or set aside, in plain words. */
@@ -247,22 +232,15 @@ export class Spool {
   }
 
   get numbers(): SpoolNumbers {
-    let records = 0
-    let oldestMs: number | null = null
-    for (const { byDay, first } of this.#queues.values()) {
-      for (const day of byDay) records += day.records
-      if (first) oldestMs = Math.min(oldestMs ?? first.atMs, first.atMs)
-    }
     return {
       fileBytes: this.#files.bytes,
       waitingBytes: this.#space.bytes,
-      records,
+      ...this.#queues.totals,
       frames: this.#space.frames,
       files: this.#files.count,
       namespaces: this.#space.namespaces,
       refused: this.#space.refused,
-      setAside: this.#setAside.count,
-      oldestMs
+      setAside: this.#setAside.count
     }
   }
 
@@ -278,24 +256,9 @@ export class Spool {
     try {
       this.#space.take(ns, bytes)
     } catch (error) {
-      this.#fail((error as Error).message)
+      this.#trouble.full((error as Error).message)
       throw error
     }
-  }
-
-  #forgetEmpty(queue: SpoolQueue): void {
-    if (!queue.isWaiting) this.#queues.delete(`${queue.signal} ${queue.ns}`)
-  }
-
-  #noteState(failure: unknown, logger: Logger): void {
-    const text = failure === null ? '' : asRefusal(failure).message
-    if (text !== '' && text !== this.#failure) logger.error({ err: failure }, 'records cannot be spooled')
-    this.#fail(text)
-  }
-
-  #fail(text: string): void {
-    this.#failure = text
-    this.#failedMs = this.#monotonicMs()
   }
 
   /** Between two writes: files in which nothing waits go, and one that is nearly empty is rewritten where room is scarce. */
@@ -303,17 +266,7 @@ export class Spool {
     await this.#files.sweep()
     const { sparse, expelled } = this.#files
     const movable = new Set(sparse ? [sparse, ...expelled] : expelled)
-    for (const segment of movable) await this.#files.move(segment, this.#queues.values(), this.#writer.takeNumber())
+    for (const segment of movable) await this.#files.move(segment, this.#queues.all(), this.#writer.takeNumber())
     if (movable.size > 0) await this.#files.sweep()
   }
-}
-
-/** What a caller is told of a write that failed: a full disk is no fault of the engine's. */
-function asRefusal(error: unknown): GatewayError {
-  if (isGatewayError(error)) return error
-  if (DISK_FULL.has((error as NodeJS.ErrnoException).code ?? '') || String(error).includes('ENOSPC')) return storageFull()
-  return new GatewayError('store_unavailable', 'the store does not answer, and the spool cannot be written', {
-    retryAfterS: 5,
-    cause: error
-  })
 }

@@ -13,7 +13,7 @@ import type { Timers } from '../../ports/timers.js'
 const RETRY_AFTER_S = 5
 
 /** What the appends of one engine share. */
-export interface AppendParts {
+export interface SpooledAppendDeps {
   readonly spool: Spool
   readonly replayer: Replayer
   readonly circuit: Circuit
@@ -24,7 +24,7 @@ export interface AppendParts {
   readonly dropped: ReadonlySet<NamespaceId>
 }
 
-/** Why records go to the spool. `error` is the engine's answer, null when it was not asked. */
+/** Why records go to the spool. `error` is the engine's result, null when it was not asked. */
 interface Cause {
   readonly error: GatewayError | null
   readonly late: Promise<unknown> | null
@@ -36,9 +36,13 @@ const NOT_ASKED: Cause = { error: null, late: null }
 export class SpooledAppend<Item> {
   readonly #signal: SpoolSignal
   readonly #append: (ns: NamespaceId, batch: Batch<Item>) => Promise<AppendResult>
-  readonly #parts: AppendParts
+  readonly #parts: SpooledAppendDeps
 
-  constructor(signal: SpoolSignal, append: (ns: NamespaceId, batch: Batch<Item>) => Promise<AppendResult>, parts: AppendParts) {
+  constructor(
+    signal: SpoolSignal,
+    append: (ns: NamespaceId, batch: Batch<Item>) => Promise<AppendResult>,
+    parts: SpooledAppendDeps
+  ) {
     this.#signal = signal
     this.#append = append
     this.#parts = parts
@@ -48,7 +52,7 @@ export class SpooledAppend<Item> {
     const { spool, inFlight } = this.#parts
     this.#refuseDropped(ns)
     const records = batch.items.length
-    if (spool.isWaiting(ns, this.#signal) || !this.#mayAsk(ns, records)) return this.#spool(ns, batch, NOT_ASKED)
+    if (spool.isWaiting(ns, this.#signal) || !this.#mayRequest(ns, records)) return this.#spool(ns, batch, NOT_ASKED)
     try {
       return await this.#ask(ns, batch)
     } finally {
@@ -61,7 +65,7 @@ export class SpooledAppend<Item> {
   }
 
   /** Takes what an append to the engine needs. */
-  #mayAsk(ns: NamespaceId, records: number): boolean {
+  #mayRequest(ns: NamespaceId, records: number): boolean {
     const { inFlight, circuit } = this.#parts
     try {
       inFlight.take(ns, records)
@@ -76,7 +80,7 @@ export class SpooledAppend<Item> {
 
   async #ask(ns: NamespaceId, batch: Batch<Item>): Promise<AppendResult> {
     const { circuit, limits, timers } = this.#parts
-    const end = await attempt(() => this.#append(ns, batch), limits.answerTimeoutMs, timers)
+    const end = await attempt(() => this.#append(ns, batch), limits.responseTimeoutMs, timers)
     if (end.kind === 'outage' && end.isSilent) circuit.failed(sentenceOf(end.error), diagnosisOf(end.error))
     else circuit.succeeded()
     if (end.kind === 'stored') return end.result
@@ -99,7 +103,7 @@ export class SpooledAppend<Item> {
 }
 
 function cannotWait(): GatewayError {
-  return new GatewayError('store_unavailable', 'the store does not answer: records would wait and not be searchable', {
+  return new GatewayError('store_unavailable', 'the store is unavailable: records would be spooled and not searchable', {
     retryAfterS: RETRY_AFTER_S
   })
 }

@@ -1,8 +1,8 @@
 import type { NamespaceId } from '../../domain/ids.js'
-import type { ApmError } from '../../domain/apm-error.js'
-import type { LogRecord } from '../../domain/log-record.js'
+import type { ApmError } from '../../domain/records/error.js'
+import type { LogRecord } from '../../domain/records/log.js'
 import type { MetricPoint } from '../../domain/metric-point.js'
-import type { RumEvent } from '../../domain/rum-event.js'
+import type { RumEvent } from '../../domain/records/rum.js'
 import type { Span } from '../../domain/span.js'
 import type { AppendResult, Batch } from '../../ports/append.js'
 import type { EventStore } from '../../ports/event-store.js'
@@ -12,27 +12,27 @@ import type { SignalStores } from '../../ports/stores.js'
 import type { TraceStore } from '../../ports/trace-store.js'
 import { forwardingEvents, forwardingLogs, forwardingMetrics, forwardingTraces } from '../shared/forwarding-stores.js'
 import type { ReplaySignal } from './replay-group.js'
-import type { AppendParts } from './spooled-append.js'
+import type { SpooledAppendDeps } from './spooled-append.js'
 import { SpooledAppend } from './spooled-append.js'
 import type { SpoolSignal } from './spool-frames.js'
 
-/** The signals that an engine may hold. */
+/** The signals that an engine may contain. */
 export type Signals = Partial<SignalStores>
 
 /** What one wrapped store works with. */
-interface SpooledParts extends AppendParts {
+interface SpooledDeps extends SpooledAppendDeps {
   /** Grows by those that are deleted. */
   readonly dropped: Set<NamespaceId>
 }
 
 /** Resolves when what waits of the signals is stored; rejects with `store_unavailable` when that fails. */
-async function drain({ spool, replayer }: SpooledParts, ns: NamespaceId, signals: readonly SpoolSignal[]): Promise<void> {
+async function drain({ spool, replayer }: SpooledDeps, ns: NamespaceId, signals: readonly SpoolSignal[]): Promise<void> {
   const waiting = signals.filter(signal => spool.isWaiting(ns, signal))
   await Promise.all(waiting.map(signal => replayer.drained(spool.queue(ns, signal))))
 }
 
 /** What waits of a deleted namespace goes first; its store may be down for long. */
-async function drop(parts: SpooledParts, ns: NamespaceId, signals: readonly SpoolSignal[]): Promise<void> {
+async function drop(parts: SpooledDeps, ns: NamespaceId, signals: readonly SpoolSignal[]): Promise<void> {
   parts.dropped.add(ns)
   const { spool, replayer } = parts
   await spool.written()
@@ -44,7 +44,7 @@ async function drop(parts: SpooledParts, ns: NamespaceId, signals: readonly Spoo
 /** What of a wrapped store waits for its spool. */
 function waiting(
   store: Pick<LogStore, 'settle' | 'dropNamespace'>,
-  parts: SpooledParts,
+  parts: SpooledDeps,
   signals: readonly SpoolSignal[]
 ): Pick<LogStore, 'settle' | 'dropNamespace'> {
   return {
@@ -62,39 +62,39 @@ function waiting(
 type Append<Item> = (ns: NamespaceId, batch: Batch<Item>) => Promise<AppendResult>
 
 /** An append that outlasts an outage. */
-function spooledAppend<Item>(signal: SpoolSignal, append: Append<Item>, parts: SpooledParts): Append<Item> {
+function spooledAppend<Item>(signal: SpoolSignal, append: Append<Item>, parts: SpooledDeps): Append<Item> {
   const appending = new SpooledAppend(signal, append, parts)
   return (ns, batch) => appending.append(ns, batch)
 }
 
 /** `store`, whose appends outlast an outage. */
-function spooledLogs(store: LogStore, parts: SpooledParts): LogStore {
+function spooledLogs(store: LogStore, parts: SpooledDeps): LogStore {
   const append = spooledAppend('logs', (ns, batch: Batch<LogRecord>) => store.append(ns, batch), parts)
   return { ...forwardingLogs(store), append, ...waiting(store, parts, ['logs']) }
 }
 
 /** As above, for metrics. */
-function spooledMetrics(store: MetricStore, parts: SpooledParts): MetricStore {
+function spooledMetrics(store: MetricStore, parts: SpooledDeps): MetricStore {
   const append = spooledAppend('metrics', (ns, batch: Batch<MetricPoint>) => store.append(ns, batch), parts)
   return { ...forwardingMetrics(store), append, ...waiting(store, parts, ['metrics']) }
 }
 
 /** As above, for page timings and errors. */
-function spooledEvents(store: EventStore, parts: SpooledParts): EventStore {
+function spooledEvents(store: EventStore, parts: SpooledDeps): EventStore {
   const appendRum = spooledAppend('rum', (ns, batch: Batch<RumEvent>) => store.appendRum(ns, batch), parts)
   const appendErrors = spooledAppend('errors', (ns, batch: Batch<ApmError>) => store.appendErrors(ns, batch), parts)
   return { ...forwardingEvents(store), appendRum, appendErrors, ...waiting(store, parts, ['rum', 'errors']) }
 }
 
 /** As above, for spans. */
-function spooledTraces(store: TraceStore, parts: SpooledParts): TraceStore {
+function spooledTraces(store: TraceStore, parts: SpooledDeps): TraceStore {
   const append = spooledAppend('spans', (ns, batch: Batch<Span>) => store.append(ns, batch), parts)
   return { ...forwardingTraces(store), append, ...waiting(store, parts, ['spans']) }
 }
 
 /** The stores, each with appends that outlast an outage. */
-export function wrapStores({ logs, metrics, events, traces }: Signals, shared: Omit<AppendParts, 'dropped'>): Signals {
-  const parts = (): SpooledParts => ({ ...shared, dropped: new Set() })
+export function wrapStores({ logs, metrics, events, traces }: Signals, shared: Omit<SpooledAppendDeps, 'dropped'>): Signals {
+  const parts = (): SpooledDeps => ({ ...shared, dropped: new Set() })
   return {
     ...(logs && { logs: spooledLogs(logs, parts()) }),
     ...(metrics && { metrics: spooledMetrics(metrics, parts()) }),

@@ -3,18 +3,18 @@ import type { LabelMatcher } from '../../ports/metric-store.js'
 import { seriesTest } from '../metrics/label-matching.js'
 import { type CountedSeries, labelsOf } from './virtual-metric.js'
 
-/** The label that a classic histogram of Prometheus has beside its own: the upper bound of a bucket. */
+/** The label that a classic histogram of Prometheus has next to its own: the upper bound of a bucket. */
 const BOUND_LABEL = 'le'
 const INFINITE = '+Inf'
 
 /** Whether the conditions on `le` let an upper bound through. */
 export function boundTest(matchers: readonly LabelMatcher[]): (bound: number) => boolean {
-  const isWanted = seriesTest(matchers.filter(({ name }) => name === BOUND_LABEL))
-  return bound => isWanted({ name: '', labels: [{ name: BOUND_LABEL, value: String(bound) }] })
+  const isRequested = seriesTest(matchers.filter(({ name }) => name === BOUND_LABEL))
+  return bound => isRequested({ name: '', labels: [{ name: BOUND_LABEL, value: String(bound) }] })
 }
 
 /**
- * The series of a classic histogram. `buckets` has a list of counts over time for each bound, of what lies beyond the bound
+ * The series of a classic histogram. `buckets` has a list of counts over time for each bound, of what is beyond the bound
  * before, and one more at the end; the series count what lies up to their bound.
  */
 export function bucketSeries(

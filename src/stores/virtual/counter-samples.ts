@@ -33,7 +33,7 @@ export function sampleGrid(range: TimeRange, { windowMs = DEFAULT_WINDOW_MS, ste
   const spanS = Number((range.endNs - range.startNs) / S_NS)
   const stepS = stepOf(spanS / MAX_STEPS, windowMs, stepMs)
   if (stepS * 2 * MS_PER_S > windowMs) {
-    const detail = `over ${spanS} seconds metrics counted out of other signals need windows of at least ${stepS * 2} seconds`
+    const detail = `over ${spanS} seconds metrics derived from other signals require windows of at least ${stepS * 2} seconds`
     throw new GatewayError('query_unsupported', detail)
   }
   const stepNs = BigInt(stepS) * S_NS

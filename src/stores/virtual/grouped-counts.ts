@@ -3,6 +3,7 @@ import type { Label } from '../../domain/metric-point.js'
 import type { TimeRange } from '../../domain/time-range.js'
 import { notWhole } from './refusals.js'
 import { type CountGrid, type CountRequest, labelsOf, type LabelFields, pushedDown } from './virtual-metric.js'
+import type { Warning } from '../../domain/warning.js'
 
 /** What a store is asked: records of a range by several fields, over a grid. */
 export interface GroupedRequest {
@@ -18,11 +19,11 @@ interface KeyedRow {
   readonly key: readonly (string | null)[]
 }
 
-interface GroupedAnswer<Row> {
+interface GroupedResult<Row> {
   readonly rows: readonly Row[]
   readonly hasMore: boolean
   readonly complete: boolean
-  readonly warnings?: readonly string[]
+  readonly warnings?: readonly Warning[]
 }
 
 /** A metric that a store counts by all of its labels at once. */
@@ -39,7 +40,7 @@ export interface GroupedMetric {
 export async function groupedCounts<Row extends KeyedRow>(
   { name, fields, only, seriesPerRow = 1 }: GroupedMetric,
   { range, grid, matchers, most }: CountRequest,
-  ask: (request: GroupedRequest) => Promise<GroupedAnswer<Row>>
+  ask: (request: GroupedRequest) => Promise<GroupedResult<Row>>
 ): Promise<readonly { readonly labels: readonly Label[]; readonly row: Row }[]> {
   const labels = Object.keys(fields)
   const filter = allOf([pushedDown(matchers, fields), ...(only ? [only] : [])])

@@ -17,7 +17,7 @@ const NAME = 'log_records_total'
 const LABELS = { level: 'level', service: 'service' }
 const LEVEL = { in: 'known', name: 'level' } as const
 const SERVICE = { in: 'known', name: 'service' } as const
-/** Levels: each is a question of its own, as logs are counted by one field at a time. */
+/** Levels: each is a query of its own, as logs are counted by one field at a time. */
 const MAX_LEVELS = 50
 
 type Logs = Pick<LogStore, 'search'>
@@ -29,7 +29,7 @@ export function logRecords(logs: Logs): VirtualMetric {
     signal: 'logs',
     labels: Object.keys(LABELS),
     count: (ns, request, signal) => countLogs(logs, ns, request, signal),
-    hasAny: anyOf((...asked) => logs.search(...asked))
+    hasAny: anyOf((...requested) => logs.search(...requested))
   }
 }
 

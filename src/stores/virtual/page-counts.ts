@@ -1,5 +1,5 @@
 import type { NamespaceId } from '../../domain/ids.js'
-import { VITALS, type VitalName } from '../../domain/rum-event.js'
+import { VITALS, type VitalName } from '../../domain/records/rum.js'
 import type { EventStore } from '../../ports/event-store.js'
 import { boundTest, bucketSeries } from './bucket-series.js'
 import { groupedCounts, type GroupedMetric } from './grouped-counts.js'
@@ -18,11 +18,11 @@ export const VITAL_BOUNDS = {
   time_to_first_byte_ms: [100, 200, 400, 800, 1_200, 1_800, 3_000, 5_000]
 } as const satisfies Partial<Record<VitalName, readonly number[]>>
 
-type Measured = keyof typeof VITAL_BOUNDS
+type MeasuredVital = keyof typeof VITAL_BOUNDS
 type Events = Pick<EventStore, 'pageViews' | 'searchRum'>
 
 /** Who asks for which metric. */
-interface Asking {
+interface CountContext {
   readonly events: Events
   readonly ns: NamespaceId
   readonly metric: GroupedMetric
@@ -30,7 +30,7 @@ interface Asking {
   readonly signal: AbortSignal
 }
 
-type Count = (asking: Asking) => Promise<readonly CountedSeries[]>
+type Count = (context: CountContext) => Promise<readonly CountedSeries[]>
 
 /** `rum_page_views_total{page_group,device,country}`, and histograms of vitals such as `rum_lcp_seconds`, of page views that have them. */
 export function pageMetrics(events: Events): readonly VirtualMetric[] {
@@ -42,10 +42,10 @@ export function pageMetrics(events: Events): readonly VirtualMetric[] {
       labels: [...Object.keys(FIELDS), ...more],
       signal: 'rum',
       count: (ns, request, signal) => count({ events, ns, metric: counted, request, signal }),
-      hasAny: anyOf((...asked) => events.searchRum(...asked))
+      hasAny: anyOf((...requested) => events.searchRum(...requested))
     }
   }
-  const histogram = (vital: Measured): readonly VirtualMetric[] => {
+  const histogram = (vital: MeasuredVital): readonly VirtualMetric[] => {
     const { name, perUnit } = metricOf(vital)
     return [
       metric(`${name}_bucket`, bucketCount(vital, perUnit), vital, ['le']),
@@ -53,7 +53,7 @@ export function pageMetrics(events: Events): readonly VirtualMetric[] {
       metric(`${name}_sum`, sumCount(vital, perUnit), vital)
     ]
   }
-  const vitals = Object.keys(VITAL_BOUNDS) as Measured[]
+  const vitals = Object.keys(VITAL_BOUNDS) as MeasuredVital[]
   return [metric('rum_page_views_total', countViews), ...vitals.flatMap(histogram)]
 }
 
@@ -65,33 +65,33 @@ function metricOf(vital: VitalName): { readonly name: string; readonly perUnit: 
 
 /** Counts by the labels; who lists them has nothing measured. */
 async function countedBy(
-  { events, ns, metric, request, signal }: Asking,
+  { events, ns, metric, request, signal }: CountContext,
   vital?: { readonly name: VitalName; readonly bounds: readonly number[] }
 ) {
   const measured = request.isListing === true || vital === undefined ? {} : { vital }
-  const found = await groupedCounts(metric, request, asked => events.pageViews(ns, { ...asked, ...measured }, signal))
+  const found = await groupedCounts(metric, request, requested => events.pageViews(ns, { ...requested, ...measured }, signal))
   return found.map(({ labels, row: { views, sums, buckets } }) => ({ labels, views, sums, buckets }))
 }
 
-async function countViews(asking: Asking): Promise<readonly CountedSeries[]> {
-  return (await countedBy(asking)).map(({ labels, views }) => ({ labels, counts: views }))
+async function countViews(context: CountContext): Promise<readonly CountedSeries[]> {
+  return (await countedBy(context)).map(({ labels, views }) => ({ labels, counts: views }))
 }
 
 function sumCount(name: VitalName, perUnit: number): Count {
-  return async asking => {
-    const rows = await countedBy(asking, { name, bounds: [] })
+  return async context => {
+    const rows = await countedBy(context, { name, bounds: [] })
     return rows.map(({ labels, views, sums }) => ({ labels, counts: sums?.map(sum => sum / perUnit) ?? views }))
   }
 }
 
-/** The buckets that the conditions on `le` let through, all out of one question. */
-function bucketCount(name: Measured, perUnit: number): Count {
-  return async asking => {
-    const { metric, request } = asking
-    const isWanted = boundTest(request.matchers)
-    const bounds = VITAL_BOUNDS[name].filter(bound => isWanted(bound / perUnit))
+/** The buckets that the conditions on `le` let through, all out of one query. */
+function bucketCount(name: MeasuredVital, perUnit: number): Count {
+  return async context => {
+    const { metric, request } = context
+    const isRequested = boundTest(request.matchers)
+    const bounds = VITAL_BOUNDS[name].filter(bound => isRequested(bound / perUnit))
     const upTo = bounds.map(bound => bound / perUnit)
-    const perBound = { ...asking, metric: { ...metric, seriesPerRow: bounds.length + 1 } }
+    const perBound = { ...context, metric: { ...metric, seriesPerRow: bounds.length + 1 } }
     return (await countedBy(perBound, { name, bounds })).flatMap(({ labels, views, buckets }) =>
       bucketSeries(labels, upTo, buckets ?? [...bounds.map(() => []), views])
     )

@@ -1,14 +1,15 @@
 import { GatewayError } from '../../domain/errors.js'
+import { sentenceOf, type Warning } from '../../domain/warning.js'
 
 /** A counter that misses records would look like one that rises more slowly; `reasons` are the store's own. */
-export function notWhole(name: string, reasons: readonly string[] = []): GatewayError {
-  const why = reasons.length === 0 ? 'its store looked at some of the groups only' : reasons.join('; ')
-  return new GatewayError('query_unsupported', `${name} cannot be counted whole (${why}): add a matcher`)
+export function notWhole(name: string, reasons: readonly Warning[] = []): GatewayError {
+  const why = reasons.length === 0 ? 'its store returned only some of the groups' : reasons.map(sentenceOf).join('; ')
+  return new GatewayError('query_unsupported', `${name} cannot be counted completely (${why}); add a label matcher`)
 }
 
 /** `what` is how many of what there are more than. */
 export function tooMany(name: string, what: string): GatewayError {
-  return new GatewayError('query_unsupported', `${name} has more than ${what}: add a matcher`)
+  return new GatewayError('query_unsupported', `${name} has more than ${what}; add a label matcher`)
 }
 
 /** How many series a metric may have, told to its store before anything is counted. */
@@ -28,7 +29,7 @@ export function boundOfSamples(maxSeries: number, maxSamples: number, perSeries:
   const count = Math.floor(maxSamples / perSeries)
   if (count >= maxSeries) return boundOfSeries(maxSeries)
   const refusal = (name: string): GatewayError => {
-    const detail = `${name} would have more than ${maxSamples} samples: narrow the time range, or name values of its labels`
+    const detail = `${name} exceeds the limit of ${maxSamples} samples; use a shorter time range or add label matchers`
     return new GatewayError('query_unsupported', detail)
   }
   return { count, refusal }

@@ -16,7 +16,7 @@ const BOUNDS_MS = [5, 10, 25, 50, 75, 100, 250, 500, 750, 1_000, 2_500, 5_000, 7
 type Traces = Pick<TraceStore, 'stats' | 'searchSpans'>
 
 /** Who asks for which metric. */
-interface Asking {
+interface CountContext {
   readonly traces: Traces
   readonly ns: NamespaceId
   readonly metric: GroupedMetric
@@ -24,7 +24,7 @@ interface Asking {
   readonly signal: AbortSignal
 }
 
-type Count = (asking: Asking) => Promise<readonly CountedSeries[]>
+type Count = (context: CountContext) => Promise<readonly CountedSeries[]>
 
 /** `spans_total{service,operation,kind,status}`, and the buckets, sum and count of `span_duration_seconds`. */
 export function spanMetrics(traces: Traces): readonly VirtualMetric[] {
@@ -33,7 +33,7 @@ export function spanMetrics(traces: Traces): readonly VirtualMetric[] {
     labels: [...Object.keys(fields), ...more],
     signal: 'traces',
     count: (ns, request, signal) => count({ traces, ns, metric: { name, fields }, request, signal }),
-    hasAny: anyOf((...asked) => traces.searchSpans(...asked))
+    hasAny: anyOf((...requested) => traces.searchSpans(...requested))
   })
   return [
     metric('span_duration_seconds_bucket', OF_DURATIONS, countBuckets, ['le']),
@@ -45,37 +45,37 @@ export function spanMetrics(traces: Traces): readonly VirtualMetric[] {
 
 /** Counts by the labels; who lists them has nothing counted but spans. */
 async function countedBy(
-  { traces, ns, metric, request, signal }: Asking,
+  { traces, ns, metric, request, signal }: CountContext,
   per: Pick<SpanGrid, 'sums' | 'buckets'> = {},
   more: Pick<SpanStatsRequest, 'boundsNs'> = {}
 ) {
   const counted = request.isListing === true ? {} : per
-  const found = await groupedCounts(metric, request, ({ grid, ...asked }) =>
-    traces.stats(ns, { ...asked, ...more, grid: { ...grid, ...counted }, percentiles: [] }, signal)
+  const found = await groupedCounts(metric, request, ({ grid, ...requested }) =>
+    traces.stats(ns, { ...requested, ...more, grid: { ...grid, ...counted }, percentiles: [] }, signal)
   )
   return found.map(({ labels, row }) => ({ labels, grid: row.grid! }))
 }
 
-async function countSpans(asking: Asking): Promise<readonly CountedSeries[]> {
-  return (await countedBy(asking)).map(({ labels, grid }) => ({ labels, counts: grid.spans }))
+async function countSpans(context: CountContext): Promise<readonly CountedSeries[]> {
+  return (await countedBy(context)).map(({ labels, grid }) => ({ labels, counts: grid.spans }))
 }
 
-async function countSeconds(asking: Asking): Promise<readonly CountedSeries[]> {
-  const rows = await countedBy(asking, { sums: true })
+async function countSeconds(context: CountContext): Promise<readonly CountedSeries[]> {
+  const rows = await countedBy(context, { sums: true })
   return rows.map(({ labels, grid }) => ({
     labels,
     counts: grid.durationsNs?.map(ns => Number(ns) / NS_PER_S) ?? grid.spans
   }))
 }
 
-/** The buckets that the conditions on `le` let through, all out of one question. */
-async function countBuckets(asking: Asking): Promise<readonly CountedSeries[]> {
-  const { metric, request } = asking
-  const isWanted = boundTest(request.matchers)
-  const boundsMs = BOUNDS_MS.filter(ms => isWanted(ms / MS_PER_S))
+/** The buckets that the conditions on `le` let through, all out of one query. */
+async function countBuckets(context: CountContext): Promise<readonly CountedSeries[]> {
+  const { metric, request } = context
+  const isRequested = boundTest(request.matchers)
+  const boundsMs = BOUNDS_MS.filter(ms => isRequested(ms / MS_PER_S))
   const bounds = boundsMs.map(ms => ms / MS_PER_S)
   const boundsNs = boundsMs.map(ms => BigInt(ms) * NS_PER_MS)
-  const perBound = { ...asking, metric: { ...metric, seriesPerRow: bounds.length + 1 } }
+  const perBound = { ...context, metric: { ...metric, seriesPerRow: bounds.length + 1 } }
   return (await countedBy(perBound, { buckets: true }, { boundsNs })).flatMap(({ labels, grid }) =>
     bucketSeries(labels, bounds, grid.buckets ?? [...bounds.map(() => []), grid.spans])
   )

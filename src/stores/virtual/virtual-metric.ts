@@ -1,4 +1,4 @@
-import { EVERYTHING, type Filter } from '../../domain/filter.js'
+import { MATCH_ALL, type Filter } from '../../domain/filter.js'
 import type { NamespaceId } from '../../domain/ids.js'
 import type { Label } from '../../domain/metric-point.js'
 import type { RetainedSignal } from '../../domain/namespace.js'
@@ -31,7 +31,7 @@ export interface CountedSeries {
   readonly counts: readonly number[]
 }
 
-/** A metric that is counted out of another signal when it is asked for. */
+/** A metric that is counted out of another signal when it is requested. */
 export interface VirtualMetric {
   readonly name: string
   readonly signal: RetainedSignal
@@ -47,7 +47,7 @@ type Search = (ns: NamespaceId, request: SearchRequest, signal: AbortSignal) => 
 /** Whether a search finds any record at all. */
 export function anyOf(search: Search): VirtualMetric['hasAny'] {
   return async (ns, range, signal) => {
-    const { hasMore } = await search(ns, { range, filter: EVERYTHING, rows: { limit: 0, order: 'desc' } }, signal)
+    const { hasMore } = await search(ns, { range, filter: MATCH_ALL, rows: { limit: 0, order: 'desc' } }, signal)
     return hasMore === true
   }
 }
@@ -66,16 +66,16 @@ function known(name: string): { readonly in: 'known'; readonly name: string } {
   return { in: 'known', name }
 }
 
-/** The filter of conditions by which a label says that its field is absent. */
+/** The filter of conditions by which a label states that its field is absent. */
 export function missing(field: string): Filter {
   return { kind: 'not', of: { kind: 'exists', field: known(field) } }
 }
 
 function filterOf({ op, value }: LabelMatcher, field: string): Filter | null {
   const isNegative = op === 'neq' || op === 'not_regex'
-  const wanted = op === 'eq' || op === 'neq' ? [value] : plainAlternatives(value)
-  if (wanted === null) return null
-  const of: readonly Filter[] = wanted.map(each =>
+  const requested = op === 'eq' || op === 'neq' ? [value] : plainAlternatives(value)
+  if (requested === null) return null
+  const of: readonly Filter[] = requested.map(each =>
     each === '' ? missing(field) : { kind: 'eq', field: known(field), value: each }
   )
   const any: Filter = { kind: 'or', of }

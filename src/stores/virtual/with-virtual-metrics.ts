@@ -9,7 +9,7 @@ import type { Clock } from '../../ports/clock.js'
 import type {
   LabelMatcher,
   LabelsRequest,
-  LabelTexts,
+  LabelStrings,
   MetricInfo,
   MetricStore,
   SelectRequest,
@@ -17,8 +17,8 @@ import type {
 } from '../../ports/metric-store.js'
 import type { SignalStores } from '../../ports/stores.js'
 import { forwardingMetrics } from '../shared/forwarding-stores.js'
-import { compareSeries, findLabels, NAME_LABEL, seriesTest, sortedTexts } from '../metrics/label-matching.js'
-import type { MetricsRequest } from '../metrics/metric-catalogue.js'
+import { compareSeries, findLabels, NAME_LABEL, seriesTest, sortedStrings } from '../metrics/label-matching.js'
+import type { MetricsRequest } from '../metrics/metric-catalog.js'
 import { counterSamples, sampleGrid } from './counter-samples.js'
 import { logRecords } from './log-counts.js'
 import { pageMetrics } from './page-counts.js'
@@ -29,7 +29,7 @@ import type { CountedSeries, VirtualMetric } from './virtual-metric.js'
 export interface VirtualMetricsDeps {
   readonly stores: SignalStores
   readonly clock: Clock
-  /** Milliseconds that a signal of a namespace is kept, null for ever. */
+  /** Milliseconds that a signal of a namespace is kept, null forever. */
   readonly retentionOf: (ns: NamespaceId, signal: RetainedSignal) => number | null
 }
 
@@ -38,7 +38,7 @@ const NS_PER_MS = 1_000_000n
 const MAX_SERIES = 1_000
 /** A zero at its begin, and the count at its end. */
 const SAMPLES_PER_STEP = 2
-/** How far back the catalogue looks for anything to count, and lists of series for the whole of a longer range. */
+/** How far back the catalog looks for anything to count, and lists of series for the whole of a longer range. */
 const DAY_NS = 86_400_000_000_000n
 
 /** For calls that nobody can end: one of its own each, since every read listens to it. */
@@ -92,7 +92,7 @@ class VirtualMetrics {
     return { series: series.slice(0, limit), hasMore: stored.hasMore || series.length > limit }
   }
 
-  async labels(ns: NamespaceId, request: LabelsRequest, signal: AbortSignal): Promise<LabelTexts> {
+  async labels(ns: NamespaceId, request: LabelsRequest, signal: AbortSignal): Promise<LabelStrings> {
     const stored = await this.#deps.stores.metrics.labels(ns, request, signal)
     const { matchers, range, label, limit } = request
     if (isNamed(matchers)) {
@@ -102,8 +102,12 @@ class VirtualMetrics {
     if (matchers.length > 0 || (label !== undefined && label !== NAME_LABEL)) return stored
     // What all series have is asked often: it tells which metrics there are, but does not count them.
     const there = await this.#present(ns, this.#all, range, signal)
-    const more = label === undefined ? there.flatMap(({ labels }) => labels) : there.map(({ name }) => name)
-    return joined(stored, { values: more, hasMore: false }, limit)
+    const needle = fold(request.contains ?? '')
+    const all = label === undefined ? there.flatMap(({ labels }) => labels) : there.map(({ name }) => name)
+    const more = all.filter(text => fold(text).includes(needle))
+    const nowNs = this.#deps.clock.nowNs()
+    const lastSeenNs = more.map(() => (range.endNs < nowNs ? range.endNs : nowNs) - 1n)
+    return joined(stored, { values: more, hasMore: false, lastSeenNs }, limit)
   }
 
   async metrics(
@@ -116,11 +120,11 @@ class VirtualMetrics {
     const lastName = page.hasMore ? page.metrics.at(-1)?.name : undefined
     const listed = new Set(page.metrics.map(({ name }) => name))
     const nowNs = this.#deps.clock.nowNs()
-    const wanted = this.#all.filter(({ name }) => {
+    const requested = this.#all.filter(({ name }) => {
       const isOfPage = (after === undefined || name > after) && (lastName === undefined || name < lastName)
       return isOfPage && !listed.has(name) && fold(name).includes(fold(contains))
     })
-    const there = await this.#present(ns, wanted, { startNs: nowNs - DAY_NS, endNs: nowNs }, signal)
+    const there = await this.#present(ns, requested, { startNs: nowNs - DAY_NS, endNs: nowNs }, signal)
     // How many series they are is known only when they are counted.
     const more = there.map(({ name }) => ({ name, type: 'counter', seriesCount: 0, lastSeenNs: nowNs }) as const)
     const all = [...page.metrics, ...more].sort((a, b) => (a.name < b.name ? -1 : 1))
@@ -174,10 +178,10 @@ class VirtualMetrics {
 
   /** Those whose name satisfies the conditions on it and that no stored metric is called. */
   async #matching(ns: NamespaceId, matchers: readonly LabelMatcher[]): Promise<readonly VirtualMetric[]> {
-    const isWanted = seriesTest(matchers.filter(({ name }) => name === NAME_LABEL))
-    const wanted = this.#all.filter(({ name }) => isWanted({ name, labels: [] }))
+    const isRequested = seriesTest(matchers.filter(({ name }) => name === NAME_LABEL))
+    const requested = this.#all.filter(({ name }) => isRequested({ name, labels: [] }))
     const free: VirtualMetric[] = []
-    for (const metric of wanted) {
+    for (const metric of requested) {
       const same = [{ name: NAME_LABEL, op: 'eq', value: metric.name }] as const
       const { series } = await this.#deps.stores.metrics.series(ns, same, ALL_TIME, 1)
       if (series.length === 0) free.push(metric)
@@ -224,8 +228,8 @@ class VirtualMetrics {
     signal: AbortSignal
   ): Promise<readonly CountedSeries[]> {
     const { name } = metric
-    const isWanted = seriesTest(request.matchers)
-    return (await metric.count(ns, request, signal)).filter(({ labels }) => isWanted({ name, labels }))
+    const isRequested = seriesTest(request.matchers)
+    return (await metric.count(ns, request, signal)).filter(({ labels }) => isRequested({ name, labels }))
   }
 
   #oldestNs(ns: NamespaceId, { signal }: VirtualMetric, startNs: bigint): bigint {
@@ -253,10 +257,19 @@ function isNamed(matchers: readonly LabelMatcher[]): boolean {
   )
 }
 
-/** Texts of two lists of which each may have more. */
-function joined(a: LabelTexts, b: LabelTexts, limit: number): LabelTexts {
-  const { values, hasMore } = sortedTexts(new Set([...a.values, ...b.values]), limit)
-  return { values, hasMore: hasMore || a.hasMore || b.hasMore }
+/** Strings of two lists of which each may have more. */
+function joined(a: LabelStrings, b: LabelStrings, limit: number): LabelStrings {
+  const { values, hasMore } = sortedStrings(new Set([...a.values, ...b.values]), limit)
+  const strings = { values, hasMore: hasMore || a.hasMore || b.hasMore }
+  if (a.lastSeenNs === undefined) return strings
+  const seen = new Map<string, bigint>()
+  for (const { values: listed, lastSeenNs = [] } of [a, b]) {
+    for (const [i, value] of listed.entries()) {
+      const [known, ns] = [seen.get(value), lastSeenNs[i]!]
+      if (known === undefined || known < ns) seen.set(value, ns)
+    }
+  }
+  return { ...strings, lastSeenNs: values.map(value => seen.get(value)!) }
 }
 
 /** Lists of series look at the latest day of a longer range. */

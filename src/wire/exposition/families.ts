@@ -10,7 +10,7 @@ export class Families {
   #lastName = ''
   #last: MetricFacts | null = null
 
-  /** Everything that was said, a family once. */
+  /** Everything that was stated, a family once. */
   all(): readonly MetricFacts[] {
     return [...this.#facts.values()]
   }
@@ -44,6 +44,6 @@ function said(keyword: 'HELP' | 'TYPE' | 'UNIT', rest: string): Partial<MetricFa
 function kindOf(text: string): MetricKind {
   if (text === 'untyped') return 'unknown'
   const kind = METRIC_KINDS.find(known => known === text)
-  if (kind === undefined) throw new BadSyntax(`${shown(text)} is no type of metric`)
+  if (kind === undefined) throw new BadSyntax(`${shown(text)} is not a metric type`)
   return kind
 }

@@ -62,11 +62,11 @@ export class LineScanner {
 
   /** `"text"` with the escapes `\\`, `\"` and `\n`. */
   quoted(): string {
-    if (!this.take('"')) throw this.fault('a text in quotes')
+    if (!this.take('"')) throw this.fault('a quoted string')
     let value = ''
     for (let from = this.#at; ; this.#at++) {
       const character = this.#text[this.#at]
-      if (character === undefined) throw new BadSyntax('a text in quotes does not end')
+      if (character === undefined) throw new BadSyntax('a quoted string is not terminated')
       if (character === '"') {
         value += this.#text.slice(from, this.#at)
         this.#at++
@@ -75,7 +75,7 @@ export class LineScanner {
       if (character !== '\\') continue
       const escaped = this.#text[this.#at + 1] ?? ''
       const meant = ESCAPES[escaped]
-      if (meant === undefined) throw new BadSyntax(`\\${escaped} is no escape`)
+      if (meant === undefined) throw new BadSyntax(`\\${escaped} is not an escape sequence`)
       value += this.#text.slice(from, this.#at) + meant
       this.#at++
       from = this.#at + 1
@@ -109,7 +109,7 @@ export class LineScanner {
     const infinite = INFINITE.exec(text)
     if (infinite) return infinite[1] === '-' ? -Infinity : Infinity
     if (NAN.test(text)) return Number.NaN
-    throw new BadSyntax(`${shown(text)} is no number`)
+    throw new BadSyntax(`${shown(text)} is not a number`)
   }
 
   /** Throws unless the line has ended. */

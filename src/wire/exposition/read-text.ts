@@ -1,4 +1,4 @@
-import { BadSyntax, BrokenText, readLines } from '../text-lines/read-lines.js'
+import { BadSyntax, MalformedText, readLines } from '../text-lines/read-lines.js'
 import { Families } from './families.js'
 import { LineScanner } from './line-scanner.js'
 import type { Exposition, TextExemplar, TextSample } from './samples.js'
@@ -13,8 +13,8 @@ const FAMILY_COMMENT = /^#[ \t]+(HELP|TYPE)[ \t]/
 export type TextFormat = 'prometheus' | 'openmetrics'
 
 /**
- * Reads a text of metrics in steps, so that other work has its turn in between. A line that is none of the format is told
- * and passed over. Throws `BrokenText` for what must not be taken in part (no UTF-8, OpenMetrics without its `# EOF`) and
+ * Parses a text format of metrics and yields to the event loop between steps. Malformed lines are reported and skipped.
+ * Throws `MalformedText` for bodies that must not be accepted in part (no UTF-8, OpenMetrics without its `# EOF`) and
  * `TooManyLines`.
  */
 export function* readExposition(body: Buffer, format: TextFormat, maxSamples: number): Generator<void, Exposition> {
@@ -30,7 +30,7 @@ interface Lines {
   readonly families: Families
   /** The sample of a line; null when it holds none. Throws `BadSyntax`. */
   read(text: string, line: number): TextSample | null
-  /** Throws `BrokenText` when the text may not end here. */
+  /** Throws `MalformedText` when the body must not end here. */
   end(): void
 }
 
@@ -62,7 +62,7 @@ class OpenMetricsLines implements Lines {
   #hasEnded = false
 
   read(text: string, line: number): TextSample | null {
-    if (this.#hasEnded) throw new BrokenText(`line ${line} stands behind # EOF`)
+    if (this.#hasEnded) throw new MalformedText(`line ${line} follows # EOF`)
     if (text.startsWith('#')) {
       this.#comment(text)
       return null
@@ -76,7 +76,7 @@ class OpenMetricsLines implements Lines {
   }
 
   end(): void {
-    if (!this.#hasEnded) throw new BrokenText('the text does not end with # EOF: it was cut off on its way')
+    if (!this.#hasEnded) throw new MalformedText('the body does not end with # EOF: it is truncated')
   }
 
   #comment(text: string): void {
@@ -103,14 +103,14 @@ function readSample(scanner: LineScanner, families: Families, line: number): Omi
 /** What stands behind the `#` of a sample. */
 function readExemplar(scanner: LineScanner): TextExemplar {
   const { labels, name } = scanner.blanks().labels()
-  if (name !== null) throw new BadSyntax('an exemplar has labels only')
+  if (name !== null) throw new BadSyntax('an exemplar has labels but no value')
   const value = scanner.blanks().number()
   const time = scanner.blanks().token()
   return { labels, value, timestampNs: time === '' ? null : seconds(time) }
 }
 
 function milliseconds(text: string): bigint {
-  if (!INT64_DIGITS.test(text)) throw new BadSyntax('a timestamp must be whole milliseconds')
+  if (!INT64_DIGITS.test(text)) throw new BadSyntax('a timestamp must be integer milliseconds')
   return BigInt(text) * NS_PER_MS
 }
 

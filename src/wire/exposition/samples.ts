@@ -6,7 +6,7 @@ import type { BadLine } from '../text-lines/read-lines.js'
 export interface TextExemplar {
   readonly labels: readonly Label[]
   readonly value: number
-  /** Unix nanoseconds; null when not said. */
+  /** Unix nanoseconds; null when not given. */
   readonly timestampNs: bigint | null
 }
 
@@ -17,7 +17,7 @@ export interface TextSample {
   readonly name: string
   readonly labels: readonly Label[]
   readonly value: number
-  /** Unix nanoseconds; null when not said. */
+  /** Unix nanoseconds; null when not given. */
   readonly timestampNs: bigint | null
   /** What the text said of the metric's family before this line. */
   readonly family: MetricFacts | null

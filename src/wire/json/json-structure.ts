@@ -29,17 +29,21 @@ export function isSpace(byte: number | undefined): boolean {
   return byte === 0x20 || byte === 0x0a || byte === 0x0d || byte === 0x09
 }
 
-/** The position of the first byte from `at` on that is no white space. */
+/** The position of the first byte from `at` on that is not a white space. */
 export function skipSpace(bytes: Uint8Array, at: number): number {
   let i = at
   while (isSpace(bytes[i])) i++
   return i
 }
 
-/** The position behind the string whose opening quote is at `at`. */
-export function skipString(bytes: Uint8Array, at: number): number {
-  let i = at + 1
+/**
+ * Scans a string from `at`, a position within it, until `until`: the position behind its closing quote, or `~position`
+ * from where to go on.
+ */
+function scanString(bytes: Uint8Array, at: number, until: number): number {
+  let i = at
   while (i < bytes.length) {
+    if (i >= until) return ~i
     const byte = bytes[i]!
     if (byte === QUOTE) return i + 1
     i += byte === BACKSLASH ? 2 : 1
@@ -47,16 +51,43 @@ export function skipString(bytes: Uint8Array, at: number): number {
   return bytes.length
 }
 
+/** The position behind the string whose opening quote is at `at`. */
+export function skipString(bytes: Uint8Array, at: number): number {
+  return scanString(bytes, at + 1, bytes.length)
+}
+
+/** The position behind a string that `scanString` left at `at`, in steps of `stepBytes`; yields `pause` before each. */
+function* skipRest<Pause>(bytes: Uint8Array, at: number, stepBytes: number, pause: Pause): Generator<Pause, number> {
+  let end = ~at
+  while (end < 0) {
+    yield pause
+    end = scanString(bytes, ~end, ~end + stepBytes)
+  }
+  return end
+}
+
+/** As `skipString`; yields when the string goes on at `pauseAt`, and every `stepBytes` from there. */
+export function* skipLongString(bytes: Uint8Array, at: number, pauseAt: number, stepBytes: number): Generator<void, number> {
+  const end = scanString(bytes, at + 1, pauseAt)
+  return end >= 0 ? end : yield* skipRest(bytes, ~end, stepBytes, undefined)
+}
+
 /**
  * Colons, commas and opening brackets outside strings: what parsing costs beyond the bytes, and the most levels that there
- * can be. Stops counting beyond `enough`; `from` and `until` bound the stretch.
+ * can be. Stops counting beyond `enough`; `from` and `until` bound the stretch. Yields now and then.
  */
-export function complexityOf(bytes: Uint8Array, enough: number, from = 0, until = bytes.length): number {
+export function* complexityInSteps(bytes: Uint8Array, enough: number, from = 0, until = bytes.length): Generator<void, number> {
   let count = 0
+  let pauseAt = from + SCANNED_AT_ONCE
   for (let i = from; i < until && count <= enough;) {
+    if (i >= pauseAt) {
+      yield
+      pauseAt = i + SCANNED_AT_ONCE
+    }
     const byte = bytes[i]!
     if (byte === QUOTE) {
-      i = skipString(bytes, i)
+      i = scanString(bytes, i + 1, pauseAt)
+      if (i < 0) i = yield* skipRest(bytes, ~i, SCANNED_AT_ONCE, undefined)
       continue
     }
     if (byte === COMMA || byte === COLON || byte === OPEN_ARRAY || byte === OPEN_OBJECT) count++
@@ -65,7 +96,15 @@ export function complexityOf(bytes: Uint8Array, enough: number, from = 0, until 
   return count
 }
 
-/** The `[` of the array that is the value of the key which the string from `at` to `end` spells; -1 when it is no such key. */
+/** As `complexityInSteps`, at once: for stretches of a few MiB at most. */
+export function complexityOf(bytes: Uint8Array, enough: number): number {
+  const counting = complexityInSteps(bytes, enough)
+  let step = counting.next()
+  while (!step.done) step = counting.next()
+  return step.value
+}
+
+/** The `[` of the array that is the value of the key which the string from `at` to `end` spells; -1 when it is not a such key. */
 export function arrayOfKey(bytes: Buffer, at: number, end: number, key: string): number {
   if (end - at !== key.length + 2 || bytes.toString('latin1', at + 1, end - 1) !== key) return -1
   const colon = skipSpace(bytes, end)
@@ -96,7 +135,8 @@ export function* findRecords(bytes: Buffer, key: string): Generator<void, number
     }
     const byte = bytes[i]!
     if (byte === QUOTE) {
-      const end = skipString(bytes, i)
+      let end = scanString(bytes, i + 1, pauseAt)
+      if (end < 0) end = yield* skipRest(bytes, ~end, SCANNED_AT_ONCE, undefined)
       const open = depth === 1 ? arrayOfKey(bytes, i, end, key) : -1
       if (open >= 0) return open
       i = end
@@ -137,7 +177,7 @@ function* slicesUntil(cut: Cut, end: number, sliceBytes: number, isLast: boolean
 
 /**
  * Cuts the array that opens at `open` into slices of whole items, each about `sliceBytes` long (longer for a longer
- * item). Only brackets and quotes are looked at. Yields null within a long item, so that others are not delayed by it.
+ * item). Only brackets and quotes are looked at. Yields null within a long item or string, so that others are not delayed by it.
  * @returns the position behind the array, or -1 when it does not end or ends with the wrong bracket.
  */
 export function* sliceItems(bytes: Uint8Array, open: number, sliceBytes: number): Generator<Slice | null, number> {
@@ -151,7 +191,8 @@ export function* sliceItems(bytes: Uint8Array, open: number, sliceBytes: number)
     }
     const byte = bytes[i]!
     if (byte === QUOTE) {
-      i = skipString(bytes, i)
+      i = scanString(bytes, i + 1, pauseAt)
+      if (i < 0) i = yield* skipRest(bytes, ~i, SCANNED_AT_ONCE, null)
       continue
     }
     const change = depthOf(byte)

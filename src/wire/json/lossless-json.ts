@@ -2,7 +2,7 @@ import { isSpace, QUOTE, skipSpace, skipString } from './json-structure.js'
 
 // JSON.parse puts every number through a double, and Node 20 gives a reviver no access to the source text. So integers
 // beyond 2^53 are put between quotes in the bytes before they are parsed; they arrive as strings of their digits. So do
-// seconds since 1970 with more decimals than a double holds, where the name says that they are a time (log4j2's GELF).
+// seconds since 1970 with more decimals than a double holds, where the name states that they are a time (log4j2's GELF).
 
 const MINUS = 0x2d
 const COLON = 0x3a
@@ -53,7 +53,7 @@ function isNamedTime(bytes: Buffer, start: number): boolean {
   return open >= end - 1 - LONGEST_TIME_NAME && TIME_NAMES.has(bytes.toString('latin1', open + 1, end))
 }
 
-/** What may stand before or after a number: the ends, white space, `: , [ ] { }`. */
+/** What may be before or after a number: the ends, white space, `: , [ ] { }`. */
 function isNumberBoundary(byte: number | undefined): boolean {
   return byte === undefined || isSpace(byte) || byte === 0x2c || byte === COLON || byte === 0x5b || byte === 0x5d || byte === 0x7d
 }
@@ -78,10 +78,10 @@ function endOfDigits(bytes: Uint8Array, at: number): number {
 }
 
 /**
- * Whether a number of 16 or more digits, or such a decimal time, may stand in the bytes. Looks at every 16th byte only: such a run cannot fit
+ * Whether a number of 16 or more digits, or such a decimal time, may be in the bytes. Looks at every 16th byte only: such a run cannot fit
  * between two looks.
  */
-export function mayHoldUnsafeInteger(bytes: Uint8Array): boolean {
+export function mayContainUnsafeInteger(bytes: Uint8Array): boolean {
   for (let i = SAFE_DIGITS - 1; i < bytes.length; i += SAFE_DIGITS) {
     const byte = bytes[i]!
     if (byte === DOT ? isLongSeconds(bytes, i) : isDecimalOf(bytes, i)) return true
@@ -150,7 +150,7 @@ function unsafeNumbers(bytes: Buffer): number[] {
 
 /** The same JSON with every integer beyond 2^53, and every time of more digits, between quotes; the same bytes when there is none. */
 export function quoteUnsafeIntegers(bytes: Buffer): Buffer {
-  if (!mayHoldUnsafeInteger(bytes)) return bytes
+  if (!mayContainUnsafeInteger(bytes)) return bytes
   const found = unsafeNumbers(bytes)
   if (found.length === 0) return bytes
   const out = Buffer.allocUnsafe(bytes.length + found.length)
@@ -173,7 +173,7 @@ function hasSurrogateEscapes(json: string): boolean {
 
 /** Whether `parseJson` would give something else than JSON.parse of the decoded text. */
 export function needsCare(bytes: Buffer, text: string): boolean {
-  return mayHoldUnsafeInteger(bytes) || hasSurrogateEscapes(text)
+  return mayContainUnsafeInteger(bytes) || hasSurrogateEscapes(text)
 }
 
 /** The same object, or one with the same members whose names are well-formed; `__proto__` stays a member. */
@@ -187,7 +187,7 @@ function wellFormedObject(value: Record<string, unknown>): Record<string, unknow
   return repaired
 }
 
-/** Lone surrogates are no text in any encoding: an engine's JSON reader would fail on the whole column. */
+/** Lone surrogates are not string in any encoding: an engine's JSON reader would fail on the whole column. */
 function wellFormed(value: unknown): unknown {
   if (typeof value === 'string') return value.toWellFormed()
   if (Array.isArray(value)) return value.map(wellFormed)
@@ -196,7 +196,7 @@ function wellFormed(value: unknown): unknown {
 
 /**
  * `JSON.parse` of UTF-8 bytes, except that integers beyond 2^53 outside strings become strings of their digits, as do
- * decimal seconds since 1970 of 16 or more digits under a name that says that they are a time; lone surrogates become U+FFFD,
+ * decimal seconds since 1970 of 16 or more digits under a name that states that they are a time; lone surrogates become U+FFFD,
  * and so do bytes that are no UTF-8. Throws a SyntaxError for what is not JSON, a RangeError for
  * surrogates that are nested too deeply to be repaired.
  */

@@ -14,8 +14,8 @@ export interface ProtocolLine {
   readonly measurement: string
   readonly tags: readonly Label[]
   readonly fields: readonly LineField[]
-  /** Fields whose value is a string: they are no samples. */
+  /** Fields whose value is a string: they are not samples. */
   readonly strings: number
-  /** In units of the request's precision; null when not said. */
+  /** In units of the request's precision; null when not given. */
   readonly time: bigint | null
 }

@@ -70,7 +70,7 @@ function readNumber(text: string): number {
   const digits = text.slice(0, -1)
   if (text.endsWith('i') && INTEGER.test(digits)) return Number(within(digits, MIN_INT64, MAX_INT64))
   if (text.endsWith('u') && UNSIGNED.test(digits)) return Number(within(digits, 0n, MAX_UINT64))
-  throw new BadSyntax(text === '' ? 'missing field value' : `${shown(text)} is no value of a field`)
+  throw new BadSyntax(text === '' ? 'missing field value' : `${shown(text)} is not a field value`)
 }
 
 function within(digits: string, least: bigint, most: bigint): bigint {
@@ -80,7 +80,7 @@ function within(digits: string, least: bigint, most: bigint): bigint {
 }
 
 function readTime(text: string): bigint {
-  if (!INTEGER.test(text)) throw new BadSyntax(`${shown(text)} is no timestamp`)
+  if (!INTEGER.test(text)) throw new BadSyntax(`${shown(text)} is not a timestamp`)
   return within(text, MIN_INT64, MAX_INT64)
 }
 
@@ -113,7 +113,7 @@ class Cursor {
 
   /**
    * All up to one of the characters of `ends`. A backslash before one of `escapable` is not part of it; before any other
-   * it stands for itself.
+   * it is literal.
    */
   word(ends: string, escapable: string): string {
     let value = ''
@@ -141,6 +141,6 @@ class Cursor {
         return
       }
     }
-    throw new BadSyntax(`the string ${shown(this.#text.slice(start))} does not end`)
+    throw new BadSyntax(`the string ${shown(this.#text.slice(start))} is not terminated`)
   }
 }

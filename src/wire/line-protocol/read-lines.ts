@@ -5,8 +5,8 @@ import { readLine } from './read-line.js'
 const BLANK = /^[ \t\r]*$/
 
 /**
- * Reads line protocol in steps, so that other work has its turn in between. A line that is none of the format is told and
- * passed over. Throws `BrokenText` and `TooManyLines`.
+ * Parses line protocol and yields to the event loop between steps. Malformed lines are reported and skipped.
+ * Throws `MalformedText` and `TooManyLines`.
  */
 export function readProtocol(body: Buffer, maxLines: number): Generator<void, (ProtocolLine | BadLine)[]> {
   return readLines(body, { plural: 'lines', maxItems: maxLines, read, endOf: endOfPoint })

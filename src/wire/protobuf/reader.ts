@@ -1,4 +1,6 @@
-import type { InternedTexts } from './interned-texts.js'
+import type { InternedStrings } from './interned-strings.js'
+import { MalformedProtobuf } from './malformed-protobuf.js'
+import { NumberReader } from './number-reader.js'
 
 /** Wire types of protobuf (protobuf.dev, encoding). Groups (3, 4) are only skipped. */
 export const VARINT = 0
@@ -9,234 +11,151 @@ export const GROUP_END = 4
 export const FIXED32 = 5
 
 const MAX_GROUP_DEPTH = 64
-/** Messages that a body may hold: twice as many as 64 MiB of attributes in use have. An empty one takes two bytes and an object. */
+/** Messages that a body may contain: twice as many as 64 MiB of attributes in use have. An empty one takes two bytes and an object. */
 const MAX_MESSAGES = 8_000_000
+/** Fields that are read between two pauses; they take some milliseconds. */
+const FIELDS_PER_SLICE = 20_000
 /** Values of one repeated number field: no histogram has as many buckets. */
 const MAX_REPEATED = 65_536
-const TWO_TO_32 = 4_294_967_296
-/** Upper halves below this make numbers that are exact. */
-const EXACT_HIGH = 2 ** 20
 
-/** The bytes are no protobuf message, or end too early. */
-export class MalformedProtobuf extends Error {}
-
-/** Start and end of a message within the body. */
+/** Start and end of a message in the body. */
 export type Slice = readonly [start: number, end: number]
 
 /**
- * Reads the fields of one message and of those inside it, in place. `limit` is where the message at hand ends; every
- * read checks it, so that no length leads beyond the bytes. Throws `MalformedProtobuf`.
+ * Reads the fields of a message and of the messages in it, in place. `limit` is the end of the current message; every
+ * read checks it, so that no length exceeds the bytes. Throws `MalformedProtobuf`.
  */
-export class ProtobufReader {
-  readonly bytes: Buffer
-  readonly #view: DataView
-  readonly #texts: InternedTexts
+export class ProtobufReader extends NumberReader {
+  readonly #strings: InternedStrings
   #slicesLeft: number
   #messagesLeft = MAX_MESSAGES
-  #at = 0
-  #limit: number
-  /** The halves of the 64-bit varint that was read last. */
-  #low = 0
-  #high = 0
+  /** Fields read so far, at the next pause, and at the limit of the current part. */
+  #fields = 0
+  #sliceEnd = FIELDS_PER_SLICE
+  #partEnd = Infinity
+  #maxFieldsOfPart = Infinity
   /** Field number and wire type of the field that `next` found. */
   field = 0
   wireType = 0
 
-  /** `maxSlices` bounds the messages that are passed over to be read later. */
-  constructor(bytes: Buffer, texts: InternedTexts, maxSlices = MAX_MESSAGES) {
-    this.bytes = bytes
+  /** `maxSlices` limits the messages that `slice` skips. */
+  constructor(bytes: Buffer, strings: InternedStrings, maxSlices = MAX_MESSAGES) {
+    super(bytes)
     this.#slicesLeft = maxSlices
-    this.#view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength)
-    this.#texts = texts
-    this.#limit = bytes.length
+    this.#strings = strings
   }
 
   /** Moves to the next field of the message; false at its end. */
   next(): boolean {
-    if (this.#at >= this.#limit) return false
+    if (this.position >= this.limit) return false
+    this.#count()
     const tag = this.uint32()
     this.field = tag >>> 3
     this.wireType = tag & 7
-    if (this.field === 0) throw new MalformedProtobuf(`field number 0 at byte ${this.#at}`)
+    if (this.field === 0) throw new MalformedProtobuf(`field number 0 at byte ${this.position}`)
     return true
   }
 
-  /** Enters the message that the present field holds; `leave` takes what this answers. */
+  /** Enters the message of the current field. Returns what `leave` needs. */
   enter(): number {
     if (--this.#messagesLeft < 0) throw new MalformedProtobuf('too many messages')
     const end = this.#lengthEnd()
-    const outer = this.#limit
-    this.#limit = end
+    const outer = this.limit
+    this.limit = end
     return outer
   }
 
-  /** Goes on behind the message that was entered. */
+  /** Continues after the entered message. */
   leave(outer: number): void {
-    this.#at = this.#limit
-    this.#limit = outer
+    this.position = this.limit
+    this.limit = outer
   }
 
-  /** Where the message of the present field lies, passed over for now; `within` reads it later. */
+  /** Skips the message of the current field and returns its place; `within` reads it later. */
   slice(): Slice {
     this.expect(LENGTH)
     if (--this.#slicesLeft < 0) throw new MalformedProtobuf('too many messages')
     const end = this.#lengthEnd()
-    const slice: Slice = [this.#at, end]
-    this.#at = end
+    const slice: Slice = [this.position, end]
+    this.position = end
     return slice
   }
 
-  /** Where the reader stands. */
-  get at(): number {
-    return this.#at
-  }
-
-  /** Bytes that are left of the message at hand. */
+  /** Bytes left of the current message. */
   get left(): number {
-    return this.#limit - this.#at
+    return this.limit - this.position
   }
 
-  /** Goes back to where it stood within the message at hand. */
+  /** Returns to an earlier position in the current message. */
   back(at: number): void {
-    this.#at = at
+    this.position = at
   }
 
-  /** Passes over the fields in a row that begin with this tag of one byte and have a length; answers where they end. */
+  /** Skips consecutive fields with this one-byte tag and a length. Returns their end. */
   passRun(tag: number): number {
-    while (this.#at < this.#limit && this.bytes[this.#at] === tag) {
-      this.#at++
-      this.#at = this.#lengthEnd()
+    while (this.position < this.limit && this.bytes[this.position] === tag) {
+      this.position++
+      this.position = this.#lengthEnd()
     }
-    return this.#at
+    return this.position
   }
 
-  /** Reads a message that was passed over, then goes on where the reader stood. */
+  /** Whether the reader should yield to the event loop; `paused` restarts the count. */
+  get isPauseDue(): boolean {
+    return this.#fields >= this.#sliceEnd
+  }
+
+  /** Begins a part that is read without a pause. Throws after `maxFields` fields. */
+  beginPart(maxFields: number): void {
+    this.#maxFieldsOfPart = maxFields
+    this.#partEnd = this.#fields + maxFields
+  }
+
+  /** Starts the next slice, after a pause. */
+  paused(): void {
+    this.#sliceEnd = this.#fields + FIELDS_PER_SLICE
+  }
+
+  /** Moves to a skipped message. Returns the previous place, for `goTo`. */
+  goTo([start, end]: Slice): Slice {
+    const here: Slice = [this.position, this.limit]
+    this.position = start
+    this.limit = end
+    return here
+  }
+
+  /** Reads a skipped message, then continues at the current position. */
   within(slice: Slice, read: () => void): void {
-    const at = this.#at
-    const outer = this.#limit
-    ;[this.#at, this.#limit] = slice
+    const here = this.goTo(slice)
     read()
-    this.#at = at
-    this.#limit = outer
+    this.goTo(here)
   }
 
-  /** A varint cut to 32 bits, as for uint32, enum and bool. */
-  uint32(): number {
-    // Most tags and lengths are of one byte.
-    let result = this.#byte()
-    if (result < 0x80) return result
-    result &= 0x7f
-    for (let shift = 7; shift < 70; shift += 7) {
-      const byte = this.#byte()
-      if (shift < 32) result |= (byte & 0x7f) << shift
-      if (byte < 0x80) return result >>> 0
-    }
-    throw new MalformedProtobuf(`a varint is longer than 10 bytes at byte ${this.#at}`)
-  }
-
-  /** A varint as int64. */
-  int64(): bigint {
-    this.#varint64()
-    return this.#bigint()
-  }
-
-  /** A sint64: its zigzag undone, rounded beyond 2^53. */
-  sint64(): number {
-    this.#varint64()
-    const [low, high] = [this.#low >>> 0, this.#high >>> 0]
-    const isNegative = (low & 1) === 1
-    if (high >= EXACT_HIGH) return Number((this.#unsigned() >> 1n) ^ (isNegative ? -1n : 0n))
-    const half = high * (TWO_TO_32 / 2) + (low >>> 1)
-    return isNegative ? -half - 1 : half
-  }
-
-  /** A varint as int64: a number where one is exact. */
-  integer(): number | bigint {
-    this.#varint64()
-    const number = (this.#high | 0) * TWO_TO_32 + (this.#low >>> 0)
-    return Number.isSafeInteger(number) ? number : this.#bigint()
-  }
-
-  #bigint(): bigint {
-    return BigInt.asIntN(64, this.#unsigned())
-  }
-
-  #unsigned(): bigint {
-    return (BigInt(this.#high >>> 0) << 32n) | BigInt(this.#low >>> 0)
-  }
-
-  /** Reads a varint into `#low` and `#high`. */
-  #varint64(): void {
-    let low = 0
-    let high = 0
-    for (let shift = 0; shift < 70; shift += 7) {
-      const byte = this.#byte()
-      const bits = byte & 0x7f
-      if (shift < 28) low |= bits << shift
-      else if (shift === 28) {
-        low |= bits << 28
-        high |= bits >>> 4
-      } else if (shift < 64) high |= bits << (shift - 32)
-      if (byte >= 0x80) continue
-      this.#low = low
-      this.#high = high
-      return
-    }
-    throw new MalformedProtobuf(`a varint is longer than 10 bytes at byte ${this.#at}`)
-  }
-
-  fixed32(): number {
-    const at = this.#advance(4)
-    return this.#view.getUint32(at, true)
-  }
-
-  /** An unsigned 64-bit number; times and ids. */
-  fixed64(): bigint {
-    const at = this.#advance(8)
-    return this.#view.getBigUint64(at, true)
-  }
-
-  /** A signed 64-bit number. */
-  sfixed64(): bigint {
-    const at = this.#advance(8)
-    return this.#view.getBigInt64(at, true)
-  }
-
-  /** Counts: exact up to 2^53, which no count of a data point reaches. */
-  count64(): number {
-    const at = this.#advance(8)
-    return this.#view.getUint32(at + 4, true) * TWO_TO_32 + this.#view.getUint32(at, true)
-  }
-
-  double(): number {
-    const at = this.#advance(8)
-    return this.#view.getFloat64(at, true)
-  }
-
+  /** A string, interned. */
   text(): string {
     const end = this.#lengthEnd()
-    const text = this.#texts.text(this.bytes, this.#at, end)
-    this.#at = end
+    const text = this.#strings.text(this.bytes, this.position, end)
+    this.position = end
     return text
   }
 
   /** Bytes as hex in lower case. */
   hex(): string {
     const end = this.#lengthEnd()
-    const text = this.bytes.toString('hex', this.#at, end)
-    this.#at = end
+    const text = this.bytes.toString('hex', this.position, end)
+    this.position = end
     return text
   }
 
-  /** A view on the body's own bytes: copy what outlives it. */
+  /** A view of the body's bytes; copy what outlives the body. */
   raw(): Buffer {
     const end = this.#lengthEnd()
-    const raw = this.bytes.subarray(this.#at, end)
-    this.#at = end
+    const raw = this.bytes.subarray(this.position, end)
+    this.position = end
     return raw
   }
 
-  /** Every value of a repeated number field, packed or not, read by `read`. */
+  /** Appends all values of a repeated number field, packed or not, to `into`. */
   repeated<T>(into: T[], scalar: number, read: () => T): void {
     if (into.length >= MAX_REPEATED) throw new MalformedProtobuf(`field ${this.field} has too many values`)
     if (this.wireType === scalar) {
@@ -245,62 +164,57 @@ export class ProtobufReader {
     }
     this.expect(LENGTH)
     const outer = this.enter()
-    while (this.#at < this.#limit) {
+    while (this.position < this.limit) {
       if (into.length >= MAX_REPEATED) throw new MalformedProtobuf(`field ${this.field} has too many values`)
       into.push(read())
     }
     this.leave(outer)
   }
 
-  /** Refuses a field whose wire type is not the one of its definition. */
+  /** Throws when the current field has another wire type. */
   expect(wireType: number): void {
     if (this.wireType !== wireType) {
-      throw new MalformedProtobuf(`field ${this.field} has wire type ${this.wireType} at byte ${this.#at}`)
+      throw new MalformedProtobuf(`field ${this.field} has wire type ${this.wireType} at byte ${this.position}`)
     }
   }
 
-  /** Passes over the present field: unknown fields are ignored (protobuf.dev, unknown fields; OTLP asks the same). */
+  /** Skips the current field. Unknown fields are ignored (protobuf.dev, unknown fields; OTLP). */
   skip(): void {
     this.#skip(this.field, this.wireType, 0)
   }
 
   #skip(field: number, wireType: number, depth: number): void {
     if (wireType === VARINT) this.uint32()
-    else if (wireType === FIXED64) this.#advance(8)
-    else if (wireType === LENGTH) this.#at = this.#lengthEnd()
-    else if (wireType === FIXED32) this.#advance(4)
+    else if (wireType === FIXED64) this.advance(8)
+    else if (wireType === LENGTH) this.position = this.#lengthEnd()
+    else if (wireType === FIXED32) this.advance(4)
     else if (wireType === GROUP_START && depth < MAX_GROUP_DEPTH) this.#skipGroup(field, depth + 1)
-    else throw new MalformedProtobuf(`wire type ${wireType} at byte ${this.#at}`)
+    else throw new MalformedProtobuf(`wire type ${wireType} at byte ${this.position}`)
   }
 
   #skipGroup(field: number, depth: number): void {
     for (;;) {
+      this.#count()
       const tag = this.uint32()
       if ((tag & 7) === GROUP_END) {
         if (tag >>> 3 === field) return
-        throw new MalformedProtobuf(`a group ends that did not begin at byte ${this.#at}`)
+        throw new MalformedProtobuf(`unexpected end of a group at byte ${this.position}`)
       }
       this.#skip(tag >>> 3, tag & 7, depth)
     }
   }
 
-  #byte(): number {
-    if (this.#at >= this.#limit) throw new MalformedProtobuf(`the message ends within a number at byte ${this.#at}`)
-    return this.bytes[this.#at++]!
+  #count(): void {
+    if (++this.#fields > this.#partEnd) {
+      throw new MalformedProtobuf(`a message has more than ${this.#maxFieldsOfPart} fields at byte ${this.position}`)
+    }
   }
 
-  #advance(size: number): number {
-    const at = this.#at
-    if (at + size > this.#limit) throw new MalformedProtobuf(`the message ends within a number at byte ${at}`)
-    this.#at = at + size
-    return at
-  }
-
-  /** Reads a length; answers where what it measures ends. */
+  /** Reads a length; returns the end of its bytes. */
   #lengthEnd(): number {
     const length = this.uint32()
-    const end = this.#at + length
-    if (end > this.#limit) throw new MalformedProtobuf(`a length leads beyond the message at byte ${this.#at}`)
+    const end = this.position + length
+    if (end > this.limit) throw new MalformedProtobuf(`a length exceeds the message at byte ${this.position}`)
     return end
   }
 }

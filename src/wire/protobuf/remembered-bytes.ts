@@ -4,10 +4,10 @@ import { Generations } from '../../domain/generations.js'
 const SLAB_BYTES = 64 * 1024
 const WORD_BYTES = 4
 const NO_BYTES = Buffer.alloc(0)
-/** Memory of an entry beside its bytes and its value: the entry and its place in the map. */
+/** Memory of an entry next to its bytes and its value: the entry and its place in the map. */
 const ENTRY_BYTES = 128
 
-interface Entry<T> {
+interface RememberedEntry<T> {
   readonly slab: Buffer
   readonly from: number
   readonly to: number
@@ -15,9 +15,9 @@ interface Entry<T> {
   readonly valueBytes: number
 }
 
-/** What was asked for within one filling of the memory. */
+/** What was requested within one filling of the memory. */
 class Generation<T> {
-  readonly #entries = new Map<number, Entry<T>>()
+  readonly #entries = new Map<number, RememberedEntry<T>>()
   #slab = NO_BYTES
   #used = 0
   #bytes = 0
@@ -26,7 +26,7 @@ class Generation<T> {
     return this.#bytes
   }
 
-  find(hash: number, bytes: Buffer, start: number, end: number): Entry<T> | undefined {
+  find(hash: number, bytes: Buffer, start: number, end: number): RememberedEntry<T> | undefined {
     const entry = this.#entries.get(hash)
     if (entry === undefined || entry.to - entry.from !== end - start) return undefined
     return entry.slab.compare(bytes, start, end, entry.from, entry.to) === 0 ? entry : undefined

@@ -4,7 +4,7 @@ import { isUtf8 } from 'node:buffer'
 export class BadSyntax extends Error {}
 
 /** The text cannot be taken at all: it was cut off on its way, or is no UTF-8. */
-export class BrokenText extends Error {}
+export class MalformedText extends Error {}
 
 /** The text has more lines with records than are taken. */
 export class TooManyLines extends Error {}
@@ -27,7 +27,7 @@ export interface LineFormat<Item> {
   readonly endOf?: (text: string, start: number) => number
 }
 
-/** Lines, and characters of them, that are read before other work has its turn. */
+/** Lines, and characters of them, that are read between two yields to the event loop. */
 const LINES_AT_ONCE = 1_000
 const CHARS_AT_ONCE = 256 * 1024
 /** Far longer than a record is that is taken. */
@@ -35,11 +35,11 @@ const MAX_LINE_CHARS = 256 * 1024
 const MAX_SHOWN = 60
 
 /**
- * Reads a text in steps, so that other work has its turn in between. A line that is none of the format is told and passed
- * over. Throws `BrokenText`, `TooManyLines`, and what `read` throws but for `BadSyntax`.
+ * Parses a body by lines and yields to the event loop between steps. Malformed lines are reported and skipped.
+ * Throws `MalformedText`, `TooManyLines`, and what `read` throws but for `BadSyntax`.
  */
 export function* readLines<Item>(body: Buffer, format: LineFormat<Item>): Generator<void, (Item | BadLine)[]> {
-  if (!isUtf8(body)) throw new BrokenText('the text is not UTF-8')
+  if (!isUtf8(body)) throw new MalformedText('the body is not UTF-8')
   const { plural, maxItems, endOf = endOfLine } = format
   const text = body.toString('utf8')
   const items: (Item | BadLine)[] = []
@@ -48,7 +48,7 @@ export function* readLines<Item>(body: Buffer, format: LineFormat<Item>): Genera
   for (let start = 0; start < text.length;) {
     const end = endOf(text, start)
     const item = itemOf(format, text.slice(start, text[end - 1] === '\r' && end > start ? end - 1 : end), line)
-    if (item !== null && items.push(item) > maxItems) throw new TooManyLines(`a request may hold ${maxItems} ${plural}`)
+    if (item !== null && items.push(item) > maxItems) throw new TooManyLines(`a request must not exceed ${maxItems} ${plural}`)
     line += newlinesIn(text, start, end) + 1
     chars += end - start
     start = end + 1
@@ -71,7 +71,7 @@ export function shown(text: string): string {
 }
 
 function itemOf<Item>({ read }: LineFormat<Item>, text: string, line: number): Item | BadLine | null {
-  if (text.length > MAX_LINE_CHARS) return { line, detail: `a line may have ${MAX_LINE_CHARS} characters` }
+  if (text.length > MAX_LINE_CHARS) return { line, detail: `a line must not exceed ${MAX_LINE_CHARS} characters` }
   try {
     return read(text, line)
   } catch (error) {

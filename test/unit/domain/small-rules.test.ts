@@ -148,12 +148,12 @@ describe('the nearest known word', () => {
   it('is told by the letters that differ, swapped ones among them', () => {
     const word = fc.string({ unit: fc.constantFrom('a', 'b', 'c'), maxLength: 14 })
     fc.assert(
-      fc.property(word, fc.array(word, { maxLength: 6 }), (asked, known) => {
-        const most = Math.min(3, Math.max(1, Math.floor(asked.length / 3)))
-        const distances = known.map(candidate => alignment(asked, candidate))
+      fc.property(word, fc.array(word, { maxLength: 6 }), (requested, known) => {
+        const most = Math.min(3, Math.max(1, Math.floor(requested.length / 3)))
+        const distances = known.map(candidate => alignment(requested, candidate))
         const least = Math.min(...distances)
-        const isNear = least <= most && least < asked.length
-        expect(nearest(asked, known)).toBe(isNear ? known[distances.indexOf(least)] : null)
+        const isNear = least <= most && least < requested.length
+        expect(nearest(requested, known)).toBe(isNear ? known[distances.indexOf(least)] : null)
       }),
       { numRuns: 300 }
     )

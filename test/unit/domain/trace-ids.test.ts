@@ -15,7 +15,7 @@ import {
 const anyId = fc.stringMatching(/^[0-9a-f]{32}$/)
 
 describe('ids of traces and spans', () => {
-  it('mean the same in any capitalisation and without leading zeros', () => {
+  it('mean the same in any capitalization and without leading zeros', () => {
     fc.assert(
       fc.property(anyId, id => {
         for (const spelling of idSpellings(id)) expect(canonicalTraceId(spelling)).toBe(id)

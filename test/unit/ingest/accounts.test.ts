@@ -1,9 +1,9 @@
 import { describe, expect, it } from '@jest/globals'
 import { isGatewayError } from '../../../src/domain/errors.js'
-import type { UsageDelta } from '../../../src/ports/control-store.js'
+import type { UsageDelta } from '../../../src/ports/usage-ledger.js'
 import { Ledger } from '../../../src/ingest/ledger.js'
 import { RateLimits } from '../../../src/ingest/rate-limits.js'
-import { Turns } from '../../../src/ingest/turns.js'
+import { FairScheduler } from '../../../src/ingest/fair-scheduler.js'
 import { NS } from './items.js'
 import { QUIET_MONITOR } from '../../support/quiet-jobs.js'
 
@@ -105,11 +105,11 @@ describe('the ledger', () => {
 
 describe('the turns of large bodies', () => {
   it('run one slice per turn of the event loop, first come first served', async () => {
-    const turns = new Turns(100)
+    const scheduler = new FairScheduler(100)
     const order: string[] = []
     const work = async (name: string): Promise<void> => {
       for (let i = 0; i < 2; i++) {
-        await turns.next()
+        await scheduler.next()
         order.push(name)
       }
     }
@@ -118,14 +118,14 @@ describe('the turns of large bodies', () => {
   })
 
   it('refuse what is beyond their bound in bytes, and take it when there is room again', async () => {
-    const turns = new Turns(100)
+    const scheduler = new FairScheduler(100)
     let finish = (): void => undefined
-    const first = turns.run(60, () => new Promise<void>(resolve => (finish = resolve)))
-    const refused = await turns.run(41, async () => undefined).catch((error: unknown) => error)
+    const first = scheduler.run(60, () => new Promise<void>(resolve => (finish = resolve)))
+    const refused = await scheduler.run(41, async () => undefined).catch((error: unknown) => error)
     expect(isGatewayError(refused, 'overloaded')).toBe(true)
-    await turns.run(40, async () => undefined)
+    await scheduler.run(40, async () => undefined)
     finish()
     await first
-    await turns.run(100, async () => undefined)
+    await scheduler.run(100, async () => undefined)
   })
 })

@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals'
 import type { NamespaceId } from '../../../src/domain/ids.js'
 import { ulidTimeMs } from '../../../src/domain/ulid.js'
 import { type BodyIdentity, bodyIngestId, foldedTimeMs, MAX_AHEAD_MS } from '../../../src/ingest/body-identity.js'
-import { Turns } from '../../../src/ingest/turns.js'
+import { FairScheduler } from '../../../src/ingest/fair-scheduler.js'
 import { REFRESH_MS } from '../../../src/stores/elasticsearch/index/generations.js'
 import { DEFAULT_LIMITS } from '../../../src/stores/elasticsearch/limits.js'
 import { NS } from './items.js'
@@ -39,7 +39,7 @@ describe('the time of a request that is known by its body', () => {
 describe('the ingest id of a body', () => {
   const identity: BodyIdentity = { namespace: NS, signal: 'logs', body: Buffer.alloc(3_000_000, 7), sentMs: NOW_MS }
   const idOf = (changed: Partial<BodyIdentity>, nowMs = NOW_MS): Promise<string> =>
-    bodyIngestId({ ...identity, ...changed }, { nowMs, turns: new Turns(1) })
+    bodyIngestId({ ...identity, ...changed }, { nowMs, scheduler: new FairScheduler(1) })
 
   it('is a ULID of its time, the same however later the repeat comes on that day', async () => {
     const id = await idOf({})

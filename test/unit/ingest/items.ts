@@ -3,7 +3,7 @@ import type { ErrorItem } from '../../../src/domain/errors.js'
 import { NOTHING_SHARED } from '../../../src/ingest/ingest-request.js'
 import { ItemCheck, isRefused } from '../../../src/ingest/item-check.js'
 import { DEFAULT_INGEST_LIMITS } from '../../../src/ingest/limits.js'
-import { DEFAULT_LOG_OPTIONS, type LogOptions } from '../../../src/ingest/recognise-log/log-options.js'
+import { DEFAULT_LOG_OPTIONS, type LogOptions } from '../../../src/ingest/recognize-log/log-options.js'
 import { parseRfc3339Ns } from '../../../src/domain/timestamp.js'
 
 /** The arrival of every item in these tests. */

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals'
 import * as fc from 'fast-check'
-import { mayHoldUnsafeInteger, parseJson, quoteUnsafeIntegers } from '../../../src/wire/json/lossless-json.js'
+import { mayContainUnsafeInteger, parseJson, quoteUnsafeIntegers } from '../../../src/wire/json/lossless-json.js'
 
 const parse = (json: string): unknown => parseJson(Buffer.from(json))
 
@@ -140,14 +140,14 @@ describe('an integer in JSON', () => {
   it('sees a long integer at every offset', () => {
     for (let offset = 0; offset < 40; offset++) {
       const json = `[${' '.repeat(offset)}9007199254740993]`
-      expect(mayHoldUnsafeInteger(Buffer.from(json))).toBe(true)
+      expect(mayContainUnsafeInteger(Buffer.from(json))).toBe(true)
       expect(parse(json)).toEqual(['9007199254740993'])
     }
   })
 
   it('leaves hex ids and RFC 3339 times to JSON.parse untouched', () => {
     const bytes = Buffer.from('{"trace_id":"12345678901234567890123456789012","timestamp":"2026-11-20T11:40:00.123456789Z"}')
-    expect(mayHoldUnsafeInteger(bytes)).toBe(false)
+    expect(mayContainUnsafeInteger(bytes)).toBe(false)
     expect(quoteUnsafeIntegers(bytes)).toBe(bytes)
   })
 })
@@ -173,5 +173,18 @@ describe('text in JSON', () => {
     const value = parse('{"__proto__":{"a":12345678901234567890}}') as Record<string, unknown>
     expect(Object.keys(value)).toEqual(['__proto__'])
     expect(Object.getPrototypeOf(value)).toBe(Object.prototype)
+  })
+})
+
+describe('long runs of digits', () => {
+  const RUN_BYTES = 128 * 1024
+  const MAX_CPU_MS = 200
+
+  it('are looked at once, however many there are', () => {
+    const run = `"a${'1'.repeat(RUN_BYTES)}"`
+    const before = process.cpuUsage()
+    expect(mayContainUnsafeInteger(Buffer.from(`[${run},${run}]`))).toBe(false)
+    const { user, system } = process.cpuUsage(before)
+    expect((user + system) / 1_000).toBeLessThan(MAX_CPU_MS)
   })
 })

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals'
-import type { ApmError } from '../../../src/domain/apm-error.js'
-import type { RumEvent } from '../../../src/domain/rum-event.js'
+import type { ApmError } from '../../../src/domain/records/error.js'
+import type { RumEvent } from '../../../src/domain/records/rum.js'
 import { fingerprint, messageTemplate, topFrames } from '../../../src/ingest/fingerprint.js'
 import { pageGroup } from '../../../src/ingest/page-group.js'
 import { parseApmError } from '../../../src/ingest/parse-apm-error.js'
@@ -12,7 +12,7 @@ const rum = (raw: unknown, country: string | null = null): RumEvent => accepted<
 const error = (raw: unknown): ApmError => accepted<ApmError>(parseApmError(raw, itemCheck()))
 
 describe('a page view', () => {
-  it('is normalised with every field of the interface', () => {
+  it('is normalized with every field of the interface', () => {
     const raw = {
       page_url: PAGE,
       page_title: 'Lamp',
@@ -105,7 +105,7 @@ describe('a page view’s fields', () => {
 })
 
 describe('an APM error', () => {
-  it('is normalised, its type Error when none was sent', () => {
+  it('is normalized, its type Error when none was sent', () => {
     expect(error({ service: 'api', message: 'boom 17', trace_id: 'AB', code: 5, tags: { a: 1 } })).toMatchObject({
       service: 'api',
       message: 'boom 17',

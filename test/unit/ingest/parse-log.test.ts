@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals'
-import type { LogRecord } from '../../../src/domain/log-record.js'
+import type { LogRecord } from '../../../src/domain/records/log.js'
 import { parseJson } from '../../../src/wire/json/lossless-json.js'
 import { parseLog } from '../../../src/ingest/parse-log.js'
 import { accepted, itemCheck, NOW_NS, OLDEST_NS, refusal } from './items.js'
@@ -12,7 +12,7 @@ const nested = (depth: number): unknown => (depth === 0 ? 1 : { a: nested(depth 
 const manyFields = (count: number): object => Object.fromEntries(Array.from({ length: count }, (_, i) => [`f${i}`, i]))
 
 describe('a log', () => {
-  it('is normalised with every field of the interface', () => {
+  it('is normalized with every field of the interface', () => {
     const raw = {
       message: 'paid',
       namespace: 'prod',
@@ -20,6 +20,7 @@ describe('a log', () => {
       level: 'WARNING',
       service: 'checkout',
       host: 'web-1',
+      environment: 'production',
       source: 'app',
       trace_id: '4BF92F3577B34DA6A3CE929D0E0E4736',
       span_id: '00F067AA0BA902B7',
@@ -37,6 +38,7 @@ describe('a log', () => {
       severityNumber: 13,
       service: 'checkout',
       host: 'web-1',
+      environment: 'production',
       source: 'app',
       traceId: '4bf92f3577b34da6a3ce929d0e0e4736',
       spanId: '00f067aa0ba902b7',

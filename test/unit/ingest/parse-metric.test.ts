@@ -16,7 +16,7 @@ const labels = (count: number): Record<string, string> =>
 const TS = '1795174800123456789'
 
 describe('a metric point', () => {
-  it('is normalised with its labels in order', () => {
+  it('is normalized with its labels in order', () => {
     const raw = { name: 'system.cpu', value: 0.5, type: 'counter', timestamp_ns: TS, labels: { host: 'b', cpu: '0', Zone: 'x' } }
     expect(parse(raw)).toEqual({
       index: 7,
@@ -46,7 +46,7 @@ describe('a metric point', () => {
 
   it('at a time in another unit than nanoseconds is refused with the time that it was read as', () => {
     const item = parseMetric({ name: 'm', value: 1, timestamp_ns: 1_795_174_800 }, itemCheck())
-    expect(item).toMatchObject({ detail: expect.stringContaining('it was read as 1970-01-01T00:00:01.795174800Z') })
+    expect(item).toMatchObject({ detail: expect.stringContaining('it was parsed as 1970-01-01T00:00:01.795174800Z') })
   })
 
   it('is a gauge without labels at the time of arrival when nothing else was sent', () => {
@@ -89,7 +89,7 @@ describe('a metric point', () => {
     ['the reserved label', { name: 'm', value: 1, labels: { __name__: 'x' } }, 'invalid_field labels'],
     ['the label of overflow', { name: 'm', value: 1, labels: { __overflow__: 'x' } }, 'invalid_field labels.__overflow__'],
     ['a time in RFC 3339', { name: 'm', value: 1, timestamp_ns: '2026-11-20T11:40:00Z' }, 'invalid_field timestamp_ns'],
-    ['a time that is no whole number', { name: 'm', value: 1, timestamp_ns: 1.5 }, 'invalid_field timestamp_ns'],
+    ['a time that is not an integer', { name: 'm', value: 1, timestamp_ns: 1.5 }, 'invalid_field timestamp_ns'],
     ['a time with an exponent', { name: 'm', value: 1, timestamp_ns: 1.7e18 }, 'invalid_field timestamp_ns'],
     ['seconds for nanoseconds', { name: 'm', value: 1, timestamp_ns: 1795174800 }, 'timestamp_too_old timestamp_ns'],
     ['another namespace', { name: 'm', value: 1, namespace: 'other' }, 'invalid_field namespace'],

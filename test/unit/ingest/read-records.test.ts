@@ -3,14 +3,14 @@ import * as fc from 'fast-check'
 import { isGatewayError } from '../../../src/domain/errors.js'
 import { DEFAULT_INGEST_LIMITS, type IngestLimits } from '../../../src/ingest/limits.js'
 import { type RawRecords, RecordReader, type Shape, UnreadableItem } from '../../../src/ingest/read-records.js'
-import { Turns } from '../../../src/ingest/turns.js'
+import { FairScheduler } from '../../../src/ingest/fair-scheduler.js'
 
 const LOGS: Shape = { kind: 'many', key: 'logs' }
 /** With slices of this many bytes every body is a large one. */
 const SLICED: IngestLimits = { ...DEFAULT_INGEST_LIMITS, sliceBytes: 8 }
 
 function reader(limits: IngestLimits = DEFAULT_INGEST_LIMITS, shape: Shape = LOGS): RecordReader {
-  return new RecordReader(shape, limits, new Turns(limits.largeBodiesBytes))
+  return new RecordReader(shape, limits, new FairScheduler(limits.largeBodiesBytes))
 }
 
 /** The records, or the code of the refusal. */
@@ -122,16 +122,16 @@ describe('a batch of hostile size', () => {
 
   it('leaves the event loop free while it is read', async () => {
     const body = JSON.stringify({ logs: Array.from({ length: 9000 }, (_, i) => ({ message: `m${i} ${'x'.repeat(900)}` })) })
-    let turns = 0
+    let scheduler = 0
     const count = (): void => {
-      turns++
+      scheduler++
       timer = setImmediate(count)
     }
     let timer = setImmediate(count)
     const records = await read(body)
     clearImmediate(timer)
     expect(records).toMatchObject({ items: { length: 9000 } })
-    expect(turns).toBeGreaterThan(30)
+    expect(scheduler).toBeGreaterThan(30)
   })
 })
 

@@ -2,9 +2,9 @@ import { describe, expect, it } from '@jest/globals'
 import type { IngestId } from '../../../src/domain/ids.js'
 import { type AcceptDeps, RecordAcceptor } from '../../../src/ingest/accept-records.js'
 import { DEFAULT_INGEST_LIMITS } from '../../../src/ingest/limits.js'
-import { MAX_SLICE_MS, RECORDS_PER_LOOK } from '../../../src/ingest/timed-turns.js'
+import { MAX_SLICE_MS, RECORDS_PER_LOOK } from '../../../src/ingest/timed-slices.js'
 import type { Signal } from '../../../src/ingest/signal.js'
-import { Turns } from '../../../src/ingest/turns.js'
+import { FairScheduler } from '../../../src/ingest/fair-scheduler.js'
 import { ManualTime } from '../../support/manual-time.js'
 import { NS } from './items.js'
 
@@ -21,7 +21,7 @@ async function costOf(records: number, beside: number, recordMs: number, bodyByt
   const time = new ManualTime()
   const turnsMs: number[] = []
   let startedMs = 0
-  class CountedTurns extends Turns {
+  class CountedTurns extends FairScheduler {
     override async next(): Promise<void> {
       turnsMs.push(time.monotonicMs() - startedMs)
       await super.next()
@@ -45,7 +45,7 @@ async function costOf(records: number, beside: number, recordMs: number, bodyByt
     rates: [],
     clock: time,
     newIngestId: () => 'i' as IngestId,
-    turns: new CountedTurns(DEFAULT_INGEST_LIMITS.largeBodiesBytes),
+    scheduler: new CountedTurns(DEFAULT_INGEST_LIMITS.largeBodiesBytes),
     limits: DEFAULT_INGEST_LIMITS
   }
   const acceptor = new RecordAcceptor(signal as Signal<{ index: number }>, deps as AcceptDeps)

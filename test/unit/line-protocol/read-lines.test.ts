@@ -41,20 +41,20 @@ describe('line protocol', () => {
   it('refuses a line that is far too long, and only that', () => {
     const longest = `m ${'a'.repeat(262_140)}=1`
     const long = `${longest}0`
-    expect(read(`${long}\nm b=1\n`)).toMatchObject([{ line: 1, detail: 'a line may have 262144 characters' }, { line: 2 }])
+    expect(read(`${long}\nm b=1\n`)).toMatchObject([{ line: 1, detail: 'a line must not exceed 262144 characters' }, { line: 2 }])
     expect(read(longest)).toMatchObject([{ line: 1, measurement: 'm' }])
   })
 
   it('lets other work have its turn, by lines and by what they hold', () => {
-    const turns = (text: string): number => {
+    const scheduler = (text: string): number => {
       const steps = readProtocol(Buffer.from(text), 100_000)
       let count = 1
       while (!steps.next().done) count++
       return count
     }
-    expect(turns('m a=1\n'.repeat(900))).toBe(1)
-    expect(turns('m a=1\n'.repeat(2_100))).toBe(3)
-    expect(turns(`m a="${'x'.repeat(100_000)}",b=1\n`.repeat(30))).toBe(11)
+    expect(scheduler('m a=1\n'.repeat(900))).toBe(1)
+    expect(scheduler('m a=1\n'.repeat(2_100))).toBe(3)
+    expect(scheduler(`m a="${'x'.repeat(100_000)}",b=1\n`.repeat(30))).toBe(11)
   })
 
   it('reads escapes of tags and fields, and backslashes that escape nothing', () => {
@@ -101,26 +101,26 @@ describe('line protocol', () => {
     ['m,t a=1', 'missing tag value'],
     ['m,t= a=1', 'missing value of tag'],
     ['m,=v a=1', 'missing tag key'],
-    ['m a=x', 'no value of a field'],
-    ['m a=1.5i', 'no value of a field'],
-    ['m a=-1u', 'no value of a field'],
-    ['m a=NaN', 'no value of a field'],
+    ['m a=x', 'is not a field value'],
+    ['m a=1.5i', 'is not a field value'],
+    ['m a=-1u', 'is not a field value'],
+    ['m a=NaN', 'is not a field value'],
     ['m a=1e999', 'out of range'],
-    ['m a=1 x', 'no timestamp'],
-    ['m a=1 1.5', 'no timestamp'],
-    ['m a=1 1 2', 'no timestamp'],
-    ['m a="x" y', 'no timestamp'],
-    ['m a="x\nm b=1', 'does not end']
+    ['m a=1 x', 'is not a timestamp'],
+    ['m a=1 1.5', 'is not a timestamp'],
+    ['m a=1 1 2', 'is not a timestamp'],
+    ['m a="x" y', 'is not a timestamp'],
+    ['m a="x\nm b=1', 'is not terminated']
   ])('refuses %j', (text, reason) => expect(read(text)).toEqual([{ line: 1, detail: expect.stringContaining(reason) }]))
 
   it('refuses a long number that is none at once', async () => {
-    const refused = [{ line: 1, detail: expect.stringContaining('no value of a field') }]
+    const refused = [{ line: 1, detail: expect.stringContaining('is not a field value') }]
     expect(await endsAtOnce(() => expect(read(`m a=${'1'.repeat(200_000)}x`)).toEqual(refused))).toBe(true)
   })
 
   it('takes as many lines as are allowed, and texts only', () => {
     expect(read('m a=1\nm a=2\n', 2)).toHaveLength(2)
-    expect(() => read('m a=1\nm a=2\n', 1)).toThrow('a request may hold 1 lines')
+    expect(() => read('m a=1\nm a=2\n', 1)).toThrow('a request must not exceed 1 lines')
     expect(() => read(Buffer.from([0x61, 0xff]))).toThrow('not UTF-8')
   })
 

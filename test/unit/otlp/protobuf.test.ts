@@ -4,7 +4,7 @@ import type { OtlpLog } from '../../../src/otlp/model.js'
 import type { Steps } from '../../../src/otlp/steps.js'
 import { decodeLogs as decodeLogsWithin } from '../../../src/otlp/protobuf/logs.js'
 import { decodeMetrics as decodeMetricsWithin } from '../../../src/otlp/protobuf/metrics.js'
-import { MalformedProtobuf } from '../../../src/wire/protobuf/reader.js'
+import { MalformedProtobuf } from '../../../src/wire/protobuf/malformed-protobuf.js'
 import { double, fixed32, fixed64, int, keyValue, message } from '../../support/protobuf.js'
 
 function run<Item>(steps: Steps<Item>): Item[] {

@@ -64,6 +64,24 @@ describe('a data point', () => {
     expect(Object.fromEntries(sample!.labels.map(label => [label.name, label.value]))).toEqual(LABELS)
   })
 
+  it('of a container has the labels that tell it from others', () => {
+    const of = (name: string, attributes: Readonly<Record<string, string>>): unknown => {
+      const resource = { attributes: { ...RESOURCE, ...attributes }, schemaUrl: '' }
+      const metric = { ...METRIC, name, scope: { ...METRIC.scope, resource } }
+      const [sample] = toSamples({ ...number, metric, attributes: { direction: 'receive' } })
+      return Object.fromEntries(sample!.labels.filter(label => !(label.name in LABELS)).map(label => [label.name, label.value]))
+    }
+    const docker = { 'container.name': 'db', 'container.image.name': 'postgres', 'container.runtime': 'docker' }
+    const labels = { direction: 'receive', container: 'db', image: 'postgres', runtime: 'docker' }
+    expect(of('container.network.io', docker)).toEqual(labels)
+    expect(of('container.cpu.time', { 'k8s.container.name': 'web', 'k8s.pod.name': 'web-0' })).toEqual({
+      ...{ direction: 'receive', container: 'web', pod: 'web-0' }
+    })
+    expect(of('system.network.io', docker)).toEqual({ direction: 'receive' })
+    const own = { ...number, metric: { ...METRIC, name: 'container.x' }, attributes: { container: 'mine' } }
+    expect(toSamples(own)[0]!.labels).toContainEqual({ name: 'container', value: 'mine' })
+  })
+
   it('of a monotonic sum is a counter, of another sum a gauge', () => {
     expect(toSamples(number)[0]).toMatchObject({ type: 'counter', isDelta: false })
     expect(toSamples({ ...number, isMonotonic: false, temporality: DELTA })[0]).toMatchObject({ type: 'gauge', isDelta: true })

@@ -4,7 +4,7 @@ import { MalformedOtlp, type OtlpSpan } from '../../../src/otlp/model.js'
 import { decodeMetrics } from '../../../src/otlp/protobuf/metrics.js'
 import { decodeSpans } from '../../../src/otlp/protobuf/spans.js'
 import { type Steps, TooManyRecords } from '../../../src/otlp/steps.js'
-import { MalformedProtobuf } from '../../../src/wire/protobuf/reader.js'
+import { MalformedProtobuf } from '../../../src/wire/protobuf/malformed-protobuf.js'
 import { double, fixed32, fixed64, int, keyValue, message } from '../../support/protobuf.js'
 
 const MAX = 1_000

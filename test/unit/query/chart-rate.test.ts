@@ -82,10 +82,10 @@ describe('rate', () => {
     fc.assert(
       fc.property(counter, fc.integer({ min: 500, max: 120_000 }), fc.integer({ min: 1, max: 12 }), (samples, stepMs, length) => {
         const got = rates(samples, { startMs: 0, stepMs, length }, stepMs * length)
-        const want = Array.from({ length }, (_, i) => prometheusRate(samples, i * stepMs, (i + 1) * stepMs))
-        expect(got.map(value => value === null)).toEqual(want.map(value => value === null))
+        const catalogNeed = Array.from({ length }, (_, i) => prometheusRate(samples, i * stepMs, (i + 1) * stepMs))
+        expect(got.map(value => value === null)).toEqual(catalogNeed.map(value => value === null))
         for (const [i, value] of got.entries())
-          if (value !== null) expect(value).toBeCloseTo(want[i]!, 6 - Math.ceil(Math.log10(Math.abs(want[i]!) + 1)))
+          if (value !== null) expect(value).toBeCloseTo(catalogNeed[i]!, 6 - Math.ceil(Math.log10(Math.abs(catalogNeed[i]!) + 1)))
       }),
       { numRuns: 500 }
     )

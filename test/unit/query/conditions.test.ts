@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals'
 import * as fc from 'fast-check'
 import { GatewayError } from '../../../src/domain/errors.js'
 import type { Field, Filter } from '../../../src/domain/filter.js'
-import { EVERYTHING } from '../../../src/domain/filter.js'
+import { MATCH_ALL } from '../../../src/domain/filter.js'
 import { MAX_FREE_CONDITIONS, MAX_QUESTION_VALUES } from '../../../src/query/bounded-filter.js'
 import {
   errorFilter,
@@ -33,14 +33,14 @@ const one = (condition: FieldCondition) => logFilter({ filters: [condition] })
 
 describe('conditions', () => {
   it('are everything when there are none, empty texts and empty lists included', () => {
-    expect(logFilter({})).toEqual(EVERYTHING)
-    expect(logFilter({ service: [], host: '', query: ' ', filters: [] })).toEqual(EVERYTHING)
+    expect(logFilter({})).toEqual(MATCH_ALL)
+    expect(logFilter({ service: [], host: '', query: ' ', filters: [] })).toEqual(MATCH_ALL)
   })
 
   it('are none for a list of empty texts, as an empty input of a form sends it', () => {
-    expect(logFilter({ service: [''], traceId: ['', ''] })).toEqual(EVERYTHING)
-    expect(rumFilter({ country: [''], pageUrl: [''] })).toEqual(EVERYTHING)
-    expect(logFilter({ service: ['', 'a'] })).not.toEqual(EVERYTHING)
+    expect(logFilter({ service: [''], traceId: ['', ''] })).toEqual(MATCH_ALL)
+    expect(rumFilter({ country: [''], pageUrl: [''] })).toEqual(MATCH_ALL)
+    expect(logFilter({ service: ['', 'a'] })).not.toEqual(MATCH_ALL)
   })
 
   it('may hold so many values in all, wherever they were written', () => {
@@ -52,8 +52,8 @@ describe('conditions', () => {
     const beyond = fault({ ...atBound, query: 'x OR -(y:1 z)' })
     expect(beyond).toMatchObject({ code: 'invalid_field', message: expect.stringContaining(String(MAX_QUESTION_VALUES)) })
     const many = [one, { ...one, field: 'b' }, { ...one, field: 'c' }]
-    expect(() => rumFilter({ filters: many })).toThrow(/values in all/)
-    expect(() => errorFilter({ filters: many })).toThrow(/values in all/)
+    expect(() => rumFilter({ filters: many })).toThrow(/values in total/)
+    expect(() => errorFilter({ filters: many })).toThrow(/values in total/)
   })
 
   it('may name free fields so often, values of one field in one OR counted once', () => {
@@ -186,10 +186,10 @@ describe('a condition at fault', () => {
         { kind: 'eq', field: { in: 'tags', name: 'plan' }, value: 'pro' }
       ]
     })
-    expect(() => rumFilter({ filters: [{ field: 'load_time_ms', op: 'gt', value: 1 }] })).toThrow(/cannot be filtered/)
-    expect(() => rumFilter({ filters: [{ field: 'lcp', op: 'gt', value: 1 }] })).toThrow(/cannot be filtered/)
-    expect(() => rumFilter({ query: 'largest_contentful_paint_ms:>1' })).toThrow(/cannot be filtered/)
-    expect(() => rumFilter({ query: 'viewport_width:>1' })).toThrow(/cannot be filtered/)
+    expect(() => rumFilter({ filters: [{ field: 'load_time_ms', op: 'gt', value: 1 }] })).toThrow(/is not filterable/)
+    expect(() => rumFilter({ filters: [{ field: 'lcp', op: 'gt', value: 1 }] })).toThrow(/is not filterable/)
+    expect(() => rumFilter({ query: 'largest_contentful_paint_ms:>1' })).toThrow(/is not filterable/)
+    expect(() => rumFilter({ query: 'viewport_width:>1' })).toThrow(/is not filterable/)
     expect(rumFilter({ query: 'tags.lcp:1' })).toEqual({ kind: 'eq', field: { in: 'tags', name: 'lcp' }, value: '1' })
     expect(errorFilter({ type: 'E', query: 'boom' })).toEqual({
       kind: 'and',
@@ -219,14 +219,14 @@ describe('the filter of a facet', () => {
   const without = (conditions: LogConditions) => withoutField(logFilter(conditions), level)
 
   it('drops every top-level condition on its own field, wherever it was written', () => {
-    expect(without({ level: 'warn' })).toEqual(EVERYTHING)
+    expect(without({ level: 'warn' })).toEqual(MATCH_ALL)
     expect(
       without({ level: 'warn', service: 'a', query: 'level:error x', filters: [{ field: 'level', op: 'ne', value: 'info' }] })
     ).toEqual({
       kind: 'and',
       of: [eq('service', 'a'), { kind: 'contains', field: known('message'), value: 'x' }]
     })
-    expect(without({ query: '(level:warn OR level:error) level:>=info -level:debug level:*' })).toEqual(EVERYTHING)
+    expect(without({ query: '(level:warn OR level:error) level:>=info -level:debug level:*' })).toEqual(MATCH_ALL)
   })
 
   it('drops nothing inside OR and NOT that mentions another field too', () => {

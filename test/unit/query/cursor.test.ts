@@ -1,15 +1,15 @@
 import { describe, expect, it } from '@jest/globals'
 import * as fc from 'fast-check'
 import { GatewayError } from '../../../src/domain/errors.js'
-import { EVERYTHING } from '../../../src/domain/filter.js'
+import { MATCH_ALL } from '../../../src/domain/filter.js'
 import { type IngestId, type NamespaceId, recordId } from '../../../src/domain/ids.js'
 import type { Position } from '../../../src/domain/search.js'
 import { CursorCodec, type CursorScope, type CursorState } from '../../../src/query/cursor.js'
-import { ListPage, type PageAsked } from '../../../src/query/list-page.js'
+import { ListPage, type PageRequested } from '../../../src/query/list-page.js'
 import { DEFAULT_QUERY_SETTINGS } from '../../../src/query/settings.js'
 
 const SECRET = 'a secret of at least thirty-two characters'
-const scope: CursorScope = { list: 'logs', namespace: 'namespace01' as NamespaceId, filter: EVERYTHING }
+const scope: CursorScope = { list: 'logs', namespace: 'namespace01' as NamespaceId, filter: MATCH_ALL }
 const window = { startNs: 5n, endNs: 1_795_226_475_123_456_789n, unitDetected: 'relative' } as const
 const INGEST = '01ARZ3NDEKTSV4RRFFQ69G5FAV' as IngestId
 const position = { timestampNs: 1_795_226_475_123_456_788n, id: recordId(INGEST, 7) }
@@ -82,10 +82,10 @@ class FewRows {
   }
 }
 
-function pageOf(store: FewRows, asked: PageAsked, bytes = 1) {
+function pageOf(store: FewRows, requested: PageRequested, bytes = 1) {
   const settings = { ...DEFAULT_QUERY_SETTINGS, maxPageBytes: 10 }
-  const page = new ListPage({ codec, settings }, scope, asked)
-  return page.answer(store.search(page.request()!), page.resumed ?? window, () => bytes)
+  const page = new ListPage({ codec, settings }, scope, requested)
+  return page.paged(store.search(page.request()!), page.resumed ?? window, () => bytes)
 }
 
 describe('a list in pages', () => {

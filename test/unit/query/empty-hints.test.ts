@@ -18,19 +18,19 @@ describe('an empty answer', () => {
     ['msg:boom', 'did you mean message?'],
     ['-hostname:a', 'did you mean host?'],
     ['a OR (severity:>3 b)', 'did you mean level?'],
-    ['level:errors', 'none of the usual levels: trace, debug'],
-    ['level=error', 'a field is asked for by level:error'],
-    ['service==cart', 'a field is asked for by service:cart'],
-    ['a && b', 'OR stands between others'],
+    ['level:errors', 'not one of the usual levels: trace, debug'],
+    ['level=error', 'to search a field, write level:error'],
+    ['service==cart', 'to search a field, write service:cart'],
+    ['a && b', 'write OR between alternatives'],
     ['cart or checkout', 'the operator is OR, in capital letters'],
     ['cart not error', 'the operator is NOT, in capital letters'],
-    ['status>=500', 'numbers are compared by status:>=500'],
-    ['level!=error', 'a value is left out by -level:error'],
+    ['status>=500', 'to compare numbers, write status:>=500'],
+    ['level!=error', 'to exclude a value, write -level:error'],
     ['/time.*out/', 'a regex is a condition of filters'],
     ['/timeout/', 'a regex is a condition of filters'],
-    ['{service=cart}', 'is written service:value here'],
+    ['{service=cart}', 'selectors here is service:value here'],
     ["'out of memory'", 'double quotes'],
-    ['has:trace_id', 'asked for by trace_id:*']
+    ['has:trace_id', 'search for the presence of a field, write trace_id:*']
   ])('says of %s what may have been meant', (query, text) => {
     expect(hints({ query })).toEqual([expect.stringContaining(text)])
   })

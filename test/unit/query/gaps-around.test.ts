@@ -7,9 +7,10 @@ import { writeGrid } from '../../../src/query/promql/grid-bytes.js'
 import { DEFAULT_QUERY_SETTINGS } from '../../../src/query/settings.js'
 import type { MetricStore } from '../../../src/ports/metric-store.js'
 import { ManualTime } from '../../support/manual-time.js'
+import { sentenceOf } from '../../../src/domain/warning.js'
 
 const NS = { id: 'n', retention: { metrics: null } } as unknown as Namespace
-const WAITS = '3 metric points wait'
+const WAITS = '3 metric points are spooled'
 
 /** A store whose spool drains while it reads. */
 function drainingMetrics(): MetricStore {
@@ -25,12 +26,12 @@ function drainingMetrics(): MetricStore {
 }
 
 /** Threads that evaluate nothing, and note what was said to be lacking. */
-function threadsNoting(noted: string[]): { answer(job: PromqlJob): Promise<Uint8Array> } {
+function threadsNoting(noted: string[]): { run(job: PromqlJob): Promise<Uint8Array> } {
   return {
-    answer: async ({ question, reads, select, signal, gaps }) => {
+    run: async ({ request, reads, select, signal, gaps }) => {
       for (const read of reads) await select(read, signal)
-      noted.push(...(gaps?.() ?? []))
-      return writeGrid(question, { type: 'vector', value: { type: 'vector', series: [] }, warnings: [], infos: [] }, 1_000)
+      noted.push(...(gaps?.() ?? []).map(sentenceOf))
+      return writeGrid(request, { type: 'vector', value: { type: 'vector', series: [] }, warnings: [], infos: [] }, 1_000)
     }
   }
 }
@@ -40,7 +41,7 @@ it('PromQL names what waited when its reads began, though it was stored before t
   const parts = { metrics: drainingMetrics(), clock: new ManualTime(), settings: DEFAULT_QUERY_SETTINGS }
   const query = new PromqlQuery({ ...parts, threads: threadsNoting(noted) })
   const steps = { startMs: 0, stepMs: 60_000, count: 1 }
-  await query.answer(NS, { query: 'a + b', steps, isRange: true }, new AbortController().signal)
+  await query.run(NS, { query: 'a + b', steps, isRange: true }, new AbortController().signal)
   expect(noted).toEqual([WAITS])
 })
 

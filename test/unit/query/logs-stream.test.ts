@@ -3,7 +3,7 @@ import { get, type IncomingMessage, request } from 'node:http'
 import { afterEach, describe, expect, it } from '@jest/globals'
 import type { IngestId, KeyId, NamespaceId } from '../../../src/domain/ids.js'
 import { recordId } from '../../../src/domain/ids.js'
-import type { StoredLog } from '../../../src/domain/log-record.js'
+import type { StoredLog } from '../../../src/domain/records/log.js'
 import { DEFAULT_RETENTION, type Namespace } from '../../../src/domain/namespace.js'
 import { DEFAULT_STORAGE } from '../../../src/domain/storage-plan.js'
 import type { Principal } from '../../../src/domain/principal.js'
@@ -17,6 +17,7 @@ import { LargeReads } from '../../../src/query/large-reads.js'
 import { QueryLimits } from '../../../src/query/query-limits.js'
 import { DEFAULT_QUERY_SETTINGS, type QuerySettings } from '../../../src/query/settings.js'
 import { serveRoutes, type ServedRoutes } from '../../support/serve-routes.js'
+import { EMPTY_LOG } from '../../support/empty-log.js'
 
 const clock = { nowNs: () => 1_800_000_000_000_000_000n, nowMs: () => 1_800_000_000_000, monotonicMs: () => 0 }
 const id = 'namespace01' as NamespaceId
@@ -32,10 +33,11 @@ const namespace: Namespace = {
 const principal: Principal = { kind: 'key', keyId: 'k' as KeyId, keyKind: 'query', namespaces: [id], allowedOrigins: [] }
 
 function log(index: number): StoredLog {
+  const { index: _index, ...nothing } = EMPTY_LOG
   return {
+    ...nothing,
     ...{ id: recordId('01ARZ3NDEKTSV4RRFFQ69G5FAV' as IngestId, index), ingestedAtMs: 0, timestampNs: clock.nowNs() - 1n },
-    ...{ isServerTime: false, message: 'x'.repeat(10_000), isTruncated: false, level: null, levelText: null, severityNumber: 0 },
-    ...{ service: null, host: null, source: null, traceId: null, spanId: null, fields: {}, tags: {} }
+    message: 'x'.repeat(10_000)
   }
 }
 
@@ -92,13 +94,13 @@ async function serve(store: EndlessStore, settings: Partial<QuerySettings> = {})
 }
 
 async function ask(body: object = {}): Promise<IncomingMessage> {
-  const asked = request(`${served.url}/api/v1/logs/query`, {
+  const requested = request(`${served.url}/api/v1/logs/query`, {
     method: 'POST',
     agent: false,
     headers: { accept: 'application/x-ndjson', 'content-type': 'application/json' }
   })
-  asked.end(JSON.stringify(body))
-  const [response] = (await once(asked, 'response')) as [IncomingMessage]
+  requested.end(JSON.stringify(body))
+  const [response] = (await once(requested, 'response')) as [IncomingMessage]
   return response
 }
 

@@ -17,7 +17,7 @@ const metrics: Partial<MetricStore> = {
   series: async () => ({ series: [], hasMore: false }),
   metrics: async () => ({ metrics: [], hasMore: false })
 }
-const threads = { answer: async ({ question }: PromqlJob) => writeGrid(question, EMPTY, 1_000) }
+const threads = { run: async ({ request }: PromqlJob) => writeGrid(request, EMPTY, 1_000) }
 const deps = { clock: new ManualTime(), settings: DEFAULT_QUERY_SETTINGS, threads }
 const query = new MetricQuery({ ...deps, metrics: metrics as MetricStore })
 
@@ -37,7 +37,7 @@ it('a question has 32 conditions on labels', async () => {
 })
 
 it('lists have at most 1,000 entries', async () => {
-  expect((await query.catalogue(NS, { limit: 1_000 }, NEVER)).metrics).toEqual([])
-  await expect(query.catalogue(NS, { limit: 1_001 }, NEVER)).rejects.toMatchObject({ code: 'invalid_field' })
+  expect((await query.catalog(NS, { limit: 1_000 }, NEVER)).metrics).toEqual([])
+  await expect(query.catalog(NS, { limit: 1_001 }, NEVER)).rejects.toMatchObject({ code: 'invalid_field' })
   await expect(query.series(NS, { limit: 1_001 }, NEVER)).rejects.toMatchObject({ code: 'invalid_field' })
 })

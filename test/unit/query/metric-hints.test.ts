@@ -25,14 +25,14 @@ const hints = (found: FoundLine) => metricHints([found], GRID, namesWith)
 describe('a chart', () => {
   it('says that a metric is unknown, and which one is like it', async () => {
     expect(await hints(line('http_server_requests', {}))).toEqual([
-      'no metric "http_server_requests" has come in: did you mean http.server.requests?'
+      'no points of metric "http_server_requests" were received: did you mean http.server.requests?'
     ])
     expect(await hints(line('htp.server.requests', {}))).toEqual([expect.stringContaining('http.server.requests?')])
-    expect(await hints(line('queue', {}))).toEqual(['no metric "queue" has come in'])
+    expect(await hints(line('queue', {}))).toEqual(['no points of metric "queue" were received'])
   })
 
   it('says that a known metric has no points', async () => {
-    expect(await hints(line('temp', {}))).toEqual(['"temp" has no points of these labels in this window'])
+    expect(await hints(line('temp', {}))).toEqual(['"temp" has no points with these labels in this window'])
   })
 
   it('says that no series has a label to group by', async () => {
@@ -43,7 +43,7 @@ describe('a chart', () => {
 
   it('says that a rate found no two samples within a step', async () => {
     expect(await hints(line('temp', { aggregation: 'rate', values: [null, null] }))).toEqual([
-      'rate needs two samples within a step, and 10 s hold fewer: choose a longer step'
+      'rate needs two samples within a step, and 10 s contain fewer; use a longer step'
     ])
     expect(await hints(line('temp', { aggregation: 'rate', values: [null, 0] }))).toEqual([])
   })
@@ -51,13 +51,13 @@ describe('a chart', () => {
   it('says that a known metric is known however many there are that begin and end alike', async () => {
     const cut = async (text: string) =>
       [...Array.from({ length: 1_000 }, (_, i) => `tem-${i}-emp`), 'temp'].filter(name => name.includes(text)).slice(0, 1_000)
-    expect(await metricHints([line('temp', {})], GRID, cut)).toEqual(['"temp" has no points of these labels in this window'])
+    expect(await metricHints([line('temp', {})], GRID, cut)).toEqual(['"temp" has no points with these labels in this window'])
   })
 
   it('asks once for a metric of several lines, and for some metrics only', async () => {
-    const asked: string[] = []
+    const requested: string[] = []
     const none = async (text: string) => {
-      asked.push(text)
+      requested.push(text)
       return []
     }
     expect(
@@ -66,8 +66,8 @@ describe('a chart', () => {
         GRID,
         none
       )
-    ).toEqual(['no metric "queue" has come in'])
-    expect(asked).toEqual(['queue', 'que', 'eue'])
+    ).toEqual(['no points of metric "queue" were received'])
+    expect(requested).toEqual(['queue', 'que', 'eue'])
     const lines = Array.from({ length: 20 }, (_, i) => line(`queue_${i}`, {}))
     expect(await metricHints(lines, GRID, none)).toHaveLength(5)
   })

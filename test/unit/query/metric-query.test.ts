@@ -12,9 +12,9 @@ const NS = { id: 'n', retention: { metrics: null } } as unknown as Namespace
 it('gives every question to the store the signal of the request, those for hints of an empty answer too', async () => {
   const caller = new AbortController()
   const given: (readonly [string, AbortSignal | undefined])[] = []
-  const noted = <T>(method: string, signal: AbortSignal | undefined, answer: T): Promise<T> => {
+  const noted = <T>(method: string, signal: AbortSignal | undefined, response: T): Promise<T> => {
     given.push([method, signal])
-    return Promise.resolve(answer)
+    return Promise.resolve(response)
   }
   const metrics: Partial<MetricStore> = {
     select: (_ns, _request, signal) => noted('select', signal, []),
@@ -22,9 +22,9 @@ it('gives every question to the store the signal of the request, those for hints
     metrics: (_ns, _request, signal) => noted('metrics', signal, { metrics: [], hasMore: false })
   }
   const threads = {
-    answer: async ({ question, reads, select, signal }: PromqlJob) => {
+    run: async ({ request, reads, select, signal }: PromqlJob) => {
       await select(reads[0]!, signal)
-      return writeGrid(question, { type: 'vector', value: { type: 'vector', series: [] }, warnings: [], infos: [] }, 1_000)
+      return writeGrid(request, { type: 'vector', value: { type: 'vector', series: [] }, warnings: [], infos: [] }, 1_000)
     }
   }
   const query = new MetricQuery({
@@ -33,9 +33,9 @@ it('gives every question to the store the signal of the request, those for hints
     settings: DEFAULT_QUERY_SETTINGS,
     threads
   })
-  const answer = await query.range(NS, { lines: [{ metric: 'queue', aggregation: 'avg' }] }, caller.signal)
-  expect(answer.warnings).toEqual(['no metric "queue" has come in'])
-  await query.catalogue(NS, {}, caller.signal)
+  const response = await query.range(NS, { lines: [{ metric: 'queue', aggregation: 'avg' }] }, caller.signal)
+  expect(response.warnings).toEqual(['no points of metric "queue" were received'])
+  await query.catalog(NS, {}, caller.signal)
   await query.metric(NS, 'queue', caller.signal)
   await query.labels(NS, {}, caller.signal)
   await query.series(NS, {}, caller.signal)

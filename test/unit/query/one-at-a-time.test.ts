@@ -3,7 +3,7 @@ import { OneAtATime } from '../../../src/query/one-at-a-time.js'
 
 it('work of one key is done one after the other, of others beside it, and what fails holds up nothing', async () => {
   const done: string[] = []
-  const turns = new OneAtATime()
+  const scheduler = new OneAtATime()
   let release = (): void => undefined
   const waits = new Promise<void>(resolve => (release = resolve))
   const work =
@@ -14,10 +14,10 @@ it('work of one key is done one after the other, of others beside it, and what f
       done.push(`${name} ends`)
       return name
     }
-  const first = turns.run('a', work('first', waits))
-  const failing = turns.run('a', async () => Promise.reject(new Error('broken')))
-  const last = turns.run('a', work('last'))
-  expect(await turns.run('b', work('other'))).toBe('other')
+  const first = scheduler.run('a', work('first', waits))
+  const failing = scheduler.run('a', async () => Promise.reject(new Error('broken')))
+  const last = scheduler.run('a', work('last'))
+  expect(await scheduler.run('b', work('other'))).toBe('other')
   release()
   await expect(failing).rejects.toThrow('broken')
   expect(await Promise.all([first, last])).toEqual(['first', 'last'])

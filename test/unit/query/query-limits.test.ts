@@ -44,8 +44,8 @@ function untilAborted(signal: AbortSignal): Promise<never> {
 
 describe('admission of queries', () => {
   it('gives a signal that all questions of one operation may listen to', async () => {
-    const asked = { principal: key('a'), namespace: ns, signal: new AbortController().signal }
-    expect(await limits().made.run(asked, async signal => getMaxListeners(signal))).toBeGreaterThan(100)
+    const requested = { principal: key('a'), namespace: ns, signal: new AbortController().signal }
+    expect(await limits().made.run(requested, async signal => getMaxListeners(signal))).toBeGreaterThan(100)
   })
 
   it('lets so many queries of one principal run at once, and the next when one is done', () => {
@@ -73,9 +73,9 @@ describe('admission of queries', () => {
 
   it('ends a query at its time limit as query_timeout and lets the next one in', async () => {
     const { made } = limits({ timeoutMs: 5, runningPerPrincipal: 1 })
-    const asked = { principal: key('a'), namespace: ns, signal: new AbortController().signal }
-    await expect(made.run(asked, untilAborted)).rejects.toMatchObject({ code: 'query_timeout' })
-    await expect(made.run(asked, async () => 7)).resolves.toBe(7)
+    const requested = { principal: key('a'), namespace: ns, signal: new AbortController().signal }
+    await expect(made.run(requested, untilAborted)).rejects.toMatchObject({ code: 'query_timeout' })
+    await expect(made.run(requested, async () => 7)).resolves.toBe(7)
   })
 
   it('ends a query when its caller goes away, which is no timeout', async () => {

@@ -15,9 +15,9 @@ interface Asked {
   readonly request: SearchRequest
 }
 
-function store(asked: Asked[] = []): UnfoundValues['search'] {
+function store(requested: Asked[] = []): UnfoundValues['search'] {
   return async (ns, request) => {
-    asked.push({ ns, request })
+    requested.push({ ns, request })
     const facets = request.facets!.map(({ field }) => ({
       field,
       distinct: { value: 0, relation: 'eq' as const },
@@ -56,17 +56,17 @@ describe('values that nothing has', () => {
   })
 
   it('are looked up once, in the own namespace and the same window, for three fields at most', async () => {
-    const asked: Asked[] = []
-    await hints({ query: 'service:a level:b host:c environment:d message:e' }, store(asked))
-    expect(asked).toMatchObject([{ ns: NS, request: { range: RANGE } }])
-    expect(asked[0]!.request.facets!.map(({ limit }) => limit)).toEqual([200, 200, 200])
-    expect(asked[0]!.request.rows).toBeUndefined()
+    const requested: Asked[] = []
+    await hints({ query: 'service:a level:b host:c environment:d message:e' }, store(requested))
+    expect(requested).toMatchObject([{ ns: NS, request: { range: RANGE } }])
+    expect(requested[0]!.request.facets!.map(({ limit }) => limit)).toEqual([200, 200, 200])
+    expect(requested[0]!.request.rows).toBeUndefined()
   })
 
   it('cost nothing where no exact value was asked for, and break no answer', async () => {
-    const asked: Asked[] = []
-    expect(await hints({ query: 'refused trace_id:4bf92f3577b34da6a3ce929d0e0e4736' }, store(asked))).toEqual([])
-    expect(asked).toEqual([])
+    const requested: Asked[] = []
+    expect(await hints({ query: 'refused trace_id:4bf92f3577b34da6a3ce929d0e0e4736' }, store(requested))).toEqual([])
+    expect(requested).toEqual([])
     const down: UnfoundValues['search'] = () => Promise.reject(new GatewayError('query_timeout', 'too long'))
     expect(await hints({ query: 'service:Payments' }, down)).toEqual([])
   })

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals'
-import { MalformedProtobuf } from '../../../src/wire/protobuf/reader.js'
+import { MalformedProtobuf } from '../../../src/wire/protobuf/malformed-protobuf.js'
 import { decodeWriteRequest as stepsOfV1 } from '../../../src/remote-write/decode.js'
 import { decodeWriteRequestV2 as stepsOfV2 } from '../../../src/remote-write/decode-v2.js'
 import { KnownSeries } from '../../../src/remote-write/known-series.js'
@@ -17,9 +17,9 @@ function times(count: number, part: Buffer): Buffer {
 }
 
 function turnsOf(steps: Generator<void, unknown>): number {
-  let turns = 1
-  while (!steps.next().done) turns++
-  return turns
+  let scheduler = 1
+  while (!steps.next().done) scheduler++
+  return scheduler
 }
 
 describe('a request of remote write 1.0', () => {
@@ -71,7 +71,7 @@ describe('a request of remote write 1.0', () => {
     expect(decodeWriteRequest(labels(1_024), new KnownSeries()).samples[0]!.series.labels).toHaveLength(1_024)
     expect(() => decodeWriteRequest(labels(1_025), new KnownSeries())).toThrow(MalformedProtobuf)
     expect(() => decodeWriteRequest(message(1, NAME, message(9, 'x'.repeat(1_048_576))), new KnownSeries())).toThrow(
-      'more than 1048576 bytes'
+      'exceeds 1048576 bytes'
     )
     const long = message(1, message(1, message(1, 'a'), message(2, 'x'.repeat(900_000))), SAMPLE)
     expect(decodeWriteRequest(long, new KnownSeries()).samples[0]!.series.labels[0]!.value).toHaveLength(65_536)

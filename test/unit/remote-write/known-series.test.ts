@@ -97,8 +97,8 @@ describe('a series that is named by the same bytes', () => {
     const broken = message(1, Buffer.from([0x0a, 2, 0x0a, 9]), sample(1))
     const lost = message(5, message(1, Buffer.of(0, 7)), sample(1))
     for (let i = 0; i < 2; i++) {
-      expect(() => decodeWriteRequest(broken, known)).toThrow('beyond the message')
-      expect(() => decodeWriteRequestV2(Buffer.concat([message(4, ''), lost]), known)).toThrow('symbol that is not there')
+      expect(() => decodeWriteRequest(broken, known)).toThrow('exceeds the message')
+      expect(() => decodeWriteRequestV2(Buffer.concat([message(4, ''), lost]), known)).toThrow('undefined symbol')
     }
   })
 })

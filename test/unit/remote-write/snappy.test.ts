@@ -7,10 +7,10 @@ const MAX_BYTES = 10_000_000
 
 function uncompress(block: Buffer, maxBytes = MAX_BYTES): { readonly bytes: Buffer; readonly turns: number } {
   const steps = uncompressSnappy(block, maxBytes)
-  let turns = 1
+  let scheduler = 1
   let step = steps.next()
-  for (; !step.done; turns++) step = steps.next()
-  return { bytes: step.value, turns }
+  for (; !step.done; scheduler++) step = steps.next()
+  return { bytes: step.value, turns: scheduler }
 }
 
 /** The length in front, of less than 2^21. */

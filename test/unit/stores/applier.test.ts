@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals'
 import type { IngestId, NamespaceId } from '../../../src/domain/ids.js'
 import type { Accepted } from '../../../src/stores/duckdb/write/accepted.js'
-import { Applier, type ApplierParts } from '../../../src/stores/duckdb/write/applier.js'
+import { Applier, type ApplierDeps } from '../../../src/stores/duckdb/write/applier.js'
 import { JournalFile } from '../../../src/stores/duckdb/write/journal/journal-file.js'
 
 const NS = 'testnamespace01' as NamespaceId
@@ -15,7 +15,7 @@ let done: string[]
 let setAside: string[]
 let states: unknown[]
 
-function open(parts: Partial<ApplierParts>): void {
+function open(parts: Partial<ApplierDeps>): void {
   committed = []
   done = []
   setAside = []

@@ -38,7 +38,7 @@ it('answers no read with nothing when a bucket is there and was not found', asyn
   await places.setOnce('influxdb', NS, BUCKET)
   await losses.meet(NS, BUCKET)
   await losses.noteMade(NS)
-  const refused = { code: 'store_unavailable', message: 'InfluxDB answered with status 404' }
+  const refused = { code: 'store_unavailable', message: 'InfluxDB returned status 404' }
   await expect(losses.meet(NS, BUCKET)).rejects.toMatchObject(refused)
   expect(losses.lost.size).toBe(0)
 })

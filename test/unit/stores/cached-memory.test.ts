@@ -26,15 +26,15 @@ function oneMessage(count: number, lastOfB: bigint): readonly SeriesSamples[] {
 }
 
 function open(all: readonly SeriesSamples[]) {
-  const asked: string[] = []
+  const requested: string[] = []
   const select: MetricStore['select'] = async (_ns, { range }) => {
-    asked.push(`${range.startNs}-${range.endNs}`)
+    requested.push(`${range.startNs}-${range.endNs}`)
     return sliceSamples(all, range)
   }
   const cached = cachedSelects({ select } as unknown as MetricStore, 1e6, { monotonicMs: () => 0 })
   const read = (startNs: bigint, endNs: bigint) =>
     cached.select(NS, { matchers: [], range: { startNs, endNs }, maxSeries: 10, maxSamples: 1e6 }, NEVER)
-  return { asked, read }
+  return { asked: requested, read }
 }
 
 function bytesBehind(series: readonly SeriesSamples[]): number {
@@ -43,12 +43,12 @@ function bytesBehind(series: readonly SeriesSamples[]): number {
 }
 
 it('samples that are remembered do not keep the message in memory of which they are left', async () => {
-  const { asked, read } = open(oneMessage(1_000, 999n))
+  const { asked: requested, read } = open(oneMessage(1_000, 999n))
   await read(0n, 1_000n)
   await read(999n, 1_900n)
   await read(1_899n, 2_850n)
   const found = await read(999n, 2_850n)
-  expect(asked).toEqual(['0-1000', '1000-1900', '1900-2850'])
+  expect(requested).toEqual(['0-1000', '1000-1900', '1900-2850'])
   expect(found.map(({ name, timestampsNs }) => [name, timestampsNs.length])).toEqual([
     ['a', 1],
     ['b', 1]
@@ -60,18 +60,18 @@ it('samples that are remembered do not keep the message in memory of which they 
 
 it('samples that take most of their message are remembered where they lie', async () => {
   const all = oneMessage(1_000, 999n)
-  const { asked, read } = open(all)
+  const { asked: requested, read } = open(all)
   await read(0n, 1_000n)
   expect((await read(0n, 1_000n)).map(({ values }) => values.buffer)).toEqual(all.map(({ values }) => values.buffer))
-  expect(asked).toEqual(['0-1000'])
+  expect(requested).toEqual(['0-1000'])
 })
 
 it('samples count with all of the memory that they keep', async () => {
   // Held: 240,016 bytes, of which 1.1 times fit into an entry; used: two thirds of them.
-  const { asked, read } = open(oneMessage(15_000, 14_999n))
+  const { asked: requested, read } = open(oneMessage(15_000, 14_999n))
   await read(0n, 10_000n)
   await read(0n, 10_000n)
-  expect(asked).toEqual(['0-10000'])
+  expect(requested).toEqual(['0-10000'])
   const larger = open(oneMessage(20_000, 19_999n))
   await larger.read(0n, 11_000n)
   await larger.read(0n, 11_000n)

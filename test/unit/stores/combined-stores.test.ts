@@ -129,8 +129,8 @@ describe('what is not being read', () => {
   it('is named by kind, with the setting that decided', () => {
     const counts = { logs: 3, points: 5, rum: 0, errors: 2, spans: 0 }
     expect(unreadRecords(counts, { ...ALL_EMBEDDED, logs: 'elasticsearch', events: 'elasticsearch' })).toEqual([
-      '3 embedded logs are not being read, because logs_store is elasticsearch',
-      '2 embedded errors are not being read, because events_store is elasticsearch'
+      '3 embedded logs are not read, because logs_store is elasticsearch',
+      '2 embedded errors are not read, because events_store is elasticsearch'
     ])
   })
 })

@@ -29,7 +29,7 @@ async function increase(window: string, windowMs: number, endMs: number, steps =
   const range = { startNs: BigInt(startMs - windowMs + 1) * MS_NS, endNs: BigInt(endMs + 1) * MS_NS }
   const found = samples(range, windowMs, steps.count > 1 ? steps.stepMs : undefined)
   const bench = new PromqlBench([{ labels: { __name__: 'log_records_total' }, samples: found }])
-  const { value } = await bench.answer(`increase(log_records_total[${window}])`, { startMs, ...steps })
+  const { value } = await bench.run(`increase(log_records_total[${window}])`, { startMs, ...steps })
   if (value.type !== 'vector') throw new Error(value.type)
   return [...value.series[0]!.values]
 }

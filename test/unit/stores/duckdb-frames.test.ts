@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals'
-import { encodeNullableNumbers, encodeTextColumn, encodeTexts, NULL_LENGTH } from '../../../src/stores/duckdb/wire/columns.js'
+import { encodeNullableNumbers, encodeStringColumn, encodeStrings, NULL_LENGTH } from '../../../src/stores/duckdb/wire/columns.js'
 import { decodePayload, encodeFrame, FRAME_CALL, FRAME_CANCEL, FrameReader } from '../../../src/stores/duckdb/wire/frames.js'
 
 describe('frames', () => {
@@ -54,7 +54,7 @@ describe('frames', () => {
 
 describe('columns', () => {
   function decode(values: readonly (string | null)[]): (string | null)[] | null {
-    const column = encodeTexts(values, value => value)
+    const column = encodeStrings(values, value => value)
     if (column === null) return null
     let at = 0
     return [...column.lengths].map(length => {
@@ -74,10 +74,10 @@ describe('columns', () => {
 
   it('hold a text once that all of several records have', () => {
     const pick = (value: string | null): string | null => value
-    expect(encodeTextColumn(['é', 'é'], pick)).toEqual({ shared: Buffer.from('é') })
-    expect(encodeTextColumn(['', ''], pick)).toEqual({ shared: Buffer.alloc(0) })
+    expect(encodeStringColumn(['é', 'é'], pick)).toEqual({ shared: Buffer.from('é') })
+    expect(encodeStringColumn(['', ''], pick)).toEqual({ shared: Buffer.alloc(0) })
     for (const texts of [['a'], ['a', null], [null, 'a'], ['a', 'b'], [null, null]]) {
-      expect(encodeTextColumn(texts, pick)).toEqual(encodeTexts(texts, pick))
+      expect(encodeStringColumn(texts, pick)).toEqual(encodeStrings(texts, pick))
     }
   })
 

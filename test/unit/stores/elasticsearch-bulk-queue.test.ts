@@ -21,8 +21,8 @@ class HeldSender {
 
   send(pieces: readonly Piece[]): Promise<readonly (readonly ItemOutcome[])[]> {
     return new Promise((resolve, reject) => {
-      const answer = () => resolve(pieces.map(({ count }) => Array.from({ length: count }, () => STORED)))
-      this.bulks.push({ pieces, answer, fail: reject })
+      const response = () => resolve(pieces.map(({ count }) => Array.from({ length: count }, () => STORED)))
+      this.bulks.push({ pieces, answer: response, fail: reject })
     })
   }
 

@@ -15,9 +15,9 @@ it.each([
   ['that are too large for a piece', 200_000]
 ])('gives way to other work between documents %s', async (_what, chars) => {
   const document = JSON.stringify('x'.repeat(chars))
-  let turns = 0
+  let scheduler = 0
   const count = (): void => {
-    turns++
+    scheduler++
     timer = setImmediate(count)
   }
   let timer = setImmediate(count)
@@ -27,5 +27,5 @@ it.each([
   clearImmediate(timer)
   expect(pieces.map(piece => piece.count)).toEqual(items.map(() => 1))
   for (const { bytes } of pieces) expect(bytes.toString().endsWith(`\n${document}\n`)).toBe(true)
-  expect(turns).toBeGreaterThanOrEqual(COUNT - 2)
+  expect(scheduler).toBeGreaterThanOrEqual(COUNT - 2)
 })

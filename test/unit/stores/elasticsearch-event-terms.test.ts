@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals'
 import type { Field, Filter } from '../../../src/domain/filter.js'
 import type { NamespaceId } from '../../../src/domain/ids.js'
 import { EVENTS_NOT_INDEXED, EventTerms } from '../../../src/stores/elasticsearch/read/event-terms.js'
-import type { Asking } from '../../../src/stores/elasticsearch/read/pages.js'
+import type { SearchContext } from '../../../src/stores/elasticsearch/read/pages.js'
 import { Scope } from '../../../src/stores/elasticsearch/read/scope.js'
 
 const NS = 'testnamespace01' as NamespaceId
@@ -10,10 +10,10 @@ const OTHER = 'testnamespace02' as NamespaceId
 const exists = (where: Field['in']): Filter => ({ kind: 'exists', field: { in: where, name: 'a' } })
 
 /** An engine that answers one search after the other: whether it finds a document without terms. */
-function askingOf(replies: boolean[]): { asking: Asking; left: () => number } {
+function askingOf(replies: boolean[]): { asking: SearchContext; left: () => number } {
   const target = { indices: ['spans'], mandatory: [], search: 'exact' } as unknown as Scope['target']
   const search = async () => ({ hits: { hits: replies.shift() === true ? [{ _source: {} }] : [] } })
-  const asking: Asking = {
+  const asking: SearchContext = {
     engine: { search },
     scope: new Scope(target, { startNs: 1n, endNs: 2n }),
     signal: new AbortController().signal

@@ -126,7 +126,7 @@ describe('a cluster with several nodes', () => {
     await watches.examine()
     await expect(client.request(READ)).rejects.toMatchObject({
       code: 'store_unavailable',
-      message: 'the search store does not answer'
+      message: 'the search store is unavailable'
     })
     expect(hung.requests).toBe(0)
   })
@@ -148,7 +148,7 @@ it.each([
   ['POST', '/logs-alidade.app-a-000001/_delete_by_query']
 ] as const)('no node is asked for %s %s, which names no indices one by one', async (method, path) => {
   open(live.url)
-  await expect(client.request({ method, path, timeoutMs: 1_000 })).rejects.toThrow('does not name its indices one by one')
+  await expect(client.request({ method, path, timeoutMs: 1_000 })).rejects.toThrow('must name each index')
   expect(live.requests).toBe(0)
   await client.request({ method: 'DELETE', path: '/logs-alidade.app-a_1-000001,traces-alidade.app-b-000001', timeoutMs: 1_000 })
   expect(live.requests).toBe(1)

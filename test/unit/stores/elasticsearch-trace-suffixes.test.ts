@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals'
 import type { NamespaceId } from '../../../src/domain/ids.js'
-import type { Asking } from '../../../src/stores/elasticsearch/read/pages.js'
+import type { SearchContext } from '../../../src/stores/elasticsearch/read/pages.js'
 import { Scope } from '../../../src/stores/elasticsearch/read/scope.js'
 import type { SearchBody, SearchResponse } from '../../../src/stores/elasticsearch/read/search-engine.js'
 import { SUFFIXES_NOT_INDEXED, TraceSuffixes } from '../../../src/stores/elasticsearch/read/trace-suffixes.js'
@@ -10,7 +10,7 @@ const RANGE = { startNs: 1n, endNs: 2n }
 const REQUEST = { range: RANGE, suffixes: ['00f067aa0ba902b7'], limit: 3 }
 
 /** An engine with one trace that is indexed; `bare` are spans that are not. */
-function engineOf(state: { bare: boolean }): { asking: Asking; sent: SearchBody[] } {
+function engineOf(state: { bare: boolean }): { asking: SearchContext; sent: SearchBody[] } {
   const target = { indices: ['spans'], mandatory: [{ term: { ns: NS } }], search: 'exact' } as unknown as Scope['target']
   const sent: SearchBody[] = []
   const search = async (_indices: readonly string[], body: SearchBody): Promise<SearchResponse> => {

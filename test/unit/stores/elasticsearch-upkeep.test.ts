@@ -65,6 +65,6 @@ describe('a cluster that cannot be reached at the start', () => {
     const client = { request: () => Promise.reject(DOWN) } as unknown as EngineClient
     const logger = { ...SILENT_LOGGER, warn: (_fields: object, message: string) => void lines.push(message) }
     await new ClusterLink(client, DEFAULT_LIMITS, logger).tryConnect()
-    expect(lines).toEqual(['search cluster is not reachable; the next call connects again'])
+    expect(lines).toEqual(['search cluster is unreachable; the next call reconnects'])
   })
 })

@@ -4,8 +4,8 @@ import { describe, expect, it } from '@jest/globals'
 import fc from 'fast-check'
 import type { NamespaceId } from '../../../src/domain/ids.js'
 import type { MetricPoint } from '../../../src/domain/metric-point.js'
-import { FoldMemory } from '../../../src/stores/metrics/fold-memory.js'
-import { MEMBER_BYTES } from '../../../src/stores/metrics/folded-series.js'
+import { OverflowMemory } from '../../../src/stores/metrics/overflow-memory.js'
+import { MEMBER_BYTES } from '../../../src/stores/metrics/overflow-series.js'
 import { ManualTime } from '../../support/manual-time.js'
 
 const NS = 'n1' as NamespaceId
@@ -15,7 +15,7 @@ const NS_PER_MS = 1_000_000n
 
 function openMemory(maxBytes = 1_000_000, namespaces: readonly NamespaceId[] = [NS]) {
   const clock = new ManualTime(10 * HOUR_MS)
-  const memory = new FoldMemory(clock, maxBytes)
+  const memory = new OverflowMemory(clock, maxBytes)
   for (const ns of namespaces) memory.begin(ns, [])
   return { memory, clock }
 }
@@ -25,7 +25,7 @@ function point(user: string, ms: number, value: number, rest: Partial<MetricPoin
   return { index: 0, name: 'hits', type: 'counter', labels, timestampNs: BigInt(ms) * NS_PER_MS, value, ...rest }
 }
 
-function countFolded(memory: FoldMemory, ns: NamespaceId, points: readonly MetricPoint[]): number {
+function countFolded(memory: OverflowMemory, ns: NamespaceId, points: readonly MetricPoint[]): number {
   const rounds = memory.fold(ns, points)
   for (const { series } of rounds) series.noteWritten()
   return rounds.reduce((sum, round) => sum + round.points.length, 0)
@@ -142,7 +142,7 @@ it('takes no more memory than it says, however many labels the series have', () 
 describe('gauges', () => {
   const DAY_MS = 24 * HOUR_MS
   const depth = (queue: string, ms: number, value: number) => point(queue, ms, value, { type: 'gauge' })
-  const lastOf = (memory: FoldMemory, points: readonly MetricPoint[]) => memory.fold(NS, points)[0]!.samples.at(-1)!.value
+  const lastOf = (memory: OverflowMemory, points: readonly MetricPoint[]) => memory.fold(NS, points)[0]!.samples.at(-1)!.value
 
   it('stay in the sum when the clock of one sender runs ahead', () => {
     const { memory, clock } = openMemory()

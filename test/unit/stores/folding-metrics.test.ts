@@ -4,7 +4,7 @@ import type { MetricPoint } from '../../../src/domain/metric-point.js'
 import { isOverflow } from '../../../src/domain/overflow.js'
 import type { AppendResult } from '../../../src/ports/append.js'
 import type { MetricStore } from '../../../src/ports/metric-store.js'
-import { foldingMetrics } from '../../../src/stores/metrics/folding-metrics.js'
+import { overflowMetrics } from '../../../src/stores/metrics/overflow-metrics.js'
 import { ManualTime } from '../../support/manual-time.js'
 
 const NS = 'n1' as NamespaceId
@@ -32,7 +32,7 @@ class FullStore {
 
 function open() {
   const store = new FullStore()
-  const folding = foldingMetrics(store as unknown as MetricStore, { clock, maxSeries: 1 })
+  const folding = overflowMetrics(store as unknown as MetricStore, { clock, maxSeries: 1 })
   const append = (items: readonly MetricPoint[]) => folding.metrics.append(NS, { ingestId: 'id' as IngestId, items })
   return { store, append, gauges: () => folding.gauges() }
 }

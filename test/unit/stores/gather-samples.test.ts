@@ -132,15 +132,15 @@ describe('rows of samples in any order', () => {
 
   it('are asked for again, and not held, where they are many', async () => {
     const chunks = [0, 1].map(i => chunkOf([{ series: 1n, ts: BigInt(i), bits: STALE, seq: 0n }], false))
-    const asked = async (rowCount: number): Promise<readonly number[]> => {
+    const requested = async (rowCount: number): Promise<readonly number[]> => {
       const indexes: number[] = []
       const rows = rowsOf(chunks, rowCount)
       const found = await gathered({ ...rows, getChunk: i => (indexes.push(i), rows.getChunk(i)) }, [1n])
       expect([...found!.get(1n)!.timestampsNs]).toEqual([0n, 1n])
       return indexes
     }
-    expect(await asked(1_000_000)).toEqual([0, 1])
-    expect(await asked(1_000_001)).toEqual([0, 1, 0, 1])
+    expect(await requested(1_000_000)).toEqual([0, 1])
+    expect(await requested(1_000_001)).toEqual([0, 1, 0, 1])
   })
 
   it('are left out where nobody asked for their series', async () => {

@@ -252,8 +252,8 @@ describe('annotated CSV', () => {
 
   it('refuses other columns and lines without an end', () => {
     const columns = '#default,_result,,,,\r\n,result,table,_value,_time,host\r\n'
-    expect(() => openReader().reader.push(Buffer.from(columns))).toThrow('broke off')
-    expect(() => openReader().reader.push(Buffer.alloc(1024 * 1024 + 1, 'x'))).toThrow('broke off')
+    expect(() => openReader().reader.push(Buffer.from(columns))).toThrow('ended early')
+    expect(() => openReader().reader.push(Buffer.alloc(1024 * 1024 + 1, 'x'))).toThrow('ended early')
   })
 })
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals'
 import fc from 'fast-check'
 import { type FoundSamples, packSamples, unpackSamples } from '../../../src/stores/influxdb/read/packed-samples.js'
-import { packSeries, unpackSeries } from '../../../src/stores/influxdb/read/wanted-series.js'
+import { packSeries, unpackSeries } from '../../../src/stores/influxdb/read/requested-series.js'
 import { seriesKey } from '../../../src/stores/influxdb/series/series.js'
 import type { EncodedHistogram } from '../../../src/domain/native-histogram/encode.js'
 
@@ -48,13 +48,13 @@ describe('samples on their way from a thread', () => {
     await fc.assert(
       fc.asyncProperty(fc.array(series, { maxLength: 6 }), async sketches => {
         const found = sketches.map(sketch => (sketch.isFound ? foundOf(sketch) : undefined))
-        const asked = sketches.map((_, i) => ({ name: `m${i}`, type: 'gauge' as const, labels: [] }))
-        const read = await unpackSamples(asked, structuredClone(await packSamples(found, NEVER)), NEVER)
+        const requested = sketches.map((_, i) => ({ name: `m${i}`, type: 'gauge' as const, labels: [] }))
+        const read = await unpackSamples(requested, structuredClone(await packSamples(found, NEVER)), NEVER)
         const readable = read.map(({ timestampsNs, values, ...rest }) => [[...timestampsNs], bitsOf(values), rest])
         const wanted = found.flatMap((one, i) => {
           if (one === undefined || one.values.length === 0) return []
           const { timestampsNs, values, ...rest } = one
-          return [[[...timestampsNs], bitsOf(values), { ...asked[i], ...rest }]]
+          return [[[...timestampsNs], bitsOf(values), { ...requested[i], ...rest }]]
         })
         expect(readable).toEqual(wanted)
       })
@@ -79,9 +79,9 @@ describe('samples on their way from a thread', () => {
     leaving.abort(new Error('gone'))
     await expect(packing).rejects.toThrow('gone')
     const packed = await packSamples(many, NEVER)
-    const asked = many.map((_, i) => ({ name: `m${i}`, type: 'gauge' as const, labels: [] }))
+    const requested = many.map((_, i) => ({ name: `m${i}`, type: 'gauge' as const, labels: [] }))
     const unpacking = new AbortController()
-    const reading = unpackSamples(asked, packed, unpacking.signal)
+    const reading = unpackSamples(requested, packed, unpacking.signal)
     unpacking.abort(new Error('gone too'))
     await expect(reading).rejects.toThrow('gone too')
   })

@@ -58,6 +58,8 @@ describe('scanJournal', () => {
     const entry = encodeJournalEntry({ refused: [], payload: serialize({ method: 'append', args: [request] }) })
     const { entries, damages } = scanJournal(Buffer.concat([Buffer.from('alidjrn1'), ...entry]))
     expect(damages).toEqual([])
-    expect(entries.map(entry => decodeJournalEntry(entry, LAYOUT))).toEqual([request])
+    // Columns of later formats are added without values.
+    const read = { ...request, columns: { environment: null } }
+    expect(entries.map(entry => decodeJournalEntry(entry, LAYOUT))).toEqual([read])
   })
 })

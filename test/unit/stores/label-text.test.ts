@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals'
-import { sortedTexts } from '../../../src/stores/metrics/label-matching.js'
-import { checkLabelText, firstSeries } from '../../../src/stores/metrics/label-text.js'
+import { sortedStrings } from '../../../src/stores/metrics/label-matching.js'
+import { checkLabelSize, firstSeries } from '../../../src/stores/metrics/label-size.js'
 
 /** Ten characters each. */
 const series = (count: number) =>
@@ -8,11 +8,11 @@ const series = (count: number) =>
 
 describe('the labels of the series of a read', () => {
   it('may have so many characters and no more', () => {
-    expect(() => checkLabelText(series(7), 70)).not.toThrow()
-    expect(() => checkLabelText(series(7), 69)).toThrow('more than 69 characters: add a label')
-    expect(() => checkLabelText(series(50_000))).not.toThrow()
+    expect(() => checkLabelSize(series(7), 70)).not.toThrow()
+    expect(() => checkLabelSize(series(7), 69)).toThrow('the limit of 69 characters; add a label matcher')
+    expect(() => checkLabelSize(series(50_000))).not.toThrow()
     const fat = Array.from({ length: 10_000 }, () => ({ name: 'x', labels: [{ name: 'a', value: 'v'.repeat(1_000) }] }))
-    expect(() => checkLabelText(fat)).toThrow('more than 8388608 characters')
+    expect(() => checkLabelSize(fat)).toThrow('the limit of 8388608 characters')
   })
 
   it('cut a list of series, which says so', () => {
@@ -25,9 +25,9 @@ describe('the labels of the series of a read', () => {
 
   it('are listed up to so many characters, which the list says', () => {
     const texts = new Set(['b', '', 'a', 'cc'])
-    expect(sortedTexts(texts, 3, 4)).toEqual({ values: ['a', 'b', 'cc'], hasMore: false })
-    expect(sortedTexts(texts, 3, 3)).toEqual({ values: ['a', 'b'], hasMore: true })
-    expect(sortedTexts(texts, 2, 4)).toEqual({ values: ['a', 'b'], hasMore: true })
-    expect(sortedTexts(new Set(), 0)).toEqual({ values: [], hasMore: false })
+    expect(sortedStrings(texts, 3, 4)).toEqual({ values: ['a', 'b', 'cc'], hasMore: false })
+    expect(sortedStrings(texts, 3, 3)).toEqual({ values: ['a', 'b'], hasMore: true })
+    expect(sortedStrings(texts, 2, 4)).toEqual({ values: ['a', 'b'], hasMore: true })
+    expect(sortedStrings(new Set(), 0)).toEqual({ values: [], hasMore: false })
   })
 })

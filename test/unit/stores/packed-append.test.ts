@@ -1,14 +1,14 @@
 import { describe, expect, it } from '@jest/globals'
 import fc from 'fast-check'
-import type { ApmError } from '../../../src/domain/apm-error.js'
-import { type RumEvent, VITALS } from '../../../src/domain/rum-event.js'
+import type { ApmError } from '../../../src/domain/records/error.js'
+import { type RumEvent, VITALS } from '../../../src/domain/records/rum.js'
 import { parseSeriesKey } from '../../../src/domain/series-key.js'
 import type { AppendRequest, SentSeries } from '../../../src/stores/duckdb/wire/calls.js'
-import { decodeNullableTexts, encodeTexts } from '../../../src/stores/duckdb/wire/columns.js'
+import { decodeNullableStrings, encodeStrings } from '../../../src/stores/duckdb/wire/columns.js'
 import { LAYOUT } from '../../../src/stores/duckdb/table-layout.js'
 import { isNamed, unpackAppend } from '../../../src/stores/duckdb/wire/packed-append.js'
 import { type KnownId, pointsAppend } from '../../../src/stores/duckdb/wire/points.js'
-import { errorColumns, logColumns, rumColumns } from '../../../src/stores/duckdb/wire/record-columns.js'
+import { ERROR_ENCODER, LOG_ENCODER, RUM_ENCODER } from '../../../src/stores/duckdb/wire/record-columns.js'
 import { nextIngestId, NOON_NS, NS, packedRequest, testLog, testPoint } from '../../support/duckdb-fixture.js'
 
 const head = { ns: NS, ingestId: nextIngestId() }
@@ -26,9 +26,9 @@ const error: ApmError = {
 const points = [testPoint(0), testPoint(1, { labels: [{ name: 'ключ', value: '"' }], value: Number.NaN }), testPoint(2)]
 
 const REQUESTS: readonly AppendRequest[] = [
-  { kind: 'logs', ...head, rows: 2, columns: logColumns(logs) },
-  { kind: 'rum', ...head, rows: 1, columns: rumColumns([view]) },
-  { kind: 'errors', ...head, rows: 1, columns: errorColumns([error]) },
+  { kind: 'logs', ...head, rows: 2, columns: LOG_ENCODER.columns(logs) },
+  { kind: 'rum', ...head, rows: 1, columns: RUM_ENCODER.columns([view]) },
+  { kind: 'errors', ...head, rows: 1, columns: ERROR_ENCODER.columns([error]) },
   pointsAppend(NS, { ingestId: head.ingestId, items: points }),
   pointsAppend(
     NS,
@@ -78,20 +78,20 @@ describe('a packed request', () => {
   it.each(REQUESTS.map(request => [request.kind, request] as const))('of %s that is cut short is refused', (_kind, request) => {
     const bytes = packedRequest(request)
     for (const cut of [1, 5])
-      expect(() => unpackAppend(bytes.subarray(0, -cut), LAYOUT)).toThrow(/cut short|out of range|not a packed/)
-    expect(() => unpackAppend(bytes.subarray(0, 20), LAYOUT)).toThrow(/cut short|out of range|not a packed/)
+      expect(() => unpackAppend(bytes.subarray(0, -cut), LAYOUT)).toThrow(/truncated|out of range|not a packed/)
+    expect(() => unpackAppend(bytes.subarray(0, 20), LAYOUT)).toThrow(/truncated|out of range|not a packed/)
   })
 
   it('of a kind that does not exist is refused', () => {
-    expect(() => unpackAppend(Buffer.from([0x01, 9, 0, 0]), LAYOUT)).toThrow(/cut short|out of range|not a packed/)
+    expect(() => unpackAppend(Buffer.from([0x01, 9, 0, 0]), LAYOUT)).toThrow(/truncated|out of range|not a packed/)
   })
 })
 
 it('makes a column of texts as long as is allowed, and refuses a longer one', () => {
   const texts = ['ä', null, 'bc']
   const each = (text: string | null): string | null => text
-  expect(decodeNullableTexts(encodeTexts(texts, each, 3)!)).toEqual(texts)
-  expect(() => encodeTexts(texts, each, 2)).toThrow(expect.objectContaining({ code: 'payload_too_large' }))
+  expect(decodeNullableStrings(encodeStrings(texts, each, 3)!)).toEqual(texts)
+  expect(() => encodeStrings(texts, each, 2)).toThrow(expect.objectContaining({ code: 'payload_too_large' }))
 })
 
 describe('the key of a series', () => {

@@ -77,5 +77,5 @@ it('samples lie in the memory of their message', () => {
 
 it('a message that is cut short is refused', () => {
   const bytes = Buffer.concat(encodeSamples(packSamples(sent)))
-  expect(() => decodeSamples(bytes.subarray(0, -1))).toThrow('cut short')
+  expect(() => decodeSamples(bytes.subarray(0, -1))).toThrow('truncated')
 })

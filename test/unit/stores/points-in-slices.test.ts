@@ -20,17 +20,17 @@ function ids(): (key: string) => KnownId | undefined {
 }
 
 it('the frame of many points is the same, made in slices', async () => {
-  let turns = 0
+  let scheduler = 0
   let isDone = false
   const count = (): void => {
-    turns++
+    scheduler++
     if (!isDone) setImmediate(count)
   }
   setImmediate(count)
   const frame = await pointsAppendInSlices(NS, batch, ids())
   isDone = true
   const { seriesList, ...columns } = pointsAppend(NS, batch, ids())
-  expect(turns).toBeGreaterThanOrEqual(SLICES)
+  expect(scheduler).toBeGreaterThanOrEqual(SLICES)
   expect({ ...frame, seriesList: [] }).toEqual({ ...columns, seriesList: [] })
   expect(frame.seriesList.map(each => (isNamed(each) ? each.key : each.id))).toEqual(
     seriesList.map(each => (isNamed(each) ? each.key : each.id))

@@ -76,6 +76,6 @@ describe('the registry of series', () => {
     const registry = new SeriesRegistry(new UniqueNumbers(1n), 10)
     const sent = [{ id: 7n }]
     const pinned = registry.recall(NS, sent)
-    expect(() => registry.stage(NS, sent, { refused: [], pinned })).toThrow('there is no series 7')
+    expect(() => registry.stage(NS, sent, { refused: [], pinned })).toThrow('unknown series 7')
   })
 })

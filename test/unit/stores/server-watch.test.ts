@@ -6,14 +6,14 @@ const { suspectAfterMs, probeEveryMs, probeTimeoutMs } = DEFAULT_WATCH_LIMITS
 const ADDRESS = 'http://store.internal:9200'
 
 let time: ManualTime
-let answers: boolean
+let responses: boolean
 let probes: number
 let changes: (ServerOutage | null)[]
 let watch: ServerWatch
 
 beforeEach(() => {
   time = new ManualTime()
-  answers = true
+  responses = true
   probes = 0
   changes = []
   watch = new ServerWatch({
@@ -21,7 +21,7 @@ beforeEach(() => {
     address: ADDRESS,
     probe: () => {
       probes++
-      return answers ? Promise.resolve() : new Promise(() => undefined)
+      return responses ? Promise.resolve() : new Promise(() => undefined)
     },
     clock: time,
     timers: time,
@@ -49,28 +49,28 @@ describe('a watched server', () => {
   })
 
   it('may take long to answer a request as long as it answers probes', async () => {
-    let answer = (_text: string): void => undefined
-    const asked = watch.run(() => new Promise<string>(resolve => (answer = resolve)))
+    let response = (_text: string): void => undefined
+    const requested = watch.run(() => new Promise<string>(resolve => (response = resolve)))
     for (let passedMs = 0; passedMs < 10 * suspectAfterMs; passedMs += probeEveryMs) {
       await time.dueIn(probeEveryMs)
       time.pass(probeEveryMs)
     }
     await time.dueIn(probeEveryMs)
-    answer('late')
-    expect(await asked).toBe('late')
+    response('late')
+    expect(await requested).toBe('late')
     expect([probes > 0, watch.outage]).toEqual([true, null])
   })
 
   it('ends what waits, and refuses the rest at once, when it leaves two probes unanswered', async () => {
-    answers = false
-    const asked = expect(watch.run(pending)).rejects.toBeInstanceOf(ServerOutage)
+    responses = false
+    const requested = expect(watch.run(pending)).rejects.toBeInstanceOf(ServerOutage)
     await time.dueIn(probeEveryMs)
     time.pass(suspectAfterMs - probeEveryMs)
     await missProbe()
     await missProbe()
-    await asked
+    await requested
     const { outage } = watch
-    expect(outage).toMatchObject({ code: 'store_unavailable', message: 'the store does not answer' })
+    expect(outage).toMatchObject({ code: 'store_unavailable', message: 'the store is unavailable' })
     expect(outage!.message).not.toContain(ADDRESS)
     expect(outage!.diagnosis).toContain(ADDRESS)
     await expect(watch.run(() => Promise.resolve('never'))).rejects.toBe(outage)
@@ -78,12 +78,12 @@ describe('a watched server', () => {
   })
 
   it('is out after one probe that health makes, and back with the first that it answers', async () => {
-    answers = false
+    responses = false
     const examined = watch.examine()
     await time.dueIn(probeTimeoutMs)
     time.pass(probeTimeoutMs)
     expect(await examined).toBeInstanceOf(ServerOutage)
-    answers = true
+    responses = true
     await time.dueIn(probeEveryMs)
     time.pass(probeEveryMs)
     expect(await watch.examine()).toBeNull()
@@ -94,8 +94,8 @@ describe('a watched server', () => {
   it('ends a request with the reason of its caller', async () => {
     const caller = new AbortController()
     const reason = new Error('the reader went away')
-    const asked = expect(watch.run(pending, caller.signal)).rejects.toBe(reason)
+    const requested = expect(watch.run(pending, caller.signal)).rejects.toBe(reason)
     caller.abort(reason)
-    await asked
+    await requested
   })
 })

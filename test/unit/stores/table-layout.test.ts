@@ -1,6 +1,7 @@
 import { describe, expect, it } from '@jest/globals'
 import { TableLayout } from '../../../src/stores/duckdb/table-layout.js'
-import { type ColumnChange, type Columns, type FormatStep, TABLES } from '../../../src/stores/duckdb/tables.js'
+import type { Columns } from '../../../src/stores/duckdb/field-columns.js'
+import { type ColumnChange, type FormatStep, TABLES } from '../../../src/stores/duckdb/tables.js'
 import type { NamedColumns } from '../../../src/stores/duckdb/wire/columns.js'
 
 /** A layout whose formats 2, 3, ... change errors so, which then have these columns. */

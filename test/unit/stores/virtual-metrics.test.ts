@@ -4,7 +4,7 @@ import type { TimeRange } from '../../../src/domain/time-range.js'
 import type { MetricStore, SeriesInfo } from '../../../src/ports/metric-store.js'
 import type { SignalStores } from '../../../src/ports/stores.js'
 import { seriesTest } from '../../../src/stores/metrics/label-matching.js'
-import { VITALS } from '../../../src/domain/rum-event.js'
+import { VITALS } from '../../../src/domain/records/rum.js'
 import { VITAL_BOUNDS } from '../../../src/stores/virtual/page-counts.js'
 import { withVirtualMetrics } from '../../../src/stores/virtual/with-virtual-metrics.js'
 import { BASE_NS, EVERY_TIME, NEVER, newNamespace } from '../../contract/fresh-ids.js'
@@ -19,7 +19,7 @@ const SPAN_METRICS = [
 const NAMED = [{ name: '__name__', op: 'eq', value: 'spans_total' }] as const
 
 function down(): Promise<never> {
-  return Promise.reject(new GatewayError('store_unavailable', 'the log store does not answer'))
+  return Promise.reject(new GatewayError('store_unavailable', 'the log store is unavailable'))
 }
 
 function metricsWith(
@@ -96,14 +96,14 @@ it('lists the labels of counted series however many stored ones match beside the
 it.each([EVERY_TIME.endNs, EVERY_TIME.endNs + 10n * 86_400_000_000_000n, 2n ** 63n - 1n])(
   'lists the series of the latest day that has been, also of a range that ends at %s',
   async endNs => {
-    const asked: { range: TimeRange }[] = []
-    const stats = async (_ns: string, request: (typeof asked)[number]) => {
-      asked.push(request)
+    const requested: { range: TimeRange }[] = []
+    const stats = async (_ns: string, request: (typeof requested)[number]) => {
+      requested.push(request)
       return { rows: [ROW], hasMore: false, complete: true, warnings: [] }
     }
     const { series } = await metricsWith({ stats }, []).series(NS, NAMED, { startNs: 0n, endNs }, 100)
     expect(series).toHaveLength(1)
-    expect(asked.map(({ range }) => range)).toEqual([
+    expect(requested.map(({ range }) => range)).toEqual([
       { startNs: EVERY_TIME.endNs - 86_400_000_000_000n, endNs: EVERY_TIME.endNs }
     ])
   }
@@ -121,18 +121,18 @@ it('says that there are more labels than the limit, with nothing counted beside 
 })
 
 it('asks a store once whether there is anything to count, for all metrics that are counted in it', async () => {
-  let asked = 0
-  const metrics = metricsWith({ searchSpans: async () => ({ hasMore: ++asked > 0 }) })
+  let requested = 0
+  const metrics = metricsWith({ searchSpans: async () => ({ hasMore: ++requested > 0 }) })
   const { metrics: listed } = await metrics.metrics(NS, { limit: 100 })
   expect(listed.map(({ name }) => name)).toEqual([...SPAN_METRICS, 'up'])
-  expect(asked).toBe(1)
+  expect(requested).toBe(1)
 })
 
 it('asks a store once for all buckets of a histogram, for those that are wanted', async () => {
-  const asked: { boundsNs?: readonly bigint[]; limit: number }[] = []
+  const requested: { boundsNs?: readonly bigint[]; limit: number }[] = []
   const grid = { spans: [3], errors: [0], buckets: [[1], [0], [2]] }
-  const stats = async (_ns: string, request: (typeof asked)[number]) => {
-    asked.push(request)
+  const stats = async (_ns: string, request: (typeof requested)[number]) => {
+    requested.push(request)
     return { rows: [{ ...ROW, key: ['shop', 'GET /', 'ok'], grid }], hasMore: false, complete: true, warnings: [] }
   }
   const stored = { select: async () => [] }
@@ -143,7 +143,7 @@ it('asks a store once for all buckets of a histogram, for those that are wanted'
   ] as const
   const range = { startNs: BASE_NS, endNs: BASE_NS + 3_600_000_000_000n }
   const found = await metrics.select(NS, { matchers, range, maxSeries: 100, maxSamples: 100_000, windowMs: 14_400_000 }, NEVER)
-  expect(asked).toMatchObject([{ boundsNs: [10_000_000n, 100_000_000n], limit: 33 }])
+  expect(requested).toMatchObject([{ boundsNs: [10_000_000n, 100_000_000n], limit: 33 }])
   expect(found.map(({ labels, values }) => [labels.find(({ name }) => name === 'le')!.value, values.at(-1)])).toEqual([
     ['+Inf', 3],
     ['0.01', 1],
@@ -155,10 +155,10 @@ it.each([
   ['span_duration_seconds_sum', 1],
   ['span_duration_seconds_bucket', 15]
 ])('asks the store for no more of %s than the bound of samples leaves room for', async (name, seriesPerRow) => {
-  const asked: { grid: { count: number }; limit: number }[] = []
+  const requested: { grid: { count: number }; limit: number }[] = []
   const has = async (rows: number, maxSamples: number): Promise<number> => {
-    const stats = async (_ns: string, request: (typeof asked)[number]) => {
-      asked.push(request)
+    const stats = async (_ns: string, request: (typeof requested)[number]) => {
+      requested.push(request)
       const { count } = request.grid
       const zeros = Array.from({ length: count }, () => 0)
       const grid = { spans: zeros, errors: zeros, buckets: Array.from({ length: 15 }, () => zeros) }
@@ -171,27 +171,27 @@ it.each([
     return (await metrics.select(NS, { matchers, range, maxSeries: 1_000, maxSamples, windowMs: 60_000 }, NEVER)).length
   }
   await has(0, 1_000_000)
-  const perSeries = 2 * asked[0]!.grid.count
+  const perSeries = 2 * requested[0]!.grid.count
   const bound = 3 * seriesPerRow * perSeries
   expect(await has(3, bound)).toBe(3 * seriesPerRow)
-  await expect(has(4, bound)).rejects.toThrow(`${name} would have more than ${bound} samples: narrow the time range`)
-  await expect(has(3, bound - 1)).rejects.toThrow(`${name} would have more than ${bound - 1} samples`)
-  expect(asked.slice(1).map(({ limit }) => limit)).toEqual([3, 3, 2])
-  await expect(has(1, perSeries - 1)).rejects.toThrow('narrow the time range')
-  await expect(has(1_001, 1e9)).rejects.toThrow(`${name} has more than 1000 series: add a matcher`)
+  await expect(has(4, bound)).rejects.toThrow(`${name} exceeds the limit of ${bound} samples; use a shorter time range`)
+  await expect(has(3, bound - 1)).rejects.toThrow(`${name} exceeds the limit of ${bound - 1} samples`)
+  expect(requested.slice(1).map(({ limit }) => limit)).toEqual([3, 3, 2])
+  await expect(has(1, perSeries - 1)).rejects.toThrow('use a shorter time range')
+  await expect(has(1_001, 1e9)).rejects.toThrow(`${name} has more than 1000 series; add a label matcher`)
 })
 
 it.each([
-  [{ hasMore: true, complete: true }, 'spans_total has more than 1000 series: add a matcher'],
+  [{ hasMore: true, complete: true }, 'spans_total has more than 1000 series; add a label matcher'],
   [
     { hasMore: true, complete: false, warnings: ['only 20000 groups were compared'] },
-    'spans_total cannot be counted whole (only 20000 groups were compared): add a matcher'
+    'spans_total cannot be counted completely (only 20000 groups were compared); add a label matcher'
   ],
   [
     { hasMore: false, complete: false, warnings: ['only some were compared'] },
-    /cannot be counted whole \(only some were compared\)/
+    /cannot be counted completely \(only some were compared\)/
   ],
-  [{ hasMore: false, complete: false, warnings: [] }, /cannot be counted whole \(its store looked at some/]
+  [{ hasMore: false, complete: false, warnings: [] }, /cannot be counted completely \(its store returned only some/]
 ])('says why spans are not counted: %j', async (found, reason) => {
   const metrics = metricsWith({ stats: async () => ({ rows: [ROW], warnings: [], ...found }) }, [])
   await expect(metrics.series(NS, NAMED, EVERY_TIME, 100)).rejects.toThrow(reason)
@@ -206,7 +206,7 @@ it('says why logs are not counted', async () => {
   const metrics = metricsWith({}, [], false, {}, { search })
   const matchers = [{ name: '__name__', op: 'eq', value: 'log_records_total' }] as const
   await expect(metrics.series(NS, matchers, EVERY_TIME, 100)).rejects.toThrow(
-    'log_records_total cannot be counted whole (counts may be too high)'
+    'log_records_total cannot be counted completely (counts may be too high)'
   )
 })
 

@@ -71,8 +71,8 @@ function foldedPlainly(samples: readonly Sample[], { firstEndMs, stepMs, lengthM
 describe('what windows need of a series', () => {
   it('is some of its samples and nothing else, NaNs with their bits', () => {
     fc.assert(
-      fc.property(sampleList, windows, (samples, asked) => {
-        expect(shown(windowSamples(columns(samples), asked))).toEqual(plainly(samples, asked))
+      fc.property(sampleList, windows, (samples, requested) => {
+        expect(shown(windowSamples(columns(samples), requested))).toEqual(plainly(samples, requested))
       }),
       { numRuns: 500 }
     )
@@ -80,10 +80,10 @@ describe('what windows need of a series', () => {
 
   it.each(['count', 'sum', 'mean'] as const)('is the %s of each window, without the marks of an ended series', keep => {
     fc.assert(
-      fc.property(sampleList, windows, (samples, asked) => {
-        const { timestampsNs, values, isFolded } = windowSamples(columns(samples), { ...asked, keep })
+      fc.property(sampleList, windows, (samples, requested) => {
+        const { timestampsNs, values, isFolded } = windowSamples(columns(samples), { ...requested, keep })
         const given = Array.from(timestampsNs, (ns, i) => [Number(ns / NS_PER_MS), values[i]!])
-        expect([given, isFolded]).toEqual([foldedPlainly(samples, { ...asked, keep }), true])
+        expect([given, isFolded]).toEqual([foldedPlainly(samples, { ...requested, keep }), true])
       })
     )
   })
@@ -95,9 +95,9 @@ describe('what windows need of a series', () => {
     ])
     samples.timestampsNs[0] = 1_700_000_000_101n * NS_PER_MS - 300n
     samples.timestampsNs[1] = 1_700_000_000_102n * NS_PER_MS
-    const asked = { firstEndMs: 1_700_000_000_100, stepMs: 10, lengthMs: 10, keep: 'last' } as const
-    expect([...windowSamples(samples, asked).values]).toEqual([1, 2])
-    expect([...windowSamples(samples, { ...asked, firstEndMs: 1_700_000_000_099 }).values]).toEqual([2])
+    const requested = { firstEndMs: 1_700_000_000_100, stepMs: 10, lengthMs: 10, keep: 'last' } as const
+    expect([...windowSamples(samples, requested).values]).toEqual([1, 2])
+    expect([...windowSamples(samples, { ...requested, firstEndMs: 1_700_000_000_099 }).values]).toEqual([2])
   })
 
   it('is the same arrays where nothing is left out', () => {

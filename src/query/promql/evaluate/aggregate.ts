@@ -4,7 +4,7 @@ import { quantileOf } from '../functions/quantile.js'
 import { type LabelSet, NAME } from '../labels.js'
 import { formatValue } from '../format-value.js'
 import type { Aggregation } from '../syntax/ast.js'
-import { histogramText } from '../histograms/histogram-text.js'
+import { formatHistogram } from '../histograms/format-histogram.js'
 import type { Bounds } from './budget.js'
 import { foldMixed } from './fold-mixed.js'
 import type { Fold, Group } from './group.js'
@@ -49,7 +49,7 @@ const FOLDS: ReadonlyMap<string, Fold> = new Map<string, Fold>([
   ['stddev', values => Math.sqrt(variance(values))]
 ])
 
-/** What the folding of groups needs besides them. `param` holds the quantile of each step. */
+/** Arguments of an aggregation besides its groups. `param` holds the quantile of each step. */
 export interface FoldOptions {
   readonly count: number
   readonly param: Float64Array | null
@@ -116,7 +116,7 @@ function countInto(seriesOf: (text: string) => GridSeries, member: GridSeries): 
   for (let i = 0; i < member.values.length; i++) {
     if (member.present[i] === 0) continue
     const cell = cellAt(member, i)
-    const series = seriesOf(typeof cell === 'number' ? formatValue(cell) : histogramText(cell))
+    const series = seriesOf(typeof cell === 'number' ? formatValue(cell) : formatHistogram(cell))
     series.values[i]! += 1
     series.present[i] = 1
   }

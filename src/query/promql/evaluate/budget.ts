@@ -28,7 +28,7 @@ export class Budget {
     this.work(count)
     if (this.#values <= this.#maxValues) return
     throw new PromqlExecutionError(
-      `the query would compute more than ${this.#maxValues} values: choose a longer step or fewer series`
+      `the query exceeds the limit of ${this.#maxValues} computed values; use a longer step or fewer series`
     )
   }
 
@@ -40,7 +40,7 @@ export class Budget {
     this.check()
   }
 
-  /** Throws when nobody waits for the answer any longer. */
+  /** Throws when the caller has left. */
   check(): void {
     const stop = this.#stop()
     if (stop === 'late') throw new PromqlTimeout()
@@ -55,7 +55,7 @@ export class PromqlTimeout extends Error {
   }
 }
 
-/** Nobody waits for the answer; Prometheus's `errorType` "canceled". */
+/** The caller has left; Prometheus's `errorType` "canceled". */
 export class PromqlCancelled extends Error {
   constructor() {
     super('query was canceled in expression evaluation')

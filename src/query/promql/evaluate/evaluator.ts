@@ -210,11 +210,11 @@ export class Evaluator implements RangeEvaluation {
       case 'sort_by_label':
       case 'sort_by_label_desc':
         this.#warnOfSort(call)
-        return vector(sortByLabels(this.series(args[0]!), this.#texts(args.slice(1)), name === 'sort_by_label' ? 1 : -1))
+        return vector(sortByLabels(this.series(args[0]!), this.#strings(args.slice(1)), name === 'sort_by_label' ? 1 : -1))
       case 'label_replace':
-        return vector(labelReplace(this.series(args[0]!), this.#texts(args.slice(1))))
+        return vector(labelReplace(this.series(args[0]!), this.#strings(args.slice(1))))
       case 'label_join':
-        return vector(labelJoin(this.series(args[0]!), this.#texts(args.slice(1))))
+        return vector(labelJoin(this.series(args[0]!), this.#strings(args.slice(1))))
       case 'histogram_quantile':
         return vector(histogramQuantileCall(args, this))
       case 'histogram_quantiles':
@@ -236,7 +236,7 @@ export class Evaluator implements RangeEvaluation {
     return this.#scalar(step => run(left[step]!, right[step]!))
   }
 
-  #texts(args: readonly Expr[]): readonly string[] {
+  #strings(args: readonly Expr[]): readonly string[] {
     return args.map(arg => this.text(arg))
   }
 

@@ -40,12 +40,12 @@ export function pairedGroups(
 /** A group with series that have the filling wherever only the other side has a value. */
 export function withFill({ members, partners }: MatchGroup, matching: VectorMatching, fills: Fills): MatchGroup {
   return {
-    members: [...members, ...standIn(members, partners, matching, fills.many)],
-    partners: [...partners, ...standIn(partners, members, matching, fills.one)]
+    members: [...members, ...substitute(members, partners, matching, fills.many)],
+    partners: [...partners, ...substitute(partners, members, matching, fills.one)]
   }
 }
 
-function standIn(
+function substitute(
   own: readonly GridSeries[],
   others: readonly GridSeries[],
   matching: VectorMatching,

@@ -22,7 +22,7 @@ export function histogramQuantileCall(args: readonly Expr[], evaluation: Histogr
   return quantilesOf(quantiles, evaluation.series(args[1]!), { notes, position: args[1]!.position })
 }
 
-/** `histogram_quantiles(v, label, q, ...)`: many quantiles at once, each with a label that says which. */
+/** `histogram_quantiles(v, label, q, ...)`: many quantiles at once, each with a label that states which. */
 export function histogramQuantilesCall(
   args: readonly Expr[],
   evaluation: HistogramEvaluation,

@@ -36,11 +36,11 @@ function newestAt(series: readonly GridSeries[], step: number): GridSeries | nul
 }
 
 /** Labels of a series with those of its information; its own go first. */
-function enriched(labels: LabelSet, info: readonly GridSeries[], wanted: ReadonlySet<string>): LabelSet {
+function enriched(labels: LabelSet, info: readonly GridSeries[], requested: ReadonlySet<string>): LabelSet {
   const added = new Map<string, string>()
   for (const { labels: more } of info) {
     for (const { name, value } of more.labels) {
-      if (name === NAME || (wanted.size > 0 && !wanted.has(name))) continue
+      if (name === NAME || (requested.size > 0 && !requested.has(name))) continue
       const known = added.get(name)
       if (known !== undefined && known !== value) throw new PromqlExecutionError(`conflicting label: ${name}`)
       if (labels.get(name) === '') added.set(name, value)
@@ -61,20 +61,20 @@ export function joinInfo(
   budget: Bounds
 ): readonly GridSeries[] {
   const data = dataMatchers(call).filter(({ name }) => name !== NAME)
-  const wanted = new Set(data.map(({ name }) => name))
+  const requested = new Set(data.map(({ name }) => name))
   const needsInfo = data.some(matcher => !matcherTest(matcher)(''))
   const isInfo = infoNameMatchers(call).map(matcherTest)
   const known = byIdentity(info)
   const results = base.flatMap(one => {
     if (isInfo.every(test => test(one.labels.get(NAME)))) return [one]
     const identity = identityOf(one.labels)
-    return joinOne(one, identity === '' ? [] : (known.get(identity) ?? []), { wanted, needsInfo, budget })
+    return joinOne(one, identity === '' ? [] : (known.get(identity) ?? []), { requested, needsInfo, budget })
   })
   return mergeSeries(results)
 }
 
 interface Joining {
-  readonly wanted: ReadonlySet<string>
+  readonly requested: ReadonlySet<string>
   readonly needsInfo: boolean
   readonly budget: Bounds
 }
@@ -82,7 +82,7 @@ interface Joining {
 function joinOne(
   base: GridSeries,
   info: readonly (readonly GridSeries[])[],
-  { wanted, needsInfo, budget }: Joining
+  { requested, needsInfo, budget }: Joining
 ): readonly GridSeries[] {
   const steps = base.present.length
   const looks = info.reduce((sum, series) => sum + series.length, 0)
@@ -96,7 +96,7 @@ function joinOne(
     const choice = chosen.map(({ labels }) => labels.key).join('\u0001')
     let result = byChoice.get(choice)
     if (result === undefined) {
-      const labels = enriched(base.labels, chosen, wanted)
+      const labels = enriched(base.labels, chosen, requested)
       result = results.get(labels.key)
       if (result === undefined) {
         budget.take(steps)

@@ -10,7 +10,7 @@ export interface HistogramWindow {
   readonly endMs: number
 }
 
-/** What is in a window that may hold histograms. */
+/** What is in a window that may contain histograms. */
 export interface MixedWindow {
   readonly floats: Window
   readonly histograms: HistogramWindow

@@ -4,7 +4,7 @@ import type { Notes } from './notes.js'
 import type { RawSeries, Steps } from './values.js'
 import type { Ranges } from './windows.js'
 
-/** The samples of a range, and where its windows lie. */
+/** The samples of a range, and where its windows are. */
 export interface RangeInput {
   readonly series: readonly RawSeries[]
   readonly ranges: Ranges

@@ -78,7 +78,7 @@ class Needs {
     this.#add(selector, steps, { windowMs, beforeMs: windowMs, afterMs: windowMs, what: { keep: 'all' } })
   }
 
-  /** An extended range sees, beside its windows, as far back as the lookback, and as far ahead if it is smoothed. */
+  /** An extended range sees, next to its windows, as far back as the lookback, and as far ahead if it is smoothed. */
   #addRange(matrix: MatrixSelector, steps: Steps, by: string | undefined): void {
     const { selector, rangeMs } = matrix
     const window = { windowMs: rangeMs, beforeMs: rangeMs, afterMs: 0, what: neededBy(by, matrix) }

@@ -75,7 +75,7 @@ export class SelectorReading {
     )
   }
 
-  /** What an extended range sees beside its windows. */
+  /** What an extended range sees next to its windows. */
   #extension({ extension }: VectorSelector): Pick<Ranges, 'extension' | 'beforeMs' | 'afterMs'> {
     const { lookbackMs } = this.#context
     if (extension === undefined) return {}

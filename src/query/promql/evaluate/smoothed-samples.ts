@@ -15,7 +15,7 @@ export interface SmoothedLook {
   readonly budget: Budget
 }
 
-/** The value of one series at each step: on the line between the samples beside it, or the last one where none follows. */
+/** The value of one series at each step: on the line between the neighboring samples, or the last sample where none follows. */
 export function smoothedSamples(raw: RawSeries, look: SmoothedLook): GridSeries {
   const { steps, lookbackMs, timeAt, budget } = look
   const series = emptySeries(raw.labels, steps.count)

@@ -1,7 +1,7 @@
 import { mapValues } from './merge-series.js'
 import { type GridSeries, withValues } from './values.js'
 
-/** By value, NaN last; only the answer of an instant query has an order. Histograms have none and are left out. */
+/** By value, NaN last; only the result of an instant query has an order. Histograms have none and are left out. */
 export function sortByValue(series: readonly GridSeries[], count: number, direction: 1 | -1): readonly GridSeries[] {
   const hasHistograms = series.some(({ histograms }) => histograms !== undefined)
   const numbers = hasHistograms ? withValues(mapValues(series, value => value, true)) : series

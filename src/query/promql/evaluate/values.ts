@@ -7,7 +7,7 @@ export interface Steps {
   readonly startMs: number
   readonly stepMs: number
   readonly count: number
-  /** The end that was asked for, where the last step lies before it: `@ end()`. */
+  /** The end that was requested, where the last step is before it: `@ end()`. */
   readonly endMs?: number
 }
 
@@ -16,7 +16,7 @@ export function timeOf(steps: Steps, i: number): number {
   return steps.startMs + i * steps.stepMs
 }
 
-/** The end that was asked for; without one the time of the last step. */
+/** The end that was requested; without one the time of the last step. */
 export function endOf(steps: Steps): number {
   return steps.endMs ?? timeOf(steps, steps.count - 1)
 }
@@ -47,7 +47,7 @@ export interface RawSeries {
   readonly isCounter?: boolean
 }
 
-/** What an expression gives: a number for each step, series over the steps, or a text. */
+/** What an expression gives: a number for each step, series over the steps, or a string. */
 export type Value =
   | { readonly type: 'scalar'; readonly values: Float64Array }
   | { readonly type: 'vector'; readonly series: readonly GridSeries[] }

@@ -5,7 +5,7 @@ import type { Extension } from '../syntax/ast.js'
 import { bucketCountOf, type Cell, emptySeries, type GridSeries, putCell, type RawSeries, setCell, type Steps } from './values.js'
 
 /**
- * The samples of one series in `(endMs - rangeMs, endMs]`, and those that an extended range sees beside them: indices
+ * The samples of one series in `(endMs - rangeMs, endMs]`, and those that an extended range sees in addition to them: indices
  * `[from, to)` of its arrays. Reused from step to step.
  */
 export interface Window {
@@ -84,7 +84,7 @@ function meanWeight({ histograms, times }: RawSeries): number {
   return 1 + Math.ceil(buckets / times.length)
 }
 
-/** The newest sample in `(T - lookbackMs, T]` at each step, unless it says that the series ended. */
+/** The newest sample in `(T - lookbackMs, T]` at each step, unless it states that the series ended. */
 export function latestSamples(
   raw: RawSeries,
   steps: Steps,

@@ -17,7 +17,7 @@ function isAlmost(a: number, b: number): boolean {
   return Math.abs(a - b) <= SMALL_DELTA * (Math.abs(a) + Math.abs(b))
 }
 
-/** Cumulative counts must not fall; answers whether they were mended beyond rounding. */
+/** Cumulative counts must not fall; returns whether they were mended beyond rounding. */
 function makeMonotonic(buckets: readonly ClassicBucket[]): boolean {
   let before = buckets[0]!.count
   let isForced = false

@@ -19,11 +19,11 @@ export function withSuspicion(
 ): CellFunction {
   const metric = labels.get(NAME)
   if (!OF_COUNTERS.has(name) || isCounter || metric === '' || COUNTER_NAME.test(metric)) return run
-  let isTold = false
+  let isReported = false
   return (window, step) => {
     const cell = run(window, step)
-    if (!isTold && typeof cell === 'number') {
-      isTold = true
+    if (!isReported && typeof cell === 'number') {
+      isReported = true
       const sentence = 'metric might not be a counter, name does not end in _total/_sum/_count/_bucket:'
       notes.inform(`${sentence} ${goQuoted(metric)}`, position)
     }

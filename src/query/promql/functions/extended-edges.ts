@@ -11,9 +11,9 @@ interface ExtendedWindow {
 export interface ExtendedEdges {
   readonly first: number
   readonly last: number
-  /** Whether the value at the start lies on the line from `first` to the sample behind it. */
+  /** Whether the value at the start is on the line from `first` to the sample behind it. */
   readonly startsBetween: boolean
-  /** Whether the value at the end lies on the line from the sample before `last` to `last`. */
+  /** Whether the value at the end is on the line from the sample before `last` to `last`. */
   readonly endsBetween: boolean
 }
 
@@ -31,7 +31,7 @@ function firstFrom(times: Float64Array, from: number, to: number, ms: number, is
 /**
  * Finds the edges of a window. `first` is the last sample at or before the start, or the first there is; `last` is the last
  * one, or of a smoothed window the first one at or behind the end. Only smoothed windows have values between samples. Null
- * where no sample lies within.
+ * where no sample is within.
  */
 export function extendedEdges({ times, from, to, startMs, endMs }: ExtendedWindow, isSmoothed: boolean): ExtendedEdges | null {
   const first = Math.max(from, firstFrom(times, from, to - 1, startMs, false) - 1)

@@ -9,8 +9,8 @@ import { mixedSamples } from './histogram-notes.js'
 import type { RangeReport } from './range-report.js'
 import { type RateKind, Resets } from './rate.js'
 
-// `rate`, `increase` and `delta` of ranges that are anchored or smoothed: nothing is stretched to the edges of the window,
-// the samples beside them say what was there (Prometheus: promql/functions.go, extendedRate).
+// `rate`, `increase` and `delta` of ranges that are anchored or smoothed: instead of extrapolating to the edges of the window,
+// they use the samples next to it (Prometheus: promql/functions.go, extendedRate).
 
 /** As `between` for a counter: after a reset it rises from zero. */
 function betweenCounts(before: number, after: number, line: Line): number {
@@ -23,7 +23,7 @@ const ALLOWED: Readonly<Record<Extension, readonly string[]>> = {
   smoothed: ['delta', 'increase', 'rate']
 }
 
-/** Why a function may not be called with an extended range, in Prometheus's words; null where it may. */
+/** Why a function may not be called with an extended range, in the terms of Prometheus; null where it may. */
 export function extensionRefusal(extension: Extension, name: string): string | null {
   const allowed = ALLOWED[extension]
   return allowed.includes(name) ? null : `${extension} modifier can only be used with: ${allowed.join(', ')} - not with ${name}`
@@ -82,7 +82,7 @@ interface Ends {
   readonly right: number
 }
 
-/** What a counter lost to resets between its values at the edges; those beside the edges are in them. */
+/** Sum of the resets of a counter between its values at the edges, which include resets next to the edges. */
 function lostWithin(resets: Resets, { times, values, startMs, endMs }: Window, { first, last, left, right }: Ends): number {
   const inner = times[first]! <= startMs ? first + 1 : first
   const end = times[last]! >= endMs ? last - 1 : last

@@ -52,15 +52,15 @@ function increaseOf(
   if (!isCounter) return combine(last, [[histograms[0]!, -1]], report)
   const second = histograms[1]!
   // After a reset at once the first sample says nothing, not even by its schema.
-  const hasBegunAnew = detectReset(second, histograms[0]!)
-  const first = hasBegunAnew ? nothingLike(second) : histograms[0]!
+  const startsWithReset = detectReset(second, histograms[0]!)
+  const first = startsWithReset ? nothingLike(second) : histograms[0]!
   const lost: (readonly [NativeHistogram, 1])[] = []
   let before = first
   for (const histogram of histograms.slice(1)) {
     if (detectReset(histogram, before)) lost.push([before, 1])
     before = histogram
   }
-  const kinds = new Set(histograms.slice(hasBegunAnew ? 1 : 0).map(isCustom))
+  const kinds = new Set(histograms.slice(startsWithReset ? 1 : 0).map(isCustom))
   if (kinds.size > 1) {
     report.notes.warn(mixedSchemas(report.name), report.position)
     return undefined

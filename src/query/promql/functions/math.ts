@@ -11,7 +11,7 @@ function log2(value: number): number {
   const isSubnormal = value < SMALLEST_NORMAL
   words[0] = isSubnormal ? value * 2 ** SUBNORMAL_SHIFT : value
   const exponent = ((bits[1]! >>> 20) & 0x7ff) - 1022 - (isSubnormal ? SUBNORMAL_SHIFT : 0)
-  // The fraction lies in [0.5, 1).
+  // The fraction is in [0.5, 1).
   bits[1] = (bits[1]! & 0x800fffff) | (1022 << 20)
   return words[0] === 0.5 ? exponent - 1 : Math.log(words[0]) * Math.LOG2E + exponent
 }

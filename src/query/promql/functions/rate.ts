@@ -6,7 +6,7 @@ import { KahanSum } from '../../../domain/kahan.js'
 const EXTRAPOLATION_THRESHOLD = 1.1
 
 /**
- * The resets of a counter. Those within a window are added up one by one, so that what lies beside the window changes no
+ * The resets of a counter. Those within a window are added up one by one, so that what lies next to the window changes no
  * digit of its value.
  */
 export class Resets {

@@ -26,7 +26,7 @@ export function sumHistograms(histograms: readonly NativeHistogram[], report: Su
   return sum.value
 }
 
-/** The mean of histograms, of which there is one at least; also where their sum is beyond what a double can hold. */
+/** The mean of histograms, of which there is one at least; also where their sum is beyond what a double can contain. */
 export function averageHistograms(histograms: readonly NativeHistogram[], report: SumReport): NativeHistogram | undefined {
   const sum = sumHistograms(histograms, report)
   if (sum === undefined) return undefined

@@ -1,6 +1,6 @@
 import { compactBuckets, type HistogramBuckets } from '../../../domain/native-histogram/native-histogram.js'
 
-/** Counts of buckets while histograms are added up: what rounding lost is kept beside them (Neumaier). */
+/** Counts of buckets while histograms are added up: what rounding lost is kept in addition to them (Neumaier). */
 export class CompensatedBuckets {
   #indexes: Int32Array
   #counts: Float64Array

@@ -17,7 +17,7 @@ function commonBounds(a: Float64Array, b: Float64Array): Float64Array {
   return a.filter(bound => others.has(bound))
 }
 
-/** Where a bucket of `bounds` lies among fewer bounds. */
+/** Where a bucket of `bounds` is among fewer bounds. */
 function among(fewer: Float64Array, bounds: Float64Array): (index: number) => number {
   return index => {
     if (index >= bounds.length) return fewer.length
@@ -122,7 +122,7 @@ export class HistogramSum {
     this.#negative.add(this.#beyondZero(downscaleBuckets(other.negative, steps)), factor)
   }
 
-  /** Widens the zero bucket as far as the other's needs it; answers the other's count in it. */
+  /** Widens the zero bucket as far as the other's needs it; returns the other's count in it. */
   #commonZeroCount(other: NativeHistogram): number {
     let theirs = { threshold: other.zeroThreshold, count: other.zeroCount }
     while (theirs.threshold !== this.#zeroThreshold) {
@@ -132,9 +132,9 @@ export class HistogramSum {
     return theirs.count
   }
 
-  #widenZero(wanted: number): void {
+  #widenZero(requested: number): void {
     const own = this.value
-    const { threshold, count } = widerZeroBucket(own, wanted)
+    const { threshold, count } = widerZeroBucket(own, requested)
     this.#zero = new KahanSum(count)
     this.#zeroThreshold = threshold
     this.#positive.dropBefore(firstBeyond(own, own.positive.indexes, threshold))

@@ -79,7 +79,7 @@ export function shareBelow({ lower, upper }: Pick<Bucket, 'lower' | 'upper'>, va
   return value > 0 ? (log - logLower) / (logUpper - logLower) : 1 - (log - logUpper) / (logLower - logUpper)
 }
 
-/** How many observations lie below a number; null where it is above all buckets. */
+/** How many observations are below a number; null where it is above all buckets. */
 function rankOf(value: number, histogram: NativeHistogram, buckets: readonly Bucket[]): number | null {
   let rank = 0
   for (const each of buckets) {

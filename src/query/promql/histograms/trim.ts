@@ -10,7 +10,7 @@ import { narrowed, shareBelow } from './quantile.js'
 /** Which observations stay: those below the limit (`</`) or those above it (`>/`). */
 export type TrimSide = 'below' | 'above'
 
-/** What is left of a bucket, and where its observations are taken to lie. */
+/** What is left of a bucket, and where its observations are taken to be. */
 interface Rest {
   readonly count: number
   readonly middle: number

@@ -7,7 +7,7 @@ import type { NativeHistogram } from '../../../domain/native-histogram/native-hi
  */
 const SAME_BOUND = 2 ** -48
 
-/** Whether a bound lies above a threshold. */
+/** Whether a bound is above a threshold. */
 export function isAbove(bound: number, threshold: number): boolean {
   return bound > threshold * (1 + SAME_BOUND)
 }
@@ -26,9 +26,9 @@ interface ZeroBucket {
  * The zero bucket of a histogram for a larger threshold: it takes in the buckets below. A bucket across the threshold is
  * taken in whole, which raises the threshold to its end.
  */
-export function widerZeroBucket(histogram: NativeHistogram, wanted: number): ZeroBucket {
-  if (wanted === histogram.zeroThreshold) return { threshold: wanted, count: histogram.zeroCount }
-  let threshold = wanted
+export function widerZeroBucket(histogram: NativeHistogram, requested: number): ZeroBucket {
+  if (requested === histogram.zeroThreshold) return { threshold: requested, count: histogram.zeroCount }
+  let threshold = requested
   for (;;) {
     const above = taken(histogram, histogram.positive, threshold)
     const below = taken(histogram, histogram.negative, above.threshold)
@@ -39,8 +39,8 @@ export function widerZeroBucket(histogram: NativeHistogram, wanted: number): Zer
   }
 }
 
-function taken(histogram: NativeHistogram, { indexes, counts }: NativeHistogram['positive'], wanted: number): ZeroBucket {
-  let threshold = wanted
+function taken(histogram: NativeHistogram, { indexes, counts }: NativeHistogram['positive'], requested: number): ZeroBucket {
+  let threshold = requested
   let count = 0
   for (let i = 0; i < indexes.length && isBelow(upperBound(histogram, indexes[i]! - 1), threshold); i++) {
     count += counts[i]!
@@ -50,7 +50,7 @@ function taken(histogram: NativeHistogram, { indexes, counts }: NativeHistogram[
   return { threshold, count }
 }
 
-/** The first bucket that lies wholly beyond a threshold. */
+/** The first bucket that is wholly beyond a threshold. */
 export function firstBeyond(
   histogram: Pick<NativeHistogram, 'schema' | 'bounds'>,
   indexes: Int32Array,

@@ -22,7 +22,7 @@ export interface DurationOperation {
   /** Null where the operator is a sign, `step` or `range`. */
   readonly lhs: DurationExpr | null
   readonly rhs: DurationExpr | null
-  /** Whether it stands in parentheses. */
+  /** Whether it is in parentheses. */
   readonly isWrapped: boolean
   readonly position: Position
 }

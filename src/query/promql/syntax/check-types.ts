@@ -76,7 +76,7 @@ class TypeCheck {
     throw new PromqlSyntaxError(this.#query, expr.position.start, detail)
   }
 
-  #want(expr: Expr, type: ValueType, context: string): void {
+  #expectType(expr: Expr, type: ValueType, context: string): void {
     const found = typeOf(expr)
     if (found === type) return
     this.#fail(expr, `expected type ${TYPE_NAMES[type]} in ${context}, got ${TYPE_NAMES[found]}`)
@@ -149,16 +149,16 @@ class TypeCheck {
     for (const [i, arg] of expr.args.entries()) {
       // The second argument of `info` is conditions that may match every series.
       if (expr.name !== 'info' || i !== 1) this.check(arg)
-      this.#want(arg, args[Math.min(i, args.length - 1)]!, `call to function "${expr.name}"`)
+      this.#expectType(arg, args[Math.min(i, args.length - 1)]!, `call to function "${expr.name}"`)
     }
   }
 
   #aggregation(expr: Aggregation): void {
     this.check(expr.expr)
-    this.#want(expr.expr, 'vector', 'aggregation expression')
-    const wanted = AGGREGATIONS.get(expr.op)
-    if (expr.param === null || wanted === undefined || wanted === 'none') return
+    this.#expectType(expr.expr, 'vector', 'aggregation expression')
+    const expected = AGGREGATIONS.get(expr.op)
+    if (expr.param === null || expected === undefined || expected === 'none') return
     this.check(expr.param)
-    this.#want(expr.param, wanted, 'aggregation parameter')
+    this.#expectType(expr.param, expected, 'aggregation parameter')
   }
 }

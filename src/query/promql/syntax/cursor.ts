@@ -14,7 +14,7 @@ export function isSpace(char: string): boolean {
   return char === ' ' || char === '\t' || char === '\n' || char === '\r'
 }
 
-/** A place in a text that is read from left to right. */
+/** A place in a string that is read from left to right. */
 export class Cursor {
   readonly text: string
   at = 0
@@ -47,7 +47,7 @@ export class Cursor {
     return isHere
   }
 
-  takeWhile(isWanted: (char: string) => boolean): void {
-    while (this.at < this.text.length && isWanted(this.text[this.at]!)) this.at++
+  takeWhile(isRequested: (char: string) => boolean): void {
+    while (this.at < this.text.length && isRequested(this.text[this.at]!)) this.at++
   }
 }

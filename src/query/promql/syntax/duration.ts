@@ -10,7 +10,7 @@ const UNITS_MS: Readonly<Record<string, number>> = {
 const DURATION = /^(?:\d+y)?(?:\d+w)?(?:\d+d)?(?:\d+h)?(?:\d+m(?!s))?(?:\d+s)?(?:\d+ms)?$/
 const PART = /(\d+)(ms|[smhdwy])/g
 
-/** Milliseconds of `1h30m`; null when the text is no duration of Prometheus (units in falling order, each once). */
+/** Milliseconds of `1h30m`; null when the string is not a duration of Prometheus (units in falling order, each once). */
 export function parseDurationMs(text: string): number | null {
   if (text === '' || !DURATION.test(text)) return null
   let ms = 0
@@ -31,7 +31,7 @@ export function toWholeMs(seconds: number): number {
   return Number(BigInt(Math.round(seconds * NS_PER_S)) / NS_PER_MS)
 }
 
-/** What is wrong with durations, in Prometheus's words. */
+/** What is wrong with durations, in the terms of Prometheus. */
 export const TOO_SHORT = 'duration must be greater than 0'
 export const OUT_OF_RANGE = 'duration out of range'
 
@@ -40,7 +40,7 @@ export function zeroDivision(operator: string): string {
   return operator === '/' ? 'division by zero' : 'modulo by zero'
 }
 
-/** Whether seconds are no number, or more than 64 bits of nanoseconds hold. */
+/** Whether seconds are not a number, or exceed 64 bits of nanoseconds. */
 export function isBeyondDurations(seconds: number): boolean {
   return !(Math.abs(seconds) <= 2 ** 63 / NS_PER_S)
 }

@@ -12,7 +12,7 @@ export interface Token {
   readonly text: string
   readonly start: number
   readonly end: number
-  /** A word that is no keyword wherever it stands. */
+  /** A word that is a keyword in no position. */
   readonly isName?: boolean
 }
 
@@ -20,11 +20,11 @@ export interface Token {
 const OPERATORS = ['==', '!=', '<=', '</', '>=', '>/', ...',*/%+-^=<>@'.split('')]
 const OF_BRACES = ['=~', '!~', '!=', ...',='.split('')]
 const OF_DURATIONS = '+-*/%^,'
-/** Words that may stand in brackets. */
+/** Words that may be in brackets. */
 const DURATION_WORDS: ReadonlySet<string> = new Set(['step', 'range', 'max_of', 'min_of'])
 
 /**
- * Splits a query into tokens as they are asked for: a fault counts only for a parser that comes as far. It keeps the same
+ * Splits a query into tokens as they are requested: a fault counts only for a parser that comes as far. It keeps the same
  * state as Prometheus's lexer (promql/parser/lex.go), since that decides which error is told.
  */
 export class Lexer {
@@ -126,7 +126,7 @@ export class Lexer {
     const { text, at } = this.#cursor
     const detail = `unexpected character: ${goQuotedRune(char)}`
     const isDotted = char === '.' && /[\w:]/.test(text[at - 1] ?? '')
-    return this.#error(isDotted ? `${detail}; a name with dots stands in braces and quotes: {"a.b"}` : detail)
+    return this.#error(isDotted ? `${detail}; write a name with dots in braces and quotes: {"a.b"}` : detail)
   }
 
   #bracket(): Token | null {
@@ -197,7 +197,7 @@ export class Lexer {
     return this.#token('word')
   }
 
-  /** Inside braces: names, conditions and texts. */
+  /** Inside braces: names, conditions and strings. */
   #condition(): Token {
     const { next } = this.#cursor
     if (next === '') return this.#error('unexpected end of input inside braces')

@@ -29,6 +29,6 @@ export class NestingBound {
   /** A binary operator was taken. */
   countOperator(): void {
     if (++this.#operators <= MAX_OPERATORS) return
-    throw this.#tokens.error(this.#tokens.lastEnd, `a query may have ${MAX_OPERATORS} operators`)
+    throw this.#tokens.error(this.#tokens.lastEnd, `a query must not exceed ${MAX_OPERATORS} operators`)
   }
 }

@@ -8,7 +8,7 @@ import { numberOfWord } from './read-number.js'
 import type { PromqlSyntaxError } from './syntax-error.js'
 import type { TokenStream } from './token-stream.js'
 
-// Durations: numbers of seconds, and expressions of them, which may stand in brackets and behind `offset`.
+// Durations: numbers of seconds, and expressions of them, which may be in brackets and behind `offset`.
 
 const OPERATORS: ReadonlySet<string> = new Set(['+', '-', '*', '/', '%', '^'])
 

@@ -94,7 +94,7 @@ function atModifier(tokens: TokenStream, at: number): AtModifier {
   return { atMs: Math.round(seconds * 1_000) }
 }
 
-/** Without an exponent, as Prometheus says it. */
+/** Without an exponent, in the format of Prometheus. */
 function plain(seconds: number): string {
   if (!Number.isFinite(seconds)) return goNumber(seconds)
   return `${BigInt(Math.trunc(seconds))}.000000`

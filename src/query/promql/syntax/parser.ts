@@ -196,18 +196,18 @@ class Parser {
     const args = this.#arguments()
     this.#aggregations--
     clause ??= parseGrouping(tokens)
-    const wanted = AGGREGATIONS.get(op) === 'none' ? 1 : 2
+    const expected = AGGREGATIONS.get(op) === 'none' ? 1 : 2
     if (args.length === 0) throw tokens.error(start, 'no arguments for aggregate expression provided')
     this.#checkEnabled(op, start)
-    if (args.length !== wanted) {
+    if (args.length !== expected) {
       throw tokens.error(
         start,
-        `wrong number of arguments for aggregate expression provided, expected ${wanted}, got ${args.length}`
+        `wrong number of arguments for aggregate expression provided, expected ${expected}, got ${args.length}`
       )
     }
     const { labels, isWithout } = clause ?? { labels: [], isWithout: false }
     const position = { start, end: tokens.lastEnd }
-    const param = wanted === 2 ? args[0]! : null
-    return { type: 'aggregation', op, expr: args[wanted - 1]!, param, grouping: labels, isWithout, position }
+    const param = expected === 2 ? args[0]! : null
+    return { type: 'aggregation', op, expr: args[expected - 1]!, param, grouping: labels, isWithout, position }
   }
 }

@@ -78,8 +78,8 @@ function selectorName({ name, matchers }: VectorSelector): { readonly head: stri
 
 function selector(expr: VectorSelector): string {
   const { head, others } = selectorName(expr)
-  const texts = others.map(({ name, op, value }) => `${labelName(name)}${MATCHER_SIGNS[op]}${goQuoted(value)}`)
-  return texts.length === 0 && head !== '' ? head : `${head}{${texts.sort().join(',')}}`
+  const strings = others.map(({ name, op, value }) => `${labelName(name)}${MATCHER_SIGNS[op]}${goQuoted(value)}`)
+  return strings.length === 0 && head !== '' ? head : `${head}{${strings.sort().join(',')}}`
 }
 
 function keys({ labels, isOn, card, include }: VectorMatching): string {

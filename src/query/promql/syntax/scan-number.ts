@@ -9,7 +9,7 @@ function isPartOfWord(char: string): boolean {
 }
 
 /**
- * Passes over a number, and tells whether there was one: what it says is not looked at. After Prometheus's lexer
+ * Passes over a number, and reports whether there was one: what it says is not looked at. After Prometheus's lexer
  * (promql/parser/lex.go), whose errors quote how far it came.
  */
 export function scanNumber(cursor: Cursor): boolean {
@@ -42,7 +42,7 @@ function scanHexPrefix(cursor: Cursor): boolean {
   return true
 }
 
-/** Passes over the rest of a duration, whose first number was read up to its unit; tells whether there was one. */
+/** Passes over the rest of a duration, whose first number was read up to its unit; returns whether there was one. */
 export function scanDuration(cursor: Cursor): boolean {
   if (!cursor.accept('smhdwy')) return false
   cursor.accept('s')

@@ -68,7 +68,7 @@ function scanEscape(cursor: Cursor, quote: string): ScannedString {
   return { value: byteOrChar(code, isByte) }
 }
 
-// Escapes of single bytes may make up a character together: until then each stands for itself as half of a surrogate pair.
+// Escapes of single bytes may make up a character together: until then each is literal as half of a surrogate pair.
 const RAW_BYTE = 0xdc00
 const FIRST_NO_ASCII = 0x80
 const RAW_BYTES = /[\udc80-\udcff]/

@@ -3,7 +3,7 @@ import { NAME } from '../labels.js'
 import type { VectorSelector } from './ast.js'
 import { goQuoted } from '../go-quote.js'
 
-/** What is wrong with the conditions of a selector as a whole, in Prometheus's words; null where nothing is. */
+/** What is wrong with the conditions of a selector as a whole, in the terms of Prometheus; null where nothing is. */
 export function selectorFault({ name, matchers }: VectorSelector): string | null {
   if (name === null) {
     // An absent label is the empty text: such conditions would select every series.

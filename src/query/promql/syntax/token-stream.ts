@@ -3,7 +3,7 @@ import { Lexer, type Token, type TokenKind } from './lexer.js'
 import { PromqlSyntaxError } from './syntax-error.js'
 import { RegexBound } from '../regex-bound.js'
 
-/** The tokens of one query, read from left to right. What is no token throws where it is looked at. */
+/** The tokens of one query, read from left to right. What is not a token throws where it is looked at. */
 export class TokenStream {
   readonly #query: string
   readonly #lexer: Lexer
@@ -74,7 +74,7 @@ export class TokenStream {
     return isHere
   }
 
-  /** `context` null: nothing is said but what does not belong. */
+  /** `context` null: nothing is stated but what does not belong. */
   expect(operator: string, context: string | null): void {
     if (this.accept(operator)) return
     throw context === null || context === 'aggregation' ? this.unexpected(context) : this.unexpected(context, `"${operator}"`)
@@ -88,8 +88,8 @@ export class TokenStream {
   unexpected(context: string | null, expected?: string): PromqlSyntaxError {
     const { start } = this.current
     const where = context === null ? '' : ` in ${context}`
-    const wanted = expected === undefined ? '' : `, expected ${expected}`
-    return new PromqlSyntaxError(this.#query, start, `unexpected ${describeToken(this.#query, this.current)}${where}${wanted}`)
+    const requested = expected === undefined ? '' : `, expected ${expected}`
+    return new PromqlSyntaxError(this.#query, start, `unexpected ${describeToken(this.#query, this.current)}${where}${requested}`)
   }
 
   /** Throws where a regex is none, or one too large. */

@@ -4,34 +4,35 @@ import type { SeriesSamples } from '../../../domain/metric-point.js'
 import { PromqlCancelled, PromqlTimeout } from '../evaluate/budget.js'
 import type { Read } from '../evaluate/samples-source.js'
 import { PromqlBadQuery, PromqlExecutionError } from '../promql-error.js'
-import type { PromqlBounds, PromqlQuestion } from '../promql-question.js'
+import type { PromqlBounds, PromqlRequest } from '../promql-request.js'
 import { packSeries } from '../series-message.js'
 import type { ShortRequests } from '../../../threads/short-requests.js'
 import { CANCELLED, type FromThread, LATE, RUNNING, type ThreadFault, type ToThread } from './messages.js'
+import type { Warning } from '../../../domain/warning.js'
 
 /** Time in which a thread that was told to stop may do so by itself. */
 const GRACE_MS = 300
-/** Samples that are copied before other work of this thread has its turn. */
+/** Samples that are copied between two yields to the event loop. */
 const SAMPLES_AT_ONCE = 20_000
-/** Memory of JavaScript objects; samples and values are bounded beside it. */
+/** Memory of JavaScript objects; samples and values are bounded in addition to it. */
 const HEAP_MB = 512
 const WORD_BYTES = 4
 
 /** What a thread is to evaluate. */
 export interface ThreadJob {
-  readonly question: PromqlQuestion
+  readonly request: PromqlRequest
   readonly bounds: PromqlBounds
   readonly reads: readonly Read[]
   readonly select: (read: Read, signal: AbortSignal) => Promise<readonly SeriesSamples[]>
   /** What the samples lack, asked when all are read. */
-  readonly gaps?: () => readonly string[]
+  readonly gaps?: () => readonly Warning[]
 }
 
 /** What happens in the life of a thread. */
 export interface ThreadEvents {
   /** It has come to life. */
   onReady(): void
-  /** It has answered and can take the next question. */
+  /** It has responded and can take the next question. */
   onIdle(): void
   /** It is gone. */
   onEnd(): void
@@ -81,7 +82,7 @@ function* partsOf(series: readonly SeriesSamples[]): Generator<readonly SeriesSa
   if (from < series.length) yield series.slice(from)
 }
 
-/** One life of a thread that evaluates PromQL, one question at a time. */
+/** One life of a thread that evaluates PromQL, one query at a time. */
 export class EvaluationThread {
   readonly #worker: Worker
   readonly #exited: Promise<void>
@@ -95,8 +96,7 @@ export class EvaluationThread {
   #hasEnded = false
 
   /**
-   * `entry` is compiled JavaScript; it lets those go first that `shortRequests` tells of. A question may be asked before it has
-   * started.
+   * `entry` is compiled JavaScript; it yields to `shortRequests`. A query may be sent before the thread has started.
    */
   constructor(entry: string, shortRequests: ShortRequests, events: ThreadEvents) {
     this.#events = events
@@ -124,7 +124,7 @@ export class EvaluationThread {
   }
 
   /**
-   * Reads and evaluates; only while it is idle. Rejects with the errors of `answerQuestion`, with what `select` throws,
+   * Reads and evaluates; only while it is idle. Rejects with the errors of `runQuery`, with what `select` throws,
    * with the reason of the signal. A thread that does not stop soon after its signal is ended.
    */
   async run(job: ThreadJob, signal: AbortSignal): Promise<Uint8Array> {
@@ -147,8 +147,8 @@ export class EvaluationThread {
 
   async #read({ bounds, reads, select }: ThreadJob, signal: AbortSignal): Promise<void> {
     let samples = 0
-    for (const [read, asked] of reads.entries()) {
-      const found = await select(asked, signal)
+    for (const [read, requested] of reads.entries()) {
+      const found = await select(requested, signal)
       samples += found.reduce((sum, { values }) => sum + values.length, 0)
       if (samples > bounds.maxSamples) {
         throw new PromqlExecutionError('query processing would load too many samples into memory in query execution')
@@ -163,7 +163,7 @@ export class EvaluationThread {
     signal.throwIfAborted()
   }
 
-  #evaluate({ question, bounds, gaps }: ThreadJob, signal: AbortSignal): Promise<Uint8Array> {
+  #evaluate({ request, bounds, gaps }: ThreadJob, signal: AbortSignal): Promise<Uint8Array> {
     const state = new Int32Array(new SharedArrayBuffer(WORD_BYTES))
     Atomics.store(state, 0, RUNNING)
     return new Promise((resolve, reject) => {
@@ -180,7 +180,7 @@ export class EvaluationThread {
         settle(resolve, reject)
       }
       const known = gaps?.() ?? []
-      this.#send({ kind: 'question', question: known.length === 0 ? question : { ...question, gaps: known }, bounds, state })
+      this.#send({ kind: 'question', request: known.length === 0 ? request : { ...request, gaps: known }, bounds, state })
     })
   }
 

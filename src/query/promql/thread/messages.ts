@@ -1,4 +1,4 @@
-import type { PromqlBounds, PromqlQuestion } from '../promql-question.js'
+import type { PromqlBounds, PromqlRequest } from '../promql-request.js'
 import type { SeriesMessage } from '../series-message.js'
 
 /** States of the shared word that tells a thread whether to go on. */
@@ -6,17 +6,17 @@ export const RUNNING = 0
 export const CANCELLED = 1
 export const LATE = 2
 
-/** What the thread is told: what was read, in parts, and then the question. It answers one question at a time. */
+/** Messages to the thread: the samples, in parts, and then the query. It evaluates one query at a time. */
 export type ToThread =
   | {
       readonly kind: 'series'
-      /** Which of the question's reads it belongs to. */
+      /** Which of the query's reads it belongs to. */
       readonly read: number
       readonly series: SeriesMessage
     }
   | {
       readonly kind: 'question'
-      readonly question: PromqlQuestion
+      readonly request: PromqlRequest
       readonly bounds: PromqlBounds
       /** One word: `RUNNING` and the like. */
       readonly state: Int32Array
@@ -34,6 +34,6 @@ export interface ThreadFault {
 export type FromThread =
   /** It has started. */
   | { readonly kind: 'ready' }
-  /** The body of the answer, UTF-8. */
+  /** The body of the result, UTF-8. */
   | { readonly kind: 'answer'; readonly json: Uint8Array }
   | { readonly kind: 'failed'; readonly fault: ThreadFault }

@@ -1,15 +1,15 @@
 import { type MessagePort, parentPort, workerData } from 'node:worker_threads'
 import { GiveWay } from '../../../threads/give-way.js'
-import { answerQuestion, planQuestion } from '../answer-question.js'
+import { runQuery, planRequest } from '../run-query.js'
 import { PromqlCancelled, PromqlTimeout, type Stop } from '../evaluate/budget.js'
 import type { RawSeries } from '../evaluate/values.js'
 import { PromqlBadQuery, PromqlExecutionError } from '../promql-error.js'
 import { writeGrid } from '../grid-bytes.js'
-import { writeAnswer } from '../result-json.js'
+import { writeResult } from '../result-json.js'
 import { unpackSeries } from '../series-message.js'
 import { CANCELLED, type FromThread, LATE, type ThreadFault, type ToThread } from './messages.js'
 
-// What a thread that evaluates PromQL runs, one question at a time: it may be ended at any moment.
+// What a thread that evaluates PromQL runs, one query at a time: it may be ended at any moment.
 
 function faultOf(error: unknown): ThreadFault {
   if (!(error instanceof Error)) return { kind: 'fault', message: String(error) }
@@ -38,13 +38,13 @@ class Thread {
   }
 
   receive(message: ToThread): void {
-    if (message.kind === 'question') return this.#answer(message)
+    if (message.kind === 'question') return this.#run(message)
     if (message.kind === 'forget') return void (this.#found = [])
     const found = (this.#found[message.read] ??= [])
     for (const series of unpackSeries(message.series)) found.push(series)
   }
 
-  #answer({ question, bounds, state }: Extract<ToThread, { kind: 'question' }>): void {
+  #run({ request, bounds, state }: Extract<ToThread, { kind: 'question' }>): void {
     const found = this.#found
     this.#found = []
     const giveWay = new GiveWay(this.#shortRequests)
@@ -53,12 +53,12 @@ class Thread {
       return stopOf(state)
     }
     try {
-      const plan = planQuestion(question, bounds)
-      const answer = answerQuestion(question, plan, { bounds, found, stop })
+      const plan = planRequest(request, bounds)
+      const result = runQuery(request, plan, { bounds, found, stop })
       const json =
-        question.form === 'grid'
-          ? writeGrid(question, answer, bounds.maxAnswerBytes)
-          : writeAnswer(question, answer, bounds.maxAnswerBytes)
+        request.form === 'grid'
+          ? writeGrid(request, result, bounds.maxResultBytes)
+          : writeResult(request, result, bounds.maxResultBytes)
       this.#send({ kind: 'answer', json }, [json.buffer])
     } catch (error) {
       this.#send({ kind: 'failed', fault: faultOf(error) })

@@ -3,7 +3,7 @@ import Database from 'libsql'
 import type { Fault, StatementResult, ThreadOptions, ThreadReply, ThreadRequest } from './messages.js'
 import { OPENED } from './messages.js'
 
-// Entry of the thread that owns the control database: each commit waits for the disk here, beside the event loop.
+// Entry of the thread that owns the control database: each commit waits for the disk here instead of on the event loop.
 const NOTHING: StatementResult = { rows: [] }
 
 function toFault(error: unknown): Fault {

@@ -11,7 +11,7 @@ export type ThreadRequest =
   | { readonly id: number; readonly kind: 'exec'; readonly sql: string }
   /** Rolls back when a transaction is open. */
   | { readonly id: number; readonly kind: 'rollback' }
-  /** Closes the database and ends the thread; has no answer. */
+  /** Closes the database and ends the thread; has no result. */
   | { readonly id: number; readonly kind: 'close' }
 
 /** What one statement found or changed. */

@@ -28,7 +28,7 @@ import { joinReply, type PartedReply } from '../wire/parted-reply.js'
 
 /** Threads for blocking calls: the journal, commits, a seal or merge, and a few reads at once. */
 const THREAD_POOL_SIZE = '16'
-/** The heap may become so much larger, in percent, before it is cleared of garbage: left to itself V8 does so with each answer of many samples (docs/adr/0028). */
+/** The heap may become so much larger, in percent, before it is cleared of garbage: left to itself V8 does so with each result of many samples (docs/adr/0028). */
 const HEAP_GROWTH = 200
 /** Position of the duplex pipe among the child's file descriptors. */
 const PIPE_FD = 3
@@ -66,7 +66,7 @@ export class ChildLink {
 
   constructor(entry: string, options: ProcessOptions, events: ChildEvents) {
     this.#events = events
-    // The environment is not inherited: it may hold secrets that the store has no need of.
+    // The environment is not inherited: it may contain secrets that the store has no need of.
     this.#child = spawn(process.execPath, [`--heap-growing-percent=${HEAP_GROWTH}`, entry, JSON.stringify(options)], {
       env: { UV_THREADPOOL_SIZE: THREAD_POOL_SIZE },
       stdio: ['ignore', 'inherit', 'inherit', 'pipe'],
@@ -164,7 +164,7 @@ export class ChildLink {
     if (frame.kind === FRAME_SAMPLES) pending.resolve(decodeSamplesFrame(frame))
     if (frame.kind === FRAME_REPLY) pending.resolve(decodePayload(frame))
     if (frame.kind === FRAME_LAST_PART) pending.resolve(joinReply(decodePayload(frame) as PartedReply, pending.rows ?? []))
-    if (frame.kind === FRAME_UNKNOWN_SERIES) pending.reject(new UnknownSeries('series are not known by their ids'))
+    if (frame.kind === FRAME_UNKNOWN_SERIES) pending.reject(new UnknownSeries('unknown series ids'))
     if (frame.kind === FRAME_ERROR) pending.reject(fromWireError(decodePayload(frame) as WireError))
   }
 

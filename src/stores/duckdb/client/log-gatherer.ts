@@ -1,10 +1,10 @@
 import { isGatewayError } from '../../../domain/errors.js'
 import type { NamespaceId } from '../../../domain/ids.js'
-import type { LogRecord } from '../../../domain/log-record.js'
+import type { LogRecord } from '../../../domain/records/log.js'
 import type { AppendResult, Batch } from '../../../ports/append.js'
 import type { RowsAppend } from '../wire/calls.js'
-import { encodeTexts } from '../wire/columns.js'
-import { logColumns } from '../wire/record-columns.js'
+import { encodeStrings } from '../wire/columns.js'
+import { LOG_ENCODER } from '../wire/record-columns.js'
 
 /** A request of so few logs costs more on its way than for its logs. */
 const FEW_ROWS = 16
@@ -12,7 +12,7 @@ const FEW_ROWS = 16
 const MAX_ROWS = 1_024
 
 /** One request and whoever waits for it. */
-interface Waiting {
+interface QueuedLogs {
   readonly batch: Batch<LogRecord>
   resolve(): void
   reject(error: unknown): void
@@ -20,14 +20,14 @@ interface Waiting {
 
 /** Requests of one namespace that leave together. */
 interface Gathered {
-  readonly waiting: Waiting[]
+  readonly waiting: QueuedLogs[]
   rows: number
 }
 
 function requestOf(ns: NamespaceId, batches: readonly Batch<LogRecord>[]): RowsAppend {
   const rows = batches.flatMap(({ ingestId, items }) => items.map(item => ({ ingestId, item })))
-  const columns = logColumns(rows.map(({ item }) => item))
-  const ids = encodeTexts(rows, ({ ingestId }) => ingestId)
+  const columns = LOG_ENCODER.columns(rows.map(({ item }) => item))
+  const ids = encodeStrings(rows, ({ ingestId }) => ingestId)
   return { kind: 'logs', ns, ingestId: rows[0]!.ingestId, rows: rows.length, columns: { ...columns, ingest_id: ids } }
 }
 
@@ -82,7 +82,7 @@ export class LogGatherer {
     void this.#send(ns, waiting)
   }
 
-  async #send(ns: NamespaceId, waiting: readonly Waiting[]): Promise<void> {
+  async #send(ns: NamespaceId, waiting: readonly QueuedLogs[]): Promise<void> {
     try {
       const request = requestOf(
         ns,
@@ -98,7 +98,7 @@ export class LogGatherer {
   }
 
   /** One after the other, so that they do not take the queue from each other. */
-  async #sendHalves(ns: NamespaceId, waiting: readonly Waiting[]): Promise<void> {
+  async #sendHalves(ns: NamespaceId, waiting: readonly QueuedLogs[]): Promise<void> {
     const half = waiting.length >> 1
     await this.#send(ns, waiting.slice(0, half))
     await this.#send(ns, waiting.slice(half))

@@ -9,14 +9,14 @@ const BYTES_PER_UNIT = 2
 
 type IdsByKey = Map<string, KnownId>
 
-/** What was asked for within one filling of the memory. */
+/** Ids used since the previous generation was full. */
 interface Generation {
   readonly namespaces: Map<NamespaceId, IdsByKey>
   bytes: number
 }
 
 /**
- * What the store process calls the series of each namespace: a known series travels, and lies in the journal, as one
+ * What the store process calls the series of each namespace: a known series travels, and is in the journal, as one
  * number. Bounded by `Generations`: what is forgotten is sent in full.
  */
 export class SeriesIds {
@@ -31,14 +31,14 @@ export class SeriesIds {
     return this.#generations.bytes
   }
 
-  /** The ids of a namespace, to be asked for those of one request. */
+  /** Looks up the ids of a namespace, for the series of one request. */
   of(ns: NamespaceId): (key: string) => KnownId | undefined {
     const recent = this.#generations.recent.namespaces.get(ns)
     const older = this.#generations.older.namespaces.get(ns)
     return key => recent?.get(key) ?? this.#again(ns, key, older?.get(key))
   }
 
-  /** The store has answered the id of a series. */
+  /** Keeps the id of a series from a response of the store. */
   learn(ns: NamespaceId, key: string, id: bigint): void {
     this.#keep(ns, key, { id, request: 0, position: 0 })
   }

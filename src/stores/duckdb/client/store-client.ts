@@ -69,7 +69,7 @@ export class StoreClient {
     return this.#budget
   }
 
-  /** What answers lack; as of the last answer or later. */
+  /** What answers lack; as of the last result or later. */
   get gaps(): readonly Gap[] {
     return this.#gaps
   }
@@ -102,7 +102,7 @@ export class StoreClient {
   /**
    * Calls a method that changes nothing: when the process ends under it (DuckDB takes a database out of service when
    * the disk is full) or is being started again, it waits for the next one and asks again. `store_unavailable` when
-   * that does not answer either.
+   * that does not respond either.
    */
   async read<T>(method: string, args: readonly unknown[], signal?: AbortSignal): Promise<T> {
     for (let attempt = 1; ; attempt++) {
@@ -131,9 +131,9 @@ export class StoreClient {
     const sizeBytes = this.#sizeOf(request, packed.bytes)
     this.#budget.take(request.ns, sizeBytes)
     try {
-      const answer = link.append(packed)
+      const result = link.append(packed)
       if (atOnce) link.flush()
-      return await answer
+      return await result
     } finally {
       this.#budget.give(request.ns, sizeBytes)
     }
@@ -143,8 +143,8 @@ export class StoreClient {
     const { maxAppendBytes } = this.#options.process.limits
     const sizeBytes = storedBytes(request, packedBytes)
     if (sizeBytes <= maxAppendBytes) return sizeBytes
-    const size = `${sizeBytes} bytes once each of its records stands in a row of its own`
-    throw new GatewayError('payload_too_large', `the request has ${size}; ${maxAppendBytes} are allowed`)
+    const size = `${sizeBytes} bytes with one row per record`
+    throw new GatewayError('payload_too_large', `the request has ${size}; the limit is ${maxAppendBytes}`)
   }
 
   /** Cancels the reads in flight and lets the process commit what it has and end. */
@@ -161,7 +161,7 @@ export class StoreClient {
     if (!link) return
     const ended = new Promise<void>(resolve => (this.#onEnded = resolve))
     const timer = setTimeout(() => link.kill(), CLOSE_TIMEOUT_MS)
-    link.cancelReads(storeUnavailable('is being closed'))
+    link.cancelReads(storeUnavailable('is shutting down'))
     // The process has let go of its files when it answers, or cannot do so in an orderly way; it ends with the pipe.
     const breakPipe = (): void => link.breakPipe()
     if (this.#isReady) link.call('close', []).then(breakPipe, breakPipe)
@@ -178,7 +178,7 @@ export class StoreClient {
   }
 
   #running(): ChildLink {
-    if (this.#isClosing) throw storeUnavailable('is being closed')
+    if (this.#isClosing) throw storeUnavailable('is shutting down')
     if (!this.#link || !this.#isReady) throw storeUnavailable(`is not running: ${this.#detail}`)
     return this.#link
   }
@@ -245,7 +245,7 @@ export class StoreClient {
     const delayMs = this.#backoffMs
     this.#backoffMs = Math.min(delayMs * 2, MAX_BACKOFF_MS)
     this.#restarts++
-    logger.error({ reason, delay_ms: delayMs }, 'the store process ended unexpectedly and is started again')
+    logger.error({ reason, delay_ms: delayMs }, 'the store process ended unexpectedly and is being restarted')
     this.#timer = setTimeout(() => this.#spawn(), delayMs)
   }
 }

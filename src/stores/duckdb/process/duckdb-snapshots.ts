@@ -56,7 +56,7 @@ type SnapshotArgs<T> = [
   read: (snapshot: Snapshot, range: TimeRange) => Promise<T>
 ]
 
-interface Asked {
+interface SnapshotRequest {
   readonly kind: TableKind
   readonly ns: NamespaceId
   readonly range: TimeRange
@@ -71,9 +71,9 @@ export class DuckDbSnapshots implements Snapshots {
   readonly #damaged: Pick<DamagedSegments, 'has' | 'isAmong'>
   readonly #applied: (kind: TableKind, ns: NamespaceId) => Promise<void>
   /** Apart from searches, which would wait long: PromQL may read millions of samples at a time. */
-  readonly #heavySamples = new Slots(SAMPLE_SLOTS)
-  readonly #heavySearches = new Slots(SEARCH_SLOTS)
-  readonly #light = new Slots(LIGHT_SLOTS)
+  readonly #heavySamples = new Slots<NamespaceId>(SAMPLE_SLOTS)
+  readonly #heavySearches = new Slots<NamespaceId>(SEARCH_SLOTS)
+  readonly #light = new Slots<NamespaceId>(LIGHT_SLOTS)
   readonly #idle: ReadConnection[] = []
 
   /** @param applied resolves when everything acknowledged for a kind and namespace is in the hot tables. */
@@ -112,8 +112,8 @@ export class DuckDbSnapshots implements Snapshots {
     }
   }
 
-  /** A segment that does not read takes only its own rows from the answer: the rest is asked for once more. */
-  async #withoutDamaged<T>({ kind, ns, range, signal }: Asked, read: SnapshotArgs<T>[4]): Promise<T> {
+  /** A segment that does not read takes only its own rows from the result: the rest is requested once more. */
+  async #withoutDamaged<T>({ kind, ns, range, signal }: SnapshotRequest, read: SnapshotArgs<T>[4]): Promise<T> {
     for (;;) {
       const tried: string[] = []
       try {
@@ -129,7 +129,7 @@ export class DuckDbSnapshots implements Snapshots {
     }
   }
 
-  #slotsOf(kind: TableKind, isHeavy: boolean): Slots {
+  #slotsOf(kind: TableKind, isHeavy: boolean): Slots<NamespaceId> {
     if (!isHeavy) return this.#light
     return isSampled(kind) ? this.#heavySamples : this.#heavySearches
   }
@@ -197,7 +197,7 @@ export class DuckDbSnapshots implements Snapshots {
   }
 }
 
-/** Whether the content of a file may be behind an error, and not the question or the load. */
+/** Whether the content of a file may be behind an error, and not the query or the load. */
 function mayBeOfFile(error: unknown): boolean {
   return error instanceof Error && !(error instanceof GatewayError) && !/^(Out of Memory|INTERRUPT)/.test(error.message)
 }

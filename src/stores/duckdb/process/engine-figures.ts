@@ -3,16 +3,16 @@ import { readManifest } from '../segments/manifest.js'
 import type { RecordKind } from '../tables.js'
 import type { HotDatabase } from '../write/hot-database.js'
 import { TABLE_KINDS } from '../write/schema.js'
-import type { EngineParts } from './engine-parts.js'
+import type { EngineComponents } from './engine-components.js'
 import { hotSizes, recordsByKind } from './sizes.js'
 
 type Connection = Awaited<ReturnType<HotDatabase['connect']>>
 
 /** Counts what the engine holds. */
 export class EngineFigures {
-  readonly #parts: EngineParts
+  readonly #parts: EngineComponents
 
-  constructor(parts: EngineParts) {
+  constructor(parts: EngineComponents) {
     this.#parts = parts
   }
 

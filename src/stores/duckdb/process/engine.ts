@@ -14,7 +14,7 @@ import { TABLE_KINDS } from '../write/schema.js'
 import type { SeriesRegistry } from '../write/series-registry.js'
 import type { DuckDbSnapshots } from './duckdb-snapshots.js'
 import { EngineFigures } from './engine-figures.js'
-import { createEngineParts, type EngineOptions, type EngineParts, type OpenedParts } from './engine-parts.js'
+import { createEngineComponents, type EngineOptions, type EngineComponents, type OpenedComponents } from './engine-components.js'
 import { FailPoints } from './fail-points.js'
 import { TransactionStatements } from './transaction-statements.js'
 
@@ -26,7 +26,7 @@ function tablesOf(kind: RecordKind): readonly TableKind[] {
 /** The whole embedded engine within the store process. */
 export class Engine {
   readonly #options: EngineOptions
-  readonly #parts: EngineParts
+  readonly #parts: EngineComponents
   #timer: NodeJS.Timeout | undefined
   #trouble = ''
   #isApplyFailing = false
@@ -34,10 +34,10 @@ export class Engine {
   #lost: readonly Gap[] = []
   #repairs: readonly string[]
 
-  constructor(database: HotDatabase, options: EngineOptions, opened: OpenedParts) {
+  constructor(database: HotDatabase, options: EngineOptions, opened: OpenedComponents) {
     this.#options = options
     this.#repairs = database.repairs
-    this.#parts = createEngineParts(database, options, opened, {
+    this.#parts = createEngineComponents(database, options, opened, {
       onStored: kind => this.#onStored(kind),
       onState: failure => this.#onState(failure),
       onTrouble: options.onTrouble,
@@ -227,6 +227,6 @@ export class Engine {
   #onState(failure: unknown): void {
     this.#isApplyFailing = failure !== null
     this.#trouble = failure === null ? '' : toWireError(failure).message
-    if (failure !== null) this.#options.onTrouble('what was acknowledged cannot be applied yet', failure)
+    if (failure !== null) this.#options.onTrouble('acknowledged records cannot be applied yet', failure)
   }
 }

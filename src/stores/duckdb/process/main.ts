@@ -22,7 +22,7 @@ const { format, dataDir, limits, lockWaitMs, failPoint } = JSON.parse(process.ar
 process.on('SIGINT', () => undefined)
 process.on('SIGTERM', () => undefined)
 
-// Garbage of large reads is collected behind what others wait for. The environment is not inherited: all flags stand in the call.
+// Garbage of large reads is collected behind what others wait for. The environment is not inherited: all flags are in the call.
 for (const thread of v8Workers(process.execArgv.join(' '))) stepBack(thread)
 
 let engine: Engine | null = null
@@ -83,8 +83,8 @@ function onGaps(gaps: readonly Gap[]): void {
   gapsNamed = named
   const fields = { segments: open.length, detail: named }
   if (open.length > 0)
-    void server.announce({ type: 'log', level: 'error', message: 'segments cannot be read: answers lack their rows', fields })
-  else void server.announce({ type: 'log', level: 'info', message: 'all segments can be read again', fields })
+    void server.announce({ type: 'log', level: 'error', message: 'segments cannot be read: responses miss their rows', fields })
+  else void server.announce({ type: 'log', level: 'info', message: 'all segments are readable again', fields })
 }
 
 /** New code may have been put in the place of the running service's: its store process would start with that. */

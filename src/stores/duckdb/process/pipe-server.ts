@@ -88,7 +88,7 @@ export class PipeServer {
   #receive(methods: Methods, frame: Frame): void {
     if (frame.kind === FRAME_APPEND) void this.#store(methods, frame)
     if (frame.kind === FRAME_CANCEL) this.#running.get(frame.id)?.cancel()
-    if (frame.kind === FRAME_CALL) void this.#answer(methods, frame)
+    if (frame.kind === FRAME_CALL) void this.#result(methods, frame)
   }
 
   async #store({ append }: Methods, { id, payload }: Frame): Promise<void> {
@@ -115,7 +115,7 @@ export class PipeServer {
     this.#writer.write(encodeFrame(id, FRAME_LAST_PART, rest))
   }
 
-  async #answer({ byName }: Methods, frame: Frame): Promise<void> {
+  async #result({ byName }: Methods, frame: Frame): Promise<void> {
     const call = new RunningCall()
     this.#running.set(frame.id, call)
     try {
@@ -126,7 +126,7 @@ export class PipeServer {
       if (result instanceof PackedSamples) this.#writer.write(...encodeSamplesFrame(frame.id, result))
       else await this.#reply(frame.id, result, call)
     } catch (error) {
-      // Nobody waits for the answer to a call that was cancelled.
+      // No caller waits for the result of a call that was cancelled.
       if (!call.isCancelled) this.#writer.write(encodeFrame(frame.id, FRAME_ERROR, toWireError(error)))
     } finally {
       this.#running.delete(frame.id)

@@ -42,7 +42,7 @@ export async function inTransaction<T>(connection: DuckDBConnection, work: () =>
   }
 }
 
-/** A text as an SQL literal, for the few places that take no parameters (file names in COPY). */
+/** A string as an SQL literal, for the few places that take no parameters (file names in COPY). */
 export function literal(text: string): string {
   return `'${text.replaceAll("'", "''")}'`
 }

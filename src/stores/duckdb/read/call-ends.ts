@@ -3,27 +3,27 @@ export const BEYOND_NS = 600_000_000_000n
 
 /** What calls are made of. */
 export interface CallSource {
-  /** SQL of a table of spans: those that are asked for, and those around them. */
+  /** SQL of a table of spans: those that are requested, and those around them. */
   readonly rows: string
-  /** SQL of whether the calls of a span are asked for. */
-  readonly isAsked: string
+  /** SQL of whether the calls of a span are requested. */
+  readonly isRequested: string
   /** Leaves out calls whose spans begin farther from each other than `BEYOND_NS`. */
   readonly isBounded?: boolean
 }
 
 /**
- * SQL of tables for a `WITH`, the last of them `ends`: the calls that are asked for, by `TraceStore.serviceEdges`, with source,
+ * SQL of tables for a `WITH`, the last of them `ends`: the calls that are requested, by `TraceStore.serviceEdges`, with source,
  * target, kind and protocol, and with time, state and duration of the span that dates them. Spans are known by a hash of 64 bits
  * of their ids, which costs a third of comparing the ids. `known` has a span that was sent twice once, so that it does not
- * multiply its children. `strays` has the times of spans that are asked for and name a parent that is not
+ * multiply its children. `strays` has the times of spans that are requested and name a parent that is not
  * near them: it is not stored, or its calls are among those that are left out.
  */
-export function endsSql({ rows, isAsked, isBounded = false }: CallSource): string {
+export function endsSql({ rows, isRequested, isBounded = false }: CallSource): string {
   const times = isBounded ? ', min(ts) AS low, max(ts) AS high' : ''
   const isNear = isBounded ? `AND ts >= known.low - ${BEYOND_NS} AND ts <= known.high + ${BEYOND_NS}` : ''
   return `spans AS MATERIALIZED (
       SELECT ts, hash(trace_id, span_id) AS id, CASE WHEN parent_span_id IS NOT NULL THEN hash(trace_id, parent_span_id) END AS parent,
-        ${isAsked} AS is_asked, service, status, duration_ns, peer, peer_kind, protocol
+        ${isRequested} AS is_asked, service, status, duration_ns, peer, peer_kind, protocol
       FROM ${rows} WHERE service IS NOT NULL),
     known AS (SELECT id, min(service) AS service, min(protocol) AS protocol${times} FROM spans GROUP BY id),
     met AS MATERIALIZED (

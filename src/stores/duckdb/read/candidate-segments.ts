@@ -1,8 +1,10 @@
+import { statSync } from 'node:fs'
 import { fold } from '../../../domain/case-folding.js'
 import type { Filter } from '../../../domain/filter.js'
 import { Pace } from '../../../threads/pace.js'
 import { forEachGram } from '../gram-index.js'
 import type { RowRange, Segment } from '../snapshot.js'
+import { earliestArrivalMs } from './arrival-condition.js'
 import { OpenGramIndex } from './open-gram-index.js'
 import { overlapping, type Scope } from './source.js'
 
@@ -10,29 +12,29 @@ import { overlapping, type Scope } from './source.js'
 const MAX_GRAMS = 24
 /** Each is a condition on all rows that are read: of more the longest count. */
 const MAX_SKIPS = 32
-/** Indexes that are looked into before other work has its turn. */
+/** Indexes that are looked into between two yields to the event loop. */
 const LOOKS_AT_ONCE = 32
 
 /** What messages must hold for a filter to match. */
-type Wanted =
+type GramCondition =
   | { readonly kind: 'grams'; readonly slots: readonly number[] }
-  | { readonly kind: 'and' | 'or'; readonly of: readonly Wanted[] }
+  | { readonly kind: 'and' | 'or'; readonly of: readonly GramCondition[] }
 
-function gramsOf(text: string): Wanted | null {
+function gramsOf(text: string): GramCondition | null {
   const slots = new Set<number>()
   forEachGram(Buffer.from(fold(text)), slot => slots.add(slot))
   return slots.size === 0 ? null : { kind: 'grams', slots: [...slots].slice(0, MAX_GRAMS) }
 }
 
 /** Null when a filter says nothing of messages that grams could tell. */
-function wantedBy(filter: Filter): Wanted | null {
+function requiredBy(filter: Filter): GramCondition | null {
   switch (filter.kind) {
     case 'and': {
-      const of = filter.of.map(wantedBy).filter(part => part !== null)
+      const of = filter.of.map(requiredBy).filter(part => part !== null)
       return of.length === 0 ? null : { kind: 'and', of }
     }
     case 'or': {
-      const of = filter.of.map(wantedBy).filter(part => part !== null)
+      const of = filter.of.map(requiredBy).filter(part => part !== null)
       return of.length === 0 || of.length < filter.of.length ? null : { kind: 'or', of }
     }
     case 'contains':
@@ -44,11 +46,11 @@ function wantedBy(filter: Filter): Wanted | null {
   }
 }
 
-/** For each row group whether it may hold what is wanted; null when that is not known. */
-function groupsOf(index: OpenGramIndex, wanted: Wanted): readonly boolean[] | null {
-  if (wanted.kind === 'grams') return index.groupsWith(wanted.slots)
-  const [first = null, ...others] = wanted.of.map(part => groupsOf(index, part))
-  if (wanted.kind === 'or')
+/** For each row group whether it may contain a match; null when that is unknown. */
+function groupsOf(index: OpenGramIndex, requested: GramCondition): readonly boolean[] | null {
+  if (requested.kind === 'grams') return index.groupsWith(requested.slots)
+  const [first = null, ...others] = requested.of.map(part => groupsOf(index, part))
+  if (requested.kind === 'or')
     return others.reduce((all, part) => (all && part ? all.map((may, i) => may || part[i]!) : null), first)
   return others.reduce((all, part) => (all && part ? all.map((may, i) => may && part[i]!) : (all ?? part)), first)
 }
@@ -65,11 +67,11 @@ function skipsOf(groups: readonly boolean[], rowsPerGroup: number): readonly Row
 }
 
 /** The segment without the row groups that cannot match; null when none can. */
-function candidatePart(segment: Segment, wanted: Wanted): Segment | null {
+function candidatePart(segment: Segment, requested: GramCondition): Segment | null {
   const index = OpenGramIndex.open(segment.file)
   if (!index) return segment
   try {
-    const groups = groupsOf(index, wanted)
+    const groups = groupsOf(index, requested)
     if (!groups) return segment
     if (!groups.includes(true)) return null
     const skips = skipsOf(groups, index.rowsPerGroup)
@@ -79,24 +81,39 @@ function candidatePart(segment: Segment, wanted: Wanted): Segment | null {
   }
 }
 
-/** Leaves out the segments, and of others the row groups, in which no message can hold the texts of a filter. */
+/** A clock may be set back by as much between the arrival of a record and its segment. */
+const CLOCK_MARGIN_MS = 60_000
+
+/** Whether the file was written after `ms`. One that cannot be read is a candidate: reading it reports the fault. */
+function isWrittenAfter(file: string, ms: number): boolean {
+  const stats = statSync(file, { throwIfNoEntry: false })
+  return stats === undefined || stats.mtimeMs >= ms
+}
+
+/** Leaves out the segments, and of others the row groups, in which no message can contain the strings of a filter. */
 export class CandidateSegments {
-  readonly #wanted: Wanted | null
+  readonly #requested: GramCondition | null
+  /** Segments that were written before are complete without what is requested: files never change. */
+  readonly #writtenAfterMs: number | null
   readonly #pace: Pace
 
   constructor({ kind, signal }: Pick<Scope, 'kind' | 'signal'>, filter: Filter) {
-    this.#wanted = kind === 'logs' ? wantedBy(filter) : null
+    this.#requested = kind === 'logs' ? requiredBy(filter) : null
+    const arrivedMs = kind === 'logs' ? earliestArrivalMs(filter) : null
+    this.#writtenAfterMs = arrivedMs === null ? null : arrivedMs - CLOCK_MARGIN_MS
     this.#pace = new Pace(LOOKS_AT_ONCE, signal)
   }
 
-  /** Those of `segments` that may hold a matching row, told what of them cannot. Lets others go on between its reads. */
+  /** Those of `segments` that may contain a matching row, with the row groups that cannot. Yields between reads. */
   async among(segments: readonly Segment[]): Promise<readonly Segment[]> {
-    const wanted = this.#wanted
-    if (!wanted) return segments
+    const requested = this.#requested
+    const afterMs = this.#writtenAfterMs
+    if (!requested && afterMs === null) return segments
     const candidates: Segment[] = []
     for (const segment of segments) {
       if (this.#pace.isDue()) await this.#pace.rest()
-      const part = candidatePart(segment, wanted)
+      if (afterMs !== null && !isWrittenAfter(segment.file, afterMs)) continue
+      const part = requested ? candidatePart(segment, requested) : segment
       if (part) candidates.push(part)
     }
     return candidates

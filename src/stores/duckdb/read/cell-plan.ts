@@ -30,7 +30,7 @@ export interface CellPlan {
 }
 
 /** Text that is equal for questions whose cells are. */
-export function questionKey({ filter, groupBy, boundsNs, errorBuckets, percentiles, grid }: SpanStatsRequest): string {
+export function requestKey({ filter, groupBy, boundsNs, errorBuckets, percentiles, grid }: SpanStatsRequest): string {
   const more = [grid?.sums === true, grid?.buckets === true, errorBuckets === true]
   const parts = [filter, groupBy, (boundsNs ?? []).map(String), percentiles.length > 0, more]
   return createHash('sha256').update(JSON.stringify(parts)).digest('base64')

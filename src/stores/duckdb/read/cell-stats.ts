@@ -1,6 +1,6 @@
 import type { SpanStatsRequest, SpanStatsRow } from '../../../ports/trace-store.js'
 import { Pace } from '../../../threads/pace.js'
-import { CELL_NS, type CellPlan, questionKey, type SegmentHours, stretchSql } from './cell-plan.js'
+import { CELL_NS, type CellPlan, requestKey, type SegmentHours, stretchSql } from './cell-plan.js'
 import { compileFilter } from './compile-filter.js'
 import { BIN_SQL } from './duration-bins.js'
 import { GroupSums } from './group-sums.js'
@@ -89,16 +89,16 @@ export class CellStats {
 
   /** One row more than the limit when there are more; null when cells would not pay. */
   async rows(scope: Scope, request: SpanStatsRequest, plan: CellPlan): Promise<readonly SpanStatsRow[] | null> {
-    const question = questionKey(request)
-    const asked = askedKey(scope, question)
-    if (this.#tooFine.has(asked)) return null
+    const query = requestKey(request)
+    const requested = requestedKey(scope, query)
+    if (this.#tooFine.has(requested)) return null
     const sums = new GroupSums()
-    const missing = plan.hours.flatMap(hours => this.#addKnown(hours, question, sums))
+    const missing = plan.hours.flatMap(hours => this.#addKnown(hours, query, sums))
     const params = new Params()
     const source = sourceSql(scope, plan, missing, params)
     const found = source === null ? [] : await runStatement(scope, countSql(source, request, this.#maxRows, params), params)
     if (found.length > this.#maxRows) {
-      this.#forget(asked)
+      this.#forget(requested)
       return null
     }
     const fresh = new Map<string, GroupSums>()
@@ -108,16 +108,16 @@ export class CellStats {
       const counts = toCounts(row, request)
       sums.add(counts)
       const hours = missing[row['place'] as number]
-      if (hours) sumsOf(fresh, cellKey(hours, toCount(row['slot']), question)).add(counts)
+      if (hours) sumsOf(fresh, cellKey(hours, toCount(row['slot']), query)).add(counts)
     }
-    for (const hours of missing) this.#keep(hours, question, fresh)
+    for (const hours of missing) this.#keep(hours, query, fresh)
     return sums.rows(request)
   }
 
-  /** Adds the known cells of a segment; answers the hours from the first to the last that is not known, which it leaves out. */
-  #addKnown(hours: SegmentHours, question: string, sums: GroupSums): readonly SegmentHours[] {
+  /** Adds the known cells of a segment; returns the hours from the first to the last that is not known, which it leaves out. */
+  #addKnown(hours: SegmentHours, query: string, sums: GroupSums): readonly SegmentHours[] {
     const { segment, first } = hours
-    const cells = hoursIn(hours).map(hour => this.#cells.get(`${segment.file} ${hour} ${question}`))
+    const cells = hoursIn(hours).map(hour => this.#cells.get(`${segment.file} ${hour} ${query}`))
     const [from, to] = [cells.indexOf(undefined), cells.lastIndexOf(undefined)]
     cells.forEach((cell, i) => {
       if (cell !== undefined && (i < from || i > to)) for (const counts of cell) sums.add(counts)
@@ -125,16 +125,16 @@ export class CellStats {
     return from < 0 ? [] : [{ segment, first: first + BigInt(from), last: first + BigInt(to) + 1n }]
   }
 
-  #keep(hours: SegmentHours, question: string, fresh: ReadonlyMap<string, GroupSums>): void {
+  #keep(hours: SegmentHours, query: string, fresh: ReadonlyMap<string, GroupSums>): void {
     for (const hour of hoursIn(hours)) {
-      const key = `${hours.segment.file} ${hour} ${question}`
+      const key = `${hours.segment.file} ${hour} ${query}`
       this.#cells.set(key, fresh.get(key)?.counts() ?? [])
     }
   }
 
-  #forget(asked: string): void {
+  #forget(requested: string): void {
     if (this.#tooFine.size >= MAX_TOO_FINE) this.#tooFine.clear()
-    this.#tooFine.add(asked)
+    this.#tooFine.add(requested)
   }
 }
 
@@ -142,12 +142,12 @@ function hoursIn({ first, last }: SegmentHours): readonly bigint[] {
   return Array.from({ length: Number(last - first) }, (_, i) => first + BigInt(i))
 }
 
-function askedKey({ ns, range }: Scope, question: string): string {
-  return `${ns} ${range.startNs / CELL_NS} ${range.endNs / CELL_NS} ${question}`
+function requestedKey({ ns, range }: Scope, query: string): string {
+  return `${ns} ${range.startNs / CELL_NS} ${range.endNs / CELL_NS} ${query}`
 }
 
-function cellKey({ segment }: SegmentHours, slot: number, question: string): string {
-  return `${segment.file} ${BigInt(slot) / SLOTS_PER_CELL} ${question}`
+function cellKey({ segment }: SegmentHours, slot: number, query: string): string {
+  return `${segment.file} ${BigInt(slot) / SLOTS_PER_CELL} ${query}`
 }
 
 function sumsOf(sums: Map<string, GroupSums>, key: string): GroupSums {

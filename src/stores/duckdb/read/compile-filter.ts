@@ -2,6 +2,7 @@ import { unreachable } from '../../../domain/errors.js'
 import type { Filter } from '../../../domain/filter.js'
 import type { Condition } from './condition.js'
 import { fieldTarget, type TableFields } from './field-target.js'
+import { arrivalCondition } from './arrival-condition.js'
 import { jsonCondition } from './json-condition.js'
 import { integerCondition, numberCondition, timeCondition } from './number-condition.js'
 import type { Params } from './params.js'
@@ -12,6 +13,8 @@ function compileCondition(condition: Condition, table: TableFields, params: Para
   switch (target.kind) {
     case 'time':
       return timeCondition(condition, params)
+    case 'arrival':
+      return arrivalCondition(condition, params)
     case 'number':
       return numberCondition(target.column, condition, params)
     case 'integer':

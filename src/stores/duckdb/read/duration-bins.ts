@@ -1,6 +1,6 @@
 /**
  * Durations are counted in bins whose bounds grow by one hundredth: a duration and the middle of its bin differ by half a
- * percent at most, and so do percentiles, which lie between two durations. Bin -1 holds those of 0 ns.
+ * percent at most, and so do percentiles, which are between two durations. Bin -1 holds those of 0 ns.
  */
 const BINS_PER_E = 100
 const NO_DURATION = -1

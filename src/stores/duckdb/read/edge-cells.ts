@@ -1,5 +1,5 @@
 import type { NamespaceId } from '../../../domain/ids.js'
-import { compareTexts } from '../../../domain/text-order.js'
+import { compareStrings } from '../../../domain/string-order.js'
 import type { TimeRange } from '../../../domain/time-range.js'
 import type { ServiceEdge, ServiceEdgesRequest } from '../../../ports/trace-store.js'
 import { Pace } from '../../../threads/pace.js'
@@ -35,7 +35,7 @@ function joined(ranges: readonly TimeRange[]): readonly TimeRange[] {
 }
 
 /** What one statement counts. */
-interface Asked {
+interface EdgeCellsRequest {
   /** In order, none of them next to another. */
   readonly ranges: readonly TimeRange[]
   /** Where callers may still be on their way: spans there are no strays yet. */
@@ -47,12 +47,12 @@ function withinSql(ranges: readonly TimeRange[], params: Params): string {
   return `(${parts.join(' OR ')})`
 }
 
-function countSql(everything: Scope, { ranges: asked, young }: Asked, maxRows: number, params: Params): string {
-  const near = asked.map(({ startNs, endNs }) => ({ startNs: startNs - BEYOND_NS, endNs: endNs + BEYOND_NS }))
+function countSql(everything: Scope, { ranges: requested, young }: EdgeCellsRequest, maxRows: number, params: Params): string {
+  const near = requested.map(({ startNs, endNs }) => ({ startNs: startNs - BEYOND_NS, endNs: endNs + BEYOND_NS }))
   const rows = joined(near).map(range => `SELECT * FROM ${allRowsSql(narrowed(everything, range), params)}`)
-  const isAsked = withinSql(asked, params)
+  const isRequested = withinSql(requested, params)
   const isOld = young.length === 0 ? '' : `WHERE NOT ${withinSql(young, params)}`
-  return `WITH ${endsSql({ rows: `(${rows.join(' UNION ALL ')})`, isAsked, isBounded: true })},
+  return `WITH ${endsSql({ rows: `(${rows.join(' UNION ALL ')})`, isRequested, isBounded: true })},
     counted AS (
       SELECT ${stretchSql(CELL_NS)} AS hour, ${KEY}, ${BIN_SQL} AS bin, count(*) AS n, count(*) FILTER (status = 'error') AS failed
       FROM ends GROUP BY hour, ${KEY}, bin),
@@ -75,7 +75,7 @@ function toCounts(row: ResultRow): GroupCounts {
 }
 
 /**
- * What of the ranges lies within ten minutes of the newest span. A caller ends, and is sent, after what it calls. Of hours that
+ * What of the ranges is within ten minutes of the newest span. A caller ends, and is sent, after what it calls. Of hours that
  * are kept all strays count: their callers come as spans that are not sealed, or in another segment.
  */
 async function youngParts(everything: Scope, ranges: readonly TimeRange[]): Promise<readonly TimeRange[]> {
@@ -96,7 +96,7 @@ export interface CountedEdges {
 
 function firstOf(a: string | null, b: string | null): string | null {
   if (a === null || b === null) return a ?? b
-  return compareTexts(a, b) <= 0 ? a : b
+  return compareStrings(a, b) <= 0 ? a : b
 }
 
 /** Edges of calls that are known by protocol, one more than the limit when there are more, and the number of strays. */
@@ -156,8 +156,8 @@ export class EdgeCells {
     const hours = Array.from(missing.keys(), hour => ({ startNs: hour * CELL_NS, endNs: (hour + 1n) * CELL_NS }))
     const ranges = joined([...plan.edges, ...hours])
     const unkept = [...plan.edges, ...hours.filter(({ startNs }) => missing.get(startNs / CELL_NS) === null)]
-    const asked = { ranges, young: await youngParts(everything, unkept) }
-    const fresh = ranges.length === 0 ? new Map<bigint, GroupSums>() : await this.#count(everything, asked, sums)
+    const requested = { ranges, young: await youngParts(everything, unkept) }
+    const fresh = ranges.length === 0 ? new Map<bigint, GroupSums>() : await this.#count(everything, requested, sums)
     if (fresh === null) {
       this.#barFrom(everything.ns, plan.last - plan.first)
       return null
@@ -167,9 +167,9 @@ export class EdgeCells {
   }
 
   /** Adds the calls of the ranges to `sums`, and answers them by hour; null when they are too many groups. */
-  async #count(everything: Scope, asked: Asked, sums: GroupSums): Promise<Map<bigint, GroupSums> | null> {
+  async #count(everything: Scope, requested: EdgeCellsRequest, sums: GroupSums): Promise<Map<bigint, GroupSums> | null> {
     const params = new Params()
-    const found = await runStatement(everything, countSql(everything, asked, this.#maxRows, params), params)
+    const found = await runStatement(everything, countSql(everything, requested, this.#maxRows, params), params)
     if (found.length > this.#maxRows) return null
     const fresh = new Map<bigint, GroupSums>()
     const pace = new Pace(ROWS_PER_TURN, everything.signal)

@@ -9,7 +9,7 @@ import { runStatement, toCount } from './statement.js'
 /** With fewer whole hours most would be read anyway. */
 const LEAST_HOURS = 2n
 
-/** How a range is put together: whole hours, and what lies before and behind them. */
+/** How a range is put together: whole hours, and what is before and behind them. */
 export interface EdgePlan {
   /** Hours since 1970; the last is not one of them. */
   readonly first: bigint
@@ -27,10 +27,10 @@ function ceilHour(ns: bigint): bigint {
 
 /** Null when the range is to be read as it is: it is short or holds few spans. The scope holds all times. */
 export function planEdges(everything: Scope, range: TimeRange, leastRows: number): EdgePlan | null {
-  const asked = narrowed(everything, range).range
+  const requested = narrowed(everything, range).range
   // Hours next to deleted spans are read each time: their callers may be gone since.
-  const first = ceilHour(later(asked.startNs, everything.range.startNs + BEYOND_NS))
-  const last = asked.endNs / CELL_NS
+  const first = ceilHour(later(requested.startNs, everything.range.startNs + BEYOND_NS))
+  const last = requested.endNs / CELL_NS
   if (last - first < LEAST_HOURS) return null
   const inside = overlapping(narrowed(everything, { startNs: first * CELL_NS, endNs: last * CELL_NS }))
   if (inside.length === 0 || inside.reduce((sum, { rows }) => sum + rows, 0) < leastRows) return null
@@ -38,8 +38,8 @@ export function planEdges(everything: Scope, range: TimeRange, leastRows: number
   const high = inside.reduce((most, { maxNs }) => later(most, maxNs), inside[0]!.maxNs) / CELL_NS + 1n
   const [from, to] = [later(first, low), high < last ? high : last]
   const edges = [
-    { startNs: asked.startNs, endNs: from * CELL_NS },
-    { startNs: to * CELL_NS, endNs: asked.endNs }
+    { startNs: requested.startNs, endNs: from * CELL_NS },
+    { startNs: to * CELL_NS, endNs: requested.endNs }
   ]
   return { first: from, last: to, edges: edges.filter(({ startNs, endNs }) => startNs < endNs) }
 }
@@ -49,7 +49,7 @@ export function aroundHour(hour: bigint): TimeRange {
   return { startNs: hour * CELL_NS - BEYOND_NS, endNs: (hour + 1n) * CELL_NS + BEYOND_NS }
 }
 
-/** What is the same as long as an hour and what lies around it are made of the same segments, which never change. */
+/** What is the same as long as an hour and what is around it are made of the same segments, which never change. */
 export function hourKey(everything: Scope, hour: bigint): string {
   const files = overlapping(narrowed(everything, aroundHour(hour))).map(({ file }) => file)
   const digest = createHash('sha256').update(JSON.stringify([everything.ns, ...files.sort()]))

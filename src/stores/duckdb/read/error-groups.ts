@@ -1,4 +1,4 @@
-import { OUTER_SPAN } from '../../../domain/apm-error.js'
+import { OUTER_SPAN } from '../../../domain/records/error.js'
 import type { Filter } from '../../../domain/filter.js'
 import type { TimeRange } from '../../../domain/time-range.js'
 import type { ErrorGroup } from '../../../ports/event-store.js'

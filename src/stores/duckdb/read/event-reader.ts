@@ -1,6 +1,6 @@
-import type { StoredApmError } from '../../../domain/apm-error.js'
+import type { StoredApmError } from '../../../domain/records/error.js'
 import type { NamespaceId, RecordId } from '../../../domain/ids.js'
-import type { StoredRumEvent } from '../../../domain/rum-event.js'
+import type { StoredRumEvent } from '../../../domain/records/rum.js'
 import type { SearchRequest, SearchResult } from '../../../domain/search.js'
 import type { ErrorGroup, PageViews, PageViewsRequest, VitalsRequest, VitalsRow } from '../../../ports/event-store.js'
 import type { Snapshots } from '../snapshot.js'

@@ -10,16 +10,16 @@ import { runStatement, toCount } from './statement.js'
 /** SQL: spans of the range whose parent is not near it, by parent and service. */
 function farParentsSql(everything: Scope, range: TimeRange, params: Params): string {
   const near = narrowed(everything, { startNs: range.startNs - BEYOND_NS, endNs: range.endNs + BEYOND_NS })
-  const asked = narrowed(everything, range).range
-  const isAsked = `ts >= ${params.add(asked.startNs)} AND ts < ${params.add(asked.endNs)}`
+  const requested = narrowed(everything, range).range
+  const isRequested = `ts >= ${params.add(requested.startNs)} AND ts < ${params.add(requested.endNs)}`
   const rows = allRowsSql(near, params)
   return `SELECT trace_id, parent_span_id, service, count(*) AS calls FROM ${rows}
-    WHERE ${isAsked} AND service IS NOT NULL AND parent_span_id IS NOT NULL
+    WHERE ${isRequested} AND service IS NOT NULL AND parent_span_id IS NOT NULL
       AND hash(trace_id, parent_span_id) NOT IN (SELECT hash(trace_id, span_id) FROM ${rows} WHERE service IS NOT NULL)
     GROUP BY trace_id, parent_span_id, service ORDER BY trace_id, parent_span_id, service LIMIT ${params.add(MAX_FAR_PARENTS + 1)}`
 }
 
-/** Looks for the parents of spans of the range at all times; the scope holds all times. Parents that nobody sent are no calls. */
+/** Looks for the parents of spans of the range at all times; the scope holds all times. Parents that were not sent are not calls. */
 export async function readFarCalls(everything: Scope, range: TimeRange): Promise<FarCalls> {
   const params = new Params()
   const found = await runStatement(everything, farParentsSql(everything, range, params), params)

@@ -1,13 +1,15 @@
-import { APM_ERROR_FIELDS } from '../../../domain/apm-error.js'
+import { APM_ERROR } from '../../../domain/records/error.js'
 import { GatewayError } from '../../../domain/errors.js'
 import type { Field } from '../../../domain/filter.js'
-import { LOG_FIELDS } from '../../../domain/log-record.js'
-import { RUM_FIELDS, VITALS } from '../../../domain/rum-event.js'
+import { fieldList, isNumber, type RecordField } from '../../../domain/records/field.js'
+import { LOG } from '../../../domain/records/log.js'
+import { RUM_TABLE as RUM_FIELDS } from '../../../domain/records/rum.js'
 import { SPAN_FIELDS } from '../../../domain/span.js'
 
 /** Where the value of a field lies: a column, or a path in one or two columns of flattened JSON. */
 export type FieldTarget =
   | { readonly kind: 'time' }
+  | { readonly kind: 'arrival' }
   | { readonly kind: 'number'; readonly column: string }
   | { readonly kind: 'integer'; readonly column: string }
   | { readonly kind: 'text'; readonly column: string; readonly foldColumn: string | null }
@@ -29,12 +31,12 @@ export interface ObjectList {
 
 /** How fields of one kind of record map to columns. */
 export interface TableFields {
-  readonly texts: ReadonlySet<string>
+  readonly strings: ReadonlySet<string>
   /** Field name to column. */
   readonly numbers: ReadonlyMap<string, string>
   /** 64-bit integers: compared exactly. */
   readonly integers?: ReadonlySet<string>
-  /** Many-valued fields that lie in flattened JSON of their own: field name to column and member. */
+  /** Many-valued fields that are in flattened JSON of their own: field name to column and member. */
   readonly lists?: ReadonlyMap<string, readonly [column: string, path: string]>
   /** Columns that have a `_fold` sibling. */
   readonly folded: ReadonlySet<string>
@@ -43,33 +45,31 @@ export interface TableFields {
   readonly objectLists?: Readonly<Record<'events' | 'links', ObjectList>>
 }
 
-function textsOf(names: readonly string[], without: readonly string[] = []): ReadonlySet<string> {
+function stringsOf(names: readonly string[], without: readonly string[] = []): ReadonlySet<string> {
   return new Set(names.filter(name => name !== 'timestamp' && !without.includes(name)))
 }
 
-/** Fields of the `logs` table. */
-export const LOG_TABLE: TableFields = {
-  texts: textsOf(LOG_FIELDS, ['severity_number']),
-  numbers: new Map([['severity_number', 'severity']]),
-  folded: new Set(['message']),
-  hasLogFields: true
+/** How the fields of a table map to its columns. */
+function fieldsOf(table: Readonly<Record<string, RecordField>>): Omit<TableFields, 'hasLogFields'> {
+  const fields = fieldList(table)
+  const strings = fields.filter(field => field.type === 'text')
+  const numbers = fields.filter(isNumber)
+  return {
+    strings: new Set(strings.filter(({ isFiltered }) => isFiltered !== false).map(({ name }) => name)),
+    numbers: new Map(numbers.filter(({ type }) => type !== 'nanoseconds').map(({ name, column }) => [name, column])),
+    integers: new Set(numbers.filter(({ type }) => type === 'nanoseconds').map(({ name }) => name)),
+    folded: new Set(strings.filter(({ isFolded }) => isFolded).map(({ name }) => name))
+  }
 }
+
+/** Fields of the `logs` table. */
+export const LOG_TABLE: TableFields = { ...fieldsOf(LOG), hasLogFields: true }
 
 /** Fields of the `rum` table; vitals and the size of the viewport can be compared too. */
-export const RUM_TABLE: TableFields = {
-  texts: textsOf(RUM_FIELDS),
-  numbers: new Map([...Object.keys(VITALS), 'viewport_width', 'viewport_height'].map(name => [name, name])),
-  folded: new Set(),
-  hasLogFields: false
-}
+export const RUM_TABLE: TableFields = { ...fieldsOf(RUM_FIELDS), hasLogFields: false }
 
 /** Fields of the `errors` table. */
-export const ERROR_TABLE: TableFields = {
-  texts: textsOf(APM_ERROR_FIELDS),
-  numbers: new Map(),
-  folded: new Set(['message']),
-  hasLogFields: false
-}
+export const ERROR_TABLE: TableFields = { ...fieldsOf(APM_ERROR), hasLogFields: false }
 
 const SPAN_LISTS: ReadonlyMap<string, readonly [column: string, path: string]> = new Map([
   ['exception_type', ['exceptions_json', 'type']],
@@ -78,7 +78,7 @@ const SPAN_LISTS: ReadonlyMap<string, readonly [column: string, path: string]> =
 
 /** Fields of the `spans` table; attributes stand where logs have their fields, the resource where they have tags. */
 export const SPAN_TABLE: TableFields = {
-  texts: textsOf(SPAN_FIELDS, ['duration_ns', ...SPAN_LISTS.keys()]),
+  strings: stringsOf(SPAN_FIELDS, ['duration_ns', ...SPAN_LISTS.keys()]),
   numbers: new Map(),
   integers: new Set(['duration_ns']),
   lists: SPAN_LISTS,
@@ -110,13 +110,14 @@ export function fieldTarget(field: Field, table: TableFields): FieldTarget {
     return { kind: 'json', ...places, path: field.name, isKnown: false }
   }
   if (field.name === 'timestamp') return { kind: 'time' }
+  if (field.name === 'ingest_id') return { kind: 'arrival' }
   const list = table.lists?.get(field.name)
   if (list) return { kind: 'json', columns: [list[0]], lists: [], path: list[1], isKnown: true }
   if (table.integers?.has(field.name)) return { kind: 'integer', column: field.name }
   const column = table.numbers.get(field.name)
   if (column !== undefined) return { kind: 'number', column }
-  if (!table.texts.has(field.name)) {
-    throw new GatewayError('query_unsupported', `there is no well-known field ${field.name} here`, { field: field.name })
+  if (!table.strings.has(field.name)) {
+    throw new GatewayError('query_unsupported', `the field ${field.name} is not supported here`, { field: field.name })
   }
   const foldColumn = table.folded.has(field.name) ? `${field.name}_fold` : null
   return { kind: 'text', column: field.name, foldColumn }

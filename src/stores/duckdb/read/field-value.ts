@@ -8,22 +8,24 @@ import type { Params } from './params.js'
 export interface FieldValue {
   readonly sql: string
   readonly isList: boolean
-  /** Column to group by where empty texts are told apart afterwards: cheaper than asking every row. */
+  /** Column to group by where empty strings are distinguished afterwards: cheaper than asking every row. */
   readonly column?: string
 }
 
 function memberValues(column: string, path: string, params: Params): string {
   const member = jsonMember(column, path, params)
   return `CASE WHEN ${member.mayExist} IS NOT TRUE THEN CAST([] AS VARCHAR[])
-    WHEN ${member.isArray} THEN ${member.texts} ELSE [${member.text}] END`
+    WHEN ${member.isArray} THEN ${member.strings} ELSE [${member.text}] END`
 }
 
-/** How to read a field for grouping. Null and empty texts count as missing, as for `exists`. */
+/** How to read a field for grouping. Null and empty strings count as missing, as for `exists`. */
 export function fieldValue(field: Field, table: TableFields, params: Params): FieldValue {
   const target = fieldTarget(field, table)
   switch (target.kind) {
     case 'time':
       return { sql: 'CAST(ts AS VARCHAR)', isList: false }
+    case 'arrival':
+      return { sql: 'ingest_id', isList: false, column: 'ingest_id' }
     case 'number':
     case 'integer':
       return { sql: `CAST(${target.column} AS VARCHAR)`, isList: false }

@@ -71,7 +71,7 @@ class OpenIndex {
     return isWhole ? new OpenIndex(file, { traces, dayNs, isSummed }) : null
   }
 
-  /** Reads all entries at once when so many traces are asked for that it costs less. */
+  /** Reads all entries at once when so many traces are requested that it costs less. */
   expect(traceIds: number): void {
     if (traceIds > MAX_PROBES && this.#traces <= Math.min(traceIds * WINDOW, MAX_WHOLE)) this.#whole = this.#read(0, this.#traces)
   }
@@ -137,7 +137,7 @@ class OpenIndex {
   }
 }
 
-/** Which of the traces a segment may hold, and when; null when it has no index that can be read: any may be there at any time. */
+/** Which of the traces a segment may contain, and when; null when it has no index that can be read: any may be there at any time. */
 export async function findTraces(
   segment: string,
   traceIds: readonly string[],

@@ -35,7 +35,11 @@ export function cellsSql(measures: readonly string[]): string {
 }
 
 /** Reads what `cellsSql` gave, so many measures of each bucket as their digits; NULL has none. */
-export function eachCell(cells: DuckDBValue, measures: number, visit: (bucket: number, texts: readonly string[]) => void): void {
-  const texts = cells === null ? [] : (cells as string).split(' ')
-  for (let i = 0; i < texts.length; i += measures + 1) visit(Number(texts[i]), texts.slice(i + 1, i + 1 + measures))
+export function eachCell(
+  cells: DuckDBValue,
+  measures: number,
+  visit: (bucket: number, strings: readonly string[]) => void
+): void {
+  const strings = cells === null ? [] : (cells as string).split(' ')
+  for (let i = 0; i < strings.length; i += measures + 1) visit(Number(strings[i]), strings.slice(i + 1, i + 1 + measures))
 }

@@ -1,4 +1,4 @@
-import { compareKeys } from '../../../domain/text-order.js'
+import { compareKeys } from '../../../domain/string-order.js'
 import { zeros } from '../../../domain/zeros.js'
 import type { SpanGridCounts, SpanStatsRequest, SpanStatsRow } from '../../../ports/trace-store.js'
 import { percentilesOfBins } from './duration-bins.js'
@@ -6,13 +6,13 @@ import { type GroupCounts, SLOT_NS } from './span-cells.js'
 import { bucketsOfRow } from './span-durations.js'
 import { fineBounds, gridCounts, type GridRequest } from './span-grid-counts.js'
 
-/** What of a question decides how sums are answered. */
+/** What of a query decides how sums are answered. */
 type Summed = Pick<SpanStatsRequest, 'percentiles' | 'boundsNs' | 'errorBuckets' | 'grid' | 'limit'>
 
 interface Slot {
   spans: number
   errors: number
-  /** Undefined where no sums are asked for. */
+  /** Undefined where no sums are requested. */
   durationsNs: bigint | undefined
   readonly atMost: number[]
 }
@@ -55,7 +55,7 @@ export class GroupSums {
     }))
   }
 
-  /** The rows of an answer, one more than its limit when there are more. */
+  /** The rows of a result, one more than its limit when there are more. */
   rows(request: Summed): readonly SpanStatsRow[] {
     const sums = [...this.#sums.values()].sort((a, b) => b.spans - a.spans || compareKeys(a.key, b.key))
     return sums.slice(0, request.limit + 1).map(sum => toRow(sum, request))

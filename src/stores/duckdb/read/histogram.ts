@@ -9,7 +9,7 @@ import { Params } from './params.js'
 import { allRowsSql, clampRange, type Scope } from './source.js'
 import { runStatement, toCount, type ResultRow } from './statement.js'
 
-/** More values of `by` than these are left out, the rarest first, and the answer says so. */
+/** More values of `by` than these are left out, the rarest first, and the result says so. */
 export const MAX_HISTOGRAM_SERIES = 1_000
 
 /** A histogram, and whether values were left out. */
@@ -18,7 +18,7 @@ export interface Histogram {
   readonly isCut: boolean
 }
 
-/** What of a scope lies on a grid. */
+/** What of a scope is on a grid. */
 export function gridScope(scope: Scope, grid: Omit<HistogramRequest, 'by'>): Scope {
   const { startNs, endNs } = scope.range
   const gridEnd = grid.startNs + grid.stepNs * BigInt(grid.count)

@@ -1,7 +1,7 @@
 import { parseNumber } from '../../shared/number-text.js'
 import type { Condition } from './condition.js'
 import { type FieldTarget, jsonPointer, memberText, type ObjectList } from './field-target.js'
-import { lastMemberText, textsInObjects } from './object-texts.js'
+import { lastMemberText, stringsInObjects } from './object-strings.js'
 import type { Params } from './params.js'
 import { textCondition } from './text-condition.js'
 
@@ -17,8 +17,8 @@ export interface JsonMember {
   /** The scalar as text; NULL for null. */
   readonly text: string
   readonly isArray: string
-  /** Texts of a many-valued member, NULL among them for null. */
-  readonly texts: string
+  /** Strings of a many-valued member, NULL among them for null. */
+  readonly strings: string
 }
 
 /** Binds the path of a member and returns how to read it. */
@@ -28,15 +28,15 @@ export function jsonMember(column: string, path: string, params: Params): JsonMe
   return {
     mayExist: `contains(${column}, ${params.add(memberText(path))})`,
     text,
-    // Parsing costs most here, so only texts that look like a list are asked for their type.
+    // Parsing costs most here, so `json_type` runs only on strings that look like a list.
     isArray: `(contains(${column}, ${params.add(`${memberText(path)}[`)}) AND json_type(${column}, ${pointer}) = 'ARRAY')`,
-    // Cast to texts at once, numbers would be spelled the engine's way.
-    texts: `list_transform(CAST(json_extract(${column}, ${pointer}) AS JSON[]), lambda j: j->>'$')`
+    // Cast to strings at once, numbers would be spelled the engine's way.
+    strings: `list_transform(CAST(json_extract(${column}, ${pointer}) AS JSON[]), lambda j: j->>'$')`
   }
 }
 
-/** A text that every member equal to one of the values holds; null when a number may be spelled in another way. */
-function requiredTexts(condition: Condition): readonly string[] | null {
+/** A string that every member equal to one of the values holds; null when a number may be spelled in another way. */
+function requiredStrings(condition: Condition): readonly string[] | null {
   const values = condition.kind === 'eq' ? [condition.value] : condition.kind === 'in' ? condition.values : []
   if (values.length === 0 || values.length > MAX_REQUIRED_TEXTS || values.some(value => parseNumber(value) !== null)) {
     return null
@@ -45,29 +45,29 @@ function requiredTexts(condition: Condition): readonly string[] | null {
 }
 
 function mayMatch(column: string, member: Pick<JsonMember, 'mayExist'>, condition: Condition, params: Params): string {
-  const texts = requiredTexts(condition)
-  if (!texts) return member.mayExist
-  return `(${member.mayExist} AND (${texts.map(text => `contains(${column}, ${params.add(text)})`).join(' OR ')}))`
+  const strings = requiredStrings(condition)
+  if (!strings) return member.mayExist
+  return `(${member.mayExist} AND (${strings.map(text => `contains(${column}, ${params.add(text)})`).join(' OR ')}))`
 }
 
 function memberCondition(column: string, { path, isKnown }: JsonTarget, condition: Condition, params: Params): string {
   const member = jsonMember(column, path, params)
   const onText = (sql: string) =>
     textCondition({ sql, foldColumn: null, comparesNumbers: !isKnown, isItem: true }, condition, params)
-  const anyOf = `len(list_filter(${member.texts}, lambda v: ${onText('v')})) > 0`
+  const anyOf = `len(list_filter(${member.strings}, lambda v: ${onText('v')})) > 0`
   return `CASE WHEN ${mayMatch(column, member, condition, params)} IS NOT TRUE THEN FALSE WHEN ${member.isArray} THEN ${anyOf} ELSE ${onText(member.text)} END`
 }
 
 function listCondition(list: ObjectList, { path }: JsonTarget, condition: Condition, params: Params): string {
   const { column } = list
   const mayExist = `contains(${column}, ${params.add(lastMemberText(path))})`
-  const member = { mayExist, texts: textsInObjects(list, path, params) }
+  const member = { mayExist, strings: stringsInObjects(list, path, params) }
   const onItem = textCondition({ sql: 'v', foldColumn: null, comparesNumbers: true, isItem: true }, condition, params)
-  const isAny = `len(list_filter(${member.texts}, lambda v: ${onItem})) > 0`
+  const isAny = `len(list_filter(${member.strings}, lambda v: ${onItem})) > 0`
   return `CASE WHEN ${mayMatch(column, member, condition, params)} IS NOT TRUE THEN FALSE ELSE ${isAny} END`
 }
 
-/** SQL of a condition on a path that may lie in any of the columns; NULL counts as false. */
+/** SQL of a condition on a path that may be in any of the columns; NULL counts as false. */
 export function jsonCondition(target: JsonTarget, condition: Condition, params: Params): string {
   const parts = [
     ...target.columns.map(column => memberCondition(column, target, condition, params)),

@@ -10,7 +10,7 @@ const COLUMNS = [
 ] as const
 
 /** Which of the free fields the rows carry, most frequent first (ties by name). */
-export function summariseFields(rows: readonly ResultRow[], limit: number): readonly FieldSummary[] {
+export function summarizeFields(rows: readonly ResultRow[], limit: number): readonly FieldSummary[] {
   const summaries = new FieldSummaries()
   for (const row of rows) {
     for (const [column, place] of COLUMNS) {

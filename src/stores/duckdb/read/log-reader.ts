@@ -1,13 +1,13 @@
 import type { Filter } from '../../../domain/filter.js'
 import type { NamespaceId, RecordId } from '../../../domain/ids.js'
-import type { StoredLog } from '../../../domain/log-record.js'
+import type { StoredLog } from '../../../domain/records/log.js'
 import type { FieldSummary, Position, SearchRequest, SearchResult } from '../../../domain/search.js'
 import type { TimeRange } from '../../../domain/time-range.js'
 import type { StreamRequest } from '../../../ports/log-store.js'
 import { mapInSlices } from '../../shared/map-in-slices.js'
 import type { Snapshots } from '../snapshot.js'
 import { getRecord } from './get-record.js'
-import { summariseFields } from './log-fields.js'
+import { summarizeFields } from './log-fields.js'
 import { readRows } from './read-rows.js'
 import { inSnapshot, isHeavyFilter, isHeavySearch } from './reading.js'
 import { ORDER_COLUMNS } from './record-order.js'
@@ -20,7 +20,7 @@ export interface LogPageRequest extends StreamRequest {
   readonly limit: number
 }
 
-/** Which fields to summarise; see `LogStore.fields`. */
+/** Which fields to summarize; see `LogStore.fields`. */
 export interface LogFieldsRequest {
   readonly range: TimeRange
   readonly filter: Filter
@@ -67,7 +67,7 @@ export class LogReader {
     const options = { kind: 'logs', ns, range, heavy: isHeavyFilter(filter), signal } as const
     return inSnapshot(this.#snapshots, options, async scope => {
       const rows = await readRows(scope, query)
-      return { fields: summariseFields(rows.slice(0, sampleRows), limit), sampled: rows.length > sampleRows }
+      return { fields: summarizeFields(rows.slice(0, sampleRows), limit), sampled: rows.length > sampleRows }
     })
   }
 }

@@ -6,7 +6,7 @@ import type {
   CardinalityRequest,
   LabelMatcher,
   LabelsRequest,
-  LabelTexts,
+  LabelStrings,
   MetricInfo,
   SelectRequest,
   SeriesInfo
@@ -14,8 +14,8 @@ import type {
 import type { Snapshots } from '../snapshot.js'
 import { countSeries } from '../../metrics/cardinality.js'
 import { exactName, findLabels, findSeries } from '../../metrics/label-matching.js'
-import { listMetrics, type MetricsRequest, type SeriesRequest } from '../../metrics/metric-catalogue.js'
-import { checkLabelText, firstSeries } from '../../metrics/label-text.js'
+import { listMetrics, type MetricsRequest, type SeriesRequest } from '../../metrics/metric-catalog.js'
+import { checkLabelSize, firstSeries } from '../../metrics/label-size.js'
 import { tooManySeries } from '../../shared/read-refusals.js'
 import { histogramsAt, readHistograms } from './read-histograms.js'
 import { readSamples } from './read-samples.js'
@@ -46,7 +46,7 @@ export class MetricReader {
     signal.throwIfAborted()
     const series = await this.#matching(ns, matchers, range, signal)
     if (series.length > maxSeries) throw tooManySeries(maxSeries)
-    checkLabelText(series)
+    checkLabelSize(series)
     const query = { ids: series.map(({ id }) => id), maxSamples, windows }
     const options = { kind: 'points', ns, range, heavy: series.length > 1, signal } as const
     const samples = await inSnapshot(this.#snapshots, options, scope => readSamples(scope, query))
@@ -84,7 +84,7 @@ export class MetricReader {
   }
 
   /** As `MetricStore.labels`. */
-  labels(ns: NamespaceId, request: LabelsRequest, signal: AbortSignal): Promise<LabelTexts> {
+  labels(ns: NamespaceId, request: LabelsRequest, signal: AbortSignal): Promise<LabelStrings> {
     const { startNs, endNs } = request.range
     const known = this.#series.ofNamespace(ns, exactName(request.matchers))
     return findLabels(inRange(known, startNs, endNs), request, signal)

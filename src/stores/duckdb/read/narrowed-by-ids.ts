@@ -6,19 +6,19 @@ import { runStatement, toCount } from './statement.js'
 
 /** Columns of random ids, whose row groups carry bloom filters. Records that have such a field have the column. */
 const ID_COLUMNS: ReadonlySet<string> = new Set(['trace_id', 'span_id'])
-/** Each is a scan of its own; many ids lie in many row groups anyway. */
+/** Each is a scan of its own; many ids are in many row groups anyway. */
 const MAX_IDS = 16
 /** Each segment that is read in part only is a scan of its own; beyond so many they are read whole. */
 const MAX_PARTS = 16
 
-interface WantedIds {
+interface RequestedIds {
   readonly column: string
   readonly values: readonly string[]
 }
 
 /** The ids of which every match has one, where the filter names several: the spellings of an id. */
-function wantedBy(filter: Filter): WantedIds | null {
-  if (filter.kind === 'and') return filter.of.map(wantedBy).find(wanted => wanted !== null) ?? null
+function requiredBy(filter: Filter): RequestedIds | null {
+  if (filter.kind === 'and') return filter.of.map(requiredBy).find(requested => requested !== null) ?? null
   if (filter.kind !== 'in' || filter.field.in !== 'known' || !ID_COLUMNS.has(filter.field.name)) return null
   const isFew = filter.values.length > 1 && filter.values.length <= MAX_IDS
   return isFew ? { column: filter.field.name, values: filter.values } : null
@@ -32,7 +32,7 @@ interface Stretch {
 /** Where in the segments rows with the ids lie, by file. */
 async function stretchesOf(
   scope: Scope,
-  { column, values }: WantedIds,
+  { column, values }: RequestedIds,
   segments: readonly Segment[]
 ): Promise<ReadonlyMap<string, Stretch>> {
   const params = new Params()
@@ -55,10 +55,10 @@ function within(segment: Segment, { first, last }: Stretch): Segment {
   return { ...segment, skips: [...(segment.skips ?? []), ...outside.filter(({ from, to }) => from < to)] }
 }
 
-async function narrowed(scope: Scope, wanted: WantedIds): Promise<Scope> {
+async function narrowed(scope: Scope, requested: RequestedIds): Promise<Scope> {
   const near = overlapping(scope)
   if (near.length === 0) return scope
-  const stretches = await stretchesOf(scope, wanted, near)
+  const stretches = await stretchesOf(scope, requested, near)
   const hits = near.filter(({ file }) => stretches.has(file))
   const segments = hits.length > MAX_PARTS ? hits : hits.map(segment => within(segment, stretches.get(segment.file)!))
   return { ...scope, snapshot: { ...scope.snapshot, segments } }
@@ -77,12 +77,12 @@ export class NarrowedByIds {
     this.#scope = scope
   }
 
-  /** The scope in which rows that match a filter may lie. */
+  /** The scope in which rows that match a filter may be. */
   async scopeOf(filter: Filter): Promise<Scope> {
-    const wanted = wantedBy(filter)
-    if (!wanted) return this.#scope
-    const key = JSON.stringify(wanted)
-    const known = this.#known.get(key) ?? narrowed(this.#scope, wanted)
+    const requested = requiredBy(filter)
+    if (!requested) return this.#scope
+    const key = JSON.stringify(requested)
+    const known = this.#known.get(key) ?? narrowed(this.#scope, requested)
     this.#known.set(key, known)
     return known
   }

@@ -16,7 +16,7 @@ function bitsOf(char: string): number {
   return caseVariants(char).length > 1 ? BITS_LETTER : BITS_OTHER
 }
 
-// A piece that tells so much lets few enough texts through: beyond it each spelling costs more than it saves.
+// A piece that is this selective leaves few strings: beyond it each spelling costs more than it saves.
 const ENOUGH_BITS = 12
 
 interface Probe {

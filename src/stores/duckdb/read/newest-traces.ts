@@ -6,14 +6,14 @@ import { readRows } from './read-rows.js'
 import { ORDER_COLUMNS, positionOf } from './record-order.js'
 import type { Scope } from './source.js'
 import { SPANS } from './stored-span.js'
-import { summariseTraces } from './trace-summaries.js'
+import { summarizeTraces } from './trace-summaries.js'
 
 /** Beyond so many traces looked at it costs less to rank all that match. */
 const MAX_CANDIDATES = 2_000
 const FIRST_SPANS = 32
 const MAX_SPANS_AT_ONCE = 8_192
 
-/** Whether a trace as a whole is asked for. */
+/** Whether a trace as a whole is requested. */
 function meets({ conditions, rows }: TraceSearchRequest, trace: TraceSummary): boolean {
   const { startNs, durationNs, traceId, errorSpanCount } = trace
   const { minDurationNs, maxDurationNs, hasError } = conditions
@@ -80,14 +80,15 @@ export async function newestTraces(
 ): Promise<readonly TraceSummary[] | null> {
   const spans = new MatchingSpans(inRange, request.filter, Math.max(FIRST_SPANS, limit * 2))
   const seen = new Set<string>()
-  const wanted: TraceSummary[] = []
+  const requested: TraceSummary[] = []
   while (!spans.isExhausted) {
     const fresh = [...new Set(await spans.next())].filter(id => !seen.has(id))
     for (const id of fresh) seen.add(id)
     if (seen.size > MAX_CANDIDATES) return null
-    for (const summary of (await summariseTraces(everything, fresh)).values()) if (meets(request, summary)) wanted.push(summary)
+    for (const summary of (await summarizeTraces(everything, fresh)).values())
+      if (meets(request, summary)) requested.push(summary)
     const isFinal = ({ startNs }: TraceSummary) => spans.oldestNs === undefined || startNs > spans.oldestNs
-    if (wanted.filter(isFinal).length >= limit) break
+    if (requested.filter(isFinal).length >= limit) break
   }
-  return wanted.sort(newestFirst).slice(0, limit)
+  return requested.sort(newestFirst).slice(0, limit)
 }

@@ -39,7 +39,7 @@ export class OpenGramIndex {
     return isWhole ? new OpenGramIndex(file, rowGroups, header.readUInt32LE(GRAM_INDEX_MAGIC.length + 4)) : null
   }
 
-  /** For each row group whether it may hold all of these grams; null when that cannot be read. */
+  /** For each row group whether it may contain all of these grams; null when that cannot be read. */
   groupsWith(slots: readonly number[]): readonly boolean[] | null {
     let groups = Array.from({ length: this.rowGroups }, () => true)
     for (const slot of slots) {

@@ -18,7 +18,7 @@ function itemTypeOf(value: ParamValue | undefined): DuckDBType {
 
 /**
  * Bound parameters of one statement: every value that a caller sent goes through here, never into SQL text. Binding
- * costs the square of their number on the only thread, so texts are bound once and many values as one list.
+ * costs the square of their number on the only thread, so strings are bound once and many values as one list.
  */
 export class Params {
   readonly values: Record<string, ParamValue | DuckDBListValue> = {}

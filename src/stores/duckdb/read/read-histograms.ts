@@ -37,7 +37,7 @@ export async function readHistograms(
 }
 
 function tooMany(maxSamples: number): GatewayError {
-  const detail = `the query would read more than ${maxSamples} samples, histograms by their size: narrow the time range or the labels`
+  const detail = `the query exceeds the limit of ${maxSamples} samples (histograms count by size); use a shorter time range or fewer series`
   return new GatewayError('query_unsupported', detail)
 }
 

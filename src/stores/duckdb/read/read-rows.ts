@@ -12,7 +12,7 @@ import { runStatement, type ResultRow } from './statement.js'
 // Files are opened one by one at first, since a list is mostly full after one; a rare needle soon reads many at once.
 const MAX_FILES_AT_ONCE = 16
 
-/** The first `limit` rows in order: hot tables first, then segments from the near end until none can hold a better row. */
+/** The first `limit` rows in order: hot tables first, then segments from the near end until none can contain a better row. */
 export async function readRows(scope: Scope, query: RowQuery): Promise<readonly ResultRow[]> {
   let rows: readonly ResultRow[] = []
   for (const table of scope.snapshot.hotTables) {

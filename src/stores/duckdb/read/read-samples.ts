@@ -19,10 +19,10 @@ export interface SampleQuery {
 
 type SamplesById = ReadonlyMap<bigint, Samples>
 
-/** How rows are asked for. */
-interface Asking {
+/** How rows are requested. */
+interface RowSelection {
   readonly columns: string
-  /** Whether rows of series between those that are asked for may come too. */
+  /** Whether rows of series between those that are requested may come too. */
   readonly isLoose?: boolean
   /** What is made of them. */
   readonly chosen?: (rows: string) => string
@@ -34,7 +34,7 @@ function selectedSql(scope: Scope, { ids, windows }: SampleQuery, isLoose: boole
   return `${source} WHERE ${idsSql(ids, isLoose, params)}${within ? ` AND ${within}` : ''}`
 }
 
-/** Ids that are so dense within their bounds are found in all that lies there in less time than by a list. */
+/** Ids that are so dense within their bounds are found in all that is there in less time than by a list. */
 const MAX_SPREAD = 3n
 
 function boundsOf(ids: readonly bigint[]): readonly [low: bigint, high: bigint] {
@@ -52,7 +52,7 @@ function isDense(ids: readonly bigint[]): boolean {
 }
 
 /**
- * Rows of these series. Most ids follow each other, and bounds are what the engine can hold against statistics of row
+ * Rows of these series. Most ids follow each other, and bounds are what the engine can contain against statistics of row
  * groups. Others go as one text: binding a thousand numbers takes as long as reading their samples.
  */
 function idsSql(ids: readonly bigint[], isLoose: boolean, params: Params): string {
@@ -63,8 +63,8 @@ function idsSql(ids: readonly bigint[], isLoose: boolean, params: Params): strin
 }
 
 /** Rows as the engine holds them, read by all of its threads; null when they are more than `maxSamples`. */
-async function heldRows(scope: Scope, query: SampleQuery, asking: Asking): Promise<SampleRows | null> {
-  const { columns, isLoose = false, chosen = rows => rows } = asking
+async function heldRows(scope: Scope, query: SampleQuery, selection: RowSelection): Promise<SampleRows | null> {
+  const { columns, isLoose = false, chosen = rows => rows } = selection
   const params = new Params()
   const rows = `SELECT ${columns} FROM ${selectedSql(scope, query, isLoose, params)}`
   const sql = `${chosen(rows)} LIMIT ${query.maxSamples + 1}`
@@ -108,7 +108,7 @@ async function partsOf(scope: Scope, query: SampleQuery): Promise<readonly (read
   return parts
 }
 
-/** Only what the windows need; of series with histograms all, since those are judged by their neighbours too. */
+/** Only what the windows need; of series with histograms all, since those are judged by their neighbors too. */
 async function readWindows(scope: Scope, query: SampleQuery): Promise<SamplesById> {
   const found = new Map<bigint, Samples>()
   let samples = 0

@@ -9,7 +9,7 @@ import { IS_LAST_SENT, spansOfTracesSql } from './spans-of-traces.js'
 import { streamRows, toCount, type ResultRow } from './statement.js'
 import { SPANS } from './stored-span.js'
 
-/** Bytes of the long texts of one trace that are read at most: whole spans come into memory at once. */
+/** Bytes of the long strings of one trace that are read at most: whole spans come into memory at once. */
 export const MAX_TRACE_BYTES = 64 * 1024 * 1024
 /** A trace of at most so many bytes and `SMALL_TRACE_SPANS` is read by one plain statement. */
 const SMALL_TRACE_BYTES = 4 * 1024 * 1024

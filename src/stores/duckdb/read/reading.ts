@@ -40,16 +40,16 @@ const MEMORY_FAULT = /^Out of Memory Error/
 function readable(error: unknown): unknown {
   if (!(error instanceof Error)) return error
   if (MEMORY_FAULT.test(error.message)) {
-    const detail = 'the query needs more memory than is free: ask for a shorter time or with fewer conditions'
+    const detail = 'the query exceeds the available memory; use a shorter time range or fewer conditions'
     return new GatewayError('overloaded', detail, { retryAfterS: 1, cause: error })
   }
   if (!REGEX_FAULTS.test(error.message)) return error
-  return new GatewayError('query_unsupported', `the regular expression cannot be run: ${error.message.slice(21)}`, {
+  return new GatewayError('query_unsupported', `invalid regular expression: ${error.message.slice(21)}`, {
     cause: error
   })
 }
 
-/** Whether a filter makes the engine read long texts instead of a few short columns. */
+/** Whether a filter makes the engine read long strings instead of a few short columns. */
 export function isHeavyFilter(filter: Filter): boolean {
   switch (filter.kind) {
     case 'and':

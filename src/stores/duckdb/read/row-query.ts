@@ -17,7 +17,7 @@ export interface RowQuery {
   readonly isNarrow?: boolean
 }
 
-/** What a row must be to stand in the page, as conditions of SQL; their values go into `params`. */
+/** Conditions in SQL for the rows of the page; their values go into `params`. */
 export function pageConditions({ filter, fields, after, order }: RowQuery, params: Params): string[] {
   const conditions = [compileFilter(filter, fields, params)]
   if (after) conditions.push(beyondSql(after, order, params))

@@ -7,9 +7,9 @@ import { rankTraces } from './ranked-traces.js'
 import { allRowsSql, narrowed, type Scope } from './source.js'
 import { runStatement, toCount } from './statement.js'
 import { SPANS } from './stored-span.js'
-import { summariseTraces } from './trace-summaries.js'
+import { summarizeTraces } from './trace-summaries.js'
 
-interface Found {
+interface FoundTraces {
   readonly traces: readonly TraceSummary[]
   /** Null when it was not counted on the way. */
   readonly total: number | null
@@ -26,13 +26,13 @@ async function countTraces(inRange: Scope, { filter }: TraceSearchRequest): Prom
   return toCount(row?.['n'])
 }
 
-async function ranked(everything: Scope, inRange: Scope, request: TraceSearchRequest, limit: number): Promise<Found> {
+async function ranked(everything: Scope, inRange: Scope, request: TraceSearchRequest, limit: number): Promise<FoundTraces> {
   const { traceIds, total } = await rankTraces(everything, inRange, request, limit)
-  const summaries = await summariseTraces(everything, traceIds)
+  const summaries = await summarizeTraces(everything, traceIds)
   return { traces: traceIds.map(id => summaries.get(id)).filter(summary => summary !== undefined), total }
 }
 
-async function find(everything: Scope, inRange: Scope, request: TraceSearchRequest, limit: number): Promise<Found> {
+async function find(everything: Scope, inRange: Scope, request: TraceSearchRequest, limit: number): Promise<FoundTraces> {
   const { by, order } = request.rows
   const needsAll = request.total === true && hasConditions(request)
   // Oldest first nothing is known before all is: a trace may have started long before its first match.

@@ -8,6 +8,7 @@ import { readRows } from './read-rows.js'
 import type { Scope } from './source.js'
 import type { ResultRow } from './statement.js'
 import { countRows } from './total.js'
+import { histogramCut } from '../../shared/histogram-cut.js'
 
 /** How one kind of record is searched and given back. */
 export interface RecordKind<Row> {
@@ -22,7 +23,7 @@ interface Page<Row> {
   readonly hasMore: boolean
 }
 
-// Names of members, quotes and the like around the texts of one record.
+// Names of members, quotes and the like around the strings of one record.
 const BYTES_AROUND_TEXTS = 300
 
 function sizeOf(row: ResultRow): number {
@@ -51,8 +52,8 @@ async function readPage<Row>(
 ): Promise<Page<Row>> {
   const query = { fields, filter, order, columns, limit: limit + 1, ...(after ? { after } : {}) }
   const found = await readRows(scope, query)
-  const wanted = found.slice(0, limit)
-  const given = maxBytes === undefined ? wanted : wanted.slice(0, rowsWithin(wanted, maxBytes))
+  const requested = found.slice(0, limit)
+  const given = maxBytes === undefined ? requested : requested.slice(0, rowsWithin(requested, maxBytes))
   return { rows: await mapInSlices(given, toRecord, scope.signal), hasMore: found.length > given.length }
 }
 
@@ -68,9 +69,7 @@ export async function searchRecords<Row>(
   const total = request.total ? await countRows(near, kind.fields, request.filter) : undefined
   const buckets = request.histogram && (await countBuckets(near, kind.fields, request.filter, request.histogram))
   const facets = request.facets && (await countFacets(narrowing, kind.fields, request.facets))
-  const warnings = buckets?.isCut
-    ? [`the histogram shows the ${MAX_HISTOGRAM_SERIES} most frequent values of its field only`]
-    : []
+  const warnings = buckets?.isCut ? [histogramCut(MAX_HISTOGRAM_SERIES)] : []
   return {
     ...page,
     ...(total && { total }),

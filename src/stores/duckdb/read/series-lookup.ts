@@ -1,7 +1,7 @@
 import type { NamespaceId } from '../../../domain/ids.js'
 import type { SeriesInfo } from '../../../ports/metric-store.js'
 
-/** A series and the id that stands in the `points` table. */
+/** A series and the id that is in the `points` table. */
 export interface KnownSeries extends SeriesInfo {
   readonly id: bigint
 }

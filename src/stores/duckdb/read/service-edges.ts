@@ -8,19 +8,20 @@ import { Params } from './params.js'
 import { allRowsSql, narrowed, type Scope } from './source.js'
 import { percentilesOf, percentilesSql } from './span-durations.js'
 import { runStatement, toCount, type ResultRow } from './statement.js'
+import type { Warning } from '../../../domain/warning.js'
 
-/** What counts long ranges, and how many sealed spans must lie in them for that to pay. */
+/** What counts long ranges, and how many sealed spans must be in them for that to pay. */
 export interface LongEdges {
   readonly edgeCells: EdgeCells
   readonly leastRows: number
 }
 
 function edgesSql(everything: Scope, { range, percentiles, limit }: ServiceEdgesRequest, params: Params): string {
-  const asked = narrowed(everything, range).range
+  const requested = narrowed(everything, range).range
   const near = narrowed(everything, { startNs: range.startNs - BEYOND_NS, endNs: range.endNs + BEYOND_NS })
-  const isAsked = `ts >= ${params.add(asked.startNs)} AND ts < ${params.add(asked.endNs)}`
+  const isRequested = `ts >= ${params.add(requested.startNs)} AND ts < ${params.add(requested.endNs)}`
   const errors = "count(*) FILTER (status = 'error') AS errors"
-  return `WITH ${endsSql({ rows: allRowsSql(near, params), isAsked })}
+  return `WITH ${endsSql({ rows: allRowsSql(near, params), isRequested })}
     SELECT * FROM (
       SELECT source, target, kind, min(protocol) AS protocol, count(*) AS calls, ${errors}, ${percentilesSql(percentiles)} AS percentiles
       FROM ends GROUP BY source, target, kind ORDER BY calls DESC, source, target, kind LIMIT ${params.add(limit + 1)})
@@ -44,7 +45,7 @@ function toEdge(row: ResultRow, percentiles: readonly number[]): ServiceEdge {
 interface ReadEdges {
   /** One more than the limit when there are more. */
   readonly edges: readonly ServiceEdge[]
-  readonly warnings: readonly string[]
+  readonly warnings: readonly Warning[]
 }
 
 /** Exact: all of the range is read. */
@@ -64,7 +65,7 @@ async function readLongEdges(scope: Scope, request: ServiceEdgesRequest, long: L
 
 function strayWarning(strays: number): string {
   const spans = strays === 1 ? '1 span names' : `${strays} spans name`
-  return `${spans} a parent that is not found within ten minutes: calls whose spans begin farther apart are left out of ranges of hours`
+  return `${spans} a parent that is not found within ten minutes; over ranges of hours, calls between spans with a larger distance are omitted`
 }
 
 /** As `TraceStore.serviceEdges`; the scope holds all times. */

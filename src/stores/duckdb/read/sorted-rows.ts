@@ -117,7 +117,7 @@ export class SortedRows {
     return rows
   }
 
-  /** The samples whose rows lie in `[from, to)`; null when the rows do not say which of several samples of one time counts. */
+  /** The samples whose rows are in `[from, to)`; null when the rows do not say which of several samples of one time counts. */
   series(from: number, to: number): Samples | null {
     const times = this.#times.subarray(2 * from, 2 * to)
     const values = this.#values.subarray(2 * from, 2 * to)

@@ -23,7 +23,7 @@ export function clampRange(range: TimeRange): TimeRange {
   return { startNs: clamp(range.startNs), endNs: clamp(range.endNs) }
 }
 
-/** What of a scope lies in the range. */
+/** What of a scope is in the range. */
 export function narrowed(scope: Scope, range: TimeRange): Scope {
   const { startNs, endNs } = clampRange(range)
   const bounds = scope.range
@@ -56,7 +56,7 @@ export function hotSql(table: string, columns: string, scope: Scope, params: Par
   return `SELECT ${columns} FROM ${table} WHERE ${where}`
 }
 
-/** Rows of segments in the range, in the order of the segments; files that lie wholly inside are read without looking at their times. */
+/** Rows of segments in the range, in the order of the segments; files that are wholly inside are read without looking at their times. */
 export function segmentsSql(scope: Scope, segments: readonly Segment[], columns: string, params: Params): string | null {
   const { range } = scope
   const parts: { readonly conditions: readonly string[]; readonly isWhole: boolean; readonly files: string[] }[] = []

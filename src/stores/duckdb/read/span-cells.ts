@@ -10,13 +10,13 @@ export interface GroupCounts {
   readonly lastNs: bigint
   /** Spans at most as long as each of the bounds asked for. */
   readonly atMost: readonly number[]
-  /** Of those the failed ones, where they were asked for. */
+  /** Of those the failed ones, where they were requested. */
   readonly failedAtMost: readonly number[]
   /** Bin of duration, number of spans, bin, number, ... */
   readonly bins: Int32Array
   /** Slot of time, spans, errors, slot, ... */
   readonly slots: Float64Array
-  /** Slot by slot, where it was asked for: spans at most as long as each bound, and the sum of durations in nanoseconds. */
+  /** Slot by slot, where it was requested: spans at most as long as each bound, and the sum of durations in nanoseconds. */
   readonly slotsAtMost: Float64Array
   readonly slotsNs: readonly bigint[]
 }
@@ -30,10 +30,10 @@ const BIGINT_BYTES = 32
 const MAX_BYTES = 32 * 1024 * 1024
 
 function bytesOf(cell: SpanCell): number {
-  const texts = cell.flatMap(({ key }) => key).reduce((sum, text) => sum + 2 * (text?.length ?? 0), 0)
+  const strings = cell.flatMap(({ key }) => key).reduce((sum, text) => sum + 2 * (text?.length ?? 0), 0)
   const groupBytes = ({ bins, slots, slotsAtMost, slotsNs }: GroupCounts): number =>
     GROUP_BYTES + bins.byteLength + slots.byteLength + slotsAtMost.byteLength + BIGINT_BYTES * slotsNs.length
-  return cell.reduce((sum, group) => sum + groupBytes(group), CELL_BYTES + texts)
+  return cell.reduce((sum, group) => sum + groupBytes(group), CELL_BYTES + strings)
 }
 
 /** Cells that were counted already, by segment, hour and question; the one idle longest goes first. */

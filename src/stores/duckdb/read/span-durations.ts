@@ -10,7 +10,7 @@ export interface AtMost {
   readonly failedAtMost: readonly number[]
 }
 
-/** SQL of exact percentiles of durations as a list; NULL when none is asked for. */
+/** SQL of exact percentiles of durations as a list; NULL when none is requested. */
 export function percentilesSql(percentiles: readonly number[]): string {
   // Numbers by type, so nothing of a caller's text comes into the statement.
   return percentiles.length === 0 ? 'NULL' : `quantile_cont(duration_ns, [${percentiles.map(Number).join(', ')}])`
@@ -42,7 +42,7 @@ export function atMostOf(row: ResultRow, { boundsNs = [], errorBuckets }: Bounde
   }
 }
 
-/** What was asked for of spans by bounds of duration. */
+/** What was requested of spans by bounds of duration. */
 export function bucketsOfRow(
   { boundsNs, errorBuckets }: Bounded,
   { spans, errors, atMost, failedAtMost }: AtMost & { readonly spans: number; readonly errors: number }

@@ -1,6 +1,6 @@
 import type { SpanGrid, SpanGridCounts, SpanStatsRequest } from '../../../ports/trace-store.js'
 
-/** A question on a grid. */
+/** A query on a grid. */
 export type GridRequest = Pick<SpanStatsRequest, 'boundsNs'> & { readonly grid: SpanGrid }
 
 /** Whether more than spans and errors is counted per bucket of time. */
@@ -13,7 +13,7 @@ export function fineBounds({ grid, boundsNs = [] }: Pick<SpanStatsRequest, 'grid
   return grid?.buckets === true ? boundsNs : []
 }
 
-/** What was asked for of counts per bucket of time; `atMost`: spans at most as long as each of the bounds. */
+/** What was requested of counts per bucket of time; `atMost`: spans at most as long as each of the bounds. */
 export function gridCounts(
   { grid, boundsNs }: GridRequest,
   counted: Required<Omit<SpanGridCounts, 'buckets'>> & { readonly atMost: readonly (readonly number[])[] }

@@ -54,7 +54,7 @@ export function withDurationsSql(
 
 function countsOf(row: ResultRow, column: string, { count }: SpanGrid): readonly number[] {
   const counts = zeros(count)
-  // Null where no span lies on the grid.
+  // Null where no span is on the grid.
   const map = row[column] as DuckDBMapValue | null
   for (const { key, value } of map?.entries ?? []) counts[toCount(key)] = toCount(value)
   return counts

@@ -11,7 +11,7 @@ import { allRowsSql, type Scope } from './source.js'
 import { runStatement, toCount, type ResultRow } from './statement.js'
 import { SPANS } from './stored-span.js'
 
-/** What counts long ranges, and how many sealed spans must lie in them for that to pay. */
+/** What counts long ranges, and how many sealed spans must be in them for that to pay. */
 export interface LongRanges {
   readonly cells: CellStats
   readonly leastRows: number

@@ -18,7 +18,7 @@ const ROWS_AT_ONCE = 32_768n
 /** A file is opened this often in one statement at most. */
 const MAX_PARTS = 16
 
-/** Traces of one segment that lie near each other in time. */
+/** Traces of one segment that are near each other in time. */
 interface Cluster {
   readonly traceIds: string[]
   readonly firstNs: bigint
@@ -50,7 +50,7 @@ function clustersOf({ minNs, maxNs, rows }: Segment, traces: readonly TraceTimes
 }
 
 /** The traces to read, and the SQL condition that selects the spans of some of them. */
-interface Wanted {
+interface TraceSelection {
   readonly traceIds: readonly string[]
   readonly condition: (traceIds: readonly string[], params: Params) => string
 }
@@ -58,32 +58,32 @@ interface Wanted {
 function segmentParts(
   scope: Scope,
   segment: Segment,
-  { found, wanted }: { readonly found: readonly TraceTimes[] | null; readonly wanted: Wanted },
+  { found, requested }: { readonly found: readonly TraceTimes[] | null; readonly requested: TraceSelection },
   columns: string,
   params: Params
 ): string[] {
   if (found === null) {
     const all = segmentsSql(scope, [segment], columns, params)
-    return [`SELECT * FROM (${all}) WHERE ${wanted.condition(wanted.traceIds, params)}`]
+    return [`SELECT * FROM (${all}) WHERE ${requested.condition(requested.traceIds, params)}`]
   }
   const { startNs, endNs } = scope.range
   return clustersOf(segment, found).map(cluster => {
     const from = cluster.firstNs > startNs ? cluster.firstNs : startNs
     const to = cluster.lastNs < endNs ? cluster.lastNs + 1n : endNs
     return `SELECT ${columns} FROM ${filesSql(scope, [segment.file])} WHERE ts >= ${params.add(from)} AND ts < ${params.add(to)}
-      AND ${wanted.condition(cluster.traceIds, params)}`
+      AND ${requested.condition(cluster.traceIds, params)}`
   })
 }
 
-async function spansSql(scope: Scope, wanted: Wanted, names: readonly string[], params: Params): Promise<string> {
-  const { traceIds } = wanted
+async function spansSql(scope: Scope, requested: TraceSelection, names: readonly string[], params: Params): Promise<string> {
+  const { traceIds } = requested
   const columns = names.join(', ')
-  const isWanted = wanted.condition(traceIds, params)
-  const parts = scope.snapshot.hotTables.map(table => `${hotSql(table, columns, scope, params)} AND ${isWanted}`)
+  const isRequested = requested.condition(traceIds, params)
+  const parts = scope.snapshot.hotTables.map(table => `${hotSql(table, columns, scope, params)} AND ${isRequested}`)
   const pace = probePace(scope.signal)
   for (const segment of overlapping(scope)) {
     const found = await findTraces(segment.file, traceIds, pace)
-    parts.push(...segmentParts(scope, segment, { found, wanted }, columns, params))
+    parts.push(...segmentParts(scope, segment, { found, requested }, columns, params))
   }
   return parts.length === 0 ? emptySql(scope) : `(${parts.join(' UNION ALL ')})`
 }

@@ -1,10 +1,11 @@
-import type { StoredApmError } from '../../../domain/apm-error.js'
+import { type StoredApmError, storedError } from '../../../domain/records/error.js'
 import type { RecordId } from '../../../domain/ids.js'
 import type { JsonObject } from '../../../domain/json.js'
-import type { StoredLog } from '../../../domain/log-record.js'
-import { VITALS, type StoredRumEvent, type VitalName } from '../../../domain/rum-event.js'
+import type { FlagField, NumberField, ObjectField, StoredFields, TextField } from '../../../domain/records/field.js'
+import { type StoredLog, storedLog } from '../../../domain/records/log.js'
+import { type StoredRumEvent, storedRumEvent } from '../../../domain/records/rum.js'
 import { ulidTimeMs } from '../../../domain/ulid.js'
-import { FLAG_SERVER_TIME, FLAG_TRUNCATED, TABLES, type TableKind } from '../tables.js'
+import { TABLES, type TableKind } from '../tables.js'
 import { ERROR_TABLE, LOG_TABLE, RUM_TABLE } from './field-target.js'
 import { positionOf } from './record-order.js'
 import type { RecordKind } from './search.js'
@@ -18,7 +19,7 @@ export function sentObject(row: ResultRow, name: 'fields' | 'tags'): JsonObject 
   return text === null ? NOTHING : (JSON.parse(text) as JsonObject)
 }
 
-/** A text, or null. */
+/** A string, or null. */
 export function text(row: ResultRow, column: string): string | null {
   return row[column] as string | null
 }
@@ -29,71 +30,40 @@ export function identity(row: ResultRow): { id: RecordId; timestampNs: bigint; i
   return { id, timestampNs, ingestedAtMs: ulidTimeMs(id) }
 }
 
-function toLog(row: ResultRow): StoredLog {
-  const flags = row['flags'] as number
-  const { id, timestampNs, ingestedAtMs } = identity(row)
-  return {
-    id,
-    timestampNs,
-    ingestedAtMs,
-    isServerTime: (flags & FLAG_SERVER_TIME) !== 0,
-    message: row['message'] as string,
-    isTruncated: (flags & FLAG_TRUNCATED) !== 0,
-    level: text(row, 'level'),
-    levelText: text(row, 'level_text'),
-    severityNumber: row['severity'] as number,
-    service: text(row, 'service'),
-    host: text(row, 'host'),
-    source: text(row, 'source'),
-    traceId: text(row, 'trace_id'),
-    spanId: text(row, 'span_id'),
-    fields: sentObject(row, 'fields'),
-    tags: sentObject(row, 'tags')
+/** The fields of a record in the columns of its row. */
+class RowFields implements StoredFields {
+  readonly #row: ResultRow
+
+  constructor(row: ResultRow) {
+    this.#row = row
   }
-}
 
-const VITAL_NAMES = Object.keys(VITALS) as VitalName[]
-
-function toRumEvent(row: ResultRow): StoredRumEvent {
-  const vitals = Object.fromEntries(VITAL_NAMES.map(name => [name, row[name] as number | null]))
-  const { id, timestampNs, ingestedAtMs } = identity(row)
-  return {
-    id,
-    timestampNs,
-    ingestedAtMs,
-    pageUrl: row['page_url'] as string,
-    pageGroup: row['page_group'] as string,
-    pageTitle: text(row, 'page_title'),
-    vitals: vitals as Record<VitalName, number | null>,
-    sessionId: text(row, 'session_id'),
-    deviceType: text(row, 'device_type'),
-    browser: text(row, 'browser'),
-    os: text(row, 'os'),
-    country: text(row, 'country'),
-    connectionType: text(row, 'connection_type'),
-    viewportWidth: row['viewport_width'] as number | null,
-    viewportHeight: row['viewport_height'] as number | null,
-    traceId: text(row, 'trace_id'),
-    release: text(row, 'release'),
-    tags: sentObject(row, 'tags')
+  id(): RecordId {
+    return positionOf(this.#row).id
   }
-}
 
-function toApmError(row: ResultRow): StoredApmError {
-  const { id, timestampNs, ingestedAtMs } = identity(row)
-  return {
-    id,
-    timestampNs,
-    ingestedAtMs,
-    service: row['service'] as string,
-    message: row['message'] as string,
-    type: row['type'] as string,
-    stack: text(row, 'stack'),
-    traceId: text(row, 'trace_id'),
-    spanId: text(row, 'span_id'),
-    host: text(row, 'host'),
-    tags: sentObject(row, 'tags'),
-    fingerprint: row['fingerprint'] as string
+  timestampNs(): bigint {
+    return this.#row['ts'] as bigint
+  }
+
+  text(field: TextField): string | null {
+    return this.#row[field.column] as string | null
+  }
+
+  string(field: TextField & { readonly otherwise: string }): string {
+    return (this.#row[field.column] as string | null) ?? field.otherwise
+  }
+
+  number(field: NumberField): number | null {
+    return this.#row[field.column] as number | null
+  }
+
+  flag(field: FlagField): boolean {
+    return ((this.#row[field.column] as number) & field.bit) !== 0
+  }
+
+  object({ column }: ObjectField): JsonObject {
+    return sentObject(this.#row, column)
   }
 }
 
@@ -103,18 +73,22 @@ export function readColumns(kind: TableKind): readonly string[] {
 }
 
 /** Logs. */
-export const LOGS: RecordKind<StoredLog> = { fields: LOG_TABLE, columns: readColumns('logs'), toRecord: toLog }
+export const LOGS: RecordKind<StoredLog> = {
+  fields: LOG_TABLE,
+  columns: readColumns('logs'),
+  toRecord: row => storedLog(new RowFields(row))
+}
 
 /** RUM events. */
 export const RUM_EVENTS: RecordKind<StoredRumEvent> = {
   fields: RUM_TABLE,
   columns: readColumns('rum'),
-  toRecord: toRumEvent
+  toRecord: row => storedRumEvent(new RowFields(row))
 }
 
 /** APM errors. */
 export const APM_ERRORS: RecordKind<StoredApmError> = {
   fields: ERROR_TABLE,
   columns: readColumns('errors'),
-  toRecord: toApmError
+  toRecord: row => storedError(new RowFields(row))
 }

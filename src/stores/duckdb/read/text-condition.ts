@@ -7,8 +7,8 @@ import { hasAnySql, isWholeNeedle, probeSpellings } from './needle-probe.js'
 import { oneOfSql } from './one-of.js'
 import type { Params } from './params.js'
 
-/** A text in SQL: a column, or a value taken out of JSON. */
-export interface TextExpression {
+/** A string in SQL: a column, or a value taken out of JSON. */
+export interface StringExpression {
   readonly sql: string
   /** Column that holds the folded text where `lower` of `sql` is not it. */
   readonly foldColumn: string | null
@@ -19,8 +19,8 @@ export interface TextExpression {
 }
 
 /**
- * The cast is cheaper than the pattern and lets most texts through to FALSE; it takes `1_0` and `inf`, the pattern not, and
- * makes `1e400` infinite, which is no number.
+ * The cast is cheaper than the pattern and lets most strings through to FALSE; it takes `1_0` and `inf`, the pattern not, and
+ * makes `1e400` infinite, which is not a number.
  */
 function ifNumber(text: string, holds: (number: string) => string): string {
   const number = `TRY_CAST(${text} AS DOUBLE)`
@@ -32,14 +32,14 @@ function compareNumber(text: string, op: string, number: number, params: Params)
   return ifNumber(text, value => `${value} ${op} CAST(${params.add(number)} AS DOUBLE)`)
 }
 
-function equals(text: TextExpression, value: string, params: Params): string {
+function equals(text: StringExpression, value: string, params: Params): string {
   const same = `${text.sql} = ${params.add(value)}`
   const number = text.comparesNumbers ? exactNumber(value) : null
   if (number === null) return same
   return `(${same} OR ${compareNumber(text.sql, '=', number, params)})`
 }
 
-function isOneOf(text: TextExpression, values: readonly string[], params: Params): string {
+function isOneOf(text: StringExpression, values: readonly string[], params: Params): string {
   if (values.length === 0 || (!text.comparesNumbers && !text.isItem)) return oneOfSql(text.sql, values, params)
   const isListed = `list_contains(${params.addList(values)}, ${text.sql})`
   if (!text.comparesNumbers) return isListed
@@ -60,12 +60,12 @@ function inRange(text: string, range: RangeCondition, params: Params): string {
   return `(${[`${text} IS NOT NULL`, ...bounds].join(' AND ')})`
 }
 
-function folded(text: TextExpression): string {
+function folded(text: StringExpression): string {
   return text.foldColumn === null ? foldedSql(text.sql) : `coalesce(${text.foldColumn}, lower(${text.sql}))`
 }
 
-/** Looks for cheap spellings of a telling piece first and folds only the texts that have one. */
-function containsText(text: TextExpression, value: string, params: Params): string {
+/** Looks for cheap spellings of a telling piece first and folds only the strings that have one. */
+function containsText(text: StringExpression, value: string, params: Params): string {
   const needle = fold(value)
   const spellings = probeSpellings(needle)
   if (spellings.length > 0 && isWholeNeedle(needle, spellings)) return hasAnySql(text.sql, spellings, params)
@@ -76,14 +76,14 @@ function containsText(text: TextExpression, value: string, params: Params): stri
   return `CASE WHEN ${hasAnySql(text.sql, spellings, params)} THEN ${isInside} ELSE FALSE END`
 }
 
-function matches(text: TextExpression, pattern: string, isFolded: boolean, params: Params): string {
+function matches(text: StringExpression, pattern: string, isFolded: boolean, params: Params): string {
   const [value, options] = isFolded ? [folded(text), 'si'] : [text.sql, 's']
   // `s`: a dot also matches a line break, as in Lucene; with `i` RE2 folds the pattern, escapes left alone.
   return `regexp_full_match(${value}, ${params.add(pattern)}, '${options}')`
 }
 
-/** SQL of a condition on a text; NULL counts as false. */
-export function textCondition(text: TextExpression, condition: Condition, params: Params): string {
+/** SQL of a condition on a string; NULL counts as false. */
+export function textCondition(text: StringExpression, condition: Condition, params: Params): string {
   switch (condition.kind) {
     case 'eq':
       return equals(text, condition.value, params)

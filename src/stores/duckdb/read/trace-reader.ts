@@ -16,7 +16,7 @@ import type {
   TraceSuffixResult
 } from '../../../ports/trace-store.js'
 import type { Snapshots } from '../snapshot.js'
-import { summariseFields } from './log-fields.js'
+import { summarizeFields } from './log-fields.js'
 import { readRows } from './read-rows.js'
 import { readSmallTrace, readTrace } from './read-trace.js'
 import { inSnapshot, isHeavyFilter, isHeavySearch } from './reading.js'
@@ -31,9 +31,9 @@ import { type LongRanges, readSpanStats } from './span-stats.js'
 import { sentObject, text } from './stored-record.js'
 import { SPANS } from './stored-span.js'
 import { readTraceIdsBySuffix } from './trace-suffixes.js'
-import { summariseTraces } from './trace-summaries.js'
+import { summarizeTraces } from './trace-summaries.js'
 
-/** Which fields to summarise; see `TraceStore.fields`. */
+/** Which fields to summarize; see `TraceStore.fields`. */
 export interface SpanFieldsRequest {
   readonly range: TimeRange
   readonly filter: Filter
@@ -105,7 +105,7 @@ export class TraceReader {
   /** As `TraceStore.summaries`. */
   summaries(ns: NamespaceId, traceIds: readonly string[], signal: AbortSignal): Promise<readonly TraceSummary[]> {
     const options = { kind: 'spans', ns, range: ALL_TIME, heavy: false, signal } as const
-    return inSnapshot(this.#snapshots, options, async scope => [...(await summariseTraces(scope, traceIds)).values()])
+    return inSnapshot(this.#snapshots, options, async scope => [...(await summarizeTraces(scope, traceIds)).values()])
   }
 
   /** As `TraceStore.newestOrigins`. */
@@ -145,7 +145,7 @@ export class TraceReader {
     const options = { kind: 'spans', ns, range, heavy: isHeavyFilter(filter), signal } as const
     return inSnapshot(this.#snapshots, options, async scope => {
       const rows = await readRows(scope, query)
-      return { fields: summariseFields(rows.slice(0, sampleRows), limit), sampled: rows.length > sampleRows }
+      return { fields: summarizeFields(rows.slice(0, sampleRows), limit), sampled: rows.length > sampleRows }
     })
   }
 }

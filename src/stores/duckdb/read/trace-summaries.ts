@@ -1,7 +1,7 @@
 import { groupedBy } from '../../../domain/grouped-by.js'
 import { type IngestId, recordId } from '../../../domain/ids.js'
 import type { ServiceSpans, TraceSummary } from '../../../domain/span.js'
-import { type SpanFacts, summariseTrace } from '../../../domain/trace-summary.js'
+import { type SpanFacts, summarizeTrace } from '../../../domain/trace-summary.js'
 import { Params } from './params.js'
 import type { Scope } from './source.js'
 import { END_SQL, IS_LAST_SENT, spansOfTracesSql } from './spans-of-traces.js'
@@ -60,7 +60,7 @@ function toSummary(row: ResultRow, services: readonly ServiceSpans[]): TraceSumm
 }
 
 /** The summaries as the engine counts them, whatever the number of spans. */
-export async function summariseInEngine(scope: Scope, traceIds: readonly string[]): Promise<Map<string, TraceSummary>> {
+export async function summarizeInEngine(scope: Scope, traceIds: readonly string[]): Promise<Map<string, TraceSummary>> {
   const params = new Params()
   const spans = await spansOfTracesSql(scope, traceIds, COLUMNS, params)
   const rows = await runStatement(scope, summarySql(spans), params)
@@ -102,10 +102,10 @@ async function readFacts(scope: Scope, traceIds: readonly string[]): Promise<rea
 }
 
 /** As `TraceStore.summaries`, by trace id. The scope holds all times. */
-export async function summariseTraces(scope: Scope, traceIds: readonly string[]): Promise<Map<string, TraceSummary>> {
+export async function summarizeTraces(scope: Scope, traceIds: readonly string[]): Promise<Map<string, TraceSummary>> {
   if (traceIds.length === 0) return new Map()
   const copies = await readFacts(scope, traceIds)
-  if (copies === null) return summariseInEngine(scope, traceIds)
+  if (copies === null) return summarizeInEngine(scope, traceIds)
   const traces = groupedBy(copies, ({ traceId }) => traceId)
-  return new Map([...traces].map(([traceId, spans]) => [traceId, summariseTrace(traceId, spans)]))
+  return new Map([...traces].map(([traceId, spans]) => [traceId, summarizeTrace(traceId, spans)]))
 }

@@ -1,5 +1,5 @@
-import type { VitalName } from '../../../domain/rum-event.js'
-import { VITALS } from '../../../domain/rum-event.js'
+import type { VitalName } from '../../../domain/records/rum.js'
+import { VITALS } from '../../../domain/records/rum.js'
 import type { VitalsRequest, VitalsRow, VitalStats } from '../../../ports/event-store.js'
 import { compileFilter } from './compile-filter.js'
 import { RUM_TABLE } from './field-target.js'

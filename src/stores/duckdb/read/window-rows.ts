@@ -3,7 +3,7 @@ import type { Params } from './params.js'
 
 const NS_PER_MS = 1_000_000n
 
-/** SQL of a condition on `ts` that leaves out rows beside the windows, those before 1970 excepted; null where windows leave no room. */
+/** SQL of a condition on `ts` that leaves out rows next to the windows, those before 1970 excepted; null where windows leave no room. */
 export function windowRowsSql({ firstEndMs, stepMs, lengthMs }: SampleWindows, params: Params): string | null {
   const stepNs = BigInt(stepMs) * NS_PER_MS
   const lengthNs = BigInt(lengthMs) * NS_PER_MS

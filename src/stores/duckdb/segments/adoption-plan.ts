@@ -14,7 +14,7 @@ interface Member {
 }
 
 /** What the plan asks about files. */
-export interface AdoptionQuestions {
+export interface AdoptionChecks {
   /** Which segments a listed file replaced; null when it does not say. */
   readonly markOf: (file: string) => Promise<readonly string[] | null>
   /** Those of `older` of which the first rows are in `file`, too: it was made of them. */
@@ -41,7 +41,7 @@ export interface AdoptionPlan {
 export async function planAdoption(
   unlisted: readonly UnlistedSegment[],
   listed: readonly ManifestRow[],
-  questions: AdoptionQuestions
+  requests: AdoptionChecks
 ): Promise<AdoptionPlan> {
   const gone: Gone = new Map()
   const groups = groupedBy(unlisted, groupOf)
@@ -52,9 +52,9 @@ export async function planAdoption(
   for (const [group, segments] of groups) {
     const members = [
       ...segments.map(segment => ({ ...pick(segment), isListed: false, replaces: segment.replaces })),
-      ...(await listedMembers(listedGroups.get(group) ?? [], questions))
+      ...(await listedMembers(listedGroups.get(group) ?? [], requests))
     ].sort((a, b) => (isNewer(a.named, b.named) ? -1 : 1))
-    for (const [i, member] of members.entries()) await settle(member, members.slice(i + 1), gone, questions)
+    for (const [i, member] of members.entries()) await settle(member, members.slice(i + 1), gone, requests)
   }
   return {
     adopt: unlisted.filter(({ file }) => !gone.has(file)),
@@ -71,7 +71,7 @@ function pick(row: ManifestRow & { readonly named: NamedSegment }): Pick<Member,
   return { file: row.file, named: row.named, rows: row.rows, row }
 }
 
-async function listedMembers(rows: readonly ManifestRow[], { markOf }: AdoptionQuestions): Promise<readonly Member[]> {
+async function listedMembers(rows: readonly ManifestRow[], { markOf }: AdoptionChecks): Promise<readonly Member[]> {
   const members: Member[] = []
   for (const row of rows) {
     const named = readSegmentPath(row.file)
@@ -80,7 +80,7 @@ async function listedMembers(rows: readonly ManifestRow[], { markOf }: AdoptionQ
   return members
 }
 
-async function settle(member: Member, older: readonly Member[], gone: Gone, { sourcesOf }: AdoptionQuestions): Promise<void> {
+async function settle(member: Member, older: readonly Member[], gone: Gone, { sourcesOf }: AdoptionChecks): Promise<void> {
   const near = older.filter(({ row }) => row.maxNs >= member.row.minNs && row.minNs <= member.row.maxNs)
   const sources =
     member.replaces ??
@@ -106,7 +106,7 @@ async function isInLater(
   member: Member,
   sources: readonly string[],
   gone: Gone,
-  sourcesOf: AdoptionQuestions['sourcesOf']
+  sourcesOf: AdoptionChecks['sourcesOf']
 ): Promise<boolean> {
   if (member.replaces === null || !sources.every(file => gone.has(file))) return false
   const later = new Set(sources.flatMap(file => gone.get(file) ?? []))

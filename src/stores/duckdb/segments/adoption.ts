@@ -15,7 +15,7 @@ import { readSegmentPath } from './segment-name.js'
 import type { Stranger, Unlisted, UnlistedSegment } from './unlisted-segments.js'
 
 /** What adoption works with. */
-export interface AdoptionParts {
+export interface AdoptionDeps {
   readonly connection: DuckDBConnection
   readonly files: SegmentFiles
   readonly setAside: SetAside
@@ -38,26 +38,26 @@ function keyOf(kind: TableKind): string {
  * Nothing is removed.
  */
 export class Adoption {
-  readonly #parts: AdoptionParts
+  readonly #parts: AdoptionDeps
 
-  constructor(parts: AdoptionParts) {
+  constructor(parts: AdoptionDeps) {
     this.#parts = parts
   }
 
-  /** Answers what was done, as sentences. */
+  /** Returns what was done, as sentences. */
   async run({ segments, strangers }: Unlisted): Promise<readonly string[]> {
     const deleted = segments.filter(({ kind, ns }) => this.#parts.deletions.isDropped(kind, ns))
     const plan = await this.#plan(segments.filter(segment => !deleted.includes(segment)))
     await this.#commit(plan, deleted)
     const moved = [
       ...strangers,
-      ...plan.superseded.map(({ file }) => ({ file, reason: 'holds rows that other segments hold, too' })),
+      ...plan.superseded.map(({ file }) => ({ file, reason: 'has rows that other segments also have' })),
       ...(await this.#present(plan.replaced)).map(file => ({ file, reason: 'was replaced by a segment that was not listed' }))
     ]
     for (const each of moved) await this.#move(each)
     return [
       ...adoptedSentence(plan.adopt),
-      ...moved.map(({ file, reason }) => `${file} ${reason}: it was set aside as ${asideName(file)}`)
+      ...moved.map(({ file, reason }) => `${file} ${reason}: it was moved to set-aside as ${asideName(file)}`)
     ]
   }
 
@@ -167,5 +167,5 @@ export function asideName(file: string): string {
 function adoptedSentence(adopted: readonly UnlistedSegment[]): readonly string[] {
   if (adopted.length === 0) return []
   const rows = adopted.reduce((sum, segment) => sum + segment.rows, 0)
-  return [`${adopted.length} segments with ${rows} rows were not in the manifest and were added to it`]
+  return [`${adopted.length} segments with ${rows} rows were missing from the manifest and were added`]
 }

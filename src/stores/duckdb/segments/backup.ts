@@ -11,7 +11,7 @@ import type { SnapshotPins } from './snapshot-pins.js'
 import type { Upkeep } from './upkeep.js'
 
 /** What a backup works with. */
-export interface BackupParts {
+export interface BackupDeps {
   readonly database: HotDatabase
   readonly connection: DuckDBConnection
   readonly upkeep: Upkeep
@@ -34,7 +34,7 @@ async function requireEmpty(folder: string): Promise<void> {
  * Copies the data into an empty folder that can then serve as a data folder. Writes wait only while the hot file is
  * copied; the segments that it names are copied afterwards and cannot go away meanwhile.
  */
-export async function backUp(parts: BackupParts, folder: string): Promise<void> {
+export async function backUp(parts: BackupDeps, folder: string): Promise<void> {
   const { database, connection, upkeep, pins, afterAll } = parts
   await requireEmpty(folder)
   const unpin = pins.enter()

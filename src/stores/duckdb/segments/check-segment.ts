@@ -20,7 +20,7 @@ export async function checkFrame(path: string, sum: FileSum | undefined): Promis
       const ends = Buffer.alloc(2 * MAGIC.length)
       await file.read(ends, 0, MAGIC.length, 0)
       await file.read(ends, MAGIC.length, MAGIC.length, size - MAGIC.length)
-      return ends.equals(Buffer.concat([MAGIC, MAGIC])) ? null : 'does not begin and end as a segment does'
+      return ends.equals(Buffer.concat([MAGIC, MAGIC])) ? null : 'does not have the magic bytes of a Parquet file'
     } finally {
       await file.close()
     }
@@ -39,7 +39,7 @@ export async function checkWhole(
   const frame = await checkFrame(path, sum)
   if (frame !== null) return frame
   try {
-    if (sum) return (await crcOfFile(path)).crc === sum.crc ? null : 'holds other bytes than were written'
+    if (sum) return (await crcOfFile(path)).crc === sum.crc ? null : 'does not match its checksum'
     // Whatever columns the format of the segment has.
     const sql = `SELECT count(*) AS rows, count(COLUMNS(*)) FROM read_parquet(${literal(path)})`
     const [found] = await queryRows<{ rows: bigint }>(connection, sql)

@@ -6,7 +6,7 @@ import { type ManifestRow, readManifest, readSums } from './manifest.js'
 import type { SegmentFiles } from './segment-files.js'
 
 /** What the register works with. */
-export interface DamagedParts {
+export interface DamagedSegmentsDeps {
   readonly connection: DuckDBConnection
   readonly files: SegmentFiles
   readonly nowMs: () => number
@@ -30,12 +30,12 @@ const CHECKS_AT_ONCE = 16
  * is put back in its place counts again.
  */
 export class DamagedSegments {
-  readonly #parts: DamagedParts
+  readonly #parts: DamagedSegmentsDeps
   readonly #byFile = new Map<string, Damage>()
   readonly #readWholeMs = new Map<string, number>()
   #looking: Promise<unknown> = Promise.resolve()
 
-  constructor(parts: DamagedParts) {
+  constructor(parts: DamagedSegmentsDeps) {
     this.#parts = parts
   }
 
@@ -62,7 +62,7 @@ export class DamagedSegments {
     const first = [...this.#byFile.values()][0]
     if (!first) return ''
     const more = this.#byFile.size === 1 ? '' : ` (and ${this.#byFile.size - 1} more segments)`
-    return `segments/${first.row.file} ${first.reason}${more}: answers lack its rows; restore the file, or see docs/operations.md`
+    return `segments/${first.row.file} ${first.reason}${more}: responses miss its rows; restore the file, or see docs/operations.md`
   }
 
   /** The damaged segments as the manifest lists them. */
@@ -122,8 +122,8 @@ export class DamagedSegments {
   }
 
   async #rowsOf(files: readonly string[]): Promise<readonly ManifestRow[]> {
-    const wanted = new Set(files)
-    return (await readManifest(this.#parts.connection)).filter(({ file }) => wanted.has(file))
+    const requested = new Set(files)
+    return (await readManifest(this.#parts.connection)).filter(({ file }) => requested.has(file))
   }
 
   async #check(

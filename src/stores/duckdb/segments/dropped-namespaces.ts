@@ -13,7 +13,7 @@ import { rewriteSeries, scrubFreeBlocks } from './scrub.js'
 import type { SeriesDictionary } from './series-dictionary.js'
 
 /** What the removal of namespaces works with. */
-export interface DropParts {
+export interface DropDeps {
   readonly connection: DuckDBConnection
   readonly writes: WritePath
   readonly series: SeriesRegistry
@@ -36,10 +36,10 @@ export interface DropWork {
 
 /** Takes dropped namespaces out of the manifest, the tables, and the bytes of all files. A piece of upkeep. */
 export class DroppedNamespaces {
-  readonly #parts: DropParts
+  readonly #parts: DropDeps
   readonly #work: DropWork
 
-  constructor(parts: DropParts, work: DropWork) {
+  constructor(parts: DropDeps, work: DropWork) {
     this.#parts = parts
     this.#work = work
   }

@@ -10,7 +10,7 @@ interface GarbageRow {
 }
 
 /** What the sweeping of dead files and tables works with. */
-export interface GarbageParts {
+export interface GarbageDeps {
   readonly connection: DuckDBConnection
   readonly files: SegmentFiles
   readonly pins: SnapshotPins
@@ -19,11 +19,11 @@ export interface GarbageParts {
 
 /** Files and hot tables that nothing refers to any more, kept until no snapshot that may name them is running. */
 export class Garbage {
-  readonly #parts: GarbageParts
+  readonly #parts: GarbageDeps
   readonly #retiredAt = new Map<string, number>()
   #count = 0
 
-  constructor(parts: GarbageParts) {
+  constructor(parts: GarbageDeps) {
     this.#parts = parts
   }
 

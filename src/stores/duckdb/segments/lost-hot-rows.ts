@@ -7,7 +7,7 @@ import { noteLost } from './lost-rows.js'
 import type { UnlistedSegment } from './unlisted-segments.js'
 
 /** What noting works with. */
-export interface LostHotRowsParts {
+export interface LostHotRowsDeps {
   readonly connection: DuckDBConnection
   readonly database: HotDatabase
   readonly nowMs: () => number
@@ -29,7 +29,7 @@ const STALE: Readonly<Record<StaleReason, string>> = {
  * A start that ends before this leaves it to the next one.
  */
 export async function noteLostHotRows(
-  parts: LostHotRowsParts,
+  parts: LostHotRowsDeps,
   unlisted: readonly UnlistedSegment[],
   hasLostHotFile: boolean
 ): Promise<readonly string[]> {
@@ -43,7 +43,7 @@ export async function noteLostHotRows(
   })
 }
 
-async function noteMissing(parts: LostHotRowsParts, unlisted: readonly UnlistedSegment[]): Promise<string> {
+async function noteMissing(parts: LostHotRowsDeps, unlisted: readonly UnlistedSegment[]): Promise<string> {
   const { isEmpty } = parts.database
   const what = `hot.duckdb was ${isEmpty ? 'empty' : 'missing'} at a start`
   const reason = `${what}: what was in it and not in the journal is lost`
@@ -52,14 +52,14 @@ async function noteMissing(parts: LostHotRowsParts, unlisted: readonly UnlistedS
   return unlisted.length === 0 ? reason : `${reason}: ${sinceSentence(minNs)}`
 }
 
-async function noteStaleRows(parts: LostHotRowsParts, stale: StaleReason, unlisted: readonly UnlistedSegment[]): Promise<string> {
+async function noteStaleRows(parts: LostHotRowsDeps, stale: StaleReason, unlisted: readonly UnlistedSegment[]): Promise<string> {
   const [sealedNs, keptNs] = [sealedUntilNs(parts, unlisted), await keptUntilNs(parts.connection)]
   const minNs = sealedNs > keptNs ? sealedNs : keptNs
   await noteSince(parts, minNs, STALE[stale])
   return `${STALE[stale]}: ${sinceSentence(minNs)}`
 }
 
-function noteSince({ connection, nowMs }: LostHotRowsParts, minNs: bigint, reason: string): Promise<void> {
+function noteSince({ connection, nowMs }: LostHotRowsDeps, minNs: bigint, reason: string): Promise<void> {
   const maxNs = BigInt(nowMs()) * NS_PER_MS
   return noteLost(connection, { kind: null, ns: null, minNs, maxNs, rows: null, reason })
 }
@@ -69,7 +69,7 @@ function sinceSentence(minNs: bigint): string {
 }
 
 /** What arrived before this is in segments: the last one is from a time at which the service ran. */
-function sealedUntilNs({ sealAgeMs }: LostHotRowsParts, unlisted: readonly UnlistedSegment[]): bigint {
+function sealedUntilNs({ sealAgeMs }: LostHotRowsDeps, unlisted: readonly UnlistedSegment[]): bigint {
   let last: bigint | null = null
   for (const { maxNs, writtenMs } of unlisted) {
     const writtenNs = BigInt(Math.floor(writtenMs)) * NS_PER_MS

@@ -14,7 +14,7 @@ import { distinctPoints } from '../distinct-points.js'
 import type { SegmentFiles } from './segment-files.js'
 
 /** What merging works with. */
-export interface MergeParts {
+export interface MergeDeps {
   readonly layout: TableLayout
   readonly connection: DuckDBConnection
   readonly files: SegmentFiles
@@ -26,9 +26,9 @@ export interface MergeParts {
 
 /** Makes one segment of several small ones. */
 export class Merger {
-  readonly #parts: MergeParts
+  readonly #parts: MergeDeps
 
-  constructor(parts: MergeParts) {
+  constructor(parts: MergeDeps) {
     this.#parts = parts
   }
 

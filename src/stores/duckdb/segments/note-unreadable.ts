@@ -1,6 +1,6 @@
 import type { DuckDBConnection } from '@duckdb/node-api'
 import { literal, queryRows } from '../process/sql.js'
-import type { AdoptionParts } from './adoption.js'
+import type { AdoptionDeps } from './adoption.js'
 import { noteLost } from './lost-rows.js'
 import { readSegmentPath } from './segment-name.js'
 import type { Stranger, Unlisted, UnlistedSegment } from './unlisted-segments.js'
@@ -13,7 +13,7 @@ const NS_PER_DAY = 86_400_000_000_000n
  * to its end: nothing is lacking.
  */
 export async function noteUnreadable(
-  { connection, files, deletions }: Pick<AdoptionParts, 'connection' | 'files' | 'deletions'>,
+  { connection, files, deletions }: Pick<AdoptionDeps, 'connection' | 'files' | 'deletions'>,
   { segments, strangers }: Unlisted,
   hasLostHotFile: boolean
 ): Promise<void> {
@@ -44,6 +44,6 @@ async function noteNameless(connection: DuckDBConnection, { kind, ns, file }: Un
     WHERE series NOT IN (SELECT id FROM hot.main.series)`
   const { low, high } = (await queryRows<{ low: bigint | null; high: bigint | null }>(connection, sql))[0]!
   if (low === null || high === null) return
-  const reason = `segments/${file} has points of series whose names are lost`
+  const reason = `segments/${file} has points of unknown series`
   await noteLost(connection, { kind, ns, minNs: low, maxNs: high, rows: null, reason })
 }

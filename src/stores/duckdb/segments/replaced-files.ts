@@ -7,7 +7,7 @@ import { isNewer, readSegmentPath } from './segment-name.js'
 
 /**
  * The replaced files that may be all that is left of a damaged segment: older ones of its kind, namespace and day, of times
- * that it has, too, unless it says that it was made of others.
+ * that it has, too, unless it states that it was made of others.
  */
 export async function replacedBy(
   { connection, files }: { readonly connection: DuckDBConnection; readonly files: SegmentFiles },

@@ -16,7 +16,7 @@ import type { FileSums, SegmentFiles, WrittenSegment } from './segment-files.js'
 const NS_PER_DAY = 86_400_000_000_000n
 
 /** What sealing works with. */
-export interface SealParts {
+export interface SealDeps {
   readonly layout: TableLayout
   readonly connection: DuckDBConnection
   readonly files: SegmentFiles
@@ -57,9 +57,9 @@ function unionOf(tables: readonly string[], where = ''): string {
 
 /** Turns hot tables that take no more appends into segments. */
 export class Sealer {
-  readonly #parts: SealParts
+  readonly #parts: SealDeps
 
-  constructor(parts: SealParts) {
+  constructor(parts: SealDeps) {
     this.#parts = parts
   }
 

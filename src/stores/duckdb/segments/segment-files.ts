@@ -70,7 +70,7 @@ export class SegmentFiles {
 
   /**
    * Runs `writing`, which writes the segments of these names by `write`, and forces them to the disk; when that fails, e.g.
-   * because the disk is full, removes them. Answers the checksums of what was written, too. Files of a transaction that fails
+   * because the disk is full, removes them. Returns the checksums of what was written, too. Files of a transaction that fails
    * later stay until the next start, which knows for sure whether it was committed.
    */
   async keepOrDiscard<T>(

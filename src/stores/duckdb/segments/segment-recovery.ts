@@ -1,7 +1,7 @@
 import { queryRows, run } from '../process/sql.js'
 import { journalFiles } from '../write/journal/journal-recovery.js'
-import { Adoption, type AdoptionParts, asideName } from './adoption.js'
-import { type LostHotRowsParts, noteLostHotRows } from './lost-hot-rows.js'
+import { Adoption, type AdoptionDeps, asideName } from './adoption.js'
+import { type LostHotRowsDeps, noteLostHotRows } from './lost-hot-rows.js'
 import { noteUnreadable } from './note-unreadable.js'
 import { type ManifestRow, readManifest } from './manifest.js'
 import { noteOlderHotFile } from './older-hot-file.js'
@@ -12,18 +12,18 @@ import { examineUnlisted, firstLine, type Unlisted, unlistedFiles } from './unli
 import { announcedFiles } from './write-intents.js'
 
 /** What recovery works with. */
-export interface RecoveryParts extends AdoptionParts, LostHotRowsParts {
+export interface SegmentRecoveryDeps extends AdoptionDeps, LostHotRowsDeps {
   readonly dictionary: SeriesDictionary
 }
 
 /** Brings manifest and files together at a start: before the series are loaded, and after the journal is applied. */
 export class SegmentRecovery {
-  readonly #parts: RecoveryParts
+  readonly #parts: SegmentRecoveryDeps
   #unlisted: Unlisted = { segments: [], strangers: [] }
   /** Whether rows that were in the hot file are gone with it. */
   #hasLostHotFile = false
 
-  constructor(parts: RecoveryParts) {
+  constructor(parts: SegmentRecoveryDeps) {
     this.#parts = parts
   }
 
@@ -63,7 +63,8 @@ export class SegmentRecovery {
       await run(connection, "DELETE FROM hot.main.garbage WHERE what = 'file' AND name = ?", [file])
     }
     return replaced.map(
-      file => `${file} was replaced, but a segment that may hold its rows is damaged: it was set aside as ${asideName(file)}`
+      file =>
+        `${file} was replaced, but a segment that may contain its rows is damaged; it was moved to set-aside as ${asideName(file)}`
     )
   }
 
@@ -101,10 +102,10 @@ export class SegmentRecovery {
     try {
       if (!(await this.#parts.dictionary.isAhead())) return []
       const count = await this.#parts.dictionary.restore()
-      return count === 0 ? [] : [`${count} series were read out of the dictionary of series`]
+      return count === 0 ? [] : [`${count} series were restored from the series dictionary`]
     } catch (error) {
       const name = await this.#parts.dictionary.setAside(this.#parts.setAside)
-      return [`the dictionary of series cannot be read: ${firstLine(error)}; it was set aside as ${name}`]
+      return [`the series dictionary cannot be read: ${firstLine(error)}; it was set aside as ${name}`]
     }
   }
 }

@@ -15,7 +15,7 @@ interface Signature {
 }
 
 /**
- * The names and labels of all series, in a file beside the hot file: points lie in segments under the numbers of their series
+ * The names and labels of all series, in a file next to the hot file: points are in segments under the numbers of their series
  * alone, and without this file the loss of the hot file would leave numbers that nobody can read. Written before the segments
  * that need it.
  */
@@ -70,7 +70,7 @@ export class SeriesDictionary {
     return rows[0]!.later === true
   }
 
-  /** Takes what the table of series lacks out of the file; answers how many. */
+  /** Takes what the table of series lacks out of the file; returns how many. */
   async restore(): Promise<number> {
     const before = await this.#count()
     await this.#connection.run(

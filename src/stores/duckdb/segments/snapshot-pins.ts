@@ -1,9 +1,9 @@
-/** Tells whether something that was retired may still be in use by a snapshot opened before. */
+/** Returns whether something that was retired may still be in use by a snapshot opened before. */
 export class SnapshotPins {
   readonly #open = new Set<number>()
   #serial = 0
 
-  /** A snapshot is about to be opened; answers what ends it. */
+  /** A snapshot is about to be opened; returns what ends it. */
   enter(): () => void {
     const serial = ++this.#serial
     this.#open.add(serial)

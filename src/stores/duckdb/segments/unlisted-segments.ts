@@ -7,7 +7,7 @@ import type { SegmentFiles } from './segment-files.js'
 import { readSegmentMark } from './segment-mark.js'
 import { type NamedSegment, readSegmentPath } from './segment-name.js'
 
-/** A segment that lies on the disk and that the manifest does not list, as its name and its own metadata tell of it. */
+/** A segment that is on the disk and that the manifest does not list, from its name and its own metadata. */
 export interface UnlistedSegment extends ManifestRow {
   readonly named: NamedSegment
   /** Segments whose rows are in it; null when it does not say. */
@@ -15,13 +15,13 @@ export interface UnlistedSegment extends ManifestRow {
   readonly writtenMs: number
 }
 
-/** A file that is no readable segment. */
+/** A file that is not a readable segment. */
 export interface Stranger {
   readonly file: string
   readonly reason: string
 }
 
-/** What lies in the folder of segments beside those that are listed or are garbage. */
+/** Files in the folder of segments that are neither listed nor garbage. */
 export interface Unlisted {
   readonly segments: readonly UnlistedSegment[]
   readonly strangers: readonly Stranger[]
@@ -48,7 +48,7 @@ export async function examineUnlisted(
   for (const file of names) {
     const named = readSegmentPath(file)
     if (named === null) {
-      strangers.push({ file, reason: 'is no segment of this version' })
+      strangers.push({ file, reason: 'is not a segment of this version' })
       continue
     }
     try {

@@ -22,7 +22,7 @@ import type { Sealer, SealScope } from './sealer.js'
 import type { SeriesDictionary } from './series-dictionary.js'
 
 /** What upkeep works with. */
-export interface UpkeepParts {
+export interface UpkeepDeps {
   readonly connection: DuckDBConnection
   readonly writes: WritePath
   readonly database: HotDatabase
@@ -49,7 +49,7 @@ const EXPIRY_INTERVAL_MS = 600_000
 
 /** All work on stored data that no caller waits for, one piece at a time. */
 export class Upkeep {
-  readonly #parts: UpkeepParts
+  readonly #parts: UpkeepDeps
   readonly #drops: DroppedNamespaces
   #last: Promise<unknown> = Promise.resolve()
   #isScheduled = false
@@ -59,7 +59,7 @@ export class Upkeep {
   #isStopped = false
   #nextExpiryMs = 0
 
-  constructor(parts: UpkeepParts) {
+  constructor(parts: UpkeepDeps) {
     this.#parts = parts
     this.#drops = new DroppedNamespaces(parts, {
       purge: kind => this.#seal(kind, 'purge'),
@@ -113,7 +113,7 @@ export class Upkeep {
   }
 
   /**
-   * Takes what lies before the namespace's mark out of tables and files, and then the mark away: a longer retention lets
+   * Takes what is before the namespace's mark out of tables and files, and then the mark away: a longer retention lets
    * records come that are older than what was deleted.
    */
   liftMark(kind: TableKind, ns: NamespaceId): Promise<void> {
@@ -212,7 +212,7 @@ export class Upkeep {
       failPoints.reach('seal.rotated')
     }
     this.#unsealed.add(kind)
-    // No point is sealed under a number whose name stands in the hot file alone.
+    // No point is sealed under a number whose name is in the hot file alone.
     if (kind === 'points') await dictionary.write()
     await sealer.seal(kind, scope)
     this.#unsealed.delete(kind)

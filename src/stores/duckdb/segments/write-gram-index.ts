@@ -16,7 +16,7 @@ import {
 } from '../gram-index.js'
 import { literal, queryRows } from '../process/sql.js'
 
-/** Messages that are read at once; a row group with more may hold anything. */
+/** Messages that are read at once; a row group with more may contain anything. */
 const MAX_TEXT_BYTES = 16 * 1024 * 1024
 const BLOCKS_AT_ONCE = 256
 
@@ -37,7 +37,7 @@ class GramMatrix {
     this.#bytes.writeUInt32LE(crc32(this.#bytes.subarray(0, HEADER_BYTES - CRC_BYTES)), HEADER_BYTES - CRC_BYTES)
   }
 
-  /** Enters the grams of all messages of a row group; null: it may hold anything. */
+  /** Enters the grams of all messages of a row group; null: it may contain anything. */
   enter(rowGroup: number, text: Buffer | null): void {
     const marked = this.#marked
     if (text === null || STRANGERS.some(stranger => text.includes(stranger))) marked.fill(0xff)
@@ -74,7 +74,7 @@ async function rowGroupsOf(connection: DuckDBConnection, segment: string): Promi
   return (await queryRows<{ rows: bigint }>(connection, sql)).map(each => Number(each.rows))
 }
 
-/** Bytes of the messages of each row group, as texts: in the file one that repeats lies once. */
+/** Bytes of the messages of each row group, as strings: in the file one that repeats lies once. */
 async function textBytesOf(connection: DuckDBConnection, segment: string, rows: number): Promise<readonly number[]> {
   const sql = `SELECT CAST(sum(strlen(message)) AS DOUBLE) AS bytes FROM read_parquet(${literal(segment)})
     GROUP BY file_row_number // ${rows} ORDER BY file_row_number // ${rows}`
@@ -115,7 +115,7 @@ async function build(connection: DuckDBConnection, segment: string): Promise<Buf
   for (let from = 0; from < rowGroups.length;) {
     const count = countAtOnce(textBytes, from)
     if (count === 0) matrix.enter(from, null)
-    for (const [rowGroup, text] of count === 0 ? [] : await readTexts(connection, segment, { from, count, rows })) {
+    for (const [rowGroup, text] of count === 0 ? [] : await readStrings(connection, segment, { from, count, rows })) {
       matrix.enter(rowGroup, text)
       await yieldToEventLoop()
     }
@@ -125,7 +125,7 @@ async function build(connection: DuckDBConnection, segment: string): Promise<Buf
 }
 
 /** All messages of each row group as one text. */
-async function readTexts(
+async function readStrings(
   connection: DuckDBConnection,
   segment: string,
   { from, count, rows }: { readonly from: number; readonly count: number; readonly rows: number }

@@ -16,12 +16,12 @@ export interface IndexedSegment {
 
 /** An index that was written. */
 export interface WrittenIndex {
-  /** Where it lies beside a segment. */
+  /** Its path, next to the segment. */
   readonly fileOf: (segment: string) => string
   readonly bytes: number
 }
 
-/** Writes what stands beside a segment of its kind; null when that is nothing. */
+/** Writes the index of a segment of this kind; null for kinds without an index. */
 export async function writeIndex(
   connection: DuckDBConnection,
   segment: string,

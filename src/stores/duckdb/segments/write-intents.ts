@@ -3,7 +3,7 @@ import { inTransaction, literal, queryRows, run } from '../process/sql.js'
 import { noteNewestSegment } from '../write/hot-file-state.js'
 import { newestOf } from './older-hot-file.js'
 
-// Names of files stand in the table of garbage, marked as being written, from before their first byte until the transaction
+// Names of files are in the table of garbage, marked as being written, from before their first byte until the transaction
 // that lists them. Only so does a start know which of the files that the manifest does not list are its own leftovers.
 
 /** Notes files that are about to be written; on the disk when this resolves. */

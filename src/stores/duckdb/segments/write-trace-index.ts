@@ -29,7 +29,7 @@ function itemsOf(chunk: DuckDBDataChunk, column: number): unknown {
   return (chunk.getColumnVector(column) as unknown as { readonly items: unknown }).items
 }
 
-/** Null for times or ids that an entry cannot hold. */
+/** Null for times or ids that an entry cannot contain. */
 function encode(chunk: DuckDBDataChunk): Buffer | null {
   const hashes = itemsOf(chunk, 0) as BigUint64Array
   const [first, last] = [itemsOf(chunk, 1), itemsOf(chunk, 2)] as [Uint32Array, Uint32Array]
@@ -55,11 +55,11 @@ function checksums(entries: Buffer): Buffer {
 
 /**
  * Writes the index of a segment of spans of one day and answers its bytes; 0 without an index, for times or ids that it
- * cannot hold: such a segment is read without.
+ * cannot contain: such a segment is read without.
  */
 export async function writeTraceIndex(connection: DuckDBConnection, segment: string, day: number): Promise<number> {
   const offset = (time: string) => `(${time}(ts) - ${BigInt(day) * NS_PER_DAY}) // ${NS_PER_MS}`
-  // What is no time of the day, and either time of what is no id, comes as the largest number, which no day has.
+  // What is not a time of the day, and either time of what is not an id, comes as the largest number, which no day has.
   const word = (sql: string) => `coalesce(TRY_CAST(${sql} AS UINTEGER), ${MAX_UINT32}::UINTEGER)`
   const result =
     await connection.stream(`SELECT hash, ${word('first')} AS first, ${word('CASE WHEN hash IS NOT NULL THEN last END')} AS last

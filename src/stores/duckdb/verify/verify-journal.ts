@@ -24,7 +24,7 @@ export async function verifyJournal(folder: string, nowMs: number, findings: Fin
         'the next start sets these bytes aside and replays the rest'
       )
   }
-  if (found) findings.good('journal', `${entries} requests in it read as they were written`)
+  if (found) findings.good('journal', `${entries} requests verified`)
   const { state, damage } = await readJournalManifest(folder)
   if (damage)
     findings.notice(
@@ -41,7 +41,7 @@ export async function verifyJournal(folder: string, nowMs: number, findings: Fin
     findings.bad(
       'journal',
       `${lostPath(file)} is missing: ${arrivalSentence(file)}`,
-      'put it back and start, or run verify --repair to accept the loss'
+      'restore it and start, or run verify --repair to accept the loss'
     )
   return lost
 }

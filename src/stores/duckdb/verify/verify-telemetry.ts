@@ -42,7 +42,7 @@ export async function verifyTelemetry(folder: string, nowMs: number): Promise<Ve
   const bad = await verifyHot(folder, onDisk, findings)
   const lost = await verifyJournal(folder, nowMs, findings)
   const aside = await readdir(path.join(folder, 'set-aside')).catch(whenMissing<string[]>([]))
-  if (aside.length > 0) findings.notice('set-aside', `${aside.length} pieces of data lie in set-aside`, 'see docs/operations.md')
+  if (aside.length > 0) findings.notice('set-aside', `${aside.length} pieces of data are in set-aside`, 'see docs/operations.md')
   return { findings: findings.list, bad, lost }
 }
 
@@ -74,7 +74,7 @@ async function verifyHot(folder: string, onDisk: readonly string[], findings: Fi
     if (onDisk.length === 0) return []
     findings.bad(
       'hot file',
-      `${HOT_FILE} is ${(await isThere(path.join(folder, HOT_FILE))) ? 'empty' : 'missing'} beside ${onDisk.length} files of segments`,
+      `${HOT_FILE} is ${(await isThere(path.join(folder, HOT_FILE))) ? 'empty' : 'missing'} but there are ${onDisk.length} segment files`,
       'the next start lists them again'
     )
     return []
@@ -111,13 +111,16 @@ async function verifySegments(
     findings.bad(
       'segment',
       `segments/${row.file} ${reason}: ${row.rows} rows`,
-      'put it back from a backup, or run verify --repair'
+      'restore it from a backup, or run verify --repair'
     )
-  if (bad.length > MOST_NAMED) findings.bad('segment', `${bad.length - MOST_NAMED} more segments do not read`, 'as above')
-  if (bad.length === 0) findings.good('segments', `${rows.length} segments with ${sumOf(rows)} rows read as they were written`)
+  if (bad.length > MOST_NAMED) findings.bad('segment', `${bad.length - MOST_NAMED} more segments are unreadable`, 'as above')
+  if (bad.length === 0) findings.good('segments', `${rows.length} segments with ${sumOf(rows)} rows verified`)
   const summed = rows.filter(({ file }) => sums.has(file)).length
   if (summed < rows.length)
-    findings.good('checksums', `${rows.length - summed} segments of an earlier version have none: their rows were counted`)
+    findings.good(
+      'checksums',
+      `${rows.length - summed} segments of an earlier version have no checksums; their rows were counted`
+    )
   await verifyIndexes({ onDisk, sums, pathOf }, findings)
   const garbage = await queryRows<{ name: string }>(connection, "SELECT name FROM hot.main.garbage WHERE what <> 'table'")
   const known = new Set([...rows.map(({ file }) => file), ...garbage.map(({ name }) => name)])
@@ -133,7 +136,7 @@ async function verifySegments(
     findings.bad(
       'hot file',
       `${HOT_FILE} is older than ${newer.length} segments, ${newer[0]!} for one: it is a copy from before they were written`,
-      'put the right one back; or start: the segments are listed again, and rows that were not sealed are lost'
+      'restore the current one; or start: the segments are listed again, and rows that were not sealed are lost'
     )
   return bad
 }
@@ -156,6 +159,6 @@ async function verifyIndexes(
     const found = present.has(file) ? await crcOfFile(parts.pathOf(file)) : null
     if (found === null) findings.notice('index', `segments/${file} is missing: its segment is read whole`)
     else if (found.crc !== sum.crc || found.bytes !== sum.bytes)
-      findings.bad('index', `segments/${file} holds other bytes than were written`, 'remove it: its segment is then read whole')
+      findings.bad('index', `segments/${file} does not match its checksum`, 'remove it; its segment is then read in full')
   }
 }

@@ -5,7 +5,7 @@ import type { IngestId, NamespaceId } from '../../../domain/ids.js'
 import type { MetricType } from '../../../domain/metric-point.js'
 import type { AppendResult } from '../../../ports/append.js'
 import type { RecordKind } from '../tables.js'
-import type { NamedColumns, TextColumn } from './columns.js'
+import type { NamedColumns, StringColumn } from './columns.js'
 
 /** Rows of one request for one namespace; the store process adds `ns` and `ingest_id`. */
 export interface RowsAppend {
@@ -44,7 +44,7 @@ export interface PointsAppend {
   readonly ts: BigInt64Array
   readonly value: Float64Array
   /** Native histograms (`EncodedHistogram`) of the points that are none; null where there are none. */
-  readonly histogram: TextColumn | null
+  readonly histogram: StringColumn | null
   /** Position of each point in its request, for failures. */
   readonly index: Int32Array
 }

@@ -4,13 +4,13 @@ import { GatewayError } from '../../../domain/errors.js'
 export const NULL_LENGTH = 0xffffffff
 
 /** Texts of one column: their UTF-8 bytes end to end, and the byte length of each. Cheaper to send than texts one by one. */
-export interface TextColumn {
+export interface StringColumn {
   readonly bytes: Uint8Array
   readonly lengths: Uint32Array
 }
 
 /** One text that every row has: what the records of a resource have in common travels and lies in the journal once. */
-export interface SharedText {
+export interface SharedString {
   readonly shared: Uint8Array
 }
 
@@ -20,7 +20,15 @@ export interface NullableNumbers {
 }
 
 /** A column on the wire; null: no row has a value. */
-export type WireColumn = TextColumn | SharedText | NullableNumbers | BigInt64Array | Int32Array | Uint8Array | Float64Array | null
+export type WireColumn =
+  | StringColumn
+  | SharedString
+  | NullableNumbers
+  | BigInt64Array
+  | Int32Array
+  | Uint8Array
+  | Float64Array
+  | null
 
 /** Columns by name; absent ones are null throughout. */
 export type NamedColumns = Readonly<Record<string, WireColumn>>
@@ -28,7 +36,7 @@ export type NamedColumns = Readonly<Record<string, WireColumn>>
 // UTF-8 needs at most three bytes for a UTF-16 code unit.
 const MAX_BYTES_PER_UNIT = 3
 
-function encodeEach(values: readonly (string | null)[], units: number): TextColumn {
+function encodeEach(values: readonly (string | null)[], units: number): StringColumn {
   const lengths = new Uint32Array(values.length)
   const bytes = Buffer.allocUnsafe(units * MAX_BYTES_PER_UNIT)
   let at = 0
@@ -47,11 +55,11 @@ const MAX_UNITS = 128 * 1024 * 1024
  * The column of `pick`'s texts; null when all are missing. `payload_too_large` when they are longer than `maxUnits`: records
  * that share a text in memory must not fill it when each gets its own.
  */
-export function encodeTexts<Item>(
+export function encodeStrings<Item>(
   items: readonly Item[],
   pick: (item: Item) => string | null,
   maxUnits = MAX_UNITS
-): TextColumn | null {
+): StringColumn | null {
   const lengths = new Uint32Array(items.length)
   let joined = ''
   let hasAny = false
@@ -68,29 +76,29 @@ export function encodeTexts<Item>(
   }
   if (!hasAny) return null
   const bytes = Buffer.from(joined, 'utf8')
-  // Only ASCII has as many bytes as code units; a lone surrogate at a seam must not join its neighbour.
+  // Only ASCII has as many bytes as code units; a lone surrogate at a seam must not join its neighbor.
   return bytes.length === joined.length ? { bytes, lengths } : encodeEach(items.map(pick), joined.length)
 }
 
-/** As `encodeTexts`; one text that all of several rows have is written once. */
-export function encodeTextColumn<Item>(
+/** As `encodeStrings`; a string that several rows share is written once. */
+export function encodeStringColumn<Item>(
   items: readonly Item[],
   pick: (item: Item) => string | null
-): TextColumn | SharedText | null {
+): StringColumn | SharedString | null {
   const first = items.length > 1 ? pick(items[0]!) : null
   if (first !== null && items.every(item => pick(item) === first)) return { shared: Buffer.from(first) }
-  return encodeTexts(items, pick)
+  return encodeStrings(items, pick)
 }
 
 /** The texts of a column in which none is missing. */
-export function decodeTexts({ bytes, lengths }: TextColumn): string[] {
+export function decodeStrings({ bytes, lengths }: StringColumn): string[] {
   const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
   let at = 0
   return Array.from(lengths, length => buffer.toString('utf8', at, (at += length)))
 }
 
 /** The texts of a column; null where one is missing. */
-export function decodeNullableTexts({ bytes, lengths }: TextColumn): (string | null)[] {
+export function decodeNullableStrings({ bytes, lengths }: StringColumn): (string | null)[] {
   const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
   let at = 0
   return Array.from(lengths, length => (length === NULL_LENGTH ? null : buffer.toString('utf8', at, (at += length))))

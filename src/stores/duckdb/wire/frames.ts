@@ -106,7 +106,7 @@ interface OpenFrame extends Frame {
 export class FrameReader {
   #chunks: Buffer[] = []
   #bytes = 0
-  #wanted = HEADER_BYTES
+  #requested = HEADER_BYTES
   #open: OpenFrame | null = null
 
   /** All frames that the chunk completes, in order. Throws when the stream is not one of frames. */
@@ -116,7 +116,7 @@ export class FrameReader {
     if (rest.length === 0) return frames
     this.#chunks.push(rest)
     this.#bytes += rest.length
-    if (this.#bytes < this.#wanted) return frames
+    if (this.#bytes < this.#requested) return frames
     this.#cut(this.#chunks.length === 1 ? rest : Buffer.concat(this.#chunks, this.#bytes), frames)
     return frames
   }
@@ -134,7 +134,7 @@ export class FrameReader {
 
   #cut(all: Buffer, frames: Frame[]): void {
     let at = 0
-    this.#wanted = HEADER_BYTES
+    this.#requested = HEADER_BYTES
     while (all.length - at >= HEADER_BYTES) {
       const length = all.readUInt32LE(at)
       if (length < HEADER_BYTES - LENGTH_BYTES || length > MAX_FRAME_BYTES) throw new Error(`frame of ${length} bytes`)
@@ -147,7 +147,7 @@ export class FrameReader {
         continue
       }
       if (end > all.length) {
-        this.#wanted = LENGTH_BYTES + length
+        this.#requested = LENGTH_BYTES + length
         break
       }
       frames.push({ ...head, payload: all.subarray(from, end) })

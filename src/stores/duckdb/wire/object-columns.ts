@@ -1,9 +1,9 @@
 import { flatten } from '../../../domain/flatten.js'
 import type { JsonObject } from '../../../domain/json.js'
-import { encodeTextColumn, type WireColumn } from './columns.js'
+import { encodeStringColumn, type WireColumn } from './columns.js'
 
 /** The flattened objects and, where they differ, those as sent. */
-interface ObjectTexts {
+interface ObjectStrings {
   readonly flat: WireColumn
   readonly sent: WireColumn
 }
@@ -13,7 +13,7 @@ function isEmpty(object: JsonObject): boolean {
   return true
 }
 
-/** Neighbours often share an object, as spans share their resource: its text is made once. */
+/** Neighbors often share an object, as spans share their resource: its text is made once. */
 function remembering(write: (object: JsonObject) => string | null): (object: JsonObject) => string | null {
   let last: JsonObject | null = null
   let text: string | null = null
@@ -25,7 +25,7 @@ function remembering(write: (object: JsonObject) => string | null): (object: Jso
 }
 
 /** `*_json` is missing for an object without any value, `*_sent` unless flattening changed the object. */
-export function encodeObjects<Item>(items: readonly Item[], pick: (item: Item) => JsonObject): ObjectTexts {
+export function encodeObjects<Item>(items: readonly Item[], pick: (item: Item) => JsonObject): ObjectStrings {
   let hasNested = false
   const writeFlat = remembering(object => {
     if (isEmpty(object)) return null
@@ -34,8 +34,8 @@ export function encodeObjects<Item>(items: readonly Item[], pick: (item: Item) =
     hasNested = true
     return isEmpty(flattened) ? null : JSON.stringify(flattened)
   })
-  const flat = encodeTextColumn(items, item => writeFlat(pick(item)))
+  const flat = encodeStringColumn(items, item => writeFlat(pick(item)))
   if (!hasNested) return { flat, sent: null }
   const writeSent = remembering(object => ((flatten(object) as unknown) === object ? null : JSON.stringify(object)))
-  return { flat, sent: encodeTextColumn(items, item => writeSent(pick(item))) }
+  return { flat, sent: encodeStringColumn(items, item => writeSent(pick(item))) }
 }

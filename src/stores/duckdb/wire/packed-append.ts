@@ -4,7 +4,7 @@ import { newerFormat } from '../newer-format.js'
 import type { TableLayout } from '../table-layout.js'
 import type { TableKind } from '../tables.js'
 import type { AppendRequest, NamedSeries, PointsAppend, SentSeries } from './calls.js'
-import { decodeTexts, encodeBigints, encodeBytes, encodeTexts, type NamedColumns, type TextColumn } from './columns.js'
+import { decodeStrings, encodeBigints, encodeBytes, encodeStrings, type NamedColumns, type StringColumn } from './columns.js'
 import { packColumns, packedBytes, unpackColumns } from './packed-columns.js'
 
 /** First byte of every packed request, before requests said the format of their columns and since then. */
@@ -54,10 +54,10 @@ export function isPacked(bytes: Buffer, at: number): boolean {
  * format. Texts share the memory of `bytes`.
  */
 export function unpackAppend(bytes: Buffer, layout: TableLayout): AppendRequest {
-  const saysFormat = bytes[0] === PACKED_WITH_FORMAT
-  const format = saysFormat ? bytes.readUInt16LE(1) : LAST_UNSAID_FORMAT
+  const statesFormat = bytes[0] === PACKED_WITH_FORMAT
+  const format = statesFormat ? bytes.readUInt16LE(1) : LAST_UNSAID_FORMAT
   if (format > layout.format) throw newerFormat('a request', format, layout.format)
-  const from = saysFormat ? 1 + FORMAT_BYTES : 1
+  const from = statesFormat ? 1 + FORMAT_BYTES : 1
   const kind = isPacked(bytes, 0) ? KINDS[bytes[from]!] : undefined
   if (kind === undefined) throw new RangeError('not a packed request')
   const ns = textAt(bytes, from + 1)
@@ -90,7 +90,7 @@ function pointColumns({ series, ts, value, histogram, index, seriesList }: Point
     value,
     histogram,
     index,
-    key: encodeTexts(named, each => each.key),
+    key: encodeStrings(named, each => each.key),
     type: encodeBytes(named, each => METRIC_TYPES.indexOf(each.type)),
     id: named.length === seriesList.length ? null : encodeBigints(seriesList, each => (isNamed(each) ? 0n : each.id))
   }
@@ -103,20 +103,20 @@ export function isNamed(series: SentSeries): series is NamedSeries {
 
 function pointsOf(columns: NamedColumns): Omit<PointsAppend, 'kind' | 'format' | 'ns' | 'ingestId' | 'rows'> {
   const { series, ts, value, index } = columns as unknown as PointsAppend
-  const histogram = (columns['histogram'] ?? null) as TextColumn | null
+  const histogram = (columns['histogram'] ?? null) as StringColumn | null
   return { series, ts, value, histogram, index, seriesList: seriesListOf(columns) }
 }
 
 function seriesListOf(columns: NamedColumns): SentSeries[] {
   const types = columns['type'] as Uint8Array
-  const keys = columns['key'] ? decodeTexts(columns['key'] as TextColumn) : []
+  const keys = columns['key'] ? decodeStrings(columns['key'] as StringColumn) : []
   const named = keys.map((key, i): NamedSeries => ({ key, type: METRIC_TYPES[types[i]!]! }))
   if (!columns['id']) return named
   const list: SentSeries[] = []
   let next = 0
   for (const id of columns['id'] as BigInt64Array) {
     const series = id === 0n ? named[next++] : { id }
-    if (series === undefined) throw new RangeError('a packed request lacks names of series')
+    if (series === undefined) throw new RangeError('a packed request has no names for some series')
     list.push(series)
   }
   return list

@@ -81,7 +81,7 @@ export function unpackColumns(bytes: Buffer, at: number): NamedColumns {
     const type = from + 1 + bytes[from]!
     const data = type + 1 + WORD_BYTES
     const end = data + bytes.readUInt32LE(type + 1)
-    if (end > bytes.length) throw new RangeError('a packed column is cut short')
+    if (end > bytes.length) throw new RangeError('a packed column is truncated')
     columns[bytes.toString('latin1', from + 1, type)] = unpackColumn(bytes[type], bytes.subarray(data, end))
     from = end
   }
@@ -91,7 +91,7 @@ export function unpackColumns(bytes: Buffer, at: number): NamedColumns {
 function unpackColumn(type: number | undefined, data: Buffer): WireColumn {
   switch (type) {
     case TEXTS:
-      return unpackTexts(data)
+      return unpackStrings(data)
     case SHARED_TEXT:
       return { shared: data }
     case BIGINTS:
@@ -109,9 +109,9 @@ function unpackColumn(type: number | undefined, data: Buffer): WireColumn {
   }
 }
 
-function unpackTexts(data: Buffer): WireColumn {
+function unpackStrings(data: Buffer): WireColumn {
   const bytes = WORD_BYTES * (1 + data.readUInt32LE(0))
-  if (bytes > data.length) throw new RangeError('a packed column is cut short')
+  if (bytes > data.length) throw new RangeError('a packed column is truncated')
   return { lengths: unpackNumbers(data.subarray(WORD_BYTES, bytes), Uint32Array), bytes: data.subarray(bytes) }
 }
 
@@ -120,7 +120,7 @@ function unpackNumbers<N extends Numbers | Uint32Array>(
   data: Buffer,
   type: { new (length: number): N; readonly BYTES_PER_ELEMENT: number }
 ): N {
-  if (data.length % type.BYTES_PER_ELEMENT !== 0) throw new RangeError('a packed column is cut short')
+  if (data.length % type.BYTES_PER_ELEMENT !== 0) throw new RangeError('a packed column is truncated')
   const numbers = new type(data.length / type.BYTES_PER_ELEMENT)
   new Uint8Array(numbers.buffer).set(data)
   return numbers

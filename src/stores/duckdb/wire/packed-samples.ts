@@ -1,11 +1,11 @@
 import { deserialize, serialize } from 'node:v8'
-import { DistinctTexts } from '../../../domain/distinct-texts.js'
+import { DistinctStrings } from '../../../domain/distinct-strings.js'
 import type { Label, SeriesSamples } from '../../../domain/metric-point.js'
 
 /** What series are beside their samples. */
 interface Described {
   /** Each once. */
-  readonly texts: readonly string[]
+  readonly strings: readonly string[]
   /** For each series which of the texts is its name, then the names and values of its labels. */
   readonly uses: Uint32Array
   /** For each series how many labels and how many samples it has. */
@@ -69,17 +69,17 @@ function joined<N extends Numbers>(arrays: readonly N[], type: ArrayType<N>): N 
 
 /** Series as one message. Samples that lie one series after the other already are not copied. */
 export function packSamples(series: readonly SeriesSamples[]): PackedSamples {
-  const texts = new DistinctTexts()
+  const strings = new DistinctStrings()
   const uses = new Uint32Array(series.reduce((sum, { labels }) => sum + 1 + 2 * labels.length, 0))
   const counts = new Uint32Array(2 * series.length)
   const flags = new Uint8Array(series.length)
   const histograms = new Map<number, NonNullable<SeriesSamples['histograms']>>()
   let use = 0
   for (const [i, one] of series.entries()) {
-    uses[use++] = texts.placeOf(one.name)
+    uses[use++] = strings.placeOf(one.name)
     for (const { name, value } of one.labels) {
-      uses[use++] = texts.placeOf(name)
-      uses[use++] = texts.placeOf(value)
+      uses[use++] = strings.placeOf(name)
+      uses[use++] = strings.placeOf(value)
     }
     counts[2 * i] = one.labels.length
     counts[2 * i + 1] = one.values.length
@@ -88,20 +88,20 @@ export function packSamples(series: readonly SeriesSamples[]): PackedSamples {
   }
   const times = series.map(({ timestampsNs }) => timestampsNs)
   const values = series.map(one => one.values)
-  const described = { texts: texts.list, uses, counts, flags, histograms }
+  const described = { strings: strings.list, uses, counts, flags, histograms }
   return new PackedSamples(described, joined(times, BigInt64Array), joined(values, Float64Array))
 }
 
 /** The series of a message; their samples lie in its memory. */
 export function unpackSamples({ described, timestampsNs, values }: PackedSamples): SeriesSamples[] {
-  const { texts, uses, counts, flags, histograms } = described
+  const { strings, uses, counts, flags, histograms } = described
   const series: SeriesSamples[] = []
   let use = 0
   let at = 0
   for (const [i, flag] of flags.entries()) {
-    const name = texts[uses[use++]!]!
+    const name = strings[uses[use++]!]!
     const labels: Label[] = []
-    for (let left = counts[2 * i]!; left > 0; left--) labels.push({ name: texts[uses[use++]!]!, value: texts[uses[use++]!]! })
+    for (let left = counts[2 * i]!; left > 0; left--) labels.push({ name: strings[uses[use++]!]!, value: strings[uses[use++]!]! })
     const end = at + counts[2 * i + 1]!
     const having = histograms.get(i)
     series.push({
@@ -143,7 +143,7 @@ export function decodeSamples(bytes: Buffer): PackedSamples {
   const samples = bytes.readUInt32LE(0)
   const end = 2 * WORD_BYTES + bytes.readUInt32LE(WORD_BYTES)
   const times = paddedHead(end - 2 * WORD_BYTES)
-  if (bytes.length !== times + 2 * SAMPLE_BYTES * samples) throw new RangeError('a message of samples is cut short')
+  if (bytes.length !== times + 2 * SAMPLE_BYTES * samples) throw new RangeError('a message of samples is truncated')
   const described = deserialize(bytes.subarray(2 * WORD_BYTES, end)) as Described
   const { buffer, byteOffset } = bytes.byteOffset % SAMPLE_BYTES === 0 ? bytes : new Uint8Array(bytes)
   const [timesAt, valuesAt] = [byteOffset + times, byteOffset + times + SAMPLE_BYTES * samples]

@@ -4,7 +4,7 @@ import type { Batch } from '../../../ports/append.js'
 import { seriesKey } from '../../../domain/series-key.js'
 import { Pace } from '../../../threads/pace.js'
 import type { NumberedSeries, PointsAppend, SentSeries } from './calls.js'
-import { encodeBigints, encodeIntegers, encodeTexts } from './columns.js'
+import { encodeBigints, encodeIntegers, encodeStrings } from './columns.js'
 import { isHistogramMark, markHistogram } from './histogram-mark.js'
 
 /** Points whose series are looked up without yielding to the event loop: some milliseconds. */
@@ -115,7 +115,7 @@ function appendOf(
     series,
     ts: encodeBigints(items, point => point.timestampNs),
     value: valuesOf(items),
-    histogram: encodeTexts(items, point => point.histogram ?? null),
+    histogram: encodeStrings(items, point => point.histogram ?? null),
     index: encodeIntegers(items, point => point.index)
   }
 }

@@ -2,8 +2,8 @@ import { setImmediate as yieldToEventLoop } from 'node:timers/promises'
 import { flatten } from '../../../domain/flatten.js'
 import { peerOf, protocolOf } from '../../../domain/peer.js'
 import type { Span, SpanEvent, SpanLink } from '../../../domain/span.js'
-import { exceptionsOf, textsOf } from '../../../domain/span-exceptions.js'
-import { encodeBigints, encodeIntegers, encodeTextColumn, type NamedColumns, type WireColumn } from './columns.js'
+import { exceptionsOf, stringsOf } from '../../../domain/span-exceptions.js'
+import { encodeBigints, encodeIntegers, encodeStringColumn, type NamedColumns, type WireColumn } from './columns.js'
 import { encodeObjects } from './object-columns.js'
 
 /** Encoding that many spans takes about 5 ms. */
@@ -29,12 +29,12 @@ function droppedList({ attributes, events, links }: Span['dropped']): string | n
 function exceptions(events: readonly SpanEvent[]): string | null {
   const all = exceptionsOf(events)
   if (all.length === 0) return null
-  const [types, messages] = [textsOf(all, 'type'), textsOf(all, 'message')]
+  const [types, messages] = [stringsOf(all, 'type'), stringsOf(all, 'message')]
   return JSON.stringify({ type: oneOrMany(types), message: oneOrMany(messages) })
 }
 
-function oneOrMany(texts: readonly string[]): string | readonly string[] | undefined {
-  return texts.length > 1 ? texts : texts[0]
+function oneOrMany(strings: readonly string[]): string | readonly string[] | undefined {
+  return strings.length > 1 ? strings : strings[0]
 }
 
 function orNull(text: string): string | null {
@@ -50,22 +50,22 @@ const STEPS: readonly ((items: readonly Span[]) => NamedColumns)[] = [
     flags: encodeIntegers(items, span => span.flags | 0)
   }),
   items => ({
-    trace_id: encodeTextColumn(items, span => span.traceId),
-    span_id: encodeTextColumn(items, span => span.spanId),
-    parent_span_id: encodeTextColumn(items, span => span.parentSpanId),
-    trace_state: encodeTextColumn(items, span => orNull(span.traceState))
+    trace_id: encodeStringColumn(items, span => span.traceId),
+    span_id: encodeStringColumn(items, span => span.spanId),
+    parent_span_id: encodeStringColumn(items, span => span.parentSpanId),
+    trace_state: encodeStringColumn(items, span => orNull(span.traceState))
   }),
   items => ({
-    name: encodeTextColumn(items, span => span.name),
-    kind: encodeTextColumn(items, span => span.kind),
-    status: encodeTextColumn(items, span => span.status),
-    status_message: encodeTextColumn(items, span => span.statusMessage)
+    name: encodeStringColumn(items, span => span.name),
+    kind: encodeStringColumn(items, span => span.kind),
+    status: encodeStringColumn(items, span => span.status),
+    status_message: encodeStringColumn(items, span => span.statusMessage)
   }),
   items => ({
-    service: encodeTextColumn(items, span => span.service),
-    host: encodeTextColumn(items, span => span.host),
-    scope_name: encodeTextColumn(items, span => orNull(span.scopeName)),
-    scope_version: encodeTextColumn(items, span => orNull(span.scopeVersion))
+    service: encodeStringColumn(items, span => span.service),
+    host: encodeStringColumn(items, span => span.host),
+    scope_name: encodeStringColumn(items, span => orNull(span.scopeName)),
+    scope_version: encodeStringColumn(items, span => orNull(span.scopeVersion))
   }),
   items => {
     const calls = items.map(({ kind, attributes }) => {
@@ -73,16 +73,16 @@ const STEPS: readonly ((items: readonly Span[]) => NamedColumns)[] = [
       return { peer: peerOf(call), protocol: protocolOf(call) }
     })
     return {
-      peer: encodeTextColumn(calls, ({ peer }) => peer?.name ?? null),
-      peer_kind: encodeTextColumn(calls, ({ peer }) => peer?.kind ?? null),
-      protocol: encodeTextColumn(calls, ({ protocol }) => protocol)
+      peer: encodeStringColumn(calls, ({ peer }) => peer?.name ?? null),
+      peer_kind: encodeStringColumn(calls, ({ peer }) => peer?.kind ?? null),
+      protocol: encodeStringColumn(calls, ({ protocol }) => protocol)
     }
   },
   items => ({
-    exceptions_json: encodeTextColumn(items, span => exceptions(span.events)),
-    events_json: encodeTextColumn(items, span => eventList(span.events)),
-    links_json: encodeTextColumn(items, span => linkList(span.links)),
-    dropped_json: encodeTextColumn(items, span => droppedList(span.dropped))
+    exceptions_json: encodeStringColumn(items, span => exceptions(span.events)),
+    events_json: encodeStringColumn(items, span => eventList(span.events)),
+    links_json: encodeStringColumn(items, span => linkList(span.links)),
+    dropped_json: encodeStringColumn(items, span => droppedList(span.dropped))
   }),
   items => {
     const { flat, sent } = encodeObjects(items, span => span.attributes)

@@ -1,4 +1,5 @@
-import { type Columns, TABLES } from '../tables.js'
+import type { Columns } from '../field-columns.js'
+import { TABLES } from '../tables.js'
 import type { AppendRequest, PointsAppend, RowsAppend } from './calls.js'
 
 /** What a value takes in the engine's log, a missing one too; of a text what stands beside its bytes. */

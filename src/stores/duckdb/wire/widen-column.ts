@@ -1,5 +1,5 @@
-import type { ColumnType } from '../tables.js'
-import { encodeTexts, type WireColumn } from './columns.js'
+import type { ColumnType } from '../field-columns.js'
+import { encodeStrings, type WireColumn } from './columns.js'
 
 type Numbers = BigInt64Array | Int32Array | Uint8Array | Float64Array
 
@@ -26,5 +26,5 @@ export function constantColumn(value: string | number | null, type: ColumnType, 
 }
 
 function digitsOf(numbers: ArrayLike<number | bigint>): WireColumn {
-  return encodeTexts(Array.from(numbers), number => (Number.isNaN(number) ? null : String(number)))
+  return encodeStrings(Array.from(numbers), number => (Number.isNaN(number) ? null : String(number)))
 }

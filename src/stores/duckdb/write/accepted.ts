@@ -11,7 +11,7 @@ export interface Accepted {
   readonly payload: Buffer
   /** What it takes in a table and in memory (`storedBytes`). */
   readonly bytes: number
-  /** Positions in `seriesList` that were refused; decided once, before the answer. */
+  /** Positions in `seriesList` that were refused; decided once, before the result. */
   readonly refused: readonly number[]
   /** The series of points that are known already; none of other records. */
   readonly pinned: PinnedSeries

@@ -4,7 +4,7 @@ import type { TransactionStatements } from '../process/transaction-statements.js
 import type { TableLayout } from '../table-layout.js'
 import type { TableKind } from '../tables.js'
 import type { AppendRequest, PointsAppend } from '../wire/calls.js'
-import { decodeNullableTexts, encodeBigints, encodeTexts, type NamedColumns, type TextColumn } from '../wire/columns.js'
+import { decodeNullableStrings, encodeBigints, encodeStrings, type NamedColumns, type StringColumn } from '../wire/columns.js'
 import type { Accepted } from './accepted.js'
 import type { HotTables } from './hot-tables.js'
 import type { KnownBatches } from './known-batches.js'
@@ -14,7 +14,7 @@ import { type SeriesRegistry, type Series, touch } from './series-registry.js'
 import type { UniqueNumbers } from './unique-numbers.js'
 
 /** What an append transaction works with. */
-export interface AppendParts {
+export interface AppendTransactionDeps {
   readonly layout: TableLayout
   readonly connection: DuckDBConnection
   /** Prepared on the connection. */
@@ -35,11 +35,11 @@ const PAUSELESS_ROWS = 2_000
 
 /** Writes requests into the hot tables, all in one transaction; one at a time per connection. */
 export class AppendTransaction {
-  readonly #parts: AppendParts
+  readonly #parts: AppendTransactionDeps
   readonly #chunks = new Map<string, RowChunks>()
   #open = new Map<string, OpenTable>()
 
-  constructor(parts: AppendParts) {
+  constructor(parts: AppendTransactionDeps) {
     this.#parts = parts
   }
 
@@ -165,15 +165,15 @@ export class AppendTransaction {
   /** The histograms among points that were kept. */
   async #addHistograms(
     request: PointsAppend,
-    histogram: TextColumn,
+    histogram: StringColumn,
     { rows, ids, ts }: KeptPoints,
     seq: BigInt64Array
   ): Promise<void> {
-    const texts = decodeNullableTexts(histogram)
-    const at = Array.from(ids.keys()).filter(i => texts[rows[i]!] !== null)
+    const strings = decodeNullableStrings(histogram)
+    const at = Array.from(ids.keys()).filter(i => strings[rows[i]!] !== null)
     if (at.length === 0) return
     const pick = (column: BigInt64Array): BigInt64Array => BigInt64Array.from(at, i => column[i]!)
-    const columns = { ts: pick(ts), series: pick(ids), seq: pick(seq), histogram: encodeTexts(at, i => texts[rows[i]!]!) }
+    const columns = { ts: pick(ts), series: pick(ids), seq: pick(seq), histogram: encodeStrings(at, i => strings[rows[i]!]!) }
     const { chunks, appender } = await this.#rows('histograms')
     const stored = this.#sampleColumns('histograms', request, at.length, columns)
     chunks.add(appender, at.length, stored, { ns: Buffer.from(request.ns) })
@@ -188,11 +188,11 @@ export class AppendTransaction {
     if (staged.length === 0) return
     const { chunks, appender } = await this.#table('series', 'series', () => SERIES_COLUMNS)
     const columns = {
-      ns: encodeTexts(staged, ({ ns }) => ns),
+      ns: encodeStrings(staged, ({ ns }) => ns),
       id: encodeBigints(staged, ({ series }) => series.id),
-      name: encodeTexts(staged, ({ series }) => series.name),
-      type: encodeTexts(staged, ({ series }) => series.type),
-      labels: encodeTexts(staged, ({ series }) => series.labelsJson),
+      name: encodeStrings(staged, ({ series }) => series.name),
+      type: encodeStrings(staged, ({ series }) => series.type),
+      labels: encodeStrings(staged, ({ series }) => series.labelsJson),
       first_ns: encodeBigints(staged, ({ series }) => series.firstSeenNs),
       last_ns: encodeBigints(staged, ({ series }) => series.lastSeenNs)
     }

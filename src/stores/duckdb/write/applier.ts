@@ -18,7 +18,7 @@ export interface ApplyLimits {
 }
 
 /** What the applier works with. */
-export interface ApplierParts {
+export interface ApplierDeps {
   readonly limits: ApplyLimits
   /** Writes all or none in one transaction; resolves once it is committed. */
   readonly commit: (group: readonly Accepted[]) => Promise<void>
@@ -50,7 +50,7 @@ const PASSING =
   /IO Error|TransactionContext Error|Catalog Error|Connection Error|Out of Memory|Cannot allocate|FATAL|invalidated|conflict|interrupt/i
 
 function stopped(): GatewayError {
-  return new GatewayError('store_unavailable', 'the store is being closed', { retryAfterS: 1 })
+  return new GatewayError('store_unavailable', 'the store is shutting down', { retryAfterS: 1 })
 }
 
 function isPassing(error: unknown): boolean {
@@ -63,7 +63,7 @@ function isPassing(error: unknown): boolean {
  * must see; jobs that need the writing connection run between two transactions.
  */
 export class Applier {
-  readonly #parts: ApplierParts
+  readonly #parts: ApplierDeps
   readonly #pending = new Pending()
   readonly #memoryRetries: MemoryRetries
   readonly #waiters: Waiter[] = []
@@ -77,7 +77,7 @@ export class Applier {
   #applies = 0
   #rows = 0
 
-  constructor(parts: ApplierParts) {
+  constructor(parts: ApplierDeps) {
     this.#parts = parts
     this.#memoryRetries = new MemoryRetries(parts.nowMs)
   }
@@ -118,7 +118,7 @@ export class Applier {
   }
 
   /**
-   * Applies everything that was acknowledged and runs `work` before anything else is applied. `failure` says why that did
+   * Applies everything that was acknowledged and runs `work` before anything else is applied. `failure` states why that did
    * not succeed, null when it did. `work` must not wait for the journal.
    */
   exclusive<T>(work: (failure: unknown) => Promise<T>): Promise<T> {

@@ -1,6 +1,6 @@
 import type { DuckDBDataChunk } from '@duckdb/node-api'
 import duckdb from '@duckdb/node-bindings'
-import { NULL_LENGTH, type NullableNumbers, type SharedText, type TextColumn, type WireColumn } from '../wire/columns.js'
+import { NULL_LENGTH, type NullableNumbers, type SharedString, type StringColumn, type WireColumn } from '../wire/columns.js'
 
 /** A request's column while its rows are taken over; `at` is where the next text begins. */
 export interface Source {
@@ -100,17 +100,17 @@ class NumberColumn implements ChunkColumn {
   }
 }
 
-// DuckDB's string_t: 4 bytes of length, then 12 bytes of text, or for longer texts its first 4 bytes and a pointer.
+// DuckDB's string_t: 4 bytes of length, then 12 bytes of text, or for longer strings its first 4 bytes and a pointer.
 const STRING_BYTES = 16
 const STRING_WORDS = 4
 const MAX_INLINE = 12
 const FIRST_HEAP_BYTES = 64 * 1024
 
 /**
- * A column of texts. All long texts of a chunk are handed to DuckDB in one piece, which owns a copy of it for as long as
- * the chunk lives; the column's entries then point into that copy. One call a text would cost several times as much.
+ * A column of strings. All long strings of a chunk are handed to DuckDB in one piece, which owns a copy of it for as long as
+ * the chunk lives; the column's entries then point into that copy. One call a string would cost several times as much.
  */
-class TextsColumn implements ChunkColumn {
+class StringsColumn implements ChunkColumn {
   readonly #words: Uint32Array
   readonly #entries: Uint8Array
   readonly #validity: Validity
@@ -127,10 +127,11 @@ class TextsColumn implements ChunkColumn {
 
   open(column: WireColumn, rows: number): Source {
     if (column === null || 'shared' in column) return { column, at: 0 }
-    if (!('lengths' in column) || column.lengths.length !== rows) throw new Error('a column of texts does not fit its rows')
+    if (!('lengths' in column) || column.lengths.length !== rows)
+      throw new Error('lengths of a string column do not match its rows')
     let bytes = 0
     for (const length of column.lengths) if (length !== NULL_LENGTH) bytes += length
-    if (bytes !== column.bytes.length) throw new Error('a column of texts does not fit its bytes')
+    if (bytes !== column.bytes.length) throw new Error('lengths of a string column do not match its bytes')
     return { column, at: 0 }
   }
 
@@ -142,7 +143,7 @@ class TextsColumn implements ChunkColumn {
     }
     this.#hasText = true
     if ('shared' in column) return this.#copyShared(column, count, to)
-    source.at = this.#copyTexts(column as TextColumn, source.at, { from, count, to })
+    source.at = this.#copyStrings(column as StringColumn, source.at, { from, count, to })
   }
 
   #setNull(row: number): void {
@@ -150,7 +151,7 @@ class TextsColumn implements ChunkColumn {
     this.#validity.setNull(row)
   }
 
-  #copyShared({ shared }: SharedText, count: number, to: number): void {
+  #copyShared({ shared }: SharedString, count: number, to: number): void {
     this.#enter(to, this.#keep(shared), shared.length)
     const words = this.#words
     const from = to * STRING_WORDS
@@ -158,7 +159,7 @@ class TextsColumn implements ChunkColumn {
     for (let word = from + STRING_WORDS; word < end; word++) words[word] = words[word - STRING_WORDS]!
   }
 
-  #copyTexts({ bytes, lengths }: TextColumn, at: number, rows: { from: number; count: number; to: number }): number {
+  #copyStrings({ bytes, lengths }: StringColumn, at: number, rows: { from: number; count: number; to: number }): number {
     const { from, count, to } = rows
     let end = at
     for (let i = from; i < from + count; i++) if (lengths[i] !== NULL_LENGTH) end += lengths[i]!
@@ -177,14 +178,14 @@ class TextsColumn implements ChunkColumn {
 
   #keep(bytes: Uint8Array): number {
     const start = this.#heapBytes
-    const wanted = start + bytes.length
-    if (wanted > this.#heap.length) {
-      const heap = Buffer.allocUnsafeSlow(Math.max(wanted, this.#heap.length * 2))
+    const needed = start + bytes.length
+    if (needed > this.#heap.length) {
+      const heap = Buffer.allocUnsafeSlow(Math.max(needed, this.#heap.length * 2))
       this.#heap.copy(heap, 0, 0, start)
       this.#heap = heap
     }
     this.#heap.set(bytes, start)
-    this.#heapBytes = wanted
+    this.#heapBytes = needed
     return start
   }
 
@@ -232,7 +233,7 @@ class TextsColumn implements ChunkColumn {
     this.#heapBytes = 0
     this.#hasLong = false
     this.#hasText = false
-    // One giant batch must not keep its memory for ever.
+    // One giant batch must not keep its memory forever.
     if (this.#heap.length > MAX_KEPT_HEAP_BYTES) this.#heap = Buffer.allocUnsafeSlow(FIRST_HEAP_BYTES)
   }
 }
@@ -241,7 +242,7 @@ const MAX_KEPT_HEAP_BYTES = 4 * 1024 * 1024
 
 /** The column of a DuckDB type that `TABLES` uses. */
 export function createColumn(type: string, capacity: number): ChunkColumn {
-  if (type === 'VARCHAR') return new TextsColumn(capacity)
+  if (type === 'VARCHAR') return new StringsColumn(capacity)
   if (type === 'BIGINT') return new NumberColumn(new BigInt64Array(capacity))
   if (type === 'INTEGER') return new NumberColumn(new Int32Array(capacity))
   if (type === 'UTINYINT') return new NumberColumn(new Uint8Array(capacity))

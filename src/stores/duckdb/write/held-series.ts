@@ -1,12 +1,12 @@
 import { isOverflow, OVERFLOW_LABEL } from '../../../domain/overflow.js'
 import { parseSeriesKey } from '../../../domain/series-key.js'
 
-/** As the label's name stands in a key. */
+/** As the label's name is in a key. */
 const MARK = `${OVERFLOW_LABEL.length}:${OVERFLOW_LABEL}`
 
 /** Whether the series of this key stands for others. */
 export function isOverflowKey(key: string): boolean {
-  // A value may hold the mark as well; few keys have it at all.
+  // A value may contain the mark as well; few keys have it at all.
   return key.includes(MARK) && isOverflow(parseSeriesKey(key).labels)
 }
 

@@ -123,7 +123,7 @@ async function keepLoneFiles(dataDir: string, hotFile: string): Promise<string[]
   for (const file of [`${hotFile}.wal`, `${hotFile}.new`, `${hotFile}.new.wal`]) {
     if (!(await exists(file))) continue
     const name = await (await SetAside.open(dataDir)).move(file)
-    done.push(`${path.basename(file)} had no database beside it and was set aside as ${name}`)
+    done.push(`${path.basename(file)} had no database file and was set aside as ${name}`)
   }
   return done
 }

@@ -40,7 +40,7 @@ export class HotTables {
       this.#current.set(kind, { name, createdMs: Number(createdMs), rows: Number(counted[0]!.rows), bytes: 0 })
     }
     const missing = TABLE_KINDS.filter(kind => !this.#current.has(kind))
-    if (missing.length > 0) throw new Error(`the hot file lacks its table of ${missing.join(', ')}`)
+    if (missing.length > 0) throw new Error(`the hot file has no table for ${missing.join(', ')}`)
   }
 
   current(kind: TableKind): CurrentTable {

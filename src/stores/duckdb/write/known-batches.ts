@@ -1,6 +1,6 @@
 import { type DuckDBConnection, LIST, listValue, VARCHAR } from '@duckdb/node-api'
 import type { IngestId, NamespaceId } from '../../../domain/ids.js'
-import { firstUlidText, ulidTimeMs } from '../../../domain/ulid.js'
+import { firstUlidAt, ulidTimeMs } from '../../../domain/ulid.js'
 import type { AppendResult } from '../../../ports/append.js'
 import { literal, queryRows, run } from '../process/sql.js'
 import type { TableKind } from '../tables.js'
@@ -32,7 +32,7 @@ export class KnownBatches {
   readonly #connection: DuckDBConnection
   readonly #recent = new Map<string, { readonly ingestId: IngestId; readonly outcome: BatchOutcome }>()
   readonly #periods: Set<number>
-  /** Ids at or below it may stand in the tables alone. */
+  /** Ids at or below it may be in the tables alone. */
   #floor: string
 
   constructor(connection: DuckDBConnection, periods: Set<number>, floor: string) {
@@ -117,7 +117,7 @@ export class KnownBatches {
   ): Promise<void> {
     const first = Math.floor((nowMs - KEPT_MS) / BATCH_PERIOD_MS)
     for (let period = first; period <= Math.floor(nowMs / BATCH_PERIOD_MS); period++) {
-      const bounds = [period, period + 1].map(each => literal(firstUlidText(each * BATCH_PERIOD_MS)))
+      const bounds = [period, period + 1].map(each => literal(firstUlidAt(each * BATCH_PERIOD_MS)))
       for (const { kind, ns, path } of files) {
         const found = `SELECT ingest_id, count(*) AS rows FROM read_parquet(${literal(path)})
           WHERE ingest_id >= ${bounds[0]} AND ingest_id < ${bounds[1]} GROUP BY ingest_id`

@@ -31,8 +31,8 @@ async function lastOfSeries(connection: DuckDBConnection, file: string): Promise
 }
 
 /**
- * The highest number of a start that the files beside the hot file tell of. A hot file that was lost, or is older than they
- * are, does not know it, and would give numbers out twice.
+ * The highest number of a start in the files next to the hot file. A lost or older hot file does not have it and would use
+ * numbers twice.
  */
 export async function lastEpochOfFiles(connection: DuckDBConnection, dataDir: string, segmentsDir: string): Promise<bigint> {
   const ofNames = await lastOfNames(segmentsDir)

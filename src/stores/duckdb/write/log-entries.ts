@@ -68,10 +68,10 @@ async function breakOf(handle: FileHandle): Promise<number | null> {
 }
 
 /**
- * Whether a transaction was committed within what lies behind a damage, other than one that ends with the log: that one may
+ * Whether a transaction was committed within what is behind a damage, other than one that ends with the log: that one may
  * have been written while the power went, and was not acknowledged then.
  */
-export function holdsCommits(rest: Buffer): boolean {
+export function hasCommits(rest: Buffer): boolean {
   const at = rest.indexOf(COMMIT)
   return at >= 0 && at + COMMIT.length < rest.length
 }
@@ -83,8 +83,8 @@ export interface UsableLog {
 }
 
 /**
- * Parts a log at an entry that is damaged. What lies in that is never searched: only its own length tells where the next
- * entry is. Behind it rows may only be added: places of rows, which deletions name, have moved.
+ * Splits a log at a damaged entry. The content of that entry is never searched: only its length gives the position of
+ * the next entry. After it, rows may only be added: places of rows, which deletions name, have moved.
  */
 export function aroundDamage(content: Buffer, damagedAt: number): UsableLog {
   let start = HEADER.length

@@ -3,7 +3,7 @@ import path from 'node:path'
 import { syncFile, syncFolder } from '../../disk/durable-files.js'
 import { SetAside } from '../../disk/set-aside.js'
 import { whenMissing } from '../../disk/when-missing.js'
-import { aroundDamage, entryBefore, findBreak, holdsCommits, isKnownLog } from './log-entries.js'
+import { aroundDamage, entryBefore, findBreak, hasCommits, isKnownLog } from './log-entries.js'
 
 const TORN = /wal.*byte position (\d+)/is
 /** An entry that is whole and makes no sense to the hot file: the log belongs to another state of it. */
@@ -50,7 +50,7 @@ export class LogRepair {
     const at = await findBreak(this.#walFile).catch(whenMissing(null))
     if (at === null || (await stat(this.#walFile)).size > MAX_READ_BYTES) return
     const content = await readFile(this.#walFile)
-    if (!holdsCommits(content.subarray(at))) return
+    if (!hasCommits(content.subarray(at))) return
     await this.#markLoss()
     this.#sentences.push(cutSentence(at, await this.#copy()))
   }
@@ -83,7 +83,7 @@ export class LogRepair {
     if (content === null || !isKnownLog(content)) return this.#cut(position)
     const damagedAt = entryBefore(position)
     const { before, behind } = aroundDamage(content, damagedAt)
-    if (behind.length > 0 || holdsCommits(content.subarray(damagedAt))) await this.#markLoss()
+    if (behind.length > 0 || hasCommits(content.subarray(damagedAt))) await this.#markLoss()
     if (behind.length === 0) return this.#cut(before.length)
     const name = await this.#copy()
     await this.#write([before, behind])

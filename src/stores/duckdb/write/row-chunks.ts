@@ -8,7 +8,7 @@ import {
   UTINYINT,
   VARCHAR
 } from '@duckdb/node-api'
-import type { NamedColumns, SharedText } from '../wire/columns.js'
+import type { NamedColumns, SharedString } from '../wire/columns.js'
 import { type ChunkColumn, createColumn, type Source } from './chunk-columns.js'
 import type { ColumnList } from './schema.js'
 
@@ -17,12 +17,12 @@ export const CHUNK_ROWS = 2048
 
 const TYPES: Readonly<Record<string, DuckDBType>> = { VARCHAR, BIGINT, INTEGER, UTINYINT, DOUBLE }
 
-function sharedText(bytes: Buffer | undefined): SharedText | null {
+function sharedText(bytes: Buffer | undefined): SharedString | null {
   return bytes ? { shared: bytes } : null
 }
 
 /**
- * Gathers rows of many requests into DuckDB data chunks and hands full ones to an appender. Texts are never made into
+ * Gathers rows of many requests into DuckDB data chunks and hands full ones to an appender. Strings are never made into
  * JavaScript strings on the way.
  */
 export class RowChunks {
@@ -42,7 +42,7 @@ export class RowChunks {
     this.#names.forEach((name, i) => this.#columns[i]!.open(columns[name] ?? null, rows))
   }
 
-  /** Adds `rows` rows; `shared` are texts that all of them share. Throws before anything is kept when a column does not fit. */
+  /** Adds `rows` rows; `shared` are strings that all of them share. Throws before anything is kept when a column does not fit. */
   add(appender: DuckDBAppender, rows: number, columns: NamedColumns, shared: Readonly<Record<string, Buffer>>): void {
     const sources = this.#names.map((name, i) => this.#columns[i]!.open(sharedText(shared[name]) ?? columns[name] ?? null, rows))
     for (let done = 0; done < rows;) {

@@ -179,7 +179,7 @@ export class SeriesRegistry implements SeriesLookup {
     return sent.map((each, position) => {
       if (isRefused.has(position)) return null
       if (pinned[position]) return pinned[position]
-      if (!isNamed(each)) throw new Error(`there is no series ${each.id}`)
+      if (!isNamed(each)) throw new Error(`unknown series ${each.id}`)
       return known.byKey.get(each.key) ?? this.#stageNew(ns, each)
     })
   }

@@ -27,7 +27,7 @@ import { batchKey, type KnownBatches } from './known-batches.js'
 import { type Admission, type SeriesRegistry, unpin } from './series-registry.js'
 
 /** What writing works with. */
-export interface WritePathParts {
+export interface WritePathDeps {
   readonly layout: TableLayout
   readonly database: HotDatabase
   readonly transaction: AppendTransaction
@@ -58,14 +58,14 @@ function deleted(): GatewayError {
 
 /** A request's way: decided in memory, on the disk in the journal, acknowledged, and then applied to the hot tables. */
 export class WritePath {
-  readonly #parts: WritePathParts
+  readonly #parts: WritePathDeps
   readonly #applier: Applier
   /** Results of requests that are not applied yet, by `batchKey`. */
   readonly #open = new Map<string, Promise<AppendResult>>()
   #journal: Journal | null = null
   #lost: readonly LostFile[] = []
 
-  constructor(parts: WritePathParts) {
+  constructor(parts: WritePathDeps) {
     this.#parts = parts
     this.#applier = new Applier({
       limits: parts.limits,
@@ -96,7 +96,7 @@ export class WritePath {
     return this.#lost.map(file => gapOfLost(file, true))
   }
 
-  /** Replays what an earlier start acknowledged and did not apply; answers what had to be repaired. */
+  /** Replays what an earlier start acknowledged and did not apply; returns what had to be repaired. */
   async recover(): Promise<readonly string[]> {
     const { database, layout, limits, failPoints, setAside, nowMs, onTrouble } = this.#parts
     const folder = database.journalDir
@@ -229,7 +229,7 @@ export class WritePath {
     await this.#parts.setAside.keep(`${kind}-${ns}-${ingestId}.frame`, encodeJournalEntry({ refused, payload }))
     const { message } = toWireError(error)
     this.#parts.onTrouble(
-      'an acknowledged request was set aside since the database refuses it',
+      'an acknowledged request was set aside because the database rejects it',
       new Error(`${ingestId}: ${message}`)
     )
   }

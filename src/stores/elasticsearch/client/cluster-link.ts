@@ -29,7 +29,7 @@ export class ClusterLink {
       await this.cluster()
     } catch (error) {
       if (isGatewayError(error, 'unsupported_by_store')) throw error
-      this.#logger.warn({ err: error }, 'search cluster is not reachable; the next call connects again')
+      this.#logger.warn({ err: error }, 'search cluster is unreachable; the next call reconnects')
     }
   }
 

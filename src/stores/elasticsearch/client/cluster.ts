@@ -34,7 +34,7 @@ function isRefused(status: number): boolean {
 async function clusterOfRoot(client: EngineClient): Promise<Cluster> {
   const { body } = await client.request({ method: 'GET', path: '/', timeoutMs: TIMEOUT_MS })
   const { version } = body as RootReply
-  if (!version) throw new GatewayError('store_unavailable', 'the search store does not tell its version')
+  if (!version) throw new GatewayError('store_unavailable', 'the search store does not report its version')
   return { flavour: version.distribution === 'opensearch' ? 'opensearch' : 'elasticsearch', version: version.number }
 }
 
@@ -62,7 +62,7 @@ export async function tryTemplate(client: EngineClient, shape: IndexShape): Prom
   const reply = await client.request({ method: 'POST', path, body, timeoutMs: TIMEOUT_MS, accept: [400] })
   if (!isRefused(reply.status)) return
   const { reason } = faultOf(reply.status, reply.body)
-  const sentence = 'this search store cannot hold the records'
+  const sentence = 'this search store does not support the required mappings'
   throw new GatewayError('unsupported_by_store', sentence, { diagnosis: `${sentence}: ${reason}` })
 }
 

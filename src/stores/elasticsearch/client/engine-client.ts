@@ -13,12 +13,12 @@ export interface Call {
   /** Begins with a slash; names in it are ours, or encoded. */
   readonly path: string
   readonly query?: Readonly<Record<string, string | number | boolean>>
-  /** An object or a text is sent as JSON, a Buffer as NDJSON. */
+  /** An object or a string is sent as JSON, a Buffer as NDJSON. */
   readonly body?: object | string | Buffer
   readonly timeoutMs: number
-  /** Changes nothing, so that another node may be asked when one does not answer; those by GET are. */
+  /** Changes nothing, so that another node may be used when one does not respond; true for GET. */
   readonly isRead?: boolean
-  /** Thrown when there is no answer in time; `store_unavailable` when absent. */
+  /** Thrown after the timeout; default `store_unavailable`. */
   readonly lateError?: GatewayError
   readonly signal?: AbortSignal | undefined
   /** Statuses from 400 on that are answers, not faults. */
@@ -51,13 +51,13 @@ export class EngineClient {
   }
 
   /**
-   * The engine's answer. Throws `store_unavailable`, `overloaded` or `storage_full` for faults and when there is none in
-   * time; an abort ends the request in the engine and rejects with the signal's reason.
+   * The engine's response. Throws `store_unavailable`, `overloaded` or `storage_full` for faults and after the timeout; an abort
+   * ends the request in the engine and rejects with the signal's reason.
    */
   async request(call: Call): Promise<Reply> {
     requireNames(call)
     const { signal, timeoutMs } = call
-    // Made when it is needed: an error with its stack is dear beside a small request.
+    // Made when it is needed: an error with its stack is expensive compared to a small request.
     const lateError = (): GatewayError => call.lateError ?? notInTime(timeoutMs)
     signal?.throwIfAborted()
     const ending = new AbortController()
@@ -103,9 +103,9 @@ export class EngineClient {
 
   /** The next node that answers; when none is left, one that does not. */
   #nextNode(tried: ReadonlySet<ClientNode>): ClientNode {
-    const inTurn = this.#nodes.map((_, i) => this.#nodes[(this.#turn + i) % this.#nodes.length]!)
+    const inSlices = this.#nodes.map((_, i) => this.#nodes[(this.#turn + i) % this.#nodes.length]!)
     this.#turn = (this.#turn + 1) % this.#nodes.length
-    const untried = inTurn.filter(node => !tried.has(node))
+    const untried = inSlices.filter(node => !tried.has(node))
     return untried.find(({ watch }) => watch.outage === null) ?? untried[0]!
   }
 }
@@ -134,14 +134,14 @@ async function sendTo({ transport, watch }: ClientNode, call: Call, signal: Abor
 
 async function send(transport: Transport, { method, path, query, body, accept }: Call, signal: AbortSignal): Promise<Reply> {
   const params = { method, path, ...contentOf(body), ...(query && { querystring: query }) }
-  const { statusCode, body: answer } = await transport.request(params, {
+  const { statusCode, body: response } = await transport.request(params, {
     meta: true,
     signal,
     ignore: ALL_STATUSES,
     ...(typeof body === 'string' && { headers: JSON_TYPE })
   })
-  if (statusCode < 400 || accept?.includes(statusCode)) return { status: statusCode, body: answer }
-  throw toGatewayError(faultOf(statusCode, answer), new EngineRefusal(statusCode, answer))
+  if (statusCode < 400 || accept?.includes(statusCode)) return { status: statusCode, body: response }
+  throw toGatewayError(faultOf(statusCode, response), new EngineRefusal(statusCode, response))
 }
 
 /** Whether another node may be asked after this fault of one. */
@@ -172,5 +172,5 @@ export class EngineRefusal extends Error {
 }
 
 function notInTime(timeoutMs: number): GatewayError {
-  return new GatewayError('store_unavailable', `the search store did not answer within ${timeoutMs} ms`)
+  return new GatewayError('store_unavailable', `the search store did not respond within ${timeoutMs} ms`)
 }

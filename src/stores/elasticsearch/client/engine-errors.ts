@@ -55,19 +55,19 @@ function sentenceOf(fault: EngineFault, code: ErrorCode): string {
   if (type === 'security_exception') return 'the search store denies a permission'
   if (type === 'cluster_block_exception')
     return code === 'storage_full' ? 'the disk of the search store is full' : 'an index of the search store is read-only'
-  return `the search store answered with status ${status}${FAULT_TYPE.test(type) ? ` (${type})` : ''}`
+  return `the search store returned status ${status}${FAULT_TYPE.test(type) ? ` (${type})` : ''}`
 }
 
 function diagnosisOfFault({ status, type, reason }: EngineFault): string {
   const words = reason === '' ? `status ${status}` : `${reason} (${type || status})`
-  return `the search store answered: ${words}`
+  return `the search store returned: ${words}`
 }
 
 /** Our error for a fault of the engine; retried by whoever keeps the records. */
 export function toGatewayError(fault: EngineFault, cause?: unknown): GatewayError {
   const code = codeOfFault(fault)
-  const isAnswer = fault.type === 'cluster_block_exception'
-  const extras = { isAnswer, diagnosis: diagnosisOfFault(fault), ...(cause === undefined ? {} : { cause }) }
+  const isResponse = fault.type === 'cluster_block_exception'
+  const extras = { isResponse, diagnosis: diagnosisOfFault(fault), ...(cause === undefined ? {} : { cause }) }
   return new GatewayError(
     code,
     sentenceOf(fault, code),
@@ -80,9 +80,9 @@ export function withoutIndexNames(text: string): string {
   return text.replaceAll(INDEX_NAMES, 'the index')
 }
 
-/** Our error for a request that got no answer. */
+/** Our error for a request that got no response. */
 export function unreachable(error: unknown): GatewayError {
-  const words = error instanceof Error && error.message !== '' ? error.message : 'no answer'
+  const words = error instanceof Error && error.message !== '' ? error.message : 'no response'
   const diagnosis = `the search store cannot be reached: ${words.slice(0, MAX_REASON)}`
   return new GatewayError('store_unavailable', 'the search store cannot be reached', { diagnosis, cause: error })
 }

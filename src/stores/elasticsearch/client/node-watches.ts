@@ -30,7 +30,7 @@ export class NodeWatches {
       const watch = new ServerWatch({
         name: 'the search store',
         address: url.origin,
-        // Any status is an answer: a node may refuse this page, or the credentials.
+        // Any status is a response: a node may refuse this page, or the credentials.
         probe: async signal => void (await transport.request({ method: 'HEAD', path: '/' }, { signal, ignore: ALL_STATUSES })),
         clock,
         timers: systemTimers,
@@ -46,7 +46,7 @@ export class NodeWatches {
     }
   }
 
-  /** Those that do not answer. */
+  /** Those that do not respond. */
   get out(): readonly ServerWatch[] {
     return this.all.filter(({ outage }) => outage !== null)
   }

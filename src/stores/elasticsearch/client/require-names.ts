@@ -14,7 +14,7 @@ const BY_QUERY = /\/_delete_by_query$/
  */
 export function requireNames({ method, path }: { readonly method: Method; readonly path: string }): void {
   if (isFit(method, path)) return
-  throw new Error(`${method} ${path} does not name its indices one by one`)
+  throw new Error(`${method} ${path} must name each index`)
 }
 
 function isFit(method: Method, path: string): boolean {

@@ -15,14 +15,15 @@ export function identity(source: Source): { id: RecordId; timestampNs: bigint; i
   return { id, timestampNs: parseRfc3339Ns(source[TIME] as string)!, ingestedAtMs: ulidTimeMs(id) }
 }
 
-/** A well-known text; the whole one where its term was cut. */
-export function textOf(source: Source, { field }: KnownField): string | null {
+/** A string; the full one where its term was cut. */
+export function wholeText(source: Source, field: string): string | null | undefined {
   const long = source[LONG] as Readonly<Record<string, string>> | undefined
-  return long?.[field] ?? (source[field] as string | undefined) ?? null
+  return long?.[field] ?? (source[field] as string | null | undefined)
 }
 
-export function numberOf(source: Source, { field }: KnownField): number | null {
-  return (source[field] as number | undefined) ?? null
+/** A well-known string. */
+export function textOf(source: Source, { field }: KnownField): string | null {
+  return wholeText(source, field) ?? null
 }
 
 /** An object as it was sent. */

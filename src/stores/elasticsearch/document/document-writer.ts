@@ -63,7 +63,7 @@ export class DocumentWriter {
   }
 
   /** A many-valued well-known text; its whole values are kept elsewhere. */
-  texts({ field }: KnownField, values: readonly string[]): void {
+  strings({ field }: KnownField, values: readonly string[]): void {
     if (values.length === 0) return
     if (!values.every(isWholeTerm)) this.#lists.addCut(field)
     this.#json += `,"${field}":${JSON.stringify(values.map(exactTerm))}`

@@ -1,5 +1,8 @@
 import type { IndexKind } from '../../../ports/index-catalog.js'
-import { VITALS, type VitalName } from '../../../domain/rum-event.js'
+import { fieldList, isNumber, type NumberField, type RecordField } from '../../../domain/records/field.js'
+import { LOG } from '../../../domain/records/log.js'
+import { RUM as RUM_FIELDS, type VitalName, VITAL_FIELDS as VITALS_TABLE } from '../../../domain/records/rum.js'
+import { APM_ERROR } from '../../../domain/records/error.js'
 import type { SPAN_FIELDS } from '../../../domain/span.js'
 
 // Names of ECS and OpenTelemetry where they have one, so that Kibana knows the fields. Dotted names are written flat.
@@ -35,69 +38,48 @@ export const LONG = 'long'
 export interface KnownField {
   readonly field: string
   readonly type: 'keyword' | 'number' | 'time'
+  /** Of numbers: the type of the engine, and bounds of whole ones. */
+  readonly numeric?: { readonly type: 'byte' | 'long' | 'double'; readonly whole: NumberField['whole'] }
   /** Trigrams of its text, for substrings. */
   readonly trigrams?: string
   /** Many-valued: the values of an attribute of a span's `exception` events. */
   readonly ofExceptions?: 'type' | 'message'
 }
 
+const NUMERIC = { byte: 'byte', integer: 'double', double: 'double', nanoseconds: 'long' } as const
+
+/** How a field of a record's table lies in a document. */
+export function knownField(field: RecordField): KnownField {
+  if (isNumber(field))
+    return { field: field.document, type: 'number', numeric: { type: NUMERIC[field.type], whole: field.whole } }
+  return keyword(field.document, field.type === 'text' ? field.trigrams : undefined)
+}
+
+/** The fields of a table that filters reach, by their names. */
+function knownFields<Table extends Readonly<Record<string, RecordField>>>(
+  table: Table
+): Readonly<Record<Table[keyof Table]['name'], KnownField>> {
+  const fields = fieldList(table).filter(field => isNumber(field) || (field.type === 'text' && field.isFiltered !== false))
+  return Object.fromEntries(fields.map(field => [field.name, knownField(field)])) as Record<
+    Table[keyof Table]['name'],
+    KnownField
+  >
+}
+
 function keyword(field: string, trigrams?: string): KnownField {
   return trigrams === undefined ? { field, type: 'keyword' } : { field, type: 'keyword', trigrams }
 }
 
-function number(field: string): KnownField {
-  return { field, type: 'number' }
-}
-
 const TIMESTAMP: KnownField = { field: TIME, type: 'time' }
-const MESSAGE = keyword('message', MESSAGE_TRIGRAMS)
 
-const LOGS = {
-  timestamp: TIMESTAMP,
-  message: MESSAGE,
-  level: keyword('log.level'),
-  severity_number: number('event.severity'),
-  service: keyword('service.name'),
-  host: keyword('host.name'),
-  source: keyword('source'),
-  trace_id: keyword('trace.id'),
-  span_id: keyword('span.id')
-} as const satisfies Record<string, KnownField>
+const LOGS = { timestamp: TIMESTAMP, ...knownFields(LOG) } as const
 
 /** Vitals keep their wire names. */
-export const VITAL_FIELDS = Object.fromEntries(
-  (Object.keys(VITALS) as VitalName[]).map(name => [name, number(`vitals.${name}`)])
-) as Readonly<Record<VitalName, KnownField>>
+export const VITAL_FIELDS = knownFields(VITALS_TABLE) as Readonly<Record<VitalName, KnownField>>
 
-const RUM = {
-  timestamp: TIMESTAMP,
-  page_url: keyword('url.full'),
-  page_group: keyword('page.group'),
-  page_title: keyword('page.title'),
-  session_id: keyword('session.id'),
-  device_type: keyword('device.type'),
-  browser: keyword('user_agent.name'),
-  os: keyword('os.name'),
-  country: keyword('geo.country_iso_code'),
-  connection_type: keyword('network.connection.type'),
-  trace_id: keyword('trace.id'),
-  release: keyword('service.version'),
-  viewport_width: number('viewport.width'),
-  viewport_height: number('viewport.height'),
-  ...VITAL_FIELDS
-} as const satisfies Record<string, KnownField>
+const RUM = { timestamp: TIMESTAMP, ...knownFields(RUM_FIELDS), ...VITAL_FIELDS } as const
 
-const ERRORS = {
-  timestamp: TIMESTAMP,
-  service: keyword('service.name'),
-  message: MESSAGE,
-  type: keyword('error.type'),
-  stack: keyword('error.stack_trace', STACK_TRIGRAMS),
-  trace_id: keyword('trace.id'),
-  span_id: keyword('span.id'),
-  host: keyword('host.name'),
-  fingerprint: keyword('error.fingerprint')
-} as const satisfies Record<string, KnownField>
+const ERRORS = { timestamp: TIMESTAMP, ...knownFields(APM_ERROR) } as const
 
 const SPANS = {
   timestamp: TIMESTAMP,
@@ -108,7 +90,7 @@ const SPANS = {
   kind: keyword('span.kind'),
   status: keyword('status.code'),
   status_message: keyword('status.message'),
-  duration_ns: number('event.duration'),
+  duration_ns: { field: 'event.duration', type: 'number', numeric: { type: 'long', whole: { least: 0, most: 2 ** 63 - 1024 } } },
   service: keyword('service.name'),
   host: keyword('host.name'),
   scope_name: keyword('scope.name'),
@@ -132,18 +114,12 @@ export const FREE_OBJECTS: Readonly<Record<DocumentKind, { readonly log_fields: 
 
 /** As `KNOWN`, for names that a caller sent. */
 export const KNOWN_FIELDS: Readonly<Record<DocumentKind, ReadonlyMap<string, KnownField>>> = {
-  logs: new Map(Object.entries(LOGS)),
+  logs: new Map(Object.entries({ ...LOGS, ingest_id: keyword(ID) })),
   rum: new Map(Object.entries(RUM)),
   errors: new Map(Object.entries(ERRORS)),
   spans: new Map(Object.entries(SPANS))
 }
 
-/** Level as it was sent, where that is another text than the canonical level. */
-export const LEVEL_TEXT = 'log.level_text'
-/** True for logs that were sent without a time. */
-export const SERVER_TIME = 'server_time'
-/** True for logs whose message was cut at ingest. */
-export const TRUNCATED = 'truncated'
 /** Of spans: the last 16 digits of the trace id, which is all that senders with 64-bit ids know of it. */
 export const TRACE_SUFFIX = keyword('trace.suffix')
 /** Of client and producer spans: whom they call, by their own account (`domain/peer`). */

@@ -1,3 +1,4 @@
+import { LOG } from '../../../domain/records/log.js'
 import type { SubstringSearch } from '../../../domain/storage-plan.js'
 import {
   CUT,
@@ -11,10 +12,8 @@ import {
   NAMESPACE,
   NUMBERS,
   PEER,
-  SERVER_TIME,
   STACK_TRIGRAMS,
   TRACE_SUFFIX,
-  TRUNCATED,
   type DocumentKind,
   type KnownField
 } from './field-names.js'
@@ -51,28 +50,20 @@ const FLAG: Mapping = { type: 'boolean' }
 /** Terms that are not given back: they follow from what is. */
 const DERIVED = [MESSAGE_TRIGRAMS, STACK_TRIGRAMS, ...SLOTS, NUMBERS, CUT, TRACE_SUFFIX.field]
 
-/** Texts too different from each other to be counted: what finds them need not group them. */
-const UNCOUNTED: ReadonlySet<string> = new Set([KNOWN.logs.message.field, KNOWN.errors.stack.field])
-
-/** Numbers that are whole. */
-const WHOLE_TYPES: ReadonlyMap<string, string> = new Map([
-  [KNOWN.logs.severity_number.field, 'byte'],
-  [KNOWN.spans.duration_ns.field, 'long']
-])
-
-function textMapping(field: string, search: SubstringSearch): Mapping {
-  if (!UNCOUNTED.has(field)) return KEYWORD
+/** Strings with trigrams differ too much to be counted: fields that find them need not group them. */
+function textMapping({ trigrams }: KnownField, search: SubstringSearch): Mapping {
+  if (trigrams === undefined) return KEYWORD
   return search === 'off' ? { ...FOUND_KEYWORD, index: false } : FOUND_KEYWORD
 }
 
-function mappingOf({ field, type }: KnownField, search: SubstringSearch): Mapping {
-  switch (type) {
+function mappingOf(known: KnownField, search: SubstringSearch): Mapping {
+  switch (known.type) {
     case 'time':
       return { type: 'date_nanos' }
     case 'number':
-      return { type: WHOLE_TYPES.get(field) ?? 'double' }
+      return { type: known.numeric?.type ?? 'double' }
     default:
-      return textMapping(field, search)
+      return textMapping(known, search)
   }
 }
 
@@ -92,7 +83,7 @@ function knownMappings(kind: DocumentKind, search: SubstringSearch): Record<stri
 }
 
 function ownMappings(kind: DocumentKind): Record<string, Mapping> {
-  if (kind !== 'spans') return { [SERVER_TIME]: FLAG, [TRUNCATED]: FLAG }
+  if (kind !== 'spans') return { [LOG.isServerTime.document]: FLAG, [LOG.isTruncated.document]: FLAG }
   const peer = Object.values(PEER).map(({ field }) => [field, KEYWORD])
   return { ...Object.fromEntries(peer), [TRACE_SUFFIX.field]: FOUND_KEYWORD, [EVENTS]: KEPT_OBJECT, [LINKS]: KEPT_OBJECT }
 }

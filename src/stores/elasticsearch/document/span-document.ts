@@ -2,7 +2,7 @@ import { flatten } from '../../../domain/flatten.js'
 import type { NamespaceId, RecordId } from '../../../domain/ids.js'
 import type { JsonObject } from '../../../domain/json.js'
 import { peerOf, protocolOf } from '../../../domain/peer.js'
-import { exceptionsOf, textsOf } from '../../../domain/span-exceptions.js'
+import { exceptionsOf, stringsOf } from '../../../domain/span-exceptions.js'
 import type { Span, SpanEvent, SpanKind, SpanLink, SpanStatus, StoredSpan } from '../../../domain/span.js'
 import { traceIdSuffix } from '../../../domain/trace-ids.js'
 import { identity, objectOf, textOf, type Source } from './document-reader.js'
@@ -92,8 +92,8 @@ export function spanDocument(ns: NamespaceId, id: RecordId, span: Span, hasTrigr
   writer.text(F.host, span.host)
   writer.text(F.scope_name, span.scopeName === '' ? null : span.scopeName)
   const exceptions = exceptionsOf(span.events)
-  writer.texts(F.exception_type, textsOf(exceptions, F.exception_type.ofExceptions))
-  writer.texts(F.exception_message, textsOf(exceptions, F.exception_message.ofExceptions))
+  writer.strings(F.exception_type, stringsOf(exceptions, F.exception_type.ofExceptions))
+  writer.strings(F.exception_message, stringsOf(exceptions, F.exception_message.ofExceptions))
   const call = { kind: span.kind, attributes: flatten(span.attributes) }
   const peer = peerOf(call)
   writer.text(PEER.name, peer?.name ?? null)

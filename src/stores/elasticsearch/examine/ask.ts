@@ -1,13 +1,17 @@
 /** What a cluster answered; refusals are answers too. */
-export interface Answer {
+export interface EngineResponse {
   readonly status: number
   readonly body: Readonly<Record<string, unknown>>
 }
 
-/** Sends one request of an examination; rejects when the cluster cannot be reached. A text is sent as NDJSON. */
-export type Ask = (method: 'GET' | 'POST' | 'PUT' | 'DELETE', path: string, body?: object | string) => Promise<Answer>
+/** Sends one request of an examination; rejects when the cluster cannot be reached. A string is sent as NDJSON. */
+export type SendRequest = (
+  method: 'GET' | 'POST' | 'PUT' | 'DELETE',
+  path: string,
+  body?: object | string
+) => Promise<EngineResponse>
 
-/** A value at a path of an answer; undefined when anything on the way is missing. */
+/** A value at a path of a result; undefined when anything on the way is missing. */
 export function at(value: unknown, ...path: readonly string[]): unknown {
   return path.reduce<unknown>(
     (inner, key) =>
@@ -24,7 +28,7 @@ export function valuesOf(value: unknown): readonly unknown[] {
 }
 
 /** Why the cluster refused, in its own words; of a bulk, why it refused the first item. */
-export function reasonOf({ status, body }: Answer): string {
+export function reasonOf({ status, body }: EngineResponse): string {
   const ofItem = at(valuesOf(at(body, 'items', '0'))[0], 'error', 'reason')
   const reason = ofItem ?? at(body, 'error', 'root_cause', '0', 'reason') ?? at(body, 'error', 'reason') ?? at(body, 'error')
   return typeof reason === 'string' ? reason : `status ${status}`

@@ -1,5 +1,5 @@
 import type { Findings } from '../../shared/finding.js'
-import type { Ask } from './ask.js'
+import type { SendRequest } from './ask.js'
 import { at, valuesOf } from './ask.js'
 
 const DEFAULT_SHARDS_PER_NODE = 1_000
@@ -14,9 +14,9 @@ function percent(share: number): string {
 }
 
 /** Whether all shards are there, and how many more the cluster takes. */
-export async function examineShards(ask: Ask, findings: Findings): Promise<void> {
-  const { body: health } = await ask('GET', '/_cluster/health')
-  const { body: settings } = await ask(
+export async function examineShards(send: SendRequest, findings: Findings): Promise<void> {
+  const { body: health } = await send('GET', '/_cluster/health')
+  const { body: settings } = await send(
     'GET',
     '/_cluster/settings?include_defaults=true&filter_path=*.cluster.max_shards_per_node'
   )
@@ -37,7 +37,7 @@ export async function examineShards(ask: Ask, findings: Findings): Promise<void>
   else if (health['status'] === 'yellow')
     findings.notice(
       'cluster',
-      `it is yellow: ${String(health['unassigned_shards'])} copies have no node (data nodes: ${nodes})`,
+      `it is yellow: ${String(health['unassigned_shards'])} replicas have no node (data nodes: ${nodes})`,
       'add a data node, or set number_of_replicas of these indices to 0'
     )
   else findings.good('cluster', `it is ${String(health['status'])} (data nodes: ${nodes})`)
@@ -57,22 +57,21 @@ function disks(stats: unknown): Disk[] {
 }
 
 /** Whether the disks are near the flood stage, at which a cluster blocks all writes. */
-export async function examineDisks(ask: Ask, findings: Findings, indices: string): Promise<void> {
-  const { body: stats } = await ask('GET', '/_nodes/stats/fs?filter_path=nodes.*.name,nodes.*.fs.total')
-  const { body: blocks } = await ask(
+export async function examineDisks(send: SendRequest, findings: Findings, indices: string): Promise<void> {
+  const { body: stats } = await send('GET', '/_nodes/stats/fs?filter_path=nodes.*.name,nodes.*.fs.total')
+  const { body: blocks } = await send(
     'GET',
     `/${indices}/_settings/index.blocks.read_only_allow_delete?expand_wildcards=open&ignore_unavailable=true`
   )
   const blocked = Object.entries(blocks).filter(
     ([, index]) => String(at(index, 'settings', 'index', 'blocks', 'read_only_allow_delete')) === 'true'
   )
-  const remedy =
-    'make room on the disk or add a data node; Elasticsearch lifts its block by itself once it is below the high watermark'
+  const remedy = 'free disk space or add a data node; Elasticsearch lifts its block by itself once it is below the high watermark'
   if (blocked.length > 0)
-    return findings.bad('disk', `${blocked.length} indices take no writes: the disk reached its flood stage`, remedy)
+    return findings.bad('disk', `${blocked.length} indices reject writes: the disk reached the flood stage`, remedy)
   const fullest = disks(stats).toSorted((a, b) => b.usedShare - a.usedShare)[0]
   if (!fullest)
-    return findings.notice('disk', 'the cluster does not tell how full its disks are', 'grant the cluster privilege monitor')
+    return findings.notice('disk', 'the cluster does not report its disk usage', 'grant the cluster privilege monitor')
   const text = `the fullest disk, of node ${fullest.node}, is ${percent(fullest.usedShare)} full`
   if (fullest.usedShare >= DISK_BAD) return findings.bad('disk', text, remedy)
   if (fullest.usedShare >= DISK_NOTICE) return findings.notice('disk', text, remedy)

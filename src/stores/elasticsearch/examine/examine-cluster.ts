@@ -10,7 +10,7 @@ import { INDEX_PREFIXES, indexTemplate } from '../document/index-template.js'
 import { DEFAULT_LIMITS } from '../limits.js'
 import { OURS_PATTERN } from '../upkeep/index-calls.js'
 import type { ElasticsearchServer } from '../../shared/store-choice.js'
-import type { Answer, Ask } from './ask.js'
+import type { EngineResponse, SendRequest } from './ask.js'
 import { at, reasonOf, valuesOf } from './ask.js'
 import { examineDisks, examineShards } from './examine-capacity.js'
 import { examineRights } from './examine-rights.js'
@@ -30,24 +30,24 @@ const PROBE_PRIORITY = 9_999
 interface ExaminedCluster {
   /** For people: its URL or cloud id. */
   readonly address: string
-  readonly ask: Ask
+  readonly send: SendRequest
   readonly clock: Clock
   readonly replicas: number | 'auto'
 }
 
 /** What the cluster is; null when it does not let us in or is too old. */
-async function examineVersion({ ask, address }: ExaminedCluster, findings: Findings): Promise<Flavour | null> {
-  const answer = await ask('GET', '/_nodes/_local?filter_path=nodes.*.version,nodes.*.build_flavor')
-  if (answer.status === UNAUTHORIZED) {
+async function examineVersion({ send, address }: ExaminedCluster, findings: Findings): Promise<Flavour | null> {
+  const response = await send('GET', '/_nodes/_local?filter_path=nodes.*.version,nodes.*.build_flavor')
+  if (response.status === UNAUTHORIZED) {
     const remedy = 'correct elasticsearch_username and _password, or elasticsearch_api_key'
     findings.bad('credentials', `${address} does not accept them`, remedy)
     return null
   }
-  const node = valuesOf(at(answer.body, 'nodes'))[0]
+  const node = valuesOf(at(response.body, 'nodes'))[0]
   const version = at(node, 'version')
   if (typeof version !== 'string') {
     const remedy = 'grant the cluster privilege monitor, or correct elasticsearch_url'
-    findings.bad('version', `${address} does not tell its version: ${reasonOf(answer)}`, remedy)
+    findings.bad('version', `${address} does not report its version: ${reasonOf(response)}`, remedy)
     return null
   }
   const flavour = at(node, 'build_flavor') === undefined ? 'opensearch' : 'elasticsearch'
@@ -60,49 +60,50 @@ async function examineVersion({ ask, address }: ExaminedCluster, findings: Findi
   return flavour
 }
 
-async function examineClock({ ask, clock }: ExaminedCluster, findings: Findings): Promise<void> {
+async function examineClock({ send, clock }: ExaminedCluster, findings: Findings): Promise<void> {
   const beforeMs = clock.nowMs()
-  const { body } = await ask('GET', '/_nodes/_local/stats/os?filter_path=nodes.*.timestamp')
+  const { body } = await send('GET', '/_nodes/_local/stats/os?filter_path=nodes.*.timestamp')
   const gatewayMs = (beforeMs + clock.nowMs()) / 2
   const storeMs = at(valuesOf(at(body, 'nodes'))[0], 'timestamp')
   if (typeof storeMs === 'number') judgeClock(findings, storeMs, gatewayMs)
-  else findings.notice('clock', 'the cluster does not tell its time', 'grant the cluster privilege monitor')
+  else findings.notice('clock', 'the cluster does not report its time', 'grant the cluster privilege monitor')
 }
 
-async function examineTemplate({ ask, replicas }: ExaminedCluster, findings: Findings, flavour: Flavour): Promise<void> {
+async function examineTemplate({ send, replicas }: ExaminedCluster, findings: Findings, flavour: Flavour): Promise<void> {
   const { refreshSeconds } = DEFAULT_LIMITS
   const template = indexTemplate({ kind: 'logs', flavour, search: 'exact', replicas, refreshSeconds })
   const tried = { ...template, index_patterns: ['alidade-probe-*'], priority: PROBE_PRIORITY }
-  const answer = await ask('POST', '/_index_template/_simulate', tried)
+  const response = await send('POST', '/_index_template/_simulate', tried)
   const remedy = 'grant the cluster privilege manage_index_templates'
-  if (answer.status === FORBIDDEN) findings.bad('template', `the user cannot make index templates: ${reasonOf(answer)}`, remedy)
-  else if (answer.status >= BAD_REQUEST)
+  if (response.status === FORBIDDEN)
+    findings.bad('template', `the user cannot create index templates: ${reasonOf(response)}`, remedy)
+  else if (response.status >= BAD_REQUEST)
     findings.bad(
       'template',
-      `the cluster refuses the template of the service: ${reasonOf(answer)}`,
-      'use a version that docs/stores.md names'
+      `the cluster rejects the template of the service: ${reasonOf(response)}`,
+      'use a version listed in docs/stores.md'
     )
-  else findings.good('template', 'the cluster takes the template of the service')
+  else findings.good('template', 'the cluster accepts the template of the service')
 }
 
 async function examineAll(cluster: ExaminedCluster, findings: Findings): Promise<void> {
-  const { ask } = cluster
+  const { send } = cluster
   const flavour = await examineVersion(cluster, findings)
   if (flavour === null) return
   await examineClock(cluster, findings)
-  await examineShards(ask, findings)
-  await examineDisks(ask, findings, OURS_PATTERN)
+  await examineShards(send, findings)
+  await examineDisks(send, findings, OURS_PATTERN)
   await examineTemplate(cluster, findings, flavour)
-  await examineRights(ask, findings, `${INDEX_PREFIXES.logs}doctor${randomBytes(SCRATCH_BYTES).toString('hex')}-000001`)
+  await examineRights(send, findings, `${INDEX_PREFIXES.logs}doctor${randomBytes(SCRATCH_BYTES).toString('hex')}-000001`)
 }
 
-/** Sends requests of an examination: refusals are answers, only a cluster that does not answer is a fault. */
-function asking(client: EngineClient): Ask {
+/** Sends requests of an examination: refusals are answers, only a cluster that does not respond is a fault. */
+function requester(client: EngineClient): SendRequest {
   return async (method, path, body) => {
     const content = typeof body === 'string' ? Buffer.from(body) : body
     const sent = { method, path, timeoutMs: TIMEOUT_MS, accept: REFUSALS, ...(content === undefined ? {} : { body: content }) }
     const reply = await client.request(sent)
-    return { status: reply.status, body: (reply.body ?? {}) as Answer['body'] }
+    return { status: reply.status, body: (reply.body ?? {}) as EngineResponse['body'] }
   }
 }
 
@@ -117,7 +118,7 @@ export async function examineCluster(
   const watches = new NodeWatches({ server, clock })
   const client = new EngineClient(server, 1, watches)
   try {
-    await examineAll({ address, ask: asking(client), clock, replicas }, findings)
+    await examineAll({ address, send: requester(client), clock, replicas }, findings)
   } catch (error) {
     const remedy = 'start the cluster, or correct elasticsearch_url; with a certificate of your own set elasticsearch_ca_file'
     findings.bad('connection', `${address} cannot be used: ${wordsOf(error)}`, remedy)

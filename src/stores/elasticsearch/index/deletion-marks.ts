@@ -1,5 +1,5 @@
 import type { NamespaceId } from '../../../domain/ids.js'
-import { firstUlidText } from '../../../domain/ulid.js'
+import { firstUlidAt } from '../../../domain/ulid.js'
 import type { Clock } from '../../../ports/clock.js'
 import type { DocumentKind } from '../document/field-names.js'
 
@@ -34,7 +34,7 @@ export class DeletionMarks {
    * has become longer since, and what it hid and did not remove is to be kept.
    */
   raise(ns: NamespaceId, kind: DocumentKind, timeNs: bigint): DeletionMark {
-    const mark = { timeNs, sinceId: firstUlidText(this.#clock.nowMs() + 1), indices: null }
+    const mark = { timeNs, sinceId: firstUlidAt(this.#clock.nowMs() + 1), indices: null }
     this.#marks.set(`${kind}/${ns}`, mark)
     return mark
   }

@@ -2,7 +2,7 @@ import { GatewayError } from '../../../domain/errors.js'
 import type { NamespaceId } from '../../../domain/ids.js'
 import type { NamespaceDirectory } from '../../../ports/namespace-directory.js'
 
-/** The answer to writes that come after the deletion of their namespace. */
+/** The result to writes that come after the deletion of their namespace. */
 export function deletedError(ns: NamespaceId): GatewayError {
   return new GatewayError('namespace_deleted', `the namespace ${ns} was deleted`)
 }

@@ -73,7 +73,7 @@ export class Generations {
     return [...this.#byOwner.values()].flat()
   }
 
-  /** Adds a generation unless another gateway was first; answers the one that stands. */
+  /** Adds a generation unless another gateway was first; returns the stored one. */
   async add(generation: IndexGeneration): Promise<IndexGeneration> {
     const standing = await this.#catalog.add(generation)
     await this.read()

@@ -2,7 +2,9 @@ import { GatewayError } from '../../../domain/errors.js'
 import type { NamespaceId } from '../../../domain/ids.js'
 import type { IndexGeneration, IndexKind } from '../../../ports/index-catalog.js'
 import type { NamespaceDirectory } from '../../../ports/namespace-directory.js'
+import type { Cut } from '../../../domain/warning.js'
 import type { GapSignal, ReadGaps } from '../../../ports/read-gaps.js'
+import { deletionCut } from '../../shared/deletion-cut.js'
 import type { Generations } from './generations.js'
 import { ownerOf } from './write-targets.js'
 
@@ -41,14 +43,12 @@ export class IndexLosses implements ReadGaps {
     return true
   }
 
-  of(ns: NamespaceId, signal: GapSignal, range: { readonly startNs: bigint }): readonly string[] {
+  of(ns: NamespaceId, signal: GapSignal, range: { readonly startNs: bigint }): readonly Cut[] {
     const [kind, name] = KINDS[signal] ?? []
     if (kind === undefined || name === undefined) return []
     const lostAtMs = Math.max(0, ...this.#generations.known(ownerOf(this.#namespaces, ns), kind).map(lostAt))
     if (range.startNs >= BigInt(lostAtMs) * NS_PER_MS) return []
-    return [
-      `${name} that were stored before ${new Date(lostAtMs).toISOString()} may be missing: an index of the store was deleted`
-    ]
+    return [deletionCut(name, lostAtMs, 'an index')]
   }
 }
 
@@ -56,8 +56,8 @@ function lostAt({ lostAtMs }: IndexGeneration): number {
   return lostAtMs ?? 0
 }
 
-/** The answer to the read that meets a loss first; later ones answer with what is left, and say so. */
+/** The result to the read that meets a loss first; later ones answer with what is left, and say so. */
 export function lostIndex(index: string): GatewayError {
-  const sentence = 'an index of the search store is gone and what it held is lost; ask again for what is left'
-  return new GatewayError('store_unavailable', sentence, { diagnosis: `${index} is gone`, retryAfterS: 1 })
+  const sentence = 'an index of the search store was deleted and its records are lost; retry to read the remaining ones'
+  return new GatewayError('store_unavailable', sentence, { diagnosis: `${index} was deleted`, retryAfterS: 1 })
 }

@@ -39,12 +39,12 @@ export class IndexMaker {
   /** Makes the index unless it is there; callers of one index share one attempt. */
   make(generation: IndexGeneration): Promise<void> {
     const { index } = generation
-    const making = this.#making.get(index) ?? this.#inTurn(generation).finally(() => this.#making.delete(index))
+    const making = this.#making.get(index) ?? this.#inSlices(generation).finally(() => this.#making.delete(index))
     this.#making.set(index, making)
     return making
   }
 
-  async #inTurn(generation: IndexGeneration): Promise<void> {
+  async #inSlices(generation: IndexGeneration): Promise<void> {
     if (this.#active >= MAX_AT_ONCE) await new Promise<void>(resolve => this.#waiting.push(resolve))
     this.#active++
     try {
@@ -76,7 +76,7 @@ export class IndexMaker {
     const fault = faultOf(reply.status, reply.body)
     if (fault.type === ALREADY_THERE) return
     if (fault.type === 'validation_exception')
-      throw new GatewayError('store_unavailable', 'the search store takes no more shards', { diagnosis: fault.reason })
+      throw new GatewayError('store_unavailable', 'the search store accepts no more shards', { diagnosis: fault.reason })
     throw toGatewayError(fault)
   }
 }

@@ -7,7 +7,7 @@ export type Owner = IndexGeneration['owner']
 
 const NUMBER_DIGITS = 6
 const POOL = /^pool\d+$/
-/** Must never change: namespaces lie in their pool by it. */
+/** Must never change: namespaces are in their pool by it. */
 const POOL_COUNT = 4
 const FNV_OFFSET = 0x811c9dc5
 const FNV_PRIME = 0x01000193

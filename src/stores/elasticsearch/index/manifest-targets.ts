@@ -19,7 +19,7 @@ export interface ManifestTarget {
   readonly search: SubstringSearch
 }
 
-/** What `date_nanos` can hold. */
+/** What `date_nanos` can contain. */
 const MAX_NS = 2n ** 63n - 1n
 
 /** Clause for records of one namespace, wherever they lie. */

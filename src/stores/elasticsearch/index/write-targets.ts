@@ -8,7 +8,7 @@ import { isRetired, pinnedAt, type Generations } from './generations.js'
 import type { IndexMaker } from './index-maker.js'
 import { indexName, poolOf, type Owner } from './index-names.js'
 
-/** How a namespace lies in the store. Those that the directory does not know share a pool. */
+/** How a namespace is in the store. Those that the directory does not know share a pool. */
 export function planOf(namespaces: NamespaceDirectory, ns: NamespaceId): StoragePlan {
   return namespaces.byId(ns)?.storage ?? DEFAULT_STORAGE.personal
 }

@@ -38,7 +38,7 @@ function compileCondition(condition: Condition, { kind, search }: Searched): Ver
   }
 }
 
-/** A condition on a message or a stack trace, of which an index may hold neither terms nor trigrams. */
+/** A condition on a message or a stack trace, of which an index may contain neither terms nor trigrams. */
 function longText({ terms, trigrams }: TermsTarget, condition: Condition, search: SubstringSearch): Verdict {
   if (condition.kind === 'contains' && condition.value !== '') return containsByTrigrams(trigrams!, condition.value, search)
   return search === 'off' ? UNDECIDED : termCondition(terms, condition)

@@ -4,19 +4,19 @@ import type { RecordId } from '../../../domain/ids.js'
 import type { Source } from '../document/document-reader.js'
 import { ID, type DocumentKind } from '../document/field-names.js'
 import { matcherOf } from './matcher.js'
-import { MAX_PAGE, readPages, type Asking } from './pages.js'
+import { MAX_PAGE, readPages, type SearchContext } from './pages.js'
 import { some, type Query } from './query.js'
-import { membersOf, valuesOf } from './record-kind.js'
+import { membersOf, valuesOf } from './document-values.js'
 import { anyTerm } from './term-condition.js'
 import { isExact, type Verdict } from './verdict.js'
 
 /** A filter, and what the engine can tell about it. */
-export interface Asked {
+export interface JudgedFilter {
   readonly filter: Filter
   readonly verdict: Verdict
 }
 
-/** Records that are looked at one by one for the sake of one question. */
+/** Records that are looked at one by one for the sake of one query. */
 export const MAX_VERIFIED = 50_000
 
 /** All fields that a filter names. */
@@ -46,7 +46,7 @@ export function documentMatcher(filter: Filter, kind: DocumentKind): (source: So
 export function tooManyToVerify(limit: number): GatewayError {
   return new GatewayError(
     'unsupported_by_store',
-    `this store can answer the filter only by looking at records one by one, and more than ${limit} could match`,
+    `this store must check the filter record by record, and more than ${limit} records could match`,
     { suggestions: ['a shorter time range', 'a further condition on an indexed field', 'contains instead of regex'] }
   )
 }
@@ -55,8 +55,12 @@ export function tooManyToVerify(limit: number): GatewayError {
  * Decides filters by looking at the records that the engine is in doubt about; each comes back as a query that finds
  * exactly its matches. Null when there are more than `MAX_VERIFIED` of them.
  */
-export async function decide(asking: Asking, kind: DocumentKind, asked: readonly Asked[]): Promise<readonly Query[] | null> {
-  const open = asked.filter(({ verdict }) => !isExact(verdict))
+export async function decide(
+  context: SearchContext,
+  kind: DocumentKind,
+  requested: readonly JudgedFilter[]
+): Promise<readonly Query[] | null> {
+  const open = requested.filter(({ verdict }) => !isExact(verdict))
   const found = new Map(open.map(each => [each, [] as RecordId[]]))
   const matchers = open.map(each => ({ matches: documentMatcher(each.filter, kind), ids: found.get(each)! }))
   const query = some(open.map(({ verdict }) => verdict.doubt))
@@ -65,10 +69,10 @@ export async function decide(asking: Asking, kind: DocumentKind, asked: readonly
     kind
   )
   let seen = 0
-  for await (const page of readPages(asking, { query, order: 'desc', size: MAX_PAGE / 2, after: undefined, members })) {
+  for await (const page of readPages(context, { query, order: 'desc', size: MAX_PAGE / 2, after: undefined, members })) {
     seen += page.length
     if (seen > MAX_VERIFIED) return null
     for (const { matches, ids } of matchers) ids.push(...page.filter(matches).map(source => source[ID] as RecordId))
   }
-  return asked.map(each => some([each.verdict.sure, anyTerm(ID, found.get(each) ?? [])]))
+  return requested.map(each => some([each.verdict.sure, anyTerm(ID, found.get(each) ?? [])]))
 }

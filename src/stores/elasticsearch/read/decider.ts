@@ -3,7 +3,7 @@ import type { Source } from '../document/document-reader.js'
 import type { DocumentKind } from '../document/field-names.js'
 import { compileFilter } from './compile-filter.js'
 import { documentMatcher } from './decide.js'
-import type { Asking } from './pages.js'
+import type { SearchContext } from './pages.js'
 import type { Query } from './query.js'
 import { isExact } from './verdict.js'
 
@@ -16,7 +16,7 @@ export interface Decider {
 }
 
 /** The decider of a filter. Throws as `compileFilter`. */
-export function deciderOf({ scope }: Asking, kind: DocumentKind, filter: Filter): Decider {
+export function deciderOf({ scope }: SearchContext, kind: DocumentKind, filter: Filter): Decider {
   const verdict = compileFilter(filter, { kind, search: scope.target.search })
   return { query: verdict.maybe, matches: isExact(verdict) ? null : documentMatcher(filter, kind) }
 }

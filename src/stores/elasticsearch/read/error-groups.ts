@@ -1,10 +1,10 @@
 import { parseRfc3339Ns } from '../../../domain/timestamp.js'
-import { compareTexts } from '../../../domain/text-order.js'
+import { compareStrings } from '../../../domain/string-order.js'
 import type { ErrorGroup, EventStore } from '../../../ports/event-store.js'
-import { toStoredApmError } from '../document/error-document.js'
+import { APM_ERRORS } from '../document/record-kinds.js'
 import { KNOWN, TIME } from '../document/field-names.js'
 import { decidedQuery } from './decided-query.js'
-import { MAX_PAGE, ordering, type Asking } from './pages.js'
+import { MAX_PAGE, ordering, type SearchContext } from './pages.js'
 import { every, type Query } from './query.js'
 import type { AggregationResult, Bucket } from './search-engine.js'
 import { anyTerm } from './term-condition.js'
@@ -16,13 +16,13 @@ const FINGERPRINT = KNOWN.errors.fingerprint.field
 const SLACK = 50
 
 /** Fingerprints whose newest error may be among the `limit` + 1 most recent; the engine orders by milliseconds only. */
-async function candidates(asking: Asking, query: Query, limit: number): Promise<readonly string[]> {
+async function candidates(context: SearchContext, query: Query, limit: number): Promise<readonly string[]> {
   for (let size = limit + 1 + SLACK; ; size = Math.min(size * 4, MAX_PAGE)) {
     const order = [{ last: 'desc' }, { _key: 'asc' }]
     const terms = { field: FINGERPRINT, size, shard_size: size * 2, order }
     const aggs = { groups: { terms, aggs: { last: { max: { field: TIME } } } } }
-    const body = { query: asking.scope.confine(query), size: 0, track_total_hits: false, aggs }
-    const { aggregations } = await asking.engine.search(asking.scope.target.indices, body, asking.signal)
+    const body = { query: context.scope.confine(query), size: 0, track_total_hits: false, aggs }
+    const { aggregations } = await context.engine.search(context.scope.target.indices, body, context.signal)
     const buckets = aggregations?.['groups']?.buckets ?? []
     const lastMs = (bucket: Bucket | undefined) => (bucket?.['last'] as AggregationResult | undefined)?.value ?? -1
     const edge = lastMs(buckets[limit])
@@ -36,7 +36,7 @@ const OLDEST = { top_hits: { size: 1, ...ordering('asc', undefined), _source: [T
 
 function toGroup(bucket: Bucket): ErrorGroup {
   const hitOf = (name: string) => (bucket[name] as AggregationResult).hits!.hits[0]!._source
-  const newest = toStoredApmError(hitOf('newest'))
+  const newest = APM_ERRORS.toRecord(hitOf('newest'))
   return {
     fingerprint: String(bucket.key),
     service: newest.service,
@@ -51,29 +51,29 @@ function toGroup(bucket: Bucket): ErrorGroup {
 
 function compareGroups(a: ErrorGroup, b: ErrorGroup): number {
   if (a.lastSeenNs !== b.lastSeenNs) return a.lastSeenNs > b.lastSeenNs ? -1 : 1
-  return compareTexts(a.fingerprint, b.fingerprint)
+  return compareStrings(a.fingerprint, b.fingerprint)
 }
 
 /** Groups of errors, most recently seen first; the newest error of a group speaks for it. */
 export async function readErrorGroups(
-  asking: Asking,
+  context: SearchContext,
   { filter, limit }: ErrorGroupsRequest
 ): Promise<{ readonly groups: readonly ErrorGroup[]; readonly hasMore: boolean }> {
-  const query = await decidedQuery(asking, 'errors', filter)
-  const include = await candidates(asking, query, limit)
+  const query = await decidedQuery(context, 'errors', filter)
+  const include = await candidates(context, query, limit)
   if (include.length === 0) return { groups: [], hasMore: false }
   const groups: ErrorGroup[] = []
-  // So many groups that each has its newest and oldest record within one answer.
+  // So many groups that each has its newest and oldest record within one result.
   for (let at = 0; at < include.length; at += 500) {
     const some = include.slice(at, at + 500)
     const terms = { field: FINGERPRINT, include: some, size: some.length }
     const body = {
-      query: asking.scope.confine(every([query, anyTerm(FINGERPRINT, some)])),
+      query: context.scope.confine(every([query, anyTerm(FINGERPRINT, some)])),
       size: 0,
       track_total_hits: false,
       aggs: { groups: { terms, aggs: { newest: NEWEST, oldest: OLDEST } } }
     }
-    const { aggregations } = await asking.engine.search(asking.scope.target.indices, body, asking.signal)
+    const { aggregations } = await context.engine.search(context.scope.target.indices, body, context.signal)
     groups.push(...(aggregations?.['groups']?.buckets ?? []).map(toGroup))
   }
   groups.sort(compareGroups)

@@ -1,11 +1,11 @@
-import type { StoredApmError } from '../../../domain/apm-error.js'
+import type { StoredApmError } from '../../../domain/records/error.js'
 import type { NamespaceId, RecordId } from '../../../domain/ids.js'
-import type { StoredRumEvent } from '../../../domain/rum-event.js'
+import type { StoredRumEvent } from '../../../domain/records/rum.js'
 import type { SearchRequest, SearchResult } from '../../../domain/search.js'
 import type { ErrorGroup, EventStore, PageViews, PageViewsRequest, VitalsRequest, VitalsRow } from '../../../ports/event-store.js'
 import { readErrorGroups } from './error-groups.js'
 import { readPageViews } from './page-views.js'
-import { APM_ERRORS, RUM_EVENTS } from './record-kind.js'
+import { APM_ERRORS, RUM_EVENTS } from '../document/record-kinds.js'
 import { Scopes, type ReaderDeps } from './scopes.js'
 import { searchRecords } from './search.js'
 import { readVitals } from './vitals.js'
@@ -20,14 +20,14 @@ export class EventReader {
 
   /** As `EventStore.searchRum`. */
   async searchRum(ns: NamespaceId, request: SearchRequest, signal: AbortSignal): Promise<SearchResult<StoredRumEvent>> {
-    const asking = await this.#scopes.open({ ns, kind: 'rum', range: request.range, signal })
-    return searchRecords(asking, RUM_EVENTS, request)
+    const context = await this.#scopes.open({ ns, kind: 'rum', range: request.range, signal })
+    return searchRecords(context, RUM_EVENTS, request)
   }
 
   /** As `EventStore.searchErrors`. */
   async searchErrors(ns: NamespaceId, request: SearchRequest, signal: AbortSignal): Promise<SearchResult<StoredApmError>> {
-    const asking = await this.#scopes.open({ ns, kind: 'errors', range: request.range, signal })
-    return searchRecords(asking, APM_ERRORS, request)
+    const context = await this.#scopes.open({ ns, kind: 'errors', range: request.range, signal })
+    return searchRecords(context, APM_ERRORS, request)
   }
 
   /** As `EventStore.vitals`. */

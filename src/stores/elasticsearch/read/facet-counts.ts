@@ -1,5 +1,5 @@
 import type { FacetRequest } from '../../../domain/search.js'
-import { compareTexts } from '../../../domain/text-order.js'
+import { compareStrings } from '../../../domain/string-order.js'
 import { termsAggregation, type GroupTerms } from './group-terms.js'
 import type { Query } from './query.js'
 import type { AggregationResult, Bucket } from './search-engine.js'
@@ -13,7 +13,7 @@ export interface FacetPlan {
   readonly rest: Query
 }
 
-/** One value: records that have it, and the newest of them to the millisecond when it was asked for (else 0). */
+/** One value: records that have it, and the newest of them to the millisecond when it was requested (else 0). */
 export interface ValueCount {
   readonly value: string
   readonly count: number
@@ -69,7 +69,7 @@ export function facetCounts(plan: FacetPlan, result: AggregationResult = {}): Fa
   const occurrences = buckets.reduce((sum, bucket) => sum + bucket.doc_count!, hidden)
   const present = having?.doc_count ?? occurrences
   return {
-    values: mergeTerms(plan, buckets).sort((a, b) => b.count - a.count || compareTexts(a.value, b.value)),
+    values: mergeTerms(plan, buckets).sort((a, b) => b.count - a.count || compareStrings(a.value, b.value)),
     records: result.doc_count ?? 0,
     present,
     isCut: hidden > 0,

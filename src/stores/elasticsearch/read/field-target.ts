@@ -12,13 +12,6 @@ export type FieldTarget =
   | { readonly kind: 'number'; readonly number: NumberField }
   | { readonly kind: 'terms'; readonly terms: ValueTerms; readonly trigrams: string | null }
 
-/** Numbers that are whole; the others are doubles. */
-const WHOLE_NUMBERS: ReadonlyMap<string, NumberField['whole']> = new Map([
-  ['severity_number', { least: 0, most: 24 }],
-  // The largest double that a long can hold.
-  ['duration_ns', { least: 0, most: 2 ** 63 - 1024 }]
-])
-
 /** Order matters: as characters. */
 const PLACES_OF: Readonly<Record<Exclude<Field['in'], 'known'>, readonly Place[]>> = {
   free: [PLACES.both, PLACES.log_fields, PLACES.tags],
@@ -44,14 +37,14 @@ function knownTerms({ field, ofExceptions }: KnownField): ValueTerms {
 
 function freeTerms(name: string, places: readonly Place[], hasAllPlaces: boolean): ValueTerms {
   const prefixes = places.map(each => ({ text: termPrefix(name, each), end: termPrefixEnd(name, each) }))
-  const texts = prefixes.map(({ text }) => text)
-  const stem = texts[0]!.slice(0, -1)
+  const strings = prefixes.map(({ text }) => text)
+  const stem = strings[0]!.slice(0, -1)
   return {
     field: slotField(name),
     prefixes,
-    common: hasAllPlaces ? [stem] : texts,
+    common: hasAllPlaces ? [stem] : strings,
     prefixRegex: `${escapeLucene(stem)}[${places.join('')}]`,
-    cut: { terms: { [CUT]: texts } },
+    cut: { terms: { [CUT]: strings } },
     isMany: true,
     numbers: NUMBERS
   }
@@ -71,10 +64,8 @@ function freeTarget({ in: place, name }: Field, kind: DocumentKind, isGrouped: b
 export function fieldTarget(field: Field, kind: DocumentKind, isGrouped = false): FieldTarget {
   if (field.in !== 'known') return freeTarget(field, kind, isGrouped)
   const known = KNOWN_FIELDS[kind].get(field.name)
-  if (!known)
-    throw new GatewayError('query_unsupported', `there is no well-known field ${field.name} here`, { field: field.name })
+  if (!known) throw new GatewayError('query_unsupported', `the field ${field.name} is not supported here`, { field: field.name })
   if (known.type === 'time') return { kind: 'time' }
-  if (known.type === 'number')
-    return { kind: 'number', number: { field: known.field, whole: WHOLE_NUMBERS.get(field.name) ?? null } }
+  if (known.type === 'number') return { kind: 'number', number: { field: known.field, whole: known.numeric?.whole ?? null } }
   return { kind: 'terms', terms: knownTerms(known), trigrams: known.trigrams ?? null }
 }

@@ -6,35 +6,35 @@ import { objectOf, type Source } from '../document/document-reader.js'
 import { FREE_OBJECTS, type DocumentKind } from '../document/field-names.js'
 import { neededMembers } from './decide.js'
 import { deciderOf } from './decider.js'
-import { MAX_PAGE, readPages, type Asking } from './pages.js'
+import { MAX_PAGE, readPages, type SearchContext } from './pages.js'
 
-/** Which fields to summarise; see `LogStore.fields`. */
-export interface FieldsQuestion {
+/** Which fields to summarize; see `LogStore.fields`. */
+export interface FieldNamesRequest {
   readonly filter: Filter
   readonly limit: number
   readonly sampleRows: number
 }
 
-async function newest(asking: Asking, kind: DocumentKind, filter: Filter, wanted: number): Promise<readonly Source[]> {
-  const { query, matches } = deciderOf(asking, kind, filter)
+async function newest(context: SearchContext, kind: DocumentKind, filter: Filter, requested: number): Promise<readonly Source[]> {
+  const { query, matches } = deciderOf(context, kind, filter)
   const { log_fields: fields, tags } = FREE_OBJECTS[kind]
   const members = [...new Set([...neededMembers([filter], kind), fields, tags])]
-  const size = Math.min(wanted, MAX_PAGE)
+  const size = Math.min(requested, MAX_PAGE)
   const found: Source[] = []
-  for await (const page of readPages(asking, { query, order: 'desc', size, after: undefined, members })) {
+  for await (const page of readPages(context, { query, order: 'desc', size, after: undefined, members })) {
     found.push(...(matches ? page.filter(matches) : page))
-    if (found.length >= wanted) break
+    if (found.length >= requested) break
   }
-  return found.slice(0, wanted)
+  return found.slice(0, requested)
 }
 
 /** The free fields of the newest matching records. */
 export async function readFields(
-  asking: Asking,
+  context: SearchContext,
   kind: DocumentKind,
-  { filter, limit, sampleRows }: FieldsQuestion
+  { filter, limit, sampleRows }: FieldNamesRequest
 ): Promise<{ readonly fields: readonly FieldSummary[]; readonly sampled: boolean }> {
-  const sources = await newest(asking, kind, filter, sampleRows + 1)
+  const sources = await newest(context, kind, filter, sampleRows + 1)
   const names = FREE_OBJECTS[kind]
   const summaries = new FieldSummaries()
   for (const source of sources.slice(0, sampleRows)) {

@@ -36,7 +36,10 @@ export function gridAggregation(grid: HistogramRequest): Readonly<Record<string,
     return { date_histogram: { field: '@timestamp', fixed_interval: `${stepMs}ms`, offset, min_doc_count: 1 } }
   }
   if (grid.count > MAX_FINE_BUCKETS)
-    throw new GatewayError('unsupported_by_store', `a histogram on parts of milliseconds may have ${MAX_FINE_BUCKETS} buckets`)
+    throw new GatewayError(
+      'unsupported_by_store',
+      `a histogram with steps below 1 ms must not exceed ${MAX_FINE_BUCKETS} buckets`
+    )
   const filters = Array.from({ length: grid.count }, (_, at) => timeClause(bucketRange(grid, at)))
   return { filters: { filters } }
 }

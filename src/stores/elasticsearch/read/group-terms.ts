@@ -10,7 +10,7 @@ import { hasValue, type ValueTerms } from './term-condition.js'
 /** How records are grouped by the values of a field. */
 export interface GroupTerms {
   readonly field: string
-  /** Regex of the terms that belong to the field and the asked prefix; null takes all but the empty text. */
+  /** Regex of the terms that belong to the field and the requested prefix; null takes all but the empty string. */
   readonly include: string | null
   /** The engine keeps numbers. */
   readonly isNumber: boolean
@@ -28,7 +28,7 @@ export interface GroupTerms {
 export function groupTerms(field: Field, kind: DocumentKind, prefix = ''): GroupTerms {
   const target = fieldTarget(field, kind, true)
   if (target.kind === 'time')
-    throw new GatewayError('query_unsupported', 'timestamp has no groups: ask for a histogram', { field: 'timestamp' })
+    throw new GatewayError('query_unsupported', 'timestamp has no groups; use a histogram', { field: 'timestamp' })
   if (target.kind === 'terms' && target.trigrams !== null)
     throw new GatewayError('unsupported_by_store', `this store does not count the values of ${field.name}`, { field: field.name })
   if (target.kind === 'terms') return ofTerms(target.terms, prefix)

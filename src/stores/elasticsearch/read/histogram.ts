@@ -1,12 +1,14 @@
 import type { HistogramRequest, HistogramSeries } from '../../../domain/search.js'
-import { compareTexts } from '../../../domain/text-order.js'
+import { compareStrings } from '../../../domain/string-order.js'
 import { gridAggregation, gridCounts, gridRange, overlap } from './grid.js'
 import { termsAggregation, type GroupTerms } from './group-terms.js'
 import { every, none, type Query } from './query.js'
 import { timeClause, type Scope } from './scope.js'
 import type { AggregationResult } from './search-engine.js'
+import { histogramCut } from '../../shared/histogram-cut.js'
+import type { Warning } from '../../../domain/warning.js'
 
-/** More values of `by` than these are left out, the rarest first, and the answer says so. */
+/** More values of `by` than these are left out, the rarest first, and the result says so. */
 export const MAX_HISTOGRAM_SERIES = 1_000
 /** Terms of each shard that are looked at. */
 const SHARD_TERMS = 10_000
@@ -21,7 +23,7 @@ export interface HistogramPlan {
 /** A histogram, and what it does not show. */
 export interface Histogram {
   readonly series: readonly HistogramSeries[]
-  readonly warnings: readonly string[]
+  readonly warnings: readonly Warning[]
 }
 
 type Result = Readonly<Record<string, AggregationResult>>
@@ -56,7 +58,7 @@ function compareSeries(a: HistogramSeries, b: HistogramSeries): number {
   const byCount = sum(b.counts) - sum(a.counts)
   if (byCount !== 0 || a.key === b.key) return byCount
   if (a.key === null || b.key === null) return a.key === null ? 1 : -1
-  return compareTexts(a.key, b.key)
+  return compareStrings(a.key, b.key)
 }
 
 /** Reads the result of `histogramAggregation`. */
@@ -78,8 +80,8 @@ export function readHistogram(plan: HistogramPlan, result: AggregationResult = {
   return {
     series: series.toSorted(compareSeries).slice(0, MAX_HISTOGRAM_SERIES),
     warnings: [
-      ...(isCut ? [`the histogram shows the ${MAX_HISTOGRAM_SERIES} most frequent values of its field only`] : []),
-      ...(mayMiss ? ['the values of the histogram are too many to be counted exactly'] : [])
+      ...(isCut ? [histogramCut(MAX_HISTOGRAM_SERIES)] : []),
+      ...(mayMiss ? ['the values of the histogram are too many to count exactly'] : [])
     ]
   }
 }

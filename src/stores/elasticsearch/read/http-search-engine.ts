@@ -18,7 +18,7 @@ export interface Requester {
   }): Promise<{ readonly status: number; readonly body: unknown }>
 }
 
-interface Answer extends SearchResponse {
+interface EngineResponse extends SearchResponse {
   readonly status?: number
   readonly error?: {
     readonly type?: string
@@ -52,35 +52,35 @@ function searchType(indices: readonly string[], { sort }: SearchBody): { readonl
   return isUpwards && indices.length > 1 ? { search_type: 'dfs_query_then_fetch' } : {}
 }
 
-function isWhole({ status = 200, _shards }: Answer): boolean {
+function isWhole({ status = 200, _shards }: EngineResponse): boolean {
   // A search that lost a shard is a success to the engine, and OpenSearch does not even call the shard failed.
   return status < REFUSED && _shards !== undefined && _shards.successful === _shards.total
 }
 
-function reasonOf({ error }: Answer): string {
+function reasonOf({ error }: EngineResponse): string {
   return error?.root_cause?.[0]?.reason ?? error?.reason ?? 'no reason given'
 }
 
 /** The engine's name of the fault; its reason names nodes and indices. */
-function typeOf({ error }: Answer): string {
+function typeOf({ error }: EngineResponse): string {
   const type = error?.type ?? ''
   return FAULT_TYPE.test(type) ? ` (${type})` : ''
 }
 
-function refusal(answer: Answer): GatewayError | null {
-  const isTooMuch = answer.error?.type === 'too_many_buckets_exception'
-  if (answer.status !== REFUSED && !isTooMuch) return null
-  const diagnosis = `the search store refuses the question: ${reasonOf(answer).slice(0, MAX_REASON)}`
-  return new GatewayError('unsupported_by_store', `the search store refuses the question${typeOf(answer)}`, { diagnosis })
+function refusal(response: EngineResponse): GatewayError | null {
+  const isTooMuch = response.error?.type === 'too_many_buckets_exception'
+  if (response.status !== REFUSED && !isTooMuch) return null
+  const diagnosis = `the search store rejects the query: ${reasonOf(response).slice(0, MAX_REASON)}`
+  return new GatewayError('unsupported_by_store', `the search store rejects the query${typeOf(response)}`, { diagnosis })
 }
 
-function unavailable(answer: Answer): GatewayError {
-  const { total = 0, successful = 0 } = answer._shards ?? {}
-  if (!answer.error) {
-    return new GatewayError('store_unavailable', `${total - successful} of ${total} shards of the search store did not answer`)
+function unavailable(response: EngineResponse): GatewayError {
+  const { total = 0, successful = 0 } = response._shards ?? {}
+  if (!response.error) {
+    return new GatewayError('store_unavailable', `${total - successful} of ${total} shards of the search store did not respond`)
   }
-  const diagnosis = `the search store cannot answer: ${reasonOf(answer).slice(0, MAX_REASON)}`
-  return new GatewayError('store_unavailable', `the search store cannot answer${typeOf(answer)}`, { diagnosis })
+  const diagnosis = `the search store failed: ${reasonOf(response).slice(0, MAX_REASON)}`
+  return new GatewayError('store_unavailable', `the search store failed${typeOf(response)}`, { diagnosis })
 }
 
 /** `SearchEngine` over HTTP. */
@@ -101,27 +101,27 @@ export class HttpSearchEngine implements SearchEngine {
     // A search of no index by name is one of all indices to the engine.
     if (indices.length === 0) return NOTHING
     const first = await this.#sendWhole(indices, body, signal)
-    const answer = isWhole(first) || refusal(first) ? first : await this.#onceStarted(indices, body, signal)
-    const refused = refusal(answer)
+    const response = isWhole(first) || refusal(first) ? first : await this.#onceStarted(indices, body, signal)
+    const refused = refusal(response)
     if (refused) throw refused
-    if (answer.timed_out) throw new GatewayError('query_timeout', 'the search store ended the search before it was done')
-    if (!isWhole(answer)) throw unavailable(answer)
-    return answer
+    if (response.timed_out) throw new GatewayError('query_timeout', 'the search store ended the search early')
+    if (!isWhole(response)) throw unavailable(response)
+    return response
   }
 
-  /** An index that was made and is not there is an error, not an empty answer. */
-  async #sendWhole(indices: readonly string[], body: SearchBody, signal: AbortSignal | undefined): Promise<Answer> {
+  /** An index that was made and is not there is an error, not an empty result. */
+  async #sendWhole(indices: readonly string[], body: SearchBody, signal: AbortSignal | undefined): Promise<EngineResponse> {
     const losses = this.#losses
     if (!losses?.areWhole(indices)) return this.#send(indices, body, signal)
-    const answer = await this.#send(indices, body, signal, STRICT)
-    if (answer.status !== MISSING) return answer
-    const { index = '' } = answer.error ?? {}
+    const response = await this.#send(indices, body, signal, STRICT)
+    if (response.status !== MISSING) return response
+    const { index = '' } = response.error ?? {}
     if (await losses.met(index)) throw lostIndex(index)
     return this.#send(indices, body, signal)
   }
 
   /** Again, after a wait for shards: those of an index that was just made take a moment. */
-  async #onceStarted(indices: readonly string[], body: SearchBody, signal: AbortSignal | undefined): Promise<Answer> {
+  async #onceStarted(indices: readonly string[], body: SearchBody, signal: AbortSignal | undefined): Promise<EngineResponse> {
     const query = { wait_for_status: 'yellow', timeout: SHARDS_WAIT, level: 'cluster' }
     const list = indices.join(',')
     const path = list.length <= MAX_PATH ? `/_cluster/health/${list}` : '/_cluster/health'
@@ -134,7 +134,7 @@ export class HttpSearchEngine implements SearchEngine {
     body: SearchBody,
     signal: AbortSignal | undefined,
     options: object = LENIENT
-  ): Promise<Answer> {
+  ): Promise<EngineResponse> {
     const list = indices.join(',')
     const type = searchType(indices, body)
     const common = {
@@ -146,12 +146,12 @@ export class HttpSearchEngine implements SearchEngine {
     } as const
     if (list.length <= MAX_PATH) {
       const reply = await this.#client.request({ ...common, path: `/${list}/_search`, query: { ...options, ...type }, body })
-      return { ...(reply.body as Answer), status: reply.status }
+      return { ...(reply.body as EngineResponse), status: reply.status }
     }
     // The indices in the body: their names would be longer than a request's first line may be.
     const lines = `${JSON.stringify({ index: indices, ...options, ...type })}\n${JSON.stringify(body)}\n`
     const reply = await this.#client.request({ ...common, path: '/_msearch', body: Buffer.from(lines) })
-    const { responses } = reply.body as { readonly responses?: readonly Answer[] }
-    return responses?.[0] ?? { ...(reply.body as Answer), status: reply.status }
+    const { responses } = reply.body as { readonly responses?: readonly EngineResponse[] }
+    return responses?.[0] ?? { ...(reply.body as EngineResponse), status: reply.status }
   }
 }

@@ -1,9 +1,9 @@
 import { GatewayError } from '../../../domain/errors.js'
 import type { Field } from '../../../domain/filter.js'
-import { compareKeys } from '../../../domain/text-order.js'
+import { compareKeys } from '../../../domain/string-order.js'
 import type { DocumentKind } from '../document/field-names.js'
 import { groupTerms, type GroupTerms } from './group-terms.js'
-import type { Asking } from './pages.js'
+import type { SearchContext } from './pages.js'
 import { every, none, type Query } from './query.js'
 import type { AggregationResult, Aggregations } from './search-engine.js'
 import { anyTerm } from './term-condition.js'
@@ -51,11 +51,11 @@ function groupQuery(groups: readonly GroupTerms[], key: KeyGroup['key'], query: 
 
 function keyOf(bucket: AggregationResult, groups: readonly GroupTerms[]): KeyGroup['key'] {
   const values = bucket.key as unknown as Readonly<Record<string, string | null>>
-  // The empty text is no value.
+  // The empty string is not a value.
   return groups.map((_, i) => values[String(i)] || null)
 }
 
-async function theWhole({ engine, scope, signal }: Asking, { query, aggs = {} }: KeyGroupsRequest): Promise<KeyGroup> {
+async function theWhole({ engine, scope, signal }: SearchContext, { query, aggs = {} }: KeyGroupsRequest): Promise<KeyGroup> {
   const body = { query: scope.confine(query), size: 0, track_total_hits: true, aggs }
   const { hits, aggregations = {} } = await engine.search(scope.target.indices, body, signal)
   return { key: [], count: hits.total!.value, query, parts: [aggregations] }
@@ -63,14 +63,14 @@ async function theWhole({ engine, scope, signal }: Asking, { query, aggs = {} }:
 
 /** All combinations with their counts, most records first, ties by key; cut when there are more than `MAX_KEY_GROUPS`. */
 export async function listKeyGroups(
-  asking: Asking,
+  context: SearchContext,
   request: KeyGroupsRequest
 ): Promise<{ readonly groups: readonly KeyGroup[]; readonly isCut: boolean }> {
   const { kind, query, groupBy, aggs = {} } = request
-  const { engine, scope, signal } = asking
+  const { engine, scope, signal } = context
   const terms = groupBy.map(field => singleTerms(field, kind))
   if (scope.target.indices.length === 0) return { groups: [], isCut: false }
-  if (terms.length === 0) return { groups: [await theWhole(asking, request)], isCut: false }
+  if (terms.length === 0) return { groups: [await theWhole(context, request)], isCut: false }
   const found = new Map<string, Omit<KeyGroup, 'query'>>()
   const sources = terms.map(({ field }, i) => ({ [String(i)]: { terms: { field, missing_bucket: true } } }))
   let after: AggregationResult['after_key']
@@ -96,7 +96,7 @@ export async function listKeyGroups(
 }
 
 /** What is asked of each group; `buckets`: how many the engine may make for one. */
-interface GroupQuestion<Group> {
+interface GroupRequest<Group> {
   readonly buckets: number
   readonly aggregationsOf: (group: Group) => Aggregations
 }
@@ -106,9 +106,9 @@ interface GroupQuestion<Group> {
  * buckets than the engine makes (65,536) is refused by it: `unsupported_by_store`.
  */
 export async function countGroups<Group extends { readonly query: Query }>(
-  { engine, scope, signal }: Asking,
+  { engine, scope, signal }: SearchContext,
   groups: readonly Group[],
-  { buckets, aggregationsOf }: GroupQuestion<Group>
+  { buckets, aggregationsOf }: GroupRequest<Group>
 ): Promise<readonly { readonly group: Group; readonly count: number; readonly found: Counted }[]> {
   const step = Math.max(1, Math.min(GROUPS_AT_ONCE, Math.floor(BUCKETS_AT_ONCE / buckets)))
   const counted: { group: Group; count: number; found: Counted }[] = []

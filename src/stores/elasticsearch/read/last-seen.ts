@@ -1,6 +1,6 @@
 import { parseRfc3339Ns } from '../../../domain/timestamp.js'
 import type { GroupTerms } from './group-terms.js'
-import type { Asking } from './pages.js'
+import type { SearchContext } from './pages.js'
 import { some, type Query } from './query.js'
 import { timeClause } from './scope.js'
 import type { AggregationResult } from './search-engine.js'
@@ -60,7 +60,7 @@ function chunksOf(groups: readonly SightingGroup[]): readonly (readonly Sighting
 }
 
 async function seenIn(
-  { engine, scope, signal }: Asking,
+  { engine, scope, signal }: SearchContext,
   groups: readonly SightingGroup[],
   seen: Map<GroupTerms, Map<string, bigint>>
 ): Promise<void> {
@@ -93,7 +93,7 @@ async function seenIn(
  * just those milliseconds are looked at once more.
  */
 export async function lastSeen(
-  deps: Asking,
+  deps: SearchContext,
   groups: readonly SightingGroup[]
 ): Promise<ReadonlyMap<GroupTerms, ReadonlyMap<string, bigint>>> {
   const seen = new Map(groups.map(({ group }) => [group, new Map<string, bigint>()]))

@@ -1,11 +1,11 @@
 import type { NamespaceId, RecordId } from '../../../domain/ids.js'
-import type { StoredLog } from '../../../domain/log-record.js'
+import type { StoredLog } from '../../../domain/records/log.js'
 import type { FieldSummary, SearchRequest, SearchResult } from '../../../domain/search.js'
 import type { LogStore, StreamRequest } from '../../../ports/log-store.js'
 import { deciderOf } from './decider.js'
 import { readFields } from './fields.js'
 import { readPages } from './pages.js'
-import { LOGS } from './record-kind.js'
+import { LOGS } from '../document/record-kinds.js'
 import { Scopes, type ReaderDeps } from './scopes.js'
 import { searchRecords } from './search.js'
 
@@ -24,15 +24,15 @@ export class LogReader {
 
   /** As `LogStore.search`. */
   async search(ns: NamespaceId, request: SearchRequest, signal: AbortSignal): Promise<SearchResult<StoredLog>> {
-    const asking = await this.#scopes.open({ ns, kind: 'logs', range: request.range, signal })
-    return searchRecords(asking, LOGS, request)
+    const context = await this.#scopes.open({ ns, kind: 'logs', range: request.range, signal })
+    return searchRecords(context, LOGS, request)
   }
 
   /** As `LogStore.stream`. */
   async *stream(ns: NamespaceId, request: StreamRequest, signal: AbortSignal): AsyncIterable<readonly StoredLog[]> {
-    const asking = await this.#scopes.open({ ns, kind: 'logs', range: request.range, signal })
-    const { query, matches } = deciderOf(asking, 'logs', request.filter)
-    const pages = readPages(asking, { query, order: request.order, size: STREAM_PAGE_ROWS, after: undefined })
+    const context = await this.#scopes.open({ ns, kind: 'logs', range: request.range, signal })
+    const { query, matches } = deciderOf(context, 'logs', request.filter)
+    const pages = readPages(context, { query, order: request.order, size: STREAM_PAGE_ROWS, after: undefined })
     for await (const page of pages) {
       const kept = matches ? page.filter(matches) : page
       if (kept.length > 0) yield kept.map(LOGS.toRecord)

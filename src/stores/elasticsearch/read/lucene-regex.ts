@@ -2,7 +2,7 @@ import { caseClasses, caseVariants, fold } from '../../../domain/case-folding.js
 import { unreachable } from '../../../domain/errors.js'
 import { type CharSet, readRegex, type Regex } from './regex-syntax.js'
 
-// Punctuation that is no operator to RE2 is one to Lucene: # @ & < > ~ ".
+// Punctuation that is not an operator to RE2 is one to Lucene: # @ & < > ~ ".
 const IS_PUNCTUATION = /[!-/:-@[-`{-~]/
 const PUNCTUATION = /[!-/:-@[-`{-~]/g
 
@@ -21,7 +21,7 @@ function foldedChar(char: string): string {
   return variants.length === 1 ? escapeChar(variants[0]!) : `[${variants.map(escapeChar).join('')}]`
 }
 
-/** A regex of Lucene for texts that contain this one, case-insensitive. */
+/** A regex of Lucene for strings that contain this one, case-insensitive. */
 export function containsLucene(text: string): string {
   return `.*${[...text].map(foldedChar).join('')}.*`
 }
@@ -69,7 +69,7 @@ function textOf(regex: Regex, isFolded: boolean): string {
     case 'sequence':
       return regex.of.map(part => (part.kind === 'choice' ? `(${inner(part)})` : inner(part))).join('')
     case 'choice':
-      // An empty alternative is none to Lucene unless it stands in parentheses.
+      // Lucene ignores an empty alternative outside parentheses.
       return regex.of.map(part => inner(part) || '()').join('|')
     default:
       return unreachable(regex)

@@ -2,13 +2,13 @@ import { RE2JS } from 're2js'
 import { fold } from '../../../domain/case-folding.js'
 import { unreachable } from '../../../domain/errors.js'
 import type { Field, Filter } from '../../../domain/filter.js'
-import { compareTexts } from '../../../domain/text-order.js'
+import { compareStrings } from '../../../domain/string-order.js'
 import { exactNumber, parseNumber } from '../../shared/number-text.js'
 import { boundsOf, type Bound, type Condition } from './condition.js'
 
-/** A field's values in a record, as texts; how they compare. */
+/** A field's values in a record, as strings; how they compare. */
 export interface FieldValues {
-  readonly texts: readonly string[]
+  readonly strings: readonly string[]
   /** `time` and `number` compare as numbers, `text` exactly, `free` as text unless both sides read as numbers. */
   readonly compares: 'text' | 'free' | 'number' | 'time'
 }
@@ -16,22 +16,22 @@ export interface FieldValues {
 type Predicate = (text: string) => boolean
 
 function isOneOf(values: readonly string[], compares: FieldValues['compares']): Predicate {
-  const texts = new Set(values)
-  if (compares === 'text' || compares === 'time') return text => texts.has(text)
+  const strings = new Set(values)
+  if (compares === 'text' || compares === 'time') return text => strings.has(text)
   const numbers = new Set(values.map(compares === 'number' ? parseNumber : exactNumber))
   numbers.delete(null)
-  return text => texts.has(text) || numbers.has(parseNumber(text))
+  return text => strings.has(text) || numbers.has(parseNumber(text))
 }
 
 function orderOf(text: string, bound: string, compares: FieldValues['compares']): number | null {
   if (compares === 'time') return Number(BigInt(text) - BigInt(bound))
-  const wanted = parseNumber(bound)
-  if (wanted === null) return compareTexts(text, bound)
+  const requested = parseNumber(bound)
+  if (requested === null) return compareStrings(text, bound)
   const number = parseNumber(text)
-  return number === null ? null : number - wanted
+  return number === null ? null : number - requested
 }
 
-function holdsBound(text: string, { op, value }: Bound, compares: FieldValues['compares']): boolean {
+function containsBound(text: string, { op, value }: Bound, compares: FieldValues['compares']): boolean {
   const order = orderOf(text, value, compares)
   if (order === null) return false
   switch (op) {
@@ -63,7 +63,7 @@ function predicateOf(condition: Condition, compares: FieldValues['compares']): P
       return text => text !== ''
     case 'range': {
       const bounds = boundsOf(condition)
-      return text => bounds.every(bound => holdsBound(text, bound, compares))
+      return text => bounds.every(bound => containsBound(text, bound, compares))
     }
     case 'contains': {
       const needle = fold(condition.value)
@@ -90,9 +90,9 @@ export function matcherOf<Row>(filter: Filter, valuesOf: (row: Row, field: Field
   }
   const predicates = new Map<FieldValues['compares'], Predicate>()
   return row => {
-    const { texts, compares } = valuesOf(row, filter.field)
+    const { strings, compares } = valuesOf(row, filter.field)
     let predicate = predicates.get(compares)
     if (!predicate) predicates.set(compares, (predicate = predicateOf(filter, compares)))
-    return texts.some(predicate)
+    return strings.some(predicate)
   }
 }

@@ -12,7 +12,7 @@ export interface NumberField {
   readonly whole: { readonly least: number; readonly most: number } | null
 }
 
-/** So few values that a question about their texts is a list of them. */
+/** So few values that a query about their strings is a list of them. */
 const FEW_VALUES = 100
 
 function isStorable(number: number | null, { whole }: NumberField): number is number {
@@ -48,7 +48,7 @@ function boundClause({ field, whole }: NumberField, op: string, text: string): Q
 function onText(field: NumberField, condition: Condition): Verdict {
   const { whole } = field
   if (!whole || whole.most - whole.least > FEW_VALUES) return within({ exists: { field: field.field } })
-  const matches = matcherOf(condition, (text: string) => ({ texts: [text], compares: 'number' as const }))
+  const matches = matcherOf(condition, (text: string) => ({ strings: [text], compares: 'number' as const }))
   const values = Array.from({ length: whole.most - whole.least + 1 }, (_, i) => whole.least + i)
   return exactly(
     anyTerm(

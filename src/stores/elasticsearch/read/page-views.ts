@@ -3,7 +3,7 @@ import { VITAL_FIELDS } from '../document/field-names.js'
 import { decidedQuery } from './decided-query.js'
 import { gridAggregation, gridCounts, gridSums, gridSumsAggregation, overlap } from './grid.js'
 import { countGroups, type Counted, type KeyGroup, listKeyGroups } from './key-groups.js'
-import type { Asking } from './pages.js'
+import type { SearchContext } from './pages.js'
 import { every, type Query } from './query.js'
 import { timeClause } from './scope.js'
 import type { Aggregations } from './search-engine.js'
@@ -33,14 +33,14 @@ function toRow({ key }: KeyGroup, found: Counted, { grid, vital }: PageViewsRequ
 }
 
 /** As `EventStore.pageViews`. */
-export async function readPageViews(asking: Asking, request: PageViewsRequest): Promise<PageViews> {
+export async function readPageViews(context: SearchContext, request: PageViewsRequest): Promise<PageViews> {
   const { filter, groupBy, grid, vital, limit } = request
-  const matching = await decidedQuery(asking, 'rum', filter)
-  const query = every([matching, timeClause(overlap(asking.scope.range, grid))])
-  const { groups, isCut } = await listKeyGroups(asking, { kind: 'rum', query, groupBy })
+  const matching = await decidedQuery(context, 'rum', filter)
+  const query = every([matching, timeClause(overlap(context.scope.range, grid))])
+  const { groups, isCut } = await listKeyGroups(context, { kind: 'rum', query, groupBy })
   const buckets = grid.count * (vital ? vital.bounds.length + 2 : 1)
   const aggs = aggregationsOf(request)
-  const counted = await countGroups(asking, groups.slice(0, limit), { buckets, aggregationsOf: () => aggs })
+  const counted = await countGroups(context, groups.slice(0, limit), { buckets, aggregationsOf: () => aggs })
   const rows = counted.map(({ group, found }) => toRow(group, found, request))
   return { rows, hasMore: groups.length > limit, complete: !isCut, warnings: [] }
 }

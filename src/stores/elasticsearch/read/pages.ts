@@ -3,12 +3,12 @@ import { formatNs } from '../../../domain/timestamp.js'
 import type { Source } from '../document/document-reader.js'
 import { ID, TIME } from '../document/field-names.js'
 import type { Query } from './query.js'
-import { positionOf } from './record-kind.js'
+import { positionOf } from './document-values.js'
 import type { Scope } from './scope.js'
 import type { SearchEngine } from './search-engine.js'
 
-/** How the parts of one question reach the engine. */
-export interface Asking {
+/** How the parts of one query reach the engine. */
+export interface SearchContext {
   readonly engine: SearchEngine
   readonly scope: Scope
   readonly signal: AbortSignal
@@ -35,7 +35,7 @@ export function ordering(order: Order, after: Position | undefined): Readonly<Re
 
 /** One page of documents. */
 export async function readPage(
-  { engine, scope, signal }: Asking,
+  { engine, scope, signal }: SearchContext,
   { query, order, size, after, members }: PageRequest
 ): Promise<readonly Source[]> {
   const body = {
@@ -49,11 +49,11 @@ export async function readPage(
   return hits.hits.map(hit => hit._source)
 }
 
-/** Page after page until there is no more; the next is fetched when it is asked for. */
-export async function* readPages(asking: Asking, request: PageRequest): AsyncGenerator<readonly Source[], void> {
+/** All pages; the next one is fetched when it is requested. */
+export async function* readPages(context: SearchContext, request: PageRequest): AsyncGenerator<readonly Source[], void> {
   let { after } = request
   for (;;) {
-    const page = await readPage(asking, { ...request, after })
+    const page = await readPage(context, { ...request, after })
     if (page.length > 0) yield page
     if (page.length < request.size) return
     after = positionOf(page.at(-1)!)

@@ -45,7 +45,7 @@ const IS_PUNCTUATION = /^[!-/:-@[-`{-~]$/
 const COUNT = /^\{(\d{1,4})(?:,(\d{1,4})?)?\}/
 
 function refused(what: string): GatewayError {
-  return new GatewayError('query_unsupported', `this regex needs ${what}, which not every store can do`, { field: 'regex' })
+  return new GatewayError('query_unsupported', `this regex uses ${what}, which some stores do not support`, { field: 'regex' })
 }
 
 class Reader {
@@ -146,7 +146,7 @@ class Reader {
     if (this.#peek() !== '-' || this.#peek(1) === ']') return [[first, first]]
     this.#at++
     const last = this.#setChar()
-    if (typeof last !== 'number' || last < first) throw refused('a range that runs upwards')
+    if (typeof last !== 'number' || last < first) throw refused('a range in increasing order')
     return [[first, last]]
   }
 

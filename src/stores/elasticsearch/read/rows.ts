@@ -1,9 +1,10 @@
 import type { RowsRequest } from '../../../domain/search.js'
 import type { Source } from '../document/document-reader.js'
-import { documentMatcher, tooManyToVerify, type Asked } from './decide.js'
-import { MAX_PAGE, readPage, readPages, type Asking } from './pages.js'
+import { documentMatcher, tooManyToVerify, type JudgedFilter } from './decide.js'
+import { MAX_PAGE, readPage, readPages, type SearchContext } from './pages.js'
 import type { Query } from './query.js'
-import { positionOf, type RecordKind } from './record-kind.js'
+import { type RecordKind } from '../document/record-kinds.js'
+import { positionOf } from './document-values.js'
 
 /** A page of rows. */
 export interface Page<Row> {
@@ -17,7 +18,7 @@ const FIRST_FETCH = 250
 export const MAX_SCANNED = 200_000
 const SCAN_PAGE = 2_000
 
-// Names of members, quotes and the like around the texts of one record.
+// Names of members, quotes and the like around the strings of one record.
 const BYTES_AROUND_TEXTS = 300
 
 function textBytes(value: unknown): number {
@@ -38,14 +39,14 @@ function countWithin(sources: readonly Source[], maxBytes: number): number {
   return sources.length
 }
 
-/** How many documents the first request for a page fetches: one more than asked tells whether there are more. */
+/** How many documents the first request for a page fetches: one more than asked reports whether there are more. */
 export function firstFetch({ limit, maxBytes }: RowsRequest): number {
   return Math.min(limit + 1, maxBytes === undefined ? MAX_PAGE : FIRST_FETCH)
 }
 
-function toPage<Row>(sources: readonly Source[], { limit, maxBytes }: RowsRequest, kind: RecordKind<Row>): Page<Row> {
-  const wanted = sources.slice(0, limit)
-  const given = maxBytes === undefined ? wanted : wanted.slice(0, countWithin(wanted, maxBytes))
+function toPage<Row>(sources: readonly Source[], { limit, maxBytes }: RowsRequest, kind: RecordKind<never, Row>): Page<Row> {
+  const requested = sources.slice(0, limit)
+  const given = maxBytes === undefined ? requested : requested.slice(0, countWithin(requested, maxBytes))
   return { rows: given.map(kind.toRecord), hasMore: sources.length > given.length }
 }
 
@@ -57,8 +58,8 @@ function isFull(sources: readonly Source[], fetched: number, { limit, maxBytes }
 
 /** Completes a page whose first documents came with the counts. */
 export async function completePage<Row>(
-  asking: Asking,
-  kind: RecordKind<Row>,
+  context: SearchContext,
+  kind: RecordKind<never, Row>,
   { query, rows }: { readonly query: Query; readonly rows: RowsRequest },
   first: readonly Source[]
 ): Promise<Page<Row>> {
@@ -66,7 +67,7 @@ export async function completePage<Row>(
   let fetched = first.length < firstFetch(rows) ? 0 : first.length
   while (!isFull(sources, fetched, rows)) {
     const size = Math.min(rows.limit + 1 - sources.length, MAX_PAGE)
-    const more = await readPage(asking, { query, order: rows.order, size, after: positionOf(sources.at(-1)!) })
+    const more = await readPage(context, { query, order: rows.order, size, after: positionOf(sources.at(-1)!) })
     sources.push(...more)
     fetched = more.length < size ? 0 : more.length
   }
@@ -75,16 +76,16 @@ export async function completePage<Row>(
 
 /** A page of a filter that only a look at the records decides. Throws `unsupported_by_store` after `MAX_SCANNED`. */
 export async function scanPage<Row>(
-  asking: Asking,
-  kind: RecordKind<Row>,
-  { filter, verdict }: Asked,
+  context: SearchContext,
+  kind: RecordKind<never, Row>,
+  { filter, verdict }: JudgedFilter,
   rows: RowsRequest
 ): Promise<Page<Row>> {
   const matches = documentMatcher(filter, kind.kind)
   const found: Source[] = []
   let scanned = 0
   const request = { query: verdict.maybe, order: rows.order, size: SCAN_PAGE, after: rows.after }
-  for await (const page of readPages(asking, request)) {
+  for await (const page of readPages(context, request)) {
     found.push(...page.filter(matches))
     if (isFull(found, page.length, rows)) break
     scanned += page.length

@@ -8,7 +8,7 @@ declare const confined: unique symbol
 /** A query that nothing of another namespace can match; only a `Scope` makes one, and only such are sent. */
 export type ConfinedQuery = Query & { readonly [confined]: true }
 
-/** The last time that `date_nanos` can hold; the first is 1970-01-01. */
+/** The last time that `date_nanos` can contain; the first is 1970-01-01. */
 export const MAX_TIME_NS = 2n ** 63n - 1n
 
 /** The clause for `startNs <= time < endNs`; bounds outside what can be stored bound nothing. */

@@ -32,7 +32,7 @@ export interface AggregationResult {
   readonly hits?: { readonly hits: readonly (Hit & { readonly fields?: Readonly<Record<string, readonly unknown[]>> })[] }
 }
 
-/** Results of sub aggregations stand beside the bucket's own members. */
+/** Results of sub-aggregations are members of the bucket. */
 export type Bucket = AggregationResult & { readonly [name: string]: unknown }
 
 export interface SearchResponse {
@@ -42,7 +42,7 @@ export interface SearchResponse {
 
 /**
  * Runs searches on explicit indices. Answers are whole or an error: `store_unavailable` when the engine cannot be
- * reached or a shard did not answer, `query_timeout`, `overloaded`, `query_unsupported` for a query that the engine
+ * reached or a shard did not respond, `query_timeout`, `overloaded`, `query_unsupported` for a query that the engine
  * refuses. An abort ends the request in the engine and rejects with the signal's reason.
  */
 export interface SearchEngine {

@@ -1,17 +1,18 @@
 import type { Filter } from '../../../domain/filter.js'
 import type { FacetRequest, SearchRequest, SearchResult } from '../../../domain/search.js'
 import { compileFilter } from './compile-filter.js'
-import { decide, tooManyToVerify, MAX_VERIFIED, type Asked } from './decide.js'
+import { decide, tooManyToVerify, MAX_VERIFIED, type JudgedFilter } from './decide.js'
 import { facetAggregation, type FacetPlan } from './facet-counts.js'
 import { readFacets } from './facets.js'
 import { groupTerms } from './group-terms.js'
 import { histogramAggregation, readHistogram, type HistogramPlan } from './histogram.js'
-import { ordering, type Asking } from './pages.js'
+import { ordering, type SearchContext } from './pages.js'
 import { ALL, factor, NONE, some, type Query } from './query.js'
-import type { RecordKind } from './record-kind.js'
+import type { RecordKind } from '../document/record-kinds.js'
 import { completePage, firstFetch, scanPage } from './rows.js'
 import type { SearchBody, SearchResponse } from './search-engine.js'
 import { exactly, isExact, type Verdict } from './verdict.js'
+import type { Cut } from '../../../domain/warning.js'
 
 /** What is asked, each filter as a query: that of the search, those of its facets, and one that holds them all. */
 interface Queries {
@@ -28,13 +29,17 @@ interface Plan {
   readonly rest: Query
 }
 
-const APPROXIMATE = 'substrings are searched approximately here: counts may be too high'
+const APPROXIMATE: Cut = {
+  kind: 'sample',
+  detail: 'substrings are searched approximately here: counts may be too high',
+  remedy: 'Set the substring search of the namespace to EXACT; it applies to records that arrive later.'
+}
 
 function asks(request: SearchRequest): boolean {
   return Boolean(request.total || request.histogram || request.facets?.length)
 }
 
-function planOf(request: SearchRequest, { main, facets, around }: Queries, kind: RecordKind<unknown>): Plan {
+function planOf(request: SearchRequest, { main, facets, around }: Queries, kind: RecordKind<never, unknown>): Plan {
   const { rest } = factor([main, ...facets, around])
   const toPlan = (facet: FacetRequest, i: number): FacetPlan => ({
     request: facet,
@@ -51,14 +56,14 @@ function planOf(request: SearchRequest, { main, facets, around }: Queries, kind:
   }
 }
 
-function toBody(asking: Asking, request: SearchRequest, queries: Queries, plan: Plan): SearchBody {
+function toBody(context: SearchContext, request: SearchRequest, queries: Queries, plan: Plan): SearchBody {
   const { rows, total = false } = request
   const aggs: Record<string, Readonly<Record<string, unknown>>> = {}
   for (const [i, facet] of plan.facets.entries()) aggs[`facet${i}`] = facetAggregation(facet)
-  if (plan.histogram) aggs['histogram'] = histogramAggregation(plan.histogram, asking.scope)
+  if (plan.histogram) aggs['histogram'] = histogramAggregation(plan.histogram, context.scope)
   if (queries.doubt !== NONE) aggs['doubt'] = { filter: queries.doubt }
   return {
-    query: asking.scope.confine(queries.around),
+    query: context.scope.confine(queries.around),
     size: rows ? firstFetch(rows) : 0,
     track_total_hits: total,
     ...(plan.rest !== ALL && { post_filter: plan.rest }),
@@ -76,22 +81,22 @@ function queriesOf(verdicts: readonly Verdict[]): Queries {
 
 /** One search: rows, total, histogram and facets as asked, all of one view. */
 class Search<Row> {
-  readonly #asking: Asking
-  readonly #kind: RecordKind<Row>
+  readonly #context: SearchContext
+  readonly #kind: RecordKind<never, Row>
   readonly #request: SearchRequest
 
-  constructor(asking: Asking, kind: RecordKind<Row>, request: SearchRequest) {
-    this.#asking = asking
+  constructor(context: SearchContext, kind: RecordKind<never, Row>, request: SearchRequest) {
+    this.#context = context
     this.#kind = kind
     this.#request = request
   }
 
-  async answer(): Promise<SearchResult<Row>> {
+  async run(): Promise<SearchResult<Row>> {
     const { filter, facets = [], rows } = this.#request
-    const main = this.#ask(filter)
-    const all = [main, ...facets.map(facet => this.#ask(facet.filter))]
+    const main = this.#search(filter)
+    const all = [main, ...facets.map(facet => this.#search(facet.filter))]
     if (rows && !asks(this.#request) && !isExact(main.verdict)) {
-      return { ...(await scanPage(this.#asking, this.#kind, main, rows)), complete: true, warnings: [] }
+      return { ...(await scanPage(this.#context, this.#kind, main, rows)), complete: true, warnings: [] }
     }
     const queries = queriesOf(all.map(({ verdict }) => verdict))
     const plan = planOf(this.#request, queries, this.#kind)
@@ -100,24 +105,24 @@ class Search<Row> {
     return open === 0 ? this.#read(queries, plan, response) : this.#decided(all)
   }
 
-  #ask(filter: Filter): Asked {
-    const { search } = this.#asking.scope.target
+  #search(filter: Filter): JudgedFilter {
+    const { search } = this.#context.scope.target
     return { filter, verdict: compileFilter(filter, { kind: this.#kind.kind, search }) }
   }
 
   #send(queries: Queries, plan: Plan): Promise<SearchResponse> {
-    const { engine, scope, signal } = this.#asking
-    return engine.search(scope.target.indices, toBody(this.#asking, this.#request, queries, plan), signal)
+    const { engine, scope, signal } = this.#context
+    return engine.search(scope.target.indices, toBody(this.#context, this.#request, queries, plan), signal)
   }
 
-  /** The same question, once the records in doubt have been looked at. */
-  async #decided(all: readonly Asked[]): Promise<SearchResult<Row>> {
-    const exact = await decide(this.#asking, this.#kind.kind, all)
+  /** The same query, once the records in doubt have been looked at. */
+  async #decided(all: readonly JudgedFilter[]): Promise<SearchResult<Row>> {
+    const exact = await decide(this.#context, this.#kind.kind, all)
     if (exact) return this.#resend(exact)
-    if (this.#asking.scope.target.search !== 'approximate') throw tooManyToVerify(MAX_VERIFIED)
+    if (this.#context.scope.target.search !== 'approximate') throw tooManyToVerify(MAX_VERIFIED)
     const { rows, ...counts } = this.#request
-    const page = rows && (await scanPage(this.#asking, this.#kind, all[0]!, rows))
-    const counted = new Search(this.#asking, this.#kind, counts)
+    const page = rows && (await scanPage(this.#context, this.#kind, all[0]!, rows))
+    const counted = new Search(this.#context, this.#kind, counts)
     const found = await counted.#resend(all.map(({ verdict }) => verdict.maybe))
     return { ...found, ...page, complete: false, warnings: [...found.warnings, APPROXIMATE] }
   }
@@ -131,10 +136,10 @@ class Search<Row> {
   async #read(queries: Queries, plan: Plan, { hits, aggregations = {} }: SearchResponse): Promise<SearchResult<Row>> {
     const { rows, total, facets } = this.#request
     const first = hits.hits.map(hit => hit._source)
-    const page = rows && (await completePage(this.#asking, this.#kind, { query: queries.main, rows }, first))
+    const page = rows && (await completePage(this.#context, this.#kind, { query: queries.main, rows }, first))
     const histogram = plan.histogram && readHistogram(plan.histogram, aggregations['histogram'])
     const counted = plan.facets.map((_, i) => aggregations[`facet${i}`])
-    const listed = facets && (await readFacets(this.#asking, plan.facets, counted))
+    const listed = facets && (await readFacets(this.#context, plan.facets, counted))
     const warnings = [...(histogram?.warnings ?? []), ...(listed?.warnings ?? [])]
     return {
       ...page,
@@ -148,6 +153,10 @@ class Search<Row> {
 }
 
 /** Answers every part of a search from one request; parts that were not asked for are not computed. */
-export function searchRecords<Row>(asking: Asking, kind: RecordKind<Row>, request: SearchRequest): Promise<SearchResult<Row>> {
-  return new Search(asking, kind, request).answer()
+export function searchRecords<Row>(
+  context: SearchContext,
+  kind: RecordKind<never, Row>,
+  request: SearchRequest
+): Promise<SearchResult<Row>> {
+  return new Search(context, kind, request).run()
 }

@@ -1,14 +1,15 @@
 import type { PeerKind } from '../../../domain/peer.js'
 import type { SpanFacts } from '../../../domain/trace-summary.js'
-import { compareTexts } from '../../../domain/text-order.js'
+import { compareStrings } from '../../../domain/string-order.js'
 import type { ServiceEdge, ServiceEdges, ServiceEdgesRequest } from '../../../ports/trace-store.js'
 import type { Source } from '../document/document-reader.js'
 import { textOf } from '../document/document-reader.js'
 import { KNOWN, PEER } from '../document/field-names.js'
+import { sampleCut } from './sample-cut.js'
 import { type FarCalls, farCallsWarning, MAX_FAR_PARENTS } from '../../shared/far-calls.js'
 import type { TraceLimits } from '../limits.js'
 import { interpolated } from './duration-percentiles.js'
-import { MAX_PAGE, readPages, type Asking } from './pages.js'
+import { MAX_PAGE, readPages, type SearchContext } from './pages.js'
 import { ALL, every, none, type Query } from './query.js'
 import { Scope, timeClause } from './scope.js'
 import { EVERY_TIME } from './scopes.js'
@@ -20,7 +21,7 @@ const MEMBERS = [...FACT_MEMBERS, PEER.name.field, PEER.kind.field, PEER.protoco
 /** How far outside of the range the other span of a call is looked for. */
 const BEYOND_NS = 600_000_000_000n
 const HAS_SERVICE: Query = { exists: { field: F.service.field } }
-/** Ids that one question names. */
+/** Ids that one query names. */
 const IDS_AT_ONCE = 5_000
 
 interface EdgeSpan extends SpanFacts {
@@ -51,10 +52,10 @@ interface Read {
 }
 
 /** Spans of services that match, newest first, at most `most`. */
-async function readSpans(asking: Asking, query: Query, most: number): Promise<Read> {
+async function readSpans(context: SearchContext, query: Query, most: number): Promise<Read> {
   const spans: EdgeSpan[] = []
   const request = { query: every([HAS_SERVICE, query]), order: 'desc', size: Math.min(MAX_PAGE, most + 1) } as const
-  for await (const page of readPages(asking, { ...request, after: undefined, members: MEMBERS })) {
+  for await (const page of readPages(context, { ...request, after: undefined, members: MEMBERS })) {
     for (const source of page) spans.push(edgeSpan(source))
     if (spans.length > most) break
   }
@@ -62,8 +63,8 @@ async function readSpans(asking: Asking, query: Query, most: number): Promise<Re
 }
 
 /** Spans around the range that have one of the ids in a field. */
-async function readAround(asking: Asking, field: string, ids: readonly string[], most: number): Promise<Read> {
-  const { engine, scope, signal } = asking
+async function readAround(context: SearchContext, field: string, ids: readonly string[], most: number): Promise<Read> {
+  const { engine, scope, signal } = context
   const { startNs, endNs } = scope.range
   const around = { engine, scope: new Scope(scope.target, { startNs: startNs - BEYOND_NS, endNs: endNs + BEYOND_NS }), signal }
   const isOutside = none(timeClause(scope.range))
@@ -121,9 +122,9 @@ function toEdge({ source, target, targetKind, protocol, durations, errors }: Cal
 function compareEdges(a: ServiceEdge, b: ServiceEdge): number {
   return (
     b.calls - a.calls ||
-    compareTexts(a.source, b.source) ||
-    compareTexts(a.target, b.target) ||
-    compareTexts(a.targetKind, b.targetKind)
+    compareStrings(a.source, b.source) ||
+    compareStrings(a.target, b.target) ||
+    compareStrings(a.targetKind, b.targetKind)
   )
 }
 
@@ -135,7 +136,7 @@ interface Caller {
 
 function first<Text extends string | null>(a: Text, b: Text): Text {
   if (a === null || b === null) return a ?? b
-  return compareTexts(a, b) <= 0 ? a : b
+  return compareStrings(a, b) <= 0 ? a : b
 }
 
 /** Spans as callers; one that was sent twice is one caller. */
@@ -167,35 +168,35 @@ interface Joined {
   readonly spans: readonly EdgeSpan[]
   readonly callers: ReadonlyMap<string, Caller>
   /** Callers, by key, that a span in another service answered. */
-  readonly answered: ReadonlySet<string>
+  readonly finished: ReadonlySet<string>
   readonly isCut: boolean
   readonly farCalls: FarCalls
 }
 
 /** The spans of the range with the callers and callees of their calls, be these a little outside of it. */
-async function join(asking: Asking, most: number): Promise<Joined> {
-  const { spans, isCut } = await readSpans(asking, ALL, most)
+async function join(context: SearchContext, most: number): Promise<Joined> {
+  const { spans, isCut } = await readSpans(context, ALL, most)
   const keys = new Set(spans.map(({ traceId, spanId }) => keyOf(traceId, spanId)))
   const orphans = spans.filter(span => !keys.has(parentKey(span) ?? keyOf(span.traceId, span.spanId)))
-  const parents = await readAround(asking, F.span_id.field, idsOf(orphans.map(({ parentSpanId }) => parentSpanId!)), most)
+  const parents = await readAround(context, F.span_id.field, idsOf(orphans.map(({ parentSpanId }) => parentSpanId!)), most)
   const callers = callersOf([...spans, ...parents.spans])
-  const answered = new Set<string>()
-  const answer = (children: readonly EdgeSpan[]) => {
-    for (const child of children) if (callerOf(child, callers)) answered.add(parentKey(child)!)
+  const finished = new Set<string>()
+  const response = (children: readonly EdgeSpan[]) => {
+    for (const child of children) if (callerOf(child, callers)) finished.add(parentKey(child)!)
   }
-  answer(spans)
-  const open = spans.filter(({ peer, traceId, spanId }) => peer !== null && !answered.has(keyOf(traceId, spanId)))
-  const children = await readAround(asking, F.parent_span_id.field, idsOf(open.map(({ spanId }) => spanId)), most)
-  answer(children.spans)
+  response(spans)
+  const open = spans.filter(({ peer, traceId, spanId }) => peer !== null && !finished.has(keyOf(traceId, spanId)))
+  const children = await readAround(context, F.parent_span_id.field, idsOf(open.map(({ spanId }) => spanId)), most)
+  response(children.spans)
   const farCalls = await readFarCalls(
-    asking,
+    context,
     orphans.filter(span => !callers.has(parentKey(span)!))
   )
-  return { spans, callers, answered, isCut: isCut || parents.isCut || children.isCut, farCalls }
+  return { spans, callers, finished, isCut: isCut || parents.isCut || children.isCut, farCalls }
 }
 
-/** Looks for parents at all times; those that nobody sent are no calls. */
-async function readFarCalls({ engine, scope, signal }: Asking, orphans: readonly EdgeSpan[]): Promise<FarCalls> {
+/** Looks for parents at all times; parents that were not sent are not calls. */
+async function readFarCalls({ engine, scope, signal }: SearchContext, orphans: readonly EdgeSpan[]): Promise<FarCalls> {
   const keys = idsOf(orphans.map(span => parentKey(span)!))
   const looked = new Set(keys.toSorted().slice(0, MAX_FAR_PARENTS))
   const isCut = keys.length > MAX_FAR_PARENTS
@@ -217,11 +218,11 @@ function idsOf(ids: readonly string[]): readonly string[] {
 
 /** Who calls whom: the engine joins nothing, so the spans of the range are read and joined here. */
 export async function readServiceEdges(
-  asking: Asking,
+  context: SearchContext,
   request: ServiceEdgesRequest,
   { maxJoined }: TraceLimits
 ): Promise<ServiceEdges> {
-  const { spans, callers, answered, isCut, farCalls } = await join(asking, maxJoined)
+  const { spans, callers, finished, isCut, farCalls } = await join(context, maxJoined)
   const edges = new Edges()
   for (const span of spans) {
     const caller = callerOf(span, callers)
@@ -229,12 +230,12 @@ export async function readServiceEdges(
       const edge = { source: caller.service, target: span.service, targetKind: 'service' } as const
       edges.add(edge, span, caller.protocol ?? span.protocol)
     }
-    if (span.peer !== null && !answered.has(keyOf(span.traceId, span.spanId)))
+    if (span.peer !== null && !finished.has(keyOf(span.traceId, span.spanId)))
       edges.add({ source: span.service, target: span.peer, targetKind: span.peerKind! }, span, span.protocol)
   }
   const all = edges.sorted(request.percentiles)
   const warnings = [
-    ...(isCut ? [`only the newest ${maxJoined} spans of the time were joined`] : []),
+    ...(isCut ? [sampleCut(`only the latest ${maxJoined} spans of the time range were joined`, maxJoined)] : []),
     ...farCallsWarning(farCalls)
   ]
   return {

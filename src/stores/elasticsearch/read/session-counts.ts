@@ -1,6 +1,6 @@
 import { GatewayError } from '../../../domain/errors.js'
 import { KNOWN } from '../document/field-names.js'
-import type { Asking } from './pages.js'
+import type { SearchContext } from './pages.js'
 import type { Query } from './query.js'
 import type { AggregationResult } from './search-engine.js'
 
@@ -11,14 +11,14 @@ const MAX_SESSIONS = 1_000_000
 const GROUPS_AT_ONCE = 6
 
 /** How many different sessions each of the queries finds, exactly: the engine's own count of different values is approximate. */
-export async function countSessions(asking: Asking, queries: readonly Query[]): Promise<readonly number[]> {
+export async function countSessions(context: SearchContext, queries: readonly Query[]): Promise<readonly number[]> {
   const counts: number[] = []
   for (let at = 0; at < queries.length; at += GROUPS_AT_ONCE)
-    counts.push(...(await countSome(asking, queries.slice(at, at + GROUPS_AT_ONCE))))
+    counts.push(...(await countSome(context, queries.slice(at, at + GROUPS_AT_ONCE))))
   return counts
 }
 
-async function countSome({ engine, scope, signal }: Asking, queries: readonly Query[]): Promise<readonly number[]> {
+async function countSome({ engine, scope, signal }: SearchContext, queries: readonly Query[]): Promise<readonly number[]> {
   const counted = queries.map(query => ({
     query,
     sessions: 0,
@@ -49,7 +49,7 @@ async function countSome({ engine, scope, signal }: Asking, queries: readonly Qu
       if (group.sessions > MAX_SESSIONS)
         throw new GatewayError(
           'unsupported_by_store',
-          `this store counts ${MAX_SESSIONS} sessions at most: ask for a shorter time`
+          `this store counts at most ${MAX_SESSIONS} sessions; use a shorter time range`
         )
     }
   }

@@ -5,7 +5,7 @@ import { decidedQuery } from './decided-query.js'
 import { durationPercentiles, LONGEST, percentilesAggregation } from './duration-percentiles.js'
 import { gridAggregation, gridCounts, gridSums, gridSumsAggregation } from './grid.js'
 import { countGroups, type Counted, type KeyGroup, listKeyGroups, MAX_KEY_GROUPS } from './key-groups.js'
-import type { Asking } from './pages.js'
+import type { SearchContext } from './pages.js'
 import type { Query } from './query.js'
 import type { Aggregations } from './search-engine.js'
 
@@ -88,12 +88,12 @@ function isRounded({ grid }: SpanStatsRow): boolean {
 }
 
 /** Requests, errors and durations per group, those with most spans first; one group over all without fields to group by. */
-export async function readSpanStats(asking: Asking, request: SpanStatsRequest): Promise<SpanStats> {
-  const query = await decidedQuery(asking, 'spans', request.filter)
-  const wanted = { kind: 'spans', query, groupBy: request.groupBy, aggs: { longest: LONGEST } } as const
-  const { groups, isCut } = await listKeyGroups(asking, wanted)
-  const question = { buckets: bucketsOf(request), aggregationsOf: (group: KeyGroup) => aggregationsOf(request, group) }
-  const counted = await countGroups(asking, groups.slice(0, request.limit), question)
+export async function readSpanStats(context: SearchContext, request: SpanStatsRequest): Promise<SpanStats> {
+  const query = await decidedQuery(context, 'spans', request.filter)
+  const requested = { kind: 'spans', query, groupBy: request.groupBy, aggs: { longest: LONGEST } } as const
+  const { groups, isCut } = await listKeyGroups(context, requested)
+  const grouping = { buckets: bucketsOf(request), aggregationsOf: (group: KeyGroup) => aggregationsOf(request, group) }
+  const counted = await countGroups(context, groups.slice(0, request.limit), grouping)
   const rows = counted.map(({ group, count, found }) => toRow(group, count, found, request))
   const warnings = [
     ...(isCut ? [`only ${MAX_KEY_GROUPS} groups were compared`] : []),

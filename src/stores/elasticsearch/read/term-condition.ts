@@ -21,7 +21,7 @@ export interface ValueTerms {
   readonly cut: Query
   /** A record may have several values. */
   readonly isMany: boolean
-  /** Keyword field with sortable numbers beside the texts; null for fields whose texts compare as texts only. */
+  /** Keyword field with sortable numbers next to the strings; null for fields whose strings compare as strings only. */
   readonly numbers: string | null
 }
 
@@ -47,11 +47,11 @@ export function anyTerm(field: string, terms: readonly (string | number)[]): Que
 
 function isOneOf({ field, prefixes, numbers }: ValueTerms, values: readonly string[]): Query {
   const terms = prefixes.flatMap(({ text }) => values.map(value => valueTerm(text, value)))
-  const texts = anyTerm(field, terms)
-  if (numbers === null) return texts
+  const strings = anyTerm(field, terms)
+  if (numbers === null) return strings
   const exact = values.map(exactNumber).filter(number => number !== null)
   const sortable = prefixes.flatMap(({ text }) => exact.map(number => numberTerm(text, number)))
-  return some([texts, anyTerm(numbers, sortable)])
+  return some([strings, anyTerm(numbers, sortable)])
 }
 
 /** Records that have the field, be its value empty. */
@@ -108,7 +108,7 @@ function inRange(terms: ValueTerms, range: RangeCondition): Verdict {
   if (bounds.length === 0) return exactly(isPresent(terms))
   const numeric = bounds.filter(({ value }) => parseNumber(value) !== null)
   if (numeric.length === 0) return textRange(terms, range)
-  // Texts that read as numbers are rare where numbers have no terms of their own.
+  // Strings that read as numbers are rare where numbers have no terms of their own.
   if (terms.numbers === null) return within(some([{ regexp: { [terms.field]: { value: NUMBER, flags: 'NONE' } } }, terms.cut]))
   const isAlone = numeric.length === bounds.length && !hasBothOf(range)
   if (isAlone) return exactly(numberRange(terms, terms.numbers, range))

@@ -25,7 +25,7 @@ export function follows({ by, order, after }: Rows): (trace: TraceSummary) => bo
   return trace => sign * compare(keyOf(trace, by), trace.traceId, after.key, after.traceId) > 0
 }
 
-/** Whether a trace as a whole is what was asked for. */
+/** Whether a trace as a whole is what was requested. */
 export function satisfies(trace: TraceSummary, { minDurationNs, maxDurationNs, hasError }: TraceConditions): boolean {
   const { durationNs, errorSpanCount } = trace
   if (minDurationNs !== undefined && durationNs < minDurationNs) return false

@@ -17,8 +17,8 @@ import type {
 import type { TraceLimits } from '../limits.js'
 import { EventTerms } from './event-terms.js'
 import { readFields } from './fields.js'
-import type { Asking } from './pages.js'
-import { SPANS } from './record-kind.js'
+import type { SearchContext } from './pages.js'
+import { SPANS } from '../document/record-kinds.js'
 import { EVERY_TIME, Scopes, type ReaderDeps } from './scopes.js'
 import { searchRecords } from './search.js'
 import { readServiceEdges } from './service-edges.js'
@@ -42,24 +42,24 @@ export class TraceReader {
 
   /** As `TraceStore.searchSpans`. */
   async searchSpans(ns: NamespaceId, request: SearchRequest, signal: AbortSignal): Promise<SearchResult<StoredSpan>> {
-    const asking = await this.#open(ns, request.range, signal)
-    return this.#withWarnings(ns, asking, request, searchRecords(asking, SPANS, request))
+    const context = await this.#open(ns, request.range, signal)
+    return this.#withWarnings(ns, context, request, searchRecords(context, SPANS, request))
   }
 
   /** As `TraceStore.searchTraces`. */
   async searchTraces(ns: NamespaceId, request: TraceSearchRequest, signal: AbortSignal): Promise<TraceSearchResult> {
-    const asking = await this.#open(ns, request.range, signal)
-    return this.#withWarnings(ns, asking, request, searchTraces(asking, request, this.#limits))
+    const context = await this.#open(ns, request.range, signal)
+    return this.#withWarnings(ns, context, request, searchTraces(context, request, this.#limits))
   }
 
   /** Says when spans of the range cannot be found by what the filter names. */
   async #withWarnings<Result extends Pick<TraceSearchResult, 'complete' | 'warnings'>>(
     ns: NamespaceId,
-    asking: Asking,
+    context: SearchContext,
     { filter }: { readonly filter: Filter },
     search: Promise<Result>
   ): Promise<Result> {
-    const [result, warnings] = await Promise.all([search, this.#eventTerms.warnings(ns, asking, filter)])
+    const [result, warnings] = await Promise.all([search, this.#eventTerms.warnings(ns, context, filter)])
     return warnings.length === 0 ? result : { ...result, complete: false, warnings: [...result.warnings, ...warnings] }
   }
 
@@ -117,7 +117,7 @@ export class TraceReader {
     return readFields(await this.#open(ns, request.range, signal), 'spans', request)
   }
 
-  #open(ns: NamespaceId, range: TimeRange, signal: AbortSignal): Promise<Asking> {
+  #open(ns: NamespaceId, range: TimeRange, signal: AbortSignal): Promise<SearchContext> {
     return this.#scopes.open({ ns, kind: 'spans', range, signal })
   }
 }

@@ -5,11 +5,13 @@ import type { TraceLimits } from '../limits.js'
 import { neededMembers } from './decide.js'
 import { decidedQuery } from './decided-query.js'
 import { deciderOf } from './decider.js'
-import { MAX_PAGE, readPage, type Asking } from './pages.js'
+import { MAX_PAGE, readPage, type SearchContext } from './pages.js'
 import type { Query } from './query.js'
-import { positionOf } from './record-kind.js'
+import { positionOf } from './document-values.js'
 import { summariesOf } from './summaries.js'
 import { follows, inOrder, satisfies } from './trace-order.js'
+import { sampleCut } from './sample-cut.js'
+import type { Warning } from '../../../domain/warning.js'
 
 const F = KNOWN.spans
 /** Spans of the first look; each further one is this many times larger. */
@@ -19,47 +21,51 @@ const GROWTH = 3
 const SPANS_PER_SCANNED = 3
 
 /** Traces that were found, in order, and what of them is certain. */
-interface Found {
+interface FoundTraces {
   readonly traces: readonly TraceSummary[]
   /** There are no others. */
   readonly isAll: boolean
-  readonly warnings: readonly string[]
+  readonly warnings: readonly Warning[]
 }
 
 /**
  * Newest traces first. A trace starts no later than any of its spans, so once the matching spans have been looked at down
  * to a time, whatever starts after it is known, and nothing that is not known comes before it.
  */
-async function newestTraces(asking: Asking, request: TraceSearchRequest, { maxScanned }: TraceLimits): Promise<Found> {
-  const { query, matches } = deciderOf(asking, 'spans', request.filter)
+async function newestTraces(
+  context: SearchContext,
+  request: TraceSearchRequest,
+  { maxScanned }: TraceLimits
+): Promise<FoundTraces> {
+  const { query, matches } = deciderOf(context, 'spans', request.filter)
   const members = [...new Set([...neededMembers([request.filter], 'spans'), TIME, ID, F.trace_id.field])]
-  const wanted = request.rows.limit + 1
+  const requested = request.rows.limit + 1
   const seen = new Set<string>()
   const found: TraceSummary[] = []
   let after: ReturnType<typeof positionOf> | undefined
   let size = Math.min(FIRST_LOOK, maxScanned)
   let spansLeft = SPANS_PER_SCANNED * maxScanned
   for (let scanned = 0; ;) {
-    const page = await readPage(asking, { query, order: 'desc', size, after, members })
+    const page = await readPage(context, { query, order: 'desc', size, after, members })
     const fitting = matches ? page.filter(matches) : page
     const ids = new Set(fitting.map(source => source[F.trace_id.field] as string))
     const unseen = [...ids].filter(id => !seen.has(id))
     for (const id of unseen) seen.add(id)
-    const { traces, isCut } = await summariesOf(asking, unseen, spansLeft)
+    const { traces, isCut } = await summariesOf(context, unseen, spansLeft)
     spansLeft -= traces.reduce((sum, { spanCount }) => sum + spanCount, 0)
     found.push(...traces.filter(trace => satisfies(trace, request.conditions)))
     if (isCut) {
-      const warnings = [`only traces of about ${SPANS_PER_SCANNED * maxScanned} spans were looked at`]
+      const warnings = [sampleCut(`only traces of about ${SPANS_PER_SCANNED * maxScanned} spans were searched`)]
       return { traces: found.toSorted(inOrder(request.rows)), isAll: false, warnings }
     }
     if (page.length < size) return { traces: found.toSorted(inOrder(request.rows)), isAll: true, warnings: [] }
     after = positionOf(page.at(-1)!)
     const floor = after.timestampNs
     const certain = found.filter(({ startNs }) => startNs > floor).toSorted(inOrder(request.rows))
-    if (certain.filter(follows(request.rows)).length >= wanted) return { traces: certain, isAll: false, warnings: [] }
+    if (certain.filter(follows(request.rows)).length >= requested) return { traces: certain, isAll: false, warnings: [] }
     scanned += page.length
     if (scanned >= maxScanned) {
-      const warnings = [`only the newest ${maxScanned} matching spans were looked at`]
+      const warnings = [sampleCut(`only the latest ${maxScanned} matching spans were searched`, maxScanned)]
       return { traces: found.toSorted(inOrder(request.rows)), isAll: false, warnings }
     }
     size = Math.min(size * GROWTH, MAX_PAGE, maxScanned - scanned)
@@ -79,7 +85,7 @@ const PREFERRED = {
 
 /** Ids of matching traces, one more than `most` when there are more: those whose matching spans promise most. */
 async function listTraces(
-  { engine, scope, signal }: Asking,
+  { engine, scope, signal }: SearchContext,
   query: Query,
   { by, order }: TraceSearchRequest['rows'],
   most: number
@@ -91,41 +97,47 @@ async function listTraces(
   return (aggregations?.['traces']?.buckets ?? []).map(({ key }) => String(key))
 }
 
-/** All matching traces, compared one by one; of too many only those that promise most, which is said. */
+/** All matching traces, compared one by one; of too many only those that promise most, which is stated. */
 async function comparedTraces(
-  asking: Asking,
+  context: SearchContext,
   request: TraceSearchRequest,
   { maxTraces, maxCompared }: TraceLimits
-): Promise<Found> {
-  const query = await decidedQuery(asking, 'spans', request.filter)
-  const ids = await listTraces(asking, query, request.rows, maxTraces)
-  const { traces, isCut } = await summariesOf(asking, ids.slice(0, maxTraces), maxCompared)
+): Promise<FoundTraces> {
+  const query = await decidedQuery(context, 'spans', request.filter)
+  const ids = await listTraces(context, query, request.rows, maxTraces)
+  const { traces, isCut } = await summariesOf(context, ids.slice(0, maxTraces), maxCompared)
   const fitting = traces.filter(trace => satisfies(trace, request.conditions)).toSorted(inOrder(request.rows))
   const isAll = !isCut && ids.length <= maxTraces
   const { words } = PREFERRED[request.rows.by][request.rows.order]
-  const warnings = isAll ? [] : [`only the ${traces.length} traces with the ${words} matching spans were compared`]
+  const warnings = isAll
+    ? []
+    : [sampleCut(`only the ${traces.length} traces with the ${words} matching spans were compared`, traces.length)]
   return { traces: fitting, isAll, warnings }
 }
 
 /** How many traces match when not all of them were looked at. */
-async function countTraces(asking: Asking, request: TraceSearchRequest, limits: TraceLimits, known: number) {
+async function countTraces(context: SearchContext, request: TraceSearchRequest, limits: TraceLimits, known: number) {
   const { conditions } = request
   if (Object.keys(conditions).length === 0) {
-    const query = await decidedQuery(asking, 'spans', request.filter)
-    const { length } = await listTraces(asking, query, request.rows, limits.maxTraces)
+    const query = await decidedQuery(context, 'spans', request.filter)
+    const { length } = await listTraces(context, query, request.rows, limits.maxTraces)
     return length > limits.maxTraces
       ? ({ value: limits.maxTraces, relation: 'gte' } as const)
       : ({ value: length, relation: 'eq' } as const)
   }
-  const { traces, isAll } = await comparedTraces(asking, request, limits)
+  const { traces, isAll } = await comparedTraces(context, request, limits)
   return { value: Math.max(traces.length, known), relation: isAll ? 'eq' : 'gte' } as const
 }
 
 /** Whole traces, sorted before the cut; exact unless a warning says what was left out. */
-export async function searchTraces(asking: Asking, request: TraceSearchRequest, limits: TraceLimits): Promise<TraceSearchResult> {
+export async function searchTraces(
+  context: SearchContext,
+  request: TraceSearchRequest,
+  limits: TraceLimits
+): Promise<TraceSearchResult> {
   const { rows } = request
   const isNewestFirst = rows.by === 'start' && rows.order === 'desc'
-  const found = await (isNewestFirst ? newestTraces : comparedTraces)(asking, request, limits)
+  const found = await (isNewestFirst ? newestTraces : comparedTraces)(context, request, limits)
   const beyond = found.traces.filter(follows(rows))
   const known = found.traces.length
   const total = !request.total
@@ -133,7 +145,7 @@ export async function searchTraces(asking: Asking, request: TraceSearchRequest, 
     : found.isAll
       ? ({ value: known, relation: 'eq' } as const)
       : isNewestFirst
-        ? await countTraces(asking, request, limits, known)
+        ? await countTraces(context, request, limits, known)
         : ({ value: known, relation: 'gte' } as const)
   return {
     traces: beyond.slice(0, rows.limit),

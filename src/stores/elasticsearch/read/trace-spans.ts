@@ -4,14 +4,14 @@ import { inSpanOrder, lastSent, type SentSpan } from '../../../domain/trace-summ
 import { SMALL_TRACE_SPANS, type TraceSpans } from '../../../ports/trace-store.js'
 import { mapInSlices } from '../../shared/map-in-slices.js'
 import { ID, KNOWN, TIME } from '../document/field-names.js'
-import { MAX_PAGE, readPage, readPages, type Asking } from './pages.js'
+import { MAX_PAGE, readPage, readPages, type SearchContext } from './pages.js'
 import { every, type Query } from './query.js'
-import { SPANS } from './record-kind.js'
+import { SPANS } from '../document/record-kinds.js'
 import { anyTerm } from './term-condition.js'
 import { identity, textOf, type Source } from '../document/document-reader.js'
 
 const F = KNOWN.spans
-/** Spans with all their attributes that one answer of the engine holds. */
+/** Spans with all their attributes that one result of the engine holds. */
 const PAGE = 2_000
 /** Copies of spans whose ids are read to find which came last; later ones of a larger trace are not looked at. */
 export const MAX_COPIES = 200_000
@@ -27,10 +27,10 @@ function toCopy(source: Source): Copy {
 }
 
 /** Ids of the spans that the trace has, by start. */
-async function lastCopies(asking: Asking, query: Query): Promise<readonly Copy[]> {
+async function lastCopies(context: SearchContext, query: Query): Promise<readonly Copy[]> {
   const copies: Copy[] = []
   const request = { query, order: 'asc', size: MAX_PAGE, after: undefined, members: MEMBERS } as const
-  for await (const page of readPages(asking, request)) {
+  for await (const page of readPages(context, request)) {
     for (const source of page) copies.push(toCopy(source))
     if (copies.length >= MAX_COPIES) break
   }
@@ -42,26 +42,26 @@ async function toSpans(sources: readonly Source[]): Promise<readonly StoredSpan[
 }
 
 /** The spans of a trace by start, each once, as it came last; null when more copies are stored than a small trace has. */
-export async function readSmallTrace(asking: Asking, traceId: string): Promise<TraceSpans | null> {
+export async function readSmallTrace(context: SearchContext, traceId: string): Promise<TraceSpans | null> {
   const query = { term: { [F.trace_id.field]: traceId } }
-  const copies = await readPage(asking, { query, order: 'asc', size: SMALL_TRACE_SPANS + 1, after: undefined })
+  const copies = await readPage(context, { query, order: 'asc', size: SMALL_TRACE_SPANS + 1, after: undefined })
   if (copies.length > SMALL_TRACE_SPANS) return null
   return { spans: lastSent(await toSpans(copies)).toSorted(inSpanOrder), hasMore: false }
 }
 
 /** The spans of a trace by start, each once, as it came last. */
-export async function readTrace(asking: Asking, traceId: string, limit: number): Promise<TraceSpans> {
+export async function readTrace(context: SearchContext, traceId: string, limit: number): Promise<TraceSpans> {
   const query = { term: { [F.trace_id.field]: traceId } }
   const size = Math.min(limit + 1, PAGE)
-  const first = await readPage(asking, { query, order: 'asc', size, after: undefined })
+  const first = await readPage(context, { query, order: 'asc', size, after: undefined })
   if (first.length < size) return { spans: lastSent(await toSpans(first)).toSorted(inSpanOrder), hasMore: false }
-  const copies = await lastCopies(asking, query)
-  const wanted = copies.slice(0, limit)
+  const copies = await lastCopies(context, query)
+  const requested = copies.slice(0, limit)
   const spans: StoredSpan[] = []
-  for (let at = 0; at < wanted.length; at += PAGE) {
-    const ids = wanted.slice(at, at + PAGE).map(({ id }) => id)
+  for (let at = 0; at < requested.length; at += PAGE) {
+    const ids = requested.slice(at, at + PAGE).map(({ id }) => id)
     const request = { query: every([query, anyTerm(ID, ids)]), order: 'asc', size: PAGE, after: undefined } as const
-    spans.push(...(await toSpans(await readPage(asking, request))))
+    spans.push(...(await toSpans(await readPage(context, request))))
   }
   return { spans, hasMore: copies.length > limit }
 }

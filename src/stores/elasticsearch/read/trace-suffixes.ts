@@ -1,14 +1,14 @@
 import type { NamespaceId } from '../../../domain/ids.js'
 import type { TraceSuffixRequest, TraceSuffixResult } from '../../../ports/trace-store.js'
 import { KNOWN, TRACE_SUFFIX } from '../document/field-names.js'
-import type { Asking } from './pages.js'
+import type { SearchContext } from './pages.js'
 import type { AggregationResult } from './search-engine.js'
 import { SpanMarks } from './span-marks.js'
 import { anyTerm } from './term-condition.js'
 
 /** What a result says whose range holds spans that are not found by the end of their trace ids. */
 export const SUFFIXES_NOT_INDEXED =
-  'spans that an earlier version stored are not found by the last 16 digits of their trace ids: this store indexes them since the upgrade'
+  'spans of earlier versions are not found by the last 16 digits of their trace ids, because this store indexes them only since the upgrade'
 
 const { field } = TRACE_SUFFIX
 
@@ -17,11 +17,11 @@ export class TraceSuffixes {
   readonly #marks = new SpanMarks({ exists: { field } })
 
   /** As `TraceStore.traceIdsBySuffix`; the asking has the range of the request. */
-  async find(ns: NamespaceId, asking: Asking, { suffixes, limit }: TraceSuffixRequest): Promise<TraceSuffixResult> {
+  async find(ns: NamespaceId, context: SearchContext, { suffixes, limit }: TraceSuffixRequest): Promise<TraceSuffixResult> {
     if (suffixes.length === 0) return { traceIds: [], complete: true, warnings: [] }
     const [traceIds, isMissing] = await Promise.all([
-      readTraceIds(asking, [...new Set(suffixes)], limit),
-      this.#marks.isMissing(ns, asking)
+      readTraceIds(context, [...new Set(suffixes)], limit),
+      this.#marks.isMissing(ns, context)
     ])
     return { traceIds, complete: !isMissing, warnings: isMissing ? [SUFFIXES_NOT_INDEXED] : [] }
   }
@@ -29,7 +29,7 @@ export class TraceSuffixes {
 
 /** One bucket for each suffix, so that none leaves out the traces of another. */
 async function readTraceIds(
-  { engine, scope, signal }: Asking,
+  { engine, scope, signal }: SearchContext,
   suffixes: readonly string[],
   limit: number
 ): Promise<readonly string[]> {

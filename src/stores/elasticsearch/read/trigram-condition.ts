@@ -28,7 +28,7 @@ function anywhere(field: string, substring: string): Verdict {
   return within(every(grams.map(gram => ({ term: { [field]: { value: gram } } }))))
 }
 
-/** A substring of a text whose trigrams are indexed, case-insensitive. Throws `unsupported_by_store` where none are. */
+/** A substring of a string whose trigrams are indexed, case-insensitive. Throws `unsupported_by_store` where none are. */
 export function containsByTrigrams(field: string, substring: string, search: SubstringSearch): Verdict {
   switch (search) {
     case 'exact':

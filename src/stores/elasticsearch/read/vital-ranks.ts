@@ -1,10 +1,10 @@
 import { GatewayError } from '../../../domain/errors.js'
-import type { Asking } from './pages.js'
+import type { SearchContext } from './pages.js'
 import { every, type Query } from './query.js'
 import type { AggregationResult } from './search-engine.js'
 
 /** Values of a numeric field among some records, whose `ranks` (0 = smallest) are looked for. */
-export interface RankQuestion {
+export interface RankRequest {
   readonly query: Query
   readonly field: string
   readonly ranks: readonly number[]
@@ -19,15 +19,15 @@ const WINDOWS_AT_ONCE = 12
 const MAX_STEPS = 50
 
 interface Window {
-  readonly question: RankQuestion
+  readonly request: RankRequest
   readonly rank: number
   /** Values from here on are listed; null: from the smallest. */
   from: number | null
   found: number | null
 }
 
-function windowAggregation({ question, from }: Window): Readonly<Record<string, unknown>> {
-  const { field, query } = question
+function windowAggregation({ request, from }: Window): Readonly<Record<string, unknown>> {
+  const { field, query } = request
   const listed = { terms: { field, size: MAX_VALUES, order: { _key: 'asc' } } }
   if (from === null) return { filter: query, aggs: { inside: { filter: { exists: { field } }, aggs: { listed } } } }
   const below = { filter: { range: { [field]: { lt: from } } } }
@@ -54,7 +54,7 @@ function step(window: Window, result: AggregationResult): void {
   }
 }
 
-async function stepAll({ engine, scope, signal }: Asking, windows: readonly Window[]): Promise<void> {
+async function stepAll({ engine, scope, signal }: SearchContext, windows: readonly Window[]): Promise<void> {
   const aggs = Object.fromEntries(windows.map((window, i) => [String(i), windowAggregation(window)]))
   const query = scope.confine(every([]))
   const { aggregations } = await engine.search(scope.target.indices, { query, size: 0, track_total_hits: false, aggs }, signal)
@@ -67,14 +67,14 @@ function finite(value: number | undefined): number | null {
 
 /**
  * The values at ranks, exactly: the engine's own percentiles are approximate, so they only tell where to look, and values
- * are listed from there on. Throws `unsupported_by_store` when too many lie between.
+ * are listed from there on. Throws `unsupported_by_store` when too many are between.
  */
 export async function valuesAtRanks(
-  asking: Asking,
-  questions: readonly RankQuestion[]
+  context: SearchContext,
+  requests: readonly RankRequest[]
 ): Promise<readonly ReadonlyMap<number, number>[]> {
-  const windows = questions.flatMap(question =>
-    question.ranks.map((rank, i): Window => ({ question, rank, from: finite(question.near[i]), found: null }))
+  const windows = requests.flatMap(request =>
+    request.ranks.map((rank, i): Window => ({ request, rank, from: finite(request.near[i]), found: null }))
   )
   for (let at = 0; at < windows.length; at += WINDOWS_AT_ONCE) {
     let open: readonly Window[] = windows.slice(at, at + WINDOWS_AT_ONCE)
@@ -82,13 +82,13 @@ export async function valuesAtRanks(
       if (steps === MAX_STEPS)
         throw new GatewayError(
           'unsupported_by_store',
-          'this store cannot tell exact percentiles of so many values: ask for a shorter time'
+          'this store cannot compute exact percentiles of so many values; use a shorter time range'
         )
-      await stepAll(asking, open)
+      await stepAll(context, open)
       open = open.filter(({ found }) => found === null)
     }
   }
-  return questions.map(
-    question => new Map(windows.filter(each => each.question === question).map(({ rank, found }) => [rank, found!]))
+  return requests.map(
+    request => new Map(windows.filter(each => each.request === request).map(({ rank, found }) => [rank, found!]))
   )
 }

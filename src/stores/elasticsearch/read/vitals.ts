@@ -1,15 +1,15 @@
-import { VITALS, type VitalName } from '../../../domain/rum-event.js'
-import { compareTexts } from '../../../domain/text-order.js'
+import { VITALS, type VitalName } from '../../../domain/records/rum.js'
+import { compareStrings } from '../../../domain/string-order.js'
 import type { VitalsRequest, VitalsRow, VitalStats } from '../../../ports/event-store.js'
 import { VITAL_FIELDS } from '../document/field-names.js'
 import { decidedQuery } from './decided-query.js'
 import { groupTerms, termsAggregation } from './group-terms.js'
-import type { Asking } from './pages.js'
+import type { SearchContext } from './pages.js'
 import { ALL, every, none, type Query } from './query.js'
 import type { AggregationResult } from './search-engine.js'
 import { countSessions } from './session-counts.js'
 import { anyTerm } from './term-condition.js'
-import { valuesAtRanks, type RankQuestion } from './vital-ranks.js'
+import { valuesAtRanks, type RankRequest } from './vital-ranks.js'
 
 /** Values of the field to group by that are looked at, so that the groups with most events are among them. */
 const MAX_GROUPS = 10_000
@@ -33,8 +33,8 @@ interface Counted {
   readonly near: readonly (number | null)[]
 }
 
-async function ask(
-  { engine, scope, signal }: Asking,
+async function search(
+  { engine, scope, signal }: SearchContext,
   query: Query,
   aggs: Readonly<Record<string, Readonly<Record<string, unknown>>>>
 ) {
@@ -46,17 +46,17 @@ async function ask(
 function compareGroups(a: Group, b: Group): number {
   if (a.events !== b.events) return b.events - a.events
   if (a.key === null || b.key === null) return a.key === null ? 1 : -1
-  return compareTexts(a.key, b.key)
+  return compareStrings(a.key, b.key)
 }
 
-async function listGroups(asking: Asking, query: Query, { groupBy }: VitalsRequest): Promise<readonly Group[]> {
+async function listGroups(context: SearchContext, query: Query, { groupBy }: VitalsRequest): Promise<readonly Group[]> {
   if (!groupBy) {
-    const { hits } = await ask(asking, query, {})
+    const { hits } = await search(context, query, {})
     return [{ key: null, events: hits.total!.value, query }]
   }
   const terms = groupTerms(groupBy, 'rum')
   const without = none(terms.present)
-  const { aggregations = {} } = await ask(asking, query, {
+  const { aggregations = {} } = await search(context, query, {
     values: { terms: termsAggregation(terms, MAX_GROUPS, MAX_GROUPS) },
     without: { filter: without }
   })
@@ -105,7 +105,7 @@ function toCounted(vital: VitalName, result: AggregationResult): Counted {
 }
 
 async function countVitals(
-  asking: Asking,
+  context: SearchContext,
   groups: readonly Group[],
   request: VitalsRequest
 ): Promise<readonly (readonly Counted[])[]> {
@@ -114,7 +114,7 @@ async function countVitals(
     const some = groups.slice(at, at + GROUPS_AT_ONCE)
     const vitals = request.vitals.map((vital, i) => [String(i), vitalAggregation(vital, request.percentiles)])
     const aggs = some.map(({ query }, i) => [String(i), { filter: query, aggs: Object.fromEntries(vitals) }])
-    const { aggregations = {} } = await ask(asking, ALL, Object.fromEntries(aggs))
+    const { aggregations = {} } = await search(context, ALL, Object.fromEntries(aggs))
     for (const [i] of some.entries()) {
       const group = aggregations[String(i)] as Readonly<Record<string, AggregationResult>> | undefined
       counted.push(request.vitals.map((vital, at) => toCounted(vital, group?.[String(at)] ?? {})))
@@ -130,7 +130,7 @@ function ranksOf(percentile: number, samples: number): { readonly low: number; r
   return { low, high: Math.ceil(rank), part: rank - low }
 }
 
-function rankQuestion({ query }: Group, { vital, samples, near }: Counted, percentiles: readonly number[]): RankQuestion {
+function rankRequest({ query }: Group, { vital, samples, near }: Counted, percentiles: readonly number[]): RankRequest {
   const about = new Map<number, number>()
   for (const [i, percentile] of percentiles.entries()) {
     const { low, high } = ranksOf(percentile, samples)
@@ -159,28 +159,28 @@ function toStats(counted: Counted, values: ReadonlyMap<number, number> | undefin
 
 /** Percentiles and ratings per group, most events first, all exact. Throws `unsupported_by_store` beyond what can be. */
 export async function readVitals(
-  asking: Asking,
+  context: SearchContext,
   request: VitalsRequest
 ): Promise<{ readonly rows: readonly VitalsRow[]; readonly hasMore: boolean }> {
-  const query = await decidedQuery(asking, 'rum', request.filter)
-  const all = await listGroups(asking, query, request)
+  const query = await decidedQuery(context, 'rum', request.filter)
+  const all = await listGroups(context, query, request)
   const groups = all.slice(0, request.limit)
-  const counted = await countVitals(asking, groups, request)
+  const counted = await countVitals(context, groups, request)
   const sessions = await countSessions(
-    asking,
+    context,
     groups.map(group => group.query)
   )
-  const asked = groups.flatMap((group, i) =>
+  const requested = groups.flatMap((group, i) =>
     counted[i]!.filter(({ samples }) => samples > 0).map(each => ({
       each,
-      question: rankQuestion(group, each, request.percentiles)
+      question: rankRequest(group, each, request.percentiles)
     }))
   )
   const found = await valuesAtRanks(
-    asking,
-    asked.map(({ question }) => question)
+    context,
+    requested.map(({ question }) => question)
   )
-  const values = new Map(asked.map(({ each }, i) => [each, found[i]!]))
+  const values = new Map(requested.map(({ each }, i) => [each, found[i]!]))
   const rows = groups.map(({ key, events }, i) => ({
     key,
     events,

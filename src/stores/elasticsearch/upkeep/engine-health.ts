@@ -20,7 +20,7 @@ export interface Remarks {
 }
 
 /** What health is made of. */
-export interface HealthParts {
+export interface HealthDeps {
   readonly client: EngineClient
   readonly watches: NodeWatches
   readonly clock: Clock
@@ -29,13 +29,13 @@ export interface HealthParts {
 }
 
 function ofShards({ status, unassigned_shards: unassigned }: ClusterHealth): readonly string[] {
-  if (status === 'red') return [`records are out of reach: ${unassigned} shards have no node`]
-  return status === 'yellow' ? [`${unassigned} copies have no node`] : []
+  if (status === 'red') return [`records are unavailable: ${unassigned} shards have no node`]
+  return status === 'yellow' ? [`${unassigned} replicas have no node`] : []
 }
 
 function ofNodes({ all, out }: NodeWatches): Remarks {
   if (out.length === 0) return { sentences: [], diagnoses: [] }
-  const sentence = `${out.length} of ${all.length} nodes do not answer`
+  const sentence = `${out.length} of ${all.length} nodes are unavailable`
   const words = out.map(({ outage }) => (outage === null ? '' : diagnosisOf(outage)))
   return { sentences: [sentence], diagnoses: [`${sentence}: ${words.join(', ')}`] }
 }
@@ -48,7 +48,7 @@ async function clusterHealth(client: EngineClient): Promise<ClusterHealth> {
 }
 
 /** How the cluster is, as far as our indices go. Nodes are probed, so that later requests know what this found. */
-export async function engineHealth({ client, watches, clock, remarks }: HealthParts): Promise<StoreHealth> {
+export async function engineHealth({ client, watches, clock, remarks }: HealthDeps): Promise<StoreHealth> {
   const startMs = clock.monotonicMs()
   const probing = watches.examine()
   try {

@@ -151,7 +151,7 @@ export class IndexCalls {
   }
 
   #search(names: string, body: object, paths: string): Promise<Reply> {
-    // A part of the answer would leave records behind that nobody looks for again.
+    // A partial result would leave records behind forever.
     const query = { ...LENIENT, allow_partial_search_results: false, filter_path: paths }
     return this.#client.request({ method: 'POST', path: `/${names}/_search`, query, body, timeoutMs: TIMEOUT_MS, isRead: true })
   }

@@ -14,7 +14,7 @@ const MAX_NAMED = 5
 const WRITE_BLOCKS = ['index.blocks.write', 'index.blocks.read_only']
 const FLOOD_BLOCK = 'index.blocks.read_only_allow_delete'
 
-interface InspectorParts {
+interface InspectorDeps {
   readonly client: EngineClient
   readonly generations: Generations
   readonly clock: Clock
@@ -24,11 +24,11 @@ type Settings = Readonly<Record<string, { readonly settings?: Readonly<Record<st
 
 /** Compares the catalog with the indices of the cluster: those that are gone, and those that take no writes. */
 export class IndexInspector {
-  readonly #parts: InspectorParts
+  readonly #parts: InspectorDeps
   #remarks: Promise<Remarks> | null = null
   #atMs = -Infinity
 
-  constructor(parts: InspectorParts) {
+  constructor(parts: InspectorDeps) {
     this.#parts = parts
   }
 
@@ -54,9 +54,9 @@ export class IndexInspector {
     const blockedBy = (blocks: readonly string[]): IndexGeneration[] =>
       all.filter(each => !isRetired(each, all, nowMs) && blocks.some(block => settings[each.index]?.settings?.[block] === 'true'))
     return remarksOf([
-      [all.filter(each => isGone(each) || wasLost(each)), 'deleted by somebody else: what it held is lost'],
-      [blockedBy(WRITE_BLOCKS), 'read-only: records for it wait'],
-      [blockedBy([FLOOD_BLOCK]), 'read-only because a disk is nearly full: records for it wait']
+      [all.filter(each => isGone(each) || wasLost(each)), 'deleted outside of the service; its records are lost'],
+      [blockedBy(WRITE_BLOCKS), 'read-only; its records are spooled'],
+      [blockedBy([FLOOD_BLOCK]), 'read-only because a disk is nearly full; its records are spooled']
     ])
   }
 
@@ -91,12 +91,12 @@ export class IndexInspector {
 }
 
 function remarksOf(groups: readonly (readonly [found: readonly IndexGeneration[], what: string])[]): Remarks {
-  const told = groups.filter(([found]) => found.length > 0)
-  const sentence = ([found, what]: (typeof told)[number]): string => `${found.length} of our indices: ${what}`
-  const named = ([found]: (typeof told)[number]): string =>
+  const reported = groups.filter(([found]) => found.length > 0)
+  const sentence = ([found, what]: (typeof reported)[number]): string => `${found.length} of our indices: ${what}`
+  const named = ([found]: (typeof reported)[number]): string =>
     found
       .slice(0, MAX_NAMED)
       .map(({ index }) => index)
       .join(', ')
-  return { sentences: told.map(sentence), diagnoses: told.map(group => `${sentence(group)} (${named(group)})`) }
+  return { sentences: reported.map(sentence), diagnoses: reported.map(group => `${sentence(group)} (${named(group)})`) }
 }

@@ -88,7 +88,7 @@ export class IndexMappings {
   }
 
   async #compare(generations: readonly IndexGeneration[]): Promise<readonly StaleIndex[]> {
-    const wanted = new Map(Object.entries(fieldsOf(generations[0]!)))
+    const requested = new Map(Object.entries(fieldsOf(generations[0]!)))
     const stale: StaleIndex[] = []
     for (const names of groupsOf(generations.map(({ index }) => index))) {
       const path = `/${names.join(',')}/_mapping`
@@ -101,7 +101,7 @@ export class IndexMappings {
       })
       for (const [index, { mappings }] of Object.entries(body as MappingReply)) {
         const generation = generations.find(each => each.index === index)
-        if (generation !== undefined) stale.push({ generation, ...compared(wanted, flattened(mappings?.properties ?? {})) })
+        if (generation !== undefined) stale.push({ generation, ...compared(requested, flattened(mappings?.properties ?? {})) })
       }
     }
     return stale
@@ -133,8 +133,8 @@ function flattened(properties: Properties, prefix = ''): Fields {
   return fields
 }
 
-function compared(wanted: Fields, found: Fields): Pick<StaleIndex, 'missing' | 'differs'> {
-  const missing = new Map([...wanted].filter(([name]) => !found.has(name)))
-  const differs = [...wanted].some(([name, { type }]) => found.has(name) && found.get(name)!['type'] !== type)
+function compared(requested: Fields, found: Fields): Pick<StaleIndex, 'missing' | 'differs'> {
+  const missing = new Map([...requested].filter(([name]) => !found.has(name)))
+  const differs = [...requested].some(([name, { type }]) => found.has(name) && found.get(name)!['type'] !== type)
   return { missing, differs }
 }

@@ -4,11 +4,11 @@ import { ulidTimeMs } from '../../../domain/ulid.js'
 import type { AppendResult, Batch } from '../../../ports/append.js'
 import type { QueueBudget } from '../../shared/queue-budget.js'
 import { toGatewayError } from '../client/engine-errors.js'
-import type { DocumentKind } from '../document/field-names.js'
 import type { DroppedNamespaces } from '../index/dropped-namespaces.js'
 import type { WriteTargets } from '../index/write-targets.js'
 import type { BulkQueue } from './bulk-queue.js'
-import { encodeBatch, type ToDocument } from './encode-batch.js'
+import type { RecordKind } from '../document/record-kinds.js'
+import { encodeBatch } from './encode-batch.js'
 import type { ItemOutcome } from './item-outcome.js'
 import type { Piece } from './piece.js'
 
@@ -21,12 +21,6 @@ interface Deps {
   readonly queue: BulkQueue
   readonly budget: QueueBudget
   readonly dropped: DroppedNamespaces
-}
-
-/** How a kind of records is written. */
-export interface WrittenKind<Item> {
-  readonly kind: DocumentKind
-  readonly toDocument: ToDocument<Item>
 }
 
 /** The batch's result; the first fault of the store is thrown instead, since then the whole batch is to be sent again. */
@@ -56,9 +50,9 @@ export class BatchWriter {
   async append<Item extends { readonly index: number }>(
     ns: NamespaceId,
     batch: Batch<Item>,
-    written: WrittenKind<Item>
+    written: RecordKind<Item, unknown>
   ): Promise<AppendResult> {
-    if (this.#isClosing) throw new GatewayError('store_unavailable', 'the search store is being closed')
+    if (this.#isClosing) throw new GatewayError('store_unavailable', 'the search store is closing')
     const appending = this.#append(ns, batch, written)
     this.#inFlight.add(appending)
     try {
@@ -68,7 +62,7 @@ export class BatchWriter {
     }
   }
 
-  /** Takes no more, and resolves when every append has its answer. */
+  /** Takes no more, and resolves when every append has its result. */
   async close(): Promise<void> {
     this.#isClosing = true
     await Promise.allSettled(this.#inFlight)
@@ -77,7 +71,7 @@ export class BatchWriter {
   async #append<Item extends { readonly index: number }>(
     ns: NamespaceId,
     batch: Batch<Item>,
-    { kind, toDocument }: WrittenKind<Item>
+    { kind, toDocument }: RecordKind<Item, unknown>
   ): Promise<AppendResult> {
     const { targets, dropped } = this.#deps
     dropped.refuse(ns)
@@ -91,7 +85,7 @@ export class BatchWriter {
       dropped.refuse(ns)
       await targets.repair(generation)
     }
-    throw new GatewayError('store_unavailable', 'the index of the records is deleted again and again')
+    throw new GatewayError('store_unavailable', 'the index of the records was deleted repeatedly')
   }
 
   async #write(ns: NamespaceId, pieces: readonly Piece[]): Promise<readonly ItemOutcome[]> {

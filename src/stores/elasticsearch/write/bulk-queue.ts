@@ -5,7 +5,7 @@ import { isTooMany, type SendsBulks } from './bulk-sender.js'
 import type { ItemOutcome } from './item-outcome.js'
 import type { Piece } from './piece.js'
 
-interface Entry {
+interface BulkEntry {
   readonly piece: Piece
   readonly resolve: (outcomes: readonly ItemOutcome[]) => void
   readonly reject: (error: unknown) => void
@@ -33,7 +33,7 @@ export interface BulkGauges {
 export class BulkQueue {
   readonly #sender: SendsBulks
   readonly #limits: BulkLimits
-  readonly #waiting = new Map<NamespaceId, Entry[]>()
+  readonly #waiting = new Map<NamespaceId, BulkEntry[]>()
   readonly #inFlight = new Map<NamespaceId, number>()
   readonly #idle: { readonly ns: NamespaceId; readonly resolve: () => void }[] = []
   #waitingBytes = 0
@@ -92,8 +92,8 @@ export class BulkQueue {
   }
 
   /** Entries for one bulk, one of each namespace in turn. */
-  #take(): readonly Entry[] {
-    const taken: Entry[] = []
+  #take(): readonly BulkEntry[] {
+    const taken: BulkEntry[] = []
     let bytes = 0
     for (;;) {
       for (const [ns, entries] of [...this.#waiting]) {
@@ -110,7 +110,7 @@ export class BulkQueue {
     }
   }
 
-  async #send(entries: readonly Entry[], isSmall: boolean): Promise<void> {
+  async #send(entries: readonly BulkEntry[], isSmall: boolean): Promise<void> {
     this.#begin(entries, isSmall)
     try {
       const outcomes = await this.#sender.send(entries.map(({ piece }) => piece))
@@ -127,7 +127,7 @@ export class BulkQueue {
     }
   }
 
-  #begin(entries: readonly Entry[], isSmall: boolean): void {
+  #begin(entries: readonly BulkEntry[], isSmall: boolean): void {
     this.#active++
     if (isSmall) this.#activeSmall++
     this.#requests++
@@ -137,7 +137,7 @@ export class BulkQueue {
     }
   }
 
-  #end(entries: readonly Entry[], isSmall: boolean): void {
+  #end(entries: readonly BulkEntry[], isSmall: boolean): void {
     this.#active--
     if (isSmall) this.#activeSmall--
     for (const { piece } of entries) {
@@ -146,10 +146,10 @@ export class BulkQueue {
       else this.#inFlight.delete(piece.ns)
     }
     this.#pump()
-    this.#tellIdle()
+    this.#notifyIdle()
   }
 
-  #tellIdle(): void {
+  #notifyIdle(): void {
     for (const waiter of this.#idle.splice(0)) {
       if (!this.#inFlight.has(waiter.ns)) waiter.resolve()
       else this.#idle.push(waiter)

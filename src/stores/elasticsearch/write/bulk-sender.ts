@@ -16,7 +16,7 @@ const ENGINE_TIMEOUT = '20s'
 
 function outcomesOf({ errors, items = [] }: BulkReply, count: number): readonly ItemOutcome[] {
   if (!errors) return Array.from({ length: count }, () => STORED)
-  if (items.length !== count) throw new Error(`a bulk of ${count} documents was answered for ${items.length}`)
+  if (items.length !== count) throw new Error(`a bulk of ${count} documents returned results for ${items.length}`)
   return items.map(toOutcome)
 }
 
@@ -62,7 +62,7 @@ export class BulkSender implements SendsBulks {
     return this.#client.request({ method: 'POST', path: '/_bulk', query, body, timeoutMs: this.#timeoutMs, accept })
   }
 
-  /** A request that was refused whole stored nothing; its neighbours must not suffer for one document. */
+  /** A request that was refused whole stored nothing; its neighbors must not suffer for one document. */
   async #sendInHalves(pieces: readonly Piece[], { status, body }: Reply): Promise<readonly (readonly ItemOutcome[])[]> {
     if (pieces.length > 1) {
       const middle = Math.ceil(pieces.length / 2)
@@ -71,7 +71,7 @@ export class BulkSender implements SendsBulks {
     const piece = pieces[0]!
     const fault = faultOf(status, body)
     if (piece.count === 1) {
-      if (status === TOO_LARGE) return [[{ kind: 'refused', reason: 'the record is larger than the search store takes' }]]
+      if (status === TOO_LARGE) return [[{ kind: 'refused', reason: 'the record exceeds the size limit of the search store' }]]
       // Not for the record's content, which the engine answers per document: nothing to drop it for.
       throw toGatewayError(fault)
     }

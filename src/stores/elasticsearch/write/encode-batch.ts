@@ -1,5 +1,6 @@
+import type { RecordKind } from '../document/record-kinds.js'
 import { setImmediate as yieldToEventLoop } from 'node:timers/promises'
-import { recordId, type NamespaceId, type RecordId } from '../../../domain/ids.js'
+import { recordId, type NamespaceId } from '../../../domain/ids.js'
 import type { Batch } from '../../../ports/append.js'
 import type { IndexGeneration } from '../../../ports/index-catalog.js'
 import { documentId, writeAlias } from '../index/index-names.js'
@@ -12,15 +13,12 @@ const BYTES_A_UNIT = 3
 // Documents are encoded here one by one, which spares a text of all of them. Others have their turn only while it is empty.
 const scratch = Buffer.allocUnsafeSlow(2 * PIECE_BYTES)
 
-/** JSON text of a record's document. */
-export type ToDocument<Item> = (ns: NamespaceId, id: RecordId, item: Item, hasTrigrams: boolean) => string
-
 /** The batch as documents of its index, in pieces that follow each other. Gives way to other work between them. */
 export async function encodeBatch<Item extends { readonly index: number }>(
   ns: NamespaceId,
   { ingestId, items }: Batch<Item>,
   { owner, index, search }: IndexGeneration,
-  toDocument: ToDocument<Item>
+  toDocument: RecordKind<Item, unknown>['toDocument']
 ): Promise<readonly Piece[]> {
   const pieces: Piece[] = []
   const head = `{"create":{"_index":"${writeAlias(index)}","_id":"`

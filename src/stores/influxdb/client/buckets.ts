@@ -23,7 +23,7 @@ export interface DeleteRequest {
   readonly beforeNs?: bigint
 }
 
-/** Buckets of one answer, the most that InfluxDB gives. */
+/** Buckets of one response, the most that InfluxDB gives. */
 const PAGE = 100
 
 /** Seconds; InfluxDB's word for "for ever" is 0. */
@@ -41,7 +41,7 @@ export class Buckets {
   }
 
   /**
-   * Makes the bucket unless it is there, and gives it the retention (seconds, 0 for ever). `onMissing` is awaited before a
+   * Makes the bucket unless it is there, and gives it the retention (seconds, 0 forever). `onMissing` is awaited before a
    * bucket is made.
    */
   ensure(name: string, everySeconds: number, onMissing: () => Promise<void>): Promise<void> {
@@ -131,7 +131,7 @@ export class Buckets {
     const path = `/api/v2/orgs?org=${encodeURIComponent(this.#client.org)}`
     const { orgs } = (await this.#client.call({ method: 'GET', path })) as { orgs: readonly { readonly id: string }[] }
     if (orgs[0]) return orgs[0].id
-    throw new Error(`there is no organization ${this.#client.org}`)
+    throw new Error(`unknown organization ${this.#client.org}`)
   }
 
   async #do(what: string, work: () => Promise<void>): Promise<void> {

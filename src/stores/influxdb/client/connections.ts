@@ -9,7 +9,7 @@ const IDLE_MS = 60_000
 
 /**
  * Connections that are kept between requests. Node hands a request's signal down to the connection that is made for it,
- * which outlives the request: it is made without. And a request that is ended between the last byte of its answer and the
+ * which outlives the request: it is made without. And a request that is ended between the last byte of its response and the
  * event that says so destroys a connection that nobody listens to any more, whose error would end the process.
  */
 export function keptConnections(isSecure: boolean, maxSockets: number): http.Agent {

@@ -34,7 +34,7 @@ export class InfluxClient {
   }
 
   /**
-   * One call; its answer parsed when it is JSON. Rejects with the client's `HttpError`, the network's error, or at once while
+   * One call; its response parsed when it is JSON. Rejects with the client's `HttpError`, the network's error, or at once while
    * the server is known not to answer. A call that is in flight when that is found out goes on: a write that was given up
    * could be carried out later, after a newer one.
    */
@@ -45,7 +45,7 @@ export class InfluxClient {
     try {
       return await this.#open.transport.request(path, body, { method, headers, signal: deadline.signal })
     } catch (error) {
-      if (deadline.isOver) throw new Error(`no answer in ${this.#timeoutMs} ms`, { cause: error })
+      if (deadline.isOver) throw new Error(`no response in ${this.#timeoutMs} ms`, { cause: error })
       if (!(error instanceof HttpError)) this.#watch.suspect()
       throw error
     } finally {

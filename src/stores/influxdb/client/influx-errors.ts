@@ -14,7 +14,7 @@ export function ownMessage({ body = '' }: HttpError): string | null {
   }
 }
 
-/** What was said of a refused request, for operators. */
+/** What was stated of a refused request, for operators. */
 function anyMessage(error: HttpError): string {
   return ownMessage(error) ?? (error.body || (error.statusMessage ?? ''))
 }
@@ -35,8 +35,8 @@ export function storeError(error: unknown, doing: string): GatewayError {
     const diagnosis = `${doing}: InfluxDB cannot be reached: ${message}`
     return new GatewayError('store_unavailable', 'InfluxDB cannot be reached', { diagnosis, cause: error })
   }
-  const sentence = `InfluxDB answered with status ${error.statusCode}`
-  const diagnosis = `${doing}: InfluxDB answered ${error.statusCode}: ${anyMessage(error).slice(0, MAX_DETAIL_CHARS)}`
+  const sentence = `InfluxDB returned status ${error.statusCode}`
+  const diagnosis = `${doing}: InfluxDB returned ${error.statusCode}: ${anyMessage(error).slice(0, MAX_DETAIL_CHARS)}`
   const retryAfterMs = error.retryAfter()
   const extras = { diagnosis, cause: error, ...(retryAfterMs > 0 && { retryAfterS: Math.ceil(retryAfterMs / 1000) }) }
   if (error.statusCode === 429) return new GatewayError('overloaded', sentence, { retryAfterS: 1, ...extras })

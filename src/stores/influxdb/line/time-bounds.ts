@@ -10,7 +10,7 @@ export function toRfc3339(ns: bigint): string {
   return formatNs(ns < FIRST_NS ? FIRST_NS : ns > LAST_NS ? LAST_NS + 1n : ns)
 }
 
-/** Whether no stored sample can lie in the range; InfluxDB refuses to read an empty one. */
+/** Whether no stored sample can be in the range; InfluxDB refuses to read an empty one. */
 export function isEmptyRange({ startNs, endNs }: TimeRange): boolean {
   return endNs <= startNs || endNs <= FIRST_NS || startNs > LAST_NS
 }

@@ -10,7 +10,7 @@ const FRESH_MS = 2_000
 /** How long health tells of a bucket that was deleted and created again. */
 const LOSS_TOLD_MS = 7 * 86_400_000
 const MAX_NAMED = 5
-const LOST = 'deleted by somebody else: what it held is lost'
+const LOST = 'deleted outside of the service; its records are lost'
 
 /** What is to be said of the buckets: to everybody, and with names to operators; empty when all is well. */
 export interface BucketRemarks {
@@ -59,12 +59,12 @@ export class BucketInspector {
     await this.#note(given, present)
     const nowMs = clock.nowMs()
     const dropped = await places.all(DROPPED)
-    const told = [...given].filter(([ns, bucket]) => {
+    const reported = [...given].filter(([ns, bucket]) => {
       const lostAtMs = losses.lost.get(ns)
       const isGone = losses.wasMade(ns) && !present.has(bucket)
       return !dropped.has(ns) && (isGone || (lostAtMs !== undefined && nowMs - lostAtMs < LOSS_TOLD_MS))
     })
-    return this.#sentences(told)
+    return this.#sentences(reported)
   }
 
   async #note(given: ReadonlyMap<NamespaceId, string>, present: ReadonlySet<string>): Promise<void> {
@@ -77,11 +77,11 @@ export class BucketInspector {
     for (const bucket of gone) await losses.noteLost(bucket)
   }
 
-  #sentences(told: readonly (readonly [NamespaceId, string])[]): BucketRemarks {
-    const buckets = [...new Set(told.map(([, bucket]) => bucket))]
+  #sentences(reported: readonly (readonly [NamespaceId, string])[]): BucketRemarks {
+    const buckets = [...new Set(reported.map(([, bucket]) => bucket))]
     if (buckets.length === 0) return { detail: '', diagnosis: '' }
     const detail = `${buckets.length} of our buckets: ${LOST}`
-    const namespaces = told.slice(0, MAX_NAMED).map(([ns]) => this.#options.nameOf(ns))
+    const namespaces = reported.slice(0, MAX_NAMED).map(([ns]) => this.#options.nameOf(ns))
     const names = `${buckets.slice(0, MAX_NAMED).join(', ')}; namespaces: ${namespaces.join(', ')}`
     return { detail, diagnosis: `${detail} (${names})` }
   }

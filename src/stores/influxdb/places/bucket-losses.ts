@@ -2,7 +2,9 @@ import { GatewayError } from '../../../domain/errors.js'
 import type { NamespaceId } from '../../../domain/ids.js'
 import type { JobMonitor } from '../../../ports/background-jobs.js'
 import type { Clock } from '../../../ports/clock.js'
+import type { Cut } from '../../../domain/warning.js'
 import type { GapSignal, ReadGaps } from '../../../ports/read-gaps.js'
+import { deletionCut } from '../../shared/deletion-cut.js'
 import type { StorePlaces } from '../../../ports/series-catalog.js'
 import type { Buckets } from '../client/buckets.js'
 import { DROPPED, LOST, MADE, PLACES } from './place-names.js'
@@ -41,12 +43,10 @@ export class BucketLosses implements ReadGaps {
     return this.#made.has(ns)
   }
 
-  of(ns: NamespaceId, signal: GapSignal, range: { readonly startNs: bigint }): readonly string[] {
+  of(ns: NamespaceId, signal: GapSignal, range: { readonly startNs: bigint }): readonly Cut[] {
     const lostAtMs = this.#lostAtMs.get(ns)
     if (signal !== 'metrics' || lostAtMs === undefined || range.startNs >= BigInt(lostAtMs) * NS_PER_MS) return []
-    return [
-      `metrics that were stored before ${new Date(lostAtMs).toISOString()} may be missing: a bucket of the store was deleted`
-    ]
+    return [deletionCut('metrics', lostAtMs, 'a bucket')]
   }
 
   /** Reads the table unless that was done lately. Rejects only when it was never read: what was known goes on being used. */
@@ -96,7 +96,7 @@ export class BucketLosses implements ReadGaps {
 
   /**
    * A read was told that there is no such bucket. Returns when there is nothing new to tell: nothing was ever written, the
-   * namespace is deleted, or the loss is known. Else throws `store_unavailable`, after a loss was noted: an empty answer would look whole.
+   * namespace is deleted, or the loss is known. Else throws `store_unavailable`, after a loss was noted: an empty result would look whole.
    */
   async meet(ns: NamespaceId, bucket: string): Promise<void> {
     await this.read()
@@ -119,14 +119,14 @@ export class BucketLosses implements ReadGaps {
   }
 }
 
-/** The answer to the read that meets a loss first; later ones answer with what is left, and say so. */
+/** The result to the read that meets a loss first; later ones answer with what is left, and say so. */
 function lostBucket(bucket: string): GatewayError {
-  const sentence = 'a bucket of the metric store is gone and what it held is lost; ask again for what is left'
-  return new GatewayError('store_unavailable', sentence, { diagnosis: `${bucket} is gone`, retryAfterS: 1 })
+  const sentence = 'a bucket of the metric store was deleted and its points are lost; retry to read the remaining ones'
+  return new GatewayError('store_unavailable', sentence, { diagnosis: `${bucket} was deleted`, retryAfterS: 1 })
 }
 
-/** The answer to a read that did not find a bucket which is there. */
+/** The result to a read that did not find a bucket which is there. */
 function unfoundBucket(bucket: string): GatewayError {
-  const diagnosis = `InfluxDB does not find ${bucket}, and lists it`
-  return new GatewayError('store_unavailable', 'InfluxDB answered with status 404', { diagnosis, retryAfterS: 1 })
+  const diagnosis = `InfluxDB lists ${bucket} but does not find it`
+  return new GatewayError('store_unavailable', 'InfluxDB returned status 404', { diagnosis, retryAfterS: 1 })
 }

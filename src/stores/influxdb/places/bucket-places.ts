@@ -19,7 +19,7 @@ export interface PlacesOptions {
   readonly buckets: Buckets
   readonly losses: BucketLosses
   readonly clock: Clock
-  /** Milliseconds that points of the namespace are kept, null for ever. */
+  /** Milliseconds that points of the namespace are kept, null forever. */
   readonly retentionOf: (ns: NamespaceId) => number | null
   readonly poolBucket: string
   readonly maxDedicated: number
@@ -37,7 +37,7 @@ function dedicatedBucket(ns: NamespaceId): string {
   return `ns_${ns}`
 }
 
-/** Which bucket a namespace is in: a place is given once and stays, whatever its neighbours do. */
+/** Which bucket a namespace is in: a place is given once and stays, whatever its neighbors do. */
 export class BucketPlaces {
   readonly #options: PlacesOptions
   readonly #known = new Map<NamespaceId, KnownPlace>()
@@ -87,7 +87,7 @@ export class BucketPlaces {
     await this.#options.places.setOnce(DROPPED, ns, '1')
   }
 
-  /** Removes what lies in the namespace's place, and the place. */
+  /** Removes what is in the namespace's place, and the place. */
   async remove(ns: NamespaceId): Promise<void> {
     const { places, buckets } = this.#options
     const bucket = await places.of(PLACES, ns)
@@ -144,13 +144,13 @@ export class BucketPlaces {
     return { bucket, pooledNs, ruleSeconds: null, checkedAtMs: 0 }
   }
 
-  /** A pool keeps for ever: its namespaces have retentions of their own, which `deleteBefore` carries out. */
+  /** A pool keeps forever: its namespaces have retentions of their own, which `deleteBefore` carries out. */
   #ruleFor(ns: NamespaceId, { pooledNs }: BucketPlace): number {
     return pooledNs === null ? retentionSeconds(this.#options.retentionOf(ns)) : 0
   }
 }
 
-/** The answer to a late write. */
+/** The result to a late write. */
 export function deleted(): GatewayError {
   return new GatewayError('namespace_deleted', 'the namespace is deleted')
 }

@@ -7,7 +7,7 @@ import type { SeriesSaver } from '../series/series-saver.js'
 import type { MetricWriter } from '../write/metric-writer.js'
 import type { BucketPlaces } from './bucket-places.js'
 
-export interface RemovalParts {
+export interface RemovalDeps {
   readonly buckets: Buckets
   readonly places: BucketPlaces
   readonly catalog: SeriesCatalog
@@ -18,9 +18,9 @@ export interface RemovalParts {
 
 /** Takes points and namespaces away. What is interrupted is done whole by the next call. */
 export class Removal {
-  readonly #parts: RemovalParts
+  readonly #parts: RemovalDeps
 
-  constructor(parts: RemovalParts) {
+  constructor(parts: RemovalDeps) {
     this.#parts = parts
   }
 

@@ -3,7 +3,7 @@ const HOUR_S = 3_600
 const SLACK_S = HOUR_S
 
 /**
- * The retention of a namespace's bucket in seconds, 0 for ever. It frees the disk; what a reader sees and a writer may
+ * The retention of a namespace's bucket in seconds, 0 forever. It frees the disk; what a reader sees and a writer may
  * write is bounded by the namespace's own retention.
  */
 export function retentionSeconds(keptMs: number | null): number {

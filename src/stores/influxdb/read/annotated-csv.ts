@@ -35,14 +35,14 @@ const decoder = new TextDecoder()
 /**
  * Reads annotated CSV (docs.influxdata.com, "Annotated CSV") with the annotation `#default` into columns, byte by byte:
  * strings are made once per table. Every line that is not what it should be is an error: InfluxDB reports late faults as
- * a table or as JSON in the midst of the answer.
+ * a table or as JSON in the midst of the result.
  */
 export class AnnotatedCsvReader {
   readonly #options: CsvReaderOptions
   readonly #time = new TimeBytes()
   readonly #number = new NumberBytes()
   #rest: Uint8Array | null = null
-  /** Every block ends with an empty line, and so does an answer without blocks. */
+  /** Every block ends with an empty line, and so does a result without blocks. */
   #isWhole = false
   #columns: readonly string[] | null = null
   #isHeaderNext = false
@@ -65,13 +65,13 @@ export class AnnotatedCsvReader {
     const end = bytes.lastIndexOf(LINE_FEED) + 1
     this.#lines(bytes, end)
     this.#rest = end === bytes.length ? null : bytes.subarray(end)
-    if (this.#rest !== null && this.#rest.length > MAX_LINE_BYTES) throw broken('a line without an end')
+    if (this.#rest !== null && this.#rest.length > MAX_LINE_BYTES) throw broken('an unterminated line')
   }
 
-  /** The answer is over. */
+  /** The result is over. */
   finish(): void {
     if (this.#rest !== null) throw broken(decoder.decode(this.#rest))
-    if (!this.#isWhole) throw broken('it ends without an empty line')
+    if (!this.#isWhole) throw broken('the final empty line is missing')
   }
 
   #lines(bytes: Uint8Array, end: number): void {
@@ -106,7 +106,7 @@ export class AnnotatedCsvReader {
     if (FIRST_COLUMNS.some((name, i) => columns[i] !== name)) throw broken(line)
   }
 
-  /** Rows of one block; answers where they stop. */
+  /** Rows of one block; returns where they stop. */
   #rows(bytes: Uint8Array, from: number, end: number): number {
     const [time, number] = [this.#time, this.#number]
     const { valueKind } = this.#options
@@ -119,7 +119,7 @@ export class AnnotatedCsvReader {
       for (; bytes[at]! >= ZERO && bytes[at]! <= NINE; at++) table = table * 10 + (bytes[at]! - ZERO)
       if (table !== this.#table) this.#openTable(bytes, row, table)
       time.read(bytes, at + 1)
-      if (bytes[at] !== COMMA || bytes[time.end] !== COMMA) throw broken('a row that is none')
+      if (bytes[at] !== COMMA || bytes[time.end] !== COMMA) throw broken('a malformed row')
       if (valueKind === 'double') this.#addDouble(bytes)
       else if (valueKind === 'bits') this.#addBits(bytes)
       at = this.#nextRow(bytes, valueKind === 'text' ? this.#addText(bytes) : number.end)
@@ -141,7 +141,7 @@ export class AnnotatedCsvReader {
     this.#sink.addBits(this.#time.seconds, this.#time.nanos, bits)
   }
 
-  /** Base64: no quotes, no commas. Answers where it ends. A text counts as so many samples as take its bytes. */
+  /** Base64: no quotes, no commas. Returns where it ends. A string counts as so many samples as take its bytes. */
   #addText(bytes: Uint8Array): number {
     const start = this.#time.end + 1
     let end = start
@@ -185,6 +185,6 @@ function behindValue(bytes: Uint8Array, row: number, end: number): number {
 }
 
 function broken(detail: string): GatewayError {
-  const diagnosis = `InfluxDB broke off its answer: ${detail.slice(0, 300)}`
-  return new GatewayError('store_unavailable', 'InfluxDB broke off its answer', { diagnosis })
+  const diagnosis = `the response of InfluxDB ended early: ${detail.slice(0, 300)}`
+  return new GatewayError('store_unavailable', 'the response of InfluxDB ended early', { diagnosis })
 }

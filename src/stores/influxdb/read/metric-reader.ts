@@ -7,7 +7,7 @@ import type {
   CardinalityRequest,
   LabelMatcher,
   LabelsRequest,
-  LabelTexts,
+  LabelStrings,
   MetricInfo,
   SelectRequest,
   SeriesInfo
@@ -16,8 +16,8 @@ import { isGatewayError } from '../../../domain/errors.js'
 import type { ServerWatch } from '../../shared/server-watch.js'
 import { countSeries } from '../../metrics/cardinality.js'
 import { exactName, findLabels, findSeries, NAME_LABEL } from '../../metrics/label-matching.js'
-import { listMetrics, type MetricsRequest, type SeriesRequest } from '../../metrics/metric-catalogue.js'
-import { checkLabelText, firstSeries } from '../../metrics/label-text.js'
+import { listMetrics, type MetricsRequest, type SeriesRequest } from '../../metrics/metric-catalog.js'
+import { checkLabelSize, firstSeries } from '../../metrics/label-size.js'
 import { tooManySeries } from '../../shared/read-refusals.js'
 import { isEmptyRange } from '../line/time-bounds.js'
 import type { BucketLosses } from '../places/bucket-losses.js'
@@ -26,9 +26,9 @@ import type { SeriesRegistry } from '../series/series-registry.js'
 import { isListed, mayHaveSamples, toInfo, type Series } from '../series/series.js'
 import { unpackSamples } from './packed-samples.js'
 import type { ReaderThreads } from './reader-threads.js'
-import { packSeries } from './wanted-series.js'
+import { packSeries } from './requested-series.js'
 
-export interface ReaderParts {
+export interface ReaderDeps {
   readonly threads: ReaderThreads
   readonly places: BucketPlaces
   readonly losses: BucketLosses
@@ -39,9 +39,9 @@ export interface ReaderParts {
 
 /** The reading half of `MetricStore` on InfluxDB: the registry tells which series, threads read their samples. */
 export class MetricReader {
-  readonly #parts: ReaderParts
+  readonly #parts: ReaderDeps
 
-  constructor(parts: ReaderParts) {
+  constructor(parts: ReaderDeps) {
     this.#parts = parts
   }
 
@@ -53,13 +53,13 @@ export class MetricReader {
     const place = await this.#parts.places.find(ns)
     signal.throwIfAborted()
     if (series.length > maxSeries) throw tooManySeries(maxSeries)
-    checkLabelText(series)
+    checkLabelSize(series)
     if (!place || series.length === 0 || isEmptyRange(range)) return []
     const labels = [...new Set(matchers.map(({ name }) => name).filter(name => name !== NAME_LABEL))]
-    const wanted = { place, range, series: packSeries(series), labels, maxSamples, windows: request.windows }
+    const requested = { place, range, series: packSeries(series), labels, maxSamples, windows: request.windows }
     const { threads, watch, losses } = this.#parts
     const samples = await watch
-      .run(ending => threads.read(ns, wanted, ending), signal)
+      .run(ending => threads.read(ns, requested, ending), signal)
       .catch(async (error: unknown) => {
         if (isGatewayError(error, 'store_unavailable')) watch.suspect()
         if (!isGatewayError(error, 'not_found')) throw error
@@ -98,11 +98,13 @@ export class MetricReader {
   }
 
   /** As `MetricStore.labels`. */
-  async labels(ns: NamespaceId, request: LabelsRequest, signal: AbortSignal): Promise<LabelTexts> {
-    const { registry, places, losses } = this.#parts
+  async labels(ns: NamespaceId, request: LabelsRequest, signal: AbortSignal): Promise<LabelStrings> {
+    const { registry, places, losses, clock } = this.#parts
+    const nowNs = clock.nowNs()
     await losses.refresh()
     const known = places.isDropped(ns) ? [] : (await registry.read(ns)).of(exactName(request.matchers))
-    return findLabels(inRange(known, request.range, registry.isShared), request, signal)
+    const series = inRange(known, request.range, registry.isShared)
+    return findLabels(request.lastSeen === true ? withShownTimes(series, nowNs) : series, request, signal)
   }
 
   /** As `MetricStore.cardinality`; of series from an earlier life the first sample may be up to ten minutes later than told. */
@@ -134,4 +136,8 @@ export class MetricReader {
 
 function* inRange(known: Iterable<Series>, range: TimeRange, isShared: boolean): Generator<Series> {
   for (const series of known) if (mayHaveSamples(series, range, isShared)) yield series
+}
+
+function* withShownTimes(series: Iterable<Series>, nowNs: bigint): Generator<SeriesInfo> {
+  for (const each of series) yield toInfo(each, nowNs)
 }

@@ -55,7 +55,7 @@ export class NumberBytes {
     const text = latin(bytes, from, this.end)
     const value = Number(text)
     if (text === '' || Number.isNaN(value))
-      throw new GatewayError('store_unavailable', 'InfluxDB sent a number that is none', {
+      throw new GatewayError('store_unavailable', 'InfluxDB sent an invalid number', {
         diagnosis: `InfluxDB sent ${JSON.stringify(text)} for a number`
       })
     return value

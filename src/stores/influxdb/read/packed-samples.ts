@@ -6,7 +6,7 @@ import type { Series } from '../series/series.js'
 /** What was read of one series. */
 export type FoundSamples = Pick<SeriesSamples, 'timestampsNs' | 'values' | 'isFolded' | 'histograms'>
 
-/** Samples of the series that were asked for, in their order, as they go from thread to thread: arrays that are handed over. */
+/** Samples of the series that were requested, in their order, as they go from thread to thread: arrays that are handed over. */
 export interface PackedSamples {
   /** For each series how many samples it has. */
   readonly counts: Uint32Array
@@ -15,10 +15,10 @@ export interface PackedSamples {
   readonly timestampsNs: BigInt64Array
   readonly values: Float64Array
   /** Native histograms, rising by the position of their sample among all; null where there are none. */
-  readonly histograms: PackedTexts | null
+  readonly histograms: PackedStrings | null
 }
 
-interface PackedTexts {
+interface PackedStrings {
   readonly positions: Uint32Array
   /** Where each text ends in `bytes`. */
   readonly ends: Uint32Array
@@ -26,9 +26,9 @@ interface PackedTexts {
   readonly bytes: Uint8Array
 }
 
-/** Samples, and texts, that are copied before other work of the thread has its turn: about a millisecond. */
+/** Samples, and strings, that are copied before other work of the thread has its turn: about a millisecond. */
 const SAMPLES_AT_ONCE = 100_000
-/** The work of a series, or of a histogram, beside its samples, counted in samples. */
+/** The work of a series, or of a histogram, next to its samples, counted in samples. */
 const SERIES_SAMPLES = 50
 
 /** Copies what was found of each series, undefined for nothing, in turns. */
@@ -39,7 +39,7 @@ export async function packSamples(found: readonly (FoundSamples | undefined)[], 
   const folded = new Uint8Array(found.length)
   const timestampsNs = new BigInt64Array(total)
   const values = new Float64Array(total)
-  const texts: { readonly position: number; readonly text: string }[] = []
+  const strings: { readonly position: number; readonly text: string }[] = []
   let at = 0
   for (const [i, one] of found.entries()) {
     if (one === undefined) continue
@@ -48,23 +48,23 @@ export async function packSamples(found: readonly (FoundSamples | undefined)[], 
     timestampsNs.set(one.timestampsNs, at)
     // Between arrays of one type the bits are copied, those of the NaN that ends a series too.
     values.set(one.values, at)
-    for (const [position, text] of one.histograms ?? []) texts.push({ position: at + position, text })
+    for (const [position, text] of one.histograms ?? []) strings.push({ position: at + position, text })
     at += one.values.length
     if (pace.isDue(SERIES_SAMPLES + one.values.length)) await pace.rest()
   }
-  return { counts, folded, timestampsNs, values, histograms: texts.length === 0 ? null : await packTexts(texts, pace) }
+  return { counts, folded, timestampsNs, values, histograms: strings.length === 0 ? null : await packStrings(strings, pace) }
 }
 
-async function packTexts(
-  texts: readonly { readonly position: number; readonly text: string }[],
+async function packStrings(
+  strings: readonly { readonly position: number; readonly text: string }[],
   pace: Pace
-): Promise<PackedTexts> {
-  const positions = Uint32Array.from(texts, ({ position }) => position)
-  const ends = new Uint32Array(texts.length)
-  const bytes = new Uint8Array(texts.reduce((sum, { text }) => sum + text.length, 0))
+): Promise<PackedStrings> {
+  const positions = Uint32Array.from(strings, ({ position }) => position)
+  const ends = new Uint32Array(strings.length)
+  const bytes = new Uint8Array(strings.reduce((sum, { text }) => sum + text.length, 0))
   const target = Buffer.from(bytes.buffer)
   let at = 0
-  for (const [i, { text }] of texts.entries()) {
+  for (const [i, { text }] of strings.entries()) {
     at += target.write(text, at, 'latin1')
     ends[i] = at
     if (pace.isDue(SERIES_SAMPLES)) await pace.rest()
@@ -107,12 +107,12 @@ export async function unpackSamples(
 
 /** Reads histograms series by series. */
 class HistogramReader {
-  readonly #packed: PackedTexts
+  readonly #packed: PackedStrings
   readonly #bytes: Buffer
   #next = 0
   #at = 0
 
-  constructor(packed: PackedTexts) {
+  constructor(packed: PackedStrings) {
     this.#packed = packed
     this.#bytes = Buffer.from(packed.bytes.buffer)
   }

@@ -11,14 +11,14 @@ import { AnnotatedCsvReader } from './annotated-csv.js'
 import { narrow, type Narrowing } from './narrowing.js'
 import { SampleColumns } from './sample-columns.js'
 import { pinnedTags, selectRequest } from './select-request.js'
-import type { WantedSeries } from './wanted-series.js'
+import type { RequestedSeries } from './requested-series.js'
 import type { WindowChoice } from './window-choice.js'
 
 /** Which samples to read; `labels` are the names of those labels that a matcher mentions. */
 export interface SamplesRequest {
   readonly place: BucketPlace
   readonly range: TimeRange
-  readonly series: readonly WantedSeries[]
+  readonly series: readonly RequestedSeries[]
   readonly labels: ReadonlySet<string>
   readonly maxSamples: number
 }
@@ -29,7 +29,7 @@ export interface FieldRequest extends SamplesRequest {
   readonly choice?: WindowChoice | null
 }
 
-/** Columns of an answer that are no labels. */
+/** Columns of a result that are not labels. */
 const OWN_COLUMNS: ReadonlySet<string> = new Set(['', 'result', 'table', '_time', '_value', '_measurement'])
 
 const VALUE_KINDS: Readonly<Record<string, 'double' | 'bits' | 'text'>> = {
@@ -54,7 +54,7 @@ export async function readField(queries: InfluxQueries, request: FieldRequest, s
 
 /**
  * One field's samples, handed over series by series, so that what is left of each is all that stays; `maxSamples` bounds
- * each. Answers the keys of series whose tables did not follow each other: they came in parts.
+ * each. Returns the keys of series whose tables did not follow each other: they came in parts.
  */
 export async function readSeriesBySeries(
   queries: InfluxQueries,
@@ -95,12 +95,12 @@ async function readTables(
   signal: AbortSignal
 ): Promise<void> {
   const { series, labels, maxSamples, field } = request
-  const wanted = new Set(series.map(({ key }) => key))
+  const requested = new Set(series.map(({ key }) => key))
   const narrowing = narrow(series, labels)
   const openTable = (columns: readonly string[], cells: readonly string[]): SampleColumns | null => {
-    // What InfluxDB was asked for is more than what is wanted: each table is held against the series that matched.
+    // The request to InfluxDB matches more than the selector: each table is compared with the series that matched.
     const key = tableKey(columns, cells, narrowing)
-    return wanted.has(key) ? place(key) : null
+    return requested.has(key) ? place(key) : null
   }
   const reader = new AnnotatedCsvReader({ valueKind: VALUE_KINDS[field]!, maxSamples, boundOf, openTable })
   const { place: bucket, range, choice } = request

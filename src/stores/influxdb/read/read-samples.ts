@@ -6,21 +6,25 @@ import { FLAG_FIELD, FLAGGED, HISTOGRAM_BITS, HISTOGRAM_FIELD, VALUE_FIELD } fro
 import type { FoundSamples } from './packed-samples.js'
 import { readField, type SamplesRequest } from './read-field.js'
 import type { SampleColumns } from './sample-columns.js'
-import type { WantedSeries } from './wanted-series.js'
+import type { RequestedSeries } from './requested-series.js'
 import { withFlags } from './with-flags.js'
 
 /** Samples that are looked at before other reads have their turn: some milliseconds. */
 const SAMPLES_AT_ONCE = 500_000
 
 /** What was found, by the key of the series. */
-export type Found = Map<string, FoundSamples>
+export type SamplesBySeries = Map<string, FoundSamples>
 
 /** The samples of the series that have some in the range. */
-export async function readSamples(queries: InfluxQueries, request: SamplesRequest, signal: AbortSignal): Promise<Found> {
+export async function readSamples(
+  queries: InfluxQueries,
+  request: SamplesRequest,
+  signal: AbortSignal
+): Promise<SamplesBySeries> {
   const pace = new Pace(SAMPLES_AT_ONCE, signal)
   const columns = await readField(queries, { ...request, field: VALUE_FIELD }, signal)
-  const found: Found = new Map()
-  const flagged: WantedSeries[] = []
+  const found: SamplesBySeries = new Map()
+  const flagged: RequestedSeries[] = []
   for (const series of request.series) {
     const samples = columns.get(series.key)
     if (samples === undefined) continue
@@ -31,7 +35,7 @@ export async function readSamples(queries: InfluxQueries, request: SamplesReques
   }
   if (flagged.length === 0) return found
   const flags = await readField(queries, { ...request, series: flagged, field: FLAG_FIELD }, signal)
-  const marked: WantedSeries[] = []
+  const marked: RequestedSeries[] = []
   for (const series of flagged) {
     const samples = withFlags(columns.get(series.key)!, flags.get(series.key))
     found.set(series.key, samples)
@@ -39,10 +43,10 @@ export async function readSamples(queries: InfluxQueries, request: SamplesReques
     if (pace.isDue(samples.values.length)) await pace.rest()
   }
   if (marked.length === 0) return found
-  const texts = await readField(queries, { ...request, series: marked, field: HISTOGRAM_FIELD }, signal)
+  const strings = await readField(queries, { ...request, series: marked, field: HISTOGRAM_FIELD }, signal)
   for (const { key } of marked) {
     const samples = found.get(key)!
-    found.set(key, { ...samples, histograms: histogramsOf(samples, texts.get(key)) })
+    found.set(key, { ...samples, histograms: histogramsOf(samples, strings.get(key)) })
     if (pace.isDue(samples.values.length)) await pace.rest()
   }
   return found
@@ -53,9 +57,9 @@ export function bitsOf({ values }: Pick<SeriesSamples, 'values'>): BigInt64Array
   return new BigInt64Array(values.buffer, values.byteOffset, values.length)
 }
 
-/** Texts for the marks that stand for them. A text without a mark is left over from what was replaced. */
+/** Strings by the marks that represent them. A string without a mark is left over from a replaced sample. */
 function histogramsOf(samples: FoundSamples, found: SampleColumns | undefined): ReadonlyMap<number, EncodedHistogram> {
-  const byTime = new Map(found?.texts.map((text, i) => [found.timestampsNs[i]!, text as EncodedHistogram] as const))
+  const byTime = new Map(found?.strings.map((text, i) => [found.timestampsNs[i]!, text as EncodedHistogram] as const))
   const histograms = new Map<number, EncodedHistogram>()
   for (const [i, bits] of bitsOf(samples).entries()) {
     const histogram = bits === HISTOGRAM_BITS ? byTime.get(samples.timestampsNs[i]!) : undefined

@@ -6,7 +6,7 @@ import type { InfluxQueries } from '../client/influx-queries.js'
 import { FLAG_FIELD, FLAGGED, HISTOGRAM_BITS, VALUE_FIELD } from '../line/field-values.js'
 import type { FoundSamples } from './packed-samples.js'
 import { type FieldRequest, readSeriesBySeries, type SamplesRequest } from './read-field.js'
-import { bitsOf, type Found, readSamples } from './read-samples.js'
+import { bitsOf, type SamplesBySeries, readSamples } from './read-samples.js'
 import { type WindowChoice, windowChoice } from './window-choice.js'
 import { type SampleBits, withFlags } from './with-flags.js'
 
@@ -21,7 +21,11 @@ type Columns = Pick<SeriesSamples, 'timestampsNs' | 'values'>
  * what is left of all. Flags come first: where a series has none, InfluxDB may choose samples itself. Series with histograms,
  * and those of which a flag changed meanwhile, are read whole.
  */
-export async function readWindows(queries: InfluxQueries, request: WindowsRequest, signal: AbortSignal): Promise<Found> {
+export async function readWindows(
+  queries: InfluxQueries,
+  request: WindowsRequest,
+  signal: AbortSignal
+): Promise<SamplesBySeries> {
   const reading = new WindowsReading(queries, request, signal)
   const flags = await reading.flags()
   const choice = windowChoice(request.range, request.windows)
@@ -36,7 +40,7 @@ class WindowsReading {
   readonly #queries: InfluxQueries
   readonly #request: WindowsRequest
   readonly #signal: AbortSignal
-  readonly #kept: Found = new Map()
+  readonly #kept: SamplesBySeries = new Map()
   readonly #whole = new Set<string>()
   #samples = 0
 
@@ -78,7 +82,7 @@ class WindowsReading {
   }
 
   /** What was kept, and the series that had to be read whole. */
-  async finish(): Promise<Found> {
+  async finish(): Promise<SamplesBySeries> {
     const { windows, series } = this.#request
     const whole = series.filter(({ key }) => this.#whole.has(key))
     for (const { key } of whole) this.#kept.delete(key)

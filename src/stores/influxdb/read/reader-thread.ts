@@ -4,10 +4,10 @@ import type { PackedSamples } from './packed-samples.js'
 import { errorOf } from './thread/fault.js'
 import type { FromThread, ReaderOptions, ReadRequest, ToThread } from './thread/messages.js'
 
-/** Memory of JavaScript objects; samples lie outside of it and are bounded by each read. */
+/** Memory of JavaScript objects; samples are outside of it and are bounded by each read. */
 const HEAP_MB = 512
 
-interface Waiting {
+interface PendingRead {
   readonly resolve: (samples: PackedSamples) => void
   readonly reject: (error: unknown) => void
 }
@@ -21,7 +21,7 @@ function ended(cause: Error | null): GatewayError {
 /** One life of a thread that reads samples from InfluxDB, many reads at once. */
 export class ReaderThread {
   readonly #worker: Worker
-  readonly #waiting = new Map<number, Waiting>()
+  readonly #waiting = new Map<number, PendingRead>()
   readonly #exited: Promise<void>
   #lastId = 0
   #cause: Error | null = null

@@ -5,13 +5,13 @@ import type { PackedSamples } from './packed-samples.js'
 import { ReaderThread } from './reader-thread.js'
 import type { ReaderOptions, ReadRequest } from './thread/messages.js'
 
-/** One is enough for one namespace; the other is for those who ask beside it. */
+/** One thread per namespace is enough; the other is for concurrent namespaces. */
 const MAX_THREADS = 2
 
 export interface ReaderThreadsOptions extends ReaderOptions {
-  /** Reads that may be in flight; one namespace may hold half of them. */
+  /** Reads that may be in flight; one namespace may contain half of them. */
   readonly maxReads: number
-  /** Compiled entry of the threads; the one beside this file when absent. */
+  /** Compiled entry of the threads; default: the one next to this file. */
   readonly entry?: string
 }
 

@@ -13,8 +13,8 @@ export class SampleColumns {
   #values = new Float64Array(FIRST_CAPACITY)
   #bits = new BigInt64Array(this.#values.buffer)
   #length = 0
-  /** In the order of the times, where texts were added. */
-  readonly texts: string[] = []
+  /** In the order of the times, where strings were added. */
+  readonly strings: string[] = []
 
   get length(): number {
     return this.#length
@@ -47,10 +47,10 @@ export class SampleColumns {
     this.#addTime(seconds, nanos)
   }
 
-  /** As `add` for a text. */
+  /** As `add` for a string. */
   addText(seconds: number, nanos: number, text: string): void {
     this.addBits(seconds, nanos, 0n)
-    this.texts.push(text)
+    this.strings.push(text)
   }
 
   #addTime(seconds: number, nanos: number): void {

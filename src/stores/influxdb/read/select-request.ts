@@ -36,7 +36,7 @@ export interface SamplesQuery {
 const MEASUREMENT = '_measurement'
 const FIELD = '_field'
 
-/** The tags whose condition leaves them one value: their column says nothing in an answer. */
+/** The tags whose condition leaves them one value: their column says nothing in a result. */
 export function pinnedTags({ tags }: Narrowing): readonly { readonly name: string; readonly value: string }[] {
   return tags.flatMap(({ name, values }) => (values.length === 1 ? [{ name, value: values[0]! }] : []))
 }

@@ -41,7 +41,7 @@ export class TimeBytes {
   #turnTo(date: number): void {
     this.#date = date
     const ms = Date.UTC(Math.floor(date / 10_000), (Math.floor(date / 100) % 100) - 1, date % 100)
-    if (Number.isNaN(ms)) throw new GatewayError('store_unavailable', 'InfluxDB sent something else for a time')
+    if (Number.isNaN(ms)) throw new GatewayError('store_unavailable', 'InfluxDB sent an invalid time')
     this.#dayStart = ms / 1000
   }
 }

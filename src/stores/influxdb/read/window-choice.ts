@@ -34,12 +34,12 @@ function choice(fn: WindowChoice['fn'], everyMs: number, startMs: number, timeOf
 }
 
 /**
- * What InfluxDB may choose itself for windows so that the answer is the same to the last digit; null where all rows must be
+ * What InfluxDB may choose itself for windows so that the result is the same to the last digit; null where all rows must be
  * read. Only for series without flags (values that line protocol cannot say). Its windows leave no gaps, so they are either
  *
  * - the longest parts that both steps and windows are made of; `windowSamples` chooses among what comes of the parts; or
- * - as long as a step: the last sample of such a one is that of the asked window at its end, if that has any, and the first
- *   that of the asked window at its start.
+ * - as long as a step: the last sample of such a one is that of the requested window at its end, if that has any, and the first
+ *   that of the requested window at its start.
  */
 export function windowChoice({ startNs }: TimeRange, windows: SampleWindows): WindowChoice | null {
   const { keep, firstEndMs, stepMs, lengthMs, isTimeFree } = windows

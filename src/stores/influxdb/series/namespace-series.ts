@@ -2,7 +2,7 @@ import type { MetricPoint } from '../../../domain/metric-point.js'
 import { isOverflow, MAX_OVERFLOW_SERIES } from '../../../domain/overflow.js'
 import type { CatalogSeries } from '../../../ports/series-catalog.js'
 import { mostVaried } from './most-varied.js'
-import { beginAnew, learn, newSeries, seriesKey, type Series } from './series.js'
+import { resetSeries, learn, newSeries, seriesKey, type Series } from './series.js'
 
 /** The series of one namespace, by identity and by metric. */
 export class NamespaceSeries {
@@ -33,7 +33,7 @@ export class NamespaceSeries {
   admit(point: MetricPoint): Series | null {
     const key = seriesKey(point)
     const known = this.#byKey.get(key)
-    if (known?.isEmptied) beginAnew(known, point.type)
+    if (known?.isEmptied) resetSeries(known, point.type)
     if (known) return known
     if (!this.#hasPlace(point)) return null
     return this.#add(newSeries(point, key))

@@ -24,7 +24,7 @@ export interface RegistryOptions {
 /** So many times as long as it takes to read the catalog it is not read again. */
 const LOAD_SHARE = 10
 
-interface Entry {
+interface RegisteredSeries {
   readonly series: NamespaceSeries
   ready: Promise<void>
   isRefreshing: boolean
@@ -40,7 +40,7 @@ interface Entry {
 export class SeriesRegistry {
   readonly #options: RegistryOptions
   /** The one used last stands last. */
-  readonly #entries = new Map<NamespaceId, Entry>()
+  readonly #entries = new Map<NamespaceId, RegisteredSeries>()
 
   constructor(options: RegistryOptions) {
     this.#options = options
@@ -96,17 +96,17 @@ export class SeriesRegistry {
     this.#entries.delete(ns)
   }
 
-  #entry(ns: NamespaceId): Entry {
+  #entry(ns: NamespaceId): RegisteredSeries {
     const entry = this.#entries.get(ns) ?? this.#open(ns)
     this.#entries.delete(ns)
     this.#entries.set(ns, entry)
     return entry
   }
 
-  #open(ns: NamespaceId): Entry {
+  #open(ns: NamespaceId): RegisteredSeries {
     this.#makeRoom()
     const series = new NamespaceSeries(this.#options.maxSeries)
-    const entry: Entry = {
+    const entry: RegisteredSeries = {
       series,
       ready: Promise.resolve(),
       isRefreshing: false,
@@ -127,7 +127,7 @@ export class SeriesRegistry {
     return entry !== undefined && entry.isBehind && this.#isFresh(entry)
   }
 
-  #isFresh({ isBehind, loadMs, loadedAtMs }: Entry): boolean {
+  #isFresh({ isBehind, loadMs, loadedAtMs }: RegisteredSeries): boolean {
     const { clock, refreshMs } = this.#options
     if (refreshMs === null) return true
     // Reading many series takes long and is not done again at once for each new one.
@@ -139,7 +139,7 @@ export class SeriesRegistry {
     if (entry) entry.isBehind = true
   }
 
-  #refreshWhenOld(ns: NamespaceId, entry: Entry): void {
+  #refreshWhenOld(ns: NamespaceId, entry: RegisteredSeries): void {
     if (entry.isRefreshing || this.#isFresh(entry)) return
     // What fails leaves the old state; the next read tries again.
     this.#load(ns, entry, () => {
@@ -147,7 +147,7 @@ export class SeriesRegistry {
     })
   }
 
-  #load(ns: NamespaceId, entry: Entry, onFailure: () => void): void {
+  #load(ns: NamespaceId, entry: RegisteredSeries, onFailure: () => void): void {
     entry.isRefreshing = true
     entry.ready = this.#readCatalog(ns, entry).finally(() => {
       entry.isRefreshing = false
@@ -162,7 +162,7 @@ export class SeriesRegistry {
     )
   }
 
-  async #readCatalog(ns: NamespaceId, entry: Entry): Promise<void> {
+  async #readCatalog(ns: NamespaceId, entry: RegisteredSeries): Promise<void> {
     const startedAtMs = this.#options.clock.monotonicMs()
     entry.isBehind = false
     const missing = savedSeries(entry.series)

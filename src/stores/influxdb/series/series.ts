@@ -23,14 +23,14 @@ const RENEW_NS = 30n * MINUTE_NS
 export interface Series extends SeriesIdentity {
   readonly key: string
   type: MetricType
-  /** What its lines begin with, once that was asked for; null when InfluxDB cannot hold it. */
+  /** Start of its lines, after its first use; null when InfluxDB cannot store it. */
   head: string | null | undefined
   /** Times of samples: exact for those written here, the catalog's bounds for others. */
   firstSeenNs: bigint
   lastSeenNs: bigint
   /** All its samples are deleted; it starts again with the next one. */
   isEmptied: boolean
-  /** `lastSeenNs` is a bound of the catalog and may lie ahead of the samples. */
+  /** `lastSeenNs` is a bound of the catalog and may be ahead of the samples. */
   isLastBound: boolean
   /** What the catalog is known to say. */
   savedFromNs: bigint
@@ -104,7 +104,7 @@ export function empty(series: Series): void {
 }
 
 /** The first sample after all others were deleted: it tells the type, as that of a new series does. */
-export function beginAnew(series: Series, type: MetricType): void {
+export function resetSeries(series: Series, type: MetricType): void {
   series.isEmptied = false
   if (series.type === type) return
   series.type = type
@@ -130,7 +130,7 @@ export function learn(series: Series, { firstSeenNs, lastSeenNs }: CatalogSeries
 export type CatalogNeed = 'must' | 'should' | 'none'
 
 /** Notes that a sample of this time is to be stored. */
-export function want(series: Series, timeNs: bigint): CatalogNeed {
+export function catalogNeed(series: Series, timeNs: bigint): CatalogNeed {
   const isWithin = timeNs >= series.savedFromNs && timeNs <= series.savedToNs
   if (isWithin && timeNs <= series.savedToNs - RENEW_NS) return 'none'
   const toNs = timeNs > LAST_NS - AHEAD_NS ? LAST_NS : timeNs + AHEAD_NS

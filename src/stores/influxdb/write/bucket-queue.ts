@@ -2,16 +2,16 @@ import type { NamespaceId } from '../../../domain/ids.js'
 import type { LineChunk } from './plan-lines.js'
 import type { Refusal } from './send-lines.js'
 
-interface Waiting {
+interface QueuedPoints {
   readonly ns: NamespaceId
   readonly chunk: LineChunk
   readonly resolve: (refusals: readonly Refusal[]) => void
   readonly reject: (error: unknown) => void
 }
 
-/** What waits for one namespace, in order; a list with a head that moves, since a queue may hold thousands of points. */
+/** What waits for one namespace, in order; a list with a head that moves, since a queue may contain thousands of points. */
 interface Lane {
-  items: Waiting[]
+  items: QueuedPoints[]
   next: number
 }
 
@@ -76,9 +76,9 @@ export class BucketQueue {
   }
 
   /** One chunk of each namespace in turn until the request is full; at least one. */
-  #take(): readonly Waiting[] {
+  #take(): readonly QueuedPoints[] {
     const { requestPoints, requestBytes } = this.#options
-    const taken: Waiting[] = []
+    const taken: QueuedPoints[] = []
     let points = 0
     let bytes = 0
     for (let next = this.#first(); next; next = this.#first()) {
@@ -91,7 +91,7 @@ export class BucketQueue {
     return taken
   }
 
-  #first(): Waiting | undefined {
+  #first(): QueuedPoints | undefined {
     const [lane] = this.#waiting.values()
     return lane?.items[lane.next]
   }
@@ -108,7 +108,7 @@ export class BucketQueue {
     if (lane.next < lane.items.length) this.#waiting.set(ns, lane)
   }
 
-  async #send(taken: readonly Waiting[]): Promise<void> {
+  async #send(taken: readonly QueuedPoints[]): Promise<void> {
     try {
       const refusals = await this.#options.send(taken.map(({ chunk }) => chunk.text).join(''))
       let from = 0

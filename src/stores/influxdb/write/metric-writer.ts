@@ -18,7 +18,7 @@ import { type LineChunk, planLines, type WritePlan } from './plan-lines.js'
 import { RecentBatches } from './recent-batches.js'
 import { type Refusal, sendLines } from './send-lines.js'
 
-export interface WriterParts {
+export interface MetricWriterDeps {
   readonly client: InfluxClient
   readonly places: BucketPlaces
   readonly registry: SeriesRegistry
@@ -34,13 +34,13 @@ const NO_LIMIT_NS = -(1n << 63n)
 
 /** The writing half of `MetricStore` on InfluxDB. */
 export class MetricWriter {
-  readonly #parts: WriterParts
+  readonly #parts: MetricWriterDeps
   readonly #recent: RecentBatches
   readonly #queues = new Map<string, BucketQueue>()
   readonly #running = new Map<NamespaceId, Set<Promise<unknown>>>()
   #isClosed = false
 
-  constructor(parts: WriterParts) {
+  constructor(parts: MetricWriterDeps) {
     this.#parts = parts
     this.#recent = new RecentBatches(parts.limits.maxRecentBatches)
   }
@@ -66,7 +66,7 @@ export class MetricWriter {
     for (const [bucket, queue] of this.#queues) if (queue.isIdle) this.#queues.delete(bucket)
   }
 
-  /** Takes no more, and resolves when what was taken has its answer. */
+  /** Takes no more, and resolves when what was taken has its result. */
   async close(): Promise<void> {
     this.#isClosed = true
     await Promise.allSettled([...this.#running.values()].flatMap(running => [...running]))

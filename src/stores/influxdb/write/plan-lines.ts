@@ -5,7 +5,7 @@ import { fieldsOf } from '../line/field-values.js'
 import { seriesHead } from '../line/series-head.js'
 import { FIRST_NS, LAST_NS } from '../line/time-bounds.js'
 import type { NamespaceSeries } from '../series/namespace-series.js'
-import { want, type Series } from '../series/series.js'
+import { catalogNeed, type Series } from '../series/series.js'
 
 /** Lines of one namespace that travel together, each ended by a line feed. */
 export interface LineChunk {
@@ -36,7 +36,7 @@ export interface PlanOptions {
 
 const TOO_OLD = "the point is older than the namespace's retention"
 const OUTSIDE_TIME = 'InfluxDB keeps times from 1677-09-21 to 2262-04-11'
-const UNFIT = 'the name and labels of the series are longer than InfluxDB takes'
+const UNFIT = 'the name and labels of the series exceed the limit of InfluxDB'
 
 /** Turns a batch into lines; every fault of a point is found here, so that InfluxDB has nothing to refuse. */
 export function planLines(known: NamespaceSeries, items: readonly MetricPoint[], options: PlanOptions): WritePlan {
@@ -67,7 +67,7 @@ class LinePlan {
     const series = this.#seriesOf(point, place)
     this.#series.push(series)
     if (!series) return
-    const need = want(series, point.timestampNs)
+    const need = catalogNeed(series, point.timestampNs)
     if (need === 'must') this.#unsaved.add(series)
     else if (need === 'should') this.#renewed.add(series)
     this.#text += `${series.head!} ${fieldsOf(point)} ${point.timestampNs}\n`

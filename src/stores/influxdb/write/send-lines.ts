@@ -57,7 +57,7 @@ class FaultSearch {
 
   async explain(part: Part, error: HttpError): Promise<readonly Refusal[]> {
     const words = ownMessage(error) ?? 'it is too large'
-    const reason = `InfluxDB refused the point: ${words.slice(0, MAX_REASON_CHARS)}`
+    const reason = `InfluxDB rejected the point: ${words.slice(0, MAX_REASON_CHARS)}`
     const old = error.statusCode === 422 ? tooOld(part.lines, reason) : null
     if (old) return old.map(line => ({ line: part.from + line, reason }))
     if (part.lines.length === 1 || this.#left < 2) return part.lines.map((_line, i) => ({ line: part.from + i, reason }))

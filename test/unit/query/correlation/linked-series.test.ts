@@ -35,7 +35,7 @@ async function read(budget: { maxSeries: number; maxSamples: number }) {
     ns: { id: 'n' as NamespaceId } as Namespace,
     links: linksOf('service', ['pay']),
     range: { startNs: 0n, endNs: 1_000_000_000n },
-    isWanted: () => true,
+    isRequested: () => true,
     stepMs: 10_000,
     signal: new AbortController().signal
   })
@@ -50,20 +50,20 @@ describe('LinkedSeriesReader', () => {
       return { series: [], hasMore: false }
     }
     const refuse: MetricStore['select'] = async () => {
-      throw new GatewayError('query_unsupported', 'cannot be counted whole')
+      throw new GatewayError('query_unsupported', 'cannot be counted completely')
     }
     const { signal } = new AbortController()
     const lookup = {
       links: linksOf('service', ['pay']),
       range: { startNs: 0n, endNs: 1n },
-      isWanted: () => true,
+      isRequested: () => true,
       stepMs: 10_000,
       signal
     }
     const reader = new LinkedSeriesReader({ series: list, select: refuse } as MetricStore, { maxSeries: 1, maxSamples: 1 })
     const { warnings } = await reader.read({ ...lookup, ns: { id: 'n' as NamespaceId } as Namespace })
     expect(warnings).toEqual([
-      '4 metrics were left out (log_records_total, spans_total, span_duration_seconds_sum, span_duration_seconds_count): cannot be counted whole'
+      '4 metrics were left out (log_records_total, spans_total, span_duration_seconds_sum, span_duration_seconds_count): cannot be counted completely'
     ])
     expect(signals.length).toBeGreaterThan(0)
     expect(new Set(signals)).toEqual(new Set([signal]))
@@ -76,18 +76,18 @@ describe('LinkedSeriesReader', () => {
   it('says that there are more series than it looks at', async () => {
     expect(await read({ maxSeries: 3, maxSamples: 80 })).toEqual({
       names: ['a', 'b', 'c'],
-      warnings: [expect.stringContaining('more series than the 3')]
+      warnings: [expect.stringContaining('exceed the limit of 3 of one request')]
     })
   })
 
   it('leaves out the metric that has too many points, and names it', async () => {
     expect(await read({ maxSeries: 4, maxSamples: 79 })).toEqual({
       names: ['a', 'b', 'c'],
-      warnings: [expect.stringContaining('1 metrics were left out (d): one question reads 4 series and 79 points')]
+      warnings: [expect.stringContaining('1 metrics were left out (d): a request reads at most 4 series and 79 points')]
     })
     expect(await read({ maxSeries: 4, maxSamples: 49 })).toEqual({
       names: ['a', 'b', 'd'],
-      warnings: [expect.stringContaining('1 metrics were left out (c): one question reads')]
+      warnings: [expect.stringContaining('1 metrics were left out (c): a request reads')]
     })
   })
 })

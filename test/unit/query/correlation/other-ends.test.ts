@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals'
 import { GatewayError } from '../../../../src/domain/errors.js'
-import type { LookedAt } from '../../../../src/query/correlation/missing-ends.js'
-import { OtherEnds, type OtherEndsDeps } from '../../../../src/query/correlation/other-ends.js'
+import type { LookedAt } from '../../../../src/query/correlation/missing-signals.js'
+import { RelatedSignals, type RelatedSignalsDeps } from '../../../../src/query/correlation/related-signals.js'
 
 const S_NS = 1_000_000_000n
 const link = { basis: 'service', value: 'checkout', confidence: 'medium' } as const
@@ -13,21 +13,21 @@ const AT = {
 
 type Search = () => Promise<{ readonly rows: readonly unknown[] }>
 const empty: Search = async () => ({ rows: [] })
-const down: Search = async () => Promise.reject(new GatewayError('store_unavailable', 'the store does not answer'))
+const down: Search = async () => Promise.reject(new GatewayError('store_unavailable', 'the store is unavailable'))
 
 function look(logs: Search, traces: Search, signal = new AbortController().signal) {
   const deps = { logSearch: { search: logs }, traceSearch: { search: traces }, isTraceStored: async () => false }
-  return new OtherEnds(deps as unknown as OtherEndsDeps).missing(AT, signal)
+  return new RelatedSignals(deps as unknown as RelatedSignalsDeps).missing(AT, signal)
 }
 
 describe('the other ends of an anchor', () => {
   it('leaves out an end whose store is down, and says so', async () => {
     const logsDown = await look(down, empty)
     expect(logsDown.missing.map(({ signal }) => signal)).toEqual(['traces'])
-    expect(logsDown.warnings).toEqual(['whether there are logs is not known (store_unavailable)'])
+    expect(logsDown.warnings).toEqual(['logs could not be checked (store_unavailable)'])
     const tracesDown = await look(empty, down)
     expect(tracesDown.missing.map(({ signal }) => signal)).toEqual(['logs'])
-    expect(tracesDown.warnings).toEqual(['whether there are traces is not known (store_unavailable)'])
+    expect(tracesDown.warnings).toEqual(['traces could not be checked (store_unavailable)'])
     expect(await look(empty, empty)).toMatchObject({ missing: [{ signal: 'logs' }, { signal: 'traces' }], warnings: [] })
   })
 

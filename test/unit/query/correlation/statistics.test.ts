@@ -93,7 +93,7 @@ describe('robust measures', () => {
     expect(robustSigma([1, 1, 2, 2, 4, 6, 9])).toBeCloseTo(1.4826, 10)
   })
 
-  it('widens for neighbours that resemble each other only', () => {
+  it('widens for neighbors that resemble each other only', () => {
     const next = random(3)
     expect(varianceInflation(Array.from({ length: 2_000 }, (_, i) => i))).toBeCloseTo(39, 0)
     expect(varianceInflation(Array.from({ length: 2_000 }, (_, i) => i % 2))).toBe(1)

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals'
 import { type NativeHistogram, NO_BOUNDS, NO_BUCKETS } from '../../../../src/domain/native-histogram/native-histogram.js'
-import { planQuestion } from '../../../../src/query/promql/answer-question.js'
+import { planRequest } from '../../../../src/query/promql/run-query.js'
 import { Budget } from '../../../../src/query/promql/evaluate/budget.js'
 import { Notes } from '../../../../src/query/promql/evaluate/notes.js'
 import { smoothedSamples } from '../../../../src/query/promql/evaluate/smoothed-samples.js'
@@ -31,8 +31,8 @@ describe('an anchored range', () => {
     ['changes(c[3m] anchored)', 5, '', 3],
     ['changes(c[3m])', 5, '', 2]
   ])('%s at minute %d', async (query, minute, _, value) => {
-    const answer = await bench.answer(query, { startMs: minute * 60_000, stepMs: 1, count: 1 })
-    expect(answer.value).toMatchObject({ series: [{ values: Float64Array.of(value) }] })
+    const response = await bench.run(query, { startMs: minute * 60_000, stepMs: 1, count: 1 })
+    expect(response.value).toMatchObject({ series: [{ values: Float64Array.of(value) }] })
   })
 
   it('has nothing where no sample lies within, however near one is', async () => {
@@ -43,8 +43,8 @@ describe('an anchored range', () => {
   })
 
   it('shows its edges', async () => {
-    const answer = await bench.answer('c[90s] anchored', { startMs: 270_000, stepMs: 1, count: 1 })
-    expect(answer.value).toMatchObject({
+    const response = await bench.run('c[90s] anchored', { startMs: 270_000, stepMs: 1, count: 1 })
+    expect(response.value).toMatchObject({
       series: [{ times: Float64Array.of(180_000, 240_000, 270_000), values: Float64Array.of(30, 40, 40) }]
     })
   })
@@ -54,8 +54,8 @@ describe('a smoothed range', () => {
   it('shows as many samples as may be read', async () => {
     const samples = Array.from({ length: 200_000 }, (_, i) => [i * 1_000, i] as const)
     const long = new PromqlBench([{ labels: { __name__: 'long' }, samples }])
-    const answer = await long.answer('long[1y] smoothed', { startMs: 199_999_500, stepMs: 1, count: 1 })
-    expect(answer.value).toMatchObject({ series: [{ times: { length: 200_002 }, values: { length: 200_002 } }] })
+    const response = await long.run('long[1y] smoothed', { startMs: 199_999_500, stepMs: 1, count: 1 })
+    expect(response.value).toMatchObject({ series: [{ times: { length: 200_002 }, values: { length: 200_002 } }] })
   })
 
   it.each([
@@ -67,22 +67,22 @@ describe('a smoothed range', () => {
     ['increase(r[1m] smoothed)', 150_000, 60 - 45 + 5],
     ['increase(half[1m] smoothed)', 120_000, 20]
   ])('%s at %d ms', async (query, startMs, value) => {
-    const answer = await bench.answer(query, { startMs, stepMs: 1, count: 1 })
-    expect(answer.value).toMatchObject({ series: [{ values: Float64Array.of(value) }] })
+    const response = await bench.run(query, { startMs, stepMs: 1, count: 1 })
+    expect(response.value).toMatchObject({ series: [{ values: Float64Array.of(value) }] })
   })
 
   it('shows its edges', async () => {
-    const answer = await bench.answer('c[1m] smoothed', { startMs: 150_000, stepMs: 1, count: 1 })
-    expect(answer.value).toMatchObject({
+    const response = await bench.run('c[1m] smoothed', { startMs: 150_000, stepMs: 1, count: 1 })
+    expect(response.value).toMatchObject({
       series: [{ times: Float64Array.of(90_000, 120_000, 150_000), values: Float64Array.of(15, 20, 25) }]
     })
   })
 })
 
 describe('a smoothed selector', () => {
-  it('lies on the line between its neighbours, or is the last of them', async () => {
+  it('lies on the line between its neighbors, or is the last of them', async () => {
     const steps = { startMs: 15_000, stepMs: 60_000, count: 4 }
-    const { value } = await bench.answer('half smoothed', steps)
+    const { value } = await bench.run('half smoothed', steps)
     expect(value).toMatchObject({
       series: [{ values: Float64Array.of(0, 25, 45, 50), present: Uint8Array.of(0, 1, 1, 1) }]
     })
@@ -91,8 +91,8 @@ describe('a smoothed selector', () => {
   it('is not that of an anchored one', async () => {
     expect(await bench.at(4, 'c anchored')).toEqual(['c 40'])
     const at = { startMs: 255_000, stepMs: 1, count: 1 }
-    expect((await bench.answer('c anchored', at)).value).toMatchObject({ series: [{ values: Float64Array.of(40) }] })
-    expect((await bench.answer('c smoothed', at)).value).toMatchObject({ series: [{ values: Float64Array.of(42.5) }] })
+    expect((await bench.run('c anchored', at)).value).toMatchObject({ series: [{ values: Float64Array.of(40) }] })
+    expect((await bench.run('c smoothed', at)).value).toMatchObject({ series: [{ values: Float64Array.of(42.5) }] })
   })
 })
 
@@ -134,7 +134,7 @@ it('reads the lookback before an extended range, and behind a smoothed one', () 
   const steps = { startMs: 3_600_000, stepMs: 900_000, count: 5 }
   const bounds = { ...promqlBounds(DEFAULT_QUERY_SETTINGS), wholeReadMs: 0 }
   const readOf = (query: string) => {
-    const [read] = planQuestion({ query, steps, isRange: true, lookbackMs: 300_000 }, bounds).reads.list
+    const [read] = planRequest({ query, steps, isRange: true, lookbackMs: 300_000 }, bounds).reads.list
     const { range, windowMs, windows } = read!
     return { fromMs: range.startNs / 1_000_000n, toMs: range.endNs / 1_000_000n, windowMs, windows }
   }

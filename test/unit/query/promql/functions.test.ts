@@ -30,7 +30,7 @@ const bench = new PromqlBench([
 ])
 
 /** By function: a query at minute 5, and the lines of its answer. */
-const CASES: Readonly<Record<string, readonly (readonly [query: string, ...answer: string[]])[]>> = {
+const CASES: Readonly<Record<string, readonly (readonly [query: string, ...response: string[]])[]>> = {
   abs: [['abs(v)', '{i=a10} 1.5', '{i=a2} 2.5']],
   absent: [['absent(v)'], ['absent(nothing{a="b",c=~"d"})', '{a=b} 1'], ['absent(sum(nothing))', '{} 1']],
   absent_over_time: [['absent_over_time(v[1m])'], ['absent_over_time(nothing{a="b"}[5m])', '{a=b} 1']],
@@ -172,8 +172,8 @@ it('has a case for every function', () => {
   expect(Object.keys(CASES).sort()).toEqual([...SIGNATURES.keys()].sort())
 })
 
-it.each(Object.values(CASES).flat())('%s', async (query, ...answer) => {
-  expect(await bench.at(5, query)).toEqual(answer)
+it.each(Object.values(CASES).flat())('%s', async (query, ...response) => {
+  expect(await bench.at(5, query)).toEqual(response)
 })
 
 const NO_COUNTER = 'PromQL info: metric might not be a counter, name does not end in _total/_sum/_count/_bucket:'
@@ -187,6 +187,6 @@ it.each([
   ['delta(g[5m])', undefined],
   ['rate(nothing[5m])', undefined]
 ])('%s tells whether it is of a counter: %s', async (query, info) => {
-  const { infos } = await bench.answer(query, { startMs: 300_000, stepMs: 1, count: 1 })
+  const { infos } = await bench.run(query, { startMs: 300_000, stepMs: 1, count: 1 })
   expect(infos).toEqual(info === undefined ? [] : [info])
 })

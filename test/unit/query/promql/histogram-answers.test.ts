@@ -8,7 +8,7 @@ import {
 } from '../../../../src/domain/native-histogram/native-histogram.js'
 import { toBuckets } from '../../../support/to-buckets.js'
 import { goNumber, jsonNumber, openMetricsNumber } from '../../../../src/query/promql/go-number.js'
-import { writeAnswer } from '../../../../src/query/promql/result-json.js'
+import { writeResult } from '../../../../src/query/promql/result-json.js'
 import { packSeries, unpackSeries } from '../../../../src/query/promql/series-message.js'
 import { joinSamples, samplesBytes, sliceSamples } from '../../../../src/stores/metrics/sample-slices.js'
 import type { SeriesSamples } from '../../../../src/domain/metric-point.js'
@@ -56,8 +56,8 @@ const bench = new PromqlBench([
 
 async function dataOf(query: string, count: number): Promise<unknown> {
   const steps = { startMs: 0, stepMs: 60_000, count }
-  const answer = await bench.answer(query, steps)
-  const body = writeAnswer({ query, steps, isRange: count > 1 }, answer, 100_000)
+  const response = await bench.run(query, steps)
+  const body = writeResult({ query, steps, isRange: count > 1 }, response, 100_000)
   return (JSON.parse(Buffer.from(body).toString()) as { data: { result: unknown } }).data.result
 }
 
@@ -99,7 +99,7 @@ describe('histograms in answers', () => {
       [0, '1', '2', '-2']
     ]
     expect(await dataOf('-native', 1)).toEqual([{ metric: {}, histogram: [0, { count: '-7', sum: '-1e-07', buckets }] }])
-    expect((await bench.answer('count_values("v", -native)', { startMs: 0, stepMs: 1, count: 1 })).value).toMatchObject({
+    expect((await bench.run('count_values("v", -native)', { startMs: 0, stepMs: 1, count: 1 })).value).toMatchObject({
       series: [{ labels: { labels: [{ value: '{count:-7, sum:-1e-07, [-4,-2):-4, [-0.001,0.001]:-1, (1,2]:-2}' }] } }]
     })
   })
@@ -107,10 +107,10 @@ describe('histograms in answers', () => {
   it('count by their buckets among the values that a query may compute', async () => {
     const steps = { startMs: 0, stepMs: 1, count: 1 }
     const ask = (maxValues: number) =>
-      new PromqlBench([everyMinute({ __name__: 'native' }, NATIVE)], { maxValues }).answer('-(native * 2)', steps)
+      new PromqlBench([everyMinute({ __name__: 'native' }, NATIVE)], { maxValues }).run('-(native * 2)', steps)
     // The selector, the number and the product each have a step, and the product and its opposite two buckets each.
     expect((await ask(7)).value).toMatchObject({ series: [{}] })
-    await expect(ask(6)).rejects.toThrow('the query would compute more than 6 values')
+    await expect(ask(6)).rejects.toThrow('the query exceeds the limit of 6 computed values')
   })
 
   it.each(['-native', 'native * 2', '2 * native', 'native + native', 'native == native', 'rate(native[2m])', 'sum(native)'])(
@@ -121,7 +121,7 @@ describe('histograms in answers', () => {
         const positive = toBuckets(Array.from({ length: buckets }, (_, i) => [i, 1]))
         const wide = everyMinute({ __name__: 'native' }, { ...NATIVE, positive }, { ...NATIVE, positive })
         let looks = 0
-        await new PromqlBench([wide], { maxValues: 1e9 }).answer(query, steps, () => {
+        await new PromqlBench([wide], { maxValues: 1e9 }).run(query, steps, () => {
           looks++
           return null
         })
@@ -134,7 +134,7 @@ describe('histograms in answers', () => {
 
   it('come with warnings that say where', async () => {
     const steps = { startMs: 60_000, stepMs: 1, count: 1 }
-    const { warnings } = await bench.answer('1 +\n  rate(native[2m])', steps)
+    const { warnings } = await bench.run('1 +\n  rate(native[2m])', steps)
     expect(warnings).toEqual(['PromQL warning: encountered a mix of histograms and floats for metric name "native" (2:8)'])
   })
 })

@@ -3,11 +3,11 @@ import { isGatewayError } from '../../../../src/domain/errors.js'
 import { NO_BOUNDS, type NativeHistogram } from '../../../../src/domain/native-histogram/native-histogram.js'
 import type { NamespaceId } from '../../../../src/domain/ids.js'
 import type { SeriesSamples } from '../../../../src/domain/metric-point.js'
-import { answerQuestion, planQuestion } from '../../../../src/query/promql/answer-question.js'
+import { runQuery, planRequest } from '../../../../src/query/promql/run-query.js'
 import type { Steps } from '../../../../src/query/promql/evaluate/values.js'
 import { PromqlBadQuery, PromqlExecutionError } from '../../../../src/query/promql/promql-error.js'
 import { promqlBounds } from '../../../../src/query/promql/promql-query.js'
-import { writeAnswer } from '../../../../src/query/promql/result-json.js'
+import { writeResult } from '../../../../src/query/promql/result-json.js'
 import { packSeries, unpackSeries } from '../../../../src/query/promql/series-message.js'
 import type { SampleWindows } from '../../../../src/ports/metric-store.js'
 import { DEFAULT_QUERY_SETTINGS } from '../../../../src/query/settings.js'
@@ -74,12 +74,12 @@ interface Counted {
   readonly samples: number
 }
 
-async function answer(query: string, steps: Steps, lookbackMs: number, wholeReadMs: number): Promise<Counted> {
+async function response(query: string, steps: Steps, lookbackMs: number, wholeReadMs: number): Promise<Counted> {
   const bounds = { ...promqlBounds(DEFAULT_QUERY_SETTINGS), wholeReadMs }
-  const question = { query, steps, isRange: true, lookbackMs }
+  const request = { query, steps, isRange: true, lookbackMs }
   let samples = 0
   try {
-    const plan = planQuestion(question, bounds)
+    const plan = planRequest(request, bounds)
     const found = await Promise.all(
       plan.reads.list.map(async ({ matchers, range, windows }) => {
         const whole = await wholeOf({ matchers, range })
@@ -90,8 +90,8 @@ async function answer(query: string, steps: Steps, lookbackMs: number, wholeRead
         return unpackSeries(packSeries(given))
       })
     )
-    const answered = answerQuestion(question, plan, { bounds, found, stop: () => null })
-    return { body: Buffer.from(writeAnswer(question, answered, bounds.maxAnswerBytes)).toString(), samples }
+    const answered = runQuery(request, plan, { bounds, found, stop: () => null })
+    return { body: Buffer.from(writeResult(request, answered, bounds.maxResultBytes)).toString(), samples }
   } catch (error) {
     const isExpected =
       error instanceof PromqlBadQuery || error instanceof PromqlExecutionError || isGatewayError(error, 'invalid_query')
@@ -104,8 +104,8 @@ describe.each(STEPS)('%s', (_, steps, lookbackMs) => {
   it('answers every query alike, of fewer samples', async () => {
     let [thinned, whole] = [0, 0]
     for (const query of ORACLE_QUERIES) {
-      const all = await answer(query, steps, lookbackMs, Infinity)
-      const some = await answer(query, steps, lookbackMs, 0)
+      const all = await response(query, steps, lookbackMs, Infinity)
+      const some = await response(query, steps, lookbackMs, 0)
       expect([query, some.body]).toEqual([query, all.body])
       whole += all.samples
       thinned += some.samples
@@ -118,7 +118,7 @@ it('asks for windows only beyond the range that is read whole, and of each selec
   const bounds = { ...promqlBounds(DEFAULT_QUERY_SETTINGS), wholeReadMs: HOUR_MS }
   const steps = { startMs: 0, stepMs: 600_000, count: 7 }
   const windowsOf = (query: string) =>
-    planQuestion({ query, steps, isRange: true }, bounds).reads.list.map(({ windows }) => windows)
+    planRequest({ query, steps, isRange: true }, bounds).reads.list.map(({ windows }) => windows)
   const ofStep = { firstEndMs: 0, stepMs: 600_000 }
   expect(windowsOf('x')).toEqual([{ ...ofStep, lengthMs: 300_000, keep: 'last', isTimeFree: true }])
   expect(windowsOf('timestamp(x)')).toEqual([{ ...ofStep, lengthMs: 300_000, keep: 'last' }])
@@ -133,6 +133,6 @@ it('asks for windows only beyond the range that is read whole, and of each selec
   expect(windowsOf('max_over_time(x[1h:20m])')).toEqual([
     { firstEndMs: -2_400_000, stepMs: 1_200_000, lengthMs: 300_000, keep: 'last', isTimeFree: true }
   ])
-  const shorter = planQuestion({ query: 'x', steps: { ...steps, count: 6 }, isRange: true }, bounds)
+  const shorter = planRequest({ query: 'x', steps: { ...steps, count: 6 }, isRange: true }, bounds)
   expect(shorter.reads.list.map(({ windows }) => windows)).toEqual([undefined])
 })

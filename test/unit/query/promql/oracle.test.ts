@@ -27,9 +27,9 @@ const RELATIVE = 1e-9
 
 const bench = new PromqlBench(oracleWorld())
 
-async function answer(query: string): Promise<Recorded> {
+async function response(query: string): Promise<Recorded> {
   try {
-    const { value } = await bench.answer(query, STEPS)
+    const { value } = await bench.run(query, STEPS)
     const at = (i: number, number: number) => [timeOf(STEPS, i) / 1000, formatValue(number)] as const
     if (value.type === 'scalar') return [{ metric: {}, values: Array.from(value.values, (number, i) => at(i, number)) }]
     if (value.type !== 'vector') throw new TypeError('a range query gives numbers only')
@@ -75,6 +75,6 @@ describe('answers that Prometheus gave', () => {
 
   it.each(ORACLE_QUERIES)('%s', async query => {
     const recorded = RECORDED.get(query)!
-    expect(asRecorded(await answer(query), recorded)).toEqual(asRecorded(recorded, recorded))
+    expect(asRecorded(await response(query), recorded)).toEqual(asRecorded(recorded, recorded))
   })
 })

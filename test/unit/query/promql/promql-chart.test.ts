@@ -2,11 +2,11 @@ import { describe, expect, it } from '@jest/globals'
 import { DEFAULT_RETENTION, type Namespace } from '../../../../src/domain/namespace.js'
 import type { NativeHistogram } from '../../../../src/domain/native-histogram/native-histogram.js'
 import { NO_BOUNDS, NO_BUCKETS } from '../../../../src/domain/native-histogram/native-histogram.js'
-import { readQuery } from '../../../../src/query/promql/answer-question.js'
+import { readQuery } from '../../../../src/query/promql/run-query.js'
 import { writeGrid } from '../../../../src/query/promql/grid-bytes.js'
-import { PromqlChart, type PromqlChartAnswer, type PromqlChartQuery } from '../../../../src/query/promql/promql-chart.js'
+import { PromqlChart, type PromqlChartResult, type PromqlChartQuery } from '../../../../src/query/promql/promql-chart.js'
 import { promqlBounds } from '../../../../src/query/promql/promql-query.js'
-import { writeAnswer } from '../../../../src/query/promql/result-json.js'
+import { writeResult } from '../../../../src/query/promql/result-json.js'
 import { DEFAULT_QUERY_SETTINGS } from '../../../../src/query/settings.js'
 import { ManualTime } from '../../../support/manual-time.js'
 import { everyMinute, PromqlBench } from '../../../support/promql.js'
@@ -28,23 +28,23 @@ const bench = new PromqlBench([
 
 /** Draws on this thread; `forms` is what the answers were asked as. */
 async function draw(
-  asked: PromqlChartQuery,
+  requested: PromqlChartQuery,
   maxBytes = 1_000_000
-): Promise<{ readonly answer: PromqlChartAnswer; readonly forms: readonly unknown[] }> {
+): Promise<{ readonly result: PromqlChartResult; readonly forms: readonly unknown[] }> {
   const forms: unknown[] = []
   const chart = new PromqlChart({
     clock: new ManualTime(180_000),
     settings: DEFAULT_QUERY_SETTINGS,
     promql: {
       parse: query => readQuery(query, BOUNDS),
-      answer: async (_ns, question) => {
-        forms.push(question.form)
-        const answer = await bench.answer(question.query as string, question.steps)
-        return (question.form === 'grid' ? writeGrid : writeAnswer)(question, answer, maxBytes)
+      run: async (_ns, request) => {
+        forms.push(request.form)
+        const result = await bench.run(request.query as string, request.steps)
+        return (request.form === 'grid' ? writeGrid : writeResult)(request, result, maxBytes)
       }
     }
   })
-  return { answer: await chart.draw(NS, asked, new AbortController().signal), forms }
+  return { result: await chart.draw(NS, requested, new AbortController().signal), forms }
 }
 
 const THREE_MINUTES = { window: { start: '1970-01-01T00:00:00Z', end: '1970-01-01T00:03:00Z' }, step: '1m' }
@@ -57,8 +57,8 @@ describe('a chart of PromQL', () => {
   })
 
   it('sorts its lines by labels, keeps NaN and infinities, and leaves gaps', async () => {
-    const { answer } = await draw({ query: 'gauge', ...THREE_MINUTES })
-    expect(answer).toMatchObject({
+    const { result } = await draw({ query: 'gauge', ...THREE_MINUTES })
+    expect(result).toMatchObject({
       kind: 'lines',
       complete: true,
       warnings: [],
@@ -70,32 +70,32 @@ describe('a chart of PromQL', () => {
   })
 
   it('gives the values of one time in the order of the query', async () => {
-    const { answer } = await draw({ query: 'sort_desc(gauge)', at: '1970-01-01T00:00:00Z' })
-    expect(answer).toMatchObject({ kind: 'samples', samples: [{ value: 3, timestampNs: 0n }, { value: 1 }] })
+    const { result } = await draw({ query: 'sort_desc(gauge)', at: '1970-01-01T00:00:00Z' })
+    expect(result).toMatchObject({ kind: 'samples', samples: [{ value: 3, timestampNs: 0n }, { value: 1 }] })
   })
 
   it('gives a number a line without labels, and at one time the number', async () => {
     const line = await draw({ query: 'time()', ...THREE_MINUTES })
-    expect(line.answer).toMatchObject({ series: [{ metric: null, labels: [], values: [0, 60, 120] }] })
+    expect(line.result).toMatchObject({ series: [{ metric: null, labels: [], values: [0, 60, 120] }] })
     const number = await draw({ query: 'time()', at: '1970-01-01T00:02:00Z' })
-    expect(number.answer).toMatchObject({ kind: 'number', value: 120, timestampNs: 120_000_000_000n })
+    expect(number.result).toMatchObject({ kind: 'number', value: 120, timestampNs: 120_000_000_000n })
   })
 
   it('leaves native histograms out and says so', async () => {
-    const warnings = [expect.stringContaining('native histograms are left out')]
-    const { answer } = await draw({ query: 'mixed', ...THREE_MINUTES })
-    expect(answer).toMatchObject({ complete: false, warnings, series: [{ values: [1, null, 3] }] })
+    const warnings = [expect.stringContaining('native histograms are not drawn')]
+    const { result } = await draw({ query: 'mixed', ...THREE_MINUTES })
+    expect(result).toMatchObject({ complete: false, warnings, series: [{ values: [1, null, 3] }] })
     const samples = await draw({ query: 'mixed', at: '1970-01-01T00:01:00Z' })
-    expect(samples.answer).toMatchObject({ complete: false, warnings, samples: [] })
+    expect(samples.result).toMatchObject({ complete: false, warnings, samples: [] })
   })
 
   it('ends at 1,000 series and says so', async () => {
     const said = { complete: false, warnings: ['results truncated due to limit'] }
-    const { answer } = await draw({ query: 'many', ...THREE_MINUTES })
-    expect(answer).toMatchObject(said)
-    expect(answer.kind === 'lines' && answer.series.length).toBe(1_000)
-    expect((await draw({ query: 'many{i!="0"}', ...THREE_MINUTES })).answer.complete).toBe(true)
-    expect((await draw({ query: 'many', at: '1970-01-01T00:00:00Z' })).answer).toMatchObject(said)
+    const { result } = await draw({ query: 'many', ...THREE_MINUTES })
+    expect(result).toMatchObject(said)
+    expect(result.kind === 'lines' && result.series.length).toBe(1_000)
+    expect((await draw({ query: 'many{i!="0"}', ...THREE_MINUTES })).result.complete).toBe(true)
+    expect((await draw({ query: 'many', at: '1970-01-01T00:00:00Z' })).result).toMatchObject(said)
   })
 
   it('holds exactly at the bound of bytes', async () => {

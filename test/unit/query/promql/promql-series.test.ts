@@ -17,9 +17,9 @@ it('reads no further selector once nobody waits for the answer', async () => {
   }
   const clock = { nowMs: () => 0, nowNs: () => 0n, monotonicMs: () => 0 }
   const found = new PromqlSeries({ metrics, clock, settings: DEFAULT_QUERY_SETTINGS })
-  const question = { selectors: ['a', 'b', 'c', 'd'], range: { startNs: 0n, endNs: 1n } }
+  const request = { selectors: ['a', 'b', 'c', 'd'], range: { startNs: 0n, endNs: 1n } }
   const ns = { id: 'promql', retention: DEFAULT_RETENTION } as unknown as Namespace
-  await expect(found.find(ns, question, leaving.signal)).rejects.toThrow('the client has left')
+  await expect(found.find(ns, request, leaving.signal)).rejects.toThrow('the client has left')
   expect(reads).toBe(2)
 })
 
@@ -33,7 +33,7 @@ it('bounds the regexes of all selectors of a request together', async () => {
     return found.labels(ns, { selectors, range: { startNs: 0n, endNs: 1n } }, undefined, new AbortController().signal)
   }
   await expect(ask(10)).resolves.toEqual({ values: [], hasMore: false })
-  await expect(ask(20)).rejects.toThrow('the regexes of a query may be 10000 characters long together')
+  await expect(ask(20)).rejects.toThrow('the regexes of a query must not exceed 10000 characters in total')
 })
 
 it('lets other work have its turn while long selectors are read, and ends once nobody waits', async () => {
@@ -44,6 +44,6 @@ it('lets other work have its turn while long selectors are read, and ends once n
   const selectors = Array.from({ length: 50 }, () => `x{${'a!="",'.repeat(3_000)}}`)
   const leaving = new AbortController()
   setImmediate(() => leaving.abort(new Error('the client has left')))
-  const answer = found.find(ns, { selectors, range: { startNs: 0n, endNs: 1n } }, leaving.signal)
-  await expect(answer).rejects.toThrow('the client has left')
+  const response = found.find(ns, { selectors, range: { startNs: 0n, endNs: 1n } }, leaving.signal)
+  await expect(response).rejects.toThrow('the client has left')
 })

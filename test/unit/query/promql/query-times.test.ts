@@ -6,8 +6,8 @@ const bench = new PromqlBench([everyMinute({ __name__: 'm' }, ...Array.from({ le
 /** From minute 10 to 15.5, by two minutes: the last step is at 14. */
 const RANGE = { startMs: 600_000, stepMs: 120_000, count: 3, endMs: 930_000 }
 
-async function valuesOf(query: string, steps: Parameters<PromqlBench['answer']>[1] = RANGE, isRange = true): Promise<number[]> {
-  const { value } = await bench.answer(query, steps, () => null, isRange)
+async function valuesOf(query: string, steps: Parameters<PromqlBench['run']>[1] = RANGE, isRange = true): Promise<number[]> {
+  const { value } = await bench.run(query, steps, () => null, isRange)
   if (value.type === 'scalar') return [...value.values]
   if (value.type !== 'vector') throw new TypeError('a vector was asked for')
   return value.series.flatMap(({ values }) => [...values])

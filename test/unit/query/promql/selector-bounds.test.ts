@@ -16,16 +16,16 @@ const deps = { clock: new ManualTime(), settings: DEFAULT_QUERY_SETTINGS }
 it('series and labels are asked for by 100 selectors', async () => {
   const metrics = { series: async () => ({ series: [], hasMore: false }), labels: async () => ({ values: [], hasMore: false }) }
   const found = new PromqlSeries({ ...deps, metrics })
-  const question = (count: number) => ({ selectors: Array.from({ length: count }, (_, i) => `m${i}`), range: RANGE })
-  expect(await found.find(NS, question(100), NEVER)).toEqual({ series: [], hasMore: false })
-  expect(await found.labels(NS, question(100), undefined, NEVER)).toEqual({ values: [], hasMore: false })
-  await expect(found.find(NS, question(101), NEVER)).rejects.toThrow('at most 100 may be given')
-  await expect(found.labels(NS, question(101), undefined, NEVER)).rejects.toThrow('at most 100 may be given')
+  const query = (count: number) => ({ selectors: Array.from({ length: count }, (_, i) => `m${i}`), range: RANGE })
+  expect(await found.find(NS, query(100), NEVER)).toEqual({ series: [], hasMore: false })
+  expect(await found.labels(NS, query(100), undefined, NEVER)).toEqual({ values: [], hasMore: false })
+  await expect(found.find(NS, query(101), NEVER)).rejects.toThrow('must not exceed 100 selectors')
+  await expect(found.labels(NS, query(101), undefined, NEVER)).rejects.toThrow('must not exceed 100 selectors')
 })
 
 it('exemplars are asked for by a query of 20 selectors, of which equal ones are read once', async () => {
-  const asked: ExemplarRequest[] = []
-  const select = async (_ns: unknown, request: ExemplarRequest) => (asked.push(request), { exemplars: [], hasMore: false })
+  const requested: ExemplarRequest[] = []
+  const select = async (_ns: unknown, request: ExemplarRequest) => (requested.push(request), { exemplars: [], hasMore: false })
   const exemplars = new PromqlExemplars({ ...deps, exemplars: { select } })
   const sumOf = (count: number, name: (i: number) => string): string =>
     Array.from({ length: count }, (_, i) => name(i)).join(' + ')
@@ -36,12 +36,12 @@ it('exemplars are asked for by a query of 20 selectors, of which equal ones are 
       RANGE
     )
   ).toEqual({ series: [], hasMore: false })
-  expect(asked.map(({ matchers }) => matchers[0]!.value)).toEqual(Array.from({ length: 10 }, (_, i) => `m${i}`))
+  expect(requested.map(({ matchers }) => matchers[0]!.value)).toEqual(Array.from({ length: 10 }, (_, i) => `m${i}`))
   await expect(
     exemplars.find(
       NS,
       sumOf(21, i => `m${i}`),
       RANGE
     )
-  ).rejects.toThrow('at most 20 selectors')
+  ).rejects.toThrow('must not exceed 20 selectors')
 })

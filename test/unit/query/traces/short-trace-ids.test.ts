@@ -4,15 +4,18 @@ import { DEFAULT_RETENTION, type Namespace } from '../../../../src/domain/namesp
 import { DEFAULT_STORAGE } from '../../../../src/domain/storage-plan.js'
 import type { StoredSpan, TraceSummary } from '../../../../src/domain/span.js'
 import { MAX_SUFFIXES, type TraceSuffixRequest } from '../../../../src/ports/trace-store.js'
+import { formatNs } from '../../../../src/domain/timestamp.js'
 import { LargeReads } from '../../../../src/query/large-reads.js'
+import { LogCorrelation, type LogCorrelationDeps } from '../../../../src/query/log-correlation.js'
 import { DEFAULT_QUERY_SETTINGS } from '../../../../src/query/settings.js'
-import { ShortTraceIds } from '../../../../src/query/traces/short-trace-ids.js'
+import { sharedLogs, ShortTraceIds } from '../../../../src/query/traces/short-trace-ids.js'
 import { TraceLinks, type TraceLinksDeps } from '../../../../src/query/traces/trace-links.js'
 import { TraceReading, type TraceReadingDeps } from '../../../../src/query/traces/trace-reading.js'
 import { EventLoopSlices } from '../../../../src/threads/event-loop-slices.js'
 import { toSpan } from '../../../contract/trace-fixtures.js'
 import { NEVER } from '../../../contract/fresh-ids.js'
 import { ManualTime } from '../../../support/manual-time.js'
+import type { Warning } from '../../../../src/domain/warning.js'
 
 const NS: Namespace = {
   ...{ id: 'nsshorttraces' as NamespaceId, name: 'shop', kind: 'team', state: 'active', createdAtMs: 0 },
@@ -21,11 +24,12 @@ const NS: Namespace = {
 const LOW = '00f067aa0ba902b7'
 const SHORT = `${'0'.repeat(16)}${LOW}`
 const wide = (n: number): string => `${n.toString(16).padStart(16, '4')}${LOW}`
+const START_NS = new ManualTime().nowNs()
 const MISSING = 'some spans are not found'
 
 /** A store that has the traces, of which the ids are found by their ends; `warnings` are those of such a search. */
-function storeOf(traceIds: readonly string[], { spanIds = [1], warnings = [] as string[] } = {}) {
-  const asked: TraceSuffixRequest[] = []
+function storeOf(traceIds: readonly string[], { spanIds = [1], warnings = [] as string[], startsNs = [] as bigint[] } = {}) {
+  const requested: TraceSuffixRequest[] = []
   const stored = (traceId: string): readonly StoredSpan[] =>
     traceIds.includes(traceId)
       ? spanIds.map(id => ({ ...toSpan({ trace: traceId, id }, 0), id: `${traceId}${id}` as StoredSpan['id'], ingestedAtMs: 0 }))
@@ -33,7 +37,7 @@ function storeOf(traceIds: readonly string[], { spanIds = [1], warnings = [] as 
   const clock = new ManualTime()
   const traces = {
     traceIdsBySuffix: async (_ns: NamespaceId, request: TraceSuffixRequest) => {
-      asked.push(request)
+      requested.push(request)
       const found = traceIds.filter(id => request.suffixes.includes(id.slice(16))).slice(0, request.limit)
       return { traceIds: found, complete: warnings.length === 0, warnings }
     },
@@ -41,7 +45,10 @@ function storeOf(traceIds: readonly string[], { spanIds = [1], warnings = [] as 
     summaries: async (_ns: NamespaceId, ids: readonly string[]) =>
       ids
         .filter(id => traceIds.includes(id))
-        .map(traceId => ({ traceId, startNs: clock.nowNs(), durationNs: 1n }) as TraceSummary),
+        .map(traceId => {
+          const startNs = START_NS + (startsNs[traceIds.indexOf(traceId)] ?? 0n)
+          return { traceId, startNs, durationNs: 1n } as TraceSummary
+        }),
     searchSpans: async () => ({ rows: traceIds.flatMap(stored), hasMore: false })
   }
   const shortIds = new ShortTraceIds({ traces, clock })
@@ -51,7 +58,7 @@ function storeOf(traceIds: readonly string[], { spanIds = [1], warnings = [] as 
     ...{ shortIds, clock, settings, largeReads: new LargeReads(), slices: new EventLoopSlices() },
     traces: traces as unknown as TraceReadingDeps['traces']
   })
-  return { asked, shortIds, links, reading }
+  return { asked: requested, shortIds, links, reading }
 }
 
 describe('other traces with the last 16 digits of an id', () => {
@@ -70,15 +77,44 @@ describe('other traces with the last 16 digits of an id', () => {
   })
 
   it('are asked for within the retention, as many suffixes at once as the store takes', async () => {
-    const { shortIds, asked } = storeOf([])
+    const { shortIds, asked: requested } = storeOf([])
     const ids = Array.from({ length: MAX_SUFFIXES + 1 }, (_, i) => (i + 1).toString(16).padStart(32, '0'))
     await shortIds.others(NS, [...ids, ...ids], NEVER)
-    expect(asked.map(({ suffixes }) => suffixes.length)).toEqual([MAX_SUFFIXES, 1])
-    expect(asked[0]!.range.startNs).toBe(new ManualTime().nowNs() - BigInt(NS.retention.traces!) * 1_000_000n)
+    expect(requested.map(({ suffixes }) => suffixes.length)).toEqual([MAX_SUFFIXES, 1])
+    expect(requested[0]!.range.startNs).toBe(new ManualTime().nowNs() - BigInt(NS.retention.traces!) * 1_000_000n)
     // Nothing is left of an id whose last 16 digits are zeros.
     const high = `1${'0'.repeat(31)}`
     expect((await shortIds.others(NS, [high], NEVER))(high).traceIds).toEqual([])
-    expect(asked).toHaveLength(2)
+    expect(requested).toHaveLength(2)
+  })
+})
+
+describe('logs with the last 16 digits of an id', () => {
+  const INCLUDED = 'logs with only the last 16 digits of the trace id are included and may belong to another trace'
+
+  it('may belong to the traces that are found, and to others where the store may not find all', () => {
+    const of = (traceIds: readonly string[], warnings: readonly string[]): readonly Warning[] =>
+      sharedLogs({ traceIds, hasMore: false, warnings })
+    expect(of([], [])).toEqual([])
+    expect(of([wide(1)], [])).toEqual([`${INCLUDED} with these: ${wide(1)}`])
+    expect(of([wide(1)], [MISSING])).toEqual([`${INCLUDED} with these: ${wide(1)}`, MISSING])
+    expect(of([], [MISSING])).toEqual([INCLUDED, MISSING])
+  })
+
+  it.each([
+    ['16 digits', LOW, false, [MISSING]],
+    ['leading zeros', SHORT, false, [MISSING]],
+    ['all digits', wide(1), false, []],
+    ['all digits, and more follow', wide(1), true, [MISSING]],
+    ['no id', null, false, []]
+  ])('are reported by correlation when a log may have such an id: %s', async (_name, traceId, hasMore, warnings) => {
+    const page = { rows: [{ traceId }], page: { hasMore }, facets: [{ values: [], other: 0, missing: 0 }], warnings: [] }
+    const correlation = new LogCorrelation({
+      search: { search: async () => page } as unknown as LogCorrelationDeps['search'],
+      links: { summaries: async () => [{ summary: null, ambiguity: null, warnings: [] }] },
+      traceLogs: { shared: async () => [MISSING] }
+    })
+    expect((await correlation.ofTrace(NS, { traceId: wide(1) }, NEVER)).logs.warnings).toEqual(warnings)
   })
 })
 
@@ -114,5 +150,24 @@ describe('reading a trace by 64 bits', () => {
     })
     expect(await reading.get(NS, wide(1), NEVER)).toBeNull()
     expect(await storeOf([]).reading.get(NS, SHORT, NEVER)).toBeNull()
+  })
+
+  it('decides between several traces by a time that only one of them is near', async () => {
+    const hourNs = 3_600_000_000_000n
+    const { reading } = storeOf([wide(1), wide(2)], { startsNs: [0n, 5n * hourNs] })
+    const at = (ns: bigint): Promise<unknown> => reading.get(NS, SHORT, NEVER, formatNs(START_NS + ns))
+    for (const [ns, id] of [
+      [0n, wide(1)],
+      [-hourNs, wide(1)],
+      [hourNs + 1n, wide(1)],
+      [4n * hourNs, wide(2)]
+    ] as const) {
+      expect(await at(ns)).toMatchObject({ traceId: id, warnings: [expect.stringContaining(`only ${id} is near that time`)] })
+    }
+    for (const ns of [-hourNs - 1n, hourNs + 2n]) await expect(at(ns)).rejects.toMatchObject({ code: 'invalid_field' })
+    await expect(reading.get(NS, SHORT, NEVER)).rejects.toMatchObject({ suggestions: [wide(1), wide(2)] })
+    await expect(reading.get(NS, SHORT, NEVER, 'noon')).rejects.toMatchObject({ code: 'invalid_time_range' })
+    const together = storeOf([wide(1), wide(2)], { startsNs: [0n, 0n] })
+    await expect(together.reading.get(NS, SHORT, NEVER, formatNs(START_NS))).rejects.toMatchObject({ code: 'invalid_field' })
   })
 })

@@ -1,17 +1,17 @@
 import { describe, expect, it } from '@jest/globals'
 import { GatewayError } from '../../../../src/domain/errors.js'
-import { EVERYTHING, type Field } from '../../../../src/domain/filter.js'
+import { MATCH_ALL, type Field } from '../../../../src/domain/filter.js'
 import { fieldName, fieldOf } from '../../../../src/query/vocabulary.js'
 import { durationBounds } from '../../../../src/query/traces/duration-buckets.js'
 import { SPAN_VOCABULARY } from '../../../../src/query/traces/span-vocabulary.js'
-import { type TraceConditionsAsked, traceQuestion } from '../../../../src/query/traces/trace-conditions.js'
+import { type TraceConditionsInput, traceRequest } from '../../../../src/query/traces/trace-conditions.js'
 
 const known = (name: string): Field => ({ in: 'known', name })
-const filterOf = (asked: TraceConditionsAsked) => traceQuestion(asked).filter
+const filterOf = (requested: TraceConditionsInput) => traceRequest(requested).filter
 
-function fault(asked: TraceConditionsAsked): GatewayError {
+function fault(requested: TraceConditionsInput): GatewayError {
   try {
-    traceQuestion(asked)
+    traceRequest(requested)
   } catch (error) {
     if (error instanceof GatewayError) return error
     throw error
@@ -21,11 +21,11 @@ function fault(asked: TraceConditionsAsked): GatewayError {
 
 describe('conditions on traces', () => {
   it('are everything when there are none', () => {
-    expect(traceQuestion({})).toEqual({ filter: EVERYTHING, conditions: {} })
-    expect(traceQuestion({ service: '', query: ' ', minDuration: '' })).toEqual({ filter: EVERYTHING, conditions: {} })
+    expect(traceRequest({})).toEqual({ filter: MATCH_ALL, conditions: {} })
+    expect(traceRequest({ service: '', query: ' ', minDuration: '' })).toEqual({ filter: MATCH_ALL, conditions: {} })
   })
 
-  it('name spans by their fields, kind and status in any capitalisation', () => {
+  it('name spans by their fields, kind and status in any capitalization', () => {
     expect(filterOf({ operation: 'GET /', kind: 'SERVER' })).toEqual({
       kind: 'and',
       of: [
@@ -41,15 +41,15 @@ describe('conditions on traces', () => {
 
   it('speak of the whole trace, or of the span when the scope says so', () => {
     const durations = { minDuration: '1.5ms', maxDuration: '2s' }
-    expect(traceQuestion(durations)).toEqual({
-      filter: EVERYTHING,
+    expect(traceRequest(durations)).toEqual({
+      filter: MATCH_ALL,
       conditions: { minDurationNs: 1_500_000n, maxDurationNs: 2_000_000_000n }
     })
-    expect(traceQuestion({ ...durations, scope: 'span' })).toEqual({
+    expect(traceRequest({ ...durations, scope: 'span' })).toEqual({
       filter: { kind: 'range', field: known('duration_ns'), gte: '1500000', lte: '2000000000' },
       conditions: {}
     })
-    expect(traceQuestion({ hasError: false, scope: 'span' }).conditions).toEqual({ hasError: false })
+    expect(traceRequest({ hasError: false, scope: 'span' }).conditions).toEqual({ hasError: false })
   })
 
   it('need units for durations, and a range that is none is refused', () => {
@@ -62,7 +62,7 @@ describe('conditions on traces', () => {
     expect(fault({ filters: [{ field: 'duration', op: 'contains', value: '1' }] }).code).toBe('invalid_field')
   })
 
-  it('find ids in any capitalisation and without leading zeros', () => {
+  it('find ids in any capitalization and without leading zeros', () => {
     expect(filterOf({ query: 'trace_id:AB' })).toEqual({ kind: 'eq', field: known('trace_id'), value: `${'0'.repeat(30)}ab` })
     expect(filterOf({ query: 'span_id:1F' })).toEqual({ kind: 'eq', field: known('span_id'), value: `${'0'.repeat(14)}1f` })
   })

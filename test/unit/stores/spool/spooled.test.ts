@@ -7,7 +7,7 @@ import { newBatch, NS, OTHER, SpoolFixture } from '../../../support/spool-fixtur
 let fixture: SpoolFixture
 
 beforeEach(async () => {
-  fixture = await SpoolFixture.open({ failuresToOpen: 2, backoffMs: 1_000, maxBackoffMs: 4_000, answerTimeoutMs: 700 })
+  fixture = await SpoolFixture.open({ failuresToOpen: 2, backoffMs: 1_000, maxBackoffMs: 4_000, responseTimeoutMs: 700 })
 })
 
 afterEach(() => fixture.close())
@@ -96,7 +96,7 @@ describe('an outage', () => {
   it('tries again by itself, with growing pauses', async () => {
     fixture.script.failWith(unavailable)
     await fixture.engine.logs.append(NS, newBatch())
-    for (const [pauseMs, asked] of [
+    for (const [pauseMs, requested] of [
       [500, 2],
       [1_000, 3],
       [2_000, 4],
@@ -105,9 +105,9 @@ describe('an outage', () => {
       await fixture.engine.logs.append(NS, newBatch())
       await fixture.time.dueIn(pauseMs)
       fixture.time.pass(pauseMs - 1)
-      expect(fixture.script.asked).toHaveLength(asked - 1)
+      expect(fixture.script.asked).toHaveLength(requested - 1)
       fixture.time.pass(1)
-      await fixture.script.askedTimes(asked)
+      await fixture.script.askedTimes(requested)
     }
     await fixture.time.dueIn(2_000)
     fixture.script.recover()
@@ -261,44 +261,5 @@ describe('what no repetition helps', () => {
     expect(fixture.replayed).toEqual([{ namespaceId: NS, day: '2025-11-21', signal: 'metrics', stored: 3, rejected: 2 }])
     expect(await fixture.spool.gauges()).toMatchObject({ set_aside: 1, records: 0 })
     expect((await fixture.spool.health())[0]!.detail).toContain('1 pieces of data')
-  })
-})
-
-describe('dropping a namespace', () => {
-  it('takes what waits of it away, refuses what comes, and leaves the others', async () => {
-    fixture.script.failWith(unavailable)
-    const kept = newBatch()
-    await fixture.engine.logs.append(NS, newBatch(2))
-    await fixture.engine.logs.append(OTHER, kept)
-    await fixture.engine.logs.dropNamespace(NS)
-    expect(fixture.script.dropped).toEqual([NS])
-    expect(fixture.replayed).toEqual([{ namespaceId: NS, day: '2025-11-21', signal: 'logs', stored: 0, rejected: 2 }])
-    await expect(fixture.engine.logs.append(NS, newBatch())).rejects.toMatchObject({ code: 'namespace_deleted' })
-    await fixture.restart()
-    expect(fixture.spool.waiting(NS)).toEqual([])
-    fixture.script.recover()
-    await fixture.engine.logs.settle(OTHER)
-    expect(fixture.storedIds('logs', OTHER)).toEqual(ids(kept))
-    expect(fixture.storedIds()).toEqual([])
-  })
-
-  it('waits for a replay of it that is under way', async () => {
-    fixture.script.failWith(unavailable)
-    await fixture.engine.logs.append(NS, newBatch(2))
-    let finish = (): void => undefined
-    fixture.script.script = (ns, batch) =>
-      new Promise(resolve => {
-        finish = () => resolve(fixture.script.store('logs', ns, batch))
-      })
-    const asked = fixture.script.asked.length
-    const settling = fixture.engine.logs.settle(NS).catch(() => undefined)
-    await fixture.script.askedTimes(asked + 1)
-    const dropping = fixture.engine.logs.dropNamespace(NS)
-    expect(fixture.script.dropped).toEqual([])
-    finish()
-    await dropping
-    await settling
-    expect(fixture.script.dropped).toEqual([NS])
-    expect(fixture.replayed).toEqual([{ namespaceId: NS, day: '2025-11-21', signal: 'logs', stored: 2, rejected: 0 }])
   })
 })

@@ -6,7 +6,7 @@ import { isPacked, LAST_UNSAID_FORMAT, unpackAppend } from '../../wire/packed-ap
 
 /** First bytes of every journal file; the last one grows when frames change. */
 export const JOURNAL_MAGIC = Buffer.from('alidjrn5')
-/** Written by earlier versions: without the format of their columns, before that without ids of series, before that without rows of several requests in one and texts that rows share, and before that with requests as serialized calls. */
+/** Written by earlier versions: without the format of their columns, before that without ids of series, before that without rows of several requests in one and strings that rows share, and before that with requests as serialized calls. */
 const EARLIER_MAGICS = ['alidjrn4', 'alidjrn3', 'alidjrn2', 'alidjrn1'].map(magic => Buffer.from(magic))
 
 // The body of a frame is `[u32 count][u32 x count]`, the positions of the series that were refused, and then the request as
@@ -44,7 +44,7 @@ export function decodeJournalEntry({ payload }: JournalEntry, layout: TableLayou
   return { ...request, columns: layout.upgraded(request.kind, LAST_UNSAID_FORMAT, request.rows, request.columns) }
 }
 
-/** All entries of a file's content in order, and what lies between and behind them. */
+/** All entries of a file's content in order, and what is between and behind them. */
 export function scanJournal(content: Buffer): { readonly entries: readonly JournalEntry[]; readonly damages: readonly Damage[] } {
   const at = Math.min(JOURNAL_MAGIC.length, content.length)
   const { frames, damages } = scanFrames(content, at, isEntry)

@@ -32,7 +32,7 @@ export interface JournalState {
 
 const NO_STATE: JournalState = { epoch: '0', last: 0, files: [] }
 
-/** What is on the disk; `damage` is the place of bytes that are no state, null when there are none. */
+/** The state on disk; `damage` is the position of bytes that are not state, else null. */
 export interface ReadManifest {
   readonly state: JournalState
   readonly damage: { readonly at: number; readonly content: Buffer } | null

@@ -24,7 +24,7 @@ export interface FoundEntry {
 }
 
 /** What recovery works with. */
-export interface RecoveryParts {
+export interface JournalRecoveryDeps {
   readonly layout: TableLayout
   readonly folder: string
   readonly setAside: SetAside
@@ -51,7 +51,7 @@ export function inOrder(names: readonly string[]): readonly string[] {
 }
 
 /** Replays all journal files in the order in which they were written. */
-export async function recoverJournal(parts: RecoveryParts): Promise<Recovered> {
+export async function recoverJournal(parts: JournalRecoveryDeps): Promise<Recovered> {
   const names = await journalFiles(parts.folder)
   const files: JournalFile[] = []
   const repairs: string[] = []
@@ -78,17 +78,17 @@ interface FileContent {
   readonly file: JournalFile
 }
 
-async function replayFile(parts: RecoveryParts, { name, content, file }: FileContent, repairs: string[]): Promise<void> {
+async function replayFile(parts: JournalRecoveryDeps, { name, content, file }: FileContent, repairs: string[]): Promise<void> {
   // A start that ended before the first frame.
   if (content.length <= JOURNAL_MAGIC.length && JOURNAL_MAGIC.subarray(0, content.length).equals(content)) return
   const { entries, damages } = scanJournal(content)
   const keep = (label: string, pieces: readonly Buffer[]): Promise<string> => keepAside(parts.setAside, file, label, pieces)
   for (const { from, to } of damages) {
     const where = await keep(`${name}.${from}`, [content.subarray(from, to)])
-    const what = to === content.length ? 'was cut short' : 'was damaged'
+    const what = to === content.length ? 'was truncated' : 'was damaged'
     repairs.push(`the journal ${what} at byte ${from} of ${name}; ${to - from} bytes were ${where}`)
   }
-  // In parts: a file may hold a hundred thousand requests.
+  // In parts: a file may contain a hundred thousand requests.
   for (let at = 0; at < entries.length; at += ENTRIES_AT_ONCE) {
     const found: FoundEntry[] = []
     for (const entry of entries.slice(at, at + ENTRIES_AT_ONCE)) {
@@ -109,7 +109,7 @@ function decode(entry: JournalEntry, layout: TableLayout): AppendRequest | null 
     return decodeJournalEntry(entry, layout)
   } catch (error) {
     if (error instanceof GatewayError) throw error
-    // The caller sets it aside and says so.
+    // The caller sets it aside and reports it.
     return null
   }
 }

@@ -10,7 +10,7 @@ const MAX_WRITE_BYTES = 8 * 1024 * 1024
 /** A full disk is worth making the journal shorter when that gives back this much. */
 const MIN_RECLAIM_BYTES = 1024 * 1024
 
-interface Waiting {
+interface QueuedEntry {
   readonly pieces: readonly Buffer[]
   readonly bytes: number
   /** What it takes once it is applied. */
@@ -20,7 +20,7 @@ interface Waiting {
 }
 
 /** What the journal works with. */
-export interface JournalParts {
+export interface JournalDeps {
   readonly folder: string
   readonly manifest: JournalManifest
   readonly nowMs: () => number
@@ -43,8 +43,8 @@ export interface JournalParts {
  * write and its sync ran goes out with one write and one sync.
  */
 export class Journal {
-  readonly #parts: JournalParts
-  readonly #queue: Waiting[] = []
+  readonly #parts: JournalDeps
+  readonly #queue: QueuedEntry[] = []
   readonly #rotations: (() => void)[] = []
   readonly #old: JournalFile[]
   #current: JournalFile | null = null
@@ -54,7 +54,7 @@ export class Journal {
   #removing: Promise<void> = Promise.resolve()
   #commits = 0
 
-  constructor(parts: JournalParts) {
+  constructor(parts: JournalDeps) {
     this.#parts = parts
     this.#nextNumber = parts.firstNumber
     this.#old = [...parts.found]
@@ -119,15 +119,15 @@ export class Journal {
 
   async #pump(): Promise<void> {
     while (this.#queue.length > 0 || this.#rotations.length > 0) {
-      const asked = this.#rotations.splice(0)
-      if (asked.length > 0) await this.#rotate()
-      for (const resolve of asked) resolve()
+      const requested = this.#rotations.splice(0)
+      if (requested.length > 0) await this.#rotate()
+      for (const resolve of requested) resolve()
       if (this.#queue.length > 0) await this.#write(this.#take())
     }
     this.#isPumping = false
   }
 
-  #take(): Waiting[] {
+  #take(): QueuedEntry[] {
     let bytes = 0
     let count = 0
     for (const waiting of this.#queue) {
@@ -138,7 +138,7 @@ export class Journal {
     return this.#queue.splice(0, count)
   }
 
-  async #write(group: readonly Waiting[]): Promise<void> {
+  async #write(group: readonly QueuedEntry[]): Promise<void> {
     const sizeBytes = group.reduce((sum, { bytes }) => sum + bytes, 0)
     try {
       if (!(await this.#hasRoom(group.reduce((sum, { storedBytes }) => sum + storedBytes, 0)))) throw storageFull()
@@ -172,7 +172,7 @@ export class Journal {
     const current = this.#current
     if (current && !current.isBroken && current.bytes < this.#parts.fileBytes) return current
     await this.#rotate()
-    // A number that is taken, e.g. by a file that could be neither made nor removed, must not stand in the way for ever.
+    // A number that is taken, e.g. by a file that could be neither made nor removed, must not block forever.
     const file = await JournalFile.create(this.#parts.folder, this.#nextNumber++)
     try {
       await this.#parts.manifest.add(file.number, this.#parts.nowMs())
@@ -214,7 +214,7 @@ export class Journal {
     )
     for (const file of free) if (await removeFile(file.path)) this.#old.splice(this.#old.indexOf(file), 1)
     if (!isListed) {
-      await manifest.rewrite().catch((error: unknown) => onTrouble('the list of journal files could not be written', error))
+      await manifest.rewrite().catch((error: unknown) => onTrouble('the journal manifest could not be written', error))
     }
     await syncFolder(folder)
     room.refresh()

@@ -48,6 +48,6 @@ export function lostSentence(files: readonly LostFile[]): string {
   if (!first) return ''
   const more = files.length === 1 ? '' : ` (and ${files.length - 1} more files of the journal)`
   const span = { ...first, untilMs: Math.max(...files.map(({ untilMs }) => untilMs)) }
-  const remedy = 'stop the service and put it back, or run verify --repair to accept the loss'
+  const remedy = 'stop the service and restore it, or run verify --repair to accept the loss'
   return `${lostPath(first)} is missing${more}: ${arrivalSentence(span)}; ${remedy}`
 }

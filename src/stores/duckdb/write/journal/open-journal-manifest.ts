@@ -6,7 +6,7 @@ import { JOURNAL_MANIFEST, JournalManifest, type JournalState, type ListedFile, 
 import { type LostFile, lostFiles } from './lost-files.js'
 
 /** What opening works with. */
-export interface ManifestParts {
+export interface ManifestDeps {
   readonly database: HotDatabase
   readonly setAside: SetAside
   readonly nowMs: () => number
@@ -21,7 +21,7 @@ export interface OpenedManifest {
 }
 
 /** Compares the list of journal files with those that were found, and starts it again. */
-export async function openJournalManifest(parts: ManifestParts, files: readonly JournalFile[]): Promise<OpenedManifest> {
+export async function openJournalManifest(parts: ManifestDeps, files: readonly JournalFile[]): Promise<OpenedManifest> {
   const { database, setAside, nowMs, onTrouble } = parts
   const { state, damage } = await readJournalManifest(database.dataDir)
   const numbers = files.map(({ number }) => number)
@@ -42,10 +42,10 @@ export async function openJournalManifest(parts: ManifestParts, files: readonly 
       name => `set aside as ${name}`,
       () => 'not copied, because that failed'
     )
-    repairs.push(`${JOURNAL_MANIFEST} was damaged at byte ${damage.at}; what it held was ${kept}`)
+    repairs.push(`${JOURNAL_MANIFEST} was damaged at byte ${damage.at}; its content was ${kept}`)
   }
   // A full disk must not keep the service from starting: the first new file writes it, or is refused.
-  await manifest.rewrite().catch((error: unknown) => onTrouble('the list of journal files could not be written', error))
+  await manifest.rewrite().catch((error: unknown) => onTrouble('the journal manifest could not be written', error))
   return { manifest, lost, repairs }
 }
 

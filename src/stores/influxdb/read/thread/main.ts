@@ -4,7 +4,7 @@ import { InfluxQueries } from '../../client/influx-queries.js'
 import { buffersOf, packSamples, type PackedSamples } from '../packed-samples.js'
 import { readSamples } from '../read-samples.js'
 import { readWindows } from '../read-windows.js'
-import { unpackSeries } from '../wanted-series.js'
+import { unpackSeries } from '../requested-series.js'
 import { faultOf } from './fault.js'
 import type { FromThread, ReaderOptions, ReadRequest, ToThread } from './messages.js'
 
@@ -22,10 +22,10 @@ class Thread {
 
   receive(message: ToThread): void {
     if (message.kind === 'abort') this.#reads.get(message.id)?.abort()
-    else void this.#answer(message.id, message.request)
+    else void this.#response(message.id, message.request)
   }
 
-  async #answer(id: number, request: ReadRequest): Promise<void> {
+  async #response(id: number, request: ReadRequest): Promise<void> {
     const aborting = new AbortController()
     this.#reads.set(id, aborting)
     try {
@@ -38,14 +38,14 @@ class Thread {
     }
   }
 
-  async #read({ series, labels, windows, ...asked }: ReadRequest, signal: AbortSignal): Promise<PackedSamples> {
-    const wanted = { ...asked, series: unpackSeries(series), labels: new Set(labels) }
+  async #read({ series, labels, windows, ...requested }: ReadRequest, signal: AbortSignal): Promise<PackedSamples> {
+    const required = { ...requested, series: unpackSeries(series), labels: new Set(labels) }
     const found =
       windows === undefined
-        ? await readSamples(this.#queries, wanted, signal)
-        : await readWindows(this.#queries, { ...wanted, windows }, signal)
+        ? await readSamples(this.#queries, required, signal)
+        : await readWindows(this.#queries, { ...required, windows }, signal)
     return packSamples(
-      wanted.series.map(({ key }) => found.get(key)),
+      required.series.map(({ key }) => found.get(key)),
       signal
     )
   }

@@ -4,7 +4,7 @@ import type { SampleWindows } from '../../../../ports/metric-store.js'
 import type { InfluxConnection } from '../../client/transport.js'
 import type { BucketPlace } from '../../places/bucket-places.js'
 import type { PackedSamples } from '../packed-samples.js'
-import type { SeriesMessage } from '../wanted-series.js'
+import type { SeriesMessage } from '../requested-series.js'
 
 /** What a thread that reads is started with. The token goes nowhere else. */
 export interface ReaderOptions extends InfluxConnection {
@@ -26,7 +26,7 @@ export interface ReadRequest {
 /** What the thread is told. Many reads may be in flight; each has its own id. */
 export type ToThread =
   | { readonly kind: 'read'; readonly id: number; readonly request: ReadRequest }
-  /** Nobody wants the answer any more. */
+  /** The caller has left. */
   | { readonly kind: 'abort'; readonly id: number }
 
 /** An error as what a message can carry of it; without a code it is a fault of ours. */

@@ -1,0 +1,35 @@
+import type { NamespaceId, UserId } from '../domain/ids.js'
+
+/** The state of a page that members of a namespace share. */
+export interface SavedView {
+  readonly id: string
+  readonly namespaceId: NamespaceId
+  /** Null for a view that only shortens a link. */
+  readonly name: string | null
+  /** Signal of the page: `logs`, `spans`, ... */
+  readonly signal: string
+  /** A JSON object; opaque here. */
+  readonly state: string
+  readonly updatedBy: UserId
+  readonly updatedAtMs: number
+}
+
+/** Views by namespace and id. They end with the namespace. */
+export interface SavedViews {
+  /** Inserts the view, or replaces the one with its namespace and id. */
+  put(view: SavedView): Promise<void>
+  byId(ns: NamespaceId, id: string): Promise<SavedView | null>
+  /** Views with a name, by name and id; at most `limit`. */
+  named(ns: NamespaceId, limit: number): Promise<readonly SavedView[]>
+  /** Views of the namespace, with and without a name. */
+  count(ns: NamespaceId): Promise<number>
+  /** False when the view does not exist. */
+  remove(ns: NamespaceId, id: string): Promise<boolean>
+}
+
+/** Preferences of a user for pages, in all namespaces: a JSON object, opaque here. */
+export interface Preferences {
+  /** Null when the user has chosen nothing. */
+  of(userId: UserId): Promise<string | null>
+  set(userId: UserId, preferences: string): Promise<void>
+}

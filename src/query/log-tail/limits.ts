@@ -1,0 +1,34 @@
+/** Bounds of live tails. */
+
+/** Interval of deliveries that a client may choose, in milliseconds. */
+export const MIN_EVERY_MS = 100
+export const MAX_EVERY_MS = 60_000
+/** Records of one delivery. */
+export const MAX_DELIVERY_ROWS = 1_000
+/** A delivery ends early once its records are about so many bytes of JSON. */
+export const MAX_DELIVERY_BYTES = 256 * 1024
+/** A read ends early, too: it also returns records that were delivered before. */
+export const MAX_READ_BYTES = 16 * 1024 * 1024
+/** Undelivered records that wait in the store for their tail; more are dropped and counted. */
+export const MAX_BACKLOG_ROWS = 10_000
+/** Delivered records that a tail remembers, to deliver each once. */
+export const MAX_SEEN = 50_000
+/** Records become searchable within this time of their arrival; each pass reads as far back. */
+export const OVERLAP_MS = 2_000
+/** Records that become searchable later are found by counting, up to this time after their arrival. */
+export const LATE_MS = 60_000
+/** How often a tail counts them, and its backlog. */
+export const COUNT_EVERY_MS = 5_000
+export const BACKLOG_COUNT_EVERY_MS = 2_000
+/** A tail without new records delivers its cursor this often. */
+export const IDLE_DELIVERY_MS = 5_000
+/** Time limit of one read. */
+export const READ_TIMEOUT_MS = 10_000
+/** Reads that fail in a row before the tail fails, and the pause after each. */
+export const MAX_FAILURES = 4
+export const RETRY_MS = 500
+/** Reads of all tails that run at once. A namespace has one. */
+export const READS_AT_ONCE = 2
+/** Delivered records that a cursor names; a tail that resumes from a busier moment can repeat records. */
+export const MAX_CURSOR_RECORDS = 500
+export const MAX_CURSOR_CHARS = 8_192

@@ -1,0 +1,49 @@
+import type { RecordId } from '../../domain/ids.js'
+import { ulidTimeMs } from '../../domain/ulid.js'
+import { digestOf } from './record-digest.js'
+
+/** Records that a tail has delivered, by their arrival. */
+export class SeenRecords {
+  readonly #arrivals = new Map<RecordId, number>()
+  /** Of an earlier socket: all that its cursor tells. */
+  readonly #digests: Set<string>
+
+  /** @param digests of records that a resumed tail has delivered */
+  constructor(digests: readonly string[] = []) {
+    this.#digests = new Set(digests)
+  }
+
+  get size(): number {
+    return this.#arrivals.size + this.#digests.size
+  }
+
+  /** False when the record was seen before. */
+  add(id: RecordId): boolean {
+    if (this.#arrivals.has(id)) return false
+    this.#arrivals.set(id, ulidTimeMs(id))
+    return this.#digests.size === 0 || !this.#digests.delete(digestOf(id))
+  }
+
+  /** Records that arrived from `fromMs` to before `toMs`, Unix milliseconds. */
+  count(fromMs: number, toMs = Number.POSITIVE_INFINITY): number {
+    let count = 0
+    for (const arrivedMs of this.#arrivals.values()) if (arrivedMs >= fromMs && arrivedMs < toMs) count++
+    return count + this.#digests.size
+  }
+
+  /** Records that arrived at `fromMs` or later, latest delivery first, at most `limit`. */
+  since(fromMs: number, limit: number): readonly RecordId[] {
+    const ids = [...this.#arrivals].filter(([, arrivedMs]) => arrivedMs >= fromMs).map(([id]) => id)
+    return ids.toReversed().slice(0, limit)
+  }
+
+  /** To be called when all records of an earlier socket that a pass can find again were found. */
+  forgetDigests(): void {
+    this.#digests.clear()
+  }
+
+  /** Forgets what arrived before `ms`. */
+  forgetBefore(ms: number): void {
+    for (const [id, arrivedMs] of this.#arrivals) if (arrivedMs < ms) this.#arrivals.delete(id)
+  }
+}

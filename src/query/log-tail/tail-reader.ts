@@ -1,0 +1,171 @@
+import { allOf, type Filter } from '../../domain/filter.js'
+import type { Namespace } from '../../domain/namespace.js'
+import type { StoredLog } from '../../domain/records/log.js'
+import type { Position, SearchResult } from '../../domain/search.js'
+import { firstUlidAt } from '../../domain/ulid.js'
+import type { Clock } from '../../ports/clock.js'
+import type { LogStore } from '../../ports/log-store.js'
+import { rowBytes } from '../json-bytes.js'
+import { wholeRetention } from '../read-window.js'
+import {
+  BACKLOG_COUNT_EVERY_MS,
+  COUNT_EVERY_MS,
+  LATE_MS,
+  MAX_BACKLOG_ROWS,
+  MAX_CURSOR_RECORDS,
+  MAX_DELIVERY_BYTES,
+  MAX_READ_BYTES,
+  MAX_SEEN,
+  OVERLAP_MS
+} from './limits.js'
+import { digestOf } from './record-digest.js'
+import { SeenRecords } from './seen-records.js'
+import type { TailState } from './tail-cursor.js'
+
+/** New records, oldest event first, and how many others the tail left out. */
+export interface TailRead {
+  readonly rows: readonly StoredLog[]
+  readonly dropped: number
+}
+
+interface Pass {
+  readonly startedMs: number
+  /** It began at the mark, not at the position of a cursor. */
+  readonly isWhole: boolean
+  after: Position | undefined
+}
+
+/** The condition that a log arrived from `fromMs` to before `toMs`, Unix milliseconds. */
+function arrived(fromMs: number, toMs?: number): Filter {
+  const bounds = { gte: firstUlidAt(fromMs), ...(toMs === undefined ? {} : { lt: firstUlidAt(toMs) }) }
+  return { kind: 'range', field: { in: 'known', name: 'ingest_id' }, ...bounds }
+}
+
+/**
+ * Finds the records of one filter in the order of their arrival, by searches of the store alone, so that records of all
+ * gateways come. Event times play no part: a pass reads all records that arrived since `OVERLAP_MS` before the last pass
+ * began, and records it has delivered are skipped by id. What became searchable later than that is found by counting.
+ */
+export class TailReader {
+  readonly #store: Pick<LogStore, 'search'>
+  readonly #clock: Clock
+  readonly #ns: Namespace
+  readonly #filter: Filter
+  readonly #maxRows: number
+  readonly #seen: SeenRecords
+  #markMs: number
+  /** Records that arrived before are no longer counted. */
+  #floorMs: number
+  #pass: Pass | null
+  #countedMs: number
+  #dropped = 0
+
+  constructor(
+    deps: { readonly store: Pick<LogStore, 'search'>; readonly clock: Clock },
+    given: { readonly ns: Namespace; readonly filter: Filter; readonly maxRows: number; readonly resumed: TailState | null }
+  ) {
+    this.#store = deps.store
+    this.#clock = deps.clock
+    this.#ns = given.ns
+    this.#filter = given.filter
+    this.#maxRows = given.maxRows
+    const { resumed } = given
+    this.#markMs = resumed?.markMs ?? deps.clock.nowMs()
+    this.#floorMs = this.#markMs
+    this.#pass = resumed?.pass ? { ...resumed.pass, isWhole: false } : null
+    this.#seen = new SeenRecords(resumed?.digests)
+    this.#countedMs = deps.clock.monotonicMs()
+  }
+
+  /** Where the tail is now. */
+  get state(): TailState {
+    const after = this.#pass?.after
+    const pass = this.#pass && after ? { startedMs: this.#pass.startedMs, after } : null
+    const fromMs = pass ? pass.startedMs - OVERLAP_MS : this.#markMs
+    return { markMs: this.#markMs, pass, digests: this.#seen.since(fromMs, MAX_CURSOR_RECORDS).map(digestOf) }
+  }
+
+  /** One page of new records. Rejects with errors of the store; nothing is lost by that, and the next call repeats the read. */
+  async read(signal: AbortSignal): Promise<TailRead> {
+    await (this.#pass ? this.#cutBacklog(signal) : this.#findLate(signal))
+    const pass = (this.#pass ??= { startedMs: this.#clock.nowMs(), isWhole: true, after: undefined })
+    const known = pass.after ? 0 : this.#seen.count(this.#markMs)
+    const rows = {
+      limit: this.#maxRows + known,
+      order: 'asc',
+      maxBytes: MAX_READ_BYTES,
+      ...(pass.after && { after: pass.after })
+    } as const
+    const found = await this.#search({ rows, from: this.#markMs }, signal)
+    // Nothing below may fail: what is taken counts as delivered.
+    const { fresh, read } = this.#take(found.rows!)
+    const last = found.rows![read - 1]
+    if (read < found.rows!.length || found.hasMore === true) pass.after = last && { timestampNs: last.timestampNs, id: last.id }
+    else this.#endPass(pass)
+    const dropped = this.#dropped
+    this.#dropped = 0
+    return { rows: fresh, dropped }
+  }
+
+  /** The new ones among the rows, up to the bounds of a delivery, and how many rows that takes. */
+  #take(rows: readonly StoredLog[]): { readonly fresh: readonly StoredLog[]; readonly read: number } {
+    const fresh: StoredLog[] = []
+    let bytes = 0
+    for (const [i, row] of rows.entries()) {
+      if (fresh.length >= this.#maxRows || (bytes > MAX_DELIVERY_BYTES && fresh.length > 0)) return { fresh, read: i }
+      if (!this.#seen.add(row.id)) continue
+      bytes += rowBytes(row.message, row.fields, row.tags)
+      fresh.push(row)
+    }
+    return { fresh, read: rows.length }
+  }
+
+  #endPass({ startedMs, isWhole }: Pass): void {
+    this.#pass = null
+    this.#markMs = Math.max(this.#markMs, startedMs - OVERLAP_MS)
+    if (isWhole) this.#seen.forgetDigests()
+    const keptMs = this.#seen.size > MAX_SEEN ? this.#markMs : startedMs - LATE_MS
+    this.#floorMs = Math.max(this.#floorMs, keptMs)
+    this.#seen.forgetBefore(this.#floorMs)
+  }
+
+  /** Goes back for records that became searchable after the passes over their time. */
+  async #findLate(signal: AbortSignal): Promise<void> {
+    if (this.#floorMs >= this.#markMs || !this.#isCountDue(COUNT_EVERY_MS)) return
+    const searchable = await this.#count(this.#floorMs, this.#markMs, signal)
+    if (searchable > this.#seen.count(this.#floorMs, this.#markMs)) this.#markMs = this.#floorMs
+  }
+
+  /** Drops the backlog when it exceeds its limit. */
+  async #cutBacklog(signal: AbortSignal): Promise<void> {
+    const cutMs = this.#clock.nowMs() - OVERLAP_MS
+    const isFull = this.#seen.size > MAX_SEEN
+    if (cutMs <= this.#markMs || !(isFull || this.#isCountDue(BACKLOG_COUNT_EVERY_MS))) return
+    const backlog = (await this.#count(this.#markMs, cutMs, signal)) - this.#seen.count(this.#markMs, cutMs)
+    if (backlog <= MAX_BACKLOG_ROWS && !isFull) return
+    this.#dropped += Math.max(0, backlog)
+    this.#pass = null
+    this.#markMs = cutMs
+    this.#floorMs = cutMs
+    this.#seen.forgetBefore(cutMs)
+  }
+
+  #isCountDue(everyMs: number): boolean {
+    return this.#clock.monotonicMs() - this.#countedMs >= everyMs
+  }
+
+  async #count(from: number, to: number, signal: AbortSignal): Promise<number> {
+    const { total } = await this.#search({ total: true, from, to }, signal)
+    this.#countedMs = this.#clock.monotonicMs()
+    return total?.value ?? 0
+  }
+
+  #search(
+    { from, to, ...parts }: { from: number; to?: number; total?: true; rows?: { limit: number; order: 'asc'; after?: Position } },
+    signal: AbortSignal
+  ): Promise<SearchResult<StoredLog>> {
+    const place = { namespace: this.#ns, signal: 'logs', nowNs: this.#clock.nowNs() } as const
+    const { range } = wholeRetention(place)
+    return this.#store.search(this.#ns.id, { range, filter: allOf([arrived(from, to), this.#filter]), ...parts }, signal)
+  }
+}

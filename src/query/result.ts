@@ -1,0 +1,43 @@
+import type { ResolvedWindow } from '../domain/time-range.js'
+import type { Warning } from '../domain/warning.js'
+
+/** What every result says about itself ("Lists" in docs/conventions.md). */
+export interface ResultFacts {
+  /** The window as the caller asked for it, resolved to absolute times. */
+  readonly window: ResolvedWindow
+  /** False when a cap, a timeout, a sample or the edge of the retention cut the result; `warnings` states which. */
+  readonly complete: boolean
+  readonly warnings: readonly Warning[]
+  readonly tookMs: number
+}
+
+/** Where a page of rows stands, as REST says it. */
+export interface Page {
+  /** Continues after the last row; null when there is nothing more. */
+  readonly nextCursor: string | null
+  /** More rows follow in the direction of paging. */
+  readonly hasMore: boolean
+  readonly limit: number
+}
+
+/** Where a page of rows stands, as a GraphQL connection says it. */
+export interface ConnectionPage {
+  readonly hasNextPage: boolean
+  readonly hasPreviousPage: boolean
+  readonly startCursor: string | null
+  readonly endCursor: string | null
+}
+
+/** A regular grid of time: bucket i covers `[startNs + i * stepNs, startNs + (i + 1) * stepNs)`. */
+export interface Grid {
+  readonly startNs: bigint
+  /** A whole number of milliseconds. */
+  readonly stepNs: bigint
+  readonly length: number
+}
+
+/** Bounds of a window as the caller sent them: numbers, digits, RFC 3339 or `now-15m`; absent for the default. */
+export interface WindowBounds {
+  readonly start?: unknown
+  readonly end?: unknown
+}

@@ -1,0 +1,35 @@
+import type { TimeRange } from '../../domain/time-range.js'
+import type { SpanStats } from '../../ports/trace-store.js'
+import { boundedCount } from '../bounds.js'
+import type { Grid } from '../result.js'
+import { gridOf } from '../time-grid.js'
+import { durationBounds } from './duration-buckets.js'
+
+const DEFAULT_COLUMNS = 60
+const MAX_COLUMNS = 300
+/** Buckets of duration, six in a decade. */
+const ROWS = 56
+
+/** Matching spans by time and duration. */
+export interface DurationHeatmap {
+  readonly grid: Grid
+  /** Upper bounds, in nanoseconds. */
+  readonly boundsNs: readonly bigint[]
+  /** `counts[i][j]` spans start in bucket `j` of the grid and last as `counts[i]` of a `DurationHistogram` does. */
+  readonly counts: readonly (readonly number[])[]
+}
+
+/** What a heat map asks of the store. */
+export type HeatmapRequest = Pick<DurationHeatmap, 'grid' | 'boundsNs'>
+
+/** A heat map of about so many columns over the range. Throws `invalid_field` for more than 300. */
+export function heatmapRequest(columns: number, range: TimeRange): HeatmapRequest {
+  const bounds = { least: 1, most: MAX_COLUMNS, otherwise: DEFAULT_COLUMNS }
+  return { grid: gridOf(range, boundedCount(columns, 'buckets', bounds)), boundsNs: durationBounds(ROWS) }
+}
+
+/** The answer of a store to `request`. */
+export function toHeatmap({ grid, boundsNs }: HeatmapRequest, { rows: [all] }: SpanStats): DurationHeatmap {
+  const empty = (): readonly number[] => Array.from({ length: grid.length }, () => 0)
+  return { grid, boundsNs, counts: all?.grid?.buckets ?? Array.from({ length: boundsNs.length + 1 }, empty) }
+}

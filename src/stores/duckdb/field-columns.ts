@@ -1,0 +1,37 @@
+import { fieldList, type RecordField } from '../../domain/records/field.js'
+
+/** DuckDB types that columns have. */
+export type ColumnType = 'VARCHAR' | 'BIGINT' | 'INTEGER' | 'UTINYINT' | 'DOUBLE'
+
+/** Column name to DuckDB type, in storage order. */
+export type Columns = Readonly<Record<string, ColumnType>>
+
+type Table = Readonly<Record<string, RecordField>>
+
+const TYPES: Readonly<Record<Exclude<RecordField['type'], 'object'>, ColumnType>> = {
+  text: 'VARCHAR',
+  flag: 'UTINYINT',
+  byte: 'UTINYINT',
+  integer: 'INTEGER',
+  double: 'DOUBLE',
+  nanoseconds: 'BIGINT'
+}
+
+function typedColumns(field: RecordField): Columns {
+  const { column } = field
+  if (field.type === 'object') return { [`${column}_json`]: 'VARCHAR', [`${column}_sent`]: 'VARCHAR' }
+  if (field.type === 'text' && field.isFolded) return { [column]: 'VARCHAR', [`${column}_fold`]: 'VARCHAR' }
+  return { [column]: TYPES[field.type] }
+}
+
+/** The columns of the table of a record: time and position in its requests, then those of its fields. */
+export function columnsOf(table: Table): Columns {
+  const ordered = [...fieldList(table)].sort((a, b) => a.at - b.at)
+  return Object.assign({ ts: 'BIGINT', ingest_id: 'VARCHAR', idx: 'INTEGER' }, ...ordered.map(typedColumns)) as Columns
+}
+
+/** The columns that a format adds to the table of a record. */
+export function columnsSince(format: number, table: Table): readonly { readonly add: string }[] {
+  const added = fieldList(table).filter(({ since }) => since === format)
+  return added.sort((a, b) => a.at - b.at).flatMap(field => Object.keys(typedColumns(field)).map(add => ({ add })))
+}
