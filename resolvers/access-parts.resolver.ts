@@ -29,7 +29,9 @@ async function readable({ use, principal }: Context, ids: readonly NamespaceId[]
 export class MembershipResolver {
   @FieldResolver(() => NamespaceType, { description: 'Where the user has the role.' })
   async namespace(@Root() membership: MembershipType, @Ctx() context: Context): Promise<NamespaceType> {
-    return toNamespace(await context.use.authorizer.readNamespace(context.principal, { id: membership.namespaceId }))
+    // The list that the membership is from: its namespace may be deleted in between.
+    const own = context.principal.kind === 'user' ? (await context.loaders.namespaces()).get(membership.namespaceId) : undefined
+    return toNamespace(own ?? (await context.use.authorizer.readNamespace(context.principal, { id: membership.namespaceId })))
   }
 }
 

@@ -19,7 +19,7 @@ function instantMs(text: string, nowMs: number, field: string): number {
   }
 }
 
-/** The key that is asked for; without `namespaceIds` it is one of the namespace that the request is about. */
+/** The requested key; without `namespaceIds` it is for the namespace of the request. */
 function newKey(input: ApiKeyInputType, context: Context, active: string): NewApiKey {
   return {
     name: input.name,

@@ -6,31 +6,44 @@ import type { InvitationService } from '../src/access/invitation-service.js'
 import type { MemberService } from '../src/access/member-service.js'
 import type { NamespaceService } from '../src/access/namespace-service.js'
 import type { PasswordChange } from '../src/access/password-change.js'
+import type { PreferenceService } from '../src/access/preference-service.js'
+import type { SavedViewService } from '../src/access/saved-view-service.js'
 import type { SessionPrincipal, Sessions } from '../src/access/sessions.js'
 import type { UsageService } from '../src/access/usage-service.js'
 import { GatewayError } from '../src/domain/errors.js'
 import type { NamespaceId } from '../src/domain/ids.js'
 import type { Namespace } from '../src/domain/namespace.js'
 import type { KeyPrincipal } from '../src/domain/principal.js'
+import type { IngestRates } from '../src/ingest/ingest-rates.js'
 import type { OtlpReport } from '../src/ingest/otlp-report.js'
 import type { TestSpans } from '../src/ingest/test-span.js'
 import type { ErrorReport } from '../src/query/error-report.js'
 import type { ServiceMap } from '../src/query/apm/service-map.js'
+import type { ServiceReleases } from '../src/query/apm/service-releases.js'
 import type { ServiceReport } from '../src/query/apm/service-report.js'
+import type { HostCharts } from '../src/query/hosts/host-charts.js'
+import type { HostFactsReader } from '../src/query/hosts/host-facts.js'
+import type { HostFigures } from '../src/query/hosts/host-figures.js'
+import type { HostReport } from '../src/query/hosts/host-report.js'
 import type { MetricCorrelation } from '../src/query/correlation/metric-correlation.js'
 import type { LogFields } from '../src/query/log-fields.js'
+import type { LogTail } from '../src/query/log-tail/log-tail.js'
 import type { LogSearch } from '../src/query/log-search.js'
 import type { MetricFactsQuery } from '../src/query/metric-facts.js'
 import type { MetricQuery } from '../src/query/metric-query.js'
+import type { NewestRecord } from '../src/query/newest-record.js'
 import type { PromqlChart } from '../src/query/promql/promql-chart.js'
+import type { QueryValidator } from '../src/query/query-validation.js'
 import type { RumReport } from '../src/query/rum-report.js'
 import type { TraceFields } from '../src/query/traces/trace-fields.js'
 import type { TraceLogs } from '../src/query/traces/trace-logs.js'
 import type { TraceLinks } from '../src/query/traces/trace-links.js'
 import type { TraceReading } from '../src/query/traces/trace-reading.js'
 import type { TraceSearch } from '../src/query/traces/trace-search.js'
+import type { HostLoaders } from './host-loaders.js'
 import type { Loaders } from './loaders.js'
 import type { MetricFactsLoader } from './metric-facts-loader.js'
+import type { NewestLoader } from './newest-loader.js'
 import type { TraceLoaders } from './trace-loaders.js'
 
 /** How one engine is, as `stores` shows it. */
@@ -65,6 +78,8 @@ export interface UseCases {
   readonly usage: UsageService
   readonly logSearch: LogSearch
   readonly logFields: LogFields
+  readonly logTail: LogTail
+  readonly ingestRates: Pick<IngestRates, 'follow'>
   readonly metricCorrelation: MetricCorrelation
   readonly metricQuery: MetricQuery
   readonly metricFacts: MetricFactsQuery
@@ -74,9 +89,18 @@ export interface UseCases {
   readonly traceReading: TraceReading
   readonly traceLinks: TraceLinks
   readonly traceLogs: TraceLogs
+  readonly newestRecord: NewestRecord
+  readonly queryValidator: QueryValidator
   readonly serviceReport: ServiceReport
+  readonly serviceReleases: ServiceReleases
   readonly serviceMap: ServiceMap
+  readonly hostReport: HostReport
+  readonly hostFacts: HostFactsReader
+  readonly hostFigures: HostFigures
+  readonly hostCharts: HostCharts
   readonly errorGroups: ErrorGroupService
+  readonly savedViews: SavedViewService
+  readonly preferences: PreferenceService
   readonly rumReport: RumReport
   readonly errorReport: ErrorReport
   /** Whether OTLP arrives in a namespace. */
@@ -99,6 +123,8 @@ export interface Context {
   readonly loaders: Loaders
   readonly metricFacts: MetricFactsLoader
   readonly traceLoaders: TraceLoaders
+  readonly hostLoaders: HostLoaders
+  readonly newest: NewestLoader
   readonly nowMs: () => number
   readonly requestId: string
   /** Address of the client. */

@@ -1,6 +1,6 @@
 import type { CorrelatedSeriesType, CorrelationLinkType, CorrelationType } from '../schema/correlation.type.js'
-import type { WindowBounds } from '../src/query/answer.js'
-import type { MetricCorrelationAnswer } from '../src/query/correlation/correlation-answer.js'
+import type { WindowBounds } from '../src/query/result.js'
+import type { MetricCorrelationResult } from '../src/query/correlation/correlation-result.js'
 import { viaOf } from '../src/query/correlation/via.js'
 import { toSeries } from './to-metric.js'
 import { toGrid, toStats, toWindow } from './to-shared.js'
@@ -23,22 +23,22 @@ export class CorrelationSource implements CorrelationType {
   readonly missing
   readonly stats
 
-  constructor(answer: MetricCorrelationAnswer, spanId: string | null) {
+  constructor(result: MetricCorrelationResult, spanId: string | null) {
     this.spanId = spanId
-    this.found = answer.anchor.found
-    this.traceId = answer.anchor.traceId
-    this.window = toWindow(answer.window)
-    this.via = viaOf(answer.anchor)
-    this.links = answer.links
-    this.verdict = answer.verdict
-    this.tested = answer.tested
-    this.series = answer.series.map(({ metric, labels, values, link, change, q, reason }) => ({
+    this.found = result.anchor.found
+    this.traceId = result.anchor.traceId
+    this.window = toWindow(result.window)
+    this.via = viaOf(result.anchor)
+    this.links = result.links
+    this.verdict = result.verdict
+    this.tested = result.tested
+    this.series = result.series.map(({ metric, labels, values, link, change, q, reason }) => ({
       series: toSeries({ ref: null, metric, labels, values }),
-      grid: toGrid(answer.grid),
+      grid: toGrid(result.grid),
       ...{ link, effect: change.effect, score: change.shift, q, reason }
     }))
-    this.missing = answer.missing.map(end => ({ ...end, signal: end.signal === 'traces' ? ('spans' as const) : end.signal }))
-    this.stats = toStats(answer)
+    this.missing = result.missing.map(end => ({ ...end, signal: end.signal === 'traces' ? ('spans' as const) : end.signal }))
+    this.stats = toStats(result, 'metrics')
   }
 
   /** The window for what has no id to be found by. */

@@ -53,9 +53,9 @@ export class CorrelationResolver {
       ...{ at: at ?? undefined, query: query ?? undefined, ...(range ? toBounds(range) : {}) }
     }
     const windowS = window == null ? undefined : Math.round(window / MS_PER_S)
-    const asked = { anchor, windowS, top: TOP }
-    const answer = await context.use.metricCorrelation.correlate(await context.namespace(), asked, context.signal)
-    return new CorrelationSource(answer, spanId ?? null)
+    const requested = { anchor, windowS, top: TOP }
+    const result = await context.use.metricCorrelation.correlate(await context.namespace(), requested, context.signal)
+    return new CorrelationSource(result, spanId ?? null)
   }
 
   @FieldResolver(() => LogConnectionType, {
@@ -71,21 +71,20 @@ export class CorrelationResolver {
     const { traceId, spanId, origin, bounds } = found
     if (traceId === null && origin === null) return null
     const namespace = await context.namespace()
-    const wanted = toLogConditions({ levels: levels ?? null })
+    const selected = toLogConditions({ levels: levels ?? null })
     const wholeId = traceId === null ? null : await wholeTraceId(traceId, context)
     const ofTrace = wholeId !== null && {
       traceId: linkedTraceIdsOf(wholeId),
       ...(spanId !== null && { spanId: idSpellings(spanId) })
     }
     const which = ofTrace
-      ? { conditions: { ...wanted, ...ofTrace }, wholeRetention: true }
-      : { ...bounds, conditions: { ...wanted, ...origin! } }
+      ? { conditions: { ...selected, ...ofTrace }, wholeRetention: true }
+      : { ...bounds, conditions: { ...selected, ...origin! } }
     const query = { ...which, limit: first ?? undefined, cursor: after ?? undefined }
-    return new LogCollector(async parts => {
-      const search = context.use.logSearch.search(namespace, { ...query, ...parts }, context.signal)
-      const canonical = wholeId === null ? null : canonicalTraceId(wholeId)
-      return canonical === null ? search : withSharedLogs(search, canonical, context)
-    })
+    const canonical = wholeId === null ? null : canonicalTraceId(wholeId)
+    return new LogCollector(context, namespace, query, async search =>
+      canonical === null ? search : withSharedLogs(search, canonical, context)
+    )
   }
 
   @FieldResolver(() => TraceConnectionType, {

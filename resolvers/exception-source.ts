@@ -1,10 +1,19 @@
 import type { ExceptionGroupType } from '../schema/exception.type.js'
 import type { Namespace } from '../src/domain/namespace.js'
-import type { WindowBounds } from '../src/query/answer.js'
-import type { ErrorEventsAnswer, ErrorEventsQuery, ErrorGroupsQuery, ErrorGroupSummary } from '../src/query/error-answer.js'
-import type { HistogramAnswer } from '../src/query/log-query.js'
+import type { WindowBounds } from '../src/query/result.js'
+import type {
+  ErrorEventsResult,
+  ErrorEventsQuery,
+  ErrorGroupsQuery,
+  ErrorGroupsResult,
+  ErrorGroupSummary
+} from '../src/query/error-result.js'
+import type { HistogramCounts } from '../src/query/log-query.js'
 import type { Context } from './context.js'
-import { OneTurn } from './one-turn.js'
+import { FieldBatch } from './field-batch.js'
+
+/** Groups that a list is cut from: all that the use case looks at. */
+const MAX_GROUPS = 1_000
 
 /** As far back as data may reach: the use case cuts it at the retention. */
 export const EVER: WindowBounds = { start: '1970-01-01T00:00:00Z' }
@@ -12,7 +21,7 @@ export const EVER: WindowBounds = { start: '1970-01-01T00:00:00Z' }
 /** What its fields want of a group's single errors: one request for the newest of them and their count over time. */
 export type EventParts = Pick<ErrorEventsQuery, 'limit' | 'histogram'>
 
-interface EventWants {
+interface EventSelection {
   limit: number
   buckets: number | undefined
 }
@@ -20,15 +29,15 @@ interface EventWants {
 /** One group of errors. */
 export class ExceptionSource implements ExceptionGroupType {
   readonly #group: ErrorGroupSummary
-  readonly #ask: (parts: EventParts) => Promise<ErrorEventsAnswer>
-  readonly #turn: OneTurn<EventWants, ErrorEventsAnswer>
+  readonly #load: (parts: EventParts) => Promise<ErrorEventsResult>
+  readonly #batch: FieldBatch<EventSelection, ErrorEventsResult>
 
-  constructor(group: ErrorGroupSummary, ask: (parts: EventParts) => Promise<ErrorEventsAnswer>) {
+  constructor(group: ErrorGroupSummary, load: (parts: EventParts) => Promise<ErrorEventsResult>) {
     this.#group = group
-    this.#ask = ask
-    this.#turn = new OneTurn(
-      (): EventWants => ({ limit: 0, buckets: undefined }),
-      async ({ limit, buckets }) => ask({ limit, histogram: buckets === undefined ? undefined : { buckets } })
+    this.#load = load
+    this.#batch = new FieldBatch(
+      (): EventSelection => ({ limit: 0, buckets: undefined }),
+      async ({ limit, buckets }) => load({ limit, histogram: buckets === undefined ? undefined : { buckets } })
     )
   }
 
@@ -58,20 +67,32 @@ export class ExceptionSource implements ExceptionGroupType {
   }
 
   /** The newest errors of the group. */
-  async newest(limit: number): Promise<ErrorEventsAnswer['rows']> {
-    const { rows } = await this.#turn.want(wants => (wants.limit = Math.max(wants.limit, limit)))
+  async newest(limit: number): Promise<ErrorEventsResult['rows']> {
+    const { rows } = await this.#batch.select(selection => (selection.limit = Math.max(selection.limit, limit)))
     return rows.slice(0, limit)
   }
 
   /** Counts over time. A second number of buckets under another alias is a request of its own. */
-  async histogram(buckets: number): Promise<HistogramAnswer> {
+  async histogram(buckets: number): Promise<HistogramCounts> {
     let isShared = true
-    const answer = await this.#turn.want(wants => {
-      wants.buckets ??= buckets
-      isShared = wants.buckets === buckets
+    const result = await this.#batch.select(selection => {
+      selection.buckets ??= buckets
+      isShared = selection.buckets === buckets
     })
-    return (isShared ? answer : await this.#ask({ limit: 0, histogram: { buckets } })).histogram!
+    return (isShared ? result : await this.#load({ limit: 0, histogram: { buckets } })).histogram!
   }
+}
+
+/** All groups of a window, as many as the use case looks at, with what its result says of itself. */
+export async function allExceptionGroups(
+  namespace: Namespace,
+  window: WindowBounds,
+  query: Pick<ErrorGroupsQuery, 'conditions' | 'states'>,
+  context: Pick<Context, 'use' | 'signal'>
+): Promise<{ readonly sources: readonly ExceptionSource[]; readonly result: ErrorGroupsResult }> {
+  const { use, signal } = context
+  const result = await use.errorReport.groups(namespace, { ...window, ...query, limit: MAX_GROUPS }, signal)
+  return { sources: toSources(namespace, window, result, context), result }
 }
 
 /** Groups of errors in a window, each ready to ask for its single errors there. */
@@ -79,9 +100,18 @@ export async function exceptionGroups(
   namespace: Namespace,
   window: WindowBounds,
   query: Pick<ErrorGroupsQuery, 'conditions' | 'states' | 'limit'>,
-  { use, signal }: Pick<Context, 'use' | 'signal'>
+  context: Pick<Context, 'use' | 'signal'>
 ): Promise<ExceptionSource[]> {
-  const { groups } = await use.errorReport.groups(namespace, { ...window, ...query }, signal)
+  const result = await context.use.errorReport.groups(namespace, { ...window, ...query }, context.signal)
+  return toSources(namespace, window, result, context)
+}
+
+function toSources(
+  namespace: Namespace,
+  window: WindowBounds,
+  { groups }: Pick<ErrorGroupsResult, 'groups'>,
+  { use, signal }: Pick<Context, 'use' | 'signal'>
+): ExceptionSource[] {
   return groups.map(group => {
     const conditions = { fingerprint: group.fingerprint }
     return new ExceptionSource(group, async parts =>

@@ -1,13 +1,14 @@
 import { Arg, Args, Ctx, FieldResolver, ID, Int, Query, Resolver, Root } from 'type-graphql'
 import { COST_OF_A_LINK, COST_OF_A_SEARCH } from '../schema/cost.js'
-import { ExceptionsArgs } from '../schema/exception.args.js'
-import { ExceptionEventType, ExceptionGroupType } from '../schema/exception.type.js'
+import { ExceptionGroupsArgs, ExceptionsArgs } from '../schema/exception.args.js'
+import { ExceptionEventType, ExceptionGroupConnectionType, ExceptionGroupType } from '../schema/exception.type.js'
 import { HistogramType } from '../schema/shared.type.js'
 import { TraceType } from '../schema/trace.type.js'
 import { topFrames } from '../src/ingest/fingerprint.js'
 import type { Context } from './context.js'
-import { EVER, exceptionGroups, type ExceptionSource } from './exception-source.js'
-import { toBounds, toHistogram } from './to-shared.js'
+import { pageOfGroups } from './exception-page.js'
+import { allExceptionGroups, EVER, exceptionGroups, type ExceptionSource } from './exception-source.js'
+import { toBounds, toHistogram, toStats } from './to-shared.js'
 import { linkedTrace, type TraceSource } from './trace-source.js'
 
 const DEFAULT_BUCKETS = 30
@@ -27,6 +28,26 @@ export class ExceptionResolver {
       limit: args.first ?? undefined
     }
     return exceptionGroups(await context.namespace(), toBounds(args.range), query, context)
+  }
+
+  @Query(() => ExceptionGroupConnectionType, {
+    nullable: true,
+    complexity: COST_OF_A_SEARCH,
+    description:
+      'Searches error groups, most recently seen first. A cursor holds a place in that order and remains valid when groups change.'
+  })
+  async exceptionGroups(
+    @Args(() => ExceptionGroupsArgs) args: ExceptionGroupsArgs,
+    @Ctx() context: Context
+  ): Promise<ExceptionGroupConnectionType> {
+    const conditions = { service: args.services ?? undefined, query: args.query ?? undefined }
+    const query = { conditions, states: args.states ?? undefined }
+    const { sources, result } = await allExceptionGroups(await context.namespace(), toBounds(args.range), query, context)
+    return {
+      ...pageOfGroups(sources, args.first, args.after),
+      total: { value: sources.length, exact: !result.hasMore },
+      stats: toStats(result, 'errors')
+    }
   }
 
   @Query(() => ExceptionGroupType, {

@@ -21,7 +21,7 @@ function perNamespace<Value>(load: (ns: NamespaceId) => Promise<Value>): DataLoa
   })
 }
 
-/** What several fields of one request need: each is asked for once per namespace. */
+/** What several fields of one request need: each is requested once per namespace. */
 export interface Loaders {
   readonly members: DataLoader<NamespaceId, readonly MemberView[]>
   readonly apiKeys: DataLoader<NamespaceId, readonly ApiKeyView[]>

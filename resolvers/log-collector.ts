@@ -1,52 +1,77 @@
-import type { FacetAnswer, FacetQuery, HistogramAnswer, HistogramQuery, LogAnswer, LogQuery } from '../src/query/log-query.js'
-import { Distinct, OneTurn } from './one-turn.js'
+import type { Namespace } from '../src/domain/namespace.js'
+import type { ConditionCount } from '../src/query/condition-counts.js'
+import type {
+  FacetCounts,
+  FacetQuery,
+  HistogramCounts,
+  HistogramQuery,
+  LogSearchResult,
+  LogQuery
+} from '../src/query/log-query.js'
+import type { Context } from './context.js'
+import { Distinct, FieldBatch } from './field-batch.js'
 
 /** The parts of a `LogQuery` that selected fields decide. */
-export type LogParts = Pick<LogQuery, 'rows' | 'total' | 'histograms' | 'facets'>
+type LogParts = Pick<LogQuery, 'rows' | 'total' | 'histograms' | 'facets'>
 
-interface LogWants {
+interface LogSelection {
   rows: boolean
   total: boolean
   readonly histograms: Distinct<HistogramQuery>
   readonly facets: Distinct<FacetQuery>
 }
 
-function nothing(): LogWants {
+function nothing(): LogSelection {
   return { rows: false, total: false, histograms: new Distinct(), facets: new Distinct() }
 }
 
-/** What stands behind a `LogConnection`: one question, asked when all that is selected is known. */
+/** Source of a `LogConnection`: one query, which runs when the selection is known. */
 export class LogCollector {
-  readonly #turn: OneTurn<LogWants, LogAnswer>
+  readonly #batch: FieldBatch<LogSelection, LogSearchResult>
+  readonly #conditions: () => Promise<readonly ConditionCount[]>
 
-  constructor(search: (parts: LogParts) => Promise<LogAnswer>) {
-    this.#turn = new OneTurn(nothing, async ({ rows, total, histograms, facets }) =>
+  /** @param more is awaited next to the search, and completes its result */
+  constructor(
+    { use, signal }: Pick<Context, 'use' | 'signal'>,
+    namespace: Namespace,
+    query: LogQuery,
+    more: (search: Promise<LogSearchResult>) => Promise<LogSearchResult> = async search => search
+  ) {
+    const search = async (parts: LogParts): Promise<LogSearchResult> =>
+      more(use.logSearch.search(namespace, { ...query, ...parts }, signal))
+    this.#conditions = async () => use.logSearch.conditions(namespace, query, signal)
+    this.#batch = new FieldBatch(nothing, async ({ rows, total, histograms, facets }) =>
       search({ rows, total, histograms: histograms.values, facets: facets.values })
     )
   }
 
-  async rows(): Promise<LogAnswer> {
-    return this.#turn.want(wants => (wants.rows = true))
+  async rows(): Promise<LogSearchResult> {
+    return this.#batch.select(selection => (selection.rows = true))
   }
 
-  async total(): Promise<LogAnswer> {
-    return this.#turn.want(wants => (wants.total = true))
+  async total(): Promise<LogSearchResult> {
+    return this.#batch.select(selection => (selection.total = true))
   }
 
-  /** Window, warnings and time of the answer, with no part of its own. */
-  async facts(): Promise<LogAnswer> {
-    return this.#turn.want(() => undefined)
+  /** Window, warnings and time of the result, with no part of its own. */
+  async facts(): Promise<LogSearchResult> {
+    return this.#batch.select(() => undefined)
   }
 
-  async histogram(query: HistogramQuery): Promise<HistogramAnswer> {
+  /** Counts per condition of a search that found nothing. */
+  async conditions(): Promise<readonly ConditionCount[]> {
+    return this.#conditions()
+  }
+
+  async histogram(query: HistogramQuery): Promise<HistogramCounts> {
     let place = 0
-    const { histograms } = await this.#turn.want(wants => (place = wants.histograms.place(query)))
+    const { histograms } = await this.#batch.select(selection => (place = selection.histograms.place(query)))
     return histograms[place]!
   }
 
-  async facets(queries: readonly FacetQuery[]): Promise<FacetAnswer[]> {
+  async facets(queries: readonly FacetQuery[]): Promise<FacetCounts[]> {
     let places: number[] = []
-    const { facets } = await this.#turn.want(wants => (places = queries.map(query => wants.facets.place(query))))
+    const { facets } = await this.#batch.select(selection => (places = queries.map(query => selection.facets.place(query))))
     return places.map(place => facets[place]!)
   }
 }

@@ -1,8 +1,18 @@
 import { Args, FieldResolver, Resolver, Root } from 'type-graphql'
+import { MAX_CONDITIONS_COUNTED } from '../src/query/condition-counts.js'
+import { COST_OF_A_SEARCH } from '../schema/cost.js'
 import { PAGE, READ } from '../schema/descriptions.js'
 import { FacetsArgs, HistogramArgs } from '../schema/log.args.js'
 import { LogConnectionType, LogEdgeType, LogRecordType } from '../schema/log.type.js'
-import { CountType, FacetType, HistogramType, PageInfoType, QueryStatsType, TimeWindowType } from '../schema/shared.type.js'
+import {
+  ConditionCountType,
+  CountType,
+  FacetType,
+  HistogramType,
+  PageInfoType,
+  QueryStatsType,
+  TimeWindowType
+} from '../schema/shared.type.js'
 import type { LogCollector } from './log-collector.js'
 import { LogSource } from './to-log.js'
 import { toCount, toFacet, toHistogram, toStats, toWindow } from './to-shared.js'
@@ -11,8 +21,8 @@ import { toCount, toFacet, toHistogram, toStats, toWindow } from './to-shared.js
 export class LogConnectionResolver {
   @FieldResolver(() => [LogEdgeType], { description: PAGE.edges })
   async edges(@Root() connection: LogCollector): Promise<LogEdgeType[]> {
-    const answer = await connection.rows()
-    return answer.rows.map(record => ({ cursor: answer.cursorOf(record), node: new LogSource(record) }))
+    const result = await connection.rows()
+    return result.rows.map(record => ({ cursor: result.cursorOf(record), node: new LogSource(record) }))
   }
 
   @FieldResolver(() => [LogRecordType], { description: PAGE.nodes })
@@ -49,8 +59,18 @@ export class LogConnectionResolver {
     return facets.map(toFacet)
   }
 
+  @FieldResolver(() => [ConditionCountType], {
+    complexity: MAX_CONDITIONS_COUNTED * COST_OF_A_SEARCH,
+    description:
+      'Explains an empty result: for each condition of the filter, up to 8, the records that match without it, most first. Empty when records match.'
+  })
+  async conditions(@Root() connection: LogCollector): Promise<ConditionCountType[]> {
+    const counts = await connection.conditions()
+    return counts.map(({ condition, rowsWithout }) => ({ condition, rowsWithout: toCount(rowsWithout) }))
+  }
+
   @FieldResolver(() => QueryStatsType, { description: READ.stats })
   async stats(@Root() connection: LogCollector): Promise<QueryStatsType> {
-    return toStats(await connection.facts())
+    return toStats(await connection.facts(), 'logs')
   }
 }

@@ -10,10 +10,16 @@ import { LogCollector } from './log-collector.js'
 import { LogSource, toLogConditions } from './to-log.js'
 import { toBounds } from './to-shared.js'
 
-type PageQuery = Pick<LogQuery, 'limit' | 'cursor' | 'direction'>
+type PageQuery = Pick<LogQuery, 'limit' | 'cursor' | 'direction' | 'around'>
 
 /** Relay's two pairs; both at once have no defined meaning. */
 function toPage(args: LogsArgs): PageQuery {
+  if (args.around != null) {
+    if ([args.after, args.last, args.before].every(other => other == null)) {
+      return { around: args.around, limit: args.first ?? undefined }
+    }
+    throw new GatewayError('invalid_field', 'use around with first only', { field: 'around' })
+  }
   const isBackward = args.last != null || args.before != null
   if (isBackward && (args.first != null || args.after != null)) {
     throw new GatewayError('invalid_field', 'use first and after, or last and before', { field: 'first' })
@@ -38,7 +44,7 @@ export class LogResolver {
       order: args.order ?? undefined,
       conditions: toLogConditions(args.filter)
     }
-    return new LogCollector(async parts => context.use.logSearch.search(namespace, { ...query, ...parts }, context.signal))
+    return new LogCollector(context, namespace, query)
   }
 
   @Query(() => LogRecordType, {

@@ -1,7 +1,7 @@
 import { Arg, Args, Ctx, FieldResolver, Int, Query, Resolver, Root } from 'type-graphql'
 import { formatDurationMs } from '../src/domain/duration.js'
 import { resolveWindow } from '../src/domain/time-range.js'
-import type { LabelsAnswer } from '../src/query/metric-answer.js'
+import type { LabelsResult } from '../src/query/metric-result.js'
 import type { MetricLine } from '../src/query/metric-line.js'
 import { COST_OF_A_SEARCH, costOfMetricLabels, costOfMetricRange } from '../schema/cost.js'
 import { READ } from '../schema/descriptions.js'
@@ -18,8 +18,8 @@ import { toBounds, toGrid, toStats } from './to-shared.js'
 const DEFAULT_NAMES = 100
 const DEFAULT_VALUES = 100
 
-function toLabels(answer: LabelsAnswer): MetricLabelType[] {
-  return answer.labels.map(({ name, values }) => ({ name, cardinality: values.length, allValues: values }))
+function toLabels(result: LabelsResult): MetricLabelType[] {
+  return result.labels.map(({ name, values }) => ({ name, cardinality: values.length, allValues: values }))
 }
 
 function toLine(query: MetricQueryInput): MetricLine {
@@ -43,9 +43,9 @@ export class MetricResolver {
       after: args.after ?? undefined,
       limit: pageSize(args.first, DEFAULT_NAMES)
     }
-    const { metrics, hasMore } = await context.use.metricQuery.catalogue(await context.namespace(), page, context.signal)
+    const { metrics, hasMore } = await context.use.metricQuery.catalog(await context.namespace(), page, context.signal)
     const connection = toConnection(metrics.map(toMetric), { hasMore, after: args.after }, metric => metric.name)
-    // Names whose last sample lies before the range are left out of the page, but the page ends where it ends.
+    // Names whose last sample is before the range are left out of the page, but the page ends where it ends.
     const isAlive = (metric: MetricDescription): boolean => metric.lastSeen >= startNs
     return { ...connection, nodes: connection.nodes.filter(isAlive), edges: connection.edges.filter(edge => isAlive(edge.node)) }
   }
@@ -85,8 +85,13 @@ export class MetricResolver {
       maxPoints: args.maxPoints ?? undefined,
       lines: args.queries.map(toLine)
     }
-    const answer = await context.use.metricQuery.range(await context.namespace(), query, context.signal)
-    return { grid: toGrid(answer.grid), series: answer.series.map(toSeries), omitted: answer.omitted, stats: toStats(answer) }
+    const result = await context.use.metricQuery.range(await context.namespace(), query, context.signal)
+    return {
+      grid: toGrid(result.grid),
+      series: result.series.map(toSeries),
+      omitted: result.omitted,
+      stats: toStats(result, 'metrics')
+    }
   }
 
   @FieldResolver(() => [MetricLabelType], {
@@ -114,8 +119,8 @@ export class MetricLabelResolver {
       | number
       | null
   ): readonly string[] {
-    const wanted = contains?.toLowerCase() ?? ''
-    const values = label.allValues.filter(value => value.toLowerCase().includes(wanted))
+    const selected = contains?.toLowerCase() ?? ''
+    const values = label.allValues.filter(value => value.toLowerCase().includes(selected))
     return values.slice(0, Math.max(0, limit ?? DEFAULT_VALUES))
   }
 }

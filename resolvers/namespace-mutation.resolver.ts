@@ -15,7 +15,7 @@ import { type Context, signedIn } from './context.js'
 import { payload } from './refusals.js'
 import { toInvitation, toMembership, toNamespace } from './to-access.js'
 
-/** The given texts only: null means the same as left out. */
+/** The given strings only: null means the same as left out. */
 function given(input: RetentionInputType): RetentionInput {
   return Object.fromEntries(Object.entries(input).filter(([, value]) => value != null))
 }

@@ -1,14 +1,14 @@
 import { GatewayError } from '../src/domain/errors.js'
 import type { PageInfoType } from '../schema/shared.type.js'
 
-/** Entries of one page of a list that is no telemetry (members, audit, metric names). */
+/** Entries of one page of a list that is not telemetry (members, audit, metric names). */
 const MAX_PAGE = 500
 
 /** The checked `first` of such a list. */
 export function pageSize(first: number | null | undefined, fallback: number): number {
   const size = first ?? fallback
   if (size >= 0 && size <= MAX_PAGE) return size
-  throw new GatewayError('invalid_field', `first must lie between 0 and ${MAX_PAGE}`, { field: 'first' })
+  throw new GatewayError('invalid_field', `first must be between 0 and ${MAX_PAGE}`, { field: 'first' })
 }
 
 /** A connection over nodes, without anything that only some connections have. */
@@ -45,7 +45,7 @@ export function cutPage<Node>(
 ): SimpleConnection<Node> {
   const start = args.after == null ? 0 : all.findIndex(node => cursorOf(node) === args.after) + 1
   if (args.after != null && start === 0)
-    throw new GatewayError('invalid_field', 'after is no cursor of this list', { field: 'after' })
+    throw new GatewayError('invalid_field', 'after is not a cursor of this list', { field: 'after' })
   const end = start + pageSize(args.first, MAX_PAGE)
   return toConnection(all.slice(start, end), { hasMore: end < all.length, after: args.after }, cursorOf)
 }

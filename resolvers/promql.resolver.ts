@@ -1,6 +1,6 @@
 import { Args, Ctx, Query, Resolver } from 'type-graphql'
 import { formatDurationMs } from '../src/domain/duration.js'
-import type { PromqlChartAnswer } from '../src/query/promql/promql-chart.js'
+import type { PromqlChartResult } from '../src/query/promql/promql-chart.js'
 import { costOfPromql } from '../schema/cost.js'
 import { PromqlArgs } from '../schema/promql.args.js'
 import { type PromMatrixType, PromResult, type PromScalarType, type PromVectorType } from '../schema/promql.type.js'
@@ -13,23 +13,23 @@ function finite(value: number): number | null {
   return Number.isFinite(value) ? value : null
 }
 
-function toResult(answer: PromqlChartAnswer): PromMatrixType | PromVectorType | PromScalarType {
-  const stats = toStats(answer)
-  switch (answer.kind) {
+function toResult(result: PromqlChartResult): PromMatrixType | PromVectorType | PromScalarType {
+  const stats = toStats(result, 'metrics')
+  switch (result.kind) {
     case 'lines': {
-      const lines = answer.series.map(({ metric, labels, values }) => {
+      const lines = result.series.map(({ metric, labels, values }) => {
         return { ...toSeries({ ref: null, metric: metric ?? '', labels, values }), metric }
       })
-      return { grid: toGrid(answer.grid), series: lines, stats }
+      return { grid: toGrid(result.grid), series: lines, stats }
     }
     case 'samples': {
-      const samples = answer.samples.map(({ metric, labels, timestampNs, value }) => {
+      const samples = result.samples.map(({ metric, labels, timestampNs, value }) => {
         return { metric, labels, timestamp: timestampNs, value: finite(value) }
       })
       return { samples, stats }
     }
     default:
-      return { timestamp: answer.timestampNs, value: finite(answer.value), stats }
+      return { timestamp: result.timestampNs, value: finite(result.value), stats }
   }
 }
 
@@ -44,13 +44,13 @@ export class PromqlResolver {
     @Args(() => PromqlArgs) { query, range, at, step, maxPoints }: PromqlArgs,
     @Ctx() context: Context
   ): Promise<PromMatrixType | PromVectorType | PromScalarType> {
-    const asked = {
+    const requested = {
       query,
       window: range == null ? undefined : toBounds(range),
       at: at ?? undefined,
       step: step == null ? undefined : formatDurationMs(step),
       maxPoints: maxPoints ?? undefined
     }
-    return toResult(await context.use.promqlChart.draw(await context.namespace(), asked, context.signal))
+    return toResult(await context.use.promqlChart.draw(await context.namespace(), requested, context.signal))
   }
 }

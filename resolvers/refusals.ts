@@ -35,7 +35,7 @@ export async function payload<Result extends object>(
   }
 }
 
-/** Null for those who may not see it: a field that only admins see is no error for others. */
+/** Null for those who may not see it: a field that only admins see is not an error for others. */
 export async function nullWithoutRights<Result>(work: () => Promise<Result>): Promise<Result | null> {
   try {
     return await work()

@@ -2,9 +2,15 @@ import { Arg, Args, Ctx, FieldResolver, Query, Resolver, Root } from 'type-graph
 import { COST_OF_A_SEARCH } from '../schema/cost.js'
 import { READ } from '../schema/descriptions.js'
 import { MetricResultType } from '../schema/metric.type.js'
-import { BreakdownArgs, PercentileArgs, RumListArgs, RumSeriesArgs, VitalArgs } from '../schema/rum.args.js'
+import { BreakdownArgs, DistributionArgs, PercentileArgs, RumListArgs, RumSeriesArgs, VitalArgs } from '../schema/rum.args.js'
 import { RumFilterInput } from '../schema/rum.input.js'
-import { RumBreakdownRowType, RumEventConnectionType, RumType, VitalSummaryType } from '../schema/rum.type.js'
+import {
+  RumBreakdownRowType,
+  RumEventConnectionType,
+  RumType,
+  VitalDistributionType,
+  VitalSummaryType
+} from '../schema/rum.type.js'
 import { SafeInt } from '../schema/scalars.js'
 import { TimeRangeInput } from '../schema/shared.input.js'
 import { QueryStatsType, TimeWindowType } from '../schema/shared.type.js'
@@ -77,6 +83,16 @@ export class RumResolver {
     return (await context.use.rumReport.vitals(await context.namespace(), query, context.signal)).groups.map(toBreakdownRow)
   }
 
+  @FieldResolver(() => VitalDistributionType, { complexity: COST_OF_A_SEARCH, description: 'Samples of one timing by value.' })
+  async distribution(
+    @Root() rum: RumSource,
+    @Args(() => DistributionArgs) { vital, buckets }: DistributionArgs,
+    @Ctx() context: Context
+  ): Promise<VitalDistributionType> {
+    const query = { ...rum.question, vital, buckets: buckets ?? undefined }
+    return context.use.rumReport.distribution(await context.namespace(), query, context.signal)
+  }
+
   @FieldResolver(() => MetricResultType, { complexity: COST_OF_A_SEARCH, description: 'One timing over time.' })
   async series(
     @Root() rum: RumSource,
@@ -92,11 +108,11 @@ export class RumResolver {
       buckets: buckets ?? undefined,
       limit: limit ?? undefined
     }
-    const answer = await context.use.rumReport.series(await context.namespace(), query, context.signal)
-    const series = answer.series.map(({ key, values }) =>
+    const result = await context.use.rumReport.series(await context.namespace(), query, context.signal)
+    const series = result.series.map(({ key, values }) =>
       toSeries({ ref: null, metric: vital, labels: by == null ? [] : [{ name: by, value: key ?? '' }], values })
     )
-    return { grid: toGrid(answer.grid), series, omitted: answer.omitted, stats: toStats(answer) }
+    return { grid: toGrid(result.grid), series, omitted: result.omitted, stats: toStats(result, 'rum') }
   }
 
   @FieldResolver(() => RumEventConnectionType, { complexity: COST_OF_A_SEARCH, description: 'The page views, latest first.' })
@@ -106,13 +122,13 @@ export class RumResolver {
     @Ctx() context: Context
   ): Promise<RumEventConnectionType> {
     const query = { ...rum.question, limit: args.first ?? undefined, cursor: args.after ?? undefined }
-    const answer = await context.use.rumReport.list(await context.namespace(), query, context.signal)
-    const edges = answer.rows.map(row => ({ cursor: answer.cursorOf(row), node: toRumEvent(row) }))
-    return { edges, nodes: edges.map(edge => edge.node), pageInfo: answer.connection }
+    const result = await context.use.rumReport.list(await context.namespace(), query, context.signal)
+    const edges = result.rows.map(row => ({ cursor: result.cursorOf(row), node: toRumEvent(row) }))
+    return { edges, nodes: edges.map(edge => edge.node), pageInfo: result.connection }
   }
 
   @FieldResolver(() => QueryStatsType, { description: READ.stats })
   async stats(@Root() rum: RumSource): Promise<QueryStatsType> {
-    return toStats(await rum.overall())
+    return toStats(await rum.overall(), 'rum')
   }
 }

@@ -1,29 +1,60 @@
-import type { ServiceType } from '../schema/service.type.js'
-import type { WindowBounds } from '../src/query/answer.js'
-import type { ServicesAnswer, ServicesQuery, ServiceSummary } from '../src/query/apm/service-answer.js'
+import type { RedSeriesType, ServiceType } from '../schema/service.type.js'
+import type { Namespace } from '../src/domain/namespace.js'
+import type { ServiceReport } from '../src/query/apm/service-report.js'
+import type { WindowBounds } from '../src/query/result.js'
+import { emptyLatency, type LatencySeries } from '../src/query/apm/latency-series.js'
+import type { ServicesResult, ServicesQuery, ServiceSummary } from '../src/query/apm/service-result.js'
+import { toGrid } from './to-shared.js'
 
-/** Parts of a question that fields of services decide. */
-export type ServiceParts = WindowBounds & Pick<ServicesQuery, 'apdexMs' | 'buckets' | 'compare'>
+/** Parts of a query that fields of services decide. */
+export type ServiceParts = WindowBounds & Pick<ServicesQuery, 'apdexMs' | 'buckets' | 'compare' | 'latency'>
+
+/** Counts alone: neither trend nor comparison. */
+export const PLAIN = { buckets: 0, compare: false } as const
+/** How far back a service is looked for that no range bounds. */
+export const LAST_DAY = { start: 'now-24h' }
 
 /** Services that were listed together: what a field asks for one of them is asked once for all. */
 export class ServiceGroup {
-  readonly #ask: (parts: ServiceParts) => Promise<ServicesAnswer>
-  readonly #answers = new Map<string, Promise<ServicesAnswer>>()
+  readonly #load: (parts: ServiceParts) => Promise<ServicesResult>
+  readonly #answers = new Map<string, Promise<ServicesResult>>()
 
-  constructor(ask: (parts: ServiceParts) => Promise<ServicesAnswer>) {
-    this.#ask = ask
+  constructor(load: (parts: ServiceParts) => Promise<ServicesResult>) {
+    this.#load = load
   }
 
-  answer(parts: ServiceParts): Promise<ServicesAnswer> {
-    const key = JSON.stringify([parts.start, parts.end, parts.apdexMs, parts.buckets, parts.compare], (_, value: unknown) =>
+  result(parts: ServiceParts): Promise<ServicesResult> {
+    const { start, end, apdexMs, buckets, compare, latency } = parts
+    const key = JSON.stringify([start, end, apdexMs, buckets, compare, latency], (_, value: unknown) =>
       typeof value === 'bigint' ? `${value}n` : value
     )
     const known = this.#answers.get(key)
     if (known) return known
-    const asked = this.#ask(parts)
-    this.#answers.set(key, asked)
-    return asked
+    const requested = this.#load(parts)
+    this.#answers.set(key, requested)
+    return requested
   }
+}
+
+/** Where services are listed. */
+interface ServicePlace {
+  readonly ns: Namespace
+  readonly serviceReport: Pick<ServiceReport, 'list'>
+  readonly signal: AbortSignal
+}
+
+/** The group of services with these names. */
+export function groupOfServices(names: readonly string[], { ns, serviceReport, signal }: ServicePlace): ServiceGroup {
+  const shared = { service: names, limit: Math.max(names.length, 1) }
+  return new ServiceGroup(async parts => serviceReport.list(ns, { ...parts, ...shared }, signal))
+}
+
+/** Those of the names that have spans in the last 24 hours. */
+export async function servicesNamed(names: readonly string[], place: ServicePlace): Promise<readonly ServiceSource[]> {
+  if (names.length === 0) return []
+  const group = groupOfServices(names, place)
+  const { services } = await group.result({ ...LAST_DAY, ...PLAIN })
+  return services.map(service => new ServiceSource(service, group))
 }
 
 /** One service of a group. */
@@ -55,9 +86,51 @@ export class ServiceSource implements ServiceType {
     return this.#summary.requests
   }
 
-  /** The answer about the group, and this service in it; null when no span of it lies in the window. */
-  async within(parts: ServiceParts): Promise<{ readonly answer: ServicesAnswer; readonly service: ServiceSummary | null }> {
-    const answer = await this.#group.answer(parts)
-    return { answer, service: answer.services.find(({ name }) => name === this.name) ?? null }
+  /** The result about the group, and this service in it; null when no span of it is in the window. */
+  async within(parts: ServiceParts): Promise<{ readonly result: ServicesResult; readonly service: ServiceSummary | null }> {
+    const result = await this.#group.result(parts)
+    return { result, service: result.services.find(({ name }) => name === this.name) ?? null }
+  }
+}
+
+const MS_PER_S = 1_000
+
+/** Requests of a service over time; percentiles are measured when a field asks for them. */
+export class RedSeriesSource implements RedSeriesType {
+  readonly grid: RedSeriesType['grid']
+  readonly requests: readonly number[]
+  readonly errors: readonly number[]
+  readonly #service: ServiceSource
+  readonly #parts: ServiceParts
+
+  private constructor(service: ServiceSource, parts: ServiceParts, counted: Pick<RedSeriesType, 'grid' | 'requests' | 'errors'>) {
+    this.#service = service
+    this.#parts = parts
+    this.grid = counted.grid
+    this.requests = counted.requests
+    this.errors = counted.errors
+  }
+
+  /** Null where no buckets were requested. */
+  static async read(service: ServiceSource, parts: ServiceParts): Promise<RedSeriesSource | null> {
+    const found = await service.within(parts)
+    const { grid } = found.result
+    if (!grid) return null
+    const zeros = Array.from({ length: grid.length }, () => 0)
+    const { calls, errors } = found.service?.trend ?? { calls: zeros, errors: zeros }
+    return new RedSeriesSource(service, parts, { grid: toGrid(grid), requests: calls, errors })
+  }
+
+  get ratePerSecond(): readonly number[] {
+    return this.requests.map(count => (count * MS_PER_S) / this.grid.stepMs)
+  }
+  get errorRate(): readonly (number | null)[] {
+    return this.requests.map((count, i) => (count === 0 ? null : this.errors[i]! / count))
+  }
+
+  /** On the grid of this series. */
+  async latency(): Promise<LatencySeries> {
+    const { service } = await this.#service.within({ ...this.#parts, latency: true })
+    return service?.latency ?? emptyLatency(this.grid.length)
   }
 }

@@ -1,6 +1,7 @@
 import { Arg, Args, Ctx, FieldResolver, Float, ID, Query, Resolver, Root } from 'type-graphql'
-import { COST_OF_A_SEARCH } from '../schema/cost.js'
+import { COST_OF_A_LINK, COST_OF_A_SEARCH } from '../schema/cost.js'
 import { ExceptionGroupType } from '../schema/exception.type.js'
+import { HostType } from '../schema/host.type.js'
 import { LogConnectionType } from '../schema/log.type.js'
 import {
   ApdexArgs,
@@ -18,38 +19,33 @@ import {
   RedChangeType,
   RedMetricsType,
   RedSeriesType,
+  ReleaseType,
   ServiceMapEdgeType,
   ServiceMapType,
   ServiceType
 } from '../schema/service.type.js'
 import type { TimeRangeInput } from '../schema/shared.input.js'
 import { TraceConnectionType } from '../schema/trace.type.js'
-import type { ServiceMapAnswer } from '../src/query/apm/service-map.js'
+import type { ServiceMapResult } from '../src/query/apm/service-map.js'
 import type { FieldCondition } from '../src/query/conditions.js'
 import type { Context } from './context.js'
 import { type ExceptionSource, exceptionGroups } from './exception-source.js'
+import { HostSource } from './host-source.js'
 import { LogCollector } from './log-collector.js'
-import { ServiceGroup, ServiceSource } from './service-source.js'
+import { groupOfServices, LAST_DAY, PLAIN, RedSeriesSource, type ServiceGroup, ServiceSource } from './service-source.js'
 import { toMapEdge, toRed, toServiceMap } from './to-service.js'
 import { toLogConditions } from './to-log.js'
-import { toBounds, toGrid } from './to-shared.js'
+import { toBounds } from './to-shared.js'
 import { toTraceConditions } from './to-trace.js'
 import { TraceCollector } from './trace-collector.js'
 
-/** Counts alone: neither trend nor comparison. */
-const PLAIN = { buckets: 0, compare: false } as const
-/** How far back a service is looked for that no range bounds. */
-const LAST_DAY = { start: 'now-24h' }
 const SEARCH = { complexity: COST_OF_A_SEARCH }
-const MS_PER_S = 1_000
 
-async function groupOf(context: Context, names: readonly string[]): Promise<ServiceGroup> {
-  const namespace = await context.namespace()
-  const shared = { service: names, limit: Math.max(names.length, 1) }
-  return new ServiceGroup(async parts => context.use.serviceReport.list(namespace, { ...parts, ...shared }, context.signal))
+async function groupOf({ namespace, use: { serviceReport }, signal }: Context, names: readonly string[]): Promise<ServiceGroup> {
+  return groupOfServices(names, { ns: await namespace(), serviceReport, signal })
 }
 
-async function around(service: ServiceSource, range: TimeRangeInput, context: Context): Promise<ServiceMapAnswer> {
+async function around(service: ServiceSource, range: TimeRangeInput, context: Context): Promise<ServiceMapResult> {
   const query = { ...toBounds(range), service: service.name, depth: 1 }
   return context.use.serviceMap.map(await context.namespace(), query, context.signal)
 }
@@ -88,8 +84,8 @@ export class ServiceResolver {
     @Ctx() context: Context
   ): Promise<ServiceSource | null> {
     const query = { ...LAST_DAY, ...PLAIN, operations: 0 }
-    const answer = await context.use.serviceReport.get(await context.namespace(), name, query, context.signal)
-    return answer && new ServiceSource(answer.service, await groupOf(context, [name]))
+    const result = await context.use.serviceReport.get(await context.namespace(), name, query, context.signal)
+    return result && new ServiceSource(result.service, await groupOf(context, [name]))
   }
 
   @Query(() => ServiceMapType, {
@@ -111,20 +107,8 @@ export class ServiceResolver {
   async redSeries(
     @Root() service: ServiceSource,
     @Args(() => RedSeriesArgs) { range, buckets }: RedSeriesArgs
-  ): Promise<RedSeriesType | null> {
-    const found = await service.within({ ...toBounds(range), buckets: buckets ?? undefined, compare: false })
-    const { grid } = found.answer
-    if (!grid) return null
-    const zeros = Array.from({ length: grid.length }, () => 0)
-    const { calls, errors } = found.service?.trend ?? { calls: zeros, errors: zeros }
-    const shape = toGrid(grid)
-    return {
-      grid: shape,
-      requests: calls,
-      errors,
-      ratePerSecond: calls.map(count => (count * MS_PER_S) / shape.stepMs),
-      errorRate: calls.map((count, i) => (count === 0 ? null : errors[i]! / count))
-    }
+  ): Promise<RedSeriesSource | null> {
+    return RedSeriesSource.read(service, { ...toBounds(range), buckets: buckets ?? undefined, compare: false })
   }
 
   @FieldResolver(() => RedChangeType, {
@@ -152,8 +136,8 @@ export class ServiceResolver {
     @Ctx() context: Context
   ): Promise<OperationType[]> {
     const query = { ...toBounds(range), ...PLAIN, operations: first ?? undefined, order: orderBy ?? undefined }
-    const answer = await context.use.serviceReport.get(await context.namespace(), service.name, query, context.signal)
-    return (answer?.operations ?? []).map(operation => ({ ...operation, red: toRed(operation.red) }))
+    const result = await context.use.serviceReport.get(await context.namespace(), service.name, query, context.signal)
+    return (result?.operations ?? []).map(operation => ({ ...operation, red: toRed(operation.red) }))
   }
 
   @FieldResolver(() => [ExceptionGroupType], { ...SEARCH, description: 'Error groups of the service, most recently seen first.' })
@@ -186,6 +170,39 @@ export class ServiceResolver {
     return edges.filter(({ source }) => source === `service:${service.name}`).map(toMapEdge)
   }
 
+  @FieldResolver(() => [ReleaseType], {
+    complexity: 2 * COST_OF_A_SEARCH,
+    description: 'Versions with spans in the window, earliest first; at most the 20 with the most spans.'
+  })
+  async releases(
+    @Root() service: ServiceSource,
+    @Args(() => RangeArgs) { range }: RangeArgs,
+    @Ctx() context: Context
+  ): Promise<ReleaseType[]> {
+    const { serviceReleases } = context.use
+    const found = await serviceReleases.releases(await context.namespace(), service.name, toBounds(range), context.signal)
+    return found.map(({ version, firstSeenNs, lastSeenNs }) => ({ version, firstSeen: firstSeenNs, lastSeen: lastSeenNs }))
+  }
+
+  @FieldResolver(() => [HostType], {
+    ...SEARCH,
+    description: 'Hosts of its spans in the window, most spans first; at most 20.'
+  })
+  async hosts(
+    @Root() service: ServiceSource,
+    @Args(() => RangeArgs) { range }: RangeArgs,
+    @Ctx() context: Context
+  ): Promise<HostSource[]> {
+    const names = await context.use.serviceReleases.hosts(
+      await context.namespace(),
+      service.name,
+      toBounds(range),
+      context.signal
+    )
+    const hosts = await Promise.all(names.map(name => context.hostLoaders.summaries.load(name)))
+    return hosts.flatMap(host => (host === null ? [] : [new HostSource(host)]))
+  }
+
   @FieldResolver(() => TraceConnectionType, { ...SEARCH, description: 'Traces with a span of the service.' })
   async traces(
     @Root() service: ServiceSource,
@@ -215,6 +232,38 @@ export class ServiceResolver {
       conditions: { ...conditions, filters: [...(conditions.filters ?? []), isOf(service)] },
       ...{ limit: first ?? undefined, cursor: after ?? undefined }
     }
-    return new LogCollector(async parts => context.use.logSearch.search(namespace, { ...query, ...parts }, context.signal))
+    return new LogCollector(context, namespace, query)
+  }
+}
+
+const LATENCY = 'in milliseconds, within 5 % (10 % over 300 buckets) between 0.13 ms and 1,100 s; null without requests.'
+
+@Resolver(() => RedSeriesType)
+export class RedSeriesResolver {
+  @FieldResolver(() => [Float], {
+    nullable: 'items',
+    complexity: COST_OF_A_LINK,
+    description: `Median duration per bucket ${LATENCY}`
+  })
+  async p50Ms(@Root() series: RedSeriesSource): Promise<readonly (number | null)[]> {
+    return (await series.latency()).p50Ms
+  }
+
+  @FieldResolver(() => [Float], {
+    nullable: 'items',
+    complexity: COST_OF_A_LINK,
+    description: `95th percentile per bucket ${LATENCY}`
+  })
+  async p95Ms(@Root() series: RedSeriesSource): Promise<readonly (number | null)[]> {
+    return (await series.latency()).p95Ms
+  }
+
+  @FieldResolver(() => [Float], {
+    nullable: 'items',
+    complexity: COST_OF_A_LINK,
+    description: `99th percentile per bucket ${LATENCY}`
+  })
+  async p99Ms(@Root() series: RedSeriesSource): Promise<readonly (number | null)[]> {
+    return (await series.latency()).p99Ms
   }
 }

@@ -1,8 +1,8 @@
-import type { LogFilterInput } from '../schema/log.input.js'
-import type { LogRecordType } from '../schema/log.type.js'
-import type { StoredLog } from '../src/domain/log-record.js'
+import { LOG_FILTERS, type LogFilterInput } from '../schema/log.input.js'
+import { LOG_MEMBERS, type LogRecordType } from '../schema/log.type.js'
+import type { StoredLog } from '../src/domain/records/log.js'
 import { type Level, LEVELS } from '../src/domain/severity.js'
-import type { LogConditions } from '../src/query/conditions.js'
+import type { LogConditions, OneOrMany } from '../src/query/conditions.js'
 import { nsOfMs } from './to-access.js'
 import { toConditions } from './to-shared.js'
 
@@ -27,36 +27,17 @@ export class LogSource implements LogRecordType {
   get receivedAt(): bigint {
     return nsOfMs(this.record.ingestedAtMs)
   }
-  get message(): string {
-    return this.record.message
-  }
   get level(): Level | 'unknown' {
     return toLevel(this.record.level)
   }
-  get levelText(): string | null {
-    return this.record.levelText
-  }
-  get service(): string | null {
-    return this.record.service
-  }
-  get host(): string | null {
-    return this.record.host
-  }
-  get source(): string | null {
-    return this.record.source
-  }
-  get traceId(): string | null {
-    return this.record.traceId
-  }
-  get spanId(): string | null {
-    return this.record.spanId
-  }
-  get fields(): object {
-    return this.record.fields
-  }
-  get tags(): object {
-    return this.record.tags
-  }
+}
+
+for (const { key } of LOG_MEMBERS) {
+  Object.defineProperty(LogSource.prototype, key, {
+    get(this: LogSource) {
+      return this.record[key as keyof StoredLog]
+    }
+  })
 }
 
 /** Conditions of the use case out of a filter's input. */
@@ -68,10 +49,11 @@ export function toLogConditions(filter: LogFilterInput | null | undefined): LogC
     filters: toConditions(filter.where),
     level: known,
     unknownLevel: filter.levels?.includes('unknown'),
-    service: filter.services ?? undefined,
-    host: filter.hosts ?? undefined,
-    source: filter.sources ?? undefined,
-    traceId: filter.traceId ?? undefined,
-    spanId: filter.spanId ?? undefined
+    ...Object.fromEntries(LOG_FILTERS.map(({ key, parameter: { name } }) => [key, valueOf(filter, name)]))
   }
+}
+
+/** The value of a condition that the table of the record names. */
+function valueOf(filter: LogFilterInput, name: string): OneOrMany | undefined {
+  return (filter as Readonly<Record<string, OneOrMany | null | undefined>>)[name] ?? undefined
 }

@@ -1,17 +1,17 @@
 import type { MetricDescription, MetricSeriesType } from '../schema/metric.type.js'
-import type { MetricSeriesAnswer, MetricSummary } from '../src/query/metric-answer.js'
+import type { MetricSeriesResult, MetricSummary } from '../src/query/metric-result.js'
 
 export function toMetric(metric: MetricSummary): MetricDescription {
   return { name: metric.name, kind: metric.type, seriesCount: metric.seriesCount, lastSeen: metric.lastSeenNs }
 }
 
 /** `name{label=value, …}`, or the name alone. */
-function legend(metric: string, labels: MetricSeriesAnswer['labels']): string {
+function legend(metric: string, labels: MetricSeriesResult['labels']): string {
   return labels.length === 0 ? metric : `${metric}{${labels.map(({ name, value }) => `${name}=${value}`).join(', ')}}`
 }
 
 /** A line of a chart. JSON has no NaN and no infinity: they stand as gaps. */
-export function toSeries(series: Omit<MetricSeriesAnswer, 'type'>): MetricSeriesType {
+export function toSeries(series: Omit<MetricSeriesResult, 'type'>): MetricSeriesType {
   const values = series.values.map(value => (value !== null && Number.isFinite(value) ? value : null))
   const samples = values.filter(value => value !== null)
   const sum = samples.reduce((total, value) => total + value, 0)

@@ -1,8 +1,8 @@
 import type { RumFilterInput } from '../schema/rum.input.js'
 import type { RumBreakdownRowType, RumEventType, VitalSummaryType } from '../schema/rum.type.js'
-import { type StoredRumEvent, VITALS } from '../src/domain/rum-event.js'
+import { type StoredRumEvent, VITALS } from '../src/domain/records/rum.js'
 import type { RumConditions } from '../src/query/conditions.js'
-import type { VitalsGroup, VitalSummary } from '../src/query/rum-answer.js'
+import type { VitalsGroup, VitalSummary } from '../src/query/rum-result.js'
 import { toConditions } from './to-shared.js'
 
 /** Conditions of the use case out of a filter's input. */
@@ -16,6 +16,8 @@ export function toRumConditions(filter: RumFilterInput | null | undefined): RumC
     os: filter.os ?? undefined,
     deviceType: filter.deviceTypes ?? undefined,
     country: filter.countries ?? undefined,
+    connectionType: filter.connectionTypes ?? undefined,
+    release: filter.releases ?? undefined,
     sessionId: filter.sessionId ?? undefined
   }
 }

@@ -1,7 +1,7 @@
 import type { RedMetricsType, ServiceMapEdgeType, ServiceMapType } from '../schema/service.type.js'
 import type { TimeRange } from '../src/domain/time-range.js'
-import type { Red } from '../src/query/apm/service-answer.js'
-import type { ServiceMapAnswer, ServiceMapEdge } from '../src/query/apm/service-map.js'
+import type { Red } from '../src/query/apm/service-result.js'
+import type { ServiceMapResult, ServiceMapEdge } from '../src/query/apm/service-map.js'
 import { toStats, toWindow } from './to-shared.js'
 
 const NO_CALLS: Red = {
@@ -19,12 +19,12 @@ export function toMapEdge({ source, target, protocol, red }: ServiceMapEdge): Se
 }
 
 export function toServiceMap(
-  answer: Omit<ServiceMapAnswer, 'window' | 'hasMore' | 'limit'> & { window: TimeRange }
+  result: Omit<ServiceMapResult, 'window' | 'hasMore' | 'limit'> & { window: TimeRange }
 ): ServiceMapType {
   return {
-    nodes: answer.nodes.map(({ red, ...node }) => ({ ...node, red: toRed(red) })),
-    edges: answer.edges.map(toMapEdge),
-    window: toWindow(answer.window),
-    stats: toStats(answer)
+    nodes: result.nodes.map(({ red, ...node }) => ({ ...node, red: toRed(red) })),
+    edges: result.edges.map(toMapEdge),
+    window: toWindow(result.window),
+    stats: toStats(result, 'spans')
   }
 }

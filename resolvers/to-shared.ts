@@ -1,10 +1,12 @@
-import type { ValueOf, FilterOp } from '../schema/enums.js'
+import type { ValueOf, FilterOp, Signal } from '../schema/enums.js'
 import type { FieldFilterInput, TimeRangeInput } from '../schema/shared.input.js'
 import type { CountType, FacetType, GridType, HistogramType, QueryStatsType, TimeWindowType } from '../schema/shared.type.js'
 import type { TimeRange } from '../src/domain/time-range.js'
-import type { AnswerFacts, Grid, WindowBounds } from '../src/query/answer.js'
+import type { ResultFacts, Grid, WindowBounds } from '../src/query/result.js'
+import { cutsOf } from '../src/query/cuts.js'
 import type { ConditionOp, FieldCondition } from '../src/query/conditions.js'
-import type { FacetAnswer, HistogramAnswer } from '../src/query/log-query.js'
+import type { FacetCounts, HistogramCounts } from '../src/query/log-query.js'
+import { sentenceOf } from '../src/domain/warning.js'
 
 const NS_PER_MS = 1_000_000n
 
@@ -17,8 +19,17 @@ export function toWindow(window: TimeRange): TimeWindowType {
   return { from: window.startNs, to: window.endNs }
 }
 
-export function toStats(facts: Omit<AnswerFacts, 'window'>): QueryStatsType {
-  return { tookMs: facts.tookMs, complete: facts.complete, warnings: facts.warnings }
+/** Source of `QueryStats`: the facts of a response, and its signal. */
+export interface StatsSource extends QueryStatsType {
+  readonly signal: ValueOf<typeof Signal>
+}
+
+export function toStats(
+  facts: Omit<ResultFacts, 'window'> & { readonly window?: TimeRange },
+  signal: ValueOf<typeof Signal>
+): StatsSource {
+  const cuts = cutsOf(facts).map(cut => ({ ...cut, signal, window: cut.window && toWindow(cut.window) }))
+  return { tookMs: facts.tookMs, complete: facts.complete, warnings: facts.warnings.map(sentenceOf), cuts, signal }
 }
 
 /** `relation` is `eq` for a count to the end. */
@@ -31,11 +42,11 @@ export function toGrid(grid: Grid): GridType {
   return { start: grid.startNs, step: stepMs, stepMs, length: grid.length }
 }
 
-export function toHistogram(histogram: HistogramAnswer): HistogramType {
+export function toHistogram(histogram: HistogramCounts): HistogramType {
   return { grid: toGrid(histogram.grid), series: histogram.series }
 }
 
-export function toFacet(facet: FacetAnswer): FacetType {
+export function toFacet(facet: FacetCounts): FacetType {
   return {
     field: facet.field,
     distinct: toCount(facet.distinct),

@@ -1,16 +1,19 @@
 import type { TraceFilterInput } from '../schema/trace.input.js'
 import type {
+  DurationHeatmapType,
   DurationHistogramType,
   OperationComparisonType,
   OperationTotalsType,
   ServiceSpanCountType,
+  TracePointsType,
   TraceSummaryType
 } from '../schema/trace.type.js'
 import type { ServiceSpans, TraceSummary } from '../src/domain/span.js'
 import type { OperationComparison, OperationTotals } from '../src/query/traces/compare-traces.js'
-import type { TraceConditionsAsked } from '../src/query/traces/trace-conditions.js'
-import type { DurationHistogram } from '../src/query/traces/trace-query.js'
-import { toConditions } from './to-shared.js'
+import type { TraceConditionsInput } from '../src/query/traces/trace-conditions.js'
+import type { DurationHeatmap } from '../src/query/traces/duration-heatmap.js'
+import type { DurationHistogram, TracePoints } from '../src/query/traces/trace-query.js'
+import { toConditions, toGrid } from './to-shared.js'
 
 const NS_PER_MS = 1e6
 
@@ -25,7 +28,7 @@ function toDurationText(ms: number | null | undefined): string | undefined {
 }
 
 /** Conditions of the use case out of a filter's input. */
-export function toTraceConditions(filter: TraceFilterInput | null | undefined): TraceConditionsAsked {
+export function toTraceConditions(filter: TraceFilterInput | null | undefined): TraceConditionsInput {
   if (!filter) return {}
   return {
     query: filter.query ?? undefined,
@@ -89,6 +92,20 @@ export class SummarySource implements TraceSummaryType {
 export function toDurationHistogram({ boundsNs, counts, p50Ns, p90Ns, p99Ns }: DurationHistogram): DurationHistogramType {
   const orNull = (ns: number | null) => (ns === null ? null : toMs(ns))
   return { boundsMs: boundsNs.map(toMs), counts, p50Ms: orNull(p50Ns), p90Ms: orNull(p90Ns), p99Ms: orNull(p99Ns) }
+}
+
+export function toDurationHeatmap({ grid, boundsNs, counts }: DurationHeatmap): DurationHeatmapType {
+  return { grid: toGrid(grid), boundsMs: boundsNs.map(toMs), counts }
+}
+
+export function toTracePoints({ traces, omitted }: TracePoints): TracePointsType {
+  return {
+    traceIds: traces.map(({ traceId }) => traceId),
+    starts: traces.map(({ startNs }) => startNs),
+    durationsMs: traces.map(({ durationNs }) => toMs(durationNs)),
+    errors: traces.map(({ errorSpanCount }) => errorSpanCount > 0),
+    omitted
+  }
 }
 
 function toTotals(totals: OperationTotals | null): OperationTotalsType | null {

@@ -2,18 +2,26 @@ import { Args, FieldResolver, Resolver, Root } from 'type-graphql'
 import { PAGE, READ } from '../schema/descriptions.js'
 import { FacetsArgs, HistogramArgs } from '../schema/log.args.js'
 import { CountType, FacetType, HistogramType, PageInfoType, QueryStatsType, TimeWindowType } from '../schema/shared.type.js'
-import { DurationsArgs } from '../schema/trace.args.js'
-import { DurationHistogramType, TraceConnectionType, TraceEdgeType, TraceSummaryType } from '../schema/trace.type.js'
+import { costOfHeatmap, costOfPoints } from '../schema/cost.js'
+import { DurationsArgs, HeatmapArgs, TracePointsArgs } from '../schema/trace.args.js'
+import {
+  DurationHeatmapType,
+  DurationHistogramType,
+  TraceConnectionType,
+  TraceEdgeType,
+  TracePointsType,
+  TraceSummaryType
+} from '../schema/trace.type.js'
 import { toCount, toFacet, toHistogram, toStats, toWindow } from './to-shared.js'
-import { SummarySource, toDurationHistogram } from './to-trace.js'
+import { SummarySource, toDurationHeatmap, toDurationHistogram, toTracePoints } from './to-trace.js'
 import type { TraceCollector } from './trace-collector.js'
 
 @Resolver(() => TraceConnectionType)
 export class TraceConnectionResolver {
   @FieldResolver(() => [TraceEdgeType], { description: PAGE.edges })
   async edges(@Root() connection: TraceCollector): Promise<TraceEdgeType[]> {
-    const answer = await connection.rows()
-    return answer.rows.map(summary => ({ cursor: answer.cursorOf(summary), node: new SummarySource(summary) }))
+    const result = await connection.rows()
+    return result.rows.map(summary => ({ cursor: result.cursorOf(summary), node: new SummarySource(summary) }))
   }
 
   @FieldResolver(() => [TraceSummaryType], { description: PAGE.nodes })
@@ -51,6 +59,22 @@ export class TraceConnectionResolver {
     return toDurationHistogram(await connection.durations(args.buckets))
   }
 
+  @FieldResolver(() => DurationHeatmapType, {
+    complexity: costOfHeatmap,
+    description: 'Matching spans by start and duration. Counts as a histogram.'
+  })
+  async heatmap(@Root() connection: TraceCollector, @Args(() => HeatmapArgs) args: HeatmapArgs): Promise<DurationHeatmapType> {
+    return toDurationHeatmap(await connection.heatmap(args.buckets))
+  }
+
+  @FieldResolver(() => TracePointsType, {
+    complexity: costOfPoints,
+    description: 'The latest matching traces by start and duration, whatever page `nodes` is. Counts as a histogram.'
+  })
+  async points(@Root() connection: TraceCollector, @Args(() => TracePointsArgs) args: TracePointsArgs): Promise<TracePointsType> {
+    return toTracePoints(await connection.points(args.limit))
+  }
+
   @FieldResolver(() => [FacetType], { description: 'Counts of matching spans per value of the requested fields.' })
   async facets(@Root() connection: TraceCollector, @Args(() => FacetsArgs) args: FacetsArgs): Promise<FacetType[]> {
     const { limit, excludeSelf } = args
@@ -62,6 +86,6 @@ export class TraceConnectionResolver {
 
   @FieldResolver(() => QueryStatsType, { description: READ.stats })
   async stats(@Root() connection: TraceCollector): Promise<QueryStatsType> {
-    return toStats(await connection.facts())
+    return toStats(await connection.facts(), 'spans')
   }
 }

@@ -1,15 +1,22 @@
 import { Args, Ctx, FieldResolver, Query, Resolver, Root } from 'type-graphql'
-import { COST_OF_A_LINK, COST_OF_A_SEARCH } from '../schema/cost.js'
+import { COST_OF_A_LINK, COST_OF_A_LINKED_SPAN, COST_OF_A_SEARCH } from '../schema/cost.js'
 import { SafeInt } from '../schema/scalars.js'
 import { FacetBucketType, FieldInfoType } from '../schema/shared.type.js'
-import { CompareTracesArgs, TraceArgs, TraceFieldsArgs, TraceFieldValuesArgs, TracesArgs } from '../schema/trace.args.js'
-import { TraceComparisonType, TraceConnectionType, TraceSummaryType, TraceType } from '../schema/trace.type.js'
+import {
+  CompareTracesArgs,
+  SpanArgs,
+  TraceArgs,
+  TraceFieldsArgs,
+  TraceFieldValuesArgs,
+  TracesArgs
+} from '../schema/trace.args.js'
+import { SpanType, TraceComparisonType, TraceConnectionType, TraceSummaryType, TraceType } from '../schema/trace.type.js'
 import type { TraceQuery } from '../src/query/traces/trace-query.js'
 import type { Context } from './context.js'
 import { toBounds } from './to-shared.js'
 import { type SummarySource, toComparison, toTraceConditions } from './to-trace.js'
 import { TraceCollector } from './trace-collector.js'
-import { TraceSource } from './trace-source.js'
+import { SpanSource, TraceSource } from './trace-source.js'
 
 /** What stands behind a `TraceComparison`. */
 type ComparisonSource = Pick<TraceComparisonType, 'operations'> & { readonly base: TraceSource; readonly other: TraceSource }
@@ -41,8 +48,18 @@ export class TraceQueries {
       'Finds a trace by id, without a time range; null when no span is stored. 16 digits find the trace whose id ends with them; several such traces are an error.'
   })
   async trace(@Args(() => TraceArgs) args: TraceArgs, @Ctx() context: Context): Promise<TraceSource | null> {
-    const trace = await context.use.traceReading.get(await context.namespace(), args.traceId, context.signal)
+    const trace = await context.use.traceReading.get(await context.namespace(), args.traceId, context.signal, args.around)
     return trace && new TraceSource(context, trace.traceId, { read: trace })
+  }
+
+  @Query(() => SpanType, {
+    nullable: true,
+    complexity: COST_OF_A_SEARCH + COST_OF_A_LINKED_SPAN,
+    description: 'Finds a span by its trace and its id; null when it is not stored.'
+  })
+  async span(@Args(() => SpanArgs) args: SpanArgs, @Ctx() context: Context): Promise<SpanSource | null> {
+    const span = await context.use.traceLinks.span(await context.namespace(), args, context.signal)
+    return span && new SpanSource(span, new TraceSource(context, span.traceId))
   }
 
   @Query(() => TraceComparisonType, {

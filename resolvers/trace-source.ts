@@ -2,11 +2,13 @@ import { GatewayError } from '../src/domain/errors.js'
 import type { StoredSpan, TraceSummary } from '../src/domain/span.js'
 import type { TraceExtent, TraceLogCounts } from '../src/query/traces/trace-logs.js'
 import type { ReadTrace } from '../src/query/traces/trace-reading.js'
+import type { TraceOutline } from '../src/query/traces/trace-outline.js'
 import type { ViewedSpan } from '../src/query/traces/trace-view.js'
 import { exceptionsOf } from '../src/domain/span-exceptions.js'
 import type { SpanEventType, SpanExceptionType, SpanLinkType, SpanType } from '../schema/trace.type.js'
 import type { Context } from './context.js'
 import { toMs } from './to-trace.js'
+import { sentenceOf, type Warning } from '../src/domain/warning.js'
 
 /** What is known of a whole trace before its spans are read. */
 export type TraceFacts = Pick<TraceSummary, 'startNs' | 'durationNs' | 'spanCount' | 'errorSpanCount' | 'hasMissingSpans'>
@@ -15,7 +17,7 @@ export type TraceFacts = Pick<TraceSummary, 'startNs' | 'durationNs' | 'spanCoun
 interface KnownTrace {
   readonly read?: ReadTrace
   readonly summary?: TraceSummary
-  readonly warnings?: readonly string[]
+  readonly warnings?: readonly Warning[]
 }
 
 /** What stands behind a `Trace`: its spans and the counts of its logs are each asked for once, when a field needs them. */
@@ -33,14 +35,19 @@ export class TraceSource {
   /** @param at what is at hand: the trace, its summary, or neither */
   constructor(context: Context, traceId: string, at: KnownTrace = {}) {
     this.traceId = traceId
-    this.warnings = at.warnings ?? at.read?.warnings ?? []
+    this.warnings = (at.warnings ?? at.read?.warnings ?? []).map(sentenceOf)
     this.#context = context
     this.#known = at.summary
     if (at.read) this.#read = Promise.resolve(at.read)
   }
 
   async read(): Promise<ReadTrace> {
-    return (this.#read ??= this.#ask())
+    return (this.#read ??= this.#load())
+  }
+
+  async outline(): Promise<OutlineSource> {
+    const { use, signal } = this.#context
+    return { ...(await use.traceReading.outline(await this.read(), signal)), trace: this }
   }
 
   async facts(): Promise<TraceFacts> {
@@ -65,7 +72,7 @@ export class TraceSource {
     return (await this.#places).get(span.spanId)
   }
 
-  async #ask(): Promise<ReadTrace> {
+  async #load(): Promise<ReadTrace> {
     const { use, namespace, signal } = this.#context
     const trace = await use.traceReading.get(await namespace(), this.traceId, signal)
     if (!trace) throw new GatewayError('not_found', 'the trace is no longer stored')
@@ -83,6 +90,9 @@ export async function linkedTrace(traceId: string, context: Context): Promise<Tr
   const { summary, warnings } = await context.traceLoaders.links.load(traceId)
   return summary && new TraceSource(context, summary.traceId, { summary, warnings })
 }
+
+/** Source of a `TraceOutline`: its lists, and the trace whose logs are counted on selection. */
+export type OutlineSource = TraceOutline & { readonly trace: TraceSource }
 
 /** A span, and the trace it belongs to. */
 export class SpanSource implements SpanType {

@@ -1,17 +1,17 @@
 import { Args, Ctx, FieldResolver, Float, Int, Resolver, Root } from 'type-graphql'
-import { COST_OF_A_SEARCH } from '../schema/cost.js'
+import { COST_OF_A_SEARCH, COST_OF_AN_OUTLINE } from '../schema/cost.js'
 import { LogConnectionType } from '../schema/log.type.js'
 import { SafeInt, Timestamp } from '../schema/scalars.js'
 import { ServiceMapType } from '../schema/service.type.js'
 import { SpansArgs, TraceLogsArgs } from '../schema/trace.args.js'
-import { CriticalPathSegmentType, ServiceShareType, SpanType, TraceType } from '../schema/trace.type.js'
+import { CriticalPathSegmentType, ServiceShareType, SpanType, TraceOutlineType, TraceType } from '../schema/trace.type.js'
 import { traceMap } from '../src/query/apm/trace-map.js'
 import type { Context } from './context.js'
 import type { LogCollector } from './log-collector.js'
 import { logsOf } from './trace-logs.js'
 import { toServiceMap } from './to-service.js'
 import { toMs, toServiceCount } from './to-trace.js'
-import { SpanSource, type TraceSource } from './trace-source.js'
+import { type OutlineSource, SpanSource, type TraceSource } from './trace-source.js'
 
 /** The spans of one trace are read once, whatever is selected of it. */
 const READS_SPANS = { complexity: COST_OF_A_SEARCH }
@@ -39,6 +39,14 @@ export class TraceResolver {
   ): Promise<SpanSource[]> {
     const shown = context.use.traceReading.shown(await trace.read(), args.limit)
     return shown.map(({ span }) => new SpanSource(span, trace))
+  }
+
+  @FieldResolver(() => TraceOutlineType, {
+    complexity: COST_OF_AN_OUTLINE,
+    description: 'All spans that were read, as parallel lists: what a waterfall needs. `span` has the rest of one.'
+  })
+  async outline(@Root() trace: TraceSource): Promise<OutlineSource> {
+    return trace.outline()
   }
 
   @FieldResolver(() => Int, { description: 'Number of spans.' })
@@ -128,5 +136,17 @@ export class TraceResolver {
     const warnings = isTruncated ? ['more spans of this trace exist than were read'] : []
     const window = { startNs: view.startNs, endNs: view.startNs + view.durationNs }
     return toServiceMap({ ...traceMap(view), window, complete: !isTruncated, warnings, tookMs: 0 })
+  }
+}
+
+@Resolver(() => TraceOutlineType)
+export class TraceOutlineResolver {
+  @FieldResolver(() => [SafeInt], {
+    complexity: COST_OF_A_SEARCH,
+    description: 'Log records of the trace with the id of the span.'
+  })
+  async logCounts(@Root() { spanIds, trace }: OutlineSource): Promise<readonly number[]> {
+    const { bySpan } = await trace.logCounts()
+    return spanIds.map(spanId => bySpan.get(spanId) ?? 0)
   }
 }

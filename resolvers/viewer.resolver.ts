@@ -1,4 +1,5 @@
 import { Ctx, FieldResolver, Query, Resolver } from 'type-graphql'
+import { isGone } from '../src/access/requested-namespace.js'
 import type { MemberView } from '../src/access/views.js'
 import { MembershipType, PrincipalType, ViewerType } from '../schema/access.type.js'
 import { Role } from '../schema/enums.js'
@@ -6,10 +7,12 @@ import { NamespaceType } from '../schema/namespace.type.js'
 import { type Context, signedIn } from './context.js'
 import { toKeyPrincipal, toMembership, toNamespace, toUser } from './to-access.js'
 
-/** The caller's own memberships. */
+/** The caller's own memberships. A namespace whose deletion is in progress is listed, but cannot be read. */
 async function ownMemberships(context: Context): Promise<readonly MemberView[]> {
   const { userId } = signedIn(context)
-  const namespaces = [...(await context.loaders.namespaces()).values()].filter(namespace => namespace.role !== null)
+  const namespaces = [...(await context.loaders.namespaces()).values()].filter(
+    namespace => namespace.role !== null && !isGone(namespace)
+  )
   const members = await Promise.all(namespaces.map(async namespace => context.loaders.members.load(namespace.id)))
   return members.flatMap(list => list.filter(member => member.user.id === userId))
 }

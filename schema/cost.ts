@@ -4,13 +4,25 @@ import { classesCost } from '../src/domain/regex-classes.js'
 import { resolveWindow } from '../src/domain/time-range.js'
 import type { MetricQueryInput } from './metric.input.js'
 
-/** Cost of a field that asks a store, in units of one leaf of an answer (`src/http/graphql-limits`). */
+/** Cost of a field that queries a store, in units of one leaf of a result (`src/http/graphql-limits`). */
 export const COST_OF_A_SEARCH = 500
 
 /** Cost of a link that one store request answers for a whole page of rows. */
 export const COST_OF_A_LINK = 5
-/** Cost of a span beside a log: what its trace tells of it (offset, self time, logs) takes another request per trace. */
+/** Cost of a span next to a log: its place in the trace (offset, self time, logs) takes another request per trace. */
 export const COST_OF_A_LINKED_SPAN = 250
+
+/** Lists of an outline, and the spans that one is computed with: a fourth of the most that are read. */
+const OUTLINE_LISTS = 8
+const OUTLINE_SPANS = 5_000
+
+/** Buckets of duration of a heat map, and, by default, of time. */
+const HEATMAP_ROWS = 56
+const HEATMAP_COLUMNS = 60
+
+/** Default number of traces of a scatter chart, and its lists. */
+const TRACE_POINTS = 2_000
+const POINT_LISTS = 4
 
 const SERIES_PER_LINE = 50
 const POINTS = 300
@@ -44,10 +56,26 @@ function pointsOf({ maxPoints, step, range }: ChartArgs): number {
     const { startNs, endNs } = resolveWindow(from, to, BigInt(Date.now()) * NS_PER_MS, 0)
     return Math.min(Number((endNs - startNs) / stepNs), MOST_POINTS)
   } catch {
-    // What is no range is refused for that.
+    // The resolver rejects an invalid range.
     return POINTS
   }
 }
+
+/** Cost of all spans of a trace as parallel lists. */
+export const COST_OF_AN_OUTLINE = COST_OF_A_SEARCH + (OUTLINE_LISTS * OUTLINE_SPANS) / POINTS_PER_LEAF
+
+/** A search, and its counts by time and duration. */
+export function costOfHeatmap({ args }: { readonly args: { readonly buckets?: unknown } }): number {
+  return COST_OF_A_SEARCH + (countOf(args.buckets, HEATMAP_COLUMNS) * HEATMAP_ROWS) / POINTS_PER_LEAF
+}
+
+/** A search, and its traces as parallel lists. */
+export function costOfPoints({ args }: { readonly args: { readonly limit?: unknown } }): number {
+  return COST_OF_A_SEARCH + (countOf(args.limit, TRACE_POINTS) * POINT_LISTS) / POINTS_PER_LEAF
+}
+
+/** The four charts of a host, each of some expressions. */
+export const COST_OF_HOST_SERIES = 4 * COST_OF_A_SEARCH
 
 /** Lines of a chart: each is a search of its own, and each series a list of as many numbers as the chart has points. */
 function costOfLines(lines: number, series: number, points: number): number {
@@ -68,10 +96,15 @@ function costOfConditions(match: unknown): number {
   }, 0)
 }
 
-/** One line, of as many series as one of `metricRange` has unless told. Values of one time are one point each. */
+/** One line, of as many series as one of `metricRange` has by default. Values of one time are one point each. */
 export function costOfPromql({ args }: { readonly args: ChartArgs & { readonly query?: unknown } }): number {
   const chars = typeof args.query === 'string' ? args.query.length : 0
   return costOfLines(1, SERIES_PER_LINE, args.range == null ? 1 : pointsOf(args)) + chars * COST_OF_A_CHARACTER
+}
+
+/** Parsing a query. */
+export function costOfValidation({ args }: { readonly args: { readonly text?: unknown } }): number {
+  return 1 + (typeof args.text === 'string' ? args.text.length : 0) * COST_OF_A_CHARACTER
 }
 
 /** A search, and its conditions. */

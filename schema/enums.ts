@@ -1,6 +1,14 @@
 // Names as GraphQL clients write them, values as the domain spells them; `register-*-enums.ts` describe them.
 
 export const SortDirection = { ASC: 'asc', DESC: 'desc' } as const
+export const QueryLanguage = { SEARCH: 'search', PROMQL: 'promql' } as const
+export const CutKind = {
+  CAP: 'cap',
+  SAMPLE: 'sample',
+  RETENTION: 'retention',
+  STORE: 'store',
+  SPOOLED: 'spooled'
+} as const
 export const Signal = { LOGS: 'logs', SPANS: 'spans', METRICS: 'metrics', RUM: 'rum', ERRORS: 'errors' } as const
 export const FieldType = { STRING: 'string', NUMBER: 'number', BOOLEAN: 'boolean', TIMESTAMP: 'timestamp' } as const
 export const Role = { VIEWER: 'viewer', MEMBER: 'member', ADMIN: 'admin' } as const
@@ -86,6 +94,8 @@ export const MissingReason = {
   NO_ORIGIN: 'no_origin'
 } as const
 export const ServiceOrder = { NAME: 'name', RATE: 'rate', ERROR_RATE: 'error_rate', P95: 'p95', P99: 'p99' } as const
+export const HostState = { ACTIVE: 'active', STALE: 'stale', GONE: 'gone' } as const
+export const ProcessOrder = { CPU: 'cpu', MEMORY: 'memory' } as const
 export const ServiceState = { ACTIVE: 'active', STALE: 'stale', GONE: 'gone' } as const
 export const RequestRule = { SERVER_CONSUMER: 'server_consumer', ROOT: 'root', NONE: 'none' } as const
 export const ServiceNodeKind = { SERVICE: 'service', DATABASE: 'database', QUEUE: 'queue', EXTERNAL: 'external' } as const

@@ -1,6 +1,8 @@
 import { Field, ID, ObjectType } from 'type-graphql'
+import { PAGE, READ } from './descriptions.js'
 import { ExceptionState, type ValueOf } from './enums.js'
 import { JSONObject, SafeInt, Timestamp } from './scalars.js'
+import { CountType, PageInfoType, QueryStatsType } from './shared.type.js'
 
 @ObjectType('ExceptionGroup', {
   description: 'Errors with the same fingerprint: service, type and top stack frames, or the message without its variable parts.'
@@ -25,4 +27,19 @@ export class ExceptionEventType {
   @Field(() => String, { nullable: true, description: 'Trace in which the error occurred.' }) traceId!: string | null
   @Field(() => String, { nullable: true, description: 'Span in which the error occurred.' }) spanId!: string | null
   @Field(() => JSONObject, { description: 'Tags of the sender, for example `release`.' }) tags!: object
+}
+
+@ObjectType('ExceptionGroupEdge', { description: 'An error group with its cursor.' })
+export class ExceptionGroupEdgeType {
+  @Field(() => String, { description: PAGE.cursor }) cursor!: string
+  @Field(() => ExceptionGroupType, { description: 'Errors with one fingerprint.' }) node!: ExceptionGroupType
+}
+
+@ObjectType('ExceptionGroupConnection', { description: 'Error groups, most recently seen first.' })
+export class ExceptionGroupConnectionType {
+  @Field(() => [ExceptionGroupEdgeType], { description: PAGE.edges }) edges!: readonly ExceptionGroupEdgeType[]
+  @Field(() => [ExceptionGroupType], { description: PAGE.nodes }) nodes!: readonly ExceptionGroupType[]
+  @Field(() => PageInfoType, { description: PAGE.pageInfo }) pageInfo!: PageInfoType
+  @Field(() => CountType, { description: 'Number of groups; a lower bound beyond 1,000.' }) total!: CountType
+  @Field(() => QueryStatsType, { description: READ.stats }) stats!: QueryStatsType
 }

@@ -1,4 +1,4 @@
-import { ArgsType, Field, Int } from 'type-graphql'
+import { ArgsType, Field, ID, Int } from 'type-graphql'
 import { PAGE, READ } from './descriptions.js'
 import { SortDirection, type ValueOf } from './enums.js'
 import { LogFilterInput } from './log.input.js'
@@ -19,6 +19,12 @@ export class LogsArgs extends LogScopeArgs {
   @Field(() => Int, { nullable: true, description: 'Length of a backward page; not with `first` or `after`.' })
   last?: number | null
   @Field(() => String, { nullable: true, description: PAGE.before }) before?: string | null
+  @Field(() => ID, {
+    nullable: true,
+    description:
+      'Id of a record: the page has `first` rows around it, half before and half after, and the record itself even if it does not match; `startCursor` and `endCursor` continue both ways.'
+  })
+  around?: string | null
   @Field(() => SortDirection, {
     nullable: true,
     defaultValue: SortDirection.DESC,

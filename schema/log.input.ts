@@ -1,4 +1,6 @@
 import { Field, InputType } from 'type-graphql'
+import { parametersOf } from '../src/domain/records/field.js'
+import { LOG } from '../src/domain/records/log.js'
 import { READ } from './descriptions.js'
 import { LogLevel, type ValueOf } from './enums.js'
 import { FieldFilterInput } from './shared.input.js'
@@ -9,14 +11,12 @@ export class LogFilterInput {
   @Field(() => [FieldFilterInput], { nullable: true, description: READ.where }) where?: FieldFilterInput[] | null
   @Field(() => [LogLevel], { nullable: true, description: 'Records with any of these levels.' })
   levels?: ValueOf<typeof LogLevel>[] | null
-  @Field(() => [String], { nullable: true, description: 'Records of any of these services, case-sensitive.' })
-  services?: string[] | null
-  @Field(() => [String], { nullable: true, description: 'Records of any of these hosts, case-sensitive.' })
-  hosts?: string[] | null
-  @Field(() => [String], { nullable: true, description: 'Records of any of these sources, case-sensitive.' })
-  sources?: string[] | null
-  @Field(() => String, { nullable: true, description: 'Records with this trace id, as given or in lower case.' })
-  traceId?: string | null
-  @Field(() => String, { nullable: true, description: 'Records with this span id, as given or in lower case.' })
-  spanId?: string | null
+}
+
+/** Conditions on the values of fields of the record's table. Levels are an enum, above. */
+export const LOG_FILTERS = parametersOf(LOG).filter(({ key }) => key !== 'level')
+
+for (const { parameter } of LOG_FILTERS) {
+  const { name, isMany, description } = parameter
+  Field(() => (isMany ? [String] : String), { nullable: true, description })(LogFilterInput.prototype, name)
 }

@@ -1,4 +1,6 @@
 import { Field, ID, ObjectType } from 'type-graphql'
+import { fieldList } from '../src/domain/records/field.js'
+import { LOG } from '../src/domain/records/log.js'
 import { PAGE, READ } from './descriptions.js'
 import { LogLevel, type ValueOf } from './enums.js'
 import { JSONObject, Timestamp } from './scalars.js'
@@ -9,28 +11,17 @@ export class LogRecordType {
   @Field(() => ID, { description: 'Record id, valid as argument of `Query.log`.' }) id!: string
   @Field(() => Timestamp, { description: 'Event time; the arrival time when the sender set none.' }) timestamp!: bigint
   @Field(() => Timestamp, { description: 'Arrival time, in whole milliseconds.' }) receivedAt!: bigint
-  @Field(() => String, { description: 'Body of the record; truncated at 256 KiB by default.' }) message!: string
   @Field(() => LogLevel, { description: 'Severity; UNKNOWN for records without a level or with an unrecognized one.' })
   level!: ValueOf<typeof LogLevel>
-  @Field(() => String, { nullable: true, description: 'Level as the sender wrote it.' }) levelText!: string | null
-  @Field(() => String, { nullable: true, description: 'Emitting service; over OTLP the resource attribute `service.name`.' })
-  service!: string | null
-  @Field(() => String, { nullable: true, description: 'Emitting host; over OTLP the resource attribute `host.name`.' })
-  host!: string | null
-  @Field(() => String, {
-    nullable: true,
-    description: 'File or logger; over OTLP `log.file.path`, `log.file.name` or the name of the instrumentation scope.'
-  })
-  source!: string | null
-  @Field(() => String, { nullable: true, description: 'Trace that was active; 32 hexadecimal digits in OpenTelemetry.' })
-  traceId!: string | null
-  @Field(() => String, { nullable: true, description: 'Span that was active; 16 hexadecimal digits in OpenTelemetry.' })
-  spanId!: string | null
-  @Field(() => JSONObject, {
-    description: 'Structured members (`log_fields`), with unrecognized top-level members; over OTLP the attributes.'
-  })
-  fields!: object
-  @Field(() => JSONObject, { description: 'Tags of the sender; over OTLP the attributes of resource and scope.' }) tags!: object
+}
+
+/** Fields of the record's table that GraphQL shows as they are: all strings and objects but the level, which is an enum. */
+export const LOG_MEMBERS = fieldList(LOG).filter(({ key, type }) => key !== 'level' && (type === 'text' || type === 'object'))
+
+for (const field of LOG_MEMBERS) {
+  const nullable = field.type === 'text' && field.otherwise === undefined
+  const type = field.type === 'text' ? String : JSONObject
+  Field(() => type, { nullable, description: field.description })(LogRecordType.prototype, field.key)
 }
 
 @ObjectType('LogEdge', { description: 'A log record with its cursor.' })

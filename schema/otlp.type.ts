@@ -38,7 +38,7 @@ export class OtlpChannelType {
     description: 'Arrival time minus event time of the latest record, in milliseconds; null without an event time.'
   })
   clockSkewMs!: number | null
-  @Field(() => SafeInt, { description: 'Number of records whose resource lacks `service.name`.' }) withoutService!: number
+  @Field(() => SafeInt, { description: 'Number of records whose resource has no `service.name`.' }) withoutService!: number
 }
 
 @ObjectType('OtlpStatus', { description: 'OTLP traffic of the namespace that this gateway received since its start.' })

@@ -4,6 +4,8 @@ import { ExceptionGroupType } from './exception.type.js'
 import { UserErrorCode, type ValueOf } from './enums.js'
 import { NamespaceType } from './namespace.type.js'
 import { TestSpanType } from './otlp.type.js'
+import { SavedViewType } from './saved-view.type.js'
+import { JSONObject } from './scalars.js'
 
 @ObjectType('UserError', {
   description:
@@ -87,6 +89,18 @@ export class ExceptionPayload extends Payload {
 @ObjectType('TestSpanPayload', { description: 'Result of `sendTestSpan`.' })
 export class TestSpanPayload extends Payload {
   @Field(() => TestSpanType, { nullable: true, description: 'The sent span; null on rejection.' }) span?: TestSpanType | null
+}
+
+@ObjectType('SavedViewPayload', { description: 'Result of `saveView`.' })
+export class SavedViewPayload extends Payload {
+  @Field(() => SavedViewType, { nullable: true, description: 'Stored view; null on rejection.' })
+  savedView?: SavedViewType | null
+}
+
+@ObjectType('PreferencesPayload', { description: 'Result of `setPreferences`.' })
+export class PreferencesPayload extends Payload {
+  @Field(() => JSONObject, { nullable: true, description: 'Preferences from now on; null on rejection.' })
+  preferences?: object | null
 }
 
 @ObjectType('DeletePayload', { description: 'Result of a mutation that removes an object.' })

@@ -12,6 +12,17 @@ registerEnum('Signal', enums.Signal, 'A kind of telemetry.', {
   RUM: 'Page views of browsers (real user monitoring).',
   ERRORS: 'Application errors.'
 })
+registerEnum('QueryLanguage', enums.QueryLanguage, 'A language of queries.', {
+  SEARCH: 'Search language of logs.',
+  PROMQL: 'PromQL.'
+})
+registerEnum('CutKind', enums.CutKind, 'What cut a result.', {
+  CAP: 'A limit on rows, groups or series.',
+  SAMPLE: 'The store looked at a part of the records, or searches approximately.',
+  RETENTION: 'The window begins before the retention of the namespace.',
+  STORE: 'The store lost records or cannot read them.',
+  SPOOLED: 'Records wait on disk for a store that does not respond.'
+})
 registerEnum('FieldType', enums.FieldType, 'Type of the values of a field.', {
   STRING: 'Compared by code point.',
   NUMBER: 'Compared numerically.',

@@ -96,6 +96,15 @@ registerEnum('ServiceState', enums.ServiceState, 'Age class of the latest span o
   STALE: 'More than 5 minutes, at most 24 hours.',
   GONE: 'More than 24 hours.'
 })
+registerEnum('HostState', enums.HostState, 'Age class of the latest log, span or sample of a host.', {
+  ACTIVE: 'At most 5 minutes.',
+  STALE: 'More than 5 minutes, at most 24 hours.',
+  GONE: 'More than 24 hours.'
+})
+registerEnum('ProcessOrder', enums.ProcessOrder, 'Sort key of processes, largest first.', {
+  CPU: 'CPU time.',
+  MEMORY: 'Resident memory.'
+})
 registerEnum('RequestRule', enums.RequestRule, 'Which spans of a service count as its requests.', {
   SERVER_CONSUMER: 'Spans of kind SERVER and CONSUMER.',
   ROOT: 'Spans without a parent, because the service has no SERVER or CONSUMER spans.',

@@ -14,6 +14,12 @@ export class VitalArgs extends PercentileArgs {
 }
 
 @ArgsType()
+export class DistributionArgs {
+  @Field(() => WebVital, { description: 'Timing to count.' }) vital!: ValueOf<typeof WebVital>
+  @Field(() => Int, { nullable: true, defaultValue: 40, description: 'Number of buckets, 3 to 200.' }) buckets!: number
+}
+
+@ArgsType()
 export class BreakdownArgs extends PercentileArgs {
   @Field(() => RumDimension, { description: 'Dimension to group by.' }) by!: ValueOf<typeof RumDimension>
   @Field(() => [WebVital], { description: 'Timings per row.' }) vitals!: ValueOf<typeof WebVital>[]

@@ -18,5 +18,8 @@ export class RumFilterInput {
   deviceTypes?: string[] | null
   @Field(() => [String], { nullable: true, description: 'Page views from any of these countries (ISO 3166-1 alpha-2).' })
   countries?: string[] | null
+  @Field(() => [String], { nullable: true, description: 'Page views over any of these connection types, for example `4g`.' })
+  connectionTypes?: string[] | null
+  @Field(() => [String], { nullable: true, description: 'Page views of any of these releases.' }) releases?: string[] | null
   @Field(() => String, { nullable: true, description: 'Page views of this session.' }) sessionId?: string | null
 }

@@ -97,6 +97,20 @@ export class RumEventConnectionType {
   @Field(() => PageInfoType, { description: PAGE.pageInfo }) pageInfo!: PageInfoType
 }
 
+@ObjectType('VitalDistribution', {
+  description:
+    'Samples of a timing by value: `counts[i]` are above `bounds[i - 1]` and at most `bounds[i]`; the last count has those above all bounds.'
+})
+export class VitalDistributionType {
+  @Field(() => WebVital, { description: 'Counted timing.' }) vital!: ValueOf<typeof WebVital>
+  @Field(() => [Float], {
+    description:
+      'Upper bounds in the unit of the timing, of one width up to twice the threshold of poor values, independent of the data.'
+  })
+  bounds!: readonly number[]
+  @Field(() => [SafeInt], { description: 'Samples per bucket, one more entry than `bounds`.' }) counts!: readonly number[]
+}
+
 @ObjectType('Rum', { description: 'Real user monitoring: page views of one filter and statistics of their timings.' })
 export class RumType {
   @Field(() => TimeWindowType, { description: READ.window }) window!: TimeWindowType

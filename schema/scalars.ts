@@ -1,4 +1,4 @@
-import { GraphQLError, GraphQLScalarType, Kind, type ValueNode } from 'graphql'
+import { GraphQLError, GraphQLScalarType, Kind, type ValueNode, valueFromASTUntyped } from 'graphql'
 import { formatDurationMs, parseDurationNs } from '../src/domain/duration.js'
 import { isInstant } from '../src/domain/time-range.js'
 import { formatNs } from '../src/domain/timestamp.js'
@@ -13,7 +13,7 @@ function literalText(node: ValueNode): unknown {
 
 function parseTimestamp(value: unknown): string {
   if (typeof value === 'string' && isInstant(value)) return value
-  return refuse('Timestamp', 'RFC 3339, a date (UTC), Unix seconds (or ms, us, ns) as a text, or relative like "now-15m"')
+  return refuse('Timestamp', 'RFC 3339, a date (UTC), Unix seconds (or ms, us, ns) as a string, or relative like "now-15m"')
 }
 
 /** Inside: bigint nanoseconds when answering, the caller's own text when asked (the use case knows what now is). */
@@ -33,7 +33,7 @@ function parseDuration(value: unknown): number {
   return ns !== null ? Number(ns) / NS_PER_MS : refuse('Duration', 'a length of time such as "15s", "5m", "1h30m" or "7d"')
 }
 
-/** Inside: milliseconds, with decimals where microseconds were asked for. */
+/** Inside: milliseconds, with decimals where microseconds were requested. */
 export const Duration = new GraphQLScalarType<number, string>({
   name: 'Duration',
   description: 'A duration with units, as a string: `15s`, `5m`, `1h30m`, `7d`.',
@@ -54,11 +54,15 @@ export const SafeInt = new GraphQLScalarType<number, number>({
   parseLiteral: node => safeInteger(node.kind === Kind.INT ? Number(node.value) : undefined)
 })
 
-/** Answers only: no input of this schema takes free JSON. */
+function jsonObject(value: unknown): object {
+  return typeof value === 'object' && value !== null && !Array.isArray(value) ? value : refuse('JSONObject', 'a JSON object')
+}
+
+/** Free JSON. Who stores a value of clients bounds its size, and never looks up members by names of clients. */
 export const JSONObject = new GraphQLScalarType<object, object>({
   name: 'JSONObject',
-  description: 'A JSON object with arbitrary members; output only.',
+  description: 'A JSON object with arbitrary members.',
   serialize: value => value as object,
-  parseValue: () => refuse('JSONObject', 'left out: it is only answered'),
-  parseLiteral: () => refuse('JSONObject', 'left out: it is only answered')
+  parseValue: jsonObject,
+  parseLiteral: (node, variables) => jsonObject(valueFromASTUntyped(node, variables))
 })

@@ -72,6 +72,13 @@ export class ServiceType {
   @Field(() => RequestRule, { description: 'Which of its spans count as requests.' }) requests!: ValueOf<typeof RequestRule>
 }
 
+@ObjectType('Release', { description: 'A version of a service in the window.' })
+export class ReleaseType {
+  @Field(() => String, { description: 'Resource attribute `service.version`.' }) version!: string
+  @Field(() => Timestamp, { description: 'Start of its first span in the window.' }) firstSeen!: bigint
+  @Field(() => Timestamp, { description: 'Start of its latest span in the window.' }) lastSeen!: bigint
+}
+
 @ObjectType('Operation', { description: 'Requests of a service with the same span name and kind.' })
 export class OperationType {
   @Field(() => String, { description: 'Span name.' }) name!: string

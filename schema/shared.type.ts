@@ -1,5 +1,5 @@
 import { Field, Float, Int, ObjectType } from 'type-graphql'
-import { FieldType, type ValueOf } from './enums.js'
+import { CutKind, FieldType, Signal, type ValueOf } from './enums.js'
 import { Duration, SafeInt, Timestamp } from './scalars.js'
 
 @ObjectType('TimeWindow', { description: 'A window of event time.' })
@@ -25,6 +25,18 @@ export class PageInfoType {
   endCursor!: string | null
 }
 
+@ObjectType('Cut', { description: 'One reason why a result is incomplete, and what to do about it.' })
+export class CutType {
+  @Field(() => CutKind, { description: 'What cut the result.' }) kind!: ValueOf<typeof CutKind>
+  @Field(() => Signal, { description: 'Telemetry that is affected.' }) signal!: ValueOf<typeof Signal>
+  @Field(() => String, { description: 'The sentence of `warnings`.' }) detail!: string
+  @Field(() => TimeWindowType, { nullable: true, description: 'Affected part of the window; null when it is not known.' })
+  window!: TimeWindowType | null
+  @Field(() => SafeInt, { nullable: true, description: 'Number of rows, groups or series that the cut kept.' })
+  limit!: number | null
+  @Field(() => String, { description: 'What to do about it, in one sentence.' }) remedy!: string
+}
+
 @ObjectType('QueryStats', { description: 'Completeness and duration of a query, for display next to its result.' })
 export class QueryStatsType {
   @Field(() => Float, { description: 'Milliseconds from the start of the query to its result.' }) tookMs!: number
@@ -34,12 +46,20 @@ export class QueryStatsType {
   complete!: boolean
   @Field(() => [String], { description: 'Sentences that explain an incomplete or an empty result.' })
   warnings!: readonly string[]
+  @Field(() => [CutType], { description: 'Reasons why the result is incomplete; empty when `complete`.' })
+  cuts!: readonly CutType[]
 }
 
 @ObjectType('Count', { description: 'A count that can stop early: `exact` is false when counting stopped at `value`.' })
 export class CountType {
   @Field(() => SafeInt, { description: 'Number of rows; a lower bound when `exact` is false.' }) value!: number
   @Field(() => Boolean, { description: 'True when every row was counted.' }) exact!: boolean
+}
+
+@ObjectType('ConditionCount', { description: 'A condition of a search without results, and what matches without it.' })
+export class ConditionCountType {
+  @Field(() => String, { description: 'The condition in words, for example `level is "error"`.' }) condition!: string
+  @Field(() => CountType, { description: 'Records that match all other conditions.' }) rowsWithout!: CountType
 }
 
 @ObjectType('FieldInfo', { description: 'A field of the matching records.' })

@@ -34,9 +34,16 @@ export class TraceArgs {
   traceId!: string
   @Field(() => Timestamp, {
     nullable: true,
-    description: 'Accepted for compatibility and ignored: traces are found without a time.'
+    description:
+      'A time at which the trace ran, for example that of a log. Decides between traces that share the last 16 digits: the only one within 1 h of it is found.'
   })
   around?: string | null
+}
+
+@ArgsType()
+export class SpanArgs {
+  @Field(() => ID, { description: 'Trace of the span, as for `trace`.' }) traceId!: string
+  @Field(() => ID, { description: '1 to 16 hexadecimal digits, case-insensitive, leading zeros optional.' }) spanId!: string
 }
 
 @ArgsType()
@@ -57,6 +64,16 @@ export class TraceFieldValuesArgs extends TraceScopeArgs {
 @ArgsType()
 export class DurationsArgs {
   @Field(() => Int, { nullable: true, defaultValue: 40, description: 'Number of buckets, 3 to 200.' }) buckets!: number
+}
+
+@ArgsType()
+export class HeatmapArgs {
+  @Field(() => Int, { nullable: true, defaultValue: 60, description: 'Number of time buckets, 1 to 300.' }) buckets!: number
+}
+
+@ArgsType()
+export class TracePointsArgs {
+  @Field(() => Int, { nullable: true, defaultValue: 2_000, description: 'Maximum number of traces, 1 to 2,000.' }) limit!: number
 }
 
 @ArgsType()

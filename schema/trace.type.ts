@@ -2,7 +2,7 @@ import { Extensions, Field, Float, ID, Int, ObjectType } from 'type-graphql'
 import { PAGE, READ } from './descriptions.js'
 import { OperationChange, SpanKind, SpanStatus, type ValueOf } from './enums.js'
 import { JSONObject, SafeInt, Timestamp } from './scalars.js'
-import { TimeWindowType } from './shared.type.js'
+import { GridType, TimeWindowType } from './shared.type.js'
 
 const OFFSET = 'Milliseconds from the start of the trace.'
 
@@ -71,6 +71,35 @@ export class DurationHistogramType {
     description: '99th percentile in milliseconds; null without spans. Search stores estimate within 2 %.'
   })
   p99Ms!: number | null
+}
+
+@ObjectType('DurationHeatmap', {
+  description:
+    'Spans by start and duration: `counts[i][j]` spans start in bucket `j` of `grid` and last longer than `boundsMs[i - 1]` and at most `boundsMs[i]`. The last list has the spans above all bounds.'
+})
+export class DurationHeatmapType {
+  @Field(() => GridType, { description: 'Time buckets; the last one can end after the window.' }) grid!: GridType
+  @Field(() => [Float], {
+    description: 'Upper bounds in milliseconds, logarithmic from 0.001 to 1,000,000, independent of the data.'
+  })
+  boundsMs!: readonly number[]
+  @Field(() => [[SafeInt]], {
+    description: 'A list per bucket of duration, one more than `boundsMs`, of counts per time bucket.'
+  })
+  counts!: readonly (readonly number[])[]
+}
+
+@ObjectType('TracePoints', { description: 'Traces by start and duration, as parallel lists, latest first.' })
+export class TracePointsType {
+  @Field(() => [ID], { description: 'Ids of 32 lower-case hexadecimal digits.' }) traceIds!: readonly string[]
+  @Field(() => [Timestamp], { description: 'Earliest start of the spans of each trace.' }) starts!: readonly bigint[]
+  @Field(() => [Float], { description: 'Milliseconds from the earliest start to the latest end.' })
+  durationsMs!: readonly number[]
+  @Field(() => [Boolean], { description: 'Whether a span of the trace has status ERROR.' }) errors!: readonly boolean[]
+  @Field(() => SafeInt, {
+    description: 'Number of matching traces that are not in the lists; a lower bound where `total` is one.'
+  })
+  omitted!: number
 }
 
 @ObjectType('TraceConnection', {
@@ -147,6 +176,35 @@ export class CriticalPathSegmentType {
 export class ServiceShareType extends ServiceSpanCountType {
   @Field(() => Float, { description: 'Sum of the self times of its spans, in milliseconds.' }) selfTimeMs!: number
   @Field(() => Float, { description: 'Time of its spans on the critical path, in milliseconds.' }) criticalMs!: number
+}
+
+@ObjectType('TraceOutline', {
+  description:
+    'All spans of a trace as parallel lists, in the order of the tree: entry i of each list belongs to the same span. Times are rounded to 1 microsecond, in traces over 1 s to a millionth of the trace.'
+})
+export class TraceOutlineType {
+  @Field(() => [String], { description: 'Service names; empty string for spans without `service.name`.' })
+  serviceNames!: readonly string[]
+  @Field(() => [String], { description: 'Span names.' }) operationNames!: readonly string[]
+  @Field(() => [ID], { description: 'Span ids, 16 lower-case hexadecimal digits each.' }) spanIds!: readonly string[]
+  @Field(() => [Int], {
+    nullable: 'items',
+    description: 'Index of the parent span; null for roots and for spans whose parent is not stored.'
+  })
+  parents!: readonly (number | null)[]
+  @Field(() => [Float], { description: OFFSET }) starts!: readonly number[]
+  @Field(() => [Float], { description: 'Durations in milliseconds.' }) durations!: readonly number[]
+  @Field(() => [Float], {
+    nullable: 'items',
+    description: 'Milliseconds in which the span ran and none of its children did.'
+  })
+  selfTimes!: readonly (number | null)[]
+  @Field(() => [Int], { description: 'Index of the service in `serviceNames`.' }) services!: readonly number[]
+  @Field(() => [Int], { description: 'Index of the span name in `operationNames`.' }) operations!: readonly number[]
+  @Field(() => [Int], {
+    description: 'Bits: 1 status ERROR, 2 on the critical path, 4 parent not stored, 8 has an exception.'
+  })
+  flags!: readonly number[]
 }
 
 @ObjectType('Trace', { description: 'A trace with its spans. At most 20,000 spans are read.' })

@@ -1,8 +1,8 @@
 import { access } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 import { createAdminCommands } from './app/admin-commands.js'
-import type { Answer } from './app/ask-service.js'
-import { askService } from './app/ask-service.js'
+import type { ServiceResponse } from './app/call-service.js'
+import { callService } from './app/call-service.js'
 import { doctorReport, findingsOf } from './app/doctor.js'
 import { openServiceStores } from './app/open-service-stores.js'
 import { keepFilesPrivate } from './app/private-files.js'
@@ -48,36 +48,38 @@ function print(text: string): void {
 }
 
 function backupReport(folder: string, elsewhere: readonly string[]): string {
-  if (elsewhere.length === 0) return `Everything is copied to ${folder}`
-  return [`What is embedded is copied to ${folder}. Not in it:`, ...elsewhere.map(sentence => `  - ${sentence}`)].join('\n')
+  if (elsewhere.length === 0) return `All data is copied to ${folder}`
+  return [`The embedded stores are copied to ${folder}. Not included:`, ...elsewhere.map(sentence => `  - ${sentence}`)].join(
+    '\n'
+  )
 }
 
 async function requireControl(dataDir: string): Promise<void> {
   await access(join(dataDir, CONTROL_FOLDER)).catch(() => {
-    throw new Error(`${dataDir} holds no data of Alidade: name its folder with --data-dir`)
+    throw new Error(`${dataDir} does not contain an Alidade data folder; set --data-dir`)
   })
 }
 
-async function runAlone(config: Config, command: string, input: object): Promise<Answer> {
+async function runAlone(config: Config, command: string, input: object): Promise<ServiceResponse> {
   if (config.databaseUrl === null) await requireControl(resolve(config.dataDir))
   const logger = createLogger('warn')
   const jobs = monitorJobs({ clock: systemClock, logger })
   const stores = await openServiceStores(config, { clock: systemClock, logger, jobs })
   const firstRun = createFirstRunWatch(stores.control, resolve(config.dataDir), systemClock)
   try {
-    return (await createAdminCommands(stores, systemClock, () => firstRun.check())[command]!({ ...input })) as Answer
+    return (await createAdminCommands(stores, systemClock, () => firstRun.check())[command]!({ ...input })) as ServiceResponse
   } finally {
     await stores.close()
   }
 }
 
-async function run(config: Config, command: string, input: object): Promise<Answer> {
-  return (await askService(resolve(config.dataDir), command, input)) ?? runAlone(config, command, input)
+async function run(config: Config, command: string, input: object): Promise<ServiceResponse> {
+  return (await callService(resolve(config.dataDir), command, input)) ?? runAlone(config, command, input)
 }
 
 async function doctor(config: Config): Promise<readonly Finding[]> {
   const dataDir = resolve(config.dataDir)
-  const running = await askService(dataDir, 'health', {})
+  const running = await callService(dataDir, 'health', {})
   const logger = createLogger('silent')
   const jobs = monitorJobs({ clock: systemClock, logger })
   const examined = { dataDir, choice: storeChoice(config), clock: systemClock, logger, jobs }
@@ -91,23 +93,23 @@ async function verify(options: readonly string[]): Promise<void> {
   const flags = [JSON_FLAG, REPAIR_FLAG]
   const config = configFromProcess(options.filter(option => !flags.includes(option)))
   const dataDir = resolve(config.dataDir)
-  if ((await askService(dataDir, 'health', {})) !== null)
-    throw new Error('the service has the data folder open: stop it first. What it cannot read it names in its health')
+  if ((await callService(dataDir, 'health', {})) !== null)
+    throw new Error('the service has the data folder open; stop it first; /health/ready names files that it cannot read')
   const hasOwnControl = config.databaseUrl === null
   if (hasOwnControl) await requireControl(dataDir)
   const isRepair = options.includes(REPAIR_FLAG)
   report(await verifyStores({ dataDir, hasOwnControl, isRepair, clock: systemClock }), options.includes(JSON_FLAG))
 }
 
-/** Shows findings; the exit code says whether something is wrong. */
+/** Shows findings; the exit code states whether something is wrong. */
 function report(findings: readonly Finding[], asJson: boolean): void {
   print(asJson ? JSON.stringify({ findings }, null, 2) : doctorReport(findings))
   if (findings.some(({ state }) => state === 'bad')) process.exitCode = 1
 }
 
-async function beginAnew(config: Config): Promise<void> {
+async function moveRecordsAside(config: Config): Promise<void> {
   const moved = await setTelemetryAside(resolve(config.dataDir), systemClock)
-  print(`Moved to ${moved.join(' and ')}; the next start makes a new operator`)
+  print(`Moved to ${moved.join(' and ')}; the next start creates a new operator`)
 }
 
 async function runDoctor(options: readonly string[]): Promise<void> {
@@ -129,7 +131,7 @@ async function runOn(subject: string, command: string, config: Config): Promise<
       await restoreBackup(subject, resolve(config.dataDir))
       return print(`The backup is in ${resolve(config.dataDir)}; start the service`)
     default:
-      return refuse(`there is no command ${command}`)
+      return refuse(`unknown command ${command}`)
   }
 }
 
@@ -141,7 +143,7 @@ function refuse(fault?: string): void {
 
 function lackOf(command: string | undefined): string | undefined {
   if (command === undefined) return undefined
-  return SUBJECTS.has(command) ? `${command} needs its ${SUBJECTS.get(command)!}` : `there is no command ${command}`
+  return SUBJECTS.has(command) ? `${command} needs its ${SUBJECTS.get(command)!}` : `unknown command ${command}`
 }
 
 async function main([command, ...rest]: readonly string[]): Promise<void> {
@@ -149,7 +151,7 @@ async function main([command, ...rest]: readonly string[]): Promise<void> {
   if (command === '--version' || command === 'version') return print(VERSION)
   if (command === 'doctor') return runDoctor(rest)
   if (command === 'verify') return verify(rest)
-  if (command === 'begin-anew') return beginAnew(configFromProcess(rest))
+  if (command === 'begin-anew') return moveRecordsAside(configFromProcess(rest))
   const [subject, ...options] = rest
   if (command === undefined || subject === undefined || subject.startsWith('--')) return refuse(lackOf(command))
   return runOn(subject, command, configFromProcess(options))

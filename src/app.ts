@@ -13,14 +13,16 @@ import { configuredAddresses, otlpUrlsOf } from './app/addresses.js'
 import type { Config } from './config/config.js'
 import type { NamespaceId } from './domain/ids.js'
 import { createUlidSource } from './domain/ulid.js'
+import type { ConsoleSite } from './http/console/console-site.js'
 import type { MetricsAccess } from './http/metrics-guard.js'
 import { createRequestLog } from './http/request-log.js'
-import type { AnsweredRequest } from './http/server.js'
+import type { FinishedRequest } from './http/server.js'
 import { firstRunText, writeFirstRun } from './app/first-run.js'
 import type { FirstRunWatch } from './app/first-run-watch.js'
 import { createFirstRunWatch } from './app/first-run-watch.js'
 import { startHousekeeping } from './app/housekeeping.js'
 import { ByteBudget } from './ingest/byte-budget.js'
+import { limitConnections } from './app/limit-connections.js'
 import { showBodyBudget, showBodyQueue } from './app/show-body-budget.js'
 import type { Ingest } from './ingest/ingest.js'
 import { createIngest } from './ingest/ingest.js'
@@ -28,10 +30,11 @@ import type { OtlpUrls } from './ingest/otlp-report.js'
 import { ingestLimits, querySettings } from './app/limits-in-force.js'
 import type { Clock } from './ports/clock.js'
 import { App } from './app/running-app.js'
-import type { RouteParts, Servers } from './app/servers.js'
+import type { RouteDeps, Servers } from './app/servers.js'
 import { buildServers } from './app/servers.js'
 import type { ServiceStores } from './app/open-service-stores.js'
 import { openServiceStores } from './app/open-service-stores.js'
+import { openConsole } from './app/open-console.js'
 import { storeHealth } from './app/store-health.js'
 import { PromqlThreads } from './query/promql/promql-threads.js'
 import { systemTimers } from './threads/system-timers.js'
@@ -53,6 +56,8 @@ export interface AppOptions {
   readonly logger?: Logger
   /** Where the first start's text goes, once. */
   readonly print?: (text: string) => void
+  /** Folder of the built console; `console/dist` of the package when absent. */
+  readonly consoleFolder?: string
   readonly storeEntry?: string
   readonly controlEntry?: string
   readonly influxReadEntry?: string
@@ -68,12 +73,13 @@ const PROMQL_THREADS = Math.max(2, availableParallelism())
 const CURSOR_SECRET = 'cursor_secret'
 
 /** Everything that was opened and has to be closed again. */
-interface Opened {
+interface OpenedResources {
   readonly config: Config
   readonly clock: Clock
   readonly logger: Logger
   readonly jobs: MonitoredJobs
   readonly stores: ServiceStores
+  readonly site: ConsoleSite | null
 }
 
 /** Together: a store that has several of them cleans its files once. */
@@ -82,26 +88,27 @@ async function dropData({ logs, metrics, events, traces }: OpenedStores['telemet
   for (const outcome of dropped) if (outcome.status === 'rejected') throw outcome.reason as Error
 }
 
-/** A database of users that is there and empty, with records beside it, is not that of a first start. */
+/** An empty database of users next to existing records is not that of a first start. */
 async function requireNoRecords({ telemetry }: ServiceStores, dataDir: string): Promise<void> {
   const { namespaces } = await telemetry.sizes()
   if (namespaces.some(({ records }) => records > 0)) throw loneTelemetry(resolve(dataDir))
 }
 
-async function makeFirstStart({ config, clock, stores }: Opened): Promise<FirstCredentials | null> {
+async function makeFirstStart({ config, clock, stores }: OpenedResources): Promise<FirstCredentials | null> {
   if (config.databaseUrl === null && (await stores.control.users.count()) === 0) await requireNoRecords(stores, config.dataDir)
   const password = config.adminPassword === null ? {} : { password: config.adminPassword }
   return firstStart({ store: stores.control, clock, randomBytes, ...password })
 }
 
 function openIdentity(
-  { config, clock, stores, jobs }: Opened,
+  { config, clock, stores, jobs }: OpenedResources,
   firstRun: FirstRunWatch,
   onChange: AccessDeps['onChange']
 ): Promise<Access> {
   return openAccess({
     store: stores.control,
     clock,
+    timers: systemTimers,
     directory: stores.directory,
     randomBytes,
     registration: config.registration,
@@ -117,7 +124,7 @@ function openIdentity(
   })
 }
 
-function wireIngest({ config, clock, stores, jobs, logger }: Opened, access: Access, metrics: SelfMetrics): Ingest {
+function wireIngest({ config, clock, stores, jobs, logger }: OpenedResources, access: Access, metrics: SelfMetrics): Ingest {
   const { telemetry, control } = stores
   const ingest = createIngest({
     clock,
@@ -136,21 +143,21 @@ function wireIngest({ config, clock, stores, jobs, logger }: Opened, access: Acc
     onError: (error, what) => logger.error({ err: error }, `${what} failed`),
     jobs
   })
-  const help = 'Memory that remote write takes for series of earlier requests'
+  const help = 'Memory of the remote write cache of series labels'
   metrics.show('alidade_ingest_known_series_bytes', help, () => ingest.knownSeriesBytes())
   return ingest
 }
 
 async function wireServers(
-  opened: Opened,
-  parts: Pick<RouteParts, 'access' | 'ingest' | 'metrics' | 'otlpUrls'> & {
+  opened: OpenedResources,
+  parts: Pick<RouteDeps, 'access' | 'ingest' | 'metrics' | 'otlpUrls'> & {
     readonly promqlThreads: PromqlThreads
     readonly shortRequests: ShortRequests
     readonly budget: ByteBudget
   },
   isStopping: () => boolean
 ): Promise<Servers> {
-  const { config, clock, logger, stores, jobs } = opened
+  const { config, clock, logger, stores, jobs, site } = opened
   const settings = querySettings(config)
   const cursorSecret = await stores.control.settings.setOnce(CURSOR_SECRET, randomBytes(SECRET_BYTES).toString('hex'))
   const reads = createReadUseCases(stores.telemetry, clock, settings, {
@@ -167,16 +174,22 @@ async function wireServers(
     version: VERSION,
     shortRequests: parts.shortRequests,
     budget: parts.budget,
+    connections: limitConnections(config, parts.metrics),
     timers: systemTimers,
     requestLog: createRequestLog(config.logRequests, logger),
-    onAnswer: (answered: AnsweredRequest) => parts.metrics.requestAnswered(answered)
+    onResponse: (finished: FinishedRequest) => parts.metrics.requestFinished(finished)
   }
   const health = { stores: () => storeHealth(stores), failingJobs: () => jobs.failing(), isStopping }
   const graphql = { introspection: config.graphqlIntrospection, sandbox: config.graphqlSandbox }
   const { allowsExperimental: _allowsExperimental, ...bounds } = settings
   const limits = { ingest: { ...ingestLimits(config) }, query: bounds }
-  const wanted = { ingest: config.ingestPort !== null, otlp: config.otlpHttpPort !== 0, grpc: config.otlpGrpcPort !== 0 }
-  return buildServers(deps, { ...parts, reads, health, limits, graphql, clock, metricsAccess: metricsAccessOf(config) }, wanted)
+  const requested = { ingest: config.ingestPort !== null, otlp: config.otlpHttpPort !== 0, grpc: config.otlpGrpcPort !== 0 }
+  const metricsAccess = metricsAccessOf(config)
+  return buildServers(
+    deps,
+    { ...parts, reads, health, limits, graphql, site, clock, publicUrl: config.publicUrl, metricsAccess },
+    requested
+  )
 }
 
 function metricsAccessOf({ metricsAccess: mode, metricsToken }: Config): MetricsAccess {
@@ -185,7 +198,7 @@ function metricsAccessOf({ metricsAccess: mode, metricsToken }: Config): Metrics
 
 /** Shows what the first start made, in the data folder at once and to the operator when the addresses are known. */
 async function announcing(
-  opened: Opened,
+  opened: OpenedResources,
   first: FirstCredentials | null,
   print: (text: string) => void
 ): Promise<(addresses: Addresses) => Promise<void>> {
@@ -199,7 +212,7 @@ async function announcing(
   }
 }
 
-async function assemble(opened: Opened, options: AppOptions): Promise<App> {
+async function assemble(opened: OpenedResources, options: AppOptions): Promise<App> {
   const { config, clock, stores, jobs, logger } = opened
   let isStopping = false
   const firstCredentials = await makeFirstStart(opened)
@@ -222,7 +235,7 @@ async function assemble(opened: Opened, options: AppOptions): Promise<App> {
   const shortRequests = new ShortRequests()
   const budget = new ByteBudget(config.limitBodyMemory, systemTimers)
   showBodyBudget(metrics, budget)
-  showBodyQueue(metrics, ingest.turns)
+  showBodyQueue(metrics, ingest.scheduler)
   const threads = { count: PROMQL_THREADS, shortRequests }
   const promqlThreads = new PromqlThreads({ ...threads, ...(promqlEntry !== undefined && { entry: promqlEntry }) })
   const otlpUrls = (): OtlpUrls => otlpUrlsOf(config, addresses)
@@ -266,6 +279,7 @@ export async function createApp(config: Config, options: AppOptions = {}): Promi
   const logger = options.logger ?? createLogger(config.logLevel)
   const jobs = monitorJobs({ clock, logger })
   const { storeEntry, controlEntry, influxReadEntry, storeLimits } = options
+  const site = await openConsole(config, options.consoleFolder, logger)
   const stores = await openServiceStores(config, {
     clock,
     logger,
@@ -277,7 +291,7 @@ export async function createApp(config: Config, options: AppOptions = {}): Promi
   })
   for (const sentence of stores.unread) logger.warn(sentence)
   try {
-    return await assemble({ config, clock, logger, jobs, stores }, options)
+    return await assemble({ config, clock, logger, jobs, stores, site }, options)
   } catch (error) {
     await stores.close()
     throw error

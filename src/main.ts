@@ -21,14 +21,14 @@ function print(text: string): void {
 
 /** What answers where, in one sentence. */
 function addressesText({ url, ingestUrl, otlpHttpUrl, otlpGrpcUrl }: App): string {
-  const ingest = ingestUrl === url ? [] : [`takes ingest at ${ingestUrl}`]
+  const ingest = ingestUrl === url ? [] : [`accepts ingest on ${ingestUrl}`]
   const ports = [otlpHttpUrl && `${otlpHttpUrl} (HTTP)`, otlpGrpcUrl && `${otlpGrpcUrl} (gRPC)`].filter(Boolean)
   const otlp = ports.length === 0 ? [] : [`takes OTLP at ${ports.join(' and ')}`]
-  return [`Alidade answers at ${url}`, ...ingest, ...otlp].join(' and ')
+  return [`Alidade listens on ${url}`, ...ingest, ...otlp].join(' and ')
 }
 
 async function serve(config: Config): Promise<void> {
-  // Whose garbage they collect is one and the same to them: that of a heavy query delayed the answers of others.
+  // Whose garbage they collect is one and the same to them: that of a heavy query delayed the results of others.
   for (const thread of v8Workers(nodeFlags())) stepBack(thread)
   const logger = createLogger(config.logLevel)
   const app = await createApp(config, { logger, print })
@@ -36,7 +36,7 @@ async function serve(config: Config): Promise<void> {
   const stop = (signal: NodeJS.Signals): void => {
     // Whoever asks twice does not want to wait.
     if (++signals > 1) process.exit(1)
-    logger.info({ signal }, 'told to stop')
+    logger.info({ signal }, 'shutdown requested')
     app.close().then(
       () => process.exit(0),
       (error: unknown) => {
@@ -52,7 +52,7 @@ async function serve(config: Config): Promise<void> {
   })
   print(addressesText(app))
   const earlier = app.firstCredentials === null ? await firstRunFile(resolve(config.dataDir)) : null
-  if (earlier !== null) print(`The password and the key of the first start stand in ${earlier}`)
+  if (earlier !== null) print(`The password and the key of the first start are in ${earlier}`)
 }
 
 /** Why it did not start; a taken port is what happens most. */

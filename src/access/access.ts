@@ -6,6 +6,7 @@ import type { ControlChange } from '../ports/control-changes.js'
 import type { ControlStore } from '../ports/control-store.js'
 import type { RecordSpool } from '../ports/record-spool.js'
 import type { KnownSizes } from '../ports/stores.js'
+import type { Timers } from '../ports/timers.js'
 import { Accounts } from './accounts.js'
 import { ApiKeyService } from './api-key-service.js'
 import { AuditService, AuditTrail } from './audit-service.js'
@@ -15,6 +16,8 @@ import { CredentialLookups } from './credential-lookups.js'
 import { Directory } from './directory.js'
 import type { Following } from './follow-changes.js'
 import { ErrorGroupService } from './error-group-service.js'
+import { PreferenceService } from './preference-service.js'
+import { SavedViewService } from './saved-view-service.js'
 import { followChanges } from './follow-changes.js'
 import { InvitationService } from './invitation-service.js'
 import { KeyVerifier } from './key-verifier.js'
@@ -24,6 +27,7 @@ import { NamespaceService } from './namespace-service.js'
 import { PasswordChange } from './password-change.js'
 import type { ScryptCost } from './passwords.js'
 import { DEFAULT_SCRYPT_COST, PasswordHasher } from './passwords.js'
+import { RefusalDelay } from './refusal-delay.js'
 import { Roles } from './roles.js'
 import { Purge } from './purge.js'
 import { SealedSigningKeys } from './sealed-signing-keys.js'
@@ -46,6 +50,7 @@ const AUDIT_BATCH = 1_000
 export interface AccessDeps {
   readonly store: ControlStore
   readonly clock: Clock
+  readonly timers: Timers
   /** One that others use too; a new one when absent. */
   readonly directory?: Directory
   /** Cryptographically random bytes. */
@@ -83,6 +88,8 @@ export interface Access {
   readonly invitations: InvitationService
   readonly audit: AuditService
   readonly errorGroups: ErrorGroupService
+  readonly savedViews: SavedViewService
+  readonly preferences: PreferenceService
   readonly usage: UsageService
   readonly authorizer: Authorizer
   readonly directory: Directory
@@ -105,7 +112,7 @@ export async function openAccess(deps: AccessDeps): Promise<Access> {
   const authorizer = new Authorizer(directory, roles)
   const accounts = new Accounts(clock, secrets, audit)
   const sealed = new SealedSigningKeys(new SecretBox(deps.secretKeys ?? NO_KEYS, deps.randomBytes))
-  await sealed.sealAnew(store, purge)
+  await sealed.reseal(store, purge)
   await purge.run()
   const signer = new SessionSigner({ ...deps, secrets, sealed })
   const shared = { store, clock, secrets, audit, authorizer, directory, roles, accounts }
@@ -116,11 +123,12 @@ export async function openAccess(deps: AccessDeps): Promise<Access> {
   const keys = new KeyVerifier(store, clock, age, lookups)
   const passwords = new PasswordHasher(secrets, deps.scryptCost ?? DEFAULT_SCRYPT_COST, clock)
   const throttle = new SignInThrottle(clock)
+  const refusals = new RefusalDelay(deps.timers)
   const following = followChanges(store.changes, { ...deps, directory, roles, keys, sessions, signer })
   await Promise.all([directory.load(), signer.rotateIfDue()])
   await removal.resume()
   return {
-    signIn: new SignIn({ ...shared, ...deps, passwords, throttle, sessions, invitations }),
+    signIn: new SignIn({ ...shared, ...deps, passwords, throttle, refusals, sessions, invitations }),
     sessions,
     passwordChange: new PasswordChange({ ...shared, ...deps, passwords, throttle, sessions }),
     keys,
@@ -130,6 +138,8 @@ export async function openAccess(deps: AccessDeps): Promise<Access> {
     invitations,
     audit: new AuditService(store, authorizer),
     errorGroups: new ErrorGroupService(shared),
+    savedViews: new SavedViewService(shared),
+    preferences: new PreferenceService(store),
     usage: new UsageService(store, authorizer, clock, deps.waiting ?? (() => [])),
     authorizer,
     directory,
@@ -152,7 +162,7 @@ interface Housekeeping {
 async function keepHouse({ store, clock, keys, removal, signer, purge, auditKeptMs }: Housekeeping): Promise<void> {
   const now = clock.nowMs()
   await attemptEach([
-    async () => removal.prolongHolds(await keys.flushUses()),
+    async () => removal.prolongReservations(await keys.flushUses()),
     () => removal.resume(),
     () => store.refreshTokens.deleteExpired(now),
     () => store.idempotency.deleteBefore(now - IDEMPOTENCY_KEPT_MS),
@@ -175,5 +185,5 @@ async function close({ keys, removal, following, jobs }: Closing): Promise<void>
   await following.stop()
   await removal.settled()
   // A database that is down keeps nobody from stopping.
-  await jobs.run('key_uses', async () => removal.prolongHolds(await keys.flushUses()))
+  await jobs.run('key_uses', async () => removal.prolongReservations(await keys.flushUses()))
 }

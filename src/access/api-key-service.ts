@@ -2,7 +2,8 @@ import { GatewayError } from '../domain/errors.js'
 import type { KeyId, NamespaceId } from '../domain/ids.js'
 import type { KeyKind, KeyPrincipal, UserPrincipal } from '../domain/principal.js'
 import type { Clock } from '../ports/clock.js'
-import type { ApiKey, ControlPorts, ControlStore } from '../ports/control-store.js'
+import type { ApiKey } from '../ports/api-keys.js'
+import type { ControlPorts, ControlStore } from '../ports/control-store.js'
 import { parseName } from './accounts.js'
 import type { AuditAction, AuditTrail } from './audit-service.js'
 import type { Authorizer } from './authorizer.js'
@@ -17,7 +18,7 @@ export interface NewApiKey {
   readonly kind: KeyKind
   /** Ids or names; absent: the active namespace; empty: a key without namespaces, for operators only. */
   readonly namespaces?: readonly string[]
-  /** Only for `rum`, and needed there. `null` as a text admits an absent or `null` Origin. */
+  /** Only for `rum`, and needed there. `null` as a string admits an absent or `null` Origin. */
   readonly allowedOrigins?: readonly string[]
   readonly expiresAtMs?: number
 }
@@ -42,7 +43,7 @@ const MAX_KEYS_PER_NAMESPACE = 1000
 const MAX_GRACE_MS = 30 * 86_400_000
 const SHOWN_OF_SECRET = 6
 
-/** Makes, lists, rotates and revokes API keys: an admin's ability (spec 5, rule 3). */
+/** Makes, lists, rotates and revokes API keys: an admin's ability. */
 export class ApiKeyService {
   readonly #deps: ApiKeyDeps
 
@@ -157,10 +158,10 @@ export class ApiKeyService {
       if (kind !== 'ingest') throw invalid('namespaces', 'only a key of kind ingest can be without namespaces')
       return []
     }
-    const asked = [...new Set(namespaces ?? [principal.activeNamespace])]
-    if (asked.length > MAX_NAMESPACES) throw invalid('namespaces', `a key has at most ${MAX_NAMESPACES} namespaces`)
+    const requested = [...new Set(namespaces ?? [principal.activeNamespace])]
+    if (requested.length > MAX_NAMESPACES) throw invalid('namespaces', `a key has at most ${MAX_NAMESPACES} namespaces`)
     const found = new Set<NamespaceId>()
-    for (const id of asked) {
+    for (const id of requested) {
       const namespace = await this.#deps.authorizer.readNamespace(principal, { id })
       await this.#deps.authorizer.requireRole(principal, namespace.id, 'admin')
       found.add(namespace.id)
@@ -228,11 +229,11 @@ function requiredName(text: string): string {
 }
 
 function requireOperator(principal: UserPrincipal): void {
-  if (!principal.isOperator) throw new GatewayError('role_required', 'keys without namespaces are for operators')
+  if (!principal.isOperator) throw new GatewayError('role_required', 'only operators can create keys without namespaces')
 }
 
 function unknownKey(): GatewayError {
-  return new GatewayError('not_found', 'there is no such API key')
+  return new GatewayError('not_found', 'API key not found')
 }
 
 function invalid(field: string, detail: string): GatewayError {

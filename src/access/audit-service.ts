@@ -2,11 +2,12 @@ import type { NamespaceId, UserId } from '../domain/ids.js'
 import type { UserPrincipal } from '../domain/principal.js'
 import { createUlidSource } from '../domain/ulid.js'
 import type { Clock } from '../ports/clock.js'
-import type { AuditEntry, ControlPorts, ControlStore } from '../ports/control-store.js'
+import type { AuditEntry } from '../ports/audit-log.js'
+import type { ControlPorts, ControlStore } from '../ports/control-store.js'
 import type { Authorizer } from './authorizer.js'
 import type { SecretSource } from './secrets.js'
 
-export type { AuditEntry } from '../ports/control-store.js'
+export type { AuditEntry } from '../ports/audit-log.js'
 
 /** Every action that is written down. */
 export type AuditAction =
@@ -33,6 +34,8 @@ export type AuditAction =
   | 'key.rotated'
   | 'key.revoked'
   | 'error_group.decided'
+  | 'saved_view.saved'
+  | 'saved_view.deleted'
 
 /** Who did what to what. Never holds secrets, tokens or passwords. */
 export interface AuditEvent {

@@ -5,8 +5,8 @@ import type { Principal } from '../domain/principal.js'
 import type { Role } from '../domain/role.js'
 import { atLeast } from '../domain/role.js'
 import type { NamespaceDirectory } from '../ports/namespace-directory.js'
-import type { AskedNamespace } from './asked-namespace.js'
-import { findAsked, isGone, keyTarget, mayKeyWrite, notAllowed, notOfKey, requireOpen } from './asked-namespace.js'
+import type { RequestedNamespace } from './requested-namespace.js'
+import { findRequested, isGone, keyTarget, mayKeyWrite, notAllowed, notOfKey, requireOpen } from './requested-namespace.js'
 import type { Roles } from './roles.js'
 
 function refusalFor(principal: Principal): GatewayError {
@@ -24,11 +24,11 @@ export class Authorizer {
   }
 
   /**
-   * The namespace that a read means: the asked one, else the session's active one or the key's first.
+   * The namespace that a read means: the requested one, else the session's active one or the key's first.
    * `namespace_not_allowed` alike for unknown ones and for those of others; `not_found` while or after it is deleted.
    */
-  async readNamespace(principal: Principal, asked: AskedNamespace): Promise<Namespace> {
-    const namespace = findAsked(this.#directory, principal, asked)
+  async readNamespace(principal: Principal, requested: RequestedNamespace): Promise<Namespace> {
+    const namespace = findRequested(this.#directory, principal, requested)
     if (!namespace) throw refusalFor(principal)
     await this.requireRole(principal, namespace.id, 'viewer')
     if (isGone(namespace)) throw new GatewayError('not_found', `the namespace ${namespace.name} is deleted`)
@@ -36,13 +36,13 @@ export class Authorizer {
   }
 
   /**
-   * The namespace that a write means: the asked one, else the key's first, else `default` for a key without namespaces
+   * The namespace that a write means: the requested one, else the key's first, else `default` for a key without namespaces
    * (namespace resolution), else a session's active one. `namespace_not_allowed` as above; `namespace_deleted` for a
    * deleting or deleted one that the principal could write. A session needs the role member.
    */
-  async writeNamespace(principal: Principal, asked: AskedNamespace): Promise<Namespace> {
-    if (principal.kind === 'key') return keyTarget(this.#directory, principal, asked)
-    const namespace = findAsked(this.#directory, principal, asked)
+  async writeNamespace(principal: Principal, requested: RequestedNamespace): Promise<Namespace> {
+    if (principal.kind === 'key') return keyTarget(this.#directory, principal, requested)
+    const namespace = findRequested(this.#directory, principal, requested)
     if (!namespace) throw notAllowed()
     await this.requireRole(principal, namespace.id, 'member')
     return requireOpen(namespace)
@@ -81,7 +81,7 @@ export class Authorizer {
     const present = await this.roleIn(principal, ns)
     if (present === null) throw refusalFor(principal)
     if (!atLeast(present, role)) {
-      throw new GatewayError('role_required', `this needs the role ${role}; yours is ${present}`)
+      throw new GatewayError('role_required', `this needs the role ${role}; your role is ${present}`)
     }
   }
 }

@@ -7,6 +7,7 @@ import { FairQueue } from './fair-queue.js'
 const QUEUE: QueueBounds = {
   work: 'lookups of credentials',
   running: 16,
+  runningFailed: 12,
   waiting: 256,
   waitingPerNetwork: 64,
   maxWaitMs: 2_000

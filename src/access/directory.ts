@@ -1,9 +1,10 @@
 import type { NamespaceId } from '../domain/ids.js'
 import type { Namespace } from '../domain/namespace.js'
 import type { Clock } from '../ports/clock.js'
-import type { ControlStore, NamespaceRecord } from '../ports/control-store.js'
+import type { ControlStore } from '../ports/control-store.js'
+import type { NamespaceRecord } from '../ports/namespaces.js'
 import type { NamespaceDirectory } from '../ports/namespace-directory.js'
-import { isGone } from './asked-namespace.js'
+import { isGone } from './requested-namespace.js'
 import { tombstone, tombstoneKey } from './name-tombstone.js'
 
 /** All namespaces in memory. Every write calls `refresh` after it is committed and before it is answered. */
@@ -58,7 +59,7 @@ export class Directory implements NamespaceDirectory {
 
   /** Reads all namespaces. */
   load(): Promise<void> {
-    return this.#inTurn(async () => {
+    return this.#inSlices(async () => {
       await this.#loadKey()
       for (const record of await this.#store.namespaces.all()) this.#put(record)
     })
@@ -66,7 +67,7 @@ export class Directory implements NamespaceDirectory {
 
   /** Reads one namespace again. */
   refresh(id: NamespaceId): Promise<void> {
-    return this.#inTurn(async () => {
+    return this.#inSlices(async () => {
       const record = await this.#store.namespaces.byId(id)
       if (record?.state === 'deleted') await this.#loadKey()
       if (record) this.#put(record)
@@ -74,7 +75,7 @@ export class Directory implements NamespaceDirectory {
   }
 
   /** One reading at a time, so that an older one never replaces a newer one. */
-  #inTurn(read: () => Promise<void>): Promise<void> {
+  #inSlices(read: () => Promise<void>): Promise<void> {
     const done = this.#lastRefresh.then(read)
     // The caller has the failure; the next reading only waits for the end of this one.
     this.#lastRefresh = done.catch(() => undefined)

@@ -37,7 +37,7 @@ export class ErrorGroupService {
   ): Promise<void> {
     const { store, clock, audit, authorizer } = this.#deps
     await authorizer.requireRole(principal, namespace.id, 'member')
-    if (!FINGERPRINT.test(fingerprint)) throw new GatewayError('not_found', 'no group of errors has this fingerprint')
+    if (!FINGERPRINT.test(fingerprint)) throw new GatewayError('not_found', 'no error group has this fingerprint')
     await mustExist()
     const decision = { namespaceId: namespace.id, fingerprint, state, atMs: clock.nowMs(), by: principal.userId }
     await store.transaction(async ports => {

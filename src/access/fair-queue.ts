@@ -7,11 +7,16 @@ const BURST = 4
 /** Waiters of the best rank may wait longer by this factor. */
 const FIRST_IN_LINE = 5
 
+/** The highest rank of callers without recent failures. */
+export const CLEAN_RANK = 1
+
 /** Bounds of a `FairQueue`. */
 export interface QueueBounds {
   /** What the queue is for, in errors. */
   readonly work: string
   readonly running: number
+  /** Of `running`, those above `CLEAN_RANK`; the others are for callers without recent failures. */
+  readonly runningFailed: number
   readonly waiting: number
   /** Waiters of one network. */
   readonly waitingPerNetwork: number
@@ -36,7 +41,7 @@ interface Waiter extends QueueSeat {
 }
 
 /**
- * Bounded work, shared fairly between networks. Lower ranks go first, then networks with less running work, then earlier
+ * Bounded work, shared fairly between networks. Callers with recent failures never have all places. Lower ranks go first, then networks with less running work, then earlier
  * arrivals, or later ones while more than half of the places are taken. A full queue displaces a waiter for a newcomer:
  * one of a higher rank, or of the same rank when the newcomer's network has few waiting. Waiters older than `maxWaitMs`
  * are refused, those of the best rank after five times as long.
@@ -47,6 +52,7 @@ export class FairQueue {
   readonly #running = new Map<string, number>()
   #waiting: Waiter[] = []
   #busy = 0
+  #busyFailed = 0
 
   constructor(clock: Clock, bounds: QueueBounds) {
     this.#clock = clock
@@ -64,7 +70,7 @@ export class FairQueue {
   }
 
   async #enter(seat: QueueSeat): Promise<void> {
-    if (this.#busy < this.#bounds.running) {
+    if (this.#mayBegin(seat)) {
       this.#begin(seat)
       return
     }
@@ -74,13 +80,20 @@ export class FairQueue {
     })
   }
 
-  #begin({ network }: QueueSeat): void {
+  #mayBegin({ rank }: QueueSeat): boolean {
+    const { running, runningFailed } = this.#bounds
+    return this.#busy < running && (rank <= CLEAN_RANK || this.#busyFailed < runningFailed)
+  }
+
+  #begin({ network, rank }: QueueSeat): void {
     this.#busy++
+    if (rank > CLEAN_RANK) this.#busyFailed++
     this.#running.set(network, (this.#running.get(network) ?? 0) + 1)
   }
 
-  #leave({ network }: QueueSeat): void {
+  #leave({ network, rank }: QueueSeat): void {
     this.#busy--
+    if (rank > CLEAN_RANK) this.#busyFailed--
     const left = this.#running.get(network)! - 1
     if (left === 0) this.#running.delete(network)
     else this.#running.set(network, left)
@@ -97,8 +110,9 @@ export class FairQueue {
     // comes then would wait behind all of them.
     const isCrowded = this.#waiting.length > this.#bounds.waiting / 2
     const line = isCrowded ? this.#waiting.toReversed() : this.#waiting
-    let best = line[0]
-    for (const waiter of line) if (this.#isBefore(waiter, best!)) best = waiter
+    const ready = line.filter(waiter => this.#mayBegin(waiter))
+    let best = ready[0]
+    for (const waiter of ready) if (this.#isBefore(waiter, best!)) best = waiter
     this.#waiting = this.#waiting.filter(waiter => waiter !== best)
     return best
   }

@@ -3,7 +3,8 @@ import type { NamespaceId, UserId } from '../domain/ids.js'
 import type { UserPrincipal } from '../domain/principal.js'
 import type { Role } from '../domain/role.js'
 import type { Clock } from '../ports/clock.js'
-import type { ControlPorts, ControlStore, Invitation } from '../ports/control-store.js'
+import type { ControlPorts, ControlStore } from '../ports/control-store.js'
+import type { Invitation } from '../ports/members.js'
 import type { AuditTrail } from './audit-service.js'
 import type { Authorizer } from './authorizer.js'
 import type { CredentialLookups } from './credential-lookups.js'
@@ -80,7 +81,7 @@ export class InvitationService {
     const ns = await this.#requireAdmin(principal, namespaceId)
     await this.#deps.store.transaction(async ports => {
       const isOurs = (await ports.invitations.of(ns)).some(({ id }) => id === invitationId)
-      if (!isOurs) throw new GatewayError('not_found', 'there is no such invitation')
+      if (!isOurs) throw new GatewayError('not_found', 'invitation not found')
       await ports.invitations.take(invitationId)
       const event = { action: 'invitation.revoked', namespaceId: ns, actor: principal.userId, target: invitationId } as const
       await this.#deps.audit.record(ports, event)

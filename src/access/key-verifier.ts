@@ -2,7 +2,8 @@ import { GatewayError } from '../domain/errors.js'
 import type { KeyId, NamespaceId } from '../domain/ids.js'
 import type { KeyPrincipal } from '../domain/principal.js'
 import type { Clock } from '../ports/clock.js'
-import type { ApiKey, ControlStore } from '../ports/control-store.js'
+import type { ApiKey } from '../ports/api-keys.js'
+import type { ControlStore } from '../ports/control-store.js'
 import type { CacheAge } from './cache-age.js'
 import type { CredentialLookups } from './credential-lookups.js'
 import { ReadThroughCache } from './read-through-cache.js'
@@ -62,7 +63,7 @@ export class KeyVerifier {
     return this.#used(found.principal, hash, now)
   }
 
-  /** As `verify`, at once and from memory alone; null when that does not tell, or tells of no good: `verify` says why. */
+  /** As `verify`, synchronously and from memory. Null when the key is not in memory or not valid; `verify` throws the reason. */
   remembered(secret: string): KeyPrincipal | null {
     if (!SECRET.test(secret)) return null
     const hash = sha256Hex(secret)
@@ -104,7 +105,7 @@ export class KeyVerifier {
     this.#keys.clear()
   }
 
-  /** Writes `last_used_at` of the keys used since the last time, meant for once a minute; answers the namespaces of these keys. */
+  /** Writes `last_used_at` of the keys used since the last time, meant for once a minute; returns the namespaces of these keys. */
   async flushUses(): Promise<ReadonlySet<NamespaceId>> {
     const uses = this.#uses
     this.#uses = new Map()

@@ -2,7 +2,10 @@ import { GatewayError } from '../domain/errors.js'
 import type { NamespaceId, UserId } from '../domain/ids.js'
 import type { UserPrincipal } from '../domain/principal.js'
 import type { Role } from '../domain/role.js'
-import type { ControlPorts, ControlStore, Member, User } from '../ports/control-store.js'
+import type { ControlPorts, ControlStore } from '../ports/control-store.js'
+import type { Member } from '../ports/members.js'
+import type { User } from '../ports/users.js'
+import type { NamespaceDirectory } from '../ports/namespace-directory.js'
 import type { AuditTrail } from './audit-service.js'
 import type { Authorizer } from './authorizer.js'
 import type { Roles } from './roles.js'
@@ -14,6 +17,7 @@ export interface MemberDeps {
   readonly audit: AuditTrail
   readonly authorizer: Authorizer
   readonly roles: Roles
+  readonly directory: Pick<NamespaceDirectory, 'byId'>
 }
 
 /** Who belongs to a namespace, and as what. Changes take effect before they are answered. */
@@ -24,10 +28,11 @@ export class MemberService {
     this.#deps = deps
   }
 
-  /** For viewers and above, oldest membership first. */
+  /** For viewers and above, oldest membership first. Empty for a deleted namespace, so that its members stay unknown. */
   async list(principal: UserPrincipal, namespaceId: string): Promise<readonly MemberView[]> {
     const ns = this.#deps.authorizer.idOf(namespaceId)
     await this.#deps.authorizer.requireRole(principal, ns, 'viewer')
+    if (this.#isDeleted(ns)) return []
     const members = await this.#deps.store.members.of(ns)
     const users = await this.#deps.store.users.byIds(members.map(member => member.userId))
     const byId = new Map(users.map(user => [user.id, user]))
@@ -44,7 +49,7 @@ export class MemberService {
     return toUserView(user)
   }
 
-  /** For admins. `conflict` when it would leave no admin, `not_found` for a user who is no member. */
+  /** For admins. `conflict` when it would leave no admin, `not_found` for a user who is not a member. */
   async setRole(principal: UserPrincipal, namespaceId: string, userId: string, role: Role): Promise<MemberView> {
     const ns = this.#deps.authorizer.idOf(namespaceId)
     await this.#deps.authorizer.requireRole(principal, ns, 'admin')
@@ -77,7 +82,13 @@ export class MemberService {
     return toView(member, user)
   }
 
+  #isDeleted(ns: NamespaceId): boolean {
+    return this.#deps.directory.byId(ns)?.state === 'deleted'
+  }
+
+  /** `not_found` when the user is not a member, or the namespace is deleted. */
   async #change(ns: NamespaceId, userId: UserId, work: (ports: ControlPorts, member: Member) => Promise<void>): Promise<void> {
+    if (this.#isDeleted(ns)) throw notMember()
     await this.#deps.store.transaction(async ports => {
       const member = await ports.members.find(ns, userId)
       if (!member) throw notMember()
@@ -99,5 +110,5 @@ function toView(member: Member, user: User): MemberView {
 }
 
 function notMember(): GatewayError {
-  return new GatewayError('not_found', 'this user is no member of the namespace')
+  return new GatewayError('not_found', 'the user is not a member of the namespace')
 }

@@ -67,11 +67,11 @@ export class NamespaceRemoval {
   }
 
   /** Prolongs the hold on the names of those that are deleted: their keys are in use, so agents still point to them. */
-  async prolongHolds(pointedTo: Iterable<NamespaceId>): Promise<void> {
+  async prolongReservations(pointedTo: Iterable<NamespaceId>): Promise<void> {
     const { store, clock, directory } = this.#deps
     for (const ns of pointedTo) {
       if (directory.byId(ns)?.state !== 'deleted') continue
-      await store.namespaces.holdName(ns, clock.nowMs() + NAME_HELD_MS)
+      await store.namespaces.reserveName(ns, clock.nowMs() + NAME_HELD_MS)
       await directory.refresh(ns)
     }
   }

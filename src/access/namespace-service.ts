@@ -10,15 +10,15 @@ import type { KnownSizes } from '../ports/stores.js'
 import type { Accounts } from './accounts.js'
 import type { AuditTrail } from './audit-service.js'
 import type { Authorizer } from './authorizer.js'
-import { DEFAULT_NAMESPACE, isGone, notAllowed } from './asked-namespace.js'
+import { DEFAULT_NAMESPACE, isGone, notAllowed } from './requested-namespace.js'
 import type { Directory } from './directory.js'
 import type { NamespaceRemoval } from './namespace-removal.js'
-import type { RetentionInput } from './retention-text.js'
-import { changeRetention } from './retention-text.js'
+import type { RetentionInput } from './format-retention.js'
+import { changeRetention } from './format-retention.js'
 import type { Roles } from './roles.js'
 import type { NamespaceView } from './views.js'
 
-export type { RetentionInput } from './retention-text.js'
+export type { RetentionInput } from './format-retention.js'
 
 /** A namespace as operators see it: how large it is, but nothing of what it holds. */
 export interface SizedNamespace extends Namespace {
@@ -95,7 +95,7 @@ export class NamespaceService {
     const sizes = new Map(known.namespaces.map(size => [size.namespace, size]))
     const namespaces = this.#deps.directory.all().map(namespace => {
       const size = sizes.get(namespace.id)
-      return { ...withoutHold(namespace), bytes: size?.bytes ?? 0, records: size?.records ?? 0 }
+      return { ...withoutReservation(namespace), bytes: size?.bytes ?? 0, records: size?.records ?? 0 }
     })
     return { namespaces, missing: known.missing }
   }
@@ -174,7 +174,7 @@ function checkName(name: string, principal: UserPrincipal): void {
   }
   // Keys without namespaces write to it, and operators make those (namespace resolution).
   if (name === DEFAULT_NAMESPACE && !principal.isOperator) {
-    throw new GatewayError('name_reserved', `the name ${DEFAULT_NAMESPACE} is kept for operators`, { field: 'name' })
+    throw new GatewayError('name_reserved', `the name ${DEFAULT_NAMESPACE} is reserved for operators`, { field: 'name' })
   }
 }
 
@@ -184,13 +184,13 @@ async function refuseNameOfId(ports: ControlPorts, name: string): Promise<void> 
     throw new GatewayError('name_taken', `the name ${name} is taken`, { field: 'name' })
 }
 
-function withoutHold(namespace: Namespace): Namespace {
+function withoutReservation(namespace: Namespace): Namespace {
   const { id, name, kind, state, retention, storage, createdAtMs } = namespace
   return { id, name, kind, state, retention, storage, createdAtMs }
 }
 
 function toView(namespace: Namespace, role: NamespaceView['role']): NamespaceView {
-  return { ...withoutHold(namespace), role }
+  return { ...withoutReservation(namespace), role }
 }
 
 function forOperators(what: string): GatewayError {

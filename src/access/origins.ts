@@ -30,7 +30,7 @@ function parseOrigin(asSent: string): string {
   const origin = url && (url.origin === OPAQUE ? `${url.protocol}//${url.host}` : url.origin)
   // Apps send origins such as capacitor://localhost, which URL calls opaque.
   if (!url || !url.host || (text !== origin && text !== `${origin}/`)) {
-    throw invalid(`allowed_origins must hold origins such as https://shop.example, or null; not ${asSent.slice(0, 100)}`)
+    throw invalid(`allowed_origins must be a list of origins such as https://shop.example, or null; not ${asSent.slice(0, 100)}`)
   }
   return origin!
 }

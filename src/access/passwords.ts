@@ -20,7 +20,10 @@ export const DEFAULT_SCRYPT_COST: ScryptCost = { logN: 15, r: 8, p: 3 }
 
 const MIN_LENGTH = 8
 const MAX_LENGTH = 256
-const QUEUE: QueueBounds = { work: 'password checks', running: 2, waiting: 64, waitingPerNetwork: 16, maxWaitMs: 2_000 }
+const QUEUE: QueueBounds = {
+  ...{ work: 'password checks', running: 2, runningFailed: 1 },
+  ...{ waiting: 64, waitingPerNetwork: 16, maxWaitMs: 2_000 }
+}
 const SALT_BYTES = 16
 const HASH_BYTES = 32
 const HASH = /^scrypt\$1\$ln=(\d{1,2}),r=(\d{1,2}),p=(\d{1,2})\$([\w-]+)\$([\w-]+)$/

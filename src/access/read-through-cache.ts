@@ -1,6 +1,6 @@
 import type { Clock } from '../ports/clock.js'
 
-interface Entry<V> {
+interface CacheEntry<V> {
   readonly value: V
   readonly atMs: number
 }
@@ -14,16 +14,18 @@ export interface CacheBounds {
 }
 
 /**
- * Remembers what `load` found, and what it did not find. Every write must `forget` its key after it is committed and
- * before it is answered; a load that was in progress meanwhile is then not remembered. Writes of others `forget` likewise
- * when they are heard of.
+ * Remembers what `load` found, and what it did not find; concurrent gets of a key share one load. Every write must
+ * `forget` its key after it is committed and before it is answered; a load that was in progress meanwhile is then neither
+ * remembered nor shared with later gets. Writes of others `forget` likewise when they are heard of.
  */
 export class ReadThroughCache<K, V> {
   readonly #load: (key: K) => Promise<V | null>
   readonly #bounds: CacheBounds
   readonly #clock: Clock
-  readonly #hits = new Map<K, Entry<V>>()
-  readonly #misses = new Map<K, Entry<null>>()
+  readonly #hits = new Map<K, CacheEntry<V>>()
+  readonly #misses = new Map<K, CacheEntry<null>>()
+  /** Loads in progress that no write has overtaken. */
+  readonly #loads = new Map<K, Promise<V | null>>()
   #writes = 0
 
   constructor(load: (key: K) => Promise<V | null>, bounds: CacheBounds, clock: Clock) {
@@ -32,14 +34,13 @@ export class ReadThroughCache<K, V> {
     this.#clock = clock
   }
 
-  /** What `load` finds or found; `through` runs a load that is needed, e.g. in a queue. */
+  /**
+   * What `load` finds or found. `through` runs a load that is needed, e.g. in a queue: each caller goes through its own,
+   * so that a shared load does not reject other callers.
+   */
   async get(key: K, through: (load: () => Promise<V | null>) => Promise<V | null> = load => load()): Promise<V | null> {
-    const hit = this.#hits.get(key) ?? this.#misses.get(key)
-    if (hit && this.#isFresh(hit)) return hit.value
-    const writes = this.#writes
-    const value = await through(() => this.#load(key))
-    if (writes === this.#writes) this.#remember(key, value)
-    return value
+    const known = this.#fresh(key)
+    return known ? known.value : through(() => this.#loadOnce(key))
   }
 
   /** What is remembered of the key and fresh; null too when nothing is known. */
@@ -50,6 +51,7 @@ export class ReadThroughCache<K, V> {
 
   forget(key: K): void {
     this.#writes++
+    this.#loads.delete(key)
     this.#hits.delete(key)
     this.#misses.delete(key)
   }
@@ -57,6 +59,7 @@ export class ReadThroughCache<K, V> {
   /** Forgets everything. */
   clear(): void {
     this.#writes++
+    this.#loads.clear()
     this.#hits.clear()
     this.#misses.clear()
   }
@@ -66,7 +69,34 @@ export class ReadThroughCache<K, V> {
     return { hits: this.#hits.size, misses: this.#misses.size }
   }
 
-  #isFresh(entry: Entry<V | null>): boolean {
+  async #loadOnce(key: K): Promise<V | null> {
+    // Another load may have ended while this one waited in the caller's queue.
+    const known = this.#fresh(key)
+    if (known) return known.value
+    const running = this.#loads.get(key)
+    if (running) return running
+    const loading = this.#reload(key)
+    this.#loads.set(key, loading)
+    try {
+      return await loading
+    } finally {
+      if (this.#loads.get(key) === loading) this.#loads.delete(key)
+    }
+  }
+
+  async #reload(key: K): Promise<V | null> {
+    const writes = this.#writes
+    const value = await this.#load(key)
+    if (writes === this.#writes) this.#remember(key, value)
+    return value
+  }
+
+  #fresh(key: K): CacheEntry<V | null> | undefined {
+    const entry = this.#hits.get(key) ?? this.#misses.get(key)
+    return entry && this.#isFresh(entry) ? entry : undefined
+  }
+
+  #isFresh(entry: CacheEntry<V | null>): boolean {
     const maxAgeMs = this.#bounds.maxAgeMs()
     return maxAgeMs === null || this.#clock.monotonicMs() - entry.atMs < maxAgeMs
   }

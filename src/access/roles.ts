@@ -1,7 +1,8 @@
 import type { NamespaceId, UserId } from '../domain/ids.js'
 import type { Role } from '../domain/role.js'
 import type { Clock } from '../ports/clock.js'
-import type { ControlStore, User } from '../ports/control-store.js'
+import type { ControlStore } from '../ports/control-store.js'
+import type { User } from '../ports/users.js'
 import type { CacheAge } from './cache-age.js'
 import { ReadThroughCache } from './read-through-cache.js'
 

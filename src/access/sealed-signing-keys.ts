@@ -1,4 +1,5 @@
-import type { ControlPorts, ControlStore, SigningKey } from '../ports/control-store.js'
+import type { ControlPorts, ControlStore } from '../ports/control-store.js'
+import type { SigningKey } from '../ports/session-tokens.js'
 import type { Purge } from './purge.js'
 import type { SecretBox } from './secret-box.js'
 
@@ -32,7 +33,7 @@ export class SealedSigningKeys {
    * Seals all keys as the configuration wants it: plain ones when there is a key now, those of the previous key by the
    * current one. What they were before is marked to be purged. `conflict` when one cannot be opened.
    */
-  async sealAnew(store: ControlStore, purge: Pick<Purge, 'mark'>): Promise<void> {
+  async reseal(store: ControlStore, purge: Pick<Purge, 'mark'>): Promise<void> {
     await store.transaction(async ports => {
       let isChanged = false
       for (const { kid, privateKey } of await ports.signingKeys.all()) {

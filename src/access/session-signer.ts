@@ -2,7 +2,8 @@ import { errors, exportJWK, generateKeyPair, importJWK, jwtVerify, SignJWT } fro
 import type { CryptoKey, JWTPayload } from 'jose'
 import { GatewayError } from '../domain/errors.js'
 import type { Clock } from '../ports/clock.js'
-import type { ControlStore, SigningKey } from '../ports/control-store.js'
+import type { ControlStore } from '../ports/control-store.js'
+import type { SigningKey } from '../ports/session-tokens.js'
 import type { SealedSigningKeys } from './sealed-signing-keys.js'
 import type { SecretSource } from './secrets.js'
 
@@ -23,7 +24,7 @@ export interface SessionClaims {
   readonly role: string
 }
 
-/** Signs and verifies access tokens (EdDSA JWT, conventions section 8); its keys stand in the control store. */
+/** Signs and verifies access tokens (EdDSA JWT, "Identity" in docs/conventions.md) with keys in the control store. */
 export class SessionSigner {
   readonly #store: ControlStore
   readonly #clock: Clock

@@ -5,15 +5,19 @@ import type { Namespace } from '../domain/namespace.js'
 import type { UserPrincipal } from '../domain/principal.js'
 import type { Role } from '../domain/role.js'
 import type { Clock } from '../ports/clock.js'
-import type { ControlPorts, ControlStore, RefreshToken, User } from '../ports/control-store.js'
+import type { ControlPorts, ControlStore } from '../ports/control-store.js'
+import type { RefreshToken } from '../ports/session-tokens.js'
+import type { User } from '../ports/users.js'
 import type { Accounts, Seat } from './accounts.js'
 import type { AuditTrail } from './audit-service.js'
 import type { Authorizer } from './authorizer.js'
-import { notAllowed } from './asked-namespace.js'
+import { notAllowed } from './requested-namespace.js'
 import type { CacheAge } from './cache-age.js'
 import type { CredentialLookups } from './credential-lookups.js'
 import type { Directory } from './directory.js'
 import { ReadThroughCache } from './read-through-cache.js'
+import type { KnownRefreshToken } from './refresh-successor.js'
+import { findSuccessor, successorSecret } from './refresh-successor.js'
 import type { Roles } from './roles.js'
 import type { SecretSource } from './secrets.js'
 import { sha256Hex } from './secrets.js'
@@ -21,7 +25,8 @@ import type { SessionSigner } from './session-signer.js'
 import type { UserView } from './views.js'
 import { toUserView } from './views.js'
 
-const REFRESH_LIFETIME_MS = 30 * 86_400_000
+/** How long a refresh token is valid that is not used. */
+export const REFRESH_LIFETIME_MS = 30 * 86_400_000
 const MAX_SESSIONS_CACHED = 50_000
 const MAX_SESSION_AGE_MS = 1000
 
@@ -82,9 +87,14 @@ export class Sessions {
   }
 
   /** Opens a session, or goes on with `sessionId`, within the caller's transaction. */
-  async open(ports: ControlPorts, user: User, seat: Seat, sessionId?: string): Promise<OpenedSession> {
+  async open(
+    ports: ControlPorts,
+    user: User,
+    seat: Seat,
+    sessionId?: string,
+    refreshToken = this.#deps.secrets.secret('alr_')
+  ): Promise<OpenedSession> {
     const now = this.#deps.clock.nowMs()
-    const refreshToken = this.#deps.secrets.secret('alr_')
     const familyId = sessionId ?? this.#deps.secrets.id()
     await ports.refreshTokens.insert({
       id: this.#deps.secrets.id(),
@@ -108,13 +118,17 @@ export class Sessions {
     return { accessToken, expiresInS: this.#deps.signer.lifetimeS, refreshToken, user: toUserView(user), namespace, role }
   }
 
-  /** Exchanges a refresh token, once; a second use ends the whole session. `address` is that of the client. */
-  async refresh(refreshToken: string, address: string): Promise<TokenGrant> {
+  /**
+   * Exchanges a refresh token, once; a second use ends the whole session. `address` is that of the client. With
+   * `mayRepeat`, a repeat within `REPEAT_WINDOW_MS` does not count as second use and returns the same successor.
+   */
+  async refresh(refreshToken: string, address: string, { mayRepeat } = { mayRepeat: false }): Promise<TokenGrant> {
     const token = await this.#find(refreshToken, address)
     if (!token) throw invalidRefreshToken()
     if (this.#deps.clock.nowMs() >= token.expiresAtMs)
       throw new GatewayError('expired_credential', 'the refresh token has expired')
-    const exchange = await this.#deps.store.transaction(ports => this.#exchange(ports, token))
+    const given = { token, secret: refreshToken }
+    const exchange = await this.#deps.store.transaction(ports => this.#exchange(ports, given, mayRepeat))
     if (exchange.kind === 'reused') {
       this.#live.forget(exchange.familyId)
       throw invalidRefreshToken()
@@ -184,19 +198,34 @@ export class Sessions {
     return lookups.find(address, () => store.refreshTokens.byHash(sha256Hex(refreshToken)))
   }
 
-  async #exchange(ports: ControlPorts, token: RefreshToken): Promise<Exchange> {
+  async #exchange(ports: ControlPorts, given: KnownRefreshToken, mayRepeat: boolean): Promise<Exchange> {
+    const { accounts, clock } = this.#deps
+    const { token } = given
+    if (!(await ports.refreshTokens.markUsed(token.id, clock.nowMs()))) return this.#exchangeAgain(ports, given, mayRepeat)
+    const user = await ports.users.byId(token.userId)
+    if (!user) throw invalidRefreshToken()
+    const seat = await accounts.seatOf(ports, user, token.namespaceId)
+    const next = mayRepeat ? successorSecret(given) : undefined
+    return { kind: 'opened', session: await this.open(ports, user, seat, token.familyId, next) }
+  }
+
+  /** A token that was used or whose session was ended: a repeat, or a reuse. */
+  async #exchangeAgain(ports: ControlPorts, { secret }: KnownRefreshToken, mayRepeat: boolean): Promise<Exchange> {
     const { accounts, audit, clock } = this.#deps
-    if (!(await ports.refreshTokens.markUsed(token.id, clock.nowMs()))) {
-      // Never used: its session was ended, and a device that did not hear of that asks as it should.
-      if ((await ports.refreshTokens.byHash(token.secretHash))?.usedAtMs === null) throw invalidRefreshToken()
+    const token = await ports.refreshTokens.byHash(sha256Hex(secret))
+    // Never used: its session has ended, and a device that does not know it refreshes regularly.
+    if (!token || token.usedAtMs === null) throw invalidRefreshToken()
+    const newest = mayRepeat ? await findSuccessor(ports.refreshTokens, { token, secret }, clock.nowMs()) : null
+    if (!newest) {
       await ports.refreshTokens.revokeFamily(token.familyId, clock.nowMs())
       await audit.record(ports, { action: 'session.reuse_detected', namespaceId: token.namespaceId, actor: token.userId })
       return { kind: 'reused', familyId: token.familyId }
     }
     const user = await ports.users.byId(token.userId)
-    if (!user) throw invalidRefreshToken()
-    const seat = await accounts.seatOf(ports, user, token.namespaceId)
-    return { kind: 'opened', session: await this.open(ports, user, seat, token.familyId) }
+    // Signed out in another tab while this refresh was in flight.
+    if (!user || newest.token.revokedAtMs !== null) throw invalidRefreshToken()
+    const seat = await accounts.seatOf(ports, user, newest.token.namespaceId)
+    return { kind: 'opened', session: { sessionId: token.familyId, refreshToken: newest.secret, user, seat } }
   }
 
   // A user without any namespace left got a new one within the transaction.

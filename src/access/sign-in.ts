@@ -1,7 +1,8 @@
 import { GatewayError } from '../domain/errors.js'
 import type { NamespaceId } from '../domain/ids.js'
 import type { BackgroundJobs } from '../ports/background-jobs.js'
-import type { ControlPorts, ControlStore, User } from '../ports/control-store.js'
+import type { ControlPorts, ControlStore } from '../ports/control-store.js'
+import type { User } from '../ports/users.js'
 import type { Accounts } from './accounts.js'
 import { parseEmail, parseName } from './accounts.js'
 import type { AuditTrail } from './audit-service.js'
@@ -10,6 +11,7 @@ import type { QueueSeat } from './fair-queue.js'
 import type { InvitationService } from './invitation-service.js'
 import type { PasswordHasher } from './passwords.js'
 import { checkPassword, passwordChanged } from './passwords.js'
+import type { RefusalDelay } from './refusal-delay.js'
 import type { Roles } from './roles.js'
 import type { SignInThrottle } from './sign-in-throttle.js'
 import type { OpenedSession, Sessions, TokenGrant } from './sessions.js'
@@ -36,6 +38,7 @@ export interface SignInDeps {
   readonly registration: RegistrationMode
   readonly passwords: PasswordHasher
   readonly throttle: SignInThrottle
+  readonly refusals: Pick<RefusalDelay, 'of'>
   readonly accounts: Accounts
   readonly sessions: Sessions
   readonly invitations: InvitationService
@@ -55,9 +58,14 @@ export class SignIn {
 
   /**
    * Makes a user with a personal namespace. `conflict` when the e-mail address is taken, `role_required` when registration
-   * is closed, `rate_limited` beyond 5 a minute per address of the client.
+   * is closed, `rate_limited` beyond 5 a minute per address of the client, `overloaded` when too many passwords are being
+   * hashed; these two after `REFUSAL_DELAY_MS`.
    */
-  async register(input: RegisterInput): Promise<TokenGrant> {
+  register(input: RegisterInput): Promise<TokenGrant> {
+    return this.#deps.refusals.of(input.address, () => this.#register(input))
+  }
+
+  async #register(input: RegisterInput): Promise<TokenGrant> {
     const { registration, passwords, store, accounts, audit, throttle, invitations } = this.#deps
     const email = parseEmail(input.email)
     const name = parseName(input.name)
@@ -83,10 +91,14 @@ export class SignIn {
 
   /**
    * `invalid_credential` alike for an unknown address and a wrong password; `rate_limited` beyond the limits of
-   * `SignInThrottle`, `overloaded` when too many passwords are being checked; `conflict` when the password was changed
-   * meanwhile.
+   * `SignInThrottle`, `overloaded` when too many passwords are being checked, both after `REFUSAL_DELAY_MS`; `conflict`
+   * when the password was changed meanwhile.
    */
-  async login(input: LoginInput): Promise<TokenGrant> {
+  login(input: LoginInput): Promise<TokenGrant> {
+    return this.#deps.refusals.of(input.address, () => this.#login(input))
+  }
+
+  async #login(input: LoginInput): Promise<TokenGrant> {
     const { throttle, store } = this.#deps
     const email = input.email.trim()
     throttle.check(email, input.address)

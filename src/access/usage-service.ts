@@ -1,14 +1,15 @@
 import { GatewayError } from '../domain/errors.js'
 import type { Principal } from '../domain/principal.js'
 import type { Clock } from '../ports/clock.js'
-import type { ControlStore, UsageDelta } from '../ports/control-store.js'
+import type { ControlStore } from '../ports/control-store.js'
+import type { UsageDelta } from '../ports/usage-ledger.js'
 import type { RecordSpool, WaitingRecords } from '../ports/record-spool.js'
 import type { Authorizer } from './authorizer.js'
 
 /** Sums of one day and signal: `received = stored + rejected + deduplicated + spooled`. */
 export interface UsageRow extends Omit<UsageDelta, 'namespaceId'> {
   readonly received: number
-  /** Acknowledged, and waiting on the disk of this gateway for a store that does not answer. */
+  /** Acknowledged, and waiting on the disk of this gateway for a store that does not respond. */
   readonly spooled: number
 }
 
@@ -43,7 +44,7 @@ export class UsageService {
     const from = days.from === undefined ? to - (DEFAULT_DAYS - 1) * DAY_MS : parseDay(days.from, 'from')
     if (from > to) throw invalidRange('from must not be after to')
     if (to - from >= MAX_DAYS * DAY_MS) throw invalidRange(`at most ${MAX_DAYS} days at once`)
-    const [first, last] = [dayText(from), dayText(to)]
+    const [first, last] = [formatDay(from), formatDay(to)]
     // What is replayed in between is then counted twice rather than not at all, until the next look.
     const waiting = this.#waiting(ns).filter(({ day }) => day >= first && day <= last)
     const rows = await this.#store.usage.of(ns, first, last)
@@ -73,14 +74,14 @@ function toRows(stored: readonly UsageDelta[], waiting: readonly WaitingRecords[
   return [...rows.entries()].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, row]) => row)
 }
 
-function dayText(ms: number): string {
+function formatDay(ms: number): string {
   return new Date(ms).toISOString().slice(0, 10)
 }
 
 function parseDay(text: string, field: string): number {
   const ms = DAY.test(text) ? Date.parse(`${text}T00:00:00Z`) : Number.NaN
   // Some engines read 31 February as a day of March.
-  if (Number.isNaN(ms) || dayText(ms) !== text) throw invalidRange(`${field} must be a day as YYYY-MM-DD`)
+  if (Number.isNaN(ms) || formatDay(ms) !== text) throw invalidRange(`${field} must be a day as YYYY-MM-DD`)
   return ms
 }
 

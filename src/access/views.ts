@@ -2,7 +2,7 @@ import type { KeyId, NamespaceId, UserId } from '../domain/ids.js'
 import type { Namespace } from '../domain/namespace.js'
 import type { KeyKind } from '../domain/principal.js'
 import type { Role } from '../domain/role.js'
-import type { User } from '../ports/control-store.js'
+import type { User } from '../ports/users.js'
 
 /** What others may see of a user. */
 export interface UserView {
@@ -17,7 +17,7 @@ export function toUserView({ id, email, name, createdAtMs }: User): UserView {
   return { id, email, name, createdAtMs }
 }
 
-/** A namespace with the asking user's role in it; null for an operator who is no member. */
+/** A namespace with the caller's role in it; null for an operator who is not a member. */
 export interface NamespaceView extends Namespace {
   readonly role: Role | null
 }
@@ -40,7 +40,7 @@ export interface InvitationView {
   readonly expiresAtMs: number
 }
 
-/** Life of a key (conventions, section 9). */
+/** Life of a key ("Vocabulary" in docs/conventions.md). */
 export type KeyState = 'active' | 'rotating' | 'expired' | 'revoked'
 
 /** An API key without its hashes. `namespaces` holds those that the asking user is a member of. */

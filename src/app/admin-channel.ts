@@ -28,25 +28,25 @@ async function readJson(request: IncomingMessage): Promise<Readonly<Record<strin
   let size = 0
   for await (const chunk of request as AsyncIterable<Buffer>) {
     size += chunk.length
-    if (size > MAX_BODY_BYTES) throw new GatewayError('payload_too_large', 'the command is too long')
+    if (size > MAX_BODY_BYTES) throw new GatewayError('payload_too_large', 'the command exceeds the size limit')
     chunks.push(chunk)
   }
   const value: unknown = JSON.parse(Buffer.concat(chunks).toString('utf8'))
-  if (typeof value !== 'object' || value === null) throw new GatewayError('invalid_json', 'the command is no object')
+  if (typeof value !== 'object' || value === null) throw new GatewayError('invalid_json', 'the command must be an object')
   return value as Readonly<Record<string, unknown>>
 }
 
 function isAllowed(request: IncomingMessage, token: string): boolean {
   const given = Buffer.from(request.headers.authorization ?? '')
-  const wanted = Buffer.from(`Bearer ${token}`)
-  return given.length === wanted.length && timingSafeEqual(given, wanted)
+  const requested = Buffer.from(`Bearer ${token}`)
+  return given.length === requested.length && timingSafeEqual(given, requested)
 }
 
-async function answer(request: IncomingMessage, token: string, commands: AdminCommands): Promise<object> {
-  if (!isAllowed(request, token)) throw new GatewayError('invalid_credential', 'the token is not that of this start')
+async function result(request: IncomingMessage, token: string, commands: AdminCommands): Promise<object> {
+  if (!isAllowed(request, token)) throw new GatewayError('invalid_credential', 'the token is not valid for this start')
   const name = (request.url ?? '').slice(1)
   const command = Object.hasOwn(commands, name) ? commands[name] : undefined
-  if (!command || request.method !== 'POST') throw new GatewayError('not_found', 'no such command')
+  if (!command || request.method !== 'POST') throw new GatewayError('not_found', 'unknown command')
   return command(await readJson(request))
 }
 
@@ -58,7 +58,7 @@ function send(response: ServerResponse, status: number, body: object): void {
 export async function openAdminChannel(dataDir: string, commands: AdminCommands): Promise<AdminChannel> {
   const token = randomBytes(TOKEN_BYTES).toString('hex')
   const server = createServer((request, response) => {
-    answer(request, token, commands).then(
+    result(request, token, commands).then(
       body => send(response, 200, body),
       (error: unknown) => {
         const problem = toProblem(toGatewayError(error), 'admin')

@@ -10,7 +10,7 @@ export function findingsOf(health: readonly StoreHealth[]): readonly Finding[] {
   const unwell = health.flatMap(({ name, healthy, detail, diagnosis = detail }): Finding[] =>
     healthy && detail === '' ? [] : [{ ...running, subject: name, state: healthy ? 'notice' : 'bad', text: diagnosis }]
   )
-  return unwell.length > 0 ? unwell : [{ ...running, subject: 'health', state: 'good', text: 'all its stores are well' }]
+  return unwell.length > 0 ? unwell : [{ ...running, subject: 'health', state: 'good', text: 'all stores are healthy' }]
 }
 
 function lines({ subject, state, text, remedy }: Finding): readonly string[] {

@@ -25,7 +25,7 @@ function commands(credentials: FirstCredentials, { apiUrl, ingestUrl }: Addresse
 /** What the first start shows: credentials and three commands that send a log, sign in and find the log again. */
 export function firstRunText(credentials: FirstCredentials, addresses: Addresses): string {
   const password = credentials.password === null ? 'the one from your settings' : credentials.password
-  return `Alidade's first start: this is shown once.
+  return `Alidade's first start: these credentials are shown once.
 
   operator    ${credentials.email}
   password    ${password}

@@ -12,7 +12,7 @@ const RETENTION_EVERY_MS = 60 * MINUTE_MS
 /** Name among the background jobs. */
 const RETENTION = 'retention'
 
-/** Work that goes on behind the answers. */
+/** Work that goes on behind the responses. */
 export interface Housekeeping {
   /** Resolves when what was in progress has ended. */
   stop(): Promise<void>

@@ -27,10 +27,10 @@ export async function bindOtlpPort(
     return urlOf(config.host, await listen(port))
   } catch (error) {
     if (!isTaken(error)) throw error
-    const sentence = `port ${port} for ${WHAT[key]} is in use already`
-    const remedy = `set ${NAMES[key]} to a free port, or to 0 to do without`
+    const sentence = `port ${port} for ${WHAT[key]} is in use`
+    const remedy = `set ${NAMES[key]} to a free port, or to 0 to disable it`
     if (config[key] !== null) throw new Error(`${sentence}: ${remedy}`, { cause: error })
-    logger.warn(`${sentence}, so this one does without it; ${remedy}`)
+    logger.warn(`${sentence}, so it is disabled; ${remedy}`)
     return null
   }
 }

@@ -76,7 +76,9 @@ export async function tightenDataFolder(dataDir: string): Promise<readonly strin
   const found = await lstat(folder)
   if (own.length < entries.length || (found.mode & STICKY) !== 0) {
     if (isOpen(found)) {
-      sentences.push(`${folder} holds files of others: its mode is left as it is; give Alidade a folder of its own (data_dir)`)
+      sentences.push(
+        `${folder} contains files of other owners; its mode was not changed; set data_dir to a folder that only Alidade uses`
+      )
     }
   } else await tightening.path(folder, FOLDER_MODE)
   for (const entry of own) await tightening.entry(folder, entry)

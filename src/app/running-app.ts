@@ -16,7 +16,7 @@ import type { OpenedStores } from '../stores/assemble/open.js'
 import type { SelfMetrics } from '../telemetry/self-metrics.js'
 
 /** The parts of a running service, in the order in which they were opened. */
-export interface RunningParts {
+export interface RunningDeps {
   readonly config: Config
   readonly logger: Pick<Logger, 'warn'>
   readonly stores: OpenedStores
@@ -44,7 +44,7 @@ async function bind(app: FastifyInstance, host: string, port: number): Promise<n
 /** Requests in flight get the grace time; then their connections are cut. */
 async function stopServer(app: FastifyInstance, graceMs: number): Promise<void> {
   const cut = setTimeout(() => app.server.closeAllConnections(), graceMs)
-  // A connection whose last answer was in flight when the stop came turns idle only afterwards.
+  // A connection whose last response was in flight when the stop came turns idle only afterwards.
   const reap = setInterval(() => app.server.closeIdleConnections(), REAP_EVERY_MS)
   try {
     await app.close()
@@ -56,11 +56,11 @@ async function stopServer(app: FastifyInstance, graceMs: number): Promise<void> 
 
 /** The whole service, from binding its ports to letting go of its files. */
 export class App {
-  readonly #parts: RunningParts
+  readonly #parts: RunningDeps
   #addresses: Addresses
   #closed: Promise<void> | null = null
 
-  constructor(parts: RunningParts, configured: Addresses) {
+  constructor(parts: RunningDeps, configured: Addresses) {
     this.#parts = parts
     this.#addresses = configured
   }

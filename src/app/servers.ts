@@ -6,8 +6,11 @@ import { GrpcServer } from '../grpc/server.js'
 import { Authenticator } from '../http/authenticate.js'
 import { graphqlRoutes } from '../http/graphql.js'
 import type { MetricsAccess } from '../http/metrics-guard.js'
+import { basePathOf, type ConsoleSite } from '../http/console/console-site.js'
+import { CookieSessions } from '../http/cookie-session.js'
 import { openapiRoute } from '../http/openapi.js'
 import { countryOfProxy } from '../http/proxy-country.js'
+import { consoleRoutes } from '../http/routes/console.js'
 import type { HealthDeps } from '../http/routes/health.js'
 import { healthRoutes } from '../http/routes/health.js'
 import { identityRoutes } from '../http/routes/identity.js'
@@ -30,11 +33,13 @@ import { otlpReport, type OtlpUrls } from '../ingest/otlp-report.js'
 import { TestSpans } from '../ingest/test-span.js'
 import type { Clock } from '../ports/clock.js'
 import type { SelfMetrics } from '../telemetry/self-metrics.js'
+import { systemTimers } from '../threads/system-timers.js'
+import { showSubscriptions } from './show-subscriptions.js'
 import { CONTROL_STORE } from './store-health.js'
 import type { ReadUseCases } from './use-cases.js'
 
 /** What the routes of the service stand on. */
-export interface RouteParts {
+export interface RouteDeps {
   readonly access: Access
   readonly ingest: Ingest
   readonly reads: ReadUseCases
@@ -43,7 +48,11 @@ export interface RouteParts {
   readonly metricsAccess: MetricsAccess
   readonly limits: LimitsInForce
   readonly graphql: GraphqlSettings
+  /** Null when it is off or not installed. */
+  readonly site: ConsoleSite | null
   readonly clock: Clock
+  /** Address under which users reach the service; null when it is not configured. */
+  readonly publicUrl: string | null
   /** Asked when somebody wants to know: ports are bound last. */
   readonly otlpUrls: () => OtlpUrls
 }
@@ -63,14 +72,14 @@ export interface Servers {
   readonly grpc: GrpcServer | null
 }
 
-/** Which servers the settings want beside that of the API. */
-export interface WantedServers {
+/** The servers that the settings enable in addition to that of the API. */
+export interface RequestedServers {
   readonly ingest: boolean
   readonly otlp: boolean
   readonly grpc: boolean
 }
 
-function operationRoutes(app: FastifyInstance, parts: RouteParts): void {
+function operationRoutes(app: FastifyInstance, parts: RouteDeps): void {
   healthRoutes(app, parts.health)
   metricsRoutes(app, { scrape: () => parts.metrics.scrape(), access: parts.metricsAccess })
   limitsRoutes(app, parts.limits)
@@ -78,7 +87,7 @@ function operationRoutes(app: FastifyInstance, parts: RouteParts): void {
 }
 
 /** Ingest of logs, metrics and OTLP: the routes that answer on the ingest port alone when there is one. */
-function ingestRoutes(app: FastifyInstance, parts: RouteParts, authenticator: Authenticator): void {
+function ingestRoutes(app: FastifyInstance, parts: RouteDeps, authenticator: Authenticator): void {
   ingestLogsRoutes(app, { ingest: parts.ingest, authenticator })
   ingestMetricsRoutes(app, { ingest: parts.ingest, authenticator })
   otlpRoutes(app, { ingest: parts.ingest, authenticator })
@@ -88,7 +97,7 @@ function ingestRoutes(app: FastifyInstance, parts: RouteParts, authenticator: Au
 }
 
 /** Whether OTLP arrives, and a span to try it. */
-function otlpUseCases({ ingest, reads, clock, otlpUrls }: RouteParts): Pick<UseCases, 'otlpReport' | 'testSpans'> {
+function otlpUseCases({ ingest, reads, clock, otlpUrls }: RouteDeps): Pick<UseCases, 'otlpReport' | 'testSpans'> {
   return {
     otlpReport: ns => otlpReport(ingest.otlpStatus, otlpUrls, ns),
     testSpans: new TestSpans({
@@ -100,7 +109,7 @@ function otlpUseCases({ ingest, reads, clock, otlpUrls }: RouteParts): Pick<UseC
   }
 }
 
-async function graphql(app: FastifyInstance, parts: RouteParts, authenticator: Authenticator): Promise<void> {
+async function graphql({ app, upgrades }: BuiltServer, parts: RouteDeps, authenticator: Authenticator): Promise<void> {
   const { access, reads, health, clock } = parts
   const storeStates = async (): Promise<readonly StoreState[]> => {
     const stores = await health.stores()
@@ -114,15 +123,20 @@ async function graphql(app: FastifyInstance, parts: RouteParts, authenticator: A
     }))
   await graphqlRoutes(app, {
     authenticator,
-    useCases: { ...access, ...reads, ...otlpUseCases(parts), storeStates, failingJobs },
+    useCases: { ...access, ...reads, ...otlpUseCases(parts), ingestRates: parts.ingest.rates, storeStates, failingJobs },
     queryLimits: reads.limits,
     slices: reads.slices,
     nowMs: () => clock.nowMs(),
+    upgrades,
+    timers: systemTimers,
+    publicUrl: parts.publicUrl,
+    onSubscriptions: subscriptions => showSubscriptions(parts.metrics, subscriptions),
     ...parts.graphql
   })
 }
 
-async function apiRoutes(app: FastifyInstance, parts: RouteParts, authenticator: Authenticator): Promise<void> {
+async function apiRoutes(server: BuiltServer, parts: RouteDeps, authenticator: Authenticator): Promise<void> {
+  const { app } = server
   const { access, ingest, reads, clock } = parts
   ingestRumRoutes(app, { ingest, authenticator, countryOf: countryOfProxy })
   ingestApmRoutes(app, { ingest, authenticator })
@@ -134,11 +148,13 @@ async function apiRoutes(app: FastifyInstance, parts: RouteParts, authenticator:
     ...otlpUseCases(parts),
     clock
   })
-  identityRoutes(app, { access, authenticator })
-  await graphql(app, parts, authenticator)
+  const cookies = new CookieSessions(parts.publicUrl, basePathOf(parts.publicUrl))
+  identityRoutes(app, { access, authenticator, cookies })
+  await graphql(server, parts, authenticator)
+  consoleRoutes(app, { site: parts.site, sandbox: parts.graphql.sandbox })
 }
 
-async function ownServer(deps: ServerDeps, parts: RouteParts, routes: (app: FastifyInstance) => void): Promise<BuiltServer> {
+async function ownServer(deps: ServerDeps, parts: RouteDeps, routes: (app: FastifyInstance) => void): Promise<BuiltServer> {
   const server = await buildServer(deps)
   routes(server.app)
   operationRoutes(server.app, parts)
@@ -148,20 +164,20 @@ async function ownServer(deps: ServerDeps, parts: RouteParts, routes: (app: Fast
 /** Builds the servers with all routes of the service. */
 export async function buildServers(
   given: Omit<ServerDeps, 'keyPrefixOf'>,
-  parts: RouteParts,
-  wanted: WantedServers
+  parts: RouteDeps,
+  requested: RequestedServers
 ): Promise<Servers> {
   const { access, ingest } = parts
   const authenticator = new Authenticator({ sessions: access.sessions, keys: access.keys })
   const deps: ServerDeps = { ...given, keyPrefixOf: req => authenticator.keyPrefixOf(req) }
   const api = await buildServer(deps)
-  await apiRoutes(api.app, parts, authenticator)
+  await apiRoutes(api, parts, authenticator)
   operationRoutes(api.app, parts)
-  if (!wanted.ingest) ingestRoutes(api.app, parts, authenticator)
+  if (!requested.ingest) ingestRoutes(api.app, parts, authenticator)
   return {
     api,
-    ingest: wanted.ingest ? await ownServer(deps, parts, app => ingestRoutes(app, parts, authenticator)) : null,
-    otlp: wanted.otlp ? await ownServer(deps, parts, app => otlpRoutes(app, { ingest, authenticator })) : null,
-    grpc: wanted.grpc ? new GrpcServer({ ...deps, ingest, keys: access.keys }) : null
+    ingest: requested.ingest ? await ownServer(deps, parts, app => ingestRoutes(app, parts, authenticator)) : null,
+    otlp: requested.otlp ? await ownServer(deps, parts, app => otlpRoutes(app, { ingest, authenticator })) : null,
+    grpc: requested.grpc ? new GrpcServer({ ...deps, ingest, keys: access.keys }) : null
   }
 }

@@ -1,31 +1,27 @@
 import type { ByteBudget } from '../ingest/byte-budget.js'
-import type { Turns } from '../ingest/turns.js'
+import type { FairScheduler } from '../ingest/fair-scheduler.js'
 import type { SelfMetrics } from '../telemetry/self-metrics.js'
 
 /** Shows the budget of bytes at `/metrics`. */
 export function showBodyBudget(metrics: Pick<SelfMetrics, 'show'>, budget: Pick<ByteBudget, 'state'>): void {
-  metrics.show('alidade_body_memory_bytes', 'Memory that bodies of requests hold', () => budget.state.usedBytes)
-  metrics.show('alidade_body_memory_limit_bytes', 'Memory that they may hold together', () => budget.state.maxBytes)
-  metrics.show('alidade_bodies_in_flight', 'Bodies that are received or worked on', () => budget.state.bodies)
-  metrics.show('alidade_bodies_waiting', 'Bodies that wait for memory', () => budget.state.waiting)
+  metrics.show('alidade_body_memory_bytes', 'Memory in use by request bodies', () => budget.state.usedBytes)
+  metrics.show('alidade_body_memory_limit_bytes', 'Limit of the memory in use by request bodies', () => budget.state.maxBytes)
+  metrics.show('alidade_bodies_in_flight', 'Request bodies in flight', () => budget.state.bodies)
+  metrics.show('alidade_bodies_waiting', 'Request bodies queued for memory', () => budget.state.waiting)
   const refused = 'alidade_bodies_refused'
-  metrics.show(`${refused}_share`, 'Bodies refused since the start because their caller had its share', () => {
+  metrics.show(`${refused}_share`, 'Request bodies rejected because the caller exceeded its share of memory', () => {
     return budget.state.refusedShare
   })
-  metrics.show(`${refused}_whole`, 'Bodies refused since the start because all memory for bodies was in use', () => {
+  metrics.show(`${refused}_whole`, 'Request bodies rejected because the memory limit of bodies was reached', () => {
     return budget.state.refusedWhole
   })
 }
 
 /** Shows the queue of small bodies for the event loop at `/metrics`. */
-export function showBodyQueue(metrics: Pick<SelfMetrics, 'show'>, turns: Pick<Turns, 'state'>): void {
-  metrics.show('alidade_bodies_queued', 'Received bodies that wait for the event loop', () => turns.state.waiting)
-  metrics.show('alidade_bodies_queued_bytes', 'Memory that they hold', () => turns.state.waitingBytes)
-  metrics.show(
-    'alidade_bodies_refused_queue',
-    'Bodies refused since the start because too many waited for the event loop',
-    () => {
-      return turns.state.refused
-    }
-  )
+export function showBodyQueue(metrics: Pick<SelfMetrics, 'show'>, scheduler: Pick<FairScheduler, 'state'>): void {
+  metrics.show('alidade_bodies_queued', 'Received request bodies queued for processing', () => scheduler.state.waiting)
+  metrics.show('alidade_bodies_queued_bytes', 'Memory in use by queued request bodies', () => scheduler.state.waitingBytes)
+  metrics.show('alidade_bodies_refused_queue', 'Request bodies rejected because too many were queued for processing', () => {
+    return scheduler.state.refused
+  })
 }

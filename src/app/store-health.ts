@@ -10,7 +10,7 @@ async function controlHealth(control: ControlStore): Promise<readonly StoreHealt
   return [{ name: CONTROL_STORE, ...(await control.health()) }]
 }
 
-/** Health of all stores; one that does not answer in time is unwell and does not delay the others. */
+/** Health of all stores; one that does not respond in time is unwell and does not delay the others. */
 export async function storeHealth({ telemetry, control }: OpenedStores): Promise<readonly StoreHealth[]> {
   const each = await Promise.all([telemetry.health(), healthInTime(CONTROL_STORE, () => controlHealth(control))])
   return each.flat()

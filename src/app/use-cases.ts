@@ -4,7 +4,7 @@ import type { Stores } from '../ports/stores.js'
 import { AnchorFinder } from '../query/correlation/anchor.js'
 import { traceOriginOf } from '../query/correlation/trace-origin.js'
 import { MetricCorrelation } from '../query/correlation/metric-correlation.js'
-import { OtherEnds, type OtherEndsDeps } from '../query/correlation/other-ends.js'
+import { RelatedSignals, type RelatedSignalsDeps } from '../query/correlation/related-signals.js'
 import { ServiceMap } from '../query/apm/service-map.js'
 import { ServiceReport } from '../query/apm/service-report.js'
 import type { ErrorGroupDecisions } from '../ports/error-groups.js'
@@ -14,9 +14,14 @@ import { ErrorReport } from '../query/error-report.js'
 import { LargeReads } from '../query/large-reads.js'
 import { LogCorrelation } from '../query/log-correlation.js'
 import { LogFields } from '../query/log-fields.js'
+import { LogTail } from '../query/log-tail/log-tail.js'
+import { TailCursors } from '../query/log-tail/tail-cursor.js'
+import { TailReads } from '../query/log-tail/tail-reads.js'
 import { LogSearch } from '../query/log-search.js'
 import { MetricFactsQuery } from '../query/metric-facts.js'
 import { MetricQuery } from '../query/metric-query.js'
+import { NewestRecord } from '../query/newest-record.js'
+import { QueryValidator } from '../query/query-validation.js'
 import { PromqlExemplars } from '../query/promql/promql-exemplars.js'
 import { PromqlChart } from '../query/promql/promql-chart.js'
 import { PromqlQuery } from '../query/promql/promql-query.js'
@@ -32,11 +37,14 @@ import { TraceLogs } from '../query/traces/trace-logs.js'
 import { TraceReading } from '../query/traces/trace-reading.js'
 import { TraceSearch } from '../query/traces/trace-search.js'
 import { EventLoopSlices } from '../threads/event-loop-slices.js'
+import { systemTimers } from '../threads/system-timers.js'
+import { createHostUseCases, type HostUseCases } from './host-use-cases.js'
 
 /** All read use cases, wired: REST and GraphQL are two faces of these. */
-export interface ReadUseCases {
+export interface ReadUseCases extends HostUseCases {
   readonly logSearch: LogSearch
   readonly logFields: LogFields
+  readonly logTail: LogTail
   readonly logCorrelation: LogCorrelation
   readonly metricCorrelation: MetricCorrelation
   readonly metricQuery: MetricQuery
@@ -55,9 +63,23 @@ export interface ReadUseCases {
   readonly traceReading: TraceReading
   readonly traceLinks: TraceLinks
   readonly traceLogs: TraceLogs
+  readonly newestRecord: NewestRecord
+  readonly queryValidator: QueryValidator
   readonly limits: QueryLimits
   /** Shares the event loop among large results. */
   readonly slices: EventLoopSlices
+}
+
+function isTraceStoredBy(links: TraceLinks): RelatedSignalsDeps['isTraceStored'] {
+  return async (ns, id, signal) => {
+    const { summary, ambiguity } = (await links.summaries(ns, [id], signal))[0]!
+    return summary !== null || ambiguity !== null
+  }
+}
+
+function logTailOf(logs: Stores['logs'], clock: Clock, cursorSecret: string): LogTail {
+  const reads = new TailReads(clock, systemTimers)
+  return new LogTail({ logs, clock, timers: systemTimers, reads, cursors: new TailCursors(cursorSecret) })
 }
 
 /** Wires the read use cases over the telemetry stores. `cursorSecret` is the same over restarts. */
@@ -74,7 +96,7 @@ export function createReadUseCases(
     readonly cursorSecret: string
     readonly promqlThreads: PromqlThreads
     readonly errorGroups: Pick<ErrorGroupDecisions, 'of'>
-    /** What is told about metrics beside their samples. */
+    /** Metadata and exemplars of metrics. */
     readonly notes: Pick<ControlPorts, 'metricFacts' | 'exemplars'>
   }
 ): ReadUseCases {
@@ -89,15 +111,12 @@ export function createReadUseCases(
   const anchors = new AnchorFinder({ logSearch, traceOrigin: traceOriginOf({ traces, links: traceLinks, clock }) })
   const traceSearch = new TraceSearch({ traces, clock, cursors, settings })
   const traceReading = new TraceReading({ traces, shortIds, clock, settings, largeReads, slices })
-  const isTraceStored = async (...[ns, id, signal]: Parameters<OtherEndsDeps['isTraceStored']>): Promise<boolean> => {
-    const { summary, ambiguity } = (await traceLinks.summaries(ns, [id], signal))[0]!
-    return summary !== null || ambiguity !== null
-  }
   const promql = new PromqlQuery({ metrics, clock, settings, threads: promqlThreads })
-  const otherEnds = new OtherEnds({ logSearch, traceSearch, isTraceStored })
+  const otherEnds = new RelatedSignals({ logSearch, traceSearch, isTraceStored: isTraceStoredBy(traceLinks) })
   return {
     logSearch,
     logFields: new LogFields({ logs, search: logSearch, clock }),
+    logTail: logTailOf(logs, clock, cursorSecret),
     logCorrelation: new LogCorrelation({ search: logSearch, links: traceLinks, traceLogs }),
     metricCorrelation: new MetricCorrelation({ anchors, otherEnds, metrics, clock }),
     metricQuery: new MetricQuery({ metrics, clock, settings, threads: promqlThreads }),
@@ -109,12 +128,13 @@ export function createReadUseCases(
     metricFacts: new MetricFactsQuery({ metrics, facts: notes.metricFacts }),
     serviceReport: new ServiceReport({ traces, clock }),
     serviceMap: new ServiceMap({ traces, clock }),
+    ...createHostUseCases(stores, { promql, clock, settings }),
     rumReport: new RumReport({ events, clock, cursors, settings }),
     traceSearch,
     traceFields: traceFieldsOf({ traces, search: traceSearch, clock }),
-    traceReading,
-    traceLinks,
-    traceLogs,
+    ...{ traceReading, traceLinks, traceLogs },
+    queryValidator: new QueryValidator(promql),
+    newestRecord: new NewestRecord({ logs, traces, events, clock }),
     errorReport: new ErrorReport({ events, decisions: errorGroups, clock, cursors, settings }),
     limits: new QueryLimits({ clock, settings, largeReads }),
     slices

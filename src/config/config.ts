@@ -90,7 +90,7 @@ class Reading {
     const content = tryRead(this.#readFile, path)
     if (content instanceof Error) this.problems.push(`${label(key)}: ${content.message}`)
     else if (!content.includes('-----BEGIN CERTIFICATE-----'))
-      this.problems.push(`${label(key)}: ${path} holds no PEM certificate`)
+      this.problems.push(`${label(key)}: ${path} does not contain a PEM certificate`)
     else return content
     return null
   }
@@ -118,7 +118,7 @@ function isLoopback(host: string): boolean {
   return host === 'localhost' || host === '::1' || (isIP(host) === 4 && host.startsWith('127.'))
 }
 
-/** Whether nothing says that other machines reach the service. A proxy that is not configured is told from its requests. */
+/** Whether no setting makes the service available to other machines. A proxy that is not configured is detected by its requests. */
 function isPrivate({ host, publicUrl, trustedProxies }: Pick<Settings, 'host' | 'publicUrl' | 'trustedProxies'>): boolean {
   return isLoopback(host) && publicUrl === null && trustedProxies === null
 }

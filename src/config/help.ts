@@ -2,7 +2,7 @@ import { namesOf } from './names.js'
 import type { Setting, SettingKey } from './settings.js'
 import { SETTINGS } from './settings.js'
 
-const INTRO = `Alidade: logs, metrics, page timings and errors of many namespaces.
+const INTRO = `Alidade: multi-tenant service for logs, metrics, traces, page timings and errors.
 
 Usage: npm start -- [--flag value ...]
        npm start -- --version

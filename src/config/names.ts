@@ -1,4 +1,4 @@
-/** The three names of a setting (conventions, section 10). */
+/** The three names of a setting ("Settings" in docs/conventions.md). */
 export interface SettingNames {
   readonly flag: string
   readonly variable: string

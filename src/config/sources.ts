@@ -78,12 +78,12 @@ export function readYaml(path: string, text: string): Source {
   const parsed = parseYaml(text)
   if (parsed instanceof Error) return { values, problems: [`${path} is not YAML: ${parsed.message}`] }
   if (typeof parsed !== 'object' || parsed === null || Array.isArray(parsed))
-    return { values, problems: [`${path} must hold keys and values`] }
+    return { values, problems: [`${path} must contain keys and values`] }
   const problems: string[] = []
   for (const [key, value] of Object.entries(parsed)) {
     const raw = asText(value)
     if (!FILE_KEYS.includes(key)) problems.push(unknown(`${key} in ${path}`, nearest(key, FILE_KEYS)))
-    else if (raw === null) problems.push(`${key} in ${path} must be text, a number, true, false or a list of texts`)
+    else if (raw === null) problems.push(`${key} in ${path} must be a string, a number, true, false or a list of strings`)
     else values.set(key, raw)
   }
   return { values, problems }

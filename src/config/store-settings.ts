@@ -51,11 +51,11 @@ function ofElasticsearch(given: GivenStores): readonly Condition[] {
     [given.tracesStore === 'elasticsearch' && !isNamed, 'traces_store is elasticsearch, but elasticsearch_url is missing'],
     [
       given.elasticsearchUrl !== null && given.elasticsearchCloudId !== null,
-      'elasticsearch_url and elasticsearch_cloud_id are both set: give one'
+      'elasticsearch_url and elasticsearch_cloud_id are both set; set only one'
     ],
     [
       key !== null && (user !== null || password !== null),
-      'elasticsearch_api_key is set and so is a user or password: give one or the other'
+      'elasticsearch_api_key is set together with a user or password; set only one'
     ],
     [user !== null && password === null && key === null, 'elasticsearch_username is set, but elasticsearch_password is missing'],
     [user === null && password !== null && key === null, 'elasticsearch_password is set, but elasticsearch_username is missing'],

@@ -11,13 +11,13 @@ function withoutCredentials(raw: string): string | undefined {
 
 /** An http or https URL of a store, without a user or password in it. */
 export const serverUrl: ValueType<string> = {
-  words: 'a URL without user and password in it, such as http://127.0.0.1:8086',
+  words: 'a URL without user and password, such as http://127.0.0.1:8086',
   parse: withoutCredentials
 }
 
 /** URLs of the nodes of one cluster, separated by commas; all http or all https. */
 export const serverUrls: ValueType<readonly string[]> = {
-  words: 'URLs without user and password in them, separated by commas, such as https://es-1:9200, https://es-2:9200',
+  words: 'URLs without user and password, separated by commas, such as https://es-1:9200, https://es-2:9200',
   parse: raw => {
     const urls = raw.split(',').map(part => withoutCredentials(part.trim()))
     const known = urls.filter(url => url !== undefined)
@@ -28,7 +28,7 @@ export const serverUrls: ValueType<readonly string[]> = {
 
 /** `name:` and the Base64 text of `host$cluster[$kibana]`, as Elastic Cloud shows it. */
 export const cloudId: ValueType<string> = {
-  words: 'a cloud id as Elastic Cloud shows it',
+  words: 'a cloud id of Elastic Cloud',
   parse: raw => {
     const decoded = Buffer.from(raw.slice(raw.lastIndexOf(':') + 1), 'base64').toString('utf8')
     return /^[a-z0-9.-]+(?::\d+)?\$[a-z0-9-]+/i.test(decoded) ? raw : undefined

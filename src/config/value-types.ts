@@ -38,7 +38,7 @@ export const encryptionKey: ValueType<string> = {
 /** A whole number between two bounds. */
 export function integer(min: number, max: number): ValueType<number> {
   return {
-    words: `a whole number from ${min} to ${max}`,
+    words: `an integer from ${min} to ${max}`,
     parse: raw => {
       const value = Number(raw)
       return /^\d{1,15}$/.test(raw) && value >= min && value <= max ? value : undefined
@@ -66,7 +66,7 @@ export const size: ValueType<number> = {
 
 /** A length of time in milliseconds, written as `30s`, `1h30m`, `7d`. */
 export const duration: ValueType<number> = {
-  words: 'a length of time such as 30s, 15m or 7d',
+  words: 'a duration such as 30s, 15m or 7d',
   parse: raw => {
     const ms = parseDurationMs(raw)
     return ms === null || ms <= 0 ? undefined : ms

@@ -2,7 +2,7 @@ import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { Principal } from '../domain/principal.js'
 import { BodyReceiver } from './body-receiver.js'
 
-/** Finds out who asks, or throws the 401 or 403 of conventions section 3. */
+/** Authenticates the caller, or throws the 401 or 403 of "Errors" in docs/conventions.md. */
 export type Authenticate = (req: FastifyRequest) => Promise<Principal>
 
 /**

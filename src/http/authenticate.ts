@@ -8,7 +8,7 @@ import type { SessionPrincipal, Sessions } from '../access/sessions.js'
 import { GatewayError } from '../domain/errors.js'
 import type { KeyKind, KeyPrincipal } from '../domain/principal.js'
 import type { Done, Passport, PresentedRequest } from './strategies.js'
-import { askStrategies, createPassport, settle } from './strategies.js'
+import { runStrategies, createPassport, settle } from './strategies.js'
 
 const BEARER = 'bearer'
 const API_KEY = 'headerapikey'
@@ -21,13 +21,15 @@ export interface AuthenticatorDeps {
 
 type Caller = SessionPrincipal | KeyPrincipal
 type Headers = PresentedRequest['headers']
+/** The part of a request that names its caller. */
+type Presented = Pick<FastifyRequest, 'headers' | 'ip'>
 
-/** Tells who asks. Throws the 401 and 403 of conventions section 3; handlers call it in their first line. */
+/** Authenticates the caller. Throws the 401 and 403 of "Errors" in docs/conventions.md; handlers call it in their first line. */
 export class Authenticator {
   readonly #passport: Passport = createPassport()
   readonly #keys: AuthenticatorDeps['keys']
   /** Whom a request's key was found to speak for: routes ask before the body comes and once more behind it. */
-  readonly #found = new WeakMap<FastifyRequest, KeyPrincipal>()
+  readonly #found = new WeakMap<Presented, KeyPrincipal>()
 
   constructor({ sessions, keys }: AuthenticatorDeps) {
     this.#keys = keys
@@ -69,7 +71,7 @@ export class Authenticator {
   }
 
   /** A session as bearer, or a query key as bearer, in `X-API-Key`, or as the password of Basic (promtool). */
-  async reader(req: FastifyRequest): Promise<Caller> {
+  async reader(req: Presented): Promise<Caller> {
     const headers = asBearer(req.headers, /^(Basic) +([^\s]+) *$/i)
     const caller = await this.#caller([BEARER, API_KEY], req, 'an access token as bearer, or an API key of kind query', headers)
     return caller.kind === 'user' ? caller : requireKind(caller, ['query'])
@@ -91,7 +93,7 @@ export class Authenticator {
     if (caller.kind === 'user') return caller
     requireKind(caller, ['rum', 'ingest'])
     if (caller.keyKind === 'rum' && !isOriginAllowed(caller.allowedOrigins, req.headers.origin)) {
-      throw new GatewayError('origin_not_allowed', 'this key may not be used from this origin')
+      throw new GatewayError('origin_not_allowed', 'the key is not authorized for this origin')
     }
     return caller
   }
@@ -102,12 +104,7 @@ export class Authenticator {
     throw new GatewayError('scope_required', 'this needs an API key of kind ingest, not a session')
   }
 
-  async #caller(
-    strategies: readonly string[],
-    req: FastifyRequest,
-    needed: string,
-    headers: Headers = req.headers
-  ): Promise<Caller> {
+  async #caller(strategies: readonly string[], req: Presented, needed: string, headers: Headers = req.headers): Promise<Caller> {
     const caller = await this.#ask(strategies, req, headers)
     if (caller) return caller
     if (/^bearer\s/i.test(String(headers['authorization'] ?? ''))) {
@@ -116,17 +113,17 @@ export class Authenticator {
     throw new GatewayError('missing_credential', `this needs ${needed}`)
   }
 
-  async #ask(strategies: readonly string[], req: FastifyRequest, headers: Headers = req.headers): Promise<Caller | null> {
+  async #ask(strategies: readonly string[], req: Presented, headers: Headers = req.headers): Promise<Caller | null> {
     const found = this.#found.get(req)
     if (found && this.#keys.isStillGood(found)) return found
     // Without the body: a bearer token in a body would be taken too.
     const caller =
-      this.#remembered(strategies, headers) ?? (await askStrategies<Caller>(this.#passport, strategies, { headers, ip: req.ip }))
+      this.#remembered(strategies, headers) ?? (await runStrategies<Caller>(this.#passport, strategies, { headers, ip: req.ip }))
     if (caller?.kind === 'key') this.#found.set(req, caller)
     return caller
   }
 
-  /** The key of the request when it was asked for before: passport costs as much as parsing a log. */
+  /** The key of the request when it was requested before: passport costs as much as parsing a log. */
   #remembered([first]: readonly string[], headers: Headers): KeyPrincipal | null {
     const key = headers[KEY_HEADER]
     return first === API_KEY && typeof key === 'string' ? this.#keys.remembered(key) : null
@@ -150,7 +147,7 @@ function asBearer(headers: Headers, schemes: RegExp): Headers {
   const [, scheme = '', credentials = ''] = schemes.exec(String(headers['authorization'] ?? '')) ?? []
   if (scheme === '') return headers
   const secret = scheme.toLowerCase() === 'token' ? credentials : passwordOf(credentials)
-  // What is no credential of a header must not become one.
+  // What is not a credential of a header must not become one.
   return /^[\x21-\x7e]+$/.test(secret) ? { ...headers, authorization: `Bearer ${secret}` } : headers
 }
 

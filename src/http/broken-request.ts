@@ -3,13 +3,13 @@ import { GatewayError } from '../domain/errors.js'
 import { toProblem } from './error-reply.js'
 
 const REASONS: Readonly<Record<string, { readonly line: string; readonly detail: string }>> = {
-  HPE_HEADER_OVERFLOW: { line: '431 Request Header Fields Too Large', detail: 'the headers are larger than this server takes' },
-  ERR_HTTP_REQUEST_TIMEOUT: { line: '408 Request Timeout', detail: 'the request did not arrive in time' }
+  HPE_HEADER_OVERFLOW: { line: '431 Request Header Fields Too Large', detail: 'the headers exceed the limit of the server' },
+  ERR_HTTP_REQUEST_TIMEOUT: { line: '408 Request Timeout', detail: 'the request timed out' }
 }
 const MALFORMED = { line: '400 Bad Request', detail: 'the request is not valid HTTP' }
 
-/** Answers what is no HTTP request, too late or too large in its headers: no route and no hook ever sees it. */
-export function answerBrokenRequest(error: Error & { code?: string }, socket: Socket, requestId: string): void {
+/** Responds to malformed, slow or oversized request headers, which reach no route and no hook. */
+export function sendBrokenRequestError(error: Error & { code?: string }, socket: Socket, requestId: string): void {
   // What comes behind a last response was answered already.
   if (error.code === 'HPE_CLOSED_CONNECTION') return void socket.destroy()
   if (error.code === 'ECONNRESET' || socket.destroyed || !socket.writable) return

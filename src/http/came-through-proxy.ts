@@ -18,7 +18,7 @@ const PROXY_PREFIX = /^(?:x-forwarded-|cf-)/
 /** The host of `Host`, an IPv6 address in its brackets, without the port. */
 const HOST = /^(\[[^\]]*\]|[^:]*)(?::\d*)?$/
 
-/** The part of a request that tells whether a proxy passed it on. */
+/** The part of a request that reports whether a proxy passed it on. */
 export interface PassedRequest {
   readonly headers: IncomingHttpHeaders
   readonly httpVersion: string
@@ -26,7 +26,7 @@ export interface PassedRequest {
 
 /**
  * Whether a request that arrived on a loopback address may come from another machine: a proxy's header, another host than this
- * machine in `Host`, or HTTP/1.0 (by which nginx passes requests on unless it is told otherwise).
+ * machine in `Host`, or HTTP/1.0 (by which nginx passes requests on by default).
  */
 export function cameThroughProxy({ headers, httpVersion }: PassedRequest): boolean {
   if (httpVersion === '1.0') return true

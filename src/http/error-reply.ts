@@ -4,7 +4,7 @@ import type { ErrorCode, ErrorItem, GatewayError } from '../domain/errors.js'
 /** Media type of every error body of the REST interface (RFC 9457). */
 export const PROBLEM_TYPE = 'application/problem+json'
 
-/** The one table of conventions section 3. */
+/** The one table of "Errors" in docs/conventions.md. */
 export const STATUS: Readonly<Record<ErrorCode, number>> = {
   invalid_json: 400,
   missing_field: 400,
@@ -48,7 +48,7 @@ export const STATUS: Readonly<Record<ErrorCode, number>> = {
 /** Statuses after which the same request may succeed later. */
 const RETRYABLE: ReadonlySet<number> = new Set([408, 429, 503, 504])
 const DEFAULT_RETRY_AFTER_S = 1
-const INTERNAL_DETAIL = 'the service failed; the request id finds the cause in its log'
+const INTERNAL_DETAIL = 'the service failed; search its log for the request id'
 
 /** An RFC 9457 problem with the members that this service adds. */
 interface Problem {
@@ -110,7 +110,7 @@ export function toProblem(error: GatewayError, requestId: string): ProblemReply 
   return { status, headers: problemHeaders(error, status), body }
 }
 
-/** Writes the answer for an error and takes the place of the route's own. */
+/** Writes the response for an error and takes the place of the route's own. */
 export function sendProblem(request: FastifyRequest, reply: FastifyReply, error: GatewayError): FastifyReply {
   const { status, headers, body } = toProblem(error, request.id)
   return reply

@@ -22,21 +22,21 @@ function fieldOf(error: FastifySchemaValidationError, place: string): string {
   return [PLACES[place] ?? place, ...path].filter(part => part !== '').join('.')
 }
 
-/** JSON Schema's types as a person calls them. */
+/** Types of JSON Schema in error messages. */
 const TYPE_NAMES: Readonly<Record<string, string>> = {
   array: 'an array',
   boolean: 'true or false',
-  integer: 'a whole number',
+  integer: 'an integer',
   number: 'a number',
   object: 'an object',
-  string: 'a text'
+  string: 'a string'
 }
 
 function sentence(error: FastifySchemaValidationError, field: string): string {
   const isParameter = field.startsWith('query.')
   const name = field === '' ? 'the body' : isParameter ? `the parameter ${field.slice('query.'.length)}` : field
   if (error.keyword === 'required') return `${name} is required`
-  if (error.keyword === 'additionalProperties') return isParameter ? `${name} is not known` : `${name} is not a known field`
+  if (error.keyword === 'additionalProperties') return isParameter ? `${name} is unknown` : `${name} is not a known field`
   const allowed = error.params['allowedValues']
   if (Array.isArray(allowed)) return `${name} must be one of ${allowed.map(String).join(', ')}`
   const { type } = error.params
@@ -63,12 +63,12 @@ const OTHER_NAMES: ReadonlyMap<string, string> = new Map([
 
 /** The name that was meant, if there is one like it. */
 function suggestionFor(error: FastifySchemaValidationError): readonly string[] {
-  const asked = error.params['additionalProperty']
+  const requested = error.params['additionalProperty']
   const { parentSchema } = error as { readonly parentSchema?: { readonly properties?: object } }
-  if (typeof asked !== 'string') return []
+  if (typeof requested !== 'string') return []
   const known = Object.keys(parentSchema?.properties ?? {})
-  const other = OTHER_NAMES.get(asked)
-  const near = other !== undefined && known.includes(other) ? other : nearest(asked, known)
+  const other = OTHER_NAMES.get(requested)
+  const near = other !== undefined && known.includes(other) ? other : nearest(requested, known)
   return near === null ? [] : [near]
 }
 
@@ -80,7 +80,7 @@ function fromValidation(failures: readonly FastifySchemaValidationError[], place
     return field === '' ? { code, detail } : { code, field, detail }
   })
   const code = items.every(item => item.code === 'missing_field') ? 'missing_field' : 'invalid_field'
-  const detail = items.length === 1 ? items[0]!.detail : `${items.length} fields are at fault: ${items[0]!.detail}`
+  const detail = items.length === 1 ? items[0]!.detail : `${items.length} fields are invalid: ${items[0]!.detail}`
   const suggestions = [...new Set(failures.slice(0, MAX_ITEMS).flatMap(suggestionFor))]
   return new GatewayError(code, detail, { errors: items, suggestions })
 }
@@ -89,14 +89,14 @@ function fromValidation(failures: readonly FastifySchemaValidationError[], place
 function fromFramework(error: FastifyError): GatewayError | null {
   switch (error.code) {
     case 'FST_ERR_CTP_BODY_TOO_LARGE':
-      return new GatewayError('payload_too_large', 'the body is larger than this route takes', { cause: error })
+      return new GatewayError('payload_too_large', 'the body exceeds the limit of this route', { cause: error })
     case 'FST_ERR_CTP_INVALID_MEDIA_TYPE':
     case 'FST_ERR_CTP_EMPTY_TYPE':
       return new GatewayError('unsupported_media_type', 'send the body as application/json', { cause: error })
     case 'FST_ERR_BAD_URL':
       return new GatewayError('invalid_field', 'the path is not a valid URL', { cause: error })
     case 'FST_ERR_MAX_PARAM_LENGTH':
-      return new GatewayError('not_found', 'nothing answers here', { cause: error })
+      return new GatewayError('not_found', 'no such route', { cause: error })
     default:
       return null
   }
@@ -115,7 +115,8 @@ function hasCauseCode(error: unknown, codes: ReadonlySet<string>): boolean {
 export function toGatewayError(thrown: unknown): GatewayError {
   if (thrown instanceof GatewayError) return thrown
   if (hasCauseCode(thrown, DISK_FULL)) return new GatewayError('storage_full', 'the disk is full', { cause: thrown })
-  if (!(thrown instanceof Error)) return new GatewayError('internal', 'a value that is no error was thrown', { cause: thrown })
+  if (!(thrown instanceof Error))
+    return new GatewayError('internal', 'a value that is not an Error was thrown', { cause: thrown })
   const error = thrown as FastifyError
   if (error.validation) return fromValidation(error.validation, error.validationContext ?? 'body')
   const framework = typeof error.code === 'string' ? fromFramework(error) : null

@@ -4,7 +4,7 @@ import { ERROR_CODES, type ErrorCode, GatewayError } from '../domain/errors.js'
 import { toProblem } from './error-reply.js'
 import { toGatewayError } from './error-translation.js'
 
-// Apollo's own codes in the words of conventions section 3; a code that is not here is our fault.
+// Apollo's own codes in the words of "Errors" in docs/conventions.md; a code that is not here is our fault.
 const CODES: Readonly<Record<string, ErrorCode>> = {
   GRAPHQL_PARSE_FAILED: 'invalid_query',
   GRAPHQL_VALIDATION_FAILED: 'invalid_query',
@@ -14,7 +14,7 @@ const CODES: Readonly<Record<string, ErrorCode>> = {
 }
 const KNOWN: ReadonlySet<unknown> = new Set(ERROR_CODES)
 
-/** Extensions of an error in an answer of GraphQL. */
+/** Extensions of an error in a response of GraphQL. */
 export interface ErrorExtensions {
   readonly code: ErrorCode
   readonly [member: string]: unknown

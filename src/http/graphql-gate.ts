@@ -60,14 +60,25 @@ export class GraphqlGate {
 
   /** Checks a request's JSON body. Throws `missing_field`, `invalid_field`, `not_found`, `invalid_query`, `GraphqlRefusal`. */
   admit(body: unknown): AdmittedRequest {
+    const { document, ...admitted } = this.admitSubscription(body)
+    if (document.definitions.some(isSubscription)) throw noSubscriptions()
+    return admitted
+  }
+
+  /** As `admit`, for the payload of `subscribe` over WebSocket, which may have subscriptions. */
+  admitSubscription(body: unknown): AdmittedRequest & { readonly document: DocumentNode } {
     if (!isObject(body)) throw new GatewayError('invalid_field', 'the body must be one JSON object with a query')
     const variables = optional(body, 'variables', isObject)
     const operationName = optional(body, 'operationName', isText)
     const query = this.#query(body)
     const document = this.#document(query)
     checkLimits(this.#schema, document, variables ?? {}, this.#limits)
-    if (!this.#schema.getSubscriptionType() && document.definitions.some(isSubscription)) throw noSubscriptions()
-    return { query, ...(operationName === undefined ? {} : { operationName }), ...(variables === undefined ? {} : { variables }) }
+    return {
+      query,
+      document,
+      ...(operationName === undefined ? {} : { operationName }),
+      ...(variables === undefined ? {} : { variables })
+    }
   }
 
   #query(body: Readonly<Record<string, unknown>>): string {

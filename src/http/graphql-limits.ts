@@ -12,7 +12,7 @@ export interface GraphqlLimits {
   readonly maxAliases: number
   readonly maxRootFields: number
   readonly maxDirectives: number
-  /** In leaves of an answer: rows times what is selected of each, plus a weight for each question to a store. */
+  /** In leaves of a response: rows times what is selected of each, plus a weight for each query to a store. */
   readonly maxCost: number
   /** Values anywhere in `variables`. */
   readonly maxVariableValues: number
@@ -31,12 +31,12 @@ export const DEFAULT_GRAPHQL_LIMITS: GraphqlLimits = {
 }
 
 /** What a document came to, and the number of its nodes that were looked at to know. */
-export interface Measured extends Measure {
+export interface MeasuredDocument extends Measure {
   readonly visited: number
 }
 
 function refuse(what: string, actual: number, max: number): never {
-  throw new GatewayError('invalid_query', `the query has ${actual} ${what}, at most ${max} are allowed`, {
+  throw new GatewayError('invalid_query', `the query has ${actual} ${what}, the limit is ${max}`, {
     members: { limit: what, max }
   })
 }
@@ -95,7 +95,7 @@ export function checkLimits(
   document: DocumentNode,
   variables: Readonly<Record<string, unknown>>,
   limits: GraphqlLimits
-): readonly Measured[] {
+): readonly MeasuredDocument[] {
   checkVariables(variables, limits.maxVariableValues)
   const operations = document.definitions.filter(node => node.kind === Kind.OPERATION_DEFINITION)
   const fragments = document.definitions.filter(node => node.kind === Kind.FRAGMENT_DEFINITION)

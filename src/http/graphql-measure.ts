@@ -67,16 +67,16 @@ function entries(field: Field, args: Args): number {
   const around = (sizeOf(args['before']) ?? 0) + (sizeOf(args['after']) ?? 0)
   const isConnection = getNamedType(field.type).name.endsWith('Connection')
   const ofSchema = sizeOf(field.extensions['entries'])
-  const unlessSaid = ofSchema ?? (isConnection ? ROWS_UNLESS_SAID : ENTRIES_UNLESS_SAID)
+  const unlessStated = ofSchema ?? (isConnection ? ROWS_UNLESS_SAID : ENTRIES_UNLESS_SAID)
   const listed = args['fields']
-  return (said ?? (around > 0 ? around : unlessSaid)) * (Array.isArray(listed) ? listed.length : 1)
+  return (said ?? (around > 0 ? around : unlessStated)) * (Array.isArray(listed) ? listed.length : 1)
 }
 
 /** The weight that the schema gives the field itself (`complexity`), else that of one leaf. */
 function ownCost(field: Field | undefined, args: Args): number {
   const weight: unknown = field?.extensions['complexity']
   if (typeof weight === 'number') return weight
-  if (typeof weight === 'function') return cap(Number((weight as (asked: { args: Args }) => unknown)({ args })))
+  if (typeof weight === 'function') return cap(Number((weight as (requested: { args: Args }) => unknown)({ args })))
   return 1
 }
 

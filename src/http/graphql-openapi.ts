@@ -9,12 +9,12 @@ const ERROR = {
   }
 } as const
 
-const ANSWER = {
+const RESPONSE = {
   type: 'object',
   properties: { data: { type: ['object', 'null'] }, errors: { type: 'array', items: ERROR } }
 } as const
 
-const REFUSED = { ...ANSWER, required: ['errors'] } as const
+const REFUSED = { ...RESPONSE, required: ['errors'] } as const
 
 /** Documentation of `POST /api/v1/graphql`; the body is checked by the handler, which answers in GraphQL's own shape. */
 export const ROUTE_SCHEMA = {
@@ -23,10 +23,10 @@ export const ROUTE_SCHEMA = {
   security: [{ session: [] }, { query_key: [] }],
   headers: {
     type: 'object',
-    properties: { 'x-namespace-id': { type: 'string', description: 'A namespace of the caller, instead of the active one.' } }
+    properties: { 'x-namespace-id': { type: 'string', description: 'A namespace of the caller; default the active namespace.' } }
   },
   response: {
-    200: ANSWER,
+    200: RESPONSE,
     400: REFUSED,
     401: REFUSED,
     403: REFUSED,

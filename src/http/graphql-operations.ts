@@ -20,6 +20,6 @@ function committedFolder(): string {
 /** Reads the operations of the console. A file is one operation; its id is the SHA-256 of its exact text. */
 export function loadOperations(folder: string = committedFolder()): PersistedOperations {
   const files = readdirSync(folder).filter(name => name.endsWith('.graphql'))
-  const texts = files.map(name => readFileSync(join(folder, name), 'utf8'))
-  return new Map(texts.map(text => [createHash('sha256').update(text).digest('hex'), text]))
+  const strings = files.map(name => readFileSync(join(folder, name), 'utf8'))
+  return new Map(strings.map(text => [createHash('sha256').update(text).digest('hex'), text]))
 }

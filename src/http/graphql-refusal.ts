@@ -15,15 +15,15 @@ export class GraphqlRefusal extends Error {
 }
 
 /**
- * Clients know the answer by this message or code, and send the text of the query from then on. The status is the one that
- * Apollo's server gives: some clients read the body of no other.
+ * Clients recognize this message or code and send the full query from then on. The status is that of Apollo Server, because
+ * some clients ignore the body of any other.
  */
 export function persistedQueryNotSupported(): GraphqlRefusal {
   return new GraphqlRefusal('PERSISTED_QUERY_NOT_SUPPORTED', 200, 'PersistedQueryNotSupported')
 }
 
-/** The schema has no subscriptions; stock execution would call that a fault of the server. */
+/** Subscriptions have a transport of their own; stock execution would call that a fault of the server. */
 export function noSubscriptions(): GraphqlRefusal {
-  const message = 'the schema has no subscriptions; send a query, and repeat it for newer data'
+  const message = 'subscriptions are served over WebSocket on this path, by the subprotocol graphql-transport-ws'
   return new GraphqlRefusal('GRAPHQL_VALIDATION_FAILED', 400, message)
 }

@@ -5,6 +5,8 @@ import type { GraphQLSchema } from 'graphql'
 import { type Context, signedIn, type UseCases } from '../../resolvers/context.js'
 import { createLoaders } from '../../resolvers/loaders.js'
 import { createMetricFactsLoader } from '../../resolvers/metric-facts-loader.js'
+import { createHostLoaders } from '../../resolvers/host-loaders.js'
+import { createNewestLoader } from '../../resolvers/newest-loader.js'
 import { createTraceLoaders } from '../../resolvers/trace-loaders.js'
 import { createSchema } from '../../schema/build.js'
 import type { SessionPrincipal } from '../access/sessions.js'
@@ -12,24 +14,31 @@ import { GatewayError, isGatewayError } from '../domain/errors.js'
 import type { Namespace } from '../domain/namespace.js'
 import type { KeyPrincipal } from '../domain/principal.js'
 import type { QueryLimits } from '../query/query-limits.js'
+import type { Timers } from '../ports/timers.js'
 import type { EventLoopSlices } from '../threads/event-loop-slices.js'
 import { BodyReceiver } from './body-receiver.js'
 import { clientSignal } from './client-signal.js'
+import { compressResponse } from './compress-response.js'
 import { namedMediaType } from './accept.js'
-import { answerGraphqlError } from './graphql-answer-error.js'
+import { sendGraphqlError } from './graphql-send-error.js'
 import { apolloOptions } from './graphql-apollo.js'
 import { GraphqlGate } from './graphql-gate.js'
 import { DEFAULT_GRAPHQL_LIMITS, type GraphqlLimits } from './graphql-limits.js'
 import { loadOperations } from './graphql-operations.js'
 import { resolveListsInSlices } from './graphql-slices.js'
 import { ROUTE_SCHEMA } from './graphql-openapi.js'
+import { OwnOrigins, parseOrigin } from './own-origin.js'
+import type { CallerDeps } from './subscriptions/caller.js'
+import { DEFAULT_SUBSCRIPTION_LIMITS, type SubscriptionLimits } from './subscriptions/subscription-limits.js'
+import { SubscriptionServer } from './subscriptions/subscription-server.js'
+import type { Upgrades } from './upgrades.js'
 import { type SandboxReply, sandboxReply } from './sandbox-page.js'
 
 /** What the GraphQL edge stands on. */
 export interface GraphqlDeps {
-  readonly authenticator: { reader(request: FastifyRequest): Promise<SessionPrincipal | KeyPrincipal> }
+  readonly authenticator: CallerDeps['authenticator']
   readonly useCases: UseCases
-  readonly queryLimits: Pick<QueryLimits, 'run'>
+  readonly queryLimits: Pick<QueryLimits, 'run' | 'admit'>
   /** Shares the event loop among large results. */
   readonly slices: EventLoopSlices
   readonly nowMs: () => number
@@ -37,11 +46,20 @@ export interface GraphqlDeps {
   readonly introspection: boolean
   /** Whether a browser gets a page to try queries. */
   readonly sandbox: boolean
+  /** Of the server that has the routes. */
+  readonly upgrades: Pick<Upgrades, 'has' | 'takeOver'>
+  readonly timers: Timers
+  /** Address under which users reach the service; null when it is not configured. */
+  readonly publicUrl: string | null
+  /** Default: `DEFAULT_SUBSCRIPTION_LIMITS`. */
+  readonly subscriptionLimits?: SubscriptionLimits
+  /** Called once with what can be shown about sockets. */
+  readonly onSubscriptions?: (subscriptions: Pick<SubscriptionServer, 'state'>) => void
   /** Default: `DEFAULT_GRAPHQL_LIMITS`. */
   readonly limits?: GraphqlLimits
 }
 
-/** Where GraphQL answers: the path of the OpenAPI document and its alias (conventions 1). */
+/** Where GraphQL answers: the path of the OpenAPI document and its alias ("Paths" in docs/conventions.md). */
 const PATH = '/api/v1/graphql'
 const ALIAS = '/graphql'
 /** Far above any question with its variables. */
@@ -55,10 +73,10 @@ async function findNamespace(
   principal: Principal,
   request: FastifyRequest
 ): Promise<() => Promise<Namespace>> {
-  const asked = request.headers['x-namespace-id']
+  const requested = request.headers['x-namespace-id']
   const { authorizer } = deps.useCases
-  if (typeof asked === 'string') {
-    const namespace = await authorizer.readNamespace(principal, { id: asked })
+  if (typeof requested === 'string') {
+    const namespace = await authorizer.readNamespace(principal, { id: requested })
     return async () => namespace
   }
   try {
@@ -72,41 +90,43 @@ async function findNamespace(
 
 function newContext(
   deps: GraphqlDeps,
-  asked: Pick<Context, 'principal' | 'namespace' | 'signal' | 'requestId' | 'address'>
+  requested: Pick<Context, 'principal' | 'namespace' | 'signal' | 'requestId' | 'address'>
 ): Context {
   const { useCases, nowMs } = deps
-  const loaders = createLoaders(useCases, () => signedIn(asked))
-  const metricFacts = createMetricFactsLoader(useCases.metricFacts, asked.namespace)
-  return { ...asked, use: useCases, loaders, metricFacts, traceLoaders: createTraceLoaders({ ...asked, use: useCases }), nowMs }
+  const loaders = createLoaders(useCases, () => signedIn(requested))
+  const metricFacts = createMetricFactsLoader(useCases.metricFacts, requested.namespace)
+  const traceLoaders = createTraceLoaders({ ...requested, use: useCases })
+  const newest = createNewestLoader(useCases.newestRecord, requested)
+  const hostLoaders = createHostLoaders({ ...requested, use: useCases })
+  return { ...requested, use: useCases, loaders, metricFacts, traceLoaders, hostLoaders, newest, nowMs }
 }
 
 /** Runs one operation under the caller's query limits; in a namespace that is gone, no telemetry is read. */
 async function underLimits<T>(
   deps: GraphqlDeps,
-  asked: { principal: Principal; namespace: () => Promise<Namespace>; signal: AbortSignal },
+  requested: { principal: Principal; namespace: () => Promise<Namespace>; signal: AbortSignal },
   work: (signal: AbortSignal) => Promise<T>
 ): Promise<T> {
-  const { principal, signal } = asked
+  const { principal, signal } = requested
   // A resolver that needs the namespace asks again and answers with the failure.
-  const namespace = await asked.namespace().catch(() => null)
+  const namespace = await requested.namespace().catch(() => null)
   if (!namespace) return work(signal)
   return deps.queryLimits.run({ principal, namespace: namespace.id, signal }, work)
 }
 
-function handler(apollo: ApolloServer<Context>, schema: GraphQLSchema, deps: GraphqlDeps): RouteHandlerMethod {
-  const gate = new GraphqlGate(schema, deps.limits ?? DEFAULT_GRAPHQL_LIMITS, loadOperations())
+function handler(apollo: ApolloServer<Context>, gate: GraphqlGate, deps: GraphqlDeps): RouteHandlerMethod {
   const contexts = new WeakMap<FastifyRequest, Context>()
   const execute = fastifyApolloHandler(apollo, { context: async request => contexts.get(request)! })
   return async function (request, reply) {
     const principal = await deps.authenticator.reader(request)
     const namespace = await findNamespace(deps, principal, request)
     request.body = gate.admit(request.body)
-    const asked = { principal, namespace, signal: clientSignal(reply), requestId: request.id, address: request.ip }
+    const requested = { principal, namespace, signal: clientSignal(reply), requestId: request.id, address: request.ip }
     // As above: only the header is left out.
     const resolved = await namespace().catch(() => null)
     if (resolved) void reply.header('x-resolved-namespace', resolved.name)
-    return underLimits(deps, asked, async signal => {
-      contexts.set(request, newContext(deps, { ...asked, signal }))
+    return underLimits(deps, requested, async signal => {
+      contexts.set(request, newContext(deps, { ...requested, signal }))
       return execute.call(this, request, reply)
     })
   }
@@ -114,23 +134,64 @@ function handler(apollo: ApolloServer<Context>, schema: GraphQLSchema, deps: Gra
 
 const HTML = 'text/html'
 
+/** Hands the connection of a WebSocket over; browsers need a page of this installation. */
+async function openSocket(
+  { subscriptions, upgrades, origins }: SocketDeps,
+  request: FastifyRequest,
+  reply: FastifyReply
+): Promise<FastifyReply> {
+  const { origin } = request.headers
+  if (origin !== undefined) {
+    const page = parseOrigin(origin)
+    // Browsers let pages of any origin open sockets: without this check they would act for whoever visits them.
+    if (page === null || !origins.has(page, request.host))
+      throw new GatewayError(
+        'origin_not_allowed',
+        'sockets are for pages of this installation: Origin must be that of public_url or Host'
+      )
+  }
+  const take = subscriptions.admit({ requestId: request.id, ip: request.ip })
+  upgrades.takeOver(request, reply, take)
+  return reply
+}
+
 /** A browser that asks for HTML gets the page; other clients ask by POST (queries by GET are not supported). */
-async function answerGet(request: FastifyRequest, reply: FastifyReply, page: SandboxReply | null): Promise<FastifyReply> {
+async function handleGet(request: FastifyRequest, reply: FastifyReply, page: SandboxReply | null): Promise<FastifyReply> {
   const named = namedMediaType(request.headers.accept, [HTML, 'application/json', 'application/graphql-response+json'])
   if (page !== null && named === HTML) return reply.headers(page.headers).header('vary', 'accept').send(page.html)
   void reply.headers({ allow: 'OPTIONS, POST', vary: 'accept' })
   throw new GatewayError('method_not_allowed', 'GraphQL requests are sent by POST')
 }
 
-/** Who opens the bare address in a browser is shown the page; who asks with curl, where to go on. */
-function frontDoor(reply: FastifyReply): FastifyReply {
-  const places = { graphql: ALIAS, openapi: '/api/v1/openapi.json', health: '/health/ready' }
-  return reply.code(302).header('location', ALIAS).send(places)
+interface SocketDeps {
+  readonly subscriptions: SubscriptionServer
+  readonly upgrades: Pick<Upgrades, 'has' | 'takeOver'>
+  readonly origins: OwnOrigins
 }
 
-/** Serves GraphQL on both of its paths, and leads to its page from the root. */
+function subscriptionsOf(app: FastifyInstance, schema: GraphQLSchema, gate: GraphqlGate, deps: GraphqlDeps): SubscriptionServer {
+  const subscriptions = new SubscriptionServer({
+    schema,
+    gate,
+    authenticator: deps.authenticator,
+    authorizer: deps.useCases.authorizer,
+    introspection: deps.introspection,
+    queryLimits: deps.queryLimits,
+    limits: deps.subscriptionLimits ?? DEFAULT_SUBSCRIPTION_LIMITS,
+    timers: deps.timers,
+    log: app.log,
+    newContext: ({ namespace, ip, ...requested }) =>
+      newContext(deps, { ...requested, namespace: async () => namespace, address: ip })
+  })
+  app.addHook('preClose', () => subscriptions.close())
+  deps.onSubscriptions?.(subscriptions)
+  return subscriptions
+}
+
+/** Serves GraphQL on both of its paths. */
 export async function graphqlRoutes(app: FastifyInstance, deps: GraphqlDeps): Promise<void> {
   const schema = createSchema()
+  const gate = new GraphqlGate(schema, deps.limits ?? DEFAULT_GRAPHQL_LIMITS, loadOperations())
   resolveListsInSlices(schema, deps.slices)
   const apollo = new ApolloServer<Context>(apolloOptions(schema, deps.introspection, app.log, deps.slices))
   await apollo.start()
@@ -142,14 +203,18 @@ export async function graphqlRoutes(app: FastifyInstance, deps: GraphqlDeps): Pr
   const post = {
     bodyLimit: BODY_LIMIT_BYTES,
     onRequest,
-    errorHandler: answerGraphqlError,
-    handler: handler(apollo, schema, deps)
+    onSend: compressResponse,
+    errorHandler: sendGraphqlError,
+    handler: handler(apollo, gate, deps)
   }
   const page = deps.sandbox ? sandboxReply(PATH) : null
+  const origins = new OwnOrigins(deps.publicUrl)
+  const sockets = { subscriptions: subscriptionsOf(app, schema, gate, deps), upgrades: deps.upgrades, origins }
   const get = {
-    errorHandler: answerGraphqlError,
+    errorHandler: sendGraphqlError,
     schema: { hide: true },
-    handler: (request: FastifyRequest, reply: FastifyReply) => answerGet(request, reply, page)
+    handler: (request: FastifyRequest, reply: FastifyReply) =>
+      deps.upgrades.has(request) ? openSocket(sockets, request, reply) : handleGet(request, reply, page)
   }
   for (const [url, hide] of [
     [PATH, false],
@@ -158,5 +223,4 @@ export async function graphqlRoutes(app: FastifyInstance, deps: GraphqlDeps): Pr
     app.post(url, { ...post, schema: { ...ROUTE_SCHEMA, hide } })
     app.get(url, get)
   }
-  if (deps.sandbox) app.get('/', { schema: { hide: true } }, async (_request, reply) => frontDoor(reply))
 }

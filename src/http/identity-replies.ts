@@ -1,6 +1,6 @@
 import type { AuditEntry } from '../access/audit-service.js'
 import type { IssuedApiKey } from '../access/api-key-service.js'
-import { retentionTexts } from '../access/retention-text.js'
+import { formatRetention } from '../access/format-retention.js'
 import type { TokenGrant } from '../access/sessions.js'
 import type { ApiKeyView, InvitationView, MemberView, NamespaceView, UserView } from '../access/views.js'
 import type { SizedNamespace, SizedNamespaces } from '../access/namespace-service.js'
@@ -10,7 +10,7 @@ function userReply({ id, email, name }: UserView): object {
   return { id, email, name }
 }
 
-// Use cases' answers as the JSON of conventions section 8.
+// Use cases' answers as the JSON of "Identity" in docs/conventions.md.
 
 function time(ms: number): string {
   return new Date(ms).toISOString()
@@ -20,13 +20,14 @@ function timeOrNull(ms: number | null): string | null {
   return ms === null ? null : time(ms)
 }
 
-export function tokensReply(grant: TokenGrant): object {
+/** `withRefreshToken` is false where the token goes into a cookie. */
+export function tokensReply(grant: TokenGrant, withRefreshToken: boolean): object {
   const { id, name, kind } = grant.namespace
   return {
     access_token: grant.accessToken,
     token_type: 'Bearer',
     expires_in: grant.expiresInS,
-    refresh_token: grant.refreshToken,
+    ...(withRefreshToken ? { refresh_token: grant.refreshToken } : {}),
     user: userReply(grant.user),
     namespace: { id, name, kind },
     role: grant.role
@@ -34,7 +35,7 @@ export function tokensReply(grant: TokenGrant): object {
 }
 
 function namespaceFields({ id, name, kind, state, retention, storage, createdAtMs }: Namespace): object {
-  return { id, name, kind, state, retention: retentionTexts(retention), storage, created_at: time(createdAtMs) }
+  return { id, name, kind, state, retention: formatRetention(retention), storage, created_at: time(createdAtMs) }
 }
 
 export function namespaceReply(namespace: NamespaceView): object {

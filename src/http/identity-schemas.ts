@@ -40,12 +40,12 @@ const RETENTION = { ...RETENTION_INPUT, required: [...RETAINED_SIGNALS] }
 const PLACEMENT = {
   type: 'string',
   enum: [...PLACEMENTS],
-  description: 'Indices of its own in a search store, or shared ones; chosen when the namespace is made, by operators.'
+  description: 'Dedicated or shared indices in a search store; set by operators when the namespace is created.'
 }
 const SEARCH = {
   type: 'string',
   enum: [...SUBSTRING_SEARCHES],
-  description: "How a search store finds substrings of messages; holds from the namespace's next index on."
+  description: 'How a search store finds substrings of messages; takes effect with the next index of the namespace.'
 }
 
 /** How a new namespace is to be stored. */
@@ -80,21 +80,24 @@ export const NAMESPACE = {
     role: {
       type: ['string', 'null'],
       enum: [...ROLES, null],
-      description: 'The role of the caller; null for an operator who is no member.'
+      description: 'The role of the caller; null for an operator who is not a member.'
     },
-    bytes: { type: 'integer', description: "Only in the operator's list." },
-    records: { type: 'integer', description: "Only in the operator's list." }
+    bytes: { type: 'integer', description: 'Only in the list of operators.' },
+    records: { type: 'integer', description: 'Only in the list of operators.' }
   }
 }
 
 export const TOKENS = {
   type: 'object',
-  required: ['access_token', 'token_type', 'expires_in', 'refresh_token', 'user', 'namespace', 'role'],
+  required: ['access_token', 'token_type', 'expires_in', 'user', 'namespace', 'role'],
   properties: {
     access_token: { type: 'string', description: 'EdDSA JWT; its keys are at /.well-known/jwks.json.' },
     token_type: { type: 'string', const: 'Bearer' },
     expires_in: { type: 'integer', description: 'Seconds.' },
-    refresh_token: { type: 'string', description: 'Good for one refresh; a second use ends the session.' },
+    refresh_token: {
+      type: 'string',
+      description: 'Valid for one refresh; a second use ends the session. Absent in a cookie session.'
+    },
     user: USER,
     namespace: {
       type: 'object',
@@ -123,13 +126,13 @@ const KEY_FIELDS = {
   kind: { type: 'string', enum: ['ingest', 'query', 'rum'] },
   state: { type: 'string', enum: ['active', 'rotating', 'expired', 'revoked'] },
   prefix: { type: 'string', description: 'First characters of the secret.' },
-  namespaces: { type: 'array', items: ID, description: "The first is the key's own. Only those of the caller are shown." },
+  namespaces: { type: 'array', items: ID, description: 'The first is the default. Only namespaces of the caller are listed.' },
   allowed_origins: { type: 'array', items: { type: 'string' } },
   created_by: ID,
   created_at: TIME,
   expires_at: TIME_OR_NULL,
   last_used_at: TIME_OR_NULL,
-  previous_until: { ...TIME_OR_NULL, description: 'Until when the secret before the last rotation works too.' }
+  previous_until: { ...TIME_OR_NULL, description: 'Until when the secret before the last rotation is valid.' }
 }
 
 export const KEY = { type: 'object', required: Object.keys(KEY_FIELDS), properties: KEY_FIELDS }
@@ -137,7 +140,7 @@ export const KEY = { type: 'object', required: Object.keys(KEY_FIELDS), properti
 export const ISSUED_KEY = {
   type: 'object',
   required: [...Object.keys(KEY_FIELDS), 'key'],
-  properties: { ...KEY_FIELDS, key: { type: 'string', description: 'The secret, shown this once.' } }
+  properties: { ...KEY_FIELDS, key: { type: 'string', description: 'The secret, returned once.' } }
 }
 
 export const AUDIT_ENTRY = {
@@ -165,7 +168,7 @@ export const USAGE_ROW = {
     deduplicated: { type: 'integer' },
     spooled: {
       type: 'integer',
-      description: 'Acknowledged; they wait on the disk of this gateway for a store that does not answer.'
+      description: 'Acknowledged records, queued on the disk of this gateway until their store is available.'
     },
     bytes: { type: 'integer', description: 'Decompressed bytes of the requests.' }
   }
@@ -192,11 +195,11 @@ export function body(required: readonly string[], properties: Readonly<Record<st
 }
 
 /** A documented answer of this shape. */
-export function answer(description: string, schema: object): object {
+export function response(description: string, schema: object): object {
   return { ...schema, description }
 }
 
-/** A documented answer with a list under one name, and what may stand beside it. */
+/** A documented response with a list as one member, and further members. */
 export function list(description: string, name: string, items: object, beside: object = {}): object {
   return { description, type: 'object', required: [name], properties: { [name]: { type: 'array', items }, ...beside } }
 }

@@ -17,12 +17,12 @@ const CODES: ReadonlyMap<number, string> = new Map([
   [503, 'unavailable']
 ])
 const LINE = /\bline (\d+): /
-/** What is refused for its time only: InfluxDB answers 422 when points lie beyond the retention. */
+/** What is refused for its time only: InfluxDB answers 422 when points are beyond the retention. */
 const OF_TIME: ReadonlySet<string> = new Set(['timestamp_too_old', 'timestamp_in_future'])
 
 /**
  * The status of an error. Lines that were refused for good answer 400 or 422, whatever their code: one that asks to be sent
- * again, as that of a full budget of series does, would be repeated for ever.
+ * again, as that of a full budget of series does, would be repeated forever.
  */
 function statusOf(error: GatewayError, status: number): number {
   const byCode = error.members['rejected_by_code']
@@ -31,7 +31,7 @@ function statusOf(error: GatewayError, status: number): number {
 }
 
 /** Errors of the routes of a scope in the shape of InfluxDB: of 2.x `{"code","message"}`, of 1.x `{"error"}`. */
-export function answerInfluxErrors(scope: FastifyInstance): void {
+export function sendInfluxErrors(scope: FastifyInstance): void {
   scope.setErrorHandler((thrown, request, reply) => {
     const error = toGatewayError(thrown)
     const { status: found, headers, body } = toProblem(error, request.id)

@@ -51,7 +51,7 @@ export function readJsonBodies(app: FastifyInstance): void {
   app.addContentTypeParser(/^application\/(?:[a-z0-9.-]+\+)?json(?:;|$)/i, async (request: FastifyRequest) => {
     const encoding = request.headers['content-encoding']
     if (encoding !== undefined && encoding !== 'identity') {
-      throw new GatewayError('unsupported_media_type', 'this route takes no compressed bodies')
+      throw new GatewayError('unsupported_media_type', 'this route does not accept compressed bodies')
     }
     return parseJsonBody(await BodyReceiver.of(app).receive(request, request.routeOptions.bodyLimit))
   })

@@ -4,7 +4,7 @@ import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { Timers } from '../ports/timers.js'
 import { hasBody } from './body-receiver.js'
 
-/** Read and thrown away behind an answer that came before the end of its body. */
+/** Read and thrown away behind a response that came before the end of its body. */
 export const MAX_DRAIN_BYTES = 64 * 1024 * 1024
 /** After so long without a byte, or in all, the connection is closed. */
 export const DRAIN_IDLE_MS = 2_000
@@ -14,7 +14,7 @@ const KEEP_ALIVE_BYTES = 256 * 1024
 
 /**
  * Requests that are answered before their body has come. Many clients send all of it before they read: were the
- * connection closed at once, they would see a broken pipe and never the answer (RFC 9112 section 9.6).
+ * connection closed at once, they would see a broken pipe and never the response (RFC 9112 section 9.6).
  */
 export class LingeringRequests {
   readonly #timers: Timers
@@ -24,7 +24,7 @@ export class LingeringRequests {
     this.#timers = timers
   }
 
-  /** Sends the answers of a server at once, and ends them when a bounded part of the body was read. */
+  /** Sends the responses of a server at once, and ends them when a bounded part of the body was read. */
   serve(app: FastifyInstance): void {
     app.addHook('onSend', (request, reply, payload, done) => {
       const bytes = typeof payload === 'string' ? Buffer.from(payload) : payload
@@ -35,17 +35,17 @@ export class LingeringRequests {
       this.#requests.add(request)
       if (!isSoonRead(request.raw)) void reply.header('connection', 'close')
       void reply.header('content-length', String(bytes.length))
-      done(null, Readable.from(this.#answerThenDrain(request.raw, bytes), { objectMode: false }))
+      done(null, Readable.from(this.#sendThenDrain(request.raw, bytes), { objectMode: false }))
     })
   }
 
-  /** Whether the end of the answer waits, or waited, for the body. */
+  /** Whether the end of the response waits, or waited, for the body. */
   has(request: FastifyRequest): boolean {
     return this.#requests.has(request)
   }
 
-  async *#answerThenDrain(message: IncomingMessage, answer: Buffer): AsyncGenerator<Buffer> {
-    yield answer
+  async *#sendThenDrain(message: IncomingMessage, response: Buffer): AsyncGenerator<Buffer> {
+    yield response
     await this.#drain(message)
   }
 

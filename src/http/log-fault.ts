@@ -1,7 +1,7 @@
 import type { FastifyBaseLogger } from 'fastify'
 import type { GatewayError } from '../domain/errors.js'
 
-/** Logs an answer of the 5xx statuses: our faults with their cause and stack, a question that was too heavy without. */
+/** Logs a response of the 5xx statuses: our faults with their cause and stack, a query that was too heavy without. */
 export function logFault(
   logger: Pick<FastifyBaseLogger, 'warn' | 'error'>,
   facts: Readonly<Record<string, unknown>>,

@@ -1,7 +1,7 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import type { FastifyRequest } from 'fastify'
 import { GatewayError } from '../domain/errors.js'
-import { LOG_OVERRIDES, type LogOverride, type LogOverrides } from '../ingest/recognise-log/log-overrides.js'
+import { LOG_OVERRIDES, type LogOverride, type LogOverrides } from '../ingest/recognize-log/log-overrides.js'
 
 /** What VictoriaLogs calls the same parameters and headers: its users change the URL alone. */
 const OTHER_NAMES: Readonly<Partial<Record<LogOverride, readonly string[]>>> = {
@@ -40,7 +40,7 @@ function parameter(query: Readonly<Record<string, unknown>>, { parameters }: Ove
     const value = query[name]
     if (value === undefined || value === '') continue
     if (typeof value === 'string') return value
-    throw new GatewayError('invalid_field', `${name} may be given once`, { field: name })
+    throw new GatewayError('invalid_field', `${name} must not be repeated`, { field: name })
   }
   return undefined
 }

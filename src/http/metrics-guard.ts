@@ -31,8 +31,7 @@ function requireToken(token: string): (request: FastifyRequest) => void {
 
 function refuseThroughProxy({ raw }: FastifyRequest): void {
   if (!cameThroughProxy(raw)) return
-  const detail =
-    'metrics are open to requests of this machine only; set metrics_access to open or token for those through a proxy'
+  const detail = 'metrics are open to loopback only; set metrics_access to open or token for requests through a proxy'
   throw new GatewayError('scope_required', detail)
 }
 

@@ -10,12 +10,12 @@ const OPENAPI_PATH = '/api/v1/openapi.json'
 const ERROR_ITEM = {
   $id: 'ErrorItem',
   type: 'object',
-  description: 'Why one item of a batch, one field or one word of a query was refused.',
+  description: 'Why one record of a batch, one field or one word of a query was rejected.',
   required: ['code', 'detail'],
   properties: {
     index: { type: 'integer', description: 'Position in the batch.' },
     code: { type: 'string', enum: [...ERROR_CODES] },
-    field: { type: 'string', description: 'Dotted path of the field at fault.' },
+    field: { type: 'string', description: 'Dotted path of the invalid field.' },
     detail: { type: 'string' }
   }
 }
@@ -56,7 +56,7 @@ function withProblems(schema: FastifySchema): FastifySchema {
     ...schema,
     response: {
       ...response,
-      '4XX': problemResponse('The request is at fault.'),
+      '4XX': problemResponse('The request is invalid.'),
       '5XX': problemResponse('The service is.'),
       ...response
     }
@@ -71,7 +71,7 @@ const SECURITY_SCHEMES = {
 } as const
 
 const DESCRIPTION =
-  'Logs, metrics, page timings and errors in; searches, series and summaries out. Every datum belongs to one namespace.'
+  'Logs, metrics, page timings and errors in; searches, series and summaries out. Every record belongs to exactly one namespace.'
 
 /** Gathers the document from the schemas of the routes that are registered after it. */
 export async function describeRoutes(app: FastifyInstance, version: string): Promise<void> {

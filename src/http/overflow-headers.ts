@@ -1,8 +1,8 @@
 import type { FastifyReply } from 'fastify'
 import type { OverflowReply } from '../ingest/ingest-request.js'
 
-/** Tells in headers what the budget of series folded, where the answer has no body. */
-export function tellOverflow(reply: FastifyReply, overflow: OverflowReply | undefined): void {
+/** Tells in headers what the budget of series folded, where the response has no body. */
+export function setOverflowHeaders(reply: FastifyReply, overflow: OverflowReply | undefined): void {
   if (overflow === undefined) return
   void reply.header('x-overflow-samples', String(overflow.points))
   // Labels are any text, half a surrogate pair too; headers are not.

@@ -4,7 +4,7 @@ import type { TokenGrant } from '../access/sessions.js'
 import type { SignIn } from '../access/sign-in.js'
 import { GatewayError } from '../domain/errors.js'
 import type { Done, Passport } from './strategies.js'
-import { askStrategies, createPassport, settle } from './strategies.js'
+import { runStrategies, createPassport, settle } from './strategies.js'
 
 const LOCAL = 'local'
 
@@ -34,7 +34,7 @@ export class PasswordLogin {
 
   /** The body has been checked against its schema. `invalid_credential`, `rate_limited`. */
   async grant(req: FastifyRequest): Promise<TokenGrant> {
-    const grant = await askStrategies<TokenGrant>(this.#passport, [LOCAL], { headers: {}, body: req.body, ip: req.ip })
+    const grant = await runStrategies<TokenGrant>(this.#passport, [LOCAL], { headers: {}, body: req.body, ip: req.ip })
     if (!grant) throw new GatewayError('missing_field', 'email and password are required')
     return grant
   }

@@ -7,7 +7,7 @@ const BASE64_URL = /^[A-Za-z0-9_-]*=*$/
 
 /**
  * The labels in the path of a push, `/metrics/job/<job>{/<label>/<value>}`, as Pushgateway reads it: a name that ends in
- * `@base64` has a value in base64 for URLs, padding optional; an empty value is no label. Throws `invalid_field`.
+ * `@base64` has a value in base64 for URLs, padding optional; an empty value is not a label. Throws `invalid_field`.
  */
 export function labelsOfPush(url: string): readonly Label[] {
   const path = url.split('?', 1)[0]!

@@ -1,3 +1,5 @@
+import { fieldList, type RecordField } from '../domain/records/field.js'
+import { LOG } from '../domain/records/log.js'
 import { CONDITION_OPS } from '../query/conditions.js'
 
 // OpenAPI material that several read routes share.
@@ -17,7 +19,8 @@ export const READ_SECURITY: readonly Readonly<Record<string, readonly string[]>>
 /** A time in a body. */
 export const INSTANT: Schema = {
   type: ['string', 'number'],
-  description: 'RFC 3339, a date (UTC), Unix s, ms, us or ns (told by their magnitude; digits may be a text), or `now-15m`.'
+  description:
+    'RFC 3339, a date (UTC), Unix s, ms, us or ns (detected by magnitude; a string of digits is accepted), or `now-15m`.'
 }
 
 /** Bounds of the window in a query string. */
@@ -27,11 +30,11 @@ export const WINDOW_QUERY = {
   namespace: { ...TEXT, description: 'Default: the active namespace, or the first of the key.' }
 } as const
 
-/** The query string of a question that comes as a body. */
+/** The query string of a query that comes as a body. */
 export const NAMESPACE_QUERY: Schema = {
   type: 'object',
   additionalProperties: false,
-  properties: { namespace: { ...WINDOW_QUERY.namespace, description: 'Where the body names none.' } }
+  properties: { namespace: { ...WINDOW_QUERY.namespace, description: 'Used where the body names no namespace.' } }
 }
 
 /** `X-Namespace-ID` selects a namespace by its id. */
@@ -40,7 +43,7 @@ export const READ_HEADERS: Schema = {
   properties: { 'x-namespace-id': { ...TEXT, description: 'Id, or name, of the namespace to read.' } }
 }
 
-/** A text, or many of which any may hold, in a body. */
+/** A string, or many of which any may contain, in a body. */
 export const ONE_OR_MANY: Schema = { anyOf: [TEXT, { type: 'array', items: TEXT, maxItems: 1000 }] }
 
 /** The same in a query string, where the parameter is repeated. */
@@ -62,7 +65,7 @@ export const FIELD_FILTERS: Schema = {
     properties: {
       field: { ...TEXT, description: 'A well-known field, else a path into log_fields or tags.' },
       op: { type: 'string', enum: CONDITION_OPS, description: '`regex` must match the whole value.' },
-      value: { description: 'A text, number or boolean; an array for in and not_in.' }
+      value: { description: 'A string, number or boolean; an array for in and not_in.' }
     }
   }
 }
@@ -83,7 +86,10 @@ const FACTS = {
     properties: { next_cursor: NULLABLE_TEXT, has_more: { type: 'boolean' }, limit: COUNT }
   },
   total: TOTAL,
-  complete: { type: 'boolean', description: 'False when a cap, a sample or the retention cut the answer: see warnings.' },
+  complete: {
+    type: 'boolean',
+    description: 'False when a limit, sampling or the retention made the response incomplete: see warnings.'
+  },
   window: {
     type: 'object',
     required: ['start', 'end', 'unit_detected'],
@@ -93,41 +99,45 @@ const FACTS = {
   stats: { type: 'object', required: ['took_ms'], properties: { took_ms: { type: 'number' } } }
 } as const
 
-/** The answer of a list: its items and what every list says about itself. */
+/** The response of a list: its items and what every list says about itself. */
 export function listSchema(description: string, items: Readonly<Record<string, Schema>>): Schema {
   const properties = { ...items, ...FACTS }
   return { description, type: 'object', required: Object.keys(properties), additionalProperties: false, properties }
 }
 
-/** The answer about one thing, and what every answer says about itself. */
+/** The response about one thing, and what every response says about itself. */
 export function wholeFacts(description: string, items: Readonly<Record<string, Schema>>): Schema {
   const { page: _page, total: _total, ...facts } = FACTS
   const properties = { ...items, ...facts }
   return { description, type: 'object', required: Object.keys(properties), additionalProperties: false, properties }
 }
 
-export const LOG: Schema = {
+/** How OpenAPI describes the value of a field. */
+function fieldSchema(field: RecordField): Schema {
+  const { description } = field
+  switch (field.type) {
+    case 'text':
+      return { ...(field.otherwise === undefined && !field.isSparse ? NULLABLE_TEXT : TEXT), description }
+    case 'flag':
+      return { type: 'boolean', description }
+    case 'object':
+      return { type: 'object', additionalProperties: true, description }
+    default:
+      return { type: 'integer', minimum: field.whole?.least, maximum: field.whole?.most, description }
+  }
+}
+
+/** A log in a response. */
+export const LOG_REPLY: Schema = {
   type: 'object',
   required: ['id', 'namespace', 'timestamp', 'message', 'level', 'severity_number', 'log_fields', 'tags', 'ingested_at'],
   properties: {
     id: TEXT,
     namespace: TEXT,
     timestamp: { ...TEXT, description: 'RFC 3339 with nanoseconds.' },
-    message: TEXT,
-    level: NULLABLE_TEXT,
-    level_text: { ...TEXT, description: 'The level as it was sent.' },
-    severity_number: { type: 'integer', minimum: 0, maximum: 24, description: 'OpenTelemetry; 0 is unknown.' },
-    service: NULLABLE_TEXT,
-    host: NULLABLE_TEXT,
-    source: NULLABLE_TEXT,
-    trace_id: NULLABLE_TEXT,
-    span_id: NULLABLE_TEXT,
-    log_fields: { type: 'object', additionalProperties: true },
-    tags: { type: 'object', additionalProperties: true },
+    ...Object.fromEntries(fieldList(LOG).map(field => [field.name, fieldSchema(field)])),
     ingested_at: TEXT,
-    pattern_id: NULLABLE_TEXT,
-    _truncated: { type: 'boolean', description: 'The message was longer than the limit.' },
-    _server_time: { type: 'boolean', description: 'No timestamp was sent: it is the time of arrival.' }
+    pattern_id: NULLABLE_TEXT
   }
 }
 
@@ -146,14 +156,14 @@ export const FACET: Schema = {
         properties: { value: TEXT, count: COUNT, selected: { type: 'boolean' } }
       }
     },
-    other: { ...COUNT, description: 'Logs in values that are not listed; exact.' },
-    missing: { ...COUNT, description: 'Logs without the field; exact.' }
+    other: { ...COUNT, description: 'Number of logs with values that are not listed; exact.' },
+    missing: { ...COUNT, description: 'Number of logs without the field; exact.' }
   }
 }
 
 /** `[[time, value], ...]`. */
 export const POINTS: Schema = {
   type: 'array',
-  description: '[time, value]: times in the unit of `start` (ns as decimal texts), values NaN, +Inf, -Inf as texts.',
+  description: '[time, value]: times in the unit of `start` (ns as decimal strings), values NaN, +Inf, -Inf as strings.',
   items: { type: 'array', minItems: 2, maxItems: 2, items: { type: ['number', 'string', 'null'] } }
 }

@@ -8,7 +8,7 @@ import { clientSignal } from './client-signal.js'
 export interface ReadAccess {
   readonly authenticator: { reader(req: FastifyRequest): Promise<Principal> }
   readonly authorizer: {
-    readNamespace(principal: Principal, asked: { readonly name?: string; readonly id?: string }): Promise<Namespace>
+    readNamespace(principal: Principal, requested: { readonly name?: string; readonly id?: string }): Promise<Namespace>
   }
   readonly limits: QueryLimits
 }
@@ -27,8 +27,8 @@ function memberOf(value: unknown, name: string): unknown {
   return typeof value === 'object' && value !== null ? (value as Readonly<Record<string, unknown>>)[name] : undefined
 }
 
-/** The namespace that the request names: `namespace` of the path, else of the body, else of the query string; `X-Namespace-ID` beside it. */
-function askedNamespace(req: FastifyRequest): { readonly name?: string; readonly id?: string } {
+/** The namespace that the request names: `namespace` of the path, else of the body, else of the query string; and `X-Namespace-ID`. */
+function requestedNamespace(req: FastifyRequest): { readonly name?: string; readonly id?: string } {
   const name = [req.params, req.body, req.query].map(part => textOf(memberOf(part, 'namespace'))).find(text => text !== undefined)
   const id = textOf(req.headers['x-namespace-id'])
   return { ...(name !== undefined && { name }), ...(id !== undefined && { id }) }
@@ -36,7 +36,7 @@ function askedNamespace(req: FastifyRequest): { readonly name?: string; readonly
 
 async function readingOf(req: FastifyRequest, reply: FastifyReply, access: ReadAccess): Promise<Reading> {
   const principal = await access.authenticator.reader(req)
-  const namespace = await access.authorizer.readNamespace(principal, askedNamespace(req))
+  const namespace = await access.authorizer.readNamespace(principal, requestedNamespace(req))
   void reply.header('x-resolved-namespace', namespace.name)
   return { principal, namespace }
 }
@@ -46,23 +46,23 @@ function setRateHeaders(reply: FastifyReply, { limits }: ReadAccess, namespace: 
   void reply.header('ratelimit-policy', `"queries";q=${quota};w=1`).header('ratelimit', `"queries";r=${remaining};t=1`)
 }
 
-/** Answers one read: authenticates, authorizes, admits, and runs the question under a signal that ends with the client. */
-export async function answerRead<T>(
+/** Answers one read: authenticates, authorizes, admits, and runs the query under a signal that ends with the client. */
+export async function sendRead<T>(
   req: FastifyRequest,
   reply: FastifyReply,
   access: ReadAccess,
   work: (namespace: Namespace, signal: AbortSignal) => Promise<T>
 ): Promise<T> {
   const { principal, namespace } = await readingOf(req, reply, access)
-  const asked = { principal, namespace: namespace.id, signal: clientSignal(reply) }
+  const requested = { principal, namespace: namespace.id, signal: clientSignal(reply) }
   try {
-    return await access.limits.run(asked, signal => work(namespace, signal))
+    return await access.limits.run(requested, signal => work(namespace, signal))
   } finally {
     setRateHeaders(reply, access, namespace)
   }
 }
 
-/** As `answerRead` for an answer that is streamed: it counts as running until the connection is done with it. */
+/** As `sendRead` for a response that is streamed: it counts as running until the connection is done with it. */
 export async function admitStream(
   req: FastifyRequest,
   reply: FastifyReply,

@@ -18,11 +18,11 @@ function matches(pattern: readonly string[], path: readonly string[]): boolean {
   return pattern.length === path.length
 }
 
-/** Beyond it a path is no misspelt one. */
+/** Beyond it a path is not a misspelt one. */
 const MAX_MISSPELT_CHARS = 128
 const MAX_SUGGESTED = 5
 
-/** The pattern with the path's own texts where it has parameters. */
+/** The pattern with the path's own strings where it has parameters. */
 function filled(pattern: string, path: readonly string[]): string {
   return pattern
     .split('/')
@@ -56,15 +56,15 @@ export class RouteTable {
 
   /** Paths of routes that someone who asked for this one may have meant; empty when none is like it. */
   pathsLike(url: string): readonly string[] {
-    const asked = url.split('?', 1)[0]!
+    const requested = url.split('?', 1)[0]!
     // Before the regex, which takes the square of a long run of slashes.
-    if (asked.length > MAX_MISSPELT_CHARS) return []
-    const path = asked.replace(/\/+$/, '')
+    if (requested.length > MAX_MISSPELT_CHARS) return []
+    const path = requested.replace(/\/+$/, '')
     if (path === '') return []
     const parts = path.split('/')
     const near = nearest(
       path,
-      this.#routes.map(({ url: pattern }) => filled(pattern, parts))
+      this.#routes.filter(({ url: pattern }) => !pattern.includes('*')).map(({ url: pattern }) => filled(pattern, parts))
     )
     if (near !== null) return [near]
     const shown = [...new Set(this.#routes.filter(({ isHidden }) => !isHidden).map(route => route.url))]

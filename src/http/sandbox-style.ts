@@ -1,4 +1,4 @@
-/** Style of the sandbox page; system fonts and colours, light and dark. */
+/** Style of the sandbox page; system fonts and colors, light and dark. */
 export const SANDBOX_STYLE = `
 :root { color-scheme: light dark; --line: color-mix(in srgb, CanvasText 18%, Canvas); --soft: color-mix(in srgb, CanvasText 5%, Canvas); --accent: #2f6fde }
 * { box-sizing: border-box }

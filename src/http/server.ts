@@ -1,11 +1,13 @@
-import type { FastifyBaseLogger, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { createServer, type Server } from 'node:http'
+import type { FastifyBaseLogger, FastifyInstance, FastifyReply, FastifyRequest, FastifyServerFactory } from 'fastify'
 import Fastify, { LogController } from 'fastify'
 import { GatewayError } from '../domain/errors.js'
 import type { ByteBudget } from '../ingest/byte-budget.js'
 import type { Timers } from '../ports/timers.js'
 import type { ShortRequests } from '../threads/short-requests.js'
 import { BodyReceiver } from './body-receiver.js'
-import { answerBrokenRequest } from './broken-request.js'
+import { sendBrokenRequestError } from './broken-request.js'
+import type { ConnectionLimit } from './connection-limit.js'
 import { sendProblem } from './error-reply.js'
 import { toGatewayError } from './error-translation.js'
 import type { KeyPrefixOf, RequestLog } from './request-log.js'
@@ -16,10 +18,11 @@ import { logFault } from './log-fault.js'
 import { describeRoutes, SHARED_SCHEMAS } from './openapi.js'
 import { closeQueuedResponses } from './queued-responses.js'
 import { RouteTable } from './route-table.js'
+import { Upgrades } from './upgrades.js'
 import { createValidatorCompiler } from './validation.js'
 
 /** One answered request, for the service's own metrics. */
-export interface AnsweredRequest {
+export interface FinishedRequest {
   readonly method: string
   /** The pattern of the route, never the path itself; `unmatched` when none was found. */
   readonly route: string
@@ -41,18 +44,21 @@ export interface ServerDeps {
   /** Null when it is off. */
   readonly requestLog: RequestLog | null
   readonly keyPrefixOf: KeyPrefixOf
-  readonly onAnswer?: (answered: AnsweredRequest) => void
+  readonly onResponse?: (finished: FinishedRequest) => void
   /** Told of each request, so that long work of other threads lets it go first. */
   readonly shortRequests?: Pick<ShortRequests, 'begin'>
   /** What all bodies share that are received and worked on at once. */
   readonly budget: ByteBudget
   readonly timers: Timers
+  /** Of all servers together. */
+  readonly connections: Pick<ConnectionLimit, 'guard' | 'admit'>
 }
 
 /** A server without routes yet, and the table that gathers them. */
 export interface BuiltServer {
   readonly app: FastifyInstance
   readonly routes: RouteTable
+  readonly upgrades: Upgrades
 }
 
 // Longer than the idle timeout of the usual load balancers (60 s), so that it is they who close.
@@ -76,19 +82,19 @@ function logError(logger: FastifyBaseLogger, request: FastifyRequest, error: Gat
 function handleErrors(app: FastifyInstance, logger: FastifyBaseLogger): void {
   app.setErrorHandler((thrown, request, reply) => {
     if (request.raw.socket.destroyed) {
-      logger.debug(facts(request), 'client left before the answer')
+      logger.debug(facts(request), 'client closed the connection before the response')
       // Nobody reads it; Fastify wants the exchange to end.
       return reply.code(499).send()
     }
     const error = toGatewayError(thrown)
-    const answer = sendProblem(request, reply, error)
+    const response = sendProblem(request, reply, error)
     logError(logger, request, error, reply.statusCode)
-    return answer
+    return response
   })
 }
 
 function nothingAt(url: string, routes: RouteTable): GatewayError {
-  const detail = 'nothing answers at this path; /api/v1/openapi.json lists those that do'
+  const detail = 'no such route; /api/v1/openapi.json lists all routes'
   return new GatewayError('not_found', detail, { suggestions: routes.pathsLike(url) })
 }
 
@@ -122,7 +128,7 @@ function observe(app: FastifyInstance, deps: ServerDeps, lingering: LingeringReq
   app.addHook('onResponse', (request, reply, done) => {
     const route = request.routeOptions.url ?? 'unmatched'
     const durationMs = reply.elapsedTime
-    deps.onAnswer?.({ method: request.method, route, status: reply.statusCode, durationMs })
+    deps.onResponse?.({ method: request.method, route, status: reply.statusCode, durationMs })
     if (durationMs > SLOW_REQUEST_MS && !lingering.has(request)) {
       deps.logger.warn(
         { ...facts(request), route, status: reply.statusCode, duration_ms: Math.round(durationMs) },
@@ -133,11 +139,24 @@ function observe(app: FastifyInstance, deps: ServerDeps, lingering: LingeringReq
   })
 }
 
+/** Makes each server that a host name needs (`localhost` has two addresses), with the limit of connections. */
+function guardedServers(connections: ServerDeps['connections'], route: (server: Server) => void): FastifyServerFactory {
+  const timeouts = { keepAliveTimeout: KEEP_ALIVE_MS, requestTimeout: REQUEST_TIMEOUT_MS, headersTimeout: HEADERS_TIMEOUT_MS }
+  return handler => {
+    const server = createServer(timeouts, handler)
+    connections.guard(server)
+    route(server)
+    return server
+  }
+}
+
 /**
  * A server that knows how to answer faults, unknown paths and wrong methods, and that describes in OpenAPI every route
  * which is registered on it. Handlers throw `GatewayError`; responses are written by plain JSON.stringify.
  */
 export async function buildServer(deps: ServerDeps): Promise<BuiltServer> {
+  const upgrades = new Upgrades()
+  const serveUpgrades = (server: Server): void => upgrades.serve(server, (request, response) => app.routing(request, response))
   const app: FastifyInstance = Fastify({
     loggerInstance: deps.logger,
     // Making a child logger for each request costs more than parsing a small body; ids are given explicitly.
@@ -145,14 +164,12 @@ export async function buildServer(deps: ServerDeps): Promise<BuiltServer> {
     logController: new LogController({ disableRequestLogging: true }),
     genReqId: () => deps.newRequestId(),
     bodyLimit: deps.bodyLimitBytes,
-    keepAliveTimeout: KEEP_ALIVE_MS,
-    requestTimeout: REQUEST_TIMEOUT_MS,
-    http: { headersTimeout: HEADERS_TIMEOUT_MS },
+    serverFactory: guardedServers(deps.connections, serveUpgrades),
     return503OnClosing: false,
     forceCloseConnections: 'idle',
     trustProxy: deps.trustedProxies.length > 0 ? [...deps.trustedProxies] : false,
     routerOptions: { maxParamLength: MAX_PARAM_LENGTH },
-    clientErrorHandler: (error, socket) => answerBrokenRequest(error, socket, deps.newRequestId()),
+    clientErrorHandler: (error, socket) => sendBrokenRequestError(error, socket, deps.newRequestId()),
     frameworkErrors: (error, request, reply) => {
       void reply.header('x-request-id', request.id)
       sendProblem(request, reply, toGatewayError(error))
@@ -174,5 +191,5 @@ export async function buildServer(deps: ServerDeps): Promise<BuiltServer> {
   handleUnknownPaths(app, routes)
   readJsonBodies(app)
   await describeRoutes(app, deps.version)
-  return { app, routes }
+  return { app, routes, upgrades }
 }

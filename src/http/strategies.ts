@@ -28,7 +28,7 @@ export function settle<P>(verified: Promise<P>, done: Done<P>): void {
 }
 
 /** Asks strategies in order; null when none of them found a credential. Rejects with the error of the first that refused one. */
-export function askStrategies<P>(using: Passport, names: readonly string[], request: PresentedRequest): Promise<P | null> {
+export function runStrategies<P>(using: Passport, names: readonly string[], request: PresentedRequest): Promise<P | null> {
   return new Promise((resolve, reject) => {
     const callback = (error: unknown, found?: P | false | null): void => {
       if (error) reject(error)

@@ -21,7 +21,7 @@ function countValues(data: unknown, limit: number): number {
   return count
 }
 
-/** Compiling the schemas of all routes is a fifth of a start, so each is compiled when it is asked for. */
+/** Compiling the schemas of all routes is a fifth of a start, so each is compiled when it is requested. */
 function onUse<T>(make: () => T): () => T {
   let made: T | undefined
   return () => (made ??= make())

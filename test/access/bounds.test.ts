@@ -11,17 +11,17 @@ describe('a read-through cache', () => {
   const bounds = { hits: 2, misses: 2, maxAgeMs: () => null }
 
   it('asks once for what exists and once for what does not', async () => {
-    const asked: string[] = []
+    const requested: string[] = []
     const cache = new ReadThroughCache<string, string>(
       async key => {
-        asked.push(key)
+        requested.push(key)
         return key === 'none' ? null : key
       },
       bounds,
       new ManualTime()
     )
     for (let i = 0; i < 3; i++) expect([await cache.get('a'), await cache.get('none')]).toEqual(['a', null])
-    expect(asked).toEqual(['a', 'none'])
+    expect(requested).toEqual(['a', 'none'])
   })
 
   it('holds no more than its bounds, misses apart from hits', async () => {
@@ -51,6 +51,48 @@ describe('a read-through cache', () => {
     release()
     expect(await slow).toBe('old')
     expect(await cache.get('k')).toBe('new')
+  })
+
+  it('shares one load among concurrent gets of a key, and none that a write overtook', async () => {
+    const loads: { readonly key: string; readonly end: (value: string) => void }[] = []
+    const load = (key: string): Promise<string> => new Promise(resolve => loads.push({ key, end: resolve }))
+    const cache = new ReadThroughCache<string, string>(load, bounds, new ManualTime())
+    const early = [cache.get('k'), cache.get('k'), cache.get('other')]
+    cache.forget('k')
+    const late = [cache.get('k'), cache.get('k')]
+    expect(loads.map(({ key }) => key)).toEqual(['k', 'other', 'k'])
+    for (const [i, { end }] of loads.entries()) end(`load ${i}`)
+    expect(await Promise.all(early)).toEqual(['load 0', 'load 0', 'load 1'])
+    expect(await Promise.all(late)).toEqual(['load 2', 'load 2'])
+    expect(await cache.get('k')).toBe('load 2')
+  })
+
+  it('shares a failure with those who waited for it, and loads anew for the next', async () => {
+    let loads = 0
+    const cache = new ReadThroughCache<string, number>(
+      async () => {
+        if (++loads === 1) throw new Error('down')
+        return loads
+      },
+      bounds,
+      new ManualTime()
+    )
+    const both = await Promise.allSettled([cache.get('k'), cache.get('k')])
+    expect(both.map(({ status }) => status)).toEqual(['rejected', 'rejected'])
+    expect([await cache.get('k'), loads]).toEqual([2, 2])
+  })
+
+  it('takes each caller through its own queue: one that is refused does not refuse the others', async () => {
+    let loads = 0
+    const cache = new ReadThroughCache<string, number>(async () => ++loads, bounds, new ManualTime())
+    const refused = cache.get('k', () => Promise.reject(new Error('queue full')))
+    const admitted = cache.get('k', load => load())
+    const queued = cache.get('k', async run => {
+      await admitted
+      return run()
+    })
+    await expect(refused).rejects.toThrow('queue full')
+    expect([await admitted, await queued, loads]).toEqual([1, 1, 1])
   })
 
   it('asks again when an entry is too old', async () => {

@@ -2,7 +2,7 @@ import { beforeEach, describe, expect, it } from '@jest/globals'
 import { FairQueue } from '../../src/access/fair-queue.js'
 import { ManualTime } from '../support/manual-time.js'
 
-const BOUNDS = { work: 'checks', running: 1, waiting: 4, waitingPerNetwork: 3, maxWaitMs: 2_000 }
+const BOUNDS = { work: 'checks', running: 1, runningFailed: 1, waiting: 4, waitingPerNetwork: 3, maxWaitMs: 2_000 }
 let clock: ManualTime
 let queue: FairQueue
 let order: string[]
@@ -43,6 +43,16 @@ describe('a fair queue', () => {
     const held = [enter('running', 'a'), enter('late', 'b', 3), enter('second', 'a', 1), enter('first', 'c', 0)]
     await drain(held)
     expect(order).toEqual(['running', 'first', 'second', 'late'])
+  })
+
+  it('keeps a place for callers without recent failures', async () => {
+    queue = new FairQueue(clock, { ...BOUNDS, running: 2 })
+    const held = [enter('failed 1', 'a', 2), enter('failed 2', 'b', 2), enter('clean', 'c', 1)]
+    held[2]!.finish()
+    await held[2]!.ended
+    expect(order).toEqual(['failed 1', 'clean'])
+    expect(await drain(held)).toEqual(['done', 'done', 'done'])
+    expect(order).toEqual(['failed 1', 'clean', 'failed 2'])
   })
 
   it('gives a network its share of the waiting places and no more', async () => {

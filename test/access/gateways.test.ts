@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from '@jest/globals'
 import { openPostgresControlStore } from '../../src/stores/control/open-postgres.js'
-import type { UsageDelta } from '../../src/ports/control-store.js'
+import type { UsageDelta } from '../../src/ports/usage-ledger.js'
 import type { AccessDeps } from '../../src/access/access.js'
 import { namespaceId, reservation } from '../contract/control-fixtures.js'
 import type { ControlNews } from '../support/control-news.js'

@@ -24,6 +24,20 @@ async function invited(name: string, role: Role): Promise<{ principal: SessionPr
   return { principal, refreshToken: grant.refreshToken }
 }
 
+describe('members of a deleted namespace', () => {
+  it('are listed to nobody, their e-mail addresses with them, and cannot be changed', async () => {
+    const { principal: bob } = await invited('bob', 'viewer')
+    const { members, namespaces } = opened.access
+    await namespaces.remove(ada, team.id)
+    await namespaces.deletionsSettled()
+    expect([await members.list(ada, team.id), await members.list(bob, team.id)]).toEqual([[], []])
+    const changes = [() => members.setRole(ada, team.id, bob.userId, 'admin'), () => members.remove(bob, team.id, bob.userId)]
+    for (const change of changes) await expect(change()).rejects.toMatchObject({ code: 'not_found' })
+    const { principal: stranger } = await registered(opened, 'eve')
+    await expect(members.list(stranger, team.id)).rejects.toMatchObject({ code: 'namespace_not_allowed' })
+  })
+})
+
 describe('invitations', () => {
   it('make the one who registers with the token a member, active there', async () => {
     const { principal } = await invited('bob', 'member')

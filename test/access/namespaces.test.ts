@@ -35,8 +35,8 @@ describe('making and showing namespaces', () => {
     expect(await namespaces.get(ada, 'team')).toEqual(team)
     expect(await members.list(ada, 'team')).toHaveLength(1)
     expect(await usage.of(ada, 'team', {})).toMatchObject({ rows: [] })
-    for (const asked of [{ id: 'team' }, { name: team.id }, { id: 'team', name: team.id }])
-      expect(await authorizer.readNamespace(ada, asked)).toMatchObject({ id: team.id })
+    for (const requested of [{ id: 'team' }, { name: team.id }, { id: 'team', name: team.id }])
+      expect(await authorizer.readNamespace(ada, requested)).toMatchObject({ id: team.id })
   })
 
   it('refuses a name that is the id of a namespace, which would then mean another one', async () => {
@@ -44,7 +44,7 @@ describe('making and showing namespaces', () => {
     expect(await opened.access.authorizer.readNamespace(ada, { name: team.id })).toMatchObject({ id: team.id })
   })
 
-  it('refuses bad names, taken names and the name that is kept for operators', async () => {
+  it('refuses bad names, taken names and the name that is reserved for operators', async () => {
     const { namespaces } = opened.access
     for (const name of ['', 'Team', '-team', 'a b', 'a'.repeat(64)]) {
       await expect(namespaces.create(ada, { name })).rejects.toMatchObject({ code: 'invalid_field', field: 'name' })
@@ -55,7 +55,7 @@ describe('making and showing namespaces', () => {
 
   it('answers alike for unknown namespaces and for those of others', async () => {
     const { namespaces, members, audit, usage, invitations, authorizer } = opened.access
-    const answers = new Set<string>()
+    const responses = new Set<string>()
     for (const id of [team.id, 'team', 'nosuchnamespaceid', '../etc', '']) {
       const asks = [
         namespaces.get(eve, id),
@@ -72,14 +72,14 @@ describe('making and showing namespaces', () => {
       const refusals = asks.map(ask =>
         ask.then(String, (error: { code: string; message: string }) => `${error.code} ${error.message}`)
       )
-      for (const refusal of await Promise.all(refusals)) answers.add(refusal)
+      for (const refusal of await Promise.all(refusals)) responses.add(refusal)
     }
     for (const name of ['team', 'no-such-name']) {
       await authorizer
         .readNamespace(eve, { name })
-        .catch((error: { code: string; message: string }) => answers.add(`${error.code} ${error.message}`))
+        .catch((error: { code: string; message: string }) => responses.add(`${error.code} ${error.message}`))
     }
-    expect([...answers]).toEqual(['namespace_not_allowed this namespace is not yours or does not exist'])
+    expect([...responses]).toEqual(['namespace_not_allowed you are not a member of this namespace, or it does not exist'])
   })
 
   it('shows all of the installation, with sizes, to operators alone', async () => {

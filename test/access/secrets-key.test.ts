@@ -81,6 +81,7 @@ describe('private signing keys', () => {
     return openAccess({
       store,
       clock,
+      timers: clock,
       randomBytes,
       registration: 'open',
       issuer: 'alidade',

@@ -4,7 +4,8 @@ import { decodeJwt, decodeProtectedHeader } from 'jose'
 import { LOCAL_SEAT } from '../../src/access/fair-queue.js'
 import { PasswordHasher } from '../../src/access/passwords.js'
 import { resetPassword } from '../../src/access/reset-password.js'
-import { SecretSource } from '../../src/access/secrets.js'
+import { SecretSource, sha256Hex } from '../../src/access/secrets.js'
+import type { TokenGrant } from '../../src/access/sessions.js'
 import type { OpenedAccess } from '../support/open-access.js'
 import { openTestAccess, PASSWORD, registered, TEST_COST } from '../support/open-access.js'
 import { ManualTime } from '../support/manual-time.js'
@@ -153,6 +154,81 @@ describe('refreshing', () => {
     const { grant } = await registered(opened, 'ada')
     opened.clock.pass(30 * DAY_MS)
     await expect(opened.access.sessions.refresh(grant.refreshToken, '::1')).rejects.toMatchObject({ code: 'expired_credential' })
+  })
+})
+
+describe('refreshing a cookie session', () => {
+  const REPEAT = { mayRepeat: true }
+  const REFUSED = { code: 'invalid_credential' }
+  const refresh = (token: string, options = REPEAT): Promise<TokenGrant> => opened.access.sessions.refresh(token, '::1', options)
+  const actionsIn = async ({ namespace }: TokenGrant): Promise<readonly string[]> =>
+    (await opened.store.audit.of(namespace.id, 10)).map(({ action }) => action)
+
+  it('answers the same successor to a repeat within 10 s, and ends the session after that', async () => {
+    const { grant } = await registered(opened, 'ada')
+    const first = await refresh(grant.refreshToken)
+    opened.clock.pass(10_000)
+    const repeat = await refresh(grant.refreshToken)
+    expect([repeat.refreshToken, repeat.user.id]).toEqual([first.refreshToken, grant.user.id])
+    expect(await opened.access.sessions.verify(repeat.accessToken)).toBeDefined()
+    expect(await actionsIn(grant)).not.toContain('session.reuse_detected')
+    opened.clock.pass(1)
+    await expect(refresh(grant.refreshToken)).rejects.toMatchObject(REFUSED)
+    await expect(refresh(first.refreshToken)).rejects.toMatchObject(REFUSED)
+    await expect(opened.access.sessions.verify(first.accessToken)).rejects.toMatchObject(REFUSED)
+    expect(await actionsIn(grant)).toContain('session.reuse_detected')
+  })
+
+  it('answers several at once alike', async () => {
+    const { grant } = await registered(opened, 'ada')
+    const all = await Promise.all([1, 2, 3].map(() => refresh(grant.refreshToken)))
+    expect(new Set(all.map(({ refreshToken }) => refreshToken)).size).toBe(1)
+    expect((await refresh(all[0]!.refreshToken)).refreshToken).not.toBe(grant.refreshToken)
+  })
+
+  it('answers a late repeat with the newest token, so that the cookie does not go back', async () => {
+    const { grant } = await registered(opened, 'ada')
+    const second = await refresh(grant.refreshToken)
+    opened.clock.pass(4_000)
+    const third = await refresh(second.refreshToken)
+    opened.clock.pass(4_000)
+    expect((await refresh(grant.refreshToken)).refreshToken).toBe(third.refreshToken)
+  })
+
+  it('follows 16 successors and takes more for a reuse', async () => {
+    const { grant } = await registered(opened, 'ada')
+    const tokens = [grant.refreshToken]
+    for (let i = 0; i < 16; i++) tokens.push((await refresh(tokens.at(-1)!)).refreshToken)
+    expect((await refresh(tokens[1]!)).refreshToken).toBe(tokens[16])
+    await expect(refresh(tokens[0]!)).rejects.toMatchObject(REFUSED)
+    await expect(refresh(tokens[16]!)).rejects.toMatchObject(REFUSED)
+  })
+
+  it.each([
+    ['used by a client that keeps its token itself', { mayRepeat: false }, REPEAT],
+    ['repeated by such a client', REPEAT, { mayRepeat: false }]
+  ])('ends the session when the token was %s', async (_case, used, repeated) => {
+    const { grant } = await registered(opened, 'ada')
+    const next = await refresh(grant.refreshToken, used)
+    await expect(refresh(grant.refreshToken, repeated)).rejects.toMatchObject(REFUSED)
+    await expect(refresh(next.refreshToken)).rejects.toMatchObject(REFUSED)
+  })
+
+  it('refuses a repeat of a session that has been signed out of, and does not take it for a reuse', async () => {
+    const { grant } = await registered(opened, 'ada')
+    const next = await refresh(grant.refreshToken)
+    await opened.access.sessions.logout(next.refreshToken, '::1')
+    await expect(refresh(grant.refreshToken)).rejects.toMatchObject(REFUSED)
+    await expect(opened.access.sessions.verify(next.accessToken)).rejects.toMatchObject(REFUSED)
+    expect(await actionsIn(grant)).not.toContain('session.reuse_detected')
+  })
+
+  it('stores neither token', async () => {
+    const { grant } = await registered(opened, 'ada')
+    const next = await refresh(grant.refreshToken)
+    const row = await opened.store.refreshTokens.byHash(sha256Hex(next.refreshToken))
+    expect(row).toMatchObject({ usedAtMs: null })
+    for (const token of [grant, next]) expect(JSON.stringify(row)).not.toContain(token.refreshToken)
   })
 })
 

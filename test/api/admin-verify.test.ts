@@ -42,7 +42,7 @@ beforeEach(async () => {
   folder = await openTempFolder()
   dataDir = join(folder.path, 'data')
   const service = await start()
-  expect((await verify()).stderr).toContain('the service has the data folder open: stop it first')
+  expect((await verify()).stderr).toContain('the service has the data folder open; stop it first')
   const ns = service.first.namespaceId as NamespaceId
   await service.close()
   const stores = await openTestStores(join(dataDir, 'telemetry'), { limits: QUIET })
@@ -55,7 +55,7 @@ afterEach(() => folder.remove())
 it('finds nothing in a whole folder, and changes nothing in it', async () => {
   const found = await verify()
   expect(found).toMatchObject({ code: 0, stdout: expect.stringContaining('Nothing is wrong.') })
-  expect(found.stdout).toMatch(/1 segments with 3 rows read as they were written/)
+  expect(found.stdout).toMatch(/1 segments with 3 rows verified/)
   expect(found.stdout).toContain('control.db is whole')
 })
 
@@ -65,10 +65,10 @@ it('finds a changed byte, and takes the segment off the manifest when told to', 
   bytes[bytes.length >> 1]! ^= 1
   await writeFile(file, bytes)
   const found = await verify()
-  expect(found).toMatchObject({ code: 1, stdout: expect.stringContaining('holds other bytes than were written: 3 rows') })
+  expect(found).toMatchObject({ code: 1, stdout: expect.stringContaining('does not match its checksum: 3 rows') })
   const json = JSON.parse((await verify('--json')).stdout) as { readonly findings: readonly { readonly state: string }[] }
   expect(json.findings.filter(({ state }) => state === 'bad')).toHaveLength(1)
-  expect(await verify('--repair')).toMatchObject({ code: 0, stdout: expect.stringContaining('1 segments were taken off') })
+  expect(await verify('--repair')).toMatchObject({ code: 0, stdout: expect.stringContaining('1 segments were removed') })
   const aside = await readdir(join(dataDir, 'telemetry', 'set-aside'))
   expect(await readFile(join(dataDir, 'telemetry', 'set-aside', aside[0]!))).toEqual(bytes)
   const service = await start()
@@ -84,7 +84,7 @@ it('finds a missing hot file, a damaged journal and a damaged database of users'
   await rm(join(dataDir, 'telemetry', 'hot.duckdb'))
   expect(await verify()).toMatchObject({
     code: 1,
-    stdout: expect.stringContaining('hot.duckdb is missing beside 1 files of segments')
+    stdout: expect.stringContaining('hot.duckdb is missing but there are 1 segment files')
   })
   await writeFile(join(dataDir, 'telemetry', 'journal', '00000009.log'), 'no journal at all')
   expect(await verify()).toMatchObject({ code: 1, stdout: expect.stringContaining('00000009.log is damaged from byte 0') })

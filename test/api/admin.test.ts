@@ -89,11 +89,11 @@ describe('administration commands', () => {
     expect(await admin('reset-password', 'nobody@example.com', '--data-dir', service.dataDir)).toMatchObject({ code: 1 })
     expect(await admin('restore', join(folder.path, 'nothing'), '--data-dir', join(folder.path, 'x'))).toMatchObject({ code: 1 })
     expect((await admin('backup')).stderr).toMatch(/backup needs its folder\n\nUsage/)
-    expect((await admin('bakcup', 'x')).stderr).toContain('there is no command bakcup')
+    expect((await admin('bakcup', 'x')).stderr).toContain('unknown command bakcup')
     expect(await admin('--help')).toMatchObject({ code: 0, stdout: expect.stringContaining('Usage') })
     expect(await admin('reset-password', 'a@b.c', '--data-dir', join(folder.path, 'none'))).toMatchObject({
       code: 1,
-      stderr: expect.stringContaining('holds no data')
+      stderr: expect.stringContaining('does not contain an Alidade data folder')
     })
   })
 })

@@ -38,8 +38,8 @@ beforeAll(async () => {
 })
 afterAll(() => service.close())
 
-const rum = async (question = '') => (await service.ok(service.get(`/api/v1/apm/rum${question}`)))['groups'] as readonly Group[]
-const errors = async (question = '') => service.ok(service.get(`/api/v1/apm/errors${question}`))
+const rum = async (request = '') => (await service.ok(service.get(`/api/v1/apm/rum${request}`)))['groups'] as readonly Group[]
+const errors = async (request = '') => service.ok(service.get(`/api/v1/apm/errors${request}`))
 
 describe('GET /api/v1/apm/rum', () => {
   it('judges all events together at the 75th percentile', async () => {
@@ -74,13 +74,13 @@ describe('GET /api/v1/apm/rum', () => {
     ['?query=plan:pro', 1],
     ['?query=cart', 1],
     ['?browser=Chrome&country=FR', 0]
-  ])('counts by %s', async (question, samples) => expect((await rum(question))[0]?.samples ?? 0).toBe(samples))
+  ])('counts by %s', async (request, samples) => expect((await rum(request))[0]?.samples ?? 0).toBe(samples))
 
   it('refuses groups that it does not know and tells when there are more', async () => {
-    expect(await service.fault(service.get('/api/v1/apm/rum?group_by=colour'))).toEqual([400, 'invalid_field'])
+    expect(await service.fault(service.get('/api/v1/apm/rum?group_by=color'))).toEqual([400, 'invalid_field'])
     expect(await service.ok(service.get('/api/v1/apm/rum?group_by=country&limit=1'))).toMatchObject({
       ...{ page: { has_more: true }, complete: false },
-      warnings: [expect.stringContaining('more groups')]
+      warnings: [expect.stringContaining('there are more')]
     })
     expect(await service.ok(service.get('/api/v1/apm/rum?group_by=country&limit=2'))).toMatchObject({
       complete: true,

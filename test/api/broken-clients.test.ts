@@ -75,8 +75,8 @@ describe('clients that go away', () => {
 
   it('leave a service that answers the next one', async () => {
     const headers = { 'content-type': 'application/json' }
-    const answer = await fetch(`${served.url}/api/v1/echo`, { method: 'POST', body: '{"still":"here"}', headers })
-    expect(await answer.json()).toEqual({ still: 'here' })
+    const response = await fetch(`${served.url}/api/v1/echo`, { method: 'POST', body: '{"still":"here"}', headers })
+    expect(await response.json()).toEqual({ still: 'here' })
   })
 })
 
@@ -87,10 +87,10 @@ describe('what the log holds', () => {
     const failing = fetch(`${served.url}/api/v1/waits?key=ald_secret`, { method: 'POST', headers: { 'x-api-key': 'ald_secret' } })
     await waiting
     release()
-    const answer = await failing
+    const response = await failing
     const text = lines.join('')
-    expect(answer.status).toBe(500)
-    expect(text).toContain(`"request_id":"${answer.headers.get('x-request-id')}"`)
+    expect(response.status).toBe(500)
+    expect(text).toContain(`"request_id":"${response.headers.get('x-request-id')}"`)
     expect(text).toContain('"path":"/api/v1/waits"')
     expect(text).not.toContain('ald_secret')
   })

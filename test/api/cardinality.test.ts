@@ -24,11 +24,11 @@ const DETAIL =
   /limit of 4 active series; the label "user" has the most values, 4; 1 points of further series .*__overflow__="true"/
 
 it('says in the answer of a write what was folded and which label has the most values', async () => {
-  const answer = await service.ingest('/api/v1/ingest/batch', {
+  const response = await service.ingest('/api/v1/ingest/batch', {
     ...{ method: 'POST', headers: key },
     json: { metrics: [hit('e', 10, 0), hit('a', 2, 0)] }
   })
-  expect(answer.json).toMatchObject({
+  expect(response.json).toMatchObject({
     ...{ status: 'ok', accepted: 2, rejected: 0 },
     overflow: { points: 1, max_series: MAX_SERIES, label: 'user', values: 4, detail: expect.stringMatching(DETAIL) }
   })
@@ -57,7 +57,7 @@ it('says it in headers of remote write and as a warning of OTLP', async () => {
 
 it('refuses the label of overflow series from senders, at every door', async () => {
   const label = { __overflow__: 'true' }
-  const detail = expect.stringContaining('the label __overflow__ marks the series')
+  const detail = expect.stringContaining('the label __overflow__ is reserved for overflow series')
   const post = { method: 'POST', headers: key } as const
   const { json } = await service.ingest('/api/v1/ingest/batch', {
     ...post,

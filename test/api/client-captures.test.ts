@@ -48,8 +48,8 @@ async function send(capture: string, path: string, type?: string): Promise<Sent>
 
 async function messages({ reader }: LastingNamespace): Promise<readonly string[]> {
   const json = { start: 0, end: 'now', limit: 1_000 }
-  const answer = await service.api('/api/v1/logs/query', { method: 'POST', headers: reader, json })
-  return (answer.json['logs'] as { message: string }[]).map(({ message }) => message).toSorted()
+  const response = await service.api('/api/v1/logs/query', { method: 'POST', headers: reader, json })
+  return (response.json['logs'] as { message: string }[]).map(({ message }) => message).toSorted()
 }
 
 /** How many series there are that have a sample. */
@@ -73,9 +73,9 @@ describeBeside(CAPTURES, 'the captured request of', () => {
     // Its histograms say nothing of their temporality, and their buckets are sums already: no histogram of OTLP.
     const points = referencePoints(types!.metrics.decode(body) as never)
     const numbers = points.filter(({ kind }) => kind === 'sum' || kind === 'gauge')
-    const answer = Buffer.from(await reply.arrayBuffer())
-    expect([reply.status, answer[3]]).toEqual([200, points.length - numbers.length])
-    expect(answer.toString()).toContain('aggregation_temporality must be delta or cumulative')
+    const response = Buffer.from(await reply.arrayBuffer())
+    expect([reply.status, response[3]]).toEqual([200, points.length - numbers.length])
+    expect(response.toString()).toContain('aggregation_temporality must be delta or cumulative')
     expect(numbers.length).toBeGreaterThan(100)
     expect(await countSeries(ns)).toBe(numbers.length)
   })

@@ -11,8 +11,8 @@ afterAll(() => service.close())
 
 describe('correlate of GraphQL', () => {
   const graphql = async (query: string) => {
-    const answer = await service.ok(service.post('/api/v1/graphql', { query }))
-    return (answer['data'] as { correlate: Readonly<Record<string, unknown>> }).correlate
+    const response = await service.ok(service.post('/api/v1/graphql', { query }))
+    return (response['data'] as { correlate: Readonly<Record<string, unknown>> }).correlate
   }
 
   it('finds logs, series and the rest from a log, and says by what', async () => {

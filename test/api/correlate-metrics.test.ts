@@ -38,54 +38,54 @@ const moment = { service: 'checkout', at: INCIDENT_S + 150 }
 
 describe('POST /api/v1/logs/correlate/metrics', () => {
   it('names what moved with the service at that moment, and nothing else', async () => {
-    const answer = await ask({ anchor: moment })
-    expect(answer).toMatchObject({ verdict: 'moved', tested: 25, complete: true, warnings: [] })
-    expect(answer.missing).toMatchObject([{ signal: 'traces', reason: 'never_seen' }])
-    expect(answer.series.map(({ metric, form, change }) => `${metric} ${form} ${change.direction}`).toSorted()).toEqual([
+    const response = await ask({ anchor: moment })
+    expect(response).toMatchObject({ verdict: 'moved', tested: 25, complete: true, warnings: [] })
+    expect(response.missing).toMatchObject([{ signal: 'traces', reason: 'never_seen' }])
+    expect(response.series.map(({ metric, form, change }) => `${metric} ${form} ${change.direction}`).toSorted()).toEqual([
       'errors_total rate up',
       'pool_in_use value up',
       'request_seconds mean up'
     ])
-    expect(answer.series[0]).toMatchObject({ link: { basis: 'service', value: 'checkout', confidence: 'medium' }, unit: null })
-    for (const series of answer.series) {
+    expect(response.series[0]).toMatchObject({ link: { basis: 'service', value: 'checkout', confidence: 'medium' }, unit: null })
+    for (const series of response.series) {
       expect(series.change.q).toBeLessThan(0.001)
       expect(series.reason).toMatch(/^median rose from .* 20 points against 1\d\d, q = /)
     }
-    const mean = answer.series.find(({ form }) => form === 'mean')!
+    const mean = response.series.find(({ form }) => form === 'mean')!
     expect(mean.change.ratio).toBeCloseTo(20, 5)
     expect(mean.points[0]![0]).toBeLessThan(INCIDENT_S)
     expect(mean.points.at(-1)![1]).toBeCloseTo(2, 5)
   })
 
   it('tells of series that are on one side only without weighing them', async () => {
-    const answer = await ask({ anchor: moment })
-    expect(answer.appeared.map(({ metric }) => metric)).toEqual(['circuit_open'])
-    expect(answer.vanished.map(({ metric }) => metric)).toEqual(['heartbeat'])
+    const response = await ask({ anchor: moment })
+    expect(response.appeared.map(({ metric }) => metric)).toEqual(['circuit_open'])
+    expect(response.vanished.map(({ metric }) => metric)).toEqual(['heartbeat'])
   })
 
   it('takes a log by its id: its container first, then its service and its host', async () => {
-    const answer = await ask({ anchor: { log_id: await logId(service, 'pool exhausted') } })
-    expect(answer.links).toEqual([
+    const response = await ask({ anchor: { log_id: await logId(service, 'pool exhausted') } })
+    expect(response.links).toEqual([
       { basis: 'container', value: 'checkout-7f', confidence: 'high', series: 1 },
       { basis: 'service', value: 'checkout', confidence: 'medium', series: 26 },
       { basis: 'host', value: 'web-1', confidence: 'low', series: 1 }
     ])
-    expect(answer.series.map(({ metric }) => metric)).toEqual(expect.arrayContaining(['cpu', 'pool_in_use', 'node_load']))
-    expect(answer.anchor).toMatchObject({ kind: 'log', found: true })
+    expect(response.series.map(({ metric }) => metric)).toEqual(expect.arrayContaining(['cpu', 'pool_in_use', 'node_load']))
+    expect(response.anchor).toMatchObject({ kind: 'log', found: true })
   })
 
   it('takes a trace, of which only logs are known', async () => {
-    const answer = await ask({ anchor: { trace_id: 'F'.repeat(32) } })
-    expect(answer.anchor).toMatchObject({ kind: 'trace', found: true, logs: 1 })
-    expect(answer.series.map(({ metric }) => metric)).toContain('pool_in_use')
+    const response = await ask({ anchor: { trace_id: 'F'.repeat(32) } })
+    expect(response.anchor).toMatchObject({ kind: 'trace', found: true, logs: 1 })
+    expect(response.series.map(({ metric }) => metric)).toContain('pool_in_use')
   })
 
   it('takes logs that match', async () => {
     const query = { query: '"pool exhausted"', start: INCIDENT_S, end: INCIDENT_S + 300 }
-    const answer = await ask({ anchor: query, top: 1 })
-    expect(answer.anchor).toMatchObject({ kind: 'query', found: true, logs: 2 })
-    expect(answer).toMatchObject({ page: { has_more: true, limit: 1 }, total: { value: answer.moved } })
-    expect(answer.series).toHaveLength(1)
+    const response = await ask({ anchor: query, top: 1 })
+    expect(response.anchor).toMatchObject({ kind: 'query', found: true, logs: 2 })
+    expect(response).toMatchObject({ page: { has_more: true, limit: 1 }, total: { value: response.moved } })
+    expect(response.series).toHaveLength(1)
   })
 
   it('says that nothing moved when nothing did', async () => {
@@ -102,8 +102,8 @@ describe('POST /api/v1/logs/correlate/metrics', () => {
   })
 
   it('says that the retention cut the baseline', async () => {
-    const answer = await ask({ anchor: { service: 'checkout', at: 'now-43195m' }, window_s: 300 })
-    expect(answer).toMatchObject({ complete: false, warnings: [expect.stringContaining('baseline is short')] })
+    const response = await ask({ anchor: { service: 'checkout', at: 'now-43195m' }, window_s: 300 })
+    expect(response).toMatchObject({ complete: false, warnings: [expect.stringContaining('baseline is short')] })
   })
 
   it.each<[string, object, number, string]>([

@@ -24,9 +24,9 @@ afterAll(() => service?.close())
 
 it('names the durations of spans that moved, though no metric is stored', async () => {
   const anchor = { service: 'checkout', at: Math.floor(INCIDENT_MS / 1_000) + 150 }
-  const answer = await service.ok(service.post('/api/v1/logs/correlate/metrics', { anchor, window_s: 300 }))
-  expect(answer['verdict']).toBe('moved')
-  const [first] = answer['series'] as { metric: string; form: string; labels: Record<string, string>; reason: string }[]
+  const response = await service.ok(service.post('/api/v1/logs/correlate/metrics', { anchor, window_s: 300 }))
+  expect(response['verdict']).toBe('moved')
+  const [first] = response['series'] as { metric: string; form: string; labels: Record<string, string>; reason: string }[]
   expect(first).toMatchObject({ metric: 'span_duration_seconds', form: 'mean', labels: { operation: 'POST /pay' } })
   expect(first!.reason).toMatch(/^median rose from 0\.23\d* to 3\.50\d* /)
 })

@@ -32,8 +32,8 @@ function announce(
 }
 
 async function makeKey(kind: string): Promise<{ readonly id: string; readonly key: string }> {
-  const answer = await service.api('/api/v1/keys', { method: 'POST', json: { name: kind, kind }, headers: service.session })
-  return answer.json as { id: string; key: string }
+  const result = await service.api('/api/v1/keys', { method: 'POST', json: { name: kind, kind }, headers: service.session })
+  return result.json as { id: string; key: string }
 }
 
 describe('a caller without a credential', () => {

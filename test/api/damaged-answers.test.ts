@@ -112,8 +112,8 @@ it('PromQL answers with a warning', async () => {
 })
 
 it('an export of logs says so in its last line', async () => {
-  const answer = await service.post('/api/v1/logs/query', { start: START, end: END }, { accept: 'application/x-ndjson' })
-  expect(JSON.parse(answer.text.trim().split('\n').at(-1)!)).toMatchObject({
+  const response = await service.post('/api/v1/logs/query', { start: START, end: END }, { accept: 'application/x-ndjson' })
+  expect(JSON.parse(response.text.trim().split('\n').at(-1)!)).toMatchObject({
     complete: false,
     warnings: [expect.stringMatching(/^2 logs between/)]
   })

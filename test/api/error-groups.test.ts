@@ -25,8 +25,8 @@ async function sendSpans(message: string, minutesAgo: number, release = '1.0'): 
   const events = [exception('CardError', message, STACK)]
   const span = { trace: TRACE, service: 'pay', name: 'POST /pay', startMs, events, resource: { 'service.version': release } }
   const headers = { 'x-api-key': service.first.ingestKey }
-  const answer = await service.api('/api/v1/otlp/v1/traces', { method: 'POST', json: exportOf([span]), headers })
-  if (answer.status !== 200) throw new Error(answer.text)
+  const response = await service.api('/api/v1/otlp/v1/traces', { method: 'POST', json: exportOf([span]), headers })
+  if (response.status !== 200) throw new Error(response.text)
   await service.settle()
 }
 
@@ -45,7 +45,7 @@ beforeAll(async () => {
 })
 afterAll(() => service.close())
 
-const groups = async (question = '') => (await service.ok(service.get(`${PATH}${question}`)))['groups'] as readonly Group[]
+const groups = async (request = '') => (await service.ok(service.get(`${PATH}${request}`)))['groups'] as readonly Group[]
 const pay = async () => (await groups('?service=pay'))[0]!
 const decide = (fingerprint: string, state: string, headers: Readonly<Record<string, string>> = session) =>
   service.api(`${PATH}/${fingerprint}/state`, { method: 'PUT', json: { state }, headers })
@@ -60,8 +60,8 @@ describe('groups of errors', () => {
 
   it('tell releases, the trace and where its logs are', async () => {
     const { fingerprint } = await pay()
-    const answer = await service.ok(service.get(`${PATH}/${fingerprint}`))
-    expect(answer).toMatchObject({
+    const response = await service.ok(service.get(`${PATH}/${fingerprint}`))
+    expect(response).toMatchObject({
       group: { fingerprint, count: 3 },
       releases: [
         { value: '1.1', count: 2 },
@@ -71,11 +71,11 @@ describe('groups of errors', () => {
       trace: { trace_id: TRACE, trace: `/api/v1/traces/${TRACE}` },
       complete: true
     })
-    const { logs, trace, span_id: spanId } = answer['trace'] as { logs: string; trace: string; span_id: string }
+    const { logs, trace, span_id: spanId } = response['trace'] as { logs: string; trace: string; span_id: string }
     expect(await service.ok(service.get(logs))).toMatchObject({ trace_id: TRACE })
     expect(logs).toContain(`span_id=${spanId}`)
     expect((await service.get(trace)).status).not.toBe(404)
-    const { counts } = answer['histogram'] as { counts: readonly number[] }
+    const { counts } = response['histogram'] as { counts: readonly number[] }
     expect(counts.reduce((a, b) => a + b)).toBe(3)
   })
 
@@ -143,9 +143,9 @@ describe('groups of errors', () => {
       await service.write(`${PATH}?ack=searchable`, { service: 'many', type: 'E', message: 'same', host: `h${i % 20}`, tags })
     }
     const [group] = await groups('?service=many')
-    const answer = await service.ok(service.get(`${PATH}/${group!.fingerprint}`))
-    expect([answer['releases'], answer['hosts']].map(facts => (facts as readonly Json[]).length)).toEqual([20, 20])
-    expect(answer).toMatchObject({ complete: false, warnings: ['there are more releases than the limit of 20'] })
+    const response = await service.ok(service.get(`${PATH}/${group!.fingerprint}`))
+    expect([response['releases'], response['hosts']].map(facts => (facts as readonly Json[]).length)).toEqual([20, 20])
+    expect(response).toMatchObject({ complete: false, warnings: ['the response has only 20 releases; there are more'] })
   })
 
   it('answers 404 for an unknown group and refuses an unknown state', async () => {

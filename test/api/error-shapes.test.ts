@@ -42,15 +42,15 @@ afterAll(() => served.close())
 
 it('names all types that a field may have', async () => {
   const body = JSON.stringify({ name: 'a', size: 1, step: [] })
-  const answer = await api('/api/v1/things', { method: 'POST', headers: { 'content-type': 'application/json' }, body })
-  expect(answer.json).toMatchObject({ status: 400, detail: 'step must be a text or a number' })
+  const result = await api('/api/v1/things', { method: 'POST', headers: { 'content-type': 'application/json' }, body })
+  expect(result.json).toMatchObject({ status: 400, detail: 'step must be a string or a number' })
 })
 
 describe('paths and methods', () => {
   it('answers an unknown path with a 404 problem that names the request', async () => {
-    const answer = await api('/nothing/here')
-    expect(answer.headers.get('content-type')).toBe('application/problem+json')
-    expect(answer.json).toMatchObject({
+    const result = await api('/nothing/here')
+    expect(result.headers.get('content-type')).toBe('application/problem+json')
+    expect(result.json).toMatchObject({
       type: '/problems/not-found',
       status: 404,
       code: 'not_found',
@@ -58,7 +58,7 @@ describe('paths and methods', () => {
       errors: [],
       suggestions: []
     })
-    expect(answer.json['instance']).toBe(`/requests/${answer.headers.get('x-request-id')}`)
+    expect(result.json['instance']).toBe(`/requests/${result.headers.get('x-request-id')}`)
   })
 
   it.each([
@@ -72,47 +72,47 @@ describe('paths and methods', () => {
   })
 
   it('answers a wrong method with 405 and the methods that work', async () => {
-    const answer = await api('/api/v1/things/5', { method: 'DELETE' })
-    expect(answer.status).toBe(405)
-    expect(answer.headers.get('allow')).toBe('GET, HEAD, OPTIONS')
-    expect(answer.json).toMatchObject({ code: 'method_not_allowed' })
+    const result = await api('/api/v1/things/5', { method: 'DELETE' })
+    expect(result.status).toBe(405)
+    expect(result.headers.get('allow')).toBe('GET, HEAD, OPTIONS')
+    expect(result.json).toMatchObject({ code: 'method_not_allowed' })
   })
 
   it('answers OPTIONS with the methods of the path', async () => {
-    const answer = await api('/api/v1/things', { method: 'OPTIONS' })
-    expect([answer.status, answer.headers.get('allow')]).toEqual([204, 'OPTIONS, POST'])
+    const result = await api('/api/v1/things', { method: 'OPTIONS' })
+    expect([result.status, result.headers.get('allow')]).toEqual([204, 'OPTIONS, POST'])
   })
 
   it('answers HEAD as GET without a body', async () => {
-    const answer = await fetch(`${served.url}/api/v1/things/1`, { method: 'HEAD' })
-    expect([answer.status, await answer.text()]).toEqual([200, ''])
+    const result = await fetch(`${served.url}/api/v1/things/1`, { method: 'HEAD' })
+    expect([result.status, await result.text()]).toEqual([200, ''])
   })
 })
 
 describe('bodies and queries', () => {
   it('names every missing field of a small body', async () => {
-    const answer = await api('/api/v1/things', { method: 'POST', json: {} })
-    expect(answer.json).toMatchObject({
+    const result = await api('/api/v1/things', { method: 'POST', json: {} })
+    expect(result.json).toMatchObject({
       code: 'missing_field',
       errors: [{ code: 'missing_field', field: 'name' }, { field: 'size' }]
     })
   })
 
   it('does not turn text of a body into numbers', async () => {
-    const answer = await api('/api/v1/things', { method: 'POST', json: { name: 'a', size: '5' } })
-    expect(answer.json).toMatchObject({
+    const result = await api('/api/v1/things', { method: 'POST', json: { name: 'a', size: '5' } })
+    expect(result.json).toMatchObject({
       status: 400,
       code: 'invalid_field',
-      errors: [{ field: 'size', detail: 'size must be a whole number' }]
+      errors: [{ field: 'size', detail: 'size must be an integer' }]
     })
   })
 
   it('stops at the first fault of a large body', async () => {
-    const answer = await api('/api/v1/things', {
+    const result = await api('/api/v1/things', {
       method: 'POST',
       json: { name: 'a', size: 1, list: Array.from({ length: 50_000 }, () => 'x') }
     })
-    expect(answer.json['errors']).toHaveLength(1)
+    expect(result.json['errors']).toHaveLength(1)
   })
 
   it('coerces text of the query and names the place of a fault', async () => {
@@ -128,21 +128,21 @@ describe('bodies and queries', () => {
     ['deep nesting', '['.repeat(200_000), 'invalid_json'],
     ['no body', '', 'invalid_field']
   ])('answers 400 to %s', async (_name, body, code) => {
-    const answer = await api('/api/v1/things', { method: 'POST', body, headers: { 'content-type': 'application/json' } })
-    expect(answer.json).toMatchObject({ status: 400, code })
+    const result = await api('/api/v1/things', { method: 'POST', body, headers: { 'content-type': 'application/json' } })
+    expect(result.json).toMatchObject({ status: 400, code })
   })
 
   it('keeps __proto__ of a body from changing anything', async () => {
     const body = '{"name":"a","size":1,"__proto__":{"polluted":true}}'
-    const answer = await api('/api/v1/things', { method: 'POST', body, headers: { 'content-type': 'application/json' } })
-    expect(answer.status).toBe(200)
+    const result = await api('/api/v1/things', { method: 'POST', body, headers: { 'content-type': 'application/json' } })
+    expect(result.status).toBe(200)
     expect(({} as Record<string, unknown>)['polluted']).toBeUndefined()
   })
 
   it('keeps the digits of whole numbers beyond 2^53', async () => {
     const body = '{"name":"a","size":1,"at":1700000000123456789}'
-    const answer = await api('/api/v1/things', { method: 'POST', body, headers: { 'content-type': 'application/json' } })
-    expect(answer.text).toContain('1700000000123456789')
+    const result = await api('/api/v1/things', { method: 'POST', body, headers: { 'content-type': 'application/json' } })
+    expect(result.text).toContain('1700000000123456789')
   })
 
   it('answers 415 to another content type and to a compressed body', async () => {
@@ -156,15 +156,15 @@ describe('bodies and queries', () => {
   })
 
   it('answers 413 to a body over the limit', async () => {
-    const answer = await api('/api/v1/things', { method: 'POST', json: { name: 'x'.repeat(10 * 1024 * 1024) } })
-    expect(answer.json).toMatchObject({ status: 413, code: 'payload_too_large' })
+    const result = await api('/api/v1/things', { method: 'POST', json: { name: 'x'.repeat(10 * 1024 * 1024) } })
+    expect(result.json).toMatchObject({ status: 413, code: 'payload_too_large' })
   })
 })
 
 describe('failures', () => {
   it('tells nothing of an unknown failure', async () => {
-    const answer = await api('/api/v1/fails/unknown', { method: 'POST' })
-    expect([answer.status, answer.text.includes('secret')]).toEqual([500, false])
+    const result = await api('/api/v1/fails/unknown', { method: 'POST' })
+    expect([result.status, result.text.includes('secret')]).toEqual([500, false])
   })
 
   it('answers 503 storage_full when the disk is', async () => {
@@ -180,13 +180,13 @@ describe('failures', () => {
   })
 
   it('sends WWW-Authenticate with 401', async () => {
-    const answer = await api('/api/v1/fails/expired', { method: 'POST' })
-    expect(answer.headers.get('www-authenticate')).toContain('error="invalid_token"')
+    const result = await api('/api/v1/fails/expired', { method: 'POST' })
+    expect(result.headers.get('www-authenticate')).toContain('error="invalid_token"')
   })
 
   it('answers a bad path escape with a problem', async () => {
-    const answer = await fetch(`${served.url}/api/v1/things/%ff%zz`)
-    expect([answer.status, answer.headers.get('content-type')]).toEqual([400, 'application/problem+json'])
+    const result = await fetch(`${served.url}/api/v1/things/%ff%zz`)
+    expect([result.status, result.headers.get('content-type')]).toEqual([400, 'application/problem+json'])
   })
 
   it('answers what is no HTTP with a problem', async () => {

@@ -47,9 +47,9 @@ it('files of every store are the owner’s alone, whatever the umask, in backups
   let text = ''
   for await (const chunk of service.stdout as AsyncIterable<Buffer>) {
     text += chunk.toString()
-    if (text.includes('answers at')) break
+    if (text.includes('listens on')) break
   }
-  const url = /answers at (\S+)/.exec(text)![1]!
+  const url = /listens on (\S+)/.exec(text)![1]!
   const key = /ali_ingest_\S+/.exec(await readFile(join(data, 'first-run.txt'), 'utf8'))![0].replace(/'.*$/, '')
   const stored = await fetch(`${url}/api/v1/logs?ack=searchable`, {
     method: 'POST',

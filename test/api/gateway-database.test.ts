@@ -54,7 +54,7 @@ describeOn('postgres', 'a gateway whose database is killed', () => {
       const requests = Array.from({ length: 20 }, () => gateway.send('GET', usage, session))
       await server.kill()
       // Those that met the end were answered, one way or the other.
-      for (const answer of await Promise.all(requests)) expect([200, 503]).toContain(answer.status)
+      for (const response of await Promise.all(requests)) expect([200, 503]).toContain(response.status)
       const refused = await gateway.send('POST', '/api/v1/auth/login', {}, { email: 'a@b', password: 'none' })
       expect(refused).toMatchObject({ status: 503, json: { code: 'store_unavailable' } })
       expect(refused.headers.get('retry-after')).toBe('1')

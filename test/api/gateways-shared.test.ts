@@ -36,9 +36,9 @@ describeOn('postgres', 'two gateways on shared stores', () =>
       }
 
       async function found(gateway: Gateway, reader: Headers): Promise<readonly string[]> {
-        const answer = await gateway.send('POST', '/api/v1/logs/query', reader, { limit: 100 })
-        expect(answer.status).toBe(200)
-        return (answer.json['logs'] as { readonly message: string }[]).map(({ message }) => message)
+        const response = await gateway.send('POST', '/api/v1/logs/query', reader, { limit: 100 })
+        expect(response.status).toBe(200)
+        return (response.json['logs'] as { readonly message: string }[]).map(({ message }) => message)
       }
 
       async function rows(sql: string): Promise<readonly unknown[]> {
@@ -54,7 +54,7 @@ describeOn('postgres', 'two gateways on shared stores', () =>
         const writes = Array.from({ length: WRITERS }, (_, i) =>
           [a, b][i % 2]!.send('POST', LOGS, key, { logs: [{ message: `log ${i}` }] })
         )
-        for (const answer of await Promise.all(writes)) expect(answer).toMatchObject({ status: 200, json: { accepted: 1 } })
+        for (const response of await Promise.all(writes)) expect(response).toMatchObject({ status: 200, json: { accepted: 1 } })
         const all = Array.from({ length: WRITERS }, (_, i) => `log ${i}`)
         for (const gateway of [a, b]) expect([...(await found(gateway, reader))].sort()).toEqual(all)
         expect(await rows(`select number from store_indices where owner = '${id}' and kind = 'logs'`)).toEqual([{ number: 1 }])

@@ -35,8 +35,8 @@ describeOn('postgres', 'two gateways on one database', server => {
     await databases?.drop()
   })
 
-  function personOf(answer: Awaited<ReturnType<Gateway['send']>>): Person {
-    const { access_token, refresh_token, user } = answer.json as Record<string, string> & { user: { id: string } }
+  function personOf(response: Awaited<ReturnType<Gateway['send']>>): Person {
+    const { access_token, refresh_token, user } = response.json as Record<string, string> & { user: { id: string } }
     return { headers: { authorization: `Bearer ${access_token}` }, userId: user.id, refreshToken: refresh_token! }
   }
 
@@ -165,6 +165,23 @@ describeOn('postgres', 'two gateways on one database', server => {
     })
     expect((await refresh(b, refreshToken)).status).toBe(401)
     expect(await reads(b, { ...session, headers }, team)).toBe(401)
+  })
+
+  it('answer the same successor to a cookie session that refreshes on both', async () => {
+    const session = await login(a, 'ada')
+    const refresh = async (gateway: Gateway): Promise<readonly [number, string | null]> => {
+      const headers = {
+        cookie: `alidade_refresh=${session.refreshToken}`,
+        origin: gateway.service.url,
+        'x-alidade-session': 'cookie'
+      }
+      const response = await gateway.send('POST', '/api/v1/auth/refresh', headers)
+      return [response.status, response.headers.get('set-cookie')]
+    }
+    const both = await Promise.all([refresh(a), refresh(b)])
+    expect(both.map(([status]) => status)).toEqual([200, 200])
+    expect(both[0][1]).toMatch(/^alidade_refresh=alr_/)
+    expect(both[1][1]).toBe(both[0][1])
   })
 
   it('end a session on both when one is logged out of it', async () => {

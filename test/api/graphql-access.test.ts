@@ -9,45 +9,25 @@ import {
   SessionDocument
 } from '../fixtures/generated/graphql.js'
 import { askGraphql, postGraphql, runOperation } from '../support/graphql-client.js'
-import { type RunningService, startService } from '../support/running-service.js'
+import type { RunningService } from '../support/running-service.js'
+import { type Credential, startTeamService, codeOf } from '../support/team-service.js'
 
-type Credential = Readonly<Record<string, string>>
 const RANGE = { from: 'now-2d' }
 const TOTAL = '{ logs(range: { from: "now-1h" }) { total { value } nodes { message } } }'
-
 let service: RunningService
 let admin: Credential
 let guest: Credential
 let guestId: string
 let teamId: string
 
-async function register(email: string): Promise<Credential> {
-  const answer = await service.api('/api/v1/auth/register', {
-    method: 'POST',
-    json: { email, password: 'correct horse battery' }
-  })
-  if (answer.status !== 201) throw new Error(answer.text)
-  return { authorization: `Bearer ${String(answer.json['access_token'])}` }
-}
-
 function inTeam(credential: Credential): Credential {
   return { ...credential, 'x-namespace-id': teamId }
 }
 
-async function codeOf(query: string, headers: Credential): Promise<[number, unknown]> {
-  const answer = await postGraphql(service.url, { query }, headers)
-  return [answer.status, answer.errors[0]?.extensions['code']]
-}
-
 beforeAll(async () => {
-  service = await startService({ flags: ['--registration', 'open', '--rate-queries', '100000'] })
-  admin = await service.login()
-  guest = await register('guest@shop.test')
-  const { createNamespace } = await runOperation(service.url, CreateNamespaceDocument, { name: 'shop-team' }, admin)
-  teamId = createNamespace.namespace!.id
-  const { viewer } = await runOperation(service.url, SessionDocument, {}, guest)
-  guestId = viewer.principal.id
+  ;({ service, admin, guest, guestId, teamId } = await startTeamService())
 })
+
 afterAll(() => service?.close())
 
 describe('namespaces', () => {
@@ -59,19 +39,18 @@ describe('namespaces', () => {
   })
 
   it('of others are refused, by header and by id', async () => {
-    expect(await codeOf('{ namespace { name } }', inTeam(guest))).toEqual([403, 'namespace_not_allowed'])
-    expect(await codeOf('{ namespace { name } }', { ...guest, 'x-namespace-id': 'unknownunknown' })).toEqual([
+    expect(await codeOf(service, '{ namespace { name } }', inTeam(guest))).toEqual([403, 'namespace_not_allowed'])
+    expect(await codeOf(service, '{ namespace { name } }', { ...guest, 'x-namespace-id': 'unknownunknown' })).toEqual([
       403,
       'namespace_not_allowed'
     ])
-    expect(await codeOf(`mutation { switchNamespace(id: "${teamId}") { accessToken } }`, guest)).toEqual([
+    expect(await codeOf(service, `mutation { switchNamespace(id: "${teamId}") { accessToken } }`, guest)).toEqual([
       200,
       'namespace_not_allowed'
     ])
-    expect(await codeOf(`mutation { deleteNamespace(id: "${teamId}", confirmName: "shop-team") { deletedId } }`, guest)).toEqual([
-      200,
-      'namespace_not_allowed'
-    ])
+    expect(
+      await codeOf(service, `mutation { deleteNamespace(id: "${teamId}", confirmName: "shop-team") { deletedId } }`, guest)
+    ).toEqual([200, 'namespace_not_allowed'])
   })
 
   it('of a member answer by header, and by a token after switching', async () => {
@@ -88,6 +67,16 @@ describe('namespaces', () => {
     expect(await askGraphql(service.url, '{ viewer { namespace { name } role } }', {}, switched)).toEqual({
       viewer: { namespace: { name: 'shop-team' }, role: 'ADMIN' }
     })
+  })
+
+  it('are no memberships any more from the moment of their deletion', async () => {
+    const { createNamespace } = await runOperation(service.url, CreateNamespaceDocument, { name: 'ephemeral' }, admin)
+    const { id } = createNamespace.namespace!
+    const listed = '{ viewer { memberships { namespace { name } } } }'
+    expect(JSON.stringify(await askGraphql(service.url, listed, {}, admin))).toContain('ephemeral')
+    const remove = 'mutation D($id: ID!) { deleteNamespace(id: $id, confirmName: "ephemeral") { deletedId } }'
+    expect(await askGraphql(service.url, remove, { id }, admin)).toEqual({ deleteNamespace: { deletedId: id } })
+    expect(JSON.stringify(await askGraphql(service.url, listed, {}, admin))).not.toContain('ephemeral')
   })
 
   it('change their retention, and refuse one that is none', async () => {
@@ -137,7 +126,7 @@ describe('members', () => {
       `deleteNamespace(id: "${teamId}", confirmName: "shop-team") { deletedId }`
     ]
     for (const mutation of mutations)
-      expect(await codeOf(`mutation { ${mutation} }`, inTeam(guest))).toEqual([200, 'role_required'])
+      expect(await codeOf(service, `mutation { ${mutation} }`, inTeam(guest))).toEqual([200, 'role_required'])
     expect(
       await askGraphql(
         service.url,
@@ -190,7 +179,7 @@ describe('members of a team', () => {
       { id: guestId },
       inTeam(admin)
     )
-    expect(await codeOf('{ namespace { name } }', inTeam(guest))).toEqual([403, 'namespace_not_allowed'])
+    expect(await codeOf(service, '{ namespace { name } }', inTeam(guest))).toEqual([403, 'namespace_not_allowed'])
   })
 })
 
@@ -215,7 +204,7 @@ describe('API keys', () => {
     expect(rotated.rotateApiKey).toMatchObject({ apiKey: { state: 'ROTATING' } })
     expect((await postGraphql(service.url, { query: TOTAL }, key)).status).toBe(200)
     await runOperation(service.url, RevokeApiKeyDocument, { id }, inTeam(admin))
-    expect(await codeOf(TOTAL, { 'x-api-key': rotated.rotateApiKey.secret })).toEqual([401, 'invalid_credential'])
+    expect(await codeOf(service, TOTAL, { 'x-api-key': rotated.rotateApiKey.secret })).toEqual([401, 'invalid_credential'])
   })
 
   it('tell about themselves, but not who made them, and their life to admins', async () => {
@@ -247,84 +236,12 @@ describe('API keys', () => {
       inTeam(admin)
     )
     const key = { 'x-api-key': createApiKey.secret! }
-    expect(await codeOf('mutation { createNamespace(name: "x-y") { namespace { id } } }', key)).toEqual([200, 'scope_required'])
-    expect(await codeOf('{ namespace { members { totalCount } } }', key)).toEqual([200, 'scope_required'])
-    expect(await codeOf(TOTAL, { 'x-api-key': service.first.ingestKey })).toEqual([403, 'scope_required'])
-    expect(await codeOf(TOTAL, {})).toEqual([401, 'missing_credential'])
-  })
-})
-
-describe('isolation', () => {
-  it('shows a canary to its own namespace and to no other', async () => {
-    const sent = await service.api('/api/v1/logs?ack=searchable', {
-      method: 'POST',
-      headers: { 'x-api-key': service.first.ingestKey },
-      json: { message: 'canary of the default namespace' }
-    })
-    expect(sent.status).toBe(200)
-    const own = await postGraphql<{ logs: { nodes: unknown[] } }>(service.url, { query: TOTAL }, admin)
-    expect(own.text).toMatch(/canary/)
-    const id = (
-      await askGraphql<{ logs: { nodes: { id: string }[] } }>(
-        service.url,
-        '{ logs(range: { from: "now-1h" }) { nodes { id } } }',
-        {},
-        admin
-      )
-    ).logs.nodes[0]!.id
-    for (const other of [guest, inTeam(admin)]) {
-      expect((await postGraphql(service.url, { query: TOTAL }, other)).text).not.toMatch(/canary/)
-      expect(await askGraphql(service.url, 'query L($id: ID!) { log(id: $id) { message } }', { id }, other)).toEqual({
-        log: null
-      })
-    }
-  })
-})
-
-describe('a namespace that is deleted', () => {
-  it('needs its name to be repeated, then answers no more, and its members go elsewhere', async () => {
-    const made = await runOperation(service.url, CreateNamespaceDocument, { name: 'short-lived' }, admin)
-    const { id } = made.createNamespace.namespace!
-    const switchTo = 'mutation S($id: ID!) { switchNamespace(id: $id) { accessToken userErrors { code } } }'
-    type Switched = { switchNamespace: { accessToken: string } }
-    const { switchNamespace } = await askGraphql<Switched>(service.url, switchTo, { id }, admin)
-    const inside = { authorization: `Bearer ${switchNamespace.accessToken}` }
-    const remove =
-      'mutation D($id: ID!, $name: String!) { deleteNamespace(id: $id, confirmName: $name) { deletedId userErrors { code field } } }'
-    expect(await askGraphql(service.url, remove, { id, name: 'short' }, inside)).toEqual({
-      deleteNamespace: { deletedId: null, userErrors: [{ code: 'INVALID', field: ['confirmName'] }] }
-    })
-    expect(await askGraphql(service.url, remove, { id, name: 'short-lived' }, inside)).toEqual({
-      deleteNamespace: { deletedId: id, userErrors: [] }
-    })
-    expect(await codeOf('{ namespace { name } }', inside)).toEqual([200, 'not_found'])
-    const back = await askGraphql<Switched>(service.url, switchTo, { id: teamId }, inside)
-    expect(back.switchNamespace.accessToken).toEqual(expect.any(String))
-    const again = await runOperation(service.url, CreateNamespaceDocument, { name: 'short-lived' }, admin)
-    expect(again.createNamespace.namespace).toBeNull()
-    // Taken while its data is being removed behind the answer, retired from then on.
-    expect(['TAKEN', 'NAME_RETIRED']).toContain(again.createNamespace.userErrors[0]?.code)
-  })
-})
-
-describe('a user', () => {
-  const ASK = '{ viewer { principal { id ... on User { email createdAt } } } }'
-  interface Answer {
-    readonly viewer: { readonly principal: { id: string; email: string; createdAt: string } }
-  }
-
-  it('whose only namespace is deleted is still told who they are', async () => {
-    const lonely = await register('lonely@shop.test')
-    const before = await askGraphql<Answer & { namespace: { id: string; name: string } }>(
-      service.url,
-      '{ viewer { principal { id } } namespace { id name } }',
-      {},
-      lonely
-    )
-    const { id, name } = before.namespace
-    await askGraphql(service.url, `mutation { deleteNamespace(id: "${id}", confirmName: "${name}") { deletedId } }`, {}, lonely)
-    const { viewer } = await askGraphql<Answer>(service.url, ASK, {}, lonely)
-    expect(viewer).toMatchObject({ principal: { id: before.viewer.principal.id, email: 'lonely@shop.test' } })
-    expect(Date.parse(viewer.principal.createdAt)).toBeGreaterThan(Date.now() - 60_000)
+    expect(await codeOf(service, 'mutation { createNamespace(name: "x-y") { namespace { id } } }', key)).toEqual([
+      200,
+      'scope_required'
+    ])
+    expect(await codeOf(service, '{ namespace { members { totalCount } } }', key)).toEqual([200, 'scope_required'])
+    expect(await codeOf(service, TOTAL, { 'x-api-key': service.first.ingestKey })).toEqual([403, 'scope_required'])
+    expect(await codeOf(service, TOTAL, {})).toEqual([401, 'missing_credential'])
   })
 })

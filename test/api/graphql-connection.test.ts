@@ -1,8 +1,9 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals'
 import type { IngestId } from '../../src/domain/ids.js'
-import type { LogRecord } from '../../src/domain/log-record.js'
+import type { LogRecord } from '../../src/domain/records/log.js'
 import { askGraphql, postGraphql } from '../support/graphql-client.js'
 import { type GraphqlOverStores, serveGraphql } from '../support/graphql-stores.js'
+import { EMPTY_LOG } from '../support/empty-log.js'
 
 const START_NS = 1_700_000_000_000_000_000n
 const RANGE = { from: '2023-11-14T22:13:20Z', to: '2023-11-14T22:30:00Z' }
@@ -11,21 +12,15 @@ const COUNT = 30
 function log(index: number): LogRecord {
   const isError = index % 3 === 0
   return {
+    ...EMPTY_LOG,
     index,
     timestampNs: START_NS + BigInt(index) * 1_000_000_001n,
-    isServerTime: false,
     message: `line ${index}`,
-    isTruncated: false,
     level: isError ? 'error' : 'info',
     levelText: isError ? 'ERR' : 'info',
     severityNumber: isError ? 17 : 9,
     service: index % 2 === 0 ? 'web' : 'db',
-    host: null,
-    source: null,
-    traceId: null,
-    spanId: null,
-    fields: { n: index },
-    tags: {}
+    fields: { n: index }
   }
 }
 

@@ -25,8 +25,8 @@ async function ask(
   args: string,
   selection: string
 ): Promise<{ readonly data: { readonly promql: Json | null }; readonly errors?: readonly Json[] }> {
-  const answer = await service.post('/api/v1/graphql', { query: `{ promql(${args}) { __typename ${selection} } }` })
-  return answer.json as Awaited<ReturnType<typeof ask>>
+  const response = await service.post('/api/v1/graphql', { query: `{ promql(${args}) { __typename ${selection} } }` })
+  return response.json as Awaited<ReturnType<typeof ask>>
 }
 
 const LINES =

@@ -28,20 +28,20 @@ afterAll(async () => {
 })
 
 async function codeOf(body: unknown, headers: Record<string, string> = {}): Promise<[number, unknown]> {
-  const answer = await postGraphql(open.url, body, headers)
-  return [answer.status, answer.errors[0]?.extensions['code']]
+  const response = await postGraphql(open.url, body, headers)
+  return [response.status, response.errors[0]?.extensions['code']]
 }
 
 describe('hostile queries', () => {
   it.each(HOSTILE_QUERIES.map(hostile => [hostile.name, hostile] as const))(
     'of %s are refused with 400 before validation looks at them',
     async (_name, { query, refusal }) => {
-      const answer = await postGraphql(open.url, { query })
-      expect([answer.status, answer.errors[0]?.extensions['code']]).toEqual([400, 'invalid_query'])
-      expect(answer.errors).toHaveLength(1)
-      expect(answer.errors[0]!.message).toMatch(refusal)
+      const response = await postGraphql(open.url, { query })
+      expect([response.status, response.errors[0]?.extensions['code']]).toEqual([400, 'invalid_query'])
+      expect(response.errors).toHaveLength(1)
+      expect(response.errors[0]!.message).toMatch(refusal)
       // Each of them selects a field that does not exist: the stock rules would have said so.
-      expect(answer.text).not.toMatch(/Cannot query field/)
+      expect(response.text).not.toMatch(/Cannot query field/)
     }
   )
 
@@ -52,9 +52,9 @@ describe('hostile queries', () => {
 
 describe('answers to requests that are at fault', () => {
   it('name the place of a syntax error', async () => {
-    const answer = await postGraphql(open.url, { query: '{ logs(' })
-    expect([answer.status, answer.errors[0]?.extensions['code']]).toEqual([400, 'invalid_query'])
-    expect(answer.errors[0]!.message).toMatch(/line 1, column 8/)
+    const response = await postGraphql(open.url, { query: '{ logs(' })
+    expect([response.status, response.errors[0]?.extensions['code']]).toEqual([400, 'invalid_query'])
+    expect(response.errors[0]!.message).toMatch(/line 1, column 8/)
   })
 
   it('carry the codes of the REST interface', async () => {
@@ -78,19 +78,19 @@ describe('answers to requests that are at fault', () => {
     expect(await codeOf({ query, variables: { r: { from: '2026-02-31T00:00:00Z' } } })).toEqual([400, 'invalid_field'])
   })
 
-  it('blank one panel and not its neighbours', async () => {
+  it('blank one panel and not its neighbors', async () => {
     const query =
       '{ bad: logs(range: { from: "now-1h" }, filter: { query: "(" }) { total { value } } good: logs(range: { from: "now-1h" }) { total { value } } }'
-    const answer = await postGraphql(open.url, { query })
-    expect(answer.status).toBe(200)
-    expect(answer.data).toEqual({ bad: null, good: { total: { value: 0 } } })
-    expect(answer.errors.map(error => [error.extensions['code'], error.path])).toEqual([['invalid_query', ['bad', 'total']]])
+    const response = await postGraphql(open.url, { query })
+    expect(response.status).toBe(200)
+    expect(response.data).toEqual({ bad: null, good: { total: { value: 0 } } })
+    expect(response.errors.map(error => [error.extensions['code'], error.path])).toEqual([['invalid_query', ['bad', 'total']]])
   })
 
   it('are 401 with a challenge in the shape of GraphQL', async () => {
-    const answer = await postGraphql(shut.url, { query: '{ __typename }' })
-    expect([answer.status, answer.errors[0]?.extensions['code']]).toEqual([401, 'expired_credential'])
-    expect(answer.headers.get('www-authenticate')).toMatch(/^Bearer/)
+    const response = await postGraphql(shut.url, { query: '{ __typename }' })
+    expect([response.status, response.errors[0]?.extensions['code']]).toEqual([401, 'expired_credential'])
+    expect(response.headers.get('www-authenticate')).toMatch(/^Bearer/)
   })
 
   it('hide the cause of our own faults behind the request id', async () => {
@@ -101,9 +101,9 @@ describe('answers to requests that are at fault', () => {
       } as never
     })
     try {
-      const answer = await postGraphql(failing.url, { query: '{ stores { name } }' })
-      expect(answer.text).not.toMatch(/secret/)
-      expect(answer.errors[0]!.extensions).toEqual({ code: 'internal', requestId: answer.headers.get('x-request-id') })
+      const response = await postGraphql(failing.url, { query: '{ stores { name } }' })
+      expect(response.text).not.toMatch(/secret/)
+      expect(response.errors[0]!.extensions).toEqual({ code: 'internal', requestId: response.headers.get('x-request-id') })
     } finally {
       await failing.close()
     }
@@ -119,9 +119,9 @@ describe('persisted operations', () => {
     ['documentId', { documentId: `sha256:${id}` }],
     ['the extension of Apollo clients', { extensions: { persistedQuery: { version: 1, sha256Hash: id } } }]
   ])('run by %s', async (_name, named) => {
-    const answer = await postGraphql(open.url, { ...named, variables })
-    expect(answer.errors).toEqual([])
-    expect(answer.data).toHaveProperty('logs.total.value', 0)
+    const response = await postGraphql(open.url, { ...named, variables })
+    expect(response.errors).toEqual([])
+    expect(response.data).toHaveProperty('logs.total.value', 0)
   })
 
   it('are only those of the committed folder: no client can register one', async () => {
@@ -134,9 +134,9 @@ describe('persisted operations', () => {
 
   it('that are not committed are not supported, in the words on which clients send the query itself', async () => {
     const extensions = { persistedQuery: { version: 1, sha256Hash: 'ab'.repeat(32) } }
-    const answer = await postGraphql(open.url, { operationName: 'Q', variables: {}, extensions })
+    const response = await postGraphql(open.url, { operationName: 'Q', variables: {}, extensions })
     const errors = [{ message: 'PersistedQueryNotSupported', extensions: { code: 'PERSISTED_QUERY_NOT_SUPPORTED' } }]
-    expect([answer.status, JSON.parse(answer.text)]).toEqual([200, { errors }])
+    expect([response.status, JSON.parse(response.text)]).toEqual([200, { errors }])
   })
 })
 
@@ -149,10 +149,10 @@ describe('a subscription', () => {
     const logged: string[] = []
     const served = await serveGraphql({}, pino({ level: 'trace' }, { write: line => void logged.push(line) }))
     try {
-      const answer = await postGraphql(served.url, { query, operationName: query.startsWith('query') ? 'S' : undefined })
-      expect([answer.status, answer.errors]).toEqual([
+      const response = await postGraphql(served.url, { query, operationName: query.startsWith('query') ? 'S' : undefined })
+      expect([response.status, response.errors]).toEqual([
         400,
-        [{ message: expect.stringContaining('no subscriptions'), extensions: { code: 'GRAPHQL_VALIDATION_FAILED' } }]
+        [{ message: expect.stringContaining('over WebSocket'), extensions: { code: 'GRAPHQL_VALIDATION_FAILED' } }]
       ])
       expect(logged.join('')).not.toMatch(/stack|"level":50/)
     } finally {
@@ -192,11 +192,11 @@ describe('GET', () => {
     ['text/html;q=0', 405, 'application/json; charset=utf-8']
   ])('with Accept: %s is answered %s', async (accept, status, type) => {
     for (const path of ['/graphql', '/api/v1/graphql?query={__typename}']) {
-      const answer = await fetch(open.url + path, { headers: { accept } })
-      expect([answer.status, answer.headers.get('content-type')]).toEqual([status, type])
+      const response = await fetch(open.url + path, { headers: { accept } })
+      expect([response.status, response.headers.get('content-type')]).toEqual([status, type])
       if (status === 200) continue
-      expect(answer.headers.get('allow')).toBe('OPTIONS, POST')
-      expect(await answer.json()).toMatchObject({ errors: [{ extensions: { code: 'method_not_allowed' } }] })
+      expect(response.headers.get('allow')).toBe('OPTIONS, POST')
+      expect(await response.json()).toMatchObject({ errors: [{ extensions: { code: 'method_not_allowed' } }] })
     }
   })
 
@@ -225,11 +225,6 @@ describe('introspection and the sandbox page', () => {
     }
   })
 
-  it('are what the root leads to', async () => {
-    const root = await fetch(`${open.url}/`, { redirect: 'manual' })
-    expect([root.status, root.headers.get('location')]).toEqual([302, '/graphql'])
-  })
-
   it('show a page without anything from elsewhere', async () => {
     const page = await fetch(`${open.url}/graphql`, { headers: { accept: 'text/html' } })
     const html = await page.text()
@@ -244,8 +239,8 @@ describe('introspection and the sandbox page', () => {
   it('are gone when they are switched off, names in suggestions too', async () => {
     const closed = await serveGraphql({ introspection: false, sandbox: false })
     try {
-      const asked = await postGraphql(closed.url, { query: '{ __schema { types { name } } }' })
-      expect([asked.status, asked.errors[0]?.extensions['code']]).toEqual([400, 'invalid_query'])
+      const requested = await postGraphql(closed.url, { query: '{ __schema { types { name } } }' })
+      expect([requested.status, requested.errors[0]?.extensions['code']]).toEqual([400, 'invalid_query'])
       expect((await postGraphql(closed.url, { query: '{ log { idd } }' })).text).not.toMatch(/Did you mean/)
       expect((await fetch(`${closed.url}/graphql`)).status).toBe(405)
     } finally {
@@ -282,7 +277,7 @@ describe('a client that goes away', () => {
       await started
       controller.abort()
       await request
-      expect(String(await reason)).toMatch(/the client went away/)
+      expect(String(await reason)).toMatch(/the client closed the connection/)
     } finally {
       await slow.close()
     }

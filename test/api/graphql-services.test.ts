@@ -36,9 +36,9 @@ beforeAll(async () => {
 afterAll(() => service.close())
 
 async function ask(query: string): Promise<Json> {
-  const answer = await service.ok(service.post('/api/v1/graphql', { query }))
-  if (answer['errors']) throw new Error(JSON.stringify(answer['errors']))
-  return answer['data'] as Json
+  const response = await service.ok(service.post('/api/v1/graphql', { query }))
+  if (response['errors']) throw new Error(JSON.stringify(response['errors']))
+  return response['data'] as Json
 }
 
 describe('services over GraphQL', () => {
@@ -63,7 +63,29 @@ describe('services over GraphQL', () => {
     expect(redSeries.errorRate).toEqual(expect.arrayContaining([null, 0.25]))
   })
 
-  it('reads one with its operations, neighbours and exceptions', async () => {
+  it('has percentiles over time on the grid of the series', async () => {
+    const { service: one, services } = await ask(`{
+      service(name: "pay") { redSeries(${RANGE}, buckets: 6) { grid { length } requests p50Ms p95Ms p99Ms } }
+      services(${RANGE}) { name redSeries(${RANGE}, buckets: 500) { requests p95Ms } none: redSeries(${RANGE}, buckets: 0) { p50Ms } }
+    }`)
+    type Series = Readonly<Record<'requests' | 'p50Ms' | 'p95Ms' | 'p99Ms', readonly (number | null)[]>>
+    const { redSeries } = one as { redSeries: Series & { grid: { length: number } } }
+    const at = redSeries.requests.findIndex(count => count !== 0)
+    for (const series of [redSeries.p50Ms, redSeries.p95Ms, redSeries.p99Ms]) {
+      expect(series).toHaveLength(redSeries.grid.length)
+      expect(Math.abs(series[at]! / 20 - 1)).toBeLessThanOrEqual(0.05)
+      expect(series.filter(value => value !== null)).toHaveLength(1)
+    }
+    const listed = services as readonly { name: string; redSeries: Series; none: null }[]
+    const found = listed.map(({ name, redSeries: { p95Ms }, none }) => [name, p95Ms.find(value => value !== null), none])
+    expect(found).toEqual([
+      ['pay', expect.any(Number), null],
+      ['web', expect.any(Number), null]
+    ])
+    expect(Math.abs((found[1]![1] as number) / 40 - 1)).toBeLessThanOrEqual(0.1)
+  })
+
+  it('reads one with its operations, neighbors and exceptions', async () => {
     const data = await ask(`{ service(name: "pay") {
       operations(${RANGE}) { name kind red { requests } }
       upstream(${RANGE}) { source target red { requests errors } }

@@ -1,62 +1,22 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
 import {
   DashboardDataDocument,
-  ExceptionsDocument,
   LogDetailDocument,
   LogExplorerDocument,
-  MetricCatalogueDocument,
-  RumPageDocument,
-  SessionDocument
+  MetricCatalogueDocument
 } from '../fixtures/generated/graphql.js'
-import { SANDBOX_EXAMPLES } from '../../src/http/sandbox-examples.js'
 import { askGraphql, postGraphql, runOperation } from '../support/graphql-client.js'
-import { type RunningService, startService } from '../support/running-service.js'
+import type { RunningService } from '../support/running-service.js'
+import { startTelemetryService } from '../support/telemetry-service.js'
 
 const RANGE = { from: 'now-1h' }
-
 let service: RunningService
 let user: { readonly authorization: string }
 
-async function send(path: string, json: unknown): Promise<void> {
-  const answer = await service.api(`${path}?ack=searchable`, {
-    method: 'POST',
-    headers: { 'x-api-key': service.first.ingestKey },
-    json
-  })
-  if (answer.status !== 200) throw new Error(answer.text)
-}
-
-function pageView(i: number): object {
-  return {
-    page_url: `https://shop.test/item/${i % 2}`,
-    largest_contentful_paint_ms: 1_000 + i * 1_000,
-    session_id: `s${i % 3}`,
-    country: i % 2 === 0 ? 'DE' : 'FR'
-  }
-}
-
 beforeAll(async () => {
-  service = await startService({ flags: ['--rate-queries', '100000'] })
-  user = await service.login()
-  await send('/api/v1/logs/batch', {
-    logs: Array.from({ length: 12 }, (_, i) => ({
-      message: `order ${i} placed`,
-      level: i % 4 === 0 ? 'ERR' : 'info',
-      service: i % 2 === 0 ? 'web' : 'db',
-      host: 'h1',
-      trace_id: i === 3 ? 'aabbccddaabbccddaabbccddaabbccdd' : undefined,
-      log_fields: { cart: { items: i } }
-    }))
-  })
-  await send('/api/v1/ingest/batch', {
-    metrics: ['a', 'b'].flatMap(host =>
-      [1, 2, 3].map(value => ({ name: 'cpu.load', value, labels: { host }, timestamp_ns: `${Date.now() - value * 1000}000000` }))
-    )
-  })
-  for (const i of [0, 1, 2, 3]) await send('/api/v1/apm/rum', pageView(i))
-  for (const id of [1, 2])
-    await send('/api/v1/apm/errors', { service: 'web', type: 'Oops', message: `failed on ${id}`, stack: 'at a.ts:1' })
+  ;({ service, user } = await startTelemetryService())
 })
+
 afterAll(() => service?.close())
 
 describe('a typed client over HTTP', () => {
@@ -73,6 +33,150 @@ describe('a typed client over HTTP', () => {
       { value: 'error', count: 3, selected: true }
     ])
     expect(logs!.stats.complete).toBe(true)
+  })
+
+  it('says why a response is incomplete, and how far the signal reaches', async () => {
+    const query = `query ($range: TimeRange!) { logs(range: $range, first: 1) { nodes { timestamp } stats { complete newestAt
+      cuts { kind signal detail window { from to } limit remedy } } } traces(range: $range) { stats { newestAt cuts { kind } } }
+      rum(range: $range) { stats { newestAt } } promql(query: "cpu_load") { ... on PromVector { stats { newestAt } } } }`
+    interface Stats {
+      readonly complete: boolean
+      readonly newestAt: string | null
+      readonly cuts: readonly { readonly kind: string; readonly window: { readonly from: string; readonly to: string } }[]
+    }
+    type Answer = Record<'logs' | 'traces' | 'rum' | 'promql', { readonly stats: Stats; nodes: { timestamp: string }[] }>
+    const { logs, traces, rum, promql } = await askGraphql<Answer>(service.url, query, { range: { from: 'now-60d' } }, user)
+    expect(logs.stats).toMatchObject({ complete: false, newestAt: logs.nodes[0]!.timestamp })
+    expect(logs.stats.cuts).toEqual([
+      expect.objectContaining({ kind: 'RETENTION', signal: 'LOGS', limit: null, detail: expect.stringMatching(/retention$/) })
+    ])
+    const [{ window }] = logs.stats.cuts as [Stats['cuts'][0]]
+    expect(Date.parse(window.to) - Date.parse(window.from)).toBeGreaterThan(45 * 86_400_000)
+    expect(traces.stats).toEqual({ newestAt: null, cuts: [{ kind: 'RETENTION' }] })
+    expect([typeof rum.stats.newestAt, promql.stats.newestAt]).toEqual(['string', null])
+    const whole = await askGraphql<Answer>(service.url, query, { range: RANGE }, user)
+    expect(whole.logs.stats).toMatchObject({ complete: true, cuts: [] })
+  })
+
+  it('opens the list around a record, and continues both ways', async () => {
+    interface Page {
+      readonly nodes: readonly { readonly id: string; readonly message: string }[]
+      readonly pageInfo: { hasNextPage: boolean; hasPreviousPage: boolean; startCursor: string; endCursor: string }
+      readonly total: { readonly value: number }
+    }
+    const query = `query ($range: TimeRange!, $filter: LogFilter, $first: Int, $after: String, $last: Int, $before: String, $around: ID,
+      $order: SortDirection) { logs(range: $range, filter: $filter, first: $first, after: $after, last: $last, before: $before,
+      around: $around, order: $order) { nodes { id message } total { value }
+      pageInfo { hasNextPage hasPreviousPage startCursor endCursor } } }`
+    const read = async (variables: object): Promise<Page> => {
+      const requested = { range: RANGE, ...variables }
+      return (await askGraphql<{ logs: Page }>(service.url, query, requested, user)).logs
+    }
+    for (const order of ['ASC', 'DESC']) {
+      const all = (await read({ order, first: 50 })).nodes.map(({ id }) => id)
+      const filtered = (await read({ order, first: 50, filter: { services: ['web'] } })).nodes.map(({ id }) => id)
+      const page = await read({ order, first: 4, around: all[5] })
+      expect(page.nodes.map(({ id }) => id)).toEqual(all.slice(4, 8))
+      expect([page.total.value, page.pageInfo.hasNextPage, page.pageInfo.hasPreviousPage]).toEqual([12, true, true])
+      const next = await read({ order, first: 50, after: page.pageInfo.endCursor })
+      const previous = await read({ order, last: 50, before: page.pageInfo.startCursor })
+      expect([...previous.nodes, ...page.nodes, ...next.nodes].map(({ id }) => id)).toEqual(all)
+      const first = await read({ order, first: 3, around: all[0] })
+      expect(first.nodes.map(({ id }) => id)).toEqual(all.slice(0, 2))
+      expect([first.pageInfo.hasPreviousPage, first.pageInfo.hasNextPage]).toEqual([false, true])
+      // The record is of the other service.
+      const other = all.find(id => !filtered.includes(id))!
+      const around = await read({ order, first: 50, around: other, filter: { services: ['web'] } })
+      expect(around.nodes.map(({ id }) => id)).toEqual(all.filter(id => id === other || filtered.includes(id)))
+      expect((await read({ order, first: 0, around: other })).nodes).toEqual([])
+    }
+    for (const [variables, code] of [
+      [{ around: '01JD0000000000000000000000000000A' }, 'not_found'],
+      [{ around: 'none' }, 'not_found'],
+      [{ around: 'x', last: 5 }, 'invalid_field'],
+      [{ around: 'x', after: 'y' }, 'invalid_field']
+    ] as const) {
+      const refused = await postGraphql(service.url, { query, variables: { range: RANGE, ...variables } }, user)
+      expect(refused.errors[0]!.extensions['code']).toBe(code)
+    }
+  })
+
+  it('counts what each condition of an empty search takes away', async () => {
+    const query = `query ($range: TimeRange!, $filter: LogFilter) { logs(range: $range, filter: $filter, first: 0) {
+      conditions { condition rowsWithout { value exact } } } }`
+    const conditions = async (filter: object): Promise<unknown> => {
+      const requested = await askGraphql<{ logs: { conditions: unknown } }>(service.url, query, { range: RANGE, filter }, user)
+      return requested.logs.conditions
+    }
+    expect(await conditions({ query: 'level:error service:db host:h1' })).toEqual([
+      { condition: 'level is "error"', rowsWithout: { value: 6, exact: true } },
+      { condition: 'service is "db"', rowsWithout: { value: 3, exact: true } },
+      { condition: 'host is "h1"', rowsWithout: { value: 0, exact: true } }
+    ])
+    expect(await conditions({ query: 'nowhere' })).toEqual([
+      { condition: 'message contains "nowhere"', rowsWithout: { value: 12, exact: true } }
+    ])
+    expect(await conditions({ query: 'level:error' })).toEqual([])
+    expect(await conditions({})).toEqual([])
+    const many = await conditions({ query: Array.from({ length: 9 }, (_, i) => `a${i}:1`).join(' ') })
+    expect(many).toHaveLength(8)
+  })
+
+  it('counts samples of a timing by value, filtered by connection and release too', async () => {
+    const query = `query ($range: TimeRange!, $filter: RumFilter) { rum(range: $range, filter: $filter) {
+      distribution(vital: LCP, buckets: 9) { vital bounds counts } } }`
+    const read = async (filter: object): Promise<{ bounds: number[]; counts: number[] }> => {
+      const asked = { range: RANGE, filter }
+      const { rum } = await askGraphql<{ rum: { distribution: { bounds: number[]; counts: number[] } } }>(
+        service.url,
+        query,
+        asked,
+        user
+      )
+      return rum.distribution
+    }
+    expect(await read({})).toEqual({
+      vital: 'LCP',
+      bounds: [1000, 2000, 3000, 4000, 5000, 6000, 7000, 8000],
+      counts: [1, 1, 1, 1, 0, 0, 0, 0, 0]
+    })
+    expect((await read({ countries: ['DE'] })).counts).toEqual([1, 0, 1, 0, 0, 0, 0, 0, 0])
+    for (const filter of [{ connectionTypes: ['4g'] }, { releases: ['v1'] }]) {
+      expect((await read(filter)).counts).toEqual([0, 0, 0, 0, 0, 0, 0, 0, 0])
+    }
+    const tooMany = { query: query.replace('9', '201'), variables: { range: RANGE } }
+    const refused = await postGraphql(service.url, tooMany, user)
+    expect(refused.errors[0]!.extensions['code']).toBe('invalid_field')
+  })
+
+  it('searches error groups', async () => {
+    const query = `query ($range: TimeRange!, $query: String, $states: [ExceptionState!], $after: String) {
+      exceptionGroups(range: $range, query: $query, states: $states, after: $after) { nodes { id type count state }
+      edges { cursor } total { value exact } pageInfo { hasNextPage endCursor } stats { complete newestAt } } }`
+    interface Groups {
+      readonly exceptionGroups: { nodes: { count: number }[]; pageInfo: { endCursor: string } }
+    }
+    const read = async (more: object): Promise<Groups['exceptionGroups']> =>
+      (await askGraphql<Groups>(service.url, query, { range: RANGE, ...more }, user)).exceptionGroups
+    const all = await read({})
+    expect(all).toMatchObject({ total: { exact: true }, stats: { complete: true, newestAt: expect.stringMatching(/Z$/) } })
+    expect(all.nodes.reduce((sum, { count }) => sum + count, 0)).toBe(2)
+    expect((await read({ query: 'FAILED type:Oops' })).nodes).toHaveLength(all.nodes.length)
+    expect(await read({ query: 'nowhere' })).toMatchObject({ nodes: [], total: { value: 0, exact: true } })
+    expect((await read({ states: ['RESOLVED'] })).nodes).toEqual([])
+    expect((await read({ after: all.pageInfo.endCursor })).nodes).toEqual([])
+  })
+
+  it('checks the text of a query without running it', async () => {
+    const query = `query ($language: QueryLanguage!, $text: String!) { validateQuery(language: $language, text: $text) {
+      ok explanation errors { message from to suggestion } } }`
+    const check = (language: string, text: string): Promise<object> => askGraphql(service.url, query, { language, text }, user)
+    expect(await check('SEARCH', 'level:error')).toEqual({
+      validateQuery: { ok: true, explanation: 'level is "error"', errors: [] }
+    })
+    expect(await check('PROMQL', 'rate(up)')).toMatchObject({ validateQuery: { ok: false, errors: [{ from: 5, to: 7 }] } })
+    const costly = await postGraphql(service.url, { query, variables: { language: 'PROMQL', text: 'x'.repeat(60_000) } }, user)
+    expect(costly.errors[0]!.extensions['code']).toBe('invalid_query')
   })
 
   it('opens one log with the lines around it', async () => {
@@ -93,55 +197,15 @@ describe('a typed client over HTTP', () => {
     expect(a!.series.map(({ legend }) => legend)).toEqual(['cpu.load{host=a}', 'cpu.load{host=b}'])
     expect(a!.series[0]!.values).toHaveLength(a!.grid.length)
     expect(a!.series[0]!.values).toContain(3)
-    const catalogue = await runOperation(service.url, MetricCatalogueDocument, { range: RANGE, name: 'cpu.load' }, user)
-    expect(catalogue.metrics!.nodes.slice(0, 3)).toMatchObject([
+    const catalog = await runOperation(service.url, MetricCatalogueDocument, { range: RANGE, name: 'cpu.load' }, user)
+    expect(catalog.metrics!.nodes.slice(0, 3)).toMatchObject([
       { name: 'cpu.load', kind: 'GAUGE', seriesCount: 2 },
       // Counted out of the logs and page views that are there.
       { name: 'log_records_total', kind: 'COUNTER' },
       { name: 'rum_cls_bucket', kind: 'COUNTER' }
     ])
-    expect(catalogue.metric!.labels).toEqual([{ name: 'host', cardinality: 2, values: ['a', 'b'] }])
-    expect(catalogue.metricLabels).toEqual([{ name: 'host', cardinality: 2, values: ['a'] }])
-  })
-})
-
-describe('a typed client of the other pages', () => {
-  it('judges page timings, overall and by group', async () => {
-    const { rum } = await runOperation(service.url, RumPageDocument, { range: RANGE }, user)
-    expect(rum).toMatchObject({ events: 4, sessions: 3 })
-    const lcp = rum!.vitals.find(({ vital }) => vital === 'LCP')!
-    expect(lcp).toMatchObject({ value: 3_250, rating: 'NEEDS_IMPROVEMENT', good: 0.5 })
-    expect(rum!.byPage.map(({ value, events }) => [value, events])).toEqual(
-      expect.arrayContaining([
-        ['https://shop.test/item/0', 2],
-        ['https://shop.test/item/1', 2]
-      ])
-    )
-    expect(rum!.byCountry.map(({ value }) => value).sort()).toEqual(['DE', 'FR'])
-  })
-
-  it('counts page views alone', async () => {
-    const rum = '{ rum(range: { from: "now-1h" }) { events sessions } }'
-    expect(await askGraphql(service.url, rum, {}, user)).toEqual({ rum: { events: 4, sessions: 3 } })
-  })
-
-  it('lists application errors in groups', async () => {
-    const { exceptions } = await runOperation(service.url, ExceptionsDocument, { range: RANGE, services: ['web'] }, user)
-    expect(exceptions).toMatchObject([{ service: 'web', type: 'Oops', count: 2, state: 'OPEN' }])
-    const sum = exceptions![0]!.histogram.series.flatMap(({ counts }) => counts).reduce((a, b) => a + b, 0)
-    expect(sum).toBe(2)
-  })
-
-  it('knows its session and how the stores are', async () => {
-    const { viewer, stores } = await runOperation(service.url, SessionDocument, {}, user)
-    expect(viewer).toMatchObject({ principal: { __typename: 'User', email: service.first.email }, role: 'ADMIN' })
-    expect(viewer.memberships.map(({ namespace }) => namespace.id)).toContain(service.first.namespaceId)
-    expect(stores!.map(({ kind, healthy }) => [kind, healthy])).toEqual(
-      expect.arrayContaining([
-        ['telemetry', true],
-        ['control', true]
-      ])
-    )
+    expect(catalog.metric!.labels).toEqual([{ name: 'host', cardinality: 2, values: ['a', 'b'] }])
+    expect(catalog.metricLabels).toEqual([{ name: 'host', cardinality: 2, values: ['a'] }])
   })
 })
 
@@ -192,25 +256,4 @@ describe('other telemetry fields', () => {
     )
     expect(one).toEqual({ exception: { count: 2 }, none: null })
   })
-})
-
-describe('page timings and examples', () => {
-  it('draw a vital over time and list page views', async () => {
-    const query = `query Q($range: TimeRange!) { rum(range: $range) {
-      vital(vital: LCP, percentile: 50) { value samples }
-      series(vital: LCP, by: COUNTRY, buckets: 4) { grid { length } series { labels { name value } values } stats { complete } }
-      list(first: 3) { nodes { pageUrl country largestContentfulPaintMs } pageInfo { hasNextPage endCursor } } stats { tookMs } window { from to } } }`
-    const { rum } = await askGraphql<{ rum: Record<string, unknown> }>(service.url, query, { range: RANGE }, user)
-    expect(rum).toMatchObject({ vital: { value: 2_500, samples: 4 }, list: { pageInfo: { hasNextPage: true } } })
-    expect((rum['list'] as { nodes: unknown[] }).nodes).toHaveLength(3)
-    expect((rum['series'] as { series: unknown[] }).series).toHaveLength(2)
-  })
-
-  it.each(SANDBOX_EXAMPLES.map(example => [example.title, example] as const))(
-    'answer the example "%s"',
-    async (_title, example) => {
-      const answer = await postGraphql(service.url, { query: example.query, variables: example.variables }, user)
-      expect(answer.errors).toEqual([])
-    }
-  )
 })

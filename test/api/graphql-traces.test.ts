@@ -86,12 +86,12 @@ describe('traces in GraphQL', () => {
     const query = `query ($range: TimeRange!, $filter: TraceFilter, $order: SortDirection) {
       traces(range: $range, filter: $filter, orderBy: DURATION, order: $order) { nodes { traceId } } }`
     const ask = async (filter: object, order = 'DESC'): Promise<string[]> => {
-      const answer = await askGraphql<{ traces: { nodes: { traceId: string }[] } }>(served.url, query, {
+      const response = await askGraphql<{ traces: { nodes: { traceId: string }[] } }>(served.url, query, {
         range: RANGE,
         filter,
         order
       })
-      return answer.traces.nodes.map(({ traceId }) => traceId)
+      return response.traces.nodes.map(({ traceId }) => traceId)
     }
     expect(await ask({})).toEqual([id(3), id(2), id(1)])
     expect(await ask({}, 'ASC')).toEqual([id(1), id(2), id(3)])
@@ -126,6 +126,49 @@ describe('traces in GraphQL', () => {
     })
     const unknown = await runOperation(served.url, TraceViewDocument, { traceId: 'ffff' })
     expect(unknown.trace).toBeNull()
+  })
+
+  it('outlines a trace by one request for its spans, and one for its logs when they are counted', async () => {
+    const lists = 'serviceNames operationNames spanIds parents starts durations selfTimes services operations flags'
+    const ask = (more: string): Promise<{ trace: { outline: object } }> =>
+      askGraphql(served.url, `{ trace(traceId: "2") { outline { ${lists} ${more} } } }`)
+    const expected = {
+      ...{ serviceNames: ['web', 'db'], operationNames: ['GET /', 'SELECT'], spanIds: [spanId(1), spanId(2)] },
+      ...{ parents: [null, 0], starts: [0, 2], durations: [20, 8], selfTimes: [12, 8], services: [0, 1], operations: [0, 1] },
+      flags: [2, 1 + 2 + 8]
+    }
+    served.takeCalls()
+    expect((await ask('')).trace.outline).toEqual(expected)
+    expect(served.takeCalls().map(({ name }) => name)).toEqual(['traces.smallTrace', 'traces.gaps'])
+    expect((await ask('logCounts')).trace.outline).toEqual({ ...expected, logCounts: [1, 1] })
+    expect(served.takeCalls().map(({ name }) => name)).toEqual(['traces.smallTrace', 'traces.gaps', 'logs.search'])
+  })
+
+  it('finds one span by its ids, in any spelling', async () => {
+    const ask = (traceId: string, span: string): string =>
+      `{ span(traceId: "${traceId}", spanId: "${span}") { traceId spanId service startOffsetMs selfTimeMs logCount
+        exceptions { type } attributes } }`
+    served.takeCalls()
+    const found = await askGraphql<{ span: object }>(served.url, ask('2', '2'))
+    expect(found.span).toMatchObject({
+      ...{ traceId: id(2), spanId: spanId(2), service: 'db', startOffsetMs: 2, selfTimeMs: 8, logCount: 1 },
+      exceptions: [{ type: 'Oops' }]
+    })
+    expect(await askGraphql(served.url, ask(id(2).toUpperCase(), spanId(2)))).toEqual(found)
+    for (const [trace, span] of [
+      ['2', '3'],
+      ['9', '1']
+    ] as const) {
+      expect(await askGraphql(served.url, ask(trace, span))).toEqual({ span: null })
+    }
+    for (const [trace, span, field] of [
+      ['x', '1', 'trace_id'],
+      ['1', '12345678901234567', 'span_id']
+    ] as const) {
+      const refused = await postGraphql(served.url, { query: ask(trace, span) })
+      expect(refused.errors[0]).toMatchObject({ extensions: { code: 'invalid_field' } })
+      expect(refused.errors[0]!.message).toContain(field)
+    }
   })
 
   it('leads from a page of logs to traces and spans by one request each', async () => {
@@ -183,14 +226,14 @@ describe('traces in GraphQL', () => {
   it('names fields and their values', async () => {
     const query = `query ($range: TimeRange!) { traceFields(range: $range) { name type count }
       traceFieldValues(range: $range, field: "operation", contains: "sel") { value count } }`
-    const answer = await askGraphql<{ traceFields: { name: string; count: number }[]; traceFieldValues: object[] }>(
+    const response = await askGraphql<{ traceFields: { name: string; count: number }[]; traceFieldValues: object[] }>(
       served.url,
       query,
       {
         range: RANGE
       }
     )
-    expect(answer.traceFields).toContainEqual({ name: 'service', type: 'STRING', count: 6 })
-    expect(answer.traceFieldValues).toEqual([{ value: 'SELECT', count: 3 }])
+    expect(response.traceFields).toContainEqual({ name: 'service', type: 'STRING', count: 6 })
+    expect(response.traceFieldValues).toEqual([{ value: 'SELECT', count: 3 }])
   })
 })

@@ -3,6 +3,7 @@ import { gzipSync } from 'node:zlib'
 import { status } from '@grpc/grpc-js'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals'
 import { pino } from 'pino'
+import { ConnectionLimit } from '../../src/http/connection-limit.js'
 import type { KeyId } from '../../src/domain/ids.js'
 import { GrpcServer } from '../../src/grpc/server.js'
 import { MIN_PROGRESS_BYTES, PROGRESS_PERIOD_MS } from '../../src/http/body-collection.js'
@@ -23,7 +24,7 @@ let server: GrpcServer
 let url: string
 let ended = 0
 /** HTTP statuses under which answers are counted. */
-const answers: number[] = []
+const responses: number[] = []
 /** How long a key takes to be found. */
 let lookUp: () => Promise<void> = async () => undefined
 const time = new ManualTime()
@@ -43,7 +44,8 @@ beforeAll(async () => {
     requestLog: { log: () => void ended++ },
     budget,
     timers: time,
-    onAnswer: ({ status: answered }) => void answers.push(answered),
+    connections: new ConnectionLimit({ perNetwork: 1_000, trustedProxies: [] }),
+    onResponse: ({ status: answered }) => void responses.push(answered),
     logger: pino({ level: 'silent' }),
     newRequestId: () => 'request'
   })
@@ -87,24 +89,24 @@ function openSlowCall(): SlowCall {
   sessions.push(session)
   const call = session.request(HEADERS)
   call.on('error', () => undefined)
-  const answer = new Promise<readonly [unknown, unknown]>(resolve => {
+  const response = new Promise<readonly [unknown, unknown]>(resolve => {
     call.on('response', headers => resolve([headers['grpc-status'], headers['grpc-message']]))
   })
-  return { call, answer }
+  return { call, answer: response }
 }
 
 describe('messages over gRPC that come slowly', () => {
   it('are refused when they make no progress, with a status that may be sent again, and counted', async () => {
-    const { call, answer } = openSlowCall()
+    const { call, answer: response } = openSlowCall()
     call.write(Buffer.concat([prefixOf(MIB), Buffer.alloc(MIN_PROGRESS_BYTES - 5)]))
     await until(() => budget.state.usedBytes === OPEN_BODY_BYTES + MIN_PROGRESS_BYTES)
     time.pass(PROGRESS_PERIOD_MS)
     call.write(Buffer.alloc(MIN_PROGRESS_BYTES - 1))
     await until(() => budget.state.usedBytes === OPEN_BODY_BYTES + 2 * MIN_PROGRESS_BYTES - 1)
-    answers.length = 0
+    responses.length = 0
     time.pass(PROGRESS_PERIOD_MS)
-    expect(await answer).toEqual([String(status.DEADLINE_EXCEEDED), expect.stringContaining('16384%20bytes')])
-    expect(answers).toEqual([408])
+    expect(await response).toEqual([String(status.DEADLINE_EXCEEDED), expect.stringContaining('16384%20bytes')])
+    expect(responses).toEqual([408])
     // Whether or not the client goes away.
     await until(() => budget.state.bodies === 0)
   })
@@ -113,9 +115,9 @@ describe('messages over gRPC that come slowly', () => {
     const client = new OtlpGrpcClient(url)
     expect((await client.export('logs', Buffer.alloc(0), { 'x-api-key': 'k' })).code).toBe(status.OK)
     await until(() => budget.state.bodies === 0)
-    answers.length = 0
+    responses.length = 0
     time.pass(PROGRESS_PERIOD_MS)
-    expect(answers).toEqual([])
+    expect(responses).toEqual([])
     client.close()
   })
 })
@@ -170,15 +172,15 @@ describe('messages over gRPC', () => {
 
   it('hold nothing when their client has left before its key was known', async () => {
     let found: () => void = () => undefined
-    let isAsked = false
+    let isRequested = false
     lookUp = async () => {
-      isAsked = true
+      isRequested = true
       await new Promise<void>(resolve => (found = resolve))
     }
     const session = connect(url)
     const call = session.request(HEADERS)
     call.on('error', () => undefined)
-    await until(() => isAsked)
+    await until(() => isRequested)
     const before = ended
     call.close(constants.NGHTTP2_CANCEL)
     await until(() => ended > before)

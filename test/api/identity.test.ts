@@ -34,21 +34,21 @@ function toPerson({ json }: CheckedAnswer): Person {
 
 async function register(name: string, invitationToken?: string): Promise<Person> {
   const invitation = invitationToken === undefined ? {} : { invitation_token: invitationToken }
-  const answer = await post('/api/v1/auth/register', { email: `${name}@example.com`, password: PASSWORD, ...invitation })
-  expect(answer.status).toBe(201)
-  return toPerson(answer)
+  const response = await post('/api/v1/auth/register', { email: `${name}@example.com`, password: PASSWORD, ...invitation })
+  expect(response.status).toBe(201)
+  return toPerson(response)
 }
 
 async function invite(role: string): Promise<string> {
-  const answer = await post(`/api/v1/namespaces/${teamId}/invitations`, { role }, ada.headers)
-  expect(answer.status).toBe(201)
-  return String(answer.json['token'])
+  const response = await post(`/api/v1/namespaces/${teamId}/invitations`, { role }, ada.headers)
+  expect(response.status).toBe(201)
+  return String(response.json['token'])
 }
 
 async function makeKey(body: object, person = ada): Promise<{ id: string; key: string }> {
-  const answer = await post('/api/v1/keys', { name: 'k', ...body }, person.headers)
-  expect(answer.status).toBe(201)
-  return answer.json as { id: string; key: string }
+  const response = await post('/api/v1/keys', { name: 'k', ...body }, person.headers)
+  expect(response.status).toBe(201)
+  return response.json as { id: string; key: string }
 }
 
 beforeAll(async () => {
@@ -97,15 +97,15 @@ describe('the own password', () => {
 
 describe('sessions over HTTP', () => {
   it('answer with the names of OAuth 2.0', async () => {
-    const answer = await post('/api/v1/auth/login', { email: 'ADA@example.com', password: PASSWORD })
-    expect(answer).toMatchObject({ status: 200, json: { token_type: 'Bearer', expires_in: 900, role: 'admin' } })
-    expect(answer.headers.get('cache-control')).toBe('no-store')
+    const response = await post('/api/v1/auth/login', { email: 'ADA@example.com', password: PASSWORD })
+    expect(response).toMatchObject({ status: 200, json: { token_type: 'Bearer', expires_in: 900, role: 'admin' } })
+    expect(response.headers.get('cache-control')).toBe('no-store')
   })
 
   it('refuse bad bodies by naming each field', async () => {
-    const answer = await post('/api/v1/auth/register', { email: 1, extra: true })
-    expect(answer.status).toBe(400)
-    const fields = (answer.json['errors'] as { field: string; code: string }[]).map(({ field, code }) => `${code} ${field}`)
+    const response = await post('/api/v1/auth/register', { email: 1, extra: true })
+    expect(response.status).toBe(400)
+    const fields = (response.json['errors'] as { field: string; code: string }[]).map(({ field, code }) => `${code} ${field}`)
     expect(fields).toEqual(expect.arrayContaining(['missing_field password', 'invalid_field email']))
   })
 
@@ -133,9 +133,9 @@ describe('sessions over HTTP', () => {
   it('throttle the sixth sign-in of a minute with the time to wait', async () => {
     const wrong = { email: 'nobody@example.com', password: 'wrong password' }
     for (let i = 0; i < 5; i++) expect((await post('/api/v1/auth/login', wrong)).status).toBe(401)
-    const answer = await post('/api/v1/auth/login', wrong)
-    expect(answer).toMatchObject({ status: 429, json: { code: 'rate_limited', retryable: true } })
-    expect(Number(answer.headers.get('retry-after'))).toBeGreaterThan(50)
+    const response = await post('/api/v1/auth/login', wrong)
+    expect(response).toMatchObject({ status: 429, json: { code: 'rate_limited', retryable: true } })
+    expect(Number(response.headers.get('retry-after'))).toBeGreaterThan(50)
   })
 
   it('show the public keys under both addresses', async () => {
@@ -157,9 +157,9 @@ describe('credentials over HTTP', () => {
       [{ 'x-api-key': 'ali_query_nonsense' }, 'invalid_credential']
     ]
     for (const [headers, code] of cases) {
-      const answer = await service.api('/api/v1/namespaces', { headers })
-      expect(answer).toMatchObject({ status: 401, json: { code } })
-      expect(answer.headers.get('www-authenticate')).toContain('Bearer')
+      const response = await service.api('/api/v1/namespaces', { headers })
+      expect(response).toMatchObject({ status: 401, json: { code } })
+      expect(response.headers.get('www-authenticate')).toContain('Bearer')
     }
   })
 
@@ -174,14 +174,14 @@ describe('credentials over HTTP', () => {
     const behindProxy = { 'x-api-key': query.key, authorization: 'Basic cHJveHk6c2VjcmV0' }
     expect((await service.api(usage, { headers: behindProxy })).status).toBe(200)
     for (const { key } of [ingest, rum]) {
-      const answer = await service.api(usage, { headers: { 'x-api-key': key } })
-      expect(answer).toMatchObject({ status: 403, json: { code: 'scope_required' } })
+      const response = await service.api(usage, { headers: { 'x-api-key': key } })
+      expect(response).toMatchObject({ status: 403, json: { code: 'scope_required' } })
     }
     const manage = await service.api('/api/v1/keys', { headers: { 'x-api-key': query.key } })
     expect(manage).toMatchObject({ status: 403, json: { code: 'scope_required' } })
     for (const { key } of [query, rum]) {
-      const answer = await post('/api/v1/logs', { message: 'x' }, { 'x-api-key': key })
-      expect(answer).toMatchObject({ status: 403, json: { code: 'scope_required' } })
+      const response = await post('/api/v1/logs', { message: 'x' }, { 'x-api-key': key })
+      expect(response).toMatchObject({ status: 403, json: { code: 'scope_required' } })
     }
   })
 

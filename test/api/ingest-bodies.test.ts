@@ -1,6 +1,6 @@
 import { brotliCompressSync, deflateRawSync, deflateSync, gzipSync } from 'node:zlib'
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
-import type { StoredLog } from '../../src/domain/log-record.js'
+import type { StoredLog } from '../../src/domain/records/log.js'
 import { DEFAULT_INGEST_LIMITS } from '../../src/ingest/limits.js'
 import type { CheckedAnswer } from '../support/api-fetch.js'
 import { type IngestService, namespaceId, openIngestService } from '../support/ingest-service.js'
@@ -22,8 +22,8 @@ function send(body: string | Buffer, headers: Record<string, string> = {}, path 
 }
 
 /** The log of one write, read back through the store. */
-async function readBack(answer: CheckedAnswer, namespace = 'prod'): Promise<StoredLog | null> {
-  const id = `${String(answer.json?.['ingest_id'])}0000000`
+async function readBack(result: CheckedAnswer, namespace = 'prod'): Promise<StoredLog | null> {
+  const id = `${String(result.json?.['ingest_id'])}0000000`
   return service.stores.logs.get(namespaceId(namespace), id as StoredLog['id'])
 }
 
@@ -51,9 +51,9 @@ describe('a compressed body', () => {
     ['br', brotliCompressSync(plain)],
     ['identity', plain]
   ])('of %s is read', async (encoding, body) => {
-    const answer = await send(body, { 'content-encoding': encoding })
-    expect(answer.status).toBe(200)
-    expect((await readBack(answer))?.message).toBe('compressed')
+    const result = await send(body, { 'content-encoding': encoding })
+    expect(result.status).toBe(200)
+    expect((await readBack(result))?.message).toBe('compressed')
   })
 
   it.each(['zstd', 'compress', 'gzip, gzip'])('of %s is not taken', async encoding => {
@@ -65,7 +65,7 @@ describe('a compressed body', () => {
 
   it.each<[string, Buffer]>([
     ['that is none', plain],
-    ['cut short', gzipSync(plain).subarray(0, 20)],
+    ['truncated', gzipSync(plain).subarray(0, 20)],
     ['of nothing', Buffer.alloc(1)]
   ])('%s is refused', async (_name, body) => {
     expect((await send(body, { 'content-encoding': 'gzip' })).json).toMatchObject({ status: 400, code: 'invalid_json' })
@@ -166,25 +166,25 @@ describe('an odd body', () => {
     ['bytes that are no UTF-8', Buffer.from([...Buffer.from('{"message":"a'), 0xc3, 0x28, ...Buffer.from('"}')]), 'a\ufffd('],
     ['an emoji as escapes', '{"message":"\\ud83d\\ude00"}', '\u{1f600}']
   ])('with %s is kept as text', async (_name, body, message) => {
-    const answer = await send(body)
-    expect(answer.status).toBe(200)
-    expect((await readBack(answer))?.message).toBe(message)
+    const result = await send(body)
+    expect(result.status).toBe(200)
+    expect((await readBack(result))?.message).toBe(message)
   })
 
   it('keeps odd names, NULs, surrogates and large integers of log_fields as data', async () => {
     const fields =
       '{"__proto__":{"x":1},"constructor":"c","":"empty","a\\u0000b":"\\u0000","s":"\\ud800","n":9223372036854775807}'
-    const answer = await send(`{"message":"odd","log_fields":${fields}}`)
-    expect(answer.status).toBe(200)
+    const result = await send(`{"message":"odd","log_fields":${fields}}`)
+    expect(result.status).toBe(200)
     const expected =
       '{"__proto__":{"x":1},"constructor":"c","":"empty","a\\u0000b":"\\u0000","s":"\\ufffd","n":"9223372036854775807"}'
-    expect(members((await readBack(answer))!.fields)).toEqual(members(JSON.parse(expected) as object))
+    expect(members((await readBack(result))!.fields)).toEqual(members(JSON.parse(expected) as object))
     expect(({} as Record<string, unknown>)['x']).toBeUndefined()
   })
 
   it('leaves the service answering and earlier data intact', async () => {
-    const answer = await send('{"message":"still here"}')
-    expect((await readBack(answer))?.message).toBe('still here')
+    const result = await send('{"message":"still here"}')
+    expect((await readBack(result))?.message).toBe('still here')
   })
 
   it('does not spoil searches of log_fields', async () => {

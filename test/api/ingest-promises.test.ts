@@ -55,7 +55,7 @@ describe('an Idempotency-Key over HTTP', () => {
     const repeat = await post(body, { 'idempotency-key': 'a' })
     expect([first.status, repeat.status]).toEqual([200, 200])
     expect(repeat.json).toEqual(first.json)
-    expect([first, repeat].map(answer => answer.headers.get('idempotency-replayed'))).toEqual([null, 'true'])
+    expect([first, repeat].map(response => response.headers.get('idempotency-replayed'))).toEqual([null, 'true'])
     expect(await countOf('once-a')).toBe(1)
   })
 
@@ -98,9 +98,9 @@ describe('an Idempotency-Key over HTTP', () => {
 describe('a store that fails', () => {
   it('is answered with its status and when to come back, nothing acknowledged', async () => {
     fault = 'before'
-    const answer = await post([{ message: 'lost-f' }])
-    expect(answer.json).toMatchObject({ status: 503, code: 'overloaded', retryable: true })
-    expect(answer.headers.get('retry-after')).toBe('2')
+    const response = await post([{ message: 'lost-f' }])
+    expect(response.json).toMatchObject({ status: 503, code: 'overloaded', retryable: true })
+    expect(response.headers.get('retry-after')).toBe('2')
     expect(await countOf('lost-f')).toBe(0)
   })
 })

@@ -22,29 +22,29 @@ function post(headers: Record<string, string>, path = PATH, json: unknown = EVEN
 
 describe('a page view from a browser', () => {
   it('is allowed by its preflight for any origin, without credentials', async () => {
-    const answer = await service.api(PATH, {
+    const response = await service.api(PATH, {
       method: 'OPTIONS',
       headers: { origin: 'https://shop.example', 'access-control-request-method': 'POST' }
     })
-    expect(answer.status).toBe(204)
-    expect(answer.headers.get('access-control-allow-origin')).toBe('*')
-    expect(answer.headers.get('access-control-allow-methods')).toBe('POST')
-    expect(answer.headers.get('access-control-allow-headers')).toContain('x-api-key')
-    expect(answer.headers.get('access-control-allow-credentials')).toBeNull()
+    expect(response.status).toBe(204)
+    expect(response.headers.get('access-control-allow-origin')).toBe('*')
+    expect(response.headers.get('access-control-allow-methods')).toBe('POST')
+    expect(response.headers.get('access-control-allow-headers')).toContain('x-api-key')
+    expect(response.headers.get('access-control-allow-credentials')).toBeNull()
   })
 
   it('answers so that the page can read it, refusals too', async () => {
-    for (const answer of [await post({ 'x-api-key': 'rum' }), await post({}), await post({ 'x-api-key': 'rum' }, PATH, {})]) {
-      expect(answer.headers.get('access-control-allow-origin')).toBe('*')
+    for (const response of [await post({ 'x-api-key': 'rum' }), await post({}), await post({ 'x-api-key': 'rum' }, PATH, {})]) {
+      expect(response.headers.get('access-control-allow-origin')).toBe('*')
     }
   })
 
   it('sent as a beacon answers 204 without a body', async () => {
     service.clock.aheadMs += 60_000
     const headers = { 'content-type': 'text/plain;charset=UTF-8' }
-    const answer = await service.api(`${PATH}?key=rum`, { method: 'POST', body: JSON.stringify(EVENT), headers })
-    expect([answer.status, answer.text]).toEqual([204, ''])
-    expect(answer.headers.get('x-resolved-namespace')).toBe('prod')
+    const response = await service.api(`${PATH}?key=rum`, { method: 'POST', body: JSON.stringify(EVENT), headers })
+    expect([response.status, response.text]).toEqual([204, ''])
+    expect(response.headers.get('x-resolved-namespace')).toBe('prod')
   })
 
   it('without page_url is refused', async () => {
@@ -72,8 +72,8 @@ describe('a page view from a browser', () => {
   })
 
   it('is stored with its group', async () => {
-    const answer = await post({ 'x-api-key': 'rum' })
-    const id = `${String(answer.json?.['ingest_id'])}0000000` as Parameters<typeof service.stores.events.getRum>[1]
+    const response = await post({ 'x-api-key': 'rum' })
+    const id = `${String(response.json?.['ingest_id'])}0000000` as Parameters<typeof service.stores.events.getRum>[1]
     expect(await service.stores.events.getRum(namespaceId('prod'), id)).toMatchObject({
       pageUrl: EVENT.page_url,
       pageGroup: 'https://shop.example/product/:id'

@@ -89,9 +89,9 @@ async function countOf(message: string): Promise<number> {
 describe('an outage of the store', () => {
   it('is said in the answer, and the records are searchable when it is over', async () => {
     fault = 'down'
-    const answer = await post(logs('during-a'))
-    expect(answer.status).toBe(200)
-    expect(answer.json).toMatchObject({ status: 'ok', accepted: 2, rejected: 0, spooled: 2 })
+    const response = await post(logs('during-a'))
+    expect(response.status).toBe(200)
+    expect(response.json).toMatchObject({ status: 'ok', accepted: 2, rejected: 0, spooled: 2 })
     expect(await countOf('during-a')).toBe(0)
     fault = 'none'
     await wrapped.settle(PROD)

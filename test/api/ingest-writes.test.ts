@@ -154,15 +154,15 @@ describe('where a write goes', () => {
     ['a RUM key', '/logs', { message: 'x' }, { 'x-api-key': 'rum' }, 403, 'scope_required']
   ])('is decided by %s', async (_name, ...row) => {
     const [path, body, headers, status, expected] = row
-    const answer = await post(path, body, { ...HEADERS, ...headers })
-    expect(answer.status).toBe(status)
-    const { namespace, namespace_source: source, code } = answer.json ?? {}
+    const response = await post(path, body, { ...HEADERS, ...headers })
+    expect(response.status).toBe(status)
+    const { namespace, namespace_source: source, code } = response.json ?? {}
     expect(status === 200 ? `${String(namespace)} ${String(source)}` : code).toBe(expected)
   })
 })
 
 describe('a dry run', () => {
-  it('shows the normalised records and stores nothing', async () => {
+  it('shows the normalized records and stores nothing', async () => {
     const before = await messages('prod', 1000)
     const body = {
       logs: [
@@ -231,8 +231,8 @@ describe('what a sender may have misunderstood', () => {
     })
   })
 
-  it('is told by which names a log was recognised', async () => {
-    const log = { level: 30, time: Date.now(), pid: 1, hostname: 'h', name: 'shop', msg: 'recognised' }
+  it('is told by which names a log was recognized', async () => {
+    const log = { level: 30, time: Date.now(), pid: 1, hostname: 'h', name: 'shop', msg: 'recognized' }
     const read = { message: { msg: 1 }, time: { time: 1 }, level: { level: 1 }, service: { name: 1 }, host: { hostname: 1 } }
     const one = await post('/logs', log)
     expect([one.status, one.json['read'], one.json['warnings']]).toEqual([200, read, undefined])
@@ -243,13 +243,13 @@ describe('what a sender may have misunderstood', () => {
       read: { message: { msg: 1, message: 1 }, time: { time: 1, arrival: 1 } },
       warnings: [expect.stringContaining('time_field=created_at')],
       records: [
-        { message: 'recognised', service: 'shop', host: 'h', level: 'info', read: { message: 'msg', service: 'name' } },
+        { message: 'recognized', service: 'shop', host: 'h', level: 'info', read: { message: 'msg', service: 'name' } },
         { message: 'x', server_time: true }
       ]
     })
     const lines = await service.api('/api/v1/logs/batch', { method: 'POST', headers: NDJSON, body: `${JSON.stringify(log)}\n` })
     expect(lines.json).toMatchObject({ accepted: 1, read })
-    expect(await messages('prod', 1)).toEqual(['recognised'])
+    expect(await messages('prod', 1)).toEqual(['recognized'])
   })
 
   it('names the members of its logs by parameters, then by headers', async () => {

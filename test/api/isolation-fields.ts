@@ -1,5 +1,5 @@
 import type { ApiFetch } from '../support/api-fetch.js'
-import { spareInvitation, spareKey, spareMember, spareNamespace } from '../support/spare-things.js'
+import { spareInvitation, spareKey, spareMember, spareNamespace, spareView } from '../support/spare-things.js'
 import { freshName, OTHER_SHARED_TRACE, passwordOf, SHARED_METRIC, SHARED_TRACE, type Tenant } from '../support/tenants.js'
 
 /** A root field as its rightful caller asks it. */
@@ -28,10 +28,15 @@ const namespace = async (tenant: Tenant, api: ApiFetch): Promise<string> => {
 export const QUERIES: Readonly<Record<string, Walk>> = {
   correlate: { args: () => `input: { traceId: "${SHARED_TRACE}" }` },
   exception: { args: tenant => `id: "${tenant.ids['fingerprint']!}"` },
+  exceptionGroups: { args: () => `first: 2, ${RANGE}` },
   exceptions: { args: () => `first: 2, ${RANGE}` },
   service: { args: tenant => `name: "${tenant.marker}-svc"` },
   serviceMap: { args: tenant => `service: "${tenant.marker}-svc", ${RANGE}` },
   services: { args: () => `first: 3, ${RANGE}` },
+  host: { args: tenant => `id: "${tenant.marker}-host"` },
+  hostPage: { args: () => 'first: 3' },
+  hosts: { args: () => 'first: 3' },
+  listeners: { args: () => '', sees: () => '"listeners":[]' },
   log: { args: tenant => `id: "${tenant.ids['log']!}"` },
   logFieldValues: { args: () => `field: "owner", ${RANGE}` },
   logFields: { args: () => RANGE, sees: () => '"log_fields.owner"' },
@@ -45,10 +50,19 @@ export const QUERIES: Readonly<Record<string, Walk>> = {
   otlpStatus: { args: () => '' },
   rum: { args: () => RANGE },
   compareTraces: { args: () => `base: "${SHARED_TRACE}", other: "${OTHER_SHARED_TRACE}"` },
+  span: { args: () => `traceId: "${SHARED_TRACE}", spanId: "1"` },
   trace: { args: () => `traceId: "${SHARED_TRACE}"` },
   traceFieldValues: { args: () => `field: "owner", ${RANGE}` },
   traceFields: { args: () => RANGE, sees: () => '"attributes.owner"' },
   traces: { args: () => `first: 5, ${RANGE}` },
+  validateQuery: { args: () => 'language: SEARCH, text: "level:error"', sees: () => '"ok":true' },
+  savedView: { args: async (tenant, api) => `id: "${await spareView(api, tenant)}"` },
+  savedViews: {
+    args: async (tenant, api) => {
+      await spareView(api, tenant)
+      return 'signal: LOGS'
+    }
+  },
   viewer: { args: () => '' }
 }
 /** Of the installation, not of a namespace; for operators. */
@@ -69,6 +83,16 @@ export const MUTATIONS: Readonly<Record<string, Walk>> = {
   },
   createApiKey: { args: tenant => `input: { name: "${freshName(tenant.marker)}", kind: QUERY }` },
   createNamespace: { args: tenant => `name: "${freshName(tenant.marker)}"`, isForAll: true },
+  deleteView: {
+    args: async (tenant, api) => `id: "${await spareView(api, tenant)}"`,
+    sees: () => '"data":{',
+    isForMembers: true
+  },
+  saveView: {
+    args: ({ marker }) => `input: { name: "${marker}", signal: LOGS, state: { q: "${marker}" } }`,
+    isForMembers: true
+  },
+  setPreferences: { args: ({ marker }) => `preferences: { theme: "${marker}" }`, isForAll: true },
   deleteNamespace: { args: namespace, sees: () => '"data":{' },
   inviteMember: { args: () => 'role: MEMBER', sees: () => '"data":{' },
   removeMember: { args: user, sees: () => '"data":{' },

@@ -18,6 +18,7 @@ const SELECTION = {
     facets: 'fields: ["service", "owner"]',
     breakdown: `by: PAGE_GROUP, vitals: [${VITAL}]`,
     series: `vital: ${VITAL}`,
+    distribution: `vital: ${VITAL}`,
     vital: `vital: ${VITAL}`,
     usage: RANGE,
     red: RANGE,
@@ -31,11 +32,15 @@ const SELECTION = {
     logs: 'first: 2',
     latest: 'first: 1',
     'Service.logs': `first: 2, ${RANGE}`,
+    'Service.hosts': RANGE,
+    'Service.releases': RANGE,
+    'Host.logs': `first: 2, ${RANGE}`,
+    'Host.series': RANGE,
     'Service.traces': `first: 2, ${RANGE}`,
     'Correlation.traces': 'first: 2',
     'Correlation.exceptions': 'first: 2'
   },
-  without: new Set<string>()
+  without: new Set(['Host.services', 'Listener.host', 'Service.hosts'])
 }
 const schemaText = readFileSync(new URL('../../schema/schema.graphql', import.meta.url), 'utf8')
 const schema: GraphQLSchema = buildSchema(schemaText)
@@ -71,11 +76,11 @@ async function ask(
   const ofUnion = isUnionType(type) ? type.getTypes().map(each => `... on ${each.name} ${selectionOf(each, SELECTION)}`) : []
   const selection = isObjectType(type) ? selectionOf(type, SELECTION) : ofUnion.length > 0 ? `{ ${ofUnion.join(' ')} }` : ''
   const query = `${kind} { ${field}${args === '' ? '' : `(${args})`} ${selection} }`
-  const answer = await service.api('/api/v1/graphql', { method: 'POST', json: { query }, headers })
-  const errors = (answer.json['errors'] ?? []) as { readonly extensions?: { readonly code?: string } }[]
+  const response = await service.api('/api/v1/graphql', { method: 'POST', json: { query }, headers })
+  const errors = (response.json['errors'] ?? []) as { readonly extensions?: { readonly code?: string } }[]
   return {
-    status: answer.status,
-    text: answer.text,
+    status: response.status,
+    text: response.text,
     hasErrors: errors.length > 0,
     codes: errors.map(error => String(error.extensions?.code))
   }
@@ -119,8 +124,8 @@ function wholeCalls(victim: Tenant, name: string, args: string): readonly string
 /** What the tenant's own admin sees of the namespace. */
 async function stateOf(tenant: Tenant): Promise<string> {
   const paths = ['/members', '/invitations', ''].map(path => `/api/v1/namespaces/${tenant.namespaceId}${path}`)
-  const answers = await Promise.all([...paths, '/api/v1/keys'].map(path => must(service.api, `GET ${path}`, tenant.admin)))
-  return answers.map(answer => answer.text.replace(/"last_used_at":[^,}]*/g, '')).join('\n')
+  const responses = await Promise.all([...paths, '/api/v1/keys'].map(path => must(service.api, `GET ${path}`, tenant.admin)))
+  return responses.map(response => response.text.replace(/"last_used_at":[^,}]*/g, '')).join('\n')
 }
 
 /** Both ways, so that what a process remembers of one caller is asked for by another. */
@@ -141,10 +146,10 @@ it(
     const faults: string[] = []
     for (const [own, other] of pairs()) {
       for (const [kind, name, walk] of ALL) {
-        const answer = await ask(kind, name, await walk.args(own, service.api), bearer(own.admin))
-        const hasSeen = !answer.hasErrors && answer.text.includes(walk.sees?.(own) ?? own.marker)
-        const hasLeaked = canaries(other).some(canary => answer.text.includes(canary))
-        if (!hasSeen || hasLeaked) faults.push(`${name}: ${answer.status} ${answer.text.slice(0, 400)}`)
+        const response = await ask(kind, name, await walk.args(own, service.api), bearer(own.admin))
+        const hasSeen = !response.hasErrors && response.text.includes(walk.sees?.(own) ?? own.marker)
+        const hasLeaked = canaries(other).some(canary => response.text.includes(canary))
+        if (!hasSeen || hasLeaked) faults.push(`${name}: ${response.status} ${response.text.slice(0, 400)}`)
       }
     }
     expect(faults).toEqual([])
@@ -162,11 +167,11 @@ async function attackOne(
   const attempts = [...withIdsOf(victim, kind, name, args), ...wholeCalls(victim, name, args)].map(text => ({ text, headers }))
   attempts.push({ text: args, headers: { ...headers, 'x-namespace-id': victim.namespaceId } })
   const leaks = await sideBySide(attempts, async attempt => {
-    const answer = await ask(kind, name, attempt.text, attempt.headers)
+    const response = await ask(kind, name, attempt.text, attempt.headers)
     const said = JSON.stringify([attempt.text, attempt.headers])
-    const seen = canaries(victim).filter(canary => !said.includes(canary) && answer.text.includes(canary))
-    if (seen.length === 0 && answer.status < 500) return []
-    return [`${name}(${attempt.text}): ${answer.status} shows ${seen.join()} ${answer.text.slice(0, 300)}`]
+    const seen = canaries(victim).filter(canary => !said.includes(canary) && response.text.includes(canary))
+    if (seen.length === 0 && response.status < 500) return []
+    return [`${name}(${attempt.text}): ${response.status} shows ${seen.join()} ${response.text.slice(0, 300)}`]
   })
   return leaks.flat()
 }
@@ -193,9 +198,9 @@ it(
       const members = walk.isForMembers === true ? [] : [mine.member]
       const low = walk.isForAll === true ? [mine.queryKey] : [...members, mine.viewer, mine.queryKey]
       for (const token of low) {
-        const answer = await ask('mutation', name, await walk.args(mine, service.api), bearer(token))
-        const isRefused = answer.codes.some(code => /role|scope|not_allowed/i.test(code))
-        if (!isRefused) allowed.push(`${name}: ${answer.status} ${answer.text.slice(0, 300)}`)
+        const response = await ask('mutation', name, await walk.args(mine, service.api), bearer(token))
+        const isRefused = response.codes.some(code => /role|scope|not_allowed/i.test(code))
+        if (!isRefused) allowed.push(`${name}: ${response.status} ${response.text.slice(0, 300)}`)
       }
     }
     expect(allowed).toEqual([])
@@ -206,8 +211,8 @@ it(
 it('shows what is for admins to admins alone', async () => {
   const forAdmins = [mine.ids['key']!, mine.ids['invitation']!]
   const shownTo = async (token: string): Promise<readonly boolean[]> => {
-    const answer = await ask('query', 'namespace', '', bearer(token))
-    return forAdmins.map(id => answer.text.includes(id))
+    const response = await ask('query', 'namespace', '', bearer(token))
+    return forAdmins.map(id => response.text.includes(id))
   }
   expect(await shownTo(mine.admin)).toEqual([true, true])
   for (const token of [mine.member, mine.viewer, mine.queryKey]) expect(await shownTo(token)).toEqual([false, false])
@@ -217,8 +222,8 @@ it('answers a key that only writes in no field', async () => {
   for (const key of [mine.ingestKey, mine.rumKey]) {
     for (const headers of [bearer(key), { 'x-api-key': key }]) {
       for (const [kind, name, walk] of ALL) {
-        const answer = await ask(kind, name, await walk.args(mine, service.api), { ...headers, origin: mine.rumOrigin })
-        expect([name, answer.status, answer.codes]).toEqual([name, 403, ['scope_required']])
+        const response = await ask(kind, name, await walk.args(mine, service.api), { ...headers, origin: mine.rumOrigin })
+        expect([name, response.status, response.codes]).toEqual([name, 403, ['scope_required']])
       }
     }
   }
@@ -226,7 +231,7 @@ it('answers a key that only writes in no field', async () => {
 
 it('shows the trace that both have only with the own logs', async () => {
   const args = `first: 5, filter: { traceId: "${SHARED_TRACE}" }, ${RANGE}`
-  const answer = await ask('query', 'logs', args, bearer(mine.queryKey))
-  expect(answer.text).toContain(mine.marker)
-  expect(answer.text).not.toContain(theirs.marker)
+  const response = await ask('query', 'logs', args, bearer(mine.queryKey))
+  expect(response.text).toContain(mine.marker)
+  expect(response.text).not.toContain(theirs.marker)
 })

@@ -74,8 +74,8 @@ function canaries(tenant: Tenant): readonly string[] {
 }
 
 /** An answer's body and headers without what the request itself said. */
-function shown(answer: CheckedAnswer, attempt: Attempt): string {
-  let text = `${answer.text}\n${[...answer.headers].map(pair => pair.join(': ')).join('\n')}`
+function shown(response: CheckedAnswer, attempt: Attempt): string {
+  let text = `${response.text}\n${[...response.headers].map(pair => pair.join(': ')).join('\n')}`
   const said = JSON.stringify([attempt.path, attempt.query, attempt.headers, attempt.body])
   const words = [...said.matchAll(/"((?:[^"\\]|\\.)+)"/g)].map(match => match[1]!).sort((a, b) => b.length - a.length)
   for (const word of words) if (word.length > 3) text = text.replaceAll(word, '')
@@ -149,9 +149,9 @@ it(
     const blind: string[] = []
     for (const operation of walked()) {
       for (const headers of credentials(operation, mine)) {
-        const answer = await send(operation, { ...(await operation.call(mine, service)), headers, what: 'own' })
-        const hasSeen = answer.status < 300 && answer.text.includes(operation.sees?.(mine) ?? mine.marker)
-        if (!hasSeen) blind.push(`${operation.operationId}: ${answer.status} ${answer.text.slice(0, 200)}`)
+        const response = await send(operation, { ...(await operation.call(mine, service)), headers, what: 'own' })
+        const hasSeen = response.status < 300 && response.text.includes(operation.sees?.(mine) ?? mine.marker)
+        if (!hasSeen) blind.push(`${operation.operationId}: ${response.status} ${response.text.slice(0, 200)}`)
       }
     }
     expect(blind).toEqual([])
@@ -168,11 +168,11 @@ async function attackOne(
   const placed = attacks(call, theirs).map(attempt => ({ ...attempt, headers: credential }))
   const headed = headerAttacks(theirs).map(({ what, headers }) => ({ ...call, what, headers: { ...credential, ...headers } }))
   const leaks = await sideBySide([...placed, ...headed], async attempt => {
-    const answer = await send(operation, attempt)
-    const text = shown(answer, attempt)
+    const response = await send(operation, attempt)
+    const text = shown(response, attempt)
     const seen = canaries(theirs).filter(canary => text.includes(canary))
-    if (seen.length === 0 && answer.status < 500) return []
-    return [`${operation.operationId}, ${attempt.what}: ${answer.status} shows ${seen.join()} ${answer.text.slice(0, 200)}`]
+    if (seen.length === 0 && response.status < 500) return []
+    return [`${operation.operationId}, ${attempt.what}: ${response.status} shows ${seen.join()} ${response.text.slice(0, 200)}`]
   })
   return { sent: placed.length + headed.length, leaks: leaks.flat() }
 }
@@ -205,9 +205,9 @@ it(
     const low: readonly Readonly<Record<string, string>>[] = [{ 'x-api-key': mine.queryKey }, ...bearers]
     for (const operation of walked().filter(({ as, isForAll }) => as !== 'reader' && isForAll !== true)) {
       for (const headers of operation.isForMembers === true ? low.slice(0, -1) : low) {
-        const answer = await send(operation, { ...(await operation.call(mine, service)), headers, what: 'viewer' })
-        const isRefused = answer.status === 401 || answer.status === 403
-        if (!isRefused) allowed.push(`${operation.operationId}: ${answer.status} ${answer.text.slice(0, 200)}`)
+        const response = await send(operation, { ...(await operation.call(mine, service)), headers, what: 'viewer' })
+        const isRefused = response.status === 401 || response.status === 403
+        if (!isRefused) allowed.push(`${operation.operationId}: ${response.status} ${response.text.slice(0, 200)}`)
       }
     }
     expect(allowed).toEqual([])
@@ -236,10 +236,10 @@ it(
       const call = (await WALKS[operation.operationId]?.call(mine, service)) ?? { body: { query: '{ viewer { role } }' } }
       for (const { headers = {}, query } of rumCredentials(mine)) {
         const attempt = { ...call, query: { ...call.query, ...query }, headers, what: 'rum key' }
-        const answer = await send(operation, attempt)
-        const hasLeaked = canaries(mine).some(canary => shown(answer, attempt).includes(canary))
-        const isRefused = [401, 403].includes(answer.status) || (operation.isPlanned && answer.status === 501)
-        if (!isRefused || hasLeaked) allowed.push(`${operation.operationId}: ${answer.status} ${answer.text.slice(0, 200)}`)
+        const response = await send(operation, attempt)
+        const hasLeaked = canaries(mine).some(canary => shown(response, attempt).includes(canary))
+        const isRefused = [401, 403].includes(response.status) || (operation.isPlanned && response.status === 501)
+        if (!isRefused || hasLeaked) allowed.push(`${operation.operationId}: ${response.status} ${response.text.slice(0, 200)}`)
       }
     }
     expect(others.length).toBeGreaterThan(30)
@@ -251,13 +251,13 @@ it(
 it('takes page timings by a RUM key from its origins alone, into its namespace alone', async () => {
   const operation = operations.find(({ operationId }) => operationId === RUM)!
   const samples = async (): Promise<number> => {
-    const answer = await must(service.api, 'GET /api/v1/apm/rum', mine.admin)
-    return (answer.json['groups'] as readonly { samples: number }[]).reduce((sum, group) => sum + group.samples, 0)
+    const response = await must(service.api, 'GET /api/v1/apm/rum', mine.admin)
+    return (response.json['groups'] as readonly { samples: number }[]).reduce((sum, group) => sum + group.samples, 0)
   }
   const body = { page_url: 'https://walk.example/' }
   const sent = async (attempt: Partial<Attempt>): Promise<string> => {
-    const answer = await send(operation, { what: 'page view', body, ...attempt })
-    return answer.status === 200 ? String(answer.json['namespace']) : String(answer.json['code'])
+    const response = await send(operation, { what: 'page view', body, ...attempt })
+    return response.status === 200 ? String(response.json['namespace']) : String(response.json['code'])
   }
   const host = mine.rumOrigin.slice('https://'.length)
   const foreign = [

@@ -47,13 +47,13 @@ beforeAll(async () => {
 })
 afterAll(() => service.close())
 
-async function search(question: object): Promise<{ logs: readonly Log[]; page: Page; [member: string]: unknown }> {
-  return (await service.ok(service.post(PATH, question))) as unknown as { logs: readonly Log[]; page: Page }
+async function search(request: object): Promise<{ logs: readonly Log[]; page: Page; [member: string]: unknown }> {
+  return (await service.ok(service.post(PATH, request))) as unknown as { logs: readonly Log[]; page: Page }
 }
 
 /** Places in `LOGS` of what a question finds, oldest first. */
-async function found(question: object): Promise<readonly number[]> {
-  const { logs } = await search({ order: 'asc', ...question })
+async function found(request: object): Promise<readonly number[]> {
+  const { logs } = await search({ order: 'asc', ...request })
   return logs.map(log => LOGS.findIndex(({ message }) => message === log.message))
 }
 
@@ -69,8 +69,8 @@ describe('POST /api/v1/logs/query', () => {
   it('takes a date and a time without a zone', async () => {
     const day = new Date(BASE_S * 1000).toISOString().slice(0, 10)
     expect((await search({ start: day }))['window']).toMatchObject({ start: `${day}T00:00:00.000000000Z` })
-    const answer = await service.post(PATH, { start: 'yesterday' })
-    expect(answer.json).toMatchObject({ status: 400, suggestions: expect.arrayContaining(['now-15m']) })
+    const response = await service.post(PATH, { start: 'yesterday' })
+    expect(response.json).toMatchObject({ status: 400, suggestions: expect.arrayContaining(['now-15m']) })
   })
 
   it.each<[object, readonly number[]]>([
@@ -108,7 +108,7 @@ describe('POST /api/v1/logs/query', () => {
     [{ start: at(3), end: 'now' }, [3, 4]],
     [{ start: `${BASE_S + 1}123456789`, end: `${BASE_S + 1}123456790` }, [1]],
     [{ start: 'now-15m' }, [0, 1, 2, 3, 4]]
-  ])('finds by %j', async (question, places) => expect(await found(question)).toEqual(places))
+  ])('finds by %j', async (request, places) => expect(await found(request)).toEqual(places))
 })
 
 describe('answers of POST /api/v1/logs/query', () => {
@@ -178,8 +178,8 @@ describe('faults of POST /api/v1/logs/query', () => {
     [{ filters: [{ field: 'a', op: 'regex', value: 'a\\b' }] }, 422, 'query_unsupported'],
     [{ filters: [{ field: 'a', op: 'eq', value: {} }] }, 400, 'invalid_field'],
     [{ namespace: 'elsewhere' }, 403, 'namespace_not_allowed']
-  ])('refuses %j', async (question, status, code) => {
-    expect(await service.fault(service.post(PATH, question))).toEqual([status, code])
+  ])('refuses %j', async (request, status, code) => {
+    expect(await service.fault(service.post(PATH, request))).toEqual([status, code])
   })
 
   it('names the place of a fault in the query and the limit on rows', async () => {
@@ -209,8 +209,8 @@ describe('POST /api/v1/logs/query as NDJSON', () => {
       .map(line => JSON.parse(line) as Record<string, unknown>)
 
   it('streams every match and says in the last line that it is complete', async () => {
-    const answer = await service.post(PATH, { order: 'asc' }, ndjson)
-    const all = lines(answer.text)
+    const response = await service.post(PATH, { order: 'asc' }, ndjson)
+    const all = lines(response.text)
     expect(all.slice(0, -1).map(log => log['message'])).toEqual(LOGS.map(log => log.message))
     expect(all.at(-1)).toMatchObject({ complete: true, count: 5, warnings: [] })
   })

@@ -50,7 +50,7 @@ afterAll(async () => {
   await folder.remove()
 })
 
-async function answers(): Promise<readonly unknown[]> {
+async function responses(): Promise<readonly unknown[]> {
   const found: unknown[] = []
   for (const query of QUERIES) {
     for (const step of ['3600', '2700']) {
@@ -61,15 +61,15 @@ async function answers(): Promise<readonly unknown[]> {
   }
   for (const agg of ['avg', 'min', 'max', 'last', 'count']) {
     for (const more of [{}, { group_by: [] }]) {
-      const question = { metric: 'load', agg, step: '1h', start: START_S, end: END_S, ...more }
-      found.push([agg, (await service.ok(service.post('/api/v1/query', question)))['series']])
+      const request = { metric: 'load', agg, step: '1h', start: START_S, end: END_S, ...more }
+      found.push([agg, (await service.ok(service.post('/api/v1/query', request)))['series']])
     }
   }
   return found
 }
 
 it('answers long ranges alike, whether it reads all of them or what is looked at', async () => {
-  const pushedDown = await answers()
+  const pushedDown = await responses()
   expect(JSON.stringify(pushedDown[0]).length).toBeGreaterThan(2_000)
   const { first } = service
   await service.close()
@@ -78,6 +78,6 @@ it('answers long ranges alike, whether it reads all of them or what is looked at
     as: first,
     flags: ['--rate-queries', '1000', '--query-push-down', 'false']
   })
-  const whole = await answers()
-  for (const [i, answer] of whole.entries()) expect(pushedDown[i]).toEqual(answer)
+  const whole = await responses()
+  for (const [i, response] of whole.entries()) expect(pushedDown[i]).toEqual(response)
 }, 60_000)

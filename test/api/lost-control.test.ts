@@ -8,7 +8,8 @@ import { startService } from '../support/running-service.js'
 import { openTempFolder } from '../support/temp-folder.js'
 
 const ADMIN = fileURLToPath(new URL('../../dist/src/admin.js', import.meta.url))
-const REFUSAL = /has no users, and records of an earlier start lie beside it: put it back from a backup; or run .*begin-anew/
+const REFUSAL =
+  /has no users, but the data folder contains records of an earlier start: restore it from a backup; or run .*begin-anew/
 
 let folder: Awaited<ReturnType<typeof openTempFolder>>
 let dataDir: string
@@ -75,7 +76,7 @@ it('keeps and names the records of namespaces that an older control database doe
   try {
     const { json } = await service.api('/api/v1/health/ready')
     expect(JSON.stringify(json)).toContain(
-      `7 records are kept and not being read: the control database does not know their namespaces (${OTHER_NS})`
+      `7 records are kept but not read: their namespaces are not in the control database (${OTHER_NS})`
     )
   } finally {
     await service.close()

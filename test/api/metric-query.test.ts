@@ -38,19 +38,19 @@ afterAll(() => service.close())
 
 const WINDOW = { start: START_S, end: START_S + 120, step: 60 }
 
-async function query(question: object): Promise<{ series: readonly Series[]; [member: string]: unknown }> {
-  return (await service.ok(service.post('/api/v1/query', question))) as unknown as { series: readonly Series[] }
+async function query(request: object): Promise<{ series: readonly Series[]; [member: string]: unknown }> {
+  return (await service.ok(service.post('/api/v1/query', request))) as unknown as { series: readonly Series[] }
 }
 
-async function values(question: object): Promise<readonly unknown[]> {
-  return (await query({ ...WINDOW, ...question })).series.map(({ points }) => points.map(([, value]) => value))
+async function values(request: object): Promise<readonly unknown[]> {
+  return (await query({ ...WINDOW, ...request })).series.map(({ points }) => points.map(([, value]) => value))
 }
 
 describe('POST /api/v1/query', () => {
   it('gives every series by itself, sorted by its labels', async () => {
-    const answer = await query({ metric: 'temp', ...WINDOW })
-    expect(answer).toMatchObject({ metric: 'temp', type: 'gauge', unit: null, step_s: 60, complete: true, total: { value: 2 } })
-    expect(answer.series).toEqual([
+    const response = await query({ metric: 'temp', ...WINDOW })
+    expect(response).toMatchObject({ metric: 'temp', type: 'gauge', unit: null, step_s: 60, complete: true, total: { value: 2 } })
+    expect(response.series).toEqual([
       {
         labels: { host: 'a', room: 'x' },
         points: [
@@ -94,7 +94,7 @@ describe('groups and rates of POST /api/v1/query', () => {
   })
 
   it('says why nothing was found', async () => {
-    const warnings = async (question: object) => (await query({ ...WINDOW, ...question }))['warnings']
+    const warnings = async (request: object) => (await query({ ...WINDOW, ...request }))['warnings']
     expect(await warnings({ metric: 'request' })).toEqual([expect.stringContaining('did you mean requests?')])
     expect(await warnings({ metric: 'requests', agg: 'rate', step: 1 })).toEqual([expect.stringContaining('a longer step')])
     expect(await warnings({ metric: 'temp', group_by: ['hots'] })).toEqual([expect.stringContaining('"hots"')])
@@ -148,15 +148,15 @@ describe('points of POST /api/v1/query', () => {
       `${new Date(START_S * 1000).toISOString().slice(0, 19)}.000000000Z`
     ]
   ])('answers in the unit of the question (%s)', async (unit, start, end, first) => {
-    const answer = await query({ metric: 'temp', start, end, step: '1m' })
-    expect(answer['window']).toMatchObject({ unit_detected: unit })
-    expect(answer.series[0]!.points[0]![0]).toBe(first)
+    const response = await query({ metric: 'temp', start, end, step: '1m' })
+    expect(response['window']).toMatchObject({ unit_detected: unit })
+    expect(response.series[0]!.points[0]![0]).toBe(first)
   })
 
   it('chooses a step when none is given, and keeps its buckets when the window moves on', async () => {
-    const answer = await query({ metric: 'temp', start: 'now-1h' })
-    expect(answer['step_s']).toBe(15)
-    for (const [time] of answer.series[0]!.points) expect(Number(time) % 15).toBe(0)
+    const response = await query({ metric: 'temp', start: 'now-1h' })
+    expect(response['step_s']).toBe(15)
+    for (const [time] of response.series[0]!.points) expect(Number(time) % 15).toBe(0)
   })
 
   it('says how many series the limit left out', async () => {
@@ -182,13 +182,13 @@ describe('faults of POST /api/v1/query', () => {
     [{ metric: 'temp', limit: 0 }, 400, 'invalid_field'],
     [{ metric: 'temp', start: 2, end: 1 }, 400, 'invalid_time_range'],
     [{ metric: 'temp', namespace: 'nobody' }, 403, 'namespace_not_allowed']
-  ])('refuses %j', async (question, status, code) => {
-    expect(await service.fault(service.post('/api/v1/query', question))).toEqual([status, code])
+  ])('refuses %j', async (request, status, code) => {
+    expect(await service.fault(service.post('/api/v1/query', request))).toEqual([status, code])
   })
 
   it('names the shortest step that would do', async () => {
-    const answer = await service.post('/api/v1/query', { metric: 'temp', start: START_S - 11_001, end: START_S, step: 1 })
-    expect(answer.json).toMatchObject({ detail: expect.stringMatching(/11000 points/), suggestions: ['2'] })
+    const response = await service.post('/api/v1/query', { metric: 'temp', start: START_S - 11_001, end: START_S, step: 1 })
+    expect(response.json).toMatchObject({ detail: expect.stringMatching(/11000 points/), suggestions: ['2'] })
     expect((await query({ metric: 'temp', start: START_S - 11_000, end: START_S, step: 1 }))['step_s']).toBe(1)
   })
 

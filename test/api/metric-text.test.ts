@@ -84,7 +84,7 @@ describe('import of texts', () => {
         ...{ status: 'partial', accepted: 1, rejected: 2 },
         rejected_by_code: { invalid_field: 1, timestamp_too_old: 1 },
         errors: [
-          { index: 1, detail: 'line 2: "x" is no number' },
+          { index: 1, detail: 'line 2: "x" is not a number' },
           { index: 2, detail: expect.stringContaining('line 3: timestamp is before') }
         ]
       }

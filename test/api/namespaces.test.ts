@@ -22,16 +22,16 @@ async function send(method: string, path: string, person: Person, json?: unknown
 
 async function register(name: string, invitation: object = {}): Promise<Person> {
   const json = { email: `${name}@example.com`, password: PASSWORD, name, ...invitation }
-  const answer = await service.api('/api/v1/auth/register', { method: 'POST', json })
-  expect(answer.status).toBe(201)
-  const { access_token, user } = answer.json as { access_token: string; user: { id: string } }
+  const response = await service.api('/api/v1/auth/register', { method: 'POST', json })
+  expect(response.status).toBe(201)
+  const { access_token, user } = response.json as { access_token: string; user: { id: string } }
   return { headers: { authorization: `Bearer ${access_token}` }, userId: user.id }
 }
 
 async function makeTeam(name: string): Promise<string> {
-  const answer = await send('POST', '/api/v1/namespaces', ada, { name })
-  expect(answer.status).toBe(201)
-  return String(answer.json['id'])
+  const response = await send('POST', '/api/v1/namespaces', ada, { name })
+  expect(response.status).toBe(201)
+  return String(response.json['id'])
 }
 
 beforeAll(async () => {
@@ -93,9 +93,9 @@ describe('namespaces over HTTP', () => {
     for (const [method, rest, body] of asks) {
       const told = new Set<string>()
       for (const id of [team, 'nosuchnamespace1234', 'default', 'x']) {
-        const answer = await send(method, `/api/v1/namespaces/${id}${rest}`, eve, body)
-        expect([method, rest, answer.status]).toEqual([method, rest, 403])
-        told.add(JSON.stringify({ ...answer.json, instance: '' }))
+        const response = await send(method, `/api/v1/namespaces/${id}${rest}`, eve, body)
+        expect([method, rest, response.status]).toEqual([method, rest, 403])
+        told.add(JSON.stringify({ ...response.json, instance: '' }))
       }
       expect(told.size).toBe(1)
     }
@@ -109,9 +109,9 @@ describe('namespaces over HTTP', () => {
       ['team', 'name_taken'],
       ['default', 'name_taken']
     ] as const) {
-      const answer = await send('POST', '/api/v1/namespaces', eve, { name })
-      expect(answer.status).toBe(409)
-      expect([code, 'name_reserved']).toContain(answer.json['code'])
+      const response = await send('POST', '/api/v1/namespaces', eve, { name })
+      expect(response.status).toBe(409)
+      expect([code, 'name_reserved']).toContain(response.json['code'])
     }
     expect((await send('POST', '/api/v1/namespaces', eve, { name: 'No!' })).status).toBe(400)
   })
@@ -209,8 +209,8 @@ describe('audit and usage over HTTP', () => {
 
   it('refuse days that are none', async () => {
     for (const query of ['from=yesterday', 'from=2026-02-30', 'from=2026-02-02&to=2026-02-01', 'from=2020-01-01&to=2026-01-01']) {
-      const answer = await send('GET', `/api/v1/namespaces/${team}/usage?${query}`, ada)
-      expect(answer).toMatchObject({ status: 400, json: { code: 'invalid_time_range' } })
+      const response = await send('GET', `/api/v1/namespaces/${team}/usage?${query}`, ada)
+      expect(response).toMatchObject({ status: 400, json: { code: 'invalid_time_range' } })
     }
     const whole = await send('GET', `/api/v1/namespaces/${team}/usage?from=2026-02-01&to=2026-02-01`, ada)
     expect(whole).toMatchObject({ status: 200, json: { from: '2026-02-01', to: '2026-02-01', usage: [] } })

@@ -24,7 +24,7 @@ let together: RunningService
 let apart: RunningService
 
 beforeAll(async () => {
-  together = await startService()
+  together = await startService({ flags: ['--console', 'false'] })
   apart = await startService({ flags: ['--ingest-port', '0'] })
 })
 afterAll(async () => {

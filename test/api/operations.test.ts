@@ -68,11 +68,11 @@ describe('limits', () => {
   })
 
   it('refuses a body over the one that is set', async () => {
-    const answer = await service.api('/api/v1/auth/login', {
+    const response = await service.api('/api/v1/auth/login', {
       method: 'POST',
       json: { email: 'a'.repeat(1_048_576), password: 'b' }
     })
-    expect(answer.json).toMatchObject({ status: 413, code: 'payload_too_large' })
+    expect(response.json).toMatchObject({ status: 413, code: 'payload_too_large' })
   })
 })
 
@@ -84,20 +84,20 @@ describe('what is planned', () => {
     ['POST', '/api/v1/ingest/rejected/replay']
   ])('answers %s %s with 501, never with an empty list', async (method, path) => {
     const body = method === 'POST' ? { json: {} } : {}
-    const answer = await service.api(path, { method, headers: { ...operator, 'x-api-key': service.first.ingestKey }, ...body })
-    expect(answer.json).toMatchObject({ status: 501, code: 'not_implemented' })
+    const response = await service.api(path, { method, headers: { ...operator, 'x-api-key': service.first.ingestKey }, ...body })
+    expect(response.json).toMatchObject({ status: 501, code: 'not_implemented' })
   })
 })
 
 describe('addresses that people try', () => {
   it('keeps the version and the engine of the server to itself', async () => {
-    const answer = await service.api('/api/v1/limits')
-    expect([answer.headers.get('server'), answer.headers.get('x-powered-by')]).toEqual([null, null])
-    expect(answer.headers.get('x-content-type-options')).toBe('nosniff')
+    const response = await service.api('/api/v1/limits')
+    expect([response.headers.get('server'), response.headers.get('x-powered-by')]).toEqual([null, null])
+    expect(response.headers.get('x-content-type-options')).toBe('nosniff')
   })
 
   it('never gives two answers the same request id', async () => {
-    const answers = await Promise.all(Array.from({ length: 50 }, () => service.api('/health/live')))
-    expect(new Set(answers.map(answer => answer.headers.get('x-request-id'))).size).toBe(50)
+    const responses = await Promise.all(Array.from({ length: 50 }, () => service.api('/health/live')))
+    expect(new Set(responses.map(response => response.headers.get('x-request-id'))).size).toBe(50)
   })
 })

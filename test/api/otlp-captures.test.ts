@@ -175,8 +175,8 @@ describeBeside(CAPTURES, 'the captured requests of the OpenTelemetry SDK', () =>
     const spans = recordsOf(name, bytes, { json: decodeJsonSpans, reference })
     expect(spans).toHaveLength(10)
     for (const span of spans) {
-      const answer = await service.api(`/api/v1/traces/${span.traceId}`, { headers: ns.reader })
-      const found = (answer.json['spans'] as Record<string, unknown>[]).find(one => one['span_id'] === span.spanId)
+      const response = await service.api(`/api/v1/traces/${span.traceId}`, { headers: ns.reader })
+      const found = (response.json['spans'] as Record<string, unknown>[]).find(one => one['span_id'] === span.spanId)
       expect(found).toMatchObject(shownSpan(span))
       expect(found!['attributes']).toEqual(plain(span.attributes))
       expect(found!['resource']).toMatchObject(plain(span.scope.resource.attributes) as object)
@@ -189,12 +189,12 @@ describeBeside(CAPTURES, 'the captured requests of the OpenTelemetry SDK', () =>
     const logs = recordsOf(name, bytes, { json: decodeJsonLogs, reference })
     expect(logs).toHaveLength(7)
     const json = { start: 0, end: 'now', order: 'asc', filters: [] }
-    const answer = await service.api('/api/v1/logs/query', { method: 'POST', headers: ns.reader, json })
+    const response = await service.api('/api/v1/logs/query', { method: 'POST', headers: ns.reader, json })
     const byTimeAndText = (one: object): string =>
       `${(one as { timestamp: string }).timestamp} ${(one as { message: string }).message}`
     const sorted = <T extends object>(all: readonly T[]): readonly T[] =>
       all.toSorted((a, b) => (byTimeAndText(a) < byTimeAndText(b) ? -1 : 1))
-    const found = sorted(answer.json['logs'] as object[])
+    const found = sorted(response.json['logs'] as object[])
     expect(found).toHaveLength(logs.length)
     for (const [i, wanted] of sorted(logs.map(shownLog)).entries()) {
       expect(found[i]).toMatchObject(wanted)

@@ -39,15 +39,15 @@ function spans(...ids: readonly string[]): Buffer {
 
 async function messagesWith(query: string): Promise<unknown[]> {
   await service.settle()
-  const answer = await service.api('/api/v1/logs/query', { method: 'POST', headers: session, json: { query } })
-  return (answer.json['logs'] as { message: unknown }[]).map(log => log.message)
+  const response = await service.api('/api/v1/logs/query', { method: 'POST', headers: session, json: { query } })
+  return (response.json['logs'] as { message: unknown }[]).map(log => log.message)
 }
 
 describe('OTLP over gRPC', () => {
   it('takes logs, which are found', async () => {
-    const answer = await client.export('logs', logs('over grpc one', 'over grpc two'), key())
-    expect([answer.code, answer.reply]).toEqual([status.OK, NO_BYTES])
-    expect(answer.trailer.get('x-resolved-namespace')).toEqual([service.first.namespace])
+    const response = await client.export('logs', logs('over grpc one', 'over grpc two'), key())
+    expect([response.code, response.reply]).toEqual([status.OK, NO_BYTES])
+    expect(response.trailer.get('x-resolved-namespace')).toEqual([service.first.namespace])
     expect(new Set(await messagesWith('"over grpc"'))).toEqual(new Set(['over grpc one', 'over grpc two']))
   })
 
@@ -93,16 +93,16 @@ describe('OTLP over gRPC', () => {
     ['whose bytes are no message', key, () => Buffer.from([0xff, 0xff]), status.INVALID_ARGUMENT],
     ['that is larger than may be', key, () => Buffer.alloc(64 * 1024 * 1024 + 1), status.RESOURCE_EXHAUSTED]
   ])('refuses an export %s for good', async (_, headers, body, code) => {
-    const answer = await client.export('logs', body(), headers())
-    expect(answer.code).toBe(code)
-    expect(answer.trailer.get('grpc-status-details-bin')).toEqual([])
+    const response = await client.export('logs', body(), headers())
+    expect(response.code).toBe(code)
+    expect(response.trailer.get('grpc-status-details-bin')).toEqual([])
   })
 
   it('refuses a key of another kind', async () => {
     const json = { name: 'reader', kind: 'query' }
     const made = await service.api('/api/v1/keys', { method: 'POST', headers: session, json })
-    const answer = await client.export('logs', logs('x'), { 'x-api-key': made.json['key'] as string })
-    expect([answer.code, answer.details]).toEqual([status.PERMISSION_DENIED, expect.stringContaining('kind ingest')])
+    const response = await client.export('logs', logs('x'), { 'x-api-key': made.json['key'] as string })
+    expect([response.code, response.details]).toEqual([status.PERMISSION_DENIED, expect.stringContaining('kind ingest')])
   })
 
   it('knows no other method', async () => {
@@ -133,11 +133,11 @@ it('says when it may be tried again', async () => {
   const sender = new OtlpGrpcClient(slow.app.otlpGrpcUrl!)
   const send = () => sender.export('logs', logs('too much for one second'), { 'x-api-key': slow.first.ingestKey })
   await send()
-  const answer = await send()
+  const response = await send()
   sender.close()
   await slow.close()
-  expect(answer.code).toBe(status.RESOURCE_EXHAUSTED)
-  const [details] = answer.trailer.get('grpc-status-details-bin') as Buffer[]
+  expect(response.code).toBe(status.RESOURCE_EXHAUSTED)
+  const [details] = response.trailer.get('grpc-status-details-bin') as Buffer[]
   // google.rpc.Status { code: 8, message, details: Any { google.rpc.RetryInfo { retry_delay { seconds } } } }
   expect(details!.subarray(0, 2)).toEqual(Buffer.from([0x08, status.RESOURCE_EXHAUSTED]))
   const url = 'type.googleapis.com/google.rpc.RetryInfo'
@@ -153,7 +153,7 @@ describe('a port of OTLP that another program has', () => {
     const { port } = other.address() as { port: number }
     for (const name of ['http', 'grpc']) {
       const started = startService({ flags: [`--otlp-${name}-port`, String(port)] })
-      await expect(started).rejects.toThrow(`is in use already: set otlp_${name}_port to a free port, or to 0`)
+      await expect(started).rejects.toThrow(`is in use: set otlp_${name}_port to a free port, or to 0`)
     }
     other.close()
   })

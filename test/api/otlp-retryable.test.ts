@@ -1,4 +1,5 @@
 import { ByteBudget } from '../../src/ingest/byte-budget.js'
+import { ConnectionLimit } from '../../src/http/connection-limit.js'
 import { systemTimers } from '../../src/threads/system-timers.js'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals'
 import { status } from '@grpc/grpc-js'
@@ -48,6 +49,7 @@ beforeAll(async () => {
     requestLog: null,
     budget: new ByteBudget(256 * 1024 * 1024, systemTimers),
     timers: systemTimers,
+    connections: new ConnectionLimit({ perNetwork: 1_000, trustedProxies: [] }),
     logger: pino({ level: 'silent' }),
     newRequestId: () => 'request'
   })
@@ -99,9 +101,9 @@ describe.each<[ErrorCode, number, number]>([
 
   it('over gRPC is UNAVAILABLE with a RetryInfo', async () => {
     fault = code
-    const answer = await grpc.export('logs', logs(`grpc ${code}`), KEY)
-    expect([answer.code, answer.details]).toEqual([rpcCode, expect.stringContaining(code)])
-    const [details] = answer.trailer.get('grpc-status-details-bin') as Buffer[]
+    const response = await grpc.export('logs', logs(`grpc ${code}`), KEY)
+    expect([response.code, response.details]).toEqual([rpcCode, expect.stringContaining(code)])
+    const [details] = response.trailer.get('grpc-status-details-bin') as Buffer[]
     // google.rpc.Status { code, message, details: Any { google.rpc.RetryInfo { retry_delay { seconds } } } }
     expect(details!.subarray(0, 2)).toEqual(Buffer.from([0x08, rpcCode]))
     const url = 'type.googleapis.com/google.rpc.RetryInfo'

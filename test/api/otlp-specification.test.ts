@@ -68,9 +68,9 @@ function spanJson(more: object = {}): string {
 
 async function lastSpan(): Promise<Record<string, unknown>> {
   await service.settle()
-  const answer = await service.api(`/api/v1/traces/${TRACE_ID}`, { headers: session })
-  expect(answer.status).toBe(200)
-  return (answer.json['spans'] as Record<string, unknown>[])[0]!
+  const response = await service.api(`/api/v1/traces/${TRACE_ID}`, { headers: session })
+  expect(response.status).toBe(200)
+  return (response.json['spans'] as Record<string, unknown>[])[0]!
 }
 
 describe('all server components MUST support', () => {
@@ -119,14 +119,14 @@ describe.each(NAMES)('OTLP/HTTP, %s', name => {
 
   it('the body of every 4xx MUST be a Status: no key, wrong key, too large, other media type', async () => {
     const big = JSON.stringify({ padding: 'x'.repeat(1024 * 1024) })
-    const answers = [
+    const responses = [
       await post(name, '{}', JSON_TYPE, { 'x-api-key': '' }),
       await post(name, '{}', JSON_TYPE, { 'x-api-key': 'wrong' }),
       await post(name, big, JSON_TYPE),
       await post(name, 'x', 'text/plain')
     ]
-    expect(answers.map(answer => answer.status)).toEqual([401, 401, 413, 415])
-    for (const { bytes } of answers) expect(JSON.parse(bytes.toString())).toMatchObject({ message: expect.any(String) })
+    expect(responses.map(response => response.status)).toEqual([401, 401, 413, 415])
+    for (const { bytes } of responses) expect(JSON.parse(bytes.toString())).toMatchObject({ message: expect.any(String) })
   })
 
   it('the body of every 4xx MUST be a Status: another namespace, another method, another path', async () => {
@@ -209,6 +209,6 @@ it('a resource with service.namespace is data, not a namespace of ours', async (
   const { status, bytes } = await post('traces', message(1, resource, message(2, span)), PROTOBUF)
   expect([status, bytes.length]).toEqual([200, 0])
   await service.settle()
-  const answer = await service.api(`/api/v1/traces/${'07'.repeat(16)}`, { headers: session })
-  expect((answer.json['spans'] as object[])[0]).toMatchObject({ resource: { 'service.namespace': 'elsewhere' } })
+  const response = await service.api(`/api/v1/traces/${'07'.repeat(16)}`, { headers: session })
+  expect((response.json['spans'] as object[])[0]).toMatchObject({ resource: { 'service.namespace': 'elsewhere' } })
 })

@@ -24,9 +24,9 @@ beforeAll(async () => {
 afterAll(() => service.close())
 
 async function channels(): Promise<readonly Channel[]> {
-  const answer = await service.api('/api/v1/otlp/status', { headers: session })
-  expect(answer.status).toBe(200)
-  return answer.json['channels'] as Channel[]
+  const response = await service.api('/api/v1/otlp/status', { headers: session })
+  expect(response.status).toBe(200)
+  return response.json['channels'] as Channel[]
 }
 
 async function channel(protocol: string, signal: string): Promise<Channel> {
@@ -101,14 +101,14 @@ it('keeps protocols apart', async () => {
 })
 
 async function graphql(query: string, headers: Readonly<Record<string, string>> = session): Promise<Record<string, unknown>> {
-  const answer = await service.api('/api/v1/graphql', { method: 'POST', headers, json: { query } })
-  return answer.json
+  const response = await service.api('/api/v1/graphql', { method: 'POST', headers, json: { query } })
+  return response.json
 }
 
 it('sums up each protocol, the last minute and the services, in REST and GraphQL alike', async () => {
-  const answer = await service.api('/api/v1/otlp/status', { headers: session })
+  const response = await service.api('/api/v1/otlp/status', { headers: session })
   const { grpc, protobuf } = { grpc: 1, protobuf: 4 }
-  expect(answer.json).toMatchObject({
+  expect(response.json).toMatchObject({
     endpoints: [
       { protocol: 'grpc', url: service.app.otlpGrpcUrl, accepting: true, received: grpc, rejected: 0, last_error: null },
       {
@@ -127,11 +127,11 @@ it('sums up each protocol, the last minute and the services, in REST and GraphQL
   const { data } = await graphql(
     '{ otlpStatus { endpoints { protocol url accepting received rejected lastError } channels { protocol signal state sdk } spansPerSecond services } }'
   )
-  const [first] = answer.json['endpoints'] as Record<string, unknown>[]
+  const [first] = response.json['endpoints'] as Record<string, unknown>[]
   expect((data as { otlpStatus: object }).otlpStatus).toMatchObject({
     endpoints: [{ protocol: 'grpc', url: first!['url'], accepting: true, received: grpc }, {}, {}],
     channels: [{ protocol: 'grpc', signal: 'traces', state: 'RECEIVING' }, ...Array.from({ length: 8 }, () => ({}))],
-    spansPerSecond: answer.json['spans_per_second'],
+    spansPerSecond: response.json['spans_per_second'],
     services: ['shop']
   })
 })

@@ -47,26 +47,26 @@ function oneLog(...fields: readonly Buffer[]): Buffer {
 const withBody = (text: string): Buffer => message(5, message(1, text))
 
 async function findLogs(conditions: object): Promise<readonly Record<string, unknown>[]> {
-  const answer = await service.api('/api/v1/logs/query', {
+  const response = await service.api('/api/v1/logs/query', {
     method: 'POST',
     headers: session,
     json: { ...ALL_TIME, ...conditions }
   })
-  expect(answer.status).toBe(200)
-  return answer.json['logs'] as Record<string, unknown>[]
+  expect(response.status).toBe(200)
+  return response.json['logs'] as Record<string, unknown>[]
 }
 
 async function findSeries(
   metric: string,
   more: object = {}
 ): Promise<readonly { labels: Record<string, string>; points: unknown[] }[]> {
-  const answer = await service.api('/api/v1/query', {
+  const response = await service.api('/api/v1/query', {
     method: 'POST',
     headers: session,
     json: { metric, start: 'now-1h', end: 'now', ...more }
   })
-  expect(answer.status).toBe(200)
-  return answer.json['series'] as { labels: Record<string, string>; points: unknown[] }[]
+  expect(response.status).toBe(200)
+  return response.json['series'] as { labels: Record<string, string>; points: unknown[] }[]
 }
 
 describe('an exported log', () => {
@@ -107,23 +107,23 @@ describe('an exported log', () => {
   })
 
   it('is refused alone when only it is at fault', async () => {
-    const good = message(2, withBody('good neighbour'))
+    const good = message(2, withBody('good neighbor'))
     const old = message(2, fixed64(1, 1n), keyValue(6, 'x'.repeat(200), message(1, 'long name')))
     const { status, bytes } = await send('/v1/logs', message(1, message(2, good, old)))
     expect(status).toBe(200)
     // ExportLogsServiceResponse.partial_success { rejected_log_records: 1, error_message }
     expect(bytes.subarray(2, 4)).toEqual(Buffer.from([0x08, 1]))
-    expect(bytes.toString()).toContain('name may have 128 bytes')
-    expect(await findLogs({ query: '"good neighbour"' })).toHaveLength(1)
+    expect(bytes.toString()).toContain('name must not exceed 128 bytes')
+    expect(await findLogs({ query: '"good neighbor"' })).toHaveLength(1)
   })
 
   it('that fits nowhere is a partial success of none, since senders repeat nothing else', async () => {
     const body = {
       resourceLogs: [{ scopeLogs: [{ logRecords: [{ timeUnixNano: '9999999999000000000', body: { stringValue: 'x' } }] }] }]
     }
-    const answer = await send('/v1/logs', JSON.stringify(body), { 'content-type': 'application/json' })
-    expect(answer.status).toBe(200)
-    expect(JSON.parse(answer.bytes.toString())).toMatchObject({ partialSuccess: { rejectedLogRecords: '1' } })
+    const response = await send('/v1/logs', JSON.stringify(body), { 'content-type': 'application/json' })
+    expect(response.status).toBe(200)
+    expect(JSON.parse(response.bytes.toString())).toMatchObject({ partialSuccess: { rejectedLogRecords: '1' } })
   })
 })
 
@@ -165,9 +165,9 @@ describe('the answer to a request', () => {
     ['whose bytes are no message', {}, Buffer.from([0xff, 0xff]), 400, 3],
     ['that names another namespace', { 'x-service-namespace': 'elsewhere' }, '', 403, 7]
   ])('%s is a google.rpc.Status in its encoding', async (_, headers, body, status, code) => {
-    const answer = await send('/v1/logs', body, headers)
-    expect([answer.status, answer.type]).toEqual([status, PROTOBUF])
-    expect(answer.bytes.subarray(0, 2)).toEqual(Buffer.from([0x08, code]))
+    const response = await send('/v1/logs', body, headers)
+    expect([response.status, response.type]).toEqual([status, PROTOBUF])
+    expect(response.bytes.subarray(0, 2)).toEqual(Buffer.from([0x08, code]))
     const inJson = await send('/v1/logs', '{', { 'content-type': 'application/json', ...headers })
     expect(inJson.type).toBe('application/json')
     expect(JSON.parse(inJson.bytes.toString())).toMatchObject({ message: expect.any(String) })

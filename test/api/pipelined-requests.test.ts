@@ -79,17 +79,17 @@ describe('requests that are sent behind one that is not answered yet', () => {
   it('may be answered when the connection has closed', async () => {
     underWay = 0
     gone.length = 0
-    const answers: (() => void)[] = []
+    const responses: (() => void)[] = []
     const socket = connect(Number(new URL(served.url).port), '127.0.0.1')
     await once(socket, 'connect')
     for (const expected of [1, 2]) {
       socket.write(post('first'))
       await until(() => underWay === expected)
-      answers.push(answerFirst)
+      responses.push(answerFirst)
     }
     socket.destroy()
     await until(() => gone.length === 2)
-    answers.forEach(answer => answer())
+    responses.forEach(response => response())
     await until(() => budget.state.bodies === 0)
     const next = await fetch(`${served.url}/api/v1/next`, {
       method: 'POST',

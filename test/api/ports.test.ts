@@ -28,7 +28,7 @@ async function statusAt(base: string, method: string, path: string): Promise<num
   return (await fetch(base + path, { method, headers, ...(method === 'POST' ? { body: '{}' } : {}) })).status
 }
 
-describe('an ingest port of its own (spec 4, rule 4)', () => {
+describe('an ingest port of its own', () => {
   it('is not the port of the API', () => {
     expect(service.ingestUrl).not.toBe(service.url)
   })

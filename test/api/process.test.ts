@@ -36,7 +36,7 @@ async function addressOf(child: ChildProcess): Promise<string> {
   let text = ''
   for await (const chunk of child.stdout as AsyncIterable<Buffer>) {
     text += chunk.toString()
-    const address = /answers at (\S+)/.exec(text)?.[1]
+    const address = /listens on (\S+)/.exec(text)?.[1]
     if (address !== undefined) return address
   }
   throw new Error(`the process ended: ${text}`)

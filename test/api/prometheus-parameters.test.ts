@@ -99,8 +99,8 @@ describe.each([
     ['limit', '-1'],
     ['time', 'yesterday']
   ])('a %s of "%s" is bad data that is named', async (name, value) => {
-    const answer = await ask('query', { query: '1', [name]: value }, isForm)
-    expect(answer).toMatchObject({ status: 400, body: { errorType: 'bad_data', error: expect.stringContaining(name) } })
+    const response = await ask('query', { query: '1', [name]: value }, isForm)
+    expect(response).toMatchObject({ status: 400, body: { errorType: 'bad_data', error: expect.stringContaining(name) } })
   })
 })
 

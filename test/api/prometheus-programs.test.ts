@@ -37,7 +37,7 @@ afterAll(async () => {
   exporter?.close()
 })
 
-const asked = (endpoint: string, params: Record<string, string>) => prometheusData(service, session, endpoint, params)
+const requested = (endpoint: string, params: Record<string, string>) => prometheusData(service, session, endpoint, params)
 
 /** Scrapes the service itself and the exporter each second; `extra` stands at the level of the file. */
 function scrapeConfig(extra: readonly string[] = []): string {
@@ -57,7 +57,7 @@ function scrapeConfig(extra: readonly string[] = []): string {
 }
 
 async function oneSampleOf(query: string): Promise<unknown> {
-  const { result } = (await asked('query', { query })) as { result: readonly { value: readonly [number, string] }[] }
+  const { result } = (await requested('query', { query })) as { result: readonly { value: readonly [number, string] }[] }
   return result.map(({ value }) => value[1])
 }
 
@@ -68,7 +68,7 @@ async function oneSampleOf(query: string): Promise<unknown> {
 function writesOf(
   path: string,
   argsFor: (folder: string, url: string) => Promise<readonly string[]>
-): (isWanted: Parameters<WriteRelay['first']>[0]) => Promise<RelayedWrite> {
+): (isRequested: Parameters<WriteRelay['first']>[0]) => Promise<RelayedWrite> {
   let folder: Awaited<ReturnType<typeof openTempFolder>>
   let relay: WriteRelay
   let running: RunningProgram
@@ -82,7 +82,7 @@ function writesOf(
     await relay?.close()
     await folder?.remove()
   })
-  return isWanted => Promise.race([relay.first(isWanted), running.failed])
+  return isRequested => Promise.race([relay.first(isRequested), running.failed])
 }
 
 describeWithProgram('promtool', 'promtool', path => {
@@ -153,11 +153,11 @@ describeWithProgram('prometheus', 'Prometheus', path => {
       expect(await firstWrite(({ isMetadata }) => isMetadata)).toMatchObject({ status: 204 })
       expect(await oneSampleOf('shop_orders_total{job="exporter",till="1"}')).toEqual(['5'])
       expect(await oneSampleOf('count(alidade_build_info{job="service"})')).toEqual(['1'])
-      expect(await asked('query_exemplars', { query: 'shop_orders_total' })).toMatchObject([
+      expect(await requested('query_exemplars', { query: 'shop_orders_total' })).toMatchObject([
         { seriesLabels: { till: '1' }, exemplars: [{ labels: { trace_id: TRACE }, value: '2' }] }
       ])
       const facts = { type: 'counter', help: 'Orders taken.', unit: '' }
-      expect(Object.values((await asked('metadata', {})) as object)).toContainEqual([facts])
+      expect(Object.values((await requested('metadata', {})) as object)).toContainEqual([facts])
     },
     MAX_RETRY_MS
   )

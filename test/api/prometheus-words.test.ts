@@ -103,7 +103,7 @@ describe('parameters that are wrong', () => {
     ['series', { 'match[]': 'sum(odd)' }, parameter('match[]', '1:4: parse error: unexpected "("')],
     ['series', { 'match[]': '1' }, parameter('match[]', '1:1: parse error: unexpected number "1"')],
     ['label/U__/values', {}, failed(400, 'bad_data', 'invalid label name: ""')],
-    ['metadata', { limit: 'x' }, parameter('limit', '"x" is no whole number')],
+    ['metadata', { limit: 'x' }, parameter('limit', '"x" is not an integer')],
     ['rules', { type: 'x' }, parameter('type', 'not supported value "x"')],
     [
       'query_exemplars',

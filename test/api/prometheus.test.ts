@@ -21,12 +21,12 @@ beforeAll(async () => {
       metrics.push({ name: 'requests_total', type: 'counter', value: (i % 30) * factor, timestamp_ns, labels })
     }
   }
-  const answer = await service.api('/api/v1/ingest/batch', {
+  const response = await service.api('/api/v1/ingest/batch', {
     method: 'POST',
     headers: { 'x-api-key': service.first.ingestKey },
     json: { metrics }
   })
-  expect(answer.json).toMatchObject({ accepted: 82 })
+  expect(response.json).toMatchObject({ accepted: 82 })
 })
 afterAll(() => service.close())
 
@@ -121,9 +121,9 @@ describe('a range query', () => {
     ['no step', { query: '1', start: '1', end: '5' }, 400, 'step'],
     ['a range vector', { query: 'x[5m]', start: '1', end: '5', step: '1' }, 400, 'range vector']
   ])('refuses %s', async (_, params, status, text) => {
-    const answer = await ask('query_range', params)
-    expect(answer.status).toBe(status)
-    expect(answer.body).toMatchObject({ status: 'error', errorType: 'bad_data', error: expect.stringContaining(text) })
+    const response = await ask('query_range', params)
+    expect(response.status).toBe(status)
+    expect(response.body).toMatchObject({ status: 'error', errorType: 'bad_data', error: expect.stringContaining(text) })
   })
 })
 
@@ -133,8 +133,11 @@ describe('an error', () => {
     ['rate(requests_total)', 400, 'bad_data', 'expected type range vector'],
     ['requests_total + on(instance) requests_total', 422, 'execution', 'many-to-many matching not allowed']
   ])('of %s has the shape of Prometheus', async (query, status, errorType, text) => {
-    const answer = await ask('query', { query, time: String(END_S) })
-    expect([answer.status, answer.body]).toEqual([status, { status: 'error', errorType, error: expect.stringContaining(text) }])
+    const response = await ask('query', { query, time: String(END_S) })
+    expect([response.status, response.body]).toEqual([
+      status,
+      { status: 'error', errorType, error: expect.stringContaining(text) }
+    ])
   })
 })
 

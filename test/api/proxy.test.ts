@@ -10,13 +10,13 @@ async function start(flags: readonly string[]): Promise<void> {
 }
 
 async function countryOf(headers: Record<string, string>): Promise<unknown> {
-  const answer = await service.api('/api/v1/apm/rum?dry_run=true', {
+  const response = await service.api('/api/v1/apm/rum?dry_run=true', {
     method: 'POST',
     json: { page_url: 'https://shop.example/' },
     headers: { 'x-api-key': service.app.firstCredentials!.ingestKey, ...headers }
   })
-  expect(answer.status).toBe(200)
-  return (answer.json['records'] as readonly { readonly country?: string }[])[0]!.country ?? null
+  expect(response.status).toBe(200)
+  return (response.json['records'] as readonly { readonly country?: string }[])[0]!.country ?? null
 }
 
 async function register(name: string, address: string): Promise<number> {

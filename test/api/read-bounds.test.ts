@@ -3,8 +3,8 @@ import { type ReadingService, startReadingService } from '../support/reading-ser
 import { openTempFolder } from '../support/temp-folder.js'
 
 const LOGS = '/api/v1/logs/query'
-const messages = (answer: Readonly<Record<string, unknown>>) =>
-  (answer['logs'] as readonly { message: string }[]).map(log => log.message)
+const messages = (response: Readonly<Record<string, unknown>>) =>
+  (response['logs'] as readonly { message: string }[]).map(log => log.message)
 const agoIso = (hours: number) => new Date(Date.now() - hours * 3_600_000).toISOString()
 
 describe('retention', () => {
@@ -27,9 +27,9 @@ describe('retention', () => {
   afterAll(() => service.close())
 
   it('holds at reading, before the files are gone, and says that it cut the window', async () => {
-    const answer = await service.ok(service.post(LOGS, { start: 'now-1d' }))
-    expect(messages(answer)).toEqual(['0 hours old', '2 hours old'])
-    expect(answer).toMatchObject({ complete: false, warnings: [expect.stringMatching(/^logs before .* retention$/)] })
+    const response = await service.ok(service.post(LOGS, { start: 'now-1d' }))
+    expect(messages(response)).toEqual(['0 hours old', '2 hours old'])
+    expect(response).toMatchObject({ complete: false, warnings: [expect.stringMatching(/^logs before .* retention$/)] })
   })
 
   it('answers a window that is past it with nothing, and says why', async () => {
@@ -39,14 +39,14 @@ describe('retention', () => {
   })
 
   it('bounds what all of a trace means', async () => {
-    const answer = await service.ok(service.get('/api/v1/logs/correlate/traces/t'))
-    expect(messages(answer)).toEqual(['2 hours old', '0 hours old'])
-    expect(answer).toMatchObject({ complete: true })
+    const response = await service.ok(service.get('/api/v1/logs/correlate/traces/t'))
+    expect(messages(response)).toEqual(['2 hours old', '0 hours old'])
+    expect(response).toMatchObject({ complete: true })
   })
 
   it('is its own for each signal', async () => {
-    const answer = await service.ok(service.post('/api/v1/query', { metric: 'm', start: 'now-1d' }))
-    expect(answer).toMatchObject({ series: [], complete: false, warnings: [expect.stringMatching(/^metrics before/)] })
+    const response = await service.ok(service.post('/api/v1/query', { metric: 'm', start: 'now-1d' }))
+    expect(response).toMatchObject({ series: [], complete: false, warnings: [expect.stringMatching(/^metrics before/)] })
   })
 })
 
@@ -75,9 +75,9 @@ describe('the rate of queries', () => {
   it('is limited per namespace, with a time to come back', async () => {
     const service = await startReadingService({ flags: ['--rate-queries', '2'] })
     try {
-      const answers = await Promise.all(Array.from({ length: 8 }, () => service.post(LOGS, { limit: 0 })))
-      const refused = answers.filter(answer => answer.status === 429)
-      expect(answers.length - refused.length).toBeGreaterThanOrEqual(2)
+      const responses = await Promise.all(Array.from({ length: 8 }, () => service.post(LOGS, { limit: 0 })))
+      const refused = responses.filter(response => response.status === 429)
+      expect(responses.length - refused.length).toBeGreaterThanOrEqual(2)
       expect(refused[0]!.json).toMatchObject({
         code: 'rate_limited',
         retryable: true,
@@ -106,15 +106,15 @@ describe('a parameter that a read does not know', () => {
     ['/api/v1/apm/errors?finger_print=x', 'finger_print', ['fingerprint']],
     ['/api/v1/apm/errors?__proto__=x', '__proto__', []]
   ])('is refused by %s as an unknown member of a body is', async (path, name, suggestions) => {
-    const answer = await service.get(path)
+    const response = await service.get(path)
     const field = `query.${name}`
-    const detail = `the parameter ${name} is not known`
-    expect(answer.json).toMatchObject({ status: 400, code: 'invalid_field', detail, suggestions, errors: [{ field }] })
+    const detail = `the parameter ${name} is unknown`
+    expect(response.json).toMatchObject({ status: 400, code: 'invalid_field', detail, suggestions, errors: [{ field }] })
   })
 
   it('is refused beside a body too', async () => {
-    const answer = await service.post(`${LOGS}?limit=5`, {})
-    expect(answer.json).toMatchObject({ status: 400, errors: [{ field: 'query.limit' }] })
+    const response = await service.post(`${LOGS}?limit=5`, {})
+    expect(response.json).toMatchObject({ status: 400, errors: [{ field: 'query.limit' }] })
     expect((await service.post(LOGS, { limt: 5 })).json).toMatchObject({ suggestions: ['limit'], errors: [{ field: 'limt' }] })
     expect((await service.post(LOGS, { from: 'now-1h', size: 5 })).json).toMatchObject({ suggestions: ['start', 'limit'] })
   })

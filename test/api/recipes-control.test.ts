@@ -1,11 +1,14 @@
 import { copyFile, readdir, rm, truncate } from 'node:fs/promises'
 import { join } from 'node:path'
-import { afterEach, beforeEach, expect, it } from '@jest/globals'
+import { afterEach, beforeEach, expect, it, jest } from '@jest/globals'
 import { OperatedService } from '../support/operated-service.js'
 import { openTempFolder } from '../support/temp-folder.js'
 
+// Each recipe starts the compiled service several times.
+jest.setTimeout(120_000)
+
 // The recipes of docs/operations.md on control.db, as they are written there.
-const REFUSAL = /control\.db has no users, and records of an earlier start lie beside it/
+const REFUSAL = /control\.db has no users, but the data folder contains records of an earlier start/
 
 let folder: Awaited<ReturnType<typeof openTempFolder>>
 let service: OperatedService

@@ -1,11 +1,14 @@
 import { copyFile, readdir, readFile, rename, rm, truncate, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { afterEach, beforeEach, expect, it } from '@jest/globals'
+import { afterEach, beforeEach, expect, it, jest } from '@jest/globals'
 import { OperatedService } from '../support/operated-service.js'
 import { openTempFolder } from '../support/temp-folder.js'
 
+// Each recipe starts the compiled service several times.
+jest.setTimeout(120_000)
+
 // The recipes of docs/operations.md on hot.duckdb and on parts of different age, as they are written there.
-const LISTED = '1 segments with 1 rows were not in the manifest and were added to it'
+const LISTED = '1 segments with 1 rows were missing from the manifest and were added'
 /** Of docs/operations.md. */
 const MOVE_AWAY = `mkdir -p ./data/telemetry/set-aside
 mv ./data/telemetry/hot.duckdb* ./data/telemetry/set-aside/`
@@ -36,7 +39,7 @@ it.each([
   await damage()
   expect(await service.admin('verify')).toMatchObject({
     code: 1,
-    output: expect.stringContaining(`hot.duckdb is ${what} beside`)
+    output: expect.stringContaining(`hot.duckdb is ${what} but there are`)
   })
   await service.start()
   const { code, text } = await service.health()

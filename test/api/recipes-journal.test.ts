@@ -1,7 +1,10 @@
 import { readdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
-import { afterEach, beforeEach, expect, it } from '@jest/globals'
+import { afterEach, beforeEach, expect, it, jest } from '@jest/globals'
 import { OperatedService } from '../support/operated-service.js'
 import { openTempFolder } from '../support/temp-folder.js'
+
+// Each recipe starts the compiled service several times.
+jest.setTimeout(120_000)
 
 // The recipes of docs/operations.md, "A damaged journal", as they are written there.
 const ARRIVED = /journal\/00000001\.log is missing: requests that arrived between \S+Z and \S+Z may be lost/
@@ -38,7 +41,7 @@ it('sets damaged bytes aside, replays the rest and says so', async () => {
   })
   await service.start()
   expect((await service.search()).messages).toEqual(['first'])
-  expect((await service.health()).text).toMatch(/the journal was cut short at byte \d+ of 00000001\.log/)
+  expect((await service.health()).text).toMatch(/the journal was truncated at byte \d+ of 00000001\.log/)
   expect(await readdir(service.telemetry('set-aside'))).toHaveLength(1)
 })
 
@@ -65,7 +68,7 @@ it('takes the loss of a journal file when told to, and answers go on to say it',
   await rm(await journalFile())
   expect(await service.admin('verify', '--repair')).toMatchObject({
     code: 0,
-    output: expect.stringContaining('1 missing files of the journal were noted as lost')
+    output: expect.stringContaining('1 missing files of the journal were recorded as lost')
   })
   expect(await service.admin('verify')).toMatchObject({ code: 0 })
   await service.start()

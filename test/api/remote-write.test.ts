@@ -80,12 +80,12 @@ describe('remote write', () => {
   })
 
   it('stores what is good beside what is not, and says so with a status that is not repeated', async () => {
-    const good = writeRequest({ __name__: 'good_neighbour' }, [NOW_MS, 1])
+    const good = writeRequest({ __name__: 'good_neighbor' }, [NOW_MS, 1])
     const bad = writeRequest({ no_name: 'x' }, [NOW_MS, 1])
     const reply = await write(snappyBlock(Buffer.concat([good, bad])))
     expect([reply.status, reply.headers.get('x-prometheus-remote-write-samples-written')]).toEqual([400, '1'])
     expect(await reply.json()).toMatchObject({ accepted: 1, rejected: 1, detail: expect.stringContaining('name is required') })
-    expect(await ask('good_neighbour')).toHaveLength(1)
+    expect(await ask('good_neighbor')).toHaveLength(1)
   })
 
   it('keeps native histograms, of whole numbers and of floats, in both versions', async () => {

@@ -59,7 +59,7 @@ describe('the request log of all requests', () => {
     const logged = lines.next()
     const body = JSON.stringify({ message: 'hello' })
     const headers = { 'x-api-key': service.first.ingestKey, 'content-type': 'application/json' }
-    const answer = await service.ingest('/api/v1/logs', { method: 'POST', body, headers })
+    const response = await service.ingest('/api/v1/logs', { method: 'POST', body, headers })
     const line = await logged
     expect(Object.keys(fieldsOf(line)).toSorted()).toEqual(FIELDS)
     expect(line).toMatchObject({
@@ -67,11 +67,11 @@ describe('the request log of all requests', () => {
       route: '/api/v1/logs',
       status: 200,
       bytes_in: body.length,
-      namespace: answer.headers.get('x-resolved-namespace'),
-      request_id: answer.headers.get('x-request-id'),
+      namespace: response.headers.get('x-resolved-namespace'),
+      request_id: response.headers.get('x-request-id'),
       client: '127.0.0.1'
     })
-    expect(line['bytes_out']).toBeGreaterThan(answer.text.length)
+    expect(line['bytes_out']).toBeGreaterThan(response.text.length)
     const prefix = String(line['key_prefix'])
     expect(service.first.ingestKey.startsWith(prefix)).toBe(true)
     expect(prefix.length).toBeLessThan(service.first.ingestKey.length / 2)

@@ -114,9 +114,9 @@ describe('GET /api/v1/apm/services', () => {
   })
 
   it('draws the trend and compares with the window before', async () => {
-    const answer = await list('?service=checkout&buckets=6')
-    const [checkout] = answer['services'] as readonly { trend: { calls: number[]; errors: number[] }; change: Json }[]
-    expect(answer['grid']).toMatchObject({ step_s: expect.closeTo(600, 0), length: 6 })
+    const response = await list('?service=checkout&buckets=6')
+    const [checkout] = response['services'] as readonly { trend: { calls: number[]; errors: number[] }; change: Json }[]
+    expect(response['grid']).toMatchObject({ step_s: expect.closeTo(600, 0), length: 6 })
     expect(checkout!.trend.calls.reduce((a, b) => a + b)).toBe(20)
     expect(checkout!.trend.calls).toHaveLength(6)
     expect(checkout!.trend.errors.reduce((a, b) => a + b)).toBe(2)
@@ -152,15 +152,15 @@ describe('GET /api/v1/apm/services', () => {
 
 describe('GET /api/v1/apm/services/{name}', () => {
   it('gives operations and every version, language and host', async () => {
-    const answer = await service.ok(service.get('/api/v1/apm/services/checkout'))
-    expect(answer['service']).toMatchObject({ name: 'checkout', calls: 20, version: '1.1.0' })
-    expect(answer['operations']).toMatchObject([{ name: 'POST /order', kind: 'server', calls: 20, errors: 2, p50_ms: 390 }])
-    expect(answer['versions']).toMatchObject([
+    const response = await service.ok(service.get('/api/v1/apm/services/checkout'))
+    expect(response['service']).toMatchObject({ name: 'checkout', calls: 20, version: '1.1.0' })
+    expect(response['operations']).toMatchObject([{ name: 'POST /order', kind: 'server', calls: 20, errors: 2, p50_ms: 390 }])
+    expect(response['versions']).toMatchObject([
       { value: '1.1.0', spans: 60 },
       { value: '1.0.0', spans: 20 }
     ])
-    expect(answer['hosts']).toHaveLength(2)
-    expect(answer).toMatchObject({ complete: true, languages: [{ value: 'nodejs' }] })
+    expect(response['hosts']).toHaveLength(2)
+    expect(response).toMatchObject({ complete: true, languages: [{ value: 'nodejs' }] })
   })
 
   it('sorts operations before it cuts them', async () => {
@@ -180,8 +180,8 @@ describe('GET /api/v1/apm/services/{name}', () => {
     await service.api('/api/v1/otlp/v1/traces', { method: 'POST', json: exportOf(spans), headers })
     await service.settle()
     const sorted = async (question: string) => {
-      const answer = await service.ok(service.get(`/api/v1/apm/services/sorted${question}`))
-      return [(answer['operations'] as readonly Json[]).map(({ name }) => name), answer['complete']]
+      const response = await service.ok(service.get(`/api/v1/apm/services/sorted${question}`))
+      return [(response['operations'] as readonly Json[]).map(({ name }) => name), response['complete']]
     }
     expect(await sorted('')).toEqual([['often', 'slow', 'broken'], true])
     expect(await sorted('?order=p95&operations=2')).toEqual([['slow', 'broken'], false])
@@ -199,10 +199,10 @@ describe('GET /api/v1/apm/services/{name}', () => {
 
 describe('GET /api/v1/apm/service-map', () => {
   const map = async (question = '') => {
-    const answer = await service.ok(service.get(`/api/v1/apm/service-map${question}`))
-    const edges = answer['edges'] as readonly { source: string; target: string; calls: number; errors: number }[]
-    const nodes = answer['nodes'] as readonly { id: string; kind: string; calls: number }[]
-    return { answer, nodes, edges, ids: nodes.map(({ id }) => id) }
+    const response = await service.ok(service.get(`/api/v1/apm/service-map${question}`))
+    const edges = response['edges'] as readonly { source: string; target: string; calls: number; errors: number }[]
+    const nodes = response['nodes'] as readonly { id: string; kind: string; calls: number }[]
+    return { answer: response, nodes, edges, ids: nodes.map(({ id }) => id) }
   }
 
   it('shows services and what they call, of each kind', async () => {
@@ -244,10 +244,10 @@ describe('GET /api/v1/apm/service-map', () => {
       headers: { 'x-api-key': service.first.ingestKey }
     })
     await service.settle()
-    const { answer, nodes, edges } = await map(`?start=${bound(at - 1)}&end=${bound(at + MINUTE_MS)}`)
+    const { answer: response, nodes, edges } = await map(`?start=${bound(at - 1)}&end=${bound(at + MINUTE_MS)}`)
     const read = await service.ok(service.get(`/api/v1/traces/${trace}`))
     const drawn = read['service_map'] as { nodes: typeof nodes; edges: typeof edges }
-    expect(answer['complete']).toBe(true)
+    expect(response['complete']).toBe(true)
     const plain = (items: readonly object[]) =>
       items.map(item => JSON.stringify(Object.entries(item).filter(([name]) => name !== 'rate_per_second'))).toSorted()
     expect(plain(drawn.nodes)).toEqual(plain(nodes))
@@ -261,9 +261,9 @@ describe('GET /api/v1/apm/service-map', () => {
   })
 
   it('says that edges were left out', async () => {
-    const { answer, edges } = await map('?limit=1')
+    const { answer: response, edges } = await map('?limit=1')
     expect(edges).toHaveLength(1)
-    expect(answer).toMatchObject({ complete: false, page: { has_more: true }, warnings: [expect.stringContaining('edges')] })
+    expect(response).toMatchObject({ complete: false, page: { has_more: true }, warnings: [expect.stringContaining('edges')] })
   })
 
   it.each(['?depth=2', '?service=a&depth=0', '?service=a&depth=11', '?limit=0'])('refuses %s', async question => {

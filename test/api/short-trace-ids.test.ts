@@ -88,8 +88,8 @@ interface GraphqlAnswer {
 }
 async function graphql(query: string): Promise<GraphqlAnswer> {
   const headers = { ...user, 'x-namespace-id': service.first.namespaceId }
-  const answer = await service.api('/graphql', { method: 'POST', headers, json: { query } })
-  return answer.json as unknown as GraphqlAnswer
+  const response = await service.api('/graphql', { method: 'POST', headers, json: { query } })
+  return response.json as unknown as GraphqlAnswer
 }
 
 const ONLY = `no trace with the id ${ZEROS + PAID} is stored; ${wide(1, PAID)} is the only one found with the same last 16 digits`
@@ -112,8 +112,8 @@ describe('a trace that is asked for by 64 bits', () => {
     const own = await service.api(`/api/v1/traces/${THEIRS}?namespace=their-shop`, { headers: user })
     expect([own.status, own.json['trace_id']]).toEqual([200, wide(9, THEIRS)])
     for (const id of [THEIRS, ZEROS + THEIRS, wide(9, PAID)]) {
-      const answer = await get(`/api/v1/traces/${id}`)
-      expect([id, answer.status]).toEqual([id, 404])
+      const response = await get(`/api/v1/traces/${id}`)
+      expect([id, response.status]).toEqual([id, 404])
       expect((await graphql(`{ trace(traceId: "${id}") { traceId } }`)).data).toEqual({ trace: null })
     }
     const logs = await graphql(`{ logs(range: { from: "now-1h", to: "now" }, filter: { traceId: "${THEIRS}" }) {
@@ -122,10 +122,10 @@ describe('a trace that is asked for by 64 bits', () => {
   })
 
   it('is refused with the ids it may mean when there are several', async () => {
-    const answer = await get(`/api/v1/traces/${TWINS}`)
-    expect(answer.json).toMatchObject({ status: 400, code: 'invalid_field', suggestions: TWIN_IDS })
-    expect(answer.json['detail']).toBe(
-      `2 traces have the last 16 digits of ${ZEROS + TWINS}: ${TWIN_IDS.join(', ')}; ask for one of them by all 32 digits`
+    const response = await get(`/api/v1/traces/${TWINS}`)
+    expect(response.json).toMatchObject({ status: 400, code: 'invalid_field', suggestions: TWIN_IDS })
+    expect(response.json['detail']).toBe(
+      `2 traces have the last 16 digits of ${ZEROS + TWINS}: ${TWIN_IDS.join(', ')}; request one of them with all 32 digits`
     )
     const { data, errors } = await graphql(`{ trace(traceId: "${TWINS}") { traceId } }`)
     expect([data, errors?.[0]?.extensions]).toMatchObject([{ trace: null }, { code: 'invalid_field', suggestions: TWIN_IDS }])
@@ -152,22 +152,22 @@ describe('logs of a trace', () => {
 
   it('are those with all digits of its id and those with the last 16, whichever was asked for', async () => {
     for (const id of [wide(1, PAID), PAID, ZEROS + PAID]) {
-      const answer = await of(id)
-      expect(messages(answer)).toEqual(['paid short', 'paid padded', 'paid wide'])
-      expect(answer).toMatchObject({ trace_found: true, complete: true, warnings: id === wide(1, PAID) ? [] : [ONLY] })
+      const response = await of(id)
+      expect(messages(response)).toEqual(['paid short', 'paid padded', 'paid wide'])
+      expect(response).toMatchObject({ trace_found: true, complete: true, warnings: id === wide(1, PAID) ? [] : [ONLY] })
     }
     expect((await of(PAID))['trace_id']).toBe(wide(1, PAID))
-    const asked = '{ logs(first: 9) { nodes { message } stats { complete warnings } } logCount }'
-    const { data } = await graphql(`{ trace(traceId: "${wide(1, PAID)}") ${asked} }`)
+    const requested = '{ logs(first: 9) { nodes { message } stats { complete warnings } } logCount }'
+    const { data } = await graphql(`{ trace(traceId: "${wide(1, PAID)}") ${requested} }`)
     const nodes = ['paid short', 'paid padded', 'paid wide'].map(message => ({ message }))
     expect(data).toEqual({ trace: { logs: { nodes, stats: { complete: true, warnings: [] } }, logCount: 3 } })
   })
 
   it('say which other traces those with the last 16 digits may belong to', async () => {
     const shared = `logs with only the last 16 digits of the trace id are included and may belong to another trace with these: ${wide(1, TWINS)}`
-    const answer = await of(wide(2, TWINS))
-    expect(messages(answer)).toEqual(['twins short', 'twins wide'])
-    expect(answer).toMatchObject({ trace_found: true, complete: true, warnings: [shared] })
+    const response = await of(wide(2, TWINS))
+    expect(messages(response)).toEqual(['twins short', 'twins wide'])
+    expect(response).toMatchObject({ trace_found: true, complete: true, warnings: [shared] })
     expect((await get(`/api/v1/traces/${wide(2, TWINS)}`)).json).toMatchObject({ logs: { total: 2 }, warnings: [shared] })
     const { data } = await graphql(
       `{ trace(traceId: "${wide(2, TWINS)}") { logs(first: 9) { nodes { message } stats { warnings } } } }`
@@ -176,10 +176,10 @@ describe('logs of a trace', () => {
   })
 
   it('of an id that several traces may mean are those with this id, and the answer is not complete', async () => {
-    const answer = await of(TWINS)
-    expect(messages(answer)).toEqual(['twins short'])
-    expect(answer).toMatchObject({ trace_found: false, complete: false })
-    expect(answer['warnings']).toEqual([expect.stringContaining(TWIN_IDS.join(', '))])
+    const response = await of(TWINS)
+    expect(messages(response)).toEqual(['twins short'])
+    expect(response).toMatchObject({ trace_found: false, complete: false })
+    expect(response['warnings']).toEqual([expect.stringContaining(TWIN_IDS.join(', '))])
   })
 
   it('are counted with the traces of a page', async () => {
@@ -207,9 +207,9 @@ describe('the trace and the span of a log', () => {
     readonly span: { readonly spanId: string; readonly traceId: string } | null
   }
   async function linked(id: string): Promise<GraphqlAnswer & { readonly nodes: readonly Linked[] }> {
-    const answer = await graphql(`{ logs(range: { from: "now-1h", to: "now" }, filter: { traceId: "${id}" }) {
+    const response = await graphql(`{ logs(range: { from: "now-1h", to: "now" }, filter: { traceId: "${id}" }) {
       nodes { message trace { traceId warnings } span { spanId traceId } } } }`)
-    return { ...answer, nodes: (answer.data!['logs'] as { nodes: Linked[] }).nodes }
+    return { ...response, nodes: (response.data!['logs'] as { nodes: Linked[] }).nodes }
   }
 
   it('are found by its 16 digits', async () => {
@@ -238,10 +238,10 @@ describe('correlation from 64 bits', () => {
     ).json
 
   it('starts at the trace with the same last 16 digits', async () => {
-    const answer = await correlate({ trace_id: PAID })
-    expect(answer).toMatchObject({ anchor: { kind: 'trace', found: true, logs: 3 } })
-    expect((answer['missing'] as { signal: string }[]).map(({ signal }) => signal)).not.toContain('traces')
-    expect(answer['warnings']).toContain(ONLY)
+    const response = await correlate({ trace_id: PAID })
+    expect(response).toMatchObject({ anchor: { kind: 'trace', found: true, logs: 3 } })
+    expect((response['missing'] as { signal: string }[]).map(({ signal }) => signal)).not.toContain('traces')
+    expect(response['warnings']).toContain(ONLY)
     expect(await correlate({ trace_id: TWINS })).toMatchObject({ code: 'invalid_field', suggestions: TWIN_IDS })
     const { data } = await graphql(`{ correlate(input: { traceId: "${PAID}" }) {
       traceId traces(first: 5) { nodes { traceId } } logs(first: 9) { nodes { message } } } }`)

@@ -83,13 +83,13 @@ describe('bodies that come slowly', () => {
     sockets.forEach(socket => socket.write(Buffer.alloc(MIB)))
     await until(() => budget.state.waiting > 0)
     expect(budget.state.usedBytes).toBeLessThanOrEqual((WHOLE * 3) / 8)
-    const answer = await send('other', Buffer.alloc(4 * MIB, ' '))
-    expect(await answer.json()).toMatchObject({ bytes: 4 * MIB })
-    const answers = new Set<string>()
-    sockets.forEach(socket => socket.on('data', (chunk: Buffer) => answers.add(chunk.toString())))
+    const response = await send('other', Buffer.alloc(4 * MIB, ' '))
+    expect(await response.json()).toMatchObject({ bytes: 4 * MIB })
+    const responses = new Set<string>()
+    sockets.forEach(socket => socket.on('data', (chunk: Buffer) => responses.add(chunk.toString())))
     time.pass(MAX_WAIT_MS)
-    await until(() => answers.size > 0)
-    expect([...answers][0]).toMatch(/^HTTP\/1\.1 429 .*retry-after: 1\r\n.*"code":"rate_limited"/is)
+    await until(() => responses.size > 0)
+    expect([...responses][0]).toMatch(/^HTTP\/1\.1 429 .*retry-after: 1\r\n.*"code":"rate_limited"/is)
     sockets.forEach(socket => socket.destroy())
     // A body that waits is not read, so that its end is seen when the wait ends.
     await until(() => {
@@ -116,17 +116,17 @@ describe('bodies that come slowly', () => {
 
 describe('what a body holds', () => {
   it('is its decompressed bytes once it is decompressed', async () => {
-    const answer = (await (await send('a', gzipSync(Buffer.alloc(MIB)), { 'content-encoding': 'gzip' })).json()) as {
+    const response = (await (await send('a', gzipSync(Buffer.alloc(MIB)), { 'content-encoding': 'gzip' })).json()) as {
       held: number
     }
-    expect(answer).toEqual({ bytes: MIB, held: MIB + OPEN_BODY_BYTES })
+    expect(response).toEqual({ bytes: MIB, held: MIB + OPEN_BODY_BYTES })
   })
 
   it('is never more than the share of its caller, however far many of them decompress', async () => {
     const bomb = gzipSync(Buffer.alloc(LIMIT))
     let most = 0
-    const answers = Array.from({ length: BOMBS }, () => send('bombs', bomb, { 'content-encoding': 'gzip' }))
-    const all = Promise.all(answers)
+    const responses = Array.from({ length: BOMBS }, () => send('bombs', bomb, { 'content-encoding': 'gzip' }))
+    const all = Promise.all(responses)
     let isDone = false
     void all.finally(() => (isDone = true))
     await until(() => {
@@ -139,7 +139,7 @@ describe('what a body holds', () => {
 
   it('is counted for callers without a credential too, by their address', async () => {
     const call = { method: 'POST', headers: { 'content-type': 'application/json' }, body: '{"a":1}' }
-    const answer = await fetch(`${served.url}/api/v1/json`, call)
-    expect(await answer.json()).toEqual({ held: OPEN_BODY_BYTES + 7, body: { a: 1 } })
+    const response = await fetch(`${served.url}/api/v1/json`, call)
+    expect(await response.json()).toEqual({ held: OPEN_BODY_BYTES + 7, body: { a: 1 } })
   })
 })

@@ -24,13 +24,13 @@ async function allMessages(service: Awaited<ReturnType<typeof startService>>, au
   const messages: string[] = []
   let cursor: unknown
   do {
-    const answer = await service.api('/api/v1/logs/query', {
+    const result = await service.api('/api/v1/logs/query', {
       method: 'POST',
       headers: auth,
       json: { limit: 5000, ...(cursor ? { cursor } : {}) }
     })
-    for (const log of answer.json['logs'] as { message: string }[]) messages.push(log.message)
-    cursor = (answer.json['page'] as { next_cursor: string | null }).next_cursor
+    for (const log of result.json['logs'] as { message: string }[]) messages.push(log.message)
+    cursor = (result.json['page'] as { next_cursor: string | null }).next_cursor
   } while (cursor)
   return messages
 }

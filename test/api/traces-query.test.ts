@@ -74,15 +74,15 @@ async function get(path: string): Promise<CheckedAnswer> {
 }
 
 async function idsOf(params: string | Record<string, string>): Promise<readonly string[]> {
-  const answer = await get(`/api/v1/traces?${new URLSearchParams(params).toString()}`)
-  expect([answer.status, answer.status === 200 ? '' : answer.text]).toEqual([200, ''])
-  return (answer.json['traces'] as { trace_id: string }[]).map(({ trace_id: id }) => id)
+  const response = await get(`/api/v1/traces?${new URLSearchParams(params).toString()}`)
+  expect([response.status, response.status === 200 ? '' : response.text]).toEqual([200, ''])
+  return (response.json['traces'] as { trace_id: string }[]).map(({ trace_id: id }) => id)
 }
 
 describe('GET /api/v1/traces', () => {
   it('sums each trace up over all its spans, newest first', async () => {
-    const answer = await get('/api/v1/traces?total=true')
-    expect(answer.json).toMatchObject({
+    const response = await get('/api/v1/traces?total=true')
+    expect(response.json).toMatchObject({
       traces: [
         { trace_id: LATE, root_service: null, root_operation: 'cleanup', span_count: 1, has_missing_spans: true },
         { trace_id: SLOW, root_service: 'web', duration_ns: 400_000_000, span_count: 3, error_span_count: 0 },
@@ -144,8 +144,8 @@ describe('GET /api/v1/traces', () => {
       resource: { 'deployment.environment': ['test', 'x'] },
       total: true
     }
-    const answer = await service.api('/api/v1/traces/query', { method: 'POST', headers: user, json })
-    expect(answer.json).toMatchObject({ traces: [{ trace_id: SHOP }], total: { value: 1 } })
+    const response = await service.api('/api/v1/traces/query', { method: 'POST', headers: user, json })
+    expect(response.json).toMatchObject({ traces: [{ trace_id: SHOP }], total: { value: 1 } })
     const ofEvents = { event: { 'exception.type': 'DeadlockError' } }
     const found = await service.api('/api/v1/traces/query', { method: 'POST', headers: user, json: ofEvents })
     expect(found.json).toMatchObject({ traces: [{ trace_id: SHOP }] })
@@ -161,9 +161,9 @@ describe('GET /api/v1/traces', () => {
       const paged: string[] = []
       let cursor = ''
       do {
-        const answer = await get(`/api/v1/traces?sort=${sort}&limit=1${cursor && `&cursor=${cursor}`}`)
-        paged.push(...(answer.json['traces'] as { trace_id: string }[]).map(({ trace_id: id }) => id))
-        cursor = (answer.json['page'] as { next_cursor: string | null }).next_cursor ?? ''
+        const response = await get(`/api/v1/traces?sort=${sort}&limit=1${cursor && `&cursor=${cursor}`}`)
+        paged.push(...(response.json['traces'] as { trace_id: string }[]).map(({ trace_id: id }) => id))
+        cursor = (response.json['page'] as { next_cursor: string | null }).next_cursor ?? ''
       } while (cursor !== '')
       expect(paged).toEqual(all)
     }
@@ -175,8 +175,10 @@ describe('GET /api/v1/traces', () => {
   })
 
   it('counts matching spans over time, by duration and per value, a facet without its own condition', async () => {
-    const answer = await get('/api/v1/traces?service=db&histogram=10&durations=11&facets=service&facets=operation&facets=db.rows')
-    const { histogram, durations, facets } = answer.json as {
+    const response = await get(
+      '/api/v1/traces?service=db&histogram=10&durations=11&facets=service&facets=operation&facets=db.rows'
+    )
+    const { histogram, durations, facets } = response.json as {
       histogram: { series: { counts: number[] }[] }
       durations: { bounds_ns: number[]; counts: number[]; p50_ns: number }
       facets: { field: string; missing: number; values: { value: string; count: number; selected: boolean }[] }[]
@@ -207,9 +209,9 @@ describe('GET /api/v1/traces', () => {
     ['durations=100000', 'buckets'],
     ['unknown=1', 'unknown']
   ])('refuses %s by the name of the field', async (params, field) => {
-    const answer = await get(`/api/v1/traces?${params}`)
-    expect(answer.json).toMatchObject({ status: 400, code: 'invalid_field' })
-    expect(JSON.stringify(answer.json['errors'])).toContain(field)
+    const response = await get(`/api/v1/traces?${params}`)
+    expect(response.json).toMatchObject({ status: 400, code: 'invalid_field' })
+    expect(JSON.stringify(response.json['errors'])).toContain(field)
   })
 })
 
@@ -271,8 +273,8 @@ describe('GET /api/v1/traces/{trace_id}/compare', () => {
   })
 
   it('names the trace that is not stored', async () => {
-    const answer = await get(`/api/v1/traces/${SHOP}/compare?other=77`)
-    expect(answer.json).toMatchObject({ status: 404, detail: expect.stringContaining('77') })
+    const response = await get(`/api/v1/traces/${SHOP}/compare?other=77`)
+    expect(response.json).toMatchObject({ status: 404, detail: expect.stringContaining('77') })
   })
 })
 

@@ -77,8 +77,8 @@ describe('a body that is refused before it was read', () => {
     const bytes = Buffer.alloc(12 * MIB, 'x')
     const body = isChunked ? new Blob([bytes]).stream() : bytes
     const headers = { 'content-type': 'application/json' }
-    const answer = await fetch(`${served.url}/api/v1/raw`, { method: 'POST', headers, body, duplex: 'half' })
-    expect([answer.status, ((await answer.json()) as { code: string }).code]).toEqual([413, 'payload_too_large'])
+    const result = await fetch(`${served.url}/api/v1/raw`, { method: 'POST', headers, body, duplex: 'half' })
+    expect([result.status, ((await result.json()) as { code: string }).code]).toEqual([413, 'payload_too_large'])
   })
 
   it('leaves its answer to a client that sends all, then reads', async () => {
@@ -143,8 +143,8 @@ describe('a body that is refused before it was read', () => {
     const socket = connect(Number(new URL(served.url).port), '127.0.0.1')
     await once(socket, 'connect')
     socket.write('POST /api/v1/raw HTTP/1.1\r\nHost: a\r\nContent-Type: application/json\r\nContent-Length: 99999999\r\n\r\n')
-    const [answer] = (await once(socket, 'data')) as [Buffer]
-    expect(answer.toString()).toContain('413')
+    const [result] = (await once(socket, 'data')) as [Buffer]
+    expect(result.toString()).toContain('413')
     await time.dueIn(DRAIN_IDLE_MS)
     time.pass(DRAIN_IDLE_MS)
     await once(socket, 'end')

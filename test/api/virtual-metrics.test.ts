@@ -12,9 +12,11 @@ beforeAll(async () => {
 afterAll(() => service.close())
 
 async function ask(tenant: Tenant, path: string): Promise<string> {
-  const answer = await service.api(`/api/v1/prometheus/api/v1/${path}`, { headers: { authorization: `Bearer ${tenant.viewer}` } })
-  expect([answer.status, answer.text]).toEqual([200, expect.any(String)])
-  return answer.text
+  const response = await service.api(`/api/v1/prometheus/api/v1/${path}`, {
+    headers: { authorization: `Bearer ${tenant.viewer}` }
+  })
+  expect([response.status, response.text]).toEqual([200, expect.any(String)])
+  return response.text
 }
 
 /** Counted an hour after their time, when all steps that they lie in are over. */
@@ -38,8 +40,8 @@ it.each([
     expect(await ask(tenant, 'label/__name__/values')).toContain(`"${metric}"`)
     const values = await ask(tenant, `label/${label}/values?match[]=${metric}`)
     expect([values.includes(tenant.marker), values.includes(other.marker)]).toEqual([true, false])
-    const answer = await ask(tenant, `query?query=${metric}${WITHIN}&${LATER}`)
-    expect(answer).not.toContain(other.marker)
-    expect(JSON.parse(answer)).toMatchObject({ status: 'success' })
+    const response = await ask(tenant, `query?query=${metric}${WITHIN}&${LATER}`)
+    expect(response).not.toContain(other.marker)
+    expect(JSON.parse(response)).toMatchObject({ status: 'success' })
   }
 })

@@ -22,9 +22,9 @@ let ingestKey: string
 const ids = new Map<string, string>()
 
 async function order(method: string, path: string, json?: object): Promise<Record<string, unknown>> {
-  const answer = await service.api(path, { method, headers: session, ...(json && { json }) })
-  if (answer.status >= 300) throw new Error(`${method} ${path}: ${answer.status} ${answer.text}`)
-  return answer.json
+  const result = await service.api(path, { method, headers: session, ...(json && { json }) })
+  if (result.status >= 300) throw new Error(`${method} ${path}: ${result.status} ${result.text}`)
+  return result.json
 }
 
 beforeAll(async () => {
@@ -94,8 +94,8 @@ describe.each(['logs', 'metrics', 'traces'] as const)('OTLP over gRPC (%s)', sig
     const metadata = new Metadata()
     metadata.set('x-api-key', ingestKey)
     for (const [name, values] of Object.entries(named)) for (const value of values) metadata.add(name, value)
-    const answer = await grpc.export(signal, OTLP_BODIES[signal](), metadata)
-    return answer.code === OK ? answer.trailer.get('x-resolved-namespace')[0] : answer.code
+    const result = await grpc.export(signal, OTLP_BODIES[signal](), metadata)
+    return result.code === OK ? result.trailer.get('x-resolved-namespace')[0] : result.code
   }
 
   it.each<[string, Readonly<Record<string, readonly string[]>>, string | number]>([

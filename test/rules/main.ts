@@ -1,16 +1,33 @@
-import { readdirSync, readFileSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { BREAKS } from '../breaks/breaks.js'
+import { lineCount, MAX_LINES } from './long-files.js'
+import { staleBreaks } from './stale-breaks.js'
 import { privateWords } from './words.js'
 import { swallowedFailures } from './swallowed-failures.js'
 
-// Part of `npm run lint`: no failure is dropped without a stated reason, and words mean what the field means by them.
+// Part of `npm run lint`: no failure is dropped without a stated reason, words mean what the field means by them, no file
+// is too long, and the promises of `npm run breaks` can still be broken.
 const FOLDERS = ['src', 'resolvers', 'schema']
+const ALL_FOLDERS = [...FOLDERS, 'test', 'bench', 'console/src']
+const GENERATED = /\bgenerated\b/
+const DOCUMENTS = ['docs', '.']
 /** The settings and the command line name them, and so do released interfaces. */
 const RELEASED_NAMES = /bulks_under_way|begin-anew/
 
-function sources(): readonly string[] {
-  return FOLDERS.flatMap(folder => readdirSync(folder, { recursive: true, encoding: 'utf8' }).map(name => join(folder, name)))
-    .filter(path => path.endsWith('.ts'))
+function sources(folders: readonly string[]): readonly string[] {
+  return folders
+    .flatMap(folder => readdirSync(folder, { recursive: true, encoding: 'utf8' }).map(name => join(folder, name)))
+    .filter(path => /\.tsx?$/.test(path))
+    .toSorted()
+}
+
+/** Pages of docs/ and of the root. The changelog and the decisions (docs/adr) are not checked yet. */
+function documents(): readonly string[] {
+  return DOCUMENTS.flatMap(folder =>
+    readdirSync(folder, { recursive: folder !== '.', encoding: 'utf8' }).map(name => join(folder, name))
+  )
+    .filter(path => path.endsWith('.md') && path !== 'CHANGELOG.md' && !path.startsWith('docs/adr'))
     .toSorted()
 }
 
@@ -20,16 +37,33 @@ function report(title: string, found: readonly string[]): void {
   process.exitCode = 1
 }
 
-const files = sources().map(path => ({ path, source: readFileSync(path, 'utf8') }))
+const read = (path: string): { path: string; source: string } => ({ path, source: readFileSync(path, 'utf8') })
+const files = sources(FOLDERS).map(read)
 report(
   'failures are dropped here without a reason; handle, log or explain them in a comment',
   files.flatMap(({ path, source }) => swallowedFailures(source).map(({ line, text }) => `${path}:${line}: ${text}`))
 )
 report(
   'words that the field does not use',
-  files.flatMap(({ path, source }) =>
-    privateWords(source)
+  [...files, ...documents().map(read)].flatMap(({ path, source }) =>
+    privateWords(path, source)
       .filter(({ text }) => !RELEASED_NAMES.test(text))
       .map(({ line, text, instead }) => `${path}:${line}: ${text} (write: ${instead})`)
   )
+)
+report(
+  `files of more than ${MAX_LINES} lines; give each concept a file`,
+  sources(ALL_FOLDERS)
+    .filter(path => !GENERATED.test(path))
+    .map(read)
+    .filter(({ source }) => lineCount(source) > MAX_LINES)
+    .map(({ path, source }) => `${path}: ${lineCount(source)}`)
+)
+report(
+  'promises that can no longer be broken; change the break with the code',
+  staleBreaks(
+    BREAKS,
+    file => (existsSync(file) ? readFileSync(file, 'utf8') : null),
+    sources(['test']).filter(path => path.endsWith('.test.ts'))
+  ).map(({ promise, reason }) => `${promise}: ${reason}`)
 )

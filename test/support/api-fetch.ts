@@ -71,32 +71,32 @@ class AnswerCheck {
   }
 
   /** Throws unless status, content type and JSON body are documented for this operation. */
-  check(method: string, path: string, answer: CheckedAnswer): void {
-    const where = `${method} ${path} -> ${answer.status}`
+  check(method: string, path: string, result: CheckedAnswer): void {
+    const where = `${method} ${path} -> ${result.status}`
     const template = templateOf(this.#document, path)
     const operation = template === null ? undefined : this.#document.paths[template]?.[method.toLowerCase()]
     if (!template || !operation) {
-      if (answer.status === 404 || answer.status === 405 || method === 'OPTIONS') return
+      if (result.status === 404 || result.status === 405 || method === 'OPTIONS') return
       throw new Error(`${where}: the operation is not in the OpenAPI document`)
     }
-    const key = responseKey(operation, answer.status)
-    if (key === null) throw new Error(`${where}: the status is not documented\n${answer.text.slice(0, 500)}`)
-    this.#checkBody(where, pointer('paths', template, method.toLowerCase(), 'responses', key), operation.responses[key]!, answer)
+    const key = responseKey(operation, result.status)
+    if (key === null) throw new Error(`${where}: the status is not documented\n${result.text.slice(0, 500)}`)
+    this.#checkBody(where, pointer('paths', template, method.toLowerCase(), 'responses', key), operation.responses[key]!, result)
   }
 
-  #checkBody(where: string, place: string, response: ResponseObject, answer: CheckedAnswer): void {
+  #checkBody(where: string, place: string, response: ResponseObject, result: CheckedAnswer): void {
     const content = response.content ?? {}
-    const mediaType = (answer.headers.get('content-type') ?? '').split(';', 1)[0]!.trim()
-    if (answer.text === '') return
+    const mediaType = (result.headers.get('content-type') ?? '').split(';', 1)[0]!.trim()
+    if (result.text === '') return
     if (!(mediaType in content)) {
       throw new Error(
-        `${where}: content type ${mediaType} is not one of ${Object.keys(content).join(', ') || '(none)'}\n${answer.text.slice(0, 500)}`
+        `${where}: content type ${mediaType} is not one of ${Object.keys(content).join(', ') || '(none)'}\n${result.text.slice(0, 500)}`
       )
     }
-    if (!answer.isJson || content[mediaType]!.schema === undefined) return
+    if (!result.isJson || content[mediaType]!.schema === undefined) return
     const validate = this.#validator(place + pointer('content', mediaType, 'schema'))
-    if (validate(answer.json)) return
-    throw new Error(`${where}: ${this.#ajv.errorsText(validate.errors)}\n${answer.text.slice(0, 2000)}`)
+    if (validate(result.json)) return
+    throw new Error(`${where}: ${this.#ajv.errorsText(validate.errors)}\n${result.text.slice(0, 2000)}`)
   }
 }
 
@@ -137,9 +137,9 @@ export async function createApiFetch(baseUrl: string, document?: OpenApiDocument
     const headers = new Headers(rest.headers)
     if (json !== undefined) headers.set('content-type', 'application/json')
     const body = json === undefined ? rest.body : JSON.stringify(json)
-    const answer = await readAnswer(await fetch(baseUrl + path, { ...rest, headers, ...(body === undefined ? {} : { body }) }))
-    if (answer.headers.get('x-request-id') === null) throw new Error(`${path}: X-Request-Id is missing`)
-    check.check((rest.method ?? 'GET').toUpperCase(), path.split('?', 1)[0]!, answer)
-    return answer
+    const result = await readAnswer(await fetch(baseUrl + path, { ...rest, headers, ...(body === undefined ? {} : { body }) }))
+    if (result.headers.get('x-request-id') === null) throw new Error(`${path}: X-Request-Id is missing`)
+    check.check((rest.method ?? 'GET').toUpperCase(), path.split('?', 1)[0]!, result)
+    return result
   }
 }

@@ -1,9 +1,9 @@
 import type { SeriesSamples } from '../../src/domain/metric-point.js'
 import type { TimeRange } from '../../src/domain/time-range.js'
-import type { Grid } from '../../src/query/answer.js'
+import type { Grid } from '../../src/query/result.js'
 import { metricExpression } from '../../src/query/metric-expression.js'
 import type { Aggregation } from '../../src/query/metric-line.js'
-import { answerQuestion, planQuestion } from '../../src/query/promql/answer-question.js'
+import { runQuery, planRequest } from '../../src/query/promql/run-query.js'
 import { readGrid, writeGrid } from '../../src/query/promql/grid-bytes.js'
 import { promqlBounds } from '../../src/query/promql/promql-query.js'
 import { packSeries, unpackSeries } from '../../src/query/promql/series-message.js'
@@ -18,7 +18,7 @@ export function drawLine(
 ): readonly (number | null)[] {
   const { expr, steps, range: read } = metricExpression({ matchers: [], aggregation, by: [] }, grid, range)
   const bounds = promqlBounds(DEFAULT_QUERY_SETTINGS)
-  const question = { query: expr, steps, isRange: true, form: 'grid' } as const
+  const request = { query: expr, steps, isRange: true, form: 'grid' } as const
   const within = group.map(series => {
     const kept = [...series.timestampsNs.keys()].filter(i => {
       const ns = series.timestampsNs[i]!
@@ -31,7 +31,7 @@ export function drawLine(
     }
   })
   const found = [unpackSeries(packSeries(within))]
-  const answer = answerQuestion(question, planQuestion(question, bounds), { bounds, found, stop: () => null })
-  const [line] = readGrid(writeGrid(question, answer, bounds.maxAnswerBytes)).lines
+  const response = runQuery(request, planRequest(request, bounds), { bounds, found, stop: () => null })
+  const [line] = readGrid(writeGrid(request, response, bounds.maxResultBytes)).lines
   return line?.values ?? Array.from({ length: grid.length }, () => null)
 }

@@ -9,9 +9,14 @@ import { parse as parseYaml } from 'yaml'
 interface CodegenConfig {
   readonly schema: string
   readonly documents: readonly string[]
-  readonly generates: Readonly<
-    Record<string, { readonly presetConfig: Record<string, unknown>; readonly config: Record<string, unknown> }>
-  >
+  readonly generates: Readonly<Record<string, OutputConfig>>
+}
+
+interface OutputConfig {
+  /** Documents of this output alone, each in a file of its own, so that a page loads its operation and no other. */
+  readonly filePerDocument?: readonly string[]
+  readonly presetConfig: Record<string, unknown>
+  readonly config: Record<string, unknown>
 }
 
 interface Source {
@@ -32,26 +37,43 @@ function readSource(root: string, location: string): Source {
   return { location, rawSDL, document: parse(rawSDL, { noLocation: true }) }
 }
 
+/** The generated module of some documents. */
+async function generateModule(
+  sdl: string,
+  baseOutputDir: string,
+  { presetConfig, config }: OutputConfig,
+  documents: readonly Source[]
+): Promise<string> {
+  const outputs = await preset.buildGeneratesSection({
+    baseOutputDir,
+    presetConfig,
+    config,
+    schema: parse(sdl),
+    schemaAst: buildSchema(sdl),
+    documents: [...documents],
+    plugins: [],
+    pluginMap: {}
+  })
+  // The preset's other files serve documents inside source code; ours are in files of their own.
+  return codegen(outputs.find(({ filename }) => filename.endsWith('/graphql.ts'))!)
+}
+
 /** The files that codegen.yml describes: path below the root to content. */
 export async function generateClient(root: string): Promise<ReadonlyMap<string, string>> {
   const config = parseYaml(readFileSync(join(root, 'codegen.yml'), 'utf8')) as CodegenConfig
   const sdl = readFileSync(join(root, config.schema), 'utf8')
-  const documents = config.documents.flatMap(pattern => filesOf(root, pattern)).map(file => readSource(root, file))
+  const sources = (patterns: readonly string[]): Source[] =>
+    patterns.flatMap(pattern => filesOf(root, pattern)).map(file => readSource(root, file))
   const files = new Map<string, string>()
-  for (const [baseOutputDir, output] of Object.entries(config.generates)) {
-    const outputs = await preset.buildGeneratesSection({
-      baseOutputDir,
-      presetConfig: output.presetConfig,
-      config: output.config,
-      schema: parse(sdl),
-      schemaAst: buildSchema(sdl),
-      documents,
-      plugins: [],
-      pluginMap: {}
-    })
-    // The preset's other files serve documents that stand in source code; ours stand in files of their own.
-    for (const one of outputs.filter(({ filename }) => filename.endsWith('/graphql.ts')))
-      files.set(one.filename, await codegen(one))
+  for (const [folder, output] of Object.entries(config.generates)) {
+    if (output.filePerDocument === undefined) {
+      files.set(`${folder}graphql.ts`, await generateModule(sdl, folder, output, sources(config.documents)))
+      continue
+    }
+    for (const source of sources(output.filePerDocument)) {
+      const name = basename(source.location, '.graphql')
+      files.set(`${folder}${name}.ts`, await generateModule(sdl, folder, output, [source]))
+    }
   }
   return files
 }

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import type { IngestId, NamespaceId } from '../../src/domain/ids.js'
-import type { LogRecord } from '../../src/domain/log-record.js'
+import type { LogRecord } from '../../src/domain/records/log.js'
 import type { MetricPoint } from '../../src/domain/metric-point.js'
 import { createUlidSource } from '../../src/domain/ulid.js'
 import { type DuckDbOptions, type DuckDbStores, openDuckDbStores } from '../../src/stores/duckdb/duckdb-stores.js'
@@ -10,6 +10,7 @@ import { packAppend } from '../../src/stores/duckdb/wire/packed-append.js'
 import { systemClock } from '../../src/telemetry/system-clock.js'
 import { storeEntry } from './store-entry.js'
 import { quietJobs, SILENT_LOGGER } from './quiet-jobs.js'
+import { EMPTY_LOG } from './empty-log.js'
 
 /** Strictly increasing ingest ids. */
 export const nextIngestId: () => IngestId = createUlidSource(() => Date.now(), randomBytes)
@@ -34,21 +35,14 @@ export const NOON_NS = 1_700_049_600_000_000_000n
 /** A log with what a test does not care about filled in. */
 export function testLog(index: number, log: Partial<LogRecord> = {}): LogRecord {
   return {
+    ...EMPTY_LOG,
     index,
     timestampNs: NOON_NS + BigInt(index),
-    isServerTime: false,
     message: `message ${index}`,
-    isTruncated: false,
     level: 'info',
     levelText: 'INFO',
     severityNumber: 9,
     service: 'checkout',
-    host: null,
-    source: null,
-    traceId: null,
-    spanId: null,
-    fields: {},
-    tags: {},
     ...log
   }
 }

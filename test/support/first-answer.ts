@@ -1,9 +1,9 @@
 /** The first answer that is as wanted, asked for again and again. Rejects with the last one when `withinMs` is over. */
-export async function firstAnswer<T>(withinMs: number, ask: () => Promise<T>, isWanted: (answer: T) => boolean): Promise<T> {
+export async function firstAnswer<T>(withinMs: number, ask: () => Promise<T>, isRequested: (response: T) => boolean): Promise<T> {
   const endMs = performance.now() + withinMs
   for (;;) {
-    const answer = await ask()
-    if (performance.now() > endMs) throw new Error(`not within ${withinMs} ms: ${JSON.stringify(answer)}`)
-    if (isWanted(answer)) return answer
+    const response = await ask()
+    if (performance.now() > endMs) throw new Error(`not within ${withinMs} ms: ${JSON.stringify(response)}`)
+    if (isRequested(response)) return response
   }
 }

@@ -24,14 +24,14 @@ export async function postGraphql<Data = Record<string, unknown>>(
   body: unknown,
   headers: Headers_ = {}
 ): Promise<GraphqlAnswer<Data>> {
-  const answer = await fetch(`${url}/api/v1/graphql`, {
+  const response = await fetch(`${url}/api/v1/graphql`, {
     method: 'POST',
     headers: { 'content-type': 'application/json', ...headers },
     body: typeof body === 'string' ? body : JSON.stringify(body)
   })
-  const text = await answer.text()
+  const text = await response.text()
   const parsed = (text.startsWith('{') ? JSON.parse(text) : {}) as { data?: Data; errors?: AnsweredError[] }
-  return { status: answer.status, headers: answer.headers, data: parsed.data, errors: parsed.errors ?? [], text }
+  return { status: response.status, headers: response.headers, data: parsed.data, errors: parsed.errors ?? [], text }
 }
 
 /** Asks and gives the data; an answer with errors fails the test with them. */
@@ -41,9 +41,9 @@ export async function askGraphql<Data = Record<string, unknown>>(
   variables: Readonly<Record<string, unknown>> = {},
   headers: Headers_ = {}
 ): Promise<Data> {
-  const answer = await postGraphql<Data>(url, { query, variables }, headers)
-  if (answer.errors.length > 0 || !answer.data) throw new Error(`${answer.status} ${answer.text}`)
-  return answer.data
+  const response = await postGraphql<Data>(url, { query, variables }, headers)
+  if (response.errors.length > 0 || !response.data) throw new Error(`${response.status} ${response.text}`)
+  return response.data
 }
 
 /** Runs a generated operation as a typed client does. */

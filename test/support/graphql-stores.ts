@@ -6,6 +6,8 @@ import { DEFAULT_STORAGE } from '../../src/domain/storage-plan.js'
 import type { KeyId, NamespaceId } from '../../src/domain/ids.js'
 import type { KeyPrincipal } from '../../src/domain/principal.js'
 import { type GraphqlDeps, graphqlRoutes } from '../../src/http/graphql.js'
+import type { Upgrades } from '../../src/http/upgrades.js'
+import { systemTimers } from '../../src/threads/system-timers.js'
 import type { Stores } from '../../src/ports/stores.js'
 import { DEFAULT_QUERY_SETTINGS } from '../../src/query/settings.js'
 import { openDuckDbStores } from '../../src/stores/duckdb/duckdb-stores.js'
@@ -100,8 +102,11 @@ export async function serveGraphql(deps: Partial<GraphqlDeps> = {}, logger?: Log
     storeStates: async () => [],
     failingJobs: () => []
   } as unknown as GraphqlDeps['useCases']
-  const register = (app: FastifyInstance): Promise<void> =>
+  const register = (app: FastifyInstance, upgrades: Upgrades): Promise<void> =>
     graphqlRoutes(app, {
+      upgrades,
+      timers: systemTimers,
+      publicUrl: null,
       authenticator: { reader: async () => PRINCIPAL },
       useCases,
       queryLimits: reads.limits,

@@ -67,8 +67,8 @@ export async function startWithIncident(): Promise<ReadingService> {
 /** Sends logs or spans as OTLP. */
 export async function sendOtlp(service: ReadingService, signal: 'logs' | 'traces', json: object): Promise<void> {
   const headers = { 'x-api-key': service.first.ingestKey }
-  const answer = await service.api(`/api/v1/otlp/v1/${signal}`, { method: 'POST', json, headers })
-  expect([answer.status, answer.text]).toEqual([200, '{}'])
+  const response = await service.api(`/api/v1/otlp/v1/${signal}`, { method: 'POST', json, headers })
+  expect([response.status, response.text]).toEqual([200, '{}'])
   await service.settle()
 }
 

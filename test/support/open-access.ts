@@ -7,6 +7,7 @@ import type { ScryptCost } from '../../src/access/passwords.js'
 import type { SessionPrincipal, TokenGrant } from '../../src/access/sessions.js'
 import type { NamespaceId } from '../../src/domain/ids.js'
 import type { ControlStore } from '../../src/ports/control-store.js'
+import type { Timers } from '../../src/ports/timers.js'
 import { openSqliteControlStore } from '../../src/stores/control/open-sqlite.js'
 import { ManualTime } from './manual-time.js'
 import { controlEntry } from './store-entry.js'
@@ -14,6 +15,14 @@ import { quietJobs } from './quiet-jobs.js'
 
 /** Cheap enough for tests. */
 export const TEST_COST: ScryptCost = { logN: 4, r: 8, p: 1 }
+
+/** Timers that fall due at once. */
+const IMMEDIATE: Timers = {
+  after: (_ms, run) => {
+    run()
+    return () => undefined
+  }
+}
 
 /** Identity over a real SQLite database in memory, or the store of `changes`. */
 export interface OpenedAccess {
@@ -40,6 +49,7 @@ export async function openTestAccess(changes: Partial<AccessDeps> = {}): Promise
   const deps: AccessDeps = {
     store,
     clock,
+    timers: IMMEDIATE,
     randomBytes,
     registration: 'open',
     issuer: 'alidade',

@@ -36,13 +36,13 @@ export class OtlpGrpcClient {
     const metadata = headers instanceof Metadata ? headers : new Metadata()
     if (metadata !== headers) for (const [key, value] of Object.entries(headers)) metadata.set(key, value)
     return new Promise(resolve => {
-      let answer: { error: ServiceError | null; reply: Buffer } = { error: null, reply: Buffer.alloc(0) }
+      let response: { error: ServiceError | null; reply: Buffer } = { error: null, reply: Buffer.alloc(0) }
       const call = this.#client.makeUnaryRequest(path, asIs, asIs, body, metadata, {}, (error, reply) => {
-        answer = { error, reply: reply ?? Buffer.alloc(0) }
+        response = { error, reply: reply ?? Buffer.alloc(0) }
       })
       call.on('status', ({ code, details, metadata: trailer }) => {
         // The callback comes with the status, in either order.
-        setImmediate(() => resolve({ code, details, reply: answer.reply, trailer }))
+        setImmediate(() => resolve({ code, details, reply: response.reply, trailer }))
       })
     })
   }

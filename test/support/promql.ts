@@ -1,13 +1,13 @@
 import type { NamespaceId } from '../../src/domain/ids.js'
-import { answerQuestion, planQuestion } from '../../src/query/promql/answer-question.js'
+import { runQuery, planRequest } from '../../src/query/promql/run-query.js'
 import type { Stop } from '../../src/query/promql/evaluate/budget.js'
 import { formatValue } from '../../src/query/promql/format-value.js'
 import { type Cell, cellAt, type Steps, timeOf } from '../../src/query/promql/evaluate/values.js'
 import type { NativeHistogram } from '../../src/domain/native-histogram/native-histogram.js'
-import { histogramText } from '../../src/query/promql/histograms/histogram-text.js'
+import { formatHistogram } from '../../src/query/promql/histograms/format-histogram.js'
 import type { LabelSet } from '../../src/query/promql/labels.js'
 import { promqlBounds } from '../../src/query/promql/promql-query.js'
-import type { PromqlAnswer } from '../../src/query/promql/promql-question.js'
+import type { PromqlResult } from '../../src/query/promql/promql-request.js'
 import { packSeries, unpackSeries } from '../../src/query/promql/series-message.js'
 import { DEFAULT_QUERY_SETTINGS, type QuerySettings } from '../../src/query/settings.js'
 import { type FixedSeries, fixedMetrics } from './fixed-metrics.js'
@@ -35,10 +35,10 @@ function number(value: number): string {
 }
 
 function shownCell(cell: Cell): string {
-  return typeof cell === 'number' ? number(cell) : histogramText(cell)
+  return typeof cell === 'number' ? number(cell) : formatHistogram(cell)
 }
 
-function lines({ value }: PromqlAnswer, steps: Steps): readonly string[] {
+function lines({ value }: PromqlResult, steps: Steps): readonly string[] {
   const at = (i: number, text: string): string => (steps.count === 1 ? text : `${text}@${timeOf(steps, i) / 60_000}`)
   if (value.type === 'string') return [value.value]
   if (value.type === 'scalar') return [Array.from(value.values, (one, i) => at(i, number(one))).join(' ')]
@@ -63,34 +63,34 @@ export class PromqlBench {
     this.#settings = { ...DEFAULT_QUERY_SETTINGS, ...settings }
   }
 
-  async answer(
+  async run(
     query: string,
     steps: Steps,
     stop: () => Stop | null = () => null,
     isRange: boolean = steps.count > 1
-  ): Promise<PromqlAnswer> {
+  ): Promise<PromqlResult> {
     const bounds = promqlBounds(this.#settings)
     const { maxSeries, maxSamples } = this.#settings
-    const question = { query, steps, isRange }
-    const plan = planQuestion(question, bounds)
+    const request = { query, steps, isRange }
+    const plan = planRequest(request, bounds)
     const found = await Promise.all(
       plan.reads.list.map(async ({ matchers, range }) => {
         const series = await this.#metrics.select(NS, { matchers, range, maxSeries, maxSamples }, NEVER)
         return unpackSeries(packSeries(series))
       })
     )
-    return answerQuestion(question, plan, { bounds, found, stop })
+    return runQuery(request, plan, { bounds, found, stop })
   }
 
   /** At one minute. */
   async at(minute: number, query: string): Promise<readonly string[]> {
     const steps = { startMs: minute * 60_000, stepMs: 1, count: 1 }
-    return lines(await this.answer(query, steps), steps)
+    return lines(await this.run(query, steps), steps)
   }
 
   /** At every minute from one to another. */
   async over(from: number, to: number, query: string): Promise<readonly string[]> {
     const steps = { startMs: from * 60_000, stepMs: 60_000, count: to - from + 1 }
-    return lines(await this.answer(query, steps), steps)
+    return lines(await this.run(query, steps), steps)
   }
 }

@@ -23,28 +23,28 @@ const QUERY = Buffer.from('POST /api/v2/query')
 /** Listens on 127.0.0.1 in front of the server at `url`. */
 export async function openQueryGate(url: string): Promise<QueryGate> {
   const { hostname, port } = new URL(url)
-  const answers = new Set<Socket>()
+  const responses = new Set<Socket>()
   const waiting: ((query: GatedQuery) => void)[] = []
   let isShut = false
   const server = createServer(asker => {
-    const answer = connect(Number(port), hostname)
+    const response = connect(Number(port), hostname)
     const givenUp = new Promise<void>(resolve => asker.once('close', () => resolve()))
-    answers.add(answer)
+    responses.add(response)
     asker.on('data', chunk => {
       const isQuery = chunk.subarray(0, QUERY.length).equals(QUERY)
-      if (isQuery && isShut) answer.pause()
-      answer.write(chunk)
+      if (isQuery && isShut) response.pause()
+      response.write(chunk)
       if (isQuery) waiting.shift()?.({ givenUp })
     })
-    answer.on('data', chunk => asker.write(chunk))
+    response.on('data', chunk => asker.write(chunk))
     for (const [one, other] of [
-      [asker, answer],
-      [answer, asker]
+      [asker, response],
+      [response, asker]
     ] as const) {
       one.on('error', () => undefined)
       one.on('close', () => other.destroy())
     }
-    answer.on('close', () => answers.delete(answer))
+    response.on('close', () => responses.delete(response))
   })
   await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve))
   return {
@@ -55,10 +55,10 @@ export async function openQueryGate(url: string): Promise<QueryGate> {
     next: () => new Promise(resolve => waiting.push(resolve)),
     open: () => {
       isShut = false
-      for (const answer of answers) answer.resume()
+      for (const response of responses) response.resume()
     },
     close: () => {
-      for (const answer of answers) answer.destroy()
+      for (const response of responses) response.destroy()
       return new Promise(resolve => server.close(() => resolve()))
     }
   }

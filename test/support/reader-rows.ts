@@ -1,13 +1,14 @@
 import type { DuckDBAppender } from '@duckdb/node-api'
 import { fold, needsFoldColumn } from '../../src/domain/case-folding.js'
-import type { ApmError } from '../../src/domain/apm-error.js'
+import type { ApmError } from '../../src/domain/records/error.js'
 import { flatten } from '../../src/domain/flatten.js'
 import type { JsonObject } from '../../src/domain/json.js'
-import type { LogRecord } from '../../src/domain/log-record.js'
+import { fieldList } from '../../src/domain/records/field.js'
+import { LOG, type LogRecord } from '../../src/domain/records/log.js'
 import type { MetricPoint } from '../../src/domain/metric-point.js'
-import type { RumEvent } from '../../src/domain/rum-event.js'
+import type { RumEvent } from '../../src/domain/records/rum.js'
 import type { Span } from '../../src/domain/span.js'
-import { FLAG_SERVER_TIME, FLAG_TRUNCATED, TABLES, type TableKind } from '../../src/stores/duckdb/tables.js'
+import { TABLES, type TableKind } from '../../src/stores/duckdb/tables.js'
 import { NULL_LENGTH, type WireColumn } from '../../src/stores/duckdb/wire/columns.js'
 import { markHistogram } from '../../src/stores/duckdb/wire/histogram-mark.js'
 import { spanColumns } from '../../src/stores/duckdb/wire/span-columns.js'
@@ -28,20 +29,16 @@ function foldedColumn(message: string): StoredRow {
   return needsFoldColumn(message) ? { message_fold: fold(message) } : {}
 }
 
+const LOG_STRINGS = fieldList(LOG).filter(({ type }) => type === 'text')
+
 /** A log as the `logs` table holds it. */
 export function logRow(log: LogRecord): StoredRow {
   return {
     ts: log.timestampNs,
     idx: log.index,
-    flags: (log.isServerTime ? FLAG_SERVER_TIME : 0) + (log.isTruncated ? FLAG_TRUNCATED : 0),
+    flags: (log.isServerTime ? 1 : 0) + (log.isTruncated ? 2 : 0),
     severity: log.severityNumber,
-    level: log.level,
-    level_text: log.levelText,
-    service: log.service,
-    host: log.host,
-    source: log.source,
-    trace_id: log.traceId,
-    span_id: log.spanId,
+    ...Object.fromEntries(LOG_STRINGS.map(({ column, of }) => [column, (of as (item: LogRecord) => string | null)(log)])),
     message: log.message,
     ...foldedColumn(log.message),
     ...jsonColumns('fields', log.fields),

@@ -12,9 +12,9 @@ export interface ReadingService extends RunningService {
   get(path: string): Promise<CheckedAnswer>
   post(path: string, json?: unknown, headers?: Readonly<Record<string, string>>): Promise<CheckedAnswer>
   /** The body of a 200 answer; anything else fails. */
-  ok(answer: Promise<CheckedAnswer>): Promise<Json>
+  ok(response: Promise<CheckedAnswer>): Promise<Json>
   /** Status and code of a problem. */
-  fault(answer: Promise<CheckedAnswer>): Promise<readonly [number, unknown]>
+  fault(response: Promise<CheckedAnswer>): Promise<readonly [number, unknown]>
 }
 
 /** Starts the service and signs in its operator, whose credentials are given when the data folder is not new. */
@@ -29,18 +29,19 @@ export async function startReadingService(
     ...service,
     session,
     write: async (path, json) => {
-      const answer = await service.ingest(path, { method: 'POST', json, headers: key })
-      if (answer.status !== 200 || answer.json?.['status'] !== 'ok') throw new Error(`${path}: ${answer.status} ${answer.text}`)
+      const response = await service.ingest(path, { method: 'POST', json, headers: key })
+      if (response.status !== 200 || response.json?.['status'] !== 'ok')
+        throw new Error(`${path}: ${response.status} ${response.text}`)
     },
     get: path => service.api(path, { headers: session }),
     post: (path, json, headers = {}) => service.api(path, { method: 'POST', json, headers: { ...session, ...headers } }),
-    ok: async answer => {
-      const { status, json, text } = await answer
+    ok: async response => {
+      const { status, json, text } = await response
       if (status !== 200 || !json) throw new Error(`${status} ${text}`)
       return json
     },
-    fault: async answer => {
-      const { status, json } = await answer
+    fault: async response => {
+      const { status, json } = await response
       return [status, json?.['code']]
     }
   }

@@ -46,12 +46,12 @@ async function record(request: IncomingMessage): Promise<RecordedRequest> {
 }
 
 /** Notes what it is asked and answers as it is told to. */
-export async function openRecordingServer(answer: (request: RecordedRequest) => Reply): Promise<RecordingServer> {
+export async function openRecordingServer(result: (request: RecordedRequest) => Reply): Promise<RecordingServer> {
   let requests: RecordedRequest[] = []
   const handle = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
     const recorded = await record(request)
     requests.push(recorded)
-    const { status, body } = answer(recorded)
+    const { status, body } = result(recorded)
     response.statusCode = status
     if (typeof body === 'object') response.setHeader('content-type', 'application/json')
     response.end(typeof body === 'object' ? JSON.stringify(body) : body)

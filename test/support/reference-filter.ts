@@ -4,7 +4,7 @@ import { unreachable } from '../../src/domain/errors.js'
 import type { Field, Filter } from '../../src/domain/filter.js'
 import { flatten } from '../../src/domain/flatten.js'
 import type { FlatValue, JsonObject } from '../../src/domain/json.js'
-import type { LogRecord } from '../../src/domain/log-record.js'
+import type { LogRecord } from '../../src/domain/records/log.js'
 
 type Condition = Exclude<Filter, { kind: 'and' | 'or' | 'not' }>
 
@@ -15,19 +15,19 @@ const KNOWN: Readonly<Record<string, (log: LogRecord) => string | null>> = {
   host: log => log.host
 }
 
-function scalarTexts(value: FlatValue | undefined): readonly string[] {
+function scalarStrings(value: FlatValue | undefined): readonly string[] {
   if (value === undefined || value === null) return []
-  if (typeof value === 'object') return value.flatMap(scalarTexts)
+  if (typeof value === 'object') return value.flatMap(scalarStrings)
   return [String(value)]
 }
 
 function member(object: JsonObject, name: string): readonly string[] {
   const flat = flatten(object)
-  return Object.hasOwn(flat, name) ? scalarTexts(flat[name]) : []
+  return Object.hasOwn(flat, name) ? scalarStrings(flat[name]) : []
 }
 
 function valuesOf(log: LogRecord, { in: place, name }: Field): readonly string[] {
-  if (place === 'known') return scalarTexts(KNOWN[name]!(log))
+  if (place === 'known') return scalarStrings(KNOWN[name]!(log))
   const inFields = place === 'tags' ? [] : member(log.fields, name)
   return place === 'log_fields' ? inFields : [...inFields, ...member(log.tags, name)]
 }
@@ -47,7 +47,7 @@ function compareCodePoints(a: string, b: string): number {
   return Buffer.compare(Buffer.from(a), Buffer.from(b))
 }
 
-function holdsBound(value: string, bound: string | undefined, holds: (order: number) => boolean): boolean {
+function containsBound(value: string, bound: string | undefined, holds: (order: number) => boolean): boolean {
   if (bound === undefined) return true
   const wanted = numberOf(bound)
   if (wanted === null) return holds(compareCodePoints(value, bound))
@@ -65,10 +65,10 @@ function satisfies(value: string, condition: Condition): boolean {
       return value !== ''
     case 'range':
       return (
-        holdsBound(value, condition.gt, order => order > 0) &&
-        holdsBound(value, condition.gte, order => order >= 0) &&
-        holdsBound(value, condition.lt, order => order < 0) &&
-        holdsBound(value, condition.lte, order => order <= 0)
+        containsBound(value, condition.gt, order => order > 0) &&
+        containsBound(value, condition.gte, order => order >= 0) &&
+        containsBound(value, condition.lt, order => order < 0) &&
+        containsBound(value, condition.lte, order => order <= 0)
       )
     case 'contains':
       return fold(value).includes(fold(condition.value))

@@ -117,9 +117,9 @@ export async function startService(options: ServiceOptions = {}): Promise<Runnin
     api,
     ingest,
     login: async (email = first.email, password = first.password ?? '') => {
-      const answer = await api('/api/v1/auth/login', { method: 'POST', json: { email, password } })
-      if (answer.status !== 200) throw new Error(`login as ${email}: ${answer.text}`)
-      return { authorization: `Bearer ${String(answer.json['access_token'])}` }
+      const response = await api('/api/v1/auth/login', { method: 'POST', json: { email, password } })
+      if (response.status !== 200) throw new Error(`login as ${email}: ${response.text}`)
+      return { authorization: `Bearer ${String(response.json['access_token'])}` }
     },
     settle: async () => (await storesOf(dataDir)).settle(),
     close: async () => {

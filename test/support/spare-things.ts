@@ -15,6 +15,13 @@ export async function spareKey(api: ApiFetch, tenant: Tenant): Promise<string> {
   return ((made.json['api_key'] ?? made.json) as { readonly id: string }).id
 }
 
+/** The id of a saved view with the tenant's marker in its name and state. */
+export async function spareView(api: ApiFetch, { admin, marker }: Tenant): Promise<string> {
+  const query = `mutation { saveView(input: { name: "${marker}", signal: LOGS, state: { q: "${marker}" } }) { savedView { id } } }`
+  const made = await must(api, 'POST /api/v1/graphql', admin, { query })
+  return textOf(made, 'data', 'saveView', 'savedView', 'id')
+}
+
 /** An invitation that nobody has accepted. */
 export async function spareInvitation(
   api: ApiFetch,

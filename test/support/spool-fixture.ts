@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import type { IngestId, NamespaceId } from '../../src/domain/ids.js'
-import type { LogRecord } from '../../src/domain/log-record.js'
+import type { LogRecord } from '../../src/domain/records/log.js'
 import type { Batch } from '../../src/ports/append.js'
 import type { ReplayedRecords } from '../../src/ports/record-spool.js'
 import type { SpoolLimits } from '../../src/stores/spool/limits.js'
@@ -9,6 +9,7 @@ import { ManualTime } from './manual-time.js'
 import { ScriptedEngine } from './scripted-engine.js'
 import { openTempFolder } from './temp-folder.js'
 import { quietJobs, SILENT_LOGGER } from './quiet-jobs.js'
+import { EMPTY_LOG } from './empty-log.js'
 
 export const NS = 'nsspool0001' as NamespaceId
 export const OTHER = 'nsspool0002' as NamespaceId
@@ -23,21 +24,15 @@ export function newBatch(records = 1, text = 'message'): Batch<LogRecord> {
 
 function logOf(index: number, message: string): LogRecord {
   return {
+    ...EMPTY_LOG,
     index,
     timestampNs: 1_763_700_000_000_000_001n + BigInt(index),
-    isServerTime: false,
     message,
-    isTruncated: false,
     level: 'info',
     levelText: 'INFO',
     severityNumber: 9,
     service: 'checkout',
-    host: null,
-    source: null,
-    traceId: null,
-    spanId: null,
-    fields: JSON.parse('{"__proto__":{"a":1},"n":-0,"big":"9007199254740993"}') as LogRecord['fields'],
-    tags: {}
+    fields: JSON.parse('{"__proto__":{"a":1},"n":-0,"big":"9007199254740993"}') as LogRecord['fields']
   }
 }
 

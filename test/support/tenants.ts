@@ -33,16 +33,16 @@ const LOGS = 5
 export async function must(api: ApiFetch, request: string, bearer: string | null, json?: unknown): Promise<CheckedAnswer> {
   const [method = '', path = ''] = request.split(' ')
   const headers: Record<string, string> = bearer === null ? {} : { authorization: `Bearer ${bearer}` }
-  const answer = await api(path, { method, headers, ...(json === undefined ? {} : { json }) })
-  if (answer.status >= 300) throw new Error(`${request}: ${answer.status} ${answer.text}`)
-  return answer
+  const response = await api(path, { method, headers, ...(json === undefined ? {} : { json }) })
+  if (response.status >= 300) throw new Error(`${request}: ${response.status} ${response.text}`)
+  return response
 }
 
 /** The text at a path of an answer's body; throws where there is none. */
-export function textOf(answer: CheckedAnswer, ...path: readonly string[]): string {
-  let at: unknown = answer.json
+export function textOf(response: CheckedAnswer, ...path: readonly string[]): string {
+  let at: unknown = response.json
   for (const part of path) at = (at as Record<string, unknown> | undefined)?.[part]
-  if (typeof at !== 'string') throw new Error(`${path.join('.')} is missing in ${answer.text.slice(0, 300)}`)
+  if (typeof at !== 'string') throw new Error(`${path.join('.')} is missing in ${response.text.slice(0, 300)}`)
   return at
 }
 
@@ -63,9 +63,9 @@ let addresses = 0
 export async function register(api: ApiFetch, email: string, more: object = {}): Promise<CheckedAnswer> {
   const json = { email, password: passwordOf(email), ...more }
   const headers = { 'x-forwarded-for': `10.0.0.${++addresses % 256}` }
-  const answer = await api('/api/v1/auth/register', { method: 'POST', headers, json })
-  if (answer.status !== 201) throw new Error(`register: ${answer.status} ${answer.text}`)
-  return answer
+  const response = await api('/api/v1/auth/register', { method: 'POST', headers, json })
+  if (response.status !== 201) throw new Error(`register: ${response.status} ${response.text}`)
+  return response
 }
 
 function originOf(marker: string): string {
@@ -74,15 +74,15 @@ function originOf(marker: string): string {
 
 async function makeKey(api: ApiFetch, bearer: string, kind: string, marker: string): Promise<{ id: string; secret: string }> {
   const more = kind === 'rum' ? { allowed_origins: [originOf(marker)] } : {}
-  const answer = await must(api, 'POST /api/v1/keys', bearer, { name: `${marker}-${kind}`, kind, ...more })
-  const record = (answer.json['api_key'] ?? answer.json) as Record<string, unknown>
-  return { id: String(record['id']), secret: textOf(answer, 'key') }
+  const response = await must(api, 'POST /api/v1/keys', bearer, { name: `${marker}-${kind}`, kind, ...more })
+  const record = (response.json['api_key'] ?? response.json) as Record<string, unknown>
+  return { id: String(record['id']), secret: textOf(response, 'key') }
 }
 
 async function write(service: RunningService, key: string, path: string, json: unknown): Promise<CheckedAnswer> {
-  const answer = await service.ingest(`${path}?ack=searchable`, { method: 'POST', json, headers: { 'x-api-key': key } })
-  if (answer.status !== 200) throw new Error(`${path}: ${answer.text}`)
-  return answer
+  const response = await service.ingest(`${path}?ack=searchable`, { method: 'POST', json, headers: { 'x-api-key': key } })
+  if (response.status !== 200) throw new Error(`${path}: ${response.text}`)
+  return response
 }
 
 /** Spans of two traces whose ids every tenant uses, the tenant's marker in all that a span says. */

@@ -25,9 +25,9 @@ export async function openTlsProxy(
     const { authorization: given, ...rest } = incoming.headers
     const authorization = translate(given)
     const headers = authorization === undefined ? rest : { ...rest, authorization }
-    const onward = request({ hostname, port, method, path, headers }, answer => {
-      outgoing.writeHead(answer.statusCode!, answer.headers)
-      pipeline(answer, outgoing, () => undefined)
+    const onward = request({ hostname, port, method, path, headers }, response => {
+      outgoing.writeHead(response.statusCode!, response.headers)
+      pipeline(response, outgoing, () => undefined)
     })
     pipeline(incoming, onward, error => error && outgoing.destroy())
   })

@@ -15,12 +15,12 @@ export interface RelayedWrite {
 export interface WriteRelay {
   readonly url: string
   /** The first answer that is as wanted, past or to come; the first refusal otherwise. */
-  first(isWanted: (write: RelayedWrite) => boolean): Promise<RelayedWrite>
+  first(isRequested: (write: RelayedWrite) => boolean): Promise<RelayedWrite>
   close(): Promise<void>
 }
 
 interface Waiting {
-  readonly isWanted: (write: RelayedWrite) => boolean
+  readonly isRequested: (write: RelayedWrite) => boolean
   readonly resolve: (write: RelayedWrite) => void
 }
 
@@ -36,7 +36,7 @@ export async function openWriteRelay(target: string): Promise<WriteRelay> {
   let waiting: readonly Waiting[] = []
   const tell = (write: RelayedWrite): void => {
     seen.push(write)
-    const isOver = ({ isWanted }: Waiting): boolean => write.status >= 400 || isWanted(write)
+    const isOver = ({ isRequested }: Waiting): boolean => write.status >= 400 || isRequested(write)
     for (const one of waiting) if (isOver(one)) one.resolve(write)
     waiting = waiting.filter(one => !isOver(one))
   }
@@ -44,22 +44,22 @@ export async function openWriteRelay(target: string): Promise<WriteRelay> {
     void (async () => {
       const { host: _host, connection: _connection, 'content-length': _length, ...headers } = request.headers
       const body = await bodyOf(request)
-      const answer = await fetch(target, { method: 'POST', headers: headers as Record<string, string>, body })
-      const text = await answer.text()
-      response.writeHead(answer.status, Object.fromEntries(answer.headers)).end(text)
-      const count = (what: string): number => Number(answer.headers.get(`x-prometheus-remote-write-${what}-written`) ?? 0)
+      const result = await fetch(target, { method: 'POST', headers: headers as Record<string, string>, body })
+      const text = await result.text()
+      response.writeHead(result.status, Object.fromEntries(result.headers)).end(text)
+      const count = (what: string): number => Number(result.headers.get(`x-prometheus-remote-write-${what}-written`) ?? 0)
       const [samples, exemplars] = [count('samples'), count('exemplars')]
-      tell({ status: answer.status, text, samples, exemplars, isMetadata: answer.status === 204 && samples + exemplars === 0 })
+      tell({ status: result.status, text, samples, exemplars, isMetadata: result.status === 204 && samples + exemplars === 0 })
     })()
   })
   await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve))
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/api/v1/write`,
-    first: isWanted =>
+    first: isRequested =>
       new Promise(resolve => {
-        const past = seen.find(write => write.status >= 400 || isWanted(write))
+        const past = seen.find(write => write.status >= 400 || isRequested(write))
         if (past) resolve(past)
-        else waiting = [...waiting, { isWanted, resolve }]
+        else waiting = [...waiting, { isRequested, resolve }]
       }),
     close: () => {
       server.closeAllConnections()

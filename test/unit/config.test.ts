@@ -89,8 +89,8 @@ describe('settings that are not valid', () => {
       './x is not a setting',
       'ALIDADE_LOG_LEVL is not a setting: did you mean ALIDADE_LOG_LEVEL?',
       'hots in a.yaml is not a setting: did you mean host?',
-      'port in a.yaml must be text, a number, true, false or a list of texts',
-      'port (--port, ALIDADE_PORT): "abc" is not a whole number from 0 to 65535',
+      'port in a.yaml must be a string, a number, true, false or a list of strings',
+      'port (--port, ALIDADE_PORT): "abc" is not an integer from 0 to 65535',
       'trusted_proxies (--trusted-proxies, ALIDADE_TRUSTED_PROXIES): "10.0.0.0/64" is not addresses or networks separated by commas, such as 10.0.0.0/8, loopback',
       'limit_body (--limit-body, ALIDADE_LIMIT_BODY): "0MiB" is not a size such as 512KiB or 10MiB'
     ])
@@ -169,7 +169,7 @@ describe('the store of each signal', () => {
       "elasticsearch_ca_file (--elasticsearch-ca-file, ALIDADE_ELASTICSEARCH_CA_FILE): ENOENT: no such file, open 'none.pem'",
       'logs_store is elasticsearch, but elasticsearch_url is missing',
       'events_store is elasticsearch, but elasticsearch_url is missing',
-      'elasticsearch_api_key is set and so is a user or password: give one or the other',
+      'elasticsearch_api_key is set together with a user or password; set only one',
       'credentials of Elasticsearch are set, but elasticsearch_url is missing',
       'metrics_store is influxdb, but influxdb_url is missing',
       'influxdb_org or influxdb_token is set, but influxdb_url is missing'
@@ -180,7 +180,7 @@ describe('the store of each signal', () => {
     [{ ALIDADE_ELASTICSEARCH_URL: 'https://a', ALIDADE_ELASTICSEARCH_USERNAME: 'u' }, 'elasticsearch_password is missing'],
     [{ ALIDADE_ELASTICSEARCH_URL: 'https://a', ALIDADE_ELASTICSEARCH_PASSWORD: 'p' }, 'elasticsearch_username is missing'],
     [{ ALIDADE_ELASTICSEARCH_URL: 'http://a', ALIDADE_ELASTICSEARCH_CA_FILE: 'ca' }, 'elasticsearch_url is not https'],
-    [{ ALIDADE_ELASTICSEARCH_URL: 'https://a', ALIDADE_ELASTICSEARCH_CA_FILE: 'key' }, 'key holds no PEM certificate'],
+    [{ ALIDADE_ELASTICSEARCH_URL: 'https://a', ALIDADE_ELASTICSEARCH_CA_FILE: 'key' }, 'key does not contain a PEM certificate'],
     [{ ALIDADE_ELASTICSEARCH_URL: 'http://a, https://b' }, 'is not URLs without user'],
     [{ ALIDADE_ELASTICSEARCH_URL: 'http://u:p@a' }, 'is not URLs without user'],
     [{ ALIDADE_ELASTICSEARCH_CLOUD_ID: 'cluster:!!' }, 'is not a cloud id'],

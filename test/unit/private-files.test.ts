@@ -37,7 +37,7 @@ it('takes the data folder and all that is in it from everybody but the owner', a
 it('leaves alone what it did not make, and the folder that holds it', async () => {
   await writeFile(join(data, 'run.sh'), 'c')
   await chmod(join(data, 'run.sh'), 0o755)
-  expect(await tightenDataFolder(data)).toEqual([expect.stringContaining('holds files of others')])
+  expect(await tightenDataFolder(data)).toEqual([expect.stringContaining('contains files of other owners')])
   expect([await modeOf(), await modeOf('run.sh'), await modeOf('first-run.txt')]).toEqual(['2775', '755', '600'])
 })
 

@@ -1,8 +1,8 @@
 import { expect, it } from '@jest/globals'
-import { InternedTexts } from '../../src/wire/protobuf/interned-texts.js'
+import { InternedStrings } from '../../src/wire/protobuf/interned-strings.js'
 
 it('texts of a body are read alike, whatever was read before', () => {
-  const texts = new InternedTexts()
+  const texts = new InternedStrings()
   const read = (bytes: Buffer): string => texts.text(bytes, 0, bytes.length)
   // Some of them are kept in the same place.
   for (let i = 0; i < 50_000; i++) {

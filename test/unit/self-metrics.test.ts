@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals'
 import type { NamespaceId } from '../../src/domain/ids.js'
-import type { UsageDelta, UsageLedger } from '../../src/ports/control-store.js'
+import type { UsageDelta, UsageLedger } from '../../src/ports/usage-ledger.js'
 import type { MetricSources } from '../../src/telemetry/self-metrics.js'
 import { createSelfMetrics } from '../../src/telemetry/self-metrics.js'
 import { QUIET_MONITOR } from '../support/quiet-jobs.js'
@@ -41,7 +41,7 @@ describe('metrics of the service', () => {
     expect((await metrics.scrape()).text).not.toContain('outcome="accepted"')
   })
 
-  it('show the numbers of the engine, and the rest when it does not answer', async () => {
+  it('show the numbers of the engine, and the rest when it is unavailable', async () => {
     let isUp = true
     const metrics = createSelfMetrics(
       '1',

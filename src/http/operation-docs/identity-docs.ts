@@ -64,13 +64,14 @@ export const IDENTITY_DOCS: OperationDocs = {
   },
   refreshSession: {
     summary: 'Refresh a session',
-    description: 'Exchanges a refresh token for new tokens. A refresh token is valid once; a second use ends the session.',
+    description:
+      'Exchanges a refresh token for new tokens. A refresh token is valid once; a second use ends the session. A cookie session may repeat a refresh within 10 s and gets the same successor.',
     request: { refresh_token: 'REFRESH_TOKEN' },
     reply: TOKENS
   },
   logout: {
     summary: 'Sign out',
-    description: 'Ends the session of a refresh token.',
+    description: 'Ends the session of a refresh token, for all tabs and devices that share it, and removes the cookie.',
     request: { refresh_token: 'REFRESH_TOKEN' }
   },
   switchNamespace: {

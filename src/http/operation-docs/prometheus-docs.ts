@@ -115,12 +115,12 @@ export const PROMETHEUS_DOCS: OperationDocs = {
   ),
   promqlRules: {
     summary: 'List rules',
-    description: 'Prometheus HTTP API. There are no rules: the list is empty.',
+    description: 'Prometheus HTTP API. Rules are not supported: the list is empty.',
     reply: success({ groups: [] })
   },
   promqlAlerts: {
     summary: 'List alerts',
-    description: 'Prometheus HTTP API. There are no alerts: the list is empty.',
+    description: 'Prometheus HTTP API. Alerts are not supported: the list is empty.',
     reply: success({ alerts: [] })
   },
   promqlBuildInfo: {

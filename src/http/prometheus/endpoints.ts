@@ -7,8 +7,8 @@ import type { Clock } from '../../ports/clock.js'
 import type { MetricFactsQuery } from '../../query/metric-facts.js'
 import type { PromqlExemplars } from '../../query/promql/promql-exemplars.js'
 import type { PromqlQuery } from '../../query/promql/promql-query.js'
-import type { PromqlQuestion } from '../../query/promql/promql-question.js'
-import type { PromqlSeries, SeriesQuestion } from '../../query/promql/promql-series.js'
+import type { PromqlRequest } from '../../query/promql/promql-request.js'
+import type { PromqlSeries, SeriesRequest } from '../../query/promql/promql-series.js'
 import { exprJson } from '../../query/promql/syntax/ast-json.js'
 import { printPretty } from '../../query/promql/syntax/print.js'
 import type { ReadAccess } from '../reader.js'
@@ -30,11 +30,11 @@ export interface PrometheusDeps extends ReadAccess {
 const [EARLIEST_MS, LATEST_MS] = [-9_223_372_036_854, 9_223_372_036_853]
 const NS_PER_MS = 1_000_000n
 
-/** Answers one question of a namespace with the JSON of the body: text, or UTF-8. */
-type Answer = (params: PrometheusParams, asked: Asked) => Promise<string | Uint8Array>
+/** Answers one query of a namespace with the JSON of the body: text, or UTF-8. */
+type Handler = (params: PrometheusParams, requested: RequestContext) => Promise<string | Uint8Array>
 
-/** Where and for whom a question is answered. */
-interface Asked {
+/** Where and for whom a query is answered. */
+interface RequestContext {
   readonly deps: PrometheusDeps
   readonly namespace: Namespace
   readonly signal: AbortSignal
@@ -46,13 +46,13 @@ export interface Endpoint {
   readonly path: string
   readonly operationId: string
   readonly takesForm: boolean
-  readonly answer: Answer
+  readonly run: Handler
 }
 
-function questionOf(params: PrometheusParams, steps: PromqlQuestion['steps'], isRange: boolean): PromqlQuestion {
-  const asked = params.durationMs('lookback_delta')
-  // What is no length is not heeded.
-  const lookbackMs = asked !== undefined && asked > 0 ? Math.round(asked) : undefined
+function requestOf(params: PrometheusParams, steps: PromqlRequest['steps'], isRange: boolean): PromqlRequest {
+  const requested = params.durationMs('lookback_delta')
+  // An invalid length is ignored.
+  const lookbackMs = requested !== undefined && requested > 0 ? Math.round(requested) : undefined
   const timeoutMs = params.durationMs('timeout')
   const limit = params.limit()
   return {
@@ -65,17 +65,17 @@ function questionOf(params: PrometheusParams, steps: PromqlQuestion['steps'], is
   }
 }
 
-const instant: Answer = (params, { deps, namespace, signal }) => {
+const instant: Handler = (params, { deps, namespace, signal }) => {
   const atMs = params.timeMs('time') ?? deps.clock.nowMs()
-  return deps.promql.answer(namespace, questionOf(params, { startMs: atMs, stepMs: 1, count: 1 }, false), signal)
+  return deps.promql.run(namespace, requestOf(params, { startMs: atMs, stepMs: 1, count: 1 }, false), signal)
 }
 
-const range: Answer = (params, { deps, namespace, signal }) => {
+const range: Handler = (params, { deps, namespace, signal }) => {
   const steps = rangeSteps(params, deps.promql.maxPoints)
-  return deps.promql.answer(namespace, questionOf(params, steps, true), signal)
+  return deps.promql.run(namespace, requestOf(params, steps, true), signal)
 }
 
-function rangeSteps(params: PrometheusParams, maxPoints: number): PromqlQuestion['steps'] {
+function rangeSteps(params: PrometheusParams, maxPoints: number): PromqlRequest['steps'] {
   const [startMs, endMs] = [params.requiredTimeMs('start'), params.requiredTimeMs('end')]
   if (endMs < startMs) throw badData('end', 'end timestamp must not be before start time')
   const stepMs = Math.round(params.requiredDurationMs('step'))
@@ -90,41 +90,45 @@ function rangeSteps(params: PrometheusParams, maxPoints: number): PromqlQuestion
   throw new GatewayError('invalid_field', detail, { field: 'step' })
 }
 
-/** All times unless told, as far back as samples are kept. */
+/** All times by default, as far back as samples are kept. */
 function rangeOf(params: PrometheusParams): TimeRange {
   const [startMs, endMs] = [params.timeMs('start') ?? EARLIEST_MS, params.timeMs('end') ?? LATEST_MS]
   return { startNs: BigInt(startMs) * NS_PER_MS, endNs: BigInt(endMs + 1) * NS_PER_MS }
 }
 
-function seriesQuestion(params: PrometheusParams): SeriesQuestion {
+function seriesRequest(params: PrometheusParams): SeriesRequest {
   return { selectors: params.all('match[]'), range: rangeOf(params) }
 }
 
-const series: Answer = async (params, asked) => {
+const series: Handler = async (params, requested) => {
   if (params.all('match[]').length === 0)
     throw new GatewayError('missing_field', 'no match[] parameter provided', { field: 'match[]' })
-  const { deps, namespace, signal } = asked
-  const { series: found, hasMore } = await deps.promqlSeries.find(namespace, seriesQuestion(params), signal)
+  const { deps, namespace, signal } = requested
+  const { series: found, hasMore } = await deps.promqlSeries.find(namespace, seriesRequest(params), signal)
   return writeData(
     found.map(labels => labels.toObject()),
     params.limit(),
-    hasMore ? ['there are more series than are read at once'] : []
+    hasMore ? ['there are more series than the limit of one read'] : []
   )
 }
 
-async function labelTexts(params: PrometheusParams, { deps, namespace, signal }: Asked, label?: string): Promise<string> {
-  const { values, hasMore } = await deps.promqlSeries.labels(namespace, seriesQuestion(params), label, signal)
-  return writeData([...values], params.limit(), hasMore ? ['there are more labels than are read at once'] : [])
+async function labelStrings(
+  params: PrometheusParams,
+  { deps, namespace, signal }: RequestContext,
+  label?: string
+): Promise<string> {
+  const { values, hasMore } = await deps.promqlSeries.labels(namespace, seriesRequest(params), label, signal)
+  return writeData([...values], params.limit(), hasMore ? ['there are more labels than the limit of one read'] : [])
 }
 
-const labelNames: Answer = (params, asked) => labelTexts(params, asked)
-const labelValues: Answer = (params, asked) => {
-  const label = labelNameOf((asked.req.params as { readonly label: string }).label)
+const labelNames: Handler = (params, requested) => labelStrings(params, requested)
+const labelValues: Handler = (params, requested) => {
+  const label = labelNameOf((requested.req.params as { readonly label: string }).label)
   if (label === '') throw new GatewayError('invalid_field', 'invalid label name: ""', { field: 'label' })
-  return labelTexts(params, asked, label)
+  return labelStrings(params, requested, label)
 }
 
-const metadata: Answer = async (params, { deps, namespace, signal }) => {
+const metadata: Handler = async (params, { deps, namespace, signal }) => {
   const limit = params.whole('limit') ?? -1
   // Each metric has one entry, so that any such limit is kept.
   params.whole('limit_per_metric')
@@ -133,15 +137,15 @@ const metadata: Answer = async (params, { deps, namespace, signal }) => {
   const isCut = hasMore || shown.length < families.length
   const data = bareObject<readonly object[]>()
   for (const { name, kind, help, unit } of shown) data[name] = [{ type: kind, help, unit }]
-  return writeData(data, Infinity, isCut ? ['there are more metrics than are shown'] : [])
+  return writeData(data, Infinity, isCut ? ['there are more metrics than the limit of the response'] : [])
 }
 
-const exemplars: Answer = async (params, { deps, namespace }) => {
+const exemplars: Handler = async (params, { deps, namespace }) => {
   const range = rangeOf(params)
   if (range.endNs <= range.startNs)
     throw new GatewayError('invalid_time_range', 'end timestamp must not be before start timestamp', { field: 'end' })
   const { series: found, hasMore } = await deps.promqlExemplars.find(namespace, params.query, range)
-  return writeData(found.map(exemplarsJson), Infinity, hasMore ? ['there are more exemplars than are shown'] : [])
+  return writeData(found.map(exemplarsJson), Infinity, hasMore ? ['there are more exemplars than the limit of the response'] : [])
 }
 
 /** Of the members that Prometheus has, clients look at the version: what they may ask depends on it. */
@@ -149,63 +153,63 @@ const BUILD = {
   ...{ version: '3.0.0', revision: '', branch: '', buildUser: '', buildDate: '', goVersion: '' },
   ...{ application: 'Alidade', features: {} }
 }
-const buildInfo: Answer = async () => writeData(BUILD, Infinity)
-const formatQuery: Answer = async (params, { deps }) => {
+const buildInfo: Handler = async () => writeData(BUILD, Infinity)
+const formatQuery: Handler = async (params, { deps }) => {
   return writeData(printPretty(deps.promql.parse(params.query)), Infinity)
 }
-const parseQuery: Answer = async (params, { deps }) => writeData(exprJson(deps.promql.parse(params.query)), Infinity)
-const noGroups: Answer = async params => {
+const parseQuery: Handler = async (params, { deps }) => writeData(exprJson(deps.promql.parse(params.query)), Infinity)
+const noGroups: Handler = async params => {
   const type = params.text('type') ?? ''
   if (!['', 'alert', 'record'].includes(type)) throw badData('type', `not supported value ${JSON.stringify(type)}`)
   return writeData({ groups: [] }, Infinity)
 }
-const noAlerts: Answer = async () => writeData({ alerts: [] }, Infinity)
+const noAlerts: Handler = async () => writeData({ alerts: [] }, Infinity)
 
 /** `query`, which also answers forms on `/api/v1/query`. */
 export const INSTANT_QUERY: Endpoint = {
   path: 'query',
   operationId: 'promqlQuery',
   takesForm: true,
-  answer: instant
+  run: instant
 }
 
 /** The endpoints, by path. */
 export const ENDPOINTS: readonly Endpoint[] = [
   INSTANT_QUERY,
-  { path: 'query_range', operationId: 'promqlQueryRange', takesForm: true, answer: range },
-  { path: 'series', operationId: 'promqlSeries', takesForm: true, answer: series },
-  { path: 'labels', operationId: 'promqlLabels', takesForm: true, answer: labelNames },
+  { path: 'query_range', operationId: 'promqlQueryRange', takesForm: true, run: range },
+  { path: 'series', operationId: 'promqlSeries', takesForm: true, run: series },
+  { path: 'labels', operationId: 'promqlLabels', takesForm: true, run: labelNames },
   {
     path: 'label/:label/values',
     operationId: 'promqlLabelValues',
     takesForm: false,
-    answer: labelValues
+    run: labelValues
   },
   {
     path: 'metadata',
     operationId: 'promqlMetadata',
     takesForm: false,
-    answer: metadata
+    run: metadata
   },
   {
     path: 'format_query',
     operationId: 'promqlFormat',
     takesForm: true,
-    answer: formatQuery
+    run: formatQuery
   },
   {
     path: 'parse_query',
     operationId: 'promqlParse',
     takesForm: true,
-    answer: parseQuery
+    run: parseQuery
   },
   {
     path: 'query_exemplars',
     operationId: 'promqlExemplars',
     takesForm: true,
-    answer: exemplars
+    run: exemplars
   },
-  { path: 'rules', operationId: 'promqlRules', takesForm: false, answer: noGroups },
-  { path: 'alerts', operationId: 'promqlAlerts', takesForm: false, answer: noAlerts },
-  { path: 'status/buildinfo', operationId: 'promqlBuildInfo', takesForm: false, answer: buildInfo }
+  { path: 'rules', operationId: 'promqlRules', takesForm: false, run: noGroups },
+  { path: 'alerts', operationId: 'promqlAlerts', takesForm: false, run: noAlerts },
+  { path: 'status/buildinfo', operationId: 'promqlBuildInfo', takesForm: false, run: buildInfo }
 ]

@@ -1,5 +1,5 @@
 const PREFIX = 'U__'
-/** What is no underscore, an underscore (doubled), or the code point of a character between two. */
+/** What is not an underscore, an underscore (doubled), or the code point of a character between two. */
 const PARTS = /^(?:[^_]|__|_[0-9a-f]{1,6}_)*$/i
 const ESCAPE = /__|_([0-9a-f]{1,6})_/gi
 const MAX_CODE_POINT = 0x10ffff
@@ -11,7 +11,7 @@ function characterOf(hex: string): string | null {
 }
 
 /**
- * The name of a label in a path: `U__http_2e_status` is `http.status`, as Grafana writes names that are no words. What is
+ * The name of a label in a path: `U__http_2e_status` is `http.status`, as Grafana writes names that are not words. What is
  * not well escaped is a name as it stands (Prometheus's "values" escaping of UTF-8 names).
  */
 export function labelNameOf(text: string): string {

@@ -90,7 +90,7 @@ export class PrometheusParams {
   whole(name: string): number | undefined {
     const value = this.text(name)
     if (value === undefined) return undefined
-    if (!WHOLE.test(value)) throw badData(name, `${JSON.stringify(value)} is no whole number`)
+    if (!WHOLE.test(value)) throw badData(name, `${JSON.stringify(value)} is not an integer`)
     return Number(value)
   }
 

@@ -1,4 +1,4 @@
-/** The answer of the endpoints that hold no samples: any data, cut to the limit when it is a list. */
+/** The response of the endpoints that hold no samples: any data, cut to the limit when it is a list. */
 export function writeData(data: unknown, limit: number, warnings: readonly string[] = []): string {
   const isTruncated = Array.isArray(data) && data.length > limit
   const shown: unknown = isTruncated ? data.slice(0, limit) : data

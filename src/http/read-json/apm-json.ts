@@ -1,14 +1,14 @@
 import { formatNs } from '../../domain/timestamp.js'
-import type { Grid } from '../../query/answer.js'
+import type { Grid } from '../../query/result.js'
 import type {
   Operation,
   Red,
-  ServiceAnswer,
+  ServiceResult,
   ServiceFact,
-  ServicesAnswer,
+  ServicesResult,
   ServiceSummary
-} from '../../query/apm/service-answer.js'
-import type { ServiceMapAnswer } from '../../query/apm/service-map.js'
+} from '../../query/apm/service-result.js'
+import type { ServiceMapResult } from '../../query/apm/service-map.js'
 import { gridJson } from './grid-json.js'
 
 function redJson(red: Red): Record<string, unknown> {
@@ -54,25 +54,25 @@ function factJson({ value, spans, lastSeenNs }: ServiceFact): Record<string, unk
 }
 
 /** `GET /api/v1/apm/services`, but for what every list says. */
-export function servicesJson({ services, grid, apdexMs }: ServicesAnswer): Record<string, unknown> {
+export function servicesJson({ services, grid, apdexMs }: ServicesResult): Record<string, unknown> {
   return { services: services.map(serviceJson), grid: trendGridJson(grid), apdex_ms: apdexMs }
 }
 
-/** `GET /api/v1/apm/services/{name}`, but for what every answer says. */
-export function serviceAnswerJson(answer: ServiceAnswer): Record<string, unknown> {
+/** `GET /api/v1/apm/services/{name}`, but for what every response says. */
+export function serviceResultJson(response: ServiceResult): Record<string, unknown> {
   return {
-    service: serviceJson(answer.service),
-    grid: trendGridJson(answer.grid),
-    apdex_ms: answer.apdexMs,
-    operations: answer.operations.map(operationJson),
-    versions: answer.versions.map(factJson),
-    languages: answer.languages.map(factJson),
-    hosts: answer.hosts.map(factJson)
+    service: serviceJson(response.service),
+    grid: trendGridJson(response.grid),
+    apdex_ms: response.apdexMs,
+    operations: response.operations.map(operationJson),
+    versions: response.versions.map(factJson),
+    languages: response.languages.map(factJson),
+    hosts: response.hosts.map(factJson)
   }
 }
 
 /** `GET /api/v1/apm/service-map`, but for what every list says; also the map of one trace. */
-export function serviceMapJson({ nodes, edges }: Pick<ServiceMapAnswer, 'nodes' | 'edges'>): Record<string, unknown> {
+export function serviceMapJson({ nodes, edges }: Pick<ServiceMapResult, 'nodes' | 'edges'>): Record<string, unknown> {
   return {
     nodes: nodes.map(({ id, name, kind, red }) => ({ id, name, kind, ...redJson(red) })),
     edges: edges.map(({ source, target, protocol, red }) => ({ source, target, protocol, ...redJson(red) }))

@@ -1,7 +1,7 @@
 import { formatNs } from '../../domain/timestamp.js'
 import type { TimeRange } from '../../domain/time-range.js'
 import type { Side } from '../../query/correlation/compare-windows.js'
-import type { Link, MetricCorrelationAnswer, MovedSeries, OneSidedSeries } from '../../query/correlation/correlation-answer.js'
+import type { Link, MetricCorrelationResult, MovedSeries, OneSidedSeries } from '../../query/correlation/correlation-result.js'
 import { LEAST_EFFECT, MOST_Q } from '../../query/correlation/rank-changes.js'
 import { labelsJson, pointsJson, timeWriter } from './metric-json.js'
 
@@ -19,7 +19,7 @@ function sideJson({ points, median, spread }: Side): Record<string, unknown> {
 
 function movedJson(
   { metric, labels, form, values, link, change, q, reason }: MovedSeries,
-  { grid, window }: MetricCorrelationAnswer
+  { grid, window }: MetricCorrelationResult
 ): Record<string, unknown> {
   const { baseline, window: after, effect, shift, p } = change
   const ratio = baseline.median === 0 ? null : after.median! / baseline.median!
@@ -42,8 +42,8 @@ function oneSidedJson({ metric, labels, link, points }: OneSidedSeries): Record<
 }
 
 /** The response of `POST /api/v1/logs/correlate/metrics` without the members of every list. */
-export function metricCorrelationJson(answer: MetricCorrelationAnswer): Record<string, unknown> {
-  const { anchor, baseline, links, series, tested, moved, verdict, appeared, vanished, missing } = answer
+export function metricCorrelationJson(response: MetricCorrelationResult): Record<string, unknown> {
+  const { anchor, baseline, links, series, tested, moved, verdict, appeared, vanished, missing } = response
   return {
     anchor: { kind: anchor.kind, found: anchor.found, ...rangeJson(anchor), trace_id: anchor.traceId, logs: anchor.logs },
     baseline: rangeJson(baseline),
@@ -52,7 +52,7 @@ export function metricCorrelationJson(answer: MetricCorrelationAnswer): Record<s
     tested,
     moved,
     method: { test: 'rank_sum', correction: 'benjamini_hochberg', q: MOST_Q, effect: LEAST_EFFECT },
-    series: series.map(one => movedJson(one, answer)),
+    series: series.map(one => movedJson(one, response)),
     appeared: appeared.map(oneSidedJson),
     vanished: vanished.map(oneSidedJson),
     missing

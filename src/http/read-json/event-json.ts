@@ -1,9 +1,10 @@
-import type { StoredApmError } from '../../domain/apm-error.js'
-import { VITALS } from '../../domain/rum-event.js'
+import { jsonMembers } from '../../domain/records/field.js'
+import { APM_ERROR, type StoredApmError } from '../../domain/records/error.js'
+import { VITALS } from '../../domain/records/rum.js'
 import { formatNs } from '../../domain/timestamp.js'
-import type { ErrorGroupAnswer, ErrorGroupFact, ErrorGroupSummary } from '../../query/error-answer.js'
+import type { ErrorGroupResult, ErrorGroupFact, ErrorGroupSummary } from '../../query/error-result.js'
 import { gridJson } from './grid-json.js'
-import type { VitalsGroup } from '../../query/rum-answer.js'
+import type { VitalsGroup } from '../../query/rum-result.js'
 
 /** `{key, samples, sessions, metrics}` of one group of page timings. */
 export function vitalsJson({ key, events, sessions, vitals }: VitalsGroup): Record<string, unknown> {
@@ -39,8 +40,8 @@ function traceJson(error: StoredApmError | null): Record<string, unknown> | null
 }
 
 /** One group of errors with what its errors have in common. */
-export function errorGroupAnswerJson(answer: ErrorGroupAnswer, namespace: string): Record<string, unknown> {
-  const { group, releases, hosts, histogram, sample, traced } = answer
+export function errorGroupResultJson(response: ErrorGroupResult, namespace: string): Record<string, unknown> {
+  const { group, releases, hosts, histogram, sample, traced } = response
   return {
     group: errorGroupJson(group),
     releases: releases.map(factJson),
@@ -51,21 +52,12 @@ export function errorGroupAnswerJson(answer: ErrorGroupAnswer, namespace: string
   }
 }
 
-/** One APM error as REST shows it. */
+const errorMembers = jsonMembers(APM_ERROR)
+
+/** One APM error as REST shows it; the type comes before the message. */
 export function errorEventJson(error: StoredApmError, namespace: string): Record<string, unknown> {
-  return {
-    id: error.id,
-    namespace,
-    timestamp: formatNs(error.timestampNs),
-    service: error.service,
-    type: error.type,
-    message: error.message,
-    stack: error.stack,
-    trace_id: error.traceId,
-    span_id: error.spanId,
-    host: error.host,
-    tags: error.tags,
-    fingerprint: error.fingerprint,
-    ingested_at: new Date(error.ingestedAtMs).toISOString()
-  }
+  const { id, timestampNs, service, type } = error
+  const json = errorMembers(error, { id, namespace, timestamp: formatNs(timestampNs), service, type })
+  json['ingested_at'] = new Date(error.ingestedAtMs).toISOString()
+  return json
 }

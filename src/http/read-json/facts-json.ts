@@ -1,15 +1,16 @@
 import type { Total } from '../../domain/search.js'
 import { windowReply } from '../../domain/time-range.js'
-import type { AnswerFacts, Page } from '../../query/answer.js'
+import type { ResultFacts, Page } from '../../query/result.js'
+import { sentenceOf } from '../../domain/warning.js'
 
 /** Milliseconds that something took, to the microsecond. */
 export function tookJson(tookMs: number): number {
   return Math.round(tookMs * 1000) / 1000
 }
 
-/** `{complete, window, warnings, stats}` of every list (conventions 6). */
-export function factsJson({ complete, window, warnings, tookMs }: AnswerFacts): Record<string, unknown> {
-  return { complete, window: windowReply(window), warnings, stats: { took_ms: tookJson(tookMs) } }
+/** `{complete, window, warnings, stats}` of every list ("Lists" in docs/conventions.md). */
+export function factsJson({ complete, window, warnings, tookMs }: ResultFacts): Record<string, unknown> {
+  return { complete, window: windowReply(window), warnings: warnings.map(sentenceOf), stats: { took_ms: tookJson(tookMs) } }
 }
 
 /** `{page, total}` of every list. */

@@ -1,5 +1,5 @@
 import { formatNs } from '../../domain/timestamp.js'
-import type { Grid } from '../../query/answer.js'
+import type { Grid } from '../../query/result.js'
 
 /** Seconds of a grid's step: a whole number of milliseconds. */
 export function stepS({ stepNs }: Pick<Grid, 'stepNs'>): number {

@@ -1,33 +1,22 @@
-import type { StoredLog } from '../../domain/log-record.js'
+import { jsonMembers } from '../../domain/records/field.js'
+import { LOG, type StoredLog } from '../../domain/records/log.js'
 import { formatNs } from '../../domain/timestamp.js'
-import type { FacetAnswer } from '../../query/log-query.js'
+import type { FacetCounts } from '../../query/log-query.js'
+
+const addMembers = jsonMembers(LOG)
 
 /** A log as REST shows it. */
 export function logJson(log: StoredLog, namespace: string): Record<string, unknown> {
-  return {
-    id: log.id,
-    namespace,
-    timestamp: formatNs(log.timestampNs),
-    message: log.message,
-    level: log.level,
-    ...(log.levelText !== null && { level_text: log.levelText }),
-    severity_number: log.severityNumber,
-    service: log.service,
-    host: log.host,
-    source: log.source,
-    trace_id: log.traceId,
-    span_id: log.spanId,
-    log_fields: log.fields,
-    tags: log.tags,
-    ingested_at: new Date(log.ingestedAtMs).toISOString(),
-    pattern_id: null,
-    ...(log.isTruncated && { _truncated: true }),
-    ...(log.isServerTime && { _server_time: true })
-  }
+  const json = addMembers(log, { id: log.id, namespace, timestamp: formatNs(log.timestampNs) })
+  json['ingested_at'] = new Date(log.ingestedAtMs).toISOString()
+  json['pattern_id'] = null
+  if (log.isTruncated) json[LOG.isTruncated.name] = true
+  if (log.isServerTime) json[LOG.isServerTime.name] = true
+  return json
 }
 
 /** `{field, type, distinct, values, ...}` of a facet. */
-export function facetJson({ field, type, distinct, values, other, missing }: FacetAnswer): Record<string, unknown> {
+export function facetJson({ field, type, distinct, values, other, missing }: FacetCounts): Record<string, unknown> {
   return {
     field,
     type,
@@ -39,7 +28,7 @@ export function facetJson({ field, type, distinct, values, other, missing }: Fac
 }
 
 /** `{values, missing_count, other_count}` of `GET /api/v1/logs/levels`, `/services` and `/hosts`. */
-export function valuesJson({ values, missing, other }: FacetAnswer): Record<string, unknown> {
+export function valuesJson({ values, missing, other }: FacetCounts): Record<string, unknown> {
   return {
     values: values.map(({ value, count, lastSeenNs }) => ({
       value,

@@ -2,7 +2,7 @@ import { unreachable } from '../../domain/errors.js'
 import type { Label } from '../../domain/metric-point.js'
 import type { ResolvedWindow } from '../../domain/time-range.js'
 import { formatNs } from '../../domain/timestamp.js'
-import type { Grid } from '../../query/answer.js'
+import type { Grid } from '../../query/result.js'
 
 /** What stands at grid points without samples. */
 export const FILLS = ['none', 'null', 'zero', 'previous'] as const

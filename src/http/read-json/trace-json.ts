@@ -1,7 +1,7 @@
 import type { TraceSummary } from '../../domain/span.js'
 import { formatNs } from '../../domain/timestamp.js'
 import { traceMap } from '../../query/apm/trace-map.js'
-import type { HistogramAnswer } from '../../query/log-query.js'
+import type { HistogramCounts } from '../../query/log-query.js'
 import type { OperationComparison, OperationTotals } from '../../query/traces/compare-traces.js'
 import type { TraceLogCounts } from '../../query/traces/trace-logs.js'
 import type { DurationHistogram } from '../../query/traces/trace-query.js'
@@ -9,6 +9,7 @@ import type { ReadTrace } from '../../query/traces/trace-reading.js'
 import type { ViewedSpan } from '../../query/traces/trace-view.js'
 import { serviceMapJson } from './apm-json.js'
 import { nsJson } from './ns-json.js'
+import { sentenceOf } from '../../domain/warning.js'
 
 /** A trace in a list. */
 export function summaryJson(summary: TraceSummary): Record<string, unknown> {
@@ -27,7 +28,7 @@ export function summaryJson(summary: TraceSummary): Record<string, unknown> {
 }
 
 /** Counts over time. */
-export function histogramJson({ grid, series }: HistogramAnswer): Record<string, unknown> {
+export function histogramJson({ grid, series }: HistogramCounts): Record<string, unknown> {
   return { start: formatNs(grid.startNs), step_ms: Number(grid.stepNs / 1_000_000n), series }
 }
 
@@ -118,7 +119,7 @@ function factsOfTrace(
     })),
     service_map: serviceMapJson(traceMap(view)),
     logs: { total: logs.total, unlinked: logs.unlinked },
-    warnings: [...warnings, ...logs.warnings]
+    warnings: [...warnings, ...logs.warnings].map(sentenceOf)
   }
 }
 

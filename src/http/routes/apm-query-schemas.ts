@@ -12,14 +12,14 @@ export const ERROR_GROUP_SUMMARY = {
     fingerprint: TEXT,
     service: TEXT,
     type: TEXT,
-    message: { ...TEXT, description: 'Of the newest error of the group.' },
+    message: { ...TEXT, description: 'Message of the latest error of the group.' },
     count: { type: 'integer', minimum: 0 },
     first_seen: TEXT,
     last_seen: TEXT,
     sample_id: TEXT,
     state: { enum: [...ERROR_GROUP_STATES], description: 'regressed: an error happened after the group was resolved.' },
     decided_at: NULLABLE_TEXT,
-    decided_by: { ...NULLABLE_TEXT, description: 'Id of the user who decided.' }
+    decided_by: { ...NULLABLE_TEXT, description: 'Id of the user who set the state.' }
   }
 }
 

@@ -5,13 +5,13 @@ import type { Namespace } from '../../domain/namespace.js'
 import { formatNs } from '../../domain/timestamp.js'
 import type { OneOrMany } from '../../query/conditions.js'
 import type { ErrorReport } from '../../query/error-report.js'
-import type { SeriesSummary } from '../../query/metric-answer.js'
+import type { SeriesSummary } from '../../query/metric-result.js'
 import type { MetricQuery } from '../../query/metric-query.js'
 import { parseFilters } from '../field-filters.js'
 import { errorEventJson, errorGroupJson } from '../read-json/event-json.js'
 import { factsJson, pageJson, wholePage } from '../read-json/facts-json.js'
 import { labelsJson } from '../read-json/metric-json.js'
-import { answerRead, type ReadAccess } from '../reader.js'
+import { sendRead, type ReadAccess } from '../reader.js'
 import { APM_ERRORS } from './apm-query-schemas.js'
 import { APM_METRICS } from './metric-query-schemas.js'
 import { type MetricQueryBody, seriesJson, toRangeQuery } from './metric-series.js'
@@ -56,17 +56,17 @@ async function listMetrics(
   const match = [
     service ? ({ name: 'service', op: 'eq', value: service } as const) : ({ name: 'service', op: 'neq', value: '' } as const)
   ]
-  const answer = await metrics.series(namespace, { start, end, match, limit }, signal)
+  const response = await metrics.series(namespace, { start, end, match, limit }, signal)
   return {
-    metrics: answer.series.map(metricSeriesJson),
-    ...pageJson(wholePage(answer.hasMore, answer.limit), null),
-    ...factsJson(answer)
+    metrics: response.series.map(metricSeriesJson),
+    ...pageJson(wholePage(response.hasMore, response.limit), null),
+    ...factsJson(response)
   }
 }
 
 function metricsRoute(app: FastifyInstance, deps: ApmQueryDeps): void {
   app.get<{ Querystring: ApmMetricsQuerystring }>('/api/v1/apm/metrics', { schema: APM_METRICS }, async (req, reply) =>
-    answerRead(req, reply, deps, async (namespace, signal) => {
+    sendRead(req, reply, deps, async (namespace, signal) => {
       const { name, service, ...rest } = req.query
       if (name === undefined || name === '') return listMetrics(deps.metricQuery, namespace, req.query, signal)
       const body = { ...rest, metric: name, ...(service && { labels: { service } }) }
@@ -77,21 +77,21 @@ function metricsRoute(app: FastifyInstance, deps: ApmQueryDeps): void {
 
 function errorsRoute(app: FastifyInstance, deps: ApmQueryDeps): void {
   app.get<{ Querystring: ApmErrorsQuerystring }>('/api/v1/apm/errors', { schema: APM_ERRORS }, async (req, reply) =>
-    answerRead(req, reply, deps, async (namespace, signal) => {
+    sendRead(req, reply, deps, async (namespace, signal) => {
       const { start, end, service, type, trace_id: traceId, release, state, fingerprint, query, limit, cursor } = req.query
       const conditions = { service, type, traceId, release, fingerprint, query, filters: parseFilters(req.query.filters) }
       if (fingerprint) {
-        const answer = await deps.errorReport.events(namespace, { start, end, conditions, limit, cursor, total: true }, signal)
-        const events = answer.rows.map(error => errorEventJson(error, namespace.name))
-        return { events, ...pageJson(answer.page, answer.total), ...factsJson(answer) }
+        const response = await deps.errorReport.events(namespace, { start, end, conditions, limit, cursor, total: true }, signal)
+        const events = response.rows.map(error => errorEventJson(error, namespace.name))
+        return { events, ...pageJson(response.page, response.total), ...factsJson(response) }
       }
       if (cursor)
-        throw new GatewayError('invalid_field', 'cursor continues the errors of a fingerprint: groups have none', {
+        throw new GatewayError('invalid_field', 'cursor continues the errors of a fingerprint: groups have no cursor', {
           field: 'cursor'
         })
-      const answer = await deps.errorReport.groups(namespace, { start, end, conditions, states: state, limit }, signal)
-      const page = pageJson(wholePage(answer.hasMore, answer.limit), null)
-      return { groups: answer.groups.map(errorGroupJson), ...page, ...factsJson(answer) }
+      const response = await deps.errorReport.groups(namespace, { start, end, conditions, states: state, limit }, signal)
+      const page = pageJson(wholePage(response.hasMore, response.limit), null)
+      return { groups: response.groups.map(errorGroupJson), ...page, ...factsJson(response) }
     })
   )
 }

@@ -23,7 +23,7 @@ const AUDIT = {
   },
   response: {
     200: {
-      description: 'Newest first.',
+      description: 'Latest first.',
       type: 'object',
       required: ['entries', 'page'],
       properties: { entries: { type: 'array', items: AUDIT_ENTRY }, page: PAGE }

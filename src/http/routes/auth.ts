@@ -1,8 +1,11 @@
-import type { FastifyInstance, FastifyRequest } from 'fastify'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { TokenGrant } from '../../access/sessions.js'
 import type { RegisterInput } from '../../access/sign-in.js'
+import { GatewayError } from '../../domain/errors.js'
 import { cameThroughProxy } from '../came-through-proxy.js'
+import { COOKIE_SESSION, type CookieSessions, SESSION_HEADER, type SessionCookie } from '../cookie-session.js'
 import { tokensReply } from '../identity-replies.js'
-import { answer, body, EMAIL, NO_CONTENT, PASSWORD, SECRET, SESSION_ONLY, TOKENS } from '../identity-schemas.js'
+import { response, body, EMAIL, NO_CONTENT, PASSWORD, SECRET, SESSION_ONLY, TOKENS } from '../identity-schemas.js'
 import { PasswordLogin } from '../password-login.js'
 import type { IdentityDeps } from './identity-deps.js'
 
@@ -20,38 +23,45 @@ interface RegisterBody {
 
 const CREDENTIALS = { email: EMAIL, password: PASSWORD, invitation_token: SECRET }
 const AUTH = { tags: ['auth'] }
-const REFRESH_BODY = body(['refresh_token'], { refresh_token: SECRET })
+const COOKIE_HEADER = {
+  type: 'string',
+  description:
+    'The value cookie keeps the refresh token in a cookie that scripts cannot read (HttpOnly, SameSite=Strict) instead of the body. Requires an Origin of this installation.'
+}
+const TOKEN_ROUTE = { ...AUTH, headers: { type: 'object', properties: { [SESSION_HEADER]: COOKIE_HEADER } } }
+const REFRESH_TOKEN = { ...SECRET, description: 'Required, except in a cookie session, which must not send it.' }
+const REFRESH_BODY = body([], { refresh_token: REFRESH_TOKEN })
 
 const REGISTER = {
-  ...AUTH,
+  ...TOKEN_ROUTE,
   operationId: 'register',
   body: body(['email', 'password'], { ...CREDENTIALS, name: { type: 'string', maxLength: 128 } }),
-  response: { 201: answer('Registered and signed in.', TOKENS) }
+  response: { 201: response('Registered and signed in.', TOKENS) }
 }
 const LOGIN = {
-  ...AUTH,
+  ...TOKEN_ROUTE,
   operationId: 'login',
   body: body(['email', 'password'], { ...CREDENTIALS, name: { type: 'string', maxLength: 128 } }),
-  response: { 200: answer('Signed in.', TOKENS) }
+  response: { 200: response('Signed in.', TOKENS) }
 }
 const REFRESH = {
-  ...AUTH,
+  ...TOKEN_ROUTE,
   operationId: 'refreshSession',
   body: REFRESH_BODY,
-  response: { 200: answer('New tokens.', TOKENS) }
+  response: { 200: response('New tokens.', TOKENS) }
 }
 const LOGOUT = {
-  ...AUTH,
+  ...TOKEN_ROUTE,
   operationId: 'logout',
   body: REFRESH_BODY,
   response: { 204: NO_CONTENT }
 }
 const SWITCH = {
-  ...AUTH,
+  ...TOKEN_ROUTE,
   operationId: 'switchNamespace',
   security: SESSION_ONLY,
   body: body(['namespace_id'], { namespace_id: { type: 'string', maxLength: 128 } }),
-  response: { 200: answer('Tokens whose active namespace is the asked one.', TOKENS) }
+  response: { 200: response('Tokens whose active namespace is the requested one.', TOKENS) }
 }
 const PASSWORD_CHANGE = {
   ...AUTH,
@@ -88,29 +98,57 @@ function toRegistration(req: FastifyRequest): RegisterInput {
   }
 }
 
+/** The refresh token of a request: of its cookie or of its body, never of both; null without the cookie. */
+function refreshTokenOf(req: FastifyRequest, cookies: CookieSessions, cookie: SessionCookie | null): string | null {
+  const { refresh_token: sent } = req.body as { readonly refresh_token?: string }
+  const field = 'refresh_token'
+  if (cookie === null) {
+    if (sent === undefined) throw new GatewayError('missing_field', `${field} is required`, { field })
+    return sent
+  }
+  if (sent !== undefined) throw new GatewayError('invalid_field', `a ${COOKIE_SESSION} session must not send ${field}`, { field })
+  return cookies.tokenOf(req, cookie)
+}
+
+/** A cookie session has nothing to say in the body of refresh and logout. */
+async function allowNoBody(req: FastifyRequest): Promise<void> {
+  if (req.body === undefined && req.headers[SESSION_HEADER] !== undefined) req.body = {}
+}
+
 /** Registers register, login, refresh, logout, switch, change of the password and the JWK set. */
-export function authRoutes(app: FastifyInstance, { access, authenticator }: IdentityDeps): void {
+export function authRoutes(app: FastifyInstance, { access, authenticator, cookies }: IdentityDeps): void {
   const passwordLogin = new PasswordLogin(access.signIn)
+  const sendTokens = (reply: FastifyReply, grant: TokenGrant, cookie: SessionCookie | null): FastifyReply => {
+    if (cookie !== null) cookies.keep(reply, cookie, grant.refreshToken)
+    return reply.header('cache-control', 'no-store').send(tokensReply(grant, cookie === null))
+  }
   app.post('/api/v1/auth/register', { schema: REGISTER }, async (req, reply) => {
+    const cookie = cookies.requestedBy(req)
     const grant = await access.signIn.register(toRegistration(req))
-    return reply.code(201).header('cache-control', 'no-store').send(tokensReply(grant))
+    return sendTokens(reply.code(201), grant, cookie)
   })
   app.post('/api/v1/auth/login', { schema: LOGIN }, async (req, reply) => {
-    const grant = await passwordLogin.grant(req)
-    return reply.header('cache-control', 'no-store').send(tokensReply(grant))
+    const cookie = cookies.requestedBy(req)
+    return sendTokens(reply, await passwordLogin.grant(req), cookie)
   })
-  app.post('/api/v1/auth/refresh', { schema: REFRESH }, async (req, reply) => {
-    const grant = await access.sessions.refresh((req.body as { refresh_token: string }).refresh_token, req.ip)
-    return reply.header('cache-control', 'no-store').send(tokensReply(grant))
+  app.post('/api/v1/auth/refresh', { schema: REFRESH, preValidation: allowNoBody }, async (req, reply) => {
+    const cookie = cookies.requestedBy(req)
+    const token = refreshTokenOf(req, cookies, cookie)
+    if (token === null) throw new GatewayError('missing_credential', 'the request has no cookie of a session; sign in')
+    return sendTokens(reply, await access.sessions.refresh(token, req.ip, { mayRepeat: cookie !== null }), cookie)
   })
-  app.post('/api/v1/auth/logout', { schema: LOGOUT }, async (req, reply) => {
-    await access.sessions.logout((req.body as { refresh_token: string }).refresh_token, req.ip)
+  app.post('/api/v1/auth/logout', { schema: LOGOUT, preValidation: allowNoBody }, async (req, reply) => {
+    const cookie = cookies.requestedBy(req)
+    const token = refreshTokenOf(req, cookies, cookie)
+    if (token !== null) await access.sessions.logout(token, req.ip)
+    if (cookie !== null) cookies.forget(reply, cookie)
     return reply.code(204).send()
   })
   app.post('/api/v1/auth/switch', { schema: SWITCH }, async (req, reply) => {
+    const cookie = cookies.requestedBy(req)
     const principal = await authenticator.session(req)
     const grant = await access.sessions.switchTo(principal, (req.body as { namespace_id: string }).namespace_id)
-    return reply.header('cache-control', 'no-store').send(tokensReply(grant))
+    return sendTokens(reply, grant, cookie)
   })
   app.post('/api/v1/auth/password', { schema: PASSWORD_CHANGE }, async (req, reply) => {
     const principal = await authenticator.session(req)

@@ -48,8 +48,11 @@ const MOVED = {
       properties: {
         direction: { enum: ['up', 'down'] },
         ratio: { ...NULLABLE_NUMBER, description: 'Median of the window over that of the baseline.' },
-        shift: { ...NULLABLE_NUMBER, description: 'Difference of the medians in spreads of the baseline; null when that is 0.' },
-        effect: { ...NUMBER, description: "Cliff's delta: 1 when all points lie above the baseline, -1 when below." },
+        shift: {
+          ...NULLABLE_NUMBER,
+          description: 'Difference of the medians divided by the spread of the baseline; null when the spread is 0.'
+        },
+        effect: { ...NUMBER, description: "Cliff's delta: 1 when all points are above the baseline, -1 when all are below." },
         p: NUMBER,
         q: { ...NUMBER, description: 'p corrected for the number of series tested.' }
       }
@@ -101,8 +104,8 @@ export const CORRELATE_METRICS = {
         type: 'integer',
         description: 'Length of the window in seconds, 30 to 21600; default 300. The baseline is six times as long.'
       },
-      metrics: { type: 'array', items: TEXT, description: 'Names, or beginnings of names with a * behind; default: all.' },
-      top: { type: 'integer', description: 'Series in the answer, 1 to 100; default 10.' }
+      metrics: { type: 'array', items: TEXT, description: 'Names, or prefixes of names that end in *; default: all.' },
+      top: { type: 'integer', description: 'Series in the response, 1 to 100; default 10.' }
     }
   },
   response: {
@@ -129,7 +132,7 @@ export const CORRELATE_METRICS = {
         properties: { test: TEXT, correction: TEXT, q: NUMBER, effect: NUMBER }
       },
       series: { type: 'array', items: MOVED },
-      appeared: { ...ONE_SIDED, description: 'Series with points in the window only: no test can weigh them.' },
+      appeared: { ...ONE_SIDED, description: 'Series with points in the window only; not tested.' },
       vanished: { ...ONE_SIDED, description: 'Series with points in the baseline only.' },
       missing: {
         type: 'array',

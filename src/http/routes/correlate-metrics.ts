@@ -1,9 +1,9 @@
 import type { FastifyInstance } from 'fastify'
 import type { MetricCorrelation } from '../../query/correlation/metric-correlation.js'
-import { readQuestionBodies } from '../read-bodies.js'
+import { readQueryBodies } from '../read-bodies.js'
 import { metricCorrelationJson } from '../read-json/correlation-json.js'
 import { factsJson, pageJson, wholePage } from '../read-json/facts-json.js'
-import { answerRead, type ReadAccess } from '../reader.js'
+import { sendRead, type ReadAccess } from '../reader.js'
 import { CORRELATE_METRICS } from './correlate-metrics-schemas.js'
 import { addScope } from '../scope.js'
 
@@ -31,16 +31,16 @@ interface CorrelateMetricsBody {
 /** `POST /api/v1/logs/correlate/metrics`. */
 export function correlateMetricsRoute(app: FastifyInstance, deps: CorrelateMetricsDeps): void {
   addScope(app, 'correlate-metrics', scope => {
-    readQuestionBodies(scope)
+    readQueryBodies(scope)
     const path = '/api/v1/logs/correlate/metrics'
     scope.post<{ Body: CorrelateMetricsBody }>(path, { schema: CORRELATE_METRICS }, async (req, reply) =>
-      answerRead(req, reply, deps, async (namespace, signal) => {
+      sendRead(req, reply, deps, async (namespace, signal) => {
         const { window_s: windowS, metrics, top, anchor } = req.body
         const { log_id: logId, trace_id: traceId, ...rest } = anchor
         const query = { anchor: { logId, traceId, ...rest }, windowS, metrics, top }
-        const answer = await deps.metricCorrelation.correlate(namespace, query, signal)
-        const page = pageJson(wholePage(answer.moved > answer.top, answer.top), { value: answer.moved, relation: 'eq' })
-        return { ...metricCorrelationJson(answer), ...page, ...factsJson(answer) }
+        const response = await deps.metricCorrelation.correlate(namespace, query, signal)
+        const page = pageJson(wholePage(response.moved > response.top, response.top), { value: response.moved, relation: 'eq' })
+        return { ...metricCorrelationJson(response), ...page, ...factsJson(response) }
       })
     )
   })

@@ -39,7 +39,7 @@ export const ERROR_GROUP = {
       sample: { anyOf: [ERROR_EVENT, { type: 'null' }], description: 'The newest error.' },
       trace: {
         type: ['object', 'null'],
-        description: 'Of the newest error that names one: where it and its logs are read.',
+        description: 'Trace of the latest error that has one, with the paths to read it and its logs.',
         required: ['trace_id', 'span_id', 'trace', 'logs'],
         properties: { trace_id: TEXT, span_id: { type: ['string', 'null'] }, trace: TEXT, logs: TEXT }
       }

@@ -4,11 +4,11 @@ import { GatewayError } from '../../domain/errors.js'
 import type { ErrorGroupDecision } from '../../domain/error-group.js'
 import type { Namespace } from '../../domain/namespace.js'
 import type { UserPrincipal } from '../../domain/principal.js'
-import type { ErrorGroupAnswer } from '../../query/error-answer.js'
+import type { ErrorGroupResult } from '../../query/error-result.js'
 import type { ErrorReport } from '../../query/error-report.js'
-import { errorGroupAnswerJson, errorGroupJson } from '../read-json/event-json.js'
+import { errorGroupResultJson, errorGroupJson } from '../read-json/event-json.js'
 import { factsJson } from '../read-json/facts-json.js'
-import { answerRead, type ReadAccess } from '../reader.js'
+import { sendRead, type ReadAccess } from '../reader.js'
 import { ERROR_GROUP, ERROR_GROUP_STATE } from './error-groups-schemas.js'
 
 export interface ErrorGroupsDeps extends ReadAccess {
@@ -18,24 +18,24 @@ export interface ErrorGroupsDeps extends ReadAccess {
 }
 
 function notFound(): GatewayError {
-  return new GatewayError('not_found', 'no group of errors has this fingerprint in the window')
+  return new GatewayError('not_found', 'no error group has this fingerprint in the window')
 }
 
 async function groupOf(
   deps: ErrorGroupsDeps,
   namespace: Namespace,
-  asked: {
+  requested: {
     readonly fingerprint: string
     readonly start?: unknown
     readonly end?: unknown
     readonly buckets?: number | undefined
   },
   signal: AbortSignal
-): Promise<ErrorGroupAnswer> {
-  const { fingerprint, ...query } = asked
-  const answer = await deps.errorReport.group(namespace, fingerprint, query, signal)
-  if (!answer) throw notFound()
-  return answer
+): Promise<ErrorGroupResult> {
+  const { fingerprint, ...query } = requested
+  const response = await deps.errorReport.group(namespace, fingerprint, query, signal)
+  if (!response) throw notFound()
+  return response
 }
 
 /** One group of errors, and what people decide about it. */
@@ -44,9 +44,9 @@ export function errorGroupsRoutes(app: FastifyInstance, deps: ErrorGroupsDeps): 
     '/api/v1/apm/errors/:fingerprint',
     { schema: ERROR_GROUP },
     async (req, reply) =>
-      answerRead(req, reply, deps, async (namespace, signal) => {
-        const answer = await groupOf(deps, namespace, { ...req.query, ...req.params }, signal)
-        return { ...errorGroupAnswerJson(answer, namespace.name), ...factsJson(answer) }
+      sendRead(req, reply, deps, async (namespace, signal) => {
+        const response = await groupOf(deps, namespace, { ...req.query, ...req.params }, signal)
+        return { ...errorGroupResultJson(response, namespace.name), ...factsJson(response) }
       })
   )
   app.put<{ Params: { fingerprint: string }; Body: { state: ErrorGroupDecision } }>(
@@ -54,7 +54,7 @@ export function errorGroupsRoutes(app: FastifyInstance, deps: ErrorGroupsDeps): 
     { schema: ERROR_GROUP_STATE },
     async (req, reply) => {
       const principal = await deps.authenticator.session(req)
-      return answerRead(req, reply, deps, async (namespace, signal) => {
+      return sendRead(req, reply, deps, async (namespace, signal) => {
         const { fingerprint } = req.params
         await deps.errorGroups.decide(principal, namespace, fingerprint, req.body.state, async () =>
           groupOf(deps, namespace, { fingerprint }, signal)

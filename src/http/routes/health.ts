@@ -19,11 +19,11 @@ const STORE = {
     name: { type: 'string' },
     healthy: { type: 'boolean' },
     latency_ms: { type: ['number', 'null'] },
-    detail: { type: 'string', description: 'Why it is unwell, or what it recovered from; empty when all is well.' },
+    detail: { type: 'string', description: 'Why it is unhealthy, or what it recovered from; empty when healthy.' },
     acks: {
       type: 'boolean',
       description:
-        'Given while it is unwell: whether writes are acknowledged, because they wait in the spool or only reads lack something.'
+        'Present while the store is unhealthy: whether writes are still acknowledged (spooled, or only reads are affected).'
     }
   }
 }
@@ -32,8 +32,8 @@ const JOB = {
   type: 'object',
   required: ['job', 'failures', 'failing_since'],
   properties: {
-    job: { type: 'string', description: 'Its name, as in the log and in `alidade_background_job_failures_total`.' },
-    failures: { type: 'integer', description: 'How often it failed since its last success.' },
+    job: { type: 'string', description: 'Name of the job, as in the log and in `alidade_background_job_failures_total`.' },
+    failures: { type: 'integer', description: 'Failures since the last success.' },
     failing_since: { type: 'string', format: 'date-time' }
   }
 }
@@ -71,10 +71,13 @@ const READY_SCHEMA = {
   response: {
     200: {
       description:
-        'Requests can be served; `degraded`: reads of some stores answer 503 and what is written to them waits in the spool, or answers lack records of a damaged file, or background jobs fail.',
+        'Requests can be served; `degraded`: reads of some stores return 503 and writes to them are spooled, or responses miss records of a damaged file, or background jobs fail.',
       ...READINESS
     },
-    503: { description: 'A store that is needed is unwell and its writes cannot wait, or the service is stopping.', ...READINESS }
+    503: {
+      description: 'A required store is unhealthy and its writes cannot be spooled, or the service is shutting down.',
+      ...READINESS
+    }
   }
 }
 
@@ -90,14 +93,14 @@ function readiness(stores: readonly StoreHealth[], failingJobs: readonly JobFail
 
 const TEXT_200 = { description: 'It does.', content: { 'text/plain': { schema: { type: 'string' } } } }
 const PROMETHEUS_CHECKS = [
-  { path: 'healthy', operationId: 'promqlHealthy', says: 'Healthy' },
-  { path: 'ready', operationId: 'promqlReady', says: 'Ready' }
+  { path: 'healthy', operationId: 'promqlHealthy', states: 'Healthy' },
+  { path: 'ready', operationId: 'promqlReady', states: 'Ready' }
 ] as const
 
 /** `/-/healthy` and `/-/ready` below the bases of Prometheus's API, open as those of Prometheus are. */
 function prometheusChecks(app: FastifyInstance, isReady: () => Promise<boolean>): void {
   for (const base of PROMETHEUS_BASES) {
-    for (const { path, operationId, says } of PROMETHEUS_CHECKS) {
+    for (const { path, operationId, states } of PROMETHEUS_CHECKS) {
       const unready = { ...TEXT_200, description: 'Not now.' }
       const shown = { operationId, tags: ['operations'], response: { 200: TEXT_200, 503: unready } }
       const schema = base === PROMETHEUS_BASES[0] ? shown : { hide: true }
@@ -107,7 +110,7 @@ function prometheusChecks(app: FastifyInstance, isReady: () => Promise<boolean>)
           .code(isFine ? 200 : 503)
           .type('text/plain; charset=utf-8')
           .header('cache-control', 'no-store')
-        return isFine ? `Alidade is ${says}.\n` : 'Service Unavailable'
+        return isFine ? `Alidade is ${states}.\n` : 'Service Unavailable'
       })
     }
   }

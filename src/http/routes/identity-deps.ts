@@ -1,8 +1,10 @@
 import type { Access } from '../../access/access.js'
 import type { Authenticator } from '../authenticate.js'
+import type { CookieSessions } from '../cookie-session.js'
 
 /** What the identity routes stand on. */
 export interface IdentityDeps {
   readonly access: Access
   readonly authenticator: Authenticator
+  readonly cookies: CookieSessions
 }

@@ -28,7 +28,7 @@ export function ingestInboxRoutes(app: FastifyInstance, authenticator: Pick<Auth
       schema,
       handler: async req => {
         await authenticator.apiKey(req)
-        throw new GatewayError('not_implemented', `${what} is planned and not there yet`)
+        throw new GatewayError('not_implemented', `${what} is not implemented`)
       }
     })
   }

@@ -5,7 +5,7 @@ import type { Principal } from '../../domain/principal.js'
 import type {
   AcceptRecords,
   BodyForm,
-  IngestAnswer,
+  IngestResponse,
   IngestRequest,
   IngestObserver,
   NamedNamespaces
@@ -41,21 +41,21 @@ export interface WriteRoute {
   readonly formOf?: (req: FastifyRequest) => BodyForm
   /** Members of the request that only this route knows. */
   readonly facts?: (req: FastifyRequest) => Partial<IngestRequest>
-  readonly answer?: (reply: FastifyReply, answer: IngestAnswer, body: ReceivedBody) => FastifyReply
+  readonly send?: (reply: FastifyReply, response: IngestResponse, body: ReceivedBody) => FastifyReply
 }
 
 const DRY_RUN = 'dry_run'
 
 /** Members of the query string; each may come once. */
-export function queryText(req: FastifyRequest, name: string): string | undefined {
+export function queryParameter(req: FastifyRequest, name: string): string | undefined {
   const value = (req.query as Readonly<Record<string, unknown>>)[name]
   if (value === undefined || value === '') return undefined
   if (typeof value === 'string') return value
-  throw new GatewayError('invalid_field', `${name} may be given once`, { field: name })
+  throw new GatewayError('invalid_field', `${name} must not be repeated`, { field: name })
 }
 
 /** A header that is there once and not empty. */
-export function headerText(req: FastifyRequest, name: string): string | undefined {
+export function headerValue(req: FastifyRequest, name: string): string | undefined {
   const value = req.headers[name]
   return typeof value === 'string' && value !== '' ? value : undefined
 }
@@ -63,9 +63,9 @@ export function headerText(req: FastifyRequest, name: string): string | undefine
 /** The namespaces that a write names outside of its body. Throws `invalid_field` for a parameter that is repeated. */
 export function namedNamespaces(req: FastifyRequest): NamedNamespaces {
   return {
-    headerNamespace: headerText(req, 'x-service-namespace'),
-    queryNamespace: queryText(req, 'namespace'),
-    headerNamespaceId: headerText(req, 'x-namespace-id')
+    headerNamespace: headerValue(req, 'x-service-namespace'),
+    queryNamespace: queryParameter(req, 'namespace'),
+    headerNamespaceId: headerValue(req, 'x-namespace-id')
   }
 }
 
@@ -73,7 +73,7 @@ export function namedNamespaces(req: FastifyRequest): NamedNamespaces {
 function refuseMisspeltDryRun(query: object): void {
   for (const name in query) {
     if (name === DRY_RUN || nearest(name.toLowerCase(), [DRY_RUN]) === null) continue
-    throw new GatewayError('invalid_field', `the parameter ${name} is not known`, { field: name, suggestions: [DRY_RUN] })
+    throw new GatewayError('invalid_field', `the parameter ${name} is unknown`, { field: name, suggestions: [DRY_RUN] })
   }
 }
 
@@ -88,7 +88,7 @@ function isDryRun(req: FastifyRequest): boolean {
 }
 
 function ackOf(req: FastifyRequest): IngestRequest['ack'] {
-  const value = queryText(req, 'ack') ?? 'durable'
+  const value = queryParameter(req, 'ack') ?? 'durable'
   if (value === 'durable' || value === 'searchable') return value
   throw new GatewayError('invalid_field', 'ack must be durable or searchable', { field: 'ack' })
 }
@@ -102,7 +102,7 @@ function toRequest(req: FastifyRequest, route: WriteRoute, principal: Principal,
     isDryRun: isDryRun(req),
     ack: ackOf(req),
     ...namedNamespaces(req),
-    idempotencyKey: headerText(req, 'idempotency-key'),
+    idempotencyKey: headerValue(req, 'idempotency-key'),
     ...route.facts?.(req)
   }
 }
@@ -113,7 +113,7 @@ function setRate(reply: FastifyReply, state: RateState): void {
   void reply.header('ratelimit', `"${state.policy}";r=${state.remaining};t=${state.resetS}`)
 }
 
-/** Puts what becomes known of a write into the headers of its answer, whatever that will be. */
+/** Puts what becomes known of a write into the headers of its response, whatever that will be. */
 export function observerOf(reply: FastifyReply): IngestObserver {
   return {
     namespaceResolved: namespace => void reply.header('x-resolved-namespace', namespace.name),
@@ -134,10 +134,10 @@ async function handle(
     takesPlainText: route.takesPlainText === true,
     ...(route.formOf && { form: route.formOf(req) })
   })
-  const answer = await route.useCase.accept(toRequest(req, route, principal, body), observerOf(reply))
-  if (answer.isReplay) void reply.header('idempotency-replayed', 'true')
-  if (route.answer) return route.answer(reply, answer, body)
-  return reply.send(answer.reply)
+  const response = await route.useCase.accept(toRequest(req, route, principal, body), observerOf(reply))
+  if (response.isReplay) void reply.header('idempotency-replayed', 'true')
+  if (route.send) return route.send(reply, response, body)
+  return reply.send(response.reply)
 }
 
 function postRoute(scope: FastifyInstance, route: WriteRoute, maxBytesOfAll: number): void {

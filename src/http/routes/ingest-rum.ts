@@ -1,5 +1,5 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import type { IngestAnswer, IngestRequest } from '../../ingest/ingest-request.js'
+import type { IngestResponse, IngestRequest } from '../../ingest/ingest-request.js'
 import type { ReceivedBody } from '../request-body.js'
 import { type IngestRouteDeps, type WriteRoute, writeRoutes } from './ingest-route.js'
 import { rumSchema } from './ingest-schemas.js'
@@ -23,8 +23,8 @@ function openToAnyOrigin(reply: FastifyReply): void {
   void reply.header('access-control-allow-origin', '*').header('access-control-expose-headers', EXPOSED_HEADERS)
 }
 
-/** A beacon reads no answer. */
-function answer(reply: FastifyReply, { reply: body }: IngestAnswer, { isPlainText }: ReceivedBody): FastifyReply {
+/** A beacon reads no response. */
+function sendBeacon(reply: FastifyReply, { reply: body }: IngestResponse, { isPlainText }: ReceivedBody): FastifyReply {
   return isPlainText ? reply.code(204).send() : reply.send(body)
 }
 
@@ -58,7 +58,7 @@ export function ingestRumRoutes(app: FastifyInstance, { ingest, authenticator, c
     takesPlainText: true,
     maxBodyBytes: ingest.limits.pageViewBytes,
     facts: req => facts(req, countryOf?.(req) ?? null),
-    answer
+    send: sendBeacon
   }
   writeRoutes(app, ingest, [route], scope => {
     // Before the body is read, so that its refusals can be read by the page too.

@@ -1,5 +1,7 @@
 import type { FastifySchema } from 'fastify'
-import { VITALS } from '../../domain/rum-event.js'
+import { parametersOf } from '../../domain/records/field.js'
+import { LOG } from '../../domain/records/log.js'
+import { VITALS } from '../../domain/records/rum.js'
 
 // What the write routes say about themselves in OpenAPI. It documents; the checks are those of src/ingest.
 
@@ -15,32 +17,31 @@ const NANOSECONDS: Schema = {
   description: 'Unix nanoseconds as a number or a string of digits; server time when absent.',
   anyOf: [{ type: 'integer' }, { type: 'string', pattern: '^-?[0-9]+$' }]
 }
-const NAMESPACE = text('Name of the namespace; rule 1 of the resolution.')
+const NAMESPACE = text('Name of the namespace; step 1 of namespace resolution (docs/conventions.md).')
 /** Rule 2 of the resolution. */
-export const NAMESPACE_HEADER = text('Name of the namespace; rule 2 of the resolution.')
+export const NAMESPACE_HEADER = text('Name of the namespace; step 2 of namespace resolution (docs/conventions.md).')
 /** Rule 3 of the resolution. */
-export const NAMESPACE_PARAMETER = text('Name of the namespace; rule 3 of the resolution.')
+export const NAMESPACE_PARAMETER = text('Name of the namespace; step 3 of namespace resolution (docs/conventions.md).')
 
-export const LOG: Schema = {
+/** Strings of a log that are sent as they are stored. */
+const SENT_TEXTS = parametersOf(LOG).filter(({ key }) => key !== 'level')
+
+export const LOG_ITEM: Schema = {
   type: 'object',
   additionalProperties: true,
   description:
-    'A log record of any common logger. These names win; where one is missing, the names of other loggers are read ' +
-    '(`msg`, `@timestamp`, `severity`, `service.name`, ...: docs/logs.md). What is not used is kept in log_fields.',
+    'A log record of any common logger. These names take precedence; where one is missing, names of other loggers are used ' +
+    '(`msg`, `@timestamp`, `severity`, `service.name`, ...: docs/logs.md). Other members are kept in log_fields.',
   properties: {
-    message: text('Text of the log; required, by this or another name.'),
+    message: text('Message of the log; required, under this or another recognized name.'),
     namespace: NAMESPACE,
     timestamp: TIMESTAMP,
-    timestamp_ns: { ...NANOSECONDS, description: 'Unix nanoseconds, read in the place of timestamp when that is absent.' },
+    timestamp_ns: { ...NANOSECONDS, description: 'Unix nanoseconds; used when timestamp is absent.' },
     level: {
       anyOf: [{ type: 'string' }, { type: 'number' }],
       description: 'error, warn, info, ...; syslog 0-7 and pino 10-60 too.'
     },
-    service: text('Originating service.'),
-    host: text('Originating host.'),
-    source: text('app, file, ...'),
-    trace_id: text('Correlates with a trace.'),
-    span_id: text('Correlates with a span.'),
+    ...Object.fromEntries(SENT_TEXTS.map(({ name, description }) => [name, text(description)])),
     log_fields: FREE_OBJECT,
     tags: FREE_OBJECT
   }
@@ -66,7 +67,7 @@ export const METRIC: Schema = {
   }
 }
 
-/** A page view; docs/conventions.md section 9. */
+/** A page view; "Vocabulary" in docs/conventions.md. */
 const RUM: Schema = {
   type: 'object',
   required: ['page_url'],
@@ -98,7 +99,7 @@ export const APM_METRIC: Schema = {
   additionalProperties: true,
   description: 'Stored as a metric point with the labels service and tags.',
   properties: {
-    service: text('Service that it is about.'),
+    service: text('Service that the metric belongs to.'),
     name: text('Name of the metric.'),
     value: VALUE,
     timestamp_ns: NANOSECONDS,
@@ -107,7 +108,7 @@ export const APM_METRIC: Schema = {
   }
 }
 
-/** An application error; docs/conventions.md section 9. */
+/** An application error; "Vocabulary" in docs/conventions.md. */
 export const APM_ERROR: Schema = {
   type: 'object',
   required: ['service', 'message'],
@@ -149,66 +150,66 @@ const REPLY: Schema = {
       type: 'integer',
       minimum: 1,
       description:
-        'How many of the accepted records wait for a store that does not answer: safe, not searchable yet. Absent when none do.'
+        'Number of accepted records that are spooled until their store is available: durable, not searchable yet. Absent when 0.'
     },
     overflow: {
       type: 'object',
       required: ['points', 'max_series', 'label', 'values', 'detail'],
       additionalProperties: false,
       description:
-        'Points of series beyond the budget of the namespace, accepted into series with `__overflow__="true"`. Absent when there were none.',
+        'Points of series beyond the budget of the namespace, accepted into series with `__overflow__="true"`. Absent when 0.',
       properties: {
         points: { type: 'integer', minimum: 1 },
         max_series: { type: 'integer' },
         label: { type: ['string', 'null'], description: 'The label with the most values in the namespace.' },
         values: { type: 'integer' },
-        detail: text('The same as a sentence.')
+        detail: text('The same as a message.')
       }
     },
     exemplars: {
       type: 'object',
       properties: { accepted: { type: 'integer' }, rejected: { type: 'integer' } },
-      description: 'Exemplars beside the samples; absent when there were none. A refused one refuses nothing else.'
+      description: 'Exemplars of the samples; absent when 0. A rejected exemplar does not reject its sample.'
     },
-    ignored_values: { type: 'integer', minimum: 1, description: 'Values that are no numbers and were left out.' },
+    ignored_values: { type: 'integer', minimum: 1, description: 'Values that are not numbers and were ignored.' },
     ignored_members: {
       type: 'array',
       maxItems: 20,
       items: { type: 'string' },
-      description: 'Members of metric points that mean nothing here and were left out; absent when there were none.'
+      description: 'Unknown members of metric points that were ignored; absent when empty.'
     },
     read: {
       type: 'object',
       additionalProperties: { type: 'object', additionalProperties: { type: 'integer', minimum: 1 } },
       description:
-        'By which members the logs were recognised, and how many of them: `{"message":{"msg":3},"time":{"time":2,"arrival":1}}`. ' +
-        'Absent when all have the names of this interface.'
+        'Members by which the logs were recognized, with their counts: `{"message":{"msg":3},"time":{"time":2,"arrival":1}}`. ' +
+        'Absent when all logs use the standard names.'
     },
-    warnings: { type: 'array', items: { type: 'string' }, description: 'Absent when there are none.' },
+    warnings: { type: 'array', items: { type: 'string' }, description: 'Absent when empty.' },
     errors: { type: 'array', maxItems: 100, items: { $ref: 'ErrorItem#' } },
     rejected_by_code: { type: 'object', additionalProperties: { type: 'integer' } },
     errors_truncated: { type: 'boolean' },
-    namespace: text('Where the records went.'),
+    namespace: text('Namespace of the stored records.'),
     namespace_source: { type: 'string', enum: ['body', 'header', 'query', 'api_key', 'session', 'default'] },
-    ingest_id: text('Id of this write; record ids begin with it.'),
+    ingest_id: text('Id of this request; a prefix of its record ids.'),
     dry_run: { type: 'boolean' },
-    records: { type: 'array', maxItems: 100, items: FREE_OBJECT, description: 'The normalised records of a dry run.' },
+    records: { type: 'array', maxItems: 100, items: FREE_OBJECT, description: 'The normalized records of a dry run.' },
     records_truncated: { type: 'boolean' }
   },
   additionalProperties: false
 }
 
-/** Headers of every answer that got as far as a namespace. */
+/** Headers of every response that got as far as a namespace. */
 const REPLY_HEADERS: Schema = {
-  'X-Resolved-Namespace': { type: 'string', description: 'Name of the namespace that was written.' },
+  'X-Resolved-Namespace': { type: 'string', description: 'Name of the namespace of the stored records.' },
   'RateLimit-Policy': { type: 'string' },
   RateLimit: { type: 'string' },
-  'Idempotency-Replayed': { type: 'string', description: 'true when this is the answer of an earlier request.' }
+  'Idempotency-Replayed': { type: 'string', description: 'true when this is the response to an earlier request.' }
 }
 
 /** The success answer of every write. */
 const STORED: Schema = {
-  description: 'Stored, or safe on the disk of the gateway (`spooled`): the records survive a crash.',
+  description: 'Stored, or durable on the disk of the gateway (`spooled`): the records survive a crash.',
   headers: REPLY_HEADERS,
   content: { 'application/json': { schema: REPLY } }
 }
@@ -219,9 +220,9 @@ const QUERY = {
     type: 'string',
     enum: ['durable', 'searchable'],
     default: 'durable',
-    description: 'searchable waits until queries see the records.'
+    description: 'searchable waits until queries return the records.'
   },
-  dry_run: { type: 'boolean', default: false, description: 'Checks and shows the normalised records, stores nothing.' }
+  dry_run: { type: 'boolean', default: false, description: 'Validates and returns the normalized records without storing them.' }
 }
 
 const HEADERS = {
@@ -229,7 +230,7 @@ const HEADERS = {
   'Idempotency-Key': {
     type: 'string',
     maxLength: 255,
-    description: 'A repeat within 48 h answers the first result and stores nothing twice.'
+    description: 'A repeat within 48 h returns the first result and stores nothing twice.'
   },
   'Content-Encoding': { type: 'string', enum: ['gzip', 'deflate', 'br', 'identity'] }
 }
@@ -265,7 +266,7 @@ export function rumSchema(): FastifySchema {
     headers: {
       type: 'object',
       properties: {
-        'X-Namespace-ID': text("Id of the namespace; for a key it may only repeat the key's own."),
+        'X-Namespace-ID': text('Id of the namespace; with an API key it must be that of the key.'),
         'Idempotency-Key': HEADERS['Idempotency-Key'],
         'Content-Encoding': HEADERS['Content-Encoding']
       }
@@ -273,12 +274,12 @@ export function rumSchema(): FastifySchema {
     body: {
       content: {
         'application/json': { schema: RUM },
-        'text/plain': { schema: text('The page view as JSON: what sendBeacon can send.') }
+        'text/plain': { schema: text('The page view as JSON, for sendBeacon.') }
       }
     },
     response: {
       200: STORED,
-      204: { description: 'Stored; the answer to a text/plain beacon.', headers: REPLY_HEADERS, type: 'null' }
+      204: { description: 'Stored; the response to a text/plain beacon.', headers: REPLY_HEADERS, type: 'null' }
     }
   }
 }

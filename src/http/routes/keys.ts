@@ -7,7 +7,7 @@ import { GatewayError } from '../../domain/errors.js'
 import type { KeyKind } from '../../domain/principal.js'
 import { parseWrittenTimeNs } from '../../domain/timestamp.js'
 import { issuedKeyReply, keyReply } from '../identity-replies.js'
-import { answer, body, ISSUED_KEY, KEY, list, NO_CONTENT, params, SESSION_ONLY } from '../identity-schemas.js'
+import { response, body, ISSUED_KEY, KEY, list, NO_CONTENT, params, SESSION_ONLY } from '../identity-schemas.js'
 import type { IdentityDeps } from './identity-deps.js'
 
 interface KeyBody {
@@ -30,15 +30,15 @@ const CREATE = {
     namespaces: {
       ...TEXTS,
       description:
-        "Ids or names; the first is the key's own. Default: the active namespace. Empty: for operators. Kind rum: exactly one."
+        'Ids or names; the first is the default. Default: the active namespace. Empty: operators only. Kind rum: exactly one.'
     },
     allowed_origins: {
       ...TEXTS,
-      description: 'For kind rum, and needed there; null as a text admits requests without an origin.'
+      description: 'Required for kind rum, invalid for other kinds; the string "null" allows requests without an origin.'
     },
     expires_at: { type: ['string', 'null'], description: 'RFC 3339.' }
   }),
-  response: { 201: answer('The key with its secret, shown this once.', ISSUED_KEY) }
+  response: { 201: response('The key with its secret, returned once.', ISSUED_KEY) }
 }
 const LIST = {
   ...COMMON,
@@ -47,19 +47,19 @@ const LIST = {
     type: 'object',
     additionalProperties: false,
     properties: {
-      namespace: { type: 'string', description: 'Name of another namespace of the caller.' },
+      namespace: { type: 'string', description: 'Namespace of the caller; default the active namespace.' },
       unbound: { type: 'boolean', default: false, description: 'Keys without namespaces; operators only.' }
     }
   },
   headers: { type: 'object', properties: { 'x-namespace-id': { type: 'string' } } },
-  response: { 200: list('Newest first, ended ones too.', 'keys', KEY) }
+  response: { 200: list('Latest first, including revoked and expired keys.', 'keys', KEY) }
 }
 const ROTATE = {
   ...COMMON,
   operationId: 'rotateKey',
   params: params('id'),
   body: body([], { grace: { type: 'string', default: '0s', maxLength: 32, description: 'A duration of at most 30d.' } }),
-  response: { 200: answer('The key with its new secret, shown this once.', ISSUED_KEY) }
+  response: { 200: response('The key with its new secret, returned once.', ISSUED_KEY) }
 }
 const REVOKE = {
   ...COMMON,
@@ -102,8 +102,8 @@ async function listed(
   const { namespace, unbound } = req.query as { namespace?: string; unbound: boolean }
   if (unbound) return access.apiKeys.listUnbound(principal)
   const id = req.headers['x-namespace-id']
-  const asked = { ...(namespace === undefined ? {} : { name: namespace }), ...(typeof id === 'string' ? { id } : {}) }
-  const { id: found } = await access.authorizer.readNamespace(principal, asked)
+  const requested = { ...(namespace === undefined ? {} : { name: namespace }), ...(typeof id === 'string' ? { id } : {}) }
+  const { id: found } = await access.authorizer.readNamespace(principal, requested)
   return access.apiKeys.list(principal, found)
 }
 

@@ -25,6 +25,6 @@ function inSnakeCase(limits: Readonly<Record<string, number>>): Record<string, n
 
 /** Registers `GET /api/v1/limits`. */
 export function limitsRoutes(app: FastifyInstance, limits: LimitsInForce): void {
-  const answer = Object.fromEntries(Object.entries(limits).map(([area, values]) => [area, inSnakeCase(values)]))
-  app.get('/api/v1/limits', { schema: SCHEMA }, async () => answer)
+  const response = Object.fromEntries(Object.entries(limits).map(([area, values]) => [area, inSnakeCase(values)]))
+  app.get('/api/v1/limits', { schema: SCHEMA }, async () => response)
 }

@@ -1,5 +1,5 @@
 import type { FastifySchema } from 'fastify'
-import type { LogOverride } from '../../ingest/recognise-log/log-overrides.js'
+import type { LogOverride } from '../../ingest/recognize-log/log-overrides.js'
 import { type RouteDoc, writeSchema } from './ingest-schemas.js'
 
 type Schema = Readonly<Record<string, unknown>>
@@ -11,28 +11,28 @@ function withProperties(schema: unknown, more: Readonly<Record<string, Schema>>)
   return { type: 'object', properties: { ...properties, ...more } }
 }
 
-const PATHS = 'Dotted paths, separated by commas; the first that a record has wins.'
+const PATHS = 'Dotted paths, separated by commas; the first that exists in a record is used.'
 const OVERRIDES: Readonly<Record<LogOverride, Schema>> = {
-  message_field: text(`Members that are the message. ${PATHS}`),
-  time_field: text(`Members that are the time. ${PATHS}`),
-  time_unit: { type: 'string', enum: ['s', 'ms', 'us', 'ns'], description: 'Unit of numeric times; by magnitude when absent.' },
-  level_field: text(`Members that are the level. ${PATHS}`),
-  service_field: text(`Members that are the service. ${PATHS}`),
-  host_field: text(`Members that are the host. ${PATHS}`),
-  trace_field: text(`Members that are the trace id. ${PATHS}`),
-  service: text('Service of records that have none.'),
-  host: text('Host of records that have none.'),
-  tags: text('Tags of records that have none of the name: `name=value,name=value`.'),
+  message_field: text(`Members with the message. ${PATHS}`),
+  time_field: text(`Members with the time. ${PATHS}`),
+  time_unit: { type: 'string', enum: ['s', 'ms', 'us', 'ns'], description: 'Unit of numeric times; default by magnitude.' },
+  level_field: text(`Members with the level. ${PATHS}`),
+  service_field: text(`Members with the service. ${PATHS}`),
+  host_field: text(`Members with the host. ${PATHS}`),
+  trace_field: text(`Members with the trace id. ${PATHS}`),
+  service: text('Service of records without one.'),
+  host: text('Host of records without one.'),
+  tags: text('Tags of records without a tag of the name: `name=value,name=value`.'),
   tag_fields: text(`Members that become tags. ${PATHS}`),
-  ignore_fields: text(`Members that are not kept. ${PATHS}`),
+  ignore_fields: text(`Members to drop. ${PATHS}`),
   parse_message: {
     type: 'boolean',
-    description: 'Whether a message that is a JSON object is read as a record; `log` alone when absent.'
+    description: 'Whether a message that is a JSON object is parsed as a record; default only in `log`.'
   },
-  timezone: text('Zone of times that name none: `Europe/Berlin`, `+01:00`; UTC when absent.')
+  timezone: text('Zone of times without a zone: `Europe/Berlin`, `+01:00`; default UTC.')
 }
 
-/** The OpenAPI material of a route that takes logs: overrides of how they are recognised, as parameters or headers. */
+/** The OpenAPI material of a route that takes logs: overrides of how they are recognized, as parameters or headers. */
 export function logSchema(doc: RouteDoc): FastifySchema {
   const schema = writeSchema(doc)
   const headers = Object.entries(OVERRIDES).map(([name, { description }]): [string, Schema] => {

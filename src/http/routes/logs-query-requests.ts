@@ -1,15 +1,11 @@
-import type { FieldCondition, LogConditions, OneOrMany } from '../../query/conditions.js'
+import type { ParameterName } from '../../domain/records/field.js'
+import type { LOG } from '../../domain/records/log.js'
+import { type FieldCondition, LOG_PARAMETERS, type LogConditions, type OneOrMany } from '../../query/conditions.js'
 import { parseFilters } from '../field-filters.js'
 
-/** Conditions on logs in a JSON body. */
-export interface LogConditionsBody {
+/** Conditions on logs in a JSON body; parameters by the names of their fields. */
+export interface LogConditionsBody extends Readonly<Partial<Record<ParameterName<typeof LOG>, OneOrMany>>> {
   readonly namespace?: string
-  readonly service?: OneOrMany
-  readonly level?: OneOrMany
-  readonly host?: OneOrMany
-  readonly source?: OneOrMany
-  readonly trace_id?: OneOrMany
-  readonly span_id?: OneOrMany
   readonly filters?: readonly FieldCondition[]
   readonly query?: string
 }
@@ -50,9 +46,10 @@ export interface TraceLogsQuerystring {
   readonly cursor?: string
 }
 
+/** What a body says in its parameters, by property of the record. */
 export function conditionsOfBody(body: LogConditionsBody): LogConditions {
-  const { service, level, host, source, trace_id: traceId, span_id: spanId, filters, query } = body
-  return { service, level, host, source, traceId, spanId, filters, query }
+  const parameters = LOG_PARAMETERS.map(({ key, name }) => [key, body[name as ParameterName<typeof LOG>]])
+  return { ...Object.fromEntries(parameters), filters: body.filters, query: body.query }
 }
 
 export function conditionsOfQuery({ filters, ...rest }: LogValuesQuery): LogConditions {

@@ -1,10 +1,11 @@
+import { LOG_PARAMETERS } from '../../query/conditions.js'
 import {
   FACET,
   FIELD_FILTERS,
   FILTERS_TEXT,
   INSTANT,
   listSchema,
-  LOG,
+  LOG_REPLY,
   MANY,
   NAMESPACE_QUERY,
   ONE_OR_MANY,
@@ -19,10 +20,9 @@ import {
 const TEXT = { type: 'string' } as const
 const COUNT = { type: 'integer', minimum: 0 } as const
 const COMMON = { tags: ['logs'], security: READ_SECURITY, headers: READ_HEADERS }
-const NAMES = ['service', 'level', 'host', 'source', 'trace_id', 'span_id'] as const
 
 function each<S>(schema: S): Readonly<Record<string, S>> {
-  return Object.fromEntries(NAMES.map(name => [name, schema]))
+  return Object.fromEntries(LOG_PARAMETERS.map(({ name }) => [name, schema]))
 }
 
 const BODY_CONDITIONS = {
@@ -45,8 +45,8 @@ export const SEARCH_LOGS = {
     properties: {
       ...BODY_CONDITIONS,
       order: { type: 'string', enum: ['asc', 'desc'], description: 'By time; default desc.' },
-      limit: { type: 'integer', minimum: 0, description: 'Default 100; the limits in force name the most.' },
-      cursor: { ...TEXT, description: '`page.next_cursor` of the answer before; the window is then its own.' },
+      limit: { type: 'integer', minimum: 0, description: 'Default 100; maximum: see GET /api/v1/limits.' },
+      cursor: { ...TEXT, description: '`page.next_cursor` of the previous response; it includes the window.' },
       total: { type: 'boolean', description: 'Also count all matches.' }
     }
   },
@@ -54,8 +54,8 @@ export const SEARCH_LOGS = {
     200: {
       description: 'Matching logs.',
       content: {
-        'application/json': { schema: listSchema('Matching logs.', { logs: { type: 'array', items: LOG } }) },
-        'application/x-ndjson': { schema: { type: 'string', description: 'One log a line, then a line with `complete`.' } }
+        'application/json': { schema: listSchema('Matching logs.', { logs: { type: 'array', items: LOG_REPLY } }) },
+        'application/x-ndjson': { schema: { type: 'string', description: 'One log per line, then a line with `complete`.' } }
       }
     }
   }
@@ -69,7 +69,7 @@ export const FIELD_VALUES = {
     additionalProperties: false,
     properties: {
       ...WINDOW_QUERY,
-      prefix: { ...TEXT, description: 'Only values that begin so.' },
+      prefix: { ...TEXT, description: 'Only values with this prefix.' },
       limit: COUNT,
       ...each(MANY),
       query: QUERY_TEXT,
@@ -130,7 +130,7 @@ export const TRACE_LOGS = {
     200: listSchema('Logs of the trace.', {
       trace_id: TEXT,
       trace_found: { type: 'boolean', description: 'Whether the trace itself is stored.' },
-      logs: { type: 'array', items: LOG },
+      logs: { type: 'array', items: LOG_REPLY },
       by_span: {
         type: 'array',
         items: { type: 'object', required: ['span_id', 'count'], properties: { span_id: TEXT, count: COUNT } }

@@ -3,10 +3,10 @@ import { GatewayError } from '../../domain/errors.js'
 import type { LogCorrelation } from '../../query/log-correlation.js'
 import type { LogFields } from '../../query/log-fields.js'
 import type { LogSearch } from '../../query/log-search.js'
-import { readQuestionBodies } from '../read-bodies.js'
+import { readQueryBodies } from '../read-bodies.js'
 import { factsJson, pageJson, wholePage } from '../read-json/facts-json.js'
 import { facetJson, logJson, valuesJson } from '../read-json/log-json.js'
-import { answerRead, type ReadAccess } from '../reader.js'
+import { sendRead, type ReadAccess } from '../reader.js'
 import { FACETS, FIELD_VALUES, PATTERNS, SEARCH_LOGS, TRACE_LOGS } from './logs-query-schemas.js'
 import {
   conditionsOfBody,
@@ -28,7 +28,7 @@ export interface LogsQueryDeps extends ReadAccess {
 /** Registers the reads of logs. */
 export function logsQueryRoutes(app: FastifyInstance, deps: LogsQueryDeps): void {
   addScope(app, 'logs-query', scope => {
-    readQuestionBodies(scope)
+    readQueryBodies(scope)
     searchRoute(scope, deps)
     facetsRoute(scope, deps)
     plannedRoutes(scope)
@@ -48,10 +48,10 @@ function searchRoute(scope: FastifyInstance, deps: LogsQueryDeps): void {
     const { start, end, order, limit, cursor, total, ...rest }: LogSearchBody = req.body ?? {}
     const query = { start, end, order, limit, cursor, total, conditions: conditionsOfBody(rest) }
     if (req.headers.accept?.includes('application/x-ndjson')) return streamLogs(req, reply, deps, query)
-    return answerRead(req, reply, deps, async (namespace, signal) => {
-      const answer = await deps.logSearch.search(namespace, query, signal)
-      const logs = answer.rows.map(log => logJson(log, namespace.name))
-      return { logs, ...pageJson(answer.page, answer.total), ...factsJson(answer) }
+    return sendRead(req, reply, deps, async (namespace, signal) => {
+      const response = await deps.logSearch.search(namespace, query, signal)
+      const logs = response.rows.map(log => logJson(log, namespace.name))
+      return { logs, ...pageJson(response.page, response.total), ...factsJson(response) }
     })
   })
 }
@@ -67,26 +67,26 @@ function valuesRoute(
     operationId: `listLog${path[0]!.toUpperCase()}${path.slice(1)}`
   }
   app.get<{ Querystring: LogValuesQuery }>(`/api/v1/logs/${path}`, { schema }, async (req, reply) =>
-    answerRead(req, reply, deps, async (namespace, signal) => {
+    sendRead(req, reply, deps, async (namespace, signal) => {
       const { start, end, prefix, limit } = req.query
       const query = { field, start, end, prefix, limit, conditions: conditionsOfQuery(req.query) }
-      const answer = await deps.logFields.values(namespace, query, signal)
-      const { distinct, values } = answer.facet
-      const page = wholePage(distinct.value > values.length, answer.limit)
-      return { ...valuesJson(answer.facet), ...pageJson(page, distinct), ...factsJson(answer) }
+      const response = await deps.logFields.values(namespace, query, signal)
+      const { distinct, values } = response.facet
+      const page = wholePage(distinct.value > values.length, response.limit)
+      return { ...valuesJson(response.facet), ...pageJson(page, distinct), ...factsJson(response) }
     })
   )
 }
 
 function facetsRoute(scope: FastifyInstance, deps: LogsQueryDeps): void {
   scope.post<{ Body: FacetsBody | undefined }>('/api/v1/logs/facets', { schema: FACETS }, async (req, reply) =>
-    answerRead(req, reply, deps, async (namespace, signal) => {
+    sendRead(req, reply, deps, async (namespace, signal) => {
       const { start, end, fields, limit, ...rest }: FacetsBody = req.body ?? {}
       const facets = fields?.map(field => ({ field, limit }))
       const query = { start, end, facets, limit, conditions: conditionsOfBody(rest) }
-      const answer = await deps.logFields.facets(namespace, query, signal)
-      const page = pageJson(wholePage(false, answer.facets.length), { value: answer.facets.length, relation: 'eq' })
-      return { facets: answer.facets.map(facetJson), skipped: answer.skipped, ...page, ...factsJson(answer) }
+      const response = await deps.logFields.facets(namespace, query, signal)
+      const page = pageJson(wholePage(false, response.facets.length), { value: response.facets.length, relation: 'eq' })
+      return { facets: response.facets.map(facetJson), skipped: response.skipped, ...page, ...factsJson(response) }
     })
   )
 }
@@ -97,18 +97,18 @@ function traceRoute(app: FastifyInstance, deps: LogsQueryDeps): void {
     '/api/v1/logs/correlate/traces/:trace_id',
     { schema: TRACE_LOGS },
     async (req, reply) =>
-      answerRead(req, reply, deps, async (namespace, signal) => {
+      sendRead(req, reply, deps, async (namespace, signal) => {
         const { span_id: spanId, ...rest } = req.query
         const query = { ...rest, spanId, traceId: req.params.trace_id }
-        const answer = await deps.logCorrelation.ofTrace(namespace, query, signal)
+        const response = await deps.logCorrelation.ofTrace(namespace, query, signal)
         return {
-          trace_id: answer.traceId,
-          trace_found: answer.traceFound,
-          logs: answer.logs.rows.map(log => logJson(log, namespace.name)),
-          by_span: answer.bySpan.map(({ spanId: id, count }) => ({ span_id: id, count })),
-          unlinked: answer.unlinked,
-          ...pageJson(answer.logs.page, answer.logs.total),
-          ...factsJson(answer.logs)
+          trace_id: response.traceId,
+          trace_found: response.traceFound,
+          logs: response.logs.rows.map(log => logJson(log, namespace.name)),
+          by_span: response.bySpan.map(({ spanId: id, count }) => ({ span_id: id, count })),
+          unlinked: response.unlinked,
+          ...pageJson(response.logs.page, response.logs.total),
+          ...factsJson(response.logs)
         }
       })
   )
@@ -117,6 +117,6 @@ function traceRoute(app: FastifyInstance, deps: LogsQueryDeps): void {
 /** `GET /api/v1/logs/patterns`: never an empty list instead. */
 function plannedRoutes(scope: FastifyInstance): void {
   scope.get('/api/v1/logs/patterns', { schema: PATTERNS }, async () => {
-    throw new GatewayError('not_implemented', 'log patterns are planned and not there yet')
+    throw new GatewayError('not_implemented', 'log patterns are not implemented')
   })
 }

@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream'
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import type { StoredLog } from '../../domain/log-record.js'
+import type { StoredLog } from '../../domain/records/log.js'
 import { windowReply } from '../../domain/time-range.js'
 import type { LogQuery, LogStream } from '../../query/log-query.js'
 import type { LogSearch } from '../../query/log-search.js'
@@ -8,6 +8,7 @@ import { toProblem } from '../error-reply.js'
 import { toGatewayError } from '../error-translation.js'
 import { logJson } from '../read-json/log-json.js'
 import { admitStream, type ReadAccess } from '../reader.js'
+import { sentenceOf } from '../../domain/warning.js'
 
 /** Lines that are put together before they are written. */
 const LINES_PER_CHUNK = 100
@@ -28,11 +29,12 @@ function line(value: unknown): string {
 
 function lastLine({ facts: factsNow, limit }: Lines, count: number, isCut: boolean): string {
   const facts = factsNow()
-  const warnings = isCut ? [...facts.warnings, `the limit of ${limit} logs was reached`] : facts.warnings
+  const sentences = facts.warnings.map(sentenceOf)
+  const warnings = isCut ? [...sentences, `the limit of ${limit} logs was reached`] : sentences
   return line({ complete: facts.complete && !isCut, count, window: windowReply(facts.window), warnings })
 }
 
-/** Once the first line is out the status cannot change: a fault is said in the last line. */
+/** Once the first line is out the status cannot change: a fault is stated in the last line. */
 function errorLine(error: unknown, requestId: string, count: number): string {
   return line({ complete: false, count, error: toProblem(toGatewayError(error), requestId).body })
 }

@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify'
 import type { Role } from '../../domain/role.js'
 import { invitationReply, memberReply } from '../identity-replies.js'
-import { answer, body, INVITATION, list, MEMBER, NO_CONTENT, params, ROLE, SECRET, SESSION_ONLY } from '../identity-schemas.js'
+import { response, body, INVITATION, list, MEMBER, NO_CONTENT, params, ROLE, SECRET, SESSION_ONLY } from '../identity-schemas.js'
 import type { IdentityDeps } from './identity-deps.js'
 
 interface ById {
@@ -21,7 +21,7 @@ const PATCH = {
   operationId: 'changeMember',
   params: params('id', 'user_id'),
   body: body(['role'], { role: ROLE }),
-  response: { 200: answer('Changed.', MEMBER) }
+  response: { 200: response('Changed.', MEMBER) }
 }
 const REMOVE = {
   ...COMMON,
@@ -36,7 +36,7 @@ const INVITE = {
   body: body(['role'], { role: ROLE }),
   response: {
     201: {
-      description: 'The token is shown this once.',
+      description: 'The token is returned once.',
       type: 'object',
       required: ['invitation', 'token'],
       properties: { invitation: INVITATION, token: { type: 'string' } }
@@ -59,7 +59,7 @@ const ACCEPT = {
   ...COMMON,
   operationId: 'acceptInvitation',
   body: body(['invitation_token'], { invitation_token: SECRET }),
-  response: { 200: answer('The membership.', MEMBER) }
+  response: { 200: response('The membership.', MEMBER) }
 }
 
 function memberListRoutes(app: FastifyInstance, { access, authenticator }: IdentityDeps): void {

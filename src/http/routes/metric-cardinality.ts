@@ -1,8 +1,8 @@
 import type { FastifyInstance } from 'fastify'
 import type { SeriesGrowth } from '../../ports/metric-store.js'
-import type { CardinalityAnswer, CardinalityQuestion, CardinalityReport } from '../../query/cardinality-report.js'
+import type { CardinalityResult, CardinalityQuery, CardinalityReport } from '../../query/cardinality-report.js'
 import { tookJson } from '../read-json/facts-json.js'
-import { answerRead, type ReadAccess } from '../reader.js'
+import { sendRead, type ReadAccess } from '../reader.js'
 import { READ_HEADERS, READ_SECURITY, WINDOW_QUERY } from '../read-schemas.js'
 
 export interface CardinalityDeps extends ReadAccess {
@@ -31,7 +31,7 @@ const SCHEMA = {
       metric: { ...TEXT, description: 'Only the series of this metric.' },
       order: {
         enum: ['series', 'hour', 'day'],
-        description: 'What comes first: the most series (of labels: values; the default), or what is new in the last hour or day.'
+        description: 'Order: most series (labels: most values; default), or most new series in the last hour or day.'
       },
       limit: { type: 'integer', minimum: 1, description: 'Entries of each list; default 10.' }
     }
@@ -45,7 +45,7 @@ const SCHEMA = {
         type: 'array',
         items: objectOf({
           ...{ label: TEXT, values: COUNT, new_values_1h: COUNT, new_values_1d: COUNT, series: COUNT, ...NEW },
-          series_without: { ...COUNT, description: 'Series that would be left without the label, of all that were counted.' },
+          series_without: { ...COUNT, description: 'Number of series if the label were removed.' },
           saved: COUNT
         })
       },
@@ -60,26 +60,26 @@ function growthJson({ series, newHour, newDay }: SeriesGrowth): Record<string, n
   return { series, new_1h: newHour, new_1d: newDay }
 }
 
-function cardinalityJson(answer: CardinalityAnswer): Record<string, unknown> {
-  const { maxSeries, activeSeries, series: counted, overflowSeries, newHour, newDay } = answer
+function cardinalityJson(response: CardinalityResult): Record<string, unknown> {
+  const { maxSeries, activeSeries, series: counted, overflowSeries, newHour, newDay } = response
   return {
     series: { max: maxSeries, active: activeSeries, counted, overflow: overflowSeries, new_1h: newHour, new_1d: newDay },
-    metrics: answer.metrics.map(({ name, ...growth }) => ({ metric: name, ...growthJson(growth) })),
-    services: answer.services.map(({ name, ...growth }) => ({ service: name, ...growthJson(growth) })),
-    labels: answer.labels.map(({ name, values, newValuesHour, newValuesDay, seriesWithout, ...growth }) => ({
+    metrics: response.metrics.map(({ name, ...growth }) => ({ metric: name, ...growthJson(growth) })),
+    services: response.services.map(({ name, ...growth }) => ({ service: name, ...growthJson(growth) })),
+    labels: response.labels.map(({ name, values, newValuesHour, newValuesDay, seriesWithout, ...growth }) => ({
       ...{ label: name, values, new_values_1h: newValuesHour, new_values_1d: newValuesDay, ...growthJson(growth) },
       ...{ series_without: seriesWithout ?? counted, saved: counted - (seriesWithout ?? counted) }
     })),
-    found: answer.found,
-    limit: answer.limit,
-    stats: { took_ms: tookJson(answer.tookMs) }
+    found: response.found,
+    limit: response.limit,
+    stats: { took_ms: tookJson(response.tookMs) }
   }
 }
 
 /** `GET /api/v1/metrics/cardinality`. */
 export function cardinalityRoute(app: FastifyInstance, deps: CardinalityDeps): void {
-  app.get<{ Querystring: CardinalityQuestion }>('/api/v1/metrics/cardinality', { schema: SCHEMA }, async (req, reply) =>
-    answerRead(req, reply, deps, async (namespace, signal) =>
+  app.get<{ Querystring: CardinalityQuery }>('/api/v1/metrics/cardinality', { schema: SCHEMA }, async (req, reply) =>
+    sendRead(req, reply, deps, async (namespace, signal) =>
       cardinalityJson(await deps.cardinalityReport.of(namespace, req.query, signal))
     )
   )

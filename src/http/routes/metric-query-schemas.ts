@@ -6,15 +6,15 @@ import { INSTANT, listSchema, ONE_OR_MANY, POINTS, READ_HEADERS, READ_SECURITY, 
 
 const TEXT = { type: 'string' } as const
 const LABELS = { type: 'object', additionalProperties: TEXT }
-const STEP = { type: ['string', 'number'], description: 'Seconds or a length of time (15s); default: about 300 points.' }
+const STEP = { type: ['string', 'number'], description: 'Seconds or a duration (15s); default: about 300 points.' }
 const AGG = {
   type: 'string',
   enum: AGGREGATIONS,
   description:
-    'Over all samples of the bucket [t, t + step), t being the time of the point; default avg. `rate` and `increase` are those of Prometheus at t + step, summed over the group.'
+    'Over all samples of the bucket [t, t + step), t being the time of the point; default avg. `rate` and `increase` have the semantics of Prometheus at t + step, summed over the group.'
 }
 
-/** Members of an answer that holds one metric's series. */
+/** Members of a response that holds one metric's series. */
 export const SERIES_ITEMS = {
   metric: TEXT,
   type: { type: ['string', 'null'], enum: ['gauge', 'counter', null] },
@@ -43,9 +43,14 @@ export const QUERY_METRIC = {
       end: INSTANT,
       labels: { type: 'object', additionalProperties: ONE_OR_MANY, maxProperties: 20 },
       agg: AGG,
-      group_by: { type: 'array', items: TEXT, maxItems: 20, description: 'Absent: every series by itself; empty: one over all.' },
+      group_by: {
+        type: 'array',
+        items: TEXT,
+        maxItems: 20,
+        description: 'Absent: one group per series; empty: one group of all series.'
+      },
       step: STEP,
-      fill: { type: 'string', enum: FILLS, description: 'What stands where a bucket has no value; default none.' },
+      fill: { type: 'string', enum: FILLS, description: 'Value of an empty bucket; default none.' },
       limit: { type: 'integer', minimum: 1, description: 'Series; default 100.' }
     }
   },

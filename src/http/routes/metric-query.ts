@@ -1,11 +1,11 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { MetricQuery } from '../../query/metric-query.js'
-import { answerEndpoint } from '../prometheus/answer-endpoint.js'
-import { sendPrometheusError } from '../prometheus/answer-errors.js'
+import { handleEndpoint } from '../prometheus/handle-endpoint.js'
+import { sendPrometheusError } from '../prometheus/send-errors.js'
 import { INSTANT_QUERY, type PrometheusDeps } from '../prometheus/endpoints.js'
 import { readFormBodies } from '../prometheus/params.js'
-import { readQuestionBodies } from '../read-bodies.js'
-import { answerRead } from '../reader.js'
+import { readQueryBodies } from '../read-bodies.js'
+import { sendRead } from '../reader.js'
 import { QUERY_METRIC } from './metric-query-schemas.js'
 import { type MetricQueryBody, seriesText, toRangeQuery } from './metric-series.js'
 import { addScope } from '../scope.js'
@@ -15,9 +15,9 @@ export interface MetricRoutesDeps extends PrometheusDeps {
 }
 
 /** A form on this path is Prometheus's own call, for clients whose base URL is the service's. */
-async function answerForm(req: FastifyRequest, reply: FastifyReply, deps: PrometheusDeps): Promise<FastifyReply> {
+async function handleForm(req: FastifyRequest, reply: FastifyReply, deps: PrometheusDeps): Promise<FastifyReply> {
   try {
-    return await answerEndpoint(req, reply, deps, INSTANT_QUERY)
+    return await handleEndpoint(req, reply, deps, INSTANT_QUERY)
   } catch (error) {
     return sendPrometheusError(error, req, reply)
   }
@@ -26,13 +26,13 @@ async function answerForm(req: FastifyRequest, reply: FastifyReply, deps: Promet
 /** `POST /api/v1/query`. */
 export function metricQueryRoutes(app: FastifyInstance, deps: MetricRoutesDeps): void {
   addScope(app, 'metric-query', scope => {
-    readQuestionBodies(scope)
+    readQueryBodies(scope)
     readFormBodies(scope)
     scope.addHook('preValidation', async (req, reply) => {
-      return req.body instanceof URLSearchParams ? answerForm(req, reply, deps) : undefined
+      return req.body instanceof URLSearchParams ? handleForm(req, reply, deps) : undefined
     })
     scope.post<{ Body: MetricQueryBody }>('/api/v1/query', { schema: QUERY_METRIC }, async (req, reply) => {
-      const text = await answerRead(req, reply, deps, async (namespace, signal) => {
+      const text = await sendRead(req, reply, deps, async (namespace, signal) => {
         return seriesText(req.body, await deps.metricQuery.range(namespace, toRangeQuery(req.body), signal))
       })
       // Sent as text: it is written already.

@@ -1,5 +1,5 @@
 import { setImmediate } from 'node:timers/promises'
-import type { MetricRangeAnswer, MetricRangeQuery } from '../../query/metric-answer.js'
+import type { MetricRangeResult, MetricRangeQuery } from '../../query/metric-result.js'
 import type { Aggregation, MatcherCondition } from '../../query/metric-line.js'
 import { escapeRegex } from '../../query/search-language/regex-subset.js'
 import { factsJson, pageJson, wholePage } from '../read-json/facts-json.js'
@@ -22,7 +22,7 @@ export interface MetricQueryBody {
 
 const DEFAULT_LIMIT = 100
 
-/** An empty list is no condition, as everywhere. */
+/** An empty list is not a condition, as everywhere. */
 function matchersOf(labels: MetricQueryBody['labels'] = {}): readonly MatcherCondition[] {
   return Object.entries(labels).flatMap(([name, value]): readonly MatcherCondition[] => {
     if (typeof value === 'string') return [{ name, op: 'eq', value }]
@@ -35,20 +35,20 @@ export function toRangeQuery(body: MetricQueryBody): MetricRangeQuery {
   return { start, end, step, lines: [{ metric, match: matchersOf(labels), aggregation: agg, by, limit }] }
 }
 
-type Asked = Pick<MetricQueryBody, 'metric' | 'fill' | 'limit'>
+type SeriesOptions = Pick<MetricQueryBody, 'metric' | 'fill' | 'limit'>
 
-/** Points of an answer that are written before other work has its turn. */
+/** Points of a response that are written between two yields to the event loop. */
 const POINTS_AT_ONCE = 20_000
 
-function itemWriter({ fill = 'none' }: Asked, { grid, window }: MetricRangeAnswer): (series: DrawnSeries) => object {
+function itemWriter({ fill = 'none' }: SeriesOptions, { grid, window }: MetricRangeResult): (series: DrawnSeries) => object {
   const form = { fill, time: timeWriter(window.unitDetected) }
   return ({ labels, values }) => ({ labels: labelsJson(labels), points: pointsJson(values, grid, form) })
 }
 
-type DrawnSeries = MetricRangeAnswer['series'][number]
+type DrawnSeries = MetricRangeResult['series'][number]
 
-function withSeries(body: Asked, answer: MetricRangeAnswer, items: readonly object[]): Record<string, unknown> {
-  const { grid, series, omitted } = answer
+function withSeries(body: SeriesOptions, response: MetricRangeResult, items: readonly object[]): Record<string, unknown> {
+  const { grid, series, omitted } = response
   const page = wholePage(omitted > 0, body.limit ?? DEFAULT_LIMIT)
   return {
     metric: body.metric,
@@ -57,27 +57,27 @@ function withSeries(body: Asked, answer: MetricRangeAnswer, items: readonly obje
     step_s: stepS(grid),
     series: items,
     ...pageJson(page, { value: series.length + omitted, relation: 'eq' }),
-    ...factsJson(answer)
+    ...factsJson(response)
   }
 }
 
 /** The response of `POST /api/v1/query`: `{metric, type, unit, step_s, series:[{labels, points}]}` and what every list says. */
-export function seriesJson(body: Asked, answer: MetricRangeAnswer): Record<string, unknown> {
-  return withSeries(body, answer, answer.series.map(itemWriter(body, answer)))
+export function seriesJson(body: SeriesOptions, response: MetricRangeResult): Record<string, unknown> {
+  return withSeries(body, response, response.series.map(itemWriter(body, response)))
 }
 
-/** As `seriesJson`, written: a million points in turns with other work. */
-export async function seriesText(body: Asked, answer: MetricRangeAnswer): Promise<string> {
-  const itemOf = itemWriter(body, answer)
+/** As `seriesJson`, written: a million points in slices. */
+export async function seriesText(body: SeriesOptions, response: MetricRangeResult): Promise<string> {
+  const itemOf = itemWriter(body, response)
   const items: string[] = []
   let points = 0
-  for (const series of answer.series) {
+  for (const series of response.series) {
     items.push(JSON.stringify(itemOf(series)))
     points += series.values.length
     if (points < POINTS_AT_ONCE) continue
     points = 0
     await setImmediate()
   }
-  const { series: _series, ...others } = withSeries(body, answer, [])
+  const { series: _series, ...others } = withSeries(body, response, [])
   return `{"series":[${items.join(',')}],${JSON.stringify(others).slice(1)}`
 }

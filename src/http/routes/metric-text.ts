@@ -7,7 +7,7 @@ import { labelsOfPush } from '../push-labels.js'
 import { type WriteRoute, writeRoutes } from './ingest-route.js'
 import { writeSchema } from './ingest-schemas.js'
 
-/** What the routes of metric texts and of line protocol stand on. */
+/** Dependencies of the routes for text formats of metrics and line protocol. */
 export interface PushRouteDeps {
   readonly ingest: Ingest
   readonly authenticator: Pick<Authenticator, 'pushKey'>

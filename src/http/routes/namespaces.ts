@@ -5,7 +5,7 @@ import { namespaceReply, sizedNamespacesReply } from '../identity-replies.js'
 import type { UserPrincipal } from '../../domain/principal.js'
 import type { SubstringSearch } from '../../domain/storage-plan.js'
 import {
-  answer,
+  response,
   body,
   list,
   NAMESPACE,
@@ -27,7 +27,8 @@ const NAME = { type: 'string', pattern: '^[a-z0-9][a-z0-9-]{0,62}$' }
 const SIZES_MISSING = {
   type: 'array',
   items: { type: 'string' },
-  description: "Only in the operator's list: stores whose part is not in the sizes, because they do not answer or never tell."
+  description:
+    "Only in the operator's list: stores that the sizes do not include, because they are unavailable or do not report sizes."
 }
 
 const LIST = {
@@ -37,35 +38,35 @@ const LIST = {
     type: 'object',
     additionalProperties: false,
     properties: {
-      all: { type: 'boolean', default: false, description: 'All of the installation with their sizes; operators only.' }
+      all: { type: 'boolean', default: false, description: 'All namespaces with their sizes; operators only.' }
     }
   },
-  response: { 200: list('Those that are not deleted, by name.', 'namespaces', NAMESPACE, { sizes_missing: SIZES_MISSING }) }
+  response: { 200: list('Namespaces that are not deleted, by name.', 'namespaces', NAMESPACE, { sizes_missing: SIZES_MISSING }) }
 }
 const CREATE = {
   ...COMMON,
   operationId: 'createNamespace',
   body: body(['name'], { name: NAME, retention: RETENTION_INPUT, storage: STORAGE_INPUT }),
-  response: { 201: answer('Made.', NAMESPACE) }
+  response: { 201: response('Made.', NAMESPACE) }
 }
 const GET = {
   ...COMMON,
   operationId: 'getNamespace',
   params: params('id'),
-  response: { 200: answer('The namespace.', NAMESPACE) }
+  response: { 200: response('The namespace.', NAMESPACE) }
 }
 const PATCH = {
   ...COMMON,
   operationId: 'changeNamespace',
   params: params('id'),
   body: { ...body([], { retention: RETENTION_INPUT, storage: STORAGE_CHANGE }), minProperties: 1, maxProperties: 1 },
-  response: { 200: answer('Changed.', NAMESPACE) }
+  response: { 200: response('Changed.', NAMESPACE) }
 }
 const DELETE = {
   ...COMMON,
   operationId: 'deleteNamespace',
   params: params('id'),
-  response: { 202: answer('It refuses reads and writes from now on; its data is being removed.', NAMESPACE) }
+  response: { 202: response('Reads and writes are rejected; its data is being removed.', NAMESPACE) }
 }
 
 type Change = { readonly retention: RetentionInput } | { readonly storage: { readonly search: SubstringSearch } }

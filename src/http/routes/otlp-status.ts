@@ -3,7 +3,7 @@ import type { NamespaceId } from '../../domain/ids.js'
 import type { OtlpEndpoint, OtlpReport } from '../../ingest/otlp-report.js'
 import { OTLP_PROTOCOLS, OTLP_SIGNALS, OTLP_STATES, type OtlpChannel } from '../../ingest/otlp-status.js'
 import { NAMESPACE_QUERY, READ_HEADERS, READ_SECURITY } from '../read-schemas.js'
-import { answerRead, type ReadAccess } from '../reader.js'
+import { sendRead, type ReadAccess } from '../reader.js'
 
 export interface OtlpStatusDeps extends ReadAccess {
   readonly otlpReport: (ns: NamespaceId) => OtlpReport
@@ -16,7 +16,7 @@ const CHANNEL = {
   signal: { enum: OTLP_SIGNALS },
   state: {
     enum: OTLP_STATES,
-    description: 'stale: nothing for 5 minutes; rejecting: of the last request something was refused.'
+    description: 'stale: no request for 5 minutes; rejecting: records of the last request were rejected.'
   },
   last_accepted: NULLABLE_TEXT,
   last_rejected: NULLABLE_TEXT,
@@ -25,15 +25,15 @@ const CHANNEL = {
   records: COUNT,
   rejected_records: COUNT,
   bytes: COUNT,
-  sdk: { ...NULLABLE_TEXT, description: 'telemetry.sdk.* of the resource that came last.' },
-  clock_skew_ms: { type: ['number', 'null'], description: 'Arrival minus the time of the last record that came.' },
+  sdk: { ...NULLABLE_TEXT, description: 'telemetry.sdk.* of the latest resource.' },
+  clock_skew_ms: { type: ['number', 'null'], description: 'Time of arrival minus the time of the latest record.' },
   without_service: { ...COUNT, description: 'Records whose resource has no service.name.' }
 } as const
 
 const ENDPOINT = {
   protocol: { enum: OTLP_PROTOCOLS },
-  url: { ...NULLABLE_TEXT, description: 'Where to point senders.' },
-  accepting: { type: 'boolean', description: 'Whether anything answers there.' },
+  url: { ...NULLABLE_TEXT, description: 'Endpoint for senders.' },
+  accepting: { type: 'boolean', description: 'Whether the port is open.' },
   last_received: NULLABLE_TEXT,
   received: { ...COUNT, description: 'Records of all signals.' },
   rejected: COUNT,
@@ -49,7 +49,7 @@ const SCHEMA = {
   querystring: NAMESPACE_QUERY,
   response: {
     200: {
-      description: 'Every protocol and signal, those that never came too.',
+      description: 'Every protocol and signal, including those never received.',
       type: 'object',
       required: [
         ...['namespace', 'endpoints', 'channels', 'services'],
@@ -63,7 +63,7 @@ const SCHEMA = {
         points_per_second: RATE,
         services: {
           type: 'array',
-          description: 'Values of service.name that came; the 200 that came last.',
+          description: 'Received values of service.name, the latest 200.',
           items: { type: 'string' }
         },
         channels: { type: 'array', items: { type: 'object', required: Object.keys(CHANNEL), properties: CHANNEL } }
@@ -108,7 +108,7 @@ function reportJson({ endpoints, channels, perSecond, services }: OtlpReport): R
 /** Registers `GET /api/v1/otlp/status`. */
 export function otlpStatusRoute(app: FastifyInstance, deps: OtlpStatusDeps): void {
   app.get('/api/v1/otlp/status', { schema: SCHEMA }, async (req, reply) =>
-    answerRead(req, reply, deps, async namespace => ({
+    sendRead(req, reply, deps, async namespace => ({
       namespace: namespace.name,
       ...reportJson(deps.otlpReport(namespace.id))
     }))

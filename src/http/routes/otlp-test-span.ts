@@ -3,7 +3,7 @@ import type { UserPrincipal } from '../../domain/principal.js'
 import { TEST_SERVICE, type TestSpans } from '../../ingest/test-span.js'
 import { tookJson } from '../read-json/facts-json.js'
 import { NAMESPACE_QUERY, READ_HEADERS } from '../read-schemas.js'
-import { answerRead, type ReadAccess } from '../reader.js'
+import { sendRead, type ReadAccess } from '../reader.js'
 
 export interface OtlpTestSpanDeps extends ReadAccess {
   readonly authenticator: ReadAccess['authenticator'] & { session(req: FastifyRequest): Promise<UserPrincipal> }
@@ -26,8 +26,8 @@ const SCHEMA = {
         service: TEXT,
         trace_id: TEXT,
         span_id: TEXT,
-        readable: { type: 'boolean', description: 'Whether the trace was found again.' },
-        trace: { ...TEXT, description: 'Where it is read.' },
+        readable: { type: 'boolean', description: 'Whether the trace was read back.' },
+        trace: { ...TEXT, description: 'Path of the trace.' },
         took_ms: { type: 'number' }
       }
     }
@@ -38,7 +38,7 @@ const SCHEMA = {
 export function otlpTestSpanRoute(app: FastifyInstance, deps: OtlpTestSpanDeps): void {
   app.post('/api/v1/otlp/test-span', { schema: SCHEMA }, async (req, reply) => {
     const principal = await deps.authenticator.session(req)
-    return answerRead(req, reply, deps, async (namespace, signal) => {
+    return sendRead(req, reply, deps, async (namespace, signal) => {
       const { traceId, spanId, isReadable, tookMs } = await deps.testSpans.send(principal, namespace, signal)
       const ids = { service: TEST_SERVICE, trace_id: traceId, span_id: spanId }
       return { ...ids, readable: isReadable, trace: `/api/v1/traces/${traceId}`, took_ms: tookJson(tookMs) }

@@ -32,7 +32,7 @@ interface OtlpRoute {
 /** Where exporters send: the first is canonical, the second what they append to an endpoint without a path. */
 const PREFIXES = ['/api/v1/otlp/v1', '/v1'] as const
 
-/** How an answer is to be written: in the request's own encoding, in JSON where that is not known. */
+/** How a response is to be written: in the request's own encoding, in JSON where that is not known. */
 function formOf(req: FastifyRequest): BodyForm {
   return /^application\/x-protobuf\b/i.test(req.headers['content-type'] ?? '') ? 'protobuf' : 'json'
 }
@@ -56,7 +56,7 @@ function schemaOf({ operationId }: OtlpRoute): FastifySchema {
     },
     body: { content },
     response: {
-      200: { description: 'Stored; partial_success tells what was refused.', content },
+      200: { description: 'Stored; partial_success reports rejected records.', content },
       '4XX': failed,
       '5XX': failed
     }
@@ -105,19 +105,19 @@ function sendStatus(thrown: unknown, request: FastifyRequest, reply: FastifyRepl
 }
 
 /** Whoever sends with another method, or to another path below the receiver's, is answered in its language too. */
-function answerOtherRequests(app: FastifyInstance, signals: readonly OtlpSignal[]): void {
+function rejectOtherRequests(app: FastifyInstance, signals: readonly OtlpSignal[]): void {
   const paths = new Set(PREFIXES.flatMap(prefix => signals.map(signal => `${prefix}/${signal}`)))
   for (const prefix of PREFIXES) {
-    const answer = async (scope: FastifyInstance): Promise<void> => {
+    const response = async (scope: FastifyInstance): Promise<void> => {
       scope.setNotFoundHandler((request, reply) => {
         if (!paths.has(request.url.split('?', 1)[0]!))
-          return sendStatus(new GatewayError('not_found', 'nothing answers at this path'), request, reply)
+          return sendStatus(new GatewayError('not_found', 'no such route'), request, reply)
         void reply.header('allow', 'OPTIONS, POST')
         if (request.method === 'OPTIONS') return reply.code(204).send()
         return sendStatus(new GatewayError('method_not_allowed', `${request.method} is not POST`), request, reply)
       })
     }
-    void app.register(answer, { prefix })
+    void app.register(response, { prefix })
   }
 }
 
@@ -143,7 +143,7 @@ export function otlpRoutes(app: FastifyInstance, deps: OtlpRouteDeps): void {
       }
     }
   })
-  answerOtherRequests(
+  rejectOtherRequests(
     app,
     routes.map(({ signal }) => signal)
   )

@@ -1,8 +1,8 @@
 import type { FastifyInstance, FastifySchema } from 'fastify'
-import { answerPrometheusErrors } from '../prometheus/answer-errors.js'
+import { sendPrometheusErrors } from '../prometheus/send-errors.js'
 import { PROMETHEUS_BASES } from '../prometheus/bases.js'
 import { type Endpoint, ENDPOINTS, type PrometheusDeps } from '../prometheus/endpoints.js'
-import { answerEndpoint } from '../prometheus/answer-endpoint.js'
+import { handleEndpoint } from '../prometheus/handle-endpoint.js'
 import { readFormBodies } from '../prometheus/params.js'
 import { addScope } from '../scope.js'
 
@@ -11,7 +11,7 @@ const SUCCESS = {
   required: ['status', 'data'],
   properties: {
     status: { const: 'success' },
-    data: { description: 'As in the HTTP API of Prometheus.' },
+    data: { description: 'Semantics of the Prometheus HTTP API.' },
     warnings: { type: 'array', items: { type: 'string' } },
     infos: { type: 'array', items: { type: 'string' } }
   }
@@ -24,7 +24,7 @@ const ERROR = {
 
 function schemaOf({ path, operationId }: Endpoint, isForm: boolean): FastifySchema {
   const json = (schema: object, description: string) => ({ description, content: { 'application/json': { schema } } })
-  const failed = json(ERROR, 'The error in the shape of Prometheus.')
+  const failed = json(ERROR, 'The error in the format of Prometheus.')
   return {
     operationId: isForm ? `${operationId}Form` : operationId,
     tags: ['prometheus'],
@@ -33,7 +33,7 @@ function schemaOf({ path, operationId }: Endpoint, isForm: boolean): FastifySche
       params: { type: 'object', required: ['label'], properties: { label: { type: 'string' } } }
     }),
     response: {
-      200: json(SUCCESS, 'The answer in the shape of Prometheus.'),
+      200: json(SUCCESS, 'The response in the format of Prometheus.'),
       '4XX': failed,
       '5XX': failed
     }
@@ -43,15 +43,15 @@ function schemaOf({ path, operationId }: Endpoint, isForm: boolean): FastifySche
 /** Registers Prometheus's HTTP API (prometheus.io/docs/prometheus/latest/querying/api), over the metrics of one namespace. */
 export function prometheusRoutes(app: FastifyInstance, deps: PrometheusDeps): void {
   addScope(app, 'prometheus', scope => {
-    answerPrometheusErrors(scope)
+    sendPrometheusErrors(scope)
     readFormBodies(scope)
     for (const base of PROMETHEUS_BASES) {
       for (const endpoint of ENDPOINTS) {
         const url = `${base}/api/v1/${endpoint.path}`
         const schema = (isForm: boolean) => (base === PROMETHEUS_BASES[0] ? schemaOf(endpoint, isForm) : { hide: true })
-        scope.get(url, { schema: schema(false) }, (req, reply) => answerEndpoint(req, reply, deps, endpoint))
+        scope.get(url, { schema: schema(false) }, (req, reply) => handleEndpoint(req, reply, deps, endpoint))
         if (endpoint.takesForm)
-          scope.post(url, { schema: schema(true) }, (req, reply) => answerEndpoint(req, reply, deps, endpoint))
+          scope.post(url, { schema: schema(true) }, (req, reply) => handleEndpoint(req, reply, deps, endpoint))
       }
     }
   })

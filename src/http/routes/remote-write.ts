@@ -1,13 +1,13 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest, FastifySchema } from 'fastify'
 import { GatewayError } from '../../domain/errors.js'
 import { BrokenSnappy, snappyLength, SnappyTooLarge, uncompressSnappy } from '../../wire/snappy.js'
-import type { BodyForm, IngestAnswer, OverflowReply } from '../../ingest/ingest-request.js'
+import type { BodyForm, IngestResponse, OverflowReply } from '../../ingest/ingest-request.js'
 import type { Ingest } from '../../ingest/ingest.js'
 import type { Authenticator } from '../authenticate.js'
 import { authenticateFirst } from '../authenticate-first.js'
 import { BodyReceiver } from '../body-receiver.js'
 import { rawBodyOf, takeRawBodies } from '../request-body.js'
-import { tellOverflow } from '../overflow-headers.js'
+import { setOverflowHeaders } from '../overflow-headers.js'
 import { namedNamespaces, observerOf } from './ingest-route.js'
 import { NAMESPACE_HEADER, NAMESPACE_PARAMETER } from './ingest-schemas.js'
 import { addScope } from '../scope.js'
@@ -18,7 +18,7 @@ export interface RemoteWriteDeps {
   readonly authenticator: Pick<Authenticator, 'pushKey'>
 }
 
-/** Where Prometheus and its kin write; the first stands in the OpenAPI document. */
+/** Where Prometheus and its kin write; the first is in the OpenAPI document. */
 const PATHS = ['/api/v1/write', '/api/v1/prometheus/api/v1/write', '/prometheus/api/v1/write'] as const
 const V2 = /^application\/x-protobuf\s*;\s*proto=io\.prometheus\.write\.v2\.Request$/i
 const V1 = /^application\/x-protobuf(?:\s*;\s*proto=prometheus\.WriteRequest)?$/i
@@ -37,7 +37,10 @@ const SCHEMA: FastifySchema = {
         'X-Prometheus-Remote-Write-Samples-Written': { type: 'string' },
         'X-Prometheus-Remote-Write-Histograms-Written': { type: 'string' },
         'X-Prometheus-Remote-Write-Exemplars-Written': { type: 'string' },
-        'X-Overflow-Samples': { type: 'string', description: 'Samples that the budget of series folded into overflow series.' },
+        'X-Overflow-Samples': {
+          type: 'string',
+          description: 'Samples aggregated into overflow series because of the series limit.'
+        },
         'X-Overflow-Label': { type: 'string', description: 'The label with the most values, percent-encoded.' }
       },
       type: 'null'
@@ -52,7 +55,7 @@ function formOf(req: FastifyRequest): BodyForm {
   throw new GatewayError('unsupported_media_type', 'Content-Type must be application/x-protobuf', { field: 'Content-Type' })
 }
 
-async function bodyOf(req: FastifyRequest, { limits, turns }: Pick<Ingest, 'limits' | 'turns'>): Promise<Buffer> {
+async function bodyOf(req: FastifyRequest, { limits, scheduler }: Pick<Ingest, 'limits' | 'scheduler'>): Promise<Buffer> {
   const maxBytes = limits.bodyBytes
   if ((req.headers['content-encoding'] ?? 'snappy').trim().toLowerCase() !== 'snappy') {
     throw new GatewayError('unsupported_media_type', 'Content-Encoding must be snappy', { field: 'Content-Encoding' })
@@ -63,11 +66,11 @@ async function bodyOf(req: FastifyRequest, { limits, turns }: Pick<Ingest, 'limi
     await BodyReceiver.of(req.server)
       .bytesOf(req)
       ?.take(Math.min(snappyLength(received), maxBytes))
-    return await turns.through(uncompressSnappy(received, maxBytes))
+    return await scheduler.through(uncompressSnappy(received, maxBytes))
   } catch (cause) {
     if (cause instanceof SnappyTooLarge)
       throw new GatewayError('payload_too_large', `a body may have ${maxBytes} bytes after decompression`, { cause })
-    if (cause instanceof BrokenSnappy) throw new GatewayError('invalid_field', 'the body is no snappy block', { cause })
+    if (cause instanceof BrokenSnappy) throw new GatewayError('invalid_field', 'the body is not a snappy block', { cause })
     throw cause
   }
 }
@@ -87,7 +90,7 @@ async function handle(req: FastifyRequest, reply: FastifyReply, deps: RemoteWrit
   void reply.header('x-prometheus-remote-write-samples-written', String(written.samples))
   void reply.header('x-prometheus-remote-write-histograms-written', String(written.histograms))
   void reply.header('x-prometheus-remote-write-exemplars-written', String(written.exemplars))
-  tellOverflow(reply, overflow)
+  setOverflowHeaders(reply, overflow)
   if (refusal === null) return reply.code(204).send()
   throw refusal
 }
@@ -97,7 +100,7 @@ interface Written {
   /** Without histograms. */
   readonly samples: number
   readonly histograms: number
-  /** One that is refused does not turn the answer into an error, as with Prometheus. */
+  /** One that is refused does not turn the response into an error, as with Prometheus. */
   readonly exemplars: number
 }
 
@@ -111,11 +114,11 @@ interface Outcome {
 
 /**
  * What became of a request. The specification wants 400 when samples were refused for good, whatever became of the
- * others; a code that asks to be sent again, as that of a full budget of series does, would be repeated for ever.
+ * others; a code that asks to be sent again, as that of a full budget of series does, would be repeated forever.
  */
-async function outcomeOf(answer: Promise<IngestAnswer>): Promise<Outcome> {
+async function outcomeOf(response: Promise<IngestResponse>): Promise<Outcome> {
   try {
-    const { accepted, rejected, errors = [], histograms = 0, exemplars, overflow } = (await answer).reply
+    const { accepted, rejected, errors = [], histograms = 0, exemplars, overflow } = (await response).reply
     const written = { samples: accepted - histograms, histograms, exemplars: exemplars?.accepted ?? 0 }
     if (rejected === 0) return { written, overflow, refusal: null }
     return { written, overflow, refusal: refusalOf(errors[0]?.detail ?? '', errors, { accepted, rejected }) }

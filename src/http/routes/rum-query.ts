@@ -1,13 +1,13 @@
 import type { FastifyInstance } from 'fastify'
-import { VITALS } from '../../domain/rum-event.js'
+import { VITALS } from '../../domain/records/rum.js'
 import type { OneOrMany } from '../../query/conditions.js'
-import { RUM_DIMENSIONS, type RumDimension } from '../../query/rum-answer.js'
+import { RUM_DIMENSIONS, type RumDimension } from '../../query/rum-result.js'
 import type { RumReport } from '../../query/rum-report.js'
 import { parseFilters } from '../field-filters.js'
 import { vitalsJson } from '../read-json/event-json.js'
 import { factsJson, pageJson, wholePage } from '../read-json/facts-json.js'
 import { FILTERS_TEXT, listSchema, MANY, QUERY_TEXT, READ_HEADERS, READ_SECURITY, WINDOW_QUERY } from '../read-schemas.js'
-import { answerRead, type ReadAccess } from '../reader.js'
+import { sendRead, type ReadAccess } from '../reader.js'
 
 export interface RumQueryDeps extends ReadAccess {
   readonly rumReport: RumReport
@@ -69,7 +69,7 @@ const SCHEMA = {
     }
   },
   response: {
-    200: listSchema('Groups, most events first; one with key null when none are asked for.', {
+    200: listSchema('Groups, most events first; one with key null without group_by.', {
       group_by: { type: ['string', 'null'] },
       groups: {
         type: 'array',
@@ -95,18 +95,18 @@ const SCHEMA = {
 /** `GET /api/v1/apm/rum`. */
 export function rumQueryRoutes(app: FastifyInstance, deps: RumQueryDeps): void {
   app.get<{ Querystring: RumQuerystring }>('/api/v1/apm/rum', { schema: SCHEMA }, async (req, reply) =>
-    answerRead(req, reply, deps, async (namespace, signal) => {
+    sendRead(req, reply, deps, async (namespace, signal) => {
       const { start, end, group_by: groupBy, limit, ...rest } = req.query
       const { page_url: pageUrl, browser, country, os, release, query } = rest
       const { device_type: deviceType, connection_type: connectionType, session_id: sessionId } = rest
-      const texts = { pageUrl, browser, deviceType, country, os, connectionType, release, sessionId, query }
-      const conditions = { ...texts, filters: parseFilters(rest.filters) }
-      const answer = await deps.rumReport.vitals(namespace, { start, end, groupBy, limit, conditions }, signal)
+      const strings = { pageUrl, browser, deviceType, country, os, connectionType, release, sessionId, query }
+      const conditions = { ...strings, filters: parseFilters(rest.filters) }
+      const response = await deps.rumReport.vitals(namespace, { start, end, groupBy, limit, conditions }, signal)
       return {
         group_by: groupBy ?? null,
-        groups: answer.groups.map(vitalsJson),
-        ...pageJson(wholePage(answer.hasMore, answer.limit), null),
-        ...factsJson(answer)
+        groups: response.groups.map(vitalsJson),
+        ...pageJson(wholePage(response.hasMore, response.limit), null),
+        ...factsJson(response)
       }
     })
   )

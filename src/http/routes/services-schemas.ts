@@ -27,18 +27,21 @@ const SERVICE = whole({
   ...RED,
   requests: {
     enum: ['server_consumer', 'root', 'none'],
-    description: 'Which spans count as its requests: kinds server and consumer; without any, spans without a parent.'
+    description: 'Spans that count as requests: kinds server and consumer; else spans without a parent.'
   },
-  apdex: { ...NULLABLE_NUMBER, description: 'Satisfied plus half of the tolerating over all; an error is never satisfied.' },
+  apdex: {
+    ...NULLABLE_NUMBER,
+    description: 'Satisfied plus half of the tolerated requests, divided by all requests; errors are never satisfied.'
+  },
   spans: { ...COUNT, description: 'Spans of any kind.' },
   last_seen: TEXT,
   state: { enum: ['active', 'stale', 'gone'], description: 'A span in the last 5 minutes, in the last 24 hours, or none.' },
-  language: { ...NULLABLE_TEXT, description: '`telemetry.sdk.language`, as far as its newest spans tell.' },
-  version: { ...NULLABLE_TEXT, description: '`service.version`, as far as its newest spans tell.' },
+  language: { ...NULLABLE_TEXT, description: '`telemetry.sdk.language` of its latest spans.' },
+  version: { ...NULLABLE_TEXT, description: '`service.version` of its latest spans.' },
   trend: { type: ['object', 'null'], required: ['calls', 'errors'], properties: { calls: COUNTS, errors: COUNTS } },
   change: {
     type: ['object', 'null'],
-    description: 'Against the window of the same length before: ratios of calls and p95, difference of the error rates.',
+    description: 'Compared with the preceding window of the same length: ratios of calls and p95, difference of the error rates.',
     required: ['calls', 'error_rate', 'p95'],
     properties: { calls: NULLABLE_NUMBER, error_rate: NULLABLE_NUMBER, p95: NULLABLE_NUMBER }
   }
@@ -51,9 +54,9 @@ const GRID = {
 }
 
 const SHAPE = {
-  apdex_ms: { type: 'integer', description: 'Threshold of apdex; default 500. Four times as long is tolerated.' },
+  apdex_ms: { type: 'integer', description: 'Threshold of apdex; default 500. Up to four times as long is tolerated.' },
   buckets: { type: 'integer', description: 'Points of the trend, 0 to 500; default 30.' },
-  compare: { type: 'boolean', description: 'Whether to compare with the window before; default true.' }
+  compare: { type: 'boolean', description: 'Whether to compare with the preceding window; default true.' }
 }
 
 /** `GET /api/v1/apm/services`. */
@@ -136,7 +139,7 @@ export const SERVICE_MAP = {
     additionalProperties: false,
     properties: {
       ...WINDOW_QUERY,
-      service: { ...TEXT, description: 'Only what calls this service or is called by it, at most `depth` calls away.' },
+      service: { ...TEXT, description: 'Only callers and callees of this service, at most `depth` calls away.' },
       depth: { type: 'integer', description: '1 to 10; default 2.' },
       limit: { type: 'integer', description: 'Edges, 1 to 5000; default 1000.' }
     }

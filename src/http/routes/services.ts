@@ -1,13 +1,13 @@
 import type { FastifyInstance } from 'fastify'
 import { GatewayError } from '../../domain/errors.js'
 import type { OneOrMany } from '../../query/conditions.js'
-import type { ServiceOrder } from '../../query/apm/service-answer.js'
+import type { ServiceOrder } from '../../query/apm/service-result.js'
 import type { ServiceMap } from '../../query/apm/service-map.js'
 import type { ServiceReport } from '../../query/apm/service-report.js'
 import { parseFilters } from '../field-filters.js'
-import { serviceAnswerJson, serviceMapJson, servicesJson } from '../read-json/apm-json.js'
+import { serviceResultJson, serviceMapJson, servicesJson } from '../read-json/apm-json.js'
 import { factsJson, pageJson, wholePage } from '../read-json/facts-json.js'
-import { answerRead, type ReadAccess } from '../reader.js'
+import { sendRead, type ReadAccess } from '../reader.js'
 import { SERVICE_BY_NAME, SERVICE_MAP, SERVICES } from './services-schemas.js'
 
 export interface ServicesDeps extends ReadAccess {
@@ -47,12 +47,16 @@ interface ServiceMapQuerystring {
 
 function servicesRoute(app: FastifyInstance, deps: ServicesDeps): void {
   app.get<{ Querystring: ServicesQuerystring }>('/api/v1/apm/services', { schema: SERVICES }, async (req, reply) =>
-    answerRead(req, reply, deps, async (namespace, signal) => {
+    sendRead(req, reply, deps, async (namespace, signal) => {
       const { apdex_ms: apdexMs, filters, ...rest } = req.query
       const query = { ...rest, apdexMs, filters: parseFilters(filters) }
-      const answer = await deps.serviceReport.list(namespace, query, signal)
-      const total = { value: answer.total, relation: 'eq' } as const
-      return { ...servicesJson(answer), ...pageJson(wholePage(answer.hasMore, answer.limit), total), ...factsJson(answer) }
+      const response = await deps.serviceReport.list(namespace, query, signal)
+      const total = { value: response.total, relation: 'eq' } as const
+      return {
+        ...servicesJson(response),
+        ...pageJson(wholePage(response.hasMore, response.limit), total),
+        ...factsJson(response)
+      }
     })
   )
 }
@@ -62,23 +66,27 @@ function serviceRoute(app: FastifyInstance, deps: ServicesDeps): void {
     '/api/v1/apm/services/:name',
     { schema: SERVICE_BY_NAME },
     async (req, reply) =>
-      answerRead(req, reply, deps, async (namespace, signal) => {
+      sendRead(req, reply, deps, async (namespace, signal) => {
         const { apdex_ms: apdexMs, ...rest } = req.query
-        const answer = await deps.serviceReport.get(namespace, req.params.name, { ...rest, apdexMs }, signal)
-        if (!answer) throw new GatewayError('not_found', 'no span of this service lies in the window')
+        const response = await deps.serviceReport.get(namespace, req.params.name, { ...rest, apdexMs }, signal)
+        if (!response) throw new GatewayError('not_found', 'the service has no spans in the window')
         const page = pageJson(wholePage(false, 1), { value: 1, relation: 'eq' })
-        return { ...serviceAnswerJson(answer), ...page, ...factsJson(answer) }
+        return { ...serviceResultJson(response), ...page, ...factsJson(response) }
       })
   )
 }
 
 function mapRoute(app: FastifyInstance, deps: ServicesDeps): void {
   app.get<{ Querystring: ServiceMapQuerystring }>('/api/v1/apm/service-map', { schema: SERVICE_MAP }, async (req, reply) =>
-    answerRead(req, reply, deps, async (namespace, signal) => {
+    sendRead(req, reply, deps, async (namespace, signal) => {
       const { service, ...rest } = req.query
       const query = { ...rest, service: service === '' ? undefined : service }
-      const answer = await deps.serviceMap.map(namespace, query, signal)
-      return { ...serviceMapJson(answer), ...pageJson(wholePage(answer.hasMore, answer.limit), null), ...factsJson(answer) }
+      const response = await deps.serviceMap.map(namespace, query, signal)
+      return {
+        ...serviceMapJson(response),
+        ...pageJson(wholePage(response.hasMore, response.limit), null),
+        ...factsJson(response)
+      }
     })
   )
 }

@@ -1,9 +1,9 @@
 import type { FieldCondition, OneOrMany } from '../../query/conditions.js'
-import type { AttributeCondition, TraceConditionsAsked } from '../../query/traces/trace-conditions.js'
+import type { AttributeCondition, TraceConditionsInput } from '../../query/traces/trace-conditions.js'
 import type { TraceQuery } from '../../query/traces/trace-query.js'
 import { parseFilters } from '../field-filters.js'
 
-/** What both forms of the question say by the same names. */
+/** What both forms of the query say by the same names. */
 interface TraceSearchCommon {
   readonly service?: OneOrMany
   readonly operation?: OneOrMany
@@ -49,15 +49,15 @@ const EVENT_PREFIX = 'event.'
 const LINK_PREFIX = 'link.'
 
 function conditionsOf(
-  asked: TraceSearchCommon
-): Omit<TraceConditionsAsked, 'attributes' | 'resource' | 'event' | 'link' | 'filters'> {
-  const { service, operation, kind, status, min_duration: minDuration, max_duration: maxDuration, scope, query } = asked
-  const { root_only: rootOnly, has_error: hasError } = asked
+  requested: TraceSearchCommon
+): Omit<TraceConditionsInput, 'attributes' | 'resource' | 'event' | 'link' | 'filters'> {
+  const { service, operation, kind, status, min_duration: minDuration, max_duration: maxDuration, scope, query } = requested
+  const { root_only: rootOnly, has_error: hasError } = requested
   return { service, operation, kind, status, minDuration, maxDuration, scope, rootOnly, hasError, query }
 }
 
-function questionOf(asked: TraceSearchCommon, conditions: TraceConditionsAsked): TraceQuery {
-  const { start, end, sort, order, limit, cursor, total, histogram, durations, facets } = asked
+function requestOf(requested: TraceSearchCommon, conditions: TraceConditionsInput): TraceQuery {
+  const { start, end, sort, order, limit, cursor, total, histogram, durations, facets } = requested
   return {
     ...{ start, end, sort, order, limit, cursor, total, conditions },
     histograms: histogram === undefined ? [] : [{ buckets: histogram }],
@@ -72,15 +72,15 @@ function named(members: Readonly<Record<string, OneOrMany>> = {}, prefix = ''): 
     .map(([name, value]) => ({ name: name.slice(prefix.length), value }))
 }
 
-export function questionOfBody(body: TraceSearchBody): TraceQuery {
+export function requestOfBody(body: TraceSearchBody): TraceQuery {
   const { attributes, resource, event, link, filters } = body
   const conditions = { attributes: named(attributes), resource: named(resource), event: named(event), link: named(link), filters }
-  return questionOf(body, { ...conditionsOf(body), ...conditions })
+  return requestOf(body, { ...conditionsOf(body), ...conditions })
 }
 
-export function questionOfQuery(query: TraceSearchQuerystring): TraceQuery {
+export function requestOfQuery(query: TraceSearchQuerystring): TraceQuery {
   const members = query as Readonly<Record<string, OneOrMany>>
-  return questionOf(query, {
+  return requestOf(query, {
     ...conditionsOf(query),
     attributes: named(members, ATTRIBUTE_PREFIX),
     resource: named(members, RESOURCE_PREFIX),

@@ -27,7 +27,7 @@ const COMMON = { tags: ['traces'], security: READ_SECURITY, headers: READ_HEADER
 const TRACE_PARAMS = {
   type: 'object',
   required: ['trace_id'],
-  properties: { trace_id: { ...TEXT, maxLength: 128, description: 'Any capitalisation, with or without leading zeros.' } }
+  properties: { trace_id: { ...TEXT, maxLength: 128, description: 'Any capitalization, with or without leading zeros.' } }
 } as const
 
 type Schema = Readonly<Record<string, unknown>>
@@ -47,7 +47,7 @@ function orNull(schema: Schema): Schema {
 const TRACE_QUERY_TEXT = {
   ...QUERY_TEXT,
   description:
-    'Search language over fields of one span: words (AND), "phrases", field:value, duration:>250ms, attributes.x:y, resource.x:y, event.x:y, link.x:y, -not, OR, parentheses, * wildcard; a bare word is looked for in the name, service, status message and exceptions, case-insensitive.'
+    'Search language over fields of one span: words (AND), "phrases", field:value, duration:>250ms, attributes.x:y, resource.x:y, event.x:y, link.x:y, -not, OR, parentheses, * wildcard; a bare word is searched in the name, service, status message and exceptions, case-insensitive.'
 }
 
 const CHOICES = {
@@ -59,14 +59,14 @@ const CHOICES = {
   query: TRACE_QUERY_TEXT,
   sort: { enum: ['start', 'duration'], description: 'Of the trace; default start.' },
   order: { enum: ['asc', 'desc'], description: 'Default desc.' },
-  limit: { ...COUNT, description: 'Default 20, at most 200; the limits in force name both.' },
-  cursor: { ...TEXT, description: '`page.next_cursor` of the answer before; the window is then its own.' },
+  limit: { ...COUNT, description: 'Default 20, at most 200; see GET /api/v1/limits.' },
+  cursor: { ...TEXT, description: '`page.next_cursor` of the previous response; it includes the window.' },
   total: { type: 'boolean', description: 'Also count all traces that match.' },
-  histogram: { type: 'integer', minimum: 1, description: 'Also count matching spans over time, in so many buckets.' },
+  histogram: { type: 'integer', minimum: 1, description: 'Also count matching spans over time; the number of buckets.' },
   durations: {
     type: 'integer',
     minimum: 3,
-    description: 'Also count matching spans by duration, in so many logarithmic buckets.'
+    description: 'Also count matching spans by duration; the number of logarithmic buckets.'
   }
 } as const
 
@@ -96,7 +96,7 @@ const HISTOGRAM = object({
 })
 
 const DURATIONS = object({
-  bounds_ns: { ...list({ type: 'number' }), description: 'Inclusive upper bounds; the last count is of what lasts longer.' },
+  bounds_ns: { ...list({ type: 'number' }), description: 'Inclusive upper bounds; the last count is of longer durations.' },
   counts: list(COUNT),
   p50_ns: NULLABLE_NS,
   p90_ns: NULLABLE_NS,
@@ -104,7 +104,7 @@ const DURATIONS = object({
 })
 
 const FOUND = {
-  200: listSchema('Traces with a span that matches; each is summed up over all its spans.', {
+  200: listSchema('Traces with a matching span; each is summarized over all its spans.', {
     traces: list(SUMMARY),
     histogram: orNull(HISTOGRAM),
     durations: orNull(DURATIONS),
@@ -163,9 +163,9 @@ const SPAN = object({
   status: { enum: SPAN_STATUSES },
   status_message: NULLABLE_TEXT,
   start: TEXT,
-  start_offset_ns: { ...NS, description: 'From the start of the trace.' },
+  start_offset_ns: { ...NS, description: 'Offset from the start of the trace.' },
   duration_ns: NS,
-  self_time_ns: { ...NS, description: 'In which it ran and none of its children did.' },
+  self_time_ns: { ...NS, description: 'Time in which the span ran and none of its children did.' },
   log_count: COUNT,
   attributes: MAP,
   resource: MAP,
@@ -204,9 +204,9 @@ export const GET_TRACE = {
         services: list(object({ service: NULLABLE_TEXT, spans: COUNT, errors: COUNT, self_time_ns: NS, critical_ns: NS })),
         critical_path: {
           ...list(object({ span_id: TEXT, start_offset_ns: NS, duration_ns: NS })),
-          description: 'Stretches end to end over the longest root: what the trace was waiting for.'
+          description: 'Adjacent sections over the longest root span: the span that the trace waited for in each.'
         },
-        service_map: { ...object(MAP_MEMBERS), description: 'Who calls whom in this trace.' },
+        service_map: { ...object(MAP_MEMBERS), description: 'Calls between services in this trace.' },
         logs: object({ total: COUNT, unlinked: { ...COUNT, description: 'Logs of the trace without a span.' } }),
         warnings: {
           ...list(TEXT),

@@ -5,15 +5,16 @@ import type { TraceQuery } from '../../query/traces/trace-query.js'
 import type { ReadTrace, TraceReading } from '../../query/traces/trace-reading.js'
 import type { TraceSearch } from '../../query/traces/trace-search.js'
 import type { EventLoopSlices } from '../../threads/event-loop-slices.js'
-import { readQuestionBodies } from '../read-bodies.js'
+import { readQueryBodies } from '../read-bodies.js'
 import { factsJson, pageJson } from '../read-json/facts-json.js'
 import { facetJson } from '../read-json/log-json.js'
 import { nsJson } from '../read-json/ns-json.js'
 import { comparisonJson, durationsJson, histogramJson, summaryJson, traceText } from '../read-json/trace-json.js'
-import { answerRead, type ReadAccess } from '../reader.js'
-import { questionOfBody, questionOfQuery, type TraceSearchBody, type TraceSearchQuerystring } from './traces-query-requests.js'
+import { sendRead, type ReadAccess } from '../reader.js'
+import { requestOfBody, requestOfQuery, type TraceSearchBody, type TraceSearchQuerystring } from './traces-query-requests.js'
 import { COMPARE_TRACES, GET_TRACE, QUERY_TRACES, SEARCH_TRACES } from './traces-query-schemas.js'
 import { addScope } from '../scope.js'
+import { distinctWarnings, sentenceOf } from '../../domain/warning.js'
 
 export interface TracesQueryDeps extends ReadAccess {
   readonly traceSearch: TraceSearch
@@ -25,35 +26,35 @@ export interface TracesQueryDeps extends ReadAccess {
 /** Searching, reading and comparing traces. */
 export function tracesQueryRoutes(app: FastifyInstance, deps: TracesQueryDeps): void {
   app.get<{ Querystring: TraceSearchQuerystring }>('/api/v1/traces', { schema: SEARCH_TRACES }, async (req, reply) =>
-    answerSearch(req, reply, deps, questionOfQuery(req.query))
+    sendSearch(req, reply, deps, requestOfQuery(req.query))
   )
   addScope(app, 'traces-query', scope => {
-    readQuestionBodies(scope)
+    readQueryBodies(scope)
     scope.post<{ Body: TraceSearchBody | undefined }>('/api/v1/traces/query', { schema: QUERY_TRACES }, async (req, reply) =>
-      answerSearch(req, reply, deps, questionOfBody(req.body ?? {}))
+      sendSearch(req, reply, deps, requestOfBody(req.body ?? {}))
     )
   })
   readRoute(app, deps)
   compareRoute(app, deps)
 }
 
-async function answerSearch(
+async function sendSearch(
   req: FastifyRequest,
   reply: FastifyReply,
   deps: TracesQueryDeps,
   query: TraceQuery
 ): Promise<Record<string, unknown>> {
-  return answerRead(req, reply, deps, async (namespace, signal) => {
-    const answer = await deps.traceSearch.search(namespace, query, signal)
-    const [histogram] = answer.histograms
-    const [durations] = answer.durations
+  return sendRead(req, reply, deps, async (namespace, signal) => {
+    const response = await deps.traceSearch.search(namespace, query, signal)
+    const [histogram] = response.histograms
+    const [durations] = response.durations
     return {
-      traces: answer.rows.map(summaryJson),
+      traces: response.rows.map(summaryJson),
       histogram: histogram ? histogramJson(histogram) : null,
       durations: durations ? durationsJson(durations) : null,
-      facets: answer.facets.map(facetJson),
-      ...pageJson(answer.page, answer.total),
-      ...factsJson(answer)
+      facets: response.facets.map(facetJson),
+      ...pageJson(response.page, response.total),
+      ...factsJson(response)
     }
   })
 }
@@ -67,7 +68,7 @@ function readRoute(app: FastifyInstance, deps: TracesQueryDeps): void {
     '/api/v1/traces/:trace_id',
     { schema: GET_TRACE },
     async (req, reply) =>
-      answerRead(req, reply, deps, async (namespace, signal) => {
+      sendRead(req, reply, deps, async (namespace, signal) => {
         const trace = await deps.traceReading.get(namespace, req.params.trace_id, signal)
         if (!trace) throw new GatewayError('not_found', 'no trace of this id is stored in this namespace')
         const shown = deps.traceReading.shown(trace, req.query.limit)
@@ -89,14 +90,14 @@ function compareRoute(app: FastifyInstance, deps: TracesQueryDeps): void {
     '/api/v1/traces/:trace_id/compare',
     { schema: COMPARE_TRACES },
     async (req, reply) =>
-      answerRead(req, reply, deps, async (namespace, signal) => {
+      sendRead(req, reply, deps, async (namespace, signal) => {
         const { base, other, operations } = await deps.traceReading.compare(
           namespace,
           req.params.trace_id,
           req.query.other,
           signal
         )
-        const warnings = [...new Set([...base.warnings, ...other.warnings])]
+        const warnings = distinctWarnings([...base.warnings, ...other.warnings]).map(sentenceOf)
         return { base: sideJson(base), other: sideJson(other), operations: operations.map(comparisonJson), warnings }
       })
   )

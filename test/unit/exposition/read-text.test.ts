@@ -100,21 +100,21 @@ http_request_duration_seconds_count 144320
   ])('takes the value %s', (text, value) => expect(sampleOf(`a ${text}`).value).toBe(value))
 
   it.each([
-    ['a', 'is no number'],
-    ['a x', '"x" is no number'],
-    ['a 0x10', 'is no number'],
+    ['a', 'is not a number'],
+    ['a x', '"x" is not a number'],
+    ['a 0x10', 'is not a number'],
     ['a{b="c" 1', ', or }'],
-    ['a{b="c} 1', 'does not end'],
-    ['a{b=c} 1', 'a text in quotes'],
-    ['a{b="\\x"} 1', '\\x is no escape'],
+    ['a{b="c} 1', 'is not terminated'],
+    ['a{b=c} 1', 'a quoted string'],
+    ['a{b="\\x"} 1', '\\x is not an escape sequence'],
     ['a{"b" "c"} 1', ', or }'],
     ['a{"b"} 1', 'two names'],
     ['{b="c"} 1', 'no name'],
     ['1a 1', 'the name of a metric'],
-    ['a 1 1.5', 'whole milliseconds'],
-    ['a 1 99999999999999999999', 'whole milliseconds'],
+    ['a 1 1.5', 'integer milliseconds'],
+    ['a 1 99999999999999999999', 'integer milliseconds'],
     ['a 1 2 3', 'the end of the line'],
-    ['# TYPE a countre', 'no type of metric'],
+    ['# TYPE a countre', 'is not a metric type'],
     ['# TYPE', undefined]
   ])('refuses %j by its line, and goes on', (text, reason) => {
     const found = faultsOf(`good 1\n${text}\ngood 2\n`)
@@ -124,13 +124,13 @@ http_request_duration_seconds_count 144320
   })
 
   it('refuses a long number that is none at once', async () => {
-    const refused = [[1, expect.stringContaining('is no number')]]
+    const refused = [[1, expect.stringContaining('is not a number')]]
     expect(await endsAtOnce(() => expect(faultsOf(`a ${'1'.repeat(200_000)}x`)).toEqual(refused))).toBe(true)
   })
 
   it('takes as many samples as are allowed and no more', () => {
     expect(read('a 1\nb 1\n', 'prometheus', 2).items).toHaveLength(2)
-    expect(() => read('a 1\nb 1\n', 'prometheus', 1)).toThrow('a request may hold 1 samples')
+    expect(() => read('a 1\nb 1\n', 'prometheus', 1)).toThrow('a request must not exceed 1 samples')
     expect(() => read(Buffer.from([0x61, 0xff, 0x20, 0x31]))).toThrow('not UTF-8')
   })
 })
@@ -175,8 +175,8 @@ describe('OpenMetrics 1.0', () => {
 
   it.each([
     ['a 1\n', 'does not end with # EOF'],
-    ['a 1\n# EOF\na 2\n', 'line 3 stands behind # EOF'],
-    ['# EOF\n\n', 'line 2 stands behind # EOF'],
+    ['a 1\n# EOF\na 2\n', 'line 3 follows # EOF'],
+    ['# EOF\n\n', 'line 2 follows # EOF'],
     ['', 'does not end with # EOF']
   ])('takes nothing of %j', (text, reason) => expect(() => read(text, 'openmetrics')).toThrow(reason))
 
@@ -184,9 +184,9 @@ describe('OpenMetrics 1.0', () => {
     ['', 'the name of a metric'],
     ['# a comment', 'expected # HELP'],
     ['a 1 2e9', 'decimal digits'],
-    ['a 1 2 # {a="b"}', 'is no number'],
+    ['a 1 2 # {a="b"}', 'is not a number'],
     ['a 1 2 # a', '{'],
-    ['a 1 2 # {"x"} 1', 'labels only']
+    ['a 1 2 # {"x"} 1', 'labels but no value']
   ])('refuses %j by its line', (text, reason) => {
     expect(faultsOf(`a 1\n${text}\n# EOF`, 'openmetrics')).toEqual([[2, expect.stringContaining(reason)]])
   })

@@ -6,16 +6,16 @@ const MIB = 1024 * KIB
 
 it('joins chunks in their order, and yields to the event loop within many', async () => {
   const chunks = Array.from({ length: 128 }, (_, i) => Buffer.alloc(256 * KIB, i))
-  let turns = 0
+  let scheduler = 0
   let isDone = false
   const count = (): void => {
-    turns++
+    scheduler++
     if (!isDone) setImmediate(count)
   }
   setImmediate(count)
   const whole = await joinInSlices(chunks, 32 * MIB)
   isDone = true
-  expect(turns).toBeGreaterThanOrEqual(7)
+  expect(scheduler).toBeGreaterThanOrEqual(7)
   expect(whole.equals(Buffer.concat(chunks))).toBe(true)
 })
 

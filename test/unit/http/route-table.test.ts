@@ -8,6 +8,7 @@ beforeAll(async () => {
   routes.watch(app)
   app.get('/api/v1/logs', async () => '')
   app.get('/api/v1/namespaces/:id/usage', async () => '')
+  app.get('/n/*', async () => '')
   await app.ready()
 })
 
@@ -17,6 +18,7 @@ describe('paths like an unknown one', () => {
     ['/api/v1/logss//', ['/api/v1/logs']],
     ['/api/v1/namespaces/prod/usag', ['/api/v1/namespaces/prod/usage']],
     ['/logs', ['/api/v1/logs']],
+    ['/n/**', []],
     ['/', []]
   ])('of %s are those that were meant', (url, expected) => {
     expect(routes.pathsLike(url)).toEqual(expected)

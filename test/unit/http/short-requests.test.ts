@@ -40,12 +40,12 @@ it('a request ends with its client, too', async () => {
   const come = new Promise<void>(resolve => (onCome = resolve))
   const route = (): Promise<never> => (onCome(), new Promise<never>(() => undefined))
   served = await serveRoutes(app => void app.get('/never', route), pino({ level: 'silent' }), { shortRequests })
-  const asked = request(`${served.url}/never`).on('error', () => undefined)
-  const closed = new Promise<void>(resolve => asked.on('close', resolve))
-  asked.end()
+  const requested = request(`${served.url}/never`).on('error', () => undefined)
+  const closed = new Promise<void>(resolve => requested.on('close', resolve))
+  requested.end()
   await come
   expect(shortRequests.ended).toBe(0)
-  asked.destroy()
+  requested.destroy()
   await closed
   await shortRequests.all(1)
   expect(shortRequests.began).toBe(1)

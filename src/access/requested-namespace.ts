@@ -7,9 +7,9 @@ import type { NamespaceDirectory } from '../ports/namespace-directory.js'
 
 /**
  * How a request names a namespace; empty when it does not. A name and an id that disagree are refused. Either place takes
- * the other too, for people who hold the one where the other is asked for.
+ * the other too, for people who hold the one where the other is requested.
  */
-export interface AskedNamespace {
+export interface RequestedNamespace {
   readonly name?: string
   readonly id?: string
 }
@@ -17,14 +17,17 @@ export interface AskedNamespace {
 /** What a write goes to when nothing else is set (namespace resolution). */
 export const DEFAULT_NAMESPACE = 'default'
 
-/** One answer for unknown namespaces and for those of others, so that nobody learns which names exist. */
+/** One result for unknown namespaces and for those of others, so that names stay secret. */
 export function notAllowed(): GatewayError {
-  return new GatewayError('namespace_not_allowed', 'this namespace is not yours or does not exist')
+  return new GatewayError('namespace_not_allowed', 'you are not a member of this namespace, or it does not exist')
 }
 
 /** The same for a key, whose owner may well be a member there. */
 export function notOfKey(): GatewayError {
-  return new GatewayError('namespace_not_allowed', 'this namespace is none of those that the key was made for, or does not exist')
+  return new GatewayError(
+    'namespace_not_allowed',
+    'the key is not authorized for this namespace, or the namespace does not exist'
+  )
 }
 
 /** Whether its data is going or gone. */
@@ -52,14 +55,18 @@ function byIdOf(directory: NamespaceDirectory, id: string): Namespace | null {
   return isNamespaceId(id) ? directory.byId(id) : null
 }
 
-/** The namespace that is meant, allowed or not: the asked one, else a session's active one, a key's first, or `default`. */
-export function findAsked(directory: NamespaceDirectory, principal: Principal, asked: AskedNamespace): Namespace | null {
-  if (asked.id === undefined && asked.name === undefined) return ownNamespace(directory, principal)
+/** The namespace that is meant, allowed or not: the requested one, else a session's active one, a key's first, or `default`. */
+export function findRequested(
+  directory: NamespaceDirectory,
+  principal: Principal,
+  requested: RequestedNamespace
+): Namespace | null {
+  if (requested.id === undefined && requested.name === undefined) return ownNamespace(directory, principal)
   const named = (name: string) => byNameFor(directory, principal, name)
-  const byId = asked.id === undefined ? null : (byIdOf(directory, asked.id) ?? named(asked.id))
-  const byName = asked.name === undefined ? null : (named(asked.name) ?? byIdOf(directory, asked.name))
-  if (asked.id === undefined) return byName
-  if (asked.name === undefined) return byId
+  const byId = requested.id === undefined ? null : (byIdOf(directory, requested.id) ?? named(requested.id))
+  const byName = requested.name === undefined ? null : (named(requested.name) ?? byIdOf(directory, requested.name))
+  if (requested.id === undefined) return byName
+  if (requested.name === undefined) return byId
   return byId?.id === byName?.id ? byId : null
 }
 
@@ -84,10 +91,10 @@ export function requireOpen(namespace: Namespace): Namespace {
 
 /**
  * Where a key's write goes. `namespace_not_allowed` whether the name exists or not; `namespace_deleted` only for a
- * deleted namespace of the key's list (conventions, section 3).
+ * deleted namespace of the key's list ("Errors" in docs/conventions.md).
  */
-export function keyTarget(directory: NamespaceDirectory, key: KeyPrincipal, asked: AskedNamespace): Namespace {
-  const namespace = findAsked(directory, key, asked)
+export function keyTarget(directory: NamespaceDirectory, key: KeyPrincipal, requested: RequestedNamespace): Namespace {
+  const namespace = findRequested(directory, key, requested)
   if (!namespace || !mayKeyWrite(key, namespace)) throw notOfKey()
   return requireOpen(namespace)
 }

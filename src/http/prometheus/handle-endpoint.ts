@@ -1,24 +1,24 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { answerRead } from '../reader.js'
+import { sendRead } from '../reader.js'
 import type { Endpoint, PrometheusDeps } from './endpoints.js'
 import { PrometheusParams } from './params.js'
 
 /** Answers a request by one endpoint of Prometheus's API. */
-export async function answerEndpoint(
+export async function handleEndpoint(
   req: FastifyRequest,
   reply: FastifyReply,
   deps: PrometheusDeps,
   endpoint: Endpoint
 ): Promise<FastifyReply> {
   const params = new PrometheusParams(req)
-  const body = await answerRead(req, reply, deps, (namespace, signal) => {
-    return endpoint.answer(params, { deps, namespace, signal, req })
+  const body = await sendRead(req, reply, deps, (namespace, signal) => {
+    return endpoint.run(params, { deps, namespace, signal, req })
   })
   // Sent as bytes: the body is written already.
   return reply.header('content-type', 'application/json; charset=utf-8').send(bytesOf(body))
 }
 
-/** Without a copy: an answer may be of hundreds of megabytes. */
+/** Without a copy: a response may be of hundreds of megabytes. */
 function bytesOf(body: string | Uint8Array): Buffer {
   return typeof body === 'string' ? Buffer.from(body) : Buffer.from(body.buffer, body.byteOffset, body.byteLength)
 }

@@ -8,7 +8,7 @@ interface Channel {
 }
 
 /** What a command answered: shown, or thrown as the sentence of its refusal. */
-export type Answer = Readonly<Record<string, unknown>>
+export type ServiceResponse = Readonly<Record<string, unknown>>
 
 async function findChannel(dataDir: string): Promise<Channel | null> {
   // No service runs, or one of another user: opening the stores alone tells which.
@@ -17,7 +17,7 @@ async function findChannel(dataDir: string): Promise<Channel | null> {
 }
 
 /** Asks the running service; null when none answers (the file of a service that was killed stays behind). */
-export async function askService(dataDir: string, command: string, input: object): Promise<Answer | null> {
+export async function callService(dataDir: string, command: string, input: object): Promise<ServiceResponse | null> {
   const channel = await findChannel(dataDir)
   if (!channel) return null
   const headers = { authorization: `Bearer ${channel.token}`, 'content-type': 'application/json' }
@@ -25,7 +25,7 @@ export async function askService(dataDir: string, command: string, input: object
     () => null
   )
   if (!response || response.status === 401) return null
-  const answer = (await response.json()) as Answer
-  if (!response.ok) throw new Error(String(answer['detail']))
-  return answer
+  const result = (await response.json()) as ServiceResponse
+  if (!response.ok) throw new Error(String(result['detail']))
+  return result
 }

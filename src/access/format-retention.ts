@@ -10,7 +10,7 @@ export type RetentionInput = Readonly<Partial<Record<RetainedSignal, string>>>
 const MIN_MS = 60_000
 const MAX_MS = 100 * 365 * 86_400_000
 
-/** A retention with the given texts put over it. `invalid_field` names every text that is wrong. */
+/** Overrides parts of a retention with the given strings. `invalid_field` names every invalid string. */
 export function changeRetention(retention: Retention, input: RetentionInput): Retention {
   const changed: Record<RetainedSignal, number | null> = { ...retention }
   const errors: ErrorItem[] = []
@@ -30,12 +30,12 @@ function wrong(signal: RetainedSignal): ErrorItem {
   return { code: 'invalid_field', field, detail: `${field} must be forever or a duration from 1m to 100y, e.g. 14d` }
 }
 
-/** A retention as texts. */
-export function retentionTexts(retention: Retention): Record<RetainedSignal, string> {
-  const texts = {} as Record<RetainedSignal, string>
+/** A retention as strings. */
+export function formatRetention(retention: Retention): Record<RetainedSignal, string> {
+  const strings = {} as Record<RetainedSignal, string>
   for (const signal of RETAINED_SIGNALS) {
     const ms = retention[signal]
-    texts[signal] = ms === null ? 'forever' : formatDurationMs(ms)
+    strings[signal] = ms === null ? 'forever' : formatDurationMs(ms)
   }
-  return texts
+  return strings
 }

@@ -33,7 +33,7 @@ function known(thrown: unknown): PrometheusError | null {
 }
 
 function ofGateway(error: GatewayError, status: number, detail: string): PrometheusError {
-  // What is wrong with a parameter is said in Prometheus's words alone; for the rest it has none.
+  // Faults of parameters use the words of Prometheus, which has none for other faults.
   return { status, errorType: TYPES.get(status) ?? 'internal', error: status === 400 ? detail : `${error.code}: ${detail}` }
 }
 
@@ -54,6 +54,6 @@ export function sendPrometheusError(thrown: unknown, request: FastifyRequest, re
 }
 
 /** Errors of the routes of a scope in Prometheus's shape. */
-export function answerPrometheusErrors(scope: FastifyInstance): void {
+export function sendPrometheusErrors(scope: FastifyInstance): void {
   scope.setErrorHandler(sendPrometheusError)
 }

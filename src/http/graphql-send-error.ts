@@ -15,8 +15,8 @@ function contentType(request: FastifyRequest): string {
   return `${namedMediaType(request.headers.accept, [RESPONSE_TYPE, JSON_TYPE]) ?? JSON_TYPE}; charset=utf-8`
 }
 
-/** Answers what is refused before execution in the shape and the media type that GraphQL clients read. */
-export function answerGraphqlError(thrown: Error, request: FastifyRequest, reply: FastifyReply): FastifyReply {
+/** Returns what is refused before execution in the shape and the media type that GraphQL clients read. */
+export function sendGraphqlError(thrown: Error, request: FastifyRequest, reply: FastifyReply): FastifyReply {
   void reply.header('content-type', contentType(request))
   if (thrown instanceof GraphqlRefusal) {
     const { status, code, message } = thrown

@@ -1,0 +1,91 @@
+import DataLoader from 'dataloader'
+import type { Namespace } from '../src/domain/namespace.js'
+import type { HostFactsReader } from '../src/query/hosts/host-facts.js'
+import type { HostFigure, HostFigures } from '../src/query/hosts/host-figures.js'
+import type { HostReport } from '../src/query/hosts/host-report.js'
+import type { HostContainer, HostFacts, HostProcess, HostSummary } from '../src/query/hosts/host-result.js'
+import type { ServiceReport } from '../src/query/apm/service-report.js'
+import { servicesNamed, type ServiceSource } from './service-source.js'
+
+/** Hosts of a page at most. */
+const MAX_BATCH = 500
+
+/** What the loaders ask, and where. */
+export interface HostsLoadedFrom {
+  readonly use: {
+    readonly hostReport: HostReport
+    readonly hostFacts: HostFactsReader
+    readonly hostFigures: HostFigures
+    readonly serviceReport: ServiceReport
+  }
+  readonly namespace: () => Promise<Namespace>
+  readonly signal: AbortSignal
+}
+
+type Loader<Value> = DataLoader<string, Value>
+
+/** What the fields of the hosts of a page show, each read for the whole page; by name. */
+export interface HostLoaders {
+  /** Null for a host that was not seen. */
+  readonly summaries: Loader<HostSummary | null>
+  readonly facts: Loader<HostFacts>
+  readonly figure: (figure: HostFigure) => Loader<number | null>
+  readonly containers: Loader<readonly HostContainer[]>
+  readonly processes: Loader<readonly HostProcess[]>
+  readonly services: Loader<readonly ServiceSource[]>
+}
+
+const NO_FACTS: HostFacts = { os: null, arch: null, kernel: null, labels: [] }
+
+/** Loaders of one request. */
+export function createHostLoaders({ use, namespace, signal }: HostsLoadedFrom): HostLoaders {
+  const { hostReport, hostFacts, hostFigures, serviceReport } = use
+  const loader = <Found, Value>(
+    read: (ns: Namespace, names: readonly string[]) => Promise<Found>,
+    pick: (found: Found, name: string) => Value
+  ): Loader<Value> =>
+    new DataLoader<string, Value>(
+      async names => {
+        const found = await read(await namespace(), names)
+        return names.map(name => pick(found, name))
+      },
+      { maxBatchSize: MAX_BATCH }
+    )
+  const figures = new Map<HostFigure, Loader<number | null>>()
+  return {
+    summaries: loader(
+      (ns, names) => hostReport.named(ns, names, signal),
+      (found, name) => found.get(name) ?? null
+    ),
+    facts: loader(
+      (ns, names) => hostFacts.of(ns, names, signal),
+      (found, name) => found.get(name) ?? NO_FACTS
+    ),
+    figure: figure => {
+      const known = figures.get(figure)
+      if (known !== undefined) return known
+      const made = loader(
+        (ns, names) => hostFigures.of(ns, figure, names, signal),
+        (found, name) => found.get(name) ?? null
+      )
+      figures.set(figure, made)
+      return made
+    },
+    containers: loader(
+      (ns, names) => hostFigures.containers(ns, names, signal),
+      (found, name) => found.filter(({ host }) => host === name)
+    ),
+    processes: loader(
+      (ns, names) => hostFigures.processes(ns, names, signal),
+      (found, name) => found.filter(({ host }) => host === name)
+    ),
+    services: loader(
+      async (ns, names) => {
+        const byHost = await hostFacts.services(ns, names, signal)
+        const listed = await servicesNamed([...new Set([...byHost.values()].flat())], { ns, serviceReport, signal })
+        return { byHost, listed: new Map(listed.map(service => [service.name, service])) }
+      },
+      ({ byHost, listed }, name) => (byHost.get(name) ?? []).flatMap(service => listed.get(service) ?? [])
+    )
+  }
+}

@@ -1,0 +1,98 @@
+import { GatewayError } from '../domain/errors.js'
+import type { Namespace } from '../domain/namespace.js'
+import type { UserPrincipal } from '../domain/principal.js'
+import type { Clock } from '../ports/clock.js'
+import type { ControlStore } from '../ports/control-store.js'
+import type { SavedView } from '../ports/saved-views.js'
+import { parseName } from './accounts.js'
+import type { AuditTrail } from './audit-service.js'
+import type { Authorizer } from './authorizer.js'
+import { readState, stateText } from './page-state.js'
+import type { SecretSource } from './secrets.js'
+
+/** Views of one namespace, with and without a name. */
+export const MAX_VIEWS = 1_000
+
+export interface SavedViewDeps {
+  readonly store: ControlStore
+  readonly clock: Clock
+  readonly secrets: SecretSource
+  readonly audit: AuditTrail
+  readonly authorizer: Authorizer
+}
+
+/** A view as readers see it. */
+export interface SavedViewContent extends Omit<SavedView, 'state' | 'namespaceId'> {
+  readonly state: object
+}
+
+/** A view to store. */
+export interface SavedViewInput {
+  /** Of the view to replace; absent for a new one. */
+  readonly id?: string | undefined
+  readonly name?: string | undefined
+  readonly signal: string
+  readonly state: object
+}
+
+function toContent({ namespaceId: _namespaceId, state, ...view }: SavedView): SavedViewContent {
+  return { ...view, state: readState(state) }
+}
+
+function noView(): GatewayError {
+  return new GatewayError('not_found', 'no saved view of this namespace has this id', { field: 'id' })
+}
+
+/** States of pages that members of a namespace share by name or by a short link. Readers of the namespace read them. */
+export class SavedViewService {
+  readonly #deps: SavedViewDeps
+
+  constructor(deps: SavedViewDeps) {
+    this.#deps = deps
+  }
+
+  /** Views with a name, by name; of one signal when it is given. */
+  async list(ns: Namespace, signal?: string): Promise<readonly SavedViewContent[]> {
+    const views = await this.#deps.store.savedViews.named(ns.id, MAX_VIEWS)
+    return views.filter(view => signal === undefined || view.signal === signal).map(toContent)
+  }
+
+  /** Null when the namespace has no such view. */
+  async get(ns: Namespace, id: string): Promise<SavedViewContent | null> {
+    const view = await this.#deps.store.savedViews.byId(ns.id, id)
+    return view && toContent(view)
+  }
+
+  /**
+   * Stores a view, or replaces the one with `id`; for members and above. `not_found` for an unknown id, `invalid_field` for
+   * a state over 16 KiB, `quota_exceeded` beyond `MAX_VIEWS`. Written to the audit log.
+   */
+  async save(principal: UserPrincipal, ns: Namespace, input: SavedViewInput): Promise<SavedViewContent> {
+    const { store, clock, secrets, audit, authorizer } = this.#deps
+    await authorizer.requireRole(principal, ns.id, 'member')
+    const content = { name: parseName(input.name), signal: input.signal, state: stateText(input.state, 'state') }
+    const id = input.id ?? secrets.id()
+    const view = { ...content, id, namespaceId: ns.id, updatedBy: principal.userId, updatedAtMs: clock.nowMs() }
+    await store.transaction(async ports => {
+      if (input.id !== undefined && !(await ports.savedViews.byId(ns.id, id))) throw noView()
+      if (input.id === undefined && (await ports.savedViews.count(ns.id)) >= MAX_VIEWS) {
+        throw new GatewayError('quota_exceeded', `a namespace has at most ${MAX_VIEWS} saved views; delete some`)
+      }
+      await ports.savedViews.put(view)
+      const event = { action: 'saved_view.saved', namespaceId: ns.id, actor: principal.userId } as const
+      await audit.record(ports, { ...event, target: id })
+    })
+    return toContent(view)
+  }
+
+  /** For members and above. `not_found` for an unknown id. Written to the audit log. */
+  async remove(principal: UserPrincipal, ns: Namespace, id: string): Promise<void> {
+    const { store, audit, authorizer } = this.#deps
+    await authorizer.requireRole(principal, ns.id, 'member')
+    await store.transaction(async ports => {
+      if (!(await ports.savedViews.remove(ns.id, id))) throw noView()
+      const event = { action: 'saved_view.deleted', namespaceId: ns.id, actor: principal.userId } as const
+      await audit.record(ports, { ...event, target: id })
+    })
+  }
+}

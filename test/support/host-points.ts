@@ -1,0 +1,21 @@
+const MINUTE_MS = 60_000
+
+/** A point of a series of a host. */
+export interface HostPoint {
+  readonly name: string
+  readonly value: number
+  readonly labels?: Readonly<Record<string, string>>
+  readonly type?: 'counter' | 'gauge'
+  readonly ageMs?: number
+}
+
+/** As `POST /api/v1/ingest/batch` takes it; three minutes old. */
+export function hostPoint(host: string, { name, value, labels = {}, type = 'gauge', ageMs = 3 * MINUTE_MS }: HostPoint): object {
+  return { name, value, type, labels: { host, ...labels }, timestamp_ns: `${Date.now() - ageMs}000000` }
+}
+
+/** A counter that rises by `perSecond` over the last ten minutes, a sample every 15 s. */
+export function rising(name: string, perSecond: number, labels: Readonly<Record<string, string>> = {}): readonly HostPoint[] {
+  const ages = Array.from({ length: 40 }, (_, i) => (39 - i) * 15_000)
+  return ages.map(ageMs => ({ name, labels, type: 'counter', ageMs, value: ((10 * MINUTE_MS - ageMs) / 1_000) * perSecond }))
+}
